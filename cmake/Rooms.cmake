@@ -1,0 +1,19 @@
+# What every target is compiled with. -ffp-contract=off: pictures are the same to the byte whatever the compiler and -O level.
+add_library(warpwalk_options INTERFACE)
+target_compile_features(warpwalk_options INTERFACE cxx_std_20)
+target_include_directories(warpwalk_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(warpwalk_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -ffp-contract=off)
+if(WARPWALK_SANITIZE)
+  target_compile_options(warpwalk_options INTERFACE -fsanitize=${WARPWALK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(warpwalk_options INTERFACE -fsanitize=${WARPWALK_SANITIZE})
+endif()
+
+# warpwalk_room(core/trace USES a b): all .cpp files of one folder become the library warpwalk_core_trace.
+# CONFIGURE_DEPENDS: a new file (a new scene) needs no change here.
+function(warpwalk_room folder)
+  cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
+  string(REPLACE "/" "_" name "warpwalk_${folder}")
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+  add_library(${name} STATIC ${sources})
+  target_link_libraries(${name} PUBLIC ${ROOM_USES} PRIVATE warpwalk_options)
+endfunction()

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/trace/problem.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::trace {
+
+/// Completes a Trace whose rows are filled: sorts the slices by track and time, finds each slice's parent by nesting,
+/// the launch of each piece of GPU work by its correlation, and the span of real work. `problems` gets what does not fit
+/// together. May be called once only.
+void link(Trace& trace, Problems& problems);
+
+/// The op that a piece of GPU work belongs to: the innermost op that encloses its launch, or no_slice.
+SliceId op_of(const Trace& trace, SliceId gpu_work);
+/// The launch of a kernel, copy or set, or no_slice.
+SliceId launch_of(const Trace& trace, SliceId gpu_work);
+/// The innermost enclosing slice of this kind, or no_slice.
+SliceId enclosing(const Trace& trace, SliceId slice, SliceKind kind);
+
+}  // namespace warpwalk::trace

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace warpwalk::trace {
+
+/// Where a figure comes from. Everything a person sees says which of these it is.
+enum class Origin : std::uint8_t {
+  measured,   ///< a record of real hardware
+  simulated,  ///< the GPU model
+  derived,    ///< arithmetic on either; the formula is shown
+  explained,  ///< a concept; no number is claimed
+};
+
+constexpr std::string_view name_of(Origin origin) {
+  switch (origin) {
+    case Origin::measured: return "measured";
+    case Origin::simulated: return "simulated";
+    case Origin::derived: return "derived";
+    case Origin::explained: return "explained";
+  }
+  return "";
+}
+
+}  // namespace warpwalk::trace

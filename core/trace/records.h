@@ -1,0 +1,164 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/trace/origin.h"
+
+namespace warpwalk::trace {
+
+// What the "warpwalk" key of a file adds to what the profiler's format can say. Few rows, so plain objects.
+
+constexpr std::size_t no_record = std::numeric_limits<std::size_t>::max();
+
+/// Where one machine instruction comes from.
+struct LineMapRow {
+  std::uint32_t sass_offset = 0;  ///< bytes from the entry's start
+  std::uint32_t ptx_line = 0;     ///< 0: not known
+  std::uint32_t source_line = 0;  ///< 0: not known
+  bool operator==(const LineMapRow&) const = default;
+};
+
+/// One compiled unit, shared by the kernels in it.
+struct Module {
+  std::string name;
+  std::string source_file;
+  std::string source;  ///< CUDA C++ or Triton text, where known
+  std::string ptx;
+  std::string sass;    ///< a disassembler's text, where known
+  std::vector<LineMapRow> line_map;
+  bool operator==(const Module&) const = default;
+};
+
+/// One argument of a launch, in order.
+struct KernelArgument {
+  enum class Kind : std::uint8_t { scalar, pointer };
+  Kind kind = Kind::scalar;
+  std::string dtype;                 ///< of the scalar or of the elements pointed to
+  std::vector<std::uint8_t> bytes;   ///< of a scalar, little-endian
+  std::size_t allocation = no_record;  ///< of a pointer: row of Records::allocations
+  std::uint64_t offset = 0;            ///< of a pointer: bytes into the allocation
+  bool operator==(const KernelArgument&) const = default;
+};
+
+/// What a buffer held before the kernel ran.
+struct InitialBuffer {
+  enum class Kind : std::uint8_t {
+    fill,      ///< every element is `value`
+    iota,      ///< 0, 1, 2 ...
+    random,    ///< splitmix64 of `seed` and the index (see the launch file)
+    bytes,     ///< `bytes`, at most max_initial_bytes
+    digest,    ///< too large to keep: `sha256` of the bytes; cannot be replayed
+    produced,  ///< written by an earlier kernel of the same trace, which a replay runs first
+  };
+  std::size_t allocation = no_record;
+  std::string dtype;
+  std::uint64_t count = 0;  ///< elements
+  Kind kind = Kind::fill;
+  double value = 0;
+  std::uint64_t seed = 0;
+  std::vector<std::uint8_t> bytes;
+  std::string sha256;
+  bool operator==(const InitialBuffer&) const = default;
+};
+constexpr std::size_t max_initial_bytes = std::size_t{1} << 20;
+
+/// Where and when one block ran. Rows are in block order (x fastest).
+struct BlockPlacement {
+  std::uint32_t sm = 0;
+  std::int64_t start = 0;  ///< ns after the first block's start (measured) or cycle (simulated)
+  std::int64_t end = 0;    ///< the same; equal to start where not recorded
+  bool operator==(const BlockPlacement&) const = default;
+};
+
+struct NamedCounter {
+  std::string name;  ///< the report's name, for example global_load_sectors
+  double value = 0;
+  Origin origin = Origin::measured;
+  bool operator==(const NamedCounter&) const = default;
+};
+
+/// What is known of one launch besides its event; the event's "warpwalk record" arg is the row.
+struct KernelRecord {
+  std::size_t module = no_record;  ///< row of Records::modules
+  std::string entry;
+  std::array<std::uint32_t, 3> grid{};
+  std::array<std::uint32_t, 3> block{};
+  std::uint64_t dynamic_shared_bytes = 0;
+  std::uint32_t registers = 0;
+  std::string registers_origin;  ///< given, cubin, ptxas or estimated; empty: not known
+  std::vector<KernelArgument> arguments;
+  std::vector<InitialBuffer> buffers;
+  std::vector<std::pair<std::size_t, std::string>> digests;  ///< allocation, sha256 of it after the kernel
+  std::vector<BlockPlacement> placement;
+  Origin placement_origin = Origin::measured;
+  std::vector<NamedCounter> counters;
+  std::int64_t cycles = -1;      ///< -1: not known
+  Origin cycles_origin = Origin::measured;
+  std::string device_hash;       ///< of the device description that a simulation used
+  std::string simulator_version;
+  std::string measured_by;       ///< who recorded the launch, for example "CUPTI 13.0.1"
+  bool operator==(const KernelRecord&) const = default;
+};
+
+/// One step of an op's way through the dispatcher.
+struct DispatchStep {
+  std::string key;       ///< the dispatch key, for example AutogradCUDA
+  std::string function;  ///< what was registered for it
+  std::string effect;    ///< kernel, fallthrough, composite or redispatch
+  std::vector<std::string> key_set;  ///< keys still set before this step, the highest first
+  bool operator==(const DispatchStep&) const = default;
+};
+
+/// The steps of one op; the op event's "warpwalk dispatch" arg is the row.
+struct DispatchRecord {
+  std::string op;
+  Origin origin = Origin::simulated;
+  std::vector<DispatchStep> steps;
+  bool operator==(const DispatchRecord&) const = default;
+};
+
+struct Allocation {
+  std::string name;               ///< of the tensor or buffer, where known
+  std::int64_t device = 0;        ///< -1: the host
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;        ///< as asked for
+  std::uint64_t rounded_bytes = 0;  ///< as taken from the segment
+  std::uint64_t segment = 0;        ///< address of the segment it was carved from; 0: not known
+  std::uint64_t segment_bytes = 0;
+  std::int64_t allocated_ns = -1;  ///< since the file's base; -1: before the trace
+  std::int64_t freed_ns = -1;      ///< -1: not in the trace
+  bool operator==(const Allocation&) const = default;
+};
+
+/// Who stands behind the figures of a file.
+struct Source {
+  std::string what;  ///< "times", "counters", "placement" ...
+  std::string by;    ///< "torch.profiler", "CUPTI 13.0.1", "warpwalk 0.1.0 simulated h200"
+  Origin origin = Origin::measured;
+  bool operator==(const Source&) const = default;
+};
+
+struct Records {
+  std::string expression;  ///< what was run, where warpwalk ran it: relu(a @ b)
+  std::vector<Source> sources;
+  std::vector<Module> modules;
+  std::vector<Allocation> allocations;
+  std::vector<DispatchRecord> dispatches;
+  std::vector<KernelRecord> kernels;
+  bool operator==(const Records&) const = default;
+
+  bool empty() const { return *this == Records{}; }
+  /// Of the times in the trace: measured unless a source says otherwise.
+  Origin time_origin() const {
+    for (const Source& source : sources)
+      if (source.what == "times") return source.origin;
+    return Origin::measured;
+  }
+};
+
+}  // namespace warpwalk::trace

@@ -1,0 +1,35 @@
+#include "core/trace/trace.h"
+
+namespace warpwalk::trace {
+
+std::string_view name_of(SliceKind kind) {
+  switch (kind) {
+    case SliceKind::python: return "Python frame";
+    case SliceKind::op: return "op";
+    case SliceKind::runtime: return "runtime call";
+    case SliceKind::driver: return "driver call";
+    case SliceKind::kernel: return "kernel";
+    case SliceKind::memcpy: return "copy";
+    case SliceKind::memset: return "fill";
+    case SliceKind::sync: return "synchronisation";
+    case SliceKind::annotation: return "annotation";
+    case SliceKind::gpu_annotation: return "annotation on the GPU";
+    case SliceKind::overhead: return "profiler overhead";
+    case SliceKind::profiler: return "profiler span";
+    case SliceKind::other: return "other";
+  }
+  return "";
+}
+
+std::size_t Slices::bytes() const {
+  return start.bytes() + duration.bytes() + name.bytes() + extra.bytes() + track.bytes() + detail.bytes() +
+         parent.bytes() + kind.bytes();
+}
+
+std::size_t Trace::bytes() const {
+  return strings.bytes() + slices.bytes() + ops.bytes() + python.bytes() + calls.bytes() + kernels.bytes() +
+         transfers.bytes() + syncs.bytes() + memory.bytes() + instants.bytes() + counters.bytes() + flows.bytes() +
+         op_order.bytes() + kernel_order.bytes() + launched.bytes() + tracks.capacity() * sizeof(Track);
+}
+
+}  // namespace warpwalk::trace
