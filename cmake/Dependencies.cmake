@@ -10,6 +10,7 @@ function(warpwalk_pkg name module)
 endfunction()
 
 warpwalk_pkg(imgui imgui)
+warpwalk_pkg(freetype freetype2)
 warpwalk_pkg(stb stb)
 warpwalk_pkg(rapidjson RapidJSON)
 warpwalk_pkg(cli11 CLI11)

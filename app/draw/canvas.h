@@ -1,0 +1,89 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <imgui.h>
+
+#include "app/draw/fonts.h"
+#include "app/draw/theme.h"
+
+namespace warpwalk::draw {
+
+/// A place on the canvas, in units.
+struct Point {
+  float x = 0;
+  float y = 0;
+};
+struct Box {
+  float x = 0;
+  float y = 0;
+  float width = 0;
+  float height = 0;
+  float right() const { return x + width; }
+  float bottom() const { return y + height; }
+  Box inset(float by) const { return {x + by, y + by, width - 2 * by, height - 2 * by}; }
+};
+
+enum class Style { title, heading, sentence, body, label, small_caps, figure, mono, mono_small };
+enum class Align { left, centre, right };
+
+/// Draws in units: one unit is `scale` pixels, and type has the same size in units on every screen. Shapes are snapped to
+/// whole pixels, so hairlines stay sharp.
+class Canvas {
+ public:
+  Canvas(ImDrawList& list, const FontSet& fonts, const Theme& theme, float width, float height)
+      : list_(list), fonts_(fonts), theme_(theme), width_(width), height_(height) {}
+
+  const Theme& theme() const { return theme_; }
+  float width() const { return width_; }
+  float height() const { return height_; }
+
+  float line_height(Style style) const;
+  float text_width(Style style, std::string_view text) const;
+  /// The text, or as much of its start as fits `width` with an ellipsis; empty where not even that fits.
+  std::string fitted(Style style, std::string_view text, float width) const;
+  /// One line with its top at `at.y`, cut to `most` with an ellipsis. Returns the width drawn.
+  float text(Point at, Style style, ImU32 colour, std::string_view text, float most = 1e6f, Align align = Align::left);
+  /// One line centred in the height of the box, with `align` across it.
+  float text_in(const Box& box, Style style, ImU32 colour, std::string_view text, Align align = Align::left);
+  /// The lines that the text takes in `width`, at most `most_lines`; the last one ends in an ellipsis if it was cut.
+  std::vector<std::string> wrapped(Style style, std::string_view text, float width, int most_lines) const;
+  /// Draws them and returns the height used.
+  float paragraph(Point at, Style style, ImU32 colour, std::string_view text, float width, int most_lines);
+
+  void fill(const Box& box, ImU32 colour, float rounding = 0, ImDrawFlags corners = ImDrawFlags_RoundCornersAll);
+  void outline(const Box& box, ImU32 colour, float rounding = 0, float thickness = 1,
+               ImDrawFlags corners = ImDrawFlags_RoundCornersAll);
+  void line(Point from, Point to, ImU32 colour, float thickness = 1);
+  void dashed(Point from, Point to, ImU32 colour, float thickness = 1);
+  /// Slanted strokes inside the box: what is not the program's own work, or is not known.
+  void hatch(const Box& box, ImU32 colour);
+  void dot(Point centre, float radius, ImU32 colour);
+  /// A dashed curve that leaves `from` downwards and reaches `to` from above, with an arrow's head. `travelled` (0 to 1)
+  /// is how far a packet on it has come; the way behind it is drawn, the way ahead only faintly.
+  void arrow_down(Point from, Point to, ImU32 colour, float travelled);
+  /// A line between two ends with a stroke at each, as on a drawing to scale.
+  void dimension(Point from, Point to, ImU32 colour);
+  /// A small tag with a word in it, its right end at `right`. Returns its width.
+  float tag(float right, float middle, ImU32 colour, std::string_view word);
+
+  void clip(const Box& box);
+  void unclip();
+
+ private:
+  ImFont* font(Style style) const;
+  float px(float units) const { return units * fonts_.scale; }
+  ImVec2 px(Point p) const { return {px(p.x), px(p.y)}; }
+  ImVec2 snapped(Point p) const;
+  float thick(float units) const;
+
+  ImDrawList& list_;
+  const FontSet& fonts_;
+  const Theme& theme_;
+  float width_;
+  float height_;
+};
+
+}  // namespace warpwalk::draw

@@ -1,0 +1,209 @@
+#include "app/draw/fonts.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <initializer_list>
+#include <map>
+#include <string_view>
+#include <system_error>
+
+#include <xxhash.h>
+
+#if __has_include(<ft2build.h>)
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#endif
+
+namespace warpwalk::draw {
+namespace {
+
+using Names = std::initializer_list<const char*>;
+
+// In the order of preference; DejaVu last, since it is what a system without the other two has.
+constexpr Names kInterMedium = {"Inter-Medium.otf", "Inter-Medium.ttf", "DejaVuSans.ttf"};
+constexpr Names kInterSemiBold = {"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"};
+constexpr Names kMono = {"JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.otf", "DejaVuSansMono.ttf"};
+constexpr Names kMonoMedium = {"JetBrainsMono-Medium.ttf", "JetBrainsMono-Medium.otf", "DejaVuSansMono.ttf"};
+constexpr Names kSansRest = {"DejaVuSans.ttf"};
+constexpr Names kMonoRest = {"DejaVuSansMono.ttf"};
+
+/// Pairs of first and last character, as ImGui takes them. Large type is made for headlines and numbers.
+constexpr ImWchar kNarrow[] = {0x20,   0x7e,   0xa0,   0xff,   0x3b1,  0x3c9,  0x2010, 0x2026, 0x2032, 0x2033, 0x2070,
+                               0x2079, 0x2080, 0x2089, 0x2190, 0x2193, 0x2202, 0x2202, 0x2207, 0x2207, 0x2212, 0x2212,
+                               0x221e, 0x221e, 0x2248, 0x2248, 0x2260, 0x2260, 0x2264, 0x2265, 0};
+/// Latin, Greek, superscripts, arrows, operators, technical signs, boxes and shapes, check marks.
+constexpr ImWchar kWide[] = {0x20,   0x17f,  0x370,  0x3ff,  0x1d40, 0x1d40, 0x1d62, 0x1d6a, 0x2010,
+                             0x205e, 0x2070, 0x209c, 0x2190, 0x21ff, 0x2200, 0x22ff, 0x2300, 0x23ff,
+                             0x2500, 0x25ff, 0x2713, 0x2717, 0x2c7c, 0x2c7c, 0};
+
+struct Style {
+  ImFont* FontSet::*font;
+  const char* name;
+  Names files;
+  Names rest;  ///< merged for the characters that the first has not
+  float size;
+  const ImWchar* ranges;
+  float tracking = 0;  ///< units of the design between letters: capitals stand too close by themselves
+};
+
+// Body first: the atlas's first font is ImGui's default.
+const std::array<Style, 9> kStyles = {{
+    {&FontSet::body, "body", kInterMedium, kSansRest, 17, kWide},
+    {&FontSet::label, "label", kInterMedium, kSansRest, 15, kWide},
+    {&FontSet::mono, "mono", kMono, kMonoRest, 17, kWide},
+    {&FontSet::mono_small, "mono_small", kMono, kMonoRest, 15, kNarrow},
+    {&FontSet::sentence, "sentence", kInterMedium, kSansRest, 21, kNarrow},
+    {&FontSet::small_caps, "small_caps", kInterSemiBold, kSansRest, 14, kNarrow, 0.7f},
+    {&FontSet::heading, "heading", kInterSemiBold, kSansRest, 20, kNarrow},
+    {&FontSet::figure, "figure", kMonoMedium, kMonoRest, 24, kNarrow},
+    {&FontSet::title, "title", kInterSemiBold, kSansRest, 36, kNarrow},
+}};
+
+/// Font files, each read once however many styles use it.
+class Files {
+ public:
+  explicit Files(const std::vector<std::filesystem::path>& directories) : directories_(directories) {}
+
+  /// The first of `names` that can be read; nothing where none can.
+  const std::string* find(const Names& names) {
+    for (const char* name : names) {
+      const std::string& bytes = read(name);
+      if (!bytes.empty()) return &bytes;
+    }
+    return nullptr;
+  }
+
+  /// Over the bytes of every file that was used, in the order of their names.
+  std::uint64_t hash() const {
+    std::uint64_t hash = 0;
+    for (const auto& [name, bytes] : read_) hash = XXH3_64bits_withSeed(bytes.data(), bytes.size(), hash);
+    return hash;
+  }
+
+ private:
+  static bool is_font(const std::string& bytes) {
+    // ImGui ends the program over a file that is none, so it never gets to see one.
+    if (bytes.size() < 64) return false;
+    const std::string_view magic(bytes.data(), 4);
+    return magic == std::string_view("\0\1\0\0", 4) || magic == "OTTO" || magic == "true";
+  }
+
+  const std::string& read(const char* name) {
+    const auto [place, is_new] = read_.try_emplace(name);
+    if (!is_new) return place->second;
+    for (const std::filesystem::path& directory : directories_) {
+      std::error_code error;
+      if (!std::filesystem::is_regular_file(directory / name, error)) continue;
+      std::ifstream in(directory / name, std::ios::binary | std::ios::ate);
+      if (!in || in.tellg() <= 0) continue;
+      std::string bytes(static_cast<std::size_t>(in.tellg()), '\0');
+      in.seekg(0);
+      in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+      if (!in || !is_font(bytes)) continue;
+      place->second = std::move(bytes);
+      break;
+    }
+    return place->second;
+  }
+
+  const std::vector<std::filesystem::path>& directories_;
+  std::map<std::string, std::string> read_;
+};
+
+std::string nothing_found(const std::vector<std::filesystem::path>& directories) {
+  std::string text = "no font found: looked in ";
+  for (std::size_t i = 0; i < directories.size(); ++i) text.append(i > 0 ? ", " : "").append(directories[i].string());
+  if (directories.empty()) text += "no folder at all";
+  return text.append("; install fonts-inter fonts-jetbrains-mono fonts-dejavu-core");
+}
+
+/// Adds a copy of the bytes, which the atlas owns: newer versions read them as long as the atlas lives.
+ImFont* add_font(ImFontAtlas& atlas, const std::string& bytes, float size, float tracking, const ImWchar* ranges,
+                 bool merge) {
+  ImFontConfig config;
+  config.MergeMode = merge;
+  config.OversampleH = 1;
+  config.PixelSnapH = true;  // glyphs start on whole pixels, so hinted stems stay as sharp as they were drawn
+  set_tracking(config, tracking);
+  void* copy = IM_ALLOC(bytes.size());
+  std::memcpy(copy, bytes.data(), bytes.size());
+  return atlas.AddFontFromMemoryTTF(copy, static_cast<int>(bytes.size()), size, &config, ranges);
+}
+
+std::string freetype_version(bool used) {
+  if (!used) return "stb_truetype";
+#if __has_include(<ft2build.h>)
+  FT_Library library = nullptr;
+  if (FT_Init_FreeType(&library) != 0) return "freetype unknown";
+  FT_Int major = 0, minor = 0, patch = 0;
+  FT_Library_Version(library, &major, &minor, &patch);
+  FT_Done_FreeType(library);
+  return "freetype " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+#else
+  return "freetype unknown";
+#endif
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> default_font_directories() {
+  return {"/usr/share/fonts/opentype/inter",
+          "/usr/share/fonts/truetype/inter",
+          "/usr/share/fonts/truetype/jetbrains-mono",
+          "/usr/share/fonts/opentype/jetbrains-mono",
+          "/usr/share/fonts/truetype/dejavu",
+          "/usr/share/fonts/rsms-inter-fonts",
+          "/usr/share/fonts/jetbrains-mono-fonts",
+          "/usr/share/fonts/dejavu-sans-fonts",
+          "/usr/share/fonts/dejavu-sans-mono-fonts",
+          "/usr/share/fonts/inter",
+          "/usr/share/fonts/TTF",
+          "/usr/local/share/fonts"};
+}
+
+std::optional<std::string> load_fonts(ImFontAtlas& atlas, const FontOptions& options, FontSet& fonts) {
+  Files files(options.directories);
+  // All files are found before the atlas is touched: half an atlas is of no use to anyone.
+  for (const Style& style : kStyles) {
+    if (files.find(style.files) == nullptr) return nothing_found(options.directories);
+  }
+
+  ImVector<ImWchar> only;
+  if (options.only_text) {
+    ImFontGlyphRangesBuilder builder;
+    for (ImWchar c = 0x20; c < 0x7f; ++c) builder.AddChar(c);
+    builder.AddText(options.only_text->data(), options.only_text->data() + options.only_text->size());
+    builder.BuildRanges(&only);
+  }
+
+  const float scale = options.scale >= 0.25f ? std::min(options.scale, 8.0f) : 0.25f;
+  const bool freetype = use_freetype(atlas);
+  atlas.Flags |= ImFontAtlasFlags_NoBakedLines | ImFontAtlasFlags_NoMouseCursors;
+  for (const Style& style : kStyles) {
+    const float size = static_cast<float>(static_cast<int>(style.size * scale + 0.5f));
+    const float tracking = static_cast<float>(static_cast<int>(style.tracking * scale + 0.5f));
+    const ImWchar* ranges = options.only_text ? only.Data : style.ranges;
+    const std::string* first = files.find(style.files);
+    fonts.*style.font = add_font(atlas, *first, size, tracking, ranges, false);
+    const std::string* rest = files.find(style.rest);
+    if (rest != nullptr && rest != first) add_font(atlas, *rest, size, tracking, ranges, true);
+  }
+  fonts.texels = build_atlas(atlas);
+  fonts.scale = scale;
+  char hash[17];
+  std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(files.hash()));
+  fonts.identity.text =
+      std::string("imgui ") + ImGui::GetVersion() + ", " + freetype_version(freetype) + ", fonts " + hash;
+  return std::nullopt;
+}
+
+std::array<std::pair<const char*, ImFont*>, 9> styles_of(const FontSet& fonts) {
+  std::array<std::pair<const char*, ImFont*>, 9> styles;
+  for (std::size_t i = 0; i < kStyles.size(); ++i) styles[i] = {kStyles[i].name, fonts.*kStyles[i].font};
+  return styles;
+}
+
+}  // namespace warpwalk::draw

@@ -1,0 +1,92 @@
+#include "app/draw/offscreen.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "app/draw/raster.h"
+
+namespace warpwalk::draw {
+namespace {
+
+/// Makes a context current for a while.
+class Current {
+ public:
+  explicit Current(ImGuiContext* context) : before_(ImGui::GetCurrentContext()) { ImGui::SetCurrentContext(context); }
+  ~Current() { ImGui::SetCurrentContext(before_); }
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+
+ private:
+  ImGuiContext* before_;
+};
+
+/// Between NewFrame and Render: the window is ended even where the painter throws, or the next frame would abort.
+class BareWindow {
+ public:
+  explicit BareWindow(ImVec2 size) {
+    ImGui::SetNextWindowPos(ImVec2(0, 0));
+    ImGui::SetNextWindowSize(size);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::Begin("offscreen", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoInputs |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav);
+  }
+  ~BareWindow() {
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+    ImGui::Render();
+  }
+  BareWindow(const BareWindow&) = delete;
+  BareWindow& operator=(const BareWindow&) = delete;
+};
+
+}  // namespace
+
+Offscreen::Offscreen(int threads)
+    : context_(nullptr),
+      threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))) {
+  const Current keep(ImGui::GetCurrentContext());  // the first context of a program becomes current by itself
+  context_ = ImGui::CreateContext();
+  const Current current(context_);
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.DeltaTime = 1.0f / 60.0f;
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // 16-bit indices, yet any number of vertices
+  ImGuiStyle& style = ImGui::GetStyle();
+  style.AntiAliasedLinesUseTex = false;  // lines as geometry: the rasteriser has a fast path for it
+  style.CurveTessellationTol = 0.3f;     // these two: no corners to be seen in large circles and curves
+  style.CircleTessellationMaxError = 0.1f;
+}
+
+Offscreen::~Offscreen() { ImGui::DestroyContext(context_); }
+
+std::unique_ptr<Offscreen> Offscreen::open(const Options& options, std::string& error) {
+  std::unique_ptr<Offscreen> result(new Offscreen(options.threads));
+  const Current current(result->context_);
+  if (std::optional<std::string> problem = load_fonts(*ImGui::GetIO().Fonts, options.fonts, result->fonts_)) {
+    error = std::move(*problem);
+    return nullptr;
+  }
+  return result;
+}
+
+Image Offscreen::draw(int width, int height, ImU32 background, const Paint& paint) {
+  const Current current(context_);
+  Image image = filled(std::clamp(width, 1, 16384), std::clamp(height, 1, 16384), background | IM_COL32_A_MASK);
+  ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(image.width), static_cast<float>(image.height));
+  ImGui::NewFrame();
+  {
+    const BareWindow window(ImGui::GetIO().DisplaySize);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRectFullScreen();
+    paint(list);
+    list.PopClipRect();
+  }
+  rasterise(*ImGui::GetDrawData(), fonts_.texels, image, threads_);
+  return image;
+}
+
+}  // namespace warpwalk::draw

@@ -1,0 +1,66 @@
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+
+#include "app/verbs/files.h"
+#include "app/verbs/info.h"
+#include "app/verbs/render.h"
+
+namespace {
+
+using warpwalk::verbs::refuse;
+
+int run(int argc, char** argv) {
+  CLI::App app("warpwalk walks a tensor operation from the line of Python to the warps that run it, and back.", "warpwalk");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "warpwalk 0.1.0");
+
+  warpwalk::verbs::InfoOptions info;
+  CLI::App* const info_verb = app.add_subcommand("info", "what is in a trace, how it links, what was wrong with it");
+  double cap_gb = 0;
+  info_verb->add_option("FILE", info.file, "a torch.profiler or warpwalk trace, plain or gzip")->required();
+  info_verb->add_option("--json", info.json, "write the figures as JSON to this file (- for stdout)");
+  info_verb->add_option("--memory-cap", cap_gb, "stop reading at this many GB of memory (8)")->check(CLI::PositiveNumber);
+
+  warpwalk::verbs::RenderOptions render;
+  CLI::App* const render_verb = app.add_subcommand("render", "pictures of one moment, or of every beat into a folder");
+  render_verb->add_option("FILE", render.file, "a torch.profiler or warpwalk trace, plain or gzip");
+  render_verb->add_option("-o,--output", render.out, "out.png for one moment; a folder for every beat");
+  render_verb->add_option("--scene", render.scene, "the scene's name (see --list)");
+  render_verb->add_option("--at", render.at, "b3 (beat), 12.5us (time since the trace's start) or c1500 (kernel cycle)");
+  render_verb->add_option("--follow", render.follow, "op:N or kernel:N, N from 0 by start; default: the op with the most GPU time");
+  render_verb->add_option("--size", render.size, "WIDTHxHEIGHT in pixels (1920x1080)");
+  render_verb->add_option("--theme", render.theme, "dark, light or high-contrast");
+  render_verb->add_option("--scale", render.scale, "pixels a unit (by the size)");
+  render_verb->add_flag("--text", render.text, "the sentences and facts instead of pictures");
+  render_verb->add_flag("--list", render.list, "the names of all scenes, one a line");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return app.exit(CLI::CallForHelp());
+  } catch (const CLI::CallForAllHelp&) {
+    return app.exit(CLI::CallForAllHelp());
+  } catch (const CLI::CallForVersion& version) {
+    return app.exit(version);
+  } catch (const CLI::ParseError& error) {
+    return refuse(fmt::format("{}; see warpwalk --help", error.what()));
+  }
+  info.memory_cap_bytes = static_cast<std::uint64_t>(cap_gb * 1e9);
+  if (info_verb->parsed()) return warpwalk::verbs::info(info);
+  return warpwalk::verbs::render(render);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return refuse("out of memory; close other programs, or give a smaller trace");
+  } catch (const std::exception& error) {
+    return refuse(fmt::format("unexpected: {}", error.what()));
+  }
+}

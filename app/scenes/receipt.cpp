@@ -1,0 +1,139 @@
+// The company as hardware, and where the time went.
+#include <algorithm>
+
+#include "app/scenes/axis.h"
+#include "app/scenes/paint.h"
+
+namespace warpwalk::scenes {
+namespace {
+
+using draw::Align;
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+
+constexpr float station_gap = 18;
+constexpr float station_height = 144;
+constexpr float label_room = 232;
+constexpr float time_room = 150;
+constexpr float share_room = 148;
+
+void paint_station(Canvas& canvas, const Box& box, const story::Station& station) {
+  const draw::Theme& theme = canvas.theme();
+  const auto folded = static_cast<float>(station.folded);
+  canvas.fill(box, theme.panel, 6);
+  canvas.outline(box, theme.line, 6, theme.hairline);
+  const float pad = 10;
+  const float width = box.width - 2 * pad;
+  // The company's name sinks into the hardware's: first one is large, then the other.
+  canvas.text({box.x + pad, box.y + 9}, Style::label, draw::mixed(theme.second, theme.text, folded), station.company, width);
+  float y = box.y + 32;
+  y += canvas.paragraph({box.x + pad, y}, Style::heading, draw::mixed(theme.text, theme.panel, folded), station.hardware, width, 2);
+  const bool known = !station.value.empty();
+  const float value_y = box.bottom() - 2 * canvas.line_height(Style::mono_small) * 1.2f - 28;
+  canvas.paragraph({box.x + pad, std::max(y, value_y)}, known ? Style::mono_small : Style::label,
+                   draw::mixed(known ? theme.text : theme.second, theme.panel, folded), known ? station.value : station.missing, width, 2);
+  if (known)
+    canvas.text({box.x + pad, box.bottom() - 25}, Style::small_caps, draw::mixed(draw::colour_of(station.origin, theme), theme.panel, folded),
+                trace::name_of(station.origin), width);
+}
+
+void paint_stations(Canvas& canvas, const Box& box, const std::vector<story::Station>& stations) {
+  const draw::Theme& theme = canvas.theme();
+  const auto count = static_cast<float>(stations.size());
+  const float width = (box.width - station_gap * (count - 1)) / count;
+  for (std::size_t i = 0; i < stations.size(); ++i) {
+    const Box place = {box.x + static_cast<float>(i) * (width + station_gap), box.y, width, box.height};
+    paint_station(canvas, place, stations[i]);
+    if (!stations[i].task.empty())
+      canvas.paragraph({place.x + 10, place.bottom() + 16}, Style::label, draw::mixed(theme.second, theme.ground, static_cast<float>(stations[i].folded)),
+                       stations[i].task, place.width - 12, 9);
+    if (i + 1 == stations.size()) continue;
+    const float y = place.y + place.height / 2;
+    canvas.line({place.right() + 3, y}, {place.right() + station_gap - 4, y}, theme.second, 1.5f);
+    canvas.line({place.right() + station_gap - 8, y - 4}, {place.right() + station_gap - 3, y}, theme.second, 1.5f);
+    canvas.line({place.right() + station_gap - 8, y + 4}, {place.right() + station_gap - 3, y}, theme.second, 1.5f);
+  }
+}
+
+void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::ReceiptLine& line) {
+  const draw::Theme& theme = canvas.theme();
+  const auto shown = static_cast<float>(line.shown);
+  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
+  canvas.text({box.x, box.y + 8}, Style::heading, faded(theme.text), line.label, label_room - 16);
+  canvas.text({box.x, box.y + 32}, Style::label, faded(theme.second), line.note, label_room - 16);
+
+  const float height = 26;
+  const float y = box.y + (box.height - height) / 2;
+  const float left = axis.x(static_cast<double>(line.start));
+  const float right = axis.x(static_cast<double>(line.start) + static_cast<double>(line.end - line.start) * line.shown);
+  const ImU32 own = draw::colour_of(line.role, theme);
+  const bool quiet = line.role == story::Role::op || line.role == story::Role::wait;
+  const Box bar = {left, y, std::max(right - left, 2.0f), height};
+  if (line.end > line.start) {
+    canvas.fill(bar, faded(quiet ? draw::mixed(own, theme.ground, 0.38f) : own), 5);
+    if (line.overhead_end > line.overhead_start) {
+      const float from = axis.x(static_cast<double>(line.overhead_start));
+      const float to = std::min(axis.x(static_cast<double>(line.overhead_end)), bar.right());
+      if (to > from) {
+        const Box inner = {from, y, to - from, height};
+        canvas.hatch(inner, faded(draw::mixed(own, theme.ground, 0.75f)));
+        const std::string_view word = "the profiler itself";
+        if (const float width = canvas.text_width(Style::label, word) + 12; width + 12 < inner.width) {
+          const Box place = {inner.x + (inner.width - width) / 2, y + 3, width, height - 6};
+          canvas.fill(place, faded(draw::mixed(own, theme.ground, 0.38f)));
+          canvas.text_in(place, Style::label, faded(theme.text), word, Align::centre);
+        }
+      }
+    }
+    if (bar.width > 6) canvas.outline(bar, faded(own), 5, theme.hairline);
+    if (line.current) canvas.outline({bar.x - 3, bar.y - 3, bar.width + 6, bar.height + 6}, faded(theme.now), 7, 2);
+  } else {
+    canvas.line({left, y}, {left, y + height}, faded(own), 1.5f);
+  }
+  const Box time = {axis.right + 16, box.y, time_room - 16, box.height};
+  canvas.text_in(time, Style::figure, faded(theme.text), line.time->text(), Align::right);
+  if (line.share) canvas.text_in({time.right(), box.y, share_room, box.height}, Style::mono, faded(theme.second), line.share->text(), Align::right);
+}
+
+}  // namespace
+
+void paint_receipt(Canvas& canvas, const Box& box, const story::Stage& stage, const story::ReceiptPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  paint_stations(canvas, {box.x, box.y, box.width, station_height}, picture.stations);
+  const bool any_line = std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& line) { return line.shown > 0; });
+  if (!any_line) return;
+
+  const float top = box.y + station_height + 34;
+  const Axis axis = {static_cast<double>(picture.from), static_cast<double>(picture.to), box.x + label_room,
+                     box.right() - time_room - share_room};
+  canvas.text({box.x, top - 6}, Style::small_caps, theme.second, "RECEIPT, TO SCALE");
+  canvas.text({axis.right + time_room, top - 6}, Style::small_caps, theme.second, "TIME", 200, Align::right);
+  canvas.text({box.right(), top - 6}, Style::small_caps, theme.second, "SHARE, DERIVED", 200, Align::right);
+  canvas.line({box.x, top + 14}, {box.right(), top + 14}, theme.line, theme.hairline);
+
+  const auto count = static_cast<float>(picture.lines.size());
+  const float total_room = 60, axis_room = 40;
+  const float height = std::clamp((box.bottom() - top - 14 - total_room - axis_room) / count, 48.0f, 76.0f);
+  float y = top + 20;
+  paint_axis(canvas, axis, y + height * count, height * count);
+  for (const story::ReceiptLine& line : picture.lines) {
+    if (line.shown > 0) paint_line(canvas, axis, {box.x, y, box.width, height}, line);
+    y += height;
+  }
+  if (stage.now) {
+    const float x = axis.x(static_cast<double>(*stage.now));
+    if (x >= axis.left && x <= axis.right) canvas.line({x, top + 20}, {x, y}, theme.now, 2);
+  }
+  if (picture.total && picture.total_shown > 0) {
+    const auto shown = static_cast<float>(picture.total_shown);
+    y += axis_room;
+    canvas.line({box.x, y}, {box.right(), y}, draw::mixed(theme.text, theme.ground, shown), 1.5f);
+    const Box row = {box.x, y + 6, box.width, 44};
+    canvas.text_in({row.x, row.y, label_room, row.height}, Style::heading, draw::mixed(theme.text, theme.ground, shown), "Total");
+    canvas.text_in({axis.right + 16, row.y, time_room - 16, row.height}, Style::figure, draw::mixed(theme.text, theme.ground, shown),
+                   picture.total->text(), Align::right);
+  }
+}
+
+}  // namespace warpwalk::scenes

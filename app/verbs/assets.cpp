@@ -1,0 +1,20 @@
+#include "app/verbs/assets.h"
+
+#include <cstdlib>
+#include <system_error>
+
+namespace warpwalk::verbs {
+
+std::optional<std::filesystem::path> find_assets() {
+  std::error_code error;
+  if (const char* named = std::getenv("WARPWALK_ASSETS"); named != nullptr && *named != '\0') return std::filesystem::path(named);
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  // build/release/warpwalk, PREFIX/bin/warpwalk, a folder that was moved as a whole.
+  for (const char* relative : {"../../assets", "../share/warpwalk", "assets", "../assets", "../../../assets"}) {
+    const std::filesystem::path candidate = (folder / relative).lexically_normal();
+    if (std::filesystem::is_directory(candidate / "narration", error)) return candidate;
+  }
+  return {};
+}
+
+}  // namespace warpwalk::verbs

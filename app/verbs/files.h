@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warpwalk::verbs {
+
+/// Writes aside, then renames, so that a reader never sees half a file. On failure: one line. "-" is stdout.
+std::optional<std::string> write_file(const std::filesystem::path& file, std::string_view text);
+
+/// The one line of bad usage or input, on stderr. Returns exit status 2.
+int refuse(std::string_view line);
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,208 @@
+#include "app/verbs/info.h"
+
+#include <fmt/format.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "app/verbs/files.h"
+#include "core/story/figure.h"
+#include "core/story/names.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+using trace::SliceId;
+using trace::SliceKind;
+using trace::Trace;
+
+struct Summary {
+  std::uint64_t by_kind[trace::slice_kinds] = {};
+  std::uint64_t launches = 0;
+  std::uint64_t streams = 0;
+  std::uint64_t linked_to_launch = 0;
+  std::uint64_t linked_to_op = 0;
+  std::vector<trace::Device> devices;  // described, or only seen
+  std::uint64_t of(SliceKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
+};
+
+Summary summary_of(const Trace& trace) {
+  Summary summary;
+  std::set<trace::TrackId> streams;
+  std::set<std::int64_t> seen;
+  const auto& rows = trace.slices;
+  for (SliceId s = 0; s < rows.size(); ++s) {
+    const SliceKind kind = rows.kind[s];
+    ++summary.by_kind[static_cast<std::size_t>(kind)];
+    if (!trace::is_gpu_work(kind)) continue;
+    streams.insert(rows.track[s]);
+    seen.insert(trace.tracks[rows.track[s]].device);
+    if (kind != SliceKind::kernel) continue;
+    summary.linked_to_launch += trace::launch_of(trace, s) != trace::no_slice;
+    summary.linked_to_op += trace::op_of(trace, s) != trace::no_slice;
+  }
+  SliceId last = trace::no_slice;
+  for (const auto& [launch, work] : trace.launched) {
+    if (rows.kind[work] != SliceKind::kernel || launch == last) continue;
+    last = launch;
+    ++summary.launches;
+  }
+  summary.streams = streams.size();
+  summary.devices = trace.devices;
+  for (const trace::Device& device : trace.devices) seen.erase(device.id);
+  for (const std::int64_t id : seen)
+    if (id != trace::absent) {
+      trace::Device device;
+      device.id = id;
+      summary.devices.push_back(device);
+    }
+  return summary;
+}
+
+// Kernels by name: what an engineer looks for first.
+std::string kernel_table(const Trace& trace) {
+  struct Total {
+    std::int64_t ns = 0;
+    std::uint64_t count = 0;
+  };
+  std::map<trace::StringId, Total> totals;
+  std::int64_t all = 0;
+  for (const SliceId s : trace.kernel_order) {
+    Total& total = totals[trace.slices.name[s]];
+    total.ns += trace.slices.duration[s];
+    ++total.count;
+    all += trace.slices.duration[s];
+  }
+  std::vector<std::pair<trace::StringId, Total>> sorted(totals.begin(), totals.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
+  std::string out = "\nkernels by GPU time\n";
+  constexpr std::size_t most = 8;
+  for (std::size_t i = 0; i < std::min(sorted.size(), most); ++i) {
+    const auto& [name, total] = sorted[i];
+    out += fmt::format("  {:>12} {:>6.1f} %  {:>8} x  {}\n", story::time_text(static_cast<double>(total.ns)),
+                       all == 0 ? 0.0 : 100.0 * static_cast<double>(total.ns) / static_cast<double>(all),
+                       story::with_thousands(static_cast<std::int64_t>(total.count)),
+                       story::shortened(story::short_kernel_name(trace.text(name)), 60));
+  }
+  if (sorted.size() > most) out += fmt::format("  and {} more names\n", sorted.size() - most);
+  return out;
+}
+
+}  // namespace
+
+std::string info_text(const LoadedTrace& loaded, std::string_view name) {
+  const Trace& trace = loaded.result.trace;
+  const Summary summary = summary_of(trace);
+  std::string out = fmt::format("{}\n", name);
+  const auto line = [&](std::string_view label, const std::string& value) { out += fmt::format("  {:<26}{}\n", label, value); };
+  const auto number = [](std::uint64_t n) { return story::with_thousands(static_cast<std::int64_t>(n)); };
+  line("events", number(loaded.result.events));
+  line("time", story::time_text(static_cast<double>(trace.end_ns - trace.begin_ns)));
+  line("Python frames", number(summary.of(SliceKind::python)));
+  line("ops", number(summary.of(SliceKind::op)));
+  line("runtime, driver calls", fmt::format("{}, {}", number(summary.of(SliceKind::runtime)), number(summary.of(SliceKind::driver))));
+  line("launches", number(summary.launches));
+  line("kernels", number(summary.of(SliceKind::kernel)));
+  line("  with their launch", number(summary.linked_to_launch));
+  line("  with their op", number(summary.linked_to_op));
+  line("copies, fills", fmt::format("{}, {}", number(summary.of(SliceKind::memcpy)), number(summary.of(SliceKind::memset))));
+  line("synchronisations", number(summary.of(SliceKind::sync)));
+  line("memory events", number(trace.memory.size()));
+  line("streams", number(summary.streams));
+  for (const trace::Device& device : summary.devices)
+    line(fmt::format("GPU {}", device.id),
+         device.name == 0 ? "not described" : fmt::format("{}, {} SMs", trace.text(device.name), device.sms == trace::absent ? std::string("?") : std::to_string(device.sms)));
+  line("read", fmt::format("{} in {:.3f} s, peak memory {}", story::bytes_text(static_cast<double>(loaded.result.bytes)), loaded.seconds,
+                           story::bytes_text(static_cast<double>(peak_memory_bytes()))));
+
+  if (!trace.kernel_order.empty()) out += kernel_table(trace);
+  std::string absent;
+  const auto lacks = [&](bool lacking, std::string_view what) {
+    if (lacking) absent += fmt::format("  {}\n", what);
+  };
+  lacks(trace.kernel_order.empty() && summary.streams == 0, "GPU work: a CPU-only run, or a profile without ProfilerActivity.CUDA");
+  lacks(summary.of(SliceKind::op) == 0, "ops");
+  lacks(summary.of(SliceKind::python) == 0, "Python frames: profile with with_stack=True");
+  lacks(trace.memory.empty(), "memory events: profile with profile_memory=True");
+  if (!absent.empty()) out += "\nnot in this trace\n" + absent;
+  if (!loaded.result.problems.rows().empty()) out += "\nproblems\n";
+  for (const trace::Problem& problem : loaded.result.problems.rows())
+    out += fmt::format("  {:<22}{:>8}  {}{}\n", trace::name_of(problem.kind), number(problem.count), problem.count > 1 ? "the first: " : "", problem.message);
+  return out;
+}
+
+std::string info_json(const LoadedTrace& loaded) {
+  const Trace& trace = loaded.result.trace;
+  const Summary summary = summary_of(trace);
+  rapidjson::StringBuffer buffer;
+  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+  writer.SetIndent(' ', 2);
+  const auto text = [&](std::string_view value) { writer.String(value.data(), static_cast<rapidjson::SizeType>(value.size())); };
+  const auto number = [&](const char* key, std::uint64_t value) {
+    writer.Key(key);
+    writer.Uint64(value);
+  };
+  writer.StartObject();
+  number("events", loaded.result.events);
+  number("ops", summary.of(SliceKind::op));
+  number("launches", summary.launches);
+  number("kernels", summary.of(SliceKind::kernel));
+  number("memcpys", summary.of(SliceKind::memcpy));
+  number("memsets", summary.of(SliceKind::memset));
+  number("syncs", summary.of(SliceKind::sync));
+  number("streams", summary.streams);
+  writer.Key("devices");
+  writer.StartArray();
+  for (const trace::Device& device : summary.devices) {
+    writer.StartObject();
+    writer.Key("id");
+    writer.Int64(device.id);
+    writer.Key("name");
+    text(trace.text(device.name));
+    writer.Key("sms");
+    if (device.sms == trace::absent) writer.Null();
+    else writer.Int64(device.sms);
+    writer.EndObject();
+  }
+  writer.EndArray();
+  number("kernels_linked_to_launch", summary.linked_to_launch);
+  number("kernels_linked_to_op", summary.linked_to_op);
+  number("time_span_ns", static_cast<std::uint64_t>(trace.end_ns - trace.begin_ns));
+  writer.Key("problems");
+  writer.StartArray();
+  for (const trace::Problem& problem : loaded.result.problems.rows()) {
+    writer.StartObject();
+    writer.Key("kind");
+    text(trace::name_of(problem.kind));
+    number("count", problem.count);
+    number("byte_offset", problem.byte_offset);
+    writer.Key("message");
+    text(problem.message);
+    writer.EndObject();
+  }
+  writer.EndArray();
+  writer.Key("load_seconds");
+  writer.Double(loaded.seconds);
+  number("bytes", loaded.result.bytes);
+  number("peak_memory_bytes", peak_memory_bytes());
+  writer.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+int info(const InfoOptions& options) {
+  const LoadedTrace loaded = load(options.file, options.memory_cap_bytes);
+  if (loaded.result.error) return refuse(*loaded.result.error);
+  fmt::print("{}", info_text(loaded, options.file.string()));
+  if (!options.json.empty())
+    if (const auto error = write_file(options.json, info_json(loaded))) return refuse(*error);
+  return 0;
+}
+
+}  // namespace warpwalk::verbs

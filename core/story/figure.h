@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/trace/origin.h"
+
+namespace warpwalk::story {
+
+using trace::Origin;
+
+enum class Unit : std::uint8_t { nanoseconds, bytes, count, percent, gigabytes_per_second, name };
+
+/// A value that knows where it comes from. There is no way to make one without saying so, and none to show one without
+/// showing it: this is the only type of figure that a stage can hold.
+class Figure {
+ public:
+  /// Straight from a record; `origin` says whether of real hardware or of the GPU model.
+  static Figure recorded(double value, Unit unit, Origin origin);
+  /// A name or shape straight from a record, for example "8 x 16 x 1".
+  static Figure recorded(std::string text, Origin origin);
+  /// Arithmetic on other figures; `formula` says which, in words a person can check.
+  static Figure derived(double value, Unit unit, std::string formula);
+  static Figure derived(std::string text, std::string formula);
+  /// A concept: words, no number claimed.
+  static Figure explained(std::string text);
+
+  double value() const { return value_; }
+  Unit unit() const { return unit_; }
+  Origin origin() const { return origin_; }
+  const std::string& formula() const { return formula_; }
+  /// With unit and separated thousands: "1,593.9 µs".
+  std::string text() const;
+
+ private:
+  Figure(double value, Unit unit, Origin origin, std::string words, std::string formula);
+
+  double value_;
+  Unit unit_;
+  Origin origin_;
+  std::string words_;
+  std::string formula_;
+};
+
+/// 1234567 -> "1,234,567".
+std::string with_thousands(std::int64_t value);
+/// Nanoseconds as ns, µs (to 10,000 µs, so that the parts of one op share a unit), ms or s.
+std::string time_text(double nanoseconds);
+/// Bytes as B, kB, MB, GB (powers of 1000, as PyTorch's summaries and data sheets count).
+std::string bytes_text(double bytes);
+
+}  // namespace warpwalk::story

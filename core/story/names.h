@@ -1,0 +1,19 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace warpwalk::story {
+
+/// A kernel's name without return type, namespaces, template and call arguments: "vectorized_elementwise_kernel".
+std::string short_kernel_name(std::string_view name);
+/// A Python frame without its folders: "profiler.py(862): __enter__"; built-ins as "relu (built-in)".
+std::string short_frame_name(std::string_view name);
+/// 8, 16, 1 -> "8 × 16"; 300, 1, 1 -> "300".
+std::string shape_text(const std::array<std::int32_t, 3>& shape);
+/// At most `most` characters (code points), the middle replaced by an ellipsis.
+std::string shortened(std::string_view text, std::size_t most);
+
+}  // namespace warpwalk::story

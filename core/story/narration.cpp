@@ -1,0 +1,90 @@
+#include "core/story/narration.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace warpwalk::story {
+namespace {
+
+std::string_view trimmed(std::string_view s) {
+  while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
+  while (!s.empty() && (s.back() == ' ' || s.back() == '\t' || s.back() == '\r')) s.remove_suffix(1);
+  return s;
+}
+
+std::string joined(std::string_view section, std::string_view key) { return fmt::format("{}/{}", section, key); }
+
+}  // namespace
+
+std::pair<Narration, std::optional<std::string>> Narration::load(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in)
+    return {Narration{}, fmt::format("{}: the narration cannot be opened; install warpwalk's assets beside the program or "
+                                     "set WARPWALK_ASSETS to their folder", file.string())};
+  std::stringstream text;
+  text << in.rdbuf();
+  return parse(text.str(), file.string());
+}
+
+std::pair<Narration, std::optional<std::string>> Narration::parse(std::string_view text, std::string_view file_name) {
+  Narration narration;
+  std::string section;
+  std::string* last = nullptr;
+  int number = 0;
+  while (!text.empty()) {
+    ++number;
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    const std::string_view content = trimmed(line);
+    const auto wrong = [&](std::string_view what) {
+      return std::pair{Narration{}, std::optional{fmt::format("{}: line {}: {}", file_name, number, what)}};
+    };
+    if (content.empty() || content.front() == '#') {
+      last = nullptr;
+    } else if (content.front() == '[' && content.back() == ']') {
+      section = content.substr(1, content.size() - 2);
+      last = nullptr;
+    } else if (line.front() == ' ' || line.front() == '\t') {
+      if (last == nullptr) return wrong("goes on a line above that is not there; start it with a key and a colon");
+      *last += ' ';
+      *last += content;
+    } else {
+      const std::size_t colon = content.find(':');
+      if (colon == std::string_view::npos) return wrong("has no colon; write \"key: text\"");
+      if (section.empty()) return wrong("comes before the first [section]");
+      const auto [entry, is_new] =
+          narration.texts_.emplace(joined(section, trimmed(content.substr(0, colon))), trimmed(content.substr(colon + 1)));
+      if (!is_new) return wrong(fmt::format("\"{}\" stands twice in [{}]", trimmed(content.substr(0, colon)), section));
+      last = &entry->second;
+    }
+  }
+  return {std::move(narration), {}};
+}
+
+bool Narration::has(std::string_view section, std::string_view key) const {
+  return texts_.find(joined(section, key)) != texts_.end();
+}
+
+std::string Narration::text(std::string_view section, std::string_view key, const Values& values) const {
+  const auto found = texts_.find(joined(section, key));
+  if (found == texts_.end()) return fmt::format("(no narration for {} {})", section, key);
+  const std::string& source = found->second;
+  std::string out;
+  for (std::size_t i = 0; i < source.size();) {
+    const std::size_t close = source[i] == '{' ? source.find('}', i) : std::string::npos;
+    if (close == std::string::npos) {
+      out.push_back(source[i++]);
+      continue;
+    }
+    const std::string_view name = std::string_view(source).substr(i + 1, close - i - 1);
+    const auto value = values.find(name);
+    out += value == values.end() ? fmt::format("(no value for {})", name) : value->second;
+    i = close + 1;
+  }
+  return out;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace warpwalk::story {
+
+/// The sentences of all scenes, from a text file that a teacher can edit or translate:
+///
+///     # a comment
+///     [boardroom.launch]
+///     title: The driver takes the order
+///     sentence: The call takes {launch_time}.
+///
+/// A line that starts with white space goes on the line above.
+class Narration {
+ public:
+  using Values = std::map<std::string, std::string, std::less<>>;
+
+  /// Reads the file; on failure says file, line and what to do.
+  static std::pair<Narration, std::optional<std::string>> load(const std::filesystem::path& file);
+  static std::pair<Narration, std::optional<std::string>> parse(std::string_view text, std::string_view file_name);
+
+  /// The text under [section] key, each {name} replaced. A missing text or value is said in its place.
+  std::string text(std::string_view section, std::string_view key, const Values& values = {}) const;
+  bool has(std::string_view section, std::string_view key) const;
+
+ private:
+  std::map<std::string, std::string, std::less<>> texts_;  // "section/key"
+};
+
+}  // namespace warpwalk::story

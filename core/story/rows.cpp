@@ -1,0 +1,133 @@
+#include "core/story/rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/story/names.h"
+
+namespace warpwalk::story {
+
+using trace::SliceKind;
+
+namespace {
+
+// The first slice of the track that can reach into what starts at `from`.
+SliceId first_reaching(const Trace& trace, const trace::Track& track, std::int64_t from) {
+  const auto& rows = trace.slices;
+  SliceId low = track.first, high = track.last;
+  while (low < high) {
+    const SliceId middle = low + (high - low) / 2;
+    if (rows.start[middle] < from) low = middle + 1;
+    else high = middle;
+  }
+  SliceId first = low;
+  if (track.gpu) {  // no nesting: overlapping work starts shortly before
+    constexpr SliceId look_back = 64;
+    for (SliceId s = low; s > track.first && low - s < look_back; --s)
+      if (rows.end(s - 1) > from) first = s - 1;
+    return first;
+  }
+  for (SliceId s = low == track.first ? no_slice : low - 1; s != no_slice; s = rows.parent[s])
+    if (rows.end(s) > from) first = std::min(first, s);
+  return first;
+}
+
+}  // namespace
+
+std::string_view name_of(Role role) {
+  switch (role) {
+    case Role::python: return "Python";
+    case Role::op: return "op";
+    case Role::call: return "call";
+    case Role::launch: return "launch";
+    case Role::wait: return "wait";
+    case Role::kernel: return "kernel";
+    case Role::copy: return "copy";
+    case Role::overhead: return "profiler";
+  }
+  return "";
+}
+
+std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track_id, std::int64_t from, std::int64_t to,
+                         std::int64_t finest, const std::vector<SliceId>& path,
+                         const std::function<bool(SliceId)>& wanted) {
+  const auto& rows = trace.slices;
+  const trace::Track& track = trace.tracks[track_id];
+  std::vector<Bar> bars;
+  for (SliceId s = first_reaching(trace, track, from); s < track.last && rows.start[s] < to; ++s) {
+    if (rows.end(s) <= from || !wanted(s)) continue;
+    const bool followed = std::find(path.begin(), path.end(), s) != path.end();
+    const std::int64_t start = rows.start[s] - trace.begin_ns;
+    const std::int64_t end = rows.end(s) - trace.begin_ns;
+    const Role role = role_of(trace, s, path);
+    if (!followed && !bars.empty() && !bars.back().followed && bars.back().role == role &&
+        end - bars.back().start < finest) {
+      bars.back().end = std::max(bars.back().end, end);
+      ++bars.back().merged;
+      bars.back().label = fmt::format("{} {}s", bars.back().merged, name_of(role));
+    } else {
+      bars.push_back({s, label_of(trace, s), start, end, role, followed, 1});
+    }
+  }
+  return bars;
+}
+
+std::size_t op_depth(const Trace& trace, SliceId slice) {
+  std::size_t depth = 0;
+  for (SliceId s = trace.slices.parent[slice]; s != no_slice; s = trace.slices.parent[s])
+    depth += trace.slices.kind[s] == SliceKind::op;
+  return depth;
+}
+
+std::string label_of(const Trace& trace, SliceId slice) {
+  const std::string_view name = trace.name(slice);
+  switch (trace.slices.kind[slice]) {
+    case SliceKind::kernel: return short_kernel_name(name);
+    case SliceKind::python: return short_frame_name(name);
+    default: return std::string(name);
+  }
+}
+
+bool is_wait(const Trace& trace, SliceId slice) {
+  return trace::is_call(trace.slices.kind[slice]) && trace.name(slice).find("Synchronize") != std::string_view::npos;
+}
+
+Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path) {
+  switch (trace.slices.kind[slice]) {
+    case SliceKind::python:
+    case SliceKind::annotation: return Role::python;
+    case SliceKind::runtime:
+    case SliceKind::driver: {
+      if (is_wait(trace, slice)) return Role::wait;
+      const bool in_path = std::find(path.begin(), path.end(), slice) != path.end();
+      std::size_t low = 0, high = trace.launched.size();
+      while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        if (trace.launched[middle].first < slice) low = middle + 1;
+        else high = middle;
+      }
+      const bool launches = low < trace.launched.size() && trace.launched[low].first == slice;
+      return in_path || launches ? Role::launch : Role::call;
+    }
+    case SliceKind::kernel: return Role::kernel;
+    case SliceKind::memcpy:
+    case SliceKind::memset: return Role::copy;
+    case SliceKind::overhead: return Role::overhead;
+    default: return Role::op;
+  }
+}
+
+std::string track_label(const Trace& trace, trace::TrackId id) {
+  const trace::Track& track = trace.tracks[id];
+  if (track.gpu) return fmt::format("GPU {} stream {}", trace.text(track.pid), track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream));
+  return fmt::format("CPU thread {}", trace.text(track.tid));
+}
+
+std::string device_label(const Trace& trace, std::int64_t device) {
+  for (const trace::Device& known : trace.devices)
+    if (known.id == device && known.name != 0) return fmt::format("GPU {}, {}", device, trace.text(known.name));
+  return device == trace::absent ? "GPU" : fmt::format("GPU {}", device);
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "core/story/stage.h"
+
+namespace warpwalk::story {
+
+/// The slices of one track that lie in [from, to] (ns since the trace's base) and satisfy `wanted`, as bars by start.
+/// Neighbours that together stay below `finest` ns and are not in `path` become one bar.
+std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track, std::int64_t from, std::int64_t to, std::int64_t finest,
+                         const std::vector<SliceId>& path, const std::function<bool(SliceId)>& wanted);
+
+/// How many ops enclose this slice.
+std::size_t op_depth(const Trace& trace, SliceId slice);
+
+/// What the bar of a slice says: short names for kernels and frames.
+std::string label_of(const Trace& trace, SliceId slice);
+Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path);
+
+/// "CPU thread 584" or "GPU 0 stream 7".
+std::string track_label(const Trace& trace, trace::TrackId track);
+/// "GPU 0, NVIDIA H200".
+std::string device_label(const Trace& trace, std::int64_t device);
+
+/// A call that makes the CPU wait for the GPU.
+bool is_wait(const Trace& trace, SliceId slice);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,136 @@
+#include "core/story/scene.h"
+
+#include <fmt/format.h>
+
+#include "core/story/names.h"
+#include "core/story/rows.h"
+
+namespace warpwalk::story {
+
+const std::vector<Scene>& scenes() {
+  static const std::vector<Scene> list = {
+      {1, "boardroom", boardroom_beats, boardroom},
+      {8, "map", map_beats, map_back},
+  };
+  return list;
+}
+
+const Scene* find_scene(std::string_view name) {
+  for (const Scene& scene : scenes())
+    if (scene.name == name) return &scene;
+  return nullptr;
+}
+
+std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const SceneInput& input) {
+  const std::vector<Beat> beats = scene.beats(input.trace, input.walk);
+  const auto count = static_cast<std::int64_t>(beats.size());
+  SceneInput at_beat = input;
+  switch (input.moment.kind) {
+    case Moment::Kind::cycle:
+      return {{}, fmt::format("{}: the scene {} shows no kernel cycles; give a beat (b1 to b{}) or a time", text_of(input.moment),
+                              scene.name, count)};
+    case Moment::Kind::beat:
+      if (input.moment.value > count)
+        return {{}, fmt::format("{}: the scene {} has the beats b1 to b{}", text_of(input.moment), scene.name, count)};
+      return {scene.stage(at_beat), {}};
+    case Moment::Kind::time: break;
+  }
+  at_beat.moment = {Moment::Kind::beat, 1, 1};
+  for (std::int64_t b = 0; b < count; ++b)
+    if (beats[static_cast<std::size_t>(b)].anchor <= input.moment.value) at_beat.moment.value = b + 1;
+  Stage stage = scene.stage(at_beat);
+  stage.now = input.moment.value;
+  return {std::move(stage), {}};
+}
+
+const trace::KernelDetail* kernel_detail(const Trace& trace, const Walk& walk) {
+  if (walk.kernel == no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel) return nullptr;
+  return &trace.kernels[trace.slices.detail[walk.kernel]];
+}
+
+std::string shapes_text(std::string_view dims) {
+  std::string out, shape;
+  bool number = false;
+  const auto end_shape = [&] {
+    if (shape.empty()) return;
+    if (!out.empty()) out += ", ";
+    out += shape;
+    shape.clear();
+  };
+  for (const char c : dims) {
+    if (c >= '0' && c <= '9') {
+      if (!number && !shape.empty()) shape += " × ";
+      shape += c;
+      number = true;
+    } else {
+      number = false;
+      if (c == ']' || c == '[') end_shape();
+    }
+  }
+  return out;
+}
+
+Narration::Values common_values(const Trace& trace, const Walk& walk) {
+  Narration::Values values;
+  const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
+  const SliceId inner = walk.ops.empty() ? walk.op : walk.ops.back();
+  const auto put = [&](std::string_view key, SliceId slice) {
+    if (slice != no_slice) values.emplace(key, shortened(label_of(trace, slice), 48));
+  };
+  put("op", walk.op);
+  put("root", root);
+  put("inner", inner);
+  put("call", walk.launch);
+  put("kernel", walk.kernel);
+  if (walk.kernel != no_slice) {
+    const trace::Track& track = trace.tracks[trace.slices.track[walk.kernel]];
+    values.emplace("stream", track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream));
+    values.emplace("device", device_label(trace, track.device));
+    values.emplace("kernel_time", time_text(static_cast<double>(trace.slices.duration[walk.kernel])));
+    values.emplace("work", std::string(trace::name_of(trace.slices.kind[walk.kernel])));
+  }
+  if (root != no_slice) values.emplace("root_time", time_text(static_cast<double>(trace.slices.duration[root])));
+  if (walk.launch != no_slice) values.emplace("call_time", time_text(static_cast<double>(trace.slices.duration[walk.launch])));
+  return values;
+}
+
+std::vector<Stop> route_of(const Trace& trace, const Walk& walk, std::string_view here) {
+  const auto label = [&](SliceId s) { return s == no_slice ? std::string() : shortened(label_of(trace, s), 26); };
+  const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
+  const SliceId inner = walk.ops.size() > 1 ? walk.ops.back() : no_slice;
+  std::string stream, grid, warps, registers;
+  if (walk.kernel != no_slice) {
+    const trace::Track& track = trace.tracks[trace.slices.track[walk.kernel]];
+    stream = "stream " + (track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream));
+  }
+  if (const trace::KernelDetail* kernel = kernel_detail(trace, walk); kernel != nullptr) {
+    if (kernel->grid[0] > 0) grid = "grid " + shape_text(kernel->grid);
+    if (kernel->registers != trace::absent) registers = fmt::format("{} registers", kernel->registers);
+  }
+  std::vector<Stop> route = {
+      {"op", label(root)},        {"dispatch", label(inner)}, {"driver", label(walk.launch)}, {"memory", ""}, {"stream", stream},
+      {"GPU front end", grid},    {"SM", ""},                 {"scheduler", ""},              {"warp", ""},   {"registers", registers},
+  };
+  for (Stop& stop : route) stop.here = stop.name == here;
+  return route;
+}
+
+Stage common_stage(const SceneInput& input, std::string_view scene, const std::vector<Beat>& beats,
+                   const Narration::Values& values, std::string_view here) {
+  Stage stage;
+  const Narration& n = input.narration;
+  stage.scene = scene;
+  for (const Scene& known : scenes())
+    if (known.name == scene) stage.scene_number = known.number;
+  stage.scene_label = fmt::format("{}: {}", n.text(scene, "company"), n.text(scene, "hardware"));
+  stage.beats = static_cast<int>(beats.size());
+  stage.beat = static_cast<int>(input.moment.value);
+  stage.phase = input.moment.phase;
+  const std::string section = fmt::format("{}.{}", scene, beats[static_cast<std::size_t>(stage.beat - 1)].key);
+  stage.title = n.text(section, "title", values);
+  stage.sentence = n.text(section, "sentence", values);
+  stage.route = route_of(input.trace, input.walk, here);
+  return stage;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/story/moment.h"
+#include "core/story/narration.h"
+#include "core/story/stage.h"
+
+namespace warpwalk::story {
+
+/// All that a stage is a function of.
+struct SceneInput {
+  const Trace& trace;
+  const Walk& walk;
+  const Narration& narration;
+  Moment moment;
+};
+
+/// One step of a scene: a sentence appears, and once a key is pressed the motion answers it.
+struct Beat {
+  std::string key;          ///< section of the narration after "scene."
+  std::int64_t anchor = 0;  ///< ns since the trace's start: where this beat stands in trace time
+};
+
+/// A scene of the storyboard. The list is data: a scene that is not in it does not exist.
+struct Scene {
+  int number;             ///< in the storyboard
+  std::string_view name;  ///< as in `render --scene`
+  std::vector<Beat> (*beats)(const Trace&, const Walk&);
+  Stage (*stage)(const SceneInput&);
+};
+
+/// In the order of the storyboard.
+const std::vector<Scene>& scenes();
+const Scene* find_scene(std::string_view name);
+
+/// The stage of a scene at a moment. On failure (a beat that is not there, a moment that the scene does not know): one
+/// line, what and what there is.
+std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const SceneInput& input);
+
+std::vector<Beat> boardroom_beats(const Trace& trace, const Walk& walk);
+Stage boardroom(const SceneInput& input);
+std::vector<Beat> map_beats(const Trace& trace, const Walk& walk);
+Stage map_back(const SceneInput& input);
+
+/// The stage's parts that all scenes share, for one beat: titles from the narration, place in the scene, and the route,
+/// on which `here` names the stop that the beat is about.
+Stage common_stage(const SceneInput& input, std::string_view scene, const std::vector<Beat>& beats,
+                   const Narration::Values& values, std::string_view here);
+
+/// What every scene's sentences may name: {op}, {root}, {kernel}, {call}, {stream}, {device} ...
+Narration::Values common_values(const Trace& trace, const Walk& walk);
+
+/// The ten stops from Python to the registers; the one named `here` is marked.
+std::vector<Stop> route_of(const Trace& trace, const Walk& walk, std::string_view here);
+
+/// "[[1024, 1024], []]" -> "1024 × 1024": the shapes of the inputs, scalars left out.
+std::string shapes_text(std::string_view input_dims);
+
+/// The kernel followed, or null where it is a copy or a fill (or nothing).
+const trace::KernelDetail* kernel_detail(const Trace& trace, const Walk& walk);
+
+/// All sentences and facts of a stage, for `render --text` and for those who cannot see the picture.
+std::string transcript(const Stage& stage);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,102 @@
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "app/draw/fonts.h"
+
+namespace warpwalk::draw {
+namespace {
+
+FontOptions usual(float scale) { return {scale, default_font_directories(), {}}; }
+
+TEST(Fonts, EveryStyleIsThereAtEveryScale) {
+  for (const float scale : {1.0f, 1.33f, 2.0f}) {
+    ImFontAtlas atlas;
+    FontSet fonts;
+    ASSERT_EQ(load_fonts(atlas, usual(scale), fonts), std::nullopt);
+    for (const auto& [name, font] : styles_of(fonts)) {
+      ASSERT_NE(font, nullptr) << name;
+      for (const char32_t c : std::u32string_view(U"Az09µμ→×−…·–“₀₂²≤≥≈∂∇")) {
+        EXPECT_TRUE(has_glyph(*font, c)) << name << " lacks U+" << std::hex << static_cast<unsigned>(c);
+      }
+    }
+    EXPECT_EQ(font_size(*fonts.body), static_cast<float>(static_cast<int>(15 * scale + 0.5f)));
+    EXPECT_GT(font_ascent(*fonts.body), 0.6f * font_size(*fonts.body));
+    EXPECT_GT(fonts.texels.width * fonts.texels.height, 0);
+    EXPECT_EQ(atlas.Fonts[0], fonts.body);
+  }
+}
+
+TEST(Fonts, WideStylesHoldTheSignsOfTheScenes) {
+  ImFontAtlas atlas;
+  FontSet fonts;
+  ASSERT_EQ(load_fonts(atlas, usual(1), fonts), std::nullopt);
+  for (ImFont* font : {fonts.body, fonts.label, fonts.mono}) {
+    for (const char32_t c : std::u32string_view(U"ᵀαβσ⁻ⁿ↳⇒∈∑√∞⊙⌈⌉⌘─│┌■□▲▶●◆✓✗")) {
+      EXPECT_TRUE(has_glyph(*font, c)) << "U+" << std::hex << static_cast<unsigned>(c);
+    }
+  }
+}
+
+TEST(Fonts, OnlyTheTextThatIsAskedFor) {
+  ImFontAtlas atlas;
+  FontSet fonts;
+  FontOptions options = usual(1);
+  options.only_text = "é → ∑";
+  ASSERT_EQ(load_fonts(atlas, options, fonts), std::nullopt);
+  for (const auto& [name, font] : styles_of(fonts)) {
+    for (const char32_t c : std::u32string_view(U"Az~é→∑")) {
+      EXPECT_TRUE(has_glyph(*font, c)) << name << " lacks U+" << std::hex << static_cast<unsigned>(c);
+    }
+    EXPECT_FALSE(has_glyph(*font, U'ü')) << name;
+  }
+}
+
+TEST(Fonts, NoFolderHasAFontIsSaid) {
+  ImFontAtlas atlas;
+  FontSet fonts;
+  const auto error = load_fonts(atlas, {1, {"/nowhere/fonts", "/proc"}, {}}, fonts);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(
+      *error,
+      "no font found: looked in /nowhere/fonts, /proc; install fonts-inter fonts-jetbrains-mono fonts-dejavu-core");
+  EXPECT_TRUE(load_fonts(atlas, {1, {}, {}}, fonts));
+  EXPECT_EQ(atlas.Fonts.Size, 0);
+}
+
+TEST(Fonts, DejaVuStandsInForMissingFamilies) {
+  ImFontAtlas atlas, usual_atlas;
+  FontSet fonts, usual_fonts;
+  ASSERT_EQ(load_fonts(atlas, {1, {"/usr/share/fonts/truetype/dejavu"}, {}}, fonts), std::nullopt);
+  ASSERT_EQ(load_fonts(usual_atlas, usual(1), usual_fonts), std::nullopt);
+  for (const auto& [name, font] : styles_of(fonts)) EXPECT_TRUE(has_glyph(*font, U'→')) << name;
+  EXPECT_NE(fonts.identity, usual_fonts.identity);
+}
+
+TEST(Fonts, FilesThatAreNoFontsNeverReachImGui) {
+  const auto folder = std::filesystem::temp_directory_path() / ("warpwalk_fonts_" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder / "Inter-SemiBold.otf");
+  std::ofstream(folder / "Inter-Medium.otf") << std::string(1000, 'x');
+  std::ofstream(folder / "JetBrainsMono-Regular.ttf");
+  ImFontAtlas atlas;
+  FontSet fonts;
+  EXPECT_TRUE(load_fonts(atlas, {1, {folder}, {}}, fonts));
+  EXPECT_EQ(load_fonts(atlas, {1, {folder, "/usr/share/fonts/truetype/dejavu"}, {}}, fonts), std::nullopt);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Fonts, IdentityIsTheSameEveryTimeAndNamesTheVersions) {
+  ImFontAtlas atlas, again;
+  FontSet fonts, fonts_again;
+  ASSERT_EQ(load_fonts(atlas, usual(1), fonts), std::nullopt);
+  ASSERT_EQ(load_fonts(again, usual(2), fonts_again), std::nullopt);
+  EXPECT_EQ(fonts.identity, fonts_again.identity);
+  EXPECT_NE(fonts.identity.text.find(std::string("imgui ") + IMGUI_VERSION), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpwalk::draw
