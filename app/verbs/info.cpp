@@ -199,7 +199,7 @@ std::string info_json(const LoadedTrace& loaded) {
 int info(const InfoOptions& options) {
   const LoadedTrace loaded = load(options.file, options.memory_cap_bytes);
   if (loaded.result.error) return refuse(*loaded.result.error);
-  fmt::print("{}", info_text(loaded, options.file.string()));
+  if (options.json != "-") fmt::print("{}", info_text(loaded, options.file.string()));
   if (!options.json.empty())
     if (const auto error = write_file(options.json, info_json(loaded))) return refuse(*error);
   return 0;

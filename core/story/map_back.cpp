@@ -41,35 +41,36 @@ std::vector<Station> stations_of(const SceneInput& input, double folded) {
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   const bool copy = walk.kernel != no_slice && kernel == nullptr;
   std::vector<Station> stations;
-  const auto add = [&](std::string_view key, std::string value, std::string missing, Origin origin) {
+  const auto add = [&](std::string_view key, std::string value, std::string missing, std::string formula) {
     const std::string section = fmt::format("map.station.{}", key);
     stations.push_back({input.narration.text(section, "company"), input.narration.text(section, "hardware"),
-                        std::move(value), std::move(missing), origin, input.narration.text(section, "task"), folded});
+                        std::move(value), std::move(missing), formula.empty() ? recorded : Origin::derived, std::move(formula),
+                        input.narration.text(section, "task"), folded});
   };
   const auto label = [&](SliceId s) { return s == no_slice ? std::string() : label_of(trace, s); };
 
-  add("boardroom", label(walk.ops.empty() ? walk.op : walk.ops.front()), "no op in this trace", recorded);
-  add("translator", label(walk.kernel), "no GPU work", recorded);
+  add("boardroom", label(walk.ops.empty() ? walk.op : walk.ops.front()), "no op in this trace", "");
+  add("translator", label(walk.kernel), "no GPU work", "");
   const auto bytes = bytes_allocated(trace, walk);
   add("warehouse", bytes ? fmt::format("{} allocated", bytes_text(static_cast<double>(*bytes))) : "", "memory not recorded",
-      Origin::derived);
+      "bytes of the allocations on the op's thread while it ran, added");
   add("ceo", kernel != nullptr && kernel->grid[0] > 0 ? fmt::format("grid {}", shape_text(kernel->grid)) : "",
-      copy ? "a copy has no grid" : "no grid recorded", recorded);
+      copy ? "a copy has no grid" : "no grid recorded", "");
   const auto sms = walk.kernel == no_slice ? std::nullopt : sms_of(trace, trace.tracks[trace.slices.track[walk.kernel]].device);
   std::string on_sms;
   if (kernel != nullptr && kernel->grid[0] > 0 && sms) {
     const std::int64_t blocks = std::int64_t{kernel->grid[0]} * kernel->grid[1] * kernel->grid[2];
     on_sms = fmt::format("{} {} for {} SMs", with_thousands(blocks), blocks == 1 ? "block" : "blocks", *sms);
   }
-  add("vp", on_sms, sms ? "no blocks" : "GPU not described", Origin::derived);
+  add("vp", on_sms, copy ? "a copy needs no SM" : sms ? "no blocks" : "GPU not described", "blocks = grid x × y × z; SMs from the device's record");
   std::string warps;
   if (kernel != nullptr && kernel->block[0] > 0) {
     const std::int64_t threads = std::int64_t{kernel->block[0]} * kernel->block[1] * kernel->block[2];
     warps = fmt::format("{} warps a block", (threads + 31) / 32);
   }
-  add("managers", warps, copy ? "a copy has no warps" : "no block recorded", Origin::derived);
+  add("managers", warps, copy ? "a copy has no warps" : "no block recorded", "threads a block / 32, rounded up");
   add("workers", kernel != nullptr && kernel->registers != trace::absent ? fmt::format("{} registers each", kernel->registers) : "",
-      copy ? "a copy has no threads" : "registers not recorded", recorded);
+      copy ? "a copy has no threads" : "registers not recorded", "");
   return stations;
 }
 
@@ -194,8 +195,8 @@ Stage map_back(const SceneInput& input) {
   if (beat == "fold" || !receipt) {
     for (const Station& station : picture.stations)
       if (!station.value.empty())
-        stage.facts.push_back({station.hardware, station.origin == Origin::derived ? Figure::derived(shortened(station.value, 30), "from the launch record")
-                                                                                   : Figure::recorded(shortened(station.value, 30), station.origin)});
+        stage.facts.push_back({station.hardware, station.formula.empty() ? Figure::recorded(shortened(station.value, 30), station.origin)
+                                                                         : Figure::derived(shortened(station.value, 30), station.formula)});
   }
   stage.picture = std::move(picture);
   return stage;

@@ -97,6 +97,7 @@ struct Station {
   std::string value;  ///< of this trace; empty where it does not say
   std::string missing;  ///< then: why, in words
   Origin origin = Origin::measured;
+  std::string formula;  ///< of a derived value
   std::string task;   ///< what this desk, or this hardware, does, in words; empty where the scene has gone on
   double folded = 1;  ///< 0: the company's name stands, 1: the hardware's
 };
