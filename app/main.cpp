@@ -1,8 +1,8 @@
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
-
 #include <exception>
 #include <new>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "app/verbs/files.h"
 #include "app/verbs/info.h"
@@ -13,7 +13,8 @@ namespace {
 using warpwalk::verbs::refuse;
 
 int run(int argc, char** argv) {
-  CLI::App app("warpwalk walks a tensor operation from the line of Python to the warps that run it, and back.", "warpwalk");
+  CLI::App app("warpwalk walks a tensor operation from the line of Python to the warps that run it, and back.",
+               "warpwalk");
   app.require_subcommand(1);
   app.set_version_flag("--version", "warpwalk 0.1.0");
 
@@ -22,15 +23,18 @@ int run(int argc, char** argv) {
   double cap_gb = 0;
   info_verb->add_option("FILE", info.file, "a torch.profiler or warpwalk trace, plain or gzip")->required();
   info_verb->add_option("--json", info.json, "write the figures as JSON to this file (- for stdout)");
-  info_verb->add_option("--memory-cap", cap_gb, "stop reading at this many GB of memory (8)")->check(CLI::PositiveNumber);
+  info_verb->add_option("--memory-cap", cap_gb, "stop reading at this many GB of memory (8)")
+      ->check(CLI::PositiveNumber);
 
   warpwalk::verbs::RenderOptions render;
   CLI::App* const render_verb = app.add_subcommand("render", "pictures of one moment, or of every beat into a folder");
   render_verb->add_option("FILE", render.file, "a torch.profiler or warpwalk trace, plain or gzip");
   render_verb->add_option("-o,--output", render.out, "out.png for one moment; a folder for every beat");
   render_verb->add_option("--scene", render.scene, "the scene's name (see --list)");
-  render_verb->add_option("--at", render.at, "b3 (beat), 12.5us (time since the trace's start) or c1500 (kernel cycle)");
-  render_verb->add_option("--follow", render.follow, "op:N or kernel:N, N from 0 by start; default: the op with the most GPU time");
+  render_verb->add_option("--at", render.at,
+                          "b3 (beat), 12.5us (time since the trace's start) or c1500 (kernel cycle)");
+  render_verb->add_option("--follow", render.follow,
+                          "op:N or kernel:N, N from 0 by start; default: the op with the most GPU time");
   render_verb->add_option("--size", render.size, "WIDTHxHEIGHT in pixels (1920x1080)");
   render_verb->add_option("--theme", render.theme, "dark, light or high-contrast");
   render_verb->add_option("--scale", render.scale, "pixels a unit (by the size)");

@@ -61,8 +61,10 @@ std::string Canvas::fitted(Style style, std::string_view text, float width) cons
   std::size_t low = 0, high = at.size() - 1;  // the longest start that fits
   while (low < high) {
     const std::size_t middle = (low + high + 1) / 2;
-    if (text_width(style, text.substr(0, at[middle])) <= room) low = middle;
-    else high = middle - 1;
+    if (text_width(style, text.substr(0, at[middle])) <= room)
+      low = middle;
+    else
+      high = middle - 1;
   }
   std::string_view start = text.substr(0, at[low]);
   while (!start.empty() && start.back() == ' ') start.remove_suffix(1);
@@ -135,7 +137,8 @@ void Canvas::outline(const Box& box, ImU32 colour, float rounding, float thickne
   const float half = thick(thickness) / 2;
   const ImVec2 low = snapped({box.x, box.y});
   const ImVec2 high = snapped({box.right(), box.bottom()});
-  add_rect(list_, {low.x + half, low.y + half}, {high.x - half, high.y - half}, colour, px(rounding), thick(thickness), corners);
+  add_rect(list_, {low.x + half, low.y + half}, {high.x - half, high.y - half}, colour, px(rounding), thick(thickness),
+           corners);
 }
 
 void Canvas::line(Point from, Point to, ImU32 colour, float thickness) {
@@ -156,8 +159,8 @@ void Canvas::dashed(Point from, Point to, ImU32 colour, float thickness) {
   const float length = std::hypot(to.x - from.x, to.y - from.y);
   for (float at = 0; at < length; at += dash + gap) {
     const float a = at / length, b = std::min(at + dash, length) / length;
-    line({from.x + (to.x - from.x) * a, from.y + (to.y - from.y) * a}, {from.x + (to.x - from.x) * b, from.y + (to.y - from.y) * b},
-         colour, thickness);
+    line({from.x + (to.x - from.x) * a, from.y + (to.y - from.y) * a},
+         {from.x + (to.x - from.x) * b, from.y + (to.y - from.y) * b}, colour, thickness);
   }
 }
 
@@ -174,15 +177,18 @@ void Canvas::dot(Point centre, float radius, ImU32 colour) { list_.AddCircleFill
 void Canvas::arrow_down(Point from, Point to, ImU32 colour, float travelled) {
   const float bend = std::max(16.0f, (to.y - from.y) * 0.6f);
   constexpr float head = 7;
-  const std::array<Point, 4> curve = {from, Point{from.x, from.y + bend}, Point{to.x, to.y - bend}, Point{to.x, to.y - head}};
+  const std::array<Point, 4> curve = {from, Point{from.x, from.y + bend}, Point{to.x, to.y - bend},
+                                      Point{to.x, to.y - head}};
   constexpr int pieces = 64;
   for (int i = 0; i < pieces; i += 2) {
     const float t = static_cast<float>(i) / pieces;
     const bool behind = t <= travelled;
-    list_.AddLine(px(along(curve, t)), px(along(curve, t + 1.1f / pieces)), behind ? colour : with_alpha(colour, 0.25f), thick(1.75f));
+    list_.AddLine(px(along(curve, t)), px(along(curve, t + 1.1f / pieces)), behind ? colour : with_alpha(colour, 0.25f),
+                  thick(1.75f));
   }
   const ImU32 tip = travelled >= 1 ? colour : with_alpha(colour, 0.25f);
-  list_.AddTriangleFilled(px(to), px(Point{to.x - head * 0.7f, to.y - head * 1.2f}), px(Point{to.x + head * 0.7f, to.y - head * 1.2f}), tip);
+  list_.AddTriangleFilled(px(to), px(Point{to.x - head * 0.7f, to.y - head * 1.2f}),
+                          px(Point{to.x + head * 0.7f, to.y - head * 1.2f}), tip);
   if (travelled > 0 && travelled < 1) dot(along(curve, travelled), 6, colour);
 }
 
@@ -202,7 +208,9 @@ float Canvas::tag(float right, float middle, ImU32 colour, std::string_view word
   return width;
 }
 
-void Canvas::clip(const Box& box) { list_.PushClipRect(snapped({box.x, box.y}), snapped({box.right(), box.bottom()}), true); }
+void Canvas::clip(const Box& box) {
+  list_.PushClipRect(snapped({box.x, box.y}), snapped({box.right(), box.bottom()}), true);
+}
 void Canvas::unclip() { list_.PopClipRect(); }
 
 }  // namespace warpwalk::draw

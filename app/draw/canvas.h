@@ -29,8 +29,8 @@ struct Box {
 enum class Style { title, heading, sentence, body, label, small_caps, figure, mono, mono_small };
 enum class Align { left, centre, right };
 
-/// Draws in units: one unit is `scale` pixels, and type has the same size in units on every screen. Shapes are snapped to
-/// whole pixels, so hairlines stay sharp.
+/// Draws in units: one unit is `scale` pixels, and type has the same size in units on every screen. Shapes are snapped
+/// to whole pixels, so hairlines stay sharp.
 class Canvas {
  public:
   Canvas(ImDrawList& list, const FontSet& fonts, const Theme& theme, float width, float height)
@@ -61,8 +61,8 @@ class Canvas {
   /// Slanted strokes inside the box: what is not the program's own work, or is not known.
   void hatch(const Box& box, ImU32 colour);
   void dot(Point centre, float radius, ImU32 colour);
-  /// A dashed curve that leaves `from` downwards and reaches `to` from above, with an arrow's head. `travelled` (0 to 1)
-  /// is how far a packet on it has come; the way behind it is drawn, the way ahead only faintly.
+  /// A dashed curve that leaves `from` downwards and reaches `to` from above, with an arrow's head. `travelled` (0 to
+  /// 1) is how far a packet on it has come; the way behind it is drawn, the way ahead only faintly.
   void arrow_down(Point from, Point to, ImU32 colour, float travelled);
   /// A line between two ends with a stroke at each, as on a drawing to scale.
   void dimension(Point from, Point to, ImU32 colour);

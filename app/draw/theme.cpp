@@ -21,29 +21,65 @@ float luminance(ImU32 colour) {
 }  // namespace
 
 const Theme& dark_theme() {
-  static constexpr Theme theme = {
-      .name = "dark", .ground = rgb(0x0e1116), .panel = rgb(0x151a21), .line = rgb(0x262d37), .guide = rgb(0x1b212a),
-      .text = rgb(0xe6e9ee), .second = rgb(0x9aa4b2), .faint = rgb(0x6b7686),
-      .now = rgb(0xf0e442), .memory = rgb(0x56b4e9), .done = rgb(0x12b886), .shared = rgb(0xe69f00),
-      .launch = rgb(0xef7830), .barrier = rgb(0xcc79a7), .host = rgb(0x7d8a9c), .on_colour = rgb(0x0e1116), .hairline = 1};
+  static constexpr Theme theme = {.name = "dark",
+                                  .ground = rgb(0x0e1116),
+                                  .panel = rgb(0x151a21),
+                                  .line = rgb(0x262d37),
+                                  .guide = rgb(0x1b212a),
+                                  .text = rgb(0xe6e9ee),
+                                  .second = rgb(0x9aa4b2),
+                                  .faint = rgb(0x6b7686),
+                                  .now = rgb(0xf0e442),
+                                  .memory = rgb(0x56b4e9),
+                                  .done = rgb(0x12b886),
+                                  .shared = rgb(0xe69f00),
+                                  .launch = rgb(0xef7830),
+                                  .barrier = rgb(0xcc79a7),
+                                  .host = rgb(0x7d8a9c),
+                                  .on_colour = rgb(0x0e1116),
+                                  .hairline = 1};
   return theme;
 }
 
 const Theme& light_theme() {
-  static constexpr Theme theme = {
-      .name = "light", .ground = rgb(0xffffff), .panel = rgb(0xf3f5f8), .line = rgb(0xd3d9e1), .guide = rgb(0xe9edf2),
-      .text = rgb(0x14181f), .second = rgb(0x4a5463), .faint = rgb(0x76808e),
-      .now = rgb(0x8f7400), .memory = rgb(0x0072b2), .done = rgb(0x007a59), .shared = rgb(0x9a6200),
-      .launch = rgb(0xc24e00), .barrier = rgb(0xa84d80), .host = rgb(0x5c6878), .on_colour = rgb(0xffffff), .hairline = 1};
+  static constexpr Theme theme = {.name = "light",
+                                  .ground = rgb(0xffffff),
+                                  .panel = rgb(0xf3f5f8),
+                                  .line = rgb(0xd3d9e1),
+                                  .guide = rgb(0xe9edf2),
+                                  .text = rgb(0x14181f),
+                                  .second = rgb(0x4a5463),
+                                  .faint = rgb(0x76808e),
+                                  .now = rgb(0x8f7400),
+                                  .memory = rgb(0x0072b2),
+                                  .done = rgb(0x007a59),
+                                  .shared = rgb(0x9a6200),
+                                  .launch = rgb(0xc24e00),
+                                  .barrier = rgb(0xa84d80),
+                                  .host = rgb(0x5c6878),
+                                  .on_colour = rgb(0xffffff),
+                                  .hairline = 1};
   return theme;
 }
 
 const Theme& high_contrast_theme() {
-  static constexpr Theme theme = {
-      .name = "high-contrast", .ground = rgb(0x000000), .panel = rgb(0x000000), .line = rgb(0x9aa0a8), .guide = rgb(0x3a3f46),
-      .text = rgb(0xffffff), .second = rgb(0xe2e6ec), .faint = rgb(0xbfc5ce),
-      .now = rgb(0xffff33), .memory = rgb(0x7cc8ff), .done = rgb(0x2ee6a8), .shared = rgb(0xffb727),
-      .launch = rgb(0xff8f4a), .barrier = rgb(0xff9fd0), .host = rgb(0xb4bdc9), .on_colour = rgb(0x000000), .hairline = 1.5f};
+  static constexpr Theme theme = {.name = "high-contrast",
+                                  .ground = rgb(0x000000),
+                                  .panel = rgb(0x000000),
+                                  .line = rgb(0x9aa0a8),
+                                  .guide = rgb(0x3a3f46),
+                                  .text = rgb(0xffffff),
+                                  .second = rgb(0xe2e6ec),
+                                  .faint = rgb(0xbfc5ce),
+                                  .now = rgb(0xffff33),
+                                  .memory = rgb(0x7cc8ff),
+                                  .done = rgb(0x2ee6a8),
+                                  .shared = rgb(0xffb727),
+                                  .launch = rgb(0xff8f4a),
+                                  .barrier = rgb(0xff9fd0),
+                                  .host = rgb(0xb4bdc9),
+                                  .on_colour = rgb(0x000000),
+                                  .hairline = 1.5f};
   return theme;
 }
 

@@ -14,17 +14,17 @@ namespace warpwalk::draw {
 struct Theme {
   std::string_view name;
   ImU32 ground, panel, line;
-  ImU32 guide;        ///< lines behind the picture, to read an axis by
+  ImU32 guide;                ///< lines behind the picture, to read an axis by
   ImU32 text, second, faint;  ///< faint: for what is only there to be lined up with
-  ImU32 now;          ///< yellow: what is followed, and the moment
-  ImU32 memory;       ///< blue: memory and copies
-  ImU32 done;         ///< green: issue, work being done
-  ImU32 shared;       ///< orange: shared memory; derived
-  ImU32 launch;       ///< vermilion: the host orders
-  ImU32 barrier;      ///< pink
-  ImU32 host;         ///< slate: the CPU's own work
-  ImU32 on_colour;    ///< text on any of the full colours
-  float hairline;     ///< units
+  ImU32 now;                  ///< yellow: what is followed, and the moment
+  ImU32 memory;               ///< blue: memory and copies
+  ImU32 done;                 ///< green: issue, work being done
+  ImU32 shared;               ///< orange: shared memory; derived
+  ImU32 launch;               ///< vermilion: the host orders
+  ImU32 barrier;              ///< pink
+  ImU32 host;                 ///< slate: the CPU's own work
+  ImU32 on_colour;            ///< text on any of the full colours
+  float hairline;             ///< units
 };
 
 const Theme& dark_theme();

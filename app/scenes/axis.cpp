@@ -13,14 +13,15 @@ std::vector<std::int64_t> ticks(double from, double to, int most) {
   std::int64_t step = 1;
   // 1, 2, 5, 10, 20, 50 ...
   for (int i = 0; static_cast<double>(step) * most < to - from; ++i) step = i % 3 == 1 ? step / 2 * 5 : step * 2;
-  for (auto at = static_cast<std::int64_t>(std::ceil(from / static_cast<double>(step))) * step; static_cast<double>(at) <= to; at += step)
+  for (auto at = static_cast<std::int64_t>(std::ceil(from / static_cast<double>(step))) * step;
+       static_cast<double>(at) <= to; at += step)
     out.push_back(at);
   return out;
 }
 
 std::vector<LabelPlace> place_labels(const std::vector<LabelWish>& wishes, float left, float right) {
-  constexpr float pad = 8;       // between a bar's end and its text
-  constexpr float shortest = 40; // less of a name than this says nothing
+  constexpr float pad = 8;        // between a bar's end and its text
+  constexpr float shortest = 40;  // less of a name than this says nothing
   std::vector<LabelPlace> places(wishes.size());
   std::vector<std::pair<float, float>> taken;  // of the space between bars
   const auto is_free = [&](float from, float to) {

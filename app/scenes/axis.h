@@ -18,7 +18,7 @@ std::string tick_text(std::int64_t ns, std::int64_t step);
 struct Axis {
   double from = 0;  ///< ns
   double to = 1;
-  float left = 0;   ///< units
+  float left = 0;  ///< units
   float right = 1;
   float x(double ns) const { return left + static_cast<float>((ns - from) / (to - from)) * (right - left); }
 };
@@ -31,13 +31,13 @@ struct LabelPlace {
   float width = 0;  ///< room for it; less than asked for where it is cut
 };
 struct LabelWish {
-  float left = 0;   ///< of the bar, in units, already cut to the axis
+  float left = 0;  ///< of the bar, in units, already cut to the axis
   float right = 0;
   float width = 0;  ///< of the text
   bool important = false;
 };
-/// One row's labels. Bars are by their left end. Inside where it fits, else after or before the bar where there is room;
-/// important ones choose first.
+/// One row's labels. Bars are by their left end. Inside where it fits, else after or before the bar where there is
+/// room; important ones choose first.
 std::vector<LabelPlace> place_labels(const std::vector<LabelWish>& wishes, float left, float right);
 
 /// Ticks, their labels and a level line on top of the box; `above` upright guides reach that far up.

@@ -26,15 +26,19 @@ void paint_station(Canvas& canvas, const Box& box, const story::Station& station
   const float pad = 10;
   const float width = box.width - 2 * pad;
   // The company's name sinks into the hardware's: first one is large, then the other.
-  canvas.text({box.x + pad, box.y + 9}, Style::label, draw::mixed(theme.second, theme.text, folded), station.company, width);
+  canvas.text({box.x + pad, box.y + 9}, Style::label, draw::mixed(theme.second, theme.text, folded), station.company,
+              width);
   float y = box.y + 32;
-  y += canvas.paragraph({box.x + pad, y}, Style::heading, draw::mixed(theme.text, theme.panel, folded), station.hardware, width, 2);
+  y += canvas.paragraph({box.x + pad, y}, Style::heading, draw::mixed(theme.text, theme.panel, folded),
+                        station.hardware, width, 2);
   const bool known = !station.value.empty();
   const float value_y = box.bottom() - 2 * canvas.line_height(Style::mono_small) * 1.2f - 28;
   canvas.paragraph({box.x + pad, std::max(y, value_y)}, known ? Style::mono_small : Style::label,
-                   draw::mixed(known ? theme.text : theme.second, theme.panel, folded), known ? station.value : station.missing, width, 2);
+                   draw::mixed(known ? theme.text : theme.second, theme.panel, folded),
+                   known ? station.value : station.missing, width, 2);
   if (known)
-    canvas.text({box.x + pad, box.bottom() - 25}, Style::small_caps, draw::mixed(draw::colour_of(station.origin, theme), theme.panel, folded),
+    canvas.text({box.x + pad, box.bottom() - 25}, Style::small_caps,
+                draw::mixed(draw::colour_of(station.origin, theme), theme.panel, folded),
                 trace::name_of(station.origin), width);
 }
 
@@ -46,7 +50,8 @@ void paint_stations(Canvas& canvas, const Box& box, const std::vector<story::Sta
     const Box place = {box.x + static_cast<float>(i) * (width + station_gap), box.y, width, box.height};
     paint_station(canvas, place, stations[i]);
     if (!stations[i].task.empty())
-      canvas.paragraph({place.x + 10, place.bottom() + 16}, Style::label, draw::mixed(theme.second, theme.ground, static_cast<float>(stations[i].folded)),
+      canvas.paragraph({place.x + 10, place.bottom() + 16}, Style::label,
+                       draw::mixed(theme.second, theme.ground, static_cast<float>(stations[i].folded)),
                        stations[i].task, place.width - 12, 9);
     if (i + 1 == stations.size()) continue;
     const float y = place.y + place.height / 2;
@@ -56,7 +61,8 @@ void paint_stations(Canvas& canvas, const Box& box, const std::vector<story::Sta
   }
 }
 
-void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::ReceiptLine& line) {
+void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::ReceiptLine& line,
+                std::string_view profiler) {
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(line.shown);
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
@@ -78,11 +84,11 @@ void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::R
       if (to > from) {
         const Box inner = {from, y, to - from, height};
         canvas.hatch(inner, faded(draw::mixed(own, theme.ground, 0.75f)));
-        const std::string_view word = "the profiler itself";
-        if (const float width = canvas.text_width(Style::label, word) + 12; width + 12 < inner.width) {
+
+        if (const float width = canvas.text_width(Style::label, profiler) + 12; width + 12 < inner.width) {
           const Box place = {inner.x + (inner.width - width) / 2, y + 3, width, height - 6};
           canvas.fill(place, faded(draw::mixed(own, theme.ground, 0.38f)));
-          canvas.text_in(place, Style::label, faded(theme.text), word, Align::centre);
+          canvas.text_in(place, Style::label, faded(theme.text), profiler, Align::centre);
         }
       }
     }
@@ -93,7 +99,9 @@ void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::R
   }
   const Box time = {axis.right + 16, box.y, time_room - 16, box.height};
   canvas.text_in(time, Style::figure, faded(theme.text), line.time->text(), Align::right);
-  if (line.share) canvas.text_in({time.right(), box.y, share_room, box.height}, Style::mono, faded(theme.second), line.share->text(), Align::right);
+  if (line.share)
+    canvas.text_in({time.right(), box.y, share_room, box.height}, Style::mono, faded(theme.second), line.share->text(),
+                   Align::right);
 }
 
 }  // namespace
@@ -101,15 +109,16 @@ void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::R
 void paint_receipt(Canvas& canvas, const Box& box, const story::Stage& stage, const story::ReceiptPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   paint_stations(canvas, {box.x, box.y, box.width, station_height}, picture.stations);
-  const bool any_line = std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& line) { return line.shown > 0; });
+  const bool any_line =
+      std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& line) { return line.shown > 0; });
   if (!any_line) return;
 
   const float top = box.y + station_height + 34;
   const Axis axis = {static_cast<double>(picture.from), static_cast<double>(picture.to), box.x + label_room,
                      box.right() - time_room - share_room};
-  canvas.text({box.x, top - 6}, Style::small_caps, theme.second, "RECEIPT, TO SCALE");
-  canvas.text({axis.right + time_room, top - 6}, Style::small_caps, theme.second, "TIME", 200, Align::right);
-  canvas.text({box.right(), top - 6}, Style::small_caps, theme.second, "SHARE, DERIVED", 200, Align::right);
+  canvas.text({box.x, top - 6}, Style::small_caps, theme.second, picture.head_receipt);
+  canvas.text({axis.right + time_room, top - 6}, Style::small_caps, theme.second, picture.head_time, 200, Align::right);
+  canvas.text({box.right(), top - 6}, Style::small_caps, theme.second, picture.head_share, 200, Align::right);
   canvas.line({box.x, top + 14}, {box.right(), top + 14}, theme.line, theme.hairline);
 
   const auto count = static_cast<float>(picture.lines.size());
@@ -118,7 +127,7 @@ void paint_receipt(Canvas& canvas, const Box& box, const story::Stage& stage, co
   float y = top + 20;
   paint_axis(canvas, axis, y + height * count, height * count);
   for (const story::ReceiptLine& line : picture.lines) {
-    if (line.shown > 0) paint_line(canvas, axis, {box.x, y, box.width, height}, line);
+    if (line.shown > 0) paint_line(canvas, axis, {box.x, y, box.width, height}, line, picture.word_profiler);
     y += height;
   }
   if (stage.now) {
@@ -130,9 +139,10 @@ void paint_receipt(Canvas& canvas, const Box& box, const story::Stage& stage, co
     y += axis_room;
     canvas.line({box.x, y}, {box.right(), y}, draw::mixed(theme.text, theme.ground, shown), 1.5f);
     const Box row = {box.x, y + 6, box.width, 44};
-    canvas.text_in({row.x, row.y, label_room, row.height}, Style::heading, draw::mixed(theme.text, theme.ground, shown), "Total");
-    canvas.text_in({axis.right + 16, row.y, time_room - 16, row.height}, Style::figure, draw::mixed(theme.text, theme.ground, shown),
-                   picture.total->text(), Align::right);
+    canvas.text_in({row.x, row.y, label_room, row.height}, Style::heading, draw::mixed(theme.text, theme.ground, shown),
+                   picture.word_total);
+    canvas.text_in({axis.right + 16, row.y, time_room - 16, row.height}, Style::figure,
+                   draw::mixed(theme.text, theme.ground, shown), picture.total->text(), Align::right);
   }
 }
 

@@ -17,9 +17,9 @@ using draw::Style;
 using story::Bar;
 using story::Role;
 
-constexpr float gutter = 132;      // row names
-constexpr float group_head = 30;   // a group's name
-constexpr float group_gap = 44;    // between groups: measures stand here
+constexpr float gutter = 132;     // row names
+constexpr float group_head = 30;  // a group's name
+constexpr float group_gap = 44;   // between groups: measures stand here
 constexpr float axis_room = 34;
 constexpr float legend_room = 28;
 
@@ -41,7 +41,8 @@ BarColours colours_of(const Bar& bar, const draw::Theme& theme, float shown) {
   } else if (bar.followed) {
     colours = {draw::mixed(own, theme.ground, 0.38f), own, theme.text};
   } else {
-    colours = {draw::mixed(own, theme.ground, quiet ? 0.13f : 0.3f), draw::mixed(own, theme.ground, 0.45f), theme.second};
+    colours = {draw::mixed(own, theme.ground, quiet ? 0.13f : 0.3f), draw::mixed(own, theme.ground, 0.45f),
+               theme.second};
   }
   for (ImU32* c : {&colours.fill, &colours.edge, &colours.text}) *c = draw::mixed(*c, theme.ground, shown);
   return colours;
@@ -88,21 +89,20 @@ void paint_row(Canvas& canvas, const Axis& axis, const story::Row& row, const Pl
     const Bar& bar = row.bars[i];
     const BarColours colours = colours_of(bar, theme, shown);
     const bool inside = places[i].where == LabelPlace::Where::inside;
-    const ImU32 colour = inside ? colours.text : draw::mixed(bar.followed ? theme.text : theme.second, theme.ground, shown);
+    const ImU32 colour =
+        inside ? colours.text : draw::mixed(bar.followed ? theme.text : theme.second, theme.ground, shown);
     const Box room = {places[i].x, placed.box.y, places[i].width + 1, placed.box.height};
     // Text over hatching is not read: it gets a quiet place of its own.
     if (inside && is_hatched(bar.role))
-      canvas.fill({room.x - 4, placed.box.y + 7, canvas.text_width(Style::mono_small, canvas.fitted(Style::mono_small, bar.label, room.width)) + 8, placed.box.height - 14},
+      canvas.fill({room.x - 4, placed.box.y + 7,
+                   canvas.text_width(Style::mono_small, canvas.fitted(Style::mono_small, bar.label, room.width)) + 8,
+                   placed.box.height - 14},
                   colours.fill);
     canvas.text_in(room, Style::mono_small, colour, bar.label);
   }
 }
 
 void paint_legend(Canvas& canvas, float right, float y, const story::TimelinePicture& picture) {
-  static constexpr std::pair<Role, std::string_view> words[] = {
-      {Role::op, "runs on the CPU"}, {Role::launch, "launches"},        {Role::kernel, "kernel runs"},
-      {Role::copy, "copy runs"},     {Role::wait, "waits for the GPU"}, {Role::overhead, "the profiler's own work"},
-  };
   const draw::Theme& theme = canvas.theme();
   std::vector<Role> present;
   for (const auto& group : picture.groups)
@@ -113,7 +113,7 @@ void paint_legend(Canvas& canvas, float right, float y, const story::TimelinePic
           if (std::find(present.begin(), present.end(), role) == present.end()) present.push_back(role);
         }
   float x = right;
-  for (auto word = std::rbegin(words); word != std::rend(words); ++word) {
+  for (auto word = picture.legend.rbegin(); word != picture.legend.rend(); ++word) {
     if (std::find(present.begin(), present.end(), word->first) == present.end()) continue;
     x -= canvas.text({x, y}, Style::label, theme.second, word->second, 400, draw::Align::right) + 8;
     const Box swatch = {x - 14, y + 2, 14, 14};
@@ -143,7 +143,7 @@ void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, c
   const float used = row_height * static_cast<float>(row_count) + group_head * groups + group_gap * (groups - 1);
   const float bottom = box.y + used + 6;
   paint_axis(canvas, axis, bottom, used);
-  canvas.text({box.x, bottom + 8}, Style::label, theme.second, "time, to scale", gutter - 14);
+  canvas.text({box.x, bottom + 8}, Style::label, theme.second, picture.scale_note, gutter - 14);
 
   std::map<story::SliceId, Box> bars;  // of what is followed, for arrows
   float y = box.y;
@@ -153,8 +153,9 @@ void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, c
     if (g == 1) gap_y = y - group_gap / 2;
     double most_shown = 0;
     for (const story::Row& row : group.rows) most_shown = std::max(most_shown, row.shown);
-    canvas.text({box.x, y + 4}, Style::heading, draw::mixed(theme.text, theme.ground, std::max(0.35f, static_cast<float>(most_shown))),
-                group.name, gutter * 3);
+    canvas.text({box.x, y + 4}, Style::heading,
+                draw::mixed(theme.text, theme.ground, std::max(0.35f, static_cast<float>(most_shown))), group.name,
+                gutter * 3);
     y += group_head;
     for (const story::Row& row : group.rows) {
       const Placed placed = {{box.x, y, box.width, row_height}};
@@ -174,7 +175,7 @@ void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, c
     canvas.dimension({left, gap_y}, {right, gap_y}, colour);
     // On the line where it fits, so that the arrow beside it stays clear; else behind it.
     const float width = canvas.text_width(Style::label, measure.label);
-    const float x = width + 48 <= right - left     ? (left + right - width) / 2
+    const float x = width + 48 <= right - left         ? (left + right - width) / 2
                     : right + 10 + width <= axis.right ? right + 10
                                                        : std::max(axis.left, left - 10 - width);
     const Box place = {x, gap_y - 12, width + 1, 24};
@@ -185,14 +186,18 @@ void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, c
     const auto from = bars.find(arrow.from), to = bars.find(arrow.to);
     if (from == bars.end() || to == bars.end()) continue;
     canvas.arrow_down({from->second.x + std::min(3.0f, from->second.width / 2), from->second.bottom()},
-                      {to->second.x + std::min(3.0f, to->second.width / 2), to->second.y}, theme.now, static_cast<float>(arrow.travelled));
-    if (arrow.travelled >= 1) canvas.outline({to->second.x - 2, to->second.y - 2, to->second.width + 4, to->second.height + 4}, theme.now, 6, 2);
+                      {to->second.x + std::min(3.0f, to->second.width / 2), to->second.y}, theme.now,
+                      static_cast<float>(arrow.travelled));
+    if (arrow.travelled >= 1)
+      canvas.outline({to->second.x - 2, to->second.y - 2, to->second.width + 4, to->second.height + 4}, theme.now, 6,
+                     2);
   }
   if (stage.now) {
     const auto at = static_cast<double>(*stage.now);
     if (at >= axis.from && at <= axis.to) {
       canvas.line({axis.x(at), box.y}, {axis.x(at), bottom}, theme.now, 2);
-      canvas.text({std::min(axis.x(at) + 6, axis.right - 90), box.y}, Style::mono_small, theme.now, story::time_text(at));
+      canvas.text({std::min(axis.x(at) + 6, axis.right - 90), box.y}, Style::mono_small, theme.now,
+                  story::time_text(at));
     }
   }
   paint_legend(canvas, box.right(), bottom + axis_room + 6, picture);

@@ -1,10 +1,10 @@
 #include "app/shell/frame.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "app/scenes/paint.h"
 
@@ -56,7 +56,8 @@ void paint_route(Canvas& canvas, const Box& box, const std::vector<story::Stop>&
       const Box pill = {x, y, width, height};
       canvas.fill(pill, stop.here ? draw::mixed(theme.now, theme.panel, 0.14f) : theme.ground, height / 2);
       canvas.outline(pill, stop.here ? theme.now : theme.line, height / 2, stop.here ? 1.5f : theme.hairline);
-      canvas.text_in({x + pad, y, width - 2 * pad + 1, height}, Style::mono_small, stop.here ? theme.text : theme.second, stop.value);
+      canvas.text_in({x + pad, y, width - 2 * pad + 1, height}, Style::mono_small,
+                     stop.here ? theme.text : theme.second, stop.value);
     }
     x += width;
     if (i + 1 < shown.size()) canvas.text_in({x, y, arrow, height}, Style::label, theme.faint, "›", Align::centre);
@@ -72,7 +73,7 @@ void paint_facts(Canvas& canvas, const Box& box, const story::Stage& stage) {
   const float left = box.x + pad;
   const float width = box.width - 2 * pad;
   float y = box.y + 24;
-  canvas.text({left, y}, Style::small_caps, theme.second, "WHAT HAPPENED");
+  canvas.text({left, y}, Style::small_caps, theme.second, stage.head_facts);
   y += 34;
   for (const story::Fact& fact : stage.facts) {
     if (y + 66 > box.bottom() - 8) break;
@@ -92,9 +93,8 @@ void paint_facts(Canvas& canvas, const Box& box, const story::Stage& stage) {
   }
   if (stage.missing.empty()) return;
   y += 8;
-  const std::string_view head = "NOT IN THIS TRACE";
   if (y + 60 > box.bottom()) return;
-  canvas.text({left, y}, Style::small_caps, theme.second, head);
+  canvas.text({left, y}, Style::small_caps, theme.second, stage.head_missing);
   y += 28;
   for (const std::string& missing : stage.missing) {
     if (y + 24 > box.bottom() - 8) break;
@@ -109,13 +109,15 @@ void paint_place(Canvas& canvas, const Box& box, const story::Stage& stage, std:
   const float middle = box.y + box.height / 2;
   float x = box.x + margin + 5;
   for (int b = 1; b <= stage.beats; ++b) {
-    if (b == stage.beat) canvas.dot({x, middle}, 6, theme.now);
-    else canvas.dot({x, middle}, 4, b < stage.beat ? theme.second : draw::mixed(theme.second, theme.panel, 0.35f));
+    if (b == stage.beat)
+      canvas.dot({x, middle}, 6, theme.now);
+    else
+      canvas.dot({x, middle}, 4, b < stage.beat ? theme.second : draw::mixed(theme.second, theme.panel, 0.35f));
     x += 20;
   }
-  canvas.text_in({x + 8, box.y, 300, box.height}, Style::label, theme.second,
-                 stage.beats == 1 ? std::string("one beat") : fmt::format("beat {} of {}", stage.beat, stage.beats));
-  canvas.text_in({box.right() - margin - 520, box.y, 520, box.height}, Style::label, theme.second, source, Align::right);
+  canvas.text_in({x + 8, box.y, 300, box.height}, Style::label, theme.second, stage.place);
+  canvas.text_in({box.right() - margin - 520, box.y, 520, box.height}, Style::label, theme.second, source,
+                 Align::right);
 }
 
 }  // namespace
@@ -133,10 +135,11 @@ void paint_frame(Canvas& canvas, const story::Stage& stage, std::string_view sou
   paint_facts(canvas, {width - facts_width, top_height, facts_width, height - top_height - bottom_height}, stage);
   paint_place(canvas, {0, height - bottom_height, width, bottom_height}, stage, source);
 
-  const Box stage_box = {margin, top_height + 24, width - facts_width - 2 * margin, height - top_height - bottom_height - 24 - 16};
+  const Box stage_box = {margin, top_height + 24, width - facts_width - 2 * margin,
+                         height - top_height - bottom_height - 24 - 16};
   float y = stage_box.y;
-  canvas.text({stage_box.x, y}, Style::small_caps, theme.second, fmt::format("{} · {}", stage.scene_number, stage.scene_label),
-              stage_box.width);
+  canvas.text({stage_box.x, y}, Style::small_caps, theme.second,
+              fmt::format("{} · {}", stage.scene_number, stage.scene_label), stage_box.width);
   y += 22;
   canvas.text({stage_box.x, y}, Style::title, theme.text, stage.title, stage_box.width);
   y += 46;

@@ -7,7 +7,8 @@ namespace warpwalk::verbs {
 
 std::optional<std::filesystem::path> find_assets() {
   std::error_code error;
-  if (const char* named = std::getenv("WARPWALK_ASSETS"); named != nullptr && *named != '\0') return std::filesystem::path(named);
+  if (const char* named = std::getenv("WARPWALK_ASSETS"); named != nullptr && *named != '\0')
+    return std::filesystem::path(named);
   const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
   // build/release/warpwalk, PREFIX/bin/warpwalk, a folder that was moved as a whole.
   for (const char* relative : {"../../assets", "../share/warpwalk", "assets", "../assets", "../../../assets"}) {

@@ -1,13 +1,13 @@
 #include "app/verbs/files.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 #include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 namespace warpwalk::verbs {
 namespace {

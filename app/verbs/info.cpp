@@ -1,15 +1,15 @@
 #include "app/verbs/info.h"
 
-#include <fmt/format.h>
-#include <rapidjson/prettywriter.h>
-#include <rapidjson/stringbuffer.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
 #include <map>
 #include <set>
 #include <vector>
+
+#include <fmt/format.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
 
 #include "app/verbs/files.h"
 #include "core/story/figure.h"
@@ -81,7 +81,8 @@ std::string kernel_table(const Trace& trace) {
     all += trace.slices.duration[s];
   }
   std::vector<std::pair<trace::StringId, Total>> sorted(totals.begin(), totals.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
   std::string out = "\nkernels by GPU time\n";
   constexpr std::size_t most = 8;
   for (std::size_t i = 0; i < std::min(sorted.size(), most); ++i) {
@@ -101,40 +102,49 @@ std::string info_text(const LoadedTrace& loaded, std::string_view name) {
   const Trace& trace = loaded.result.trace;
   const Summary summary = summary_of(trace);
   std::string out = fmt::format("{}\n", name);
-  const auto line = [&](std::string_view label, const std::string& value) { out += fmt::format("  {:<26}{}\n", label, value); };
+  const auto line = [&](std::string_view label, const std::string& value) {
+    out += fmt::format("  {:<26}{}\n", label, value);
+  };
   const auto number = [](std::uint64_t n) { return story::with_thousands(static_cast<std::int64_t>(n)); };
   line("events", number(loaded.result.events));
   line("time", story::time_text(static_cast<double>(trace.end_ns - trace.begin_ns)));
   line("Python frames", number(summary.of(SliceKind::python)));
   line("ops", number(summary.of(SliceKind::op)));
-  line("runtime, driver calls", fmt::format("{}, {}", number(summary.of(SliceKind::runtime)), number(summary.of(SliceKind::driver))));
+  line("runtime, driver calls",
+       fmt::format("{}, {}", number(summary.of(SliceKind::runtime)), number(summary.of(SliceKind::driver))));
   line("launches", number(summary.launches));
   line("kernels", number(summary.of(SliceKind::kernel)));
   line("  with their launch", number(summary.linked_to_launch));
   line("  with their op", number(summary.linked_to_op));
-  line("copies, fills", fmt::format("{}, {}", number(summary.of(SliceKind::memcpy)), number(summary.of(SliceKind::memset))));
+  line("copies, fills",
+       fmt::format("{}, {}", number(summary.of(SliceKind::memcpy)), number(summary.of(SliceKind::memset))));
   line("synchronisations", number(summary.of(SliceKind::sync)));
   line("memory events", number(trace.memory.size()));
   line("streams", number(summary.streams));
   for (const trace::Device& device : summary.devices)
     line(fmt::format("GPU {}", device.id),
-         device.name == 0 ? "not described" : fmt::format("{}, {} SMs", trace.text(device.name), device.sms == trace::absent ? std::string("?") : std::to_string(device.sms)));
-  line("read", fmt::format("{} in {:.3f} s, peak memory {}", story::bytes_text(static_cast<double>(loaded.result.bytes)), loaded.seconds,
-                           story::bytes_text(static_cast<double>(peak_memory_bytes()))));
+         device.name == 0 ? "not described"
+                          : fmt::format("{}, {} SMs", trace.text(device.name),
+                                        device.sms == trace::absent ? std::string("?") : std::to_string(device.sms)));
+  line("read",
+       fmt::format("{} in {:.3f} s, peak memory {}", story::bytes_text(static_cast<double>(loaded.result.bytes)),
+                   loaded.seconds, story::bytes_text(static_cast<double>(peak_memory_bytes()))));
 
   if (!trace.kernel_order.empty()) out += kernel_table(trace);
   std::string absent;
   const auto lacks = [&](bool lacking, std::string_view what) {
     if (lacking) absent += fmt::format("  {}\n", what);
   };
-  lacks(trace.kernel_order.empty() && summary.streams == 0, "GPU work: a CPU-only run, or a profile without ProfilerActivity.CUDA");
+  lacks(trace.kernel_order.empty() && summary.streams == 0,
+        "GPU work: a CPU-only run, or a profile without ProfilerActivity.CUDA");
   lacks(summary.of(SliceKind::op) == 0, "ops");
   lacks(summary.of(SliceKind::python) == 0, "Python frames: profile with with_stack=True");
   lacks(trace.memory.empty(), "memory events: profile with profile_memory=True");
   if (!absent.empty()) out += "\nnot in this trace\n" + absent;
   if (!loaded.result.problems.rows().empty()) out += "\nproblems\n";
   for (const trace::Problem& problem : loaded.result.problems.rows())
-    out += fmt::format("  {:<22}{:>8}  {}{}\n", trace::name_of(problem.kind), number(problem.count), problem.count > 1 ? "the first: " : "", problem.message);
+    out += fmt::format("  {:<22}{:>8}  {}{}\n", trace::name_of(problem.kind), number(problem.count),
+                       problem.count > 1 ? "the first: " : "", problem.message);
   return out;
 }
 
@@ -144,7 +154,9 @@ std::string info_json(const LoadedTrace& loaded) {
   rapidjson::StringBuffer buffer;
   rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
   writer.SetIndent(' ', 2);
-  const auto text = [&](std::string_view value) { writer.String(value.data(), static_cast<rapidjson::SizeType>(value.size())); };
+  const auto text = [&](std::string_view value) {
+    writer.String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
+  };
   const auto number = [&](const char* key, std::uint64_t value) {
     writer.Key(key);
     writer.Uint64(value);
@@ -167,8 +179,10 @@ std::string info_json(const LoadedTrace& loaded) {
     writer.Key("name");
     text(trace.text(device.name));
     writer.Key("sms");
-    if (device.sms == trace::absent) writer.Null();
-    else writer.Int64(device.sms);
+    if (device.sms == trace::absent)
+      writer.Null();
+    else
+      writer.Int64(device.sms);
     writer.EndObject();
   }
   writer.EndArray();

@@ -1,11 +1,11 @@
 #include "app/verbs/load.h"
 
+#include <chrono>
+#include <cstdio>
+
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#include <chrono>
-#include <cstdio>
 
 namespace warpwalk::verbs {
 
@@ -22,8 +22,11 @@ LoadedTrace load(const std::filesystem::path& file, std::uint64_t memory_cap_byt
       if (now - shown > std::chrono::milliseconds(200)) {
         shown = now;
         any_shown = true;
-        const double share = progress.bytes_total == 0 ? 0 : 100.0 * static_cast<double>(progress.bytes_read) / static_cast<double>(progress.bytes_total);
-        fmt::print(stderr, "\rreading {}: {:.0f} %, {} events, Ctrl-C stops ", file.filename().string(), share, progress.events);
+        const double share = progress.bytes_total == 0 ? 0
+                                                       : 100.0 * static_cast<double>(progress.bytes_read) /
+                                                             static_cast<double>(progress.bytes_total);
+        fmt::print(stderr, "\rreading {}: {:.0f} %, {} events, Ctrl-C stops ", file.filename().string(), share,
+                   progress.events);
         std::fflush(stderr);
       }
       return true;

@@ -1,13 +1,13 @@
 #include "app/verbs/render.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "app/draw/image.h"
 #include "app/draw/offscreen.h"
@@ -49,7 +49,8 @@ struct Studio {
   draw::Image picture(const story::Stage& stage) const {
     const float scale = offscreen->fonts().scale;
     return offscreen->draw(size.width, size.height, theme.ground, [&](ImDrawList& list) {
-      draw::Canvas canvas(list, offscreen->fonts(), theme, static_cast<float>(size.width) / scale, static_cast<float>(size.height) / scale);
+      draw::Canvas canvas(list, offscreen->fonts(), theme, static_cast<float>(size.width) / scale,
+                          static_cast<float>(size.height) / scale);
       shell::paint_frame(canvas, stage, source);
     });
   }
@@ -108,11 +109,14 @@ std::string all_text(const std::vector<story::Stage>& stages, std::string_view s
 int render(const RenderOptions& options) {
   if (options.list) return list_scenes();
   if (options.file.empty()) return refuse("render: no trace file given; write: warpwalk render FILE -o out.png");
-  if (options.out.empty() && !options.text) return refuse("render: nowhere to draw to; add -o out.png, or -o FOLDER for every beat");
+  if (options.out.empty() && !options.text)
+    return refuse("render: nowhere to draw to; add -o out.png, or -o FOLDER for every beat");
   const auto size = parse_size(options.size);
-  if (!size) return refuse(fmt::format("--size {}: is no size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
+  if (!size)
+    return refuse(fmt::format("--size {}: is no size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
   const auto theme = draw::theme_named(options.theme);
-  if (!theme) return refuse(fmt::format("--theme {}: is no theme; there are dark, light and high-contrast", options.theme));
+  if (!theme)
+    return refuse(fmt::format("--theme {}: is no theme; there are dark, light and high-contrast", options.theme));
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
     return refuse(fmt::format("--scale {}: is out of range; give 0.5 to 8", options.scale));
   const story::Scene* scene = nullptr;
@@ -126,7 +130,8 @@ int render(const RenderOptions& options) {
   }
 
   const auto assets = find_assets();
-  if (!assets) return refuse("the assets (narration, walks) are not beside the program; set WARPWALK_ASSETS to their folder");
+  if (!assets)
+    return refuse("the assets (narration, walks) are not beside the program; set WARPWALK_ASSETS to their folder");
   const auto [narration, narration_error] = story::Narration::load(*assets / "narration" / "en.txt");
   if (narration_error) return refuse(*narration_error);
 
@@ -134,7 +139,8 @@ int render(const RenderOptions& options) {
   if (loaded.result.error) return refuse(*loaded.result.error);
   const trace::Trace& trace = loaded.result.trace;
   for (const trace::Problem& problem : loaded.result.problems.rows())
-    fmt::print(stderr, "{}: {} ({}): {}\n", options.file.filename().string(), trace::name_of(problem.kind), problem.count, problem.message);
+    fmt::print(stderr, "{}: {} ({}): {}\n", options.file.filename().string(), trace::name_of(problem.kind),
+               problem.count, problem.message);
 
   story::Walk walk;
   if (options.follow.empty()) {
@@ -173,7 +179,8 @@ int render(const RenderOptions& options) {
 
   Studio studio{trace, walk, narration, *theme, *size, options.file.filename().string(), nullptr};
   draw::Offscreen::Options offscreen;
-  offscreen.fonts.scale = options.scale != 0 ? static_cast<float>(options.scale) : shell::scale_for(size->width, size->height);
+  offscreen.fonts.scale =
+      options.scale != 0 ? static_cast<float>(options.scale) : shell::scale_for(size->width, size->height);
   offscreen.fonts.only_text = all_text(stages, studio.source);
   std::string font_error;
   studio.offscreen = draw::Offscreen::open(offscreen, font_error);
@@ -186,7 +193,8 @@ int render(const RenderOptions& options) {
   }
   for (const story::Stage& stage : stages) {
     const std::filesystem::path file =
-        folder ? options.out / fmt::format("{:02}-{}-{:02}.png", stage.scene_number, stage.scene, stage.beat) : options.out;
+        folder ? options.out / fmt::format("{:02}-{}-{:02}.png", stage.scene_number, stage.scene, stage.beat)
+               : options.out;
     if (const auto error = draw::write_png(studio.picture(stage), file)) return refuse(*error);
   }
   fmt::print("{} {} in {}\n", stages.size(), stages.size() == 1 ? "picture" : "pictures", options.out.string());

@@ -14,12 +14,13 @@ struct RenderOptions {
   std::string follow;         ///< empty: the op with the most GPU time
   std::string size = "1920x1080";
   std::string theme = "dark";
-  double scale = 0;           ///< pixels a unit; 0: by the size
+  double scale = 0;  ///< pixels a unit; 0: by the size
   bool text = false;
   bool list = false;
 };
 
-/// Pictures (or, with `text`, sentences and facts) of one moment, or of every beat into a folder. Returns the exit status.
+/// Pictures (or, with `text`, sentences and facts) of one moment, or of every beat into a folder. Returns the exit
+/// status.
 int render(const RenderOptions& options);
 
 }  // namespace warpwalk::verbs

@@ -1,9 +1,9 @@
 #include "core/story/figure.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace warpwalk::story {
 namespace {

@@ -1,8 +1,8 @@
 #include "core/story/names.h"
 
-#include <fmt/format.h>
-
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace warpwalk::story {
 

@@ -1,9 +1,9 @@
 #include "core/story/narration.h"
 
-#include <fmt/format.h>
-
 #include <fstream>
 #include <sstream>
+
+#include <fmt/format.h>
 
 namespace warpwalk::story {
 namespace {
@@ -21,8 +21,10 @@ std::string joined(std::string_view section, std::string_view key) { return fmt:
 std::pair<Narration, std::optional<std::string>> Narration::load(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in)
-    return {Narration{}, fmt::format("{}: the narration cannot be opened; install warpwalk's assets beside the program or "
-                                     "set WARPWALK_ASSETS to their folder", file.string())};
+    return {Narration{},
+            fmt::format("{}: the narration cannot be opened; install warpwalk's assets beside the program or "
+                        "set WARPWALK_ASSETS to their folder",
+                        file.string())};
   std::stringstream text;
   text << in.rdbuf();
   return parse(text.str(), file.string());
@@ -55,8 +57,8 @@ std::pair<Narration, std::optional<std::string>> Narration::parse(std::string_vi
       const std::size_t colon = content.find(':');
       if (colon == std::string_view::npos) return wrong("has no colon; write \"key: text\"");
       if (section.empty()) return wrong("comes before the first [section]");
-      const auto [entry, is_new] =
-          narration.texts_.emplace(joined(section, trimmed(content.substr(0, colon))), trimmed(content.substr(colon + 1)));
+      const auto [entry, is_new] = narration.texts_.emplace(joined(section, trimmed(content.substr(0, colon))),
+                                                            trimmed(content.substr(colon + 1)));
       if (!is_new) return wrong(fmt::format("\"{}\" stands twice in [{}]", trimmed(content.substr(0, colon)), section));
       last = &entry->second;
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/story/rows.h"
+
 namespace warpwalk::story {
 
 std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
@@ -43,6 +45,21 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
     break;
   }
   return receipt;
+}
+
+Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& receipt) {
+  const auto& rows = trace.slices;
+  Aftermath found;
+  const trace::Track& track = trace.tracks[rows.track[walk.launch]];
+  constexpr SliceId look_ahead = 200000;  // a wait that is further away explains nothing here
+  const SliceId last = std::min<SliceId>(track.last, walk.launch + look_ahead);
+  for (SliceId s = walk.launch + 1; s < last && found.wait == no_slice; ++s) {
+    if (rows.start[s] < receipt.launch_end) continue;
+    if (found.next_op == no_slice && rows.kind[s] == trace::SliceKind::op && rows.start[s] < receipt.kernel_end)
+      found.next_op = s;
+    if (is_wait(trace, s)) found.wait = s;
+  }
+  return found;
 }
 
 }  // namespace warpwalk::story

@@ -10,14 +10,14 @@ namespace warpwalk::story {
 /// Where the time went, from the op's start to the end of the GPU work it started. The parts follow one another without
 /// gap or overlap, so that they add up to the total; ns since the trace's base.
 struct Receipt {
-  std::int64_t op_start = 0;       ///< the outermost op, or the launch where there is no op
+  std::int64_t op_start = 0;  ///< the outermost op, or the launch where there is no op
   std::int64_t launch_start = 0;
-  std::int64_t launch_end = 0;     ///< of the call; can lie after kernel_start
+  std::int64_t launch_end = 0;  ///< of the call; can lie after kernel_start
   std::int64_t kernel_start = 0;
   std::int64_t kernel_end = 0;
-  std::int64_t overhead = 0;       ///< ns of op_start .. launch_start in which the profiler itself worked
+  std::int64_t overhead = 0;  ///< ns of op_start .. launch_start in which the profiler itself worked
   std::int64_t overhead_start = 0;
-  std::int64_t overhead_end = 0;   ///< the stretch that holds it all
+  std::int64_t overhead_end = 0;      ///< the stretch that holds it all
   SliceId overhead_slice = no_slice;  ///< the longest of it
   /// What the stream was still doing when the launch call returned, so that the kernel had to wait; else no_slice.
   SliceId waited_for = no_slice;
@@ -34,5 +34,12 @@ struct Receipt {
 
 /// None where the walk has no GPU work with a known launch.
 std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk);
+
+/// What the CPU did after the launch returned, on the same thread.
+struct Aftermath {
+  SliceId next_op = no_slice;  ///< the first op that starts before the GPU is done
+  SliceId wait = no_slice;     ///< the first call that waits for the GPU
+};
+Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& receipt);
 
 }  // namespace warpwalk::story

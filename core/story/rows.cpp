@@ -1,8 +1,8 @@
 #include "core/story/rows.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "core/story/names.h"
 
@@ -18,8 +18,10 @@ SliceId first_reaching(const Trace& trace, const trace::Track& track, std::int64
   SliceId low = track.first, high = track.last;
   while (low < high) {
     const SliceId middle = low + (high - low) / 2;
-    if (rows.start[middle] < from) low = middle + 1;
-    else high = middle;
+    if (rows.start[middle] < from)
+      low = middle + 1;
+    else
+      high = middle;
   }
   SliceId first = low;
   if (track.gpu) {  // no nesting: overlapping work starts shortly before
@@ -104,8 +106,10 @@ Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path
       std::size_t low = 0, high = trace.launched.size();
       while (low < high) {
         const std::size_t middle = (low + high) / 2;
-        if (trace.launched[middle].first < slice) low = middle + 1;
-        else high = middle;
+        if (trace.launched[middle].first < slice)
+          low = middle + 1;
+        else
+          high = middle;
       }
       const bool launches = low < trace.launched.size() && trace.launched[low].first == slice;
       return in_path || launches ? Role::launch : Role::call;
@@ -118,9 +122,14 @@ Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path
   }
 }
 
+std::string stream_name(const Trace& trace, trace::TrackId id) {
+  const trace::Track& track = trace.tracks[id];
+  return track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream);
+}
+
 std::string track_label(const Trace& trace, trace::TrackId id) {
   const trace::Track& track = trace.tracks[id];
-  if (track.gpu) return fmt::format("GPU {} stream {}", trace.text(track.pid), track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream));
+  if (track.gpu) return fmt::format("GPU {} stream {}", trace.text(track.pid), stream_name(trace, id));
   return fmt::format("CPU thread {}", trace.text(track.tid));
 }
 

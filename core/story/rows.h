@@ -9,8 +9,9 @@ namespace warpwalk::story {
 
 /// The slices of one track that lie in [from, to] (ns since the trace's base) and satisfy `wanted`, as bars by start.
 /// Neighbours that together stay below `finest` ns and are not in `path` become one bar.
-std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track, std::int64_t from, std::int64_t to, std::int64_t finest,
-                         const std::vector<SliceId>& path, const std::function<bool(SliceId)>& wanted);
+std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track, std::int64_t from, std::int64_t to,
+                         std::int64_t finest, const std::vector<SliceId>& path,
+                         const std::function<bool(SliceId)>& wanted);
 
 /// How many ops enclose this slice.
 std::size_t op_depth(const Trace& trace, SliceId slice);
@@ -19,6 +20,8 @@ std::size_t op_depth(const Trace& trace, SliceId slice);
 std::string label_of(const Trace& trace, SliceId slice);
 Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path);
 
+/// The number of a GPU track's stream, or its text where it has none.
+std::string stream_name(const Trace& trace, trace::TrackId track);
 /// "CPU thread 584" or "GPU 0 stream 7".
 std::string track_label(const Trace& trace, trace::TrackId track);
 /// "GPU 0, NVIDIA H200".

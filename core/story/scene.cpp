@@ -27,8 +27,9 @@ std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const 
   SceneInput at_beat = input;
   switch (input.moment.kind) {
     case Moment::Kind::cycle:
-      return {{}, fmt::format("{}: the scene {} shows no kernel cycles; give a beat (b1 to b{}) or a time", text_of(input.moment),
-                              scene.name, count)};
+      return {{},
+              fmt::format("{}: the scene {} shows no kernel cycles; give a beat (b1 to b{}) or a time",
+                          text_of(input.moment), scene.name, count)};
     case Moment::Kind::beat:
       if (input.moment.value > count)
         return {{}, fmt::format("{}: the scene {} has the beats b1 to b{}", text_of(input.moment), scene.name, count)};
@@ -83,14 +84,15 @@ Narration::Values common_values(const Trace& trace, const Walk& walk) {
   put("call", walk.launch);
   put("kernel", walk.kernel);
   if (walk.kernel != no_slice) {
-    const trace::Track& track = trace.tracks[trace.slices.track[walk.kernel]];
-    values.emplace("stream", track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream));
-    values.emplace("device", device_label(trace, track.device));
+    const trace::TrackId track = trace.slices.track[walk.kernel];
+    values.emplace("stream", stream_name(trace, track));
+    values.emplace("device", device_label(trace, trace.tracks[track].device));
     values.emplace("kernel_time", time_text(static_cast<double>(trace.slices.duration[walk.kernel])));
     values.emplace("work", std::string(trace::name_of(trace.slices.kind[walk.kernel])));
   }
   if (root != no_slice) values.emplace("root_time", time_text(static_cast<double>(trace.slices.duration[root])));
-  if (walk.launch != no_slice) values.emplace("call_time", time_text(static_cast<double>(trace.slices.duration[walk.launch])));
+  if (walk.launch != no_slice)
+    values.emplace("call_time", time_text(static_cast<double>(trace.slices.duration[walk.launch])));
   return values;
 }
 
@@ -101,15 +103,24 @@ std::vector<Stop> route_of(const Trace& trace, const Walk& walk, std::string_vie
   std::string stream, grid, warps, registers;
   if (walk.kernel != no_slice) {
     const trace::Track& track = trace.tracks[trace.slices.track[walk.kernel]];
-    stream = "stream " + (track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream));
+    stream =
+        "stream " + (track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream));
   }
   if (const trace::KernelDetail* kernel = kernel_detail(trace, walk); kernel != nullptr) {
     if (kernel->grid[0] > 0) grid = "grid " + shape_text(kernel->grid);
     if (kernel->registers != trace::absent) registers = fmt::format("{} registers", kernel->registers);
   }
   std::vector<Stop> route = {
-      {"op", label(root)},        {"dispatch", label(inner)}, {"driver", label(walk.launch)}, {"memory", ""}, {"stream", stream},
-      {"GPU front end", grid},    {"SM", ""},                 {"scheduler", ""},              {"warp", ""},   {"registers", registers},
+      {"op", label(root)},
+      {"dispatch", label(inner)},
+      {"driver", label(walk.launch)},
+      {"memory", ""},
+      {"stream", stream},
+      {"GPU front end", grid},
+      {"SM", ""},
+      {"scheduler", ""},
+      {"warp", ""},
+      {"registers", registers},
   };
   for (Stop& stop : route) stop.here = stop.name == here;
   return route;
@@ -129,6 +140,10 @@ Stage common_stage(const SceneInput& input, std::string_view scene, const std::v
   const std::string section = fmt::format("{}.{}", scene, beats[static_cast<std::size_t>(stage.beat - 1)].key);
   stage.title = n.text(section, "title", values);
   stage.sentence = n.text(section, "sentence", values);
+  stage.head_facts = n.text("frame", "facts");
+  stage.head_missing = n.text("frame", "missing");
+  stage.place = n.text("frame", stage.beats == 1 ? "place.one" : "place",
+                       {{"beat", std::to_string(stage.beat)}, {"beats", std::to_string(stage.beats)}});
   stage.route = route_of(input.trace, input.walk, here);
   return stage;
 }

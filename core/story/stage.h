@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -72,13 +73,15 @@ struct TimelinePicture {
   std::vector<RowGroup> groups;
   std::vector<Measure> measures;
   std::vector<Arrow> arrows;
+  std::vector<std::pair<Role, std::string>> legend;  ///< words for the roles, shown for those that are there
+  std::string scale_note;
 };
 
 /// One line of the receipt.
 struct ReceiptLine {
   std::string key;  ///< cpu, launch, queue, kernel
   std::string label;
-  std::string note;         ///< what the line stands for, in words
+  std::string note;  ///< what the line stands for, in words
   std::int64_t start = 0;
   std::int64_t end = 0;
   std::int64_t overhead_start = 0;  ///< the profiler's own work inside it; equal to overhead_end where none
@@ -94,12 +97,12 @@ struct ReceiptLine {
 struct Station {
   std::string company;
   std::string hardware;
-  std::string value;  ///< of this trace; empty where it does not say
+  std::string value;    ///< of this trace; empty where it does not say
   std::string missing;  ///< then: why, in words
   Origin origin = Origin::measured;
   std::string formula;  ///< of a derived value
-  std::string task;   ///< what this desk, or this hardware, does, in words; empty where the scene has gone on
-  double folded = 1;  ///< 0: the company's name stands, 1: the hardware's
+  std::string task;     ///< what this desk, or this hardware, does, in words; empty where the scene has gone on
+  double folded = 1;    ///< 0: the company's name stands, 1: the hardware's
 };
 
 struct ReceiptPicture {
@@ -109,18 +112,22 @@ struct ReceiptPicture {
   std::int64_t to = 1;
   std::optional<Figure> total;
   double total_shown = 0;
+  std::string head_receipt, head_time, head_share, word_profiler, word_total;  ///< worded by the narration
 };
 
 /// Everything that is on screen at one moment. A pure function of trace, walk and moment: nothing is remembered.
 struct Stage {
-  std::string scene;       ///< "boardroom"
-  int scene_number = 0;    ///< in the storyboard
-  std::string scene_label; ///< "Boardroom: the CPU submits"
+  std::string scene;        ///< "boardroom"
+  int scene_number = 0;     ///< in the storyboard
+  std::string scene_label;  ///< "Boardroom: the CPU submits"
   int beat = 1;
   int beats = 1;
   double phase = 1;
   std::string title;
   std::string sentence;
+  std::string head_facts;    ///< over the facts
+  std::string head_missing;  ///< over what the trace lacks
+  std::string place;         ///< "beat 3 of 5"
   std::vector<Stop> route;
   std::vector<Fact> facts;
   std::vector<std::string> missing;  ///< what the trace lacks, in words, in place of what could have been shown

@@ -16,7 +16,8 @@ std::string range(std::int64_t start, std::int64_t end) {
 }
 
 std::string picture_text(const TimelinePicture& picture) {
-  std::string out = fmt::format("  axis: {}\n", range(static_cast<std::int64_t>(picture.from), static_cast<std::int64_t>(picture.to)));
+  std::string out = fmt::format("  axis: {}\n",
+                                range(static_cast<std::int64_t>(picture.from), static_cast<std::int64_t>(picture.to)));
   for (const RowGroup& group : picture.groups)
     for (const Row& row : group.rows) {
       if (row.shown <= 0) continue;
@@ -38,7 +39,8 @@ std::string picture_text(const ReceiptPicture& picture) {
     if (!station.task.empty()) out += fmt::format("  {}: {}\n", station.hardware, station.task);
   for (const ReceiptLine& line : picture.lines)
     if (line.shown > 0)
-      out += fmt::format("  line: {}: {}{}\n", line.label, line.time->text(), line.share ? ", " + line.share->text() : "");
+      out +=
+          fmt::format("  line: {}: {}{}\n", line.label, line.time->text(), line.share ? ", " + line.share->text() : "");
   if (picture.total && picture.total_shown > 0) out += fmt::format("  total: {}\n", picture.total->text());
   return out;
 }
@@ -48,8 +50,8 @@ std::string picture_text(const std::monostate&) { return {}; }
 }  // namespace
 
 std::string transcript(const Stage& stage) {
-  std::string out = fmt::format("{} {}/{}  {}\n{}\n{}\n", stage.scene, stage.beat, stage.beats, stage.scene_label, stage.title,
-                                stage.sentence);
+  std::string out = fmt::format("{} {}/{}  {}\n{}\n{}\n", stage.scene, stage.beat, stage.beats, stage.scene_label,
+                                stage.title, stage.sentence);
   for (const Fact& fact : stage.facts) out += line_of(fact);
   out += std::visit([](const auto& picture) { return picture_text(picture); }, stage.picture);
   for (const std::string& missing : stage.missing) out += "  not in this trace: " + missing + "\n";

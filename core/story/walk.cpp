@@ -1,10 +1,10 @@
 #include "core/story/walk.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <tuple>
+
+#include <fmt/format.h>
 
 #include "core/trace/link.h"
 
@@ -30,8 +30,10 @@ std::pair<SliceId, std::size_t> longest_of(const Trace& trace, SliceId op) {
   std::size_t low = 0, high = trace.launched.size();
   while (low < high) {
     const std::size_t middle = (low + high) / 2;
-    if (trace.launched[middle].first < op) low = middle + 1;
-    else high = middle;
+    if (trace.launched[middle].first < op)
+      low = middle + 1;
+    else
+      high = middle;
   }
   SliceId longest = no_slice;
   std::size_t pieces = 0;
@@ -102,7 +104,9 @@ std::pair<Walk, std::optional<std::string>> follow(const Trace& trace, std::stri
   std::size_t n = 0;
   const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
   if (!(op || kernel) || error != std::errc{} || rest != digits.data() + digits.size())
-    return {{}, fmt::format("{}: cannot be followed; write op:N or kernel:N, N counted from 0 in the order of start", what)};
+    return {
+        {},
+        fmt::format("{}: cannot be followed; write op:N or kernel:N, N counted from 0 in the order of start", what)};
   const auto& order = op ? trace.op_order : trace.kernel_order;
   const std::string_view kind = op ? "op" : "kernel";
   if (order.empty()) return {{}, fmt::format("{}: this trace has no {}s", what, kind)};
@@ -119,8 +123,10 @@ std::size_t number_of(const Trace& trace, SliceId slice) {
   std::size_t low = 0, high = order.size();
   while (low < high) {
     const std::size_t middle = (low + high) / 2;
-    if (before(order[middle], slice)) low = middle + 1;
-    else high = middle;
+    if (before(order[middle], slice))
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }

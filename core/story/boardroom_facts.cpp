@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include "core/story/boardroom_parts.h"
+#include "core/story/names.h"
+#include "core/story/rows.h"
+
+namespace warpwalk::story {
+namespace {
+
+// Adds facts and gaps of one stage, worded by the narration.
+class Teller {
+ public:
+  Teller(const SceneInput& input, const Narration::Values& values, Stage& stage)
+      : trace_(input.trace), narration_(input.narration), values_(values), stage_(stage) {}
+
+  void fact(std::string_view key, Figure figure) {
+    stage_.facts.push_back({narration_.text("fact", key, values_), std::move(figure)});
+  }
+  void named(std::string label, Figure figure) { stage_.facts.push_back({std::move(label), std::move(figure)}); }
+  void lacks(std::string_view key) { stage_.missing.push_back(narration_.text("missing", key, values_)); }
+
+  Figure duration(SliceId s) const {
+    return Figure::recorded(static_cast<double>(trace_.slices.duration[s]), Unit::nanoseconds, origin());
+  }
+  Figure recorded(std::string text) const { return Figure::recorded(std::move(text), origin()); }
+  /// A difference of times; the formula is worded under the same key.
+  void difference(std::string_view key, std::int64_t ns) {
+    fact(key, Figure::derived(static_cast<double>(ns), Unit::nanoseconds, narration_.text("formula", key, values_)));
+  }
+  void counted(std::string_view key, std::size_t n) {
+    fact(key, Figure::derived(static_cast<double>(n), Unit::count, narration_.text("formula", key, values_)));
+  }
+  Origin origin() const { return trace_.records.time_origin(); }
+
+ private:
+  const Trace& trace_;
+  const Narration& narration_;
+  const Narration::Values& values_;
+  Stage& stage_;
+};
+
+void tell_call(const Trace& trace, const Walk& walk, Teller& teller) {
+  const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
+  if (root == no_slice) return;
+  teller.fact("on_cpu", teller.duration(root));
+  const trace::OpDetail& op = trace.ops[trace.slices.detail[root]];
+  if (const std::string shapes = shapes_text(trace.text(op.input_dims)); !shapes.empty())
+    teller.fact("shapes", teller.recorded(shortened(shapes, 44)));
+  else if (op.input_dims == 0)
+    teller.lacks("shapes");
+  if (!walk.frames.empty())
+    teller.fact("called_from", teller.recorded(shortened(short_frame_name(trace.name(walk.frames.back())), 40)));
+  else
+    teller.lacks("python");
+}
+
+void tell_descend(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt, Teller& teller) {
+  if (walk.ops.size() > 1) teller.counted("nested", walk.ops.size());
+  constexpr std::size_t most_ops = 3;
+  for (std::size_t i = 0; i < walk.ops.size() && i < most_ops; ++i)
+    teller.named(label_of(trace, walk.ops[i]), teller.duration(walk.ops[i]));
+  if (!receipt) return;
+  teller.difference("before_launch", receipt->cpu());
+  if (receipt->overhead > 0) teller.difference("profiler", receipt->overhead);
+}
+
+void tell_launch(const Trace& trace, const Walk& walk, const Receipt& receipt, Teller& teller) {
+  teller.named(label_of(trace, walk.launch), teller.duration(walk.launch));
+  if (const trace::KernelDetail* kernel = kernel_detail(trace, walk); kernel != nullptr) {
+    if (kernel->grid[0] > 0) teller.fact("grid", teller.recorded(shape_text(kernel->grid) + " blocks"));
+    if (kernel->block[0] > 0) teller.fact("block", teller.recorded(shape_text(kernel->block) + " threads"));
+    if (kernel->grid[0] == 0 || kernel->block[0] == 0) teller.lacks("grid");
+  } else if (const auto& copy = trace.transfers[trace.slices.detail[walk.kernel]]; copy.bytes != trace::absent) {
+    teller.fact("bytes", Figure::recorded(static_cast<double>(copy.bytes), Unit::bytes, teller.origin()));
+  }
+  if (receipt.skewed())
+    teller.lacks("skew");
+  else
+    teller.difference("to_gpu", receipt.kernel_start - receipt.launch_start);
+}
+
+void tell_return(const Trace& trace, const Walk& walk, const Receipt& receipt, Teller& teller) {
+  teller.fact("on_gpu", teller.duration(walk.kernel));
+  teller.named(label_of(trace, walk.launch), teller.duration(walk.launch));
+  if (receipt.kernel_end > receipt.launch_end) teller.difference("ahead", receipt.kernel_end - receipt.launch_end);
+  if (walk.gpu_pieces > 1) teller.counted("pieces", walk.gpu_pieces);
+}
+
+void tell_meanwhile(const Trace& trace, const Walk& walk, const Receipt& receipt, Teller& teller) {
+  const Aftermath after = aftermath_of(trace, walk, receipt);
+  if (after.next_op != no_slice) {
+    teller.fact("next_op", teller.recorded(label_of(trace, after.next_op)));
+    teller.difference("next_before_end", receipt.kernel_end - trace.slices.start[after.next_op]);
+  }
+  if (after.wait == no_slice) {
+    teller.lacks("wait");
+    return;
+  }
+  teller.fact("wait", teller.recorded(label_of(trace, after.wait)));
+  teller.difference("wait_after", trace.slices.start[after.wait] - receipt.launch_end);
+  teller.fact("wait_holds", teller.duration(after.wait));
+}
+
+}  // namespace
+
+void boardroom_facts(const SceneInput& input, const std::optional<Receipt>& receipt, std::string_view beat,
+                     const Narration::Values& values, Stage& stage) {
+  const Trace& trace = input.trace;
+  const Walk& walk = input.walk;
+  Teller teller(input, values, stage);
+  if (beat == "call") tell_call(trace, walk, teller);
+  if (beat == "descend") tell_descend(trace, walk, receipt, teller);
+  if (beat == "launch") tell_launch(trace, walk, *receipt, teller);
+  if (beat == "return") tell_return(trace, walk, *receipt, teller);
+  if (beat == "meanwhile") tell_meanwhile(trace, walk, *receipt, teller);
+  if (beat == "unlaunched") {
+    teller.fact("on_gpu", teller.duration(walk.kernel));
+    teller.lacks("launch");
+  }
+  if (beat == "nothing") {
+    teller.fact("on_cpu", teller.duration(walk.op));
+    teller.lacks(trace.launched.empty() ? "any_gpu_work" : "gpu_work");
+  }
+  if (beat == "empty") teller.lacks("anything");
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "core/story/receipt.h"
+#include "core/story/scene.h"
+
+namespace warpwalk::story {
+
+/// A stretch of an axis of time, in ns since the trace's base.
+struct Span {
+  double from = 0;
+  double to = 1;
+};
+
+/// The stretch of time that a beat of the boardroom shows: the whole op, or the launch and what it started.
+Span boardroom_window(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
+                      std::string_view beat);
+
+/// Everything on the launching thread and on the streams, within the window.
+TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, std::string_view beat, double phase);
+
+/// Adds what a beat of the boardroom tells, and what it cannot tell.
+void boardroom_facts(const SceneInput& input, const std::optional<Receipt>& receipt, std::string_view beat,
+                     const Narration::Values& values, Stage& stage);
+
+}  // namespace warpwalk::story

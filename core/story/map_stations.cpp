@@ -1,0 +1,92 @@
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/story/map_parts.h"
+#include "core/story/names.h"
+#include "core/story/rows.h"
+
+namespace warpwalk::story {
+namespace {
+
+// Bytes that PyTorch's allocator gave out on the GPU while the outermost op ran, on its thread.
+std::optional<std::int64_t> bytes_allocated(const Trace& trace, const Walk& walk) {
+  if (walk.ops.empty() || trace.memory.empty()) return {};
+  const SliceId root = walk.ops.front();
+  const trace::Track& thread = trace.tracks[trace.slices.track[root]];
+  std::int64_t bytes = 0;
+  for (const trace::MemoryEvent& event : trace.memory) {
+    const trace::Track& of = trace.tracks[event.track];
+    const bool on_thread = of.pid == thread.pid && of.tid == thread.tid;
+    if (!on_thread || event.device_type != 1 || event.bytes == trace::absent || event.bytes < 0) continue;
+    if (event.time >= trace.slices.start[root] && event.time <= trace.slices.end(root)) bytes += event.bytes;
+  }
+  return bytes;
+}
+
+std::optional<std::int64_t> sms_of(const Trace& trace, const Walk& walk) {
+  if (walk.kernel == no_slice) return {};
+  const std::int64_t id = trace.tracks[trace.slices.track[walk.kernel]].device;
+  for (const trace::Device& device : trace.devices)
+    if (device.id == id && device.sms != trace::absent) return device.sms;
+  return {};
+}
+
+std::int64_t product(const std::array<std::int32_t, 3>& shape) { return std::int64_t{shape[0]} * shape[1] * shape[2]; }
+
+}  // namespace
+
+std::vector<Station> map_stations(const SceneInput& input, double folded) {
+  const Trace& trace = input.trace;
+  const Walk& walk = input.walk;
+  const Narration& narration = input.narration;
+  const trace::KernelDetail* kernel = kernel_detail(trace, walk);
+  const bool copy = walk.kernel != no_slice && kernel == nullptr;
+  const bool grid = kernel != nullptr && kernel->grid[0] > 0;
+  const bool block = kernel != nullptr && kernel->block[0] > 0;
+  std::vector<Station> stations;
+  // `known`: the trace says it; else `missing` is the key of the words in its place. `formula` is empty for what was
+  // recorded as it stands.
+  const auto add = [&](std::string_view key, bool known, const Narration::Values& values, std::string_view missing,
+                       std::string_view formula) {
+    const std::string section = fmt::format("map.station.{}", key);
+    Station station;
+    station.company = narration.text(section, "company");
+    station.hardware = narration.text(section, "hardware");
+    station.task = narration.text(section, "task");
+    station.folded = folded;
+    if (known) {
+      station.value = narration.text(section, "value", values);
+      station.origin = formula.empty() ? trace.records.time_origin() : Origin::derived;
+      if (!formula.empty()) station.formula = narration.text("formula", formula);
+    } else {
+      station.missing = narration.text("missing", missing);
+    }
+    stations.push_back(std::move(station));
+  };
+
+  const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
+  const auto label = [&](SliceId s) { return s == no_slice ? std::string() : shortened(label_of(trace, s), 36); };
+  add("boardroom", root != no_slice, {{"op", label(root)}}, "op", "");
+  add("translator", walk.kernel != no_slice, {{"kernel", label(walk.kernel)}}, "kernel", "");
+  const auto bytes = bytes_allocated(trace, walk);
+  add("warehouse", bytes.has_value(), {{"bytes", bytes_text(static_cast<double>(bytes.value_or(0)))}}, "memory",
+      "allocated");
+  add("ceo", grid, {{"grid", grid ? shape_text(kernel->grid) : ""}}, copy ? "copy_grid" : "grid_station", "");
+  const auto sms = sms_of(trace, walk);
+  add("vp", grid && sms,
+      {{"blocks", with_thousands(grid ? product(kernel->grid) : 0)}, {"sms", std::to_string(sms.value_or(0))}},
+      copy  ? "copy_sm"
+      : sms ? "blocks"
+            : "sms",
+      "blocks");
+  constexpr std::int64_t warp = 32;
+  add("managers", block, {{"warps", with_thousands(block ? (product(kernel->block) + warp - 1) / warp : 0)}},
+      copy ? "copy_warps" : "block", "warps");
+  const bool registers = kernel != nullptr && kernel->registers != trace::absent;
+  add("workers", registers, {{"registers", registers ? std::to_string(kernel->registers) : ""}},
+      copy ? "copy_threads" : "registers", "");
+  return stations;
+}
+
+}  // namespace warpwalk::story
