@@ -179,12 +179,18 @@ void Canvas::arrow_down(Point from, Point to, ImU32 colour, float travelled) {
   constexpr float head = 7;
   const std::array<Point, 4> curve = {from, Point{from.x, from.y + bend}, Point{to.x, to.y - bend},
                                       Point{to.x, to.y - head}};
-  constexpr int pieces = 64;
-  for (int i = 0; i < pieces; i += 2) {
-    const float t = static_cast<float>(i) / pieces;
-    const bool behind = t <= travelled;
-    list_.AddLine(px(along(curve, t)), px(along(curve, t + 1.1f / pieces)), behind ? colour : with_alpha(colour, 0.25f),
-                  thick(1.75f));
+  // Dashes of one length, however the curve bends: short steps, drawn or left out by the way gone so far.
+  constexpr int steps = 256;
+  constexpr float dash = 6, period = 11;
+  float way = 0;
+  Point last = curve[0];
+  for (int i = 1; i <= steps; ++i) {
+    const float t = static_cast<float>(i) / steps;
+    const Point next = along(curve, t);
+    if (way - period * static_cast<float>(static_cast<int>(way / period)) < dash)
+      list_.AddLine(px(last), px(next), t <= travelled ? colour : with_alpha(colour, 0.25f), thick(1.75f));
+    way += std::sqrt((next.x - last.x) * (next.x - last.x) + (next.y - last.y) * (next.y - last.y));
+    last = next;
   }
   const ImU32 tip = travelled >= 1 ? colour : with_alpha(colour, 0.25f);
   list_.AddTriangleFilled(px(to), px(Point{to.x - head * 0.7f, to.y - head * 1.2f}),

@@ -19,6 +19,22 @@ std::vector<std::int64_t> ticks(double from, double to, int most) {
   return out;
 }
 
+namespace {
+
+// Above the bar, from its left end, or as far left as the axis needs; beside others that are there already.
+bool place_above(const std::vector<LabelPlace>& others, float left, float right, const LabelWish& wish,
+                 LabelPlace& place) {
+  if (wish.width > right - left) return false;
+  const float x = std::clamp(wish.left, left, right - wish.width);
+  for (const LabelPlace& other : others)
+    if (other.where == LabelPlace::Where::above && x < other.x + other.width + 8 && other.x < x + wish.width + 8)
+      return false;
+  place = {LabelPlace::Where::above, x, wish.width};
+  return true;
+}
+
+}  // namespace
+
 std::vector<LabelPlace> place_labels(const std::vector<LabelWish>& wishes, float left, float right) {
   constexpr float pad = 8;        // between a bar's end and its text
   constexpr float shortest = 40;  // less of a name than this says nothing
@@ -43,6 +59,8 @@ std::vector<LabelPlace> place_labels(const std::vector<LabelWish>& wishes, float
         places[i] = {LabelPlace::Where::after, wish.right + pad, wish.width};
       } else if (is_free(wish.left - pad - wish.width, wish.left - pad)) {
         places[i] = {LabelPlace::Where::before, wish.left - pad - wish.width, wish.width};
+      } else if (important && place_above(places, left, right, wish, places[i])) {
+        continue;
       } else if (room >= shortest) {
         places[i] = {LabelPlace::Where::inside, wish.left + pad, room};
         continue;

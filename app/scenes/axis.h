@@ -25,7 +25,7 @@ struct Axis {
 
 /// Where the word of a bar goes so that no two collide.
 struct LabelPlace {
-  enum class Where : std::uint8_t { inside, after, before, none };
+  enum class Where : std::uint8_t { inside, after, before, above, none };
   Where where = Where::none;
   float x = 0;      ///< left end of the text
   float width = 0;  ///< room for it; less than asked for where it is cut
@@ -37,7 +37,7 @@ struct LabelWish {
   bool important = false;
 };
 /// One row's labels. Bars are by their left end. Inside where it fits, else after or before the bar where there is
-/// room; important ones choose first.
+/// room; important ones choose first, and go above the row's bars rather than be cut or left out.
 std::vector<LabelPlace> place_labels(const std::vector<LabelWish>& wishes, float left, float right);
 
 /// Ticks, their labels and a level line on top of the box; `above` upright guides reach that far up.

@@ -22,6 +22,7 @@ constexpr float group_head = 30;  // a group's name
 constexpr float group_gap = 44;   // between groups: measures stand here
 constexpr float axis_room = 34;
 constexpr float legend_room = 28;
+constexpr float tallest_bar = 34;  // in a taller row there is room for a word above the bars
 
 // What is not the program's own work: the profiler's, or waiting.
 bool is_hatched(Role role) { return role == Role::overhead || role == Role::wait; }
@@ -50,10 +51,13 @@ BarColours colours_of(const Bar& bar, const draw::Theme& theme, float shown) {
 
 struct Placed {
   Box box;
+  bool words_below = false;  ///< where arrows come from above, words that need room stand below the bars
+  float bar_height() const { return std::min(box.height - 8, tallest_bar); }
+  float bar_top() const { return words_below ? box.y + 4 : box.bottom() - 4 - bar_height(); }
   Box bar(const Axis& axis, const Bar& bar) const {
     const float left = std::clamp(axis.x(static_cast<double>(bar.start)), axis.left, axis.right);
     const float right = std::clamp(axis.x(static_cast<double>(bar.end)), axis.left, axis.right);
-    return {left, box.y + 4, std::max(right - left, 2.0f), box.height - 8};
+    return {left, bar_top(), std::max(right - left, 2.0f), bar_height()};
   }
 };
 
@@ -75,7 +79,7 @@ void paint_bar(Canvas& canvas, const Axis& axis, const Bar& bar, const Box& box,
 void paint_row(Canvas& canvas, const Axis& axis, const story::Row& row, const Placed& placed) {
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(row.shown);
-  canvas.text_in({placed.box.x, placed.box.y, gutter - 14, placed.box.height}, Style::label,
+  canvas.text_in({placed.box.x, placed.bar_top(), gutter - 14, placed.bar_height()}, Style::label,
                  draw::mixed(theme.second, theme.ground, shown), row.name, draw::Align::right);
   std::vector<LabelWish> wishes;
   for (const Bar& bar : row.bars) {
@@ -91,12 +95,20 @@ void paint_row(Canvas& canvas, const Axis& axis, const story::Row& row, const Pl
     const bool inside = places[i].where == LabelPlace::Where::inside;
     const ImU32 colour =
         inside ? colours.text : draw::mixed(bar.followed ? theme.text : theme.second, theme.ground, shown);
-    const Box room = {places[i].x, placed.box.y, places[i].width + 1, placed.box.height};
+    const Box bars = placed.bar(axis, bar);
+    const bool above = places[i].where == LabelPlace::Where::above;
+    const float line = canvas.line_height(Style::mono_small) + 2;
+    const Box room = {places[i].x,
+                      !above               ? bars.y
+                      : placed.words_below ? std::min(bars.bottom() + 1, placed.box.bottom() + 6 - line)
+                                           : std::max(placed.box.y - 2, bars.y - line),
+                      places[i].width + 1, above ? line : bars.height};
+    if (above) canvas.fill({room.x - 4, room.y, room.width + 8, room.height}, theme.ground);
     // Text over hatching is not read: it gets a quiet place of its own.
     if (inside && is_hatched(bar.role))
-      canvas.fill({room.x - 4, placed.box.y + 7,
+      canvas.fill({room.x - 4, bars.y + 3,
                    canvas.text_width(Style::mono_small, canvas.fitted(Style::mono_small, bar.label, room.width)) + 8,
-                   placed.box.height - 14},
+                   bars.height - 6},
                   colours.fill);
     canvas.text_in(room, Style::mono_small, colour, bar.label);
   }
@@ -158,7 +170,7 @@ void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, c
                 gutter * 3);
     y += group_head;
     for (const story::Row& row : group.rows) {
-      const Placed placed = {{box.x, y, box.width, row_height}};
+      const Placed placed = {{box.x, y, box.width, row_height}, g > 0};
       if (row.shown > 0) paint_row(canvas, axis, row, placed);
       for (const Bar& bar : row.bars)
         if (bar.followed) bars.emplace(bar.slice, placed.bar(axis, bar));
@@ -167,21 +179,6 @@ void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, c
     y += group_gap;
   }
 
-  for (const story::Measure& measure : picture.measures) {
-    if (measure.shown <= 0 || gap_y == 0) continue;
-    const ImU32 colour = draw::mixed(theme.now, theme.ground, static_cast<float>(measure.shown));
-    const float left = std::clamp(axis.x(static_cast<double>(measure.start)), axis.left, axis.right);
-    const float right = std::clamp(axis.x(static_cast<double>(measure.end)), axis.left, axis.right);
-    canvas.dimension({left, gap_y}, {right, gap_y}, colour);
-    // On the line where it fits, so that the arrow beside it stays clear; else behind it.
-    const float width = canvas.text_width(Style::label, measure.label);
-    const float x = width + 48 <= right - left         ? (left + right - width) / 2
-                    : right + 10 + width <= axis.right ? right + 10
-                                                       : std::max(axis.left, left - 10 - width);
-    const Box place = {x, gap_y - 12, width + 1, 24};
-    canvas.fill({place.x - 4, place.y, place.width + 8, place.height}, theme.ground);
-    canvas.text_in(place, Style::label, colour, measure.label);
-  }
   for (const story::Arrow& arrow : picture.arrows) {
     const auto from = bars.find(arrow.from), to = bars.find(arrow.to);
     if (from == bars.end() || to == bars.end()) continue;
@@ -191,6 +188,22 @@ void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, c
     if (arrow.travelled >= 1)
       canvas.outline({to->second.x - 2, to->second.y - 2, to->second.width + 4, to->second.height + 4}, theme.now, 6,
                      2);
+  }
+  for (const story::Measure& measure : picture.measures) {
+    if (measure.shown <= 0 || gap_y == 0) continue;
+    const ImU32 colour = draw::mixed(theme.now, theme.ground, static_cast<float>(measure.shown));
+    const float left = std::clamp(axis.x(static_cast<double>(measure.start)), axis.left, axis.right);
+    const float right = std::clamp(axis.x(static_cast<double>(measure.end)), axis.left, axis.right);
+    // The arrow itself spans what its own length is about; a line over it would only cross it.
+    if (!measure.along_arrow) canvas.dimension({left, gap_y}, {right, gap_y}, colour);
+    const float width = canvas.text_width(Style::label, measure.label);
+    // On the line where it fits, else behind it.
+    const float x = width + 48 <= right - left         ? (left + right - width) / 2
+                    : right + 14 + width <= axis.right ? right + 14
+                                                       : std::max(axis.left, left - 14 - width);
+    const Box place = {x, gap_y - 12, width + 1, 24};
+    canvas.fill({place.x - 6, place.y, place.width + 12, place.height}, theme.ground);
+    canvas.text_in(place, Style::label, colour, measure.label);
   }
   if (stage.now) {
     const auto at = static_cast<double>(*stage.now);

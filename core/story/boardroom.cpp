@@ -92,7 +92,7 @@ Stage boardroom(const SceneInput& input) {
     if (beat == "launch" && !receipt->skewed())
       picture.measures.push_back({input.narration.text("row", "to_gpu", values),
                                   since_start(trace, receipt->launch_start), since_start(trace, receipt->kernel_start),
-                                  part(input.moment.phase, 0.8, 1)});
+                                  part(input.moment.phase, 0.8, 1), true});
     if (beat != "launch" && receipt->kernel_end > receipt->launch_end)
       picture.measures.push_back({input.narration.text("row", "ahead", values), since_start(trace, receipt->launch_end),
                                   since_start(trace, receipt->kernel_end),

@@ -57,6 +57,7 @@ struct Measure {
   std::int64_t start = 0;
   std::int64_t end = 0;
   double shown = 1;
+  bool along_arrow = false;  ///< it says how long the arrow's way takes, and stands on the arrow
 };
 
 /// An arrow from a bar to what it caused; `travelled` is how far along its packet is.
