@@ -6,6 +6,7 @@
 
 #include "app/verbs/files.h"
 #include "app/verbs/info.h"
+#include "app/verbs/open.h"
 #include "app/verbs/render.h"
 
 namespace {
@@ -15,7 +16,14 @@ using warpwalk::verbs::refuse;
 int run(int argc, char** argv) {
   CLI::App app("warpwalk walks a tensor operation from the line of Python to the warps that run it, and back.",
                "warpwalk");
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
+  warpwalk::verbs::OpenOptions open;
+  app.add_option("FILE", open.file, "a trace to open in the window; without one, the default walk");
+  app.add_option("--scene", open.scene, "the scene to begin with (see render --list)");
+  app.add_option("--at", open.at, "b3 (beat) or 12.5us (time since the trace's start)");
+  app.add_option("--follow", open.follow, "op:N or kernel:N; without it the op with the most GPU time");
+  app.add_option("--theme", open.theme, "dark, light or high-contrast");
+  app.add_option("--scale", open.scale, "pixels a unit (by the screen)");
   app.set_version_flag("--version", "warpwalk 0.1.0");
 
   warpwalk::verbs::InfoOptions info;
@@ -54,7 +62,8 @@ int run(int argc, char** argv) {
   }
   info.memory_cap_bytes = static_cast<std::uint64_t>(cap_gb * 1e9);
   if (info_verb->parsed()) return warpwalk::verbs::info(info);
-  return warpwalk::verbs::render(render);
+  if (render_verb->parsed()) return warpwalk::verbs::render(render);
+  return warpwalk::verbs::open(open);
 }
 
 }  // namespace

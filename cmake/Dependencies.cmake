@@ -11,6 +11,8 @@ endfunction()
 
 warpwalk_pkg(imgui imgui)
 warpwalk_pkg(freetype freetype2)
+warpwalk_pkg(glfw glfw3)
+warpwalk_pkg(gl gl)
 warpwalk_pkg(stb stb)
 warpwalk_pkg(rapidjson RapidJSON)
 warpwalk_pkg(cli11 CLI11)

@@ -172,6 +172,8 @@ void Canvas::hatch(const Box& box, ImU32 colour) {
   unclip();
 }
 
+void Canvas::triangle(Point a, Point b, Point c, ImU32 colour) { list_.AddTriangleFilled(px(a), px(b), px(c), colour); }
+
 void Canvas::dot(Point centre, float radius, ImU32 colour) { list_.AddCircleFilled(px(centre), px(radius), colour); }
 
 void Canvas::arrow_down(Point from, Point to, ImU32 colour, float travelled) {

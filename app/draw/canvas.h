@@ -60,6 +60,7 @@ class Canvas {
   void dashed(Point from, Point to, ImU32 colour, float thickness = 1);
   /// Slanted strokes inside the box: what is not the program's own work, or is not known.
   void hatch(const Box& box, ImU32 colour);
+  void triangle(Point a, Point b, Point c, ImU32 colour);
   void dot(Point centre, float radius, ImU32 colour);
   /// A dashed curve that leaves `from` downwards and reaches `to` from above, with an arrow's head. `travelled` (0 to
   /// 1) is how far a packet on it has come; the way behind it is drawn, the way ahead only faintly.

@@ -4,6 +4,11 @@
 #if __has_include(<imgui_freetype.h>)
 #include <imgui_freetype.h>
 #endif
+#if __has_include(<backends/imgui_impl_opengl3.h>)
+#include <backends/imgui_impl_opengl3.h>
+#elif __has_include(<imgui_impl_opengl3.h>)
+#include <imgui_impl_opengl3.h>
+#endif
 
 #include <cstdint>
 
@@ -65,6 +70,21 @@ inline AtlasTexels build_atlas(ImFontAtlas& atlas) {
   texels.alpha = alpha;
   atlas.SetTexID(texture_id(1));  // any but "none", which newer versions refuse to draw with
   return texels;
+}
+
+/// Gives a rebuilt atlas to the OpenGL backend; since 1.92 that one looks after it by itself.
+inline void upload_fonts() {
+#if IMGUI_VERSION_NUM < 19200
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
+/// How round is round: the same in a window as in a picture.
+inline void set_quality(ImGuiStyle& style) {
+  style.AntiAliasedLinesUseTex = false;  // lines as geometry: the rasteriser has a fast path for it
+  style.CurveTessellationTol = 0.3f;     // these two: no corners to be seen in large circles and curves
+  style.CircleTessellationMaxError = 0.1f;
 }
 
 /// The size a font was made for, in pixels from ascender to descender.

@@ -56,9 +56,7 @@ Offscreen::Offscreen(int threads)
   io.DeltaTime = 1.0f / 60.0f;
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // 16-bit indices, yet any number of vertices
   ImGuiStyle& style = ImGui::GetStyle();
-  style.AntiAliasedLinesUseTex = false;  // lines as geometry: the rasteriser has a fast path for it
-  style.CurveTessellationTol = 0.3f;     // these two: no corners to be seen in large circles and curves
-  style.CircleTessellationMaxError = 0.1f;
+  set_quality(style);
 }
 
 Offscreen::~Offscreen() { ImGui::DestroyContext(context_); }

@@ -21,6 +21,13 @@ const Scene* find_scene(std::string_view name) {
   return nullptr;
 }
 
+std::int64_t beat_at(const std::vector<Beat>& beats, std::int64_t time) {
+  std::int64_t beat = 1;
+  for (std::size_t b = 0; b < beats.size(); ++b)
+    if (beats[b].anchor <= time) beat = static_cast<std::int64_t>(b) + 1;
+  return beat;
+}
+
 std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const SceneInput& input) {
   const std::vector<Beat> beats = scene.beats(input.trace, input.walk);
   const auto count = static_cast<std::int64_t>(beats.size());
@@ -36,9 +43,7 @@ std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const 
       return {scene.stage(at_beat), {}};
     case Moment::Kind::time: break;
   }
-  at_beat.moment = {Moment::Kind::beat, 1, 1};
-  for (std::int64_t b = 0; b < count; ++b)
-    if (beats[static_cast<std::size_t>(b)].anchor <= input.moment.value) at_beat.moment.value = b + 1;
+  at_beat.moment = {Moment::Kind::beat, beat_at(beats, input.moment.value), 1};
   Stage stage = scene.stage(at_beat);
   stage.now = input.moment.value;
   return {std::move(stage), {}};

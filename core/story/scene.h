@@ -34,6 +34,9 @@ struct Scene {
   Stage (*stage)(const SceneInput&);
 };
 
+/// The last beat whose anchor is not after this time (ns since the trace's start), from 1.
+std::int64_t beat_at(const std::vector<Beat>& beats, std::int64_t time);
+
 /// In the order of the storyboard.
 const std::vector<Scene>& scenes();
 const Scene* find_scene(std::string_view name);

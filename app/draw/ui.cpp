@@ -1,0 +1,84 @@
+#include "app/draw/ui.h"
+
+#include <algorithm>
+
+namespace warpwalk::draw {
+
+
+bool Ui::hovered(const Box& box) const {
+  const Point at = input_.mouse;
+  return at.x >= box.x && at.x < box.right() && at.y >= box.y && at.y < box.bottom();
+}
+
+void Ui::focus(std::string_view id) {
+  memory_.focus = id;
+  memory_.focus_shown = true;
+}
+
+void Ui::ring(const Box& box) {
+  canvas_.outline({box.x - 2, box.y - 2, box.width + 4, box.height + 4}, theme().text, 8, 2);
+}
+
+bool Ui::activated(std::string_view id, const Box& box) {
+  order_.emplace_back(id);
+  bool hit = false;
+  if (hovered(box) && input_.mouse_pressed) {
+    memory_.held = id;
+    memory_.focus = id;
+    memory_.focus_shown = false;
+  }
+  if (memory_.held == id && input_.mouse_released) hit = hovered(box);
+  if (focused(id)) {
+    for (const KeyPress& press : input_.keys) hit = hit || press.key == Key::enter;
+    if (memory_.focus_shown) ring(box);
+  }
+  return hit;
+}
+
+bool Ui::dragged(std::string_view id, const Box& box) {
+  if (hovered(box) && input_.mouse_pressed) memory_.held = id;
+  return memory_.held == id && (input_.mouse_down || input_.mouse_pressed);
+}
+
+bool Ui::button(std::string_view id, const Box& box, std::string_view word, bool on) {
+  const bool over = hovered(box);
+  const Theme& t = theme();
+  if (on || over) canvas_.fill(box, mixed(t.second, t.panel, on ? 0.28f : 0.16f), 6);
+  canvas_.text_in(box, Style::label, on || over ? t.text : t.second, word, Align::centre);
+  return activated(id, box);
+}
+
+void Ui::finish() {
+  for (const KeyPress& press : input_.keys) {
+    if (press.key != Key::tab || order_.empty()) continue;
+    const auto at = std::find(order_.begin(), order_.end(), memory_.focus);
+    std::size_t next = 0;
+    if (at != order_.end()) {
+      const auto i = static_cast<std::size_t>(at - order_.begin());
+      next = (i + (press.shift ? order_.size() - 1 : 1)) % order_.size();
+    }
+    memory_.focus = order_[next];
+    memory_.focus_shown = true;
+  }
+  if (input_.mouse_released) memory_.held.clear();
+  memory_.order = std::move(order_);
+  if (tooltip_.empty()) return;
+  constexpr float pad = 10, widest = 420;
+  const auto lines = canvas_.wrapped(Style::label, tooltip_, widest, 12);
+  float width = 0;
+  for (const std::string& line : lines) width = std::max(width, canvas_.text_width(Style::label, line));
+  const float step = canvas_.line_height(Style::label) * 1.2f;
+  Box box = {input_.mouse.x + 14, input_.mouse.y + 18, width + 2 * pad,
+             step * static_cast<float>(lines.size()) + 2 * pad - 4};
+  box.x = std::clamp(box.x, 4.0f, std::max(4.0f, canvas_.width() - box.width - 4));
+  if (box.bottom() > canvas_.height() - 4) box.y = std::max(4.0f, input_.mouse.y - box.height - 8);
+  canvas_.fill(box, theme().panel, 6);
+  canvas_.outline(box, theme().second, 6, theme().hairline);
+  float y = box.y + pad - 1;
+  for (const std::string& line : lines) {
+    canvas_.text({box.x + pad, y}, Style::label, theme().text, line);
+    y += step;
+  }
+}
+
+}  // namespace warpwalk::draw

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/draw/canvas.h"
+#include "app/draw/input.h"
+
+namespace warpwalk::draw {
+
+/// What the user interface keeps from frame to frame: where the focus is, and what is held down.
+struct UiMemory {
+  std::string focus;
+  std::string held;
+  std::vector<std::string> order;  ///< of the last frame, for Tab
+  bool focus_shown = false;        ///< the ring appears with the first Tab, and goes with the first click
+};
+
+/// Boxes that answer to mouse and keyboard, in one frame. The order in which they are asked for is Tab's order.
+class Ui {
+ public:
+  Ui(Canvas& canvas, const Input& input, UiMemory& memory) : canvas_(canvas), input_(input), memory_(memory) {}
+
+  Canvas& canvas() { return canvas_; }
+  const Theme& theme() const { return canvas_.theme(); }
+  const Input& input() const { return input_; }
+
+  bool hovered(const Box& box) const;
+  /// Whether the box was clicked, or Enter pressed while it has the focus. Draws the ring where it has.
+  bool activated(std::string_view id, const Box& box);
+  /// While the left button is held after a press in the box: true, every frame.
+  bool dragged(std::string_view id, const Box& box);
+  bool focused(std::string_view id) const { return memory_.focus == id; }
+  void focus(std::string_view id);
+  /// Wheel notches over the box.
+  float wheel(const Box& box) const { return hovered(box) ? input_.wheel : 0; }
+  /// A button with a word; `on` marks a choice that is made. Returns whether it was pressed.
+  bool button(std::string_view id, const Box& box, std::string_view word, bool on = false);
+  /// Text shown beside the pointer, over everything, at the end of the frame.
+  void tooltip(std::string_view text) { tooltip_ = text; }
+  /// Moves the focus by Tab and draws what lies on top. Call once, last.
+  void finish();
+
+ private:
+  void ring(const Box& box);
+
+  Canvas& canvas_;
+  const Input& input_;
+  UiMemory& memory_;
+  std::vector<std::string> order_;
+  std::string tooltip_;
+};
+
+}  // namespace warpwalk::draw

@@ -1,0 +1,56 @@
+#include "app/panels/facts.h"
+
+#include <string>
+#include <vector>
+
+namespace warpwalk::panels {
+
+using draw::Align;
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+
+void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
+  const draw::Theme& theme = canvas.theme();
+  canvas.fill(box, theme.panel);
+  canvas.line({box.x, box.y}, {box.x, box.bottom()}, theme.line, theme.hairline);
+  const float pad = 24;
+  const float left = box.x + pad;
+  const float width = box.width - 2 * pad;
+  float y = box.y + 24;
+  canvas.text({left, y}, Style::small_caps, theme.second, stage.head_facts);
+  y += 34;
+  for (const story::Fact& fact : stage.facts) {
+    if (y + 66 > box.bottom() - 8) break;
+    canvas.text({left, y}, Style::label, theme.second, fact.label, width);
+    const std::string value = fact.figure.text();
+    const std::string_view word = trace::name_of(fact.figure.origin());
+    const float tag = canvas.tag(box.right() - pad, y + 33, draw::colour_of(fact.figure.origin(), theme), word);
+    const float room = width - tag - 12;
+    // Long names in smaller type rather than cut.
+    const Style style = canvas.text_width(Style::figure, value) <= room ? Style::figure
+                        : canvas.text_width(Style::mono, value) <= room ? Style::mono
+                                                                        : Style::mono_small;
+    const std::vector<std::string> lines = canvas.wrapped(style, value, room, 2);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      canvas.text_in({left, y + 19 + 19 * static_cast<float>(i), room, 28}, style, theme.text, lines[i]);
+    const float height = lines.size() > 1 ? 78 : 62;
+    if (ui != nullptr && ui->hovered({box.x, y, box.width, height})) {
+      std::string tip = std::string(fact.label).append(": ").append(value).append(", ").append(word);
+      if (!fact.figure.formula().empty()) tip.append(": ").append(fact.figure.formula());
+      ui->tooltip(tip);
+    }
+    y += height;
+  }
+  if (stage.missing.empty()) return;
+  y += 8;
+  if (y + 60 > box.bottom()) return;
+  canvas.text({left, y}, Style::small_caps, theme.second, stage.head_missing);
+  y += 28;
+  for (const std::string& missing : stage.missing) {
+    if (y + 24 > box.bottom() - 8) break;
+    y += canvas.paragraph({left, y}, Style::label, theme.second, missing, width, 6) + 10;
+  }
+}
+
+}  // namespace warpwalk::panels

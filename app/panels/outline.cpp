@@ -1,0 +1,192 @@
+#include "app/panels/outline.h"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/story/figure.h"
+#include "core/story/names.h"
+#include "core/story/rows.h"
+
+namespace warpwalk::panels {
+namespace {
+
+using draw::Align;
+using draw::Box;
+using draw::Key;
+using draw::Style;
+using Tab = OutlineState::Tab;
+
+constexpr float row_height = 28;
+
+void find_rows(const trace::Trace& trace, const story::Outline& content, OutlineState& state) {
+  const std::string wanted =
+      fmt::format("{}/{}/{}", static_cast<int>(state.tab), static_cast<const void*>(&trace), state.search);
+  if (state.rows_for == wanted) return;
+  state.rows_for = wanted;
+  state.rows.clear();
+  state.scroll = 0;
+  const std::vector<char> holds = story::names_holding(trace, state.search);
+  if (state.tab == Tab::ops) {
+    for (std::size_t i = 0; i < content.ops.size(); ++i)
+      if (holds[trace.slices.name[content.ops[i].slice]]) state.rows.push_back(static_cast<std::uint32_t>(i));
+  } else {
+    for (std::size_t i = 0; i < content.kernels.size(); ++i)
+      if (holds[content.kernels[i].name]) state.rows.push_back(static_cast<std::uint32_t>(i));
+  }
+}
+
+void search_field(draw::Ui& ui, const Box& box, OutlineState& state) {
+  draw::Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  canvas.fill(box, theme.ground, 6);
+  canvas.outline(box, state.typing ? theme.text : theme.line, 6, state.typing ? 1.5f : theme.hairline);
+  const Box room = {box.x + 10, box.y, box.width - 20, box.height};
+  if (state.search.empty() && !state.typing) {
+    canvas.text_in(room, Style::label, theme.second, "Search  /");
+  } else {
+    canvas.text_in(room, Style::label, theme.text, state.search);
+    if (state.typing) {
+      const float x = room.x + std::min(canvas.text_width(Style::label, state.search) + 1, room.width);
+      canvas.line({x, box.y + 7}, {x, box.bottom() - 7}, theme.text, 1.5f);
+    }
+  }
+  if (ui.activated("outline.search", box)) state.typing = true;
+}
+
+struct RowText {
+  std::string name;
+  std::string figure;
+  float indent = 0;
+  bool followed = false;
+  std::string tip;
+};
+
+RowText op_row(const trace::Trace& trace, const story::OutlineOp& op, const story::Walk& walk, bool flat) {
+  constexpr std::uint32_t deepest = 8;
+  RowText row;
+  row.name = story::label_of(trace, op.slice);
+  row.figure = story::time_text(static_cast<double>(op.gpu_time != 0 ? op.gpu_time : trace.slices.duration[op.slice]));
+  row.indent = flat ? 0 : 12 * static_cast<float>(std::min(op.depth, deepest));
+  row.followed = std::find(walk.ops.begin(), walk.ops.end(), op.slice) != walk.ops.end();
+  row.tip = fmt::format("op:{} {}: {} on the CPU, {} on the GPU", story::number_of(trace, op.slice), row.name,
+                        story::time_text(static_cast<double>(trace.slices.duration[op.slice])),
+                        story::time_text(static_cast<double>(op.gpu_time)));
+  return row;
+}
+
+RowText kernel_row(const trace::Trace& trace, const story::KernelGroup& group, const story::Walk& walk) {
+  RowText row;
+  row.name = story::short_kernel_name(trace.text(group.name));
+  row.figure = story::time_text(static_cast<double>(group.total));
+  row.followed = walk.kernel != story::no_slice && trace.slices.name[walk.kernel] == group.name;
+  row.tip = fmt::format("{} launches, {} in all, {:.1f} % of kernel time, the longest {}. {}",
+                        story::with_thousands(static_cast<std::int64_t>(group.count)), row.figure, 100 * group.share,
+                        story::time_text(static_cast<double>(trace.slices.duration[group.longest])),
+                        story::shortened(trace.text(group.name), 200));
+  return row;
+}
+
+}  // namespace
+
+void type(OutlineState& state, const draw::KeyPress& press) {
+  switch (press.key) {
+    case Key::character:
+      if (!press.control && press.character < 0x80) state.search.push_back(static_cast<char>(press.character));
+      break;
+    case Key::space: state.search.push_back(' '); break;
+    case Key::backspace:
+      if (!state.search.empty()) state.search.pop_back();
+      break;
+    case Key::escape: state.search.clear(); [[fallthrough]];
+    case Key::enter:
+    case Key::tab: state.typing = false; break;
+    default: break;
+  }
+}
+
+OutlineChoice outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::Outline& content,
+                      const story::Walk& walk, OutlineState& state) {
+  draw::Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  canvas.fill(box, theme.panel);
+  canvas.line({box.right() - 1, box.y}, {box.right() - 1, box.bottom()}, theme.line, theme.hairline);
+  constexpr float pad = 16;
+  const float left = box.x + pad;
+  const float width = box.width - 2 * pad;
+  float y = box.y + 14;
+  const float half = width / 2;
+  if (ui.button("outline.ops", {left, y, half - 4, 30},
+                fmt::format("Ops {}", story::with_thousands(static_cast<std::int64_t>(content.ops.size()))),
+                state.tab == Tab::ops))
+    state.tab = Tab::ops;
+  if (ui.button("outline.kernels", {left + half + 4, y, half - 4, 30}, "Kernels by time", state.tab == Tab::kernels))
+    state.tab = Tab::kernels;
+  y += 38;
+  search_field(ui, {left, y, width, 32}, state);
+  y += 42;
+  find_rows(trace, content, state);
+
+  if (state.tab == Tab::kernels) {
+    const std::string idle = story::time_text(static_cast<double>(content.gpu_idle));
+    canvas.text({left, y}, Style::label, theme.second, "GPU idle between work", width - 90);
+    canvas.text({left + width, y}, Style::mono_small, theme.text, idle, 120, Align::right);
+    y += 28;
+  }
+
+  const Box list = {box.x, y, box.width - 1, box.bottom() - y - 8};
+  const float content_height = row_height * static_cast<float>(state.rows.size());
+  const float furthest = std::max(0.0f, content_height - list.height);
+  // What is followed is brought into sight once; then the person scrolls.
+  if (state.tab == Tab::ops && !walk.ops.empty() && state.shown != walk.ops.front()) {
+    state.shown = walk.ops.front();
+    for (std::size_t i = 0; i < state.rows.size(); ++i)
+      if (content.ops[state.rows[i]].slice == walk.ops.front()) {
+        const float at = row_height * static_cast<float>(i);
+        if (at < state.scroll || at + 3 * row_height > state.scroll + list.height) state.scroll = at - list.height / 3;
+      }
+  }
+  state.scroll = std::clamp(state.scroll - 3 * row_height * ui.wheel(list), 0.0f, furthest);
+  OutlineChoice choice;
+  canvas.clip(list);
+  const auto first = static_cast<std::size_t>(state.scroll / row_height);
+  for (std::size_t i = first; i < state.rows.size(); ++i) {
+    const Box place = {list.x + 6, list.y + row_height * static_cast<float>(i) - state.scroll, list.width - 12,
+                       row_height};
+    if (place.y > list.bottom()) break;
+    const bool ops = state.tab == Tab::ops;
+    const RowText row = ops ? op_row(trace, content.ops[state.rows[i]], walk, !state.search.empty())
+                            : kernel_row(trace, content.kernels[state.rows[i]], walk);
+    const Box visible = {place.x, std::max(place.y, list.y), place.width,
+                         std::min(place.bottom(), list.bottom()) - std::max(place.y, list.y)};
+    const bool over = ui.hovered(visible);
+    if (row.followed || over)
+      canvas.fill(place, draw::mixed(row.followed ? theme.now : theme.second, theme.panel, 0.12f), 6);
+    const float figure = canvas.text_width(Style::mono_small, row.figure);
+    canvas.text_in({place.x + 10 + row.indent, place.y, place.width - 30 - row.indent - figure, place.height},
+                   Style::mono_small, row.followed ? theme.text : theme.second, row.name);
+    canvas.text_in({place.x, place.y, place.width - 10, place.height}, Style::mono_small, theme.second, row.figure,
+                   Align::right);
+    if (over) ui.tooltip(row.tip);
+    if (ui.activated(fmt::format("outline.row.{}", state.rows[i]), visible)) {
+      if (ops)
+        choice.op = content.ops[state.rows[i]].slice;
+      else
+        choice.kernel = content.kernels[state.rows[i]].longest;
+    }
+  }
+  canvas.unclip();
+  if (state.rows.empty()) {
+    const std::string none = state.search.empty() ? "none in this trace" : "nothing holds \"" + state.search + "\"";
+    canvas.paragraph({left, list.y + 6}, Style::label, theme.second, none, width, 3);
+  }
+  if (furthest > 0) {
+    const float bar = std::max(24.0f, list.height * list.height / content_height);
+    canvas.fill({box.right() - 6, list.y + (list.height - bar) * state.scroll / furthest, 4, bar},
+                draw::mixed(theme.second, theme.panel, 0.5f), 2);
+  }
+  return choice;
+}
+
+}  // namespace warpwalk::panels

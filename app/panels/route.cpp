@@ -1,0 +1,64 @@
+#include "app/panels/route.h"
+
+#include <algorithm>
+#include <string>
+
+namespace warpwalk::panels {
+
+using draw::Align;
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+
+int route(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story::Stop>& stops) {
+  const draw::Theme& theme = canvas.theme();
+  canvas.fill(box, theme.panel);
+  canvas.line({box.x, box.bottom() - 1}, {box.right(), box.bottom() - 1}, theme.line, theme.hairline);
+  constexpr float margin = 32, pad = 12, arrow = 22, height = 30;
+  // Stops that the trace says nothing of are only names; on a narrow screen the last of them go first, then long values
+  // are cut.
+  const auto width_of = [&](const story::Stop& stop, float most) {
+    return stop.value.empty() ? canvas.text_width(Style::label, stop.name)
+                              : std::min(canvas.text_width(Style::mono_small, stop.value), most) + 2 * pad;
+  };
+  std::vector<const story::Stop*> shown;
+  for (const story::Stop& stop : stops) shown.push_back(&stop);
+  float most = 400;
+  const auto total = [&] {
+    float sum = 0;
+    for (const story::Stop* stop : shown) sum += width_of(*stop, most) + arrow;
+    return sum - arrow;
+  };
+  const float room = box.width - 2 * margin;
+  while (total() > room && most > 120) most -= 10;
+  for (std::size_t i = shown.size(); i-- > 0 && total() > room;)
+    if (shown[i]->value.empty()) shown.erase(shown.begin() + static_cast<std::ptrdiff_t>(i));
+  while (total() > room && most > 40) most -= 10;
+
+  int chosen = -1;
+  float x = box.x + margin;
+  const float y = box.y + (box.height - height) / 2;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const story::Stop& stop = *shown[i];
+    const float width = width_of(stop, most);
+    if (stop.value.empty()) {
+      canvas.text_in({x, y, width + 1, height}, Style::label, theme.faint, stop.name);
+    } else {
+      const Box pill = {x, y, width, height};
+      canvas.fill(pill, stop.here ? draw::mixed(theme.now, theme.panel, 0.14f) : theme.ground, height / 2);
+      canvas.outline(pill, stop.here ? theme.now : theme.line, height / 2, stop.here ? 1.5f : theme.hairline);
+      canvas.text_in({x + pad, y, width - 2 * pad + 1, height}, Style::mono_small,
+                     stop.here ? theme.text : theme.second, stop.value);
+      if (ui != nullptr) {
+        if (ui->hovered(pill)) ui->tooltip(std::string(stop.name).append(": ").append(stop.value));
+        if (ui->activated("route." + stop.name, pill)) chosen = static_cast<int>(&stop - stops.data());
+      }
+    }
+    x += width;
+    if (i + 1 < shown.size()) canvas.text_in({x, y, arrow, height}, Style::label, theme.faint, "›", Align::centre);
+    x += arrow;
+  }
+  return chosen;
+}
+
+}  // namespace warpwalk::panels

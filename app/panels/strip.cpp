@@ -1,0 +1,144 @@
+#include "app/panels/strip.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/scenes/axis.h"
+#include "core/story/figure.h"
+#include "core/story/rows.h"
+
+namespace warpwalk::panels {
+namespace {
+
+using draw::Box;
+using draw::Style;
+
+constexpr float lane_height = 20;
+constexpr float axis_height = 28;
+constexpr float gutter = 150;
+constexpr std::size_t most_lanes = 6;
+constexpr double shortest = 200;  // ns: below this there is nothing to see
+
+void keep_inside(StripState& state, std::int64_t length) {
+  const auto all = static_cast<double>(std::max<std::int64_t>(length, 1));
+  const double width = std::clamp(state.to - state.from, std::min(shortest, all), all);
+  state.from = std::clamp(state.from, 0.0, all - width);
+  state.to = state.from + width;
+}
+
+}  // namespace
+
+float strip_height(const std::vector<story::Lane>& lanes) {
+  return lane_height * static_cast<float>(std::clamp<std::size_t>(lanes.size(), 1, most_lanes)) + axis_height + 12;
+}
+
+void zoom(StripState& state, double factor, double at, std::int64_t length) {
+  if (state.to <= state.from) state = {0, static_cast<double>(length)};
+  state.from = at - (at - state.from) * factor;
+  state.to = at + (state.to - at) * factor;
+  keep_inside(state, length);
+}
+
+void pan(StripState& state, double share, std::int64_t length) {
+  if (state.to <= state.from) state = {0, static_cast<double>(length)};
+  const double by = (state.to - state.from) * share;
+  state.from += by;
+  state.to += by;
+  keep_inside(state, length);
+}
+
+StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const std::vector<story::Lane>& lanes,
+                  const story::Walk& walk, std::optional<std::int64_t> now, StripState& state) {
+  draw::Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  const std::int64_t length = trace.end_ns - trace.begin_ns;
+  if (state.to <= state.from) state = {0, static_cast<double>(length)};
+  keep_inside(state, length);
+  canvas.fill(box, theme.panel);
+  StripChoice choice;
+  const scenes::Axis axis = {state.from, state.to, box.x + gutter, box.right() - 32};
+  const auto time_at = [&](float x) {
+    return state.from + static_cast<double>((x - axis.left) / (axis.right - axis.left)) * (state.to - state.from);
+  };
+
+  float y = box.y + 6;
+  const std::size_t shown = std::min(lanes.size(), most_lanes);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const story::Lane& lane = lanes[i];
+    canvas.text_in({box.x, y, gutter - 12, lane_height}, Style::label, theme.second,
+                   i + 1 == most_lanes && lanes.size() > most_lanes
+                       ? fmt::format("{} (+{} more)", lane.name, lanes.size() - most_lanes)
+                       : lane.name,
+                   draw::Align::right);
+    const ImU32 colour = lane.gpu ? theme.done : theme.host;
+    canvas.fill({axis.left, y + 2, axis.right - axis.left, lane_height - 4}, theme.ground);
+    // One step a pixel-sized column; neighbours of the same share become one rectangle.
+    constexpr float column = 1;
+    float run_from = axis.left;
+    int run_level = -1;
+    const auto flush = [&](float to) {
+      if (run_level > 0)
+        canvas.fill({run_from, y + 2, to - run_from, lane_height - 4},
+                    draw::mixed(colour, theme.ground, 0.25f + 0.75f * static_cast<float>(run_level) / 8));
+      run_from = to;
+    };
+    for (float x = axis.left; x < axis.right; x += column) {
+      const auto from = static_cast<std::int64_t>(time_at(x));
+      const auto to = std::max(from + 1, static_cast<std::int64_t>(time_at(x + column)));
+      const std::int64_t busy = lane.busy_in(from, to);
+      const int level = busy <= 0 ? 0 : std::clamp(static_cast<int>(8 * busy / (to - from)), 1, 8);
+      if (level != run_level) {
+        flush(x);
+        run_level = level;
+      }
+    }
+    flush(axis.right);
+    y += lane_height;
+  }
+
+  // What is followed, over its lane.
+  const auto mark = [&](story::SliceId s) {
+    if (s == story::no_slice) return;
+    for (std::size_t i = 0; i < shown; ++i) {
+      if (lanes[i].track != trace.slices.track[s]) continue;
+      const float left = axis.x(static_cast<double>(trace.slices.start[s] - trace.begin_ns));
+      const float right = axis.x(static_cast<double>(trace.slices.end(s) - trace.begin_ns));
+      if (right < axis.left || left > axis.right) continue;
+      const float at = std::clamp(left, axis.left, axis.right);
+      canvas.outline({at - 1, box.y + 6 + lane_height * static_cast<float>(i),
+                      std::max(4.0f, std::min(right, axis.right) - at + 2), lane_height},
+                     theme.now, 3, 2);
+    }
+  };
+  mark(walk.ops.empty() ? walk.op : walk.ops.front());
+  mark(walk.kernel);
+  scenes::paint_axis(canvas, axis, y + 2, 0);
+
+  const Box lanes_box = {axis.left, box.y, axis.right - axis.left, y - box.y + axis_height};
+  if (ui.hovered(lanes_box)) {
+    const double at = time_at(ui.input().mouse.x);
+    if (ui.input().wheel != 0) zoom(state, std::pow(0.8, static_cast<double>(ui.input().wheel)), at, length);
+    const auto row = static_cast<std::size_t>(std::max(0.0f, (ui.input().mouse.y - box.y - 6) / lane_height));
+    const auto reach =
+        static_cast<std::int64_t>(3 * (state.to - state.from) / static_cast<double>(axis.right - axis.left));
+    const story::SliceId under = row < shown ? lanes[row].at(static_cast<std::int64_t>(at), reach) : story::no_slice;
+    if (under != story::no_slice)
+      ui.tooltip(fmt::format("{}: {}, at {}", story::label_of(trace, under),
+                             story::time_text(static_cast<double>(trace.slices.duration[under])),
+                             story::time_text(static_cast<double>(trace.slices.start[under] - trace.begin_ns))));
+    if (ui.activated("strip", lanes_box)) choice.slice = under;
+  } else {
+    ui.activated("strip", lanes_box);
+  }
+  if (ui.dragged("strip.moment", {axis.left, y, axis.right - axis.left, axis_height}))
+    choice.time = static_cast<std::int64_t>(std::clamp(time_at(ui.input().mouse.x), 0.0, static_cast<double>(length)));
+  if (now && static_cast<double>(*now) >= state.from && static_cast<double>(*now) <= state.to) {
+    const float x = axis.x(static_cast<double>(*now));
+    canvas.line({x, box.y + 4}, {x, y + 6}, theme.now, 2);
+  }
+  return choice;
+}
+
+}  // namespace warpwalk::panels

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "app/draw/ui.h"
+#include "core/story/lanes.h"
+
+namespace warpwalk::panels {
+
+/// The stretch of time that the strip shows, ns since the trace's start.
+struct StripState {
+  double from = 0;
+  double to = 0;  ///< not above `from`: the whole trace
+};
+
+struct StripChoice {
+  std::optional<std::int64_t> time;        ///< the moment that the person went to
+  story::SliceId slice = story::no_slice;  ///< what was clicked
+};
+
+/// The whole trace over time, a lane a thread and a stream. However many slices there are, each pixel shows the share
+/// of its time in which the lane was busy. Wheel zooms at the pointer, drag moves the moment.
+StripChoice strip(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace, const std::vector<story::Lane>& lanes,
+                  const story::Walk& walk, std::optional<std::int64_t> now, StripState& state);
+
+/// How high the strip wants to be for these lanes.
+float strip_height(const std::vector<story::Lane>& lanes);
+
+/// Zooms by `factor` around the middle, or moves by `share` of what is shown; never beyond the trace.
+void zoom(StripState& state, double factor, double at, std::int64_t length);
+void pan(StripState& state, double share, std::int64_t length);
+
+}  // namespace warpwalk::panels

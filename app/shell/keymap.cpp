@@ -1,0 +1,54 @@
+#include "app/shell/keymap.h"
+
+namespace warpwalk::shell {
+namespace {
+
+draw::KeyPress key(draw::Key k, bool control = false, bool shift = false) { return {k, 0, control, shift}; }
+draw::KeyPress letter(char32_t c, bool control = false) { return {draw::Key::character, c, control, false}; }
+
+}  // namespace
+
+const std::vector<Shortcut>& shortcuts() {
+  static const std::vector<Shortcut> list = {
+      {Action::next, key(draw::Key::right), "Right", "next beat"},
+      {Action::next, key(draw::Key::page_down), "Page Down", "next beat (clickers)"},
+      {Action::back, key(draw::Key::left), "Left", "one beat back"},
+      {Action::back, key(draw::Key::page_up), "Page Up", "one beat back (clickers)"},
+      {Action::next_scene, key(draw::Key::down), "Down", "next scene"},
+      {Action::previous_scene, key(draw::Key::up), "Up", "scene before"},
+      {Action::restart, key(draw::Key::home), "Home", "first beat"},
+      {Action::last, key(draw::Key::end), "End", "last beat"},
+      {Action::play, key(draw::Key::space), "Space", "play, pause"},
+      {Action::faster, letter('+'), "+", "play faster"},
+      {Action::slower, letter('-'), "-", "play slower"},
+      {Action::search, letter('/'), "/", "search ops and kernels"},
+      {Action::search, letter('f', true), "Ctrl+F", "search ops and kernels"},
+      {Action::longest_kernel, letter('k'), "K", "follow the kernel that took longest"},
+      {Action::zoom_in, letter('w'), "W", "zoom into the time strip"},
+      {Action::zoom_out, letter('s'), "S", "zoom out"},
+      {Action::pan_left, letter('a'), "A", "pan left"},
+      {Action::pan_right, letter('d'), "D", "pan right"},
+      {Action::fit, letter('f'), "F", "show the whole trace"},
+      {Action::present, letter('p'), "P", "present: stage and sentence only"},
+      {Action::blank, letter('b'), "B", "blank screen while presenting"},
+      {Action::theme, letter('t'), "T", "dark, light, high contrast"},
+      {Action::reduced_motion, letter('m'), "M", "reduced motion: beats jump"},
+      {Action::copy_link, letter('l'), "L", "copy the command that opens this view"},
+      {Action::save_picture, letter('c'), "C", "save this picture as PNG"},
+      {Action::help, letter('?'), "?", "this sheet"},
+      {Action::close, key(draw::Key::escape), "Esc", "close what is open"},
+  };
+  return list;
+}
+
+Action action_of(const draw::KeyPress& press) {
+  for (const Shortcut& shortcut : shortcuts()) {
+    const draw::KeyPress& wanted = shortcut.press;
+    // A sign's own shift key does not count: '?' and '+' need it on some keyboards and not on others.
+    if (wanted.key == press.key && wanted.character == press.character && wanted.control == press.control)
+      return shortcut.action;
+  }
+  return Action::none;
+}
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,80 @@
+#include "app/shell/view.h"
+
+#include <algorithm>
+
+namespace warpwalk::shell {
+namespace {
+
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=+@";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out.push_back(c);
+  }
+  return out += "'";
+}
+
+View at_place(const View& view, const Place& place, bool moving) {
+  View next = view;
+  next.scene = place.scene->name;
+  next.moment = {story::Moment::Kind::beat, place.beat, moving ? 0.0 : 1.0};
+  return next;
+}
+
+}  // namespace
+
+std::string command_for(const View& view) {
+  std::string command = "warpwalk " + quoted(view.file.string());
+  command += " --scene " + view.scene + " --at " + story::text_of(view.moment);
+  if (!view.follow.empty()) command += " --follow " + view.follow;
+  return command;
+}
+
+std::vector<Place> places_of(const trace::Trace& trace, const story::Walk& walk) {
+  std::vector<Place> places;
+  for (const story::Scene& scene : story::scenes()) {
+    const auto beats = static_cast<std::int64_t>(scene.beats(trace, walk).size());
+    for (std::int64_t b = 1; b <= beats; ++b) places.push_back({&scene, b});
+  }
+  return places;
+}
+
+std::size_t place_index(const std::vector<Place>& places, const View& view, const trace::Trace& trace,
+                        const story::Walk& walk) {
+  const story::Scene* scene = story::find_scene(view.scene);
+  if (scene == nullptr) return 0;
+  std::int64_t beat = view.moment.value;
+  if (view.moment.kind != story::Moment::Kind::beat)
+    beat = story::beat_at(scene->beats(trace, walk), view.moment.value);
+  std::size_t index = 0;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (places[i].scene == scene && places[i].beat <= beat) index = i;
+  return index;
+}
+
+View stepped(const View& view, std::int64_t steps, const trace::Trace& trace, const story::Walk& walk) {
+  const std::vector<Place> places = places_of(trace, walk);
+  const auto from = static_cast<std::int64_t>(place_index(places, view, trace, walk));
+  const std::int64_t to = std::clamp<std::int64_t>(from + steps, 0, static_cast<std::int64_t>(places.size()) - 1);
+  return at_place(view, places[static_cast<std::size_t>(to)], to > from);
+}
+
+View scene_stepped(const View& view, int steps, const trace::Trace& trace, const story::Walk& walk) {
+  const std::vector<Place> places = places_of(trace, walk);
+  const std::size_t from = place_index(places, view, trace, walk);
+  std::size_t to = from;
+  if (steps > 0) {
+    while (to + 1 < places.size() && places[to].scene == places[from].scene) ++to;
+    if (places[to].scene == places[from].scene) to = from;  // the last scene
+  } else {
+    if (places[from].beat == 1 && to > 0) --to;
+    while (places[to].beat > 1) --to;
+  }
+  return at_place(view, places[to], to > from);
+}
+
+}  // namespace warpwalk::shell

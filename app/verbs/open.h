@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace warpwalk::verbs {
+
+struct OpenOptions {
+  std::filesystem::path file;  ///< empty: the default walk
+  std::string scene;
+  std::string at;
+  std::string follow;
+  std::string theme = "dark";
+  double scale = 0;
+};
+
+/// The window. Returns the exit status.
+int open(const OpenOptions& options);
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,236 @@
+#include "app/window/window.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+#if __has_include(<backends/imgui_impl_glfw.h>)
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#else
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+#endif
+
+#include "app/draw/fonts.h"
+#include "app/draw/imgui_compat.h"
+#include "app/shell/frame.h"
+
+namespace warpwalk::window {
+namespace {
+
+using draw::Key;
+
+Key key_of(int key) {
+  switch (key) {
+    case GLFW_KEY_LEFT: return Key::left;
+    case GLFW_KEY_RIGHT: return Key::right;
+    case GLFW_KEY_UP: return Key::up;
+    case GLFW_KEY_DOWN: return Key::down;
+    case GLFW_KEY_HOME: return Key::home;
+    case GLFW_KEY_END: return Key::end;
+    case GLFW_KEY_PAGE_UP: return Key::page_up;
+    case GLFW_KEY_PAGE_DOWN: return Key::page_down;
+    case GLFW_KEY_SPACE: return Key::space;
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER: return Key::enter;
+    case GLFW_KEY_ESCAPE: return Key::escape;
+    case GLFW_KEY_TAB: return Key::tab;
+    case GLFW_KEY_BACKSPACE: return Key::backspace;
+    case GLFW_KEY_DELETE: return Key::remove;
+    default: return Key::none;
+  }
+}
+
+// GLFW's window with ImGui in it. Events are queued in `input` as they come, so that none is lost between frames.
+class Window {
+ public:
+  Window() = default;
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+  ~Window() {
+    if (backends_) {
+      ImGui_ImplOpenGL3_Shutdown();
+      ImGui_ImplGlfw_Shutdown();
+    }
+    if (context_ != nullptr) ImGui::DestroyContext(context_);
+    if (window_ != nullptr) glfwDestroyWindow(window_);
+    if (initialised_) glfwTerminate();
+  }
+
+  std::optional<std::string> open(const Options& options) {
+    options_ = options;
+    // GLFW tells its reasons to a callback without a user pointer; glfwGetError has them too.
+    if (glfwInit() == GLFW_FALSE)
+      return fmt::format("no window: {}; without a display use: warpwalk render FILE -o FOLDER", reason());
+    initialised_ = true;
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    window_ = glfwCreateWindow(options.width, options.height, "warpwalk", nullptr, nullptr);
+    if (window_ == nullptr)
+      return fmt::format(
+          "no window: {}; install an OpenGL 3.2 driver (Mesa's llvmpipe does), or use: warpwalk render FILE -o FOLDER",
+          reason());
+    glfwMakeContextCurrent(window_);
+    glfwSwapInterval(1);
+    glfwSetWindowSizeLimits(window_, 960, 600, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwSetWindowUserPointer(window_, this);
+    // Before ImGui's, which call these in turn.
+    glfwSetKeyCallback(window_,
+                       [](GLFWwindow* w, int key, int, int action, int mods) { self(w).on_key(key, action, mods); });
+    glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned code) { self(w).on_character(code); });
+    glfwSetMouseButtonCallback(window_,
+                               [](GLFWwindow* w, int button, int action, int) { self(w).on_button(button, action); });
+    glfwSetScrollCallback(window_,
+                          [](GLFWwindow* w, double, double dy) { self(w).input_.wheel += static_cast<float>(dy); });
+    glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
+      for (int i = 0; i < count; ++i) self(w).input_.dropped.emplace_back(paths[i]);
+    });
+    IMGUI_CHECKVERSION();
+    context_ = ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui_ImplOpenGL3_Init("#version 150");
+    backends_ = true;
+    draw::set_quality(ImGui::GetStyle());
+    return fit_fonts();
+  }
+
+  bool closed() const { return glfwWindowShouldClose(window_) != 0; }
+
+  // Waits for something to happen, or for the next frame of a motion.
+  void wait(bool moving) {
+    if (moving || settle_ > 0)
+      glfwPollEvents();
+    else
+      glfwWaitEvents();
+    settle_ = std::max(0, settle_ - 1);
+  }
+
+  std::optional<std::string> frame(shell::Shell& shell) {
+    if (auto error = fit_fonts()) return error;
+    int width = 0, height = 0, points_wide = 0, points_high = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    glfwGetWindowSize(window_, &points_wide, &points_high);
+    if (width == 0 || height == 0) return {};  // minimised
+    const double now = glfwGetTime();
+    input_.seconds = std::min(now - last_, 0.1);  // after an idle stretch a motion starts at its start
+    last_ = now;
+    double x = 0, y = 0;
+    glfwGetCursorPos(window_, &x, &y);
+    const double pixels_a_point = points_wide == 0 ? 1 : static_cast<double>(width) / points_wide;
+    input_.mouse = {static_cast<float>(x * pixels_a_point) / fonts_.scale,
+                    static_cast<float>(y * pixels_a_point) / fonts_.scale};
+    input_.mouse_down = glfwGetMouseButton(window_, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
+
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    // Sizes in pixels: the canvas scales by itself.
+    ImGui::GetIO().DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+    ImGui::GetIO().DisplayFramebufferScale = {1, 1};
+    ImGui::NewFrame();
+    draw::Canvas canvas(*ImGui::GetBackgroundDrawList(), fonts_, shell.theme(),
+                        static_cast<float>(width) / fonts_.scale, static_cast<float>(height) / fonts_.scale);
+    shell.frame(canvas, input_);
+    const bool any = !input_.keys.empty() || input_.mouse_pressed || input_.mouse_released || input_.wheel != 0;
+    if (any) settle_ = 2;  // what an answer changed shows in the frame after it
+    input_.keys.clear();
+    input_.dropped.clear();
+    input_.wheel = 0;
+    input_.mouse_pressed = input_.mouse_released = false;
+
+    ImGui::Render();
+    glViewport(0, 0, width, height);
+    const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(shell.theme().ground);
+    glClearColor(ground.x, ground.y, ground.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    glfwSwapBuffers(window_);
+    return {};
+  }
+
+ private:
+  static Window& self(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
+
+  static std::string reason() {
+    const char* words = nullptr;
+    glfwGetError(&words);
+    return words == nullptr ? "GLFW gives no reason" : words;
+  }
+
+  void on_key(int key, int action, int mods) {
+    if (action == GLFW_RELEASE) return;
+    draw::KeyPress press;
+    press.control = (mods & GLFW_MOD_CONTROL) != 0;
+    press.shift = (mods & GLFW_MOD_SHIFT) != 0;
+    press.key = key_of(key);
+    if (press.key == Key::none && press.control && key >= GLFW_KEY_A &&
+        key <= GLFW_KEY_Z) {  // no character comes for these
+      press.key = Key::character;
+      press.character = static_cast<char32_t>('a' + key - GLFW_KEY_A);
+    }
+    if (press.key != Key::none) input_.keys.push_back(press);
+  }
+  void on_character(unsigned code) {
+    if (code == ' ') return;  // came as a key already
+    draw::KeyPress press;
+    press.key = Key::character;
+    press.character = code;
+    input_.keys.push_back(press);
+  }
+  void on_button(int button, int action) {
+    if (button != GLFW_MOUSE_BUTTON_LEFT) return;
+    (action == GLFW_PRESS ? input_.mouse_pressed : input_.mouse_released) = true;
+  }
+
+  // Type for the screen's and the window's size; quarter steps, so that dragging an edge does not rebuild it all the
+  // time.
+  std::optional<std::string> fit_fonts() {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    float screen = 1, ignored = 1;
+    glfwGetWindowContentScale(window_, &screen, &ignored);
+    const float fit = std::floor(std::min(static_cast<float>(width) / 1440, static_cast<float>(height) / 810) * 4) / 4;
+    const float scale =
+        options_.scale > 0 ? static_cast<float>(options_.scale) : std::clamp(std::max(screen, fit), 1.0f, 4.0f);
+    if (fonts_.body != nullptr && scale == fonts_.scale) return {};
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    atlas.Clear();
+    draw::FontOptions options;
+    options.scale = scale;
+    options.directories = draw::default_font_directories();
+    if (auto error = draw::load_fonts(atlas, options, fonts_)) return error;
+    draw::upload_fonts();
+    return {};
+  }
+
+  Options options_;
+  GLFWwindow* window_ = nullptr;
+  ImGuiContext* context_ = nullptr;
+  bool initialised_ = false;
+  bool backends_ = false;
+  draw::FontSet fonts_;
+  draw::Input input_;
+  double last_ = 0;
+  int settle_ = 3;
+};
+
+}  // namespace
+
+std::optional<std::string> run(const Options& options, shell::Shell& shell) {
+  Window window;
+  if (auto error = window.open(options)) return error;
+  while (!window.closed()) {
+    window.wait(shell.moving());
+    if (auto error = window.frame(shell)) return error;
+  }
+  return {};
+}
+
+void copy_to_clipboard(const std::string& text) { glfwSetClipboardString(nullptr, text.c_str()); }
+
+}  // namespace warpwalk::window

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/shell/shell.h"
+
+namespace warpwalk::window {
+
+struct Options {
+  int width = 1600;  ///< of the window, screen coordinates
+  int height = 900;
+  double scale = 0;  ///< pixels a unit; 0: by the screen and the size of the window
+};
+
+/// Opens a window, runs the shell in it until it is closed. While nothing moves and nobody does anything, nothing is
+/// drawn. Answers what went wrong, in one line: no display, no OpenGL, no font.
+std::optional<std::string> run(const Options& options, shell::Shell& shell);
+
+/// Puts text on the clipboard of the window that is open.
+void copy_to_clipboard(const std::string& text);
+
+}  // namespace warpwalk::window
