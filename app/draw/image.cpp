@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <string_view>
-#include <system_error>
 
 #include <stb_image.h>
-#include <unistd.h>
 #include <zlib.h>
+
+#include "core/trace/output_file.h"
 
 namespace warpwalk::draw {
 namespace {
@@ -129,28 +128,9 @@ std::optional<std::string> write_png(const Image& image, const std::filesystem::
   const std::optional<Bytes> bytes = encode(image);
   if (!bytes) return failed("zlib refused the picture");
 
-  // In the same folder, since a rename does not cross file systems; the process id keeps two writers apart.
-  std::filesystem::path aside = file;
-  aside += ".partial" + std::to_string(getpid());
-  std::error_code error;
-  {
-    std::ofstream out(aside, std::ios::binary);
-    if (!out) return failed(std::generic_category().message(errno));
-    out.write(reinterpret_cast<const char*>(bytes->data()), static_cast<std::streamsize>(bytes->size()));
-    out.close();
-    if (!out) {
-      const std::string why = std::generic_category().message(errno);
-      std::filesystem::remove(aside, error);
-      return failed(why);
-    }
-  }
-  std::filesystem::rename(aside, file, error);
-  if (error) {
-    const std::string why = error.message();
-    std::filesystem::remove(aside, error);
-    return failed(why);
-  }
-  return std::nullopt;
+  trace::OutputFile out(file);
+  out.write({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  return out.finish();
 }
 
 std::optional<Image> read_png(const std::filesystem::path& file) {

@@ -4,7 +4,6 @@
 
 namespace warpwalk::draw {
 
-
 bool Ui::hovered(const Box& box) const {
   const Point at = input_.mouse;
   return at.x >= box.x && at.x < box.right() && at.y >= box.y && at.y < box.bottom();

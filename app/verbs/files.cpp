@@ -1,13 +1,10 @@
 #include "app/verbs/files.h"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <memory>
-#include <system_error>
 
 #include <fmt/format.h>
-#include <unistd.h>
+
+#include "core/trace/output_file.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -25,25 +22,9 @@ std::optional<std::string> write_file(const std::filesystem::path& file, std::st
     fmt::print("{}", text);
     return {};
   }
-  std::filesystem::path aside = file;
-  aside += fmt::format(".{}.partial", getpid());
-  const auto failed = [&] {
-    const std::string reason = std::strerror(errno);
-    std::error_code ignored;
-    std::filesystem::remove(aside, ignored);
-    return fmt::format("{}: cannot be written: {}", file.string(), reason);
-  };
-  std::FILE* const out = std::fopen(aside.c_str(), "wb");
-  if (out == nullptr) return failed();
-  const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-  if (std::fclose(out) != 0 || !written) return failed();
-  std::error_code error;
-  std::filesystem::rename(aside, file, error);
-  if (error) {
-    errno = error.value();
-    return failed();
-  }
-  return {};
+  trace::OutputFile out(file);
+  out.write(text);
+  return out.finish();
 }
 
 int refuse(std::string_view line) {

@@ -155,6 +155,10 @@ int render(const RenderOptions& options) {
   const std::string extension = options.out.extension().string();
   const bool one_picture = !options.text && extension == ".png";
   const bool folder = !options.text && !one_picture;
+  std::error_code not_there;
+  if (folder && !extension.empty() && !std::filesystem::is_directory(options.out, not_there))
+    return refuse(fmt::format("-o {}: pictures are written as .png; give a .png file, or a folder for every beat",
+                              options.out.string()));
   std::vector<Shot> shots;
   if (one_picture || moment) {
     const story::Scene& shown = scene != nullptr ? *scene : story::scenes().front();

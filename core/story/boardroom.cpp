@@ -15,6 +15,26 @@ using trace::SliceKind;
 
 std::int64_t since_start(const Trace& trace, std::int64_t ns) { return ns - trace.begin_ns; }
 
+// Of several sentences, the one that this trace makes true; empty for the first.
+std::string variant_of(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
+                       std::string_view beat) {
+  if (beat == "call") return walk.frames.empty() ? "unframed" : receipt ? "" : "quiet";
+  if (beat == "descend") return !receipt ? "quiet" : receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
+  if (!receipt) return "";
+  if (beat == "launch") {
+    if (receipt->skewed()) return "skew";
+    const SliceKind kind = trace.slices.kind[walk.kernel];
+    return kind == SliceKind::memcpy ? "copy" : kind == SliceKind::memset ? "fill" : "";
+  }
+  if (beat == "return") return receipt->skewed() ? "skew" : receipt->kernel_end > receipt->launch_end ? "" : "late";
+  if (beat == "meanwhile") {
+    const Aftermath after = aftermath_of(trace, walk, *receipt);
+    if (after.next_op == no_slice || receipt->skewed()) return after.wait != no_slice ? "waits" : "idle";
+    return after.next_orders ? "" : "aside";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<Beat> boardroom_beats(const Trace& trace, const Walk& walk) {
@@ -34,7 +54,7 @@ std::vector<Beat> boardroom_beats(const Trace& trace, const Walk& walk) {
   beats.push_back({"launch", since_start(trace, receipt->launch_start)});
   beats.push_back({"return", since_start(trace, receipt->launch_end)});
   beats.push_back({"meanwhile", since_start(trace, receipt->kernel_end)});
-  return beats;
+  return in_order(std::move(beats));
 }
 
 Stage boardroom(const SceneInput& input) {
@@ -50,7 +70,7 @@ Stage boardroom(const SceneInput& input) {
     values[std::string(key)] = time_text(static_cast<double>(ns));
   };
   values["depth"] = std::to_string(walk.ops.size());
-  std::string variant;  // which of two sentences is true
+  const std::string variant = variant_of(trace, walk, receipt, beat);
   if (receipt) {
     put_time("before", receipt->cpu());
     put_time("overhead", receipt->overhead);
@@ -62,10 +82,6 @@ Stage boardroom(const SceneInput& input) {
     const Aftermath after = aftermath_of(trace, walk, *receipt);
     if (after.next_op != no_slice) values["next"] = label_of(trace, after.next_op);
     if (after.wait != no_slice) values["wait"] = label_of(trace, after.wait);
-    if (beat == "descend") variant = receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
-    if (beat == "return") variant = receipt->kernel_end > receipt->launch_end ? "" : "late";
-    if (beat == "meanwhile") variant = after.next_op != no_slice ? "" : after.wait != no_slice ? "waits" : "idle";
-    if (beat == "launch" && kernel_detail(trace, walk) == nullptr) variant = "copy";
   }
 
   std::vector<Beat> named = beats;
@@ -84,7 +100,8 @@ Stage boardroom(const SceneInput& input) {
   const Span source = index == 0 ? target : boardroom_window(trace, walk, receipt, beats[index - 1].key);
   const double moved = eased(part(input.moment.phase, 0, 0.45));
   const Span window = {source.from + (target.from - source.from) * moved, source.to + (target.to - source.to) * moved};
-  TimelinePicture picture = boardroom_timeline(input, window, beat, input.moment.phase);
+  TimelinePicture picture =
+      boardroom_timeline(input, window, beat, index == 0 ? "" : beats[index - 1].key, input.moment.phase);
 
   if (receipt && (beat == "launch" || beat == "return" || beat == "meanwhile")) {
     picture.arrows.push_back(
@@ -93,7 +110,7 @@ Stage boardroom(const SceneInput& input) {
       picture.measures.push_back({input.narration.text("row", "to_gpu", values),
                                   since_start(trace, receipt->launch_start), since_start(trace, receipt->kernel_start),
                                   part(input.moment.phase, 0.8, 1), true});
-    if (beat != "launch" && receipt->kernel_end > receipt->launch_end)
+    if (beat != "launch" && !receipt->skewed() && receipt->kernel_end > receipt->launch_end)
       picture.measures.push_back({input.narration.text("row", "ahead", values), since_start(trace, receipt->launch_end),
                                   since_start(trace, receipt->kernel_end),
                                   beat == "return" ? part(input.moment.phase, 0.5, 1) : 1});

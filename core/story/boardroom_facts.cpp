@@ -82,13 +82,14 @@ void tell_launch(const Trace& trace, const Walk& walk, const Receipt& receipt, T
 void tell_return(const Trace& trace, const Walk& walk, const Receipt& receipt, Teller& teller) {
   teller.fact("on_gpu", teller.duration(walk.kernel));
   teller.named(label_of(trace, walk.launch), teller.duration(walk.launch));
-  if (receipt.kernel_end > receipt.launch_end) teller.difference("ahead", receipt.kernel_end - receipt.launch_end);
+  if (receipt.kernel_end > receipt.launch_end && !receipt.skewed())
+    teller.difference("ahead", receipt.kernel_end - receipt.launch_end);
   if (walk.gpu_pieces > 1) teller.counted("pieces", walk.gpu_pieces);
 }
 
 void tell_meanwhile(const Trace& trace, const Walk& walk, const Receipt& receipt, Teller& teller) {
   const Aftermath after = aftermath_of(trace, walk, receipt);
-  if (after.next_op != no_slice) {
+  if (after.next_op != no_slice && !receipt.skewed()) {
     teller.fact("next_op", teller.recorded(label_of(trace, after.next_op)));
     teller.difference("next_before_end", receipt.kernel_end - trace.slices.start[after.next_op]);
   }

@@ -19,7 +19,9 @@ Span boardroom_window(const Trace& trace, const Walk& walk, const std::optional<
                       std::string_view beat);
 
 /// Everything on the launching thread and on the streams, within the window.
-TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, std::string_view beat, double phase);
+/// `before` is the beat that it follows, empty at the start.
+TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, std::string_view beat,
+                                   std::string_view before, double phase);
 
 /// Adds what a beat of the boardroom tells, and what it cannot tell.
 void boardroom_facts(const SceneInput& input, const std::optional<Receipt>& receipt, std::string_view beat,

@@ -42,7 +42,8 @@ Span boardroom_window(const Trace& trace, const Walk& walk, const std::optional<
   return padded(near_from, near_to, 0.25, 0.12);
 }
 
-TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, std::string_view beat, double phase) {
+TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, std::string_view beat,
+                                   std::string_view before, double phase) {
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
   const auto& rows = trace.slices;
@@ -62,7 +63,12 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
   path.push_back(walk.launch);
   path.push_back(walk.kernel);
 
-  const int step = beat == "call" ? 0 : beat == "descend" ? 1 : beat == "nothing" ? 1 : 2;
+  // What is there from which beat on; what is new in this beat appears in [from, to] of its motion.
+  const auto step_of = [](std::string_view key) { return key == "call" ? 0 : key == "descend" ? 1 : 2; };
+  const int step = step_of(beat), step_before = before.empty() ? step : step_of(before);
+  const auto shown_from = [&](int first, double appear_from, double appear_to) {
+    return step < first ? 0.0 : step_before >= first ? 1.0 : part(phase, appear_from, appear_to);
+  };
   const SliceId cpu_slice = !walk.ops.empty() ? walk.ops.front() : walk.launch;
   if (cpu_slice != no_slice) {
     const trace::TrackId thread = rows.track[cpu_slice];
@@ -76,11 +82,7 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
     for (trace::TrackId t = 0; t < trace.tracks.size(); ++t)
       if (!trace.tracks[t].gpu)
         add(
-            word("profiler"),
-            step == 0   ? 0
-            : step == 1 ? part(phase, 0.6, 1)
-                        : 1,
-            [&](SliceId s) { return rows.kind[s] == SliceKind::overhead; }, t);
+            word("profiler"), shown_from(1, 0.6, 1), [&](SliceId s) { return rows.kind[s] == SliceKind::overhead; }, t);
     // The outermost and the innermost frame tell where we are; those between would only be high.
     std::vector<SliceId> frames;
     if (!walk.frames.empty()) frames.push_back(walk.frames.front());
@@ -93,12 +95,8 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
     for (std::size_t i = 0; i < shown_ops; ++i) {
       // With more than fit, the outermost and the innermost ones are kept.
       const std::size_t depth = i + 1 < shown_ops ? i : walk.ops.size() - 1;
-      const double appears =
-          step > 1 ? 1
-          : step == 1
-              ? (depth == 0 ? 1 : part(phase, 0.15 * static_cast<double>(i), 0.15 * static_cast<double>(i) + 0.4))
-          : depth == 0 ? 1
-                       : 0;
+      const double begin = 0.15 * static_cast<double>(i);
+      const double appears = depth == 0 ? 1 : shown_from(1, begin, begin + 0.4);
       const bool outermost = depth == 0;
       add(
           depth > i   ? word("deeper", depth - i)
@@ -109,7 +107,7 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
           thread);
     }
     add(
-        word("cuda"), step > 1 ? 1 : 0, [&](SliceId s) { return trace::is_call(rows.kind[s]); }, thread);
+        word("cuda"), shown_from(2, 0.3, 0.5), [&](SliceId s) { return trace::is_call(rows.kind[s]); }, thread);
     if (!cpu.rows.empty()) picture.groups.push_back(std::move(cpu));
   }
 
@@ -125,9 +123,7 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
     for (const trace::TrackId t : streams) {
       Row row{word("stream", stream_name(trace, t)),
               bars_of(trace, t, from, to, finest, path, [&](SliceId s) { return trace::is_gpu_work(rows.kind[s]); }),
-              step < 2           ? 0.0
-              : beat == "launch" ? part(phase, 0.8, 1)
-                                 : 1.0};
+              shown_from(2, 0.8, 1)};
       if ((t == followed || !row.bars.empty()) && gpu.rows.size() < most_streams) gpu.rows.push_back(std::move(row));
     }
     picture.groups.push_back(std::move(gpu));

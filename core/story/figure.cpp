@@ -8,14 +8,18 @@
 namespace warpwalk::story {
 namespace {
 
-// Fixed decimals with separated thousands.
-std::string decimal(double value, int decimals) {
-  std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
-  const std::size_t whole = decimals == 0 ? digits.size() : digits.size() - static_cast<std::size_t>(decimals) - 1;
-  for (std::size_t i = whole; i > 3;) {
+std::string separated(std::string digits) {
+  const std::size_t point = digits.find('.');
+  for (std::size_t i = point == std::string::npos ? digits.size() : point; i > 3;) {
     i -= 3;
     digits.insert(i, ",");
   }
+  return digits;
+}
+
+// Fixed decimals with separated thousands.
+std::string decimal(double value, int decimals) {
+  const std::string digits = separated(fmt::format("{:.{}f}", std::abs(value), decimals));
   const bool zero = digits.find_first_not_of("0.,") == std::string::npos;
   return (value < 0 && !zero ? "−" : "") + digits;
 }
@@ -47,21 +51,26 @@ std::string Figure::text() const {
   return words_;
 }
 
-std::string with_thousands(std::int64_t value) { return decimal(static_cast<double>(value), 0); }
+std::string with_thousands(std::int64_t value) {
+  return fmt::format("{}{}", value < 0 ? "−" : "",
+                     separated(fmt::format(
+                         "{}", value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value))));
+}
 
+// Each limit is where rounding would show a thousand of the smaller unit.
 std::string time_text(double nanoseconds) {
   const double size = std::abs(nanoseconds);
-  if (size < 1e3) return decimal(nanoseconds, 0) + " ns";
-  if (size < 1e7) return decimal(nanoseconds / 1e3, 1) + " µs";
-  if (size < 1e10) return decimal(nanoseconds / 1e6, 1) + " ms";
+  if (size < 999.5) return decimal(nanoseconds, 0) + " ns";
+  if (size < 9999.95e3) return decimal(nanoseconds / 1e3, 1) + " µs";
+  if (size < 9999.95e6) return decimal(nanoseconds / 1e6, 1) + " ms";
   return decimal(nanoseconds / 1e9, 2) + " s";
 }
 
 std::string bytes_text(double bytes) {
   const double size = std::abs(bytes);
-  if (size < 1e3) return decimal(bytes, 0) + " B";
-  if (size < 1e6) return decimal(bytes / 1e3, 1) + " kB";
-  if (size < 1e9) return decimal(bytes / 1e6, 1) + " MB";
+  if (size < 999.5) return decimal(bytes, 0) + " B";
+  if (size < 999.95e3) return decimal(bytes / 1e3, 1) + " kB";
+  if (size < 999.95e6) return decimal(bytes / 1e6, 1) + " MB";
   return decimal(bytes / 1e9, 1) + " GB";
 }
 

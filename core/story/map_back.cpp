@@ -69,7 +69,7 @@ std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
   if (!receipt->skewed()) beats.push_back({"queue", since_start(trace, receipt->kernel_start - receipt->queue())});
   beats.push_back({"kernel", since_start(trace, receipt->kernel_start)});
   beats.push_back({"total", since_start(trace, receipt->kernel_end)});
-  return beats;
+  return in_order(std::move(beats));
 }
 
 Stage map_back(const SceneInput& input) {

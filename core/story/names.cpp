@@ -1,31 +1,66 @@
 #include "core/story/names.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 
 namespace warpwalk::story {
 
+namespace {
+
+constexpr std::string_view anonymous = "(anonymous namespace)::";
+constexpr std::string_view operator_word = "operator";
+
+// Where the name proper ends: before its template or call arguments. Those of an operator's own signs belong to it.
+std::size_t end_of_name(std::string_view name) {
+  if (name.starts_with(operator_word)) {
+    const std::size_t end = name.find_first_not_of("<>=!+-*/%^&|~", operator_word.size());
+    return std::min(end, name.size());
+  }
+  return std::min(name.find_first_of("<("), name.size());
+}
+
+// The bracket that closes the one at `open`, or the end.
+std::size_t closing(std::string_view name, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < name.size(); ++i) {
+    depth += name[i] == '<' || name[i] == '(';
+    depth -= name[i] == '>' || name[i] == ')';
+    if (depth == 0) return i;
+  }
+  return name.size();
+}
+
+}  // namespace
+
 std::string short_kernel_name(std::string_view name) {
-  constexpr std::string_view anonymous = "(anonymous namespace)::";
-  if (name.starts_with("void ")) name.remove_prefix(5);
-  // The name proper ends where the template or call arguments begin; namespaces before it end in "::".
-  std::size_t from = 0;
-  std::size_t i = 0;
-  while (i < name.size()) {
-    if (name.substr(i).starts_with(anonymous)) {
+  // Namespaces end in "::", a return type in a space; what comes after is nearer to the name. The call's arguments end
+  // it, and so does what belongs to a function around (a lambda's or a functor's operator()).
+  std::string_view proper = name;
+  for (std::size_t i = 0; i < name.size();) {
+    const std::string_view rest = name.substr(i);
+    if (rest.starts_with(anonymous)) {
       i += anonymous.size();
-      from = i;
-    } else if (name.substr(i).starts_with("::")) {
-      i += 2;
-      from = i;
-    } else if (name[i] == '<' || name[i] == '(') {
+      proper = name.substr(i);
+    } else if (rest.starts_with("::") || rest[0] == ' ') {
+      i += rest[0] == ' ' ? 1 : 2;
+      if (name.substr(i).starts_with("operator()") || name.substr(i).starts_with("{lambda")) break;
+      proper = name.substr(i);
+    } else if (rest.starts_with(operator_word)) {
       break;
+    } else if (rest[0] == '<') {
+      i = closing(name, i) + 1;
+    } else if (rest[0] == '(') {
+      const std::size_t after = closing(name, i) + 1;
+      if (!name.substr(std::min(after, name.size())).starts_with("::")) break;
+      i = after;  // a function that holds the kernel; if it is a lambda's, its own name says more
+      if (name.substr(i).starts_with("::{lambda")) break;
     } else {
       ++i;
     }
   }
-  const std::string_view proper = name.substr(from, i - from);
+  proper = proper.substr(0, end_of_name(proper));
   return std::string(proper.empty() ? name : proper);
 }
 
@@ -48,13 +83,15 @@ std::string shape_text(const std::array<std::int32_t, 3>& shape) {
 }
 
 std::string shortened(std::string_view text, std::size_t most) {
-  std::vector<std::size_t> starts;  // of the code points
+  std::vector<std::size_t> starts;  // of the code points, and the end
   for (std::size_t i = 0; i < text.size(); ++i)
     if ((static_cast<unsigned char>(text[i]) & 0xc0u) != 0x80u) starts.push_back(i);
-  if (starts.size() <= most || most < 3) return std::string(text);
+  if (starts.size() <= most) return std::string(text);
+  if (most == 0) return {};
+  starts.push_back(text.size());
   const std::size_t tail = (most - 1) / 3;
   const std::size_t head = most - 1 - tail;
-  return fmt::format("{}…{}", text.substr(0, starts[head]), text.substr(starts[starts.size() - tail]));
+  return fmt::format("{}…{}", text.substr(0, starts[head]), text.substr(starts[starts.size() - 1 - tail]));
 }
 
 }  // namespace warpwalk::story

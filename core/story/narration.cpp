@@ -31,6 +31,7 @@ std::pair<Narration, std::optional<std::string>> Narration::load(const std::file
 }
 
 std::pair<Narration, std::optional<std::string>> Narration::parse(std::string_view text, std::string_view file_name) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // some editors begin a file with it
   Narration narration;
   std::string section;
   std::string* last = nullptr;

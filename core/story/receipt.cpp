@@ -1,6 +1,8 @@
 #include "core/story/receipt.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "core/story/rows.h"
 
@@ -16,26 +18,27 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
   receipt.kernel_start = rows.start[walk.kernel];
   receipt.kernel_end = rows.end(walk.kernel);
 
+  // Several threads of the profiler can work at once: time counts once.
+  std::vector<std::pair<std::int64_t, std::int64_t>> overheads;
   std::int64_t longest = 0;
   for (const trace::Track& track : trace.tracks) {
-    for (SliceId s = track.first; s < track.last; ++s) {
-      if (rows.start[s] >= receipt.launch_start) break;
+    for (SliceId s = track.first; s < track.last && rows.start[s] < receipt.launch_start; ++s) {
       if (rows.kind[s] != trace::SliceKind::overhead) continue;
       const std::int64_t from = std::max(rows.start[s], receipt.op_start);
       const std::int64_t to = std::min(rows.end(s), receipt.launch_start);
       if (to <= from) continue;
-      if (receipt.overhead == 0) receipt.overhead_start = from;
-      receipt.overhead_start = std::min(receipt.overhead_start, from);
-      receipt.overhead_end = std::max(receipt.overhead_end, to);
-      receipt.overhead += to - from;
-      if (to - from > longest) {
-        longest = to - from;
-        receipt.overhead_slice = s;
-      }
+      overheads.emplace_back(from, to);
+      if (to - from <= longest) continue;
+      longest = to - from;
+      receipt.overhead_slice = s;
     }
   }
-  receipt.overhead = std::min(receipt.overhead, receipt.cpu());  // several threads of the profiler can overlap
-  if (receipt.overhead == 0) receipt.overhead_start = receipt.overhead_end = receipt.op_start;
+  std::sort(overheads.begin(), overheads.end());
+  receipt.overhead_start = receipt.overhead_end = overheads.empty() ? receipt.op_start : overheads.front().first;
+  for (const auto& [from, to] : overheads) {
+    receipt.overhead += std::max<std::int64_t>(0, to - std::max(from, receipt.overhead_end));
+    receipt.overhead_end = std::max(receipt.overhead_end, to);
+  }
 
   // Work on one stream runs in order: the piece before this one is what it may have waited for.
   const trace::Track& stream = trace.tracks[rows.track[walk.kernel]];
@@ -59,6 +62,7 @@ Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& rece
       found.next_op = s;
     if (is_wait(trace, s)) found.wait = s;
   }
+  if (found.next_op != no_slice) found.next_orders = follow_op(trace, found.next_op).gpu_pieces > 0;
   return found;
 }
 

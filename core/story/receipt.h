@@ -38,6 +38,7 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk);
 /// What the CPU did after the launch returned, on the same thread.
 struct Aftermath {
   SliceId next_op = no_slice;  ///< the first op that starts before the GPU is done
+  bool next_orders = false;    ///< that op orders work from the GPU itself
   SliceId wait = no_slice;     ///< the first call that waits for the GPU
 };
 Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& receipt);

@@ -1,5 +1,7 @@
 #include "core/story/scene.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/story/names.h"
@@ -19,6 +21,11 @@ const Scene* find_scene(std::string_view name) {
   for (const Scene& scene : scenes())
     if (scene.name == name) return &scene;
   return nullptr;
+}
+
+std::vector<Beat> in_order(std::vector<Beat> beats) {
+  for (std::size_t b = 1; b < beats.size(); ++b) beats[b].anchor = std::max(beats[b].anchor, beats[b - 1].anchor);
+  return beats;
 }
 
 std::int64_t beat_at(const std::vector<Beat>& beats, std::int64_t time) {
@@ -84,7 +91,7 @@ Narration::Values common_values(const Trace& trace, const Walk& walk) {
     if (slice != no_slice) values.emplace(key, shortened(label_of(trace, slice), 48));
   };
   put("op", walk.op);
-  put("root", root);
+  put("root", root != no_slice ? root : walk.launch);  // without an op, the launch is where the walk begins
   put("inner", inner);
   put("call", walk.launch);
   put("kernel", walk.kernel);

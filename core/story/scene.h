@@ -34,6 +34,9 @@ struct Scene {
   Stage (*stage)(const SceneInput&);
 };
 
+/// Makes anchors follow one another: a beat that tells of an earlier moment stands with the one before it.
+std::vector<Beat> in_order(std::vector<Beat> beats);
+
 /// The last beat whose anchor is not after this time (ns since the trace's start), from 1.
 std::int64_t beat_at(const std::vector<Beat>& beats, std::int64_t time);
 

@@ -1,7 +1,5 @@
 #include "core/trace/byte_source.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <condition_variable>
@@ -13,6 +11,8 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <zlib.h>
 
 namespace warpwalk::trace {
 namespace {
@@ -101,8 +101,8 @@ class GzipSource : public ByteSource {
       return;
     }
     if (between_members_) {
-      if (*stream_.next_in != 0x1f) {  // padding after the last member, as tar and some writers leave it
-        end_ = End::complete;
+      if (*stream_.next_in != 0x1f) {
+        skip_padding();
         return;
       }
       inflateReset(&stream_);
@@ -114,6 +114,14 @@ class GzipSource : public ByteSource {
       case Z_STREAM_END: between_members_ = true; break;
       default: end_ = End::gzip_corrupt;
     }
+  }
+  // Zeros after the last member, as tar and some disks leave them, say nothing; anything else is no part of the trace.
+  void skip_padding() {
+    while (stream_.avail_in != 0 && *stream_.next_in == 0) {
+      ++stream_.next_in;
+      --stream_.avail_in;
+    }
+    if (stream_.avail_in != 0) end_ = End::gzip_trailing;
   }
   bool refill() {
     const std::size_t n = compressed_->read(input_.data(), input_.size());

@@ -13,7 +13,8 @@ namespace warpwalk::trace {
 /// Text in blocks, from a plain or a gzip file or from memory. Which of the two it is is told by the first two bytes.
 class ByteSource {
  public:
-  enum class End { none, complete, gzip_truncated, gzip_corrupt, read_error };
+  /// gzip_trailing: the compressed text is whole, but the file goes on with something else.
+  enum class End { none, complete, gzip_truncated, gzip_corrupt, gzip_trailing, read_error };
 
   virtual ~ByteSource() = default;
   /// Fills up to `room` bytes and says how many; 0 at the end, whose reason end() then tells.

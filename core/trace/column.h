@@ -4,6 +4,7 @@
 #include <iterator>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace warpwalk::trace {
@@ -18,8 +19,14 @@ class Column {
   static constexpr std::size_t block_size = std::size_t{1} << 14;
 
   Column() = default;
-  Column(Column&&) noexcept = default;
-  Column& operator=(Column&&) noexcept = default;
+  Column(Column&& other) noexcept : blocks_(std::move(other.blocks_)), size_(std::exchange(other.size_, 0)) {
+    other.blocks_.clear();
+  }
+  Column& operator=(Column&& other) noexcept {
+    blocks_ = std::exchange(other.blocks_, {});
+    size_ = std::exchange(other.size_, 0);
+    return *this;
+  }
   Column(const Column& other) { append(other); }
   Column& operator=(const Column& other) {
     if (this != &other) {
@@ -38,7 +45,7 @@ class Column {
 
   void push_back(const T& value) {
     if (size_ == blocks_.size() * block_size) blocks_.push_back(std::make_unique_for_overwrite<T[]>(block_size));
-    blocks_[size_ / block_size][size_ % block_size] = value;
+    blocks_.back()[size_ % block_size] = value;
     ++size_;
   }
 

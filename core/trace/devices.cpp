@@ -30,12 +30,12 @@ constexpr Field fields[] = {
 
 }  // namespace
 
-void read_devices(std::string_view json, Trace& trace) {
+bool read_devices(std::string_view json, Trace& trace) {
   rapidjson::Document document;
   document.Parse<rapidjson::kParseIterativeFlag>(json.data(), json.size());
-  if (document.HasParseError() || !document.IsArray()) return;
+  if (document.HasParseError() || !document.IsArray()) return false;
   for (const auto& element : document.GetArray()) {
-    if (!element.IsObject()) continue;
+    if (!element.IsObject()) return false;
     Device device;
     for (const Field& field : fields)
       if (const auto found = element.FindMember(field.name); found != element.MemberEnd() && found->value.IsInt64())
@@ -44,6 +44,7 @@ void read_devices(std::string_view json, Trace& trace) {
       device.name = trace.strings.intern({name->value.GetString(), name->value.GetStringLength()});
     trace.devices.push_back(device);
   }
+  return true;
 }
 
 std::string devices_json(const Trace& trace) {

@@ -7,8 +7,8 @@
 
 namespace warpwalk::trace {
 
-/// Adds the devices of a "deviceProperties" array (strict JSON) to the trace.
-void read_devices(std::string_view json, Trace& trace);
+/// Adds the devices of a "deviceProperties" array (strict JSON) to the trace; false where it is none.
+bool read_devices(std::string_view json, Trace& trace);
 /// The array again.
 std::string devices_json(const Trace& trace);
 

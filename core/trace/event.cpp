@@ -1,8 +1,7 @@
 #include "core/trace/event.h"
 
 #include <array>
-#include <charconv>
-#include <limits>
+#include <cstring>
 
 namespace warpwalk::trace {
 namespace {
@@ -12,7 +11,7 @@ struct NamedKey {
   ArgKey key;
 };
 
-// Spellings of PyTorch 1.8 to 2.11, and warpwalk's own.
+// Spellings of PyTorch 1.8 to 2.11, and warpwalk's own. Of two spellings of a key the first is written.
 constexpr NamedKey named_keys[] = {
     {"External id", ArgKey::external_id},
     {"external id", ArgKey::external_id},
@@ -51,7 +50,7 @@ constexpr NamedKey named_keys[] = {
     {"priority", ArgKey::priority},
     {"warpwalk record", ArgKey::record},
     {"bytes", ArgKey::bytes},
-    {"Bytes", ArgKey::bytes},
+    {"Bytes", ArgKey::memory_bytes},
     {"memory bandwidth (GB/s)", ArgKey::bandwidth},
     {"cuda_sync_kind", ArgKey::sync_kind},
     {"wait_on_stream", ArgKey::wait_on_stream},
@@ -64,6 +63,12 @@ constexpr NamedKey named_keys[] = {
     {"name", ArgKey::name},
     {"labels", ArgKey::labels},
     {"sort_index", ArgKey::sort_index},
+    {"pid", ArgKey::track_pid},
+    {"tid", ArgKey::track_tid},
+    {"gpu", ArgKey::track_gpu},
+    {"process_name", ArgKey::process_name},
+    {"process_labels", ArgKey::process_labels},
+    {"process_sort_index", ArgKey::process_sort_index},
 };
 
 constexpr std::size_t key_slots = 256;
@@ -106,49 +111,47 @@ bool read_args(JsonCursor& cursor, RawEvent& out) {
   }
 }
 
-bool read_text(JsonCursor& cursor, RawText& out) {
+// A value that is one character, or what it was before.
+bool read_letter(JsonCursor& cursor, char& out) {
   RawValue value;
   if (!cursor.value(value)) return false;
-  out = value.text;
+  if (value.text.text.size() == 1) out = value.text.text[0];
   return true;
 }
 
+// key == name, but with the length known to the compiler, which then needs no call.
+template <std::size_t n>
+bool is(std::string_view key, const char (&name)[n]) {
+  return key.size() == n - 1 && std::memcmp(key.data(), name, n - 1) == 0;
+}
+
 bool read_member(JsonCursor& cursor, std::string_view key, RawEvent& out) {
-  RawText text;
   switch (key.empty() ? '\0' : key[0]) {
     case 'p':
-      if (key == "ph") {
-        if (!read_text(cursor, text)) return false;
-        out.phase = text.text.size() == 1 ? text.text[0] : '\0';
-        return true;
-      }
-      if (key == "pid") return cursor.value(out.pid);
+      if (is(key, "ph")) return read_letter(cursor, out.phase);
+      if (is(key, "pid")) return cursor.value(out.pid);
       break;
     case 't':
-      if (key == "ts") return out.has_ts = true, cursor.value(out.ts);
-      if (key == "tid") return cursor.value(out.tid);
+      if (is(key, "ts")) return cursor.value(out.ts);
+      if (is(key, "tid")) return cursor.value(out.tid);
       break;
     case 'd':
-      if (key == "dur") return out.has_dur = true, cursor.value(out.dur);
+      if (is(key, "dur")) return cursor.value(out.dur);
       break;
     case 'n':
-      if (key == "name") return out.has_name = true, read_text(cursor, out.name);
+      if (is(key, "name")) return cursor.value(out.name);
       break;
     case 'c':
-      if (key == "cat") return read_text(cursor, out.category);
+      if (is(key, "cat")) return cursor.value(out.category);
       break;
     case 'i':
-      if (key == "id") return out.has_id = true, cursor.value(out.id);
+      if (is(key, "id")) return cursor.value(out.id);
       break;
     case 's':
-      if (key == "s") {
-        if (!read_text(cursor, text)) return false;
-        if (text.text.size() == 1) out.scope = text.text[0];
-        return true;
-      }
+      if (is(key, "s")) return read_letter(cursor, out.scope);
       break;
     case 'a':
-      if (key == "args") return read_args(cursor, out);
+      if (is(key, "args")) return read_args(cursor, out);
       break;
     default: break;
   }
@@ -156,91 +159,34 @@ bool read_member(JsonCursor& cursor, std::string_view key, RawEvent& out) {
   return cursor.value(ignored);
 }
 
-constexpr std::int64_t time_limit = std::int64_t{1} << 62;
-
 }  // namespace
 
 void RawEvent::clear() {
-  std::vector<RawArg> kept = std::move(args);
-  kept.clear();
-  *this = {};
-  args = std::move(kept);
+  name = category = pid = tid = id = ts = dur = {};
+  phase = 0;
+  scope = 't';
+  irregular = 0;
+  args.clear();  // its memory is used again
+}
+
+std::string_view name_of(ArgKey key) {
+  for (const NamedKey& named : named_keys)
+    if (named.key == key) return named.name;
+  return {};
 }
 
 bool read_event(JsonCursor& cursor, RawEvent& out) {
   out.clear();
   cursor.reset_irregular();
   if (!cursor.take('{')) return false;
-  bool after_comma = false;
-  for (;;) {
-    if (cursor.take('}')) break;
+  while (!cursor.take('}')) {
     RawText key;
     if (!cursor.string(key) || !cursor.take(':') || !read_member(cursor, key.text, out)) return false;
-    after_comma = cursor.take(',');
-    if (!after_comma && cursor.peek() != '}') return false;
+    if (!cursor.take(',') && cursor.peek() != '}') return false;
   }
+  if (out.scope != 'p' && out.scope != 'g') out.scope = 't';
   out.irregular = cursor.irregular();
   return true;
-}
-
-std::optional<std::int64_t> nanoseconds(std::string_view text) {
-  std::size_t i = 0;
-  const bool negative = i < text.size() && text[i] == '-';
-  if (negative || (i < text.size() && text[i] == '+')) ++i;
-  std::int64_t value = 0;
-  const std::size_t first_digit = i;
-  while (i < text.size() && text[i] >= '0' && text[i] <= '9') {
-    if (value > time_limit / 10) return {};
-    value = value * 10 + (text[i++] - '0');
-  }
-  if (i == first_digit) return {};
-  if (value > time_limit / 1000) return {};
-  value *= 1000;
-  if (i < text.size() && text[i] == '.') {
-    ++i;
-    std::int64_t unit = 100;
-    for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
-      if (unit != 0) {
-        value += unit * (text[i] - '0');
-        unit /= 10;
-      } else if (text[i] >= '5' && text[i - 4] == '.') {
-        ++value;  // the fourth decimal rounds the third
-      }
-    }
-  }
-  if (i == text.size()) return negative ? -value : value;
-  // An exponent: rare (very large or very small), so a double's 15 digits do.
-  const std::optional<double> real = real_number(text);
-  if (!real || !(*real > -4e15 && *real < 4e15)) return {};
-  return static_cast<std::int64_t>(*real * 1000);
-}
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  std::int64_t value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc{} && rest == text.data() + text.size()) return value;
-  if (error == std::errc::result_out_of_range) {  // addresses and hashes use the upper half of 64 bits
-    std::uint64_t bits = 0;
-    const auto [end, wide] = std::from_chars(text.data(), text.data() + text.size(), bits);
-    if (wide == std::errc{} && end == text.data() + text.size() && bits != std::uint64_t{1} << 63)
-      return static_cast<std::int64_t>(bits);
-    return {};
-  }
-  const std::optional<double> real = real_number(text);
-  if (!real || !(*real > -9e15 && *real < 9e15)) return {};
-  const auto whole = static_cast<std::int64_t>(*real);
-  if (static_cast<double>(whole) != *real) return {};
-  return whole;
-}
-
-std::optional<double> real_number(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || rest != text.data() + text.size()) return {};
-  if (!(value > -std::numeric_limits<double>::max() && value < std::numeric_limits<double>::max())) return {};
-  return value;
 }
 
 }  // namespace warpwalk::trace

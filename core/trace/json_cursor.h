@@ -1,34 +1,36 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace warpwalk::trace {
 
-/// What was read that strict JSON does not allow, as bits.
+/// What was read that strict JSON does not allow, or that only decoding can judge, as bits.
 enum Irregular : std::uint32_t {
-  irregular_word = 1,        ///< inf, nan, N/A ... where a number belongs
-  irregular_escape = 2,      ///< a backslash escape that JSON does not know
-  irregular_control = 4,     ///< a raw control character in a string
-  irregular_utf8 = 8,        ///< bytes of a string that are no UTF-8
-  irregular_comma = 16,      ///< a trailing comma
-  non_ascii = 32,            ///< no fault, but only decode() tells whether it is UTF-8
+  irregular_word = 1,     ///< inf, nan, N/A ... where a number belongs
+  irregular_escape = 2,   ///< a backslash escape that JSON does not know
+  irregular_control = 4,  ///< a raw control character in a string
+  irregular_utf8 = 8,     ///< bytes of a string that are no UTF-8
+  irregular_comma = 16,   ///< a trailing comma
+  irregular_number = 32,  ///< a leading plus or leading zeros
+  non_ascii = 64,         ///< no fault, but only decode() tells whether it is UTF-8
+  has_escape = 128,       ///< no fault, but only decode() tells whether JSON knows it
 };
+/// The bits that are no fault.
+constexpr std::uint32_t regular = non_ascii | has_escape;
 
 /// A string as it stands in the text, between its quotes.
 struct RawText {
   std::string_view text;
-  bool escaped = false;    ///< holds a backslash
-  bool plain = true;       ///< printable ASCII without escapes: what is there is what is meant
+  bool plain = true;  ///< printable ASCII without escapes: what is there is what is meant
 };
 
 /// A value as it stands in the text.
 struct RawValue {
-  enum class Type : std::uint8_t { string, number, word, boolean, null, array, object };
+  enum class Type : std::uint8_t { null, string, number, word, boolean, array, object };
+  RawText text;                 ///< of a string: between the quotes; of all others: the whole value
+  std::uint32_t irregular = 0;  ///< bits of Irregular found inside
   Type type = Type::null;
-  RawText text;                  ///< of a string: between the quotes; of all others: the whole value
-  std::uint32_t irregular = 0;   ///< bits of Irregular found inside
 };
 
 /// Reads JSON, and what profilers write instead of it, from a window on a longer text. Each call either reads one thing
@@ -41,10 +43,18 @@ class JsonCursor {
   JsonCursor(std::string_view window, bool complete)
       : at_(window.data()), end_(window.data() + window.size()), begin_(at_), complete_(complete) {}
 
-  /// Skips white space and says what follows, 0 at the end of the window.
-  char peek();
+  /// Skips white space and says what follows, 0 at the end of the window. (A NUL in the text comes as 1.)
+  char peek() {
+    if (at_ != end_ && *at_ > ' ') return *at_;
+    if (end_ - at_ > 1 && *at_ == ' ' && at_[1] > ' ') return *++at_;  // the one space after a colon or comma
+    return peek_after_space();
+  }
   /// Takes this character if it is next after white space.
-  bool take(char c);
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
   bool string(RawText& out);
   /// Any value; arrays and objects whole, down to max_depth.
   bool value(RawValue& out) { return value(out, 0); }
@@ -61,9 +71,11 @@ class JsonCursor {
   static constexpr int max_depth = 64;
 
  private:
+  char peek_after_space();
   bool value(RawValue& out, int depth);
   bool container(char close, int depth);
-  bool scalar(RawValue& out);
+  bool number(RawValue& out);
+  bool word(RawValue& out, const char* from);
   bool ran_out() {
     need_more_ = true;
     return false;
@@ -77,16 +89,5 @@ class JsonCursor {
   bool too_deep_ = false;
   std::uint32_t irregular_ = 0;
 };
-
-/// The text that is meant: escapes resolved, invalid UTF-8 replaced by U+FFFD, unknown escapes left as they are.
-/// Returns either a view of `raw` or of `scratch`; adds to `irregular`.
-std::string_view decode(const RawText& raw, std::string& scratch, std::uint32_t& irregular);
-
-/// The same value as strict JSON: words become null, trailing commas go, strings are decoded and escaped again. Adds to
-/// `irregular` what only decoding shows.
-std::string strict_json(std::string_view value, std::uint32_t& irregular);
-
-/// Appends a string with its quotes, escaped as JSON asks for.
-void append_quoted(std::string& out, std::string_view text);
 
 }  // namespace warpwalk::trace

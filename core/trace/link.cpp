@@ -1,11 +1,14 @@
 #include "core/trace/link.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include "core/trace/json_text.h"
+#include "core/trace/tracks.h"
 
 namespace warpwalk::trace {
 namespace {
@@ -31,7 +34,6 @@ SliceId& launch_field(Trace& trace, SliceId s) {
 struct SortKey {
   std::int64_t start;
   std::int64_t duration;
-  TrackId track;
   SliceId row;
 };
 
@@ -46,22 +48,60 @@ int nesting_rank(SliceKind kind) {
   }
 }
 
-void sort_slices(Trace& trace) {
-  Slices& rows = trace.slices;
+// Sorts what consists of a few sorted stretches, as profilers write them, by merging; anything else as usual.
+template <class Row, class Less>
+void sort_stretches(std::vector<Row>& rows, Less less) {
+  std::vector<std::size_t> bounds = {0};
+  constexpr std::size_t few = 8192;
+  for (auto at = rows.begin(); at != rows.end() && bounds.size() <= few;) {
+    at = std::is_sorted_until(at, rows.end(), less);
+    bounds.push_back(static_cast<std::size_t>(at - rows.begin()));
+  }
+  if (bounds.back() != rows.size()) return std::sort(rows.begin(), rows.end(), less);
+  const auto place = [&](std::size_t i) { return rows.begin() + static_cast<std::ptrdiff_t>(bounds[i]); };
+  while (bounds.size() > 2) {
+    std::vector<std::size_t> merged = {0};
+    for (std::size_t i = 0; i + 1 < bounds.size(); i += 2) {
+      const std::size_t last = std::min(i + 2, bounds.size() - 1);
+      if (last == i + 2 && less(*place(i + 1), *(place(i + 1) - 1)))
+        std::inplace_merge(place(i), place(i + 1), place(last), less);
+      merged.push_back(bounds[last]);
+    }
+    bounds = std::move(merged);
+  }
+}
+
+std::vector<SliceId> order_of_slices(const Trace& trace) {
+  const Slices& rows = trace.slices;
   const std::size_t n = rows.size();
+  // By track first, which needs no comparing; then each track by itself.
+  std::vector<std::size_t> first(trace.tracks.size() + 1);
+  for (std::size_t s = 0; s < n; ++s) ++first[rows.track[s] + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
   std::vector<SliceId> order(n);
-  {
-    std::vector<SortKey> keys(n);
-    for (SliceId s = 0; s < n; ++s) keys[s] = {rows.start[s], rows.duration[s], rows.track[s], s};
-    std::sort(keys.begin(), keys.end(), [&](const SortKey& a, const SortKey& b) {
-      if (a.track != b.track) return a.track < b.track;
+  std::vector<std::size_t> next(first.begin(), first.end() - 1);
+  for (SliceId s = 0; s < n; ++s) order[next[rows.track[s]]++] = s;
+
+  std::vector<SortKey> keys;
+  for (std::size_t track = 0; track + 1 < first.size(); ++track) {
+    keys.clear();
+    for (std::size_t i = first[track]; i < first[track + 1]; ++i)
+      keys.push_back({rows.start[order[i]], rows.duration[order[i]], order[i]});
+    sort_stretches(keys, [&](const SortKey& a, const SortKey& b) {
       if (a.start != b.start) return a.start < b.start;
       if (a.duration != b.duration) return a.duration > b.duration;
       const int rank_a = nesting_rank(rows.kind[a.row]), rank_b = nesting_rank(rows.kind[b.row]);
       return rank_a != rank_b ? rank_a < rank_b : a.row < b.row;
     });
-    for (std::size_t i = 0; i < n; ++i) order[i] = keys[i].row;
+    for (std::size_t i = 0; i < keys.size(); ++i) order[first[track] + i] = keys[i].row;
   }
+  return order;
+}
+
+void sort_slices(Trace& trace) {
+  Slices& rows = trace.slices;
+  const std::size_t n = rows.size();
+  const std::vector<SliceId> order = order_of_slices(trace);
   rows.start.permute(order);
   rows.duration.permute(order);
   rows.name.permute(order);
@@ -69,6 +109,9 @@ void sort_slices(Trace& trace) {
   rows.track.permute(order);
   rows.detail.permute(order);
   rows.kind.permute(order);
+
+  rows.parent.clear();
+  rows.parent.resize(n, no_slice);
 
   for (Track& track : trace.tracks) track.first = track.last = 0;
   for (SliceId s = 0; s < n; ++s) {
@@ -78,26 +121,29 @@ void sort_slices(Trace& trace) {
   }
 }
 
-// Details in the order of their slices, so that two traces with the same content have the same tables.
+// Details in the order of their slices, so that two traces with the same content have the same tables. One table after
+// the other, so that only one is there twice.
 template <class Row, class IsOurs>
-void sort_details(Trace& trace, Column<Row>& table, IsOurs is_ours) {
-  Slices& rows = trace.slices;
+void sort_details(Slices& rows, Column<Row>& table, IsOurs is_ours) {
+  if (table.empty()) return;
   Column<Row> sorted;
   for (SliceId s = 0; s < rows.size(); ++s) {
     if (!is_ours(rows.kind[s])) continue;
-    sorted.push_back(table[rows.detail[s]]);
-    rows.detail[s] = static_cast<std::uint32_t>(sorted.size() - 1);
+    std::uint32_t& detail = rows.detail[s];
+    sorted.push_back(table[detail]);
+    detail = static_cast<std::uint32_t>(sorted.size() - 1);
   }
   table = std::move(sorted);
 }
 
 void sort_all_details(Trace& trace) {
-  sort_details(trace, trace.ops, [](SliceKind k) { return k == SliceKind::op || k == SliceKind::annotation; });
-  sort_details(trace, trace.python, [](SliceKind k) { return k == SliceKind::python; });
-  sort_details(trace, trace.calls, is_call);
-  sort_details(trace, trace.kernels, [](SliceKind k) { return k == SliceKind::kernel; });
-  sort_details(trace, trace.transfers, [](SliceKind k) { return k == SliceKind::memcpy || k == SliceKind::memset; });
-  sort_details(trace, trace.syncs, [](SliceKind k) { return k == SliceKind::sync; });
+  Slices& rows = trace.slices;
+  sort_details(rows, trace.ops, [](SliceKind k) { return k == SliceKind::op || k == SliceKind::annotation; });
+  sort_details(rows, trace.python, [](SliceKind k) { return k == SliceKind::python; });
+  sort_details(rows, trace.calls, is_call);
+  sort_details(rows, trace.kernels, [](SliceKind k) { return k == SliceKind::kernel; });
+  sort_details(rows, trace.transfers, [](SliceKind k) { return k == SliceKind::memcpy || k == SliceKind::memset; });
+  sort_details(rows, trace.syncs, [](SliceKind k) { return k == SliceKind::sync; });
 }
 
 template <class Row>
@@ -108,6 +154,23 @@ void sort_by_time(Column<Row>& table) {
   table.permute(order);
 }
 
+void sort_flows(Trace& trace) {
+  std::vector<std::uint32_t> order(trace.flows.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto key = [&](std::uint32_t i) {
+    const Flow& flow = trace.flows[i];
+    return std::tuple(flow.from_time, flow.to_time, flow.from_track, flow.to_track, trace.text(flow.category),
+                      trace.text(flow.name));
+  };
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
+  trace.flows.permute(order);
+}
+
+// How messages name a slice. Its byte offset is not kept: eight bytes a slice for the rare file that is faulty.
+std::string shown(const Trace& trace, SliceId s) {
+  return fmt::format("{} (at {:.3f} us)", excerpt(trace.name(s)), static_cast<double>(trace.slices.start[s]) / 1e3);
+}
+
 void find_parents(Trace& trace, Problems& problems) {
   Slices& rows = trace.slices;
   std::vector<SliceId> open;
@@ -115,19 +178,19 @@ void find_parents(Trace& trace, Problems& problems) {
     if (track.gpu) continue;  // work on a stream may overlap; it does not nest
     open.clear();
     for (SliceId s = track.first; s < track.last; ++s) {
-      rows.parent[s] = no_slice;
       if (rows.kind[s] == SliceKind::overhead || rows.kind[s] == SliceKind::profiler) continue;
       while (!open.empty() && rows.end(open.back()) <= rows.start[s] &&
              !(rows.duration[s] == 0 && rows.end(open.back()) == rows.start[s]))
         open.pop_back();
-      // One that ends later than its neighbour on the stack does not belong to it; an outer one may still hold both.
-      std::size_t holder = open.size();
-      while (holder != 0 && rows.end(open[holder - 1]) < rows.end(s)) --holder;
-      if (holder != open.size())
-        problems.add(ProblemKind::partial_overlap, 0,
-                     fmt::format("\"{}\" and \"{}\" overlap on one thread without nesting; both are kept",
-                                 trace.name(open.back()).substr(0, 60), trace.name(s).substr(0, 60)));
-      if (holder != 0) rows.parent[s] = open[holder - 1];
+      // One that ends before this one does cannot hold it. Nor is it needed again: whatever starts from here on and
+      // lies in it lies in this one too.
+      if (!open.empty() && rows.end(open.back()) < rows.end(s))
+        problems.add(ProblemKind::partial_overlap, 0, [&] {
+          return fmt::format("{} and {} overlap on one thread without nesting; both are kept",
+                             shown(trace, open.back()), shown(trace, s));
+        });
+      while (!open.empty() && rows.end(open.back()) < rows.end(s)) open.pop_back();
+      if (!open.empty()) rows.parent[s] = open.back();
       open.push_back(s);
     }
   }
@@ -142,7 +205,7 @@ void find_launches(Trace& trace, Problems& problems) {
       calls.emplace_back(correlation, s);
   }
   // A runtime call and the driver call inside it can share a correlation: the outer one, which starts first, launches.
-  std::sort(calls.begin(), calls.end(), [&](const auto& a, const auto& b) {
+  sort_stretches(calls, [&](const auto& a, const auto& b) {
     return std::tie(a.first, rows.start[a.second], a.second) < std::tie(b.first, rows.start[b.second], b.second);
   });
 
@@ -150,22 +213,25 @@ void find_launches(Trace& trace, Problems& problems) {
   for (SliceId s = 0; s < rows.size(); ++s) {
     if (!is_gpu_work(rows.kind[s])) continue;
     if (rows.start[s] == 0 && rows.duration[s] == 0)
-      problems.add(ProblemKind::untimed, 0,
-                   fmt::format("\"{}\" has no time (start and duration 0); it is listed, not drawn", trace.name(s).substr(0, 60)));
+      problems.add(ProblemKind::untimed, 0, [&] {
+        return fmt::format("{} has no time (start and duration 0); it is listed, not drawn", shown(trace, s));
+      });
+    launch_field(trace, s) = no_slice;
     const std::int64_t correlation = correlation_of(trace, s);
     const auto call = std::lower_bound(calls.begin(), calls.end(), std::pair{correlation, SliceId{0}},
                                        [](const auto& a, const auto& b) { return a.first < b.first; });
     if (correlation == absent || correlation == 0 || call == calls.end() || call->first != correlation) {
       problems.add(ProblemKind::launch_outside_window, 0,
-                   fmt::format("\"{}\" was launched outside the recorded window", trace.name(s).substr(0, 60)));
+                   [&] { return fmt::format("{} was launched outside the recorded window", shown(trace, s)); });
       continue;
     }
     launch_field(trace, s) = call->second;
     launched.emplace_back(call->second, s);
     if (rows.start[s] < rows.start[call->second] && !(rows.start[s] == 0 && rows.duration[s] == 0))
-      problems.add(ProblemKind::clock_skew, 0,
-                   fmt::format("\"{}\" starts {} ns before its launch: the clocks of CPU and GPU differ",
-                               trace.name(s).substr(0, 60), rows.start[call->second] - rows.start[s]));
+      problems.add(ProblemKind::clock_skew, 0, [&] {
+        return fmt::format("{} starts {} ns before its launch: the clocks of CPU and GPU differ", shown(trace, s),
+                           rows.start[call->second] - rows.start[s]);
+      });
   }
   std::sort(launched.begin(), launched.end(), [&](const auto& a, const auto& b) {
     return std::tie(a.first, rows.start[a.second], a.second) < std::tie(b.first, rows.start[b.second], b.second);
@@ -185,10 +251,27 @@ void confirm_ops(const Trace& trace, Problems& problems) {
       continue;
     const std::int64_t of_op = trace.ops[trace.slices.detail[op]].external_id;
     if (of_op != absent && of_op != kernel.external_id)
-      problems.add(ProblemKind::external_id_mismatch, 0,
-                   fmt::format("\"{}\" names External id {}, but its launch lies in \"{}\" ({}); the launch is believed",
-                               trace.name(s).substr(0, 60), kernel.external_id, trace.name(op).substr(0, 60), of_op));
+      problems.add(ProblemKind::external_id_mismatch, 0, [&] {
+        return fmt::format("{} names External id {}, but its launch lies in {} ({}); the launch is believed",
+                           shown(trace, s), kernel.external_id, shown(trace, op), of_op);
+      });
   }
+}
+
+// Events that name a record which the file does not have.
+void check_record_rows(Trace& trace, Problems& problems) {
+  const auto check = [&](std::int64_t& row, std::size_t rows, std::string_view arg) {
+    if (row == absent || (row >= 0 && static_cast<std::size_t>(row) < rows)) return;
+    problems.add(ProblemKind::bad_record, 0, [&] {
+      return fmt::format("an event's \"{}\" is {}, but there are {} of them; it counts as not recorded", arg, row,
+                         rows);
+    });
+    row = absent;
+  };
+  for (std::size_t i = 0; i < trace.ops.size(); ++i)
+    check(trace.ops[i].dispatch, trace.records.dispatches.size(), "warpwalk dispatch");
+  for (std::size_t i = 0; i < trace.kernels.size(); ++i)
+    check(trace.kernels[i].record, trace.records.kernels.size(), "warpwalk record");
 }
 
 void find_order_and_span(Trace& trace) {
@@ -206,8 +289,8 @@ void find_order_and_span(Trace& trace) {
     any = true;
   }
   const auto by_start = [&](SliceId a, SliceId b) { return std::tie(rows.start[a], a) < std::tie(rows.start[b], b); };
-  std::sort(ops.begin(), ops.end(), by_start);
-  std::sort(kernels.begin(), kernels.end(), by_start);
+  sort_stretches(ops, by_start);
+  sort_stretches(kernels, by_start);
   for (const SliceId s : ops) trace.op_order.push_back(s);
   for (const SliceId s : kernels) trace.kernel_order.push_back(s);
 }
@@ -215,14 +298,18 @@ void find_order_and_span(Trace& trace) {
 }  // namespace
 
 void link(Trace& trace, Problems& problems) {
+  order_tracks(trace);
   sort_slices(trace);
   sort_all_details(trace);
+  name_streams(trace);
   sort_by_time(trace.memory);
   sort_by_time(trace.instants);
   sort_by_time(trace.counters);
+  sort_flows(trace);
   find_parents(trace, problems);
   find_launches(trace, problems);
   confirm_ops(trace, problems);
+  check_record_rows(trace, problems);
   find_order_and_span(trace);
 }
 

@@ -5,9 +5,9 @@
 
 namespace warpwalk::trace {
 
-/// Completes a Trace whose rows are filled: sorts the slices by track and time, finds each slice's parent by nesting,
-/// the launch of each piece of GPU work by its correlation, and the span of real work. `problems` gets what does not fit
-/// together. May be called once only.
+/// Completes a Trace whose rows are filled (Slices::parent may be left empty): brings tracks, slices, details and all
+/// else into their order, finds each slice's parent by nesting, the launch of each piece of GPU work by its
+/// correlation, and the span of real work. `problems` gets what does not fit together. May be called once only.
 void link(Trace& trace, Problems& problems);
 
 /// The op that a piece of GPU work belongs to: the innermost op that encloses its launch, or no_slice.

@@ -11,6 +11,7 @@ std::string_view name_of(ProblemKind kind) {
     case ProblemKind::gzip_corrupt: return "gzip_corrupt";
     case ProblemKind::lost_event: return "lost_event";
     case ProblemKind::lost_metadata: return "lost_metadata";
+    case ProblemKind::trailing_text: return "trailing_text";
     case ProblemKind::unknown_value: return "unknown_value";
     case ProblemKind::bad_escape: return "bad_escape";
     case ProblemKind::control_character: return "control_character";
@@ -46,8 +47,8 @@ bool Problems::count(ProblemKind kind, std::uint64_t byte_offset, std::uint64_t 
   return true;
 }
 
-void Problems::add(ProblemKind kind, std::uint64_t byte_offset, std::string message, std::uint64_t how_many) {
-  if (count(kind, byte_offset, how_many)) rows_.back().message = std::move(message);
+void Problems::add(ProblemKind kind, std::uint64_t byte_offset, std::string message) {
+  if (count(kind, byte_offset)) rows_.back().message = std::move(message);
 }
 
 std::uint64_t Problems::count_of(ProblemKind kind) const {

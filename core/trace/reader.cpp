@@ -1,13 +1,16 @@
 #include "core/trace/reader.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "core/trace/builder.h"
 #include "core/trace/devices.h"
 #include "core/trace/event.h"
+#include "core/trace/json_text.h"
 #include "core/trace/link.h"
+#include "core/trace/numbers.h"
 #include "core/trace/records_json.h"
 #include "core/trace/window.h"
 
@@ -23,19 +26,20 @@ class Reader {
         options_(options),
         name_(name),
         result_(result),
-        window_(source, options.entry_cap_bytes),
+        window_(source, options.window_bytes, options.entry_cap_bytes),
         builder_(result.trace, result.problems) {}
 
   void run() {
     skip_byte_order_mark();
     bool recognised = true;
+    bool empty = false;
     switch (peek()) {
-      case 0: break;
+      case 0: empty = !stopped_; break;
       case '[':  // the legacy writer's bare array
+        is_array_ = true;
         window_.drop(1);
         ++event_arrays_;
-        events();
-        finished_ = !in_events_;
+        finished_ = events();
         break;
       case '{':
         window_.drop(1);
@@ -43,9 +47,7 @@ class Reader {
         break;
       default: recognised = false;
     }
-    const bool empty = window_.offset() == 0 && window_.text().empty();
-    // Read on to the end of the file: gzip's checksum stands there.
-    while (finished_ && more()) window_.drop(window_.text().size());
+    if (finished_) skip_what_follows();
     note_end_of_source();
     builder_.finish();
     link(result_.trace, result_.problems);
@@ -54,6 +56,20 @@ class Reader {
   }
 
  private:
+  // Reads on to the end of the file: gzip's checksum stands there.
+  void skip_what_follows() {
+    if (const char next = peek(); next != 0)
+      result_.problems.add(ProblemKind::trailing_text, window_.offset(), [&] {
+        return fmt::format("the file goes on after the end of the trace at byte {} ({}); that is ignored",
+                           window_.offset(), excerpt(window_.text().substr(0, 100), 40));
+      });
+    do window_.drop(window_.text().size());
+    while (more());
+  }
+
+  static constexpr std::size_t longest_shown =
+      160;  // bytes of what was lost, in messages; a little more is kept to cut well
+
   // Runs `parse` on the window, with more and more text until it needs no more.
   template <class Parse>
   Step whole(Parse parse, std::uint64_t cap = ~std::uint64_t{0}) {
@@ -80,9 +96,10 @@ class Reader {
                            fmt::format("reading was cancelled at byte {}; what came before is kept", window_.offset()));
       stopped_ = true;
     } else if (result_.trace.bytes() + builder_.bytes() > options_.memory_cap_bytes) {
-      result_.problems.add(ProblemKind::memory_cap, window_.offset(),
-                           fmt::format("reading stopped at byte {}: the trace holds {} MB, the cap; what came before is kept",
-                                       window_.offset(), options_.memory_cap_bytes >> 20));
+      result_.problems.add(
+          ProblemKind::memory_cap, window_.offset(),
+          fmt::format("reading stopped at byte {}: the trace holds {} MB, the cap; what came before is kept",
+                      window_.offset(), options_.memory_cap_bytes >> 20));
       stopped_ = true;
     }
     return !stopped_;
@@ -138,11 +155,11 @@ class Reader {
     window_.drop(used_);
     if (key == "traceEvents" && window_.text().starts_with('[')) {
       if (++event_arrays_ > 1)
-        result_.problems.add(ProblemKind::duplicate_key, at,
-                             fmt::format("traceEvents appears again at byte {}; the events of all are kept", at));
+        result_.problems.add(ProblemKind::duplicate_key, at, [&] {
+          return fmt::format("traceEvents appears again at byte {}; the events of all are kept", at);
+        });
       window_.drop(1);
-      events();
-      return true;
+      return events();
     }
     const Step value = whole([&](JsonCursor& cursor) {
       RawValue raw;
@@ -150,12 +167,12 @@ class Reader {
       metadata(key, raw, at);
       return true;
     });
-    if (value == Step::failed) return lost_metadata(at, fmt::format("\"{}\"", key.substr(0, 60)));
+    if (value == Step::failed) return lost_metadata(at, excerpt(key));
     if (value == Step::ended) {
       if (!window_.complete() && !stopped_)
         result_.problems.add(ProblemKind::too_long, at,
-                             fmt::format("\"{}\" at byte {} is longer than {} MB; reading stopped there",
-                                         key.substr(0, 60), at, options_.entry_cap_bytes >> 20));
+                             fmt::format("{} at byte {} is longer than {} MB; reading stopped there", excerpt(key), at,
+                                         options_.entry_cap_bytes >> 20));
       return false;
     }
     window_.drop(used_);
@@ -164,33 +181,47 @@ class Reader {
 
   void metadata(const std::string& key, const RawValue& value, std::uint64_t at) {
     Trace& trace = result_.trace;
+    const auto lost = [&](ProblemKind kind, std::string_view why) {
+      result_.problems.add(kind, at, [&] { return fmt::format("{} at byte {} {}", excerpt(key), at, why); });
+    };
     std::uint32_t irregular = value.irregular;
-    std::string_view raw = value.text.text;
-    if (value.type == RawValue::Type::string) raw = {raw.data() - 1, raw.size() + 2};
-    std::string strict;
-    if (irregular != 0 || (value.type == RawValue::Type::string && !value.text.plain)) {
-      strict = strict_json(raw, irregular);
-      raw = strict;
-    }
+    std::string scratch;
+    const std::string_view json = json_of(value, scratch, irregular);
     if ((irregular & irregular_word) != 0)
-      result_.problems.add(ProblemKind::unknown_value, at,
-                           fmt::format("\"{}\" at byte {} has inf, nan or N/A where a number belongs", key, at));
-    if (key == "baseTimeNanoseconds" && value.type == RawValue::Type::number) {
-      trace.base_time_ns = whole_number(value.text.text).value_or(0);
-    } else if (key == "deviceProperties") {
-      read_devices(raw, trace);
-    } else if (key == "warpwalk") {
-      read_records(raw, trace, result_.problems, at);
-    } else if (key != "displayTimeUnit") {  // it changes no unit, and the writer always writes it
-      trace.metadata.emplace_back(trace.strings.intern(key), trace.strings.intern(raw));
-    }
+      lost(ProblemKind::unknown_value, "has inf, nan or N/A where a number belongs; it counts as null");
+    if ((irregular & irregular_utf8) != 0)
+      lost(ProblemKind::invalid_utf8, "has bytes that are not UTF-8; they are shown as U+FFFD");
+    if ((irregular & irregular_escape) != 0)
+      lost(ProblemKind::bad_escape, "has a backslash that escapes nothing; the backslash is kept");
+    if ((irregular & irregular_control) != 0)
+      lost(ProblemKind::control_character, "has a raw control character in a string; it is kept");
     ++metadata_entries_;
+    if (key == "baseTimeNanoseconds") {
+      if (const auto base = whole_number(value.text.text))
+        trace.base_time_ns = *base;
+      else
+        lost(ProblemKind::lost_metadata, "is no whole number; times count from 0");
+    } else if (key == "deviceProperties") {
+      if (!read_devices(json, trace)) lost(ProblemKind::lost_metadata, "is not an array of devices; it is left out");
+    } else if (key == "warpwalk") {
+      if (std::exchange(has_records_, true))
+        lost(ProblemKind::duplicate_key, "appears again; the first is kept");
+      else
+        read_records(json, trace, result_.problems, at);
+    } else if (key == "traceEvents") {
+      lost(ProblemKind::lost_metadata, "is not an array; it has no events");
+    } else if (key != "displayTimeUnit" && !(key == "schemaVersion" && json == "1")) {
+      // Those two the writer always writes: the first changes no unit, the second says nothing else.
+      trace.metadata.emplace_back(trace.strings.intern(key), trace.strings.intern(json));
+    }
   }
 
   // After a broken entry, reading goes on at the events if they are still to come.
   bool lost_metadata(std::uint64_t at, const std::string& what) {
-    result_.problems.add(ProblemKind::lost_metadata, at,
-                         fmt::format("{} at byte {} cannot be read (stopped at byte {}); it is left out", what, at, failed_at_));
+    result_.problems.add(ProblemKind::lost_metadata, at, [&] {
+      return fmt::format("{} at byte {} cannot be read (stopped at byte {}); it is left out", what, at, failed_at_);
+    });
+    window_.drop(std::min<std::size_t>(1, window_.text().size()));
     constexpr std::string_view wanted = "\"traceEvents\"";
     do {
       const std::size_t found = window_.text().find(wanted);
@@ -204,47 +235,97 @@ class Reader {
     return false;
   }
 
-  void events() {
+  // The elements of traceEvents; true where its end was found.
+  bool events() {
     while (!stopped_) {
       switch (peek()) {
-        case 0: return;
+        case 0: return false;
         case ',': window_.drop(1); break;
-        case ']': window_.drop(1); in_events_ = false; return;
+        case ']': window_.drop(1); return true;
+        case '}':
+          if (is_array_ ? !one_event() : array_left_open()) return !is_array_;
+          break;
         default:
-          in_events_ = true;
-          if (!one_event()) return;
+          if (window_.text().starts_with('\0') ? !skip_zeros() : !one_event()) return false;
       }
     }
+    return false;
   }
 
+  // The top-level object ends, but its array of events has not; always true.
+  bool array_left_open() {
+    result_.problems.add(ProblemKind::truncated, window_.offset(), [&] {
+      return fmt::format(
+          "traceEvents is not closed before the object ends at byte {}; the {} events before it are kept",
+          window_.offset(), result_.events);
+    });
+    return true;
+  }
+
+  // A machine that stops while it writes can leave zeros where text should be. False if they go on to the end.
+  bool skip_zeros() {
+    const std::uint64_t at = window_.offset();
+    do {
+      const std::string_view text = window_.text();
+      const std::size_t zeros = std::min(text.find_first_not_of('\0'), text.size());
+      window_.drop(zeros);
+      if (zeros == text.size()) continue;
+      failed_at_ = at;
+      note_lost(at, std::string(1, '\0'));
+      return true;
+    } while (more());
+    if (!stopped_)
+      result_.problems.add(ProblemKind::truncated, at, [&] {
+        return fmt::format(
+            "the text ends at byte {}, where zeros follow to the end of the file; the {} events before it are "
+            "kept",
+            at, result_.events);
+      });
+    return false;
+  }
+
+  // Reads one element, or skips what cannot be read; false where nothing more can be read.
   bool one_event() {
     const std::uint64_t at = window_.offset();
-    const Step step = whole([&](JsonCursor& cursor) { return read_event(cursor, event_); });
-    if (step == Step::done) {
+    const bool is_object = window_.text().starts_with('{');
+    RawValue other;
+    const Step step =
+        whole([&](JsonCursor& cursor) { return is_object ? read_event(cursor, event_) : cursor.value(other); });
+    if (step == Step::done && is_object) {
       accept(at);
       return true;
     }
-    if (step == Step::ended) {
-      if (stopped_) return false;
-      if (window_.complete()) {
-        // The end of the text inside a string is either a cut, or a quote that was never closed somewhere before it.
-        const std::uint64_t end = window_.offset() + window_.text().size();
-        if (resync(at, false)) return true;
-        if (source_.end() == ByteSource::End::complete)
-          result_.problems.add(ProblemKind::truncated, end,
-                               fmt::format("the text ends at byte {}, inside the event that starts at byte {}; the {} events "
-                                           "before it are kept", end, at, result_.events));
-        return false;
-      }
-      result_.problems.add(ProblemKind::too_long, at,
-                           fmt::format("event at byte {} is longer than {} MB; it is left out", at,
-                                       options_.entry_cap_bytes >> 20));
+    if (step == Step::done) {
+      failed_at_ = at;
+      note_lost(at, std::string(window_.text().substr(0, std::min(used_, longest_shown + 4))));
+      window_.drop(used_);
+      return true;
+    }
+    if (step == Step::failed) {
+      if (too_deep_)
+        result_.problems.add(ProblemKind::too_deep, at, [&] {
+          return fmt::format("event at byte {} nests deeper than {}; it is left out", at, JsonCursor::max_depth);
+        });
+      return resync(at, true);
+    }
+    if (stopped_) return false;
+    if (!window_.complete()) {
+      result_.problems.add(ProblemKind::too_long, at, [&] {
+        return fmt::format("event at byte {} is longer than {} MB; it is left out", at, options_.entry_cap_bytes >> 20);
+      });
       return resync(at, false);
     }
-    if (too_deep_)
-      result_.problems.add(ProblemKind::too_deep, at,
-                           fmt::format("event at byte {} nests deeper than {}; it is left out", at, JsonCursor::max_depth));
-    return resync(at, true);
+    // The end of the text inside a string is either a cut, or a quote that was never closed somewhere before it.
+    const std::uint64_t end = window_.offset() + window_.text().size();
+    if (resync(at, false)) return true;
+    if (source_.end() == ByteSource::End::complete)
+      result_.problems.add(ProblemKind::truncated, end, [&] {
+        return fmt::format(
+            "the text ends at byte {}, inside the event that starts at byte {}; the {} events before it are "
+            "kept",
+            end, at, result_.events);
+      });
+    return false;
   }
 
   void accept(std::uint64_t at) {
@@ -253,34 +334,37 @@ class Reader {
     window_.drop(used_);
   }
 
-  // Looks for the next place where an event starts: "{" after "," after "}", followed by what reads as an event. What lies
-  // between is lost. False at the end of the text, where what is left is lost too (if `count_tail`).
+  void note_lost(std::uint64_t at, const std::string& lost) {
+    result_.problems.add(ProblemKind::lost_event, at, [&] {
+      return fmt::format("event at byte {} cannot be read (stopped at byte {}); it is left out: {}", at, failed_at_,
+                         excerpt(lost, longest_shown));
+    });
+  }
+
+  // Looks for the next place where an event starts: "{" after "}", followed by what reads as an event, or for the end
+  // of the array if there is none. What lies between is lost. False at the end of the text, where what is left is lost
+  // too (if `count_tail`).
   bool resync(std::uint64_t lost_at, bool count_tail) {
-    const std::string lost = std::string(window_.text().substr(0, 160));
-    const auto note = [&] {
-      std::string shown;
-      append_quoted(shown, lost);
-      result_.problems.add(ProblemKind::lost_event, lost_at,
-                           fmt::format("event at byte {} cannot be read (stopped at byte {}); it is left out: {}", lost_at,
-                                       failed_at_, shown));
-    };
+    const std::string lost = std::string(window_.text().substr(0, longest_shown + 4));
     constexpr std::uint64_t longest_candidate = std::uint64_t{64} << 10;  // keeps hostile text from costing its square
     const std::uint64_t stopped_at = failed_at_;
     window_.drop(1);
     for (;;) {
       const Boundary boundary = next_boundary();
-      window_.drop(boundary.skip);
       if (!boundary.found) {
-        if (more()) continue;
+        const std::size_t end_of_array = window_.complete() ? closing_bracket() : std::string_view::npos;
+        window_.drop(end_of_array != std::string_view::npos ? end_of_array : boundary.skip);
+        if (end_of_array == std::string_view::npos && more()) continue;
         failed_at_ = stopped_at;
-        if (count_tail) note();
-        return false;
+        if (count_tail || end_of_array != std::string_view::npos) note_lost(lost_at, lost);
+        return end_of_array != std::string_view::npos;
       }
+      window_.drop(boundary.skip);
       const std::uint64_t at = window_.offset();
       const Step step = whole([&](JsonCursor& cursor) { return read_event(cursor, event_); }, longest_candidate);
       if (step == Step::done && event_.phase != 0) {
         failed_at_ = stopped_at;
-        note();
+        note_lost(lost_at, lost);
         accept(at);
         return true;
       }
@@ -300,14 +384,31 @@ class Reader {
       return i;
     };
     for (std::size_t close = text.find('}'); close != std::string_view::npos; close = text.find('}', close + 1)) {
-      const std::size_t comma = after_space(close + 1);
-      if (comma == text.size()) return {close, false};
-      if (text[comma] != ',') continue;
-      const std::size_t open = after_space(comma + 1);
+      std::size_t open = after_space(close + 1);
+      if (open < text.size() && text[open] == ',') open = after_space(open + 1);
       if (open == text.size()) return {close, false};
       if (text[open] == '{') return {open, true};
     }
     return {text.size(), false};
+  }
+
+  // In the last stretch of the text, the "]" that closes traceEvents: one after which whole entries follow to the end.
+  std::size_t closing_bracket() const {
+    const std::string_view text = window_.text();
+    std::size_t bracket = text.size();
+    for (int tries = 0; tries < 64 && bracket != 0; ++tries) {
+      bracket = text.rfind(']', bracket - 1);
+      if (bracket == std::string_view::npos) break;
+      JsonCursor cursor(text.substr(bracket + 1), true);
+      bool good = true;
+      while (good && cursor.take(',')) {
+        RawText key;
+        RawValue value;
+        good = cursor.string(key) && cursor.take(':') && cursor.value(value);
+      }
+      if (good && (is_array_ || cursor.take('}')) && cursor.peek() == 0) return bracket;
+    }
+    return std::string_view::npos;
   }
 
   void note_end_of_source() {
@@ -317,15 +418,28 @@ class Reader {
     if (stopped_) return;
     if (source_.end() == ByteSource::End::gzip_truncated)
       problems.add(ProblemKind::gzip_truncated, end,
-                   fmt::format("the gzip file is cut off after {} bytes (byte {} of the text); {}", source_.consumed(), end, kept()));
+                   fmt::format("the gzip file is cut off after {} bytes (byte {} of the text); {}", source_.consumed(),
+                               end, kept()));
     else if (source_.end() == ByteSource::End::gzip_corrupt)
       problems.add(ProblemKind::gzip_corrupt, end,
-                   fmt::format("the gzip data is damaged near byte {} (byte {} of the text); {}", source_.consumed(), end, kept()));
+                   fmt::format("the gzip data is damaged near byte {} (byte {} of the text); {}", source_.consumed(),
+                               end, kept()));
     else if (source_.end() == ByteSource::End::read_error)
       problems.add(ProblemKind::truncated, end, fmt::format("the file cannot be read beyond byte {}; {}", end, kept()));
-    else if (window_.complete() && !finished_ && result_.events != 0 && problems.count_of(ProblemKind::truncated) == 0 &&
-             (in_events_ || event_arrays_ != 0))
-      problems.add(ProblemKind::truncated, end, fmt::format("the text ends at byte {} without closing; {}", end, kept()));
+    else if (source_.end() == ByteSource::End::gzip_trailing)
+      problems.add(
+          ProblemKind::trailing_text, end,
+          fmt::format("the gzip file goes on with something else after the trace's end at byte {} of the file (byte "
+                      "{} of the text); that is ignored",
+                      source_.consumed(), end));
+    if (window_.complete() && source_is_whole() && !finished_ && problems.count_of(ProblemKind::truncated) == 0 &&
+        event_arrays_ != 0)
+      problems.add(ProblemKind::truncated, end,
+                   fmt::format("the text ends at byte {} without closing; {}", end, kept()));
+  }
+
+  bool source_is_whole() const {
+    return source_.end() == ByteSource::End::complete || source_.end() == ByteSource::End::gzip_trailing;
   }
 
   void set_error(bool recognised, bool empty) {
@@ -334,7 +448,8 @@ class Reader {
     if (stopped_)
       fail(result_.problems.rows().back().message);
     else if (empty && source_.end() == ByteSource::End::gzip_truncated)
-      fail(fmt::format("the gzip file is cut off after {} bytes, before any event; copy or record it again", source_.consumed()));
+      fail(fmt::format("the gzip file is cut off after {} bytes, before any event; copy or record it again",
+                       source_.consumed()));
     else if (empty && source_.end() == ByteSource::End::gzip_corrupt)
       fail("the gzip data is damaged before any event; copy or record it again");
     else if (empty && source_.is_gzip())
@@ -344,10 +459,14 @@ class Reader {
     else if (!recognised)
       fail("is neither JSON nor gzip; give a file written by torch.profiler's export_chrome_trace or by warpwalk");
     else if (metadata_entries_ == 0 && finished_ && result_.problems.rows().empty())
-      fail("holds no events and no metadata; give a file written by torch.profiler's export_chrome_trace or by warpwalk");
+      fail(
+          "holds no events and no metadata; give a file written by torch.profiler's export_chrome_trace or by "
+          "warpwalk");
     else if (metadata_entries_ == 0 || !finished_)
-      fail(fmt::format("holds no readable event (the text stops making sense at byte {}); give a file written by "
-                       "torch.profiler's export_chrome_trace or by warpwalk", std::max(failed_at_, window_.offset())));
+      fail(
+          fmt::format("holds no readable event (the text stops making sense at byte {}); give a file written by "
+                      "torch.profiler's export_chrome_trace or by warpwalk",
+                      std::max(failed_at_, window_.offset())));
   }
 
   ByteSource& source_;
@@ -357,12 +476,13 @@ class Reader {
   Window window_;
   Builder builder_;
   RawEvent event_;
-  std::size_t used_ = 0;          // of the window, by the last whole()
-  std::uint64_t failed_at_ = 0;   // where the last whole() gave up
+  std::size_t used_ = 0;         // of the window, by the last whole()
+  std::uint64_t failed_at_ = 0;  // where the last whole() gave up
   bool too_deep_ = false;
-  bool stopped_ = false;          // cancelled or at the memory cap
-  bool finished_ = false;         // the top-level object was closed
-  bool in_events_ = false;        // an event was begun and its array not closed
+  bool stopped_ = false;      // cancelled or at the memory cap
+  bool finished_ = false;     // the top-level object was closed
+  bool is_array_ = false;     // the text is a bare array of events
+  bool has_records_ = false;  // a "warpwalk" entry has been read
   int event_arrays_ = 0;
   std::uint64_t metadata_entries_ = 0;
 };

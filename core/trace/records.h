@@ -4,16 +4,19 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/trace/origin.h"
 
 namespace warpwalk::trace {
 
-// What the "warpwalk" key of a file adds to what the profiler's format can say. Few rows, so plain objects.
+// What the "warpwalk" key of a file adds to what the profiler's format can say. Few rows, so plain objects. Texts are
+// UTF-8.
 
 constexpr std::size_t no_record = std::numeric_limits<std::size_t>::max();
+
+/// Records are equal where they say the same, so not-a-number equals itself.
+constexpr bool same_number(double a, double b) { return a == b || (a != a && b != b); }
 
 /// Where one machine instruction comes from.
 struct LineMapRow {
@@ -29,7 +32,7 @@ struct Module {
   std::string source_file;
   std::string source;  ///< CUDA C++ or Triton text, where known
   std::string ptx;
-  std::string sass;    ///< a disassembler's text, where known
+  std::string sass;  ///< a disassembler's text, where known
   std::vector<LineMapRow> line_map;
   bool operator==(const Module&) const = default;
 };
@@ -38,10 +41,11 @@ struct Module {
 struct KernelArgument {
   enum class Kind : std::uint8_t { scalar, pointer };
   Kind kind = Kind::scalar;
-  std::string dtype;                 ///< of the scalar or of the elements pointed to
-  std::vector<std::uint8_t> bytes;   ///< of a scalar, little-endian
-  std::size_t allocation = no_record;  ///< of a pointer: row of Records::allocations
-  std::uint64_t offset = 0;            ///< of a pointer: bytes into the allocation
+  std::string dtype;                ///< of the scalar or of the elements pointed to
+  std::vector<std::uint8_t> bytes;  ///< of a scalar, little-endian
+  std::size_t allocation =
+      no_record;             ///< of a pointer: row of Records::allocations; no_record: a null or foreign pointer
+  std::uint64_t offset = 0;  ///< of a pointer: bytes into the allocation; without one, the address itself
   bool operator==(const KernelArgument&) const = default;
 };
 
@@ -62,8 +66,11 @@ struct InitialBuffer {
   double value = 0;
   std::uint64_t seed = 0;
   std::vector<std::uint8_t> bytes;
-  std::string sha256;
-  bool operator==(const InitialBuffer&) const = default;
+  std::string sha256;  ///< 64 hexadecimal digits
+  bool operator==(const InitialBuffer& o) const {
+    return allocation == o.allocation && dtype == o.dtype && count == o.count && kind == o.kind &&
+           same_number(value, o.value) && seed == o.seed && bytes == o.bytes && sha256 == o.sha256;
+  }
 };
 constexpr std::size_t max_initial_bytes = std::size_t{1} << 20;
 
@@ -79,7 +86,16 @@ struct NamedCounter {
   std::string name;  ///< the report's name, for example global_load_sectors
   double value = 0;
   Origin origin = Origin::measured;
-  bool operator==(const NamedCounter&) const = default;
+  bool operator==(const NamedCounter& o) const {
+    return name == o.name && same_number(value, o.value) && origin == o.origin;
+  }
+};
+
+/// What a buffer held after the kernel, so that a replay can be compared.
+struct BufferDigest {
+  std::size_t allocation = no_record;
+  std::string sha256;  ///< 64 hexadecimal digits
+  bool operator==(const BufferDigest&) const = default;
 };
 
 /// What is known of one launch besides its event; the event's "warpwalk record" arg is the row.
@@ -93,23 +109,23 @@ struct KernelRecord {
   std::string registers_origin;  ///< given, cubin, ptxas or estimated; empty: not known
   std::vector<KernelArgument> arguments;
   std::vector<InitialBuffer> buffers;
-  std::vector<std::pair<std::size_t, std::string>> digests;  ///< allocation, sha256 of it after the kernel
+  std::vector<BufferDigest> digests;
   std::vector<BlockPlacement> placement;
   Origin placement_origin = Origin::measured;
   std::vector<NamedCounter> counters;
-  std::int64_t cycles = -1;      ///< -1: not known
+  std::int64_t cycles = -1;  ///< -1: not known
   Origin cycles_origin = Origin::measured;
-  std::string device_hash;       ///< of the device description that a simulation used
+  std::string device_hash;  ///< of the device description that a simulation used
   std::string simulator_version;
-  std::string measured_by;       ///< who recorded the launch, for example "CUPTI 13.0.1"
+  std::string measured_by;  ///< who recorded the launch, for example "CUPTI 13.0.1"
   bool operator==(const KernelRecord&) const = default;
 };
 
 /// One step of an op's way through the dispatcher.
 struct DispatchStep {
-  std::string key;       ///< the dispatch key, for example AutogradCUDA
-  std::string function;  ///< what was registered for it
-  std::string effect;    ///< kernel, fallthrough, composite or redispatch
+  std::string key;                   ///< the dispatch key, for example AutogradCUDA
+  std::string function;              ///< what was registered for it
+  std::string effect;                ///< kernel, fallthrough, composite or redispatch
   std::vector<std::string> key_set;  ///< keys still set before this step, the highest first
   bool operator==(const DispatchStep&) const = default;
 };
@@ -123,10 +139,10 @@ struct DispatchRecord {
 };
 
 struct Allocation {
-  std::string name;               ///< of the tensor or buffer, where known
-  std::int64_t device = 0;        ///< -1: the host
+  std::string name;         ///< of the tensor or buffer, where known
+  std::int64_t device = 0;  ///< -1: the host
   std::uint64_t address = 0;
-  std::uint64_t bytes = 0;        ///< as asked for
+  std::uint64_t bytes = 0;          ///< as asked for
   std::uint64_t rounded_bytes = 0;  ///< as taken from the segment
   std::uint64_t segment = 0;        ///< address of the segment it was carved from; 0: not known
   std::uint64_t segment_bytes = 0;

@@ -1,16 +1,18 @@
 #include "core/trace/string_pool.h"
 
 #define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <cstring>
+
+#include <xxhash.h>
 
 namespace warpwalk::trace {
 namespace {
 
 constexpr std::size_t block_size = std::size_t{1} << 16;
 
-std::uint32_t hash_of(std::string_view text) { return static_cast<std::uint32_t>(XXH3_64bits(text.data(), text.size())); }
+std::uint32_t hash_of(std::string_view text) {
+  return static_cast<std::uint32_t>(XXH3_64bits(text.data(), text.size()));
+}
 
 }  // namespace
 

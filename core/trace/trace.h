@@ -22,6 +22,7 @@ constexpr SliceId no_slice = std::numeric_limits<SliceId>::max();
 constexpr std::int64_t absent = std::numeric_limits<std::int64_t>::min();
 /// The same for fractional numbers: compare with is_absent.
 constexpr double absent_real = -std::numeric_limits<double>::max();
+constexpr bool is_absent(double value) { return value == absent_real; }
 
 enum class SliceKind : std::uint8_t {
   python,          ///< a Python frame
@@ -53,9 +54,9 @@ struct Slices {
   Column<std::int64_t> start;
   Column<std::int64_t> duration;
   Column<StringId> name;
-  Column<StringId> extra;        ///< args that have no column: the members of a JSON object, without its braces
+  Column<StringId> extra;  ///< args that have no column: `"key": value, "key": value` in strict JSON
   Column<TrackId> track;
-  Column<std::uint32_t> detail;  ///< row in the table of its kind; for kinds without a table, the category's StringId
+  Column<std::uint32_t> detail;  ///< row in the table of its kind; of `other`, the category's StringId; else 0
   Column<SliceId> parent;        ///< the innermost slice of the same track that encloses this one, or no_slice
   Column<SliceKind> kind;
 
@@ -67,17 +68,17 @@ struct Slices {
 /// Ops and annotations.
 struct OpDetail {
   std::int64_t external_id = absent;
-  std::int64_t sequence = absent;         ///< pairs a forward op with its backward
+  std::int64_t sequence = absent;  ///< pairs a forward op with its backward
   std::int64_t forward_thread = absent;
   std::int64_t record_function = absent;
   std::int64_t event_index = absent;
-  std::int64_t dispatch = absent;         ///< row of Records::dispatches
-  StringId input_dims = 0;                ///< these four are JSON arrays as text
+  std::int64_t dispatch = absent;  ///< row of Records::dispatches
+  StringId input_dims = 0;         ///< these four are JSON arrays as text
   StringId input_strides = 0;
   StringId input_types = 0;
   StringId concrete_inputs = 0;
-  StringId call_stack = 0;                ///< JSON text
-  StringId module_hierarchy = 0;          ///< JSON text
+  StringId call_stack = 0;        ///< JSON text
+  StringId module_hierarchy = 0;  ///< JSON text
 };
 
 struct PythonDetail {
@@ -98,23 +99,23 @@ struct CallDetail {
 struct KernelDetail {
   std::int64_t external_id = absent;
   std::int64_t correlation = absent;
-  std::int64_t queued = absent;          ///< ns since base; the profiler of PyTorch writes 0, which means not recorded
-  std::int64_t submitted = absent;       ///< ns since base; warpwalk's own recorder only
+  std::int64_t queued = absent;     ///< ns since base; the profiler of PyTorch writes 0, which means not recorded
+  std::int64_t submitted = absent;  ///< ns since base; warpwalk's own recorder only
   std::int64_t device = absent;
   std::int64_t context = absent;
   std::int64_t stream = absent;
-  std::int64_t registers = absent;       ///< a thread
-  std::int64_t shared_bytes = absent;    ///< a block, static and dynamic together
+  std::int64_t registers = absent;     ///< a thread
+  std::int64_t shared_bytes = absent;  ///< a block, static and dynamic together
   std::int64_t graph_id = absent;
   std::int64_t graph_node = absent;
   std::int64_t priority = absent;
-  std::int64_t record = absent;          ///< row of Records::kernels
-  double blocks_per_sm = absent_real;    ///< blocks of the grid / SMs
+  std::int64_t record = absent;        ///< row of Records::kernels
+  double blocks_per_sm = absent_real;  ///< blocks of the grid / SMs
   double warps_per_sm = absent_real;
-  double occupancy_pct = absent_real;    ///< the profiler's estimate of achieved occupancy
-  std::array<std::int32_t, 3> grid{};    ///< blocks in x, y, z; 0 where not recorded
-  std::array<std::int32_t, 3> block{};   ///< threads in x, y, z; 0 where not recorded
-  SliceId launch = no_slice;             ///< the call that launched it
+  double occupancy_pct = absent_real;   ///< the profiler's estimate of achieved occupancy
+  std::array<std::int32_t, 3> grid{};   ///< blocks in x, y, z; 0 where not recorded
+  std::array<std::int32_t, 3> block{};  ///< threads in x, y, z; 0 where not recorded
+  SliceId launch = no_slice;            ///< the call that launched it
 };
 
 /// Copies and sets.
@@ -169,7 +170,7 @@ struct Counter {
   std::int64_t time = 0;
   StringId name = 0;
   StringId category = 0;
-  StringId values = 0;  ///< the members of a JSON object, without its braces
+  StringId values = 0;  ///< as Slices::extra
   TrackId track = 0;
 };
 
@@ -177,24 +178,24 @@ struct Counter {
 struct Flow {
   std::int64_t from_time = 0;
   std::int64_t to_time = 0;
-  StringId id = 0;
   StringId name = 0;
   StringId category = 0;
   TrackId from_track = 0;
   TrackId to_track = 0;
 };
 
-/// A thread of a process or a stream of a device.
+/// A thread of a process or a stream of a device. pid, tid, the two `_is_text` and `gpu` together name it.
 struct Track {
-  StringId pid = 0;
-  StringId tid = 0;
+  StringId pid =
+      0;  ///< a whole number in decimal, or any text where pid_is_text; empty and not text: the file had none
+  StringId tid = 0;  ///< the same
   StringId name = 0;
   StringId process_name = 0;
   StringId process_labels = 0;
   std::int64_t sort_index = absent;
   std::int64_t process_sort_index = absent;
-  std::int64_t device = absent;  ///< GPU tracks
-  std::int64_t stream = absent;  ///< GPU tracks
+  std::int64_t device = absent;  ///< GPU tracks: of its work, else the number in pid (link() fills it)
+  std::int64_t stream = absent;  ///< the same for tid
   SliceId first = 0;             ///< its slices are first .. last-1
   SliceId last = 0;
   bool gpu = false;
@@ -220,26 +221,31 @@ struct Device {
 };
 
 /// Everything that is known of one run. Plain data: the reader fills it, link() completes it, all others only read.
+/// Whoever fills it otherwise keeps to what a file can say, so that writing and reading gives the same: times and ends
+/// within
+/// +-2^62 ns, finite numbers, UTF-8 texts, JSON where JSON is asked for, no `other` slice with the category of a known
+/// kind, no instant named [memory] or [OutOfMemory] (those are memory events), no flow with a launch's category.
 struct Trace {
   StringPool strings;
   Slices slices;
-  Column<OpDetail> ops;             ///< detail of op and annotation
-  Column<PythonDetail> python;      ///< detail of python
-  Column<CallDetail> calls;         ///< detail of runtime and driver
-  Column<KernelDetail> kernels;     ///< detail of kernel
-  Column<TransferDetail> transfers; ///< detail of memcpy and memset
-  Column<SyncDetail> syncs;         ///< detail of sync
-  Column<MemoryEvent> memory;       ///< by time
-  Column<Instant> instants;         ///< by time
-  Column<Counter> counters;         ///< by time
-  Column<Flow> flows;
-  std::vector<Track> tracks;
+  Column<OpDetail> ops;              ///< detail of op and annotation
+  Column<PythonDetail> python;       ///< detail of python
+  Column<CallDetail> calls;          ///< detail of runtime and driver
+  Column<KernelDetail> kernels;      ///< detail of kernel
+  Column<TransferDetail> transfers;  ///< detail of memcpy and memset
+  Column<SyncDetail> syncs;          ///< detail of sync
+  Column<MemoryEvent> memory;        ///< by time
+  Column<Instant> instants;          ///< by time
+  Column<Counter> counters;          ///< by time
+  Column<Flow> flows;                ///< by start, then end
+  std::vector<Track> tracks;  ///< of the CPU, then of the GPU, each by pid and tid; only those with something on them
   std::vector<Device> devices;
   std::vector<std::pair<StringId, StringId>> metadata;  ///< other top-level entries: key, JSON text
   Records records;                                      ///< what the "warpwalk" key adds
   std::int64_t base_time_ns = 0;                        ///< since the epoch of the file
 
-  /// Slices of each kind in the order of their start: `op_order[n]` is what users call op:n, `kernel_order[n]` kernel:n.
+  /// Slices of each kind in the order of their start: `op_order[n]` is what users call op:n, `kernel_order[n]`
+  /// kernel:n.
   Column<SliceId> op_order;
   Column<SliceId> kernel_order;
   /// (launch, GPU work) by launch, then start: what each call started.

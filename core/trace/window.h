@@ -12,7 +12,9 @@ namespace warpwalk::trace {
 /// does not, call more() and start over.
 class Window {
  public:
-  explicit Window(ByteSource& source, std::uint64_t cap) : source_(source), cap_(cap), buffer_(first_size) {}
+  /// `size`: bytes held at first; grows up to `cap` where one thing needs more.
+  Window(ByteSource& source, std::size_t size, std::uint64_t cap)
+      : source_(source), size_(size), cap_(cap), buffer_(size) {}
 
   std::string_view text() const { return {buffer_.data() + from_, to_ - from_}; }
   /// No more text will come.
@@ -27,9 +29,8 @@ class Window {
   bool more();
 
  private:
-  static constexpr std::size_t first_size = std::size_t{1} << 20;
-
   ByteSource& source_;
+  std::size_t size_;
   std::uint64_t cap_;
   std::vector<char> buffer_;
   std::size_t from_ = 0;

@@ -24,7 +24,7 @@ TEST(Fonts, EveryStyleIsThereAtEveryScale) {
         EXPECT_TRUE(has_glyph(*font, c)) << name << " lacks U+" << std::hex << static_cast<unsigned>(c);
       }
     }
-    EXPECT_EQ(font_size(*fonts.body), static_cast<float>(static_cast<int>(15 * scale + 0.5f)));
+    EXPECT_EQ(font_size(*fonts.body), static_cast<float>(static_cast<int>(17 * scale + 0.5f)));
     EXPECT_GT(font_ascent(*fonts.body), 0.6f * font_size(*fonts.body));
     EXPECT_GT(fonts.texels.width * fonts.texels.height, 0);
     EXPECT_EQ(atlas.Fonts[0], fonts.body);

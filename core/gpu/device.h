@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpwalk::gpu {
+
+/// How the value of a parameter came about.
+enum class Status : std::uint8_t {
+  spec,      ///< published by the vendor, or reported by its driver
+  measured,  ///< read off a real GPU
+  fitted,    ///< chosen so that a rule of the model reproduces measurements
+  assumed,   ///< neither: a stand-in, whose source says why this one
+};
+
+/// The name in device files and on screen, for example "measured".
+std::string_view name_of(Status status);
+
+/// One number (or list, or word) of a device description, with where it came from. Its unit and its meaning are the
+/// same for every device and stand in parameters.h.
+template <class T>
+struct Parameter {
+  std::optional<T> value;  ///< none: this description does not say
+  Status status = Status::assumed;
+  std::string source;  ///< words: the document, the measurement or the reasoning
+
+  explicit operator bool() const { return value.has_value(); }
+  /// The value; only where there is one. Every required parameter (parameters.h) has one once load_device() succeeded.
+  const T& operator*() const { return *value; }
+};
+
+using Whole = Parameter<std::int64_t>;
+using Real = Parameter<double>;
+using Word = Parameter<std::string>;
+using List = Parameter<std::vector<std::int64_t>>;
+using Lists = Parameter<std::vector<std::vector<std::int64_t>>>;
+
+/// A GPU as the model sees it. Everything that the simulation takes from "the hardware" is a parameter here, so that a
+/// screen can show all of it. Units and meanings: parameters.h.
+struct Device {
+  std::string id;    ///< short, as for --gpu: "h200"
+  std::string name;  ///< as people say it: "NVIDIA H200"
+  std::string note;  ///< one sentence about the description as a whole; may be empty
+
+  // The chip
+  Word compute_capability;
+  Whole sm_count, tpc_sms;
+  Lists gpcs, small_groups;
+
+  // One SM: what blocks and warps take from it (occupancy.h)
+  Whole threads_per_warp, sub_partitions, warps_per_sm, blocks_per_sm, threads_per_block, barriers_per_sm;
+  Whole registers_per_sm, registers_per_block, registers_per_thread, register_allocation;
+  Whole shared_per_sm, shared_per_block, shared_per_block_optin, shared_reserved_per_block, shared_allocation;
+  List carveouts;
+
+  // How blocks are handed out (block_order.h, block_scheduler.h)
+  Whole run_ahead_first, run_ahead_again;
+  Real deal_base, deal_pass, deal_small, deal_gpc;
+  Whole block_interval, block_replacement;
+  Real warp_interval;
+
+  // Clocks
+  Real sm_clock, memory_clock;
+
+  // Issue and arithmetic of one SM
+  Whole issue_per_scheduler, fp32_lanes, int32_lanes, fp64_lanes, sfu_lanes;
+  Whole latency_alu;
+  Real latency_ex2, latency_rsqrt;
+  Whole barrier_base, barrier_per_warp;
+
+  // Memory
+  Whole line_bytes, sector_bytes, l1_bytes, l2_bytes, l2_partitions, memory_bytes;
+  Whole latency_shared, conflict_way, latency_l1, latency_l2, latency_l2_far, latency_memory;
+  Real l1_bandwidth, shared_bandwidth, memory_bandwidth, memory_bandwidth_reached;
+
+  // Host and launch
+  Real launch_time, graph_launch_time;
+  Whole launch_overhead;
+  Real pcie_bandwidth;
+};
+
+/// 16 hexadecimal digits that change when any value of the description does (XXH3 over names, units and values in the
+/// order of parameters.h), but not with wording: id, name, note, sources and statuses do not count. Kernel records
+/// carry it.
+std::string hash_of(const Device& device);
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,70 @@
+// `info` as people and scripts use it.
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "tests/app/program.h"
+
+namespace warpwalk::testing {
+namespace {
+
+rapidjson::Document parsed(const std::string& text) {
+  rapidjson::Document json;
+  json.Parse(text.c_str());
+  EXPECT_FALSE(json.HasParseError()) << text;
+  return json;
+}
+
+TEST(InfoVerb, IsForReadingByPeople) {
+  const Outcome outcome = run({"info", walk("mlp_train")});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_TRUE(outcome.out.starts_with(walk("mlp_train") + "\n")) << outcome.out;
+  for (const char* line :
+       {"events                    1,544", "ops                       270", "kernels                   56",
+        "  with their launch       56", "GPU 0                     NVIDIA H200, 132 SMs", "kernels by GPU time"})
+    EXPECT_NE(outcome.out.find(line), std::string::npos) << line << "\n" << outcome.out;
+}
+
+TEST(InfoVerb, WritesJsonBesideTheTextOrAlone) {
+  const Folder folder;
+  const Outcome both = run({"info", walk("relu_matmul"), "--json", folder.at("info.json")});
+  EXPECT_EQ(both.status, 0);
+  EXPECT_NE(both.out.find("kernels by GPU time"), std::string::npos);
+  EXPECT_EQ(parsed(text_of(folder.at("info.json")))["events"].GetUint64(), 202u);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"info.json"});
+  const Outcome alone = run({"info", walk("relu_matmul"), "--json", "-"});
+  EXPECT_EQ(alone.status, 0);
+  EXPECT_EQ(alone.error, "");
+  EXPECT_EQ(parsed(alone.out)["kernels"].GetUint64(), 2u);
+}
+
+TEST(InfoVerb, ADamagedTraceIsSalvagedAndItsDamageToldInBothForms) {
+  const Folder folder;
+  const std::string whole = text_of(walk("mlp_train"));
+  const std::string cut = folder.file("cut.json.gz", whole.substr(0, whole.size() / 2));
+  const Outcome outcome = run({"info", cut, "--json", folder.at("info.json")});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_NE(outcome.out.find("\nproblems\n"), std::string::npos) << outcome.out;
+  const rapidjson::Document json = parsed(text_of(folder.at("info.json")));
+  EXPECT_GT(json["problems"].Size(), 0u);
+  EXPECT_GT(json["events"].GetUint64(), 100u);
+  EXPECT_LT(json["events"].GetUint64(), 1544u);
+}
+
+TEST(InfoVerb, OnlyMetadataIsNoFailure) {
+  const Folder folder;
+  const Outcome outcome =
+      run({"info", folder.file("none.json", R"({"schemaVersion": 1, "traceEvents": []})"), "--json", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(parsed(outcome.out)["events"].GetUint64(), 0u);
+}
+
+TEST(InfoVerb, StopsAtItsMemoryAndSaysSo) {
+  const Outcome outcome = run({"info", walk("mlp_train"), "--memory-cap", "0.000001"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_NE(outcome.out.find("memory"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("\nproblems\n"), std::string::npos) << outcome.out;
+}
+
+}  // namespace
+}  // namespace warpwalk::testing

@@ -1,0 +1,183 @@
+// `render` as people and scripts use it.
+#include <gtest/gtest.h>
+
+#include "app/draw/image.h"
+#include "tests/app/program.h"
+
+namespace warpwalk::testing {
+namespace {
+
+Outcome expect_done(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {}) {
+  Outcome outcome = run(arguments, environment);
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  return outcome;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+TEST(RenderList, NamesTheScenesOneALine) {
+  const Outcome outcome = expect_done({"render", "--list"});
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_TRUE(outcome.out.starts_with("boardroom\n")) << outcome.out;
+  EXPECT_TRUE(outcome.out.ends_with("map\n")) << outcome.out;
+  // Every name of the list is taken by --scene.
+  std::size_t from = 0;
+  for (std::size_t end; (end = outcome.out.find('\n', from)) != std::string::npos; from = end + 1) {
+    const std::string name = outcome.out.substr(from, end - from);
+    EXPECT_TRUE(expect_done({"render", walk("relu_matmul"), "--text", "--scene", name}).out.starts_with(name + " 1/"));
+  }
+}
+
+TEST(RenderPicture, IsThePngAskedFor) {
+  const Folder folder;
+  const Outcome outcome = expect_done(
+      {"render", walk("relu_matmul"), "-o", folder.at("one.png"), "--scene", "map", "--at", "b2", "--size", "800x600"});
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_EQ(outcome.out, "1 picture in " + folder.at("one.png") + "\n");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"one.png"});
+  const std::optional<draw::Image> image = draw::read_png(folder.at("one.png"));
+  ASSERT_TRUE(image);
+  EXPECT_EQ(image->width, 800);
+  EXPECT_EQ(image->height, 600);
+}
+
+TEST(RenderPicture, IsFullHdAndTheLastBeatUnlessToldOtherwise) {
+  const Folder folder;
+  expect_done({"render", walk("relu_matmul"), "-o", folder.at("default.png")});
+  expect_done({"render", walk("relu_matmul"), "-o", folder.at("b5.png"), "--scene", "boardroom", "--at", "b5",
+               "--theme", "dark"});
+  const std::optional<draw::Image> image = draw::read_png(folder.at("default.png"));
+  ASSERT_TRUE(image);
+  EXPECT_EQ(image->width, 1920);
+  EXPECT_EQ(image->height, 1080);
+  EXPECT_EQ(image, draw::read_png(folder.at("b5.png")));
+}
+
+TEST(RenderPicture, ThemesAndScalesDiffer) {
+  const Folder folder;
+  const auto picture = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"render", walk("relu_matmul"), "-o", folder.at("a.png"), "--size", "640x360"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    expect_done(arguments);
+    return draw::read_png(folder.at("a.png")).value_or(draw::Image{});
+  };
+  const draw::Image dark = picture({"--theme", "dark"});
+  EXPECT_NE(picture({"--theme", "light"}), dark);
+  EXPECT_NE(picture({"--theme", "high-contrast"}), dark);
+  EXPECT_NE(picture({"--scale", "0.5"}), dark);
+  EXPECT_EQ(picture({}), dark);
+  for (const char* scale : {"0.5", "8"}) EXPECT_EQ(picture({"--scale", scale}).width, 640);  // even where nothing fits
+}
+
+TEST(RenderFolder, HoldsEveryBeatOfEveryScene) {
+  const Folder folder;
+  const Outcome outcome =
+      expect_done({"render", walk("relu_matmul"), "-o", folder.at("deep/out"), "--size", "640x360"});
+  const std::vector<std::string> wanted = {"01-boardroom-01.png", "01-boardroom-02.png", "01-boardroom-03.png",
+                                           "01-boardroom-04.png", "01-boardroom-05.png", "08-map-01.png",
+                                           "08-map-02.png",       "08-map-03.png",       "08-map-04.png",
+                                           "08-map-05.png",       "08-map-06.png"};
+  const std::vector<std::string> names = folder.names("deep/out");
+  for (const std::string& name : wanted)
+    EXPECT_TRUE(std::find(names.begin(), names.end(), name) != names.end()) << name;
+  EXPECT_EQ(outcome.out, std::to_string(names.size()) + " pictures in " + folder.at("deep/out") + "\n");
+}
+
+TEST(RenderFolder, OfOneSceneOrOneMomentHoldsNoMore) {
+  const Folder folder;
+  expect_done({"render", walk("relu_matmul"), "-o", folder.at("map"), "--scene", "map", "--size", "640x360"});
+  EXPECT_EQ(folder.names("map").size(), 6u);
+  expect_done(
+      {"render", walk("relu_matmul"), "-o", folder.at("one"), "--scene", "map", "--at", "b2", "--size", "640x360"});
+  EXPECT_EQ(folder.names("one"), std::vector<std::string>{"08-map-02.png"});
+}
+
+TEST(RenderText, GoesToStdoutOrToAFile) {
+  const Folder folder;
+  const Outcome outcome = expect_done({"render", walk("relu_matmul"), "--text"});
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_NE(outcome.out.find("boardroom 1/5  "), std::string::npos);
+  EXPECT_NE(outcome.out.find("\nmap 6/6  "), std::string::npos);
+  EXPECT_NE(outcome.out.find("[measured]"), std::string::npos);
+  EXPECT_NE(outcome.out.find("[derived: "), std::string::npos);
+  EXPECT_EQ(expect_done({"render", walk("relu_matmul"), "--text", "-o", "-"}).out, outcome.out);
+  EXPECT_EQ(expect_done({"render", walk("relu_matmul"), "--text", "-o", folder.at("walk.txt")}).out, "");
+  EXPECT_EQ(text_of(folder.at("walk.txt")), outcome.out);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"walk.txt"});
+}
+
+TEST(RenderAt, TakesBeatsAndTimes) {
+  const auto beat = [](const std::string& scene, const std::string& at) {
+    return first_line(expect_done({"render", walk("relu_matmul"), "--text", "--scene", scene, "--at", at}).out)
+        .substr(0, scene.size() + 4);
+  };
+  EXPECT_EQ(beat("boardroom", "b1"), "boardroom 1/5");
+  EXPECT_EQ(beat("boardroom", "b3"), "boardroom 3/5");
+  EXPECT_EQ(beat("boardroom", "0us"), "boardroom 1/5");
+  // The launch goes from 1,811.3 to 1,838.3, the kernel ends at 1,893.5.
+  EXPECT_EQ(beat("boardroom", "1820us"), "boardroom 3/5");
+  EXPECT_EQ(beat("boardroom", "1820µs"), "boardroom 3/5");
+  EXPECT_EQ(beat("boardroom", "1.82ms"), "boardroom 3/5");
+  EXPECT_EQ(beat("boardroom", "1820000ns"), "boardroom 3/5");
+  EXPECT_EQ(beat("boardroom", "1850us"), "boardroom 4/5");
+  EXPECT_EQ(beat("boardroom", "1s"), "boardroom 5/5");
+  EXPECT_EQ(beat("map", "1850us"), "map 5/6");
+}
+
+TEST(RenderFollow, ShowsWhatIsFollowed) {
+  const auto text = [](const std::string& what) {
+    return expect_done({"render", walk("relu_matmul"), "--text", "--follow", what}).out;
+  };
+  EXPECT_NE(text("op:2").find("aten::relu, on the CPU"), std::string::npos);
+  EXPECT_NE(text("kernel:1").find("vectorized_elementwise_kernel"), std::string::npos);
+  EXPECT_EQ(text("kernel:1").find("sm80_xmma"), std::string::npos);
+}
+
+TEST(RenderFile, MayHaveAnyName) {
+  const Folder folder;
+  const std::string name = folder.file("Größe µ 测试 of two.json.gz", text_of(walk("relu_matmul")));
+  expect_done({"render", name, "-o", folder.at("bild µ.png"), "--size", "640x360"});
+  EXPECT_TRUE(draw::read_png(folder.at("bild µ.png")));
+  EXPECT_EQ(expect_done({"info", name}).out.find('?'), std::string::npos);
+}
+
+TEST(RenderFile, OnlyTheCpuAndNothingAtAll) {
+  const Folder folder;
+  const std::string cpu = folder.file(
+      "cpu.json",
+      R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]})");
+  const Outcome text = expect_done({"render", cpu, "--text"});
+  EXPECT_NE(text.out.find("aten::relu never left the CPU"), std::string::npos) << text.out;
+  const std::string none = folder.file("none.json", R"({"schemaVersion": 1, "traceEvents": []})");
+  const Outcome empty = expect_done({"render", none, "--text"});
+  EXPECT_NE(empty.out.find("No op to follow"), std::string::npos) << empty.out;
+  expect_done({"render", cpu, "-o", folder.at("cpu"), "--size", "640x360"});
+  expect_done({"render", none, "-o", folder.at("none"), "--size", "640x360"});
+}
+
+TEST(RenderFile, DamagedStillShowsWhatIsLeftAndNamesTheProblems) {
+  const Folder folder;
+  const std::string whole = text_of(walk("relu_matmul"));
+  const std::string cut = folder.file("cut.json.gz", whole.substr(0, whole.size() * 9 / 10));
+  const Outcome outcome = expect_done({"render", cut, "-o", folder.at("cut.png"), "--size", "640x360"});
+  EXPECT_TRUE(draw::read_png(folder.at("cut.png")));
+  EXPECT_GE(outcome.error_lines(), 1u);
+  EXPECT_NE(outcome.error.find("cut.json.gz: "), std::string::npos) << outcome.error;
+  EXPECT_EQ(expect_done({"render", walk("relu_matmul"), "--text"}).error, "");
+}
+
+TEST(RenderAssets, AreFoundWhereTheVariablePoints) {
+  const Folder folder;
+  std::filesystem::create_directories(folder.path() / "narration");
+  std::string text = text_of(WARPWALK_SOURCE_DIR "/assets/narration/en.txt");
+  const std::string title = "title: Python asks for {root}";
+  ASSERT_NE(text.find(title), std::string::npos);
+  text.replace(text.find(title), title.size(), "title: Python fragt nach {root}");
+  folder.file("narration/en.txt", text);
+  const Outcome outcome =
+      expect_done({"render", walk("relu_matmul"), "--text"}, {"WARPWALK_ASSETS=" + folder.path().string()});
+  EXPECT_NE(outcome.out.find("Python fragt nach aten::matmul"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpwalk::testing

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "app/draw/canvas.h"
+#include "app/draw/offscreen.h"
+#include "core/story/scene.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::testing {
+
+/// One of the recorded walks of assets/walks, by its name without ".json.gz". Read once.
+const trace::Trace& sample(std::string_view name);
+
+/// The narration as it is delivered.
+const story::Narration& english();
+
+/// A beat of a recorded walk's default walk.
+story::Stage stage_of(std::string_view walk, std::string_view scene, int beat, double phase = 1);
+
+/// Pictures of one scale; fonts are loaded once a scale and number of threads.
+draw::Offscreen& studio(float scale, int threads = 2);
+
+/// A whole frame, as `render` draws it.
+draw::Image frame(const story::Stage& stage, int width, int height, const draw::Theme& theme, int threads = 2);
+
+/// Runs `use` with a canvas of this size in units.
+void with_canvas(float scale, float width, float height, const std::function<void(draw::Canvas&)>& use);
+
+}  // namespace warpwalk::testing

@@ -1,0 +1,173 @@
+// Bad usage and bad input: exit status 2 and one line that says what, where and what to do.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/app/program.h"
+
+namespace warpwalk::testing {
+namespace {
+
+void expect_refused(const std::vector<std::string>& arguments, const std::vector<std::string>& words,
+                    const std::vector<std::string>& environment = {}) {
+  const Outcome outcome = run(arguments, environment);
+  std::string line = "warpwalk";
+  for (const std::string& argument : arguments) line += " " + argument;
+  EXPECT_EQ(outcome.status, 2) << line << "\n" << outcome.error;
+  EXPECT_EQ(outcome.error_lines(), 1u) << line << "\n" << outcome.error;
+  EXPECT_EQ(outcome.out, "") << line;
+  EXPECT_TRUE(outcome.error.starts_with("warpwalk: ")) << line << "\n" << outcome.error;
+  for (const std::string& word : words)
+    EXPECT_NE(outcome.error.find(word), std::string::npos) << line << ": no \"" << word << "\" in " << outcome.error;
+}
+
+TEST(Usage, OptionsThatAreNot) {
+  expect_refused({"render", walk("relu_matmul"), "--colour", "red"}, {"--colour", "warpwalk --help"});
+  expect_refused({"info", walk("relu_matmul"), "--frobnicate"}, {"--frobnicate", "--help"});
+  expect_refused({"info"}, {"FILE", "--help"});
+  expect_refused({"info", walk("relu_matmul"), "--memory-cap", "-1"}, {"--memory-cap"});
+  expect_refused({"render", walk("relu_matmul"), "extra.json", "-o", "a.png"}, {"extra.json"});
+  expect_refused({"render", walk("relu_matmul"), "-o"}, {"-o"});
+}
+
+TEST(Usage, WithoutADisplayTheWindowSaysWhatToUseInstead) {
+  const std::vector<std::string> none = {"DISPLAY=", "WAYLAND_DISPLAY="};
+  expect_refused({}, {"window", "warpwalk render FILE -o FOLDER"}, none);
+  expect_refused({walk("relu_matmul")}, {"window", "warpwalk render FILE -o FOLDER"}, none);
+  expect_refused({"--scene", "basement"}, {"--scene basement", "warpwalk render --list"}, none);
+  expect_refused({"--at", "x"}, {"--at x"}, none);
+  expect_refused({"--theme", "blue"}, {"--theme blue"}, none);
+  expect_refused({"--frobnicate"}, {"--frobnicate", "--help"}, none);
+}
+
+TEST(Usage, NowhereToDrawToAndNothingToDraw) {
+  expect_refused({"render"}, {"warpwalk render FILE -o out.png"});
+  expect_refused({"render", walk("relu_matmul")}, {"-o out.png", "-o FOLDER"});
+}
+
+TEST(Usage, ValuesThatAreNone) {
+  const std::string file = walk("relu_matmul");
+  expect_refused({"render", file, "--text", "--scene", "basement"}, {"--scene basement", "boardroom", "map"});
+  for (const char* at : {"b0", "x", "12", "b1.5", "12parsecs"})
+    expect_refused({"render", file, "--text", "--at", at}, {"--at ", at, "b3 (beat), 12.5us (time)"});
+  expect_refused({"render", file, "--text", "--at", "b99"}, {"--at b99", "b1 to b5"});
+  expect_refused({"render", file, "--text", "--at", "c1500"}, {"--at c1500", "no kernel cycles"});
+  for (const char* what : {"op", "op:x", "block:3", "3"})
+    expect_refused({"render", file, "--text", "--follow", what}, {"--follow ", what, "op:N or kernel:N"});
+  expect_refused({"render", file, "--text", "--follow", "op:4"}, {"--follow op:4", "op:0 to op:3"});
+  expect_refused({"render", file, "--text", "--follow", "kernel:2"}, {"--follow kernel:2", "kernel:0 to kernel:1"});
+  for (const char* size :
+       {"0x0", "100x100", "1280", "1280x", "x720", "1280x720x3", "1280X720", "99999x720", "-1280x720"})
+    expect_refused({"render", file, "-o", "/tmp/never.png", std::string("--size=") + size}, {"--size", "WIDTHxHEIGHT"});
+  for (const char* theme : {"Dark", "blue"})
+    expect_refused({"render", file, "-o", "/tmp/never.png", "--theme", theme},
+                   {"--theme", "dark, light and high-contrast"});
+  for (const char* scale : {"0.1", "9", "nan", "-1"})
+    expect_refused({"render", file, "-o", "/tmp/never.png", std::string("--scale=") + scale}, {"--scale", "0.5 to 8"});
+  expect_refused({"render", file, "-o", "/tmp/never.png", "--scale", "big"}, {"--scale", "big"});
+}
+
+TEST(Usage, FilesThatAreNoTrace) {
+  const Folder folder;
+  const std::string empty = folder.file("empty.json", "");
+  const std::string words = folder.file("words.txt", "these are words\nand more\n");
+  const std::string binary = folder.file("binary.gz", std::string("\x7f"
+                                                                  "ELF\0\1\2\3\r\n\n",
+                                                                  11));
+  const std::string cut = folder.file("cut.json.gz", text_of(walk("relu_matmul")).substr(0, 12));
+  const std::string newline = folder.at("two\nlines.json");
+  for (const std::string& file : {folder.at("missing.json"), folder.path().string(), empty, words, binary, cut}) {
+    expect_refused({"info", file}, {file});
+    expect_refused({"render", file, "-o", folder.at("out")}, {file});
+    expect_refused({"render", file, "--text"}, {file});
+  }
+  expect_refused({"info", newline}, {"two lines.json"});  // one line, whatever the name
+  EXPECT_EQ(folder.names().size(), 4u) << "something was written";
+}
+
+TEST(Usage, PlacesThatCannotBeWritten) {
+  const Folder folder;
+  const std::string file = walk("relu_matmul");
+  expect_refused({"render", file, "-o", "/nowhere/deep/out.png"}, {"/nowhere/deep/out.png"});
+  expect_refused({"render", file, "-o", "/proc/warpwalk"}, {"/proc/warpwalk"});
+  const std::string taken = folder.file("taken", "mine");
+  expect_refused({"render", file, "-o", taken}, {taken});
+  EXPECT_EQ(text_of(taken), "mine");
+  expect_refused({"render", file, "--text", "-o", "/nowhere/deep/out.txt"}, {"/nowhere/deep/out.txt"});
+  const Outcome info = run({"info", file, "--json", "/nowhere/deep/out.json"});
+  EXPECT_EQ(info.status, 2);
+  EXPECT_EQ(info.error_lines(), 1u) << info.error;
+  EXPECT_NE(info.error.find("/nowhere/deep/out.json"), std::string::npos);
+  // A picture over a folder of that name fails and leaves nothing half-written beside it.
+  std::filesystem::create_directories(folder.path() / "folder.png");
+  expect_refused({"render", file, "-o", folder.at("folder.png")}, {"folder.png"});
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"folder.png", "taken"}));
+}
+
+TEST(Usage, APictureOfAKindThatIsNotDrawnMakesNoFolderOfThatName) {
+  const Folder folder;
+  for (const char* name : {"out.jpg", "out.svg", "out.pdf"})
+    expect_refused({"render", walk("relu_matmul"), "-o", folder.at(name)}, {name, ".png"});
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Usage, NoAssets) {
+  const std::string file = walk("relu_matmul");
+  expect_refused({"render", file, "--text"}, {"/nowhere", "WARPWALK_ASSETS"}, {"WARPWALK_ASSETS=/nowhere"});
+  // What needs none works without.
+  EXPECT_EQ(run({"info", file}, {"WARPWALK_ASSETS=/nowhere"}).status, 0);
+  EXPECT_EQ(run({"render", "--list"}, {"WARPWALK_ASSETS=/nowhere"}).status, 0);
+}
+
+TEST(Usage, ABrokenNarrationNamesItsLine) {
+  const Folder folder;
+  std::filesystem::create_directories(folder.path() / "narration");
+  folder.file("narration/en.txt", "# mine\n[boardroom]\nno colon\n");
+  expect_refused({"render", walk("relu_matmul"), "--text"}, {"en.txt: line 3: "},
+                 {"WARPWALK_ASSETS=" + folder.path().string()});
+}
+
+TEST(Usage, AFullDiskIsNoSuccess) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"render", walk("relu_matmul"), "--text"},
+                                                    {"info", walk("relu_matmul")},
+                                                    {"info", walk("relu_matmul"), "--json", "-"}}) {
+    const Outcome outcome = run(arguments, {}, "/dev/full");
+    EXPECT_EQ(outcome.status, 2) << arguments[0] << "\n" << outcome.error;
+    EXPECT_EQ(outcome.error_lines(), 1u) << arguments[0] << "\n" << outcome.error;
+  }
+}
+
+TEST(Usage, AnOutputThatIsNoFileIsWrittenToAndNotReplaced) {
+  // A named pipe here; as root the same would put a file in the place of /dev/null or /dev/stdout.
+  const Folder folder;
+  const std::string pipe = folder.at("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int end = open(pipe.c_str(), O_RDWR | O_NONBLOCK);
+  ASSERT_GE(end, 0);
+  const Outcome outcome = run({"info", walk("relu_matmul"), "--json", pipe});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  std::string text(1 << 16, ' ');
+  const ssize_t got = read(end, text.data(), text.size());
+  close(end);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_GT(got, 100) << "nothing came through the pipe";
+}
+
+TEST(Help, SaysWhatThereIsAndSucceeds) {
+  for (const char* flag : {"--help", "-h"}) {
+    const Outcome outcome = run({flag});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.error, "");
+    for (const char* word : {"info", "render"}) EXPECT_NE(outcome.out.find(word), std::string::npos);
+  }
+  const Outcome render = run({"render", "--help"});
+  EXPECT_EQ(render.status, 0);
+  for (const char* word : {"--scene", "--at", "--follow", "--size", "--theme", "--text", "--list"})
+    EXPECT_NE(render.out.find(word), std::string::npos) << word;
+  EXPECT_EQ(run({"--version"}).status, 0);
+  EXPECT_TRUE(run({"--version"}).out.starts_with("warpwalk ")) << run({"--version"}).out;
+}
+
+}  // namespace
+}  // namespace warpwalk::testing

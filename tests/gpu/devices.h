@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/gpu/device.h"
+#include "core/gpu/sm_id.h"
+
+namespace warpwalk::gpu {
+
+/// A shipped description; the test fails where it does not load.
+Device shipped(std::string_view id);
+std::filesystem::path devices_folder();
+
+/// One launch of a recorded placement file.
+struct RecordedLaunch {
+  std::int64_t threads = 0;
+  std::vector<SmId> sms;  ///< by block
+};
+/// The launches of tests/gpu/data/NAME in their order.
+std::vector<RecordedLaunch> recorded(std::string_view name);
+
+}  // namespace warpwalk::gpu

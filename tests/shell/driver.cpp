@@ -1,0 +1,110 @@
+#include "tests/shell/driver.h"
+
+namespace warpwalk::shell {
+
+std::string walk_file(const std::string& name) {
+  return std::string(WARPWALK_SOURCE_DIR) + "/assets/walks/" + name + ".json.gz";
+}
+
+story::Narration narration() {
+  auto [read, error] = story::Narration::load(std::string(WARPWALK_SOURCE_DIR) + "/assets/narration/en.txt");
+  EXPECT_FALSE(error) << *error;
+  return read;
+}
+
+Driver::Driver(float width, float height)
+    : shell(narration(), {[this](const std::string& text) { copied = text; },
+                          [this](const story::Stage& stage, const draw::Theme&, const View&) {
+                            saved = stage.scene;
+                            return std::pair<std::string, std::string>{stage.scene + ".png", ""};
+                          }}),
+      width_(width),
+      height_(height) {
+  std::string error;
+  offscreen_ = draw::Offscreen::open({}, error);
+  EXPECT_TRUE(offscreen_) << error;
+}
+
+void Driver::open(const std::string& file, const std::string& follow) {
+  View view;
+  view.file = file;
+  view.follow = follow;
+  shell.open(view);
+  wait_for_file();
+}
+
+void Driver::wait_for_file() {
+  for (int i = 0; i < 3000; ++i) {
+    frame(0);
+    const bool reading = !shell.document() || shell.note().empty();
+    if (reading && shell.moving())
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    else
+      break;
+  }
+  settle();
+}
+
+void Driver::frame(double seconds) {
+  input_.seconds = seconds;
+  offscreen_->draw(static_cast<int>(width_), static_cast<int>(height_), shell.theme().ground, [&](ImDrawList& list) {
+    draw::Canvas canvas(list, offscreen_->fonts(), shell.theme(), width_, height_);
+    shell.frame(canvas, input_);
+  });
+  input_.keys.clear();
+  input_.dropped.clear();
+  input_.wheel = 0;
+  input_.mouse_pressed = input_.mouse_released = false;
+}
+
+draw::Image Driver::picture() {
+  input_.seconds = 0;
+  return offscreen_->draw(static_cast<int>(width_), static_cast<int>(height_), shell.theme().ground,
+                          [&](ImDrawList& list) {
+                            draw::Canvas canvas(list, offscreen_->fonts(), shell.theme(), width_, height_);
+                            shell.frame(canvas, input_);
+                          });
+}
+
+void Driver::settle() {
+  frame(0);
+  for (int i = 0; i < 200 && shell.moving() && !shell.playing(); ++i) frame(0.1);
+}
+
+void Driver::press(draw::Key key, bool shift) {
+  input_.keys.push_back({key, 0, false, shift});
+  frame();
+}
+
+void Driver::press(char32_t character, bool control) {
+  input_.keys.push_back({draw::Key::character, character, control, false});
+  frame();
+}
+
+void Driver::type(const std::string& text) {
+  for (const char c : text) press(static_cast<char32_t>(c));
+}
+
+void Driver::click(float x, float y) {
+  input_.mouse = {x, y};
+  frame();
+  input_.mouse_pressed = input_.mouse_down = true;
+  frame();
+  input_.mouse_down = false;
+  input_.mouse_released = true;
+  frame();
+  frame();
+}
+
+void Driver::wheel(float x, float y, float notches) {
+  input_.mouse = {x, y};
+  input_.wheel = notches;
+  frame();
+}
+
+void Driver::drop(const std::filesystem::path& file) {
+  input_.dropped.push_back(file);
+  wait_for_file();
+}
+
+}  // namespace warpwalk::shell

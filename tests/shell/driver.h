@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "app/draw/offscreen.h"
+#include "app/shell/shell.h"
+
+namespace warpwalk::shell {
+
+std::string walk_file(const std::string& name);
+story::Narration narration();
+
+/// Sits in front of a shell without a window: presses keys, moves the mouse, lets time pass.
+class Driver {
+ public:
+  explicit Driver(float width = 1600, float height = 900);
+
+  Shell shell;
+  std::string copied;
+  std::string saved;
+
+  /// Opens a walk of assets and waits until it is there (or refused).
+  void open(const std::string& file, const std::string& follow = "");
+  void wait_for_file();
+  void frame(double seconds = 0.02);
+  /// Frames until nothing moves any more.
+  void settle();
+  void press(draw::Key key, bool shift = false);
+  void press(char32_t character, bool control = false);
+  void type(const std::string& text);
+  void click(float x, float y);
+  void wheel(float x, float y, float notches);
+  void drop(const std::filesystem::path& file);
+  draw::Image picture();
+
+ private:
+  std::unique_ptr<draw::Offscreen> offscreen_;
+  draw::Input input_;
+  float width_, height_;
+};
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,67 @@
+#include "app/panels/strip.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "core/trace/reader.h"
+#include "tests/shell/driver.h"
+
+namespace warpwalk::panels {
+namespace {
+
+TEST(Strip, ZoomKeepsTheMomentUnderThePointer) {
+  StripState state = {0, 1000000};
+  zoom(state, 0.5, 250000, 1000000);
+  EXPECT_DOUBLE_EQ(state.from, 125000);
+  EXPECT_DOUBLE_EQ(state.to, 625000);
+}
+
+TEST(Strip, NeverShowsWhatIsOutsideTheTrace) {
+  std::mt19937 random(3);
+  StripState state;
+  for (int i = 0; i < 2000; ++i) {
+    if (random() % 2 == 0)
+      zoom(state, random() % 2 == 0 ? 0.6 : 1.9, state.from + (state.to - state.from) * 0.3, 5000000);
+    else
+      pan(state, random() % 2 == 0 ? 0.7 : -0.7, 5000000);
+    ASSERT_GE(state.from, 0);
+    ASSERT_LE(state.to, 5000000);
+    ASSERT_GE(state.to - state.from, 199);
+  }
+}
+
+// Busy time by prefix sums against adding it up slice by slice.
+TEST(Lanes, BusyTimeIsTheSumOfWhatLiesInside) {
+  const trace::ReadResult read = trace::read_trace(shell::walk_file("mlp_train"));
+  const auto lanes = story::lanes_of(read.trace);
+  ASSERT_GE(lanes.size(), 3u);  // two threads and a stream
+  std::mt19937_64 random(11);
+  const std::int64_t length = read.trace.end_ns - read.trace.begin_ns;
+  for (const story::Lane& lane : lanes) {
+    for (int i = 0; i < 300; ++i) {
+      std::int64_t a = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(length));
+      std::int64_t b = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(length));
+      if (a > b) std::swap(a, b);
+      std::int64_t sum = 0;
+      for (std::size_t k = 0; k < lane.slices.size(); ++k)
+        sum += std::max<std::int64_t>(0, std::min(b, lane.ends[k]) - std::max(a, lane.starts[k]));
+      ASSERT_EQ(lane.busy_in(a, b), sum) << lane.name << " " << a << " " << b;
+    }
+  }
+}
+
+TEST(Lanes, FindTheSliceUnderAMoment) {
+  const trace::ReadResult read = trace::read_trace(shell::walk_file("relu_matmul"));
+  const auto lanes = story::lanes_of(read.trace);
+  const story::Lane& stream = lanes.back();
+  ASSERT_TRUE(stream.gpu);
+  ASSERT_EQ(stream.slices.size(), 2u);
+  const std::int64_t middle = (stream.starts[0] + stream.ends[0]) / 2;
+  EXPECT_EQ(stream.at(middle, 0), stream.slices[0]);
+  EXPECT_EQ(stream.at(stream.starts[0] - 100, 0), story::no_slice);
+  EXPECT_EQ(stream.at(stream.starts[0] - 100, 200), stream.slices[0]);
+}
+
+}  // namespace
+}  // namespace warpwalk::panels

@@ -1,0 +1,81 @@
+#include "app/shell/view.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "core/trace/reader.h"
+#include "tests/shell/driver.h"
+
+namespace warpwalk::shell {
+namespace {
+
+TEST(View, CommandIsQuotedForAShell) {
+  View view;
+  view.file = "/tmp/it's here.json";
+  view.scene = "map";
+  view.moment = {story::Moment::Kind::beat, 3, 1};
+  view.follow = "kernel:12";
+  EXPECT_EQ(command_for(view), "warpwalk '/tmp/it'\\''s here.json' --scene map --at b3 --follow kernel:12");
+}
+
+TEST(View, CommandOfATimeReadsBackAsTheSameMoment) {
+  View view;
+  view.file = "a.json";
+  view.moment = {story::Moment::Kind::time, 12345, 1};
+  EXPECT_EQ(command_for(view), "warpwalk a.json --scene boardroom --at 12.345us");
+  EXPECT_EQ(story::parse_moment("12.345us").first, view.moment);
+}
+
+class Samples : public testing::TestWithParam<const char*> {};
+
+// step(n) then back(n) is the identity, from every place, for every n that stays inside.
+TEST_P(Samples, SteppingOnAndBackReturns) {
+  const trace::ReadResult read = trace::read_trace(walk_file(GetParam()));
+  ASSERT_FALSE(read.error);
+  const story::Walk walk = story::default_walk(read.trace);
+  const auto places = static_cast<std::int64_t>(places_of(read.trace, walk).size());
+  ASSERT_GT(places, 5);
+  const auto settled = [](View view) {
+    view.moment.phase = 1;
+    return view;
+  };
+  View start;
+  start.file = walk_file(GetParam());
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    const auto at = static_cast<std::int64_t>(random() % static_cast<unsigned>(places));
+    const auto n = static_cast<std::int64_t>(random() % static_cast<unsigned>(places - at));
+    const View here = settled(stepped(start, at, read.trace, walk));
+    const View there = settled(stepped(here, n, read.trace, walk));
+    EXPECT_EQ(settled(stepped(there, -n, read.trace, walk)), here) << at << " " << n;
+  }
+}
+
+TEST_P(Samples, SteppingStopsAtBothEnds) {
+  const trace::ReadResult read = trace::read_trace(walk_file(GetParam()));
+  const story::Walk walk = story::default_walk(read.trace);
+  const View first = stepped({}, -5, read.trace, walk);
+  EXPECT_EQ(first.scene, story::scenes().front().name);
+  EXPECT_EQ(first.moment.value, 1);
+  const View last = stepped({}, 1000, read.trace, walk);
+  EXPECT_EQ(last.scene, story::scenes().back().name);
+  EXPECT_EQ(stepped(last, 1, read.trace, walk).moment.value, last.moment.value);
+}
+
+TEST_P(Samples, ScenesAreSteppedByTheirFirstBeats) {
+  const trace::ReadResult read = trace::read_trace(walk_file(GetParam()));
+  const story::Walk walk = story::default_walk(read.trace);
+  View view = stepped({}, 2, read.trace, walk);  // the third beat of the first scene
+  view = scene_stepped(view, -1, read.trace, walk);
+  EXPECT_EQ(view.moment.value, 1);
+  view = scene_stepped(view, 1, read.trace, walk);
+  EXPECT_EQ(view.scene, story::scenes()[1].name);
+  EXPECT_EQ(view.moment.value, 1);
+  EXPECT_EQ(scene_stepped(view, -1, read.trace, walk).scene, story::scenes()[0].name);
+}
+
+INSTANTIATE_TEST_SUITE_P(Walks, Samples, testing::Values("relu_matmul", "two_streams", "mlp_train"));
+
+}  // namespace
+}  // namespace warpwalk::shell

@@ -1,0 +1,135 @@
+#include "tests/story/crafted.h"
+
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "tests/story/small_trace.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+constexpr std::string_view kernel_name = "void at::native::k<float>(int)";
+
+Crafted with_default_walk(std::string name, const SmallTrace& small, std::vector<std::string> sections) {
+  Crafted made{std::move(name), small.read(), {}, std::move(sections)};
+  made.walk = default_walk(made.trace);
+  return made;
+}
+
+Crafted following(std::string name, const SmallTrace& small, std::string_view what, std::vector<std::string> sections) {
+  Crafted made{std::move(name), small.read(), {}, std::move(sections)};
+  auto [walk, error] = follow(made.trace, what);
+  EXPECT_FALSE(error) << *error;
+  made.walk = std::move(walk);
+  return made;
+}
+
+// An op of 100 us whose launch goes from 10 to 15, and whose kernel runs from 20 to 120.
+SmallTrace plain() {
+  SmallTrace small;
+  small.h200().frame("model.py(3): forward", -5, 300).op("aten::relu", 0, 100, R"("Input Dims": [[4, 4]])");
+  small.call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 20, 100, 1);
+  return small;
+}
+
+std::vector<Crafted> make_all() {
+  std::vector<Crafted> all;
+  all.push_back(with_default_walk(
+      "the next op orders more while the GPU works",
+      plain().op("aten::add", 105, 14).call("cudaLaunchKernel", 107, 5, 2).kernel("second", 121, 5, 2),
+      {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile", "map.fold", "map.cpu",
+       "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+  all.push_back(
+      with_default_walk("the next op stays on the CPU while the GPU works", plain().op("aten::view", 110, 40),
+                        {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.aside",
+                         "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+  all.push_back(
+      with_default_walk("the CPU waits", plain().call("cudaDeviceSynchronize", 105, 20, 2),
+                        {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.waits",
+                         "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+  all.push_back(
+      with_default_walk("the CPU has nothing more to do", plain(),
+                        {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
+                         "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+  all.push_back(with_default_walk(
+      "nested ops", plain().op("aten::clamp_min", 2, 90).op("aten::inner", 4, 80),
+      {"boardroom.call", "boardroom.descend", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
+       "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+  SmallTrace deep = plain();
+  for (int depth = 1; depth < 7; ++depth) deep.op("aten::deeper_" + std::to_string(depth), depth, 90 - depth);
+  deep.allocation(3, 4096).call("cudaLaunchKernel", 16, 3, 2).kernel("second", 125, 5, 2);
+  all.push_back(with_default_walk(
+      "seven ops deep, with two kernels", deep,
+      {"boardroom.call", "boardroom.descend", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
+       "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+  all.push_back(with_default_walk(
+      "a kernel without a grid",
+      SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 5, 1).bare_kernel("k", 20, 100, 1),
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+  all.push_back(with_default_walk("the profiler takes its time",
+                                  plain().op("aten::clamp_min", 2, 90).overhead("Activity Buffer Request", 3, 4),
+                                  {"boardroom.call", "boardroom.descend.overhead", "boardroom.launch",
+                                   "boardroom.return", "boardroom.meanwhile.idle", "map.fold", "map.cpu.overhead",
+                                   "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+  all.push_back(with_default_walk(
+      "the GPU is done before the call returns",
+      SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 50, 30, 1).kernel(kernel_name, 60, 10, 1),
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return.late", "boardroom.meanwhile.idle", "map.fold",
+       "map.cpu", "map.launch.overlap", "map.queue.none", "map.kernel", "map.total"}));
+  all.push_back(
+      following("behind other work",
+                SmallTrace()
+                    .op("aten::relu", 0, 20)
+                    .call("cudaLaunchKernel", 10, 5, 1)
+                    .kernel(kernel_name, 20, 100, 1)
+                    .op("aten::add", 30, 20)
+                    .call("cudaLaunchKernel", 40, 5, 2)
+                    .kernel("void second(int)", 121, 10, 2),
+                "kernel:1",
+                {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
+                 "map.fold", "map.cpu", "map.launch", "map.queue.behind", "map.kernel", "map.total"}));
+  all.push_back(with_default_walk(
+      "a copy", SmallTrace().op("aten::copy_", 0, 50).call("cudaMemcpyAsync", 10, 5, 1).copy("Memcpy HtoD", 20, 100, 1),
+      {"boardroom.call.unframed", "boardroom.launch.copy", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+  all.push_back(with_default_walk(
+      "a fill", SmallTrace().op("aten::zero_", 0, 50).call("cudaMemsetAsync", 10, 5, 1).fill(20, 100, 1),
+      {"boardroom.call.unframed", "boardroom.launch.fill", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+  all.push_back(with_default_walk(
+      "clocks that differ",
+      SmallTrace().op("aten::relu", 0, 100).call("cudaLaunchKernel", 50, 5, 1).kernel(kernel_name, 48, 100, 1),
+      {"boardroom.call.unframed", "boardroom.launch.skew", "boardroom.return.skew", "boardroom.meanwhile.idle",
+       "map.fold", "map.cpu", "map.launch.skew", "map.kernel", "map.total.skew"}));
+  all.push_back(with_default_walk("a launch without an op",
+                                  SmallTrace().call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 20, 100, 1),
+                                  {"boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+                                   "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+  all.push_back(with_default_walk("a kernel without a launch",
+                                  SmallTrace().op("aten::relu", 0, 20).kernel(kernel_name, 20, 100, 5),
+                                  {"boardroom.unlaunched", "map.unlaunched"}));
+  all.push_back(with_default_walk("a kernel of which only its time is known",
+                                  SmallTrace().bare_kernel(kernel_name, 20, 100),
+                                  {"boardroom.unlaunched", "map.unlaunched"}));
+  all.push_back(with_default_walk("the CPU only", SmallTrace().op("aten::relu", 0, 20).op("aten::clamp_min", 5, 10),
+                                  {"boardroom.call.unframed", "boardroom.nothing", "map.nothing"}));
+  all.push_back(following("an op that starts nothing, beside one that does", plain().op("aten::view", 110, 4), "op:1",
+                          {"boardroom.call.quiet", "boardroom.nothing", "map.nothing"}));
+  all.push_back(following("nested ops on the CPU only",
+                          SmallTrace().frame("a.py(1): f", -1, 30).op("aten::a", 0, 20).op("aten::b", 5, 10), "op:1",
+                          {"boardroom.call.quiet", "boardroom.descend.quiet", "boardroom.nothing", "map.nothing"}));
+  all.push_back(with_default_walk("Python frames only", SmallTrace().frame("a.py(1): f", 0, 10),
+                                  {"boardroom.empty", "map.empty"}));
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Crafted>& crafted() {
+  static const std::vector<Crafted> all = make_all();
+  return all;
+}
+
+}  // namespace warpwalk::story::testing

@@ -1,0 +1,68 @@
+// What the program says of the recorded walks, word for word. A change of words shows here before a class sees it.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string read(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// The first line that differs, from both sides; empty where none does.
+std::string first_difference(const std::string& wanted, const std::string& got) {
+  const std::vector<std::string> a = lines_of(wanted), b = lines_of(got);
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+    if (i >= a.size() || i >= b.size() || a[i] != b[i])
+      return fmt::format("line {}\n  was: {}\n  now: {}", i + 1, i < a.size() ? a[i] : "(the end)",
+                         i < b.size() ? b[i] : "(the end)");
+  return wanted == got ? "" : "the end of the last line";
+}
+
+class Golden : public ::testing::TestWithParam<std::string_view> {};
+
+TEST_P(Golden, EveryBeatOfTheDefaultWalk) {
+  const Trace& trace = sample(GetParam());
+  std::string text;
+  for_each_beat(trace, default_walk(trace), english(), [&](const Scene&, const Stage& stage) {
+    text.append(text.empty() ? "" : "\n").append(transcript(stage));
+  });
+  const std::string file = fmt::format("{}/tests/story/golden/{}.txt", WARPWALK_SOURCE_DIR, GetParam());
+  if (const char* renew = std::getenv("WARPWALK_RENEW"); renew != nullptr && *renew != '\0') {
+    std::ofstream(file, std::ios::binary) << text;
+    GTEST_SKIP() << "wrote " << file;
+  }
+  const std::string difference = first_difference(read(file), text);
+  EXPECT_TRUE(difference.empty()) << file << ", " << difference << "\n  to renew: WARPWALK_RENEW=1 "
+                                  << "build/release/tests/story/story_tests --gtest_filter='*Golden*'";
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Golden, ::testing::ValuesIn(sample_names),
+                         [](const auto& one) { return std::string(one.param); });
+
+TEST(GoldenText, TheFirstDifferenceIsFound) {
+  EXPECT_EQ(first_difference("a\nb\n", "a\nb\n"), "");
+  EXPECT_EQ(first_difference("a\nb\n", "a\nc\n"), "line 2\n  was: b\n  now: c");
+  EXPECT_EQ(first_difference("a\n", "a\nc\n"), "line 2\n  was: (the end)\n  now: c");
+  EXPECT_EQ(first_difference("", "a\n"), "line 1\n  was: (the end)\n  now: a");
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing

@@ -1,0 +1,62 @@
+#include "core/story/moment.h"
+
+#include <gtest/gtest.h>
+
+namespace warpwalk::story {
+namespace {
+
+using Kind = Moment::Kind;
+
+TEST(MomentText, BeatsTimesAndCycles) {
+  const std::pair<std::string_view, Moment> cases[] = {
+      {"b1", {Kind::beat, 1, 1}},        {"b12", {Kind::beat, 12, 1}},       {"c0", {Kind::cycle, 0, 1}},
+      {"c1500", {Kind::cycle, 1500, 1}}, {"12.5us", {Kind::time, 12500, 1}}, {"12.5µs", {Kind::time, 12500, 1}},
+      {"3ns", {Kind::time, 3, 1}},       {"0.5ms", {Kind::time, 500000, 1}}, {"2s", {Kind::time, 2000000000, 1}},
+      {"-4us", {Kind::time, -4000, 1}},  {"1e3ns", {Kind::time, 1000, 1}},
+  };
+  for (const auto& [text, moment] : cases) {
+    const auto [parsed, error] = parse_moment(text);
+    EXPECT_FALSE(error) << *error;
+    EXPECT_EQ(parsed, moment) << text;
+  }
+}
+
+TEST(MomentText, AnythingElseIsRefusedWithWhatToWrite) {
+  for (const std::string_view text : {"", "b", "b0", "b-1", "b1x", "c", "c-1", "c1.5", "12", "us", "12 us", "12h",
+                                      "nanus", "infs", "1e30s", "b99999999999999999999", "3us2"}) {
+    const auto [parsed, error] = parse_moment(text);
+    ASSERT_TRUE(error) << text;
+    EXPECT_EQ(error->find('\n'), std::string::npos);
+    EXPECT_NE(error->find("b3 (beat), 12.5us (time) or c1500 (cycle)"), std::string::npos) << *error;
+    EXPECT_TRUE(error->starts_with(text)) << *error;
+  }
+}
+
+TEST(MomentText, ReadsBackWhatItWrites) {
+  for (const Moment moment :
+       {Moment{Kind::beat, 3, 1}, Moment{Kind::cycle, 0, 1}, Moment{Kind::time, 0, 1}, Moment{Kind::time, 12500, 1},
+        Moment{Kind::time, -7, 1}, Moment{Kind::time, 1234567891, 1}}) {
+    const auto [parsed, error] = parse_moment(text_of(moment));
+    EXPECT_FALSE(error) << *error;
+    EXPECT_EQ(parsed, moment) << text_of(moment);
+  }
+}
+
+TEST(MomentMotion, StartsAndEndsAtRestAndNeverGoesBack) {
+  EXPECT_EQ(eased(0), 0);
+  EXPECT_EQ(eased(1), 1);
+  EXPECT_EQ(eased(-3), 0);
+  EXPECT_EQ(eased(7), 1);
+  EXPECT_LT(eased(0.01), 0.001);
+  for (int i = 0; i < 100; ++i) EXPECT_LT(eased(i / 100.0), eased((i + 1) / 100.0));
+}
+
+TEST(MomentMotion, APartRunsFromItsStartToItsEnd) {
+  EXPECT_EQ(part(0.1, 0.2, 0.6), 0);
+  EXPECT_DOUBLE_EQ(part(0.3, 0.2, 0.6), 0.25);
+  EXPECT_EQ(part(0.6, 0.2, 0.6), 1);
+  EXPECT_EQ(part(1, 0.2, 0.6), 1);
+}
+
+}  // namespace
+}  // namespace warpwalk::story

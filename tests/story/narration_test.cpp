@@ -1,0 +1,95 @@
+#include "core/story/narration.h"
+
+#include <cstdio>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace warpwalk::story {
+namespace {
+
+Narration parsed(std::string_view text) {
+  auto [narration, error] = Narration::parse(text, "lines.txt");
+  EXPECT_FALSE(error) << *error;
+  return narration;
+}
+
+std::string error_of(std::string_view text) {
+  const auto [narration, error] = Narration::parse(text, "lines.txt");
+  EXPECT_TRUE(error) << text;
+  return error.value_or("");
+}
+
+TEST(NarrationText, SectionsKeysAndComments) {
+  const Narration narration = parsed("# first\n\n[a.b]\ntitle: Hello: you\n  # more\nnote:\n[c]\ntitle:x\n");
+  EXPECT_EQ(narration.text("a.b", "title"), "Hello: you");
+  EXPECT_EQ(narration.text("a.b", "note"), "");
+  EXPECT_EQ(narration.text("c", "title"), "x");
+  EXPECT_TRUE(narration.has("a.b", "title"));
+  EXPECT_FALSE(narration.has("a.b", "sentence"));
+  EXPECT_FALSE(narration.has("a", "b/title"));
+}
+
+TEST(NarrationText, AnIndentedLineGoesOnTheOneAbove) {
+  const Narration narration = parsed("[a]\ntitle: one\n  two: still\n\tthree\nnext: four");
+  EXPECT_EQ(narration.text("a", "title"), "one two: still three");
+  EXPECT_EQ(narration.text("a", "next"), "four");
+}
+
+TEST(NarrationText, EndsOfLinesOfAnySystem) {
+  const Narration narration = parsed("[a]\r\ntitle: one\r\n  two\r\n");
+  EXPECT_EQ(narration.text("a", "title"), "one two");
+}
+
+TEST(NarrationText, AByteOrderMarkIsNoText) {
+  // Editors of Windows put one in front, and this file is meant to be edited.
+  EXPECT_EQ(parsed("\xef\xbb\xbf# first\n[a]\ntitle: one\n").text("a", "title"), "one");
+}
+
+TEST(NarrationText, ValuesTakeTheirPlaces) {
+  const Narration narration = parsed("[a]\ntitle: {x} and {y}, {x}\nodd: a { b\nempty: {}\n");
+  EXPECT_EQ(narration.text("a", "title", {{"x", "1"}, {"y", "{x}"}}), "1 and {x}, 1");  // values are not read again
+  EXPECT_EQ(narration.text("a", "odd", {{"b", "1"}}), "a { b");
+}
+
+TEST(NarrationText, WhatIsMissingIsSaidInItsPlace) {
+  const Narration narration = parsed("[a]\ntitle: {x} and {y}\n");
+  EXPECT_EQ(narration.text("a", "title", {{"x", "1"}}), "1 and (no value for y)");
+  EXPECT_EQ(narration.text("a", "sentence"), "(no narration for a sentence)");
+  EXPECT_EQ(narration.text("b", "title"), "(no narration for b title)");
+}
+
+TEST(NarrationErrors, NameFileLineAndWhatToDo) {
+  EXPECT_EQ(error_of("[a]\ntitle: x\nno colon here\n"), "lines.txt: line 3: has no colon; write \"key: text\"");
+  EXPECT_EQ(error_of("\n# c\ntitle: x\n"), "lines.txt: line 3: comes before the first [section]");
+  EXPECT_EQ(error_of("[a]\ntitle: x\ntitle: y\n"), "lines.txt: line 3: \"title\" stands twice in [a]");
+  EXPECT_EQ(error_of("[a]\n  floating\n"),
+            "lines.txt: line 2: goes on a line above that is not there; start it with a key and a colon");
+  EXPECT_EQ(error_of("[a]\ntitle: x\n\n  floating\n").substr(0, 18), "lines.txt: line 4:");
+}
+
+TEST(NarrationErrors, ASectionMayGoOnLaterButNotRepeatAKey) {
+  const Narration narration = parsed("[a]\nx: 1\n[b]\nx: 2\n[a]\ny: 3\n");
+  EXPECT_EQ(narration.text("a", "y"), "3");
+  EXPECT_EQ(error_of("[a]\nx: 1\n[b]\n[a]\nx: 2\n"), "lines.txt: line 5: \"x\" stands twice in [a]");
+}
+
+TEST(NarrationErrors, AMissingFileSaysHowToGetOne) {
+  const auto [narration, error] = Narration::load("/nowhere/en.txt");
+  ASSERT_TRUE(error);
+  EXPECT_TRUE(error->starts_with("/nowhere/en.txt: "));
+  EXPECT_NE(error->find("WARPWALK_ASSETS"), std::string::npos);
+}
+
+TEST(NarrationErrors, AFileIsNamedWithItsLine) {
+  const std::string file = ::testing::TempDir() + "narration_test." + std::to_string(getpid()) + ".txt";
+  std::ofstream(file) << "[a]\nbroken\n";
+  const auto [narration, error] = Narration::load(file);
+  std::remove(file.c_str());
+  ASSERT_TRUE(error);
+  EXPECT_TRUE(error->starts_with(file + ": line 2: ")) << *error;
+}
+
+}  // namespace
+}  // namespace warpwalk::story

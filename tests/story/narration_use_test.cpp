@@ -1,0 +1,91 @@
+// The sentences and the scenes fit together: nothing is asked for that is not there, nothing is there that nobody asks
+// for.
+#include <algorithm>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/story/crafted.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+// The texts named by a stage made with marked().
+void collect(const std::string& words, std::set<std::string>& texts) {
+  for (std::size_t at = 0; (at = words.find('<', at)) != std::string::npos; ++at) {
+    const std::size_t end = words.find('>', at);
+    if (end == std::string::npos) return;
+    const std::string inside = words.substr(at + 1, end - at - 1);
+    if (inside.find('/') != std::string::npos) texts.insert(inside);
+  }
+}
+
+TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
+  const Narration narration = marked();
+  std::set<std::string> used;
+  for (const Crafted& made : crafted())
+    for_each_beat(made.trace, made.walk, narration, [&](const Scene&, const Stage& stage) {
+      const std::string words = all_words(stage);
+      EXPECT_EQ(words.find("(no narration"), std::string::npos) << made.name << ": " << words;
+      collect(words, used);
+    });
+  const std::set<std::string> all = texts_in(english_text());
+  EXPECT_GT(all.size(), 80u);
+  std::vector<std::string> orphans;
+  std::set_difference(all.begin(), all.end(), used.begin(), used.end(), std::back_inserter(orphans));
+  for (const std::string& orphan : orphans)
+    ADD_FAILURE() << "no scene says " << orphan << "; remove it, or add a trace to crafted.cpp that brings it about";
+}
+
+TEST(NarrationUse, EachCraftedTraceBringsAboutItsSentences) {
+  const Narration narration = marked();
+  for (const Crafted& made : crafted()) {
+    std::vector<std::string> titles;
+    for_each_beat(made.trace, made.walk, narration, [&](const Scene&, const Stage& stage) {
+      titles.push_back(stage.title.substr(1, stage.title.find('/') - 1));
+      EXPECT_EQ(stage.sentence, "<" + titles.back() + "/sentence>") << made.name;
+    });
+    EXPECT_EQ(titles, made.sections) << made.name;
+  }
+}
+
+TEST(NarrationUse, NoSentenceLacksAWordOrAValue) {
+  std::size_t stages = 0;
+  const auto check = [&](const std::string& where, const Trace& trace, const Walk& walk) {
+    for_each_beat(trace, walk, english(), [&](const Scene& scene, const Stage& stage) {
+      ++stages;
+      const std::string words = all_words(stage);
+      for (const std::string_view gap : {"(no narration", "(no value"})
+        ASSERT_EQ(words.find(gap), std::string::npos)
+            << where << ", " << scene.name << " beat " << stage.beat << ": " << words;
+      ASSERT_FALSE(stage.title.empty()) << where;
+      ASSERT_FALSE(stage.sentence.empty()) << where;
+    });
+  };
+  for (const std::string_view name : sample_names)
+    for_each_walk(sample(name), [&](const std::string& what, const Walk& walk) {
+      check(std::string(name) + " " + what, sample(name), walk);
+    });
+  for (const Crafted& made : crafted()) {
+    check(made.name, made.trace, made.walk);
+    for_each_walk(made.trace,
+                  [&](const std::string& what, const Walk& walk) { check(made.name + " " + what, made.trace, walk); });
+  }
+  EXPECT_GT(stages, 2000u);
+}
+
+TEST(NarrationUse, PlaceholdersAreClosed) {
+  const std::string text = english_text();
+  std::size_t open = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '{' && text[i] != '}') continue;
+    ASSERT_EQ(open, text[i] == '{' ? 0u : 1u) << text.substr(i < 40 ? 0 : i - 40, 80);
+    open = text[i] == '{' ? 1 : 0;
+  }
+  EXPECT_EQ(open, 0u);
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing

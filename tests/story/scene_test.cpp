@@ -1,0 +1,202 @@
+#include "core/story/scene.h"
+
+#include <limits>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/story/crafted.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+const Crafted& made(std::string_view name) {
+  for (const Crafted& one : crafted())
+    if (one.name == name) return one;
+  ADD_FAILURE() << "no crafted trace is named " << name;
+  return crafted().front();
+}
+
+std::pair<Stage, std::optional<std::string>> stage_of(std::string_view scene, const Crafted& one,
+                                                      const Moment& moment) {
+  return stage_at(*find_scene(scene), {one.trace, one.walk, english(), moment});
+}
+
+TEST(Scenes, AreListedOnceInTheOrderOfTheStoryboard) {
+  int last = 0;
+  for (const Scene& scene : scenes()) {
+    EXPECT_GT(scene.number, last);
+    last = scene.number;
+    EXPECT_EQ(find_scene(scene.name), &scene);
+  }
+  EXPECT_EQ(find_scene("boardroom")->number, 1);
+  EXPECT_EQ(find_scene("map")->number, 8);
+  EXPECT_EQ(find_scene("nowhere"), nullptr);
+  EXPECT_EQ(find_scene(""), nullptr);
+}
+
+TEST(Scenes, StagesSayWhereTheyAre) {
+  for (const Crafted& one : crafted())
+    for (const Scene& scene : scenes()) {
+      const auto beats = static_cast<int>(scene.beats(one.trace, one.walk).size());
+      for (int beat = 1; beat <= beats; ++beat) {
+        const auto [stage, error] = stage_of(scene.name, one, {Moment::Kind::beat, beat, 0.3});
+        ASSERT_FALSE(error);
+        EXPECT_EQ(stage.scene, scene.name);
+        EXPECT_EQ(stage.scene_number, scene.number);
+        EXPECT_EQ(stage.beat, beat);
+        EXPECT_EQ(stage.beats, beats);
+        EXPECT_EQ(stage.phase, 0.3);
+        EXPECT_FALSE(stage.now);
+        EXPECT_EQ(stage.route.size(), 10u);
+      }
+    }
+}
+
+TEST(Scenes, ABeatThatIsNotThereSaysWhichAre) {
+  const Crafted& one = made("the CPU waits");
+  EXPECT_EQ(stage_of("boardroom", one, {Moment::Kind::beat, 5, 1}).second,
+            "b5: the scene boardroom has the beats b1 to b4");
+  EXPECT_EQ(stage_of("map", one, {Moment::Kind::beat, std::numeric_limits<std::int64_t>::max(), 1}).second,
+            "b9223372036854775807: the scene map has the beats b1 to b6");
+  EXPECT_EQ(stage_of("map", one, {Moment::Kind::cycle, 15, 1}).second,
+            "c15: the scene map shows no kernel cycles; give a beat (b1 to b6) or a time");
+}
+
+TEST(SceneTime, ATimeShowsTheBeatThatStandsThere) {
+  const Crafted& one = made("nested ops");  // begins 5 us before its op
+  const std::pair<double, int> cases[] = {{-100, 1}, {0, 1},  {5, 1},  {8.9, 1}, {9, 2},   {14.9, 2},
+                                          {15, 3},   {19, 3}, {20, 4}, {124, 4}, {125, 5}, {9000, 5}};
+  for (const auto& [us, beat] : cases) {
+    const auto ns = static_cast<std::int64_t>(us * 1000);
+    const auto [stage, error] = stage_of("boardroom", one, {Moment::Kind::time, ns, 1});
+    ASSERT_FALSE(error);
+    EXPECT_EQ(stage.beat, beat) << us << " us";
+    EXPECT_EQ(stage.now, ns);
+    EXPECT_EQ(stage.phase, 1);
+  }
+}
+
+TEST(SceneTime, TheMapGoesThroughTheReceipt) {
+  const Crafted& one = made("nested ops");
+  const std::pair<double, int> cases[] = {{5, 2},    {14.9, 2}, {15, 3},    {19.9, 3}, {20, 4},
+                                          {24.9, 4}, {25, 5},   {124.9, 5}, {125, 6}};
+  for (const auto& [us, beat] : cases) {
+    const auto [stage, error] = stage_of("map", one, {Moment::Kind::time, static_cast<std::int64_t>(us * 1000), 1});
+    ASSERT_FALSE(error);
+    EXPECT_EQ(stage.beat, beat) << us << " us";
+  }
+}
+
+TEST(SceneTime, NeverRunsBackwards) {
+  // Else a beat could not be reached by its time, and going on in time would go back in the story.
+  const auto check = [](const std::string& what, const Trace& trace, const Walk& walk) {
+    for (const Scene& scene : scenes()) {
+      const std::vector<Beat> beats = scene.beats(trace, walk);
+      for (std::size_t b = 1; b < beats.size(); ++b)
+        EXPECT_LE(beats[b - 1].anchor, beats[b].anchor) << what << ", " << scene.name << ": " << beats[b].key;
+    }
+  };
+  for (const Crafted& one : crafted()) check(one.name, one.trace, one.walk);
+  for (const std::string_view name : sample_names)
+    for_each_walk(sample(name), [&](const std::string& what, const Walk& walk) {
+      check(fmt::format("{} {}", name, what), sample(name), walk);
+    });
+}
+
+TEST(SceneFacts, OfTheLaunchAreTheRecords) {
+  const std::string words = transcript(stage_of("boardroom", made("nested ops"), {Moment::Kind::beat, 3, 1}).first);
+  for (const std::string_view line :
+       {"cudaLaunchKernel: 5.0 µs [measured]", "Grid: 66 × 2 blocks [measured]", "Block: 100 threads [measured]",
+        "From the call to the GPU's start: 10.0 µs [derived: start on the GPU − start of the launch call]"})
+    EXPECT_NE(words.find(line), std::string::npos) << line << "\n" << words;
+}
+
+TEST(SceneFacts, OfTheMapAreTheRecordsAndTheirDerivations) {
+  SmallTrace small;
+  small.h200().op("aten::relu", 0, 60).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 60, 1);
+  small.allocation(5, 1000).allocation(6, 500).allocation(7, -700).allocation(8, 9999, 0).allocation(90, 4000);
+  const Trace trace = small.read();
+  const Walk walk = default_walk(trace);
+  const auto [fold, error] = stage_at(*find_scene("map"), {trace, walk, english(), {Moment::Kind::beat, 1, 1}});
+  ASSERT_FALSE(error);
+  const auto& stations = std::get<ReceiptPicture>(fold.picture).stations;
+  ASSERT_EQ(stations.size(), 7u);
+  EXPECT_EQ(stations[0].value, "aten::relu");
+  EXPECT_EQ(stations[1].value, "k");
+  EXPECT_EQ(stations[2].value, "1.5 kB allocated");  // what the GPU gave out while the op ran; frees do not count
+  EXPECT_EQ(stations[3].value, "grid 66 × 2");
+  EXPECT_EQ(stations[4].value, "132 blocks for 132 SMs");
+  EXPECT_EQ(stations[5].value, "4 warps a block");  // 100 threads: the last warp is not full
+  EXPECT_EQ(stations[6].value, "40 registers each");
+  for (const std::size_t derived : {2u, 4u, 5u}) {
+    EXPECT_EQ(stations[derived].origin, Origin::derived);
+    EXPECT_FALSE(stations[derived].formula.empty());
+  }
+  for (const std::size_t measured : {0u, 1u, 3u, 6u}) EXPECT_EQ(stations[measured].origin, Origin::measured);
+}
+
+TEST(SceneFacts, TheReceiptsLinesAddUpToItsTotal) {
+  for (const Crafted& one : crafted()) {
+    const auto beats = static_cast<std::int64_t>(map_beats(one.trace, one.walk).size());
+    const auto [stage, error] = stage_of("map", one, {Moment::Kind::beat, beats, 1});
+    const auto& picture = std::get<ReceiptPicture>(stage.picture);
+    if (picture.lines.size() != 4) continue;
+    double sum = 0, shares = 0;
+    for (const ReceiptLine& line : picture.lines) {
+      EXPECT_EQ(line.shown, 1) << one.name;
+      EXPECT_EQ(line.end - line.start, static_cast<std::int64_t>(line.time->value())) << one.name;
+      sum += line.time->value();
+      shares += line.share->value();
+    }
+    EXPECT_EQ(sum, picture.total->value()) << one.name;
+    EXPECT_NEAR(shares, 100, 1e-9) << one.name;
+    for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(picture.lines[i - 1].end, picture.lines[i].start) << one.name;
+  }
+}
+
+TEST(SceneFacts, TheTotalComesLast) {
+  const Crafted& one = made("nested ops");
+  for (std::int64_t beat = 1; beat <= 6; ++beat) {
+    const Stage stage = stage_of("map", one, {Moment::Kind::beat, beat, 1}).first;
+    EXPECT_EQ(std::get<ReceiptPicture>(stage.picture).total_shown, beat == 6 ? 1 : 0) << beat;
+    EXPECT_EQ(transcript(stage).find("  total: ") != std::string::npos, beat == 6) << beat;
+  }
+}
+
+TEST(SceneFacts, NoFigureIsShownWithoutItsOriginOrFormula) {
+  for (const Crafted& one : crafted())
+    for_each_beat(one.trace, one.walk, english(), [&](const Scene&, const Stage& stage) {
+      for (const Fact& fact : stage.facts) {
+        EXPECT_FALSE(fact.label.empty()) << one.name;
+        EXPECT_FALSE(fact.figure.text().empty()) << one.name << ": " << fact.label;
+        EXPECT_EQ(fact.figure.formula().empty(), fact.figure.origin() != Origin::derived)
+            << one.name << ": " << fact.label;
+      }
+    });
+}
+
+TEST(SceneShapes, AreReadFromTheRecordsText) {
+  EXPECT_EQ(shapes_text("[[1024, 1024], [1024, 512]]"), "1024 × 1024, 1024 × 512");
+  EXPECT_EQ(shapes_text("[[4194304], [], []]"), "4194304");
+  EXPECT_EQ(shapes_text("[[[2, 3], [4]], []]"), "2 × 3, 4");
+  EXPECT_EQ(shapes_text("[]"), "");
+  EXPECT_EQ(shapes_text(""), "");
+}
+
+TEST(SceneRoute, MarksOneStopAndHoldsTheTracesNames) {
+  const Crafted& one = made("nested ops");
+  const std::vector<Stop> route = route_of(one.trace, one.walk, "stream");
+  const std::vector<std::string> values = {
+      "aten::relu", "aten::inner", "cudaLaunchKernel", "", "stream 7", "grid 66 × 2", "", "", "", "40 registers"};
+  ASSERT_EQ(route.size(), values.size());
+  for (std::size_t i = 0; i < route.size(); ++i) {
+    EXPECT_EQ(route[i].value, values[i]);
+    EXPECT_EQ(route[i].here, route[i].name == "stream");
+  }
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing

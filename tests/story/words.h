@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "core/story/scene.h"
+
+namespace warpwalk::story::testing {
+
+/// The narration as it is delivered.
+const Narration& english();
+std::string english_text();
+
+/// "section/key" of every text in a narration file.
+std::set<std::string> texts_in(std::string_view file);
+
+/// A narration with the same texts, each of which says only where it stands: "<section/key>". So a stage shows which
+/// texts it took.
+Narration marked();
+
+/// Every word that a stage can put on screen: all that a picture or a transcript could show.
+std::string all_words(const Stage& stage);
+
+/// Runs all beats of all scenes.
+void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narration,
+                   const std::function<void(const Scene&, const Stage&)>& visit);
+
+/// Runs them for the default walk, every op and every kernel; `what` is "default", "op:3" ...
+void for_each_walk(const Trace& trace, const std::function<void(const std::string& what, const Walk&)>& visit);
+
+}  // namespace warpwalk::story::testing

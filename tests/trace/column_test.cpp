@@ -1,0 +1,70 @@
+#include "core/trace/column.h"
+
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace warpwalk::trace::test {
+namespace {
+
+constexpr std::size_t three_blocks = 2 * Column<int>::block_size + 5;
+
+Column<int> counted(std::size_t n) {
+  Column<int> column;
+  for (std::size_t i = 0; i < n; ++i) column.push_back(static_cast<int>(i));
+  return column;
+}
+
+TEST(Column, KeepsWhatIsPushedAcrossBlocks) {
+  const Column<int> column = counted(three_blocks);
+  ASSERT_EQ(column.size(), three_blocks);
+  EXPECT_EQ(column[0], 0);
+  EXPECT_EQ(column[Column<int>::block_size], static_cast<int>(Column<int>::block_size));
+  EXPECT_EQ(column.back(), static_cast<int>(three_blocks - 1));
+  int expected = 0;
+  for (const int value : column) ASSERT_EQ(value, expected++);
+  EXPECT_EQ(expected, static_cast<int>(three_blocks));
+  EXPECT_EQ(column.bytes(), 3 * Column<int>::block_size * sizeof(int));
+}
+
+TEST(Column, CopiesAreIndependentAndMovesLeaveNothingBehind) {
+  Column<int> a = counted(three_blocks);
+  Column<int> b = a;
+  b[three_blocks - 1] = -1;
+  EXPECT_EQ(a.back(), static_cast<int>(three_blocks - 1));
+  a = b;
+  EXPECT_EQ(a.back(), -1);
+  const Column<int> c = std::move(a);
+  EXPECT_EQ(c.size(), three_blocks);
+  EXPECT_EQ(a.size(), 0u);  // NOLINT(bugprone-use-after-move): that is what is tested
+  a.push_back(4);
+  EXPECT_EQ(a.size(), 1u);
+  EXPECT_EQ(a[0], 4);
+}
+
+TEST(Column, ResizesBothWays) {
+  Column<int> column = counted(3);
+  column.resize(three_blocks, 9);
+  EXPECT_EQ(column[2], 2);
+  EXPECT_EQ(column[3], 9);
+  EXPECT_EQ(column.back(), 9);
+  column.resize(2);
+  EXPECT_EQ(column.size(), 2u);
+  EXPECT_EQ(column.bytes(), Column<int>::block_size * sizeof(int));
+  column.push_back(7);
+  EXPECT_EQ(column[2], 7);
+}
+
+TEST(Column, PermutesByOrder) {
+  Column<int> column = counted(three_blocks);
+  std::vector<std::uint32_t> order(three_blocks);
+  std::iota(order.rbegin(), order.rend(), 0u);
+  column.permute(order);
+  ASSERT_EQ(column.size(), three_blocks);
+  for (std::size_t i = 0; i < three_blocks; ++i) ASSERT_EQ(column[i], static_cast<int>(three_blocks - 1 - i));
+}
+
+}  // namespace
+}  // namespace warpwalk::trace::test

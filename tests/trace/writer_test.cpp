@@ -1,0 +1,226 @@
+#include "core/trace/writer.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+#include <sys/stat.h>
+
+#include "core/trace/equal.h"
+#include "core/trace/link.h"
+#include "core/trace/reader.h"
+#include "tests/trace/random_trace.h"
+#include "tests/trace/support.h"
+
+namespace warpwalk::trace::test {
+namespace {
+
+rapidjson::Document written(const Trace& trace) {
+  const std::string text = write_trace_text(trace);
+  rapidjson::Document document;
+  document.Parse(text.data(), text.size());
+  EXPECT_FALSE(document.HasParseError());
+  return document;
+}
+
+struct Event {
+  std::string phase, category, name;
+  std::int64_t pid = 0, tid = 0, id = 0;
+  double ts = 0, dur = 0;
+  bool binds_enclosing = false;
+};
+
+std::vector<Event> events_of(const rapidjson::Document& document) {
+  std::vector<Event> events;
+  for (const auto& value : document["traceEvents"].GetArray()) {
+    Event& event = events.emplace_back();
+    const auto text = [&](const char* key) { return value.HasMember(key) ? std::string(value[key].GetString()) : ""; };
+    const auto number = [&](const char* key) { return value.HasMember(key) ? value[key].GetInt64() : -1; };
+    event = {text("ph"),
+             text("cat"),
+             text("name"),
+             number("pid"),
+             number("tid"),
+             number("id"),
+             value.HasMember("ts") ? value["ts"].GetDouble() : 0,
+             value.HasMember("dur") ? value["dur"].GetDouble() : 0,
+             text("bp") == "e"};
+  }
+  return events;
+}
+
+Trace overlapping_kernels() {
+  std::vector<std::string> events = {slice("cpu_op", "graph", 1, 50, "", 3, 3),
+                                     slice("cuda_runtime", "cudaGraphLaunch", 10, 5, "\"correlation\": 9", 3, 3)};
+  for (int i = 0; i < 6; ++i)
+    events.push_back(slice("kernel", fmt::format("k{}", i), 30 + i, 2.5, "\"correlation\": 9, \"stream\": 7", 0, 7));
+  events.push_back(slice("gpu_user_annotation", "step", 29, 20, "", 0, 7));
+  events.push_back(slice("kernel", "lonely", 60, 1, "\"correlation\": 10", 0, 7));
+  events.push_back(R"({"ph": "M", "name": "thread_name", "pid": 0, "tid": 7, "args": {"name": "stream 7"}})");
+  return read_trace_text(with_events(events)).trace;
+}
+
+TEST(Writer, EveryArrowHasItsOwnIdAndBothEndsInSlices) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Trace trace = seed == 0 ? overlapping_kernels() : random_trace(seed);
+    const std::vector<Event> events = events_of(written(trace));
+    std::map<std::int64_t, Event> starts;
+    std::size_t launches = 0;
+    std::size_t last_slice = 0;
+    for (std::size_t i = 0; i < events.size(); ++i)
+      if (events[i].phase == "X") last_slice = i;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      const Event& event = events[i];
+      if (event.phase != "s" && event.phase != "f") continue;
+      EXPECT_GT(i, last_slice);  // a slice stands before its arrow
+      if (event.phase == "s") {
+        EXPECT_TRUE(starts.emplace(event.id, event).second) << "id " << event.id << " again";
+      } else {
+        ASSERT_TRUE(starts.contains(event.id));
+        EXPECT_EQ(starts[event.id].category, event.category);
+        EXPECT_EQ(starts[event.id].name, event.name);
+        EXPECT_TRUE(event.binds_enclosing);
+      }
+      if (event.category != "ac2g") continue;
+      launches += event.phase == "s";
+      const bool in_slice = std::any_of(events.begin(), events.end(), [&](const Event& x) {
+        return x.phase == "X" && x.pid == event.pid && x.tid == event.tid && x.ts == event.ts;
+      });
+      EXPECT_TRUE(in_slice) << event.phase << " " << event.id;
+    }
+    std::size_t timed = 0;
+    for (const auto& [launch, work] : trace.launched)
+      timed += trace.slices.start[work] != 0 || trace.slices.duration[work] != 0;
+    EXPECT_EQ(launches, timed);
+    if (seed == 0) {
+      EXPECT_EQ(launches, 6u);
+    }
+  }
+}
+
+TEST(Writer, PlacesAreNumbersThatViewersTake) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Trace trace = random_trace(seed);
+    std::set<std::pair<std::int64_t, std::int64_t>> places;
+    for (const Event& event : events_of(written(trace))) {
+      ASSERT_GE(event.pid, 0);
+      ASSERT_LE(event.pid, 0x7fffffff);
+      ASSERT_GT(event.tid, 0);
+      ASSERT_LE(event.tid, 0x7fffffff);
+      places.emplace(event.pid, event.tid);
+    }
+    EXPECT_GE(places.size(), trace.tracks.size());
+  }
+}
+
+TEST(Writer, OnOneLineSlicesNestAndKernelsStandBesideEachOther) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Trace trace = seed == 0 ? overlapping_kernels() : random_trace(seed);
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Event>> lines;
+    for (const Event& event : events_of(written(trace)))
+      if (event.phase == "X") lines[{event.pid, event.tid}].push_back(event);
+    for (const auto& [place, line] : lines)
+      for (std::size_t i = 0; i < line.size(); ++i)
+        for (std::size_t k = i + 1; k < line.size(); ++k) {
+          const Event &a = line[i], &b = line[k];
+          const double tolerance =
+              1e-4 * std::max(1.0, std::abs(a.ts) * 1e-9);  // the test's doubles, not the file's text
+          const bool apart = b.ts >= a.ts + a.dur - tolerance;
+          const bool inside = b.ts + b.dur <= a.ts + a.dur + tolerance;
+          ASSERT_TRUE(apart || inside) << "seed " << seed;
+          const bool both_kernels = a.category == "kernel" && b.category == "kernel";
+          ASSERT_TRUE(apart || !both_kernels) << "seed " << seed;
+        }
+    if (seed == 0) {
+      EXPECT_EQ(lines.size(), 4u);  // a thread and three lines of one stream
+      EXPECT_EQ(trace.tracks.size(), 2u);
+    }
+  }
+}
+
+TEST(Writer, NamesTheLinesForViewers) {
+  std::map<std::string, int> names;
+  const rapidjson::Document document = written(overlapping_kernels());
+  for (const auto& event : document["traceEvents"].GetArray())
+    if (std::string_view(event["name"].GetString()) == "thread_name") ++names[event["args"]["name"].GetString()];
+  EXPECT_EQ(names["stream 7"], 1);
+  EXPECT_EQ(names["stream 7 (line 2)"], 1);
+  EXPECT_EQ(names["stream 7 (line 3)"], 1);
+}
+
+TEST(Writer, HeadIsWhatOthersExpect) {
+  Trace trace = overlapping_kernels();
+  const rapidjson::Document plain = written(trace);
+  EXPECT_EQ(plain["schemaVersion"].GetInt(), 1);
+  EXPECT_TRUE(plain["deviceProperties"].IsArray());
+  EXPECT_STREQ(plain["displayTimeUnit"].GetString(), "ms");
+  EXPECT_EQ(plain["baseTimeNanoseconds"].GetInt64(), 1000);
+  EXPECT_FALSE(plain.HasMember("warpwalk"));
+  trace.records.expression = "relu(a @ b)";
+  const std::string text = write_trace_text(trace);
+  EXPECT_LT(text.find("\"warpwalk\": {\"format\":1,\"expression\":\"relu(a @ b)\"}"), text.find("\"traceEvents\""));
+}
+
+TEST(Writer, TimesAreExactAndNothingIsNoNumber) {
+  Trace trace = read_trace_text(with_events({slice("cpu_op", "op", -0.001, 0.002)})).trace;
+  trace.slices.start[0] = 1712195495505583012;
+  EXPECT_NE(write_trace_text(trace).find("\"ts\": 1712195495505583.012, \"dur\": 0.002"), std::string::npos);
+  Trace kernel = read_trace_text(with_events({slice("kernel", "k", 1, 1)})).trace;
+  kernel.kernels[0].occupancy_pct = std::numeric_limits<double>::quiet_NaN();
+  kernel.kernels[0].warps_per_sm = std::numeric_limits<double>::infinity();
+  const std::string text = write_trace_text(kernel);
+  EXPECT_EQ(text.find("nan"), std::string::npos);
+  EXPECT_EQ(text.find("inf"), std::string::npos);
+}
+
+TEST(Writer, AFileIsWholeOrNotThere) {
+  const TemporaryFolder folder;
+  const Trace trace = overlapping_kernels();
+  const auto error = write_trace(trace, folder / "no such folder/walk.json");
+  ASSERT_TRUE(error);
+  EXPECT_NE(error->find("walk.json: cannot be written: No such file or directory"), std::string::npos) << *error;
+  ASSERT_TRUE(write_trace(trace, folder.path()));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+
+  write_file(folder / "walk.json", "what was there before");
+  write_file(folder / "walk.json.partial", "another writer's");
+  EXPECT_EQ(write_trace(trace, folder / "walk.json").value_or("written"), "written");
+  EXPECT_EQ(read_file(folder / "walk.json"), write_trace_text(trace));
+  EXPECT_EQ(read_file(folder / "walk.json.partial"), "another writer's");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
+
+  std::filesystem::create_symlink("walk.json", folder / "link.json");
+  EXPECT_FALSE(write_trace(random_trace(3), folder / "link.json"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.json"));
+  EXPECT_EQ(read_file(folder / "walk.json"), write_trace_text(random_trace(3)));
+}
+
+TEST(Writer, AFullDiskIsAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  const auto error = write_trace(overlapping_kernels(), "/dev/full");
+  ASSERT_TRUE(error);
+  EXPECT_NE(error->find("/dev/full: cannot be written to its end"), std::string::npos) << *error;
+}
+
+TEST(Writer, ThroughAPipe) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  const Trace trace = overlapping_kernels();
+  std::optional<std::string> error;
+  std::thread writing([&] { error = write_trace(trace, folder / "pipe"); });
+  const ReadResult read = read_trace(folder / "pipe");
+  writing.join();
+  EXPECT_FALSE(error);
+  ASSERT_FALSE(read.error) << *read.error;
+  EXPECT_EQ(equal(trace, read.trace).value_or("equal"), "equal");
+  EXPECT_EQ(read.bytes, write_trace_text(trace).size());
+}
+
+}  // namespace
+}  // namespace warpwalk::trace::test
