@@ -1,3 +1,6 @@
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 
@@ -70,7 +73,11 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int status = run(argc, argv);
+    // A full disk or a closed pipe shows only when what is buffered goes out.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      return refuse(fmt::format("the output cannot be written: {}", std::strerror(errno)));
+    return status;
   } catch (const std::bad_alloc&) {
     return refuse("out of memory; close other programs, or give a smaller trace");
   } catch (const std::exception& error) {

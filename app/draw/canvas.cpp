@@ -98,6 +98,8 @@ std::vector<std::string> Canvas::wrapped(Style style, std::string_view text, flo
     for (std::size_t space = 0; space != std::string_view::npos;) {
       space = text.find(' ', space + 1);
       const std::size_t candidate = std::min(space, text.size());
+      // A shape like 8 × 16 stays together.
+      if (text.substr(candidate).starts_with(" ×") || text.substr(0, candidate).ends_with("×")) continue;
       if (text_width(style, text.substr(0, candidate)) > width) break;
       end = candidate;
     }
@@ -164,11 +166,12 @@ void Canvas::dashed(Point from, Point to, ImU32 colour, float thickness) {
   }
 }
 
-void Canvas::hatch(const Box& box, ImU32 colour) {
+void Canvas::hatch(const Box& box, ImU32 colour, bool falling) {
   clip(box);
   constexpr float step = 6;
   for (float x = box.x - box.height; x < box.right(); x += step)
-    list_.AddLine(px({x, box.bottom()}), px({x + box.height, box.y}), colour, thick(1));
+    list_.AddLine(px({x, falling ? box.y : box.bottom()}), px({x + box.height, falling ? box.bottom() : box.y}), colour,
+                  thick(1));
   unclip();
 }
 
@@ -212,7 +215,7 @@ float Canvas::tag(float right, float middle, ImU32 colour, std::string_view word
   const float width = text_width(Style::small_caps, word) + 2 * pad;
   const Box box = {right - width, middle - height / 2, width, height};
   fill(box, mixed(colour, theme_.panel, 0.2f), height / 2);
-  text_in({box.x + pad, box.y, width - 2 * pad, height}, Style::small_caps, colour, word);
+  text_in({box.x + pad, box.y, width - 2 * pad + 1, height}, Style::small_caps, colour, word);
   return width;
 }
 

@@ -58,8 +58,8 @@ class Canvas {
                ImDrawFlags corners = ImDrawFlags_RoundCornersAll);
   void line(Point from, Point to, ImU32 colour, float thickness = 1);
   void dashed(Point from, Point to, ImU32 colour, float thickness = 1);
-  /// Slanted strokes inside the box: what is not the program's own work, or is not known.
-  void hatch(const Box& box, ImU32 colour);
+  /// Slanted strokes inside the box, rising or falling to the right: what is not the program's own work, or waiting.
+  void hatch(const Box& box, ImU32 colour, bool falling = false);
   void triangle(Point a, Point b, Point c, ImU32 colour);
   void dot(Point centre, float radius, ImU32 colour);
   /// A dashed curve that leaves `from` downwards and reaches `to` from above, with an arrow's head. `travelled` (0 to

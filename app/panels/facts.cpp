@@ -14,7 +14,7 @@ void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& sta
   const draw::Theme& theme = canvas.theme();
   canvas.fill(box, theme.panel);
   canvas.line({box.x, box.y}, {box.x, box.bottom()}, theme.line, theme.hairline);
-  const float pad = 24;
+  const float pad = 20;
   const float left = box.x + pad;
   const float width = box.width - 2 * pad;
   float y = box.y + 24;
@@ -26,7 +26,7 @@ void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& sta
     const std::string value = fact.figure.text();
     const std::string_view word = trace::name_of(fact.figure.origin());
     const float tag = canvas.tag(box.right() - pad, y + 33, draw::colour_of(fact.figure.origin(), theme), word);
-    const float room = width - tag - 12;
+    const float room = width - tag - 10;
     // Long names in smaller type rather than cut.
     const Style style = canvas.text_width(Style::figure, value) <= room ? Style::figure
                         : canvas.text_width(Style::mono, value) <= room ? Style::mono
@@ -34,7 +34,7 @@ void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& sta
     const std::vector<std::string> lines = canvas.wrapped(style, value, room, 2);
     for (std::size_t i = 0; i < lines.size(); ++i)
       canvas.text_in({left, y + 19 + 19 * static_cast<float>(i), room, 28}, style, theme.text, lines[i]);
-    const float height = lines.size() > 1 ? 78 : 62;
+    const float height = lines.size() > 1 ? 80 : 62;
     if (ui != nullptr && ui->hovered({box.x, y, box.width, height})) {
       std::string tip = std::string(fact.label).append(": ").append(value).append(", ").append(word);
       if (!fact.figure.formula().empty()) tip.append(": ").append(fact.figure.formula());

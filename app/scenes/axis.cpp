@@ -37,7 +37,7 @@ bool place_above(const std::vector<LabelPlace>& others, float left, float right,
 
 std::vector<LabelPlace> place_labels(const std::vector<LabelWish>& wishes, float left, float right) {
   constexpr float pad = 8;        // between a bar's end and its text
-  constexpr float shortest = 40;  // less of a name than this says nothing
+  constexpr float shortest = 72;  // less of a name than this says nothing
   std::vector<LabelPlace> places(wishes.size());
   std::vector<std::pair<float, float>> taken;  // of the space between bars
   const auto is_free = [&](float from, float to) {

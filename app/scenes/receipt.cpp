@@ -12,9 +12,9 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float station_gap = 18;
-constexpr float station_height = 144;
-constexpr float label_room = 232;
+constexpr float station_gap = 16;
+constexpr float station_height = 140;
+constexpr float label_room = 216;
 constexpr float time_room = 150;
 constexpr float share_room = 148;
 
@@ -23,7 +23,7 @@ void paint_station(Canvas& canvas, const Box& box, const story::Station& station
   const auto folded = static_cast<float>(station.folded);
   canvas.fill(box, theme.panel, 6);
   canvas.outline(box, theme.line, 6, theme.hairline);
-  const float pad = 10;
+  const float pad = 8;
   const float width = box.width - 2 * pad;
   // The company's name sinks into the hardware's: first one is large, then the other.
   canvas.text({box.x + pad, box.y + 9}, Style::label, draw::mixed(theme.second, theme.text, folded), station.company,
@@ -113,7 +113,7 @@ void paint_receipt(Canvas& canvas, const Box& box, const story::Stage& stage, co
       std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& line) { return line.shown > 0; });
   if (!any_line) return;
 
-  const float top = box.y + station_height + 34;
+  const float top = box.y + station_height + 30;
   const Axis axis = {static_cast<double>(picture.from), static_cast<double>(picture.to), box.x + label_room,
                      box.right() - time_room - share_room};
   canvas.text({box.x, top - 6}, Style::small_caps, theme.second, picture.head_receipt);
@@ -122,8 +122,8 @@ void paint_receipt(Canvas& canvas, const Box& box, const story::Stage& stage, co
   canvas.line({box.x, top + 14}, {box.right(), top + 14}, theme.line, theme.hairline);
 
   const auto count = static_cast<float>(picture.lines.size());
-  const float total_room = 60, axis_room = 40;
-  const float height = std::clamp((box.bottom() - top - 14 - total_room - axis_room) / count, 48.0f, 76.0f);
+  const float total_room = 50, axis_room = 36;
+  const float height = std::clamp((box.bottom() - top - 14 - total_room - axis_room) / count, 44.0f, 76.0f);
   float y = top + 20;
   paint_axis(canvas, axis, y + height * count, height * count);
   for (const story::ReceiptLine& line : picture.lines) {

@@ -20,7 +20,7 @@ using story::Role;
 constexpr float gutter = 132;     // row names
 constexpr float group_head = 30;  // a group's name
 constexpr float group_gap = 44;   // between groups: measures stand here
-constexpr float axis_room = 34;
+constexpr float axis_room = 40;
 constexpr float legend_room = 28;
 constexpr float tallest_bar = 34;  // in a taller row there is room for a word above the bars
 
@@ -72,7 +72,8 @@ void paint_bar(Canvas& canvas, const Axis& axis, const Bar& bar, const Box& box,
                               : open_right            ? ImDrawFlags_RoundCornersLeft
                                                       : ImDrawFlags_RoundCornersAll;
   canvas.fill(box, colours.fill, 5, corners);
-  if (is_hatched(bar.role) && box.width > 4) canvas.hatch(box, draw::mixed(colours.edge, colours.fill, 0.6f));
+  if (is_hatched(bar.role) && box.width > 4)
+    canvas.hatch(box, draw::mixed(colours.edge, colours.fill, 0.6f), bar.role == Role::wait);
   if (box.width > 6) canvas.outline(box, colours.edge, 5, theme.hairline, corners);
 }
 
@@ -134,7 +135,7 @@ void paint_legend(Canvas& canvas, float right, float y, const story::TimelinePic
     sample.followed = true;
     const BarColours colours = colours_of(sample, theme, 1);
     canvas.fill(swatch, colours.fill, 3);
-    if (is_hatched(word->first)) canvas.hatch(swatch, colours.edge);
+    if (is_hatched(word->first)) canvas.hatch(swatch, colours.edge, word->first == Role::wait);
     canvas.outline(swatch, colours.edge, 3, theme.hairline);
     x -= 14 + 24;
   }
@@ -153,7 +154,7 @@ void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, c
 
   const Axis axis = {picture.from, picture.to, box.x + gutter, box.right()};
   const float used = row_height * static_cast<float>(row_count) + group_head * groups + group_gap * (groups - 1);
-  const float bottom = box.y + used + 6;
+  const float bottom = box.y + used + 12;
   paint_axis(canvas, axis, bottom, used);
   canvas.text({box.x, bottom + 8}, Style::label, theme.second, picture.scale_note, gutter - 14);
 
@@ -201,8 +202,8 @@ void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, c
     const float x = width + 48 <= right - left         ? (left + right - width) / 2
                     : right + 14 + width <= axis.right ? right + 14
                                                        : std::max(axis.left, left - 14 - width);
-    const Box place = {x, gap_y - 12, width + 1, 24};
-    canvas.fill({place.x - 6, place.y, place.width + 12, place.height}, theme.ground);
+    const Box place = {x, measure.along_arrow ? gap_y - 25 : gap_y - 12, width + 1, 24};
+    if (!measure.along_arrow) canvas.fill({place.x - 6, place.y, place.width + 12, place.height}, theme.ground);
     canvas.text_in(place, Style::label, colour, measure.label);
   }
   if (stage.now) {

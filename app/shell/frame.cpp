@@ -40,18 +40,20 @@ void paint_place(Canvas& canvas, const Box& box, const story::Stage& stage, std:
 }  // namespace
 
 float scale_for(int width, int height) {
-  const float fit = std::min(static_cast<float>(width) / 1440, static_cast<float>(height) / 810);
-  return std::clamp(std::round(fit * 12) / 12, 0.75f, 6.0f);
+  const float fit = std::min(static_cast<float>(width) / 1360, static_cast<float>(height) / 765);
+  return std::clamp(std::round(fit * 16) / 16, 0.5f, 6.0f);
 }
 
 void paint_frame(Canvas& canvas, const story::Stage& stage, std::string_view source) {
   const float width = canvas.width(), height = canvas.height();
-  const float facts_width = std::clamp(width * 0.22f, 264.0f, 340.0f);
+  const float facts_width = std::clamp(width * 0.215f, 280.0f, 340.0f);
   const float middle = height - top_height - bottom_height;
   panels::route(canvas, nullptr, {0, 0, width, top_height}, stage.route);
   panels::facts(canvas, nullptr, {width - facts_width, top_height, facts_width, middle}, stage);
   paint_place(canvas, {0, height - bottom_height, width, bottom_height}, stage, source);
+  canvas.clip({0, top_height, width - facts_width, middle});
   panels::stage_view(canvas, {margin, top_height + 24, width - facts_width - 2 * margin, middle - 24 - 16}, stage);
+  canvas.unclip();
 }
 
 }  // namespace warpwalk::shell

@@ -58,8 +58,8 @@ void Shell::take_document(std::shared_ptr<const Document> document) {
     note_ = *error;
     view_.follow.clear();
   }
-  const auto& problems = document_->read.problems.rows();
-  if (note_.empty() && !problems.empty()) note_ = problems.front().message;
+  for (const trace::Problem& problem : document_->read.problems.rows())
+    if (note_.empty() && trace::loses_data(problem.kind)) note_ = problem.message;
 }
 
 void Shell::go(const View& view) {

@@ -1,5 +1,7 @@
 #include "app/verbs/open.h"
 
+#include <system_error>
+
 #include <fmt/format.h>
 
 #include "app/draw/image.h"
@@ -46,6 +48,10 @@ int open(const OpenOptions& options) {
     return refuse(fmt::format("--scale {}: is out of range; give 0.5 to 8", options.scale));
   shell::View view;
   view.file = options.file.empty() ? *assets / "walks" / "relu_matmul.json.gz" : options.file;
+  std::error_code not_there;
+  if (!std::filesystem::exists(view.file, not_there))  // said at once, not in a window that has nothing to show
+    return refuse(
+        fmt::format("{}: there is no such file; give a trace, or a verb (see warpwalk --help)", view.file.string()));
   view.follow = options.follow;
   if (!options.scene.empty()) {
     if (story::find_scene(options.scene) == nullptr)

@@ -52,6 +52,8 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
   } else {
     add("launch", receipt.launch_start, receipt.launch(), Role::launch,
         receipt.launch_end <= receipt.kernel_start ? "" : formula_text("launch_until_gpu"));
+    if (receipt.launch_end > receipt.kernel_start)
+      lines.back().note = input.narration.text("map.line.launch", "note.overlap", values);
     add("queue", receipt.kernel_start - receipt.queue(), receipt.queue(), Role::wait, formula_text("queue"));
   }
   add("kernel", receipt.kernel_start, receipt.kernel(), role_of(trace, input.walk.kernel, {}), "");
@@ -98,9 +100,19 @@ Stage map_back(const SceneInput& input) {
     if (beat == "cpu") variant = receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
     if (beat == "launch")
       variant = receipt->skewed() ? "skew" : receipt->launch_end > receipt->kernel_start ? "overlap" : "";
-    if (beat == "queue") variant = receipt->queue() == 0 ? "none" : receipt->waited_for != no_slice ? "behind" : "";
-    if (beat == "total")
+    constexpr std::int64_t usual = 20000;  // ns; an order that travels takes a few thousand
+    if (beat == "queue")
+      variant = receipt->queue() == 0      ? "none"
+                : receipt->waiting > 1     ? "behind.many"
+                : receipt->waiting == 1    ? "behind"
+                : receipt->queue() > usual ? "unexplained"
+                                           : "";
+    if (beat == "total") {
       variant = receipt->skewed() ? "skew" : receipt->kernel() * 2 < receipt->total() ? "" : "kernel";
+      if (walk.gpu_pieces > 1 && !receipt->skewed()) variant = variant.empty() ? "pieces" : "pieces.kernel";
+    }
+    values["waiting"] = std::to_string(receipt->waiting);
+    values["pieces"] = std::to_string(walk.gpu_pieces);
   }
   std::vector<Beat> named = beats;
   if (!variant.empty()) named[index].key += "." + variant;

@@ -42,6 +42,7 @@ std::vector<Station> map_stations(const SceneInput& input, double folded) {
   const Narration& narration = input.narration;
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   const bool copy = walk.kernel != no_slice && kernel == nullptr;
+  const bool nothing = walk.kernel == no_slice;
   const bool grid = kernel != nullptr && kernel->grid[0] > 0;
   const bool block = kernel != nullptr && kernel->block[0] > 0;
   std::vector<Station> stations;
@@ -66,26 +67,37 @@ std::vector<Station> map_stations(const SceneInput& input, double folded) {
   };
 
   const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
-  const auto label = [&](SliceId s) { return s == no_slice ? std::string() : shortened(label_of(trace, s), 36); };
+  const auto label = [&](SliceId s) { return s == no_slice ? std::string() : label_of(trace, s); };
   add("boardroom", root != no_slice, {{"op", label(root)}}, "op", "");
   add("translator", walk.kernel != no_slice, {{"kernel", label(walk.kernel)}}, "kernel", "");
   const auto bytes = bytes_allocated(trace, walk);
-  add("warehouse", bytes.has_value(), {{"bytes", bytes_text(static_cast<double>(bytes.value_or(0)))}}, "memory",
-      "allocated");
-  add("ceo", grid, {{"grid", grid ? shape_text(kernel->grid) : ""}}, copy ? "copy_grid" : "grid_station", "");
+  add("warehouse", bytes.value_or(0) > 0, {{"bytes", bytes_text(static_cast<double>(bytes.value_or(0)))}},
+      bytes ? "nothing_allocated" : "memory", "allocated");
+  add("ceo", grid, {{"grid", grid ? shape_text(kernel->grid) : ""}},
+      nothing ? "kernel"
+      : copy  ? "copy_grid"
+              : "grid_station",
+      "");
   const auto sms = sms_of(trace, walk);
   add("vp", grid && sms,
       {{"blocks", with_thousands(grid ? product(kernel->grid) : 0)}, {"sms", std::to_string(sms.value_or(0))}},
-      copy  ? "copy_sm"
-      : sms ? "blocks"
-            : "sms",
+      nothing ? "kernel"
+      : copy  ? "copy_sm"
+      : sms   ? "blocks"
+              : "sms",
       "blocks");
   constexpr std::int64_t warp = 32;
   add("managers", block, {{"warps", with_thousands(block ? (product(kernel->block) + warp - 1) / warp : 0)}},
-      copy ? "copy_warps" : "block", "warps");
+      nothing ? "kernel"
+      : copy  ? "copy_warps"
+              : "block",
+      "warps");
   const bool registers = kernel != nullptr && kernel->registers != trace::absent;
   add("workers", registers, {{"registers", registers ? std::to_string(kernel->registers) : ""}},
-      copy ? "copy_threads" : "registers", "");
+      nothing ? "kernel"
+      : copy  ? "copy_threads"
+              : "registers",
+      "");
   return stations;
 }
 

@@ -44,8 +44,10 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
   const trace::Track& stream = trace.tracks[rows.track[walk.kernel]];
   for (SliceId s = walk.kernel; s-- > stream.first;) {
     if (!trace::is_gpu_work(rows.kind[s])) continue;
-    if (rows.end(s) > receipt.launch_end && rows.end(s) <= receipt.kernel_start) receipt.waited_for = s;
-    break;
+    if (rows.end(s) <= receipt.launch_end) break;
+    if (rows.end(s) > receipt.kernel_start) continue;  // it overlaps: not what was waited for
+    if (receipt.waited_for == no_slice) receipt.waited_for = s;
+    ++receipt.waiting;
   }
   return receipt;
 }
@@ -62,7 +64,10 @@ Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& rece
       found.next_op = s;
     if (is_wait(trace, s)) found.wait = s;
   }
-  if (found.next_op != no_slice) found.next_orders = follow_op(trace, found.next_op).gpu_pieces > 0;
+  if (found.next_op != no_slice) {
+    const SliceId launch = follow_op(trace, found.next_op).launch;
+    found.next_orders = launch != no_slice && rows.start[launch] < receipt.kernel_end;
+  }
   return found;
 }
 

@@ -21,6 +21,7 @@ struct Receipt {
   SliceId overhead_slice = no_slice;  ///< the longest of it
   /// What the stream was still doing when the launch call returned, so that the kernel had to wait; else no_slice.
   SliceId waited_for = no_slice;
+  std::size_t waiting = 0;  ///< how many pieces of this stream ended between the call's return and the kernel's start
 
   std::int64_t cpu() const { return launch_start - op_start; }
   /// Of the launch call, what passed before the kernel began.
@@ -38,7 +39,7 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk);
 /// What the CPU did after the launch returned, on the same thread.
 struct Aftermath {
   SliceId next_op = no_slice;  ///< the first op that starts before the GPU is done
-  bool next_orders = false;    ///< that op orders work from the GPU itself
+  bool next_orders = false;    ///< that op orders more before the GPU is done
   SliceId wait = no_slice;     ///< the first call that waits for the GPU
 };
 Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& receipt);

@@ -37,6 +37,26 @@ std::string_view name_of(ProblemKind kind) {
   return "";
 }
 
+bool loses_data(ProblemKind kind) {
+  switch (kind) {
+    case ProblemKind::truncated:
+    case ProblemKind::gzip_truncated:
+    case ProblemKind::gzip_corrupt:
+    case ProblemKind::lost_event:
+    case ProblemKind::lost_metadata:
+    case ProblemKind::too_deep:
+    case ProblemKind::too_long:
+    case ProblemKind::bad_shape:
+    case ProblemKind::missing_field:
+    case ProblemKind::time_out_of_range:
+    case ProblemKind::unsupported_phase:
+    case ProblemKind::bad_record:
+    case ProblemKind::memory_cap:
+    case ProblemKind::cancelled: return true;
+    default: return false;
+  }
+}
+
 bool Problems::count(ProblemKind kind, std::uint64_t byte_offset, std::uint64_t how_many) {
   for (Problem& row : rows_) {
     if (row.kind != kind) continue;

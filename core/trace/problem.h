@@ -42,6 +42,9 @@ enum class ProblemKind : std::uint8_t {
 /// The name in reports, for example "lost_event".
 std::string_view name_of(ProblemKind kind);
 
+/// Whether something of the file was lost by it, rather than only found odd.
+bool loses_data(ProblemKind kind);
+
 struct Problem {
   ProblemKind kind;
   std::uint64_t count = 0;

@@ -45,7 +45,7 @@ std::vector<Crafted> make_all() {
                         {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.aside",
                          "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
   all.push_back(
-      with_default_walk("the CPU waits", plain().call("cudaDeviceSynchronize", 105, 20, 2),
+      with_default_walk("the CPU waits", plain().call("cudaDeviceSynchronize", 105, 20, 2).allocation(250, 512),
                         {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.waits",
                          "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
   all.push_back(
@@ -62,7 +62,7 @@ std::vector<Crafted> make_all() {
   all.push_back(with_default_walk(
       "seven ops deep, with two kernels", deep,
       {"boardroom.call", "boardroom.descend", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
-       "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+       "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.pieces.kernel"}));
   all.push_back(with_default_walk(
       "a kernel without a grid",
       SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 5, 1).bare_kernel("k", 20, 100, 1),
@@ -90,6 +90,36 @@ std::vector<Crafted> make_all() {
                 "kernel:1",
                 {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
                  "map.fold", "map.cpu", "map.launch", "map.queue.behind", "map.kernel", "map.total"}));
+  all.push_back(
+      following("behind much other work",
+                SmallTrace()
+                    .op("aten::relu", 0, 20)
+                    .call("cudaLaunchKernel", 10, 5, 1)
+                    .kernel(kernel_name, 20, 100, 1)
+                    .op("aten::mul", 22, 8)
+                    .call("cudaLaunchKernel", 24, 5, 2)
+                    .kernel("void second(int)", 121, 5, 2)
+                    .op("aten::add", 30, 20)
+                    .call("cudaLaunchKernel", 40, 5, 3)
+                    .kernel("void third(int)", 127, 10, 3),
+                "kernel:2",
+                {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
+                 "map.fold", "map.cpu", "map.launch", "map.queue.behind.many", "map.kernel", "map.total"}));
+  all.push_back(with_default_walk(
+      "a wait that the trace does not explain",
+      SmallTrace().op("aten::relu", 0, 20).call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 80, 200, 1),
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+       "map.cpu", "map.launch", "map.queue.unexplained", "map.kernel", "map.total.kernel"}));
+  all.push_back(
+      with_default_walk("two short kernels of a long op",
+                        SmallTrace()
+                            .op("aten::relu", 0, 200)
+                            .call("cudaLaunchKernel", 100, 5, 1)
+                            .kernel(kernel_name, 110, 5, 1)
+                            .call("cudaLaunchKernel", 120, 5, 2)
+                            .kernel("void second(int)", 130, 4, 2),
+                        {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
+                         "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.pieces"}));
   all.push_back(with_default_walk(
       "a copy", SmallTrace().op("aten::copy_", 0, 50).call("cudaMemcpyAsync", 10, 5, 1).copy("Memcpy HtoD", 20, 100, 1),
       {"boardroom.call.unframed", "boardroom.launch.copy", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
