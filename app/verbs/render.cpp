@@ -32,7 +32,7 @@ std::optional<Size> parse_size(std::string_view text) {
   if (width.ec != std::errc{} || width.ptr == end || *width.ptr != 'x') return {};
   const auto height = std::from_chars(width.ptr + 1, end, size.height);
   if (height.ec != std::errc{} || height.ptr != end) return {};
-  if (size.width < 800 || size.height < 450 || size.width > 8192 || size.height > 8192) return {};
+  if (size.width < 640 || size.height < 360 || size.width > 8192 || size.height > 8192) return {};
   return size;
 }
 
@@ -113,7 +113,7 @@ int render(const RenderOptions& options) {
     return refuse("render: nowhere to draw to; add -o out.png, or -o FOLDER for every beat");
   const auto size = parse_size(options.size);
   if (!size)
-    return refuse(fmt::format("--size {}: is no size; write WIDTHxHEIGHT, from 800x450 to 8192x8192", options.size));
+    return refuse(fmt::format("--size {}: is no size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
   const auto theme = draw::theme_named(options.theme);
   if (!theme)
     return refuse(fmt::format("--theme {}: is no theme; there are dark, light and high-contrast", options.theme));

@@ -52,12 +52,12 @@ TEST(FrameScale, GrowsWithThePictureAndStaysInItsRange) {
   for (int height = 120; height < 9000; height += 40) {
     const float scale = shell::scale_for(height * 16 / 9, height);
     EXPECT_GE(scale, last) << height;
-    EXPECT_GE(scale, 0.75f);
+    EXPECT_GE(scale, 0.5f);
     EXPECT_LE(scale, 6.0f);
     last = scale;
   }
-  EXPECT_FLOAT_EQ(shell::scale_for(1440, 810), 1);
-  EXPECT_FLOAT_EQ(shell::scale_for(2880, 1620), 2);
+  EXPECT_FLOAT_EQ(shell::scale_for(1360, 765), 1);
+  EXPECT_FLOAT_EQ(shell::scale_for(2720, 1530), 2);
   EXPECT_EQ(shell::scale_for(1440, 5000), shell::scale_for(1440, 810));  // the narrower side decides
 }
 
