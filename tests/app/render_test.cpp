@@ -64,7 +64,7 @@ TEST(RenderPicture, ThemesAndScalesDiffer) {
   const draw::Image dark = picture({"--theme", "dark"});
   EXPECT_NE(picture({"--theme", "light"}), dark);
   EXPECT_NE(picture({"--theme", "high-contrast"}), dark);
-  EXPECT_NE(picture({"--scale", "0.5"}), dark);
+  EXPECT_NE(picture({"--scale", "0.75"}), dark);
   EXPECT_EQ(picture({}), dark);
   for (const char* scale : {"0.5", "8"}) EXPECT_EQ(picture({"--scale", scale}).width, 640);  // even where nothing fits
 }
