@@ -67,7 +67,7 @@ RowText op_row(const trace::Trace& trace, const story::OutlineOp& op, const stor
   constexpr std::uint32_t deepest = 8;
   RowText row;
   row.name = story::label_of(trace, op.slice);
-  row.figure = story::time_text(static_cast<double>(op.gpu_time != 0 ? op.gpu_time : trace.slices.duration[op.slice]));
+  if (op.gpu_time != 0) row.figure = story::time_text(static_cast<double>(op.gpu_time));
   row.indent = flat ? 0 : 12 * static_cast<float>(std::min(op.depth, deepest));
   row.followed = std::find(walk.ops.begin(), walk.ops.end(), op.slice) != walk.ops.end();
   row.tip = fmt::format("op:{} {}: {} on the CPU, {} on the GPU", story::number_of(trace, op.slice), row.name,
@@ -130,10 +130,14 @@ OutlineChoice outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, c
 
   if (state.tab == Tab::kernels) {
     const std::string idle = story::time_text(static_cast<double>(content.gpu_idle));
-    canvas.text({left, y}, Style::label, theme.second, "GPU idle between work", width - 90);
+    canvas.text({left, y}, Style::label, theme.second, "GPU idle, derived", width - 90);
     canvas.text({left + width, y}, Style::mono_small, theme.text, idle, 120, Align::right);
     y += 28;
   }
+
+  const std::string_view head = state.tab == Tab::ops ? "GPU time, derived" : "time of all launches, derived";
+  canvas.text({left + width, y - 2}, Style::label, theme.second, head, width, Align::right);
+  y += 22;
 
   const Box list = {box.x, y, box.width - 1, box.bottom() - y - 8};
   const float content_height = row_height * static_cast<float>(state.rows.size());

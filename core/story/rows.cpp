@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/story/names.h"
+#include "core/trace/link.h"
 
 namespace warpwalk::story {
 
@@ -103,15 +104,8 @@ Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path
     case SliceKind::driver: {
       if (is_wait(trace, slice)) return Role::wait;
       const bool in_path = std::find(path.begin(), path.end(), slice) != path.end();
-      std::size_t low = 0, high = trace.launched.size();
-      while (low < high) {
-        const std::size_t middle = (low + high) / 2;
-        if (trace.launched[middle].first < slice)
-          low = middle + 1;
-        else
-          high = middle;
-      }
-      const bool launches = low < trace.launched.size() && trace.launched[low].first == slice;
+      const std::size_t i = trace::first_launched(trace, slice);
+      const bool launches = i < trace.launched.size() && trace.launched[i].first == slice;
       return in_path || launches ? Role::launch : Role::call;
     }
     case SliceKind::kernel: return Role::kernel;

@@ -27,18 +27,11 @@ void find_path(const Trace& trace, SliceId innermost, Walk& walk) {
 std::pair<SliceId, std::size_t> longest_of(const Trace& trace, SliceId op) {
   const auto& rows = trace.slices;
   // Slices nested in `op` follow it without a gap in its track, and `launched` is sorted by launch.
-  std::size_t low = 0, high = trace.launched.size();
-  while (low < high) {
-    const std::size_t middle = (low + high) / 2;
-    if (trace.launched[middle].first < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  std::size_t i = trace::first_launched(trace, op);
   SliceId longest = no_slice;
   std::size_t pieces = 0;
-  for (; low < trace.launched.size(); ++low) {
-    const auto [launch, work] = trace.launched[low];
+  for (; i < trace.launched.size(); ++i) {
+    const auto [launch, work] = trace.launched[i];
     if (rows.track[launch] != rows.track[op] || rows.start[launch] >= rows.end(op)) break;
     SliceId s = launch;
     while (s != no_slice && s != op) s = rows.parent[s];

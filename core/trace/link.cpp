@@ -313,6 +313,18 @@ void link(Trace& trace, Problems& problems) {
   find_order_and_span(trace);
 }
 
+std::size_t first_launched(const Trace& trace, SliceId slice) {
+  std::size_t low = 0, high = trace.launched.size();
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (trace.launched[middle].first < slice)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 SliceId launch_of(const Trace& trace, SliceId s) {
   if (!is_gpu_work(trace.slices.kind[s])) return no_slice;
   const std::uint32_t detail = trace.slices.detail[s];

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "core/trace/problem.h"
 #include "core/trace/trace.h"
 
@@ -14,6 +16,8 @@ void link(Trace& trace, Problems& problems);
 SliceId op_of(const Trace& trace, SliceId gpu_work);
 /// The launch of a kernel, copy or set, or no_slice.
 SliceId launch_of(const Trace& trace, SliceId gpu_work);
+/// The first row of Trace::launched whose launch is this slice or one after it.
+std::size_t first_launched(const Trace& trace, SliceId slice);
 /// The innermost enclosing slice of this kind, or no_slice.
 SliceId enclosing(const Trace& trace, SliceId slice, SliceKind kind);
 

@@ -95,8 +95,8 @@ TEST(Shell, ClickingAnOpFollowsIt) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   EXPECT_EQ(driver.shell.view().follow, "");
-  // The outline's rows begin below its tabs and search field, 28 units each; aten::relu is the third.
-  driver.click(120, 56 + 14 + 38 + 42 + 2 * 28 + 14);
+  // The outline's rows begin below its tabs, search field and head, 28 units each; aten::relu is the third.
+  driver.click(120, 56 + 14 + 38 + 42 + 22 + 2 * 28 + 14);
   driver.settle();
   EXPECT_EQ(driver.shell.view().follow, "op:2");
   EXPECT_NE(driver.shell.stage()->title.find("aten::relu"), std::string::npos);
