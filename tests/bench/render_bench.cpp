@@ -13,8 +13,8 @@ bool run(const std::string& scene, const std::string& out) {
   const pid_t child = fork();
   if (child == 0) {
     if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(1);
-    execl(WARPWALK_PROGRAM, "warpwalk", "render", WARPWALK_SAMPLE, "--scene", scene.c_str(), "--size", "1920x1080", "-o",
-          out.c_str(), static_cast<char*>(nullptr));
+    execl(WARPWALK_PROGRAM, "warpwalk", "render", WARPWALK_SAMPLE, "--scene", scene.c_str(), "--size", "1920x1080",
+          "-o", out.c_str(), static_cast<char*>(nullptr));
     _exit(127);
   }
   int status = 0;

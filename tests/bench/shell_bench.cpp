@@ -1,0 +1,133 @@
+// What the window costs with a million events open: a frame while the time strip is zoomed, a step, a search. A frame
+// is everything up to ImGui's draw data; the GPU's part is not in it.
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include <benchmark/benchmark.h>
+#include <imgui.h>
+
+#include "app/draw/fonts.h"
+#include "app/draw/imgui_compat.h"
+#include "app/shell/shell.h"
+#include "tests/bench/make_trace.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+using warpwalk::draw::Key;
+
+// A shell with the large trace in it, drawn into an ImGui context without a backend.
+class Open {
+ public:
+  explicit Open(const std::filesystem::path& file)
+      : shell_(narration(),
+               {[](const std::string&) {},
+                [](const auto&, const auto&, const auto&) { return std::pair<std::string, std::string>{}; }}) {
+    context_ = ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {1600, 900};
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+    warpwalk::draw::FontOptions options;
+    options.directories = warpwalk::draw::default_font_directories();
+    if (const auto error = warpwalk::draw::load_fonts(*io.Fonts, options, fonts_)) throw std::runtime_error(*error);
+    warpwalk::shell::View view;
+    view.file = file;
+    shell_.open(view);
+    while (shell_.moving()) {
+      frame();
+      std::this_thread::sleep_for(5ms);
+    }
+    if (shell_.document() == nullptr) throw std::runtime_error(shell_.note());
+  }
+  Open(const Open&) = delete;
+  Open& operator=(const Open&) = delete;
+  ~Open() { ImGui::DestroyContext(context_); }
+
+  void press(Key key, char32_t character = 0) { input_.keys.push_back({key, character, false, false}); }
+  void zoom(float notches) {
+    input_.mouse = {900, 860};  // over the strip's lanes
+    input_.wheel = notches;
+  }
+  void frame() {
+    ImGui::GetIO().DeltaTime = 1.0f / 60;
+    ImGui::NewFrame();
+    warpwalk::draw::Canvas canvas(*ImGui::GetBackgroundDrawList(), fonts_, shell_.theme(), 1600, 900);
+    input_.seconds = 1.0 / 60;
+    shell_.frame(canvas, input_);
+    ImGui::Render();
+    input_.keys.clear();
+    input_.wheel = 0;
+  }
+
+ private:
+  static warpwalk::story::Narration narration() {
+    auto [read, error] = warpwalk::story::Narration::load(WARPWALK_NARRATION);
+    if (error) throw std::runtime_error(*error);
+    return read;
+  }
+
+  warpwalk::shell::Shell shell_;
+  ImGuiContext* context_ = nullptr;
+  warpwalk::draw::FontSet fonts_;
+  warpwalk::draw::Input input_;
+};
+
+std::unique_ptr<Open> open;  // opened once: reading is another benchmark
+
+void zoom_the_strip(benchmark::State& state) {
+  int i = 0;
+  for (auto _ : state) {
+    open->zoom(i++ / 20 % 2 == 0 ? 1.0f : -1.0f);  // twenty notches in, twenty out
+    open->frame();
+  }
+}
+BENCHMARK(zoom_the_strip)->Unit(benchmark::kMillisecond);
+
+void step(benchmark::State& state) {
+  int i = 0;
+  for (auto _ : state) {
+    open->press(i++ / 10 % 2 == 0 ? Key::right : Key::left);
+    open->frame();
+  }
+}
+BENCHMARK(step)->Unit(benchmark::kMillisecond);
+
+// From the last letter to the frame that shows what is left.
+void search(benchmark::State& state) {
+  open->press(Key::character, U'/');
+  open->frame();
+  int i = 0;
+  for (auto _ : state) {
+    if (i++ % 2 == 0)
+      open->press(Key::character, U'm');
+    else
+      open->press(Key::backspace);
+    open->frame();
+  }
+  open->press(Key::escape);
+  open->frame();
+}
+BENCHMARK(search)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  try {
+    const std::filesystem::path file = std::filesystem::path(WARPWALK_BENCH_FOLDER) / "million_events.json";
+    if (!std::filesystem::exists(file)) warpwalk::bench::make_trace(warpwalk::bench::real_sample(), 1000000, file);
+    open = std::make_unique<Open>(file);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "shell_bench: %s\n", e.what());
+    return 2;
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  open.reset();
+}
