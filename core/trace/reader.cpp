@@ -19,6 +19,11 @@ namespace {
 
 enum class Step { done, failed, ended };  // failed: malformed; ended: the text ended first, or an entry passed its cap
 
+std::string kept_before(std::uint64_t events) {
+  if (events == 0) return "no event before it";
+  return events == 1 ? "the event before it is kept" : fmt::format("the {} events before it are kept", events);
+}
+
 class Reader {
  public:
   Reader(ByteSource& source, const ReadOptions& options, std::string_view name, ReadResult& result)
@@ -255,9 +260,8 @@ class Reader {
   // The top-level object ends, but its array of events has not; always true.
   bool array_left_open() {
     result_.problems.add(ProblemKind::truncated, window_.offset(), [&] {
-      return fmt::format(
-          "traceEvents is not closed before the object ends at byte {}; the {} events before it are kept",
-          window_.offset(), result_.events);
+      return fmt::format("traceEvents is not closed before the object ends at byte {}; {}", window_.offset(),
+                         kept_before(result_.events));
     });
     return true;
   }
@@ -276,10 +280,8 @@ class Reader {
     } while (more());
     if (!stopped_)
       result_.problems.add(ProblemKind::truncated, at, [&] {
-        return fmt::format(
-            "the text ends at byte {}, where zeros follow to the end of the file; the {} events before it are "
-            "kept",
-            at, result_.events);
+        return fmt::format("the text ends at byte {}, where zeros follow to the end of the file; {}", at,
+                           kept_before(result_.events));
       });
     return false;
   }
@@ -320,10 +322,8 @@ class Reader {
     if (resync(at, false)) return true;
     if (source_.end() == ByteSource::End::complete)
       result_.problems.add(ProblemKind::truncated, end, [&] {
-        return fmt::format(
-            "the text ends at byte {}, inside the event that starts at byte {}; the {} events before it are "
-            "kept",
-            end, at, result_.events);
+        return fmt::format("the text ends at byte {}, inside the event that starts at byte {}; {}", end, at,
+                           kept_before(result_.events));
       });
     return false;
   }
@@ -414,7 +414,7 @@ class Reader {
   void note_end_of_source() {
     Problems& problems = result_.problems;
     const std::uint64_t end = window_.offset() + window_.text().size();
-    const auto kept = [&] { return fmt::format("the {} events before it are kept", result_.events); };
+    const auto kept = [&] { return kept_before(result_.events); };
     if (stopped_) return;
     if (source_.end() == ByteSource::End::gzip_truncated)
       problems.add(ProblemKind::gzip_truncated, end,
