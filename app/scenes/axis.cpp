@@ -37,6 +37,7 @@ bool place_above(const std::vector<LabelPlace>& others, float left, float right,
 
 std::vector<LabelPlace> place_labels(const std::vector<LabelWish>& wishes, float left, float right) {
   constexpr float pad = 8;        // between a bar's end and its text
+  constexpr float telling = 180;  // so much of an important name says enough: it stays on its bar
   constexpr float shortest = 72;  // less of a name than this says nothing
   std::vector<LabelPlace> places(wishes.size());
   std::vector<std::pair<float, float>> taken;  // of the space between bars
@@ -59,7 +60,7 @@ std::vector<LabelPlace> place_labels(const std::vector<LabelWish>& wishes, float
         places[i] = {LabelPlace::Where::after, wish.right + pad, wish.width};
       } else if (is_free(wish.left - pad - wish.width, wish.left - pad)) {
         places[i] = {LabelPlace::Where::before, wish.left - pad - wish.width, wish.width};
-      } else if (important && place_above(places, left, right, wish, places[i])) {
+      } else if (important && room < telling && place_above(places, left, right, wish, places[i])) {
         continue;
       } else if (room >= shortest) {
         places[i] = {LabelPlace::Where::inside, wish.left + pad, room};

@@ -37,7 +37,7 @@ struct LabelWish {
   bool important = false;
 };
 /// One row's labels. Bars are by their left end. Inside where it fits, else after or before the bar where there is
-/// room; important ones choose first, and go above the row's bars rather than be cut or left out.
+/// room; important ones choose first, and go above the row's bars rather than be cut short or left out.
 std::vector<LabelPlace> place_labels(const std::vector<LabelWish>& wishes, float left, float right);
 
 /// Ticks, their labels and a level line on top of the box; `above` upright guides reach that far up.
