@@ -60,6 +60,9 @@ void Shell::take_document(std::shared_ptr<const Document> document) {
   }
   for (const trace::Problem& problem : document_->read.problems.rows())
     if (note_.empty() && trace::loses_data(problem.kind)) note_ = problem.message;
+  // Said once, to one who has just come: the three keys that lead to all others.
+  if (note_.empty() && !greeted_) note_ = "→ next   ← back   ? all keys";
+  greeted_ = true;
 }
 
 void Shell::go(const View& view) {

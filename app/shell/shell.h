@@ -77,6 +77,7 @@ class Shell {
   bool help_ = false;
   bool presenting_ = false;
   bool blank_ = false;
+  bool greeted_ = false;
 };
 
 }  // namespace warpwalk::shell

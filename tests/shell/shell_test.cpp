@@ -22,6 +22,14 @@ TEST(Shell, OpensAndIsAtRest) {
   EXPECT_FALSE(driver.shell.moving());  // so that the window draws nothing
 }
 
+TEST(Shell, TellsTheFirstKeysOnce) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  for (const char* word : {"next", "back", "?"}) EXPECT_NE(driver.shell.note().find(word), std::string::npos) << word;
+  driver.open(walk_file("mlp_train"));
+  EXPECT_EQ(driver.shell.note(), "");
+}
+
 TEST(Shell, KeysWalkThroughAllScenesAndBack) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
