@@ -24,7 +24,6 @@ enum class Key : unsigned char {
   escape,
   tab,
   backspace,
-  remove,
   character,  ///< the letter, digit or sign in KeyPress::character
 };
 

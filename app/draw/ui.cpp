@@ -9,11 +9,6 @@ bool Ui::hovered(const Box& box) const {
   return at.x >= box.x && at.x < box.right() && at.y >= box.y && at.y < box.bottom();
 }
 
-void Ui::focus(std::string_view id) {
-  memory_.focus = id;
-  memory_.focus_shown = true;
-}
-
 void Ui::ring(const Box& box) {
   canvas_.outline({box.x - 2, box.y - 2, box.width + 4, box.height + 4}, theme().text, 8, 2);
 }
@@ -60,7 +55,6 @@ void Ui::finish() {
     memory_.focus_shown = true;
   }
   if (input_.mouse_released) memory_.held.clear();
-  memory_.order = std::move(order_);
   if (tooltip_.empty()) return;
   constexpr float pad = 10, widest = 420;
   const auto lines = canvas_.wrapped(Style::label, tooltip_, widest, 12);

@@ -13,8 +13,7 @@ namespace warpwalk::draw {
 struct UiMemory {
   std::string focus;
   std::string held;
-  std::vector<std::string> order;  ///< of the last frame, for Tab
-  bool focus_shown = false;        ///< the ring appears with the first Tab, and goes with the first click
+  bool focus_shown = false;  ///< the ring appears with the first Tab, and goes with the first click
 };
 
 /// Boxes that answer to mouse and keyboard, in one frame. The order in which they are asked for is Tab's order.
@@ -32,7 +31,6 @@ class Ui {
   /// While the left button is held after a press in the box: true, every frame.
   bool dragged(std::string_view id, const Box& box);
   bool focused(std::string_view id) const { return memory_.focus == id; }
-  void focus(std::string_view id);
   /// Wheel notches over the box.
   float wheel(const Box& box) const { return hovered(box) ? input_.wheel : 0; }
   /// A button with a word; `on` marks a choice that is made. Returns whether it was pressed.

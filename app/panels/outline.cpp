@@ -70,9 +70,10 @@ RowText op_row(const trace::Trace& trace, const story::OutlineOp& op, const stor
   if (op.gpu_time != 0) row.figure = story::time_text(static_cast<double>(op.gpu_time));
   row.indent = flat ? 0 : 12 * static_cast<float>(std::min(op.depth, deepest));
   row.followed = std::find(walk.ops.begin(), walk.ops.end(), op.slice) != walk.ops.end();
-  row.tip = fmt::format("op:{} {}: {} on the CPU, {} on the GPU", story::number_of(trace, op.slice), row.name,
-                        story::time_text(static_cast<double>(trace.slices.duration[op.slice])),
-                        story::time_text(static_cast<double>(op.gpu_time)));
+  row.tip =
+      fmt::format("op:{} {}: {} on the CPU ({}), {} on the GPU (derived)", story::number_of(trace, op.slice), row.name,
+                  story::time_text(static_cast<double>(trace.slices.duration[op.slice])),
+                  trace::name_of(trace.records.time_origin()), story::time_text(static_cast<double>(op.gpu_time)));
   return row;
 }
 
@@ -81,10 +82,10 @@ RowText kernel_row(const trace::Trace& trace, const story::KernelGroup& group, c
   row.name = story::short_kernel_name(trace.text(group.name));
   row.figure = story::time_text(static_cast<double>(group.total));
   row.followed = walk.kernel != story::no_slice && trace.slices.name[walk.kernel] == group.name;
-  row.tip = fmt::format("{} launches, {} in all, {:.1f} % of kernel time, the longest {}. {}",
+  row.tip = fmt::format("{} launches, {} in all, {:.1f} % of kernel time (derived), the longest {} ({}). {}",
                         story::with_thousands(static_cast<std::int64_t>(group.count)), row.figure, 100 * group.share,
                         story::time_text(static_cast<double>(trace.slices.duration[group.longest])),
-                        story::shortened(trace.text(group.name), 200));
+                        trace::name_of(trace.records.time_origin()), story::shortened(trace.text(group.name), 200));
   return row;
 }
 

@@ -125,9 +125,10 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
         static_cast<std::int64_t>(3 * (state.to - state.from) / static_cast<double>(axis.right - axis.left));
     const story::SliceId under = row < shown ? lanes[row].at(static_cast<std::int64_t>(at), reach) : story::no_slice;
     if (under != story::no_slice)
-      ui.tooltip(fmt::format("{}: {}, at {}", story::label_of(trace, under),
+      ui.tooltip(fmt::format("{}: {}, at {} ({})", story::label_of(trace, under),
                              story::time_text(static_cast<double>(trace.slices.duration[under])),
-                             story::time_text(static_cast<double>(trace.slices.start[under] - trace.begin_ns))));
+                             story::time_text(static_cast<double>(trace.slices.start[under] - trace.begin_ns)),
+                             trace::name_of(trace.records.time_origin())));
     if (ui.activated("strip", lanes_box)) choice.slice = under;
   } else {
     ui.activated("strip", lanes_box);

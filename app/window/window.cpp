@@ -39,7 +39,6 @@ Key key_of(int key) {
     case GLFW_KEY_ESCAPE: return Key::escape;
     case GLFW_KEY_TAB: return Key::tab;
     case GLFW_KEY_BACKSPACE: return Key::backspace;
-    case GLFW_KEY_DELETE: return Key::remove;
     default: return Key::none;
   }
 }

@@ -13,8 +13,6 @@ namespace {
 
 using trace::SliceKind;
 
-std::int64_t since_start(const Trace& trace, std::int64_t ns) { return ns - trace.begin_ns; }
-
 // Of several sentences, the one that this trace makes true; empty for the first.
 std::string variant_of(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
                        std::string_view beat) {

@@ -10,8 +10,6 @@
 namespace warpwalk::story {
 namespace {
 
-std::int64_t since_start(const Trace& trace, std::int64_t ns) { return ns - trace.begin_ns; }
-
 std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receipt, std::string_view beat,
                                   double phase) {
   const Trace& trace = input.trace;

@@ -13,6 +13,9 @@ std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track, std::int64_t 
                          std::int64_t finest, const std::vector<SliceId>& path,
                          const std::function<bool(SliceId)>& wanted);
 
+/// A time of the trace's base as ns since the trace's start, as all times on a stage are.
+inline std::int64_t since_start(const Trace& trace, std::int64_t ns) { return ns - trace.begin_ns; }
+
 /// How many ops enclose this slice.
 std::size_t op_depth(const Trace& trace, SliceId slice);
 
