@@ -26,6 +26,9 @@ int run(int argc, char** argv) {
   app.add_option("--at", open.at, "b3 (beat) or 12.5us (time since the trace's start)");
   app.add_option("--follow", open.follow, "op:N or kernel:N; without it the op with the most GPU time");
   app.add_option("--theme", open.theme, "dark, light or high-contrast");
+  app.add_option("--names", open.names, "hardware, company or both");
+  app.add_option("--set", open.set, "SCENE.CONTROL=NUMBER: what the person set in a scene (sm.registers=64)")
+      ->allow_extra_args(false);
   app.add_option("--scale", open.scale, "pixels a unit (by the screen)");
   app.set_version_flag("--version", "warpwalk 0.1.0");
 
@@ -48,6 +51,9 @@ int run(int argc, char** argv) {
                           "op:N or kernel:N, N from 0 by start; default: the op with the most GPU time");
   render_verb->add_option("--size", render.size, "WIDTHxHEIGHT in pixels (1920x1080)");
   render_verb->add_option("--theme", render.theme, "dark, light or high-contrast");
+  render_verb->add_option("--names", render.names, "hardware, company or both");
+  render_verb->add_option("--set", render.set, "SCENE.CONTROL=NUMBER: what the person set in a scene (sm.registers=64)")
+      ->allow_extra_args(false);
   render_verb->add_option("--scale", render.scale, "pixels a unit (by the size)");
   render_verb->add_flag("--text", render.text, "the sentences and facts instead of pictures");
   render_verb->add_flag("--list", render.list, "the names of all scenes, one a line");

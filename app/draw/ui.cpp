@@ -1,6 +1,7 @@
 #include "app/draw/ui.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpwalk::draw {
 
@@ -34,6 +35,29 @@ bool Ui::dragged(std::string_view id, const Box& box) {
   return memory_.held == id && (input_.mouse_down || input_.mouse_pressed);
 }
 
+std::optional<std::size_t> Ui::slider(std::string_view id, const Box& box, std::size_t at, std::size_t last) {
+  activated(id, box);
+  std::size_t wanted = at;
+  if (dragged(id, box) && box.width > 0) {
+    const float share = std::clamp((input_.mouse.x - box.x) / box.width, 0.0f, 1.0f);
+    wanted = static_cast<std::size_t>(std::lround(share * static_cast<float>(last)));
+  }
+  const float notches = wheel(box);
+  if (notches > 0 && wanted < last) ++wanted;
+  if (notches < 0 && wanted > 0) --wanted;
+  if (focused(id) && memory_.focus_shown) {
+    takes_arrows_ = true;
+    for (const KeyPress& press : input_.keys) {
+      if (press.key == Key::right && wanted < last) ++wanted;
+      if (press.key == Key::left && wanted > 0) --wanted;
+      if (press.key == Key::home) wanted = 0;
+      if (press.key == Key::end) wanted = last;
+    }
+  }
+  if (wanted == at) return {};
+  return wanted;
+}
+
 bool Ui::button(std::string_view id, const Box& box, std::string_view word, bool on) {
   const bool over = hovered(box);
   const Theme& t = theme();
@@ -54,6 +78,7 @@ void Ui::finish() {
     memory_.focus = order_[next];
     memory_.focus_shown = true;
   }
+  memory_.takes_arrows = takes_arrows_;
   if (input_.mouse_released) memory_.held.clear();
   if (tooltip_.empty()) return;
   constexpr float pad = 10, widest = 420;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,8 @@ namespace warpwalk::draw {
 struct UiMemory {
   std::string focus;
   std::string held;
-  bool focus_shown = false;  ///< the ring appears with the first Tab, and goes with the first click
+  bool focus_shown = false;   ///< the ring appears with the first Tab, and goes with the first click
+  bool takes_arrows = false;  ///< what has the focus uses Left, Right, Home and End itself
 };
 
 /// Boxes that answer to mouse and keyboard, in one frame. The order in which they are asked for is Tab's order.
@@ -30,6 +32,9 @@ class Ui {
   bool activated(std::string_view id, const Box& box);
   /// While the left button is held after a press in the box: true, every frame.
   bool dragged(std::string_view id, const Box& box);
+  /// A row of places 0 to `last`, of which `at` is the current one: drag, click, wheel and, with the focus, the arrow
+  /// keys, Home and End choose another. Draws nothing but the ring.
+  std::optional<std::size_t> slider(std::string_view id, const Box& box, std::size_t at, std::size_t last);
   bool focused(std::string_view id) const { return memory_.focus == id; }
   /// Wheel notches over the box.
   float wheel(const Box& box) const { return hovered(box) ? input_.wheel : 0; }
@@ -37,6 +42,11 @@ class Ui {
   bool button(std::string_view id, const Box& box, std::string_view word, bool on = false);
   /// Text shown beside the pointer, over everything, at the end of the frame.
   void tooltip(std::string_view text) { tooltip_ = text; }
+  /// Where the pointer is in the box, the text is what it points at: the glossary explains the terms in it.
+  void point(const Box& box, std::string_view text) {
+    if (hovered(box)) pointed_ = text;
+  }
+  const std::string& pointed() const { return pointed_; }
   /// Moves the focus by Tab and draws what lies on top. Call once, last.
   void finish();
 
@@ -48,6 +58,8 @@ class Ui {
   UiMemory& memory_;
   std::vector<std::string> order_;
   std::string tooltip_;
+  std::string pointed_;
+  bool takes_arrows_ = false;
 };
 
 }  // namespace warpwalk::draw

@@ -2,25 +2,34 @@
 
 #include <fmt/format.h>
 
-#include "app/scenes/paint.h"
+#include "app/panels/controls.h"
 
 namespace warpwalk::panels {
 
 using draw::Box;
 using draw::Style;
 
-void stage_view(draw::Canvas& canvas, const Box& box, const story::Stage& stage) {
+scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
   const draw::Theme& theme = canvas.theme();
   float y = box.y;
   canvas.text({box.x, y}, Style::small_caps, theme.second,
               fmt::format("{} · {}", stage.scene_number, stage.scene_label), box.width);
+  if (ui != nullptr) {
+    ui->point({box.x, y + 22, box.width, 46}, stage.title);
+    ui->point({box.x, y + 68, box.width, 56}, stage.sentence);
+  }
   y += 22;
   canvas.text({box.x, y}, Style::title, theme.text, stage.title, box.width);
   y += 46;
   canvas.paragraph({box.x, y}, Style::sentence, theme.second, stage.sentence, box.width, 2);
   // The picture starts at the same place in every beat, however long the sentence.
   const float top = y + 2 * 1.2f * canvas.line_height(Style::sentence) + 18;
-  scenes::paint_picture(canvas, {box.x, top, box.width, box.bottom() - top}, stage);
+  const float controls_high = controls_height(stage);
+  const float picture_high = box.bottom() - top - (controls_high > 0 ? controls_high + 12 : 0);
+  scenes::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top, box.width, picture_high}, stage);
+  if (controls_high > 0)
+    touch.add(controls(canvas, ui, {box.x, box.bottom() - controls_high, box.width, controls_high}, stage));
+  return touch;
 }
 
 }  // namespace warpwalk::panels

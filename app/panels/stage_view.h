@@ -1,11 +1,10 @@
 #pragma once
 
-#include "app/draw/canvas.h"
-#include "core/story/stage.h"
+#include "app/scenes/paint.h"
 
 namespace warpwalk::panels {
 
-/// Scene, title, sentence and picture.
-void stage_view(draw::Canvas& canvas, const draw::Box& box, const story::Stage& stage);
+/// Scene, title, sentence, picture and controls. Without `ui` nothing answers to mouse and keys.
+scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
 
 }  // namespace warpwalk::panels

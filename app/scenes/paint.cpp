@@ -1,12 +1,42 @@
 #include "app/scenes/paint.h"
 
-namespace warpwalk::scenes {
+#include <memory>
 
-void paint_picture(draw::Canvas& canvas, const draw::Box& box, const story::Stage& stage) {
-  if (const auto* timeline = std::get_if<story::TimelinePicture>(&stage.picture))
-    paint_timeline(canvas, box, stage, *timeline);
-  if (const auto* receipt = std::get_if<story::ReceiptPicture>(&stage.picture))
-    paint_receipt(canvas, box, stage, *receipt);
+namespace warpwalk::scenes {
+namespace {
+
+// One overload a picture; the variant chooses.
+struct Painter {
+  draw::Canvas& canvas;
+  draw::Ui* ui;
+  const draw::Box& box;
+  const story::Stage& stage;
+
+  Touch operator()(const std::monostate&) const { return {}; }
+  Touch operator()(const story::TimelinePicture& picture) const {
+    return paint_timeline(canvas, ui, box, stage, picture);
+  }
+  Touch operator()(const story::ReceiptPicture& picture) const {
+    return paint_receipt(canvas, ui, box, stage, picture);
+  }
+  Touch operator()(const std::shared_ptr<const story::TranslatorPicture>& picture) const {
+    return paint_translator(canvas, ui, box, stage, *picture);
+  }
+  Touch operator()(const std::shared_ptr<const story::WarehousePicture>& picture) const {
+    return paint_warehouse(canvas, ui, box, stage, *picture);
+  }
+  Touch operator()(const std::shared_ptr<const story::LaunchPicture>& picture) const {
+    return paint_launch(canvas, ui, box, stage, *picture);
+  }
+  Touch operator()(const std::shared_ptr<const story::SmPicture>& picture) const {
+    return paint_sm(canvas, ui, box, stage, *picture);
+  }
+};
+
+}  // namespace
+
+Touch paint_picture(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage) {
+  return std::visit(Painter{canvas, ui, box, stage}, stage.picture);
 }
 
 }  // namespace warpwalk::scenes

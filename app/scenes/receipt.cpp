@@ -104,14 +104,26 @@ void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::R
                    Align::right);
 }
 
+// Pointing at a station explains it.
+void point_at_stations(draw::Ui& ui, const Box& box, const std::vector<story::Station>& stations) {
+  const auto count = static_cast<float>(stations.size());
+  const float step = (box.width + station_gap) / count;
+  for (std::size_t i = 0; i < stations.size(); ++i)
+    ui.point({box.x + step * static_cast<float>(i), box.y, step - station_gap, station_height},
+             std::string(stations[i].hardware).append(" ").append(stations[i].company));
+}
+
 }  // namespace
 
-void paint_receipt(Canvas& canvas, const Box& box, const story::Stage& stage, const story::ReceiptPicture& picture) {
+Touch paint_receipt(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                    const story::ReceiptPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   paint_stations(canvas, {box.x, box.y, box.width, station_height}, picture.stations);
   const bool any_line =
       std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& line) { return line.shown > 0; });
-  if (!any_line) return;
+  Touch touch;
+  if (ui != nullptr) point_at_stations(*ui, box, picture.stations);
+  if (!any_line) return touch;
 
   const float top = box.y + station_height + 30;
   const Axis axis = {static_cast<double>(picture.from), static_cast<double>(picture.to), box.x + label_room,
@@ -127,8 +139,13 @@ void paint_receipt(Canvas& canvas, const Box& box, const story::Stage& stage, co
   float y = top + 20;
   paint_axis(canvas, axis, y + height * count, height * count);
   for (const story::ReceiptLine& line : picture.lines) {
-    if (line.shown > 0) paint_line(canvas, axis, {box.x, y, box.width, height}, line, picture.word_profiler);
+    const Box row = {box.x, y, box.width, height};
     y += height;
+    if (line.shown <= 0) continue;
+    paint_line(canvas, axis, row, line, picture.word_profiler);
+    if (ui == nullptr) continue;
+    ui->point(row, std::string(line.label).append(" ").append(line.note));
+    if (ui->activated("receipt." + line.key, row)) touch.time = line.start;
   }
   if (stage.now) {
     const float x = axis.x(static_cast<double>(*stage.now));
@@ -144,6 +161,7 @@ void paint_receipt(Canvas& canvas, const Box& box, const story::Stage& stage, co
     canvas.text_in({axis.right + 16, row.y, time_room - 16, row.height}, Style::figure,
                    draw::mixed(theme.text, theme.ground, shown), picture.total->text(), Align::right);
   }
+  return touch;
 }
 
 }  // namespace warpwalk::scenes

@@ -3,6 +3,8 @@
 #include <map>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "app/scenes/axis.h"
 #include "app/scenes/paint.h"
 #include "core/story/figure.h"
@@ -143,11 +145,12 @@ void paint_legend(Canvas& canvas, float right, float y, const story::TimelinePic
 
 }  // namespace
 
-void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, const story::TimelinePicture& picture) {
+Touch paint_timeline(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                     const story::TimelinePicture& picture) {
   const draw::Theme& theme = canvas.theme();
   std::size_t row_count = 0;
   for (const auto& group : picture.groups) row_count += group.rows.size();
-  if (row_count == 0) return;
+  if (row_count == 0) return {};
   const auto groups = static_cast<float>(picture.groups.size());
   const float room = box.height - axis_room - legend_room - group_head * groups - group_gap * (groups - 1);
   const float row_height = std::clamp(room / static_cast<float>(row_count), 26.0f, 54.0f);
@@ -158,6 +161,7 @@ void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, c
   paint_axis(canvas, axis, bottom, used);
   canvas.text({box.x, bottom + 8}, Style::label, theme.second, picture.scale_note, gutter - 14);
 
+  Touch touch;
   std::map<story::SliceId, Box> bars;  // of what is followed, for arrows
   float y = box.y;
   float gap_y = 0;  // the middle of the gap between the first two groups
@@ -173,8 +177,15 @@ void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, c
     for (const story::Row& row : group.rows) {
       const Placed placed = {{box.x, y, box.width, row_height}, g > 0};
       if (row.shown > 0) paint_row(canvas, axis, row, placed);
-      for (const Bar& bar : row.bars)
-        if (bar.followed) bars.emplace(bar.slice, placed.bar(axis, bar));
+      for (const Bar& bar : row.bars) {
+        const Box place = placed.bar(axis, bar);
+        if (bar.followed) bars.emplace(bar.slice, place);
+        if (ui == nullptr || row.shown <= 0 || !ui->hovered(place)) continue;
+        ui->point(place, std::string(row.name).append(" ").append(bar.label));
+        ui->tooltip(fmt::format("{}: {}, at {}", bar.label, story::time_text(static_cast<double>(bar.end - bar.start)),
+                                story::time_text(static_cast<double>(bar.start))));
+        if (bar.merged == 1 && ui->input().mouse_pressed) touch.follow = bar.slice;
+      }
       y += row_height;
     }
     y += group_gap;
@@ -215,6 +226,7 @@ void paint_timeline(Canvas& canvas, const Box& box, const story::Stage& stage, c
     }
   }
   paint_legend(canvas, box.right(), bottom + axis_room + 6, picture);
+  return touch;
 }
 
 }  // namespace warpwalk::scenes

@@ -52,7 +52,8 @@ void paint_frame(Canvas& canvas, const story::Stage& stage, std::string_view sou
   panels::facts(canvas, nullptr, {width - facts_width, top_height, facts_width, middle}, stage);
   paint_place(canvas, {0, height - bottom_height, width, bottom_height}, stage, source);
   canvas.clip({0, top_height, width - facts_width, middle});
-  panels::stage_view(canvas, {margin, top_height + 24, width - facts_width - 2 * margin, middle - 24 - 16}, stage);
+  panels::stage_view(canvas, nullptr, {margin, top_height + 24, width - facts_width - 2 * margin, middle - 24 - 16},
+                     stage);
   canvas.unclip();
 }
 

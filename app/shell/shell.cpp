@@ -84,6 +84,31 @@ void Shell::follow(const std::string& what) {
   go(view);
 }
 
+story::SceneInput Shell::input_at(const story::Moment& moment) const {
+  return {document_->trace(), walk_, narration_, hardware_, moment, view_.controls, view_.naming};
+}
+
+void Shell::touch(const scenes::Touch& touched) {
+  for (const auto& [name, value] : touched.set) {
+    if (value)
+      view_.controls.set(name, *value);
+    else
+      view_.controls.clear(name);
+  }
+  const trace::Trace& trace = document_->trace();
+  if (touched.follow != story::no_slice) {
+    const trace::SliceKind kind = trace.slices.kind[touched.follow];
+    if (kind == trace::SliceKind::op) follow(fmt::format("op:{}", story::number_of(trace, touched.follow)));
+    if (kind == trace::SliceKind::kernel) follow(fmt::format("kernel:{}", story::number_of(trace, touched.follow)));
+  }
+  if (touched.time) {
+    View view = view_;
+    view.scene = "boardroom";
+    view.moment = {story::Moment::Kind::time, *touched.time, 1};
+    go(view);
+  }
+}
+
 bool Shell::moving() const {
   return loader_.busy() || transport_.playing ||
          (document_ && view_.moment.kind == story::Moment::Kind::beat && view_.moment.phase < 1);
@@ -182,6 +207,9 @@ void Shell::keys(const draw::Input& input) {
       panels::type(outline_, press);
       continue;  // letters are for the search field
     }
+    const bool arrow = press.key == draw::Key::left || press.key == draw::Key::right || press.key == draw::Key::home ||
+                       press.key == draw::Key::end;
+    if (memory_.takes_arrows && arrow) continue;  // for the slider that has the focus
     act(action_of(press));
   }
 }
@@ -227,7 +255,9 @@ void Shell::paint_presenting(draw::Ui& ui) {
   draw::Canvas& canvas = ui.canvas();
   if (blank_) return;
   constexpr float margin = 56;
-  panels::stage_view(canvas, {margin, 40, canvas.width() - 2 * margin, canvas.height() - 72}, *stage_);
+  const scenes::Touch touched =
+      panels::stage_view(canvas, &ui, {margin, 40, canvas.width() - 2 * margin, canvas.height() - 72}, *stage_);
+  touch(touched);
 }
 
 void Shell::paint_walk(draw::Ui& ui) {
@@ -246,9 +276,9 @@ void Shell::paint_walk(draw::Ui& ui) {
       panels::outline(ui, {0, top, outline_width, middle}, trace, document_->outline, walk_, outline_);
   panels::facts(canvas, &ui, {width - facts_width, top, facts_width, middle}, *stage_);
   canvas.clip({outline_width, top, width - facts_width - outline_width, middle});
-  panels::stage_view(
-      canvas, {outline_width + margin, top + 24, width - facts_width - outline_width - 2 * margin, middle - 24 - 12},
-      *stage_);
+  const scenes::Touch touched = panels::stage_view(
+      canvas, &ui,
+      {outline_width + margin, top + 24, width - facts_width - outline_width - 2 * margin, middle - 24 - 12}, *stage_);
   canvas.unclip();
   std::string note = note_;
   if (loader_.busy()) note = fmt::format("reading {} …", loader_.file().filename().string());
@@ -260,11 +290,8 @@ void Shell::paint_walk(draw::Ui& ui) {
   // Answers come after everything is drawn, so that one frame shows one state.
   if (chosen.op != story::no_slice) follow(fmt::format("op:{}", story::number_of(trace, chosen.op)));
   if (chosen.kernel != story::no_slice) follow(fmt::format("kernel:{}", story::number_of(trace, chosen.kernel)));
-  if (went.slice != story::no_slice) {
-    const trace::SliceKind kind = trace.slices.kind[went.slice];
-    if (kind == trace::SliceKind::op) follow(fmt::format("op:{}", story::number_of(trace, went.slice)));
-    if (kind == trace::SliceKind::kernel) follow(fmt::format("kernel:{}", story::number_of(trace, went.slice)));
-  }
+  if (went.slice != story::no_slice) touch(scenes::Touch{{}, went.slice, {}});
+  touch(touched);
   if (went.time) {
     View view = view_;
     view.moment = {story::Moment::Kind::time, *went.time, 1};
@@ -276,8 +303,7 @@ void Shell::paint_walk(draw::Ui& ui) {
     const std::size_t from = place_index(places, view_, trace, walk_);
     for (std::size_t i = 1; i <= places.size(); ++i) {
       const Place& place = places[(from + i) % places.size()];
-      const auto [stage, error] =
-          story::stage_at(*place.scene, {trace, walk_, narration_, {story::Moment::Kind::beat, place.beat, 1}});
+      const auto [stage, error] = story::stage_at(*place.scene, input_at({story::Moment::Kind::beat, place.beat, 1}));
       if (error || !stage.route[static_cast<std::size_t>(stop)].here) continue;
       View view = view_;
       view.scene = place.scene->name;
@@ -319,12 +345,12 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   if (document_) {
     const story::Scene* scene = story::find_scene(view_.scene);
     if (scene == nullptr) scene = &story::scenes().front();
-    auto [stage, error] = story::stage_at(*scene, {document_->trace(), walk_, narration_, view_.moment});
+    auto [stage, error] = story::stage_at(*scene, input_at(view_.moment));
     if (error) {  // a link to a beat that this trace has not: the last one it has
       note_ = *error;
       view_.moment = {story::Moment::Kind::beat,
                       static_cast<std::int64_t>(scene->beats(document_->trace(), walk_).size()), 1};
-      stage = story::stage_at(*scene, {document_->trace(), walk_, narration_, view_.moment}).first;
+      stage = story::stage_at(*scene, input_at(view_.moment)).first;
     }
     stage_ = std::move(stage);
     if (presenting_)

@@ -11,6 +11,7 @@
 #include "app/panels/outline.h"
 #include "app/panels/strip.h"
 #include "app/panels/transport.h"
+#include "app/scenes/paint.h"
 #include "app/shell/document.h"
 #include "app/shell/keymap.h"
 #include "app/shell/view.h"
@@ -27,7 +28,8 @@ struct Host {
 /// The program in a window, without the window: one frame() that owns no loop and blocks on nothing.
 class Shell {
  public:
-  Shell(story::Narration narration, Host host) : narration_(std::move(narration)), host_(std::move(host)) {}
+  Shell(story::Narration narration, story::Hardware hardware, Host host)
+      : narration_(std::move(narration)), hardware_(std::move(hardware)), host_(std::move(host)) {}
 
   /// Begins to read the file; the view is taken up once it is there.
   void open(const View& view);
@@ -54,12 +56,15 @@ class Shell {
   void go(const View& view);
   void follow(const std::string& what);
   void advance(double seconds);
+  void touch(const scenes::Touch& touched);
+  story::SceneInput input_at(const story::Moment& moment) const;
   void paint_waiting(draw::Ui& ui);
   void paint_walk(draw::Ui& ui);
   void paint_presenting(draw::Ui& ui);
   std::optional<std::int64_t> moment_in_trace() const;
 
   story::Narration narration_;
+  story::Hardware hardware_;
   Host host_;
   Loader loader_;
   std::shared_ptr<const Document> document_;

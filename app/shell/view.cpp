@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace warpwalk::shell {
 namespace {
 
@@ -31,6 +33,8 @@ std::string command_for(const View& view) {
   std::string command = "warpwalk " + quoted(view.file.string());
   command += " --scene " + view.scene + " --at " + story::text_of(view.moment);
   if (!view.follow.empty()) command += " --follow " + view.follow;
+  for (const auto& [name, value] : view.controls.all()) command += fmt::format(" --set {}={}", name, value);
+  if (view.naming != story::Naming::both) command.append(" --names ").append(story::name_of(view.naming));
   return command;
 }
 

@@ -17,6 +17,8 @@ struct View {
   std::string follow;  ///< op:N or kernel:N; empty: the op with the most GPU time
   std::string scene = "boardroom";
   story::Moment moment{story::Moment::Kind::beat, 1, 1};
+  story::Controls controls;
+  story::Naming naming = story::Naming::both;
   friend bool operator==(const View&, const View&) = default;
 };
 

@@ -40,7 +40,7 @@ int open(const OpenOptions& options) {
   const auto assets = find_assets();
   if (!assets)
     return refuse("the assets (narration, walks) are not beside the program; set WARPWALK_ASSETS to their folder");
-  auto [narration, narration_error] = story::Narration::load(*assets / "narration" / "en.txt");
+  auto [narration, narration_error] = story::Narration::load(*assets / "narration" / "en");
   if (narration_error) return refuse(*narration_error);
   if (!draw::theme_named(options.theme))
     return refuse(fmt::format("--theme {}: is no theme; there are dark, light and high-contrast", options.theme));
@@ -63,7 +63,18 @@ int open(const OpenOptions& options) {
     if (error) return refuse("--at " + *error);
     view.moment = moment;
   }
-  shell::Shell shell(std::move(narration), {window::copy_to_clipboard, save_picture});
+  auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
+  if (hardware_error) return refuse(*hardware_error);
+  for (const std::string& setting : options.set) {
+    const auto [set, error] = story::parse_setting(setting);
+    if (error) return refuse("--set " + *error);
+    view.controls.set(set.first, set.second);
+  }
+  const auto naming = story::naming_named(options.names);
+  if (!naming)
+    return refuse(fmt::format("--names {}: is no choice; there are hardware, company and both", options.names));
+  view.naming = *naming;
+  shell::Shell shell(std::move(narration), std::move(hardware), {window::copy_to_clipboard, save_picture});
   shell.set_theme(options.theme);
   shell.open(view);
   window::Options window;

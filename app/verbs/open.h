@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace warpwalk::verbs {
 
@@ -11,6 +12,8 @@ struct OpenOptions {
   std::string at;
   std::string follow;
   std::string theme = "dark";
+  std::string names = "both";    ///< hardware, company or both
+  std::vector<std::string> set;  ///< SCENE.CONTROL=NUMBER each
   double scale = 0;
 };
 

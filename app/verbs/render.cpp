@@ -87,20 +87,7 @@ int list_scenes() {
 std::string all_text(const std::vector<story::Stage>& stages, std::string_view source) {
   std::string text(source);
   text += "×−…›µ→·";
-  for (const story::Stage& stage : stages) {
-    text += story::transcript(stage);
-    for (const story::Stop& stop : stage.route) text.append(stop.value).append(stop.name);
-    if (const auto* timeline = std::get_if<story::TimelinePicture>(&stage.picture))
-      for (const auto& group : timeline->groups) {
-        text += group.name;
-        for (const auto& row : group.rows) {
-          text += row.name;
-          for (const auto& bar : row.bars) text += bar.label;
-        }
-      }
-    if (const auto* receipt = std::get_if<story::ReceiptPicture>(&stage.picture))
-      for (const auto& line : receipt->lines) text.append(line.label).append(line.note);
-  }
+  for (const story::Stage& stage : stages) text += story::everything_on(stage);
   return text;
 }
 
@@ -132,8 +119,20 @@ int render(const RenderOptions& options) {
   const auto assets = find_assets();
   if (!assets)
     return refuse("the assets (narration, walks) are not beside the program; set WARPWALK_ASSETS to their folder");
-  const auto [narration, narration_error] = story::Narration::load(*assets / "narration" / "en.txt");
+  const auto [narration, narration_error] = story::Narration::load(*assets / "narration" / "en");
   if (narration_error) return refuse(*narration_error);
+
+  const auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
+  if (hardware_error) return refuse(*hardware_error);
+  story::Controls controls;
+  for (const std::string& setting : options.set) {
+    const auto [set, error] = story::parse_setting(setting);
+    if (error) return refuse("--set " + *error);
+    controls.set(set.first, set.second);
+  }
+  const auto naming = story::naming_named(options.names);
+  if (!naming)
+    return refuse(fmt::format("--names {}: is no choice; there are hardware, company and both", options.names));
 
   const LoadedTrace loaded = load(options.file, 0);
   if (loaded.result.error) return refuse(*loaded.result.error);
@@ -171,7 +170,8 @@ int render(const RenderOptions& options) {
 
   std::vector<story::Stage> stages;
   for (const Shot& shot : shots) {
-    auto [stage, error] = story::stage_at(*shot.scene, {trace, walk, narration, shot.moment});
+    auto [stage, error] =
+        story::stage_at(*shot.scene, {trace, walk, narration, hardware, shot.moment, controls, *naming});
     if (error) return refuse("--at " + *error);
     stages.push_back(std::move(stage));
   }

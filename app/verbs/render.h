@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace warpwalk::verbs {
 
@@ -14,7 +15,9 @@ struct RenderOptions {
   std::string follow;         ///< empty: the op with the most GPU time
   std::string size = "1920x1080";
   std::string theme = "dark";
-  double scale = 0;  ///< pixels a unit; 0: by the size
+  std::string names = "both";    ///< hardware, company or both
+  std::vector<std::string> set;  ///< SCENE.CONTROL=NUMBER each
+  double scale = 0;              ///< pixels a unit; 0: by the size
   bool text = false;
   bool list = false;
 };

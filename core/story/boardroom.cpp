@@ -63,7 +63,7 @@ Stage boardroom(const SceneInput& input) {
   const std::string& beat = beats[index].key;
   const std::optional<Receipt> receipt = receipt_of(trace, walk);
 
-  Narration::Values values = common_values(trace, walk);
+  Narration::Values values = common_values(input);
   const auto put_time = [&](std::string_view key, std::int64_t ns) {
     values[std::string(key)] = time_text(static_cast<double>(ns));
   };

@@ -3,41 +3,10 @@
 #include "core/story/boardroom_parts.h"
 #include "core/story/names.h"
 #include "core/story/rows.h"
+#include "core/story/teller.h"
 
 namespace warpwalk::story {
 namespace {
-
-// Adds facts and gaps of one stage, worded by the narration.
-class Teller {
- public:
-  Teller(const SceneInput& input, const Narration::Values& values, Stage& stage)
-      : trace_(input.trace), narration_(input.narration), values_(values), stage_(stage) {}
-
-  void fact(std::string_view key, Figure figure) {
-    stage_.facts.push_back({narration_.text("fact", key, values_), std::move(figure)});
-  }
-  void named(std::string label, Figure figure) { stage_.facts.push_back({std::move(label), std::move(figure)}); }
-  void lacks(std::string_view key) { stage_.missing.push_back(narration_.text("missing", key, values_)); }
-
-  Figure duration(SliceId s) const {
-    return Figure::recorded(static_cast<double>(trace_.slices.duration[s]), Unit::nanoseconds, origin());
-  }
-  Figure recorded(std::string text) const { return Figure::recorded(std::move(text), origin()); }
-  /// A difference of times; the formula is worded under the same key.
-  void difference(std::string_view key, std::int64_t ns) {
-    fact(key, Figure::derived(static_cast<double>(ns), Unit::nanoseconds, narration_.text("formula", key, values_)));
-  }
-  void counted(std::string_view key, std::size_t n) {
-    fact(key, Figure::derived(static_cast<double>(n), Unit::count, narration_.text("formula", key, values_)));
-  }
-  Origin origin() const { return trace_.records.time_origin(); }
-
- private:
-  const Trace& trace_;
-  const Narration& narration_;
-  const Narration::Values& values_;
-  Stage& stage_;
-};
 
 void tell_call(const Trace& trace, const Walk& walk, Teller& teller) {
   const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();

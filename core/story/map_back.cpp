@@ -20,7 +20,7 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
   const auto at = std::find(order.begin(), order.end(), beat);
   const std::size_t current = beat == "total" ? order.size() : static_cast<std::size_t>(at - order.begin());
   const bool started = beat != "fold";
-  const Narration::Values values = common_values(trace, input.walk);
+  const Narration::Values values = common_values(input);
   const auto formula_text = [&](std::string_view key) { return input.narration.text("formula", key); };
   const auto add = [&](std::string_view key, std::int64_t start, std::int64_t ns, Role role, std::string formula) {
     ReceiptLine line;
@@ -80,7 +80,7 @@ Stage map_back(const SceneInput& input) {
   const std::string& beat = beats[index].key;
   const std::optional<Receipt> receipt = receipt_of(trace, walk);
 
-  Narration::Values values = common_values(trace, walk);
+  Narration::Values values = common_values(input);
   std::string variant;
   if (receipt) {
     const auto put_time = [&](std::string_view key, std::int64_t ns) {
@@ -118,7 +118,7 @@ Stage map_back(const SceneInput& input) {
                              beat == "cpu" || beat == "nothing" ? "op"
                              : beat == "launch"                 ? "driver"
                              : beat == "queue"                  ? "stream"
-                             : beat == "kernel"                 ? "GPU front end"
+                             : beat == "kernel"                 ? "front_end"
                                                                 : "");
 
   ReceiptPicture picture;
@@ -127,7 +127,12 @@ Stage map_back(const SceneInput& input) {
   picture.head_share = input.narration.text("map.head", "share");
   picture.word_profiler = input.narration.text("map.head", "profiler");
   picture.word_total = input.narration.text("map.head", "total");
-  picture.stations = map_stations(input, beat == "fold" ? eased(input.moment.phase) : 1);
+  const bool both = input.naming == Naming::both;
+  picture.stations = map_stations(input, both && beat == "fold" ? eased(input.moment.phase) : 1);
+  for (Station& station : picture.stations) {
+    if (input.naming == Naming::company) station.hardware = station.company;
+    if (!both) station.company.clear();
+  }
   if (receipt && beat != "fold")
     for (Station& station : picture.stations) station.task.clear();
   if (receipt) {

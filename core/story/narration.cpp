@@ -1,7 +1,9 @@
 #include "core/story/narration.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -18,21 +20,43 @@ std::string joined(std::string_view section, std::string_view key) { return fmt:
 
 }  // namespace
 
-std::pair<Narration, std::optional<std::string>> Narration::load(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in)
+std::pair<Narration, std::optional<std::string>> Narration::load(const std::filesystem::path& path) {
+  std::error_code not_there;
+  std::vector<std::filesystem::path> files;
+  if (std::filesystem::is_directory(path, not_there)) {
+    for (const auto& entry : std::filesystem::directory_iterator(path, not_there))
+      if (entry.path().extension() == ".txt") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+  } else {
+    files.push_back(path);
+  }
+  Narration narration;
+  for (const std::filesystem::path& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    std::stringstream text;
+    if (in) text << in.rdbuf();
+    if (!in) {
+      files.clear();
+      break;
+    }
+    if (auto error = narration.add(text.str(), file.string())) return {Narration{}, error};
+  }
+  if (files.empty())
     return {Narration{},
             fmt::format("{}: the narration cannot be opened; install warpwalk's assets beside the program or "
                         "set WARPWALK_ASSETS to their folder",
-                        file.string())};
-  std::stringstream text;
-  text << in.rdbuf();
-  return parse(text.str(), file.string());
+                        path.string())};
+  return {std::move(narration), {}};
 }
 
 std::pair<Narration, std::optional<std::string>> Narration::parse(std::string_view text, std::string_view file_name) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // some editors begin a file with it
   Narration narration;
+  if (auto error = narration.add(text, file_name)) return {Narration{}, error};
+  return {std::move(narration), {}};
+}
+
+std::optional<std::string> Narration::add(std::string_view text, std::string_view file_name) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // some editors begin a file with it
   std::string section;
   std::string* last = nullptr;
   int number = 0;
@@ -42,9 +66,7 @@ std::pair<Narration, std::optional<std::string>> Narration::parse(std::string_vi
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     const std::string_view content = trimmed(line);
-    const auto wrong = [&](std::string_view what) {
-      return std::pair{Narration{}, std::optional{fmt::format("{}: line {}: {}", file_name, number, what)}};
-    };
+    const auto wrong = [&](std::string_view what) { return fmt::format("{}: line {}: {}", file_name, number, what); };
     if (content.empty() || content.front() == '#') {
       last = nullptr;
     } else if (content.front() == '[' && content.back() == ']') {
@@ -58,13 +80,21 @@ std::pair<Narration, std::optional<std::string>> Narration::parse(std::string_vi
       const std::size_t colon = content.find(':');
       if (colon == std::string_view::npos) return wrong("has no colon; write \"key: text\"");
       if (section.empty()) return wrong("comes before the first [section]");
-      const auto [entry, is_new] = narration.texts_.emplace(joined(section, trimmed(content.substr(0, colon))),
-                                                            trimmed(content.substr(colon + 1)));
+      const auto [entry, is_new] =
+          texts_.emplace(joined(section, trimmed(content.substr(0, colon))), trimmed(content.substr(colon + 1)));
       if (!is_new) return wrong(fmt::format("\"{}\" stands twice in [{}]", trimmed(content.substr(0, colon)), section));
       last = &entry->second;
     }
   }
-  return {std::move(narration), {}};
+  return {};
+}
+
+std::vector<std::string> Narration::keys(std::string_view section) const {
+  std::vector<std::string> keys;
+  const std::string prefix = joined(section, "");
+  for (auto at = texts_.lower_bound(prefix); at != texts_.end() && at->first.starts_with(prefix); ++at)
+    keys.push_back(at->first.substr(prefix.size()));
+  return keys;
 }
 
 bool Narration::has(std::string_view section, std::string_view key) const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace warpwalk::story {
 
@@ -22,15 +23,19 @@ class Narration {
  public:
   using Values = std::map<std::string, std::string, std::less<>>;
 
-  /// Reads the file; on failure says file, line and what to do.
-  static std::pair<Narration, std::optional<std::string>> load(const std::filesystem::path& file);
+  /// Reads a file, or all files of a folder that end in .txt; on failure says file, line and what to do.
+  static std::pair<Narration, std::optional<std::string>> load(const std::filesystem::path& path);
   static std::pair<Narration, std::optional<std::string>> parse(std::string_view text, std::string_view file_name);
 
   /// The text under [section] key, each {name} replaced. A missing text or value is said in its place.
   std::string text(std::string_view section, std::string_view key, const Values& values = {}) const;
   bool has(std::string_view section, std::string_view key) const;
+  /// The keys under [section], sorted.
+  std::vector<std::string> keys(std::string_view section) const;
 
  private:
+  std::optional<std::string> add(std::string_view text, std::string_view file_name);
+
   std::map<std::string, std::string, std::less<>> texts_;  // "section/key"
 };
 

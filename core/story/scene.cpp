@@ -83,8 +83,11 @@ std::string shapes_text(std::string_view dims) {
   return out;
 }
 
-Narration::Values common_values(const Trace& trace, const Walk& walk) {
+Narration::Values common_values(const SceneInput& input) {
+  const Trace& trace = input.trace;
+  const Walk& walk = input.walk;
   Narration::Values values;
+  add_names(input.narration, input.naming, values);
   const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
   const SliceId inner = walk.ops.empty() ? walk.op : walk.ops.back();
   const auto put = [&](std::string_view key, SliceId slice) {
@@ -108,7 +111,9 @@ Narration::Values common_values(const Trace& trace, const Walk& walk) {
   return values;
 }
 
-std::vector<Stop> route_of(const Trace& trace, const Walk& walk, std::string_view here) {
+std::vector<Stop> route_of(const SceneInput& input, std::string_view here) {
+  const Trace& trace = input.trace;
+  const Walk& walk = input.walk;
   const auto label = [&](SliceId s) { return s == no_slice ? std::string() : shortened(label_of(trace, s), 26); };
   const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
   const SliceId inner = walk.ops.size() > 1 ? walk.ops.back() : no_slice;
@@ -123,18 +128,22 @@ std::vector<Stop> route_of(const Trace& trace, const Walk& walk, std::string_vie
     if (kernel->registers != trace::absent) registers = fmt::format("{} registers", kernel->registers);
   }
   std::vector<Stop> route = {
-      {"op", label(root)},
-      {"dispatch", label(inner)},
-      {"driver", label(walk.launch)},
-      {"memory", ""},
-      {"stream", stream},
-      {"GPU front end", grid},
-      {"SM", ""},
-      {"scheduler", ""},
-      {"warp", ""},
-      {"registers", registers},
+      {"op", "", label(root)},
+      {"dispatch", "", label(inner)},
+      {"driver", "", label(walk.launch)},
+      {"memory", "", ""},
+      {"stream", "", stream},
+      {"front_end", "", grid},
+      {"sm", "", ""},
+      {"scheduler", "", ""},
+      {"warp", "", ""},
+      {"registers", "", registers},
   };
-  for (Stop& stop : route) stop.here = stop.name == here;
+  for (Stop& stop : route) {
+    const std::string section = fmt::format("stop.{}", stop.key);
+    stop.name = input.narration.text(section, input.naming == Naming::company ? "company" : "hardware");
+    stop.here = stop.key == here;
+  }
   return route;
 }
 
@@ -145,7 +154,10 @@ Stage common_stage(const SceneInput& input, std::string_view scene, const std::v
   stage.scene = scene;
   for (const Scene& known : scenes())
     if (known.name == scene) stage.scene_number = known.number;
-  stage.scene_label = fmt::format("{}: {}", n.text(scene, "company"), n.text(scene, "hardware"));
+  const std::string company = n.text(scene, "company"), hardware = n.text(scene, "hardware");
+  stage.scene_label = input.naming == Naming::company    ? company
+                      : input.naming == Naming::hardware ? hardware
+                                                         : fmt::format("{}: {}", company, hardware);
   stage.beats = static_cast<int>(beats.size());
   stage.beat = static_cast<int>(input.moment.value);
   stage.phase = input.moment.phase;
@@ -154,9 +166,11 @@ Stage common_stage(const SceneInput& input, std::string_view scene, const std::v
   stage.sentence = n.text(section, "sentence", values);
   stage.head_facts = n.text("frame", "facts");
   stage.head_missing = n.text("frame", "missing");
+  stage.word_set = n.text("frame", "set");
   stage.place = n.text("frame", stage.beats == 1 ? "place.one" : "place",
                        {{"beat", std::to_string(stage.beat)}, {"beats", std::to_string(stage.beats)}});
-  stage.route = route_of(input.trace, input.walk, here);
+  if (n.has(section, "note")) stage.note = n.text(section, "note", values);
+  stage.route = route_of(input, here);
   return stage;
 }
 

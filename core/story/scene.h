@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/story/hardware.h"
 #include "core/story/moment.h"
+#include "core/story/naming.h"
 #include "core/story/narration.h"
 #include "core/story/stage.h"
 
@@ -17,7 +19,15 @@ struct SceneInput {
   const Trace& trace;
   const Walk& walk;
   const Narration& narration;
+  const Hardware& hardware;
   Moment moment;
+  Controls controls = {};
+  Naming naming = Naming::both;
+
+  /// What the person set for this control of a scene; none where it follows the trace.
+  std::optional<double> set(std::string_view scene, std::string_view control) const {
+    return controls.get(scene, control);
+  }
 };
 
 /// One step of a scene: a sentence appears, and once a key is pressed the motion answers it.
@@ -58,11 +68,12 @@ Stage map_back(const SceneInput& input);
 Stage common_stage(const SceneInput& input, std::string_view scene, const std::vector<Beat>& beats,
                    const Narration::Values& values, std::string_view here);
 
-/// What every scene's sentences may name: {op}, {root}, {kernel}, {call}, {stream}, {device} ...
-Narration::Values common_values(const Trace& trace, const Walk& walk);
+/// What every scene's sentences may name: {op}, {root}, {kernel}, {call}, {stream}, {device} ..., and things by the
+/// names that were chosen: {n.sm}, {n.warps} ...
+Narration::Values common_values(const SceneInput& input);
 
-/// The ten stops from Python to the registers; the one named `here` is marked.
-std::vector<Stop> route_of(const Trace& trace, const Walk& walk, std::string_view here);
+/// The ten stops from Python to the registers; the one whose key is `here` is marked.
+std::vector<Stop> route_of(const SceneInput& input, std::string_view here);
 
 /// "[[1024, 1024], []]" -> "1024 × 1024": the shapes of the inputs, scalars left out.
 std::string shapes_text(std::string_view input_dims);
@@ -72,5 +83,8 @@ const trace::KernelDetail* kernel_detail(const Trace& trace, const Walk& walk);
 
 /// All sentences and facts of a stage, for `render --text` and for those who cannot see the picture.
 std::string transcript(const Stage& stage);
+
+/// Every word and number that a stage can put on screen: two stages look the same where this is the same.
+std::string everything_on(const Stage& stage);
 
 }  // namespace warpwalk::story

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "core/story/controls.h"
 #include "core/story/figure.h"
 #include "core/story/walk.h"
 
@@ -20,7 +22,8 @@ struct Fact {
 
 /// One stop of the route from Python to the registers, as the breadcrumb shows it.
 struct Stop {
-  std::string name;   ///< hardware's name of the stop
+  std::string key;    ///< what it stands for, whatever it is called: "sm"
+  std::string name;   ///< what it is called: the hardware's name, the company's, or both
   std::string value;  ///< what it is in this trace; empty where the trace does not say
   bool here = false;  ///< what is on stage is about this stop
 };
@@ -116,7 +119,13 @@ struct ReceiptPicture {
   std::string head_receipt, head_time, head_share, word_profiler, word_total;  ///< worded by the narration
 };
 
-/// Everything that is on screen at one moment. A pure function of trace, walk and moment: nothing is remembered.
+// The pictures of the scenes that have one of their own; each is described in a header of its scene's name.
+struct TranslatorPicture;
+struct WarehousePicture;
+struct LaunchPicture;
+struct SmPicture;
+
+/// Everything that is on screen at one moment. A pure function of SceneInput: nothing is remembered.
 struct Stage {
   std::string scene;        ///< "boardroom"
   int scene_number = 0;     ///< in the storyboard
@@ -133,7 +142,13 @@ struct Stage {
   std::vector<Fact> facts;
   std::vector<std::string> missing;  ///< what the trace lacks, in words, in place of what could have been shown
   std::optional<std::int64_t> now;   ///< the moment on the axis of time, where it was asked for by time
-  std::variant<std::monostate, TimelinePicture, ReceiptPicture> picture;
+  std::vector<Control> controls;     ///< what the person can set here
+  std::string word_set;              ///< beside a control that the person set
+  std::string note;                  ///< for who presents: what to say, in words; may be empty
+  std::variant<std::monostate, TimelinePicture, ReceiptPicture, std::shared_ptr<const TranslatorPicture>,
+               std::shared_ptr<const WarehousePicture>, std::shared_ptr<const LaunchPicture>,
+               std::shared_ptr<const SmPicture>>
+      picture;
 };
 
 }  // namespace warpwalk::story

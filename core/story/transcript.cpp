@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
+#include "core/story/launch_picture.h"
 #include "core/story/scene.h"
+#include "core/story/sm_picture.h"
+#include "core/story/translator_picture.h"
+#include "core/story/warehouse_picture.h"
 
 namespace warpwalk::story {
 namespace {
@@ -47,6 +51,52 @@ std::string picture_text(const ReceiptPicture& picture) {
 
 std::string picture_text(const std::monostate&) { return {}; }
 
+template <class Picture>
+std::string picture_text(const std::shared_ptr<const Picture>& picture) {
+  return text_of(*picture);
+}
+
+std::string everything_in(const std::monostate&) { return {}; }
+
+std::string everything_in(const TimelinePicture& picture) {
+  std::string out = fmt::format("{}\n{} {}\n", picture.scale_note, picture.from, picture.to);
+  for (const auto& [role, word] : picture.legend) out += word + "\n";
+  for (const RowGroup& group : picture.groups) {
+    out += group.name + "\n";
+    for (const Row& row : group.rows) {
+      out += fmt::format("{} {}\n", row.name, row.shown);
+      for (const Bar& bar : row.bars)
+        out += fmt::format("{} {} {} {} {} {} {}\n", bar.label, bar.slice, bar.start, bar.end,
+                           static_cast<int>(bar.role), bar.followed, bar.merged);
+    }
+  }
+  for (const Measure& measure : picture.measures)
+    out += fmt::format("{} {} {} {}\n", measure.label, measure.start, measure.end, measure.shown);
+  for (const Arrow& arrow : picture.arrows) out += fmt::format("{} {} {}\n", arrow.from, arrow.to, arrow.travelled);
+  return out;
+}
+
+std::string everything_in(const ReceiptPicture& picture) {
+  std::string out =
+      fmt::format("{}\n{}\n{}\n{}\n{}\n{} {} {}\n", picture.head_receipt, picture.head_time, picture.head_share,
+                  picture.word_profiler, picture.word_total, picture.from, picture.to, picture.total_shown);
+  for (const Station& s : picture.stations)
+    out += fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n", s.company, s.hardware, s.value, s.missing, s.formula, s.task,
+                       s.folded);
+  for (const ReceiptLine& line : picture.lines) {
+    out += fmt::format("{}\n{}\n{} {} {} {} {} {}\n", line.label, line.note, line.start, line.end, line.overhead_start,
+                       line.overhead_end, line.shown, line.current);
+    if (line.time) out += line.time->text() + line.time->formula() + "\n";
+    if (line.share) out += line.share->text() + line.share->formula() + "\n";
+  }
+  return out;
+}
+
+template <class Picture>
+std::string everything_in(const std::shared_ptr<const Picture>& picture) {
+  return everything_in(*picture);
+}
+
 }  // namespace
 
 std::string transcript(const Stage& stage) {
@@ -54,8 +104,26 @@ std::string transcript(const Stage& stage) {
                                 stage.title, stage.sentence);
   for (const Fact& fact : stage.facts) out += line_of(fact);
   out += std::visit([](const auto& picture) { return picture_text(picture); }, stage.picture);
+  for (const Control& control : stage.controls)
+    if (control.kind != Control::Kind::hidden)
+      out += fmt::format("  control: {}: {} ({})\n", control.label, control.shown,
+                         control.set ? stage.word_set : control.source);
   for (const std::string& missing : stage.missing) out += "  not in this trace: " + missing + "\n";
   return out;
+}
+
+std::string everything_on(const Stage& stage) {
+  std::string out = transcript(stage);
+  const auto add = [&](std::string_view word) { out.append(word).append("\n"); };
+  for (const Stop& stop : stage.route) add(fmt::format("{} {} {}", stop.name, stop.value, stop.here));
+  for (const std::string* word : {&stage.head_facts, &stage.head_missing, &stage.place, &stage.note, &stage.word_set})
+    add(*word);
+  for (const Control& control : stage.controls) {
+    add(fmt::format("{} {} {} {}", control.label, control.value, control.shown, control.source));
+    for (const std::string& word : control.words) add(word);
+  }
+  add(fmt::format("{} {} {} {}", stage.beat, stage.beats, stage.phase, stage.now.value_or(-1)));
+  return out + std::visit([](const auto& picture) { return everything_in(picture); }, stage.picture);
 }
 
 }  // namespace warpwalk::story

@@ -169,11 +169,13 @@ TEST(RenderFile, DamagedStillShowsWhatIsLeftAndNamesTheProblems) {
 TEST(RenderAssets, AreFoundWhereTheVariablePoints) {
   const Folder folder;
   std::filesystem::create_directories(folder.path() / "narration");
-  std::string text = text_of(WARPWALK_SOURCE_DIR "/assets/narration/en.txt");
+  std::string text = text_of(WARPWALK_SOURCE_DIR "/assets/narration/en/boardroom.txt");
   const std::string title = "title: Python asks for {root}";
   ASSERT_NE(text.find(title), std::string::npos);
   text.replace(text.find(title), title.size(), "title: Python fragt nach {root}");
-  folder.file("narration/en.txt", text);
+  std::filesystem::copy(WARPWALK_SOURCE_DIR "/assets/devices", folder.path() / "devices");
+  std::filesystem::copy(WARPWALK_SOURCE_DIR "/assets/narration/en", folder.path() / "narration/en");
+  folder.file("narration/en/boardroom.txt", text);
   const Outcome outcome =
       expect_done({"render", walk("relu_matmul"), "--text"}, {"WARPWALK_ASSETS=" + folder.path().string()});
   EXPECT_NE(outcome.out.find("Python fragt nach aten::matmul"), std::string::npos);

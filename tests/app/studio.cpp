@@ -25,18 +25,27 @@ const trace::Trace& sample(std::string_view name) {
 
 const story::Narration& english() {
   static const story::Narration narration = [] {
-    auto [loaded, error] = story::Narration::load(WARPWALK_SOURCE_DIR "/assets/narration/en.txt");
+    auto [loaded, error] = story::Narration::load(WARPWALK_SOURCE_DIR "/assets/narration/en");
     EXPECT_FALSE(error) << *error;
     return loaded;
   }();
   return narration;
 }
 
+const story::Hardware& hardware() {
+  static const story::Hardware shipped = [] {
+    auto [loaded, error] = story::load_hardware(WARPWALK_SOURCE_DIR "/assets/devices");
+    EXPECT_FALSE(error) << *error;
+    return loaded;
+  }();
+  return shipped;
+}
+
 story::Stage stage_of(std::string_view walk, std::string_view scene, int beat, double phase) {
   const trace::Trace& trace = sample(walk);
-  auto [stage, error] =
-      story::stage_at(*story::find_scene(scene),
-                      {trace, story::default_walk(trace), english(), {story::Moment::Kind::beat, beat, phase}});
+  auto [stage, error] = story::stage_at(
+      *story::find_scene(scene),
+      {trace, story::default_walk(trace), english(), hardware(), {story::Moment::Kind::beat, beat, phase}});
   EXPECT_FALSE(error) << *error;
   return stage;
 }

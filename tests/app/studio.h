@@ -15,6 +15,8 @@ const trace::Trace& sample(std::string_view name);
 
 /// The narration as it is delivered.
 const story::Narration& english();
+/// The device descriptions as they are delivered.
+const story::Hardware& hardware();
 
 /// A beat of a recorded walk's default walk.
 story::Stage stage_of(std::string_view walk, std::string_view scene, int beat, double phase = 1);

@@ -122,9 +122,9 @@ TEST(Usage, NoAssets) {
 
 TEST(Usage, ABrokenNarrationNamesItsLine) {
   const Folder folder;
-  std::filesystem::create_directories(folder.path() / "narration");
-  folder.file("narration/en.txt", "# mine\n[boardroom]\nno colon\n");
-  expect_refused({"render", walk("relu_matmul"), "--text"}, {"en.txt: line 3: "},
+  std::filesystem::create_directories(folder.path() / "narration/en");
+  folder.file("narration/en/mine.txt", "# mine\n[boardroom]\nno colon\n");
+  expect_refused({"render", walk("relu_matmul"), "--text"}, {"mine.txt: line 3: "},
                  {"WARPWALK_ASSETS=" + folder.path().string()});
 }
 

@@ -24,7 +24,7 @@ using warpwalk::draw::Key;
 class Open {
  public:
   explicit Open(const std::filesystem::path& file)
-      : shell_(narration(),
+      : shell_(narration(), {},
                {[](const std::string&) {},
                 [](const auto&, const auto&, const auto&) { return std::pair<std::string, std::string>{}; }}) {
     context_ = ImGui::CreateContext();

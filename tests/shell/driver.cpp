@@ -7,17 +7,24 @@ std::string walk_file(const std::string& name) {
 }
 
 story::Narration narration() {
-  auto [read, error] = story::Narration::load(std::string(WARPWALK_SOURCE_DIR) + "/assets/narration/en.txt");
+  auto [read, error] = story::Narration::load(std::string(WARPWALK_SOURCE_DIR) + "/assets/narration/en");
+  EXPECT_FALSE(error) << *error;
+  return read;
+}
+
+story::Hardware hardware() {
+  auto [read, error] = story::load_hardware(std::string(WARPWALK_SOURCE_DIR) + "/assets/devices");
   EXPECT_FALSE(error) << *error;
   return read;
 }
 
 Driver::Driver(float width, float height)
-    : shell(narration(), {[this](const std::string& text) { copied = text; },
-                          [this](const story::Stage& stage, const draw::Theme&, const View&) {
-                            saved = stage.scene;
-                            return std::pair<std::string, std::string>{stage.scene + ".png", ""};
-                          }}),
+    : shell(narration(), hardware(),
+            {[this](const std::string& text) { copied = text; },
+             [this](const story::Stage& stage, const draw::Theme&, const View&) {
+               saved = stage.scene;
+               return std::pair<std::string, std::string>{stage.scene + ".png", ""};
+             }}),
       width_(width),
       height_(height) {
   std::string error;

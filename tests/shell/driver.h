@@ -14,6 +14,7 @@ namespace warpwalk::shell {
 
 std::string walk_file(const std::string& name);
 story::Narration narration();
+story::Hardware hardware();
 
 /// Sits in front of a shell without a window: presses keys, moves the mouse, lets time pass.
 class Driver {

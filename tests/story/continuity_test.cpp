@@ -12,37 +12,9 @@ namespace warpwalk::story::testing {
 namespace {
 
 Stage at(const Scene& scene, const Trace& trace, const Walk& walk, std::int64_t beat, double phase) {
-  auto [stage, error] = stage_at(scene, {trace, walk, english(), {Moment::Kind::beat, beat, phase}});
+  auto [stage, error] = stage_at(scene, {trace, walk, english(), hardware(), {Moment::Kind::beat, beat, phase}});
   EXPECT_FALSE(error) << *error;
   return stage;
-}
-
-// Everything a stage shows, as text: two stages are the same where this is.
-std::string dump(const Stage& stage) {
-  std::string out =
-      all_words(stage) + fmt::format("{} {} {} {}\n", stage.beat, stage.beats, stage.phase, stage.now.value_or(-1));
-  for (const Stop& stop : stage.route) out += stop.here ? 'x' : '.';
-  if (const auto* timeline = std::get_if<TimelinePicture>(&stage.picture)) {
-    out += fmt::format("{} {}\n", timeline->from, timeline->to);
-    for (const RowGroup& group : timeline->groups)
-      for (const Row& row : group.rows) {
-        out += fmt::format("{}\n", row.shown);
-        for (const Bar& bar : row.bars)
-          out += fmt::format("{} {} {} {} {} {}\n", bar.slice, bar.start, bar.end, static_cast<int>(bar.role),
-                             bar.followed, bar.merged);
-      }
-    for (const Measure& measure : timeline->measures)
-      out += fmt::format("{} {} {}\n", measure.start, measure.end, measure.shown);
-    for (const Arrow& arrow : timeline->arrows) out += fmt::format("{} {} {}\n", arrow.from, arrow.to, arrow.travelled);
-  }
-  if (const auto* receipt = std::get_if<ReceiptPicture>(&stage.picture)) {
-    out += fmt::format("{} {} {}\n", receipt->from, receipt->to, receipt->total_shown);
-    for (const Station& station : receipt->stations) out += fmt::format("{}\n", station.folded);
-    for (const ReceiptLine& line : receipt->lines)
-      out += fmt::format("{} {} {} {} {} {}\n", line.start, line.end, line.overhead_start, line.overhead_end,
-                         line.shown, line.current);
-  }
-  return out;
 }
 
 void for_each_boundary(
@@ -131,11 +103,11 @@ TEST(Purity, TheSameQuestionHasTheSameAnswer) {
       std::vector<std::string> forward;
       for (std::int64_t beat = 1; beat <= beats; ++beat)
         for (const double phase : {0.0, 0.4, 1.0})
-          forward.push_back(dump(at(scene, made.trace, made.walk, beat, phase)));
+          forward.push_back(everything_on(at(scene, made.trace, made.walk, beat, phase)));
       // Backwards, since that is where something remembered would show.
       for (std::int64_t beat = beats; beat >= 1; --beat)
         for (const double phase : {1.0, 0.4, 0.0}) {
-          EXPECT_EQ(dump(at(scene, made.trace, made.walk, beat, phase)), forward.back()) << made.name;
+          EXPECT_EQ(everything_on(at(scene, made.trace, made.walk, beat, phase)), forward.back()) << made.name;
           forward.pop_back();
         }
     }
@@ -146,7 +118,7 @@ TEST(Purity, PhasesDiffer) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
   for (const Scene& scene : scenes())
-    EXPECT_NE(dump(at(scene, trace, walk, 3, 0)), dump(at(scene, trace, walk, 3, 0.5))) << scene.name;
+    EXPECT_NE(everything_on(at(scene, trace, walk, 3, 0)), everything_on(at(scene, trace, walk, 3, 0.5))) << scene.name;
 }
 
 }  // namespace

@@ -12,10 +12,17 @@ struct Crafted {
   std::string name;
   trace::Trace trace;
   Walk walk;
-  std::vector<std::string> sections;  ///< of the narration, in the order of the beats: boardroom's, then the map's
+  /// Sections of the narration in the order of the beats, of those scenes that any of them belongs to.
+  std::vector<std::string> sections;
 };
 
-/// Together they reach every sentence there is.
+// Those of single scenes, each in a file of its own.
+std::vector<Crafted> crafted_translator();
+std::vector<Crafted> crafted_warehouse();
+std::vector<Crafted> crafted_launch();
+std::vector<Crafted> crafted_sm();
+
+/// All of them; together they reach every sentence there is.
 const std::vector<Crafted>& crafted();
 
 }  // namespace warpwalk::story::testing

@@ -21,7 +21,7 @@ const Crafted& made(std::string_view name) {
 
 std::pair<Stage, std::optional<std::string>> stage_of(std::string_view scene, const Crafted& one,
                                                       const Moment& moment) {
-  return stage_at(*find_scene(scene), {one.trace, one.walk, english(), moment});
+  return stage_at(*find_scene(scene), {one.trace, one.walk, english(), hardware(), moment});
 }
 
 TEST(Scenes, AreListedOnceInTheOrderOfTheStoryboard) {
@@ -120,7 +120,8 @@ TEST(SceneFacts, OfTheMapAreTheRecordsAndTheirDerivations) {
   small.allocation(5, 1000).allocation(6, 500).allocation(7, -700).allocation(8, 9999, 0).allocation(90, 4000);
   const Trace trace = small.read();
   const Walk walk = default_walk(trace);
-  const auto [fold, error] = stage_at(*find_scene("map"), {trace, walk, english(), {Moment::Kind::beat, 1, 1}});
+  const auto [fold, error] =
+      stage_at(*find_scene("map"), {trace, walk, english(), hardware(), {Moment::Kind::beat, 1, 1}});
   ASSERT_FALSE(error);
   const auto& stations = std::get<ReceiptPicture>(fold.picture).stations;
   ASSERT_EQ(stations.size(), 7u);
@@ -188,7 +189,7 @@ TEST(SceneShapes, AreReadFromTheRecordsText) {
 
 TEST(SceneRoute, MarksOneStopAndHoldsTheTracesNames) {
   const Crafted& one = made("nested ops");
-  const std::vector<Stop> route = route_of(one.trace, one.walk, "stream");
+  const std::vector<Stop> route = route_of({one.trace, one.walk, english(), hardware(), {}}, "stream");
   const std::vector<std::string> values = {
       "aten::relu", "aten::inner", "cudaLaunchKernel", "", "stream 7", "grid 66 × 2", "", "", "", "40 registers"};
   ASSERT_EQ(route.size(), values.size());

@@ -12,6 +12,8 @@ namespace warpwalk::story::testing {
 /// The narration as it is delivered.
 const Narration& english();
 std::string english_text();
+/// The device descriptions as they are delivered.
+const Hardware& hardware();
 
 /// "section/key" of every text in a narration file.
 std::set<std::string> texts_in(std::string_view file);
@@ -19,9 +21,6 @@ std::set<std::string> texts_in(std::string_view file);
 /// A narration with the same texts, each of which says only where it stands: "<section/key>". So a stage shows which
 /// texts it took.
 Narration marked();
-
-/// Every word that a stage can put on screen: all that a picture or a transcript could show.
-std::string all_words(const Stage& stage);
 
 /// Runs all beats of all scenes.
 void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narration,

@@ -1,0 +1,117 @@
+#include "app/panels/controls.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace warpwalk::panels {
+namespace {
+
+using draw::Box;
+using draw::Style;
+using story::Control;
+
+constexpr float height = 62;
+constexpr float gap = 28;
+constexpr float word_height = 26;
+
+// A thin line with a knob; the yellow knob is one that the person moved.
+std::optional<double> slider(draw::Canvas& canvas, draw::Ui* ui, const std::string& id, const Box& box,
+                             const Control& control) {
+  const draw::Theme& theme = canvas.theme();
+  const std::size_t at = story::step_at(control.steps, control.value);
+  const std::size_t last = control.steps.size() - 1;
+  const float middle = box.y + box.height / 2;
+  const float x = box.x + (last == 0 ? 0 : static_cast<float>(at) / static_cast<float>(last)) * box.width;
+  canvas.fill({box.x, middle - 2, box.width, 4}, theme.line, 2);
+  canvas.fill({box.x, middle - 2, x - box.x, 4}, theme.second, 2);
+  canvas.dot({x, middle}, 8, theme.ground);
+  canvas.dot({x, middle}, 7, control.set ? theme.now : theme.text);
+  if (ui == nullptr) return {};
+  const std::optional<std::size_t> step = ui->slider(id, {box.x - 8, box.y, box.width + 16, box.height}, at, last);
+  if (!step) return {};
+  return control.steps[*step];
+}
+
+std::optional<double> choice(draw::Canvas& canvas, draw::Ui* ui, const std::string& id, const Box& box,
+                             const Control& control) {
+  const draw::Theme& theme = canvas.theme();
+  std::optional<double> chosen;
+  float x = box.x;
+  for (std::size_t i = 0; i < control.words.size(); ++i) {
+    const float width = canvas.text_width(Style::label, control.words[i]) + 20;
+    const Box place = {x, box.y, width, word_height};
+    const bool on = i == static_cast<std::size_t>(control.value);
+    if (on) canvas.fill(place, draw::mixed(control.set ? theme.now : theme.second, theme.ground, 0.22f), 6);
+    canvas.outline(place, on ? (control.set ? theme.now : theme.second) : theme.line, 6, theme.hairline);
+    canvas.text_in(place, Style::label, on ? theme.text : theme.second, control.words[i], draw::Align::centre);
+    if (ui != nullptr && ui->activated(fmt::format("{}.{}", id, i), place)) chosen = static_cast<double>(i);
+    x += width + 6;
+  }
+  return chosen;
+}
+
+float wanted_width(const draw::Canvas& canvas, const Control& control) {
+  float width = 150;
+  if (control.kind == Control::Kind::choice) {
+    width = -6;
+    for (const std::string& word : control.words) width += canvas.text_width(Style::label, word) + 26;
+  }
+  const float words =
+      canvas.text_width(Style::label, control.label) + canvas.text_width(Style::mono_small, control.shown);
+  return std::max(width, words + 16);
+}
+
+}  // namespace
+
+float controls_height(const story::Stage& stage) {
+  for (const Control& control : stage.controls)
+    if (control.kind != Control::Kind::hidden) return height;
+  return 0;
+}
+
+scenes::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
+  const draw::Theme& theme = canvas.theme();
+  scenes::Touch touch;
+  bool any_set = false;
+  float fixed = 0, sliders = 0;
+  for (const Control& control : stage.controls) {
+    any_set = any_set || control.set;
+    if (control.kind == Control::Kind::hidden) continue;
+    fixed += wanted_width(canvas, control) + gap;
+    sliders += control.kind == Control::Kind::slider;
+  }
+  // What is left over makes the sliders longer, to a point.
+  const float reset_width = 72;
+  const float more = sliders == 0 ? 0 : std::clamp((box.width - reset_width - fixed) / sliders, 0.0f, 110.0f);
+  float x = box.x;
+  for (const Control& control : stage.controls) {
+    if (control.kind == Control::Kind::hidden) continue;
+    const std::string name = fmt::format("{}.{}", stage.scene, control.name);
+    const std::string id = "control." + name;
+    const float width = wanted_width(canvas, control) + (control.kind == Control::Kind::slider ? more : 0);
+    const float label = canvas.text({x, box.y + 4}, Style::label, theme.second, control.label, width);
+    if (control.kind == Control::Kind::slider)
+      canvas.text({x + width, box.y + 5}, Style::mono_small, control.set ? theme.now : theme.text, control.shown,
+                  width - label - 8, draw::Align::right);
+    const Box hand = {x, box.y + 28, width, word_height};
+    const std::optional<double> value = control.kind == Control::Kind::slider ? slider(canvas, ui, id, hand, control)
+                                                                              : choice(canvas, ui, id, hand, control);
+    if (value && *value != control.value) touch.set.emplace_back(name, *value);
+    if (ui != nullptr) {
+      const Box all = {x, box.y, width, height};
+      ui->point(all, control.label);
+      if (ui->hovered(all))
+        ui->tooltip(
+            fmt::format("{}: {} ({})", control.label, control.shown, control.set ? stage.word_set : control.source));
+    }
+    x += width + gap;
+  }
+  if (any_set && ui != nullptr &&
+      ui->button("control.reset", {box.right() - reset_width, box.y + 28, reset_width, word_height}, "Reset"))
+    for (const Control& control : stage.controls)
+      touch.set.emplace_back(fmt::format("{}.{}", stage.scene, control.name), std::nullopt);
+  return touch;
+}
+
+}  // namespace warpwalk::panels

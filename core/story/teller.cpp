@@ -1,0 +1,12 @@
+#include "core/story/teller.h"
+
+#include <fmt/format.h>
+
+namespace warpwalk::story {
+
+std::string Teller::word(std::string_view kind, std::string_view key) const {
+  const std::string own = fmt::format("{}.{}", stage_.scene, kind);
+  return narration_.text(narration_.has(own, key) ? std::string_view(own) : kind, key, values_);
+}
+
+}  // namespace warpwalk::story
