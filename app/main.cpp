@@ -21,15 +21,16 @@ int run(int argc, char** argv) {
                "warpwalk");
   app.require_subcommand(0, 1);
   warpwalk::verbs::OpenOptions open;
-  app.add_option("FILE", open.file, "a trace to open in the window; without one, the default walk");
+  app.add_option("FILE", open.file, "a trace or a lesson to open in the window; without one, the default walk");
   app.add_option("--scene", open.scene, "the scene to begin with (see render --list)");
   app.add_option("--at", open.at, "b3 (beat) or 12.5us (time since the trace's start)");
-  app.add_option("--follow", open.follow, "op:N or kernel:N; without it the op with the most GPU time");
+  app.add_option("--follow", open.follow, "op:N, kernel:N or launch:N; without it the op with the most GPU time");
   app.add_option("--theme", open.theme, "dark, light or high-contrast");
   app.add_option("--names", open.names, "hardware, company or both");
   app.add_option("--set", open.set, "SCENE.CONTROL=NUMBER: what the person set in a scene (sm.registers=64)")
       ->allow_extra_args(false);
   app.add_option("--scale", open.scale, "pixels a unit (by the screen)");
+  app.add_flag("--reset-settings", open.reset_settings, "forget what was kept from the last start");
   app.set_version_flag("--version", "warpwalk 0.1.0");
 
   warpwalk::verbs::InfoOptions info;

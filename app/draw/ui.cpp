@@ -46,7 +46,7 @@ std::optional<std::size_t> Ui::slider(std::string_view id, const Box& box, std::
   if (notches > 0 && wanted < last) ++wanted;
   if (notches < 0 && wanted > 0) --wanted;
   if (focused(id) && memory_.focus_shown) {
-    takes_arrows_ = true;
+    takes_across_ = true;
     for (const KeyPress& press : input_.keys) {
       if (press.key == Key::right && wanted < last) ++wanted;
       if (press.key == Key::left && wanted > 0) --wanted;
@@ -56,6 +56,24 @@ std::optional<std::size_t> Ui::slider(std::string_view id, const Box& box, std::
   }
   if (wanted == at) return {};
   return wanted;
+}
+
+std::size_t Ui::list(std::string_view id, const Box& box, std::size_t at, std::size_t rows, std::size_t page,
+                     bool always) {
+  order_.emplace_back(id);
+  if (focus_shown(id)) ring(box);
+  if (rows == 0 || !(always || focus_shown(id))) return at;
+  takes_along_ = true;
+  const std::size_t last = rows - 1;
+  for (const KeyPress& press : input_.keys) {
+    if (press.key == Key::down) at = std::min(at + 1, last);
+    if (press.key == Key::up) at -= std::min<std::size_t>(at, 1);
+    if (press.key == Key::page_down) at = std::min(at + page, last);
+    if (press.key == Key::page_up) at -= std::min(at, page);
+    if (press.key == Key::home) at = 0;
+    if (press.key == Key::end) at = last;
+  }
+  return at;
 }
 
 bool Ui::button(std::string_view id, const Box& box, std::string_view word, bool on) {
@@ -78,7 +96,8 @@ void Ui::finish() {
     memory_.focus = order_[next];
     memory_.focus_shown = true;
   }
-  memory_.takes_arrows = takes_arrows_;
+  memory_.takes_across = takes_across_;
+  memory_.takes_along = takes_along_;
   if (input_.mouse_released) memory_.held.clear();
   if (tooltip_.empty()) return;
   constexpr float pad = 10, widest = 420;

@@ -15,7 +15,8 @@ struct UiMemory {
   std::string focus;
   std::string held;
   bool focus_shown = false;   ///< the ring appears with the first Tab, and goes with the first click
-  bool takes_arrows = false;  ///< what has the focus uses Left, Right, Home and End itself
+  bool takes_across = false;  ///< what has the focus uses Left, Right, Home and End itself
+  bool takes_along = false;   ///< the same for Up, Down, Page Up, Page Down, Home and End
 };
 
 /// Boxes that answer to mouse and keyboard, in one frame. The order in which they are asked for is Tab's order.
@@ -35,7 +36,12 @@ class Ui {
   /// A row of places 0 to `last`, of which `at` is the current one: drag, click, wheel and, with the focus, the arrow
   /// keys, Home and End choose another. Draws nothing but the ring.
   std::optional<std::size_t> slider(std::string_view id, const Box& box, std::size_t at, std::size_t last);
+  /// A list is one place for Tab; inside it Up, Down, Page Up, Page Down, Home and End move the row `at` of `rows`.
+  /// `always`: also without the focus. Returns the new row.
+  std::size_t list(std::string_view id, const Box& box, std::size_t at, std::size_t rows, std::size_t page,
+                   bool always);
   bool focused(std::string_view id) const { return memory_.focus == id; }
+  bool focus_shown(std::string_view id) const { return focused(id) && memory_.focus_shown; }
   /// Wheel notches over the box.
   float wheel(const Box& box) const { return hovered(box) ? input_.wheel : 0; }
   /// A button with a word; `on` marks a choice that is made. Returns whether it was pressed.
@@ -59,7 +65,8 @@ class Ui {
   std::vector<std::string> order_;
   std::string tooltip_;
   std::string pointed_;
-  bool takes_arrows_ = false;
+  bool takes_across_ = false;
+  bool takes_along_ = false;
 };
 
 }  // namespace warpwalk::draw

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/glossary.h"
+
 namespace warpwalk::panels {
 
 using draw::Align;
@@ -10,7 +12,10 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
+namespace {
+
+// Everything but the glossary, from the top downwards.
+void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
   const draw::Theme& theme = canvas.theme();
   canvas.fill(box, theme.panel);
   canvas.line({box.x, box.y}, {box.x, box.bottom()}, theme.line, theme.hairline);
@@ -39,6 +44,7 @@ void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& sta
       std::string tip = std::string(fact.label).append(": ").append(value).append(", ").append(word);
       if (!fact.figure.formula().empty()) tip.append(": ").append(fact.figure.formula());
       ui->tooltip(tip);
+      ui->point({box.x, y, box.width, height}, std::string(fact.label).append(" ").append(word));
     }
     y += height;
   }
@@ -49,8 +55,18 @@ void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& sta
   y += 28;
   for (const std::string& missing : stage.missing) {
     if (y + 24 > box.bottom() - 8) break;
-    y += canvas.paragraph({left, y}, Style::label, theme.second, missing, width, 6) + 10;
+    const float height = canvas.paragraph({left, y}, Style::label, theme.second, missing, width, 6) + 10;
+    if (ui != nullptr) ui->point({box.x, y, box.width, height}, missing);
+    y += height;
   }
+}
+
+}  // namespace
+
+void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage, const story::Glossary* glossary) {
+  list_facts(canvas, ui, box, stage);
+  if (ui == nullptr || glossary == nullptr || ui->pointed().empty()) return;
+  glossary_note(canvas, box, glossary->terms_in(ui->pointed()));
 }
 
 }  // namespace warpwalk::panels

@@ -22,15 +22,22 @@ constexpr float row_height = 28;
 
 void find_rows(const trace::Trace& trace, const story::Outline& content, OutlineState& state) {
   const std::string wanted =
-      fmt::format("{}/{}/{}", static_cast<int>(state.tab), static_cast<const void*>(&trace), state.search);
+      fmt::format("{}/{}/{}", static_cast<int>(state.tab), static_cast<const void*>(&trace), state.search.text);
   if (state.rows_for == wanted) return;
   state.rows_for = wanted;
   state.rows.clear();
   state.scroll = 0;
-  const std::vector<char> holds = story::names_holding(trace, state.search);
+  state.cursor = 0;
+  const std::vector<char> holds = story::names_holding(trace, state.search.text);
   if (state.tab == Tab::ops) {
     for (std::size_t i = 0; i < content.ops.size(); ++i)
       if (holds[trace.slices.name[content.ops[i].slice]]) state.rows.push_back(static_cast<std::uint32_t>(i));
+  } else if (state.tab == Tab::launches) {
+    for (std::size_t i = 0; i < trace.launched.size(); ++i) {
+      const auto [launch, work] = trace.launched[i];
+      if (holds[trace.slices.name[launch]] || holds[trace.slices.name[work]])
+        state.rows.push_back(static_cast<std::uint32_t>(i));
+    }
   } else {
     for (std::size_t i = 0; i < content.kernels.size(); ++i)
       if (holds[content.kernels[i].name]) state.rows.push_back(static_cast<std::uint32_t>(i));
@@ -38,20 +45,7 @@ void find_rows(const trace::Trace& trace, const story::Outline& content, Outline
 }
 
 void search_field(draw::Ui& ui, const Box& box, OutlineState& state) {
-  draw::Canvas& canvas = ui.canvas();
-  const draw::Theme& theme = canvas.theme();
-  canvas.fill(box, theme.ground, 6);
-  canvas.outline(box, state.typing ? theme.text : theme.line, 6, state.typing ? 1.5f : theme.hairline);
-  const Box room = {box.x + 10, box.y, box.width - 20, box.height};
-  if (state.search.empty() && !state.typing) {
-    canvas.text_in(room, Style::label, theme.second, "Search  /");
-  } else {
-    canvas.text_in(room, Style::label, theme.text, state.search);
-    if (state.typing) {
-      const float x = room.x + std::min(canvas.text_width(Style::label, state.search) + 1, room.width);
-      canvas.line({x, box.y + 7}, {x, box.bottom() - 7}, theme.text, 1.5f);
-    }
-  }
+  paint_field(ui.canvas(), box, state.search, state.typing, "Search  /");
   if (ui.activated("outline.search", box)) state.typing = true;
 }
 
@@ -89,26 +83,63 @@ RowText kernel_row(const trace::Trace& trace, const story::KernelGroup& group, c
   return row;
 }
 
-}  // namespace
+RowText launch_row(const trace::Trace& trace, std::size_t number, const story::Walk& walk) {
+  const auto [launch, work] = trace.launched[number];
+  RowText row;
+  row.name = story::label_of(trace, work);
+  row.figure = story::time_text(static_cast<double>(trace.slices.duration[work]));
+  row.followed = walk.kernel == work;
+  row.tip = fmt::format("launch:{} {} at {} started {}, which ran {} ({})", number, story::label_of(trace, launch),
+                        story::time_text(static_cast<double>(story::since_start(trace, trace.slices.start[launch]))),
+                        row.name, row.figure, trace::name_of(trace.records.time_origin()));
+  return row;
+}
 
-void type(OutlineState& state, const draw::KeyPress& press) {
-  switch (press.key) {
-    case Key::character:
-      if (!press.control && press.character < 0x80) state.search.push_back(static_cast<char>(press.character));
-      break;
-    case Key::space: state.search.push_back(' '); break;
-    case Key::backspace:
-      if (!state.search.empty()) state.search.pop_back();
-      break;
-    case Key::escape: state.search.clear(); [[fallthrough]];
-    case Key::enter:
-    case Key::tab: state.typing = false; break;
-    default: break;
+story::SliceId slice_of(const trace::Trace& trace, const story::Outline& content, Tab tab, std::uint32_t row) {
+  switch (tab) {
+    case Tab::ops: return content.ops[row].slice;
+    case Tab::launches: return trace.launched[row].second;
+    case Tab::kernels: break;
+  }
+  return content.kernels[row].longest;
+}
+
+void tabs(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::Outline& content, OutlineState& state) {
+  struct One {
+    Tab tab;
+    const char* id;
+    const char* word;
+    std::size_t count;
+    const char* tip;
+  };
+  const One all[] = {
+      {Tab::ops, "outline.ops", "Ops", content.ops.size(), "ops of PyTorch, nested ones below their parents"},
+      {Tab::launches, "outline.launches", "Launches", trace.launched.size(), "calls that started GPU work, in order"},
+      {Tab::kernels, "outline.kernels", "Kernels", content.kernels.size(), "kernels by name, the longest total first"},
+  };
+  const float width = (box.width - 8) / 3;
+  float x = box.x;
+  for (const One& one : all) {
+    const Box place = {x, box.y, width, box.height};
+    if (ui.hovered(place))
+      ui.tooltip(fmt::format("{} {}", story::with_thousands(static_cast<std::int64_t>(one.count)), one.tip));
+    if (ui.button(one.id, place, one.word, state.tab == one.tab)) state.tab = one.tab;
+    x += width + 4;
   }
 }
 
-OutlineChoice outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::Outline& content,
-                      const story::Walk& walk, OutlineState& state) {
+}  // namespace
+
+void type(OutlineState& state, const draw::KeyPress& press) {
+  if (state.search.type(press)) return;
+  if (press.key == Key::escape) state.search.text.clear();
+  // Enter follows the row at the cursor where something was searched for, else it only ends the typing.
+  if (press.key == Key::enter) state.enter = !state.search.text.empty();
+  if (press.key == Key::escape || press.key == Key::enter || press.key == Key::tab) state.typing = false;
+}
+
+story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::Outline& content,
+                       const story::Walk& walk, OutlineState& state) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   canvas.fill(box, theme.panel);
@@ -117,13 +148,7 @@ OutlineChoice outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, c
   const float left = box.x + pad;
   const float width = box.width - 2 * pad;
   float y = box.y + 14;
-  const float half = width / 2;
-  if (ui.button("outline.ops", {left, y, half - 4, 30},
-                fmt::format("Ops {}", story::with_thousands(static_cast<std::int64_t>(content.ops.size()))),
-                state.tab == Tab::ops))
-    state.tab = Tab::ops;
-  if (ui.button("outline.kernels", {left + half + 4, y, half - 4, 30}, "Kernels by time", state.tab == Tab::kernels))
-    state.tab = Tab::kernels;
+  tabs(ui, {left, y, width, 30}, trace, content, state);
   y += 38;
   search_field(ui, {left, y, width, 32}, state);
   y += 42;
@@ -136,7 +161,9 @@ OutlineChoice outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, c
     y += 28;
   }
 
-  const std::string_view head = state.tab == Tab::ops ? "GPU time, derived" : "time of all launches, derived";
+  const std::string_view head = state.tab == Tab::ops        ? "GPU time, derived"
+                                : state.tab == Tab::launches ? "time on the GPU"
+                                                             : "time of all launches, derived";
   canvas.text({left + width, y - 2}, Style::label, theme.second, head, width, Align::right);
   y += 22;
 
@@ -150,19 +177,34 @@ OutlineChoice outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, c
       if (content.ops[state.rows[i]].slice == walk.ops.front()) {
         const float at = row_height * static_cast<float>(i);
         if (at < state.scroll || at + 3 * row_height > state.scroll + list.height) state.scroll = at - list.height / 3;
+        state.cursor = i;
       }
   }
   state.scroll = std::clamp(state.scroll - 3 * row_height * ui.wheel(list), 0.0f, furthest);
-  OutlineChoice choice;
+  story::SliceId chosen = story::no_slice;
+  const auto page = static_cast<std::size_t>(std::max(1.0f, list.height / row_height - 1));
+  const std::size_t before = state.cursor;
+  state.cursor = ui.list("outline.list", list, state.cursor, state.rows.size(), page, state.typing);
+  const bool cursor_shown = state.typing ? !state.search.text.empty() : ui.focus_shown("outline.list");
+  if (state.cursor != before) {
+    const float at = row_height * static_cast<float>(state.cursor);
+    state.scroll = std::clamp(state.scroll, std::max(0.0f, at + row_height - list.height), at);
+  }
+  bool enter = state.enter;
+  state.enter = false;
+  if (ui.focus_shown("outline.list"))
+    for (const draw::KeyPress& press : ui.input().keys) enter = enter || press.key == Key::enter;
+  if (enter && state.cursor < state.rows.size()) chosen = slice_of(trace, content, state.tab, state.rows[state.cursor]);
   canvas.clip(list);
   const auto first = static_cast<std::size_t>(state.scroll / row_height);
   for (std::size_t i = first; i < state.rows.size(); ++i) {
     const Box place = {list.x + 6, list.y + row_height * static_cast<float>(i) - state.scroll, list.width - 12,
                        row_height};
     if (place.y > list.bottom()) break;
-    const bool ops = state.tab == Tab::ops;
-    const RowText row = ops ? op_row(trace, content.ops[state.rows[i]], walk, !state.search.empty())
-                            : kernel_row(trace, content.kernels[state.rows[i]], walk);
+    const std::uint32_t number = state.rows[i];
+    const RowText row = state.tab == Tab::ops ? op_row(trace, content.ops[number], walk, !state.search.text.empty())
+                        : state.tab == Tab::launches ? launch_row(trace, number, walk)
+                                                     : kernel_row(trace, content.kernels[number], walk);
     const Box visible = {place.x, std::max(place.y, list.y), place.width,
                          std::min(place.bottom(), list.bottom()) - std::max(place.y, list.y)};
     const bool over = ui.hovered(visible);
@@ -174,16 +216,16 @@ OutlineChoice outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, c
     canvas.text_in({place.x, place.y, place.width - 10, place.height}, Style::mono_small, theme.second, row.figure,
                    Align::right);
     if (over) ui.tooltip(row.tip);
-    if (ui.activated(fmt::format("outline.row.{}", state.rows[i]), visible)) {
-      if (ops)
-        choice.op = content.ops[state.rows[i]].slice;
-      else
-        choice.kernel = content.kernels[state.rows[i]].longest;
+    if (cursor_shown && i == state.cursor) canvas.outline(place, theme.text, 6, 1.5f);
+    if (over && ui.input().mouse_pressed) {
+      chosen = slice_of(trace, content, state.tab, number);
+      state.cursor = i;
     }
   }
   canvas.unclip();
   if (state.rows.empty()) {
-    const std::string none = state.search.empty() ? "none in this trace" : "nothing holds \"" + state.search + "\"";
+    const std::string none =
+        state.search.text.empty() ? "none in this trace" : "nothing holds \"" + state.search.text + "\"";
     canvas.paragraph({left, list.y + 6}, Style::label, theme.second, none, width, 3);
   }
   if (furthest > 0) {
@@ -191,7 +233,7 @@ OutlineChoice outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, c
     canvas.fill({box.right() - 6, list.y + (list.height - bar) * state.scroll / furthest, 4, bar},
                 draw::mixed(theme.second, theme.panel, 0.5f), 2);
   }
-  return choice;
+  return chosen;
 }
 
 }  // namespace warpwalk::panels

@@ -43,6 +43,7 @@ int route(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story:
     const float width = width_of(stop, most);
     if (stop.value.empty()) {
       canvas.text_in({x, y, width + 1, height}, Style::label, theme.faint, stop.name);
+      if (ui != nullptr) ui->point({x, y, width, height}, stop.name);
     } else {
       const Box pill = {x, y, width, height};
       canvas.fill(pill, stop.here ? draw::mixed(theme.now, theme.panel, 0.14f) : theme.ground, height / 2);
@@ -50,6 +51,7 @@ int route(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story:
       canvas.text_in({x + pad, y, width - 2 * pad + 1, height}, Style::mono_small,
                      stop.here ? theme.text : theme.second, stop.value);
       if (ui != nullptr) {
+        ui->point(pill, stop.name);
         if (ui->hovered(pill)) ui->tooltip(std::string(stop.name).append(": ").append(stop.value));
         if (ui->activated("route." + stop.name, pill)) chosen = static_cast<int>(&stop - stops.data());
       }

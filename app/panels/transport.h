@@ -23,6 +23,8 @@ enum class TransportChoice : unsigned char {
   faster,
   motion,
   theme,
+  names,
+  open,
   present,
   help
 };

@@ -31,10 +31,20 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::fit, letter('f'), "F", "show the whole trace"},
       {Action::present, letter('p'), "P", "present: stage and sentence only"},
       {Action::blank, letter('b'), "B", "blank screen while presenting"},
+      {Action::notes, letter('n'), "N", "speaker notes"},
+      {Action::glossary, letter('g'), "G", "the words on this stage, explained"},
+      {Action::names, letter('h'), "H", "names: both, hardware's, company's"},
+      {Action::reset_controls, letter('r'), "R", "what was set goes back to the trace"},
       {Action::theme, letter('t'), "T", "dark, light, high contrast"},
       {Action::reduced_motion, letter('m'), "M", "reduced motion: beats jump"},
       {Action::copy_link, letter('l'), "L", "copy the command that opens this view"},
       {Action::save_picture, letter('c'), "C", "save this picture as PNG"},
+      {Action::save_svg, letter('C'), "Shift+C", "save this picture as SVG"},
+      {Action::film, letter('v'), "V", "film this scene"},
+      {Action::files, letter('o'), "O", "open: recent files, recorded walks, lessons"},
+      {Action::files, letter('o', true), "Ctrl+O", "the same"},
+      {Action::none, {}, "Ctrl+1…9", "bookmark: set, or come back (Shift: anew)"},
+      {Action::none, {}, "Tab, Enter", "go through everything, choose"},
       {Action::help, letter('?'), "?", "this sheet"},
       {Action::close, key(draw::Key::escape), "Esc", "close what is open"},
   };
@@ -44,10 +54,14 @@ const std::vector<Shortcut>& shortcuts() {
 Action action_of(const draw::KeyPress& press) {
   for (const Shortcut& shortcut : shortcuts()) {
     const draw::KeyPress& wanted = shortcut.press;
+    if (shortcut.action == Action::none) continue;
     // A sign's own shift key does not count: '?' and '+' need it on some keyboards and not on others.
     if (wanted.key == press.key && wanted.character == press.character && wanted.control == press.control)
       return shortcut.action;
   }
+  // With Caps Lock on, letters are capitals.
+  if (press.key == draw::Key::character && press.character >= U'A' && press.character <= U'Z' && !press.control)
+    return action_of({press.key, press.character + (U'a' - U'A'), false, press.shift});
   return Action::none;
 }
 

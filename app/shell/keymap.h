@@ -32,6 +32,13 @@ enum class Action : unsigned char {
   zoom_out,
   copy_link,
   save_picture,
+  save_svg,
+  film,
+  names,
+  notes,
+  glossary,
+  files,
+  reset_controls,
   longest_kernel,
   close,
 };

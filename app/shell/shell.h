@@ -8,36 +8,65 @@
 #include <string_view>
 
 #include "app/draw/ui.h"
+#include "app/panels/files.h"
 #include "app/panels/outline.h"
 #include "app/panels/strip.h"
 #include "app/panels/transport.h"
 #include "app/scenes/paint.h"
 #include "app/shell/document.h"
 #include "app/shell/keymap.h"
+#include "app/shell/lesson.h"
+#include "app/shell/settings.h"
 #include "app/shell/view.h"
+#include "core/story/glossary.h"
 
 namespace warpwalk::shell {
+
+enum class PictureFormat : unsigned char { png, svg };
+
+/// How far the film of a scene is.
+struct FilmProgress {
+  double share = 0;   ///< 0 to 1
+  bool done = false;  ///< no film is being made any more
+  std::string said;   ///< then: the file that was written, or what went wrong, in one line
+};
 
 /// What the shell asks of the machine it runs on. Tests give their own.
 struct Host {
   std::function<void(const std::string&)> copy;  ///< to the clipboard
   /// Writes the stage as a picture; answers the file or, in `second`, what went wrong.
-  std::function<std::pair<std::string, std::string>(const story::Stage&, const draw::Theme&, const View&)> save_picture;
+  std::function<std::pair<std::string, std::string>(const story::Stage&, const draw::Theme&, const View&,
+                                                    PictureFormat)>
+      save_picture;
+  /// Begins to film the view's scene beside the window; answers what went wrong, or nothing.
+  std::function<std::string(const View&, const draw::Theme&)> start_film;
+  std::function<FilmProgress()> film_progress;
+  std::function<void()> cancel_film;
+  /// Is told the state of the window as one line of JSON whenever it has changed; may be empty.
+  std::function<void(const std::string&)> report;
+  std::filesystem::path assets;  ///< where walks and lessons are
 };
+
+/// What lies over the frame.
+enum class Sheet : unsigned char { none, help, glossary, files };
+std::string_view name_of(Sheet sheet);
 
 /// The program in a window, without the window: one frame() that owns no loop and blocks on nothing.
 class Shell {
  public:
-  Shell(story::Narration narration, story::Hardware hardware, Host host)
-      : narration_(std::move(narration)), hardware_(std::move(hardware)), host_(std::move(host)) {}
+  Shell(story::Narration narration, story::Hardware hardware, Host host, Settings settings = {});
 
-  /// Begins to read the file; the view is taken up once it is there.
+  /// Begins to read the file; the view is taken up once it is there. A lesson is opened at its first step.
   void open(const View& view);
   /// Draws everything and answers what the person did.
   void frame(draw::Canvas& canvas, const draw::Input& input);
+  /// What the program has to say, in one line.
+  void say(std::string_view line) { note_ = line; }
 
-  /// Whether another frame is needed although nobody does anything: a motion, a file being read.
+  /// Whether another frame is needed at once although nobody does anything: a motion.
   bool moving() const;
+  /// Whether something goes on beside the window whose progress is shown: a file being read, a film being made.
+  bool busy() const { return loader_.busy() || filming_; }
   const draw::Theme& theme() const;
   void set_theme(std::string_view name);
   const View& view() const { return view_; }
@@ -48,40 +77,76 @@ class Shell {
   const panels::OutlineState& outline() const { return outline_; }
   bool presenting() const { return presenting_; }
   bool playing() const { return transport_.playing; }
+  Sheet sheet() const { return sheet_; }
+  const std::optional<Lesson>& lesson() const { return lesson_; }
+  std::size_t lesson_step() const { return lesson_step_; }
+  /// What is to be kept; the window's size is the window's to fill in.
+  const Settings& settings() const { return settings_; }
+  void set_window_size(int width, int height);
 
  private:
+  // shell.cpp
   void take_document(std::shared_ptr<const Document> document);
-  void act(Action action);
-  void keys(const draw::Input& input);
+  void take_view(const View& view);
   void go(const View& view);
   void follow(const std::string& what);
   void advance(double seconds);
-  void touch(const scenes::Touch& touched);
+  void step(std::int64_t steps);
+  void go_to_step(std::size_t step, bool moving);
+  void watch_film();
   story::SceneInput input_at(const story::Moment& moment) const;
+  std::optional<std::int64_t> moment_in_trace() const;
+  const std::string& speaker_note() const;
+  void find_stage();
+  std::string state_line() const;
+
+  // shell_act.cpp
+  void act(Action action);
+  void act_on_trace(Action action);
+  void close();
+  void bookmark(std::size_t number, bool anew);
+  void keys(const draw::Input& input);
+  void touch(const scenes::Touch& touched);
+  void answer(const panels::TransportAnswer& answer);
+  void go_to_stop(std::size_t stop);
+
+  // shell_paint.cpp
   void paint_waiting(draw::Ui& ui);
   void paint_walk(draw::Ui& ui);
   void paint_presenting(draw::Ui& ui);
-  std::optional<std::int64_t> moment_in_trace() const;
+  void paint_note(draw::Canvas& canvas, const draw::Box& box);
+  void paint_sheet(draw::Ui& ui);
+  std::string said() const;
+  std::vector<panels::FileChoice> file_choices() const;
 
   story::Narration narration_;
+  story::Glossary glossary_;
   story::Hardware hardware_;
   Host host_;
+  Settings settings_;
   Loader loader_;
   std::shared_ptr<const Document> document_;
   std::optional<View> wanted_;  // to be taken up once its file is read
   View view_;
   story::Walk walk_;
   std::optional<story::Stage> stage_;
+  std::optional<Lesson> lesson_;
+  std::size_t lesson_step_ = 0;
   draw::UiMemory memory_;
   panels::OutlineState outline_;
   panels::StripState strip_;
   panels::TransportState transport_;
+  panels::FilesState files_;
   std::string note_;
+  std::string reported_;
   double waited_ = 0;  // seconds since the beat's motion ended, while playing
-  std::size_t theme_ = 0;
-  bool help_ = false;
+  double film_share_ = 0;
+  std::size_t glossary_scroll_ = 0;
+  Sheet sheet_ = Sheet::none;
   bool presenting_ = false;
   bool blank_ = false;
+  bool notes_ = false;
+  bool filming_ = false;
   bool greeted_ = false;
 };
 

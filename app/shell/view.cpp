@@ -29,13 +29,59 @@ View at_place(const View& view, const Place& place, bool moving) {
 
 }  // namespace
 
-std::string command_for(const View& view) {
+std::string command_for(const View& view, std::string_view theme) {
   std::string command = "warpwalk " + quoted(view.file.string());
   command += " --scene " + view.scene + " --at " + story::text_of(view.moment);
   if (!view.follow.empty()) command += " --follow " + view.follow;
   for (const auto& [name, value] : view.controls.all()) command += fmt::format(" --set {}={}", name, value);
   if (view.naming != story::Naming::both) command.append(" --names ").append(story::name_of(view.naming));
+  if (theme != "dark") command.append(" --theme ").append(theme);
   return command;
+}
+
+std::string link_of(const View& view) {
+  std::string link = fmt::format("scene={}&at={}&follow={}&names={}", view.scene, story::text_of(view.moment),
+                                 view.follow, story::name_of(view.naming));
+  for (const auto& [name, value] : view.controls.all()) link += fmt::format("&set={}={}", name, value);
+  return link + "&file=" + view.file.string();  // last, since a file's name may hold anything
+}
+
+std::optional<View> view_of_link(std::string_view link) {
+  View view;
+  while (!link.empty()) {
+    const std::size_t equals = link.find('=');
+    if (equals == std::string_view::npos) return {};
+    const std::string_view key = link.substr(0, equals);
+    if (key == "file") {
+      view.file = link.substr(equals + 1);
+      return view.file.empty() ? std::nullopt : std::optional{view};
+    }
+    const std::size_t end = link.find('&');
+    if (end == std::string_view::npos || end < equals) return {};
+    const std::string_view value = link.substr(equals + 1, end - equals - 1);
+    link.remove_prefix(end + 1);
+    if (key == "scene") {
+      if (story::find_scene(value) == nullptr) return {};
+      view.scene = value;
+    } else if (key == "at") {
+      const auto [moment, error] = story::parse_moment(value);
+      if (error) return {};
+      view.moment = moment;
+    } else if (key == "follow") {
+      view.follow = value;
+    } else if (key == "names") {
+      const auto naming = story::naming_named(value);
+      if (!naming) return {};
+      view.naming = *naming;
+    } else if (key == "set") {
+      const auto [set, error] = story::parse_setting(value);
+      if (error) return {};
+      view.controls.set(set.first, set.second);
+    } else {
+      return {};
+    }
+  }
+  return {};
 }
 
 std::vector<Place> places_of(const trace::Trace& trace, const story::Walk& walk) {

@@ -23,7 +23,11 @@ struct View {
 };
 
 /// The command that opens exactly this view again, quoted for a shell.
-std::string command_for(const View& view);
+std::string command_for(const View& view, std::string_view theme);
+
+/// The view as one line of text, and back; none where the text is no link.
+std::string link_of(const View& view);
+std::optional<View> view_of_link(std::string_view link);
 
 /// A place in the walk: a beat of a scene. All places in order are what the person steps through.
 struct Place {

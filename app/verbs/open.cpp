@@ -1,6 +1,10 @@
 #include "app/verbs/open.h"
 
+#include <cstdlib>
+#include <fstream>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -9,6 +13,7 @@
 #include "app/shell/frame.h"
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
+#include "app/verbs/film_job.h"
 #include "app/window/window.h"
 
 namespace warpwalk::verbs {
@@ -16,7 +21,7 @@ namespace {
 
 // The stage as `render` would draw it, into the folder that the program was started in.
 std::pair<std::string, std::string> save_picture(const story::Stage& stage, const draw::Theme& theme,
-                                                 const shell::View& view) {
+                                                 const shell::View& view, shell::PictureFormat format) {
   constexpr int width = 1920, height = 1080;
   draw::Offscreen::Options options;
   options.fonts.scale = shell::scale_for(width, height);
@@ -34,6 +39,21 @@ std::pair<std::string, std::string> save_picture(const story::Stage& stage, cons
   return {file, ""};
 }
 
+// The scene as a film, into the folder that the program was started in.
+std::string film_scene(FilmJob& job, const shell::View& view, const draw::Theme& theme) {
+  const std::string out = fmt::format("warpwalk-{}.mp4", view.scene);
+  std::vector<std::string> arguments = {"render",    view.file.string(),
+                                        "--scene",   view.scene,
+                                        "--theme",   std::string(theme.name),
+                                        "--names",   std::string(name_of(view.naming)),
+                                        "-o",        out,
+                                        "--progress"};
+  if (!view.follow.empty()) arguments.insert(arguments.end(), {"--follow", view.follow});
+  for (const auto& [name, value] : view.controls.all())
+    arguments.insert(arguments.end(), {"--set", fmt::format("{}={}", name, value)});
+  return job.start(std::move(arguments), out);
+}
+
 }  // namespace
 
 int open(const OpenOptions& options) {
@@ -42,7 +62,11 @@ int open(const OpenOptions& options) {
     return refuse("the assets (narration, walks) are not beside the program; set WARPWALK_ASSETS to their folder");
   auto [narration, narration_error] = story::Narration::load(*assets / "narration" / "en");
   if (narration_error) return refuse(*narration_error);
-  if (!draw::theme_named(options.theme))
+  const std::filesystem::path settings_path = shell::settings_file();
+  std::error_code ignored;
+  if (options.reset_settings) std::filesystem::remove(settings_path, ignored);
+  auto [settings, settings_complaint] = shell::load_settings(settings_path);
+  if (!options.theme.empty() && !draw::theme_named(options.theme))
     return refuse(fmt::format("--theme {}: is no theme; there are dark, light and high-contrast", options.theme));
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
     return refuse(fmt::format("--scale {}: is out of range; give 0.5 to 8", options.scale));
@@ -70,16 +94,47 @@ int open(const OpenOptions& options) {
     if (error) return refuse("--set " + *error);
     view.controls.set(set.first, set.second);
   }
-  const auto naming = story::naming_named(options.names);
-  if (!naming)
-    return refuse(fmt::format("--names {}: is no choice; there are hardware, company and both", options.names));
-  view.naming = *naming;
-  shell::Shell shell(std::move(narration), std::move(hardware), {window::copy_to_clipboard, save_picture});
-  shell.set_theme(options.theme);
+  if (!options.names.empty()) {
+    const auto naming = story::naming_named(options.names);
+    if (!naming)
+      return refuse(fmt::format("--names {}: is no choice; there are hardware, company and both", options.names));
+    settings.naming = *naming;
+  }
+  if (!options.theme.empty()) settings.theme = options.theme;
+  view.naming = settings.naming;
+  FilmJob film;
+  shell::Host host;
+  host.copy = window::copy_to_clipboard;
+  host.save_picture = save_picture;
+  host.start_film = [&](const shell::View& what, const draw::Theme& theme) { return film_scene(film, what, theme); };
+  host.film_progress = [&] { return film.poll(); };
+  host.cancel_film = [&] { film.cancel(); };
+  host.assets = *assets;
+  std::ofstream states;
+  if (const char* file = std::getenv("WARPWALK_STATE"); file != nullptr && *file != '\0') {
+    states.open(file, std::ios::binary | std::ios::app);
+    host.report = [&](const std::string& line) { states << line << std::endl; };
+  }
+  shell::Shell shell(std::move(narration), std::move(hardware), std::move(host), settings);
   shell.open(view);
+  if (shell.note().empty() && settings_complaint) shell.say(*settings_complaint);
   window::Options window;
-  window.scale = options.scale;
+  window.scale = options.scale != 0 ? options.scale : settings.scale;
+  if (settings.window_width > 0) {
+    window.width = settings.window_width;
+    window.height = settings.window_height;
+  }
+  shell::Settings kept = settings;
+  window.after_frame = [&] {
+    shell::Settings now = shell.settings();
+    now.window_width = kept.window_width;  // the size is kept at the end, not with every pixel that an edge is dragged
+    now.window_height = kept.window_height;
+    if (now == kept) return;
+    kept = now;
+    if (const auto error = shell::save_settings(kept, settings_path)) shell.say(*error);
+  };
   if (const auto error = window::run(window, shell)) return refuse(*error);
+  if (shell.settings() != kept) shell::save_settings(shell.settings(), settings_path);
   return 0;
 }
 

@@ -11,10 +11,11 @@ struct OpenOptions {
   std::string scene;
   std::string at;
   std::string follow;
-  std::string theme = "dark";
-  std::string names = "both";    ///< hardware, company or both
+  std::string theme;             ///< empty: as in the settings
+  std::string names;             ///< hardware, company or both; empty: as in the settings
   std::vector<std::string> set;  ///< SCENE.CONTROL=NUMBER each
-  double scale = 0;
+  double scale = 0;              ///< 0: as in the settings, else by the screen
+  bool reset_settings = false;
 };
 
 /// The window. Returns the exit status.

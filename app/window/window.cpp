@@ -96,26 +96,30 @@ class Window {
     ImGui_ImplOpenGL3_Init("#version 150");
     backends_ = true;
     draw::set_quality(ImGui::GetStyle());
-    return fit_fonts();
+    return fit_fonts(false);
   }
 
   bool closed() const { return glfwWindowShouldClose(window_) != 0; }
 
   // Waits for something to happen, or for the next frame of a motion.
-  void wait(bool moving) {
+  void wait(bool moving, bool busy) {
+    constexpr double progress_interval = 0.05;  // seconds: how often what goes on beside the window is looked at
     if (moving || settle_ > 0)
       glfwPollEvents();
+    else if (busy)
+      glfwWaitEventsTimeout(progress_interval);
     else
       glfwWaitEvents();
     settle_ = std::max(0, settle_ - 1);
   }
 
   std::optional<std::string> frame(shell::Shell& shell) {
-    if (auto error = fit_fonts()) return error;
+    if (auto error = fit_fonts(shell.presenting())) return error;
     int width = 0, height = 0, points_wide = 0, points_high = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     glfwGetWindowSize(window_, &points_wide, &points_high);
     if (width == 0 || height == 0) return {};  // minimised
+    shell.set_window_size(points_wide, points_high);
     const double now = glfwGetTime();
     input_.seconds = std::min(now - last_, 0.1);  // after an idle stretch a motion starts at its start
     last_ = now;
@@ -167,10 +171,10 @@ class Window {
     press.control = (mods & GLFW_MOD_CONTROL) != 0;
     press.shift = (mods & GLFW_MOD_SHIFT) != 0;
     press.key = key_of(key);
-    if (press.key == Key::none && press.control && key >= GLFW_KEY_A &&
-        key <= GLFW_KEY_Z) {  // no character comes for these
-      press.key = Key::character;
-      press.character = static_cast<char32_t>('a' + key - GLFW_KEY_A);
+    if (press.key == Key::none && press.control) {  // no character comes for these
+      if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) press.character = static_cast<char32_t>('a' + key - GLFW_KEY_A);
+      if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) press.character = static_cast<char32_t>('0' + key - GLFW_KEY_0);
+      if (press.character != 0) press.key = Key::character;
     }
     if (press.key != Key::none) input_.keys.push_back(press);
   }
@@ -187,15 +191,16 @@ class Window {
   }
 
   // Type for the screen's and the window's size; quarter steps, so that dragging an edge does not rebuild it all the
-  // time.
-  std::optional<std::string> fit_fonts() {
+  // time. To a class it is larger: at 1080p no letter is below 18 pixels.
+  std::optional<std::string> fit_fonts(bool presenting) {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     float screen = 1, ignored = 1;
     glfwGetWindowContentScale(window_, &screen, &ignored);
-    const float fit = std::floor(std::min(static_cast<float>(width) / 1440, static_cast<float>(height) / 810) * 4) / 4;
-    const float scale =
-        options_.scale > 0 ? static_cast<float>(options_.scale) : std::clamp(std::max(screen, fit), 1.0f, 4.0f);
+    const float wide = presenting ? 1097 : 1440, high = presenting ? 617 : 810;
+    const float fit = std::floor(std::min(static_cast<float>(width) / wide, static_cast<float>(height) / high) * 4) / 4;
+    const float scale = options_.scale > 0 && !presenting ? static_cast<float>(options_.scale)
+                                                          : std::clamp(std::max(screen, fit), 1.0f, 4.0f);
     if (fonts_.body != nullptr && scale == fonts_.scale) return {};
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.Clear();
@@ -224,8 +229,9 @@ std::optional<std::string> run(const Options& options, shell::Shell& shell) {
   Window window;
   if (auto error = window.open(options)) return error;
   while (!window.closed()) {
-    window.wait(shell.moving());
+    window.wait(shell.moving(), shell.busy());
     if (auto error = window.frame(shell)) return error;
+    if (options.after_frame) options.after_frame();
   }
   return {};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,7 +12,8 @@ namespace warpwalk::window {
 struct Options {
   int width = 1600;  ///< of the window, screen coordinates
   int height = 900;
-  double scale = 0;  ///< pixels a unit; 0: by the screen and the size of the window
+  double scale = 0;                   ///< pixels a unit; 0: by the screen and the size of the window
+  std::function<void()> after_frame;  ///< may be empty
 };
 
 /// Opens a window, runs the shell in it until it is closed. While nothing moves and nobody does anything, nothing is

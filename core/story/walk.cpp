@@ -93,13 +93,18 @@ Walk default_walk(const Trace& trace) {
 std::pair<Walk, std::optional<std::string>> follow(const Trace& trace, std::string_view what) {
   const bool op = what.starts_with("op:");
   const bool kernel = what.starts_with("kernel:");
+  const bool launch = what.starts_with("launch:");
   const std::string_view digits = what.substr(what.find(':') + 1);
   std::size_t n = 0;
   const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
-  if (!(op || kernel) || error != std::errc{} || rest != digits.data() + digits.size())
-    return {
-        {},
-        fmt::format("{}: cannot be followed; write op:N or kernel:N, N counted from 0 in the order of start", what)};
+  if (!(op || kernel || launch) || error != std::errc{} || rest != digits.data() + digits.size())
+    return {{}, fmt::format("{}: cannot be followed; write op:N, kernel:N or launch:N, N counted from 0", what)};
+  if (launch) {
+    if (trace.launched.empty()) return {{}, fmt::format("{}: this trace has no launches", what)};
+    if (n >= trace.launched.size())
+      return {{}, fmt::format("{}: this trace has launch:0 to launch:{}", what, trace.launched.size() - 1)};
+    return {follow_gpu_work(trace, trace.launched[n].second), {}};
+  }
   const auto& order = op ? trace.op_order : trace.kernel_order;
   const std::string_view kind = op ? "op" : "kernel";
   if (order.empty()) return {{}, fmt::format("{}: this trace has no {}s", what, kind)};
@@ -122,6 +127,19 @@ std::size_t number_of(const Trace& trace, SliceId slice) {
       high = middle;
   }
   return low;
+}
+
+std::string follow_name(const Trace& trace, SliceId slice) {
+  if (slice == no_slice) return {};
+  if (trace.slices.kind[slice] == SliceKind::op) return fmt::format("op:{}", number_of(trace, slice));
+  if (trace.slices.kind[slice] == SliceKind::kernel) return fmt::format("kernel:{}", number_of(trace, slice));
+  if (!trace::is_gpu_work(trace.slices.kind[slice])) return {};
+  const SliceId launch = trace::launch_of(trace, slice);
+  if (launch == no_slice) return {};
+  for (std::size_t i = trace::first_launched(trace, launch);
+       i < trace.launched.size() && trace.launched[i].first == launch; ++i)
+    if (trace.launched[i].second == slice) return fmt::format("launch:{}", i);
+  return {};
 }
 
 }  // namespace warpwalk::story

@@ -33,7 +33,8 @@ struct Walk {
 /// The op with the most GPU time, its nested ops included (the outermost of equals); without GPU work the longest op;
 /// without ops the longest kernel.
 Walk default_walk(const Trace& trace);
-/// `what` is "op:N" or "kernel:N", N counted from 0 in the order of start. On failure: one line, what is wrong and what
+/// `what` is "op:N" or "kernel:N", N counted from 0 in the order of start, or "launch:N", N counted from 0 by thread
+/// and start over all calls and what they started (copies and fills too). On failure: one line, what is wrong and what
 /// there is.
 std::pair<Walk, std::optional<std::string>> follow(const Trace& trace, std::string_view what);
 Walk follow_op(const Trace& trace, SliceId op);
@@ -44,5 +45,8 @@ std::vector<std::int64_t> gpu_time_by_slice(const Trace& trace);
 
 /// The number of this op or kernel, as in op:N and kernel:N.
 std::size_t number_of(const Trace& trace, SliceId slice);
+/// How follow() names an op or a piece of GPU work: op:N, kernel:N, or launch:N for copies and fills; empty for what it
+/// cannot name.
+std::string follow_name(const Trace& trace, SliceId slice);
 
 }  // namespace warpwalk::story

@@ -23,10 +23,7 @@ using warpwalk::draw::Key;
 // A shell with the large trace in it, drawn into an ImGui context without a backend.
 class Open {
  public:
-  explicit Open(const std::filesystem::path& file)
-      : shell_(narration(), {},
-               {[](const std::string&) {},
-                [](const auto&, const auto&, const auto&) { return std::pair<std::string, std::string>{}; }}) {
+  explicit Open(const std::filesystem::path& file) : shell_(narration(), {}, warpwalk::shell::Host{}) {
     context_ = ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;

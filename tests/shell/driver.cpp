@@ -20,11 +20,25 @@ story::Hardware hardware() {
 
 Driver::Driver(float width, float height)
     : shell(narration(), hardware(),
-            {[this](const std::string& text) { copied = text; },
-             [this](const story::Stage& stage, const draw::Theme&, const View&) {
-               saved = stage.scene;
-               return std::pair<std::string, std::string>{stage.scene + ".png", ""};
-             }}),
+            {.copy = [this](const std::string& text) { copied = text; },
+             .save_picture =
+                 [this](const story::Stage& stage, const draw::Theme&, const View&, PictureFormat format) {
+                   saved = stage.scene;
+                   const char* ending = format == PictureFormat::svg ? ".svg" : ".png";
+                   return std::pair<std::string, std::string>{stage.scene + ending, ""};
+                 },
+             .start_film =
+                 [this](const View& view, const draw::Theme&) {
+                   filmed = view.scene;
+                   return film_error;
+                 },
+             .film_progress = [this] { return film; },
+             .cancel_film =
+                 [this] {
+                   film = {0, true, "the film was cancelled"};
+                 },
+             .report = [this](const std::string& line) { reports.push_back(line); },
+             .assets = std::string(WARPWALK_SOURCE_DIR) + "/assets"}),
       width_(width),
       height_(height) {
   std::string error;
@@ -43,8 +57,7 @@ void Driver::open(const std::string& file, const std::string& follow) {
 void Driver::wait_for_file() {
   for (int i = 0; i < 3000; ++i) {
     frame(0);
-    const bool reading = !shell.document() || shell.note().empty();
-    if (reading && shell.moving())
+    if (shell.busy())
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     else
       break;

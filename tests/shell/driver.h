@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -21,9 +22,14 @@ class Driver {
  public:
   explicit Driver(float width = 1600, float height = 900);
 
-  Shell shell;
   std::string copied;
   std::string saved;
+  std::string filmed;      ///< the scene that a film was begun of
+  std::string film_error;  ///< what start_film answers
+  FilmProgress film;       ///< what film_progress answers
+  std::vector<std::string> reports;
+
+  Shell shell;
 
   /// Opens a walk of assets and waits until it is there (or refused).
   void open(const std::string& file, const std::string& follow = "");

@@ -84,9 +84,9 @@ TEST(Shell, SearchKeepsOnlyWhatHoldsTheText) {
   ASSERT_EQ(all, 270u);
   driver.press(U'/');
   EXPECT_TRUE(driver.shell.outline().typing);
-  EXPECT_EQ(driver.shell.outline().search, "");  // the key that opens it is not typed into it
+  EXPECT_EQ(driver.shell.outline().search.text, "");  // the key that opens it is not typed into it
   driver.type("RELU");
-  EXPECT_EQ(driver.shell.outline().search, "RELU");
+  EXPECT_EQ(driver.shell.outline().search.text, "RELU");
   const auto& rows = driver.shell.outline().rows;
   ASSERT_FALSE(rows.empty());
   EXPECT_LT(rows.size(), all);

@@ -16,14 +16,14 @@ TEST(View, CommandIsQuotedForAShell) {
   view.scene = "map";
   view.moment = {story::Moment::Kind::beat, 3, 1};
   view.follow = "kernel:12";
-  EXPECT_EQ(command_for(view), "warpwalk '/tmp/it'\\''s here.json' --scene map --at b3 --follow kernel:12");
+  EXPECT_EQ(command_for(view, "dark"), "warpwalk '/tmp/it'\\''s here.json' --scene map --at b3 --follow kernel:12");
 }
 
 TEST(View, CommandOfATimeReadsBackAsTheSameMoment) {
   View view;
   view.file = "a.json";
   view.moment = {story::Moment::Kind::time, 12345, 1};
-  EXPECT_EQ(command_for(view), "warpwalk a.json --scene boardroom --at 12.345us");
+  EXPECT_EQ(command_for(view, "dark"), "warpwalk a.json --scene boardroom --at 12.345us");
   EXPECT_EQ(story::parse_moment("12.345us").first, view.moment);
 }
 

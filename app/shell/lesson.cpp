@@ -1,0 +1,129 @@
+#include "app/shell/lesson.h"
+
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <rapidjson/document.h>
+#include <rapidjson/error/en.h>
+
+namespace warpwalk::shell {
+namespace {
+
+constexpr std::uintmax_t most_bytes = 1u << 20;
+using Error = std::optional<std::string>;
+
+std::string read(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::filesystem::path resolved(const std::string& name, const std::filesystem::path& lesson,
+                               const std::filesystem::path& walks) {
+  std::error_code error;
+  for (const std::filesystem::path& candidate : {lesson.parent_path() / name, walks / name})
+    if (std::filesystem::exists(candidate, error)) return candidate.lexically_normal();
+  return {};
+}
+
+Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesson, const std::filesystem::path& walks,
+                LessonStep& step) {
+  if (!from.IsObject()) return "is no object; write {\"scene\": ..., \"at\": ..., \"note\": ...}";
+  for (const auto& member : from.GetObject()) {
+    const std::string_view key = member.name.GetString();
+    const rapidjson::Value& value = member.value;
+    if (key == "set") {
+      if (!value.IsObject()) return "\"set\" is no object; write {\"sm.registers\": 64}";
+      for (const auto& one : value.GetObject()) {
+        if (!one.value.IsNumber()) return fmt::format("\"set\": \"{}\" is no number", one.name.GetString());
+        const auto [set, error] =
+            story::parse_setting(fmt::format("{}={}", one.name.GetString(), one.value.GetDouble()));
+        if (error) return error;
+        step.view.controls.set(set.first, set.second);
+      }
+      continue;
+    }
+    if (!value.IsString()) return fmt::format("\"{}\" is no text", key);
+    const std::string text = value.GetString();
+    if (key == "file") {
+      step.view.file = resolved(text, lesson, walks);
+      if (step.view.file.empty())
+        return fmt::format("there is no file {}, neither beside the lesson nor in {}", text, walks.string());
+    } else if (key == "scene") {
+      if (story::find_scene(text) == nullptr) return fmt::format("{} is no scene; see warpwalk render --list", text);
+      step.view.scene = text;
+    } else if (key == "at") {
+      const auto [moment, error] = story::parse_moment(text);
+      if (error) return error;
+      step.view.moment = moment;
+    } else if (key == "follow") {
+      step.view.follow = text;
+    } else if (key == "names") {
+      const auto naming = story::naming_named(text);
+      if (!naming) return fmt::format("\"names\" is \"{}\"; there are hardware, company and both", text);
+      step.view.naming = *naming;
+    } else if (key == "note") {
+      step.note = text;
+    } else {
+      return fmt::format("\"{}\" is not known; there are file, scene, at, follow, set, names and note", key);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_lesson(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  return !error && size <= most_bytes && read(file).find("\"warpwalk_lesson\"") != std::string::npos;
+}
+
+std::pair<Lesson, Error> parse_lesson(std::string_view text, const std::filesystem::path& file,
+                                      const std::filesystem::path& walks) {
+  Lesson lesson;
+  lesson.file = file;
+  rapidjson::Document document;
+  document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
+  const auto wrong = [&](std::string_view what) {
+    return std::pair{Lesson{}, Error{fmt::format("{}: {}", file.string(), what)}};
+  };
+  if (document.HasParseError())
+    return wrong(
+        fmt::format("byte {}: {}", document.GetErrorOffset(), rapidjson::GetParseError_En(document.GetParseError())));
+  if (!document.IsObject() || !document.HasMember("warpwalk_lesson"))
+    return wrong("is no lesson; it begins with {\"warpwalk_lesson\": 1, \"title\": ..., \"steps\": [...]}");
+  if (!document["warpwalk_lesson"].IsInt() || document["warpwalk_lesson"].GetInt() != 1)
+    return wrong("\"warpwalk_lesson\" must be 1, the only form there is");
+  if (const auto title = document.FindMember("title"); title != document.MemberEnd() && title->value.IsString())
+    lesson.title = title->value.GetString();
+  else
+    lesson.title = file.stem().string();
+  const auto steps = document.FindMember("steps");
+  if (steps == document.MemberEnd() || !steps->value.IsArray() || steps->value.Empty())
+    return wrong("has no steps; write \"steps\": [{\"file\": ..., \"scene\": ..., \"at\": ..., \"note\": ...}]");
+  for (const auto& from : steps->value.GetArray()) {
+    LessonStep step;
+    if (const Error error = read_step(from, file, walks, step))
+      return wrong(fmt::format("step {}: {}", lesson.steps.size() + 1, *error));
+    if (step.view.file.empty()) {
+      if (lesson.steps.empty()) return wrong("step 1: has no \"file\"; name the trace to begin with");
+      step.view.file = lesson.steps.back().view.file;
+    }
+    lesson.steps.push_back(std::move(step));
+  }
+  return {std::move(lesson), {}};
+}
+
+std::pair<Lesson, Error> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (error) return {Lesson{}, fmt::format("{}: cannot be read: {}", file.string(), error.message())};
+  if (size > most_bytes) return {Lesson{}, fmt::format("{}: is too large for a lesson (over 1 MB)", file.string())};
+  return parse_lesson(read(file), file, walks);
+}
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,187 @@
+#include "app/shell/settings.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <rapidjson/document.h>
+#include <rapidjson/error/en.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+#include "app/draw/theme.h"
+#include "core/trace/output_file.h"
+
+namespace warpwalk::shell {
+namespace {
+
+// Takes what is right out of an object, and remembers the first thing that is not.
+class Taker {
+ public:
+  Taker(const rapidjson::Value& object, std::string_view file_name) : object_(object), file_(file_name) {}
+
+  template <class Accept>
+  void text(const char* key, const char* wanted, Accept accept) {
+    take(key, wanted, [&](const rapidjson::Value& v) { return v.IsString() && accept(std::string(v.GetString())); });
+  }
+  void flag(const char* key, bool& out) {
+    take(key, "true or false", [&](const rapidjson::Value& v) {
+      if (v.IsBool()) out = v.GetBool();
+      return v.IsBool();
+    });
+  }
+  void number(const char* key, double least, double most, double& out) {
+    take(key, fmt::format("a number from {:g} to {:g}", least, most), [&](const rapidjson::Value& v) {
+      const bool right = v.IsNumber() && v.GetDouble() >= least && v.GetDouble() <= most;
+      if (right) out = v.GetDouble();
+      return right;
+    });
+  }
+  template <class Use>
+  void texts(const char* key, Use use) {
+    take(key, "a list of texts", [&](const rapidjson::Value& v) {
+      if (!v.IsArray()) return false;
+      for (const auto& item : v.GetArray()) {
+        if (!item.IsString()) return false;
+        use(std::string(item.GetString()));
+      }
+      return true;
+    });
+  }
+  const std::optional<std::string>& complaint() const { return complaint_; }
+
+ private:
+  template <class Accept>
+  void take(const char* key, std::string_view wanted, Accept accept) {
+    const auto at = object_.FindMember(key);
+    if (at == object_.MemberEnd() || accept(at->value) || complaint_) return;
+    complaint_ =
+        fmt::format("{}: \"{}\" is not {}; the default is used (--reset-settings starts anew)", file_, key, wanted);
+  }
+
+  const rapidjson::Value& object_;
+  std::string_view file_;
+  std::optional<std::string> complaint_;
+};
+
+}  // namespace
+
+std::filesystem::path settings_file() {
+  const auto named = [](const char* variable) -> std::filesystem::path {
+    const char* value = std::getenv(variable);
+    return value == nullptr ? "" : value;
+  };
+  if (const std::filesystem::path config = named("XDG_CONFIG_HOME"); config.is_absolute())
+    return config / "warpwalk" / "settings.json";
+  if (const std::filesystem::path home = named("HOME"); home.is_absolute())
+    return home / ".config" / "warpwalk" / "settings.json";
+  return {};
+}
+
+std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view text, std::string_view file_name) {
+  Settings settings;
+  rapidjson::Document document;
+  // Iterative: however deeply a damaged file nests, it costs no stack.
+  document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
+  if (document.HasParseError())
+    return {settings, fmt::format("{}: byte {}: {} The defaults are used (--reset-settings starts anew)", file_name,
+                                  document.GetErrorOffset(), rapidjson::GetParseError_En(document.GetParseError()))};
+  if (!document.IsObject())
+    return {settings,
+            fmt::format("{}: is no JSON object; the defaults are used (--reset-settings starts anew)", file_name)};
+  Taker taker(document, file_name);
+  taker.text("theme", "dark, light or high-contrast", [&](const std::string& name) {
+    if (draw::theme_named(name)) settings.theme = name;
+    return draw::theme_named(name).has_value();
+  });
+  taker.text("names", "hardware, company or both", [&](const std::string& name) {
+    const auto naming = story::naming_named(name);
+    settings.naming = naming.value_or(settings.naming);
+    return naming.has_value();
+  });
+  taker.flag("reduced_motion", settings.reduced_motion);
+  taker.number("speed", 0.25, 4, settings.speed);
+  taker.number("scale", 0.5, 8, settings.scale);
+  double width = 0, height = 0;
+  taker.number("window_width", 200, 20000, width);
+  taker.number("window_height", 200, 20000, height);
+  if (width > 0 && height > 0) {
+    settings.window_width = static_cast<int>(width);
+    settings.window_height = static_cast<int>(height);
+  }
+  taker.texts("recent", [&](std::string file) {
+    if (settings.recent.size() < most_recent_files) settings.recent.push_back(std::move(file));
+  });
+  std::size_t next = 0;
+  taker.texts("bookmarks", [&](std::string command) {
+    if (next < bookmark_count) settings.bookmarks[next++] = std::move(command);
+  });
+  return {settings, taker.complaint()};
+}
+
+std::pair<Settings, std::optional<std::string>> load_settings(const std::filesystem::path& file) {
+  std::error_code error;
+  if (file.empty() || !std::filesystem::exists(file, error)) return {};
+  constexpr std::uintmax_t most = 1u << 20;
+  if (const std::uintmax_t size = std::filesystem::file_size(file, error); error || size > most)
+    return {
+        {},
+        fmt::format("{}: is no settings file; the defaults are used (--reset-settings starts anew)", file.string())};
+  std::ifstream in(file, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  if (!in) return {{}, fmt::format("{}: cannot be read; the defaults are used", file.string())};
+  return parse_settings(text.str(), file.string());
+}
+
+std::string text_of(const Settings& settings) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+  writer.SetIndent(' ', 2);
+  const auto text = [&](std::string_view value) {
+    writer.String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
+  };
+  writer.StartObject();
+  writer.Key("theme");
+  text(settings.theme);
+  writer.Key("names");
+  text(name_of(settings.naming));
+  writer.Key("reduced_motion");
+  writer.Bool(settings.reduced_motion);
+  writer.Key("speed");
+  writer.Double(settings.speed);
+  if (settings.scale > 0) {
+    writer.Key("scale");
+    writer.Double(settings.scale);
+  }
+  if (settings.window_width > 0) {
+    writer.Key("window_width");
+    writer.Int(settings.window_width);
+    writer.Key("window_height");
+    writer.Int(settings.window_height);
+  }
+  writer.Key("recent");
+  writer.StartArray();
+  for (const std::string& file : settings.recent) text(file);
+  writer.EndArray();
+  writer.Key("bookmarks");
+  writer.StartArray();
+  for (const std::string& command : settings.bookmarks) text(command);
+  writer.EndArray();
+  writer.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+std::optional<std::string> save_settings(const Settings& settings, const std::filesystem::path& file) {
+  if (file.empty()) return "the settings cannot be kept: neither XDG_CONFIG_HOME nor HOME is set";
+  std::error_code error;
+  std::filesystem::create_directories(file.parent_path(), error);
+  if (error) return fmt::format("{}: the settings cannot be kept: {}", file.parent_path().string(), error.message());
+  trace::OutputFile out(file);
+  out.write(text_of(settings));
+  return out.finish();
+}
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,252 @@
+// What keys, buttons and clicks make happen.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "app/shell/shell.h"
+
+namespace warpwalk::shell {
+namespace {
+
+constexpr std::array<std::string_view, 3> theme_names = {"dark", "light", "high-contrast"};
+constexpr std::int64_t all_the_way = 1000000;
+constexpr double still = 2.5;  // seconds: Space goes on at once
+
+story::SliceId longest_kernel(const Document& document) {
+  const auto& duration = document.trace().slices.duration;
+  story::SliceId longest = story::no_slice;
+  for (const story::KernelGroup& group : document.outline.kernels)
+    if (longest == story::no_slice || duration[group.longest] > duration[longest]) longest = group.longest;
+  return longest;
+}
+
+}  // namespace
+
+// Esc closes one thing, the topmost; then it cancels, then it ends the lesson.
+void Shell::close() {
+  if (sheet_ != Sheet::none) {
+    sheet_ = Sheet::none;
+  } else if (loader_.busy()) {
+    loader_.cancel();
+    wanted_.reset();
+    note_ = "reading was cancelled";
+  } else if (filming_) {
+    host_.cancel_film();
+  } else if (blank_) {
+    blank_ = false;
+  } else if (presenting_) {
+    presenting_ = false;
+  } else if (memory_.focus_shown) {
+    memory_.focus.clear();
+    memory_.focus_shown = false;
+  } else if (!outline_.search.text.empty()) {
+    outline_.search.text.clear();
+  } else if (lesson_) {
+    lesson_.reset();
+    note_ = "the lesson is closed";
+  }
+}
+
+void Shell::act(Action action) {
+  const auto toggle = [&](Sheet sheet) { sheet_ = sheet_ == sheet ? Sheet::none : sheet; };
+  switch (action) {
+    case Action::none: return;
+    case Action::help: toggle(Sheet::help); return;
+    case Action::files:
+      files_ = {};
+      toggle(Sheet::files);
+      return;
+    case Action::theme: {
+      const auto at = std::find(theme_names.begin(), theme_names.end(), theme().name);
+      settings_.theme = theme_names[static_cast<std::size_t>(at - theme_names.begin() + 1) % theme_names.size()];
+      return;
+    }
+    case Action::names:
+      view_.naming = view_.naming == story::Naming::both       ? story::Naming::hardware
+                     : view_.naming == story::Naming::hardware ? story::Naming::company
+                                                               : story::Naming::both;
+      settings_.naming = view_.naming;
+      note_ = fmt::format("names: {}", story::name_of(view_.naming));
+      return;
+    case Action::reduced_motion:
+      transport_.reduced_motion = !transport_.reduced_motion;
+      settings_.reduced_motion = transport_.reduced_motion;
+      return;
+    case Action::faster:
+    case Action::slower:
+      transport_.speed = std::clamp(transport_.speed * (action == Action::faster ? 2 : 0.5), 0.25, 4.0);
+      settings_.speed = transport_.speed;
+      return;
+    case Action::close: close(); return;
+    default:
+      if (document_) act_on_trace(action);
+  }
+}
+
+void Shell::act_on_trace(Action action) {
+  const trace::Trace& trace = document_->trace();
+  const std::int64_t length = trace.end_ns - trace.begin_ns;
+  const double middle = (strip_.from + strip_.to) / 2;
+  switch (action) {
+    case Action::next: step(1); break;
+    case Action::back: step(-1); break;
+    case Action::next_scene: go(scene_stepped(view_, 1, trace, walk_)); break;
+    case Action::previous_scene: go(scene_stepped(view_, -1, trace, walk_)); break;
+    case Action::restart: step(-all_the_way); break;
+    case Action::last: step(all_the_way); break;
+    case Action::play:
+      transport_.playing = !transport_.playing;
+      waited_ = still;
+      break;
+    case Action::present:
+      presenting_ = !presenting_;
+      blank_ = false;
+      break;
+    case Action::blank: blank_ = presenting_ && !blank_; break;
+    case Action::notes: notes_ = !notes_; break;
+    case Action::glossary:
+      glossary_scroll_ = 0;
+      sheet_ = sheet_ == Sheet::glossary ? Sheet::none : Sheet::glossary;
+      break;
+    case Action::search:
+      outline_.typing = true;
+      presenting_ = false;
+      break;
+    case Action::longest_kernel: follow(story::follow_name(trace, longest_kernel(*document_))); break;
+    case Action::zoom_in: panels::zoom(strip_, 0.5, middle, length); break;
+    case Action::zoom_out: panels::zoom(strip_, 2, middle, length); break;
+    case Action::pan_left: panels::pan(strip_, -0.25, length); break;
+    case Action::pan_right: panels::pan(strip_, 0.25, length); break;
+    case Action::fit: strip_ = {}; break;
+    case Action::reset_controls: view_.controls.clear_scene(view_.scene); break;
+    case Action::copy_link: {
+      const std::string command = command_for(view_, theme().name);
+      host_.copy(command);
+      note_ = "copied: " + command;
+      break;
+    }
+    case Action::save_picture:
+    case Action::save_svg: {
+      const auto format = action == Action::save_svg ? PictureFormat::svg : PictureFormat::png;
+      const auto [file, error] = host_.save_picture(*stage_, theme(), view_, format);
+      note_ = error.empty() ? "saved " + file : error;
+      break;
+    }
+    case Action::film:
+      if (filming_) break;
+      note_ = host_.start_film(view_, theme());
+      filming_ = note_.empty();
+      film_share_ = 0;
+      break;
+    default: break;
+  }
+}
+
+void Shell::bookmark(std::size_t number, bool anew) {
+  std::string& link = settings_.bookmarks[number - 1];
+  if (link.empty() || anew) {
+    if (!document_) return;
+    link = link_of(view_);
+    note_ = fmt::format("bookmark {} is set; Ctrl+{} comes back here", number, number);
+    return;
+  }
+  const std::optional<View> view = view_of_link(link);
+  if (!view) {
+    note_ = fmt::format("bookmark {} cannot be read; Ctrl+Shift+{} sets it anew", number, number);
+    return;
+  }
+  if (document_ && document_->file == view->file) {
+    note_.clear();
+    take_view(*view);
+  } else {
+    open(*view);
+  }
+}
+
+void Shell::keys(const draw::Input& input) {
+  using draw::Key;
+  for (const draw::KeyPress& press : input.keys) {
+    const bool closing = press.key == Key::escape;
+    const bool digit = press.control && press.character >= U'1' && press.character <= U'9';
+    if (digit && sheet_ == Sheet::none) {
+      bookmark(press.character - U'0', press.shift);
+    } else if (sheet_ == Sheet::files && !closing) {
+      files_.path.type(press);  // the rest is the sheet's own
+    } else if (sheet_ != Sheet::none) {
+      const Action action = action_of(press);
+      const bool same = (sheet_ == Sheet::help && action == Action::help) ||
+                        (sheet_ == Sheet::glossary && action == Action::glossary);
+      if (closing || same) sheet_ = Sheet::none;
+    } else if (outline_.typing) {
+      panels::type(outline_, press);  // letters are for the search field
+    } else {
+      const bool across = press.key == Key::left || press.key == Key::right;
+      const bool along =
+          press.key == Key::up || press.key == Key::down || press.key == Key::page_up || press.key == Key::page_down;
+      const bool ends = press.key == Key::home || press.key == Key::end;
+      // For the slider or the list that has the focus.
+      if (memory_.takes_across && (across || ends)) continue;
+      if (memory_.takes_along && (along || ends)) continue;
+      act(action_of(press));
+    }
+  }
+}
+
+void Shell::touch(const scenes::Touch& touched) {
+  for (const auto& [name, value] : touched.set) {
+    if (value)
+      view_.controls.set(name, *value);
+    else
+      view_.controls.clear(name);
+  }
+  if (touched.follow != story::no_slice) follow(story::follow_name(document_->trace(), touched.follow));
+  if (touched.time) {
+    View view = view_;
+    view.scene = "boardroom";
+    view.moment = {story::Moment::Kind::time, *touched.time, 1};
+    go(view);
+  }
+}
+
+void Shell::answer(const panels::TransportAnswer& answer) {
+  using panels::TransportChoice;
+  switch (answer.choice) {
+    case TransportChoice::none: break;
+    case TransportChoice::back: act(Action::back); break;
+    case TransportChoice::play: act(Action::play); break;
+    case TransportChoice::next: act(Action::next); break;
+    case TransportChoice::slower: act(Action::slower); break;
+    case TransportChoice::faster: act(Action::faster); break;
+    case TransportChoice::motion: act(Action::reduced_motion); break;
+    case TransportChoice::theme: act(Action::theme); break;
+    case TransportChoice::names: act(Action::names); break;
+    case TransportChoice::open: act(Action::files); break;
+    case TransportChoice::present: act(Action::present); break;
+    case TransportChoice::help: act(Action::help); break;
+    case TransportChoice::beat: {
+      View view = view_;
+      view.moment = {story::Moment::Kind::beat, answer.beat, answer.beat > stage_->beat ? 0.0 : 1.0};
+      go(view);
+    }
+  }
+}
+
+// The beat, of any scene, whose stop this is: the next one from here on, so that repeated choices go round.
+void Shell::go_to_stop(std::size_t stop) {
+  const trace::Trace& trace = document_->trace();
+  const std::vector<Place> places = places_of(trace, walk_);
+  const std::size_t from = place_index(places, view_, trace, walk_);
+  for (std::size_t i = 1; i <= places.size(); ++i) {
+    const Place& place = places[(from + i) % places.size()];
+    const auto [stage, error] = story::stage_at(*place.scene, input_at({story::Moment::Kind::beat, place.beat, 1}));
+    if (error || !stage.route[stop].here) continue;
+    View view = view_;
+    view.scene = place.scene->name;
+    view.moment = {story::Moment::Kind::beat, place.beat, 0};
+    go(view);
+    return;
+  }
+}
+
+}  // namespace warpwalk::shell
