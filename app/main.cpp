@@ -49,7 +49,7 @@ int run(int argc, char** argv) {
   render_verb->add_option("--at", render.at,
                           "b3 (beat), 12.5us (time since the trace's start) or c1500 (kernel cycle)");
   render_verb->add_option("--follow", render.follow,
-                          "op:N or kernel:N, N from 0 by start; default: the op with the most GPU time");
+                          "op:N, kernel:N or launch:N, N from 0; default: the op with the most GPU time");
   render_verb->add_option("--size", render.size, "WIDTHxHEIGHT in pixels (1920x1080)");
   render_verb->add_option("--theme", render.theme, "dark, light or high-contrast");
   render_verb->add_option("--names", render.names, "hardware, company or both");

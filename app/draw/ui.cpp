@@ -15,7 +15,7 @@ void Ui::ring(const Box& box) {
 }
 
 bool Ui::activated(std::string_view id, const Box& box) {
-  order_.emplace_back(id);
+  order_.push_back({std::string(id)});
   bool hit = false;
   if (hovered(box) && input_.mouse_pressed) {
     memory_.held = id;
@@ -37,6 +37,7 @@ bool Ui::dragged(std::string_view id, const Box& box) {
 
 std::optional<std::size_t> Ui::slider(std::string_view id, const Box& box, std::size_t at, std::size_t last) {
   activated(id, box);
+  order_.back().across = true;
   std::size_t wanted = at;
   if (dragged(id, box) && box.width > 0) {
     const float share = std::clamp((input_.mouse.x - box.x) / box.width, 0.0f, 1.0f);
@@ -46,7 +47,6 @@ std::optional<std::size_t> Ui::slider(std::string_view id, const Box& box, std::
   if (notches > 0 && wanted < last) ++wanted;
   if (notches < 0 && wanted > 0) --wanted;
   if (focused(id) && memory_.focus_shown) {
-    takes_across_ = true;
     for (const KeyPress& press : input_.keys) {
       if (press.key == Key::right && wanted < last) ++wanted;
       if (press.key == Key::left && wanted > 0) --wanted;
@@ -60,10 +60,9 @@ std::optional<std::size_t> Ui::slider(std::string_view id, const Box& box, std::
 
 std::size_t Ui::list(std::string_view id, const Box& box, std::size_t at, std::size_t rows, std::size_t page,
                      bool always) {
-  order_.emplace_back(id);
+  order_.push_back({std::string(id), false, true});
   if (focus_shown(id)) ring(box);
   if (rows == 0 || !(always || focus_shown(id))) return at;
-  takes_along_ = true;
   const std::size_t last = rows - 1;
   for (const KeyPress& press : input_.keys) {
     if (press.key == Key::down) at = std::min(at + 1, last);
@@ -85,19 +84,23 @@ bool Ui::button(std::string_view id, const Box& box, std::string_view word, bool
 }
 
 void Ui::finish() {
+  const auto focused_place = [&] {
+    return std::find_if(order_.begin(), order_.end(), [&](const Place& place) { return place.id == memory_.focus; });
+  };
   for (const KeyPress& press : input_.keys) {
     if (press.key != Key::tab || order_.empty()) continue;
-    const auto at = std::find(order_.begin(), order_.end(), memory_.focus);
+    const auto at = focused_place();
     std::size_t next = 0;
     if (at != order_.end()) {
       const auto i = static_cast<std::size_t>(at - order_.begin());
       next = (i + (press.shift ? order_.size() - 1 : 1)) % order_.size();
     }
-    memory_.focus = order_[next];
+    memory_.focus = order_[next].id;
     memory_.focus_shown = true;
   }
-  memory_.takes_across = takes_across_;
-  memory_.takes_along = takes_along_;
+  const auto at = focused_place();
+  memory_.takes_across = memory_.focus_shown && at != order_.end() && at->across;
+  memory_.takes_along = memory_.focus_shown && at != order_.end() && at->along;
   if (input_.mouse_released) memory_.held.clear();
   if (tooltip_.empty()) return;
   constexpr float pad = 10, widest = 420;

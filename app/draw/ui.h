@@ -62,11 +62,15 @@ class Ui {
   Canvas& canvas_;
   const Input& input_;
   UiMemory& memory_;
-  std::vector<std::string> order_;
+  /// One place that Tab stops at, and which keys it uses itself.
+  struct Place {
+    std::string id;
+    bool across = false;
+    bool along = false;
+  };
+  std::vector<Place> order_;
   std::string tooltip_;
   std::string pointed_;
-  bool takes_across_ = false;
-  bool takes_along_ = false;
 };
 
 }  // namespace warpwalk::draw

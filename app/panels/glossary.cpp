@@ -9,10 +9,29 @@ namespace warpwalk::panels {
 using draw::Box;
 using draw::Style;
 
+namespace {
+
+constexpr float sheet_width = 820, term_room = 190, most_height = 560;
+
+float entry_height(const draw::Canvas& canvas, const story::GlossaryEntry& entry, float width) {
+  const auto lines = canvas.wrapped(Style::label, entry.meaning, width - term_room, 4).size();
+  return static_cast<float>(lines) * 1.2f * canvas.line_height(Style::label) + 14;
+}
+
+// As high as all entries, as long as that leaves some of the stage in sight.
+float height_of(const draw::Canvas& canvas, const std::vector<const story::GlossaryEntry*>& entries) {
+  float height = 30;
+  for (const story::GlossaryEntry* entry : entries) height += entry_height(canvas, *entry, sheet_width);
+  return std::min(height, most_height);
+}
+
+}  // namespace
+
 void glossary(draw::Ui& ui, const std::vector<const story::GlossaryEntry*>& entries, std::size_t& scroll) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const Box box = sheet(ui, 820, 560, "Words on this stage", "↑ ↓ scrolls, G or Esc closes");
+  const Box box =
+      sheet(ui, sheet_width, height_of(canvas, entries), "Words on this stage", "↑ ↓ scrolls, G or Esc closes");
   std::size_t move = 0, back = 0;
   for (const draw::KeyPress& press : ui.input().keys) {
     move += press.key == draw::Key::down;
@@ -26,11 +45,8 @@ void glossary(draw::Ui& ui, const std::vector<const story::GlossaryEntry*>& entr
     canvas.text({box.x, box.y}, Style::label, theme.second, "No word of this stage is in the glossary.", box.width);
   float y = box.y;
   std::size_t shown = scroll;
-  constexpr float term_room = 190;
   for (; shown < entries.size(); ++shown) {
-    const std::vector<std::string> lines =
-        canvas.wrapped(Style::label, entries[shown]->meaning, box.width - term_room, 4);
-    const float height = static_cast<float>(lines.size()) * 1.2f * canvas.line_height(Style::label) + 14;
+    const float height = entry_height(canvas, *entries[shown], box.width);
     if (y + height > box.bottom() - 20) break;
     canvas.text({box.x, y}, Style::heading, theme.text, entries[shown]->term, term_room - 16);
     canvas.paragraph({box.x + term_room, y + 1}, Style::label, theme.second, entries[shown]->meaning,

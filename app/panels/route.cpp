@@ -43,7 +43,12 @@ int route(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story:
     const float width = width_of(stop, most);
     if (stop.value.empty()) {
       canvas.text_in({x, y, width + 1, height}, Style::label, theme.faint, stop.name);
-      if (ui != nullptr) ui->point({x, y, width, height}, stop.name);
+      const Box word = {x, y, width, height};
+      if (stop.here) canvas.line({x, y + height - 3}, {x + width, y + height - 3}, theme.now, 1.5f);
+      if (ui != nullptr) {
+        ui->point(word, stop.name);
+        if (ui->activated("route." + stop.key, word)) chosen = static_cast<int>(&stop - stops.data());
+      }
     } else {
       const Box pill = {x, y, width, height};
       canvas.fill(pill, stop.here ? draw::mixed(theme.now, theme.panel, 0.14f) : theme.ground, height / 2);
@@ -53,7 +58,7 @@ int route(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story:
       if (ui != nullptr) {
         ui->point(pill, stop.name);
         if (ui->hovered(pill)) ui->tooltip(std::string(stop.name).append(": ").append(stop.value));
-        if (ui->activated("route." + stop.name, pill)) chosen = static_cast<int>(&stop - stops.data());
+        if (ui->activated("route." + stop.key, pill)) chosen = static_cast<int>(&stop - stops.data());
       }
     }
     x += width;

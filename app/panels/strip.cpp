@@ -64,9 +64,10 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
   };
 
   float y = box.y + 6;
-  const std::size_t shown = std::min(lanes.size(), most_lanes);
+  const std::vector<std::size_t> shown_lanes = story::lanes_to_show(lanes, trace, walk, most_lanes);
+  const std::size_t shown = shown_lanes.size();
   for (std::size_t i = 0; i < shown; ++i) {
-    const story::Lane& lane = lanes[i];
+    const story::Lane& lane = lanes[shown_lanes[i]];
     canvas.text_in({box.x, y, gutter - 12, lane_height}, Style::label, theme.second,
                    i + 1 == most_lanes && lanes.size() > most_lanes
                        ? fmt::format("{} (+{} more)", lane.name, lanes.size() - most_lanes)
@@ -102,7 +103,7 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
   const auto mark = [&](story::SliceId s) {
     if (s == story::no_slice) return;
     for (std::size_t i = 0; i < shown; ++i) {
-      if (lanes[i].track != trace.slices.track[s]) continue;
+      if (lanes[shown_lanes[i]].track != trace.slices.track[s]) continue;
       const float left = axis.x(static_cast<double>(trace.slices.start[s] - trace.begin_ns));
       const float right = axis.x(static_cast<double>(trace.slices.end(s) - trace.begin_ns));
       if (right < axis.left || left > axis.right) continue;
@@ -123,7 +124,8 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
     const auto row = static_cast<std::size_t>(std::max(0.0f, (ui.input().mouse.y - box.y - 6) / lane_height));
     const auto reach =
         static_cast<std::int64_t>(3 * (state.to - state.from) / static_cast<double>(axis.right - axis.left));
-    const story::SliceId under = row < shown ? lanes[row].at(static_cast<std::int64_t>(at), reach) : story::no_slice;
+    const story::SliceId under =
+        row < shown ? lanes[shown_lanes[row]].at(static_cast<std::int64_t>(at), reach) : story::no_slice;
     if (under != story::no_slice)
       ui.tooltip(fmt::format("{}: {}, at {} ({})", story::label_of(trace, under),
                              story::time_text(static_cast<double>(trace.slices.duration[under])),

@@ -247,6 +247,7 @@ void Shell::go_to_stop(std::size_t stop) {
     go(view);
     return;
   }
+  note_ = fmt::format("no scene of this walk is about: {}", stage_->route[stop].name);
 }
 
 }  // namespace warpwalk::shell

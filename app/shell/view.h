@@ -14,7 +14,7 @@ namespace warpwalk::shell {
 /// out.
 struct View {
   std::filesystem::path file;
-  std::string follow;  ///< op:N or kernel:N; empty: the op with the most GPU time
+  std::string follow;  ///< op:N, kernel:N or launch:N; empty: the op with the most GPU time
   std::string scene = "boardroom";
   story::Moment moment{story::Moment::Kind::beat, 1, 1};
   story::Controls controls;

@@ -1,6 +1,8 @@
 #include "core/story/lanes.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "core/story/rows.h"
 
@@ -59,6 +61,24 @@ std::vector<Lane> lanes_of(const Trace& trace) {
   }
   threads.insert(threads.end(), std::make_move_iterator(streams.begin()), std::make_move_iterator(streams.end()));
   return threads;
+}
+
+std::vector<std::size_t> lanes_to_show(const std::vector<Lane>& lanes, const Trace& trace, const Walk& walk,
+                                       std::size_t most) {
+  std::vector<std::size_t> order(lanes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto followed = [&](std::size_t i) {
+    const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
+    for (const SliceId s : {root, walk.launch, walk.kernel})
+      if (s != no_slice && trace.slices.track[s] == lanes[i].track) return true;
+    return false;
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair{followed(a), lanes[a].busy.back()} > std::pair{followed(b), lanes[b].busy.back()};
+  });
+  if (order.size() > most) order.resize(most);
+  std::sort(order.begin(), order.end());
+  return order;
 }
 
 }  // namespace warpwalk::story

@@ -27,4 +27,8 @@ struct Lane {
 /// The threads that ran ops, then the streams that worked, in the order of the trace.
 std::vector<Lane> lanes_of(const Trace& trace);
 
+/// Which lanes to show where there is room for `most`: those of what is followed, then the busiest. Indices, in order.
+std::vector<std::size_t> lanes_to_show(const std::vector<Lane>& lanes, const Trace& trace, const Walk& walk,
+                                       std::size_t most);
+
 }  // namespace warpwalk::story

@@ -4,33 +4,11 @@
 
 #include "core/story/map_parts.h"
 #include "core/story/names.h"
+#include "core/story/resources.h"
 #include "core/story/rows.h"
 
 namespace warpwalk::story {
 namespace {
-
-// Bytes that PyTorch's allocator gave out on the GPU while the outermost op ran, on its thread.
-std::optional<std::int64_t> bytes_allocated(const Trace& trace, const Walk& walk) {
-  if (walk.ops.empty() || trace.memory.empty()) return {};
-  const SliceId root = walk.ops.front();
-  const trace::Track& thread = trace.tracks[trace.slices.track[root]];
-  std::int64_t bytes = 0;
-  for (const trace::MemoryEvent& event : trace.memory) {
-    const trace::Track& of = trace.tracks[event.track];
-    const bool on_thread = of.pid == thread.pid && of.tid == thread.tid;
-    if (!on_thread || event.device_type != 1 || event.bytes == trace::absent || event.bytes < 0) continue;
-    if (event.time >= trace.slices.start[root] && event.time <= trace.slices.end(root)) bytes += event.bytes;
-  }
-  return bytes;
-}
-
-std::optional<std::int64_t> sms_of(const Trace& trace, const Walk& walk) {
-  if (walk.kernel == no_slice) return {};
-  const std::int64_t id = trace.tracks[trace.slices.track[walk.kernel]].device;
-  for (const trace::Device& device : trace.devices)
-    if (device.id == id && device.sms != trace::absent) return device.sms;
-  return {};
-}
 
 std::int64_t product(const std::array<std::int32_t, 3>& shape) { return std::int64_t{shape[0]} * shape[1] * shape[2]; }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/story/names.h"
+#include "core/story/resources.h"
 #include "core/story/rows.h"
 
 namespace warpwalk::story {
@@ -117,7 +118,10 @@ std::vector<Stop> route_of(const SceneInput& input, std::string_view here) {
   const auto label = [&](SliceId s) { return s == no_slice ? std::string() : shortened(label_of(trace, s), 26); };
   const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
   const SliceId inner = walk.ops.size() > 1 ? walk.ops.back() : no_slice;
-  std::string stream, grid, warps, registers;
+  std::string stream, grid, sms, registers, memory;
+  if (const auto bytes = bytes_allocated(trace, walk); bytes.value_or(0) > 0)
+    memory = bytes_text(static_cast<double>(*bytes));
+  if (const auto count = sms_of(trace, walk)) sms = fmt::format("{} SMs", *count);
   if (walk.kernel != no_slice) {
     const trace::Track& track = trace.tracks[trace.slices.track[walk.kernel]];
     stream =
@@ -131,10 +135,10 @@ std::vector<Stop> route_of(const SceneInput& input, std::string_view here) {
       {"op", "", label(root)},
       {"dispatch", "", label(inner)},
       {"driver", "", label(walk.launch)},
-      {"memory", "", ""},
+      {"memory", "", memory},
       {"stream", "", stream},
       {"front_end", "", grid},
-      {"sm", "", ""},
+      {"sm", "", sms},
       {"scheduler", "", ""},
       {"warp", "", ""},
       {"registers", "", registers},

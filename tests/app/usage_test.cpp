@@ -54,7 +54,7 @@ TEST(Usage, ValuesThatAreNone) {
   expect_refused({"render", file, "--text", "--at", "b99"}, {"--at b99", "b1 to b5"});
   expect_refused({"render", file, "--text", "--at", "c1500"}, {"--at c1500", "no kernel cycles"});
   for (const char* what : {"op", "op:x", "block:3", "3"})
-    expect_refused({"render", file, "--text", "--follow", what}, {"--follow ", what, "op:N or kernel:N"});
+    expect_refused({"render", file, "--text", "--follow", what}, {"--follow ", what, "op:N, kernel:N or launch:N"});
   expect_refused({"render", file, "--text", "--follow", "op:4"}, {"--follow op:4", "op:0 to op:3"});
   expect_refused({"render", file, "--text", "--follow", "kernel:2"}, {"--follow kernel:2", "kernel:0 to kernel:1"});
   for (const char* size :

@@ -3,8 +3,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "tests/shell/driver.h"
 
@@ -227,6 +229,236 @@ TEST(Shell, WithoutATraceItInvites) {
   EXPECT_EQ(driver.shell.document(), nullptr);
   EXPECT_FALSE(driver.shell.moving());
 }
+
+TEST(ShellSheets, OpenAndCloseByTheirKeysAndHoldTheOthersBack) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  const View before = driver.shell.view();
+  const std::pair<char32_t, Sheet> sheets[] = {{U'?', Sheet::help}, {U'g', Sheet::glossary}, {U'o', Sheet::files}};
+  for (const auto& [key, sheet] : sheets) {
+    driver.press(key);
+    EXPECT_EQ(driver.shell.sheet(), sheet);
+    driver.press(Key::right);
+    driver.press(U'k');
+    EXPECT_EQ(driver.shell.view(), before);
+    driver.press(Key::escape);
+    EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  }
+  driver.press(U'?');
+  driver.press(U'?');
+  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+}
+
+TEST(ShellFiles, AWalkIsOpenedByArrowsAndEnter) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'o');
+  driver.press(Key::down);  // mlp_train, relu_matmul, two_streams: no recent files
+  driver.press(Key::down);
+  driver.press(Key::enter);
+  driver.wait_for_file();
+  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.document()->file.filename(), "two_streams.json.gz");
+}
+
+TEST(ShellFiles, APathIsTypedAndRemembered) {
+  const auto copy = std::filesystem::temp_directory_path() / ("warpwalk_Ünï." + std::to_string(getpid()) + ".json.gz");
+  std::filesystem::copy_file(walk_file("two_streams"), copy, std::filesystem::copy_options::overwrite_existing);
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  EXPECT_TRUE(driver.shell.settings().recent.empty());  // recorded walks are always at hand
+  driver.press(U'o');
+  for (const char32_t c : copy.u32string()) driver.press(c);
+  driver.press(Key::enter);
+  driver.wait_for_file();
+  EXPECT_EQ(driver.shell.document()->file, copy);
+  EXPECT_EQ(driver.shell.settings().recent, std::vector<std::string>{copy.string()});
+  std::filesystem::remove(copy);
+}
+
+TEST(ShellFiles, AWrongPathIsSaidAndLosesNothing) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'o');
+  driver.type("/nowhere/at_all.json");
+  driver.press(Key::enter);
+  EXPECT_EQ(driver.shell.note(), "/nowhere/at_all.json: there is no such file");
+  EXPECT_EQ(driver.shell.document()->file.filename(), "relu_matmul.json.gz");
+}
+
+TEST(ShellNames, GoRoundAndAreKept) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  EXPECT_EQ(driver.shell.stage()->scene_label, "Boardroom: the CPU submits");
+  driver.press(U'h');
+  EXPECT_EQ(driver.shell.stage()->scene_label, "the CPU submits");
+  driver.press(U'h');
+  driver.frame();
+  EXPECT_EQ(driver.shell.stage()->scene_label, "Boardroom");
+  EXPECT_EQ(driver.shell.stage()->route[6].name, "VP");
+  EXPECT_EQ(driver.shell.settings().naming, story::Naming::company);
+}
+
+TEST(ShellBookmarks, AreSetAndComeBackAcrossFiles) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"), "op:2");
+  driver.press(Key::right);
+  driver.settle();
+  const View marked = driver.shell.view();
+  driver.press(U'3', true);
+  EXPECT_NE(driver.shell.note().find("bookmark 3"), std::string::npos);
+  driver.open(walk_file("mlp_train"));
+  driver.press(U'3', true);
+  driver.wait_for_file();
+  EXPECT_EQ(driver.shell.view(), marked);
+  driver.press(Key::end);
+  driver.settle();
+  driver.press(U'3', true);
+  driver.settle();
+  EXPECT_EQ(driver.shell.view(), marked);
+}
+
+TEST(ShellFilm, ShowsHowFarItIsAndEndsInWords) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.film = {0.4, false, ""};
+  driver.press(U'v');
+  EXPECT_EQ(driver.filmed, "boardroom");
+  EXPECT_TRUE(driver.shell.busy());
+  driver.film = {1, true, "saved warpwalk-boardroom.mp4"};
+  driver.frame();
+  EXPECT_FALSE(driver.shell.busy());
+  EXPECT_EQ(driver.shell.note(), "saved warpwalk-boardroom.mp4");
+  driver.film_error = "no film: out of processes";
+  driver.press(U'v');
+  EXPECT_FALSE(driver.shell.busy());
+  EXPECT_EQ(driver.shell.note(), "no film: out of processes");
+  driver.film_error.clear();
+  driver.film = {0.1, false, ""};
+  driver.press(U'v');
+  driver.press(Key::escape);
+  driver.frame();
+  EXPECT_FALSE(driver.shell.busy());
+  EXPECT_EQ(driver.shell.note(), "the film was cancelled");
+}
+
+TEST(ShellPictures, ShiftCSavesAsSvg) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'C');
+  EXPECT_EQ(driver.shell.note(), "saved boardroom.svg");
+}
+
+TEST(ShellKeys, CapsLockChangesNothing) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'T');
+  EXPECT_EQ(driver.shell.theme().name, "light");
+}
+
+TEST(ShellOutline, LaunchesAreListedAndFollowedByKeysAlone) {
+  Driver driver;
+  driver.open(walk_file("two_streams"));
+  const std::size_t launches = driver.shell.document()->trace().launched.size();
+  int tabs = 0;
+  const auto focus = [&] { return driver.reports.back().substr(driver.reports.back().find("\"focus\":\"") + 9); };
+  while (!focus().starts_with("outline.launches") && ++tabs < 60) driver.press(Key::tab);
+  driver.press(Key::enter);
+  driver.frame();
+  EXPECT_EQ(driver.shell.outline().rows.size(), launches);
+  while (!focus().starts_with("outline.list") && ++tabs < 60) driver.press(Key::tab);
+  const View before = driver.shell.view();
+  driver.press(Key::down);
+  driver.press(Key::down);
+  EXPECT_EQ(driver.shell.view(), before) << "the list's arrows are not the scenes'";
+  driver.press(Key::enter);
+  driver.settle();
+  const trace::Trace& trace = driver.shell.document()->trace();
+  EXPECT_EQ(driver.shell.view().follow, story::follow_name(trace, trace.launched[2].second));
+}
+
+TEST(ShellOutline, EnterInTheSearchFollowsTheFirstThatIsFound) {
+  Driver driver;
+  driver.open(walk_file("mlp_train"));
+  driver.press(U'/');
+  driver.type("addmm");
+  driver.press(Key::enter);
+  driver.settle();
+  const trace::Trace& trace = driver.shell.document()->trace();
+  ASSERT_TRUE(driver.shell.view().follow.starts_with("op:")) << driver.shell.view().follow;
+  const auto n = std::stoul(driver.shell.view().follow.substr(3));
+  EXPECT_NE(trace.name(trace.op_order[n]).find("addmm"), std::string_view::npos);
+}
+
+TEST(ShellReports, SayTheStateAndOnlyWhenItChanges) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.frame();
+  const std::size_t before = driver.reports.size();
+  for (int i = 0; i < 10; ++i) driver.frame();
+  EXPECT_EQ(driver.reports.size(), before);
+  driver.press(Key::right);
+  driver.settle();
+  EXPECT_GT(driver.reports.size(), before);
+  for (const char* part : {"\"beat\":2", "\"scene\":\"boardroom\"", "\"moving\":false", "relu_matmul.json.gz"})
+    EXPECT_NE(driver.reports.back().find(part), std::string::npos) << driver.reports.back();
+}
+
+TEST(ShellRoute, EveryStopWithASceneLeadsToABeatAboutIt) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  for (int tab = 0; tab < 10; ++tab) {
+    driver.press(Key::tab);
+    driver.press(Key::enter);
+    driver.settle();
+    const story::Stop& stop = driver.shell.stage()->route[static_cast<std::size_t>(tab)];
+    EXPECT_TRUE(stop.here || driver.shell.note().find(stop.name) != std::string::npos) << stop.key;
+  }
+}
+
+// Any keys in any order, then n steps on and n back: the same stage, whatever is followed, set or shown.
+class RandomWalks : public testing::TestWithParam<const char*> {};
+
+TEST_P(RandomWalks, StepNThenBackNIsTheSameStage) {
+  std::mt19937 random(23);
+  Driver driver(1280, 720);
+  driver.open(walk_file(GetParam()));
+  const trace::Trace& trace = driver.shell.document()->trace();
+  const auto press_some = [&] {
+    switch (random() % 8) {
+      case 0: driver.press(Key::down); break;
+      case 1: driver.press(Key::up); break;
+      case 2: driver.press(U'h'); break;
+      case 3: driver.press(U'm'); break;
+      case 4: driver.press(U'k'); break;
+      case 5: driver.press(U't'); break;
+      default: driver.press(random() % 2 == 0 ? Key::right : Key::left);
+    }
+  };
+  for (int round = 0; round < 40; ++round) {
+    if (round % 3 == 0) {
+      const bool op = random() % 2 == 0 && !trace.op_order.empty();
+      const std::size_t count = op ? trace.op_order.size() : trace.launched.size();
+      driver.open(walk_file(GetParam()), (op ? "op:" : "launch:") + std::to_string(random() % count));
+    }
+    for (int i = 0; i < 4; ++i) press_some();
+    driver.settle();
+    const std::string before = story::everything_on(*driver.shell.stage());
+    const int n = 1 + static_cast<int>(random() % 12);
+    int moved = 0;
+    for (int i = 0; i < n; ++i) {
+      const View here = driver.shell.view();
+      driver.press(Key::right);
+      if (random() % 2 == 0) driver.settle();  // or while it still moves
+      moved += driver.shell.view().scene != here.scene || driver.shell.view().moment.value != here.moment.value;
+    }
+    for (int i = 0; i < moved; ++i) driver.press(Key::left);
+    driver.settle();
+    ASSERT_EQ(story::everything_on(*driver.shell.stage()), before) << GetParam() << " round " << round;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, RandomWalks, testing::Values("relu_matmul", "two_streams", "mlp_train"));
 
 }  // namespace
 }  // namespace warpwalk::shell

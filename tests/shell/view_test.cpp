@@ -27,6 +27,34 @@ TEST(View, CommandOfATimeReadsBackAsTheSameMoment) {
   EXPECT_EQ(story::parse_moment("12.345us").first, view.moment);
 }
 
+TEST(View, CommandHoldsWhatWasSet) {
+  View view;
+  view.file = "a.json";
+  view.controls.set("sm.registers", 64);
+  view.naming = story::Naming::hardware;
+  EXPECT_EQ(command_for(view, "light"),
+            "warpwalk a.json --scene boardroom --at b1 --set sm.registers=64 --names hardware --theme light");
+}
+
+TEST(View, ALinkReadsBackAsTheSameView) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 500; ++i) {
+    View view;
+    view.file = i % 2 == 0 ? "/tmp/plain.json" : "/tmp/a=b&file=c & d.json";
+    view.scene = i % 3 == 0 ? "map" : "boardroom";
+    view.follow = i % 5 == 0 ? "" : "kernel:" + std::to_string(random() % 1000);
+    view.naming = static_cast<story::Naming>(random() % 3);
+    view.moment = i % 4 == 0 ? story::Moment{story::Moment::Kind::time, static_cast<std::int64_t>(random()), 1}
+                             : story::Moment{story::Moment::Kind::beat, 1 + static_cast<std::int64_t>(random() % 9), 1};
+    if (i % 7 == 0) view.controls.set("sm.registers", static_cast<double>(random() % 256));
+    if (i % 11 == 0) view.controls.set("launch.grid", 0.1 * static_cast<double>(random() % 256));
+    EXPECT_EQ(view_of_link(link_of(view)), view) << link_of(view);
+  }
+  for (const char* wrong : {"", "x", "scene=map", "scene=attic&file=x", "at=never&file=x", "file=", "what=1&file=x",
+                            "set=x&file=y", "names=x&file=y"})
+    EXPECT_FALSE(view_of_link(wrong)) << wrong;
+}
+
 class Samples : public testing::TestWithParam<const char*> {};
 
 // step(n) then back(n) is the identity, from every place, for every n that stays inside.

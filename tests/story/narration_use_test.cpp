@@ -34,7 +34,9 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
   std::set<std::string> all = texts_in(english_text());
   EXPECT_GT(all.size(), 80u);
   // Those have tests of their own.
-  std::erase_if(all, [](const std::string& text) { return text.starts_with("name.") || text.starts_with("stop."); });
+  std::erase_if(all, [](const std::string& text) {
+    return text.starts_with("name.") || text.starts_with("stop.") || text.starts_with("glossary/");
+  });
   std::vector<std::string> orphans;
   std::set_difference(all.begin(), all.end(), used.begin(), used.end(), std::back_inserter(orphans));
   for (const std::string& orphan : orphans)

@@ -1,5 +1,6 @@
 #include "core/story/walk.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/trace/link.h"
@@ -169,7 +170,7 @@ TEST(FollowErrors, SayHowToWriteIt) {
                                      "op:99999999999999999999999", "OP:1", "op: 1"}) {
     const auto [walk, error] = follow(trace, bad);
     ASSERT_TRUE(error) << bad;
-    EXPECT_NE(error->find("write op:N or kernel:N"), std::string::npos) << *error;
+    EXPECT_NE(error->find("write op:N, kernel:N or launch:N"), std::string::npos) << *error;
     EXPECT_TRUE(walk.empty());
   }
 }
@@ -198,6 +199,33 @@ TEST(WalkOfSamples, EveryKernelsWalkMatchesTheLinks) {
       }
     }
   }
+}
+
+TEST(FollowLaunch, NamesEveryPieceOfGpuWorkAndFindsItAgain) {
+  std::size_t copies = 0;
+  for (const std::string_view name : sample_names) {
+    const Trace& trace = sample(name);
+    for (std::size_t n = 0; n < trace.launched.size(); ++n) {
+      const auto [walk, error] = follow(trace, fmt::format("launch:{}", n));
+      ASSERT_FALSE(error) << *error;
+      EXPECT_EQ(walk.kernel, trace.launched[n].second);
+      EXPECT_EQ(walk.launch, trace.launched[n].first);
+      const std::string again = follow_name(trace, walk.kernel);
+      EXPECT_EQ(follow(trace, again).first.kernel, walk.kernel) << again;
+      copies += again.starts_with("launch:");
+    }
+    for (const SliceId op : trace.op_order) EXPECT_EQ(follow(trace, follow_name(trace, op)).first.op, op);
+  }
+  EXPECT_GT(copies, 10u);
+}
+
+TEST(FollowLaunch, WhatIsNotThereIsSaid) {
+  const Trace& trace = sample("relu_matmul");
+  EXPECT_EQ(follow(trace, "launch:2").second, "launch:2: this trace has launch:0 to launch:1");
+  EXPECT_EQ(follow(Trace{}, "launch:0").second, "launch:0: this trace has no launches");
+  EXPECT_TRUE(follow(trace, "launch:").second);
+  EXPECT_TRUE(follow(trace, "launch:-1").second);
+  EXPECT_EQ(follow_name(trace, no_slice), "");
 }
 
 }  // namespace

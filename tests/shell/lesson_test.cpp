@@ -1,0 +1,154 @@
+#include "app/shell/lesson.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/trace/reader.h"
+#include "tests/shell/driver.h"
+
+namespace warpwalk::shell {
+namespace {
+
+using draw::Key;
+
+std::filesystem::path walks() { return std::string(WARPWALK_SOURCE_DIR) + "/assets/walks"; }
+
+std::string error_of(std::string_view text) {
+  const auto [lesson, error] = parse_lesson(text, "/tmp/l.json", walks());
+  return error.value_or("");
+}
+
+TEST(Lesson, StepsAreViewsWithNotes) {
+  const auto [lesson, error] = parse_lesson(R"({"warpwalk_lesson": 1, "title": "T", "steps": [
+      {"file": "relu_matmul.json.gz", "scene": "map", "at": "b2", "follow": "op:2", "names": "company",
+       "set": {"sm.registers": 64}, "note": "say this"},
+      {"at": "3us"}]})",
+                                            "/tmp/l.json", walks());
+  ASSERT_FALSE(error) << *error;
+  EXPECT_EQ(lesson.title, "T");
+  ASSERT_EQ(lesson.steps.size(), 2u);
+  const LessonStep& first = lesson.steps[0];
+  EXPECT_EQ(first.view.file, walks() / "relu_matmul.json.gz");
+  EXPECT_EQ(first.view.scene, "map");
+  EXPECT_EQ(first.view.moment.value, 2);
+  EXPECT_EQ(first.view.follow, "op:2");
+  EXPECT_EQ(first.view.naming, story::Naming::company);
+  EXPECT_EQ(first.view.controls.get("sm", "registers"), 64);
+  EXPECT_EQ(first.note, "say this");
+  EXPECT_EQ(lesson.steps[1].view.file, first.view.file);  // stays in the file before
+  EXPECT_EQ(lesson.steps[1].view.moment.kind, story::Moment::Kind::time);
+}
+
+TEST(LessonErrors, SayTheFileTheStepAndWhatBelongsThere) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {"", "/tmp/l.json: byte 0"},
+      {"[]", "is no lesson"},
+      {R"({"steps": []})", "is no lesson"},
+      {R"({"warpwalk_lesson": 2, "steps": []})", "must be 1"},
+      {R"({"warpwalk_lesson": 1})", "has no steps"},
+      {R"({"warpwalk_lesson": 1, "steps": []})", "has no steps"},
+      {R"({"warpwalk_lesson": 1, "steps": [5]})", "step 1: is no object"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"at": "b1"}]})", "step 1: has no \"file\""},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "not_there.json"}]})", "step 1: there is no file not_there.json"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz"}, {"scene": "attic"}]})",
+       "step 2: attic is no scene"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "at": "later"}]})", "step 1: later"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "speed": "2"}]})", "\"speed\" is not known"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "note": 2}]})", "\"note\" is no text"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "names": "x"}]})", "\"names\" is \"x\""},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "set": {"x": 1}}]})", "x=1: is no setting"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "set": {"a.x": "1"}}]})", "is no number"},
+  };
+  for (const auto& [text, what] : wrong) {
+    const std::string error = error_of(text);
+    EXPECT_NE(error.find(what), std::string::npos) << text << ": " << error;
+    EXPECT_TRUE(error.starts_with("/tmp/l.json: ")) << error;
+    EXPECT_EQ(error.find('\n'), std::string::npos);
+  }
+}
+
+std::vector<std::filesystem::path> shipped() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons"))
+    files.push_back(entry.path());
+  return files;
+}
+
+// Every step of every shipped lesson shows what it names.
+TEST(LessonsShipped, CanBeWalkedThrough) {
+  ASSERT_FALSE(shipped().empty());
+  for (const std::filesystem::path& file : shipped()) {
+    ASSERT_TRUE(is_lesson(file)) << file;
+    const auto [lesson, error] = load_lesson(file, walks());
+    ASSERT_FALSE(error) << *error;
+    for (const LessonStep& step : lesson.steps) {
+      EXPECT_FALSE(step.note.empty());
+      const trace::ReadResult read = trace::read_trace(step.view.file);
+      ASSERT_FALSE(read.error);
+      const story::Walk walk = step.view.follow.empty() ? story::default_walk(read.trace)
+                                                        : story::follow(read.trace, step.view.follow).first;
+      const auto [stage, wrong] =
+          story::stage_at(*story::find_scene(step.view.scene),
+                          {read.trace, walk, narration(), hardware(), step.view.moment, step.view.controls});
+      EXPECT_FALSE(wrong) << file << ": " << *wrong;
+    }
+  }
+}
+
+TEST(LessonInTheShell, NextAndBackGoThroughItsStepsAndFiles) {
+  Driver driver;
+  driver.open(std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons/waiting_in_a_stream.json");
+  ASSERT_TRUE(driver.shell.lesson());
+  const std::size_t steps = driver.shell.lesson()->steps.size();
+  const auto here = [&] {
+    View view = driver.shell.view();
+    view.moment.phase = 1;
+    return view;
+  };
+  std::vector<View> seen;
+  for (std::size_t i = 0; i < steps; ++i) {
+    EXPECT_EQ(driver.shell.lesson_step(), i);
+    EXPECT_EQ(driver.shell.document()->file, driver.shell.lesson()->steps[i].view.file);
+    seen.push_back(here());
+    driver.press(Key::right);
+    driver.wait_for_file();
+  }
+  EXPECT_EQ(driver.shell.lesson_step(), steps - 1);  // the last one stays
+  for (std::size_t i = steps - 1; i-- > 0;) {
+    driver.press(Key::left);
+    driver.wait_for_file();
+    EXPECT_EQ(here(), seen[i]) << i;
+  }
+  driver.press(Key::escape);
+  EXPECT_FALSE(driver.shell.lesson());
+  driver.press(Key::right);  // now through the beats again
+  driver.settle();
+  EXPECT_NE(here(), seen[0]);
+}
+
+TEST(LessonInTheShell, PlaysByItselfToItsEnd) {
+  Driver driver;
+  driver.open(std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons/first_walk.json");
+  driver.press(Key::space);
+  for (int i = 0; i < 1000 && driver.shell.playing(); ++i) driver.frame(0.1);
+  EXPECT_FALSE(driver.shell.playing());
+  EXPECT_EQ(driver.shell.lesson_step() + 1, driver.shell.lesson()->steps.size());
+}
+
+TEST(LessonInTheShell, ABrokenOneLosesNothing) {
+  const auto file = std::filesystem::temp_directory_path() / ("lesson." + std::to_string(getpid()) + ".json");
+  std::ofstream(file) << R"({"warpwalk_lesson": 1, "steps": [{"file": "nothing"}]})";
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  const View before = driver.shell.view();
+  driver.drop(file);
+  std::filesystem::remove(file);
+  EXPECT_EQ(driver.shell.view(), before);
+  EXPECT_NE(driver.shell.note().find("step 1: there is no file nothing"), std::string::npos) << driver.shell.note();
+}
+
+}  // namespace
+}  // namespace warpwalk::shell

@@ -1,0 +1,131 @@
+#include "app/shell/settings.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace warpwalk::shell {
+namespace {
+
+class SettingsFile : public testing::Test {
+ protected:
+  SettingsFile()
+      : folder_(std::filesystem::temp_directory_path() / ("warpwalk_settings." + std::to_string(getpid()))) {}
+  ~SettingsFile() override { std::filesystem::remove_all(folder_); }
+  std::filesystem::path file() const { return folder_ / "deeper" / "settings.json"; }
+  std::filesystem::path folder_;
+};
+
+Settings some() {
+  Settings settings;
+  settings.theme = "light";
+  settings.naming = story::Naming::company;
+  settings.reduced_motion = true;
+  settings.speed = 2;
+  settings.scale = 1.5;
+  settings.window_width = 1234;
+  settings.window_height = 777;
+  settings.recent = {"/tmp/a \"quoted\" one.json", "/tmp/Ünicode.json.gz"};
+  settings.bookmarks[4] = "scene=map&at=b2&follow=&names=both&file=/tmp/x=y&z.json";
+  return settings;
+}
+
+TEST_F(SettingsFile, ComeBackAsTheyWere) {
+  ASSERT_FALSE(save_settings(some(), file()));  // the folders are made
+  const auto [read, complaint] = load_settings(file());
+  EXPECT_FALSE(complaint) << *complaint;
+  EXPECT_EQ(read, some());
+  EXPECT_EQ(parse_settings(text_of(Settings{}), "x").first, Settings{});
+}
+
+TEST_F(SettingsFile, NoneAreTheDefaults) {
+  const auto [read, complaint] = load_settings(file());
+  EXPECT_FALSE(complaint);
+  EXPECT_EQ(read, Settings{});
+  EXPECT_EQ(load_settings("").first, Settings{});
+}
+
+TEST_F(SettingsFile, CannotBeKeptWhereNothingCanBeWritten) {
+  const auto error = save_settings(some(), "/proc/nowhere/settings.json");
+  ASSERT_TRUE(error);
+  EXPECT_NE(error->find("/proc/nowhere"), std::string::npos);
+  EXPECT_TRUE(save_settings(some(), ""));
+}
+
+TEST(BadSettings, EveryWrongValueIsNamedAndTheRestIsKept) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {R"({"theme": "pink", "speed": 2})", "\"theme\" is not dark, light or high-contrast"},
+      {R"({"theme": 5, "speed": 2})", "\"theme\""},
+      {R"({"names": "mine", "speed": 2})", "\"names\""},
+      {R"({"reduced_motion": 1, "speed": 2})", "\"reduced_motion\" is not true or false"},
+      {R"({"scale": 0, "speed": 2})", "\"scale\" is not a number from 0.5 to 8"},
+      {R"({"scale": 1e308, "speed": 2})", "\"scale\""},
+      {R"({"window_width": -4, "speed": 2})", "\"window_width\""},
+      {R"({"recent": "one", "speed": 2})", "\"recent\" is not a list of texts"},
+      {R"({"bookmarks": [1], "speed": 2})", "\"bookmarks\""},
+  };
+  for (const auto& [text, what] : wrong) {
+    const auto [read, complaint] = parse_settings(text, "settings.json");
+    ASSERT_TRUE(complaint) << text;
+    EXPECT_NE(complaint->find(what), std::string::npos) << *complaint;
+    EXPECT_NE(complaint->find("--reset-settings"), std::string::npos) << *complaint;
+    EXPECT_EQ(read.speed, 2) << text;
+    EXPECT_EQ(read.scale, 0) << text;
+  }
+  EXPECT_EQ(parse_settings(R"({"speed": 99})", "f").first.speed, 1);
+}
+
+TEST(BadSettings, WhatIsNoJsonGivesTheDefaults) {
+  for (const char* text : {"", "{", "[]", "null", "\"x\"", "{\"theme\":", "\xff\xfe\x00", "nonsense"}) {
+    const auto [read, complaint] = parse_settings(text, "settings.json");
+    EXPECT_EQ(read, Settings{}) << text;
+    ASSERT_TRUE(complaint) << text;
+    EXPECT_TRUE(complaint->starts_with("settings.json: ")) << *complaint;
+    EXPECT_EQ(complaint->find('\n'), std::string::npos);
+  }
+}
+
+TEST(BadSettings, DamageNeverStopsTheStart) {
+  const std::string whole = text_of(some());
+  std::mt19937 random(11);
+  for (int i = 0; i < 4000; ++i) {
+    std::string text = whole;
+    for (int hits = 1 + static_cast<int>(random() % 4); hits > 0; --hits) {
+      const std::size_t at = random() % text.size();
+      if (random() % 3 == 0)
+        text.erase(at, 1 + random() % 30);
+      else
+        text[at] = static_cast<char>(random() % 256);
+      if (text.empty()) text = " ";
+    }
+    const Settings read = parse_settings(text, "f").first;
+    EXPECT_TRUE(read.theme == "dark" || read.theme == "light" || read.theme == "high-contrast");
+    EXPECT_TRUE(read.scale == 0 || (read.scale >= 0.5 && read.scale <= 8));
+    EXPECT_TRUE(read.speed >= 0.25 && read.speed <= 4);
+    EXPECT_LE(read.recent.size(), most_recent_files);
+  }
+  std::string deep;
+  for (int i = 0; i < 100000; ++i) deep += "[";
+  EXPECT_EQ(parse_settings("{\"recent\":" + deep, "f").first, Settings{});
+}
+
+TEST(SettingsPlace, FollowsTheVariables) {
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  const std::string before = config == nullptr ? "" : config;
+  setenv("XDG_CONFIG_HOME", "/tmp/conf", 1);
+  EXPECT_EQ(settings_file(), "/tmp/conf/warpwalk/settings.json");
+  setenv("XDG_CONFIG_HOME", "relative", 1);  // the specification: relative ones do not count
+  setenv("HOME", "/tmp/home", 1);
+  EXPECT_EQ(settings_file(), "/tmp/home/.config/warpwalk/settings.json");
+  if (before.empty())
+    unsetenv("XDG_CONFIG_HOME");
+  else
+    setenv("XDG_CONFIG_HOME", before.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace warpwalk::shell
