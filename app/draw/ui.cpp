@@ -108,10 +108,10 @@ void Ui::finish() {
   float width = 0;
   for (const std::string& line : lines) width = std::max(width, canvas_.text_width(Style::label, line));
   const float step = canvas_.line_height(Style::label) * 1.2f;
-  Box box = {input_.mouse.x + 14, input_.mouse.y + 18, width + 2 * pad,
+  Box box = {tooltip_at_.x + 14, tooltip_at_.y + 18, width + 2 * pad,
              step * static_cast<float>(lines.size()) + 2 * pad - 4};
   box.x = std::clamp(box.x, 4.0f, std::max(4.0f, canvas_.width() - box.width - 4));
-  if (box.bottom() > canvas_.height() - 4) box.y = std::max(4.0f, input_.mouse.y - box.height - 8);
+  if (box.bottom() > canvas_.height() - 4) box.y = std::max(4.0f, tooltip_at_.y - box.height - 8);
   canvas_.fill(box, theme().panel, 6);
   canvas_.outline(box, theme().second, 6, theme().hairline);
   float y = box.y + pad - 1;

@@ -47,7 +47,12 @@ class Ui {
   /// A button with a word; `on` marks a choice that is made. Returns whether it was pressed.
   bool button(std::string_view id, const Box& box, std::string_view word, bool on = false);
   /// Text shown beside the pointer, over everything, at the end of the frame.
-  void tooltip(std::string_view text) { tooltip_ = text; }
+  void tooltip(std::string_view text) { tooltip_at(text, input_.mouse); }
+  /// The same beside a place that the keyboard is at.
+  void tooltip_at(std::string_view text, Point at) {
+    tooltip_ = text;
+    tooltip_at_ = at;
+  }
   /// Where the pointer is in the box, the text is what it points at: the glossary explains the terms in it.
   void point(const Box& box, std::string_view text) {
     if (hovered(box)) pointed_ = text;
@@ -70,6 +75,7 @@ class Ui {
   };
   std::vector<Place> order_;
   std::string tooltip_;
+  Point tooltip_at_;
   std::string pointed_;
 };
 

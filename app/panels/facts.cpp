@@ -1,5 +1,6 @@
 #include "app/panels/facts.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ using draw::Style;
 namespace {
 
 // Everything but the glossary, from the top downwards.
-void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
+void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage, std::size_t cursor) {
   const draw::Theme& theme = canvas.theme();
   canvas.fill(box, theme.panel);
   canvas.line({box.x, box.y}, {box.x, box.bottom()}, theme.line, theme.hairline);
@@ -25,7 +26,9 @@ void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage
   float y = box.y + 24;
   canvas.text({left, y}, Style::small_caps, theme.second, stage.head_facts);
   y += 34;
-  for (const story::Fact& fact : stage.facts) {
+  const bool by_keys = ui != nullptr && ui->focus_shown("facts");
+  for (std::size_t n = 0; n < stage.facts.size(); ++n) {
+    const story::Fact& fact = stage.facts[n];
     if (y + 66 > box.bottom() - 8) break;
     canvas.text({left, y}, Style::label, theme.second, fact.label, width);
     const std::string value = fact.figure.text();
@@ -40,11 +43,17 @@ void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage
     for (std::size_t i = 0; i < lines.size(); ++i)
       canvas.text_in({left, y + 19 + 19 * static_cast<float>(i), room, 28}, style, theme.text, lines[i]);
     const float height = lines.size() > 1 ? 80 : 62;
-    if (ui != nullptr && ui->hovered({box.x, y, box.width, height})) {
+    const Box place = {box.x, y, box.width, height};
+    const bool here = by_keys && n == cursor;
+    if (here) canvas.outline({box.x + 8, y - 4, box.width - 16, height - 4}, theme.text, 6, 1.5f);
+    if (ui != nullptr && (here || ui->hovered(place))) {
       std::string tip = std::string(fact.label).append(": ").append(value).append(", ").append(word);
       if (!fact.figure.formula().empty()) tip.append(": ").append(fact.figure.formula());
-      ui->tooltip(tip);
-      ui->point({box.x, y, box.width, height}, std::string(fact.label).append(" ").append(word));
+      if (here)
+        ui->tooltip_at(tip, {box.x - 60, y + height - 14});
+      else
+        ui->tooltip(tip);
+      ui->point(place, std::string(fact.label).append(" ").append(word));
     }
     y += height;
   }
@@ -63,8 +72,14 @@ void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage
 
 }  // namespace
 
-void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage, const story::Glossary* glossary) {
-  list_facts(canvas, ui, box, stage);
+void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage, const story::Glossary* glossary,
+           std::size_t* cursor) {
+  if (ui != nullptr && cursor != nullptr) {
+    constexpr std::size_t page = 4;
+    *cursor = std::min(*cursor, stage.facts.empty() ? 0 : stage.facts.size() - 1);
+    *cursor = ui->list("facts", box.inset(3), *cursor, stage.facts.size(), page, false);
+  }
+  list_facts(canvas, ui, box, stage, cursor == nullptr ? 0 : *cursor);
   if (ui == nullptr || glossary == nullptr || ui->pointed().empty()) return;
   glossary_note(canvas, box, glossary->terms_in(ui->pointed()));
 }

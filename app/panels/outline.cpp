@@ -216,6 +216,7 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
     canvas.text_in({place.x, place.y, place.width - 10, place.height}, Style::mono_small, theme.second, row.figure,
                    Align::right);
     if (over) ui.tooltip(row.tip);
+    if (cursor_shown && i == state.cursor) ui.tooltip_at(row.tip, {place.right() - 40, place.y + 8});
     if (cursor_shown && i == state.cursor) canvas.outline(place, theme.text, 6, 1.5f);
     if (over && ui.input().mouse_pressed) {
       chosen = slice_of(trace, content, state.tab, number);

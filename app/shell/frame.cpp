@@ -49,7 +49,7 @@ void paint_frame(Canvas& canvas, const story::Stage& stage, std::string_view sou
   const float facts_width = std::clamp(width * 0.215f, 280.0f, 340.0f);
   const float middle = height - top_height - bottom_height;
   panels::route(canvas, nullptr, {0, 0, width, top_height}, stage.route);
-  panels::facts(canvas, nullptr, {width - facts_width, top_height, facts_width, middle}, stage, nullptr);
+  panels::facts(canvas, nullptr, {width - facts_width, top_height, facts_width, middle}, stage, nullptr, nullptr);
   paint_place(canvas, {0, height - bottom_height, width, bottom_height}, stage, source);
   canvas.clip({0, top_height, width - facts_width, middle});
   panels::stage_view(canvas, nullptr, {margin, top_height + 24, width - facts_width - 2 * margin, middle - 24 - 16},

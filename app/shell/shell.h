@@ -142,6 +142,7 @@ class Shell {
   double waited_ = 0;  // seconds since the beat's motion ended, while playing
   double film_share_ = 0;
   std::size_t glossary_scroll_ = 0;
+  std::size_t fact_ = 0;  // that the keyboard is at
   Sheet sheet_ = Sheet::none;
   bool presenting_ = false;
   bool blank_ = false;

@@ -117,7 +117,7 @@ void Shell::paint_walk(draw::Ui& ui) {
   const panels::StripChoice went = panels::strip(ui, {0, height - strip_high, width, strip_high}, trace,
                                                  document_->lanes, walk_, moment_in_trace(), strip_);
   // Last, since it explains what the pointer is at anywhere.
-  panels::facts(canvas, &ui, {width - facts_width, top, facts_width, middle}, *stage_, &glossary_);
+  panels::facts(canvas, &ui, {width - facts_width, top, facts_width, middle}, *stage_, &glossary_, &fact_);
 
   // Answers come after everything is drawn, so that one frame shows one state.
   if (chosen != story::no_slice) follow(story::follow_name(trace, chosen));

@@ -190,8 +190,9 @@ TEST(SceneShapes, AreReadFromTheRecordsText) {
 TEST(SceneRoute, MarksOneStopAndHoldsTheTracesNames) {
   const Crafted& one = made("nested ops");
   const std::vector<Stop> route = route_of({one.trace, one.walk, english(), hardware(), {}}, "stream");
-  const std::vector<std::string> values = {
-      "aten::relu", "aten::inner", "cudaLaunchKernel", "", "stream 7", "grid 66 × 2", "132 SMs", "", "", "40 registers"};
+  const std::vector<std::string> values = {"aten::relu", "aten::inner", "cudaLaunchKernel", "",
+                                           "stream 7",   "grid 66 × 2", "132 SMs",          "",
+                                           "",           "40 registers"};
   ASSERT_EQ(route.size(), values.size());
   for (std::size_t i = 0; i < route.size(); ++i) {
     EXPECT_EQ(route[i].value, values[i]);
