@@ -23,6 +23,9 @@ namespace {
 
 using draw::Key;
 
+// Of the window, screen coordinates.
+constexpr int usual_width = 1600, usual_height = 900;
+
 Key key_of(int key) {
   switch (key) {
     case GLFW_KEY_LEFT: return Key::left;
@@ -69,13 +72,18 @@ class Window {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    window_ = glfwCreateWindow(options.width, options.height, "warpwalk", nullptr, nullptr);
+    // A size that was kept is in pixels already; the usual one is for a screen of usual density.
+    const bool kept = options.width > 0;
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, kept ? GLFW_FALSE : GLFW_TRUE);
+    window_ = glfwCreateWindow(kept ? options.width : usual_width, kept ? options.height : usual_height, "warpwalk",
+                               nullptr, nullptr);
     if (window_ == nullptr)
       return fmt::format(
           "no window: {}; install an OpenGL 3.2 driver (Mesa's llvmpipe does), or use: warpwalk render FILE -o FOLDER",
           reason());
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
+    keep_on_screen();
     glfwSetWindowSizeLimits(window_, 960, 600, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwSetWindowUserPointer(window_, this);
     // Before ImGui's, which call these in turn.
@@ -159,6 +167,18 @@ class Window {
  private:
   static Window& self(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
 
+  // Never larger than the screen leaves room for.
+  void keep_on_screen() {
+    GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+    if (monitor == nullptr) return;
+    int x = 0, y = 0, room_wide = 0, room_high = 0, width = 0, height = 0;
+    glfwGetMonitorWorkarea(monitor, &x, &y, &room_wide, &room_high);
+    glfwGetWindowSize(window_, &width, &height);
+    if (room_wide <= 0 || room_high <= 0 || (width <= room_wide && height <= room_high)) return;
+    glfwSetWindowSize(window_, std::min(width, room_wide), std::min(height, room_high));
+    glfwSetWindowPos(window_, x, y);
+  }
+
   static std::string reason() {
     const char* words = nullptr;
     glfwGetError(&words);
@@ -197,10 +217,13 @@ class Window {
     glfwGetFramebufferSize(window_, &width, &height);
     float screen = 1, ignored = 1;
     glfwGetWindowContentScale(window_, &screen, &ignored);
-    const float wide = presenting ? 1097 : 1440, high = presenting ? 617 : 810;
-    const float fit = std::floor(std::min(static_cast<float>(width) / wide, static_cast<float>(height) / high) * 4) / 4;
-    const float scale = options_.scale > 0 && !presenting ? static_cast<float>(options_.scale)
-                                                          : std::clamp(std::max(screen, fit), 1.0f, 4.0f);
+    const auto steps = [&](float wide, float high) {
+      return std::floor(std::min(static_cast<float>(width) / wide, static_cast<float>(height) / high) * 4) / 4;
+    };
+    const float fit = presenting ? steps(1097, 617) : steps(1440, 810);
+    const float largest = std::clamp(steps(960, 600), 1.0f, 4.0f);  // beyond it the panels would run into each other
+    const float wanted = options_.scale > 0 && !presenting ? static_cast<float>(options_.scale) : std::max(screen, fit);
+    const float scale = std::clamp(wanted, std::min(1.0f, wanted), largest);
     if (fonts_.body != nullptr && scale == fonts_.scale) return {};
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.Clear();

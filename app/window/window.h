@@ -10,8 +10,8 @@
 namespace warpwalk::window {
 
 struct Options {
-  int width = 1600;  ///< of the window, screen coordinates
-  int height = 900;
+  int width = 0;  ///< of the window, screen coordinates, as it was kept; 0: the usual one
+  int height = 0;
   double scale = 0;                   ///< pixels a unit; 0: by the screen and the size of the window
   std::function<void()> after_frame;  ///< may be empty
 };
