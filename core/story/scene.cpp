@@ -7,12 +7,14 @@
 #include "core/story/names.h"
 #include "core/story/resources.h"
 #include "core/story/rows.h"
+#include "core/story/sm.h"
 
 namespace warpwalk::story {
 
 const std::vector<Scene>& scenes() {
   static const std::vector<Scene> list = {
       {1, "boardroom", boardroom_beats, boardroom},
+      {5, "sm", sm_beats, sm_stage},
       {8, "map", map_beats, map_back},
   };
   return list;
