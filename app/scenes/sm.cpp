@@ -50,7 +50,7 @@ Touch paint_gpu(Canvas& canvas, draw::Ui* ui, const Box& box, const story::SmPic
   const Box all = {left.x, box.y, box.right() - left.x, box.height};
   if (ui != nullptr && ui->hovered(all)) {
     ui->point(all, picture.gpu + " " + picture.gpu_source);
-    ui->tooltip(picture.gpu_tip);
+    ui->tooltip(picture.gpu_set ? picture.gpu_tip_other : picture.gpu_tip);
   }
   return touch;
 }
@@ -70,7 +70,9 @@ void paint_head(Canvas& canvas, const Box& box, const story::SmPicture& picture)
   }
   const float left = box.right() - x;
   if (canvas.text_width(Style::label, picture.word_slots) <= left)
-    canvas.text({x, box.y + 8}, Style::label, theme.second, picture.word_slots, left);
+    canvas.text({x, box.y + 8}, Style::label,
+                draw::mixed(theme.second, theme.ground, static_cast<float>(picture.sm_shown)), picture.word_slots,
+                left);
 }
 
 }  // namespace
@@ -90,15 +92,20 @@ Touch paint_sm(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&
   const float panel_width = std::clamp(box.width * 0.31f, box.width > 620 ? 210.0f : 130.0f, 340.0f);
   const Box main = {box.x, box.y + head_height + 8, box.width - panel_width - gap, box.height - head_height - 8};
   const Box panel = {main.right() + gap, main.y, panel_width, main.height};
-  const float token_height = std::clamp(panel.height * 0.15f, 34.0f, 56.0f);
+  if (main.height < 48) return touch;  // no room to draw anything that could be read
+  const bool has_token = panel.height >= 190;
+  const float token_height = has_token ? std::clamp(panel.height * 0.15f, 40.0f, 56.0f) : 8;
   const SmToken token = {{panel.x, panel.y, panel.width, token_height}};
-  const Box bars = {panel.x, token.box.bottom() + 12, panel.width, panel.height - token_height - 12};
+  const float under = has_token ? token_height + 12 : 0;
+  const Box bars = {panel.x, panel.y + under, panel.width, panel.height - under};
 
+  canvas.clip({box.x - 4, box.y - 4, box.width + 8, box.height + 8});
   paint_sm_limits(canvas, ui, bars, picture);
   paint_sm_meters(canvas, ui, panel, picture);
-  if (picture.waiting > 0) paint_sm_token(canvas, token, picture);
+  if (picture.waiting > 0 && has_token) paint_sm_token(canvas, token, picture);
   paint_sm_chip(canvas, ui, main, picture, token);
   touch.add(paint_sm_curves(canvas, ui, main, picture));
+  canvas.unclip();
   return touch;
 }
 

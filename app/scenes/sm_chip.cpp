@@ -32,6 +32,7 @@ struct Plan {
   float head_y = 0;            // of the sub-partitions' names; 0 where there is no room for them
   float registers_label = 0, shared_label = 0, strip_label = 0;
   Box shared, block_slots, barriers;
+  bool has_labels = true, has_strips = true;
   int columns = 1, rows = 1;
 
   Box cell(std::int64_t slot, std::int64_t parts) const {
@@ -43,34 +44,37 @@ struct Plan {
   }
 };
 
+// Where there is little room, the least goes first: names of sub-partitions, block slots and barriers, labels.
 Plan plan_of(const Box& box, const SmPicture& picture) {
   Plan plan;
   plan.frame = box;
-  const float pad = box.height > 260 ? 14 : 8;
-  const Box in = box.inset(pad);
+  const Box in = box.inset(box.height > 260 ? 14 : 8);
   const float gap = std::clamp(box.height * 0.028f, 4.0f, 14.0f);
-  const float bar = std::clamp(box.height * 0.085f, 14.0f, 40.0f);
+  const float bar = std::clamp(box.height * 0.085f, 10.0f, 40.0f);
   const float strip = std::clamp(box.height * 0.04f, 8.0f, 16.0f);
-  const bool headed = box.height > 250;
-  const float head = headed ? label_height : 0;
-  const float slots = in.height - head - 3 * (label_height + gap) - 2 * bar - strip;
+  const float head = box.height > 250 ? label_height : 0;
+  plan.has_strips = box.height > 220;
+  plan.has_labels = box.height > 150;
+  const float label = plan.has_labels ? label_height : 0;
+  const float strips = plan.has_strips ? label + gap + strip : 0;
+  const float slots = std::max(8.0f, in.height - head - 2 * (label + gap + bar) - strips);
   const auto parts = static_cast<float>(picture.sub_partitions);
   const float apart = 10;
   const float width = (in.width - apart * (parts - 1)) / parts;
-  plan.head_y = headed ? in.y : 0;
+  plan.head_y = head > 0 ? in.y : 0;
   const float slots_y = in.y + head;
   plan.registers_label = slots_y + slots + gap;
-  plan.shared_label = plan.registers_label + label_height + bar + gap;
-  plan.strip_label = plan.shared_label + label_height + bar + gap;
+  plan.shared_label = plan.registers_label + label + bar + gap;
+  plan.strip_label = plan.shared_label + label + bar + gap;
   for (std::int64_t p = 0; p < picture.sub_partitions; ++p) {
     const float x = in.x + (width + apart) * static_cast<float>(p);
     plan.slots.push_back({x, slots_y, width, slots});
-    plan.registers.push_back({x, plan.registers_label + label_height, width, bar});
+    plan.registers.push_back({x, plan.registers_label + label, width, bar});
   }
-  plan.shared = {in.x, plan.shared_label + label_height, in.width, bar};
+  plan.shared = {in.x, plan.shared_label + label, in.width, bar};
   const float half = (in.width - 2 * apart) / 2;
-  plan.block_slots = {in.x, plan.strip_label + label_height, half, strip};
-  plan.barriers = {in.x + half + 2 * apart, plan.strip_label + label_height, half, strip};
+  plan.block_slots = {in.x, plan.strip_label + label, half, strip};
+  plan.barriers = {in.x + half + 2 * apart, plan.strip_label + label, half, strip};
   // As square as they can be.
   const auto count = static_cast<int>(picture.warps_per_sm / picture.sub_partitions);
   float best = 0;
@@ -115,7 +119,7 @@ struct Chip {
   }
 
   void label(float x, float y, std::string_view text, float width) const {
-    canvas.text({x, y}, Style::label, faded(theme().second), text, width);
+    if (plan.has_labels) canvas.text({x, y}, Style::label, faded(theme().second), text, width);
   }
 
   void paint_slots() const {
@@ -196,7 +200,7 @@ struct Chip {
       idle(piece, of.idle, colour);
       if (of.registers >= 1 && lost >= 2 && of.idle <= 0)
         canvas.hatch({piece.right() - lost, bar.y, lost, bar.height}, faded(theme().ground));
-      canvas.line({piece.right(), bar.y}, {piece.right(), bar.bottom()}, faded(theme().ground), theme().hairline);
+      if (x > bar.x) canvas.line({x, bar.y}, {x, bar.bottom()}, faded(theme().ground), theme().hairline);
     }
   }
 
@@ -205,7 +209,7 @@ struct Chip {
     const auto whole = static_cast<float>(picture.shared_bar);
     const float split = bar.x + bar.width * std::min(1.0f, static_cast<float>(picture.carveout) / whole);
     const float words = canvas.text_width(Style::label, picture.word_carveout);
-    label(bar.x, plan.shared_label, picture.word_shared, bar.width - words - 24);
+    label(bar.x, plan.shared_label, picture.word_shared, words < bar.width * 0.5f ? bar.width - words - 24 : bar.width);
     canvas.fill({bar.x, bar.y, split - bar.x, bar.height}, faded(draw::mixed(theme().shared, theme().panel, 0.10f)), 3,
                 ImDrawFlags_RoundCornersLeft);
     canvas.fill({split, bar.y, bar.right() - split, bar.height},
@@ -232,14 +236,15 @@ struct Chip {
           bar.height >= canvas.line_height(Style::mono_small))
         canvas.text_in({piece.x, bar.y, each - lost, bar.height}, Style::mono_small,
                        draw::mixed(text_on(colour), colour, static_cast<float>(picture.sm_shown)), text, Align::centre);
-      canvas.line({piece.right(), bar.y}, {piece.right(), bar.bottom()}, faded(theme().ground), theme().hairline);
+      if (b > 0) canvas.line({piece.x, bar.y}, {piece.x, bar.bottom()}, faded(theme().ground), theme().hairline);
     }
     // The border between shared memory and cache, with its name above.
     canvas.line({split, bar.y - 4}, {split, bar.bottom() + 4}, faded(theme().text), 1.5f);
-    canvas.text({bar.right(), plan.shared_label}, Style::label, faded(theme().second), picture.word_carveout,
-                bar.width * 0.5f, Align::right);
+    if (plan.has_labels && words < bar.width * 0.5f)
+      canvas.text({bar.right(), plan.shared_label}, Style::label, faded(theme().second), picture.word_carveout,
+                  bar.width * 0.5f, Align::right);
     tip({bar.x, bar.y, split - bar.x, bar.height}, picture.tip_shared, "shared memory carve-out");
-    tip({split, plan.shared_label, bar.right() - split, label_height + bar.height}, picture.tip_carveout,
+    tip({split, plan.shared_label, bar.right() - split, bar.bottom() - plan.shared_label}, picture.tip_carveout,
         "carve-out L1 cache");
   }
 
@@ -266,8 +271,8 @@ struct Chip {
     paint_slots();
     paint_registers();
     paint_shared();
-    paint_strip(plan.block_slots, picture.word_block_slots, picture.block_slots, 1, theme().done);
-    if (picture.barriers > 0)
+    if (plan.has_strips) paint_strip(plan.block_slots, picture.word_block_slots, picture.block_slots, 1, theme().done);
+    if (plan.has_strips && picture.barriers > 0)
       paint_strip(plan.barriers, picture.word_barriers, picture.barriers, picture.barriers_per_block, theme().barrier);
     paint_warps();
   }

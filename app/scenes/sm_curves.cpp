@@ -81,8 +81,9 @@ void paint_marks(Canvas& canvas, const Plot& plot, const SmCurve& curve, const S
     canvas.dashed({at, plot.box.y}, {at, plot.box.bottom()}, faded(theme.second), 1);
     const float width = canvas.text_width(Style::label, picture.word_launched);
     const bool after = at + 8 + width < plot.box.right();
-    canvas.text({after ? at + 6 : at - 6 - width, plot.box.y}, Style::label, faded(theme.second),
-                picture.word_launched);
+    const float left = after ? at + 6 : at - 6 - width;
+    canvas.fill({left - 2, plot.box.y + 1, width + 4, canvas.line_height(Style::label) + 2}, theme.ground);
+    canvas.text({left, plot.box.y + 1}, Style::label, faded(theme.second), picture.word_launched);
   }
   canvas.line({x, y}, {x, plot.box.bottom()}, faded(theme.now), 1.5f);
   canvas.dot({x, y}, 6, faded(theme.ground));
@@ -108,9 +109,13 @@ Touch paint_sm_curves(Canvas& canvas, draw::Ui* ui, const Box& box, const SmPict
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
   canvas.text({box.x, box.y - 2}, Style::small_caps, faded(theme.second), picture.word_warps, box.width);
   const float top = box.y + 20;
-  const float each = (box.bottom() - top) / static_cast<float>(picture.curves.size());
+  // As many as can be read.
+  const auto room = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - top) / 72));
+  const std::size_t count = std::min(room, picture.curves.size());
+  const float each = (box.bottom() - top) / static_cast<float>(count);
   float y = top;
-  for (const SmCurve& curve : picture.curves) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const SmCurve& curve = picture.curves[i];
     const Plot plot = {{box.x + left_room, y + head_height, box.width - left_room - 8,
                         std::max(12.0f, each - head_height - tick_height - 8)},
                        curve.stops.front(),

@@ -1,5 +1,6 @@
 // What waits, what the blocks take of each resource, and what each would allow.
 #include <algorithm>
+#include <vector>
 
 #include "app/scenes/sm_parts.h"
 
@@ -70,7 +71,8 @@ void paint_row(Canvas& canvas, draw::Ui* ui, const Box& row, const SmLimit& limi
     return draw::mixed(colour, theme.ground, static_cast<float>(amount * shown));
   };
   const double glow = limit.limits ? picture.glow : 0;
-  const Box in = {row.x + 8, row.y + 4, row.width - 16, row.height - 8};
+  const float pad = row.height > 44 ? 7 : 3;
+  const Box in = {row.x + 8, row.y + pad, row.width - 16, row.height - 2 * pad};
   if (glow > 0) {
     canvas.fill(row, faded(theme.panel, glow), 6);
     canvas.outline(row, faded(theme.text, glow), 6, 2);
@@ -78,15 +80,17 @@ void paint_row(Canvas& canvas, draw::Ui* ui, const Box& row, const SmLimit& limi
   // What it allows takes the place of what is taken.
   const double told = picture.glow;
   const bool allows = told > 0.5;
-  const std::string& text = allows ? limit.allows : limit.taken;
+  std::string text = allows ? limit.allows : limit.taken;
   const double there = allows ? told * 2 - 1 : 1 - told * 2;
   const float label = canvas.text_width(Style::label, limit.label);
-  const float right = canvas.text_width(Style::mono_small, text);
   const float line = canvas.line_height(Style::label);
-  const bool fits = label + right + 12 <= in.width;
+  // Where there is no room for the words, the number alone; the tooltip has all.
+  if (allows && limit.blocks && label + canvas.text_width(Style::mono_small, text) + 12 > in.width)
+    text = std::to_string(*limit.blocks);
+  const float right = std::min(canvas.text_width(Style::mono_small, text), in.width * 0.6f);
   canvas.text({in.x, in.y}, Style::label, faded(glow > 0.5 || told < 0.5 ? theme.text : theme.second, 1), limit.label,
-              fits ? in.width : std::max(40.0f, in.width - right - 8));
-  canvas.text({in.right(), in.y + 1}, Style::mono_small, faded(theme.text, there), text, in.width - 44, Align::right);
+              in.width - right - 8);
+  canvas.text({in.right(), in.y + 1}, Style::mono_small, faded(theme.text, there), text, right + 1, Align::right);
   if (glow > 0.5) {
     const float tag = canvas.text_width(Style::small_caps, picture.word_limits) + 18;
     if (label + tag + right + 24 <= in.width)
@@ -133,11 +137,17 @@ void paint_sm_limits(Canvas& canvas, draw::Ui* ui, const Box& box, const SmPictu
                 draw::mixed(theme.second, theme.ground, static_cast<float>(picture.limits_shown)), picture.word_panel,
                 box.width - 8);
   const float top = box.y + (headed ? head_height : 0);
-  const auto count = static_cast<float>(picture.limits.size());
-  const float step = std::min((box.bottom() - top) / count, 62.0f);
+  // Where not all of them fit, those that limit stay.
+  const float least = canvas.line_height(Style::label) + 14;
+  std::vector<const SmLimit*> shown;
+  for (const SmLimit& limit : picture.limits) shown.push_back(&limit);
+  const auto room = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - top) / least));
+  for (std::size_t i = shown.size(); i-- > 0 && shown.size() > room;)
+    if (!shown[i]->limits) shown.erase(shown.begin() + static_cast<std::ptrdiff_t>(i));
+  const float step = std::min((box.bottom() - top) / static_cast<float>(shown.size()), 62.0f);
   float y = top;
-  for (const SmLimit& limit : picture.limits) {
-    paint_row(canvas, ui, {box.x, y, box.width, std::min(step - 2, 48.0f)}, limit, picture);
+  for (const SmLimit* limit : shown) {
+    paint_row(canvas, ui, {box.x, y, box.width, std::min(step - 2, 52.0f)}, *limit, picture);
     y += step;
   }
 }
@@ -149,7 +159,8 @@ void paint_sm_meters(Canvas& canvas, draw::Ui* ui, const Box& box, const SmPictu
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
   canvas.text({box.x, box.y}, Style::small_caps, faded(theme.second), picture.word_meters, box.width);
   const float top = box.y + 34;
-  const float step = std::min((box.bottom() - top - 40) / 3, 96.0f);
+  const float step = std::min((box.bottom() - top - (box.height > 220 ? 40 : 0)) / 3, 96.0f);
+  if (step < 22) return;
   float y = top;
   for (const story::SmMeter& meter : picture.meters) {
     const Box row = {box.x, y, box.width, step - 8};

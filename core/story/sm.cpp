@@ -58,7 +58,7 @@ std::string change_variant(const SmCase& sm, const SmGains& gains) {
 
 std::string section_of(const SmCase& sm, const std::string& beat, const SmGains& gains) {
   if (!sm.device) return "unknown";
-  if (!sm.runs()) return "fails";
+  if (!sm.runs()) return "fails." + failure_of(sm);
   const bool partial = sm.last_warp_threads() != *sm.device->threads_per_warp;
   if (beat == "arrive") return beat + (sm.fit.warps_per_block == 1 ? ".single" : "") + (partial ? ".partial" : "");
   if (beat == "take")
@@ -137,7 +137,6 @@ Stage sm_stage(const SceneInput& input) {
   if (sm.device && sm.runs() && beat == "change") gains = sm_gains(sm);
   add_sm_values(input, sm, values);
   add_gain_values(input, sm, gains, values);
-  if (sm.device && !sm.runs()) values["why"] = input.narration.text("sm.why", failure_of(sm), values);
   beats[index].key = section_of(sm, beat, gains);
   Stage stage = common_stage(input, "sm", beats, values, "sm");
   sm_facts(input, sm, beat == "unknown" ? "limit" : beat, gains, values, stage);

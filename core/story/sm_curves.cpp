@@ -34,7 +34,8 @@ std::vector<SmStep> falling(const SmCase& sm, std::int64_t from, std::int64_t to
 
 struct Words {
   const SceneInput& input;
-  SmCurve operator()(std::string_view control, const SmStep& here, const std::string& at, double value) const {
+  SmCurve operator()(std::string_view control, const SmStep& here, const std::string& at, double value,
+                     const std::string& launched) const {
     SmCurve curve;
     const Narration& n = input.narration;
     curve.control = control;
@@ -43,6 +44,7 @@ struct Words {
     curve.here = n.text(
         "sm.curve", "here",
         {{"at", at}, {"blocks", counted(input, "block", here.blocks)}, {"warps", counted(input, "warp", here.warps)}});
+    curve.set_text = n.text("sm.curve", "set", {{"launched", launched}});
     curve.at = value;
     curve.warps = here.warps;
     return curve;
@@ -73,8 +75,8 @@ std::vector<SmCurve> sm_curves(const SceneInput& input, const SmCase& sm, const 
   std::vector<SmCurve> curves;
   {
     const auto needs = [&](std::int64_t r) { return with_registers(sm.needs, r); };
-    SmCurve curve =
-        words("registers", here, with_thousands(sm.needs.registers), static_cast<double>(sm.needs.registers));
+    SmCurve curve = words("registers", here, with_thousands(sm.needs.registers),
+                          static_cast<double>(sm.needs.registers), with_thousands(sm.launched.registers));
     curve.stops = stops_of("registers");
     curve.steps = falling(sm, 1, static_cast<std::int64_t>(curve.stops.back()), needs);
     for (std::int64_t r = 32; r <= *device.registers_per_thread; r += 32)
@@ -85,7 +87,8 @@ std::vector<SmCurve> sm_curves(const SceneInput& input, const SmCase& sm, const 
   }
   {
     const auto needs = [&](std::int64_t bytes) { return with_shared(device, sm.needs, bytes); };
-    SmCurve curve = words("shared", here, size_text(sm.shared()), static_cast<double>(sm.shared()));
+    SmCurve curve = words("shared", here, size_text(sm.shared()), static_cast<double>(sm.shared()),
+                          size_text(sm.launched.static_shared));
     curve.stops = stops_of("shared");
     const auto last = static_cast<std::int64_t>(curve.stops.back());
     curve.steps = falling(sm, 0, last, needs);
@@ -100,9 +103,10 @@ std::vector<SmCurve> sm_curves(const SceneInput& input, const SmCase& sm, const 
   {
     const std::int64_t lanes = *device.threads_per_warp;
     const auto needs = [&](std::int64_t threads) { return with_threads(sm.needs, threads); };
-    SmCurve curve = words("block", here, with_thousands(sm.needs.threads), static_cast<double>(sm.needs.threads));
+    SmCurve curve = words("block", here, with_thousands(sm.needs.threads), static_cast<double>(sm.needs.threads),
+                          with_thousands(sm.launched.threads));
     curve.stops = stops_of("block");
-    for (std::int64_t threads = lanes; threads <= static_cast<std::int64_t>(curve.stops.back()); threads += lanes) {
+    for (std::int64_t threads = lanes; threads <= *device.threads_per_block; threads += lanes) {
       SmStep step = level_at(sm, static_cast<double>(threads), needs);
       step.from -= static_cast<double>(lanes - 1);
       curve.steps.push_back(step);

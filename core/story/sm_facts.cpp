@@ -23,23 +23,27 @@ struct Desk {
   const std::string& value(std::string_view key) const { return values.find(key)->second; }
 
   // As launched it is a record; what the person set is no record of anything.
-  void asked(std::string_view key, std::string text, bool set) {
+  void asked(std::string_view key, std::string text, bool set, const std::string& launched) {
     if (set)
-      teller.derived(key, std::move(text));
+      teller.fact(key,
+                  Figure::derived(std::move(text), input.narration.text("sm.curve", "set", {{"launched", launched}})));
     else
       teller.fact(key, teller.recorded(std::move(text)));
   }
-  void threads() { asked("threads", value("threads"), sm.threads_set); }
+  void threads() {
+    asked("threads", counted(input, "thread", sm.needs.threads), sm.threads_set,
+          counted(input, "thread", sm.launched.threads));
+  }
+  void registers() {
+    asked("registers", with_thousands(sm.needs.registers), sm.registers_set, with_thousands(sm.launched.registers));
+  }
+  void shared() { asked("shared", size_text(sm.shared()), sm.shared_set, size_text(sm.launched.static_shared)); }
 };
 
 void tell_arrive(Desk& desk) {
   desk.threads();
   desk.teller.derived("warps", desk.value("warps"));
-  if (desk.sm.last_warp_threads() != *desk.sm.device->threads_per_warp) {
-    Narration::Values values = desk.values;
-    values["lanes"] = counted(desk.input, "lane", desk.sm.fit.warps_per_block * *desk.sm.device->threads_per_warp);
-    desk.teller.derived("idle", desk.input.narration.text("sm.say", "idle", values));
-  }
+  if (desk.sm.last_warp_threads() != *desk.sm.device->threads_per_warp) desk.teller.derived("idle", desk.value("idle"));
   desk.teller.derived("slots", desk.value("slots"));
   desk.teller.lacks("slots");
 }
@@ -47,10 +51,10 @@ void tell_arrive(Desk& desk) {
 void tell_take(Desk& desk) {
   const SmCase& sm = desk.sm;
   const gpu::Occupancy& fit = sm.fit;
-  desk.asked("registers", desk.value("registers"), sm.registers_set);
+  desk.registers();
   desk.teller.derived("per_warp", desk.value("per_warp"));
   desk.teller.derived("per_block", desk.value("per_block"));
-  desk.asked("shared", desk.value("shared"), sm.shared_set);
+  desk.shared();
   desk.teller.derived("shared_taken", desk.value("shared_taken"));
   const std::int64_t registers =
       fit.registers_per_block - fit.warps_per_block * sm.needs.registers * *sm.device->threads_per_warp;
@@ -65,14 +69,14 @@ void tell_fit(Desk& desk) {
   desk.teller.derived("resident",
                       desk.input.narration.text("sm.word", "taken",
                                                 {{"used", desk.value("resident")}, {"whole", desk.value("slots")}}));
-  desk.teller.derived("occupancy", desk.sm.fit.percent, Unit::percent);
+  desk.teller.derived("occupancy", desk.value("percent"));
 }
 
 void tell_limit(Desk& desk) {
   const SmCase& sm = desk.sm;
   desk.teller.derived("limiter", desk.value("limiters"));
   desk.teller.derived("blocks", desk.value("blocks"));
-  desk.teller.derived("occupancy", sm.fit.percent, Unit::percent);
+  desk.teller.derived("occupancy", desk.value("percent"));
   desk.teller.derived("free",
                       with_thousands(*sm.device->registers_per_sm - sm.fit.warps_per_sm * sm.fit.registers_per_warp));
   desk.teller.derived("carveout", desk.value("carveout"));
@@ -98,7 +102,7 @@ void tell_grid(Desk& desk) {
   desk.teller.derived("sms", desk.value("sms"));
   desk.teller.derived("mean", desk.value("mean"));
   tell_spread(desk);
-  desk.teller.derived("occupancy", sm.fit.percent, Unit::percent);
+  desk.teller.derived("occupancy", desk.value("percent"));
   desk.teller.derived("mean_occupancy", desk.value("mean_percent"));
   const double estimate = sm.kernel->occupancy_pct;
   if (trace::is_absent(estimate))
@@ -112,7 +116,7 @@ void tell_grid(Desk& desk) {
 void tell_change(Desk& desk) {
   const SmGains& gains = desk.gains;
   desk.teller.derived("blocks", desk.value("blocks"));
-  desk.teller.derived("occupancy", desk.sm.fit.percent, Unit::percent);
+  desk.teller.derived("occupancy", desk.value("percent"));
   if (gains.registers)
     desk.teller.derived("gain_registers",
                         desk.input.narration.text("sm.say", "registers", {{"n", with_thousands(*gains.registers)}}));
@@ -124,9 +128,9 @@ void tell_change(Desk& desk) {
 
 void tell_failure(Desk& desk) {
   desk.threads();
-  desk.asked("registers", desk.value("registers"), desk.sm.registers_set);
+  desk.registers();
   desk.teller.derived("per_block", desk.value("per_block"));
-  desk.asked("shared", desk.value("shared"), desk.sm.shared_set);
+  desk.shared();
   desk.teller.derived("blocks", desk.value("blocks"));
 }
 
@@ -136,9 +140,9 @@ void sm_facts(const SceneInput& input, const SmCase& sm, std::string_view beat, 
               const Narration::Values& values, Stage& stage) {
   Desk desk{input, sm, gains, values, Teller(input, values, stage)};
   if (!sm.device) {
-    desk.asked("threads", counted(input, "thread", sm.launched.threads), false);
-    desk.asked("registers", with_thousands(sm.launched.registers), false);
-    desk.asked("shared", size_text(sm.launched.static_shared), false);
+    desk.threads();
+    desk.registers();
+    desk.shared();
     desk.teller.lacks(sm.match.recorded.empty() ? "nameless" : "unknown");
     return;
   }
@@ -157,7 +161,7 @@ void sm_facts(const SceneInput& input, const SmCase& sm, std::string_view beat, 
   else
     tell_change(desk);
   if (sm.gpu_choice > 0)
-    desk.teller.lacks("elsewhere");
+    stage.missing.push_back(input.narration.text("sm.gpu", "tip.other"));
   else if (sm.match.how == DeviceMatch::How::adapted)
     desk.teller.lacks("adapted");
 }

@@ -24,7 +24,7 @@ std::string text_of(const SmPicture& p) {
 std::string everything_in(const SmPicture& p) {
   std::string out = text_of(p);
   const auto add = [&](const auto&... parts) { ((out += fmt::format("{} ", parts)), ...), out += "\n"; };
-  add(p.gpu_tip, p.gpu_choice, p.gpu_choices, p.gpu_set, p.what_if);
+  add(p.gpu_tip, p.gpu_tip_other, p.gpu_choice, p.gpu_choices, p.gpu_set, p.what_if);
   add(p.sub_partitions, p.warps_per_sm, p.threads_per_warp, p.registers_per_sm, p.registers_per_warp,
       p.registers_of_warp, p.shared_bar, p.carveout, p.shared_per_block, p.shared_of_block, p.block_slots, p.barriers,
       p.barriers_per_block);
@@ -36,7 +36,7 @@ std::string everything_in(const SmPicture& p) {
   for (const SmMeter& m : p.meters) add(m.label, m.share, m.figure.text(), m.figure.formula());
   for (const SmCurve& c : p.curves) {
     add(c.control, c.label, c.here, c.tip, c.at, c.warps, c.better.value_or(-1), c.better_text, c.better_warps,
-        c.launched.value_or(-1));
+        c.launched.value_or(-1), c.set_text);
     for (const SmStep& s : c.steps) add(s.from, s.to, s.blocks, s.warps);
     for (const auto& [at, text] : c.ticks) add(at, text);
     for (const double stop : c.stops) add(stop);

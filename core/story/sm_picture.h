@@ -65,6 +65,7 @@ struct SmCurve {
   std::string better_text;
   std::int64_t better_warps = 0;
   std::optional<double> launched;  ///< the value as launched, where the person set another one
+  std::string set_text;            ///< says so in words
 };
 
 /// A share of the warp slots, 0 to 1, and where it comes from.
@@ -81,6 +82,7 @@ struct SmPicture {
   std::string gpu;         ///< "NVIDIA H200, 9.0"; empty where none is known or chosen
   std::string gpu_source;  ///< "as recorded"
   std::string gpu_tip;
+  std::string gpu_tip_other;  ///< where another GPU than the recorded one is shown
   std::size_t gpu_choice = 0;   ///< 0: as recorded
   std::size_t gpu_choices = 1;  ///< how many there are
   bool gpu_set = false;

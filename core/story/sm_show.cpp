@@ -95,13 +95,13 @@ std::int64_t blocks_in(const SmPicture& picture, double SmBlock::*part) {
 void add_limits(const SceneInput& input, const SmCase& sm, const Narration::Values& values, SmPicture& picture) {
   const gpu::Device& device = *sm.device;
   const auto add = [&](gpu::Limiter limiter, std::int64_t each, std::int64_t whole, double SmBlock::*part,
-                       bool is_size = false) {
+                       std::string_view worded = "taken") {
     SmLimit limit;
     limit.key = gpu::name_of(limiter);
     limit.label = resource_name(input, limiter);
-    const auto text = [&](std::int64_t n) { return is_size ? size_text(n) : with_thousands(n); };
-    limit.taken = input.narration.text("sm.word", "taken",
-                                       {{"used", text(each * blocks_in(picture, part))}, {"whole", text(whole)}});
+    limit.taken = input.narration.text(
+        "sm.word", worded,
+        {{"used", with_thousands(each * blocks_in(picture, part))}, {"whole", with_thousands(whole)}});
     limit.blocks = sm.fit.limit(limiter);
     limit.allows = limit.blocks
                        ? input.narration.text("sm.word", "allows", {{"n", counted(input, "block", *limit.blocks)}})
@@ -118,7 +118,7 @@ void add_limits(const SceneInput& input, const SmCase& sm, const Narration::Valu
     picture.limits.back().usable =
         static_cast<double>(part - part % sm.fit.registers_per_warp) / static_cast<double>(part);
   }
-  add(gpu::Limiter::shared, sm.fit.shared_per_block, *device.shared_per_sm, &SmBlock::shared, true);
+  add(gpu::Limiter::shared, sm.fit.shared_per_block, *device.shared_per_sm, &SmBlock::shared, "taken_bytes");
   add(gpu::Limiter::blocks, 1, *device.blocks_per_sm, &SmBlock::place);
   if (device.barriers_per_sm) add(gpu::Limiter::barriers, sm.needs.barriers, *device.barriers_per_sm, &SmBlock::place);
 }
@@ -130,9 +130,9 @@ void add_meters(const SceneInput& input, const SmCase& sm, const Narration::Valu
                               Figure::derived(std::move(text), n.text("sm.formula", formula, values))});
   };
   const double possible = sm.fit.percent;
-  add("possible", "occupancy", possible, Figure::derived(possible, Unit::percent, "").text());
+  add("possible", "occupancy", possible, values.find("percent")->second);
   const double mean = possible * sm.mean_blocks() / static_cast<double>(sm.fit.blocks_per_sm);
-  add("mean", "mean_occupancy", mean, Figure::derived(mean, Unit::percent, "").text());
+  add("mean", "mean_occupancy", mean, values.find("mean_percent")->second);
   const double estimate = sm.kernel->occupancy_pct;
   if (!trace::is_absent(estimate) && estimate >= 0)
     add("estimate", "estimate", estimate, fmt::format("{:.4g} %", estimate));
@@ -142,10 +142,11 @@ void add_words(const SceneInput& input, const Narration::Values& values, SmPictu
   const auto word = [&](std::string_view key) { return input.narration.text("sm.word", key, values); };
   const auto tip = [&](std::string_view key) { return input.narration.text("sm.tip", key, values); };
   picture.word_sm = word("sm");
-  picture.word_slots =
-      input.narration.text("sm.word", "slots",
-                           {{"used", with_thousands(blocks_in(picture, &SmBlock::warps) * picture.waiting_warps)},
-                            {"slots", with_thousands(picture.warps_per_sm)}});
+  const auto taken = std::count_if(picture.blocks.begin(), picture.blocks.end(),
+                                   [](const SmBlock& block) { return block.warps >= 1 && block.idle < 1; });
+  picture.word_slots = input.narration.text(
+      "sm.word", "slots",
+      {{"used", with_thousands(taken * picture.waiting_warps)}, {"slots", with_thousands(picture.warps_per_sm)}});
   picture.word_sub_partition = word("sub_partition");
   picture.word_registers = word("registers");
   picture.word_shared = word("shared");
@@ -162,6 +163,7 @@ void add_words(const SceneInput& input, const Narration::Values& values, SmPictu
   picture.word_launched = word("launched");
   picture.tip_registers = tip("registers");
   picture.tip_shared = tip("shared");
+  if (const auto reserve = values.find("reserve"); reserve != values.end()) picture.tip_shared += " " + reserve->second;
   picture.tip_carveout = tip("carveout");
   picture.tip_idle = tip("idle");
 }
@@ -171,12 +173,12 @@ void add_gpu(const SceneInput& input, const SmCase& sm, SmPicture& picture) {
   picture.gpu_choice = sm.gpu_choice;
   picture.gpu_choices = input.hardware.devices.size() + 1;
   picture.gpu_set = sm.gpu_choice > 0;
-  const std::string key = picture.gpu_set                               ? "set"
-                          : sm.match.how == DeviceMatch::How::described ? "described"
-                          : sm.match.how == DeviceMatch::How::adapted   ? "adapted"
-                                                                        : "unknown";
-  picture.gpu_source = input.narration.text("sm.gpu", key);
+  const std::string key = sm.match.how == DeviceMatch::How::described ? "described"
+                          : sm.match.how == DeviceMatch::How::adapted ? "adapted"
+                                                                      : "unknown";
+  picture.gpu_source = picture.gpu_set ? input.narration.text("frame", "set") : input.narration.text("sm.gpu", key);
   picture.gpu_tip = input.narration.text("sm.gpu", "tip." + key);
+  picture.gpu_tip_other = input.narration.text("sm.gpu", "tip.other");
   if (!sm.device) picture.gpu = input.narration.text("sm.gpu", "choose");
 }
 

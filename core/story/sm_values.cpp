@@ -94,7 +94,7 @@ void add_sm_values(const SceneInput& input, const SmCase& sm, Narration::Values&
   put("percent", percent(fit.percent));
   std::string limiters;
   for (const gpu::Limiter limiter : fit.limiters) {
-    const std::string name = resource_name(input, limiter);
+    const std::string name = input.narration.text("sm.resource", fmt::format("in.{}", gpu::name_of(limiter)));
     limiters =
         limiters.empty() ? name : input.narration.text("sm.resource", "and", {{"first", limiters}, {"second", name}});
   }
