@@ -1,10 +1,44 @@
-#include "app/scenes/paint.h"
-#include "core/story/warehouse_picture.h"
+// Memory over time, what it is made of, which addresses are what; beside it the request, a tensor or a block.
+#include <algorithm>
+
+#include "app/scenes/warehouse_parts.h"
 
 namespace warpwalk::scenes {
+namespace {
 
-Touch paint_warehouse(draw::Canvas&, draw::Ui*, const draw::Box&, const story::Stage&, const story::WarehousePicture&) {
-  return {};
+using draw::Box;
+
+constexpr float column_gap = 28;
+constexpr float part_gap = 16;
+constexpr float account_height = 92;
+
+}  // namespace
+
+Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&,
+                      const story::WarehousePicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  const bool column = picture.column.kind != story::WarehouseColumn::Kind::none;
+  const float column_width = column ? std::clamp(box.width * 0.32f, 220.0f, 380.0f) : 0;
+  const Box left = {box.x, box.y, box.width - (column ? column_width + column_gap : 0), box.height};
+  Touch touch;
+  if (picture.points.empty()) {
+    float y = left.y;
+    y += canvas.paragraph({left.x, y}, draw::Style::body, theme.second, picture.no_history,
+                          std::min(left.width, 560.0f), 3);
+    paint_memory_account(canvas, ui, {left.x, y + part_gap, left.width, account_height}, picture);
+  } else {
+    const float history = std::clamp(box.height * 0.34f, 104.0f, 320.0f);
+    touch.add(paint_memory_history(canvas, ui, {left.x, left.y, left.width, history}, picture));
+    float y = left.y + history + part_gap;
+    paint_memory_account(canvas, ui, {left.x, y, left.width, account_height}, picture);
+    y += account_height + part_gap;
+    touch.add(paint_memory_strips(canvas, ui, {left.x, y, left.width, box.bottom() - y}, picture));
+  }
+  if (!column) return touch;
+  const Box right = {box.right() - column_width, box.y, column_width, box.height};
+  canvas.line({right.x - column_gap / 2, box.y}, {right.x - column_gap / 2, box.bottom()}, theme.line, theme.hairline);
+  touch.add(paint_memory_column(canvas, ui, right, picture));
+  return touch;
 }
 
 }  // namespace warpwalk::scenes

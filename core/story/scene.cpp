@@ -8,12 +8,14 @@
 #include "core/story/resources.h"
 #include "core/story/rows.h"
 #include "core/story/sm.h"
+#include "core/story/warehouse.h"
 
 namespace warpwalk::story {
 
 const std::vector<Scene>& scenes() {
   static const std::vector<Scene> list = {
       {1, "boardroom", boardroom_beats, boardroom},
+      {3, "warehouse", warehouse_beats, warehouse},
       {5, "sm", sm_beats, sm_stage},
       {8, "map", map_beats, map_back},
   };
@@ -54,6 +56,7 @@ std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const 
     case Moment::Kind::time: break;
   }
   at_beat.moment = {Moment::Kind::beat, beat_at(beats, input.moment.value), 1};
+  at_beat.now = input.moment.value;
   Stage stage = scene.stage(at_beat);
   stage.now = input.moment.value;
   return {std::move(stage), {}};

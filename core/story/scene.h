@@ -23,6 +23,7 @@ struct SceneInput {
   Moment moment;
   Controls controls = {};
   Naming naming = Naming::both;
+  std::optional<std::int64_t> now = {};  ///< the moment was asked for as this time, ns since the trace's start
 
   /// What the person set for this control of a scene; none where it follows the trace.
   std::optional<double> set(std::string_view scene, std::string_view control) const {
