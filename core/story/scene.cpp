@@ -8,6 +8,7 @@
 #include "core/story/resources.h"
 #include "core/story/rows.h"
 #include "core/story/sm.h"
+#include "core/story/translator.h"
 #include "core/story/warehouse.h"
 
 namespace warpwalk::story {
@@ -15,6 +16,7 @@ namespace warpwalk::story {
 const std::vector<Scene>& scenes() {
   static const std::vector<Scene> list = {
       {1, "boardroom", boardroom_beats, boardroom},
+      {2, "translator", translator_beats, translator},
       {3, "warehouse", warehouse_beats, warehouse},
       {5, "sm", sm_beats, sm_stage},
       {8, "map", map_beats, map_back},

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/trace/records.h"
+
+namespace warpwalk::story {
+
+/// Which of the three texts a line belongs to.
+enum class CodeKind : unsigned char { source, ptx, sass };
+
+/// One line of a pane, with the line of the source that it comes from.
+struct CodeLine {
+  std::int64_t number = 0;  ///< from 1; of SASS the byte offset
+  std::string text;
+  std::int64_t source_line = 0;  ///< 0: the map does not say
+  bool lit = false;              ///< comes from the line that is followed
+};
+
+/// What is on show of one of the texts.
+struct CodeWindow {
+  std::vector<CodeLine> lines;
+  std::int64_t all_lines = 0;  ///< of the text, or of the kernel's part of it
+  std::int64_t lit_lines = 0;
+  std::size_t focus = 0;  ///< the line to keep in the middle
+};
+
+/// The three texts of a kernel around one line of its source.
+struct CodeView {
+  CodeWindow source, ptx, sass;
+  std::int64_t line = 0;            ///< the followed line, as asked for or the first that became code; 0: no map
+  std::vector<std::int64_t> lines;  ///< the lines of the source that became code, in order
+  bool map_recorded = false;        ///< from the record's line map, else from the PTX's .loc lines
+  std::string target;               ///< "sm_90", as the PTX says; may be empty
+};
+
+/// "sm_90": what a PTX text was made for; empty where it does not say.
+std::string ptx_target(std::string_view ptx);
+
+/// `asked`: a line of the source, any number; 0 for the first that the map knows. A window has at most `most` lines.
+CodeView code_view(const trace::Module& module, std::string_view entry, std::int64_t asked, std::size_t most);
+
+}  // namespace warpwalk::story
