@@ -1,10 +1,80 @@
-#include "app/scenes/paint.h"
-#include "core/story/launch_picture.h"
+// The launch: its way through the stream to the GPU, its blocks on the SMs, its waves.
+#include <fmt/format.h>
+
+#include "app/scenes/launch_parts.h"
 
 namespace warpwalk::scenes {
 
-Touch paint_launch(draw::Canvas&, draw::Ui*, const draw::Box&, const story::Stage&, const story::LaunchPicture&) {
-  return {};
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+
+std::string block_text(const story::LaunchPicture& picture, std::uint64_t block, const story::PlacedBlock* placed) {
+  const auto x = static_cast<std::uint64_t>(picture.grid.shape[0]),
+             y = static_cast<std::uint64_t>(picture.grid.shape[1]);
+  std::string text =
+      fmt::format("{} {} ({}, {}, {})", picture.word_block, story::with_thousands(static_cast<std::int64_t>(block)),
+                  block % x, block / x % y, block / x / y);
+  if (placed == nullptr) return text + ": " + picture.word_waits;
+  text += fmt::format(": {} {}, {} {}, {} {}", picture.word_sm, placed->sm, picture.word_slot, placed->slot,
+                      picture.word_wave, placed->turn + 1);
+  if (picture.tick_ns > 0 && placed->end > placed->start)
+    text += fmt::format(", {} – {}", story::time_text(static_cast<double>(placed->start) * picture.tick_ns),
+                        story::time_text(static_cast<double>(placed->end) * picture.tick_ns));
+  return text + fmt::format(" [{}]", picture.origin_word);
+}
+
+void paint_placement_head(Canvas& canvas, const Box& box, const story::LaunchPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  float tag = 0;
+  if (!picture.origin_word.empty())
+    tag =
+        12 + canvas.tag(box.right(), box.y + 8, draw::colour_of(picture.placement_origin, theme), picture.origin_word);
+  canvas.text(draw::Point{box.x, box.y}, Style::label, theme.second, picture.head_sms, box.width - tag);
+}
+
+void paint_block_number(Canvas& canvas, const Box& box, std::uint64_t block) {
+  const std::string number = std::to_string(block);
+  if (box.height < canvas.line_height(Style::mono_small) ||
+      canvas.text_width(Style::mono_small, number) + 4 > box.width)
+    return;
+  canvas.text_in(box, Style::mono_small, canvas.theme().on_colour, number, draw::Align::centre);
+}
+
+Touch paint_launch(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                   const story::LaunchPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  constexpr float line = 22;
+  float foot = 0;
+  for (const std::string* text : {&picture.note, &picture.what_if}) foot += text->empty() ? 0 : line;
+  const Box body = {box.x, box.y, box.width, box.height - foot - (foot > 0 ? 6 : 0)};
+  Touch touch;
+  // What is on its way out or in is seen through the ground, and does not answer.
+  const auto part = [&](double shown, const auto& paint) {
+    if (shown <= 0) return;
+    touch.add(paint(shown >= 1 ? ui : nullptr));
+    if (shown < 1)
+      canvas.fill({box.x - 4, box.y - 4, box.width + 8, body.height + 8},
+                  draw::with_alpha(theme.ground, 1 - static_cast<float>(shown)));
+  };
+  part(picture.way.shown, [&](draw::Ui* hand) { return paint_launch_way(canvas, hand, body, stage, picture); });
+  part(picture.floor_shown, [&](draw::Ui* hand) { return paint_launch_floor(canvas, hand, body, picture); });
+  part(picture.waves_shown, [&](draw::Ui* hand) { return paint_launch_waves(canvas, hand, body, picture); });
+
+  float y = box.bottom() - foot + 2;
+  const auto foot_line = [&](const std::string& text, ImU32 colour) {
+    if (text.empty()) return;
+    const Box place = {box.x, y, box.width, line};
+    canvas.text_in(place, Style::label, colour, text);
+    if (ui != nullptr) {
+      ui->point(place, text);
+      if (ui->hovered(place) && canvas.text_width(Style::label, text) > place.width) ui->tooltip(text);
+    }
+    y += line;
+  };
+  foot_line(picture.what_if, theme.now);
+  foot_line(picture.note, theme.second);
+  return touch;
 }
 
 }  // namespace warpwalk::scenes

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/launch.h"
 #include "core/story/names.h"
 #include "core/story/resources.h"
 #include "core/story/rows.h"
@@ -18,6 +19,7 @@ const std::vector<Scene>& scenes() {
       {1, "boardroom", boardroom_beats, boardroom},
       {2, "translator", translator_beats, translator},
       {3, "warehouse", warehouse_beats, warehouse},
+      {4, "launch", launch_beats, launch},
       {5, "sm", sm_beats, sm_stage},
       {8, "map", map_beats, map_back},
   };
