@@ -33,12 +33,10 @@ void paint_placement_head(Canvas& canvas, const Box& box, const story::LaunchPic
   canvas.text(draw::Point{box.x, box.y}, Style::label, theme.second, picture.head_sms, box.width - tag);
 }
 
-void paint_block_number(Canvas& canvas, const Box& box, std::uint64_t block) {
-  const std::string number = std::to_string(block);
-  if (box.height < canvas.line_height(Style::mono_small) ||
-      canvas.text_width(Style::mono_small, number) + 4 > box.width)
-    return;
-  canvas.text_in(box, Style::mono_small, canvas.theme().on_colour, number, draw::Align::centre);
+void paint_block_number(Canvas& canvas, const Box& box, std::uint64_t block, std::uint64_t largest) {
+  if (box.height < canvas.line_height(Style::mono_small)) return;
+  if (canvas.text_width(Style::mono_small, std::to_string(largest)) + 4 > box.width) return;
+  canvas.text_in(box, Style::mono_small, canvas.theme().on_colour, std::to_string(block), draw::Align::centre);
 }
 
 Touch paint_launch(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,

@@ -44,7 +44,7 @@ Cells squares(const Box& area, std::size_t count, int columns, float largest) {
   const auto fit = [&](int c) {
     const float pitch =
         std::min({area.width / static_cast<float>(c), area.height / std::ceil(n / static_cast<float>(c)), largest});
-    if (pitch > best.pitch_x) best = {area, c, pitch, pitch};
+    if (pitch >= best.pitch_x) best = {area, c, pitch, pitch};
   };
   if (columns > 0)
     fit(columns);
@@ -64,7 +64,14 @@ struct SmPlaces {
   Cells slots_of(const Box& sm) const {
     const float top = numbers ? 20 : 4;
     const Box inner = {sm.x + 4, sm.y + top, sm.width - 7, sm.height - top - 3};
-    Cells cells = squares(inner, slots, 0, 44);
+    Cells cells = squares(inner, slots, 0, 72);
+    // A few large slots stand in the middle of their SM; many small ones start at its corner.
+    const auto columns = static_cast<std::size_t>(cells.columns);
+    const auto rows = static_cast<float>((slots + columns - 1) / columns);
+    if (cells.pitch_x >= 36) {
+      cells.area.x += (inner.width - cells.pitch_x * static_cast<float>(columns)) / 2;
+      cells.area.y += (inner.height - cells.pitch_y * rows) / 2;
+    }
     return cells;
   }
 };
@@ -78,25 +85,26 @@ SmPlaces place_sms(const Canvas& canvas, const Box& area, const LaunchPicture& p
     if (!group.label.empty())
       places.label_width = std::max(places.label_width, canvas.text_width(Style::label, group.label) + 12);
   }
+  struct Fit {
+    int columns = 1;
+    float width = 0, height = 0;
+  } best;
   const float width = area.width - places.label_width;
-  int columns = 1;
-  float best = 0;
+  float most = 0;
   for (int c = 1; c <= static_cast<int>(widest); ++c) {
     std::size_t rows = 0;
     for (const story::SmGroup& group : picture.groups)
       rows += (group.sms.size() + static_cast<std::size_t>(c) - 1) / static_cast<std::size_t>(c);
-    const float w = std::min(width / static_cast<float>(c), 260.0f);
-    const float h = std::min(area.height / static_cast<float>(rows), 180.0f);
-    const float good = std::min(w, 1.5f * h);
-    if (good <= best) continue;
-    best = good;
-    columns = c;
+    const Fit fit = {c, std::min(width / static_cast<float>(c), 320.0f),
+                     std::min(area.height / static_cast<float>(std::max<std::size_t>(rows, 1)), 200.0f)};
+    // A group that stands in one row is worth some size.
+    const float good = std::min(fit.width, 1.5f * fit.height) * (rows > picture.groups.size() ? 0.75f : 1);
+    if (good <= most) continue;
+    most = good;
+    best = fit;
   }
-  std::size_t rows = 0;
-  for (const story::SmGroup& group : picture.groups)
-    rows += (group.sms.size() + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns);
-  const float w = std::min(width / static_cast<float>(columns), 260.0f);
-  const float h = std::min(area.height / static_cast<float>(std::max<std::size_t>(rows, 1)), 180.0f);
+  const int columns = best.columns;
+  const float w = best.width, h = best.height;
   const float gap = w >= 20 ? 4 : 2;
   places.numbers = w - gap >= canvas.text_width(Style::mono_small, "000") + 5 && h - gap >= 32;
   float y = area.y;
@@ -175,7 +183,7 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
     const float share = std::min(1.0f, gone[c] / static_cast<float>(picture.grid.per_cell));
     const bool now = any_followed && c == cell_of(picture.followed);
     canvas.fill(cell, now ? theme.now : draw::mixed(left, waits, share), 3);
-    if (picture.grid.per_cell == 1 && now) paint_block_number(canvas, cell, c);
+    if (picture.grid.per_cell == 1 && now) paint_block_number(canvas, cell, c, c);
     if (ui != nullptr && ui->hovered(cell)) pointed_cell = c;
   }
   const auto columns = static_cast<std::size_t>(grid.columns);
@@ -198,6 +206,8 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   for (std::size_t i = 0; i < landed; ++i) in_slot[key(first[i]->sm, first[i]->slot)] = first[i];
   const bool all_landed = landed == first.size() && !first.empty();
   std::string tooltip;
+  std::uint64_t last_number = 0;  // numbers stand in all slots, or in none
+  for (const PlacedBlock* block : first) last_number = std::max(last_number, block->block);
   for (const story::SmGroup& group : picture.groups)
     for (const std::uint32_t sm : group.sms) {
       const Box place = places.box.at(sm);
@@ -222,7 +232,7 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
           continue;
         }
         canvas.fill(cell, own ? theme.now : theme.done, 3);
-        paint_block_number(canvas, cell, block->block);
+        paint_block_number(canvas, cell, block->block, last_number);
         if (ui == nullptr || !ui->hovered(place)) continue;
         if (ui->hovered(cell))
           tooltip = block_text(picture, block->block, block);

@@ -17,7 +17,7 @@ std::string block_text(const story::LaunchPicture& picture, std::uint64_t block,
 /// The head over a part, with where the placement comes from in a tag at its right end.
 void paint_placement_head(draw::Canvas& canvas, const draw::Box& box, const story::LaunchPicture& picture);
 
-/// The number of a block, where it fits the box.
-void paint_block_number(draw::Canvas& canvas, const draw::Box& box, std::uint64_t block);
+/// The number of a block, where the largest number that stands beside it would fit the box too.
+void paint_block_number(draw::Canvas& canvas, const draw::Box& box, std::uint64_t block, std::uint64_t largest);
 
 }  // namespace warpwalk::scenes

@@ -18,7 +18,8 @@ using story::PlacedBlock;
 
 constexpr float head_room = 26;
 constexpr float group_room = 24;  // under the columns
-constexpr float rest_room = 74;   // for the last wave, where those between are not drawn
+constexpr float rest_room = 54;   // the last wave as a share
+constexpr float more_room = 22;   // that not all waves are drawn
 
 /// Columns of SMs, with a gap between groups.
 struct Columns {
@@ -77,15 +78,20 @@ void paint_layers(Canvas& canvas, const Box& box, float gutter, const LaunchPict
   }
 }
 
-// The last wave as a share of the slots: which SMs have its blocks is not known.
+// The last wave as a share of the slots, whether or not its blocks are among those drawn.
 void paint_rest(Canvas& canvas, const Box& box, float gutter, const LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
-  canvas.text({box.x - gutter, box.y + 4}, Style::label, theme.second, picture.more_waves, box.width + gutter);
-  const Box bar = {box.x, box.y + 28, box.width, 20};
+  float y = box.y + 8;
+  if (!picture.more_waves.empty()) {
+    canvas.text({box.x - gutter, y}, Style::label, theme.second, picture.more_waves, box.width + gutter);
+    y += more_room;
+  }
+  canvas.text({box.x - gutter, y}, Style::label, theme.text, picture.last_wave, box.width + gutter);
+  const auto swept = static_cast<float>(picture.swept);
+  const Box bar = {box.x - gutter, y + 23, box.width + gutter, 16};
   canvas.hatch(bar, draw::mixed(theme.host, theme.ground, 0.5f));
-  canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(picture.last_share), bar.height}, theme.done, 3);
+  canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(picture.last_share) * swept, bar.height}, theme.done, 3);
   canvas.outline(bar, theme.line, 3, theme.hairline);
-  canvas.text({box.x - gutter, box.y + 51}, Style::label, theme.text, picture.last_wave, box.width + gutter);
 }
 
 Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
@@ -94,7 +100,7 @@ Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPictu
   canvas.text({box.x, box.y}, Style::small_caps, theme.second, picture.head_gpus, box.width * 0.5f);
   canvas.text({box.right(), box.y}, Style::small_caps, theme.second, picture.head_efficiency, box.width * 0.5f,
               Align::right);
-  const float high = std::clamp((box.height - head_room) / static_cast<float>(picture.gpus.size()), 70.0f, 92.0f);
+  const float high = std::clamp((box.height - head_room) / static_cast<float>(picture.gpus.size()), 70.0f, 76.0f);
   float y = box.y + head_room;
   for (const story::GpuLine& gpu : picture.gpus) {
     const Box card = {box.x, y, box.width, high - 8};
@@ -136,13 +142,16 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
     gutter =
         std::max({gutter, canvas.text_width(Style::label, layer.label), canvas.text_width(Style::label, layer.use)});
   gutter = std::min(gutter + 14, 150.0f);
-  const bool rest = !picture.more_waves.empty();
+  const float rest = picture.last_wave.empty() ? 0 : picture.more_waves.empty() ? rest_room : rest_room + more_room;
+  const float tallest = 220 * static_cast<float>(picture.layers.size());
   const Box area = {box.x + gutter, box.y + head_room, width - gutter,
-                    box.height - head_room - group_room - (rest ? rest_room : 0)};
+                    std::min(box.height - head_room - group_room - rest, tallest)};
   const Columns columns = columns_in(area, picture);
   const auto y_of = [&](std::int64_t tick) {
     return area.y + static_cast<float>(tick) / static_cast<float>(picture.last_tick) * area.height;
   };
+  std::uint64_t largest = 0;
+  for (const PlacedBlock& block : picture.placed) largest = std::max(largest, block.block);
   const float swept = area.y + static_cast<float>(picture.swept) * area.height;
   canvas.fill(area, theme.panel);
 
@@ -162,7 +171,7 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
     const bool own = block.block == picture.followed;
     // Wave after wave in two shades, so that a wave is seen as a layer.
     canvas.fill(bar, own ? theme.now : draw::mixed(theme.done, theme.ground, block.turn % 2 == 0 ? 0.95f : 0.68f));
-    if (bar.width >= 16) paint_block_number(canvas, bar, block.block);
+    if (columns.lane >= 12) paint_block_number(canvas, bar, block.block, largest);
     if (ui != nullptr && ui->hovered(bar)) pointed = &block;
   }
   // The followed one is found, however thin its lane.
@@ -199,7 +208,7 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
     canvas.text({x, area.bottom() + 6}, Style::label, theme.second, *group.label);
     free = x + label + 8;
   }
-  if (rest) paint_rest(canvas, {area.x, area.bottom() + group_room, area.width, rest_room}, gutter, picture);
+  if (rest > 0) paint_rest(canvas, {area.x, area.bottom() + group_room, area.width, rest}, gutter, picture);
 
   if (beside > 0 && !picture.gpus.empty()) {
     const Box side = {box.x + width + 32, box.y, table, box.height};

@@ -86,6 +86,14 @@ void put_plan(const SceneInput& input, const LaunchStory& story, Narration::Valu
   if (!plan.counted()) return;
   values["per_sm"] = counted_words(n, "blocks", static_cast<std::uint64_t>(plan.occupancy.blocks_per_sm));
   values["limiter"] = limiter_words(n, plan.occupancy);
+  std::string limits;
+  for (std::size_t l = 0; l < gpu::limiter_count; ++l) {
+    const auto limiter = static_cast<gpu::Limiter>(l);
+    if (const gpu::Occupancy::Limit& limit = plan.occupancy.limit(limiter))
+      limits += fmt::format("{}{} {}", limits.empty() ? "" : ", ", n.text("launch.limiter", gpu::name_of(limiter)),
+                            *limit);
+  }
+  values["limits"] = limits;
   values["slots"] = whole(plan.slots());
   values["waves"] = whole(plan.waves.waves());
   values["full"] = whole(plan.waves.full_waves);

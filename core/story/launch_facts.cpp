@@ -40,7 +40,7 @@ void tell_queue(const Told& t) {
     return;
   }
   t.teller.counted("ahead_of_it", queue.waiting);
-  t.teller.difference("wait", queue.queue());
+  if (queue.how != StreamQueue::How::early) t.teller.difference("wait", queue.queue());
   if (queue.waiting > 0) t.teller.difference("after_free", std::max<std::int64_t>(0, queue.start - queue.free));
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (kernel == nullptr || kernel->queued <= 0 || kernel->submitted < kernel->queued || kernel->submitted > queue.start)
@@ -116,28 +116,19 @@ void tell_grid(const Told& t) {
   if (plan.shared >= 0) t.teller.fact("shared", t.teller.recorded(static_cast<double>(plan.shared), Unit::bytes));
   tell_gpu(t);
   tell_gap(t);
-  if (!plan.counted() && plan.gap != Gap::failure) return;
-  if (plan.counted()) {
-    t.teller.derived("per_sm", static_cast<double>(plan.occupancy.blocks_per_sm), Unit::count);
-    t.teller.derived("occupancy", plan.occupancy.percent, Unit::percent);
-  }
-  std::string limits;
-  for (std::size_t l = 0; l < gpu::limiter_count; ++l) {
-    const auto limiter = static_cast<gpu::Limiter>(l);
-    const gpu::Occupancy::Limit& limit = plan.occupancy.limit(limiter);
-    if (limit)
-      limits.append(limits.empty() ? "" : ", ")
-          .append(t.input.narration.text("launch.limiter", gpu::name_of(limiter)))
-          .append(" ")
-          .append(std::to_string(*limit));
-  }
-  if (!limits.empty()) t.teller.derived("limits", limits);
+  if (!plan.counted()) return;
+  t.teller.derived("per_sm", static_cast<double>(plan.occupancy.blocks_per_sm), Unit::count);
+  t.teller.derived("limited", limiter_words(t.input.narration, plan.occupancy));
+  t.teller.derived("occupancy", plan.occupancy.percent, Unit::percent);
 }
 
 void tell_place(const Told& t) {
   const LaunchPlan& plan = *t.story.plan;
   tell_gap(t);
-  if (plan.device) t.teller.derived("sms", static_cast<double>(*plan.device->sm_count), Unit::count);
+  if (plan.gpu_choice == 0 && plan.recorded_sms > 0)
+    t.teller.fact("sms", t.teller.recorded(static_cast<double>(plan.recorded_sms), Unit::count));
+  else if (plan.device)
+    t.teller.derived("sms", static_cast<double>(*plan.device->sm_count), Unit::count);
   tell_gpu(t);
   if (plan.placeable()) {
     const auto told = [&](double value) { return Figure::recorded(value, Unit::count, plan.placement_origin); };

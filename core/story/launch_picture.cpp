@@ -54,7 +54,8 @@ std::string text_of(const LaunchPicture& p) {
   if (seen(p.waves_shown)) {
     for (const WaveLayer& layer : p.layers)
       line(layer.label, ": ", layer.use, layer.use.empty() || layer.time.empty() ? "" : ", ", layer.time);
-    if (!p.more_waves.empty()) line(p.more_waves, "; ", p.last_wave);
+    if (!p.more_waves.empty()) line(p.more_waves);
+    if (!p.last_wave.empty()) line(p.last_wave);
     if (seen(p.compare_shown))
       for (const GpuLine& gpu : p.gpus)
         line(p.head_gpus, " ", gpu.name, ": ", gpu.detail, gpu.efficiency.empty() ? "" : "; " + p.head_efficiency + " ",

@@ -160,6 +160,8 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, bool with_placeme
   if (kernel->record >= 0 && static_cast<std::size_t>(kernel->record) < trace.records.kernels.size())
     plan.record = &trace.records.kernels[static_cast<std::size_t>(kernel->record)];
   plan.match = device_of(trace, input.walk, input.hardware);
+  for (const trace::Device& device : trace.devices)
+    if (device.id == trace.tracks[trace.slices.track[input.walk.kernel]].device) plan.recorded_sms = device.sms;
 
   // How long a block takes follows from the launch as it was: that stays so on another GPU.
   const auto as_launched = [&]() -> std::optional<double> {

@@ -40,8 +40,9 @@ struct LaunchPlan {
   std::array<std::int32_t, 3> launched_grid{}, launched_block{};
   std::uint64_t launched_blocks = 0;
   std::int64_t launched_threads = 0;
-  std::int64_t registers = trace::absent;  ///< a thread
-  std::int64_t shared = trace::absent;     ///< bytes a block
+  std::int64_t registers = trace::absent;     ///< a thread
+  std::int64_t shared = trace::absent;        ///< bytes a block
+  std::int64_t recorded_sms = trace::absent;  ///< of the trace's GPU
   const trace::KernelRecord* record = nullptr;
   DeviceMatch match;
 

@@ -67,7 +67,7 @@ void add_grid(const LaunchStory& story, const Words& words, LaunchPicture& pictu
   const bool flat = plan.grid[2] == 1 && plan.grid[1] > 1 && plan.grid[0] > 1;
   if (flat && grid.per_cell == 1 && plan.grid[0] <= static_cast<std::int32_t>(most_columns) && plan.grid[1] <= 48)
     grid.columns = plan.grid[0];
-  grid.head = words("floor", "grid");
+  grid.head = words("floor", plan.grid[1] == 1 && plan.grid[2] == 1 ? "grid_line" : "grid");
   if (grid.per_cell > 1) grid.note = words.with("floor", "cell", {{"n", whole(grid.per_cell)}});
 }
 
@@ -160,12 +160,13 @@ void add_layers(const LaunchStory& story, const Words& words, LaunchPicture& pic
                                : counted_words(words.input.narration, "blocks", blocks[turn]);
     picture.layers.push_back(std::move(layer));
   }
-  if (plan.placed.size() >= plan.blocks || !plan.counted()) return;
-  const std::uint64_t drawn = plan.placed.size() / plan.slots();
-  picture.more_waves = words.with("wave", "more", {{"n", whole(drawn)}});
+  if (!plan.counted()) return;
   const std::uint64_t last = plan.waves.tail_blocks == 0 ? plan.slots() : plan.waves.tail_blocks;
-  picture.last_wave = words.with("wave", "last", {{"n", whole(plan.waves.waves())}});
+  picture.last_wave = words("wave", plan.waves.waves() == 1 ? "only" : "last");
   picture.last_share = static_cast<double>(last) / static_cast<double>(plan.slots());
+  if (plan.placed.size() >= plan.blocks) return;
+  const std::uint64_t drawn = plan.recorded ? picture.layers.size() : plan.placed.size() / plan.slots();
+  picture.more_waves = words.with("wave", drawn == 1 ? "more.one" : "more", {{"n", whole(drawn)}});
 }
 
 void add_gpus(const SceneInput& input, const LaunchStory& story, const Words& words, LaunchPicture& picture) {
