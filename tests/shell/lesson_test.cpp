@@ -133,7 +133,7 @@ TEST(LessonInTheShell, PlaysByItselfToItsEnd) {
   Driver driver;
   driver.open(std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons/first_walk.json");
   driver.press(Key::space);
-  for (int i = 0; i < 1000 && driver.shell.playing(); ++i) driver.frame(0.1);
+  for (int i = 0; i < 5000 && driver.shell.playing(); ++i) driver.frame(0.1);
   EXPECT_FALSE(driver.shell.playing());
   EXPECT_EQ(driver.shell.lesson_step() + 1, driver.shell.lesson()->steps.size());
 }
