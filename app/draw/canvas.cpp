@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "app/draw/imgui_compat.h"
+#include "app/draw/shapes.h"
+#include "app/draw/svg.h"
 
 namespace warpwalk::draw {
 namespace {
@@ -77,7 +79,11 @@ float Canvas::text(Point at, Style style, ImU32 colour, std::string_view text, f
   if (align == Align::centre) at.x -= width / 2;
   if (align == Align::right) at.x -= width;
   ImFont* const f = font(style);
-  list_.AddText(f, font_size(*f), snapped(at), colour, shown.data(), shown.data() + shown.size());
+  const ImVec2 place = snapped(at);
+  list_.AddText(f, font_size(*f), place, colour, shown.data(), shown.data() + shown.size());
+  if (page_ != nullptr)
+    page_->text({place.x, place.y + std::round(font_ascent(*f))}, px(width), static_cast<int>(align),
+                fonts_.typeface(f), colour, shown);
   return width;
 }
 
@@ -132,74 +138,130 @@ void Canvas::fill(const Box& box, ImU32 colour, float rounding, ImDrawFlags corn
   high.x = std::max(high.x, low.x + 1);
   // Corners of a few pixels cannot be seen; plain rectangles are cheaper.
   const bool round = std::min(high.x - low.x, high.y - low.y) >= 10;
-  list_.AddRectFilled(low, high, colour, round ? px(rounding) : 0, corners);
+  const Radii radii = radii_of(low, high, round ? px(rounding) : 0, corners);
+  add_box(list_, low, high, colour, radii);
+  if (page_ != nullptr) page_->box(low, high, colour, radii);
 }
 
 void Canvas::outline(const Box& box, ImU32 colour, float rounding, float thickness, ImDrawFlags corners) {
-  const float half = thick(thickness) / 2;
   const ImVec2 low = snapped({box.x, box.y});
   const ImVec2 high = snapped({box.right(), box.bottom()});
-  add_rect(list_, {low.x + half, low.y + half}, {high.x - half, high.y - half}, colour, px(rounding), thick(thickness),
-           corners);
+  const Radii radii = radii_of(low, high, px(rounding), corners);
+  add_frame(list_, low, high, colour, thick(thickness), radii);
+  if (page_ != nullptr) page_->frame(low, high, colour, thick(thickness), radii);
+}
+
+void Canvas::stroke(std::span<const ImVec2> points, ImU32 colour, float thickness) {
+  add_stroke(list_, points, colour, thickness);
+  if (page_ != nullptr) page_->stroke(points, colour, thickness);
 }
 
 void Canvas::line(Point from, Point to, ImU32 colour, float thickness) {
   const float width = thick(thickness);
-  ImVec2 a = snapped(from), b = snapped(to);
+  const ImVec2 a = snapped(from), b = snapped(to);
   if (a.x == b.x || a.y == b.y) {  // upright or level: whole pixels
     const ImVec2 low = {std::min(a.x, b.x), std::min(a.y, b.y)};
     ImVec2 high = {std::max(a.x, b.x), std::max(a.y, b.y)};
     (a.x == b.x ? high.x : high.y) += width;
-    list_.AddRectFilled(low, high, colour);
-  } else {
-    list_.AddLine(a, b, colour, width);
+    add_box(list_, low, high, colour);
+    if (page_ != nullptr) page_->box(low, high, colour, {});
+  } else {  // its middle where an upright or level one would have it
+    const float half = width / 2;
+    stroke(std::array{ImVec2(a.x + half, a.y + half), ImVec2(b.x + half, b.y + half)}, colour, width);
   }
 }
 
 void Canvas::dashed(Point from, Point to, ImU32 colour, float thickness) {
-  constexpr float dash = 4, gap = 4;
-  const float length = std::hypot(to.x - from.x, to.y - from.y);
-  for (float at = 0; at < length; at += dash + gap) {
-    const float a = at / length, b = std::min(at + dash, length) / length;
-    line({from.x + (to.x - from.x) * a, from.y + (to.y - from.y) * a},
-         {from.x + (to.x - from.x) * b, from.y + (to.y - from.y) * b}, colour, thickness);
+  const float width = thick(thickness), half = width / 2;
+  const ImVec2 a = snapped(from), b = snapped(to);
+  const float dash = std::max(1.0f, std::round(px(4))), period = 2 * dash;
+  const float length = std::sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
+  if (!(length > 0)) return;
+  const ImVec2 along = {(b.x - a.x) / length, (b.y - a.y) / length};
+  const bool straight = a.x == b.x || a.y == b.y;
+  for (float at = 0; at < length; at += period) {
+    const float end = std::min(at + dash, length);
+    const ImVec2 p = {a.x + along.x * at, a.y + along.y * at}, q = {a.x + along.x * end, a.y + along.y * end};
+    if (straight)
+      add_box(list_, {std::min(p.x, q.x), std::min(p.y, q.y)},
+              {std::max(p.x, q.x) + (a.x == b.x ? width : 0), std::max(p.y, q.y) + (a.y == b.y ? width : 0)}, colour);
+    else
+      add_stroke(list_, std::array{ImVec2(p.x + half, p.y + half), ImVec2(q.x + half, q.y + half)}, colour, width);
   }
+  if (page_ != nullptr)
+    page_->dashes({a.x + half * (a.y == b.y ? 0 : 1), a.y + half * (a.x == b.x ? 0 : 1)},
+                  {b.x + half * (a.y == b.y ? 0 : 1), b.y + half * (a.x == b.x ? 0 : 1)}, colour, width, dash);
 }
 
 void Canvas::hatch(const Box& box, ImU32 colour, bool falling) {
+  const ImVec2 low = snapped({box.x, box.y}), high = snapped({box.right(), box.bottom()});
+  if (low.x >= high.x || low.y >= high.y) return;
   clip(box);
-  constexpr float step = 6;
-  for (float x = box.x - box.height; x < box.right(); x += step)
-    list_.AddLine(px({x, falling ? box.y : box.bottom()}), px({x + box.height, falling ? box.bottom() : box.y}), colour,
-                  thick(1));
+  // Through the corners of pixels, every one of them in the same way; the ends lie outside the box.
+  const float step = std::max(2.0f, std::round(px(6))), height = high.y - low.y, width = thick(1);
+  const float top = falling ? low.y - 1 : high.y + 1, bottom = falling ? high.y + 1 : low.y - 1;
+  std::vector<std::array<ImVec2, 2>> lines;
+  for (float x = low.x - height; x < high.x; x += step) {
+    lines.push_back({ImVec2(x - 1, top), ImVec2(x + height + 1, bottom)});
+    add_stroke(list_, lines.back(), colour, width);
+  }
+  if (page_ != nullptr) page_->hatch(lines, colour, width);
   unclip();
 }
 
-void Canvas::triangle(Point a, Point b, Point c, ImU32 colour) { list_.AddTriangleFilled(px(a), px(b), px(c), colour); }
+void Canvas::triangle(Point a, Point b, Point c, ImU32 colour) {
+  const std::array<ImVec2, 3> corners = {px(a), px(b), px(c)};
+  add_polygon(list_, corners, colour);
+  if (page_ != nullptr) page_->polygon(corners, colour);
+}
 
-void Canvas::dot(Point centre, float radius, ImU32 colour) { list_.AddCircleFilled(px(centre), px(radius), colour); }
+void Canvas::dot(Point centre, float radius, ImU32 colour) {
+  add_disc(list_, px(centre), px(radius), colour);
+  if (page_ != nullptr) page_->disc(px(centre), px(radius), colour);
+}
 
 void Canvas::arrow_down(Point from, Point to, ImU32 colour, float travelled) {
   const float bend = std::max(16.0f, (to.y - from.y) * 0.6f);
   constexpr float head = 7;
   const std::array<Point, 4> curve = {from, Point{from.x, from.y + bend}, Point{to.x, to.y - bend},
                                       Point{to.x, to.y - head}};
-  // Dashes of one length, however the curve bends: short steps, drawn or left out by the way gone so far.
-  constexpr int steps = 256;
-  constexpr float dash = 6, period = 11;
-  float way = 0;
-  Point last = curve[0];
-  for (int i = 1; i <= steps; ++i) {
-    const float t = static_cast<float>(i) / steps;
-    const Point next = along(curve, t);
-    if (way - period * static_cast<float>(static_cast<int>(way / period)) < dash)
-      list_.AddLine(px(last), px(next), t <= travelled ? colour : with_alpha(colour, 0.25f), thick(1.75f));
-    way += std::sqrt((next.x - last.x) * (next.x - last.x) + (next.y - last.y) * (next.y - last.y));
-    last = next;
+  const ImU32 ahead = with_alpha(colour, 0.25f);
+  const float width = thick(1.75f);
+  // How far along the curve its points lie, so that dashes have one length however it bends.
+  constexpr std::size_t steps = 128;
+  std::array<Point, steps + 1> places;
+  std::array<float, steps + 1> ways;
+  places[0] = curve[0];
+  ways[0] = 0;
+  for (std::size_t i = 1; i <= steps; ++i) {
+    places[i] = along(curve, static_cast<float>(i) / steps);
+    const float x = places[i].x - places[i - 1].x, y = places[i].y - places[i - 1].y;
+    ways[i] = ways[i - 1] + std::sqrt(x * x + y * y);
   }
-  const ImU32 tip = travelled >= 1 ? colour : with_alpha(colour, 0.25f);
-  list_.AddTriangleFilled(px(to), px(Point{to.x - head * 0.7f, to.y - head * 1.2f}),
-                          px(Point{to.x + head * 0.7f, to.y - head * 1.2f}), tip);
+  const auto point_at = [&](float way) {
+    const auto next = static_cast<std::size_t>(
+        std::clamp<std::ptrdiff_t>(std::upper_bound(ways.begin(), ways.end(), way) - ways.begin(), 1, steps));
+    const float part = std::clamp((way - ways[next - 1]) / std::max(ways[next] - ways[next - 1], 1e-6f), 0.0f, 1.0f);
+    return Point{places[next - 1].x + (places[next].x - places[next - 1].x) * part,
+                 places[next - 1].y + (places[next].y - places[next - 1].y) * part};
+  };
+  const float gone = ways[static_cast<std::size_t>(std::clamp(travelled, 0.0f, 1.0f) * steps)];
+  const auto dash_of = [&](float start, float end, ImU32 paint) {
+    constexpr int pieces = 4;
+    if (end - start < 0.25f) return;
+    std::array<ImVec2, pieces + 1> points;
+    for (int i = 0; i <= pieces; ++i)
+      points[static_cast<std::size_t>(i)] = px(point_at(start + (end - start) * static_cast<float>(i) / pieces));
+    stroke(points, paint, width);
+  };
+  constexpr float dash = 6, period = 11;
+  for (float way = 0; way < ways[steps]; way += period) {
+    const float end = std::min(way + dash, ways[steps]), turn = std::clamp(gone, way, end);
+    dash_of(way, turn, colour);
+    dash_of(turn, end, ahead);
+  }
+  triangle(to, {to.x - head * 0.7f, to.y - head * 1.2f}, {to.x + head * 0.7f, to.y - head * 1.2f},
+           travelled >= 1 ? colour : ahead);
   if (travelled > 0 && travelled < 1) dot(along(curve, travelled), 6, colour);
 }
 
@@ -220,8 +282,13 @@ float Canvas::tag(float right, float middle, ImU32 colour, std::string_view word
 }
 
 void Canvas::clip(const Box& box) {
-  list_.PushClipRect(snapped({box.x, box.y}), snapped({box.right(), box.bottom()}), true);
+  const ImVec2 low = snapped({box.x, box.y}), high = snapped({box.right(), box.bottom()});
+  list_.PushClipRect(low, high, true);
+  if (page_ != nullptr) page_->clip(low, high);
 }
-void Canvas::unclip() { list_.PopClipRect(); }
+void Canvas::unclip() {
+  list_.PopClipRect();
+  if (page_ != nullptr) page_->unclip();
+}
 
 }  // namespace warpwalk::draw

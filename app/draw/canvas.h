@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,8 @@ struct Box {
   Box inset(float by) const { return {x + by, y + by, width - 2 * by, height - 2 * by}; }
 };
 
+class SvgPage;
+
 enum class Style { title, heading, sentence, body, label, small_caps, figure, mono, mono_small };
 enum class Align { left, centre, right };
 
@@ -35,6 +38,10 @@ class Canvas {
  public:
   Canvas(ImDrawList& list, const FontSet& fonts, const Theme& theme, float width, float height)
       : list_(list), fonts_(fonts), theme_(theme), width_(width), height_(height) {}
+
+  /// From now on all that is drawn is written to the page as well; null ends that. The page is as large as the canvas
+  /// in pixels.
+  void record(SvgPage* page) { page_ = page; }
 
   const Theme& theme() const { return theme_; }
   float width() const { return width_; }
@@ -79,12 +86,14 @@ class Canvas {
   ImVec2 px(Point p) const { return {px(p.x), px(p.y)}; }
   ImVec2 snapped(Point p) const;
   float thick(float units) const;
+  void stroke(std::span<const ImVec2> points, ImU32 colour, float thickness);
 
   ImDrawList& list_;
   const FontSet& fonts_;
   const Theme& theme_;
   float width_;
   float height_;
+  SvgPage* page_ = nullptr;
 };
 
 }  // namespace warpwalk::draw

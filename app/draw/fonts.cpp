@@ -10,12 +10,10 @@
 #include <string_view>
 #include <system_error>
 
-#include <xxhash.h>
-
-#if __has_include(<ft2build.h>)
 #include <ft2build.h>
+#include <xxhash.h>
 #include FT_FREETYPE_H
-#endif
+#include FT_TRUETYPE_TABLES_H
 
 namespace warpwalk::draw {
 namespace {
@@ -133,19 +131,42 @@ ImFont* add_font(ImFontAtlas& atlas, const std::string& bytes, float size, float
   return atlas.AddFontFromMemoryTTF(copy, static_cast<int>(bytes.size()), size, &config, ranges);
 }
 
-std::string freetype_version(bool used) {
-  if (!used) return "stb_truetype";
-#if __has_include(<ft2build.h>)
-  FT_Library library = nullptr;
-  if (FT_Init_FreeType(&library) != 0) return "freetype unknown";
-  FT_Int major = 0, minor = 0, patch = 0;
-  FT_Library_Version(library, &major, &minor, &patch);
-  FT_Done_FreeType(library);
-  return "freetype " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
-#else
-  return "freetype unknown";
-#endif
-}
+/// FreeType beside the one that draws: for what font files say about themselves.
+class FreeType {
+ public:
+  FreeType() { usable_ = FT_Init_FreeType(&library_) == 0; }
+  ~FreeType() {
+    if (usable_) FT_Done_FreeType(library_);
+  }
+  FreeType(const FreeType&) = delete;
+  FreeType& operator=(const FreeType&) = delete;
+
+  std::string version() const {
+    if (!usable_) return "freetype unknown";
+    FT_Int major = 0, minor = 0, patch = 0;
+    FT_Library_Version(library_, &major, &minor, &patch);
+    return "freetype " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+  }
+
+  /// `size` is ImGui's: from ascender to descender.
+  Typeface typeface(const std::string& bytes, float size, float tracking) const {
+    Typeface out = {"sans-serif", 400, size * 0.8f, tracking};
+    FT_Face face = nullptr;
+    const auto* data = reinterpret_cast<const FT_Byte*>(bytes.data());
+    if (!usable_ || FT_New_Memory_Face(library_, data, static_cast<FT_Long>(bytes.size()), 0, &face) != 0) return out;
+    if (face->family_name != nullptr) out.family = face->family_name;
+    const int high = face->ascender - face->descender;
+    if (high > 0) out.em = size * static_cast<float>(face->units_per_EM) / static_cast<float>(high);
+    if (const auto* os2 = static_cast<const TT_OS2*>(FT_Get_Sfnt_Table(face, FT_SFNT_OS2)); os2 != nullptr)
+      out.weight = os2->usWeightClass;
+    FT_Done_Face(face);
+    return out;
+  }
+
+ private:
+  FT_Library library_ = nullptr;
+  bool usable_ = false;
+};
 
 }  // namespace
 
@@ -182,12 +203,15 @@ std::optional<std::string> load_fonts(ImFontAtlas& atlas, const FontOptions& opt
   const float scale = options.scale >= 0.25f ? std::min(options.scale, 8.0f) : 0.25f;
   const bool freetype = use_freetype(atlas);
   atlas.Flags |= ImFontAtlasFlags_NoBakedLines | ImFontAtlasFlags_NoMouseCursors;
-  for (const Style& style : kStyles) {
+  const FreeType library;
+  for (std::size_t i = 0; i < kStyles.size(); ++i) {
+    const Style& style = kStyles[i];
     const float size = static_cast<float>(static_cast<int>(style.size * scale + 0.5f));
     const float tracking = static_cast<float>(static_cast<int>(style.tracking * scale + 0.5f));
     const ImWchar* ranges = options.only_text ? only.Data : style.ranges;
     const std::string* first = files.find(style.files);
     fonts.*style.font = add_font(atlas, *first, size, tracking, ranges, false);
+    fonts.typefaces[i] = {fonts.*style.font, library.typeface(*first, size, tracking)};
     const std::string* rest = files.find(style.rest);
     if (rest != nullptr && rest != first) add_font(atlas, *rest, size, tracking, ranges, true);
   }
@@ -195,9 +219,15 @@ std::optional<std::string> load_fonts(ImFontAtlas& atlas, const FontOptions& opt
   fonts.scale = scale;
   char hash[17];
   std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(files.hash()));
-  fonts.identity.text =
-      std::string("imgui ") + ImGui::GetVersion() + ", " + freetype_version(freetype) + ", fonts " + hash;
+  fonts.identity.text = std::string("imgui ") + ImGui::GetVersion() + ", " +
+                        (freetype ? library.version() : "stb_truetype") + ", fonts " + hash;
   return std::nullopt;
+}
+
+const Typeface& FontSet::typeface(const ImFont* font) const {
+  const auto found =
+      std::find_if(typefaces.begin(), typefaces.end(), [&](const auto& one) { return one.first == font; });
+  return found == typefaces.end() ? typefaces.front().second : found->second;
 }
 
 std::array<std::pair<const char*, ImFont*>, 9> styles_of(const FontSet& fonts) {

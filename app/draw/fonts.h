@@ -21,6 +21,14 @@ struct FontIdentity {
   bool operator==(const FontIdentity&) const = default;
 };
 
+/// What a style's letters are called elsewhere, for pictures that keep text as text.
+struct Typeface {
+  std::string family;  ///< "Inter"
+  int weight = 400;
+  float em = 0;        ///< pixels; font_size() is another measure
+  float tracking = 0;  ///< pixels between letters, on top of the font's own
+};
+
 /// The styles of the house. The fonts belong to the atlas they were loaded into.
 struct FontSet {
   ImFont* title = nullptr;       ///< the name of a scene
@@ -35,6 +43,9 @@ struct FontSet {
   float scale = 1;               ///< what the sizes were multiplied by
   FontIdentity identity;
   AtlasTexels texels;  ///< what rasterise() draws them from
+  std::array<std::pair<const ImFont*, Typeface>, 9> typefaces;
+
+  const Typeface& typeface(const ImFont* font) const;
 };
 
 struct FontOptions {
