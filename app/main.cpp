@@ -42,9 +42,16 @@ int run(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
 
   warpwalk::verbs::RenderOptions render;
-  CLI::App* const render_verb = app.add_subcommand("render", "pictures of one moment, or of every beat into a folder");
+  CLI::App* const render_verb =
+      app.add_subcommand("render", "pictures of one moment, or of every beat into a folder; films");
   render_verb->add_option("FILE", render.file, "a torch.profiler or warpwalk trace, plain or gzip");
-  render_verb->add_option("-o,--output", render.out, "out.png for one moment; a folder for every beat");
+  render_verb->add_option(
+      "-o,--output", render.out,
+      "out.png or out.svg for one moment; a folder for every beat; out.mp4, .webm or .gif for a film");
+  render_verb->add_option("--format", render.format, "of a folder's pictures: png or svg (png)");
+  render_verb->add_option("--fps", render.fps, "frames a second of a film (30)");
+  render_verb->add_flag("--frames", render.frames, "a film as numbered pictures in a folder, without ffmpeg");
+  render_verb->add_flag("--progress", render.progress, "a film's progress on stderr, a line each frame");
   render_verb->add_option("--scene", render.scene, "the scene's name (see --list)");
   render_verb->add_option("--at", render.at,
                           "b3 (beat), 12.5us (time since the trace's start) or c1500 (kernel cycle)");

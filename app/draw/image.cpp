@@ -118,18 +118,20 @@ Image filled(int width, int height, std::uint32_t colour) {
   return {width, height, std::vector<std::uint32_t>(static_cast<std::size_t>(width) * height, colour)};
 }
 
-std::optional<std::string> write_png(const Image& image, const std::filesystem::path& file) {
-  const auto failed = [&](const std::string& why) {
-    return std::string("cannot write ").append(file.string()).append(": ").append(why);
-  };
+std::optional<std::string> png_of(const Image& image) {
   const bool sound = image.width > 0 && image.height > 0 &&
                      image.pixels.size() == static_cast<std::size_t>(image.width) * image.height;
-  if (!sound) return failed("the picture has no pixels");
+  if (!sound) return {};
   const std::optional<Bytes> bytes = encode(image);
-  if (!bytes) return failed("zlib refused the picture");
+  if (!bytes) return {};
+  return std::string(bytes->begin(), bytes->end());
+}
 
+std::optional<std::string> write_png(const Image& image, const std::filesystem::path& file) {
+  const std::optional<std::string> bytes = png_of(image);
+  if (!bytes) return std::string("cannot write ").append(file.string()).append(": the picture has no pixels");
   trace::OutputFile out(file);
-  out.write({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  out.write(*bytes);
   return out.finish();
 }
 

@@ -21,6 +21,9 @@ struct Image {
 /// A picture of one colour; no picture (0 x 0) where a side is not positive.
 Image filled(int width, int height, std::uint32_t colour);
 
+/// The bytes of a PNG file, RGB where every pixel is opaque; none where there are no pixels.
+std::optional<std::string> png_of(const Image& image);
+
 /// Writes a PNG, as RGB where every pixel is opaque. The file is written aside and renamed, so that nobody reads half
 /// of one and a failure leaves what was there. Answers what went wrong, in one line that names the file.
 std::optional<std::string> write_png(const Image& image, const std::filesystem::path& file);

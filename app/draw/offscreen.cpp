@@ -71,18 +71,25 @@ std::unique_ptr<Offscreen> Offscreen::open(const Options& options, std::string& 
   return result;
 }
 
+void Offscreen::frame(int width, int height, const Paint& paint) {
+  ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+  ImGui::NewFrame();
+  const BareWindow window(ImGui::GetIO().DisplaySize);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRectFullScreen();
+  paint(list);
+  list.PopClipRect();
+}
+
+void Offscreen::play(int width, int height, const Paint& paint) {
+  const Current current(context_);
+  frame(std::clamp(width, 1, 16384), std::clamp(height, 1, 16384), paint);
+}
+
 Image Offscreen::draw(int width, int height, ImU32 background, const Paint& paint) {
   const Current current(context_);
   Image image = filled(std::clamp(width, 1, 16384), std::clamp(height, 1, 16384), background | IM_COL32_A_MASK);
-  ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(image.width), static_cast<float>(image.height));
-  ImGui::NewFrame();
-  {
-    const BareWindow window(ImGui::GetIO().DisplaySize);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRectFullScreen();
-    paint(list);
-    list.PopClipRect();
-  }
+  frame(image.width, image.height, paint);
   rasterise(*ImGui::GetDrawData(), fonts_.texels, image, threads_);
   return image;
 }

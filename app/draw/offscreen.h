@@ -31,10 +31,14 @@ class Offscreen {
   /// the context is current. Exceptions of `paint` pass through. Sides are clamped to 1 .. 16,384.
   Image draw(int width, int height, ImU32 background, const Paint& paint);
 
+  /// The same frame without pixels: for what `paint` does besides, such as writing an SvgPage.
+  void play(int width, int height, const Paint& paint);
+
   const FontSet& fonts() const { return fonts_; }
 
  private:
   explicit Offscreen(int threads);
+  void frame(int width, int height, const Paint& paint);
 
   ImGuiContext* context_;
   FontSet fonts_;

@@ -159,6 +159,7 @@ Radii radii_of(ImVec2 low, ImVec2 high, float radius, ImDrawFlags corners) {
 
 void add_box(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 colour, const Radii& radii) {
   if ((colour & IM_COL32_A_MASK) == 0) return;
+  if (radii == Radii{}) return plain_box(list, low, high, colour);
   const float top = std::max(radii[0], radii[1]), bottom = std::max(radii[2], radii[3]);
   plain_box(list, {low.x, low.y + top}, {high.x, high.y - bottom}, colour);
   plain_box(list, {low.x + radii[0], low.y}, {high.x - radii[1], low.y + top}, colour);

@@ -10,11 +10,12 @@
 #include <fmt/format.h>
 
 #include "app/draw/image.h"
-#include "app/draw/offscreen.h"
-#include "app/shell/frame.h"
 #include "app/verbs/assets.h"
+#include "app/verbs/encoder.h"
 #include "app/verbs/files.h"
+#include "app/verbs/film.h"
 #include "app/verbs/load.h"
+#include "app/verbs/studio.h"
 #include "core/story/scene.h"
 
 namespace warpwalk::verbs {
@@ -35,26 +36,6 @@ std::optional<Size> parse_size(std::string_view text) {
   if (size.width < 640 || size.height < 360 || size.width > 8192 || size.height > 8192) return {};
   return size;
 }
-
-// Everything that a picture needs besides its moment.
-struct Studio {
-  const trace::Trace& trace;
-  const story::Walk& walk;
-  const story::Narration& narration;
-  draw::Theme theme;
-  Size size;
-  std::string source;
-  std::unique_ptr<draw::Offscreen> offscreen;
-
-  draw::Image picture(const story::Stage& stage) const {
-    const float scale = offscreen->fonts().scale;
-    return offscreen->draw(size.width, size.height, theme.ground, [&](ImDrawList& list) {
-      draw::Canvas canvas(list, offscreen->fonts(), theme, static_cast<float>(size.width) / scale,
-                          static_cast<float>(size.height) / scale);
-      shell::paint_frame(canvas, stage, source);
-    });
-  }
-};
 
 struct Shot {
   const story::Scene* scene;
@@ -83,12 +64,56 @@ int list_scenes() {
   return 0;
 }
 
-// What --text's characters do not hold is drawn from the whole ranges; a picture needs only what its stage says.
-std::string all_text(const std::vector<story::Stage>& stages, std::string_view source) {
-  std::string text(source);
-  text += "×−…›µ→·";
+std::string words_of(const std::vector<story::Stage>& stages) {
+  std::string text;
   for (const story::Stage& stage : stages) text += story::everything_on(stage);
   return text;
+}
+
+// What is written, by the name and the options given.
+struct Target {
+  enum class Kind { text, png, svg, film } kind = Kind::png;
+  bool folder = false;  // of files, and not one
+};
+
+std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& options) {
+  using Kind = Target::Kind;
+  if (!options.format.empty() && options.format != "png" && options.format != "svg")
+    return {{}, fmt::format("--format {}: is no format; there are png and svg", options.format)};
+  if (options.text) return {{Kind::text, false}, {}};
+  const std::string extension = options.out.extension().string();
+  std::error_code not_there;
+  const bool folder = extension.empty() || std::filesystem::is_directory(options.out, not_there);
+  if (options.frames) {
+    if (folder) return {{Kind::film, true}, {}};
+    return {{}, fmt::format("-o {}: --frames writes numbered pictures; give a folder", options.out.string())};
+  }
+  if (is_film(options.out) && !folder) return {{Kind::film, false}, {}};
+  const bool one = extension == ".png" || extension == ".svg";
+  if (one && !options.format.empty() && extension != "." + options.format)
+    return {{},
+            fmt::format("-o {}: does not go with --format {}; leave out one of them", options.out.string(),
+                        options.format)};
+  if (one) return {{extension == ".svg" ? Kind::svg : Kind::png, false}, {}};
+  if (folder) return {{options.format == "svg" ? Kind::svg : Kind::png, true}, {}};
+  return {{},
+          fmt::format("-o {}: pictures are written as .png or .svg, films as .mp4, .webm or .gif; or give a folder "
+                      "for every beat",
+                      options.out.string())};
+}
+
+std::optional<std::string> write_pictures(const Studio& studio, const std::vector<story::Stage>& stages,
+                                          const Target& target, const std::filesystem::path& out) {
+  const bool svg = target.kind == Target::Kind::svg;
+  for (const story::Stage& stage : stages) {
+    const std::filesystem::path file = target.folder ? out / fmt::format("{:02}-{}-{:02}.{}", stage.scene_number,
+                                                                         stage.scene, stage.beat, svg ? "svg" : "png")
+                                                     : out;
+    if (auto error = svg ? write_file(file, studio.svg(stage)) : draw::write_png(studio.image(stage), file))
+      return error;
+  }
+  fmt::print("{} {} in {}\n", stages.size(), stages.size() == 1 ? "picture" : "pictures", out.string());
+  return {};
 }
 
 }  // namespace
@@ -98,6 +123,14 @@ int render(const RenderOptions& options) {
   if (options.file.empty()) return refuse("render: no trace file given; write: warpwalk render FILE -o out.png");
   if (options.out.empty() && !options.text)
     return refuse("render: nowhere to draw to; add -o out.png, or -o FOLDER for every beat");
+  const auto [target, target_error] = target_of(options);
+  if (target_error) return refuse(*target_error);
+  const bool filming = target.kind == Target::Kind::film;
+  if (filming && !options.at.empty())
+    return refuse(fmt::format("--at {}: a film shows every beat; leave out --at", options.at));
+  if (filming && (options.fps < 1 || options.fps > 120))
+    return refuse(fmt::format("--fps {}: is out of range; give 1 to 120", options.fps));
+  if (filming && !target.folder && !find_program("ffmpeg")) return refuse(no_ffmpeg);
   const auto size = parse_size(options.size);
   if (!size)
     return refuse(fmt::format("--size {}: is no size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
@@ -151,15 +184,8 @@ int render(const RenderOptions& options) {
     walk = followed;
   }
 
-  // One file is one moment; a folder is every beat.
-  const std::string extension = options.out.extension().string();
-  const bool one_picture = !options.text && extension == ".png";
-  const bool folder = !options.text && !one_picture;
-  std::error_code not_there;
-  if (folder && !extension.empty() && !std::filesystem::is_directory(options.out, not_there))
-    return refuse(fmt::format("-o {}: pictures are written as .png; give a .png file, or a folder for every beat",
-                              options.out.string()));
   std::vector<Shot> shots;
+  const bool one_picture = !target.folder && (target.kind == Target::Kind::png || target.kind == Target::Kind::svg);
   if (one_picture || moment) {
     const story::Scene& shown = scene != nullptr ? *scene : story::scenes().front();
     const auto last = static_cast<std::int64_t>(shown.beats(trace, walk).size());
@@ -182,27 +208,35 @@ int render(const RenderOptions& options) {
     return 0;
   }
 
-  Studio studio{trace, walk, narration, *theme, *size, options.file.filename().string(), nullptr};
-  draw::Offscreen::Options offscreen;
-  offscreen.fonts.scale =
-      options.scale != 0 ? static_cast<float>(options.scale) : shell::scale_for(size->width, size->height);
-  offscreen.fonts.only_text = all_text(stages, studio.source);
+  Studio::Options studio_options;
+  studio_options.theme = *theme;
+  studio_options.width = size->width;
+  studio_options.height = size->height;
+  studio_options.scale = options.scale;
+  studio_options.source = options.file.filename().string();
+  if (!filming) studio_options.words = words_of(stages);  // what its motions say is not known yet
   std::string font_error;
-  studio.offscreen = draw::Offscreen::open(offscreen, font_error);
-  if (!studio.offscreen) return refuse(font_error);
+  const auto studio = Studio::open(std::move(studio_options), font_error);
+  if (!studio) return refuse(font_error);
 
-  if (folder) {
+  if (target.folder) {
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
     if (error) return refuse(fmt::format("{}: the folder cannot be made: {}", options.out.string(), error.message()));
   }
-  for (const story::Stage& stage : stages) {
-    const std::filesystem::path file =
-        folder ? options.out / fmt::format("{:02}-{}-{:02}.png", stage.scene_number, stage.scene, stage.beat)
-               : options.out;
-    if (const auto error = draw::write_png(studio.picture(stage), file)) return refuse(*error);
+  if (filming) {
+    std::vector<BeatStage> beats;
+    for (const Shot& shot : shots)
+      beats.emplace_back([&, shot](double phase) {
+        story::Moment at = shot.moment;
+        at.phase = phase;
+        return story::stage_at(*shot.scene, {trace, walk, narration, hardware, at, controls, *naming}).first;
+      });
+    if (const auto error = film(beats, *studio, {options.out, options.fps, options.frames, options.progress}))
+      return refuse(*error);
+    return 0;
   }
-  fmt::print("{} {} in {}\n", stages.size(), stages.size() == 1 ? "picture" : "pictures", options.out.string());
+  if (const auto error = write_pictures(*studio, stages, target, options.out)) return refuse(*error);
   return 0;
 }
 

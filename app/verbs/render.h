@@ -9,21 +9,26 @@ namespace warpwalk::verbs {
 
 struct RenderOptions {
   std::filesystem::path file;
-  std::filesystem::path out;  ///< a .png (.txt with text), or a folder; empty with text: stdout
-  std::string scene;          ///< empty: the first one, or all of them into a folder
-  std::string at;             ///< empty: the last beat
-  std::string follow;         ///< empty: the op with the most GPU time
+  /// A .png or .svg (.txt with text), a film (.mp4, .webm, .gif), or a folder; empty with text: stdout.
+  std::filesystem::path out;
+  std::string scene;   ///< empty: the first one, or all of them into a folder or a film
+  std::string at;      ///< empty: the last beat
+  std::string follow;  ///< empty: the op with the most GPU time
   std::string size = "1920x1080";
   std::string theme = "dark";
   std::string names = "both";    ///< hardware, company or both
   std::vector<std::string> set;  ///< SCENE.CONTROL=NUMBER each
+  std::string format;            ///< of a folder's pictures, png or svg; empty: png
   double scale = 0;              ///< pixels a unit; 0: by the size
+  int fps = 30;                  ///< of a film
+  bool frames = false;           ///< a film as numbered pictures in a folder
+  bool progress = false;         ///< a film's progress as lines for programs
   bool text = false;
   bool list = false;
 };
 
-/// Pictures (or, with `text`, sentences and facts) of one moment, or of every beat into a folder. Returns the exit
-/// status.
+/// Pictures (or, with `text`, sentences and facts) of one moment, or of every beat into a folder; or a film. Returns
+/// the exit status.
 int render(const RenderOptions& options);
 
 }  // namespace warpwalk::verbs

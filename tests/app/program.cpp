@@ -1,6 +1,7 @@
 #include "tests/app/program.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -31,9 +32,9 @@ std::string walk(std::string_view name) {
   return std::string(WARPWALK_SOURCE_DIR "/assets/walks/").append(name).append(".json.gz");
 }
 
-Outcome run(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
-            const std::string& stdout_to) {
-  const Folder folder;
+Program::Program(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
+                 const std::string& stdout_to)
+    : folder_(std::make_unique<Folder>()) {
   std::vector<std::string> words = {WARPWALK_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> settings = environment;
@@ -51,24 +52,48 @@ Outcome run(const std::vector<std::string>& arguments, const std::vector<std::st
   };
   std::vector<char*> argv = pointers(words), envp = pointers(settings);
 
-  const std::string out = stdout_to.empty() ? folder.at("out") : stdout_to, error = folder.at("error");
+  out_ = stdout_to.empty() ? folder_->at("out") : "";
+  const std::string out = stdout_to.empty() ? out_ : stdout_to, error = folder_->at("error");
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT, 0600);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, error.c_str(), O_WRONLY | O_CREAT, 0600);
-  Outcome outcome;
   pid_t child = 0;
   const int failed = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), envp.data());
   posix_spawn_file_actions_destroy(&actions);
   EXPECT_EQ(failed, 0) << argv[0];
-  if (failed != 0) return outcome;
-  int status = 0;
-  waitpid(child, &status, 0);
-  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  if (stdout_to.empty()) outcome.out = text_of(out);
-  outcome.error = text_of(error);
+  if (failed == 0) child_ = child;
+}
+
+Program::~Program() {
+  if (!running()) return;
+  kill(child_, SIGKILL);
+  waitpid(child_, nullptr, 0);
+}
+
+bool Program::running() {
+  if (child_ == 0) return false;
+  if (waitpid(child_, &status_, WNOHANG) == 0) return true;
+  child_ = 0;
+  return false;
+}
+
+std::string Program::error() const { return text_of(folder_->at("error")); }
+
+Outcome Program::wait() {
+  if (child_ != 0) waitpid(child_, &status_, 0);
+  child_ = 0;
+  Outcome outcome;
+  outcome.status = WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+  if (!out_.empty()) outcome.out = text_of(out_);
+  outcome.error = error();
   return outcome;
+}
+
+Outcome run(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
+            const std::string& stdout_to) {
+  return Program(arguments, environment, stdout_to).wait();
 }
 
 Folder::Folder() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,11 +15,6 @@ struct Outcome {
   /// How many lines stand on stderr.
   std::size_t error_lines() const;
 };
-
-/// Runs the built program, with these additions to the environment ("NAME=value"). Its stdout goes into `out` of the
-/// outcome, or to the file named.
-Outcome run(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {},
-            const std::string& stdout_to = {});
 
 /// A folder of its own that goes away with it.
 class Folder {
@@ -38,6 +34,37 @@ class Folder {
  private:
   std::filesystem::path path_;
 };
+
+/// The built program while it runs.
+class Program {
+ public:
+  /// With these additions to the environment ("NAME=value"). Its stdout goes into `out` of the outcome, or to the file
+  /// named.
+  explicit Program(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {},
+                   const std::string& stdout_to = {});
+  /// Kills it where it still runs.
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  int pid() const { return child_; }
+  bool running();
+  /// What it has written on stderr so far.
+  std::string error() const;
+  /// Waits for its end.
+  Outcome wait();
+
+ private:
+  std::unique_ptr<Folder> folder_;
+  std::string out_;  // empty: nothing to read back
+  int child_ = 0;    // 0: never started, or waited for
+  int status_ = -1;
+};
+
+/// Runs the built program, with these additions to the environment ("NAME=value"). Its stdout goes into `out` of the
+/// outcome, or to the file named.
+Outcome run(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {},
+            const std::string& stdout_to = {});
 
 std::string text_of(const std::filesystem::path& file);
 

@@ -107,8 +107,8 @@ TEST(Usage, PlacesThatCannotBeWritten) {
 
 TEST(Usage, APictureOfAKindThatIsNotDrawnMakesNoFolderOfThatName) {
   const Folder folder;
-  for (const char* name : {"out.jpg", "out.svg", "out.pdf"})
-    expect_refused({"render", walk("relu_matmul"), "-o", folder.at(name)}, {name, ".png"});
+  for (const char* name : {"out.jpg", "out.avi", "out.pdf"})
+    expect_refused({"render", walk("relu_matmul"), "-o", folder.at(name)}, {name, ".png", ".svg", ".mp4"});
   EXPECT_TRUE(folder.names().empty());
 }
 
@@ -163,7 +163,8 @@ TEST(Help, SaysWhatThereIsAndSucceeds) {
   }
   const Outcome render = run({"render", "--help"});
   EXPECT_EQ(render.status, 0);
-  for (const char* word : {"--scene", "--at", "--follow", "--size", "--theme", "--text", "--list"})
+  for (const char* word :
+       {"--scene", "--at", "--follow", "--size", "--theme", "--text", "--list", "--format", "--fps", "--frames"})
     EXPECT_NE(render.out.find(word), std::string::npos) << word;
   EXPECT_EQ(run({"--version"}).status, 0);
   EXPECT_TRUE(run({"--version"}).out.starts_with("warpwalk ")) << run({"--version"}).out;

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "app/draw/image.h"
+
+namespace warpwalk::verbs {
+
+/// The program of this name in PATH; none where it is not there.
+std::optional<std::filesystem::path> find_program(std::string_view name);
+
+/// ffmpeg at work: pictures go in, and it writes one file.
+class Encoder {
+ public:
+  /// `arguments` are those between the input and the end. Nothing, and one line in `error`, where it does not start.
+  static std::unique_ptr<Encoder> start(const std::filesystem::path& program, int width, int height, int fps,
+                                        const std::vector<std::string>& arguments, std::string& error);
+  /// Ends ffmpeg where it is still at work.
+  ~Encoder();
+  Encoder(const Encoder&) = delete;
+  Encoder& operator=(const Encoder&) = delete;
+
+  /// One frame. False where ffmpeg has gone or `stop` answers true, which is asked while ffmpeg keeps us waiting.
+  bool write(const draw::Image& image, const std::function<bool()>& stop);
+  /// Says that no more frames come and waits for the end. On failure ffmpeg's last words.
+  std::optional<std::string> finish();
+
+ private:
+  Encoder() = default;
+  std::string last_words() const;
+
+  pid_t child_ = 0;  // 0: it has ended and was waited for
+  int to_child_ = -1;
+  int words_ = -1;  // what it wrote on stderr
+};
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,228 @@
+// Scenes as films, with a stand-in for ffmpeg and, where it is installed, with the real one.
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "app/draw/image.h"
+#include "tests/app/program.h"
+
+namespace warpwalk::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int beats = 5;  // of relu_matmul's boardroom
+constexpr int bytes_a_frame = 640 * 360 * 4;
+
+// A folder for PATH with an ffmpeg in it that does what the lines say.
+class FakeFfmpeg {
+ public:
+  explicit FakeFfmpeg(const std::string& lines) {
+    std::filesystem::permissions(folder_.file("ffmpeg", "#!/bin/sh\nhere='" + folder_.path().string() + "'\n" + lines),
+                                 std::filesystem::perms::owner_all);
+  }
+  std::vector<std::string> environment() const { return {"PATH=" + folder_.path().string() + ":/usr/bin:/bin"}; }
+  std::string said(std::string_view file) const { return text_of(folder_.at(file)); }
+
+ private:
+  Folder folder_;
+};
+
+// Counts the bytes that come, into the file asked for.
+constexpr const char* counting = R"(
+echo "$@" >> "$here/arguments"
+for last; do :; done
+wc -c > "${last#file:}"
+)";
+
+std::vector<std::string> film(const std::string& out, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words = {"render", walk("relu_matmul"), "--scene", "boardroom",
+                                    "--size", "640x360",           "-o",      out};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::optional<std::filesystem::path> real_ffmpeg() {
+  for (const char* folder : {"/usr/bin", "/usr/local/bin"})
+    if (std::filesystem::exists(std::filesystem::path(folder) / "ffmpeg"))
+      return std::filesystem::path(folder) / "ffmpeg";
+  return {};
+}
+
+TEST(Film, EveryBeatMovesAndPausesAtThirtyFramesASecond) {
+  const FakeFfmpeg ffmpeg(counting);
+  const Folder folder;
+  const Outcome outcome = run(film(folder.at("a.mp4")), ffmpeg.environment());
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+  constexpr int frames = beats * (24 + 75);  // 0.8 s and 2.5 s
+  EXPECT_EQ(std::stol(text_of(folder.at("a.mp4"))), long{frames} * bytes_a_frame);
+  EXPECT_EQ(outcome.out, "495 frames, 16.5 s in " + folder.at("a.mp4") + "\n");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.mp4"});
+  const std::string arguments = ffmpeg.said("arguments");
+  for (const char* word : {"-video_size 640x360", "-framerate 30", "-f rawvideo", "-f mp4"})
+    EXPECT_NE(arguments.find(word), std::string::npos) << arguments;
+}
+
+TEST(Film, OtherFramesASecondAndKinds) {
+  const FakeFfmpeg ffmpeg(counting);
+  const Folder folder;
+  EXPECT_EQ(run(film(folder.at("a.webm"), {"--fps", "10"}), ffmpeg.environment()).status, 0);
+  EXPECT_EQ(std::stol(text_of(folder.at("a.webm"))), beats * 33L * bytes_a_frame);
+  EXPECT_NE(ffmpeg.said("arguments").find("-f webm"), std::string::npos);
+  EXPECT_EQ(run(film(folder.at("a.gif"), {"--fps", "10"}), ffmpeg.environment()).status, 0);
+  EXPECT_EQ(std::stol(text_of(folder.at("a.gif"))), beats * 33L * bytes_a_frame);
+  EXPECT_NE(ffmpeg.said("arguments").find("palettegen"), std::string::npos);
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.gif", "a.webm"}));
+}
+
+TEST(Film, ProgressIsALineAFrame) {
+  const FakeFfmpeg ffmpeg(counting);
+  const Folder folder;
+  const Outcome outcome = run(film(folder.at("a.mp4"), {"--fps", "4", "--progress"}), ffmpeg.environment());
+  constexpr int frames = beats * (3 + 10);
+  EXPECT_EQ(outcome.error_lines(), static_cast<std::size_t>(frames));
+  EXPECT_TRUE(outcome.error.starts_with("frame 1 of 65\nframe 2 of 65\n")) << outcome.error;
+  EXPECT_TRUE(outcome.error.ends_with("frame 65 of 65\n"));
+}
+
+void expect_one_line(const Outcome& outcome, std::string_view words) {
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.error.find(words), std::string::npos) << outcome.error;
+}
+
+TEST(Film, WithoutFfmpegSaysWhatToDoAndWritesNothing) {
+  const Folder folder, nothing;
+  const Outcome outcome = run(film(folder.at("a.mp4")), {"PATH=" + nothing.path().string()});
+  expect_one_line(outcome, "needs ffmpeg");
+  EXPECT_NE(outcome.error.find("--frames"), std::string::npos);
+  expect_one_line(run(film(folder.at("a.gif")), {"PATH="}), "needs ffmpeg");
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Film, AFailingFfmpegIsQuotedAndNothingIsLeft) {
+  const Folder folder;
+  const std::string before = folder.file("a.mp4", "was there");
+  for (const char* lines : {"echo first >&2; echo \"Unknown encoder 'x'\" >&2; exit 1",
+                            "head -c 100000 > /dev/null; echo \"Unknown encoder 'x'\" >&2; exit 1",
+                            "cat > /dev/null; echo \"Unknown encoder 'x'\" >&2; exit 1"}) {
+    const FakeFfmpeg ffmpeg(lines);
+    expect_one_line(run(film(before), ffmpeg.environment()), "a.mp4: ffmpeg failed: Unknown encoder 'x'");
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"a.mp4"}) << lines;
+    EXPECT_EQ(text_of(before), "was there");
+  }
+  expect_one_line(run(film(folder.at("b.mp4")), FakeFfmpeg("kill -9 $$").environment()), "ended by signal 9");
+  expect_one_line(run(film(folder.at("b.gif")), FakeFfmpeg("exit 3").environment()), "status 3");
+  expect_one_line(run(film(folder.at("b.mp4")), FakeFfmpeg("exit 0").environment()), "ended before the film did");
+  expect_one_line(run(film("/nowhere/deep/a.mp4"), FakeFfmpeg(counting).environment()), "/nowhere/deep/a.mp4");
+  expect_one_line(run(film("/dev/null/a.mp4"), FakeFfmpeg(counting).environment()), "/dev/null/a.mp4");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.mp4"});
+}
+
+TEST(Film, OptionsThatDoNotGoTogether) {
+  const FakeFfmpeg ffmpeg(counting);
+  const Folder folder;
+  for (const char* fps : {"0", "-5", "121"})
+    expect_one_line(run(film(folder.at("a.mp4"), {std::string("--fps=") + fps}), ffmpeg.environment()), "1 to 120");
+  expect_one_line(run(film(folder.at("a.mp4"), {"--fps", "many"}), ffmpeg.environment()), "--fps");
+  expect_one_line(run(film(folder.at("a.mp4"), {"--at", "b2"}), ffmpeg.environment()), "--at b2");
+  expect_one_line(run(film(folder.at("a.mp4"), {"--frames"}), ffmpeg.environment()), "give a folder");
+  expect_one_line(run(film(folder.at("a.png"), {"--format", "svg"})), "--format svg");
+  expect_one_line(run(film(folder.at("out"), {"--format", "jpg"})), "png and svg");
+  EXPECT_TRUE(folder.names().empty());
+}
+
+// Stopped in the middle, with an ffmpeg that takes nothing: it hangs, and must go too.
+TEST(Film, StoppedByASignalLeavesNothing) {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+    const FakeFfmpeg ffmpeg("echo $$ > \"$here/pid\"; exec sleep 60");
+    const Folder folder;
+    Program program(film(folder.at("a.mp4")), ffmpeg.environment());
+    const auto give_up = std::chrono::steady_clock::now() + 20s;
+    while (ffmpeg.said("pid").empty() && std::chrono::steady_clock::now() < give_up) std::this_thread::sleep_for(5ms);
+    const int child = std::atoi(ffmpeg.said("pid").c_str());
+    ASSERT_GT(child, 0);
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"a.mp4.partial"});
+    kill(program.pid(), signal);
+    EXPECT_EQ(program.wait().status, 128 + signal);
+    EXPECT_TRUE(folder.names().empty()) << folder.names()[0];
+    EXPECT_NE(kill(child, 0), 0) << "ffmpeg still runs";
+  }
+}
+
+TEST(FilmFrames, AreNumberedPicturesAndNeedNoFfmpeg) {
+  const Folder folder;
+  const Outcome outcome = run(film(folder.at("out"), {"--frames", "--fps", "4"}), {"PATH="});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  const auto names = folder.names("out");
+  ASSERT_EQ(names.size(), 65u);
+  EXPECT_EQ(names.front(), "frame-00001.png");
+  EXPECT_EQ(names.back(), "frame-00065.png");
+  const auto frame = [&](int n) { return draw::read_png(folder.at("out/" + names[static_cast<std::size_t>(n - 1)])); };
+  ASSERT_TRUE(frame(1));
+  EXPECT_NE(frame(14), frame(15));  // the second beat moves
+  EXPECT_EQ(frame(16), frame(26));  // and pauses
+  EXPECT_NE(frame(26), frame(27));
+  // The pause shows the beat as `render` draws it.
+  EXPECT_EQ(run(film(folder.at("b2.png"), {"--at", "b2"})).status, 0);
+  EXPECT_EQ(frame(26), draw::read_png(folder.at("b2.png")));
+}
+
+TEST(FilmFrames, StoppedByASignalLeavesNone) {
+  const Folder folder;
+  Program program(film(folder.at("out"), {"--frames", "--fps", "120"}));
+  const auto give_up = std::chrono::steady_clock::now() + 20s;
+  while (!std::filesystem::exists(folder.at("out/frame-00005.png")) && std::chrono::steady_clock::now() < give_up)
+    std::this_thread::sleep_for(1ms);
+  kill(program.pid(), SIGTERM);
+  EXPECT_EQ(program.wait().status, 128 + SIGTERM);
+  EXPECT_TRUE(folder.names("out").empty());
+}
+
+class RealFilm : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RealFilm, IsPlayedBack) {
+  const auto ffmpeg = real_ffmpeg();
+  if (!ffmpeg) GTEST_SKIP() << "ffmpeg is not installed";
+  const Folder folder;
+  const std::string out = folder.at(std::string("a film: µ.") + GetParam());
+  const Outcome outcome = run(film(out, {"--fps", "5"}));
+  ASSERT_EQ(outcome.status, 0) << outcome.error;
+  ASSERT_EQ(folder.names().size(), 1u);
+  // The last frame is the last beat's picture, but for what compression costs.
+  const std::string back = folder.at("back.png");
+  const std::string command = ffmpeg->string() + " -v error -i 'file:" + out + "' -update 1 '" + back + "' < /dev/null";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  ASSERT_EQ(run(film(folder.at("last.png"))).status, 0);
+  const auto played = draw::read_png(back), drawn = draw::read_png(folder.at("last.png"));
+  ASSERT_TRUE(played && drawn);
+  ASSERT_EQ(played->pixels.size(), drawn->pixels.size());
+  double off = 0;
+  for (std::size_t i = 0; i < drawn->pixels.size(); ++i)
+    for (const int shift : {0, 8, 16})
+      off += std::abs(static_cast<int>(played->pixels[i] >> shift & 255) -
+                      static_cast<int>(drawn->pixels[i] >> shift & 255));
+  EXPECT_LT(off / static_cast<double>(3 * drawn->pixels.size()), 3) << "levels of 255, on average";
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, RealFilm, ::testing::Values("mp4", "webm", "gif"),
+                         [](const auto& one) { return std::string(one.param); });
+
+TEST(RenderSvg, OneAndAFolder) {
+  const Folder folder;
+  EXPECT_EQ(run(film(folder.at("one.svg"), {"--at", "b2"})).status, 0);
+  EXPECT_TRUE(text_of(folder.at("one.svg")).starts_with("<svg "));
+  const Outcome outcome = run(film(folder.at("all"), {"--format", "svg"}));
+  EXPECT_EQ(outcome.out, "5 pictures in " + folder.at("all") + "\n");
+  ASSERT_EQ(folder.names("all").size(), 5u);
+  EXPECT_EQ(folder.names("all")[1], "01-boardroom-02.svg");
+  EXPECT_EQ(text_of(folder.at("all/01-boardroom-02.svg")), text_of(folder.at("one.svg")));
+}
+
+}  // namespace
+}  // namespace warpwalk::testing
