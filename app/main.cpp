@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/verbs/doctor.h"
 #include "app/verbs/files.h"
 #include "app/verbs/info.h"
 #include "app/verbs/open.h"
@@ -66,6 +67,11 @@ int run(int argc, char** argv) {
   render_verb->add_flag("--text", render.text, "the sentences and facts instead of pictures");
   render_verb->add_flag("--list", render.list, "the names of all scenes, one a line");
 
+  warpwalk::verbs::DoctorOptions doctor;
+  CLI::App* const doctor_verb =
+      app.add_subcommand("doctor", "what this machine has, and what each missing thing costs");
+  doctor_verb->add_option("--json", doctor.json, "write it as JSON to this file (- for stdout)");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -80,6 +86,7 @@ int run(int argc, char** argv) {
   info.memory_cap_bytes = static_cast<std::uint64_t>(cap_gb * 1e9);
   if (info_verb->parsed()) return warpwalk::verbs::info(info);
   if (render_verb->parsed()) return warpwalk::verbs::render(render);
+  if (doctor_verb->parsed()) return warpwalk::verbs::doctor(doctor);
   return warpwalk::verbs::open(open);
 }
 

@@ -74,6 +74,13 @@ class Files {
     return nullptr;
   }
 
+  /// Where they were found, in the order of their names.
+  std::vector<std::filesystem::path> places() const {
+    std::vector<std::filesystem::path> out;
+    for (const auto& [name, place] : places_) out.push_back(place);
+    return out;
+  }
+
   /// Over the bytes of every file that was used, in the order of their names.
   std::uint64_t hash() const {
     std::uint64_t hash = 0;
@@ -102,6 +109,7 @@ class Files {
       in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
       if (!in || !is_font(bytes)) continue;
       place->second = std::move(bytes);
+      places_.emplace(name, directory / name);
       break;
     }
     return place->second;
@@ -109,6 +117,7 @@ class Files {
 
   const std::vector<std::filesystem::path>& directories_;
   std::map<std::string, std::string> read_;
+  std::map<std::string, std::filesystem::path> places_;
 };
 
 std::string nothing_found(const std::vector<std::filesystem::path>& directories) {
@@ -183,6 +192,15 @@ std::vector<std::filesystem::path> default_font_directories() {
           "/usr/share/fonts/inter",
           "/usr/share/fonts/TTF",
           "/usr/local/share/fonts"};
+}
+
+std::vector<std::filesystem::path> font_files(const std::vector<std::filesystem::path>& directories) {
+  Files files(directories);
+  for (const Style& style : kStyles) {
+    if (files.find(style.files) == nullptr) return {};
+    files.find(style.rest);
+  }
+  return files.places();
 }
 
 std::optional<std::string> load_fonts(ImFontAtlas& atlas, const FontOptions& options, FontSet& fonts) {

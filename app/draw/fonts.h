@@ -59,6 +59,9 @@ struct FontOptions {
 /// The folders in which Debian, Ubuntu, Fedora and Arch keep Inter, JetBrains Mono and DejaVu.
 std::vector<std::filesystem::path> default_font_directories();
 
+/// The files that load_fonts would use from these folders, each once; none where some style has no font.
+std::vector<std::filesystem::path> font_files(const std::vector<std::filesystem::path>& directories);
+
 /// Loads all styles into an empty atlas and builds it; body becomes its first font, the default. Inter and JetBrains
 /// Mono give way to DejaVu where they are missing. Answers what is missing and which packages hold it; then the atlas
 /// is as empty as before.

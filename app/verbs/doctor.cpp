@@ -1,0 +1,151 @@
+#include "app/verbs/doctor.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <system_error>
+#include <thread>
+
+#include <fmt/format.h>
+#include <rapidjson/document.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+#include "app/draw/fonts.h"
+#include "app/verbs/assets.h"
+#include "app/verbs/encoder.h"
+#include "app/verbs/files.h"
+#include "app/verbs/probes.h"
+#include "core/story/narration.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+Found look_at_fonts() {
+  std::string text;
+  for (const std::filesystem::path& file : draw::font_files(draw::default_font_directories()))
+    text.append(text.empty() ? "" : ", ").append(file.filename().string());
+  if (text.empty()) return {false, "none found"};
+  const bool own = text.find("Inter") != std::string::npos && text.find("JetBrains") != std::string::npos;
+  return {own, own ? text : "Inter or JetBrains Mono is not there, in their place " + text};
+}
+
+Found look_at_assets() {
+  const auto folder = find_assets();
+  if (!folder) return {false, "not beside the program"};
+  if (const auto [narration, error] = story::Narration::load(*folder / "narration" / "en"); error)
+    return {false, *error};
+  std::size_t walks = 0;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(*folder / "walks", error))
+    walks += entry.path().extension() == ".gz";
+  return {true, fmt::format("{}, {} recorded walks", folder->string(), walks)};
+}
+
+Found look_at_settings() {
+  const char* const config = std::getenv("XDG_CONFIG_HOME");
+  const char* const home = std::getenv("HOME");
+  std::filesystem::path folder;
+  if (config != nullptr && *config == '/')
+    folder = config;
+  else if (home != nullptr && *home != '\0')
+    folder = std::filesystem::path(home) / ".config";
+  else
+    return {false, "neither XDG_CONFIG_HOME nor HOME is set"};
+  const std::filesystem::path file = folder / "warpwalk" / "settings.json";
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return {true, fmt::format("{}, not there yet", file.string())};
+  std::ifstream in(file, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  if (!in) return {false, fmt::format("{} cannot be read", file.string())};
+  rapidjson::Document document;
+  if (document.Parse(text.str().c_str()).HasParseError() || !document.IsObject())
+    return {false, fmt::format("{} is no JSON object", file.string())};
+  return {true, file.string()};
+}
+
+Found look_at_ffmpeg() {
+  const auto program = find_program("ffmpeg");
+  return program ? Found{true, program->string()} : Found{false, "not in PATH"};
+}
+
+Found look_at_cpu() { return {true, fmt::format("{} cores", std::max(1u, std::thread::hardware_concurrency()))}; }
+
+struct Check {
+  const char* name;
+  Found (*look)();
+  bool apart;         // in a process of its own: it runs code of others
+  const char* costs;  // what its lack costs, and what to do
+};
+
+constexpr Check checks[] = {
+    {"display", look_at_display, true,
+     "no window; warpwalk render still makes pictures, films and texts; Mesa's OpenGL is in libgl1-mesa-dri"},
+    {"fonts", look_at_fonts, false, "plainer type; install fonts-inter fonts-jetbrains-mono fonts-dejavu-core"},
+    {"assets", look_at_assets, false, "no window and no pictures; set WARPWALK_ASSETS to the folder of the narration"},
+    {"settings", look_at_settings, false, "settings are not kept; set HOME, or put the file right or away"},
+    {"driver", look_at_driver, true,
+     "no NVIDIA GPU to run on; recorded walks and traces from elsewhere open all the same"},
+    {"CUPTI", look_at_cupti, true, "no recording of CUDA programs; opening traces needs none of it"},
+    {"NVRTC", look_at_nvrtc, true, "no compiling of CUDA source; opening traces needs none of it"},
+    {"NVML", look_at_nvml, true, "no live figures of a GPU; opening traces needs none of it"},
+    {"ffmpeg", look_at_ffmpeg, false, "no films; install ffmpeg, or write their frames (warpwalk render --frames)"},
+    {"CPU", look_at_cpu, false, ""},
+};
+
+std::string json_of(const std::vector<Checked>& all) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+  writer.SetIndent(' ', 2);
+  const auto text = [&](const char* key, const std::string& value) {
+    writer.Key(key);
+    writer.String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
+  };
+  writer.StartObject();
+  writer.Key("checks");
+  writer.StartArray();
+  for (const Checked& one : all) {
+    writer.StartObject();
+    text("name", one.name);
+    writer.Key("ok");
+    writer.Bool(one.ok);
+    text("found", one.found);
+    text("costs", one.costs);
+    writer.EndObject();
+  }
+  writer.EndArray();
+  writer.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace
+
+std::vector<Checked> check_all() {
+  constexpr auto longest = std::chrono::seconds(10);  // a driver with many GPUs takes some to wake up
+  const auto deadline = std::chrono::steady_clock::now() + longest;
+  std::vector<std::unique_ptr<Probe>> probes;  // all begin at once
+  for (const Check& check : checks) probes.push_back(check.apart ? std::make_unique<Probe>(check.look) : nullptr);
+  std::vector<Checked> all;
+  for (std::size_t i = 0; i < std::size(checks); ++i) {
+    const Found found = probes[i] ? probes[i]->wait(deadline) : checks[i].look();
+    all.push_back({checks[i].name, found.ok, found.text, found.ok ? "" : checks[i].costs});
+  }
+  return all;
+}
+
+int doctor(const DoctorOptions& options) {
+  const std::vector<Checked> all = check_all();
+  if (options.json != "-")
+    for (const Checked& one : all)
+      fmt::print("{:<9}{:<9}{}{}{}\n", one.name, one.ok ? "ok" : "missing", one.found, one.costs.empty() ? "" : ": ",
+                 one.costs);
+  if (!options.json.empty())
+    if (const auto error = write_file(options.json, json_of(all))) return refuse(*error);
+  return 0;
+}
+
+}  // namespace warpwalk::verbs

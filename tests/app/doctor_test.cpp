@@ -1,0 +1,132 @@
+// `doctor` through the real program, on machines that have something and on machines that have not.
+#include <map>
+
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "tests/app/program.h"
+
+namespace warpwalk::testing {
+namespace {
+
+const std::vector<std::string> names = {"display", "fonts", "assets", "settings", "driver",
+                                        "CUPTI",   "NVRTC", "NVML",   "ffmpeg",   "CPU"};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t from = 0, end; (end = text.find('\n', from)) != std::string::npos; from = end + 1)
+    lines.push_back(text.substr(from, end - from));
+  return lines;
+}
+
+// Runs doctor with this in its environment, and answers the line of a name.
+std::string line_of(const std::string& name, const std::vector<std::string>& environment) {
+  const Outcome outcome = run({"doctor"}, environment);
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+  const auto lines = lines_of(outcome.out);
+  EXPECT_EQ(lines.size(), names.size()) << outcome.out;
+  for (const std::string& line : lines)
+    if (line.starts_with(name + " ")) return line;
+  ADD_FAILURE() << "no line for " << name << " in\n" << outcome.out;
+  return "";
+}
+
+TEST(Doctor, SaysALineForEachThingAlignedInAnyEnvironment) {
+  const Folder home;
+  for (const std::vector<std::string>& environment :
+       {std::vector<std::string>{},
+        {"DISPLAY=", "WAYLAND_DISPLAY=", "PATH="},
+        {"DISPLAY=:4242", "WAYLAND_DISPLAY=", "HOME=" + home.path().string(), "CUDA_HOME=/nowhere"}}) {
+    const Outcome outcome = run({"doctor"}, environment);
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.error, "");
+    const auto lines = lines_of(outcome.out);
+    ASSERT_EQ(lines.size(), names.size()) << outcome.out;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      EXPECT_TRUE(lines[i].starts_with(names[i])) << lines[i];
+      const std::string state = lines[i].substr(9, 9);
+      EXPECT_TRUE(state == "ok       " || state == "missing  ") << lines[i];
+      if (state == "missing  ") {
+        EXPECT_NE(lines[i].find(": "), std::string::npos) << lines[i];
+      }
+      EXPECT_NE(lines[i][18], ' ') << lines[i];
+    }
+  }
+}
+
+TEST(Doctor, NoDisplayAndNoPath) {
+  const std::string display = line_of("display", {"DISPLAY=", "WAYLAND_DISPLAY="});
+  EXPECT_NE(display.find("missing"), std::string::npos);
+  EXPECT_NE(display.find("DISPLAY is not set"), std::string::npos) << display;
+  EXPECT_NE(display.find("warpwalk render"), std::string::npos);
+  EXPECT_NE(line_of("display", {"DISPLAY=:4242", "WAYLAND_DISPLAY="}).find(":4242"), std::string::npos);
+  EXPECT_NE(line_of("ffmpeg", {"PATH="}).find("missing  not in PATH: no films"), std::string::npos);
+}
+
+TEST(Doctor, Ffmpeg) {
+  const Folder folder;
+  std::filesystem::permissions(folder.file("ffmpeg", "#!/bin/sh\n"), std::filesystem::perms::owner_all);
+  EXPECT_EQ(line_of("ffmpeg", {"PATH=/nowhere::" + folder.path().string()}),
+            "ffmpeg   ok       " + folder.at("ffmpeg"));
+}
+
+TEST(Doctor, SettingsAreReadWhereTheyAre) {
+  const Folder config;
+  const std::vector<std::string> environment = {"XDG_CONFIG_HOME=" + config.path().string()};
+  EXPECT_EQ(line_of("settings", environment),
+            "settings ok       " + config.at("warpwalk/settings.json") + ", not there yet");
+  std::filesystem::create_directories(config.path() / "warpwalk");
+  config.file("warpwalk/settings.json", R"({"theme": "light"})");
+  EXPECT_EQ(line_of("settings", environment), "settings ok       " + config.at("warpwalk/settings.json"));
+  config.file("warpwalk/settings.json", "{\"theme\": ");
+  EXPECT_NE(line_of("settings", environment).find("is no JSON object: "), std::string::npos);
+  EXPECT_NE(line_of("settings", {"XDG_CONFIG_HOME=", "HOME=/home/someone"})
+                .find("/home/someone/.config/warpwalk/settings.json"),
+            std::string::npos);
+}
+
+TEST(Doctor, AssetsThatAreNotThere) {
+  const std::string line = line_of("assets", {"WARPWALK_ASSETS=/nowhere"});
+  EXPECT_TRUE(line.starts_with("assets   missing  ")) << line;
+  EXPECT_NE(line.find("WARPWALK_ASSETS"), std::string::npos);
+  EXPECT_TRUE(line_of("assets", {}).ends_with("assets, 3 recorded walks"));
+}
+
+TEST(Doctor, NamesTheGpusAndSurvivesDrivers) {
+  const auto with = [](const std::string& what) {
+    return line_of("driver", {"LD_LIBRARY_PATH=" WARPWALK_FAKE_DRIVER, "WARPWALK_FAKE_CUDA=" + what});
+  };
+  const std::string good = "driver   ok       for CUDA 12.8, 2 GPUs: Test GPU 0, Test GPU 1";
+  EXPECT_EQ(with(""), good);
+  EXPECT_EQ(with("chat"), good);
+  EXPECT_NE(with("no device").find("no CUDA-capable device is detected (error 100): no NVIDIA GPU"), std::string::npos);
+  EXPECT_NE(with("crash").find("missing  it crashed (signal 6): "), std::string::npos);
+  EXPECT_NE(with("exit").find("missing  it ended the program that looked for it: "), std::string::npos);
+}
+
+TEST(Doctor, JsonHoldsTheSame) {
+  const Folder folder;
+  const std::vector<std::string> environment = {"DISPLAY=", "WAYLAND_DISPLAY=", "PATH="};
+  const Outcome lines = run({"doctor", "--json", folder.at("doctor.json")}, environment);
+  EXPECT_EQ(lines.status, 0);
+  const Outcome json = run({"doctor", "--json", "-"}, environment);
+  EXPECT_EQ(json.out, text_of(folder.at("doctor.json")));
+  rapidjson::Document document;
+  ASSERT_FALSE(document.Parse(json.out.c_str()).HasParseError());
+  const auto& checks = document["checks"];
+  ASSERT_EQ(checks.Size(), names.size());
+  const auto text = lines_of(lines.out);
+  for (rapidjson::SizeType i = 0; i < checks.Size(); ++i) {
+    EXPECT_EQ(checks[i]["name"].GetString(), names[i]);
+    EXPECT_NE(text[i].find(checks[i]["found"].GetString()), std::string::npos);
+    EXPECT_EQ(checks[i]["ok"].GetBool(), text[i].substr(9, 2) == "ok");
+    EXPECT_EQ(checks[i]["ok"].GetBool(), *checks[i]["costs"].GetString() == '\0');
+  }
+  const Outcome bad = run({"doctor", "--json", "/nowhere/deep.json"});
+  EXPECT_EQ(bad.status, 2);
+  EXPECT_EQ(bad.error_lines(), 1u) << bad.error;
+}
+
+}  // namespace
+}  // namespace warpwalk::testing

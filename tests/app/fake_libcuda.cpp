@@ -1,0 +1,36 @@
+// A CUDA driver for tests: does what WARPWALK_FAKE_CUDA says.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+bool told(const char* what) {
+  const char* const value = std::getenv("WARPWALK_FAKE_CUDA");
+  return value != nullptr && std::strcmp(value, what) == 0;
+}
+}  // namespace
+
+extern "C" {
+int cuInit(unsigned) {
+  if (told("crash")) std::abort();
+  if (told("exit")) std::exit(3);
+  if (told("chat")) std::puts("the driver talks"), std::fputs("and complains\n", stderr), std::fflush(stdout);
+  return told("no device") ? 100 : 0;
+}
+int cuDriverGetVersion(int* version) {
+  *version = 12080;
+  return 0;
+}
+int cuDeviceGetCount(int* count) {
+  *count = 2;
+  return 0;
+}
+int cuDeviceGetName(char* name, int size, int device) {
+  std::snprintf(name, static_cast<std::size_t>(size), "Test GPU %d", device);
+  return 0;
+}
+int cuGetErrorString(int, const char** text) {
+  *text = "no CUDA-capable device is detected";
+  return 0;
+}
+}
