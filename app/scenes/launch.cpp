@@ -24,13 +24,14 @@ std::string block_text(const story::LaunchPicture& picture, std::uint64_t block,
   return text + fmt::format(" [{}]", picture.origin_word);
 }
 
-void paint_placement_head(Canvas& canvas, const Box& box, const story::LaunchPicture& picture) {
+void paint_placement_head(Canvas& canvas, const Box& box, const story::LaunchPicture& picture,
+                          const std::string& more) {
   const draw::Theme& theme = canvas.theme();
   float tag = 0;
   if (!picture.origin_word.empty())
     tag =
         12 + canvas.tag(box.right(), box.y + 8, draw::colour_of(picture.placement_origin, theme), picture.origin_word);
-  canvas.text(draw::Point{box.x, box.y}, Style::label, theme.second, picture.head_sms, box.width - tag);
+  canvas.text(draw::Point{box.x, box.y}, Style::label, theme.second, picture.head_sms + more, box.width - tag);
 }
 
 void paint_block_number(Canvas& canvas, const Box& box, std::uint64_t block, std::uint64_t largest) {
@@ -39,11 +40,32 @@ void paint_block_number(Canvas& canvas, const Box& box, std::uint64_t block, std
   canvas.text_in(box, Style::mono_small, canvas.theme().on_colour, std::to_string(block), draw::Align::centre);
 }
 
+namespace {
+
+// One word and number after the other; what limits is bright and marked.
+void paint_limits(Canvas& canvas, const Box& box, const story::LaunchPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  const auto shown = static_cast<float>(picture.sms_shown);
+  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
+  float x = box.x + canvas.text_in(box, Style::label, faded(theme.second), picture.word_limits) + 16;
+  for (const story::RoomLimit& limit : picture.limits) {
+    const std::string text = limit.word + " " + limit.blocks;
+    const float width = canvas.text_width(Style::label, text) + 16;
+    if (x + width > box.right()) return;
+    if (limit.limits) canvas.outline({x, box.y, width, box.height}, faded(theme.shared), 6, 1.5f);
+    canvas.text_in({x + 8, box.y, width, box.height}, Style::label, faded(limit.limits ? theme.text : theme.second),
+                   text);
+    x += width + 4;
+  }
+}
+
+}  // namespace
+
 Touch paint_launch(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
                    const story::LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   constexpr float line = 22;
-  float foot = 0;
+  float foot = picture.limits.empty() ? 0 : line;
   for (const std::string* text : {&picture.note, &picture.what_if}) foot += text->empty() ? 0 : line;
   const Box body = {box.x, box.y, box.width, box.height - foot - (foot > 0 ? 6 : 0)};
   Touch touch;
@@ -72,6 +94,7 @@ Touch paint_launch(Canvas& canvas, draw::Ui* ui, const Box& box, const story::St
   };
   foot_line(picture.what_if, theme.now);
   foot_line(picture.note, theme.second);
+  if (!picture.limits.empty()) paint_limits(canvas, {box.x, y, box.width, line}, picture);
   return touch;
 }
 

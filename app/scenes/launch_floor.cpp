@@ -182,7 +182,7 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
     const Box cell = grid.at(c);
     const float share = std::min(1.0f, gone[c] / static_cast<float>(picture.grid.per_cell));
     const bool now = any_followed && c == cell_of(picture.followed);
-    canvas.fill(cell, now ? theme.now : draw::mixed(left, waits, share), 3);
+    canvas.fill(cell, now ? theme.now : draw::mixed(left, waits, share), grid.pitch_x >= 16 ? 3 : 0);
     if (picture.grid.per_cell == 1 && now) paint_block_number(canvas, cell, c, c);
     if (ui != nullptr && ui->hovered(cell)) pointed_cell = c;
   }
@@ -197,7 +197,7 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const float sm_x = box.x + grid_width + 36;
   const Box right = {sm_x, box.y, box.right() - sm_x, box.height};
   const SmPlaces places = place_sms(canvas, {sm_x, box.y + head_room, right.width, box.height - head_room}, picture);
-  paint_placement_head(canvas, right, picture);
+  paint_placement_head(canvas, right, picture, {});
   for (const auto& [at, label] : places.labels)
     canvas.text({at.x, at.y - canvas.line_height(Style::label) / 2}, Style::label, theme.second, label);
 
@@ -215,10 +215,14 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
           followed != nullptr && followed->sm == sm && followed->turn == 0 && picture.followed_way >= 1;
       const bool idle = all_landed && !in_slot.contains(key(sm, 0));
       canvas.fill(place, theme.panel, 4);
-      if (idle) canvas.hatch(place, draw::mixed(theme.host, theme.panel, 0.45f));
+      // Nothing to do here: hatched, below the number.
+      const float top = places.numbers ? 19 : 0;
+      if (idle)
+        canvas.hatch({place.x, place.y + top, place.width, place.height - top},
+                     draw::mixed(theme.host, theme.panel, 0.6f));
       canvas.outline(place, followed_here ? theme.now : theme.line, 4, followed_here ? 2 : theme.hairline);
       if (places.numbers)
-        canvas.text({place.x + 5, place.y + 3}, Style::mono_small, followed_here ? theme.text : theme.second,
+        canvas.text({place.x + 6, place.y + 3}, Style::mono_small, followed_here ? theme.text : theme.second,
                     std::to_string(sm), place.width - 6);
       if (ui != nullptr && ui->hovered(place)) tooltip = fmt::format("{} {}", picture.word_sm, sm);
       const Cells slots = places.slots_of(place);
@@ -227,11 +231,12 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
         const auto found = in_slot.find(key(sm, slot));
         const PlacedBlock* block = found == in_slot.end() ? nullptr : found->second;
         const bool own = block != nullptr && block == followed;
+        const float corner = cell.width >= 14 ? 3 : 0;
         if (block == nullptr || (own && picture.followed_way < 1)) {
-          canvas.fill(cell, draw::mixed(theme.line, theme.panel, 0.7f), 3);
+          if (!idle) canvas.fill(cell, draw::mixed(theme.line, theme.panel, 0.7f), corner);
           continue;
         }
-        canvas.fill(cell, own ? theme.now : theme.done, 3);
+        canvas.fill(cell, own ? theme.now : theme.done, corner);
         paint_block_number(canvas, cell, block->block, last_number);
         if (ui == nullptr || !ui->hovered(place)) continue;
         if (ui->hovered(cell))

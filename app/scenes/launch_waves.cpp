@@ -19,6 +19,7 @@ using story::PlacedBlock;
 constexpr float head_room = 26;
 constexpr float group_room = 24;  // under the columns
 constexpr float rest_room = 54;   // the last wave as a share
+constexpr float thin_lane = 4;    // narrower ones are one column an SM, brighter with more blocks
 constexpr float more_room = 22;   // that not all waves are drawn
 
 /// Columns of SMs, with a gap between groups.
@@ -136,7 +137,6 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const auto beside = static_cast<float>(picture.compare_shown);
   const float table = std::clamp(box.width * 0.4f, 240.0f, 380.0f);
   const float width = box.width - beside * (table + 32);
-  paint_placement_head(canvas, {box.x, box.y, width, 20}, picture);
   float gutter = 0;
   for (const story::WaveLayer& layer : picture.layers)
     gutter =
@@ -155,46 +155,67 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const float swept = area.y + static_cast<float>(picture.swept) * area.height;
   canvas.fill(area, theme.panel);
 
-  std::vector<std::pair<const PlacedBlock*, Box>> numbers;
   std::unordered_map<std::uint64_t, std::int64_t> last_end;  // by SM and slot
   const PlacedBlock* pointed = nullptr;
   const float lane_gap = columns.lane >= 8 ? 2 : columns.lane >= 3 ? 0.7f : 0;
   const auto key = [](std::uint32_t sm, std::uint32_t slot) { return std::uint64_t{sm} << 32u | slot; };
+  const bool thin = columns.lane < thin_lane && picture.slots_per_sm > 1;
+  paint_placement_head(canvas, {box.x, box.y, width, 20}, picture, thin ? " · " + picture.word_brighter : "");
+  const float column = columns.lane * static_cast<float>(std::max<std::uint32_t>(picture.slots_per_sm, 1));
+  const auto shade = [&](std::uint32_t turn, float share) {  // wave after wave in two shades: a wave is seen as a layer
+    return draw::mixed(theme.done, theme.ground, (turn % 2 == 0 ? 0.95f : 0.7f) * (0.2f + 0.8f * share));
+  };
+  struct Turn {
+    std::int64_t start, end;
+    std::uint32_t blocks;
+  };
+  std::unordered_map<std::uint64_t, Turn> turns;  // by SM and turn: of thin lanes
   for (const PlacedBlock& block : picture.placed) {
-    std::int64_t& end = last_end[key(block.sm, block.slot)];
+    std::int64_t& end = last_end[key(block.sm, thin ? 0 : block.slot)];
     end = std::max(end, block.end);
     const float top = y_of(block.start);
-    if (top >= swept) continue;
     const float bottom = std::min(y_of(block.end), swept);
-    const Box bar = {columns.left.at(block.sm) + static_cast<float>(block.slot) * columns.lane, top,
-                     columns.lane - lane_gap, std::max(1.0f, bottom - top - (area.height > 60 ? 1.0f : 0.0f))};
-    const bool own = block.block == picture.followed;
-    // Wave after wave in two shades, so that a wave is seen as a layer.
-    canvas.fill(bar, own ? theme.now : draw::mixed(theme.done, theme.ground, block.turn % 2 == 0 ? 0.95f : 0.68f));
+    const float left = columns.left.at(block.sm) + (thin ? 0 : static_cast<float>(block.slot) * columns.lane);
+    const Box bar = {left, top, thin ? column : columns.lane - lane_gap, std::max(1.0f, bottom - top - 1)};
+    if (top >= swept) continue;
+    if (pointed == nullptr && ui != nullptr && ui->hovered(bar)) pointed = &block;
+    if (thin) {
+      const auto [at, first] = turns.insert({key(block.sm, block.turn), {block.start, block.end, 1}});
+      if (!first)
+        at->second = {std::min(at->second.start, block.start), std::max(at->second.end, block.end),
+                      at->second.blocks + 1};
+      continue;
+    }
+    canvas.fill(bar, block.block == picture.followed ? theme.now : shade(block.turn, 1));
     if (columns.lane >= 12) paint_block_number(canvas, bar, block.block, largest);
-    if (ui != nullptr && ui->hovered(bar)) pointed = &block;
+  }
+  for (const auto& [at, turn] : turns) {
+    const float top = y_of(turn.start), bottom = std::min(y_of(turn.end), swept);
+    canvas.fill({columns.left.at(static_cast<std::uint32_t>(at >> 32u)), top, column, std::max(1.0f, bottom - top - 1)},
+                shade(static_cast<std::uint32_t>(at),
+                      static_cast<float>(turn.blocks) / static_cast<float>(picture.slots_per_sm)));
   }
   // The followed one is found, however thin its lane.
   for (const PlacedBlock& block : picture.placed)
     if (block.block == picture.followed && y_of(block.start) < swept && columns.lane < 6)
-      canvas.outline({columns.left.at(block.sm) - 3, y_of(block.start), columns.pitch + 5,
+      canvas.outline({columns.left.at(block.sm) - 3, y_of(block.start), column + 6,
                       std::min(y_of(block.end), swept) - y_of(block.start)},
                      theme.now, 3, 1.5f);
 
   if (picture.tail_shown > 0) {
-    const ImU32 idle = draw::mixed(theme.host, theme.panel, 0.45f * static_cast<float>(picture.tail_shown));
+    const ImU32 idle = draw::mixed(theme.host, theme.panel, 0.55f * static_cast<float>(picture.tail_shown));
     for (const story::SmGroup& group : picture.groups)
       for (const std::uint32_t sm : group.sms)
-        for (std::uint32_t slot = 0; slot < picture.slots_per_sm; ++slot) {
+        for (std::uint32_t slot = 0; slot < (thin ? 1 : picture.slots_per_sm); ++slot) {
           const auto found = last_end.find(key(sm, slot));
           const float from = found == last_end.end() ? area.y : y_of(found->second);
           if (area.bottom() - from < 0.03f * area.height) continue;  // only that blocks start one after the other
           const Box empty = {columns.left.at(sm) + static_cast<float>(slot) * columns.lane, from,
-                             columns.lane - lane_gap, area.bottom() - from};
+                             thin ? column : columns.lane - lane_gap, area.bottom() - from};
           if (empty.width >= 10)
             canvas.hatch(empty, idle);
           else
-            canvas.fill(empty, draw::mixed(idle, theme.panel, 0.6f));
+            canvas.fill(empty, draw::mixed(idle, theme.panel, 0.7f));
         }
   }
   paint_layers(canvas, area, gutter, picture, area.height);

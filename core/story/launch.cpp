@@ -38,7 +38,7 @@ std::string place_variant(const LaunchStory& story) {
   if (plan.recorded && plan.placeable()) return plan.placement_origin == Origin::measured ? "recorded" : "replayed";
   if (plan.blocks > plan.slots()) return "";
   if (plan.blocks == plan.slots()) return "exact";
-  return story.sms_used() < static_cast<std::uint64_t>(*plan.device->sm_count) ? "idle" : "room";
+  return story.sms_idle() > 0 ? "idle" : "room";
 }
 
 // Of several sentences the one that is true here; the whole key, since a failure says the same in every beat.
@@ -79,7 +79,7 @@ void put_plan(const SceneInput& input, const LaunchStory& story, Narration::Valu
   if (plan.device) {
     const auto sms = static_cast<std::uint64_t>(*plan.device->sm_count);
     values["sms"] = counted_words(n, "sms", sms);
-    values["idle"] = counted_words(n, "sms", sms - std::min(sms, story.sms_used()));
+    values["idle"] = counted_words(n, "sms", story.sms_idle());
     values["capability"] = *plan.device->compute_capability;
   }
   if (plan.block_ns) values["block_time"] = time_text(*plan.block_ns);
@@ -90,8 +90,8 @@ void put_plan(const SceneInput& input, const LaunchStory& story, Narration::Valu
   for (std::size_t l = 0; l < gpu::limiter_count; ++l) {
     const auto limiter = static_cast<gpu::Limiter>(l);
     if (const gpu::Occupancy::Limit& limit = plan.occupancy.limit(limiter))
-      limits += fmt::format("{}{} {}", limits.empty() ? "" : ", ", n.text("launch.limiter", gpu::name_of(limiter)),
-                            *limit);
+      limits +=
+          fmt::format("{}{} {}", limits.empty() ? "" : ", ", n.text("launch.limiter", gpu::name_of(limiter)), *limit);
   }
   values["limits"] = limits;
   values["slots"] = whole(plan.slots());
@@ -196,6 +196,11 @@ std::uint64_t LaunchStory::sms_used() const {
   // One for each SM: its slots fill from the first.
   return static_cast<std::uint64_t>(std::count_if(plan->placed.begin(), plan->placed.end(),
                                                   [](const PlacedBlock& b) { return b.slot == 0 && b.turn == 0; }));
+}
+
+std::uint64_t LaunchStory::sms_idle() const {
+  const std::uint64_t sms = plan->device ? static_cast<std::uint64_t>(*plan->device->sm_count) : 0;
+  return sms - std::min(sms, sms_used());
 }
 
 std::uint64_t LaunchStory::first_fill() const {

@@ -49,6 +49,15 @@ void tell_queue(const Told& t) {
   t.teller.difference("to_start", queue.start - kernel->submitted);
 }
 
+void tell_launched(const Told& t) {
+  const auto told = [&](std::string_view what, const std::array<std::int32_t, 3>& shape) {
+    const bool line = shape[1] == 1 && shape[2] == 1;
+    t.teller.fact(what, t.teller.recorded(t.word("launch.figure", fmt::format("{}{}", what, line ? ".line" : ""))));
+  };
+  told("grid", t.story.plan->launched_grid);
+  told("block", t.story.plan->launched_block);
+}
+
 void tell_cross(const Told& t) {
   if (t.story.queue.told())
     t.teller.difference("to_gpu", t.story.queue.way());
@@ -56,8 +65,7 @@ void tell_cross(const Told& t) {
     t.teller.lacks("skew");
   const Trace& trace = t.input.trace;
   if (t.story.plan) {
-    t.teller.fact("grid", t.teller.recorded(t.word("launch.figure", "grid")));
-    t.teller.fact("block", t.teller.recorded(t.word("launch.figure", "block")));
+    tell_launched(t);
   } else if (t.story.transfer) {
     const auto& copy = trace.transfers[trace.slices.detail[t.input.walk.kernel]];
     if (copy.bytes != trace::absent)
@@ -82,9 +90,9 @@ void tell_engine(const Told& t) {
 // The launch as it was, and beside it what the person made of it.
 void tell_shape(const Told& t) {
   const LaunchPlan& plan = *t.story.plan;
-  t.teller.fact("grid", t.teller.recorded(t.word("launch.figure", "grid")));
-  t.teller.fact("block", t.teller.recorded(t.word("launch.figure", "block")));
-  if (plan.blocks != plan.launched_blocks) t.teller.derived("grid_set", t.word("launch.figure", "grid_set"));
+  tell_launched(t);
+  if (plan.blocks != plan.launched_blocks)
+    t.teller.derived("grid_set", counted_words(t.input.narration, "blocks", plan.blocks));
   if (plan.threads != plan.launched_threads) t.teller.derived("block_set", t.word("launch.figure", "block_set"));
 }
 
@@ -133,13 +141,13 @@ void tell_place(const Told& t) {
   if (plan.placeable()) {
     const auto told = [&](double value) { return Figure::recorded(value, Unit::count, plan.placement_origin); };
     t.teller.fact("sms_used", told(static_cast<double>(t.story.sms_used())));
+    if (const std::uint64_t idle = t.story.sms_idle(); idle > 0)
+      t.teller.fact("sms_idle", Figure::recorded(counted_words(t.input.narration, "sms", idle), plan.placement_origin));
     if (const PlacedBlock* block = t.story.followed_block(); block != nullptr)
       t.teller.fact("followed", Figure::recorded(t.input.narration.text("launch.figure", "followed",
                                                                         {{"sm", std::to_string(block->sm)},
                                                                          {"slot", std::to_string(block->slot)}}),
                                                  plan.placement_origin));
-    else
-      t.teller.fact("followed", Figure::explained(t.word("launch.figure", "beyond")));
   }
   if (plan.counted()) t.teller.derived("slots", static_cast<double>(plan.slots()), Unit::count);
   if (plan.compared > 0)

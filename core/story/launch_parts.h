@@ -22,6 +22,8 @@ struct LaunchStory {
   const PlacedBlock* followed_block() const;
   /// How many SMs got a block.
   std::uint64_t sms_used() const;
+  /// How many SMs of the plan's GPU got none; 0 where its number of SMs is not known.
+  std::uint64_t sms_idle() const;
   /// How many blocks have a slot before any other block leaves one.
   std::uint64_t first_fill() const;
 };

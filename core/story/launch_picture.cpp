@@ -43,6 +43,13 @@ std::string text_of(const LaunchPicture& p) {
   if (seen(p.floor_shown)) {
     line("grid: ", p.grid.head, p.grid.note.empty() ? "" : ", ", p.grid.note);
     if (!p.groups.empty()) line("SMs: ", p.head_sms, p.origin_word.empty() ? "" : ", ", p.origin_word);
+    if (!p.limits.empty()) {
+      std::string limits;
+      for (const RoomLimit& limit : p.limits)
+        limits +=
+            fmt::format("{}{} {}{}", limits.empty() ? "" : ", ", limit.word, limit.blocks, limit.limits ? " *" : "");
+      line(p.word_limits, " ", limits);
+    }
     if (!p.grid.state.empty()) line("blocks: ", p.grid.state);
   }
   if (seen(p.floor_shown) || seen(p.waves_shown))
@@ -99,7 +106,9 @@ std::string everything_in(const LaunchPicture& p) {
   for (const WaveLayer& layer : p.layers) add(layer.label, layer.time, layer.use, layer.start);
   for (const GpuLine& gpu : p.gpus) add(gpu.name, gpu.detail, gpu.efficiency, gpu.share, gpu.choice, gpu.chosen);
   add(p.head_gpus, p.head_efficiency);
-  add(p.note, p.what_if, p.word_block, p.word_sm, p.word_slot, p.word_wave, p.word_waits);
+  for (const RoomLimit& limit : p.limits) add(limit.word, limit.blocks, limit.limits);
+  add(p.word_limits, p.word_brighter, p.note, p.what_if, p.word_block, p.word_sm, p.word_slot, p.word_wave,
+      p.word_waits);
   return out;
 }
 

@@ -67,6 +67,13 @@ struct GpuLine {
   bool chosen = false;
 };
 
+/// How many blocks an SM has room for by one of its resources.
+struct RoomLimit {
+  std::string word;
+  std::string blocks;
+  bool limits = false;  ///< no other allows fewer
+};
+
 struct LaunchPicture {
   LaunchWay way;
   LaunchGrid grid;
@@ -97,8 +104,11 @@ struct LaunchPicture {
   std::vector<GpuLine> gpus;
   std::string head_gpus, head_efficiency;
 
-  std::string note;                                                   ///< under the picture: what is assumed
-  std::string what_if;                                                ///< "What if: ..."; empty as launched
+  std::vector<RoomLimit> limits;  ///< where the grid is what the beat is about
+  std::string word_limits;
+  std::string word_brighter;  ///< what brightness means where lanes are too thin to be told apart
+  std::string note;           ///< under the picture: what is assumed
+  std::string what_if;        ///< "What if: ..."; empty as launched
   std::string word_block, word_sm, word_slot, word_wave, word_waits;  ///< for pointing
   double tick_ns = 0;
 };

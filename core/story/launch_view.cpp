@@ -138,6 +138,17 @@ void add_floor(const SceneInput& input, const LaunchStory& story, std::string_vi
   }
 }
 
+void add_limits(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
+  const gpu::Occupancy& occupancy = story.plan->occupancy;
+  picture.word_limits = words("floor", "room");
+  for (std::size_t l = 0; l < gpu::limiter_count; ++l) {
+    const auto limiter = static_cast<gpu::Limiter>(l);
+    if (const gpu::Occupancy::Limit& limit = occupancy.limit(limiter))
+      picture.limits.push_back({words("limiter", gpu::name_of(limiter)), std::to_string(*limit),
+                                std::count(occupancy.limiters.begin(), occupancy.limiters.end(), limiter) > 0});
+  }
+}
+
 void add_layers(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
   const LaunchPlan& plan = *story.plan;
   std::vector<std::int64_t> starts;
@@ -180,13 +191,13 @@ void add_gpus(const SceneInput& input, const LaunchStory& story, const Words& wo
     line.chosen = plan.gpu_choice == choice;
     if (occupancy.failure.empty()) {
       const gpu::Waves waves = gpu::waves_of(plan.blocks, device, occupancy.blocks_per_sm);
-      const std::uint64_t last = waves.tail_blocks == 0 ? waves.blocks_per_wave : waves.tail_blocks;
       line.share = waves.tail_efficiency;
       line.efficiency = Figure::derived(100 * line.share, Unit::percent, words("formula", "efficiency")).text();
-      line.detail = words.with("compare", waves.waves() == 1 ? "detail.one" : "detail",
-                               {{"waves", whole(waves.waves())},
-                                {"slots", whole(waves.blocks_per_wave)},
-                                {"tail", counted_words(input.narration, "blocks", last)}});
+      Narration::Values said = {{"waves", whole(waves.waves())}, {"slots", whole(waves.blocks_per_wave)}};
+      if (plan.block_ns) said["time"] = time_text(*plan.block_ns * static_cast<double>(waves.waves()));
+      line.detail = words.with("compare",
+                               fmt::format("{}{}", plan.block_ns ? "timed" : "waves", waves.waves() == 1 ? ".one" : ""),
+                               std::move(said));
     } else {
       line.detail = words("compare", "fails");
     }
@@ -231,6 +242,7 @@ LaunchPicture launch_picture(const SceneInput& input, const LaunchStory& story, 
   if (plan.what_if) picture.what_if = words("floor", "what_if");
   if (beat == "queue" || beat == "cross") return picture;
   add_floor(input, story, beat, words, picture);
+  if (beat == "grid" && plan.counted()) add_limits(story, words, picture);
   if (beat == "waves" || beat == "tail") add_waves(input, story, beat, words, picture);
   if (plan.placeable() && beat != "grid")
     picture.note = words("floor", plan.recorded ? "as_recorded" : plan.block_ns ? "assumed" : "assumed_untimed");
@@ -239,6 +251,7 @@ LaunchPicture launch_picture(const SceneInput& input, const LaunchStory& story, 
   picture.word_slot = words("floor", "slot");
   picture.word_wave = words("floor", "wave");
   picture.word_waits = words("floor", "waits");
+  picture.word_brighter = words("floor", "brighter");
   return picture;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/story/controls.h"
 #include "core/story/walk.h"
 
 namespace warpwalk::story::testing {
@@ -14,6 +15,7 @@ struct Crafted {
   Walk walk;
   /// Sections of the narration in the order of the beats, of those scenes that any of them belongs to.
   std::vector<std::string> sections;
+  Controls controls = {};  ///< what the person set
 };
 
 // Those of single scenes, each in a file of its own.

@@ -26,11 +26,14 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
   const Narration narration = marked();
   std::set<std::string> used;
   for (const Crafted& made : crafted())
-    for_each_beat(made.trace, made.walk, narration, [&](const Scene&, const Stage& stage) {
-      const std::string words = everything_on(stage);
-      EXPECT_EQ(words.find("(no narration"), std::string::npos) << made.name << ": " << words;
-      collect(words, used);
-    });
+    for_each_beat(
+        made.trace, made.walk, narration,
+        [&](const Scene&, const Stage& stage) {
+          const std::string words = everything_on(stage);
+          EXPECT_EQ(words.find("(no narration"), std::string::npos) << made.name << ": " << words;
+          collect(words, used);
+        },
+        made.controls);
   std::set<std::string> all = texts_in(english_text());
   EXPECT_GT(all.size(), 80u);
   // Those have tests of their own.
@@ -47,12 +50,15 @@ TEST(NarrationUse, EachCraftedTraceBringsAboutItsSentences) {
   const Narration narration = marked();
   for (const Crafted& made : crafted()) {
     std::vector<std::string> titles;
-    for_each_beat(made.trace, made.walk, narration, [&](const Scene& scene, const Stage& stage) {
-      const auto of_scene = [&](const std::string& s) { return s.starts_with(std::string(scene.name) + "."); };
-      if (std::none_of(made.sections.begin(), made.sections.end(), of_scene)) return;
-      titles.push_back(stage.title.substr(1, stage.title.find('/') - 1));
-      EXPECT_EQ(stage.sentence, "<" + titles.back() + "/sentence>") << made.name;
-    });
+    for_each_beat(
+        made.trace, made.walk, narration,
+        [&](const Scene& scene, const Stage& stage) {
+          const auto of_scene = [&](const std::string& s) { return s.starts_with(std::string(scene.name) + "."); };
+          if (std::none_of(made.sections.begin(), made.sections.end(), of_scene)) return;
+          titles.push_back(stage.title.substr(1, stage.title.find('/') - 1));
+          EXPECT_EQ(stage.sentence, "<" + titles.back() + "/sentence>") << made.name;
+        },
+        made.controls);
     EXPECT_EQ(titles, made.sections) << made.name;
   }
 }

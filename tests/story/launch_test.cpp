@@ -1,0 +1,395 @@
+#include "core/story/launch.h"
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/story/launch_picture.h"
+#include "core/story/receipt.h"
+#include "core/story/stream_queue.h"
+#include "tests/story/crafted.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+const Crafted& made(std::string_view name) {
+  for (const Crafted& one : crafted())
+    if (one.name == name) return one;
+  ADD_FAILURE() << "no crafted trace is named " << name;
+  return crafted().front();
+}
+
+// One of one's own, to change.
+Crafted fresh(std::string_view name) {
+  std::vector<Crafted> all = crafted_launch();
+  for (Crafted& one : all)
+    if (one.name == name) return std::move(one);
+  ADD_FAILURE() << "no crafted trace is named " << name;
+  return std::move(all.front());
+}
+
+Stage stage_of(const Trace& trace, const Walk& walk, std::int64_t beat, double phase = 1,
+               const Controls& controls = {}) {
+  return launch({trace, walk, english(), hardware(), {Moment::Kind::beat, beat, phase}, controls});
+}
+
+LaunchPicture picture_of(const Stage& stage) { return *std::get<std::shared_ptr<const LaunchPicture>>(stage.picture); }
+
+// The beat of this key, from 1.
+std::int64_t beat_named(const Trace& trace, const Walk& walk, std::string_view key) {
+  const std::vector<Beat> beats = launch_beats(trace, walk);
+  for (std::size_t b = 0; b < beats.size(); ++b)
+    if (beats[b].key == key) return static_cast<std::int64_t>(b) + 1;
+  ADD_FAILURE() << "no beat " << key;
+  return 1;
+}
+
+Stage beat_of(const Crafted& one, std::string_view key, const Controls& controls = {}, double phase = 1) {
+  return stage_of(one.trace, one.walk, beat_named(one.trace, one.walk, key), phase, controls);
+}
+
+const Figure& fact(const Stage& stage, std::string_view label) {
+  for (const Fact& one : stage.facts)
+    if (one.label == label) return one.figure;
+  ADD_FAILURE() << "no fact " << label << " in\n" << transcript(stage);
+  static const Figure none = Figure::explained("");
+  return none;
+}
+
+Controls controls_of(const std::map<std::string, double>& settings) {
+  Controls controls;
+  for (const auto& [name, value] : settings) controls.set(name, value);
+  return controls;
+}
+
+TEST(LaunchSample, TheMatmulLeavesFourSmsIdle) {
+  // 224 registers x 32 lanes = 7,168 a warp; 16,384 of a sub-partition hold 2 such warps; 8 warps are 2 blocks of 4.
+  const Trace& trace = sample("relu_matmul");
+  const Walk walk = default_walk(trace);
+  const Stage grid = stage_of(trace, walk, 3);
+  EXPECT_EQ(fact(grid, "Grid").text(), "8 × 16 = 128 blocks");
+  EXPECT_EQ(fact(grid, "Grid").origin(), Origin::measured);
+  EXPECT_EQ(fact(grid, "Blocks an SM holds").value(), 2);
+  EXPECT_EQ(fact(grid, "Limited by").text(), "registers");
+  EXPECT_DOUBLE_EQ(fact(grid, "Theoretical occupancy").value(), 100.0 * 8 / 64);
+  const Stage place = stage_of(trace, walk, 4);
+  EXPECT_NE(place.title.find("4 SMs without"), std::string::npos) << place.title;
+  EXPECT_EQ(fact(place, "SMs with a block at first").value(), 128);
+  EXPECT_EQ(fact(place, "SMs with a block at first").origin(), Origin::simulated);
+  EXPECT_EQ(fact(place, "Slots of the whole GPU").value(), 132 * 2);
+  const Stage tail = stage_of(trace, walk, 6);
+  EXPECT_DOUBLE_EQ(fact(tail, "Tail efficiency").value(), 100.0 * 128 / 264);
+  EXPECT_EQ(fact(tail, "Blocks that would fill all waves").value(), 264);
+}
+
+TEST(LaunchSample, EachBlockStandsInOneSlotOfItsOwn) {
+  const Trace& trace = sample("relu_matmul");
+  const LaunchPicture& picture = picture_of(stage_of(trace, default_walk(trace), 4));
+  std::set<std::uint64_t> blocks;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> slots;
+  for (const PlacedBlock& block : picture.placed) {
+    EXPECT_TRUE(blocks.insert(block.block).second) << block.block;
+    EXPECT_TRUE(slots.insert({block.sm, block.slot}).second) << block.block;
+    EXPECT_LT(block.sm, 132u);
+    EXPECT_EQ(block.turn, 0u);
+  }
+  EXPECT_EQ(blocks.size(), 128u);
+  std::set<std::uint32_t> sms;
+  for (const SmGroup& group : picture.groups) sms.insert(group.sms.begin(), group.sms.end());
+  EXPECT_EQ(sms.size(), 132u);
+}
+
+TEST(LaunchQueue, SaysWhatTheReceiptSays) {
+  std::size_t behind = 0;
+  const auto check = [&](const std::string& what, const Trace& trace, const Walk& walk) {
+    if (walk.kernel == no_slice) return;
+    const StreamQueue queue = stream_queue_of(trace, walk);
+    const std::optional<Receipt> receipt = receipt_of(trace, walk);
+    EXPECT_EQ(queue.how == StreamQueue::How::unlaunched, !receipt) << what;
+    if (!receipt) return;
+    EXPECT_EQ(queue.how == StreamQueue::How::skewed, receipt->skewed()) << what;
+    if (receipt->skewed()) return;
+    EXPECT_EQ(queue.waiting, receipt->waiting) << what;
+    EXPECT_EQ(queue.waited_for, receipt->waited_for) << what;
+    EXPECT_EQ(queue.queue(), receipt->queue()) << what;
+    EXPECT_LE(queue.ahead.size(), queue.waiting) << what;
+    EXPECT_GE(queue.free, queue.launch_end) << what;
+    if (queue.waiting > 0) {
+      ++behind;
+      EXPECT_EQ(queue.ahead.back(), queue.waited_for) << what;
+      EXPECT_LE(queue.free, queue.start) << what;
+    }
+  };
+  for (const Crafted& one : crafted()) check(one.name, one.trace, one.walk);
+  for (const std::string_view name : sample_names)
+    for_each_walk(sample(name), [&](const std::string& what, const Walk& walk) {
+      check(fmt::format("{} {}", name, what), sample(name), walk);
+    });
+  EXPECT_GT(behind, 5u);
+}
+
+TEST(LaunchQueue, TellsHowLongItWaitedAndSinceWhenTheStreamWasFree) {
+  // The call returns at 15, the piece before ends at 54, this one begins at 55.
+  const Stage stage = beat_of(made("launch: behind one piece"), "queue");
+  EXPECT_EQ(fact(stage, "From the return to the GPU's start").value(), 40000);
+  EXPECT_EQ(fact(stage, "From the stream free to the start").value(), 1000);
+  EXPECT_EQ(fact(stage, "Pieces before it in the stream").value(), 1);
+  const LaunchPicture& many = picture_of(beat_of(made("launch: behind five pieces"), "queue"));
+  EXPECT_EQ(many.way.ahead.size(), 3u);
+  EXPECT_EQ(many.way.more_ahead, "+ 2 more");
+}
+
+TEST(LaunchQueue, NoTimeIsToldBetweenClocksThatDiffer) {
+  for (const std::string_view beat : {"queue", "cross"}) {
+    const Stage stage = beat_of(made("launch: clocks that differ"), beat);
+    for (const Fact& one : stage.facts) EXPECT_NE(one.figure.origin(), Origin::derived) << one.label;
+    EXPECT_TRUE(picture_of(stage).way.time.measures.empty());
+    EXPECT_FALSE(stage.missing.empty());
+  }
+}
+
+TEST(LaunchQueue, TheRecordersOwnTimesAreToldWhereThereAreSome) {
+  const Stage stage = beat_of(made("launch: a recorder that knows the driver's queue"), "queue");
+  EXPECT_EQ(fact(stage, "In the driver's queue").value(), 5000);
+  EXPECT_EQ(fact(stage, "From submitted to the GPU's start").value(), 4000);
+}
+
+TEST(LaunchCross, ClaimsNoTimeForPcie) {
+  const Stage stage = beat_of(made("launch: room for all"), "cross");
+  EXPECT_EQ(fact(stage, "Crossing PCIe").origin(), Origin::explained);
+}
+
+TEST(LaunchWaves, AreCountedOverTheWholeGridThoughFewAreDrawn) {
+  // 100 threads are 4 warps, 64 warps are 16 blocks; 40 registers: 1,280 a warp, 12 warps a sub-partition, 12 blocks.
+  const Crafted& one = made("launch: many waves and a tail");
+  const Stage waves = beat_of(one, "waves");
+  EXPECT_EQ(fact(waves, "Waves").value(), std::ceil(10000.0 / 1584));
+  EXPECT_EQ(fact(waves, "Blocks in the last wave").value(), 10000 - 6 * 1584);
+  EXPECT_DOUBLE_EQ(fact(waves, "Time of a block, assumed").value(), 100000.0 / 7);
+  EXPECT_EQ(fact(waves, "Time of a block, assumed").origin(), Origin::simulated);
+  const LaunchPicture& picture = picture_of(waves);
+  EXPECT_EQ(picture.layers.size(), 5u);
+  EXPECT_EQ(picture.placed.size(), 5u * 1584);
+  EXPECT_EQ(picture.more_waves, "Above, the first 5 of 7 waves.");
+  EXPECT_DOUBLE_EQ(picture.last_share, (10000.0 - 6 * 1584) / 1584);
+}
+
+TEST(LaunchWaves, FollowOneAnotherInEverySlot) {
+  const LaunchPicture& picture = picture_of(beat_of(made("launch: many waves and a tail"), "waves"));
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint32_t, std::int64_t>> slots;  // turn and end
+  for (const PlacedBlock& block : picture.placed) {
+    const auto [at, first] = slots.insert({{block.sm, block.slot}, {block.turn, block.end}});
+    if (!first) {
+      EXPECT_EQ(block.turn, at->second.first + 1);
+      EXPECT_GE(block.start, at->second.second);
+      at->second = {block.turn, block.end};
+    }
+    EXPECT_LT(block.start, block.end);
+  }
+  EXPECT_EQ(slots.size(), 1584u);
+}
+
+TEST(LaunchCost, NeverMoreBlocksThanTwoOfTheLargestWaves) {
+  for (const double blocks : {1.0, 1e4, 1e6, 2e9, 1e300})
+    for (const double threads : {32.0, 1024.0})
+      for (const double gpu : {0.0, 1.0, 2.0, 3.0}) {
+        const Stage stage =
+            beat_of(made("launch: room for all"), "waves",
+                    controls_of({{"launch.grid", blocks}, {"launch.block", threads}, {"launch.gpu", gpu}}));
+        EXPECT_LE(picture_of(stage).placed.size(), 8448u);
+        EXPECT_LE(picture_of(stage).layers.size(), 13u);
+      }
+}
+
+TEST(LaunchControls, WhatIsSetChangesTheRestButNotWhatWasMeasured) {
+  const Crafted& one = made("launch: room for all");
+  const Controls controls = controls_of({{"launch.grid", 300}, {"launch.block", 256}, {"launch.gpu", 1}});
+  const Stage grid = beat_of(one, "grid", controls);
+  EXPECT_EQ(fact(grid, "Grid").text(), "66 × 2 = 132 blocks");
+  EXPECT_EQ(fact(grid, "Grid").origin(), Origin::measured);
+  EXPECT_EQ(fact(grid, "Grid, as set").text(), "300 blocks");
+  EXPECT_EQ(fact(grid, "Grid, as set").origin(), Origin::derived);
+  const Stage waves = beat_of(one, "waves", controls);
+  // 8 warps a block, 48 warps by registers: 6 blocks an SM, 2 SMs.
+  EXPECT_EQ(fact(waves, "Slots of the whole GPU").value(), 12);
+  EXPECT_EQ(fact(waves, "Waves").value(), 25);
+  EXPECT_EQ(fact(waves, "The kernel on the GPU").value(), 100000);
+  EXPECT_EQ(fact(waves, "Time of the whole, if so").origin(), Origin::simulated);
+  EXPECT_EQ(fact(waves, "Time of the whole, if so").value(), 25 * 100000.0);  // one wave took 100 us
+  EXPECT_NE(picture_of(waves).what_if.find("132 blocks of 100 threads"), std::string::npos);
+}
+
+TEST(LaunchControls, WhatIsSetToWhatItWasIsNoWhatIf) {
+  const Crafted& one = made("launch: room for all");
+  const Stage stage =
+      beat_of(one, "waves", controls_of({{"launch.grid", 132}, {"launch.block", 100}, {"launch.gpu", 3}}));
+  EXPECT_EQ(picture_of(stage).what_if, "");
+  EXPECT_EQ(picture_of(stage).grid.shape, (std::array<std::int32_t, 3>{66, 2, 1}));
+  const Stage plain = beat_of(one, "waves");
+  EXPECT_EQ(text_of(picture_of(stage)), text_of(picture_of(plain)));
+}
+
+TEST(LaunchControls, NonsenseIsClamped) {
+  const Crafted& one = made("launch: room for all");
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const double value : {-1e300, -1.0, 0.0, 0.4, 1e9, 1e18, 1e300, inf, -inf, std::nan("")})
+    for (const std::string_view name : {"grid", "block", "gpu", "placement", "follow"})
+      for (const std::string_view key : {"queue", "cross", "grid", "place", "waves", "tail"})
+        for (const Crafted* crafted_one : {&one, &made("launch: a recorded placement")}) {
+          const Stage stage = beat_of(*crafted_one, key, controls_of({{fmt::format("launch.{}", name), value}}));
+          const LaunchPicture& picture = picture_of(stage);
+          EXPECT_FALSE(everything_in(picture).empty());
+          for (const Control& control : stage.controls) {
+            if (control.kind == Control::Kind::slider) {
+              EXPECT_GE(control.value, 1) << control.name << " = " << value;
+            }
+            if (control.kind == Control::Kind::choice) {
+              EXPECT_LT(control.value, control.words.size());
+            }
+          }
+          if (picture.grid.blocks > 0) {
+            EXPECT_LT(picture.followed, picture.grid.blocks);
+          }
+        }
+}
+
+TEST(LaunchControls, AFollowedBlockIsTheOneThatIsMarked) {
+  const Stage stage = beat_of(made("launch: room for all"), "place", controls_of({{"launch.follow", 17}}));
+  EXPECT_EQ(picture_of(stage).followed, 17u);
+  for (const PlacedBlock& block : picture_of(stage).placed)
+    if (block.block == 17) {
+      EXPECT_EQ(fact(stage, "Block 17").text(), fmt::format("SM {}, slot {}", block.sm, block.slot));
+    }
+}
+
+TEST(LaunchControls, KeepTheValueThatWasLaunched) {
+  const Stage stage = beat_of(made("launch: room for all"), "grid");
+  for (const Control& control : stage.controls)
+    if (control.kind == Control::Kind::slider) {
+      EXPECT_EQ(control.steps[step_at(control.steps, control.value)], control.value) << control.name;
+    }
+}
+
+TEST(LaunchPlacement, IsTheRecordsWhereThereIsOne) {
+  const Crafted& one = made("launch: a recorded placement");
+  const Stage stage = beat_of(one, "place");
+  const LaunchPicture& picture = picture_of(stage);
+  EXPECT_EQ(picture.placement_origin, Origin::measured);
+  ASSERT_EQ(picture.placed.size(), 132u);
+  for (const PlacedBlock& block : picture.placed) {
+    EXPECT_EQ(block.sm, block.block % 66);
+    EXPECT_EQ(block.slot, 0u);  // the first had ended when the second began
+    EXPECT_EQ(block.turn, block.block / 66);
+  }
+  EXPECT_EQ(fact(stage, "SMs with a block at first").value(), 66);
+  EXPECT_EQ(fact(stage, "SMs with a block at first").origin(), Origin::measured);
+  const Stage model = beat_of(one, "place", controls_of({{"launch.placement", 1}}));
+  EXPECT_EQ(picture_of(model).placement_origin, Origin::simulated);
+  EXPECT_EQ(fact(model, "SMs with a block at first").value(), 132);
+  // Set to another grid, the record says nothing any more.
+  const Stage other = beat_of(one, "place", controls_of({{"launch.grid", 131}}));
+  EXPECT_EQ(picture_of(other).placement_origin, Origin::simulated);
+}
+
+TEST(LaunchPlacement, AgreementIsCountedBlockByBlock) {
+  // The model's own placement as the record: it must agree with itself.
+  Crafted one = fresh("launch: a recorded placement");
+  const Crafted& plain = made("launch: room for all");
+  for (const PlacedBlock& block : picture_of(beat_of(plain, "place")).placed)
+    one.trace.records.kernels[0].placement[block.block].sm = block.sm;
+  EXPECT_EQ(fact(beat_of(one, "place"), "Recorded and simulated agree in").value(), 100);
+  auto& rows = one.trace.records.kernels[0].placement;
+  std::swap(rows[130].sm, rows[131].sm);
+  EXPECT_DOUBLE_EQ(fact(beat_of(one, "place"), "Recorded and simulated agree in").value(), 100.0 * 130 / 132);
+}
+
+TEST(LaunchPlacement, OfAnUnknownGpuNamesOnlyTheSmsOfTheRecord) {
+  const LaunchPicture& picture =
+      picture_of(beat_of(made("launch: a placement on a GPU that is not described"), "place"));
+  ASSERT_EQ(picture.groups.size(), 1u);
+  EXPECT_EQ(picture.groups[0].sms.size(), 66u);
+  EXPECT_EQ(picture.groups[0].label, "");
+}
+
+TEST(LaunchPlacement, NumbersOfSmsThatNoGpuHasDoNoHarm) {
+  Crafted one = fresh("launch: a recorded placement");
+  one.trace.records.kernels[0].placement[5].sm = std::numeric_limits<std::uint32_t>::max();
+  one.trace.records.kernels[0].placement[6].start = std::numeric_limits<std::int64_t>::min();
+  one.trace.records.kernels[0].placement[7].end = std::numeric_limits<std::int64_t>::max();
+  for (const std::string_view key : {"grid", "place", "waves", "tail"})
+    for (const double phase : {0.0, 0.5, 1.0}) EXPECT_FALSE(text_of(picture_of(beat_of(one, key, {}, phase))).empty());
+}
+
+TEST(LaunchShape, CountsOnlyWhatIsRecordedWhole) {
+  EXPECT_EQ(blocks_of({8, 16, 1}), 128u);
+  EXPECT_EQ(blocks_of({2147483647, 65535, 1}), 2147483647ull * 65535);
+  EXPECT_FALSE(blocks_of({8, 0, 1}));
+  EXPECT_FALSE(blocks_of({-8, 1, 1}));
+  EXPECT_FALSE(blocks_of({2147483647, 2147483647, 2147483647}));
+}
+
+TEST(LaunchMotion, NothingJumpsFromBeatToBeat) {
+  for (const Crafted& one : crafted()) {
+    const auto beats = static_cast<std::int64_t>(launch_beats(one.trace, one.walk).size());
+    for (std::int64_t beat = 1; beat < beats; ++beat) {
+      const LaunchPicture before = picture_of(stage_of(one.trace, one.walk, beat, 1));
+      const LaunchPicture after = picture_of(stage_of(one.trace, one.walk, beat + 1, 0));
+      EXPECT_EQ(before.way.shown, after.way.shown) << one.name << " b" << beat;
+      EXPECT_EQ(before.floor_shown, after.floor_shown) << one.name << " b" << beat;
+      EXPECT_EQ(before.waves_shown, after.waves_shown) << one.name << " b" << beat;
+      if (before.way.shown > 0 && before.way.stations_shown) {
+        EXPECT_EQ(before.way.travelled, after.way.travelled) << one.name << " b" << beat;
+        EXPECT_EQ(before.way.time.from, after.way.time.from) << one.name << " b" << beat;
+      }
+      if (before.floor_shown > 0) {
+        EXPECT_EQ(before.landed, after.landed) << one.name << " b" << beat;
+        EXPECT_EQ(before.followed_way, after.followed_way) << one.name << " b" << beat;
+        EXPECT_EQ(before.followed, after.followed) << one.name << " b" << beat;
+        EXPECT_EQ(before.grid.shown, after.grid.shown) << one.name << " b" << beat;
+      }
+      if (before.waves_shown > 0) {
+        EXPECT_EQ(before.swept, after.swept);
+        EXPECT_EQ(after.compare_shown, 0);
+        EXPECT_EQ(after.tail_shown, 0);
+      }
+    }
+  }
+}
+
+TEST(LaunchMotion, BlocksLandInTheOrderOfTheirStart) {
+  const Crafted& one = made("launch: many waves and a tail");
+  std::size_t last = 0;
+  for (int step = 0; step <= 20; ++step) {
+    const LaunchPicture picture = picture_of(beat_of(one, "place", {}, step / 20.0));
+    EXPECT_GE(picture.landed, last);
+    last = picture.landed;
+    for (std::size_t i = 1; i < picture.placed.size(); ++i)
+      ASSERT_LE(picture.placed[i - 1].start, picture.placed[i].start);
+  }
+  EXPECT_EQ(last, 1584u);
+}
+
+TEST(LaunchCompare, IsTheSameArithmeticOnEveryGpu) {
+  const LaunchPicture& picture = picture_of(beat_of(made("launch: many waves and a tail"), "tail"));
+  ASSERT_EQ(picture.gpus.size(), 3u);  // the trace's own is the described one, so it stands once
+  const double slots[] = {1584, 24, 96};
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_DOUBLE_EQ(picture.gpus[i].share, 10000 / (std::ceil(10000 / slots[i]) * slots[i])) << picture.gpus[i].name;
+  EXPECT_TRUE(picture.gpus[0].chosen);
+}
+
+TEST(LaunchFailure, SaysWhyInWords) {
+  const Stage stage = beat_of(made("launch: a kernel that cannot run"), "place");
+  EXPECT_EQ(stage.title, "This launch cannot run");
+  EXPECT_NE(stage.sentence.find("registers"), std::string::npos) << stage.sentence;
+  EXPECT_TRUE(picture_of(stage).placed.empty());
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing
