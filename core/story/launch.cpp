@@ -172,7 +172,9 @@ LaunchStory story_of(const SceneInput& input, std::string_view beat) {
   LaunchStory story;
   story.queue = stream_queue_of(input.trace, input.walk);
   story.transfer = input.trace.slices.kind[input.walk.kernel] != SliceKind::kernel;
-  story.plan = launch_plan(input, beat != "queue" && beat != "cross");
+  story.plan = launch_plan(input, beat == "queue" || beat == "cross"  ? Placed::none
+                                  : beat == "grid" || beat == "place" ? Placed::first_wave
+                                                                      : Placed::several_waves);
   if (!story.plan) return story;
   const LaunchPlan& plan = *story.plan;
   // Without a choice, the last block of the first fill: it lands when all others stand.

@@ -11,7 +11,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::uint64_t most_placed = 8448;  // two waves of the fullest 132 SMs
+constexpr std::uint64_t most_placed = 5280;  // five waves of 132 SMs with 8 slots each
 constexpr std::uint64_t most_waves = 12;     // more would be too thin to see
 constexpr std::uint64_t most_slots = 20000;  // on one GPU; larger ones exist only in damaged files
 constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();  // a slider's end; CUDA's for x
@@ -42,9 +42,9 @@ gpu::SchedulerState state_of(const LaunchPlan& plan) {
   return gpu::state_before(*plan.device, there);
 }
 
-void place_simulated(LaunchPlan& plan) {
+void place_simulated(LaunchPlan& plan, std::uint64_t wanted_waves) {
   const std::uint64_t slots = plan.slots();
-  const std::uint64_t waves = std::clamp<std::uint64_t>(most_placed / slots, 1, most_waves);
+  const std::uint64_t waves = std::clamp<std::uint64_t>(most_placed / slots, 1, wanted_waves);
   gpu::GridLaunch launch;
   launch.blocks = std::min(plan.blocks, waves * slots);
   launch.blocks_per_sm = plan.occupancy.blocks_per_sm;
@@ -143,7 +143,7 @@ gpu::BlockNeeds needs_of(const LaunchPlan& plan, const gpu::Device& device) {
   return needs;
 }
 
-std::optional<LaunchPlan> launch_plan(const SceneInput& input, bool with_placement) {
+std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
   const Trace& trace = input.trace;
   const trace::KernelDetail* kernel = kernel_detail(trace, input.walk);
   if (kernel == nullptr) return {};
@@ -210,12 +210,12 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, bool with_placeme
   }
   const bool has_record = plan.record != nullptr && !plan.record->placement.empty() && !plan.what_if;
   plan.recorded = has_record && input.set("launch", "placement").value_or(0) < 0.5;
-  if (!with_placement) return plan;
+  if (placed == Placed::none) return plan;
   if (has_record) compare(plan);
   if (plan.recorded)
     place_recorded(plan);
   else if (plan.counted())
-    place_simulated(plan);
+    place_simulated(plan, placed == Placed::first_wave ? 1 : most_waves);
   return plan;
 }
 

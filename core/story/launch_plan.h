@@ -76,10 +76,12 @@ struct LaunchPlan {
 /// Blocks of a grid; none where it is not recorded whole.
 std::optional<std::uint64_t> blocks_of(const std::array<std::int32_t, 3>& shape);
 
-/// None where the walk has no kernel with a recorded grid. `with_placement`: play the block scheduler too, which is
-/// most of the work: about 1 ms for the 8,448 blocks of two waves of 132 SMs with 32 slots each, and never more blocks
-/// than that unless one wave has more.
-std::optional<LaunchPlan> launch_plan(const SceneInput& input, bool with_placement);
+/// How many waves of a launch are placed; that is most of the work.
+enum class Placed : std::uint8_t { none, first_wave, several_waves };
+
+/// None where the walk has no kernel with a recorded grid. Of simulated placements at most 12 waves are played, and at
+/// most 5,280 blocks unless one wave has more: about 1.6 ms.
+std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed);
 
 /// The needs of one block, as occupancy_of takes them.
 gpu::BlockNeeds needs_of(const LaunchPlan& plan, const gpu::Device& device);

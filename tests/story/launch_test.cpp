@@ -174,9 +174,9 @@ TEST(LaunchWaves, AreCountedOverTheWholeGridThoughFewAreDrawn) {
   EXPECT_DOUBLE_EQ(fact(waves, "Time of a block, assumed").value(), 100000.0 / 7);
   EXPECT_EQ(fact(waves, "Time of a block, assumed").origin(), Origin::simulated);
   const LaunchPicture& picture = picture_of(waves);
-  EXPECT_EQ(picture.layers.size(), 5u);
-  EXPECT_EQ(picture.placed.size(), 5u * 1584);
-  EXPECT_EQ(picture.more_waves, "Above, the first 5 of 7 waves.");
+  EXPECT_EQ(picture.layers.size(), 3u);
+  EXPECT_EQ(picture.placed.size(), 3u * 1584);
+  EXPECT_EQ(picture.more_waves, "Above, the first 3 of 7 waves.");
   EXPECT_DOUBLE_EQ(picture.last_share, (10000.0 - 6 * 1584) / 1584);
 }
 
@@ -195,14 +195,14 @@ TEST(LaunchWaves, FollowOneAnotherInEverySlot) {
   EXPECT_EQ(slots.size(), 1584u);
 }
 
-TEST(LaunchCost, NeverMoreBlocksThanTwoOfTheLargestWaves) {
+TEST(LaunchCost, NeverManyBlocksHoweverLargeTheGrid) {
   for (const double blocks : {1.0, 1e4, 1e6, 2e9, 1e300})
     for (const double threads : {32.0, 1024.0})
       for (const double gpu : {0.0, 1.0, 2.0, 3.0}) {
         const Stage stage =
             beat_of(made("launch: room for all"), "waves",
                     controls_of({{"launch.grid", blocks}, {"launch.block", threads}, {"launch.gpu", gpu}}));
-        EXPECT_LE(picture_of(stage).placed.size(), 8448u);
+        EXPECT_LE(picture_of(stage).placed.size(), 5280u);
         EXPECT_LE(picture_of(stage).layers.size(), 13u);
       }
 }
