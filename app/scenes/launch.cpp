@@ -24,7 +24,7 @@ std::string block_text(const story::LaunchPicture& picture, std::uint64_t block,
   return text + fmt::format(" [{}]", picture.origin_word);
 }
 
-void paint_placement_head(Canvas& canvas, const Box& box, const story::LaunchPicture& picture,
+void paint_placement_head(Canvas& canvas, draw::Ui* ui, const Box& box, const story::LaunchPicture& picture,
                           const std::string& more) {
   const draw::Theme& theme = canvas.theme();
   float tag = 0;
@@ -32,6 +32,10 @@ void paint_placement_head(Canvas& canvas, const Box& box, const story::LaunchPic
     tag =
         12 + canvas.tag(box.right(), box.y + 8, draw::colour_of(picture.placement_origin, theme), picture.origin_word);
   canvas.text(draw::Point{box.x, box.y}, Style::label, theme.second, picture.head_sms + more, box.width - tag);
+  const Box head = {box.x, box.y, box.width - tag, 20};
+  if (ui == nullptr || !ui->hovered(head)) return;
+  ui->point(head, picture.head_sms);
+  if (canvas.text_width(Style::label, picture.head_sms + more) > head.width) ui->tooltip(picture.head_sms + more);
 }
 
 void paint_block_number(Canvas& canvas, const Box& box, std::uint64_t block, std::uint64_t largest) {

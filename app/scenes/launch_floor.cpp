@@ -58,7 +58,7 @@ struct SmPlaces {
   float label_width = 0;
   bool numbers = false;
   std::unordered_map<std::uint32_t, Box> box;
-  std::vector<std::pair<Point, std::string>> labels;
+  std::vector<std::pair<Box, const story::SmGroup*>> labels;
   std::size_t slots = 0;
 
   Cells slots_of(const Box& sm) const {
@@ -109,7 +109,7 @@ SmPlaces place_sms(const Canvas& canvas, const Box& area, const LaunchPicture& p
   places.numbers = w - gap >= canvas.text_width(Style::mono_small, "000") + 5 && h - gap >= 32;
   float y = area.y;
   for (const story::SmGroup& group : picture.groups) {
-    if (!group.label.empty()) places.labels.push_back({{area.x, y + (h - gap) / 2}, group.label});
+    if (!group.label.empty()) places.labels.push_back({{area.x, y, places.label_width, h - gap}, &group});
     for (std::size_t i = 0; i < group.sms.size(); ++i) {
       const std::size_t column = i % static_cast<std::size_t>(columns);
       if (i > 0 && column == 0) y += h;
@@ -197,9 +197,13 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const float sm_x = box.x + grid_width + 36;
   const Box right = {sm_x, box.y, box.right() - sm_x, box.height};
   const SmPlaces places = place_sms(canvas, {sm_x, box.y + head_room, right.width, box.height - head_room}, picture);
-  paint_placement_head(canvas, right, picture, {});
-  for (const auto& [at, label] : places.labels)
-    canvas.text({at.x, at.y - canvas.line_height(Style::label) / 2}, Style::label, theme.second, label);
+  paint_placement_head(canvas, ui, right, picture, {});
+  for (const auto& [place, group] : places.labels) {
+    canvas.text_in(place, Style::label, theme.second, group->label);
+    if (ui == nullptr) continue;
+    ui->point(place, group->note);
+    if (ui->hovered(place)) ui->tooltip(group->note);
+  }
 
   std::unordered_map<std::uint32_t, const PlacedBlock*> in_slot;  // by SM and slot
   const auto key = [&](std::uint32_t sm, std::uint32_t slot) { return sm * (picture.slots_per_sm + 1) + slot; };

@@ -15,7 +15,7 @@ Touch paint_launch_waves(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& bo
 std::string block_text(const story::LaunchPicture& picture, std::uint64_t block, const story::PlacedBlock* placed);
 
 /// The head over a part, with `more` behind it and where the placement comes from in a tag at its right end.
-void paint_placement_head(draw::Canvas& canvas, const draw::Box& box, const story::LaunchPicture& picture,
+void paint_placement_head(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::LaunchPicture& picture,
                           const std::string& more);
 
 /// The number of a block, where the largest number that stands beside it would fit the box too.

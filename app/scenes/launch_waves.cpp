@@ -160,7 +160,7 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const float lane_gap = columns.lane >= 8 ? 2 : columns.lane >= 3 ? 0.7f : 0;
   const auto key = [](std::uint32_t sm, std::uint32_t slot) { return std::uint64_t{sm} << 32u | slot; };
   const bool thin = columns.lane < thin_lane && picture.slots_per_sm > 1;
-  paint_placement_head(canvas, {box.x, box.y, width, 20}, picture, thin ? " · " + picture.word_brighter : "");
+  paint_placement_head(canvas, ui, {box.x, box.y, width, 20}, picture, thin ? " · " + picture.word_brighter : "");
   const float column = columns.lane * static_cast<float>(std::max<std::uint32_t>(picture.slots_per_sm, 1));
   const auto shade = [&](std::uint32_t turn, float share) {  // wave after wave in two shades: a wave is seen as a layer
     return draw::mixed(theme.done, theme.ground, (turn % 2 == 0 ? 0.95f : 0.7f) * (0.2f + 0.8f * share));

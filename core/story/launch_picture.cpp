@@ -96,7 +96,7 @@ std::string everything_in(const LaunchPicture& p) {
   add(p.grid.blocks, p.grid.per_cell, p.grid.columns, p.grid.head, p.grid.note, p.grid.state, p.grid.shown);
   add(p.grid.shape[0], p.grid.shape[1], p.grid.shape[2]);
   for (const SmGroup& group : p.groups) {
-    add(group.label);
+    add(group.label, group.note);
     for (const std::uint32_t sm : group.sms) add(sm);
   }
   for (const PlacedBlock& b : p.placed) add(b.block, b.sm, b.slot, b.turn, b.start, b.end);

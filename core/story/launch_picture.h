@@ -47,6 +47,7 @@ struct LaunchGrid {
 struct SmGroup {
   std::string label;  ///< "GPC 0"; empty where the grouping is not known
   std::vector<std::uint32_t> sms;
+  std::string note;  ///< what such a group is
 };
 
 /// A wave as a layer of the picture over time.

@@ -42,9 +42,12 @@ void add_way(const SceneInput& input, const LaunchStory& story, std::string_view
   way.stream = {words.with("way", "stream_name", {{"name", words.name("stream")}}), words("way", "stream")};
   way.link = {words("way", "pcie"), words("way", "crosses")};
   way.front_end = {words.name("front_end"), words("way", story.transfer ? "takes_copy" : "takes_kernel")};
-  if (story.transfer) way.engine = LaunchWay::Stop{words("way", "engine"), words("way", "moves")};
+  // Which part of the GPU does a fill is not documented; a copy has its engine.
+  const bool copy = input.trace.slices.kind[input.walk.kernel] == trace::SliceKind::memcpy;
+  if (copy) way.engine = LaunchWay::Stop{words("way", "engine"), words("way", "moves")};
   way.order = story.plan       ? words("way", "order")
-              : story.transfer ? words("way", "order_copy")
+              : copy           ? words("way", "order_copy")
+              : story.transfer ? words("way", "order_fill")
                                : words("way", "order_bare");
   for (const SliceId s : story.queue.ahead) way.ahead.push_back(shortened(label_of(input.trace, s), 40));
   if (story.queue.waiting > way.ahead.size())
@@ -53,7 +56,7 @@ void add_way(const SceneInput& input, const LaunchStory& story, std::string_view
   way.ahead_done = first ? 0 : crossing ? part(phase, 0, clear) : 1;
   way.travelled = first      ? eased(part(phase, 0, 0.45))
                   : crossing ? 1 + eased(part(phase, clear, 0.95))
-                             : 2 + (story.transfer ? eased(part(phase, 0.1, 0.8)) : 0);
+                             : 2 + (copy ? eased(part(phase, 0.1, 0.8)) : 0);
   if (crossing && clear == 0) way.ahead_done = 1;
   way.note = words("way", "note");
 }
@@ -84,10 +87,10 @@ void add_groups(const LaunchStory& story, const Words& words, LaunchPicture& pic
     known = static_cast<std::uint32_t>(*plan.device->sm_count);
     if (plan.device->gpcs) {
       for (std::size_t g = 0; g < plan.device->gpcs.value->size(); ++g)
-        picture.groups.push_back(
-            {words.with("floor", "gpc", {{"n", std::to_string(g)}}), ids((*plan.device->gpcs)[g])});
+        picture.groups.push_back({words.with("floor", "gpc", {{"n", std::to_string(g)}}), ids((*plan.device->gpcs)[g]),
+                                  words("floor", "gpc_note")});
       if (plan.device->small_groups) {
-        SmGroup rest{words("floor", "rest"), {}};
+        SmGroup rest{words("floor", "rest"), {}, words("floor", "rest_note")};
         for (const auto& group : *plan.device->small_groups)
           for (const std::uint32_t sm : ids(group)) rest.sms.push_back(sm);
         picture.groups.push_back(std::move(rest));
@@ -105,7 +108,7 @@ void add_groups(const LaunchStory& story, const Words& words, LaunchPicture& pic
     if (block.sm >= known) more.push_back(block.sm);
   std::sort(more.begin(), more.end());
   more.erase(std::unique(more.begin(), more.end()), more.end());
-  if (!more.empty()) picture.groups.push_back({{}, std::move(more)});
+  if (!more.empty()) picture.groups.push_back({{}, std::move(more), {}});
   if (known == 0 && !picture.groups.empty()) picture.head_sms = words("floor", "sms_recorded");
 }
 

@@ -384,6 +384,11 @@ TEST(LaunchCompare, IsTheSameArithmeticOnEveryGpu) {
   EXPECT_TRUE(picture.gpus[0].chosen);
 }
 
+TEST(LaunchEngine, IsThatOfACopyOnly) {
+  EXPECT_TRUE(picture_of(beat_of(made("launch: a copy"), "engine")).way.engine);
+  EXPECT_FALSE(picture_of(beat_of(made("launch: a fill"), "engine")).way.engine);
+}
+
 TEST(LaunchFailure, SaysWhyInWords) {
   const Stage stage = beat_of(made("launch: a kernel that cannot run"), "place");
   EXPECT_EQ(stage.title, "This launch cannot run");
