@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include "app/draw/image.h"
-#include "app/draw/offscreen.h"
-#include "app/shell/frame.h"
 #include "app/verbs/assets.h"
+#include "app/verbs/encoder.h"
 #include "app/verbs/files.h"
 #include "app/verbs/film_job.h"
+#include "app/verbs/studio.h"
 #include "app/window/window.h"
 
 namespace warpwalk::verbs {
@@ -22,32 +22,35 @@ namespace {
 // The stage as `render` would draw it, into the folder that the program was started in.
 std::pair<std::string, std::string> save_picture(const story::Stage& stage, const draw::Theme& theme,
                                                  const shell::View& view, shell::PictureFormat format) {
-  constexpr int width = 1920, height = 1080;
-  draw::Offscreen::Options options;
-  options.fonts.scale = shell::scale_for(width, height);
+  const std::string source = view.file.filename().string();
+  const std::string name = fmt::format("warpwalk-{}-{}", stage.scene, stage.beat);
+  if (format == shell::PictureFormat::svg) {
+    const auto [svg, error] = stage_svg(stage, theme, source);
+    if (!error.empty()) return {"", error};
+    if (const auto failed = write_file(name + ".svg", svg)) return {"", *failed};
+    return {name + ".svg", ""};
+  }
+  Studio::Options options;
+  options.theme = theme;
+  options.source = source;
   std::string error;
-  const auto offscreen = draw::Offscreen::open(options, error);
-  if (!offscreen) return {"", error};
-  const float scale = offscreen->fonts().scale;
-  const draw::Image picture = offscreen->draw(width, height, theme.ground, [&](ImDrawList& list) {
-    draw::Canvas canvas(list, offscreen->fonts(), theme, static_cast<float>(width) / scale,
-                        static_cast<float>(height) / scale);
-    shell::paint_frame(canvas, stage, view.file.filename().string());
-  });
-  const std::string file = fmt::format("warpwalk-{}-{}.png", stage.scene, stage.beat);
-  if (const auto failed = draw::write_png(picture, file)) return {"", *failed};
-  return {file, ""};
+  const auto studio = Studio::open(options, error);
+  if (!studio) return {"", error};
+  if (const auto failed = draw::write_png(studio->image(stage), name + ".png")) return {"", *failed};
+  return {name + ".png", ""};
 }
 
-// The scene as a film, into the folder that the program was started in.
+// The scene as a film, into the folder that the program was started in; without ffmpeg as a folder of its frames.
 std::string film_scene(FilmJob& job, const shell::View& view, const draw::Theme& theme) {
-  const std::string out = fmt::format("warpwalk-{}.mp4", view.scene);
+  const bool film = find_program("ffmpeg").has_value();
+  const std::string out = fmt::format("warpwalk-{}{}", view.scene, film ? ".mp4" : "-frames");
   std::vector<std::string> arguments = {"render",    view.file.string(),
                                         "--scene",   view.scene,
                                         "--theme",   std::string(theme.name),
                                         "--names",   std::string(name_of(view.naming)),
                                         "-o",        out,
                                         "--progress"};
+  if (!film) arguments.emplace_back("--frames");
   if (!view.follow.empty()) arguments.insert(arguments.end(), {"--follow", view.follow});
   for (const auto& [name, value] : view.controls.all())
     arguments.insert(arguments.end(), {"--set", fmt::format("{}={}", name, value)});
