@@ -119,11 +119,11 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   // Where there is little room, the rows that are not in the set go first.
   std::vector<std::size_t> rows;
   const float least = 19;
-  const bool all = (table.height - head) / static_cast<float>(std::max<std::size_t>(pane.rows.size(), 1)) >= least;
+  const bool all = (table.height - head - 22) / static_cast<float>(std::max<std::size_t>(pane.rows.size(), 1)) >= least;
   for (std::size_t r = 0; r < pane.rows.size(); ++r)
     if (all || pane.rows[r].key.set != Bit::off) rows.push_back(r);
   const float height =
-      std::clamp((table.height - head) / static_cast<float>(std::max<std::size_t>(rows.size(), 1)), least, 30.0f);
+      std::clamp((table.height - head - 22) / static_cast<float>(std::max<std::size_t>(rows.size(), 1)), least, 30.0f);
 
   const Columns at = columns_in(table);
   const auto functions = static_cast<float>(pane.functions_shown);
@@ -158,7 +158,7 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
       canvas.fill({place.x, place.y + 1, place.width, height - 2},
                   faded(draw::mixed(theme.now, theme.ground, 0.10f * (1 - 0.7f * passed))), 4);
     paint_cut(canvas, ui, {at.key, place.y, at.function - at.key - 6, height}, Style::mono_small,
-              faded(in ? theme.text : theme.second, strength * known), key.key);
+              faded(key.turn > 0 ? theme.text : theme.second, strength * known), key.key);
     if (pane.sources && functions < 1) {
       const float amount = shown * (1 - functions);
       const ImU32 off = draw::mixed(theme.line, theme.ground, amount);
@@ -188,8 +188,9 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   }
   if (cursor_y >= 0) canvas.outline({table.x, cursor_y, table.width, height}, faded(theme.now), 5, 2);
   const float bottom = table.y + head + height * static_cast<float>(rows.size());
-  if (bottom + 26 < table.bottom())
-    paint_cut(canvas, ui, {table.x + 8, bottom + 4, table.width - 8, 20}, Style::label, faded(theme.faint), pane.note);
+  if (bottom + 22 < table.bottom())
+    paint_cut(canvas, ui, {table.x + 8, bottom + 2, table.width - 8, 20}, Style::label,
+              faded(pane.set_by_person ? theme.now : theme.faint), pane.set_by_person ? pane.what_if : pane.note);
 
   if (!wide) return;
   const Box right = {table.right() + 32, box.y, side, box.height};

@@ -119,8 +119,9 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   for (const std::string& check : pane.checks)
     checks_height += line * static_cast<float>(canvas.wrapped(Style::label, check, box.width - 24, 2).size()) + 8;
 
-  // The list below needs to know where the name ends: so measure it by drawing nothing of it yet.
-  const int most_lines = box.height > 300 ? 3 : 2;
+  float whole = 0;
+  for (const auto& part : pane.parts) whole += canvas.text_width(Style::mono, part.text);
+  const int most_lines = std::clamp(static_cast<int>(whole * 1.04f / box.width) + 1, 1, box.height > 300 ? 3 : 2);
   const float name_height = 26.0f * static_cast<float>(most_lines);
   std::size_t saying = 0;
   for (const auto& part : pane.parts) saying += !part.says.empty();

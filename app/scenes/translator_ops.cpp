@@ -15,7 +15,7 @@ void paint_ops_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
   const auto faded = [&](ImU32 colour, float amount) { return draw::mixed(colour, theme.ground, amount); };
   const float head = 30;
   const auto count = static_cast<float>(std::max<std::size_t>(pane.rows.size(), 1));
-  const float height = std::clamp((box.height - head) / count, 22.0f, 46.0f);
+  const float height = std::clamp((box.height - head) / count, 22.0f, 56.0f);
   // The names take what the deepest needs; the rest is shared.
   const float step = 18;
   float name_room = 150;

@@ -41,20 +41,20 @@ std::string variant_of(const SceneInput& input, const Told& told, std::string_vi
   const Walk& walk = input.walk;
   const Call& call = told.call;
   if (beat == "op") return walk.kernel == no_slice ? "quiet" : walk.ops.size() == 1 ? "single" : "";
-  if (beat == "keys" || beat == "row") {
-    if (call.set) return "whatif";
-    if (call.dispatch != nullptr) return "recorded";
+  const bool recorded = call.dispatch != nullptr && !call.set;
+  if (beat == "keys") {
+    if (recorded) return "recorded";
+    if (call.asked.backend == KeyBackend::unknown) return "either";
+    return call.asked.mode == KeyMode::nested ? "nested" : call.asked.mode == KeyMode::unknown ? "off" : "";
   }
-  if (beat == "keys")
-    return call.recorded.backend == KeyBackend::unknown ? "either"
-           : call.recorded.mode == KeyMode::nested      ? "nested"
-           : call.recorded.mode == KeyMode::unknown     ? "off"
-                                                        : "";
   if (beat == "row") {
     const std::size_t last = last_turn(told.rows);
     if (last < told.rows.size() && told.rows[last].effect == KeyEffect::composite) return "composite";
-    if (call.recorded.backend == KeyBackend::unknown) return is_view(trace.name(call.op)) ? "view" : "either";
-    return std::string(work_suffix(trace, walk));
+    if (is_view(trace.name(call.op)) && walk.kernel == no_slice) return "view";
+    if (call.asked.backend == KeyBackend::unknown && !recorded) return "either";
+    if (end_of(told.rows).ends_with("CPU")) return "cpu";
+    if (walk.kernel == no_slice) return "gpu";
+    return recorded ? "recorded" : std::string(work_suffix(trace, walk));
   }
   if (beat == "name") {
     const std::string_view suffix = work_suffix(trace, walk);
@@ -180,18 +180,10 @@ Stage translator(const SceneInput& input) {
   if (call.op != no_slice) {
     values["call_op"] = shortened(label_of(trace, call.op), 40);
     if (call.parent != no_slice) values["parent"] = shortened(label_of(trace, call.parent), 40);
-    const std::size_t first = first_turn(told.rows), last = last_turn(told.rows);
-    const auto key = [&](std::size_t row) { return row < told.rows.size() ? told.rows[row].key : std::string("?"); };
-    values["winner"] = key(first);
-    values["final"] = key(last);
-    if (call.set) {
-      const std::vector<KeyRow> recorded = key_table(call.recorded, trace.name(call.op));
-      const std::size_t was = last_turn(recorded);
-      values["was"] = was < recorded.size() ? recorded[was].key : std::string("?");
-      if (call.dispatch != nullptr) values["was"] = call.dispatch->steps.back().key;
-    }
+    const std::size_t first = first_turn(told.rows);
+    values["winner"] = first < told.rows.size() ? told.rows[first].key : std::string("?");
+    values["final"] = end_of(told.rows);
     if (call.dispatch != nullptr) values["steps"] = fmt::to_string(call.dispatch->steps.size());
-    values["dtype"] = call.asked_dtype.empty() ? translator_word(input, "control", "unknown") : call.asked_dtype;
   }
 
   std::vector<Beat> named = beats;

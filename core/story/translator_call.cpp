@@ -146,10 +146,12 @@ std::vector<KeyRow> rows_of(const Call& call, const Trace& trace) {
   for (const trace::DispatchStep& step : call.dispatch->steps) {
     KeyRow& row = row_for(step.key);
     row.function = step.function;
-    row.effect = step.effect == "kernel"        ? KeyEffect::kernel
-                 : step.effect == "composite"   ? KeyEffect::composite
-                 : step.effect == "fallthrough" ? KeyEffect::skipped
-                                                : KeyEffect::redispatch;
+    row.effect = step.effect == "kernel"            ? KeyEffect::kernel
+                 : step.effect == "composite"       ? KeyEffect::composite
+                 : step.effect == "fallthrough"     ? KeyEffect::skipped
+                 : step.key.starts_with("Autocast") ? KeyEffect::casts
+                 : step.key.starts_with("Autograd") ? KeyEffect::records
+                                                    : KeyEffect::redispatch;
     if (row.effect != KeyEffect::skipped) row.turn = ++turn;
   }
   // What was never reached lies below the end, not beside the way.
@@ -161,6 +163,14 @@ std::vector<KeyRow> rows_of(const Call& call, const Trace& trace) {
   constexpr std::size_t most_rows = 14;
   if (rows.size() > most_rows) rows.resize(most_rows);
   return rows;
+}
+
+std::string end_of(const std::vector<KeyRow>& rows) {
+  const std::size_t last = last_turn(rows);
+  std::string out;
+  for (const KeyRow& row : rows)
+    if (last < rows.size() && row.turn == rows[last].turn) out += (out.empty() ? "" : " / ") + row.key;
+  return out;
 }
 
 std::vector<Control> key_controls(const SceneInput& input, const Call& call, std::string_view scene, bool with_dtype) {

@@ -41,8 +41,8 @@ void tell_keys(const SceneInput& input, const Call& call, Teller& teller) {
     if (call.recorded.mode == KeyMode::nested) teller.derived("autograd_nested", teller.word("value", "no"));
   }
   if (first < rows.size()) teller.derived("highest", rows[first].key);
-  if (last < rows.size() && rows[last].turn > rows[first].turn) teller.derived("ends", rows[last].key);
-  teller.lacks(call.set ? "whatif" : "keys");
+  if (last < rows.size() && rows[last].turn > rows[first].turn) teller.derived("ends", end_of(rows));
+  teller.lacks("keys");
   if (!call.set && call.recorded.layout == KeyLayout::unknown) teller.lacks("layout");
 }
 
@@ -54,7 +54,7 @@ void tell_row(const SceneInput& input, const Call& call, Teller& teller) {
     if (recorded)
       teller.fact("ends", Figure::recorded(rows[last].key, call.dispatch->origin));
     else
-      teller.derived("ends", rows[last].key);
+      teller.derived("ends", end_of(rows));
     if (!rows[last].function.empty()) {
       if (recorded)
         teller.fact("function", Figure::recorded(shortened(rows[last].function, 40), call.dispatch->origin));
@@ -66,12 +66,12 @@ void tell_row(const SceneInput& input, const Call& call, Teller& teller) {
     if (call.asked_dtype == call.dtype)
       teller.fact("dtype", teller.recorded(call.dtype));
     else
-      teller.derived("asked_dtype", call.asked_dtype);
+      teller.fact("dtype", Figure::explained(call.asked_dtype));
   } else {
     teller.lacks("dtype");
   }
   teller.fact("dtype_role", Figure::explained(teller.word("value", "no_key")));
-  if (!recorded) teller.lacks(call.set ? "whatif" : "keys");
+  if (!recorded) teller.lacks("keys");
 }
 
 void tell_name(const SceneInput& input, const Call& call, const KernelName& name, Teller& teller) {

@@ -157,6 +157,13 @@ KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool
   pane.head_instances = head("instances");
   pane.note = translator_word(input, "note", call.dispatch != nullptr && !call.set ? "recorded" : "rows");
   const std::vector<KeyRow> rows = rows_of(call, input.trace);
+  // What the trace's own call came to, for when the settings are another's.
+  Call own = call;
+  own.asked = call.recorded;
+  own.set = false;
+  pane.what_if =
+      translator_word(input, "note", "what_if", {{"was", call.set ? end_of(rows_of(own, input.trace)) : end_of(rows)}});
+  pane.set_by_person = call.set;
   pane.sources = call.dispatch == nullptr || call.set;
   for (const KeyRow& row : rows) {
     const std::string_view key = key_of(row.effect);

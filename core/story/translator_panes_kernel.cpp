@@ -174,9 +174,14 @@ OrderPane order_pane(const SceneInput& input, double phase) {
       kernel->shared_bytes == trace::absent ? std::string() : bytes_text(static_cast<double>(kernel->shared_bytes));
   const std::string stream = stream_name(trace, trace.slices.track[walk.kernel]);
   const std::string arguments = record == nullptr ? std::string() : arguments_text(trace, *record);
+  // What the launch asks for is the dynamic part; the profiler records it together with the static one.
+  const std::string asked = record != nullptr           ? bytes_text(static_cast<double>(record->dynamic_shared_bytes))
+                            : kernel->shared_bytes == 0 ? shared
+                            : shared.empty()            ? shared
+                                                        : fmt::format("≤ {}", shared);
   const auto or_unknown = [](const std::string& text) { return text.empty() ? std::string("?") : text; };
   pane.command = fmt::format("{}<<<{}, {}, {}, {} {}>>>({})", shortened(short_kernel_name(trace.name(walk.kernel)), 44),
-                             or_unknown(grid), or_unknown(block), or_unknown(shared), word("stream_word"),
+                             or_unknown(grid), or_unknown(block), or_unknown(asked), word("stream_word"),
                              or_unknown(stream), arguments.empty() ? "…" : arguments);
   const std::string missing = word("missing");
   pane.cards = {{word("grid"), grid, word("grid_says"), missing, origin},

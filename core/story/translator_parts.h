@@ -49,6 +49,9 @@ Call call_of(const SceneInput& input);
 /// The rows of the call's table: recorded where they are and nothing is set, else derived.
 std::vector<KeyRow> rows_of(const Call& call, const Trace& trace);
 
+/// The key at which the op ends; two where the trace does not say which of them.
+std::string end_of(const std::vector<KeyRow>& rows);
+
 /// The controls of the table; those that `shown` does not name are hidden ones.
 std::vector<Control> key_controls(const SceneInput& input, const Call& call, std::string_view scene, bool with_dtype);
 

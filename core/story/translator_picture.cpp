@@ -33,6 +33,7 @@ void tell(const KeysPane& pane, std::string& out) {
       out += fmt::format(" [{}]", row.key.function);
     out += row.key.turn > 0 ? fmt::format(", turn {}\n", row.key.turn) : "\n";
   }
+  if (pane.set_by_person) out += fmt::format("  {}\n", pane.what_if);
   if (pane.functions_shown <= 0) return;
   for (const KeysPane::Door& door : pane.doors)
     if (door.taken) out += fmt::format("  door: {}: {}\n", door.name, door.says);
@@ -79,6 +80,7 @@ std::string all_of(const KeysPane& pane) {
   std::string out = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", pane.head_key, pane.head_tensors,
                                 pane.head_adds, pane.head_removes, pane.head_set, pane.head_does, pane.head_function,
                                 pane.head_instances, pane.instances_note, pane.note);
+  out += fmt::format("{} {}\n", pane.what_if, pane.set_by_person);
   out += fmt::format("{} {} {} {} {} {}\n", pane.sources, pane.tensors_shown, pane.thread_shown, pane.set_shown,
                      pane.functions_shown, pane.cursor);
   for (const KeysPane::Row& row : pane.rows)

@@ -60,6 +60,8 @@ struct KeysPane {
   std::vector<std::pair<std::string, bool>> instances;  ///< dtype, chosen
   std::string instances_note;
   std::string note;                                         ///< about the whole table
+  std::string what_if;                                      ///< where the trace's own call ended
+  bool set_by_person = false;                               ///< then what_if stands in the note's place
   std::vector<std::pair<std::string, std::string>> legend;  ///< what the columns are, in words
 };
 
