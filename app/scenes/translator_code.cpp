@@ -31,7 +31,7 @@ struct Window {
   std::size_t to = 0;
 };
 Window window_in(const Box& box, const story::CodeWindow& code) {
-  const auto fits = static_cast<std::size_t>(std::max(1.0f, (box.height - head_height) / row_height));
+  const auto fits = static_cast<std::size_t>(std::max(1.0f, (box.height - head_height - 4) / row_height));
   const std::size_t before = std::min(code.focus, fits / 3);
   const std::size_t from = std::min(code.focus - before, code.lines.size() > fits ? code.lines.size() - fits : 0);
   return {from, std::min(from + fits, code.lines.size())};

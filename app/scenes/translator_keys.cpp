@@ -35,7 +35,7 @@ struct Columns {
 
 Columns columns_in(const Box& box) {
   const float key_room = 148;
-  const float source = std::clamp((box.width - key_room - 56 - 150) / 3, 56.0f, 78.0f);
+  const float source = std::clamp((box.width - key_room - 60 - 130) / 3, 46.0f, 78.0f);
   const float first = box.x + key_room;
   const float set = first + 3 * source;
   return {box.x + 8, first + source / 2, first + source * 1.5f, first + source * 2.5f, first,
@@ -111,9 +111,12 @@ void paint_legend(Canvas& canvas, const Box& box, const story::KeysPane& pane, f
 void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::KeysPane& pane, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour, float amount = 1) { return draw::mixed(colour, theme.ground, amount * shown); };
-  const bool wide = box.width > 640;
-  const float side = wide ? std::clamp(box.width * 0.3f, 220.0f, 420.0f) : 0;
-  const Box table = {box.x, box.y, box.width - side - (wide ? 32 : 0), box.height};
+  // Beside the table: what its columns are, then the doors. Where it is narrow, the table makes way only for these.
+  const bool wide = box.width > 840;
+  const auto functions = static_cast<float>(pane.functions_shown);
+  const float side = std::clamp(box.width * 0.3f, 200.0f, 420.0f);
+  const float between = wide ? 32 : 20;
+  const Box table = {box.x, box.y, box.width - (side + between) * (wide ? 1 : functions), box.height};
   const float head = 26;
 
   // Where there is little room, the rows that are not in the set go first.
@@ -126,15 +129,14 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
       std::clamp((table.height - head - 22) / static_cast<float>(std::max<std::size_t>(rows.size(), 1)), least, 30.0f);
 
   const Columns at = columns_in(table);
-  const auto functions = static_cast<float>(pane.functions_shown);
   const ImU32 second = faded(theme.second);
   const float y0 = table.y + 2;
   canvas.text({at.key, y0}, Style::small_caps, second, pane.head_key, at.first - at.key - 30);
   if (pane.sources && functions < 1) {
     const ImU32 colour = faded(theme.second, 1 - functions);
-    canvas.text({at.first, y0}, Style::label, colour, pane.head_tensors, 90, Align::centre);
-    canvas.text({at.second, y0}, Style::label, colour, pane.head_adds, 90, Align::centre);
-    canvas.text({at.third, y0}, Style::label, colour, pane.head_removes, 90, Align::centre);
+    canvas.text({at.first, y0}, Style::label, colour, pane.head_tensors, at.second - at.first - 4, Align::centre);
+    canvas.text({at.second, y0}, Style::label, colour, pane.head_adds, at.second - at.first - 4, Align::centre);
+    canvas.text({at.third, y0}, Style::label, colour, pane.head_removes, at.second - at.first - 4, Align::centre);
   }
   if (functions > 0)
     canvas.text({at.function, y0}, Style::small_caps, faded(theme.second, functions), pane.head_function, 180);
@@ -188,13 +190,12 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   }
   if (cursor_y >= 0) canvas.outline({table.x, cursor_y, table.width, height}, faded(theme.now), 5, 2);
   const float bottom = table.y + head + height * static_cast<float>(rows.size());
-  if (bottom + 22 < table.bottom())
+  if (bottom + 22 <= table.bottom() + 1)
     paint_cut(canvas, ui, {table.x + 8, bottom + 2, table.width - 8, 20}, Style::label,
               faded(pane.set_by_person ? theme.now : theme.faint), pane.set_by_person ? pane.what_if : pane.note);
 
-  if (!wide) return;
-  const Box right = {table.right() + 32, box.y, side, box.height};
-  if (functions < 1) paint_legend(canvas, right, pane, shown * (1 - functions));
+  const Box right = {box.right() - side, box.y, side, box.height};
+  if (wide && functions < 1) paint_legend(canvas, right, pane, shown * (1 - functions));
   if (functions > 0) paint_doors(canvas, ui, right, pane, shown * functions);
 }
 

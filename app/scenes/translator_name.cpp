@@ -187,7 +187,7 @@ void paint_order_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story:
   paint_cut(canvas, ui, {box.x, box.y, box.width, 26}, style, faded(theme.text), pane.command);
   canvas.line({box.x, box.y + 30}, {box.right(), box.y + 30}, faded(theme.launch), 2);
   const float top = box.y + 44, head = 40;
-  const float height = std::clamp((box.bottom() - top - head) / 2, 60.0f, 124.0f);
+  const float height = std::clamp((box.bottom() - top - head) / 2, 60.0f, 104.0f);
   paint_cards(canvas, ui, {box.x, top, box.width, height}, pane.cards, pane.told, 0, 0.7, shown);
   const float below = top + height + 14;
   if (pane.told < 0.7 || below + 60 > box.bottom()) return;

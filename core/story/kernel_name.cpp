@@ -359,6 +359,7 @@ KernelName read_kernel_name(std::string_view name) {
     return out;
   }
 
+  if (name.starts_with("void ")) parts.add(0, 4, "void");
   read_scope(name, split.scope, split.function, parts);
   const auto* const family =
       std::find_if(std::begin(families), std::end(families), [&](const Family& f) { return f.function == function; });

@@ -29,12 +29,6 @@ std::string_view work_suffix(const Trace& trace, const Walk& walk) {
   }
 }
 
-struct Told {
-  Call call;
-  KernelName name;
-  std::vector<KeyRow> rows;
-};
-
 // Of several sentences, the one that this trace makes true; empty for the first.
 std::string variant_of(const SceneInput& input, const Told& told, std::string_view beat) {
   const Trace& trace = input.trace;
@@ -66,9 +60,10 @@ std::string variant_of(const SceneInput& input, const Told& told, std::string_vi
   }
   if (beat == "order") return walk.launch == no_slice ? "unlaunched" : std::string(work_suffix(trace, walk));
   if (beat == "code") {
-    const trace::Module* module = module_of(trace, walk);
-    if (module == nullptr || (module->source.empty() && module->ptx.empty() && module->sass.empty())) return "none";
-    return code_view(*module, kernel_record(trace, walk)->entry, 0, 1).line > 0 ? "" : "unmapped";
+    const auto& columns = told.code->columns;
+    if (std::all_of(columns.begin(), columns.end(), [](const auto& column) { return column.window.lines.empty(); }))
+      return "none";
+    return told.code->line > 0 ? "" : "unmapped";
   }
   return "";
 }
@@ -135,7 +130,8 @@ void add_pane(const SceneInput& input, const Told& told, std::string_view beat, 
     picture.order = order_pane(input, phase);
     picture.order_shown = shown;
   } else if (beat == "code") {
-    picture.code = code_pane(input, phase);
+    picture.code = told.code;
+    picture.code->told = part(phase, 0.2, 0.95);
     picture.code_shown = shown;
   }
 }
@@ -172,6 +168,7 @@ Stage translator(const SceneInput& input) {
   Told told;
   told.call = call_of(input);
   if (told.call.op != no_slice) told.rows = rows_of(told.call, trace);
+  if (beat == "code") told.code = code_pane(input);
   if (walk.kernel != no_slice) told.name = read_kernel_name(trace.name(walk.kernel));
 
   Narration::Values values = common_values(input);
@@ -192,22 +189,19 @@ Stage translator(const SceneInput& input) {
                              beat == "op"                        ? "op"
                              : beat == "order" || beat == "code" ? "driver"
                                                                  : "dispatch");
-  translator_facts(input, told.call, told.name, beat, values, stage);
+  translator_facts(input, told, beat, values, stage);
   if (beat == "empty") return stage;
   if (beat == "keys" || beat == "row") stage.controls = key_controls(input, call, "translator", beat == "row");
-  if (beat == "code") {
-    const CodePane pane = code_pane(input, 1);
-    if (!pane.lines.empty()) {
-      Control line;
-      line.kind = Control::Kind::hidden;
-      line.name = "line";
-      line.label = translator_word(input, "control", "line");
-      line.value = static_cast<double>(pane.line);
-      line.shown = fmt::to_string(pane.line);
-      line.set = input.set("translator", "line").has_value();
-      line.source = translator_word(input, "source", "line");
-      stage.controls.push_back(std::move(line));
-    }
+  if (told.code && !told.code->lines.empty()) {
+    Control line;
+    line.kind = Control::Kind::hidden;
+    line.name = "line";
+    line.label = translator_word(input, "control", "line");
+    line.value = static_cast<double>(told.code->line);
+    line.shown = fmt::to_string(told.code->line);
+    line.set = input.set("translator", "line").has_value();
+    line.source = translator_word(input, "source", "line");
+    stage.controls.push_back(std::move(line));
   }
 
   // First what was there goes, and the packet moves on; then what is new comes.

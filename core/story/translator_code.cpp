@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <optional>
-#include <set>
+#include <utility>
 
 namespace warpwalk::story {
 namespace {
@@ -117,8 +116,12 @@ std::optional<std::int64_t> loc_line(std::string_view line) {
 }
 
 struct Maps {
-  std::map<std::int64_t, std::int64_t> by_ptx;   // line of the PTX -> line of the source
-  std::map<std::int64_t, std::int64_t> by_sass;  // offset -> line of the source
+  std::vector<std::int64_t> by_ptx;                            // by line, from the kernel's first: line of the source
+  std::vector<std::pair<std::int64_t, std::int64_t>> by_sass;  // offset and line of the source, in order
+  std::int64_t of_sass(std::int64_t offset) const {
+    const auto at = std::lower_bound(by_sass.begin(), by_sass.end(), std::pair(offset, std::int64_t{0}));
+    return at == by_sass.end() || at->first != offset ? 0 : at->second;
+  }
 };
 
 // A line that a window may show. Only those that it does show get their text copied.
@@ -171,40 +174,41 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
     }
 
   Maps maps;
+  maps.by_ptx.resize(ptx.size());
   const std::size_t rows = std::min(module.line_map.size(), most_map_rows);
   for (std::size_t r = 0; r < rows; ++r) {
     const trace::LineMapRow& row = module.line_map[r];
     if (row.source_line == 0) continue;
-    if (row.ptx_line != 0) maps.by_ptx.emplace(row.ptx_line, row.source_line);
-    maps.by_sass.emplace(row.sass_offset, row.source_line);
+    view.map_recorded = true;
+    maps.by_sass.emplace_back(row.sass_offset, row.source_line);
+    const std::int64_t index = static_cast<std::int64_t>(row.ptx_line) - ptx_first;
+    if (index >= 0 && index < static_cast<std::int64_t>(ptx.size()))
+      maps.by_ptx[static_cast<std::size_t>(index)] = row.source_line;
   }
-  view.map_recorded = !maps.by_ptx.empty() || !maps.by_sass.empty();
-  if (maps.by_ptx.empty()) {
+  std::sort(maps.by_sass.begin(), maps.by_sass.end());
+  if (std::all_of(maps.by_ptx.begin(), maps.by_ptx.end(), [](std::int64_t line) { return line == 0; })) {
     std::int64_t line = 0;
     for (std::size_t i = 0; i < ptx.size(); ++i) {
       const std::string_view text = trimmed(text_of(module.ptx, ptx[i]));
       if (const std::optional<std::int64_t> loc = loc_line(text)) {
         line = *loc;
       } else if (line > 0 && !text.empty() && text[0] != '}' && text[0] != '{' && text[0] != '$') {
-        maps.by_ptx.emplace(ptx_first + static_cast<std::int64_t>(i), line);
+        maps.by_ptx[i] = line;
       }
     }
   }
 
-  std::set<std::int64_t> mapped;
-  for (const auto& [ptx_line, source_line] : maps.by_ptx) mapped.insert(source_line);
-  for (const auto& [offset, source_line] : maps.by_sass) mapped.insert(source_line);
-  view.lines.assign(mapped.begin(), mapped.end());
+  std::vector<std::int64_t>& mapped = view.lines;
+  for (const std::int64_t line : maps.by_ptx)
+    if (line > 0) mapped.push_back(line);
+  for (const auto& [offset, line] : maps.by_sass) mapped.push_back(line);
+  std::sort(mapped.begin(), mapped.end());
+  mapped.erase(std::unique(mapped.begin(), mapped.end()), mapped.end());
   // The one that was asked for, else the next that became code.
   if (!view.lines.empty()) {
     const auto at = std::lower_bound(view.lines.begin(), view.lines.end(), asked);
     view.line = asked <= 0 ? view.lines.front() : at == view.lines.end() ? view.lines.back() : *at;
   }
-
-  const auto source_of = [](const std::map<std::int64_t, std::int64_t>& map, std::int64_t key) {
-    const auto at = map.find(key);
-    return at == map.end() ? 0 : at->second;
-  };
 
   const std::vector<Line> source = lines_of(module.source, 0, most_map_rows);
   std::vector<Candidate> all;
@@ -213,14 +217,14 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   for (std::size_t i = 0; i < source.size(); ++i) {
     const auto number = static_cast<std::int64_t>(i) + 1;
     if (source[i].at <= declared) declaration = i;
-    all.push_back({number, mapped.contains(number) ? number : 0, source[i]});
+    all.push_back({number, std::binary_search(mapped.begin(), mapped.end(), number) ? number : 0, source[i]});
   }
   view.source = window_of(module.source, all, view.line, declaration, most);
 
   all.clear();
   for (std::size_t i = 0; i < ptx.size(); ++i) {
     const std::int64_t number = ptx_first + static_cast<std::int64_t>(i);
-    all.push_back({number, source_of(maps.by_ptx, number), ptx[i]});
+    all.push_back({number, maps.by_ptx[i], ptx[i]});
   }
   view.ptx = window_of(module.ptx, all, view.line, 0, most);
 
@@ -230,7 +234,7 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
     const std::string_view text = text_of(module.sass, sass[i]);
     if (i > 0 && starts_another(trimmed(text), CodeKind::sass)) break;
     if (const std::optional<std::int64_t> offset = sass_offset(text))
-      all.push_back({*offset, source_of(maps.by_sass, *offset), instruction_in(module.sass, sass[i])});
+      all.push_back({*offset, maps.of_sass(*offset), instruction_in(module.sass, sass[i])});
   }
   view.sass = window_of(module.sass, all, view.line, 0, most);
   return view;

@@ -112,8 +112,7 @@ void tell_order(const SceneInput& input, Teller& teller) {
   if (walk.launch == no_slice) teller.lacks("launch");
 }
 
-void tell_code(const SceneInput& input, Teller& teller) {
-  const CodePane pane = code_pane(input, 1);
+void tell_code(const CodePane& pane, Teller& teller) {
   const auto& source = pane.columns[0];
   const auto& ptx = pane.columns[1];
   const auto& sass = pane.columns[2];
@@ -138,15 +137,16 @@ void tell_code(const SceneInput& input, Teller& teller) {
 
 }  // namespace
 
-void translator_facts(const SceneInput& input, const Call& call, const KernelName& name, std::string_view beat,
-                      const Narration::Values& values, Stage& stage) {
+void translator_facts(const SceneInput& input, const Told& told, std::string_view beat, const Narration::Values& values,
+                      Stage& stage) {
+  const Call& call = told.call;
   Teller teller(input, values, stage);
   if (beat == "op") tell_op(input, call, teller);
   if (beat == "keys") tell_keys(input, call, teller);
   if (beat == "row") tell_row(input, call, teller);
-  if (beat == "name") tell_name(input, call, name, teller);
+  if (beat == "name") tell_name(input, call, told.name, teller);
   if (beat == "order") tell_order(input, teller);
-  if (beat == "code") tell_code(input, teller);
+  if (beat == "code") tell_code(*told.code, teller);
   if (beat == "empty") teller.lacks("anything");
 }
 

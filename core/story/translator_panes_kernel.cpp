@@ -204,7 +204,7 @@ OrderPane order_pane(const SceneInput& input, double phase) {
   return pane;
 }
 
-CodePane code_pane(const SceneInput& input, double phase) {
+CodePane code_pane(const SceneInput& input) {
   CodePane pane;
   const auto word = [&](std::string_view key, const Narration::Values& values = {}) {
     return translator_word(input, "code", key, values);
@@ -235,7 +235,6 @@ CodePane code_pane(const SceneInput& input, double phase) {
   add(CodeKind::source, "source", std::move(view.source));
   add(CodeKind::ptx, "ptx", std::move(view.ptx));
   add(CodeKind::sass, "sass", std::move(view.sass));
-  pane.told = part(phase, 0.2, 0.95);
   return pane;
 }
 

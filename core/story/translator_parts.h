@@ -84,11 +84,20 @@ OpsPane ops_pane(const SceneInput& input, double phase);
 KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool functions);
 NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& name, double phase);
 OrderPane order_pane(const SceneInput& input, double phase);
-CodePane code_pane(const SceneInput& input, double phase);
+/// As if its light had gone all the way; the beat says how far it is.
+CodePane code_pane(const SceneInput& input);
+
+/// What a stage is told from, read once.
+struct Told {
+  Call call;
+  KernelName name;
+  std::vector<KeyRow> rows;
+  std::optional<CodePane> code;  ///< in the beat that shows it
+};
 
 /// Adds what a beat tells and what it cannot.
-void translator_facts(const SceneInput& input, const Call& call, const KernelName& name, std::string_view beat,
-                      const Narration::Values& values, Stage& stage);
+void translator_facts(const SceneInput& input, const Told& told, std::string_view beat, const Narration::Values& values,
+                      Stage& stage);
 
 /// The words of an effect, a decision ...: [translator.KIND] KEY.
 std::string translator_word(const SceneInput& input, std::string_view kind, std::string_view key,

@@ -1,0 +1,222 @@
+#include "core/story/translator.h"
+
+#include <limits>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/story/translator_parts.h"
+#include "tests/story/crafted.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+Stage at(const Trace& trace, const Walk& walk, std::int64_t beat, double phase, Controls controls = {}) {
+  auto [stage, error] = stage_at(*find_scene("translator"),
+                                 {trace, walk, english(), hardware(), {Moment::Kind::beat, beat, phase}, controls});
+  EXPECT_FALSE(error) << *error;
+  return stage;
+}
+
+const TranslatorPicture& picture(const Stage& stage) {
+  return *std::get<std::shared_ptr<const TranslatorPicture>>(stage.picture);
+}
+
+Walk walk_of(const Trace& trace, std::string_view what) {
+  auto [walk, error] = follow(trace, what);
+  EXPECT_FALSE(error) << *error;
+  return walk;
+}
+
+const Figure& fact(const Stage& stage, std::string_view label) {
+  for (const Fact& fact : stage.facts)
+    if (fact.label == label) return fact.figure;
+  ADD_FAILURE() << "no fact " << label << " in beat " << stage.beat;
+  static const Figure none = Figure::explained("");
+  return none;
+}
+
+TEST(Translator, ShapesAndTypesAreRead) {
+  EXPECT_EQ(shapes_in("[[1024, 8], [], [7]]"), (std::vector<std::vector<std::int64_t>>{{1024, 8}, {}, {7}}));
+  EXPECT_EQ(shapes_in("[[[1, 2], [3]], [4]]"), (std::vector<std::vector<std::int64_t>>{{}, {4}}));
+  EXPECT_EQ(types_in(R"(["float", "", "c10::BFloat16"])"), (std::vector<std::string>{"float", "", "c10::BFloat16"}));
+  for (const std::string_view hostile : {"", "[", "]]]]", "[[", "[[99999999999999999999999999]]", "[[1,]", "x"})
+    shapes_in(hostile);
+  EXPECT_EQ(dtype_named("c10::Half"), "float16");
+  EXPECT_EQ(dtype_named("quint8"), "quint8");
+}
+
+TEST(Translator, NamesThatAreNoOps) {
+  EXPECT_EQ(call_kind("aten::mm"), CallKind::op);
+  EXPECT_EQ(call_kind("my_ops::nms"), CallKind::op);
+  EXPECT_EQ(call_kind("MmBackward0"), CallKind::backward);
+  EXPECT_EQ(call_kind("autograd::engine::evaluate_function: MmBackward0"), CallKind::backward);
+  EXPECT_EQ(call_kind("torch::autograd::AccumulateGrad"), CallKind::backward);
+  EXPECT_EQ(call_kind("detach"), CallKind::range);
+  EXPECT_EQ(call_kind("Optimizer.step#Adam.step"), CallKind::range);
+  EXPECT_EQ(call_kind("::"), CallKind::range);
+}
+
+TEST(Translator, TheRecordsSayHowEachOpWasCalled) {
+  const Trace& trace = sample("relu_matmul");
+  const Walk matmul = default_walk(trace);
+  EXPECT_EQ(decision_of(trace, matmul, 0), Decision::composite);
+  EXPECT_EQ(decision_of(trace, matmul, 1), Decision::launches);
+  const Walk relu = walk_of(trace, "kernel:1");
+  ASSERT_EQ(relu.ops.size(), 2u);
+  EXPECT_EQ(decision_of(trace, relu, 0), Decision::through);
+  const SceneInput input = {trace, relu, english(), hardware(), {}};
+  const Call call = call_of(input);
+  EXPECT_EQ(trace.name(call.op), "aten::clamp_min");
+  EXPECT_EQ(call.recorded.mode, KeyMode::nested);
+  EXPECT_EQ(call.recorded.backend, KeyBackend::cuda);
+  EXPECT_EQ(call.recorded.layout, KeyLayout::strided);
+  EXPECT_EQ(call.dtype, "float32");
+}
+
+TEST(Translator, TheTileGivesTheGrid) {
+  // Against arithmetic of its own: every kernel of the samples whose name has a tile and whose op is a matrix product.
+  std::size_t checked = 0;
+  for (const std::string_view name : sample_names) {
+    const Trace& trace = sample(name);
+    for (const SliceId kernel : trace.kernel_order) {
+      const Walk walk = follow_gpu_work(trace, kernel);
+      const KernelName read = read_kernel_name(trace.name(kernel));
+      const auto check = tile_check(trace, walk, call_of({trace, walk, english(), hardware(), {}}), read);
+      if (!check) continue;
+      ++checked;
+      EXPECT_EQ(check->across, (check->m - 1) / read.tile->m + 1);
+      EXPECT_EQ(check->down, (check->n - 1) / read.tile->n + 1);
+      const auto& grid = kernel_detail(trace, walk)->grid;
+      EXPECT_EQ(check->grid, std::int64_t{grid[0]} * grid[1] * grid[2]);
+      EXPECT_GT(check->times(), 0) << trace.name(kernel) << " " << check->m << " " << check->n;
+    }
+  }
+  EXPECT_GE(checked, 5u);
+  const Trace& trace = sample("relu_matmul");
+  const Stage stage = at(trace, default_walk(trace), 4, 1);
+  EXPECT_EQ(fact(stage, "Blocks by the tile").text(), "8 × 16");
+  EXPECT_EQ(fact(stage, "Blocks by the tile").origin(), Origin::derived);
+  EXPECT_EQ(fact(stage, "Grid").text(), "8 × 16");
+}
+
+TEST(Translator, ElementsAThread) {
+  const Trace& trace = sample("relu_matmul");
+  const Stage stage = at(trace, walk_of(trace, "kernel:1"), 4, 1);
+  EXPECT_EQ(fact(stage, "Elements a thread").value(), 1024.0 * 1024 / (1024 * 128));
+}
+
+TEST(Translator, AnotherDeviceTakesTheOtherDoor) {
+  const Trace& trace = sample("relu_matmul");
+  const Walk walk = default_walk(trace);
+  Controls controls;
+  controls.set("translator.device", 1);
+  const Stage stage = at(trace, walk, 3, 1, controls);
+  EXPECT_EQ(stage.title, "The other door: CPU");
+  const KeysPane& pane = *picture(stage).keys;
+  ASSERT_EQ(pane.doors.size(), 2u);
+  EXPECT_FALSE(pane.doors[0].taken);
+  EXPECT_TRUE(pane.doors[1].taken);
+  EXPECT_TRUE(pane.set_by_person);
+  EXPECT_NE(pane.what_if.find("ended at CUDA"), std::string::npos) << pane.what_if;
+  // What ran is still what ran.
+  EXPECT_EQ(at(trace, walk, 4, 1, controls).title, at(trace, walk, 4, 1).title);
+  controls = {};
+  controls.set("translator.layout", 2);
+  EXPECT_NE(at(trace, walk, 3, 1, controls).title.find("SparseCsrCUDA"), std::string::npos);
+  // A dtype moves nothing but the instance.
+  controls = {};
+  controls.set("translator.dtype", 3);
+  const Stage half = at(trace, walk, 3, 1, controls);
+  EXPECT_EQ(half.title, at(trace, walk, 3, 1).title);
+  for (const auto& [dtype, chosen] : picture(half).keys->instances) EXPECT_EQ(chosen, dtype == "bfloat16") << dtype;
+}
+
+TEST(Translator, SettingsOutOfRangeAreHeldInIt) {
+  const auto check = [](const Trace& trace, const Walk& walk) {
+    const auto beats = static_cast<std::int64_t>(translator_beats(trace, walk).size());
+    for (const std::string_view control : {"device", "layout", "mode", "dtype", "line", "nonsense"})
+      for (const double value : {-1e300, -1.0, 0.0, 0.5, 2.0, 7.0, 1e300, std::numeric_limits<double>::infinity(),
+                                 std::numeric_limits<double>::quiet_NaN()}) {
+        Controls controls;
+        controls.set(fmt::format("translator.{}", control), value);
+        for (std::int64_t beat = 1; beat <= beats; ++beat)
+          for (const Control& shown : at(trace, walk, beat, 1, controls).controls) {
+            if (shown.words.empty()) continue;
+            EXPECT_GE(shown.value, 0);
+            EXPECT_LT(shown.value, static_cast<double>(shown.words.size())) << shown.name;
+            EXPECT_EQ(shown.shown, shown.words[static_cast<std::size_t>(shown.value)]);
+          }
+      }
+  };
+  check(sample("relu_matmul"), default_walk(sample("relu_matmul")));
+  for (const Crafted& made : crafted_translator()) check(made.trace, made.walk);
+}
+
+TEST(Translator, ALineIsFollowedThroughAllThreeTexts) {
+  for (const Crafted& made : crafted_translator()) {
+    if (made.name != "source, PTX and SASS") continue;
+    Controls controls;
+    controls.set("translator.line", 3);
+    const Stage stage = at(made.trace, made.walk, 6, 1, controls);
+    const CodePane& pane = *picture(stage).code;
+    EXPECT_EQ(pane.line, 3);
+    EXPECT_EQ(pane.columns[0].window.lit_lines, 1);
+    EXPECT_EQ(pane.columns[1].window.lit_lines, 2);
+    EXPECT_EQ(pane.columns[2].window.lit_lines, 2);
+    EXPECT_EQ(fact(stage, "became SASS instructions").value(), 2);
+    // The order names its arguments: an allocation by its name and offset, a number by its value.
+    const OrderPane& order = *picture(at(made.trace, made.walk, 5, 1)).order;
+    EXPECT_NE(order.command.find("(x + 16, 7)"), std::string::npos) << order.command;
+    return;
+  }
+  FAIL() << "no crafted trace with code";
+}
+
+// Whichever pane a beat ends with, the next begins with, and the frame on the way stands still.
+TEST(Translator, NothingJumpsBetweenBeats) {
+  const auto check = [](const std::string& where, const Trace& trace, const Walk& walk) {
+    const auto beats = static_cast<std::int64_t>(translator_beats(trace, walk).size());
+    for (std::int64_t beat = 1; beat < beats; ++beat) {
+      const Stage end = at(trace, walk, beat, 1), start = at(trace, walk, beat + 1, 0);
+      const TranslatorPicture &before = picture(end), &after = picture(start);
+      EXPECT_EQ(before.packet, after.packet) << where;
+      const std::pair<double, double> shown[] = {{before.ops_shown, after.ops_shown},
+                                                 {before.keys_shown, after.keys_shown},
+                                                 {before.name_shown, after.name_shown},
+                                                 {before.order_shown, after.order_shown},
+                                                 {before.code_shown, after.code_shown}};
+      for (const auto& [was, is] : shown) EXPECT_EQ(was, is) << where << " beat " << beat;
+      if (before.keys && after.keys && after.keys_shown > 0) {
+        EXPECT_EQ(before.keys->cursor, after.keys->cursor) << where << " beat " << beat;
+        for (std::size_t r = 0; r < after.keys->rows.size(); ++r)
+          EXPECT_EQ(after.keys->rows[r].passed, before.keys->rows[r].passed) << where;
+      }
+    }
+  };
+  for (const Crafted& made : crafted()) check(made.name, made.trace, made.walk);
+  for (const std::string_view name : sample_names)
+    for_each_walk(sample(name), [&](const std::string& what, const Walk& walk) { check(what, sample(name), walk); });
+}
+
+TEST(Translator, RecordedStepsAreShownWithTheirOwnOrigin) {
+  for (const Crafted& made : crafted_translator()) {
+    if (made.name != "dispatch steps on record") continue;
+    const Stage stage = at(made.trace, made.walk, 2, 1);
+    EXPECT_EQ(fact(stage, "Steps through the dispatcher").origin(), Origin::simulated);
+    EXPECT_EQ(fact(stage, "Ends at").text(), "CUDA");
+    EXPECT_TRUE(stage.missing.empty());
+    // Settings ask another question, which the record does not answer.
+    Controls controls;
+    controls.set("translator.device", 1);
+    const Stage other = at(made.trace, made.walk, 2, 1, controls);
+    EXPECT_EQ(fact(other, "Highest key").origin(), Origin::derived);
+    return;
+  }
+  FAIL() << "no crafted trace with dispatch steps";
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing
