@@ -28,6 +28,11 @@ void paint_value(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tran
     return;
   }
   const float half = box.width / 2;
+  if (station.undecided) {
+    canvas.text_in({box.x, box.y, half - 4, box.height}, Style::mono_small, off, station.value);
+    canvas.text_in({box.x + half, box.y, half, box.height}, Style::mono_small, off, station.second);
+    return;
+  }
   canvas.text_in({box.x, box.y, half - 4, box.height}, Style::mono_small, station.second_taken ? off : text,
                  station.value);
   canvas.text_in({box.x + half, box.y, half, box.height}, Style::mono_small, station.second_taken ? text : off,

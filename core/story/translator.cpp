@@ -84,7 +84,7 @@ std::vector<TranslatorStation> stations_of(const SceneInput& input, const Told& 
   };
   const SliceId root = walk.ops.empty() ? no_slice : walk.ops.front();
   std::string keys, door, other;
-  bool other_taken = false;
+  bool other_taken = false, undecided = false;
   if (call.op != no_slice) {
     const std::size_t first = first_turn(told.rows), last = last_turn(told.rows);
     if (first < told.rows.size()) keys = told.rows[first].key;
@@ -93,22 +93,26 @@ std::vector<TranslatorStation> stations_of(const SceneInput& input, const Told& 
     bool cuda = walk.kernel != no_slice;
     if (call.set && last < told.rows.size()) cuda = told.rows[last].key.ends_with("CUDA");
     other_taken = !cuda;
+    undecided = call.asked.backend == KeyBackend::unknown && (call.dispatch == nullptr || call.set);
+    // Steps on record say it themselves.
+    if (walk.kernel == no_slice && !undecided) other_taken = end_of(told.rows).ends_with("CPU");
   }
   const trace::Module* module = module_of(trace, walk);
   std::string code = module == nullptr ? std::string() : ptx_target(module->ptx);
   if (code.empty() && module != nullptr && !module->sass.empty()) code = "SASS";
   std::vector<TranslatorStation> stations = {
-      {word("op"), root == no_slice ? std::string() : shortened(label_of(trace, root), 28), {}, false, 0},
-      {word("keys"), keys, {}, false, 0},
-      {word("door"), door, other, other_taken, 0},
-      {word("kernel"), kernel_name(), {}, false, 0},
+      {word("op"), root == no_slice ? std::string() : shortened(label_of(trace, root), 28), {}, false, false, 0},
+      {word("keys"), keys, {}, false, false, 0},
+      {word("door"), door, other, other_taken, false, 0},
+      {word("kernel"), kernel_name(), {}, false, false, 0},
       {word("order"),
        walk.launch == no_slice ? std::string() : shortened(label_of(trace, walk.launch), 28),
        {},
        false,
        0},
-      {word("code"), code, {}, false, 0},
+      {word("code"), code, {}, false, false, 0},
   };
+  stations[2].undecided = undecided;
   for (std::size_t i = 0; i < stations.size(); ++i)
     stations[i].reached = std::clamp(packet - static_cast<double>(i) + 1, 0.0, 1.0);
   return stations;

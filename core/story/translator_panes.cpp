@@ -73,10 +73,11 @@ std::vector<KeysPane::Door> doors_of(const SceneInput& input, const std::vector<
     cuda = cuda || gpu;
     cpu = cpu || (!gpu && row.key.ends_with("CPU"));
   }
+  const bool undecided = cuda && cpu;
   const auto door = [&](std::string_view key, bool taken) {
     return KeysPane::Door{translator_word(input, "door", key),
-                          translator_word(input, "door", fmt::format("{}_says", key)), taken,
-                          taken ? eased(phase) : 0.0};
+                          translator_word(input, "door", fmt::format("{}_says", key)), taken && !undecided,
+                          taken ? eased(phase) * (undecided ? 0.5 : 1) : 0.0};
   };
   std::vector<KeysPane::Door> doors = {door("cuda", cuda), door("cpu", cpu)};
   if (composite) doors.push_back(door("ops", true));

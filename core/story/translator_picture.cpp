@@ -126,7 +126,10 @@ std::string text_of(const TranslatorPicture& picture) {
   std::string out;
   for (const TranslatorStation& station : picture.stations) {
     if (station.reached < 1 || station.value.empty()) continue;
-    out += fmt::format("  way: {}: {}\n", station.name, station.second_taken ? station.second : station.value);
+    out += fmt::format("  way: {}: {}\n", station.name,
+                       station.undecided      ? station.value + " / " + station.second
+                       : station.second_taken ? station.second
+                                              : station.value);
   }
   if (told(picture.ops, picture.ops_shown)) tell(*picture.ops, out);
   if (told(picture.keys, picture.keys_shown)) tell(*picture.keys, out);
@@ -140,8 +143,8 @@ std::string everything_in(const TranslatorPicture& picture) {
   std::string out = fmt::format("{} {} {} {} {} {}\n", picture.packet, picture.ops_shown, picture.keys_shown,
                                 picture.name_shown, picture.order_shown, picture.code_shown);
   for (const TranslatorStation& station : picture.stations)
-    out += fmt::format("{}\n{}\n{}\n{} {}\n", station.name, station.value, station.second, station.second_taken,
-                       station.reached);
+    out += fmt::format("{}\n{}\n{}\n{} {} {}\n", station.name, station.value, station.second, station.second_taken,
+                       station.undecided, station.reached);
   if (picture.ops) out += all_of(*picture.ops);
   if (picture.keys) out += all_of(*picture.keys);
   if (picture.name) out += all_of(*picture.name);

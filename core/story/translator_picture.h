@@ -16,7 +16,8 @@ struct TranslatorStation {
   std::string value;   ///< in this trace; empty where it does not say
   std::string second;  ///< the other door, under the one that is taken; empty for all but the doors
   bool second_taken = false;
-  double reached = 0;  ///< 0 not yet, 1 passed or here
+  bool undecided = false;  ///< the trace does not say which of the two
+  double reached = 0;      ///< 0 not yet, 1 passed or here
 };
 
 /// Ops one inside the other, and what they order.
@@ -45,7 +46,7 @@ struct KeysPane {
     std::string name;
     std::string says;
     bool taken = false;
-    double open = 0;
+    double open = 0;  ///< 1: the way through is free; less where the trace does not say which door it was
   };
   std::string head_key, head_tensors, head_adds, head_removes, head_set, head_does, head_function;
   std::vector<Row> rows;
