@@ -183,7 +183,7 @@ Stage translator(const SceneInput& input) {
     if (call.parent != no_slice) values["parent"] = shortened(label_of(trace, call.parent), 40);
     const std::size_t first = first_turn(told.rows);
     values["winner"] = first < told.rows.size() ? told.rows[first].key : std::string("?");
-    values["final"] = end_of(told.rows);
+    values["final"] = first < told.rows.size() ? end_of(told.rows) : std::string("?");
     if (call.dispatch != nullptr) values["steps"] = fmt::to_string(call.dispatch->steps.size());
   }
 

@@ -140,10 +140,16 @@ std::vector<KeyRow> rows_of(const Call& call, const Trace& trace) {
     rows.back().effect = KeyEffect::skipped;
     return rows.back();
   };
-  for (const trace::DispatchStep& step : call.dispatch->steps)
-    for (const std::string& key : step.key_set) row_for(key);
+  // The dispatcher has fewer keys and steps than this; a file that claims more is not believed.
+  constexpr std::size_t most_keys = 64;
+  const auto& all = call.dispatch->steps;
+  const std::vector<trace::DispatchStep> steps(
+      all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), most_keys)));
+  for (const trace::DispatchStep& step : steps)
+    for (const std::string& key : step.key_set)
+      if (rows.size() < most_keys) row_for(key);
   int turn = 0;
-  for (const trace::DispatchStep& step : call.dispatch->steps) {
+  for (const trace::DispatchStep& step : steps) {
     KeyRow& row = row_for(step.key);
     row.function = step.function;
     row.effect = step.effect == "kernel"            ? KeyEffect::kernel
@@ -161,7 +167,8 @@ std::vector<KeyRow> rows_of(const Call& call, const Trace& trace) {
     ended = ended || row.effect == KeyEffect::kernel || row.effect == KeyEffect::composite;
   }
   constexpr std::size_t most_rows = 14;
-  if (rows.size() > most_rows) rows.resize(most_rows);
+  for (std::size_t r = rows.size(); r > 0 && rows.size() > most_rows; --r)
+    if (rows[r - 1].turn == 0) rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(r - 1));
   return rows;
 }
 

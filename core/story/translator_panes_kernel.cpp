@@ -108,7 +108,7 @@ NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& 
       break;
     }
     NamePane::Part piece;
-    piece.text = shortened(std::string_view(found.text).substr(0, 4 * longest_part), longest_part);
+    piece.text = shortened(found.text, longest_part);
     piece.decoded = !found.meaning.empty();
     // Types of the same name mean the same: one is told.
     const bool again = (found.meaning == "type" || found.meaning == "elements") && types_told == found.value;

@@ -218,5 +218,27 @@ TEST(Translator, RecordedStepsAreShownWithTheirOwnOrigin) {
   FAIL() << "no crafted trace with dispatch steps";
 }
 
+TEST(Translator, DispatchRecordsThatMakeNoSenseAreShownAsFarAsTheyDo) {
+  for (const std::string_view steps :
+       {R"({"key": "", "function": "", "effect": "", "key_set": []})",
+        R"({"key": "CUDA", "function": "f", "effect": "fallthrough", "key_set": ["CUDA"]})",
+        R"({"key": "CPU", "function": "f", "effect": "kernel", "key_set": []}, {"key": "CPU", "effect": "kernel"})"}) {
+    const std::string text = SmallTrace().op("aten::relu", 0, 100, R"("warpwalk dispatch": 0)").text();
+    const std::size_t at_key = text.find(R"("schemaVersion")");
+    ASSERT_NE(at_key, std::string::npos);
+    trace::ReadResult read = trace::read_trace_text(
+        text.substr(0, at_key) +
+        fmt::format(
+            R"("warpwalk": {{"format": 1, "dispatches": [{{"op": "o", "origin": "measured", "steps": [{}]}}]}}, )",
+            steps) +
+        text.substr(at_key));
+    ASSERT_FALSE(read.error) << *read.error;
+    ASSERT_EQ(read.trace.records.dispatches.size(), 1u);
+    const Walk walk = default_walk(read.trace);
+    for (std::int64_t beat = 1; beat <= 3; ++beat)
+      for (const double phase : {0.0, 0.5, 1.0}) EXPECT_FALSE(at(read.trace, walk, beat, phase).title.empty());
+  }
+}
+
 }  // namespace
 }  // namespace warpwalk::story::testing
