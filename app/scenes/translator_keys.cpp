@@ -72,6 +72,7 @@ void paint_doors(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Keys
     if (ui != nullptr) ui->point(place, std::string(door.name).append(" ").append(door.says));
     y += height + 10;
   }
+  if (pane.instances.empty()) return;
   y += 6;
   canvas.text({box.x, y}, Style::small_caps, faded(theme.second), pane.head_instances, box.width);
   y += 24;

@@ -139,7 +139,7 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   const std::size_t columns = listed.size() > rows_room || listed.size() > 6 ? 2 : 1;
   const std::size_t column_rows = (listed.size() + columns - 1) / columns;
   const float width = (box.width - 32 * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-  float part_room = 80;
+  float part_room = canvas.text_width(Style::small_caps, pane.head_part) + 24;
   for (const std::size_t p : listed)
     part_room = std::max(part_room, canvas.text_width(Style::mono_small, pane.parts[p].text) + 16);
   part_room = std::min(part_room, width * 0.44f);

@@ -180,6 +180,14 @@ std::string end_of(const std::vector<KeyRow>& rows) {
   return out;
 }
 
+bool picks_instance(const SceneInput& input, const Call& call, const std::vector<KeyRow>& rows) {
+  const std::size_t last = last_turn(rows);
+  if (last == rows.size() || rows[last].effect == KeyEffect::composite) return false;
+  const std::string_view op = input.trace.name(call.op);
+  if (is_view(op) || is_factory(op)) return false;
+  return input.walk.kernel == no_slice || input.trace.slices.kind[input.walk.kernel] == trace::SliceKind::kernel;
+}
+
 std::vector<Control> key_controls(const SceneInput& input, const Call& call, std::string_view scene, bool with_dtype) {
   std::vector<Control> controls;
   const auto word = [&](std::string_view key) { return translator_word(input, "control", key); };

@@ -70,7 +70,7 @@ void tell_row(const SceneInput& input, const Call& call, Teller& teller) {
   } else {
     teller.lacks("dtype");
   }
-  teller.fact("dtype_role", Figure::explained(teller.word("value", "no_key")));
+  if (picks_instance(input, call, rows)) teller.fact("dtype_role", Figure::explained(teller.word("value", "no_key")));
   if (!recorded) teller.lacks("keys");
 }
 

@@ -192,8 +192,10 @@ KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool
         pane.rows[r].passed =
             pane.cursor > static_cast<double>(r) ? std::min(1.0, pane.cursor - static_cast<double>(r)) : 0;
     pane.doors = doors_of(input, rows, part(phase, 0.7, 1));
-    std::vector<std::string> dtypes = {"float32", "float64", "float16", "bfloat16", "int64"};
-    if (!call.asked_dtype.empty() && std::find(dtypes.begin(), dtypes.end(), call.asked_dtype) == dtypes.end())
+    std::vector<std::string> dtypes;
+    if (picks_instance(input, call, rows)) dtypes = {"float32", "float64", "float16", "bfloat16", "int64"};
+    if (!dtypes.empty() && !call.asked_dtype.empty() &&
+        std::find(dtypes.begin(), dtypes.end(), call.asked_dtype) == dtypes.end())
       dtypes.push_back(shortened(call.asked_dtype, 16));
     for (std::string& dtype : dtypes) {
       const bool chosen = dtype == shortened(call.asked_dtype, 16);

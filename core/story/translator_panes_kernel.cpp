@@ -79,7 +79,10 @@ OrderPane transfer_order(const SceneInput& input) {
   const auto word = [&](std::string_view key) { return translator_word(input, "card", key); };
   const trace::Origin origin = trace.records.time_origin();
   const std::string name(trace.name(input.walk.kernel));
-  const std::string way = name.find('(') != std::string::npos ? name.substr(name.find('(')) : name;
+  // What stands in the brackets, where there are any.
+  const std::size_t open = name.find('('), close = name.rfind(')');
+  const bool bracketed = open != std::string::npos && close != std::string::npos && close > open;
+  const std::string way = bracketed ? name.substr(open + 1, close - open - 1) : name;
   pane.command = input.walk.launch == no_slice ? shortened(name, 80)
                                                : fmt::format("{}: {}", label_of(trace, input.walk.launch), name);
   const std::string missing = word("missing");
@@ -90,7 +93,7 @@ OrderPane transfer_order(const SceneInput& input) {
                         word("bytes_says"), missing, origin});
   pane.cards.push_back({word("stream"), stream_name(trace, trace.slices.track[input.walk.kernel]), word("stream_says"),
                         missing, origin});
-  pane.head_driver = translator_word(input, "head", "driver");
+  pane.head_driver = translator_word(input, "head", "transfer");
   pane.driver.push_back({word("engine"), {}, word(copy ? "engine_copy" : "engine_fill"), {}, trace::Origin::explained});
   return pane;
 }

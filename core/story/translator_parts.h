@@ -52,6 +52,10 @@ std::vector<KeyRow> rows_of(const Call& call, const Trace& trace);
 /// The key at which the op ends; two where the trace does not say which of them.
 std::string end_of(const std::vector<KeyRow>& rows);
 
+/// Whether the function at the end computes, so that the dtype picks an instance of it: not where it only copies,
+/// fills, makes a view or calls other ops.
+bool picks_instance(const SceneInput& input, const Call& call, const std::vector<KeyRow>& rows);
+
 /// The controls of the table; those that `shown` does not name are hidden ones.
 std::vector<Control> key_controls(const SceneInput& input, const Call& call, std::string_view scene, bool with_dtype);
 
