@@ -202,6 +202,7 @@ const std::string& Shell::speaker_note() const {
 }
 
 void Shell::find_stage() {
+  if (stage_ && stage_document_ == document_ && stage_view_ == view_ && stage_walk_ == walk_) return;
   const story::Scene* scene = story::find_scene(view_.scene);
   if (scene == nullptr) scene = &story::scenes().front();
   auto [stage, error] = story::stage_at(*scene, input_at(view_.moment));
@@ -212,6 +213,9 @@ void Shell::find_stage() {
     stage = story::stage_at(*scene, input_at(view_.moment)).first;
   }
   stage_ = std::move(stage);
+  stage_view_ = view_;
+  stage_walk_ = walk_;
+  stage_document_ = document_;
 }
 
 std::string Shell::state_line() const {

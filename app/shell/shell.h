@@ -130,6 +130,10 @@ class Shell {
   View view_;
   story::Walk walk_;
   std::optional<story::Stage> stage_;
+  // What stage_ was made from: a stage is a pure function, so that the same question need not be asked twice.
+  View stage_view_;
+  story::Walk stage_walk_;
+  std::shared_ptr<const Document> stage_document_;
   std::optional<Lesson> lesson_;
   std::size_t lesson_step_ = 0;
   draw::UiMemory memory_;
