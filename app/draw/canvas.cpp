@@ -12,6 +12,7 @@ namespace warpwalk::draw {
 namespace {
 
 constexpr std::string_view ellipsis = "…";
+constexpr float most_pixels = 65536;  // what repeats is left out on anything larger, which no screen is
 
 // Where the code points start, and the end.
 std::vector<std::size_t> boundaries(std::string_view text) {
@@ -176,7 +177,7 @@ void Canvas::dashed(Point from, Point to, ImU32 colour, float thickness) {
   const ImVec2 a = snapped(from), b = snapped(to);
   const float dash = std::max(1.0f, std::round(px(4))), period = 2 * dash;
   const float length = std::sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
-  if (!(length > 0)) return;
+  if (!(length > 0) || length > most_pixels) return;
   const ImVec2 along = {(b.x - a.x) / length, (b.y - a.y) / length};
   const bool straight = a.x == b.x || a.y == b.y;
   for (float at = 0; at < length; at += period) {
@@ -195,7 +196,8 @@ void Canvas::dashed(Point from, Point to, ImU32 colour, float thickness) {
 
 void Canvas::hatch(const Box& box, ImU32 colour, bool falling) {
   const ImVec2 low = snapped({box.x, box.y}), high = snapped({box.right(), box.bottom()});
-  if (low.x >= high.x || low.y >= high.y) return;
+  if (!(low.x < high.x && low.y < high.y)) return;
+  if (high.x - low.x > most_pixels || high.y - low.y > most_pixels) return;
   clip(box);
   // Through the corners of pixels, every one of them in the same way; the ends lie outside the box.
   const float step = std::max(2.0f, std::round(px(6))), height = high.y - low.y, width = thick(1);
@@ -245,6 +247,7 @@ void Canvas::arrow_down(Point from, Point to, ImU32 colour, float travelled) {
     return Point{places[next - 1].x + (places[next].x - places[next - 1].x) * part,
                  places[next - 1].y + (places[next].y - places[next - 1].y) * part};
   };
+  if (!(ways[steps] * fonts_.scale <= most_pixels)) return;
   const float gone = ways[static_cast<std::size_t>(std::clamp(travelled, 0.0f, 1.0f) * steps)];
   const auto dash_of = [&](float start, float end, ImU32 paint) {
     constexpr int pieces = 4;

@@ -124,37 +124,4 @@ inline void push_font(ImFont& font) {
 #endif
 }
 
-// 1.92.8 swaps flags and thickness in the three that follow.
-
-/// A rectangle's outline, its corners rounded by `rounding` pixels.
-inline void add_rect(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 colour, float rounding, float thickness,
-                     ImDrawFlags corners = ImDrawFlags_RoundCornersAll) {
-#if IMGUI_VERSION_NUM >= 19280
-  list.AddRect(low, high, colour, rounding, thickness, corners);
-#else
-  list.AddRect(low, high, colour, rounding, corners, thickness);
-#endif
-}
-
-/// Straight strokes through `count` points.
-inline void add_polyline(ImDrawList& list, const ImVec2* points, int count, ImU32 colour, bool closed,
-                         float thickness) {
-  const ImDrawFlags flags = closed ? ImDrawFlags_Closed : ImDrawFlags_None;
-#if IMGUI_VERSION_NUM >= 19280
-  list.AddPolyline(points, count, colour, thickness, flags);
-#else
-  list.AddPolyline(points, count, colour, flags, thickness);
-#endif
-}
-
-/// Strokes the path that PathLineTo and its like have gathered, and clears it.
-inline void path_stroke(ImDrawList& list, ImU32 colour, bool closed, float thickness) {
-  const ImDrawFlags flags = closed ? ImDrawFlags_Closed : ImDrawFlags_None;
-#if IMGUI_VERSION_NUM >= 19280
-  list.PathStroke(colour, thickness, flags);
-#else
-  list.PathStroke(colour, flags, thickness);
-#endif
-}
-
 }  // namespace warpwalk::draw

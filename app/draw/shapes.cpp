@@ -30,7 +30,7 @@ ImVec2 mitre(ImVec2 a, ImVec2 b) {
 
 ImU32 clear(ImU32 colour) { return colour & ~IM_COL32_A_MASK; }
 ImU32 faded(ImU32 colour, float by) {
-  const auto alpha = static_cast<ImU32>(static_cast<float>(colour >> IM_COL32_A_SHIFT) * by + 0.5f);
+  const auto alpha = static_cast<ImU32>(std::lround(static_cast<float>(colour >> IM_COL32_A_SHIFT) * by));
   return clear(colour) | alpha << IM_COL32_A_SHIFT;
 }
 
@@ -200,14 +200,14 @@ void add_frame(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 colour, float th
 void add_disc(ImDrawList& list, ImVec2 centre, float radius, ImU32 colour) {
   if (!(radius > 0) || (colour & IM_COL32_A_MASK) == 0) return;
   const int steps = steps_for(radius), stride = arc_steps / steps;
-  const auto n = static_cast<std::size_t>(4 * steps);
+  const std::size_t n = 4 * static_cast<std::size_t>(steps);
   const float inner = std::max(radius - half_fringe, 0.0f), outer = radius + half_fringe;
   // What is smaller than the fringe is a cone; as much of it as the disc has area.
   if (radius < half_fringe) colour = faded(colour, std::min(1.0f, 3 * radius * radius / (outer * outer)));
   Mesh mesh(list, 2 * n, 3 * n - 2);
   for (int quarter = 0; quarter < 4; ++quarter)
     for (int i = 0; i < steps; ++i) {
-      ImVec2 direction = quarter_arc()[static_cast<std::size_t>(i * stride)];
+      ImVec2 direction = quarter_arc()[static_cast<std::size_t>(i) * static_cast<std::size_t>(stride)];
       for (int turn = 0; turn < quarter; ++turn) direction = {-direction.y, direction.x};
       mesh.corner(plus(centre, times(direction, inner)), colour);
       mesh.corner(plus(centre, times(direction, outer)), clear(colour));

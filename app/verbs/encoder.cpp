@@ -58,6 +58,7 @@ std::unique_ptr<Encoder> Encoder::start(const std::filesystem::path& program, in
                                     "pipe:0"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
 

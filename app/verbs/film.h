@@ -44,7 +44,8 @@ struct FilmFrame {
 std::vector<FilmFrame> film_frames(std::size_t beats, int fps);
 
 /// The beats one after the other. The file is written aside; where anything fails, or SIGINT, SIGTERM or SIGHUP ends
-/// the program, nothing of it remains. On failure: one line. Answers only on the main thread's signals.
+/// the program, nothing of it remains. On failure: one line. To be called
+/// while no other thread runs that takes signals.
 std::optional<std::string> film(const std::vector<BeatStage>& beats, const Studio& studio, const FilmOptions& options);
 
 }  // namespace warpwalk::verbs

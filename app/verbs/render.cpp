@@ -227,10 +227,10 @@ int render(const RenderOptions& options) {
   if (filming) {
     std::vector<BeatStage> beats;
     for (const Shot& shot : shots)
-      beats.emplace_back([&, shot](double phase) {
+      beats.emplace_back([&, shot, &told = narration, &described = hardware](double phase) {
         story::Moment at = shot.moment;
         at.phase = phase;
-        return story::stage_at(*shot.scene, {trace, walk, narration, hardware, at, controls, *naming}).first;
+        return story::stage_at(*shot.scene, {trace, walk, told, described, at, controls, *naming}).first;
       });
     if (const auto error = film(beats, *studio, {options.out, options.fps, options.frames, options.progress}))
       return refuse(*error);

@@ -33,7 +33,7 @@ std::string walk(std::string_view name) {
 }
 
 Program::Program(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
-                 const std::string& stdout_to)
+                 const std::string& stdout_to, const std::string& start_in)
     : folder_(std::make_unique<Folder>()) {
   std::vector<std::string> words = {WARPWALK_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -59,6 +59,7 @@ Program::Program(const std::vector<std::string>& arguments, const std::vector<st
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT, 0600);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, error.c_str(), O_WRONLY | O_CREAT, 0600);
+  if (!start_in.empty()) posix_spawn_file_actions_addchdir_np(&actions, start_in.c_str());
   pid_t child = 0;
   const int failed = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), envp.data());
   posix_spawn_file_actions_destroy(&actions);

@@ -39,9 +39,9 @@ class Folder {
 class Program {
  public:
   /// With these additions to the environment ("NAME=value"). Its stdout goes into `out` of the outcome, or to the file
-  /// named.
+  /// named. It starts in the folder named, or in that of the test.
   explicit Program(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {},
-                   const std::string& stdout_to = {});
+                   const std::string& stdout_to = {}, const std::string& start_in = {});
   /// Kills it where it still runs.
   ~Program();
   Program(const Program&) = delete;

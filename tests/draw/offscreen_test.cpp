@@ -79,7 +79,7 @@ TEST(Offscreen, TheSamePictureAgainAndOnAnyNumberOfThreads) {
       list.AddBezierCubic(ImVec2(f, 0), ImVec2(300, f * 5), ImVec2(0, 100), ImVec2(320, 200 - f), kWhite, 1.5f);
       list.AddCircle(ImVec2(160, 100), f * 3, IM_COL32(255, 200, i, 255), 0, 1.2f);
     }
-    add_rect(list, ImVec2(2, 2), ImVec2(300, 190), kWhite, 8, 1);
+    list.AddRect(ImVec2(2, 2), ImVec2(300, 190), kWhite, 8);
   };
   const auto one = open_usual(1), many = open_usual(7);
   const Image first = one->draw(320, 200, kBlack, paint);

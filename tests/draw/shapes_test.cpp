@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -237,6 +238,21 @@ TEST(Shapes, WhatHasNoExtentDrawsNothing) {
     add_stroke(list, std::array{ImVec2(5, 5), ImVec2(15, 5), ImVec2(5, 5)}, white, 1);
   });
   EXPECT_LT(covered(image), 40);
+}
+
+TEST(Shapes, PlacesThatAreNoneEnd) {
+  const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
+  for (const float bad : {nan, infinity, -infinity, 1e30f, 3e6f}) {
+    const auto corners = corners_on_canvas([&](Canvas& canvas) {
+      canvas.dashed({0, 0}, {bad, 5}, white);
+      canvas.dashed({0, 0}, {bad, 0}, white);
+      canvas.hatch({0, 0, bad, 20}, white);
+      canvas.hatch({0, 0, 20, bad}, white);
+      canvas.arrow_down({0, 0}, {bad, 100}, white, 0.5f);
+      canvas.arrow_down({0, 0}, {100, bad}, white, 1);
+    });
+    EXPECT_TRUE(corners.empty()) << bad;
+  }
 }
 
 // Every shape of the canvas, at three scales. The same number on every machine: no type in it, and no estimate.

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/draw/image.h"
+#include "tests/app/program.h"
+#include "tests/e2e/state.h"
+
+namespace warpwalk::testing {
+
+/// A display without a screen: an Xvfb of its own, on a number that is free.
+class Display {
+ public:
+  /// What of Xvfb and xdotool is not installed; empty: nothing.
+  static std::string missing();
+
+  Display(int width, int height);
+  ~Display();
+  Display(const Display&) = delete;
+  Display& operator=(const Display&) = delete;
+
+  const std::string& name() const { return name_; }  ///< ":99"; empty where it did not start
+  /// All that it shows; none where it does not run.
+  std::optional<draw::Image> screenshot() const;
+  /// Runs xdotool with these words and answers what it wrote.
+  std::string xdotool(const std::vector<std::string>& words) const;
+
+ private:
+  Folder folder_;  // the frame buffer is a file in it
+  std::string name_;
+  int server_ = 0;
+};
+
+/// The program in its window on a display, with a home of its own.
+class Desktop {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Desktop(const std::vector<std::string>& arguments = {}, const std::vector<std::string>& environment = {},
+                   int width = 1600, int height = 900);
+
+  /// Waits until the window says so; false after `limit`.
+  bool wait_for(const std::function<bool(const State&)>& condition,
+                std::chrono::seconds limit = std::chrono::seconds(10));
+  /// Waits until the first scene is there and nothing moves.
+  bool ready();
+  /// Waits until nothing moves.
+  bool settled() {
+    return wait_for([](const State& state) { return !state.moving; });
+  }
+  /// What the window said last.
+  State state() const;
+
+  /// Presses a key as a finger does: it is down for 60 ms. X's names: "Right", "slash", "ctrl+f".
+  void key(const std::string& name);
+  void type(const std::string& text);
+  void move(int x, int y);
+  void click(int x, int y);
+  void wheel(int x, int y, int notches);  ///< up is positive
+
+  /// Where the program was started; pictures are saved there.
+  const Folder& home() const { return home_; }
+  Program& program() { return *program_; }
+  const Display& display() const { return display_; }
+  Clock::time_point started() const { return started_; }
+
+ private:
+  bool focus();
+
+  Display display_;
+  Folder home_;
+  Clock::time_point started_;
+  std::unique_ptr<Program> program_;
+  std::string window_;  // X's number of it
+};
+
+}  // namespace warpwalk::testing

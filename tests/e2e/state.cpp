@@ -1,0 +1,59 @@
+#include "tests/e2e/state.h"
+
+#include <ostream>
+
+#include <rapidjson/document.h>
+
+#include "tests/app/program.h"
+
+namespace warpwalk::testing {
+namespace {
+
+std::string text_at(const rapidjson::Document& from, const char* key) {
+  return from.HasMember(key) && from[key].IsString() ? from[key].GetString() : "";
+}
+int number_at(const rapidjson::Document& from, const char* key) {
+  return from.HasMember(key) && from[key].IsInt() ? from[key].GetInt() : 0;
+}
+bool truth_at(const rapidjson::Document& from, const char* key) {
+  return from.HasMember(key) && from[key].IsBool() && from[key].GetBool();
+}
+
+}  // namespace
+
+std::optional<State> last_state(const std::filesystem::path& file) {
+  std::string text = text_of(file);
+  const std::size_t end = text.rfind('\n');
+  if (end == std::string::npos) return {};
+  text.resize(end);
+  const std::size_t start = text.rfind('\n');
+  if (start != std::string::npos) text.erase(0, start + 1);
+  rapidjson::Document line;
+  if (line.Parse(text.c_str()).HasParseError() || !line.IsObject()) return {};
+  State state;
+  state.file = text_at(line, "file");
+  state.follow = text_at(line, "follow");
+  state.scene = text_at(line, "scene");
+  state.beat = number_at(line, "beat");
+  state.beats = number_at(line, "beats");
+  state.moving = truth_at(line, "moving");
+  state.note = text_at(line, "note");
+  state.presenting = truth_at(line, "presenting");
+  state.blank = truth_at(line, "blank");
+  state.sheet = text_at(line, "sheet");
+  state.theme = text_at(line, "theme");
+  state.names = text_at(line, "names");
+  state.search = text_at(line, "search");
+  state.rows = number_at(line, "rows");
+  state.focus = text_at(line, "focus");
+  return state;
+}
+
+std::ostream& operator<<(std::ostream& out, const State& state) {
+  return out << state.place() << " of " << state.beats << (state.moving ? ", moving" : "")
+             << (state.presenting ? ", presenting" : "") << (state.blank ? ", blank" : "") << ", sheet \""
+             << state.sheet << "\", " << state.theme << ", names " << state.names << ", search \"" << state.search
+             << "\" leaves " << state.rows << ", focus " << state.focus << ", note \"" << state.note << "\"";
+}
+
+}  // namespace warpwalk::testing

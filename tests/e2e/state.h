@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace warpwalk::testing {
+
+/// What the window says that it shows: one JSON object, a line of $WARPWALK_STATE.
+struct State {
+  std::string file;
+  std::string follow;
+  std::string scene;
+  int beat = 0;
+  int beats = 0;
+  bool moving = false;
+  std::string note;
+  bool presenting = false;
+  bool blank = false;
+  std::string sheet;  ///< the one that lies over the stage; empty: none
+  std::string theme;
+  std::string names;
+  std::string search;
+  int rows = 0;       ///< of the outline, as the search leaves them
+  std::string focus;  ///< what Tab has come to
+  bool operator==(const State&) const = default;
+
+  /// Where one is, without what is said or moves.
+  std::string place() const { return file + " " + follow + " " + scene + " " + std::to_string(beat); }
+};
+
+/// The last whole line of the file.
+std::optional<State> last_state(const std::filesystem::path& file);
+
+std::ostream& operator<<(std::ostream& out, const State& state);
+
+}  // namespace warpwalk::testing
