@@ -9,8 +9,8 @@ namespace {
 using draw::Box;
 
 constexpr float column_gap = 28;
-constexpr float part_gap = 16;
-constexpr float account_height = 92;
+constexpr float part_gap = 14;
+constexpr float account_height = 86;
 
 }  // namespace
 
@@ -18,7 +18,8 @@ Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const 
                       const story::WarehousePicture& picture) {
   const draw::Theme& theme = canvas.theme();
   const bool column = picture.column.kind != story::WarehouseColumn::Kind::none;
-  const float column_width = column ? std::clamp(box.width * 0.32f, 220.0f, 380.0f) : 0;
+  const float column_width =
+      column ? std::clamp(box.width * (picture.points.empty() ? 0.46f : 0.32f), 220.0f, 460.0f) : 0;
   const Box left = {box.x, box.y, box.width - (column ? column_width + column_gap : 0), box.height};
   Touch touch;
   if (picture.points.empty()) {
@@ -27,7 +28,8 @@ Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const 
                           std::min(left.width, 560.0f), 3);
     paint_memory_account(canvas, ui, {left.x, y + part_gap, left.width, account_height}, picture);
   } else {
-    const float history = std::clamp(box.height * 0.34f, 104.0f, 320.0f);
+    const float rest = box.height - account_height - 2 * part_gap - memory_strips_height(picture);
+    const float history = std::clamp(rest, 108.0f, std::max(108.0f, box.height * 0.46f));
     touch.add(paint_memory_history(canvas, ui, {left.x, left.y, left.width, history}, picture));
     float y = left.y + history + part_gap;
     paint_memory_account(canvas, ui, {left.x, y, left.width, account_height}, picture);

@@ -18,7 +18,7 @@ using story::WarehouseGrid;
 using story::WarehouseLine;
 using story::WarehousePicture;
 
-constexpr float line_height = 25;
+constexpr float line_height = 24;
 
 // Words to choose a tensor by. Returns the height used.
 float paint_tensors(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseColumn& column, Touch& touch) {
@@ -87,8 +87,8 @@ void paint_grid(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseGri
   const auto columns = static_cast<float>(grid.columns), rows = static_cast<float>(grid.rows);
   const float storage = 22;
   const float below = head + 8 + storage + 20 + (grid.more_rows ? 16.0f : 6.0f);
-  const float cell_width = std::min(52.0f, (box.width - more) / columns);
-  const float cell_height = std::clamp((box.height - head - below) / rows, 15.0f, 26.0f);
+  const float cell_width = std::min(64.0f, (box.width - more) / columns);
+  const float cell_height = std::clamp((box.height - head - below) / rows, 15.0f, 28.0f);
   const std::size_t chosen = grid.row * grid.columns + grid.column;
   const auto fill_of = [&](std::size_t i) {
     return draw::mixed(theme.memory, theme.ground, i / grid.columns == grid.row ? 0.45f : 0.16f);
@@ -179,7 +179,7 @@ Touch paint_memory_column(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
     for (const story::WarehousePart& part : picture.parts) {
       paint_memory_part(canvas, {box.x, y + 3, 10, 12}, part.kind);
       WarehouseLine line = {part.label, part.figure, 1};
-      y += paint_line(canvas, ui, {box.x + 8, y, box.width - 8, line_height}, line);
+      y += paint_line(canvas, ui, {box.x + 14, y, box.width - 14, line_height}, line);
     }
     if (!picture.parts.empty()) {
       canvas.line({box.x, y}, {box.right(), y}, theme.line, theme.hairline);

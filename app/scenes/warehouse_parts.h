@@ -16,6 +16,8 @@ void paint_memory_account(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& b
 /// Strips of addresses with their blocks.
 Touch paint_memory_strips(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
                           const story::WarehousePicture& picture);
+/// What all strips would take.
+float memory_strips_height(const story::WarehousePicture& picture);
 /// The request, a tensor, the account or a block.
 Touch paint_memory_column(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
                           const story::WarehousePicture& picture);

@@ -19,17 +19,25 @@ using story::WarehouseStrip;
 constexpr float head = 24;
 constexpr float label_height = 20;
 constexpr float bar_height = 22;
-constexpr float row_gap = 10;
+constexpr float row_gap = 8;
+constexpr float stub = 10;  // of a strip whose ends are not on record, beyond what is
 constexpr float tear = 5;
 
-// An end that is not on record, like torn paper.
-void paint_torn(Canvas& canvas, float x, const Box& bar, float outwards) {
+// An end that is not on record, like torn paper: `outwards` is -1 on the left, 1 on the right.
+void paint_stub(Canvas& canvas, const Box& bar, float outwards) {
   const draw::Theme& theme = canvas.theme();
-  const int teeth = 4;
-  const float step = bar.height / teeth;
+  const float edge = outwards < 0 ? bar.x : bar.right();
+  const Box paper = {outwards < 0 ? edge - stub : edge, bar.y, stub, bar.height};
+  canvas.fill(paper, theme.panel);
+  canvas.line({paper.x, paper.y}, {paper.right(), paper.y}, theme.line, theme.hairline);
+  canvas.line({paper.x, paper.bottom() - 1}, {paper.right(), paper.bottom() - 1}, theme.line, theme.hairline);
+  constexpr int teeth = 4;
+  const float step = bar.height / teeth, end = edge + outwards * (stub + 0.5f);
   for (int i = 0; i < teeth; ++i) {
     const float y = bar.y + static_cast<float>(i) * step;
-    canvas.triangle({x, y}, {x, y + step}, {x - outwards * tear, y + step / 2}, theme.ground);
+    canvas.triangle({end, y}, {end, y + step}, {end - outwards * tear, y + step / 2}, theme.ground);
+    canvas.line({end, y}, {end - outwards * tear, y + step / 2}, theme.line, theme.hairline);
+    canvas.line({end - outwards * tear, y + step / 2}, {end, y + step}, theme.line, theme.hairline);
   }
 }
 
@@ -77,39 +85,57 @@ Touch paint_range(Canvas& canvas, draw::Ui* ui, const Box& bar, const WarehouseS
 
 Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseStrip& strip, std::string_view torn) {
   const draw::Theme& theme = canvas.theme();
-  const float width = std::max(
-      12.0f, static_cast<float>(static_cast<double>(strip.bytes) / static_cast<double>(strip.scale)) * box.width);
-  const Box bar = {box.x, box.y + label_height, width, bar_height};
+  const float width =
+      std::max(12.0f, static_cast<float>(static_cast<double>(strip.bytes) / static_cast<double>(strip.scale)) *
+                          (box.width - 2 * stub));
+  const Box bar = {box.x + stub, box.y + label_height, width, bar_height};
   float room = box.width;
-  // A followed block too small for its words has them on the line above, at the right.
+  const auto x_of = [&](std::uint64_t address) {
+    return bar.x +
+           static_cast<float>(static_cast<double>(address - strip.address) / static_cast<double>(strip.bytes)) * width;
+  };
+  // Words for a place in the strip, on the line above it, in the room beside the strip's own.
+  const auto say = [&](std::uint64_t address, const std::string& words) {
+    const float text = canvas.text_width(Style::label, words);
+    const float least = box.x + canvas.text_width(Style::label, strip.label) + 24;
+    const float x = std::clamp(x_of(address) - text / 2, least, std::max(least, box.right() - text));
+    room = x - box.x - 16;
+    canvas.text({x, box.y}, Style::label, theme.now, words, box.right() - x);
+  };
   for (const WarehouseRange& range : strip.ranges) {
     if (!range.followed || range.shown <= 0) continue;
-    const float own = static_cast<float>(static_cast<double>(range.bytes) / static_cast<double>(strip.bytes)) * width;
-    const float text = canvas.text_width(Style::label, range.label);
-    if (text + 12 <= own) continue;
-    const float wanted = bar.x + static_cast<float>(static_cast<double>(range.address - strip.address) /
-                                                    static_cast<double>(strip.bytes)) *
-                                     width;
-    const float strip_label = canvas.text_width(Style::label, strip.label) + 24;
-    const float x =
-        std::clamp(wanted - text / 2, box.x + strip_label, std::max(box.x + strip_label, box.right() - text));
-    room = x - box.x - 16;
-    canvas.text({x, box.y}, Style::label, theme.now, range.label, box.right() - x);
+    if (canvas.text_width(Style::label, range.label) + 12 >
+        x_of(range.address + static_cast<std::uint64_t>(range.bytes)) - x_of(range.address))
+      say(range.address, range.label);
   }
+  if (strip.was_bytes > 0) say(strip.was, strip.was_label);
   canvas.text({box.x, box.y}, Style::label, theme.second, strip.label, room);
   canvas.fill(bar, theme.panel);
-  canvas.outline(bar, theme.line, 0, theme.hairline);
+  if (strip.segment) {
+    canvas.outline(bar, theme.second, 0, theme.hairline);
+  } else {
+    canvas.line({bar.x, bar.y}, {bar.right(), bar.y}, theme.line, theme.hairline);
+    canvas.line({bar.x, bar.bottom() - 1}, {bar.right(), bar.bottom() - 1}, theme.line, theme.hairline);
+    paint_stub(canvas, bar, -1);
+    paint_stub(canvas, bar, 1);
+  }
   Touch touch;
   if (ui != nullptr && ui->hovered(bar)) ui->tooltip(strip.segment ? strip.tip : fmt::format("{} {}", strip.tip, torn));
   for (const WarehouseRange& range : strip.ranges) touch.add(paint_range(canvas, ui, bar, strip, range));
-  if (!strip.segment) {
-    paint_torn(canvas, bar.x - 0.5f, bar, -1);
-    paint_torn(canvas, bar.right() + 0.5f, bar, 1);
+  if (strip.was_bytes > 0) {
+    const float from = x_of(strip.was) - 2;
+    const float to = std::max(from + 5, x_of(strip.was + static_cast<std::uint64_t>(strip.was_bytes)) + 1);
+    for (const float y : {bar.y - 2, bar.bottom() + 1}) canvas.dashed({from, y}, {to, y}, theme.now, 2);
+    for (const float x : {from, to}) canvas.dashed({x, bar.y - 2}, {x, bar.bottom() + 2}, theme.now, 2);
   }
   return touch;
 }
 
 }  // namespace
+
+float memory_strips_height(const WarehousePicture& picture) {
+  return head + static_cast<float>(picture.strips.size()) * (label_height + bar_height + row_gap);
+}
 
 Touch paint_memory_strips(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
   const draw::Theme& theme = canvas.theme();

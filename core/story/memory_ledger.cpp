@@ -39,12 +39,15 @@ MemoryEntry* MemoryLedger::entry(std::uint64_t address) {
 }
 
 void MemoryLedger::point(std::int64_t time, std::int64_t allocated, std::int64_t reserved) {
-  const double share = (static_cast<double>(time) - static_cast<double>(from_)) /
-                       (static_cast<double>(to_) - static_cast<double>(from_));
-  const auto column = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(most_points - 1));
-  if (map_.points.empty() || column != column_) {
+  if (map_.points.empty() || time >= next_point_) {
     map_.points.push_back({time, allocated, allocated, allocated, reserved});
-    column_ = column;
+    // What follows in the same part of the axis is told with it.
+    const double part = (static_cast<double>(to_) - static_cast<double>(from_)) / static_cast<double>(most_points - 1);
+    const double share = std::clamp((static_cast<double>(time) - static_cast<double>(from_)) / part, 0.0,
+                                    static_cast<double>(most_points - 1));
+    next_point_ = share >= static_cast<double>(most_points - 1)
+                      ? std::numeric_limits<std::int64_t>::max()
+                      : from_ + static_cast<std::int64_t>(std::ceil((std::floor(share) + 1) * part));
     return;
   }
   MemoryPoint& last = map_.points.back();

@@ -48,7 +48,7 @@ class MemoryLedger {
   std::vector<MemoryEntry> entries_;
   std::vector<std::uint32_t> slots_;  // open addressing; 0 is free, else the entry's number + 1
   std::vector<MemoryStrip> segments_;
-  std::size_t column_ = 0;
+  std::int64_t next_point_ = 0;  // from here on a change is a point of its own
   std::int64_t last_reserved_ = trace::absent;
   std::uint32_t epoch_ = 0;     // how often reserved shrank
   std::uint32_t epoch_at_ = 0;  // until the moment

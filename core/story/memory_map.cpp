@@ -106,6 +106,30 @@ bool is_of(const trace::MemoryEvent& event, const MemorySpace& space) {
   return space.gpu ? event.device == space.device : event.device_type == 0;
 }
 
+MemoryTotals memory_totals(const Trace& trace, const MemoryMap& map, std::int64_t at) {
+  if (map.source != MemoryMap::Source::events) {
+    const MemoryMap then = memory_map(trace, map.space, at);  // records are few
+    return {then.allocated, then.reserved};
+  }
+  std::size_t low = 0, high = trace.memory.size();
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (trace.memory[middle].time <= at)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const auto counts = [&](const trace::MemoryEvent& event) { return is_of(event, map.space) && !event.out_of_memory; };
+  for (std::size_t row = low; row-- > 0;)
+    if (const trace::MemoryEvent& event = trace.memory[row]; counts(event))
+      return {event.allocated, map.space.gpu ? event.reserved : absent};
+  for (std::size_t row = low; row < trace.memory.size(); ++row)
+    if (const trace::MemoryEvent& event = trace.memory[row]; counts(event))
+      return {event.allocated == absent ? absent : std::max<std::int64_t>(0, event.allocated - event.bytes),
+              map.space.gpu ? event.reserved : absent};
+  return {};
+}
+
 MemoryMap memory_map(const Trace& trace, const MemorySpace& space, std::int64_t at) {
   MemoryMap map;
   map.space = space;

@@ -97,4 +97,11 @@ struct MemoryMap {
 /// PyTorch's memory events, since they know the segments. One pass over the events.
 MemoryMap memory_map(const Trace& trace, const MemorySpace& space, std::int64_t at);
 
+/// Only the totals at another moment, found without reading everything again.
+struct MemoryTotals {
+  std::int64_t allocated = trace::absent;
+  std::int64_t reserved = trace::absent;
+};
+MemoryTotals memory_totals(const Trace& trace, const MemoryMap& map, std::int64_t at);
+
 }  // namespace warpwalk::story

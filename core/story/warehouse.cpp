@@ -63,7 +63,7 @@ std::string variant_of(const Trace& trace, const WarehouseView& view) {
   }
   if (view.beat == "capacity") {
     if (!subject.recorded) return capacity ? "blind" : "unknown";
-    if (view.told.failures > 0) return "refused";
+    if (view.map.failures > 0) return "refused";
     if (!gpu) return "host";
     if (view.told.reserved == absent) return "unreserved";
     return capacity ? "" : "unbounded";
@@ -130,7 +130,7 @@ void put_values(const SceneInput& input, const WarehouseView& view, Narration::V
   if (subject.inner != no_slice) put("asker", label_of(trace, subject.inner));
   if (subject.space.gpu && subject.recorded) put("gpu", device_label(trace, subject.space.device));
   if (!subject.recorded && values.contains("device")) put("gpu", values.find("device")->second);
-  if (view.told.failures > 0) put_bytes("refused_bytes", view.told.failed_bytes);
+  if (view.map.failures > 0) put_bytes("refused_bytes", view.map.failed_bytes);
   put("made", with_thousands(static_cast<std::int64_t>(subject.made)));
   if (subject.block) {
     const OwnBlock& block = *subject.block;
@@ -227,7 +227,10 @@ Stage warehouse(const SceneInput& input) {
     view.at = from + static_cast<std::int64_t>(eased(part(view.phase, 0, 0.45)) * static_cast<double>(settled - from));
   if (view.subject.recorded) {
     view.map = memory_map(trace, view.subject.space, view.at);
-    view.told = view.scrubbed || view.at == settled ? view.map : memory_map(trace, view.subject.space, settled);
+    if (view.scrubbed || view.at == settled)
+      view.told = {view.map.allocated, view.map.reserved};
+    else
+      view.told = memory_totals(trace, view.map, settled);
   }
   find_tensors(input, view);
   put_values(input, view, values);
@@ -236,6 +239,9 @@ Stage warehouse(const SceneInput& input) {
   if (const std::string variant = variant_of(trace, view); !variant.empty()) named[index].key += "." + variant;
   Stage stage = common_stage(input, "warehouse", named, values, "memory");
   put_controls(input, view, settled, stage);
+  for (Stop& stop : stage.route)
+    if (stop.key == "memory" && view.subject.block)
+      stop.value = bytes_text(static_cast<double>(view.subject.block->bytes));
   warehouse_facts(input, view, values, stage);
   stage.picture = warehouse_picture(input, view, values);
   return stage;

@@ -99,16 +99,21 @@ std::string pool_word(const MemoryStrip& strip, const WarehouseView& view, const
 WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, const Words& words,
                           const MemoryStrip& strip, std::int64_t scale) {
   WarehouseStrip out;
-  const Narration::Values own = {{"start", address_text(strip.address)},
-                                 {"bytes", in_units(strip.bytes)},
-                                 {"strip_pool", pool_word(strip, view, words)}};
-  out.label = words(strip.segment ? "strip_segment" : "strip_window", own);
+  const Narration::Values own = {{"start", address_text(strip.address)}, {"bytes", in_units(strip.bytes)}};
+  out.label = fmt::format("{} · {}", words(strip.segment ? "strip_segment" : "strip_window", own),
+                          pool_word(strip, view, words));
   out.tip = words(strip.segment ? "strip_segment_tip" : "strip_window_tip", own);
   out.address = strip.address;
   out.bytes = strip.bytes;
   out.scale = scale;
   out.segment = strip.segment;
   const std::optional<OwnBlock>& own_block = view.subject.block;
+  if (own_block && own_block->freed && *own_block->freed <= view.at && own_block->address >= strip.address &&
+      own_block->address < strip.end()) {
+    out.was = own_block->address;
+    out.was_bytes = own_block->bytes;
+    out.was_label = words("was_label");
+  }
   const auto chosen = input.set("warehouse", "block");
   const auto too_small = static_cast<std::int64_t>(static_cast<double>(scale) / finest);
   const double arrives = view.scrubbed ? 1 : view.beat == "carve" ? eased(part(view.phase, 0.45, 0.8)) : 1;

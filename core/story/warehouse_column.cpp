@@ -83,7 +83,7 @@ void Builder::request() {
 
 void Builder::grid(const Tensor& tensor) {
   if (!tensor.strides || tensor.count() == 0) return;
-  constexpr std::int64_t most_rows = 4, most_columns = 6;
+  constexpr std::int64_t most_rows = 3, most_columns = 6;
   const std::size_t dimensions = tensor.sizes.size();
   const std::int64_t rows = dimensions > 1 ? tensor.sizes[dimensions - 2] : 1;
   const std::int64_t columns = dimensions > 0 ? tensor.sizes[dimensions - 1] : 1;
@@ -137,7 +137,7 @@ void Builder::grid(const Tensor& tensor) {
 void Builder::tensor() {
   const Tensor& tensor = view_.tensors[view_.tensor];
   column_.kind = Kind::tensor;
-  column_.head = word("head_tensor");
+  column_.head = values_.find("tensor")->second;
   if (tensor.element > 0)
     line("type",
          Figure::recorded(fmt::format("{}, {} B", tensor.type, tensor.element), input_.trace.records.time_origin()));
@@ -148,13 +148,6 @@ void Builder::tensor() {
                                   : measured(strides_text(*tensor.strides)));
   else if (!tensor.strides)
     line("strides", explained("unrecorded"));
-  switch (tensor.layout()) {
-    case Layout::unknown: break;
-    case Layout::contiguous: line("layout", derived(word("contiguous"), "layout_formula")); break;
-    case Layout::permuted: line("layout", derived(word("permuted"), "layout_formula")); break;
-    case Layout::repeated: line("layout", derived(word("repeated"), "layout_formula")); break;
-    case Layout::gaps: line("layout", derived(word("gaps"), "layout_formula")); break;
-  }
   if (tensor.address)
     line("first", derived(address_text(*tensor.address), "first_formula"));
   else

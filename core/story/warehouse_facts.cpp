@@ -19,7 +19,7 @@ void tell_recorded(Teller& teller, std::string_view key, std::int64_t bytes) {
 // Totals are the allocator's own in PyTorch's events, and added up from warpwalk's records.
 void tell_total(const WarehouseView& view, Teller& teller, std::string_view key, std::int64_t bytes) {
   if (bytes == absent) return;
-  if (view.told.source == MemoryMap::Source::records)
+  if (view.map.source == MemoryMap::Source::records)
     teller.derived(key, static_cast<double>(bytes), Unit::bytes);
   else
     tell_recorded(teller, key, bytes);
@@ -31,7 +31,7 @@ void tell_order(const SceneInput& input, const WarehouseView& view, Teller& tell
     std::string shapes;
     for (const Tensor& tensor : view.tensors)
       if (!tensor.output && !tensor.sizes.empty())
-        shapes.append(shapes.empty() ? "" : ", ").append(sizes_text(tensor.sizes));
+        shapes.append(shapes.empty() ? "" : "; ").append(sizes_text(tensor.sizes));
     if (!shapes.empty()) teller.fact("inputs", teller.recorded(shortened(shapes, 44)));
     double bytes = 0;
     for (const Tensor& tensor : view.tensors)
@@ -54,8 +54,8 @@ void tell_carve(const WarehouseView& view, Teller& teller) {
   tell_total(view, teller, "allocated", view.told.allocated);
   tell_total(view, teller, "reserved", view.told.reserved);
   if (block.driver == OwnBlock::Driver::grew || block.driver == OwnBlock::Driver::no)
-    teller.derived(block.driver == OwnBlock::Driver::no && view.told.points.front().time == block.born &&
-                           view.told.source == MemoryMap::Source::events
+    teller.derived(block.driver == OwnBlock::Driver::no && view.map.points.front().time == block.born &&
+                           view.map.source == MemoryMap::Source::events
                        ? "not_grown"
                        : "grown",
                    static_cast<double>(block.grown), Unit::bytes);
@@ -83,7 +83,13 @@ void tell_tensor(const SceneInput& input, const WarehouseView& view, Teller& tel
       if (const std::int64_t reach = tensor.reach(); reach != 0 && reach != tensor.bytes())
         teller.derived("reach", static_cast<double>(reach), Unit::bytes);
     }
-    if (!tensor.strides) teller.lacks("strides");
+    switch (tensor.layout()) {
+      case Layout::unknown: teller.lacks("strides"); break;
+      case Layout::contiguous: teller.derived("layout", teller.word("word", "contiguous")); break;
+      case Layout::permuted: teller.derived("layout", teller.word("word", "permuted")); break;
+      case Layout::repeated: teller.derived("layout", teller.word("word", "repeated")); break;
+      case Layout::gaps: teller.derived("layout", teller.word("word", "gaps")); break;
+    }
     if (!tensor.address) teller.lacks("addresses");
   }
   if (view.record == nullptr) return;
@@ -105,12 +111,13 @@ void tell_tensor(const SceneInput& input, const WarehouseView& view, Teller& tel
 }
 
 void tell_capacity(const WarehouseView& view, Teller& teller) {
-  const MemoryMap& map = view.told;
+  const MemoryMap& map = view.map;
+  const auto [allocated, reserved] = view.told;
   if (view.subject.recorded) {
-    tell_total(view, teller, "allocated", map.allocated);
-    tell_total(view, teller, "reserved", map.reserved);
-    if (map.allocated != absent && map.reserved >= map.allocated)
-      teller.derived("cached", static_cast<double>(map.reserved - map.allocated), Unit::bytes);
+    tell_total(view, teller, "allocated", allocated);
+    tell_total(view, teller, "reserved", reserved);
+    if (allocated != absent && reserved >= allocated)
+      teller.derived("cached", static_cast<double>(reserved - allocated), Unit::bytes);
     if (map.peak_allocated != absent) teller.derived("peak", static_cast<double>(map.peak_allocated), Unit::bytes);
   } else {
     teller.lacks("events_capacity");
@@ -122,9 +129,9 @@ void tell_capacity(const WarehouseView& view, Teller& teller) {
   }
   const std::int64_t capacity = view.device->total_memory;
   tell_recorded(teller, "capacity", capacity);
-  if (map.reserved != absent && map.reserved <= capacity) {
-    teller.derived("unreserved", static_cast<double>(capacity - map.reserved), Unit::bytes);
-    teller.derived("share", 100 * static_cast<double>(map.reserved) / static_cast<double>(capacity), Unit::percent);
+  if (reserved != absent && reserved <= capacity) {
+    teller.derived("unreserved", static_cast<double>(capacity - reserved), Unit::bytes);
+    teller.derived("share", 100 * static_cast<double>(reserved) / static_cast<double>(capacity), Unit::percent);
   }
 }
 
@@ -135,7 +142,10 @@ void tell_free(const SceneInput& input, const WarehouseView& view, Teller& telle
     return;
   }
   teller.difference("life", *block.freed - block.born);
-  if (block.freed_in != no_slice) teller.fact("freed_in", teller.recorded(label_of(input.trace, block.freed_in)));
+  if (block.freed_in != no_slice)
+    teller.fact("freed_in", teller.recorded(label_of(input.trace, block.freed_in)));
+  else
+    teller.derived("freed_in", teller.word("word", "no_op"));
   tell_recorded(teller, "allocated_freed", block.allocated_freed);
   tell_recorded(teller, "reserved_freed", block.reserved_freed);
 }

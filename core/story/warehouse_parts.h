@@ -61,7 +61,7 @@ bool inputs_recorded(const Trace& trace, SliceId op);
 struct WarehouseView {
   WarehouseSubject subject;
   MemoryMap map;                ///< at `at`: what is drawn
-  MemoryMap told;               ///< at the end of the beat's motion, or as `map` where the moment was set
+  MemoryTotals told;            ///< at the end of the beat's motion, or as `map` where the moment was set
   std::int64_t at = 0;          ///< ns since the trace's base
   std::vector<Tensor> tensors;  ///< the output last, where it is derived and has the bytes of the op's own block
   std::size_t tensor = 0;       ///< of them, the one that is shown

@@ -69,8 +69,8 @@ std::string everything_in(const WarehousePicture& picture) {
   for (const WarehousePart& part : picture.parts)
     out += fmt::format("{} {} {}\n", static_cast<int>(part.kind), part.label, figure_text(part.figure));
   for (const WarehouseStrip& strip : picture.strips) {
-    out += fmt::format("{}\n{}\n{} {} {} {}\n", strip.label, strip.tip, strip.address, strip.bytes, strip.scale,
-                       strip.segment);
+    out += fmt::format("{}\n{}\n{} {} {} {} {} {}\n{}\n", strip.label, strip.tip, strip.address, strip.bytes,
+                       strip.scale, strip.segment, strip.was, strip.was_bytes, strip.was_label);
     for (const WarehouseRange& range : strip.ranges)
       out += fmt::format("{} {} {} {} {} {}\n{}\n{}\n", range.address, range.bytes, static_cast<int>(range.state),
                          range.followed, range.chosen, range.shown, range.label, range.tip);

@@ -42,8 +42,11 @@ struct WarehouseStrip {
   std::string tip;
   std::uint64_t address = 0;
   std::int64_t bytes = 0;
-  std::int64_t scale = 1;  ///< bytes that the whole width stands for
-  bool segment = false;    ///< its ends are known; else they are drawn torn
+  std::int64_t scale = 1;      ///< bytes that the whole width stands for
+  bool segment = false;        ///< its ends are known; else they are drawn torn
+  std::uint64_t was = 0;       ///< where the followed block was, once it is freed
+  std::int64_t was_bytes = 0;  ///< 0: it was not here, or is still
+  std::string was_label;
   std::vector<WarehouseRange> ranges;
 };
 

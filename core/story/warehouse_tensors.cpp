@@ -175,7 +175,7 @@ std::string sizes_text(const std::vector<std::int64_t>& sizes) {
 std::string strides_text(const std::vector<std::int64_t>& strides) {
   std::string out = "(";
   for (const std::int64_t stride : strides) out += fmt::format("{}{}", out.size() > 1 ? ", " : "", stride);
-  return out + ")";
+  return out + (strides.size() == 1 ? ",)" : ")");  // as Python writes a tuple of one
 }
 
 std::vector<Tensor> tensors_of(const Trace& trace, SliceId op) {

@@ -1,7 +1,147 @@
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include "tests/story/crafted.h"
+#include "tests/story/warehouse_trace.h"
 
 namespace warpwalk::story::testing {
+namespace {
 
-std::vector<Crafted> crafted_warehouse() { return {}; }
+using Sections = std::vector<std::string>;
+
+Crafted make(std::string name, const MemoryTrace& trace, Sections sections, std::string_view what = {}) {
+  Crafted made{std::move(name), trace.read(), {}, {}};
+  if (what.empty()) {
+    made.walk = default_walk(made.trace);
+  } else {
+    auto [walk, error] = follow(made.trace, what);
+    EXPECT_FALSE(error) << *error;
+    made.walk = std::move(walk);
+  }
+  for (std::string& section : sections) made.sections.push_back("warehouse." + std::move(section));
+  return made;
+}
+
+constexpr long mib = 1048576;
+constexpr long base = 0x7f0000000000;
+constexpr std::string_view square = R"("Input Dims": [[1024, 1024], [1024, 1024]], "Input type": ["float", "float"],
+    "Input Strides": [[1024, 1], [1024, 1]])";
+
+// aten::mm from 0 to 100 us, whose kernel runs from 20 to 120.
+MemoryTrace product(std::string_view args = square) {
+  MemoryTrace made;
+  made.small.op("aten::mm", 0, 100, args).call("cudaLaunchKernel", 40, 5, 1).kernel("gemm", 50, 70, 1);
+  return made;
+}
+
+MemoryTrace one_op(std::string_view name, std::string_view args) {
+  MemoryTrace made;
+  made.small.op(name, 0, 100, args).call("cudaLaunchKernel", 40, 5, 1).kernel("k", 50, 70, 1);
+  return made;
+}
+
+}  // namespace
+
+std::vector<Crafted> crafted_warehouse() {
+  std::vector<Crafted> all;
+  all.push_back(make("memory: from the cache, and back to it",
+                     product()
+                         .h200(80 * 1024 * mib)
+                         .memory(-5, base + 16 * mib, 4 * mib, 24 * mib, 40 * mib)
+                         .memory(10, base, 4 * mib, 28 * mib, 40 * mib)
+                         .memory(150, base, -4 * mib, 24 * mib, 40 * mib),
+                     {"order", "carve", "tensor", "capacity", "free"}));
+  all.push_back(make("memory: the driver is asked, and nothing is freed",
+                     product()
+                         .h200(80 * 1024 * mib)
+                         .memory(-5, base + 64 * mib, 2 * mib, 2 * mib, 20 * mib)
+                         .memory(10, base, 4 * mib, 6 * mib, 40 * mib),
+                     {"order", "carve.driver", "tensor", "capacity", "free.held"}));
+  MemoryTrace called = product().memory(30, base, 4 * mib, 4 * mib, 20 * mib);
+  called.small.call("cudaMalloc", 5, 20, 9);
+  all.push_back(make("memory: the first event, behind a cudaMalloc", called,
+                     {"order", "carve.called", "tensor", "capacity.unbounded", "free.held"}));
+  MemoryTrace quiet;
+  quiet.small.op("aten::mm", 0, 100, square);
+  quiet.memory(30, base, 4 * mib, 4 * mib, 20 * mib);
+  all.push_back(make("memory: the first event, and no calls on record", quiet,
+                     {"order", "carve.unknown", "tensor", "capacity.unbounded", "free.held"}));
+  MemoryTrace host;
+  host.small.op("aten::mm", 0, 100, square);
+  all.push_back(
+      make("memory: of the CPU",
+           MemoryTrace(host).memory(30, 4096, 4 * mib, 4 * mib, 0, 10, 0).memory(120, 4096, -4 * mib, 0, 0, 10, 0),
+           {"order.host", "carve.host", "tensor", "capacity.host", "free.host"}));
+  all.push_back(make("memory: of the CPU, kept", host.memory(30, 4096, 4 * mib, 4 * mib, 0, 10, 0),
+                     {"order.host", "carve.host", "tensor", "capacity.host", "free.host.held"}));
+  all.push_back(
+      make("memory: an op in place, of a transposed matrix",
+           one_op("aten::add_", R"("Input Dims": [[8, 4]], "Input type": ["float"], "Input Strides": [[1, 8]])")
+               .h200(80 * 1024 * mib)
+               .memory(-5, base, 4 * mib, 24 * mib, 40 * mib),
+           {"order.nothing", "tensor.permuted", "capacity"}));
+  all.push_back(make("memory: an expanded tensor",
+                     one_op("aten::sum", R"("Input Dims": [[8, 4]],
+                       "Input type": ["float"], "Input Strides": [[0, 1]])")
+                         .memory(-5, base, 512, 512, 2 * mib),
+                     {"order.nothing", "tensor.repeated", "capacity.unbounded"}));
+  all.push_back(make("memory: a slice",
+                     one_op("aten::sum", R"("Input Dims": [[8, 4]], "Input type": ["float"],
+                       "Input Strides": [[16, 2]])")
+                         .memory(-5, base, 512, 512, 2 * mib),
+                     {"order.nothing", "tensor.gaps", "capacity.unbounded"}));
+  all.push_back(make("memory: a number",
+                     one_op("aten::neg", R"("Input Dims": [[]], "Input type": ["float"],
+                       "Input Strides": [[]])")
+                         .memory(-5, base, 512, 512, 2 * mib),
+                     {"order.nothing", "tensor.scalar", "capacity.unbounded"}));
+  all.push_back(make("memory: shapes without strides",
+                     product(R"("Input Dims": [[4, 4], [4, 4]],
+                       "Input type": ["float", "float"])")
+                         .memory(-5, base, 512, 512, 2 * mib),
+                     {"order.nothing", "tensor.unstrided", "capacity.unbounded"}));
+  all.push_back(make("memory: no tensor among the arguments",
+                     one_op("aten::empty", R"("Input Dims": [[], []],
+                       "Input type": ["ScalarList", "Scalar"])")
+                         .memory(-5, base, 512, 512, 2 * mib),
+                     {"order.nothing", "tensor.none", "capacity.unbounded"}));
+  all.push_back(make("memory: nothing recorded of the op either", one_op("aten::mm", ""),
+                     {"order.blind", "tensor.unknown", "capacity.unknown"}));
+  all.push_back(make("memory: not recorded, the device is", product().h200(80 * 1024 * mib),
+                     {"order.blind", "tensor", "capacity.blind"}));
+  all.push_back(make("memory: of another GPU only", product().memory(-5, base, 512, 512, 2 * mib, 10, 1, 3),
+                     {"order.blind", "tensor", "capacity.unknown"}));
+  all.push_back(
+      make("memory: refused",
+           product().h200(80 * 1024 * mib).memory(-5, base, 4 * mib, 4 * mib, 20 * mib).refused(20, 90000 * mib),
+           {"order.refused", "tensor", "capacity.refused"}));
+  all.push_back(make("memory: refused, and nothing else", product().refused(20, 90000 * mib),
+                     {"order.refused", "tensor", "capacity.refused"}));
+  MemoryTrace orphan;
+  orphan.small.bare_kernel("k", 20, 100);
+  all.push_back(make("memory: of work whose op is not on record",
+                     orphan.h200(80 * 1024 * mib).memory(30, base, 4 * mib, 24 * mib, 40 * mib),
+                     {"order.orphan", "capacity"}));
+  // Three pieces too small to be drawn apart, of blocks and of what was freed.
+  MemoryTrace crumbs = product().h200(80 * 1024 * mib);
+  for (int i = 0; i < 12; ++i) crumbs.memory(-20 + i, base + 1024 * i, 512, 512 * (i + 1), 2 * mib);
+  for (int i = 0; i < 3; ++i) crumbs.memory(-6 + i, base + 1024 * i, -512, 512 * (11 - i), 2 * mib);
+  for (int i = 0; i < 3; ++i)
+    crumbs.memory(-4 + 0.1 * i, base + (i + 1) * 64 * mib, 2 * mib, 512 * 9 + (i + 1) * 2 * mib,
+                  2 * mib + (i + 1) * 20 * mib);
+  all.push_back(make("memory: crumbs, and more strips than are drawn",
+                     crumbs.memory(10, base + 640 * mib, 4 * mib, 30 * mib, 300 * mib),
+                     {"order", "carve.driver", "tensor", "capacity", "free.held"}));
+  all.push_back(make("memory: warpwalk's own records", recorded_walk(),
+                     {"order", "carve", "tensor", "capacity.unbounded", "free.unreserved"}));
+  all.push_back(make("memory: warpwalk's own records, without segments", recorded_walk(false),
+                     {"order", "carve.unknown", "tensor", "capacity.unreserved", "free.unreserved"}));
+  MemoryTrace nothing;
+  nothing.small.frame("a.py(1): f", 0, 10);
+  all.push_back(make("memory: Python frames only", nothing, {"empty"}));
+  return all;
+}
 
 }  // namespace warpwalk::story::testing
