@@ -26,7 +26,12 @@ Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const 
     float y = left.y;
     y += canvas.paragraph({left.x, y}, draw::Style::body, theme.second, picture.no_history,
                           std::min(left.width, 560.0f), 3);
-    paint_memory_account(canvas, ui, {left.x, y + part_gap, left.width, account_height}, picture);
+    if (picture.capacity && picture.capacity_shown > 0) {
+      paint_memory_account(canvas, ui, {left.x, y + part_gap, left.width, account_height}, picture);
+      y += account_height;
+    }
+    canvas.paragraph({left.x, y + part_gap}, draw::Style::body, theme.second, picture.rules,
+                     std::min(left.width, 560.0f), 10);
   } else {
     const float rest = box.height - account_height - 2 * part_gap - memory_strips_height(picture);
     const float history = std::clamp(rest, 108.0f, std::max(108.0f, box.height * 0.46f));

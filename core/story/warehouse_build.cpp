@@ -42,6 +42,7 @@ void put_history(const SceneInput& input, const WarehouseView& view, const Words
   }
   if (map.points.empty()) {
     picture.no_history = words(view.subject.recorded ? "no_changes" : "no_history");
+    picture.rules = input.narration.text("warehouse.column", "request_note");
     return;
   }
   picture.head_time = words("head_time");

@@ -139,8 +139,8 @@ void Builder::tensor() {
   column_.kind = Kind::tensor;
   column_.head = values_.find("tensor")->second;
   if (tensor.element > 0)
-    line("type",
-         Figure::recorded(fmt::format("{}, {} B", tensor.type, tensor.element), input_.trace.records.time_origin()));
+    line("type", tensor.output ? derived(fmt::format("{}, {} B", tensor.type, tensor.element), "type_formula")
+                               : measured(fmt::format("{}, {} B", tensor.type, tensor.element)));
   else if (!tensor.type.empty())
     line("type", measured(tensor.type));
   if (tensor.strides && !tensor.sizes.empty())

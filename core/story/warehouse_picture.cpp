@@ -29,7 +29,8 @@ std::string everything_in(const WarehouseColumn& column) {
 
 std::string text_of(const WarehousePicture& picture) {
   std::string out;
-  if (!picture.no_history.empty()) out += fmt::format("  {}\n", picture.no_history);
+  for (const std::string* words : {&picture.no_history, &picture.rules})
+    if (!words->empty()) out += fmt::format("  {}\n", *words);
   if (!picture.points.empty()) {
     out += fmt::format("  {}: {}", picture.label_now, picture.label_allocated);
     if (!picture.label_reserved.empty()) out += ", " + picture.label_reserved;
@@ -59,8 +60,8 @@ std::string everything_in(const WarehousePicture& picture) {
                                 picture.capacity_above, picture.capacity_shown);
   for (const std::string* word :
        {&picture.head_time, &picture.label_allocated, &picture.label_reserved, &picture.label_capacity,
-        &picture.label_now, &picture.label_scale, &picture.no_history, &picture.head_account, &picture.label_share,
-        &picture.head_addresses, &picture.more_strips, &picture.word_torn})
+        &picture.label_now, &picture.label_scale, &picture.no_history, &picture.rules, &picture.head_account,
+        &picture.label_share, &picture.head_addresses, &picture.more_strips, &picture.word_torn})
     out += *word + "\n";
   out += fmt::format("{}\n", picture.strips_in_all);
   for (const MemoryPoint& point : picture.points)

@@ -87,6 +87,7 @@ struct WarehousePicture {
   double capacity_shown = 0;
   std::string head_time, label_allocated, label_reserved, label_capacity, label_now, label_scale;
   std::string no_history;  ///< in place of all that, where nothing is recorded
+  std::string rules;       ///< then: what the allocator does in general
 
   // Where it goes.
   std::string head_account, label_share;

@@ -1,0 +1,304 @@
+// The warehouse's figures against arithmetic of their own, its controls, and its motion.
+#include "core/story/warehouse.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/story/warehouse_parts.h"
+#include "tests/story/crafted.h"
+#include "tests/story/warehouse_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+constexpr long mib = 1048576;
+constexpr long base = 0x7f0000000000;
+
+Stage at(const Trace& trace, const Walk& walk, std::int64_t beat, double phase = 1, const Controls& controls = {}) {
+  auto [stage, error] = stage_at(*find_scene("warehouse"),
+                                 {trace, walk, english(), hardware(), {Moment::Kind::beat, beat, phase}, controls});
+  EXPECT_FALSE(error) << *error;
+  return stage;
+}
+
+const WarehousePicture& picture_of(const Stage& stage) {
+  return *std::get<std::shared_ptr<const WarehousePicture>>(stage.picture);
+}
+
+const Fact* fact(const Stage& stage, std::string_view label) {
+  for (const Fact& one : stage.facts)
+    if (one.label == label) return &one;
+  return nullptr;
+}
+
+std::string line(const Stage& stage, std::string_view label) {
+  for (const WarehouseLine& one : picture_of(stage).column.lines)
+    if (one.label == label) return one.figure.text();
+  return fmt::format("no line {}", label);
+}
+
+const WarehouseRange* followed(const Stage& stage) {
+  for (const WarehouseStrip& strip : picture_of(stage).strips)
+    for (const WarehouseRange& range : strip.ranges)
+      if (range.followed) return &range;
+  return nullptr;
+}
+
+TEST(Warehouse, TheFollowedBlockOfTheRecordedWalk) {
+  const Trace& trace = sample("relu_matmul");
+  const Walk walk = default_walk(trace);
+  const WarehouseSubject subject = warehouse_subject(trace, walk);
+  ASSERT_TRUE(subject.block);
+  // As in the file: two blocks of 4 MiB, of which the first is the product's, freed after relu.
+  EXPECT_EQ(subject.block->address, 140130371239936u);
+  EXPECT_EQ(subject.block->bytes, 1024 * 1024 * 4);
+  EXPECT_EQ(subject.made, 1u);
+  EXPECT_EQ(subject.block->allocated_after, 46137344);
+  EXPECT_EQ(subject.block->reserved_freed, 54525952);
+  ASSERT_TRUE(subject.block->freed);
+  EXPECT_EQ(*subject.block->freed - subject.block->born, 1664644);  // 45430.459 - 43765.815 us
+  EXPECT_EQ(subject.block->driver, OwnBlock::Driver::no);           // no cudaMalloc is on record before it
+}
+
+TEST(Warehouse, TheAccountAddsUp) {
+  for (const std::string_view name : {"relu_matmul", "mlp_train"}) {
+    const Trace& trace = sample(name);
+    for_each_walk(trace, [&](const std::string& what, const Walk& walk) {
+      const auto beats = static_cast<std::int64_t>(warehouse_beats(trace, walk).size());
+      for (std::int64_t beat = 1; beat <= beats; ++beat) {
+        const Stage stage = at(trace, walk, beat);
+        const WarehousePicture& picture = picture_of(stage);
+        double sum = 0;
+        for (const WarehousePart& part : picture.parts) sum += part.figure.value();
+        if (picture.level_reserved >= 0 && !picture.parts.empty()) {
+          EXPECT_EQ(sum, picture.level_reserved) << name << " " << what << " b" << beat;
+        }
+        if (const Fact* cached = fact(stage, "Free in PyTorch's cache")) {
+          EXPECT_EQ(cached->figure.value(),
+                    fact(stage, "Reserved by PyTorch")->figure.value() - fact(stage, "Allocated")->figure.value());
+        }
+      }
+    });
+  }
+}
+
+TEST(Warehouse, TheBlockAppearsWhenItIsHandedOutAndGoesWhenItIsFreed) {
+  const Trace& trace = sample("relu_matmul");
+  const Walk walk = default_walk(trace);
+  EXPECT_EQ(followed(at(trace, walk, 1)), nullptr);
+  EXPECT_EQ(followed(at(trace, walk, 2, 0)), nullptr);
+  const Stage half = at(trace, walk, 2, 0.6), whole = at(trace, walk, 2);
+  ASSERT_NE(followed(half), nullptr);
+  EXPECT_GT(followed(half)->shown, 0);
+  EXPECT_LT(followed(half)->shown, 1);
+  ASSERT_NE(followed(whole), nullptr);
+  EXPECT_EQ(followed(whole)->shown, 1);
+  EXPECT_EQ(followed(at(trace, walk, 5)), nullptr);
+  EXPECT_GT(picture_of(at(trace, walk, 5)).strips[0].was_bytes, 0);
+  EXPECT_EQ(picture_of(whole).strips[0].was_bytes, 0);
+}
+
+TEST(Warehouse, NothingJumpsFromBeatToBeat) {
+  const auto check = [](const std::string& what, const Trace& trace, const Walk& walk) {
+    const auto beats = static_cast<std::int64_t>(warehouse_beats(trace, walk).size());
+    for (std::int64_t beat = 1; beat < beats; ++beat) {
+      const Stage one = at(trace, walk, beat), two = at(trace, walk, beat + 1, 0);
+      const WarehousePicture &before = picture_of(one), &after = picture_of(two);
+      EXPECT_EQ(before.now, after.now) << what << " b" << beat;
+      EXPECT_EQ(before.level_allocated, after.level_allocated) << what << " b" << beat;
+      EXPECT_EQ(before.top, after.top) << what;
+      EXPECT_EQ(before.capacity_shown, after.capacity_shown) << what << " b" << beat;
+      ASSERT_EQ(before.strips.size(), after.strips.size()) << what;
+      for (std::size_t s = 0; s < before.strips.size(); ++s) {
+        EXPECT_EQ(before.strips[s].address, after.strips[s].address) << what;
+        EXPECT_EQ(before.strips[s].scale, after.strips[s].scale) << what;
+        EXPECT_EQ(before.strips[s].ranges.size(), after.strips[s].ranges.size()) << what;
+      }
+    }
+  };
+  for (const Crafted& made : crafted())
+    if (!made.walk.empty()) check(made.name, made.trace, made.walk);
+  for (const std::string_view name : sample_names)
+    for_each_walk(sample(name), [&](const std::string& what, const Walk& walk) {
+      if (!walk.empty()) check(fmt::format("{} {}", name, what), sample(name), walk);
+    });
+}
+
+TEST(Warehouse, TheMomentCanBeSetAndIsKeptWithinTheTrace) {
+  const Trace& trace = sample("mlp_train");
+  const Walk walk = default_walk(trace);
+  Controls controls;
+  controls.set("warehouse.time", 2e6);
+  for (const double phase : {0.0, 0.5, 1.0}) {
+    const Stage stage = at(trace, walk, 4, phase, controls);
+    EXPECT_EQ(picture_of(stage).now, 2e6) << "what was set does not move";
+    std::int64_t allocated = 0;
+    for (const trace::MemoryEvent& event : trace.memory)
+      if (event.device_type == 1 && event.time - trace.begin_ns <= 2000000) allocated = event.allocated;
+    EXPECT_EQ(fact(stage, "Allocated")->figure.value(), static_cast<double>(allocated));
+  }
+  for (const double wild : {-1e300, -1.0, 1e12, 1e300}) {
+    controls.set("warehouse.time", wild);
+    const double now = picture_of(at(trace, walk, 2, 1, controls)).now;
+    EXPECT_GE(now, 0);
+    EXPECT_LE(now, static_cast<double>(trace.end_ns - trace.begin_ns));
+  }
+  // A time that was asked for is the moment too.
+  auto [stage, error] =
+      stage_at(*find_scene("warehouse"), {trace, walk, english(), hardware(), {Moment::Kind::time, 2500000, 1}});
+  EXPECT_FALSE(error);
+  EXPECT_EQ(picture_of(stage).now, 2.5e6);
+}
+
+TEST(Warehouse, ControlsOutOfRangeAreKeptInRange) {
+  const Trace& trace = sample("mlp_train");
+  const Walk walk = default_walk(trace);
+  for (const double wild : {-1e300, -3.0, 0.5, 99.0, 1e300}) {
+    Controls controls;
+    for (const char* name : {"warehouse.tensor", "warehouse.index", "warehouse.block"}) controls.set(name, wild);
+    for (std::int64_t beat = 1; beat <= 5; ++beat) {
+      const Stage stage = at(trace, walk, beat, 1, controls);
+      const WarehouseColumn& column = picture_of(stage).column;
+      ASSERT_TRUE(column.chosen);
+      EXPECT_LT(*column.chosen, column.tensors.size());
+      if (column.grid) {
+        EXPECT_LT(column.grid->row, column.grid->rows);
+        EXPECT_LT(column.grid->column, column.grid->columns);
+      }
+    }
+  }
+}
+
+TEST(Warehouse, ABlockThatIsPointedAtIsTold) {
+  const Trace& trace = sample("mlp_train");
+  Controls controls;
+  controls.set("warehouse.block", 140129677128192.0);
+  const Stage stage = at(trace, default_walk(trace), 2, 1, controls);
+  EXPECT_EQ(picture_of(stage).column.kind, WarehouseColumn::Kind::block);
+  EXPECT_EQ(line(stage, "bytes"), "131,072 B");
+}
+
+TEST(Warehouse, AnIndexBecomesAnAddress) {
+  const Trace& trace = sample("relu_matmul");
+  const Walk walk = default_walk(trace);
+  const Stage stage = at(trace, walk, 3);  // the result, whose address is known
+  EXPECT_EQ(line(stage, "element [1, 2]"), "1 × 1,024 + 2 × 1 = 1,026");
+  EXPECT_EQ(line(stage, "lies at"), fmt::format("0x{:x}", 140130371239936u + 1026 * 4));
+  Controls controls;
+  controls.set("warehouse.index", 0);
+  EXPECT_EQ(line(at(trace, walk, 3, 1, controls), "lies at"), "0x7f72a5000000");
+  controls.set("warehouse.tensor", 0);  // an input, whose address is not on record
+  EXPECT_EQ(line(at(trace, walk, 3, 1, controls), "lies at"), "start + 0 B");
+  EXPECT_EQ(line(at(trace, walk, 3, 1, controls), "first element"), "not recorded");
+}
+
+TEST(Warehouse, WhereReservedGrewTheDriverWasAsked) {
+  MemoryTrace made;
+  made.small.op("aten::mm", 0, 100).call("cudaLaunchKernel", 40, 5, 1).kernel("gemm", 50, 70, 1);
+  const Trace trace =
+      made.memory(-5, base, 512, 512, 2 * mib).memory(10, base + 64 * mib, 4 * mib, 4 * mib + 512, 22 * mib).read();
+  const OwnBlock block = *warehouse_subject(trace, default_walk(trace)).block;
+  EXPECT_EQ(block.driver, OwnBlock::Driver::grew);
+  EXPECT_EQ(block.grown, 20 * mib);
+}
+
+TEST(Warehouse, OfSeveralBlocksTheOneThatOutlivesTheOpIsFollowed) {
+  MemoryTrace made;
+  made.small.op("aten::mm", 0, 100).call("cudaLaunchKernel", 40, 5, 1).kernel("gemm", 50, 70, 1);
+  const Trace trace = made.memory(10, base, 8 * mib, 8 * mib, 40 * mib)                  // a workspace
+                          .memory(20, base + 8 * mib, mib, 9 * mib, 40 * mib)            // stays
+                          .memory(30, base + 16 * mib, 512, 9 * mib, 40 * mib)           // stays, and is smaller
+                          .memory(40, base + 20 * mib, 9 * mib, 18 * mib, 40 * mib, 11)  // of another thread
+                          .memory(90, base, -8 * mib, mib, 40 * mib)
+                          .read();
+  const WarehouseSubject subject = warehouse_subject(trace, default_walk(trace));
+  EXPECT_EQ(subject.block->address, static_cast<std::uint64_t>(base + 8 * mib));
+  EXPECT_TRUE(subject.block->outlives);
+  EXPECT_EQ(subject.made, 3u);
+  EXPECT_EQ(subject.made_bytes, 9 * mib + 512);
+}
+
+TEST(Warehouse, KernelArgumentsAreAllocationAndOffset) {
+  const Trace trace = recorded_walk().read();
+  const Walk walk = default_walk(trace);
+  const Stage stage = at(trace, walk, 3);
+  ASSERT_NE(fact(stage, "Kernel argument 1"), nullptr);
+  EXPECT_EQ(fact(stage, "Kernel argument 1")->figure.text(), "a: 0x10000000");
+  EXPECT_EQ(fact(stage, "Kernel argument 3")->figure.text(), "c: 0x10004080");  // 0x10004000 + 128
+  EXPECT_EQ(fact(stage, "Kernel argument 2"), nullptr) << "a scalar";
+  EXPECT_EQ(line(at(trace, walk, 2), "asked for"), "16,384 B");
+}
+
+// Tensors
+
+Tensor tensor(std::vector<std::int64_t> sizes, std::optional<std::vector<std::int64_t>> strides) {
+  Tensor made;
+  made.sizes = std::move(sizes);
+  made.strides = std::move(strides);
+  made.type = "float";
+  made.element = 4;
+  return made;
+}
+
+TEST(Tensors, StridesSayTheLayout) {
+  EXPECT_EQ(tensor({8, 4}, {{4, 1}}).layout(), Layout::contiguous);
+  EXPECT_EQ(tensor({8, 4}, {{1, 8}}).layout(), Layout::permuted);
+  EXPECT_EQ(tensor({2, 3, 4, 5}, {{60, 1, 15, 3}}).layout(), Layout::permuted);  // channels last
+  EXPECT_EQ(tensor({8, 4}, {{8, 1}}).layout(), Layout::gaps);
+  EXPECT_EQ(tensor({8, 4}, {{0, 1}}).layout(), Layout::repeated);
+  EXPECT_EQ(tensor({8, 1}, {{1, 77}}).layout(), Layout::contiguous);  // a size of 1 is never stepped along
+  EXPECT_EQ(tensor({0, 4}, {{9, 9}}).layout(), Layout::contiguous);
+  EXPECT_EQ(tensor({}, {{}}).layout(), Layout::contiguous);
+  EXPECT_EQ(tensor({8, 4}, {}).layout(), Layout::unknown);
+}
+
+TEST(Tensors, BytesAndReach) {
+  EXPECT_EQ(tensor({8, 4}, {{4, 1}}).bytes(), 128);
+  EXPECT_EQ(tensor({8, 4}, {{4, 1}}).reach(), 128);
+  EXPECT_EQ(tensor({8, 4}, {{16, 2}}).reach(), (7 * 16 + 3 * 2 + 1) * 4);
+  EXPECT_EQ(tensor({8, 4}, {{0, 1}}).reach(), 16);
+  EXPECT_EQ(tensor({0, 4}, {{4, 1}}).reach(), 0);
+  EXPECT_EQ(element_bytes("c10::BFloat16"), 2);
+  EXPECT_EQ(element_bytes("Scalar"), 0);
+}
+
+TEST(Tensors, AreReadFromWhatTheProfilerWrote) {
+  const Trace trace = SmallTrace()
+                          .op("aten::cat", 0, 10,
+                              R"("Input Dims": [[[2, 3], [4, 3]], [], [5]],
+                                 "Input Strides": [[[3, 1], [1, 4]], [], [1]],
+                                 "Input type": ["TensorList", "Scalar", "c10::Half"])")
+                          .op("aten::odd", 20, 10,
+                              R"("Input Dims": [[1099511627776, 1099511627776], [-1], "x", [3]],
+                                 "Input type": ["float", "float", "float"], "Input Strides": [[1]])")
+                          .read();
+  const std::vector<Tensor> cat = tensors_of(trace, slice_named(trace, "aten::cat"));
+  ASSERT_EQ(cat.size(), 3u);
+  EXPECT_EQ(cat[1].sizes, (std::vector<std::int64_t>{4, 3}));
+  EXPECT_EQ(cat[1].layout(), Layout::permuted);
+  EXPECT_EQ(cat[1].number, 1u);
+  EXPECT_EQ(cat[2].number, 3u);
+  EXPECT_EQ(cat[2].bytes(), 10);
+  const std::vector<Tensor> odd = tensors_of(trace, slice_named(trace, "aten::odd"));
+  ASSERT_EQ(odd.size(), 1u) << "sizes that no machine can hold are left out";
+  EXPECT_EQ(odd[0].sizes, (std::vector<std::int64_t>{3}));
+}
+
+TEST(Tensors, TheResultFollowsTheOpsRule) {
+  const Tensor a = tensor({64, 32}, {{32, 1}}), b = tensor({32, 16}, {{16, 1}}), bias = tensor({16}, {{1}});
+  const auto sizes = [](const std::optional<Tensor>& made) { return made ? sizes_text(made->sizes) : "none"; };
+  EXPECT_EQ(sizes(output_of("aten::mm", {a, b})), "64 × 16");
+  EXPECT_EQ(strides_text(*output_of("aten::mm", {a, b})->strides), "(16, 1)");
+  EXPECT_EQ(sizes(output_of("aten::mm", {b, a})), "none");
+  EXPECT_EQ(sizes(output_of("aten::addmm", {bias, a, b})), "64 × 16");
+  EXPECT_EQ(sizes(output_of("aten::linear", {a, tensor({16, 32}, {{32, 1}}), bias})), "64 × 16");
+  EXPECT_EQ(sizes(output_of("aten::add", {a, tensor({32}, {{1}})})), "64 × 32");
+  EXPECT_EQ(sizes(output_of("aten::add", {a, b})), "none");
+  EXPECT_EQ(sizes(output_of("aten::relu", {tensor({4, 8}, {{1, 4}})})), "4 × 8");
+  EXPECT_FALSE(output_of("aten::relu", {tensor({4, 8}, {{1, 4}})})->strides) << "it takes over those of its input";
+  EXPECT_EQ(sizes(output_of("aten::topk", {a})), "none");
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing
