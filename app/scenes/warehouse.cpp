@@ -14,6 +14,12 @@ constexpr float account_height = 86;
 
 }  // namespace
 
+void paint_cut(draw::Canvas& canvas, draw::Ui* ui, draw::Point at, draw::Style style, ImU32 colour,
+               const std::string& text, float most) {
+  canvas.text(at, style, colour, text, most);
+  if (ui != nullptr && canvas.text_width(style, text) > most && ui->hovered({at.x, at.y, most, 20})) ui->tooltip(text);
+}
+
 Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&,
                       const story::WarehousePicture& picture) {
   const draw::Theme& theme = canvas.theme();
@@ -28,7 +34,7 @@ Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const 
                           std::min(left.width, 560.0f), 3);
     if (picture.capacity && picture.capacity_shown > 0) {
       paint_memory_account(canvas, ui, {left.x, y + part_gap, left.width, account_height}, picture);
-      y += account_height;
+      y += 44;
     }
     canvas.paragraph({left.x, y + part_gap}, draw::Style::body, theme.second, picture.rules,
                      std::min(left.width, 560.0f), 10);

@@ -20,7 +20,7 @@ using story::WarehousePicture;
 
 constexpr float line_height = 24;
 
-// Words to choose a tensor by. Returns the height used.
+// Words to choose a tensor by, as far as the box has room. Returns the height used.
 float paint_tensors(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseColumn& column, Touch& touch) {
   const draw::Theme& theme = canvas.theme();
   constexpr float height = 26, gap = 6;
@@ -31,6 +31,7 @@ float paint_tensors(Canvas& canvas, draw::Ui* ui, const Box& box, const Warehous
       x = box.x;
       y += height + gap;
     }
+    if (y + height > box.bottom()) break;
     const Box place = {x, y, width, height};
     const bool on = column.chosen == i;
     if (on) canvas.fill(place, draw::mixed(theme.memory, theme.ground, 0.25f), 6);
@@ -93,7 +94,7 @@ void paint_grid(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseGri
   const auto fill_of = [&](std::size_t i) {
     return draw::mixed(theme.memory, theme.ground, i / grid.columns == grid.row ? 0.45f : 0.16f);
   };
-  canvas.text({box.x, box.y}, Style::small_caps, theme.second, grid.head_index, box.width);
+  paint_cut(canvas, ui, {box.x, box.y}, Style::small_caps, theme.second, grid.head_index, box.width);
   const auto cell = [&](std::size_t i) -> Box {
     return {box.x + static_cast<float>(i % grid.columns) * cell_width,
             box.y + head + static_cast<float>(i / grid.columns) * cell_height, cell_width - gap, cell_height - gap};
@@ -114,7 +115,7 @@ void paint_grid(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseGri
 
   // In the order of memory: a gap is where elements lie that are not among these.
   float y = bottom + (grid.more_rows ? 16.0f : 6.0f);
-  canvas.text({box.x, y}, Style::small_caps, theme.second, grid.head_storage, box.width);
+  paint_cut(canvas, ui, {box.x, y}, Style::small_caps, theme.second, grid.head_storage, box.width);
   y += head;
   std::vector<std::size_t> order(grid.offsets.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -174,7 +175,7 @@ Touch paint_memory_column(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
   y += 26;
   // The tensors to choose from stand at the bottom, except where one of them is what the column is about.
   const bool tensor = column.kind == WarehouseColumn::Kind::tensor;
-  if (tensor) y += paint_tensors(canvas, ui, {box.x, y, box.width, 0}, column, touch) + 12;
+  if (tensor) y += paint_tensors(canvas, ui, {box.x, y, box.width, box.height / 3}, column, touch) + 12;
   if (column.kind == WarehouseColumn::Kind::account) {
     for (const story::WarehousePart& part : picture.parts) {
       paint_memory_part(canvas, {box.x, y + 3, 10, 12}, part.kind);
@@ -186,26 +187,40 @@ Touch paint_memory_column(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
       y += 8;
     }
   }
-  for (const WarehouseLine& line : column.lines) {
+  // The grid needs room: the lines that the facts tell too make way for it; the last two belong to the grid.
+  constexpr float grid_room = 150;
+  std::size_t first = 0;
+  if (column.grid)
+    while (column.lines.size() - first > 2 &&
+           y + static_cast<float>(column.lines.size() - first) * line_height + grid_room > box.bottom())
+      ++first;
+  for (std::size_t i = first; i < column.lines.size(); ++i) {
     if (y + line_height > box.bottom()) break;
-    y += paint_line(canvas, ui, {box.x, y, box.width, line_height}, line);
+    y += paint_line(canvas, ui, {box.x, y, box.width, line_height}, column.lines[i]);
   }
   if (column.grid) {
     y += 6;
-    if (box.bottom() - y > 130) paint_grid(canvas, ui, {box.x, y, box.width, box.bottom() - y}, *column.grid, touch);
+    if (box.bottom() - y > 120) paint_grid(canvas, ui, {box.x, y, box.width, box.bottom() - y}, *column.grid, touch);
     return touch;
   }
   if (!column.note.empty()) {
     const float leading = canvas.line_height(Style::label) * 1.2f;
     const float room = box.bottom() - y - (tensor ? 0 : 76);
-    if (const int lines = static_cast<int>(room / leading); lines > 0)
-      y +=
-          8 + canvas.paragraph({box.x, y + 8}, Style::label, theme.second, column.note, box.width, std::min(lines, 10));
+    if (const int lines = static_cast<int>(room / leading); lines > 0) {
+      const float used =
+          canvas.paragraph({box.x, y + 8}, Style::label, theme.second, column.note, box.width, std::min(lines, 10));
+      if (ui != nullptr && ui->hovered({box.x, y + 8, box.width, used})) {
+        ui->point({box.x, y + 8, box.width, used}, column.note);
+        if (canvas.wrapped(Style::label, column.note, box.width, 20).size() > static_cast<std::size_t>(lines))
+          ui->tooltip(column.note);
+      }
+      y += 8 + used;
+    }
   }
   if (!tensor && !column.tensors.empty() && y + 44 < box.bottom()) {
     y += 12;
     canvas.line({box.x, y}, {box.right(), y}, theme.line, theme.hairline);
-    paint_tensors(canvas, ui, {box.x, y + 12, box.width, 0}, column, touch);
+    paint_tensors(canvas, ui, {box.x, y + 12, box.width, box.bottom() - y - 12}, column, touch);
   }
   return touch;
 }

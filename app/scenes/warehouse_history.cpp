@@ -45,9 +45,11 @@ void paint_capacity(Canvas& canvas, const Box& plot, float scale_top, float y, c
   canvas.dashed({plot.x, y}, {plot.x + plot.width * shown, y}, colour, 1.5f);
   std::string words = picture.label_capacity;
   if (!picture.label_scale.empty()) words += " · " + picture.label_scale;
-  const float text_y = picture.capacity_above ? y + 4 : y + 3;
-  canvas.text({plot.right(), text_y}, Style::label, draw::mixed(theme.second, theme.ground, shown), words,
-              plot.width - 48, draw::Align::right);
+  const float most = plot.width - 48;
+  const float width = std::min(canvas.text_width(Style::label, words), most);
+  canvas.fill({plot.right() - width - 4, y + 4, width + 4, 17}, theme.ground);
+  canvas.text({plot.right(), y + 4}, Style::label, draw::mixed(theme.second, theme.ground, shown), words, most,
+              draw::Align::right);
   if (!picture.capacity_above) return;
   const float middle = (y + scale_top) / 2;
   for (const float up : {-3.0f, 3.0f})
@@ -59,14 +61,20 @@ void paint_capacity(Canvas& canvas, const Box& plot, float scale_top, float y, c
 Touch paint_memory_history(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
   const draw::Theme& theme = canvas.theme();
   const Levels levels = levels_of(theme);
-  const float title = canvas.text({box.x, box.y + 2}, Style::small_caps, theme.second, picture.head_time);
   float key = box.right();
   if (!picture.label_reserved.empty())
     key = paint_key(canvas, key, box.y, picture.label_reserved, levels.reserved, levels.reserved_edge);
   if (!picture.label_allocated.empty())
     key = paint_key(canvas, key, box.y, picture.label_allocated, levels.allocated, levels.allocated_edge);
-  if (key - canvas.text_width(Style::label, picture.label_now) > box.x + title + 16)
-    canvas.text({key, box.y}, Style::label, theme.now, picture.label_now, 200, draw::Align::right);
+  // Where there is no room for all, the moment's words go before the title does.
+  const float title = canvas.text_width(Style::small_caps, picture.head_time);
+  const float now = canvas.text_width(Style::label, picture.label_now);
+  if (key - now > box.x + title + 16) {
+    canvas.text({key, box.y}, Style::label, theme.now, picture.label_now, now + 1, draw::Align::right);
+    key -= now + 16;
+  }
+  paint_cut(canvas, ui, {box.x, box.y + 2}, Style::small_caps, theme.second, picture.head_time,
+            std::max(0.0f, key - box.x - 8));
 
   const Box plot = {box.x, box.y + head, box.width, box.height - head - axis_room};
   const Axis axis = {picture.from, picture.to, plot.x, plot.right()};

@@ -22,6 +22,10 @@ float memory_strips_height(const story::WarehousePicture& picture);
 Touch paint_memory_column(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
                           const story::WarehousePicture& picture);
 
+/// Text that, where it has to be cut, is whole beside the pointer.
+void paint_cut(draw::Canvas& canvas, draw::Ui* ui, draw::Point at, draw::Style style, ImU32 colour,
+               const std::string& text, float most);
+
 /// How a part of the account is drawn; the legend draws it the same.
 void paint_memory_part(draw::Canvas& canvas, const draw::Box& box, story::WarehousePart::Kind kind);
 

@@ -100,7 +100,7 @@ Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseS
     const float least = box.x + canvas.text_width(Style::label, strip.label) + 24;
     const float x = std::clamp(x_of(address) - text / 2, least, std::max(least, box.right() - text));
     room = x - box.x - 16;
-    canvas.text({x, box.y}, Style::label, theme.now, words, box.right() - x);
+    paint_cut(canvas, ui, {x, box.y}, Style::label, theme.now, words, box.right() - x);
   };
   for (const WarehouseRange& range : strip.ranges) {
     if (!range.followed || range.shown <= 0) continue;
@@ -109,7 +109,7 @@ Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseS
       say(range.address, range.label);
   }
   if (strip.was_bytes > 0) say(strip.was, strip.was_label);
-  canvas.text({box.x, box.y}, Style::label, theme.second, strip.label, room);
+  paint_cut(canvas, ui, {box.x, box.y}, Style::label, theme.second, strip.label, room);
   canvas.fill(bar, theme.panel);
   if (strip.segment) {
     canvas.outline(bar, theme.second, 0, theme.hairline);
@@ -149,11 +149,12 @@ Touch paint_memory_strips(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
   if (strips.empty()) return touch;
   std::sort(strips.begin(), strips.end(),
             [](const WarehouseStrip* a, const WarehouseStrip* b) { return a->address < b->address; });
-  canvas.text({box.x, box.y}, Style::small_caps, theme.second, picture.head_addresses);
+  float more = 0;
   if (picture.strips_in_all > strips.size())
-    canvas.text({box.right(), box.y - 2}, Style::label, theme.second,
-                fmt::format("{} {}", picture.more_strips, picture.strips_in_all - strips.size()), 300,
-                draw::Align::right);
+    more = canvas.text({box.right(), box.y - 2}, Style::label, theme.second,
+                       fmt::format("{} {}", picture.more_strips, picture.strips_in_all - strips.size()), box.width / 2,
+                       draw::Align::right);
+  paint_cut(canvas, ui, {box.x, box.y}, Style::small_caps, theme.second, picture.head_addresses, box.width - more - 16);
   float y = box.y + head;
   for (const WarehouseStrip* strip : strips) {
     touch.add(paint_strip(canvas, ui, {box.x, y, box.width, label_height + bar_height}, *strip, picture.word_torn));

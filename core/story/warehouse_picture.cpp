@@ -46,7 +46,8 @@ std::string text_of(const WarehousePicture& picture) {
     for (const WarehouseRange& range : strip.ranges)
       if (range.followed) out += fmt::format("  followed: {}\n", range.tip);
   }
-  if (!picture.more_strips.empty()) out += fmt::format("  {}\n", picture.more_strips);
+  if (picture.strips_in_all > picture.strips.size())
+    out += fmt::format("  {} {}\n", picture.more_strips, picture.strips_in_all - picture.strips.size());
   if (picture.column.kind != WarehouseColumn::Kind::none) out += fmt::format("  {}:\n", picture.column.head);
   for (const WarehouseLine& line : picture.column.lines)
     out += fmt::format("    {}: {}\n", line.label, figure_text(line.figure));
