@@ -40,7 +40,8 @@ Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const 
                      std::min(left.width, 560.0f), 10);
   } else {
     const float rest = box.height - account_height - 2 * part_gap - memory_strips_height(picture);
-    const float history = std::clamp(rest, 108.0f, std::max(108.0f, box.height * 0.46f));
+    const float least = std::clamp(box.height * 0.31f, 108.0f, 200.0f);
+    const float history = std::clamp(rest, least, std::max(least, box.height * 0.46f));
     touch.add(paint_memory_history(canvas, ui, {left.x, left.y, left.width, history}, picture));
     float y = left.y + history + part_gap;
     paint_memory_account(canvas, ui, {left.x, y, left.width, account_height}, picture);

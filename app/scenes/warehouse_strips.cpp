@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/scenes/warehouse_parts.h"
+#include "core/story/figure.h"
 
 namespace warpwalk::scenes {
 namespace {
@@ -16,10 +17,10 @@ using story::WarehousePicture;
 using story::WarehouseRange;
 using story::WarehouseStrip;
 
-constexpr float head = 24;
-constexpr float label_height = 20;
-constexpr float bar_height = 22;
-constexpr float row_gap = 8;
+constexpr float head = 22;
+constexpr float label_height = 19;
+constexpr float bar_height = 20;
+constexpr float row_gap = 7;
 constexpr float stub = 10;  // of a strip whose ends are not on record, beyond what is
 constexpr float tear = 5;
 
@@ -151,9 +152,11 @@ Touch paint_memory_strips(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
             [](const WarehouseStrip* a, const WarehouseStrip* b) { return a->address < b->address; });
   float more = 0;
   if (picture.strips_in_all > strips.size())
-    more = canvas.text({box.right(), box.y - 2}, Style::label, theme.second,
-                       fmt::format("{} {}", picture.more_strips, picture.strips_in_all - strips.size()), box.width / 2,
-                       draw::Align::right);
+    more = canvas.text(
+        {box.right(), box.y - 2}, Style::label, theme.second,
+        fmt::format("{} {}", picture.more_strips,
+                    story::with_thousands(static_cast<std::int64_t>(picture.strips_in_all - strips.size()))),
+        box.width / 2, draw::Align::right);
   paint_cut(canvas, ui, {box.x, box.y}, Style::small_caps, theme.second, picture.head_addresses, box.width - more - 16);
   float y = box.y + head;
   for (const WarehouseStrip* strip : strips) {
