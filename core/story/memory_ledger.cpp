@@ -97,7 +97,6 @@ void MemoryLedger::change(std::int64_t time, std::uint64_t address, bool address
   const std::int64_t size = bytes < 0 ? -bytes : bytes;
   e->largest = std::max(e->largest, size);
   if (bytes > 0) {
-    e->alive = true;
     if (!until_now) return;
     e->held = true;
     e->bytes = size;
@@ -113,7 +112,6 @@ void MemoryLedger::change(std::int64_t time, std::uint64_t address, bool address
     e->held = true;
     e->bytes = size;
   }
-  e->alive = false;
 }
 
 void MemoryLedger::present(std::uint64_t address, std::int64_t bytes, std::size_t record) {
@@ -123,7 +121,7 @@ void MemoryLedger::present(std::uint64_t address, std::int64_t bytes, std::size_
     return;
   }
   e->largest = std::max(e->largest, bytes);
-  e->alive = e->held = true;
+  e->held = true;
   e->bytes = bytes;
   e->record = record;
 }

@@ -11,7 +11,6 @@ namespace warpwalk::story {
 struct MemoryEntry {
   std::uint64_t address = 0;
   std::int64_t largest = 0;  ///< bytes of the largest block ever at this address
-  bool alive = false;        ///< at the change that was entered last
   // At the moment that is asked for:
   bool held = false;       ///< there is a block
   std::int64_t bytes = 0;  ///< of the block

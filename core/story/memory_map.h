@@ -89,8 +89,7 @@ struct MemoryMap {
   std::int64_t peak_time = 0;                 ///< of peak_allocated, ns since the trace's base
   std::size_t failures = 0;                   ///< requests that were refused
   std::int64_t failed_bytes = trace::absent;  ///< of the first of them
-  std::int64_t failed_time = 0;
-  std::size_t not_followed = 0;  ///< changes at more addresses than are followed
+  std::size_t not_followed = 0;               ///< changes at more addresses than are followed
 };
 
 /// Reads the memory's history and its state at `at` (ns since the trace's base). warpwalk's own records go before

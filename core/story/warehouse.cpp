@@ -128,16 +128,11 @@ void put_values(const SceneInput& input, const WarehouseView& view, Narration::V
     if (bytes != absent) put(key, bytes_text(static_cast<double>(bytes)));
   };
   if (subject.inner != no_slice) put("asker", label_of(trace, subject.inner));
-  if (subject.space.gpu && subject.recorded) put("gpu", device_label(trace, subject.space.device));
-  if (!subject.recorded && values.contains("device")) put("gpu", values.find("device")->second);
   if (view.map.failures > 0) put_bytes("refused_bytes", view.map.failed_bytes);
-  put("made", with_thousands(static_cast<std::int64_t>(subject.made)));
   if (subject.block) {
     const OwnBlock& block = *subject.block;
     put_bytes("block_bytes", block.bytes);
     put_bytes("grown", block.grown);
-    put_bytes("segment_rule", caching_rules::segment_for(block.bytes));
-    put("block_address", address_text(block.address));
     put("pool", input.narration.text("warehouse.word", caching_rules::is_small(block.bytes) ? "small" : "large"));
     if (block.freed) put("life", time_text(static_cast<double>(*block.freed - block.born)));
     put_bytes("reserved_freed", block.reserved_freed);

@@ -46,7 +46,6 @@ struct WarehouseSubject {
   std::int64_t made_bytes = 0;
   std::size_t refused = 0;  ///< requests inside the root that failed
   std::int64_t refused_bytes = trace::absent;
-  std::int64_t refused_time = 0;
   std::optional<OwnBlock> block;
 };
 WarehouseSubject warehouse_subject(const Trace& trace, const Walk& walk);

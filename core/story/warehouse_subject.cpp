@@ -104,10 +104,7 @@ std::optional<std::size_t> made_inside(const Trace& trace, WarehouseSubject& sub
     if (!is_of(event, subject.space)) continue;
     const bool own = same_thread(trace, event.track, track);
     if (event.out_of_memory) {
-      if (own && subject.refused++ == 0) {
-        subject.refused_bytes = event.bytes;
-        subject.refused_time = event.time;
-      }
+      if (own && subject.refused++ == 0) subject.refused_bytes = event.bytes;
     } else if (event.bytes > 0 && own) {
       ++subject.made;
       subject.made_bytes += event.bytes;
