@@ -128,7 +128,7 @@ void put_values(const SceneInput& input, const WarehouseView& view, Narration::V
     if (bytes != absent) put(key, bytes_text(static_cast<double>(bytes)));
   };
   if (subject.inner != no_slice) put("asker", label_of(trace, subject.inner));
-  if (view.map.failures > 0) put_bytes("refused_bytes", view.map.failed_bytes);
+  put_bytes("refused_bytes", view.beat == "order" ? subject.refused_bytes : view.map.failed_bytes);
   if (subject.block) {
     const OwnBlock& block = *subject.block;
     put_bytes("block_bytes", block.bytes);
