@@ -229,6 +229,10 @@ std::string Shell::state_line() const {
     writer.Key(key);
     writer.Double(value);
   };
+  const auto count = [&](const char* key, std::int64_t value) {
+    writer.Key(key);
+    writer.Int64(value);
+  };
   const auto flag = [&](const char* key, bool value) {
     writer.Key(key);
     writer.Bool(value);
@@ -238,8 +242,8 @@ std::string Shell::state_line() const {
   text("follow", view_.follow);
   text("scene", stage_ ? stage_->scene : "");
   text("title", stage_ ? stage_->title : "");
-  number("beat", stage_ ? stage_->beat : 0);
-  number("beats", stage_ ? stage_->beats : 0);
+  count("beat", stage_ ? stage_->beat : 0);
+  count("beats", stage_ ? stage_->beats : 0);
   text("at", story::text_of(view_.moment));
   text("note", note_);
   text("sheet", name_of(sheet_));
@@ -248,8 +252,8 @@ std::string Shell::state_line() const {
   text("search", outline_.search.text);
   text("focus", memory_.focus_shown ? memory_.focus : "");
   text("lesson", lesson_ ? lesson_->title : "");
-  number("lesson_step", lesson_ ? static_cast<double>(lesson_step_ + 1) : 0);
-  number("rows", static_cast<double>(outline_.rows.size()));
+  count("lesson_step", lesson_ ? static_cast<std::int64_t>(lesson_step_ + 1) : 0);
+  count("rows", static_cast<std::int64_t>(outline_.rows.size()));
   number("speed", transport_.speed);
   flag("moving", moving());
   flag("busy", busy());

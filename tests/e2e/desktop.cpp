@@ -146,7 +146,7 @@ Desktop::Desktop(const std::vector<std::string>& arguments, const std::vector<st
                                        "XDG_CONFIG_HOME=" + home_.at("config"),
                                        "XDG_CACHE_HOME=" + home_.at("cache"),
                                        "WARPWALK_STATE=" + home_.at("state.jsonl")};
-  settings.insert(settings.end(), environment.begin(), environment.end());
+  settings.insert(settings.begin(), environment.begin(), environment.end());  // of two the first counts
   started_ = Clock::now();
   program_ = std::make_unique<Program>(arguments, settings, "", home_.path().string());
 }

@@ -3,6 +3,8 @@
 #include <ostream>
 
 #include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
 
 #include "tests/app/program.h"
 
@@ -46,6 +48,12 @@ std::optional<State> last_state(const std::filesystem::path& file) {
   state.search = text_at(line, "search");
   state.rows = number_at(line, "rows");
   state.focus = text_at(line, "focus");
+  if (const auto controls = line.FindMember("controls"); controls != line.MemberEnd()) {
+    rapidjson::StringBuffer buffer;
+    rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+    controls->value.Accept(writer);
+    state.controls = buffer.GetString();
+  }
   return state;
 }
 
@@ -53,7 +61,8 @@ std::ostream& operator<<(std::ostream& out, const State& state) {
   return out << state.place() << " of " << state.beats << (state.moving ? ", moving" : "")
              << (state.presenting ? ", presenting" : "") << (state.blank ? ", blank" : "") << ", sheet \""
              << state.sheet << "\", " << state.theme << ", names " << state.names << ", search \"" << state.search
-             << "\" leaves " << state.rows << ", focus " << state.focus << ", note \"" << state.note << "\"";
+             << "\" leaves " << state.rows << ", focus " << state.focus << ", controls " << state.controls
+             << ", note \"" << state.note << "\"";
 }
 
 }  // namespace warpwalk::testing

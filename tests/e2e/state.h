@@ -21,8 +21,9 @@ struct State {
   std::string theme;
   std::string names;
   std::string search;
-  int rows = 0;       ///< of the outline, as the search leaves them
-  std::string focus;  ///< what Tab has come to
+  int rows = 0;          ///< of the outline, as the search leaves them
+  std::string focus;     ///< what Tab has come to
+  std::string controls;  ///< what was set, as the JSON object that it is
   bool operator==(const State&) const = default;
 
   /// Where one is, without what is said or moves.

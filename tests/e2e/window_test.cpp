@@ -120,18 +120,22 @@ TEST_F(Window, AnotherOpIsFollowedByKeysAlone) {
   desktop.key("slash");
   desktop.type("aten::relu");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.search == "aten::relu"; })) << desktop.state();
-  desktop.key("Return");
-  bool at_row = false;
-  for (int i = 0; i < 40 && !at_row; ++i) {
+  desktop.key("Return");  // the first that was found
+  ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.follow != before; })) << desktop.state();
+  EXPECT_TRUE(desktop.state().follow.starts_with("op:")) << desktop.state();
+
+  // And any other of the list: Tab comes to it, the arrows move in it, Enter follows.
+  const std::string first = desktop.state().follow;
+  for (int i = 0; i < 40 && desktop.state().focus != "outline.list"; ++i) {
     const std::string last = desktop.state().focus;
     desktop.key("Tab");
     ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.focus != last; })) << desktop.state();
-    at_row = desktop.state().focus.starts_with("outline.row.");
   }
-  ASSERT_TRUE(at_row) << desktop.state();
+  ASSERT_EQ(desktop.state().focus, "outline.list") << desktop.state();
+  desktop.key("Down");
   desktop.key("Return");
-  ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.follow != before; })) << desktop.state();
-  EXPECT_TRUE(desktop.state().follow.starts_with("op:")) << desktop.state();
+  ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.follow != first; })) << desktop.state();
+  EXPECT_EQ(desktop.state().scene, "boardroom") << "the arrow changed the scene as well";
 }
 
 TEST_F(Window, AnotherOpIsFollowedByMouseAlone) {
@@ -207,6 +211,145 @@ TEST_F(Window, ABrokenFileIsSaidAndTheWindowStays) {
   EXPECT_TRUE(desktop.program().running());
   EXPECT_TRUE(shows(desktop, [](const draw::Image& image) { return colours_of(image) > 10; }));
 }
+
+TEST_F(Window, ABrokenFileOpenedFromTheSheetLosesNothing) {
+  const Folder folder;
+  const std::string broken = folder.file("broken.json", "this is no trace");
+  Desktop desktop({walk("relu_matmul"), "--at", "b3"});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  const std::string before = desktop.state().place();
+  desktop.key("o");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "files"; })) << desktop.state();
+  desktop.type(broken);
+  desktop.key("Return");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.note.find("broken.json") != std::string::npos; }))
+      << desktop.state();
+  EXPECT_EQ(desktop.state().place(), before);
+  EXPECT_EQ(desktop.state().sheet, "");
+}
+
+TEST_F(Window, AnotherWalkIsOpenedFromTheSheetByMouse) {
+  Desktop desktop({walk("relu_matmul")});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  desktop.key("o");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "files"; })) << desktop.state();
+  // The rows stand in the middle of the window.
+  for (int y = 420; y < 620 && desktop.state().sheet == "files"; y += 10) {
+    desktop.click(700, y);
+    desktop.wait_for([](const State& now) { return now.sheet.empty(); }, 1s);
+  }
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.file.find("relu_matmul") == std::string::npos; }))
+      << desktop.state();
+}
+
+TEST_F(Window, ALessonPlaysFromStepToStep) {
+  Desktop desktop({std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons/waiting_in_a_stream.json"});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  const std::string first = desktop.state().place();
+  for (int i = 0; i < 3; ++i) {
+    const std::string last = desktop.state().place();
+    desktop.key("Next");  // a clicker's key
+    ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.place() != last && !now.moving; }))
+        << desktop.state();
+  }
+  EXPECT_TRUE(desktop.state().file.ends_with("mlp_train.json.gz")) << desktop.state();
+  for (int i = 0; i < 3; ++i) {
+    const std::string last = desktop.state().place();
+    desktop.key("Prior");
+    ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.place() != last && !now.moving; }))
+        << desktop.state();
+  }
+  EXPECT_EQ(desktop.state().place(), first);
+}
+
+TEST_F(Window, ASliderIsMovedByMouseAndByKeysAndGivenBack) {
+  Desktop desktop({walk("relu_matmul"), "--scene", "sm", "--at", "b4"});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  EXPECT_EQ(desktop.state().controls, "{}");
+  // Along the row of controls, until a slider was hit.
+  bool set = false;
+  for (int y = 760; y > 660 && !set; y -= 8) {
+    desktop.click(380, y);
+    set = desktop.wait_for([](const State& now) { return now.controls.find("sm.registers") != std::string::npos; }, 1s);
+  }
+  ASSERT_TRUE(set) << desktop.state();
+  desktop.key("r");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.controls == "{}"; })) << desktop.state();
+  for (int i = 0; i < 40 && desktop.state().focus != "control.sm.registers"; ++i) {
+    const std::string last = desktop.state().focus;
+    desktop.key("Tab");
+    ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.focus != last; })) << desktop.state();
+  }
+  const int beat = desktop.state().beat;
+  desktop.key("Left");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.controls.find("sm.registers") != std::string::npos; }))
+      << desktop.state();
+  EXPECT_EQ(desktop.state().beat, beat) << "the arrow was the beats' as well";
+}
+
+TEST_F(Window, SettingsAreKeptAndBadOnesDoNotStopTheStart) {
+  const Folder config;
+  const std::vector<std::string> there = {"XDG_CONFIG_HOME=" + config.path().string()};
+  {
+    Desktop desktop({walk("relu_matmul")}, there);
+    ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+    desktop.key("t");
+    desktop.key("h");
+    ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.theme == "light" && now.names == "hardware"; }));
+    const auto kept = [&] { return std::filesystem::exists(config.path() / "warpwalk" / "settings.json"); };
+    EXPECT_TRUE(desktop.wait_for([&](const State&) { return kept(); }));
+  }
+  {
+    Desktop desktop({walk("relu_matmul")}, there);
+    ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+    EXPECT_EQ(desktop.state().theme, "light");
+    EXPECT_EQ(desktop.state().names, "hardware");
+  }
+  {
+    Desktop desktop({walk("relu_matmul"), "--reset-settings"}, there);
+    ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+    EXPECT_EQ(desktop.state().theme, "dark");
+  }
+  std::filesystem::create_directories(config.path() / "warpwalk");
+  config.file("warpwalk/settings.json", "{\"scale\": 1e9, \"theme\": ");
+  Desktop desktop({walk("relu_matmul")}, there);
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  EXPECT_NE(desktop.state().note.find("settings.json"), std::string::npos) << desktop.state();
+}
+
+// Every beat of every scene of a recorded walk, by the Right key alone, and back by mouse alone.
+class WholeWalk : public Window, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(WholeWalk, ByKeysAloneAndBackByMouseAlone) {
+  Desktop desktop({walk(GetParam())});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  desktop.key("m");  // beats jump, which is quicker
+  std::vector<std::string> places = {desktop.state().place()};
+  std::set<std::string> scenes;
+  while (true) {
+    scenes.insert(desktop.state().scene);
+    desktop.key("Right");
+    if (!desktop.wait_for([&](const State& now) { return now.place() != places.back(); }, 1s)) break;
+    places.push_back(desktop.state().place());
+  }
+  EXPECT_EQ(scenes.size(), 6u);
+  EXPECT_GT(places.size(), 20u);
+  EXPECT_EQ(desktop.state().scene, "map");
+  EXPECT_EQ(desktop.state().beat, desktop.state().beats);
+  // The button with the arrow to the left, somewhere above the strip.
+  int button = 0;
+  for (int y = 830; y > 700 && button == 0; y -= 12) {
+    desktop.click(88, y);
+    if (desktop.wait_for([&](const State& now) { return now.place() == places[places.size() - 2]; }, 1s)) button = y;
+  }
+  ASSERT_NE(button, 0) << desktop.state();
+  for (std::size_t i = places.size() - 2; i-- > 0;) {
+    desktop.click(88, button);
+    ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.place() == places[i]; })) << desktop.state();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, WholeWalk, ::testing::Values("relu_matmul", "two_streams", "mlp_train"));
 
 TEST_F(Window, WithoutADisplayIsOneLineAndStatusTwo) {
   const Outcome outcome = run({}, {"DISPLAY=:4242", "WAYLAND_DISPLAY="});
