@@ -23,7 +23,7 @@ using warpwalk::draw::Key;
 // A shell with the large trace in it, drawn into an ImGui context without a backend.
 class Open {
  public:
-  explicit Open(const std::filesystem::path& file) : shell_(narration(), {}, warpwalk::shell::Host{}) {
+  explicit Open(const std::filesystem::path& file) : shell_(narration(), hardware(), warpwalk::shell::Host{}) {
     context_ = ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
@@ -35,7 +35,7 @@ class Open {
     warpwalk::shell::View view;
     view.file = file;
     shell_.open(view);
-    while (shell_.moving()) {
+    while (shell_.busy()) {
       frame();
       std::this_thread::sleep_for(5ms);
     }
@@ -61,7 +61,21 @@ class Open {
     input_.wheel = 0;
   }
 
+  // To the first beat of a scene, at rest.
+  void go_to(std::size_t scene) {
+    press(Key::home);
+    for (std::size_t i = 0; i < scene; ++i) press(Key::down);
+    frame();
+    while (shell_.moving()) frame();
+  }
+  bool moving() const { return shell_.moving(); }
+
  private:
+  static warpwalk::story::Hardware hardware() {
+    auto [read, error] = warpwalk::story::load_hardware(WARPWALK_DEVICES);
+    if (error) throw std::runtime_error(*error);
+    return read;
+  }
   static warpwalk::story::Narration narration() {
     auto [read, error] = warpwalk::story::Narration::load(WARPWALK_NARRATION);
     if (error) throw std::runtime_error(*error);
@@ -77,13 +91,33 @@ class Open {
 std::unique_ptr<Open> open;  // opened once: reading is another benchmark
 
 void zoom_the_strip(benchmark::State& state) {
+  const auto scene = static_cast<std::size_t>(state.range(0));
+  open->go_to(scene);
+  state.SetLabel(std::string(warpwalk::story::scenes()[scene].name));
   int i = 0;
   for (auto _ : state) {
     open->zoom(i++ / 20 % 2 == 0 ? 1.0f : -1.0f);  // twenty notches in, twenty out
     open->frame();
   }
 }
-BENCHMARK(zoom_the_strip)->Unit(benchmark::kMillisecond);
+BENCHMARK(zoom_the_strip)->DenseRange(0, 5)->Unit(benchmark::kMillisecond);
+
+// A frame of a beat's motion, in which the stage is made anew.
+void motion(benchmark::State& state) {
+  const auto scene = static_cast<std::size_t>(state.range(0));
+  open->go_to(scene);
+  state.SetLabel(std::string(warpwalk::story::scenes()[scene].name));
+  for (auto _ : state) {
+    if (!open->moving()) {
+      state.PauseTiming();
+      open->go_to(scene);
+      open->press(Key::right);
+      state.ResumeTiming();
+    }
+    open->frame();
+  }
+}
+BENCHMARK(motion)->DenseRange(0, 5)->Unit(benchmark::kMillisecond);
 
 void step(benchmark::State& state) {
   int i = 0;
