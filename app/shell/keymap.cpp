@@ -29,6 +29,8 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::pan_left, letter('a'), "A", "pan left"},
       {Action::pan_right, letter('d'), "D", "pan right"},
       {Action::fit, letter('f'), "F", "show the whole trace"},
+      {Action::scrub_back, letter(','), ",", "moment a little earlier"},
+      {Action::scrub_on, letter('.'), ".", "moment a little later"},
       {Action::present, letter('p'), "P", "present: stage and sentence only"},
       {Action::blank, letter('b'), "B", "blank screen while presenting"},
       {Action::notes, letter('n'), "N", "speaker notes"},

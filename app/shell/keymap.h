@@ -28,6 +28,8 @@ enum class Action : unsigned char {
   fit,
   pan_left,
   pan_right,
+  scrub_back,
+  scrub_on,
   zoom_in,
   zoom_out,
   copy_link,

@@ -188,7 +188,7 @@ story::SceneInput Shell::input_at(const story::Moment& moment) const {
   return {document_->trace(), walk_, narration_, hardware_, moment, view_.controls, view_.naming};
 }
 
-std::optional<std::int64_t> Shell::moment_in_trace() const {
+std::int64_t Shell::moment_in_trace() const {
   if (view_.moment.kind == story::Moment::Kind::time) return view_.moment.value;
   const story::Scene* scene = story::find_scene(view_.scene);
   const std::vector<story::Beat> beats = scene->beats(document_->trace(), walk_);

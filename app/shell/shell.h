@@ -95,7 +95,7 @@ class Shell {
   void go_to_step(std::size_t step, bool moving);
   void watch_film();
   story::SceneInput input_at(const story::Moment& moment) const;
-  std::optional<std::int64_t> moment_in_trace() const;
+  std::int64_t moment_in_trace() const;
   const std::string& speaker_note() const;
   void find_stage();
   std::string state_line() const;
@@ -104,6 +104,7 @@ class Shell {
   void act(Action action);
   void act_on_trace(Action action);
   void close();
+  void scrub(double hundredths);
   void bookmark(std::size_t number, bool anew);
   void keys(const draw::Input& input);
   void touch(const scenes::Touch& touched);

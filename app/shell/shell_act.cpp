@@ -119,6 +119,8 @@ void Shell::act_on_trace(Action action) {
     case Action::pan_left: panels::pan(strip_, -0.25, length); break;
     case Action::pan_right: panels::pan(strip_, 0.25, length); break;
     case Action::fit: strip_ = {}; break;
+    case Action::scrub_back: scrub(-1); break;
+    case Action::scrub_on: scrub(1); break;
     case Action::reset_controls: view_.controls.clear_scene(view_.scene); break;
     case Action::copy_link: {
       const std::string command = command_for(view_, theme().name);
@@ -141,6 +143,17 @@ void Shell::act_on_trace(Action action) {
       break;
     default: break;
   }
+}
+
+// Moves the moment by a hundredth of what the strip shows, on the axis of time.
+void Shell::scrub(double hundredths) {
+  const trace::Trace& trace = document_->trace();
+  const std::int64_t length = trace.end_ns - trace.begin_ns;
+  const double shown = strip_.to > strip_.from ? strip_.to - strip_.from : static_cast<double>(length);
+  const auto by = static_cast<std::int64_t>(hundredths * std::max(1.0, shown / 100));
+  View view = view_;
+  view.moment = {story::Moment::Kind::time, std::clamp<std::int64_t>(moment_in_trace() + by, 0, length), 1};
+  go(view);
 }
 
 void Shell::bookmark(std::size_t number, bool anew) {

@@ -351,6 +351,23 @@ TEST(ShellPictures, ShiftCSavesAsSvg) {
   EXPECT_EQ(driver.shell.note(), "saved boardroom.svg");
 }
 
+TEST(ShellScrub, MovesTheMomentThroughTheTraceAndStaysInIt) {
+  Driver driver;
+  driver.open(walk_file("two_streams"));
+  const std::int64_t length = driver.shell.document()->trace().end_ns - driver.shell.document()->trace().begin_ns;
+  driver.press(U'.');
+  ASSERT_EQ(driver.shell.view().moment.kind, story::Moment::Kind::time);
+  const std::int64_t first = driver.shell.view().moment.value;
+  driver.press(U'.');
+  EXPECT_EQ(driver.shell.view().moment.value, first + length / 100);
+  driver.press(U',');
+  EXPECT_EQ(driver.shell.view().moment.value, first);
+  for (int i = 0; i < 120; ++i) driver.press(U'.');
+  EXPECT_EQ(driver.shell.view().moment.value, length);
+  for (int i = 0; i < 120; ++i) driver.press(U',');
+  EXPECT_EQ(driver.shell.view().moment.value, 0);
+}
+
 TEST(ShellKeys, CapsLockChangesNothing) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
