@@ -14,6 +14,7 @@ using story::Control;
 constexpr float height = 62;
 constexpr float gap = 28;
 constexpr float word_height = 26;
+constexpr float reset_width = 72;
 
 // A thin line with a knob; the yellow knob is one that the person moved.
 std::optional<double> slider(draw::Canvas& canvas, draw::Ui* ui, const std::string& id, const Box& box,
@@ -51,7 +52,8 @@ std::optional<double> choice(draw::Canvas& canvas, draw::Ui* ui, const std::stri
   return chosen;
 }
 
-float wanted_width(const draw::Canvas& canvas, const Control& control) {
+// What the control needs; a slider likes to be longer.
+float least_width(const draw::Canvas& canvas, const Control& control) {
   float width = 150;
   if (control.kind == Control::Kind::choice) {
     width = -6;
@@ -62,53 +64,84 @@ float wanted_width(const draw::Canvas& canvas, const Control& control) {
   return std::max(width, words + 16);
 }
 
+struct Placed {
+  const Control* control = nullptr;
+  float x = 0;  ///< from the left edge of all
+  float width = 0;
+  int row = 0;
+};
+
+// Side by side; what does not fit begins the next row. The end of every row is kept for the word that resets.
+std::vector<Placed> placed_in(const draw::Canvas& canvas, const story::Stage& stage, float width) {
+  std::vector<Placed> all;
+  const float room = width - reset_width;
+  float x = 0;
+  for (const Control& control : stage.controls) {
+    if (control.kind == Control::Kind::hidden) continue;
+    const float least = least_width(canvas, control);
+    int row = all.empty() ? 0 : all.back().row;
+    if (x > 0 && x + least > room) {
+      x = 0;
+      ++row;
+    }
+    all.push_back({&control, x, least, row});
+    x += least + gap;
+  }
+  // What is left over in a row makes its sliders longer, to a point.
+  for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
+    float sliders = 0;
+    for (end = first; end < all.size() && all[end].row == all[first].row; ++end)
+      sliders += all[end].control->kind == Control::Kind::slider;
+    if (sliders == 0) continue;
+    const float left_over = room - all[end - 1].x - all[end - 1].width;
+    const float more = std::clamp(left_over / sliders, 0.0f, 110.0f);
+    float moved = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      all[i].x += moved;
+      if (all[i].control->kind != Control::Kind::slider) continue;
+      all[i].width += more;
+      moved += more;
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
-float controls_height(const story::Stage& stage) {
-  for (const Control& control : stage.controls)
-    if (control.kind != Control::Kind::hidden) return height;
-  return 0;
+float controls_height(const draw::Canvas& canvas, const story::Stage& stage, float width) {
+  const std::vector<Placed> all = placed_in(canvas, stage, width);
+  return all.empty() ? 0 : height * static_cast<float>(all.back().row + 1);
 }
 
 scenes::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
   const draw::Theme& theme = canvas.theme();
   scenes::Touch touch;
-  bool any_set = false;
-  float fixed = 0, sliders = 0;
-  for (const Control& control : stage.controls) {
-    any_set = any_set || control.set;
-    if (control.kind == Control::Kind::hidden) continue;
-    fixed += wanted_width(canvas, control) + gap;
-    sliders += control.kind == Control::Kind::slider;
-  }
-  // What is left over makes the sliders longer, to a point.
-  const float reset_width = 72;
-  const float more = sliders == 0 ? 0 : std::clamp((box.width - reset_width - fixed) / sliders, 0.0f, 110.0f);
-  float x = box.x;
-  for (const Control& control : stage.controls) {
-    if (control.kind == Control::Kind::hidden) continue;
+  const bool any_set = std::any_of(stage.controls.begin(), stage.controls.end(), [](const auto& c) { return c.set; });
+  for (const Placed& placed : placed_in(canvas, stage, box.width)) {
+    const Control& control = *placed.control;
     const std::string name = fmt::format("{}.{}", stage.scene, control.name);
     const std::string id = "control." + name;
-    const float width = wanted_width(canvas, control) + (control.kind == Control::Kind::slider ? more : 0);
-    const float label = canvas.text({x, box.y + 4}, Style::label, theme.second, control.label, width);
+    const float x = box.x + placed.x, y = box.y + height * static_cast<float>(placed.row);
+    const float width = placed.width;
+    const float label = canvas.text({x, y + 4}, Style::label, theme.second, control.label, width);
     if (control.kind == Control::Kind::slider)
-      canvas.text({x + width, box.y + 5}, Style::mono_small, control.set ? theme.now : theme.text, control.shown,
+      canvas.text({x + width, y + 5}, Style::mono_small, control.set ? theme.now : theme.text, control.shown,
                   width - label - 8, draw::Align::right);
-    const Box hand = {x, box.y + 28, width, word_height};
+    const Box hand = {x, y + 28, width, word_height};
     const std::optional<double> value = control.kind == Control::Kind::slider ? slider(canvas, ui, id, hand, control)
                                                                               : choice(canvas, ui, id, hand, control);
     if (value && *value != control.value) touch.set.emplace_back(name, *value);
     if (ui != nullptr) {
-      const Box all = {x, box.y, width, height};
+      const Box all = {x, y, width, height};
       ui->point(all, control.label);
       if (ui->hovered(all))
         ui->tooltip(
             fmt::format("{}: {} ({})", control.label, control.shown, control.set ? stage.word_set : control.source));
     }
-    x += width + gap;
   }
   if (any_set && ui != nullptr &&
-      ui->button("control.reset", {box.right() - reset_width, box.y + 28, reset_width, word_height}, "Reset"))
+      ui->button("control.reset", {box.right() - reset_width, box.bottom() - height + 28, reset_width, word_height},
+                 "Reset"))
     for (const Control& control : stage.controls)
       touch.set.emplace_back(fmt::format("{}.{}", stage.scene, control.name), std::nullopt);
   return touch;

@@ -66,7 +66,8 @@ TransportAnswer transport(draw::Ui& ui, const Box& box, const story::Stage& stag
     right -= 4;
   };
   tool("transport.help", 32, "?", false, "All keys (?)", TransportChoice::help);
-  tool("transport.present", 78, "Present", false, "Stage and sentence only (P)", TransportChoice::present);
+  tool("transport.present", 78, "Present", false, "Stage and sentence only (P); Esc comes back",
+       TransportChoice::present);
   tool("transport.open", 58, "Open", false, "Recent files, recorded walks, lessons (O)", TransportChoice::open);
   tool("transport.names", 64, "Names", false, "Names: both, the hardware's, the company's (H)", TransportChoice::names);
   tool("transport.theme", 64, "Theme", false, "Dark, light, high contrast (T)", TransportChoice::theme);

@@ -21,10 +21,21 @@ using story::Role;
 
 constexpr float gutter = 132;     // row names
 constexpr float group_head = 30;  // a group's name
-constexpr float group_gap = 44;   // between groups: measures stand here
-constexpr float axis_room = 40;
-constexpr float legend_room = 28;
+constexpr float least_row = 26;
 constexpr float tallest_bar = 34;  // in a taller row there is room for a word above the bars
+
+// What stands around the rows; less of it where the box is low, so that nothing runs over its edge.
+struct Spacing {
+  float group_gap = 44;  // between groups: measures stand here
+  float axis_room = 40;
+  float legend_room = 28;
+  float around(float groups) const { return axis_room + legend_room + group_head * groups + group_gap * (groups - 1); }
+};
+
+Spacing spacing_for(float height, float rows, float groups) {
+  const Spacing roomy;
+  return height - roomy.around(groups) < least_row * rows ? Spacing{32, 32, 22} : roomy;
+}
 
 // What is not the program's own work: the profiler's, or waiting.
 bool is_hatched(Role role) { return role == Role::overhead || role == Role::wait; }
@@ -152,11 +163,13 @@ Touch paint_timeline(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   for (const auto& group : picture.groups) row_count += group.rows.size();
   if (row_count == 0) return {};
   const auto groups = static_cast<float>(picture.groups.size());
-  const float room = box.height - axis_room - legend_room - group_head * groups - group_gap * (groups - 1);
-  const float row_height = std::clamp(room / static_cast<float>(row_count), 26.0f, 54.0f);
+  const auto rows = static_cast<float>(row_count);
+  const auto [group_gap, axis_room, legend_room] = spacing_for(box.height, rows, groups);
+  const float room = box.height - Spacing{group_gap, axis_room, legend_room}.around(groups);
+  const float row_height = std::clamp(room / rows, 20.0f, 54.0f);
 
   const Axis axis = {picture.from, picture.to, box.x + gutter, box.right()};
-  const float used = row_height * static_cast<float>(row_count) + group_head * groups + group_gap * (groups - 1);
+  const float used = row_height * rows + group_head * groups + group_gap * (groups - 1);
   const float bottom = box.y + used + 12;
   paint_axis(canvas, axis, bottom, used);
   canvas.text({box.x, bottom + 8}, Style::label, theme.second, picture.scale_note, gutter - 14);

@@ -12,7 +12,8 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float gap = 24;
+constexpr float roomy_gap = 24;  // between stops
+constexpr float close_gap = 18;
 
 void paint_arrow(Canvas& canvas, float from, float to, float y, ImU32 colour) {
   canvas.line({from, y}, {to, y}, colour, 1.5f);
@@ -45,6 +46,8 @@ void paint_value(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tran
 void paint_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TranslatorPicture& picture, bool low) {
   const draw::Theme& theme = canvas.theme();
   const auto count = static_cast<float>(picture.stations.size());
+  const float gap = box.width < 800 ? close_gap : roomy_gap;
+  const float pad = box.width < 800 ? 8 : 10;
   const float width = (box.width - gap * (count - 1)) / count;
   const auto place_of = [&](std::size_t i) {
     return Box{box.x + static_cast<float>(i) * (width + gap), box.y, width, box.height};
@@ -60,8 +63,8 @@ void paint_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Transl
     if (low) {
       canvas.text_in(place.inset(8), Style::small_caps, station.reached > 0.5 ? theme.text : second, station.name);
     } else {
-      canvas.text({place.x + 10, place.y + 8}, Style::label, second, station.name, width - 20);
-      paint_value(canvas, ui, {place.x + 10, place.y + 28, width - 20, 20}, station, text,
+      canvas.text({place.x + pad, place.y + 8}, Style::label, second, station.name, width - 2 * pad);
+      paint_value(canvas, ui, {place.x + pad, place.y + 28, width - 2 * pad, 20}, station, text,
                   draw::mixed(theme.faint, theme.panel, reached));
     }
     if (i > 0)

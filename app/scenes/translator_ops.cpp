@@ -10,6 +10,22 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
+namespace {
+
+// In two lines where one cuts it and the row is high enough.
+void paint_two_lines(Canvas& canvas, draw::Ui* ui, const Box& box, ImU32 colour, const std::string& text) {
+  const float line = 1.2f * canvas.line_height(Style::label);
+  if (canvas.text_width(Style::label, text) <= box.width || box.height < 2 * line) {
+    paint_cut(canvas, ui, box, Style::label, colour, text);
+    return;
+  }
+  canvas.paragraph({box.x, box.y + (box.height - 2 * line) / 2}, Style::label, colour, text, box.width, 2);
+  if (ui != nullptr && ui->hovered(box) && canvas.wrapped(Style::label, text, box.width, 3).size() > 2)
+    ui->tooltip(text);
+}
+
+}  // namespace
+
 void paint_ops_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::OpsPane& pane, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour, float amount) { return draw::mixed(colour, theme.ground, amount); };
@@ -62,7 +78,7 @@ void paint_ops_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
       if (!row.number.empty())
         paint_cut(canvas, ui, {number, y, number_room, height}, Style::mono_small, faded(theme.second, amount),
                   row.number);
-      paint_cut(canvas, ui, {says, y, says_room, height}, Style::label, faded(theme.text, amount), row.says);
+      paint_two_lines(canvas, ui, {says, y, says_room, height}, faded(theme.text, amount), row.says);
       if (row.shown < 1)
         canvas.outline({x, y + 3, name_room - (x - box.x), height - 6}, faded(theme.now, amount), 6, 2);
       if (ui != nullptr) ui->point({box.x, y, box.width, height}, std::string(row.name).append(" ").append(row.says));

@@ -210,8 +210,9 @@ class Window {
     (action == GLFW_PRESS ? input_.mouse_pressed : input_.mouse_released) = true;
   }
 
-  // Type for the screen's and the window's size; quarter steps, so that dragging an edge does not rebuild it all the
-  // time. To a class it is larger: at 1080p no letter is below 18 pixels.
+  // Type for the screen's and the window's size; in steps, so that dragging an edge does not rebuild it all the time.
+  // To a class it is larger: at 1080p no letter is below 18 pixels. In a window below the design's size it is smaller,
+  // to three quarters: cut words would be read worse than small ones.
   std::optional<std::string> fit_fonts(bool presenting) {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
@@ -222,7 +223,13 @@ class Window {
     };
     const float fit = presenting ? steps(1097, 617) : steps(1440, 810);
     const float largest = std::clamp(steps(960, 600), 1.0f, 4.0f);  // beyond it the panels would run into each other
-    const float wanted = options_.scale > 0 && !presenting ? static_cast<float>(options_.scale) : std::max(screen, fit);
+    const float whole = std::min(static_cast<float>(width) / 1360, static_cast<float>(height) / 765);
+    const float room = std::max(0.75f * screen, std::floor(whole * 8) / 8);
+    const bool chosen = options_.scale > 0 && !presenting;
+    const float by_screen = std::max(screen, fit);
+    const float wanted = chosen       ? static_cast<float>(options_.scale)
+                         : presenting ? by_screen
+                                      : std::min(by_screen, room);
     const float scale = std::clamp(wanted, std::min(1.0f, wanted), largest);
     if (fonts_.body != nullptr && scale == fonts_.scale) return {};
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
