@@ -143,7 +143,7 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
         std::max({gutter, canvas.text_width(Style::label, layer.label), canvas.text_width(Style::label, layer.use)});
   gutter = std::min(gutter + 14, 150.0f);
   const float rest = picture.last_wave.empty() ? 0 : picture.more_waves.empty() ? rest_room : rest_room + more_room;
-  const float tallest = 220 * static_cast<float>(picture.layers.size());
+  const float tallest = 280 * static_cast<float>(picture.layers.size());
   const Box area = {box.x + gutter, box.y + head_room, width - gutter,
                     std::min(box.height - head_room - group_room - rest, tallest)};
   const Columns columns = columns_in(area, picture);

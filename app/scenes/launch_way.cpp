@@ -97,7 +97,11 @@ Touch paint_launch_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story
                        const story::LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   const LaunchWay& way = picture.way;
-  const float high = way.stations_shown ? std::clamp(box.height * 0.36f, 112.0f, 168.0f) : 0;
+  // The more rows over time, the lower the stations under them.
+  float rows = 0;
+  for (const auto& group : way.time.groups) rows += static_cast<float>(group.rows.size());
+  const float left_over = box.height - 172 - 40 * rows;
+  const float high = way.stations_shown ? std::clamp(std::min(box.height * 0.36f, left_over), 112.0f, 168.0f) : 0;
   Touch touch = paint_timeline(canvas, ui, {box.x, box.y, box.width, box.height - high}, stage, way.time);
   if (!way.stations_shown) return touch;
 

@@ -59,9 +59,9 @@ void paint_bar(Canvas& canvas, const Box& row, const Box& bar, const SmLimit& li
   const float x = bar.x + each * static_cast<float>(picture.blocks.size());
   const float end = std::min(x + each, row.right());
   const ImU32 colour = draw::mixed(theme.now, theme.ground, static_cast<float>(ghost));
-  for (const float y : {bar.y - 3, bar.bottom() + 2}) canvas.dashed({x, y}, {end, y}, colour, 1.5f);
-  canvas.dashed({x, bar.y - 3}, {x, bar.bottom() + 3}, colour, 1.5f);
-  if (x + each <= row.right()) canvas.dashed({end, bar.y - 3}, {end, bar.bottom() + 3}, colour, 1.5f);
+  for (const float y : {bar.y - 1, bar.bottom() + 1}) canvas.dashed({x, y}, {end, y}, colour, 1.5f);
+  canvas.dashed({x, bar.y - 1}, {x, bar.bottom() + 2}, colour, 1.5f);
+  if (x + each <= row.right()) canvas.dashed({end, bar.y - 1}, {end, bar.bottom() + 2}, colour, 1.5f);
 }
 
 void paint_row(Canvas& canvas, draw::Ui* ui, const Box& row, const SmLimit& limit, const SmPicture& picture) {

@@ -19,9 +19,9 @@ using draw::Style;
 using story::Bar;
 using story::Role;
 
-constexpr float gutter = 132;     // row names
-constexpr float group_head = 30;  // a group's name
-constexpr float least_row = 26;
+constexpr float gutter = 132;      // row names
+constexpr float group_head = 30;   // a group's name
+constexpr float least_row = 36;    // a name of its own fits beside the bar
 constexpr float tallest_bar = 34;  // in a taller row there is room for a word above the bars
 
 // What stands around the rows; less of it where the box is low, so that nothing runs over its edge.
