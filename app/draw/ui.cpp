@@ -111,7 +111,9 @@ void Ui::finish() {
   Box box = {tooltip_at_.x + 14, tooltip_at_.y + 18, width + 2 * pad,
              step * static_cast<float>(lines.size()) + 2 * pad - 4};
   box.x = std::clamp(box.x, 4.0f, std::max(4.0f, canvas_.width() - box.width - 4));
-  if (box.bottom() > canvas_.height() - 4) box.y = std::max(4.0f, tooltip_at_.y - box.height - 8);
+  // Above the pointer near the bottom: what stands there, time strip and sliders, stays in sight.
+  if (box.bottom() > canvas_.height() - 4 || tooltip_at_.y > canvas_.height() * 0.85f)
+    box.y = std::max(4.0f, tooltip_at_.y - box.height - 8);
   canvas_.fill(box, theme().panel, 6);
   canvas_.outline(box, theme().second, 6, theme().hairline);
   float y = box.y + pad - 1;

@@ -56,28 +56,34 @@ TransportAnswer transport(draw::Ui& ui, const Box& box, const story::Stage& stag
   canvas.text_in({x + 8, box.y, 160, box.height}, Style::label, theme.second, stage.place);
   x += 130;
 
+  // The tools end at the right edge; Tab goes through them from left to right.
+  constexpr float between = 4;
+  const float widths[] = {30, 44, 30, 104, 64, 64, 58, 78, 32};
   float right = box.right() - 24;
+  for (const float width : widths) right -= width + between;
+  right += between;
+  float at = right;
   const auto tool = [&](std::string_view id, float width, std::string_view word, bool on, std::string_view tip,
                         TransportChoice choice) {
-    right -= width;
-    const Box place = {right, middle - 15, width, 30};
+    const Box place = {at, middle - 15, width, 30};
     if (ui.hovered(place)) ui.tooltip(tip);
     if (ui.button(id, place, word, on)) answered(choice);
-    right -= 4;
+    at += width + between;
   };
-  tool("transport.help", 32, "?", false, "All keys (?)", TransportChoice::help);
-  tool("transport.present", 78, "Present", false, "Stage and sentence only (P); Esc comes back",
-       TransportChoice::present);
-  tool("transport.open", 58, "Open", false, "Recent files, recorded walks, lessons (O)", TransportChoice::open);
-  tool("transport.names", 64, "Names", false, "Names: both, the hardware's, the company's (H)", TransportChoice::names);
-  tool("transport.theme", 64, "Theme", false, "Dark, light, high contrast (T)", TransportChoice::theme);
-  tool("transport.motion", 104, "Less motion", state.reduced_motion, "Beats jump instead of moving (M)",
-       TransportChoice::motion);
-  tool("transport.faster", 30, "+", false, "Play faster (+)", TransportChoice::faster);
-  right -= 44;
-  canvas.text_in({right, box.y, 44, box.height}, Style::mono_small, theme.text, fmt::format("{:g}×", state.speed),
+  tool("transport.slower", widths[0], "−", false, "Play slower (-)", TransportChoice::slower);
+  canvas.text_in({at, box.y, widths[1], box.height}, Style::mono_small, theme.text, fmt::format("{:g}×", state.speed),
                  Align::centre);
-  tool("transport.slower", 30, "−", false, "Play slower (-)", TransportChoice::slower);
+  at += widths[1] + between;
+  tool("transport.faster", widths[2], "+", false, "Play faster (+)", TransportChoice::faster);
+  tool("transport.motion", widths[3], "Less motion", state.reduced_motion, "Beats jump instead of moving (M)",
+       TransportChoice::motion);
+  tool("transport.theme", widths[4], "Theme", false, "Dark, light, high contrast (T)", TransportChoice::theme);
+  tool("transport.names", widths[5], "Names", false, "Names: both, the hardware's, the company's (H)",
+       TransportChoice::names);
+  tool("transport.open", widths[6], "Open", false, "Recent files, recorded walks, lessons (O)", TransportChoice::open);
+  tool("transport.present", widths[7], "Present", false, "Stage and sentence only (P); Esc comes back",
+       TransportChoice::present);
+  tool("transport.help", widths[8], "?", false, "All keys (?)", TransportChoice::help);
   if (right - x > 80)
     canvas.text_in({x, box.y, right - x - 16, box.height}, Style::label, theme.second, note, Align::right);
   return answer;

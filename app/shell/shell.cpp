@@ -113,6 +113,13 @@ void Shell::go(const View& view) {
   view_ = view;
   if (transport_.reduced_motion) view_.moment.phase = 1;
   waited_ = 0;
+  if (!note_here_.empty() && note_ == note_here_) note_.clear();
+  note_here_.clear();
+}
+
+void Shell::say_here(std::string line) {
+  note_ = std::move(line);
+  note_here_ = note_;
 }
 
 void Shell::follow(const std::string& what) {
@@ -291,6 +298,12 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     quiet.mouse_down = quiet.mouse_pressed = quiet.mouse_released = false;
     quiet.wheel = 0;
   }
+  // To a class, a pointer that was left lying where the keys went on explains nothing.
+  const auto lies_at = [&](draw::Point at) { return at.x == input.mouse.x && at.y == input.mouse.y; };
+  if (!input.keys.empty()) parked_ = input.mouse;
+  if (presenting_ && lies_at(parked_) && !input.mouse_pressed && !input.mouse_down && !input.mouse_released &&
+      input.wheel == 0)
+    quiet.mouse = {-1, -1};
   draw::Ui ui(canvas, quiet, memory_);
   if (document_) {
     find_stage();

@@ -89,6 +89,7 @@ class Shell {
   void take_document(std::shared_ptr<const Document> document);
   void take_view(const View& view);
   void go(const View& view);
+  void say_here(std::string line);  // until the person goes on
   void follow(const std::string& what);
   void advance(double seconds);
   void step(std::int64_t steps);
@@ -143,6 +144,8 @@ class Shell {
   panels::TransportState transport_;
   panels::FilesState files_;
   std::string note_;
+  std::string note_here_;  // a note that ends when the person goes on
+  draw::Point parked_;     // where the pointer was at the last key
   std::string reported_;
   double waited_ = 0;  // seconds since the beat's motion ended, while playing
   double film_share_ = 0;

@@ -67,7 +67,7 @@ void Shell::act(Action action) {
                      : view_.naming == story::Naming::hardware ? story::Naming::company
                                                                : story::Naming::both;
       settings_.naming = view_.naming;
-      note_ = fmt::format("names: {}", story::name_of(view_.naming));
+      say_here(fmt::format("names: {}", story::name_of(view_.naming)));
       return;
     case Action::reduced_motion:
       transport_.reduced_motion = !transport_.reduced_motion;
@@ -125,14 +125,14 @@ void Shell::act_on_trace(Action action) {
     case Action::copy_link: {
       const std::string command = command_for(view_, theme().name);
       host_.copy(command);
-      note_ = "copied: " + command;
+      say_here("copied: " + command);
       break;
     }
     case Action::save_picture:
     case Action::save_svg: {
       const auto format = action == Action::save_svg ? PictureFormat::svg : PictureFormat::png;
       const auto [file, error] = host_.save_picture(*stage_, theme(), view_, format);
-      note_ = error.empty() ? "saved " + file : error;
+      say_here(error.empty() ? "saved " + file : error);
       break;
     }
     case Action::film:
@@ -161,7 +161,7 @@ void Shell::bookmark(std::size_t number, bool anew) {
   if (link.empty() || anew) {
     if (!document_) return;
     link = link_of(view_);
-    note_ = fmt::format("bookmark {} is set; Ctrl+{} comes back here", number, number);
+    say_here(fmt::format("bookmark {} is set; Ctrl+{} comes back here", number, number));
     return;
   }
   const std::optional<View> view = view_of_link(link);
@@ -250,8 +250,14 @@ void Shell::go_to_stop(std::size_t stop) {
   const trace::Trace& trace = document_->trace();
   const std::vector<Place> places = places_of(trace, walk_);
   const std::size_t from = place_index(places, view_, trace, walk_);
-  for (std::size_t i = 1; i <= places.size(); ++i) {
-    const Place& place = places[(from + i) % places.size()];
+  std::vector<std::size_t> order;
+  for (std::size_t i = 1; i <= places.size(); ++i) order.push_back((from + i) % places.size());
+  // The scene that is open comes first, unless it is there already: then the stop's next scene.
+  if (!stage_->route[stop].here)
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::size_t i) { return places[i].scene->name == view_.scene; });
+  for (const std::size_t i : order) {
+    const Place& place = places[i];
     const auto [stage, error] = story::stage_at(*place.scene, input_at({story::Moment::Kind::beat, place.beat, 1}));
     if (error || !stage.route[stop].here) continue;
     View view = view_;
@@ -260,7 +266,7 @@ void Shell::go_to_stop(std::size_t stop) {
     go(view);
     return;
   }
-  note_ = fmt::format("no scene of this walk is about: {}", stage_->route[stop].name);
+  say_here(fmt::format("no scene of this walk is about: {}", stage_->route[stop].name));
 }
 
 }  // namespace warpwalk::shell
