@@ -298,12 +298,11 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     quiet.mouse_down = quiet.mouse_pressed = quiet.mouse_released = false;
     quiet.wheel = 0;
   }
-  // To a class, a pointer that was left lying where the keys went on explains nothing.
-  const auto lies_at = [&](draw::Point at) { return at.x == input.mouse.x && at.y == input.mouse.y; };
-  if (!input.keys.empty()) parked_ = input.mouse;
-  if (presenting_ && lies_at(parked_) && !input.mouse_pressed && !input.mouse_down && !input.mouse_released &&
-      input.wheel == 0)
-    quiet.mouse = {-1, -1};
+  // A pointer left lying where the keys went on explains nothing until it is moved or pressed.
+  const bool hand = input.mouse_pressed || input.mouse_down || input.mouse_released || input.wheel != 0;
+  if (hand) parked_ = {-1, -1};
+  if (!input.keys.empty() && !hand) parked_ = input.mouse;
+  if (parked_.x == input.mouse.x && parked_.y == input.mouse.y) quiet.mouse = {-1, -1};
   draw::Ui ui(canvas, quiet, memory_);
   if (document_) {
     find_stage();

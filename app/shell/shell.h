@@ -144,8 +144,8 @@ class Shell {
   panels::TransportState transport_;
   panels::FilesState files_;
   std::string note_;
-  std::string note_here_;  // a note that ends when the person goes on
-  draw::Point parked_;     // where the pointer was at the last key
+  std::string note_here_;          // a note that ends when the person goes on
+  draw::Point parked_ = {-1, -1};  // where the pointer was at the last key
   std::string reported_;
   double waited_ = 0;  // seconds since the beat's motion ended, while playing
   double film_share_ = 0;
