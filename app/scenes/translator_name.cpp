@@ -138,6 +138,7 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
 
   const std::size_t columns = listed.size() > rows_room || listed.size() > 6 ? 2 : 1;
   const std::size_t column_rows = (listed.size() + columns - 1) / columns;
+  const float step = std::clamp(list_room / static_cast<float>(std::max<std::size_t>(column_rows, 1)), row, 34.0f);
   const float width = (box.width - 32 * static_cast<float>(columns - 1)) / static_cast<float>(columns);
   float part_room = canvas.text_width(Style::small_caps, pane.head_part) + 24;
   for (const std::size_t p : listed)
@@ -146,7 +147,7 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   int hovered = -1;
   const auto place_of = [&](std::size_t i) {
     return Box{box.x + static_cast<float>(i / column_rows) * (width + 32),
-               list_top + row * static_cast<float>(i % column_rows), width, row};
+               list_top + step * static_cast<float>(i % column_rows), width, step};
   };
   if (ui != nullptr)
     for (std::size_t i = 0; i < listed.size(); ++i)
@@ -166,14 +167,14 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     const Box place = place_of(i);
     const bool on = static_cast<int>(listed[i]) == hovered;
     if (on) canvas.fill(place, faded(draw::mixed(theme.now, theme.ground, 0.12f)), 4);
-    paint_cut(canvas, ui, {place.x, place.y, part_room - 12, row}, Style::mono_small,
+    paint_cut(canvas, ui, {place.x, place.y, part_room - 12, step}, Style::mono_small,
               faded(part.decoded ? theme.text : theme.faint), part.text);
-    paint_cut(canvas, ui, {place.x + part_room, place.y, width - part_room, row}, Style::label,
+    paint_cut(canvas, ui, {place.x + part_room, place.y, width - part_room, step}, Style::label,
               faded(part.decoded ? theme.text : theme.faint), part.says);
     if (ui != nullptr) ui->point(place, part.says);
   }
   if (pane.told < 1) return;
-  float y = box.bottom() - checks_height + 4;
+  float y = std::min(box.bottom() - checks_height + 4, list_top + step * static_cast<float>(column_rows) + 24);
   for (const std::string& check : pane.checks) {
     canvas.fill({box.x, y + 2, 3, line - 4}, faded(theme.shared));
     y += canvas.paragraph({box.x + 14, y}, Style::label, faded(theme.text), check, box.width - 24, 2) + 8;

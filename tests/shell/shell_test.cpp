@@ -435,6 +435,31 @@ TEST(ShellRoute, EveryStopWithASceneLeadsToABeatAboutIt) {
   }
 }
 
+TEST(ShellRoute, AStopIsFoundInTheOpenSceneFirst) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  for (int scene = 0; scene < 3; ++scene) driver.press(Key::down);
+  for (int beat = 0; beat < 3; ++beat) driver.press(Key::right);
+  driver.settle();
+  ASSERT_EQ(driver.shell.stage()->scene, "launch");
+  ASSERT_FALSE(driver.shell.stage()->route[5].here);
+  for (int tab = 0; tab < 6; ++tab) driver.press(Key::tab);
+  driver.press(Key::enter);
+  driver.settle();
+  EXPECT_EQ(driver.shell.stage()->scene, "launch");
+  EXPECT_TRUE(driver.shell.stage()->route[5].here);
+}
+
+TEST(ShellNotes, WhatWasSaidAboutOnePlaceEndsAtTheNext) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'l');
+  ASSERT_TRUE(driver.shell.note().starts_with("copied")) << driver.shell.note();
+  driver.press(Key::right);
+  driver.settle();
+  EXPECT_EQ(driver.shell.note(), "");
+}
+
 // Any keys in any order, then n steps on and n back: the same stage, whatever is followed, set or shown.
 class RandomWalks : public testing::TestWithParam<const char*> {};
 
