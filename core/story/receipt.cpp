@@ -22,16 +22,19 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
   std::vector<std::pair<std::int64_t, std::int64_t>> overheads;
   std::int64_t longest = 0;
   for (const trace::Track& track : trace.tracks) {
-    for (SliceId s = track.first; s < track.last && rows.start[s] < receipt.launch_start; ++s) {
-      if (rows.kind[s] != trace::SliceKind::overhead) continue;
+    const auto look = [&](SliceId s) {
+      if (rows.kind[s] != trace::SliceKind::overhead) return;
       const std::int64_t from = std::max(rows.start[s], receipt.op_start);
       const std::int64_t to = std::min(rows.end(s), receipt.launch_start);
-      if (to <= from) continue;
+      if (to <= from) return;
       overheads.emplace_back(from, to);
-      if (to - from <= longest) continue;
+      if (to - from <= longest) return;
       longest = to - from;
       receipt.overhead_slice = s;
-    }
+    };
+    const Reaching reaching = reaching_into(trace, track, receipt.op_start);
+    for (const SliceId s : reaching.before) look(s);
+    for (SliceId s = reaching.first; s < track.last && rows.start[s] < receipt.launch_start; ++s) look(s);
   }
   std::sort(overheads.begin(), overheads.end());
   receipt.overhead_start = receipt.overhead_end = overheads.empty() ? receipt.op_start : overheads.front().first;
@@ -56,7 +59,7 @@ Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& rece
   const auto& rows = trace.slices;
   Aftermath found;
   const trace::Track& track = trace.tracks[rows.track[walk.launch]];
-  constexpr SliceId look_ahead = 200000;  // a wait that is further away explains nothing here
+  constexpr SliceId look_ahead = 20000;  // a wait that is further away explains nothing here
   const SliceId last = std::min<SliceId>(track.last, walk.launch + look_ahead);
   for (SliceId s = walk.launch + 1; s < last && found.wait == no_slice; ++s) {
     if (rows.start[s] < receipt.launch_end) continue;

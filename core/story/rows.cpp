@@ -11,10 +11,7 @@ namespace warpwalk::story {
 
 using trace::SliceKind;
 
-namespace {
-
-// The first slice of the track that can reach into what starts at `from`.
-SliceId first_reaching(const Trace& trace, const trace::Track& track, std::int64_t from) {
+Reaching reaching_into(const Trace& trace, const trace::Track& track, std::int64_t from) {
   const auto& rows = trace.slices;
   SliceId low = track.first, high = track.last;
   while (low < high) {
@@ -24,19 +21,19 @@ SliceId first_reaching(const Trace& trace, const trace::Track& track, std::int64
     else
       high = middle;
   }
-  SliceId first = low;
-  if (track.gpu) {  // no nesting: overlapping work starts shortly before
-    constexpr SliceId look_back = 64;
-    for (SliceId s = low; s > track.first && low - s < look_back; --s)
-      if (rows.end(s - 1) > from) first = s - 1;
-    return first;
-  }
-  for (SliceId s = low == track.first ? no_slice : low - 1; s != no_slice; s = rows.parent[s])
-    if (rows.end(s) > from) first = std::min(first, s);
-  return first;
+  Reaching found;
+  found.first = low;
+  // What overlaps without nesting starts shortly before; what nests is found by its parents, however far back.
+  constexpr SliceId look_back = 64;
+  SliceId s = low;
+  for (; s > track.first && low - s < look_back; --s)
+    if (rows.end(s - 1) > from) found.before.push_back(s - 1);
+  if (s > track.first)
+    for (SliceId up = low - 1; up != no_slice; up = rows.parent[up])
+      if (up < s && rows.end(up) > from) found.before.push_back(up);
+  std::reverse(found.before.begin(), found.before.end());
+  return found;
 }
-
-}  // namespace
 
 std::string_view name_of(Role role) {
   switch (role) {
@@ -52,14 +49,28 @@ std::string_view name_of(Role role) {
   return "";
 }
 
+std::string_view names_of(Role role) {
+  switch (role) {
+    case Role::python: return "Python frames";
+    case Role::op: return "ops";
+    case Role::call: return "calls";
+    case Role::launch: return "launches";
+    case Role::wait: return "waits";
+    case Role::kernel: return "kernels";
+    case Role::copy: return "copies";
+    case Role::overhead: return "stretches of the profiler's work";
+  }
+  return "";
+}
+
 std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track_id, std::int64_t from, std::int64_t to,
                          std::int64_t finest, const std::vector<SliceId>& path,
                          const std::function<bool(SliceId)>& wanted) {
   const auto& rows = trace.slices;
   const trace::Track& track = trace.tracks[track_id];
   std::vector<Bar> bars;
-  for (SliceId s = first_reaching(trace, track, from); s < track.last && rows.start[s] < to; ++s) {
-    if (rows.end(s) <= from || !wanted(s)) continue;
+  const auto add = [&](SliceId s) {
+    if (rows.end(s) <= from || !wanted(s)) return;
     const bool followed = std::find(path.begin(), path.end(), s) != path.end();
     const std::int64_t start = rows.start[s] - trace.begin_ns;
     const std::int64_t end = rows.end(s) - trace.begin_ns;
@@ -68,11 +79,14 @@ std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track_id, std::int64
         end - bars.back().start < finest) {
       bars.back().end = std::max(bars.back().end, end);
       ++bars.back().merged;
-      bars.back().label = fmt::format("{} {}s", bars.back().merged, name_of(role));
+      bars.back().label = fmt::format("{} {}", bars.back().merged, names_of(role));
     } else {
       bars.push_back({s, label_of(trace, s), start, end, role, followed, 1});
     }
-  }
+  };
+  const Reaching reaching = reaching_into(trace, track, from);
+  for (const SliceId s : reaching.before) add(s);
+  for (SliceId s = reaching.first; s < track.last && rows.start[s] < to; ++s) add(s);
   return bars;
 }
 

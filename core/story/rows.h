@@ -7,6 +7,14 @@
 
 namespace warpwalk::story {
 
+/// Where a look at one track from a moment on begins, without a scan of all that is before it.
+struct Reaching {
+  std::vector<SliceId> before;  ///< started earlier and reach into it, in order
+  SliceId first = 0;            ///< the first that starts at the moment or later
+};
+/// Of overlaps without nesting only those that start shortly before are found.
+Reaching reaching_into(const Trace& trace, const trace::Track& track, std::int64_t from);
+
 /// The slices of one track that lie in [from, to] (ns since the trace's base) and satisfy `wanted`, as bars by start.
 /// Neighbours that together stay below `finest` ns and are not in `path` become one bar.
 std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track, std::int64_t from, std::int64_t to,

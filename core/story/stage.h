@@ -32,6 +32,8 @@ struct Stop {
 enum class Role : std::uint8_t { python, op, call, launch, wait, kernel, copy, overhead };
 /// The word for it in legends and transcripts.
 std::string_view name_of(Role role);
+/// The same for several.
+std::string_view names_of(Role role);
 
 struct Bar {
   SliceId slice = no_slice;

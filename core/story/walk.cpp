@@ -17,10 +17,12 @@ using trace::SliceKind;
 void find_path(const Trace& trace, SliceId innermost, Walk& walk) {
   SliceId s = innermost;
   for (; s != no_slice; s = trace.slices.parent[s])
-    if (trace.slices.kind[s] == SliceKind::op) walk.ops.insert(walk.ops.begin(), s);
+    if (trace.slices.kind[s] == SliceKind::op) walk.ops.push_back(s);
+  std::reverse(walk.ops.begin(), walk.ops.end());
   s = walk.ops.empty() ? walk.launch : walk.ops.front();
   while (s != no_slice && (s = trace.slices.parent[s]) != no_slice)
-    if (trace.slices.kind[s] == SliceKind::python) walk.frames.insert(walk.frames.begin(), s);
+    if (trace.slices.kind[s] == SliceKind::python) walk.frames.push_back(s);
+  std::reverse(walk.frames.begin(), walk.frames.end());
 }
 
 // The longest piece of GPU work whose launch lies in `op`, and how many there are.
