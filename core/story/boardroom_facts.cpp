@@ -33,11 +33,16 @@ void tell_descend(const Trace& trace, const Walk& walk, const std::optional<Rece
   if (receipt->overhead > 0) teller.difference("profiler", receipt->overhead);
 }
 
-void tell_launch(const Trace& trace, const Walk& walk, const Receipt& receipt, Teller& teller) {
+void tell_launch(const Trace& trace, const Walk& walk, const Receipt& receipt, const Narration& narration,
+                 Teller& teller) {
   teller.named(label_of(trace, walk.launch), teller.duration(walk.launch));
   if (const trace::KernelDetail* kernel = kernel_detail(trace, walk); kernel != nullptr) {
-    if (kernel->grid[0] > 0) teller.fact("grid", teller.recorded(shape_text(kernel->grid) + " blocks"));
-    if (kernel->block[0] > 0) teller.fact("block", teller.recorded(shape_text(kernel->block) + " threads"));
+    const auto put = [&](std::string_view key, const std::array<std::int32_t, 3>& shape) {
+      if (shape[0] <= 0) return;
+      teller.fact(key, teller.recorded(narration.text("shape", shape_key(key, shape), {{"n", shape_text(shape)}})));
+    };
+    put("grid", kernel->grid);
+    put("block", kernel->block);
     if (kernel->grid[0] == 0 || kernel->block[0] == 0) teller.lacks("grid");
   } else if (const auto& copy = trace.transfers[trace.slices.detail[walk.kernel]]; copy.bytes != trace::absent) {
     teller.fact("bytes", Figure::recorded(static_cast<double>(copy.bytes), Unit::bytes, teller.origin()));
@@ -80,7 +85,7 @@ void boardroom_facts(const SceneInput& input, const std::optional<Receipt>& rece
   Teller teller(input, values, stage);
   if (beat == "call") tell_call(trace, walk, teller);
   if (beat == "descend") tell_descend(trace, walk, receipt, teller);
-  if (beat == "launch") tell_launch(trace, walk, *receipt, teller);
+  if (beat == "launch") tell_launch(trace, walk, *receipt, input.narration, teller);
   if (beat == "return") tell_return(trace, walk, *receipt, teller);
   if (beat == "meanwhile") tell_meanwhile(trace, walk, *receipt, teller);
   if (beat == "unlaunched") {

@@ -10,6 +10,7 @@
 #include "core/story/launch_parts.h"
 #include "core/story/names.h"
 #include "core/story/rows.h"
+#include "core/story/sm_parts.h"
 
 namespace warpwalk::story {
 namespace {
@@ -69,8 +70,8 @@ void put_plan(const SceneInput& input, const LaunchStory& story, Narration::Valu
   values["launched_block"] = shape_text(plan.launched_block);
   values["blocks"] = counted_words(n, "blocks", plan.blocks);
   values["launched_blocks"] = counted_words(n, "blocks", plan.launched_blocks);
-  values["threads"] = whole(static_cast<std::uint64_t>(plan.threads));
-  values["launched_threads"] = whole(static_cast<std::uint64_t>(plan.launched_threads));
+  values["threads"] = counted(input, "thread", plan.threads);
+  values["launched_threads"] = counted(input, "thread", plan.launched_threads);
   values["gpu"] = plan.device ? plan.device->name : plan.match.recorded;
   values["failure"] = plan.occupancy.failure;
   values["follow"] = whole(story.followed);

@@ -1,11 +1,14 @@
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "core/story/launch_parts.h"
 #include "core/story/map_parts.h"
 #include "core/story/names.h"
 #include "core/story/resources.h"
 #include "core/story/rows.h"
+#include "core/story/sm_parts.h"
 
 namespace warpwalk::story {
 namespace {
@@ -58,14 +61,16 @@ std::vector<Station> map_stations(const SceneInput& input, double folded) {
       "");
   const auto sms = sms_of(trace, walk);
   add("vp", grid && sms,
-      {{"blocks", with_thousands(grid ? product(kernel->grid) : 0)}, {"sms", std::to_string(sms.value_or(0))}},
+      {{"blocks", counted_words(narration, "blocks", static_cast<std::uint64_t>(grid ? product(kernel->grid) : 0))},
+       {"sms",
+        counted_words(narration, "sms", static_cast<std::uint64_t>(std::max<std::int64_t>(0, sms.value_or(0))))}},
       nothing ? "kernel"
       : copy  ? "copy_sm"
       : sms   ? "blocks"
               : "sms",
       "blocks");
   constexpr std::int64_t warp = 32;
-  add("managers", block, {{"warps", with_thousands(block ? (product(kernel->block) + warp - 1) / warp : 0)}},
+  add("managers", block, {{"warps", counted(input, "warp", block ? (product(kernel->block) + warp - 1) / warp : 0)}},
       nothing ? "kernel"
       : copy  ? "copy_warps"
               : "block",

@@ -82,6 +82,11 @@ std::string shape_text(const std::array<std::int32_t, 3>& shape) {
   return fmt::format("{}", shape[0]);
 }
 
+std::string shape_key(std::string_view what, const std::array<std::int32_t, 3>& shape) {
+  const bool one = shape[0] == 1 && shape[1] == 1 && shape[2] == 1;
+  return one ? fmt::format("{}.one", what) : std::string(what);
+}
+
 std::string shortened(std::string_view text, std::size_t most) {
   std::vector<std::size_t> starts;  // of the code points, and the end
   for (std::size_t i = 0; i < text.size(); ++i)

@@ -98,7 +98,7 @@ void tell_spread(Desk& desk) {
 
 void tell_grid(Desk& desk) {
   const SmCase& sm = desk.sm;
-  desk.teller.fact("grid", desk.teller.recorded(desk.say("grid")));
+  desk.teller.fact("grid", desk.teller.recorded(desk.say(shape_key("grid", desk.sm.kernel->grid))));
   desk.teller.derived("sms", desk.value("sms"));
   desk.teller.derived("mean", desk.value("mean"));
   tell_spread(desk);

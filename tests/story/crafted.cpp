@@ -64,6 +64,13 @@ std::vector<Crafted> make_all() {
       {"boardroom.call", "boardroom.descend", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
        "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.pieces.kernel"}));
   all.push_back(with_default_walk(
+      "a single thread on a single SM",
+      SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 5, 1).bare_kernel("k", 20, 100, 1),
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+  all.back().trace.kernels[0].grid = all.back().trace.kernels[0].block = {1, 1, 1};
+  all.back().trace.devices[0].sms = 1;
+  all.push_back(with_default_walk(
       "a kernel without a grid",
       SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 5, 1).bare_kernel("k", 20, 100, 1),
       {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",

@@ -1,8 +1,12 @@
 // Sentences that would be untrue of what the trace holds.
+#include <array>
+#include <regex>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/story/receipt.h"
+#include "core/story/rows.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
@@ -146,6 +150,55 @@ TEST(Statements, WhatIsFasterThanItsWayIsSaidToBeSo) {
     for_each_walk(sample(name), [&](const std::string& what, const Walk& walk) {
       check(fmt::format("{} {}", name, what), sample(name), walk);
     });
+}
+
+TEST(Statements, OneIsNotCountedAsSeveral) {
+  std::size_t walks = 0;
+  const std::regex several("\\b(1|one) (blocks|SMs|warps|threads|ops|waves|pieces)\\b(?! \u00d7)");
+  const auto check = [&](const std::string& what, const Trace& trace, const Walk& walk) {
+    const trace::KernelDetail* const kernel = kernel_detail(trace, walk);
+    if (kernel == nullptr || kernel->grid != std::array<std::int32_t, 3>{1, 1, 1}) return;
+    ++walks;
+    for_each_beat(trace, walk, english(), [&](const Scene& scene, const Stage& stage) {
+      std::smatch found;
+      const std::string words = transcript(stage);
+      EXPECT_FALSE(std::regex_search(words, found, several))
+          << what << ", " << scene.name << " b" << stage.beat << ": " << found.str();
+      for (const std::string_view untrue : {"All run side by side", "each of the others gets one"})
+        EXPECT_EQ(words.find(untrue), std::string::npos) << what << ": " << untrue;
+    });
+  };
+  for (const Crafted& made : crafted()) check(made.name, made.trace, made.walk);
+  for_each_walk(sample("mlp_train"),
+                [&](const std::string& what, const Walk& walk) { check(what, sample("mlp_train"), walk); });
+  EXPECT_GT(walks, 10u);
+}
+
+TEST(Statements, WhereNoGpuWorkIsOnRecordTheOpIsNotSaidToHaveOrderedNone) {
+  // A profile without ProfilerActivity.CUDA looks the same as an op over CPU tensors.
+  const Trace trace = SmallTrace().op("aten::relu", 0, 100).read();
+  const std::string text = said(trace, default_walk(trace));
+  for (const std::string_view untrue : {"never left the CPU", "ordered no work", "orders nothing"})
+    EXPECT_EQ(text.find(untrue), std::string::npos) << untrue << "\n" << text;
+}
+
+TEST(Statements, AnOpThatOrdersACopyIsNotSaidToKnowAKernel) {
+  for (const SliceId op : sample("mlp_train").op_order) {
+    const Walk walk = follow_op(sample("mlp_train"), op);
+    if (walk.kernel == no_slice || walk.ops.size() < 2 || kernel_detail(sample("mlp_train"), walk) != nullptr) continue;
+    EXPECT_EQ(said(sample("mlp_train"), walk).find("which knows the kernel"), std::string::npos);
+  }
+}
+
+TEST(Statements, NeighboursThatAreDrawnAsOneAreCountedInEnglish) {
+  SmallTrace busy;
+  busy.op("aten::relu", 0, 1000).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 900, 1);
+  for (int i = 0; i < 20; ++i) busy.copy("Memcpy DtoD", 930 + 0.01 * i, 0.005, 0);
+  const Trace trace = busy.read();
+  const std::vector<Bar> bars = bars_of(trace, trace.slices.track[default_walk(trace).kernel], trace.begin_ns,
+                                        trace.end_ns + 1, 1000, {}, [](SliceId) { return true; });
+  ASSERT_EQ(bars.size(), 2u);
+  EXPECT_EQ(bars[1].label, "20 copies");
 }
 
 }  // namespace
