@@ -16,6 +16,7 @@ using story::LaunchWay;
 constexpr float gap = 16;
 constexpr float pad = 10;
 constexpr float chip_height = 28;
+constexpr float low_stations = 64;
 
 struct Stations {
   Box driver, stream, link, front_end, engine;
@@ -47,7 +48,8 @@ void paint_station(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchWay
   const float width = box.width - 2 * pad;
   canvas.text({box.x + pad, box.y + 8}, Style::label, theme.text, stop.name, width);
   const int lines = box.height > 108 ? 2 : 1;
-  canvas.paragraph({box.x + pad, box.y + 28}, Style::label, theme.second, stop.task, width, lines);
+  if (box.height > low_stations)
+    canvas.paragraph({box.x + pad, box.y + 28}, Style::label, theme.second, stop.task, width, lines);
   if (ui == nullptr) return;
   const std::string text = stop.name + ": " + stop.task;
   ui->point(box, text);
@@ -101,14 +103,19 @@ Touch paint_launch_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story
   float rows = 0;
   for (const auto& group : way.time.groups) rows += static_cast<float>(group.rows.size());
   const float left_over = box.height - 172 - 40 * rows;
-  const float high = way.stations_shown ? std::clamp(std::min(box.height * 0.36f, left_over), 112.0f, 168.0f) : 0;
+  // In a low box they are names alone.
+  const bool low = box.height < 112 + 146 + 26 * rows;
+  const float high = !way.stations_shown ? 0
+                     : low               ? low_stations + 4
+                                         : std::clamp(std::min(box.height * 0.36f, left_over), 112.0f, 168.0f);
   Touch touch = paint_timeline(canvas, ui, {box.x, box.y, box.width, box.height - high}, stage, way.time);
   if (!way.stations_shown) return touch;
 
-  const Box all = {box.x, box.bottom() - high + 24, box.width, high - 24};
-  canvas.text({box.x, all.y - 22}, Style::label, theme.second, way.note, box.width);
+  const float head = low ? 4 : 24;
+  const Box all = {box.x, box.bottom() - high + head, box.width, high - head};
+  if (!low) canvas.text({box.x, all.y - 22}, Style::label, theme.second, way.note, box.width);
   const Stations at = stations_in(all, way.engine.has_value());
-  const float y = all.bottom() - chip_height - 9;
+  const float y = all.bottom() - chip_height - (low ? 6 : 9);
   paint_link(canvas, ui, at.link, y, way.link);
   paint_station(canvas, ui, at.driver, way.driver);
   paint_station(canvas, ui, at.stream, way.stream);

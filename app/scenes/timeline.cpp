@@ -66,7 +66,7 @@ struct Placed {
   Box box;
   bool words_below = false;  ///< where arrows come from above, words that need room stand below the bars
   // A word of its own line fits beside the bar, but in the lowest rows.
-  float bar_height() const { return std::min(std::max(box.height - 17, std::min(box.height - 8, 19.0f)), tallest_bar); }
+  float bar_height() const { return std::min(std::max(box.height - 17, std::min(box.height - 4, 19.0f)), tallest_bar); }
   float bar_top() const { return words_below ? box.y + 4 : box.bottom() - 4 - bar_height(); }
   Box bar(const Axis& axis, const Bar& bar) const {
     const float left = std::clamp(axis.x(static_cast<double>(bar.start)), axis.left, axis.right);

@@ -223,13 +223,11 @@ class Window {
     };
     const float fit = presenting ? steps(1097, 617) : steps(1440, 810);
     const float largest = std::clamp(steps(960, 600), 1.0f, 4.0f);  // beyond it the panels would run into each other
-    const float whole = std::min(static_cast<float>(width) / 1360, static_cast<float>(height) / 765);
+    const float whole = presenting ? std::min(static_cast<float>(width) / 1097, static_cast<float>(height) / 617)
+                                   : std::min(static_cast<float>(width) / 1360, static_cast<float>(height) / 765);
     const float room = std::max(0.75f * screen, std::floor(whole * 8) / 8);
     const bool chosen = options_.scale > 0 && !presenting;
-    const float by_screen = std::max(screen, fit);
-    const float wanted = chosen       ? static_cast<float>(options_.scale)
-                         : presenting ? by_screen
-                                      : std::min(by_screen, room);
+    const float wanted = chosen ? static_cast<float>(options_.scale) : std::min(std::max(screen, fit), room);
     const float scale = std::clamp(wanted, std::min(1.0f, wanted), largest);
     if (fonts_.body != nullptr && scale == fonts_.scale) return {};
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
