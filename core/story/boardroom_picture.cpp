@@ -103,7 +103,9 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
           : outermost ? word("op")
                       : word("nested"),
           appears,
-          [&trace, depth](SliceId s) { return trace.slices.kind[s] == SliceKind::op && op_depth(trace, s) == depth; },
+          [&trace, depth, own = walk.ops[depth]](SliceId s) {
+            return trace.slices.kind[s] == SliceKind::op && (s == own || has_depth(trace, s, depth));
+          },
           thread);
     }
     add(

@@ -90,11 +90,15 @@ std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track_id, std::int64
   return bars;
 }
 
-std::size_t op_depth(const Trace& trace, SliceId slice) {
-  std::size_t depth = 0;
-  for (SliceId s = trace.slices.parent[slice]; s != no_slice; s = trace.slices.parent[s])
-    depth += trace.slices.kind[s] == SliceKind::op;
-  return depth;
+bool has_depth(const Trace& trace, SliceId slice, std::size_t depth) {
+  constexpr int most_steps = 512;  // a file can nest thousands
+  std::size_t found = 0;
+  int steps = 0;
+  for (SliceId s = trace.slices.parent[slice]; s != no_slice && found <= depth; s = trace.slices.parent[s]) {
+    if (++steps > most_steps) return false;
+    found += trace.slices.kind[s] == SliceKind::op;
+  }
+  return found == depth;
 }
 
 std::string label_of(const Trace& trace, SliceId slice) {

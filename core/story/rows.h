@@ -24,8 +24,8 @@ std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track, std::int64_t 
 /// A time of the trace's base as ns since the trace's start, as all times on a stage are.
 inline std::int64_t since_start(const Trace& trace, std::int64_t ns) { return ns - trace.begin_ns; }
 
-/// How many ops enclose this slice.
-std::size_t op_depth(const Trace& trace, SliceId slice);
+/// Whether `depth` ops enclose this slice; no where that would take hundreds of steps to find out.
+bool has_depth(const Trace& trace, SliceId slice, std::size_t depth);
 
 /// What the bar of a slice says: short names for kernels and frames.
 std::string label_of(const Trace& trace, SliceId slice);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/story/rows.h"
 #include "core/trace/link.h"
 #include "tests/story/small_trace.h"
 
@@ -226,6 +227,19 @@ TEST(FollowLaunch, WhatIsNotThereIsSaid) {
   EXPECT_TRUE(follow(trace, "launch:").second);
   EXPECT_TRUE(follow(trace, "launch:-1").second);
   EXPECT_EQ(follow_name(trace, no_slice), "");
+}
+
+TEST(Walk, ThousandsOfNestedOpsAreNotCountedOneByOne) {
+  SmallTrace deep;
+  constexpr int ops = 5000;
+  for (int i = 0; i < ops; ++i) deep.op("aten::deep", i, 4 * ops - 2 * i);
+  const Trace trace = deep.call("cudaLaunchKernel", ops + 1, 5, 1).kernel("k", ops + 10, 50, 1).read();
+  const Walk walk = default_walk(trace);
+  ASSERT_EQ(walk.ops.size(), static_cast<std::size_t>(ops));
+  EXPECT_TRUE(has_depth(trace, walk.ops[0], 0));
+  EXPECT_TRUE(has_depth(trace, walk.ops[3], 3));
+  EXPECT_FALSE(has_depth(trace, walk.ops[3], 2));
+  EXPECT_FALSE(has_depth(trace, walk.ops[4000], 4000));  // too far to walk for every bar of a picture
 }
 
 }  // namespace
