@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/e2e/drop.h"
+
 extern char** environ;
 
 namespace warpwalk::testing {
@@ -188,6 +190,10 @@ void Desktop::move(int x, int y) { display_.xdotool({"mousemove", std::to_string
 void Desktop::click(int x, int y) {
   display_.xdotool({"mousemove", std::to_string(x), std::to_string(y), "sleep", "0.03", "mousedown", "1", "sleep",
                     "0.06", "mouseup", "1"});
+}
+
+std::string Desktop::drop(const std::filesystem::path& file) {
+  return drop_file(display_.name(), std::stoul(window_), file);
 }
 
 void Desktop::wheel(int x, int y, int notches) {

@@ -62,6 +62,8 @@ class Desktop {
   void move(int x, int y);
   void click(int x, int y);
   void wheel(int x, int y, int notches);  ///< up is positive
+  /// Drops a file on the window; answers what went wrong, or nothing.
+  std::string drop(const std::filesystem::path& file);
 
   /// Where the program was started; pictures are saved there.
   const Folder& home() const { return home_; }

@@ -212,6 +212,21 @@ TEST_F(Window, ABrokenFileIsSaidAndTheWindowStays) {
   EXPECT_TRUE(shows(desktop, [](const draw::Image& image) { return colours_of(image) > 10; }));
 }
 
+TEST_F(Window, AFileIsDroppedAndABrokenOneLosesNothing) {
+  const Folder folder;
+  const std::string broken = folder.file("broken.json", "this is no trace");
+  Desktop desktop({walk("relu_matmul"), "--at", "b3"});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  const std::string before = desktop.state().place();
+  ASSERT_EQ(desktop.drop(broken), "");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.note.find("broken.json") != std::string::npos; }))
+      << desktop.state();
+  EXPECT_EQ(desktop.state().place(), before);
+  ASSERT_EQ(desktop.drop(walk("two_streams")), "");
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.file.ends_with("two_streams.json.gz"); }))
+      << desktop.state();
+}
+
 TEST_F(Window, ABrokenFileOpenedFromTheSheetLosesNothing) {
   const Folder folder;
   const std::string broken = folder.file("broken.json", "this is no trace");
