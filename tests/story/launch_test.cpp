@@ -391,7 +391,7 @@ TEST(LaunchEngine, IsThatOfACopyOnly) {
 
 TEST(LaunchFailure, SaysWhyInWords) {
   const Stage stage = beat_of(made("launch: a kernel that cannot run"), "place");
-  EXPECT_EQ(stage.title, "This launch cannot run");
+  EXPECT_EQ(stage.title, "By its description, the GPU could not run this");
   EXPECT_NE(stage.sentence.find("registers"), std::string::npos) << stage.sentence;
   EXPECT_TRUE(picture_of(stage).placed.empty());
 }
