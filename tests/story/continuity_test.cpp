@@ -17,10 +17,18 @@ Stage at(const Scene& scene, const Trace& trace, const Walk& walk, std::int64_t 
   return stage;
 }
 
+// Scenes drawn over an axis of time are looked at here; the others have tests of their own motion.
+bool over_time(const Scene& scene, const Trace& trace, const Walk& walk) {
+  const Stage first = at(scene, trace, walk, 1, 1);
+  return std::holds_alternative<TimelinePicture>(first.picture) ||
+         std::holds_alternative<ReceiptPicture>(first.picture);
+}
+
 void for_each_boundary(
     const std::function<void(const std::string& where, const Stage& before, const Stage& after)>& visit) {
   const auto check = [&](const std::string& what, const Trace& trace, const Walk& walk) {
     for (const Scene& scene : scenes()) {
+      if (!over_time(scene, trace, walk)) continue;
       const auto beats = static_cast<std::int64_t>(scene.beats(trace, walk).size());
       for (std::int64_t beat = 1; beat < beats; ++beat)
         visit(fmt::format("{}, {} b{} to b{}", what, scene.name, beat, beat + 1), at(scene, trace, walk, beat, 1),
@@ -77,6 +85,7 @@ TEST(Continuity, WhatWasFullyThereStaysAndWhatIsNewBeginsAtNothing) {
 TEST(Continuity, EveryPhaseOfAMotionIsInOrder) {
   for (const Crafted& made : crafted())
     for (const Scene& scene : scenes()) {
+      if (!over_time(scene, made.trace, made.walk)) continue;
       const auto beats = static_cast<std::int64_t>(scene.beats(made.trace, made.walk).size());
       for (std::int64_t beat = 1; beat <= beats; ++beat)
         for (int step = 0; step <= 10; ++step) {
