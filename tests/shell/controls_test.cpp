@@ -44,7 +44,8 @@ TEST(Controls, TakeMoreRowsWhereItIsNarrowAndNeverRunOverTheEdge) {
       draw::Canvas canvas(list, offscreen->fonts(), theme, 1400, 400);
       high = controls_height(canvas, stage, width);
       draw::UiMemory memory;
-      draw::Ui ui(canvas, {}, memory);
+      const draw::Input nothing;
+      draw::Ui ui(canvas, nothing, memory);
       controls(canvas, &ui, {40, 20, width, high}, stage);
     });
     EXPECT_LE(high, before) << width;

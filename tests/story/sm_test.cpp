@@ -78,7 +78,7 @@ bool has_sm(const Stage& stage) {
 TEST(Sm, TheMatmulByHand) {
   // 224 registers x 32 lanes = 7168 = 28 x 256, so nothing is rounded. 65536 / 4 = 16384 registers of a sub-partition
   // hold 2 such warps, all four 8, and 8 / 4 = 2 blocks. 18816 + 1024 = 19840 = 155 x 128 B; 233472 / 19840 = 11.7.
-  const SmPicture& sm = picture(relu(4));
+  const SmPicture sm = picture(relu(4));
   EXPECT_EQ(limits_of(sm), (std::vector<std::int64_t>{16, 2, 11, 32, 64}));
   EXPECT_EQ(sm.blocks.size(), 2u);
   EXPECT_EQ(sm.slots.size(), 8u);
@@ -107,7 +107,7 @@ TEST(Sm, TheMeanOccupancyIsWhatTheProfilerRecorded) {
       const Walk walk = follow_gpu_work(trace, slice);
       const trace::KernelDetail* kernel = kernel_detail(trace, walk);
       if (kernel == nullptr) continue;
-      const SmPicture& sm = picture(stage_of(trace, walk, 5));
+      const SmPicture sm = picture(stage_of(trace, walk, 5));
       ASSERT_EQ(sm.meters.size(), 3u);
       const double threads = kernel->block[0] * kernel->block[1] * kernel->block[2];
       const double lanes = static_cast<double>(sm.waiting_warps * 32);
@@ -132,7 +132,7 @@ TEST(Sm, NoResourceIsGivenOutTwice) {
       const Stage stage = stage_of(trace, walk, 1, 1, set);
       if (!has_sm(stage)) continue;
       ++looked_at;
-      const SmPicture& sm = picture(stage);
+      const SmPicture sm = picture(stage);
       const auto blocks = static_cast<std::int64_t>(sm.blocks.size());
       EXPECT_LE(static_cast<std::int64_t>(sm.slots.size()), sm.warps_per_sm) << what;
       EXPECT_EQ(static_cast<std::int64_t>(sm.slots.size()), blocks * (blocks > 0 ? sm.waiting_warps : 0)) << what;
@@ -156,7 +156,7 @@ TEST(Sm, TheSmallestLimitIsTheNumberOfBlocks) {
   for_each_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
     const Stage stage = stage_of(trace, walk, 1);
     if (!has_sm(stage)) return;
-    const SmPicture& sm = picture(stage);
+    const SmPicture sm = picture(stage);
     std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
     for (const SmLimit& limit : sm.limits) smallest = std::min(smallest, limit.blocks.value_or(smallest));
     EXPECT_EQ(static_cast<std::int64_t>(sm.blocks.size()), smallest) << what;
@@ -177,7 +177,7 @@ TEST(Sm, CurvesSayWhatEachSettingWouldGive) {
   const gpu::Device& device = *hardware().find("h200");
   for (const Settings& set : {Settings{}, Settings{{"sm.registers", 40}, {"sm.block", 96}, {"sm.shared", 30000}}}) {
     const Stage stage = relu(6, 1, set);
-    const SmPicture& sm = picture(stage);
+    const SmPicture sm = picture(stage);
     ASSERT_EQ(sm.curves.size(), 3u);
     for (const SmCurve& curve : sm.curves) {
       ASSERT_FALSE(curve.steps.empty());
@@ -207,7 +207,7 @@ TEST(Sm, NothingNearerHelps) {
     const auto last = static_cast<std::int64_t>(sm_beats(trace, walk).size());
     const Stage stage = stage_of(trace, walk, last);
     if (!has_sm(stage) || picture(stage).blocks.empty()) return;
-    const SmPicture& sm = picture(stage);
+    const SmPicture sm = picture(stage);
     const auto blocks_at = [&](std::string_view name, double value) {
       return picture(stage_of(trace, walk, 4, 1, {{fmt::format("sm.{}", name), value}})).blocks.size();
     };
@@ -376,7 +376,8 @@ TEST(SmMotion, TheGridThatIsTooSmallLeavesRoom) {
   EXPECT_EQ(sm.blocks[0].idle, 0);
   EXPECT_EQ(sm.blocks[1].idle, 1);
   const Crafted& full = made("shared memory limits, and a last warp is not full");
-  for (const SmBlock& block : picture(stage_of(full.trace, full.walk, 5)).blocks) EXPECT_EQ(block.idle, 0);
+  const SmPicture whole = picture(stage_of(full.trace, full.walk, 5));
+  for (const SmBlock& block : whole.blocks) EXPECT_EQ(block.idle, 0);
 }
 
 TEST(SmWords, TheTitleNamesTheSmAsChosen) {

@@ -168,7 +168,8 @@ TEST(Translator, ALineIsFollowedThroughAllThreeTexts) {
     EXPECT_EQ(pane.columns[2].window.lit_lines, 2);
     EXPECT_EQ(fact(stage, "became SASS instructions").value(), 2);
     // The order names its arguments: an allocation by its name and offset, a number by its value.
-    const OrderPane& order = *picture(at(made.trace, made.walk, 5, 1)).order;
+    const Stage ordering = at(made.trace, made.walk, 5, 1);
+    const OrderPane& order = *picture(ordering).order;
     EXPECT_NE(order.command.find("(x + 16, 7)"), std::string::npos) << order.command;
     return;
   }
