@@ -1,0 +1,220 @@
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/ptx/opcode.h"
+#include "core/ptx/special.h"
+#include "core/ptx/type.h"
+
+namespace warpwalk::ptx {
+
+/// What an operand is.
+enum class OperandKind : std::uint8_t {
+  none,
+  reg,        ///< index: register of the function
+  immediate,  ///< bits: integer as 64-bit two's complement, f32 (0f...) in the low 32 bits, f64 (0d..., 1.5) as 64 bits
+  special,    ///< special: %tid.x, %laneid, ...
+  variable,   ///< index: Module::variables; offset: bytes. The address of it, as a value (mov)
+  local_variable,  ///< index: Function::variables; offset: bytes. Likewise (.local, .shared and .param of a function)
+  parameter,       ///< index: Function::parameters, or Function::returns where `returns`; offset: bytes
+  function,        ///< index: Module::functions (call, address of)
+  label,           ///< index: instruction number (bra); may be one past the last instruction
+  table,           ///< index: Function::tables (brx.idx)
+  prototype,       ///< index: Function::prototypes (indirect call)
+  vector,          ///< elements: {a, b, ...}; also a call's (a, b) lists
+  pair,            ///< elements: p|q, two destinations
+  discard,         ///< _
+};
+
+/// How an immediate was written: decides how its bits become a value of the instruction's type.
+enum class Literal : std::uint8_t { integer, f32, f64 };
+
+struct Operand {
+  OperandKind kind = OperandKind::none;
+  Literal literal = Literal::integer;
+  Special special = Special::none;
+  bool negated = false;  ///< !p
+  bool address = false;  ///< in brackets: the base (reg, variable, local_variable, parameter, immediate) plus offset
+  bool returns = false;  ///< kind parameter: one of the function's return parameters
+  std::int32_t index = -1;
+  std::uint64_t bits = 0;
+  std::int64_t offset = 0;
+  std::vector<Operand> elements;
+};
+
+/// setp, set: as in PTX, the *u ones true for NaN.
+enum class Compare : std::uint8_t {
+  none,
+  eq,
+  ne,
+  lt,
+  le,
+  gt,
+  ge,
+  lo,
+  ls,
+  hi,
+  hs,
+  equ,
+  neu,
+  ltu,
+  leu,
+  gtu,
+  geu,
+  num,
+  nan
+};
+/// rn and the like: to a representable value; rni and the like: to an integral one.
+enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rna, rni, rzi, rmi, rpi };
+/// atom, red, redux, the combination of set/setp with a predicate, vote, shfl, match, prmt, testp, lop3: what is done.
+enum class Action : std::uint8_t {
+  none,
+  and_,
+  or_,
+  xor_,
+  cas,
+  exch,
+  add,
+  inc,
+  dec,
+  min,
+  max,
+  popc,  // atom, red, redux, set, setp, bar.red
+  all,
+  any,
+  uni,
+  ballot,  // vote, match
+  up,
+  down,
+  bfly,
+  idx,  // shfl
+  f4e,
+  b4e,
+  rc8,
+  ecl,
+  ecr,
+  rc16,  // prmt
+  finite,
+  infinite,
+  number,
+  notanumber,
+  normal,
+  subnormal,  // testp
+};
+
+/// Everything after a dot that has no field of its own.
+enum class Modifier : std::uint8_t {
+  ftz,
+  sat,
+  satfinite,
+  relu,
+  approx,
+  full,
+  wide,
+  hi,
+  lo,
+  uni,
+  cc,
+  nan,
+  xorsign,
+  abs,
+  noftz,
+  oob,
+  sync,
+  aligned,
+  arrive,
+  red,
+  cta,
+  warp,
+  cluster,
+  gpu,
+  sys,
+  mbarrier_init,
+  sem_only,
+  volatile_,
+  relaxed,
+  acquire,
+  release,
+  acq_rel,
+  sc,
+  weak,
+  mmio,
+  nc,
+  ca,
+  cg,
+  cs,
+  cv,
+  lu,
+  wb,
+  wt,
+  l1_hint,
+  l2_hint,
+  noinc,
+  bulk,
+  async_,
+  commit_group,
+  wait_group,
+  wait_all,
+  mbarrier,
+  bulk_group,
+  to,
+  clamp,
+  wrap,
+  l,
+  r,
+  b,
+  shiftamt,
+  row,
+  col,
+  trans,
+  x1,
+  x2,
+  x4,
+  m8n8,
+  m8n8k4,
+  m8n8k16,
+  m8n8k32,
+  m16n8k4,
+  m16n8k8,
+  m16n8k16,
+  m16n8k32,
+  m16n8k64,
+  num_b16,
+  global,
+  shared,
+  local,
+  constant,
+  param,  ///< only of isspacep and cvta (`space` is set too)
+  unified,
+  entry,
+  prefetch_l1,
+  prefetch_l2,
+  count_
+};
+std::string_view name_of(Modifier modifier);
+
+/// One instruction with everything resolved: names are indices, numbers are bits.
+struct Instruction {
+  Opcode opcode = Opcode::none;
+  Compare compare = Compare::none;
+  Action action = Action::none;
+  Rounding rounding = Rounding::none;
+  Space space = Space::generic;
+  std::uint8_t vector = 1;         ///< 1, 2, 4 (.v2, .v4)
+  std::uint8_t guard_negated = 0;  ///< @!p
+  std::int32_t guard = -1;         ///< predicate register, -1 for none
+  std::bitset<static_cast<std::size_t>(Modifier::count_)> modifiers;
+  std::vector<Type> types;             ///< in the order written: cvt.rn.f32.s32 has {f32, s32}
+  std::vector<Operand> operands;       ///< in the order written: destinations first
+  std::uint32_t line = 0, column = 0;  ///< in the PTX text, from 1
+  std::int32_t location = -1;          ///< Function::locations, -1 for none: the .loc that holds here
+
+  bool has(Modifier modifier) const { return modifiers[static_cast<std::size_t>(modifier)]; }
+  /// types[i], or none where fewer were written.
+  Type type(std::size_t i = 0) const { return i < types.size() ? types[i] : Type::none; }
+};
+
+}  // namespace warpwalk::ptx
