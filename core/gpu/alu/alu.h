@@ -35,8 +35,13 @@ struct Alu {
   AluFunction run = nullptr;
   int d_bytes = 0, a_bytes = 0, b_bytes = 0, c_bytes = 0, e_bytes = 0;  ///< width of each value array; 0: not used
   bool writes_predicate = false, reads_predicate = false, reads_carry = false, writes_carry = false;
+  std::uint64_t immediate = 0;  ///< for AluCall::immediate, whenever `run` is called
 };
 
+/// The sources a, b, c and e are the instruction's source operands in the order written, without predicates (those go to
+/// predicate_in, negated where the operand says so) and without lop3's table. An immediate becomes a value of a_bytes
+/// (b_bytes, ...) in every lane. set and setp read predicate_in only where the form combines with a predicate.
+///
 /// How an arithmetic, logic, conversion or movement instruction is computed; in words why it cannot be ("sub.bf16x2
 /// with .sat"), to follow the instruction's line. Instructions that touch memory, other lanes or control flow are not
 /// for this function; neither is mma.

@@ -1,0 +1,80 @@
+#include "core/gpu/alu/approximate.h"
+
+#include "core/gpu/alu/request.h"
+
+namespace warpwalk::gpu::alu {
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Type;
+
+template <auto F, bool Ftz>
+struct Finished;
+
+template <class... S, float (*F)(S...), bool Ftz>
+struct Finished<F, Ftz> {
+  static float run(S... sources) { return canonical(Ftz ? flushed(F(flushed(sources)...)) : F(sources...)); }
+};
+
+/// a times the approximate reciprocal of b, which is 0 where |b| is 2^126 or more.
+float divided(float a, float b) {
+  const float magnitude = f32_of(bits_of(b) & 0x7fffffffU);
+  const float zero = f32_of(bits_of(b) & 0x80000000U);
+  return magnitude > 0x1p126F ? a * zero : a / b;
+}
+
+/// div.full: the whole range, without the rounding of div.rn.
+float divided_fully(float a, float b) { return a / b; }
+
+/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and give the high 32 bits; the low ones are 0.
+double high_word(double x) {
+  const u64 bits = bits_of(x) & 0xffffffff00000000U;
+  return f64_of((bits & 0x7ff0000000000000U) == 0 ? bits & 0x8000000000000000U : bits);
+}
+double one_nan(double x) { return x == x ? x : f64_of(0x7fffffff00000000U); }
+double coarse_reciprocal(double x) { return one_nan(high_word(1 / high_word(x))); }
+double coarse_inverse_root(double x) { return one_nan(high_word(1 / std::sqrt(high_word(x)))); }
+double inverse_root(double x) { return one_nan(1 / std::sqrt(x)); }
+
+template <auto F>
+Found find_f32_of(const Request& request) {
+  return request.has(Modifier::ftz) ? request.lanewise<&Finished<F, true>::run>()
+                                    : request.lanewise<&Finished<F, false>::run>();
+}
+
+Found find_f64_of(const Request& request) {
+  const bool ftz = request.has(Modifier::ftz);
+  if (request.instruction.opcode == Opcode::rcp && ftz) return request.lanewise<&coarse_reciprocal>();
+  if (request.instruction.opcode == Opcode::rsqrt)
+    return ftz ? request.lanewise<&coarse_inverse_root>() : request.lanewise<&inverse_root>();
+  return request.unknown();
+}
+
+}  // namespace
+
+Found find_approximate(const Request& request) {
+  const Opcode opcode = request.instruction.opcode;
+  if (request.has(Modifier::full)) {
+    if (opcode != Opcode::div || request.type() != Type::f32 || !request.only({Modifier::full, Modifier::ftz}))
+      return request.unknown();
+    return find_f32_of<&divided_fully>(request);
+  }
+  if (!request.only({Modifier::approx, Modifier::ftz})) return request.unknown();
+  if (request.type() == Type::f64) return find_f64_of(request);
+  if (request.type() != Type::f32) return request.unknown();
+  switch (opcode) {
+    case Opcode::div: return find_f32_of<&divided>(request);
+    case Opcode::rcp: return find_f32_of<&rcp>(request);
+    case Opcode::sqrt: return find_f32_of<&root>(request);
+    case Opcode::rsqrt: return find_f32_of<&rsqrt>(request);
+    case Opcode::sin: return find_f32_of<&sine_of>(request);
+    case Opcode::cos: return find_f32_of<&cosine_of>(request);
+    case Opcode::lg2: return find_f32_of<&lg2>(request);
+    case Opcode::ex2: return find_f32_of<&ex2>(request);
+    case Opcode::tanh: return find_f32_of<&tanh_of>(request);
+    default: return request.unknown();
+  }
+}
+
+}  // namespace warpwalk::gpu::alu

@@ -1,0 +1,174 @@
+#include <algorithm>
+
+#include "core/gpu/alu/integer.h"
+#include "core/gpu/alu/request.h"
+
+namespace warpwalk::gpu::alu {
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Type;
+
+template <class T>
+u32 population(T a) {
+  return static_cast<u32>(std::popcount(a));
+}
+
+template <class T>
+u32 leading_zeros(T a) {
+  return static_cast<u32>(std::countl_zero(a));
+}
+
+constexpr u32 none_found = 0xffffffffU;
+
+/// bfind: the highest bit that is set, of a negative number the highest that is not; none_found where there is none.
+template <class T>
+u32 highest(T a) {
+  using U = Unsigned<T>;
+  const auto bits = static_cast<U>(a < 0 ? ~a : a);
+  return bits == 0 ? none_found : static_cast<u32>(std::bit_width(bits) - 1);
+}
+
+/// bfind.shiftamt: how far left that bit has to go to be the highest.
+template <class T>
+u32 shift_to_highest(T a) {
+  const u32 found = highest(a);
+  return found == none_found ? none_found : static_cast<u32>(8 * sizeof(T)) - 1 - found;
+}
+
+template <class T>
+T reversed(T a) {
+  T result = 0;
+  for (std::size_t i = 0; i < 8 * sizeof(T); ++i) result |= static_cast<T>(a >> i & 1) << (8 * sizeof(T) - 1 - i);
+  return result;
+}
+
+/// Ones in the low `count` bits.
+template <class T>
+T low_ones(u32 count) {
+  return count >= 8 * sizeof(T) ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << count) - 1);
+}
+
+/// bfe: `length` bits of a from `start` on; a signed one is extended with the field's highest bit, which is a's own
+/// highest where the field goes beyond it. Start and length are the low bytes.
+template <class T>
+T field(T a, u32 start, u32 length) {
+  using U = Unsigned<T>;
+  constexpr u32 width = 8 * sizeof(T);
+  const u32 from = start & 0xffU;
+  const u32 count = length & 0xffU;
+  const U bits = from >= width ? U{0} : static_cast<U>(static_cast<U>(a) >> from);
+  const U value = bits & low_ones<U>(count);
+  if constexpr (std::is_unsigned_v<T>) return value;
+  if (count == 0) return 0;
+  const u32 top = std::min(from + count - 1, width - 1);
+  const bool negative = (static_cast<U>(a) >> top & 1) != 0;
+  const u32 kept = std::min(count, width > from ? width - from : 0U);
+  return static_cast<T>(negative ? value | static_cast<U>(~low_ones<U>(kept)) : value);
+}
+
+/// bfi: a's low `length` bits in b from `start` on.
+template <class T>
+T inserted(T a, T b, u32 start, u32 length) {
+  constexpr u32 width = 8 * sizeof(T);
+  const u32 from = start & 0xffU;
+  const u32 count = length & 0xffU;
+  if (from >= width) return b;
+  const T mask = static_cast<T>(low_ones<T>(count) << from);
+  return static_cast<T>((b & ~mask) | ((a << from) & mask));
+}
+
+/// fns: the position of the offset-th set bit from `base` on, upwards or, where offset is negative, downwards; offset 0:
+/// base itself where it is set.
+u32 nth_set(u32 mask, u32 base, s32 offset) {
+  if (base > 31) return none_found;
+  if (offset == 0) return (mask >> base & 1) != 0 ? base : none_found;
+  const int step = offset > 0 ? 1 : -1;
+  s64 left = offset > 0 ? offset : -static_cast<s64>(offset);
+  for (int at = static_cast<int>(base); at >= 0 && at < 32; at += step)
+    if ((mask >> at & 1) != 0 && --left == 0) return static_cast<u32>(at);
+  return none_found;
+}
+
+/// bmsk: b ones from bit a on.
+u32 ones_clamped(u32 a, u32 b) {
+  if (a >= 32) return 0;
+  return low_ones<u32>(b) << a;
+}
+u32 ones_wrapped(u32 a, u32 b) { return low_ones<u32>(b & 31) << (a & 31); }
+
+/// szext: the low b bits of a, extended. b = 0 gives 0.
+template <class T, bool Wrap>
+T extended(T a, u32 b) {
+  const u32 count = Wrap ? b & 31 : b;
+  if (count >= 32) return a;
+  const u32 value = static_cast<u32>(a) & low_ones<u32>(count);
+  if (std::is_unsigned_v<T> || count == 0) return static_cast<T>(value);
+  return static_cast<T>((value >> (count - 1) & 1) != 0 ? value | ~low_ones<u32>(count) : value);
+}
+
+template <class T>
+Found find_extended(const Request& request) {
+  if (!request.only({Modifier::clamp, Modifier::wrap}) || request.has(Modifier::clamp) == request.has(Modifier::wrap))
+    return request.unknown();
+  return request.has(Modifier::wrap) ? request.lanewise<&extended<T, true>>()
+                                     : request.lanewise<&extended<T, false>>();
+}
+
+Found find_ones(const Request& request) {
+  if (request.type() != Type::b32 || !request.only({Modifier::clamp, Modifier::wrap}) ||
+      request.has(Modifier::clamp) == request.has(Modifier::wrap))
+    return request.unknown();
+  return request.has(Modifier::wrap) ? request.lanewise<&ones_wrapped>() : request.lanewise<&ones_clamped>();
+}
+
+/// Of T and its unsigned type; instructions of bits have no signed form.
+template <class T>
+Found find_of(const Request& request) {
+  using U = Unsigned<T>;
+  const Opcode opcode = request.instruction.opcode;
+  if (opcode == Opcode::bfind) {
+    if (!request.only({Modifier::shiftamt})) return request.unknown();
+    return request.has(Modifier::shiftamt) ? request.lanewise<&shift_to_highest<T>>()
+                                           : request.lanewise<&highest<T>>();
+  }
+  if (!request.only({})) return request.unknown();
+  if (opcode == Opcode::bfe) return request.lanewise<&field<T>>();
+  if (std::is_signed_v<T>) return request.unknown();
+  switch (opcode) {
+    case Opcode::popc: return request.lanewise<&population<U>>();
+    case Opcode::clz: return request.lanewise<&leading_zeros<U>>();
+    case Opcode::brev: return request.lanewise<&reversed<U>>();
+    case Opcode::bfi: return request.lanewise<&inserted<U>>();
+    default: return request.unknown();
+  }
+}
+
+}  // namespace
+
+Found find_bits(const Request& request) {
+  const Opcode opcode = request.instruction.opcode;
+  const Type type = request.type();
+  if (opcode == Opcode::bmsk) return find_ones(request);
+  if (opcode == Opcode::fns) {
+    if (type != Type::b32 || !request.only({})) return request.unknown();
+    return request.lanewise<&nth_set>();
+  }
+  if (opcode == Opcode::szext) {
+    if (type == Type::u32) return find_extended<u32>(request);
+    if (type == Type::s32) return find_extended<s32>(request);
+    return request.unknown();
+  }
+  switch (type) {
+    case Type::b32:
+    case Type::u32: return find_of<u32>(request);
+    case Type::s32: return find_of<s32>(request);
+    case Type::b64:
+    case Type::u64: return find_of<u64>(request);
+    case Type::s64: return find_of<s64>(request);
+    default: return request.unknown();
+  }
+}
+
+}  // namespace warpwalk::gpu::alu

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+
+#include "core/gpu/alu/request.h"
+#include "core/gpu/alu/soft_float.h"
+
+namespace warpwalk::gpu::alu {
+
+/// What a cvt does to one value; fits in AluCall::immediate.
+struct Conversion {
+  ptx::Type to = ptx::Type::none, from = ptx::Type::none;
+  ptx::Rounding rounding = ptx::Rounding::none;
+  bool ftz = false, sat = false, satfinite = false, relu = false;
+
+  u64 packed() const {
+    return static_cast<u64>(to) | static_cast<u64>(from) << 8 | static_cast<u64>(rounding) << 16 |
+           static_cast<u64>(ftz) << 24 | static_cast<u64>(sat) << 25 | static_cast<u64>(satfinite) << 26 |
+           static_cast<u64>(relu) << 27;
+  }
+  static Conversion unpacked(u64 bits) {
+    return {.to = static_cast<ptx::Type>(bits & 0xff),
+            .from = static_cast<ptx::Type>(bits >> 8 & 0xff),
+            .rounding = static_cast<ptx::Rounding>(bits >> 16 & 0xff),
+            .ftz = (bits >> 24 & 1) != 0,
+            .sat = (bits >> 25 & 1) != 0,
+            .satfinite = (bits >> 26 & 1) != 0,
+            .relu = (bits >> 27 & 1) != 0};
+  }
+};
+
+/// Any conversion between two scalar types, in integers: the value in the low bits of a register, extended to 64 bits as
+/// the type of the result is.
+u64 converted(const Conversion& conversion, u64 bits);
+
+bool is_integer(ptx::Type type);  ///< u8 to s64
+/// The format of a scalar floating-point type, e4m3 and e5m2 too; null for others and for tf32.
+const FloatFormat* format_of(ptx::Type type);
+
+/// The same for the frequent ones, compiled for 32 lanes; nothing where there is no such loop.
+std::optional<Alu> find_fast_conversion(const Request& request, const Conversion& conversion, int d_bytes, int a_bytes);
+/// Two values in one register: f16x2, bf16x2, e4m3x2, e5m2x2.
+Found find_pair_conversion(const Request& request, const Conversion& conversion);
+
+}  // namespace warpwalk::gpu::alu

@@ -1,0 +1,153 @@
+#include "core/gpu/alu/convert.h"
+#include "core/gpu/alu/half.h"
+
+namespace warpwalk::gpu::alu {
+namespace {
+
+using ptx::Rounding;
+using ptx::Type;
+
+/// The low bits of a register as T, extended to a register.
+template <class D, class T, class A>
+D extended(A a) {
+  return static_cast<D>(static_cast<T>(a));
+}
+
+template <class D, class A>
+std::optional<Alu> find_extended(const Request& request, Type type) {
+  switch (type) {
+    case Type::u8: return request.lanewise<&extended<D, u8, A>>();
+    case Type::s8: return request.lanewise<&extended<D, s8, A>>();
+    case Type::u16: return request.lanewise<&extended<D, u16, A>>();
+    case Type::s16: return request.lanewise<&extended<D, s16, A>>();
+    case Type::u32: return request.lanewise<&extended<D, u32, A>>();
+    case Type::s32: return request.lanewise<&extended<D, s32, A>>();
+    case Type::u64:
+    case Type::s64: return request.lanewise<&extended<D, u64, A>>();
+    default: return {};
+  }
+}
+
+template <class D>
+std::optional<Alu> find_extended(const Request& request, Type type, int a_bytes) {
+  if (a_bytes == 2) return find_extended<D, u16>(request, type);
+  if (a_bytes == 4) return find_extended<D, u32>(request, type);
+  return find_extended<D, u64>(request, type);
+}
+
+/// Between integers, without .sat: the narrower of the two types says which bits count and how they are extended.
+std::optional<Alu> find_integers(const Request& request, const Conversion& c, int d_bytes, int a_bytes) {
+  const int to = ptx::bytes_of(c.to);
+  const int from = ptx::bytes_of(c.from);
+  // A negative number in an unsigned type that is narrower than its register is extended twice, in two ways.
+  if (to > from && ptx::is_signed(c.from) && !ptx::is_signed(c.to) && to < d_bytes) return {};
+  const Type counts = to <= from ? c.to : c.from;
+  if (d_bytes == 2) return find_extended<u16>(request, counts, a_bytes);
+  if (d_bytes == 4) return find_extended<u32>(request, counts, a_bytes);
+  return find_extended<u64>(request, counts, a_bytes);
+}
+
+template <class D, class A>
+D by_host(A a) {
+  return static_cast<D>(a);
+}
+
+float narrowed(double a) { return canonical(static_cast<float>(a)); }
+template <class H>
+float widened(H a) {
+  return canonical(widen(a));
+}
+
+template <Rounding R, class T>
+T integral(T a) {
+  if constexpr (R == Rounding::rni) return std::nearbyint(a);
+  if constexpr (R == Rounding::rmi) return std::floor(a);
+  if constexpr (R == Rounding::rpi) return std::ceil(a);
+  if constexpr (R == Rounding::rzi) return std::trunc(a);
+}
+
+template <Rounding R, bool Ftz>
+s32 to_s32(float a) {
+  const float x = integral<R>(Ftz ? flushed(a) : a);
+  const float above = x >= -0x1p31F ? x : -0x1p31F;
+  const float within = above <= 0x1.fffffep30F ? above : 0x1.fffffep30F;
+  const s32 value = x >= 0x1p31F ? std::numeric_limits<s32>::max() : static_cast<s32>(within);
+  return x == x ? value : 0;
+}
+
+template <Rounding R, bool Ftz>
+u32 to_u32(float a) {
+  const float x = integral<R>(Ftz ? flushed(a) : a);
+  const float above = x >= 0 ? x : 0.0F;
+  const float within = above <= 0x1.fffffep31F ? above : 0x1.fffffep31F;
+  const bool upper = within >= 0x1p31F;
+  const u32 value = static_cast<u32>(static_cast<s32>(upper ? within - 0x1p31F : within)) + (upper ? 0x80000000U : 0U);
+  return x >= 0x1p32F ? std::numeric_limits<u32>::max() : value;
+}
+
+template <Rounding R, bool Ftz>
+float to_integral(float a) {
+  return canonical(integral<R>(Ftz ? flushed(a) : a));
+}
+
+template <Rounding R, bool Ftz>
+std::optional<Alu> find_rounded(const Request& request, Type to) {
+  if (to == Type::s32) return request.lanewise<&to_s32<R, Ftz>>();
+  if (to == Type::u32) return request.lanewise<&to_u32<R, Ftz>>();
+  if (to == Type::f32) return request.lanewise<&to_integral<R, Ftz>>();
+  return {};
+}
+
+std::optional<Alu> find_rounded(const Request& request, const Conversion& c) {
+  switch (c.rounding) {
+    case Rounding::rni:
+      return c.ftz ? find_rounded<Rounding::rni, true>(request, c.to) : find_rounded<Rounding::rni, false>(request, c.to);
+    case Rounding::rzi:
+      return c.ftz ? find_rounded<Rounding::rzi, true>(request, c.to) : find_rounded<Rounding::rzi, false>(request, c.to);
+    case Rounding::rmi:
+      return c.ftz ? find_rounded<Rounding::rmi, true>(request, c.to) : find_rounded<Rounding::rmi, false>(request, c.to);
+    case Rounding::rpi:
+      return c.ftz ? find_rounded<Rounding::rpi, true>(request, c.to) : find_rounded<Rounding::rpi, false>(request, c.to);
+    default: return {};
+  }
+}
+
+std::optional<Alu> find_to_f32(const Request& request, const Conversion& c) {
+  switch (c.from) {
+    case Type::s32: return request.lanewise<&by_host<float, s32>>();
+    case Type::u32: return request.lanewise<&by_host<float, u32>>();
+    case Type::s64: return request.lanewise<&by_host<float, s64>>();
+    case Type::u64: return request.lanewise<&by_host<float, u64>>();
+    case Type::f64: return request.lanewise<&narrowed>();
+    case Type::f16: return request.lanewise<&widened<F16>>();
+    case Type::bf16: return request.lanewise<&widened<Bf16>>();
+    default: return {};
+  }
+}
+
+std::optional<Alu> find_to_f64(const Request& request, const Conversion& c) {
+  switch (c.from) {
+    case Type::s32: return request.lanewise<&by_host<double, s32>>();
+    case Type::u32: return request.lanewise<&by_host<double, u32>>();
+    case Type::s64: return request.lanewise<&by_host<double, s64>>();
+    case Type::u64: return request.lanewise<&by_host<double, u64>>();
+    default: return {};
+  }
+}
+
+}  // namespace
+
+std::optional<Alu> find_fast_conversion(const Request& request, const Conversion& c, int d_bytes, int a_bytes) {
+  if (c.sat || c.satfinite || c.relu) return {};
+  if (is_integer(c.to) && is_integer(c.from)) return find_integers(request, c, d_bytes, a_bytes);
+  if (d_bytes != ptx::bytes_of(c.to) || a_bytes != ptx::bytes_of(c.from)) return {};
+  if (c.from == Type::f32 && c.rounding >= Rounding::rni) return find_rounded(request, c);
+  if (c.ftz || (c.rounding != Rounding::rn && c.rounding != Rounding::none)) return {};
+  if (c.to == Type::f32 && c.from != Type::f32) return find_to_f32(request, c);
+  if (c.to == Type::f64) return find_to_f64(request, c);
+  if (c.to == Type::f16 && c.from == Type::f32) return request.lanewise<&narrow_f16>();
+  if (c.to == Type::bf16 && c.from == Type::f32) return request.lanewise<&narrow_bf16>();
+  return {};
+}
+
+}  // namespace warpwalk::gpu::alu

@@ -1,0 +1,108 @@
+#include "core/gpu/alu/convert.h"
+
+namespace warpwalk::gpu::alu {
+namespace {
+
+using ptx::Rounding;
+using ptx::Type;
+
+/// f32 with ten fraction bits, its bits 13 places higher.
+constexpr FloatFormat format_tf32 = {8, 10, 0x3ffff};
+
+u64 low_bits(u64 bits, int count) { return count >= 64 ? bits : bits & ((u64{1} << count) - 1); }
+
+/// The low bits of a register as a type's value.
+s64 extended(u64 bits, int count) {
+  const u64 sign = u64{1} << (count - 1);
+  return static_cast<s64>((low_bits(bits, count) ^ sign) - sign);
+}
+
+Number read(const Conversion& conversion, u64 bits) {
+  if (is_integer(conversion.from)) {
+    const int count = 8 * ptx::bytes_of(conversion.from);
+    return ptx::is_signed(conversion.from) ? number_of(extended(bits, count)) : number_of(low_bits(bits, count));
+  }
+  const FloatFormat& format = *format_of(conversion.from);
+  const u64 value = low_bits(bits, 1 + format.exponent_bits + format.fraction_bits);
+  Number number = taken_apart(format, value);
+  const bool subnormal = (value & format.infinity()) == 0;
+  if (conversion.ftz && conversion.from == Type::f32 && subnormal) number.mantissa = 0;
+  return number;
+}
+
+/// NaN of an f64, or of anything to 64 bits, gives the lowest signed number's bits; others give 0 (PTX ISA, "cvt").
+u64 integer_of_nan(const Conversion& conversion) {
+  const int bytes = ptx::bytes_of(conversion.to);
+  return conversion.from == Type::f64 || bytes == 8 ? u64{1} << (8 * bytes - 1) : 0;
+}
+
+u64 to_integer(const Conversion& conversion, const Number& number) {
+  const int count = 8 * ptx::bytes_of(conversion.to);
+  const bool is_signed = ptx::is_signed(conversion.to);
+  u64 bits = 0;
+  if (number.kind == Number::Kind::nan) {
+    bits = integer_of_nan(conversion);
+  } else if (is_integer(conversion.from) && !conversion.sat) {
+    bits = number.negative ? u64{0} - number.mantissa : number.mantissa;
+  } else if (is_signed) {
+    const s64 high = static_cast<s64>(low_bits(~u64{0}, count - 1));
+    bits = static_cast<u64>(clamped_signed(number, conversion.rounding, -high - 1, high));
+  } else {
+    bits = clamped_unsigned(number, conversion.rounding, low_bits(~u64{0}, count));
+  }
+  return is_signed ? static_cast<u64>(extended(bits, count)) : low_bits(bits, count);
+}
+
+/// .sat: within [0, 1], NaN as 0.
+Number saturated(const Number& number) {
+  Number result;
+  if (number.kind == Number::Kind::nan || number.negative) return result;
+  const bool at_least_one = number.kind == Number::Kind::infinite ||
+                            (number.mantissa != 0 && number.exponent + std::bit_width(number.mantissa) > 0);
+  if (!at_least_one) return number;
+  result.mantissa = 1;
+  return result;
+}
+
+bool is_integral(Rounding rounding) {
+  return rounding == Rounding::rni || rounding == Rounding::rzi || rounding == Rounding::rmi ||
+         rounding == Rounding::rpi;
+}
+
+u64 to_float(const Conversion& conversion, Number number) {
+  if (is_integral(conversion.rounding)) number = integral(number, conversion.rounding);
+  if (conversion.sat) number = saturated(number);
+  if (conversion.relu && number.kind != Number::Kind::nan && number.negative) number = Number{};
+  const Rounding rounding =
+      is_integral(conversion.rounding) || conversion.rounding == Rounding::none ? Rounding::rn : conversion.rounding;
+  const Overflow overflow = conversion.satfinite ? Overflow::largest : Overflow::by_rounding;
+  if (conversion.to == Type::tf32)
+    return number.kind == Number::Kind::nan ? format_f32.nan
+                                            : put_together(format_tf32, number, rounding, overflow) << 13;
+  const u64 bits = put_together(*format_of(conversion.to), number, rounding, overflow);
+  const bool subnormal = (bits & format_f32.infinity()) == 0;
+  return conversion.ftz && conversion.to == Type::f32 && subnormal ? bits & format_f32.sign() : bits;
+}
+
+}  // namespace
+
+bool is_integer(Type type) { return type >= Type::u8 && type <= Type::s64; }
+
+const FloatFormat* format_of(Type type) {
+  switch (type) {
+    case Type::f16: return &format_f16;
+    case Type::bf16: return &format_bf16;
+    case Type::f32: return &format_f32;
+    case Type::f64: return &format_f64;
+    case Type::e4m3: return &format_e4m3;
+    case Type::e5m2: return &format_e5m2;
+    default: return nullptr;
+  }
+}
+
+u64 converted(const Conversion& conversion, u64 bits) {
+  const Number number = read(conversion, bits);
+  return is_integer(conversion.to) ? to_integer(conversion, number) : to_float(conversion, number);
+}
+
+}  // namespace warpwalk::gpu::alu

@@ -1,0 +1,60 @@
+#include "core/gpu/alu/floats.h"
+#include "core/gpu/alu/fused.h"
+#include "core/gpu/alu/minmax.h"
+#include "core/gpu/alu/predicate.h"
+#include "core/gpu/alu/request.h"
+
+namespace warpwalk::gpu::alu {
+namespace {
+
+using ptx::Opcode;
+
+double sum(double a, double b) { return a + b; }
+double difference(double a, double b) { return a - b; }
+double product(double a, double b) { return a * b; }
+double quotient(double a, double b) { return a / b; }
+double reciprocal(double a) { return 1.0 / a; }
+double square_root(double a) { return std::sqrt(a); }
+double absolute(double a) { return f64_of(bits_of(a) & 0x7fffffffffffffffU); }
+double negated(double a) { return f64_of(bits_of(a) ^ 0x8000000000000000U); }
+double with_sign_of(double a, double b) { return f64_of((bits_of(a) & 0x8000000000000000U) | bits_of(absolute(b))); }
+
+/// F with the NaN that f64 instructions give.
+template <auto F>
+struct Finished;
+
+template <class... S, double (*F)(S...)>
+struct Finished<F> {
+  static double run(S... sources) { return f64_result(F(sources...), sources...); }
+};
+
+template <Extreme E>
+double chosen(double a, double b) {
+  return extreme<E>(a, b);
+}
+
+}  // namespace
+
+Found find_f64(const Request& request) {
+  if (!request.only({})) return request.unknown();
+  constexpr double (*fused_f64)(double, double, double) = fused;
+  switch (request.instruction.opcode) {
+    case Opcode::add: return request.lanewise<&Finished<&sum>::run>();
+    case Opcode::sub: return request.lanewise<&Finished<&difference>::run>();
+    case Opcode::mul: return request.lanewise<&Finished<&product>::run>();
+    case Opcode::fma:
+    case Opcode::mad: return request.lanewise<&Finished<fused_f64>::run>();
+    case Opcode::div: return request.lanewise<&Finished<&quotient>::run>();
+    case Opcode::rcp: return request.lanewise<&Finished<&reciprocal>::run>();
+    case Opcode::sqrt: return request.lanewise<&Finished<&square_root>::run>();
+    case Opcode::abs: return request.lanewise<&absolute>();
+    case Opcode::neg: return request.lanewise<&negated>();
+    case Opcode::copysign: return request.lanewise<&with_sign_of>();
+    case Opcode::min: return request.lanewise<&Finished<&chosen<Extreme::least>>::run>();
+    case Opcode::max: return request.lanewise<&Finished<&chosen<Extreme::greatest>>::run>();
+    case Opcode::testp: return find_testp<double>(request);
+    default: return request.unknown();
+  }
+}
+
+}  // namespace warpwalk::gpu::alu

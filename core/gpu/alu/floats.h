@@ -1,0 +1,51 @@
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "core/gpu/alu/lanes.h"
+
+/// What the GPU's floating point does beyond IEEE arithmetic: one NaN, flushed subnormals, results within [0, 1].
+namespace warpwalk::gpu::alu {
+
+/// The NaN that f32, f16 and bf16 instructions give (CUDA Programming Guide, "Floating-Point Standard").
+constexpr u32 nan_f32 = 0x7fffffffU;
+constexpr u16 nan_f16 = 0x7fffU;
+
+inline u32 bits_of(float x) { return std::bit_cast<u32>(x); }
+inline u64 bits_of(double x) { return std::bit_cast<u64>(x); }
+inline float f32_of(u32 bits) { return std::bit_cast<float>(bits); }
+inline double f64_of(u64 bits) { return std::bit_cast<double>(bits); }
+
+/// Any NaN as the one that f32 has.
+inline float canonical(float x) { return x == x ? x : f32_of(nan_f32); }
+
+/// The NaN of an f64 operation none of whose sources is one.
+constexpr u64 nan_f64 = 0xfff8000000000000U;
+
+/// f64 arithmetic passes on the first NaN among its sources, made quiet.
+template <class... S>
+inline double f64_result(double result, S... sources) {
+  u64 nan = nan_f64;
+  bool found = false;
+  ((nan = !found && sources != sources ? bits_of(sources) | 0x0008000000000000U : nan,
+    found = found || sources != sources),
+   ...);
+  return result == result ? result : f64_of(nan);
+}
+
+/// .ftz: a subnormal as a zero of its sign.
+inline float flushed(float x) {
+  const u32 bits = bits_of(x);
+  return f32_of((bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits);
+}
+
+/// .sat: within [0, 1]; NaN and -0 as +0.
+template <class T>
+inline T saturated(T x) {
+  const T low = x > 0 ? x : T{0};
+  return low < 1 ? low : T{1};
+}
+
+}  // namespace warpwalk::gpu::alu

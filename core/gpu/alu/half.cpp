@@ -1,0 +1,161 @@
+#include "core/gpu/alu/half.h"
+
+#include "core/gpu/alu/approximate.h"
+#include "core/gpu/alu/fused.h"
+#include "core/gpu/alu/minmax.h"
+#include "core/gpu/alu/request.h"
+
+namespace warpwalk::gpu::alu {
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Type;
+
+// Of halves widened to f32. A sum, difference or product that is rounded to 24 bits and then to 11 or 8 is what one
+// rounding gives (24 >= 2 * 11 + 2).
+float sum(float a, float b) { return a + b; }
+float difference(float a, float b) { return a - b; }
+float product(float a, float b) { return a * b; }
+float negated(float a) { return -a; }
+float absolute(float a) { return f32_of(bits_of(a) & 0x7fffffffU); }
+/// The product of two f16 is exact in f32; the sum to odd keeps what the last rounding needs.
+float fused_f16(float a, float b, float c) { return sum_to_odd(a * b, c); }
+/// That of two bf16 may leave the range of f32.
+float fused_bf16(float a, float b, float c) {
+  return narrowed_to_odd(sum_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
+}
+
+template <Extreme E, bool Nan, bool Xorsign>
+float chosen(float a, float b) {
+  const float found = Xorsign ? extreme<E>(absolute(a), absolute(b)) : extreme<E>(a, b);
+  const u32 sign = Xorsign ? (bits_of(a) ^ bits_of(b)) & 0x80000000U : 0;
+  return Nan && (a != a || b != b) ? f32_of(nan_f32) : f32_of(bits_of(found) | sign);
+}
+
+/// What is done with the result.
+enum class End { none, sat, relu };
+
+inline F16 flushed(F16 x) { return {static_cast<u16>((x.bits & 0x7c00U) == 0 ? x.bits & 0x8000U : x.bits)}; }
+inline Bf16 flushed(Bf16 x) { return {static_cast<u16>((x.bits & 0x7f80U) == 0 ? x.bits & 0x8000U : x.bits)}; }
+
+template <class H, auto F, bool Ftz, End E>
+struct Finished;
+
+template <class H, class... S, float (*F)(S...), bool Ftz, End E>
+struct Finished<H, F, Ftz, E> {
+  static H one(std::conditional_t<true, H, S>... sources) {
+    float result = F(widen(Ftz ? flushed(sources) : sources)...);
+    if constexpr (E == End::sat) result = saturated(result);
+    if constexpr (E == End::relu) result = result < 0 ? 0.0F : result;
+    const H rounded = narrow<H>(result);
+    return Ftz ? flushed(rounded) : rounded;
+  }
+
+  static constexpr int sources = sizeof...(S);
+};
+
+/// Count halves: 32, or the 64 of registers that hold two each.
+template <class H, auto F, bool Ftz, End E, int Count>
+struct Halves {
+  using One = Finished<H, F, Ftz, E>;
+
+  [[gnu::always_inline]] static void run(AluCall& call) {
+    const void* const a = call.a;
+    const void* const b = call.b;
+    const void* const c = call.c;
+    void* const d = call.d;
+    for (int first = 0; first < Count; first += lanes)
+      each_lane([&](int lane) {
+        const int i = first + lane;
+        if constexpr (One::sources == 1) store<H>(d, i, One::one(load<H>(a, i)));
+        if constexpr (One::sources == 2) store<H>(d, i, One::one(load<H>(a, i), load<H>(b, i)));
+        if constexpr (One::sources == 3) store<H>(d, i, One::one(load<H>(a, i), load<H>(b, i), load<H>(c, i)));
+      });
+  }
+
+  static Alu alu(Isa isa) {
+    constexpr int bytes = Count == lanes ? 2 : 4;
+    return {.run = Compiled<Halves>::choose(isa),
+            .d_bytes = bytes,
+            .a_bytes = bytes,
+            .b_bytes = One::sources > 1 ? bytes : 0,
+            .c_bytes = One::sources > 2 ? bytes : 0};
+  }
+};
+
+template <class H, int Count>
+struct Family {
+  const Request& request;
+
+  template <auto F, End E = End::none>
+  Found with_ftz() const {
+    if (!request.has(Modifier::ftz)) return Halves<H, F, false, E, Count>::alu(request.isa);
+    // bf16 has no .ftz, except for ex2, which needs it.
+    if (std::is_same_v<H, Bf16> && request.instruction.opcode != Opcode::ex2) return request.unknown();
+    return Halves<H, F, true, E, Count>::alu(request.isa);
+  }
+
+  template <auto F>
+  Found arithmetic() const {
+    if (request.has(Modifier::sat) && request.has(Modifier::relu)) return request.unknown();
+    if (request.has(Modifier::sat)) {
+      if (std::is_same_v<H, Bf16>) return request.unknown();
+      return with_ftz<F, End::sat>();
+    }
+    if (request.has(Modifier::relu)) return with_ftz<F, End::relu>();
+    return with_ftz<F>();
+  }
+
+  template <Extreme E>
+  Found extremes() const {
+    if (!request.only({Modifier::ftz, Modifier::nan, Modifier::xorsign, Modifier::abs}) ||
+        request.has(Modifier::xorsign) != request.has(Modifier::abs))
+      return request.unknown();
+    const bool nan = request.has(Modifier::nan);
+    if (request.has(Modifier::xorsign)) return nan ? with_ftz<&chosen<E, true, true>>() : with_ftz<&chosen<E, false, true>>();
+    return nan ? with_ftz<&chosen<E, true, false>>() : with_ftz<&chosen<E, false, false>>();
+  }
+
+  Found found() const {
+    const Opcode opcode = request.instruction.opcode;
+    const bool rn = request.instruction.rounding == ptx::Rounding::rn ||
+                    request.instruction.rounding == ptx::Rounding::none;
+    if (!rn) return request.unknown();
+    switch (opcode) {
+      case Opcode::add:
+        return request.only({Modifier::ftz, Modifier::sat}) ? arithmetic<&sum>() : Found(request.unknown());
+      case Opcode::sub:
+        return request.only({Modifier::ftz, Modifier::sat}) ? arithmetic<&difference>() : Found(request.unknown());
+      case Opcode::mul:
+        return request.only({Modifier::ftz, Modifier::sat}) ? arithmetic<&product>() : Found(request.unknown());
+      case Opcode::fma:
+        if (!request.only({Modifier::ftz, Modifier::sat, Modifier::relu})) return request.unknown();
+        if constexpr (std::is_same_v<H, F16>) return arithmetic<&fused_f16>();
+        return arithmetic<&fused_bf16>();
+      case Opcode::neg: return request.only({Modifier::ftz}) ? with_ftz<&negated>() : Found(request.unknown());
+      case Opcode::abs: return request.only({Modifier::ftz}) ? with_ftz<&absolute>() : Found(request.unknown());
+      case Opcode::min: return extremes<Extreme::least>();
+      case Opcode::max: return extremes<Extreme::greatest>();
+      case Opcode::ex2:
+        return request.only({Modifier::approx, Modifier::ftz}) ? with_ftz<&ex2>() : Found(request.unknown());
+      case Opcode::tanh:
+        return request.only({Modifier::approx}) ? with_ftz<&tanh_of>() : Found(request.unknown());
+      default: return request.unknown();
+    }
+  }
+};
+
+}  // namespace
+
+Found find_half(const Request& request) {
+  switch (request.type()) {
+    case Type::f16: return Family<F16, lanes>{request}.found();
+    case Type::f16x2: return Family<F16, 2 * lanes>{request}.found();
+    case Type::bf16: return Family<Bf16, lanes>{request}.found();
+    case Type::bf16x2: return Family<Bf16, 2 * lanes>{request}.found();
+    default: return request.unknown();
+  }
+}
+
+}  // namespace warpwalk::gpu::alu

@@ -1,0 +1,84 @@
+#include "core/gpu/alu/integer.h"
+#include "core/gpu/alu/request.h"
+
+namespace warpwalk::gpu::alu {
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Type;
+
+s32 add_saturating(s32 a, s32 b) { return clamp_to<s32>(static_cast<s64>(a) + b); }
+s32 subtract_saturating(s32 a, s32 b) { return clamp_to<s32>(static_cast<s64>(a) - b); }
+
+/// a + b + carry; the carry out of the highest bit.
+template <class T>
+T add_carried(u32& carry, T a, T b) {
+  const T partial = a + b;
+  const T sum = partial + carry;
+  carry = static_cast<u32>(partial < a) | static_cast<u32>(sum < partial);
+  return sum;
+}
+
+/// a - b - carry; the borrow.
+template <class T>
+T subtract_carried(u32& carry, T a, T b) {
+  const T partial = a - b;
+  const T difference = partial - carry;
+  carry = static_cast<u32>(a < b) | static_cast<u32>(partial < carry);
+  return difference;
+}
+
+/// add.cc and sub.cc start without a carry.
+template <class T, T (*F)(u32&, T, T)>
+T without_carry(u32& carry, T a, T b) {
+  carry = 0;
+  return F(carry, a, b);
+}
+
+template <class T>
+Found find_carried(const Request& request) {
+  const Opcode opcode = request.instruction.opcode;
+  const bool cc = request.has(Modifier::cc);
+  switch (opcode) {
+    case Opcode::add: return Carried<&without_carry<T, add_carried<T>>>::alu(false, true);
+    case Opcode::sub: return Carried<&without_carry<T, subtract_carried<T>>>::alu(false, true);
+    case Opcode::addc: return Carried<&add_carried<T>>::alu(true, cc);
+    default: return Carried<&subtract_carried<T>>::alu(true, cc);
+  }
+}
+
+template <class T>
+Found find_plain(const Request& request) {
+  return request.instruction.opcode == Opcode::add ? request.lanewise<&add<T>>() : request.lanewise<&subtract<T>>();
+}
+
+}  // namespace
+
+Found find_add(const Request& request) {
+  const Opcode opcode = request.instruction.opcode;
+  const Type type = request.type();
+  const bool carried = request.has(Modifier::cc) || opcode == Opcode::addc || opcode == Opcode::subc;
+  if (carried) {
+    if (!request.only({Modifier::cc})) return request.unknown();
+    if (type == Type::u32 || type == Type::s32 || type == Type::b32) return find_carried<u32>(request);
+    if (type == Type::u64 || type == Type::s64 || type == Type::b64) return find_carried<u64>(request);
+    return request.unknown();
+  }
+  if (request.has(Modifier::sat)) {
+    if (type != Type::s32 || !request.only({Modifier::sat})) return request.unknown();
+    return opcode == Opcode::add ? request.lanewise<&add_saturating>() : request.lanewise<&subtract_saturating>();
+  }
+  if (!request.only({})) return request.unknown();
+  switch (type) {
+    case Type::u16:
+    case Type::s16: return find_plain<u16>(request);
+    case Type::u32:
+    case Type::s32: return find_plain<u32>(request);
+    case Type::u64:
+    case Type::s64: return find_plain<u64>(request);
+    default: return request.unknown();
+  }
+}
+
+}  // namespace warpwalk::gpu::alu

@@ -1,0 +1,50 @@
+#include "core/gpu/alu/integer.h"
+#include "core/gpu/alu/request.h"
+
+namespace warpwalk::gpu::alu {
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Type;
+
+/// .relu: negative results become 0.
+template <class T, T (*F)(T, T)>
+T not_negative(T a, T b) {
+  return maximum<T>(F(a, b), 0);
+}
+
+template <class T>
+Found find_of(const Request& request) {
+  const Opcode opcode = request.instruction.opcode;
+  if constexpr (std::is_same_v<T, s32>) {
+    if (request.has(Modifier::relu) && request.only({Modifier::relu})) {
+      if (opcode == Opcode::min) return request.lanewise<&not_negative<s32, minimum<s32>>>();
+      if (opcode == Opcode::max) return request.lanewise<&not_negative<s32, maximum<s32>>>();
+    }
+  }
+  if (!request.only({})) return request.unknown();
+  if (opcode == Opcode::min) return request.lanewise<&minimum<T>>();
+  if (opcode == Opcode::max) return request.lanewise<&maximum<T>>();
+  if constexpr (std::is_signed_v<T>) {
+    if (opcode == Opcode::abs) return request.lanewise<&absolute<T>>();
+    if (opcode == Opcode::neg) return request.lanewise<&negate<T>>();
+  }
+  return request.unknown();
+}
+
+}  // namespace
+
+Found find_integer(const Request& request) {
+  switch (request.type()) {
+    case Type::u16: return find_of<u16>(request);
+    case Type::s16: return find_of<s16>(request);
+    case Type::u32: return find_of<u32>(request);
+    case Type::s32: return find_of<s32>(request);
+    case Type::u64: return find_of<u64>(request);
+    case Type::s64: return find_of<s64>(request);
+    default: return request.unknown();
+  }
+}
+
+}  // namespace warpwalk::gpu::alu

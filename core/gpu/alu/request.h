@@ -1,0 +1,60 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <variant>
+
+#include "core/gpu/alu/lanes.h"
+#include "core/ptx/module.h"
+
+namespace warpwalk::gpu::alu {
+
+using Found = std::variant<Alu, std::string>;
+
+/// One instruction that asks for its arithmetic.
+struct Request {
+  const ptx::Function& function;
+  const ptx::Instruction& instruction;
+  Isa isa;
+
+  ptx::Type type(std::size_t i = 0) const { return instruction.type(i); }
+  bool has(ptx::Modifier modifier) const { return instruction.has(modifier); }
+  /// Whether the instruction has no modifier but these.
+  bool only(std::initializer_list<ptx::Modifier> known) const;
+  /// Bytes of the register of operand i; of `type` where the operand is no register (an immediate).
+  int register_bytes(std::size_t i, ptx::Type type) const;
+
+  /// That this form cannot be computed, named as it was written: "sub.bf16x2 with .sat".
+  std::string unknown() const;
+
+  template <auto F>
+  Alu lanewise() const {
+    return Lanewise<F>::alu(isa);
+  }
+  template <auto F>
+  Alu formed(u64 immediate) const {
+    return Formed<F>::alu(isa, immediate);
+  }
+};
+
+// The families. Each answers for its opcodes alone.
+Found find_add(const Request& request);             ///< integer add, sub, addc, subc
+Found find_multiply(const Request& request);        ///< integer mul, mad, madc, mul24, mad24, sad
+Found find_divide(const Request& request);          ///< integer div, rem
+Found find_integer(const Request& request);         ///< integer abs, neg, min, max
+Found find_packed_integer(const Request& request);  ///< u16x2 and s16x2 add, min, max
+Found find_bits(const Request& request);            ///< popc, clz, bfind, brev, bfe, bfi, fns, bmsk, szext
+Found find_dot(const Request& request);             ///< dp4a, dp2a
+Found find_logic(const Request& request);           ///< and, or, xor, not, cnot, lop3
+Found find_shift(const Request& request);           ///< shl, shr, shf, prmt
+Found find_move(const Request& request);            ///< mov, selp, slct
+Found find_compare(const Request& request);         ///< set, setp
+Found find_f32(const Request& request);             ///< f32 add, sub, mul, mad, fma, div, rcp, sqrt, abs, neg, min, max, ...
+Found find_f64(const Request& request);             ///< the same in f64
+Found find_directed(const Request& request);        ///< f32 and f64 arithmetic with .rz, .rm or .rp
+Found find_half(const Request& request);            ///< f16, f16x2, bf16, bf16x2 arithmetic
+Found find_approximate(const Request& request);     ///< .approx and .full
+Found find_convert(const Request& request);         ///< cvt
+Found find_convert_pack(const Request& request);    ///< cvt.pack
+
+}  // namespace warpwalk::gpu::alu

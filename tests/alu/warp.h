@@ -1,0 +1,63 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/gpu/alu/alu.h"
+#include "core/gpu/alu/isa.h"
+#include "core/ptx/module.h"
+
+namespace warpwalk::gpu {
+
+/// An instruction built by hand: its form, as many register operands as it takes, d first.
+struct Form {
+  ptx::Opcode opcode = ptx::Opcode::none;
+  std::vector<ptx::Type> types;
+  std::vector<ptx::Modifier> modifiers;
+  ptx::Rounding rounding = ptx::Rounding::none;
+  ptx::Compare compare = ptx::Compare::none;
+  ptx::Action action = ptx::Action::none;
+  std::vector<ptx::Type> registers;  ///< type of each operand's register; empty: they are as wide as the types say
+  int operands = 2;
+  std::uint64_t table = 0;  ///< lop3's fifth operand
+};
+
+/// Values of the four sources and d, 32 lanes of up to 8 bytes.
+struct Values {
+  alignas(64) std::array<std::uint64_t, lanes> bytes{};
+
+  template <class T>
+  T get(int lane) const {
+    T value;
+    std::memcpy(&value, reinterpret_cast<const char*>(bytes.data()) + sizeof(T) * static_cast<std::size_t>(lane),
+                sizeof(T));
+    return value;
+  }
+  template <class T>
+  void set(int lane, T value) {
+    std::memcpy(reinterpret_cast<char*>(bytes.data()) + sizeof(T) * static_cast<std::size_t>(lane), &value, sizeof(T));
+  }
+};
+
+/// The instruction of a form, and the function whose registers it names.
+struct Built {
+  ptx::Function function;
+  ptx::Instruction instruction;
+};
+Built built(const Form& form);
+
+/// find_alu of a form. Fails the test (and throws) where there is none.
+Alu alu_of(const Form& form, Isa isa = host_isa());
+/// Why there is none; empty where there is one.
+std::string refusal_of(const Form& form);
+
+/// One step of splitmix64: the tests' random numbers.
+std::uint64_t next_random(std::uint64_t& state);
+
+}  // namespace warpwalk::gpu
