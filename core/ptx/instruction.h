@@ -107,6 +107,7 @@ enum class Action : std::uint8_t {
 
 /// Everything after a dot that has no field of its own.
 enum class Modifier : std::uint8_t {
+  // Arithmetic
   ftz,
   sat,
   satfinite,
@@ -116,32 +117,50 @@ enum class Modifier : std::uint8_t {
   wide,
   hi,
   lo,
-  uni,
   cc,
   nan,
   xorsign,
   abs,
   noftz,
   oob,
+  shiftamt,
+  clamp,
+  wrap,
+  l,
+  r,
+  to,  ///< cvta.to
+  // Control and barriers
+  uni,
   sync,
   aligned,
   arrive,
+  wait,
   red,
+  noinc,
+  mask,  ///< pmevent.mask
+  launch_dependents,
+  // Scopes
   cta,
-  warp,
   cluster,
-  gpu,
+  gpu,  ///< membar.gl too
   sys,
-  mbarrier_init,
-  sem_only,
+  // Memory order
+  weak,
   volatile_,
+  mmio,
   relaxed,
   acquire,
   release,
   acq_rel,
   sc,
-  weak,
-  mmio,
+  mbarrier_init,
+  proxy,
+  alias,   ///< fence.proxy.alias
+  async_,  ///< fence.proxy.async
+  // Where memory goes
+  shared_cluster,  ///< .shared::cluster (`space` is shared)
+  entry,           ///< .param::entry (`space` is param)
+  global,          ///< cp.async.ca.shared.global: where from (`space` is shared)
   nc,
   ca,
   cg,
@@ -150,24 +169,16 @@ enum class Modifier : std::uint8_t {
   lu,
   wb,
   wt,
-  l1_hint,
-  l2_hint,
-  noinc,
-  bulk,
-  async_,
-  commit_group,
-  wait_group,
-  wait_all,
-  mbarrier,
-  bulk_group,
-  to,
-  clamp,
-  wrap,
-  l,
-  r,
-  b,
-  shiftamt,
-  row,
+  l1_hint,      ///< an eviction priority
+  l2_hint,      ///< an eviction priority
+  l2_prefetch,  ///< a prefetch size
+  cache_hint,   ///< .L2::cache_hint: the last operand is a policy
+  prefetch_l1,  ///< prefetch.L1
+  prefetch_l2,
+  fractional,
+  range,
+  // Matrices
+  row,  ///< mma: a; b is .col
   col,
   trans,
   x1,
@@ -176,22 +187,10 @@ enum class Modifier : std::uint8_t {
   m8n8,
   m8n8k4,
   m8n8k16,
-  m8n8k32,
   m16n8k4,
   m16n8k8,
   m16n8k16,
   m16n8k32,
-  m16n8k64,
-  num_b16,
-  global,
-  shared,
-  local,
-  constant,
-  param,  ///< only of isspacep and cvta (`space` is set too)
-  unified,
-  entry,
-  prefetch_l1,
-  prefetch_l2,
   count_
 };
 std::string_view name_of(Modifier modifier);

@@ -14,8 +14,9 @@ namespace warpwalk::ptx {
 
 /// A place in a variable's initial bytes where an address belongs.
 struct Relocation {
-  std::uint64_t offset = 0;  ///< of the 4 or 8 bytes in the variable
-  std::uint8_t bytes = 8;
+  std::uint64_t offset = 0;  ///< in the variable
+  std::uint8_t bytes = 8;    ///< 4 or 8, the address; 1, a byte of it
+  std::uint8_t byte = 0;     ///< where bytes is 1, which: 0xFF00(name) is 1, the second least significant
   bool generic = false;     ///< generic(name): the generic address instead of that within its space
   bool function = false;    ///< index is of Module::functions
   std::int32_t index = -1;  ///< Module::variables or Module::functions
@@ -29,7 +30,7 @@ struct Variable {
   std::uint32_t alignment = 1;  ///< bytes
   std::uint64_t bytes = 0;      ///< 0 for an extern array without a size (dynamic shared memory)
   bool is_extern = false;
-  std::vector<std::uint8_t> initial;  ///< empty: zeros (.const, .global)
+  std::vector<std::uint8_t> initial;  ///< .const, .global; shorter than `bytes` where zeros follow
   std::vector<Relocation> relocations;
   std::uint32_t line = 0;
 };
@@ -52,8 +53,9 @@ struct Register {
 
 /// Where the source was: a .loc line.
 struct Location {
-  std::uint32_t file = 0;  ///< Module::files
+  std::uint32_t file = 0;  ///< Module::files, an index
   std::uint32_t line = 0, column = 0;
+  std::int32_t inlined_at = -1;  ///< Function::locations: the call that was inlined, -1 for none
 };
 
 struct Prototype {

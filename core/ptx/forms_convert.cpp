@@ -1,0 +1,55 @@
+#include <array>
+
+#include "core/ptx/form.h"
+
+namespace warpwalk::ptx {
+namespace {
+
+using enum Opcode;
+
+/// Conversions and comparisons (PTX ISA 9.0, "Comparison and Selection Instructions" and "cvt").
+constexpr std::array rows{
+    Row{cvt, "any_rounding? m:ftz? m:sat?", "converted converted", "D0 S1"},
+    Row{cvt, "r:rn|rz m:relu m:satfinite?", "f16|bf16 f32", "d0 s1"},
+    Row{cvt, "r:rn|rz m:satfinite", "f16|bf16 f32", "d0 s1"},
+    Row{cvt, "r:rn|rz m:relu? m:satfinite?", "f16x2|bf16x2 f32", "d0 s1 s1"},
+    Row{cvt, "r:rna m:satfinite?", "tf32 f32", "d0 s1"},
+    Row{cvt, "r:rn|rz m:relu? m:satfinite?", "tf32 f32", "d0 s1"},
+    Row{cvt, "r:rn m:satfinite m:relu?", "e4m3x2|e5m2x2 f32", "d0 s1 s1"},
+    Row{cvt, "r:rn m:satfinite m:relu?", "e4m3x2|e5m2x2 f16x2", "d0 s1"},
+    Row{cvt, "r:rn m:relu?", "f16x2 e4m3x2|e5m2x2", "d0 s1"},
+    Row{cvt_pack, "m:sat", "u16|s16 s32", "du su su"},
+    Row{cvt_pack, "m:sat", "u8|s8 s32 b32", "du su su su"},
+
+    Row{setp, "equality bool?", "bits", "P s0 s0 c"},
+    Row{setp, "signed_order bool?", "signed", "P s0 s0 c"},
+    Row{setp, "unsigned_order bool?", "unsigned", "P s0 s0 c"},
+    Row{setp, "float_order bool? m:ftz?", "f32|f16", "P s0 s0 c"},
+    Row{setp, "float_order bool? m:ftz?", "f16x2", "Q s0 s0 c"},
+    Row{setp, "float_order bool?", "f64|bf16", "P s0 s0 c"},
+    Row{setp, "float_order bool?", "bf16x2", "Q s0 s0 c"},
+
+    Row{set, "equality bool?", "u32|s32|f32 bits", "d0 s1 s1 c"},
+    Row{set, "signed_order bool?", "u32|s32|f32 signed", "d0 s1 s1 c"},
+    Row{set, "unsigned_order bool?", "u32|s32|f32 unsigned", "d0 s1 s1 c"},
+    Row{set, "float_order bool? m:ftz?", "u32|s32|f32 f32", "d0 s1 s1 c"},
+    Row{set, "float_order bool?", "u32|s32|f32 f64", "d0 s1 s1 c"},
+    Row{set, "float_order bool? m:ftz?", "f16 f16|bf16", "d0 s1 s1 c"},
+    Row{set, "float_order bool? m:ftz?", "bf16 f16|bf16", "d0 s1 s1 c"},
+    Row{set, "float_order bool? m:ftz?", "u16|s16|u32|s32 f16|bf16", "d0 s1 s1 c"},
+    Row{set, "float_order bool? m:ftz?", "f16x2|u32|s32 f16x2", "d0 s1 s1 c"},
+    Row{set, "float_order bool?", "bf16x2|u32|s32 bf16x2", "d0 s1 s1 c"},
+    Row{set, "equality bool?", "f16 bits", "d0 s1 s1 c"},
+    Row{set, "signed_order bool?", "f16 signed", "d0 s1 s1 c"},
+    Row{set, "unsigned_order bool?", "f16 unsigned", "d0 s1 s1 c"},
+
+    Row{selp, "", "moved", "d0 s0 s0 n"},
+    Row{slct, "", "moved s32", "d0 s0 s0 s1"},
+    Row{slct, "m:ftz?", "moved f32", "d0 s0 s0 s1"},
+};
+
+}  // namespace
+
+std::span<const Row> convert_rows() { return rows; }
+
+}  // namespace warpwalk::ptx

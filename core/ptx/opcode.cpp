@@ -1,0 +1,143 @@
+#include "core/ptx/opcode.h"
+
+#include <array>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/ptx/lookup.h"
+
+namespace warpwalk::ptx {
+namespace {
+
+constexpr std::size_t opcode_count = static_cast<std::size_t>(Opcode::stackrestore) + 1;
+
+/// In the order of Opcode.
+constexpr std::array<std::string_view, opcode_count> opcode_names{
+    "",
+    "abs",
+    "add",
+    "addc",
+    "bfe",
+    "bfi",
+    "bfind",
+    "bmsk",
+    "brev",
+    "clz",
+    "cnot",
+    "copysign",
+    "cos",
+    "cvt",
+    "cvt.pack",
+    "div",
+    "dp2a",
+    "dp4a",
+    "ex2",
+    "fma",
+    "fns",
+    "lg2",
+    "mad",
+    "mad24",
+    "madc",
+    "max",
+    "min",
+    "mul",
+    "mul24",
+    "neg",
+    "popc",
+    "rcp",
+    "rem",
+    "rsqrt",
+    "sad",
+    "sin",
+    "sqrt",
+    "sub",
+    "subc",
+    "szext",
+    "tanh",
+    "testp",
+    "and",
+    "or",
+    "xor",
+    "not",
+    "lop3",
+    "shf",
+    "shl",
+    "shr",
+    "prmt",
+    "mov",
+    "selp",
+    "slct",
+    "set",
+    "setp",
+    "cvta",
+    "isspacep",
+    "ld",
+    "ldu",
+    "st",
+    "atom",
+    "red",
+    "prefetch",
+    "prefetchu",
+    "cp.async",
+    "cp.async.commit_group",
+    "cp.async.wait_group",
+    "cp.async.wait_all",
+    "fence",
+    "membar",
+    "createpolicy",
+    "discard",
+    "applypriority",
+    "bra",
+    "brx.idx",
+    "call",
+    "ret",
+    "exit",
+    "trap",
+    "brkpt",
+    "nanosleep",
+    "pmevent",
+    "bar",
+    "barrier",
+    "bar.warp",
+    "shfl",
+    "vote",
+    "match",
+    "activemask",
+    "redux",
+    "elect",
+    "griddepcontrol",
+    "mma",
+    "ldmatrix",
+    "stmatrix",
+    "movmatrix",
+    "alloca",
+    "stacksave",
+    "stackrestore",
+};
+
+std::unordered_map<std::string_view, Opcode> opcodes_by_name() {
+  std::unordered_map<std::string_view, Opcode> map;
+  for (std::size_t i = 1; i < opcode_count; ++i) map.emplace(opcode_names[i], static_cast<Opcode>(i));
+  return map;
+}
+
+}  // namespace
+
+std::string_view name_of(Opcode opcode) { return opcode_names[static_cast<std::size_t>(opcode)]; }
+
+Opcode opcode_of(std::string_view word, std::size_t& length) {
+  static const std::unordered_map<std::string_view, Opcode> by_name = opcodes_by_name();
+  Opcode best = Opcode::none;
+  std::size_t end = 0;
+  // No opcode has more than three parts.
+  for (int parts = 0; parts < 3 && end != std::string_view::npos; ++parts) {
+    end = word.find('.', parts == 0 ? 0 : end + 1);
+    const auto found = by_name.find(word.substr(0, end));
+    if (found == by_name.end()) continue;
+    best = found->second;
+    length = found->first.size();
+  }
+  return best;
+}
+
+}  // namespace warpwalk::ptx
