@@ -16,6 +16,8 @@ struct Counters {
   std::uint64_t global_load_sectors = 0;  ///< 32 B each, distinct within a request
   std::uint64_t global_store_sectors = 0;
   std::uint64_t global_atomic_requests = 0;  ///< atom and red
+  std::uint64_t global_atomic_sectors = 0;
+  std::uint64_t shared_atomic_requests = 0;
   std::uint64_t local_load_requests = 0, local_store_requests = 0;
 
   std::uint64_t shared_load_requests = 0, shared_store_requests = 0;

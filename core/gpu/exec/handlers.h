@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/gpu/exec/machine.h"
+#include "core/gpu/exec/program.h"
+
+/// What operations do, one function each (Op::run). They act on the active lanes of the machine's split whose guard
+/// holds.
+namespace warpwalk::gpu::handlers {
+
+// run_control.cpp
+void enter(Machine& machine, const Op& op);  ///< begin of a basic block: counts it, and lanes meet here
+void nothing(Machine& machine, const Op& op);
+void branch(Machine& machine, const Op& op);         ///< to Op::target
+void branch_table(Machine& machine, const Op& op);   ///< by the index a, through Program::tables[detail]
+void call(Machine& machine, const Op& op);           ///< function `target` (index), Program::calls[detail]
+void call_indirect(Machine& machine, const Op& op);  ///< address a
+void return_from(Machine& machine, const Op& op);    ///< of a function; immediate: index of the function
+void exit_lanes(Machine& machine, const Op& op);
+void trap(Machine& machine, const Op& op);
+
+// run_alu.cpp
+void alu(Machine& machine, const Op& op);             ///< registers in, registers out
+void alu_predicates(Machine& machine, const Op& op);  ///< reads or writes predicates or the carry too
+void move(Machine& machine, const Op& op);            ///< d = a, Op::bytes wide
+void local_address(Machine& machine, const Op& op);   ///< d = the split's stack + immediate
+void pack(Machine& machine, const Op& op);            ///< d = {a, b, ...}: detail elements
+void unpack(Machine& machine, const Op& op);          ///< {d, ...} = a
+void predicate_logic(Machine& machine,
+                     const Op& op);  ///< p_out = f(p_in, q_out as second source): immediate is the table
+void select_predicate(Machine& machine, const Op& op);
+void clock_value(Machine& machine, const Op& op);   ///< %clock, %clock64, %globaltimer: immediate is ptx::Special
+void generic_from(Machine& machine, const Op& op);  ///< cvta: d = a + immediate
+void is_space(Machine& machine, const Op& op);
+
+// run_memory.cpp
+void load(Machine& machine, const Op& op);
+void store(Machine& machine, const Op& op);
+void copy_async(Machine& machine, const Op& op);
+
+// run_atomic.cpp
+void atomic(Machine& machine, const Op& op);
+
+// run_exchange.cpp
+void barrier(Machine& machine, const Op& op);
+void warp_barrier(Machine& machine, const Op& op);
+void shuffle(Machine& machine, const Op& op);
+void vote(Machine& machine, const Op& op);
+void match(Machine& machine, const Op& op);
+void active_mask(Machine& machine, const Op& op);
+void reduce(Machine& machine, const Op& op);
+void elect(Machine& machine, const Op& op);
+void fence(Machine& machine, const Op& op);
+void sleep(Machine& machine, const Op& op);
+
+// run_matrix.cpp
+void multiply_matrices(Machine& machine, const Op& op);
+void load_matrix(Machine& machine, const Op& op);
+void store_matrix(Machine& machine, const Op& op);
+void move_matrix(Machine& machine, const Op& op);
+
+}  // namespace warpwalk::gpu::handlers

@@ -1,0 +1,85 @@
+#include "core/gpu/exec/launch_check.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace warpwalk::gpu {
+
+namespace {
+
+std::string sizes_of(const ptx::Function& entry) {
+  std::string list;
+  for (const ptx::Parameter& parameter : entry.parameters) {
+    if (!list.empty()) list += ", ";
+    list += fmt::format("{} ({} bytes)", parameter.name, parameter.bytes);
+  }
+  return list.empty() ? "none" : list;
+}
+
+std::optional<std::string> wrong_arguments(const ptx::Function& entry, const Launch& launch) {
+  if (launch.arguments.size() != entry.parameters.size()) {
+    return fmt::format("`{}` takes {} arguments and the launch gives {}; it takes: {}", entry.name,
+                       entry.parameters.size(), launch.arguments.size(), sizes_of(entry));
+  }
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    const Argument& argument = launch.arguments[i];
+    const std::size_t bytes = argument.buffer >= 0 ? 8 : argument.bytes.size();
+    if (bytes != entry.parameters[i].bytes) {
+      return fmt::format("argument {} has {} bytes; {} of `{}` takes {}", i, bytes, entry.parameters[i].name,
+                         entry.name, entry.parameters[i].bytes);
+    }
+  }
+  return {};
+}
+
+std::optional<std::string> wrong_shape(const Device& device, const Program& program, const Launch& launch) {
+  const std::array<std::uint64_t, 3> grid_limit{2147483647, 65535, 65535}, block_limit{1024, 1024, 64};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const char axis = "xyz"[i];
+    if (launch.grid[i] == 0 || launch.grid[i] > grid_limit[i]) {
+      return fmt::format("grid.{} is {}; it must be 1 to {}", axis, launch.grid[i], grid_limit[i]);
+    }
+    if (launch.block[i] == 0 || launch.block[i] > block_limit[i]) {
+      return fmt::format("block.{} is {}; it must be 1 to {}", axis, launch.block[i], block_limit[i]);
+    }
+  }
+  const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+  if (threads > static_cast<std::uint64_t>(*device.threads_per_block)) {
+    return fmt::format("a block of {} threads; {} takes at most {}", threads, device.name, *device.threads_per_block);
+  }
+  const ptx::Function& entry = *program.entry;
+  if (entry.reqntid && *entry.reqntid != launch.block) {
+    return fmt::format("`{}` must be launched with blocks of ({},{},{}) (.reqntid)", entry.name, (*entry.reqntid)[0],
+                       (*entry.reqntid)[1], (*entry.reqntid)[2]);
+  }
+  if (entry.maxntid) {
+    const auto& most = *entry.maxntid;
+    if (threads > std::uint64_t{most[0]} * most[1] * most[2]) {
+      return fmt::format("a block of {} threads; `{}` was compiled for at most {} (.maxntid)", threads, entry.name,
+                         std::uint64_t{most[0]} * most[1] * most[2]);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::variant<Occupancy, std::string> check_launch(const Device& device, const Program& program, const Launch& launch,
+                                                  int registers) {
+  if (auto wrong = wrong_shape(device, program, launch)) return *wrong;
+  if (auto wrong = wrong_arguments(*program.entry, launch)) return *wrong;
+  BlockNeeds needs;
+  needs.threads = std::int64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+  needs.registers = registers;
+  needs.static_shared = program.static_shared;
+  needs.dynamic_shared = launch.dynamic_shared_bytes;
+  needs.barriers = std::max(1, program.barriers);
+  // As the design has it: dynamic memory beyond 48 KB opts in.
+  needs.shared_optin = needs.static_shared + needs.dynamic_shared > *device.shared_per_block;
+  Occupancy occupancy = occupancy_of(device, needs);
+  if (!occupancy.failure.empty()) return occupancy.failure;
+  return occupancy;
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <vector>
+
+#include "core/gpu/exec/lowering.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+using ptx::Operand;
+using ptx::OperandKind;
+
+/// 32-bit registers that one value takes; predicates have registers of their own.
+int words_of(ptx::Type type) {
+  if (type == ptx::Type::pred) return 0;
+  return std::max(1, ptx::bytes_of(type) / 4);
+}
+
+struct Uses {
+  std::vector<std::int32_t> reads, writes;
+};
+
+void collect(const Operand& o, bool written, Uses& uses) {
+  if (o.kind == OperandKind::reg) (written && !o.address ? uses.writes : uses.reads).push_back(o.index);
+  for (const Operand& element : o.elements) collect(element, written, uses);
+}
+
+bool has_destination(const ptx::Instruction& i) {
+  using ptx::Opcode;
+  switch (i.opcode) {
+    case Opcode::st:
+    case Opcode::red:
+    case Opcode::bra:
+    case Opcode::brx_idx:
+    case Opcode::ret:
+    case Opcode::exit:
+    case Opcode::bar_warp:
+    case Opcode::cp_async:
+    case Opcode::stmatrix:
+    case Opcode::nanosleep:
+    case Opcode::call: return false;
+    case Opcode::bar:
+    case Opcode::barrier: return i.has(ptx::Modifier::red);
+    default: return true;
+  }
+}
+
+Uses uses_of(const ptx::Instruction& i) {
+  Uses uses;
+  for (std::size_t k = 0; k < i.operands.size(); ++k) collect(i.operands[k], k == 0 && has_destination(i), uses);
+  if (i.guard >= 0) {
+    uses.reads.push_back(i.guard);
+    // What is written only where the guard holds keeps its old value elsewhere.
+    uses.reads.insert(uses.reads.end(), uses.writes.begin(), uses.writes.end());
+  }
+  return uses;
+}
+
+using Live = std::vector<std::uint8_t>;
+
+/// The most words alive at one place of a function.
+int most_alive(const ptx::Module& module, const ptx::Function& function) {
+  const Flow flow = flow_of(module, function);
+  std::vector<Live> in(flow.nodes.size(), Live(function.registers.size()));
+  int most = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    most = 0;
+    for (std::size_t n = flow.nodes.size(); n-- > 0;) {
+      Live live(function.registers.size());
+      for (const std::uint32_t to : flow.nodes[n].successors) {
+        for (std::size_t r = 0; r < live.size(); ++r) live[r] |= in[to][r];
+      }
+      int words = 0;
+      for (std::size_t r = 0; r < live.size(); ++r) words += live[r] != 0 ? words_of(function.registers[r].type) : 0;
+      most = std::max(most, words);
+      for (std::uint32_t at = flow.nodes[n].end; at-- > flow.nodes[n].first;) {
+        const Uses uses = uses_of(function.instructions[at]);
+        for (const std::int32_t r : uses.writes) {
+          if (std::exchange(live[static_cast<std::size_t>(r)], 0) != 0)
+            words -= words_of(function.registers[static_cast<std::size_t>(r)].type);
+        }
+        for (const std::int32_t r : uses.reads) {
+          if (std::exchange(live[static_cast<std::size_t>(r)], 1) == 0)
+            words += words_of(function.registers[static_cast<std::size_t>(r)].type);
+        }
+        most = std::max(most, words);
+      }
+      if (live != in[n]) {
+        in[n] = std::move(live);
+        changed = true;
+      }
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+int registers_of(const Program& program) {
+  // Beyond the values the stack pointer and a pair for addresses are there in all but the smallest kernels, and calls
+  // keep the caller's values beside the callee's.
+  constexpr int besides = 4;
+  int most = 0, deepest = 0;
+  for (const Function& function : program.functions) {
+    const int alive = most_alive(*program.module, *function.source);
+    if (&function == &program.functions.front()) {
+      most = alive;
+    } else {
+      deepest = std::max(deepest, alive);
+    }
+  }
+  int registers = std::clamp(most + deepest + besides, 16, 255);
+  if (program.entry->maxnreg) registers = std::min(registers, static_cast<int>(*program.entry->maxnreg));
+  return registers;
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,1 @@
+#include "core/gpu/exec/handlers.h"

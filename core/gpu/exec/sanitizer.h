@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/gpu/exec/program.h"
+
+namespace warpwalk::gpu {
+
+class Machine;
+
+/// What --sanitize adds to a machine: reads of shared and local memory that nobody has written, races in shared memory.
+/// Its memory is the block's (SharedShadow) and the warp's (stack_written).
+class Sanitizer {
+ public:
+  /// Lanes access shared memory at these offsets (inside, aligned).
+  void shared(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
+              bool atomic) const;
+  void local(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes) const;
+
+  /// Warps of the block (a bit each) have met at barrier `id`.
+  void block_sync(Machine& machine, std::uint64_t warps, std::uint32_t id) const;
+  /// The current warp goes past barrier `id` without waiting.
+  void arrive(Machine& machine, std::uint32_t id) const;
+  /// Lanes of the current warp have met.
+  void warp_sync(Machine& machine, std::uint32_t mask) const;
+};
+
+}  // namespace warpwalk::gpu

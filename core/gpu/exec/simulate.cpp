@@ -1,0 +1,249 @@
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "core/gpu/block_scheduler.h"
+#include "core/gpu/exec/launch_check.h"
+#include "core/gpu/exec/machine.h"
+#include "core/gpu/exec/run_block.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+/// Blocks under way at once where blocks may wait for each other. A GPU has as many as fit; more of them only cost
+/// memory.
+constexpr std::size_t resident_limit = 4096;
+/// Rounds of all blocks in which none did anything but spin.
+constexpr int spin_limit = 256;
+
+/// The launch's memory: buffers where they lie, and copies of the module's variables.
+struct LaunchMemory {
+  Memory memory;
+  std::vector<std::vector<std::uint8_t>> variables;
+  std::vector<std::vector<std::uint8_t>> written;
+  std::vector<std::uint64_t> buffers;  ///< addresses
+  std::vector<std::uint8_t> parameters;
+};
+
+void put(std::vector<std::uint8_t>& bytes, std::uint64_t offset, std::uint64_t value, std::size_t size) {
+  for (std::size_t i = 0; i < size && offset + i < bytes.size(); ++i) {
+    bytes[offset + i] = static_cast<std::uint8_t>(value >> 8 * i);
+  }
+}
+
+void add_variables(const Program& program, LaunchMemory& to) {
+  const auto& variables = program.module->variables;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const ptx::Variable& variable = variables[i];
+    const bool constant = variable.space == ptx::Space::constant;
+    if ((!constant && variable.space != ptx::Space::global) || variable.bytes == 0) continue;
+    std::vector<std::uint8_t>& bytes = to.variables.emplace_back(variable.initial);
+    bytes.resize(variable.bytes);
+    for (const ptx::Relocation& relocation : variable.relocations) {
+      const auto index = static_cast<std::size_t>(relocation.index);
+      std::uint64_t address = relocation.function ? function_base + 16 * index : program.variable_addresses[index];
+      if (!relocation.function && relocation.generic && variables[index].space == ptx::Space::shared) {
+        address += shared_window;
+      }
+      put(bytes, relocation.offset, address + static_cast<std::uint64_t>(relocation.addend), relocation.bytes);
+    }
+    to.memory.add({program.variable_addresses[i], variable.bytes, bytes.data(), nullptr, constant,
+                   (constant ? "constant `" : "variable `") + variable.name + "`"});
+  }
+}
+
+void add_buffers(Launch& launch, bool sanitize, LaunchMemory& to) {
+  std::uint64_t next = global_base + (std::uint64_t{1} << 36);
+  for (Buffer& buffer : launch.buffers) {
+    to.buffers.push_back(next);
+    Region region{next, buffer.bytes.size(), buffer.bytes.data(), nullptr, false, "buffer `" + buffer.name + "`"};
+    if (sanitize && !buffer.initialized) {
+      region.written = to.written.emplace_back(std::vector<std::uint8_t>(buffer.bytes.size())).data();
+    }
+    if (region.bytes != 0) to.memory.add(std::move(region));
+    // Far apart, so that an index that runs out of one does not land in the next.
+    constexpr std::uint64_t apart = std::uint64_t{1} << 24;
+    next += (buffer.bytes.size() + apart) / apart * apart + apart;
+  }
+}
+
+void add_parameters(const Program& program, const Launch& launch, LaunchMemory& to) {
+  to.parameters.resize(std::max<std::size_t>(program.parameter_bytes, 1));
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    const Argument& argument = launch.arguments[i];
+    const std::uint32_t offset = program.parameter_offsets[i];
+    if (argument.buffer >= 0) {
+      put(to.parameters, offset, to.buffers[static_cast<std::size_t>(argument.buffer)] + argument.offset, 8);
+    } else {
+      std::copy(argument.bytes.begin(), argument.bytes.end(), to.parameters.begin() + offset);
+    }
+  }
+  to.memory.add({parameter_base, to.parameters.size(), to.parameters.data(), nullptr, true, "the kernel's parameters"});
+}
+
+/// What the host threads of one launch share.
+struct Run {
+  const LaunchContext& context;
+  const SimulateOptions& options;
+  std::uint64_t blocks;
+  std::atomic<std::uint64_t> next{0}, done{0};
+  std::atomic<bool> stop{false};
+  std::mutex mutex;
+  Tally total;
+  FindingList findings;
+
+  bool cancelled() const { return options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed); }
+};
+
+/// Blocks one after the other, each to its end.
+void run_parallel(Run& run, bool tells_progress) {
+  Tally tally(*run.context.program);
+  FindingList findings;
+  Sanitizer sanitizer;
+  Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
+  BlockRun block;
+  std::uint32_t idle = 0;
+  while (!run.stop && !run.cancelled()) {
+    const std::uint64_t index = run.next.fetch_add(1);
+    if (index >= run.blocks) break;
+    start_block(block, run.context, index, run.options.sanitize);
+    ++tally.memory.blocks;
+    tally.memory.warps += block.warps.size();
+    BlockEnd end = BlockEnd::yields;
+    for (idle = 0; end == BlockEnd::yields; ++idle) {
+      end = run_block(machine, block);
+      if (run.stop || run.cancelled()) break;
+      if (end == BlockEnd::yields && idle > spin_limit) {
+        tell_deadlock(machine, block, true);
+        end = BlockEnd::stopped;
+      }
+    }
+    if (end == BlockEnd::stopped) run.stop = true;
+    const std::uint64_t done = ++run.done;
+    if (tells_progress && run.options.progress) run.options.progress(done, run.blocks);
+  }
+  const std::lock_guard lock(run.mutex);
+  run.total += tally;
+  run.findings.merge(std::move(findings));
+}
+
+/// As many blocks as the GPU holds at once take turns, in an order that is always the same: for kernels whose blocks
+/// see each other's work.
+void run_in_order(Run& run, std::size_t resident) {
+  Tally tally(*run.context.program);
+  FindingList findings;
+  Sanitizer sanitizer;
+  Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
+  std::vector<std::unique_ptr<BlockRun>> window, spare;
+  int idle_rounds = 0;
+  while ((run.next < run.blocks || !window.empty()) && !run.stop && !run.cancelled()) {
+    bool progress = false;
+    // A block that does not wait runs to its end, so that only waiting ones pile up.
+    for (std::size_t i = 0; i < window.size() + 1 && !run.stop && !run.cancelled(); ++i) {
+      if (i == window.size()) {
+        if (window.size() >= resident || run.next >= run.blocks) break;
+        window.push_back(spare.empty() ? std::make_unique<BlockRun>() : std::move(spare.back()));
+        if (!spare.empty()) spare.pop_back();
+        start_block(*window[i], run.context, run.next++, run.options.sanitize);
+        ++tally.memory.blocks;
+        tally.memory.warps += window[i]->warps.size();
+        progress = true;
+      }
+      const std::uint32_t idle_before = window[i]->idle_rounds;
+      const BlockEnd end = run_block(machine, *window[i]);
+      if (end == BlockEnd::yields) {
+        if (window[i]->idle_rounds <= idle_before) progress = true;
+        continue;
+      }
+      progress = true;
+      if (end == BlockEnd::stopped) run.stop = true;
+      spare.push_back(std::move(window[i]));
+      window.erase(window.begin() + static_cast<std::ptrdiff_t>(i));
+      --i;
+      const std::uint64_t done = ++run.done;
+      if (run.options.progress) run.options.progress(done, run.blocks);
+    }
+    idle_rounds = progress ? 0 : idle_rounds + 1;
+    if (idle_rounds > spin_limit) {
+      tell_deadlock(machine, *window.front(), true);
+      run.stop = true;
+    }
+  }
+  run.total += tally;
+  run.findings.merge(std::move(findings));
+}
+
+}  // namespace
+
+std::variant<Simulation, std::string> simulate(const Device& device, const Program& program, Launch& launch,
+                                               const SimulateOptions& options) {
+  const int registers = launch.registers.value_or(program.registers);
+  auto checked = check_launch(device, program, launch, registers);
+  if (auto* error = std::get_if<std::string>(&checked)) return std::move(*error);
+  Simulation result;
+  result.occupancy = std::get<Occupancy>(checked);
+  result.registers = registers;
+  result.registers_estimated = !launch.registers;
+
+  LaunchMemory memory;
+  add_variables(program, memory);
+  add_buffers(launch, options.sanitize, memory);
+  add_parameters(program, launch, memory);
+
+  LaunchContext context;
+  context.program = &program;
+  context.launch = &launch;
+  context.memory = &memory.memory;
+  context.parameters = memory.parameters.data();
+  context.shared_bytes = program.static_shared + launch.dynamic_shared_bytes;
+  context.threads_per_block = launch.block[0] * launch.block[1] * launch.block[2];
+  context.warps_per_block = (context.threads_per_block + 31) / 32;
+  context.sms = static_cast<std::uint32_t>(*device.sm_count);
+  context.warps_per_sm = static_cast<std::uint32_t>(*device.warps_per_sm);
+  if (device.sm_clock) context.clock_hz = *device.sm_clock;
+  const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  Schedule schedule;
+  if (program.reads_smid) {
+    GridLaunch grid;
+    grid.blocks = blocks;
+    grid.blocks_per_sm = result.occupancy.blocks_per_sm;
+    grid.warps_per_block = context.warps_per_block;
+    grid.cycles.each = 10000;
+    schedule = schedule_blocks(device, grid);
+    if (!schedule.sm.empty()) context.placement = &schedule.sm;
+  }
+
+  const auto begin = std::chrono::steady_clock::now();
+  Run run{context, options, blocks, {}, {}, {}, {}, Tally(program), {}};
+  const auto resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sms;
+  int threads = program.order_matters ? 1 : std::max(1, options.threads);
+  threads = static_cast<int>(
+      std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(blocks, 1)));
+  context.atomic_host = threads > 1;
+  if (program.order_matters) {
+    run_in_order(run, std::min(resident, resident_limit));
+  } else {
+    std::vector<std::thread> helpers;
+    for (int i = 1; i < threads; ++i) helpers.emplace_back([&run] { run_parallel(run, false); });
+    run_parallel(run, true);
+    for (std::thread& helper : helpers) helper.join();
+  }
+  result.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.counters = counters_of(program, run.total);
+  result.findings = run.findings.take();
+  result.stopped = run.stop;
+  result.cancelled = run.cancelled() && run.done < blocks;
+  result.threads_used = threads;
+  return result;
+}
+
+int estimated_registers(const Program& program) { return program.registers; }
+std::uint32_t static_shared_bytes(const Program& program) { return program.static_shared; }
+const ptx::Function& entry_of(const Program& program) { return *program.entry; }
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,59 @@
+#include "core/gpu/exec/tally.h"
+
+#include <algorithm>
+
+namespace warpwalk::gpu {
+
+Tally& Tally::operator+=(const Tally& other) {
+  for (std::size_t i = 0; i < issues.size(); ++i) {
+    issues[i] += other.issues[i];
+    active[i] += other.active[i];
+  }
+  memory += other.memory;
+  return *this;
+}
+
+Counters& Counters::operator+=(const Counters& other) {
+  constexpr std::uint64_t Counters::*sums[] = {&Counters::ptx_warp_instructions,
+                                               &Counters::warp_instructions,
+                                               &Counters::thread_instructions,
+                                               &Counters::global_load_requests,
+                                               &Counters::global_store_requests,
+                                               &Counters::global_load_sectors,
+                                               &Counters::global_store_sectors,
+                                               &Counters::global_atomic_requests,
+                                               &Counters::global_atomic_sectors,
+                                               &Counters::shared_atomic_requests,
+                                               &Counters::local_load_requests,
+                                               &Counters::local_store_requests,
+                                               &Counters::shared_load_requests,
+                                               &Counters::shared_store_requests,
+                                               &Counters::shared_load_wavefronts,
+                                               &Counters::shared_store_wavefronts,
+                                               &Counters::shared_bank_conflicts,
+                                               &Counters::blocks,
+                                               &Counters::warps};
+  for (const auto sum : sums) this->*sum += other.*sum;
+  if (issued_by_line.size() < other.issued_by_line.size()) issued_by_line.resize(other.issued_by_line.size());
+  for (std::size_t i = 0; i < other.issued_by_line.size(); ++i) issued_by_line[i] += other.issued_by_line[i];
+  return *this;
+}
+
+Counters counters_of(const Program& program, const Tally& tally) {
+  Counters counters = tally.memory;
+  std::uint32_t last_line = 0;
+  for (const Source& source : program.sources) last_line = std::max(last_line, source.instruction->line);
+  counters.issued_by_line.assign(last_line + 1, 0);
+  for (std::size_t i = 0; i < program.blocks.size(); ++i) {
+    const Block& block = program.blocks[i];
+    counters.ptx_warp_instructions += tally.issues[i] * block.sources;
+    counters.warp_instructions += tally.issues[i] * block.issues;
+    counters.thread_instructions += tally.active[i] * block.issues;
+    for (std::uint32_t k = 0; k < block.sources; ++k) {
+      counters.issued_by_line[program.sources[block.first_source + k].instruction->line] += tally.issues[i];
+    }
+  }
+  return counters;
+}
+
+}  // namespace warpwalk::gpu
