@@ -12,6 +12,7 @@
 #include "app/verbs/info.h"
 #include "app/verbs/open.h"
 #include "app/verbs/render.h"
+#include "app/verbs/simulate.h"
 
 namespace {
 
@@ -67,6 +68,21 @@ int run(int argc, char** argv) {
   render_verb->add_flag("--text", render.text, "the sentences and facts instead of pictures");
   render_verb->add_flag("--list", render.list, "the names of all scenes, one a line");
 
+  warpwalk::verbs::SimulateOptions simulate;
+  CLI::App* const simulate_verb = app.add_subcommand("simulate", "a launch file's kernel on the simulated GPU");
+  simulate_verb->add_option("FILE", simulate.file, "a launch file (JSON): kernel, PTX, grid, block, arguments")
+      ->required();
+  simulate_verb->add_option("--gpu", simulate.gpu, "a GPU of assets/devices, or a description's file (h200)");
+  simulate_verb
+      ->add_option("--threads", simulate.threads, "threads of this machine; the results are the same for any (all)")
+      ->check(CLI::Range(1, 4096));
+  simulate_verb->add_flag("--sanitize", simulate.sanitize,
+                          "look for uninitialised reads, races and misused barriers too");
+  simulate_verb->add_flag("--ptxas", simulate.ptxas,
+                          "ask ptxas for the registers that the launch file does not give, instead of estimating them");
+  simulate_verb->add_option("--json", simulate.json, "write the report as JSON to this file (- for stdout)");
+  simulate_verb->add_option("-o,--output", simulate.trace, "write the launch as a trace (walk.json.gz)");
+
   warpwalk::verbs::DoctorOptions doctor;
   CLI::App* const doctor_verb =
       app.add_subcommand("doctor", "what this machine has, and what each missing thing costs");
@@ -86,6 +102,7 @@ int run(int argc, char** argv) {
   info.memory_cap_bytes = static_cast<std::uint64_t>(cap_gb * 1e9);
   if (info_verb->parsed()) return warpwalk::verbs::info(info);
   if (render_verb->parsed()) return warpwalk::verbs::render(render);
+  if (simulate_verb->parsed()) return warpwalk::verbs::simulate(simulate);
   if (doctor_verb->parsed()) return warpwalk::verbs::doctor(doctor);
   return warpwalk::verbs::open(open);
 }

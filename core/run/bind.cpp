@@ -1,0 +1,160 @@
+#include "core/run/bind.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "core/run/read_file.h"
+
+namespace warpwalk::run {
+namespace {
+
+constexpr std::uint64_t alignment = 512;  // of a buffer
+
+std::string gigabytes(std::uint64_t bytes) { return fmt::format("{:.1f} GB", static_cast<double>(bytes) / 1e9); }
+
+std::optional<std::string> check_shape(const LaunchFile& file, const gpu::Device& device) {
+  // CUDA C++ programming guide, technical specifications per compute capability: the same for all.
+  constexpr std::array<std::uint64_t, 3> most_grid = {0x7fffffff, 65535, 65535};
+  constexpr std::array<std::uint64_t, 3> most_block = {1024, 1024, 64};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (file.grid[i] > most_grid[i])
+      return fmt::format("grid[{}]: is {}; a GPU takes at most {} blocks in {}", i, file.grid[i], most_grid[i],
+                         "xyz"[i]);
+    if (file.block[i] > most_block[i])
+      return fmt::format("block[{}]: is {}; a GPU takes at most {} threads in {}", i, file.block[i], most_block[i],
+                         "xyz"[i]);
+  }
+  const std::uint64_t threads = std::uint64_t{file.block[0]} * file.block[1] * file.block[2];
+  if (const auto most = static_cast<std::uint64_t>(*device.threads_per_block); threads > most)
+    return fmt::format("block: {} x {} x {} are {} threads; the {} takes at most {} in a block", file.block[0],
+                       file.block[1], file.block[2], threads, device.name, most);
+  if (file.registers && *file.registers > *device.registers_per_thread)
+    return fmt::format("registers: is {}; a thread of the {} has at most {}", *file.registers, device.name,
+                       *device.registers_per_thread);
+  if (file.dynamic_shared_bytes > *device.shared_per_block_optin)
+    return fmt::format("dynamic_shared_bytes: is {}; a block of the {} has at most {}", file.dynamic_shared_bytes,
+                       device.name, *device.shared_per_block_optin);
+  return {};
+}
+
+std::string described(const ArgumentSpec& argument, const LaunchFile& file) {
+  if (argument.buffer) return fmt::format("the address of buffer {}", file.buffers[*argument.buffer].name);
+  if (argument.dtype) return std::string(name_of(*argument.dtype));
+  return "bytes";
+}
+
+std::string described(const ptx::Parameter& parameter) {
+  return fmt::format("{} (.{}, {} bytes)", parameter.name, name_of(parameter.type), parameter.bytes);
+}
+
+std::string parameter_list(const ptx::Function& entry) {
+  constexpr std::size_t most = 12;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(entry.parameters.size(), most); ++i)
+    text += fmt::format("{}.{} {} B", i == 0 ? ": " : ", ", name_of(entry.parameters[i].type),
+                        entry.parameters[i].bytes);
+  return entry.parameters.size() > most ? text + ", ..." : text;
+}
+
+/// The number in a line or file such as "MemAvailable:  123 kB"; none where there is none.
+std::optional<std::uint64_t> number_in(const std::filesystem::path& file, std::string_view key) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with(key)) continue;
+    const std::size_t from = line.find_first_of("0123456789", key.size());
+    if (from == std::string::npos) return {};
+    std::uint64_t number = 0;
+    for (std::size_t i = from; i < line.size() && line[i] >= '0' && line[i] <= '9' && number < (std::uint64_t{1} << 58);
+         ++i)
+      number = number * 10 + static_cast<std::uint64_t>(line[i] - '0');
+    return number;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::uint64_t available_memory() {
+  std::uint64_t bytes = std::uint64_t{1} << 63;
+  if (const auto kilobytes = number_in("/proc/meminfo", "MemAvailable:")) bytes = *kilobytes * 1024;
+  const auto most = number_in("/sys/fs/cgroup/memory.max", ""), used = number_in("/sys/fs/cgroup/memory.current", "");
+  if (most && used) bytes = std::min(bytes, *most > *used ? *most - *used : 0);
+  return bytes;
+}
+
+std::optional<std::string> check_limits(const LaunchFile& file, const gpu::Device& device, std::uint64_t host_bytes) {
+  if (auto error = check_shape(file, device)) return error;
+  const std::uint64_t device_bytes =
+      device.memory_bytes ? static_cast<std::uint64_t>(*device.memory_bytes) : ~std::uint64_t{0};
+  std::uint64_t total = 0;
+  for (const BufferSpec& buffer : file.buffers) {
+    const std::uint64_t bytes = (buffer.bytes() + alignment - 1) / alignment * alignment;
+    total += bytes;  // buffers have at most 2^43 B, and a file with 2^20 of them is no launch file
+    const auto too_much = [&](std::string_view whose, std::uint64_t has) {
+      return fmt::format("buffer {}: {} of buffers up to here, and {} {}; make them smaller", buffer.name,
+                         gigabytes(total), whose, gigabytes(has));
+    };
+    if (total > device_bytes) return too_much(fmt::format("the {} has", device.name), device_bytes);
+    if (total > host_bytes) return too_much("this machine has free", host_bytes);
+  }
+  return {};
+}
+
+std::optional<std::string> check_arguments(const LaunchFile& file, const ptx::Module& module,
+                                           const ptx::Function& entry) {
+  if (entry.cluster) return fmt::format("kernel: {} asks for thread block clusters, which are not simulated", entry.name);
+  if (file.arguments.size() != entry.parameters.size())
+    return fmt::format("args: {} given, but {} takes {}{}", file.arguments.size(), entry.name, entry.parameters.size(),
+                       parameter_list(entry));
+  for (std::size_t i = 0; i < file.arguments.size(); ++i) {
+    const ArgumentSpec& argument = file.arguments[i];
+    const ptx::Parameter& parameter = entry.parameters[i];
+    const std::size_t bytes =
+        argument.buffer ? static_cast<std::size_t>(module.address_size) / 8 : argument.bytes.size();
+    if (bytes != parameter.bytes)
+      return fmt::format("args[{}]: {} ({} bytes) does not fit parameter {}", i, described(argument, file), bytes,
+                         described(parameter));
+  }
+  return {};
+}
+
+std::variant<std::vector<std::uint8_t>, std::string> content_of(const BufferSpec& buffer, const Content& content,
+                                                                const std::filesystem::path& folder) {
+  if (const auto* const name = std::get_if<std::filesystem::path>(&content)) {
+    auto bytes = read_bytes_of(folder / *name, buffer.bytes());
+    if (auto* const error = std::get_if<std::string>(&bytes))
+      return fmt::format("{} (buffer {}: {} {} are {} bytes)", *error, buffer.name, buffer.count, name_of(buffer.dtype),
+                         buffer.bytes());
+    return bytes;
+  }
+  std::vector<std::uint8_t> bytes(buffer.bytes());
+  if (const auto* const fill = std::get_if<Fill>(&content)) generate(buffer.dtype, *fill, bytes);
+  return bytes;
+}
+
+std::variant<gpu::Launch, std::string> bind(const LaunchFile& file, const std::filesystem::path& folder) {
+  gpu::Launch launch;
+  launch.grid = file.grid;
+  launch.block = file.block;
+  launch.dynamic_shared_bytes = file.dynamic_shared_bytes;
+  launch.registers = file.registers;
+  for (const BufferSpec& spec : file.buffers) {
+    auto content = content_of(spec, spec.content, folder);
+    if (auto* const error = std::get_if<std::string>(&content)) return std::move(*error);
+    gpu::Buffer& buffer = launch.buffers.emplace_back();
+    buffer.name = spec.name;
+    buffer.bytes = std::move(std::get<0>(content));
+    buffer.initialized = !std::holds_alternative<Unwritten>(spec.content);
+  }
+  for (const ArgumentSpec& spec : file.arguments) {
+    gpu::Argument& argument = launch.arguments.emplace_back();
+    argument.bytes = spec.bytes;
+    argument.buffer = spec.buffer ? static_cast<std::int32_t>(*spec.buffer) : -1;
+    argument.offset = spec.offset;
+  }
+  return launch;
+}
+
+}  // namespace warpwalk::run

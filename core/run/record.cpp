@@ -1,0 +1,209 @@
+#include "core/run/record.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/run/report.h"
+#include "core/run/sha256.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::run {
+namespace {
+
+constexpr std::int64_t correlation = 1;  // of the only launch
+constexpr std::uint64_t alignment = 512;  // of a buffer
+
+/// An element as the double that a record's fill keeps, where that says all of it.
+std::optional<double> value_of(DType dtype, std::uint64_t bits) {
+  if (is_float(dtype)) {
+    const double value = float_value(dtype, bits);
+    if (float_bits(dtype, value) != bits || bits == float_bits(dtype, -0.0)) return {};  // records read -0 as 0
+    return value;
+  }
+  const int unused = 64 - 8 * static_cast<int>(bytes_of(dtype));
+  constexpr std::int64_t exact = std::int64_t{1} << 53;
+  const std::int64_t number = is_signed(dtype) ? static_cast<std::int64_t>(bits << unused) >> unused
+                                               : static_cast<std::int64_t>(bits);
+  if (number > exact || number < (is_signed(dtype) ? -exact : 0)) return {};
+  return static_cast<double>(number);
+}
+
+void describe(const Fill& fill, DType dtype, trace::InitialBuffer& row) {
+  using Kind = trace::InitialBuffer::Kind;
+  row.kind = Kind::bytes;
+  if (const auto* const random = std::get_if<FillRandom>(&fill)) {
+    row.kind = Kind::random;
+    row.seed = random->seed;
+  } else if (std::holds_alternative<FillIota>(fill)) {
+    row.kind = Kind::iota;
+  } else if (const auto value = value_of(dtype, std::get<FillValue>(fill).bits)) {
+    row.kind = Kind::fill;
+    row.value = *value;
+  }
+}
+
+trace::Device device_row(const gpu::Device& device, trace::Trace& trace) {
+  trace::Device row;
+  row.id = 0;
+  row.name = trace.strings.intern(device.name);
+  row.sms = *device.sm_count;
+  row.warp_size = *device.threads_per_warp;
+  row.max_threads_per_block = *device.threads_per_block;
+  row.max_threads_per_sm = *device.warps_per_sm * *device.threads_per_warp;
+  row.registers_per_block = *device.registers_per_block;
+  row.registers_per_sm = *device.registers_per_sm;
+  row.shared_per_block = *device.shared_per_block;
+  row.shared_per_block_optin = *device.shared_per_block_optin;
+  row.shared_per_sm = *device.shared_per_sm;
+  if (device.memory_bytes) row.total_memory = *device.memory_bytes;
+  const std::string& capability = *device.compute_capability;
+  const std::size_t dot = capability.find('.');
+  const auto digits = [](std::string_view text) {
+    std::int64_t number = text.empty() ? trace::absent : 0;
+    for (const char c : text) {
+      if (c < '0' || c > '9' || number > 1000) return trace::absent;
+      number = number * 10 + (c - '0');
+    }
+    return number;
+  };
+  if (dot != std::string::npos) {
+    row.compute_major = digits(std::string_view(capability).substr(0, dot));
+    row.compute_minor = digits(std::string_view(capability).substr(dot + 1));
+  }
+  return row;
+}
+
+trace::Track track(trace::Trace& trace, bool gpu) {
+  trace::Track row;
+  row.gpu = gpu;
+  row.pid = trace.strings.intern(gpu ? "0" : "1");
+  row.tid = trace.strings.intern(gpu ? "0" : "1");
+  row.process_name = trace.strings.intern(gpu ? "simulated GPU 0" : "warpwalk simulate");
+  row.name = trace.strings.intern(gpu ? "stream 0" : "launch file");
+  return row;
+}
+
+void add_slice(trace::Trace& trace, trace::SliceKind kind, std::string_view name, trace::TrackId on) {
+  trace::Slices& rows = trace.slices;
+  rows.start.push_back(0);
+  rows.duration.push_back(0);
+  rows.name.push_back(trace.strings.intern(name));
+  rows.extra.push_back(0);
+  rows.track.push_back(on);
+  rows.detail.push_back(0);
+  rows.kind.push_back(kind);
+}
+
+trace::KernelDetail kernel_detail(const gpu::Device& device, const LoadedLaunch& loaded,
+                                  const gpu::Simulation& simulation) {
+  const LaunchFile& file = loaded.file;
+  trace::KernelDetail row;
+  row.correlation = correlation;
+  row.device = 0;
+  row.stream = 0;
+  row.registers = simulation.registers;
+  row.shared_bytes = std::int64_t{gpu::static_shared_bytes(*loaded.program)} + file.dynamic_shared_bytes;
+  const double blocks = static_cast<double>(file.grid[0]) * file.grid[1] * file.grid[2];
+  row.blocks_per_sm = blocks / static_cast<double>(*device.sm_count);
+  row.warps_per_sm = row.blocks_per_sm * static_cast<double>(simulation.occupancy.warps_per_block);
+  for (std::size_t i = 0; i < 3; ++i) {
+    row.grid[i] = static_cast<std::int32_t>(file.grid[i]);
+    row.block[i] = static_cast<std::int32_t>(file.block[i]);
+  }
+  row.record = 0;
+  return row;
+}
+
+trace::KernelRecord kernel_record(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result,
+                                  std::vector<trace::InitialBuffer> initial) {
+  const LaunchFile& file = loaded.file;
+  trace::KernelRecord record;
+  record.module = 0;
+  record.entry = gpu::entry_of(*loaded.program).name;
+  record.grid = file.grid;
+  record.block = file.block;
+  record.dynamic_shared_bytes = file.dynamic_shared_bytes;
+  record.registers = static_cast<std::uint32_t>(result.simulation.registers);
+  record.registers_origin = loaded.registers_origin;
+  for (const ArgumentSpec& spec : file.arguments) {
+    trace::KernelArgument& argument = record.arguments.emplace_back();
+    argument.bytes = spec.bytes;
+    if (spec.dtype) argument.dtype = name_of(*spec.dtype);
+    if (!spec.buffer) continue;
+    argument.kind = trace::KernelArgument::Kind::pointer;
+    argument.dtype = name_of(file.buffers[*spec.buffer].dtype);
+    argument.allocation = *spec.buffer;
+    argument.offset = spec.offset;
+  }
+  record.buffers = std::move(initial);
+  for (std::size_t i = 0; i < loaded.launch.buffers.size(); ++i)
+    record.digests.push_back({i, sha256(loaded.launch.buffers[i].bytes)});
+  for (const ReportCounter& counter : report_counters(result.simulation.counters))
+    record.counters.push_back(
+        {std::string(counter.name), static_cast<double>(counter.value), trace::Origin::simulated});
+  record.placement_origin = trace::Origin::simulated;
+  record.cycles_origin = trace::Origin::simulated;
+  record.device_hash = gpu::hash_of(device);
+  record.simulator_version = simulator_version;
+  return record;
+}
+
+}  // namespace
+
+std::vector<trace::InitialBuffer> initial_buffers(const LoadedLaunch& loaded) {
+  std::vector<trace::InitialBuffer> rows;
+  for (std::size_t i = 0; i < loaded.file.buffers.size(); ++i) {
+    const BufferSpec& spec = loaded.file.buffers[i];
+    if (std::holds_alternative<Unwritten>(spec.content)) continue;
+    trace::InitialBuffer& row = rows.emplace_back();
+    row.allocation = i;
+    row.dtype = name_of(spec.dtype);
+    row.count = spec.count;
+    row.kind = trace::InitialBuffer::Kind::bytes;
+    if (const auto* const fill = std::get_if<Fill>(&spec.content)) describe(*fill, spec.dtype, row);
+    if (row.kind != trace::InitialBuffer::Kind::bytes) continue;
+    const std::vector<std::uint8_t>& bytes = loaded.launch.buffers[i].bytes;
+    if (bytes.size() <= trace::max_initial_bytes) {
+      row.bytes = bytes;
+    } else {
+      row.kind = trace::InitialBuffer::Kind::digest;
+      row.sha256 = sha256(bytes);
+    }
+  }
+  return rows;
+}
+
+trace::Trace trace_of(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result,
+                      std::vector<trace::InitialBuffer> initial) {
+  trace::Trace trace;
+  trace.devices.push_back(device_row(device, trace));
+  trace.tracks = {track(trace, false), track(trace, true)};
+  trace::CallDetail call;
+  call.correlation = correlation;
+  trace.calls.push_back(call);
+  trace.kernels.push_back(kernel_detail(device, loaded, result.simulation));
+  add_slice(trace, trace::SliceKind::runtime, "cudaLaunchKernel", 0);
+  add_slice(trace, trace::SliceKind::kernel, gpu::entry_of(*loaded.program).name, 1);
+
+  const std::string by = fmt::format("warpwalk {} simulated {}", simulator_version, device.id);
+  trace.records.sources = {{"times", by + ", which has no clock yet", trace::Origin::simulated},
+                           {"counters", by, trace::Origin::simulated}};
+  trace::Module& module = trace.records.modules.emplace_back();
+  module.name = loaded.module_file.filename().string();
+  module.ptx = loaded.ptx;
+  if (!loaded.source.empty()) module.source_file = loaded.module_file.string();
+  module.source = loaded.source;
+  for (const BufferSpec& buffer : loaded.file.buffers) {
+    trace::Allocation& allocation = trace.records.allocations.emplace_back();
+    allocation.name = buffer.name;
+    allocation.bytes = buffer.bytes();
+    allocation.rounded_bytes = (buffer.bytes() + alignment - 1) / alignment * alignment;
+  }
+  trace.records.kernels.push_back(kernel_record(device, loaded, result, std::move(initial)));
+  trace::Problems problems;  // only that the kernel has no time, which is told to whoever reads the file
+  trace::link(trace, problems);
+  return trace;
+}
+
+}  // namespace warpwalk::run
