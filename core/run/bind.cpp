@@ -87,11 +87,11 @@ std::uint64_t available_memory() {
 std::optional<std::string> check_limits(const LaunchFile& file, const gpu::Device& device, std::uint64_t host_bytes) {
   if (auto error = check_shape(file, device)) return error;
   const std::uint64_t device_bytes =
-      device.memory_bytes ? static_cast<std::uint64_t>(*device.memory_bytes) : ~std::uint64_t{0};
+      device.memory_bytes ? static_cast<std::uint64_t>(*device.memory_bytes) : std::uint64_t{1} << 63;
   std::uint64_t total = 0;
   for (const BufferSpec& buffer : file.buffers) {
     const std::uint64_t bytes = (buffer.bytes() + alignment - 1) / alignment * alignment;
-    total += bytes;  // buffers have at most 2^43 B, and a file with 2^20 of them is no launch file
+    total += bytes;  // at most 2^43 a buffer, and checked after each against less than 2^64
     const auto too_much = [&](std::string_view whose, std::uint64_t has) {
       return fmt::format("buffer {}: {} of buffers up to here, and {} {}; make them smaller", buffer.name,
                          gigabytes(total), whose, gigabytes(has));

@@ -231,8 +231,11 @@ std::variant<LaunchFile, std::string> parse_launch_file(std::string_view text, s
   LaunchFile launch;
   Error error = parse_json(text, document);
   if (!error) error = read_launch(document, launch);
-  if (error) return fmt::format("{}: {}", file_name, *error);
-  return launch;
+  if (!error) return launch;
+  std::string line = fmt::format("{}: {}", file_name, *error);
+  // Names and texts of the file stand in the message; a line end in one must not make it two lines.
+  std::ranges::replace_if(line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+  return line;
 }
 
 }  // namespace warpwalk::run

@@ -16,8 +16,9 @@ constexpr std::uint64_t most_text = std::uint64_t{256} << 20;
 std::variant<std::uint64_t, std::string> size_of(const std::filesystem::path& file) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status))
-    return fmt::format("{}: {}", file.string(), error ? error.message() : "there is no such file");
+  if (status.type() == std::filesystem::file_type::not_found)
+    return fmt::format("{}: there is no such file", file.string());
+  if (!std::filesystem::exists(status)) return fmt::format("{}: {}", file.string(), error.message());
   if (!std::filesystem::is_regular_file(status)) return fmt::format("{}: is no plain file", file.string());
   const std::uint64_t size = std::filesystem::file_size(file, error);
   if (error) return fmt::format("{}: {}", file.string(), error.message());

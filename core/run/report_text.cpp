@@ -44,6 +44,13 @@ void tell_global(Lines& out, std::string_view label, std::uint64_t requests, std
                               counted(sectors, "sector"), static_cast<double>(sectors) / static_cast<double>(requests)));
 }
 
+void tell_shared(Lines& out, std::string_view label, std::uint64_t requests, std::uint64_t wavefronts) {
+  if (requests == 0) return;
+  out.line(label, fmt::format("{}, {}: {:.1f} a request", counted(requests, "request"),
+                              counted(wavefronts, "wavefront"),
+                              static_cast<double>(wavefronts) / static_cast<double>(requests)));
+}
+
 void tell_counters(Lines& out, const gpu::Counters& counters) {
   out.line("warp instructions",
            fmt::format("{} (as written in the PTX: {})", grouped(counters.warp_instructions),
@@ -60,24 +67,27 @@ void tell_counters(Lines& out, const gpu::Counters& counters) {
   if (counters.local_load_requests + counters.local_store_requests != 0)
     out.line("local memory", fmt::format("{} and {}", counted(counters.local_load_requests, "load"),
                                          counted(counters.local_store_requests, "store")));
-  if (counters.shared_load_requests + counters.shared_store_requests == 0) return;
-  out.line("shared loads", fmt::format("{}, {}", counted(counters.shared_load_requests, "request"),
-                                       counted(counters.shared_load_wavefronts, "wavefront")));
-  out.line("shared stores", fmt::format("{}, {}", counted(counters.shared_store_requests, "request"),
-                                        counted(counters.shared_store_wavefronts, "wavefront")));
-  out.line("bank conflicts", grouped(counters.shared_bank_conflicts));
+  tell_shared(out, "shared loads", counters.shared_load_requests, counters.shared_load_wavefronts);
+  tell_shared(out, "shared stores", counters.shared_store_requests, counters.shared_store_wavefronts);
+  if (counters.shared_load_requests + counters.shared_store_requests != 0)
+    out.line("bank conflicts", counted(counters.shared_bank_conflicts, "further wavefront"));
+}
+
+/// "3.2, 12 ulp"; a distance in ulp that is beyond counting says nothing.
+std::string error_text(const Comparison& comparison) {
+  constexpr std::uint64_t most_ulp = 1'000'000;
+  if (comparison.max_ulp > most_ulp) return fmt::format("{:.6g}", comparison.max_abs_error);
+  return fmt::format("{:.6g} ({} ulp)", comparison.max_abs_error, grouped(comparison.max_ulp));
 }
 
 std::string told(const BufferSpec& buffer, const Comparison& comparison) {
   const std::string values = fmt::format("{} {}", grouped(buffer.count), name_of(buffer.dtype));
+  if (comparison.match && comparison.max_ulp == 0) return fmt::format("as expected: all {} are equal", values);
   if (comparison.match)
-    return comparison.max_ulp == 0 ? fmt::format("as expected: all {} to the bit", values)
-                                   : fmt::format("as expected: all {}, off by at most {} ({} ulp)", values,
-                                                 comparison.max_abs_error, grouped(comparison.max_ulp));
+    return fmt::format("as expected: all {}, off by at most {}", values, error_text(comparison));
   const Mismatch& first = *comparison.first;
-  return fmt::format("NOT as expected: {} of {} differ, by up to {} ({} ulp); first [{}] = {}, expected {}",
-                     grouped(comparison.mismatches), values, comparison.max_abs_error, grouped(comparison.max_ulp),
-                     first.index, first.got, first.want);
+  return fmt::format("NOT as expected: {} of {} differ, by up to {}; first [{}] = {}, expected {}",
+                     grouped(comparison.mismatches), values, error_text(comparison), first.index, first.got, first.want);
 }
 
 void tell_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& result) {

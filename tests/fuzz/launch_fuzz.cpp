@@ -1,0 +1,64 @@
+// Any text as a launch file: it is refused in one line, or everything it says is within what the code behind it takes.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "core/run/bind.h"
+#include "core/run/launch_file.h"
+
+namespace {
+
+using namespace std::string_view_literals;
+
+void require(bool holds, std::string_view what) {
+  if (holds) return;
+  std::fprintf(stderr, "launch_fuzz: %.*s\n", static_cast<int>(what.size()), what.data());
+  std::abort();
+}
+
+warpwalk::gpu::Device small_device() {
+  warpwalk::gpu::Device device;
+  device.name = "small";
+  device.threads_per_block.value = 1024;
+  device.registers_per_thread.value = 255;
+  device.shared_per_block_optin.value = 232448;
+  device.memory_bytes.value = 1 << 16;
+  return device;
+}
+
+void check(const warpwalk::run::LaunchFile& file) {
+  require(!file.kernel.empty() && file.ptx.empty() != file.cuda.empty(), "a file without kernel or module was accepted");
+  for (const auto& argument : file.arguments) {
+    if (argument.buffer) {
+      require(*argument.buffer < file.buffers.size(), "an argument names a buffer that is not there");
+      require(argument.offset <= file.buffers[*argument.buffer].bytes(), "an offset lies beyond its buffer");
+    } else {
+      require(!argument.bytes.empty(), "an argument without bytes was accepted");
+    }
+  }
+  for (const auto& expect : file.expects) require(expect.buffer < file.buffers.size(), "an expectation of no buffer");
+  // What fits a small GPU is generated in full; nothing is read from files.
+  static const warpwalk::gpu::Device device = small_device();
+  if (warpwalk::run::check_limits(file, device, 1 << 16)) return;
+  for (const auto& buffer : file.buffers) {
+    require(buffer.count > 0 && buffer.bytes() <= 1 << 16, "a buffer beyond the limit was accepted");
+    if (std::holds_alternative<std::filesystem::path>(buffer.content)) continue;
+    const auto content = warpwalk::run::content_of(buffer, buffer.content, {});
+    require(content.index() == 0 && std::get<0>(content).size() == buffer.bytes(), "a buffer has another size");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto parsed = warpwalk::run::parse_launch_file({reinterpret_cast<const char*>(data), size}, "launch.json");
+  if (const auto* const error = std::get_if<std::string>(&parsed)) {
+    require(error->starts_with("launch.json: "), "an error does not name the file");
+    require(error->find_first_of("\n\r\0"sv) == std::string::npos, "an error is more than one line");
+    require(error->size() < 100000, "an error is endless");
+  } else {
+    check(std::get<warpwalk::run::LaunchFile>(parsed));
+  }
+  return 0;
+}

@@ -1,0 +1,236 @@
+// What a launch file may say, and the one line for each thing that it may not.
+#include <gtest/gtest.h>
+
+#include "core/run/launch_file.h"
+
+namespace warpwalk::run {
+namespace {
+
+constexpr std::string_view whole = R"({
+  "kernel": "vecadd", "ptx": "k.ptx", "grid": [4, 2, 1], "block": [256, 1, 1], "dynamic_shared_bytes": 128,
+  "registers": 16,
+  "args": [ {"buffer": "a", "dtype": "f32", "count": 10, "file": "a.bin"},
+            {"buffer": "b", "dtype": "i16", "count": 20, "fill": -3},
+            {"buffer": "c", "dtype": "f16", "count": 30, "fill": "iota"},
+            {"buffer": "d", "dtype": "u8", "count": 40, "fill": {"random": 7}},
+            {"buffer": "e", "dtype": "bf16", "count": 50},
+            {"buffer": "a", "offset": 40},
+            {"scalar": 1.5, "dtype": "f64"},
+            {"bytes": "00ff 10AB"} ],
+  "expect": { "a": {"file": "a.out.bin", "rtol": 0.5, "atol": 0.25}, "e": {"fill": "nan"} } })";
+
+LaunchFile accepted(std::string_view text) {
+  auto parsed = parse_launch_file(text, "l.json");
+  if (const auto* const error = std::get_if<std::string>(&parsed)) ADD_FAILURE() << *error;
+  return parsed.index() == 0 ? std::get<LaunchFile>(parsed) : LaunchFile{};
+}
+
+std::string refused(std::string_view text) {
+  const auto parsed = parse_launch_file(text, "l.json");
+  if (parsed.index() == 0) return "accepted";
+  const std::string& error = std::get<std::string>(parsed);
+  EXPECT_TRUE(error.starts_with("l.json: ")) << error;
+  EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+  return error.substr(std::min<std::size_t>(8, error.size()));
+}
+
+/// The whole file with one text in it replaced.
+std::string with(std::string_view from, std::string_view to) {
+  std::string text(whole);
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+/// A file whose only argument, or value, is this.
+std::string with_argument(std::string_view argument) {
+  return R"({"kernel": "k", "ptx": "k.ptx", "grid": [1,1,1], "block": [1,1,1], "args": [)" + std::string(argument) +
+         "]}";
+}
+
+std::vector<std::uint8_t> scalar(std::string_view value, std::string_view dtype) {
+  const LaunchFile file = accepted(
+      with_argument(R"({"scalar": )" + std::string(value) + R"(, "dtype": ")" + std::string(dtype) + "\"}"));
+  return file.arguments.empty() ? std::vector<std::uint8_t>{} : file.arguments[0].bytes;
+}
+
+std::string refused_scalar(std::string_view value, std::string_view dtype) {
+  return refused(with_argument(R"({"scalar": )" + std::string(value) + R"(, "dtype": ")" + std::string(dtype) + "\"}"));
+}
+
+using Bytes = std::vector<std::uint8_t>;
+
+TEST(LaunchFile, SaysAllOfALaunch) {
+  const LaunchFile file = accepted(whole);
+  EXPECT_EQ(file.kernel, "vecadd");
+  EXPECT_EQ(file.ptx, "k.ptx");
+  EXPECT_TRUE(file.cuda.empty());
+  EXPECT_EQ(file.grid, (std::array<std::uint32_t, 3>{4, 2, 1}));
+  EXPECT_EQ(file.block, (std::array<std::uint32_t, 3>{256, 1, 1}));
+  EXPECT_EQ(file.dynamic_shared_bytes, 128u);
+  EXPECT_EQ(file.registers, 16);
+  ASSERT_EQ(file.buffers.size(), 5u);
+  EXPECT_EQ(std::get<std::filesystem::path>(file.buffers[0].content), "a.bin");
+  EXPECT_EQ(file.buffers[1].bytes(), 40u);
+  EXPECT_EQ(std::get<FillValue>(std::get<Fill>(file.buffers[1].content)).bits, 0xfffdu);
+  EXPECT_TRUE(std::holds_alternative<FillIota>(std::get<Fill>(file.buffers[2].content)));
+  EXPECT_EQ(std::get<FillRandom>(std::get<Fill>(file.buffers[3].content)).seed, 7u);
+  EXPECT_TRUE(std::holds_alternative<Unwritten>(file.buffers[4].content));
+  ASSERT_EQ(file.arguments.size(), 8u);
+  EXPECT_EQ(file.arguments[4].buffer, 4u);
+  EXPECT_EQ(file.arguments[5].buffer, 0u);
+  EXPECT_EQ(file.arguments[5].offset, 40u);
+  EXPECT_EQ(file.arguments[6].bytes, (Bytes{0, 0, 0, 0, 0, 0, 0xf8, 0x3f}));
+  EXPECT_EQ(file.arguments[7].bytes, (Bytes{0x00, 0xff, 0x10, 0xab}));
+  ASSERT_EQ(file.expects.size(), 2u);
+  EXPECT_EQ(file.expects[0].tolerance.rtol, 0.5);
+  EXPECT_EQ(file.expects[0].tolerance.atol, 0.25);
+  EXPECT_EQ(file.expects[1].buffer, 4u);
+  EXPECT_EQ(file.expects[1].tolerance.rtol, 0);
+  EXPECT_EQ(std::get<FillValue>(std::get<Fill>(file.expects[1].content)).bits, 0x7fc0u);
+}
+
+TEST(LaunchFile, ArgumentsAndExpectationsMayBeNone) {
+  const LaunchFile file =
+      accepted(R"({"kernel": "k", "cuda": "k.cu", "grid": [1], "block": [2, 3]})");
+  EXPECT_EQ(file.cuda, "k.cu");
+  EXPECT_EQ(file.grid, (std::array<std::uint32_t, 3>{1, 1, 1}));
+  EXPECT_EQ(file.block, (std::array<std::uint32_t, 3>{2, 3, 1}));
+  EXPECT_FALSE(file.registers);
+}
+
+TEST(LaunchFile, ScalarsOfEveryType) {
+  EXPECT_EQ(scalar("-1", "i8"), Bytes{0xff});
+  EXPECT_EQ(scalar("255", "u8"), Bytes{0xff});
+  EXPECT_EQ(scalar("-2", "i16"), (Bytes{0xfe, 0xff}));
+  EXPECT_EQ(scalar("1000", "u16"), (Bytes{0xe8, 0x03}));
+  EXPECT_EQ(scalar("-2147483648", "i32"), (Bytes{0, 0, 0, 0x80}));
+  EXPECT_EQ(scalar("1e3", "u32"), (Bytes{0xe8, 0x03, 0, 0}));
+  EXPECT_EQ(scalar("-9223372036854775808", "i64"), (Bytes{0, 0, 0, 0, 0, 0, 0, 0x80}));
+  EXPECT_EQ(scalar("18446744073709551615", "u64"), Bytes(8, 0xff));
+  EXPECT_EQ(scalar("1", "f16"), (Bytes{0x00, 0x3c}));
+  EXPECT_EQ(scalar("1.0", "bf16"), (Bytes{0x80, 0x3f}));
+  EXPECT_EQ(scalar("0.1", "f32"), (Bytes{0xcd, 0xcc, 0xcc, 0x3d}));
+  EXPECT_EQ(scalar("\"-inf\"", "f32"), (Bytes{0, 0, 0x80, 0xff}));
+  EXPECT_EQ(scalar("\"inf\"", "f16"), (Bytes{0x00, 0x7c}));
+  EXPECT_EQ(scalar("\"nan\"", "f32"), (Bytes{0, 0, 0xc0, 0x7f}));
+  EXPECT_EQ(scalar("\"0x7F800001\"", "f32"), (Bytes{1, 0, 0x80, 0x7f}));
+  EXPECT_EQ(scalar("\"0xff\"", "i8"), Bytes{0xff});
+  EXPECT_EQ(scalar("-0.0", "f32"), (Bytes{0, 0, 0, 0x80}));
+}
+
+TEST(LaunchFile, ScalarsThatDoNotFit) {
+  EXPECT_EQ(refused_scalar("300", "u8"), "args[0].scalar: is 300; u8 holds 0 to 255, or the bits as \"0x...\"");
+  EXPECT_EQ(refused_scalar("-129", "i8"), "args[0].scalar: is -129; i8 holds -128 to 127, or the bits as \"0x...\"");
+  EXPECT_NE(refused_scalar("-1", "u64").find("u64 holds 0 to 18446744073709551615"), std::string::npos);
+  EXPECT_NE(refused_scalar("9223372036854775808", "i64").find("i64 holds"), std::string::npos);
+  EXPECT_NE(refused_scalar("1.5", "i32").find("is 1.5; i32 holds"), std::string::npos);
+  EXPECT_NE(refused_scalar("\"nan\"", "i32").find("is \"nan\"; i32 holds"), std::string::npos);
+  EXPECT_NE(refused_scalar("\"0x100\"", "u8").find("is \"0x100\"; u8 holds"), std::string::npos);
+  EXPECT_NE(refused_scalar("\"0x\"", "u8").find("u8 holds"), std::string::npos);
+  EXPECT_NE(refused_scalar("\"0x1g\"", "u8").find("u8 holds"), std::string::npos);
+  EXPECT_EQ(refused_scalar("1e39", "f32"),
+            "args[0].scalar: is 1e+39, beyond the largest f32; write \"inf\" for infinity");
+  EXPECT_NE(refused_scalar("65520", "f16").find("beyond the largest f16"), std::string::npos);
+  EXPECT_NE(refused_scalar("\"one\"", "f32").find("a number, \"nan\""), std::string::npos);
+  EXPECT_NE(refused_scalar("true", "f32").find("is true"), std::string::npos);
+  EXPECT_NE(refused_scalar("null", "u32").find("is null"), std::string::npos);
+}
+
+TEST(LaunchFile, WhatIsNoJson) {
+  EXPECT_EQ(refused("{\"kernel\": \n oops}").substr(0, 8), "line 2: ");
+  EXPECT_NE(refused("").find("line 1: "), std::string::npos);
+  EXPECT_NE(refused("[]").find("is no object with kernel, ptx"), std::string::npos);
+  EXPECT_NE(refused(std::string(100000, '[')).find("line 1: "), std::string::npos);
+}
+
+TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
+  EXPECT_EQ(refused(with("\"registers\"", "\"regs\"")),
+            "\"regs\": is not known here; known are kernel, ptx, cuda, grid, block, dynamic_shared_bytes, registers, "
+            "args, expect");
+  EXPECT_EQ(refused(with("\"count\": 10", "\"size\": 10")),
+            "args[0].\"size\": is not known here; known are buffer, dtype, count, file, fill, offset");
+  EXPECT_NE(refused(with("\"rtol\"", "\"tol\"")).find("expect.a.\"tol\": is not known here; known are file, fill"),
+            std::string::npos);
+  EXPECT_NE(refused(with("{\"random\": 7}", "{\"seed\": 7}")).find("args[3].fill.\"seed\""), std::string::npos);
+  EXPECT_NE(refused(with("\"scalar\": 1.5,", "\"scalar\": 1.5, \"count\": 1,")).find("args[6].\"count\""),
+            std::string::npos);
+  EXPECT_NE(refused(with("{\"bytes\":", "{\"align\": 4, \"bytes\":")).find("args[7].\"align\""), std::string::npos);
+}
+
+TEST(LaunchFile, AnErrorIsOneLineWhateverTheNames) {
+  EXPECT_NE(refused(with("\"registers\"", "\"a\\nb\"")).find("\"a b\": is not known"), std::string::npos);
+  EXPECT_NE(refused(with("\"e\": {\"fill\"", "\"\\u0000\\r\": {\"fill\"")).find("is no buffer of args"), std::string::npos);
+  EXPECT_NE(refused(with("\"vecadd\"", "\"a\\u0000b\"")).find("kernel: holds a zero byte"), std::string::npos);
+}
+
+TEST(LaunchFile, NamesStandOnce) {
+  EXPECT_EQ(refused(with("\"registers\": 16", "\"registers\": 16, \"registers\": 17")), "registers: stands twice");
+  EXPECT_EQ(refused(with("\"count\": 10", "\"count\": 10, \"count\": 10")), "args[0].count: stands twice");
+  EXPECT_EQ(refused(with("\"e\": {\"fill\"", "\"a\": {\"fill\"")), "expect.a: stands twice");
+}
+
+TEST(LaunchFile, ClustersAreRefusedByName) {
+  EXPECT_EQ(refused(with("\"registers\"", "\"cluster\"")),
+            "cluster: thread block clusters are not simulated; leave it out");
+}
+
+TEST(LaunchFile, WhatIsMissing) {
+  EXPECT_NE(refused(with("\"kernel\": \"vecadd\", ", "")).find("kernel: is missing"), std::string::npos);
+  EXPECT_NE(refused(with("\"ptx\": \"k.ptx\", ", "")).find("ptx: is missing; name either"), std::string::npos);
+  EXPECT_NE(refused(with("\"ptx\": \"k.ptx\"", "\"ptx\": \"k.ptx\", \"cuda\": \"k.cu\"")).find("stands beside cuda"),
+            std::string::npos);
+  EXPECT_NE(refused(with("\"grid\": [4, 2, 1], ", "")).find("grid: is missing"), std::string::npos);
+  EXPECT_NE(refused(with("\"block\": [256, 1, 1], ", "")).find("block: is missing"), std::string::npos);
+  EXPECT_NE(refused(with("\"dtype\": \"f32\", ", "")).find("args[0].dtype: is missing; one of f16 bf16"),
+            std::string::npos);
+  EXPECT_NE(refused(with("\"count\": 10, ", "")).find("args[0].count: is missing"), std::string::npos);
+  EXPECT_NE(refused(with("{\"fill\": \"nan\"}", "{}")).find("expect.e: has neither file nor fill"), std::string::npos);
+}
+
+TEST(LaunchFile, WhatHasTheWrongKind) {
+  EXPECT_NE(refused(with("\"vecadd\"", "7")).find("kernel: is 7; a text belongs there"), std::string::npos);
+  EXPECT_NE(refused(with("\"vecadd\"", "\"\"")).find("kernel: is \"\""), std::string::npos);
+  EXPECT_NE(refused(with("\"k.ptx\"", "[]")).find("ptx: is a list"), std::string::npos);
+  EXPECT_NE(refused(with("[4, 2, 1]", "4")).find("grid: is 4; a list of 3 whole numbers"), std::string::npos);
+  EXPECT_NE(refused(with("[4, 2, 1]", "[1,1,1,1]")).find("grid: is a list"), std::string::npos);
+  EXPECT_NE(refused(with("[4, 2, 1]", "[4, 0, 1]")).find("grid[1]: is 0; a whole number from 1 to 2147483647"),
+            std::string::npos);
+  EXPECT_NE(refused(with("[256, 1, 1]", "[256, 1.5, 1]")).find("block[1]: is 1.5"), std::string::npos);
+  EXPECT_NE(refused(with("128", "-1")).find("dynamic_shared_bytes: is -1"), std::string::npos);
+  EXPECT_NE(refused(with("16,", "256,")).find("registers: is 256; a whole number from 1 to 255"), std::string::npos);
+  EXPECT_NE(refused(with("\"dtype\": \"f32\"", "\"dtype\": \"float\"")).find("args[0].dtype: is \"float\"; one of"),
+            std::string::npos);
+  EXPECT_NE(refused(with("\"count\": 10", "\"count\": 0")).find("args[0].count: is 0; a whole number from 1"),
+            std::string::npos);
+  EXPECT_NE(refused(with("\"count\": 10", "\"count\": 1e20")).find("args[0].count: is 1e+20"), std::string::npos);
+  EXPECT_NE(refused(with("\"iota\"", "\"many\"")).find("args[2].fill: is \"many\""), std::string::npos);
+  EXPECT_NE(refused(with("\"iota\"", "[]")).find("args[2].fill: is a list; a value, \"iota\" or"), std::string::npos);
+  EXPECT_NE(refused(with("{\"random\": 7}", "{\"random\": -7}")).find("args[3].fill.random: is -7"),
+            std::string::npos);
+  EXPECT_NE(refused(with("{\"random\": 7}", "{}")).find("args[3].fill: is empty"), std::string::npos);
+  EXPECT_NE(refused(with("\"rtol\": 0.5", "\"rtol\": -1")).find("expect.a.rtol: is -1; a number of 0 or more"),
+            std::string::npos);
+  EXPECT_NE(refused(with("\"atol\": 0.25", "\"atol\": \"x\"")).find("expect.a.atol: is \"x\""), std::string::npos);
+  EXPECT_NE(refused(with("{\"fill\": \"nan\"}", "3")).find("expect.e: is 3"), std::string::npos);
+  EXPECT_NE(refused(with_argument("7")).find("args[0]: is 7; {\"buffer\": name"), std::string::npos);
+  EXPECT_NE(refused(with_argument("{}")).find("args[0]: is an object without any of"), std::string::npos);
+  EXPECT_NE(refused(with("\"00ff 10AB\"", "\"00f\"")).find("args[7].bytes: has 3 hexadecimal digits"),
+            std::string::npos);
+  EXPECT_NE(refused(with("\"00ff 10AB\"", "\"zz\"")).find("args[7].bytes: is \"zz\"; two hexadecimal digits"),
+            std::string::npos);
+}
+
+TEST(LaunchFile, BuffersAndWhatRefersToThem) {
+  EXPECT_NE(refused(with("\"buffer\": \"b\"", "\"buffer\": \"a\"")).find("args[1].buffer: \"a\" was described before"),
+            std::string::npos);
+  EXPECT_NE(refused(with("\"offset\": 40", "\"offset\": 41")).find("args[5].offset: is 41; a whole number from 0 to 40"),
+            std::string::npos);
+  EXPECT_NE(refused(with("\"fill\": -3", "\"fill\": -3, \"file\": \"b\"")).find("args[1]: has both file and fill"),
+            std::string::npos);
+  EXPECT_EQ(refused(with("\"e\": {\"fill\"", "\"z\": {\"fill\"")),
+            "expect.z: is no buffer of args; those are a, b, c, d, e");
+}
+
+}  // namespace
+}  // namespace warpwalk::run
