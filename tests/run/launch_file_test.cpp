@@ -117,6 +117,11 @@ TEST(LaunchFile, ScalarsOfEveryType) {
   EXPECT_EQ(scalar("\"0x7F800001\"", "f32"), (Bytes{1, 0, 0x80, 0x7f}));
   EXPECT_EQ(scalar("\"0xff\"", "i8"), Bytes{0xff});
   EXPECT_EQ(scalar("-0.0", "f32"), (Bytes{0, 0, 0, 0x80}));
+  EXPECT_EQ(scalar("-0", "f32"), (Bytes{0, 0, 0, 0x80}));
+  EXPECT_EQ(scalar("-0", "i8"), Bytes{0});
+  EXPECT_EQ(scalar("1e-400", "f64"), Bytes(8, 0));
+  // the digits of 2^64 - 1 and more
+  EXPECT_EQ(scalar("184467440737095516159551615", "f64"), (Bytes{0, 0, 0, 0, 0xd0, 0x12, 0x63, 0x45}));
 }
 
 TEST(LaunchFile, ScalarsThatDoNotFit) {
@@ -131,6 +136,8 @@ TEST(LaunchFile, ScalarsThatDoNotFit) {
   EXPECT_NE(refused_scalar("\"0x1g\"", "u8").find("u8 holds"), std::string::npos);
   EXPECT_EQ(refused_scalar("1e39", "f32"),
             "args[0].scalar: is 1e+39, beyond the largest f32; write \"inf\" for infinity");
+  EXPECT_NE(refused_scalar("1e999", "f64").find("line 1: Number too big"), std::string::npos);
+  EXPECT_NE(refused_scalar("1.8e308", "f64").find("beyond the largest f64"), std::string::npos);
   EXPECT_NE(refused_scalar("65520", "f16").find("beyond the largest f16"), std::string::npos);
   EXPECT_NE(refused_scalar("\"one\"", "f32").find("a number, \"nan\""), std::string::npos);
   EXPECT_NE(refused_scalar("true", "f32").find("is true"), std::string::npos);

@@ -1,0 +1,191 @@
+// The report's names are a contract; its text is for students.
+#include <set>
+
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "core/run/report.h"
+
+namespace warpwalk::run {
+namespace {
+
+struct Case {
+  gpu::Device device;
+  LoadedLaunch loaded;
+  LaunchResult result;
+
+  Case() {
+    device.id = "h200";
+    device.name = "NVIDIA H200";
+    loaded.file.kernel = "vecadd";
+    loaded.file.grid = {4, 2, 1};
+    loaded.file.block = {256, 1, 1};
+    loaded.file.buffers = {{"a", DType::f32, 1000, Unwritten{}}, {"c", DType::i32, 1, Unwritten{}}};
+    loaded.registers_origin = "estimated";
+    gpu::Simulation& s = result.simulation;
+    s.registers = 16;
+    s.threads_used = 2;
+    s.host_seconds = 0.5;
+    s.occupancy.blocks_per_sm = 8;
+    s.occupancy.percent = 100;
+    s.occupancy.limiters = {gpu::Limiter::warps, gpu::Limiter::blocks};
+    gpu::Counters& c = s.counters;
+    c.ptx_warp_instructions = 1001;
+    c.warp_instructions = 1000000;
+    c.thread_instructions = 16000000;
+    c.global_load_requests = 10;
+    c.global_store_requests = 11;
+    c.global_load_sectors = 40;
+    c.global_store_sectors = 45;
+    c.shared_load_requests = 5;
+    c.shared_load_wavefronts = 20;
+    c.shared_store_wavefronts = 21;
+    c.shared_bank_conflicts = 22;
+  }
+  rapidjson::Document json() const {
+    rapidjson::Document document;
+    document.Parse(report_json(device, loaded, result).c_str());
+    EXPECT_FALSE(document.HasParseError());
+    return document;
+  }
+  std::string text() const { return report_text(device, loaded, result); }
+};
+
+gpu::Finding finding() {
+  gpu::Finding f;
+  f.kind = gpu::FindingKind::shared_race;
+  f.message = "two threads at once";
+  f.block = {1, 2, 3};
+  f.thread = {4, 5, 6};
+  f.ptx_line = 77;
+  return f;
+}
+
+TEST(ReportJson, HasTheNamesOfTheContract) {
+  const Case c;
+  const rapidjson::Document json = c.json();
+  std::set<std::string> names;
+  for (const auto& entry : json.GetObject()) names.insert(entry.name.GetString());
+  EXPECT_EQ(names, (std::set<std::string>{
+                       "kernel", "gpu", "grid", "block", "threads", "registers", "registers_origin", "blocks_per_sm",
+                       "occupancy_pct", "occupancy_limiter", "ptx_warp_instructions", "warp_instructions",
+                       "thread_instructions", "global_load_requests", "global_store_requests", "global_load_sectors",
+                       "global_store_sectors", "shared_load_wavefronts", "shared_store_wavefronts",
+                       "shared_bank_conflicts", "outputs", "findings", "host_seconds",
+                       "warp_instructions_per_second"}));
+  EXPECT_STREQ(json["kernel"].GetString(), "vecadd");
+  EXPECT_STREQ(json["gpu"].GetString(), "h200");
+  EXPECT_EQ(json["grid"][1].GetUint(), 2u);
+  EXPECT_EQ(json["block"][0].GetUint(), 256u);
+  EXPECT_EQ(json["threads"].GetUint(), 2u);
+  EXPECT_EQ(json["registers"].GetUint(), 16u);
+  EXPECT_STREQ(json["registers_origin"].GetString(), "estimated");
+  EXPECT_STREQ(json["occupancy_limiter"].GetString(), "warps");
+  EXPECT_EQ(json["occupancy_pct"].GetDouble(), 100);
+  EXPECT_EQ(json["ptx_warp_instructions"].GetUint64(), 1001u);
+  EXPECT_EQ(json["global_load_requests"].GetUint64(), 10u);
+  EXPECT_EQ(json["global_store_requests"].GetUint64(), 11u);
+  EXPECT_EQ(json["global_load_sectors"].GetUint64(), 40u);
+  EXPECT_EQ(json["global_store_sectors"].GetUint64(), 45u);
+  EXPECT_EQ(json["shared_load_wavefronts"].GetUint64(), 20u);
+  EXPECT_EQ(json["shared_store_wavefronts"].GetUint64(), 21u);
+  EXPECT_EQ(json["shared_bank_conflicts"].GetUint64(), 22u);
+  EXPECT_EQ(json["host_seconds"].GetDouble(), 0.5);
+  EXPECT_EQ(json["warp_instructions_per_second"].GetDouble(), 2e6);
+  EXPECT_EQ(json["outputs"].MemberCount(), 0u);
+  EXPECT_EQ(json["findings"].Size(), 0u);
+}
+
+TEST(ReportJson, OutputsAndFindings) {
+  Case c;
+  Comparison differs;
+  differs.match = false;
+  differs.mismatches = 3;
+  differs.max_abs_error = 0.25;
+  differs.max_ulp = 17;
+  differs.first = Mismatch{5, "1", "1.25"};
+  c.result.outputs = {{0, differs}, {1, {}}};
+  gpu::Finding placed = finding();
+  placed.source_file = "k\xff.cu";  // no UTF-8
+  placed.source_line = 9;
+  placed.address = 0xffffffffffffffff;
+  c.result.simulation.findings = {finding(), placed};
+  const rapidjson::Document json = c.json();
+  const auto& a = json["outputs"]["a"];
+  EXPECT_FALSE(a["match"].GetBool());
+  EXPECT_EQ(a["mismatches"].GetUint64(), 3u);
+  EXPECT_EQ(a["max_abs_error"].GetDouble(), 0.25);
+  EXPECT_EQ(a["max_ulp"].GetUint64(), 17u);
+  EXPECT_EQ(a.MemberCount(), 4u);
+  EXPECT_TRUE(json["outputs"]["c"]["match"].GetBool());
+  ASSERT_EQ(json["findings"].Size(), 2u);
+  const auto& first = json["findings"][0];
+  EXPECT_EQ(first.MemberCount(), 8u);
+  EXPECT_STREQ(first["kind"].GetString(), "shared_race");
+  EXPECT_STREQ(first["message"].GetString(), "two threads at once");
+  EXPECT_EQ(first["block"][2].GetUint(), 3u);
+  EXPECT_EQ(first["thread"][0].GetUint(), 4u);
+  EXPECT_EQ(first["ptx_line"].GetUint(), 77u);
+  EXPECT_TRUE(first["source_file"].IsNull());
+  EXPECT_TRUE(first["source_line"].IsNull());
+  EXPECT_TRUE(first["address"].IsNull());
+  const auto& second = json["findings"][1];
+  EXPECT_STREQ(second["source_file"].GetString(), "k\xef\xbf\xbd.cu");
+  EXPECT_EQ(second["source_line"].GetUint(), 9u);
+  EXPECT_EQ(second["address"].GetUint64(), 0xffffffffffffffffu);
+}
+
+TEST(ReportJson, NoTimeIsNoSpeed) {
+  Case c;
+  c.result.simulation.host_seconds = 0;
+  EXPECT_EQ(c.json()["warp_instructions_per_second"].GetDouble(), 0);
+}
+
+TEST(ReportText, IsForReadingByPeople) {
+  Case c;
+  c.result.outputs = {{0, {}}};
+  EXPECT_EQ(c.text(),
+            "vecadd on a simulated NVIDIA H200\n"
+            "  grid                4 x 2 x 1 blocks of 256 x 1 x 1 threads\n"
+            "  registers           16 a thread (estimated)\n"
+            "  occupancy           100.0 %: 8 blocks at a time on an SM, limited by warps and blocks\n"
+            "  warp instructions   1,000,000 (as written in the PTX: 1,001)\n"
+            "  thread instructions 16,000,000: 16.0 of 32 lanes active\n"
+            "  global loads        10 requests, 40 sectors of 32 B: 4.0 a request\n"
+            "  global stores       11 requests, 45 sectors of 32 B: 4.1 a request\n"
+            "  shared loads        5 requests, 20 wavefronts: 4.0 a request\n"
+            "  bank conflicts      22 further wavefronts\n"
+            "  simulated in        0.500 s on 2 host threads: 2.0 million warp instructions a second\n"
+            "\n"
+            "outputs\n"
+            "  a                   as expected: all 1,000 f32 are equal\n");
+}
+
+TEST(ReportText, SaysWhatIsWrong) {
+  Case c;
+  Comparison near;
+  near.max_abs_error = 0.0001;
+  near.max_ulp = 1200;
+  Comparison far;
+  far.match = false;
+  far.mismatches = 1;
+  far.max_abs_error = 3;
+  far.max_ulp = 1'000'001;
+  far.first = Mismatch{0, "4", "1"};
+  c.result.outputs = {{0, near}, {1, far}};
+  c.result.simulation.findings = {finding()};
+  c.result.simulation.stopped = true;
+  const std::string text = c.text();
+  for (const char* line :
+       {"  a                   as expected: all 1,000 f32, off by at most 0.0001 (1,200 ulp)\n",
+        "  c                   NOT as expected: 1 of 1 i32 differ, by up to 3; first [0] = 4, expected 1\n",
+        "\nfindings\n  shared_race         two threads at once\n", "the launch was ended there"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+}
+
+TEST(ReportText, SaysThatNothingWasExpected) {
+  EXPECT_NE(Case().text().find("none compared       the launch file expects nothing"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpwalk::run
