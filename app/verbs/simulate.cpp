@@ -121,7 +121,8 @@ int simulate(const SimulateOptions& options) {
 
   HeldSignals signals;
   gpu::SimulateOptions how;
-  how.threads = options.threads > 0 ? options.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  how.threads =
+      options.threads > 0 ? options.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   how.sanitize = options.sanitize;
   const auto ran = [&] {
     Watch watch(signals);

@@ -53,8 +53,8 @@ std::string parameter_list(const ptx::Function& entry) {
   constexpr std::size_t most = 12;
   std::string text;
   for (std::size_t i = 0; i < std::min(entry.parameters.size(), most); ++i)
-    text += fmt::format("{}.{} {} B", i == 0 ? ": " : ", ", name_of(entry.parameters[i].type),
-                        entry.parameters[i].bytes);
+    text +=
+        fmt::format("{}.{} {} B", i == 0 ? ": " : ", ", name_of(entry.parameters[i].type), entry.parameters[i].bytes);
   return entry.parameters.size() > most ? text + ", ..." : text;
 }
 
@@ -104,7 +104,8 @@ std::optional<std::string> check_limits(const LaunchFile& file, const gpu::Devic
 
 std::optional<std::string> check_arguments(const LaunchFile& file, const ptx::Module& module,
                                            const ptx::Function& entry) {
-  if (entry.cluster) return fmt::format("kernel: {} asks for thread block clusters, which are not simulated", entry.name);
+  if (entry.cluster)
+    return fmt::format("kernel: {} asks for thread block clusters, which are not simulated", entry.name);
   if (file.arguments.size() != entry.parameters.size())
     return fmt::format("args: {} given, but {} takes {}{}", file.arguments.size(), entry.name, entry.parameters.size(),
                        parameter_list(entry));

@@ -21,8 +21,8 @@ std::optional<std::string> check_limits(const LaunchFile& file, const gpu::Devic
 std::optional<std::string> check_arguments(const LaunchFile& file, const ptx::Module& module,
                                            const ptx::Function& entry);
 
-/// The bytes of a buffer's contents: read, generated, or zeros for Unwritten. Files lie in `folder` and have exactly the
-/// buffer's size.
+/// The bytes of a buffer's contents: read, generated, or zeros for Unwritten. Files lie in `folder` and have exactly
+/// the buffer's size.
 std::variant<std::vector<std::uint8_t>, std::string> content_of(const BufferSpec& buffer, const Content& content,
                                                                 const std::filesystem::path& folder);
 

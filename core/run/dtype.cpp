@@ -20,7 +20,8 @@ constexpr Format half{10, 5};
 constexpr Format brain{7, 8};
 
 std::uint64_t narrow(double value, Format format) {
-  const std::uint64_t sign = std::signbit(value) ? std::uint64_t{1} << (format.fraction_bits + format.exponent_bits) : 0;
+  const std::uint64_t sign =
+      std::signbit(value) ? std::uint64_t{1} << (format.fraction_bits + format.exponent_bits) : 0;
   const std::uint64_t infinity = ((std::uint64_t{1} << format.exponent_bits) - 1) << format.fraction_bits;
   if (std::isnan(value)) return sign | infinity | std::uint64_t{1} << (format.fraction_bits - 1);
   if (std::isinf(value)) return sign | infinity;
@@ -29,8 +30,8 @@ std::uint64_t narrow(double value, Format format) {
   int exponent = 0;
   std::frexp(value, &exponent);
   exponent = std::max(exponent - 1, least_exponent);
-  // In units of the last place; nearbyint rounds ties to even. A subnormal's exponent field is 0, and a normal's leading
-  // 1 counts into the field, as does a carry.
+  // In units of the last place; nearbyint rounds ties to even. A subnormal's exponent field is 0, and a normal's
+  // leading 1 counts into the field, as does a carry.
   const double places = std::nearbyint(std::ldexp(std::abs(value), format.fraction_bits - exponent));
   const std::uint64_t field = static_cast<std::uint64_t>(exponent - least_exponent) << format.fraction_bits;
   return sign | std::min(field + static_cast<std::uint64_t>(places), infinity);

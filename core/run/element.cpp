@@ -18,8 +18,7 @@ std::string wanted(DType dtype) {
                        name_of(dtype));
   const auto width = static_cast<int>(8 * bytes_of(dtype));
   const std::uint64_t most = ~std::uint64_t{0} >> (64 - width);
-  if (!is_signed(dtype))
-    return fmt::format("{} holds 0 to {}, or the bits as \"0x...\"", name_of(dtype), most);
+  if (!is_signed(dtype)) return fmt::format("{} holds 0 to {}, or the bits as \"0x...\"", name_of(dtype), most);
   return fmt::format("{} holds -{} to {}, or the bits as \"0x...\"", name_of(dtype), most / 2 + 1, most / 2);
 }
 
@@ -53,8 +52,8 @@ bool read_integer(const Json& value, DType dtype, std::uint64_t& bits) {
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - width);
   // 1e3 and 5.0 are whole numbers too, as far as a double tells them apart.
   constexpr double exact = 9007199254740992.0;
-  const bool whole_real = value.IsDouble() && std::abs(value.GetDouble()) <= exact &&
-                          value.GetDouble() == std::trunc(value.GetDouble());
+  const bool whole_real =
+      value.IsDouble() && std::abs(value.GetDouble()) <= exact && value.GetDouble() == std::trunc(value.GetDouble());
   if (!value.IsUint64() && !value.IsInt64() && !whole_real) return false;
   const bool negative = whole_real ? value.GetDouble() < 0 : !value.IsUint64();
   if (negative) {

@@ -11,8 +11,7 @@ namespace {
 std::string listed(const std::vector<const ptx::Function*>& entries) {
   constexpr std::size_t most = 8;
   std::string text;
-  for (std::size_t i = 0; i < std::min(entries.size(), most); ++i)
-    text += (i == 0 ? "" : ", ") + entries[i]->name;
+  for (std::size_t i = 0; i < std::min(entries.size(), most); ++i) text += (i == 0 ? "" : ", ") + entries[i]->name;
   return entries.size() > most ? fmt::format("{} and {} more", text, entries.size() - most) : text;
 }
 
@@ -29,7 +28,8 @@ std::variant<const ptx::Function*, std::string> find_entry(const ptx::Module& mo
     if (function.name.starts_with(mangled)) meant.push_back(&function);
   }
   if (meant.size() == 1) return meant.front();
-  if (!meant.empty()) return fmt::format("kernel: {} is the name of several entries; write which: {}", name, listed(meant));
+  if (!meant.empty())
+    return fmt::format("kernel: {} is the name of several entries; write which: {}", name, listed(meant));
   if (all.empty()) return fmt::format("kernel: {} is not in the PTX, which has no entry (.entry) at all", name);
   return fmt::format("kernel: {} is no entry of the PTX; those are {}", name, listed(all));
 }

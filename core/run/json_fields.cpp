@@ -38,7 +38,8 @@ class ExactNumbers {
     if (!reads_all(real)) {  // beyond a double's range: JSON's grammar was checked before
       const std::string_view text(digits, length);
       const std::size_t exponent = text.find_first_of("eE");
-      const bool small = exponent == std::string_view::npos ? text.find('.') < 3 : text.substr(exponent + 1).starts_with('-');
+      const bool small =
+          exponent == std::string_view::npos ? text.find('.') < 3 : text.substr(exponent + 1).starts_with('-');
       real = small ? 0 : std::numeric_limits<double>::infinity();
       if (negative) real = -real;
     }

@@ -29,8 +29,7 @@ const Json* member(const Json& object, std::string_view name);
 
 /// These read one value; `path` says where it stands.
 Error read_text(const Json& value, std::string_view path, std::string& out);
-Error read_whole(const Json& value, std::string_view path, std::uint64_t least, std::uint64_t most,
-                 std::uint64_t& out);
+Error read_whole(const Json& value, std::string_view path, std::uint64_t least, std::uint64_t most, std::uint64_t& out);
 /// A finite number, 0 or more.
 Error read_size(const Json& value, std::string_view path, double& out);
 

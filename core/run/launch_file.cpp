@@ -91,8 +91,7 @@ Error read_buffer(const Json& object, const std::string& path, LaunchFile& launc
   const bool describes = member(object, "dtype") != nullptr || member(object, "count") != nullptr ||
                          member(object, "file") != nullptr || member(object, "fill") != nullptr;
   if (argument.buffer && describes)
-    return fmt::format("{}.buffer: \"{}\" was described before; name it alone to pass it once more", path,
-                       buffer.name);
+    return fmt::format("{}.buffer: \"{}\" was described before; name it alone to pass it once more", path, buffer.name);
   if (!argument.buffer) {
     if (Error error = read_dtype(object, path, buffer.dtype)) return error;
     const Json* const count = member(object, "count");
@@ -203,8 +202,8 @@ Error read_launch(const Json& root, LaunchFile& launch) {
   for (const char* const cluster : {"cluster", "clusters", "cluster_dim"})
     if (member(root, cluster) != nullptr)
       return fmt::format("{}: thread block clusters are not simulated; leave it out", cluster);
-  if (Error error = only_known(root, "", {"kernel", "ptx", "cuda", "grid", "block", "dynamic_shared_bytes", "registers",
-                                          "args", "expect"}))
+  if (Error error = only_known(
+          root, "", {"kernel", "ptx", "cuda", "grid", "block", "dynamic_shared_bytes", "registers", "args", "expect"}))
     return error;
   const Json* const kernel = member(root, "kernel");
   if (kernel == nullptr) return "kernel: is missing; the name of an entry of the PTX belongs there";
@@ -234,7 +233,8 @@ std::variant<LaunchFile, std::string> parse_launch_file(std::string_view text, s
   if (!error) return launch;
   std::string line = fmt::format("{}: {}", file_name, *error);
   // Names and texts of the file stand in the message; a line end in one must not make it two lines.
-  std::ranges::replace_if(line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+  std::ranges::replace_if(
+      line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
   return line;
 }
 

@@ -45,8 +45,8 @@ struct ExpectSpec {
 /// A launch as a person writes it down: JSON, documented in the README ("simulate"). Paths are relative to the file, as
 /// written.
 struct LaunchFile {
-  std::string kernel;                 ///< entry of the module
-  std::filesystem::path ptx, cuda;    ///< one of the two; the other is empty
+  std::string kernel;               ///< entry of the module
+  std::filesystem::path ptx, cuda;  ///< one of the two; the other is empty
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
   std::optional<int> registers;  ///< per thread

@@ -35,8 +35,8 @@ Library open_nvrtc() {
 /// NVRTC's functions; each returns 0 where it succeeded.
 struct Nvrtc {
   int (*version)(int*, int*) = nullptr;
-  int (*create)(Program*, const char* source, const char* name, int headers, const char* const*, const char* const*) =
-      nullptr;
+  int (*create)(Program*, const char* source, const char* name, int headers, const char* const*,
+                const char* const*) = nullptr;
   int (*compile)(Program, int options, const char* const*) = nullptr;
   int (*log_size)(Program, std::size_t*) = nullptr;
   int (*log)(Program, char*) = nullptr;
@@ -108,8 +108,8 @@ std::variant<CompiledCuda, std::string> compile_cuda(const std::filesystem::path
   compiled.source = std::move(std::get<Text>(read).text);
 
   const Library library = open_nvrtc();
-  const std::string instead = fmt::format("compile it where CUDA is (nvcc -ptx -lineinfo {}) and name the .ptx as \"ptx\"",
-                                          file.filename().string());
+  const std::string instead = fmt::format(
+      "compile it where CUDA is (nvcc -ptx -lineinfo {}) and name the .ptx as \"ptx\"", file.filename().string());
   if (!library) return fmt::format("{}: NVRTC (libnvrtc.so) is not installed here; {}", file.string(), instead);
   const std::optional<Nvrtc> nvrtc = functions_of(library);
   if (!nvrtc) return fmt::format("{}: the NVRTC found here lacks functions of NVRTC 12; {}", file.string(), instead);

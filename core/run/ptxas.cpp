@@ -110,7 +110,8 @@ std::variant<int, std::string> registers_by_ptxas(std::string_view ptx, std::str
                                                   std::string_view compute_capability) {
   const auto ptxas = find_ptxas();
   if (!ptxas)
-    return "ptxas is neither in PATH nor in /usr/local/cuda/bin; give \"registers\" in the launch file, or leave --ptxas "
+    return "ptxas is neither in PATH nor in /usr/local/cuda/bin; give \"registers\" in the launch file, or leave "
+           "--ptxas "
            "out for an estimate";
   std::string architecture = "-arch=sm_";
   for (const char c : compute_capability)

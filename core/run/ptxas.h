@@ -7,8 +7,8 @@
 namespace warpwalk::run {
 
 /// Registers per thread that NVIDIA's ptxas gives an entry ("ptxas -v"), for a compute capability as "9.0". ptxas is
-/// looked for in PATH, then in the toolkits' bin. Never asked unless a person asks for it, so that results do not depend
-/// on what is installed. The error is one line.
+/// looked for in PATH, then in the toolkits' bin. Never asked unless a person asks for it, so that results do not
+/// depend on what is installed. The error is one line.
 std::variant<int, std::string> registers_by_ptxas(std::string_view ptx, std::string_view entry,
                                                   std::string_view compute_capability);
 

@@ -11,7 +11,7 @@
 namespace warpwalk::run {
 namespace {
 
-constexpr std::int64_t correlation = 1;  // of the only launch
+constexpr std::int64_t correlation = 1;   // of the only launch
 constexpr std::uint64_t alignment = 512;  // of a buffer
 
 /// An element as the double that a record's fill keeps, where that says all of it.
@@ -23,8 +23,8 @@ std::optional<double> value_of(DType dtype, std::uint64_t bits) {
   }
   const int unused = 64 - 8 * static_cast<int>(bytes_of(dtype));
   constexpr std::int64_t exact = std::int64_t{1} << 53;
-  const std::int64_t number = is_signed(dtype) ? static_cast<std::int64_t>(bits << unused) >> unused
-                                               : static_cast<std::int64_t>(bits);
+  const std::int64_t number =
+      is_signed(dtype) ? static_cast<std::int64_t>(bits << unused) >> unused : static_cast<std::int64_t>(bits);
   if (number > exact || number < (is_signed(dtype) ? -exact : 0)) return {};
   return static_cast<double>(number);
 }

@@ -40,21 +40,21 @@ void tell_occupancy(Lines& out, const gpu::Occupancy& occupancy) {
 
 void tell_global(Lines& out, std::string_view label, std::uint64_t requests, std::uint64_t sectors) {
   if (requests == 0) return;
-  out.line(label, fmt::format("{}, {} of 32 B: {:.1f} a request", counted(requests, "request"),
-                              counted(sectors, "sector"), static_cast<double>(sectors) / static_cast<double>(requests)));
+  out.line(label,
+           fmt::format("{}, {} of 32 B: {:.1f} a request", counted(requests, "request"), counted(sectors, "sector"),
+                       static_cast<double>(sectors) / static_cast<double>(requests)));
 }
 
 void tell_shared(Lines& out, std::string_view label, std::uint64_t requests, std::uint64_t wavefronts) {
   if (requests == 0) return;
-  out.line(label, fmt::format("{}, {}: {:.1f} a request", counted(requests, "request"),
-                              counted(wavefronts, "wavefront"),
-                              static_cast<double>(wavefronts) / static_cast<double>(requests)));
+  out.line(label,
+           fmt::format("{}, {}: {:.1f} a request", counted(requests, "request"), counted(wavefronts, "wavefront"),
+                       static_cast<double>(wavefronts) / static_cast<double>(requests)));
 }
 
 void tell_counters(Lines& out, const gpu::Counters& counters) {
-  out.line("warp instructions",
-           fmt::format("{} (as written in the PTX: {})", grouped(counters.warp_instructions),
-                       grouped(counters.ptx_warp_instructions)));
+  out.line("warp instructions", fmt::format("{} (as written in the PTX: {})", grouped(counters.warp_instructions),
+                                            grouped(counters.ptx_warp_instructions)));
   const double lanes = counters.warp_instructions == 0 ? 0
                                                        : static_cast<double>(counters.thread_instructions) /
                                                              static_cast<double>(counters.warp_instructions);
@@ -83,11 +83,11 @@ std::string error_text(const Comparison& comparison) {
 std::string told(const BufferSpec& buffer, const Comparison& comparison) {
   const std::string values = fmt::format("{} {}", grouped(buffer.count), name_of(buffer.dtype));
   if (comparison.match && comparison.max_ulp == 0) return fmt::format("as expected: all {} are equal", values);
-  if (comparison.match)
-    return fmt::format("as expected: all {}, off by at most {}", values, error_text(comparison));
+  if (comparison.match) return fmt::format("as expected: all {}, off by at most {}", values, error_text(comparison));
   const Mismatch& first = *comparison.first;
   return fmt::format("NOT as expected: {} of {} differ, by up to {}; first [{}] = {}, expected {}",
-                     grouped(comparison.mismatches), values, error_text(comparison), first.index, first.got, first.want);
+                     grouped(comparison.mismatches), values, error_text(comparison), first.index, first.got,
+                     first.want);
 }
 
 void tell_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& result) {
@@ -117,10 +117,10 @@ std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, c
                                     loaded.registers_origin == "ptxas" ? "told by ptxas" : loaded.registers_origin));
   tell_occupancy(out, simulation.occupancy);
   tell_counters(out, simulation.counters);
-  out.line("simulated in", fmt::format("{:.3f} s on {}: {:.1f} million warp instructions a second",
-                                       simulation.host_seconds,
-                                       counted(static_cast<std::uint64_t>(simulation.threads_used), "host thread"),
-                                       warp_instructions_per_second(simulation) / 1e6));
+  out.line("simulated in",
+           fmt::format("{:.3f} s on {}: {:.1f} million warp instructions a second", simulation.host_seconds,
+                       counted(static_cast<std::uint64_t>(simulation.threads_used), "host thread"),
+                       warp_instructions_per_second(simulation) / 1e6));
   tell_outputs(out, loaded, result);
   tell_findings(out, simulation);
   return out.take();

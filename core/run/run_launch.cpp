@@ -42,7 +42,9 @@ Error read_module(const gpu::Device& device, LoadedLaunch& loaded) {
 }
 
 Error prepare(const gpu::Device& device, const LoadOptions& options, LoadedLaunch& loaded) {
-  const auto in_launch_file = [&](std::string_view error) { return fmt::format("{}: {}", loaded.path.string(), error); };
+  const auto in_launch_file = [&](std::string_view error) {
+    return fmt::format("{}: {}", loaded.path.string(), error);
+  };
   const auto found = find_entry(*loaded.module, loaded.file.kernel);
   if (const auto* const error = std::get_if<std::string>(&found)) return in_launch_file(*error);
   const ptx::Function& entry = *std::get<const ptx::Function*>(found);
@@ -62,8 +64,7 @@ Error prepare(const gpu::Device& device, const LoadOptions& options, LoadedLaunc
 
 Error read_expected(LoadedLaunch& loaded) {
   for (const ExpectSpec& expect : loaded.file.expects) {
-    auto content =
-        content_of(loaded.file.buffers[expect.buffer], expect.content, loaded.path.parent_path());
+    auto content = content_of(loaded.file.buffers[expect.buffer], expect.content, loaded.path.parent_path());
     if (auto* const error = std::get_if<std::string>(&content)) return std::move(*error);
     loaded.expected.push_back({expect.buffer, expect.tolerance, std::move(std::get<0>(content))});
   }
@@ -106,9 +107,9 @@ std::variant<LaunchResult, std::string> run_launch(const gpu::Device& device, Lo
   result.simulation = std::move(std::get<gpu::Simulation>(simulated));
   if (result.simulation.cancelled) return result;
   for (const Expected& expected : loaded.expected)
-    result.outputs.push_back({expected.buffer, compare(loaded.file.buffers[expected.buffer].dtype,
-                                                       loaded.launch.buffers[expected.buffer].bytes, expected.bytes,
-                                                       expected.tolerance)});
+    result.outputs.push_back(
+        {expected.buffer, compare(loaded.file.buffers[expected.buffer].dtype,
+                                  loaded.launch.buffers[expected.buffer].bytes, expected.bytes, expected.tolerance)});
   return result;
 }
 

@@ -28,7 +28,7 @@ struct Expected {
 /// A launch file with all that it names, checked and ready to run.
 struct LoadedLaunch {
   LaunchFile file;
-  std::filesystem::path path;      ///< of the launch file
+  std::filesystem::path path;         ///< of the launch file
   std::filesystem::path module_file;  ///< of the PTX or CUDA C++
   std::string ptx;
   std::string source;    ///< CUDA C++, where that was compiled here

@@ -28,7 +28,8 @@ warpwalk::gpu::Device small_device() {
 }
 
 void check(const warpwalk::run::LaunchFile& file) {
-  require(!file.kernel.empty() && file.ptx.empty() != file.cuda.empty(), "a file without kernel or module was accepted");
+  require(!file.kernel.empty() && file.ptx.empty() != file.cuda.empty(),
+          "a file without kernel or module was accepted");
   for (const auto& argument : file.arguments) {
     if (argument.buffer) {
       require(*argument.buffer < file.buffers.size(), "an argument names a buffer that is not there");

@@ -1,10 +1,10 @@
 // Limits of the GPU and the machine, arguments against parameters, and buffers' contents.
+#include "core/run/bind.h"
+
 #include <cstdlib>
 #include <fstream>
 
 #include <gtest/gtest.h>
-
-#include "core/run/bind.h"
 
 namespace warpwalk::run {
 namespace {
@@ -108,7 +108,8 @@ TEST(Arguments, FitTheParametersInSize) {
   EXPECT_EQ(b.check(), "args[0]: i32 (4 bytes) does not fit parameter vecadd_param_0 (.u64, 8 bytes)");
   b = {};
   b.module.address_size = 32;
-  EXPECT_EQ(b.check(), "args[0]: the address of buffer a (4 bytes) does not fit parameter vecadd_param_0 (.u64, 8 bytes)");
+  EXPECT_EQ(b.check(),
+            "args[0]: the address of buffer a (4 bytes) does not fit parameter vecadd_param_0 (.u64, 8 bytes)");
 }
 
 TEST(Arguments, AreAsManyAsTheParameters) {
@@ -179,7 +180,8 @@ TEST_F(Files, AFileHasTheBuffersSize) {
     return content.index() == 0 ? std::string("read") : std::get<std::string>(content);
   };
   EXPECT_EQ(error(2, "a.bin"), "read");
-  EXPECT_EQ(error(3, "a.bin"), (folder_ / "a.bin").string() + ": has 8 bytes and must have 12 (buffer a: 3 f32 are 12 bytes)");
+  EXPECT_EQ(error(3, "a.bin"),
+            (folder_ / "a.bin").string() + ": has 8 bytes and must have 12 (buffer a: 3 f32 are 12 bytes)");
   EXPECT_NE(error(1, "a.bin").find("has 8 bytes and must have 4"), std::string::npos);
   EXPECT_NE(error(2, "b.bin").find("b.bin: there is no such file"), std::string::npos) << error(2, "b.bin");
   EXPECT_NE(error(2, ".").find("is no plain file"), std::string::npos);

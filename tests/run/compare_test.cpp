@@ -1,11 +1,11 @@
+#include "core/run/compare.h"
+
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
-
-#include "core/run/compare.h"
 
 namespace warpwalk::run {
 namespace {

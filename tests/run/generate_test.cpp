@@ -1,9 +1,9 @@
 // The generators against values worked out with Python's whole numbers and its struct module.
+#include "core/run/generate.h"
+
 #include <vector>
 
 #include <gtest/gtest.h>
-
-#include "core/run/generate.h"
 
 namespace warpwalk::run {
 namespace {
@@ -18,8 +18,8 @@ std::vector<std::uint64_t> made(DType dtype, const Fill& fill, std::size_t count
 
 TEST(Generate, Splitmix64IsThePublishedSequence) {
   // The first five numbers of seed 1234567, as the reference implementation gives them.
-  const std::uint64_t known[] = {6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
-                                 4593380528125082431u, 16408922859458223821u};
+  const std::uint64_t known[] = {6457827717110365317u, 3203168211198807973u, 9817491932198370423u, 4593380528125082431u,
+                                 16408922859458223821u};
   for (std::uint64_t i = 0; i < 5; ++i) EXPECT_EQ(splitmix64(1234567, i), known[i]) << i;
   EXPECT_EQ(splitmix64(0, 0), 0xe220a8397b1dcdafu);
 }

@@ -1,7 +1,7 @@
 // What a launch file may say, and the one line for each thing that it may not.
-#include <gtest/gtest.h>
-
 #include "core/run/launch_file.h"
+
+#include <gtest/gtest.h>
 
 namespace warpwalk::run {
 namespace {
@@ -49,8 +49,8 @@ std::string with_argument(std::string_view argument) {
 }
 
 std::vector<std::uint8_t> scalar(std::string_view value, std::string_view dtype) {
-  const LaunchFile file = accepted(
-      with_argument(R"({"scalar": )" + std::string(value) + R"(, "dtype": ")" + std::string(dtype) + "\"}"));
+  const LaunchFile file =
+      accepted(with_argument(R"({"scalar": )" + std::string(value) + R"(, "dtype": ")" + std::string(dtype) + "\"}"));
   return file.arguments.empty() ? std::vector<std::uint8_t>{} : file.arguments[0].bytes;
 }
 
@@ -91,8 +91,7 @@ TEST(LaunchFile, SaysAllOfALaunch) {
 }
 
 TEST(LaunchFile, ArgumentsAndExpectationsMayBeNone) {
-  const LaunchFile file =
-      accepted(R"({"kernel": "k", "cuda": "k.cu", "grid": [1], "block": [2, 3]})");
+  const LaunchFile file = accepted(R"({"kernel": "k", "cuda": "k.cu", "grid": [1], "block": [2, 3]})");
   EXPECT_EQ(file.cuda, "k.cu");
   EXPECT_EQ(file.grid, (std::array<std::uint32_t, 3>{1, 1, 1}));
   EXPECT_EQ(file.block, (std::array<std::uint32_t, 3>{2, 3, 1}));
@@ -167,7 +166,8 @@ TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
 
 TEST(LaunchFile, AnErrorIsOneLineWhateverTheNames) {
   EXPECT_NE(refused(with("\"registers\"", "\"a\\nb\"")).find("\"a b\": is not known"), std::string::npos);
-  EXPECT_NE(refused(with("\"e\": {\"fill\"", "\"\\u0000\\r\": {\"fill\"")).find("is no buffer of args"), std::string::npos);
+  EXPECT_NE(refused(with("\"e\": {\"fill\"", "\"\\u0000\\r\": {\"fill\"")).find("is no buffer of args"),
+            std::string::npos);
   EXPECT_NE(refused(with("\"vecadd\"", "\"a\\u0000b\"")).find("kernel: holds a zero byte"), std::string::npos);
 }
 
@@ -213,8 +213,7 @@ TEST(LaunchFile, WhatHasTheWrongKind) {
   EXPECT_NE(refused(with("\"count\": 10", "\"count\": 1e20")).find("args[0].count: is 1e+20"), std::string::npos);
   EXPECT_NE(refused(with("\"iota\"", "\"many\"")).find("args[2].fill: is \"many\""), std::string::npos);
   EXPECT_NE(refused(with("\"iota\"", "[]")).find("args[2].fill: is a list; a value, \"iota\" or"), std::string::npos);
-  EXPECT_NE(refused(with("{\"random\": 7}", "{\"random\": -7}")).find("args[3].fill.random: is -7"),
-            std::string::npos);
+  EXPECT_NE(refused(with("{\"random\": 7}", "{\"random\": -7}")).find("args[3].fill.random: is -7"), std::string::npos);
   EXPECT_NE(refused(with("{\"random\": 7}", "{}")).find("args[3].fill: is empty"), std::string::npos);
   EXPECT_NE(refused(with("\"rtol\": 0.5", "\"rtol\": -1")).find("expect.a.rtol: is -1; a number of 0 or more"),
             std::string::npos);
@@ -231,8 +230,9 @@ TEST(LaunchFile, WhatHasTheWrongKind) {
 TEST(LaunchFile, BuffersAndWhatRefersToThem) {
   EXPECT_NE(refused(with("\"buffer\": \"b\"", "\"buffer\": \"a\"")).find("args[1].buffer: \"a\" was described before"),
             std::string::npos);
-  EXPECT_NE(refused(with("\"offset\": 40", "\"offset\": 41")).find("args[5].offset: is 41; a whole number from 0 to 40"),
-            std::string::npos);
+  EXPECT_NE(
+      refused(with("\"offset\": 40", "\"offset\": 41")).find("args[5].offset: is 41; a whole number from 0 to 40"),
+      std::string::npos);
   EXPECT_NE(refused(with("\"fill\": -3", "\"fill\": -3, \"file\": \"b\"")).find("args[1]: has both file and fill"),
             std::string::npos);
   EXPECT_EQ(refused(with("\"e\": {\"fill\"", "\"z\": {\"fill\"")),

@@ -1,7 +1,7 @@
 // What "ptxas -v" of CUDA 13.0 prints.
-#include <gtest/gtest.h>
-
 #include "core/run/ptxas.h"
+
+#include <gtest/gtest.h>
 
 namespace warpwalk::run {
 namespace {

@@ -1,10 +1,10 @@
 // The report's names are a contract; its text is for students.
+#include "core/run/report.h"
+
 #include <set>
 
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
-
-#include "core/run/report.h"
 
 namespace warpwalk::run {
 namespace {
@@ -66,13 +66,30 @@ TEST(ReportJson, HasTheNamesOfTheContract) {
   const rapidjson::Document json = c.json();
   std::set<std::string> names;
   for (const auto& entry : json.GetObject()) names.insert(entry.name.GetString());
-  EXPECT_EQ(names, (std::set<std::string>{
-                       "kernel", "gpu", "grid", "block", "threads", "registers", "registers_origin", "blocks_per_sm",
-                       "occupancy_pct", "occupancy_limiter", "ptx_warp_instructions", "warp_instructions",
-                       "thread_instructions", "global_load_requests", "global_store_requests", "global_load_sectors",
-                       "global_store_sectors", "shared_load_wavefronts", "shared_store_wavefronts",
-                       "shared_bank_conflicts", "outputs", "findings", "host_seconds",
-                       "warp_instructions_per_second"}));
+  EXPECT_EQ(names, (std::set<std::string>{"kernel",
+                                          "gpu",
+                                          "grid",
+                                          "block",
+                                          "threads",
+                                          "registers",
+                                          "registers_origin",
+                                          "blocks_per_sm",
+                                          "occupancy_pct",
+                                          "occupancy_limiter",
+                                          "ptx_warp_instructions",
+                                          "warp_instructions",
+                                          "thread_instructions",
+                                          "global_load_requests",
+                                          "global_store_requests",
+                                          "global_load_sectors",
+                                          "global_store_sectors",
+                                          "shared_load_wavefronts",
+                                          "shared_store_wavefronts",
+                                          "shared_bank_conflicts",
+                                          "outputs",
+                                          "findings",
+                                          "host_seconds",
+                                          "warp_instructions_per_second"}));
   EXPECT_STREQ(json["kernel"].GetString(), "vecadd");
   EXPECT_STREQ(json["gpu"].GetString(), "h200");
   EXPECT_EQ(json["grid"][1].GetUint(), 2u);

@@ -1,10 +1,10 @@
 // Against sha256sum.
+#include "core/run/sha256.h"
+
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-
-#include "core/run/sha256.h"
 
 namespace warpwalk::run {
 namespace {

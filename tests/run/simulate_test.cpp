@@ -167,8 +167,9 @@ TEST_F(Simulate, WhatCannotBeRunIsOneLine) {
   expect_refused({"simulate", changed("\"vecadd\"", "\"vecsub\"")}, {"kernel: vecsub is no entry", "vecadd"});
   expect_refused({"simulate", changed("\"i32\"", "\"i64\"")},
                  {"changed.json: args[3]: i64 (8 bytes) does not fit parameter vecadd_param_3 (.u32, 4 bytes)"});
-  expect_refused({"simulate", changed("{\"scalar\": 1000, \"dtype\": \"i32\"} ]", "{\"bytes\": \"00\"}, {\"bytes\": \"00\"} ]")},
-                 {"args: 5 given, but vecadd takes 4: .u64 8 B"});
+  expect_refused(
+      {"simulate", changed("{\"scalar\": 1000, \"dtype\": \"i32\"} ]", "{\"bytes\": \"00\"}, {\"bytes\": \"00\"} ]")},
+      {"args: 5 given, but vecadd takes 4: .u64 8 B"});
   expect_refused({"simulate", changed("c.out.bin", "none.bin")}, {"none.bin: there is no such file", "buffer c"});
   expect_refused({"simulate", changed("\"count\": 1000}", "\"count\": 1001}")},
                  {"c.out.bin: has 4000 bytes and must have 4004"});
@@ -223,8 +224,7 @@ TEST_F(Simulate, TheTraceHasTheKernelsRecord) {
   EXPECT_EQ(kernel.buffers[1].kind, trace::InitialBuffer::Kind::fill);
   EXPECT_EQ(kernel.buffers[1].value, 2);
   ASSERT_EQ(kernel.digests.size(), 3u);
-  EXPECT_EQ(kernel.digests[2].sha256,
-            run::sha256({reinterpret_cast<const std::uint8_t*>(sums_.data()), sums_.size()}));
+  EXPECT_EQ(kernel.digests[2].sha256, run::sha256({reinterpret_cast<const std::uint8_t*>(sums_.data()), sums_.size()}));
   const auto counter = std::find_if(kernel.counters.begin(), kernel.counters.end(),
                                     [](const auto& c) { return c.name == "global_store_requests"; });
   ASSERT_NE(counter, kernel.counters.end());
@@ -298,7 +298,8 @@ TEST_F(Simulate, CudaIsCompiledWithNvrtc) {
   folder_.file("vecadd.cu", "#error\n");
   expect_refused({"simulate", launch}, {"vecadd.cu(3): error: identifier \"x\" is undefined"}, {library});
   expect_refused({"simulate", launch}, {"vecadd.cu: NVRTC: stand-in fails"}, {library, "WARPWALK_FAKE_NVRTC=silent"});
-  expect_refused({"simulate", launch}, {"--gpu-architecture=compute_90 -lineinfo"}, {library, "WARPWALK_FAKE_NVRTC=options"});
+  expect_refused({"simulate", launch}, {"--gpu-architecture=compute_90 -lineinfo"},
+                 {library, "WARPWALK_FAKE_NVRTC=options"});
 }
 
 }  // namespace
