@@ -1,0 +1,18 @@
+// y = x transposed by way of a tile in shared memory: x has so many rows and columns.
+//
+// Shows: both sides coalesced, since the turn happens in shared memory; and its price: a warp reads a column of the
+// tile, whose 32 words all lie in one bank, so the load takes 32 wavefronts.
+// Launch: block 32 x 8, ceil(columns / 32) x ceil(rows / 32) blocks; a thread moves four elements.
+extern "C" __global__ void transpose_shared(const float* x, float* y, int rows, int columns) {
+  __shared__ float tile[32][32];
+  const int left = blockIdx.x * 32, top = blockIdx.y * 32;
+  for (int down = threadIdx.y; down < 32; down += 8) {
+    const int row = top + down, column = left + threadIdx.x;
+    if (row < rows && column < columns) tile[down][threadIdx.x] = x[row * columns + column];
+  }
+  __syncthreads();
+  for (int down = threadIdx.y; down < 32; down += 8) {
+    const int row = left + down, column = top + threadIdx.x;  // of y
+    if (row < columns && column < rows) y[row * rows + column] = tile[threadIdx.x][down];
+  }
+}

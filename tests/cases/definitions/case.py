@@ -1,0 +1,126 @@
+"""What a case is made of, and how it is written."""
+import json
+import random
+import struct
+from pathlib import Path
+
+CASES = Path(__file__).resolve().parent.parent
+
+# struct's letter of each dtype; bf16 is written as the upper half of an f32.
+LETTERS = {"f16": "e", "bf16": "H", "f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q",
+           "u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
+BYTES = {dtype: struct.calcsize(letter) for dtype, letter in LETTERS.items()}
+
+_cases = []
+
+
+def all_cases():
+    return list(_cases)
+
+
+def bf16_bits(value):
+    """The nearest bfloat16, ties to even; value is finite."""
+    bits = struct.unpack("<I", struct.pack("<f", value))[0]
+    return (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
+
+
+class Buffer:
+    """A buffer with values, or filled with one value. bits: the values are bit patterns."""
+
+    def __init__(self, name, dtype, values=None, count=None, fill=0, bits=False):
+        self.name, self.dtype, self.values, self.fill, self.bits = name, dtype, values, fill, bits
+        self.count = len(values) if values is not None else count
+
+    def data(self):
+        letter = LETTERS[self.dtype]
+        values = self.values
+        if self.bits:
+            letter = {1: "B", 2: "H", 4: "I", 8: "Q"}[BYTES[self.dtype]]
+        elif self.dtype == "bf16":
+            values = [bf16_bits(v) for v in values]
+        return struct.pack(f"<{len(values)}{letter}", *values)
+
+    def argument(self):
+        entry = {"buffer": self.name, "dtype": self.dtype, "count": self.count}
+        if self.values is None:
+            entry["fill"] = self.fill
+        else:
+            entry["file"] = f"{self.name}.in.bin"
+        return entry
+
+
+class Scalar:
+    def __init__(self, dtype, value):
+        self.dtype, self.value = dtype, value
+
+    def argument(self):
+        return {"scalar": self.value, "dtype": self.dtype}
+
+
+def given(name, dtype, values, bits=False):
+    """A buffer that the launch is given."""
+    return Buffer(name, dtype, values=list(values), bits=bits)
+
+
+def made(name, dtype, count, fill=0):
+    """A buffer that the kernel writes."""
+    return Buffer(name, dtype, count=count, fill=fill)
+
+
+def i32(value):
+    return Scalar("i32", value)
+
+
+class Case:
+    """A launch. expect: names of buffers that must come out to the bit, or a map of name to (rtol, atol)."""
+
+    def __init__(self, name, grid, block, args, expect, entry=None, ptx="kernel.ptx", shared=0):
+        self.name, self.entry, self.ptx, self.args, self.shared = name, entry or name, ptx, args, shared
+        self.grid, self.block = [self.three(v) for v in (grid, block)]
+        self.expect = expect if isinstance(expect, dict) else {b: (0, 0) for b in expect}
+        _cases.append(self)
+
+    @staticmethod
+    def three(size):
+        size = [size] if isinstance(size, int) else list(size)
+        return size + [1] * (3 - len(size))
+
+    def write(self):
+        folder = CASES / self.name
+        folder.mkdir(exist_ok=True)
+        for old in folder.glob("*.in.bin"):
+            old.unlink()
+        for arg in self.args:
+            if isinstance(arg, Buffer) and arg.values is not None:
+                (folder / f"{arg.name}.in.bin").write_bytes(arg.data())
+        expect = [f'{json.dumps(n)}: {{"file": "{n}.out.bin", "rtol": {r}, "atol": {a}}}'
+                  for n, (r, a) in self.expect.items()]
+        text = ",\n".join([
+            f'{{ "kernel": {json.dumps(self.entry)}',
+            f'  "ptx": {json.dumps(self.ptx)}',
+            f'  "grid": {json.dumps(self.grid)}, "block": {json.dumps(self.block)}, '
+            f'"dynamic_shared_bytes": {self.shared}',
+            '  "args": [' + ",\n           ".join(json.dumps(a.argument()) for a in self.args) + ']',
+            '  "expect": {' + ",\n             ".join(expect) + '} }'])
+        json.loads(text)
+        (folder / "launch.json").write_text(text + "\n")
+
+
+def integers(seed, count, low, high):
+    r = random.Random(seed)
+    return [r.randint(low, high) for _ in range(count)]
+
+
+def words(seed, count, bits=32):
+    r = random.Random(seed)
+    return [r.getrandbits(bits) for _ in range(count)]
+
+
+def numbers(seed, count, low=-1.0, high=1.0):
+    r = random.Random(seed)
+    return [low + (high - low) * r.random() for _ in range(count)]
+
+
+def signed(values, bits):
+    """Bit patterns as two's complement."""
+    return [v - (1 << bits) if v >> (bits - 1) else v for v in values]

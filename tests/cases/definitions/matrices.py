@@ -1,0 +1,28 @@
+"""Cases of the matrix instructions and of asynchronous copies.
+
+A tensor core adds in an order and with a precision of its own: small integers come out exact, other values within atol.
+"""
+from .case import Case, Scalar, bf16_bits, given, i32, integers, made, numbers
+
+
+def mma(name, a, b, c, tolerance):
+    Case(name, 4, 32, [given("a", "f16", a), given("b", "f16", b), given("c", "f32", c), made("d", "f32", 512),
+                       made("d8", "f32", 512), made("dh", "f16", 512)], tolerance)
+
+
+mma("mma_f16", numbers(1, 1024), numbers(2, 512), numbers(3, 512), {"d": (0, 4e-6), "d8": (0, 4e-6), "dh": (0, 4e-3)})
+mma("mma_f16_exact", integers(1, 1024, -4, 4), integers(2, 512, -4, 4), integers(3, 512, -20, 20),
+    {"d": (0, 0), "d8": (0, 0), "dh": (0, 0)})
+Case("mma_bf16_ldmatrix", 1, 32, [given("a", "bf16", numbers(4, 1024)), given("b", "bf16", numbers(5, 1024)),
+                                  made("c", "f32", 1024), made("raw", "u32", 160)], {"c": (0, 1e-5), "raw": (0, 0)})
+small = [bf16_bits(v) for v in range(-8, 9)]
+Case("mma_bf16_k8", 3, 32, [
+    given("a", "u32", [small[p] | small[q] << 16 for p, q in zip(integers(6, 192, 0, 16), integers(7, 192, 0, 16))]),
+    given("b", "u32", [small[p] | small[q] << 16 for p, q in zip(integers(8, 96, 0, 16), integers(9, 96, 0, 16))]),
+    given("c", "f32", integers(10, 384, -99, 99)), made("d", "f32", 384)], ["d"])
+Case("wmma", 1, 128, [given("a", "f16", numbers(11, 32 * 48)), given("b", "f16", numbers(12, 32 * 48)),
+                      given("c", "f32", numbers(13, 1024)), made("d", "f32", 1024), made("e", "f16", 1024)],
+     {"d": (0, 1e-5), "e": (0, 1.6e-2)}, entry="wmma_product")
+
+Case("async_copies", 1, 64, [given("x", "f32", numbers(14, 1280)), made("y", "f32", 64), i32(5)], ["y"])
+Case("async_pipeline", 1, 32, [given("x", "i32", integers(15, 768, 0, 999)), made("y", "i32", 192), i32(6)], ["y"])

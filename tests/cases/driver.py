@@ -1,0 +1,117 @@
+"""Runs a launch file on this machine's GPU through the CUDA driver: driver.py LAUNCH.json runs one and says how it ended.
+
+Needs the driver (libcuda.so.1) and Python alone; under compute-sanitizer it is the program to watch.
+"""
+import ctypes
+import json
+import struct
+import sys
+from pathlib import Path
+
+from definitions.case import BYTES, LETTERS, bf16_bits
+
+MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+STACK_SIZE = 0          # CU_LIMIT_STACK_SIZE
+ERROR_LOG = 5           # CU_JIT_ERROR_LOG_BUFFER
+ERROR_LOG_BYTES = 6     # CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
+
+
+class DriverError(Exception):
+    pass
+
+
+class Gpu:
+    """The first GPU. After an error in a kernel nothing more runs in this process: the driver keeps answering with it."""
+
+    def __init__(self):
+        self.cuda = ctypes.CDLL("libcuda.so.1")
+        self.call("cuInit", 0)
+        device, context = ctypes.c_int(), ctypes.c_void_p()
+        self.call("cuDeviceGet", ctypes.byref(device), 0)
+        self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
+        self.call("cuCtxSetCurrent", context)
+        self.call("cuCtxSetLimit", STACK_SIZE, ctypes.c_size_t(8192))
+
+    def call(self, name, *args):
+        status = getattr(self.cuda, name)(*args)
+        if status:
+            text = ctypes.c_char_p()
+            self.cuda.cuGetErrorString(status, ctypes.byref(text))
+            raise DriverError(f"{name}: {(text.value or b'unknown error').decode()} ({status})")
+
+    def load(self, ptx):
+        log = ctypes.create_string_buffer(4096)
+        options = (ctypes.c_int * 2)(ERROR_LOG, ERROR_LOG_BYTES)
+        values = (ctypes.c_void_p * 2)(ctypes.cast(log, ctypes.c_void_p), len(log))
+        module = ctypes.c_void_p()
+        try:
+            self.call("cuModuleLoadDataEx", ctypes.byref(module), ctypes.c_char_p(ptx), 2, options, values)
+        except DriverError as error:
+            raise DriverError(f"{error}: {log.value.decode(errors='replace')}")
+        return module
+
+    def run(self, launch_file):
+        """Runs the launch and returns {buffer: bytes afterwards}."""
+        folder = Path(launch_file).parent
+        launch = json.loads(Path(launch_file).read_text())
+        module = self.load((folder / launch["ptx"]).read_bytes() + b"\0")
+        kernel = ctypes.c_void_p()
+        self.call("cuModuleGetFunction", ctypes.byref(kernel), module, launch["kernel"].encode())
+        shared = launch.get("dynamic_shared_bytes", 0)
+        if shared > 48 * 1024:
+            self.call("cuFuncSetAttribute", kernel, MAX_DYNAMIC_SHARED, shared)
+
+        buffers, cells = {}, []
+        for arg in launch["args"]:
+            if "scalar" in arg:
+                cells.append(ctypes.create_string_buffer(pack(arg["dtype"], [arg["scalar"]])))
+                continue
+            size, address = arg["count"] * BYTES[arg["dtype"]], ctypes.c_uint64()
+            self.call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(size))
+            start = initial(arg, folder)
+            if start is not None:
+                self.call("cuMemcpyHtoD_v2", address, start, ctypes.c_size_t(size))
+            buffers[arg["buffer"]] = (address, size)
+            cells.append(address)
+        pointers = (ctypes.c_void_p * len(cells))(*[ctypes.addressof(cell) for cell in cells])
+        self.call("cuLaunchKernel", kernel, *launch["grid"], *launch["block"], shared, None, pointers, None)
+        self.call("cuCtxSynchronize")
+
+        after = {}
+        for name, (address, size) in buffers.items():
+            data = ctypes.create_string_buffer(size)
+            self.call("cuMemcpyDtoH_v2", data, address, ctypes.c_size_t(size))
+            self.call("cuMemFree_v2", address)
+            after[name] = data.raw
+        self.call("cuModuleUnload", module)
+        return after
+
+
+def pack(dtype, values):
+    if dtype == "bf16":
+        values = [bf16_bits(v) for v in values]
+    return struct.pack(f"<{len(values)}{LETTERS[dtype]}", *values)
+
+
+def initial(arg, folder):
+    """What is in a buffer at first; None: whatever was there."""
+    if "file" in arg:
+        return (folder / arg["file"]).read_bytes()
+    fill = arg.get("fill")
+    if fill is None:
+        return None
+    if fill == "iota":
+        return pack(arg["dtype"], list(range(arg["count"])))
+    if isinstance(fill, dict):
+        raise DriverError(f"{arg['buffer']}: random fills are warpwalk's own; give a file")
+    return pack(arg["dtype"], [fill]) * arg["count"]
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: driver.py LAUNCH.json")
+    try:
+        Gpu().run(sys.argv[1])
+        print("ran")
+    except DriverError as failure:
+        sys.exit(f"driver: {failure}")

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Records the outputs of the cases on this machine's GPU: record.py [NAME...]
+
+Writes NAME/*.out.bin for every buffer that the case's launch.json expects. Every case runs twice: one whose outputs are
+not the same both times is reported, since it cannot be compared to the bit. A case has 20 seconds.
+"""
+import json
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+from driver import DriverError, Gpu
+
+CASES = Path(__file__).resolve().parent
+SECONDS = 20
+
+
+def worker():
+    """Runs the launch files that are named on stdin, one line of JSON for each."""
+    gpu = Gpu()
+    for line in sys.stdin:
+        try:
+            first, second = gpu.run(line.strip()), gpu.run(line.strip())
+            print(json.dumps({"after": {k: v.hex() for k, v in first.items()},
+                              "varies": [k for k in first if first[k] != second[k]]}), flush=True)
+        except DriverError as error:
+            print(json.dumps({"error": str(error)}), flush=True)
+            return
+
+
+class Worker:
+    """A process that runs cases, started anew after one that failed or did not end."""
+
+    def __init__(self):
+        self.process = None
+
+    def run(self, launch_file):
+        if self.process is None:
+            self.process = subprocess.Popen([sys.executable, __file__, "--worker"], stdin=subprocess.PIPE,
+                                            stdout=subprocess.PIPE, text=True)
+        self.process.stdin.write(f"{launch_file}\n")
+        self.process.stdin.flush()
+        ready, _, _ = select.select([self.process.stdout], [], [], SECONDS)
+        line = self.process.stdout.readline() if ready else ""
+        result = json.loads(line) if line else {"error": f"no answer in {SECONDS} s" if not ready else "the process died"}
+        if "error" in result:
+            self.stop()
+        return result
+
+    def stop(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+
+def record(folder, result):
+    """Writes the outputs and says what became of each."""
+    said = []
+    for name, want in json.loads((folder / "launch.json").read_text())["expect"].items():
+        file, data = folder / want["file"], bytes.fromhex(result["after"][name])
+        state = "new" if not file.exists() else "same" if file.read_bytes() == data else "CHANGED"
+        if name in result["varies"]:
+            state += ", VARIES"
+        file.write_bytes(data)
+        said.append(f"{name} {state}")
+    return "; ".join(said)
+
+
+def main():
+    names = sys.argv[1:] or sorted(p.parent.name for p in CASES.glob("*/launch.json"))
+    runner, failed = Worker(), 0
+    for name in names:
+        result = runner.run(CASES / name / "launch.json")
+        failed += "error" in result
+        print(f"{name}: " + (f"FAILED: {result['error']}" if "error" in result else record(CASES / name, result)), flush=True)
+    runner.stop()
+    print(f"{len(names) - failed} of {len(names)} cases recorded")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--worker"]:
+        worker()
+    else:
+        main()
