@@ -47,10 +47,12 @@ std::string mismatch(const Function& function, const Operand& list, const std::v
                        list.elements.size() == 1 ? "" : "s", parameters.size());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Operand& passed = list.elements[i];
-    if (!can_be_passed(function, passed)) return fmt::format("{} {} is no .param variable, register or number", what, i);
+    if (!can_be_passed(function, passed))
+      return fmt::format("{} {} is no .param variable, register or number", what, i);
     // Small values travel in wider registers.
     const std::uint64_t bytes = passed_bytes(function, passed), expected = parameters[i].bytes;
-    if (bytes != expected && passed.kind != OperandKind::immediate && (passed.kind != OperandKind::reg || bytes < expected))
+    if (bytes != expected && passed.kind != OperandKind::immediate &&
+        (passed.kind != OperandKind::reg || bytes < expected))
       return fmt::format("{} {} has {} bytes; what is called expects {}", what, i, bytes, expected);
   }
   return "";

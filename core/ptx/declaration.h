@@ -29,8 +29,8 @@ std::vector<DeclaredVariable> parse_variables(State& state, Space space, bool is
 /// "(.param .b32 a, .reg .u32 b)", brackets and all. Those in registers have no register yet.
 ParameterList parse_parameters(State& state);
 
-/// What follows `=` of a variable: fills in its bytes and relocations. `extents` are the array's; the first may be 0 for
-/// "as many as there are" and then becomes that.
+/// What follows `=` of a variable: fills in its bytes and relocations. `extents` are the array's; the first may be 0
+/// for "as many as there are" and then becomes that.
 void parse_initialiser(State& state, Variable& variable, std::vector<std::uint64_t>& extents);
 
 }  // namespace warpwalk::ptx

@@ -30,7 +30,9 @@ std::vector<std::string_view> suffixes_of(std::string_view word, std::size_t opc
 
 void set(Instruction& pattern, const Suffix& suffix) {
   switch (suffix.field) {
-    case Field::modifier: pattern.modifiers.set(suffix.value); break;
+    case Field::modifier:
+    case Field::a_layout:
+    case Field::b_layout: pattern.modifiers.set(suffix.value); break;
     case Field::compare: pattern.compare = static_cast<Compare>(suffix.value); break;
     case Field::action: pattern.action = static_cast<Action>(suffix.value); break;
     case Field::rounding: pattern.rounding = static_cast<Rounding>(suffix.value); break;
@@ -124,6 +126,10 @@ Decoded decode(const Token& word) {
   if (nearest.nearness != Nearness::fits) fail(word, nearest.why);
   const Instruction& pattern = nearest.decoded.pattern;
   if (pattern.vector * bytes_of(pattern.type()) > 16) fail(word, "a vector has at most 16 bytes before sm_100");
+  const bool cached =
+      pattern.has(Modifier::cache_hint) || pattern.has(Modifier::l1_hint) || pattern.has(Modifier::l2_prefetch);
+  if (cached && pattern.space != Space::generic && pattern.space != Space::global && opcode != Opcode::cp_async)
+    fail(word, fmt::format("a hint for the caches of .global does not go with .{}", name_of(pattern.space)));
   return nearest.decoded;
 }
 

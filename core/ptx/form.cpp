@@ -12,7 +12,6 @@ using NamedList = std::pair<std::string_view, std::string_view>;
 constexpr std::array suffix_lists{
     NamedList{"rnd", "r:rn|rz|rm|rp"},
     NamedList{"to_integral", "r:rni|rzi|rmi|rpi"},
-    NamedList{"any_rounding", "r:rn|rz|rm|rp|rni|rzi|rmi|rpi"},
     NamedList{"equality", "c:eq|ne"},
     NamedList{"signed_order", "c:eq|ne|lt|le|gt|ge"},
     NamedList{"unsigned_order", "c:eq|ne|lt|le|gt|ge|lo|ls|hi|hs"},
@@ -22,13 +21,16 @@ constexpr std::array suffix_lists{
     NamedList{"scope", "m:cta|cluster|gpu|sys"},
     NamedList{"state", "s:param|param::func|param::entry|const|global|shared|shared::cta|shared::cluster|local"},
     NamedList{"atomic_state", "s:global|shared|shared::cta|shared::cluster"},
-    NamedList{"ld_order", "m:weak|volatile|relaxed|acquire|mmio"},
-    NamedList{"st_order", "m:weak|volatile|relaxed|release|mmio"},
+    NamedList{"st_state", "s:param|param::func|global|shared|shared::cta|shared::cluster|local"},
     NamedList{"atom_order", "m:relaxed|acquire|release|acq_rel"},
+    NamedList{"red_order", "m:relaxed|release"},
     NamedList{"ld_cache", "m:ca|cg|cs|lu|cv"},
     NamedList{"st_cache", "m:wb|cg|cs|wt"},
     NamedList{"l1_hint", "m:L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate"},
     NamedList{"l2_hint", "m:L2::evict_normal|L2::evict_unchanged|L2::evict_first|L2::evict_last"},
+    NamedList{"cta_state", "s:shared|shared::cta"},
+    NamedList{"wmma_state", "s:global|shared|shared::cta"},
+    NamedList{"wmma_shape", "m:m16n16k16|m8n32k16|m32n8k16"},
     NamedList{"l2_prefetch", "m:L2::64B|L2::128B|L2::256B"},
 };
 
@@ -43,7 +45,7 @@ constexpr std::array type_lists{
     NamedList{"bhalf", "bf16|bf16x2"},
     NamedList{"moved", "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64"},
     NamedList{"stored", "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"},
-    NamedList{"converted", "u8|u16|u32|u64|s8|s16|s32|s64|f16|bf16|f32|f64"},
+    NamedList{"integer", "u8|u16|u32|u64|s8|s16|s32|s64"},
 };
 
 template <std::size_t size>
@@ -70,6 +72,8 @@ Field field_of(char letter) {
     case 'r': return Field::rounding;
     case 's': return Field::space;
     case 'v': return Field::vector;
+    case 'A': return Field::a_layout;
+    case 'B': return Field::b_layout;
     default: return Field::modifier;
   }
 }
@@ -124,8 +128,8 @@ using FormTable = std::array<std::vector<Form>, 256>;
 
 FormTable all_forms() {
   FormTable table;
-  for (const std::span<const Row> rows : {arithmetic_rows(), float_rows(), convert_rows(), logic_rows(), memory_rows(),
-                                          control_rows(), matrix_rows()})
+  for (const std::span<const Row> rows :
+       {arithmetic_rows(), float_rows(), convert_rows(), logic_rows(), memory_rows(), control_rows(), matrix_rows()})
     for (const Row& row : rows) table[static_cast<std::size_t>(row.opcode)].push_back(form_of(row));
   return table;
 }

@@ -122,8 +122,8 @@ class InitialiserParser {
     if (relocation.generic) {
       in_.expect(")", "after generic(name");
       if (in_.at("+") || in_.at("-"))
-        relocation.addend = static_cast<std::int64_t>(static_cast<std::uint64_t>(relocation.addend) +
-                                                      parse_constant(in_).bits);
+        relocation.addend =
+            static_cast<std::int64_t>(static_cast<std::uint64_t>(relocation.addend) + parse_constant(in_).bits);
     }
     variable_.relocations.push_back(relocation);
   }

@@ -137,7 +137,10 @@ enum class Modifier : std::uint8_t {
   wait,
   red,
   noinc,
-  mask,  ///< pmevent.mask
+  mask,         ///< pmevent.mask
+  no_complete,  ///< mbarrier.arrive.noComplete
+  expect_tx,    ///< mbarrier.arrive.expect_tx
+  parity,       ///< mbarrier.try_wait.parity
   launch_dependents,
   // Scopes
   cta,
@@ -178,8 +181,10 @@ enum class Modifier : std::uint8_t {
   fractional,
   range,
   // Matrices
-  row,  ///< mma: a; b is .col
-  col,
+  row,    ///< a's rows are contiguous; wmma.load and wmma.store: the matrix's
+  col,    ///< b's columns are contiguous; wmma.load and wmma.store: the matrix's
+  a_col,  ///< a's columns are
+  b_row,  ///< b's rows are
   trans,
   x1,
   x2,
@@ -191,6 +196,10 @@ enum class Modifier : std::uint8_t {
   m16n8k8,
   m16n8k16,
   m16n8k32,
+  m16n16k16,
+  m16n16k8,
+  m8n32k16,
+  m32n8k16,
   count_
 };
 std::string_view name_of(Modifier modifier);

@@ -19,8 +19,7 @@ void Labels::open() {
 }
 
 void Labels::define(const Token& name, OperandKind kind, std::int32_t index) {
-  if (!blocks_[block_].targets.emplace(name.text, Target{kind, index}).second)
-    fail(name, "this label is here twice");
+  if (!blocks_[block_].targets.emplace(name.text, Target{kind, index}).second) fail(name, "this label is here twice");
   everywhere_[name.text].push_back({kind, index});
 }
 

@@ -10,9 +10,9 @@
 
 namespace warpwalk::ptx {
 
-/// The labels of one function: instructions, and the branch tables and prototypes that go by a label. Each belongs to the
-/// block { } it stands in, so that two expansions of one piece of inline assembly do not collide. A name is looked for
-/// in the block that uses it and in those around it; failing that, in the whole function, if it is there only once.
+/// The labels of one function: instructions, and the branch tables and prototypes that go by a label. Each belongs to
+/// the block { } it stands in, so that two expansions of one piece of inline assembly do not collide. A name is looked
+/// for in the block that uses it and in those around it; failing that, in the whole function, if it is there only once.
 class Labels {
  public:
   void open();

@@ -22,8 +22,10 @@ Type type_of(Special special);
 /// fits. `length` becomes that of its text. None where no opcode fits.
 Opcode opcode_of(std::string_view word, std::size_t& length);
 
-/// Which field of an Instruction a suffix goes to.
-enum class Field : std::uint8_t { modifier, compare, action, rounding, space, vector };
+/// Which field of an Instruction a suffix goes to. a_layout and b_layout are modifiers whose text (.row or .col) means
+/// the first or the second matrix of mma.
+enum class Field : std::uint8_t { modifier, compare, action, rounding, space, vector, a_layout, b_layout };
+constexpr std::size_t field_count = 8;
 
 /// One suffix of instructions, without its dot, and what it means in one of the fields.
 struct Suffix {

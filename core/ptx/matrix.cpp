@@ -1,32 +1,52 @@
 #include "core/ptx/matrix.h"
 
+#include <array>
+
 namespace warpwalk::ptx {
 namespace {
 
 struct Shape {
+  Modifier name;
   int m, n, k;
 };
 
-Shape shape_of(const Instruction& mma) {
-  if (mma.has(Modifier::m8n8k4)) return {8, 8, 4};
-  if (mma.has(Modifier::m8n8k16)) return {8, 8, 16};
-  if (mma.has(Modifier::m16n8k4)) return {16, 8, 4};
-  if (mma.has(Modifier::m16n8k8)) return {16, 8, 8};
-  if (mma.has(Modifier::m16n8k16)) return {16, 8, 16};
-  return {16, 8, 32};
+constexpr std::array shapes{
+    Shape{Modifier::m8n8k4, 8, 8, 4},       Shape{Modifier::m8n8k16, 8, 8, 16},   Shape{Modifier::m16n8k4, 16, 8, 4},
+    Shape{Modifier::m16n8k8, 16, 8, 8},     Shape{Modifier::m16n8k16, 16, 8, 16}, Shape{Modifier::m16n8k32, 16, 8, 32},
+    Shape{Modifier::m16n16k16, 16, 16, 16}, Shape{Modifier::m16n16k8, 16, 16, 8}, Shape{Modifier::m8n32k16, 8, 32, 16},
+    Shape{Modifier::m32n8k16, 32, 8, 16},
+};
+
+int elements_of(const Instruction& instruction, char matrix) {
+  for (const Shape& shape : shapes)
+    if (instruction.has(shape.name))
+      return matrix == 'a' ? shape.m * shape.k : matrix == 'b' ? shape.k * shape.n : shape.m * shape.n;
+  return 0;
+}
+
+bool is_wmma(Opcode opcode) { return opcode >= Opcode::wmma_load_a && opcode <= Opcode::wmma_mma; }
+
+Type element_type(const Instruction& instruction, char matrix) {
+  const std::size_t types = instruction.types.size();
+  if (types == 1) return instruction.type();
+  if (matrix == 'd') return instruction.type();
+  if (matrix == 'c') return instruction.type(types - 1);
+  // wmma.mma of f16 names the types of d and c alone.
+  return types == 2 ? Type::f16 : instruction.type(matrix == 'a' ? 1 : 2);
 }
 
 }  // namespace
 
-Fragment fragment_of(const Instruction& mma, std::size_t place) {
-  const Shape shape = shape_of(mma);
-  const Type type = mma.type(place);
-  int elements = shape.m * shape.n;
-  if (place == 1) elements = shape.m * shape.k;
-  if (place == 2) elements = shape.k * shape.n;
-  // m8n8k4 of f16 is four multiplications, each by 8 of the lanes.
-  if (mma.has(Modifier::m8n8k4) && mma.type(1) == Type::f16) elements *= 4;
-  const int a_lane = elements / 32;
+Fragment fragment_of(const Instruction& instruction, char matrix) {
+  const Type type = element_type(instruction, matrix);
+  // A warp's lanes share a matrix out evenly, small elements packed to 32 bits.
+  int a_lane = elements_of(instruction, matrix) / 32;
+  // mma.m8n8k4 of f16 is four products, each by 8 of the lanes.
+  const bool quads = instruction.opcode == Opcode::mma && instruction.has(Modifier::m8n8k4);
+  if (quads && instruction.type(1) == Type::f16) a_lane *= 4;
+  // wmma's fragments of f16 have 8 registers whatever the shape.
+  const bool is_factor = matrix == 'a' || matrix == 'b';
+  if (is_wmma(instruction.opcode) && type == Type::f16 && is_factor) return {8, Type::b32};
   switch (type) {
     case Type::f64:
     case Type::f32:

@@ -4,14 +4,13 @@
 
 namespace warpwalk::ptx {
 
-/// What a lane holds of one matrix of mma.sync.
+/// What a lane holds of one matrix of mma or wmma.
 struct Fragment {
   int registers = 0;
-  Type type = Type::b32;  ///< of each: b32 (packed f16, bf16, tf32, bytes), s32, f32 or f64
+  Type type = Type::b32;  ///< of each: b32 (f16, bf16, tf32 or bytes, as many as fit), s32, f32 or f64
 };
 
-/// The fragment of d, a, b or c (place 0 to 3) of an mma, from its shape and types: a warp's 32 lanes share the matrix
-/// out evenly, small elements packed to 32 bits.
-Fragment fragment_of(const Instruction& mma, std::size_t place);
+/// The fragment of matrix 'a', 'b', 'c' or 'd' of an mma, wmma.mma, wmma.load or wmma.store, by its shape and types.
+Fragment fragment_of(const Instruction& instruction, char matrix);
 
 }  // namespace warpwalk::ptx

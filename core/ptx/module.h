@@ -17,9 +17,9 @@ struct Relocation {
   std::uint64_t offset = 0;  ///< in the variable
   std::uint8_t bytes = 8;    ///< 4 or 8, the address; 1, a byte of it
   std::uint8_t byte = 0;     ///< where bytes is 1, which: 0xFF00(name) is 1, the second least significant
-  bool generic = false;     ///< generic(name): the generic address instead of that within its space
-  bool function = false;    ///< index is of Module::functions
-  std::int32_t index = -1;  ///< Module::variables or Module::functions
+  bool generic = false;      ///< generic(name): the generic address instead of that within its space
+  bool function = false;     ///< index is of Module::functions
+  std::int32_t index = -1;   ///< Module::variables or Module::functions
   std::int64_t addend = 0;
 };
 

@@ -55,6 +55,8 @@ constexpr std::array<std::string_view, opcode_count> opcode_names{
     "szext",
     "tanh",
     "testp",
+    "vabsdiff2",
+    "vabsdiff4",
     "and",
     "or",
     "xor",
@@ -87,6 +89,16 @@ constexpr std::array<std::string_view, opcode_count> opcode_names{
     "createpolicy",
     "discard",
     "applypriority",
+    "mbarrier.init",
+    "mbarrier.inval",
+    "mbarrier.arrive",
+    "mbarrier.arrive_drop",
+    "mbarrier.expect_tx",
+    "mbarrier.complete_tx",
+    "mbarrier.test_wait",
+    "mbarrier.try_wait",
+    "mbarrier.pending_count",
+    "cp.async.mbarrier.arrive",
     "bra",
     "brx.idx",
     "call",
@@ -110,6 +122,11 @@ constexpr std::array<std::string_view, opcode_count> opcode_names{
     "ldmatrix",
     "stmatrix",
     "movmatrix",
+    "wmma.load.a",
+    "wmma.load.b",
+    "wmma.load.c",
+    "wmma.store.d",
+    "wmma.mma",
     "alloca",
     "stacksave",
     "stackrestore",
@@ -129,8 +146,8 @@ Opcode opcode_of(std::string_view word, std::size_t& length) {
   static const std::unordered_map<std::string_view, Opcode> by_name = opcodes_by_name();
   Opcode best = Opcode::none;
   std::size_t end = 0;
-  // No opcode has more than three parts.
-  for (int parts = 0; parts < 3 && end != std::string_view::npos; ++parts) {
+  // No opcode has more than four parts.
+  for (int parts = 0; parts < 4 && end != std::string_view::npos; ++parts) {
     end = word.find('.', parts == 0 ? 0 : end + 1);
     const auto found = by_name.find(word.substr(0, end));
     if (found == by_name.end()) continue;

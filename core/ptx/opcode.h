@@ -50,6 +50,8 @@ enum class Opcode : std::uint8_t {
   szext,
   tanh,
   testp,
+  vabsdiff2,
+  vabsdiff4,
   // Logic, selection, movement
   and_,
   or_,
@@ -84,6 +86,17 @@ enum class Opcode : std::uint8_t {
   createpolicy,
   discard,
   applypriority,
+  // Barriers in memory
+  mbarrier_init,
+  mbarrier_inval,
+  mbarrier_arrive,
+  mbarrier_arrive_drop,
+  mbarrier_expect_tx,
+  mbarrier_complete_tx,
+  mbarrier_test_wait,
+  mbarrier_try_wait,
+  mbarrier_pending_count,
+  cp_async_mbarrier_arrive,
   // Control
   bra,
   brx_idx,
@@ -110,6 +123,11 @@ enum class Opcode : std::uint8_t {
   ldmatrix,
   stmatrix,
   movmatrix,
+  wmma_load_a,
+  wmma_load_b,
+  wmma_load_c,
+  wmma_store_d,
+  wmma_mma,
   // Stack
   alloca_,
   stacksave,

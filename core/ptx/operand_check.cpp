@@ -1,5 +1,6 @@
 #include "core/ptx/operand_check.h"
 
+#include <bit>
 #include <string>
 #include <vector>
 
@@ -34,25 +35,34 @@ class OperandCheck {
       case 'd': return written(operand, type_of(rule), false);
       case 'D': return written(operand, type_of(rule), true);
       case 'o': return operand.kind == OperandKind::discard ? "" : written(operand, type_of(rule), false);
-      case 'e': return operand.kind == OperandKind::pair ? first_of_pair(operand, type_of(rule))
-                                                         : written(operand, type_of(rule), false);
-      case 's': return read(operand, type_of(rule), false);
+      case '_': return operand.kind == OperandKind::discard ? "" : "expected `_`";
+      case 'E':
+        return operand.kind == OperandKind::pair ? first_of_pair(operand, type_of(rule)) : "expected a pair d|p";
+      case 'e':
+        return operand.kind == OperandKind::pair ? first_of_pair(operand, type_of(rule))
+                                                 : written(operand, type_of(rule), false);
+      case 'r': return operand.kind == OperandKind::reg ? read(operand, type_of(rule), false) : "expected a register";
+      case 's':
+        return is_count(rule) && operand.kind == OperandKind::immediate ? barrier(rule, operand)
+                                                                        : read(operand, type_of(rule), false);
       case 'S': return read(operand, type_of(rule), true);
       case 'v': return vector(operand, true);
       case 'V': return vector(operand, false);
-      case 'w': return operand.kind == OperandKind::vector ? parts(operand, true) : written(operand, type_of(rule), false);
+      case 'w':
+        return operand.kind == OperandKind::vector ? parts(operand, true) : written(operand, type_of(rule), false);
       case 'm': return moved(operand, type_of(rule));
-      case 'y': return is_name(operand) ? "" : read(operand, type_of(rule), false);
+      case 'y': return is_name(operand) ? in_space(operand) : read(operand, type_of(rule), false);
       case 'p': return written(operand, Type::pred, false);
-      case 'P': return operand.kind == OperandKind::pair ? first_of_pair(operand, Type::pred)
-                                                         : written(operand, Type::pred, false);
+      case 'P':
+        return operand.kind == OperandKind::pair ? first_of_pair(operand, Type::pred)
+                                                 : written(operand, Type::pred, false);
       case 'Q': return operand.kind == OperandKind::pair ? first_of_pair(operand, Type::pred) : "expected a pair p|q";
       case 'n':
       case 'c': return predicate(operand);
       case 'k': return read(operand, Type::b64, false);
       case 'z': return is_predicate(operand) ? "" : read(operand, Type::u32, false);
       case 'A': return address(operand);
-      case 'i': return number(operand);
+      case 'i': return number(rule, operand);
       case '{': return fragment(rule, operand);
       default: return "";
     }
@@ -62,9 +72,9 @@ class OperandCheck {
   Type type_of(const OperandRule& rule) const {
     switch (rule.type) {
       case 'x': return bytes_of(instruction_.type()) == 2 ? Type::b32 : Type::b64;
-      case 'u': return Type::b32;
-      case 'h': return Type::b16;
-      case 'q': return Type::b64;
+      case 'u':
+      case 'b':
+      case 't': return Type::b32;
       case 'f': return Type::f32;
       case 'a': return module_.address_size == 64 ? Type::b64 : Type::b32;
       default: return instruction_.type(static_cast<std::size_t>(rule.type - '0'));
@@ -76,9 +86,12 @@ class OperandCheck {
   }
 
   static bool is_name(const Operand& operand) {
-    return !operand.address &&
-           (operand.kind == OperandKind::variable || operand.kind == OperandKind::local_variable ||
-            operand.kind == OperandKind::parameter || operand.kind == OperandKind::function);
+    return !operand.address && (operand.kind == OperandKind::variable || operand.kind == OperandKind::local_variable ||
+                                operand.kind == OperandKind::parameter || operand.kind == OperandKind::function);
+  }
+
+  static bool is_packed(Type type) {
+    return type == Type::f16x2 || type == Type::bf16x2 || type == Type::u16x2 || type == Type::s16x2;
   }
 
   bool is_predicate(const Operand& operand) const {
@@ -108,8 +121,8 @@ class OperandCheck {
     if (operand.kind == OperandKind::special) return special(operand, type, wider);
     if (operand.kind != OperandKind::immediate) return "expected a register or a number";
     if (operand.literal == Literal::integer) {
-      if (is_float(type) && bytes_of(type) > 2 && type != Type::f16x2 && type != Type::bf16x2)
-        return "expected a floating-point number, such as 1.0 or 0f3F800000";
+      if (type == Type::f32 || type == Type::f64) return "expected a floating-point number, such as 1.0 or 0f3F800000";
+      if (is_packed(type)) return "expected a register: packed values cannot be written as a number";
       return "";
     }
     if (type == Type::f32 || type == Type::f64) return "";
@@ -182,45 +195,66 @@ class OperandCheck {
 
   std::string address(const Operand& operand) const {
     if (!operand.address) return "expected an address in brackets";
-    const Space space = instruction_.space;
     if (operand.kind == OperandKind::reg) {
       const Type type = type_of(operand);
       if (is_float(type) || (bytes_of(type) != 8 && bytes_of(type) != 4))
         return "an address is in a register of 32 or 64 bits";
       return "";
     }
-    if (operand.kind == OperandKind::immediate || space == Space::generic || instruction_.has(Modifier::global))
-      return "";
-    const Space of_variable = operand.kind == OperandKind::variable
-                                  ? module_.variables[static_cast<std::size_t>(operand.index)].space
-                              : operand.kind == OperandKind::local_variable
-                                  ? function_.variables[static_cast<std::size_t>(operand.index)].space
-                                  : Space::param;
-    if (of_variable == space) return "";
-    return fmt::format("this variable is in .{}, not in .{}", name_of(of_variable), name_of(space));
+    const bool anywhere = instruction_.space == Space::generic || instruction_.has(Modifier::global);
+    if (operand.kind == OperandKind::immediate || anywhere) return "";
+    return in_space(operand);
   }
 
-  static std::string number(const Operand& operand) {
+  /// Whether the variable or parameter is in the space that the instruction names.
+  std::string in_space(const Operand& operand) const {
+    Space space = Space::param;
+    if (operand.kind == OperandKind::variable)
+      space = module_.variables[static_cast<std::size_t>(operand.index)].space;
+    else if (operand.kind == OperandKind::local_variable)
+      space = function_.variables[static_cast<std::size_t>(operand.index)].space;
+    else if (operand.kind == OperandKind::function)
+      return "expected a variable, not a function";
+    if (space == instruction_.space) return "";
+    return fmt::format("this variable is in .{}, not in .{}", name_of(space), name_of(instruction_.space));
+  }
+
+  static bool is_count(const OperandRule& rule) { return rule.type == 'b' || rule.type == 't'; }
+
+  static std::string barrier(const OperandRule& rule, const Operand& operand) {
+    if (operand.literal == Literal::integer && rule.type == 'b' && operand.bits < 16) return "";
+    if (operand.literal == Literal::integer && rule.type == 't' && operand.bits % 32 == 0) return "";
+    return rule.type == 'b' ? "a block has barriers 0 to 15"
+                            : "whole warps come to a barrier: a multiple of 32 threads";
+  }
+
+  static std::string number(const OperandRule& rule, const Operand& operand) {
     if (operand.kind != OperandKind::immediate || operand.address || operand.literal != Literal::integer)
       return "expected a number that is known when the program is read";
-    return "";
+    const std::uint64_t n = operand.bits;
+    switch (rule.type) {
+      case 'b': return n < 256 ? "" : "expected a number from 0 to 255";
+      case 'c': return n == 4 || n == 8 || n == 16 ? "" : "expected 4, 8 or 16 bytes";
+      case 'e': return n < 16 ? "" : "expected a number from 0 to 15";
+      case 'g': return n == 16 ? "" : "expected 16 bytes";
+      case 'l': return n == 128 ? "" : "expected 128 bytes";
+      case '2': return std::has_single_bit(n) ? "" : "expected a power of two";
+      default: return "";
+    }
   }
 
   /// ldmatrix and stmatrix: as many registers as matrices; mma: a fragment.
   std::string fragment(const OperandRule& rule, const Operand& operand) const {
     Fragment expected{1, Type::b32};
-    const std::size_t place = rule.type == 'n' ? 0 : static_cast<std::size_t>(rule.type - '0');
     if (rule.type == 'n')
       expected.registers = instruction_.has(Modifier::x4) ? 4 : instruction_.has(Modifier::x2) ? 2 : 1;
     else
-      expected = fragment_of(instruction_, place);
-    if (operand.kind != OperandKind::vector ||
-        operand.elements.size() != static_cast<std::size_t>(expected.registers))
+      expected = fragment_of(instruction_, rule.type);
+    if (operand.kind != OperandKind::vector || operand.elements.size() != static_cast<std::size_t>(expected.registers))
       return fmt::format("expected {} register{} in braces", expected.registers, expected.registers == 1 ? "" : "s");
-    const bool is_written = place == 0 && instruction_.opcode != Opcode::stmatrix;
+    const bool is_written = &operand == &instruction_.operands.front();
     for (const Operand& element : operand.elements) {
-      std::string why =
-          is_written ? written(element, expected.type, false) : read(element, expected.type, false);
+      std::string why = is_written ? written(element, expected.type, false) : read(element, expected.type, false);
       if (!why.empty()) return why;
     }
     return "";
@@ -243,8 +277,7 @@ void check_operands(const Form& form, const Module& module, const Function& func
                      rules.size() == 1 ? "" : "s", count));
   const OperandCheck check(module, function, instruction);
   for (std::size_t i = 0; i < count; ++i)
-    if (std::string why = check.wrong(rules[i], instruction.operands[i]); !why.empty())
-      fail(places[i], std::move(why));
+    if (std::string why = check.wrong(rules[i], instruction.operands[i]); !why.empty()) fail(places[i], std::move(why));
 }
 
 }  // namespace warpwalk::ptx

@@ -54,6 +54,9 @@ constexpr std::array suffixes{
     modifier(Modifier::red, "red"),
     modifier(Modifier::noinc, "noinc"),
     modifier(Modifier::mask, "mask"),
+    modifier(Modifier::no_complete, "noComplete"),
+    modifier(Modifier::expect_tx, "expect_tx"),
+    modifier(Modifier::parity, "parity"),
     modifier(Modifier::launch_dependents, "launch_dependents"),
     modifier(Modifier::cta, "cta"),
     modifier(Modifier::cluster, "cluster"),
@@ -114,6 +117,10 @@ constexpr std::array suffixes{
     modifier(Modifier::m16n8k8, "m16n8k8"),
     modifier(Modifier::m16n8k16, "m16n8k16"),
     modifier(Modifier::m16n8k32, "m16n8k32"),
+    modifier(Modifier::m16n16k16, "m16n16k16"),
+    modifier(Modifier::m16n16k8, "m16n16k8"),
+    modifier(Modifier::m8n32k16, "m8n32k16"),
+    modifier(Modifier::m32n8k16, "m32n8k16"),
 
     compare(Compare::eq, "eq"),
     compare(Compare::ne, "ne"),
@@ -186,14 +193,19 @@ constexpr std::array suffixes{
     space(Space::shared, "shared::cluster"),
     space(Space::local, "local"),
 
+    Suffix{Field::a_layout, static_cast<std::uint8_t>(Modifier::row), "row"},
+    Suffix{Field::a_layout, static_cast<std::uint8_t>(Modifier::a_col), "col"},
+    Suffix{Field::b_layout, static_cast<std::uint8_t>(Modifier::b_row), "row"},
+    Suffix{Field::b_layout, static_cast<std::uint8_t>(Modifier::col), "col"},
+
     Suffix{Field::vector, 2, "v2"},
     Suffix{Field::vector, 4, "v4"},
 };
 
 using ByText = std::unordered_map<std::string_view, const Suffix*>;
 
-std::array<ByText, 6> suffixes_by_text() {
-  std::array<ByText, 6> maps;
+std::array<ByText, field_count> suffixes_by_text() {
+  std::array<ByText, field_count> maps;
   for (const Suffix& suffix : suffixes) maps[static_cast<std::size_t>(suffix.field)].emplace(suffix.text, &suffix);
   return maps;
 }
@@ -201,7 +213,7 @@ std::array<ByText, 6> suffixes_by_text() {
 }  // namespace
 
 const Suffix* suffix_named(Field field, std::string_view text) {
-  static const std::array<ByText, 6> maps = suffixes_by_text();
+  static const std::array<ByText, field_count> maps = suffixes_by_text();
   const ByText& map = maps[static_cast<std::size_t>(field)];
   const auto found = map.find(text);
   return found == map.end() ? nullptr : found->second;
@@ -215,6 +227,8 @@ bool is_suffix(std::string_view text) {
 }
 
 std::string_view name_of(Modifier name) {
+  if (name == Modifier::a_col) return "col";
+  if (name == Modifier::b_row) return "row";
   for (const Suffix& suffix : suffixes)
     if (suffix.field == Field::modifier && suffix.value == static_cast<std::uint8_t>(name)) return suffix.text;
   return "";
