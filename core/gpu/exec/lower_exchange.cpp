@@ -69,7 +69,7 @@ void FunctionLowering::lower_exchange(const ptx::Instruction& i) {
   switch (i.opcode) {
     case Opcode::bar_warp: {
       Op& op = emit(handlers::warp_barrier, i);
-      op.a = source(operand(i, 0), 4, Type::u32, i);
+      op.e = source(operand(i, 0), 4, Type::u32, i);
       return;
     }
     case Opcode::shfl: {
@@ -80,7 +80,6 @@ void FunctionLowering::lower_exchange(const ptx::Instruction& i) {
       op.b = source(operand(i, 2), 4, Type::u32, i);
       op.c = source(operand(i, 3), 4, Type::u32, i);
       op.e = source(operand(i, 4), 4, Type::u32, i);
-      op.detail = 1;
       op.immediate = static_cast<std::uint64_t>(i.action);
       return;
     }
@@ -95,7 +94,6 @@ void FunctionLowering::lower_exchange(const ptx::Instruction& i) {
         op.p_in_negated = p.negated;
       }
       op.e = source(operand(i, 2), 4, Type::u32, i);
-      op.detail = 1;
       op.immediate = static_cast<std::uint64_t>(i.action);
       return;
     }

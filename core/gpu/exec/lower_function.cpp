@@ -30,7 +30,7 @@ void FunctionLowering::run() {
   for (std::uint32_t node = 0; node < flow_.nodes.size(); ++node) lay_out_block(node);
   patch();
   program_.functions[index_].entry = first_op_[0];
-  count_issues(program_, program_.functions[index_], flow_);
+  count_issues(program_, program_.functions[index_], flow_, block_of_);
 }
 
 void FunctionLowering::mark_block(std::uint32_t node) {

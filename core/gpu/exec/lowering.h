@@ -89,7 +89,8 @@ class FunctionLowering {
 void lay_out(Program& program, Function& function);
 
 /// What ptxas would make of it: fills Source::issues, Block::issues and joins shared-memory loads (sass.cpp).
-void count_issues(Program& program, const Function& function, const Flow& flow);
+void count_issues(Program& program, const Function& function, const Flow& flow,
+                  const std::vector<std::uint32_t>& block_of);
 /// Registers per thread as the longest list of values alive at once (registers.cpp).
 int registers_of(const Program& program);
 

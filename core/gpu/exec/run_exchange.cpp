@@ -9,9 +9,6 @@ namespace warpwalk::gpu::handlers {
 
 namespace {
 
-/// The lanes that an instruction with a member mask names, as the first active lane has it.
-std::uint32_t members(Machine& m, Slot slot) { return m.at<const std::uint32_t>(slot)[std::countr_zero(m.active)]; }
-
 /// Makes the lanes of a .sync instruction meet: true, with `together` the lanes that take part now, where all that are
 /// named are here; otherwise the split waits.
 bool gathered(Machine& m, const Op& op, std::uint32_t mask, std::uint32_t named, bool any_place,
@@ -49,23 +46,48 @@ bool gathered(Machine& m, const Op& op, std::uint32_t mask, std::uint32_t named,
   return true;
 }
 
+/// The same where lanes may name different groups, each of them whole (tiles of a warp): `run` is called once for each.
+template <class Run>
+void for_groups(Machine& m, const Op& op, std::uint32_t mask, bool any_place, Run run) {
+  const auto* const named = m.at<const std::uint32_t>(op.e);
+  const std::uint32_t first = named[std::countr_zero(mask)];
+  bool one = true;
+  for_lanes(mask, [&](int lane) { one = one && named[lane] == first; });
+  std::uint32_t together = 0;
+  if (one) {
+    if (gathered(m, op, mask, first, any_place, together)) run(together);
+    return;
+  }
+  const auto group_of = [&](std::uint32_t left) {
+    const std::uint32_t wanted = named[std::countr_zero(left)];
+    std::uint32_t group = 0;
+    for_lanes(left, [&](int lane) {
+      if (named[lane] == wanted) group |= 1u << lane;
+    });
+    return group;
+  };
+  for (std::uint32_t left = mask; left != 0;) {
+    const std::uint32_t group = group_of(left);
+    const std::uint32_t needed = named[std::countr_zero(left)] & m.warp->alive;
+    if ((needed & ~group) != 0) {
+      m.split->barrier = named[std::countr_zero(left)];
+      m.wait(SplitState::at_warp_sync, op);
+      return;
+    }
+    left &= ~group;
+  }
+  for (std::uint32_t left = mask; left != 0;) {
+    const std::uint32_t group = group_of(left);
+    if (gathered(m, op, group, named[std::countr_zero(left)], any_place, together)) run(together);
+    left &= ~group;
+  }
+}
+
 void write_predicate(Machine& m, std::int32_t offset, std::uint32_t mask, std::uint32_t value) {
   if (offset >= 0) m.predicate(offset) = (m.predicate(offset) & ~mask) | (value & mask);
 }
 
-}  // namespace
-
-void warp_barrier(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
-  std::uint32_t together = 0;
-  if (mask != 0) gathered(m, op, mask, members(m, op.a), true, together);
-}
-
-void shuffle(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
-  if (mask == 0) return;
-  std::uint32_t together = mask;
-  if (op.detail == 1 && !gathered(m, op, mask, members(m, op.e), false, together)) return;
+void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
   const auto* const a = m.at<const std::uint32_t>(op.a);
   const auto* const b = m.at<const std::uint32_t>(op.b);
   const auto* const c = m.at<const std::uint32_t>(op.c);
@@ -107,15 +129,7 @@ void shuffle(Machine& m, const Op& op) {
   write_predicate(m, op.p_out, together, valid);
 }
 
-void vote(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
-  if (mask == 0) return;
-  std::uint32_t together = mask;
-  std::uint32_t named = m.active;
-  if (op.detail == 1) {
-    named = members(m, op.e);
-    if (!gathered(m, op, mask, named, false, together)) return;
-  }
+void vote_lanes(Machine& m, const Op& op, std::uint32_t together) {
   std::uint32_t p = op.p_in >= 0 ? m.predicate(op.p_in) : op.q_out >= 0 ? all_lanes : 0;
   if (op.p_in_negated) p = ~p;
   const std::uint32_t yes = p & together;
@@ -128,11 +142,7 @@ void vote(Machine& m, const Op& op) {
   }
 }
 
-void match(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
-  if (mask == 0) return;
-  std::uint32_t together = 0;
-  if (!gathered(m, op, mask, members(m, op.e), false, together)) return;
+void match_lanes(Machine& m, const Op& op, std::uint32_t together) {
   const auto* const a = m.at<const std::uint8_t>(op.a);
   const int width = op.bytes;
   std::uint32_t result[lanes] = {};
@@ -151,15 +161,7 @@ void match(Machine& m, const Op& op) {
   write_predicate(m, op.p_out, together, all ? all_lanes : 0);
 }
 
-void active_mask(Machine& m, const Op& op) {
-  for_lanes(m.lanes_of(op), [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = m.active; });
-}
-
-void reduce(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
-  if (mask == 0) return;
-  std::uint32_t together = 0;
-  if (!gathered(m, op, mask, members(m, op.e), false, together)) return;
+void reduce_lanes(Machine& m, const Op& op, std::uint32_t together) {
   const auto* const a = m.at<const std::uint32_t>(op.a);
   const bool is_signed = op.detail == 1;
   std::uint32_t result = a[std::countr_zero(together)];
@@ -183,15 +185,49 @@ void reduce(Machine& m, const Op& op) {
   for_lanes(together, [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = result; });
 }
 
+}  // namespace
+
+void warp_barrier(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask != 0) for_groups(m, op, mask, true, [](std::uint32_t) {});
+}
+
+void shuffle(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  for_groups(m, op, mask, false, [&](std::uint32_t together) { shuffle_lanes(m, op, together); });
+}
+
+void vote(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  for_groups(m, op, mask, false, [&](std::uint32_t together) { vote_lanes(m, op, together); });
+}
+
+void match(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  for_groups(m, op, mask, false, [&](std::uint32_t together) { match_lanes(m, op, together); });
+}
+
+void reduce(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  for_groups(m, op, mask, false, [&](std::uint32_t together) { reduce_lanes(m, op, together); });
+}
+
+void active_mask(Machine& m, const Op& op) {
+  for_lanes(m.lanes_of(op), [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = m.active; });
+}
+
 void elect(Machine& m, const Op& op) {
   const std::uint32_t mask = m.lanes_of(op);
   if (mask == 0) return;
-  std::uint32_t together = 0;
-  const std::uint32_t named = members(m, op.e);
-  if (!gathered(m, op, mask, named, false, together)) return;
-  const auto leader = static_cast<std::uint32_t>(std::countr_zero(together));
-  if (op.bytes != 0) for_lanes(together, [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = leader; });
-  write_predicate(m, op.p_out, together, 1u << leader);
+  for_groups(m, op, mask, false, [&](std::uint32_t together) {
+    const auto leader = static_cast<std::uint32_t>(std::countr_zero(together));
+    if (op.bytes != 0) for_lanes(together, [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = leader; });
+    write_predicate(m, op.p_out, together, 1u << leader);
+  });
 }
 
 void fence(Machine&, const Op&) {}  // memory is seen in the order in which it is written
