@@ -15,8 +15,7 @@ TEST(AluSmoke, Adds) {
   for (int i = 0; i < lanes; ++i) a.set<std::int32_t>(i, i), b.set<std::int32_t>(i, 0x7fffffff);
   AluCall call{.d = &d, .a = &a, .b = &b};
   alu.run(call);
-  for (int i = 0; i < lanes; ++i)
-    EXPECT_EQ(d.get<std::uint32_t>(i), static_cast<std::uint32_t>(i) + 0x7fffffffU);
+  for (int i = 0; i < lanes; ++i) EXPECT_EQ(d.get<std::uint32_t>(i), static_cast<std::uint32_t>(i) + 0x7fffffffU);
 }
 
 }  // namespace

@@ -18,12 +18,12 @@ namespace warpwalk::gpu {
 /// An instruction built by hand: its form, as many register operands as it takes, d first.
 struct Form {
   ptx::Opcode opcode = ptx::Opcode::none;
-  std::vector<ptx::Type> types;
-  std::vector<ptx::Modifier> modifiers;
+  std::vector<ptx::Type> types{};
+  std::vector<ptx::Modifier> modifiers{};
   ptx::Rounding rounding = ptx::Rounding::none;
   ptx::Compare compare = ptx::Compare::none;
   ptx::Action action = ptx::Action::none;
-  std::vector<ptx::Type> registers;  ///< type of each operand's register; empty: they are as wide as the types say
+  std::vector<ptx::Type> registers{};  ///< type of each operand's register; empty: they are as wide as the types say
   int operands = 2;
   std::uint64_t table = 0;  ///< lop3's fifth operand
 };

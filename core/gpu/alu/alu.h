@@ -38,9 +38,9 @@ struct Alu {
   std::uint64_t immediate = 0;  ///< for AluCall::immediate, whenever `run` is called
 };
 
-/// The sources a, b, c and e are the instruction's source operands in the order written, without predicates (those go to
-/// predicate_in, negated where the operand says so) and without lop3's table. An immediate becomes a value of a_bytes
-/// (b_bytes, ...) in every lane. set and setp read predicate_in only where the form combines with a predicate.
+/// The sources a, b, c and e are the instruction's source operands in the order written, without predicates (those go
+/// to predicate_in, negated where the operand says so) and without lop3's table. An immediate becomes a value of
+/// a_bytes (b_bytes, ...) in every lane. set and setp read predicate_in only where the form combines with a predicate.
 ///
 /// How an arithmetic, logic, conversion or movement instruction is computed; in words why it cannot be ("sub.bf16x2
 /// with .sat"), to follow the instruction's line. Instructions that touch memory, other lanes or control flow are not

@@ -2,8 +2,8 @@
 
 #include "core/gpu/alu/floats.h"
 
-/// The functions behind .approx: computed in f64 to about 1e-14, with additions and multiplications alone, so that every
-/// processor and library gives the same bits. The GPU's own tables are not imitated.
+/// The functions behind .approx: computed in f64 to about 1e-14, with additions and multiplications alone, so that
+/// every processor and library gives the same bits. The GPU's own tables are not imitated.
 namespace warpwalk::gpu::alu {
 
 /// Nearest integer, |x| < 2^51.

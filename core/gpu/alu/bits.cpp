@@ -79,8 +79,8 @@ T inserted(T a, T b, u32 start, u32 length) {
   return static_cast<T>((b & ~mask) | ((a << from) & mask));
 }
 
-/// fns: the position of the offset-th set bit from `base` on, upwards or, where offset is negative, downwards; offset 0:
-/// base itself where it is set.
+/// fns: the position of the offset-th set bit from `base` on, upwards or, where offset is negative, downwards; offset
+/// 0: base itself where it is set.
 u32 nth_set(u32 mask, u32 base, s32 offset) {
   if (base > 31) return none_found;
   if (offset == 0) return (mask >> base & 1) != 0 ? base : none_found;
@@ -112,8 +112,7 @@ template <class T>
 Found find_extended(const Request& request) {
   if (!request.only({Modifier::clamp, Modifier::wrap}) || request.has(Modifier::clamp) == request.has(Modifier::wrap))
     return request.unknown();
-  return request.has(Modifier::wrap) ? request.lanewise<&extended<T, true>>()
-                                     : request.lanewise<&extended<T, false>>();
+  return request.has(Modifier::wrap) ? request.lanewise<&extended<T, true>>() : request.lanewise<&extended<T, false>>();
 }
 
 Found find_ones(const Request& request) {
@@ -130,8 +129,7 @@ Found find_of(const Request& request) {
   const Opcode opcode = request.instruction.opcode;
   if (opcode == Opcode::bfind) {
     if (!request.only({Modifier::shiftamt})) return request.unknown();
-    return request.has(Modifier::shiftamt) ? request.lanewise<&shift_to_highest<T>>()
-                                           : request.lanewise<&highest<T>>();
+    return request.has(Modifier::shiftamt) ? request.lanewise<&shift_to_highest<T>>() : request.lanewise<&highest<T>>();
   }
   if (!request.only({})) return request.unknown();
   if (opcode == Opcode::bfe) return request.lanewise<&field<T>>();

@@ -203,8 +203,7 @@ AluFunction comparison_of(const Request& request, Type compared) {
     case Type::s16: return integer_comparison<s16>(request);
     case Type::s32: return integer_comparison<s32>(request);
     case Type::s64: return integer_comparison<s64>(request);
-    case Type::f32:
-      return request.has(Modifier::ftz) ? flushed_comparison(request) : float_comparison<float>(request);
+    case Type::f32: return request.has(Modifier::ftz) ? flushed_comparison(request) : float_comparison<float>(request);
     case Type::f64: return float_comparison<double>(request);
     case Type::f16: return half_comparison<F16>(request, false);
     case Type::bf16: return half_comparison<Bf16>(request, false);

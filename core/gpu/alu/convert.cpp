@@ -63,8 +63,7 @@ Found find_convert(const Request& request) {
                                  .satfinite = request.has(Modifier::satfinite),
                                  .relu = request.has(Modifier::relu)};
   if (is_pair(conversion.to)) return find_pair_conversion(request, conversion);
-  if ((!is_scalar(conversion.to) && conversion.to != Type::tf32) || !is_scalar(conversion.from) ||
-      !exists(conversion))
+  if ((!is_scalar(conversion.to) && conversion.to != Type::tf32) || !is_scalar(conversion.from) || !exists(conversion))
     return request.unknown();
 
   const int d_bytes = request.register_bytes(0, conversion.to == Type::tf32 ? Type::b32 : conversion.to);

@@ -29,8 +29,8 @@ struct Conversion {
   }
 };
 
-/// Any conversion between two scalar types, in integers: the value in the low bits of a register, extended to 64 bits as
-/// the type of the result is.
+/// Any conversion between two scalar types, in integers: the value in the low bits of a register, extended to 64 bits
+/// as the type of the result is.
 u64 converted(const Conversion& conversion, u64 bits);
 
 bool is_integer(ptx::Type type);  ///< u8 to s64

@@ -101,13 +101,17 @@ std::optional<Alu> find_rounded(const Request& request, Type to) {
 std::optional<Alu> find_rounded(const Request& request, const Conversion& c) {
   switch (c.rounding) {
     case Rounding::rni:
-      return c.ftz ? find_rounded<Rounding::rni, true>(request, c.to) : find_rounded<Rounding::rni, false>(request, c.to);
+      return c.ftz ? find_rounded<Rounding::rni, true>(request, c.to)
+                   : find_rounded<Rounding::rni, false>(request, c.to);
     case Rounding::rzi:
-      return c.ftz ? find_rounded<Rounding::rzi, true>(request, c.to) : find_rounded<Rounding::rzi, false>(request, c.to);
+      return c.ftz ? find_rounded<Rounding::rzi, true>(request, c.to)
+                   : find_rounded<Rounding::rzi, false>(request, c.to);
     case Rounding::rmi:
-      return c.ftz ? find_rounded<Rounding::rmi, true>(request, c.to) : find_rounded<Rounding::rmi, false>(request, c.to);
+      return c.ftz ? find_rounded<Rounding::rmi, true>(request, c.to)
+                   : find_rounded<Rounding::rmi, false>(request, c.to);
     case Rounding::rpi:
-      return c.ftz ? find_rounded<Rounding::rpi, true>(request, c.to) : find_rounded<Rounding::rpi, false>(request, c.to);
+      return c.ftz ? find_rounded<Rounding::rpi, true>(request, c.to)
+                   : find_rounded<Rounding::rpi, false>(request, c.to);
     default: return {};
   }
 }

@@ -86,9 +86,7 @@ Found find_extreme(const Request& request) {
 }
 
 /// The sign of a, the rest of b.
-float with_sign_of(float a, float b) {
-  return f32_of((bits_of(a) & 0x80000000U) | (bits_of(b) & 0x7fffffffU));
-}
+float with_sign_of(float a, float b) { return f32_of((bits_of(a) & 0x80000000U) | (bits_of(b) & 0x7fffffffU)); }
 
 }  // namespace
 

@@ -113,14 +113,15 @@ struct Family {
         request.has(Modifier::xorsign) != request.has(Modifier::abs))
       return request.unknown();
     const bool nan = request.has(Modifier::nan);
-    if (request.has(Modifier::xorsign)) return nan ? with_ftz<&chosen<E, true, true>>() : with_ftz<&chosen<E, false, true>>();
+    if (request.has(Modifier::xorsign))
+      return nan ? with_ftz<&chosen<E, true, true>>() : with_ftz<&chosen<E, false, true>>();
     return nan ? with_ftz<&chosen<E, true, false>>() : with_ftz<&chosen<E, false, false>>();
   }
 
   Found found() const {
     const Opcode opcode = request.instruction.opcode;
-    const bool rn = request.instruction.rounding == ptx::Rounding::rn ||
-                    request.instruction.rounding == ptx::Rounding::none;
+    const bool rn =
+        request.instruction.rounding == ptx::Rounding::rn || request.instruction.rounding == ptx::Rounding::none;
     if (!rn) return request.unknown();
     switch (opcode) {
       case Opcode::add:
@@ -139,8 +140,7 @@ struct Family {
       case Opcode::max: return extremes<Extreme::greatest>();
       case Opcode::ex2:
         return request.only({Modifier::approx, Modifier::ftz}) ? with_ftz<&ex2>() : Found(request.unknown());
-      case Opcode::tanh:
-        return request.only({Modifier::approx}) ? with_ftz<&tanh_of>() : Found(request.unknown());
+      case Opcode::tanh: return request.only({Modifier::approx}) ? with_ftz<&tanh_of>() : Found(request.unknown());
       default: return request.unknown();
     }
   }

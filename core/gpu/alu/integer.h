@@ -11,7 +11,8 @@ namespace warpwalk::gpu::alu {
 template <class T>
 using Unsigned = std::make_unsigned_t<T>;
 
-/// An unsigned type that arithmetic on T wraps in (16-bit values would be promoted to int, whose overflow is undefined).
+/// An unsigned type that arithmetic on T wraps in (16-bit values would be promoted to int, whose overflow is
+/// undefined).
 template <class T>
 using Wrapping = std::conditional_t<sizeof(T) < 4, u32, Unsigned<T>>;
 
@@ -20,9 +21,10 @@ __extension__ typedef unsigned __int128 u128;
 
 /// The type of twice the width.
 template <class T>
-using Double = std::conditional_t<
-    std::is_signed_v<T>, std::conditional_t<sizeof(T) == 2, s32, std::conditional_t<sizeof(T) == 4, s64, s128>>,
-    std::conditional_t<sizeof(T) == 2, u32, std::conditional_t<sizeof(T) == 4, u64, u128>>>;
+using Double =
+    std::conditional_t<std::is_signed_v<T>,
+                       std::conditional_t<sizeof(T) == 2, s32, std::conditional_t<sizeof(T) == 4, s64, s128>>,
+                       std::conditional_t<sizeof(T) == 2, u32, std::conditional_t<sizeof(T) == 4, u64, u128>>>;
 
 template <class T>
 inline T add(T a, T b) {

@@ -49,12 +49,12 @@ Found find_logic(const Request& request);           ///< and, or, xor, not, cnot
 Found find_shift(const Request& request);           ///< shl, shr, shf, prmt
 Found find_move(const Request& request);            ///< mov, selp, slct
 Found find_compare(const Request& request);         ///< set, setp
-Found find_f32(const Request& request);             ///< f32 add, sub, mul, mad, fma, div, rcp, sqrt, abs, neg, min, max, ...
-Found find_f64(const Request& request);             ///< the same in f64
-Found find_directed(const Request& request);        ///< f32 and f64 arithmetic with .rz, .rm or .rp
-Found find_half(const Request& request);            ///< f16, f16x2, bf16, bf16x2 arithmetic
-Found find_approximate(const Request& request);     ///< .approx and .full
-Found find_convert(const Request& request);         ///< cvt
-Found find_convert_pack(const Request& request);    ///< cvt.pack
+Found find_f32(const Request& request);       ///< f32 add, sub, mul, mad, fma, div, rcp, sqrt, abs, neg, min, max, ...
+Found find_f64(const Request& request);       ///< the same in f64
+Found find_directed(const Request& request);  ///< f32 and f64 arithmetic with .rz, .rm or .rp
+Found find_half(const Request& request);      ///< f16, f16x2, bf16, bf16x2 arithmetic
+Found find_approximate(const Request& request);   ///< .approx and .full
+Found find_convert(const Request& request);       ///< cvt
+Found find_convert_pack(const Request& request);  ///< cvt.pack
 
 }  // namespace warpwalk::gpu::alu

@@ -47,7 +47,8 @@ u32 funnel_right(u32 a, u32 b, u32 c) {
 
 Found find_funnel(const Request& request) {
   if (request.type() != Type::b32 || !request.only({Modifier::l, Modifier::r, Modifier::clamp, Modifier::wrap}) ||
-      request.has(Modifier::l) == request.has(Modifier::r) || request.has(Modifier::clamp) == request.has(Modifier::wrap))
+      request.has(Modifier::l) == request.has(Modifier::r) ||
+      request.has(Modifier::clamp) == request.has(Modifier::wrap))
     return request.unknown();
   if (request.has(Modifier::l))
     return request.has(Modifier::wrap) ? request.lanewise<&funnel_left<Amount::wrap>>()

@@ -10,8 +10,8 @@ namespace warpwalk::gpu::alu {
 /// A binary format with a sign, subnormals and at most 64 bits.
 struct FloatFormat {
   int exponent_bits = 0, fraction_bits = 0;
-  u64 nan = 0;                ///< the NaN that instructions give
-  bool has_infinity = true;   ///< else the highest exponent is a number's, and only all ones are a NaN (e4m3)
+  u64 nan = 0;               ///< the NaN that instructions give
+  bool has_infinity = true;  ///< else the highest exponent is a number's, and only all ones are a NaN (e4m3)
 
   constexpr int bias() const { return (1 << (exponent_bits - 1)) - 1; }
   constexpr u64 sign() const { return u64{1} << (exponent_bits + fraction_bits); }
