@@ -1,0 +1,253 @@
+#include "core/gpu/alu/mma.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/gpu/alu/integer.h"
+#include "core/gpu/alu/mma_float.h"
+#include "core/gpu/alu/mma_fragment.h"
+
+namespace warpwalk::gpu {
+namespace alu {
+namespace {
+
+using ptx::Modifier;
+using ptx::Type;
+
+int bits_of_element(Type type) {
+  switch (type) {
+    case Type::s8:
+    case Type::u8:
+    case Type::e4m3:
+    case Type::e5m2: return 8;
+    case Type::f16:
+    case Type::bf16: return 16;
+    case Type::f64: return 64;
+    default: return 32;
+  }
+}
+
+int elements_per_register(Type type) { return std::max(1, 32 / bits_of_element(type)); }
+
+/// Element i of a register.
+u64 element(const void* values, int lane, Type type, int i) {
+  if (type == Type::f64) return load<u64>(values, lane);
+  const int bits = bits_of_element(type);
+  const u64 mask = bits == 32 ? 0xffffffffU : (u64{1} << bits) - 1;
+  return load<u32>(values, lane) >> (bits * i) & mask;
+}
+
+/// f(row, column, bits) for all of A; likewise the others.
+template <class F>
+void each_of_a(const Mma& mma, const MmaCall& call, F f) {
+  const int count = elements_per_register(mma.a_type);
+  for (int r = 0; r < mma.a_registers; ++r)
+    for (int lane = 0; lane < lanes; ++lane)
+      for (int i = 0; i < count; ++i) {
+        const Place at = place_in_a(mma.m, count, lane, r, i);
+        f(at.row, at.column, element(call.a[r], lane, mma.a_type, i));
+      }
+}
+
+template <class F>
+void each_of_b(const Mma& mma, const MmaCall& call, F f) {
+  const int count = elements_per_register(mma.b_type);
+  for (int r = 0; r < mma.b_registers; ++r)
+    for (int lane = 0; lane < lanes; ++lane)
+      for (int i = 0; i < count; ++i) {
+        const Place at = place_in_b(count, lane, r, i);
+        f(at.row, at.column, element(call.b[r], lane, mma.b_type, i));
+      }
+}
+
+template <class T>
+using Grid = std::array<std::array<T, largest_k>, largest_m>;
+
+/// d = value(row, column, c) for all of D. C may be D, register by register.
+template <class Register, class F>
+void each_of_d(const Mma& mma, const MmaCall& call, F value) {
+  for (int r = 0; r < mma.d_registers; ++r)
+    for (int lane = 0; lane < lanes; ++lane) {
+      const Place at = place_in_c(1, lane, r, 0);
+      store<Register>(call.d[r], lane, value(at.row, at.column, load<Register>(call.c[r], lane)));
+    }
+}
+
+void run_integers(const Mma& mma, const MmaCall& call) {
+  Grid<s32> a{};
+  Grid<s32> b{};  // by columns
+  const auto value = [](Type type, u64 bits) {
+    return type == Type::s8 ? s32{static_cast<s8>(bits)} : static_cast<s32>(bits);
+  };
+  each_of_a(mma, call, [&](int row, int column, u64 bits) { a[row][column] = value(mma.a_type, bits); });
+  each_of_b(mma, call, [&](int row, int column, u64 bits) { b[column][row] = value(mma.b_type, bits); });
+  each_of_d<s32>(mma, call, [&](int row, int column, s32 c) {
+    s64 sum = c;
+    for (int i = 0; i < mma.k; ++i) sum += a[row][i] * b[column][i];
+    return mma.satfinite ? clamp_to<s32>(sum) : static_cast<s32>(sum);
+  });
+}
+
+void run_f64(const Mma& mma, const MmaCall& call) {
+  Grid<double> a{};
+  Grid<double> b{};
+  each_of_a(mma, call, [&](int row, int column, u64 bits) { a[row][column] = std::bit_cast<double>(bits); });
+  each_of_b(mma, call, [&](int row, int column, u64 bits) { b[column][row] = std::bit_cast<double>(bits); });
+  each_of_d<double>(mma, call, [&](int row, int column, double c) {
+    double sum = c;
+    for (int i = 0; i < mma.k; ++i) sum = std::fma(a[row][i], b[column][i], sum);
+    return sum;
+  });
+}
+
+/// Bits of an input as its format has them: a tf32 is an f32 without the low 13 bits.
+struct Input {
+  const FloatFormat* format;
+  int dropped;
+};
+
+constexpr FloatFormat format_tf32 = {8, 10, 0x3ffff};
+
+Input input_of(Type type) {
+  switch (type) {
+    case Type::f16: return {&format_f16, 0};
+    case Type::bf16: return {&format_bf16, 0};
+    case Type::e4m3: return {&format_e4m3, 0};
+    case Type::e5m2: return {&format_e5m2, 0};
+    default: return {&format_tf32, 13};
+  }
+}
+
+const FloatFormat& accumulator_format(Type type) { return type == Type::f16 ? format_f16 : format_f32; }
+
+void run_floats(const Mma& mma, const MmaCall& call) {
+  const Input input = input_of(mma.a_type);
+  std::array<Line, largest_m> rows{};
+  std::array<Line, largest_n> columns{};
+  each_of_a(mma, call, [&](int row, int column, u64 bits) {
+    rows[static_cast<std::size_t>(row)].set(column, *input.format, bits >> input.dropped);
+  });
+  each_of_b(mma, call, [&](int row, int column, u64 bits) {
+    columns[static_cast<std::size_t>(column)].set(row, *input.format, bits >> input.dropped);
+  });
+  const Accumulator accumulator;
+  const FloatFormat& c_format = accumulator_format(mma.c_type);
+  const FloatFormat& d_format = accumulator_format(mma.d_type);
+  const auto value = [&](Place at, u32 c) {
+    return dot(accumulator, *input.format, mma.k, rows[static_cast<std::size_t>(at.row)],
+               columns[static_cast<std::size_t>(at.column)], c_format, c, d_format);
+  };
+  for (int r = 0; r < mma.d_registers; ++r)
+    for (int lane = 0; lane < lanes; ++lane) {
+      const u32 c = load<u32>(call.c[r], lane);
+      if (mma.d_type == Type::f32) {
+        store<u32>(call.d[r], lane, value(place_in_c(1, lane, r, 0), c));
+        continue;
+      }
+      const u32 low = value(place_in_c(2, lane, r, 0), c & 0xffffU);
+      const u32 high = value(place_in_c(2, lane, r, 1), c >> 16);
+      store<u32>(call.d[r], lane, low | high << 16);
+    }
+}
+
+/// m8n8k4 of f16: four multiplications, each in the lanes of one quarter.
+void run_quarters(const Mma& mma, const MmaCall& call) {
+  std::array<std::array<Line, 8>, 4> rows{};
+  std::array<std::array<Line, 8>, 4> columns{};
+  for (int lane = 0; lane < lanes; ++lane) {
+    const auto quarter = static_cast<std::size_t>(quarter_of(lane));
+    const auto line = static_cast<std::size_t>(line_of_quarter(lane));
+    for (int i = 0; i < 4; ++i) {
+      rows[quarter][line].set(i, format_f16, element(call.a[i / 2], lane, Type::f16, i % 2));
+      columns[quarter][line].set(i, format_f16, element(call.b[i / 2], lane, Type::f16, i % 2));
+    }
+  }
+  const Accumulator accumulator;
+  const FloatFormat& c_format = accumulator_format(mma.c_type);
+  const FloatFormat& d_format = accumulator_format(mma.d_type);
+  const int count = elements_per_register(mma.d_type);
+  for (int lane = 0; lane < lanes; ++lane) {
+    const auto quarter = static_cast<std::size_t>(quarter_of(lane));
+    for (int r = 0; r < mma.d_registers; ++r) {
+      u32 d = 0;
+      for (int i = 0; i < count; ++i) {
+        const int at = r * count + i;
+        const Place place = count == 1 ? place_in_quarter(lane, at) : Place{line_of_quarter(lane), at};
+        const auto c = static_cast<u32>(element(call.c[r], lane, mma.c_type, i));
+        d |= dot(accumulator, format_f16, 4, rows[quarter][static_cast<std::size_t>(place.row)],
+                 columns[quarter][static_cast<std::size_t>(place.column)], c_format, c, d_format)
+             << (16 * i);
+      }
+      store<u32>(call.d[r], lane, d);
+    }
+  }
+}
+
+struct Shape {
+  Modifier modifier;
+  int m, n, k;
+};
+
+constexpr std::array shapes = {
+    Shape{Modifier::m8n8k4, 8, 8, 4},   Shape{Modifier::m8n8k16, 8, 8, 16},   Shape{Modifier::m16n8k4, 16, 8, 4},
+    Shape{Modifier::m16n8k8, 16, 8, 8}, Shape{Modifier::m16n8k16, 16, 8, 16}, Shape{Modifier::m16n8k32, 16, 8, 32},
+};
+
+bool is_byte(Type type) { return type == Type::s8 || type == Type::u8; }
+
+/// The function for a shape and its types; null where PTX for sm_90 has no such mma.
+void (*run_of(const Mma& mma))(const Mma&, const MmaCall&) {
+  const Type d = mma.d_type;
+  const bool same = mma.a_type == mma.b_type && mma.c_type == d;
+  const bool wide = mma.m == 16;
+  if (is_byte(mma.a_type) && is_byte(mma.b_type) && d == Type::s32 && mma.c_type == d)
+    return mma.k == 16 || (wide && mma.k == 32) ? &run_integers : nullptr;
+  if (!same || mma.satfinite) return nullptr;
+  switch (mma.a_type) {
+    case Type::f64: return d == Type::f64 && mma.k <= 16 && (wide || mma.k == 4) ? &run_f64 : nullptr;
+    case Type::f16:
+      if (d != Type::f16 && d != Type::f32) return nullptr;
+      if (!wide) return mma.k == 4 ? &run_quarters : nullptr;
+      return mma.k == 8 || mma.k == 16 ? &run_floats : nullptr;
+    case Type::bf16: return wide && d == Type::f32 && (mma.k == 8 || mma.k == 16) ? &run_floats : nullptr;
+    case Type::tf32: return wide && d == Type::f32 && (mma.k == 4 || mma.k == 8) ? &run_floats : nullptr;
+    default: return nullptr;
+  }
+}
+
+/// Registers of an m x n matrix over 32 lanes.
+int registers_for(int elements, Type type) { return elements / 32 / elements_per_register(type); }
+
+}  // namespace
+}  // namespace alu
+
+std::variant<Mma, std::string> find_mma(const ptx::Instruction& instruction) {
+  Mma mma;
+  for (const alu::Shape& shape : alu::shapes)
+    if (instruction.has(shape.modifier)) mma.m = shape.m, mma.n = shape.n, mma.k = shape.k;
+  mma.d_type = instruction.type(0);
+  mma.a_type = instruction.type(1);
+  mma.b_type = instruction.type(2);
+  mma.c_type = instruction.type(3);
+  mma.satfinite = instruction.has(ptx::Modifier::satfinite);
+  mma.run = mma.m == 0 ? nullptr : alu::run_of(mma);
+  const bool row_by_column = instruction.has(ptx::Modifier::row) && instruction.has(ptx::Modifier::col);
+  const bool rounded = instruction.rounding == ptx::Rounding::none || instruction.rounding == ptx::Rounding::rn;
+  if (mma.run == nullptr || !row_by_column || !rounded) {
+    std::string text = "mma";
+    for (const ptx::Type type : instruction.types) text.append(".").append(ptx::name_of(type));
+    return text + " of this shape, layout or rounding is a form that warpwalk cannot compute";
+  }
+  // m8n8k4 of halves is four matrices at once.
+  const int times = mma.run == &alu::run_quarters ? 4 : 1;
+  mma.a_registers = alu::registers_for(times * mma.m * mma.k, mma.a_type);
+  mma.b_registers = alu::registers_for(times * mma.k * mma.n, mma.b_type);
+  mma.c_registers = alu::registers_for(times * mma.m * mma.n, mma.c_type);
+  mma.d_registers = alu::registers_for(times * mma.m * mma.n, mma.d_type);
+  mma.register_bytes = mma.a_type == ptx::Type::f64 ? 8 : 4;
+  return mma;
+}
+
+}  // namespace warpwalk::gpu

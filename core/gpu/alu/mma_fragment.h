@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/gpu/alu/lanes.h"
+#include "core/gpu/alu/mma.h"
+
+/// Where the elements of an mma's matrices are (PTX ISA 9.0, the figures of its fragments). A register holds `count`
+/// elements side by side: 4 of 8 bits, 2 of 16, 1 of 32 or 64. Four lanes share a row of A and a column of B; groups of
+/// eight lanes' quads are the rows.
+namespace warpwalk::gpu::alu {
+
+constexpr int largest_m = 16;
+constexpr int largest_n = 8;
+constexpr int largest_k = 32;
+
+struct Place {
+  int row = 0, column = 0;
+};
+
+/// Element i of register r of a lane in A, of m rows.
+inline Place place_in_a(int m, int count, int lane, int r, int i) {
+  const int upper = m == 16 ? r & 1 : 0;
+  const int step = m == 16 ? r >> 1 : r;
+  return {lane / 4 + 8 * upper, (step * 4 + lane % 4) * count + i};
+}
+
+/// In B.
+inline Place place_in_b(int count, int lane, int r, int i) { return {(r * 4 + lane % 4) * count + i, lane / 4}; }
+
+/// In C and D, with one or two elements a register.
+inline Place place_in_c(int count, int lane, int r, int i) {
+  const int at = r * count + i;
+  return {lane / 4 + 8 * (at / 2), lane % 4 * 2 + at % 2};
+}
+
+/// Of m8n8k4 of halves, which is four multiplications in one: lanes 4q to 4q+3 and 16 more, for q = 0 to 3. Rows of A,
+/// columns of B.
+inline int line_of_quarter(int lane) { return lane % 4 + (lane >= 16 ? 4 : 0); }
+inline int quarter_of(int lane) { return lane / 4 % 4; }
+/// Element i of C and D in f32; those in f16 are row line_of_quarter, column i.
+inline Place place_in_quarter(int lane, int i) {
+  return {(lane & 1) + (i & 2) + (lane >= 16 ? 4 : 0), (i & 4) + (lane & 2) + (i & 1)};
+}
+
+}  // namespace warpwalk::gpu::alu
