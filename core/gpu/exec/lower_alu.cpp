@@ -61,6 +61,40 @@ void FunctionLowering::lower_alu(const ptx::Instruction& i) {
   }
 }
 
+/// d = a * b + c, rounded once. Where the sum is a difference one of the three changes its sign first.
+void FunctionLowering::lower_fused(const ptx::Instruction& sum, const ptx::Instruction& product) {
+  const bool first = sum.operands[1].kind == OperandKind::reg && sum.operands[1].index == product.operands[0].index;
+  ptx::Instruction fused = sum;
+  fused.opcode = Opcode::fma;
+  fused.rounding = ptx::Rounding::rn;
+  fused.operands = {sum.operands[0], product.operands[1], product.operands[2], sum.operands[first ? 2 : 1]};
+  const auto found = find_alu(source_, fused);
+  const Alu* const alu = std::get_if<Alu>(&found);
+  if (alu == nullptr) return lower_alu(sum);
+  Slot slots[3];
+  for (std::size_t k = 0; k < 3; ++k) slots[k] = source(fused.operands[k + 1], alu->a_bytes, sum.type(), sum);
+  if (sum.opcode == Opcode::sub) {
+    ptx::Instruction negation = sum;
+    negation.opcode = Opcode::neg;
+    negation.modifiers.reset();
+    negation.operands.resize(2);
+    const std::size_t which = first ? 2 : 0;
+    Op& op = emit(handlers::alu, sum);
+    op.alu = std::get<Alu>(find_alu(source_, negation)).run;
+    op.bytes = static_cast<std::uint8_t>(alu->a_bytes);
+    op.a = slots[which];
+    op.d = slots[which] = Slot::at(Bank::frame, program_.functions[index_].scratch);
+  }
+  Op& op = emit(handlers::alu, sum);
+  op.alu = alu->run;
+  op.immediate = alu->immediate;
+  op.bytes = static_cast<std::uint8_t>(alu->d_bytes);
+  op.d = destination(sum.operands[0], sum);
+  op.a = slots[0];
+  op.b = slots[1];
+  op.c = slots[2];
+}
+
 void FunctionLowering::lower_predicates(const ptx::Instruction& i) {
   // p_out from up to two predicates, each a bit of the table's index; constants and `!` go into the table.
   Op& op = emit(handlers::predicate_logic, i);

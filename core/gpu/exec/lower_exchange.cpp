@@ -131,6 +131,3 @@ void FunctionLowering::lower_exchange(const ptx::Instruction& i) {
 }
 
 }  // namespace warpwalk::gpu
-namespace warpwalk::gpu {
-void FunctionLowering::lower_matrix(const ptx::Instruction& i) { refuse(i, "x"); }
-}  // namespace warpwalk::gpu

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/gpu/exec/contraction.h"
 #include "core/gpu/exec/handlers.h"
 #include "core/gpu/exec/lowering.h"
 
@@ -27,6 +28,8 @@ FunctionLowering::FunctionLowering(Program& program, std::uint32_t function)
       block_of_(flow_.nodes.size()) {}
 
 void FunctionLowering::run() {
+  const SharedPlaces places{program_.variable_addresses, program_.functions[index_].variable_offsets};
+  products_ = contractions_of(source_, flow_, sass_values(source_, places));
   for (std::uint32_t node = 0; node < flow_.nodes.size(); ++node) lay_out_block(node);
   patch();
   program_.functions[index_].entry = first_op_[0];
@@ -95,7 +98,7 @@ void FunctionLowering::lay_out_block(std::uint32_t node) {
       case Opcode::exit:
       case Opcode::trap:
       case Opcode::call: lower_control(i, node); break;
-      default: lower(i); break;
+      default: lower(i, at); break;
     }
   }
   // A guarded call comes next: who does not take it goes round it.
@@ -197,7 +200,7 @@ void FunctionLowering::patch() {
   }
 }
 
-void FunctionLowering::lower(const ptx::Instruction& i) {
+void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
   switch (i.opcode) {
     case Opcode::mov: return lower_move(i);
     case Opcode::cvta:
@@ -241,6 +244,7 @@ void FunctionLowering::lower(const ptx::Instruction& i) {
     default: break;
   }
   if (is_predicate_logic(i)) return lower_predicates(i);
+  if (products_[at] >= 0) return lower_fused(i, source_.instructions[static_cast<std::size_t>(products_[at])]);
   lower_alu(i);
 }
 

@@ -26,7 +26,7 @@ class FunctionLowering {
  private:
   // lower_function.cpp
   void lay_out_block(std::uint32_t node);
-  void lower(const ptx::Instruction& i);
+  void lower(const ptx::Instruction& i, std::size_t at);
   void lower_control(const ptx::Instruction& i, std::uint32_t node);
   void lower_call(const ptx::Instruction& i, std::uint32_t node);
   Op& emit(Handler handler, const ptx::Instruction& i);
@@ -49,6 +49,7 @@ class FunctionLowering {
 
   // lower_alu.cpp
   void lower_alu(const ptx::Instruction& i);
+  void lower_fused(const ptx::Instruction& sum, const ptx::Instruction& product);
   void lower_move(const ptx::Instruction& i);
   void lower_pack(const ptx::Instruction& i);
   void lower_predicates(const ptx::Instruction& i);
@@ -73,6 +74,7 @@ class FunctionLowering {
   const std::uint32_t index_;
   const ptx::Function& source_;
   Flow flow_;
+  std::vector<std::int32_t> products_;   ///< by instruction: the product that is fused into it, or -1
   std::vector<std::uint32_t> first_op_;  ///< by node
   std::vector<std::uint32_t> block_of_;  ///< by node: number in Program::blocks
   std::uint32_t block_ = 0;              ///< that is being lowered

@@ -149,7 +149,9 @@ void lay_out(Program& program, Function& function) {
     frame = round_up(frame, std::min<std::uint32_t>(width, 64));
     function.register_offsets.push_back(take(width));
   }
-  function.frame_bytes = round_up(frame, 64);
+  frame = round_up(frame, 64);
+  function.scratch = take(lanes * 8);
+  function.frame_bytes = frame;
   std::uint32_t stack = 0;
   const auto push = [&stack](std::uint32_t bytes, std::uint32_t alignment) {
     stack = round_up(stack, std::max(alignment, 4u));

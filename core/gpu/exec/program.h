@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/gpu/alu/alu.h"
+#include "core/gpu/alu/mma.h"
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/launch.h"
 #include "core/ptx/module.h"
@@ -87,10 +88,18 @@ struct Exchange {
   bool sync = false, arrive = false, reduce = false, has_count = false, aligned = false;
 };
 
+/// mma, and the instructions that move 8x8 matrices of 16-bit elements between lanes and shared memory.
+struct MatrixOp {
+  Mma mma;
+  std::vector<Slot> d, a, b, c;  ///< registers of the fragments; ldmatrix: d, stmatrix: a
+  bool transposed = false;
+};
+
 struct Function {
   const ptx::Function* source = nullptr;
   std::uint32_t entry = nowhere;        ///< its first op
   std::uint32_t frame_bytes = 0;        ///< registers, 64 B aligned
+  std::uint32_t scratch = 0;            ///< frame offset: 32 values of 8 bytes within one instruction
   std::uint32_t local_bytes = 0;        ///< stack of a thread: depots and parameters
   std::uint32_t return_slot = 0;        ///< frame offset: where to go back to, by lane (32 x u32)
   std::uint32_t caller_frame_slot = 0;  ///< frame offset: the caller's frame, by lane
@@ -136,6 +145,7 @@ class Program {
   std::vector<Access> accesses;
   std::vector<Atomic> atomics;
   std::vector<Exchange> exchanges;
+  std::vector<MatrixOp> matrices;
   std::vector<Call> calls;
   std::vector<std::vector<std::uint32_t>> tables;
   std::vector<std::uint8_t> constants;                                    ///< every value 32 times

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/gpu/exec/contraction.h"
 #include "core/gpu/exec/sass_values.h"
 
 namespace warpwalk::gpu {
@@ -54,6 +55,9 @@ class Counting {
   SassCount run() {
     for (std::size_t at = 0; at < function_.instructions.size(); ++at) {
       result_.issues[at] = static_cast<std::uint8_t>(cost(function_.instructions[at], at));
+    }
+    for (const std::int32_t product : contractions_of(function_, flow_, values_)) {
+      if (product >= 0) result_.issues[static_cast<std::size_t>(product)] = 0;
     }
     for (std::uint32_t n = 0; n < flow_.nodes.size(); ++n) join_loads(n);
     for (std::uint32_t n = 0; n + 1 < flow_.nodes.size(); ++n) turn_into_guards(n);
