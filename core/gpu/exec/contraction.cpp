@@ -52,9 +52,9 @@ std::vector<std::int32_t> contractions_of(const ptx::Function& function, const F
   for (std::size_t at = 0; at < function.instructions.size(); ++at) {
     const ptx::Instruction& i = function.instructions[at];
     if ((i.opcode != Opcode::add && i.opcode != Opcode::sub) || !can_fuse(i)) continue;
-    // Of two products ptxas takes the second one.
-    product[at] = product_of(function, flow, values, at, i.operands[2]);
-    if (product[at] < 0) product[at] = product_of(function, flow, values, at, i.operands[1]);
+    // Of two products ptxas takes the first one.
+    product[at] = product_of(function, flow, values, at, i.operands[1]);
+    if (product[at] < 0) product[at] = product_of(function, flow, values, at, i.operands[2]);
   }
   return product;
 }

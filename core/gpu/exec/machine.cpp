@@ -13,7 +13,7 @@ constexpr std::uint32_t spin_patience = 32;
 }  // namespace
 
 Machine::Machine(const LaunchContext& of, Tally& to, FindingList& list, Sanitizer* with)
-    : context(of), program(*of.program), tally(to), findings(list), sanitizer(with) {
+    : context(of), program(*of.program), tally(to), findings(list), sanitizer(with), memos(program.accesses.size()) {
   // Handlers read constants only; the program is shared by all machines.
   banks[1] = const_cast<std::uint8_t*>(program.constants.data());
 }

@@ -8,6 +8,7 @@
 #include "core/gpu/exec/access.h"
 #include "core/gpu/exec/block_run.h"
 #include "core/gpu/exec/memory.h"
+#include "core/gpu/exec/pattern_memo.h"
 #include "core/gpu/exec/program.h"
 #include "core/gpu/exec/report_findings.h"
 #include "core/gpu/exec/sanitizer.h"
@@ -52,6 +53,8 @@ class Machine {
   Tally& tally;
   FindingList& findings;
   Sanitizer* const sanitizer;  ///< null without --sanitize
+
+  PatternMemos memos;
 
   BlockRun* block = nullptr;
   Warp* warp = nullptr;

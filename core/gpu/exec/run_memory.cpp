@@ -72,9 +72,13 @@ bool consecutive(const std::uint64_t* at, int bytes) {
   return different == 0;
 }
 
+std::size_t index_of(const Machine& m, const Access& access) {
+  return static_cast<std::size_t>(&access - m.program.accesses.data());
+}
+
 void count_shared(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
   Counters& counters = m.tally.memory;
-  const Wavefronts waves = wavefronts_of(at, mask, bytes, access.store);
+  const Wavefronts waves = m.memos.shared(index_of(m, access), at, mask, bytes, access.store);
   ++(access.store ? counters.shared_store_requests : counters.shared_load_requests);
   (access.store ? counters.shared_store_wavefronts : counters.shared_load_wavefronts) +=
       static_cast<std::uint64_t>(waves.passes);
@@ -85,7 +89,7 @@ void count_global(Machine& m, const Access& access, std::uint32_t mask, const st
   Counters& counters = m.tally.memory;
   ++(access.store ? counters.global_store_requests : counters.global_load_requests);
   (access.store ? counters.global_store_sectors : counters.global_load_sectors) +=
-      static_cast<std::uint64_t>(sectors_of(at, mask, bytes));
+      static_cast<std::uint64_t>(m.memos.global(index_of(m, access), at, mask, bytes));
 }
 
 void load_global(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at,
@@ -102,9 +106,29 @@ void load_global(Machine& m, const Op& op, const Access& access, std::uint32_t m
   fill(m, access, mask, places.at);
 }
 
+/// A whole warp loads a word each, all inside: the commonest access of a tile. False where it is none such.
+bool load_words(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
+  if (mask != all_lanes || access.bytes != 4 || access.elements != 1 || access.register_bytes[0] != 4 ||
+      m.sanitizer != nullptr || m.context.shared_bytes < 4) {
+    return false;
+  }
+  const std::uint64_t limit = m.context.shared_bytes - 4;
+  std::uint64_t wrong = 0;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const std::uint64_t offset = at[lane] - shared_begin;
+    wrong |= (limit - offset) >> 32 | offset >> 32 | (offset & 3);  // beyond: one of the differences is below zero
+  }
+  if (wrong != 0) return false;
+  const std::uint8_t* const data = m.block->shared.data();
+  auto* const d = m.at<std::uint32_t>(access.values[0]);
+  for (int lane = 0; lane < lanes; ++lane) std::memcpy(d + lane, data + (at[lane] - shared_begin), 4);
+  return true;
+}
+
 void load_shared(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
   const int bytes = access.bytes * access.elements;
   if (access.joined_bytes != 0) count_shared(m, access, mask, at, access.joined_bytes);
+  if (load_words(m, access, mask, at)) return;
   Places places;
   mask = m.reach_shared(op, mask, at, bytes, false, places);
   fill(m, access, mask, places.at);

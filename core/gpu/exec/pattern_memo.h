@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/gpu/exec/coalesce.h"
+
+namespace warpwalk::gpu {
+
+/// What an instruction's access cost the last time, and for which pattern of addresses. Loops repeat patterns, moved on
+/// by some bytes: banks and sectors do not care as long as the first address lies alike.
+struct PatternMemo {
+  std::uint64_t low = ~std::uint64_t{0};  ///< what of the first address matters
+  std::uint64_t offsets[32] = {};         ///< of each lane from the first
+  int passes = 0, conflicts = 0;          ///< shared memory
+  int sectors = 0;                        ///< global memory
+};
+
+/// Memos of all accesses of a program, for one host thread. Full warps only; others are counted afresh.
+class PatternMemos {
+ public:
+  explicit PatternMemos(std::size_t accesses) : memos_(accesses) {}
+
+  Wavefronts shared(std::size_t access, const std::uint64_t* at, std::uint32_t mask, int bytes, bool store) {
+    if (mask != 0xffffffff) return wavefronts_of(at, mask, bytes, store);
+    PatternMemo& memo = memos_[access];
+    if (!same(memo, at, at[0] % 4)) {
+      const Wavefronts waves = wavefronts_of(at, mask, bytes, store);
+      remember(memo, at, at[0] % 4);
+      memo.passes = waves.passes;
+      memo.conflicts = waves.conflicts;
+    }
+    return {memo.passes, memo.conflicts};
+  }
+
+  int global(std::size_t access, const std::uint64_t* at, std::uint32_t mask, int bytes) {
+    if (mask != 0xffffffff) return sectors_of(at, mask, bytes);
+    PatternMemo& memo = memos_[access];
+    if (!same(memo, at, at[0] % 32)) {
+      memo.sectors = sectors_of(at, mask, bytes);
+      remember(memo, at, at[0] % 32);
+    }
+    return memo.sectors;
+  }
+
+ private:
+  static bool same(const PatternMemo& memo, const std::uint64_t* at, std::uint64_t low) {
+    const std::uint64_t first = at[0];
+    std::uint64_t different = memo.low ^ low;
+    for (int lane = 0; lane < 32; ++lane) different |= memo.offsets[lane] ^ (at[lane] - first);
+    return different == 0;
+  }
+  static void remember(PatternMemo& memo, const std::uint64_t* at, std::uint64_t low) {
+    memo.low = low;
+    for (int lane = 0; lane < 32; ++lane) memo.offsets[lane] = at[lane] - at[0];
+  }
+
+  std::vector<PatternMemo> memos_;
+};
+
+}  // namespace warpwalk::gpu
