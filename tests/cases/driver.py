@@ -14,6 +14,7 @@ MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 STACK_SIZE = 0          # CU_LIMIT_STACK_SIZE
 ERROR_LOG = 5           # CU_JIT_ERROR_LOG_BUFFER
 ERROR_LOG_BYTES = 6     # CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
+LINE_INFO = 13          # CU_JIT_GENERATE_LINE_INFO
 
 
 class DriverError(Exception):
@@ -41,11 +42,11 @@ class Gpu:
 
     def load(self, ptx):
         log = ctypes.create_string_buffer(4096)
-        options = (ctypes.c_int * 2)(ERROR_LOG, ERROR_LOG_BYTES)
-        values = (ctypes.c_void_p * 2)(ctypes.cast(log, ctypes.c_void_p), len(log))
+        options = (ctypes.c_int * 3)(ERROR_LOG, ERROR_LOG_BYTES, LINE_INFO)
+        values = (ctypes.c_void_p * 3)(ctypes.cast(log, ctypes.c_void_p), len(log), 1)
         module = ctypes.c_void_p()
         try:
-            self.call("cuModuleLoadDataEx", ctypes.byref(module), ctypes.c_char_p(ptx), 2, options, values)
+            self.call("cuModuleLoadDataEx", ctypes.byref(module), ctypes.c_char_p(ptx), 3, options, values)
         except DriverError as error:
             raise DriverError(f"{error}: {log.value.decode(errors='replace')}")
         return module

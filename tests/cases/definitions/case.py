@@ -25,7 +25,7 @@ def bf16_bits(value):
 
 
 class Buffer:
-    """A buffer with values, or filled with one value. bits: the values are bit patterns."""
+    """A buffer with values, or filled with one value (fill=None: not at all). bits: the values are bit patterns."""
 
     def __init__(self, name, dtype, values=None, count=None, fill=0, bits=False):
         self.name, self.dtype, self.values, self.fill, self.bits = name, dtype, values, fill, bits
@@ -42,10 +42,10 @@ class Buffer:
 
     def argument(self):
         entry = {"buffer": self.name, "dtype": self.dtype, "count": self.count}
-        if self.values is None:
-            entry["fill"] = self.fill
-        else:
+        if self.values is not None:
             entry["file"] = f"{self.name}.in.bin"
+        elif self.fill is not None:
+            entry["fill"] = self.fill
         return entry
 
 
@@ -74,8 +74,10 @@ def i32(value):
 class Case:
     """A launch. expect: names of buffers that must come out to the bit, or a map of name to (rtol, atol)."""
 
-    def __init__(self, name, grid, block, args, expect, entry=None, ptx="kernel.ptx", shared=0):
+    def __init__(self, name, grid, block, args, expect, entry=None, ptx="kernel.ptx", shared=0,
+                 root=CASES):
         self.name, self.entry, self.ptx, self.args, self.shared = name, entry or name, ptx, args, shared
+        self.folder = root / name
         self.grid, self.block = [self.three(v) for v in (grid, block)]
         self.expect = expect if isinstance(expect, dict) else {b: (0, 0) for b in expect}
         _cases.append(self)
@@ -86,7 +88,7 @@ class Case:
         return size + [1] * (3 - len(size))
 
     def write(self):
-        folder = CASES / self.name
+        folder = self.folder
         folder.mkdir(exist_ok=True)
         for old in folder.glob("*.in.bin"):
             old.unlink()

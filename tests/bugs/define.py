@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Writes launch.json and expect.json of every planted bug: define.py [NAME...]
+
+expect.json says the kind of finding ("none" for what is right) and the source line, which is the one marked "BUG:" in
+kernel.cu. other_lines are the lines marked "OTHER": a race or a barrier has two ends, and either may be named. block and
+thread are there where a single thread is at fault.
+"""
+import json
+import sys
+from pathlib import Path
+
+BUGS = Path(__file__).resolve().parent
+sys.path.insert(0, str(BUGS.parent / "cases"))
+
+from definitions.case import Buffer, Case, Scalar, all_cases, i32, made  # noqa: E402
+
+KINDS = ("out_of_bounds", "misaligned", "uninitialized", "race", "barrier", "deadlock", "runaway", "fine")
+WHERE = {}
+
+
+def bug(name, entry, grid, block, args, shared=0, at=None):
+    Case(name, grid, block, args, [], entry=entry, shared=shared, root=BUGS)
+    WHERE[name] = at
+
+
+def iota(name, dtype, count):
+    return Buffer(name, dtype, count=count, fill="iota")
+
+
+def unfilled(name, dtype, count):
+    return Buffer(name, dtype, count=count, fill=None)
+
+
+def expectation(case):
+    kind = next(k for k in KINDS if case.name.startswith(k + "_"))
+    lines = (case.folder / "kernel.cu").read_text().splitlines()
+    marked = {mark: [n for n, line in enumerate(lines, 1) if "// " + mark in line] for mark in ("BUG:", "OTHER")}
+    if kind == "fine":
+        return {"kind": "none"}
+    expect = {"kind": "shared_race" if kind == "race" else kind, "source_line": marked["BUG:"][0]}
+    if marked["OTHER"]:
+        expect["other_lines"] = marked["OTHER"]
+    if WHERE[case.name]:
+        expect["block"], expect["thread"] = WHERE[case.name]
+    return expect
+
+
+bug("out_of_bounds_tail", "add", 4, 256, [iota("a", "f32", 1000), iota("b", "f32", 1000), made("c", "f32", 1000)])
+bug("out_of_bounds_off_by_one", "scale", 8, 128, [iota("x", "f32", 1000), made("y", "f32", 1000), i32(1000)],
+    at=([7, 0, 0], [104, 0, 0]))
+bug("out_of_bounds_negative", "difference", 2, 64, [iota("x", "i32", 100), made("y", "i32", 100), i32(100)],
+    at=([0, 0, 0], [0, 0, 0]))
+bug("out_of_bounds_rows_and_columns", "brighten", (3, 2), (16, 8), [made("picture", "f32", 45 * 13), i32(45), i32(13)])
+bug("out_of_bounds_shared", "smooth", 1, 64, [iota("x", "f32", 64), made("y", "f32", 64)], at=([0, 0, 0], [63, 0, 0]))
+bug("out_of_bounds_shared_store", "scatter", 1, 64, [iota("x", "i32", 64), made("y", "i32", 64)])
+bug("out_of_bounds_dynamic_shared", "stage", 1, 128, [iota("x", "f32", 128), made("y", "f32", 128)], shared=256)
+bug("out_of_bounds_local", "pick", 1, 32, [iota("index", "i32", 32), made("y", "i32", 32)])
+bug("out_of_bounds_constant", "look_up", 1, 32, [iota("index", "i32", 32), made("y", "i32", 32)])
+bug("out_of_bounds_null", "walk", 1, 32, [made("y", "i32", 32), i32(2)])
+bug("out_of_bounds_atomic", "count", 1, 128, [iota("x", "i32", 65), made("bins", "u32", 64), i32(65)],
+    at=([0, 0, 0], [64, 0, 0]))
+bug("out_of_bounds_vector", "quads", 1, 64, [iota("x", "f32", 126), made("y", "f32", 32), i32(126)],
+    at=([0, 0, 0], [31, 0, 0]))
+bug("out_of_bounds_in_function", "through", 4, 32, [made("y", "i32", 100), i32(100)], at=([2, 0, 0], [13, 0, 0]))
+bug("out_of_bounds_async_copy", "fetch", 1, 32, [iota("x", "f32", 120), made("y", "f32", 32)])
+bug("fine_tail", "guarded", 4, 256, [iota("x", "f32", 1000), made("y", "f32", 1000), i32(1000)])
+bug("fine_async_zero_fill", "fetch", 1, 64, [iota("x", "f32", 50), made("y", "f32", 64), i32(50)])
+
+bug("misaligned_float4", "quads", 1, 32, [iota("x", "f32", 160), made("y", "f32", 32)])
+bug("misaligned_double", "records", 1, 32, [iota("packed", "i8", 32 * 12), made("y", "f64", 32)])
+bug("misaligned_short", "tag", 1, 32, [made("y", "u8", 64)], at=([0, 0, 0], [9, 0, 0]))
+bug("misaligned_shared", "pairs", 1, 64, [iota("x", "f32", 64), made("y", "f32", 64)])
+bug("misaligned_atomic", "count", 1, 1, [made("counters", "u8", 16)], at=([0, 0, 0], [0, 0, 0]))
+bug("fine_alignment", "aligned", 1, 32, [iota("x", "f32", 160), iota("bytes", "u8", 128), made("y", "f32", 32)])
+
+bug("uninitialized_shared", "sum", 1, 64, [iota("x", "i32", 64), made("y", "i32", 1)])
+bug("uninitialized_shared_tail", "sum", 1, 128, [iota("x", "f32", 128), made("y", "f32", 1), i32(100)])
+bug("uninitialized_global", "accumulate", 2, 64, [iota("x", "f32", 100), unfilled("y", "f32", 100), i32(100)])
+bug("uninitialized_global_atomic", "count", 1, 64, [iota("x", "i32", 64), unfilled("bins", "u32", 8)])
+bug("uninitialized_local", "gaps", 1, 32, [iota("x", "i32", 32), made("y", "i32", 32)])
+bug("uninitialized_dynamic_shared", "table", 1, 32, [made("y", "i32", 20), i32(20)], shared=80, at=([0, 0, 0], [19, 0, 0]))
+bug("fine_initialised", "careful", 1, 128, [iota("x", "i32", 100), unfilled("y", "i32", 100), unfilled("counts", "u32", 8),
+                                            i32(100)])
+
+for name in ("race_matmul_before", "race_matmul_after"):
+    bug(name, "matmul", (2, 2), (16, 16), [iota("A", "f32", 1024), iota("B", "f32", 1024), made("C", "f32", 1024), i32(32)])
+bug("race_reduction", "sum", 1, 256, [iota("x", "f32", 256), made("y", "f32", 1)])
+bug("race_two_writers", "last_wins", 1, 64, [iota("x", "i32", 1), made("y", "i32", 64)])
+bug("race_within_a_warp", "swap", 1, 32, [iota("x", "i32", 32), made("y", "i32", 32)])
+bug("race_between_branches", "halves", 1, 32, [iota("x", "i32", 32), made("y", "i32", 32)])
+bug("race_last_warp_of_reduction", "sum", 1, 64, [iota("x", "i32", 64), made("y", "i32", 1)])
+bug("race_plain_histogram", "count", 1, 64, [iota("x", "i32", 64), made("y", "i32", 8)])
+bug("race_atomic_and_plain", "count", 1, 64, [iota("x", "i32", 64), made("y", "i32", 1)])
+bug("race_double_buffer", "stages", 1, 64, [iota("x", "i32", 256), made("y", "i32", 64), i32(4)])
+bug("race_initialisation", "sum", 1, 64, [iota("x", "i32", 64), made("y", "i32", 1)])
+bug("race_async_copy", "fetch", 1, 32, [iota("x", "f32", 128), made("y", "f32", 32)])
+bug("race_wrong_named_barrier", "hand_over", 1, 64, [iota("x", "i32", 32), made("y", "i32", 32)])
+bug("fine_double_buffer", "stages", 1, 64, [iota("x", "i32", 256), made("y", "i32", 64), i32(4)])
+bug("fine_syncwarp", "exchange", 1, 64, [iota("x", "i32", 64), made("y", "i32", 64)])
+bug("fine_named_barriers", "pipeline", 1, 64, [iota("x", "i32", 192), made("y", "i32", 32), i32(6)])
+bug("fine_atomics", "count", 1, 64, [iota("x", "i32", 64), made("y", "i32", 8)])
+bug("fine_flag", "hand_over", 1, 64, [iota("x", "i32", 1), made("y", "i32", 1)])
+bug("fine_bytes", "bytes", 1, 128, [iota("x", "i32", 128), made("y", "u32", 32)])
+bug("fine_same_value", "any", 1, 64, [iota("x", "i32", 64), made("y", "i32", 1)])
+bug("fine_reduction", "sum", 1, 256, [iota("x", "i32", 256), made("y", "i32", 1)])
+
+bug("barrier_in_half_a_warp", "halves", 1, 64, [iota("x", "i32", 64), made("y", "i32", 64)])
+bug("barrier_skipped_by_a_warp", "skip", 1, 96, [iota("x", "i32", 96), made("y", "i32", 96)])
+bug("barrier_after_return", "tail", 1, 64, [iota("x", "i32", 40), made("y", "i32", 40), i32(40)])
+bug("barrier_in_unequal_loops", "loops", 1, 64, [iota("x", "i32", 64), made("y", "i32", 64)])
+bug("barrier_on_both_sides", "sides", 1, 64, [iota("x", "i32", 64), made("y", "i32", 128)])
+bug("barrier_odd_count", "odd", 1, 64, [iota("x", "i32", 64), made("y", "i32", 64)])
+bug("barrier_mask_without_self", "mask", 1, 32, [iota("x", "i32", 32), made("y", "i32", 32)])
+bug("fine_early_exit", "leave", 1, 128, [iota("x", "i32", 128), made("y", "i32", 128), i32(3)])
+bug("fine_uniform_branch", "uniform", 3, 64, [iota("x", "i32", 192), made("y", "i32", 192)])
+bug("fine_converged_again", "meet", 1, 64, [iota("x", "i32", 64), made("y", "i32", 64)])
+
+bug("deadlock_barrier_count", "wait", 1, 64, [made("y", "i32", 64)])
+bug("deadlock_barrier_and_flag", "cross", 1, 64, [made("y", "i32", 64)])
+bug("deadlock_two_locks", "locks", 1, 64, [made("lock", "i32", 2), made("y", "i32", 2)])
+bug("deadlock_lock_not_released", "lock", 1, 64, [made("lock", "i32", 1), made("y", "i32", 1)])
+bug("deadlock_flag_never_set", "flag", 1, 32, [made("go", "i32", 1), made("y", "i32", 32), i32(32)])
+bug("deadlock_syncwarp", "warp", 1, 32, [made("y", "i32", 32)])
+bug("runaway_condition", "step", 1, 32, [made("y", "f32", 32)])
+bug("runaway_counter", "fill", 1, 1, [made("y", "u8", 300), i32(300)])
+bug("runaway_unsigned", "down", 1, 32, [made("y", "i32", 32), Scalar("u32", 100)])
+bug("runaway_list", "walk", 1, 32, [Buffer("next", "i32", values=[min(k + 1, 31) for k in range(32)]), made("y", "i32", 32)])
+bug("fine_long_loop", "long_loop", 1, 32, [made("y", "u32", 32), Scalar("u32", 200000)])
+bug("fine_lock", "lock", 2, 64, [made("lock", "i32", 1), made("total", "i32", 1)])
+bug("fine_other_block", "hand_over", 2, 32, [made("data", "i32", 32), made("flag", "i32", 1), made("y", "i32", 32)])
+
+wanted = set(sys.argv[1:])
+for case in all_cases():
+    if not wanted or case.name in wanted:
+        case.write()
+        (case.folder / "expect.json").write_text(json.dumps(expectation(case)) + "\n")

@@ -1,0 +1,4 @@
+// Records of 12 bytes: the double in every second one lies across.
+extern "C" __global__ void records(const char* packed, double* y) {
+  y[threadIdx.x] = *reinterpret_cast<const double*>(packed + 12 * threadIdx.x);  // BUG: odd lanes
+}

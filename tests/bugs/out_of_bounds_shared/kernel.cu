@@ -1,0 +1,7 @@
+// The rim of a tile was forgotten: the last thread reads the word behind the array.
+extern "C" __global__ void smooth(const float* x, float* y) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  y[threadIdx.x] = 0.5f * (tile[threadIdx.x] + tile[threadIdx.x + 1]);  // BUG: tile[64]
+}

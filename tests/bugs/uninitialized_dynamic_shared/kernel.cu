@@ -1,0 +1,8 @@
+// Thread 0 prepares the table, but for one row fewer than is read.
+extern "C" __global__ void table(int* y, int rows) {
+  extern __shared__ int squares[];
+  if (threadIdx.x == 0)
+    for (int k = 0; k < rows - 1; ++k) squares[k] = k * k;
+  __syncthreads();
+  if (threadIdx.x < rows) y[threadIdx.x] = squares[threadIdx.x];  // BUG: squares[rows - 1]
+}
