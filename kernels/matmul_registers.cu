@@ -1,4 +1,5 @@
-// C = A B in tiles of 64 x 64, of which each thread computes 4 x 4 in registers: A is m x k, B is k x n, all of any size.
+// C = A B in tiles of 64 x 64, of which each thread computes 4 x 4 in registers: A is m x k, B is k x n, all of any
+// size.
 //
 // Shows: the step after matmul_tiled. There every multiplication loads two words from shared memory, which then is the
 // limit; here 8 words feed 16 multiplications. The price is registers, hence fewer warps at a time.

@@ -1,9 +1,9 @@
 // C = A B in tiles of 16 x 16: A is m x k, B is k x n, all of any size.
 //
-// Shows: shared memory as a scratch pad. The block loads a tile of A and one of B, waits for all, multiplies them, waits
-// again before the tiles are overwritten: each word of global memory is read a sixteenth as often as in matmul_naive.
-// What lies outside of a matrix is loaded as 0.
-// Launch: block 16 x 16, ceil(n / 16) x ceil(m / 16) blocks.
+// Shows: shared memory as a scratch pad. The block loads a tile of A and one of B, waits for all, multiplies them,
+// waits again before the tiles are overwritten: each word of global memory is read a sixteenth as often as in
+// matmul_naive. What lies outside of a matrix is loaded as 0. Launch: block 16 x 16, ceil(n / 16) x ceil(m / 16)
+// blocks.
 constexpr int tile = 16;
 
 extern "C" __global__ void matmul_tiled(const float* A, const float* B, float* C, int m, int n, int k) {

@@ -2,8 +2,8 @@
 """Writes launch.json and expect.json of every planted bug: define.py [NAME...]
 
 expect.json says the kind of finding ("none" for what is right) and the source line, which is the one marked "BUG:" in
-kernel.cu. other_lines are the lines marked "OTHER": a race or a barrier has two ends, and either may be named. block and
-thread are there where a single thread is at fault.
+kernel.cu. other_lines are the lines marked "OTHER": a race or a barrier has two ends, and either may be named. block
+and thread are there where a single thread is at fault.
 """
 import json
 import sys
@@ -78,12 +78,15 @@ bug("uninitialized_shared_tail", "sum", 1, 128, [iota("x", "f32", 128), made("y"
 bug("uninitialized_global", "accumulate", 2, 64, [iota("x", "f32", 100), unfilled("y", "f32", 100), i32(100)])
 bug("uninitialized_global_atomic", "count", 1, 64, [iota("x", "i32", 64), unfilled("bins", "u32", 8)])
 bug("uninitialized_local", "gaps", 1, 32, [iota("x", "i32", 32), made("y", "i32", 32)])
-bug("uninitialized_dynamic_shared", "table", 1, 32, [made("y", "i32", 20), i32(20)], shared=80, at=([0, 0, 0], [19, 0, 0]))
-bug("fine_initialised", "careful", 1, 128, [iota("x", "i32", 100), unfilled("y", "i32", 100), unfilled("counts", "u32", 8),
+bug("uninitialized_dynamic_shared", "table", 1, 32, [made("y", "i32", 20), i32(20)], shared=80,
+    at=([0, 0, 0], [19, 0, 0]))
+bug("fine_initialised", "careful", 1, 128, [iota("x", "i32", 100), unfilled("y", "i32", 100),
+                                            unfilled("counts", "u32", 8),
                                             i32(100)])
 
 for name in ("race_matmul_before", "race_matmul_after"):
-    bug(name, "matmul", (2, 2), (16, 16), [iota("A", "f32", 1024), iota("B", "f32", 1024), made("C", "f32", 1024), i32(32)])
+    bug(name, "matmul", (2, 2), (16, 16), [iota("A", "f32", 1024), iota("B", "f32", 1024), made("C", "f32", 1024),
+                                           i32(32)])
 bug("race_reduction", "sum", 1, 256, [iota("x", "f32", 256), made("y", "f32", 1)])
 bug("race_two_writers", "last_wins", 1, 64, [iota("x", "i32", 1), made("y", "i32", 64)])
 bug("race_within_a_warp", "swap", 1, 32, [iota("x", "i32", 32), made("y", "i32", 32)])
@@ -124,7 +127,8 @@ bug("deadlock_syncwarp", "warp", 1, 32, [made("y", "i32", 32)])
 bug("runaway_condition", "step", 1, 32, [made("y", "f32", 32)])
 bug("runaway_counter", "fill", 1, 1, [made("y", "u8", 300), i32(300)])
 bug("runaway_unsigned", "down", 1, 32, [made("y", "i32", 32), Scalar("u32", 100)])
-bug("runaway_list", "walk", 1, 32, [Buffer("next", "i32", values=[min(k + 1, 31) for k in range(32)]), made("y", "i32", 32)])
+bug("runaway_list", "walk", 1, 32, [Buffer("next", "i32", values=[min(k + 1, 31) for k in range(32)]),
+                                    made("y", "i32", 32)])
 bug("fine_long_loop", "long_loop", 1, 32, [made("y", "u32", 32), Scalar("u32", 200000)])
 bug("fine_lock", "lock", 2, 64, [made("lock", "i32", 1), made("total", "i32", 1)])
 bug("fine_other_block", "hand_over", 2, 32, [made("data", "i32", 32), made("flag", "i32", 1), made("y", "i32", 32)])

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Asks compute-sanitizer about the planted bugs: yardstick.py FOLDER [NAME...]
 
-Needs a GPU and compute-sanitizer. Runs every bug that ends by itself under each of the four tools, a few at a time, with
-20 seconds for each, and writes into FOLDER what they said (NAME.TOOL.txt) and summary.csv: one row a bug and tool, with the
-number of reports, the first one, the source lines that the reports name, and the driver's own verdict without a tool.
-Bugs that do not end (deadlock, runaway) are left out.
+Needs a GPU and compute-sanitizer. Runs every bug that ends by itself under each of the four tools, a few at a time,
+with 20 seconds for each, and writes into FOLDER what they said (NAME.TOOL.txt) and summary.csv: one row a bug and tool,
+with the number of reports, the first one, the source lines that the reports name, and the driver's own verdict without
+a tool. Bugs that do not end (deadlock, runaway) are left out.
 """
 import csv
 import os
@@ -47,7 +47,8 @@ def ask(name, tool, program):
 def row(name, tool, text, status):
     said = [line.lstrip("= ").strip() for line in text.splitlines()]
     summary = re.search(r"(?:ERROR|RACECHECK) SUMMARY: (.*)", text)
-    said = [line for line in said if line and not line.startswith(("COMPUTE-SANITIZER", "ERROR SUMMARY", "RACECHECK SUMMARY"))]
+    frame = ("COMPUTE-SANITIZER", "ERROR SUMMARY", "RACECHECK SUMMARY")
+    said = [line for line in said if line and not line.startswith(frame)]
     lines = sorted({int(n) for n in re.findall(r"kernel\.cu:(\d+)", text)})
     return {"bug": name, "tool": tool, "exit": status, "summary": summary.group(1) if summary else "",
             "first": said[0] if said else "", "lines": " ".join(map(str, lines))}

@@ -1,4 +1,4 @@
-"""Runs a launch file on this machine's GPU through the CUDA driver: driver.py LAUNCH.json runs one and says how it ended.
+"""Runs launch files on this machine's GPU through the CUDA driver: driver.py LAUNCH.json runs one.
 
 Needs the driver (libcuda.so.1) and Python alone; under compute-sanitizer it is the program to watch.
 """
@@ -22,7 +22,7 @@ class DriverError(Exception):
 
 
 class Gpu:
-    """The first GPU. After an error in a kernel nothing more runs in this process: the driver keeps answering with it."""
+    """The first GPU. After an error in a kernel nothing more runs in this process: every call answers with it."""
 
     def __init__(self):
         self.cuda = ctypes.CDLL("libcuda.so.1")

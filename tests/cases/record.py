@@ -43,7 +43,8 @@ class Worker:
         self.process.stdin.flush()
         ready, _, _ = select.select([self.process.stdout], [], [], SECONDS)
         line = self.process.stdout.readline() if ready else ""
-        result = json.loads(line) if line else {"error": f"no answer in {SECONDS} s" if not ready else "the process died"}
+        silent = "the process died" if ready else f"no answer in {SECONDS} s"
+        result = json.loads(line) if line else {"error": silent}
         if "error" in result:
             self.stop()
         return result
@@ -74,7 +75,8 @@ def main():
     for name in names:
         result = runner.run(CASES / name / "launch.json")
         failed += "error" in result
-        print(f"{name}: " + (f"FAILED: {result['error']}" if "error" in result else record(CASES / name, result)), flush=True)
+        said = f"FAILED: {result['error']}" if "error" in result else record(CASES / name, result)
+        print(f"{name}: {said}", flush=True)
     runner.stop()
     print(f"{len(names) - failed} of {len(names)} cases recorded")
     sys.exit(failed > 0)

@@ -7,7 +7,7 @@ extern "C" __global__ void stages(const int* x, int* y, int tiles) {
   __syncthreads();
   for (int k = 0; k < tiles; ++k) {
     if (k + 1 < tiles) s[k & 1][t] = x[(k + 1) * 64 + t];  // BUG: should be (k + 1) & 1
-    sum += s[k & 1][63 - t];  // OTHER
+    sum += s[k & 1][63 - t];                               // OTHER
     __syncthreads();
   }
   y[t] = sum;

@@ -1,7 +1,7 @@
 // Thread 0 sets the total to zero, the others do not wait for it.
 extern "C" __global__ void sum(const int* x, int* y) {
   __shared__ int total;
-  if (threadIdx.x == 0) total = 0;  // OTHER
+  if (threadIdx.x == 0) total = 0;    // OTHER
   atomicAdd(&total, x[threadIdx.x]);  // BUG: perhaps before it is zero
   __syncthreads();
   if (threadIdx.x == 0) *y = total;

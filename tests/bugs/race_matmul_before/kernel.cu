@@ -5,7 +5,7 @@ extern "C" __global__ void matmul(const float* A, const float* B, float* C, int 
   float sum = 0.0f;
   for (int base = 0; base < n; base += 16) {
     a[ty][tx] = A[row * n + base + tx];
-    b[ty][tx] = B[(base + ty) * n + column];  // OTHER
+    b[ty][tx] = B[(base + ty) * n + column];                  // OTHER
     for (int i = 0; i < 16; ++i) sum += a[ty][i] * b[i][tx];  // BUG: reads rows of other warps
     __syncthreads();
   }

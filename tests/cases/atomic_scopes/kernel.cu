@@ -5,7 +5,10 @@ extern "C" __global__ void atomic_scopes(const int* x, int* y, int* flags) {
   asm volatile("atom.relaxed.cta.global.add.s32 %0, [%1], %2;" : "=r"(old) : "l"(y + t), "r"(v) : "memory");
   asm volatile("atom.acq_rel.gpu.global.max.s32 %0, [%1], %2;" : "=r"(old) : "l"(y + t), "r"(old + 500) : "memory");
   asm volatile("atom.acquire.sys.global.exch.b32 %0, [%1], %2;" : "=r"(old) : "l"(y + 64 + t), "r"(old) : "memory");
-  asm volatile("atom.release.gpu.global.cas.b32 %0, [%1], %2, %3;" : "=r"(old) : "l"(y + 128 + t), "r"(t), "r"(v) : "memory");
+  asm volatile("atom.release.gpu.global.cas.b32 %0, [%1], %2, %3;"
+               : "=r"(old)
+               : "l"(y + 128 + t), "r"(t), "r"(v)
+               : "memory");
   asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" ::"l"(y + 192), "r"(v) : "memory");
   asm volatile("red.release.gpu.global.max.s32 [%0], %1;" ::"l"(y + 193), "r"(v) : "memory");
   asm volatile("red.global.and.b32 [%0], %1;" ::"l"(y + 194), "r"(v | 0xf0) : "memory");

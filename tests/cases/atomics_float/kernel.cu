@@ -2,8 +2,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-extern "C" __global__ void atomics_float(const int* x, float* f, double* d, __half2* h, __nv_bfloat162* b, __half* single,
-                                         int n) {
+extern "C" __global__ void atomics_float(const int* x, float* f, double* d, __half2* h, __nv_bfloat162* b,
+                                         __half* single, int n) {
   __shared__ float sf[4];
   __shared__ double sd[2];
   const int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;

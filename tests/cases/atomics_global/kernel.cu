@@ -14,7 +14,8 @@ extern "C" __global__ void atomics_global(const int* x, int* shared_by_all, int*
   int* p = own + i * 12;  // nobody else's
   int old[11];
   old[0] = atomicAdd(p, v), old[1] = atomicSub(p + 1, v), old[2] = atomicMin(p + 2, v), old[3] = atomicMax(p + 3, -v);
-  old[4] = atomicExch(p + 4, v), old[5] = atomicCAS(p + 5, i, v), old[6] = atomicAnd(p + 6, v), old[7] = atomicOr(p + 7, v);
+  old[4] = atomicExch(p + 4, v), old[5] = atomicCAS(p + 5, i, v), old[6] = atomicAnd(p + 6, v),
+  old[7] = atomicOr(p + 7, v);
   old[8] = atomicXor(p + 8, v), old[9] = (int)atomicInc((unsigned*)p + 9, (unsigned)v);
   old[10] = (int)atomicDec((unsigned*)p + 10, (unsigned)v);
   int sum = 0;

@@ -15,7 +15,8 @@ extern "C" __global__ void atomics_shared(const int* x, int* y, unsigned long lo
   add_through(t & 1 ? &s[18] : &y[blockIdx.x * 24 + 19], v);
   atomicMax(u + 20, (unsigned)v << 20), atomicMin((unsigned*)s + 21, (unsigned)v);
   const unsigned long long q = ((unsigned long long)v << 33) + t;
-  atomicAdd(w, q), atomicMin(w + 1, q), atomicMax(w + 2, q), atomicOr(w + 3, q), atomicAnd(w + 4, ~(q & 0xf00000000ull));
+  atomicAdd(w, q), atomicMin(w + 1, q), atomicMax(w + 2, q), atomicOr(w + 3, q),
+      atomicAnd(w + 4, ~(q & 0xf00000000ull));
   atomicXor(w + 5, q * 3), atomicMax((long long*)w + 6, (long long)q - (500ll << 33));
   if (t == 77) atomicExch(w + 7, q);
   __syncthreads();

@@ -1,5 +1,6 @@
 // Attention with a running maximum: a thread a query, keys and values in tiles of shared memory, causal mask.
-extern "C" __global__ void attention(const float* q, const float* k, const float* v, float* o, int length, float scale) {
+extern "C" __global__ void attention(const float* q, const float* k, const float* v, float* o, int length,
+                                     float scale) {
   constexpr int width = 16, tile = 32;
   __shared__ float keys[tile][width], values[tile][width];
   const int i = blockIdx.x * tile + threadIdx.x;

@@ -8,5 +8,7 @@ extern "C" __global__ void barrier_reductions(const int* x, int* y) {
   o[2] = __syncthreads_or(v == 999);
   o[3] = __syncthreads_and(v % 100 != 50);
   o[4] = __syncthreads_count(v > 500 || (int)threadIdx.x < 5);
-  asm volatile("{.reg .pred p;\n\tsetp.gt.s32 p, %1, 250;\n\tbarrier.red.popc.u32 %0, 3, 64, p;}" : "=r"(o[5]) : "r"(v));
+  asm volatile("{.reg .pred p;\n\tsetp.gt.s32 p, %1, 250;\n\tbarrier.red.popc.u32 %0, 3, 64, p;}"
+               : "=r"(o[5])
+               : "r"(v));
 }

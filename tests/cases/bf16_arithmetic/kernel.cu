@@ -7,7 +7,8 @@ extern "C" __global__ void bf16_arithmetic(const __nv_bfloat162* a, const __nv_b
   if (i >= n) return;
   const __nv_bfloat162 p = a[i], q = b[i], s = c[i];
   __nv_bfloat162* o = y + i * 9;
-  o[0] = __hadd2(p, q), o[1] = __hsub2(p, q), o[2] = __hmul2(p, q), o[3] = __hfma2(p, q, s), o[4] = __hfma2_relu(p, q, s);
+  o[0] = __hadd2(p, q), o[1] = __hsub2(p, q), o[2] = __hmul2(p, q), o[3] = __hfma2(p, q, s),
+  o[4] = __hfma2_relu(p, q, s);
   o[5] = __hmin2(p, q), o[6] = __hmax2_nan(p, q), o[7] = __habs2(p), o[8] = __hneg2(q);
   __nv_bfloat16* w = z + i * 7;
   w[0] = __hadd(p.x, q.y), w[1] = __hmul(p.y, q.x), w[2] = __hfma(p.x, q.x, s.y), w[3] = __hmax(p.x, p.y);

@@ -1,5 +1,6 @@
 // Bits: counts, fields, reversal, masks, three-input logic and the highest set bit, of 32 and 64 bits.
-extern "C" __global__ void bits(const unsigned long long* a, const unsigned* b, unsigned* y, unsigned long long* z, int n) {
+extern "C" __global__ void bits(const unsigned long long* a, const unsigned* b, unsigned* y, unsigned long long* z,
+                                int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const unsigned long long w = a[i];

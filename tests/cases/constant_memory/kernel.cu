@@ -7,7 +7,8 @@ struct Tap {
 };
 __constant__ float scale = 0.75f;
 __constant__ int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, -5, 3, -5, 8, 9, -7, 9, 3};
-__constant__ Tap taps[3] = {{-1, 0.25f, 1.5, {1, 2, 3, 4}}, {0, 0.5f, -2.25, {5, 6, 7, 8}}, {1, 0.125f, 3.0, {9, 8, 7, 250}}};
+__constant__ Tap taps[3] = {
+    {-1, 0.25f, 1.5, {1, 2, 3, 4}}, {0, 0.5f, -2.25, {5, 6, 7, 8}}, {1, 0.125f, 3.0, {9, 8, 7, 250}}};
 __constant__ unsigned short narrow[5] = {1, 20, 300, 4000, 50000};
 __constant__ long long wide[2] = {0x0123456789abcdefLL, -42};
 

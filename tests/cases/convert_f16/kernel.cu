@@ -2,8 +2,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-extern "C" __global__ void convert_f16(const float* a, const int* b, const __half* c, __half* y, __nv_bfloat16* z, int* w,
-                                       float* v, int n) {
+extern "C" __global__ void convert_f16(const float* a, const int* b, const __half* c, __half* y, __nv_bfloat16* z,
+                                       int* w, float* v, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const float p = a[i];
@@ -15,7 +15,8 @@ extern "C" __global__ void convert_f16(const float* a, const int* b, const __hal
   q[0] = __float2bfloat16_rn(p), q[1] = __float2bfloat16_rz(p), q[2] = __float2bfloat16_ru(p);
   q[3] = __high2bfloat16(__floats2bfloat162_rn(p * 0.1f, p)), q[4] = __int2bfloat16_rn(b[i]);
   int* t = w + i * 8;
-  t[0] = __half2int_rn(c[i]), t[1] = __half2int_rz(c[i]), t[2] = (int)__half2uint_ru(c[i]), t[3] = __half2short_rd(c[i]);
+  t[0] = __half2int_rn(c[i]), t[1] = __half2int_rz(c[i]), t[2] = (int)__half2uint_ru(c[i]),
+  t[3] = __half2short_rd(c[i]);
   t[4] = (int)__half2ll_rn(c[i]), t[5] = __half_as_ushort(c[i]);
   asm("cvt.rn.relu.f16x2.f32 %0, %1, %2;" : "=r"(t[6]) : "f"(p), "f"(-p));
   asm("cvt.rz.relu.bf16x2.f32 %0, %1, %2;" : "=r"(t[7]) : "f"(p), "f"(-p));

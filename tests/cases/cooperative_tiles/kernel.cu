@@ -12,7 +12,8 @@ extern "C" __global__ void cooperative_tiles(const int* x, int* y, float* z) {
   const int v = x[i];
   int* o = y + i * 7;
   o[0] = cg::reduce(tile8, v, cg::plus<int>()), o[1] = cg::reduce(tile16, v, cg::greater<int>());
-  o[2] = tile8.shfl(v, 3) + tile16.meta_group_rank(), o[3] = cg::inclusive_scan(tile16, v), o[4] = (int)tile8.ballot(v & 1);
+  o[2] = tile8.shfl(v, 3) + tile16.meta_group_rank(), o[3] = cg::inclusive_scan(tile16, v),
+  o[4] = (int)tile8.ballot(v & 1);
   o[5] = o[6] = 0;
   if (v & 2) {
     const cg::coalesced_group together = cg::coalesced_threads();

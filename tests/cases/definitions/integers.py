@@ -34,12 +34,14 @@ Case("integers_8_16", 3, 64, [
 a, b = pairs(C32, 250, 32, 10)
 shifts = [0, 1, 5, 31, 32, 33, 63, 64, 255, 256, 0xFFFFFFFF]
 some = [shifts[k % len(shifts)] if k % 3 else v & 31 for k, v in enumerate(words(12, 250))]
-Case("integers_32", 4, 64, [given("a", "i32", signed(a, 32)), given("b", "i32", signed(b, 32)), given("shift", "u32", some),
+Case("integers_32", 4, 64, [given("a", "i32", signed(a, 32)), given("b", "i32", signed(b, 32)),
+                            given("shift", "u32", some),
                             made("y", "i32", 250 * 12), made("z", "u32", 250 * 12), i32(250)], ["y", "z"])
 
 a, b = pairs(C64, 200, 64, 20)
 Case("integers_64", 4, 64, [given("a", "i64", signed(a, 64)), given("b", "i64", signed(b, 64)),
-                            given("shift", "u32", some[:200]), made("y", "i64", 1600), made("z", "u64", 1600), i32(200)],
+                            given("shift", "u32", some[:200]), made("y", "i64", 1600), made("z", "u64", 1600),
+                            i32(200)],
      ["y", "z"])
 
 Case("integers_128", 2, 64, [given("a", "u64", a[:100]), given("b", "u64", b[100:]), made("y", "u64", 1000), i32(100)],
@@ -47,7 +49,8 @@ Case("integers_128", 2, 64, [given("a", "u64", a[:100]), given("b", "u64", b[100
 
 long = [0xFFFFFFFF] * 8 + [0] * 8 + [0xFFFFFFFF, 0] * 8 + words(30, 60 * 8 - 32)
 Case("carries", 2, 32, [given("a", "u32", long), given("b", "u32", [1] + long[:-1]), made("sums", "u32", 60 * 18),
-                        made("products", "u32", 60 * 8), made("wide", "u64", 240), i32(60)], ["sums", "products", "wide"])
+                        made("products", "u32", 60 * 8), made("wide", "u64", 240), i32(60)],
+     ["sums", "products", "wide"])
 
 fields = [p | n << 8 for p in (0, 1, 8, 31, 32, 40, 63, 64, 255) for n in (0, 1, 8, 31, 32, 33, 64, 255)]
 values = C64 + words(40, len(fields) - len(C64), 64)

@@ -2,7 +2,7 @@
 
 A tensor core adds in an order and with a precision of its own: small integers come out exact, other values within atol.
 """
-from .case import Case, Scalar, bf16_bits, given, i32, integers, made, numbers
+from .case import Case, bf16_bits, given, i32, integers, made, numbers, words
 
 
 def mma(name, a, b, c, tolerance):
@@ -26,3 +26,8 @@ Case("wmma", 1, 128, [given("a", "f16", numbers(11, 32 * 48)), given("b", "f16",
 
 Case("async_copies", 1, 64, [given("x", "f32", numbers(14, 1280)), made("y", "f32", 64), i32(5)], ["y"])
 Case("async_pipeline", 1, 32, [given("x", "i32", integers(15, 768, 0, 999)), made("y", "i32", 192), i32(6)], ["y"])
+
+Case("matrix_transport", 1, 32, [given("x", "u32", words(16, 128)), made("y", "u32", 288)], ["y"])
+Case("tensor_pipeline", (2, 2), 128, [given("a", "f16", integers(17, 64 * 96, -3, 3)),
+                                      given("b", "f16", integers(18, 96 * 64, -3, 3)), made("c", "f32", 4096), i32(64),
+                                      i32(96)], ["c"])

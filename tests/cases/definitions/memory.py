@@ -49,3 +49,11 @@ Case("cache_operators", 1, 64, [given("x", "i32", integers(1, 64, -10**6, 10**6)
 Case("grid_of_three_dimensions", (3, 3, 3), (4, 3, 2), [made("y", "i32", 350, -1), i32(10), i32(7), i32(5)], ["y"])
 
 Case("special_registers", 2, 40, [made("y", "u32", 80 * 12)], ["y"], shared=512)
+
+Case("volatile_shared", 2, 128, [given("x", "i32", integers(9, 256, 0, 999)), made("y", "i32", 256)], ["y"])
+
+Case("shared_in_functions", 1, 64, [given("x", "i32", integers(10, 64, 0, 999)), made("y", "i64", 64),
+                                    made("z", "f32", 64),
+                                    made("tickets", "i32", 64)], ["y", "z", "tickets"])
+
+Case("cache_hints", 1, 64, [given("x", "i32", integers(11, 64, -999, 999)), made("y", "i32", 128)], ["y"])

@@ -1,8 +1,9 @@
-// Comparisons of f32, ordered and unordered, with predicates combined; minima and maxima of every kind; NaN and classes.
-#define COMPARE(index, name)                                                                             \
+// Comparisons of f32, ordered and unordered, with predicates combined; minima and maxima of every kind; NaN and
+// classes.
+#define COMPARE(index, name)                                                                                  \
   asm("{.reg .pred t;\n\tsetp." name ".f32 t, %1, %2;\n\tselp.s32 %0, 1, 0, t;}" : "=r"(r) : "f"(p), "f"(q)); \
   mask |= r << index
-#define CLASS(index, name)                                                                     \
+#define CLASS(index, name)                                                                         \
   asm("{.reg .pred t;\n\ttestp." name ".f32 t, %1;\n\tselp.s32 %0, 1, 0, t;}" : "=r"(r) : "f"(p)); \
   mask |= r << index
 
@@ -11,16 +12,35 @@ extern "C" __global__ void f32_compare(const float* a, const float* b, unsigned*
   if (i >= n) return;
   const float p = a[i], q = b[i];
   unsigned mask = 0, r;
-  COMPARE(0, "eq"); COMPARE(1, "ne"); COMPARE(2, "lt"); COMPARE(3, "le"); COMPARE(4, "gt"); COMPARE(5, "ge");
-  COMPARE(6, "equ"); COMPARE(7, "neu"); COMPARE(8, "ltu"); COMPARE(9, "leu"); COMPARE(10, "gtu"); COMPARE(11, "geu");
-  COMPARE(12, "num"); COMPARE(13, "nan"); COMPARE(14, "lt.ftz");
-  CLASS(15, "finite"); CLASS(16, "infinite"); CLASS(17, "number"); CLASS(18, "notanumber"); CLASS(19, "normal");
+  COMPARE(0, "eq");
+  COMPARE(1, "ne");
+  COMPARE(2, "lt");
+  COMPARE(3, "le");
+  COMPARE(4, "gt");
+  COMPARE(5, "ge");
+  COMPARE(6, "equ");
+  COMPARE(7, "neu");
+  COMPARE(8, "ltu");
+  COMPARE(9, "leu");
+  COMPARE(10, "gtu");
+  COMPARE(11, "geu");
+  COMPARE(12, "num");
+  COMPARE(13, "nan");
+  COMPARE(14, "lt.ftz");
+  CLASS(15, "finite");
+  CLASS(16, "infinite");
+  CLASS(17, "number");
+  CLASS(18, "notanumber");
+  CLASS(19, "normal");
   CLASS(20, "subnormal");
   asm("{.reg .pred t, u, v;\n\tsetp.gt.f32 u, %1, 0f00000000;\n\tsetp.lt.and.f32 t|v, %1, %2, u;\n\t"
-      "selp.u32 %0, 1, 0, t;\n\t@v add.u32 %0, %0, 2;}" : "=r"(r) : "f"(p), "f"(q));
+      "selp.u32 %0, 1, 0, t;\n\t@v add.u32 %0, %0, 2;}"
+      : "=r"(r)
+      : "f"(p), "f"(q));
   mask |= r << 21;
   asm("{.reg .pred t, u;\n\tsetp.eq.f32 u, %1, %1;\n\tsetp.ge.xor.f32 t, %1, %2, !u;\n\tselp.u32 %0, 1, 0, t;}"
-      : "=r"(r) : "f"(p), "f"(q));
+      : "=r"(r)
+      : "f"(p), "f"(q));
   mask |= r << 23;
   asm("set.lt.u32.f32 %0, %1, %2;" : "=r"(r) : "f"(p), "f"(q));
   mask |= (r & 1) << 24;

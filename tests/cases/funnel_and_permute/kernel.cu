@@ -1,5 +1,6 @@
 // Funnel shifts (wrapping and clamped), byte permutes of every mode, and select by sign.
-extern "C" __global__ void funnel_and_permute(const unsigned* a, const unsigned* b, const unsigned* c, unsigned* y, int n) {
+extern "C" __global__ void funnel_and_permute(const unsigned* a, const unsigned* b, const unsigned* c, unsigned* y,
+                                              int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const unsigned p = a[i], q = b[i], s = c[i];

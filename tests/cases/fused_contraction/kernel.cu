@@ -1,6 +1,7 @@
 // nvcc: -fmad=false
 // The same sums with and without fusion: compiled not to fuse, so that only what asks for fma gets it.
-extern "C" __global__ void fused_contraction(const float* a, const float* b, const double* c, float* y, double* z, int n) {
+extern "C" __global__ void fused_contraction(const float* a, const float* b, const double* c, float* y, double* z,
+                                             int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float apart = 0.0f, fused = 0.0f;

@@ -10,7 +10,7 @@ extern "C" __global__ void integers_8_16(const signed char* a, const unsigned ch
   const unsigned short d0 = d[i], d1 = d[n - 1 - i];
   signed char* pa = ya + i * 8;
   pa[0] = a0 + a1, pa[1] = a0 * a1, pa[2] = a1 ? a0 / a1 : 0, pa[3] = a1 ? a0 % a1 : 0;
-  pa[4] = a0 >> 2, pa[5] = a0 << 3, pa[6] = a0 < a1, pa[7] = a0 > a1 ? -a0 : ~a1;
+  pa[4] = a0 >> 2, pa[5] = a0 << 3, pa[6] = a0<a1, pa[7] = a0> a1 ? -a0 : ~a1;
   unsigned char* pb = yb + i * 8;
   pb[0] = b0 - b1, pb[1] = b0 * b1, pb[2] = b1 ? b0 / b1 : 0, pb[3] = b1 ? b0 % b1 : 0;
   pb[4] = b0 >> 5, pb[5] = b0 ^ b1, pb[6] = b0 <= b1, pb[7] = min(b0, b1);

@@ -1,5 +1,6 @@
 // A product of f64 matrices of odd sizes, tiles of 8x8, and a Cholesky factor of a small one by a single warp.
-extern "C" __global__ void matrix_double(const double* a, const double* b, double* c, double* factor, int m, int n, int k) {
+extern "C" __global__ void matrix_double(const double* a, const double* b, double* c, double* factor, int m, int n,
+                                         int k) {
   __shared__ double ta[8][9], tb[8][8];
   const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 8 + ty, column = blockIdx.x * 8 + tx;
   double sum = 0.0;

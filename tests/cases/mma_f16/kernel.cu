@@ -19,10 +19,11 @@ extern "C" __global__ void mma_f16(const __half* a, const __half* b, const float
   const unsigned b1 = pair(b + (k + 8) * 8 + group, b + (k + 9) * 8 + group);
   const int top = group * 8 + quad * 2, bottom = (group + 8) * 8 + quad * 2;
   float f[4];
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
-               : "=f"(f[0]), "=f"(f[1]), "=f"(f[2]), "=f"(f[3])
-               : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1), "f"(c[top]), "f"(c[top + 1]), "f"(c[bottom]),
-                 "f"(c[bottom + 1]));
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
+      : "=f"(f[0]), "=f"(f[1]), "=f"(f[2]), "=f"(f[3])
+      : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1), "f"(c[top]), "f"(c[top + 1]), "f"(c[bottom]),
+        "f"(c[bottom + 1]));
   d[top] = f[0], d[top + 1] = f[1], d[bottom] = f[2], d[bottom + 1] = f[3];
   asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"
                : "=f"(f[0]), "=f"(f[1]), "=f"(f[2]), "=f"(f[3])

@@ -7,7 +7,8 @@ __device__ unsigned pair(const __half* low, const __half* high) {
 }
 
 // a: [tiles][16][16] row by row, b: [tiles][16][8] row by row, c: [tiles][16][8].
-extern "C" __global__ void mma_f16_exact(const __half* a, const __half* b, const float* c, float* d, float* d8, __half* dh) {
+extern "C" __global__ void mma_f16_exact(const __half* a, const __half* b, const float* c, float* d, float* d8,
+                                         __half* dh) {
   const int lane = threadIdx.x, group = lane / 4, quad = lane % 4, tile = blockIdx.x;
   a += tile * 256, b += tile * 128, c += tile * 128, d += tile * 128, d8 += tile * 128, dh += tile * 128;
   const int k = quad * 2;
@@ -19,10 +20,11 @@ extern "C" __global__ void mma_f16_exact(const __half* a, const __half* b, const
   const unsigned b1 = pair(b + (k + 8) * 8 + group, b + (k + 9) * 8 + group);
   const int top = group * 8 + quad * 2, bottom = (group + 8) * 8 + quad * 2;
   float f[4];
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
-               : "=f"(f[0]), "=f"(f[1]), "=f"(f[2]), "=f"(f[3])
-               : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1), "f"(c[top]), "f"(c[top + 1]), "f"(c[bottom]),
-                 "f"(c[bottom + 1]));
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
+      : "=f"(f[0]), "=f"(f[1]), "=f"(f[2]), "=f"(f[3])
+      : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1), "f"(c[top]), "f"(c[top + 1]), "f"(c[bottom]),
+        "f"(c[bottom + 1]));
   d[top] = f[0], d[top + 1] = f[1], d[bottom] = f[2], d[bottom + 1] = f[3];
   asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"
                : "=f"(f[0]), "=f"(f[1]), "=f"(f[2]), "=f"(f[3])

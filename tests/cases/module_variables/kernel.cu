@@ -1,4 +1,5 @@
-// Variables of the module with initial values: arrays, a structure that holds addresses, and a counter that blocks share.
+// Variables of the module with initial values: arrays, a structure that holds addresses, and a counter that blocks
+// share.
 struct Node {
   int value;
   const Node* next;

@@ -1,4 +1,5 @@
-// Blocks of 32 weights of 4 bits with a half-precision scale, times 8-bit activations: unpacked by masks, summed by dp4a.
+// Blocks of 32 weights of 4 bits with a half-precision scale, times 8-bit activations: unpacked by masks, summed by
+// dp4a.
 #include <cuda_fp16.h>
 
 struct Weights {
@@ -7,8 +8,8 @@ struct Weights {
   unsigned packed[4];
 };
 
-extern "C" __global__ void quantised_dot(const Weights* w, const int* activations, const float* scales, float* y, int rows,
-                                         int blocks) {
+extern "C" __global__ void quantised_dot(const Weights* w, const int* activations, const float* scales, float* y,
+                                         int rows, int blocks) {
   const int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x & 31;
   if (row >= rows) return;
   float sum = 0.0f;

@@ -1,4 +1,5 @@
-// Every shuffle with widths of 4 to 32 lanes, of 32 and 64 bits, and the predicate that says whether a lane was in range.
+// Every shuffle with widths of 4 to 32 lanes, of 32 and 64 bits, and the predicate that says whether a lane was in
+// range.
 extern "C" __global__ void shuffles(const int* x, const double* d, int* y, double* e) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31;
   const int v = x[i];
@@ -14,10 +15,12 @@ extern "C" __global__ void shuffles(const int* x, const double* d, int* y, doubl
   }
   int inside;
   asm volatile("{.reg .pred p;\n\tshfl.sync.up.b32 %0|p, %2, 2, 0x1800, -1;\n\tselp.s32 %1, 1, 0, p;}"
-               : "=r"(o[12]), "=r"(inside) : "r"(v));
+               : "=r"(o[12]), "=r"(inside)
+               : "r"(v));
   o[13] = inside;
   asm volatile("{.reg .pred p;\n\tshfl.sync.idx.b32 %0|p, %2, %3, 0x0f, -1;\n\tselp.s32 %1, 1, 0, p;}"
-               : "=r"(o[14]), "=r"(inside) : "r"(v), "r"(lane ^ 9));
+               : "=r"(o[14]), "=r"(inside)
+               : "r"(v), "r"(lane ^ 9));
   o[15] = inside;
   e[2 * i] = __shfl_sync(~0u, d[i], (lane * 7) & 31), e[2 * i + 1] = __shfl_down_sync(~0u, d[i], 4, 8);
 }

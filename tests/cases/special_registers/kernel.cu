@@ -1,4 +1,5 @@
-// Registers that hardware fills: lane masks, warp and lane numbers; clocks only as far as they are the same on every run.
+// Registers that hardware fills: lane masks, warp and lane numbers; clocks only as far as they are the same on every
+// run.
 template <typename Register>
 __device__ unsigned long long order(Register read) {
   const unsigned long long a = read();
@@ -9,7 +10,10 @@ __device__ unsigned long long order(Register read) {
 extern "C" __global__ void special_registers(unsigned* y) {
   unsigned v[12];
   asm("mov.u32 %0, %%laneid;" : "=r"(v[0]));
-  asm volatile("mov.u32 %0, %%warpid;" : "=r"(v[1]));
+  unsigned warp, warps;
+  asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));  // a slot of the SM: not the block's own count
+  asm volatile("mov.u32 %0, %%nwarpid;" : "=r"(warps));
+  v[1] = warp < warps;
   asm("mov.u32 %0, %%lanemask_eq;" : "=r"(v[2]));
   asm("mov.u32 %0, %%lanemask_lt;" : "=r"(v[3]));
   asm("mov.u32 %0, %%lanemask_le;" : "=r"(v[4]));
@@ -20,7 +24,11 @@ extern "C" __global__ void special_registers(unsigned* y) {
   asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
   asm volatile("mov.u32 %0, %%nsmid;" : "=r"(sms));
   v[8] = sm < sms;
-  v[9] = (unsigned)order([] { unsigned long long t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; });
+  v[9] = (unsigned)order([] {
+    unsigned long long t;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+    return t;
+  });
   v[10] = (unsigned)order([] { return (unsigned long long)clock64(); });
   v[11] = clock() != 0 || clock() != 0;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

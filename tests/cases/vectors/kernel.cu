@@ -1,7 +1,7 @@
 // Vector loads and stores of 2 and 4 elements: bytes, halves, words and double words.
 extern "C" __global__ void vectors(const uchar4* a, const short2* b, const ushort4* c, const float2* d, const float4* e,
-                                   const longlong2* f, const double2* g, uchar4* oa, short2* ob, ushort4* oc, float2* od,
-                                   float4* oe, longlong2* of, double2* og, const char2* h, char2* oh) {
+                                   const longlong2* f, const double2* g, uchar4* oa, short2* ob, ushort4* oc,
+                                   float2* od, float4* oe, longlong2* of, double2* og, const char2* h, char2* oh) {
   const int i = threadIdx.x;
   const uchar4 va = a[i];
   oa[i] = make_uchar4(va.w, va.z, va.y, va.x + va.y);

@@ -7,7 +7,8 @@ extern "C" __global__ void votes_and_matches(const int* x, unsigned* y) {
   o[3] = __ballot_sync(~0u, v & 4), o[4] = __match_any_sync(~0u, v & 7);
   int same;
   o[5] = __match_all_sync(~0u, v >> 30, &same), o[6] = same;
-  o[7] = __match_any_sync(~0u, (long long)(v % 3) << 40), o[8] = __match_all_sync(~0u, (long long)v, &same), o[9] = same;
+  o[7] = __match_any_sync(~0u, (long long)(v % 3) << 40), o[8] = __match_all_sync(~0u, (long long)v, &same),
+  o[9] = same;
   o[10] = __reduce_add_sync(~0u, (unsigned)v), o[11] = (unsigned)__reduce_min_sync(~0u, 500 - v);
   o[12] = (unsigned)__reduce_max_sync(~0u, 500 - v), o[13] = __reduce_min_sync(~0u, (unsigned)(500 - v));
   o[14] = __reduce_max_sync(~0u, (unsigned)(v - 500)), o[15] = __reduce_and_sync(~0u, (unsigned)v | 0xff00u);
@@ -25,7 +26,9 @@ extern "C" __global__ void votes_and_matches(const int* x, unsigned* y) {
   o[23] = 0;
   if (v & 1) {
     unsigned leader;
-    asm volatile("{.reg .pred p;\n\telect.sync _|p, %1;\n\tselp.u32 %0, 1, 0, p;}" : "=r"(leader) : "r"(__activemask()));
+    asm volatile("{.reg .pred p;\n\telect.sync _|p, %1;\n\tselp.u32 %0, 1, 0, p;}"
+                 : "=r"(leader)
+                 : "r"(__activemask()));
     o[23] = leader + 2;
   }
 }

@@ -1,0 +1,15 @@
+// The largest block there is, bounded for the compiler: a sum over its 32 warps and a search for where it passes a
+// limit.
+extern "C" __global__ void __launch_bounds__(1024, 2) block_of_1024(const unsigned* x, unsigned* y, unsigned limit) {
+  __shared__ unsigned sums[1024];
+  const unsigned t = threadIdx.x;
+  sums[t] = x[blockIdx.x * 1024 + t];
+  for (unsigned by = 1; by < 1024; by *= 2) {
+    __syncthreads();
+    const unsigned left = t >= by ? sums[t - by] : 0;
+    __syncthreads();
+    sums[t] += left;
+  }
+  const int below = __syncthreads_count(sums[t] < limit);
+  y[blockIdx.x * 1024 + t] = sums[1023 - t] + below;
+}
