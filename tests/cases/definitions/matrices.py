@@ -2,6 +2,8 @@
 
 A tensor core adds in an order and with a precision of its own: small integers come out exact, other values within atol.
 """
+import random
+
 from .case import Case, bf16_bits, given, i32, integers, made, numbers, words
 
 
@@ -23,6 +25,25 @@ Case("mma_bf16_k8", 3, 32, [
 Case("wmma", 1, 128, [given("a", "f16", numbers(11, 32 * 48)), given("b", "f16", numbers(12, 32 * 48)),
                       given("c", "f32", numbers(13, 1024)), made("d", "f32", 1024), made("e", "f16", 1024)],
      {"d": (0, 1e-5), "e": (0, 1.6e-2)}, entry="wmma_product")
+
+
+def bit_patterns(seed, count, exponents):
+    """16-bit values of f16 and bf16 alike: random signs and fractions, and exponent bits that vary more or less."""
+    r = random.Random(seed)
+    return [r.getrandbits(1) << 15 | r.choice(exponents) << 7 | r.getrandbits(7) for _ in range(count)]
+
+
+# Eight tiles: exponents close together, far apart, denormal, and with infinities and NaN (0xf8 and up in f16, 0xff in bf16).
+SPREADS = [range(120, 132), range(96, 160), range(112, 144), range(0, 24), range(0, 248), range(200, 248),
+           [0, 60, 120, 127, 128], [*range(100, 140), 0xF8, 0xFF]]
+a = [v for k, spread in enumerate(SPREADS) for v in bit_patterns(20 + k, 256, spread)]
+b = [v for k, spread in enumerate(SPREADS) for v in bit_patterns(30 + k, 128, spread)]
+c = [v for k in range(8) for v in numbers(40 + k, 128, -(4.0 ** (2 * k - 6)), 4.0 ** (2 * k - 6))]
+Case("mma_extremes", 8, 32, [
+    given("a", "u32", [p | q << 16 for p, q in zip(a[::2], a[1::2])]),
+    given("b", "u32", [p | q << 16 for p, q in zip(b[::2], b[1::2])]), given("c", "f32", c),
+    made("halves", "f32", 1024),
+    made("bfloats", "f32", 1024), made("narrow", "f16", 1024)], ["halves", "bfloats", "narrow"])
 
 Case("async_copies", 1, 64, [given("x", "f32", numbers(14, 1280)), made("y", "f32", 64), i32(5)], ["y"])
 Case("async_pipeline", 1, 32, [given("x", "i32", integers(15, 768, 0, 999)), made("y", "i32", 192), i32(6)], ["y"])
