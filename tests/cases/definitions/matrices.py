@@ -1,22 +1,24 @@
 """Cases of the matrix instructions and of asynchronous copies.
 
-A tensor core adds in an order and with a precision of its own: small integers come out exact, other values within atol.
+A tensor core adds in a way of its own, which these outputs pin down. For each step of m16n8k16 or m16n8k8: E is the
+largest of the exponent of the sum so far and, in each product, a's exponent plus b's; every product and the sum so far
+are cut off (towards zero) to multiples of 2^(E - 25) and added up exactly; the result is rounded towards zero to f32,
+or to the nearest f16. So nothing here needs a tolerance.
 """
 import random
 
 from .case import Case, bf16_bits, given, i32, integers, made, numbers, words
 
 
-def mma(name, a, b, c, tolerance):
+def mma(name, a, b, c):
     Case(name, 4, 32, [given("a", "f16", a), given("b", "f16", b), given("c", "f32", c), made("d", "f32", 512),
-                       made("d8", "f32", 512), made("dh", "f16", 512)], tolerance)
+                       made("d8", "f32", 512), made("dh", "f16", 512)], ["d", "d8", "dh"])
 
 
-mma("mma_f16", numbers(1, 1024), numbers(2, 512), numbers(3, 512), {"d": (0, 4e-6), "d8": (0, 4e-6), "dh": (0, 4e-3)})
-mma("mma_f16_exact", integers(1, 1024, -4, 4), integers(2, 512, -4, 4), integers(3, 512, -20, 20),
-    {"d": (0, 0), "d8": (0, 0), "dh": (0, 0)})
+mma("mma_f16", numbers(1, 1024), numbers(2, 512), numbers(3, 512))
+mma("mma_f16_exact", integers(1, 1024, -4, 4), integers(2, 512, -4, 4), integers(3, 512, -20, 20))
 Case("mma_bf16_ldmatrix", 1, 32, [given("a", "bf16", numbers(4, 1024)), given("b", "bf16", numbers(5, 1024)),
-                                  made("c", "f32", 1024), made("raw", "u32", 160)], {"c": (0, 1e-5), "raw": (0, 0)})
+                                  made("c", "f32", 1024), made("raw", "u32", 160)], ["c", "raw"])
 small = [bf16_bits(v) for v in range(-8, 9)]
 Case("mma_bf16_k8", 3, 32, [
     given("a", "u32", [small[p] | small[q] << 16 for p, q in zip(integers(6, 192, 0, 16), integers(7, 192, 0, 16))]),
@@ -24,7 +26,7 @@ Case("mma_bf16_k8", 3, 32, [
     given("c", "f32", integers(10, 384, -99, 99)), made("d", "f32", 384)], ["d"])
 Case("wmma", 1, 128, [given("a", "f16", numbers(11, 32 * 48)), given("b", "f16", numbers(12, 32 * 48)),
                       given("c", "f32", numbers(13, 1024)), made("d", "f32", 1024), made("e", "f16", 1024)],
-     {"d": (0, 1e-5), "e": (0, 1.6e-2)}, entry="wmma_product")
+     ["d", "e"], entry="wmma_product")
 
 
 def bit_patterns(seed, count, exponents):
@@ -33,7 +35,7 @@ def bit_patterns(seed, count, exponents):
     return [r.getrandbits(1) << 15 | r.choice(exponents) << 7 | r.getrandbits(7) for _ in range(count)]
 
 
-# Eight tiles: exponents close together, far apart, denormal, and with infinities and NaN (0xf8 and up in f16, 0xff in bf16).
+# Eight tiles: exponents close together, far apart, denormal, with infinities and NaN (from 0xf8 in f16, 0xff in bf16).
 SPREADS = [range(120, 132), range(96, 160), range(112, 144), range(0, 24), range(0, 248), range(200, 248),
            [0, 60, 120, 127, 128], [*range(100, 140), 0xF8, 0xFF]]
 a = [v for k, spread in enumerate(SPREADS) for v in bit_patterns(20 + k, 256, spread)]
