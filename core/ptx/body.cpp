@@ -96,7 +96,7 @@ void BodyParser::registers() {
   if (in_.at(".v2") || in_.at(".v4")) fail(in_.peek(), "registers of vectors are not supported");
   const Token token = in_.expect(TokenKind::directive, "a type after .reg");
   const Type type = type_named(token.text.substr(1));
-  if (type == Type::none) fail(token, "expected a type such as .b32");
+  if (!is_fundamental(type)) fail(token, "expected a type of registers, such as .b32");
   do {
     const Token name = parse_name(in_, "the name of a register");
     if (in_.at("<"))
@@ -232,6 +232,10 @@ void BodyParser::operands(Instruction& instruction, const Form& form) {
       instruction.operands.push_back(operands_.operand());
     } while (in_.accept(","));
   check_operands(form, state_.module, function_, instruction, places_, in_.peek());
+  // ld.u32 of [name], without a space, is an access to where the name is.
+  if (instruction.space != Space::generic) return;
+  for (const Operand& operand : instruction.operands)
+    if (operand.address) instruction.space = space_of(state_.module, function_, operand);
 }
 
 void BodyParser::indexed_branch(Instruction& instruction) {

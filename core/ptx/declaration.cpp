@@ -35,6 +35,7 @@ Type parse_type(Lexer& in) {
   const Type type = token.kind == TokenKind::directive ? type_named(token.text.substr(1)) : Type::none;
   if (type == Type::none) fail(token, "expected a type such as .b32");
   if (type == Type::pred) fail(token, "memory holds no predicates");
+  if (!is_fundamental(type)) fail(token, "this type is one of instructions, not of variables");
   in.next();
   return type;
 }
@@ -152,6 +153,10 @@ void parse_parameter(State& state, ParameterList& list) {
 }
 
 }  // namespace
+
+bool is_fundamental(Type type) {
+  return (type >= Type::pred && type <= Type::f16x2) || type == Type::f32 || type == Type::f64;
+}
 
 Token parse_name(Lexer& in, std::string_view what) {
   const Token name = in.expect(TokenKind::word, what);

@@ -19,6 +19,9 @@ struct ParameterList {
   std::vector<Parameter> parameters;
 };
 
+/// Whether registers and variables can be of this type; others are of instructions alone.
+bool is_fundamental(Type type);
+
 /// A name of the text. Fails where something else stands, `what` being what belongs there.
 Token parse_name(Lexer& in, std::string_view what);
 

@@ -173,6 +173,7 @@ class ExpressionParser {
       return op.text == "!" ? truth(a.bits == 0) : Constant{~a.bits, Literal::integer, a.is_unsigned};
     }
     if (in_.at("(")) return bracketed();
+    if (in_.accept("WARP_SZ")) return {32, Literal::integer, false};
     const Token number = in_.expect(TokenKind::number, "a number");
     const auto value = read_number(number.text);
     if (!value) fail(number, "not a number of PTX, or one that 64 bits cannot hold");
@@ -225,7 +226,7 @@ std::optional<Constant> read_number(std::string_view text) {
 
 bool begins_constant(const Token& token) {
   return token.kind == TokenKind::number || token.is("-") || token.is("+") || token.is("~") || token.is("!") ||
-         token.is("(");
+         token.is("(") || token.is("WARP_SZ");
 }
 
 Constant parse_constant(Lexer& in) { return ExpressionParser(in).choice(); }

@@ -12,7 +12,8 @@ constexpr std::string_view fragments = "{d {a {b {c";
 /// Products of dense matrices by a warp, and what moves their fragments (PTX ISA 9.0, "Matrix multiply-accumulate
 /// operation using mma instruction", "... using wmma instructions"). mma's types are those of d, a, b and c.
 constexpr std::array rows{
-    Row{mma, "m:sync m:aligned m:m8n8k4 A:row|col B:row|col", "f16|f32 f16 f16 f16|f32", fragments},
+    Row{mma, "m:sync m:aligned m:m8n8k4 A:row|col B:row|col", "f32 f16 f16 f16|f32", fragments},
+    Row{mma, "m:sync m:aligned m:m8n8k4 A:row|col B:row|col", "f16 f16 f16 f16", fragments},
     Row{mma, "m:sync m:aligned m:m8n8k4 A:row B:col rnd?", "f64 f64 f64 f64", fragments},
     Row{mma, "m:sync m:aligned m:m16n8k4|m16n8k8|m16n8k16 A:row B:col rnd?", "f64 f64 f64 f64", fragments},
     Row{mma, "m:sync m:aligned m:m16n8k8|m16n8k16 A:row B:col", "f16 f16 f16 f16", fragments},

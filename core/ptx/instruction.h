@@ -210,13 +210,16 @@ struct Instruction {
   Compare compare = Compare::none;
   Action action = Action::none;
   Rounding rounding = Rounding::none;
-  Space space = Space::generic;
+  Space space = Space::generic;    ///< also where it is not written and the address is a variable's: that variable's
   std::uint8_t vector = 1;         ///< 1, 2, 4 (.v2, .v4)
   std::uint8_t guard_negated = 0;  ///< @!p
   std::int32_t guard = -1;         ///< predicate register, -1 for none
   std::bitset<static_cast<std::size_t>(Modifier::count_)> modifiers;
-  std::vector<Type> types;             ///< in the order written: cvt.rn.f32.s32 has {f32, s32}
-  std::vector<Operand> operands;       ///< in the order written: destinations first
+  std::vector<Type> types;  ///< in the order written: cvt.rn.f32.s32 has {f32, s32}
+  /// In the order written: destinations first. A call always has three or four: what returns (a vector, perhaps empty),
+  /// the function or the register with its address, the arguments (likewise a vector), and for a register the
+  /// prototype.
+  std::vector<Operand> operands;
   std::uint32_t line = 0, column = 0;  ///< in the PTX text, from 1
   std::int32_t location = -1;          ///< Function::locations, -1 for none: the .loc that holds here
 

@@ -51,9 +51,12 @@ class OperandCheck {
       case 'w':
         return operand.kind == OperandKind::vector ? parts(operand, true) : written(operand, type_of(rule), false);
       case 'm': return moved(operand, type_of(rule));
-      case 'y': return is_name(operand) ? in_space(operand) : read(operand, type_of(rule), false);
+      case 'y':
+        return is_name(operand) && !instruction_.has(Modifier::to) ? in_space(operand, instruction_.space)
+                                                                   : read(operand, type_of(rule), false);
       case 'p': return written(operand, Type::pred, false);
       case 'P':
+        if (operand.kind == OperandKind::discard) return "";
         return operand.kind == OperandKind::pair ? first_of_pair(operand, Type::pred)
                                                  : written(operand, Type::pred, false);
       case 'Q': return operand.kind == OperandKind::pair ? first_of_pair(operand, Type::pred) : "expected a pair p|q";
@@ -71,10 +74,10 @@ class OperandCheck {
  private:
   Type type_of(const OperandRule& rule) const {
     switch (rule.type) {
-      case 'x': return bytes_of(instruction_.type()) == 2 ? Type::b32 : Type::b64;
+      case 'x': return bytes_of(instruction_.type()) == 2 ? Type::u32 : Type::u64;
       case 'u':
       case 'b':
-      case 't': return Type::b32;
+      case 't': return Type::u32;
       case 'f': return Type::f32;
       case 'a': return module_.address_size == 64 ? Type::b64 : Type::b32;
       default: return instruction_.type(static_cast<std::size_t>(rule.type - '0'));
@@ -90,12 +93,22 @@ class OperandCheck {
                                 operand.kind == OperandKind::parameter || operand.kind == OperandKind::function);
   }
 
-  static bool is_packed(Type type) {
-    return type == Type::f16x2 || type == Type::bf16x2 || type == Type::u16x2 || type == Type::s16x2;
+  /// Instructions of these types take registers alone.
+  static bool is_half(Type type) {
+    return type == Type::f16 || type == Type::bf16 || type == Type::f16x2 || type == Type::bf16x2 ||
+           type == Type::u16x2 || type == Type::s16x2;
   }
 
   bool is_predicate(const Operand& operand) const {
     return operand.kind == OperandKind::reg && !operand.address && type_of(operand) == Type::pred;
+  }
+
+  /// Whether values of this type are kept in such registers, widths apart (PTX ISA, "Operand Type Checking", as ptxas
+  /// has it: .f16x2 registers count as .b32).
+  static bool agree(Type reg, Type type) {
+    if (is_bits(reg) || is_bits(type) || reg == type) return true;
+    const bool is_integer = type >= Type::u8 && type <= Type::s64;
+    return is_integer && (reg == Type::f16x2 || !is_float(reg));
   }
 
   std::string fits(Type reg, Type type, bool wider) const {
@@ -103,9 +116,11 @@ class OperandCheck {
       return fmt::format("expected a {}, not one of .{}",
                          type == Type::pred ? "predicate register" : "register that is no predicate", name_of(reg));
     const int has = bytes_of(reg), needs = bytes_of(type);
-    if (has == needs || (wider && has > needs)) return "";
-    return fmt::format("expected a register of {}{} bits for .{}, not one of .{}", wider ? "at least " : "", needs * 8,
-                       name_of(type), name_of(reg));
+    if (has != needs && !(wider && has > needs))
+      return fmt::format("expected a register of {}{} bits for .{}, not one of .{}", wider ? "at least " : "",
+                         needs * 8, name_of(type), name_of(reg));
+    if (agree(reg, type)) return "";
+    return fmt::format("a register of .{} does not hold .{}; one of .b{} does", name_of(reg), name_of(type), needs * 8);
   }
 
   std::string written(const Operand& operand, Type type, bool wider) const {
@@ -115,15 +130,16 @@ class OperandCheck {
   }
 
   std::string read(const Operand& operand, Type type, bool wider) const {
-    if (operand.negated) return "only the predicate operands of set, setp, selp, vote, bar.red and lop3 are negated";
+    if (type == Type::pred) return predicate(operand);
+    if (operand.negated) return "`!` negates predicates only";
     if (operand.address) return "expected a value, not an address in brackets";
     if (operand.kind == OperandKind::reg) return fits(type_of(operand), type, wider);
-    if (operand.kind == OperandKind::special) return special(operand, type, wider);
+    if (is_half(type)) return fmt::format("expected a register: .{} takes no numbers", name_of(type));
+    if (operand.kind == OperandKind::special) return special(operand, type);
     if (operand.kind != OperandKind::immediate) return "expected a register or a number";
     if (operand.literal == Literal::integer) {
-      if (type == Type::f32 || type == Type::f64) return "expected a floating-point number, such as 1.0 or 0f3F800000";
-      if (is_packed(type)) return "expected a register: packed values cannot be written as a number";
-      return "";
+      const bool is_real = type == Type::f32 || type == Type::f64;
+      return is_real ? "expected a floating-point number, such as 1.0 or 0f3F800000" : "";
     }
     if (type == Type::f32 || type == Type::f64) return "";
     const int bytes = operand.literal == Literal::f32 ? 4 : 8;
@@ -131,15 +147,18 @@ class OperandCheck {
     return fmt::format("a floating-point number is no .{}", name_of(type));
   }
 
-  std::string special(const Operand& operand, Type type, bool wider) const {
-    const Type has = ptx::type_of(operand.special);
-    if (type == Type::pred || has == Type::pred) return has == type ? "" : "a special register of another type";
-    // mov.u16 of %tid.x and the like take the low half, as in the days of 16-bit thread numbers.
-    if (bytes_of(has) >= bytes_of(type) || wider) return "";
-    return fmt::format("{} has {} bits only", name_of(operand.special), bytes_of(has) * 8);
+  std::string special(const Operand& operand, Type type) const {
+    const Opcode opcode = instruction_.opcode;
+    if ((opcode != Opcode::mov && opcode != Opcode::cvt) || is_float(type) || is_float(instruction_.type()))
+      return "special registers are read by mov, or by cvt to an integer: move it to a register first";
+    const int has = bytes_of(ptx::type_of(operand.special)), needs = bytes_of(type);
+    // mov.u16 of %tid.x takes the low half, as in the days of 16-bit thread numbers.
+    if (has == needs || (has == 4 && needs == 2)) return "";
+    return fmt::format("{} has {} bits", name_of(operand.special), has * 8);
   }
 
   std::string predicate(const Operand& operand) const {
+    if (operand.kind == OperandKind::special && ptx::type_of(operand.special) == Type::pred) return "";
     if (operand.kind == OperandKind::immediate && operand.literal == Literal::integer) return "";
     return is_predicate(operand) ? "" : "expected a predicate register, p or !p";
   }
@@ -179,8 +198,7 @@ class OperandCheck {
                                            : Type::b64;
     for (const Operand& element : operand.elements) {
       if (is_written && element.kind == OperandKind::discard) continue;
-      // Parts of 8 bits go to and come from 16-bit registers, there being no smaller ones.
-      std::string why = is_written ? written(element, part, part == Type::b8) : read(element, part, part == Type::b8);
+      std::string why = is_written ? written(element, part, false) : read(element, part, false);
       if (!why.empty()) return why;
     }
     return "";
@@ -189,7 +207,8 @@ class OperandCheck {
   std::string moved(const Operand& operand, Type type) const {
     if (operand.kind == OperandKind::vector) return parts(operand, false);
     if (!is_name(operand)) return read(operand, type, false);
-    if (bytes_of(type) != 8 && bytes_of(type) != 4) return "an address has 32 or 64 bits";
+    if (is_float(type) || (bytes_of(type) != 8 && bytes_of(type) != 4))
+      return "an address is an integer of 32 or 64 bits";
     return "";
   }
 
@@ -201,22 +220,19 @@ class OperandCheck {
         return "an address is in a register of 32 or 64 bits";
       return "";
     }
-    const bool anywhere = instruction_.space == Space::generic || instruction_.has(Modifier::global);
-    if (operand.kind == OperandKind::immediate || anywhere) return "";
-    return in_space(operand);
+    if (operand.kind == OperandKind::immediate) return "";
+    // cp.async names two spaces: where to and, for the second address, where from.
+    const bool is_source = instruction_.has(Modifier::global) && &operand != &instruction_.operands.front();
+    return in_space(operand, is_source ? Space::global : instruction_.space);
   }
 
-  /// Whether the variable or parameter is in the space that the instruction names.
-  std::string in_space(const Operand& operand) const {
-    Space space = Space::param;
-    if (operand.kind == OperandKind::variable)
-      space = module_.variables[static_cast<std::size_t>(operand.index)].space;
-    else if (operand.kind == OperandKind::local_variable)
-      space = function_.variables[static_cast<std::size_t>(operand.index)].space;
-    else if (operand.kind == OperandKind::function)
-      return "expected a variable, not a function";
-    if (space == instruction_.space) return "";
-    return fmt::format("this variable is in .{}, not in .{}", name_of(space), name_of(instruction_.space));
+  /// Whether the variable or parameter is in this space. Those of .const and .param have no generic address to go by.
+  std::string in_space(const Operand& operand, Space expected) const {
+    if (operand.kind == OperandKind::function) return "expected a variable, not a function";
+    const Space space = space_of(module_, function_, operand);
+    const bool reachable = expected == Space::generic && space != Space::constant && space != Space::param;
+    if (space == expected || reachable) return "";
+    return fmt::format("this variable is in .{}, the instruction is for .{}", name_of(space), name_of(expected));
   }
 
   static bool is_count(const OperandRule& rule) { return rule.type == 'b' || rule.type == 't'; }
@@ -266,6 +282,16 @@ class OperandCheck {
 };
 
 }  // namespace
+
+Space space_of(const Module& module, const Function& function, const Operand& operand) {
+  const auto index = static_cast<std::size_t>(operand.index);
+  switch (operand.kind) {
+    case OperandKind::variable: return module.variables[index].space;
+    case OperandKind::local_variable: return function.variables[index].space;
+    case OperandKind::parameter: return Space::param;
+    default: return Space::generic;
+  }
+}
 
 void check_operands(const Form& form, const Module& module, const Function& function, const Instruction& instruction,
                     std::span<const Token> places, const Token& end) {

@@ -13,4 +13,7 @@ namespace warpwalk::ptx {
 void check_operands(const Form& form, const Module& module, const Function& function, const Instruction& instruction,
                     std::span<const Token> places, const Token& end);
 
+/// Where a variable or parameter is; generic for any other operand.
+Space space_of(const Module& module, const Function& function, const Operand& operand);
+
 }  // namespace warpwalk::ptx

@@ -29,7 +29,6 @@ constexpr std::array<std::string_view, special_count> special_names{
     "%smid",
     "%nsmid",
     "%gridid",
-    "WARP_SZ",
     "%lanemask_eq",
     "%lanemask_lt",
     "%lanemask_le",

@@ -26,7 +26,6 @@ enum class Special : std::uint8_t {
   smid,
   nsmid,
   gridid,
-  warpsize,
   lanemask_eq,
   lanemask_lt,
   lanemask_le,
