@@ -46,7 +46,6 @@ std::uint32_t special_value(const LaunchContext& context, const BlockRun& block,
     case Special::smid: return context.placement != nullptr ? (*context.placement)[block.index] : 0;
     case Special::nsmid: return context.sms;
     case Special::gridid: return 1;
-    case Special::warpsize: return 32;
     case Special::lanemask_eq: return bit;
     case Special::lanemask_lt: return bit - 1;
     case Special::lanemask_le: return bit | (bit - 1);
