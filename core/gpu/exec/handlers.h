@@ -35,6 +35,8 @@ void is_space(Machine& machine, const Op& op);
 // run_memory.cpp
 void load(Machine& machine, const Op& op);
 void store(Machine& machine, const Op& op);
+void load_word(Machine& machine, const Op& op);   ///< a 32-bit word of shared memory, by a 32-bit address
+void store_word(Machine& machine, const Op& op);  ///< likewise
 void copy_async(Machine& machine, const Op& op);
 
 // run_atomic.cpp

@@ -75,6 +75,12 @@ void FunctionLowering::values(const Operand& o, Access& access, const ptx::Instr
 
 namespace {
 
+/// Accesses that have a shorter way of their own.
+bool is_word(const Access& access) {
+  return access.space == Space::shared && access.bytes == 4 && access.elements == 1 && access.register_bytes[0] == 4 &&
+         access.has_base && !access.wide_address && !access.discard[0] && !access.communicates;
+}
+
 bool communicates(const ptx::Instruction& i) {
   return i.has(Modifier::volatile_) || i.has(Modifier::relaxed) || i.has(Modifier::acquire) ||
          i.has(Modifier::release) || i.has(Modifier::mmio);
@@ -97,6 +103,7 @@ void FunctionLowering::lower_load(const ptx::Instruction& i) {
   }
   op.detail = static_cast<std::uint32_t>(program_.accesses.size());
   access.joined_bytes = static_cast<std::uint8_t>(access.bytes * access.elements);
+  if (is_word(access)) op.run = handlers::load_word;
   program_.accesses.push_back(access);
 }
 
@@ -116,6 +123,7 @@ void FunctionLowering::lower_store(const ptx::Instruction& i) {
     program_.order_matters = true;
   }
   op.detail = static_cast<std::uint32_t>(program_.accesses.size());
+  if (is_word(access)) op.run = handlers::store_word;
   program_.accesses.push_back(access);
 }
 

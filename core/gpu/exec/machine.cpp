@@ -13,7 +13,13 @@ constexpr std::uint32_t spin_patience = 32;
 }  // namespace
 
 Machine::Machine(const LaunchContext& of, Tally& to, FindingList& list, Sanitizer* with)
-    : context(of), program(*of.program), tally(to), findings(list), sanitizer(with), memos(program.accesses.size()) {
+    : context(of),
+      program(*of.program),
+      tally(to),
+      findings(list),
+      sanitizer(with),
+      memos(program.accesses.size()),
+      regions_(program.accesses.size()) {
   // Handlers read constants only; the program is shared by all machines.
   banks[1] = const_cast<std::uint8_t*>(program.constants.data());
 }
@@ -31,7 +37,8 @@ void Machine::save() {
 
 bool Machine::choose() {
   Split* best = nullptr;
-  for (Split& candidate : warp->splits) {
+  for (int i = 0; i < warp->splits_used; ++i) {
+    Split& candidate = warp->splits[static_cast<std::size_t>(i)];
     if (candidate.state != SplitState::ready) continue;
     if (best == nullptr || candidate.order > best->order) best = &candidate;
   }
@@ -75,6 +82,7 @@ int Machine::fresh() {
   for (int i = 0; i < Warp::split_limit; ++i) {
     if (warp->splits[i].state == SplitState::unused) {
       warp->splits[i] = Split{};
+      warp->splits_used = std::max(warp->splits_used, i + 1);
       return i;
     }
   }

@@ -109,6 +109,13 @@ class Machine {
   /// The block's clock: operations that its warps have issued so far.
   std::uint64_t cycles() const { return block->time + (turn_limit - turn_left); }
 
+  /// The region of an address, which is mostly that of the access's last time.
+  const Region* region_of(std::size_t access, std::uint64_t address) {
+    const Region*& last = regions_[access];
+    if (last == nullptr || address - last->base >= last->bytes) last = context.memory->find(address);
+    return last;
+  }
+
   /// The address of each lane, active or not.
   void addresses(const Op& op, const Access& access, std::uint64_t* at) const;
   /// Finds the host's places of global (and constant) memory. Tells of what is wrong; answers the lanes that may go on.
@@ -132,6 +139,7 @@ class Machine {
   std::uint32_t aligned(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, const char* space);
 
   std::uint64_t turn_limit = 0, turn_left = 0;
+  std::vector<const Region*> regions_;  ///< by access
 };
 
 }  // namespace warpwalk::gpu

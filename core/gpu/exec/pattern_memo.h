@@ -16,10 +16,28 @@ struct PatternMemo {
   int sectors = 0;                        ///< global memory
 };
 
+/// The same of 32-bit words in shared memory, by 32-bit offsets.
+struct WordMemo {
+  enum class Shape : std::uint8_t { any, uniform, rising };
+  std::uint32_t offsets[32] = {};
+  std::uint32_t passes = 0, conflicts = 0;
+  Shape shape = Shape::any;
+  bool known = false;
+};
+
 /// Memos of all accesses of a program, for one host thread. Full warps only; others are counted afresh.
 class PatternMemos {
  public:
-  explicit PatternMemos(std::size_t accesses) : memos_(accesses) {}
+  explicit PatternMemos(std::size_t accesses) : memos_(accesses), words_(accesses) {}
+
+  /// `bytes` is what a lane takes at once (more than a word where loads are joined); 0: nothing is counted.
+  const WordMemo& words(std::size_t access, const std::uint32_t* at, int bytes, bool store) {
+    WordMemo& memo = words_[access];
+    std::uint32_t different = memo.known ? 0 : 1;
+    for (int lane = 0; lane < 32; ++lane) different |= memo.offsets[lane] ^ (at[lane] - at[0]);
+    if (different != 0) learn(memo, at, bytes, store);
+    return memo;
+  }
 
   Wavefronts shared(std::size_t access, const std::uint64_t* at, std::uint32_t mask, int bytes, bool store) {
     if (mask != 0xffffffff) return wavefronts_of(at, mask, bytes, store);
@@ -55,7 +73,10 @@ class PatternMemos {
     for (int lane = 0; lane < 32; ++lane) memo.offsets[lane] = at[lane] - at[0];
   }
 
+  static void learn(WordMemo& memo, const std::uint32_t* at, int bytes, bool store);
+
   std::vector<PatternMemo> memos_;
+  std::vector<WordMemo> words_;
 };
 
 }  // namespace warpwalk::gpu

@@ -56,7 +56,11 @@ std::uint32_t Machine::aligned(const Op& op, std::uint32_t mask, const std::uint
                                const char* space) {
   const auto low = static_cast<std::uint64_t>(bytes - 1);
   std::uint64_t any = 0;
-  for_lanes(mask, [&](int lane) { any |= to[lane]; });
+  if (mask == all_lanes) {
+    for (int lane = 0; lane < lanes; ++lane) any |= to[lane];
+  } else {
+    for_lanes(mask, [&](int lane) { any |= to[lane]; });
+  }
   if ((any & low) == 0) return mask;
   std::uint32_t wrong = 0;
   for_lanes(mask, [&](int lane) {

@@ -20,6 +20,20 @@ constexpr std::uint64_t runaway_limit = std::uint64_t{1} << 28;
 /// Rounds of all warps in which none did anything but ask memory again, before other blocks have a turn.
 constexpr std::uint32_t idle_patience = 8;
 
+/// Special registers that are the same for a warp of this number in every block of the launch.
+bool of_any_block(ptx::Special special) {
+  switch (special) {
+    case ptx::Special::ctaid_x:
+    case ptx::Special::ctaid_y:
+    case ptx::Special::ctaid_z:
+    case ptx::Special::clusterid_x:
+    case ptx::Special::clusterid_y:
+    case ptx::Special::clusterid_z:
+    case ptx::Special::smid: return false;
+    default: return true;
+  }
+}
+
 std::uint32_t special_value(const LaunchContext& context, const BlockRun& block, const Warp& warp, ptx::Special special,
                             int lane) {
   using ptx::Special;
@@ -78,15 +92,20 @@ void start_warp(Warp& warp, const BlockRun& block, const LaunchContext& context,
   warp.order = 0;
   warp.communicated = false;
   warp.registers.assign(std::max<std::size_t>(warp.registers.size(), program.functions[0].frame_bytes), 0);
+  const bool fresh = warp.special.size() != program.special_bytes;
   warp.special.resize(program.special_bytes);
   std::fill(warp.stack.begin(), warp.stack.end(), 0);
   std::fill(warp.stack_written.begin(), warp.stack_written.end(), 0);
   grow_stack(warp, program.functions[0].local_bytes);
   for (const auto& [special, offset] : program.specials) {
+    if (!fresh && of_any_block(special)) continue;
     auto* const values = reinterpret_cast<std::uint32_t*>(warp.special.data() + offset);
-    for (int lane = 0; lane < lanes; ++lane) values[lane] = special_value(context, block, warp, special, lane);
+    const int different = of_any_block(special) ? lanes : 1;
+    for (int lane = 0; lane < different; ++lane) values[lane] = special_value(context, block, warp, special, lane);
+    if (different == 1) std::fill(values + 1, values + lanes, values[0]);
   }
-  warp.splits.fill(Split{});
+  std::fill(warp.splits.begin(), warp.splits.begin() + warp.splits_used, Split{});
+  warp.splits_used = 1;
   Split& all = warp.splits[0];
   all.state = SplitState::ready;
   all.mask = warp.alive;

@@ -92,43 +92,44 @@ void count_global(Machine& m, const Access& access, std::uint32_t mask, const st
       static_cast<std::uint64_t>(m.memos.global(index_of(m, access), at, mask, bytes));
 }
 
+/// Neighbouring lanes at neighbouring places of one buffer: one copy, to or from the registers. Null where it is not
+/// so.
+std::uint8_t* coalesced(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
+  const int bytes = access.bytes;
+  if (mask != all_lanes || access.elements != 1 || bytes != access.register_bytes[0] || bytes < 4) return nullptr;
+  if (at[0] % static_cast<std::uint64_t>(bytes) != 0 || !consecutive(at, bytes)) return nullptr;
+  const auto size = static_cast<std::uint64_t>(lanes * bytes);
+  const Region* const region = m.region_of(index_of(m, access), at[0]);
+  if (region == nullptr || region->bytes < size || at[0] - region->base > region->bytes - size) return nullptr;
+  if (region->written != nullptr || (access.store && region->read_only)) return nullptr;
+  return region->data + (at[0] - region->base);
+}
+
+/// Sectors of 32 lanes side by side.
+std::uint64_t sectors_side_by_side(std::uint64_t first, int bytes) {
+  return (first % 32 + static_cast<std::uint64_t>(lanes * bytes) + 31) / 32;
+}
+
 void load_global(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at,
                  bool counted) {
   const int bytes = access.bytes * access.elements;
+  if (const std::uint8_t* const from = coalesced(m, access, mask, at)) {
+    if (counted) {
+      ++m.tally.memory.global_load_requests;
+      m.tally.memory.global_load_sectors += sectors_side_by_side(at[0], bytes);
+    }
+    std::memcpy(m.at<std::uint8_t>(access.values[0]), from, static_cast<std::size_t>(lanes * bytes));
+    return;
+  }
   if (counted) count_global(m, access, mask, at, bytes);
   Places places;
   mask = m.reach(op, mask, at, bytes, false, places);
-  if (mask == all_lanes && access.elements == 1 && access.bytes == access.register_bytes[0] && access.bytes >= 4 &&
-      places.one_region && consecutive(at, access.bytes)) {
-    std::memcpy(m.at<std::uint8_t>(access.values[0]), places.at[0], static_cast<std::size_t>(lanes) * access.bytes);
-    return;
-  }
   fill(m, access, mask, places.at);
-}
-
-/// A whole warp loads a word each, all inside: the commonest access of a tile. False where it is none such.
-bool load_words(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
-  if (mask != all_lanes || access.bytes != 4 || access.elements != 1 || access.register_bytes[0] != 4 ||
-      m.sanitizer != nullptr || m.context.shared_bytes < 4) {
-    return false;
-  }
-  const std::uint64_t limit = m.context.shared_bytes - 4;
-  std::uint64_t wrong = 0;
-  for (int lane = 0; lane < lanes; ++lane) {
-    const std::uint64_t offset = at[lane] - shared_begin;
-    wrong |= (limit - offset) >> 32 | offset >> 32 | (offset & 3);  // beyond: one of the differences is below zero
-  }
-  if (wrong != 0) return false;
-  const std::uint8_t* const data = m.block->shared.data();
-  auto* const d = m.at<std::uint32_t>(access.values[0]);
-  for (int lane = 0; lane < lanes; ++lane) std::memcpy(d + lane, data + (at[lane] - shared_begin), 4);
-  return true;
 }
 
 void load_shared(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
   const int bytes = access.bytes * access.elements;
   if (access.joined_bytes != 0) count_shared(m, access, mask, at, access.joined_bytes);
-  if (load_words(m, access, mask, at)) return;
   Places places;
   mask = m.reach_shared(op, mask, at, bytes, false, places);
   fill(m, access, mask, places.at);
@@ -170,14 +171,15 @@ BySpace sort_generic(std::uint32_t mask, std::uint64_t* at) {
 
 void store_global(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
   const int bytes = access.bytes * access.elements;
+  if (std::uint8_t* const to = coalesced(m, access, mask, at)) {
+    ++m.tally.memory.global_store_requests;
+    m.tally.memory.global_store_sectors += sectors_side_by_side(at[0], bytes);
+    std::memcpy(to, m.at<const std::uint8_t>(access.values[0]), static_cast<std::size_t>(lanes * bytes));
+    return;
+  }
   count_global(m, access, mask, at, bytes);
   Places places;
   mask = m.reach(op, mask, at, bytes, true, places);
-  if (mask == all_lanes && access.elements == 1 && access.bytes == access.register_bytes[0] && access.bytes >= 4 &&
-      places.one_region && consecutive(at, access.bytes)) {
-    std::memcpy(places.at[0], m.at<std::uint8_t>(access.values[0]), static_cast<std::size_t>(lanes) * access.bytes);
-    return;
-  }
   spread(m, access, mask, places.at);
 }
 
@@ -209,7 +211,62 @@ void load_parameter(Machine& m, const Access& access, std::uint32_t mask, std::u
   fill(m, access, mask, from);
 }
 
+/// A whole warp accesses a word of shared memory each, all inside: the commonest access of a tile, in 32-bit
+/// arithmetic. False, with nothing done, where it is none such.
+bool words_inside(Machine& m, const Op& op, std::uint32_t* offsets) {
+  if (m.lanes_of(op) != all_lanes || m.sanitizer != nullptr || m.context.shared_bytes < 4) return false;
+  const auto* const base = m.at<const std::uint32_t>(op.a);
+  const std::uint32_t low = static_cast<std::uint32_t>(op.immediate) - shared_begin;
+  const std::uint32_t limit = m.context.shared_bytes - 4;
+  std::uint32_t beyond = 0, uneven = 0;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const std::uint32_t offset = base[lane] + low;
+    offsets[lane] = offset;
+    beyond |= offset | (limit - offset);  // below zero if before the start or after the end
+    uneven |= offset;
+  }
+  return (beyond >> 31) == 0 && (uneven & 3) == 0;
+}
+
 }  // namespace
+
+void load_word(Machine& m, const Op& op) {
+  alignas(64) std::uint32_t offsets[lanes];
+  if (!words_inside(m, op, offsets)) return load(m, op);
+  const Access& access = m.program.accesses[op.detail];
+  const WordMemo& memo = m.memos.words(op.detail, offsets, access.joined_bytes, false);
+  if (access.joined_bytes != 0) {
+    Counters& counters = m.tally.memory;
+    ++counters.shared_load_requests;
+    counters.shared_load_wavefronts += memo.passes;
+    counters.shared_bank_conflicts += memo.conflicts;
+  }
+  const std::uint8_t* const data = m.block->shared.data();
+  auto* const d = m.at<std::uint32_t>(access.values[0]);
+  if (memo.shape == WordMemo::Shape::uniform) {
+    std::uint32_t value;
+    std::memcpy(&value, data + offsets[0], 4);
+    for (int lane = 0; lane < lanes; ++lane) d[lane] = value;
+  } else if (memo.shape == WordMemo::Shape::rising) {
+    std::memcpy(d, data + offsets[0], sizeof(std::uint32_t) * lanes);
+  } else {
+    for (int lane = 0; lane < lanes; ++lane) std::memcpy(d + lane, data + offsets[lane], 4);
+  }
+}
+
+void store_word(Machine& m, const Op& op) {
+  alignas(64) std::uint32_t offsets[lanes];
+  if (!words_inside(m, op, offsets)) return store(m, op);
+  const Access& access = m.program.accesses[op.detail];
+  const WordMemo& memo = m.memos.words(op.detail, offsets, 4, true);
+  Counters& counters = m.tally.memory;
+  ++counters.shared_store_requests;
+  counters.shared_store_wavefronts += memo.passes;
+  counters.shared_bank_conflicts += memo.conflicts;
+  std::uint8_t* const data = m.block->shared.data();
+  const auto* const from = m.at<const std::uint32_t>(access.values[0]);
+  for (int lane = 0; lane < lanes; ++lane) std::memcpy(data + offsets[lane], from + lane, 4);
+}
 
 void load(Machine& m, const Op& op) {
   const Access& access = m.program.accesses[op.detail];

@@ -44,6 +44,7 @@ struct Warp {
   std::int64_t order = 0;
   bool communicated = false;  ///< since its last backward branch: touched memory as one who waits for others
   std::array<Split, split_limit> splits;
+  int splits_used = 0;                      ///< those from here on have never been used since the warp began
   std::vector<std::uint8_t> registers;      ///< frames, one upon the other
   std::vector<std::uint8_t> special;        ///< Bank::special
   std::vector<std::uint32_t> stack;         ///< local memory: word w of lane l at [w * 32 + l]
