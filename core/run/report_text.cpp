@@ -99,10 +99,23 @@ void tell_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& re
   if (result.outputs.empty()) out.line("none compared", "the launch file expects nothing (\"expect\")");
 }
 
+/// ", at k.cu:9 (PTX line 12), 96 times": what the message leaves to the fields of a finding.
+std::string where(const gpu::Finding& finding) {
+  std::string text;
+  if (finding.source_line != 0 && !finding.source_file.empty())
+    text = fmt::format(", at {}:{}", finding.source_file, finding.source_line);
+  if (finding.ptx_line != 0)
+    text += text.empty() ? fmt::format(", at PTX line {}", finding.ptx_line)
+                         : fmt::format(" (PTX line {})", finding.ptx_line);
+  if (finding.count > 1) text += fmt::format(", {} times", grouped(finding.count));
+  return text;
+}
+
 void tell_findings(Lines& out, const gpu::Simulation& simulation) {
   if (simulation.findings.empty()) return;
   out.title("findings");
-  for (const gpu::Finding& finding : simulation.findings) out.line(gpu::name_of(finding.kind), finding.message);
+  for (const gpu::Finding& finding : simulation.findings)
+    out.line(gpu::name_of(finding.kind), finding.message + where(finding));
   if (simulation.stopped) out.line("", "the launch was ended there; what the buffers hold is not its result");
 }
 

@@ -190,13 +190,22 @@ TEST(ReportText, SaysWhatIsWrong) {
   far.max_ulp = 1'000'001;
   far.first = Mismatch{0, "4", "1"};
   c.result.outputs = {{0, near}, {1, far}};
-  c.result.simulation.findings = {finding()};
+  gpu::Finding placed = finding();
+  placed.source_file = "k.cu";
+  placed.source_line = 9;
+  placed.count = 1234;
+  gpu::Finding placeless = finding();
+  placeless.ptx_line = 0;
+  c.result.simulation.findings = {finding(), placed, placeless};
   c.result.simulation.stopped = true;
   const std::string text = c.text();
   for (const char* line :
        {"  a                   as expected: all 1,000 f32, off by at most 0.0001 (1,200 ulp)\n",
         "  c                   NOT as expected: 1 of 1 i32 differ, by up to 3; first [0] = 4, expected 1\n",
-        "\nfindings\n  shared_race         two threads at once\n", "the launch was ended there"})
+        "\nfindings\n  shared_race         two threads at once, at PTX line 77\n"
+        "  shared_race         two threads at once, at k.cu:9 (PTX line 77), 1,234 times\n"
+        "  shared_race         two threads at once\n",
+        "the launch was ended there"})
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
 }
 
