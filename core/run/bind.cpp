@@ -89,16 +89,22 @@ std::optional<std::string> check_limits(const LaunchFile& file, const gpu::Devic
   const std::uint64_t device_bytes =
       device.memory_bytes ? static_cast<std::uint64_t>(*device.memory_bytes) : std::uint64_t{1} << 63;
   std::uint64_t total = 0;
-  for (const BufferSpec& buffer : file.buffers) {
-    const std::uint64_t bytes = (buffer.bytes() + alignment - 1) / alignment * alignment;
-    total += bytes;  // at most 2^43 a buffer, and checked after each against less than 2^64
-    const auto too_much = [&](std::string_view whose, std::uint64_t has) {
-      return fmt::format("buffer {}: {} of buffers up to here, and {} {}; make them smaller", buffer.name,
-                         gigabytes(total), whose, gigabytes(has));
-    };
-    if (total > device_bytes) return too_much(fmt::format("the {} has", device.name), device_bytes);
-    if (total > host_bytes) return too_much("this machine has free", host_bytes);
-  }
+  const auto add = [&](std::size_t buffer, std::string_view whose, std::uint64_t has) -> std::optional<std::string> {
+    const BufferSpec& spec = file.buffers[buffer];
+    total += (spec.bytes() + alignment - 1) / alignment * alignment;  // at most 2^43, and checked after each
+    if (total <= has) return {};
+    return fmt::format("buffer {}: {} up to here, and {} {}; make the buffers smaller", spec.name, gigabytes(total),
+                       whose, gigabytes(has));
+  };
+  const std::string on_device = fmt::format("the {} has", device.name);
+  const std::string_view on_host = "this machine has free";
+  for (std::size_t i = 0; i < file.buffers.size(); ++i)
+    if (auto error = add(i, host_bytes < device_bytes ? on_host : std::string_view(on_device),
+                         std::min(host_bytes, device_bytes)))
+      return error;
+  // What is expected is held in memory beside what comes out.
+  for (const ExpectSpec& expect : file.expects)
+    if (auto error = add(expect.buffer, on_host, host_bytes)) return error;
   return {};
 }
 
