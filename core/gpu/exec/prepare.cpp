@@ -187,9 +187,7 @@ void place_finding(const Program& program, std::uint32_t instruction, Finding& f
   if (source.instruction->location < 0) return;
   const ptx::Location& location = source.function->locations[static_cast<std::size_t>(source.instruction->location)];
   finding.source_line = location.line;
-  for (const ptx::File& file : program.module->files) {
-    if (file.number == location.file) finding.source_file = file.name;
-  }
+  if (location.file < program.module->files.size()) finding.source_file = program.module->files[location.file].name;
 }
 
 std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_ptr<const ptx::Module> module,
