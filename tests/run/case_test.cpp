@@ -142,7 +142,11 @@ TEST_P(Planted, IsFoundAndNothingElse) {
   }
   const auto tells = [&](const gpu::Finding& finding) { return tells_of(finding, bug); };
   EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), tells)) << seen.text;
-  for (const gpu::Finding& finding : findings) EXPECT_EQ(gpu::name_of(finding.kind), bug.kind) << seen.text;
+  // What races with its first writer also reads what nobody has written yet.
+  for (const gpu::Finding& finding : findings)
+    EXPECT_TRUE(gpu::name_of(finding.kind) == bug.kind ||
+                (bug.kind == "shared_race" && finding.kind == gpu::FindingKind::uninitialized))
+        << seen.text;
   // What a GPU itself stops at is found without the sanitizer too.
   if (bug.kind != "out_of_bounds" && bug.kind != "misaligned" && bug.kind != "deadlock" && bug.kind != "runaway")
     return;
