@@ -7,6 +7,7 @@
 
 #include "core/gpu/exec/access.h"
 #include "core/gpu/exec/block_run.h"
+#include "core/gpu/exec/footprint.h"
 #include "core/gpu/exec/memory.h"
 #include "core/gpu/exec/pattern_memo.h"
 #include "core/gpu/exec/program.h"
@@ -55,6 +56,7 @@ class Machine {
   Sanitizer* const sanitizer;  ///< null without --sanitize
 
   PatternMemos memos;
+  Footprint* footprint = nullptr;  ///< where other host threads run blocks at the same time
 
   BlockRun* block = nullptr;
   Warp* warp = nullptr;
@@ -116,10 +118,17 @@ class Machine {
     return last;
   }
 
+  /// Notes a piece of global memory as read or written by this host thread.
+  void leave_footprint(const Region& region, std::uint64_t address, std::uint64_t bytes, Footprint::Kind kind) {
+    if (footprint == nullptr) return;
+    const auto index = static_cast<std::size_t>(&region - context.memory->regions().data());
+    footprint->touch(index, address - region.base, bytes, kind);
+  }
+
   /// The address of each lane, active or not.
   void addresses(const Op& op, const Access& access, std::uint64_t* at) const;
   /// Finds the host's places of global (and constant) memory. Tells of what is wrong; answers the lanes that may go on.
-  std::uint32_t reach(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
+  std::uint32_t reach(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, Footprint::Kind kind,
                       Places& places);
   /// The same for the block's shared memory; addresses are offsets in it.
   std::uint32_t reach_shared(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,

@@ -74,8 +74,9 @@ std::uint32_t Machine::aligned(const Op& op, std::uint32_t mask, const std::uint
   return mask & ~wrong;
 }
 
-std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, bool writes,
+std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, Footprint::Kind kind,
                              Places& places) {
+  const bool writes = kind != Footprint::Kind::read;
   mask = aligned(op, mask, to, bytes, "global");
   if (mask == 0) return 0;
   const auto size = static_cast<std::uint64_t>(bytes);
@@ -99,6 +100,7 @@ std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64
     places.one_region = all;
     if (all && !(writes && region->read_only)) {
       if (region->written != nullptr) check_written(op, mask, to, bytes, writes, *region);
+      if (footprint != nullptr) for_lanes(mask, [&](int lane) { leave_footprint(*region, to[lane], size, kind); });
       return mask;
     }
   }
@@ -117,6 +119,7 @@ std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64
     }
     places.at[lane] = of->data + (to[lane] - of->base);
     if (of->written != nullptr) check_written(op, 1u << lane, to, bytes, writes, *of);
+    leave_footprint(*of, to[lane], size, kind);
   });
   if (outside != 0) {
     const std::uint64_t first = to[std::countr_zero(outside)];

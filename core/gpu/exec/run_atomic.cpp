@@ -183,7 +183,8 @@ void atomic(Machine& m, const Op& op) {
   if (global != 0) {
     ++m.tally.memory.global_atomic_requests;
     m.tally.memory.global_atomic_sectors += static_cast<std::uint64_t>(sectors_of(at, global, access.bytes));
-    at_places(m, op, how, access, m.reach(op, global, at, access.bytes, true, places), places.at, true);
+    at_places(m, op, how, access, m.reach(op, global, at, access.bytes, Footprint::Kind::atomic, places), places.at,
+              true);
   }
 }
 

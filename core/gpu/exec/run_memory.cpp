@@ -102,6 +102,7 @@ std::uint8_t* coalesced(Machine& m, const Access& access, std::uint32_t mask, co
   const Region* const region = m.region_of(index_of(m, access), at[0]);
   if (region == nullptr || region->bytes < size || at[0] - region->base > region->bytes - size) return nullptr;
   if (region->written != nullptr || (access.store && region->read_only)) return nullptr;
+  m.leave_footprint(*region, at[0], size, access.store ? Footprint::Kind::write : Footprint::Kind::read);
   return region->data + (at[0] - region->base);
 }
 
@@ -123,7 +124,7 @@ void load_global(Machine& m, const Op& op, const Access& access, std::uint32_t m
   }
   if (counted) count_global(m, access, mask, at, bytes);
   Places places;
-  mask = m.reach(op, mask, at, bytes, false, places);
+  mask = m.reach(op, mask, at, bytes, Footprint::Kind::read, places);
   fill(m, access, mask, places.at);
 }
 
@@ -179,7 +180,7 @@ void store_global(Machine& m, const Op& op, const Access& access, std::uint32_t 
   }
   count_global(m, access, mask, at, bytes);
   Places places;
-  mask = m.reach(op, mask, at, bytes, true, places);
+  mask = m.reach(op, mask, at, bytes, Footprint::Kind::write, places);
   spread(m, access, mask, places.at);
 }
 
@@ -337,7 +338,7 @@ void copy_async(Machine& m, const Op& op) {
     Counters& counters = m.tally.memory;
     ++counters.global_load_requests;
     counters.global_load_sectors += static_cast<std::uint64_t>(sectors_of(from, reading, bytes));
-    const std::uint32_t reached = m.reach(op, reading, from, bytes, false, sources);
+    const std::uint32_t reached = m.reach(op, reading, from, bytes, Footprint::Kind::read, sources);
     mask &= reached | ~reading;
     reading = reached;
   }

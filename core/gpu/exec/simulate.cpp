@@ -97,15 +97,22 @@ struct Run {
   Tally total;
   FindingList findings;
 
+  void start_again() {
+    next = done = 0;
+    stop = false;
+    total = Tally(*context.program);
+    findings = {};
+  }
   bool cancelled() const { return options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed); }
 };
 
-/// Blocks one after the other, each to its end.
-void run_parallel(Run& run, bool tells_progress) {
+/// Blocks one after the other, each to its end. `footprint` is null where no other thread runs blocks.
+void run_parallel(Run& run, bool tells_progress, Footprint* footprint) {
   Tally tally(*run.context.program);
   FindingList findings;
   Sanitizer sanitizer;
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
+  machine.footprint = footprint;
   BlockRun block;
   std::uint32_t idle = 0;
   while (!run.stop && !run.cancelled()) {
@@ -178,6 +185,25 @@ void run_in_order(Run& run, std::size_t resident) {
   run.findings.merge(std::move(findings));
 }
 
+/// False, with memory as it was, where the blocks of different threads have touched the same words.
+bool run_on_threads(Run& run, const Memory& memory, int threads) {
+  Snapshots snapshots(memory);
+  std::vector<std::unique_ptr<Footprint>> footprints;
+  for (int i = 0; i < threads; ++i) footprints.push_back(std::make_unique<Footprint>(memory, snapshots));
+  std::vector<std::thread> helpers;
+  for (int i = 1; i < threads; ++i) {
+    helpers.emplace_back(
+        [&run, footprint = footprints[static_cast<std::size_t>(i)].get()] { run_parallel(run, false, footprint); });
+  }
+  run_parallel(run, true, footprints.front().get());
+  for (std::thread& helper : helpers) helper.join();
+  std::vector<const Footprint*> all;
+  for (const auto& footprint : footprints) all.push_back(footprint.get());
+  if (!Footprint::contradict(all)) return true;
+  snapshots.restore();
+  return false;
+}
+
 }  // namespace
 
 std::variant<Simulation, std::string> simulate(const Device& device, const Program& program, Launch& launch,
@@ -227,11 +253,14 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   context.atomic_host = threads > 1;
   if (program.order_matters) {
     run_in_order(run, std::min(resident, resident_limit));
-  } else {
-    std::vector<std::thread> helpers;
-    for (int i = 1; i < threads; ++i) helpers.emplace_back([&run] { run_parallel(run, false); });
-    run_parallel(run, true);
-    for (std::thread& helper : helpers) helper.join();
+  } else if (threads == 1) {
+    run_parallel(run, true, nullptr);
+  } else if (!run_on_threads(run, memory.memory, threads)) {
+    // The blocks touch each other's work: only their order says what comes out.
+    run.start_again();
+    context.atomic_host = false;
+    threads = 1;
+    run_parallel(run, true, nullptr);
   }
   result.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.counters = counters_of(program, run.total);
