@@ -20,7 +20,7 @@ struct AluCall {
   const void* e =
       nullptr;  ///< a fourth source (bfi); immediates of the instruction's form (lop3's table) are in `immediate`
   std::uint32_t predicate_in = 0;    ///< selp's, setp's and slct's predicate source
-  std::uint32_t carry_in = 0;        ///< CC.CF of each lane
+  std::uint32_t carry_in = 0;        ///< CC.CF of each lane: after sub.cc and subc.cc set where nothing was borrowed
   std::uint32_t predicate_out = 0;   ///< setp: p
   std::uint32_t predicate_out2 = 0;  ///< setp p|q: q
   std::uint32_t carry_out = 0;

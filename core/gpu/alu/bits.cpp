@@ -46,46 +46,53 @@ T reversed(T a) {
 
 /// Ones in the low `count` bits.
 template <class T>
-T low_ones(u32 count) {
+T low_ones(u64 count) {
   return count >= 8 * sizeof(T) ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << count) - 1);
 }
 
+/// bfe and bfi read a start and a length from the low bytes of their sources. The forms of 64 bits read all of them
+/// (not in the manual; seen on an H200).
+template <class T>
+u64 part_of(u32 source) {
+  return sizeof(T) == 4 ? source & 0xffU : source;
+}
+
 /// bfe: `length` bits of a from `start` on; a signed one is extended with the field's highest bit, which is a's own
-/// highest where the field goes beyond it. Start and length are the low bytes.
+/// highest where the field goes beyond it.
 template <class T>
 T field(T a, u32 start, u32 length) {
   using U = Unsigned<T>;
-  constexpr u32 width = 8 * sizeof(T);
-  const u32 from = start & 0xffU;
-  const u32 count = length & 0xffU;
+  constexpr u64 width = 8 * sizeof(T);
+  const u64 from = part_of<T>(start);
+  const u64 count = part_of<T>(length);
   const U bits = from >= width ? U{0} : static_cast<U>(static_cast<U>(a) >> from);
   const U value = bits & low_ones<U>(count);
   if constexpr (std::is_unsigned_v<T>) return value;
   if (count == 0) return 0;
-  const u32 top = std::min(from + count - 1, width - 1);
+  const u64 top = std::min(from + count - 1, width - 1);
   const bool negative = (static_cast<U>(a) >> top & 1) != 0;
-  const u32 kept = std::min(count, width > from ? width - from : 0U);
+  const u64 kept = std::min(count, width > from ? width - from : 0);
   return static_cast<T>(negative ? value | static_cast<U>(~low_ones<U>(kept)) : value);
 }
 
 /// bfi: a's low `length` bits in b from `start` on.
 template <class T>
 T inserted(T a, T b, u32 start, u32 length) {
-  constexpr u32 width = 8 * sizeof(T);
-  const u32 from = start & 0xffU;
-  const u32 count = length & 0xffU;
+  constexpr u64 width = 8 * sizeof(T);
+  const u64 from = part_of<T>(start);
   if (from >= width) return b;
-  const T mask = static_cast<T>(low_ones<T>(count) << from);
+  const T mask = static_cast<T>(low_ones<T>(part_of<T>(length)) << from);
   return static_cast<T>((b & ~mask) | ((a << from) & mask));
 }
 
 /// fns: the position of the offset-th set bit from `base` on, upwards or, where offset is negative, downwards; offset
 /// 0: base itself where it is set.
 u32 nth_set(u32 mask, u32 base, s32 offset) {
+  if (offset == std::numeric_limits<s32>::min()) return 0;
   if (base > 31) return none_found;
   if (offset == 0) return (mask >> base & 1) != 0 ? base : none_found;
   const int step = offset > 0 ? 1 : -1;
-  s64 left = offset > 0 ? offset : -static_cast<s64>(offset);
+  s32 left = offset > 0 ? offset : -offset;
   for (int at = static_cast<int>(base); at >= 0 && at < 32; at += step)
     if ((mask >> at & 1) != 0 && --left == 0) return static_cast<u32>(at);
   return none_found;

@@ -12,6 +12,12 @@ D any(u64 form, A a) {
   return static_cast<D>(converted(Conversion::unpacked(form), a));
 }
 
+/// cvt.f32.f32 and cvt.f64.f64 without anything else move a NaN as it is.
+template <class T>
+T same(T a) {
+  return a;
+}
+
 template <class D>
 Found find_any(const Request& request, const Conversion& conversion, int a_bytes) {
   // Integer code that no instruction set makes faster.
@@ -65,6 +71,10 @@ Found find_convert(const Request& request) {
   if (is_pair(conversion.to)) return find_pair_conversion(request, conversion);
   if ((!is_scalar(conversion.to) && conversion.to != Type::tf32) || !is_scalar(conversion.from) || !exists(conversion))
     return request.unknown();
+
+  const bool plain = conversion.rounding == Rounding::none && !conversion.ftz && !conversion.sat;
+  if (plain && conversion.from == Type::f32 && conversion.to == Type::f32) return request.lanewise<&same<u32>>();
+  if (plain && conversion.from == Type::f64 && conversion.to == Type::f64) return request.lanewise<&same<u64>>();
 
   const int d_bytes = request.register_bytes(0, conversion.to == Type::tf32 ? Type::b32 : conversion.to);
   const int a_bytes = request.register_bytes(1, conversion.from);

@@ -52,11 +52,20 @@ D by_host(A a) {
   return static_cast<D>(a);
 }
 
-float narrowed(double a) { return canonical(static_cast<float>(a)); }
-template <class H>
-float widened(H a) {
-  return canonical(widen(a));
+/// A NaN keeps its sign and the upper part of its payload, made quiet.
+float narrowed(double a) {
+  const u64 bits = bits_of(a);
+  const u64 nan = (bits >> 32 & 0x80000000U) | 0x7fc00000U | (bits >> 29 & 0x3fffffU);
+  return a == a ? static_cast<float>(a) : f32_of(static_cast<u32>(nan));
 }
+double widened(float a) {
+  const u64 bits = bits_of(a);
+  const u64 nan = (bits & 0x80000000U) << 32 | 0x7ff8000000000000U | (bits & 0x3fffffU) << 29;
+  return a == a ? static_cast<double>(a) : f64_of(nan);
+}
+float widened_f16(F16 a) { return canonical(widen(a)); }
+/// A bf16 is the upper half of an f32, NaN or not.
+float widened_bf16(Bf16 a) { return widen(a); }
 
 template <Rounding R, class T>
 T integral(T a) {
@@ -123,14 +132,15 @@ std::optional<Alu> find_to_f32(const Request& request, const Conversion& c) {
     case Type::s64: return request.lanewise<&by_host<float, s64>>();
     case Type::u64: return request.lanewise<&by_host<float, u64>>();
     case Type::f64: return request.lanewise<&narrowed>();
-    case Type::f16: return request.lanewise<&widened<F16>>();
-    case Type::bf16: return request.lanewise<&widened<Bf16>>();
+    case Type::f16: return request.lanewise<&widened_f16>();
+    case Type::bf16: return request.lanewise<&widened_bf16>();
     default: return {};
   }
 }
 
 std::optional<Alu> find_to_f64(const Request& request, const Conversion& c) {
   switch (c.from) {
+    case Type::f32: return request.lanewise<&widened>();
     case Type::s32: return request.lanewise<&by_host<double, s32>>();
     case Type::u32: return request.lanewise<&by_host<double, u32>>();
     case Type::s64: return request.lanewise<&by_host<double, s64>>();

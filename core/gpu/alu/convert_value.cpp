@@ -26,7 +26,8 @@ Number read(const Conversion& conversion, u64 bits) {
   const u64 value = low_bits(bits, 1 + format.exponent_bits + format.fraction_bits);
   Number number = taken_apart(format, value);
   const bool subnormal = (value & format.infinity()) == 0;
-  if (conversion.ftz && conversion.from == Type::f32 && subnormal) number.mantissa = 0;
+  // .ftz does not flush an f32 on its way to f16 (seen on an H200).
+  if (conversion.ftz && conversion.from == Type::f32 && conversion.to != Type::f16 && subnormal) number.mantissa = 0;
   return number;
 }
 
@@ -57,8 +58,9 @@ u64 to_integer(const Conversion& conversion, const Number& number) {
 Number saturated(const Number& number) {
   Number result;
   if (number.kind == Number::Kind::nan || number.negative) return result;
-  const bool at_least_one = number.kind == Number::Kind::infinite ||
-                            (number.mantissa != 0 && number.exponent + std::bit_width(number.mantissa) > 0);
+  const bool at_least_one =
+      number.kind == Number::Kind::infinite ||
+      (number.mantissa != 0 && number.exponent + static_cast<int>(std::bit_width(number.mantissa)) > 0);
   if (!at_least_one) return number;
   result.mantissa = 1;
   return result;
@@ -69,19 +71,41 @@ bool is_integral(Rounding rounding) {
          rounding == Rounding::rpi;
 }
 
+/// The NaN of a conversion between floats, as an H200 gives it: f64's keep their payload, tf32's lose the bits that a
+/// tf32 has not, others become the type's own.
+u64 nan_of(const Conversion& conversion, const Number& number) {
+  const bool flushes = conversion.ftz && conversion.from == Type::f32;
+  if (conversion.to == Type::tf32)
+    return conversion.rounding == Rounding::rna
+               ? (number.negative ? format_f32.sign() : 0) | format_f32.infinity() | number.payload >> 54 << 13
+               : format_f32.nan & ~u64{0x1fff};
+  if (conversion.to == Type::f64 && flushes) return nan_with_payload(format_f64, {.payload = 0xfffffe0000000000U});
+  if (conversion.from == Type::f64 || conversion.to == Type::f64)
+    return nan_with_payload(*format_of(conversion.to), number);
+  return format_of(conversion.to)->nan;
+}
+
+/// Whether .ftz makes a zero of it: below the smallest normal f32 once it is rounded to 24 bits, as ftz.h has it.
+bool is_tiny(const Number& number, Rounding rounding) {
+  if (number.kind != Number::Kind::finite) return false;
+  constexpr int room = 60;
+  Number larger = number;
+  larger.exponent += room;
+  const u64 bits = put_together(format_f32, larger, rounding) & ~format_f32.sign();
+  return bits < static_cast<u64>(1 + room) << format_f32.fraction_bits;
+}
+
 u64 to_float(const Conversion& conversion, Number number) {
   if (is_integral(conversion.rounding)) number = integral(number, conversion.rounding);
   if (conversion.sat) number = saturated(number);
-  if (conversion.relu && number.kind != Number::Kind::nan && number.negative) number = Number{};
+  if (number.kind == Number::Kind::nan) return nan_of(conversion, number);
+  if (conversion.relu && number.negative) number = Number{};
   const Rounding rounding =
       is_integral(conversion.rounding) || conversion.rounding == Rounding::none ? Rounding::rn : conversion.rounding;
   const Overflow overflow = conversion.satfinite ? Overflow::largest : Overflow::by_rounding;
-  if (conversion.to == Type::tf32)
-    return number.kind == Number::Kind::nan ? format_f32.nan
-                                            : put_together(format_tf32, number, rounding, overflow) << 13;
-  const u64 bits = put_together(*format_of(conversion.to), number, rounding, overflow);
-  const bool subnormal = (bits & format_f32.infinity()) == 0;
-  return conversion.ftz && conversion.to == Type::f32 && subnormal ? bits & format_f32.sign() : bits;
+  if (conversion.to == Type::tf32) return put_together(format_tf32, number, rounding, overflow) << 13;
+  if (conversion.ftz && conversion.to == Type::f32 && is_tiny(number, rounding)) number.mantissa = 0;
+  return put_together(*format_of(conversion.to), number, rounding, overflow);
 }
 
 }  // namespace

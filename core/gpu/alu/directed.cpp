@@ -2,6 +2,7 @@
 #include <cfenv>
 
 #include "core/gpu/alu/floats.h"
+#include "core/gpu/alu/ftz.h"
 #include "core/gpu/alu/request.h"
 
 namespace warpwalk::gpu::alu {
@@ -25,47 +26,62 @@ class RoundingMode {
 };
 
 template <class T>
-T sum(T a, T b) {
-  return a + b;
-}
+struct Sum {
+  static T of(T a, T b) { return a + b; }
+};
 template <class T>
-T difference(T a, T b) {
-  return a - b;
-}
+struct Difference {
+  static T of(T a, T b) { return a - b; }
+};
 template <class T>
-T product(T a, T b) {
-  return a * b;
-}
+struct Product {
+  static T of(T a, T b) { return a * b; }
+  static bool tiny(T a, T b) { return tiny_product(a, b); }
+};
 template <class T>
-T quotient(T a, T b) {
-  return a / b;
-}
+struct Quotient {
+  static T of(T a, T b) { return a / b; }
+  static bool tiny(T a, T b) { return tiny_quotient(a, b); }
+  static constexpr bool first_nan = true;
+};
 template <class T>
-T reciprocal(T a) {
-  return T{1} / a;
-}
+struct Reciprocal {
+  static T of(T a) { return T{1} / a; }
+  static bool tiny(T a) { return tiny_quotient(1.0F, a); }
+};
 template <class T>
-T square_root(T a) {
-  return std::sqrt(a);
-}
-float fused(float a, float b, float c) { return std::fma(a, b, c); }
-double fused(double a, double b, double c) { return std::fma(a, b, c); }
-
-/// F as the f32 or f64 instructions end it.
-template <auto F, bool Ftz, bool Sat>
-struct Finished;
-
-template <class T, class... S, T (*F)(S...), bool Ftz, bool Sat>
-struct Finished<F, Ftz, Sat> {
-  static T run(S... sources) {
-    if constexpr (std::is_same_v<T, double>) {
-      return f64_result(F(sources...), sources...);
-    } else {
-      const float result = Ftz ? flushed(F(flushed(sources)...)) : F(sources...);
-      return Sat ? saturated(result) : canonical(result);
-    }
+struct SquareRoot {
+  static T of(T a) { return std::sqrt(a); }
+};
+template <class T>
+struct Fused {
+  static T of(T a, T b, T c) { return std::fma(a, b, c); }
+  static bool tiny(T a, T b, T c) {
+    const Scaled factors = scaled(a, b);
+    return magnitude_of(std::fma(factors.a, factors.b, c * scale)) < least_normal_scaled;
   }
 };
+
+/// Op as the f64 instructions end it. Of two NaNs division passes on the first.
+template <class Op, class... S>
+double finished_f64(double a, S... others) {
+  if constexpr (requires { Op::first_nan; })
+    if (a != a) return quiet(a);
+  return f64_result(Op::of(a, others...), a, others...);
+}
+
+/// Op as the f32 instructions end it.
+template <class Op, bool Ftz, bool Sat, class... S>
+float finished_f32(S... sources) {
+  float result;
+  if constexpr (!Ftz)
+    result = Op::of(sources...);
+  else if constexpr (requires { Op::tiny(sources...); })
+    result = flushed_where(Op::tiny(flushed(sources)...), Op::of(flushed(sources)...));
+  else
+    result = flushed(Op::of(flushed(sources)...));
+  return Sat ? saturated(result) : canonical(result);
+}
 
 /// The loop stays a function of its own, so that nothing of it moves across the change of mode.
 template <auto F>
@@ -91,41 +107,42 @@ Found find_mode(const Request& request) {
   return alu;
 }
 
-template <auto F>
+template <class Op, class... S>
 Found find_f32_of(const Request& request, bool has_sat) {
   if (!request.only({Modifier::ftz, Modifier::sat}) || (request.has(Modifier::sat) && !has_sat))
     return request.unknown();
   if (request.has(Modifier::sat))
-    return request.has(Modifier::ftz) ? find_mode<&Finished<F, true, true>::run>(request)
-                                      : find_mode<&Finished<F, false, true>::run>(request);
-  return request.has(Modifier::ftz) ? find_mode<&Finished<F, true, false>::run>(request)
-                                    : find_mode<&Finished<F, false, false>::run>(request);
+    return request.has(Modifier::ftz) ? find_mode<&finished_f32<Op, true, true, S...>>(request)
+                                      : find_mode<&finished_f32<Op, false, true, S...>>(request);
+  return request.has(Modifier::ftz) ? find_mode<&finished_f32<Op, true, false, S...>>(request)
+                                    : find_mode<&finished_f32<Op, false, false, S...>>(request);
 }
 
-template <auto F>
-Found find_f64_of(const Request& request) {
-  if (!request.only({})) return request.unknown();
-  return find_mode<&Finished<F, false, false>::run>(request);
-}
-
-template <class T, auto F>
-Found find_of(const Request& request, bool has_sat) {
-  if constexpr (std::is_same_v<T, float>) return find_f32_of<F>(request, has_sat);
-  return find_f64_of<F>(request);
-}
-
-template <class T>
-Found find_type(const Request& request) {
-  constexpr T (*fused_of)(T, T, T) = fused;
+Found find_f32_directed(const Request& request) {
   switch (request.instruction.opcode) {
-    case Opcode::add: return find_of<T, &sum<T>>(request, true);
-    case Opcode::sub: return find_of<T, &difference<T>>(request, true);
-    case Opcode::mul: return find_of<T, &product<T>>(request, true);
+    case Opcode::add: return find_f32_of<Sum<float>, float, float>(request, true);
+    case Opcode::sub: return find_f32_of<Difference<float>, float, float>(request, true);
+    case Opcode::mul: return find_f32_of<Product<float>, float, float>(request, true);
     case Opcode::fma:
-    case Opcode::mad: return find_of<T, fused_of>(request, true);
-    case Opcode::div: return find_of<T, &quotient<T>>(request, false);
-    case Opcode::rcp: return find_of<T, &reciprocal<T>>(request, false);
-    case Opcode::sqrt: return find_of<T, &square_root<T>>(request, false);
+    case Opcode::mad: return find_f32_of<Fused<float>, float, float, float>(request, true);
+    case Opcode::div: return find_f32_of<Quotient<float>, float, float>(request, false);
+    case Opcode::rcp: return find_f32_of<Reciprocal<float>, float>(request, false);
+    case Opcode::sqrt: return find_f32_of<SquareRoot<float>, float>(request, false);
+    default: return request.unknown();
+  }
+}
+
+Found find_f64_directed(const Request& request) {
+  if (!request.only({})) return request.unknown();
+  switch (request.instruction.opcode) {
+    case Opcode::add: return find_mode<&finished_f64<Sum<double>, double>>(request);
+    case Opcode::sub: return find_mode<&finished_f64<Difference<double>, double>>(request);
+    case Opcode::mul: return find_mode<&finished_f64<Product<double>, double>>(request);
+    case Opcode::fma:
+    case Opcode::mad: return find_mode<&finished_f64<Fused<double>, double, double>>(request);
+    case Opcode::div: return find_mode<&finished_f64<Quotient<double>, double>>(request);
+    case Opcode::rcp: return find_mode<&finished_f64<Reciprocal<double>>>(request);
+    case Opcode::sqrt: return find_mode<&finished_f64<SquareRoot<double>>>(request);
     default: return request.unknown();
   }
 }
@@ -133,7 +150,7 @@ Found find_type(const Request& request) {
 }  // namespace
 
 Found find_directed(const Request& request) {
-  return request.type() == Type::f32 ? find_type<float>(request) : find_type<double>(request);
+  return request.type() == Type::f32 ? find_f32_directed(request) : find_f64_directed(request);
 }
 
 }  // namespace warpwalk::gpu::alu

@@ -1,4 +1,5 @@
 #include "core/gpu/alu/floats.h"
+#include "core/gpu/alu/ftz.h"
 #include "core/gpu/alu/fused.h"
 #include "core/gpu/alu/minmax.h"
 #include "core/gpu/alu/predicate.h"
@@ -11,78 +12,113 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Rounding;
 
-float sum(float a, float b) { return a + b; }
-float difference(float a, float b) { return a - b; }
-float product(float a, float b) { return a * b; }
-float quotient(float a, float b) { return a / b; }
-float reciprocal(float a) { return 1.0F / a; }
-float square_root(float a) { return std::sqrt(a); }
 float absolute(float a) { return f32_of(bits_of(a) & 0x7fffffffU); }
-float negated(float a) { return f32_of(bits_of(a) ^ 0x80000000U); }
 
-/// F between the flushing that .ftz asks for and the end that .sat asks for.
-template <auto F, bool Ftz, bool Sat>
-struct Finished;
-
-template <class... S, float (*F)(S...), bool Ftz, bool Sat>
-struct Finished<F, Ftz, Sat> {
-  static float run(S... sources) {
-    const float result = Ftz ? flushed(F(flushed(sources)...)) : F(sources...);
-    return Sat ? saturated(result) : canonical(result);
+/// An operation, and whether its exact result is tiny where rounding hides it.
+struct Sum {
+  static float of(float a, float b) { return a + b; }
+};
+struct Difference {
+  static float of(float a, float b) { return a - b; }
+};
+struct Product {
+  static float of(float a, float b) { return a * b; }
+  static bool tiny(float a, float b) { return tiny_product(a, b); }
+};
+struct Quotient {
+  static float of(float a, float b) { return a / b; }
+  static bool tiny(float a, float b) { return tiny_quotient(a, b); }
+};
+struct Reciprocal {
+  static float of(float a) { return 1.0F / a; }
+  static bool tiny(float a) { return tiny_quotient(1.0F, a); }
+};
+struct SquareRoot {
+  static float of(float a) { return std::sqrt(a); }
+};
+struct Absolute {
+  static float of(float a) { return absolute(a); }
+};
+struct Negated {
+  static float of(float a) { return -a; }
+};
+struct FusedByProcessor {
+  static float of(float a, float b, float c) { return fused(a, b, c); }
+  static bool tiny(float a, float b, float c) {
+    const Scaled factors = scaled(a, b);
+    return magnitude_of(fused(factors.a, factors.b, c * scale)) < least_normal_scaled;
+  }
+};
+struct FusedInF64 {
+  static float of(float a, float b, float c) { return fused_in_f64(a, b, c); }
+  static bool tiny(float a, float b, float c) {
+    const Scaled factors = scaled(a, b);
+    return magnitude_of(fused_in_f64(factors.a, factors.b, c * scale)) < least_normal_scaled;
   }
 };
 
-template <auto F>
+/// Op between the flushing that .ftz asks for and the end that .sat asks for.
+template <class Op, bool Ftz, bool Sat, class... S>
+float finished(S... sources) {
+  float result;
+  if constexpr (!Ftz)
+    result = Op::of(sources...);
+  else if constexpr (requires { Op::tiny(sources...); })
+    result = flushed_where(Op::tiny(flushed(sources)...), Op::of(flushed(sources)...));
+  else
+    result = flushed(Op::of(flushed(sources)...));
+  return Sat ? saturated(result) : canonical(result);
+}
+
+template <class Op, class... S>
+Found find_flushed(const Request& request) {
+  if (!request.only({Modifier::ftz})) return request.unknown();
+  return request.has(Modifier::ftz) ? request.lanewise<&finished<Op, true, false, S...>>()
+                                    : request.lanewise<&finished<Op, false, false, S...>>();
+}
+
+template <class Op, class... S>
 Found find_finished(const Request& request) {
+  if (!request.has(Modifier::sat)) return find_flushed<Op, S...>(request);
   if (!request.only({Modifier::ftz, Modifier::sat})) return request.unknown();
-  if (request.has(Modifier::sat))
-    return request.has(Modifier::ftz) ? request.lanewise<&Finished<F, true, true>::run>()
-                                      : request.lanewise<&Finished<F, false, true>::run>();
-  return request.has(Modifier::ftz) ? request.lanewise<&Finished<F, true, false>::run>()
-                                    : request.lanewise<&Finished<F, false, false>::run>();
+  return request.has(Modifier::ftz) ? request.lanewise<&finished<Op, true, true, S...>>()
+                                    : request.lanewise<&finished<Op, false, true, S...>>();
 }
 
 Found find_fused(const Request& request) {
-  constexpr float (*by_processor)(float, float, float) = fused;
 #if defined(__FP_FAST_FMAF)
-  return find_finished<by_processor>(request);
+  return find_finished<FusedByProcessor, float, float, float>(request);
 #else
-  if (request.isa == Isa::wide) return find_finished<by_processor>(request);
-  return find_finished<&fused_in_f64>(request);
+  if (request.isa == Isa::wide) return find_finished<FusedByProcessor, float, float, float>(request);
+  return find_finished<FusedInF64, float, float, float>(request);
 #endif
-}
-
-template <auto F>
-Found find_flushed(const Request& request) {
-  return request.has(Modifier::ftz) ? request.lanewise<&Finished<F, true, false>::run>()
-                                    : request.lanewise<&Finished<F, false, false>::run>();
-}
-
-template <auto F>
-Found find_unsaturated(const Request& request) {
-  return request.only({Modifier::ftz}) ? find_flushed<F>(request) : Found(request.unknown());
 }
 
 /// .nan: NaN wins. .xorsign.abs: magnitudes are compared, the result has the product's sign.
 template <Extreme E, bool Nan, bool Xorsign>
-float chosen(float a, float b) {
-  const float x = Xorsign ? absolute(a) : a;
-  const float y = Xorsign ? absolute(b) : b;
-  const float found = canonical(extreme<E>(x, y));
-  const float number = Xorsign ? f32_of(bits_of(found) | ((bits_of(a) ^ bits_of(b)) & 0x80000000U)) : found;
-  const float result = found == found ? number : found;
-  return Nan && (a != a || b != b) ? f32_of(nan_f32) : result;
-}
+struct Chosen {
+  static float of(float a, float b) {
+    const float number = Xorsign ? extreme<E>(absolute(a), absolute(b)) : extreme<E>(a, b);
+    const u32 sign = Xorsign ? (bits_of(a) ^ bits_of(b)) & 0x80000000U : 0;
+    return Nan && (a != a || b != b) ? f32_of(nan_f32) : f32_of(bits_of(number) | sign);
+  }
+};
 
 template <Extreme E>
 Found find_extreme(const Request& request) {
   if (!request.only({Modifier::ftz, Modifier::nan, Modifier::xorsign, Modifier::abs}) ||
       request.has(Modifier::xorsign) != request.has(Modifier::abs))
     return request.unknown();
+  // What the operation's own modifiers say is in its type; .ftz is left.
+  const auto found = [&]<bool Nan, bool Xorsign>() -> Found {
+    using Op = Chosen<E, Nan, Xorsign>;
+    return request.has(Modifier::ftz) ? request.lanewise<&finished<Op, true, false, float, float>>()
+                                      : request.lanewise<&finished<Op, false, false, float, float>>();
+  };
   const bool nan = request.has(Modifier::nan);
   if (request.has(Modifier::xorsign))
-    return nan ? find_flushed<&chosen<E, true, true>>(request) : find_flushed<&chosen<E, false, true>>(request);
-  return nan ? find_flushed<&chosen<E, true, false>>(request) : find_flushed<&chosen<E, false, false>>(request);
+    return nan ? found.template operator()<true, true>() : found.template operator()<false, true>();
+  return nan ? found.template operator()<true, false>() : found.template operator()<false, false>();
 }
 
 /// The sign of a, the rest of b.
@@ -92,16 +128,16 @@ float with_sign_of(float a, float b) { return f32_of((bits_of(a) & 0x80000000U) 
 
 Found find_f32(const Request& request) {
   switch (request.instruction.opcode) {
-    case Opcode::add: return find_finished<&sum>(request);
-    case Opcode::sub: return find_finished<&difference>(request);
-    case Opcode::mul: return find_finished<&product>(request);
+    case Opcode::add: return find_finished<Sum, float, float>(request);
+    case Opcode::sub: return find_finished<Difference, float, float>(request);
+    case Opcode::mul: return find_finished<Product, float, float>(request);
     case Opcode::fma:
     case Opcode::mad: return find_fused(request);
-    case Opcode::div: return find_unsaturated<&quotient>(request);
-    case Opcode::rcp: return find_unsaturated<&reciprocal>(request);
-    case Opcode::sqrt: return find_unsaturated<&square_root>(request);
-    case Opcode::abs: return find_unsaturated<&absolute>(request);
-    case Opcode::neg: return find_unsaturated<&negated>(request);
+    case Opcode::div: return find_flushed<Quotient, float, float>(request);
+    case Opcode::rcp: return find_flushed<Reciprocal, float>(request);
+    case Opcode::sqrt: return find_flushed<SquareRoot, float>(request);
+    case Opcode::abs: return find_flushed<Absolute, float>(request);
+    case Opcode::neg: return find_flushed<Negated, float>(request);
     case Opcode::min: return find_extreme<Extreme::least>(request);
     case Opcode::max: return find_extreme<Extreme::greatest>(request);
     case Opcode::copysign:

@@ -12,11 +12,12 @@ using ptx::Opcode;
 double sum(double a, double b) { return a + b; }
 double difference(double a, double b) { return a - b; }
 double product(double a, double b) { return a * b; }
-double quotient(double a, double b) { return a / b; }
 double reciprocal(double a) { return 1.0 / a; }
 double square_root(double a) { return std::sqrt(a); }
 double absolute(double a) { return f64_of(bits_of(a) & 0x7fffffffffffffffU); }
-double negated(double a) { return f64_of(bits_of(a) ^ 0x8000000000000000U); }
+/// abs and neg leave a NaN's sign.
+double absolute_number(double a) { return a == a ? absolute(a) : quiet(a); }
+double negated_number(double a) { return a == a ? -a : quiet(a); }
 double with_sign_of(double a, double b) { return f64_of((bits_of(a) & 0x8000000000000000U) | bits_of(absolute(b))); }
 
 /// F with the NaN that f64 instructions give.
@@ -27,6 +28,9 @@ template <class... S, double (*F)(S...)>
 struct Finished<F> {
   static double run(S... sources) { return f64_result(F(sources...), sources...); }
 };
+
+/// Of two NaNs div passes on the first (seen on an H200).
+double quotient_number(double a, double b) { return a != a ? quiet(a) : f64_result(a / b, a, b); }
 
 template <Extreme E>
 double chosen(double a, double b) {
@@ -44,11 +48,11 @@ Found find_f64(const Request& request) {
     case Opcode::mul: return request.lanewise<&Finished<&product>::run>();
     case Opcode::fma:
     case Opcode::mad: return request.lanewise<&Finished<fused_f64>::run>();
-    case Opcode::div: return request.lanewise<&Finished<&quotient>::run>();
+    case Opcode::div: return request.lanewise<&quotient_number>();
     case Opcode::rcp: return request.lanewise<&Finished<&reciprocal>::run>();
     case Opcode::sqrt: return request.lanewise<&Finished<&square_root>::run>();
-    case Opcode::abs: return request.lanewise<&absolute>();
-    case Opcode::neg: return request.lanewise<&negated>();
+    case Opcode::abs: return request.lanewise<&absolute_number>();
+    case Opcode::neg: return request.lanewise<&negated_number>();
     case Opcode::copysign: return request.lanewise<&with_sign_of>();
     case Opcode::min: return request.lanewise<&Finished<&chosen<Extreme::least>>::run>();
     case Opcode::max: return request.lanewise<&Finished<&chosen<Extreme::greatest>>::run>();

@@ -24,15 +24,21 @@ inline float canonical(float x) { return x == x ? x : f32_of(nan_f32); }
 /// The NaN of an f64 operation none of whose sources is one.
 constexpr u64 nan_f64 = 0xfff8000000000000U;
 
-/// f64 arithmetic passes on the first NaN among its sources, made quiet.
-template <class... S>
-inline double f64_result(double result, S... sources) {
-  u64 nan = nan_f64;
-  bool found = false;
-  ((nan = !found && sources != sources ? bits_of(sources) | 0x0008000000000000U : nan,
-    found = found || sources != sources),
-   ...);
-  return result == result ? result : f64_of(nan);
+/// A NaN made quiet.
+inline double quiet(double nan) { return f64_of(bits_of(nan) | 0x0008000000000000U); }
+
+/// f64 arithmetic passes on a NaN among its sources, made quiet: b's before c's before a's (seen on an H200).
+inline double f64_result(double result, double a) {
+  return result == result ? result : a != a ? quiet(a) : f64_of(nan_f64);
+}
+inline double f64_result(double result, double a, double b) {
+  const double nan = b != b ? quiet(b) : a != a ? quiet(a) : f64_of(nan_f64);
+  return result == result ? result : nan;
+}
+inline double f64_result(double result, double a, double b, double c) {
+  const double of_a = a != a ? quiet(a) : f64_of(nan_f64);
+  const double nan = b != b ? quiet(b) : c != c ? quiet(c) : of_a;
+  return result == result ? result : nan;
 }
 
 /// .ftz: a subnormal as a zero of its sign.

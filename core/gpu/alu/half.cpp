@@ -39,6 +39,10 @@ enum class End { none, sat, relu };
 inline F16 flushed(F16 x) { return {static_cast<u16>((x.bits & 0x7c00U) == 0 ? x.bits & 0x8000U : x.bits)}; }
 inline Bf16 flushed(Bf16 x) { return {static_cast<u16>((x.bits & 0x7f80U) == 0 ? x.bits & 0x8000U : x.bits)}; }
 
+/// Below it .ftz makes a result a zero: what rounds to the smallest normal number with 11 (8) bits stays.
+template <class H>
+constexpr float least_normal = std::is_same_v<H, F16> ? 0x1.ffep-15F : 0x1.ffp-127F;
+
 template <class H, auto F, bool Ftz, End E>
 struct Finished;
 
@@ -47,9 +51,9 @@ struct Finished<H, F, Ftz, E> {
   static H one(std::conditional_t<true, H, S>... sources) {
     float result = F(widen(Ftz ? flushed(sources) : sources)...);
     if constexpr (E == End::sat) result = saturated(result);
-    if constexpr (E == End::relu) result = result < 0 ? 0.0F : result;
-    const H rounded = narrow<H>(result);
-    return Ftz ? flushed(rounded) : rounded;
+    if constexpr (E == End::relu) result = result <= 0 ? 0.0F : result;
+    if constexpr (Ftz) result = absolute(result) < least_normal<H> ? f32_of(bits_of(result) & 0x80000000U) : result;
+    return narrow<H>(result);
   }
 
   static constexpr int sources = sizeof...(S);

@@ -20,20 +20,23 @@ T add_carried(u32& carry, T a, T b) {
   return sum;
 }
 
-/// a - b - carry; the borrow.
+/// a - b - borrow, where the carry is the borrow's opposite: a + ~b + carry, as an adder does it (and as an H200 shows
+/// when addc follows sub.cc).
 template <class T>
 T subtract_carried(u32& carry, T a, T b) {
-  const T partial = a - b;
-  const T difference = partial - carry;
-  carry = static_cast<u32>(a < b) | static_cast<u32>(partial < carry);
-  return difference;
+  return add_carried<T>(carry, a, static_cast<T>(~b));
 }
 
-/// add.cc and sub.cc start without a carry.
-template <class T, T (*F)(u32&, T, T)>
-T without_carry(u32& carry, T a, T b) {
+/// add.cc and sub.cc start with neither carry nor borrow.
+template <class T>
+T add_first(u32& carry, T a, T b) {
   carry = 0;
-  return F(carry, a, b);
+  return add_carried(carry, a, b);
+}
+template <class T>
+T subtract_first(u32& carry, T a, T b) {
+  carry = 1;
+  return subtract_carried(carry, a, b);
 }
 
 template <class T>
@@ -41,8 +44,8 @@ Found find_carried(const Request& request) {
   const Opcode opcode = request.instruction.opcode;
   const bool cc = request.has(Modifier::cc);
   switch (opcode) {
-    case Opcode::add: return Carried<&without_carry<T, add_carried<T>>>::alu(false, true);
-    case Opcode::sub: return Carried<&without_carry<T, subtract_carried<T>>>::alu(false, true);
+    case Opcode::add: return Carried<&add_first<T>>::alu(false, true);
+    case Opcode::sub: return Carried<&subtract_first<T>>::alu(false, true);
     case Opcode::addc: return Carried<&add_carried<T>>::alu(true, cc);
     default: return Carried<&subtract_carried<T>>::alu(true, cc);
   }

@@ -49,6 +49,7 @@ Number taken_apart(const FloatFormat& format, u64 bits) {
   const bool highest = exponent == (1 << format.exponent_bits) - 1;
   if (highest && format.has_infinity) {
     number.kind = fraction == 0 ? Number::Kind::infinite : Number::Kind::nan;
+    number.payload = fraction << (64 - format.fraction_bits);
     number.mantissa = 1;
     number.exponent = 1 << 16;  // clamps like a number that is too large
     return number;
@@ -73,6 +74,12 @@ Number number_of(u64 value) {
   Number number;
   number.mantissa = value;
   return number;
+}
+
+u64 nan_with_payload(const FloatFormat& format, const Number& number) {
+  const u64 quiet = u64{1} << (format.fraction_bits - 1);
+  return (number.negative ? format.sign() : 0) | format.infinity() | quiet |
+         number.payload >> (64 - format.fraction_bits);
 }
 
 u64 put_together(const FloatFormat& format, const Number& number, Rounding rounding, Overflow overflow) {

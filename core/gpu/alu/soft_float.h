@@ -34,11 +34,15 @@ struct Number {
   bool negative = false;
   int exponent = 0;
   u64 mantissa = 0;
+  u64 payload = 0;  ///< a NaN's fraction, its highest bit in bit 63
 };
 
 Number taken_apart(const FloatFormat& format, u64 bits);
 Number number_of(s64 value);
 Number number_of(u64 value);
+
+/// A NaN's payload in a format, made quiet, cut off where it is too long.
+u64 nan_with_payload(const FloatFormat& format, const Number& number);
 
 /// What becomes of a number beyond the largest one.
 enum class Overflow : u8 {
