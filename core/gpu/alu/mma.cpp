@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/gpu/alu/half.h"
 #include "core/gpu/alu/integer.h"
 #include "core/gpu/alu/mma_float.h"
 #include "core/gpu/alu/mma_fragment.h"
@@ -136,7 +137,7 @@ void run_floats(const Mma& mma, const MmaCall& call) {
   const FloatFormat& c_format = accumulator_format(mma.c_type);
   const FloatFormat& d_format = accumulator_format(mma.d_type);
   const auto value = [&](Place at, u32 c) {
-    return dot(accumulator, *input.format, mma.k, rows[static_cast<std::size_t>(at.row)],
+    return dot(accumulator, 2 * input.format->fraction_bits, mma.k, rows[static_cast<std::size_t>(at.row)],
                columns[static_cast<std::size_t>(at.column)], c_format, c, d_format);
   };
   for (int r = 0; r < mma.d_registers; ++r)
@@ -152,21 +153,52 @@ void run_floats(const Mma& mma, const MmaCall& call) {
     }
 }
 
-/// m8n8k4 of f16: four multiplications, each in the lanes of one quarter.
+bool is_fp8(Type type) { return type == Type::e4m3 || type == Type::e5m2; }
+
+/// m16n8k32 of fp8, which mma.sync does not give to the tensor cores as such: of every four neighbours in k the lower
+/// two are summed, then the upper two onto them, then c is added in f32 (seen on an H200).
+void run_fp8(const Mma& mma, const MmaCall& call) {
+  using Lines = std::array<std::array<Line, largest_m>, 2>;
+  Lines rows{};
+  Lines columns{};
+  const FloatFormat& a_format = *input_of(mma.a_type).format;
+  const FloatFormat& b_format = *input_of(mma.b_type).format;
+  const auto set = [](Lines& lines, int line, int k, const FloatFormat& format, u64 bits) {
+    lines[static_cast<std::size_t>(k / 2 % 2)][static_cast<std::size_t>(line)].set(k / 4 * 2 + k % 2, format, bits);
+  };
+  each_of_a(mma, call, [&](int row, int column, u64 bits) { set(rows, row, column, a_format, bits); });
+  each_of_b(mma, call, [&](int row, int column, u64 bits) { set(columns, column, row, b_format, bits); });
+  const int product_bits = a_format.fraction_bits + b_format.fraction_bits;
+  each_of_d<float>(mma, call, [&](int row, int column, float c) {
+    u32 sum = 0;
+    for (std::size_t half = 0; half < 2; ++half)
+      sum = dot(Accumulator{}, product_bits, mma.k / 2, rows[half][static_cast<std::size_t>(row)],
+                columns[half][static_cast<std::size_t>(column)], format_f32, sum, format_f32);
+    return canonical(f32_of(sum) + c);
+  });
+}
+
+/// m8n8k4 of f16: four multiplications, each in the lanes of one quarter. Tensor cores of this generation have no such
+/// shape; its sums are a chain of f32 fma over k, to which c is added (seen on an H200).
 void run_quarters(const Mma& mma, const MmaCall& call) {
-  std::array<std::array<Line, 8>, 4> rows{};
-  std::array<std::array<Line, 8>, 4> columns{};
+  using Matrix = std::array<std::array<float, 4>, 8>;
+  std::array<Matrix, 4> rows{};
+  std::array<Matrix, 4> columns{};
+  const auto half = [](u64 bits) { return widen(F16{static_cast<u16>(bits)}); };
   for (int lane = 0; lane < lanes; ++lane) {
     const auto quarter = static_cast<std::size_t>(quarter_of(lane));
     const auto line = static_cast<std::size_t>(line_of_quarter(lane));
-    for (int i = 0; i < 4; ++i) {
-      rows[quarter][line].set(i, format_f16, element(call.a[i / 2], lane, Type::f16, i % 2));
-      columns[quarter][line].set(i, format_f16, element(call.b[i / 2], lane, Type::f16, i % 2));
+    for (std::size_t i = 0; i < 4; ++i) {
+      const auto at = static_cast<int>(i);
+      rows[quarter][line][i] = half(element(call.a[at / 2], lane, Type::f16, at % 2));
+      columns[quarter][line][i] = half(element(call.b[at / 2], lane, Type::f16, at % 2));
     }
   }
-  const Accumulator accumulator;
-  const FloatFormat& c_format = accumulator_format(mma.c_type);
-  const FloatFormat& d_format = accumulator_format(mma.d_type);
+  const auto dot_product = [](const std::array<float, 4>& a, const std::array<float, 4>& b, float c) {
+    float sum = a[0] * b[0];
+    for (std::size_t i = 1; i < 4; ++i) sum = std::fma(a[i], b[i], sum);
+    return sum + c;
+  };
   const int count = elements_per_register(mma.d_type);
   for (int lane = 0; lane < lanes; ++lane) {
     const auto quarter = static_cast<std::size_t>(quarter_of(lane));
@@ -175,10 +207,11 @@ void run_quarters(const Mma& mma, const MmaCall& call) {
       for (int i = 0; i < count; ++i) {
         const int at = r * count + i;
         const Place place = count == 1 ? place_in_quarter(lane, at) : Place{line_of_quarter(lane), at};
-        const auto c = static_cast<u32>(element(call.c[r], lane, mma.c_type, i));
-        d |= dot(accumulator, format_f16, 4, rows[quarter][static_cast<std::size_t>(place.row)],
-                 columns[quarter][static_cast<std::size_t>(place.column)], c_format, c, d_format)
-             << (16 * i);
+        const u64 c = element(call.c[r], lane, mma.c_type, i);
+        const float sum = dot_product(rows[quarter][static_cast<std::size_t>(place.row)],
+                                      columns[quarter][static_cast<std::size_t>(place.column)],
+                                      count == 1 ? f32_of(static_cast<u32>(c)) : half(c));
+        d |= (count == 1 ? bits_of(canonical(sum)) : u32{narrow_f16(sum).bits}) << (16 * i);
       }
       store<u32>(call.d[r], lane, d);
     }
@@ -204,6 +237,8 @@ void (*run_of(const Mma& mma))(const Mma&, const MmaCall&) {
   const bool wide = mma.m == 16;
   if (is_byte(mma.a_type) && is_byte(mma.b_type) && d == Type::s32 && mma.c_type == d)
     return mma.k == 16 || (wide && mma.k == 32) ? &run_integers : nullptr;
+  if (is_fp8(mma.a_type) && is_fp8(mma.b_type) && !mma.satfinite && mma.c_type == d)
+    return wide && mma.k == 32 && d == Type::f32 ? &run_fp8 : nullptr;
   if (!same || mma.satfinite) return nullptr;
   switch (mma.a_type) {
     case Type::f64: return d == Type::f64 && mma.k <= 16 && (wide || mma.k == 4) ? &run_f64 : nullptr;

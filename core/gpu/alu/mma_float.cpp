@@ -43,7 +43,7 @@ void Line::set(int at, const FloatFormat& format, u64 bits) {
   elements[i].exponent = magnitude == 0 ? exponent_of_zero : number.exponent + format.fraction_bits;
 }
 
-u32 dot(const Accumulator& accumulator, const FloatFormat& format, int k, const Line& a, const Line& b,
+u32 dot(const Accumulator& accumulator, int product_bits, int k, const Line& a, const Line& b,
         const FloatFormat& c_format, u32 c, const FloatFormat& d_format) {
   const ptx::Rounding rounding =
       d_format.fraction_bits == format_f32.fraction_bits ? ptx::Rounding::rz : ptx::Rounding::rn;
@@ -67,7 +67,7 @@ u32 dot(const Accumulator& accumulator, const FloatFormat& format, int k, const 
   if (largest <= exponent_of_zero / 2) largest = 0;
 
   // Terms in units of 2^(largest - fraction_bits).
-  const int widening = accumulator.fraction_bits - 2 * format.fraction_bits;
+  const int widening = accumulator.fraction_bits - product_bits;
   s64 sum = 0;
   for (int i = 0; i < k; ++i) {
     const auto at = static_cast<std::size_t>(i);
@@ -85,7 +85,8 @@ u32 dot(const Accumulator& accumulator, const FloatFormat& format, int k, const 
   total.negative = sum < 0;
   total.mantissa = static_cast<u64>(sum < 0 ? -sum : sum);
   total.exponent = largest - accumulator.fraction_bits;
-  return static_cast<u32>(put_together(d_format, total, rounding));
+  const u64 bits = put_together(d_format, total, rounding, Overflow::infinity);
+  return static_cast<u32>((bits & ~d_format.sign()) == 0 ? 0 : bits);
 }
 
 }  // namespace warpwalk::gpu::alu

@@ -33,8 +33,10 @@ struct Accumulator {
   int fraction_bits = 25;
 };
 
-/// One element of D: the products of k elements, and c, in f32 rounded to zero or in f16 to nearest.
-u32 dot(const Accumulator& accumulator, const FloatFormat& format, int k, const Line& a, const Line& b,
+/// One element of D: the products of k elements, and c, in f32 rounded to zero or in f16 to nearest. What is too large
+/// is infinite, what is rounded to zero +0.
+/// product_bits: fraction bits of a's elements and of b's together.
+u32 dot(const Accumulator& accumulator, int product_bits, int k, const Line& a, const Line& b,
         const FloatFormat& c_format, u32 c, const FloatFormat& d_format);
 
 }  // namespace warpwalk::gpu::alu

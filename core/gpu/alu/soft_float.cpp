@@ -103,7 +103,7 @@ u64 put_together(const FloatFormat& format, const Number& number, Rounding round
   if (overflow == Overflow::largest) return sign | format.largest();
   const bool to_zero = rounding == Rounding::rz || (rounding == Rounding::rm && !number.negative) ||
                        (rounding == Rounding::rp && number.negative);
-  if (to_zero) return sign | format.largest();
+  if (to_zero && overflow == Overflow::by_rounding) return sign | format.largest();
   return format.has_infinity ? sign | format.infinity() : format.nan | sign;
 }
 

@@ -47,6 +47,7 @@ u64 nan_with_payload(const FloatFormat& format, const Number& number);
 /// What becomes of a number beyond the largest one.
 enum class Overflow : u8 {
   by_rounding,  ///< infinity, or the largest where the rounding points to zero
+  infinity,     ///< infinity, whatever the rounding
   largest,      ///< .satfinite: the largest, of infinities too; NaN stays
 };
 
