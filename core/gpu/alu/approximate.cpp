@@ -1,5 +1,6 @@
 #include "core/gpu/alu/approximate.h"
 
+#include "core/gpu/alu/ftz.h"
 #include "core/gpu/alu/request.h"
 
 namespace warpwalk::gpu::alu {
@@ -9,23 +10,32 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Type;
 
+float reciprocal(float x) { return 1.0F / x; }
+float root(float x) { return std::sqrt(x); }
+
+/// a times the approximate reciprocal of b, which is 0 where |b| is above 2^126.
+float divided(float a, float b) {
+  const float zero = f32_of(bits_of(b) & 0x80000000U);
+  return magnitude_of(b) > 0x1p126F ? a * zero : a / b;
+}
+
+/// div.full: the whole range.
+float divided_fully(float a, float b) { return a / b; }
+
 template <auto F, bool Ftz>
 struct Finished;
 
 template <class... S, float (*F)(S...), bool Ftz>
 struct Finished<F, Ftz> {
-  static float run(S... sources) { return canonical(Ftz ? flushed(F(flushed(sources)...)) : F(sources...)); }
+  static float run(S... sources) {
+    if constexpr (!Ftz)
+      return canonical(F(sources...));
+    else if constexpr (sizeof...(S) == 2)
+      return canonical(flushed_where(tiny_quotient(flushed(sources)...), F(flushed(sources)...)));
+    else
+      return canonical(flushed(F(flushed(sources)...)));
+  }
 };
-
-/// a times the approximate reciprocal of b, which is 0 where |b| is 2^126 or more.
-float divided(float a, float b) {
-  const float magnitude = f32_of(bits_of(b) & 0x7fffffffU);
-  const float zero = f32_of(bits_of(b) & 0x80000000U);
-  return magnitude > 0x1p126F ? a * zero : a / b;
-}
-
-/// div.full: the whole range, without the rounding of div.rn.
-float divided_fully(float a, float b) { return a / b; }
 
 /// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and give the high 32 bits; the low ones are 0.
 double high_word(double x) {
@@ -35,7 +45,17 @@ double high_word(double x) {
 double one_nan(double x) { return x == x ? x : f64_of(0x7fffffff00000000U); }
 double coarse_reciprocal(double x) { return one_nan(high_word(1 / high_word(x))); }
 double coarse_inverse_root(double x) { return one_nan(high_word(1 / std::sqrt(high_word(x)))); }
-double inverse_root(double x) { return one_nan(1 / std::sqrt(x)); }
+
+/// rsqrt.approx.f64: a step of Newton's method after the host's functions, whose two roundings it makes good.
+double inverse_root(double x) {
+  const double y = 1 / std::sqrt(x);
+  const double product = x * y;
+  const double rest = fused(x, y, -product);
+  const double error = fused(-product, y, 1.0) - rest * y;
+  const double better = y + y * (error * 0.5);
+  const bool usual = x >= std::numeric_limits<double>::min() && x <= std::numeric_limits<double>::max();
+  return usual ? better : f64_result(y, x);
+}
 
 template <auto F>
 Found find_f32_of(const Request& request) {
@@ -65,7 +85,7 @@ Found find_approximate(const Request& request) {
   if (request.type() != Type::f32) return request.unknown();
   switch (opcode) {
     case Opcode::div: return find_f32_of<&divided>(request);
-    case Opcode::rcp: return find_f32_of<&rcp>(request);
+    case Opcode::rcp: return find_f32_of<&reciprocal>(request);
     case Opcode::sqrt: return find_f32_of<&root>(request);
     case Opcode::rsqrt: return find_f32_of<&rsqrt>(request);
     case Opcode::sin: return find_f32_of<&sine_of>(request);

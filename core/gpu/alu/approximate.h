@@ -35,7 +35,8 @@ inline double binary_logarithm(double x) {
   const u64 bits = bits_of(x);
   // Counted from the square root of a half, so that the rest is within [sqrt(1/2), sqrt(2)].
   const u64 shifted = bits - 0x3fe6a09e667f3bcdU;
-  const auto exponent = static_cast<double>(static_cast<s32>(static_cast<s64>(shifted) >> 52));
+  // An integer from 0 to 4095 in the low bits of 2^52 + integer.
+  const double exponent = f64_of(((shifted + (u64{2048} << 52)) >> 52) | 0x4330000000000000U) - (0x1p52 + 2048);
   const double m = f64_of(bits - (shifted & 0xfff0000000000000U));
   const double z = (m - 1) / (m + 1);
   const double square = z * z;
@@ -53,9 +54,8 @@ inline double binary_logarithm(double x) {
   return exponent + 2 * 0x1.71547652b82fep0 * z * series;  // 2 / ln 2
 }
 
-/// sin(x) for quarter = 0, cos(x) for quarter = 1. From 2^51 turns on every x counts as a whole number of turns.
-inline double sine(double x, int quarter) {
-  const double turns = x * 0x1.45f306dc9c883p-3;  // 1 / (2 pi)
+/// sin(2 pi turns) for quarter = 0, cos for quarter = 1. From 2^51 on every number counts as whole.
+inline double sine(double turns, int quarter) {
   const double part = turns > -0x1p51 && turns < 0x1p51 ? turns - nearest(turns) : turns * 0;
   const double quarters = part * 4;
   const double whole = nearest(quarters);
@@ -103,17 +103,26 @@ inline float lg2(float x) {
   return x == infinity ? infinity : finite;
 }
 
-inline float sine_of(float x) {
-  const auto value = static_cast<float>(sine(static_cast<double>(x), 0));
-  return x == 0 ? x : value;
+/// An argument of sin and cos in turns, as the GPU makes it: times 1 / (2 pi) in f32, cut off towards zero and flushed.
+/// For large arguments this, not the function, is what the result's error comes from.
+inline float turns_of(float x) {
+  const double product = static_cast<double>(x) * static_cast<double>(0x1.45f306p-3F);
+  const auto rounded = static_cast<float>(product);
+  const double magnitude = f64_of(bits_of(product) & 0x7fffffffffffffffU);
+  const bool above = static_cast<double>(f32_of(bits_of(rounded) & 0x7fffffffU)) > magnitude;
+  return flushed(f32_of(above ? bits_of(rounded) - 1 : bits_of(rounded)));
 }
 
-inline float cosine_of(float x) { return static_cast<float>(sine(static_cast<double>(x), 1)); }
+inline float sine_of(float x) {
+  const float turns = turns_of(x);
+  const auto value = static_cast<float>(sine(static_cast<double>(turns), 0));
+  return turns == 0 ? turns : value;
+}
 
-inline float tanh_of(float x) { return static_cast<float>(hyperbolic_tangent(static_cast<double>(x))); }
+inline float cosine_of(float x) { return static_cast<float>(sine(static_cast<double>(turns_of(x)), 1)); }
 
-inline float rcp(float x) { return 1.0F / x; }
-inline float root(float x) { return std::sqrt(x); }
+inline float tanh_of(float x) { return x == x ? static_cast<float>(hyperbolic_tangent(static_cast<double>(x))) : x; }
+
 inline float rsqrt(float x) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x))); }
 
 }  // namespace warpwalk::gpu::alu

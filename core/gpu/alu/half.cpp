@@ -33,8 +33,16 @@ float chosen(float a, float b) {
   return Nan && (a != a || b != b) ? f32_of(nan_f32) : f32_of(bits_of(found) | sign);
 }
 
-/// What is done with the result.
-enum class End { none, sat, relu };
+/// What is done with the result; cut: it is rounded to zero (ex2 and tanh, as an H200 shows).
+enum class End { none, sat, relu, cut };
+
+template <class H>
+H cut(float x) {
+  if constexpr (std::is_same_v<H, F16>)
+    return cut_f16(x);
+  else
+    return cut_bf16(x);
+}
 
 inline F16 flushed(F16 x) { return {static_cast<u16>((x.bits & 0x7c00U) == 0 ? x.bits & 0x8000U : x.bits)}; }
 inline Bf16 flushed(Bf16 x) { return {static_cast<u16>((x.bits & 0x7f80U) == 0 ? x.bits & 0x8000U : x.bits)}; }
@@ -53,6 +61,7 @@ struct Finished<H, F, Ftz, E> {
     if constexpr (E == End::sat) result = saturated(result);
     if constexpr (E == End::relu) result = result <= 0 ? 0.0F : result;
     if constexpr (Ftz) result = absolute(result) < least_normal<H> ? f32_of(bits_of(result) & 0x80000000U) : result;
+    if constexpr (E == End::cut) return cut<H>(result);
     return narrow<H>(result);
   }
 
@@ -143,8 +152,9 @@ struct Family {
       case Opcode::min: return extremes<Extreme::least>();
       case Opcode::max: return extremes<Extreme::greatest>();
       case Opcode::ex2:
-        return request.only({Modifier::approx, Modifier::ftz}) ? with_ftz<&ex2>() : Found(request.unknown());
-      case Opcode::tanh: return request.only({Modifier::approx}) ? with_ftz<&tanh_of>() : Found(request.unknown());
+        return request.only({Modifier::approx, Modifier::ftz}) ? with_ftz<&ex2, End::cut>() : Found(request.unknown());
+      case Opcode::tanh:
+        return request.only({Modifier::approx}) ? with_ftz<&tanh_of, End::cut>() : Found(request.unknown());
       default: return request.unknown();
     }
   }

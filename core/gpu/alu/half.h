@@ -42,6 +42,22 @@ inline Bf16 narrow_bf16(float x) {
   return {static_cast<u16>((bits & 0x7fffffffU) > 0x7f800000U ? nan_f16 : rounded)};
 }
 
+/// Cut off towards zero; what is too large for the type is infinite. NaN as 0x7fff.
+inline F16 cut_f16(float x) {
+  const u32 bits = bits_of(x);
+  const u32 magnitude = bits & 0x7fffffffU;
+  const u32 sign = bits >> 16 & 0x8000U;
+  const auto subnormal =
+      static_cast<u32>(static_cast<s32>((magnitude < 0x38800000U ? f32_of(magnitude) : 0.0F) * 0x1p24F));
+  const u32 normal = (magnitude - (112U << 23)) >> 13;
+  const u32 cut = magnitude < 0x38800000U ? subnormal : magnitude >= 0x47800000U ? 0x7c00U : normal;
+  return {static_cast<u16>(magnitude > 0x7f800000U ? nan_f16 : cut | sign)};
+}
+inline Bf16 cut_bf16(float x) {
+  const u32 bits = bits_of(x);
+  return {static_cast<u16>((bits & 0x7fffffffU) > 0x7f800000U ? nan_f16 : bits >> 16)};
+}
+
 template <class H>
 inline H narrow(float x) {
   if constexpr (std::is_same_v<H, F16>)
