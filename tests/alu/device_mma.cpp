@@ -66,14 +66,16 @@ std::vector<std::uint64_t> matrix_results(const device_forms::MatrixForm& form, 
   const auto a_pointers = pointers<const void*>(a);
   const auto b_pointers = pointers<const void*>(b);
   const auto c_pointers = pointers<const void*>(c);
-  const MmaCall call = {
-      .d = d_pointers.data(), .a = a_pointers.data(), .b = b_pointers.data(), .c = c_pointers.data()};
+  const MmaCall call = {.d = d_pointers.data(), .a = a_pointers.data(), .b = b_pointers.data(), .c = c_pointers.data()};
   std::size_t at = 0;
   for (int trial = 0; trial < device_forms::trials; ++trial) {
     for (int lane = 0; lane < lanes; ++lane) {
-      for (int r = 0; r < mma.a_registers; ++r) set(a[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
-      for (int r = 0; r < mma.b_registers; ++r) set(b[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
-      for (int r = 0; r < mma.c_registers; ++r) set(c[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
+      for (int r = 0; r < mma.a_registers; ++r)
+        set(a[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
+      for (int r = 0; r < mma.b_registers; ++r)
+        set(b[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
+      for (int r = 0; r < mma.c_registers; ++r)
+        set(c[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
     }
     mma.run(mma, call);
     for (int lane = 0; lane < lanes; ++lane)
