@@ -32,7 +32,7 @@ DeviceMatrices device_matrices() {
   DeviceMatrices result;
   result.forms = device_forms::matrix_forms();
   std::vector<int> lines;
-  const std::string head = ".version 8.4\n.target sm_90\n.address_size 64\n";
+  const std::string head = ".version 8.7\n.target sm_90\n.address_size 64\n";
   auto parsed = ptx::parse(head + device_forms::matrix_text(result.forms, lines, 3));
   if (const auto* error = std::get_if<ptx::Error>(&parsed)) throw std::runtime_error(error->text());
   result.module = std::get<ptx::Module>(std::move(parsed));

@@ -90,7 +90,9 @@ Form form_of(const std::string& instruction, const Row& row) {
     if (what == "n") what = "amount";
     operand.pool = what;
     operand.bytes = wide.empty() ? what == "amount" || what.empty() ? 4 : bytes_of(what) : bytes_of(wide);
-    if (!wide.empty()) form.name += " " + std::string(1, operand.name) + wide;
+    // What is drawn in a way of its own is said in the name, so that it is another form.
+    const bool own = what.substr(0, 4) == "tiny" || what == "ratio" || what == "huge" || what == "low64";
+    if (!wide.empty()) form.name += " " + std::string(1, operand.name) + (own ? what : wide);
     form.operands.push_back(operand);
   }
   return form;
@@ -182,7 +184,7 @@ std::vector<Form> forms() {
 }
 
 std::string module_text(const std::vector<Form>& forms, std::vector<int>& lines) {
-  std::string text = ".version 8.4\n.target sm_90\n.address_size 64\n";
+  std::string text = ".version 8.7\n.target sm_90\n.address_size 64\n";
   lines.clear();
   // Each kernel's lines are counted from its own start.
   int before = 3;

@@ -87,7 +87,23 @@ Values integer_edges(int bits) {
   return edges;
 }
 
-enum class Kind { integer, f32, f64, f16, bf16, pair_f16, pair_bf16, amount, lane, offset };
+enum class Kind {
+  tiny,
+  ratio,
+  huge,
+  low64,
+  tiny16,
+  integer,
+  f32,
+  f64,
+  f16,
+  bf16,
+  pair_f16,
+  pair_bf16,
+  amount,
+  lane,
+  offset
+};
 
 struct Pool {
   Kind kind = Kind::integer;
@@ -96,6 +112,11 @@ struct Pool {
 };
 
 Pool pool_of(const std::string& name) {
+  if (name == "tiny") return {Kind::tiny, 32, {0}};
+  if (name == "ratio") return {Kind::ratio, 32, {0}};
+  if (name == "huge") return {Kind::huge, 32, {0}};
+  if (name == "low64") return {Kind::low64, 64, {0}};
+  if (name == "tiny16") return {Kind::tiny16, 16, {0}};
   if (name == "f32") return {Kind::f32, 32, f32_edges};
   if (name == "f64") return {Kind::f64, 64, f64_edges};
   if (name == "f16") return {Kind::f16, 16, f16_edges};
@@ -142,11 +163,42 @@ std::uint64_t drawn(const Pool& pool, std::uint64_t& state) {
     case Kind::amount: return (how >> 8) % 71;
     case Kind::lane: return (how >> 8) % 34;
     case Kind::offset: return (how >> 8) % 21 - 10;
-    case Kind::integer: break;
+    default: break;
   }
   const std::uint64_t random = next(state);
   // Numbers of every length, of both signs.
   return how % 5 == 1 ? random : static_cast<std::uint64_t>(static_cast<std::int64_t>(random) >> (how >> 8) % 64);
+}
+
+template <class Float, class Bits>
+Bits bits_of(Float value) {
+  Bits bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/// Sources whose result lies within a few units of the smallest normal number. a is the first source.
+std::uint64_t about_tiny(Kind kind, std::size_t source, std::uint64_t a, std::uint64_t& state) {
+  const std::uint64_t random = next(state);
+  const std::uint64_t sign = random >> 63;
+  const std::uint64_t step = random % 7 - 3;
+  float x;
+  const auto a_bits = static_cast<std::uint32_t>(a & 0x7fffffff);
+  std::memcpy(&x, &a_bits, sizeof x);
+  if (kind == Kind::low64)
+    return sign << 63 | ((std::uint64_t{0x381} << 52) + ((random >> 8) % 65 - 32) * 0x2000000 + random % 3 - 1);
+  if (kind == Kind::huge) return sign << 31 | (0x7e800000 + step);
+  if (kind == Kind::tiny16) {
+    if (source == 0) return sign << 15 | 0x2000 | (random >> 8 & 0x3ff);  // 2^-7
+    if (source == 2) return random % 3 == 0 ? sign << 15 | 0x0400 : sign << 15;
+    const double b = 512.0 / (1024 + static_cast<double>(a & 0x3ff)) * 2;  // 2^-7 / a, of 2^-7
+    const auto bits = static_cast<std::uint64_t>(0x2000 + (b < 1 ? (b - 1) * 2048 : (b - 1) * 1024));
+    return sign << 15 | (bits + random % 3 - 1);
+  }
+  if (source == 0) return sign << 31 | 0x20000000 | (random >> 8 & 0x7fffff) >> (random >> 40) % 23;  // 2^-63
+  if (source == 2) return random % 3 == 0 ? sign << 31 | 0x00800000 : sign << 31;
+  const float b = kind == Kind::tiny ? 0x1p-126F / x : x * 0x1p126F;
+  return sign << 31 | (bits_of<float, std::uint32_t>(b) + step);
 }
 
 template <class Float, class Bits>
@@ -158,9 +210,7 @@ std::uint64_t cancelling(std::uint64_t a, std::uint64_t b, std::uint64_t step) {
   std::memcpy(&y, &b_bits, sizeof y);
   const Float product = -(x * y);
   if (!std::isfinite(product)) return step;
-  Bits bits;
-  std::memcpy(&bits, &product, sizeof bits);
-  return static_cast<Bits>(bits + step % 3 - 1);
+  return static_cast<Bits>(bits_of<Float, Bits>(product) + step % 3 - 1);
 }
 
 std::uint64_t kept(std::uint64_t value, int bytes) {
@@ -200,7 +250,7 @@ Inputs inputs_of(const Form& form) {
 
   const bool pair = pools[0].kind == Kind::pair_f16 || pools[0].kind == Kind::pair_bf16;
   const bool all = sources.size() == 1 && !form.approximate && (sources[0].second.bytes == 2 || pair);
-  inputs.count = all ? 65536 : 2048;
+  inputs.count = all && pools[0].kind > Kind::tiny16 ? 65536 : 2048;
   for (auto& slots : inputs.slots) slots.assign(static_cast<std::size_t>(inputs.count), 0);
   std::uint64_t state = hash_of(form.name);
   const std::size_t edges = pools[0].edges.size();
@@ -221,6 +271,7 @@ Inputs inputs_of(const Form& form) {
         value = cancelling<float, std::uint32_t>(inputs.slots[0][i], inputs.slots[1][i], how >> 8);
       if (s == 2 && how % 3 == 0 && pools[2].kind == Kind::f64)
         value = cancelling<double, std::uint64_t>(inputs.slots[0][i], inputs.slots[1][i], how >> 8);
+      if (pools[s].kind <= Kind::tiny16) value = about_tiny(pools[s].kind, s, *before, state);
       inputs.slots[sources[s].first][i] = kept(value, sources[s].second.bytes);
     }
   }

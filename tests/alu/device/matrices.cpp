@@ -25,7 +25,7 @@ Format format_of(Element element) {
 /// How a trial's numbers are drawn.
 enum class Draw { near_one, wide, few_bits, any_bits, powers, one_sign };
 
-std::uint64_t number(Element element, Draw draw, int spread, std::uint64_t& state) {
+std::uint64_t number(Element element, Draw draw, int spread, int lowered, std::uint64_t& state) {
   const Format format = format_of(element);
   const std::uint64_t random = next(state);
   const std::uint64_t how = next(state);
@@ -38,7 +38,7 @@ std::uint64_t number(Element element, Draw draw, int spread, std::uint64_t& stat
   std::uint64_t bits = random & all;
   if (draw != Draw::any_bits) {
     const std::int64_t bias = (std::int64_t{1} << (format.exponent_bits - 1)) - 1;
-    std::int64_t exponent = bias - static_cast<std::int64_t>(how >> 8) % (spread + 1);
+    std::int64_t exponent = bias - lowered - static_cast<std::int64_t>(how >> 8) % (spread + 1);
     if (exponent < 0) exponent = 0;
     std::uint64_t fraction = random & ((std::uint64_t{1} << format.fraction_bits) - 1);
     if (draw == Draw::few_bits)
@@ -53,19 +53,20 @@ std::uint64_t number(Element element, Draw draw, int spread, std::uint64_t& stat
   return bits;
 }
 
-std::uint64_t register_of(Element element, Draw draw, int spread, std::uint64_t& state) {
+std::uint64_t register_of(Element element, Draw draw, int spread, int lowered, std::uint64_t& state) {
   switch (element) {
     case Element::f16:
-    case Element::bf16: return number(element, draw, spread, state) | number(element, draw, spread, state) << 16;
+    case Element::bf16:
+      return number(element, draw, spread, lowered, state) | number(element, draw, spread, lowered, state) << 16;
     case Element::s8:
     case Element::u8:
     case Element::e4m3:
     case Element::e5m2: {
       std::uint64_t bits = 0;
-      for (int i = 0; i < 4; ++i) bits |= number(element, draw, spread, state) << (8 * i);
+      for (int i = 0; i < 4; ++i) bits |= number(element, draw, spread, lowered, state) << (8 * i);
       return bits;
     }
-    default: return number(element, draw, spread, state);
+    default: return number(element, draw, spread, lowered, state);
   }
 }
 
@@ -114,12 +115,21 @@ std::vector<MatrixForm> matrix_forms() {
       {s + "m16n8k32.row.col.satfinite.s32.u8.u8.s32", u8, u8, s32, s32, 4, 2, 4, 4},
       {s + "m16n8k32.row.col.f32.e4m3.e4m3.f32", e4m3, e4m3, f32, f32, 4, 2, 4, 4},
       {s + "m16n8k32.row.col.f32.e5m2.e4m3.f32", e5m2, e4m3, f32, f32, 4, 2, 4, 4},
+      {s + "m16n8k8.row.col.f16.f16.f16.f16", f16, f16, f16, f16, 2, 1, 2, 2, 9},
+      {s + "m16n8k16.row.col.f16.f16.f16.f16", f16, f16, f16, f16, 4, 2, 2, 2, 9},
+      {s + "m16n8k16.row.col.f32.f16.f16.f32", f16, f16, f32, f32, 4, 2, 4, 4, 9},
+      {s + "m16n8k16.row.col.f32.bf16.bf16.f32", bf16, bf16, f32, f32, 4, 2, 4, 4, 68},
+      {s + "m16n8k8.row.col.f32.tf32.tf32.f32", tf32, tf32, f32, f32, 4, 2, 4, 4, 68},
+      {s + "m8n8k4.row.col.f16.f16.f16.f16", f16, f16, f16, f16, 2, 2, 4, 4, 9},
+      {s + "m16n8k32.row.col.f16.e4m3.e5m2.f16", e4m3, e5m2, f16, f16, 4, 2, 2, 2},
   };
 }
 
+std::string name_of(const MatrixForm& form) { return form.instruction + (form.lowered != 0 ? " lowered" : ""); }
+
 std::vector<std::uint64_t> matrix_inputs(const MatrixForm& form) {
   std::vector<std::uint64_t> slots;
-  std::uint64_t state = hash_of(form.instruction);
+  std::uint64_t state = hash_of(name_of(form));
   for (int trial = 0; trial < trials; ++trial) {
     // The last trials have infinities and NaNs, the others differ in how far their terms are apart.
     const Draw draw = trial >= 240 ? Draw::any_bits
@@ -130,10 +140,12 @@ std::vector<std::uint64_t> matrix_inputs(const MatrixForm& form) {
     const int spread = trial % 29;
     const int c_spread = trial / 8 % 29;
     for (int lane = 0; lane < 32; ++lane) {
-      for (int i = 0; i < form.a_registers; ++i) slots.push_back(register_of(form.a, draw, spread, state));
-      for (int i = 0; i < form.b_registers; ++i) slots.push_back(register_of(form.b, draw, spread / 2, state));
+      for (int i = 0; i < form.a_registers; ++i)
+        slots.push_back(register_of(form.a, draw, spread, form.lowered, state));
+      for (int i = 0; i < form.b_registers; ++i)
+        slots.push_back(register_of(form.b, draw, spread / 2, form.lowered, state));
       for (int i = 0; i < form.c_registers; ++i) {
-        const std::uint64_t c = register_of(form.c, draw, c_spread, state);
+        const std::uint64_t c = register_of(form.c, draw, c_spread, 2 * form.lowered, state);
         slots.push_back(trial % 4 == 3 && trial < 240 ? 0 : c);
       }
     }

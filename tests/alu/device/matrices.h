@@ -13,9 +13,13 @@ struct MatrixForm {
   std::string instruction;
   Element a, b, c, d;
   int a_registers, b_registers, c_registers, d_registers;  ///< 32-bit ones, 64-bit ones of f64
+  int lowered = 0;  ///< the exponents of a and b are so much lower, so that results are about the least normal number
 };
 
 std::vector<MatrixForm> matrix_forms();
+
+/// What names the form in recorded files.
+std::string name_of(const MatrixForm& form);
 
 /// Warps, each with its own matrices.
 constexpr int trials = 256;

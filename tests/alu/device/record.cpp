@@ -141,8 +141,8 @@ void run_forms(Driver& driver, void* module, const std::string& folder) {
   }
 }
 
-/// matrix_digests.bin: per form the hash of its instruction and a digest of each trial. matrices.bin: the hash, the count
-/// of registers, and d's registers, 4 or 8 bytes each.
+/// matrix_digests.bin: per form the hash of its instruction and a digest of each trial. matrices.bin: the hash, the
+/// count of registers, and d's registers, 4 or 8 bytes each.
 void run_matrices(Driver& driver, void* module, const std::string& folder) {
   std::ofstream file(folder + "/matrices.bin", std::ios::binary);
   std::ofstream digests(folder + "/matrix_digests.bin", std::ios::binary);
@@ -157,14 +157,14 @@ void run_matrices(Driver& driver, void* module, const std::string& folder) {
     const std::vector<std::uint64_t> results = driver.download(out, values);
     driver.free(in);
     driver.free(out);
-    put(digests, hash_of(form.instruction));
+    put(digests, hash_of(name_of(form)));
     for (std::size_t trial = 0; trial < trials; ++trial) {
       std::uint64_t digest = first_digest;
       for (std::size_t i = trial * values / trials; i < (trial + 1) * values / trials; ++i)
         digest = digested(digest, results[i], 0);
       put(digests, folded(digest));
     }
-    put(file, hash_of(form.instruction));
+    put(file, hash_of(name_of(form)));
     put(file, static_cast<std::uint32_t>(values));
     for (const std::uint64_t value : results) put_low(file, value, form.d == Element::f64 ? 8 : 4);
   }
