@@ -231,6 +231,7 @@ void BodyParser::operands(Instruction& instruction, const Form& form) {
       places_.push_back(in_.peek());
       instruction.operands.push_back(operands_.operand());
     } while (in_.accept(","));
+  if (!in_.at(";")) fail(in_.peek(), "expected `,` or `;` after an operand");
   check_operands(form, state_.module, function_, instruction, places_, in_.peek());
   // ld.u32 of [name], without a space, is an access to where the name is.
   if (instruction.space != Space::generic) return;

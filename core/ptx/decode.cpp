@@ -55,6 +55,9 @@ std::string choices_of(const Form::Group& group) {
 const Suffix* take_from(const std::vector<Form::Group>& groups, std::uint64_t& filled, std::string_view text) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if ((filled >> i & 1) != 0) continue;
+    // .row.col: the second matrix's layout is the second that is written.
+    const bool second = groups[i].choices.front()->field == Field::b_layout;
+    if (second && (filled >> (i - 1) & 1) == 0) continue;
     for (const Suffix* suffix : groups[i].choices)
       if (suffix->text == text) {
         filled |= std::uint64_t{1} << i;

@@ -125,9 +125,9 @@ class ExpressionParser {
   explicit ExpressionParser(Lexer& in) : in_(in) {}
 
   Constant choice() {
-    const Nesting nesting(*this);
     const Constant condition = binary(1);
     if (!in_.at("?")) return condition;
+    const Nesting nesting(*this);
     const Token op = in_.next();
     const Constant yes = choice();
     in_.expect(":", "between the two values of `?`");

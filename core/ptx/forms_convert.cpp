@@ -45,10 +45,10 @@ constexpr std::array rows{
     Row{setp, "unsigned_order bool?", "unsigned", "P s0 s0 c"},
     Row{setp, "float_order bool? m:ftz?", "f32", "P s0 s0 c"},
     Row{setp, "float_order bool? m:ftz?", "f16", "p s0 s0 c"},
-    Row{setp, "float_order bool? m:ftz?", "f16x2", "Q s0 s0 c"},
+    Row{setp, "float_order bool? m:ftz?", "f16x2", "P s0 s0 c"},
     Row{setp, "float_order bool?", "f64", "P s0 s0 c"},
     Row{setp, "float_order bool?", "bf16", "p s0 s0 c"},
-    Row{setp, "float_order bool?", "bf16x2", "Q s0 s0 c"},
+    Row{setp, "float_order bool?", "bf16x2", "P s0 s0 c"},
 
     Row{set, "equality bool?", "u32|s32|f16|bf16|f32 bits", "d0 s1 s1 c"},
     Row{set, "signed_order bool?", "u32|s32|f16|bf16|f32 signed", "d0 s1 s1 c"},

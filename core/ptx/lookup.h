@@ -10,7 +10,7 @@
 namespace warpwalk::ptx {
 
 constexpr std::size_t type_count = static_cast<std::size_t>(Type::e5m2x2) + 1;
-constexpr std::size_t special_count = static_cast<std::size_t>(Special::is_explicit_cluster) + 1;
+constexpr std::size_t special_count = static_cast<std::size_t>(Special::current_graph_exec) + 1;
 
 /// "s32" for .s32; none where there is no such type.
 Type type_named(std::string_view name);

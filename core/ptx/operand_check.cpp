@@ -59,11 +59,11 @@ class OperandCheck {
         if (operand.kind == OperandKind::discard) return "";
         return operand.kind == OperandKind::pair ? first_of_pair(operand, Type::pred)
                                                  : written(operand, Type::pred, false);
-      case 'Q': return operand.kind == OperandKind::pair ? first_of_pair(operand, Type::pred) : "expected a pair p|q";
       case 'n':
       case 'c': return predicate(operand);
       case 'k': return read(operand, Type::b64, false);
       case 'z': return is_predicate(operand) ? "" : read(operand, Type::u32, false);
+      case 'a': return read(operand, Type::b32, false).empty() ? "" : read(operand, Type::b64, false);
       case 'A': return address(operand);
       case 'i': return number(rule, operand);
       case '{': return fragment(rule, operand);
@@ -79,7 +79,6 @@ class OperandCheck {
       case 'b':
       case 't': return Type::u32;
       case 'f': return Type::f32;
-      case 'a': return module_.address_size == 64 ? Type::b64 : Type::b32;
       default: return instruction_.type(static_cast<std::size_t>(rule.type - '0'));
     }
   }

@@ -44,6 +44,10 @@ constexpr std::array<std::string_view, special_count> special_names{
     "%total_smem_size",
     "%aggr_smem_size",
     "%reserved_smem_offset_begin",
+    "%reserved_smem_offset_end",
+    "%reserved_smem_offset_cap",
+    "%reserved_smem_offset_0",
+    "%reserved_smem_offset_1",
     "%clusterid.x",
     "%clusterid.y",
     "%clusterid.z",
@@ -59,6 +63,7 @@ constexpr std::array<std::string_view, special_count> special_names{
     "%cluster_ctarank",
     "%cluster_nctarank",
     "%is_explicit_cluster",
+    "%current_graph_exec",
 };
 
 }  // namespace
@@ -74,6 +79,7 @@ Type type_of(Special special) {
   switch (special) {
     case Special::gridid:
     case Special::clock64:
+    case Special::current_graph_exec:
     case Special::globaltimer: return Type::u64;
     case Special::is_explicit_cluster: return Type::pred;
     default: return Type::u32;

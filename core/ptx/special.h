@@ -41,6 +41,10 @@ enum class Special : std::uint8_t {
   total_smem_size,
   aggr_smem_size,
   reserved_smem_offset_begin,
+  reserved_smem_offset_end,
+  reserved_smem_offset_cap,
+  reserved_smem_offset_0,
+  reserved_smem_offset_1,
   clusterid_x,
   clusterid_y,
   clusterid_z,
@@ -56,6 +60,7 @@ enum class Special : std::uint8_t {
   cluster_ctarank,
   cluster_nctarank,
   is_explicit_cluster,
+  current_graph_exec,
 };
 
 /// As in PTX, "%tid.x".
