@@ -111,25 +111,32 @@ void BodyParser::register_range(Type type, const Token& name) {
   in_.next();
   const Token number = in_.expect(TokenKind::number, "the number of registers");
   const auto count = read_number(number.text);
-  const std::uint64_t left = state_.limits.registers - state_.registers;
-  if (!count || count->literal != Literal::integer || count->bits > left)
-    fail(number, fmt::format("a module has at most {} registers", state_.limits.registers));
+  if (!count || count->literal != Literal::integer) fail(number, "expected the number of registers");
+  spend_registers(number, name.text.size(), count->bits);
   in_.expect(">", "after the number of registers");
   const auto first = static_cast<std::int32_t>(function_.registers.size());
   if (!scopes_.innermost().add_range(name.text, first, static_cast<std::uint32_t>(count->bits)))
     fail(name, "registers of this name are declared here already");
-  state_.registers += count->bits;
   for (std::uint64_t i = 0; i < count->bits; ++i)
     function_.registers.push_back({fmt::format("{}{}", name.text, i), type});
 }
 
 void BodyParser::add_register(const Token& name, Type type) {
-  if (++state_.registers > state_.limits.registers)
-    fail(name, fmt::format("a module has at most {} registers", state_.limits.registers));
+  spend_registers(name, name.text.size(), 1);
   const auto index = static_cast<std::int32_t>(function_.registers.size());
   if (!scopes_.innermost().add(name.text, {OperandKind::reg, index, false}))
     fail(name, "this name is declared here already");
   function_.registers.push_back({std::string(name.text), type});
+}
+
+/// Counts registers against the limits, before they take memory.
+void BodyParser::spend_registers(const Token& at, std::uint64_t name_length, std::uint64_t count) {
+  if (count > state_.limits.registers - state_.registers)
+    fail(at, fmt::format("a module has at most {} registers", state_.limits.registers));
+  state_.registers += count;
+  state_.register_name_bytes += name_length * count;
+  if (state_.register_name_bytes > state_.limits.register_name_bytes)
+    fail(at, fmt::format("the names of the registers take more than {} bytes", state_.limits.register_name_bytes));
 }
 
 void BodyParser::variables(Space space, bool is_extern) {
@@ -176,19 +183,20 @@ void BodyParser::call_prototype(const Token& name) {
 }
 
 void BodyParser::call_targets(const Token& name) {
-  Prototype prototype;
-  bool first = true;
+  std::int32_t first = -1;
   do {
     const Token target = parse_name(in_, "a function");
     const auto symbol = state_.names.find(target.text);
     if (!symbol || symbol->kind != OperandKind::function) fail(target, "no function of this name is declared before");
-    const Function& callee = state_.module.functions[static_cast<std::size_t>(symbol->index)];
-    // They are all alike: the first one's parameters are the prototype.
-    if (std::exchange(first, false)) prototype = {callee.returns, callee.parameters};
+    if (first < 0) first = symbol->index;
   } while (in_.accept(","));
   in_.expect(";", "after call targets");
-  labels_.define(name, OperandKind::prototype, static_cast<std::int32_t>(function_.prototypes.size()));
-  function_.prototypes.push_back(std::move(prototype));
+  // They are all alike: the first one's parameters are the prototype.
+  const auto [known, is_new] = prototypes_.emplace(first, static_cast<std::int32_t>(function_.prototypes.size()));
+  labels_.define(name, OperandKind::prototype, known->second);
+  if (!is_new) return;
+  const Function& callee = state_.module.functions[static_cast<std::size_t>(first)];
+  function_.prototypes.push_back({callee.returns, callee.parameters});
 }
 
 void BodyParser::instruction() {

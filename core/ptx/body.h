@@ -1,5 +1,8 @@
 #pragma once
 
+#include <unordered_map>
+#include <vector>
+
 #include "core/ptx/labels.h"
 #include "core/ptx/operand_parser.h"
 #include "core/ptx/state.h"
@@ -20,6 +23,7 @@ class BodyParser {
   void registers();
   void register_range(Type type, const Token& name);
   void add_register(const Token& name, Type type);
+  void spend_registers(const Token& at, std::uint64_t name_length, std::uint64_t count);
   void variables(Space space, bool is_extern);
   void labelled();
   void branch_targets(const Token& name);
@@ -39,7 +43,8 @@ class BodyParser {
   Labels labels_;
   OperandParser operands_;
   std::int32_t location_ = -1;
-  std::vector<Token> places_;  ///< of the operands of the instruction at hand
+  std::unordered_map<std::int32_t, std::int32_t> prototypes_;  ///< function to prototype, of .calltargets
+  std::vector<Token> places_;                                  ///< of the operands of the instruction at hand
 };
 
 }  // namespace warpwalk::ptx

@@ -42,7 +42,6 @@ Lexer::Lexer(std::string_view text) : text_(text) {
 Token Lexer::next() {
   const Token taken = current_;
   current_ = following_;
-  // After the end nothing is left to read, and text after a NUL is not PTX.
   if (current_.kind != TokenKind::end) following_ = read();
   return taken;
 }

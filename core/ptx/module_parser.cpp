@@ -36,12 +36,7 @@ bool same_sizes(const std::vector<Parameter>& a, const std::vector<Parameter>& b
 Module ModuleParser::parse() {
   header();
   while (!in_.at(TokenKind::end)) item();
-  for (const auto& [from, to] : aliases_) {
-    Module& module = state_.module;
-    std::string name = std::move(module.functions[static_cast<std::size_t>(from)].name);
-    module.functions[static_cast<std::size_t>(from)] = module.functions[static_cast<std::size_t>(to)];
-    module.functions[static_cast<std::size_t>(from)].name = std::move(name);
-  }
+  if (!aliases_.empty()) follow_aliases();
   return std::move(state_.module);
 }
 
@@ -111,7 +106,6 @@ void ModuleParser::function(bool is_entry) {
   Function head;
   head.is_entry = is_entry;
   ParameterList returns, parameters;
-  // Where the name of a value that a function returns would stand for it: an entry returns none.
   if (!is_entry && in_.at("(")) returns = parse_parameters(state_);
   const Token name = parse_name(in_, is_entry ? "the name of an entry" : "the name of a function");
   head.name = name.text;
@@ -185,10 +179,27 @@ void ModuleParser::alias() {
     const Token name = parse_name(in_, "a function");
     const auto symbol = state_.names.find(name.text);
     if (!symbol || symbol->kind != OperandKind::function) fail(name, "no function of this name is declared before");
+    const Function& function = state_.module.functions[static_cast<std::size_t>(symbol->index)];
+    if (function.defined != (i == 1))
+      fail(name, i == 0 ? "an alias has no body of its own" : "what an alias stands for has a body");
     indices[i] = symbol->index;
   }
   in_.expect(";", "after an alias");
-  aliases_.emplace_back(indices[0], indices[1]);
+  aliases_[indices[0]] = indices[1];
+}
+
+/// Whatever names an alias then names what it stands for.
+void ModuleParser::follow_aliases() {
+  const auto follow = [&](std::int32_t& index) {
+    if (const auto found = aliases_.find(index); found != aliases_.end()) index = found->second;
+  };
+  for (Variable& variable : state_.module.variables)
+    for (Relocation& relocation : variable.relocations)
+      if (relocation.function) follow(relocation.index);
+  for (Function& function : state_.module.functions)
+    for (Instruction& instruction : function.instructions)
+      for (Operand& operand : instruction.operands)
+        if (operand.kind == OperandKind::function) follow(operand.index);
 }
 
 }  // namespace warpwalk::ptx

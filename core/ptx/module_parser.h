@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
+#include <unordered_map>
 
 #include "core/ptx/declaration.h"
 #include "core/ptx/state.h"
@@ -27,10 +29,11 @@ class ModuleParser {
   void head_directives(Function& function);
   Function& declared(const Token& name, Function head);
   void alias();
+  void follow_aliases();
 
   State state_;
   Lexer& in_;
-  std::vector<std::pair<std::int32_t, std::int32_t>> aliases_;  ///< a function and what it is another name of
+  std::unordered_map<std::int32_t, std::int32_t> aliases_;  ///< a function and what it is another name of
 };
 
 }  // namespace warpwalk::ptx

@@ -20,9 +20,11 @@ TEST(PtxHostile, Limits) {
   EXPECT_EQ(refusal(body_of(".reg .b32 %x<4294967295>;")),
             "6:14: `4294967295`: a module has at most 1000000 registers");
   EXPECT_EQ(refusal(body_of(".reg .b32 %x<999999999999999999999>;")),
-            "6:14: `999999999999999999999`: a module has at most 1000000 registers");
+            "6:14: `999999999999999999999`: expected the number of registers");
   EXPECT_EQ(refusal(body_of(repeated(".reg .b32 %a<600000>;", 1) + ".reg .b32 %b<600000>;")),
             "6:35: `600000`: a module has at most 1000000 registers");
+  EXPECT_EQ(refusal(body_of(".reg .b32 " + std::string(1000, 'x') + "<900000>;")),
+            "6:1012: `900000`: the names of the registers take more than 67108864 bytes");
   EXPECT_EQ(refusal(body_of(repeated("{", 100000))), "6:200: `{`: blocks nest more than 200 deep");
   EXPECT_EQ(refusal(module_of(".global .b8 x[1099511627776];")),
             "4:15: `1099511627776`: expected the number of elements from 0 to 274877906944");
