@@ -61,6 +61,13 @@ Slot FunctionLowering::special(ptx::Special which, const ptx::Instruction& i) {
     case ptx::Special::globaltimer_lo:
     case ptx::Special::globaltimer_hi: refuse(i, "reads a clock; only mov can");
     case ptx::Special::smid: program_.reads_smid = true; break;
+    case ptx::Special::reserved_smem_offset_begin:
+    case ptx::Special::reserved_smem_offset_end:
+    case ptx::Special::reserved_smem_offset_cap:
+    case ptx::Special::reserved_smem_offset_0:
+    case ptx::Special::reserved_smem_offset_1:
+    case ptx::Special::current_graph_exec:
+      refuse(i, fmt::format("reads {}, which is not supported by the simulated GPU", ptx::name_of(which)));
     default: break;
   }
   for (const auto& [known, offset] : program_.specials) {

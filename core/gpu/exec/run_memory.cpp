@@ -343,7 +343,7 @@ void copy_async(Machine& m, const Op& op) {
     reading = reached;
   }
   if (mask == 0) return;
-  count_shared(m, access, mask, to, bytes);
+  // Nsight Compute counts these writes apart from those of store instructions.
   mask = m.reach_shared(op, mask, to, bytes, true, targets);
   for_lanes(mask, [&](int lane) {
     std::uint8_t piece[16] = {};
