@@ -1,7 +1,8 @@
 // What a warp's addresses cost, against what Nsight Compute counted for single accesses on an H200.
+#include "core/gpu/exec/coalesce.h"
+
 #include <gtest/gtest.h>
 
-#include "core/gpu/exec/coalesce.h"
 #include "core/gpu/exec/pattern_memo.h"
 #include "tests/reference/measured.h"
 
@@ -26,14 +27,15 @@ TEST(Coalesce, SectorsAreThoseOfAnH200) {
   ASSERT_GT(rows.size(), 300u);
   for (const auto& row : rows) {
     const auto pattern = reference::pattern_of(row.at("offsets"));
-    EXPECT_EQ(gpu::sectors_of(pattern.addresses, pattern.mask, std::stoi(row.at("bytes"))), std::stoi(row.at("sectors")))
+    EXPECT_EQ(gpu::sectors_of(pattern.addresses, pattern.mask, std::stoi(row.at("bytes"))),
+              std::stoi(row.at("sectors")))
         << row.at("kernel") << row.at("bytes") << " " << row.at("pattern");
   }
 }
 
 TEST(Coalesce, MemosAnswerWhatCountingWould) {
   // One memo sees all patterns one after the other, each twice and moved on, as a loop does it.
-  gpu::PatternMemos memos(1);
+  gpu::PatternMemos memos(2);  // loads and stores
   for (const auto& row : reference::rows_of(reference::folder() / "wavefronts.csv")) {
     auto pattern = reference::pattern_of(row.at("offsets"));
     const int bytes = std::stoi(row.at("bytes"));
@@ -42,14 +44,14 @@ TEST(Coalesce, MemosAnswerWhatCountingWould) {
     for (const std::uint64_t shift : {0u, 0u, 4u, 512u}) {
       for (auto& address : pattern.addresses) address += shift;
       const auto want = gpu::wavefronts_of(pattern.addresses, pattern.mask, bytes, store);
-      const auto got = memos.shared(0, pattern.addresses, pattern.mask, bytes, store);
+      const auto got = memos.shared(store ? 1 : 0, pattern.addresses, pattern.mask, bytes, store);
       EXPECT_EQ(got.passes, want.passes);
-      EXPECT_EQ(memos.global(0, pattern.addresses, pattern.mask, bytes),
+      EXPECT_EQ(memos.global(store ? 1 : 0, pattern.addresses, pattern.mask, bytes),
                 gpu::sectors_of(pattern.addresses, pattern.mask, bytes));
       if (pattern.mask != 0xffffffff) continue;
       std::uint32_t offsets[32];
       for (int lane = 0; lane < 32; ++lane) offsets[lane] = static_cast<std::uint32_t>(pattern.addresses[lane]);
-      EXPECT_EQ(static_cast<int>(memos.words(0, offsets, 4, store).passes), want.passes);
+      EXPECT_EQ(static_cast<int>(memos.words(store ? 1 : 0, offsets, 4, store).passes), want.passes);
     }
   }
 }

@@ -12,7 +12,7 @@ namespace warpwalk::gpu {
 struct PatternMemo {
   std::uint64_t low = ~std::uint64_t{0};  ///< what of the first address matters
   std::uint64_t offsets[32] = {};         ///< of each lane from the first
-  int passes = 0, conflicts = 0;          ///< shared memory
+  Wavefronts waves;                       ///< shared memory
   int sectors = 0;                        ///< global memory
 };
 
@@ -28,7 +28,7 @@ struct WordMemo {
 /// Memos of all accesses of a program, for one host thread. Full warps only; others are counted afresh.
 class PatternMemos {
  public:
-  explicit PatternMemos(std::size_t accesses) : memos_(accesses), words_(accesses) {}
+  explicit PatternMemos(std::size_t accesses) : shared_(accesses), global_(accesses), words_(accesses) {}
 
   /// `bytes` is what a lane takes at once (more than a word where loads are joined); 0: nothing is counted.
   const WordMemo& words(std::size_t access, const std::uint32_t* at, int bytes, bool store) {
@@ -41,19 +41,17 @@ class PatternMemos {
 
   Wavefronts shared(std::size_t access, const std::uint64_t* at, std::uint32_t mask, int bytes, bool store) {
     if (mask != 0xffffffff) return wavefronts_of(at, mask, bytes, store);
-    PatternMemo& memo = memos_[access];
+    PatternMemo& memo = shared_[access];
     if (!same(memo, at, at[0] % 4)) {
-      const Wavefronts waves = wavefronts_of(at, mask, bytes, store);
+      memo.waves = wavefronts_of(at, mask, bytes, store);
       remember(memo, at, at[0] % 4);
-      memo.passes = waves.passes;
-      memo.conflicts = waves.conflicts;
     }
-    return {memo.passes, memo.conflicts};
+    return memo.waves;
   }
 
   int global(std::size_t access, const std::uint64_t* at, std::uint32_t mask, int bytes) {
     if (mask != 0xffffffff) return sectors_of(at, mask, bytes);
-    PatternMemo& memo = memos_[access];
+    PatternMemo& memo = global_[access];
     if (!same(memo, at, at[0] % 32)) {
       memo.sectors = sectors_of(at, mask, bytes);
       remember(memo, at, at[0] % 32);
@@ -75,7 +73,7 @@ class PatternMemos {
 
   static void learn(WordMemo& memo, const std::uint32_t* at, int bytes, bool store);
 
-  std::vector<PatternMemo> memos_;
+  std::vector<PatternMemo> shared_, global_;  ///< a generic access may go to either
   std::vector<WordMemo> words_;
 };
 

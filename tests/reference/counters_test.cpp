@@ -1,0 +1,29 @@
+// Counters of larger launches against Nsight Compute's on an H200.
+#include <gtest/gtest.h>
+
+#include "tests/reference/compared.h"
+
+namespace warpwalk {
+namespace {
+
+/// Launches of some seconds each on one core, and of buffers of gigabytes, are left to reference_report.
+bool is_large(const reference::Row& row) { return std::stod(row.at("warp_inst")) > WARPWALK_LARGEST; }
+
+TEST(Counters, AreThoseOfAnH200) {
+  const gpu::Device device = reference::h200();
+  int compared = 0;
+  for (const auto& row : reference::rows_of(reference::folder() / "h200_measured.csv")) {
+    if (is_large(row)) continue;
+    const auto result = reference::compare(device, row, 1);
+    ASSERT_TRUE(std::holds_alternative<reference::Compared>(result)) << std::get<std::string>(result);
+    for (const auto& counter : std::get<reference::Compared>(result).counters) {
+      EXPECT_TRUE(counter.within()) << row.at("case") << " " << counter.name << ": " << counter.simulated
+                                    << " simulated, " << counter.measured << " measured";
+    }
+    ++compared;
+  }
+  EXPECT_GE(compared, 8);
+}
+
+}  // namespace
+}  // namespace warpwalk
