@@ -18,6 +18,11 @@ void return_from(Machine& machine, const Op& op);    ///< of a function; immedia
 void exit_lanes(Machine& machine, const Op& op);
 void trap(Machine& machine, const Op& op);
 
+// run_stack.cpp
+void take_stack(Machine& machine, const Op& op);     ///< alloca: d = the address of a bytes; immediate: the alignment
+void save_stack(Machine& machine, const Op& op);     ///< d = bytes that alloca has taken so far
+void restore_stack(Machine& machine, const Op& op);  ///< back to what save_stack gave, a
+
 // run_alu.cpp
 void alu(Machine& machine, const Op& op);             ///< registers in, registers out
 void alu_predicates(Machine& machine, const Op& op);  ///< reads or writes predicates or the carry too

@@ -18,7 +18,11 @@ inline void blend(void* into, const void* from, std::uint32_t mask, int bytes) {
   const auto select = [mask]<class T>(T* d, const T* s) {
     for (int lane = 0; lane < lanes; ++lane) d[lane] = (mask >> lane & 1) != 0 ? s[lane] : d[lane];
   };
+  struct Wide {
+    std::uint64_t low, high;
+  };
   switch (bytes) {
+    case 16: select(static_cast<Wide*>(into), static_cast<const Wide*>(from)); break;
     case 2: select(static_cast<std::uint16_t*>(into), static_cast<const std::uint16_t*>(from)); break;
     case 4: select(static_cast<std::uint32_t*>(into), static_cast<const std::uint32_t*>(from)); break;
     default: select(static_cast<std::uint64_t*>(into), static_cast<const std::uint64_t*>(from)); break;

@@ -219,6 +219,8 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::prefetch:
     case Opcode::prefetchu:
     case Opcode::applypriority:
+    case Opcode::discard:         // what was there may be lost: it may stay, too
+    case Opcode::griddepcontrol:  // no launch waits for another: each begins when the one before has ended
     case Opcode::brkpt:
     case Opcode::pmevent: emit(handlers::nothing, i); return;
     case Opcode::nanosleep: emit(handlers::sleep, i); return;
@@ -235,12 +237,10 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::ldmatrix:
     case Opcode::stmatrix:
     case Opcode::movmatrix: return lower_matrix(i);
-    case Opcode::createpolicy:
-    case Opcode::discard:
-    case Opcode::griddepcontrol:
+    case Opcode::createpolicy: return lower_policy(i);
     case Opcode::alloca_:
     case Opcode::stacksave:
-    case Opcode::stackrestore: refuse(i, "is not supported by the simulated GPU");
+    case Opcode::stackrestore: return lower_stack(i);
     default: break;
   }
   if (is_predicate_logic(i)) return lower_predicates(i);

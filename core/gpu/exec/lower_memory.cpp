@@ -132,7 +132,6 @@ void FunctionLowering::lower_atomic(const ptx::Instruction& i) {
   const std::size_t at = returns ? 1 : 0;
   const ptx::Type type = i.type();
   const int bytes = ptx::bytes_of(type);
-  if (bytes > 8) refuse(i, "of 128 bits is not supported by the simulated GPU");
   if (i.has(Modifier::shared_cluster)) refuse(i, "on .shared::cluster is not supported by the simulated GPU");
   const bool is_vector = operand(i, at + 1).kind == OperandKind::vector;
   const std::size_t count = is_vector ? operand(i, at + 1).elements.size() : 1;
@@ -192,7 +191,8 @@ void FunctionLowering::lower_copy(const ptx::Instruction& i) {
   op.b = source_op.a;
   op.c = constant(source_op.immediate, 8);
   if (!from.has_base || !from.wide_address) refuse(i, "takes its source from a 64-bit register");
-  if (i.operands.size() > 3 && operand(i, 3).kind != OperandKind::discard) {
+  const std::size_t count = i.operands.size() - (i.has(Modifier::cache_hint) ? 1 : 0);
+  if (count > 3 && operand(i, 3).kind != OperandKind::discard) {
     if (is_predicate(operand(i, 3))) {
       op.p_in = predicate(operand(i, 3), i);
       op.p_in_negated = operand(i, 3).negated;
@@ -204,6 +204,14 @@ void FunctionLowering::lower_copy(const ptx::Instruction& i) {
   op.detail = static_cast<std::uint32_t>(program_.accesses.size());
   program_.accesses.push_back(to);
   program_.accesses.push_back(from);
+}
+
+/// A policy says how long a cache should keep what is accessed with it: it changes no value, so any will do.
+void FunctionLowering::lower_policy(const ptx::Instruction& i) {
+  Op& op = emit(handlers::move, i);
+  op.d = destination(operand(i, 0), i);
+  op.a = constant(0, 8);
+  op.bytes = 8;
 }
 
 }  // namespace warpwalk::gpu

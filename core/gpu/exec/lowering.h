@@ -60,8 +60,12 @@ class FunctionLowering {
   void lower_store(const ptx::Instruction& i);
   void lower_atomic(const ptx::Instruction& i);
   void lower_copy(const ptx::Instruction& i);
+  void lower_policy(const ptx::Instruction& i);
   void place(const ptx::Operand& o, Access& access, Op& op, const ptx::Instruction& i);
   void values(const ptx::Operand& o, Access& access, const ptx::Instruction& i);
+
+  // lower_stack.cpp
+  void lower_stack(const ptx::Instruction& i);
 
   // lower_exchange.cpp
   void lower_barrier(const ptx::Instruction& i);

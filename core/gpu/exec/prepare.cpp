@@ -143,6 +143,11 @@ void lay_out(Program& program, Function& function) {
     function.caller_frame_slot = take(lanes * 4);
     function.caller_local_slot = take(lanes * 4);
   }
+  const bool takes_stack = std::any_of(source.instructions.begin(), source.instructions.end(), [](const auto& i) {
+    return i.opcode == ptx::Opcode::alloca_ || i.opcode == ptx::Opcode::stacksave ||
+           i.opcode == ptx::Opcode::stackrestore;
+  });
+  if (takes_stack) function.taken_slot = take(lanes * 4);
   for (const ptx::Register& reg : source.registers) {
     const int bytes = ptx::bytes_of(reg.type);
     const std::uint32_t width = bytes == 0 ? 4 : static_cast<std::uint32_t>(lanes * std::max(bytes, 2));

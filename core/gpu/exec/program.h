@@ -104,6 +104,7 @@ struct Function {
   std::uint32_t return_slot = 0;        ///< frame offset: where to go back to, by lane (32 x u32)
   std::uint32_t caller_frame_slot = 0;  ///< frame offset: the caller's frame, by lane
   std::uint32_t caller_local_slot = 0;  ///< frame offset: the caller's stack, by lane
+  std::uint32_t taken_slot = nowhere;   ///< frame offset: bytes beyond local_bytes that alloca took, by lane; or none
   std::vector<std::uint32_t> register_offsets;
   std::vector<std::uint32_t> variable_offsets;   ///< .local, .param: in the stack; .shared: in shared memory
   std::vector<std::uint32_t> parameter_offsets;  ///< in the stack

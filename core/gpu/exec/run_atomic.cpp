@@ -120,11 +120,30 @@ struct Sources {
   std::uint64_t third(int lane) const { return c == nullptr ? 0 : get_lane(c, width, lane); }
 };
 
+/// exch and cas of 128 bits. What was there matters, so that blocks run one after the other: no host thread is in the
+/// way.
+void exchange_wide(Machine& m, const Op& op, const Atomic& how, std::uint32_t mask, std::uint8_t* const* places) {
+  constexpr std::size_t width = 16;
+  for_lanes(mask, [&](int lane) {
+    const std::size_t offset = width * static_cast<std::size_t>(lane);
+    std::uint8_t old[width], b[width];
+    std::memcpy(old, places[lane], width);
+    std::memcpy(b, m.at<const std::uint8_t>(op.b) + offset, width);
+    if (how.action != Action::cas) {
+      std::memcpy(places[lane], b, width);
+    } else if (std::memcmp(old, b, width) == 0) {
+      std::memcpy(places[lane], m.at<const std::uint8_t>(op.c) + offset, width);
+    }
+    if (how.returns) std::memcpy(m.at<std::uint8_t>(op.d) + offset, old, width);
+  });
+}
+
 void at_places(Machine& m, const Op& op, const Atomic& how, const Access& access, std::uint32_t mask,
                std::uint8_t* const* places, bool global) {
   const Sources from{m.at<const std::uint8_t>(op.b),
                      how.action == Action::cas ? m.at<const std::uint8_t>(op.c) : nullptr, access.register_bytes[0]};
   const bool shared_with_others = global && m.context.atomic_host;
+  if (access.bytes == 16) return exchange_wide(m, op, how, mask, places);
   for_lanes(mask, [&](int lane) {
     std::uint64_t old = 0;
     const std::uint64_t b = from.second(lane), c = from.third(lane);
@@ -172,7 +191,7 @@ void atomic(Machine& m, const Op& op) {
   if (local != 0) {
     const std::uint32_t reached = m.reach_local(op, local, at, access.bytes, true);
     for_lanes(reached, [&](int lane) {
-      std::uint8_t word[8] = {};
+      std::uint8_t word[16] = {};
       read_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), access.bytes, word);
       places.at[lane] = word;
       at_places(m, op, how, access, 1u << lane, places.at, false);

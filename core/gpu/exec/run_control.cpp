@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <bit>
 #include <string>
 
 #include "core/gpu/exec/handlers.h"
+#include "core/gpu/exec/lane_loops.h"
 #include "core/gpu/exec/stack.h"
 
 namespace warpwalk::gpu::handlers {
@@ -10,13 +12,22 @@ namespace {
 
 /// Calls one into the other that a thread may have: a CUDA stack of 1 KB ends sooner, a simulation has room for more.
 constexpr std::uint32_t register_stack_limit = 8u << 20;
-constexpr std::uint32_t local_stack_limit = 512u << 10;
+
+/// Where the stack of the split's function ends: behind what alloca took in any of its lanes.
+std::uint32_t end_of_stack(const Machine& m, const Function& function) {
+  std::uint32_t most = 0;
+  if (function.taken_slot != nowhere) {
+    const auto* const taken = m.at<const std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
+    for_lanes(m.active, [&](int lane) { most = std::max(most, taken[lane]); });
+  }
+  return m.split->local + function.local_bytes + (most + 15) / 16 * 16;
+}
 
 /// Goes into a function with all active lanes.
 void go_into(Machine& m, const Op& op, const Function& callee, const Call& call, const Function& caller) {
   Warp& warp = *m.warp;
   const std::uint32_t frame = m.split->frame + caller.frame_bytes;
-  const std::uint32_t local = m.split->local + caller.local_bytes;
+  const std::uint32_t local = end_of_stack(m, caller);
   if (frame + callee.frame_bytes > register_stack_limit || local + callee.local_bytes > local_stack_limit) {
     m.stop(FindingKind::runaway, op, m.active,
            "`" + callee.source->name + "` calls itself without end: the stack of the thread is full");
@@ -37,6 +48,10 @@ void go_into(Machine& m, const Op& op, const Function& callee, const Call& call,
     back[lane] = m.pc;  // the op after the call takes the results
     back_frame[lane] = m.split->frame;
     back_local[lane] = m.split->local;
+  }
+  if (callee.taken_slot != nowhere) {
+    auto* const taken = reinterpret_cast<std::uint32_t*>(base + callee.taken_slot);
+    for_lanes(m.active, [&](int lane) { taken[lane] = 0; });
   }
   m.split->frame = frame;
   m.split->local = local;

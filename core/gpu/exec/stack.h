@@ -6,6 +6,9 @@
 
 namespace warpwalk::gpu {
 
+/// Bytes of local memory that a thread may have (PTX ISA 9.0 and CUDA: 512 KB).
+constexpr std::uint32_t local_stack_limit = 512u << 10;
+
 /// Makes room for `bytes` of local memory a thread.
 void grow_stack(Warp& warp, std::uint32_t bytes);
 /// Copies a piece of each lane's local memory to another place in it.
