@@ -58,7 +58,7 @@ void each_of_b(const Mma& mma, const MmaCall& call, F f) {
   for (int r = 0; r < mma.b_registers; ++r)
     for (int lane = 0; lane < lanes; ++lane)
       for (int i = 0; i < count; ++i) {
-        const Place at = place_in_b(count, lane, r, i);
+        const Place at = place_in_b(mma.n, count, lane, r, i);
         f(at.row, at.column, element(call.b[r], lane, mma.b_type, i));
       }
 }
@@ -71,7 +71,7 @@ template <class Register, class F>
 void each_of_d(const Mma& mma, const MmaCall& call, F value) {
   for (int r = 0; r < mma.d_registers; ++r)
     for (int lane = 0; lane < lanes; ++lane) {
-      const Place at = place_in_c(1, lane, r, 0);
+      const Place at = place_in_c(mma.m, 1, lane, r, 0);
       store<Register>(call.d[r], lane, value(at.row, at.column, load<Register>(call.c[r], lane)));
     }
 }
@@ -140,17 +140,18 @@ void run_floats(const Mma& mma, const MmaCall& call) {
     return dot(accumulator, 2 * input.format->fraction_bits, mma.k, rows[static_cast<std::size_t>(at.row)],
                columns[static_cast<std::size_t>(at.column)], c_format, c, d_format);
   };
-  for (int r = 0; r < mma.d_registers; ++r)
-    for (int lane = 0; lane < lanes; ++lane) {
-      const u32 c = load<u32>(call.c[r], lane);
-      if (mma.d_type == Type::f32) {
-        store<u32>(call.d[r], lane, value(place_in_c(1, lane, r, 0), c));
-        continue;
-      }
-      const u32 low = value(place_in_c(2, lane, r, 0), c & 0xffffU);
-      const u32 high = value(place_in_c(2, lane, r, 1), c >> 16);
-      store<u32>(call.d[r], lane, low | high << 16);
+  const int c_count = elements_per_register(mma.c_type);
+  const int d_count = elements_per_register(mma.d_type);
+  for (int lane = 0; lane < lanes; ++lane) {
+    // C's registers may be D's, and not in the same order where one has halves and the other has not.
+    std::array<u32, 8> d{};
+    for (int at = 0; at < mma.d_registers * d_count; ++at) {
+      const auto c = static_cast<u32>(element(call.c[at / c_count], lane, mma.c_type, at % c_count));
+      d[static_cast<std::size_t>(at / d_count)] |= value(place_in_c(mma.m, 1, lane, at, 0), c)
+                                                   << (32 / d_count * (at % d_count));
     }
+    for (int r = 0; r < mma.d_registers; ++r) store<u32>(call.d[r], lane, d[static_cast<std::size_t>(r)]);
+  }
 }
 
 bool is_fp8(Type type) { return type == Type::e4m3 || type == Type::e5m2; }
@@ -255,6 +256,34 @@ void (*run_of(const Mma& mma))(const Mma&, const MmaCall&) {
 /// Registers of an m x n matrix over 32 lanes.
 int registers_for(int elements, Type type) { return elements / 32 / elements_per_register(type); }
 
+struct WmmaShape {
+  Modifier modifier;
+  int m, n, k;
+};
+
+constexpr std::array wmma_shapes = {
+    WmmaShape{Modifier::m16n16k16, 16, 16, 16}, WmmaShape{Modifier::m8n32k16, 8, 32, 16},
+    WmmaShape{Modifier::m32n8k16, 32, 8, 16},   WmmaShape{Modifier::m16n16k8, 16, 16, 8},
+    WmmaShape{Modifier::m8n8k4, 8, 8, 4},
+};
+
+/// The types of D, A, B and C, of which a wmma of f16 names the first and the last alone.
+void set_wmma_types(const ptx::Instruction& instruction, Mma& mma) {
+  const std::size_t count = instruction.types.size();
+  mma.d_type = instruction.type(0);
+  mma.a_type = count == 4 ? instruction.type(1) : Type::f16;
+  mma.b_type = count == 4 ? instruction.type(2) : Type::f16;
+  mma.c_type = instruction.type(count == 0 ? 0 : count - 1);
+}
+
+void set_registers(Mma& mma, int times) {
+  mma.a_registers = registers_for(times * mma.m * mma.k, mma.a_type);
+  mma.b_registers = registers_for(times * mma.k * mma.n, mma.b_type);
+  mma.c_registers = registers_for(times * mma.m * mma.n, mma.c_type);
+  mma.d_registers = registers_for(times * mma.m * mma.n, mma.d_type);
+  mma.register_bytes = mma.a_type == Type::f64 ? 8 : 4;
+}
+
 }  // namespace
 }  // namespace alu
 
@@ -277,12 +306,53 @@ std::variant<Mma, std::string> find_mma(const ptx::Instruction& instruction) {
   }
   // m8n8k4 of halves is four matrices at once.
   const int times = mma.run == &alu::run_quarters ? 4 : 1;
-  mma.a_registers = alu::registers_for(times * mma.m * mma.k, mma.a_type);
-  mma.b_registers = alu::registers_for(times * mma.k * mma.n, mma.b_type);
-  mma.c_registers = alu::registers_for(times * mma.m * mma.n, mma.c_type);
-  mma.d_registers = alu::registers_for(times * mma.m * mma.n, mma.d_type);
-  mma.register_bytes = mma.a_type == ptx::Type::f64 ? 8 : 4;
+  alu::set_registers(mma, times);
   return mma;
+}
+
+std::variant<Mma, std::string> find_wmma(const ptx::Instruction& instruction) {
+  Mma mma;
+  for (const alu::WmmaShape& shape : alu::wmma_shapes)
+    if (instruction.has(shape.modifier)) mma.m = shape.m, mma.n = shape.n, mma.k = shape.k;
+  alu::set_wmma_types(instruction, mma);
+  mma.satfinite = instruction.has(ptx::Modifier::satfinite);
+  switch (mma.a_type) {
+    case ptx::Type::s8:
+    case ptx::Type::u8: mma.run = &alu::run_integers; break;
+    case ptx::Type::f64: mma.run = &alu::run_f64; break;
+    default: mma.run = &alu::run_floats; break;
+  }
+  const bool rounded = instruction.rounding == ptx::Rounding::none || instruction.rounding == ptx::Rounding::rn;
+  const bool clamped = mma.satfinite && mma.run != &alu::run_integers;
+  if (mma.m == 0 || !rounded || clamped)
+    return std::string("of this shape or rounding is a form that warpwalk cannot compute");
+  alu::set_registers(mma, 1);
+  return mma;
+}
+
+WmmaMatrix wmma_matrix(const ptx::Instruction& instruction, char matrix) {
+  WmmaMatrix found;
+  found.matrix = matrix;
+  for (const alu::WmmaShape& shape : alu::wmma_shapes) {
+    if (!instruction.has(shape.modifier)) continue;
+    found.m = shape.m;
+    found.n = shape.n;
+    found.rows = matrix == 'b' ? shape.k : shape.m;
+    found.columns = matrix == 'a' ? shape.k : shape.n;
+  }
+  const ptx::Type type = instruction.type();
+  found.element_bytes = alu::bits_of_element(type) / 8;
+  found.elements_per_register = alu::elements_per_register(type);
+  found.registers = alu::registers_for(found.rows * found.columns, type);
+  return found;
+}
+
+std::pair<int, int> place_of(const WmmaMatrix& matrix, int lane, int r, int i) {
+  const int count = matrix.elements_per_register;
+  const alu::Place place = matrix.matrix == 'a'   ? alu::place_in_a(matrix.m, count, lane, r, i)
+                           : matrix.matrix == 'b' ? alu::place_in_b(matrix.n, count, lane, r, i)
+                                                  : alu::place_in_c(matrix.m, count, lane, r, i);
+  return {place.row, place.column};
 }
 
 }  // namespace warpwalk::gpu

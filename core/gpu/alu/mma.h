@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "core/ptx/instruction.h"
@@ -30,5 +31,22 @@ struct Mma {
 
 /// The shape and types of an mma instruction; in words why it cannot be computed.
 std::variant<Mma, std::string> find_mma(const ptx::Instruction& instruction);
+
+/// The same of wmma.mma. A fragment of halves has 8 registers whatever the shape: the first a_registers (b_registers)
+/// of them hold the matrix here.
+std::variant<Mma, std::string> find_wmma(const ptx::Instruction& instruction);
+
+/// A matrix of wmma.load or wmma.store.
+struct WmmaMatrix {
+  char matrix = 'a';  ///< 'a', 'b' or 'c' (D is kept as C)
+  int m = 0, n = 0;   ///< of the shape
+  int rows = 0, columns = 0;
+  int element_bytes = 0, elements_per_register = 1;
+  int registers = 0;  ///< that hold it in a lane: fewer than the instruction names where that is of halves
+};
+WmmaMatrix wmma_matrix(const ptx::Instruction& instruction, char matrix);
+
+/// Row and column of element i of register r of a lane. The PTX manual leaves it open; see alu/mma_fragment.h.
+std::pair<int, int> place_of(const WmmaMatrix& matrix, int lane, int r, int i);
 
 }  // namespace warpwalk::gpu
