@@ -65,4 +65,8 @@ void load_matrix(Machine& machine, const Op& op);
 void store_matrix(Machine& machine, const Op& op);
 void move_matrix(Machine& machine, const Op& op);
 
+// run_wmma.cpp
+void load_fragment(Machine& machine, const Op& op);   ///< wmma.load: b is the stride in elements
+void store_fragment(Machine& machine, const Op& op);  ///< wmma.store
+
 }  // namespace warpwalk::gpu::handlers

@@ -234,6 +234,11 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::redux:
     case Opcode::elect: return lower_exchange(i);
     case Opcode::mma:
+    case Opcode::wmma_load_a:
+    case Opcode::wmma_load_b:
+    case Opcode::wmma_load_c:
+    case Opcode::wmma_store_d:
+    case Opcode::wmma_mma:
     case Opcode::ldmatrix:
     case Opcode::stmatrix:
     case Opcode::movmatrix: return lower_matrix(i);

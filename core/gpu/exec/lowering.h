@@ -70,7 +70,11 @@ class FunctionLowering {
   // lower_exchange.cpp
   void lower_barrier(const ptx::Instruction& i);
   void lower_exchange(const ptx::Instruction& i);
+
+  // lower_matrix.cpp
   void lower_matrix(const ptx::Instruction& i);
+  void lower_multiply(const ptx::Instruction& i);
+  void lower_fragment(const ptx::Instruction& i);
 
   [[noreturn]] void refuse(const ptx::Instruction& i, std::string why) const;
 

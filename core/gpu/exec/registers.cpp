@@ -37,6 +37,7 @@ bool has_destination(const ptx::Instruction& i) {
     case Opcode::bar_warp:
     case Opcode::cp_async:
     case Opcode::stmatrix:
+    case Opcode::wmma_store_d:
     case Opcode::stackrestore:
     case Opcode::nanosleep:
     case Opcode::call: return false;

@@ -1,27 +1,14 @@
 #include <cstring>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "core/gpu/exec/coalesce.h"
 #include "core/gpu/exec/handlers.h"
 #include "core/gpu/exec/lane_loops.h"
+#include "core/gpu/exec/whole_warp.h"
 
 namespace warpwalk::gpu::handlers {
 
 namespace {
-
-/// These take the whole warp: .aligned.
-bool whole_warp(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
-  if (mask == all_lanes) return true;
-  if (mask != 0) {
-    m.stop(FindingKind::barrier, op, mask,
-           fmt::format("runs {} with {} of its warp's 32 lanes; it takes all of them",
-                       ptx::name_of(m.program.sources[op.instruction].instruction->opcode), std::popcount(mask)));
-  }
-  return false;
-}
 
 /// The rows' addresses, as offsets in shared memory.
 void row_addresses(Machine& m, const Op& op, std::uint64_t* at) {
