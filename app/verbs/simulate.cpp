@@ -135,7 +135,7 @@ int simulate(const SimulateOptions& options) {
   // The signal is raised again when `signals` goes, and ends the program as it always does.
   if (signals.stop()) return refuse("stopped before the end; nothing was written");
   if (const auto error = write_results(options, device, loaded, result, std::move(initial))) return refuse(*error);
-  if (options.json != "-") fmt::print("{}", run::report_text(device, loaded, result));
+  if (options.json != "-") fmt::print("{}{}", result.simulation.printed, run::report_text(device, loaded, result));
   return result.good() ? 0 : 1;
 }
 

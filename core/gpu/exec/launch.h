@@ -67,6 +67,7 @@ struct Simulation {
   int registers = 0;
   bool registers_estimated = false;
   std::vector<Finding> findings;  ///< in order of kind and line
+  std::string printed;            ///< what printf wrote: by block, within it in the order of the simulation
   bool cancelled = false;
   bool stopped = false;     ///< a finding ended the launch early (deadlock, runaway)
   double host_seconds = 0;  ///< wall time of the simulation alone

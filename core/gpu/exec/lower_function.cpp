@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <initializer_list>
+
 #include <fmt/format.h>
 
 #include "core/gpu/exec/contraction.h"
@@ -170,16 +173,32 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
   };
   copies(operand(i, 0), call.results);
   copies(operand(i, 2), call.arguments);
-  Op& op = emit(direct ? handlers::call : handlers::call_indirect, i);
+  const auto arguments_are = [&](std::initializer_list<std::uint32_t> bytes) {
+    return std::equal(bytes.begin(), bytes.end(), call.arguments.begin(), call.arguments.end(),
+                      [](std::uint32_t wanted, const CallCopy& copy) { return copy.bytes == wanted; });
+  };
+  Handler handler = direct ? handlers::call : handlers::call_indirect;
+  if (direct) {
+    const ptx::Function& callee = program_.module->functions[static_cast<std::size_t>(target.index)];
+    if (!callee.defined && callee.name == "vprintf" && arguments_are({8, 8}) && call.results.size() == 1) {
+      handler = handlers::print;
+      program_.order_matters = true;
+    } else if (!callee.defined && callee.name == "__assertfail" && arguments_are({8, 8, 4, 8, 8})) {
+      handler = handlers::fail_assertion;
+    }
+  }
+  Op& op = emit(handler, i);
   op.guard = -1;  // the block before went round it
   op.immediate = index_;
   op.detail = static_cast<std::uint32_t>(program_.calls.size());
   program_.calls.push_back(std::move(call));
+  if (handler == handlers::print || handler == handlers::fail_assertion) return;
   if (direct) {
     const ptx::Function& callee = program_.module->functions[static_cast<std::size_t>(target.index)];
     const std::int32_t number = program_.function_of_module[static_cast<std::size_t>(target.index)];
     if (number < 0) {
-      refuse(i, fmt::format("calls `{}`, which this module only declares: the simulated GPU has no device runtime",
+      refuse(i, fmt::format("calls `{}`, which this module only declares: of the device runtime the simulated GPU has "
+                             "printf and assert",
                             callee.name));
     }
     op.target = static_cast<std::uint32_t>(number);

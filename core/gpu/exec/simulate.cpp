@@ -265,6 +265,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   result.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.counters = counters_of(program, run.total);
   result.findings = run.findings.take();
+  result.printed = std::move(run.total.printed);
   result.stopped = run.stop;
   result.cancelled = run.cancelled() && run.done < blocks;
   result.threads_used = threads;

@@ -10,6 +10,7 @@ Tally& Tally::operator+=(const Tally& other) {
     active[i] += other.active[i];
   }
   memory += other.memory;
+  printed += other.printed;
   return *this;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/gpu/exec/counters.h"
@@ -14,7 +15,8 @@ struct Tally {
 
   std::vector<std::uint64_t> issues;  ///< by basic block: warps (splits) that ran it
   std::vector<std::uint64_t> active;  ///< the same, lanes
-  Counters memory;                    ///< everything else
+  Counters memory;                    ///< all other counters
+  std::string printed;                ///< by printf; blocks that print run in order
 
   Tally& operator+=(const Tally& other);
 };
