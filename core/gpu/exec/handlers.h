@@ -64,6 +64,11 @@ void elect(Machine& machine, const Op& op);
 void fence(Machine& machine, const Op& op);
 void sleep(Machine& machine, const Op& op);
 
+// run_mbarrier.cpp: accesses[detail] says where, mbarriers[target] what
+void change_mbarrier(Machine& machine, const Op& op);  ///< init, inval, arrive, arrive_drop, expect_tx, complete_tx
+void test_mbarrier(Machine& machine, const Op& op);    ///< p_out: the phase has ended
+void pending_of_mbarrier(Machine& machine, const Op& op);  ///< d = arrivals that state a waits for
+
 // run_matrix.cpp
 void multiply_matrices(Machine& machine, const Op& op);
 void load_matrix(Machine& machine, const Op& op);

@@ -252,6 +252,16 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::activemask:
     case Opcode::redux:
     case Opcode::elect: return lower_exchange(i);
+    case Opcode::mbarrier_init:
+    case Opcode::mbarrier_inval:
+    case Opcode::mbarrier_arrive:
+    case Opcode::mbarrier_arrive_drop:
+    case Opcode::mbarrier_expect_tx:
+    case Opcode::mbarrier_complete_tx:
+    case Opcode::mbarrier_test_wait:
+    case Opcode::mbarrier_try_wait:
+    case Opcode::mbarrier_pending_count:
+    case Opcode::cp_async_mbarrier_arrive: return lower_mbarrier(i);
     case Opcode::mma:
     case Opcode::wmma_load_a:
     case Opcode::wmma_load_b:

@@ -94,7 +94,6 @@ void FunctionLowering::lower_load(const ptx::Instruction& i) {
   access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(i.type()));
   access.sign_extends = ptx::is_signed(i.type());
   access.communicates = communicates(i);
-  if (i.has(Modifier::shared_cluster)) refuse(i, "on .shared::cluster is not supported by the simulated GPU");
   values(operand(i, 0), access, i);
   Op& op = emit(handlers::load, i);
   place(operand(i, 1), access, op, i);
@@ -113,7 +112,6 @@ void FunctionLowering::lower_store(const ptx::Instruction& i) {
   access.store = true;
   access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(i.type()));
   access.communicates = communicates(i);
-  if (i.has(Modifier::shared_cluster)) refuse(i, "on .shared::cluster is not supported by the simulated GPU");
   if (access.space == Space::constant) refuse(i, "writes constant memory, which a kernel cannot change");
   values(operand(i, 1), access, i);
   Op& op = emit(handlers::store, i);
@@ -132,7 +130,6 @@ void FunctionLowering::lower_atomic(const ptx::Instruction& i) {
   const std::size_t at = returns ? 1 : 0;
   const ptx::Type type = i.type();
   const int bytes = ptx::bytes_of(type);
-  if (i.has(Modifier::shared_cluster)) refuse(i, "on .shared::cluster is not supported by the simulated GPU");
   const bool is_vector = operand(i, at + 1).kind == OperandKind::vector;
   const std::size_t count = is_vector ? operand(i, at + 1).elements.size() : 1;
   for (std::size_t k = 0; k < count; ++k) {

@@ -71,6 +71,9 @@ class FunctionLowering {
   void lower_barrier(const ptx::Instruction& i);
   void lower_exchange(const ptx::Instruction& i);
 
+  // lower_mbarrier.cpp
+  void lower_mbarrier(const ptx::Instruction& i);
+
   // lower_matrix.cpp
   void lower_matrix(const ptx::Instruction& i);
   void lower_multiply(const ptx::Instruction& i);

@@ -97,6 +97,15 @@ struct MatrixOp {
   bool by_rows = true;    ///< and how its elements follow one another in memory
 };
 
+/// An instruction on a barrier in shared memory (mbarrier_state.h).
+struct MbarrierOp {
+  ptx::Opcode opcode = ptx::Opcode::none;
+  bool expects_bytes = false;  ///< .expect_tx: Op::b is bytes, and one thread arrives
+  bool by_parity = false;      ///< test_wait, try_wait: Op::c is a phase's parity, not a state
+  bool returns = false;        ///< Op::d is the state before
+  bool counts_itself = false;  ///< cp.async.mbarrier.arrive without .noinc: adds the arrival that it makes
+};
+
 struct Function {
   const ptx::Function* source = nullptr;
   std::uint32_t entry = nowhere;        ///< its first op
@@ -149,6 +158,7 @@ class Program {
   std::vector<Atomic> atomics;
   std::vector<Exchange> exchanges;
   std::vector<MatrixOp> matrices;
+  std::vector<MbarrierOp> mbarriers;
   std::vector<Call> calls;
   std::vector<std::vector<std::uint32_t>> tables;
   std::vector<std::uint8_t> constants;                                    ///< every value 32 times

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+namespace warpwalk::gpu {
+
+/// A barrier in shared memory (PTX ISA 9.0, "mbarrier"), 64 bits that are opaque to programs. A phase ends when no
+/// arrival is pending and all bytes that it expects have come; then the next begins with `expected` arrivals pending.
+struct MbarrierState {
+  static constexpr std::uint32_t most = (1u << 20) - 1;  ///< arrivals, and bytes either way
+
+  std::uint32_t expected = 0;  ///< arrivals of a phase
+  std::uint32_t pending = 0;   ///< still to come in this one
+  std::int32_t bytes = 0;      ///< still to come; below 0 where more have come than were announced yet
+  bool odd = false;            ///< the phase's parity
+
+  static MbarrierState of(std::uint64_t bits) {
+    MbarrierState state;
+    state.expected = static_cast<std::uint32_t>(bits) & most;
+    state.pending = static_cast<std::uint32_t>(bits >> 20) & most;
+    state.bytes = static_cast<std::int32_t>(static_cast<std::int64_t>(bits << 1) >> 41);
+    state.odd = bits >> 63 != 0;
+    return state;
+  }
+  std::uint64_t bits() const {
+    const std::uint64_t tx = static_cast<std::uint64_t>(static_cast<std::int64_t>(bytes)) & 0x7fffff;
+    return std::uint64_t{expected} | std::uint64_t{pending} << 20 | tx << 40 | std::uint64_t{odd} << 63;
+  }
+  void end_phase_if_complete() {
+    if (pending != 0 || bytes != 0) return;
+    pending = expected;
+    odd = !odd;
+  }
+};
+
+}  // namespace warpwalk::gpu
