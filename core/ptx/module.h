@@ -55,7 +55,7 @@ struct Register {
 struct Location {
   std::uint32_t file = 0;  ///< Module::files, an index
   std::uint32_t line = 0, column = 0;
-  std::int32_t inlined_at = -1;  ///< Function::locations: the call that was inlined, -1 for none
+  std::int32_t inlined_at = -1;  ///< Function::locations, an earlier one: the call that was inlined; -1 for none
 };
 
 struct Prototype {

@@ -1,5 +1,6 @@
 #include "core/ptx/source_lines.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -49,6 +50,19 @@ std::int32_t add(Function& function, const Location& location) {
   return static_cast<std::int32_t>(function.locations.size()) - 1;
 }
 
+/// The location that a place of inlining was given not long before: it may be inlined itself. A place that no .loc has
+/// named becomes a location of its own.
+std::int32_t inlining(Function& function, const Location& place) {
+  constexpr std::size_t farthest = 4096;  // a compiler names the place a few .loc before
+  const std::size_t count = function.locations.size();
+  for (std::size_t back = 1; back <= std::min(count, farthest); ++back) {
+    const Location& known = function.locations[count - back];
+    if (known.file == place.file && known.line == place.line && known.column == place.column)
+      return static_cast<std::int32_t>(count - back);
+  }
+  return add(function, place);
+}
+
 }  // namespace
 
 void parse_file(State& state) {
@@ -69,7 +83,7 @@ std::int32_t parse_location(State& state, Function& function) {
       if (in.accept("+")) in.expect(TokenKind::number, "an offset");
     } else {
       in.expect("inlined_at", "or `function_name`");
-      location.inlined_at = add(function, parse_place(state));
+      location.inlined_at = inlining(function, parse_place(state));
     }
   }
   return add(function, location);

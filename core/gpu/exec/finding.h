@@ -22,7 +22,7 @@ enum class FindingKind : std::uint8_t {
 /// The name in reports, for example "shared_race".
 std::string_view name_of(FindingKind kind);
 
-/// One thing that is wrong, told once for each line of PTX where it happens.
+/// One thing that is wrong, told once for each line of the source where it happens, and once for the two ends of a race.
 struct Finding {
   FindingKind kind = FindingKind::out_of_bounds;
   std::string message;  ///< one line that a student understands: what happened, where, what to look at
@@ -30,6 +30,7 @@ struct Finding {
   std::uint32_t ptx_line = 0;                      ///< from 1
   std::string source_file;                         ///< empty where the PTX has no .loc
   std::uint32_t source_line = 0;                   ///< 0 where the PTX has no .loc
+  std::uint32_t other_line = 0;                    ///< a race: the source line of its far end; 0: none
   std::optional<std::uint64_t> address;            ///< of the access, where there is one
   std::uint64_t count = 1;                         ///< lanes that it happened to
 };

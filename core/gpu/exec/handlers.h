@@ -49,6 +49,11 @@ void load_word(Machine& machine, const Op& op);   ///< a 32-bit word of shared m
 void store_word(Machine& machine, const Op& op);  ///< likewise
 void copy_async(Machine& machine, const Op& op);
 
+// run_copies.cpp
+void commit_copies(Machine& machine, const Op& op);        ///< cp.async.commit_group
+void wait_for_copies(Machine& machine, const Op& op);      ///< cp.async.wait_group: all but immediate groups
+void wait_for_all_copies(Machine& machine, const Op& op);  ///< cp.async.wait_all
+
 // run_atomic.cpp
 void atomic(Machine& machine, const Op& op);
 

@@ -230,9 +230,9 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::atom:
     case Opcode::red: return lower_atomic(i);
     case Opcode::cp_async: return lower_copy(i);
-    case Opcode::cp_async_commit_group:
-    case Opcode::cp_async_wait_group:
-    case Opcode::cp_async_wait_all:
+    case Opcode::cp_async_commit_group: emit(handlers::commit_copies, i); return;
+    case Opcode::cp_async_wait_group: emit(handlers::wait_for_copies, i).immediate = operand(i, 0).bits; return;
+    case Opcode::cp_async_wait_all: emit(handlers::wait_for_all_copies, i); return;
     case Opcode::fence:
     case Opcode::membar: emit(handlers::fence, i); return;
     case Opcode::prefetch:

@@ -101,6 +101,9 @@ class Machine {
   /// Tells of something wrong in these lanes.
   void tell(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message,
             std::optional<std::uint64_t> address = {});
+  /// The same of one thread of the block. `other`: the instruction at the far end of a race.
+  void tell_thread(FindingKind kind, std::uint32_t instruction, std::uint32_t thread, std::string message,
+                   std::optional<std::uint64_t> address, std::uint32_t other = nowhere, std::uint64_t count = 1);
   /// Tells, and ends the launch.
   void stop(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message);
 
@@ -134,7 +137,8 @@ class Machine {
   std::uint32_t reach_shared(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
                              Places& places, bool atomic = false);
   /// The same for local memory, which has no places: see stack.h.
-  std::uint32_t reach_local(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes);
+  std::uint32_t reach_local(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
+                            bool atomic = false);
 
  private:
   bool choose();
@@ -144,7 +148,7 @@ class Machine {
   void gone(int parent, std::uint32_t arrived);
   bool release();
   void check_written(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
-                     const Region& region);
+                     bool reads, const Region& region);
   std::uint32_t aligned(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, const char* space);
 
   std::uint64_t turn_limit = 0, turn_left = 0;

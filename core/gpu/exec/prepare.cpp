@@ -190,9 +190,14 @@ void place_finding(const Program& program, std::uint32_t instruction, Finding& f
   const Source& source = program.sources[instruction];
   finding.ptx_line = source.instruction->line;
   if (source.instruction->location < 0) return;
-  const ptx::Location& location = source.function->locations[static_cast<std::size_t>(source.instruction->location)];
-  finding.source_line = location.line;
-  if (location.file < program.module->files.size()) finding.source_file = program.module->files[location.file].name;
+  const auto& locations = source.function->locations;
+  const ptx::Location* const innermost = &locations[static_cast<std::size_t>(source.instruction->location)];
+  const ptx::Location* outermost = innermost;
+  while (outermost->inlined_at >= 0) outermost = &locations[static_cast<std::size_t>(outermost->inlined_at)];
+  const ptx::Location* location = innermost;
+  while (location->file != outermost->file) location = &locations[static_cast<std::size_t>(location->inlined_at)];
+  finding.source_line = location->line;
+  if (location->file < program.module->files.size()) finding.source_file = program.module->files[location->file].name;
 }
 
 std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_ptr<const ptx::Module> module,

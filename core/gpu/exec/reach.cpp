@@ -77,6 +77,8 @@ std::uint32_t Machine::aligned(const Op& op, std::uint32_t mask, const std::uint
 std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, Footprint::Kind kind,
                              Places& places) {
   const bool writes = kind != Footprint::Kind::read;
+  // An atomic reads what it writes.
+  const bool reads = kind != Footprint::Kind::write;
   mask = aligned(op, mask, to, bytes, "global");
   if (mask == 0) return 0;
   const auto size = static_cast<std::uint64_t>(bytes);
@@ -99,7 +101,7 @@ std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64
     }
     places.one_region = all;
     if (all && !(writes && region->read_only)) {
-      if (region->written != nullptr) check_written(op, mask, to, bytes, writes, *region);
+      if (region->written != nullptr) check_written(op, mask, to, bytes, writes, reads, *region);
       if (footprint != nullptr) for_lanes(mask, [&](int lane) { leave_footprint(*region, to[lane], size, kind); });
       return mask;
     }
@@ -118,7 +120,7 @@ std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64
       return;
     }
     places.at[lane] = of->data + (to[lane] - of->base);
-    if (of->written != nullptr) check_written(op, 1u << lane, to, bytes, writes, *of);
+    if (of->written != nullptr) check_written(op, 1u << lane, to, bytes, writes, reads, *of);
     leave_footprint(*of, to[lane], size, kind);
   });
   if (outside != 0) {
@@ -134,23 +136,20 @@ std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64
 }
 
 void Machine::check_written(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, bool writes,
-                            const Region& region) {
+                            bool reads, const Region& region) {
   std::uint32_t unknown = 0;
   for_lanes(mask, [&](int lane) {
     std::uint8_t* const flags = region.written + (to[lane] - region.base);
     for (int i = 0; i < bytes; ++i) {
-      if (writes) {
-        flags[i] = 1;
-      } else if (flags[i] == 0) {
-        unknown |= 1u << lane;
-      }
+      if (reads && flags[i] == 0) unknown |= 1u << lane;
+      if (writes) flags[i] = 1;
     }
   });
   if (unknown == 0) return;
   const std::uint64_t first = to[std::countr_zero(unknown)];
   tell(FindingKind::uninitialized, op, unknown,
-       fmt::format("reads {} of {} at byte {} that nobody has written", plural(bytes), region.name,
-                   grouped(first - region.base)),
+       fmt::format("reads {} of {} at byte {}, which nobody has written: neither the host nor a kernel", plural(bytes),
+                   region.name, grouped(first - region.base)),
        first);
 }
 
@@ -192,7 +191,8 @@ std::uint32_t Machine::reach_shared(const Op& op, std::uint32_t mask, const std:
   return mask;
 }
 
-std::uint32_t Machine::reach_local(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, bool writes) {
+std::uint32_t Machine::reach_local(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, bool writes,
+                                   bool atomic) {
   mask = aligned(op, mask, to, bytes, "local");
   const Function& function = program.functions[program.function_of_op(op)];
   const std::uint64_t size = split->local + function.local_bytes;
@@ -212,26 +212,35 @@ std::uint32_t Machine::reach_local(const Op& op, std::uint32_t mask, const std::
          first);
   }
   mask &= ~outside;
-  if (sanitizer != nullptr && mask != 0) sanitizer->local(*this, op, mask, to, bytes, writes);
+  if (sanitizer != nullptr && mask != 0) sanitizer->local(*this, op, mask, to, bytes, writes, atomic || !writes);
   return mask;
 }
 
 void Machine::tell(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message,
                    std::optional<std::uint64_t> address) {
-  const int lane = std::countr_zero(in_lanes);
-  const std::uint64_t order = block->index * context.threads_per_block + thread_of(lane);
-  if (!findings.wants(kind, op.instruction, order, static_cast<std::uint64_t>(std::popcount(in_lanes)))) return;
+  tell_thread(kind, op.instruction, thread_of(std::countr_zero(in_lanes)), std::move(message), address, nowhere,
+              static_cast<std::uint64_t>(std::popcount(in_lanes)));
+}
+
+void Machine::tell_thread(FindingKind kind, std::uint32_t instruction, std::uint32_t thread, std::string message,
+                          std::optional<std::uint64_t> address, std::uint32_t other, std::uint64_t count) {
+  const FindingPlace place{kind, instruction, other};
+  if (!findings.wants(place, {block->index, thread}, count)) return;
   Finding finding;
   finding.kind = kind;
   finding.block = block->id;
-  finding.thread = thread_position(thread_of(lane));
+  finding.thread = thread_position(thread);
   finding.address = address;
-  place_finding(program, op.instruction, finding);
+  if (other != nowhere) {
+    place_finding(program, other, finding);
+    finding.other_line = finding.source_line;
+  }
+  place_finding(program, instruction, finding);
   const auto triple = [](const std::array<std::uint32_t, 3>& at) {
     return fmt::format("({},{},{})", at[0], at[1], at[2]);
   };
   finding.message = fmt::format("thread {} of block {} {}", triple(finding.thread), triple(finding.block), message);
-  findings.put(kind, op.instruction, std::move(finding));
+  findings.put(place, std::move(finding));
 }
 
 void Machine::stop(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message) {

@@ -189,7 +189,7 @@ void atomic(Machine& m, const Op& op) {
     at_places(m, op, how, access, m.reach_shared(op, shared, at, access.bytes, true, places, true), places.at, false);
   }
   if (local != 0) {
-    const std::uint32_t reached = m.reach_local(op, local, at, access.bytes, true);
+    const std::uint32_t reached = m.reach_local(op, local, at, access.bytes, true, true);
     for_lanes(reached, [&](int lane) {
       std::uint8_t word[16] = {};
       read_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), access.bytes, word);

@@ -145,7 +145,9 @@ void start_block(BlockRun& block, const LaunchContext& context, std::uint64_t in
   for (std::uint32_t id = 0; id < context.warps_per_block; ++id) start_warp(block.warps[id], block, context, id);
 }
 
-BlockEnd run_block(Machine& m, BlockRun& block) {
+namespace {
+
+BlockEnd run_warps(Machine& m, BlockRun& block) {
   for (;;) {
     bool progress = false, spun = false, all_done = true;
     for (Warp& warp : block.warps) {
@@ -184,6 +186,14 @@ BlockEnd run_block(Machine& m, BlockRun& block) {
   }
 }
 
+}  // namespace
+
+BlockEnd run_block(Machine& m, BlockRun& block) {
+  const BlockEnd end = run_warps(m, block);
+  if (end != BlockEnd::yields && m.sanitizer != nullptr) m.sanitizer->block_ended(m);
+  return end;
+}
+
 void tell_deadlock(Machine& m, BlockRun& block, bool spinning) {
   m.block = &block;
   for (Warp& warp : block.warps) {
@@ -194,6 +204,7 @@ void tell_deadlock(Machine& m, BlockRun& block, bool spinning) {
         if (split.state != SplitState::ready) continue;
         m.stop(FindingKind::deadlock, named_op(m, split.pc), split.mask,
                "waits in a loop for memory to change, and no thread that could change it is left");
+        if (m.sanitizer != nullptr) m.sanitizer->block_ended(m);
         return;
       }
       continue;

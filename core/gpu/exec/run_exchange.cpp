@@ -16,9 +16,11 @@ bool gathered(Machine& m, const Op& op, std::uint32_t mask, std::uint32_t named,
   const std::uint32_t needed = named & m.warp->alive;
   together = mask;
   if (m.sanitizer != nullptr && (mask & ~named) != 0) {
+    const ptx::Opcode opcode = m.program.sources[op.instruction].instruction->opcode;
     m.tell(FindingKind::barrier, op, mask & ~named,
-           fmt::format("takes part in a {} whose member mask {:#010x} leaves it out",
-                       ptx::name_of(m.program.sources[op.instruction].instruction->opcode), named));
+           fmt::format("takes part in a {} whose member mask {:#010x} leaves it out: its bit must be set",
+                       opcode == ptx::Opcode::bar_warp ? "__syncwarp()" : fmt::format("{}.sync", ptx::name_of(opcode)),
+                       named));
   }
   if ((needed & ~mask) == 0) {
     if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, named & m.warp->alive);
@@ -230,7 +232,10 @@ void elect(Machine& m, const Op& op) {
   });
 }
 
-void fence(Machine&, const Op&) {}  // memory is seen in the order in which it is written
+void fence(Machine& m, const Op& op) {
+  // Memory is seen in the order in which it is written anyway.
+  if (m.sanitizer != nullptr && m.lanes_of(op) != 0) m.sanitizer->fence(m);
+}
 
 void sleep(Machine& m, const Op& op) {
   if (m.lanes_of(op) == 0) return;

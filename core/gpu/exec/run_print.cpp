@@ -29,8 +29,8 @@ bool read(Machine& m, const Op& op, int lane, std::uint64_t address, int bytes, 
     read_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), static_cast<std::uint32_t>(bytes), into);
     return true;
   }
-  const std::uint32_t reached =
-      is_shared ? m.reach_shared(op, mask, at, bytes, false, places) : m.reach(op, mask, at, bytes, false, places);
+  const std::uint32_t reached = is_shared ? m.reach_shared(op, mask, at, bytes, false, places)
+                                          : m.reach(op, mask, at, bytes, Footprint::Kind::read, places);
   if (reached == 0) return false;
   std::memcpy(into, places.at[lane], static_cast<std::size_t>(bytes));
   return true;

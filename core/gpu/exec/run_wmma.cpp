@@ -45,7 +45,7 @@ class Elements {
     ++(store ? counters.global_store_requests : counters.global_load_requests);
     (store ? counters.global_store_sectors : counters.global_load_sectors) +=
         static_cast<std::uint64_t>(sectors_of(at, all_lanes, bytes));
-    return m_.reach(op_, all_lanes, at, bytes, store, places);
+    return m_.reach(op_, all_lanes, at, bytes, store ? Footprint::Kind::write : Footprint::Kind::read, places);
   }
 
   /// Elements of a register that lie side by side in memory in every lane: all of them or one.

@@ -1,13 +1,13 @@
 #include "core/gpu/exec/sanitizer.h"
 
-#include <algorithm>
-#include <cstring>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/gpu/exec/handlers.h"
 #include "core/gpu/exec/lane_loops.h"
-#include "core/gpu/exec/machine.h"
+#include "core/gpu/exec/shared_place.h"
 
 namespace warpwalk::gpu {
 
@@ -20,84 +20,151 @@ std::string place_of(const Machine& m, std::uint32_t instruction) {
   return fmt::format("PTX line {}", at.ptx_line);
 }
 
-/// "reads byte 128 of shared memory, which thread (0,0,0) writes at line 7 with no barrier between the two".
-void tell_race(Machine& m, const Op& op, int lane, std::uint64_t offset, bool writes, const Touch& other,
-               bool other_writes) {
-  const auto thread = m.thread_position(other.thread);
-  const bool same_warp = other.thread / 32 == m.warp->id;
-  m.tell(FindingKind::shared_race, op, 1u << lane,
-         fmt::format("{} shared memory at byte {}, which thread ({},{},{}) {} at {}, with no {} between the two",
-                     writes ? "writes" : "reads", offset, thread[0], thread[1], thread[2],
-                     other_writes ? "writes" : "reads", place_of(m, other.instruction),
-                     same_warp ? "__syncwarp()" : "__syncthreads()"),
-         offset + shared_begin);
+std::string thread_text(const Machine& m, std::uint32_t thread) {
+  const auto at = m.thread_position(thread);
+  return fmt::format("({},{},{})", at[0], at[1], at[2]);
 }
 
-/// The same bytes by two lanes in one instruction do not contradict each other.
-bool same_value(const Machine& m, const Op& op, int lane, int other) {
-  const Access& access = m.program.accesses[op.detail];
-  for (int i = 0; i < access.elements; ++i) {
-    const auto* const values = m.at<const std::uint8_t>(access.values[i]);
-    const int width = access.register_bytes[i];
-    if (std::memcmp(values + width * lane, values + width * other, access.bytes) != 0) return false;
+/// "reads `s` at byte 128, which thread (0,0,0) writes at line 7: nothing orders the two; is a __syncthreads() missing?"
+void tell_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool writes, const Touch& other,
+               bool other_writes) {
+  const std::uint32_t thread = m.thread_of(lane);
+  const std::string verb = writes ? "writes" : "reads", there = place_of(m, other.instruction);
+  const std::string what = shared_place(m.program, offset);
+  std::string message;
+  if (other.copy != 0 && other.thread == thread) {
+    message = fmt::format(
+        "{} {} while its own asynchronous copy to it, begun at {}, may still be under way: wait for it with "
+        "cp.async.wait_group or wait_all before",
+        verb, what, there);
+  } else if (other.copy != 0) {
+    message = fmt::format(
+        "{} {}, to which thread {} copies asynchronously at {}: that thread must wait for its copy (cp.async.wait_group) "
+        "and then both must meet at a __syncthreads()",
+        verb, what, thread_text(m, other.thread), there);
+  } else {
+    const bool same_warp = other.thread / 32 == m.warp->id, one_warp = m.block->warps.size() == 1;
+    message = fmt::format("{} {}, which thread {} {} at {}: nothing orders the two; is a {} missing between them?", verb,
+                          what, thread_text(m, other.thread), other_writes ? "writes" : "reads", there,
+                          !same_warp ? "__syncthreads()"
+                          : one_warp ? "__syncwarp()"
+                                     : "__syncwarp() or __syncthreads()");
   }
-  return true;
+  m.tell_thread(FindingKind::shared_race, op.instruction, thread, std::move(message), offset + shared_begin,
+                other.instruction);
 }
+
+/// What a store of registers puts into byte `i` of the lane's place; null for other writes.
+const std::uint8_t* stored_byte(const Machine& m, const Op& op, int lane, int i) {
+  if (op.run != handlers::store) return nullptr;
+  const Access& access = m.program.accesses[op.detail];
+  const int element = i / access.bytes;
+  return m.at<const std::uint8_t>(access.values[element]) + access.register_bytes[element] * lane + i % access.bytes;
+}
+
+/// One lane's access: what it is checked against and leaves behind.
+struct LaneAccess {
+  Machine& m;
+  const Op& op;
+  int lane;
+  std::uint32_t offset;
+  bool writes, meant;
+  Touch touch;
+  const std::uint64_t* addresses;  ///< of all lanes
+  bool told = false;
+
+  /// Both leave the same value, which no order can change: "found = true" by all that find something.
+  bool same_value(const Touch& other, int i) const {
+    if (other.atomic || other.copy != 0 || !writes) return false;
+    const std::uint8_t* const mine = stored_byte(m, op, lane, i);
+    if (mine == nullptr) return other.instant == touch.instant;
+    if (other.instant != touch.instant) return *mine == m.block->shared[offset + static_cast<std::uint32_t>(i)];
+    const int there = static_cast<int>(other.thread % 32);
+    const std::uint64_t within = addresses[lane] + static_cast<std::uint64_t>(i) - addresses[there];
+    return *mine == *stored_byte(m, op, there, static_cast<int>(within));
+  }
+
+  void against_write(const Touch& other, int i) {
+    if (told || m.block->shadow->ordered(other, touch.thread) || same_value(other, i)) return;
+    tell_race(m, op, lane, offset + static_cast<std::uint32_t>(i), writes, other, true);
+    told = true;
+  }
+
+  void against_read(const Touch& other, int i) {
+    if (told || (meant && other.atomic) || m.block->shadow->ordered(other, touch.thread)) return;
+    tell_race(m, op, lane, offset + static_cast<std::uint32_t>(i), true, other, false);
+    told = true;
+  }
+
+  /// Byte i of the access.
+  void touch_byte(int i) {
+    SharedShadow& shadow = *m.block->shadow;
+    SharedShadow::Byte& byte = shadow.bytes[offset + static_cast<std::uint32_t>(i)];
+    if (byte.has_plain) against_write(byte.plain, i);
+    if (!meant) {
+      for (const Touch& other : byte.atomic) against_write(other, i);
+    }
+    const auto seen = [&](const Touch& other) {
+      return other.atomic == meant && (other.thread == touch.thread || shadow.ordered(other, touch.thread));
+    };
+    if (!writes) {
+      std::erase_if(byte.reads, seen);
+      byte.reads.push_back(touch);
+      return;
+    }
+    for (const Touch& read : byte.reads) against_read(read, i);
+    byte.reads.clear();
+    shadow.written(touch, offset + static_cast<std::uint32_t>(i));
+    byte.written = true;
+    if (meant) {
+      std::erase_if(byte.atomic, [&](const Touch& other) { return other.thread / 32 == touch.thread / 32; });
+      byte.atomic.push_back(touch);
+    } else {
+      byte.atomic.clear();
+      byte.plain = touch;
+      byte.has_plain = true;
+    }
+  }
+};
 
 }  // namespace
 
 void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
                        bool atomic) const {
   SharedShadow& shadow = *m.block->shadow;
+  const bool copy = op.run == handlers::copy_async;
   const bool meant = atomic || m.program.accesses[op.detail].communicates;
-  std::uint32_t unwritten = 0;
+  const ptx::Instruction& instruction = *m.program.sources[op.instruction].instruction;
+  const bool acquires = instruction.has(ptx::Modifier::acquire) || instruction.has(ptx::Modifier::acq_rel);
+  const bool releases = instruction.has(ptx::Modifier::release) || instruction.has(ptx::Modifier::acq_rel);
+  shadow.begin();
   for_lanes(mask, [&](int lane) {
     const auto offset = static_cast<std::uint32_t>(at[lane] - shared_begin);
-    const std::uint32_t thread = m.thread_of(lane);
-    if (meant && (atomic || !writes)) shadow.acquire(m.warp->id, offset);
-    const Touch touch = shadow.now(thread, op.instruction, meant);
-    bool told = false;
+    if (meant && (atomic || !writes)) shadow.acquire(m.warp->id, offset, acquires);
+    const Touch touch = shadow.now(m.thread_of(lane), op.instruction, meant, copy);
+    std::uint32_t unwritten = 0;
+    LaneAccess access{m, op, lane, offset, writes, meant, touch, at};
     for (int i = 0; i < bytes; ++i) {
-      SharedShadow::Byte& byte = shadow.bytes[offset + static_cast<std::uint32_t>(i)];
-      if ((!writes || atomic) && !byte.written) unwritten |= 1u << lane;
-      if (byte.has_write && !(meant && byte.write.atomic) && !shadow.ordered(byte.write, thread) && !told) {
-        // Lanes of one instruction: only different values contradict each other.
-        const bool together = byte.write.instruction == op.instruction && byte.write.thread / 32 == m.warp->id &&
-                              byte.write.moment == touch.moment && (mask >> (byte.write.thread % 32) & 1) != 0;
-        if (!together || !same_value(m, op, lane, static_cast<int>(byte.write.thread % 32))) {
-          tell_race(m, op, lane, offset, writes, byte.write, true);
-          told = true;
-        }
-      }
-      if (writes) {
-        for (const Touch& read : byte.reads) {
-          if (told || (meant && read.atomic) || shadow.ordered(read, thread)) continue;
-          tell_race(m, op, lane, offset, true, read, false);
-          told = true;
-        }
-        byte.reads.clear();
-        byte.write = touch;
-        byte.has_write = byte.written = true;
-      } else {
-        std::erase_if(byte.reads, [&](const Touch& read) {
-          return read.atomic == meant && (read.thread == thread || shadow.ordered(read, thread));
-        });
-        byte.reads.push_back(touch);
-      }
+      if ((!writes || atomic) && !shadow.bytes[offset + static_cast<std::uint32_t>(i)].written) unwritten |= 1u << i;
+      access.touch_byte(i);
     }
-    if (meant && writes) shadow.release(m.warp->id, offset);
+    if (unwritten != 0) shadow.read_unwritten(touch, offset, unwritten);
+    if (meant && writes) shadow.release(m.warp->id, offset, releases);
   });
-  if (unwritten != 0) {
-    const int lane = std::countr_zero(unwritten);
-    m.tell(FindingKind::uninitialized, op, unwritten,
-           fmt::format("reads {} bytes of shared memory at byte {} that no thread has written", bytes,
-                       at[lane] - shared_begin),
-           at[lane]);
+}
+
+void Sanitizer::block_ended(Machine& m) const {
+  for (const UnwrittenRead& unwritten : m.block->shadow->unwritten_reads()) {
+    if (unwritten.raced) continue;
+    m.tell_thread(FindingKind::uninitialized, unwritten.read.instruction, unwritten.read.thread,
+                  fmt::format("reads {}, which no thread has written: it may hold anything",
+                              shared_place(m.program, unwritten.offset)),
+                  unwritten.offset + shared_begin, nowhere, unwritten.count);
   }
 }
 
 void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
-                      bool writes) const {
+                      bool writes, bool reads) const {
   auto& written = m.warp->stack_written;
   if (written.size() < m.warp->stack.size() * 4) written.resize(m.warp->stack.size() * 4);
   std::uint32_t unknown = 0;
@@ -105,17 +172,14 @@ void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::u
     for (int i = 0; i < bytes; ++i) {
       std::uint8_t& flag =
           written[(at[lane] + static_cast<std::uint64_t>(i)) * lanes + static_cast<std::uint64_t>(lane)];
-      if (writes) {
-        flag = 1;
-      } else if (flag == 0) {
-        unknown |= 1u << lane;
-      }
+      if (reads && flag == 0) unknown |= 1u << lane;
+      if (writes) flag = 1;
     }
   });
   if (unknown == 0) return;
   const std::uint64_t first = at[std::countr_zero(unknown)];
   m.tell(FindingKind::uninitialized, op, unknown,
-         fmt::format("reads {} bytes of its local memory (an array of the thread) at byte {} that it has not written",
+         fmt::format("reads {} bytes of its local memory (an array of the thread) at byte {}, which it has not written",
                      bytes, first),
          first);
 }
@@ -124,6 +188,8 @@ void Sanitizer::block_sync(Machine& m, std::uint64_t warps, std::uint32_t id) co
   m.block->shadow->meet(warps);
   m.block->shadow->wait_for_arrivers(warps, id);
 }
+
+void Sanitizer::fence(Machine& m) const { m.block->shadow->fence(m.warp->id); }
 
 void Sanitizer::arrive(Machine& m, std::uint32_t id) const { m.block->shadow->arrive(m.warp->id, id); }
 

@@ -88,20 +88,28 @@ void add_parameters(const Program& program, const Launch& launch, LaunchMemory& 
 
 /// What the host threads of one launch share.
 struct Run {
+  static constexpr std::uint64_t nobody = ~std::uint64_t{0};
+
   const LaunchContext& context;
   const SimulateOptions& options;
   std::uint64_t blocks;
   std::atomic<std::uint64_t> next{0}, done{0};
-  std::atomic<bool> stop{false};
-  std::mutex mutex;
+  std::atomic<std::uint64_t> stopped_by{nobody};  ///< the first block that a finding has ended
+  std::mutex mutex{};
   Tally total;
-  FindingList findings;
+  FindingList findings{};
 
   void start_again() {
     next = done = 0;
-    stop = false;
+    stopped_by = nobody;
     total = Tally(*context.program);
     findings = {};
+  }
+  bool stopped() const { return stopped_by != nobody; }
+  /// Blocks before it go on: what they find does not depend on how far they had come.
+  void stop(std::uint64_t block) {
+    for (std::uint64_t known = stopped_by; block < known && !stopped_by.compare_exchange_weak(known, block);) {
+    }
   }
   bool cancelled() const { return options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed); }
 };
@@ -115,7 +123,7 @@ void run_parallel(Run& run, bool tells_progress, Footprint* footprint) {
   machine.footprint = footprint;
   BlockRun block;
   std::uint32_t idle = 0;
-  while (!run.stop && !run.cancelled()) {
+  while (!run.stopped() && !run.cancelled()) {
     const std::uint64_t index = run.next.fetch_add(1);
     if (index >= run.blocks) break;
     start_block(block, run.context, index, run.options.sanitize);
@@ -124,13 +132,13 @@ void run_parallel(Run& run, bool tells_progress, Footprint* footprint) {
     BlockEnd end = BlockEnd::yields;
     for (idle = 0; end == BlockEnd::yields; ++idle) {
       end = run_block(machine, block);
-      if (run.stop || run.cancelled()) break;
+      if (run.stopped_by < index || run.cancelled()) break;
       if (end == BlockEnd::yields && idle > spin_limit) {
         tell_deadlock(machine, block, true);
         end = BlockEnd::stopped;
       }
     }
-    if (end == BlockEnd::stopped) run.stop = true;
+    if (end == BlockEnd::stopped) run.stop(index);
     const std::uint64_t done = ++run.done;
     if (tells_progress && run.options.progress) run.options.progress(done, run.blocks);
   }
@@ -148,10 +156,10 @@ void run_in_order(Run& run, std::size_t resident) {
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
   std::vector<std::unique_ptr<BlockRun>> window, spare;
   int idle_rounds = 0;
-  while ((run.next < run.blocks || !window.empty()) && !run.stop && !run.cancelled()) {
+  while ((run.next < run.blocks || !window.empty()) && !run.stopped() && !run.cancelled()) {
     bool progress = false;
     // A block that does not wait runs to its end, so that only waiting ones pile up.
-    for (std::size_t i = 0; i < window.size() + 1 && !run.stop && !run.cancelled(); ++i) {
+    for (std::size_t i = 0; i < window.size() + 1 && !run.stopped() && !run.cancelled(); ++i) {
       if (i == window.size()) {
         if (window.size() >= resident || run.next >= run.blocks) break;
         window.push_back(spare.empty() ? std::make_unique<BlockRun>() : std::move(spare.back()));
@@ -168,7 +176,7 @@ void run_in_order(Run& run, std::size_t resident) {
         continue;
       }
       progress = true;
-      if (end == BlockEnd::stopped) run.stop = true;
+      if (end == BlockEnd::stopped) run.stop(window[i]->index);
       spare.push_back(std::move(window[i]));
       window.erase(window.begin() + static_cast<std::ptrdiff_t>(i));
       --i;
@@ -178,7 +186,7 @@ void run_in_order(Run& run, std::size_t resident) {
     idle_rounds = progress ? 0 : idle_rounds + 1;
     if (idle_rounds > spin_limit) {
       tell_deadlock(machine, *window.front(), true);
-      run.stop = true;
+      run.stop(window.front()->index);
     }
   }
   run.total += tally;
@@ -245,9 +253,11 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   }
 
   const auto begin = std::chrono::steady_clock::now();
-  Run run{context, options, blocks, {}, {}, {}, {}, Tally(program), {}};
+  Run run{.context = context, .options = options, .blocks = blocks, .total = Tally(program)};
   const auto resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sms;
-  int threads = program.order_matters ? 1 : std::max(1, options.threads);
+  // Which bytes of a buffer have been written is noted by all blocks.
+  const bool one_thread = program.order_matters || !memory.written.empty();
+  int threads = one_thread ? 1 : std::max(1, options.threads);
   threads = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(blocks, 1)));
   context.atomic_host = threads > 1;
@@ -264,9 +274,9 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   }
   result.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.counters = counters_of(program, run.total);
-  result.findings = run.findings.take();
   result.printed = std::move(run.total.printed);
-  result.stopped = run.stop;
+  result.findings = run.findings.take(program.order_matters ? Run::nobody : run.stopped_by.load());
+  result.stopped = run.stopped();
   result.cancelled = run.cancelled() && run.done < blocks;
   result.threads_used = threads;
   return result;
