@@ -57,6 +57,23 @@ Alu alu_of(const Form& form, Isa isa = host_isa());
 /// Why there is none; empty where there is one.
 std::string refusal_of(const Form& form);
 
+/// The result of one form for 32 values of each source, as T.
+template <class T, class A, class B = A, class C = A>
+std::array<T, lanes> ran(const Alu& alu, const std::array<A, lanes>& a, const std::array<B, lanes>& b = {},
+                         const std::array<C, lanes>& c = {}) {
+  Values d;
+  AluCall call;
+  call.d = &d;
+  call.a = a.data();
+  call.b = b.data();
+  call.c = c.data();
+  call.immediate = alu.immediate;
+  alu.run(call);
+  std::array<T, lanes> result;
+  for (int lane = 0; lane < lanes; ++lane) result[static_cast<std::size_t>(lane)] = d.get<T>(lane);
+  return result;
+}
+
 /// One step of splitmix64: the tests' random numbers.
 std::uint64_t next_random(std::uint64_t& state);
 
