@@ -75,10 +75,11 @@ bool is_integral(Rounding rounding) {
 /// tf32 has not, others become the type's own.
 u64 nan_of(const Conversion& conversion, const Number& number) {
   const bool flushes = conversion.ftz && conversion.from == Type::f32;
-  if (conversion.to == Type::tf32)
-    return conversion.rounding == Rounding::rna
-               ? (number.negative ? format_f32.sign() : 0) | format_f32.infinity() | number.payload >> 54 << 13
-               : format_f32.nan & ~u64{0x1fff};
+  if (conversion.to == Type::tf32) {
+    if (conversion.rounding != Rounding::rna) return format_f32.nan & ~u64{0x1fff};
+    const u64 cut = (number.negative ? format_f32.sign() : 0) | format_f32.infinity() | number.payload >> 54 << 13;
+    return conversion.satfinite ? cut - 0x2000 : cut;
+  }
   if (conversion.to == Type::f64 && flushes) return nan_with_payload(format_f64, {.payload = 0xfffffe0000000000U});
   if (conversion.from == Type::f64 || conversion.to == Type::f64)
     return nan_with_payload(*format_of(conversion.to), number);

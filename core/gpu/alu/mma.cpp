@@ -66,14 +66,16 @@ void each_of_b(const Mma& mma, const MmaCall& call, F f) {
 template <class T>
 using Grid = std::array<std::array<T, largest_k>, largest_m>;
 
-/// d = value(row, column, c) for all of D. C may be D, register by register.
-template <class Register, class F>
+/// d = value(place, c) for all of D, whose elements have the type T. C may be D, register by register.
+template <class T, class F>
 void each_of_d(const Mma& mma, const MmaCall& call, F value) {
+  constexpr int count = sizeof(T) == 2 ? 2 : 1;
   for (int r = 0; r < mma.d_registers; ++r)
-    for (int lane = 0; lane < lanes; ++lane) {
-      const Place at = place_in_c(mma.m, 1, lane, r, 0);
-      store<Register>(call.d[r], lane, value(at.row, at.column, load<Register>(call.c[r], lane)));
-    }
+    for (int lane = 0; lane < lanes; ++lane)
+      for (int i = 0; i < count; ++i) {
+        const int at = lane * count + i;
+        store<T>(call.d[r], at, value(place_in_c(mma.m, count, lane, r, i), load<T>(call.c[r], at)));
+      }
 }
 
 void run_integers(const Mma& mma, const MmaCall& call) {
@@ -84,9 +86,9 @@ void run_integers(const Mma& mma, const MmaCall& call) {
   };
   each_of_a(mma, call, [&](int row, int column, u64 bits) { a[row][column] = value(mma.a_type, bits); });
   each_of_b(mma, call, [&](int row, int column, u64 bits) { b[column][row] = value(mma.b_type, bits); });
-  each_of_d<s32>(mma, call, [&](int row, int column, s32 c) {
+  each_of_d<s32>(mma, call, [&](Place at, s32 c) {
     s64 sum = c;
-    for (int i = 0; i < mma.k; ++i) sum += a[row][i] * b[column][i];
+    for (int i = 0; i < mma.k; ++i) sum += a[at.row][i] * b[at.column][i];
     return mma.satfinite ? clamp_to<s32>(sum) : static_cast<s32>(sum);
   });
 }
@@ -96,9 +98,9 @@ void run_f64(const Mma& mma, const MmaCall& call) {
   Grid<double> b{};
   each_of_a(mma, call, [&](int row, int column, u64 bits) { a[row][column] = std::bit_cast<double>(bits); });
   each_of_b(mma, call, [&](int row, int column, u64 bits) { b[column][row] = std::bit_cast<double>(bits); });
-  each_of_d<double>(mma, call, [&](int row, int column, double c) {
+  each_of_d<double>(mma, call, [&](Place at, double c) {
     double sum = c;
-    for (int i = 0; i < mma.k; ++i) sum = std::fma(a[row][i], b[column][i], sum);
+    for (int i = 0; i < mma.k; ++i) sum = std::fma(a[at.row][i], b[at.column][i], sum);
     return sum;
   });
 }
@@ -157,7 +159,7 @@ void run_floats(const Mma& mma, const MmaCall& call) {
 bool is_fp8(Type type) { return type == Type::e4m3 || type == Type::e5m2; }
 
 /// m16n8k32 of fp8, which mma.sync does not give to the tensor cores as such: of every four neighbours in k the lower
-/// two are summed, then the upper two onto them, then c is added in f32 (seen on an H200).
+/// two are summed, then the upper two onto them, then c is added, all in d's type (seen on an H200).
 void run_fp8(const Mma& mma, const MmaCall& call) {
   using Lines = std::array<std::array<Line, largest_m>, 2>;
   Lines rows{};
@@ -170,13 +172,20 @@ void run_fp8(const Mma& mma, const MmaCall& call) {
   each_of_a(mma, call, [&](int row, int column, u64 bits) { set(rows, row, column, a_format, bits); });
   each_of_b(mma, call, [&](int row, int column, u64 bits) { set(columns, column, row, b_format, bits); });
   const int product_bits = a_format.fraction_bits + b_format.fraction_bits;
-  each_of_d<float>(mma, call, [&](int row, int column, float c) {
+  const FloatFormat& format = accumulator_format(mma.d_type);
+  const auto products = [&](Place at) {
     u32 sum = 0;
     for (std::size_t half = 0; half < 2; ++half)
-      sum = dot(Accumulator{}, product_bits, mma.k / 2, rows[half][static_cast<std::size_t>(row)],
-                columns[half][static_cast<std::size_t>(column)], format_f32, sum, format_f32);
-    return canonical(f32_of(sum) + c);
-  });
+      sum = dot(Accumulator{}, product_bits, mma.k / 2, rows[half][static_cast<std::size_t>(at.row)],
+                columns[half][static_cast<std::size_t>(at.column)], format, sum, format);
+    return sum;
+  };
+  if (mma.d_type == Type::f32)
+    each_of_d<u32>(mma, call, [&](Place at, u32 c) { return bits_of(canonical(f32_of(products(at)) + f32_of(c))); });
+  else
+    each_of_d<u16>(mma, call, [&](Place at, u16 c) {
+      return narrow_f16(widen(F16{static_cast<u16>(products(at))}) + widen(F16{c})).bits;
+    });
 }
 
 /// m8n8k4 of f16: four multiplications, each in the lanes of one quarter. Tensor cores of this generation have no such
@@ -239,7 +248,7 @@ void (*run_of(const Mma& mma))(const Mma&, const MmaCall&) {
   if (is_byte(mma.a_type) && is_byte(mma.b_type) && d == Type::s32 && mma.c_type == d)
     return mma.k == 16 || (wide && mma.k == 32) ? &run_integers : nullptr;
   if (is_fp8(mma.a_type) && is_fp8(mma.b_type) && !mma.satfinite && mma.c_type == d)
-    return wide && mma.k == 32 && d == Type::f32 ? &run_fp8 : nullptr;
+    return wide && mma.k == 32 && (d == Type::f32 || d == Type::f16) ? &run_fp8 : nullptr;
   if (!same || mma.satfinite) return nullptr;
   switch (mma.a_type) {
     case Type::f64: return d == Type::f64 && mma.k <= 16 && (wide || mma.k == 4) ? &run_f64 : nullptr;

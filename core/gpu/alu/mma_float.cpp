@@ -64,7 +64,7 @@ u32 dot(const Accumulator& accumulator, int product_bits, int k, const Line& a, 
     exponents[at] = a.elements[at].exponent + b.elements[at].exponent;
     largest = std::max(largest, exponents[at]);
   }
-  if (largest <= exponent_of_zero / 2) largest = 0;
+  largest = std::max(largest, accumulator.least_exponent);
 
   // Terms in units of 2^(largest - fraction_bits).
   const int widening = accumulator.fraction_bits - product_bits;
