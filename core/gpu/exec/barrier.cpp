@@ -9,8 +9,38 @@ namespace warpwalk::gpu {
 
 namespace {
 
+/// Tells of warps that are not all at the same place of the barrier that opens. Lanes may come one after the other (a
+/// spin lock has parted them), but all must have come.
+void check_whole_warps(Machine& m, std::uint32_t id) {
+  const auto waits = [&](const Split& split) { return split.state == SplitState::at_barrier && split.barrier == id; };
+  for (const Warp& warp : m.block->warps) {
+    for (std::size_t i = 0; i < warp.splits.size(); ++i) {
+      const Split& split = warp.splits[i];
+      const Op& op = m.program.ops[split.pc];
+      if (!waits(split) || !m.program.exchanges[op.detail].aligned) continue;
+      std::uint32_t together = 0;
+      bool first = true;
+      for (std::size_t k = 0; k < warp.splits.size(); ++k) {
+        const Split& other = warp.splits[k];
+        if (!waits(other) || other.pc != split.pc) continue;
+        together |= other.mask;
+        if (k < i) first = false;
+      }
+      const std::uint32_t missing = warp.lanes_at_start & ~together;
+      if (!first || missing == 0) continue;
+      m.tell_thread(
+          FindingKind::barrier, op.instruction, warp.id * 32 + static_cast<std::uint32_t>(std::countr_zero(together)),
+          fmt::format("waits at a barrier that {} other threads of its warp do not reach{}: all threads of a block must "
+                      "reach the same barrier, also in an `if` or a loop",
+                      std::popcount(missing), (missing & warp.alive) == 0 ? " before they end" : ""),
+          {}, nowhere, static_cast<std::uint64_t>(std::popcount(together)));
+    }
+  }
+}
+
 /// Lets all that wait at a barrier go on, with the result of bar.red where they asked for one.
 void open_barrier(Machine& m, std::uint32_t id) {
+  if (m.sanitizer != nullptr) check_whole_warps(m, id);
   BarrierState& barrier = m.block->barriers[id];
   std::uint64_t warps = 0;
   for (Warp& warp : m.block->warps) {
@@ -62,13 +92,6 @@ void handlers::barrier(Machine& m, const Op& op) {
   if (exchange.has_count && (count == 0 || count % 32 != 0)) {
     return m.stop(FindingKind::barrier, op, mask,
                   fmt::format("waits at barrier {} for {} threads; the number must be a multiple of 32", id, count));
-  }
-  if (m.sanitizer != nullptr && exchange.aligned && mask != m.warp->alive) {
-    m.tell(
-        FindingKind::barrier, op, mask,
-        fmt::format("reaches a barrier without {} of its warp's other threads: a barrier inside an `if` or a loop must "
-                    "be reached by all threads of the block",
-                    std::popcount(m.warp->alive & ~mask)));
   }
   BarrierState& barrier = m.block->barriers[id];
   barrier.in_use = true;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/exec/endless.h"
 #include "core/gpu/exec/lane_loops.h"
 #include "core/gpu/exec/stack.h"
 
@@ -15,8 +16,11 @@ namespace {
 /// Operations that a warp issues before the next one has its turn. Long, since changing costs; any value gives the same
 /// results of a program without races.
 constexpr std::uint64_t turn_length = 1 << 14;
-/// Operations of one warp after which its loop is said to have no end: some ten seconds on one core.
-constexpr std::uint64_t runaway_limit = std::uint64_t{1} << 28;
+/// Operations of one warp after which it is said to have no end even though nothing proves it: some minutes on one core.
+/// A GPU would need half a minute for them, far beyond what its driver allows a kernel that shares the display.
+constexpr std::uint64_t runaway_limit = std::uint64_t{1} << 32;
+/// Operations after which a warp's loop is looked at for the first time; then after a quarter more each time.
+constexpr std::uint64_t first_watch = 1 << 18;
 /// Rounds of all warps in which none did anything but ask memory again, before other blocks have a turn.
 constexpr std::uint32_t idle_patience = 8;
 
@@ -89,6 +93,8 @@ void start_warp(Warp& warp, const BlockRun& block, const LaunchContext& context,
   warp.lanes_at_start = warp.alive = threads == 32 ? all_lanes : (1u << threads) - 1;
   warp.carry = 0;
   warp.issued = 0;
+  warp.watch = {};
+  warp.watch.next = first_watch;
   warp.order = 0;
   warp.communicated = false;
   warp.registers.assign(std::max<std::size_t>(warp.registers.size(), program.functions[0].frame_bytes), 0);
@@ -154,7 +160,11 @@ BlockEnd run_warps(Machine& m, BlockRun& block) {
       if (warp.done()) continue;
       all_done = false;
       const std::uint64_t before = warp.issued;
-      const Pause pause = m.run(block, warp, turn_length);
+      Pause pause = m.run(block, warp, turn_length);
+      if (pause == Pause::quantum && warp.issued >= warp.watch.next) {
+        warp.watch.next = warp.issued + warp.issued / 4;
+        pause = watch_loop(m, block, warp);
+      }
       if (pause == Pause::stop) return BlockEnd::stopped;
       if (pause == Pause::spinning) {
         spun = true;
@@ -162,15 +172,11 @@ BlockEnd run_warps(Machine& m, BlockRun& block) {
         progress = true;
       }
       if (warp.issued > runaway_limit) {
-        for (const Split& split : warp.splits) {
-          if (split.state != SplitState::ready) continue;
-          m.block = &block;
-          m.warp = &warp;
-          m.stop(
-              FindingKind::runaway, named_op(m, split.pc), split.mask,
-              fmt::format("is in a loop without end: its warp has issued {} million instructions", warp.issued >> 20));
-          return BlockEnd::stopped;
-        }
+        const Split& split = *next_split(warp);
+        m.stop(FindingKind::runaway, named_op(m, split.pc), split.mask,
+               fmt::format("is in a loop without end, it seems: its warp has issued {} million instructions",
+                           warp.issued / 1000000));
+        return BlockEnd::stopped;
       }
     }
     if (all_done) return BlockEnd::done;

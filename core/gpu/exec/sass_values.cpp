@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "core/gpu/exec/uses.h"
+
 namespace warpwalk::gpu {
 
 namespace {
@@ -13,25 +15,6 @@ using ptx::Operand;
 using ptx::OperandKind;
 
 constexpr std::uint8_t all_zeros = 64;
-
-bool writes_first(const ptx::Instruction& i) {
-  switch (i.opcode) {
-    case Opcode::st:
-    case Opcode::red:
-    case Opcode::bra:
-    case Opcode::brx_idx:
-    case Opcode::ret:
-    case Opcode::exit:
-    case Opcode::trap:
-    case Opcode::bar_warp:
-    case Opcode::cp_async:
-    case Opcode::nanosleep:
-    case Opcode::call: return false;
-    case Opcode::bar:
-    case Opcode::barrier: return i.has(ptx::Modifier::red);
-    default: return true;
-  }
-}
 
 void note(SassValues& values, const Operand& o, bool written, std::int32_t at) {
   for (const Operand& element : o.elements) note(values, element, written, at);
@@ -136,7 +119,7 @@ SassValues sass_values(const ptx::Function& function, const SharedPlaces& places
   for (std::size_t at = 0; at < function.instructions.size(); ++at) {
     const ptx::Instruction& i = function.instructions[at];
     for (std::size_t k = 0; k < i.operands.size(); ++k) {
-      note(values, i.operands[k], k == 0 && writes_first(i), static_cast<std::int32_t>(at));
+      note(values, i.operands[k], k == 0 && has_destination(i), static_cast<std::int32_t>(at));
     }
     if (i.guard >= 0) {
       ++values.uses[static_cast<std::size_t>(i.guard)];
@@ -146,7 +129,7 @@ SassValues sass_values(const ptx::Function& function, const SharedPlaces& places
   for (bool changed = true; changed;) {
     changed = false;
     for (const ptx::Instruction& i : function.instructions) {
-      if (i.operands.empty() || !writes_first(i)) continue;
+      if (i.operands.empty() || !has_destination(i)) continue;
       if (result_varies(values, i)) mark(values.varies, i.operands[0], changed);
       const auto lower = [&](const Operand& to, std::uint8_t zeros) {
         if (to.kind != OperandKind::reg || zeros >= values.zeros[static_cast<std::size_t>(to.index)]) return;

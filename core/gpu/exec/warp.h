@@ -31,6 +31,13 @@ struct Split {
   std::int64_t order = 0;              ///< of several ready ones the highest goes first
 };
 
+/// What has been seen of a warp that has run for long (endless.h).
+struct LoopWatch {
+  std::uint64_t next = 0;      ///< instructions issued when it is to be looked at again
+  std::uint64_t round = 0;     ///< a hash of what decided the branches of a round of its loop
+  std::uint32_t the_same = 0;  ///< how often in a row that was so
+};
+
 /// One warp: 32 lanes, their registers and stacks.
 struct Warp {
   /// A parted warp has at most 32 ends and 31 joints.
@@ -41,6 +48,7 @@ struct Warp {
   std::uint32_t alive = 0;
   std::uint32_t carry = 0;   ///< CC.CF of each lane
   std::uint64_t issued = 0;  ///< instructions, as written
+  LoopWatch watch;           ///< whether it is in a loop without end
   std::int64_t order = 0;
   bool communicated = false;  ///< since its last backward branch: touched memory as one who waits for others
   std::array<Split, split_limit> splits;
