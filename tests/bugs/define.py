@@ -108,13 +108,13 @@ bug("fine_same_value", "any", 1, 64, [iota("x", "i32", 64), made("y", "i32", 1)]
 bug("fine_reduction", "sum", 1, 256, [iota("x", "i32", 256), made("y", "i32", 1)])
 
 bug("barrier_in_half_a_warp", "halves", 1, 64, [iota("x", "i32", 64), made("y", "i32", 64)])
-bug("barrier_skipped_by_a_warp", "skip", 1, 96, [iota("x", "i32", 96), made("y", "i32", 96)])
 bug("barrier_after_return", "tail", 1, 64, [iota("x", "i32", 40), made("y", "i32", 40), i32(40)])
 bug("barrier_in_unequal_loops", "loops", 1, 64, [iota("x", "i32", 64), made("y", "i32", 64)])
 bug("barrier_on_both_sides", "sides", 1, 64, [iota("x", "i32", 64), made("y", "i32", 128)])
 bug("barrier_odd_count", "odd", 1, 64, [iota("x", "i32", 64), made("y", "i32", 64)])
 bug("barrier_mask_without_self", "mask", 1, 32, [iota("x", "i32", 32), made("y", "i32", 32)])
 bug("fine_early_exit", "leave", 1, 128, [iota("x", "i32", 128), made("y", "i32", 128), i32(3)])
+bug("fine_skipped_barrier", "skip", 1, 96, [iota("x", "i32", 96), made("y", "i32", 96)])
 bug("fine_uniform_branch", "uniform", 3, 64, [iota("x", "i32", 192), made("y", "i32", 192)])
 bug("fine_converged_again", "meet", 1, 64, [iota("x", "i32", 64), made("y", "i32", 64)])
 

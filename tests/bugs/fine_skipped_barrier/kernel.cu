@@ -1,0 +1,7 @@
+// Allowed: a barrier counts the threads that have not ended, so it opens when warp 1, which goes round it, ends.
+extern "C" __global__ void skip(const int* x, int* y) {
+  __shared__ int s[96];
+  s[threadIdx.x] = x[threadIdx.x];
+  if (threadIdx.x / 32 != 1) __syncthreads();
+  y[threadIdx.x] = s[threadIdx.x] * 2;
+}
