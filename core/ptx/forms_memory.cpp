@@ -53,6 +53,8 @@ constexpr std::array rows{
     Row{cp_async_commit_group, "", "", ""},
     Row{cp_async_wait_group, "", "", "ia"},
     Row{cp_async_wait_all, "", "", ""},
+    Row{cp_async_bulk, "s:shared::cta|shared::cluster m:global m:mbarrier::complete_tx::bytes m:L2::cache_hint?", "",
+        "A A su A k"},
 
     Row{mbarrier_init, "cta_state?", "b64", "A su"},
     Row{mbarrier_inval, "cta_state?", "b64", "A"},

@@ -137,6 +137,7 @@ enum class Modifier : std::uint8_t {
   wait,
   red,
   noinc,
+  complete_tx,  ///< cp.async.bulk.mbarrier::complete_tx::bytes: a barrier is told of the bytes
   mask,         ///< pmevent.mask
   no_complete,  ///< mbarrier.arrive.noComplete
   expect_tx,    ///< mbarrier.arrive.expect_tx

@@ -84,6 +84,7 @@ constexpr std::array<std::string_view, opcode_count> opcode_names{
     "cp.async.commit_group",
     "cp.async.wait_group",
     "cp.async.wait_all",
+    "cp.async.bulk",
     "fence",
     "membar",
     "createpolicy",

@@ -81,6 +81,7 @@ enum class Opcode : std::uint8_t {
   cp_async_commit_group,
   cp_async_wait_group,
   cp_async_wait_all,
+  cp_async_bulk,
   fence,
   membar,
   createpolicy,

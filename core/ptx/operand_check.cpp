@@ -220,8 +220,8 @@ class OperandCheck {
       return "";
     }
     if (operand.kind == OperandKind::immediate) return "";
-    // cp.async names two spaces: where to and, for the second address, where from.
-    const bool is_source = instruction_.has(Modifier::global) && &operand != &instruction_.operands.front();
+    // cp.async names two spaces: where to (its barrier is there too) and, for the second address, where from.
+    const bool is_source = instruction_.has(Modifier::global) && &operand == &instruction_.operands[1];
     return in_space(operand, is_source ? Space::global : instruction_.space);
   }
 

@@ -53,6 +53,7 @@ constexpr std::array suffixes{
     modifier(Modifier::wait, "wait"),
     modifier(Modifier::red, "red"),
     modifier(Modifier::noinc, "noinc"),
+    modifier(Modifier::complete_tx, "mbarrier::complete_tx::bytes"),
     modifier(Modifier::mask, "mask"),
     modifier(Modifier::no_complete, "noComplete"),
     modifier(Modifier::expect_tx, "expect_tx"),
