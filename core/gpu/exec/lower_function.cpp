@@ -230,6 +230,7 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::atom:
     case Opcode::red: return lower_atomic(i);
     case Opcode::cp_async: return lower_copy(i);
+    case Opcode::cp_async_bulk: return lower_bulk_copy(i);
     case Opcode::cp_async_commit_group: emit(handlers::commit_copies, i); return;
     case Opcode::cp_async_wait_group: emit(handlers::wait_for_copies, i).immediate = operand(i, 0).bits; return;
     case Opcode::cp_async_wait_all: emit(handlers::wait_for_all_copies, i); return;

@@ -73,6 +73,7 @@ class FunctionLowering {
 
   // lower_mbarrier.cpp
   void lower_mbarrier(const ptx::Instruction& i);
+  void lower_bulk_copy(const ptx::Instruction& i);
 
   // lower_matrix.cpp
   void lower_matrix(const ptx::Instruction& i);

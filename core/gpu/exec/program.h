@@ -103,6 +103,8 @@ struct MbarrierOp {
   bool expects_bytes = false;  ///< .expect_tx: Op::b is bytes, and one thread arrives
   bool by_parity = false;      ///< test_wait, try_wait: Op::c is a phase's parity, not a state
   bool returns = false;        ///< Op::d is the state before
+  Slot at;                     ///< cp.async.bulk: the barrier's address, 32 bits, and what to add
+  std::uint32_t offset = 0;
   bool counts_itself = false;  ///< cp.async.mbarrier.arrive without .noinc: adds the arrival that it makes
 };
 

@@ -87,6 +87,38 @@ void change_mbarrier(Machine& m, const Op& op) {
                      state.expected, state.expected == 0 ? ": was it initialised?" : ""));
 }
 
+void copy_bulk(Machine& m, const Op& op) {
+  // At once, piece by piece: a real copy may end as late as the wait on its barrier. It does not go through L1, so it
+  // is not counted there.
+  constexpr std::uint32_t piece = 16;
+  const MbarrierOp& how = m.program.mbarriers[op.target];
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  alignas(64) std::uint64_t to[lanes], from[lanes], barriers[lanes];
+  m.addresses(op, m.program.accesses[op.detail], to);
+  for (int lane = 0; lane < lanes; ++lane) {
+    from[lane] = m.at<const std::uint64_t>(op.b)[lane] + m.at<const std::uint64_t>(op.c)[lane];
+    barriers[lane] = m.at<const std::uint32_t>(how.at)[lane] + how.offset;
+  }
+  for_lanes(mask, [&](int lane) {
+    const std::uint32_t one = 1u << lane, bytes = m.at<const std::uint32_t>(op.d)[lane];
+    Places source, target;
+    if (bytes % piece != 0) {
+      m.tell(FindingKind::misaligned, op, one, fmt::format("copies {} bytes in bulk, not a multiple of 16", bytes));
+    }
+    for (std::uint32_t done = 0; done + piece <= bytes; done += piece, from[lane] += piece, to[lane] += piece) {
+      if (m.reach(op, one, from, piece, false, source) == 0 || m.reach_shared(op, one, to, piece, true, target) == 0) {
+        break;
+      }
+      std::memcpy(target.at[lane], source.at[lane], piece);
+    }
+    if (m.reach_shared(op, one, barriers, 8, true, target, true) == 0) return;
+    MbarrierState state = MbarrierState::of(bits_at(target.at[lane]));
+    change(state, how, bytes);
+    put(target.at[lane], state.bits());
+  });
+}
+
 void test_mbarrier(Machine& m, const Op& op) {
   const MbarrierOp& how = m.program.mbarriers[op.target];
   Places places;
@@ -99,6 +131,8 @@ void test_mbarrier(Machine& m, const Op& op) {
                                           : MbarrierState::of(m.at<const std::uint64_t>(op.c)[lane]).odd;
     if (odd != waited_for) ended |= 1u << lane;
   });
+  // All lanes that arrived in the phase are before all that have waited for it.
+  if (ended != 0 && m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.warp->alive);
   if (op.p_out >= 0) m.predicate(op.p_out) = (m.predicate(op.p_out) & ~mask) | ended;
 }
 
