@@ -1,0 +1,71 @@
+#include "tests/exec/kernel.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "core/gpu/device_file.h"
+#include "core/ptx/parser.h"
+
+namespace warpwalk::gpu {
+
+TestKernel::TestKernel(std::string_view module, std::string_view entry) {
+  const auto file =
+      std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/exec/kernels" / (std::string(module) + ".ptx");
+  std::ifstream in(file);
+  EXPECT_TRUE(in) << file;
+  std::ostringstream text;
+  text << in.rdbuf();
+  auto parsed = ptx::parse(text.str());
+  if (const auto* const error = std::get_if<ptx::Error>(&parsed)) {
+    ADD_FAILURE() << error->text();
+    return;
+  }
+  auto prepared = prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), entry);
+  if (const auto* const error = std::get_if<std::string>(&prepared)) {
+    ADD_FAILURE() << *error;
+  } else {
+    program_ = std::get<std::shared_ptr<const Program>>(prepared);
+  }
+}
+
+TestKernel& TestKernel::buffer_of(std::vector<std::uint8_t> bytes) {
+  Argument argument;
+  argument.buffer = static_cast<std::int32_t>(launch_.buffers.size());
+  launch_.arguments.push_back(argument);
+  launch_.buffers.push_back({"buffer" + std::to_string(launch_.buffers.size()), std::move(bytes), true});
+  return *this;
+}
+
+Simulation TestKernel::run(std::uint32_t blocks, std::uint32_t threads) {
+  if (program_ == nullptr) return {};
+  auto [device, error] = load_device(std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets/devices/h200.json");
+  EXPECT_FALSE(error) << *error;
+  launch_.grid = {blocks, 1, 1};
+  launch_.block = {threads, 1, 1};
+  SimulateOptions options;
+  options.sanitize = true;
+  auto simulated = simulate(device, *program_, launch_, options);
+  if (const auto* const wrong = std::get_if<std::string>(&simulated)) {
+    ADD_FAILURE() << *wrong;
+    return {};
+  }
+  return std::get<Simulation>(std::move(simulated));
+}
+
+std::vector<int> jumbled(int count) {
+  std::vector<int> values;
+  for (int i = 0; i < count; ++i) values.push_back((37 * i + 11) % 100);
+  return values;
+}
+
+std::string told(const Simulation& simulation) {
+  std::string text;
+  for (const Finding& finding : simulation.findings) text += finding.message + "\n";
+  return text;
+}
+
+}  // namespace warpwalk::gpu
