@@ -64,13 +64,14 @@ BarColours colours_of(const Bar& bar, const draw::Theme& theme, float shown) {
 
 struct Placed {
   Box box;
+  bool untimed = false;      ///< a bar is as wide as its place in the order
   bool words_below = false;  ///< where arrows come from above, words that need room stand below the bars
   // A word of its own line fits beside the bar, but in the lowest rows.
   float bar_height() const { return std::min(std::max(box.height - 17, std::min(box.height - 4, 19.0f)), tallest_bar); }
   float bar_top() const { return words_below ? box.y + 4 : box.bottom() - 4 - bar_height(); }
   Box bar(const Axis& axis, const Bar& bar) const {
     const float left = std::clamp(axis.x(static_cast<double>(bar.start)), axis.left, axis.right);
-    const float right = std::clamp(axis.x(static_cast<double>(bar.end)), axis.left, axis.right);
+    const float right = std::clamp(axis.x(static_cast<double>(bar.end)), axis.left, axis.right) - (untimed ? 12 : 0);
     return {left, bar_top(), std::max(right - left, 2.0f), bar_height()};
   }
 };
@@ -169,11 +170,15 @@ Touch paint_timeline(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   const float room = box.height - Spacing{group_gap, axis_room, legend_room}.around(groups);
   const float row_height = std::clamp(room / rows, 20.0f, 54.0f);
 
-  const Axis axis = {picture.from, picture.to, box.x + gutter, box.right()};
+  // Without times no bar is longer than another.
+  constexpr float each = 236;
+  const float most = picture.untimed ? each * static_cast<float>(picture.to - picture.from) : box.width;
+  const Axis axis = {picture.from, picture.to, box.x + gutter, std::min(box.right(), box.x + gutter + most)};
   const float used = row_height * rows + group_head * groups + group_gap * (groups - 1);
   const float bottom = box.y + used + 12;
-  paint_axis(canvas, axis, bottom, used);
-  canvas.text({box.x, bottom + 8}, Style::label, theme.second, picture.scale_note, gutter - 14);
+  if (!picture.untimed) paint_axis(canvas, axis, bottom, used);
+  canvas.text({box.x, bottom + 8}, Style::label, theme.second, picture.scale_note,
+              picture.untimed ? box.width : gutter - 14);
 
   Touch touch;
   std::map<story::SliceId, Box> bars;  // of what is followed, for arrows
@@ -189,15 +194,17 @@ Touch paint_timeline(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
                 gutter * 3);
     y += group_head;
     for (const story::Row& row : group.rows) {
-      const Placed placed = {{box.x, y, box.width, row_height}, g > 0};
+      const Placed placed = {{box.x, y, box.width, row_height}, picture.untimed, g > 0};
       if (row.shown > 0) paint_row(canvas, axis, row, placed);
       for (const Bar& bar : row.bars) {
         const Box place = placed.bar(axis, bar);
         if (bar.followed) bars.emplace(bar.slice, place);
         if (ui == nullptr || row.shown <= 0 || !ui->hovered(place)) continue;
         ui->point(place, std::string(row.name).append(" ").append(bar.label));
-        ui->tooltip(fmt::format("{}: {}, at {}", bar.label, story::time_text(static_cast<double>(bar.end - bar.start)),
-                                story::time_text(static_cast<double>(bar.start))));
+        ui->tooltip(picture.untimed ? bar.label
+                                    : fmt::format("{}: {}, at {}", bar.label,
+                                                  story::time_text(static_cast<double>(bar.end - bar.start)),
+                                                  story::time_text(static_cast<double>(bar.start))));
         if (bar.merged == 1 && ui->input().mouse_pressed) touch.follow = bar.slice;
       }
       y += row_height;
@@ -231,7 +238,7 @@ Touch paint_timeline(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     if (!measure.along_arrow) canvas.fill({place.x - 6, place.y, place.width + 12, place.height}, theme.ground);
     canvas.text_in(place, Style::label, colour, measure.label);
   }
-  if (stage.now) {
+  if (stage.now && !picture.untimed) {
     const auto at = static_cast<double>(*stage.now);
     if (at >= axis.from && at <= axis.to) {
       canvas.line({axis.x(at), box.y}, {axis.x(at), bottom}, theme.now, 2);

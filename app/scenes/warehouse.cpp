@@ -22,6 +22,10 @@ void paint_cut(draw::Canvas& canvas, draw::Ui* ui, draw::Point at, draw::Style s
 
 Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&,
                       const story::WarehousePicture& picture) {
+  if (!picture.buffers.empty()) {
+    paint_buffers(canvas, ui, box, picture);
+    return {};
+  }
   const draw::Theme& theme = canvas.theme();
   const bool column = picture.column.kind != story::WarehouseColumn::Kind::none;
   const float column_width =

@@ -21,6 +21,8 @@ float memory_strips_height(const story::WarehousePicture& picture);
 /// The request, a tensor, the account or a block.
 Touch paint_memory_column(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
                           const story::WarehousePicture& picture);
+/// The buffers that a kernel is given, in place of all the others.
+void paint_buffers(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::WarehousePicture& picture);
 
 /// Text that, where it has to be cut, is whole beside the pointer.
 void paint_cut(draw::Canvas& canvas, draw::Ui* ui, draw::Point at, draw::Style style, ImU32 colour,

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "core/story/boardroom_parts.h"
+#include "core/story/ordered.h"
 #include "core/story/rows.h"
 #include "core/story/scene.h"
+#include "core/story/timing.h"
 
 namespace warpwalk::story {
 namespace {
@@ -17,6 +19,8 @@ using trace::SliceKind;
 std::string variant_of(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
                        std::string_view beat) {
   if (beat == "call") return walk.frames.empty() ? "unframed" : receipt ? "" : "quiet";
+  if (beat == "launch" && is_untimed(trace, walk)) return "untimed";
+  if (beat == "return" && is_untimed(trace, walk)) return "untimed";
   if (beat == "descend") return !receipt ? "quiet" : receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
   if (!receipt) return "";
   if (beat == "launch") {
@@ -33,6 +37,18 @@ std::string variant_of(const Trace& trace, const Walk& walk, const std::optional
   return "";
 }
 
+// Without times: what called what, each part as its beat comes.
+TimelinePicture untimed_picture(const SceneInput& input, std::string_view beat) {
+  const double phase = input.moment.phase;
+  OrderedShown shown;
+  if (beat == "call") shown = {0, 0, 0, 0};
+  if (beat == "descend") shown = {part(phase, 0, 0.6), 0, 0, 0};
+  if (beat == "launch") shown = {1, part(phase, 0, 0.3), part(phase, 0.8, 1), eased(part(phase, 0.3, 0.95))};
+  TimelinePicture picture = ordered_picture(input, true, shown);
+  picture.legend = timeline_legend(input);
+  return picture;
+}
+
 }  // namespace
 
 std::vector<Beat> boardroom_beats(const Trace& trace, const Walk& walk) {
@@ -43,6 +59,11 @@ std::vector<Beat> boardroom_beats(const Trace& trace, const Walk& walk) {
   if (!walk.ops.empty()) {
     beats.push_back({"call", since_start(trace, rows.start[walk.ops.front()])});
     if (walk.ops.size() > 1) beats.push_back({"descend", since_start(trace, rows.start[walk.ops.back()])});
+  }
+  if (is_untimed(trace, walk) && walk.launch != no_slice) {
+    beats.push_back({"launch", since_start(trace, rows.start[walk.launch])});
+    beats.push_back({"return", since_start(trace, rows.end(walk.launch))});
+    return in_order(std::move(beats));
   }
   if (!receipt) {
     beats.push_back({walk.kernel != no_slice ? "unlaunched" : "nothing",
@@ -92,6 +113,10 @@ Stage boardroom(const SceneInput& input) {
 
   boardroom_facts(input, receipt, beat, values, stage);
   if (beat == "empty") return stage;
+  if (is_untimed(trace, walk)) {
+    stage.picture = untimed_picture(input, beat);
+    return stage;
+  }
 
   // First the eye moves (the axis), then what happens happens.
   const Span target = boardroom_window(trace, walk, receipt, beat);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/story/boardroom_parts.h"
+#include "core/story/counted.h"
 #include "core/story/names.h"
 #include "core/story/rows.h"
 #include "core/story/teller.h"
@@ -11,7 +12,7 @@ namespace {
 void tell_call(const Trace& trace, const Walk& walk, Teller& teller) {
   const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
   if (root == no_slice) return;
-  teller.fact("on_cpu", teller.duration(root));
+  teller.lasts("on_cpu", root);
   const trace::OpDetail& op = trace.ops[trace.slices.detail[root]];
   if (const std::string shapes = shapes_text(trace.text(op.input_dims)); !shapes.empty())
     teller.fact("shapes", teller.recorded(shortened(shapes, 44)));
@@ -27,15 +28,15 @@ void tell_descend(const Trace& trace, const Walk& walk, const std::optional<Rece
   if (walk.ops.size() > 1) teller.counted("nested", walk.ops.size());
   constexpr std::size_t most_ops = 3;
   for (std::size_t i = 0; i < walk.ops.size() && i < most_ops; ++i)
-    teller.named(label_of(trace, walk.ops[i]), teller.duration(walk.ops[i]));
+    teller.lasts_named(label_of(trace, walk.ops[i]), walk.ops[i]);
   if (!receipt) return;
   teller.difference("before_launch", receipt->cpu());
   if (receipt->overhead > 0) teller.difference("profiler", receipt->overhead);
 }
 
-void tell_launch(const Trace& trace, const Walk& walk, const Receipt& receipt, const Narration& narration,
-                 Teller& teller) {
-  teller.named(label_of(trace, walk.launch), teller.duration(walk.launch));
+void tell_launch(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
+                 const Narration& narration, Teller& teller) {
+  teller.lasts_named(label_of(trace, walk.launch), walk.launch);
   if (const trace::KernelDetail* kernel = kernel_detail(trace, walk); kernel != nullptr) {
     const auto put = [&](std::string_view key, const std::array<std::int32_t, 3>& shape) {
       if (shape[0] <= 0) return;
@@ -47,17 +48,18 @@ void tell_launch(const Trace& trace, const Walk& walk, const Receipt& receipt, c
   } else if (const auto& copy = trace.transfers[trace.slices.detail[walk.kernel]]; copy.bytes != trace::absent) {
     teller.fact("bytes", Figure::recorded(static_cast<double>(copy.bytes), Unit::bytes, teller.origin()));
   }
-  if (receipt.skewed())
+  if (!receipt) return;
+  if (receipt->skewed())
     teller.lacks("skew");
   else
-    teller.difference("to_gpu", receipt.kernel_start - receipt.launch_start);
+    teller.difference("to_gpu", receipt->kernel_start - receipt->launch_start);
 }
 
-void tell_return(const Trace& trace, const Walk& walk, const Receipt& receipt, Teller& teller) {
-  teller.fact("on_gpu", teller.duration(walk.kernel));
-  teller.named(label_of(trace, walk.launch), teller.duration(walk.launch));
-  if (receipt.kernel_end > receipt.launch_end && !receipt.skewed())
-    teller.difference("ahead", receipt.kernel_end - receipt.launch_end);
+void tell_return(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt, Teller& teller) {
+  teller.lasts("on_gpu", walk.kernel);
+  teller.lasts_named(label_of(trace, walk.launch), walk.launch);
+  if (receipt && receipt->kernel_end > receipt->launch_end && !receipt->skewed())
+    teller.difference("ahead", receipt->kernel_end - receipt->launch_end);
   if (walk.gpu_pieces > 1) teller.counted("pieces", walk.gpu_pieces);
 }
 
@@ -73,7 +75,7 @@ void tell_meanwhile(const Trace& trace, const Walk& walk, const Receipt& receipt
   }
   teller.fact("wait", teller.recorded(label_of(trace, after.wait)));
   teller.difference("wait_after", trace.slices.start[after.wait] - receipt.launch_end);
-  teller.fact("wait_holds", teller.duration(after.wait));
+  teller.lasts("wait_holds", after.wait);
 }
 
 }  // namespace
@@ -85,18 +87,20 @@ void boardroom_facts(const SceneInput& input, const std::optional<Receipt>& rece
   Teller teller(input, values, stage);
   if (beat == "call") tell_call(trace, walk, teller);
   if (beat == "descend") tell_descend(trace, walk, receipt, teller);
-  if (beat == "launch") tell_launch(trace, walk, *receipt, input.narration, teller);
-  if (beat == "return") tell_return(trace, walk, *receipt, teller);
+  if (beat == "launch") tell_launch(trace, walk, receipt, input.narration, teller);
+  if (beat == "return") tell_return(trace, walk, receipt, teller);
+  if (beat == "return") counted_facts(input, CountedGroup::instructions, stage);
   if (beat == "meanwhile") tell_meanwhile(trace, walk, *receipt, teller);
   if (beat == "unlaunched") {
-    teller.fact("on_gpu", teller.duration(walk.kernel));
+    teller.lasts("on_gpu", walk.kernel);
     teller.lacks("launch");
   }
   if (beat == "nothing") {
-    teller.fact("on_cpu", teller.duration(walk.op));
+    teller.lasts("on_cpu", walk.op);
     teller.lacks(trace.launched.empty() ? "any_gpu_work" : "gpu_work");
   }
   if (beat == "empty") teller.lacks("anything");
+  if (beat == "launch" || beat == "return" || beat == "unlaunched") teller.lacks_times(walk);
 }
 
 }  // namespace warpwalk::story

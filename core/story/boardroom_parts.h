@@ -1,7 +1,10 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/story/receipt.h"
 #include "core/story/scene.h"
@@ -22,6 +25,9 @@ Span boardroom_window(const Trace& trace, const Walk& walk, const std::optional<
 /// `before` is the beat that it follows, empty at the start.
 TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, std::string_view beat,
                                    std::string_view before, double phase);
+
+/// Words for what the bars stand for.
+std::vector<std::pair<Role, std::string>> timeline_legend(const SceneInput& input);
 
 /// Adds what a beat of the boardroom tells, and what it cannot tell.
 void boardroom_facts(const SceneInput& input, const std::optional<Receipt>& receipt, std::string_view beat,

@@ -42,6 +42,16 @@ Span boardroom_window(const Trace& trace, const Walk& walk, const std::optional<
   return padded(near_from, near_to, 0.25, 0.12);
 }
 
+std::vector<std::pair<Role, std::string>> timeline_legend(const SceneInput& input) {
+  static constexpr std::pair<Role, std::string_view> legend[] = {
+      {Role::op, "op"},     {Role::launch, "launch"}, {Role::kernel, "kernel"},
+      {Role::copy, "copy"}, {Role::wait, "wait"},     {Role::overhead, "profiler"},
+  };
+  std::vector<std::pair<Role, std::string>> words;
+  for (const auto& [role, key] : legend) words.emplace_back(role, input.narration.text("legend", key));
+  return words;
+}
+
 TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, std::string_view beat,
                                    std::string_view before, double phase) {
   const Trace& trace = input.trace;
@@ -130,11 +140,7 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
     }
     picture.groups.push_back(std::move(gpu));
   }
-  static constexpr std::pair<Role, std::string_view> legend[] = {
-      {Role::op, "op"},     {Role::launch, "launch"}, {Role::kernel, "kernel"},
-      {Role::copy, "copy"}, {Role::wait, "wait"},     {Role::overhead, "profiler"},
-  };
-  for (const auto& [role, key] : legend) picture.legend.emplace_back(role, input.narration.text("legend", key));
+  picture.legend = timeline_legend(input);
   picture.scale_note = input.narration.text("legend", "scale");
   return picture;
 }

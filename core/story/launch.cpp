@@ -25,6 +25,7 @@ std::string queue_variant(const StreamQueue& queue) {
   using How = StreamQueue::How;
   switch (queue.how) {
     case How::unlaunched: return "unlaunched";
+    case How::untimed: return "untimed";
     case How::skewed: return "skew";
     case How::early: return "early";
     case How::alone: return "";

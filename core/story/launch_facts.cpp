@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/counted.h"
 #include "core/story/launch_parts.h"
 #include "core/story/names.h"
 #include "core/story/rows.h"
@@ -18,6 +19,7 @@ struct Told {
   const LaunchStory& story;
   Teller& teller;
   const Narration::Values& values;
+  Stage& stage;
 
   std::string word(std::string_view section, std::string_view key) const {
     return input.narration.text(section, key, values);
@@ -29,12 +31,19 @@ void tell_queue(const Told& t) {
   const Walk& walk = t.input.walk;
   const StreamQueue& queue = t.story.queue;
   t.teller.fact("stream", t.teller.recorded(stream_name(trace, trace.slices.track[walk.kernel])));
-  t.teller.fact("on_gpu", t.teller.duration(walk.kernel));
+  t.teller.lasts("on_gpu", walk.kernel);
   if (queue.how == StreamQueue::How::unlaunched) {
     t.teller.lacks("launch");
     return;
   }
-  t.teller.named(label_of(trace, walk.launch), t.teller.duration(walk.launch));
+  t.teller.lasts_named(label_of(trace, walk.launch), walk.launch);
+  if (queue.how == StreamQueue::How::untimed) {
+    const trace::Track& stream = trace.tracks[trace.slices.track[walk.kernel]];
+    std::size_t pieces = 0;
+    for (SliceId s = stream.first; s < stream.last; ++s) pieces += trace::is_gpu_work(trace.slices.kind[s]);
+    t.teller.counted("in_stream", pieces);
+    return;
+  }
   if (queue.how == StreamQueue::How::skewed) {
     t.teller.lacks("skew");
     return;
@@ -59,9 +68,10 @@ void tell_launched(const Told& t) {
 }
 
 void tell_cross(const Told& t) {
+  const bool timed = t.story.queue.how != StreamQueue::How::untimed;
   if (t.story.queue.told())
     t.teller.difference("to_gpu", t.story.queue.way());
-  else
+  else if (timed)
     t.teller.lacks("skew");
   const Trace& trace = t.input.trace;
   if (t.story.plan) {
@@ -72,13 +82,14 @@ void tell_cross(const Told& t) {
       t.teller.fact("bytes", t.teller.recorded(static_cast<double>(copy.bytes), Unit::bytes));
   }
   t.teller.fact("crossing", Figure::explained(t.word("launch.figure", "crossing")));
-  t.teller.lacks("crossing");
+  const bool simulated = timing_of(trace, t.input.walk) == Timing::unclocked;
+  t.teller.lacks(timed ? "crossing" : simulated ? "crossing_unclocked" : "crossing_untimed");
 }
 
 void tell_engine(const Told& t) {
   const Trace& trace = t.input.trace;
   const auto& copy = trace.transfers[trace.slices.detail[t.input.walk.kernel]];
-  t.teller.fact("on_gpu", t.teller.duration(t.input.walk.kernel));
+  t.teller.lasts("on_gpu", t.input.walk.kernel);
   if (copy.bytes != trace::absent) {
     t.teller.fact("bytes", t.teller.recorded(static_cast<double>(copy.bytes), Unit::bytes));
     if (const auto ns = static_cast<double>(trace.slices.duration[t.input.walk.kernel]); ns > 0)
@@ -121,6 +132,7 @@ void tell_grid(const Told& t) {
   tell_shape(t);
   if (plan.registers >= 0)
     t.teller.fact("registers", t.teller.recorded(static_cast<double>(plan.registers), Unit::count));
+  if (plan.record != nullptr && plan.record->registers_origin == "estimated") t.teller.lacks("registers_estimated");
   if (plan.shared >= 0) t.teller.fact("shared", t.teller.recorded(static_cast<double>(plan.shared), Unit::bytes));
   tell_gpu(t);
   tell_gap(t);
@@ -160,7 +172,9 @@ void tell_place(const Told& t) {
 void tell_waves(const Told& t) {
   const LaunchPlan& plan = *t.story.plan;
   tell_gap(t);
-  t.teller.fact("on_gpu", t.teller.duration(t.input.walk.kernel));
+  t.teller.lasts("on_gpu", t.input.walk.kernel);
+  counted_facts(t.input, CountedGroup::instructions, t.stage);
+  if (const std::optional<Figure> each = instructions_a_block(t.input)) t.teller.fact("each_block", *each);
   if (!plan.counted()) return;
   t.teller.derived("slots", static_cast<double>(plan.slots()), Unit::count);
   t.teller.derived("waves", static_cast<double>(plan.waves.waves()), Unit::count);
@@ -189,23 +203,24 @@ void tell_tail(const Told& t) {
 void launch_facts(const SceneInput& input, const LaunchStory& story, std::string_view beat,
                   const Narration::Values& values, Stage& stage) {
   Teller teller(input, values, stage);
-  const Told told{input, story, teller, values};
+  const Told told{input, story, teller, values, stage};
   if (beat == "empty") teller.lacks("anything");
   if (beat == "nothing") {
-    teller.fact("on_cpu", teller.duration(input.walk.op));
+    teller.lasts("on_cpu", input.walk.op);
     teller.lacks(input.trace.launched.empty() ? "any_gpu_work" : "gpu_work");
   }
   if (beat == "queue") tell_queue(told);
   if (beat == "cross") tell_cross(told);
   if (beat == "engine") tell_engine(told);
   if (beat == "gridless") {
-    teller.fact("on_gpu", teller.duration(input.walk.kernel));
+    teller.lasts("on_gpu", input.walk.kernel);
     teller.lacks("grid");
   }
   if (beat == "grid") tell_grid(told);
   if (beat == "place") tell_place(told);
   if (beat == "waves") tell_waves(told);
   if (beat == "tail") tell_tail(told);
+  if (beat == "queue" || beat == "engine" || beat == "gridless" || beat == "waves") teller.lacks_times(input.walk);
 }
 
 }  // namespace warpwalk::story

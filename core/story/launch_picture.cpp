@@ -23,8 +23,10 @@ std::string text_of(const LaunchPicture& p) {
       for (const Row& row : group.rows)
         for (const Bar& bar : row.bars)
           if (bar.followed)
-            line("bar: ", group.name, " / ", row.name, ": ", bar.label, ", ", time_text(static_cast<double>(bar.start)),
-                 " to ", time_text(static_cast<double>(bar.end)));
+            line("bar: ", group.name, " / ", row.name, ": ", bar.label,
+                 p.way.time.untimed ? std::string()
+                                    : fmt::format(", {} to {}", time_text(static_cast<double>(bar.start)),
+                                                  time_text(static_cast<double>(bar.end))));
     for (const Measure& measure : p.way.time.measures)
       if (measure.shown > 0) line("measure: ", measure.label);
     if (p.way.stations_shown) {
@@ -80,8 +82,8 @@ std::string everything_in(const LaunchPicture& p) {
     out += "\n";
   };
   const LaunchWay& way = p.way;
-  add(way.shown, way.time.from, way.time.to, way.time.scale_note, way.stations_shown, way.order, way.more_ahead,
-      way.ahead_done, way.travelled, way.note);
+  add(way.shown, way.time.from, way.time.to, way.time.untimed, way.time.scale_note, way.stations_shown, way.order,
+      way.more_ahead, way.ahead_done, way.travelled, way.note);
   for (const RowGroup& group : way.time.groups)
     for (const Row& row : group.rows) {
       add(group.name, row.name, row.shown);

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "core/story/counted.h"
 #include "core/story/map_parts.h"
 #include "core/story/receipt.h"
 #include "core/story/rows.h"
+#include "core/story/timing.h"
 
 namespace warpwalk::story {
 namespace {
@@ -62,6 +64,7 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
 
 std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
   const std::optional<Receipt> receipt = receipt_of(trace, walk);
+  if (is_untimed(trace, walk) && walk.launch != no_slice) return untimed_map_beats(trace, walk);
   if (!receipt) return {{walk.empty() ? "empty" : walk.kernel == no_slice ? "nothing" : "unlaunched", 0}};
   std::vector<Beat> beats = {{"fold", since_start(trace, receipt->op_start)},
                              {"cpu", since_start(trace, receipt->op_start)},
@@ -82,6 +85,11 @@ Stage map_back(const SceneInput& input) {
 
   Narration::Values values = common_values(input);
   std::string variant;
+  const bool untimed = is_untimed(trace, walk) && walk.launch != no_slice;
+  if (untimed) {
+    add_counted_values(input, values);
+    variant = untimed_map_variant(input, beat);
+  }
   if (receipt) {
     const auto put_time = [&](std::string_view key, std::int64_t ns) {
       values[std::string(key)] = time_text(static_cast<double>(ns));
@@ -119,7 +127,17 @@ Stage map_back(const SceneInput& input) {
                              : beat == "launch"                 ? "driver"
                              : beat == "queue"                  ? "stream"
                              : beat == "kernel"                 ? "front_end"
+                             : beat == "instructions"           ? "warp"
+                             : beat == "global"                 ? "memory"
+                             : beat == "shared"                 ? "sm"
                                                                 : "");
+
+  if (untimed && input.naming != Naming::company) {
+    const std::string hardware = input.narration.text("map", "hardware.untimed");
+    stage.scene_label = input.naming == Naming::hardware
+                            ? hardware
+                            : fmt::format("{}: {}", input.narration.text("map", "company"), hardware);
+  }
 
   ReceiptPicture picture;
   picture.head_receipt = input.narration.text("map.head", "receipt");
@@ -133,7 +151,7 @@ Stage map_back(const SceneInput& input) {
     if (input.naming == Naming::company) station.hardware = station.company;
     if (!both) station.company.clear();
   }
-  if (receipt && beat != "fold")
+  if ((receipt || untimed) && beat != "fold")
     for (Station& station : picture.stations) station.task.clear();
   if (receipt) {
     picture.lines = lines_of(input, *receipt, beat, input.moment.phase);
@@ -155,10 +173,12 @@ Stage map_back(const SceneInput& input) {
       stage.missing.push_back(input.narration.text("missing", "simulated"));
     }
     if (receipt->skewed()) stage.missing.push_back(input.narration.text("missing", "skew", values));
+  } else if (untimed) {
+    tell_untimed_map(input, beats, beat, stage, picture);
   } else {
     stage.missing.push_back(input.narration.text("missing", "receipt_" + beat));
   }
-  if (beat == "fold" || !receipt) {
+  if (beat == "fold" || (!receipt && !untimed)) {
     for (const Station& station : picture.stations)
       if (!station.value.empty())
         stage.facts.push_back({station.hardware, station.formula.empty()

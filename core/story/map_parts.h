@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/story/scene.h"
@@ -9,5 +11,15 @@ namespace warpwalk::story {
 /// The seven desks of the company with the hardware that each stands for, and what each was in this run. `folded`: 0
 /// the company's names stand, 1 the hardware's.
 std::vector<Station> map_stations(const SceneInput& input, double folded);
+
+/// The beats of a walk whose work has no time: its desks, then what was counted, as far as anything was.
+std::vector<Beat> untimed_map_beats(const Trace& trace, const Walk& walk);
+
+/// Which of several sentences is true in such a beat; empty for the first.
+std::string untimed_map_variant(const SceneInput& input, std::string_view beat);
+
+/// Lines, facts and gaps of such a beat.
+void tell_untimed_map(const SceneInput& input, const std::vector<Beat>& beats, std::string_view beat, Stage& stage,
+                      ReceiptPicture& picture);
 
 }  // namespace warpwalk::story

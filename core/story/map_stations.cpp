@@ -30,7 +30,7 @@ std::vector<Station> map_stations(const SceneInput& input, double folded) {
   // `known`: the trace says it; else `missing` is the key of the words in its place. `formula` is empty for what was
   // recorded as it stands.
   const auto add = [&](std::string_view key, bool known, const Narration::Values& values, std::string_view missing,
-                       std::string_view formula) {
+                       std::string_view formula, std::string_view value = "value") {
     const std::string section = fmt::format("map.station.{}", key);
     Station station;
     station.company = narration.text(section, "company");
@@ -38,7 +38,7 @@ std::vector<Station> map_stations(const SceneInput& input, double folded) {
     station.task = narration.text(section, "task");
     station.folded = folded;
     if (known) {
-      station.value = narration.text(section, "value", values);
+      station.value = narration.text(section, value, values);
       station.origin = formula.empty() ? trace.records.time_origin() : Origin::derived;
       if (!formula.empty()) station.formula = narration.text("formula", formula);
     } else {
@@ -52,8 +52,13 @@ std::vector<Station> map_stations(const SceneInput& input, double folded) {
   add("boardroom", root != no_slice, {{"op", label(root)}}, "op", "");
   add("translator", walk.kernel != no_slice, {{"kernel", label(walk.kernel)}}, "kernel", "");
   const auto bytes = bytes_allocated(trace, walk);
-  add("warehouse", bytes.value_or(0) > 0, {{"bytes", bytes_text(static_cast<double>(bytes.value_or(0)))}},
-      bytes ? "nothing_allocated" : "memory", "allocated");
+  const std::vector<std::size_t> buffers = plain_buffers(trace, walk);
+  const double allocated = static_cast<double>(bytes.value_or(0));
+  add("warehouse", !buffers.empty() || allocated > 0,
+      {{"bytes", bytes_text(buffers.empty() ? allocated : static_cast<double>(bytes_of(trace, buffers)))},
+       {"buffers", counted_words(narration, "buffers", buffers.size())}},
+      bytes ? "nothing_allocated" : "memory", buffers.empty() ? "allocated" : "buffers",
+      buffers.empty() ? "value" : "value.buffers");
   add("ceo", grid, {{"grid", grid ? shape_text(kernel->grid) : ""}},
       nothing ? "kernel"
       : copy  ? "copy_grid"

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "core/story/rows.h"
+#include "core/story/timing.h"
 
 namespace warpwalk::story {
 
 std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
-  if (walk.kernel == no_slice || walk.launch == no_slice) return {};
+  if (walk.kernel == no_slice || walk.launch == no_slice || is_untimed(trace, walk)) return {};
   const auto& rows = trace.slices;
   Receipt receipt;
   receipt.op_start = rows.start[walk.ops.empty() ? walk.launch : walk.ops.front()];

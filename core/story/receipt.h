@@ -33,7 +33,7 @@ struct Receipt {
   bool skewed() const { return kernel_start < launch_start; }
 };
 
-/// None where the walk has no GPU work with a known launch.
+/// None where the walk has no GPU work with a time and a known launch.
 std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk);
 
 /// What the CPU did after the launch returned, on the same thread.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/story/scene.h"
+
 namespace warpwalk::story {
 
 std::optional<std::int64_t> bytes_allocated(const Trace& trace, const Walk& walk) {
@@ -19,6 +21,27 @@ std::optional<std::int64_t> bytes_allocated(const Trace& trace, const Walk& walk
     if (!on_thread || event.device_type != 1 || event.bytes == trace::absent || event.bytes < 0) continue;
     bytes += event.bytes;
   }
+  return bytes;
+}
+
+std::vector<std::size_t> plain_buffers(const Trace& trace, const Walk& walk) {
+  const trace::KernelRecord* record = kernel_record(trace, walk);
+  if (record == nullptr || !walk.ops.empty()) return {};
+  const std::vector<trace::Allocation>& allocations = trace.records.allocations;
+  std::vector<std::size_t> buffers;
+  for (const trace::KernelArgument& argument : record->arguments) {
+    if (argument.kind != trace::KernelArgument::Kind::pointer || argument.allocation >= allocations.size()) continue;
+    const trace::Allocation& allocation = allocations[argument.allocation];
+    if (allocation.address != 0 || allocation.allocated_ns >= 0) return {};
+    if (std::find(buffers.begin(), buffers.end(), argument.allocation) == buffers.end())
+      buffers.push_back(argument.allocation);
+  }
+  return buffers;
+}
+
+std::uint64_t bytes_of(const Trace& trace, const std::vector<std::size_t>& buffers) {
+  std::uint64_t bytes = 0;
+  for (const std::size_t row : buffers) bytes += trace.records.allocations[row].bytes;
   return bytes;
 }
 

@@ -9,6 +9,7 @@
 #include "core/story/resources.h"
 #include "core/story/rows.h"
 #include "core/story/sm.h"
+#include "core/story/timing.h"
 #include "core/story/translator.h"
 #include "core/story/warehouse.h"
 
@@ -71,6 +72,13 @@ const trace::KernelDetail* kernel_detail(const Trace& trace, const Walk& walk) {
   return &trace.kernels[trace.slices.detail[walk.kernel]];
 }
 
+const trace::KernelRecord* kernel_record(const Trace& trace, const Walk& walk) {
+  const trace::KernelDetail* kernel = kernel_detail(trace, walk);
+  if (kernel == nullptr || kernel->record < 0) return nullptr;
+  const auto row = static_cast<std::size_t>(kernel->record);
+  return row < trace.records.kernels.size() ? &trace.records.kernels[row] : nullptr;
+}
+
 std::string shapes_text(std::string_view dims) {
   std::string out, shape;
   bool number = false;
@@ -112,12 +120,18 @@ Narration::Values common_values(const SceneInput& input) {
     const trace::TrackId track = trace.slices.track[walk.kernel];
     values.emplace("stream", stream_name(trace, track));
     values.emplace("device", device_label(trace, trace.tracks[track].device));
-    values.emplace("kernel_time", time_text(static_cast<double>(trace.slices.duration[walk.kernel])));
     values.emplace("work", std::string(trace::name_of(trace.slices.kind[walk.kernel])));
   }
-  if (root != no_slice) values.emplace("root_time", time_text(static_cast<double>(trace.slices.duration[root])));
-  if (walk.launch != no_slice)
-    values.emplace("call_time", time_text(static_cast<double>(trace.slices.duration[walk.launch])));
+  const auto put_time = [&](std::string_view key, SliceId slice) {
+    if (slice != no_slice && has_time(trace, slice))
+      values.emplace(key, time_text(static_cast<double>(trace.slices.duration[slice])));
+  };
+  put_time("kernel_time", walk.kernel);
+  put_time("root_time", root);
+  put_time("call_time", walk.launch);
+  if (const Timing timing = timing_of(trace, walk); timing != Timing::timed)
+    values.emplace("untimed",
+                   input.narration.text("untimed", timing == Timing::unclocked ? "unclocked" : "unrecorded", values));
   return values;
 }
 
@@ -130,6 +144,8 @@ std::vector<Stop> route_of(const SceneInput& input, std::string_view here) {
   std::string stream, grid, sms, registers, memory;
   if (const auto bytes = bytes_allocated(trace, walk); bytes.value_or(0) > 0)
     memory = bytes_text(static_cast<double>(*bytes));
+  if (const std::vector<std::size_t> buffers = plain_buffers(trace, walk); !buffers.empty())
+    memory = bytes_text(static_cast<double>(bytes_of(trace, buffers)));
   if (const auto count = sms_of(trace, walk)) sms = fmt::format("{} SMs", *count);
   if (walk.kernel != no_slice) {
     const trace::Track& track = trace.tracks[trace.slices.track[walk.kernel]];

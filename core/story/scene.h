@@ -81,6 +81,8 @@ std::string shapes_text(std::string_view input_dims);
 
 /// The kernel followed, or null where it is a copy or a fill (or nothing).
 const trace::KernelDetail* kernel_detail(const Trace& trace, const Walk& walk);
+/// The record of its launch; null where the trace has none.
+const trace::KernelRecord* kernel_record(const Trace& trace, const Walk& walk);
 
 /// All sentences and facts of a stage, for `render --text` and for those who cannot see the picture.
 std::string transcript(const Stage& stage);

@@ -5,6 +5,7 @@
 
 #include "core/gpu/block_order.h"
 #include "core/gpu/waves.h"
+#include "core/story/counted.h"
 #include "core/story/names.h"
 #include "core/story/sm_parts.h"
 #include "core/story/teller.h"
@@ -45,6 +46,8 @@ void tell_arrive(Desk& desk) {
   desk.teller.derived("warps", desk.value("warps"));
   if (desk.sm.last_warp_threads() != *desk.sm.device->threads_per_warp) desk.teller.derived("idle", desk.value("idle"));
   desk.teller.derived("slots", desk.value("slots"));
+  for (const CountedLine& line : counted_lines(desk.input, CountedGroup::instructions))
+    if (line.each) desk.teller.named(line.each_label, *line.each);
   desk.teller.lacks("slots");
 }
 
@@ -62,6 +65,12 @@ void tell_take(Desk& desk) {
   desk.teller.derived(
       "lost", desk.input.narration.text("sm.say", "lost",
                                         {{"registers", with_thousands(registers)}, {"shared", size_text(shared)}}));
+  for (const CountedLine& line : counted_lines(desk.input, CountedGroup::shared))
+    if (line.key == "shared_bank_conflicts")
+      desk.teller.named(desk.input.narration.text("sm.say", "whole", {{"what", line.label}}), line.count);
+  const trace::KernelRecord* record = kernel_record(desk.input.trace, desk.input.walk);
+  if (record != nullptr && record->registers_origin == "estimated" && !sm.registers_set)
+    desk.teller.lacks("registers_estimated");
 }
 
 void tell_fit(Desk& desk) {
@@ -105,7 +114,9 @@ void tell_grid(Desk& desk) {
   desk.teller.derived("occupancy", desk.value("percent"));
   desk.teller.derived("mean_occupancy", desk.value("mean_percent"));
   const double estimate = sm.kernel->occupancy_pct;
-  if (trace::is_absent(estimate))
+  if (timing_of(desk.input.trace, desk.input.walk) == Timing::unclocked)
+    desk.teller.lacks("achieved");
+  else if (trace::is_absent(estimate))
     desk.teller.lacks("estimate");
   else
     desk.teller.derived("estimate", estimate < 0 ? desk.say("no_estimate") : fmt::format("{:.4g} %", estimate));

@@ -72,10 +72,11 @@ struct Arrow {
   double travelled = 1;
 };
 
-/// Rows of bars over one axis of time.
+/// Rows of bars over one axis of time; or, without times, in their order.
 struct TimelinePicture {
   double from = 0;  ///< ns: what the axis shows
   double to = 1;
+  bool untimed = false;  ///< there is no axis: a bar's start is its place in the order, from 0
   std::vector<RowGroup> groups;
   std::vector<Measure> measures;
   std::vector<Arrow> arrows;
@@ -95,6 +96,18 @@ struct ReceiptLine {
   Role role = Role::op;
   std::optional<Figure> time;
   std::optional<Figure> share;
+  double shown = 1;
+  bool current = false;
+};
+
+/// One thing that was counted while a kernel ran, in place of a time.
+struct CountedLine {
+  std::string key;  ///< name of the counter in the trace
+  std::string label;
+  std::string note;  ///< what is counted, in words
+  Figure count;
+  std::string each_label;      ///< name of the ratio
+  std::optional<Figure> each;  ///< a ratio that says more than the count
   double shown = 1;
   bool current = false;
 };
@@ -119,6 +132,7 @@ struct ReceiptPicture {
   std::optional<Figure> total;
   double total_shown = 0;
   std::string head_receipt, head_time, head_share, word_profiler, word_total;  ///< worded by the narration
+  std::vector<CountedLine> counted;  ///< in place of lines, where the trace has no times
 };
 
 // The pictures of the scenes that have one of their own; each is described in a header of its scene's name.

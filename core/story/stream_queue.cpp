@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "core/story/ordered.h"
 #include "core/story/rows.h"
+#include "core/story/timing.h"
 
 namespace warpwalk::story {
 namespace {
@@ -41,6 +43,10 @@ StreamQueue stream_queue_of(const Trace& trace, const Walk& walk) {
   queue.start = rows.start[walk.kernel];
   queue.end = rows.end(walk.kernel);
   if (walk.launch == no_slice) return queue;
+  if (!has_time(trace, walk.kernel)) {
+    queue.how = StreamQueue::How::untimed;
+    return queue;
+  }
   queue.launch_start = rows.start[walk.launch];
   queue.launch_end = rows.end(walk.launch);
   queue.free = queue.launch_end;
@@ -70,6 +76,7 @@ TimelinePicture stream_timeline(const SceneInput& input, const StreamQueue& queu
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
   const auto& rows = trace.slices;
+  if (!has_time(trace, walk.kernel)) return ordered_picture(input, false, {1, 1, 1, travelled});
   const Window window = window_of(queue);
   TimelinePicture picture;
   picture.from = window.from - static_cast<double>(trace.begin_ns);

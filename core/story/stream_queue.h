@@ -12,6 +12,7 @@ namespace warpwalk::story {
 struct StreamQueue {
   enum class How : std::uint8_t {
     unlaunched,   ///< no launch is on record: when it entered the stream is not known
+    untimed,      ///< when it began is not known
     skewed,       ///< by its own clock the GPU began before the call did: no waiting can be told
     early,        ///< the GPU began before the call returned
     alone,        ///< its stream had nothing else to do
@@ -28,7 +29,7 @@ struct StreamQueue {
   std::int64_t end = 0;
   std::int64_t free = 0;  ///< when the stream had nothing else to do: the call's return, or the end of what was ahead
 
-  bool told() const { return how != How::unlaunched && how != How::skewed; }
+  bool told() const { return how != How::unlaunched && how != How::untimed && how != How::skewed; }
   std::int64_t way() const { return start - launch_start; }  ///< from the call to the GPU's start
   std::int64_t queue() const { return start > launch_end ? start - launch_end : 0; }
 };

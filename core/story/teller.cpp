@@ -9,4 +9,12 @@ std::string Teller::word(std::string_view kind, std::string_view key) const {
   return narration_.text(narration_.has(own, key) ? std::string_view(own) : kind, key, values_);
 }
 
+void Teller::lacks_times(const Walk& walk) {
+  switch (timing_of(trace_, walk)) {
+    case Timing::timed: return;
+    case Timing::unclocked: return lacks("times_unclocked");
+    case Timing::unrecorded: return lacks("times_unrecorded");
+  }
+}
+
 }  // namespace warpwalk::story

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/story/scene.h"
+#include "core/story/timing.h"
 
 namespace warpwalk::story {
 
@@ -17,10 +18,13 @@ class Teller {
   void fact(std::string_view key, Figure figure) { named(word("fact", key), std::move(figure)); }
   void named(std::string label, Figure figure) { stage_.facts.push_back({std::move(label), std::move(figure)}); }
   void lacks(std::string_view key) { stage_.missing.push_back(word("missing", key)); }
+  /// Says which times are not known, where that of the followed work is not.
+  void lacks_times(const Walk& walk);
 
-  /// The length of a slice, as recorded.
-  Figure duration(SliceId s) const {
-    return Figure::recorded(static_cast<double>(trace_.slices.duration[s]), Unit::nanoseconds, origin());
+  /// The length of a slice, as recorded; no fact where the trace has no time for it.
+  void lasts(std::string_view key, SliceId s) { lasts_named(word("fact", key), s); }
+  void lasts_named(std::string label, SliceId s) {
+    if (has_time(trace_, s)) named(std::move(label), duration(s));
   }
   Figure recorded(std::string text) const { return Figure::recorded(std::move(text), origin()); }
   Figure recorded(double value, Unit unit) const { return Figure::recorded(value, unit, origin()); }
@@ -39,6 +43,10 @@ class Teller {
   std::string word(std::string_view kind, std::string_view key) const;
 
  private:
+  Figure duration(SliceId s) const {
+    return Figure::recorded(static_cast<double>(trace_.slices.duration[s]), Unit::nanoseconds, origin());
+  }
+
   const Trace& trace_;
   const Narration& narration_;
   const Narration::Values& values_;

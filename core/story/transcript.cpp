@@ -20,14 +20,16 @@ std::string range(std::int64_t start, std::int64_t end) {
 }
 
 std::string picture_text(const TimelinePicture& picture) {
-  std::string out = fmt::format("  axis: {}\n",
-                                range(static_cast<std::int64_t>(picture.from), static_cast<std::int64_t>(picture.to)));
+  std::string out = picture.untimed ? fmt::format("  axis: {}\n", picture.scale_note)
+                                    : fmt::format("  axis: {}\n", range(static_cast<std::int64_t>(picture.from),
+                                                                        static_cast<std::int64_t>(picture.to)));
   for (const RowGroup& group : picture.groups)
     for (const Row& row : group.rows) {
       if (row.shown <= 0) continue;
       for (const Bar& bar : row.bars)
         if (bar.followed || bar.role == Role::overhead || bar.role == Role::wait)
-          out += fmt::format("  bar: {} / {}: {}, {}\n", group.name, row.name, bar.label, range(bar.start, bar.end));
+          out += fmt::format("  bar: {} / {}: {}{}\n", group.name, row.name, bar.label,
+                             picture.untimed ? "" : ", " + range(bar.start, bar.end));
     }
   for (const Measure& measure : picture.measures)
     if (measure.shown > 0) out += fmt::format("  measure: {}\n", measure.label);
@@ -45,6 +47,10 @@ std::string picture_text(const ReceiptPicture& picture) {
     if (line.shown > 0)
       out +=
           fmt::format("  line: {}: {}{}\n", line.label, line.time->text(), line.share ? ", " + line.share->text() : "");
+  for (const CountedLine& line : picture.counted)
+    if (line.shown > 0)
+      out += fmt::format("  counted: {}: {}{}; {}\n", line.label, line.count.text(),
+                         line.each ? ", " + line.each->text() : "", line.note);
   if (picture.total && picture.total_shown > 0) out += fmt::format("  total: {}\n", picture.total->text());
   return out;
 }
@@ -59,7 +65,7 @@ std::string picture_text(const std::shared_ptr<const Picture>& picture) {
 std::string everything_in(const std::monostate&) { return {}; }
 
 std::string everything_in(const TimelinePicture& picture) {
-  std::string out = fmt::format("{}\n{} {}\n", picture.scale_note, picture.from, picture.to);
+  std::string out = fmt::format("{}\n{} {} {}\n", picture.scale_note, picture.from, picture.to, picture.untimed);
   for (const auto& [role, word] : picture.legend) out += word + "\n";
   for (const RowGroup& group : picture.groups) {
     out += group.name + "\n";
@@ -89,6 +95,9 @@ std::string everything_in(const ReceiptPicture& picture) {
     if (line.time) out += line.time->text() + line.time->formula() + "\n";
     if (line.share) out += line.share->text() + line.share->formula() + "\n";
   }
+  for (const CountedLine& line : picture.counted)
+    out += fmt::format("{}\n{}\n{}\n{}\n{} {}\n", line.label, line.note, line.count.text(),
+                       line.each ? line.each->text() + line.each->formula() : "", line.shown, line.current);
   return out;
 }
 

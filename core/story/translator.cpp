@@ -7,6 +7,7 @@
 
 #include "core/story/names.h"
 #include "core/story/rows.h"
+#include "core/story/timing.h"
 #include "core/story/translator_parts.h"
 
 namespace warpwalk::story {
@@ -63,6 +64,7 @@ std::string variant_of(const SceneInput& input, const Told& told, std::string_vi
     const auto& columns = told.code->columns;
     if (std::all_of(columns.begin(), columns.end(), [](const auto& column) { return column.window.lines.empty(); }))
       return "none";
+    if (columns[2].window.lines.empty() && timing_of(trace, walk) == Timing::unclocked) return "unclocked";
     return told.code->line > 0 ? "" : "unmapped";
   }
   return "";

@@ -323,13 +323,6 @@ std::int64_t elements_a_thread(const Trace& trace, const Walk& walk, const Call&
   return most % whole == 0 ? most / whole : 0;
 }
 
-const trace::KernelRecord* kernel_record(const Trace& trace, const Walk& walk) {
-  const trace::KernelDetail* kernel = kernel_detail(trace, walk);
-  if (kernel == nullptr || kernel->record < 0) return nullptr;
-  const auto row = static_cast<std::size_t>(kernel->record);
-  return row < trace.records.kernels.size() ? &trace.records.kernels[row] : nullptr;
-}
-
 const trace::Module* module_of(const Trace& trace, const Walk& walk) {
   const trace::KernelRecord* record = kernel_record(trace, walk);
   return record != nullptr && record->module < trace.records.modules.size() ? &trace.records.modules[record->module]

@@ -90,7 +90,7 @@ void tell_name(const SceneInput& input, const Call& call, const KernelName& name
 void tell_order(const SceneInput& input, Teller& teller) {
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
-  if (walk.launch != no_slice) teller.named(label_of(trace, walk.launch), teller.duration(walk.launch));
+  if (walk.launch != no_slice) teller.lasts_named(label_of(trace, walk.launch), walk.launch);
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (kernel == nullptr) {
     if (const auto& copy = trace.transfers[trace.slices.detail[walk.kernel]]; copy.bytes != trace::absent)

@@ -79,8 +79,7 @@ std::vector<std::string> types_in(std::string_view input_types);
 /// "c10::BFloat16" -> "bfloat16"; unknown ones as they are.
 std::string dtype_named(std::string_view type);
 
-/// The record of the kernel's launch and its module; null where the trace has none.
-const trace::KernelRecord* kernel_record(const Trace& trace, const Walk& walk);
+/// The module of the kernel; null where the trace has none.
 const trace::Module* module_of(const Trace& trace, const Walk& walk);
 
 // The panes of the picture, each at a phase of its own beat.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/resources.h"
 #include "core/story/rows.h"
 #include "core/story/warehouse_parts.h"
 
@@ -16,6 +17,7 @@ using trace::absent;
 
 std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const WarehouseSubject& subject) {
   if (walk.empty()) return {{"empty", 0}};
+  if (!plain_buffers(trace, walk).empty()) return {{"buffers", 0}};
   const auto& rows = trace.slices;
   const std::int64_t begin =
       since_start(trace, subject.root != no_slice ? rows.start[subject.root] : rows.start[walk.kernel]);
@@ -201,6 +203,7 @@ Stage warehouse(const SceneInput& input) {
     stage.missing.push_back(input.narration.text("missing", "anything"));
     return stage;
   }
+  if (beats[index].key == "buffers") return buffers_stage(input, beats);
   view.beat = beats[index].key;
   view.phase = input.moment.phase;
   view.device = device_of_memory(trace, input.walk, view.subject);

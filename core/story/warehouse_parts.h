@@ -72,6 +72,9 @@ struct WarehouseView {
   const Tensor* output() const { return !tensors.empty() && tensors.back().output ? &tensors.back() : nullptr; }
 };
 
+/// The stage of a kernel whose buffers have only sizes and contents on record (plain_buffers).
+Stage buffers_stage(const SceneInput& input, const std::vector<Beat>& beats);
+
 /// The facts of one beat, and what the trace lacks for it.
 void warehouse_facts(const SceneInput& input, const WarehouseView& view, const Narration::Values& values, Stage& stage);
 

@@ -29,6 +29,10 @@ std::string everything_in(const WarehouseColumn& column) {
 
 std::string text_of(const WarehousePicture& picture) {
   std::string out;
+  for (const WarehouseBuffer& buffer : picture.buffers)
+    if (buffer.shown > 0)
+      out += fmt::format("  buffer: {}: {}{}{}; {}\n", buffer.name, buffer.elements,
+                         buffer.elements.empty() ? "" : ", ", figure_text(buffer.bytes), buffer.before);
   for (const std::string* words : {&picture.no_history, &picture.rules})
     if (!words->empty()) out += fmt::format("  {}\n", *words);
   if (!picture.points.empty()) {
@@ -59,6 +63,10 @@ std::string everything_in(const WarehousePicture& picture) {
   std::string out = fmt::format("{} {} {} {} {} {} {} {} {}\n", picture.from, picture.to, picture.now, picture.top,
                                 picture.level_allocated, picture.level_reserved, picture.capacity.value_or(-1),
                                 picture.capacity_above, picture.capacity_shown);
+  out += fmt::format("{}\n{}\n", picture.head_buffers, picture.head_before);
+  for (const WarehouseBuffer& buffer : picture.buffers)
+    out += fmt::format("{} {} {} {} {} {}\n", buffer.name, buffer.elements, buffer.before, buffer.size,
+                       figure_text(buffer.bytes), buffer.shown);
   for (const std::string* word :
        {&picture.head_time, &picture.label_allocated, &picture.label_reserved, &picture.label_capacity,
         &picture.label_now, &picture.label_scale, &picture.no_history, &picture.rules, &picture.head_account,

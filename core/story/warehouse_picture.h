@@ -73,6 +73,16 @@ struct WarehouseColumn {
   std::optional<WarehouseGrid> grid;
 };
 
+/// A buffer that a kernel is given, of which no address is on record.
+struct WarehouseBuffer {
+  std::string name;
+  std::string elements;    ///< "385 × f16"; empty where the type is not known
+  std::string before;      ///< what it held before the kernel, in words
+  std::uint64_t size = 0;  ///< bytes: the length of its bar
+  Figure bytes;
+  double shown = 1;
+};
+
 /// Memory over time, where it goes, and which addresses are what; all at one moment.
 struct WarehousePicture {
   // Over time; ns since the trace's start.
@@ -99,6 +109,10 @@ struct WarehousePicture {
   std::size_t strips_in_all = 0;       ///< those that are not here included
 
   WarehouseColumn column;
+
+  // Or, in place of all that, the buffers that a kernel is given.
+  std::vector<WarehouseBuffer> buffers;
+  std::string head_buffers, head_before;
 };
 
 /// What the picture shows, in words, for transcripts.

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "app/scenes/paint.h"
+
+namespace warpwalk::scenes {
+
+/// What was counted, in place of times: a line for each counter, with what it counts, the count and a ratio.
+void paint_counted(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::ReceiptPicture& picture);
+
+}  // namespace warpwalk::scenes
