@@ -159,7 +159,7 @@ std::vector<Crafted> make_all() {
                           {"boardroom.call.quiet", "boardroom.descend.quiet", "boardroom.nothing", "map.nothing"}));
   all.push_back(with_default_walk("Python frames only", SmallTrace().frame("a.py(1): f", 0, 10),
                                   {"boardroom.empty", "map.empty"}));
-  for (auto* of_scene : {crafted_translator, crafted_warehouse, crafted_launch, crafted_sm})
+  for (auto* of_scene : {crafted_translator, crafted_warehouse, crafted_launch, crafted_sm, crafted_untimed})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

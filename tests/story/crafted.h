@@ -23,6 +23,7 @@ std::vector<Crafted> crafted_translator();
 std::vector<Crafted> crafted_warehouse();
 std::vector<Crafted> crafted_launch();
 std::vector<Crafted> crafted_sm();
+std::vector<Crafted> crafted_untimed();
 
 /// All of them; together they reach every sentence there is.
 const std::vector<Crafted>& crafted();

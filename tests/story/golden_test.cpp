@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 
@@ -37,18 +38,16 @@ std::string first_difference(const std::string& wanted, const std::string& got) 
   return wanted == got ? "" : "the end of the last line";
 }
 
-class Golden : public ::testing::TestWithParam<std::string_view> {};
-
-TEST_P(Golden, EveryBeatOfTheDefaultWalk) {
-  const Trace& trace = sample(GetParam());
+// The transcripts of a walk, each scene in a file of its own.
+void expect_as_before(std::string_view name, const Trace& trace, const Walk& walk) {
   std::map<std::string, std::string> texts;  // by scene
-  for_each_beat(trace, default_walk(trace), english(), [&](const Scene& scene, const Stage& stage) {
+  for_each_beat(trace, walk, english(), [&](const Scene& scene, const Stage& stage) {
     std::string& text = texts[std::string(scene.name)];
     text.append(text.empty() ? "" : "\n").append(transcript(stage));
   });
   const char* renew = std::getenv("WARPWALK_RENEW");
   for (const auto& [scene, text] : texts) {
-    const std::string file = fmt::format("{}/tests/story/golden/{}-{}.txt", WARPWALK_SOURCE_DIR, GetParam(), scene);
+    const std::string file = fmt::format("{}/tests/story/golden/{}-{}.txt", WARPWALK_SOURCE_DIR, name, scene);
     if (renew != nullptr && *renew != '\0') {
       std::ofstream(file, std::ios::binary) << text;
       continue;
@@ -57,6 +56,19 @@ TEST_P(Golden, EveryBeatOfTheDefaultWalk) {
     EXPECT_TRUE(difference.empty()) << file << ", " << difference << "\n  to renew: WARPWALK_RENEW=1 "
                                     << "build/release/tests/story/story_tests --gtest_filter='*Golden*'";
   }
+}
+
+class Golden : public ::testing::TestWithParam<std::string_view> {};
+
+TEST_P(Golden, EveryBeatOfTheDefaultWalk) {
+  const Trace& trace = sample(GetParam());
+  expect_as_before(GetParam(), trace, default_walk(trace));
+}
+
+TEST(GoldenUntimed, EveryBeatOfAWalkWithoutTimes) {
+  for (const Crafted& made : crafted())
+    if (made.name == "untimed: counted, with conflicts") return expect_as_before("unclocked", made.trace, made.walk);
+  FAIL() << "the crafted trace is gone";
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, Golden, ::testing::ValuesIn(sample_names),

@@ -1,0 +1,136 @@
+// Of work without a time no time is told, and what was counted is.
+#include <regex>
+
+#include <gtest/gtest.h>
+
+#include "core/story/counted.h"
+#include "core/story/timing.h"
+#include "tests/story/crafted.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+const Crafted& named(std::string_view name) {
+  for (const Crafted& made : crafted())
+    if (made.name == name) return made;
+  ADD_FAILURE() << "no crafted trace is called " << name;
+  return crafted().front();
+}
+
+const Crafted& counted() { return named("untimed: counted, with conflicts"); }
+const Crafted& lost() { return named("untimed: a real run that lost the kernel's time"); }
+
+std::string all_of(const Crafted& made, std::string_view scene_name = {}) {
+  std::string words;
+  for_each_beat(made.trace, made.walk, english(), [&](const Scene& scene, const Stage& stage) {
+    if (scene_name.empty() || scene.name == scene_name) words += transcript(stage);
+  });
+  return words;
+}
+
+SceneInput input_of(const Crafted& made) {
+  return {made.trace, made.walk, english(), hardware(), Moment{}, {}, Naming::both, {}};
+}
+
+TEST(Untimed, TheTraceSaysWhy) {
+  EXPECT_EQ(timing_of(counted().trace, counted().walk), Timing::unclocked);
+  EXPECT_EQ(timing_of(lost().trace, lost().walk), Timing::unrecorded);
+  EXPECT_EQ(timing_of(sample("relu_matmul"), default_walk(sample("relu_matmul"))), Timing::timed);
+  const trace::Trace cpu = SmallTrace().op("aten::relu", 0, 10).read();
+  EXPECT_EQ(timing_of(cpu, default_walk(cpu)), Timing::timed);
+}
+
+TEST(Untimed, NoTimeIsToldOfARunWithoutAClock) {
+  const std::regex time("[0-9] (ns|µs|ms|s)\\b");
+  std::size_t checked = 0;
+  for (const Crafted& made : crafted()) {
+    if (timing_of(made.trace, made.walk) != Timing::unclocked) continue;
+    ++checked;
+    const std::string words = all_of(made);
+    std::smatch found;
+    EXPECT_FALSE(std::regex_search(words, found, time)) << made.name << ": " << found.prefix().str().substr(0, 0)
+                                                        << words.substr(static_cast<std::size_t>(found.position()), 80);
+  }
+  EXPECT_GE(checked, 3u);
+}
+
+TEST(Untimed, NothingIsSaidToBeFirstOrToTakeNoTime) {
+  for (const Crafted& made : crafted()) {
+    if (!is_untimed(made.trace, made.walk)) continue;
+    const std::string words = all_of(made);
+    for (const std::string_view untrue :
+         {"The GPU is done before", "No time in the queue", "Most of the time is", "before the call had even",
+          "By its own clock", "clocks of CPU and GPU differ", "time, to scale", "stood before this one", "at 0 ns"})
+      EXPECT_EQ(words.find(untrue), std::string::npos) << made.name << ": " << untrue;
+  }
+}
+
+TEST(Untimed, WhatIsOnRecordOfTheCpuIsStillTold) {
+  const std::string words = all_of(lost(), "boardroom");
+  EXPECT_NE(words.find("aten::relu, on the CPU: 100.0 µs"), std::string::npos) << words;
+  EXPECT_NE(words.find("cudaLaunchKernel: 5.0 µs"), std::string::npos) << words;
+  EXPECT_NE(words.find("The time of this work: not recorded"), std::string::npos) << words;
+}
+
+TEST(Untimed, TheReceiptHasCountsWithTheirOrigin) {
+  const std::string words = all_of(counted(), "map");
+  for (const std::string_view line :
+       {"Warp instructions: 5,280 [simulated]", "Active lanes, on average: 25 of 32 lanes [derived: ",
+        "Sectors of 32 B a load, on average: 4 sectors each [derived: ",
+        "Sectors of 32 B a store, on average: 2.5 sectors each [derived: ", "Bank conflicts: 3,696 [simulated]",
+        "3,696 bank conflicts in shared memory", "528 loads and 132 stores"})
+    EXPECT_NE(words.find(line), std::string::npos) << line << "\n" << words;
+}
+
+TEST(Untimed, AMeanIsNotRoundedToAWholeNumberThatItIsNot) {
+  Crafted made = counted();
+  for (trace::NamedCounter& counter : made.trace.records.kernels[0].counters)
+    if (counter.name == "thread_instructions") counter.value = 5280 * 32 - 100;
+  const std::vector<CountedLine> lines = counted_lines(input_of(made), CountedGroup::instructions);
+  ASSERT_EQ(lines.size(), 2u);
+  ASSERT_TRUE(lines[1].each);
+  EXPECT_EQ(lines[1].each->text(), "31.98 of 32 lanes");
+  EXPECT_EQ(counted_variant(input_of(made), CountedGroup::instructions), "");
+}
+
+TEST(Untimed, WhatWasNotCountedIsNoLine) {
+  Crafted made = counted();
+  made.trace.records.kernels[0].counters = {{"warp_instructions", 8, Origin::simulated}};
+  EXPECT_EQ(counted_lines(input_of(made), CountedGroup::instructions).size(), 1u);
+  EXPECT_TRUE(counted_lines(input_of(made), CountedGroup::global).empty());
+  EXPECT_TRUE(counted_lines(input_of(made), CountedGroup::shared).empty());
+}
+
+TEST(Untimed, TheOrderIsDrawnWithoutAScale) {
+  const auto timeline = [](const Crafted& made) {
+    TimelinePicture last;
+    for_each_beat(made.trace, made.walk, english(), [&](const Scene& scene, const Stage& stage) {
+      if (scene.name == "boardroom") last = std::get<TimelinePicture>(stage.picture);
+    });
+    return last;
+  };
+  const TimelinePicture two = timeline(counted());
+  ASSERT_EQ(two.groups.size(), 2u);
+  EXPECT_TRUE(two.untimed);
+  EXPECT_TRUE(two.measures.empty());
+  EXPECT_EQ(two.groups[0].rows.at(0).bars.at(0).label, "cudaLaunchKernel");
+  EXPECT_EQ(two.groups[1].rows.at(0).bars.at(0).label, "column_sums");
+  std::int64_t place = 0;
+  for (const RowGroup& group : timeline(lost()).groups)
+    for (const Row& row : group.rows) EXPECT_EQ(row.bars.at(0).start, place++) << row.name;
+  EXPECT_EQ(place, 8);  // a frame, five of seven ops, the call, the kernel
+}
+
+TEST(Untimed, BuffersAreToldWithoutAddresses) {
+  const std::string words = all_of(counted(), "warehouse");
+  for (const std::string_view line : {"buffer: filled: 1,000 × f32, 4.0 kB [simulated]; every element 1.5",
+                                      "buffer: result: 512 B [simulated]; never written", "7 buffers"})
+    EXPECT_NE(words.find(line), std::string::npos) << line << "\n" << words;
+  EXPECT_EQ(words.find("0x"), std::string::npos) << words;
+  EXPECT_EQ(words.find("blocks on record"), std::string::npos) << words;
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing
