@@ -2,6 +2,7 @@
 
 #include "core/gpu/alu/isa.h"
 #include "core/gpu/alu/request.h"
+#include "core/gpu/alu/video.h"
 #include "core/ptx/opcode.h"
 
 namespace warpwalk::gpu {
@@ -80,6 +81,8 @@ Found find(const Request& request) {
     case Opcode::szext: return alu::find_bits(request);
     case Opcode::dp4a:
     case Opcode::dp2a: return alu::find_dot(request);
+    case Opcode::vabsdiff2:
+    case Opcode::vabsdiff4: return alu::find_video(request);
     case Opcode::and_:
     case Opcode::or_:
     case Opcode::xor_:

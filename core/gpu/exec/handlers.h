@@ -23,10 +23,11 @@ void take_stack(Machine& machine, const Op& op);     ///< alloca: d = the addres
 void save_stack(Machine& machine, const Op& op);     ///< d = bytes that alloca has taken so far
 void restore_stack(Machine& machine, const Op& op);  ///< back to what save_stack gave, a
 
-// run_print.cpp: calls of what CUDA's device runtime has. Program::calls[detail] says where the arguments are.
+// run_runtime.cpp: calls of what CUDA's device runtime has. Program::calls[detail] says where the arguments are.
 void print(Machine& machine, const Op& op);  ///< vprintf: into Tally::printed
 /// __assertfail: ends the launch. Told as out_of_bounds, as trap is: the kinds of the report have none that is nearer.
 void fail_assertion(Machine& machine, const Op& op);
+void free_memory(Machine& machine, const Op& op);  ///< free: of nothing but null, as there is no malloc
 
 // run_alu.cpp
 void alu(Machine& machine, const Op& op);             ///< registers in, registers out

@@ -185,6 +185,8 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
       program_.order_matters = true;
     } else if (!callee.defined && callee.name == "__assertfail" && arguments_are({8, 8, 4, 8, 8})) {
       handler = handlers::fail_assertion;
+    } else if (!callee.defined && callee.name == "free" && arguments_are({8})) {
+      handler = handlers::free_memory;  // virtual destructors name it without ever being called
     }
   }
   Op& op = emit(handler, i);
@@ -192,7 +194,7 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
   op.immediate = index_;
   op.detail = static_cast<std::uint32_t>(program_.calls.size());
   program_.calls.push_back(std::move(call));
-  if (handler == handlers::print || handler == handlers::fail_assertion) return;
+  if (direct && handler != handlers::call) return;
   if (direct) {
     const ptx::Function& callee = program_.module->functions[static_cast<std::size_t>(target.index)];
     const std::int32_t number = program_.function_of_module[static_cast<std::size_t>(target.index)];

@@ -1,3 +1,4 @@
+#include <bit>
 #include <cstring>
 #include <string>
 
@@ -96,6 +97,17 @@ void fail_assertion(Machine& m, const Op& op) {
   m.stop(FindingKind::out_of_bounds, op, mask,
          fmt::format("fails assert({}) in {}, line {} of {}", text(0), text(3),
                      static_cast<std::uint32_t>(argument(m, op, lane, 2)), text(1)));
+}
+
+void free_memory(Machine& m, const Op& op) {
+  std::uint32_t wrong = 0;
+  for_lanes(m.lanes_of(op), [&](int lane) {
+    if (argument(m, op, lane, 0) != 0) wrong |= 1u << lane;
+  });
+  if (wrong == 0) return;
+  const std::uint64_t address = argument(m, op, std::countr_zero(wrong), 0);
+  m.stop(FindingKind::out_of_bounds, op, wrong,
+         fmt::format("frees address {:#x}, which no malloc of the kernel gave", address));
 }
 
 }  // namespace warpwalk::gpu::handlers
