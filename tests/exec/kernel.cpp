@@ -13,8 +13,7 @@
 namespace warpwalk::gpu {
 
 TestKernel::TestKernel(std::string_view module, std::string_view entry) {
-  const auto file =
-      std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/exec/kernels" / (std::string(module) + ".ptx");
+  const auto file = std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/exec/kernels" / (std::string(module) + ".ptx");
   std::ifstream in(file);
   EXPECT_TRUE(in) << file;
   std::ostringstream text;

@@ -74,7 +74,7 @@ void sleep(Machine& machine, const Op& op);
 void change_mbarrier(Machine& machine, const Op& op);  ///< init, inval, arrive, arrive_drop, expect_tx, complete_tx
 /// cp.async.bulk from b + c in global memory to a in shared memory, d bytes; the barrier is in mbarriers[target].
 void copy_bulk(Machine& machine, const Op& op);
-void test_mbarrier(Machine& machine, const Op& op);    ///< p_out: the phase has ended
+void test_mbarrier(Machine& machine, const Op& op);        ///< p_out: the phase has ended
 void pending_of_mbarrier(Machine& machine, const Op& op);  ///< d = arrivals that state a waits for
 
 // run_matrix.cpp

@@ -200,7 +200,7 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
     const std::int32_t number = program_.function_of_module[static_cast<std::size_t>(target.index)];
     if (number < 0) {
       refuse(i, fmt::format("calls `{}`, which this module only declares: of the device runtime the simulated GPU has "
-                             "printf and assert",
+                            "printf and assert",
                             callee.name));
     }
     op.target = static_cast<std::uint32_t>(number);

@@ -13,9 +13,9 @@ constexpr int widest = 4096;
 /// One conversion: %, flags, width, precision, size, letter.
 struct Conversion {
   std::string flags;
-  int width = -1, precision = -1;  ///< -1: not written
+  int width = -1, precision = -1;                     ///< -1: not written
   bool width_given = false, precision_given = false;  ///< as arguments: `*`
-  int bytes = 4;  ///< of an integer
+  int bytes = 4;                                      ///< of an integer
   char letter = 0;
   std::size_t length = 0;  ///< characters of it
 };
@@ -113,7 +113,9 @@ Printed print_formatted(std::string_view format, const PrintSource& source) {
         break;
       }
       case 'c': printed.text += formatted(how, "", static_cast<int>(next(4) & 0xff)); break;
-      case 'p': printed.text += formatted(how, "", reinterpret_cast<void*>(static_cast<std::uintptr_t>(next(8)))); break;
+      case 'p':
+        printed.text += formatted(how, "", reinterpret_cast<void*>(static_cast<std::uintptr_t>(next(8))));
+        break;
       case 'e':
       case 'E':
       case 'f':

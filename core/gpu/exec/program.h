@@ -93,8 +93,8 @@ struct MatrixOp {
   Mma mma;
   std::vector<Slot> d, a, b, c;  ///< registers of the fragments; ldmatrix: d, stmatrix: a
   bool transposed = false;
-  WmmaMatrix wmma;        ///< wmma.load and wmma.store: what is moved
-  bool by_rows = true;    ///< and how its elements follow one another in memory
+  WmmaMatrix wmma;      ///< wmma.load and wmma.store: what is moved
+  bool by_rows = true;  ///< and how its elements follow one another in memory
 };
 
 /// An instruction on a barrier in shared memory (mbarrier_state.h).

@@ -196,9 +196,8 @@ std::uint32_t Machine::reach_local(const Op& op, std::uint32_t mask, const std::
   mask = aligned(op, mask, to, bytes, "local");
   const Function& function = program.functions[program.function_of_op(op)];
   const std::uint64_t size = split->local + function.local_bytes;
-  const auto* const taken = function.taken_slot == nowhere
-                                ? nullptr
-                                : at<const std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
+  const auto* const taken =
+      function.taken_slot == nowhere ? nullptr : at<const std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
   std::uint32_t outside = 0;
   for_lanes(mask, [&](int lane) {
     const std::uint64_t end = size + (taken == nullptr ? 0 : taken[lane]);

@@ -10,8 +10,10 @@ extern "C" __global__ void tiles(const int* x, int* y) {
 extern "C" __global__ void votes(const int* x, unsigned* y) {
   const int v = x[threadIdx.x];
   unsigned result = 0;
-  if (threadIdx.x % 2 == 0) result = __ballot_sync(0x55555555, v > 50);
-  else result = __any_sync(0xaaaaaaaa, v > 98) ? 1 : __all_sync(0xaaaaaaaa, v >= 0) ? 2 : 3;
+  if (threadIdx.x % 2 == 0)
+    result = __ballot_sync(0x55555555, v > 50);
+  else
+    result = __any_sync(0xaaaaaaaa, v > 98) ? 1 : __all_sync(0xaaaaaaaa, v >= 0) ? 2 : 3;
   y[threadIdx.x] = result;
   y[threadIdx.x + 32] = __match_any_sync(~0u, v % 3);
   y[threadIdx.x + 64] = __reduce_max_sync(~0u, static_cast<unsigned>(v));
@@ -51,7 +53,9 @@ extern "C" __global__ void phases(const int* x, int* y) {
       int ended = 0;
       while (ended == 0)
         asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.s32 %0, 1, 0, p; }"
-                     : "=r"(ended) : "r"(address), "l"(state) : "memory");
+                     : "=r"(ended)
+                     : "r"(address), "l"(state)
+                     : "memory");
       if (half == 0) sum = 2 * sum + s[127 - i];
     }
   }

@@ -18,6 +18,8 @@ __device__ void multiply(const Input* a, const Input* b, Sum* d) {
 extern "C" __global__ void square_halves(const __half* a, const __half* b, float* d) { multiply<16, 16>(a, b, d); }
 extern "C" __global__ void tall_halves(const __half* a, const __half* b, float* d) { multiply<32, 8>(a, b, d); }
 extern "C" __global__ void wide_halves(const __half* a, const __half* b, float* d) { multiply<8, 32>(a, b, d); }
-extern "C" __global__ void square_bytes(const signed char* a, const signed char* b, int* d) { multiply<16, 16>(a, b, d); }
+extern "C" __global__ void square_bytes(const signed char* a, const signed char* b, int* d) {
+  multiply<16, 16>(a, b, d);
+}
 extern "C" __global__ void tall_bytes(const signed char* a, const signed char* b, int* d) { multiply<32, 8>(a, b, d); }
 extern "C" __global__ void wide_bytes(const signed char* a, const signed char* b, int* d) { multiply<8, 32>(a, b, d); }
