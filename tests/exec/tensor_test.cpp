@@ -51,5 +51,10 @@ TEST(Wmma, BytesInEveryShape) {
   expect_product<int>("wide_bytes", 8, 32, element);
 }
 
+TEST(Wmma, SinglesAndDoubles) {
+  expect_product<float>("square_singles", 16, 16, [](int i) { return static_cast<float>(i - 2); });
+  expect_product<double>("square_doubles", 8, 8, [](int i) { return static_cast<double>(i - 2); });
+}
+
 }  // namespace
 }  // namespace warpwalk::gpu
