@@ -19,7 +19,8 @@ using trace::SliceKind;
 std::string variant_of(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
                        std::string_view beat) {
   if (beat == "call") return walk.frames.empty() ? "unframed" : receipt ? "" : "quiet";
-  if (beat == "launch" && is_untimed(trace, walk)) return "untimed";
+  if (const Timing timing = timing_of(trace, walk); beat == "launch" && timing != Timing::timed)
+    return timing == Timing::unclocked ? "unclocked" : "unrecorded";
   if (beat == "return" && is_untimed(trace, walk)) return "untimed";
   if (beat == "descend") return !receipt ? "quiet" : receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
   if (!receipt) return "";

@@ -11,6 +11,7 @@
 #include "core/story/names.h"
 #include "core/story/rows.h"
 #include "core/story/sm_parts.h"
+#include "core/story/timing.h"
 
 namespace warpwalk::story {
 namespace {
@@ -21,11 +22,11 @@ using Gap = LaunchPlan::Gap;
 std::string whole(std::uint64_t n) { return with_thousands(static_cast<std::int64_t>(n)); }
 std::string percent(double share) { return Figure::derived(100 * share, Unit::percent, "-").text(); }
 
-std::string queue_variant(const StreamQueue& queue) {
+std::string queue_variant(const SceneInput& input, const StreamQueue& queue) {
   using How = StreamQueue::How;
   switch (queue.how) {
     case How::unlaunched: return "unlaunched";
-    case How::untimed: return "untimed";
+    case How::untimed: return timing_of(input.trace, input.walk) == Timing::unclocked ? "unclocked" : "unrecorded";
     case How::skewed: return "skew";
     case How::early: return "early";
     case How::alone: return "";
@@ -46,7 +47,7 @@ std::string place_variant(const LaunchStory& story) {
 // Of several sentences the one that is true here; the whole key, since a failure says the same in every beat.
 std::string section_of(const SceneInput& input, const LaunchStory& story, const std::string& beat) {
   const auto with = [&](const std::string& variant) { return variant.empty() ? beat : beat + "." + variant; };
-  if (beat == "queue") return with(queue_variant(story.queue));
+  if (beat == "queue") return with(queue_variant(input, story.queue));
   if (beat == "engine") return with(input.trace.slices.kind[input.walk.kernel] == SliceKind::memset ? "fill" : "");
   if (!story.plan || beat == "cross") return beat;
   const LaunchPlan& plan = *story.plan;

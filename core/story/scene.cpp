@@ -129,9 +129,6 @@ Narration::Values common_values(const SceneInput& input) {
   put_time("kernel_time", walk.kernel);
   put_time("root_time", root);
   put_time("call_time", walk.launch);
-  if (const Timing timing = timing_of(trace, walk); timing != Timing::timed)
-    values.emplace("untimed",
-                   input.narration.text("untimed", timing == Timing::unclocked ? "unclocked" : "unrecorded", values));
   return values;
 }
 

@@ -71,8 +71,7 @@ Stage buffers_stage(const SceneInput& input, const std::vector<Beat>& beats) {
   values["buffers"] = counted_words(input.narration, "buffers", rows.size());
   values["bytes"] = bytes_text(total);
   Stage stage = common_stage(input, "warehouse", beats, values, "memory");
-  stage.facts.push_back({word("fact", "buffers"),
-                         Figure::derived(static_cast<double>(rows.size()), Unit::count, word("formula", "buffers"))});
+  stage.facts.push_back({word("fact", "buffers"), Figure::derived(values["buffers"], word("formula", "buffers"))});
   stage.facts.push_back(
       {word("fact", "buffer_bytes"), Figure::derived(total, Unit::bytes, word("formula", "buffer_bytes"))});
   stage.missing.push_back(word("missing", "buffers"));
