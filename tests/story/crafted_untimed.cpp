@@ -90,10 +90,10 @@ Crafted counted_with_conflicts() {
   hold(trace, 5, Kind::produced);
   give(trace, "result", "", 512);
   return made_of("untimed: counted, with conflicts", std::move(trace),
-                 {"boardroom.launch.untimed", "boardroom.return.untimed", "translator.name.plain", "translator.order",
-                  "translator.code.unclocked", "warehouse.buffers", "launch.queue.untimed", "launch.cross",
-                  "launch.grid", "launch.place", "launch.waves.one", "launch.tail.one", "map.fold", "map.instructions",
-                  "map.global", "map.shared", "map.counted"});
+                 {"boardroom.launch.unclocked", "boardroom.return.untimed", "translator.name.plain", "translator.order",
+                  "translator.code.unclocked", "warehouse.buffers", "launch.queue.unclocked", "launch.cross",
+                  "launch.grid", "launch.place.room", "launch.waves.one", "launch.tail.one", "map.fold",
+                  "map.instructions", "map.global", "map.shared", "map.counted"});
 }
 
 Crafted counted_without_loss() {
@@ -108,7 +108,7 @@ Crafted counted_without_loss() {
   trace.kernels[0].record = 0;
   give(trace, "only", "f32", 4);
   return made_of("untimed: counted, nothing lost", std::move(trace),
-                 {"boardroom.launch.untimed", "boardroom.return.untimed", "map.fold", "map.instructions.full",
+                 {"boardroom.launch.unclocked", "boardroom.return.untimed", "map.fold", "map.instructions.full",
                   "map.shared.free", "map.counted"});
 }
 
@@ -119,13 +119,13 @@ std::vector<Crafted> crafted_untimed() {
   all.push_back(counted_with_conflicts());
   all.push_back(counted_without_loss());
   all.push_back(made_of("untimed: simulated, nothing counted", launch_without_times(),
-                        {"boardroom.launch.untimed", "boardroom.return.untimed", "map.fold", "map.untimed"}));
+                        {"boardroom.launch.unclocked", "boardroom.return.untimed", "map.fold", "map.untimed"}));
   SmallTrace lost;
   lost.h200().frame("model.py(3): forward", -5, 300).op("aten::relu", 0, 100);
   for (int depth = 1; depth < 7; ++depth) lost.op("aten::deeper_" + std::to_string(depth), depth, 90 - depth);
   lost.call("cudaLaunchKernel", 10, 5, 1).kernel("k", at_zero, 0, 1);
   all.push_back(made_of("untimed: a real run that lost the kernel's time", lost.read(),
-                        {"boardroom.call.quiet", "boardroom.descend.quiet", "boardroom.launch.untimed",
+                        {"boardroom.call.quiet", "boardroom.descend.quiet", "boardroom.launch.unrecorded",
                          "boardroom.return.untimed", "map.fold", "map.untimed"}));
   all.push_back(made_of("untimed: a kernel without a launch", SmallTrace().h200().kernel("k", at_zero, 0, 0).read(),
                         {"boardroom.unlaunched", "map.unlaunched"}));

@@ -1,5 +1,6 @@
 // Of work without a time no time is told, and what was counted is.
 #include <regex>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -85,7 +86,7 @@ TEST(Untimed, TheReceiptHasCountsWithTheirOrigin) {
 }
 
 TEST(Untimed, AMeanIsNotRoundedToAWholeNumberThatItIsNot) {
-  Crafted made = counted();
+  Crafted made = std::move(crafted_untimed().front());
   for (trace::NamedCounter& counter : made.trace.records.kernels[0].counters)
     if (counter.name == "thread_instructions") counter.value = 5280 * 32 - 100;
   const std::vector<CountedLine> lines = counted_lines(input_of(made), CountedGroup::instructions);
@@ -96,7 +97,7 @@ TEST(Untimed, AMeanIsNotRoundedToAWholeNumberThatItIsNot) {
 }
 
 TEST(Untimed, WhatWasNotCountedIsNoLine) {
-  Crafted made = counted();
+  Crafted made = std::move(crafted_untimed().front());
   made.trace.records.kernels[0].counters = {{"warp_instructions", 8, Origin::simulated}};
   EXPECT_EQ(counted_lines(input_of(made), CountedGroup::instructions).size(), 1u);
   EXPECT_TRUE(counted_lines(input_of(made), CountedGroup::global).empty());
