@@ -30,9 +30,10 @@ void check_whole_warps(Machine& m, std::uint32_t id) {
       if (!first || missing == 0) continue;
       m.tell_thread(
           FindingKind::barrier, op.instruction, warp.id * 32 + static_cast<std::uint32_t>(std::countr_zero(together)),
-          fmt::format("waits at a barrier that {} other threads of its warp do not reach{}: all threads of a block must "
-                      "reach the same barrier, also in an `if` or a loop",
-                      std::popcount(missing), (missing & warp.alive) == 0 ? " before they end" : ""),
+          fmt::format(
+              "waits at a barrier that {} other threads of its warp do not reach{}: all threads of a block must "
+              "reach the same barrier, also in an `if` or a loop",
+              std::popcount(missing), (missing & warp.alive) == 0 ? " before they end" : ""),
           {}, nowhere, static_cast<std::uint64_t>(std::popcount(together)));
     }
   }

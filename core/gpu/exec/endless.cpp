@@ -83,8 +83,8 @@ class State {
     for (const std::int32_t r : registers) {
       const auto index = static_cast<std::size_t>(r);
       const int bytes = ptx::bytes_of(function.source->registers[index].type);
-      places_.push_back({function.register_offsets[index],
-                         bytes == 0 ? 4 : static_cast<std::uint32_t>(lanes * std::max(bytes, 2))});
+      places_.push_back(
+          {function.register_offsets[index], bytes == 0 ? 4 : static_cast<std::uint32_t>(lanes * std::max(bytes, 2))});
       const std::uint8_t* const at = frame() + places_.back().first;
       values_.insert(values_.end(), at, at + places_.back().second);
     }

@@ -22,7 +22,8 @@ enum class FindingKind : std::uint8_t {
 /// The name in reports, for example "shared_race".
 std::string_view name_of(FindingKind kind);
 
-/// One thing that is wrong, told once for each line of the source where it happens, and once for the two ends of a race.
+/// One thing that is wrong, told once for each line of the source where it happens, and once for the two ends of a
+/// race.
 struct Finding {
   FindingKind kind = FindingKind::out_of_bounds;
   std::string message;  ///< one line that a student understands: what happened, where, what to look at

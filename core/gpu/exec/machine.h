@@ -147,8 +147,8 @@ class Machine {
   int fresh();
   void gone(int parent, std::uint32_t arrived);
   bool release();
-  void check_written(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
-                     bool reads, const Region& region);
+  void check_written(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes, bool reads,
+                     const Region& region);
   std::uint32_t aligned(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, const char* space);
 
   std::uint64_t turn_limit = 0, turn_left = 0;

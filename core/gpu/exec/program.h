@@ -179,8 +179,8 @@ class Program {
   std::uint32_t function_of_op(const Op& op) const { return op.function; }
 };
 
-/// Fills in the PTX line and the source line of an instruction. Of code that was inlined, the innermost place in the file
-/// of the kernel itself: not within CUDA's headers.
+/// Fills in the PTX line and the source line of an instruction. Of code that was inlined, the innermost place in the
+/// file of the kernel itself: not within CUDA's headers.
 void place_finding(const Program& program, std::uint32_t instruction, Finding& finding);
 
 }  // namespace warpwalk::gpu

@@ -16,8 +16,8 @@ namespace {
 /// Operations that a warp issues before the next one has its turn. Long, since changing costs; any value gives the same
 /// results of a program without races.
 constexpr std::uint64_t turn_length = 1 << 14;
-/// Operations of one warp after which it is said to have no end even though nothing proves it: some minutes on one core.
-/// A GPU would need half a minute for them, far beyond what its driver allows a kernel that shares the display.
+/// Operations of one warp after which it is said to have no end even though nothing proves it: some minutes on one
+/// core. A GPU would need half a minute for them, far beyond what its driver allows a kernel that shares the display.
 constexpr std::uint64_t runaway_limit = std::uint64_t{1} << 32;
 /// Operations after which a warp's loop is looked at for the first time; then after a quarter more each time.
 constexpr std::uint64_t first_watch = 1 << 18;

@@ -107,7 +107,8 @@ void copy_bulk(Machine& m, const Op& op) {
       m.tell(FindingKind::misaligned, op, one, fmt::format("copies {} bytes in bulk, not a multiple of 16", bytes));
     }
     for (std::uint32_t done = 0; done + piece <= bytes; done += piece, from[lane] += piece, to[lane] += piece) {
-      if (m.reach(op, one, from, piece, false, source) == 0 || m.reach_shared(op, one, to, piece, true, target) == 0) {
+      if (m.reach(op, one, from, piece, Footprint::Kind::read, source) == 0 ||
+          m.reach_shared(op, one, to, piece, true, target) == 0) {
         break;
       }
       std::memcpy(target.at[lane], source.at[lane], piece);

@@ -25,7 +25,8 @@ std::string thread_text(const Machine& m, std::uint32_t thread) {
   return fmt::format("({},{},{})", at[0], at[1], at[2]);
 }
 
-/// "reads `s` at byte 128, which thread (0,0,0) writes at line 7: nothing orders the two; is a __syncthreads() missing?"
+/// "reads `s` at byte 128, which thread (0,0,0) writes at line 7: nothing orders the two; is a __syncthreads()
+/// missing?"
 void tell_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool writes, const Touch& other,
                bool other_writes) {
   const std::uint32_t thread = m.thread_of(lane);
@@ -39,13 +40,14 @@ void tell_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool wr
         verb, what, there);
   } else if (other.copy != 0) {
     message = fmt::format(
-        "{} {}, to which thread {} copies asynchronously at {}: that thread must wait for its copy (cp.async.wait_group) "
+        "{} {}, to which thread {} copies asynchronously at {}: that thread must wait for its copy "
+        "(cp.async.wait_group) "
         "and then both must meet at a __syncthreads()",
         verb, what, thread_text(m, other.thread), there);
   } else {
     const bool same_warp = other.thread / 32 == m.warp->id, one_warp = m.block->warps.size() == 1;
-    message = fmt::format("{} {}, which thread {} {} at {}: nothing orders the two; is a {} missing between them?", verb,
-                          what, thread_text(m, other.thread), other_writes ? "writes" : "reads", there,
+    message = fmt::format("{} {}, which thread {} {} at {}: nothing orders the two; is a {} missing between them?",
+                          verb, what, thread_text(m, other.thread), other_writes ? "writes" : "reads", there,
                           !same_warp ? "__syncthreads()"
                           : one_warp ? "__syncwarp()"
                                      : "__syncwarp() or __syncthreads()");
@@ -163,8 +165,8 @@ void Sanitizer::block_ended(Machine& m) const {
   }
 }
 
-void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
-                      bool writes, bool reads) const {
+void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
+                      bool reads) const {
   auto& written = m.warp->stack_written;
   if (written.size() < m.warp->stack.size() * 4) written.resize(m.warp->stack.size() * 4);
   std::uint32_t unknown = 0;

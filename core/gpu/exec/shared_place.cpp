@@ -29,7 +29,8 @@ std::string shared_place(const Program& program, std::uint32_t offset) {
     return fmt::format("{} at byte {}", name, address - begin);
   };
   for (std::size_t i = 0; i < program.module->variables.size(); ++i) {
-    if (std::string text = told(program.module->variables[i], program.variable_addresses[i]); !text.empty()) return text;
+    if (std::string text = told(program.module->variables[i], program.variable_addresses[i]); !text.empty())
+      return text;
   }
   for (const Function& function : program.functions) {
     for (std::size_t i = 0; i < function.source->variables.size(); ++i) {

@@ -84,7 +84,7 @@ class SharedShadow {
     Clock fenced;  ///< as it was at the last fence or barrier
     Clock seen;    ///< what has been passed on to it and counts from the next fence on
     std::uint32_t epoch = 1, moment = 1;
-    bool heard_itself = false;  ///< one of its lanes has seen what another has passed on
+    bool heard_itself = false;                            ///< one of its lanes has seen what another has passed on
     std::array<std::array<std::uint32_t, 32>, 32> met{};  ///< moment at which two lanes last met
   };
   /// Up to which of a thread's groups its copies were complete when it had waited.

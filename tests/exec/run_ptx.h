@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/gpu/exec/launch.h"
+
+namespace warpwalk::testing {
+
+/// A launch of a kernel `k(.param .u64 y)` whose text is `body`; y is a buffer.
+struct PtxLaunch {
+  std::string_view body;            ///< between the braces; %y is a 64-bit register, loaded already
+  std::string_view variables = "";  ///< of the module, before the kernel
+  std::string_view files = "";      ///< .file lines, behind it
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{32, 1, 1};
+  std::size_t buffer_bytes = 4096;
+  bool initialized = true;
+  int threads = 1;
+  bool sanitize = true;
+};
+
+struct PtxOutcome {
+  gpu::Simulation simulation;
+  std::vector<std::uint8_t> y;
+  std::string error;  ///< why it did not run
+
+  /// "shared_race:7: thread (0,0,0) of ...", one a finding.
+  std::vector<std::string> told() const;
+};
+
+PtxOutcome run_ptx(const PtxLaunch& launch);
+
+}  // namespace warpwalk::testing

@@ -1,0 +1,109 @@
+// The sanitizer on small kernels. tests/run holds it to all of tests/bugs.
+#include <gtest/gtest.h>
+
+#include "tests/exec/run_ptx.h"
+
+namespace warpwalk::testing {
+namespace {
+
+using Told = std::vector<std::string>;
+
+constexpr std::string_view one_word = ".shared .align 4 .b32 word;";
+
+TEST(Sanitizer, ALineOfAHeaderIsThatOfTheKernelThatIncludesIt) {
+  // Line 9 of the kernel calls f of its line 2, which calls something of a header; that calls something else of it.
+  const PtxOutcome outcome = run_ptx({.body = R"(
+    .loc 1 9 1
+    .loc 1 2 5, function_name L0, inlined_at 1 9 1
+    .loc 2 80 3, function_name L1, inlined_at 1 2 5
+    .loc 2 40 3, function_name L2, inlined_at 2 80 3
+    st.global.u32 [%y+4096], 1;
+  )",
+                                      .files = ".file 2 \"header.hpp\"\n"});
+  ASSERT_EQ(outcome.error, "");
+  ASSERT_EQ(outcome.simulation.findings.size(), 1u);
+  EXPECT_EQ(outcome.simulation.findings[0].source_line, 2u);
+  EXPECT_EQ(outcome.simulation.findings[0].source_file, "kernel.cu");
+}
+
+TEST(Sanitizer, TheSameValueFromTwoWarpsIsNoRaceAndAnotherIs) {
+  const std::string_view body = R"(
+    .reg .b32 %t;
+    mov.u32 %t, %tid.x;
+    .loc 1 3 1
+    VALUE
+    st.shared.u32 [word], %t;
+  )";
+  std::string same(body), different(body);
+  same.replace(same.find("VALUE"), 5, "mov.u32 %t, 5;");
+  different.replace(different.find("VALUE"), 5, "shr.u32 %t, %t, 5;");
+  const PtxOutcome fine = run_ptx({.body = same, .variables = one_word, .block = {64, 1, 1}});
+  ASSERT_EQ(fine.error, "");
+  EXPECT_EQ(fine.told(), Told{});
+  const PtxOutcome wrong = run_ptx({.body = different, .variables = one_word, .block = {64, 1, 1}});
+  ASSERT_EQ(wrong.told().size(), 1u);
+  EXPECT_TRUE(
+      wrong.told()[0].starts_with("shared_race:3: thread (32,0,0) of block (0,0,0) writes `word`, which thread "
+                                  "(31,0,0) writes at line 3"))
+      << wrong.told()[0];
+  EXPECT_NE(wrong.told()[0].find("__syncthreads()"), std::string::npos);
+}
+
+TEST(Sanitizer, ALockLetsLanesComeToTheBarrierOneByOne) {
+  // Every lane takes the lock once, so that the lanes leave the loop at different times.
+  const PtxOutcome outcome = run_ptx({.body = R"(
+    .reg .b32 %old, %v; .reg .pred %p;
+  again: atom.global.cas.b32 %old, [%y], 0, 1;
+    setp.ne.u32 %p, %old, 0;
+    @%p bra again;
+    ld.volatile.global.u32 %v, [%y+4];
+    add.u32 %v, %v, 1;
+    st.volatile.global.u32 [%y+4], %v;
+    membar.gl;
+    atom.global.exch.b32 %old, [%y], 0;
+    bar.sync 0;
+  )",
+                                      .block = {128, 1, 1}});
+  ASSERT_EQ(outcome.error, "");
+  EXPECT_EQ(outcome.told(), Told{});
+  EXPECT_EQ(outcome.y[4], 128);
+}
+
+TEST(Sanitizer, AtomicsReadWhatTheyChange) {
+  const PtxOutcome outcome = run_ptx({.body = ".loc 1 4 1\nred.global.add.u32 [%y], 1;\n", .initialized = false});
+  ASSERT_EQ(outcome.told().size(), 1u);
+  EXPECT_TRUE(outcome.told()[0].starts_with("uninitialized:4: thread (0,0,0) of block (0,0,0) reads"));
+}
+
+TEST(Sanitizer, FindingsDoNotDependOnHostThreads) {
+  // Block 3 of 64 waits at a barrier that no other thread comes to; all blocks write outside.
+  const std::string_view body = R"(
+    .reg .b32 %b; .reg .b64 %at; .reg .pred %p;
+    mov.u32 %b, %ctaid.x;
+    mul.wide.u32 %at, %b, 4;
+    add.u64 %at, %at, %y;
+    .loc 1 3 1
+    st.global.u32 [%at+4096], %b;
+    setp.ne.u32 %p, %b, 3;
+    @%p bra done;
+    .loc 1 5 1
+    bar.sync 1, 64;
+  done: setp.lt.u32 %p, %b, 3;
+    @%p bra end;
+    .loc 1 7 1
+    st.global.u32 [%at+8192], %b;
+  end:
+  )";
+  const PtxOutcome one = run_ptx({.body = body, .grid = {64, 1, 1}, .threads = 1});
+  ASSERT_EQ(one.error, "");
+  ASSERT_EQ(one.told().size(), 2u) << "line 7 is reached only by blocks after the one that stops";
+  EXPECT_TRUE(one.told()[0].starts_with("out_of_bounds:3: thread (0,0,0) of block (0,0,0)")) << one.told()[0];
+  EXPECT_TRUE(one.told()[1].starts_with("deadlock:5: thread (0,0,0) of block (3,0,0)")) << one.told()[1];
+  for (const int threads : {2, 3, 4, 8}) {
+    for (int again = 0; again < 5; ++again)
+      EXPECT_EQ(run_ptx({.body = body, .grid = {64, 1, 1}, .threads = threads}).told(), one.told()) << threads;
+  }
+}
+
+}  // namespace
+}  // namespace warpwalk::testing

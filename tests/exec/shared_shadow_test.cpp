@@ -1,0 +1,134 @@
+// What happens before what, in a block of two warps: threads 0-31 and 32-63.
+#include "core/gpu/exec/shared_shadow.h"
+
+#include <gtest/gtest.h>
+
+namespace warpwalk::gpu {
+namespace {
+
+class Shadow : public ::testing::Test {
+ protected:
+  Touch touch(std::uint32_t thread, bool copy = false) { return shadow_.now(thread, 0, false, copy); }
+  SharedShadow shadow_{64, 2};
+};
+
+TEST_F(Shadow, AThreadIsInOrderWithItselfAlone) {
+  const Touch before = touch(5);
+  EXPECT_TRUE(shadow_.ordered(before, 5));
+  EXPECT_FALSE(shadow_.ordered(before, 6));
+  EXPECT_FALSE(shadow_.ordered(before, 37));
+}
+
+TEST_F(Shadow, ABarrierOrdersThoseThatMeet) {
+  const Touch before = touch(5);
+  shadow_.meet(0b01);
+  EXPECT_TRUE(shadow_.ordered(before, 6));
+  EXPECT_FALSE(shadow_.ordered(before, 37));
+  shadow_.meet(0b11);
+  EXPECT_TRUE(shadow_.ordered(before, 37));
+  EXPECT_FALSE(shadow_.ordered(touch(5), 37));
+}
+
+TEST_F(Shadow, LanesThatMeetAreOrdered) {
+  const Touch before = touch(5);
+  shadow_.lanes_meet(0, 0b1100000);  // 5 and 6
+  EXPECT_TRUE(shadow_.ordered(before, 6));
+  EXPECT_FALSE(shadow_.ordered(before, 7));
+  EXPECT_FALSE(shadow_.ordered(touch(5), 6));
+}
+
+TEST_F(Shadow, WhoArrivesIsWaitedForButDoesNotWait) {
+  const Touch producer = touch(0), consumer = touch(32);
+  shadow_.arrive(0, 3);
+  shadow_.meet(0b10);
+  shadow_.wait_for_arrivers(0b10, 3);
+  EXPECT_TRUE(shadow_.ordered(producer, 40));
+  EXPECT_FALSE(shadow_.ordered(consumer, 0));
+}
+
+TEST_F(Shadow, AFlagOrdersOnlyWithFencesOnBothSides) {
+  const Touch before = touch(0);
+  shadow_.release(0, 8, false);
+  shadow_.acquire(1, 8, false);
+  shadow_.fence(1);
+  EXPECT_FALSE(shadow_.ordered(before, 32)) << "the writer had no fence";
+  shadow_.fence(0);
+  shadow_.release(0, 8, false);
+  shadow_.acquire(1, 8, false);
+  EXPECT_FALSE(shadow_.ordered(before, 32)) << "the reader has none yet";
+  shadow_.fence(1);
+  EXPECT_TRUE(shadow_.ordered(before, 32));
+  EXPECT_FALSE(shadow_.ordered(touch(0), 32)) << "what comes after the flag";
+}
+
+TEST_F(Shadow, ReleaseAndAcquireNeedNoFence) {
+  const Touch before = touch(0);
+  shadow_.release(0, 8, true);
+  shadow_.acquire(1, 12, true);
+  EXPECT_FALSE(shadow_.ordered(before, 32)) << "another place";
+  shadow_.acquire(1, 8, true);
+  EXPECT_TRUE(shadow_.ordered(before, 32));
+}
+
+TEST_F(Shadow, ALockAmongLanesOfAWarpOrdersThem) {
+  const Touch before = touch(0);
+  shadow_.fence(0);
+  shadow_.release(0, 8, false);
+  shadow_.acquire(0, 8, false);
+  EXPECT_FALSE(shadow_.ordered(before, 1));
+  shadow_.fence(0);
+  EXPECT_TRUE(shadow_.ordered(before, 1));
+}
+
+TEST_F(Shadow, ACopyHappensWhenItHasBeenWaitedFor) {
+  const Touch first = touch(0, true);
+  shadow_.commit_copies(0);
+  const Touch second = touch(0, true);
+  shadow_.commit_copies(0);
+  EXPECT_FALSE(shadow_.ordered(first, 0)) << "not even its own thread may look";
+  shadow_.meet(0b11);
+  EXPECT_FALSE(shadow_.ordered(first, 32)) << "a barrier does not wait for copies";
+  shadow_.wait_for_copies(0, 1);
+  EXPECT_TRUE(shadow_.ordered(first, 0));
+  EXPECT_FALSE(shadow_.ordered(second, 0));
+  EXPECT_FALSE(shadow_.ordered(first, 32)) << "waited for after the barrier";
+  shadow_.meet(0b11);
+  EXPECT_TRUE(shadow_.ordered(first, 32));
+  EXPECT_FALSE(shadow_.ordered(second, 32));
+}
+
+TEST_F(Shadow, WaitingForAllTakesInCopiesWithoutAGroup) {
+  const Touch copy = touch(3, true);
+  shadow_.wait_for_all_copies(3);
+  EXPECT_TRUE(shadow_.ordered(copy, 3));
+  EXPECT_FALSE(shadow_.ordered(copy, 4));
+  shadow_.lanes_meet(0, ~0u);
+  EXPECT_TRUE(shadow_.ordered(copy, 4));
+}
+
+TEST_F(Shadow, AnOldCopyIsForgottenAsDone) {
+  const Touch old = touch(0, true);
+  for (int i = 0; i < 200; ++i) {
+    touch(0, true);
+    shadow_.wait_for_all_copies(0);
+  }
+  EXPECT_TRUE(shadow_.ordered(old, 0));
+  EXPECT_FALSE(shadow_.ordered(touch(0, true), 0));
+}
+
+TEST_F(Shadow, AReadBeforeAnyWriteIsARaceOnlyWithAnUnorderedWriter) {
+  shadow_.read_unwritten(touch(0), 16, 0b1111);
+  shadow_.read_unwritten(touch(0), 16, 0b1111);
+  shadow_.read_unwritten(touch(1), 20, 0b1100);
+  ASSERT_EQ(shadow_.unwritten_reads().size(), 2u);
+  EXPECT_EQ(shadow_.unwritten_reads()[0].count, 2u);
+  EXPECT_EQ(shadow_.unwritten_reads()[1].offset, 22u);
+  shadow_.written(touch(32), 17);
+  EXPECT_TRUE(shadow_.unwritten_reads()[0].raced);
+  shadow_.meet(0b11);
+  shadow_.written(touch(32), 22);
+  EXPECT_FALSE(shadow_.unwritten_reads()[1].raced) << "a barrier lay between";
+}
+
+}  // namespace
+}  // namespace warpwalk::gpu
