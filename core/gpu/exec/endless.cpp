@@ -27,7 +27,8 @@ bool depends_on_others(const Machine& m, const Op& op) {
   if (op.run == handlers::load || op.run == handlers::store) return m.program.accesses[op.detail].communicates;
   return op.run == handlers::atomic || op.run == handlers::barrier || op.run == handlers::sleep ||
          op.run == handlers::clock_value || op.run == handlers::call || op.run == handlers::call_indirect ||
-         op.run == handlers::return_from;
+         op.run == handlers::return_from || op.run == handlers::change_mbarrier ||
+         op.run == handlers::test_mbarrier || op.run == handlers::print;
 }
 
 bool is_branch(const ptx::Instruction& i) {

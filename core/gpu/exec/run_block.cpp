@@ -171,9 +171,9 @@ BlockEnd run_warps(Machine& m, BlockRun& block) {
       } else if (warp.issued != before) {
         progress = true;
       }
-      if (warp.issued > runaway_limit) {
-        const Split& split = *next_split(warp);
-        m.stop(FindingKind::runaway, named_op(m, split.pc), split.mask,
+      const Split* const split = warp.issued > runaway_limit ? next_split(warp) : nullptr;
+      if (split != nullptr) {
+        m.stop(FindingKind::runaway, named_op(m, split->pc), split->mask,
                fmt::format("is in a loop without end, it seems: its warp has issued {} million instructions",
                            warp.issued / 1000000));
         return BlockEnd::stopped;

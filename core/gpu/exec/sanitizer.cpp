@@ -58,7 +58,7 @@ void tell_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool wr
 
 /// What a store of registers puts into byte `i` of the lane's place; null for other writes.
 const std::uint8_t* stored_byte(const Machine& m, const Op& op, int lane, int i) {
-  if (op.run != handlers::store) return nullptr;
+  if (op.run != handlers::store && op.run != handlers::store_word) return nullptr;
   const Access& access = m.program.accesses[op.detail];
   const int element = i / access.bytes;
   return m.at<const std::uint8_t>(access.values[element]) + access.register_bytes[element] * lane + i % access.bytes;
