@@ -129,6 +129,19 @@ struct LaneAccess {
   }
 };
 
+/// Barriers in shared memory release where threads arrive and acquire where they wait, without being told to.
+bool is_mbarrier(ptx::Opcode opcode) {
+  switch (opcode) {
+    case ptx::Opcode::mbarrier_arrive:
+    case ptx::Opcode::mbarrier_arrive_drop:
+    case ptx::Opcode::mbarrier_complete_tx:
+    case ptx::Opcode::mbarrier_test_wait:
+    case ptx::Opcode::mbarrier_try_wait:
+    case ptx::Opcode::cp_async_mbarrier_arrive: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
@@ -137,8 +150,9 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
   const bool copy = op.run == handlers::copy_async;
   const bool meant = atomic || m.program.accesses[op.detail].communicates;
   const ptx::Instruction& instruction = *m.program.sources[op.instruction].instruction;
-  const bool acquires = instruction.has(ptx::Modifier::acquire) || instruction.has(ptx::Modifier::acq_rel);
-  const bool releases = instruction.has(ptx::Modifier::release) || instruction.has(ptx::Modifier::acq_rel);
+  const bool barrier = is_mbarrier(instruction.opcode);
+  const bool acquires = barrier || instruction.has(ptx::Modifier::acquire) || instruction.has(ptx::Modifier::acq_rel);
+  const bool releases = barrier || instruction.has(ptx::Modifier::release) || instruction.has(ptx::Modifier::acq_rel);
   shadow.begin();
   for_lanes(mask, [&](int lane) {
     const auto offset = static_cast<std::uint32_t>(at[lane] - shared_begin);
