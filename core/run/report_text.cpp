@@ -99,7 +99,7 @@ void tell_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& re
   if (result.outputs.empty()) out.line("none compared", "the launch file expects nothing (\"expect\")");
 }
 
-/// ", at k.cu:9 (PTX line 12), 96 times": what the message leaves to the fields of a finding.
+/// ", at k.cu:9 (PTX line 12)": what the message leaves to the fields of a finding.
 std::string where(const gpu::Finding& finding) {
   std::string text;
   if (finding.source_line != 0 && !finding.source_file.empty())
@@ -107,7 +107,6 @@ std::string where(const gpu::Finding& finding) {
   if (finding.ptx_line != 0)
     text += text.empty() ? fmt::format(", at PTX line {}", finding.ptx_line)
                          : fmt::format(" (PTX line {})", finding.ptx_line);
-  if (finding.count > 1) text += fmt::format(", {} times", grouped(finding.count));
   return text;
 }
 
