@@ -8,6 +8,7 @@
 #include "core/story/figure.h"
 #include "core/story/names.h"
 #include "core/story/rows.h"
+#include "core/story/timing.h"
 
 namespace warpwalk::panels {
 namespace {
@@ -74,8 +75,15 @@ RowText op_row(const trace::Trace& trace, const story::OutlineOp& op, const stor
 RowText kernel_row(const trace::Trace& trace, const story::KernelGroup& group, const story::Walk& walk) {
   RowText row;
   row.name = story::short_kernel_name(trace.text(group.name));
-  row.figure = story::time_text(static_cast<double>(group.total));
+  const bool timed = story::has_time(trace, group.longest);
+  row.figure = timed ? story::time_text(static_cast<double>(group.total)) : "no time";
   row.followed = walk.kernel != story::no_slice && trace.slices.name[walk.kernel] == group.name;
+  if (!timed) {
+    row.tip =
+        fmt::format("{} launches, without times. {}", story::with_thousands(static_cast<std::int64_t>(group.count)),
+                    story::shortened(trace.text(group.name), 200));
+    return row;
+  }
   row.tip = fmt::format("{} launches, {} in all, {:.1f} % of kernel time (derived), the longest {} ({}). {}",
                         story::with_thousands(static_cast<std::int64_t>(group.count)), row.figure, 100 * group.share,
                         story::time_text(static_cast<double>(trace.slices.duration[group.longest])),
@@ -87,8 +95,13 @@ RowText launch_row(const trace::Trace& trace, std::size_t number, const story::W
   const auto [launch, work] = trace.launched[number];
   RowText row;
   row.name = story::label_of(trace, work);
-  row.figure = story::time_text(static_cast<double>(trace.slices.duration[work]));
+  row.figure = story::duration_text(trace, work);
   row.followed = walk.kernel == work;
+  if (!story::has_time(trace, work)) {
+    row.tip = fmt::format("launch:{} {} started {}; this walk has no times", number, story::label_of(trace, launch),
+                          row.name);
+    return row;
+  }
   row.tip = fmt::format("launch:{} {} at {} started {}, which ran {} ({})", number, story::label_of(trace, launch),
                         story::time_text(static_cast<double>(story::since_start(trace, trace.slices.start[launch]))),
                         row.name, row.figure, trace::name_of(trace.records.time_origin()));

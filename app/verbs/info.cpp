@@ -83,13 +83,15 @@ std::string kernel_table(const Trace& trace) {
   std::vector<std::pair<trace::StringId, Total>> sorted(totals.begin(), totals.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
-  std::string out = "\nkernels by GPU time\n";
+  std::string out = all == 0 ? "\nkernels, without times\n" : "\nkernels by GPU time\n";
   constexpr std::size_t most = 8;
   for (std::size_t i = 0; i < std::min(sorted.size(), most); ++i) {
     const auto& [name, total] = sorted[i];
-    out += fmt::format("  {:>12} {:>6.1f} %  {:>8} x  {}\n", story::time_text(static_cast<double>(total.ns)),
-                       all == 0 ? 0.0 : 100.0 * static_cast<double>(total.ns) / static_cast<double>(all),
-                       story::with_thousands(static_cast<std::int64_t>(total.count)),
+    if (all != 0) {
+      out += fmt::format("  {:>12} {:>6.1f} %", story::time_text(static_cast<double>(total.ns)),
+                         100.0 * static_cast<double>(total.ns) / static_cast<double>(all));
+    }
+    out += fmt::format("  {:>8} x  {}\n", story::with_thousands(static_cast<std::int64_t>(total.count)),
                        story::shortened(story::short_kernel_name(trace.text(name)), 60));
   }
   if (sorted.size() > most) out += fmt::format("  and {} more names\n", sorted.size() - most);
@@ -107,7 +109,9 @@ std::string info_text(const LoadedTrace& loaded, std::string_view name) {
   };
   const auto number = [](std::uint64_t n) { return story::with_thousands(static_cast<std::int64_t>(n)); };
   line("events", number(loaded.result.events));
-  line("time", story::time_text(static_cast<double>(trace.end_ns - trace.begin_ns)));
+  line("time", trace.end_ns == trace.begin_ns && !trace.kernel_order.empty()
+                   ? "none"
+                   : story::time_text(static_cast<double>(trace.end_ns - trace.begin_ns)));
   line("Python frames", number(summary.of(SliceKind::python)));
   line("ops", number(summary.of(SliceKind::op)));
   line("runtime, driver calls",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "core/story/walk.h"
 
@@ -15,6 +16,9 @@ enum class Timing : std::uint8_t {
 
 /// Whether the trace has a time for this slice: start and duration 0 mean that it has none, as in the reader.
 bool has_time(const Trace& trace, SliceId slice);
+
+/// The duration in words, "no time" where the trace has none.
+std::string duration_text(const Trace& trace, SliceId slice);
 
 /// Timed where the walk has no GPU work: then it is about the CPU alone.
 Timing timing_of(const Trace& trace, const Walk& walk);
