@@ -98,9 +98,11 @@ inline float ex2(float x) { return x == x ? static_cast<float>(power_of_two(stat
 
 inline float lg2(float x) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  const auto value = static_cast<float>(binary_logarithm(static_cast<double>(x)));
-  const float finite = x > 0 ? value : (x == 0 ? -infinity : f32_of(nan_f32));
-  return x == infinity ? infinity : finite;
+  // One choice after the other, for vectors.
+  float result = static_cast<float>(binary_logarithm(static_cast<double>(x)));
+  result = x == infinity ? infinity : result;
+  result = x == 0 ? -infinity : result;
+  return x >= 0 ? result : f32_of(nan_f32);
 }
 
 /// An argument of sin and cos in turns, as the GPU makes it: times 1 / (2 pi) in f32, cut off towards zero and flushed.

@@ -37,11 +37,19 @@ u32 shift_to_highest(T a) {
   return found == none_found ? none_found : static_cast<u32>(8 * sizeof(T)) - 1 - found;
 }
 
+/// Neighbours change places: bits, then pairs, fours, ...
 template <class T>
 T reversed(T a) {
-  T result = 0;
-  for (std::size_t i = 0; i < 8 * sizeof(T); ++i) result |= static_cast<T>(a >> i & 1) << (8 * sizeof(T) - 1 - i);
-  return result;
+  constexpr u64 masks[] = {0x5555555555555555U, 0x3333333333333333U, 0x0f0f0f0f0f0f0f0fU, 0x00ff00ff00ff00ffU,
+                           0x0000ffff0000ffffU};
+  int distance = 1;
+  for (const u64 mask : masks) {
+    const T low = static_cast<T>(mask);
+    a = static_cast<T>((a >> distance & low) | (a & low) << distance);
+    distance *= 2;
+  }
+  if constexpr (sizeof(T) == 8) a = a >> 32 | a << 32;
+  return a;
 }
 
 /// Ones in the low `count` bits.

@@ -94,6 +94,22 @@ u32 to_u32(float a) {
   return x >= 0x1p32F ? std::numeric_limits<u32>::max() : value;
 }
 
+/// 64 bits, or from f64: NaN gives the lowest signed number's bits.
+template <class T, class F, Rounding R, bool Ftz>
+T to_wide(F a) {
+  F x;
+  if constexpr (Ftz)
+    x = integral<R>(flushed(a));
+  else
+    x = integral<R>(a);
+  constexpr auto low = static_cast<F>(std::numeric_limits<T>::min());
+  // One above the highest: a power of two, which F has.
+  constexpr auto beyond = static_cast<F>(u64{1} << (8 * sizeof(T) - 2)) * (std::is_signed_v<T> ? 2 : 4);
+  if (x != x) return static_cast<T>(T{1} << (8 * sizeof(T) - 1));
+  if (x <= low) return std::numeric_limits<T>::min();
+  return x >= beyond ? std::numeric_limits<T>::max() : static_cast<T>(x);
+}
+
 template <Rounding R, bool Ftz>
 float to_integral(float a) {
   return canonical(integral<R>(Ftz ? flushed(a) : a));
@@ -101,6 +117,8 @@ float to_integral(float a) {
 
 template <Rounding R, bool Ftz>
 std::optional<Alu> find_rounded(const Request& request, Type to) {
+  if (to == Type::s64) return request.lanewise<&to_wide<s64, float, R, Ftz>>();
+  if (to == Type::u64) return request.lanewise<&to_wide<u64, float, R, Ftz>>();
   if (to == Type::s32) return request.lanewise<&to_s32<R, Ftz>>();
   if (to == Type::u32) return request.lanewise<&to_u32<R, Ftz>>();
   if (to == Type::f32) return request.lanewise<&to_integral<R, Ftz>>();
@@ -121,6 +139,25 @@ std::optional<Alu> find_rounded(const Request& request, const Conversion& c) {
     case Rounding::rpi:
       return c.ftz ? find_rounded<Rounding::rpi, true>(request, c.to)
                    : find_rounded<Rounding::rpi, false>(request, c.to);
+    default: return {};
+  }
+}
+
+template <Rounding R>
+std::optional<Alu> find_rounded_f64(const Request& request, Type to) {
+  if (to == Type::s32) return request.lanewise<&to_wide<s32, double, R, false>>();
+  if (to == Type::u32) return request.lanewise<&to_wide<u32, double, R, false>>();
+  if (to == Type::s64) return request.lanewise<&to_wide<s64, double, R, false>>();
+  if (to == Type::u64) return request.lanewise<&to_wide<u64, double, R, false>>();
+  return {};
+}
+
+std::optional<Alu> find_rounded_f64(const Request& request, const Conversion& c) {
+  switch (c.rounding) {
+    case Rounding::rni: return find_rounded_f64<Rounding::rni>(request, c.to);
+    case Rounding::rzi: return find_rounded_f64<Rounding::rzi>(request, c.to);
+    case Rounding::rmi: return find_rounded_f64<Rounding::rmi>(request, c.to);
+    case Rounding::rpi: return find_rounded_f64<Rounding::rpi>(request, c.to);
     default: return {};
   }
 }
@@ -156,6 +193,7 @@ std::optional<Alu> find_fast_conversion(const Request& request, const Conversion
   if (is_integer(c.to) && is_integer(c.from)) return find_integers(request, c, d_bytes, a_bytes);
   if (d_bytes != ptx::bytes_of(c.to) || a_bytes != ptx::bytes_of(c.from)) return {};
   if (c.from == Type::f32 && c.rounding >= Rounding::rni) return find_rounded(request, c);
+  if (c.from == Type::f64 && c.rounding >= Rounding::rni) return find_rounded_f64(request, c);
   if (c.ftz || (c.rounding != Rounding::rn && c.rounding != Rounding::none)) return {};
   if (c.to == Type::f32 && c.from != Type::f32) return find_to_f32(request, c);
   if (c.to == Type::f64) return find_to_f64(request, c);

@@ -1,4 +1,5 @@
 #include "core/gpu/alu/convert.h"
+#include "core/gpu/alu/half.h"
 
 namespace warpwalk::gpu::alu {
 namespace {
@@ -25,6 +26,19 @@ D from_two(u64 form, u32 a, u32 b) {
   return static_cast<D>(converted(conversion, a) << (4 * sizeof(D)) | converted(conversion, b));
 }
 
+/// The same of halves rounded to nearest, in a loop for vectors. Relu: what is not above 0 is 0, but for NaN.
+template <class H, bool Relu>
+u32 from_two_floats(float a, float b) {
+  const u32 high = narrow<H>(Relu && a <= 0 ? 0.0F : a).bits;
+  const u32 low = narrow<H>(Relu && b <= 0 ? 0.0F : b).bits;
+  return high << 16 | low;
+}
+
+template <class H>
+Alu find_two_floats(const Request& request, bool relu) {
+  return relu ? request.lanewise<&from_two_floats<H, true>>() : request.lanewise<&from_two_floats<H, false>>();
+}
+
 /// Both halves of a.
 template <class D, class A>
 D from_pair(u64 form, A a) {
@@ -44,6 +58,8 @@ Found find_pair_conversion(const Request& request, const Conversion& pair) {
   if (pair.from == Type::f32) {
     // Two sources, of which PTX has fp8 with .satfinite alone.
     if (request.instruction.operands.size() != 3 || (to_bytes && !c.satfinite)) return request.unknown();
+    if (!to_bytes && !c.satfinite && c.rounding == Rounding::rn)
+      return c.to == Type::f16 ? find_two_floats<F16>(request, c.relu) : find_two_floats<Bf16>(request, c.relu);
     return to_bytes ? Formed<&from_two<u16>>::alu(Isa::baseline, c.packed())
                     : Formed<&from_two<u32>>::alu(Isa::baseline, c.packed());
   }

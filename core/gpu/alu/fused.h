@@ -12,9 +12,11 @@ template <class T>
 inline T to_odd(T rounded, T error) {
   using Bits = std::conditional_t<sizeof(T) == 4, u32, u64>;
   const Bits bits = std::bit_cast<Bits>(rounded);
-  const bool inexact = error > 0 || error < 0;  // false for the NaN of an infinite sum
-  const bool grows = ((std::bit_cast<Bits>(error) ^ bits) >> (8 * sizeof(T) - 1)) == 0;
-  return std::bit_cast<T>(inexact && (bits & 1) == 0 ? (grows ? bits + 1 : bits - 1) : bits);
+  // Without branches, for vectors. Of an infinite sum the error is a NaN, and not inexact.
+  const bool inexact = (error > 0) | (error < 0);
+  const Bits opposite = (std::bit_cast<Bits>(error) ^ bits) >> (8 * sizeof(T) - 1);
+  const Bits step = inexact ? Bits{1} - 2 * opposite : Bits{0};
+  return std::bit_cast<T>(bits + ((bits & 1) == 0 ? step : Bits{0}));
 }
 
 /// a + b to odd.

@@ -65,7 +65,7 @@ struct Finished<H, F, Ftz, E> {
     return narrow<H>(result);
   }
 
-  static constexpr int sources = sizeof...(S);
+  static constexpr int source_count = sizeof...(S);
 };
 
 /// Count halves: 32, or the 64 of registers that hold two each.
@@ -81,9 +81,9 @@ struct Halves {
     for (int first = 0; first < Count; first += lanes)
       each_lane([&](int lane) {
         const int i = first + lane;
-        if constexpr (One::sources == 1) store<H>(d, i, One::one(load<H>(a, i)));
-        if constexpr (One::sources == 2) store<H>(d, i, One::one(load<H>(a, i), load<H>(b, i)));
-        if constexpr (One::sources == 3) store<H>(d, i, One::one(load<H>(a, i), load<H>(b, i), load<H>(c, i)));
+        if constexpr (One::source_count == 1) store<H>(d, i, One::one(load<H>(a, i)));
+        if constexpr (One::source_count == 2) store<H>(d, i, One::one(load<H>(a, i), load<H>(b, i)));
+        if constexpr (One::source_count == 3) store<H>(d, i, One::one(load<H>(a, i), load<H>(b, i), load<H>(c, i)));
       });
   }
 
@@ -92,8 +92,8 @@ struct Halves {
     return {.run = Compiled<Halves>::choose(isa),
             .d_bytes = bytes,
             .a_bytes = bytes,
-            .b_bytes = One::sources > 1 ? bytes : 0,
-            .c_bytes = One::sources > 2 ? bytes : 0};
+            .b_bytes = One::source_count > 1 ? bytes : 0,
+            .c_bytes = One::source_count > 2 ? bytes : 0};
   }
 };
 

@@ -135,11 +135,11 @@ void run_floats(const Mma& mma, const MmaCall& call) {
   each_of_b(mma, call, [&](int row, int column, u64 bits) {
     columns[static_cast<std::size_t>(column)].set(row, *input.format, bits >> input.dropped);
   });
-  const Accumulator accumulator;
+  const Dot dot = dot_for(host_isa());
   const FloatFormat& c_format = accumulator_format(mma.c_type);
   const FloatFormat& d_format = accumulator_format(mma.d_type);
   const auto value = [&](Place at, u32 c) {
-    return dot(accumulator, 2 * input.format->fraction_bits, mma.k, rows[static_cast<std::size_t>(at.row)],
+    return dot(2 * input.format->fraction_bits, rows[static_cast<std::size_t>(at.row)],
                columns[static_cast<std::size_t>(at.column)], c_format, c, d_format);
   };
   const int c_count = elements_per_register(mma.c_type);
@@ -173,10 +173,11 @@ void run_fp8(const Mma& mma, const MmaCall& call) {
   each_of_b(mma, call, [&](int row, int column, u64 bits) { set(columns, column, row, b_format, bits); });
   const int product_bits = a_format.fraction_bits + b_format.fraction_bits;
   const FloatFormat& format = accumulator_format(mma.d_type);
+  const Dot dot = dot_for(host_isa());
   const auto products = [&](Place at) {
     u32 sum = 0;
     for (std::size_t half = 0; half < 2; ++half)
-      sum = dot(Accumulator{}, product_bits, mma.k / 2, rows[half][static_cast<std::size_t>(at.row)],
+      sum = dot(product_bits, rows[half][static_cast<std::size_t>(at.row)],
                 columns[half][static_cast<std::size_t>(at.column)], format, sum, format);
     return sum;
   };

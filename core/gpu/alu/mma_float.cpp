@@ -6,87 +6,114 @@ namespace warpwalk::gpu::alu {
 namespace {
 
 /// The sum where a factor or c is infinite or NaN.
-Number special_sum(int k, const Line& a, const Line& b, const Number& c) {
+Number special_sum(const Line& a, const Line& b, const Number& c) {
   bool nan = c.kind == Number::Kind::nan;
   bool plus = c.kind == Number::Kind::infinite && !c.negative;
   bool minus = c.kind == Number::Kind::infinite && c.negative;
-  for (int i = 0; i < k; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (a.special[at] == Special::none && b.special[at] == Special::none) continue;
-    const s32 x = a.elements[at].significand;
-    const s32 y = b.elements[at].significand;
-    if (a.special[at] == Special::nan || b.special[at] == Special::nan || x == 0 || y == 0)
+  for (std::size_t i = 0; i < largest_float_k; ++i) {
+    if (a.special[i] == Special::none && b.special[i] == Special::none) continue;
+    const s32 x = a.significand[i];
+    const s32 y = b.significand[i];
+    if (a.special[i] == Special::nan || b.special[i] == Special::nan || x == 0 || y == 0)
       nan = true;
     else
       ((x < 0) != (y < 0) ? minus : plus) = true;
   }
   Number sum;
+  if (!nan && !plus && !minus) return sum;
   sum.kind = nan || (plus && minus) ? Number::Kind::nan : Number::Kind::infinite;
   sum.negative = minus;
   return sum;
 }
 
-/// magnitude / 2^shift, cut off.
-u64 aligned(u64 magnitude, int shift) { return shift > 63 ? 0 : magnitude >> shift; }
+/// sum * 2^(exponent - fraction bits), rounded to d_format.
+u32 rounded(s64 sum, s32 exponent, const FloatFormat& d_format) {
+  const auto magnitude = static_cast<u64>(sum < 0 ? -sum : sum);
+  const bool f32 = d_format.fraction_bits == format_f32.fraction_bits;
+  const int length = static_cast<int>(std::bit_width(magnitude));
+  const int leading = exponent - Accumulator::fraction_bits + length - 1;
+  if (f32 && magnitude != 0 && leading >= -126 && leading <= 127) {
+    const u64 cut = length > 24 ? magnitude >> (length - 24) : magnitude << (24 - length);
+    return (sum < 0 ? 0x80000000U : 0U) | static_cast<u32>(leading + 127) << 23 | (static_cast<u32>(cut) & 0x7fffffU);
+  }
+  Number total;
+  total.negative = sum < 0;
+  total.mantissa = magnitude;
+  total.exponent = exponent - Accumulator::fraction_bits;
+  const u64 bits = put_together(d_format, total, f32 ? ptx::Rounding::rz : ptx::Rounding::rn, Overflow::infinity);
+  return static_cast<u32>((bits & ~d_format.sign()) == 0 ? 0 : bits);
+}
+
+/// The sum of the products in units of 2^(largest - fraction bits): every one is below 2^27, so 32 bits hold sixteen.
+[[gnu::always_inline]] inline s32 products(int product_bits, const Line& a, const Line& b,
+                                           const std::array<s32, largest_float_k>& exponents, s32 largest) {
+  const int widening = Accumulator::fraction_bits - product_bits;
+  s32 sum = 0;
+  for (std::size_t i = 0; i < largest_float_k; ++i) {
+    const s32 product = a.significand[i] * b.significand[i];
+    const s32 sign = product >> 31;
+    const u32 magnitude = static_cast<u32>((product ^ sign) - sign) << widening;
+    const auto part = static_cast<s32>(magnitude >> std::min(largest - exponents[i], 31));
+    sum += (part ^ sign) - sign;
+  }
+  return sum;
+}
+
+[[gnu::always_inline]] inline u32 dot(int product_bits, const Line& a, const Line& b, const FloatFormat& c_format,
+                                      u32 c, const FloatFormat& d_format) {
+  const Number addend = taken_apart(c_format, c);
+  if (a.has_special || b.has_special || addend.kind != Number::Kind::finite) {
+    const Number special = special_sum(a, b, addend);
+    if (special.kind != Number::Kind::finite)
+      return static_cast<u32>(put_together(d_format, special, ptx::Rounding::rn));
+  }
+  const s32 c_exponent = addend.mantissa == 0 ? exponent_of_zero : addend.exponent + c_format.fraction_bits;
+  std::array<s32, largest_float_k> exponents;
+  s32 largest = std::max(c_exponent, Accumulator::least_exponent);
+  for (std::size_t i = 0; i < largest_float_k; ++i) {
+    exponents[i] = a.exponent[i] + b.exponent[i];
+    largest = std::max(largest, exponents[i]);
+  }
+  const u64 c_magnitude = addend.mantissa << (Accumulator::fraction_bits - c_format.fraction_bits);
+  const auto c_part = static_cast<s64>(c_magnitude >> std::min(largest - c_exponent, 63));
+  const s64 sum = products(product_bits, a, b, exponents, largest) + (addend.negative ? -c_part : c_part);
+  return rounded(sum, largest, d_format);
+}
+
+u32 dot_baseline(int product_bits, const Line& a, const Line& b, const FloatFormat& c_format, u32 c,
+                 const FloatFormat& d_format) {
+  return dot(product_bits, a, b, c_format, c, d_format);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2,fma")]] u32 dot_wide(int product_bits, const Line& a, const Line& b, const FloatFormat& c_format,
+                                         u32 c, const FloatFormat& d_format) {
+  return dot(product_bits, a, b, c_format, c, d_format);
+}
+#endif
 
 }  // namespace
 
 void Line::set(int at, const FloatFormat& format, u64 bits) {
   const auto i = static_cast<std::size_t>(at);
-  const Number number = taken_apart(format, bits);
-  const auto magnitude = static_cast<s32>(number.mantissa);
-  special[i] = number.kind == Number::Kind::finite     ? Special::none
-               : number.kind == Number::Kind::infinite ? Special::infinite
-                                                       : Special::nan;
-  has_special = has_special || special[i] != Special::none;
-  elements[i].significand = number.negative ? -magnitude : magnitude;
-  elements[i].exponent = magnitude == 0 ? exponent_of_zero : number.exponent + format.fraction_bits;
+  const auto fraction = static_cast<s32>(bits & ((u64{1} << format.fraction_bits) - 1));
+  const s32 highest = (1 << format.exponent_bits) - 1;
+  const s32 biased = static_cast<s32>(bits >> format.fraction_bits) & highest;
+  const bool nan = format.has_infinity ? fraction != 0 : (bits & format.nan) == format.nan;
+  if (biased == highest && (format.has_infinity || nan)) {
+    special[i] = nan ? Special::nan : Special::infinite;
+    has_special = true;
+  }
+  const s32 magnitude = biased == 0 ? fraction : fraction | 1 << format.fraction_bits;
+  significand[i] = (bits & format.sign()) != 0 ? -magnitude : magnitude;
+  exponent[i] = magnitude == 0 ? exponent_of_zero : std::max(biased, 1) - format.bias();
 }
 
-u32 dot(const Accumulator& accumulator, int product_bits, int k, const Line& a, const Line& b,
-        const FloatFormat& c_format, u32 c, const FloatFormat& d_format) {
-  const ptx::Rounding rounding =
-      d_format.fraction_bits == format_f32.fraction_bits ? ptx::Rounding::rz : ptx::Rounding::rn;
-  const Number addend = taken_apart(c_format, c);
-  if (a.has_special || b.has_special || addend.kind != Number::Kind::finite) {
-    const bool special =
-        addend.kind != Number::Kind::finite ||
-        std::any_of(a.special.begin(), a.special.begin() + k, [](Special s) { return s != Special::none; }) ||
-        std::any_of(b.special.begin(), b.special.begin() + k, [](Special s) { return s != Special::none; });
-    if (special) return static_cast<u32>(put_together(d_format, special_sum(k, a, b, addend), rounding));
-  }
-
-  std::array<s32, largest_k> exponents;
-  s32 largest = addend.mantissa == 0 ? exponent_of_zero : addend.exponent + c_format.fraction_bits;
-  const s32 c_exponent = largest;
-  for (int i = 0; i < k; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    exponents[at] = a.elements[at].exponent + b.elements[at].exponent;
-    largest = std::max(largest, exponents[at]);
-  }
-  largest = std::max(largest, accumulator.least_exponent);
-
-  // Terms in units of 2^(largest - fraction_bits).
-  const int widening = accumulator.fraction_bits - product_bits;
-  s64 sum = 0;
-  for (int i = 0; i < k; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const s64 product = static_cast<s64>(a.elements[at].significand) * b.elements[at].significand;
-    const u64 magnitude = static_cast<u64>(product < 0 ? -product : product) << std::max(widening, 0);
-    const auto part = static_cast<s64>(aligned(magnitude, largest - exponents[at] + std::max(-widening, 0)));
-    sum += product < 0 ? -part : part;
-  }
-  const int c_widening = accumulator.fraction_bits - c_format.fraction_bits;
-  const u64 c_magnitude = addend.mantissa << std::max(c_widening, 0);
-  const auto c_part = static_cast<s64>(aligned(c_magnitude, largest - c_exponent + std::max(-c_widening, 0)));
-  sum += addend.negative ? -c_part : c_part;
-
-  Number total;
-  total.negative = sum < 0;
-  total.mantissa = static_cast<u64>(sum < 0 ? -sum : sum);
-  total.exponent = largest - accumulator.fraction_bits;
-  const u64 bits = put_together(d_format, total, rounding, Overflow::infinity);
-  return static_cast<u32>((bits & ~d_format.sign()) == 0 ? 0 : bits);
+Dot dot_for([[maybe_unused]] Isa isa) {
+#if defined(__x86_64__)
+  if (isa == Isa::wide) return &dot_wide;
+#endif
+  return &dot_baseline;
 }
 
 }  // namespace warpwalk::gpu::alu
