@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "core/ptx/parser.h"
-#include "tests/alu/device/inputs.h"
 #include "tests/alu/warp.h"
 
 namespace warpwalk::gpu {
@@ -43,8 +42,8 @@ DeviceModule device_module() {
   return result;
 }
 
-FormResults results_of(const device_forms::Form& form, const ptx::Function& function,
-                       const ptx::Instruction& instruction, Isa isa) {
+FormResults results_of(const device_forms::Form& form, const device_forms::Inputs& inputs,
+                       const ptx::Function& function, const ptx::Instruction& instruction, Isa isa) {
   FormResults results;
   const auto found = find_alu(function, instruction, isa);
   if (const auto* why = std::get_if<std::string>(&found)) {
@@ -52,7 +51,6 @@ FormResults results_of(const device_forms::Form& form, const ptx::Function& func
     return results;
   }
   const Alu& alu = std::get<Alu>(found);
-  const device_forms::Inputs inputs = device_forms::inputs_of(form);
   results.d_bytes = alu.d_bytes;
   Values d, a, b, c, e;
   for (int first = 0; first < inputs.count; first += lanes) {

@@ -8,6 +8,7 @@
 #include "core/gpu/alu/isa.h"
 #include "core/ptx/module.h"
 #include "tests/alu/device/forms.h"
+#include "tests/alu/device/inputs.h"
 
 namespace warpwalk::gpu {
 
@@ -26,7 +27,7 @@ struct FormResults {
   int d_bytes = 0;
   std::vector<std::uint64_t> d, flags;
 };
-FormResults results_of(const device_forms::Form& form, const ptx::Function& function,
-                       const ptx::Instruction& instruction, Isa isa);
+FormResults results_of(const device_forms::Form& form, const device_forms::Inputs& inputs,
+                       const ptx::Function& function, const ptx::Instruction& instruction, Isa isa);
 
 }  // namespace warpwalk::gpu

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/gpu/alu/mma_float.h"
 #include "tests/alu/warp.h"
 
 namespace warpwalk::gpu {
@@ -58,6 +59,20 @@ TEST(Mma, TermsAreCutOffBelowTheLargest) {
   product.c[0][0] = 0x3f800000;  // C is a term like the others
   product.run(form);
   EXPECT_EQ(product.d[0][0], 0x3f800000U);
+}
+
+TEST(Mma, SumsAreTheSameOnEachInstructionSet) {
+  std::uint64_t state = 43;
+  for (int round = 0; round < 5000; ++round) {
+    alu::Line a, b;
+    for (int k = 0; k < alu::largest_float_k; ++k) {
+      a.set(k, alu::format_bf16, (next_random(state) & 0x9fff) | 0x2000);
+      b.set(k, alu::format_bf16, next_random(state) & 0xffff);
+    }
+    const auto c = static_cast<std::uint32_t>(next_random(state));
+    EXPECT_EQ(alu::dot_for(host_isa())(14, a, b, alu::format_f32, c, alu::format_f32),
+              alu::dot_for(Isa::baseline)(14, a, b, alu::format_f32, c, alu::format_f32));
+  }
 }
 
 TEST(Mma, BytesMultiplyExactly) {
