@@ -1,3 +1,5 @@
+#include <ostream>
+
 #include <gtest/gtest.h>
 
 #include "tests/ptx/parsing.h"
@@ -9,6 +11,9 @@ struct Case {
   std::string_view line, refusal;
 };
 
+/// Names the test by its line, not by where the text lies.
+void PrintTo(const Case& of, std::ostream* out) { *out << of.line; }
+
 class PtxError : public testing::TestWithParam<Case> {};
 
 TEST_P(PtxError, IsTold) { EXPECT_EQ(refusal(body_of(GetParam().line)), GetParam().refusal); }
@@ -19,7 +24,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"tex.1d.v4.f32.s32 f1;", "6:1: `tex.1d.v4.f32.s32`: unknown instruction"},
                     Case{"fma.rn.fast.f32 f1, f2, f3, f4;", "6:1: `fma.rn.fast.f32`: unknown modifier .fast of fma"},
                     Case{"cp.async.bulk.shared.global [q1], [q2], 16;",
-                         "6:1: `cp.async.bulk.shared.global`: unknown modifier .bulk of cp.async"},
+                         "6:1: `cp.async.bulk.shared.global`: .shared does not go with the rest of this cp.async.bulk"},
                     Case{"add.ftz.s32 r1, r2, r3;", "6:1: `add.ftz.s32`: this add does not take the type .s32 here"},
                     Case{"mul.s32 r1, r2, r3;", "6:1: `mul.s32`: this mul needs one of .hi, .lo"},
                     Case{"add r1, r2, r3;", "6:1: `add`: this add takes 1 type, not 0"},

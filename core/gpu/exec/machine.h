@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -31,6 +32,7 @@ struct LaunchContext {
   std::uint32_t sms = 0, warps_per_sm = 0;
   const std::vector<std::uint16_t>* placement = nullptr;  ///< SM of each block; null where nobody asks
   double clock_hz = 1e9;
+  const std::atomic<bool>* cancel = nullptr;  ///< as in SimulateOptions
   bool atomic_host = false;  ///< other host threads run blocks at the same time
 };
 

@@ -166,6 +166,7 @@ BlockEnd run_warps(Machine& m, BlockRun& block) {
         pause = watch_loop(m, block, warp);
       }
       if (pause == Pause::stop) return BlockEnd::stopped;
+      if (m.context.cancel != nullptr && m.context.cancel->load(std::memory_order_relaxed)) return BlockEnd::yields;
       if (pause == Pause::spinning) {
         spun = true;
       } else if (warp.issued != before) {

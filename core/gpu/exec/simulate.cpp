@@ -138,6 +138,7 @@ void run_parallel(Run& run, bool tells_progress, Footprint* footprint) {
         end = BlockEnd::stopped;
       }
     }
+    if (end == BlockEnd::yields) break;  // cancelled, or of no account after the block that stopped the launch
     if (end == BlockEnd::stopped) run.stop(index);
     const std::uint64_t done = ++run.done;
     if (tells_progress && run.options.progress) run.options.progress(done, run.blocks);
@@ -253,6 +254,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   }
 
   const auto begin = std::chrono::steady_clock::now();
+  context.cancel = options.cancel;
   Run run{.context = context, .options = options, .blocks = blocks, .total = Tally(program)};
   const auto resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sms;
   // Which bytes of a buffer have been written is noted by all blocks.
