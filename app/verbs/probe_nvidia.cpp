@@ -14,6 +14,7 @@
 #include <link.h>
 
 #include "app/verbs/probes.h"
+#include "core/run/toolkit.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -25,17 +26,8 @@ struct Library {
 
 // Folders of the toolkit that the loader does not know, the newest first.
 std::vector<std::filesystem::path> toolkit_folders() {
-  std::vector<std::filesystem::path> roots;
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* const value = std::getenv(variable); value != nullptr && *value != '\0') roots.emplace_back(value);
-  std::vector<std::filesystem::path> installed;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator("/usr/local", error))
-    if (entry.path().filename().string().starts_with("cuda")) installed.push_back(entry.path());
-  std::sort(installed.rbegin(), installed.rend());
-  roots.insert(roots.end(), installed.begin(), installed.end());
   std::vector<std::filesystem::path> folders;
-  for (const std::filesystem::path& root : roots)
+  for (const std::filesystem::path& root : run::toolkit_roots())
     for (const char* below : {"lib64", "extras/CUPTI/lib64"}) folders.push_back(root / below);
   return folders;
 }

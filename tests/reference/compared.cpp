@@ -1,6 +1,6 @@
 #include "tests/reference/compared.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "core/gpu/device_file.h"
 
@@ -30,9 +30,11 @@ std::variant<Compared, std::string> compare(const gpu::Device& device, const Row
   add("global_load_sectors", of(counters.global_load_sectors), measured("gld_sectors"), 0.01);
   add("global_store_sectors", of(counters.global_store_sectors), measured("gst_sectors"), 0.01);
   // What is measured holds arbitration between warps too: as many passes as it holds conflicts that no address
-  // explains.
+  // explains, but no more than a small part of all. Conflicts that the simulation misses must not pass for it.
+  constexpr double most_noise = 0.06;
   const double wavefronts = measured("shared_ld_wavefronts") + measured("shared_st_wavefronts");
-  const double noise = std::max(0.0, measured("shared_conflicts") - of(counters.shared_bank_conflicts));
+  const double noise =
+      std::clamp(measured("shared_conflicts") - of(counters.shared_bank_conflicts), 0.0, most_noise * wavefronts);
   add("shared wavefronts", of(counters.shared_load_wavefronts + counters.shared_store_wavefronts), wavefronts, {});
   add("the same less noise", of(counters.shared_load_wavefronts + counters.shared_store_wavefronts), wavefronts - noise,
       0.03);

@@ -140,15 +140,7 @@ Found find_of(const Request& request) {
 }  // namespace
 
 Found find_multiply(const Request& request) {
-  switch (request.type()) {
-    case Type::u16: return find_of<u16>(request);
-    case Type::s16: return find_of<s16>(request);
-    case Type::u32: return find_of<u32>(request);
-    case Type::s32: return find_of<s32>(request);
-    case Type::u64: return find_of<u64>(request);
-    case Type::s64: return find_of<s64>(request);
-    default: return request.unknown();
-  }
+  return for_integer(request, [&request]<class T>() { return find_of<T>(request); });
 }
 
 }  // namespace warpwalk::gpu::alu

@@ -37,6 +37,20 @@ struct Request {
   }
 };
 
+/// What `find.template operator()<T>()` answers for the integer type of 16 to 64 bits that the instruction names.
+template <class Find>
+Found for_integer(const Request& request, Find find) {
+  switch (request.type()) {
+    case ptx::Type::u16: return find.template operator()<u16>();
+    case ptx::Type::s16: return find.template operator()<s16>();
+    case ptx::Type::u32: return find.template operator()<u32>();
+    case ptx::Type::s32: return find.template operator()<s32>();
+    case ptx::Type::u64: return find.template operator()<u64>();
+    case ptx::Type::s64: return find.template operator()<s64>();
+    default: return request.unknown();
+  }
+}
+
 // The families. Each answers for its opcodes alone.
 Found find_add(const Request& request);             ///< integer add, sub, addc, subc
 Found find_multiply(const Request& request);        ///< integer mul, mad, madc, mul24, mad24, sad

@@ -37,8 +37,7 @@ void local_address(Machine& machine, const Op& op);   ///< d = the split's stack
 void pack(Machine& machine, const Op& op);            ///< d = {a, b, ...}: detail elements
 void unpack(Machine& machine, const Op& op);          ///< {d, ...} = a
 void predicate_logic(Machine& machine,
-                     const Op& op);  ///< p_out = f(p_in, q_out as second source): immediate is the table
-void select_predicate(Machine& machine, const Op& op);
+                     const Op& op);                 ///< p_out = f(p_in, q_out as second source): immediate is the table
 void clock_value(Machine& machine, const Op& op);   ///< %clock, %clock64, %globaltimer: immediate is ptx::Special
 void generic_from(Machine& machine, const Op& op);  ///< cvta: d = a + immediate
 void is_space(Machine& machine, const Op& op);

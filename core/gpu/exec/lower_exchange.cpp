@@ -16,7 +16,6 @@ using ptx::Type;
 void FunctionLowering::lower_barrier(const ptx::Instruction& i) {
   if (i.has(Modifier::cluster)) refuse(i, "of a cluster is not supported by the simulated GPU");
   Exchange exchange;
-  exchange.opcode = i.opcode;
   exchange.action = i.action;
   exchange.arrive = i.has(Modifier::arrive);
   exchange.reduce = i.has(Modifier::red);

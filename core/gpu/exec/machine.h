@@ -33,7 +33,7 @@ struct LaunchContext {
   const std::vector<std::uint16_t>* placement = nullptr;  ///< SM of each block; null where nobody asks
   double clock_hz = 1e9;
   const std::atomic<bool>* cancel = nullptr;  ///< as in SimulateOptions
-  bool atomic_host = false;  ///< other host threads run blocks at the same time
+  bool atomic_host = false;                   ///< other host threads run blocks at the same time
 };
 
 /// Why a warp stopped issuing.

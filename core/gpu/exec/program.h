@@ -81,11 +81,10 @@ struct Atomic {
   bool returns = false;
 };
 
-/// A fence, barrier, shuffle or the like, with what is beyond the registers of Op.
+/// A barrier of the block: what is beyond the registers of Op.
 struct Exchange {
   ptx::Action action = ptx::Action::none;
-  ptx::Opcode opcode = ptx::Opcode::none;
-  bool sync = false, arrive = false, reduce = false, has_count = false, aligned = false;
+  bool arrive = false, reduce = false, has_count = false, aligned = false;
 };
 
 /// mma, and the instructions that move 8x8 matrices of 16-bit elements between lanes and shared memory.
@@ -175,8 +174,6 @@ class Program {
   int barriers = 0;            ///< named barriers used, as far as they are written as numbers
   bool order_matters = false;  ///< blocks see each other's work: run them in order
   bool reads_smid = false;
-
-  std::uint32_t function_of_op(const Op& op) const { return op.function; }
 };
 
 /// Fills in the PTX line and the source line of an instruction. Of code that was inlined, the innermost place in the

@@ -99,14 +99,12 @@ std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64
         places.at[lane] = data + (to[lane] - base);
       });
     }
-    places.one_region = all;
     if (all && !(writes && region->read_only)) {
       if (region->written != nullptr) check_written(op, mask, to, bytes, writes, reads, *region);
       if (footprint != nullptr) for_lanes(mask, [&](int lane) { leave_footprint(*region, to[lane], size, kind); });
       return mask;
     }
   }
-  places.one_region = false;
   outside = 0;
   std::uint32_t constant = 0;
   for_lanes(mask, [&](int lane) {
@@ -194,7 +192,7 @@ std::uint32_t Machine::reach_shared(const Op& op, std::uint32_t mask, const std:
 std::uint32_t Machine::reach_local(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, bool writes,
                                    bool atomic) {
   mask = aligned(op, mask, to, bytes, "local");
-  const Function& function = program.functions[program.function_of_op(op)];
+  const Function& function = program.functions[op.function];
   const std::uint64_t size = split->local + function.local_bytes;
   const auto* const taken =
       function.taken_slot == nowhere ? nullptr : at<const std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));

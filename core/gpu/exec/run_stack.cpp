@@ -9,7 +9,7 @@ namespace warpwalk::gpu::handlers {
 void take_stack(Machine& m, const Op& op) {
   const std::uint32_t mask = m.lanes_of(op);
   if (mask == 0) return;
-  const Function& function = m.program.functions[m.program.function_of_op(op)];
+  const Function& function = m.program.functions[op.function];
   const std::uint64_t begin = std::uint64_t{m.split->local} + function.local_bytes;
   auto* const taken = m.at<std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
   std::uint32_t full = 0;
@@ -33,13 +33,13 @@ void take_stack(Machine& m, const Op& op) {
 }
 
 void save_stack(Machine& m, const Op& op) {
-  const Function& function = m.program.functions[m.program.function_of_op(op)];
+  const Function& function = m.program.functions[op.function];
   const auto* const taken = m.at<const std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
   for_lanes(m.lanes_of(op), [&](int lane) { set_lane(m.at<std::uint8_t>(op.d), op.bytes, lane, taken[lane]); });
 }
 
 void restore_stack(Machine& m, const Op& op) {
-  const Function& function = m.program.functions[m.program.function_of_op(op)];
+  const Function& function = m.program.functions[op.function];
   auto* const taken = m.at<std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
   for_lanes(m.lanes_of(op), [&](int lane) {
     const std::uint64_t saved = get_lane(m.at<const std::uint8_t>(op.a), op.bytes, lane);

@@ -248,7 +248,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
     grid.blocks = blocks;
     grid.blocks_per_sm = result.occupancy.blocks_per_sm;
     grid.warps_per_block = context.warps_per_block;
-    grid.cycles.each = 10000;
+    grid.cycles.each = 10000;  // any number: without a clock, that blocks take equally long is all that is assumed
     schedule = schedule_blocks(device, grid);
     if (!schedule.sm.empty()) context.placement = &schedule.sm;
   }
