@@ -17,13 +17,14 @@ struct Difference {
 std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
 
 /// Values of a floating-point type between two, by their bits: neighbours are 1 apart, 0 and -0 are the same.
-std::uint64_t ulp_between(DType dtype, std::uint64_t a, std::uint64_t b) {
+std::uint64_t ulp_between(ops::DType dtype, std::uint64_t a, std::uint64_t b) {
   const std::uint64_t sign = std::uint64_t{1} << (8 * bytes_of(dtype) - 1);
   const std::uint64_t a_size = a & ~sign, b_size = b & ~sign;
   return ((a ^ b) & sign) != 0 ? a_size + b_size : distance(a_size, b_size);
 }
 
-Difference float_difference(DType dtype, std::uint64_t got_bits, std::uint64_t want_bits, const Tolerance& tolerance) {
+Difference float_difference(ops::DType dtype, std::uint64_t got_bits, std::uint64_t want_bits,
+                            const Tolerance& tolerance) {
   const double got = float_value(dtype, got_bits), want = float_value(dtype, want_bits);
   if (std::isnan(got) || std::isnan(want)) return {std::isnan(got) && std::isnan(want), 0, 0};
   if (std::isinf(got) || std::isinf(want)) return {got == want, 0, 0};
@@ -36,7 +37,7 @@ Difference float_difference(DType dtype, std::uint64_t got_bits, std::uint64_t w
   return difference;
 }
 
-Difference whole_difference(DType dtype, std::uint64_t got, std::uint64_t want, const Tolerance& tolerance) {
+Difference whole_difference(ops::DType dtype, std::uint64_t got, std::uint64_t want, const Tolerance& tolerance) {
   double size = static_cast<double>(want);
   Difference difference;
   if (is_signed(dtype)) {
@@ -56,7 +57,7 @@ Difference whole_difference(DType dtype, std::uint64_t got, std::uint64_t want, 
 
 }  // namespace
 
-Comparison compare(DType dtype, std::span<const std::uint8_t> got, std::span<const std::uint8_t> want,
+Comparison compare(ops::DType dtype, std::span<const std::uint8_t> got, std::span<const std::uint8_t> want,
                    const Tolerance& tolerance) {
   Comparison result;
   const std::size_t bytes = bytes_of(dtype);

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "core/run/dtype.h"
+#include "core/ops/dtype.h"
 
 namespace warpwalk::run {
 
@@ -31,7 +31,7 @@ struct Comparison {
 };
 
 /// Both hold whole elements of the type, as many as each other.
-Comparison compare(DType dtype, std::span<const std::uint8_t> got, std::span<const std::uint8_t> want,
+Comparison compare(ops::DType dtype, std::span<const std::uint8_t> got, std::span<const std::uint8_t> want,
                    const Tolerance& tolerance);
 
 }  // namespace warpwalk::run

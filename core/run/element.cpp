@@ -12,7 +12,7 @@ namespace {
 /// As much as a kernel's parameters can hold (PTX ISA 8.1; 4096 before).
 constexpr std::size_t most_parameter_bytes = 32764;
 
-std::string wanted(DType dtype) {
+std::string wanted(ops::DType dtype) {
   if (is_float(dtype))
     return fmt::format("a number, \"nan\", \"inf\", \"-inf\" or the bits as \"0x...\" belongs there ({})",
                        name_of(dtype));
@@ -22,7 +22,7 @@ std::string wanted(DType dtype) {
   return fmt::format("{} holds -{} to {}, or the bits as \"0x...\"", name_of(dtype), most / 2 + 1, most / 2);
 }
 
-bool read_word(std::string_view word, DType dtype, std::uint64_t& bits) {
+bool read_word(std::string_view word, ops::DType dtype, std::uint64_t& bits) {
   if (word.starts_with("0x")) {
     const std::string_view digits = word.substr(2);
     if (digits.empty() || digits.size() > 2 * bytes_of(dtype)) return false;
@@ -42,12 +42,12 @@ bool read_word(std::string_view word, DType dtype, std::uint64_t& bits) {
   return true;
 }
 
-bool read_float(double value, DType dtype, std::uint64_t& bits) {
+bool read_float(double value, ops::DType dtype, std::uint64_t& bits) {
   bits = float_bits(dtype, value);
   return std::isfinite(float_value(dtype, bits));
 }
 
-bool read_integer(const Json& value, DType dtype, std::uint64_t& bits) {
+bool read_integer(const Json& value, ops::DType dtype, std::uint64_t& bits) {
   const int width = 8 * static_cast<int>(bytes_of(dtype));
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - width);
   // 1e3 and 5.0 are whole numbers too, as far as a double tells them apart.
@@ -74,7 +74,7 @@ int digit_of(char c) {
 
 }  // namespace
 
-Error read_element(const Json& value, std::string_view path, DType dtype, std::uint64_t& bits) {
+Error read_element(const Json& value, std::string_view path, ops::DType dtype, std::uint64_t& bits) {
   bool good = false;
   if (value.IsString())
     good = read_word(view(value), dtype, bits);

@@ -17,7 +17,7 @@ void each(std::span<std::uint8_t> out, Make make) {
 }
 
 template <class Make>
-void each(DType dtype, std::span<std::uint8_t> out, Make make) {
+void each(ops::DType dtype, std::span<std::uint8_t> out, Make make) {
   switch (bytes_of(dtype)) {
     case 1: return each<std::uint8_t>(out, make);
     case 2: return each<std::uint16_t>(out, make);
@@ -31,17 +31,17 @@ double in_minus_one_to_one(std::uint64_t z, int digits) {
   return std::ldexp(static_cast<double>(z >> (64 - digits)), 1 - digits) - 1.0;
 }
 
-int digits_of(DType dtype) {
+int digits_of(ops::DType dtype) {
   switch (dtype) {
-    case DType::f16: return 11;
-    case DType::bf16: return 8;
-    case DType::f32: return 24;
+    case ops::DType::f16: return 11;
+    case ops::DType::bf16: return 8;
+    case ops::DType::f32: return 24;
     default: return 53;
   }
 }
 
-void generate_random(DType dtype, std::uint64_t seed, std::span<std::uint8_t> out) {
-  if (dtype == DType::f32)  // what large inputs are made of: no call for an element
+void generate_random(ops::DType dtype, std::uint64_t seed, std::span<std::uint8_t> out) {
+  if (dtype == ops::DType::f32)  // what large inputs are made of: no call for an element
     return each<std::uint32_t>(out, [&](std::uint64_t i) {
       const auto top = static_cast<float>(splitmix64(seed, i) >> 40);
       return std::bit_cast<std::uint32_t>(top * 0x1p-23F - 1.0F);
@@ -63,7 +63,7 @@ std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t index) {
   return z ^ z >> 31;
 }
 
-void generate(DType dtype, const Fill& fill, std::span<std::uint8_t> out) {
+void generate(ops::DType dtype, const Fill& fill, std::span<std::uint8_t> out) {
   if (const auto* const random = std::get_if<FillRandom>(&fill)) return generate_random(dtype, random->seed, out);
   if (const auto* const value = std::get_if<FillValue>(&fill)) {
     if (value->bits != 0) return each(dtype, out, [&](std::uint64_t) { return value->bits; });

@@ -4,7 +4,7 @@
 #include <span>
 #include <variant>
 
-#include "core/run/dtype.h"
+#include "core/ops/dtype.h"
 
 namespace warpwalk::run {
 
@@ -33,6 +33,6 @@ std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t index);
 ///     f64  (z >> 11) / 2^52 - 1      f16   (z >> 53) / 2^10 - 1      each exact, in [-1, 1)
 ///     f32  (z >> 40) / 2^23 - 1      bf16  (z >> 56) / 2^7 - 1
 ///     i16 i32 i64 u16 u32 u64  z mod 1000       i8 u8  the byte z mod 256
-void generate(DType dtype, const Fill& fill, std::span<std::uint8_t> out);
+void generate(ops::DType dtype, const Fill& fill, std::span<std::uint8_t> out);
 
 }  // namespace warpwalk::run

@@ -26,17 +26,17 @@ Error read_shape(const Json& value, std::string_view path, std::array<std::uint3
   return {};
 }
 
-Error read_dtype(const Json& object, std::string_view path, DType& out) {
+Error read_dtype(const Json& object, std::string_view path, ops::DType& out) {
   const std::string at = member_path(path, "dtype");
   const Json* const value = member(object, "dtype");
-  if (value == nullptr) return fmt::format("{}: is missing; one of {} belongs there", at, dtype_names);
-  const std::optional<DType> dtype = value->IsString() ? dtype_of(view(*value)) : std::nullopt;
-  if (!dtype) return fmt::format("{}: is {}; one of {} belongs there", at, shown(*value), dtype_names);
+  if (value == nullptr) return fmt::format("{}: is missing; one of {} belongs there", at, ops::dtype_names);
+  const std::optional<ops::DType> dtype = value->IsString() ? ops::dtype_of(view(*value)) : std::nullopt;
+  if (!dtype) return fmt::format("{}: is {}; one of {} belongs there", at, shown(*value), ops::dtype_names);
   out = *dtype;
   return {};
 }
 
-Error read_fill(const Json& value, std::string_view path, DType dtype, Fill& out) {
+Error read_fill(const Json& value, std::string_view path, ops::DType dtype, Fill& out) {
   if (value.IsObject()) {
     if (Error error = only_known(value, path, {"random"})) return error;
     const Json* const seed = member(value, "random");
@@ -59,7 +59,7 @@ Error read_fill(const Json& value, std::string_view path, DType dtype, Fill& out
 }
 
 /// "file" or "fill", not both; neither leaves Unwritten.
-Error read_content(const Json& object, std::string_view path, DType dtype, Content& out) {
+Error read_content(const Json& object, std::string_view path, ops::DType dtype, Content& out) {
   const Json* const file = member(object, "file");
   const Json* const fill = member(object, "fill");
   if (file != nullptr && fill != nullptr) return fmt::format("{}: has both file and fill; leave one out", path);
@@ -109,7 +109,7 @@ Error read_buffer(const Json& object, const std::string& path, LaunchFile& launc
 
 Error read_scalar(const Json& object, const std::string& path, ArgumentSpec& argument) {
   if (Error error = only_known(object, path, {"scalar", "dtype"})) return error;
-  DType dtype = DType::f32;
+  ops::DType dtype = ops::DType::f32;
   if (Error error = read_dtype(object, path, dtype)) return error;
   std::uint64_t bits = 0;
   if (Error error = read_element(*member(object, "scalar"), path + ".scalar", dtype, bits)) return error;

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/ops/dtype.h"
 #include "core/run/compare.h"
-#include "core/run/dtype.h"
 #include "core/run/generate.h"
 
 namespace warpwalk::run {
@@ -21,7 +21,7 @@ using Content = std::variant<Unwritten, std::filesystem::path, Fill>;
 
 struct BufferSpec {
   std::string name;
-  DType dtype = DType::f32;
+  ops::DType dtype = ops::DType::f32;
   std::uint64_t count = 0;  ///< elements
   Content content;
   std::uint64_t bytes() const { return count * bytes_of(dtype); }
@@ -31,7 +31,7 @@ struct BufferSpec {
 struct ArgumentSpec {
   std::optional<std::size_t> buffer;  ///< row of LaunchFile::buffers: its address, plus `offset`
   std::uint64_t offset = 0;           ///< bytes
-  std::optional<DType> dtype;         ///< of a scalar; none for a buffer and for a struct's bytes
+  std::optional<ops::DType> dtype;    ///< of a scalar; none for a buffer and for a struct's bytes
   std::vector<std::uint8_t> bytes;    ///< of a scalar or a struct, little-endian
 };
 

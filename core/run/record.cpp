@@ -15,7 +15,7 @@ constexpr std::int64_t correlation = 1;   // of the only launch
 constexpr std::uint64_t alignment = 512;  // of a buffer
 
 /// An element as the double that a record's fill keeps, where that says all of it.
-std::optional<double> value_of(DType dtype, std::uint64_t bits) {
+std::optional<double> value_of(ops::DType dtype, std::uint64_t bits) {
   if (is_float(dtype)) {
     const double value = float_value(dtype, bits);
     if (float_bits(dtype, value) != bits || bits == float_bits(dtype, -0.0)) return {};  // records read -0 as 0
@@ -29,7 +29,7 @@ std::optional<double> value_of(DType dtype, std::uint64_t bits) {
   return static_cast<double>(number);
 }
 
-void describe(const Fill& fill, DType dtype, trace::InitialBuffer& row) {
+void describe(const Fill& fill, ops::DType dtype, trace::InitialBuffer& row) {
   using Kind = trace::InitialBuffer::Kind;
   row.kind = Kind::bytes;
   if (const auto* const random = std::get_if<FillRandom>(&fill)) {

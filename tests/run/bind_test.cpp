@@ -19,7 +19,7 @@ gpu::Device device() {
   return d;
 }
 
-BufferSpec buffer(std::string name, DType dtype, std::uint64_t count, Content content = Unwritten{}) {
+BufferSpec buffer(std::string name, ops::DType dtype, std::uint64_t count, Content content = Unwritten{}) {
   return {std::move(name), dtype, count, std::move(content)};
 }
 
@@ -57,14 +57,14 @@ TEST(Limits, RegistersAndSharedMemory) {
 
 TEST(Limits, Memory) {
   LaunchFile file;
-  file.buffers = {buffer("a", DType::u8, 512), buffer("b", DType::f32, 100)};
+  file.buffers = {buffer("a", ops::DType::u8, 512), buffer("b", ops::DType::f32, 100)};
   EXPECT_EQ(limit(file, 1024), "fits");
   EXPECT_NE(limit(file, 1023).find("buffer b: "), std::string::npos);
   EXPECT_NE(limit(file, 1023).find("this machine has free"), std::string::npos);
   file.expects.push_back({0, Unwritten{}, {}});
   EXPECT_EQ(limit(file, 1536), "fits");
   EXPECT_NE(limit(file, 1535).find("buffer a: "), std::string::npos) << "what is expected takes memory too";
-  file.buffers.push_back(buffer("c", DType::f64, std::uint64_t{1} << 40));
+  file.buffers.push_back(buffer("c", ops::DType::f64, std::uint64_t{1} << 40));
   EXPECT_NE(limit(file).find("buffer c: 8796.1 GB up to here, and the Test GPU has 0.0 GB"), std::string::npos)
       << limit(file);
   EXPECT_GT(available_memory(), 1'000'000u);
@@ -86,10 +86,10 @@ struct Bound {
     parameter(ptx::Type::u64, 8);
     parameter(ptx::Type::u32, 4);
     parameter(ptx::Type::b8, 12);
-    file.buffers = {buffer("a", DType::f32, 4)};
+    file.buffers = {buffer("a", ops::DType::f32, 4)};
     file.arguments.resize(3);
     file.arguments[0].buffer = 0;
-    file.arguments[1].dtype = DType::i32;
+    file.arguments[1].dtype = ops::DType::i32;
     file.arguments[1].bytes.resize(4);
     file.arguments[2].bytes.resize(12);
   }
@@ -99,7 +99,7 @@ struct Bound {
 TEST(Arguments, FitTheParametersInSize) {
   Bound b;
   EXPECT_EQ(b.check(), "fits");
-  b.file.arguments[1].dtype = DType::f64;
+  b.file.arguments[1].dtype = ops::DType::f64;
   b.file.arguments[1].bytes.resize(8);
   EXPECT_EQ(b.check(), "args[1]: f64 (8 bytes) does not fit parameter vecadd_param_1 (.u32, 4 bytes)");
   b = {};
@@ -151,8 +151,8 @@ TEST_F(Files, BuffersHoldWhatTheFileSays) {
   file.grid = {3, 2, 1};
   file.block = {7, 1, 1};
   file.registers = 9;
-  file.buffers = {buffer("a", DType::u32, 2, std::filesystem::path("a.bin")),
-                  buffer("b", DType::u8, 3, Fill{FillIota{}}), buffer("c", DType::f64, 1)};
+  file.buffers = {buffer("a", ops::DType::u32, 2, std::filesystem::path("a.bin")),
+                  buffer("b", ops::DType::u8, 3, Fill{FillIota{}}), buffer("c", ops::DType::f64, 1)};
   file.arguments.resize(2);
   file.arguments[0].buffer = 1;
   file.arguments[0].offset = 2;
@@ -178,7 +178,7 @@ TEST_F(Files, BuffersHoldWhatTheFileSays) {
 TEST_F(Files, AFileHasTheBuffersSize) {
   write("a.bin", "12345678");
   const auto error = [&](std::uint64_t count, const char* name) {
-    const auto content = content_of(buffer("a", DType::f32, count), std::filesystem::path(name), folder_);
+    const auto content = content_of(buffer("a", ops::DType::f32, count), std::filesystem::path(name), folder_);
     return content.index() == 0 ? std::string("read") : std::get<std::string>(content);
   };
   EXPECT_EQ(error(2, "a.bin"), "read");

@@ -20,7 +20,7 @@ struct Case {
     loaded.file.kernel = "vecadd";
     loaded.file.grid = {4, 2, 1};
     loaded.file.block = {256, 1, 1};
-    loaded.file.buffers = {{"a", DType::f32, 1000, Unwritten{}}, {"c", DType::i32, 1, Unwritten{}}};
+    loaded.file.buffers = {{"a", ops::DType::f32, 1000, Unwritten{}}, {"c", ops::DType::i32, 1, Unwritten{}}};
     loaded.registers_origin = "estimated";
     gpu::Simulation& s = result.simulation;
     s.registers = 16;

@@ -1,12 +1,12 @@
 // Element types against Python's struct module ("e") and exact fractions.
-#include "core/run/dtype.h"
+#include "core/ops/dtype.h"
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-namespace warpwalk::run {
+namespace warpwalk::ops {
 namespace {
 
 struct Case {
@@ -88,4 +88,4 @@ TEST(DType, NamesAndSizes) {
 }
 
 }  // namespace
-}  // namespace warpwalk::run
+}  // namespace warpwalk::ops

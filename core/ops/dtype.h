@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace warpwalk::run {
+namespace warpwalk::ops {
 
-/// The element types of buffers and scalars in a launch file.
+/// The element types of tensors (f16 bf16 f32 f64 i32 i64) and, with the others, of what a launch file names.
 enum class DType : std::uint8_t { f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 };
 
 inline constexpr std::array all_dtypes = {DType::f16, DType::bf16, DType::f32, DType::f64, DType::i8,  DType::i16,
@@ -33,4 +33,4 @@ std::uint64_t load_bits(DType dtype, const std::uint8_t* element);
 /// An element for people: the shortest decimal that reads back, "nan", "-inf".
 std::string text_of(DType dtype, std::uint64_t bits);
 
-}  // namespace warpwalk::run
+}  // namespace warpwalk::ops

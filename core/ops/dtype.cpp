@@ -1,4 +1,4 @@
-#include "core/run/dtype.h"
+#include "core/ops/dtype.h"
 
 #include <bit>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace warpwalk::run {
+namespace warpwalk::ops {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "files and GPU memory are little-endian, as this machine");
@@ -133,4 +133,4 @@ std::string text_of(DType dtype, std::uint64_t bits) {
   return fmt::format("{}", static_cast<std::int64_t>(bits << unused) >> unused);
 }
 
-}  // namespace warpwalk::run
+}  // namespace warpwalk::ops

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/gpu/device.h"
+#include "core/ops/expression.h"
+#include "core/run/gpu_functions.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::run {
+
+enum class Target : std::uint8_t { cpu, sim, cuda };
+
+/// What to compute, and on what.
+struct RunRequest {
+  std::string expression;
+  std::vector<ops::Variable> inputs;  ///< names, shapes and types; contents are FillRandom of a seed for each
+  std::uint64_t seed = 1;             ///< of the first input; the next has seed + 1
+  bool gradients = false;             ///< go back from the sum of the result to every floating-point input
+  Target on = Target::sim;
+  gpu::Device device;            ///< the GPU to simulate
+  int threads = 1;               ///< of the host, for the simulation
+  std::filesystem::path assets;  ///< of the program: ptx, kernels
+  const std::atomic<bool>* cancel = nullptr;
+  std::function<void(const std::string& what, std::uint64_t done, std::uint64_t of)> progress;  ///< from one thread
+  std::function<std::int64_t()> now_ns;  ///< a steady clock, for the times of cpu and cuda; sim's are the model's
+};
+
+/// One op's result on the GPU against the cpu backend on the same inputs.
+struct OpCheck {
+  std::string op, kernel;  ///< "aten::mm", "matmul_tiled"
+  std::uint64_t elements = 0, mismatches = 0;
+  double max_abs_error = 0;
+  double max_error_share = 0;  ///< the largest error as a share of what is allowed for its element
+  std::string allowed;         ///< "to the bit", "2 ulp", "k 2^-24 sum |a||b|"
+  std::string reason;          ///< why so much: one sentence
+};
+
+struct RunResult {
+  trace::Trace trace;
+  ops::Variable result;                                                      ///< name empty
+  std::vector<std::uint8_t> bytes;                                           ///< of the result, row-major
+  std::vector<std::pair<std::string, std::vector<std::uint8_t>>> gradients;  ///< by input
+  std::vector<OpCheck> checks;                                               ///< none on cpu
+  bool good() const;
+};
+
+/// Why there is no result: a place in the expression, or one line without a place.
+struct RunError {
+  std::optional<ops::ExpressionError> place;
+  std::string line;
+  bool cancelled = false;
+};
+
+/// A GPU other than the simulated one, from instrumentation/.
+class GpuBackend : public Launcher {
+ public:
+  virtual ops::Memory& memory() = 0;
+  /// Called once all ops ran: fills in what the GPU's records say. Throws ops::OpError.
+  virtual void complete(trace::Trace& trace) = 0;
+};
+
+/// Parses, checks, dispatches and computes; records the walk. `gpu`: for Target::cuda.
+std::variant<RunResult, RunError> run_expression(const RunRequest& request, GpuBackend* gpu = nullptr);
+
+}  // namespace warpwalk::run
