@@ -1,0 +1,68 @@
+# libwarpwalk_cuda.so: every kernel of kernels/ with the line that launches it, where an nvcc is installed. The program
+# opens it at run time and does without it elsewhere. The entries are those of the shipped PTX.
+find_package(CUDAToolkit QUIET)
+set(WARPWALK_CUDA_TARGETS 75 80 90 CACHE STRING "Compute capabilities (times 10) that the CUDA library has machine code for; the last as PTX too")
+
+function(warpwalk_cuda_library)
+  if(NOT CUDAToolkit_NVCC_EXECUTABLE)
+    message(STATUS "No nvcc: built without libwarpwalk_cuda.so, run --on cuda will say so")
+    return()
+  endif()
+  set(flags -std=c++20 -O2 -lineinfo -cudart=static -Xcompiler=-fPIC,-fvisibility=hidden -I${PROJECT_SOURCE_DIR}/kernels
+            -I${PROJECT_SOURCE_DIR}/kernels/cuda)
+  foreach(target ${WARPWALK_CUDA_TARGETS})
+    list(APPEND flags -gencode=arch=compute_${target},code=sm_${target})
+    set(newest ${target})
+  endforeach()
+  list(APPEND flags -gencode=arch=compute_${newest},code=compute_${newest})
+
+  set(made ${PROJECT_BINARY_DIR}/kernels)
+  file(GLOB modules CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*.cu)
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*.cuh ${PROJECT_SOURCE_DIR}/kernels/cuda/*.cuh)
+  set(declared "")
+  set(listed "")
+  foreach(source ${modules})
+    cmake_path(GET source STEM module)
+    set(ptx ${PROJECT_SOURCE_DIR}/assets/ptx/${module}.ptx)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ptx})
+    file(STRINGS ${ptx} entries REGEX "^\\.visible \\.entry ")
+    set(rows "")
+    foreach(entry ${entries})
+      string(REGEX REPLACE "^\\.visible \\.entry ([A-Za-z0-9_]+).*" "\\1" entry "${entry}")
+      string(APPEND rows "    {\"${entry}\", \"${module}\", reinterpret_cast<const void*>(::${entry}), launch_kernel<::${entry}>},\n")
+    endforeach()
+    file(CONFIGURE OUTPUT ${made}/${module}.cu @ONLY CONTENT
+"#include \"${source}\"
+#include \"launcher.cuh\"
+namespace warpwalk {
+static const Launcher rows[] = {
+${rows}};
+LauncherTable table_of_${module}() { return {rows, sizeof rows / sizeof *rows}; }
+}
+")
+    string(APPEND declared "LauncherTable table_of_${module}();\n")
+    string(APPEND listed "    table_of_${module}(),\n")
+    add_custom_command(OUTPUT ${made}/${module}.o DEPENDS ${made}/${module}.cu ${source} ${headers} VERBATIM
+                       COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} ${flags} -c ${made}/${module}.cu -o ${made}/${module}.o
+                       COMMENT "Building CUDA kernels ${module}")
+    list(APPEND objects ${made}/${module}.o)
+  endforeach()
+  file(CONFIGURE OUTPUT ${made}/tables.cuh @ONLY CONTENT
+"#pragma once
+#include <vector>
+namespace warpwalk {
+${declared}
+inline std::vector<LauncherTable> tables() {
+  return {
+${listed}  };
+}
+}
+")
+  set(library ${PROJECT_SOURCE_DIR}/kernels/cuda/library.cu)
+  set(output ${PROJECT_BINARY_DIR}/libwarpwalk_cuda.so)
+  add_custom_command(OUTPUT ${output} DEPENDS ${library} ${PROJECT_SOURCE_DIR}/kernels/cuda/library.h ${headers} ${made}/tables.cuh ${objects} VERBATIM
+                     COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} ${flags} -I${made} -shared ${library} ${objects} -o ${output}
+                     COMMENT "Linking libwarpwalk_cuda.so")
+  add_custom_target(warpwalk_cuda ALL DEPENDS ${output})
+  install(PROGRAMS ${output} DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
