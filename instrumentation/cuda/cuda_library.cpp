@@ -1,0 +1,35 @@
+#include "instrumentation/cuda/cuda_library.h"
+
+#include <system_error>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+namespace warpwalk::cuda {
+
+std::variant<std::shared_ptr<const CudaLibrary>, std::string> CudaLibrary::open(const std::filesystem::path& folder,
+                                                                                int ordinal) {
+  const std::filesystem::path file = folder / "libwarpwalk_cuda.so";
+  if (std::error_code error; !std::filesystem::exists(file, error))
+    return fmt::format(
+        "there is no {}: warpwalk was built where no nvcc was; install the CUDA toolkit and build again, or use the "
+        "simulated GPU (--on sim)",
+        file.string());
+  void* const opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (opened == nullptr) return fmt::format("{} cannot be opened: {}", file.string(), dlerror());
+  using Entry = const WarpwalkCudaLibrary* (*)();
+  const auto entry = reinterpret_cast<Entry>(dlsym(opened, "warpwalk_cuda_library"));
+  const WarpwalkCudaLibrary* const calls = entry != nullptr ? entry() : nullptr;
+  if (calls == nullptr || calls->interface != warpwalk_cuda_interface)
+    return fmt::format("{} is of another version of warpwalk; build it again", file.string());
+
+  const auto library = std::make_shared<CudaLibrary>();
+  library->calls_ = calls;
+  library->ordinal_ = ordinal;
+  if (const char* const error = calls->device(ordinal, &library->device_))
+    return fmt::format("no GPU can be used: CUDA says \"{}\"; see warpwalk doctor, or use the simulated GPU (--on sim)",
+                       error);
+  return library;
+}
+
+}  // namespace warpwalk::cuda
