@@ -31,14 +31,20 @@ struct Operator;
 struct Call {
   const Operator* op = nullptr;
   std::vector<Argument> arguments;
-  KeySet keys;  ///< still to be looked at: those of the tensors and of the caller's state, less what was passed
+  /// Still to be looked at: those of the tensors and of the caller's state, less what was passed. In a function, the
+  /// highest is the one that it stands for.
+  KeySet keys;
 
   std::string_view name() const;                     ///< "aten::mm"
   const Tensor& tensor(std::size_t argument) const;  ///< throws OpError where it is none
   std::int64_t integer(std::size_t argument) const;  ///< the same
   Number number(std::size_t argument) const;         ///< the same
   const Sizes& sizes(std::size_t argument) const;    ///< the same
+  DType dtype(std::size_t argument) const;           ///< the same
   bool given(std::size_t argument) const;            ///< there, and not None
+  /// Of an argument that may be left out or None. Throws OpError where it is something else.
+  std::optional<std::int64_t> optional_integer(std::size_t argument) const;
+  bool flag(std::size_t argument) const;  ///< false where left out
 };
 
 /// Every op gives one tensor (those in place: their first argument).
@@ -62,16 +68,17 @@ struct Operator {
   std::string schema;  ///< "mm(Tensor self, Tensor mat2) -> Tensor", PyTorch's words where it has the op
   std::array<Registration, key_count> table;
   /// Where no backend has a function: made of other ops, each dispatched by itself (CompositeImplicitAutograd: autograd
-  /// is left to those ops, so it takes the place of every key).
+  /// is left to those ops, so it takes the place of autograd's keys and the backends').
   std::optional<Registration> composite;
-  /// One function for all backends, below autograd (CompositeExplicitAutograd): views.
+  /// One function for all dense backends, below autograd (CompositeExplicitAutograd): views.
   std::optional<Registration> any_backend;
 };
 
 /// The table of ops, and the way a call takes through it. Not for several threads at once.
 class Dispatcher {
  public:
-  explicit Dispatcher(Observer* observer = nullptr) : observer_(observer) {}
+  /// Keys other than the backends' start with a fallthrough for every op.
+  explicit Dispatcher(Observer* observer = nullptr);
 
   Operator& define(std::string_view name, std::string_view schema);
   void add(std::string_view op, Key key, Registration::Kind kind, std::string name, Function function);
@@ -88,6 +95,9 @@ class Dispatcher {
   Tensor call(std::string_view op, std::vector<Argument> arguments);
   /// For a function of kind redispatch: goes on with these keys, within the same op.
   Tensor redispatch(const Call& call, KeySet keys);
+  /// For a backend's function, whose second level is a choice by element type: tells the observer one more step at the
+  /// backend's key, with the instance taken: chose(DType::f32, "relu") is "relu<f32>".
+  void chose(DType dtype, std::string_view function);
 
   /// Keys that the caller's state adds to and takes from every call, until the guard goes.
   class Guard {
@@ -103,6 +113,9 @@ class Dispatcher {
   };
 
   Observer* observer() const { return observer_; }
+  /// The number that the next node of the tape gets; counts from 0, as at::sequence_number of one thread.
+  std::int64_t next_sequence() const { return next_sequence_; }
+  std::int64_t take_sequence() { return next_sequence_++; }
   bool grad_enabled() const { return grad_enabled_; }
   void set_grad_enabled(bool on) { grad_enabled_ = on; }
   /// The memory in which ops without tensors (factories) and results on this device are made. Not owned.
@@ -110,12 +123,24 @@ class Dispatcher {
   Memory& memory(DeviceKind device) const;  ///< throws OpError where there is none
 
  private:
+  /// Where the innermost op is: what chose() speaks of.
+  struct Frame {
+    Key key = Key::CPU;
+    KeySet keys;
+  };
+
+  const Registration& at(const Operator& op, Key key) const;
   Tensor run(const Call& call);
+  void tell(Key key, KeySet keys, const std::string& function, std::string_view effect) const;
 
   Observer* observer_ = nullptr;
   std::map<std::string, Operator, std::less<>> operators_;
   std::array<Registration, key_count> fallbacks_;
-  KeySet included_, excluded_;
+  /// PyTorch's default_included_set: what every call has, whatever its tensors.
+  KeySet included_ = KeySet(Key::BackendSelect) | KeySet(Key::ADInplaceOrView);
+  KeySet excluded_;
+  std::vector<Frame> frames_;
+  std::int64_t next_sequence_ = 0;
   bool grad_enabled_ = true;
   std::array<Memory*, 2> memories_{};
 };

@@ -47,6 +47,9 @@ class Observer {
     static_cast<void>(sequence);
   }
   virtual void region_ends() {}
+  /// The innermost op enters at an autograd key while gradients are on: the number that the next node of the tape will
+  /// get, whether or not this op makes one. PyTorch's profiler writes it as the op's "Sequence number".
+  virtual void entered_autograd(std::int64_t next_sequence) { static_cast<void>(next_sequence); }
   /// Autograd gave the innermost op this sequence number, which its backward will carry.
   virtual void recorded_for_backward(std::int64_t sequence) { static_cast<void>(sequence); }
   virtual void memory(const MemoryChange& change) { static_cast<void>(change); }
