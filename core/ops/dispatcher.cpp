@@ -101,8 +101,7 @@ const Registration& Dispatcher::at(const Operator& op, Key key) const {
 }
 
 void Dispatcher::tell(Key key, KeySet keys, const std::string& function, std::string_view effect) const {
-  if (observer_ != nullptr)
-    observer_->step({std::string(name_of(key)), function, std::string(effect), keys.names()});
+  if (observer_ != nullptr) observer_->step({std::string(name_of(key)), function, std::string(effect), keys.names()});
 }
 
 Tensor Dispatcher::run(const Call& call) {

@@ -19,8 +19,7 @@ std::string_view kind_of(const Call& call, std::size_t argument) {
 
 template <class Wanted>
 const Wanted& get(const Call& call, std::size_t argument, std::string_view wanted) {
-  const auto* const value =
-      argument < call.arguments.size() ? std::get_if<Wanted>(&call.arguments[argument]) : nullptr;
+  const auto* const value = argument < call.arguments.size() ? std::get_if<Wanted>(&call.arguments[argument]) : nullptr;
   if (value == nullptr) unfit(call, argument, wanted);
   return *value;
 }
@@ -35,9 +34,7 @@ const Tensor& Call::tensor(std::size_t argument) const {
   return value;
 }
 
-std::int64_t Call::integer(std::size_t argument) const {
-  return get<std::int64_t>(*this, argument, "a whole number");
-}
+std::int64_t Call::integer(std::size_t argument) const { return get<std::int64_t>(*this, argument, "a whole number"); }
 
 Number Call::number(std::size_t argument) const {
   if (argument < arguments.size()) {
