@@ -45,18 +45,25 @@ void CpuMemory::write(std::uint64_t address, std::span<const std::uint8_t> bytes
 }
 
 std::uint8_t* CpuMemory::host(std::uint64_t address) {
+  const std::span<std::uint8_t> rest = from(address);
+  return rest.empty() ? nullptr : rest.data();
+}
+
+std::span<std::uint8_t> CpuMemory::from(std::uint64_t address) {
   auto found = blocks_.upper_bound(address);
-  if (found == blocks_.begin()) return nullptr;
+  if (found == blocks_.begin()) return {};
   --found;
   const std::uint64_t offset = address - found->first;
-  return offset < found->second.bytes ? found->second.data.get() + offset : nullptr;
+  const Block& block = found->second;
+  if (offset >= block.bytes) return {};
+  return {block.data.get() + offset, block.bytes - offset};
 }
 
 std::uint8_t* CpuMemory::range(std::uint64_t address, std::uint64_t bytes) {
-  std::uint8_t* const first = host(address);
-  if (first == nullptr || host(address + bytes - 1) != first + (bytes - 1))
+  const std::span<std::uint8_t> rest = from(address);
+  if (bytes > rest.size())
     throw OpError(fmt::format("{} B at {:#x}: not within one allocation of the cpu's memory", bytes, address));
-  return first;
+  return rest.data();
 }
 
 void CpuMemory::tell(MemoryChange::Kind kind, std::uint64_t address, const Block& block) {

@@ -39,6 +39,9 @@ class CpuMemory : public Memory {
     std::uint64_t bytes = 0, rounded = 0;
     std::unique_ptr<std::uint8_t[]> data;
   };
+  /// From here to the end of its allocation; empty outside of any.
+  std::span<std::uint8_t> from(std::uint64_t address);
+  /// Throws OpError where the range is not within one allocation.
   std::uint8_t* range(std::uint64_t address, std::uint64_t bytes);
   void tell(MemoryChange::Kind kind, std::uint64_t address, const Block& block);
 
