@@ -1,0 +1,122 @@
+// Probed kernels still do what they did, and leave a stamp for each block. Run on the simulated GPU, which executes any
+// PTX.
+#include "instrumentation/cuda/placement_probe.h"
+
+#include <cstring>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "core/gpu/device_file.h"
+#include "core/gpu/exec/launch.h"
+#include "core/ptx/parser.h"
+#include "core/run/read_file.h"
+#include "core/run/run_launch.h"
+
+namespace warpwalk::cuda {
+namespace {
+
+std::filesystem::path source() { return WARPWALK_SOURCE_DIR; }
+
+gpu::Device h200() { return gpu::load_device(source() / "assets/devices/h200.json").first; }
+
+std::string text_of(const std::filesystem::path& file) { return std::get<run::Text>(run::read_text_file(file)).text; }
+
+std::shared_ptr<const ptx::Module> parsed(const std::string& ptx) {
+  auto result = ptx::parse(ptx);
+  if (const auto* const error = std::get_if<ptx::Error>(&result)) ADD_FAILURE() << error->text();
+  return std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(result)));
+}
+
+std::vector<BlockStamp> stamps_of(const gpu::Buffer& buffer) {
+  std::vector<BlockStamp> stamps(buffer.bytes.size() / sizeof(BlockStamp));
+  std::memcpy(stamps.data(), buffer.bytes.data(), buffer.bytes.size());
+  return stamps;
+}
+
+TEST(PlacementProbe, EveryShippedKernelTakesOne) {
+  int entries = 0;
+  for (const auto& file : std::filesystem::directory_iterator(source() / "assets/ptx")) {
+    const std::string ptx = text_of(file.path());
+    const auto original = parsed(ptx);
+    for (const ptx::Function& function : original->functions) {
+      if (!function.is_entry) continue;
+      const auto result = probed(ptx, function.name);
+      ASSERT_EQ(result.index(), 0u) << std::get<1>(result);
+      const auto module = parsed(std::get<0>(result));
+      const ptx::Function* const entry = module->entry(function.name);
+      ASSERT_NE(entry, nullptr);
+      EXPECT_EQ(entry->parameters.size(), function.parameters.size() + 1);
+      EXPECT_EQ(gpu::prepare(module, function.name).index(), 0u) << function.name;
+      ++entries;
+    }
+  }
+  EXPECT_GE(entries, 11);
+}
+
+// Each case of the reference: the same results, a stamp for each block, from an SM that the GPU has.
+TEST(PlacementProbe, ResultsStayAndBlocksAreStamped) {
+  const gpu::Device device = h200();
+  int launches = 0;
+  for (const auto& folder : std::filesystem::directory_iterator(source() / "tests/reference/cases")) {
+    if (!std::filesystem::exists(folder.path() / "launch.json")) continue;
+    auto loaded = run::load_launch(folder.path() / "launch.json", device);
+    ASSERT_EQ(loaded.index(), 0u) << std::get<1>(loaded);
+    auto& launch = std::get<run::LoadedLaunch>(loaded);
+    const std::string entry = gpu::entry_of(*launch.program).name;
+    const auto result = probed(launch.ptx, entry);
+    ASSERT_EQ(result.index(), 0u) << std::get<1>(result);
+    auto program = gpu::prepare(parsed(std::get<0>(result)), entry);
+    ASSERT_EQ(program.index(), 0u) << std::get<1>(program);
+    launch.program = std::get<0>(program);
+    const auto& grid = launch.launch.grid;
+    const std::size_t blocks = std::size_t{grid[0]} * grid[1] * grid[2];
+    launch.launch.arguments.push_back({{}, static_cast<std::int32_t>(launch.launch.buffers.size()), 0});
+    launch.launch.buffers.push_back({"stamps", std::vector<std::uint8_t>(blocks * sizeof(BlockStamp)), true});
+    const auto ran = run::run_launch(device, launch, {});
+    ASSERT_EQ(ran.index(), 0u) << std::get<1>(ran);
+    EXPECT_TRUE(std::get<run::LaunchResult>(ran).good()) << folder.path();
+    for (const BlockStamp& stamp : stamps_of(launch.launch.buffers.back())) {
+      EXPECT_LT(stamp.sm, static_cast<std::uint32_t>(*device.sm_count));
+      EXPECT_GE(stamp.end, stamp.start);
+      EXPECT_GT(stamp.end, 0u);
+    }
+    ++launches;
+  }
+  EXPECT_GE(launches, 8);
+}
+
+TEST(PlacementProbe, GuardedReturnsNestedScopesAndCommentsAreSeen) {
+  const std::string ptx = R"(.version 8.0
+.target sm_90
+.address_size 64
+// .entry k( a comment with ret;
+.visible .entry k() {
+	.reg .pred %ret1;
+	.reg .b32 %r<2>;
+	mov.u32 %r0, %tid.x;
+	setp.gt.u32 %ret1, %r0, 40; { @%ret1 ret; } /* ret; */ exit;
+}
+)";
+  const auto result = probed(ptx, "k");
+  ASSERT_EQ(result.index(), 0u) << std::get<1>(result);
+  auto program = gpu::prepare(parsed(std::get<0>(result)), "k");
+  ASSERT_EQ(program.index(), 0u) << std::get<1>(program);
+  gpu::Launch launch;
+  launch.grid = {3, 2, 2};
+  launch.block = {64, 1, 1};
+  launch.arguments.push_back({{}, 0, 0});
+  launch.buffers.push_back({"stamps", std::vector<std::uint8_t>(12 * sizeof(BlockStamp)), true});
+  const auto ran = gpu::simulate(h200(), *std::get<0>(program), launch);
+  ASSERT_EQ(ran.index(), 0u) << std::get<1>(ran);
+  EXPECT_TRUE(std::get<0>(ran).findings.empty());
+  for (const BlockStamp& stamp : stamps_of(launch.buffers[0])) EXPECT_GT(stamp.end, 0u);
+}
+
+TEST(PlacementProbe, SaysWhatIsMissing) {
+  EXPECT_EQ(std::get<1>(probed(text_of(source() / "assets/ptx/relu.ptx"), "other")), "the module has no entry other");
+  EXPECT_EQ(probed("no ptx", "k").index(), 1u);
+}
+
+}  // namespace
+}  // namespace warpwalk::cuda
