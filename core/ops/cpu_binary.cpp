@@ -88,8 +88,9 @@ void combine(const Tensor& out, const Source<T>& a, const Source<T>& b, F f) {
 
 /// `make(std::type_identity<M>)` gives the function of two values of type M.
 template <class Make>
-void combine_into(Dispatcher& dispatcher, const Tensor& out, const Operand& a, const Operand& b, Make make) {
-  with_element(out.dtype(), [&](auto type) {
+void combine_into(Dispatcher& dispatcher, const Call& call, const Tensor& out, const Operand& a, const Operand& b,
+                  Make make) {
+  with_instance(dispatcher, call, out.dtype(), [&](auto type) {
     using T = typename decltype(type)::type;
     const Source<T> source_a(dispatcher, a, out.sizes()), source_b(dispatcher, b, out.sizes());
     combine<T>(out, source_a, source_b, make(std::type_identity<MathOf<T>>{}));
@@ -97,9 +98,9 @@ void combine_into(Dispatcher& dispatcher, const Tensor& out, const Operand& a, c
 }
 
 template <class Make>
-Tensor combined(Dispatcher& dispatcher, const Operand& a, const Operand& b, DType dtype, Make make) {
+Tensor combined(Dispatcher& dispatcher, const Call& call, const Operand& a, const Operand& b, DType dtype, Make make) {
   const Tensor out = new_cpu_tensor(dispatcher, broadcast(a.sizes(), b.sizes()), dtype);
-  combine_into(dispatcher, out, a, b, make);
+  combine_into(dispatcher, call, out, a, b, make);
   return out;
 }
 
@@ -118,18 +119,16 @@ Tensor combined_in_place(Dispatcher& dispatcher, const Call& call, Make make) {
   check_writable(call.name(), self);
   if (b.tensor().defined()) b.replace(apart_from(dispatcher, self, b.tensor()));
   if (dtype == self.dtype())
-    combine_into(dispatcher, self, a, b, make);
+    combine_into(dispatcher, call, self, a, b, make);
   else
-    copy_elements(self, combined(dispatcher, a, b, dtype, make));
+    copy_elements(self, combined(dispatcher, call, a, b, dtype, make));
   return self;
 }
 
 DType result_dtype(const Operand& a, const Operand& b) { return promoted({a.promotion(), b.promotion()}); }
 
 /// The factor of the second operand of add and sub, 1 where it is left out.
-Number alpha_of(const Call& call) {
-  return call.given(2) ? call.number(2) : Number{std::int64_t{1}};
-}
+Number alpha_of(const Call& call) { return call.given(2) ? call.number(2) : Number{std::int64_t{1}}; }
 
 void check_alpha(const Call& call, DType dtype) {
   if (!is_float(dtype) && std::holds_alternative<double>(alpha_of(call)))
@@ -157,7 +156,7 @@ Tensor add_or_sub(Dispatcher& dispatcher, const Call& call, Sum sum) {
   const Operand a(call, 0), b(call, 1);
   const DType dtype = result_dtype(a, b);
   check_alpha(call, dtype);
-  return combined(dispatcher, a, b, dtype, scaled(alpha_of(call), sum));
+  return combined(dispatcher, call, a, b, dtype, scaled(alpha_of(call), sum));
 }
 
 }  // namespace
@@ -167,12 +166,12 @@ Tensor cpu_sub(Dispatcher& dispatcher, const Call& call) { return add_or_sub(dis
 
 Tensor cpu_mul(Dispatcher& dispatcher, const Call& call) {
   const Operand a(call, 0), b(call, 1);
-  return combined(dispatcher, a, b, result_dtype(a, b), product);
+  return combined(dispatcher, call, a, b, result_dtype(a, b), product);
 }
 
 Tensor cpu_div(Dispatcher& dispatcher, const Call& call) {
   const Operand a(call, 0), b(call, 1);
-  return combined(dispatcher, a, b, floating(result_dtype(a, b)), [](auto type) {
+  return combined(dispatcher, call, a, b, floating(result_dtype(a, b)), [](auto type) {
     using M = typename decltype(type)::type;
     return [](M x, M y) {
       if constexpr (std::is_floating_point_v<M>)
@@ -185,7 +184,7 @@ Tensor cpu_div(Dispatcher& dispatcher, const Call& call) {
 
 Tensor cpu_threshold_backward(Dispatcher& dispatcher, const Call& call) {
   const Operand gradient(call, 0), self(call, 1);
-  return combined(dispatcher, gradient, self, result_dtype(gradient, self), [&](auto type) {
+  return combined(dispatcher, call, gradient, self, result_dtype(gradient, self), [&](auto type) {
     using M = typename decltype(type)::type;
     const M threshold = std::visit([](auto value) { return converted<M>(value); }, call.number(2));
     return [threshold](M g, M x) { return x <= threshold ? M{0} : g; };

@@ -84,7 +84,7 @@ void check_writable(std::string_view op, const Tensor& tensor) {
 }
 
 Tensor cpu_empty(Dispatcher& dispatcher, const Call& call) {
-  const DType dtype = call.given(1) ? std::get<DType>(call.arguments[1]) : DType::f32;
+  const DType dtype = call.dtype(1);
   Geometry geometry = contiguous_geometry(call.sizes(0));
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(static_cast<std::uint64_t>(geometry.count()), bytes_of(dtype), &bytes))
@@ -93,10 +93,10 @@ Tensor cpu_empty(Dispatcher& dispatcher, const Call& call) {
   return {std::make_shared<Storage>(dispatcher.memory(DeviceKind::cpu), bytes), dtype, std::move(geometry)};
 }
 
-Tensor cpu_fill(Dispatcher& /*dispatcher*/, const Call& call) {
+Tensor cpu_fill(Dispatcher& dispatcher, const Call& call) {
   const Tensor& self = call.tensor(0);
   check_writable(call.name(), self);
-  with_element(self.dtype(), [&](auto type) {
+  with_instance(dispatcher, call, self.dtype(), [&](auto type) {
     using T = typename decltype(type)::type;
     const T value = element_of<T>(call.number(1));
     T* const out = elements<T>(self);
@@ -110,7 +110,8 @@ Tensor cpu_fill(Dispatcher& /*dispatcher*/, const Call& call) {
 Tensor cpu_copy(Dispatcher& dispatcher, const Call& call) {
   const Tensor& self = call.tensor(0);
   check_writable(call.name(), self);
-  copy_elements(self, apart_from(dispatcher, self, call.tensor(1)));
+  const Tensor source = apart_from(dispatcher, self, call.tensor(1));
+  with_instance(dispatcher, call, self.dtype(), [&](auto) { copy_elements(self, source); });
   return self;
 }
 

@@ -36,6 +36,5 @@ Tensor cpu_dot(Dispatcher& dispatcher, const Call& call);
 
 // cpu_sum.cpp
 Tensor cpu_sum(Dispatcher& dispatcher, const Call& call);
-Tensor cpu_sum_dims(Dispatcher& dispatcher, const Call& call);
 
 }  // namespace warpwalk::ops

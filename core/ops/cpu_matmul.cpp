@@ -62,7 +62,7 @@ Tensor products(Dispatcher& dispatcher, const Call& call, std::size_t batch, Ext
     throw OpError(fmt::format("{} of {} and {}: both have to be of one type; convert one of them", call.name(),
                               name_of(a.dtype()), name_of(b.dtype())));
   const Tensor out = new_cpu_tensor(dispatcher, sizes, a.dtype());
-  with_element(a.dtype(), [&](auto type) {
+  with_instance(dispatcher, call, a.dtype(), [&](auto type) {
     using T = typename decltype(type)::type;
     const std::vector<SumOf<T>> all_a = gathered<T>(a), all_b = gathered<T>(b);
     std::vector<SumOf<T>> sums(e.m * e.n);

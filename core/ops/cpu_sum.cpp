@@ -10,7 +10,8 @@ namespace warpwalk::ops {
 namespace {
 
 /// Sums over the dimensions that `over` marks into a new tensor.
-Tensor summed(Dispatcher& dispatcher, const Tensor& self, const std::vector<bool>& over, bool keep, DType dtype) {
+Tensor summed(Dispatcher& dispatcher, const Call& call, const std::vector<bool>& over, bool keep, DType dtype) {
+  const Tensor& self = call.tensor(0);
   Sizes kept, sizes;
   for (std::size_t d = 0; d < over.size(); ++d) {
     kept.push_back(over[d] ? 1 : self.sizes()[d]);
@@ -21,7 +22,7 @@ Tensor summed(Dispatcher& dispatcher, const Tensor& self, const std::vector<bool
   Sizes strides = row_major(kept);
   for (std::size_t d = 0; d < over.size(); ++d)
     if (over[d]) strides[d] = 0;
-  with_element(dtype, [&](auto type) {
+  with_instance(dispatcher, call, dtype, [&](auto type) {
     using T = typename decltype(type)::type;
     using Sum = SumOf<T>;
     std::vector<Sum> sums(static_cast<std::size_t>(out.count()), Sum{});
@@ -37,8 +38,8 @@ Tensor summed(Dispatcher& dispatcher, const Tensor& self, const std::vector<bool
 }
 
 /// Of the result: as asked for, else i64 for integers.
-DType sum_dtype(const Call& call, std::size_t argument) {
-  if (call.given(argument)) return std::get<DType>(call.arguments[argument]);
+DType sum_dtype(const Call& call) {
+  if (call.given(3)) return call.dtype(3);
   const DType dtype = call.tensor(0).dtype();
   return is_float(dtype) ? dtype : DType::i64;
 }
@@ -46,11 +47,6 @@ DType sum_dtype(const Call& call, std::size_t argument) {
 }  // namespace
 
 Tensor cpu_sum(Dispatcher& dispatcher, const Call& call) {
-  const Tensor& self = call.tensor(0);
-  return summed(dispatcher, self, std::vector<bool>(self.sizes().size(), true), false, sum_dtype(call, 1));
-}
-
-Tensor cpu_sum_dims(Dispatcher& dispatcher, const Call& call) {
   const Tensor& self = call.tensor(0);
   const std::size_t dims = self.sizes().size();
   // No dimensions given, or a list of none, means all: so it is in PyTorch.
@@ -62,8 +58,7 @@ Tensor cpu_sum_dims(Dispatcher& dispatcher, const Call& call) {
     over[d] = true;
   }
   over.resize(dims);
-  const bool keep = call.given(2) && std::get<bool>(call.arguments[2]);
-  return summed(dispatcher, self, over, keep, sum_dtype(call, 3));
+  return summed(dispatcher, call, over, call.flag(2), sum_dtype(call));
 }
 
 }  // namespace warpwalk::ops

@@ -22,6 +22,15 @@ T* elements(const Tensor& tensor) {
 /// A new tensor, allocated by the dispatcher's aten::empty.memory_format so that it shows.
 Tensor new_cpu_tensor(Dispatcher& dispatcher, const Sizes& sizes, DType dtype);
 
+/// The second level of dispatch: calls f(std::type_identity<T>) with the type that an op computes, and tells so.
+template <class F>
+void with_instance(Dispatcher& dispatcher, const Call& call, DType dtype, F f) {
+  std::string_view function = call.name();
+  function.remove_prefix(function.rfind(':') + 1);
+  dispatcher.chose(dtype, function.substr(0, function.find('.')));
+  with_element(dtype, f);
+}
+
 /// Writes `from`, broadcast and as `to`'s type, to the elements of `to`. The two must not share memory.
 void copy_elements(const Tensor& to, const Tensor& from);
 

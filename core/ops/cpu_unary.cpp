@@ -23,23 +23,24 @@ void map(const Tensor& out, const Tensor& in, F f) {
 }
 
 template <class F>
-void map_any(const Tensor& out, const Tensor& in, F f) {
-  with_element(out.dtype(), [&](auto type) { map<typename decltype(type)::type>(out, in, f); });
+void map_any(Dispatcher& dispatcher, const Call& call, const Tensor& out, const Tensor& in, F f) {
+  with_instance(dispatcher, call, out.dtype(), [&](auto type) { map<typename decltype(type)::type>(out, in, f); });
 }
 
 /// The result of f in a new tensor.
 template <class F>
-Tensor mapped(Dispatcher& dispatcher, const Tensor& in, F f) {
+Tensor mapped(Dispatcher& dispatcher, const Call& call, const Tensor& in, F f) {
   const Tensor out = new_cpu_tensor(dispatcher, in.sizes(), in.dtype());
-  map_any(out, in, f);
+  map_any(dispatcher, call, out, in, f);
   return out;
 }
 
 /// The same of a function that only floating-point types have: integers are made f32.
 template <class F>
-Tensor mapped_float(Dispatcher& dispatcher, const Tensor& self, F f) {
+Tensor mapped_float(Dispatcher& dispatcher, const Call& call, F f) {
+  const Tensor& self = call.tensor(0);
   const Tensor in = as_dtype(dispatcher, self, floating(self.dtype()));
-  return mapped(dispatcher, in, [&](auto x) {
+  return mapped(dispatcher, call, in, [&](auto x) {
     if constexpr (std::is_floating_point_v<decltype(x)>)
       return f(x);
     else
@@ -53,7 +54,7 @@ constexpr auto relu = [](auto x) { return x <= 0 ? decltype(x){0} : x; };
 }  // namespace
 
 Tensor cpu_neg(Dispatcher& dispatcher, const Call& call) {
-  return mapped(dispatcher, call.tensor(0), [](auto x) {
+  return mapped(dispatcher, call, call.tensor(0), [](auto x) {
     if constexpr (std::is_integral_v<decltype(x)>)
       return wrapping(decltype(x){0}, x, std::minus<>());
     else
@@ -61,23 +62,23 @@ Tensor cpu_neg(Dispatcher& dispatcher, const Call& call) {
   });
 }
 
-Tensor cpu_relu(Dispatcher& dispatcher, const Call& call) { return mapped(dispatcher, call.tensor(0), relu); }
+Tensor cpu_relu(Dispatcher& dispatcher, const Call& call) { return mapped(dispatcher, call, call.tensor(0), relu); }
 
-Tensor cpu_relu_in_place(Dispatcher& /*dispatcher*/, const Call& call) {
+Tensor cpu_relu_in_place(Dispatcher& dispatcher, const Call& call) {
   const Tensor& self = call.tensor(0);
   check_writable(call.name(), self);
-  map_any(self, self, relu);
+  map_any(dispatcher, call, self, self, relu);
   return self;
 }
 
 Tensor cpu_exp(Dispatcher& dispatcher, const Call& call) {
   // In double, so that the result does not depend on how good this machine's expf is.
-  return mapped_float(dispatcher, call.tensor(0),
+  return mapped_float(dispatcher, call,
                       [](auto x) { return static_cast<decltype(x)>(std::exp(static_cast<double>(x))); });
 }
 
 Tensor cpu_sqrt(Dispatcher& dispatcher, const Call& call) {
-  return mapped_float(dispatcher, call.tensor(0), [](auto x) { return std::sqrt(x); });
+  return mapped_float(dispatcher, call, [](auto x) { return std::sqrt(x); });
 }
 
 }  // namespace warpwalk::ops
