@@ -158,7 +158,8 @@ std::vector<KeyRow> rows_of(const Call& call, const Trace& trace) {
                  : step.key.starts_with("Autocast") ? KeyEffect::casts
                  : step.key.starts_with("Autograd") ? KeyEffect::records
                                                     : KeyEffect::redispatch;
-    if (row.effect != KeyEffect::skipped) row.turn = ++turn;
+    // A second step at a backend's key is its choice by element type: the same turn.
+    if (row.effect != KeyEffect::skipped && row.turn == 0) row.turn = ++turn;
   }
   // What was never reached lies below the end, not beside the way.
   bool ended = false;
