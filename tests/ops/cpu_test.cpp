@@ -1,0 +1,183 @@
+// Every op of the cpu backend against PyTorch's results (data/results.json, by record_tensors.py): random and special
+// values, all types, strided and broadcast inputs, numbers.
+//   Elementwise ops: to the bit (any NaN is as good as another).
+//   exp: within 1 unit in the last place of what PyTorch's float64 result rounds to.
+//   Products and sums: PyTorch's float64 result, rounded; allowed is one rounding to the type, and 2 k 2^-53 sum |a||b|
+//   for the k additions in double of either side.
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/ops/cpu_memory.h"
+#include "core/ops/library.h"
+#include "tests/ops/tensor_json.h"
+
+namespace warpwalk::ops {
+namespace {
+
+using Json = rapidjson::Value;
+
+class CpuAgainstPyTorch : public testing::Test {
+ protected:
+  CpuAgainstPyTorch() : data(read_data("results.json")) {
+    register_library(dispatcher);
+    register_cpu(dispatcher);
+    dispatcher.set_memory(memory);
+  }
+
+  Tensor tensor(const Json& recorded) {
+    const DType dtype = *dtype_of(recorded["t"].GetString());
+    const std::vector<std::uint8_t> bytes = bytes_of_hex(recorded["hex"].GetString());
+    const auto count = static_cast<std::int64_t>(bytes.size() / bytes_of(dtype));
+    return tensor_from(memory, dtype, {count}, bytes)
+        .with({sizes_of(recorded["sizes"]), sizes_of(recorded["strides"]), recorded["offset"].GetInt64()});
+  }
+
+  Argument argument(const Json& recorded) {
+    if (recorded.IsNull()) return None{};
+    if (recorded.HasMember("t")) return tensor(recorded);
+    if (recorded.HasMember("bool")) return recorded["bool"].GetBool();
+    if (recorded.HasMember("i")) return recorded["i"].GetInt64();
+    if (recorded.HasMember("f")) return doubles(recorded["f"]).at(0);
+    if (recorded.HasMember("dtype")) return *dtype_of(recorded["dtype"].GetString());
+    return sizes_of(recorded["sizes"]);
+  }
+
+  static std::vector<double> doubles(const Json& hex) {
+    const std::vector<std::uint8_t> bytes = bytes_of_hex(hex.GetString());
+    std::vector<double> values(bytes.size() / sizeof(double));
+    if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+  }
+
+  Tensor call(const Json& recorded) {
+    std::vector<Argument> arguments;
+    for (const Json& a : recorded["args"].GetArray()) arguments.push_back(argument(a));
+    // The order of the schema, of which PyTorch's call gives dtype by name.
+    return dispatcher.call(std::string("aten::") + recorded["op"].GetString(), std::move(arguments));
+  }
+
+  /// The result, if the type and sizes are PyTorch's; no tensor where both refuse.
+  Tensor checked(const Json& recorded) {
+    Tensor out;
+    try {
+      out = call(recorded);
+    } catch (const OpError& error) {
+      EXPECT_TRUE(recorded.HasMember("error")) << error.what();
+      EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos) << error.what();
+      return {};
+    }
+    if (recorded.HasMember("error")) {
+      ADD_FAILURE() << "PyTorch refuses: " << recorded["error"].GetString();
+      return {};
+    }
+    EXPECT_EQ(name_of(out.dtype()), recorded["dtype"].GetString());
+    EXPECT_EQ(out.sizes(), sizes_of(recorded["sizes"]));
+    return testing::Test::HasFailure() ? Tensor() : out;
+  }
+
+  void expect_exact(const Json& recorded, const Tensor& out) {
+    const std::vector<std::uint8_t> got = bytes_of(out), want = bytes_of_hex(recorded["out"].GetString());
+    ASSERT_EQ(got.size(), want.size());
+    const std::size_t width = bytes_of(out.dtype());
+    for (std::size_t i = 0; i < got.size(); i += width) {
+      const std::uint64_t a = load_bits(out.dtype(), &got[i]), b = load_bits(out.dtype(), &want[i]);
+      const bool both_nan =
+          is_float(out.dtype()) && std::isnan(float_value(out.dtype(), a)) && std::isnan(float_value(out.dtype(), b));
+      EXPECT_TRUE(a == b || both_nan) << "element " << i / width << ": " << text_of(out.dtype(), a) << ", PyTorch has "
+                                      << text_of(out.dtype(), b);
+    }
+  }
+
+  /// `allowed(i, want)`: the error allowed at element i.
+  template <class Allowed>
+  void expect_near(const Json& recorded, const Tensor& out, Allowed allowed) {
+    const std::vector<double> got = values_of(out), want = doubles(recorded["double"]);
+    ASSERT_EQ(got.size(), want.size());
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const double rounded = float_value(out.dtype(), float_bits(out.dtype(), want[i]));
+      if (std::isnan(rounded))
+        EXPECT_TRUE(std::isnan(got[i])) << "element " << i;
+      else if (std::isinf(rounded))
+        EXPECT_EQ(got[i], rounded) << "element " << i;
+      else
+        EXPECT_LE(std::abs(got[i] - want[i]), allowed(i, want[i])) << "element " << i << ": " << got[i];
+    }
+  }
+
+  rapidjson::Document data;
+  CpuMemory memory;
+  Dispatcher dispatcher;
+};
+
+/// Of a value of this type: the distance to the next one.
+double last_place(DType dtype, double value) {
+  struct Format {
+    int digits, least_exponent;
+  };
+  const Format format = dtype == DType::f16    ? Format{11, -14}
+                        : dtype == DType::bf16 ? Format{8, -126}
+                        : dtype == DType::f32  ? Format{24, -126}
+                                               : Format{53, -1022};
+  const int exponent = value == 0 ? format.least_exponent : std::max(std::ilogb(value), format.least_exponent);
+  return std::ldexp(1.0, exponent - format.digits + 1);
+}
+
+/// How many products or summands an element of the result has, at most.
+double depth(const Json& recorded) {
+  double count = 1;
+  for (const auto& size : recorded["args"][0]["sizes"].GetArray()) count *= size.GetDouble();
+  return count;
+}
+
+TEST_F(CpuAgainstPyTorch, ElementwiseOps) {
+  std::set<std::string> ops;
+  for (const Json& recorded : data["elementwise"].GetArray()) {
+    SCOPED_TRACE(json_text(recorded));
+    ops.insert(recorded["op"].GetString());
+    const Tensor out = checked(recorded);
+    if (!out.defined()) continue;
+    if (recorded.HasMember("out"))
+      expect_exact(recorded, out);
+    else
+      expect_near(recorded, out, [&](std::size_t, double want) { return last_place(out.dtype(), want); });
+  }
+  EXPECT_EQ(ops.size(), 13u);
+  EXPECT_GT(data["elementwise"].Size(), 500u);
+}
+
+TEST_F(CpuAgainstPyTorch, ProductsAndSums) {
+  std::set<std::string> ops;
+  for (const Json& recorded : data["sums"].GetArray()) {
+    SCOPED_TRACE(json_text(recorded));
+    ops.insert(recorded["op"].GetString());
+    const Tensor out = checked(recorded);
+    if (!out.defined()) continue;
+    if (recorded.HasMember("out")) {
+      expect_exact(recorded, out);
+      continue;
+    }
+    const std::vector<double> magnitude = doubles(recorded["magnitude"]);
+    expect_near(recorded, out, [&](std::size_t i, double want) {
+      const double rounding =
+          is_float(out.dtype()) && out.dtype() != DType::f64 ? last_place(out.dtype(), want) / 2 : 0;
+      return rounding + 2 * depth(recorded) * 0x1p-53 * magnitude[i];
+    });
+  }
+  EXPECT_EQ(ops.size(), 6u);
+}
+
+TEST_F(CpuAgainstPyTorch, WhatPyTorchRefusesIsRefused) {
+  for (const Json& recorded : data["errors"].GetArray()) {
+    SCOPED_TRACE(json_text(recorded));
+    const Tensor out = checked(recorded);
+    if (out.defined()) expect_exact(recorded, out);
+  }
+}
+
+}  // namespace
+}  // namespace warpwalk::ops
