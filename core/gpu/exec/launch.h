@@ -18,11 +18,13 @@
 
 namespace warpwalk::gpu {
 
-/// A piece of the simulated GPU's global memory, as cudaMalloc gives it: 512 B aligned, apart from all others.
+/// A piece of the simulated GPU's global memory: as cudaMalloc gives it, 512 B aligned and apart from all others, or
+/// where a caching allocator has put it, perhaps right beside another.
 struct Buffer {
   std::string name;                 ///< for messages
   std::vector<std::uint8_t> bytes;  ///< before the launch its contents, after it what the kernel left
   bool initialized = true;          ///< false: nothing was ever written here, its contents mean nothing
+  std::uint64_t address = 0;        ///< from buffers_base on, none in another; 0: the simulator chooses
 };
 
 /// One argument of a kernel: the bytes of a scalar or struct, or the address of a buffer (plus an offset).

@@ -1,8 +1,11 @@
 #include "core/gpu/exec/launch_check.h"
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include "core/gpu/exec/address_space.h"
 
 namespace warpwalk::gpu {
 
@@ -29,6 +32,23 @@ std::optional<std::string> wrong_arguments(const ptx::Function& entry, const Lau
       return fmt::format("argument {} has {} bytes; {} of `{}` takes {}", i, bytes, entry.parameters[i].name,
                          entry.name, entry.parameters[i].bytes);
     }
+  }
+  return {};
+}
+
+std::optional<std::string> wrong_buffers(const Launch& launch) {
+  std::vector<const Buffer*> placed;
+  for (const Buffer& buffer : launch.buffers)
+    if (buffer.address != 0 && !buffer.bytes.empty()) placed.push_back(&buffer);
+  std::sort(placed.begin(), placed.end(), [](const Buffer* a, const Buffer* b) { return a->address < b->address; });
+  std::uint64_t end = buffers_base;
+  for (const Buffer* const buffer : placed) {
+    if (buffer->address < end || buffer->address >= buffers_end ||
+        buffer->bytes.size() > buffers_end - buffer->address) {
+      return fmt::format("buffer `{}` lies at {:#x}; buffers must lie from {:#x} to {:#x}, and in no other",
+                         buffer->name, buffer->address, buffers_base, buffers_end);
+    }
+    end = buffer->address + buffer->bytes.size();
   }
   return {};
 }
@@ -69,6 +89,7 @@ std::variant<Occupancy, std::string> check_launch(const Device& device, const Pr
                                                   int registers) {
   if (auto wrong = wrong_shape(device, program, launch)) return *wrong;
   if (auto wrong = wrong_arguments(*program.entry, launch)) return *wrong;
+  if (auto wrong = wrong_buffers(launch)) return *wrong;
   BlockNeeds needs;
   needs.threads = std::int64_t{launch.block[0]} * launch.block[1] * launch.block[2];
   needs.registers = registers;

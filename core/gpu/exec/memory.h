@@ -15,7 +15,7 @@ struct Region {
   std::string name;  ///< for messages: "buffer `x` (4,000 bytes)"
 };
 
-/// Global, constant and parameter memory: regions that do not touch one another.
+/// Global, constant and parameter memory: regions of which none lies in another.
 class Memory {
  public:
   /// Sorted by base; called before the launch.

@@ -58,17 +58,20 @@ void add_variables(const Program& program, LaunchMemory& to) {
 }
 
 void add_buffers(Launch& launch, bool sanitize, LaunchMemory& to) {
-  std::uint64_t next = global_base + (std::uint64_t{1} << 36);
+  // Far apart, so that an index that runs out of one does not land in the next.
+  constexpr std::uint64_t apart = std::uint64_t{1} << 24;
+  std::uint64_t next = buffers_base;
+  for (const Buffer& buffer : launch.buffers)
+    if (buffer.address != 0) next = std::max(next, (buffer.address + buffer.bytes.size()) / apart * apart + 2 * apart);
   for (Buffer& buffer : launch.buffers) {
-    to.buffers.push_back(next);
-    Region region{next, buffer.bytes.size(), buffer.bytes.data(), nullptr, false, "buffer `" + buffer.name + "`"};
+    const std::uint64_t address = buffer.address != 0 ? buffer.address : next;
+    to.buffers.push_back(address);
+    Region region{address, buffer.bytes.size(), buffer.bytes.data(), nullptr, false, "buffer `" + buffer.name + "`"};
     if (sanitize && !buffer.initialized) {
       region.written = to.written.emplace_back(std::vector<std::uint8_t>(buffer.bytes.size())).data();
     }
     if (region.bytes != 0) to.memory.add(std::move(region));
-    // Far apart, so that an index that runs out of one does not land in the next.
-    constexpr std::uint64_t apart = std::uint64_t{1} << 24;
-    next += (buffer.bytes.size() + apart) / apart * apart + apart;
+    if (buffer.address == 0) next += (buffer.bytes.size() + apart) / apart * apart + apart;
   }
 }
 
