@@ -10,10 +10,10 @@ struct Neg {
   }
 };
 
-struct Relu {  // a NaN stays NaN
+struct Relu {  // a NaN stays NaN, -0 becomes 0
   template <typename V>
   __device__ V operator()(V x) const {
-    return with_sign(x) < 0 ? V(0) : x;
+    return with_sign(x) <= 0 ? V(0) : x;
   }
 };
 

@@ -45,8 +45,10 @@ struct Plan {
 };
 
 /// Which kernels do an op on these inputs, as "aten::mm" with `numbers` its Python numbers in order. The result is
-/// contiguous, or for an op in place (fill_, copy_, relu_) the first input. The error is one line: the op is not in the
-/// catalogue, or not for these types.
+/// contiguous, or for an op in place (fill_, copy_, relu_) the first input. Inputs have one type (cast them before),
+/// those of copy_ any. Numbers: the second operand of a binary op with one tensor, then alpha; of sum.dim_IntList the
+/// dimensions (none: all), then 1 to keep them or 0. The error is one line: the op is not in the catalogue, or not for
+/// these types.
 std::variant<Plan, std::string> plan(std::string_view op, std::span<const Operand> inputs,
                                      std::span<const double> numbers = {});
 

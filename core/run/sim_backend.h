@@ -32,7 +32,7 @@ struct SimLaunch {
 };
 
 /// The memory of the simulated GPU: addresses from the caching allocator over a driver that hands out segments one
-/// after another from gpu::global_base on, up to the device's memory; bytes on the host.
+/// after another from gpu::buffers_base on, up to the device's memory; bytes on the host (sim_memory.h).
 class SimMemory;
 
 struct SimOptions {
