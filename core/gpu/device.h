@@ -80,6 +80,8 @@ struct Device {
   Real launch_time, graph_launch_time;
   Whole launch_overhead;
   Real pcie_bandwidth;
+  Real host_op, host_dispatch_step, host_kernel_setup, host_backward_node;
+  Real host_allocation, host_segment_allocation, host_segment_free, host_launch_call, host_synchronize;
 };
 
 /// 16 hexadecimal digits that change when any value of the description does (XXH3 over names, units and values in the

@@ -99,6 +99,17 @@ const auto& table() {
       {"launch_overhead", "cycles", "of a launch's elapsed cycles, those with no warp resident on the mean SM",
        &D::launch_overhead, false, 0},
       {"pcie_bandwidth", "B/s", "host memory to device memory", &D::pcie_bandwidth, false, 0},
+      {"host_op", "s", "an op on the host: being called and returning", &D::host_op, false, 0},
+      {"host_dispatch_step", "s", "each function that the dispatcher calls or passes over on the way",
+       &D::host_dispatch_step, false, 0},
+      {"host_kernel_setup", "s", "an op that launches: choosing kernel and grid", &D::host_kernel_setup, false, 0},
+      {"host_backward_node", "s", "a step of autograd's engine, besides its ops", &D::host_backward_node, false, 0},
+      {"host_allocation", "s", "a block from the caching allocator, or back to it", &D::host_allocation, false, 0},
+      {"host_segment_allocation", "s", "a call of cudaMalloc", &D::host_segment_allocation, false, 0},
+      {"host_segment_free", "s", "a call of cudaFree", &D::host_segment_free, false, 0},
+      {"host_launch_call", "s", "a call of cudaLaunchKernel", &D::host_launch_call, false, 0},
+      {"host_synchronize", "s", "a call of cudaDeviceSynchronize with nothing to wait for", &D::host_synchronize, false,
+       0},
   });
   return rows;
 }
