@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/run/report.h"
+#include "core/run/record_rows.h"
 #include "core/run/sha256.h"
 #include "core/trace/link.h"
 
@@ -43,37 +43,6 @@ void describe(const Fill& fill, ops::DType dtype, trace::InitialBuffer& row) {
   }
 }
 
-trace::Device device_row(const gpu::Device& device, trace::Trace& trace) {
-  trace::Device row;
-  row.id = 0;
-  row.name = trace.strings.intern(device.name);
-  row.sms = *device.sm_count;
-  row.warp_size = *device.threads_per_warp;
-  row.max_threads_per_block = *device.threads_per_block;
-  row.max_threads_per_sm = *device.warps_per_sm * *device.threads_per_warp;
-  row.registers_per_block = *device.registers_per_block;
-  row.registers_per_sm = *device.registers_per_sm;
-  row.shared_per_block = *device.shared_per_block;
-  row.shared_per_block_optin = *device.shared_per_block_optin;
-  row.shared_per_sm = *device.shared_per_sm;
-  if (device.memory_bytes) row.total_memory = *device.memory_bytes;
-  const std::string& capability = *device.compute_capability;
-  const std::size_t dot = capability.find('.');
-  const auto digits = [](std::string_view text) {
-    std::int64_t number = text.empty() ? trace::absent : 0;
-    for (const char c : text) {
-      if (c < '0' || c > '9' || number > 1000) return trace::absent;
-      number = number * 10 + (c - '0');
-    }
-    return number;
-  };
-  if (dot != std::string::npos) {
-    row.compute_major = digits(std::string_view(capability).substr(0, dot));
-    row.compute_minor = digits(std::string_view(capability).substr(dot + 1));
-  }
-  return row;
-}
-
 trace::Track track(trace::Trace& trace, bool gpu) {
   trace::Track row;
   row.gpu = gpu;
@@ -81,37 +50,6 @@ trace::Track track(trace::Trace& trace, bool gpu) {
   row.tid = trace.strings.intern(gpu ? "0" : "1");
   row.process_name = trace.strings.intern(gpu ? "simulated GPU 0" : "warpwalk simulate");
   row.name = trace.strings.intern(gpu ? "stream 0" : "launch file");
-  return row;
-}
-
-void add_slice(trace::Trace& trace, trace::SliceKind kind, std::string_view name, trace::TrackId on) {
-  trace::Slices& rows = trace.slices;
-  rows.start.push_back(0);
-  rows.duration.push_back(0);
-  rows.name.push_back(trace.strings.intern(name));
-  rows.extra.push_back(0);
-  rows.track.push_back(on);
-  rows.detail.push_back(0);
-  rows.kind.push_back(kind);
-}
-
-trace::KernelDetail kernel_detail(const gpu::Device& device, const LoadedLaunch& loaded,
-                                  const gpu::Simulation& simulation) {
-  const LaunchFile& file = loaded.file;
-  trace::KernelDetail row;
-  row.correlation = correlation;
-  row.device = 0;
-  row.stream = 0;
-  row.registers = simulation.registers;
-  row.shared_bytes = std::int64_t{gpu::static_shared_bytes(*loaded.program)} + file.dynamic_shared_bytes;
-  const double blocks = static_cast<double>(file.grid[0]) * file.grid[1] * file.grid[2];
-  row.blocks_per_sm = blocks / static_cast<double>(*device.sm_count);
-  row.warps_per_sm = row.blocks_per_sm * static_cast<double>(simulation.occupancy.warps_per_block);
-  for (std::size_t i = 0; i < 3; ++i) {
-    row.grid[i] = static_cast<std::int32_t>(file.grid[i]);
-    row.block[i] = static_cast<std::int32_t>(file.block[i]);
-  }
-  row.record = 0;
   return row;
 }
 
@@ -124,7 +62,6 @@ trace::KernelRecord kernel_record(const gpu::Device& device, const LoadedLaunch&
   record.grid = file.grid;
   record.block = file.block;
   record.dynamic_shared_bytes = file.dynamic_shared_bytes;
-  record.registers = static_cast<std::uint32_t>(result.simulation.registers);
   record.registers_origin = loaded.registers_origin;
   for (const ArgumentSpec& spec : file.arguments) {
     trace::KernelArgument& argument = record.arguments.emplace_back();
@@ -139,13 +76,7 @@ trace::KernelRecord kernel_record(const gpu::Device& device, const LoadedLaunch&
   record.buffers = std::move(initial);
   for (std::size_t i = 0; i < loaded.launch.buffers.size(); ++i)
     record.digests.push_back({i, sha256(loaded.launch.buffers[i].bytes)});
-  for (const ReportCounter& counter : report_counters(result.simulation.counters))
-    record.counters.push_back(
-        {std::string(counter.name), static_cast<double>(counter.value), trace::Origin::simulated});
-  record.placement_origin = trace::Origin::simulated;
-  record.cycles_origin = trace::Origin::simulated;
-  record.device_hash = gpu::hash_of(device);
-  record.simulator_version = simulator_version;
+  add_simulation(record, device, result.simulation);
   return record;
 }
 
@@ -177,12 +108,19 @@ std::vector<trace::InitialBuffer> initial_buffers(const LoadedLaunch& loaded) {
 trace::Trace trace_of(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result,
                       std::vector<trace::InitialBuffer> initial) {
   trace::Trace trace;
-  trace.devices.push_back(device_row(device, trace));
+  trace.devices.push_back(device_row(device, trace.strings));
   trace.tracks = {track(trace, false), track(trace, true)};
   trace::CallDetail call;
   call.correlation = correlation;
   trace.calls.push_back(call);
-  trace.kernels.push_back(kernel_detail(device, loaded, result.simulation));
+  trace::KernelDetail kernel =
+      kernel_detail(loaded.file.grid, loaded.file.block, *device.sm_count, *device.threads_per_warp);
+  kernel.correlation = correlation;
+  kernel.stream = 0;
+  kernel.registers = result.simulation.registers;
+  kernel.shared_bytes = std::int64_t{gpu::static_shared_bytes(*loaded.program)} + loaded.file.dynamic_shared_bytes;
+  kernel.record = 0;
+  trace.kernels.push_back(kernel);
   add_slice(trace, trace::SliceKind::runtime, "cudaLaunchKernel", 0);
   add_slice(trace, trace::SliceKind::kernel, gpu::entry_of(*loaded.program).name, 1);
 
