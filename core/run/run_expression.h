@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -21,9 +22,10 @@ enum class Target : std::uint8_t { cpu, sim, cuda };
 /// What to compute, and on what.
 struct RunRequest {
   std::string expression;
-  std::vector<ops::Variable> inputs;  ///< names, shapes and types; contents are FillRandom of a seed for each
-  std::uint64_t seed = 1;             ///< of the first input; the next has seed + 1
-  bool gradients = false;             ///< go back from the sum of the result to every floating-point input
+  std::vector<ops::Variable> inputs;   ///< names, shapes and types; contents are FillRandom of a seed for each
+  std::uint64_t seed = 1;              ///< of the first input; the next has seed + 1
+  bool gradients = false;              ///< go back from the sum of the result to every floating-point input
+  std::optional<ops::DType> autocast;  ///< f16 or bf16: inputs of matrix products are cast to it
   Target on = Target::sim;
   gpu::Device device;            ///< the GPU to simulate
   int threads = 1;               ///< of the host, for the simulation
@@ -33,12 +35,21 @@ struct RunRequest {
   std::function<std::int64_t()> now_ns;  ///< a steady clock, for the times of cpu and cuda; sim's are the model's
 };
 
+/// A launch of the walk, in order.
+struct RunLaunch {
+  std::string op;  ///< "aten::mm"
+  std::string kernel;
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::string why;  ///< this kernel and this shape: PlannedLaunch::why
+};
+
 /// One op's result on the GPU against the cpu backend on the same inputs.
 struct OpCheck {
   std::string op, kernel;  ///< "aten::mm", "matmul_tiled"
   std::uint64_t elements = 0, mismatches = 0;
   double max_abs_error = 0;
-  double max_error_share = 0;  ///< the largest error as a share of what is allowed for its element
+  double max_error_share = 0;  ///< the largest error as a share of what is allowed for its element; infinite where none
+                               ///< is allowed
   std::string allowed;         ///< "to the bit", "2 ulp", "k 2^-24 sum |a||b|"
   std::string reason;          ///< why so much: one sentence
 };
@@ -48,7 +59,9 @@ struct RunResult {
   ops::Variable result;                                                      ///< name empty
   std::vector<std::uint8_t> bytes;                                           ///< of the result, row-major
   std::vector<std::pair<std::string, std::vector<std::uint8_t>>> gradients;  ///< by input
+  std::vector<RunLaunch> launches;                                           ///< none on cpu
   std::vector<OpCheck> checks;                                               ///< none on cpu
+  /// No check failed.
   bool good() const;
 };
 
@@ -63,7 +76,8 @@ struct RunError {
 class GpuBackend : public Launcher {
  public:
   virtual ops::Memory& memory() = 0;
-  /// Called once all ops ran: fills in what the GPU's records say. Throws ops::OpError.
+  /// Called once all ops ran, before the trace is linked: fills in what the GPU's records say. Its launch calls and
+  /// kernels have the correlations 1, 2 ... in the order of the launches. Throws ops::OpError.
   virtual void complete(trace::Trace& trace) = 0;
 };
 

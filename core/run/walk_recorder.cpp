@@ -107,11 +107,15 @@ void WalkRecorder::region_ends() {
   if (!taken_ && !open_.empty()) close();
 }
 
-void WalkRecorder::recorded_for_backward(std::int64_t sequence) {
+void WalkRecorder::entered_autograd(std::int64_t next_sequence) {
   if (taken_ || open_.empty()) return;
   trace::OpDetail& detail = trace_.ops[open_.back().detail];
-  detail.sequence = sequence;
-  detail.forward_thread = 0;
+  detail.sequence = next_sequence;
+  detail.forward_thread = 0;  // as the profiler writes it of a forward op
+}
+
+void WalkRecorder::recorded_for_backward(std::int64_t sequence) {
+  if (taken_ || open_.empty()) return;
   forward_[sequence] = trace_.slices.start[open_.back().slice];
 }
 

@@ -53,6 +53,7 @@ class WalkRecorder : public ops::Observer {
   void step(const trace::DispatchStep& step) override;
   void region_begins(std::string_view name, std::int64_t sequence) override;
   void region_ends() override;
+  void entered_autograd(std::int64_t next_sequence) override;
   void recorded_for_backward(std::int64_t sequence) override;
   void memory(const ops::MemoryChange& change) override;
 

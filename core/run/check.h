@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ops/cpu_memory.h"
+#include "core/ops/dispatcher.h"
+#include "core/run/check_rule.h"
+#include "core/run/run_expression.h"
+
+namespace warpwalk::run {
+
+/// Does every op that launches kernels again with the cpu backend, on the same inputs, and compares the results. To be
+/// told of ops, as an observer, and of each launch before it starts.
+class OpChecker : public ops::Observer {
+ public:
+  /// `autocast`: the type that the GPU's inputs of products are cast to.
+  explicit OpChecker(std::optional<ops::DType> autocast);
+
+  void op_begins(const ops::Call& call) override;
+  void op_ends(const ops::Tensor& result) override;
+  void launches(const PlannedLaunch& launch);
+
+  /// All checks so far. Throws what came up while checking (ops::OpError).
+  std::vector<OpCheck> take();
+
+ private:
+  struct Frame {
+    std::string op;
+    std::vector<ops::Argument> arguments;
+    std::vector<ops::Argument> copies;  // on the cpu, as they were before the first launch
+    std::string kernel;                 // of the first launch; empty: none yet
+  };
+  using Storages = std::map<const ops::Storage*, std::shared_ptr<ops::Storage>>;
+
+  ops::Argument copy_of(const ops::Argument& argument, Storages& storages);
+  void check(const Frame& frame, const ops::Tensor& result);
+
+  ops::CpuMemory memory_;
+  ops::Dispatcher reference_;
+  std::optional<ops::Dispatcher::Guard> autocast_;
+  std::vector<Frame> frames_;
+  std::vector<OpCheck> checks_;
+  std::exception_ptr failed_;
+};
+
+}  // namespace warpwalk::run

@@ -1,0 +1,152 @@
+#include "core/run/run_expression.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/ops/autograd.h"
+#include "core/ops/cpu_memory.h"
+#include "core/ops/library.h"
+#include "core/run/bind.h"
+#include "core/run/check.h"
+#include "core/run/generate.h"
+#include "core/run/record.h"
+#include "core/run/run_expression_parts.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::run {
+namespace {
+
+using ops::Tensor;
+
+/// What the inputs say of themselves; none, or one line.
+std::optional<std::string> check_inputs(const RunRequest& request, const std::vector<std::string>& names) {
+  std::set<std::string_view> given;
+  for (const ops::Variable& input : request.inputs) {
+    if (std::ranges::find(names, input.name) == names.end())
+      return fmt::format("{} has a shape, but is not in {}; the names are {}", input.name, request.expression,
+                         fmt::join(names, ", "));
+    if (!given.insert(input.name).second) return fmt::format("{} has two shapes; give one", input.name);
+    if (!ops::is_tensor_dtype(input.dtype))
+      return fmt::format("{} is {}; tensors are f16, bf16, f32, f64, i32 or i64", input.name, name_of(input.dtype));
+  }
+  std::vector<std::string> missing;
+  for (const std::string& name : names)
+    if (!given.contains(name)) missing.push_back(name);
+  if (missing.empty()) return {};
+  std::string options;
+  for (const std::string& name : missing) options += fmt::format(" --shape {}=256x256", name);
+  return fmt::format("{} {} no shape; give one, as{}", fmt::join(missing, " and "),
+                     missing.size() == 1 ? "has" : "have", options);
+}
+
+/// Inputs, result and the copies that checking makes, against the memory of this machine.
+std::optional<std::string> check_memory(const RunRequest& request, const ops::Variable& result) {
+  double bytes = 0;
+  const auto add = [&](const ops::Variable& v) {
+    double count = 1;
+    for (const std::int64_t size : v.sizes) count *= static_cast<double>(size);
+    bytes += count * static_cast<double>(bytes_of(v.dtype));
+  };
+  for (const ops::Variable& input : request.inputs) add(input);
+  add(result);
+  constexpr double copies = 4;  // on the device, read back, the reference's inputs and its result
+  const auto available = static_cast<double>(available_memory());
+  if (bytes * copies <= available) return {};
+  return fmt::format(
+      "the tensors take {:.1f} GB and their checks {:.1f} GB more, but this machine has {:.1f} GB left; "
+      "give smaller shapes",
+      bytes / 1e9, bytes * (copies - 1) / 1e9, available / 1e9);
+}
+
+/// Computes, with everything that is needed for it. Throws ops::OpError.
+RunResult compute(const RunRequest& request, const ops::Expression& expression, ops::Variable result_of,
+                  GpuBackend* gpu) {
+  RunResult done;
+  done.result = std::move(result_of);
+  RunObserver observer(request, clock_of(request));
+  WalkRecorder& recorder = observer.recorder();
+  ops::Dispatcher dispatcher(&observer);
+  RunBackend backend(request, gpu, dispatcher, observer, done.launches);
+  register_library(dispatcher);
+  backend.register_functions();
+  register_autograd(dispatcher);
+  std::optional<ops::Dispatcher::Guard> autocast;
+  if (request.autocast) {
+    register_autocast(dispatcher, *request.autocast);
+    const bool on_cpu = request.on == Target::cpu;
+    autocast.emplace(dispatcher, ops::KeySet(on_cpu ? ops::Key::AutocastCPU : ops::Key::AutocastCUDA), ops::KeySet());
+  }
+
+  const std::vector<std::string> names = expression.names();
+  std::vector<Tensor> inputs;
+  for (const std::string& name : names) {
+    const auto at = std::ranges::find(request.inputs, name, &ops::Variable::name);
+    const std::uint64_t seed = request.seed + static_cast<std::uint64_t>(at - request.inputs.begin());
+    inputs.push_back(make_input(dispatcher, backend.kind(), *at, seed));
+    recorder.input(inputs.back(), name, seed);
+    if (request.gradients && is_float(at->dtype)) set_requires_grad(inputs.back());
+  }
+
+  recorder.annotation_begins(request.expression);
+  const Tensor result = evaluate(expression, dispatcher, inputs);
+  if (request.gradients) {
+    const Tensor loss = result.count() == 1 ? result : dispatcher.call("aten::sum", {result});
+    backward(dispatcher, loss);
+  }
+  if (request.on != Target::cpu) {
+    recorder.synchronize_begins();
+    backend.synchronize(result);
+    recorder.synchronize_ends();
+  }
+  recorder.annotation_ends();
+
+  const auto is_input = [&](const Tensor& tensor) { return tensor.storage() == result.storage(); };
+  if (std::ranges::none_of(inputs, is_input)) recorder.name(result, "result");
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Tensor gradient = grad_of(inputs[i]);
+    if (!gradient.defined()) continue;
+    recorder.name(gradient, fmt::format("gradient of {}", names[i]));
+    done.gradients.emplace_back(names[i], bytes_of(gradient));
+  }
+  done.result.dtype = result.dtype();
+  done.bytes = bytes_of(result);
+  done.checks = observer.take_checks();
+  done.trace = recorder.take();
+  describe(request, done.result, done.trace);
+  if (gpu != nullptr) gpu->complete(done.trace);
+  return done;
+}
+
+}  // namespace
+
+bool RunResult::good() const {
+  return std::ranges::all_of(checks, [](const OpCheck& check) { return check.mismatches == 0; });
+}
+
+std::variant<RunResult, RunError> run_expression(const RunRequest& request, GpuBackend* gpu) {
+  const auto refused = [](std::string line) { return RunError{{}, std::move(line), false}; };
+  auto parsed = ops::Expression::parse(request.expression);
+  if (auto* const error = std::get_if<ops::ExpressionError>(&parsed)) return RunError{*error, error->message, false};
+  const auto& expression = std::get<ops::Expression>(parsed);
+  if (auto error = check_inputs(request, expression.names())) return refused(std::move(*error));
+  auto checked = ops::check(expression, request.inputs);
+  if (auto* const error = std::get_if<ops::ExpressionError>(&checked)) return RunError{*error, error->message, false};
+  auto& result = std::get<ops::Variable>(checked);
+  if (auto error = check_memory(request, result)) return refused(std::move(*error));
+  if (auto error = check_place(request, gpu)) return refused(std::move(*error));
+  try {
+    RunResult done = compute(request, expression, std::move(result), gpu);
+    trace::Problems problems;  // only kernels without time, which is told to whoever reads the file
+    trace::link(done.trace, problems);
+    return done;
+  } catch (const ops::OpError& error) {
+    const bool cancelled = request.cancel != nullptr && *request.cancel;
+    return RunError{{}, cancelled ? "stopped before the end" : error.what(), cancelled};
+  }
+}
+
+}  // namespace warpwalk::run
