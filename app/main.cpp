@@ -12,6 +12,7 @@
 #include "app/verbs/info.h"
 #include "app/verbs/open.h"
 #include "app/verbs/render.h"
+#include "app/verbs/run.h"
 #include "app/verbs/simulate.h"
 
 namespace {
@@ -68,6 +69,26 @@ int run(int argc, char** argv) {
   render_verb->add_flag("--text", render.text, "the sentences and facts instead of pictures");
   render_verb->add_flag("--list", render.list, "the names of all scenes, one a line");
 
+  warpwalk::verbs::RunOptions run;
+  CLI::App* const run_verb = app.add_subcommand("run", "an expression, dispatched, launched, checked and recorded");
+  run_verb
+      ->add_option("EXPRESSION", run.expression,
+                   "as \"relu(a @ b)\": names, numbers, + - * / @, relu, exp, sqrt, sum, .T, slices")
+      ->required();
+  run_verb->add_option("--shape", run.shapes, "NAME=SIZExSIZE, once for each name (a=256x128; scalar for none)")
+      ->allow_extra_args(false);
+  run_verb->add_option("--dtype", run.dtypes, "f16, bf16, f32, f64, i32 or i64, for all or as a=f16 for one (f32)")
+      ->allow_extra_args(false);
+  run_verb->add_option("--seed", run.seed, "of the first name's random elements; the next has one more (1)");
+  run_verb->add_option("--on", run.on, "sim: the simulated GPU; cpu; cuda: a real GPU (sim)");
+  run_verb->add_option("--gpu", run.gpu, "the GPU to simulate, of assets/devices, or a description's file (h200)");
+  run_verb->add_option("--threads", run.threads, "threads of this machine; the results are the same for any (all)")
+      ->check(CLI::Range(1, 4096));
+  run_verb->add_flag("--gradients", run.gradients, "go back from the sum of the result to every floating-point name");
+  run_verb->add_option("--autocast", run.autocast, "f16 or bf16: what matrix products get is cast to it");
+  run_verb->add_option("--json", run.json, "write the report as JSON to this file (- for stdout)");
+  run_verb->add_option("-o,--output", run.trace, "write the walk as a trace (walk.json.gz)");
+
   warpwalk::verbs::SimulateOptions simulate;
   CLI::App* const simulate_verb = app.add_subcommand("simulate", "a launch file's kernel on the simulated GPU");
   simulate_verb->add_option("FILE", simulate.file, "a launch file (JSON): kernel, PTX, grid, block, arguments")
@@ -102,6 +123,7 @@ int run(int argc, char** argv) {
   info.memory_cap_bytes = static_cast<std::uint64_t>(cap_gb * 1e9);
   if (info_verb->parsed()) return warpwalk::verbs::info(info);
   if (render_verb->parsed()) return warpwalk::verbs::render(render);
+  if (run_verb->parsed()) return warpwalk::verbs::run(run);
   if (simulate_verb->parsed()) return warpwalk::verbs::simulate(simulate);
   if (doctor_verb->parsed()) return warpwalk::verbs::doctor(doctor);
   return warpwalk::verbs::open(open);

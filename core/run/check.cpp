@@ -88,8 +88,8 @@ void OpChecker::check(const Frame& frame, const ops::Tensor& result) {
   const ops::Tensor want = reference_.call(frame.op, frame.copies);
   if (want.dtype() != result.dtype() || want.sizes() != result.sizes())
     throw ops::OpError(fmt::format("{}: the GPU gives {} {} and the cpu {} {}: one of the two backends is wrong",
-                                   frame.op, shape_text(result.sizes()), name_of(result.dtype()),
-                                   shape_text(want.sizes()), name_of(want.dtype())));
+                                   frame.op, ops::shape_text(result.sizes()), name_of(result.dtype()),
+                                   ops::shape_text(want.sizes()), name_of(want.dtype())));
   const Judged judged = judge(rule, result.dtype(), bytes_of(result), bytes_of(want), sizes);
   checks_.push_back({std::string(without_overload(frame.op)), frame.kernel, static_cast<std::uint64_t>(result.count()),
                      judged.mismatches, judged.max_abs_error, judged.max_error_share, rule.allowed, rule.reason});

@@ -91,8 +91,8 @@ void describe(const RunRequest& request, const ops::Variable& result, trace::Tra
   add("on", name_of(request.on));
   if (request.on == Target::sim) add("gpu", request.device.id);
   for (const ops::Variable& input : request.inputs)
-    add(input.name, fmt::format("{} {}", shape_text(input.sizes), ops::name_of(input.dtype)));
-  add("result", fmt::format("{} {}", shape_text(result.sizes), ops::name_of(result.dtype)));
+    add(input.name, fmt::format("{} {}", ops::shape_text(input.sizes), ops::name_of(input.dtype)));
+  add("result", fmt::format("{} {}", ops::shape_text(result.sizes), ops::name_of(result.dtype)));
   if (request.autocast) add("autocast", ops::name_of(*request.autocast));
   run += fmt::format(", \"seed\": {}, \"gradients\": {}}}", request.seed, request.gradients);
   const auto entry = [&](std::string_view key, std::string_view json) {

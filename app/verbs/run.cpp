@@ -1,0 +1,141 @@
+#include "app/verbs/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "app/verbs/assets.h"
+#include "app/verbs/files.h"
+#include "app/verbs/find_device.h"
+#include "app/verbs/run_report.h"
+#include "app/verbs/signals.h"
+#include "app/verbs/watch.h"
+#include "core/ops/library.h"
+#include "core/trace/writer.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+using Error = std::optional<std::string>;
+
+std::optional<ops::DType> tensor_dtype(std::string_view name) {
+  const auto dtype = ops::dtype_of(name);
+  return dtype && ops::is_tensor_dtype(*dtype) ? dtype : std::nullopt;
+}
+
+/// --shape a=256x128, each name once.
+Error read_shapes(const RunOptions& options, run::RunRequest& request) {
+  for (const std::string& text : options.shapes) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      return fmt::format("--shape {}: write NAME=SHAPE, as --shape a=256x128", text);
+    const auto sizes = ops::parse_shape(std::string_view(text).substr(equals + 1));
+    if (!sizes)
+      return fmt::format("--shape {}: {} is no shape; write sizes with x between them (256x128), or scalar", text,
+                         text.substr(equals + 1));
+    request.inputs.push_back({text.substr(0, equals), ops::DType::f32, *sizes});
+  }
+  return {};
+}
+
+/// --dtype f32 for all, --dtype a=f16 for one; the last one counts.
+Error read_dtypes(const RunOptions& options, run::RunRequest& request) {
+  std::vector<std::pair<std::string, ops::DType>> of_one;
+  for (const std::string& text : options.dtypes) {
+    const std::size_t equals = text.find('=');
+    const auto dtype = tensor_dtype(equals == std::string::npos ? text : text.substr(equals + 1));
+    if (!dtype) return fmt::format("--dtype {}: a tensor is f16, bf16, f32, f64, i32 or i64", text);
+    if (equals != std::string::npos) {
+      of_one.emplace_back(text.substr(0, equals), *dtype);
+      continue;
+    }
+    for (ops::Variable& input : request.inputs) input.dtype = *dtype;
+  }
+  for (const auto& [name, dtype] : of_one) {
+    const auto input = std::ranges::find(request.inputs, name, &ops::Variable::name);
+    if (input == request.inputs.end())
+      return fmt::format("--dtype {}={}: {} has no --shape", name, name_of(dtype), name);
+    input->dtype = dtype;
+  }
+  return {};
+}
+
+Error read_place(const RunOptions& options, run::RunRequest& request) {
+  const std::map<std::string, run::Target> targets = {
+      {"sim", run::Target::sim}, {"cpu", run::Target::cpu}, {"cuda", run::Target::cuda}};
+  const auto target = targets.find(options.on);
+  if (target == targets.end()) return fmt::format("--on {}: write sim, cpu or cuda", options.on);
+  request.on = target->second;
+  auto device = find_device(options.gpu);
+  if (auto* const error = std::get_if<std::string>(&device)) return std::move(*error);
+  request.device = std::move(std::get<gpu::Device>(device));
+  request.threads = host_threads(options.threads);
+  const auto assets = find_assets();
+  if (!assets && request.on != run::Target::cpu)
+    return "the folder with the kernels' PTX is missing; set WARPWALK_ASSETS";
+  if (assets) request.assets = *assets;
+  return {};
+}
+
+Error read_request(const RunOptions& options, run::RunRequest& request) {
+  request.expression = options.expression;
+  request.seed = options.seed;
+  request.gradients = options.gradients;
+  if (!options.autocast.empty()) {
+    const auto dtype = ops::dtype_of(options.autocast);
+    if (dtype != ops::DType::f16 && dtype != ops::DType::bf16)
+      return fmt::format("--autocast {}: write f16 or bf16", options.autocast);
+    request.autocast = dtype;
+  }
+  if (Error error = read_shapes(options, request)) return error;
+  if (Error error = read_dtypes(options, request)) return error;
+  request.now_ns = [] {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  };
+  return read_place(options, request);
+}
+
+/// The line, then where in the expression and what would fit.
+int refuse_run(const RunOptions& options, const run::RunError& error) {
+  const int status = refuse(error.line);
+  if (error.place) fmt::print(stderr, "{}\n", error.place->text(options.expression));
+  return status;
+}
+
+Error write_results(const RunOptions& options, const run::RunRequest& request, const run::RunResult& result) {
+  if (!options.trace.empty())
+    if (Error error = trace::write_trace(result.trace, options.trace)) return error;
+  if (options.json.empty()) return {};
+  return write_file(options.json, run_json(request, result));
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  run::RunRequest request;
+  if (const Error error = read_request(options, request)) return refuse(*error);
+  HeldSignals signals;
+  const auto ran = [&] {
+    Watch watch(signals);
+    request.cancel = watch.cancel();
+    request.progress = [&](const std::string& what, std::uint64_t done, std::uint64_t blocks) {
+      watch.progress(what, done, blocks);
+    };
+    return run::run_expression(request);
+  }();
+  // The signal is raised again when `signals` goes, and ends the program as it always does.
+  if (signals.stop()) return refuse("stopped before the end; nothing was written");
+  if (const auto* const error = std::get_if<run::RunError>(&ran)) return refuse_run(options, *error);
+  const auto& result = std::get<run::RunResult>(ran);
+  if (const Error error = write_results(options, request, result)) return refuse(*error);
+  if (options.json != "-") fmt::print("{}", run_text(request, result));
+  return result.good() ? 0 : 1;
+}
+
+}  // namespace warpwalk::verbs

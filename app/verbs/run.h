@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpwalk::verbs {
+
+struct RunOptions {
+  std::string expression;
+  std::vector<std::string> shapes;  ///< "a=256x128"
+  std::vector<std::string> dtypes;  ///< "f32" for all, "a=f16" for one
+  std::uint64_t seed = 1;
+  std::string on = "sim";  ///< sim, cpu or cuda
+  std::string gpu = "h200";
+  int threads = 0;  ///< of the host; 0: as many as the machine has
+  bool gradients = false;
+  std::string autocast;         ///< f16 or bf16; empty: none
+  std::filesystem::path json;   ///< empty: none is written
+  std::filesystem::path trace;  ///< empty: none is written
+};
+
+/// Computes an expression, checks it, reports on stdout and writes the walk. Returns the exit status: 0 where every
+/// check passed, 1 where one did not, 2 for bad input. SIGINT, SIGTERM and SIGHUP end it with nothing written.
+int run(const RunOptions& options);
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,44 @@
+#include "app/verbs/watch.h"
+
+#include <chrono>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace warpwalk::verbs {
+
+Watch::~Watch() {
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  ended_.notify_one();
+  thread_.join();
+  if (shown_) fmt::print(stderr, "\r\x1b[K");
+}
+
+void Watch::progress(const std::string& what, std::uint64_t blocks_done, std::uint64_t blocks) {
+  const std::lock_guard lock(mutex_);
+  what_ = what;
+  blocks_done_ = blocks_done;
+  blocks_ = blocks;
+}
+
+void Watch::run() {
+  using Clock = std::chrono::steady_clock;
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  Clock::time_point next = Clock::now() + std::chrono::seconds(1);
+  std::unique_lock lock(mutex_);
+  while (!ended_.wait_for(lock, std::chrono::milliseconds(50), [this] { return done_; })) {
+    if (signals_.stop()) cancel_ = true;
+    if (!terminal || Clock::now() < next) continue;
+    next = Clock::now() + std::chrono::milliseconds(200);
+    shown_ = true;
+    fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks, Ctrl-C stops ", what_.empty() ? "" : " ", what_,
+               blocks_done_, blocks_);
+    std::fflush(stderr);
+  }
+}
+
+}  // namespace warpwalk::verbs
