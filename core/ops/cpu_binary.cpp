@@ -28,15 +28,15 @@ class Operand {
   const Tensor& tensor() const { return tensor_; }
   void replace(Tensor tensor) { tensor_ = std::move(tensor); }
 
-  /// The one value of a number or of a tensor without dimensions. It is not rounded to the type of the op's elements
-  /// first, only to what they are computed in (x of f16 times 0.1 is float(x) * 0.1f), as PyTorch has it.
-  template <class M>
-  std::optional<M> constant() const {
-    if (!tensor_.defined()) return std::visit([](auto value) { return converted<M>(value); }, number_);
+  /// The one value of a number or of a tensor without dimensions, as an op on elements of type T computes with it. A
+  /// number is not rounded to f16 or bf16 first (x * 0.1 is float(x) * 0.1f), a tensor is: PyTorch's rule on GPUs; its
+  /// CPU code goes by the op.
+  template <class T>
+  std::optional<MathOf<T>> constant() const {
+    if (!tensor_.defined()) return std::visit([](auto value) { return converted<MathOf<T>>(value); }, number_);
     if (!tensor_.sizes().empty()) return {};
-    return with_element(tensor_.dtype(), [&](auto type) {
-      return converted<M>(widened(*elements<typename decltype(type)::type>(tensor_)));
-    });
+    return with_element(tensor_.dtype(),
+                        [&](auto type) { return widened(cast<T>(*elements<typename decltype(type)::type>(tensor_))); });
   }
 
  private:
@@ -48,7 +48,7 @@ class Operand {
 template <class T>
 struct Source {
   Source(Dispatcher& dispatcher, const Operand& operand, const Sizes& sizes)
-      : constant(operand.constant<MathOf<T>>()), strides(sizes.size(), 0) {
+      : constant(operand.constant<T>()), strides(sizes.size(), 0) {
     if (constant) return;
     tensor = as_dtype(dispatcher, operand.tensor(), dtype_for<T>());
     strides = expanded(tensor.geometry(), sizes).strides;

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Records what PyTorch does with tensors: geometry of views, broadcasting, types of results, results of ops.
 
-    python3 record_tensors.py FOLDER     writes FOLDER/views.json and FOLDER/results.json (CPU, seconds, fixed seed)
+    python3 record_tensors.py FOLDER     writes FOLDER/views.json and FOLDER/results.json (seconds, fixed seed)
+
+On the CPU, but for f16 and bf16 with one value for an operand, which PyTorch's CPU code rounds to their type or not by
+the op: there it asks the GPU, whose rule is one for all (numbers are not rounded, tensors are).
 
 The tests geometry_test, promotion_test and cpu_test compare with them. Floats are kept as the hex of their bytes.
 """
@@ -202,6 +205,14 @@ def overload(op):
     return getattr(getattr(torch.ops.aten, name), which or "default")
 
 
+def gpu_decides(op, args):
+    if op not in ("add.Tensor", "sub.Tensor", "mul.Tensor", "div.Tensor", "add_.Tensor", "mul_.Tensor"):
+        return False
+    # A division by a number becomes a product on the GPU.
+    one = [a for a in args if (a.dim() == 0 if isinstance(a, torch.Tensor) else op != "div.Tensor")]
+    return bool(one) and NAMES[torch.result_type(*args[:2])] in ("f16", "bf16")
+
+
 def call(op, args):
     """sum's dtype is for keywords only, as alpha is."""
     if op == "sum.dim_IntList" and len(args) > 3:
@@ -214,6 +225,8 @@ def call(op, args):
 def record(op, *args):
     """The result in the result's type."""
     case = {"op": op, "args": [argument(a) for a in args]}
+    if gpu_decides(op, args):
+        args = [a.cuda() if isinstance(a, torch.Tensor) else a for a in args]
     try:
         out = call(op, args)
         case.update(dtype=NAMES[out.dtype], sizes=list(out.shape), out=hex_of(out))
