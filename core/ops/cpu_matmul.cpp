@@ -26,11 +26,12 @@ struct Extents {
   std::size_t m, n, k;
 };
 
-/// out (m x n) = a (m x k) @ b (k x n), all row-major. Each element is one sum over k from 0 up: panels of b that stay
-/// in the cache only change when which element is worked on.
+/// out (m x n) = a (m x k) @ b (k x n), all row-major. Each element is one sum over k from 0 up, however the work is
+/// cut: tiles of out that fit registers, over so many rows of b at a time that a column of tiles keeps them in the
+/// cache.
 template <class Sum>
 void multiply(const Sum* a, const Sum* b, Sum* out, Extents e) {
-  constexpr std::size_t rows = 4, columns = 8, depth = 256;
+  constexpr std::size_t rows = 4, columns = 4, depth = 256;
   std::fill_n(out, e.m * e.n, Sum{});
   const auto any = [&](std::size_t i, std::size_t i_end, std::size_t j, std::size_t j_end, std::size_t k,
                        std::size_t k_end) {

@@ -1,5 +1,6 @@
 // How ops of the cpu backend go about their work: what they allocate and tell, views of one storage in one op, and
 // products of sizes at which blocks come in.
+#include <algorithm>
 #include <array>
 #include <random>
 
@@ -143,7 +144,7 @@ TEST_F(CpuCall, ErrorsSayWhatDoesNotFit) {
   EXPECT_EQ(line("aten::relu_", {a.with(expanded(contiguous_geometry({1, 3}), {2, 3}))}),
             "aten::relu_ into a view of 2x3 whose elements lie upon one another (stride 0): clone it first");
   EXPECT_EQ(line("aten::empty.memory_format", {Sizes{std::int64_t{1} << 40}, DType::f32, std::int64_t{0}}),
-            "out of memory on the cpu: 4398046511104 B asked for, 88 of 8589934592 B held; use smaller tensors");
+            "out of memory on the cpu: 4398046511104 B asked for, 128 of 8589934592 B held; use smaller tensors");
 }
 
 }  // namespace
