@@ -107,10 +107,10 @@ class Engine {
 
   Tensor fitted(Tensor gradient, const Node& to) {
     if (!gradient.defined()) return gradient;
-    // On the way back nobody writes through a view, so that nobody need know whose it is; that would keep the base.
-    if (gradient.autograd() != nullptr) gradient = gradient.with(gradient.geometry());
     gradient = summed_to(dispatcher_, gradient, to.sizes);
-    return gradient.dtype() == to.dtype ? gradient : dispatcher_.call("aten::to.dtype", {gradient, to.dtype});
+    if (gradient.dtype() != to.dtype) gradient = dispatcher_.call("aten::to.dtype", {gradient, to.dtype});
+    // On the way back nobody writes through a view, so that nobody need know whose it is; that would keep the base.
+    return gradient.autograd() == nullptr ? gradient : gradient.with(gradient.geometry());
   }
 
   void hand_on(const std::shared_ptr<Node>& to, Tensor gradient) {

@@ -30,7 +30,7 @@ std::vector<Derivative> copy_derivatives() {
       {"aten::clone", "CloneBackward0", "", {0}, same},
       {"aten::_to_copy", "ToCopyBackward0", "", {0}, same},
       {"aten::copy_", "torch::autograd::CopyBackwards", "", {0, 1}, copy, false, in_place},
-      {"aten::fill_.Scalar", "FillBackward0", "", {0}, overwritten, false, in_place},
+      {"aten::fill_.Scalar", "FillBackward2", "", {0}, overwritten, false, in_place},
       {"aten::zero_", "ZeroBackward0", "", {0}, overwritten, false, in_place},
   };
 }

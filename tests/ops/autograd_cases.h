@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ops/dispatcher.h"
+
+namespace warpwalk::ops {
+
+/// A tensor as data/gradients.json has it.
+struct RecordedTensor {
+  DType dtype = DType::f32;
+  Sizes sizes;
+  std::vector<double> values;
+};
+
+/// A chain of calls, and what PyTorch made of it (record_gradients.py).
+struct GradientCase {
+  struct Reference {
+    std::size_t tensor = 0;
+  };
+  struct Step {
+    std::string op;
+    std::vector<std::variant<Reference, Argument>> arguments;
+  };
+  struct Run {
+    RecordedTensor result;
+    std::vector<std::optional<RecordedTensor>> gradients;
+  };
+
+  std::string name;
+  std::vector<RecordedTensor> inputs;
+  std::vector<bool> typed;  ///< the input has its own type in every run
+  std::vector<Step> steps;
+  std::vector<double> upstream;
+  std::vector<std::string> tape;
+  std::optional<DType> autocast;
+  std::optional<Run> f32, f64;
+
+  /// The tensors of a run in this type: inputs, then the results of the steps. `values`: other inputs than recorded.
+  std::vector<Tensor> evaluate(Dispatcher& dispatcher, Memory& memory, DType dtype, bool gradients,
+                               const std::vector<std::vector<double>>* values = nullptr) const;
+  Tensor start(Memory& memory, const Tensor& result) const;  ///< the upstream gradient
+};
+
+/// What PyTorch's profiler said of a run.
+struct RecordedProfile {
+  struct Row {
+    int depth = 0;
+    std::string name;
+    std::int64_t sequence = -1;
+    bool operator==(const Row&) const = default;
+  };
+  std::string name;
+  std::vector<Sizes> inputs;
+  std::vector<Row> rows;
+};
+
+struct Recorded {
+  std::vector<GradientCase> cases;
+  std::vector<RecordedProfile> profiles;
+};
+const Recorded& recorded();
+
+Tensor tensor_of(Memory& memory, DType dtype, const Sizes& sizes, const std::vector<double>& values);
+
+}  // namespace warpwalk::ops
