@@ -122,14 +122,14 @@ std::vector<Derivative> elementwise_derivatives() {
       {"aten::mul.Tensor", "MulBackward0", "self, other", {0, 1}, mul_backward},
       {"aten::div.Tensor", "DivBackward0", "self, other", {0, 1}, div_backward},
       {"aten::neg", "NegBackward0", "", {0}, neg_backward},
-      {"aten::relu", "ReluBackward0", "the result", {0}, relu, true},
-      {"aten::exp", "ExpBackward0", "the result", {0}, exp, true},
-      {"aten::sqrt", "SqrtBackward0", "the result", {0}, sqrt, true},
-      {"aten::reciprocal", "ReciprocalBackward0", "the result", {0}, reciprocal, true},
+      {"aten::relu", "ReluBackward0", "result", {0}, relu, true},
+      {"aten::exp", "ExpBackward0", "result", {0}, exp, true},
+      {"aten::sqrt", "SqrtBackward0", "result", {0}, sqrt, true},
+      {"aten::reciprocal", "ReciprocalBackward0", "result", {0}, reciprocal, true},
       {"aten::threshold_backward", "ThresholdBackwardBackward0", "", {0, 1}, threshold},
       {"aten::add_.Tensor", "AddBackward0", "", {0, 1}, add, false, in_place},
       {"aten::mul_.Tensor", "MulBackward0", "self, other", {0, 1}, mul_backward, false, in_place, true},
-      {"aten::relu_", "ReluBackward0", "the result", {0}, relu, true, in_place},
+      {"aten::relu_", "ReluBackward0", "result", {0}, relu, true, in_place},
   };
 }
 

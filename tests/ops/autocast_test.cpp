@@ -64,9 +64,10 @@ TEST_F(Autocast, CastsOnceAndGoesOnWithoutItsKey) {
   const Dispatcher::Guard on(dispatcher, KeySet(Key::AutocastCPU), {});
   dispatcher.call("aten::mm", {a, b});
   ASSERT_FALSE(log.rows.empty());
-  EXPECT_EQ(log.rows[0].way(),
-            "AutocastCPU redispatch, AutogradCPU redispatch, ADInplaceOrView fallthrough, BackendSelect fallthrough, CPU "
-            "kernel, CPU kernel");
+  EXPECT_EQ(
+      log.rows[0].way(),
+      "AutocastCPU redispatch, AutogradCPU redispatch, ADInplaceOrView fallthrough, BackendSelect fallthrough, CPU "
+      "kernel, CPU kernel");
   EXPECT_EQ(log.rows[0].steps[0].function, "casts inputs to f16");
   EXPECT_EQ(std::ranges::count(log.names(), "aten::_to_copy"), 2);
   log.rows.clear();
