@@ -98,6 +98,16 @@ class Checker {
     return text;
   }
 
+  /// How its transpose is written.
+  std::string transposed_text(const ExpressionNode& node) const {
+    if (node.kind == Kind::reversed || node.kind == Kind::t) return written(*node.operands[0], "(...)");
+    const bool sign = node.kind == Kind::negative || node.kind == Kind::positive;
+    const bool open = node.operands.size() == 2 ? node.whole.position == node.operands[0]->whole.position
+                                                : sign && node.whole.position == node.place.position;
+    const std::string text = written(node, "...");
+    return open || text == "..." ? fmt::format("({}).T", text) : text + ".T";
+  }
+
   Value variable(const ExpressionNode& node) const {
     const auto found = std::ranges::find(variables_, node.name, &Variable::name);
     if (found == variables_.end()) unknown(node);
@@ -166,7 +176,7 @@ class Checker {
   std::string broadcast_hint(const ExpressionNode& node, const Sizes& left, const Sizes& right) const {
     const ExpressionNode &a = *node.operands[0], &b = *node.operands[1];
     if (left.size() == 2 && right.size() == 2 && left[0] == right[1] && left[1] == right[0])
-      return fmt::format("{}.T would fit", b.kind == Kind::name ? b.name : "the transpose of the right side, (...)");
+      return fmt::format("{} on the right would fit", transposed_text(b));
     // A vector meant as a column.
     if (left.size() == 2 && right.size() == 1 && right[0] == left[0] && b.kind == Kind::name)
       return fmt::format("{}[:, None] would fit: a column", b.name);
@@ -201,7 +211,8 @@ class Checker {
   }
 
   static std::string type_hint(const ExpressionNode& a, const ExpressionNode& b, DType left, DType right) {
-    if (b.kind == Kind::name) return fmt::format("--dtype {}={} would fit", b.name, name_of(left));
+    const bool change_left = is_float(right) && !is_float(left) && a.kind == Kind::name;
+    if (b.kind == Kind::name && !change_left) return fmt::format("--dtype {}={} would fit", b.name, name_of(left));
     if (a.kind == Kind::name) return fmt::format("--dtype {}={} would fit", a.name, name_of(right));
     return "give all inputs the same --dtype";
   }
@@ -234,9 +245,9 @@ class Checker {
     }
     std::string transposed;
     if (right.size() == 2 && right[1] == columns)
-      transposed = fmt::format("{} @ {}.T", written(a, "..."), written(b, "(...)"));
+      transposed = fmt::format("{} @ {}", written(a, "..."), transposed_text(b));
     else if (left.size() == 2 && left[0] == rows)
-      transposed = fmt::format("{}.T @ {}", written(a, "(...)"), written(b, "..."));
+      transposed = fmt::format("{} @ {}", transposed_text(a), written(b, "..."));
     if (hint.empty() && transposed.empty()) return "rows of the right side and columns of the left are summed together";
     if (transposed.empty()) return hint;
     return hint.empty() ? fmt::format("{} would fit", transposed) : fmt::format("{}; or {}", hint, transposed);

@@ -7,8 +7,8 @@
 namespace warpwalk::ops {
 namespace {
 
-/// Columns shown before and behind the place in a long expression.
-constexpr std::size_t shown_before = 60, shown_behind = 40;
+/// Columns of an expression that is shown whole; of a longer one, those before and behind the place.
+constexpr std::size_t shown_whole = 110, shown_before = 60, shown_behind = 44;
 
 /// Not a mark on paper: it could tear the line or change its direction.
 bool unprintable(std::uint32_t point) {
@@ -44,8 +44,9 @@ std::string ExpressionError::text(std::string_view expression) const {
   };
   const std::size_t mark = column_of(position);
   const std::size_t mark_end = std::max(column_of(position + length), mark + 1);
-  const std::size_t from = mark > shown_before ? mark - shown_before : 0;
-  const std::size_t to = std::min(columns.size(), mark + shown_behind);
+  const bool whole = columns.size() <= shown_whole;
+  const std::size_t from = whole || mark < shown_before ? 0 : mark - shown_before;
+  const std::size_t to = whole ? columns.size() : std::min(columns.size(), mark + shown_behind);
   std::string line = from > 0 ? "..." : "";
   const std::size_t indent = line.size() + mark - from;
   for (std::size_t i = from; i < to; ++i) line += columns[i].text;

@@ -158,6 +158,7 @@ class Parser {
 
   NodePtr named() {
     const Token& token = next();
+    if (is_keyword(token.text)) keyword(token);
     ++at_;
     if (token.text == "None" || token.text == "True" || token.text == "False")
       fail(token.place, fmt::format("{} is no value to compute with", token.text),
@@ -176,6 +177,11 @@ class Parser {
       return call(token, {}, token.place.position);
     }
     return made({.kind = Kind::name, .place = token.place, .whole = token.place, .name = std::string(token.text)});
+  }
+
+  [[noreturn]] static void keyword(const Token& token) {
+    fail(token.place, fmt::format("{} is a word of Python that an expression does not have", token.text),
+         "known are names, numbers, + - * / @, functions and indices");
   }
 
   /// What follows a dot.
@@ -366,6 +372,7 @@ class Parser {
     }
     for (const NoOperator& op : no_operators)
       if (token.text == op.symbol) fail(token.place, std::string(op.message), std::string(op.hint));
+    if (is_keyword(token.text)) keyword(token);
     const bool value = token.kind != Token::Kind::symbol || token.text == "(" || token.text == "[";
     const Token& before = tokens_[at_ - 1];
     if (!value) fail(token.place, fmt::format("{} is not known here", token.text), "known are + - * / @ ( ) [ ]");

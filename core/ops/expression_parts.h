@@ -53,7 +53,9 @@ inline constexpr std::array known_functions = {
 const KnownFunction* find_function(std::string_view name);
 /// What to write in place of a function that does not exist: the nearest name, or how else it is said.
 std::string instead_of(std::string_view unknown);
-/// The word that differs least from this one, if by at most two letters and less than half of it; else empty.
+/// Reserved by Python, True, False and None apart.
+bool is_keyword(std::string_view name);
+/// The word that differs least from this one, if by at most two letters and half of it, capitals aside; else empty.
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& words);
 
 /// Arithmetic of numbers alone, as Python's. Throws ExpressionFault (division by zero, beyond 64 bits, @).

@@ -1,0 +1,234 @@
+// What a person is told: the place, what is wrong, what would fit.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/ops/expression.h"
+#include "core/ops/geometry.h"
+
+namespace warpwalk::ops {
+namespace {
+
+std::vector<Variable> inputs() {
+  return {{"a", DType::f32, {256, 128}},  {"b", DType::f32, {100, 64}},
+          {"bt", DType::f32, {64, 128}},  {"c", DType::f64, {128, 4}},
+          {"v", DType::f32, {256}},       {"s", DType::f32, {}},
+          {"i", DType::i64, {3}},         {"x3", DType::f32, {2, 3, 4}},
+          {"u", DType::u8, {3}},          {"long", DType::f32, {1 << 20, 1}},
+          {"weights", DType::f32, {4, 4}}};
+}
+
+ExpressionError error_of(const std::string& text) {
+  const auto parsed = Expression::parse(text);
+  if (const auto* const error = std::get_if<ExpressionError>(&parsed)) return *error;
+  const auto result = check(std::get<Expression>(parsed), inputs());
+  if (const auto* const error = std::get_if<ExpressionError>(&result)) return *error;
+  return {0, 0, "no error", {}};
+}
+
+struct Case {
+  std::string text, marked, message, hint;
+};
+
+class ExpressionErrors : public testing::TestWithParam<Case> {};
+
+TEST_P(ExpressionErrors, SayWhereWhatAndWhatWouldFit) {
+  const Case& c = GetParam();
+  const ExpressionError error = error_of(c.text);
+  EXPECT_EQ(error.message, c.message) << c.text;
+  EXPECT_EQ(error.hint, c.hint) << c.text;
+  EXPECT_EQ(error.position < c.text.size() ? c.text.substr(error.position, error.length) : "", c.marked);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, ExpressionErrors,
+    testing::Values(
+        Case{"a @ b", "@", "a is 256x128, b is 100x64: the columns of a (128) and the rows of b (100) must be equal",
+             "b needs 128 rows: --shape b=128x64"},
+        Case{"relu(a @ bt)", "@",
+             "a is 256x128, bt is 64x128: the columns of a (128) and the rows of bt (64) must be equal",
+             "bt needs 128 rows: --shape bt=128x128; or a @ bt.T"},
+        Case{"a @ (bt + 1)", "@",
+             "a is 256x128, (bt + 1) is 64x128: the columns of a (128) and the rows of (bt + 1) (64) must be equal",
+             "a needs 64 columns: --shape a=256x64; or a @ (bt + 1).T"},
+        Case{"a @ a", "@", "a is 256x128, a is 256x128: the columns of a (128) and the rows of a (256) must be equal",
+             "a @ a.T would fit"},
+        Case{"a @ v", "@", "a is 256x128, v is 256: the columns of a (128) and the elements of v (256) must be equal",
+             "v needs 128 elements: --shape v=128; or a.T @ v"},
+        Case{"a + b", "+",
+             "a is 256x128, b is 100x64: in dimension -1 (counted from the last) 128 meets 64; they must be equal, or "
+             "one of them 1",
+             "--shape b=256x128 would fit"},
+        Case{
+            "a - v", "-",
+            "a is 256x128, v is 256: in dimension -1 (counted from the last) 128 meets 256; they must be equal, or one "
+            "of them 1",
+            "v[:, None] would fit: a column"},
+        Case{"a * a.T", "*",
+             "a is 256x128, a.T is 128x256: in dimension -1 (counted from the last) 128 meets 256; they must be equal, "
+             "or one of them 1",
+             "a on the right would fit"},
+        Case{"x3 @ x3[:, :, :1, None].T", "@",
+             "x3 is 2x3x4, x3[:, :, :1, None].T is 1x1x3x2: the columns of x3 (4) and the rows of x3[:, :, :1, None].T "
+             "(3) must be equal",
+             "x3 needs 3 columns: --shape x3=2x3x3"},
+        Case{"a @ s", "@", "@ multiplies matrices and vectors; s has no dimensions", "write * for a scalar"},
+        Case{"a @ 2", "@", "@ multiplies matrices; 2 is a number", "write * for a number"},
+        Case{"a @ c", "@", "a is f32, c is f64: @ takes the same type on both sides", "--dtype c=f32 would fit"},
+        Case{"i @ v", "@", "i is i64, v is f32: @ takes the same type on both sides", "--dtype i=f32 would fit"},
+        Case{"u + 1", "u", "u is of type u8", "tensors are of type f16 bf16 f32 f64 i32 i64"},
+        Case{"sum(a, 2)", "2", "a has 2 dimensions: there is no dimension 2", "from -2 to 1"},
+        Case{"s.sum(1)", "1", "s has no dimensions: there is no dimension 1", "0 (or -1) is the only one"},
+        Case{"x3.t()", "t", "t() swaps two dimensions; x3 has 3 dimensions", ".T reverses all of them"},
+        Case{"v[300]", "300", "dimension 0 has 256 elements: there is no 300", "from -256 to 255"},
+        Case{"a[0, 0, 0]", "[0, 0, 0]", "a has 2 dimensions, and 3 are indexed", "leave out the last"},
+        Case{"s[0]", "[0]", "s has no dimensions, and 1 are indexed", "leave the index out"},
+        Case{"s[None,None,None,None,None,None,None,None,None]", "[None,None,None,None,None,None,None,None,None]",
+             "the result has 9 dimensions, more than 8", "leave out a None"},
+        Case{"long * long.T * long[None] * i[:, None, None]", "*",
+             "the result is 3x1048576x1048576: more than 2^40 elements", "give smaller shapes"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Names, ExpressionErrors,
+    testing::Values(
+        Case{"q @ a", "q", "q has no shape",
+             "give it one (--shape q=256x128), or use a name that has: a b bt c v s i x3 u long weights"},
+        Case{"wieghts + 1", "wieghts", "wieghts has no shape",
+             "is weights meant? Those with a shape: a b bt c v s i x3 u long weights"},
+        Case{"A", "A", "A has no shape", "is a meant? Those with a shape: a b bt c v s i x3 u long weights"},
+        Case{"rleu(a)", "rleu", "no function is called rleu", "is relu meant? Known: relu exp sqrt sum t"},
+        Case{"nn.ReLU(a)", "ReLU", "no function is called ReLU", "is relu meant? Known: relu exp sqrt sum t"},
+        Case{"torch.matmul(a, b)", "matmul", "no function is called matmul", "write a @ b"},
+        Case{"softmax(a)", "softmax", "no function is called softmax",
+             "known: relu exp sqrt sum t; for a product write * or @"},
+        Case{"relu + 1", "relu", "relu is a function: its brackets are missing", "write relu(a)"},
+        Case{"a.relu", "relu", "relu is a function: its brackets are missing", "write relu(a) or a.relu()"},
+        Case{"a.T()", "T", "T is no function", "leave out the brackets: a.T"},
+        Case{"torch.2", ".2", "an operator is missing between torch and .2", "* multiplies elements, @ matrices"},
+        Case{"a if b else c", "if", "if is a word of Python that an expression does not have",
+             "known are names, numbers, + - * / @, functions and indices"},
+        Case{"a + None", "None", "None is no value to compute with", "None stands in an index: a[:, None]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, ExpressionErrors,
+    testing::Values(
+        Case{"", "", "the expression is empty", "write one: relu(a @ b)"},
+        Case{" \t", " ", "the expression is empty", "write one: relu(a @ b)"},
+        Case{"relu a", "relu", "relu is a function: the brackets around its argument are missing", "write relu(a)"},
+        Case{"relu(a", "(", "this ( is never closed", "a ) is missing"},
+        Case{"a[0", "[", "this [ is never closed", "a ] is missing"},
+        Case{"(a))", ")", "this ) closes nothing", "leave it out, or put a ( before"},
+        Case{"(a]", "]", "] cannot close the ( before", "write )"},
+        Case{"()", "()", "nothing is between the brackets", "put an expression there"},
+        Case{"a[]", "[]", "nothing is between the brackets", "write a[0] or a[1:3]"},
+        Case{"a @@ b", "@@", "@ stands twice", "one @ is the matrix product: a @ b"},
+        Case{"a @ @ b", "@", "a value is missing between @ and @",
+             "put a name, a number or an expression in brackets there"},
+        Case{"a ** 2", "**", "** (power) is not known here", "write a * a for a square, sqrt(a) for a root"},
+        Case{"a^2", "^", "^ is not known here", "write a * a for a square, a.T for the transpose"},
+        Case{"a'", "'", "' has no meaning here: there are no texts in an expression", "the transpose of a is a.T"},
+        Case{"a b", "b", "an operator is missing between a and b", "* multiplies elements, @ matrices"},
+        Case{"(a)(b)", "(", "an operator is missing between ) and (", "* multiplies elements, @ matrices"},
+        Case{"2a", "2a", "the number 2 and a name run together", "for a product write 2 * a"},
+        Case{"a +", "+", "nothing follows +", "put a name, a number or an expression in brackets behind it"},
+        Case{"* a", "*", "nothing stands before *", "put a name or a number before it"},
+        Case{"c = a", "=", "= gives a name to a value: an expression is only the value",
+             "leave out the name and the ="},
+        Case{"a, b", ",", "a comma separates only arguments of a function and indices",
+             "put one expression, without the comma"},
+        Case{"a < b", "<", "comparisons are not known here", "relu(a) keeps what is greater than 0"},
+        Case{"a & b", "&", "& is not known here", "known are + - * / @ ( ) [ ]"},
+        Case{"a # b", "#", "# has no meaning here", "known are names, numbers and + - * / @ ( ) [ ] : , ."},
+        Case{"a[::-1]", "::-1", "the step of a slice is -1", "a step is 1 or more"},
+        Case{"a[1.5]", "1.5", "an index is a whole number, not 1.5", "leave out the point"},
+        Case{"a[v]", "v", "an index is a number, not a tensor", "write it as a number, such as 0 or -1"},
+        Case{"a[..., 0, ...]", "[..., 0, ...]", "... stands twice in an index",
+             "it stands for all dimensions that are not named, once"},
+        Case{"relu(a, 0)", "0", "relu takes one tensor and nothing else", "write relu(a)"},
+        Case{"relu()", "relu", "relu() has nothing to work on", "write relu(a)"},
+        Case{"sum(2)", "2", "2 is a number; a tensor has to stand here", "name a tensor"},
+        Case{"sum(a, axis=0)", "axis", "sum has no argument called axis",
+             "write sum(a), sum(a, dim) or sum(a, dim, keepdim)"},
+        Case{"sum(a, 0, dim=0)", "0", "dim is given twice", "give it once"},
+        Case{"sum(a, 0, 1)", "1", "keepdim is True or False", "write sum(a, 0, True)"},
+        Case{"sum(a, keepdim=True)", "keepdim", "keepdim needs a dimension", "write sum(a, dim=0, keepdim=True)"},
+        Case{"sum(a, 0, True, 1)", "1", "sum takes at most three arguments",
+             "write sum(a), sum(a, dim) or sum(a, dim, keepdim)"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Numbers, ExpressionErrors,
+    testing::Values(Case{"2 * 3", "2 * 3", "there are only numbers, and nothing for a tensor library to do",
+                         "name a tensor: 2 * a"},
+                    Case{"2 @ 3", "@", "@ multiplies matrices, not numbers", "write * for numbers"},
+                    Case{"a * (1 / 0)", "/", "division by zero", "a number other than 0 has to stand after /"},
+                    Case{"a + 9223372036854775808", "9223372036854775808",
+                         "9223372036854775808 does not fit a 64-bit integer",
+                         "write 9223372036854775808.0 for a float"},
+                    Case{"9223372036854775807 * 2 * a", "*", "the result does not fit a 64-bit integer",
+                         "write one of the numbers as a float: 2.0 for 2"},
+                    Case{"a * 1e999", "1e999", "1e999 is beyond what a double holds", "from 5e-324 to 1.7e308"},
+                    Case{"a * 007", "007", "007 begins with 0, which Python refuses", "write 7"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Characters, ExpressionErrors,
+    testing::Values(Case{"a × b", "×", "× is not an operator here", "write * for elements, @ for matrices"},
+                    Case{"aᵀ", "ᵀ", "ᵀ is not an operator here", "write .T"},
+                    Case{"a − b", "−", "− is not an operator here", "write -"},
+                    Case{"a\u00a0@ b", "\u00a0", "a space of another kind (U+00A0) is in the text",
+                         "put an ordinary space there"},
+                    Case{"α + 1", "α", "the character U+03B1 has no meaning here",
+                         "names are made of the letters a-z and A-Z, digits and _"},
+                    Case{"a \U0001F600", "\U0001F600", "the character U+1F600 has no meaning here",
+                         "names are made of the letters a-z and A-Z, digits and _"},
+                    Case{"a \xff", "\xff", "the byte 0xff is no UTF-8 text",
+                         "type the expression anew: names, numbers and + - * / @ ( ) [ ]"},
+                    Case{"a \xed\xa0\x80", "\xed", "the byte 0xed is no UTF-8 text",
+                         "type the expression anew: names, numbers and + - * / @ ( ) [ ]"},
+                    Case{std::string("a\0b", 3), std::string(1, '\0'), "the character U+0000 has no meaning here",
+                         "names are made of the letters a-z and A-Z, digits and _"}));
+
+TEST(ExpressionError, MarksThePlaceUnderTheText) {
+  EXPECT_EQ(error_of("relu(a @ b)").text("relu(a @ b)"),
+            "relu(a @ b)\n"
+            "       ^\n"
+            "a is 256x128, b is 100x64: the columns of a (128) and the rows of b (100) must be equal\n"
+            "b needs 128 rows: --shape b=128x64");
+  EXPECT_EQ(error_of("wieghts").text("wieghts").substr(0, 16), "wieghts\n^~~~~~~\n");
+  EXPECT_EQ((ExpressionError{2, 1, "m", ""}.text("a\nb")), "a b\n  ^\nm") << "one line, and no empty hint";
+  EXPECT_EQ((ExpressionError{3, 1, "m", ""}.text("é b")), "é b\n  ^\nm") << "columns are characters, not bytes";
+  EXPECT_EQ((ExpressionError{4, 1, "m", ""}.text("\xff\u202e b")), "?? b\n  ^\nm") << "nothing that tears the line";
+  EXPECT_EQ((ExpressionError{9, 5, "m", ""}.text("a")), "a\n ^\nm") << "behind the end";
+}
+
+TEST(ExpressionError, ShowsAPieceOfALongText) {
+  const std::string text = std::string(500, '(') + "a" + std::string(500, ')');
+  const std::string shown = ExpressionError{500, 400, "m", ""}.text(text);
+  EXPECT_EQ(shown, "..." + std::string(60, '(') + "a" + std::string(43, ')') + "...\n" + std::string(63, ' ') + "^" +
+                       std::string(43, '~') + "\nm");
+}
+
+TEST(Expression, TooLongOrTooDeepIsRefused) {
+  const auto good = [](const std::string& text) { return std::holds_alternative<Expression>(Expression::parse(text)); };
+  const auto nested = [](int times, const std::string& open, const std::string& close) {
+    std::string text = "a";
+    for (int i = 0; i < times; ++i) text = open + text + close;
+    return text;
+  };
+  for (const auto& [open, close] : {std::pair{"(", ")"}, std::pair{"-", ""}, std::pair{"relu(", ")"},
+                                    std::pair{"", ".T"}, std::pair{"", "+a"}, std::pair{"", "[0]"}}) {
+    EXPECT_TRUE(good(nested(199, open, close))) << open << close;
+    EXPECT_FALSE(good(nested(201, open, close))) << open << close;
+    EXPECT_EQ(error_of(nested(1500, open, close)).message,
+              "more than 200 operations or brackets are inside each other");
+  }
+  EXPECT_TRUE(good(std::string(9999, ' ') + "a"));
+  EXPECT_EQ(error_of(std::string(10000, ' ') + "a").message, "the expression has 10001 characters");
+}
+
+TEST(Expression, WithoutAnyShapeTheHintSaysHow) {
+  const auto result = check(std::get<Expression>(Expression::parse("a")), {});
+  EXPECT_EQ(std::get<ExpressionError>(result).hint, "give it one: --shape a=256x128");
+}
+
+}  // namespace
+}  // namespace warpwalk::ops
