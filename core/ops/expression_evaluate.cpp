@@ -70,7 +70,7 @@ class Evaluator {
     return dispatcher_.call(op_of(node.kind), {argument_of(right), argument_of(left)});
   }
 
-  /// Item by item from the left. A slice of all is the tensor itself.
+  /// Item by item from the left. PyTorch calls no op for a slice of all, unless it is the only item.
   Tensor indexed(const ExpressionNode& node, Tensor tensor) {
     const auto taking = std::ranges::count_if(node.items, [](const IndexItem& item) {
       return item.kind == IndexItem::Kind::slice || item.kind == IndexItem::Kind::index;
@@ -79,7 +79,7 @@ class Evaluator {
     const std::int64_t skipped = static_cast<std::int64_t>(tensor.sizes().size()) - taking;
     for (const IndexItem& item : node.items) switch (item.kind) {
         case IndexItem::Kind::slice:
-          if (item.start.value_or(0) != 0 || item.stop || item.step != 1)
+          if (node.items.size() == 1 || item.start.value_or(0) != 0 || item.stop || item.step != 1)
             tensor = dispatcher_.call("aten::slice.Tensor",
                                       {tensor, dim, item.start.value_or(0),
                                        item.stop.value_or(std::numeric_limits<std::int64_t>::max()), item.step});

@@ -7,6 +7,9 @@ operation in parentheses, methods written as functions, indices and dimensions a
 refuses, else [dtype, sizes] and, where all variables are f64 and the result is small, its elements (row-major, not
 finite ones as text). Element k of variable number v is ((7k + 3v) mod 11 - 5) / 4, of an integer variable without the
 division.
+
+`calls` is [text, [[op, sizes of its first tensor], ...]]: the ops that PyTorch's profiler saw called from outside for
+an expression in a: f32 4x6.
 """
 import ast
 import json
@@ -153,6 +156,22 @@ def result_of(text, variables):
     return answer
 
 
+CALLS = ["relu(a @ a.T)", "torch.exp(a) + torch.sqrt(a)", "a - 2*3", "a / 2", "2 * a", "2.0 + a", "2 - a", "2 / a",
+         "-a.t()", "+a + 1", "a[0]", "a[1:3]", "a[:] + 1", "a[1:3, 0]", "a[:, 0]", "a[..., ::2]", "a[None]",
+         "a[-1, None]", "a[0, 1:4, None]", "a[None, :, 2]", "a[..., 1]", "a[0, ...]", "a.relu().exp()", "sum(a)",
+         "sum(a, 0)", "a.sum(-1, keepdim=True)", "a.T.T", "torch.t(a)"]
+
+
+def calls_of(text):
+    a = torch.ones(4, 6)
+    scope = {"torch": torch, "a": a, **{f: getattr(torch, f) for f in FUNCTIONS}}
+    eval(text, scope)
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], record_shapes=True) as profile:
+        eval(text, scope)
+    return [[e.name, list(e.input_shapes[0])] for e in profile.events()
+            if e.cpu_parent is None and e.name.startswith("aten::")]
+
+
 def main():
     generator = Generator(1)
     cases, wanted, seen = [], {"good": 400, "refused": 200}, set()
@@ -182,6 +201,8 @@ def main():
     with open(sys.argv[1], "w") as out:
         out.write(json.dumps({"python": sys.version.split()[0], "pytorch": torch.__version__})[:-1] + ', "cases": [\n')
         out.write(",\n".join(json.dumps(c, separators=(",", ":")) for c in cases))
+        out.write('\n], "calls": [\n')
+        out.write(",\n".join(json.dumps([text, calls_of(text)], separators=(",", ":")) for text in CALLS))
         out.write("\n]}\n")
 
 
