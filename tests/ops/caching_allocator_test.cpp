@@ -203,6 +203,28 @@ TEST(CachingAllocator, TellsEveryChangeWithItsSums) {
   EXPECT_EQ(allocator.peak_reserved(), 2 * mib);
 }
 
+// The edges of PyTorch's get_allocation_size, each asked of an empty cache.
+TEST(CachingAllocator, SegmentsByTheSizeOfTheFirstRequest) {
+  struct Case {
+    std::uint64_t bytes, segment;
+  };
+  for (const Case& c : {Case{1, 2 * mib},
+                        {mib, 2 * mib},
+                        {mib + 1, 20 * mib},
+                        {10 * mib - 512, 20 * mib},
+                        {10 * mib - 511, 10 * mib},
+                        {10 * mib, 10 * mib},
+                        {10 * mib + 1, 12 * mib},
+                        {20 * mib, 20 * mib},
+                        {21 * mib, 22 * mib}}) {
+    CountingSource source(100 * mib);
+    CachingAllocator allocator(source, nullptr);
+    allocator.allocate(c.bytes);
+    EXPECT_EQ(allocator.reserved(), c.segment) << c.bytes;
+    EXPECT_EQ(allocator.segments()[0].small, c.segment == 2 * mib);
+  }
+}
+
 TEST(CachingAllocator, NothingIsHeldForNoBytes) {
   CountingSource source(mib);  // not even a segment
   CachingAllocator allocator(source, nullptr);
