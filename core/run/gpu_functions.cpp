@@ -160,17 +160,12 @@ Tensor GpuFunctions::copy(Dispatcher& dispatcher, const Call& call) const {
 }
 
 Tensor GpuFunctions::sum(Dispatcher& dispatcher, const Call& call) const {
-  const bool all = call.name() == "aten::sum";
-  const std::size_t dtype = all ? 1 : 3;
   const Tensor& self = call.tensor(0);
   std::vector<double> numbers;
-  if (!all) {
-    if (call.given(1))
-      for (const std::int64_t dim : call.sizes(1)) numbers.push_back(static_cast<double>(dim));
-    numbers.push_back(call.flag(2) ? 1 : 0);
-  }
-  return planned(dispatcher, call.name(), {call.given(dtype) ? cast(dispatcher, self, call.dtype(dtype)) : self},
-                 numbers);
+  if (call.given(1))
+    for (const std::int64_t dim : call.sizes(1)) numbers.push_back(static_cast<double>(dim));
+  numbers.push_back(call.flag(2) ? 1 : 0);
+  return planned(dispatcher, call.name(), {call.given(3) ? cast(dispatcher, self, call.dtype(3)) : self}, numbers);
 }
 
 Tensor GpuFunctions::product(Dispatcher& dispatcher, const Call& call) const {
@@ -225,9 +220,7 @@ void register_gpu(ops::Dispatcher& dispatcher, Launcher& launcher) {
   add("aten::bmm", "cuda: batch of matrix products", product);
   add("aten::mv", "cuda: matrix by vector", product);
   add("aten::dot", "cuda: dot product", product);
-  const auto sum = [gpu](Dispatcher& d, const Call& call) { return gpu.sum(d, call); };
-  add("aten::sum", "cuda: sum", sum);
-  add("aten::sum.dim_IntList", "cuda: sums", sum);
+  add("aten::sum.dim_IntList", "cuda: sums", [gpu](Dispatcher& d, const Call& call) { return gpu.sum(d, call); });
   add("aten::threshold_backward", "cuda: gradient where x > 0",
       [gpu](Dispatcher& d, const Call& call) { return gpu.threshold_backward(d, call); });
 }

@@ -1,0 +1,217 @@
+// Plans: which kernels, in what shape, for which inputs; and that every entry of the catalogue's modules is some
+// plan's.
+#include "core/run/catalogue.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "core/ops/library.h"
+#include "core/ptx/parser.h"
+
+namespace warpwalk::run {
+namespace {
+
+using ops::DType;
+using ops::Geometry;
+using ops::Sizes;
+
+constexpr std::array tensor_dtypes = {DType::f16, DType::bf16, DType::f32, DType::f64, DType::i32, DType::i64};
+
+Operand row_major(DType dtype, const Sizes& sizes) { return {dtype, ops::contiguous_geometry(sizes)}; }
+Operand turned(DType dtype, const Sizes& sizes) { return {dtype, transposed(ops::contiguous_geometry(sizes), -1, -2)}; }
+
+Plan planned(std::string_view op, const std::vector<Operand>& inputs, const std::vector<double>& numbers = {}) {
+  auto made = plan(op, inputs, numbers);
+  EXPECT_TRUE(std::holds_alternative<Plan>(made)) << std::get<std::string>(made);
+  return std::holds_alternative<Plan>(made) ? std::get<Plan>(made) : Plan{};
+}
+
+std::string refused(std::string_view op, const std::vector<Operand>& inputs, const std::vector<double>& numbers = {}) {
+  const auto made = plan(op, inputs, numbers);
+  return std::holds_alternative<Plan>(made) ? "" : std::get<std::string>(made);
+}
+
+std::int32_t int_of(const PlannedArgument& argument) {
+  std::int32_t value = 0;
+  std::memcpy(&value, argument.bytes.data(), std::min<std::size_t>(4, argument.bytes.size()));
+  return value;
+}
+
+TEST(Catalogue, KnowsWhatTheLibraryLeavesToABackend) {
+  const std::set<std::string_view> planned_ones = [] {
+    const auto ops = planned_ops();
+    return std::set<std::string_view>(ops.begin(), ops.end());
+  }();
+  ops::Dispatcher dispatcher;
+  register_library(dispatcher);
+  register_cpu(dispatcher);
+  for (const auto& [name, op] : dispatcher.operators()) {
+    const bool on_cpu = op.table[static_cast<std::size_t>(ops::Key::CPU)].kind == ops::Registration::Kind::kernel;
+    // aten::sum is made of sum.dim_IntList here, but a kernel of its own in PyTorch's traces.
+    const bool planned_one = planned_ones.contains(name) && name != "aten::sum";
+    EXPECT_EQ(on_cpu, planned_one || name == "aten::empty.memory_format") << name;
+  }
+}
+
+TEST(Catalogue, ReluOfFloatsIsTheTeachingKernel) {
+  const Plan one = planned("aten::relu", {row_major(DType::f32, {1000})});
+  ASSERT_EQ(one.launches.size(), 1u);
+  const PlannedLaunch& launch = one.launches[0];
+  EXPECT_EQ(launch.module, "relu");
+  EXPECT_EQ(launch.entry, "relu");
+  EXPECT_EQ(launch.grid, (std::array<std::uint32_t, 3>{4, 1, 1}));
+  EXPECT_EQ(launch.block, (std::array<std::uint32_t, 3>{256, 1, 1}));
+  ASSERT_EQ(launch.arguments.size(), 3u);
+  EXPECT_EQ(launch.arguments[0].operand, 0);
+  EXPECT_EQ(launch.arguments[1].operand, 1);
+  EXPECT_EQ(launch.arguments[2].dtype, "i32");
+  EXPECT_EQ(int_of(launch.arguments[2]), 1000);
+  EXPECT_EQ(one.result, 1u);
+  EXPECT_FALSE(launch.why.empty());
+}
+
+TEST(Catalogue, PicksByLayout) {
+  const auto entry = [](std::string_view op, const std::vector<Operand>& inputs) {
+    return planned(op, inputs).launches.at(0).entry;
+  };
+  const Operand a = row_major(DType::f32, {8, 8});
+  EXPECT_EQ(entry("aten::add.Tensor", {a, a}), "vecadd");
+  EXPECT_EQ(entry("aten::add.Tensor", {a, turned(DType::f32, {8, 8})}), "add_strided_f32");
+  EXPECT_EQ(entry("aten::add.Tensor", {a, row_major(DType::f32, {8})}), "add_strided_f32");
+  EXPECT_EQ(entry("aten::add.Tensor", {a, row_major(DType::f32, {1, 8, 8})}), "vecadd");
+  EXPECT_EQ(entry("aten::mm", {a, a}), "matmul_tiled");
+  EXPECT_EQ(entry("aten::mm", {a, turned(DType::f32, {8, 8})}), "mm_f32");
+  EXPECT_EQ(entry("aten::mm", {row_major(DType::f16, {8, 8}), row_major(DType::f16, {8, 8})}), "mm_f16");
+  EXPECT_EQ(entry("aten::mm", {row_major(DType::f32, {1024, 64}), row_major(DType::f32, {64, 1024})}),
+            "matmul_registers");
+  EXPECT_EQ(entry("aten::sum", {a}), "reduce_shuffle");
+}
+
+TEST(Catalogue, AStrideOfADimensionOfOneDoesNotMatter) {
+  Operand column = row_major(DType::f32, {5, 1});
+  column.geometry.strides = {1, 77};
+  EXPECT_EQ(planned("aten::exp", {column}).launches.at(0).entry, "exp_f32");
+}
+
+TEST(Catalogue, ResultsInPlaceAreTheFirstInput) {
+  const Operand a = turned(DType::f32, {4, 6});
+  for (const auto& [op, inputs, numbers] :
+       std::initializer_list<std::tuple<std::string_view, std::vector<Operand>, std::vector<double>>>{
+           {"aten::relu_", {a}, {}}, {"aten::copy_", {a, a}, {}}, {"aten::fill_.Scalar", {a}, {1}}}) {
+    const Plan one = planned(op, inputs, numbers);
+    EXPECT_EQ(one.result, 0u) << op;
+    EXPECT_EQ(one.operands.size(), inputs.size()) << op;
+  }
+}
+
+TEST(Catalogue, NothingIsLaunchedForNoElement) {
+  EXPECT_TRUE(planned("aten::neg", {row_major(DType::f32, {0, 4})}).launches.empty());
+  EXPECT_TRUE(planned("aten::mm", {row_major(DType::f32, {0, 4}), row_major(DType::f32, {4, 3})}).launches.empty());
+  // But a sum of nothing is 0, which somebody must write, and so is a product over nothing.
+  EXPECT_EQ(planned("aten::sum", {row_major(DType::f32, {0, 4})}).launches.size(), 1u);
+  EXPECT_EQ(planned("aten::mm", {row_major(DType::f32, {2, 0}), row_major(DType::f32, {0, 3})}).launches.size(), 1u);
+}
+
+TEST(Catalogue, LargeTensorsStayWithinTheGridOrAreRefused) {
+  const std::int64_t most = (std::int64_t{1} << 31) - 1024;
+  EXPECT_EQ(planned("aten::neg", {row_major(DType::f32, {most})}).launches.at(0).grid[0], 8388604u);
+  EXPECT_NE(refused("aten::neg", {row_major(DType::f32, {most + 1})}).find("32 bits"), std::string::npos);
+  EXPECT_NE(refused("aten::add.Tensor", {row_major(DType::f32, {1 << 16, 1}), row_major(DType::f32, {1, 1 << 16})})
+                .find("32 bits"),
+            std::string::npos);
+  // 2 million rows are too many for a grid of tiles in y; the general kernel numbers its tiles in x.
+  EXPECT_EQ(
+      planned("aten::mm", {row_major(DType::f32, {2000000, 4}), row_major(DType::f32, {4, 4})}).launches.at(0).entry,
+      "mm_f32");
+  for (const PlannedLaunch& launch :
+       planned("aten::bmm", {row_major(DType::f32, {100000, 2, 2}), row_major(DType::f32, {100000, 2, 2})}).launches)
+    EXPECT_LE(launch.grid[2], 65535u);
+}
+
+TEST(Catalogue, RefusesInOneLine) {
+  const Operand f = row_major(DType::f32, {4}), i = row_major(DType::i32, {4}), u = row_major(DType::u8, {4});
+  for (const std::string& line :
+       {refused("aten::conv2d", {f}), refused("aten::add.Tensor", {f, i}), refused("aten::exp", {i}),
+        refused("aten::div.Tensor", {i, i}), refused("aten::neg", {u}), refused("aten::neg", {f, f}),
+        refused("aten::add.Tensor", {f}), refused("aten::mul.Tensor", {i}, {0.5}), refused("aten::mm", {f, f}),
+        refused("aten::add.Tensor", {f, row_major(DType::f32, {3})}), refused("aten::fill_.Scalar", {i}, {1e10}),
+        refused("aten::sum.dim_IntList", {f}, {3, 0}), refused("aten::add_.Tensor", {f, row_major(DType::f32, {2, 4})}),
+        refused("aten::mm", {row_major(DType::f32, {2, 3}), row_major(DType::f32, {2, 3})})}) {
+    EXPECT_TRUE(line.starts_with("aten::")) << line;
+    EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+  }
+}
+
+/// Plans that together are to reach every kernel, in all types.
+std::vector<PlannedLaunch> all_launches() {
+  std::vector<PlannedLaunch> all;
+  const auto add = [&](std::string_view op, const std::vector<Operand>& inputs, const std::vector<double>& numbers) {
+    auto made = plan(op, inputs, numbers);
+    if (auto* const one = std::get_if<Plan>(&made))
+      for (PlannedLaunch& launch : one->launches) all.push_back(std::move(launch));
+  };
+  const Sizes small{40, 60};
+  for (const DType dtype : tensor_dtypes) {
+    for (const Operand& x : {row_major(dtype, small), turned(dtype, small)}) {
+      const Operand same = row_major(dtype, x.geometry.sizes);
+      for (const std::string_view op : {"aten::neg", "aten::relu", "aten::exp", "aten::sqrt"}) add(op, {x}, {});
+      for (const std::string_view op :
+           {"aten::add.Tensor", "aten::sub.Tensor", "aten::mul.Tensor", "aten::div.Tensor"}) {
+        add(op, {x, same}, {});
+        add(op, {x}, {2});
+      }
+      add("aten::add.Tensor", {x, same}, {2});
+      add("aten::threshold_backward", {x, same}, {0});
+      add("aten::fill_.Scalar", {x}, {1});
+      for (const DType from : tensor_dtypes) add("aten::copy_", {same, {from, x.geometry}}, {});
+      add("aten::mm", {x, turned(dtype, x.geometry.sizes)}, {});
+      add("aten::mv", {x, row_major(dtype, {x.geometry.sizes[1]})}, {});
+      for (const double dim : {0.0, 1.0}) add("aten::sum.dim_IntList", {x}, {dim, 0});
+    }
+    add("aten::sum", {row_major(dtype, {100000})}, {});
+    add("aten::sum", {turned(dtype, {300, 400})}, {});
+    for (const std::int64_t side : {64, 1024})
+      add("aten::mm", {row_major(dtype, {side, 32}), row_major(dtype, {32, side})}, {});
+  }
+  return all;
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+TEST(Catalogue, EveryLaunchFitsItsKernelAndEveryKernelHasALaunch) {
+  std::map<std::string, ptx::Module> modules;
+  std::map<std::string, std::set<std::string>> used;
+  for (const PlannedLaunch& launch : all_launches()) {
+    SCOPED_TRACE(launch.entry);
+    used[launch.module].insert(launch.entry);
+    if (!modules.contains(launch.module)) {
+      auto parsed = ptx::parse(text_of(std::string(WARPWALK_SOURCE_DIR "/assets/ptx/") + launch.module + ".ptx"));
+      ASSERT_TRUE(std::holds_alternative<ptx::Module>(parsed)) << launch.module;
+      modules.emplace(launch.module, std::move(std::get<ptx::Module>(parsed)));
+    }
+    const ptx::Function* const entry = modules.at(launch.module).entry(launch.entry);
+    ASSERT_NE(entry, nullptr);
+    ASSERT_EQ(entry->parameters.size(), launch.arguments.size());
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+      EXPECT_EQ(entry->parameters[i].bytes, launch.arguments[i].operand >= 0 ? 8 : launch.arguments[i].bytes.size())
+          << "argument " << i;
+    EXPECT_EQ(launch.why.find('\n'), std::string::npos);
+    EXPECT_FALSE(launch.why.empty());
+  }
+  for (const auto& [name, module] : modules)
+    for (const ptx::Function& function : module.functions)
+      EXPECT_TRUE(!function.is_entry || used[name].contains(function.name)) << name << "/" << function.name;
+}
+
+}  // namespace
+}  // namespace warpwalk::run
