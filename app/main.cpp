@@ -11,6 +11,7 @@
 #include "app/verbs/files.h"
 #include "app/verbs/info.h"
 #include "app/verbs/open.h"
+#include "app/verbs/record.h"
 #include "app/verbs/render.h"
 #include "app/verbs/run.h"
 #include "app/verbs/simulate.h"
@@ -104,6 +105,11 @@ int run(int argc, char** argv) {
   simulate_verb->add_option("--json", simulate.json, "write the report as JSON to this file (- for stdout)");
   simulate_verb->add_option("-o,--output", simulate.trace, "write the launch as a trace (walk.json.gz)");
 
+  warpwalk::verbs::RecordOptions record;
+  CLI::App* const record_verb = app.add_subcommand("record", "any CUDA program, unmodified: -o walk.json.gz -- PROGRAM");
+  record_verb->add_option("-o,--output", record.out, "the trace to write (walk.json.gz)")->required();
+  record_verb->prefix_command();
+
   warpwalk::verbs::DoctorOptions doctor;
   CLI::App* const doctor_verb =
       app.add_subcommand("doctor", "what this machine has, and what each missing thing costs");
@@ -125,6 +131,10 @@ int run(int argc, char** argv) {
   if (render_verb->parsed()) return warpwalk::verbs::render(render);
   if (run_verb->parsed()) return warpwalk::verbs::run(run);
   if (simulate_verb->parsed()) return warpwalk::verbs::simulate(simulate);
+  if (record_verb->parsed()) {
+    record.command = record_verb->remaining();
+    return warpwalk::verbs::record(record);
+  }
   if (doctor_verb->parsed()) return warpwalk::verbs::doctor(doctor);
   return warpwalk::verbs::open(open);
 }

@@ -1,0 +1,142 @@
+#include "app/verbs/record.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "app/verbs/files.h"
+#include "app/verbs/probe.h"
+#include "app/verbs/probes.h"
+#include "app/verbs/recorded_program.h"
+#include "app/verbs/signals.h"
+#include "core/trace/writer.h"
+#include "instrumentation/read_recording.h"
+#include "instrumentation/recording_names.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+constexpr const char* library_name = "libwarpwalk_inject.so";
+// cuInit takes up to some seconds on a machine with many GPUs.
+constexpr std::chrono::seconds driver_patience{20};
+
+/// The library to inject: beside the program, or where it is installed.
+std::optional<std::filesystem::path> find_library() {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* const relative : {".", "../lib", "../lib64", "../lib/x86_64-linux-gnu", "../lib/aarch64-linux-gnu"})
+    if (const auto file = (folder / relative / library_name).lexically_normal();
+        std::filesystem::exists(file, error))
+      return file;
+  return {};
+}
+
+/// Why nothing can be recorded, before anything is run.
+std::optional<std::string> obstacle(const RecordOptions& options, const std::filesystem::path& out) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(out.parent_path(), error))
+    return fmt::format("{}: there is no such folder; make it, or name another", out.parent_path().string());
+  if (const auto left = recording::partials_of(out); !left.empty())
+    return fmt::format(
+        "{}: is left of a recording that was killed; finish it with warpwalk record -o {}, or remove it",
+        left.front().file.string(), options.out.string());
+  for (const char* const variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
+    if (const char* const value = std::getenv(variable); value != nullptr && *value != '\0')
+      return fmt::format("{}={}: another tool is to be injected already; unset it, or run without that tool", variable,
+                         value);
+  return {};
+}
+
+/// The figures of a walk in one line, and what it lacks.
+void tell(const std::filesystem::path& file, const trace::Trace& trace, const recording::Account& account) {
+  std::size_t kernels = 0, copies = 0, sets = 0, calls = 0, ops = 0;
+  for (const trace::SliceKind kind : trace.slices.kind) {
+    kernels += kind == trace::SliceKind::kernel;
+    copies += kind == trace::SliceKind::memcpy;
+    sets += kind == trace::SliceKind::memset;
+    ops += kind == trace::SliceKind::op;
+    calls += trace::is_call(kind);
+  }
+  fmt::print(stderr, "warpwalk: {}: {} ops, {} calls, {} kernels, {} copies, {} sets\n", file.string(), ops, calls,
+             kernels, copies, sets);
+  const auto lack = [&](std::uint64_t count, std::string_view what) {
+    if (count > 0) fmt::print(stderr, "warpwalk: {}: {} {}\n", file.string(), count, what);
+  };
+  lack(account.dropped, "records were dropped by CUPTI and are missing");
+  lack(account.unwritten, "rows found no room on the disk and are missing");
+  lack(account.left_out, "rows are left out, since the walk would not fit into memory; record a shorter run");
+  lack(account.damaged_bytes, "bytes at the recording's end were cut off and are missing");
+  lack(account.unknown, "records of a kind that warpwalk does not know are left out");
+  lack(account.unfinished, "kernels or ranges had not ended when the recording did; they are marked as unfinished");
+  for (const std::string& trouble : account.troubles)
+    fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
+}
+
+/// Makes one partial file a walk. None, or one line.
+std::optional<std::string> finish(const recording::Partial& partial) {
+  auto read = recording::read_recording(partial.file);
+  if (read.error) return read.error;
+  std::error_code error;
+  if (!read.account.fatal.empty()) {
+    std::filesystem::remove(partial.file, error);
+    return fmt::format("nothing was recorded: {}", read.account.fatal);
+  }
+  if (auto problem = trace::write_trace(read.trace, partial.output)) return problem;
+  std::filesystem::remove(partial.file, error);
+  tell(partial.output, read.trace, read.account);
+  return {};
+}
+
+/// None, or one line: the first thing that went wrong.
+std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials) {
+  std::optional<std::string> problem;
+  for (const recording::Partial& partial : partials)
+    if (auto one = finish(partial); one && !problem) problem = std::move(one);
+  return problem;
+}
+
+}  // namespace
+
+int record(const RecordOptions& options) {
+  std::error_code error;
+  const std::filesystem::path out = std::filesystem::absolute(options.out, error).lexically_normal();
+  if (options.command.empty()) {
+    const HeldSignals signals;
+    const auto left = recording::partials_of(out);
+    if (left.empty())
+      return refuse("name a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
+    const auto problem = finish_all(left);
+    return problem ? refuse(*problem) : 0;
+  }
+  if (const auto why = obstacle(options, out)) return refuse(*why);
+  const auto library = find_library();
+  if (!library)
+    return refuse(fmt::format("{} is missing beside the program; build or install warpwalk again", library_name));
+  Probe driver(look_at_driver);
+  if (const Found found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
+    return refuse(fmt::format("there is no GPU to record here: {}", found.text));
+
+  const ProgramEnd end = run_program(
+      options.command, {{"CUDA_INJECTION64_PATH", library->string()},
+                        {"NVTX_INJECTION64_PATH", library->string()},
+                        {recording::output_variable, out.string()}});
+  if (!end.error.empty()) return refuse(end.error);
+
+  const HeldSignals signals;
+  const auto partials = recording::partials_of(out);
+  const std::optional<std::string> problem = finish_all(partials);
+  if (problem) return refuse(*problem);
+  const std::string& program = options.command.front();
+  if (end.failed()) {
+    fmt::print(stderr, "warpwalk: {} {}; {}\n", program, end.words(),
+               partials.empty() ? "it had not used CUDA, so nothing was recorded" : "what it did until then is recorded");
+    return 1;
+  }
+  if (partials.empty()) return refuse(fmt::format("{} did not use CUDA; nothing was recorded", program));
+  return 0;
+}
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,182 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// What the recorder needs of CUPTI's binary interface, so that it can be built where CUPTI is not installed and runs
+/// with any CUPTI from 12.0 on. Records are NVIDIA's as documented for CUPTI 13.0; of each only the front is declared,
+/// which every later version of a record keeps. tests/instrumentation holds it against NVIDIA's headers.
+namespace warpwalk::recording::cupti {
+
+/// CUptiResult, as far as it is told apart.
+enum Result : int {
+  success = 0,
+  max_limit_reached = 12,
+  not_initialized = 15,
+  insufficient_privileges = 35,
+  multiple_subscribers = 39,
+  virtualized_privileges = 40,
+};
+
+/// CUpti_ActivityKind.
+enum Kind : std::uint32_t {
+  kind_memcpy = 1,
+  kind_memset = 2,
+  kind_driver = 4,
+  kind_runtime = 5,
+  kind_device = 8,
+  kind_context = 9,
+  kind_concurrent_kernel = 10,
+  kind_overhead = 17,
+  kind_memcpy_peer = 22,
+  kind_stream = 37,
+  kind_synchronization = 38,
+  kind_external_correlation = 39,
+  kind_memory = 49,
+  kind_memory_pool = 50,
+};
+
+/// CUpti_CallbackDomain.
+enum Domain : std::uint32_t { domain_driver = 1, domain_runtime = 2 };
+
+/// CUpti_ActivityThreadIdType: the numbers that gettid() gives.
+constexpr std::uint32_t system_thread_ids = 1;
+/// CUPTI_ACTIVITY_FLAG_FLUSH_FORCED.
+constexpr std::uint32_t flush_forced = 1;
+/// Flags of a copy or a set: CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC, CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC.
+constexpr std::uint32_t flag_async = 1;
+/// CUpti_ActivityObjectKind of an overhead.
+constexpr std::uint32_t object_thread = 2;
+/// CUpti_ActivityMemoryPoolType: a pool of this process.
+constexpr std::uint32_t local_pool = 1;
+
+/// CUpti_ActivityKernel10, the front that Kernel9 has too.
+struct Kernel {
+  std::uint32_t kind;
+  std::uint8_t cache_config, shared_config;
+  std::uint16_t registers;
+  std::uint32_t partitioned_requested, partitioned_executed;
+  std::uint64_t start, end, completed;
+  std::uint32_t device, context, stream;
+  std::int32_t grid[3], block[3];
+  std::int32_t static_shared, dynamic_shared;
+  std::uint32_t local_per_thread, local_total, correlation;
+  std::int64_t grid_id;
+  const char* name;
+  void* reserved;
+  std::uint64_t queued, submitted;
+  std::uint8_t launch_type, carveout_requested, carveout, padding;
+  std::uint32_t shared_executed;
+  std::uint64_t graph_node;
+  std::uint32_t shared_limit;
+  std::uint32_t graph;
+  void* access_policy;
+  std::uint32_t channel, channel_type;
+  std::uint32_t cluster[3];
+};
+
+/// CUpti_ActivityAPI.
+struct Api {
+  std::uint32_t kind, cbid;
+  std::uint64_t start, end;
+  std::uint32_t process, thread, correlation, result;
+};
+
+/// CUpti_ActivityMemcpy6.
+struct Memcpy {
+  std::uint32_t kind;
+  std::uint8_t copy_kind, from, to, flags;
+  std::uint64_t bytes, start, end;
+  std::uint32_t device, context, stream, correlation, runtime_correlation, pad;
+  void* reserved;
+  std::uint64_t graph_node;
+  std::uint32_t graph;
+};
+
+/// CUpti_ActivityMemcpyPtoP4.
+struct MemcpyPeer {
+  std::uint32_t kind;
+  std::uint8_t copy_kind, from, to, flags;
+  std::uint64_t bytes, start, end;
+  std::uint32_t device, context, stream, from_device, from_context, to_device, to_context, correlation;
+  void* reserved;
+  std::uint64_t graph_node;
+  std::uint32_t graph;
+};
+
+/// CUpti_ActivityMemset4.
+struct Memset {
+  std::uint32_t kind, value;
+  std::uint64_t bytes, start, end;
+  std::uint32_t device, context, stream, correlation;
+  std::uint16_t flags, memory;
+  std::uint32_t pad;
+  void* reserved;
+  std::uint64_t graph_node;
+  std::uint32_t graph;
+};
+
+/// CUpti_ActivitySynchronization2.
+struct Synchronization {
+  std::uint32_t kind, type;
+  std::uint64_t start, end;
+  std::uint32_t correlation, context, stream, event;
+};
+
+/// CUpti_ActivityOverhead3. The object's number is, for a thread, process and thread.
+struct Overhead {
+  std::uint32_t kind, overhead_kind, object_kind, object[3];
+  std::uint64_t start, end;
+};
+
+/// CUpti_ActivityExternalCorrelation.
+struct ExternalCorrelation {
+  std::uint32_t kind, external_kind;
+  std::uint64_t external_id;
+  std::uint32_t correlation;
+};
+
+/// CUpti_ActivityMemory4.
+struct Memory {
+  std::uint32_t kind, operation, memory_kind, correlation;
+  std::uint64_t address, bytes, timestamp, pc;
+  std::uint32_t process, device, context, stream;
+  const char* name;
+  std::uint32_t is_async, pad1;
+  std::uint32_t pool_type, pad2;
+  std::uint64_t pool_address, release_threshold;
+  std::uint64_t pool_size_or_process;  ///< the size of a pool of this process, of another the process
+  std::uint64_t pool_used;
+};
+
+/// CUpti_ActivityMemoryPool2, also the front of MemoryPool3.
+struct MemoryPool {
+  std::uint32_t kind, operation, pool_type, correlation, process, device;
+  std::size_t min_bytes_to_keep;
+  std::uint64_t address, size, release_threshold, timestamp, used;
+};
+
+/// CUpti_ActivityDevice5.
+struct Device {
+  std::uint32_t kind, flags;
+  std::uint64_t memory_bandwidth, memory_bytes;
+  std::uint32_t constant_memory, l2_bytes, warp_size, core_clock, copy_engines, sms, max_ipc;
+  std::uint32_t max_warps_per_sm, max_blocks_per_sm, shared_per_sm, registers_per_sm, registers_per_block;
+  std::uint32_t shared_per_block, max_threads_per_block, max_block[3], max_grid[3];
+  std::uint32_t compute_major, compute_minor, id, ecc;
+  std::uint8_t uuid[16];
+  const char* name;
+};
+
+/// CUpti_ActivityContext3.
+struct Context {
+  std::uint32_t kind, context, device;
+  std::uint16_t compute_api, null_stream;
+};
+
+/// CUpti_ActivityStream.
+struct Stream {
+  std::uint32_t kind, context, stream, priority, flag, correlation;
+};
+
+}  // namespace warpwalk::recording::cupti

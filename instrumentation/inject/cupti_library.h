@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "instrumentation/cupti_abi.h"
+
+namespace warpwalk::recording {
+
+/// CUPTI's functions, found at run time. One that a version lacks is null; those that every version has are not.
+struct Cupti {
+  using BufferRequested = void(std::uint8_t** buffer, std::size_t* bytes, std::size_t* max_records);
+  using BufferCompleted = void(void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t bytes,
+                               std::size_t valid_bytes);
+  using Callback = void(void* user, std::uint32_t domain, std::uint32_t cbid, const void* data);
+
+  int (*get_version)(std::uint32_t*) = nullptr;
+  int (*get_result_string)(int, const char**) = nullptr;
+  int (*subscribe)(void** subscriber, Callback*, void* user) = nullptr;
+  int (*register_callbacks)(BufferRequested*, BufferCompleted*) = nullptr;
+  int (*enable)(std::uint32_t kind) = nullptr;
+  int (*flush_all)(std::uint32_t flag) = nullptr;
+  int (*get_next_record)(std::uint8_t* buffer, std::size_t valid_bytes, void** record) = nullptr;
+  int (*get_dropped)(void* context, std::uint32_t stream, std::size_t* dropped) = nullptr;
+  int (*get_callback_name)(std::uint32_t domain, std::uint32_t cbid, const char** name) = nullptr;
+  int (*set_thread_id_type)(std::uint32_t) = nullptr;
+  int (*enable_latency_timestamps)(std::uint8_t) = nullptr;                  ///< may be null
+  int (*enable_runtime_api)(std::uint32_t cbid, std::uint8_t) = nullptr;     ///< may be null
+  int (*enable_driver_api)(std::uint32_t cbid, std::uint8_t) = nullptr;      ///< may be null
+
+  std::uint32_t version() const;
+  /// "CUPTI_ERROR_... (error 39)".
+  std::string words(int result) const;
+};
+
+struct LoadedCupti {
+  Cupti functions;
+  int result = cupti::success;
+  std::string error;  ///< one line where no CUPTI could be loaded and subscribed to, else empty
+};
+
+/// The CUPTI that the program has loaded already, or else the newest that is installed, with this library as its
+/// subscriber.
+LoadedCupti load_cupti();
+
+}  // namespace warpwalk::recording

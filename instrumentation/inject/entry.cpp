@@ -1,0 +1,19 @@
+#include "instrumentation/inject/entry.h"
+
+#include "instrumentation/inject/nvtx_tool.h"
+#include "instrumentation/inject/session.h"
+
+// Nothing may come out of here: what stops the recorder must not stop the program.
+int InitializeInjection() {
+  try {
+    if (warpwalk::recording::Session* const session = warpwalk::recording::Session::current(); session != nullptr)
+      session->start_gpu();
+  } catch (...) {
+    return 0;
+  }
+  return 1;
+}
+
+int InitializeInjectionNvtx2(warpwalk::recording::nvtx::GetExportTable get_export_table) {
+  return warpwalk::recording::attach_nvtx(get_export_table) ? 1 : 0;
+}

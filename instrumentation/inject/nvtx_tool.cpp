@@ -1,0 +1,203 @@
+#include "instrumentation/inject/nvtx_tool.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cwchar>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "instrumentation/inject/session.h"
+
+namespace warpwalk::recording {
+namespace {
+
+// A domain and a registered text are the same to a program: a pointer. They stay for good, as NVTX's are constants.
+struct Registered {
+  std::string text;
+};
+
+std::string utf8(const wchar_t* text) {
+  std::string out;
+  for (; text != nullptr && *text != 0; ++text) {
+    const auto c = static_cast<std::uint32_t>(*text);
+    if (c < 0x80) {
+      out.push_back(static_cast<char>(c));
+    } else if (c < 0x800) {
+      out.push_back(static_cast<char>(0xc0 | (c >> 6)));
+      out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
+    } else if (c < 0x10000) {
+      out.push_back(static_cast<char>(0xe0 | (c >> 12)));
+      out.push_back(static_cast<char>(0x80 | ((c >> 6) & 0x3f)));
+      out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
+    } else {
+      out.push_back(static_cast<char>(0xf0 | (c >> 18)));
+      out.push_back(static_cast<char>(0x80 | ((c >> 12) & 0x3f)));
+      out.push_back(static_cast<char>(0x80 | ((c >> 6) & 0x3f)));
+      out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
+    }
+  }
+  return out;
+}
+
+std::string_view view(const char* text) { return text == nullptr ? std::string_view{} : text; }
+
+// The text of an event; `kept` holds it where it must be made.
+std::string_view message(const nvtx::EventAttributes* event, std::string& kept) {
+  if (event == nullptr || event->size < sizeof(nvtx::EventAttributes) || event->message == nullptr) return {};
+  switch (event->message_type) {
+    case nvtx::message_ascii: return view(static_cast<const char*>(event->message));
+    case nvtx::message_unicode: return kept = utf8(static_cast<const wchar_t*>(event->message));
+    case nvtx::message_registered: return static_cast<const Registered*>(event->message)->text;
+    default: return {};
+  }
+}
+
+std::uint32_t domain_name(Session& session, const void* domain) {
+  return domain == nullptr ? 0 : session.file().name(static_cast<const Registered*>(domain)->text);
+}
+
+// ---- What happens at each call. The time is taken first.
+
+// How many ranges are open on this thread and domain, which push and pop answer with, is not kept: 0, as without a tool.
+int push(const void* domain, std::string_view text) {
+  const std::uint64_t time = now();
+  if (Session* const session = Session::current(); session != nullptr) {
+    const std::uint32_t thread = thread_number();
+    session->note_thread(thread);
+    session->file().add(PushRow{time, thread, domain_name(*session, domain), text});
+  }
+  return 0;
+}
+
+int pop(const void* domain) {
+  const std::uint64_t time = now();
+  if (Session* const session = Session::current(); session != nullptr)
+    session->file().add(PopRow{time, thread_number(), domain_name(*session, domain)});
+  return 0;
+}
+
+void mark(const void* domain, std::string_view text) {
+  const std::uint64_t time = now();
+  if (Session* const session = Session::current(); session != nullptr)
+    session->file().add(MarkRow{time, thread_number(), domain_name(*session, domain), text});
+}
+
+std::uint64_t open_range(const void* domain, std::string_view text) {
+  static std::atomic<std::uint64_t> last_id = 0;
+  const std::uint64_t time = now();
+  const std::uint64_t id = ++last_id;
+  if (Session* const session = Session::current(); session != nullptr)
+    session->file().add(OpenRow{time, id, thread_number(), domain_name(*session, domain), text});
+  return id;
+}
+
+void close_range(std::uint64_t id) {
+  const std::uint64_t time = now();
+  if (Session* const session = Session::current(); session != nullptr) session->file().add(CloseRow{time, id});
+}
+
+const void* register_text(std::string text) {
+  // Never given back: the program keeps the pointer.
+  return std::make_unique<Registered>(Registered{std::move(text)}).release();
+}
+
+// ---- The functions of NVTX
+
+void mark_ex(const nvtx::EventAttributes* event) {
+  std::string kept;
+  mark(nullptr, message(event, kept));
+}
+void mark_a(const char* text) { mark(nullptr, view(text)); }
+void mark_w(const wchar_t* text) { mark(nullptr, utf8(text)); }
+std::uint64_t range_start_ex(const nvtx::EventAttributes* event) {
+  std::string kept;
+  return open_range(nullptr, message(event, kept));
+}
+std::uint64_t range_start_a(const char* text) { return open_range(nullptr, view(text)); }
+std::uint64_t range_start_w(const wchar_t* text) { return open_range(nullptr, utf8(text)); }
+void range_end(std::uint64_t id) { close_range(id); }
+int range_push_ex(const nvtx::EventAttributes* event) {
+  std::string kept;
+  return push(nullptr, message(event, kept));
+}
+int range_push_a(const char* text) { return push(nullptr, view(text)); }
+int range_push_w(const wchar_t* text) { return push(nullptr, utf8(text)); }
+int range_pop() { return pop(nullptr); }
+void name_os_thread_a(std::uint32_t thread, const char* text) {
+  if (Session* const session = Session::current(); session != nullptr)
+    session->file().add(ThreadRow{thread, view(text)});
+}
+void domain_mark_ex(const void* domain, const nvtx::EventAttributes* event) {
+  std::string kept;
+  mark(domain, message(event, kept));
+}
+std::uint64_t domain_range_start_ex(const void* domain, const nvtx::EventAttributes* event) {
+  std::string kept;
+  return open_range(domain, message(event, kept));
+}
+void domain_range_end(const void*, std::uint64_t id) { close_range(id); }
+int domain_range_push_ex(const void* domain, const nvtx::EventAttributes* event) {
+  std::string kept;
+  return push(domain, message(event, kept));
+}
+int domain_range_pop(const void* domain) { return pop(domain); }
+const void* register_string_a(const void*, const char* text) { return register_text(std::string(view(text))); }
+const void* register_string_w(const void*, const wchar_t* text) { return register_text(utf8(text)); }
+const void* domain_create_a(const char* text) { return register_text(std::string(view(text))); }
+const void* domain_create_w(const wchar_t* text) { return register_text(utf8(text)); }
+
+// Puts functions in their places of a table, as far as the table goes.
+class Table {
+ public:
+  Table(const nvtx::Callbacks& callbacks, nvtx::Module module) {
+    good_ = callbacks.get_module_function_table(module, &table_, &size_) != 0 && table_ != nullptr;
+  }
+  bool good() const { return good_; }
+  template <class Call>
+  void put(std::uint32_t place, Call* call) {
+    if (place < size_ && table_[place] != nullptr) *table_[place] = reinterpret_cast<nvtx::Function>(call);
+  }
+
+ private:
+  nvtx::FunctionTable table_ = nullptr;
+  unsigned size_ = 0;
+  bool good_ = false;
+};
+
+}  // namespace
+
+bool attach_nvtx(nvtx::GetExportTable get_export_table) {
+  if (get_export_table == nullptr) return false;
+  const auto* const callbacks = static_cast<const nvtx::Callbacks*>(get_export_table(nvtx::export_table_callbacks));
+  if (callbacks == nullptr || callbacks->struct_size < sizeof(nvtx::Callbacks)) return false;
+  Table core(*callbacks, nvtx::module_core);
+  if (!core.good()) return false;
+  core.put(nvtx::core_mark_ex, &mark_ex);
+  core.put(nvtx::core_mark_a, &mark_a);
+  core.put(nvtx::core_mark_w, &mark_w);
+  core.put(nvtx::core_range_start_ex, &range_start_ex);
+  core.put(nvtx::core_range_start_a, &range_start_a);
+  core.put(nvtx::core_range_start_w, &range_start_w);
+  core.put(nvtx::core_range_end, &range_end);
+  core.put(nvtx::core_range_push_ex, &range_push_ex);
+  core.put(nvtx::core_range_push_a, &range_push_a);
+  core.put(nvtx::core_range_push_w, &range_push_w);
+  core.put(nvtx::core_range_pop, &range_pop);
+  core.put(nvtx::core_name_os_thread_a, &name_os_thread_a);
+  Table core2(*callbacks, nvtx::module_core2);
+  if (!core2.good()) return true;
+  core2.put(nvtx::core2_domain_mark_ex, &domain_mark_ex);
+  core2.put(nvtx::core2_domain_range_start_ex, &domain_range_start_ex);
+  core2.put(nvtx::core2_domain_range_end, &domain_range_end);
+  core2.put(nvtx::core2_domain_range_push_ex, &domain_range_push_ex);
+  core2.put(nvtx::core2_domain_range_pop, &domain_range_pop);
+  core2.put(nvtx::core2_domain_register_string_a, &register_string_a);
+  core2.put(nvtx::core2_domain_register_string_w, &register_string_w);
+  core2.put(nvtx::core2_domain_create_a, &domain_create_a);
+  core2.put(nvtx::core2_domain_create_w, &domain_create_w);
+  return true;
+}
+
+}  // namespace warpwalk::recording

@@ -1,0 +1,246 @@
+#include "instrumentation/inject/session.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <new>
+#include <string>
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "instrumentation/inject/last_words.h"
+#include "instrumentation/recording_names.h"
+
+namespace warpwalk::recording {
+namespace {
+
+// CUPTI's advice is 1 to 10 MB a buffer. 64 of them bound the memory; beyond that CUPTI drops records, and counts them.
+constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
+constexpr std::size_t max_buffers = 64;
+
+// The session of the process. It is never destroyed: CUPTI's threads call until the very end.
+struct Process {
+  std::atomic<Session*> session = nullptr;
+  std::atomic<bool> decided = false;
+  std::atomic_flag deciding = ATOMIC_FLAG_INIT;
+};
+Process& process() {
+  static Process* const the_process = new Process;
+  return *the_process;
+}
+
+// A forked child starts anew: the parent's session goes on in the parent alone.
+void in_child() {
+  if (Session* const session = process().session.load(); session != nullptr) session->file().leave_to_parent();
+  process().session = nullptr;
+  process().decided = false;
+  process().deciding.clear();
+}
+
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  while (!text.empty() && text.back() == '\0') text.pop_back();
+  std::replace(text.begin(), text.end(), '\0', ' ');
+  return text;
+}
+
+}  // namespace
+
+std::uint64_t now() {
+  timespec time{};
+  clock_gettime(CLOCK_REALTIME, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+std::uint32_t thread_number() { return static_cast<std::uint32_t>(syscall(SYS_gettid)); }
+
+Session* Session::current() {
+  Process& the_process = process();
+  if (the_process.decided.load(std::memory_order_acquire)) return the_process.session.load(std::memory_order_acquire);
+  while (the_process.deciding.test_and_set()) sched_yield();
+  if (!the_process.decided) {
+    const char* const output = std::getenv(output_variable);
+    if (output != nullptr && *output == '/') {
+      the_process.session = new Session(output);
+      pthread_atfork(nullptr, nullptr, &in_child);
+    }
+    the_process.decided = true;
+  }
+  the_process.deciding.clear();
+  return the_process.session;
+}
+
+Session::Session(std::filesystem::path output) : output_(std::move(output)) {}
+
+void Session::trouble(int result, bool fatal, std::string_view what) {
+  file_.add(TroubleRow{static_cast<std::uint32_t>(result), fatal ? 1u : 0u, what});
+}
+
+void Session::start_gpu() {
+  if (gpu_.exchange(true)) return;
+  LoadedCupti loaded = load_cupti();
+  cupti_ = loaded.functions;
+  const bool good = loaded.error.empty();
+  if (!file_.open(output_, getpid())) return;
+  const std::string program = command_line();
+  file_.add(Begin{static_cast<std::uint32_t>(getpid()), good ? cupti_.version() : 0, now(), program});
+  if (!good) {
+    trouble(loaded.result, true, loaded.error);
+    file_.close(End{now(), 0});
+    ended_ = true;
+    return;
+  }
+  enable_kinds();
+  file_.flush();
+  // The recorder's own thread and its answer to fatal signals come last: nothing of them is needed where it failed.
+  watch(*this);
+  std::atexit([] {
+    if (Session* const session = current(); session != nullptr) session->end(0);
+  });
+}
+
+void Session::enable_kinds() {
+  const auto check = [&](int result, const char* what) {
+    if (result != cupti::success) trouble(result, false, std::string(what) + ": " + cupti_.words(result));
+    return result == cupti::success;
+  };
+  if (cupti_.enable_latency_timestamps != nullptr)
+    check(cupti_.enable_latency_timestamps(1), "the times at which kernels are queued and submitted are not recorded");
+  check(cupti_.set_thread_id_type(cupti::system_thread_ids), "threads are numbered by CUPTI");
+  const int registered = cupti_.register_callbacks(
+      [](std::uint8_t** buffer, std::size_t* bytes, std::size_t* max_records) {
+        *max_records = 0;
+        *buffer = nullptr;
+        *bytes = 0;
+        if (Session* const session = current(); session != nullptr) session->request_buffer(buffer, bytes);
+      },
+      [](void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t, std::size_t valid_bytes) {
+        if (Session* const session = current(); session != nullptr)
+          session->complete_buffer(context, stream, buffer, valid_bytes);
+      });
+  if (registered != cupti::success) return trouble(registered, true, cupti_.words(registered));
+  struct Wanted {
+    cupti::Kind kind;
+    const char* without;
+  };
+  bool any = false;
+  for (const auto& [kind, without] : {
+           Wanted{cupti::kind_device, "the devices' properties are not recorded"},
+           Wanted{cupti::kind_context, "contexts are not recorded"},
+           Wanted{cupti::kind_stream, "the priorities of streams are not recorded"},
+           Wanted{cupti::kind_concurrent_kernel, "kernels are not recorded"},
+           Wanted{cupti::kind_memcpy, "copies are not recorded"},
+           Wanted{cupti::kind_memcpy_peer, "copies between devices are not recorded"},
+           Wanted{cupti::kind_memset, "sets are not recorded"},
+           Wanted{cupti::kind_runtime, "calls of the CUDA runtime are not recorded"},
+           Wanted{cupti::kind_driver, "calls of the CUDA driver are not recorded"},
+           Wanted{cupti::kind_synchronization, "synchronisations are not recorded"},
+           Wanted{cupti::kind_overhead, "overhead is not recorded"},
+           Wanted{cupti::kind_external_correlation, "external correlation is not recorded"},
+           Wanted{cupti::kind_memory, "memory is not recorded"},
+           Wanted{cupti::kind_memory_pool, "memory pools are not recorded"},
+       }) {
+    const int result = cupti_.enable(kind);
+    if (kind == cupti::kind_concurrent_kernel && result != cupti::success) {
+      trouble(result, true, cupti_.words(result));
+      continue;
+    }
+    any = check(result, without) || any;
+  }
+  if (any) leave_out_chatter();
+}
+
+// Calls that only ask or that the compiler adds to each launch: three of four calls in a program of small kernels.
+void Session::leave_out_chatter() {
+  constexpr std::string_view chatter[] = {"__cudaPushCallConfiguration", "__cudaPopCallConfiguration",
+                                          "cudaGetLastError", "cudaPeekAtLastError", "cudaGetDevice",
+                                          "cuCtxGetCurrent", "cuCtxGetDevice", "cuDevicePrimaryCtxGetState"};
+  const auto leave_out = [&](cupti::Domain domain, int (*enable)(std::uint32_t, std::uint8_t)) {
+    if (enable == nullptr) return;
+    constexpr std::uint32_t more_than_all = 2048;
+    for (std::uint32_t cbid = 1; cbid < more_than_all; ++cbid) {
+      // With the version in which it came: cudaGetDevice_v3020.
+      const std::string_view call = name(domain, cbid);
+      const std::string_view plain = call.substr(0, call.find("_v", 2));
+      if (std::find(std::begin(chatter), std::end(chatter), plain) != std::end(chatter)) enable(cbid, 0);
+    }
+  };
+  leave_out(cupti::domain_runtime, cupti_.enable_runtime_api);
+  leave_out(cupti::domain_driver, cupti_.enable_driver_api);
+}
+
+std::string_view Session::name(std::uint32_t domain, std::uint32_t cbid) {
+  const std::uint64_t key = (std::uint64_t{domain} << 32) | cbid;
+  {
+    const std::lock_guard lock(names_mutex_);
+    if (const auto found = call_names_.find(key); found != call_names_.end()) return found->second;
+  }
+  const char* text = nullptr;
+  if (cupti_.get_callback_name(domain, cbid, &text) != cupti::success || text == nullptr) text = "";
+  const std::lock_guard lock(names_mutex_);
+  return call_names_.try_emplace(key, text).first->second;
+}
+
+void Session::note_thread(std::uint32_t thread) {
+  {
+    const std::lock_guard lock(threads_mutex_);
+    if (!threads_.insert(thread).second) return;
+  }
+  std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/comm");
+  std::string text;
+  if (std::getline(file, text) && !text.empty()) file_.add(ThreadRow{thread, text});
+}
+
+void Session::request_buffer(std::uint8_t** buffer, std::size_t* bytes) {
+  const std::lock_guard lock(buffers_mutex_);
+  if (!free_buffers_.empty()) {
+    *buffer = free_buffers_.back();
+    free_buffers_.pop_back();
+  } else if (buffers_ < max_buffers) {
+    // malloc aligns to 16 bytes; CUPTI asks for 8.
+    *buffer = static_cast<std::uint8_t*>(std::malloc(buffer_bytes));
+    if (*buffer != nullptr) ++buffers_;
+  }
+  *bytes = *buffer == nullptr ? 0 : buffer_bytes;
+}
+
+void Session::complete_buffer(void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t valid_bytes) {
+  if (buffer != nullptr && valid_bytes > 0 && !ended_) {
+    LossRow loss;
+    void* record = nullptr;
+    while (cupti_.get_next_record(buffer, valid_bytes, &record) == cupti::success) {
+      if (!decode_activity(record, *this, file_)) ++loss.unknown;
+      const auto* const api = static_cast<const cupti::Api*>(record);
+      if (api->kind == cupti::kind_runtime || api->kind == cupti::kind_driver) note_thread(api->thread);
+    }
+    std::size_t dropped = 0;
+    if (cupti_.get_dropped(context, stream, &dropped) == cupti::success) loss.by_cupti = dropped;
+    if (loss.by_cupti > 0 || loss.unknown > 0) file_.add(loss);
+  }
+  const std::lock_guard lock(buffers_mutex_);
+  if (buffer != nullptr) free_buffers_.push_back(buffer);
+}
+
+void Session::flush() {
+  const std::lock_guard lock(flushing_);
+  if (ended_ || cupti_.flush_all == nullptr) return;
+  cupti_.flush_all(0);
+  file_.flush();
+}
+
+void Session::end(std::uint32_t signal) {
+  const std::lock_guard lock(flushing_);
+  if (ended_ || cupti_.flush_all == nullptr) return;
+  cupti_.flush_all(0);
+  // What is not complete by now, kernels that still run, comes without its end.
+  cupti_.flush_all(cupti::flush_forced);
+  file_.close(End{now(), signal});
+  ended_ = true;
+}
+
+}  // namespace warpwalk::recording

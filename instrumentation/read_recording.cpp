@@ -1,0 +1,72 @@
+#include "instrumentation/read_recording.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "instrumentation/row_codec.h"
+
+namespace warpwalk::recording {
+namespace {
+
+std::uint32_t u32_at(const char* bytes) {
+  std::uint32_t value = 0;
+  for (int i = 3; i >= 0; --i) value = (value << 8) | static_cast<std::uint8_t>(bytes[i]);
+  return value;
+}
+
+// Rows of one frame.
+void take_frame(std::string_view payload, TraceMaker& maker, Account& account, std::uint64_t memory_cap_bytes) {
+  FrameDecoder decoder(payload);
+  const bool full = maker.bytes() > memory_cap_bytes;
+  while (const auto row = decoder.next()) {
+    ++account.rows;
+    // How the recording ended, and what it lacks, is told in any case.
+    const bool of_account = std::holds_alternative<End>(*row) || std::holds_alternative<LossRow>(*row) ||
+                            std::holds_alternative<TroubleRow>(*row);
+    if (full && !of_account)
+      ++account.left_out;
+    else
+      maker.add(*row);
+  }
+  if (decoder.damaged()) account.damaged_bytes += decoder.rest();
+}
+
+}  // namespace
+
+ReadRecording read_recording(const std::filesystem::path& partial, std::uint64_t memory_cap_bytes) {
+  ReadRecording out;
+  std::ifstream file(partial, std::ios::binary);
+  if (!file) {
+    out.error = fmt::format("{}: cannot be read: {}", partial.string(), std::strerror(errno));
+    return out;
+  }
+  TraceMaker maker;
+  std::string payload;
+  char head[frame_head_bytes];
+  while (file.read(head, sizeof head)) {
+    const std::uint32_t bytes = u32_at(head + 4);
+    if (u32_at(head) != frame_mark || bytes > max_frame_bytes) {
+      if (out.account.rows == 0)
+        out.error = fmt::format("{}: is no recording of this version of warpwalk; remove it", partial.string());
+      out.account.damaged_bytes += sizeof head;
+      break;
+    }
+    payload.resize(bytes);
+    file.read(payload.data(), static_cast<std::streamsize>(bytes));
+    payload.resize(static_cast<std::size_t>(file.gcount()));
+    if (payload.size() < bytes) {
+      out.account.damaged_bytes += sizeof head + payload.size();
+      break;
+    }
+    take_frame(payload, maker, out.account, memory_cap_bytes);
+  }
+  if (!out.error) out.trace = maker.finish(out.account);
+  return out;
+}
+
+}  // namespace warpwalk::recording

@@ -1,0 +1,115 @@
+#include "instrumentation/recording_file.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "instrumentation/recording_names.h"
+
+namespace warpwalk::recording {
+namespace {
+
+// Rows are written once there are this many bytes, or when asked for.
+constexpr std::size_t frame_bytes = std::size_t{256} << 10;
+// What one row takes at the most, and a name before it.
+constexpr std::size_t row_bytes = 2 * max_text_bytes + 1024;
+
+int create(const std::filesystem::path& file) {
+  return ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+bool write_all(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+bool RecordingFile::open(const std::filesystem::path& output, int pid) {
+  const std::lock_guard lock(mutex_);
+  if (file_ >= 0 || closed_) return file_ >= 0;
+  file_ = create(partial_of(output));
+  if (file_ < 0 && errno == EEXIST) file_ = create(partial_of(output_of_process(output, pid)));
+  if (file_ < 0) return false;
+  // Names that found no room are told again when they are next used.
+  if (full_) names_.clear();
+  full_ = false;
+  return true;
+}
+
+bool RecordingFile::is_open() {
+  const std::lock_guard lock(mutex_);
+  return file_ >= 0;
+}
+
+std::uint32_t RecordingFile::name(std::string_view text) {
+  if (text.empty()) return 0;
+  const std::lock_guard lock(mutex_);
+  const auto [found, is_new] = names_.try_emplace(std::string(text), last_name_ + 1);
+  if (!is_new) return found->second;
+  ++last_name_;
+  if (!closed_) put(Name{found->second, text});
+  return found->second;
+}
+
+void RecordingFile::add(const Row& row) {
+  const std::lock_guard lock(mutex_);
+  if (!closed_) put(row);
+}
+
+void RecordingFile::put(const Row& row) {
+  if (full_) {
+    ++unwritten_;
+    return;
+  }
+  frame_.add(row);
+  if (file_ < 0)
+    full_ = frame_.bytes() + row_bytes > max_frame_bytes;
+  else if (frame_.bytes() >= frame_bytes)
+    write_frame();
+}
+
+// A frame that does not fit on the disk is taken away again, so that there is room to say so at the end.
+void RecordingFile::write_frame() {
+  if (frame_.empty() || file_ < 0) return;
+  const std::string_view bytes = frame_.frame();
+  if (write_all(file_, bytes)) {
+    good_bytes_ += static_cast<std::int64_t>(bytes.size());
+  } else {
+    full_ = true;
+    unwritten_ += frame_.rows();
+    if (ftruncate(file_, good_bytes_) == 0) lseek(file_, good_bytes_, SEEK_SET);
+  }
+  frame_.clear();
+}
+
+void RecordingFile::flush() {
+  const std::lock_guard lock(mutex_);
+  write_frame();
+}
+
+void RecordingFile::close(const End& end) {
+  const std::lock_guard lock(mutex_);
+  if (closed_) return;
+  closed_ = true;
+  write_frame();
+  if (unwritten_ > 0) frame_.add(LossRow{0, unwritten_, 0});
+  frame_.add(end);
+  write_frame();
+  if (file_ >= 0) ::close(file_);
+  file_ = -1;
+}
+
+void RecordingFile::leave_to_parent() {
+  // Without the lock: another thread of the parent may hold it, and no thread but this one is in the child.
+  if (file_ >= 0) ::close(file_);
+  file_ = -1;
+  closed_ = true;
+}
+
+}  // namespace warpwalk::recording

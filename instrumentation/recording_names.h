@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace warpwalk::recording {
+
+// What the recorder and the program it records agree on.
+
+/// The environment variable that holds the output file's absolute path.
+constexpr const char* output_variable = "WARPWALK_RECORD";
+
+/// walk.json.gz and 4711: walk.4711.json.gz, the output of a further process.
+std::filesystem::path output_of_process(const std::filesystem::path& output, int pid);
+/// walk.json.gz: walk.json.gz.partial, where rows go until the recorded process is over.
+std::filesystem::path partial_of(const std::filesystem::path& output);
+/// The partial files that recorded processes of this output left: the first process's, then those of the others by name.
+/// Each with the output that it becomes.
+struct Partial {
+  std::filesystem::path file;
+  std::filesystem::path output;
+};
+std::vector<Partial> partials_of(const std::filesystem::path& output);
+
+}  // namespace warpwalk::recording

@@ -1,0 +1,242 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+namespace warpwalk::recording {
+
+// What a recording consists of before it becomes a Trace: one row a record of CUPTI or a call of NVTX. Times are
+// nanoseconds of CLOCK_REALTIME, which CUPTI uses on Linux (documentation of cuptiActivityRegisterTimestampCallback);
+// 0: not recorded. `name` and `domain` are numbers given by Name rows, 0 the empty text. Numbers of kinds are CUPTI's
+// own (cupti_abi.h).
+//
+// layout() tells every member once, in the order of the file: `at` a time close to that of the row before, `after` a
+// time close to another one, `next` a number that mostly grows, `number` and `text` as they are.
+
+/// When CUDA started. Only what NVTX said earlier comes before it.
+struct Begin {
+  std::uint32_t pid = 0;
+  std::uint32_t cupti_api = 0;  ///< as cuptiGetVersion says, for example 130000; 0: there is none
+  std::uint64_t time = 0;
+  std::string_view program;  ///< the command line, words separated by spaces
+  static void layout(auto& f, auto& r) {
+    f.number(r.pid), f.number(r.cupti_api), f.at(r.time), f.text(r.program);
+  }
+};
+
+/// A text that later rows name by its number.
+struct Name {
+  std::uint32_t id = 0;
+  std::string_view text;
+  static void layout(auto& f, auto& r) { f.number(r.id), f.text(r.text); }
+};
+
+struct DeviceRow {
+  std::uint32_t id = 0, name = 0, compute_major = 0, compute_minor = 0, sms = 0, warp_size = 0;
+  std::uint32_t max_warps_per_sm = 0, max_threads_per_block = 0, registers_per_sm = 0, registers_per_block = 0;
+  std::uint32_t shared_per_sm = 0, shared_per_block = 0;
+  std::uint64_t memory_bytes = 0;
+  static void layout(auto& f, auto& r) {
+    f.number(r.id), f.number(r.name), f.number(r.compute_major), f.number(r.compute_minor), f.number(r.sms);
+    f.number(r.warp_size), f.number(r.max_warps_per_sm), f.number(r.max_threads_per_block);
+    f.number(r.registers_per_sm), f.number(r.registers_per_block), f.number(r.shared_per_sm);
+    f.number(r.shared_per_block), f.number(r.memory_bytes);
+  }
+};
+
+struct ContextRow {
+  std::uint32_t id = 0, device = 0;
+  std::uint32_t null_stream = 0;  ///< the number of its default stream
+  static void layout(auto& f, auto& r) { f.number(r.id), f.number(r.device), f.number(r.null_stream); }
+};
+
+struct StreamRow {
+  std::uint32_t context = 0, id = 0;
+  std::int32_t priority = 0;  ///< lower is more urgent
+  static void layout(auto& f, auto& r) { f.number(r.context), f.number(r.id), f.number(r.priority); }
+};
+
+struct KernelRow {
+  std::uint64_t start = 0, end = 0, queued = 0, submitted = 0;
+  std::uint32_t name = 0, device = 0, context = 0, stream = 0, correlation = 0;
+  std::uint32_t graph = 0;         ///< 0: not of a graph
+  std::uint64_t graph_node = 0;    ///< the same
+  std::uint32_t registers = 0;     ///< a thread
+  std::uint32_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
+  std::uint32_t local_bytes = 0;   ///< a thread
+  std::array<std::uint32_t, 3> grid{}, block{}, cluster{};
+  static void layout(auto& f, auto& r) {
+    f.at(r.start), f.after(r.end, r.start), f.after(r.queued, r.start), f.after(r.submitted, r.start);
+    f.number(r.name), f.number(r.device), f.number(r.context), f.number(r.stream), f.next(r.correlation);
+    f.number(r.graph), f.number(r.graph_node), f.number(r.registers), f.number(r.static_shared);
+    f.number(r.dynamic_shared), f.number(r.local_bytes);
+    for (auto* const shape : {&r.grid, &r.block, &r.cluster})
+      for (auto& extent : *shape) f.number(extent);
+  }
+};
+
+/// A call of the CUDA runtime or driver.
+struct CallRow {
+  std::uint64_t start = 0, end = 0;
+  std::uint32_t driver = 0;  ///< 1: of the driver
+  std::uint32_t cbid = 0, name = 0, thread = 0, correlation = 0;
+  std::uint32_t result = 0;  ///< cudaError_t or CUresult
+  static void layout(auto& f, auto& r) {
+    f.at(r.start), f.after(r.end, r.start), f.number(r.driver), f.number(r.cbid), f.number(r.name);
+    f.number(r.thread), f.next(r.correlation), f.number(r.result);
+  }
+};
+
+struct CopyRow {
+  std::uint64_t start = 0, end = 0, bytes = 0;
+  std::uint32_t kind = 0, from = 0, to = 0, is_async = 0;
+  std::uint32_t device = 0, context = 0, stream = 0, correlation = 0, graph = 0;
+  std::uint64_t graph_node = 0;
+  std::uint32_t peer = 0;  ///< 1: between the two devices that follow
+  std::uint32_t from_device = 0, to_device = 0;
+  static void layout(auto& f, auto& r) {
+    f.at(r.start), f.after(r.end, r.start), f.number(r.bytes), f.number(r.kind), f.number(r.from), f.number(r.to);
+    f.number(r.is_async), f.number(r.device), f.number(r.context), f.number(r.stream), f.next(r.correlation);
+    f.number(r.graph), f.number(r.graph_node), f.number(r.peer), f.number(r.from_device), f.number(r.to_device);
+  }
+};
+
+struct SetRow {
+  std::uint64_t start = 0, end = 0, bytes = 0;
+  std::uint32_t value = 0, memory = 0, is_async = 0;
+  std::uint32_t device = 0, context = 0, stream = 0, correlation = 0, graph = 0;
+  std::uint64_t graph_node = 0;
+  static void layout(auto& f, auto& r) {
+    f.at(r.start), f.after(r.end, r.start), f.number(r.bytes), f.number(r.value), f.number(r.memory);
+    f.number(r.is_async), f.number(r.device), f.number(r.context), f.number(r.stream), f.next(r.correlation);
+    f.number(r.graph), f.number(r.graph_node);
+  }
+};
+
+struct SyncRow {
+  std::uint64_t start = 0, end = 0;
+  std::uint32_t kind = 0, context = 0;
+  std::uint32_t stream = 0;  ///< the highest number: none
+  std::uint32_t event = 0;   ///< the highest number: none
+  std::uint32_t correlation = 0;
+  static void layout(auto& f, auto& r) {
+    f.at(r.start), f.after(r.end, r.start), f.number(r.kind), f.number(r.context), f.number(r.stream);
+    f.number(r.event), f.next(r.correlation);
+  }
+};
+constexpr std::uint32_t no_number = 0xffffffffu;
+
+/// Time that the driver or CUPTI itself took.
+struct OverheadRow {
+  std::uint64_t start = 0, end = 0;
+  std::uint32_t kind = 0, thread = 0;  ///< thread 0: of no one thread
+  static void layout(auto& f, auto& r) {
+    f.at(r.start), f.after(r.end, r.start), f.number(r.kind), f.number(r.thread);
+  }
+};
+
+/// Ties a call to a number that the program or a library gave it.
+struct ExternalRow {
+  std::uint64_t id = 0;
+  std::uint32_t kind = 0, correlation = 0;
+  static void layout(auto& f, auto& r) { f.number(r.id), f.number(r.kind), f.next(r.correlation); }
+};
+
+/// Memory taken or given back with CUDA's own functions.
+struct MemoryRow {
+  std::uint64_t time = 0, address = 0, bytes = 0;
+  std::uint64_t pool = 0, pool_bytes = 0, pool_used = 0;  ///< the pool's address, size and use; 0: of no pool
+  std::uint32_t operation = 0, kind = 0, device = 0, context = 0, stream = 0, correlation = 0;
+  static void layout(auto& f, auto& r) {
+    f.at(r.time), f.number(r.address), f.number(r.bytes), f.number(r.pool), f.number(r.pool_bytes);
+    f.number(r.pool_used), f.number(r.operation), f.number(r.kind), f.number(r.device), f.number(r.context);
+    f.number(r.stream), f.next(r.correlation);
+  }
+};
+
+/// A memory pool made, trimmed or destroyed.
+struct PoolRow {
+  std::uint64_t time = 0, address = 0, bytes = 0, release_threshold = 0, used = 0;
+  std::uint32_t operation = 0, device = 0, correlation = 0;
+  static void layout(auto& f, auto& r) {
+    f.at(r.time), f.number(r.address), f.number(r.bytes), f.number(r.release_threshold), f.number(r.used);
+    f.number(r.operation), f.number(r.device), f.next(r.correlation);
+  }
+};
+
+/// NVTX: a range begins within those of its thread and domain; domain 0 is the default one.
+struct PushRow {
+  std::uint64_t time = 0;
+  std::uint32_t thread = 0, domain = 0;
+  std::string_view text;
+  static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.thread), f.number(r.domain), f.text(r.text); }
+};
+
+/// NVTX: the innermost range of the thread and domain ends.
+struct PopRow {
+  std::uint64_t time = 0;
+  std::uint32_t thread = 0, domain = 0;
+  static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.thread), f.number(r.domain); }
+};
+
+/// NVTX: a range begins that may end on another thread.
+struct OpenRow {
+  std::uint64_t time = 0, id = 0;
+  std::uint32_t thread = 0, domain = 0;
+  std::string_view text;
+  static void layout(auto& f, auto& r) {
+    f.at(r.time), f.number(r.id), f.number(r.thread), f.number(r.domain), f.text(r.text);
+  }
+};
+
+/// NVTX: such a range ends.
+struct CloseRow {
+  std::uint64_t time = 0, id = 0;
+  static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.id); }
+};
+
+/// NVTX: a moment.
+struct MarkRow {
+  std::uint64_t time = 0;
+  std::uint32_t thread = 0, domain = 0;
+  std::string_view text;
+  static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.thread), f.number(r.domain), f.text(r.text); }
+};
+
+struct ThreadRow {
+  std::uint32_t thread = 0;
+  std::string_view text;  ///< its name
+  static void layout(auto& f, auto& r) { f.number(r.thread), f.text(r.text); }
+};
+
+/// Records that are missing from here on.
+struct LossRow {
+  std::uint64_t by_cupti = 0;   ///< that CUPTI says it dropped
+  std::uint64_t unwritten = 0;  ///< rows for which the disk had no room
+  std::uint64_t unknown = 0;    ///< records of a kind that was not asked for
+  static void layout(auto& f, auto& r) { f.number(r.by_cupti), f.number(r.unwritten), f.number(r.unknown); }
+};
+
+/// Why nothing, or less than usual, is recorded.
+struct TroubleRow {
+  std::uint32_t code = 0;   ///< CUPTI's result; 0: none
+  std::uint32_t fatal = 0;  ///< 1: nothing of the GPU is recorded
+  std::string_view text;    ///< one line
+  static void layout(auto& f, auto& r) { f.number(r.code), f.number(r.fatal), f.text(r.text); }
+};
+
+/// The last row of a recording that was closed.
+struct End {
+  std::uint64_t time = 0;
+  std::uint32_t signal = 0;  ///< that ended the program; 0: none
+  static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.signal); }
+};
+
+/// Rows by the number that stands before each in the file (the index here and 1): append, never reorder.
+using Row = std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, CopyRow, SetRow, SyncRow,
+                         OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, OpenRow, CloseRow, MarkRow,
+                         ThreadRow, LossRow, TroubleRow, End>;
+
+}  // namespace warpwalk::recording

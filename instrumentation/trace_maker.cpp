@@ -1,0 +1,204 @@
+#include "instrumentation/trace_maker.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/trace/json_text.h"
+#include "core/trace/link.h"
+#include "core/trace/numbers.h"
+
+namespace warpwalk::recording {
+namespace {
+
+constexpr std::uint64_t ns_per_s = 1'000'000'000;
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  trace::append_quoted(out, text);
+  return out;
+}
+
+// The folder's part of a command's first word goes.
+std::string_view base_name(std::string_view command) {
+  command = command.substr(0, command.find(' '));
+  return command.substr(command.rfind('/') + 1);
+}
+
+}  // namespace
+
+void TraceMaker::add(const Row& row) {
+  std::visit([this](const auto& r) { take(r); }, row);
+}
+
+std::int64_t TraceMaker::since_base(std::uint64_t time) {
+  // A whole second or two before the first row, since rows do not come in the order of their times.
+  if (base_ == 0) base_ = std::max(time / ns_per_s, std::uint64_t{2}) * ns_per_s - ns_per_s;
+  const auto distance = static_cast<std::int64_t>(time - base_);
+  return std::clamp(distance, -trace::time_limit, trace::time_limit);
+}
+
+trace::StringId TraceMaker::name(std::uint32_t id) const { return id < names_.size() ? names_[id] : 0; }
+
+trace::TrackId TraceMaker::thread_track(std::uint32_t thread) {
+  const auto [found, is_new] = thread_tracks_.try_emplace(thread, static_cast<trace::TrackId>(trace_.tracks.size()));
+  if (is_new) trace_.tracks.emplace_back().tid = text(std::to_string(thread));
+  return found->second;
+}
+
+trace::TrackId TraceMaker::stream_track(std::uint32_t device, std::int64_t stream) {
+  const std::uint64_t key = (std::uint64_t{device} << 32) | static_cast<std::uint32_t>(stream);
+  const auto [found, is_new] = stream_tracks_.try_emplace(key, static_cast<trace::TrackId>(trace_.tracks.size()));
+  if (is_new) {
+    trace::Track& track = trace_.tracks.emplace_back();
+    track.gpu = true;
+    track.pid = text(std::to_string(device));
+    track.tid = text(std::to_string(stream));
+    track.device = device;
+    track.stream = stream;
+  }
+  return found->second;
+}
+
+trace::TrackId TraceMaker::side_track(std::string_view name) {
+  const auto [found, is_new] =
+      side_tracks_.try_emplace(std::string(name), static_cast<trace::TrackId>(trace_.tracks.size()));
+  if (is_new) {
+    trace::Track& track = trace_.tracks.emplace_back();
+    track.tid = text(name);
+    track.tid_is_text = true;
+  }
+  return found->second;
+}
+
+void TraceMaker::slice(trace::SliceKind kind, trace::StringId name, Span span, trace::TrackId track,
+                       std::size_t detail, trace::StringId extra) {
+  trace::Slices& rows = trace_.slices;
+  // Never timed: at 0, which link() counts. Begun and not ended: without a duration.
+  const std::int64_t start = span.start == 0 && span.end == 0 ? 0 : since_base(span.start);
+  rows.start.push_back(start);
+  rows.duration.push_back(span.end > span.start ? since_base(span.end) - start : 0);
+  rows.name.push_back(name);
+  rows.extra.push_back(extra);
+  rows.track.push_back(track);
+  rows.detail.push_back(static_cast<std::uint32_t>(detail));
+  rows.kind.push_back(kind);
+}
+
+void TraceMaker::instant(std::uint64_t time, std::string_view category, trace::StringId name, trace::TrackId track,
+                         const std::string& extra) {
+  trace::Instant row;
+  row.time = since_base(time);
+  row.category = text(category);
+  row.name = name;
+  row.track = track;
+  row.extra = text(extra);
+  trace_.instants.push_back(row);
+}
+
+void TraceMaker::take(const Begin& row) {
+  pid_ = row.pid;
+  since_base(row.time);
+  account_.program = row.program;
+  account_.cupti_api = row.cupti_api;
+}
+
+void TraceMaker::take(const Name& row) {
+  constexpr std::uint32_t most_names = 1u << 26;  // a number beyond is damage
+  if (row.id >= most_names) return;
+  if (row.id >= names_.size()) names_.resize(row.id + std::size_t{1}, 0);
+  names_[row.id] = text(row.text);
+}
+
+void TraceMaker::take(const ThreadRow& row) { threads_[row.thread] = row.text; }
+
+void TraceMaker::take(const LossRow& row) {
+  account_.dropped += row.by_cupti;
+  account_.unwritten += row.unwritten;
+  account_.unknown += row.unknown;
+}
+
+void TraceMaker::take(const TroubleRow& row) {
+  if (row.fatal != 0)
+    account_.fatal = row.text;
+  else
+    account_.troubles.emplace_back(row.text);
+}
+
+void TraceMaker::take(const End& row) {
+  last_ = std::max(last_, row.time);
+  account_.closed = true;
+  account_.signal = row.signal;
+}
+
+void TraceMaker::apply_external_ids() {
+  if (external_ids_.empty()) return;
+  const auto apply = [&](auto& details) {
+    for (std::size_t i = 0; i < details.size(); ++i)
+      if (const auto found = external_ids_.find(static_cast<std::uint32_t>(details[i].correlation));
+          found != external_ids_.end())
+        details[i].external_id = static_cast<std::int64_t>(found->second);
+  };
+  apply(trace_.calls);
+  apply(trace_.kernels);
+  apply(trace_.transfers);
+}
+
+// Names as PyTorch's profiler gives them: "python", "GPU 0", "stream 7", "thread 4711 (python)".
+void TraceMaker::name_tracks() {
+  const trace::StringId process = text(base_name(account_.program));
+  const trace::StringId pid = text(std::to_string(pid_));
+  for (trace::Track& track : trace_.tracks) {
+    track.process_name = process;
+    if (track.gpu) {
+      track.process_labels = text(fmt::format("GPU {}", track.device));
+      track.name = text(fmt::format("stream {}", track.stream));
+      track.process_sort_index = 5'000'000 + track.device;  // below the threads
+      continue;
+    }
+    track.pid = pid;
+    track.process_labels = text("CPU");
+    if (track.tid_is_text) track.name = track.tid;
+  }
+  for (const auto& [thread, track] : thread_tracks_) {
+    const auto named = threads_.find(thread);
+    trace_.tracks[track].name = text(named == threads_.end() || named->second.empty()
+                                         ? fmt::format("thread {}", thread)
+                                         : fmt::format("thread {} ({})", thread, named->second));
+  }
+}
+
+void TraceMaker::describe(const Account& account) {
+  const std::uint32_t api = account.cupti_api;
+  // 130000 is 13.0; until CUDA 12 the number counted releases of CUPTI alone.
+  const std::string cupti =
+      api >= 130000 ? fmt::format("CUPTI {}.{}", api / 10000, api % 10000 / 100) : fmt::format("CUPTI (API {})", api);
+  trace_.records.sources.push_back({"times", cupti + ", by warpwalk record", trace::Origin::measured});
+  std::string json = fmt::format(
+      "{{\"program\": {}, \"cupti\": {}, \"closed\": {}, \"signal\": {}, \"dropped_records\": {}, "
+      "\"unwritten_rows\": {}, \"unknown_records\": {}, \"unfinished\": {}, \"damaged_bytes\": {}, \"left_out_rows\": "
+      "{}, \"troubles\": [",
+      quoted(account.program), quoted(cupti), account.closed, account.signal, account.dropped, account.unwritten,
+      account.unknown, account.unfinished, account.damaged_bytes, account.left_out);
+  for (std::size_t i = 0; i < account.troubles.size(); ++i) json += (i > 0 ? ", " : "") + quoted(account.troubles[i]);
+  trace_.metadata.emplace_back(text("warpwalk_recording"), text(json + "]}"));
+}
+
+trace::Trace TraceMaker::finish(Account& account) {
+  close_ranges();
+  apply_external_ids();
+  complete_kernels();
+  name_tracks();
+  account_.rows = account.rows;
+  account_.damaged_bytes = account.damaged_bytes;
+  account_.left_out = account.left_out;
+  account = account_;
+  describe(account);
+  trace_.base_time_ns = static_cast<std::int64_t>(base_);
+  trace::Problems problems;  // found again, and told, by whoever reads the file
+  trace::link(trace_, problems);
+  return std::move(trace_);
+}
+
+}  // namespace warpwalk::recording

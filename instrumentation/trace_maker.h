@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/trace/problem.h"
+#include "core/trace/trace.h"
+#include "instrumentation/rows.h"
+
+namespace warpwalk::recording {
+
+/// What a recording lacks and how it ended, besides its trace.
+struct Account {
+  std::string program;              ///< the command line
+  std::uint32_t cupti_api = 0;      ///< see Begin
+  std::uint64_t rows = 0;
+  std::uint64_t dropped = 0;        ///< records that CUPTI says it dropped
+  std::uint64_t unwritten = 0;      ///< rows that the disk had no room for
+  std::uint64_t unknown = 0;        ///< records of a kind that was not asked for
+  std::uint64_t unfinished = 0;     ///< GPU work and ranges that had not ended when the recording did
+  std::uint64_t damaged_bytes = 0;  ///< of the recording that could not be read
+  std::uint64_t left_out = 0;       ///< rows beyond the memory cap
+  bool closed = false;              ///< the recording came to its end
+  std::uint32_t signal = 0;         ///< that ended the program, where the recording knows; 0: none
+  std::vector<std::string> troubles;
+  std::string fatal;                ///< why nothing of the GPU is in it; empty where it is
+};
+
+/// Makes a Trace of rows, in whichever order they come.
+class TraceMaker {
+ public:
+  void add(const Row& row);
+  /// The trace, linked, and what it lacks. `account.rows` and the counts of what was not read are the caller's.
+  trace::Trace finish(Account& account);
+  /// Bytes held.
+  std::size_t bytes() const { return trace_.bytes(); }
+
+ private:
+  struct Range {
+    std::uint64_t time = 0;
+    trace::StringId text = 0;
+    std::uint32_t thread = 0, domain = 0;
+  };
+  struct Span {
+    std::uint64_t start = 0, end = 0;
+  };
+
+  void take(const Begin& row);
+  void take(const Name& row);
+  void take(const DeviceRow& row);
+  void take(const ContextRow& row);
+  void take(const StreamRow& row);
+  void take(const KernelRow& row);
+  void take(const CallRow& row);
+  void take(const CopyRow& row);
+  void take(const SetRow& row);
+  void take(const SyncRow& row);
+  void take(const OverheadRow& row);
+  void take(const ExternalRow& row);
+  void take(const MemoryRow& row);
+  void take(const PoolRow& row);
+  void take(const PushRow& row);
+  void take(const PopRow& row);
+  void take(const OpenRow& row);
+  void take(const CloseRow& row);
+  void take(const MarkRow& row);
+  void take(const ThreadRow& row);
+  void take(const LossRow& row);
+  void take(const TroubleRow& row);
+  void take(const End& row);
+
+  std::int64_t since_base(std::uint64_t time);
+  trace::StringId text(std::string_view text) { return trace_.strings.intern(text); }
+  trace::StringId name(std::uint32_t id) const;
+  trace::TrackId thread_track(std::uint32_t thread);
+  trace::TrackId stream_track(std::uint32_t device, std::int64_t stream);
+  /// A track of the process that is no thread's.
+  trace::TrackId side_track(std::string_view name);
+  void slice(trace::SliceKind kind, trace::StringId name, Span span, trace::TrackId track, std::size_t detail,
+             trace::StringId extra);
+  void transfer(trace::SliceKind kind, std::string_view name, Span span, const trace::TransferDetail& detail,
+                const std::string& extra);
+  void range(const Range& range, std::uint64_t end, trace::TrackId track, bool finished);
+  void instant(std::uint64_t time, std::string_view category, trace::StringId name, trace::TrackId track,
+               const std::string& extra);
+
+  void close_ranges();
+  void apply_external_ids();
+  void complete_kernels();
+  void name_tracks();
+  void describe(const Account& account);
+
+  trace::Trace trace_;
+  Account account_;
+  std::uint32_t pid_ = 0;
+  std::uint64_t base_ = 0;  // 0: no time has come yet
+  std::uint64_t last_ = 0;  // the latest time of a range
+  std::vector<trace::StringId> names_;  // by number
+  std::unordered_map<trace::StringId, trace::StringId> kernel_names_;  // as in the source, by mangled
+  std::unordered_map<std::uint32_t, trace::TrackId> thread_tracks_;
+  std::unordered_map<std::uint64_t, trace::TrackId> stream_tracks_;  // by device and stream
+  std::map<std::string, trace::TrackId, std::less<>> side_tracks_;
+  std::unordered_map<std::uint32_t, ContextRow> contexts_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> priorities_;  // by context and stream
+  std::unordered_map<std::uint32_t, std::string> threads_;
+  std::unordered_map<std::uint32_t, std::uint64_t> external_ids_;  // by correlation
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Range>> stacks_;  // by thread and domain
+  std::unordered_map<std::uint64_t, Range> open_;
+};
+
+}  // namespace warpwalk::recording

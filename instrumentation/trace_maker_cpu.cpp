@@ -1,0 +1,107 @@
+// The part of TraceMaker that has to do with the host: calls, ranges of NVTX, overhead.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/trace/json_text.h"
+#include "instrumentation/cupti_words.h"
+#include "instrumentation/nvtx_op.h"
+#include "instrumentation/trace_maker.h"
+
+namespace warpwalk::recording {
+namespace {
+
+constexpr std::string_view ranges_track = "NVTX ranges";
+
+std::string domain_extra(std::string_view domain) {
+  if (domain.empty()) return {};
+  std::string extra = "\"domain\": ";
+  trace::append_quoted(extra, domain);
+  return extra;
+}
+
+}  // namespace
+
+void TraceMaker::take(const CallRow& row) {
+  trace::CallDetail detail;
+  detail.cbid = row.cbid;
+  detail.correlation = row.correlation;
+  const std::string_view known = function_name(trace_.text(name(row.name)));
+  const std::string plain = known.empty() ? fmt::format("function {}", row.cbid) : std::string(known);
+  trace_.calls.push_back(detail);
+  slice(row.driver != 0 ? trace::SliceKind::driver : trace::SliceKind::runtime, text(plain), {row.start, row.end},
+        thread_track(row.thread), trace_.calls.size() - 1,
+        row.result == 0 ? 0 : text(fmt::format("\"result\": {}", row.result)));
+}
+
+void TraceMaker::take(const OverheadRow& row) {
+  // What is of no one thread, and what overlaps a thread's calls, has a line of its own.
+  slice(trace::SliceKind::overhead, text(overhead_words(row.kind)), {row.start, row.end}, side_track("overhead"), 0,
+        row.thread == 0 ? 0 : text(fmt::format("\"thread\": {}", row.thread)));
+}
+
+void TraceMaker::take(const ExternalRow& row) { external_ids_[row.correlation] = row.id; }
+
+void TraceMaker::take(const PushRow& row) {
+  last_ = std::max(last_, row.time);
+  stacks_[{row.thread, row.domain}].push_back({row.time, text(row.text), row.thread, row.domain});
+}
+
+void TraceMaker::take(const PopRow& row) {
+  last_ = std::max(last_, row.time);
+  std::vector<Range>& stack = stacks_[{row.thread, row.domain}];
+  if (stack.empty()) return;  // pushed before the recording began
+  range(stack.back(), row.time, thread_track(row.thread), true);
+  stack.pop_back();
+}
+
+void TraceMaker::take(const OpenRow& row) {
+  last_ = std::max(last_, row.time);
+  open_[row.id] = {row.time, text(row.text), row.thread, row.domain};
+}
+
+void TraceMaker::take(const CloseRow& row) {
+  last_ = std::max(last_, row.time);
+  const auto found = open_.find(row.id);
+  if (found == open_.end()) return;
+  range(found->second, row.time, side_track(ranges_track), true);
+  open_.erase(found);
+}
+
+void TraceMaker::take(const MarkRow& row) {
+  instant(row.time, "nvtx", text(row.text), thread_track(row.thread), domain_extra(trace_.text(name(row.domain))));
+}
+
+// Of the default domain alone is it asked whether a range is PyTorch's: other domains are libraries' (NCCL, CCCL).
+void TraceMaker::range(const Range& range, std::uint64_t end, trace::TrackId track, bool finished) {
+  const std::string_view domain = trace_.text(name(range.domain));
+  std::string extra = domain_extra(domain);
+  if (!finished) {
+    extra += extra.empty() ? "\"warpwalk unfinished\": true" : ", \"warpwalk unfinished\": true";
+    ++account_.unfinished;
+  }
+  trace::OpDetail detail;
+  trace::SliceKind kind = trace::SliceKind::annotation;
+  trace::StringId named = range.text;
+  if (domain.empty()) {
+    const NvtxOp op = parse_nvtx(trace_.text(range.text));
+    if (op.op) kind = trace::SliceKind::op;
+    if (op.sequence) detail.sequence = *op.sequence;
+    if (op.op_id) detail.record_function = *op.op_id;
+    if (!op.input_dims.empty()) detail.input_dims = text(op.input_dims);
+    named = text(op.name);
+  }
+  trace_.ops.push_back(detail);
+  slice(kind, named, {range.time, end}, track, trace_.ops.size() - 1, text(extra));
+}
+
+// Ranges that the program did not come to end, as far as is known.
+void TraceMaker::close_ranges() {
+  for (const auto& [of, stack] : stacks_)
+    for (const Range& open : stack) range(open, last_, thread_track(open.thread), false);
+  for (const auto& [id, open] : open_) range(open, last_, side_track(ranges_track), false);
+  stacks_.clear();
+  open_.clear();
+}
+
+}  // namespace warpwalk::recording

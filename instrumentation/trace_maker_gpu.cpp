@@ -1,0 +1,206 @@
+// The part of TraceMaker that has to do with the GPU: devices, streams and what runs on them.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/trace/json_text.h"
+#include "instrumentation/cupti_words.h"
+#include "instrumentation/trace_maker.h"
+
+namespace warpwalk::recording {
+namespace {
+
+std::array<std::int32_t, 3> shape(const std::array<std::uint32_t, 3>& extents) {
+  std::array<std::int32_t, 3> out{};
+  for (std::size_t i = 0; i < 3; ++i) out[i] = static_cast<std::int32_t>(std::min(extents[i], 0x7fffffffu));
+  return out;
+}
+
+// Members for Slices::extra: "key": value, "key": value.
+class Extra {
+ public:
+  template <class Value>
+  void add(std::string_view key, const Value& value) {
+    text_ += fmt::format("{}\"{}\": {}", text_.empty() ? "" : ", ", key, value);
+  }
+  void add_text(std::string_view key, std::string_view value) {
+    std::string quoted;
+    trace::append_quoted(quoted, value);
+    add(key, quoted);
+  }
+  void add_graph(std::uint32_t graph, std::uint64_t node) {
+    if (graph == 0) return;
+    add("graph id", graph);
+    add("graph node id", node);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// Kinds of memory that need no word where they are the usual: copies tell both ends.
+std::string copy_name(const CopyRow& row) {
+  return fmt::format("Memcpy {} ({} -> {})", copy_words(row.kind), memory_words(row.from), memory_words(row.to));
+}
+
+template <class Row>
+trace::TransferDetail transfer_detail(const Row& row) {
+  trace::TransferDetail detail;
+  detail.correlation = row.correlation;
+  detail.device = row.device;
+  detail.context = row.context;
+  detail.stream = row.stream;
+  detail.bytes = static_cast<std::int64_t>(row.bytes);
+  if (row.end > row.start)  // bytes a nanosecond are GB/s
+    detail.bandwidth_gb_s = static_cast<double>(row.bytes) / static_cast<double>(row.end - row.start);
+  return detail;
+}
+
+}  // namespace
+
+void TraceMaker::take(const DeviceRow& row) {
+  const auto known = std::find_if(trace_.devices.begin(), trace_.devices.end(),
+                                  [&](const trace::Device& d) { return d.id == row.id; });
+  if (known != trace_.devices.end()) return;
+  trace::Device device;
+  device.id = row.id;
+  device.name = name(row.name);
+  device.total_memory = static_cast<std::int64_t>(row.memory_bytes);
+  device.compute_major = row.compute_major;
+  device.compute_minor = row.compute_minor;
+  device.sms = row.sms;
+  device.warp_size = row.warp_size;
+  device.max_threads_per_block = row.max_threads_per_block;
+  device.max_threads_per_sm = std::int64_t{row.max_warps_per_sm} * row.warp_size;
+  device.registers_per_block = row.registers_per_block;
+  device.registers_per_sm = row.registers_per_sm;
+  device.shared_per_block = row.shared_per_block;
+  device.shared_per_sm = row.shared_per_sm;
+  trace_.devices.push_back(device);
+}
+
+void TraceMaker::take(const ContextRow& row) { contexts_[row.id] = row; }
+
+void TraceMaker::take(const StreamRow& row) { priorities_[{row.context, row.id}] = row.priority; }
+
+void TraceMaker::take(const KernelRow& row) {
+  const auto [plain, is_new] = kernel_names_.try_emplace(name(row.name), 0);
+  if (is_new) plain->second = text(demangled(trace_.text(plain->first)));
+  trace::KernelDetail detail;
+  detail.correlation = row.correlation;
+  detail.device = row.device;
+  detail.context = row.context;
+  detail.stream = row.stream;
+  if (row.queued != 0) detail.queued = since_base(row.queued);
+  if (row.submitted != 0) detail.submitted = since_base(row.submitted);
+  detail.registers = row.registers;
+  detail.shared_bytes = std::int64_t{row.static_shared} + row.dynamic_shared;
+  if (row.graph != 0) {
+    detail.graph_id = row.graph;
+    detail.graph_node = static_cast<std::int64_t>(row.graph_node);
+  }
+  detail.grid = shape(row.grid);
+  detail.block = shape(row.block);
+  Extra extra;
+  if (row.local_bytes > 0) extra.add("local memory per thread", row.local_bytes);
+  if (row.cluster[0] * row.cluster[1] * row.cluster[2] > 1)
+    extra.add("cluster", fmt::format("[{}, {}, {}]", row.cluster[0], row.cluster[1], row.cluster[2]));
+  if (row.start != 0 && row.end == 0) {
+    extra.add("warpwalk unfinished", true);
+    ++account_.unfinished;
+  }
+  trace_.kernels.push_back(detail);
+  slice(trace::SliceKind::kernel, plain->second, {row.start, row.end}, stream_track(row.device, row.stream),
+        trace_.kernels.size() - 1, text(extra.text()));
+}
+
+void TraceMaker::transfer(trace::SliceKind kind, std::string_view what, Span span, const trace::TransferDetail& detail,
+                          const std::string& extra) {
+  trace_.transfers.push_back(detail);
+  slice(kind, text(what), span, stream_track(static_cast<std::uint32_t>(detail.device), detail.stream),
+        trace_.transfers.size() - 1, text(extra));
+}
+
+void TraceMaker::take(const CopyRow& row) {
+  Extra extra;
+  if (row.peer != 0) {
+    extra.add("fromDevice", row.from_device);
+    extra.add("toDevice", row.to_device);
+  }
+  extra.add_graph(row.graph, row.graph_node);
+  transfer(trace::SliceKind::memcpy, copy_name(row), {row.start, row.end}, transfer_detail(row), extra.text());
+}
+
+void TraceMaker::take(const SetRow& row) {
+  Extra extra;
+  extra.add("value", row.value);
+  extra.add_graph(row.graph, row.graph_node);
+  transfer(trace::SliceKind::memset, fmt::format("Memset ({})", memory_words(row.memory)), {row.start, row.end},
+           transfer_detail(row), extra.text());
+}
+
+void TraceMaker::take(const SyncRow& row) {
+  const auto context = contexts_.find(row.context);
+  const std::uint32_t device = context == contexts_.end() ? 0 : context->second.device;
+  trace::SyncDetail detail;
+  detail.correlation = row.correlation;
+  detail.context = row.context;
+  detail.device = device;
+  detail.stream = row.stream == no_number ? -1 : std::int64_t{row.stream};
+  detail.kind = text(sync_words(row.kind));
+  Extra extra;
+  if (row.event != no_number && row.event != 0) extra.add("event", row.event);
+  trace_.syncs.push_back(detail);
+  slice(trace::SliceKind::sync, detail.kind, {row.start, row.end}, stream_track(device, detail.stream),
+        trace_.syncs.size() - 1, text(extra.text()));
+}
+
+void TraceMaker::take(const MemoryRow& row) {
+  Extra extra;
+  extra.add("Addr", row.address);
+  extra.add("Bytes", row.bytes);
+  extra.add_text("kind", memory_words(row.kind));
+  extra.add("device", row.device);
+  if (row.stream != no_number) extra.add("stream", row.stream);
+  extra.add("correlation", row.correlation);
+  if (row.pool != 0) {
+    extra.add("pool", row.pool);
+    extra.add("pool bytes", row.pool_bytes);
+    extra.add("pool used", row.pool_used);
+  }
+  instant(row.time, "cuda_memory", text(memory_operation_words(row.operation)), side_track("CUDA memory"),
+          extra.text());
+}
+
+void TraceMaker::take(const PoolRow& row) {
+  Extra extra;
+  extra.add("Addr", row.address);
+  extra.add("Bytes", row.bytes);
+  extra.add("release threshold", row.release_threshold);
+  extra.add("used", row.used);
+  extra.add("device", row.device);
+  extra.add("correlation", row.correlation);
+  instant(row.time, "cuda_memory", text(pool_operation_words(row.operation)), side_track("CUDA memory"), extra.text());
+}
+
+// What needs the rows of devices and streams, which may come last.
+void TraceMaker::complete_kernels() {
+  for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
+    trace::KernelDetail& kernel = trace_.kernels[i];
+    if (const auto found = priorities_.find(
+            {static_cast<std::uint32_t>(kernel.context), static_cast<std::uint32_t>(kernel.stream)});
+        found != priorities_.end())
+      kernel.priority = found->second;
+    const auto device = std::find_if(trace_.devices.begin(), trace_.devices.end(),
+                                     [&](const trace::Device& d) { return d.id == kernel.device; });
+    if (device == trace_.devices.end() || device->sms <= 0 || device->warp_size <= 0) continue;
+    const auto product = [](const std::array<std::int32_t, 3>& n) { return double(n[0]) * n[1] * n[2]; };
+    const double warps = std::ceil(product(kernel.block) / static_cast<double>(device->warp_size));
+    kernel.blocks_per_sm = product(kernel.grid) / static_cast<double>(device->sms);
+    kernel.warps_per_sm = kernel.blocks_per_sm * warps;
+  }
+}
+
+}  // namespace warpwalk::recording
