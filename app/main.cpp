@@ -108,7 +108,7 @@ int run(int argc, char** argv) {
   warpwalk::verbs::RecordOptions record;
   CLI::App* const record_verb = app.add_subcommand("record", "any CUDA program, unmodified: -o walk.json.gz -- PROGRAM");
   record_verb->add_option("-o,--output", record.out, "the trace to write (walk.json.gz)")->required();
-  record_verb->prefix_command();
+  record_verb->add_option("PROGRAM", record.command, "after --: the program and its arguments");
 
   warpwalk::verbs::DoctorOptions doctor;
   CLI::App* const doctor_verb =
@@ -131,10 +131,7 @@ int run(int argc, char** argv) {
   if (render_verb->parsed()) return warpwalk::verbs::render(render);
   if (run_verb->parsed()) return warpwalk::verbs::run(run);
   if (simulate_verb->parsed()) return warpwalk::verbs::simulate(simulate);
-  if (record_verb->parsed()) {
-    record.command = record_verb->remaining();
-    return warpwalk::verbs::record(record);
-  }
+  if (record_verb->parsed()) return warpwalk::verbs::record(record);
   if (doctor_verb->parsed()) return warpwalk::verbs::doctor(doctor);
   return warpwalk::verbs::open(open);
 }

@@ -42,7 +42,7 @@ std::string_view list_of(std::string_view text) {
 }
 
 // Names of PyTorch's own functions have a namespace ("aten::mm", "torch::autograd::AccumulateGrad"), those of autograd's
-// nodes end in Backward and a number; a user's range has neither.
+// nodes end in Backward and a number; a user's range has neither, and no inputs.
 bool is_op_name(std::string_view name) {
   if (name.find("::") != std::string_view::npos && name.find(' ') == std::string_view::npos) return true;
   if (name.starts_with("autograd::engine::evaluate_function: ")) return true;
@@ -63,7 +63,7 @@ NvtxOp parse_nvtx(std::string_view text) {
   out.op_id = number_after(rest, op_id_mark);
   if (const std::size_t at = rest.find(sizes_mark); at != std::string_view::npos)
     out.input_dims = list_of(rest.substr(at + sizes_mark.size()));
-  out.op = is_op_name(out.name);
+  out.op = is_op_name(out.name) || !out.input_dims.empty();
   return out;
 }
 

@@ -155,11 +155,13 @@ void Session::enable_kinds() {
   if (any) leave_out_chatter();
 }
 
-// Calls that only ask or that the compiler adds to each launch: three of four calls in a program of small kernels.
+// Calls that only ask, or that the compiler and the runtime add to each launch: of five calls around a launch, four.
 void Session::leave_out_chatter() {
   constexpr std::string_view chatter[] = {"__cudaPushCallConfiguration", "__cudaPopCallConfiguration",
                                           "cudaGetLastError", "cudaPeekAtLastError", "cudaGetDevice",
-                                          "cuCtxGetCurrent", "cuCtxGetDevice", "cuDevicePrimaryCtxGetState"};
+                                          "cudaDeviceGetAttribute", "cuKernelGetName", "cuGetProcAddress",
+                                          "cuDeviceGetAttribute", "cuCtxGetCurrent", "cuCtxGetDevice",
+                                          "cuDevicePrimaryCtxGetState"};
   const auto leave_out = [&](cupti::Domain domain, int (*enable)(std::uint32_t, std::uint8_t)) {
     if (enable == nullptr) return;
     constexpr std::uint32_t more_than_all = 2048;

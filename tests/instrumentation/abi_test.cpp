@@ -1,0 +1,219 @@
+// cupti_abi.h and nvtx_abi.h against NVIDIA's own headers, where they are installed.
+#include <gtest/gtest.h>
+
+#include "instrumentation/cupti_abi.h"
+#include "instrumentation/inject/nvtx_abi.h"
+
+#if __has_include(<cupti.h>) && __has_include(<cuda.h>)
+#include <cupti.h>
+
+namespace warpwalk::recording::cupti {
+namespace {
+
+// A member of ours lies where NVIDIA's does, and is as large.
+template <class Ours, class Theirs>
+constexpr bool same(std::size_t our_offset, std::size_t their_offset) {
+  return our_offset == their_offset && sizeof(Ours) == sizeof(Theirs);
+}
+
+TEST(CuptiAbi, IsThatOfNvidiasHeaders) {
+#define SAME(ours, mine, theirs, its)                                                                              \
+  EXPECT_TRUE((same<decltype(ours::mine), decltype(theirs::its)>(offsetof(ours, mine), offsetof(theirs, its)))) \
+      << #theirs "." #its
+  SAME(Kernel, registers, CUpti_ActivityKernel10, registersPerThread);
+  SAME(Kernel, start, CUpti_ActivityKernel10, start);
+  SAME(Kernel, end, CUpti_ActivityKernel10, end);
+  SAME(Kernel, device, CUpti_ActivityKernel10, deviceId);
+  SAME(Kernel, context, CUpti_ActivityKernel10, contextId);
+  SAME(Kernel, stream, CUpti_ActivityKernel10, streamId);
+  EXPECT_EQ(offsetof(Kernel, grid), offsetof(CUpti_ActivityKernel10, gridX));
+  EXPECT_EQ(offsetof(Kernel, block), offsetof(CUpti_ActivityKernel10, blockX));
+  SAME(Kernel, static_shared, CUpti_ActivityKernel10, staticSharedMemory);
+  SAME(Kernel, dynamic_shared, CUpti_ActivityKernel10, dynamicSharedMemory);
+  SAME(Kernel, local_per_thread, CUpti_ActivityKernel10, localMemoryPerThread);
+  SAME(Kernel, correlation, CUpti_ActivityKernel10, correlationId);
+  SAME(Kernel, name, CUpti_ActivityKernel10, name);
+  SAME(Kernel, queued, CUpti_ActivityKernel10, queued);
+  SAME(Kernel, submitted, CUpti_ActivityKernel10, submitted);
+  SAME(Kernel, graph_node, CUpti_ActivityKernel10, graphNodeId);
+  SAME(Kernel, graph, CUpti_ActivityKernel10, graphId);
+  EXPECT_EQ(offsetof(Kernel, cluster), offsetof(CUpti_ActivityKernel10, clusterX));
+  EXPECT_EQ(offsetof(CUpti_ActivityKernel9, clusterZ), offsetof(CUpti_ActivityKernel10, clusterZ));
+  EXPECT_EQ(offsetof(CUpti_ActivityKernel9, graphId), offsetof(CUpti_ActivityKernel10, graphId));
+
+  SAME(Api, cbid, CUpti_ActivityAPI, cbid);
+  SAME(Api, start, CUpti_ActivityAPI, start);
+  SAME(Api, end, CUpti_ActivityAPI, end);
+  SAME(Api, thread, CUpti_ActivityAPI, threadId);
+  SAME(Api, correlation, CUpti_ActivityAPI, correlationId);
+  SAME(Api, result, CUpti_ActivityAPI, returnValue);
+
+  SAME(Memcpy, copy_kind, CUpti_ActivityMemcpy6, copyKind);
+  SAME(Memcpy, from, CUpti_ActivityMemcpy6, srcKind);
+  SAME(Memcpy, to, CUpti_ActivityMemcpy6, dstKind);
+  SAME(Memcpy, flags, CUpti_ActivityMemcpy6, flags);
+  SAME(Memcpy, bytes, CUpti_ActivityMemcpy6, bytes);
+  SAME(Memcpy, start, CUpti_ActivityMemcpy6, start);
+  SAME(Memcpy, end, CUpti_ActivityMemcpy6, end);
+  SAME(Memcpy, device, CUpti_ActivityMemcpy6, deviceId);
+  SAME(Memcpy, context, CUpti_ActivityMemcpy6, contextId);
+  SAME(Memcpy, stream, CUpti_ActivityMemcpy6, streamId);
+  SAME(Memcpy, correlation, CUpti_ActivityMemcpy6, correlationId);
+  SAME(Memcpy, graph_node, CUpti_ActivityMemcpy6, graphNodeId);
+  SAME(Memcpy, graph, CUpti_ActivityMemcpy6, graphId);
+
+  SAME(MemcpyPeer, bytes, CUpti_ActivityMemcpyPtoP4, bytes);
+  SAME(MemcpyPeer, device, CUpti_ActivityMemcpyPtoP4, deviceId);
+  SAME(MemcpyPeer, from_device, CUpti_ActivityMemcpyPtoP4, srcDeviceId);
+  SAME(MemcpyPeer, to_device, CUpti_ActivityMemcpyPtoP4, dstDeviceId);
+  SAME(MemcpyPeer, correlation, CUpti_ActivityMemcpyPtoP4, correlationId);
+  SAME(MemcpyPeer, graph_node, CUpti_ActivityMemcpyPtoP4, graphNodeId);
+  SAME(MemcpyPeer, graph, CUpti_ActivityMemcpyPtoP4, graphId);
+
+  SAME(Memset, value, CUpti_ActivityMemset4, value);
+  SAME(Memset, bytes, CUpti_ActivityMemset4, bytes);
+  SAME(Memset, start, CUpti_ActivityMemset4, start);
+  SAME(Memset, device, CUpti_ActivityMemset4, deviceId);
+  SAME(Memset, correlation, CUpti_ActivityMemset4, correlationId);
+  SAME(Memset, flags, CUpti_ActivityMemset4, flags);
+  SAME(Memset, memory, CUpti_ActivityMemset4, memoryKind);
+  SAME(Memset, graph_node, CUpti_ActivityMemset4, graphNodeId);
+  SAME(Memset, graph, CUpti_ActivityMemset4, graphId);
+
+  SAME(Synchronization, start, CUpti_ActivitySynchronization2, start);
+  SAME(Synchronization, correlation, CUpti_ActivitySynchronization2, correlationId);
+  SAME(Synchronization, context, CUpti_ActivitySynchronization2, contextId);
+  SAME(Synchronization, stream, CUpti_ActivitySynchronization2, streamId);
+  SAME(Synchronization, event, CUpti_ActivitySynchronization2, cudaEventId);
+
+  SAME(Overhead, overhead_kind, CUpti_ActivityOverhead3, overheadKind);
+  SAME(Overhead, object_kind, CUpti_ActivityOverhead3, objectKind);
+  SAME(Overhead, object, CUpti_ActivityOverhead3, objectId);
+  SAME(Overhead, start, CUpti_ActivityOverhead3, start);
+  SAME(Overhead, end, CUpti_ActivityOverhead3, end);
+
+  SAME(ExternalCorrelation, external_id, CUpti_ActivityExternalCorrelation, externalId);
+  SAME(ExternalCorrelation, correlation, CUpti_ActivityExternalCorrelation, correlationId);
+
+  SAME(Memory, operation, CUpti_ActivityMemory4, memoryOperationType);
+  SAME(Memory, memory_kind, CUpti_ActivityMemory4, memoryKind);
+  SAME(Memory, address, CUpti_ActivityMemory4, address);
+  SAME(Memory, bytes, CUpti_ActivityMemory4, bytes);
+  SAME(Memory, timestamp, CUpti_ActivityMemory4, timestamp);
+  SAME(Memory, device, CUpti_ActivityMemory4, deviceId);
+  SAME(Memory, stream, CUpti_ActivityMemory4, streamId);
+  EXPECT_EQ(offsetof(Memory, pool_type), offsetof(CUpti_ActivityMemory4, memoryPoolConfig));
+  EXPECT_EQ(offsetof(Memory, pool_address), offsetof(CUpti_ActivityMemory4, memoryPoolConfig.address));
+  EXPECT_EQ(offsetof(Memory, pool_size_or_process), offsetof(CUpti_ActivityMemory4, memoryPoolConfig.pool));
+  EXPECT_EQ(offsetof(Memory, pool_used), offsetof(CUpti_ActivityMemory4, memoryPoolConfig.utilizedSize));
+
+  SAME(MemoryPool, operation, CUpti_ActivityMemoryPool3, memoryPoolOperationType);
+  SAME(MemoryPool, device, CUpti_ActivityMemoryPool3, deviceId);
+  SAME(MemoryPool, address, CUpti_ActivityMemoryPool3, address);
+  SAME(MemoryPool, size, CUpti_ActivityMemoryPool3, size);
+  SAME(MemoryPool, timestamp, CUpti_ActivityMemoryPool3, timestamp);
+  SAME(MemoryPool, used, CUpti_ActivityMemoryPool3, utilizedSize);
+
+  SAME(Device, memory_bytes, CUpti_ActivityDevice5, globalMemorySize);
+  SAME(Device, warp_size, CUpti_ActivityDevice5, numThreadsPerWarp);
+  SAME(Device, sms, CUpti_ActivityDevice5, numMultiprocessors);
+  SAME(Device, max_warps_per_sm, CUpti_ActivityDevice5, maxWarpsPerMultiprocessor);
+  SAME(Device, shared_per_sm, CUpti_ActivityDevice5, maxSharedMemoryPerMultiprocessor);
+  SAME(Device, registers_per_sm, CUpti_ActivityDevice5, maxRegistersPerMultiprocessor);
+  SAME(Device, registers_per_block, CUpti_ActivityDevice5, maxRegistersPerBlock);
+  SAME(Device, shared_per_block, CUpti_ActivityDevice5, maxSharedMemoryPerBlock);
+  SAME(Device, max_threads_per_block, CUpti_ActivityDevice5, maxThreadsPerBlock);
+  SAME(Device, compute_major, CUpti_ActivityDevice5, computeCapabilityMajor);
+  SAME(Device, id, CUpti_ActivityDevice5, id);
+  SAME(Device, uuid, CUpti_ActivityDevice5, uuid);
+  SAME(Device, name, CUpti_ActivityDevice5, name);
+
+  SAME(Context, context, CUpti_ActivityContext3, contextId);
+  SAME(Context, device, CUpti_ActivityContext3, deviceId);
+  SAME(Context, null_stream, CUpti_ActivityContext3, nullStreamId);
+  SAME(Stream, context, CUpti_ActivityStream, contextId);
+  SAME(Stream, stream, CUpti_ActivityStream, streamId);
+  SAME(Stream, priority, CUpti_ActivityStream, priority);
+#undef SAME
+}
+
+TEST(CuptiAbi, NumbersAreThoseOfNvidiasHeaders) {
+  EXPECT_EQ(int{multiple_subscribers}, int{CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED});
+  const std::pair<int, int> kinds[] = {
+      {kind_memcpy, CUPTI_ACTIVITY_KIND_MEMCPY},
+      {kind_memset, CUPTI_ACTIVITY_KIND_MEMSET},
+      {kind_driver, CUPTI_ACTIVITY_KIND_DRIVER},
+      {kind_runtime, CUPTI_ACTIVITY_KIND_RUNTIME},
+      {kind_device, CUPTI_ACTIVITY_KIND_DEVICE},
+      {kind_context, CUPTI_ACTIVITY_KIND_CONTEXT},
+      {kind_concurrent_kernel, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL},
+      {kind_overhead, CUPTI_ACTIVITY_KIND_OVERHEAD},
+      {kind_memcpy_peer, CUPTI_ACTIVITY_KIND_MEMCPY2},
+      {kind_stream, CUPTI_ACTIVITY_KIND_STREAM},
+      {kind_synchronization, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION},
+      {kind_external_correlation, CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION},
+      {kind_memory, CUPTI_ACTIVITY_KIND_MEMORY2},
+      {kind_memory_pool, CUPTI_ACTIVITY_KIND_MEMORY_POOL},
+      {domain_driver, CUPTI_CB_DOMAIN_DRIVER_API},
+      {domain_runtime, CUPTI_CB_DOMAIN_RUNTIME_API},
+      {object_thread, CUPTI_ACTIVITY_OBJECT_THREAD},
+      {local_pool, CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL},
+      {system_thread_ids, CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM},
+      {flush_forced, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED},
+      {flag_async, CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC},
+      {flag_async, CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC},
+  };
+  for (const auto& [ours, theirs] : kinds) EXPECT_EQ(ours, theirs);
+}
+
+}  // namespace
+}  // namespace warpwalk::recording::cupti
+#else
+TEST(CuptiAbi, IsThatOfNvidiasHeaders) { GTEST_SKIP() << "CUPTI's headers are not installed here"; }
+#endif
+
+#if __has_include(<nvtx3/nvToolsExt.h>)
+#define NVTX_NO_IMPL
+#include <nvtx3/nvToolsExt.h>
+
+namespace warpwalk::recording::nvtx {
+namespace {
+
+TEST(NvtxAbi, IsThatOfNvidiasHeaders) {
+  EXPECT_EQ(sizeof(EventAttributes), sizeof(nvtxEventAttributes_t));
+  EXPECT_EQ(offsetof(EventAttributes, message_type), offsetof(nvtxEventAttributes_t, messageType));
+  EXPECT_EQ(offsetof(EventAttributes, message), offsetof(nvtxEventAttributes_t, message));
+  EXPECT_EQ(sizeof(Callbacks), sizeof(NvtxExportTableCallbacks));
+  const std::pair<int, int> numbers[] = {
+      {message_ascii, NVTX_MESSAGE_TYPE_ASCII},
+      {message_unicode, NVTX_MESSAGE_TYPE_UNICODE},
+      {message_registered, NVTX_MESSAGE_TYPE_REGISTERED},
+      {export_table_callbacks, NVTX_ETID_CALLBACKS},
+      {module_core, NVTX_CB_MODULE_CORE},
+      {module_core2, NVTX_CB_MODULE_CORE2},
+      {core_mark_ex, NVTX_CBID_CORE_MarkEx},
+      {core_range_start_ex, NVTX_CBID_CORE_RangeStartEx},
+      {core_range_end, NVTX_CBID_CORE_RangeEnd},
+      {core_range_push_ex, NVTX_CBID_CORE_RangePushEx},
+      {core_range_push_a, NVTX_CBID_CORE_RangePushA},
+      {core_range_push_w, NVTX_CBID_CORE_RangePushW},
+      {core_range_pop, NVTX_CBID_CORE_RangePop},
+      {core_name_os_thread_a, NVTX_CBID_CORE_NameOsThreadA},
+      {core2_domain_mark_ex, NVTX_CBID_CORE2_DomainMarkEx},
+      {core2_domain_range_start_ex, NVTX_CBID_CORE2_DomainRangeStartEx},
+      {core2_domain_range_end, NVTX_CBID_CORE2_DomainRangeEnd},
+      {core2_domain_range_push_ex, NVTX_CBID_CORE2_DomainRangePushEx},
+      {core2_domain_range_pop, NVTX_CBID_CORE2_DomainRangePop},
+      {core2_domain_register_string_a, NVTX_CBID_CORE2_DomainRegisterStringA},
+      {core2_domain_register_string_w, NVTX_CBID_CORE2_DomainRegisterStringW},
+      {core2_domain_create_a, NVTX_CBID_CORE2_DomainCreateA},
+      {core2_domain_create_w, NVTX_CBID_CORE2_DomainCreateW},
+  };
+  for (const auto& [ours, theirs] : numbers) EXPECT_EQ(ours, theirs);
+}
+
+}  // namespace
+}  // namespace warpwalk::recording::nvtx
+#else
+TEST(NvtxAbi, IsThatOfNvidiasHeaders) { GTEST_SKIP() << "NVTX's headers are not installed here"; }
+#endif

@@ -1,0 +1,43 @@
+"""A small training step of PyTorch, a few times. Without arguments operators are named through NVTX (emit_nvtx);
+"profile FILE" has PyTorch's own profiler write FILE instead; "plain" does neither; "both" does both at once."""
+import sys
+
+import torch
+
+
+def train(steps):
+    torch.manual_seed(1)
+    model = torch.nn.Sequential(torch.nn.Linear(256, 512), torch.nn.ReLU(), torch.nn.Linear(512, 10)).cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    data = torch.randn(64, 256)
+    target = torch.randint(0, 10, (64,))
+    for _ in range(steps):
+        x, y = data.cuda(), target.cuda()
+        optimizer.zero_grad()
+        loss = torch.nn.functional.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+    torch.cuda.synchronize()
+    return loss.item()
+
+
+def profiled(file):
+    kinds = [torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]
+    with torch.profiler.profile(activities=kinds) as profiler:
+        loss = train(20)
+    if file:
+        profiler.export_chrome_trace(file)
+    return loss
+
+
+how = sys.argv[1] if len(sys.argv) > 1 else "nvtx"
+if how == "profile":
+    print(profiled(sys.argv[2]))
+elif how == "plain":
+    print(train(20))
+elif how == "both":
+    with torch.autograd.profiler.emit_nvtx(record_shapes=True):
+        print(profiled(None))
+else:
+    with torch.autograd.profiler.emit_nvtx(record_shapes=True):
+        print(train(20))
