@@ -4,12 +4,15 @@
 
 namespace warpwalk::ops {
 
-// The ops that exist, by the part that registers them. Names and schemas are PyTorch's:
-//   views (any backend)  view transpose permute t numpy_T slice.Tensor select.int expand squeeze.dim unsqueeze detach
-//   composite            matmul reshape contiguous sum (all) -> sum.dim_IntList ; the in-place forms where made of
-//   copy_ by a backend         empty.memory_format fill_.Scalar copy_ add.Tensor sub.Tensor mul.Tensor div.Tensor neg
-//   relu exp
-//                        sqrt mm bmm dot mv sum sum.dim_IntList threshold_backward add_.Tensor mul_.Tensor relu_
+// The ops that exist, by the part that registers them. Names and schemas are PyTorch's (library.cpp has them all):
+//   views, any dense backend   view _unsafe_view transpose.int permute t slice.Tensor select.int expand squeeze.dim
+//                              unsqueeze detach
+//   any dense backend, made    zeros ones zero_ zeros_like ones_like clone _to_copy sum rsub.Scalar reciprocal
+//   of others below autograd   slice_backward select_backward
+//   composite                  matmul reshape contiguous numpy_T to.dtype
+//   by a backend               empty.memory_format fill_.Scalar copy_ add.Tensor sub.Tensor mul.Tensor div.Tensor neg
+//                              relu exp sqrt mm bmm mv dot sum.dim_IntList threshold_backward add_.Tensor mul_.Tensor
+//                              relu_
 // A binary op takes a Python number for its second tensor (wrapped: it does not promote a tensor of the same category).
 
 /// Defines all ops and registers views and composite ops.
@@ -20,7 +23,7 @@ void register_cpu(Dispatcher& dispatcher);
 /// Functions under AutogradCPU and AutogradCUDA for everything that has a derivative, and ADInplaceOrView.
 void register_autograd(Dispatcher& dispatcher);
 /// Functions under AutocastCPU and AutocastCUDA: inputs of matrix products are cast to `low` (f16 or bf16), those of
-/// exp and sum to f32.
+/// exp, reciprocal and sum to f32. They are met while a Dispatcher::Guard includes one of those keys.
 void register_autocast(Dispatcher& dispatcher, DType low);
 
 /// The dtype of a result by PyTorch's rules of promotion (torch.result_type): category first (floats above integers),
