@@ -64,5 +64,5 @@ ${listed}  };
                      COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} ${flags} -I${made} -shared ${library} ${objects} -o ${output}
                      COMMENT "Linking libwarpwalk_cuda.so")
   add_custom_target(warpwalk_cuda ALL DEPENDS ${output})
-  install(PROGRAMS ${output} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(PROGRAMS ${output} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()

@@ -18,4 +18,14 @@ std::optional<std::filesystem::path> find_assets() {
   return {};
 }
 
+std::optional<std::filesystem::path> find_libraries() {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* const relative : {".", "../lib", "../lib64", "../lib/x86_64-linux-gnu", "../lib/aarch64-linux-gnu"})
+    if (const auto candidate = (folder / relative).lexically_normal();
+        std::filesystem::exists(candidate / "libwarpwalk_inject.so", error))
+      return candidate;
+  return {};
+}
+
 }  // namespace warpwalk::verbs

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/verbs/assets.h"
 #include "app/verbs/files.h"
 #include "app/verbs/probe.h"
 #include "app/verbs/probes.h"
@@ -23,26 +24,14 @@ constexpr const char* library_name = "libwarpwalk_inject.so";
 // cuInit takes up to some seconds on a machine with many GPUs.
 constexpr std::chrono::seconds driver_patience{20};
 
-/// The library to inject: beside the program, or where it is installed.
-std::optional<std::filesystem::path> find_library() {
-  std::error_code error;
-  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  for (const char* const relative : {".", "../lib", "../lib64", "../lib/x86_64-linux-gnu", "../lib/aarch64-linux-gnu"})
-    if (const auto file = (folder / relative / library_name).lexically_normal();
-        std::filesystem::exists(file, error))
-      return file;
-  return {};
-}
-
 /// Why nothing can be recorded, before anything is run.
 std::optional<std::string> obstacle(const RecordOptions& options, const std::filesystem::path& out) {
   std::error_code error;
   if (!std::filesystem::is_directory(out.parent_path(), error))
     return fmt::format("{}: there is no such folder; make it, or name another", out.parent_path().string());
   if (const auto left = recording::partials_of(out); !left.empty())
-    return fmt::format(
-        "{}: is left of a recording that was killed; finish it with warpwalk record -o {}, or remove it",
-        left.front().file.string(), options.out.string());
+    return fmt::format("{}: is left of a recording that was killed; finish it with warpwalk record -o {}, or remove it",
+                       left.front().file.string(), options.out.string());
   for (const char* const variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
     if (const char* const value = std::getenv(variable); value != nullptr && *value != '\0')
       return fmt::format("{}={}: another tool is to be injected already; unset it, or run without that tool", variable,
@@ -71,8 +60,7 @@ void tell(const std::filesystem::path& file, const trace::Trace& trace, const re
   lack(account.damaged_bytes, "bytes at the recording's end were cut off and are missing");
   lack(account.unknown, "records of a kind that warpwalk does not know are left out");
   lack(account.unfinished, "kernels or ranges had not ended when the recording did; they are marked as unfinished");
-  for (const std::string& trouble : account.troubles)
-    fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
+  for (const std::string& trouble : account.troubles) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
 }
 
 /// Makes one partial file a walk. None, or one line.
@@ -106,23 +94,22 @@ int record(const RecordOptions& options) {
   if (options.command.empty()) {
     const HeldSignals signals;
     const auto left = recording::partials_of(out);
-    if (left.empty())
-      return refuse("name a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
+    if (left.empty()) return refuse("name a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
     const auto problem = finish_all(left);
     return problem ? refuse(*problem) : 0;
   }
   if (const auto why = obstacle(options, out)) return refuse(*why);
-  const auto library = find_library();
-  if (!library)
+  const auto libraries = find_libraries();
+  if (!libraries)
     return refuse(fmt::format("{} is missing beside the program; build or install warpwalk again", library_name));
+  const std::string library = (*libraries / library_name).string();
   Probe driver(look_at_driver);
   if (const Found found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
     return refuse(fmt::format("there is no GPU to record here: {}", found.text));
 
-  const ProgramEnd end = run_program(
-      options.command, {{"CUDA_INJECTION64_PATH", library->string()},
-                        {"NVTX_INJECTION64_PATH", library->string()},
-                        {recording::output_variable, out.string()}});
+  const ProgramEnd end = run_program(options.command, {{"CUDA_INJECTION64_PATH", library},
+                                                       {"NVTX_INJECTION64_PATH", library},
+                                                       {recording::output_variable, out.string()}});
   if (!end.error.empty()) return refuse(end.error);
 
   const HeldSignals signals;
@@ -131,8 +118,9 @@ int record(const RecordOptions& options) {
   if (problem) return refuse(*problem);
   const std::string& program = options.command.front();
   if (end.failed()) {
-    fmt::print(stderr, "warpwalk: {} {}; {}\n", program, end.words(),
-               partials.empty() ? "it had not used CUDA, so nothing was recorded" : "what it did until then is recorded");
+    fmt::print(
+        stderr, "warpwalk: {} {}; {}\n", program, end.words(),
+        partials.empty() ? "it had not used CUDA, so nothing was recorded" : "what it did until then is recorded");
     return 1;
   }
   if (partials.empty()) return refuse(fmt::format("{} did not use CUDA; nothing was recorded", program));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -17,6 +18,7 @@
 #include "app/verbs/watch.h"
 #include "core/ops/library.h"
 #include "core/trace/writer.h"
+#include "instrumentation/cuda/cuda_backend.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -95,7 +97,7 @@ Error read_request(const RunOptions& options, run::RunRequest& request) {
   if (Error error = read_shapes(options, request)) return error;
   if (Error error = read_dtypes(options, request)) return error;
   request.now_ns = [] {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
         .count();
   };
   return read_place(options, request);
@@ -120,6 +122,15 @@ Error write_results(const RunOptions& options, const run::RunRequest& request, c
 int run(const RunOptions& options) {
   run::RunRequest request;
   if (const Error error = read_request(options, request)) return refuse(*error);
+  std::unique_ptr<run::GpuBackend> gpu;
+  if (request.on == run::Target::cuda) {
+    const auto libraries = find_libraries();
+    if (!libraries)
+      return refuse("--on cuda: warpwalk's libraries are missing beside the program; build or install it again");
+    auto opened = cuda::CudaBackend::open(*libraries);
+    if (const auto* const error = std::get_if<std::string>(&opened)) return refuse(*error);
+    gpu = std::move(std::get<std::unique_ptr<cuda::CudaBackend>>(opened));
+  }
   HeldSignals signals;
   const auto ran = [&] {
     Watch watch(signals);
@@ -127,7 +138,7 @@ int run(const RunOptions& options) {
     request.progress = [&](const std::string& what, std::uint64_t done, std::uint64_t blocks) {
       watch.progress(what, done, blocks);
     };
-    return run::run_expression(request);
+    return run::run_expression(request, gpu.get());
   }();
   // The signal is raised again when `signals` goes, and ends the program as it always does.
   if (signals.stop()) return refuse("stopped before the end; nothing was written");

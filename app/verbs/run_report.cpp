@@ -121,10 +121,10 @@ const ops::Variable& input_of(const run::RunRequest& request, std::string_view n
 }  // namespace
 
 std::string run_text(const run::RunRequest& request, const run::RunResult& result) {
-  std::string out = fmt::format("{}: {} {}\n  {}\n", request.expression, shape_text(result.result.sizes),
+  std::string out = fmt::format("{}: {} {}\n  {}\n", request.expression, ops::shape_text(result.result.sizes),
                                 name_of(result.result.dtype), elements_text(result.result.dtype, result.bytes));
   for (const auto& [name, bytes] : result.gradients)
-    out += fmt::format("gradient of {}: {}\n  {}\n", name, shape_text(input_of(request, name).sizes),
+    out += fmt::format("gradient of {}: {}\n  {}\n", name, ops::shape_text(input_of(request, name).sizes),
                        elements_text(input_of(request, name).dtype, bytes));
   if (!result.launches.empty()) out += "\nlaunches\n";
   for (const run::RunLaunch& launch : result.launches)

@@ -20,15 +20,17 @@ struct HostModel {
 std::variant<HostModel, std::string> host_model(const gpu::Device& device);
 
 /// The time of a walk, in ns from its start: either a model's, which passes as costs are spent and is the same in every
-/// run, or a steady clock's.
+/// run, or a clock's of the host.
 class WalkClock {
  public:
   explicit WalkClock(const HostModel& model) : model_(model), modelled_(true) {}
   explicit WalkClock(std::function<std::int64_t()> now_ns) : now_ns_(std::move(now_ns)), start_(now_ns_()) {}
 
   bool modelled() const { return modelled_; }
+  /// When the walk started, ns since the epoch; 0 of a model.
+  std::int64_t origin() const { return start_; }
   std::int64_t now() const { return modelled_ ? spent_ : now_ns_() - start_; }
-  /// Where time is a model's: this step takes its time now. A steady clock goes by itself.
+  /// Where time is a model's: this step takes its time now. A real clock goes by itself.
   void spend(std::int64_t HostModel::*cost) { spent_ += model_.*cost; }
 
  private:

@@ -64,10 +64,10 @@ std::optional<std::string> check_memory(const RunRequest& request, const ops::Va
 
 /// Computes, with everything that is needed for it. Throws ops::OpError.
 RunResult compute(const RunRequest& request, const ops::Expression& expression, ops::Variable result_of,
-                  GpuBackend* gpu) {
+                  GpuBackend* gpu, bool check) {
   RunResult done;
   done.result = std::move(result_of);
-  RunObserver observer(request, clock_of(request));
+  RunObserver observer(request, clock_of(request), check);
   WalkRecorder& recorder = observer.recorder();
   ops::Dispatcher dispatcher(&observer);
   RunBackend backend(request, gpu, dispatcher, observer, done.launches);
@@ -99,7 +99,7 @@ RunResult compute(const RunRequest& request, const ops::Expression& expression, 
   }
   if (request.on != Target::cpu) {
     recorder.synchronize_begins();
-    backend.synchronize(result);
+    backend.synchronize();
     recorder.synchronize_ends();
   }
   recorder.annotation_ends();
@@ -117,8 +117,17 @@ RunResult compute(const RunRequest& request, const ops::Expression& expression, 
   done.checks = observer.take_checks();
   done.trace = recorder.take();
   describe(request, done.result, done.trace);
-  if (gpu != nullptr) gpu->complete(done.trace);
   return done;
+}
+
+/// On a real GPU checking waits for every op, which the record must not show: so once checked, once recorded.
+RunResult compute_twice(const RunRequest& request, const ops::Expression& expression, const ops::Variable& result_of,
+                        GpuBackend& gpu) {
+  RunResult checked = compute(request, expression, result_of, &gpu, true);
+  RunResult recorded = compute(request, expression, result_of, &gpu, false);
+  gpu.complete(recorded.trace);
+  recorded.checks = std::move(checked.checks);
+  return recorded;
 }
 
 }  // namespace
@@ -139,7 +148,8 @@ std::variant<RunResult, RunError> run_expression(const RunRequest& request, GpuB
   if (auto error = check_memory(request, result)) return refused(std::move(*error));
   if (auto error = check_place(request, gpu)) return refused(std::move(*error));
   try {
-    RunResult done = compute(request, expression, std::move(result), gpu);
+    RunResult done = gpu != nullptr ? compute_twice(request, expression, result, *gpu)
+                                    : compute(request, expression, result, nullptr, request.on != Target::cpu);
     trace::Problems problems;  // only kernels without time, which is told to whoever reads the file
     trace::link(done.trace, problems);
     return done;

@@ -32,7 +32,7 @@ struct RunRequest {
   std::filesystem::path assets;  ///< of the program: ptx, kernels
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(const std::string& what, std::uint64_t done, std::uint64_t of)> progress;  ///< from one thread
-  std::function<std::int64_t()> now_ns;  ///< a steady clock, for the times of cpu and cuda; sim's are the model's
+  std::function<std::int64_t()> now_ns;  ///< ns since the epoch, for the times of cpu and cuda; sim's are the model's
 };
 
 /// A launch of the walk, in order.
@@ -75,13 +75,18 @@ struct RunError {
 /// A GPU other than the simulated one, from instrumentation/.
 class GpuBackend : public Launcher {
  public:
-  virtual ops::Memory& memory() = 0;
+  /// Memory for one run, empty; the one before is given back. What it does is told to the observer.
+  virtual ops::Memory& memory(ops::Observer* observer) = 0;
+  /// Waits for all work. Throws ops::OpError.
+  virtual void synchronize() = 0;
   /// Called once all ops ran, before the trace is linked: fills in what the GPU's records say. Its launch calls and
   /// kernels have the correlations 1, 2 ... in the order of the launches. Throws ops::OpError.
   virtual void complete(trace::Trace& trace) = 0;
 };
 
-/// Parses, checks, dispatches and computes; records the walk. `gpu`: for Target::cuda.
+/// Parses, checks, dispatches and computes; records the walk. `gpu`: for Target::cuda, where it is done twice: first
+/// checked op by op, which waits for each and finds modules loaded and segments allocated the first time, then recorded
+/// as it runs by itself.
 std::variant<RunResult, RunError> run_expression(const RunRequest& request, GpuBackend* gpu = nullptr);
 
 }  // namespace warpwalk::run

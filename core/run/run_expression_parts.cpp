@@ -77,7 +77,7 @@ void describe(const RunRequest& request, const ops::Variable& result, trace::Tra
         {"counters", by, trace::Origin::simulated}};
   } else {
     const std::string by = fmt::format("{} run --on {}", program, name_of(request.on));
-    trace.records.sources = {{"times", by + ": a steady clock of the host", trace::Origin::measured},
+    trace.records.sources = {{"times", by + ": the clock of the host", trace::Origin::measured},
                              {"dispatch", by, trace::Origin::measured},
                              {"memory", by, trace::Origin::measured}};
   }
@@ -103,9 +103,9 @@ void describe(const RunRequest& request, const ops::Variable& result, trace::Tra
   entry("warpwalk_run", run);
 }
 
-RunObserver::RunObserver(const RunRequest& request, WalkClock clock)
+RunObserver::RunObserver(const RunRequest& request, WalkClock clock, bool check)
     : cancel_(request.cancel), recorder_(place_of(request), std::move(clock)) {
-  if (request.on != Target::cpu) checker_.emplace(request.autocast);
+  if (check) checker_.emplace(request.autocast);
 }
 
 void RunObserver::op_begins(const ops::Call& call) {
@@ -140,7 +140,7 @@ RunBackend::RunBackend(const RunRequest& request, GpuBackend* gpu, ops::Dispatch
     return;
   }
   if (request.on == Target::cuda) {
-    dispatcher.set_memory(gpu->memory());
+    dispatcher.set_memory(gpu->memory(&observer));
     return;
   }
   SimOptions options;
@@ -190,10 +190,8 @@ void RunBackend::launch(const PlannedLaunch& launch, std::span<const ops::Tensor
   observer_.recorder().launch_ends({launch, operands, text(ptx), text(source), nullptr, nullptr, 0});
 }
 
-void RunBackend::synchronize(const ops::Tensor& tensor) {
-  if (tensor.storage()->bytes() == 0) return;
-  std::uint8_t byte = 0;  // a read comes after all work
-  tensor.storage()->memory().read(tensor.storage()->address(), {&byte, 1});
+void RunBackend::synchronize() {
+  if (gpu_ != nullptr) gpu_->synchronize();
 }
 
 }  // namespace warpwalk::run

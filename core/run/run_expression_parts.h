@@ -29,7 +29,8 @@ void describe(const RunRequest& request, const ops::Variable& result, trace::Tra
 /// for.
 class RunObserver : public ops::Observer {
  public:
-  RunObserver(const RunRequest& request, WalkClock clock);
+  /// `check`: each op of a GPU against the cpu backend.
+  RunObserver(const RunRequest& request, WalkClock clock, bool check);
 
   void op_begins(const ops::Call& call) override;
   void op_ends(const ops::Tensor& result) override;
@@ -61,8 +62,8 @@ class RunBackend : public Launcher {
   ops::DeviceKind kind() const { return request_.on == Target::cpu ? ops::DeviceKind::cpu : ops::DeviceKind::cuda; }
   void register_functions();
   void launch(const PlannedLaunch& launch, std::span<const ops::Tensor> operands) override;
-  /// Waits for all work that `tensor` depends on.
-  void synchronize(const ops::Tensor& tensor);
+  /// Waits for all work.
+  void synchronize();
 
  private:
   void sim_launched(const SimLaunch& launch);

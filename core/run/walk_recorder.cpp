@@ -180,6 +180,7 @@ void WalkRecorder::input(const ops::Tensor& tensor, std::string name, std::uint6
 
 trace::Trace WalkRecorder::take() {
   taken_ = true;
+  trace_.base_time_ns = clock_.origin();
   return std::move(trace_);
 }
 

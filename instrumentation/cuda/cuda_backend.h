@@ -7,10 +7,12 @@
 
 #include "core/run/run_expression.h"
 #include "instrumentation/cuda/cuda_memory.h"
+#include "instrumentation/cuda/own_recording.h"
 
 namespace warpwalk::cuda {
 
-/// A real GPU as a backend of the tensor library: kernels of libwarpwalk_cuda.so on one stream of its own.
+/// A real GPU as a backend of the tensor library: kernels of libwarpwalk_cuda.so on one stream of its own. One for a
+/// process, made before anything of CUDA is called, and good for one walk (complete() ends the record of the GPU).
 class CudaBackend : public run::GpuBackend {
  public:
   /// `folder`: where the program and libwarpwalk_cuda.so lie. The error is one line.
@@ -28,8 +30,9 @@ class CudaBackend : public run::GpuBackend {
   void* stream() const { return stream_; }
 
  private:
-  explicit CudaBackend(std::shared_ptr<const CudaLibrary> library) : library_(std::move(library)) {}
+  CudaBackend() = default;
 
+  std::unique_ptr<OwnRecording> recording_;
   std::shared_ptr<const CudaLibrary> library_;
   void* stream_ = nullptr;
   std::unique_ptr<CudaMemory> memory_;
@@ -39,10 +42,11 @@ class CudaBackend : public run::GpuBackend {
 class ArgumentValues {
  public:
   ArgumentValues(const run::PlannedLaunch& launch, std::span<const ops::Tensor> operands);
-  void add(std::uint64_t address);  ///< one parameter more
   void** pointers() { return pointers_.data(); }
 
  private:
+  void add(std::uint64_t address);
+
   std::vector<std::vector<std::uint8_t>> values_;
   std::vector<void*> pointers_;
 };

@@ -35,8 +35,7 @@ std::variant<std::shared_ptr<const CudaDriver>, std::string> CudaDriver::open() 
       find(library, "cuFuncSetAttribute", d.set_attribute) && find(library, "cuLaunchKernel", d.launch_kernel) &&
       find(library, "cuGetErrorString", d.error_string) && find(library, "cuEventCreate", d.event_create) &&
       find(library, "cuEventDestroy_v2", d.event_destroy) && find(library, "cuEventRecord", d.event_record) &&
-      find(library, "cuEventSynchronize", d.event_synchronize) &&
-      find(library, "cuEventElapsedTime", d.event_elapsed);
+      find(library, "cuEventSynchronize", d.event_synchronize) && find(library, "cuEventElapsedTime", d.event_elapsed);
   if (!found) return "CUDA's driver is too old: libcuda.so.1 lacks calls that warpwalk needs; update it";
   return driver;
 }

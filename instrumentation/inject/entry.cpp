@@ -17,3 +17,8 @@ int InitializeInjection() {
 int InitializeInjectionNvtx2(warpwalk::recording::nvtx::GetExportTable get_export_table) {
   return warpwalk::recording::attach_nvtx(get_export_table) ? 1 : 0;
 }
+
+void warpwalk_end_recording() {
+  if (warpwalk::recording::Session* const session = warpwalk::recording::Session::current(); session != nullptr)
+    session->end(0);
+}

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/trace/trace.h"
+
+namespace warpwalk::cuda {
+
+/// Fills the times and figures of CUPTI's record of this process into a walk whose kernels and launch calls have none:
+/// the n-th launch of the walk is the n-th last of the record, since the walk is the last thing that ran. The calls,
+/// copies and waits of that time that the walk does not know are added. Both traces' base times are of the same clock.
+/// The walk is not linked yet; the record is. None, or one line: the record has fewer kernels than the walk.
+std::optional<std::string> merge_recording(const trace::Trace& record, trace::Trace& walk);
+
+}  // namespace warpwalk::cuda

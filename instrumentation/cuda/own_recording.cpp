@@ -1,0 +1,43 @@
+#include "instrumentation/cuda/own_recording.h"
+
+#include <cstdlib>
+#include <system_error>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "instrumentation/recording_names.h"
+
+namespace warpwalk::cuda {
+
+OwnRecording::OwnRecording(const std::filesystem::path& folder) : library_(folder / "libwarpwalk_inject.so") {
+  std::error_code error;
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);
+  std::string name = (temporary / "warpwalk-XXXXXX").string();
+  if (error || mkdtemp(name.data()) == nullptr) return;
+  folder_ = name;
+  setenv(recording::output_variable, (folder_ / "own.json").c_str(), 1);
+  setenv("CUDA_INJECTION64_PATH", library_.c_str(), 1);
+}
+
+OwnRecording::~OwnRecording() {
+  if (folder_.empty()) return;
+  std::error_code error;
+  std::filesystem::remove_all(folder_, error);
+}
+
+recording::ReadRecording OwnRecording::end() {
+  recording::ReadRecording none;
+  none.error = "the GPU's records are missing: no temporary folder could be made";
+  if (folder_.empty()) return none;
+  void* const library = dlopen(library_.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  using End = void (*)();
+  const auto end = library != nullptr ? reinterpret_cast<End>(dlsym(library, "warpwalk_end_recording")) : nullptr;
+  none.error = fmt::format("the GPU's records are missing: CUDA did not load {}", library_.string());
+  if (end == nullptr) return none;
+  end();
+  return recording::read_recording(recording::partial_of(folder_ / "own.json"));
+}
+
+}  // namespace warpwalk::cuda
