@@ -6,7 +6,7 @@ outputs (*.out.bin) come from a GPU: see record.py.
 """
 import sys
 
-from definitions import algorithms, atomics, control, floats, integers, lanes, matrices, memory, shipped
+from definitions import algorithms, atomics, catalogue, control, floats, integers, lanes, matrices, memory, shipped
 from definitions.case import all_cases
 
 

@@ -67,6 +67,10 @@ class Gpu:
             if "scalar" in arg:
                 cells.append(ctypes.create_string_buffer(pack(arg["dtype"], [arg["scalar"]])))
                 continue
+            if "bytes" in arg:
+                data = bytes.fromhex(arg["bytes"])
+                cells.append(ctypes.create_string_buffer(data, len(data)))
+                continue
             size, address = arg["count"] * BYTES[arg["dtype"]], ctypes.c_uint64()
             self.call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(size))
             start = initial(arg, folder)

@@ -57,6 +57,16 @@ class Scalar:
         return {"scalar": self.value, "dtype": self.dtype}
 
 
+class Struct:
+    """A struct passed by value: its bytes, as struct.pack lays them out."""
+
+    def __init__(self, layout, *values):
+        self.data = struct.pack("<" + layout, *values)
+
+    def argument(self):
+        return {"bytes": self.data.hex()}
+
+
 def given(name, dtype, values, bits=False):
     """A buffer that the launch is given."""
     return Buffer(name, dtype, values=list(values), bits=bits)
@@ -69,6 +79,10 @@ def made(name, dtype, count, fill=0):
 
 def i32(value):
     return Scalar("i32", value)
+
+
+def i64(value):
+    return Scalar("i64", value)
 
 
 class Case:
