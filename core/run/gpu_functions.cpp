@@ -1,8 +1,5 @@
 #include "core/run/gpu_functions.h"
 
-#include <algorithm>
-#include <optional>
-
 #include <fmt/format.h>
 
 #include "core/ops/library.h"
@@ -18,6 +15,12 @@ using ops::Tensor;
 
 Tensor empty(Dispatcher& dispatcher, const ops::Sizes& sizes, DType dtype) {
   return dispatcher.call("aten::empty.memory_format", {sizes, dtype, static_cast<std::int64_t>(ops::DeviceKind::cuda)});
+}
+
+/// "neg" of "neg_f32": the type is told beside it.
+std::string_view without_type(std::string_view entry, DType dtype) {
+  const std::string suffix = fmt::format("_{}", name_of(dtype));
+  return entry.ends_with(suffix) ? entry.substr(0, entry.size() - suffix.size()) : entry;
 }
 
 /// The functions under CUDA: each makes what a plan needs and starts its launches.
@@ -41,10 +44,9 @@ class GpuFunctions {
     std::vector<Tensor> tensors = inputs;
     for (std::size_t i = inputs.size(); i < todo.operands.size(); ++i)
       tensors.push_back(empty(dispatcher, todo.operands[i].geometry.sizes, todo.operands[i].dtype));
-    for (const PlannedLaunch& launch : todo.launches) {
-      dispatcher.chose(tensors[todo.result].dtype(), launch.entry);
-      launcher_.launch(launch, tensors);
-    }
+    const DType dtype = tensors[todo.result].dtype();
+    if (!todo.launches.empty()) dispatcher.chose(dtype, without_type(todo.launches.front().entry, dtype));
+    for (const PlannedLaunch& launch : todo.launches) launcher_.launch(launch, tensors);
     return tensors[todo.result];
   }
 
@@ -66,7 +68,7 @@ class GpuFunctions {
   Tensor threshold_backward(Dispatcher& dispatcher, const Call& call) const;
 
  private:
-  /// Casts tensors to the type that the op computes in, and its result to its own.
+  /// Casts the tensors to the type that the op computes in.
   Tensor promoted(Dispatcher& dispatcher, std::string_view op, std::vector<Tensor> inputs,
                   const std::vector<double>& numbers, DType dtype) const;
 
@@ -109,13 +111,8 @@ struct BinaryArguments {
 
 Tensor GpuFunctions::promoted(Dispatcher& dispatcher, std::string_view op, std::vector<Tensor> inputs,
                               const std::vector<double>& numbers, DType dtype) const {
-  // A tensor without dimensions is not rounded to a short type before it is computed with, as on the cpu.
-  const bool short_type = dtype == DType::f16 || dtype == DType::bf16;
-  const bool finer = short_type && std::ranges::any_of(inputs, [&](const Tensor& input) {
-                       return input.sizes().empty() && input.dtype() != dtype;
-                     });
-  for (Tensor& input : inputs) input = cast(dispatcher, input, finer ? DType::f32 : dtype);
-  return cast(dispatcher, planned(dispatcher, op, inputs, numbers), dtype);
+  for (Tensor& input : inputs) input = cast(dispatcher, input, dtype);
+  return planned(dispatcher, op, inputs, numbers);
 }
 
 Tensor GpuFunctions::binary(Dispatcher& dispatcher, const Call& call) const {
@@ -178,7 +175,7 @@ Tensor GpuFunctions::threshold_backward(Dispatcher& dispatcher, const Call& call
 }
 
 Tensor allocate(Dispatcher& dispatcher, const Call& call) {
-  const DType dtype = call.given(1) ? call.dtype(1) : DType::f32;
+  const DType dtype = call.dtype(1);
   ops::Geometry geometry = ops::contiguous_geometry(call.sizes(0));
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(static_cast<std::uint64_t>(geometry.count()), ops::bytes_of(dtype), &bytes))

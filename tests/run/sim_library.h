@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <random>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,11 @@
 
 namespace warpwalk::testing {
 
-inline gpu::Device h200() { return gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first; }
+inline gpu::Device h200() {
+  auto [device, error] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+  if (error) throw std::runtime_error(*error);
+  return device;
+}
 
 /// The tensor library with the cpu and the simulated GPU, which looks for all that its sanitizer finds.
 class SimLibrary {
