@@ -37,11 +37,12 @@ std::string shape_of(const std::array<std::uint32_t, 3>& s) { return fmt::format
 
 std::string check_text(const run::OpCheck& check) {
   if (check.mismatches == 0 && check.max_error_share == 0)
-    return fmt::format("{} elements equal the cpu's to the bit", check.elements);
-  const std::string share =
-      std::isfinite(check.max_error_share) ? fmt::format("{:.2g} of", check.max_error_share) : "beyond";
-  return fmt::format("{} of {} elements differ too much from the cpu's: error at most {:.3g}, {} what is allowed, {}",
-                     check.mismatches, check.elements, check.max_abs_error, share, check.allowed);
+    return fmt::format("{} elements, each equal to the cpu's to the bit", check.elements);
+  if (check.mismatches == 0)
+    return fmt::format("{} elements, the error at most {:.3g}, which is {:.1f} % of what is allowed: {}",
+                       check.elements, check.max_abs_error, 100 * check.max_error_share, check.allowed);
+  return fmt::format("MISMATCH: {} of {} elements are further from the cpu's than {}, by {:.3g} at most",
+                     check.mismatches, check.elements, check.allowed, check.max_abs_error);
 }
 
 using Json = rapidjson::PrettyWriter<rapidjson::StringBuffer>;

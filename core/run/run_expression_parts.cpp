@@ -174,7 +174,8 @@ void RunBackend::sim_launched(const SimLaunch& launch) {
   const PlannedLaunch& planned = launch.planned;
   launches_.push_back({observer_.innermost_op(), planned.entry, planned.grid, planned.block, planned.why});
   observer_.recorder().launch_ends({planned, launch.operands, launch.kernel.ptx, launch.kernel.source, &request_.device,
-                                    &launch.simulation, gpu::static_shared_bytes(*launch.kernel.program)});
+                                    &launch.launch, &launch.simulation,
+                                    gpu::static_shared_bytes(*launch.kernel.program)});
 }
 
 void RunBackend::launch(const PlannedLaunch& launch, std::span<const ops::Tensor> operands) {
@@ -187,7 +188,7 @@ void RunBackend::launch(const PlannedLaunch& launch, std::span<const ops::Tensor
     const auto* const read = std::get_if<Text>(&file);
     return read != nullptr ? std::string_view(read->text) : std::string_view();
   };
-  observer_.recorder().launch_ends({launch, operands, text(ptx), text(source), nullptr, nullptr, 0});
+  observer_.recorder().launch_ends({launch, operands, text(ptx), text(source), nullptr, nullptr, nullptr, 0});
 }
 
 void RunBackend::synchronize() {

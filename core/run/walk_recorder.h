@@ -31,9 +31,11 @@ struct WalkPlace {
 struct DoneLaunch {
   const PlannedLaunch& planned;
   std::span<const ops::Tensor> operands;
-  std::string_view ptx, source;                 ///< of its module; source empty where not known
-  const gpu::Device* device = nullptr;          ///< with `simulation`
-  const gpu::Simulation* simulation = nullptr;  ///< null on a real GPU, whose records come later
+  std::string_view ptx, source;  ///< of its module; source empty where not known
+  // Of a simulated GPU; null on a real one, whose records come later.
+  const gpu::Device* device = nullptr;
+  const gpu::Launch* launch = nullptr;  ///< as it ran: its buffers hold what the kernel left
+  const gpu::Simulation* simulation = nullptr;
   std::uint32_t static_shared_bytes = 0;
 };
 

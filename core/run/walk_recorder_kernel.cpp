@@ -11,6 +11,15 @@ namespace {
 constexpr std::int64_t stream = 7;   // PyTorch's default stream, as CUPTI numbers it
 constexpr std::int64_t context = 1;  // of the device's first context
 
+/// What the kernel left where argument number `index` points to, of its whole allocation.
+std::string digest_of(const DoneLaunch& launch, std::size_t index, const ops::Storage& storage) {
+  if (launch.launch != nullptr)
+    return sha256(launch.launch->buffers[static_cast<std::size_t>(launch.launch->arguments[index].buffer)].bytes);
+  std::vector<std::uint8_t> bytes(storage.bytes());
+  storage.memory().read(storage.address(), bytes);
+  return sha256(bytes);
+}
+
 }  // namespace
 
 trace::TrackId WalkRecorder::gpu_track() {
@@ -46,7 +55,8 @@ trace::KernelRecord WalkRecorder::kernel_record(const DoneLaunch& launch) {
   record.dynamic_shared_bytes = launch.planned.dynamic_shared_bytes;
   if (launch.simulation != nullptr) add_simulation(record, *launch.device, *launch.simulation);
   std::vector<std::size_t> reached;  // rows of allocations
-  for (const PlannedArgument& planned : launch.planned.arguments) {
+  for (std::size_t i = 0; i < launch.planned.arguments.size(); ++i) {
+    const PlannedArgument& planned = launch.planned.arguments[i];
     trace::KernelArgument& argument = record.arguments.emplace_back();
     argument.dtype = planned.dtype;
     argument.bytes = planned.bytes;
@@ -63,9 +73,7 @@ trace::KernelRecord WalkRecorder::kernel_record(const DoneLaunch& launch) {
     if (std::ranges::find(reached, *row) != reached.end()) continue;
     reached.push_back(*row);
     if (auto content = memory_.content(*row, tensor.dtype())) record.buffers.push_back(std::move(*content));
-    std::vector<std::uint8_t> bytes(tensor.storage()->bytes());
-    tensor.storage()->memory().read(base, bytes);
-    record.digests.push_back({*row, sha256(bytes)});
+    record.digests.push_back({*row, digest_of(launch, i, *tensor.storage())});
   }
   for (const trace::BufferDigest& digest : record.digests) memory_.after_kernel(digest.allocation, digest.sha256);
   return record;
