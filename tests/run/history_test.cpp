@@ -1,0 +1,286 @@
+// Kernels of a trace simulated again: from what the trace holds alone, in memory and read back from a file.
+#include "core/run/history.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/run/generate.h"
+#include "core/run/record.h"
+#include "core/run/run_launch.h"
+#include "core/run/sha256.h"
+#include "core/trace/reader.h"
+#include "core/trace/writer.h"
+#include "tests/run/history_trace.h"
+
+namespace warpwalk::run {
+namespace {
+
+using testing::h200;
+using testing::kernel_at;
+using testing::pointer;
+using testing::produced;
+using testing::random;
+using testing::RecordedTrace;
+using testing::scalar;
+
+HistoryOptions on_h200() {
+  HistoryOptions options;
+  options.device = h200();
+  options.ptx_folder = WARPWALK_SOURCE_DIR "/assets/ptx";
+  options.source_folder = WARPWALK_SOURCE_DIR "/kernels";
+  return options;
+}
+
+std::shared_ptr<const History> built(const trace::Trace& trace, trace::SliceId kernel) {
+  auto history = build_history(trace, kernel, on_h200());
+  if (const auto* const none = std::get_if<NoHistory>(&history)) {
+    ADD_FAILURE() << none->reason;
+    return std::make_shared<History>();
+  }
+  return std::get<0>(history);
+}
+
+std::string refused(const trace::Trace& trace, trace::SliceId kernel) {
+  auto history = build_history(trace, kernel, on_h200());
+  const auto* const none = std::get_if<NoHistory>(&history);
+  return none == nullptr ? "it was built" : none->reason;
+}
+
+trace::Trace read_back(const trace::Trace& trace) {
+  trace::ReadResult read = trace::read_trace_text(trace::write_trace_text(trace));
+  EXPECT_FALSE(read.error) << *read.error;
+  return std::move(read.trace);
+}
+
+std::vector<float> random_floats(std::uint64_t seed, std::size_t count) {
+  std::vector<float> values(count);
+  generate(ops::DType::f32, FillRandom{seed},
+           {reinterpret_cast<std::uint8_t*>(values.data()), values.size() * sizeof(float)});
+  return values;
+}
+
+// Every way in which a buffer can begin, and what kernels use: shared memory, atomics, module variables, structs.
+class OneLaunch : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(OneLaunch, IsSimulatedAgainFromItsRecordAlone) {
+  const std::filesystem::path file =
+      std::filesystem::path(WARPWALK_SOURCE_DIR "/tests/cases") / GetParam() / "launch.json";
+  auto read = load_launch(file, h200());
+  ASSERT_TRUE(std::holds_alternative<LoadedLaunch>(read)) << std::get<std::string>(read);
+  auto& loaded = std::get<LoadedLaunch>(read);
+  const gpu::Launch before = loaded.launch;
+  auto initial = initial_buffers(loaded);
+  const auto ran = run_launch(h200(), loaded, {});
+  ASSERT_TRUE(std::holds_alternative<LaunchResult>(ran)) << std::get<std::string>(ran);
+  const trace::Trace in_memory = trace_of(h200(), loaded, std::get<LaunchResult>(ran), std::move(initial));
+  const trace::Trace from_disk = read_back(in_memory);
+  for (const trace::Trace* const trace : {&in_memory, &from_disk}) {
+    const auto history = built(*trace, kernel_at(*trace, 0));
+    EXPECT_FALSE(history->stand_in);
+    EXPECT_EQ(history->digests, History::Digests::equal);
+    EXPECT_EQ(history->announced, "");
+    EXPECT_EQ(history->replayed, 0u);
+    EXPECT_EQ(history->ptx, loaded.ptx);
+    EXPECT_EQ(history->entry, gpu::entry_of(*loaded.program).name);
+    EXPECT_EQ(history->simulation.counters.warp_instructions,
+              std::get<LaunchResult>(ran).simulation.counters.warp_instructions);
+    EXPECT_EQ(history->simulation.registers, std::get<LaunchResult>(ran).simulation.registers);
+    for (const gpu::Buffer& buffer : history->before.buffers) {
+      const auto same = std::ranges::find(before.buffers, buffer.name, &gpu::Buffer::name);
+      ASSERT_NE(same, before.buffers.end()) << buffer.name;
+      EXPECT_EQ(buffer.initialized, same->initialized) << buffer.name;
+      if (buffer.initialized) {
+        EXPECT_EQ(buffer.bytes, same->bytes) << buffer.name;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(History, OneLaunch,
+                         ::testing::Values("shipped_vecadd", "shipped_matmul_tiled", "shipped_softmax",
+                                           "shipped_histogram", "module_variables", "dynamic_shared_big",
+                                           "cooperative_tiles", "scan_lookback", "generic_pointers"),
+                         [](const auto& test) { return std::string(test.param); });
+
+/// relu(a @ b) in two kernels, then relu into a third buffer, in place, and once more: 24 x 40 by 40 x 32.
+class Chain : public ::testing::Test {
+ protected:
+  static constexpr int m = 24, n = 32, k = 40;
+  Chain() {
+    const std::size_t matmul = trace_.module("matmul_tiled"), relu = trace_.module("relu");
+    a_ = trace_.buffer("a", m * k), b_ = trace_.buffer("b", k * n), c_ = trace_.buffer("c", m * n);
+    d_ = trace_.buffer("d", m * n), e_ = trace_.buffer("e", m * n), f_ = trace_.buffer("f", m * n);
+    auto& product = trace_.launch("matmul_tiled", matmul, {(n + 15) / 16, (m + 15) / 16, 1}, {16, 16, 1});
+    product.arguments = {pointer(a_), pointer(b_), pointer(c_), scalar(m), scalar(n), scalar(k)};
+    product.buffers = {random(a_, m * k, 1), random(b_, k * n, 2)};
+    product.digests = {
+        {a_, digest(random_floats(1, m * k))}, {b_, digest(random_floats(2, k * n))}, {c_, digest(products())}};
+    add_relu(relu, c_, d_, products());
+    add_relu(relu, c_, e_, products());            // reads c again, and leaves it as it was
+    add_relu(relu, c_, c_, positive(products()));  // in place
+    add_relu(relu, c_, f_, positive(products()));
+  }
+
+  static std::string digest(const std::vector<float>& values) { return sha256(testing::bytes_of(values)); }
+
+  // The reference: the products in the order of k, each rounded once, as the kernel's fma does.
+  static std::vector<float> products() {
+    const std::vector<float> a = random_floats(1, m * k), b = random_floats(2, k * n);
+    std::vector<float> c(m * n);
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < n; ++j)
+        for (int l = 0; l < k; ++l) c[i * n + j] = std::fma(a[i * k + l], b[l * n + j], c[i * n + j]);
+    return c;
+  }
+  static std::vector<float> positive(std::vector<float> values) {
+    for (float& value : values) value = value < 0 ? 0 : value;
+    return values;
+  }
+
+  void add_relu(std::size_t module, std::size_t from, std::size_t to, const std::vector<float>& left_in_from) {
+    auto& record = trace_.launch("relu", module, {(m * n + 255) / 256, 1, 1}, {256, 1, 1});
+    record.arguments = {pointer(from), pointer(to), scalar(m * n)};
+    record.buffers = {produced(from, m * n)};
+    record.digests = {{from, digest(left_in_from)}};
+    if (to != from) record.digests.push_back({to, digest(positive(products()))});
+  }
+
+  RecordedTrace trace_;
+  std::size_t a_ = 0, b_ = 0, c_ = 0, d_ = 0, e_ = 0, f_ = 0;
+};
+
+TEST_F(Chain, EarlierKernelsRunAgainForWhatTheyLeft) {
+  const trace::Trace trace = trace_.take();
+  const trace::Trace again = read_back(trace);
+  for (const trace::Trace* const one : {&trace, &again}) {
+    ASSERT_EQ(one->kernel_order.size(), 5u);
+    const std::size_t replayed[] = {0, 1, 1, 1, 2};  // the third and fourth need the product, but not the relus before
+    for (std::size_t i = 0; i < 5; ++i) {
+      const auto history = built(*one, kernel_at(*one, i));
+      EXPECT_EQ(history->digests, History::Digests::equal) << i;
+      EXPECT_EQ(history->announced, "") << i;
+      EXPECT_EQ(history->replayed, replayed[i]) << i;
+    }
+    EXPECT_EQ(built(*one, kernel_at(*one, 1))->before.buffers[0].bytes, testing::bytes_of(products()));
+    EXPECT_EQ(built(*one, kernel_at(*one, 4))->before.buffers[0].bytes, testing::bytes_of(positive(products())));
+  }
+}
+
+TEST_F(Chain, WithoutDigestsEveryEarlierUserRuns) {
+  trace::Trace trace = trace_.take();
+  for (trace::KernelRecord& record : trace.records.kernels) record.digests.clear();
+  const auto history = built(trace, kernel_at(trace, 4));
+  EXPECT_EQ(history->replayed, 4u);
+  EXPECT_EQ(history->digests, History::Digests::none);
+  EXPECT_EQ(history->before.buffers[0].bytes, testing::bytes_of(positive(products())));
+}
+
+TEST_F(Chain, ABufferWithoutARowHoldsWhatEarlierKernelsLeft) {
+  trace::Trace trace = trace_.take();
+  for (std::size_t i = 1; i < 5; ++i) trace.records.kernels[i].buffers.clear();
+  const auto history = built(trace, kernel_at(trace, 1));
+  EXPECT_EQ(history->replayed, 1u);
+  EXPECT_EQ(history->digests, History::Digests::equal);
+}
+
+TEST_F(Chain, AnotherResultThanTheRecordsIsAnnounced) {
+  trace::Trace trace = trace_.take();
+  trace.records.kernels[0].digests[2].sha256[0] ^= 1;
+  trace.records.kernels[0].simulator_version = "0.0.9";
+  const auto product = built(trace, kernel_at(trace, 0));
+  EXPECT_EQ(product->digests, History::Digests::different);
+  EXPECT_EQ(product->announced,
+            "simulated again, matmul_tiled leaves other contents in c than its record, which is of warpwalk 0.0.9 "
+            "(this is 0.1.0)");
+  const auto relu = built(trace, kernel_at(trace, 1));  // its own result is right all the same
+  EXPECT_EQ(relu->digests, History::Digests::equal);
+  EXPECT_NE(relu->announced.find("matmul_tiled leaves other contents in c"), std::string::npos) << relu->announced;
+}
+
+TEST_F(Chain, ProgressCountsTheBlocksOfAllKernels) {
+  const trace::Trace trace = trace_.take();
+  std::atomic<std::uint64_t> done = 0, of = 0;
+  HistoryOptions options = on_h200();
+  options.done = &done;
+  options.of = &of;
+  const auto history = build_history(trace, kernel_at(trace, 1), options);
+  EXPECT_EQ(history.index(), 0u);
+  EXPECT_EQ(of, 4u + 3u);
+  EXPECT_EQ(done, 7u);
+}
+
+TEST_F(Chain, CanBeCancelled) {
+  const trace::Trace trace = trace_.take();
+  const std::atomic<bool> cancel = true;
+  HistoryOptions options = on_h200();
+  options.cancel = &cancel;
+  const auto history = build_history(trace, kernel_at(trace, 1), options);
+  ASSERT_EQ(history.index(), 1u);
+  EXPECT_EQ(std::get<NoHistory>(history).reason, "cancelled");
+}
+
+// What a record can lack or have wrong: each is said, and none is believed.
+struct Damage {
+  const char* name;
+  void (*change)(trace::Trace&);
+  const char* says;
+};
+
+class Damaged : public Chain, public ::testing::WithParamInterface<Damage> {};
+
+TEST_P(Damaged, IsSaid) {
+  trace::Trace trace = trace_.take();
+  GetParam().change(trace);
+  const std::string reason = refused(trace, kernel_at(trace, 1));
+  EXPECT_NE(reason.find(GetParam().says), std::string::npos) << reason;
+  EXPECT_EQ(reason.find('\n'), std::string::npos) << reason;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    History, Damaged,
+    ::testing::Values(
+        Damage{"earlier_kernel_without_ptx", [](trace::Trace& in) { in.records.modules[0].ptx.clear(); },
+               "the PTX of matmul_tiled is not recorded"},
+        Damage{"no_ptx", [](trace::Trace& in) { in.records.modules[1].ptx.clear(); }, "its PTX is not recorded"},
+        Damage{"broken_ptx", [](trace::Trace& in) { in.records.modules[1].ptx = "nonsense"; }, "the PTX of relu: "},
+        Damage{"other_entry", [](trace::Trace& in) { in.records.kernels[1].entry = "gelu"; }, "gelu"},
+        Damage{"producer_gone", [](trace::Trace& in) { in.records.kernels[0].arguments.clear(); },
+               "buffer c was written by an earlier kernel, which is not in this trace"},
+        Damage{"digest_only",
+               [](trace::Trace& in) { in.records.kernels[0].buffers[0].kind = trace::InitialBuffer::Kind::digest; },
+               "what buffer a held before matmul_tiled is recorded as a digest only"},
+        Damage{"allocation_that_is_none", [](trace::Trace& in) { in.records.kernels[1].arguments[0].allocation = 77; },
+               "names allocation 77 of 6"},
+        Damage{"foreign_pointer",
+               [](trace::Trace& in) {
+                 in.records.kernels[1].arguments[0].allocation = trace::no_record;
+                 in.records.kernels[1].arguments[0].offset = 4096;
+               },
+               "argument 0 of relu points to memory that the trace does not describe"},
+        Damage{"unknown_type", [](trace::Trace& in) { in.records.kernels[0].buffers[0].dtype = "f33"; },
+               "the element type f33"},
+        Damage{"more_than_the_buffer", [](trace::Trace& in) { in.records.kernels[0].buffers[0].count = 1ull << 60; },
+               "the record puts more into buffer a than its 3840 bytes"},
+        Damage{"too_large", [](trace::Trace& in) { in.records.allocations[2].bytes = 1ull << 60; }, "MB of memory"},
+        Damage{"too_many_arguments", [](trace::Trace& in) { in.records.kernels[1].arguments.push_back(scalar(1)); },
+               "takes 3 arguments"},
+        Damage{"block_too_large",
+               [](trace::Trace& in) {
+                 in.records.kernels[1].block = {2048, 1, 1};
+               },
+               "block.x is 2048"},
+        Damage{"shared_too_large",
+               [](trace::Trace& in) { in.records.kernels[1].dynamic_shared_bytes = std::uint64_t{1} << 40; },
+               "dynamic shared memory"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(History, OfWhatIsNoKernelThereIsNone) {
+  const trace::Trace empty;
+  EXPECT_EQ(refused(empty, 0), "it is no kernel, so it has no instructions to simulate");
+}
+
+}  // namespace
+}  // namespace warpwalk::run

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/gpu/device.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::run::testing {
+
+/// The H200 of assets/devices.
+gpu::Device h200();
+
+/// A trace of launches with their records, as warpwalk's own recorders write them: one CPU thread, one stream, no times
+/// on the GPU.
+class RecordedTrace {
+ public:
+  /// The row of Records::allocations.
+  std::size_t buffer(std::string_view name, std::uint64_t elements);
+  /// The row of Records::modules, from assets/ptx.
+  std::size_t module(std::string_view name);
+  /// A launch; answers its record, to be filled before the next is added.
+  trace::KernelRecord& launch(std::string_view entry, std::size_t module, std::array<std::uint32_t, 3> grid,
+                              std::array<std::uint32_t, 3> block);
+  /// Linked.
+  trace::Trace take();
+
+ private:
+  void slice(trace::SliceKind kind, std::string_view name, trace::TrackId track, std::int64_t start,
+             std::int64_t duration, std::uint32_t detail);
+  trace::Trace trace_;
+};
+
+trace::KernelArgument pointer(std::size_t allocation, std::uint64_t offset = 0);
+trace::KernelArgument scalar(std::int32_t value);
+trace::InitialBuffer random(std::size_t allocation, std::uint64_t count, std::uint64_t seed);
+trace::InitialBuffer produced(std::size_t allocation, std::uint64_t count);
+
+/// The n-th kernel.
+inline trace::SliceId kernel_at(const trace::Trace& trace, std::size_t n) { return trace.kernel_order[n]; }
+
+std::vector<std::uint8_t> bytes_of(const std::vector<float>& values);
+
+}  // namespace warpwalk::run::testing

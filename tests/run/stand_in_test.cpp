@@ -1,0 +1,192 @@
+// warpwalk's own kernels in place of PyTorch's, whose code and inputs its profiler does not record.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/run/history.h"
+#include "core/run/stand_in_ops.h"
+#include "core/trace/reader.h"
+#include "tests/run/history_trace.h"
+
+namespace warpwalk::run {
+namespace {
+
+HistoryOptions on_h200() {
+  HistoryOptions options;
+  options.device = testing::h200();
+  options.ptx_folder = WARPWALK_SOURCE_DIR "/assets/ptx";
+  options.source_folder = WARPWALK_SOURCE_DIR "/kernels";
+  return options;
+}
+
+/// A kernel launched by one op, as PyTorch's profiler writes it.
+trace::Trace launched_by(std::string_view op, std::string_view args) {
+  const std::string text = fmt::format(
+      R"({{"schemaVersion": 1, "traceEvents": [
+{{"ph": "X", "cat": "cpu_op", "name": "{}", "pid": 1, "tid": 1, "ts": 100, "dur": 50, "args": {{{}}}}},
+{{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 110, "dur": 5, "args": {{"correlation": 1}}}},
+{{"ph": "X", "cat": "kernel", "name": "theirs", "pid": 0, "tid": 7, "ts": 120, "dur": 9, "args": {{"correlation": 1, "device": 0, "stream": 7}}}}
+]}})",
+      op, args);
+  trace::ReadResult read = trace::read_trace_text(text);
+  EXPECT_FALSE(read.error) << *read.error;
+  return std::move(read.trace);
+}
+
+std::string inputs(std::string_view dims, std::string_view strides, std::string_view types, std::string_view values) {
+  return fmt::format(R"("Input Dims": {}, "Input Strides": {}, "Input type": {}, "Concrete Inputs": {})", dims, strides,
+                     types, values);
+}
+
+std::shared_ptr<const History> built(const trace::Trace& trace) {
+  auto history = build_history(trace, trace.kernel_order[0], on_h200());
+  if (const auto* const none = std::get_if<NoHistory>(&history)) {
+    ADD_FAILURE() << none->reason;
+    return std::make_shared<History>();
+  }
+  return std::get<0>(history);
+}
+
+std::string refused(const trace::Trace& trace, const HistoryOptions& options = on_h200()) {
+  auto history = build_history(trace, trace.kernel_order[0], options);
+  const auto* const none = std::get_if<NoHistory>(&history);
+  return none == nullptr ? "it was built" : none->reason;
+}
+
+const std::string product =
+    inputs("[[48, 40], [40, 32]]", "[[40, 1], [32, 1]]", R"(["float", "float"])", R"(["", ""])");
+
+TEST(StandIn, HasTheOpsShapesAndSaysWhatItIs) {
+  const auto history = built(launched_by("aten::mm", product));
+  EXPECT_TRUE(history->stand_in);
+  EXPECT_EQ(history->entry, "matmul_tiled");
+  EXPECT_EQ(history->what, "matmul_tiled for aten::mm, 48x40 by 40x32");
+  EXPECT_NE(history->source.find("matmul_tiled"), std::string::npos);
+  EXPECT_NE(history->ptx.find(".entry matmul_tiled"), std::string::npos);
+  EXPECT_EQ(history->digests, History::Digests::none);
+  EXPECT_EQ(history->simulation.counters.blocks, 2u * 3u);
+  ASSERT_EQ(history->before.buffers.size(), 3u);
+  EXPECT_EQ(history->before.buffers[0].bytes.size(), 48u * 40 * 4);
+  EXPECT_EQ(history->before.buffers[2].bytes.size(), 48u * 32 * 4);
+  EXPECT_FALSE(history->before.buffers[2].initialized);
+  EXPECT_TRUE(history->simulation.findings.empty());
+}
+
+TEST(StandIn, OfAddmmIsTheProduct) {
+  const auto history = built(launched_by(
+      "aten::addmm", inputs("[[32], [48, 40], [40, 32], [], []]", "[[1], [40, 1], [32, 1], [], []]",
+                            R"(["float", "float", "float", "Scalar", "Scalar"])", R"(["", "", "", "1", "1"])")));
+  EXPECT_EQ(history->what,
+            "matmul_tiled for aten::addmm, the product alone, without what is added to it, 48x40 by 40x32");
+}
+
+TEST(StandIn, OfClampMinWithZeroIsRelu) {
+  const auto clamp = [](std::string_view bound) {
+    return launched_by("aten::clamp_min", inputs("[[100, 7], []]", "[[7, 1], []]", R"(["float", "Scalar"])",
+                                                 fmt::format(R"(["", "{}"])", bound)));
+  };
+  EXPECT_EQ(built(clamp("0"))->what, "relu for aten::clamp_min, 100x7");
+  EXPECT_NE(refused(clamp("0.5")).find("aten::clamp_min with a bound other than 0"), std::string::npos);
+}
+
+TEST(StandIn, LargerThanTheLimitIsRefusedAndNotMadeSmaller) {
+  HistoryOptions options = on_h200();
+  options.most_warp_instructions = 1000;
+  EXPECT_EQ(refused(launched_by("aten::mm", product), options),
+            "its PTX is not recorded; and for a stand-in: aten::mm on these shapes would take some 7,680 warp "
+            "instructions, and at most 1,000 are simulated");
+}
+
+TEST(StandIn, WhatIsMissingIsSaid) {
+  const auto says = [](std::string_view op, std::string_view args, std::string_view words) {
+    const std::string reason = refused(launched_by(op, args));
+    EXPECT_NE(reason.find(words), std::string::npos) << reason;
+    EXPECT_TRUE(reason.starts_with("its PTX is not recorded; and for a stand-in: ")) << reason;
+  };
+  says("aten::mm", R"("External id": 5)", "of aten::mm, the shapes of its inputs were not recorded");
+  says("aten::mm", R"("Input Dims": [[2, 2], [2, 2]], "Input type": ["float", "float"])", "the strides of its inputs");
+  says("aten::mm", inputs("[[2, 2], 5]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
+       "of its input 1 cannot be read");
+  says("aten::mm", inputs("[[2, 2], [-2, 2]]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
+       "of its input 1 cannot be read");
+  says("aten::mm", inputs("[[4611686018427387904, 4], [4, 2]]", "[[4, 1], [2, 1]]", R"(["float", "float"])", "[]"),
+       "the shape of its input 0 cannot be");
+  says("aten::mm", inputs("[[2, 2]]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"), "cannot be read");
+  says("aten::mm", inputs("[[2, 2], []]", "[[2, 1], []]", R"(["float", "Scalar"])", R"(["", "1"])"),
+       "the inputs recorded of aten::mm are not those of that op");
+  says("aten::mm", inputs("[[2, 2], [2, 2]]", "[[2, 1], [2, 1]]", R"(["c10::complex<float>", "float"])", "[]"),
+       "is of c10::complex<float>");
+  says("aten::_log_softmax", inputs("[[2, 2]]", "[[2, 1]]", R"(["float"])", "[]"),
+       "aten::_log_softmax is not among the ops that warpwalk has kernels of its own for");
+}
+
+TEST(StandIn, WithoutAnOpThereIsNone) {
+  trace::ReadResult read = trace::read_trace_text(
+      R"({"traceEvents": [{"ph": "X", "cat": "kernel", "name": "theirs", "pid": 0, "tid": 7, "ts": 1, "dur": 9}]})");
+  EXPECT_EQ(refused(read.trace), "its PTX is not recorded; and for a stand-in: no op is recorded around its launch");
+}
+
+/// What the catalogue is asked for, as text.
+std::string asked(std::string_view op, std::string_view args) {
+  const trace::Trace trace = launched_by(op, args);
+  const auto read = recorded_inputs(trace, trace.ops[0]);
+  if (const auto* const error = std::get_if<std::string>(&read)) return *error;
+  const auto called = catalogue_call(op, std::get<0>(read));
+  if (const auto* const error = std::get_if<std::string>(&called)) return *error;
+  const auto& call = std::get<CatalogueCall>(called);
+  std::string text = call.op;
+  for (const Operand& input : call.inputs)
+    text += fmt::format(" {}[{}]", name_of(input.dtype), fmt::join(input.geometry.sizes, ","));
+  for (const double number : call.numbers) text += fmt::format(" {}", number);
+  return text + call.note;
+}
+
+TEST(StandIn, OpsAreNamedWithTheirOverload) {
+  const std::string two =
+      inputs("[[4, 3], [3], []]", "[[3, 1], [1], []]", R"(["c10::Half", "c10::Half", "Scalar"])", R"(["", "", "1"])");
+  EXPECT_EQ(asked("aten::add", two), "aten::add.Tensor f16[4,3] f16[3]");
+  EXPECT_EQ(asked("aten::add_", two), "aten::add_.Tensor f16[4,3] f16[3]");
+  const std::string scaled =
+      inputs("[[4], [4], []]", "[[1], [1], []]", R"(["float", "float", "Scalar"])", R"(["", "", "0.5"])");
+  EXPECT_EQ(asked("aten::sub", scaled), "warpwalk has no kernel of its own for aten::sub with alpha");
+  const std::string number = inputs("[[4], []]", "[[1], []]", R"(["double", "Scalar"])", R"(["", "0.5"])");
+  EXPECT_EQ(asked("aten::mul", number), "aten::mul.Tensor f64[4] 0.5");
+  const std::string wrapped = inputs("[[4], []]", "[[1], []]", R"(["float", "long int"])", R"(["", ""])");
+  EXPECT_EQ(asked("aten::div", wrapped), "aten::div.Tensor f32[4] 2 with 2 for its number, which is not recorded");
+  const std::string zero_dim = inputs("[[4], []]", "[[1], []]", R"(["float", "float"])", R"(["", ""])");
+  EXPECT_EQ(asked("aten::mul", zero_dim), "aten::mul.Tensor f32[4] f32[]");
+  const std::string whole = inputs("[[4, 3], []]", "[[3, 1], []]", R"(["int", ""])", R"(["", ""])");
+  EXPECT_EQ(asked("aten::sum", whole), "aten::sum i32[4,3]");
+  const std::string dims = inputs("[[4, 3], [], [], []]", "[[3, 1], [], [], []]",
+                                  R"(["c10::BFloat16", "ScalarList", "Scalar", ""])", R"(["", "[0, -1]", "True", ""])");
+  EXPECT_EQ(asked("aten::sum", dims), "aten::sum.dim_IntList bf16[4,3] 0 -1");
+  const std::string filled = inputs("[[4], []]", "[[1], []]", R"(["long int", "Scalar"])", R"(["", "7"])");
+  EXPECT_EQ(asked("aten::fill_", filled), "aten::fill_.Scalar i64[4] 7");
+  EXPECT_EQ(asked("aten::zero_", filled), "aten::fill_.Scalar i64[4] 0");
+}
+
+// Nothing of a recorded walk may surprise it: each kernel has a stand-in or a reason.
+TEST(StandIn, EveryKernelOfTheRecordedWalksHasOneOrAReason) {
+  for (const char* name : {"relu_matmul", "mlp_train", "two_streams"}) {
+    const trace::ReadResult read =
+        trace::read_trace(fmt::format("{}/assets/walks/{}.json.gz", WARPWALK_SOURCE_DIR, name));
+    HistoryOptions options = on_h200();
+    options.most_warp_instructions = std::uint64_t{1} << 20;  // those larger are refused: this is a quick test
+    std::size_t built = 0;
+    for (const trace::SliceId kernel : read.trace.kernel_order) {
+      const auto history = build_history(read.trace, kernel, options);
+      if (const auto* const found = std::get_if<0>(&history)) {
+        ++built;
+        EXPECT_TRUE((*found)->stand_in);
+        EXPECT_TRUE((*found)->simulation.findings.empty()) << (*found)->what;
+      } else {
+        EXPECT_GT(std::get<NoHistory>(history).reason.size(), 20u);
+      }
+    }
+    if (std::string_view(name) == "mlp_train") {
+      EXPECT_GT(built, 0u);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpwalk::run
