@@ -13,18 +13,24 @@ namespace {
 
 constexpr double warp_lanes = 32;
 
-const trace::NamedCounter* counter_of(const SceneInput& input, std::string_view name) {
+using Counters = std::span<const trace::NamedCounter>;
+
+Counters recorded(const SceneInput& input) {
   const trace::KernelRecord* record = kernel_record(input.trace, input.walk);
-  if (record == nullptr) return nullptr;
-  for (const trace::NamedCounter& counter : record->counters)
+  return record == nullptr ? Counters() : Counters(record->counters);
+}
+
+const trace::NamedCounter* counter_of(Counters counters, std::string_view name) {
+  for (const trace::NamedCounter& counter : counters)
     if (counter.name == name && counter.value >= 0) return &counter;
   return nullptr;
 }
 
-double value_of(const SceneInput& input, std::string_view name) {
-  const trace::NamedCounter* counter = counter_of(input, name);
+double value_of(Counters counters, std::string_view name) {
+  const trace::NamedCounter* counter = counter_of(counters, name);
   return counter == nullptr ? 0 : counter->value;
 }
+double value_of(const SceneInput& input, std::string_view name) { return value_of(recorded(input), name); }
 
 std::string whole(double value) { return Figure::derived(value, Unit::count, "-").text(); }
 
@@ -40,13 +46,15 @@ std::string mean(double value) {
 /// Builds lines in the narration's words.
 class Lines {
  public:
-  explicit Lines(const SceneInput& input) : input_(input) {}
+  Lines(const Narration& narration, Counters counters) : narration_(narration), counters_(counters) {}
 
   std::string word(std::string_view key, std::string_view which, const Narration::Values& values = {}) const {
-    return input_.narration.text(fmt::format("counted.{}", key), which, values);
+    return narration_.text(fmt::format("counted.{}", key), which, values);
   }
+  double value(std::string_view key) const { return value_of(counters_, key); }
+  bool has(std::string_view key) const { return counter_of(counters_, key) != nullptr; }
   bool add(std::string_view key) {
-    const trace::NamedCounter* counter = counter_of(input_, key);
+    const trace::NamedCounter* counter = counter_of(counters_, key);
     if (counter == nullptr) return false;
     lines_.push_back({std::string(key),
                       word(key, "label"),
@@ -66,26 +74,27 @@ class Lines {
   std::vector<CountedLine> take() { return std::move(lines_); }
 
  private:
-  const SceneInput& input_;
+  const Narration& narration_;
+  const Counters counters_;
   std::vector<CountedLine> lines_;
 };
 
-void add_instructions(const SceneInput& input, Lines& lines) {
+void add_instructions(Lines& lines) {
   lines.add("warp_instructions");
-  const double warps = value_of(input, "warp_instructions");
+  const double warps = lines.value("warp_instructions");
   if (lines.add("thread_instructions") && warps > 0)
-    lines.each("thread_instructions", {{"n", mean(value_of(input, "thread_instructions") / warps)}});
+    lines.each("thread_instructions", {{"n", mean(lines.value("thread_instructions") / warps)}});
 }
 
-void add_global(const SceneInput& input, Lines& lines) {
+void add_global(Lines& lines) {
   for (const auto& [requests, sectors] : {std::pair{"global_load_requests", "global_load_sectors"},
                                           std::pair{"global_store_requests", "global_store_sectors"}})
-    if (lines.add(requests) && counter_of(input, sectors) != nullptr && value_of(input, requests) > 0)
-      lines.each(requests, {{"n", mean(value_of(input, sectors) / value_of(input, requests))}});
+    if (lines.add(requests) && lines.has(sectors) && lines.value(requests) > 0)
+      lines.each(requests, {{"n", mean(lines.value(sectors) / lines.value(requests))}});
 }
 
-double wavefronts(const SceneInput& input) {
-  return value_of(input, "shared_load_wavefronts") + value_of(input, "shared_store_wavefronts");
+double wavefronts(Counters counters) {
+  return value_of(counters, "shared_load_wavefronts") + value_of(counters, "shared_store_wavefronts");
 }
 
 }  // namespace
@@ -95,18 +104,23 @@ bool has_counters(const Trace& trace, const Walk& walk) {
   return record != nullptr && !record->counters.empty();
 }
 
-std::vector<CountedLine> counted_lines(const SceneInput& input, CountedGroup group) {
-  Lines lines(input);
+std::vector<CountedLine> counted_lines(const Narration& narration, std::span<const trace::NamedCounter> counters,
+                                       CountedGroup group) {
+  Lines lines(narration, counters);
   switch (group) {
-    case CountedGroup::instructions: add_instructions(input, lines); break;
-    case CountedGroup::global: add_global(input, lines); break;
+    case CountedGroup::instructions: add_instructions(lines); break;
+    case CountedGroup::global: add_global(lines); break;
     case CountedGroup::shared:
-      if (wavefronts(input) <= 0) break;
+      if (wavefronts(counters) <= 0) break;
       for (const char* key : {"shared_load_wavefronts", "shared_store_wavefronts", "shared_bank_conflicts"})
         lines.add(key);
       break;
   }
   return lines.take();
+}
+
+std::vector<CountedLine> counted_lines(const SceneInput& input, CountedGroup group) {
+  return counted_lines(input.narration, recorded(input), group);
 }
 
 void counted_facts(const SceneInput& input, CountedGroup group, Stage& stage) {
@@ -118,7 +132,7 @@ void counted_facts(const SceneInput& input, CountedGroup group, Stage& stage) {
 
 std::optional<Figure> instructions_a_block(const SceneInput& input) {
   const trace::KernelDetail* kernel = kernel_detail(input.trace, input.walk);
-  if (kernel == nullptr || counter_of(input, "warp_instructions") == nullptr) return {};
+  if (kernel == nullptr || counter_of(recorded(input), "warp_instructions") == nullptr) return {};
   const std::optional<std::uint64_t> blocks = blocks_of(kernel->grid);
   if (!blocks) return {};
   return Figure::derived(mean(value_of(input, "warp_instructions") / static_cast<double>(*blocks)),
@@ -136,7 +150,7 @@ void add_counted_values(const SceneInput& input, Narration::Values& values) {
   if (loads + stores > 0)
     put("sectors_each",
         mean((value_of(input, "global_load_sectors") + value_of(input, "global_store_sectors")) / (loads + stores)));
-  put("wavefronts", whole(wavefronts(input)));
+  put("wavefronts", whole(wavefronts(recorded(input))));
   put("conflicts", whole(value_of(input, "shared_bank_conflicts")));
 }
 

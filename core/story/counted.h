@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/story/scene.h"
@@ -13,8 +14,11 @@ enum class CountedGroup : std::uint8_t { instructions, global, shared };
 /// Whether the followed kernel's record has counters at all.
 bool has_counters(const Trace& trace, const Walk& walk);
 
-/// What was counted of the followed kernel, in the words of the narration, [counted]. Empty where nothing was, and for
-/// shared memory where the kernel never went there.
+/// What was counted of a kernel, in the words of the narration, [counted]. Empty where nothing was, and for shared
+/// memory where the kernel never went there.
+std::vector<CountedLine> counted_lines(const Narration& narration, std::span<const trace::NamedCounter> counters,
+                                       CountedGroup group);
+/// The same of the followed kernel's record.
 std::vector<CountedLine> counted_lines(const SceneInput& input, CountedGroup group);
 
 /// The same as facts of a stage.

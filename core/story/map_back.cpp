@@ -72,6 +72,8 @@ std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
   if (!receipt->skewed()) beats.push_back({"queue", since_start(trace, receipt->kernel_start - receipt->queue())});
   beats.push_back({"kernel", since_start(trace, receipt->kernel_start)});
   beats.push_back({"total", since_start(trace, receipt->kernel_end)});
+  if (ends_simulated(trace, walk))
+    beats.push_back({"simulated", since_start(trace, std::max(trace.end_ns, receipt->kernel_end))});
   return in_order(std::move(beats));
 }
 
@@ -120,6 +122,10 @@ Stage map_back(const SceneInput& input) {
     values["waiting"] = std::to_string(receipt->waiting);
     values["pieces"] = std::to_string(walk.gpu_pieces);
   }
+  if (beat == "simulated") {
+    variant = simulated_variant(input);
+    add_history_values(input, values);
+  }
   std::vector<Beat> named = beats;
   if (!variant.empty()) named[index].key += "." + variant;
   Stage stage = common_stage(input, "map", named, values,
@@ -130,6 +136,7 @@ Stage map_back(const SceneInput& input) {
                              : beat == "instructions"           ? "warp"
                              : beat == "global"                 ? "memory"
                              : beat == "shared"                 ? "sm"
+                             : beat == "simulated"              ? "warp"
                                                                 : "");
 
   if (untimed && input.naming != Naming::company) {
@@ -151,7 +158,8 @@ Stage map_back(const SceneInput& input) {
     if (input.naming == Naming::company) station.hardware = station.company;
     if (!both) station.company.clear();
   }
-  if ((receipt || untimed) && beat != "fold")
+  const bool nothing_simulated = beat == "simulated" && input.history.state != HistoryView::State::ready;
+  if ((receipt || untimed) && beat != "fold" && !nothing_simulated)
     for (Station& station : picture.stations) station.task.clear();
   if (receipt) {
     picture.lines = lines_of(input, *receipt, beat, input.moment.phase);
@@ -185,6 +193,7 @@ Stage map_back(const SceneInput& input) {
                                                      ? Figure::recorded(station.value, station.origin)
                                                      : Figure::derived(station.value, station.formula)});
   }
+  if (beat == "simulated") tell_simulated_map(input, stage, picture);
   stage.picture = std::move(picture);
   return stage;
 }

@@ -35,6 +35,7 @@ std::vector<Beat> untimed_map_beats(const Trace& trace, const Walk& walk) {
   }
   const bool counted = beats.size() > 1;
   beats.push_back({counted ? "counted" : "untimed", 0});
+  if (ends_simulated(trace, walk)) beats.push_back({"simulated", 0});
   return beats;
 }
 
@@ -65,7 +66,7 @@ void tell_untimed_map(const SceneInput& input, const std::vector<Beat>& beats, s
       picture.counted.push_back(std::move(line));
     }
   }
-  if (beat == "fold") return;
+  if (beat == "fold" || beat == "simulated") return;
   stage.missing.push_back(input.narration.text(
       "missing", timing_of(input.trace, input.walk) == Timing::unclocked ? "times_unclocked" : "times_unrecorded"));
 }

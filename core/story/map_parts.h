@@ -18,7 +18,17 @@ std::vector<Beat> untimed_map_beats(const Trace& trace, const Walk& walk);
 /// Which of several sentences is true in such a beat; empty for the first.
 std::string untimed_map_variant(const SceneInput& input, std::string_view beat);
 
-/// Lines, facts and gaps of such a beat.
+/// Whether the map ends with a beat on what the simulated GPU counts: for a kernel of which the trace has no simulated
+/// counts itself.
+bool ends_simulated(const Trace& trace, const Walk& walk);
+
+/// Which of several sentences is true in that beat.
+std::string_view simulated_variant(const SceneInput& input);
+
+/// Lines, banner, facts and gaps of that beat.
+void tell_simulated_map(const SceneInput& input, Stage& stage, ReceiptPicture& picture);
+
+/// Lines, facts and gaps of a beat of a walk without times.
 void tell_untimed_map(const SceneInput& input, const std::vector<Beat>& beats, std::string_view beat, Stage& stage,
                       ReceiptPicture& picture);
 

@@ -17,12 +17,12 @@ namespace warpwalk::story {
 
 const std::vector<Scene>& scenes() {
   static const std::vector<Scene> list = {
-      {1, "boardroom", boardroom_beats, boardroom},
-      {2, "translator", translator_beats, translator},
-      {3, "warehouse", warehouse_beats, warehouse},
-      {4, "launch", launch_beats, launch},
-      {5, "sm", sm_beats, sm_stage},
-      {8, "map", map_beats, map_back},
+      {1, "boardroom", boardroom_beats, boardroom, false},
+      {2, "translator", translator_beats, translator, true},
+      {3, "warehouse", warehouse_beats, warehouse, false},
+      {4, "launch", launch_beats, launch, false},
+      {5, "sm", sm_beats, sm_stage, false},
+      {8, "map", map_beats, map_back, true},
   };
   return list;
 }
@@ -130,6 +130,17 @@ Narration::Values common_values(const SceneInput& input) {
   put_time("root_time", root);
   put_time("call_time", walk.launch);
   return values;
+}
+
+void add_history_values(const SceneInput& input, Narration::Values& values) {
+  if (input.history.stand_in()) values["stand_in"] = input.history.history->what;
+  values["percent"] = fmt::format("{:.0f}", 100 * input.history.done);
+}
+
+void tell_announced(const SceneInput& input, Stage& stage) {
+  if (input.history.own() && !input.history.history->announced.empty())
+    stage.facts.push_back({input.narration.text("history", "announced"),
+                           Figure::recorded(input.history.history->announced, Origin::simulated)});
 }
 
 std::vector<Stop> route_of(const SceneInput& input, std::string_view here) {

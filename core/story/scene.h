@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/story/hardware.h"
+#include "core/story/history_view.h"
 #include "core/story/moment.h"
 #include "core/story/naming.h"
 #include "core/story/narration.h"
@@ -24,6 +25,7 @@ struct SceneInput {
   Controls controls = {};
   Naming naming = Naming::both;
   std::optional<std::int64_t> now = {};  ///< the moment was asked for as this time, ns since the trace's start
+  HistoryView history = {};              ///< of walk.kernel
 
   /// What the person set for this control of a scene; none where it follows the trace.
   std::optional<double> set(std::string_view scene, std::string_view control) const {
@@ -43,6 +45,7 @@ struct Scene {
   std::string_view name;  ///< as in `render --scene`
   std::vector<Beat> (*beats)(const Trace&, const Walk&);
   Stage (*stage)(const SceneInput&);
+  bool uses_history;  ///< it shows what SceneInput::history has
 };
 
 /// Makes anchors follow one another: a beat that tells of an earlier moment stands with the one before it.
@@ -72,6 +75,11 @@ Stage common_stage(const SceneInput& input, std::string_view scene, const std::v
 /// What every scene's sentences may name: {op}, {root}, {kernel}, {call}, {stream}, {device} ..., and things by the
 /// names that were chosen: {n.sm}, {n.warps} ...
 Narration::Values common_values(const SceneInput& input);
+
+/// {stand_in}: what it is, and {percent}: how far it is.
+void add_history_values(const SceneInput& input, Narration::Values& values);
+/// Adds that a kernel simulated again left something else than its record says, where it did.
+void tell_announced(const SceneInput& input, Stage& stage);
 
 /// The ten stops from Python to the registers; the one whose key is `here` is marked.
 std::vector<Stop> route_of(const SceneInput& input, std::string_view here);

@@ -112,6 +112,17 @@ struct CountedLine {
   bool current = false;
 };
 
+/// One counter of a real GPU beside the simulated one's.
+struct ComparedLine {
+  std::string key;  ///< name of the counter in the trace
+  std::string label;
+  std::string note;  ///< what is counted, in words
+  Figure measured;
+  Figure simulated;
+  std::optional<Figure> error;  ///< none where the measured count is 0 and the simulated one is not
+  double shown = 1;
+};
+
 /// A station of the company and the hardware that it stands for.
 struct Station {
   std::string company;
@@ -133,6 +144,9 @@ struct ReceiptPicture {
   double total_shown = 0;
   std::string head_receipt, head_time, head_share, word_profiler, word_total;  ///< worded by the narration
   std::vector<CountedLine> counted;  ///< in place of lines, where the trace has no times
+  std::string banner;                ///< over `counted` and `compared`: whose counts these are, where not the trace's
+  std::vector<ComparedLine> compared;
+  std::string head_measured, head_simulated, head_error;
 };
 
 // The pictures of the scenes that have one of their own; each is described in a header of its scene's name.

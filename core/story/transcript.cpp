@@ -51,6 +51,11 @@ std::string picture_text(const ReceiptPicture& picture) {
     if (line.shown > 0)
       out += fmt::format("  counted: {}: {}{}; {}\n", line.label, line.count.text(),
                          line.each ? ", " + line.each->text() : "", line.note);
+  if (!picture.banner.empty()) out += fmt::format("  banner: {}\n", picture.banner);
+  for (const ComparedLine& line : picture.compared)
+    if (line.shown > 0)
+      out += fmt::format("  compared: {}: measured {}, simulated {}{}; {}\n", line.label, line.measured.text(),
+                         line.simulated.text(), line.error ? ", error " + line.error->text() : "", line.note);
   if (picture.total && picture.total_shown > 0) out += fmt::format("  total: {}\n", picture.total->text());
   return out;
 }
@@ -98,6 +103,11 @@ std::string everything_in(const ReceiptPicture& picture) {
   for (const CountedLine& line : picture.counted)
     out += fmt::format("{}\n{}\n{}\n{}\n{} {}\n", line.label, line.note, line.count.text(),
                        line.each ? line.each->text() + line.each->formula() : "", line.shown, line.current);
+  out += fmt::format("{}\n{}\n{}\n{}\n", picture.banner, picture.head_measured, picture.head_simulated,
+                     picture.head_error);
+  for (const ComparedLine& line : picture.compared)
+    out += fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n", line.label, line.note, line.measured.text(), line.simulated.text(),
+                       line.error ? line.error->text() + line.error->formula() : "", line.shown);
   return out;
 }
 

@@ -62,8 +62,9 @@ std::string variant_of(const SceneInput& input, const Told& told, std::string_vi
   if (beat == "order") return walk.launch == no_slice ? "unlaunched" : std::string(work_suffix(trace, walk));
   if (beat == "code") {
     const auto& columns = told.code->columns;
+    if (code_is_stand_ins(input)) return "stand_in";
     if (std::all_of(columns.begin(), columns.end(), [](const auto& column) { return column.window.lines.empty(); }))
-      return "none";
+      return input.history.state == HistoryView::State::building ? "building" : "none";
     if (columns[2].window.lines.empty() && timing_of(trace, walk) == Timing::unclocked) return "unclocked";
     return told.code->line > 0 ? "" : "unmapped";
   }
@@ -183,6 +184,7 @@ Stage translator(const SceneInput& input) {
   if (walk.kernel != no_slice) told.name = read_kernel_name(trace.name(walk.kernel));
 
   Narration::Values values = common_values(input);
+  if (beat == "code") add_history_values(input, values);
   const Call& call = told.call;
   values["depth"] = fmt::to_string(walk.ops.size());
   if (call.op != no_slice) {

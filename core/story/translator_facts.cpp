@@ -112,6 +112,16 @@ void tell_order(const SceneInput& input, Teller& teller) {
   if (walk.launch == no_slice) teller.lacks("launch");
 }
 
+/// The trace has no code of the kernel: what stands in for it, or why nothing does.
+void tell_stand_in(const SceneInput& input, Stage& stage, Teller& teller) {
+  teller.lacks("code");
+  const HistoryView& view = input.history;
+  if (view.stand_in())
+    teller.named(input.narration.text("history", "fact"), Figure::explained(view.history->what));
+  else if (view.state == HistoryView::State::impossible)
+    stage.missing.push_back(input.narration.text("missing", "history", {{"reason", view.reason}}));
+}
+
 void tell_code(const CodePane& pane, Teller& teller) {
   const auto& source = pane.columns[0];
   const auto& ptx = pane.columns[1];
@@ -124,10 +134,6 @@ void tell_code(const CodePane& pane, Teller& teller) {
     teller.derived("line", static_cast<double>(pane.line), Unit::count);
     if (ptx.window.lit_lines > 0) teller.derived("line_ptx", static_cast<double>(ptx.window.lit_lines), Unit::count);
     if (sass.window.lit_lines > 0) teller.derived("line_sass", static_cast<double>(sass.window.lit_lines), Unit::count);
-  }
-  if (source.window.lines.empty() && ptx.window.lines.empty() && sass.window.lines.empty()) {
-    teller.lacks("code");
-    return;
   }
   if (source.window.lines.empty()) teller.lacks("source");
   if (ptx.window.lines.empty()) teller.lacks("ptx");
@@ -146,7 +152,15 @@ void translator_facts(const SceneInput& input, const Told& told, std::string_vie
   if (beat == "row") tell_row(input, call, teller);
   if (beat == "name") tell_name(input, call, told.name, teller);
   if (beat == "order") tell_order(input, teller);
-  if (beat == "code") tell_code(*told.code, teller);
+  if (beat == "code") {
+    const trace::Module* module = module_of(input.trace, input.walk);
+    const bool any = module != nullptr && !(module->source.empty() && module->ptx.empty() && module->sass.empty());
+    if (any)
+      tell_code(*told.code, teller);
+    else
+      tell_stand_in(input, stage, teller);
+    tell_announced(input, stage);
+  }
   if (beat == "empty") teller.lacks("anything");
 }
 

@@ -207,6 +207,10 @@ OrderPane order_pane(const SceneInput& input, double phase) {
   return pane;
 }
 
+bool code_is_stand_ins(const SceneInput& input) {
+  return module_of(input.trace, input.walk) == nullptr && input.history.stand_in();
+}
+
 CodePane code_pane(const SceneInput& input) {
   CodePane pane;
   const auto word = [&](std::string_view key, const Narration::Values& values = {}) {
@@ -217,7 +221,16 @@ CodePane code_pane(const SceneInput& input) {
   const std::optional<double> set = input.set("translator", "line");
   const std::int64_t asked = set && std::isfinite(*set) ? static_cast<std::int64_t>(std::clamp(*set, 0.0, 1e9)) : 0;
   CodeView view;
-  if (module != nullptr) view = code_view(*module, record->entry, asked, window_lines);
+  const bool stand_in = code_is_stand_ins(input);
+  if (stand_in) {
+    trace::Module own;
+    own.source = input.history.history->source;
+    own.ptx = input.history.history->ptx;
+    view = code_view(own, input.history.history->entry, asked, window_lines);
+    pane.banner = input.narration.text("history", "stand_in", {{"stand_in", input.history.history->what}});
+  } else if (module != nullptr) {
+    view = code_view(*module, record->entry, asked, window_lines);
+  }
   pane.line = view.line;
   pane.lines = view.lines;
   const auto add = [&](CodeKind kind, std::string_view key, CodeWindow window) {
@@ -228,7 +241,7 @@ CodePane code_pane(const SceneInput& input) {
                                       {"lit", with_thousands(window.lit_lines)},
                                       {"line", fmt::to_string(view.line)}};
     if (window.lines.empty())
-      column.missing = word(fmt::format("no_{}", key));
+      column.missing = word(fmt::format("no_{}{}", key, stand_in ? ".stand_in" : ""));
     else
       column.note =
           word(view.line > 0 && window.lit_lines > 0 ? fmt::format("{}_lit", key) : std::string("lines"), values);

@@ -79,6 +79,9 @@ std::vector<std::string> types_in(std::string_view input_types);
 /// "c10::BFloat16" -> "bfloat16"; unknown ones as they are.
 std::string dtype_named(std::string_view type);
 
+/// Whether the code on show is a stand-in's, since the trace has none of the kernel.
+bool code_is_stand_ins(const SceneInput& input);
+
 /// The module of the kernel; null where the trace has none.
 const trace::Module* module_of(const Trace& trace, const Walk& walk);
 

@@ -56,6 +56,7 @@ void tell(const OrderPane& pane, std::string& out) {
 }
 
 void tell(const CodePane& pane, std::string& out) {
+  if (!pane.banner.empty()) out += fmt::format("  banner: {}\n", pane.banner);
   for (const CodePane::Column& column : pane.columns) {
     if (!column.missing.empty()) {
       out += fmt::format("  {}: {}\n", column.name, column.missing);
@@ -110,7 +111,7 @@ std::string all_of(const OrderPane& pane) {
 }
 
 std::string all_of(const CodePane& pane) {
-  std::string out = fmt::format("{} {} {}\n", pane.line, pane.lines.size(), pane.told);
+  std::string out = fmt::format("{} {} {}\n{}\n", pane.line, pane.lines.size(), pane.told, pane.banner);
   for (const CodePane::Column& column : pane.columns) {
     out += fmt::format("{}\n{}\n{}\n{} {} {}\n", column.name, column.note, column.missing, column.window.all_lines,
                        column.window.lit_lines, column.window.focus);

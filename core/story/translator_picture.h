@@ -105,6 +105,7 @@ struct CodePane {
     CodeWindow window;
   };
   std::vector<Column> columns;
+  std::string banner;  ///< over them, where the code is not the followed kernel's own
   std::int64_t line = 0;
   std::vector<std::int64_t> lines;  ///< those that can be followed
   double told = 1;                  ///< 0 to 1: the light goes from the first column to the last

@@ -39,94 +39,94 @@ std::vector<Crafted> make_all() {
       "the next op orders more while the GPU works",
       plain().op("aten::add", 105, 14).call("cudaLaunchKernel", 107, 5, 2).kernel("second", 121, 5, 2),
       {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile", "map.fold", "map.cpu",
-       "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
-  all.push_back(
-      with_default_walk("the next op stays on the CPU while the GPU works", plain().op("aten::view", 110, 40),
-                        {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.aside",
-                         "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
-  all.push_back(
-      with_default_walk("the CPU waits", plain().call("cudaDeviceSynchronize", 105, 20, 2).allocation(250, 512),
-                        {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.waits",
-                         "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
-  all.push_back(
-      with_default_walk("the CPU has nothing more to do", plain(),
-                        {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
-                         "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+       "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
+  all.push_back(with_default_walk(
+      "the next op stays on the CPU while the GPU works", plain().op("aten::view", 110, 40),
+      {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.aside", "map.fold", "map.cpu",
+       "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
+  all.push_back(with_default_walk(
+      "the CPU waits", plain().call("cudaDeviceSynchronize", 105, 20, 2).allocation(250, 512),
+      {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.waits", "map.fold", "map.cpu",
+       "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
+  all.push_back(with_default_walk(
+      "the CPU has nothing more to do", plain(),
+      {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold", "map.cpu",
+       "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "nested ops", plain().op("aten::clamp_min", 2, 90).op("aten::inner", 4, 80),
       {"boardroom.call", "boardroom.descend", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
-       "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+       "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   SmallTrace deep = plain();
   for (int depth = 1; depth < 7; ++depth) deep.op("aten::deeper_" + std::to_string(depth), depth, 90 - depth);
   deep.allocation(3, 4096).call("cudaLaunchKernel", 16, 3, 2).kernel("second", 125, 5, 2);
-  all.push_back(with_default_walk(
-      "seven ops deep, with two kernels", deep,
-      {"boardroom.call", "boardroom.descend", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
-       "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.pieces.kernel"}));
+  all.push_back(with_default_walk("seven ops deep, with two kernels", deep,
+                                  {"boardroom.call", "boardroom.descend", "boardroom.launch", "boardroom.return",
+                                   "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch", "map.queue",
+                                   "map.kernel", "map.total.pieces.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "a single thread on a single SM",
       SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 5, 1).bare_kernel("k", 20, 100, 1),
       {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
-       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.back().trace.kernels[0].grid = all.back().trace.kernels[0].block = {1, 1, 1};
   all.back().trace.devices[0].sms = 1;
   all.push_back(with_default_walk(
       "a kernel without a grid",
       SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 5, 1).bare_kernel("k", 20, 100, 1),
       {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
-       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
-  all.push_back(with_default_walk("the profiler takes its time",
-                                  plain().op("aten::clamp_min", 2, 90).overhead("Activity Buffer Request", 3, 4),
-                                  {"boardroom.call", "boardroom.descend.overhead", "boardroom.launch",
-                                   "boardroom.return", "boardroom.meanwhile.idle", "map.fold", "map.cpu.overhead",
-                                   "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
+  all.push_back(with_default_walk(
+      "the profiler takes its time", plain().op("aten::clamp_min", 2, 90).overhead("Activity Buffer Request", 3, 4),
+      {"boardroom.call", "boardroom.descend.overhead", "boardroom.launch", "boardroom.return",
+       "boardroom.meanwhile.idle", "map.fold", "map.cpu.overhead", "map.launch", "map.queue", "map.kernel",
+       "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "the GPU is done before the call returns",
       SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 50, 30, 1).kernel(kernel_name, 60, 10, 1),
       {"boardroom.call.unframed", "boardroom.launch", "boardroom.return.late", "boardroom.meanwhile.idle", "map.fold",
-       "map.cpu", "map.launch.overlap", "map.queue.none", "map.kernel", "map.total"}));
-  all.push_back(
-      following("behind other work",
-                SmallTrace()
-                    .op("aten::relu", 0, 20)
-                    .call("cudaLaunchKernel", 10, 5, 1)
-                    .kernel(kernel_name, 20, 100, 1)
-                    .op("aten::add", 30, 20)
-                    .call("cudaLaunchKernel", 40, 5, 2)
-                    .kernel("void second(int)", 121, 10, 2),
-                "kernel:1",
-                {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
-                 "map.fold", "map.cpu", "map.launch", "map.queue.behind", "map.kernel", "map.total"}));
-  all.push_back(
-      following("behind much other work",
-                SmallTrace()
-                    .op("aten::relu", 0, 20)
-                    .call("cudaLaunchKernel", 10, 5, 1)
-                    .kernel(kernel_name, 20, 100, 1)
-                    .op("aten::mul", 22, 8)
-                    .call("cudaLaunchKernel", 24, 5, 2)
-                    .kernel("void second(int)", 121, 5, 2)
-                    .op("aten::add", 30, 20)
-                    .call("cudaLaunchKernel", 40, 5, 3)
-                    .kernel("void third(int)", 127, 10, 3),
-                "kernel:2",
-                {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
-                 "map.fold", "map.cpu", "map.launch", "map.queue.behind.many", "map.kernel", "map.total"}));
+       "map.cpu", "map.launch.overlap", "map.queue.none", "map.kernel", "map.total", "map.simulated.unasked"}));
+  all.push_back(following(
+      "behind other work",
+      SmallTrace()
+          .op("aten::relu", 0, 20)
+          .call("cudaLaunchKernel", 10, 5, 1)
+          .kernel(kernel_name, 20, 100, 1)
+          .op("aten::add", 30, 20)
+          .call("cudaLaunchKernel", 40, 5, 2)
+          .kernel("void second(int)", 121, 10, 2),
+      "kernel:1",
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+       "map.cpu", "map.launch", "map.queue.behind", "map.kernel", "map.total", "map.simulated.unasked"}));
+  all.push_back(following(
+      "behind much other work",
+      SmallTrace()
+          .op("aten::relu", 0, 20)
+          .call("cudaLaunchKernel", 10, 5, 1)
+          .kernel(kernel_name, 20, 100, 1)
+          .op("aten::mul", 22, 8)
+          .call("cudaLaunchKernel", 24, 5, 2)
+          .kernel("void second(int)", 121, 5, 2)
+          .op("aten::add", 30, 20)
+          .call("cudaLaunchKernel", 40, 5, 3)
+          .kernel("void third(int)", 127, 10, 3),
+      "kernel:2",
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+       "map.cpu", "map.launch", "map.queue.behind.many", "map.kernel", "map.total", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "a wait that the trace does not explain",
       SmallTrace().op("aten::relu", 0, 20).call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 80, 200, 1),
       {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
-       "map.cpu", "map.launch", "map.queue.unexplained", "map.kernel", "map.total.kernel"}));
-  all.push_back(
-      with_default_walk("two short kernels of a long op",
-                        SmallTrace()
-                            .op("aten::relu", 0, 200)
-                            .call("cudaLaunchKernel", 100, 5, 1)
-                            .kernel(kernel_name, 110, 5, 1)
-                            .call("cudaLaunchKernel", 120, 5, 2)
-                            .kernel("void second(int)", 130, 4, 2),
-                        {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
-                         "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.pieces"}));
+       "map.cpu", "map.launch", "map.queue.unexplained", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
+  all.push_back(with_default_walk(
+      "two short kernels of a long op",
+      SmallTrace()
+          .op("aten::relu", 0, 200)
+          .call("cudaLaunchKernel", 100, 5, 1)
+          .kernel(kernel_name, 110, 5, 1)
+          .call("cudaLaunchKernel", 120, 5, 2)
+          .kernel("void second(int)", 130, 4, 2),
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.pieces", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "a copy", SmallTrace().op("aten::copy_", 0, 50).call("cudaMemcpyAsync", 10, 5, 1).copy("Memcpy HtoD", 20, 100, 1),
       {"boardroom.call.unframed", "boardroom.launch.copy", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
@@ -139,11 +139,11 @@ std::vector<Crafted> make_all() {
       "clocks that differ",
       SmallTrace().op("aten::relu", 0, 100).call("cudaLaunchKernel", 50, 5, 1).kernel(kernel_name, 48, 100, 1),
       {"boardroom.call.unframed", "boardroom.launch.skew", "boardroom.return.skew", "boardroom.meanwhile.idle",
-       "map.fold", "map.cpu", "map.launch.skew", "map.kernel", "map.total.skew"}));
-  all.push_back(with_default_walk("a launch without an op",
-                                  SmallTrace().call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 20, 100, 1),
-                                  {"boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
-                                   "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+       "map.fold", "map.cpu", "map.launch.skew", "map.kernel", "map.total.skew", "map.simulated.unasked"}));
+  all.push_back(with_default_walk(
+      "a launch without an op", SmallTrace().call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 20, 100, 1),
+      {"boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
+       "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk("a kernel without a launch",
                                   SmallTrace().op("aten::relu", 0, 20).kernel(kernel_name, 20, 100, 5),
                                   {"boardroom.unlaunched", "map.unlaunched"}));
@@ -159,7 +159,8 @@ std::vector<Crafted> make_all() {
                           {"boardroom.call.quiet", "boardroom.descend.quiet", "boardroom.nothing", "map.nothing"}));
   all.push_back(with_default_walk("Python frames only", SmallTrace().frame("a.py(1): f", 0, 10),
                                   {"boardroom.empty", "map.empty"}));
-  for (auto* of_scene : {crafted_translator, crafted_warehouse, crafted_launch, crafted_sm, crafted_untimed})
+  for (auto* of_scene :
+       {crafted_translator, crafted_warehouse, crafted_launch, crafted_sm, crafted_untimed, crafted_history})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/story/controls.h"
+#include "core/story/history_view.h"
 #include "core/story/walk.h"
 
 namespace warpwalk::story::testing {
@@ -16,6 +18,10 @@ struct Crafted {
   /// Sections of the narration in the order of the beats, of those scenes that any of them belongs to.
   std::vector<std::string> sections;
   Controls controls = {};  ///< what the person set
+  HistoryView::State history = HistoryView::State::none;
+  std::shared_ptr<const run::History> simulated = {};  ///< where it is ready
+
+  HistoryView view() const;
 };
 
 // Those of single scenes, each in a file of its own.
@@ -24,6 +30,7 @@ std::vector<Crafted> crafted_warehouse();
 std::vector<Crafted> crafted_launch();
 std::vector<Crafted> crafted_sm();
 std::vector<Crafted> crafted_untimed();
+std::vector<Crafted> crafted_history();
 
 /// All of them; together they reach every sentence there is.
 const std::vector<Crafted>& crafted();

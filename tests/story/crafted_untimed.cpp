@@ -118,15 +118,16 @@ std::vector<Crafted> crafted_untimed() {
   std::vector<Crafted> all;
   all.push_back(counted_with_conflicts());
   all.push_back(counted_without_loss());
-  all.push_back(made_of("untimed: simulated, nothing counted", launch_without_times(),
-                        {"boardroom.launch.unclocked", "boardroom.return.untimed", "map.fold", "map.untimed"}));
+  all.push_back(made_of(
+      "untimed: simulated, nothing counted", launch_without_times(),
+      {"boardroom.launch.unclocked", "boardroom.return.untimed", "map.fold", "map.untimed", "map.simulated.unasked"}));
   SmallTrace lost;
   lost.h200().frame("model.py(3): forward", -5, 300).op("aten::relu", 0, 100);
   for (int depth = 1; depth < 7; ++depth) lost.op("aten::deeper_" + std::to_string(depth), depth, 90 - depth);
   lost.call("cudaLaunchKernel", 10, 5, 1).kernel("k", at_zero, 0, 1);
   all.push_back(made_of("untimed: a real run that lost the kernel's time", lost.read(),
                         {"boardroom.call.quiet", "boardroom.descend.quiet", "boardroom.launch.unrecorded",
-                         "boardroom.return.untimed", "map.fold", "map.untimed"}));
+                         "boardroom.return.untimed", "map.fold", "map.untimed", "map.simulated.unasked"}));
   all.push_back(made_of("untimed: a kernel without a launch", SmallTrace().h200().kernel("k", at_zero, 0, 0).read(),
                         {"boardroom.unlaunched", "map.unlaunched"}));
   return all;

@@ -33,7 +33,7 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
           EXPECT_EQ(words.find("(no narration"), std::string::npos) << made.name << ": " << words;
           collect(words, used);
         },
-        made.controls);
+        made.controls, made.view());
   std::set<std::string> all = texts_in(english_text());
   EXPECT_GT(all.size(), 80u);
   // Those have tests of their own.
@@ -58,7 +58,7 @@ TEST(NarrationUse, EachCraftedTraceBringsAboutItsSentences) {
           titles.push_back(stage.title.substr(1, stage.title.find('/') - 1));
           EXPECT_EQ(stage.sentence, "<" + titles.back() + "/sentence>") << made.name;
         },
-        made.controls);
+        made.controls, made.view());
     EXPECT_EQ(titles, made.sections) << made.name;
   }
 }

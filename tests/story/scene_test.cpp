@@ -60,9 +60,9 @@ TEST(Scenes, ABeatThatIsNotThereSaysWhichAre) {
   EXPECT_EQ(stage_of("boardroom", one, {Moment::Kind::beat, 5, 1}).second,
             "b5: the scene boardroom has the beats b1 to b4");
   EXPECT_EQ(stage_of("map", one, {Moment::Kind::beat, std::numeric_limits<std::int64_t>::max(), 1}).second,
-            "b9223372036854775807: the scene map has the beats b1 to b6");
+            "b9223372036854775807: the scene map has the beats b1 to b7");
   EXPECT_EQ(stage_of("map", one, {Moment::Kind::cycle, 15, 1}).second,
-            "c15: the scene map shows no kernel cycles; give a beat (b1 to b6) or a time");
+            "c15: the scene map shows no kernel cycles; give a beat (b1 to b7) or a time");
 }
 
 TEST(SceneTime, ATimeShowsTheBeatThatStandsThere) {
@@ -82,7 +82,7 @@ TEST(SceneTime, ATimeShowsTheBeatThatStandsThere) {
 TEST(SceneTime, TheMapGoesThroughTheReceipt) {
   const Crafted& one = made("nested ops");
   const std::pair<double, int> cases[] = {{5, 2},    {14.9, 2}, {15, 3},    {19.9, 3}, {20, 4},
-                                          {24.9, 4}, {25, 5},   {124.9, 5}, {125, 6}};
+                                          {24.9, 4}, {25, 5},   {124.9, 5}, {125, 7}};
   for (const auto& [us, beat] : cases) {
     const auto [stage, error] = stage_of("map", one, {Moment::Kind::time, static_cast<std::int64_t>(us * 1000), 1});
     ASSERT_FALSE(error);

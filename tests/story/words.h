@@ -24,7 +24,8 @@ Narration marked();
 
 /// Runs all beats of all scenes.
 void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narration,
-                   const std::function<void(const Scene&, const Stage&)>& visit, const Controls& controls = {});
+                   const std::function<void(const Scene&, const Stage&)>& visit, const Controls& controls = {},
+                   const HistoryView& history = {});
 
 /// Runs them for the default walk, every op and every kernel; `what` is "default", "op:3" ...
 void for_each_walk(const Trace& trace, const std::function<void(const std::string& what, const Walk&)>& visit);

@@ -1,0 +1,100 @@
+// Kernels that the simulated GPU runs again, or warpwalk's own kernels in their place.
+#include <utility>
+
+#include "tests/story/crafted.h"
+#include "tests/story/small_trace.h"
+
+namespace warpwalk::story::testing {
+
+HistoryView Crafted::view() const {
+  HistoryView view;
+  view.state = history;
+  view.history = simulated.get();
+  view.done = 0.4;
+  view.reason = "a reason";
+  return view;
+}
+
+namespace {
+
+using State = HistoryView::State;
+
+trace::Trace one_kernel() {
+  return SmallTrace().h200().op("aten::mm", 0, 50).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 100, 1).read();
+}
+
+run::History counted() {
+  run::History history;
+  history.entry = "matmul_tiled";
+  history.ptx = ".version 9.0\n.target sm_90\n.visible .entry matmul_tiled()\n{\n  ret;\n}\n";
+  gpu::Counters& counters = history.simulation.counters;
+  counters.ptx_warp_instructions = 1500;
+  counters.warp_instructions = 1000;
+  counters.thread_instructions = 24000;
+  counters.global_load_requests = 100;
+  counters.global_load_sectors = 400;
+  counters.global_store_requests = 10;
+  counters.global_store_sectors = 40;
+  counters.shared_load_wavefronts = 64;
+  counters.shared_store_wavefronts = 32;
+  return history;
+}
+
+Crafted made_of(std::string name, trace::Trace trace, State state, std::vector<std::string> ends,
+                std::shared_ptr<const run::History> simulated = {}) {
+  std::vector<std::string> sections = {
+      "translator.op.single", "translator.keys.off", "translator.row", "translator.name.plain",
+      "translator.order",     std::move(ends[0]),    "map.fold",       "map.cpu",
+      "map.launch",           "map.queue",           "map.kernel",     "map.total.kernel",
+      std::move(ends[1])};
+  Crafted made{std::move(name), std::move(trace), {}, std::move(sections), {}, state, std::move(simulated)};
+  made.walk = default_walk(made.trace);
+  return made;
+}
+
+// A record of the kernel itself, with its PTX; `counters` as a profiler measured them.
+trace::Trace recorded(std::initializer_list<std::pair<const char*, double>> counters) {
+  trace::Trace trace = one_kernel();
+  trace::KernelRecord record;
+  record.module = 0;
+  record.entry = "matmul_tiled";
+  for (const auto& [name, value] : counters) record.counters.push_back({name, value, trace::Origin::measured});
+  trace.records.kernels.push_back(std::move(record));
+  trace.records.modules.push_back({"m.ptx", "", "", counted().ptx, "", {}});
+  trace.kernels[0].record = 0;
+  return trace;
+}
+
+}  // namespace
+
+std::vector<Crafted> crafted_history() {
+  std::vector<Crafted> all;
+  all.push_back(made_of("history: under way", one_kernel(), State::building,
+                        {"translator.code.building", "map.simulated.building"}));
+  all.push_back(made_of("history: impossible", one_kernel(), State::impossible,
+                        {"translator.code.none", "map.simulated.impossible"}));
+  run::History stand_in = counted();
+  stand_in.stand_in = true;
+  stand_in.what = "matmul_tiled for aten::mm, 64x64 by 64x64";
+  all.push_back(made_of("history: a stand-in", one_kernel(), State::ready,
+                        {"translator.code.stand_in", "map.simulated.stand_in"},
+                        std::make_shared<const run::History>(std::move(stand_in))));
+  run::History own = counted();
+  own.digests = run::History::Digests::different;
+  own.announced = "simulated again, it leaves something else";
+  all.push_back(made_of("history: the kernel itself, never counted", recorded({}), State::ready,
+                        {"translator.code.unmapped", "map.simulated"},
+                        std::make_shared<const run::History>(std::move(own))));
+  all.push_back(made_of("history: the kernel itself, beside what was measured",
+                        recorded({{"warp_instructions", 1000},
+                                  {"thread_instructions", 25000},
+                                  {"global_load_sectors", 401},
+                                  {"global_store_sectors", 0},
+                                  {"ptx_warp_instructions", 1500},
+                                  {"shared_bank_conflicts", 0}}),
+                        State::ready, {"translator.code.unmapped", "map.simulated.beside"},
+                        std::make_shared<const run::History>(counted())));
+  return all;
+}
+
+}  // namespace warpwalk::story::testing

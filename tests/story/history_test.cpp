@@ -1,0 +1,128 @@
+// What a stage says of a kernel that the simulated GPU runs again, and of a stand-in.
+#include <algorithm>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "core/story/translator_picture.h"
+#include "tests/story/crafted.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+const Crafted& made(std::string_view name) {
+  for (const Crafted& one : crafted())
+    if (one.name == name) return one;
+  ADD_FAILURE() << "no crafted trace is named " << name;
+  return crafted().front();
+}
+
+Stage last_beat(std::string_view scene, const Crafted& one, const HistoryView* view = nullptr) {
+  const Scene& found = *find_scene(scene);
+  const auto beats = static_cast<std::int64_t>(found.beats(one.trace, one.walk).size());
+  auto [stage, error] = stage_at(found, {one.trace,
+                                         one.walk,
+                                         english(),
+                                         hardware(),
+                                         {Moment::Kind::beat, beats, 1},
+                                         {},
+                                         Naming::both,
+                                         {},
+                                         view == nullptr ? one.view() : *view});
+  EXPECT_FALSE(error) << *error;
+  return stage;
+}
+
+bool lacks(const Stage& stage, std::string_view words) {
+  return std::any_of(stage.missing.begin(), stage.missing.end(),
+                     [&](const std::string& text) { return text.find(words) != std::string::npos; });
+}
+
+TEST(StoryHistory, MeasuredAndSimulatedStandSideBySideWithTheError) {
+  const Stage stage = last_beat("map", made("history: the kernel itself, beside what was measured"));
+  const auto& picture = std::get<ReceiptPicture>(stage.picture);
+  EXPECT_TRUE(picture.counted.empty());
+  EXPECT_TRUE(picture.banner.empty());
+  std::map<std::string, std::string> errors;
+  for (const ComparedLine& line : picture.compared) {
+    EXPECT_EQ(line.measured.origin(), Origin::measured);
+    EXPECT_EQ(line.simulated.origin(), Origin::simulated);
+    errors[line.key] = line.error ? line.error->text() : "none";
+    if (line.error) {
+      EXPECT_EQ(line.error->origin(), Origin::derived);
+      EXPECT_EQ(line.error->formula(), "(simulated − measured) / measured");
+    }
+  }
+  const std::map<std::string, std::string> wanted = {
+      {"ptx_warp_instructions", "0 %"},   {"warp_instructions", "0 %"},     {"thread_instructions", "−4.00 %"},
+      {"global_load_sectors", "−0.25 %"}, {"global_store_sectors", "none"},  // of 0 measured, 40 simulated
+      {"shared_bank_conflicts", "0 %"}};
+  EXPECT_EQ(errors, wanted);
+}
+
+TEST(StoryHistory, AStandInsCountsStandAloneUnderItsBanner) {
+  const Stage stage = last_beat("map", made("history: a stand-in"));
+  const auto& picture = std::get<ReceiptPicture>(stage.picture);
+  EXPECT_EQ(picture.banner, "STAND-IN, SIMULATED: matmul_tiled for aten::mm, 64x64 by 64x64");
+  for (const ReceiptLine& line : picture.lines) EXPECT_EQ(line.shown, 0) << line.key;  // those are measured
+  EXPECT_TRUE(picture.compared.empty());
+  EXPECT_EQ(picture.total_shown, 0);
+  EXPECT_GE(picture.counted.size(), 6u);
+  for (const CountedLine& line : picture.counted) EXPECT_EQ(line.count.origin(), Origin::simulated);
+  for (const Fact& fact : stage.facts) EXPECT_NE(fact.figure.origin(), Origin::measured) << fact.label;
+}
+
+TEST(StoryHistory, TheTranslatorShowsAStandInsCodeOnlyWhereTheTraceHasNone) {
+  const auto code = [](const Stage& stage) {
+    return *std::get<std::shared_ptr<const TranslatorPicture>>(stage.picture)->code;
+  };
+  const CodePane stand_in = code(last_beat("translator", made("history: a stand-in")));
+  EXPECT_EQ(stand_in.banner, "STAND-IN, SIMULATED: matmul_tiled for aten::mm, 64x64 by 64x64");
+  EXPECT_FALSE(stand_in.columns[1].window.lines.empty());
+  const CodePane own = code(last_beat("translator", made("history: the kernel itself, never counted")));
+  EXPECT_EQ(own.banner, "");
+  const HistoryView other = made("history: a stand-in").view();
+  EXPECT_EQ(code(last_beat("translator", made("history: the kernel itself, never counted"), &other)).banner, "");
+  for (const char* none : {"history: under way", "history: impossible"})
+    EXPECT_TRUE(code(last_beat("translator", made(none))).columns[1].window.lines.empty());
+}
+
+TEST(StoryHistory, WhyThereIsNoneIsSaidAndProgressToo) {
+  const Crafted& impossible = made("history: impossible");
+  EXPECT_TRUE(lacks(last_beat("map", impossible), "none, as a reason."));
+  EXPECT_TRUE(lacks(last_beat("translator", impossible), "none, as a reason."));
+  const Crafted& under_way = made("history: under way");
+  EXPECT_NE(last_beat("map", under_way).title.find("40 %"), std::string::npos);
+  EXPECT_NE(last_beat("translator", under_way).sentence.find("40 %"), std::string::npos);
+}
+
+TEST(StoryHistory, AResultThatDiffersIsAnnouncedInBothScenes) {
+  const Crafted& own = made("history: the kernel itself, never counted");
+  for (const char* scene : {"map", "translator"}) {
+    const Stage stage = last_beat(scene, own);
+    const auto said = std::find_if(stage.facts.begin(), stage.facts.end(), [](const Fact& fact) {
+      return fact.figure.text() == "simulated again, it leaves something else";
+    });
+    ASSERT_NE(said, stage.facts.end()) << scene;
+    EXPECT_EQ(said->figure.origin(), Origin::simulated);
+  }
+}
+
+// Only the two scenes that say so change with it, and those only in the beats about it.
+TEST(StoryHistory, OtherScenesDoNotChangeWithIt) {
+  const Crafted& one = made("history: a stand-in");
+  std::vector<std::string> with, without;
+  const auto collect = [](std::vector<std::string>& into) {
+    return [&into](const Scene& scene, const Stage& stage) {
+      if (!scene.uses_history || stage.beat < stage.beats) into.push_back(everything_on(stage));
+    };
+  };
+  for_each_beat(one.trace, one.walk, english(), collect(with), {}, one.view());
+  for_each_beat(one.trace, one.walk, english(), collect(without));
+  EXPECT_EQ(with, without);
+  EXPECT_GT(with.size(), 10u);
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing
