@@ -86,6 +86,8 @@ int run(int argc, char** argv) {
   run_verb->add_option("--threads", run.threads, "threads of this machine; the results are the same for any (all)")
       ->check(CLI::Range(1, 4096));
   run_verb->add_flag("--gradients", run.gradients, "go back from the sum of the result to every floating-point name");
+  run_verb->add_flag("--placement", run.placement,
+                     "cuda: where and when each block runs, by a probe in the kernels, in a run of its own");
   run_verb->add_option("--autocast", run.autocast, "f16 or bf16: what matrix products get is cast to it");
   run_verb->add_option("--json", run.json, "write the report as JSON to this file (- for stdout)");
   run_verb->add_option("-o,--output", run.trace, "write the walk as a trace (walk.json.gz)");
@@ -106,7 +108,8 @@ int run(int argc, char** argv) {
   simulate_verb->add_option("-o,--output", simulate.trace, "write the launch as a trace (walk.json.gz)");
 
   warpwalk::verbs::RecordOptions record;
-  CLI::App* const record_verb = app.add_subcommand("record", "any CUDA program, unmodified: -o walk.json.gz -- PROGRAM");
+  CLI::App* const record_verb =
+      app.add_subcommand("record", "any CUDA program, unmodified: -o walk.json.gz -- PROGRAM");
   record_verb->add_option("-o,--output", record.out, "the trace to write (walk.json.gz)")->required();
   record_verb->add_option("PROGRAM", record.command, "after --: the program and its arguments");
 

@@ -88,6 +88,11 @@ Error read_request(const RunOptions& options, run::RunRequest& request) {
   request.expression = options.expression;
   request.seed = options.seed;
   request.gradients = options.gradients;
+  request.placement = options.placement;
+  if (options.placement && options.on != "cuda")
+    return "--placement: is recorded on a real GPU; give it with --on cuda";
+  if (options.placement && options.trace.empty())
+    return "--placement: goes into the walk; name one with -o walk.json.gz";
   if (!options.autocast.empty()) {
     const auto dtype = ops::dtype_of(options.autocast);
     if (dtype != ops::DType::f16 && dtype != ops::DType::bf16)
@@ -127,7 +132,11 @@ int run(const RunOptions& options) {
     const auto libraries = find_libraries();
     if (!libraries)
       return refuse("--on cuda: warpwalk's libraries are missing beside the program; build or install it again");
-    auto opened = cuda::CudaBackend::open(*libraries);
+    cuda::CudaBackend::Options how;
+    how.libraries = *libraries;
+    how.ptx_folder = request.assets / "ptx";
+    how.record = !options.trace.empty();
+    auto opened = cuda::CudaBackend::open(how);
     if (const auto* const error = std::get_if<std::string>(&opened)) return refuse(*error);
     gpu = std::move(std::get<std::unique_ptr<cuda::CudaBackend>>(opened));
   }

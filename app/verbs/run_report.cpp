@@ -129,11 +129,11 @@ std::string run_text(const run::RunRequest& request, const run::RunResult& resul
                        elements_text(input_of(request, name).dtype, bytes));
   if (!result.launches.empty()) out += "\nlaunches\n";
   for (const run::RunLaunch& launch : result.launches)
-    out += fmt::format("  {:<20}{:<20}{} blocks of {} threads\n{:<22}{}\n", launch.op, launch.kernel,
+    out += fmt::format("  {:<24}  {:<24}  {} blocks of {} threads\n{:<28}{}\n", launch.op, launch.kernel,
                        shape_of(launch.grid), shape_of(launch.block), "", launch.why);
   if (!result.checks.empty()) out += "\nchecks against the cpu, op by op on the same inputs\n";
   for (const run::OpCheck& check : result.checks)
-    out += fmt::format("  {:<20}{}\n{:<22}{}\n", check.op, check_text(check), "", check.reason);
+    out += fmt::format("  {:<24}  {}\n{:<28}{}\n", check.op, check_text(check), "", check.reason);
   return out;
 }
 

@@ -27,8 +27,10 @@ struct RunRequest {
   bool gradients = false;              ///< go back from the sum of the result to every floating-point input
   std::optional<ops::DType> autocast;  ///< f16 or bf16: inputs of matrix products are cast to it
   Target on = Target::sim;
-  gpu::Device device;            ///< the GPU to simulate
-  int threads = 1;               ///< of the host, for the simulation
+  bool placement =
+      false;           ///< on cuda: SM, start and end of every block, by a probe in each kernel, in a run of its own
+  gpu::Device device;  ///< the GPU to simulate
+  int threads = 1;     ///< of the host, for the simulation
   std::filesystem::path assets;  ///< of the program: ptx, kernels
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(const std::string& what, std::uint64_t done, std::uint64_t of)> progress;  ///< from one thread
@@ -82,6 +84,9 @@ class GpuBackend : public Launcher {
   /// Called once all ops ran, before the trace is linked: fills in what the GPU's records say. Its launch calls and
   /// kernels have the correlations 1, 2 ... in the order of the launches. Throws ops::OpError.
   virtual void complete(trace::Trace& trace) = 0;
+  /// From now on every launch also writes down where and when its blocks run, which costs it time; off again. What was
+  /// written goes into the records of the launches by complete(), in their order.
+  virtual void probe_placement(bool on) = 0;
 };
 
 /// Parses, checks, dispatches and computes; records the walk. `gpu`: for Target::cuda, where it is done twice: first

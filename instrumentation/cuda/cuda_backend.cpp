@@ -1,5 +1,6 @@
 #include "instrumentation/cuda/cuda_backend.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -25,11 +26,11 @@ void ArgumentValues::add(std::uint64_t address) {
   values_.push_back(std::move(value));
 }
 
-std::variant<std::unique_ptr<CudaBackend>, std::string> CudaBackend::open(const std::filesystem::path& folder,
-                                                                          int ordinal) {
+std::variant<std::unique_ptr<CudaBackend>, std::string> CudaBackend::open(const Options& options) {
   std::unique_ptr<CudaBackend> backend(new CudaBackend);
-  backend->recording_ = std::make_unique<OwnRecording>(folder);
-  auto opened = CudaLibrary::open(folder, ordinal);
+  backend->ptx_folder_ = options.ptx_folder;
+  if (options.record) backend->recording_ = std::make_unique<OwnRecording>(options.libraries);
+  auto opened = CudaLibrary::open(options.libraries, options.ordinal);
   if (auto* const error = std::get_if<std::string>(&opened)) return std::move(*error);
   backend->library_ = std::move(std::get<0>(opened));
   if (const char* const error = backend->library_->calls().make_stream(&backend->stream_))
@@ -47,11 +48,17 @@ ops::Memory& CudaBackend::memory(ops::Observer* observer) {
 }
 
 void CudaBackend::launch(const run::PlannedLaunch& launch, std::span<const ops::Tensor> operands) {
-  ArgumentValues arguments(launch, operands);
+  const ArgumentValues arguments(launch, operands);
+  if (probing_) {
+    if (placement_ == nullptr) placement_ = std::make_unique<PlacementRun>(library_, ptx_folder_);
+    placed_.push_back(placement_->launch(launch.module, launch.entry, launch.grid, launch.block,
+                                         launch.dynamic_shared_bytes, stream_, arguments.pointers()));
+    return;
+  }
+  std::vector<void*> pointers = arguments.pointers();
   int found = 0;
-  const char* const error =
-      library_->calls().launch(launch.entry.c_str(), launch.grid.data(), launch.block.data(),
-                               launch.dynamic_shared_bytes, stream_, arguments.pointers(), &found);
+  const char* const error = library_->calls().launch(launch.entry.c_str(), launch.grid.data(), launch.block.data(),
+                                                     launch.dynamic_shared_bytes, stream_, pointers.data(), &found);
   if (found == 0)
     throw ops::OpError(fmt::format("libwarpwalk_cuda.so has no kernel {}; build warpwalk again", launch.entry));
   check(error, launch.entry);
@@ -59,13 +66,33 @@ void CudaBackend::launch(const run::PlannedLaunch& launch, std::span<const ops::
 
 void CudaBackend::synchronize() { check(library_->calls().synchronize(), "waiting for the GPU"); }
 
+void CudaBackend::add_placement(trace::Records& records) const {
+  std::string cost;
+  for (std::size_t i = 0; i < std::min(placed_.size(), records.kernels.size()); ++i) {
+    trace::KernelRecord& record = records.kernels[i];
+    record.placement = placed_[i].blocks;
+    record.placement_origin = trace::Origin::measured;
+    cost += fmt::format(
+        "{}{}: {} registers with the probe, {} without, {:.1f} us from the first block's start to the "
+        "last one's end with it",
+        cost.empty() ? "" : "; ", placed_[i].entry, placed_[i].registers, record.registers,
+        static_cast<double>(placed_[i].span_ns) / 1000.0);
+  }
+  if (!cost.empty())
+    records.sources.push_back({"placement",
+                               "%smid and %globaltimer stored by every block, in a run of its own; " + cost,
+                               trace::Origin::measured});
+}
+
 void CudaBackend::complete(trace::Trace& trace) {
+  if (recording_ == nullptr) return;
   const recording::ReadRecording recorded = recording_->end();
   if (recorded.error) throw ops::OpError(*recorded.error);
   if (!recorded.account.fatal.empty()) throw ops::OpError(recorded.account.fatal);
   if (const auto error = merge_recording(recorded.trace, trace)) throw ops::OpError(*error);
   const std::uint32_t api = recorded.account.cupti_api;
   trace.records.sources.push_back({"kernels", fmt::format("CUPTI API {}", api), trace::Origin::measured});
+  add_placement(trace.records);
 }
 
 }  // namespace warpwalk::cuda

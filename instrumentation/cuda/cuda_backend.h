@@ -8,6 +8,7 @@
 #include "core/run/run_expression.h"
 #include "instrumentation/cuda/cuda_memory.h"
 #include "instrumentation/cuda/own_recording.h"
+#include "instrumentation/cuda/placement.h"
 
 namespace warpwalk::cuda {
 
@@ -15,9 +16,14 @@ namespace warpwalk::cuda {
 /// process, made before anything of CUDA is called, and good for one walk (complete() ends the record of the GPU).
 class CudaBackend : public run::GpuBackend {
  public:
-  /// `folder`: where the program and libwarpwalk_cuda.so lie. The error is one line.
-  static std::variant<std::unique_ptr<CudaBackend>, std::string> open(const std::filesystem::path& folder,
-                                                                      int ordinal = 0);
+  struct Options {
+    std::filesystem::path libraries;   ///< where libwarpwalk_cuda.so and libwarpwalk_inject.so lie
+    std::filesystem::path ptx_folder;  ///< assets/ptx, for the placement probe
+    int ordinal = 0;                   ///< of the GPU
+    bool record = true;                ///< with CUPTI; only one profiler can be attached to a process
+  };
+  /// The error is one line.
+  static std::variant<std::unique_ptr<CudaBackend>, std::string> open(const Options& options);
   ~CudaBackend() override;
   CudaBackend(const CudaBackend&) = delete;
   CudaBackend& operator=(const CudaBackend&) = delete;
@@ -26,23 +32,29 @@ class CudaBackend : public run::GpuBackend {
   void launch(const run::PlannedLaunch& launch, std::span<const ops::Tensor> operands) override;
   void synchronize() override;
   void complete(trace::Trace& trace) override;
+  void probe_placement(bool on) override { probing_ = on; }
   const CudaLibrary& library() const { return *library_; }
   void* stream() const { return stream_; }
 
  private:
   CudaBackend() = default;
+  void add_placement(trace::Records& records) const;
 
   std::unique_ptr<OwnRecording> recording_;
   std::shared_ptr<const CudaLibrary> library_;
   void* stream_ = nullptr;
   std::unique_ptr<CudaMemory> memory_;
+  std::filesystem::path ptx_folder_;
+  bool probing_ = false;
+  std::unique_ptr<PlacementRun> placement_;
+  std::vector<PlacementRun::Placed> placed_;  // of the probed launches, in order
 };
 
 /// The addresses of what launch arguments point to, and pointers to their values in the order of the parameters.
 class ArgumentValues {
  public:
   ArgumentValues(const run::PlannedLaunch& launch, std::span<const ops::Tensor> operands);
-  void** pointers() { return pointers_.data(); }
+  const std::vector<void*>& pointers() const { return pointers_; }
 
  private:
   void add(std::uint64_t address);

@@ -33,9 +33,7 @@ std::variant<std::shared_ptr<const CudaDriver>, std::string> CudaDriver::open() 
       find(library, "cuModuleLoadDataEx", d.load_data) && find(library, "cuModuleUnload", d.unload) &&
       find(library, "cuModuleGetFunction", d.get_function) && find(library, "cuFuncGetAttribute", d.get_attribute) &&
       find(library, "cuFuncSetAttribute", d.set_attribute) && find(library, "cuLaunchKernel", d.launch_kernel) &&
-      find(library, "cuGetErrorString", d.error_string) && find(library, "cuEventCreate", d.event_create) &&
-      find(library, "cuEventDestroy_v2", d.event_destroy) && find(library, "cuEventRecord", d.event_record) &&
-      find(library, "cuEventSynchronize", d.event_synchronize) && find(library, "cuEventElapsedTime", d.event_elapsed);
+      find(library, "cuGetErrorString", d.error_string);
   if (!found) return "CUDA's driver is too old: libcuda.so.1 lacks calls that warpwalk needs; update it";
   return driver;
 }
@@ -83,17 +81,6 @@ std::string CudaDriver::Kernel::launch(const std::array<std::uint32_t, 3>& grid,
     error = driver_.launch_kernel(function_, grid[0], grid[1], grid[2], block[0], block[1], block[2],
                                   dynamic_shared_bytes, stream, arguments, nullptr);
   return error == 0 ? std::string() : driver_.text_of(error);
-}
-
-CudaDriver::Event::Event(const CudaDriver& driver) : driver_(driver) { driver.event_create(&event_, 0); }
-CudaDriver::Event::~Event() { driver_.event_destroy(event_); }
-void CudaDriver::Event::record(void* stream) const { driver_.event_record(event_, stream); }
-
-double CudaDriver::Event::after_us(const Event& start) const {
-  float milliseconds = 0;
-  driver_.event_synchronize(event_);
-  driver_.event_elapsed(&milliseconds, start.event_, event_);
-  return 1000.0 * static_cast<double>(milliseconds);
 }
 
 }  // namespace warpwalk::cuda

@@ -37,22 +37,6 @@ class CudaDriver {
   /// The error is one line with what the driver's compiler says first. The driver outlives the kernel.
   std::variant<std::unique_ptr<Kernel>, std::string> compile(const std::string& ptx, const std::string& entry) const;
 
-  /// A moment on a stream, for durations; dropped with its last owner.
-  class Event {
-   public:
-    explicit Event(const CudaDriver& driver);
-    ~Event();
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
-    void record(void* stream) const;
-    /// Microseconds from `start` to this one, once both have passed; waits for this one.
-    double after_us(const Event& start) const;
-
-   private:
-    const CudaDriver& driver_;
-    void* event_ = nullptr;
-  };
-
  private:
   CudaDriver() = default;
   std::string text_of(int error) const;
@@ -65,11 +49,6 @@ class CudaDriver {
   int (*launch_kernel)(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                        unsigned shared, void* stream, void** arguments, void** extra) = nullptr;
   int (*error_string)(int error, const char** text) = nullptr;
-  int (*event_create)(void** event, unsigned flags) = nullptr;
-  int (*event_destroy)(void* event) = nullptr;
-  int (*event_record)(void* event, void* stream) = nullptr;
-  int (*event_synchronize)(void* event) = nullptr;
-  int (*event_elapsed)(float* milliseconds, void* start, void* end) = nullptr;
 };
 
 }  // namespace warpwalk::cuda

@@ -1,0 +1,83 @@
+#include "instrumentation/cuda/placement.h"
+
+#include <algorithm>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "core/ops/error.h"
+#include "core/run/read_file.h"
+#include "instrumentation/cuda/cuda_memory.h"
+#include "instrumentation/cuda/placement_probe.h"
+
+namespace warpwalk::cuda {
+namespace {
+
+template <class T>
+T good(std::variant<T, std::string> result, std::string_view what) {
+  if (const auto* const error = std::get_if<1>(&result)) throw ops::OpError(fmt::format("{}: {}", what, *error));
+  return std::move(std::get<0>(result));
+}
+
+/// A piece of GPU memory that goes with its owner.
+class Piece {
+ public:
+  Piece(const CudaLibrary& library, std::uint64_t bytes) : library_(library) {
+    check(library.calls().allocate(bytes, &address_), "placement");
+  }
+  ~Piece() { library_.calls().free(address_); }
+  Piece(const Piece&) = delete;
+  Piece& operator=(const Piece&) = delete;
+  std::uint64_t address() const { return address_; }
+
+ private:
+  const CudaLibrary& library_;
+  std::uint64_t address_ = 0;
+};
+
+}  // namespace
+
+PlacementRun::PlacementRun(std::shared_ptr<const CudaLibrary> library, std::filesystem::path ptx_folder)
+    : library_(std::move(library)),
+      ptx_folder_(std::move(ptx_folder)),
+      driver_(good(CudaDriver::open(), "placement")) {}
+
+const CudaDriver::Kernel& PlacementRun::kernel(const std::string& module, const std::string& entry) {
+  auto& kernel = kernels_[entry];
+  if (kernel != nullptr) return *kernel;
+  const run::Text ptx = good(run::read_text_file(ptx_folder_ / (module + ".ptx")), "placement");
+  auto with_probe = probed(ptx.text, entry);
+  if (with_probe.index() == 1) throw ops::OpError(fmt::format("placement: {}", std::get<1>(with_probe)));
+  kernel = good(driver_->compile(std::get<0>(with_probe), entry), "placement");
+  return *kernel;
+}
+
+PlacementRun::Placed PlacementRun::launch(const std::string& module, const std::string& entry,
+                                          const std::array<std::uint32_t, 3>& grid,
+                                          const std::array<std::uint32_t, 3>& block, std::uint32_t dynamic_shared_bytes,
+                                          void* stream, std::vector<void*> arguments) {
+  const CudaDriver::Kernel& probe = kernel(module, entry);
+  std::vector<BlockStamp> stamps(std::size_t{grid[0]} * grid[1] * grid[2]);
+  const Piece piece(*library_, stamps.size() * sizeof(BlockStamp));
+  std::uint64_t address = piece.address();
+  arguments.push_back(&address);
+  const WarpwalkCudaLibrary& calls = library_->calls();
+  check(calls.copy_in(address, stamps.data(), stamps.size() * sizeof(BlockStamp), stream), "placement");
+  if (const std::string error = probe.launch(grid, block, dynamic_shared_bytes, stream, arguments.data());
+      !error.empty())
+    throw ops::OpError(fmt::format("placement of {}: {}", entry, error));
+  check(calls.copy_out(stamps.data(), address, stamps.size() * sizeof(BlockStamp), stream), "placement");
+
+  Placed placed;
+  placed.entry = entry;
+  placed.registers = probe.registers();
+  const std::uint64_t first = std::ranges::min_element(stamps, {}, &BlockStamp::start)->start;
+  for (const BlockStamp& stamp : stamps) {
+    placed.blocks.push_back(
+        {stamp.sm, static_cast<std::int64_t>(stamp.start - first), static_cast<std::int64_t>(stamp.end - first)});
+    placed.span_ns = std::max(placed.span_ns, placed.blocks.back().end);
+  }
+  return placed;
+}
+
+}  // namespace warpwalk::cuda
