@@ -108,10 +108,15 @@ Error read_request(const RunOptions& options, run::RunRequest& request) {
   return read_place(options, request);
 }
 
-/// The line, then where in the expression and what would fit.
+/// The line, then its place in the expression and what would fit.
 int refuse_run(const RunOptions& options, const run::RunError& error) {
   const int status = refuse(error.line);
-  if (error.place) fmt::print(stderr, "{}\n", error.place->text(options.expression));
+  if (!error.place) return status;
+  ops::ExpressionError shown = *error.place;
+  shown.message.clear();  // it is the line
+  std::string text = shown.text(options.expression);
+  if (const std::size_t empty = text.find("\n\n"); empty != std::string::npos) text.erase(empty, 1);
+  fmt::print(stderr, "{}{}", text, text.ends_with('\n') ? "" : "\n");
   return status;
 }
 

@@ -26,23 +26,27 @@ std::vector<std::string> first_of(ops::DType dtype, std::span<const std::uint8_t
   return out;
 }
 
-std::string elements_text(ops::DType dtype, std::span<const std::uint8_t> bytes) {
+/// Nothing for a tensor of no elements.
+std::string elements_line(ops::DType dtype, std::span<const std::uint8_t> bytes) {
   const std::vector<std::string> first = first_of(dtype, bytes);
+  if (first.empty()) return {};
   std::string out;
-  for (const std::string& element : first) out += fmt::format("{}{}", out.empty() ? "" : "  ", element);
-  return bytes.size() > first.size() * bytes_of(dtype) ? out + "  ..." : out;
+  for (const std::string& element : first) out += fmt::format("  {}", element);
+  return fmt::format("{}{}\n", out, bytes.size() > first.size() * bytes_of(dtype) ? "  ..." : "");
 }
 
 std::string shape_of(const std::array<std::uint32_t, 3>& s) { return fmt::format("{} x {} x {}", s[0], s[1], s[2]); }
 
 std::string check_text(const run::OpCheck& check) {
-  if (check.mismatches == 0 && check.max_error_share == 0)
-    return fmt::format("{} elements, each equal to the cpu's to the bit", check.elements);
-  if (check.mismatches == 0)
-    return fmt::format("{} elements, the error at most {:.3g}, which is {:.1f} % of what is allowed: {}",
-                       check.elements, check.max_abs_error, 100 * check.max_error_share, check.allowed);
-  return fmt::format("MISMATCH: {} of {} elements are further from the cpu's than {}, by {:.3g} at most",
-                     check.mismatches, check.elements, check.allowed, check.max_abs_error);
+  const std::string_view things = check.kernel.empty() && check.op == "between ops" ? "tensors" : "elements";
+  if (check.mismatches != 0)
+    return fmt::format("MISMATCH: {} of {} {} are further from the cpu's than {}, by {:.3g} at most", check.mismatches,
+                       check.elements, things, check.allowed, check.max_abs_error);
+  if (check.max_abs_error == 0) return fmt::format("{} {}, each equal to the bit", check.elements, things);
+  if (check.max_error_share == 0)
+    return fmt::format("{} {}, the difference at most {:.3g}", check.elements, things, check.max_abs_error);
+  return fmt::format("{} {}, the error at most {:.3g}: {:.1f} % of what is allowed, {}", check.elements, things,
+                     check.max_abs_error, 100 * check.max_error_share, check.allowed);
 }
 
 using Json = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
@@ -122,18 +126,35 @@ const ops::Variable& input_of(const run::RunRequest& request, std::string_view n
 }  // namespace
 
 std::string run_text(const run::RunRequest& request, const run::RunResult& result) {
-  std::string out = fmt::format("{}: {} {}\n  {}\n", request.expression, ops::shape_text(result.result.sizes),
-                                name_of(result.result.dtype), elements_text(result.result.dtype, result.bytes));
-  for (const auto& [name, bytes] : result.gradients)
-    out += fmt::format("gradient of {}: {}\n  {}\n", name, ops::shape_text(input_of(request, name).sizes),
-                       elements_text(input_of(request, name).dtype, bytes));
+  std::string out = fmt::format("{}: {} {}\n{}", request.expression, ops::shape_text(result.result.sizes),
+                                name_of(result.result.dtype), elements_line(result.result.dtype, result.bytes));
+  for (const auto& [name, bytes] : result.gradients) {
+    const ops::Variable& input = input_of(request, name);
+    out += fmt::format("gradient of {}: {} {}\n{}", name, ops::shape_text(input.sizes), name_of(input.dtype),
+                       elements_line(input.dtype, bytes));
+  }
+  std::size_t ops = 0, kernels = 0;  // widths of the columns
+  for (const run::RunLaunch& launch : result.launches) {
+    ops = std::max(ops, launch.op.size());
+    kernels = std::max(kernels, launch.kernel.size());
+  }
   if (!result.launches.empty()) out += "\nlaunches\n";
   for (const run::RunLaunch& launch : result.launches)
+<<<<<<< HEAD
     out += fmt::format("  {:<24}  {:<24}  {} blocks of {} threads\n{:<28}{}\n", launch.op, launch.kernel,
                        shape_of(launch.grid), shape_of(launch.block), "", launch.why);
   if (!result.checks.empty()) out += "\nchecks against the cpu, op by op on the same inputs\n";
   for (const run::OpCheck& check : result.checks)
     out += fmt::format("  {:<24}  {}\n{:<28}{}\n", check.op, check_text(check), "", check.reason);
+=======
+    out += fmt::format("  {:<{}}  {:<{}}  {} blocks of {} threads\n      {}\n", launch.op, ops, launch.kernel, kernels,
+                       shape_of(launch.grid), shape_of(launch.block), launch.why);
+  ops = 0;
+  for (const run::OpCheck& check : result.checks) ops = std::max(ops, check.op.size());
+  if (!result.checks.empty()) out += "\nchecks against the cpu, each op on the inputs that it had on the GPU\n";
+  for (const run::OpCheck& check : result.checks)
+    out += fmt::format("  {:<{}}  {}\n      {}\n", check.op, ops, check_text(check), check.reason);
+>>>>>>> 73d608b (Checks hold the whole chain together: what an op reads is to the bit what the op before it left; the typed line as a frame of Python; tests)
   return out;
 }
 

@@ -1,10 +1,12 @@
 #include "core/run/check.h"
 
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "core/ops/library.h"
+#include "core/run/sha256.h"
 #include "core/run/walk_recorder_inputs.h"
 
 namespace warpwalk::run {
@@ -16,6 +18,12 @@ ops::Tensor sizes_of_elements(const ops::Tensor& tensor, ops::Memory& memory) {
   for (double& value : values) value = std::abs(value);
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(values.data());
   return tensor_from(memory, ops::DType::f64, tensor.sizes(), {bytes, values.size() * sizeof(double)});
+}
+
+std::vector<std::uint8_t> bytes_in(const ops::Storage& storage) {
+  std::vector<std::uint8_t> bytes(storage.bytes());
+  if (!bytes.empty()) storage.memory().read(storage.address(), bytes);
+  return bytes;
 }
 
 }  // namespace
@@ -50,9 +58,9 @@ ops::Argument OpChecker::copy_of(const ops::Argument& argument, Storages& storag
   std::shared_ptr<ops::Storage>& copy = storages[&storage];
   if (copy == nullptr) {
     copy = std::make_shared<ops::Storage>(memory_, storage.bytes());
-    std::vector<std::uint8_t> bytes(storage.bytes());
-    storage.memory().read(storage.address(), bytes);
-    memory_.write(copy->address(), bytes);
+    recall(*tensor);
+    const std::vector<std::uint8_t> bytes = bytes_in(storage);
+    if (!bytes.empty()) memory_.write(copy->address(), bytes);
   }
   return ops::Tensor(copy, tensor->dtype(), tensor->geometry(), tensor->layout());
 }
@@ -65,6 +73,7 @@ void OpChecker::op_ends(const ops::Tensor& result) {
   if (frame.kernel.empty() || !result.defined() || failed_) return;
   try {
     check(frame, result);
+    remember(result);
   } catch (...) {
     failed_ = std::current_exception();
   }
@@ -95,8 +104,23 @@ void OpChecker::check(const Frame& frame, const ops::Tensor& result) {
                      judged.mismatches, judged.max_abs_error, judged.max_error_share, rule.allowed, rule.reason});
 }
 
+void OpChecker::remember(const ops::Tensor& tensor) {
+  known_[tensor.storage().get()] = {tensor.storage(), sha256(bytes_in(*tensor.storage()))};
+}
+
+void OpChecker::recall(const ops::Tensor& tensor) {
+  const auto at = known_.find(tensor.storage().get());
+  if (at == known_.end() || at->second.storage.expired()) return;
+  ++recalled_;
+  if (at->second.sha256 != sha256(bytes_in(*tensor.storage()))) ++changed_;
+}
+
 std::vector<OpCheck> OpChecker::take() {
   if (failed_) std::rethrow_exception(failed_);
+  if (recalled_ > 0)
+    checks_.push_back({"between ops", "", recalled_, changed_, 0,
+                       changed_ == 0 ? 0 : std::numeric_limits<double>::infinity(), "to the bit",
+                       "each tensor still held what its seed or the last op on it had left when it was read"});
   return std::move(checks_);
 }
 

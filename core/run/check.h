@@ -26,7 +26,13 @@ class OpChecker : public ops::Observer {
   void op_ends(const ops::Tensor& result) override;
   void launches(const PlannedLaunch& launch);
 
-  /// All checks so far. Throws what came up while checking (ops::OpError).
+  /// From now on this tensor's memory changes by ops alone: whatever reads it must find what is there now.
+  void remember(const ops::Tensor& tensor);
+  /// Whether it still holds what it was last known to hold; counted for the last row of take().
+  void recall(const ops::Tensor& tensor);
+
+  /// All checks so far, with one that nothing changed between the ops at the end. Throws what came up while checking
+  /// (ops::OpError).
   std::vector<OpCheck> take();
 
  private:
@@ -35,6 +41,10 @@ class OpChecker : public ops::Observer {
     std::vector<ops::Argument> arguments;
     std::vector<ops::Argument> copies;  // on the cpu, as they were before the first launch
     std::string kernel;                 // of the first launch; empty: none yet
+  };
+  struct Known {
+    std::weak_ptr<ops::Storage> storage;
+    std::string sha256;
   };
   using Storages = std::map<const ops::Storage*, std::shared_ptr<ops::Storage>>;
 
@@ -45,6 +55,8 @@ class OpChecker : public ops::Observer {
   ops::Dispatcher reference_;
   std::optional<ops::Dispatcher::Guard> autocast_;
   std::vector<Frame> frames_;
+  std::map<const ops::Storage*, Known> known_;
+  std::uint64_t recalled_ = 0, changed_ = 0;
   std::vector<OpCheck> checks_;
   std::exception_ptr failed_;
 };

@@ -1,6 +1,7 @@
 #include "core/run/run_expression.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "core/ops/library.h"
 #include "core/run/bind.h"
 #include "core/run/check.h"
+#include "core/run/compare.h"
 #include "core/run/generate.h"
 #include "core/run/record.h"
 #include "core/run/run_expression_parts.h"
@@ -62,6 +64,44 @@ std::optional<std::string> check_memory(const RunRequest& request, const ops::Va
       bytes / 1e9, bytes * (copies - 1) / 1e9, available / 1e9);
 }
 
+/// The whole expression against the cpu's, each with its own results on the way.
+OpCheck check_whole(const RunRequest& request, const ops::Expression& expression, const RunResult& done) {
+  ops::CpuMemory memory;
+  ops::Dispatcher dispatcher;
+  dispatcher.set_memory(memory);
+  dispatcher.set_grad_enabled(false);
+  register_library(dispatcher);
+  register_cpu(dispatcher);
+  std::optional<ops::Dispatcher::Guard> autocast;
+  if (request.autocast) {
+    register_autocast(dispatcher, *request.autocast);
+    autocast.emplace(dispatcher, ops::KeySet(ops::Key::AutocastCPU), ops::KeySet());
+  }
+  std::vector<Tensor> inputs;
+  for (const std::string& name : expression.names()) {
+    const auto at = std::ranges::find(request.inputs, name, &ops::Variable::name);
+    const std::uint64_t seed = request.seed + static_cast<std::uint64_t>(at - request.inputs.begin());
+    inputs.push_back(make_input(dispatcher, ops::DeviceKind::cpu, *at, seed));
+  }
+  const Tensor want = evaluate(expression, dispatcher, inputs);
+  const Comparison compared = compare(done.result.dtype, done.bytes, bytes_of(want), {});
+  const bool exact = std::ranges::all_of(done.checks, [](const OpCheck& c) { return c.max_error_share == 0; });
+  OpCheck check;
+  check.op = "whole expression";
+  check.elements = static_cast<std::uint64_t>(want.count());
+  check.max_abs_error = compared.max_abs_error;
+  if (exact) {
+    check.mismatches = compared.mismatches;
+    if (!compared.match) check.max_error_share = std::numeric_limits<double>::infinity();
+    check.allowed = "to the bit";
+    check.reason = "every op gave the cpu's bits, so the whole must";
+  } else {
+    check.allowed = "what the ops allow";
+    check.reason = "the errors that the ops may make run on through those after them; each op is judged by itself";
+  }
+  return check;
+}
+
 /// Computes, with everything that is needed for it. Throws ops::OpError.
 RunResult compute(const RunRequest& request, const ops::Expression& expression, ops::Variable result_of,
                   GpuBackend* gpu, bool check) {
@@ -87,11 +127,11 @@ RunResult compute(const RunRequest& request, const ops::Expression& expression, 
     const auto at = std::ranges::find(request.inputs, name, &ops::Variable::name);
     const std::uint64_t seed = request.seed + static_cast<std::uint64_t>(at - request.inputs.begin());
     inputs.push_back(make_input(dispatcher, backend.kind(), *at, seed));
-    recorder.input(inputs.back(), name, seed);
+    observer.input(inputs.back(), name, seed);
     if (request.gradients && is_float(at->dtype)) set_requires_grad(inputs.back());
   }
 
-  recorder.annotation_begins(request.expression);
+  recorder.expression_begins(request.expression);
   const Tensor result = evaluate(expression, dispatcher, inputs);
   if (request.gradients) {
     const Tensor loss = result.count() == 1 ? result : dispatcher.call("aten::sum", {result});
@@ -102,8 +142,9 @@ RunResult compute(const RunRequest& request, const ops::Expression& expression, 
     backend.synchronize();
     recorder.synchronize_ends();
   }
-  recorder.annotation_ends();
+  recorder.expression_ends();
 
+  std::vector<Tensor> results = {result};
   const auto is_input = [&](const Tensor& tensor) { return tensor.storage() == result.storage(); };
   if (std::ranges::none_of(inputs, is_input)) recorder.name(result, "result");
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -111,10 +152,12 @@ RunResult compute(const RunRequest& request, const ops::Expression& expression, 
     if (!gradient.defined()) continue;
     recorder.name(gradient, fmt::format("gradient of {}", names[i]));
     done.gradients.emplace_back(names[i], bytes_of(gradient));
+    results.push_back(gradient);
   }
   done.result.dtype = result.dtype();
   done.bytes = bytes_of(result);
-  done.checks = observer.take_checks();
+  done.checks = observer.take_checks(results);
+  if (request.on != Target::cpu) done.checks.push_back(check_whole(request, expression, done));
   done.trace = recorder.take();
   describe(request, done.result, done.trace);
   return done;
@@ -124,6 +167,11 @@ RunResult compute(const RunRequest& request, const ops::Expression& expression, 
 RunResult compute_twice(const RunRequest& request, const ops::Expression& expression, const ops::Variable& result_of,
                         GpuBackend& gpu) {
   RunResult checked = compute(request, expression, result_of, &gpu, true);
+  if (request.placement) {
+    gpu.probe_placement(true);
+    compute(request, expression, result_of, &gpu, false);
+    gpu.probe_placement(false);
+  }
   RunResult recorded = compute(request, expression, result_of, &gpu, false);
   gpu.complete(recorded.trace);
   recorded.checks = std::move(checked.checks);

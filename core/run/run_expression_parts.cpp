@@ -126,8 +126,14 @@ void RunObserver::launch_begins(const PlannedLaunch& launch) {
   recorder_.launch_begins();
 }
 
-std::vector<OpCheck> RunObserver::take_checks() {
+void RunObserver::input(const ops::Tensor& tensor, const std::string& name, std::uint64_t seed) {
+  recorder_.input(tensor, name, seed);
+  if (checker_) checker_->remember(tensor);
+}
+
+std::vector<OpCheck> RunObserver::take_checks(const std::vector<ops::Tensor>& results) {
   if (!checker_) return {};
+  for (const ops::Tensor& result : results) checker_->recall(result);
   return checker_->take();
 }
 

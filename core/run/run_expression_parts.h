@@ -44,7 +44,10 @@ class RunObserver : public ops::Observer {
 
   WalkRecorder& recorder() { return recorder_; }
   const std::string& innermost_op() const { return open_.back(); }
-  std::vector<OpCheck> take_checks();
+  /// An input as it is now is what ops must find.
+  void input(const ops::Tensor& tensor, const std::string& name, std::uint64_t seed);
+  /// All checks; `results` must still hold what the ops left.
+  std::vector<OpCheck> take_checks(const std::vector<ops::Tensor>& results);
 
  private:
   const std::atomic<bool>* cancel_ = nullptr;

@@ -35,6 +35,7 @@ WalkRecorder::Open& WalkRecorder::open(trace::SliceKind kind, std::string_view n
   trace_.ops.push_back(detail);
   Open& opened = open_.emplace_back();
   opened.detail = static_cast<std::uint32_t>(trace_.ops.size() - 1);
+  opened.external_id = external_ids_;
   opened.slice = add_slice(trace_, kind, name, host_track, clock_.now(), 0, opened.detail);
   opened.first_allocation = trace_.records.allocations.size();
   return opened;
@@ -144,14 +145,28 @@ void WalkRecorder::memory(const ops::MemoryChange& change) {
   trace_.memory.push_back(event);
 }
 
-void WalkRecorder::annotation_begins(std::string_view name) { open(trace::SliceKind::annotation, name); }
-void WalkRecorder::annotation_ends() { close(); }
+void WalkRecorder::expression_begins(std::string_view text) {
+  open(trace::SliceKind::annotation, text);
+  trace::PythonDetail detail;
+  detail.id = 1;
+  detail.event_index = events_++;
+  trace_.python.push_back(detail);
+  Open& frame = open_.emplace_back();
+  frame.detail = static_cast<std::uint32_t>(trace_.python.size() - 1);
+  frame.slice = add_slice(trace_, trace::SliceKind::python, fmt::format("<expression>(1): {}", text), host_track,
+                          clock_.now(), 0, frame.detail);
+}
+
+void WalkRecorder::expression_ends() {
+  close();
+  close();
+}
 
 void WalkRecorder::call_slice(std::string_view name, std::int64_t start, std::int64_t HostModel::*cost) {
   clock_.spend(cost);
   trace::CallDetail call;
   call.correlation = ++correlations_;
-  if (!open_.empty()) call.external_id = trace_.ops[open_.back().detail].external_id;
+  if (!open_.empty()) call.external_id = open_.back().external_id;
   trace_.calls.push_back(call);
   add_slice(trace_, trace::SliceKind::runtime, name, host_track, start, clock_.now() - start,
             static_cast<std::uint32_t>(trace_.calls.size() - 1));

@@ -59,9 +59,10 @@ class WalkRecorder : public ops::Observer {
   void recorded_for_backward(std::int64_t sequence) override;
   void memory(const ops::MemoryChange& change) override;
 
-  /// A range named by the program, around all that comes until it ends.
-  void annotation_begins(std::string_view name);
-  void annotation_ends();
+  /// The line that was typed, around all that comes until it ends: an annotation, and in it the line as the frame of
+  /// Python that calls the ops.
+  void expression_begins(std::string_view text);
+  void expression_ends();
   /// The host is about to launch, and has launched, a kernel for the innermost op.
   void launch_begins();
   void launch_ends(const DoneLaunch& launch);
@@ -80,7 +81,8 @@ class WalkRecorder : public ops::Observer {
   struct Open {
     trace::SliceId slice = 0;
     std::uint32_t detail = 0;
-    std::string op;  // empty: a region or an annotation
+    std::int64_t external_id = trace::absent;  // of ops, regions and annotations
+    std::string op;                            // empty: no op
     std::optional<std::size_t> dispatch;
     std::size_t first_allocation = 0;  // rows from here on were made within
     bool launched = false;

@@ -84,7 +84,7 @@ void WalkRecorder::launch_ends(const DoneLaunch& launch) {
   call_slice("cudaLaunchKernel", call_start_, &HostModel::launch_call);
   trace::KernelDetail kernel = kernel_detail(launch.planned.grid, launch.planned.block, place_.sms, place_.warp_size);
   kernel.correlation = correlations_;
-  if (!open_.empty()) kernel.external_id = trace_.ops[open_.back().detail].external_id;
+  if (!open_.empty()) kernel.external_id = open_.back().external_id;
   kernel.context = context;
   kernel.stream = stream;
   if (launch.simulation != nullptr) kernel.registers = launch.simulation->registers;

@@ -46,7 +46,10 @@ TEST(RunExpression, GivesTheProductOfItsSeeds) {
 
 TEST(RunExpression, ChecksEveryOpThatLaunches) {
   const auto done = result_of(request("relu(a @ b)", {variable("a", {64, 32}), variable("b", {32, 48})}));
-  ASSERT_EQ(done.checks.size(), 2u);
+  ASSERT_EQ(done.checks.size(), 4u);
+  EXPECT_EQ(done.checks[2].op, "between ops");
+  EXPECT_EQ(done.checks[2].elements, 4u) << "a, b, their product, and the result at the end";
+  EXPECT_EQ(done.checks[3].op, "whole expression");
   EXPECT_EQ(done.checks[0].op, "aten::mm");
   EXPECT_EQ(done.checks[1].op, "aten::relu");
   EXPECT_EQ(done.checks[1].allowed, "to the bit");
@@ -63,11 +66,21 @@ TEST(RunExpression, ChecksEveryOpThatLaunches) {
 
 // What a person may type, with each element type.
 TEST(RunExpression, SimAndCpuAgree) {
-  const std::vector<std::string> expressions = {
-      "relu(a @ b)",  "a + c",         "a - 2 * c",    "-(a * c) / (c * c + 1)", "exp(a) + sqrt(c * c)", "sum(a)", "sum(a * c, 0)",
-      "(a @ b).T",    "a.T @ c",       "a[1:5, ::2]",  "a[0] * c[:, 0:1]",       "sum(a[:, 1] @ c)",      "2 - a",  "1 / (c * c + 1)"};
+  const std::vector<std::string> expressions = {"relu(a @ b)",
+                                                "a + c",
+                                                "a - 2 * c",
+                                                "-(a * c) / (c * c + 1)",
+                                                "exp(a) + sqrt(c * c)",
+                                                "sum(a)",
+                                                "sum(a * c, 0)",
+                                                "(a @ b).T",
+                                                "a.T @ c",
+                                                "a[1:5, ::2]",
+                                                "a[0] * c[:, 0:1]",
+                                                "sum(a[:, 1] @ c)",
+                                                "2 - a",
+                                                "1 / (c * c + 1)"};
   for (const DType dtype : {DType::f32, DType::f16, DType::bf16, DType::f64, DType::i32, DType::i64}) {
-    if (!is_float(dtype)) continue;
     for (const std::string& expression : expressions) {
       std::vector<ops::Variable> inputs;
       if (expression.find('a') != std::string::npos) inputs.push_back(variable("a", {9, 12}, dtype));
@@ -79,7 +92,8 @@ TEST(RunExpression, SimAndCpuAgree) {
       const auto* const on_sim = std::get_if<run::RunResult>(&sim);
       const auto* const on_cpu = std::get_if<run::RunResult>(&cpu);
       if (on_sim == nullptr || on_cpu == nullptr) {
-        ADD_FAILURE() << (on_sim == nullptr ? std::get<run::RunError>(sim).line : "") << " | " << (on_cpu == nullptr ? std::get<run::RunError>(cpu).line : "");
+        ADD_FAILURE() << (on_sim == nullptr ? std::get<run::RunError>(sim).line : "") << " | "
+                      << (on_cpu == nullptr ? std::get<run::RunError>(cpu).line : "");
         continue;
       }
       EXPECT_TRUE(on_sim->good());
@@ -91,8 +105,104 @@ TEST(RunExpression, SimAndCpuAgree) {
   }
 }
 
+// Elements of the gradients, against differences of the cpu's results in f64.
+TEST(RunExpression, GradientsAreThoseOfTheSum) {
+  auto wanted = request("sum(exp(a) * c) + sum(a[0] / (c[1] * c[1] + 1))",
+                        {variable("a", {3, 4}, DType::f64), variable("c", {3, 4}, DType::f64)});
+  wanted.gradients = true;
+  const auto done = result_of(wanted);
+  EXPECT_TRUE(done.good());
+  ASSERT_EQ(done.gradients.size(), 2u);
+  std::vector<double> a(12), c(12), of_a(12);
+  std::vector<std::uint8_t> bytes(12 * sizeof(double));
+  run::generate(DType::f64, run::FillRandom{1}, bytes);
+  std::memcpy(a.data(), bytes.data(), bytes.size());
+  run::generate(DType::f64, run::FillRandom{2}, bytes);
+  std::memcpy(c.data(), bytes.data(), bytes.size());
+  ASSERT_EQ(done.gradients[0].second.size(), bytes.size());
+  std::memcpy(of_a.data(), done.gradients[0].second.data(), bytes.size());
+  for (std::size_t i = 0; i < 12; ++i) {
+    double want = std::exp(a[i]) * c[i];
+    if (i < 4) want += 1 / (c[4 + i] * c[4 + i] + 1);
+    EXPECT_NEAR(of_a[i], want, 1e-14) << i;
+  }
+}
+
+TEST(RunExpression, CastsWhatProductsGet) {
+  auto wanted = request("relu(a @ b)", {variable("a", {20, 9}), variable("b", {9, 4})});
+  wanted.autocast = DType::bf16;
+  const auto done = result_of(wanted);
+  EXPECT_EQ(done.result.dtype, DType::bf16);
+  EXPECT_EQ(done.bytes.size(), 20u * 4 * 2);
+  EXPECT_TRUE(done.good());
+}
+
+TEST(RunExpression, EmptyTensorsLaunchNothing) {
+  const auto done = result_of(request("relu(a)", {variable("a", {0, 3})}));
+  EXPECT_TRUE(done.launches.empty());
+  EXPECT_TRUE(done.bytes.empty());
+  EXPECT_TRUE(done.good());
+}
+
+struct Refusal {
+  std::string expression;
+  std::vector<ops::Variable> inputs;
+  std::string words;
+  std::optional<std::size_t> position;
+};
+
+TEST(RunExpression, RefusesInOneLineAtThePlace) {
+  const Refusal refusals[] = {
+      {"a @ b", {variable("a", {2, 3})}, "b has no shape; give one, as --shape b=", {}},
+      {"a @ b", {}, "a and b have no shape", {}},
+      {"a", {variable("a", {2}), variable("c", {2})}, "c has a shape, but is not in a", {}},
+      {"a", {variable("a", {2}), variable("a", {3})}, "two shapes", {}},
+      {"a", {variable("a", {2}, DType::u8)}, "a is u8; tensors are f16", {}},
+      {"a @ a", {variable("a", {1 << 20, 1 << 20})}, "give smaller shapes", {}},
+      {"a @ b", {variable("a", {2, 3}), variable("b", {4, 5})}, "must be equal", 2},
+      {"relu(a", {variable("a", {2})}, "never closed", 4},
+      {"a + b", {variable("a", {2, 3}), variable("b", {2})}, "", 2},
+  };
+  for (const Refusal& refusal : refusals) {
+    SCOPED_TRACE(refusal.expression + " " + refusal.words);
+    const auto ran = run::run_expression(request(refusal.expression, refusal.inputs));
+    const auto* const error = std::get_if<run::RunError>(&ran);
+    ASSERT_NE(error, nullptr);
+    EXPECT_NE(error->line.find(refusal.words), std::string::npos) << error->line;
+    EXPECT_EQ(error->line.find('\n'), std::string::npos);
+    EXPECT_EQ(error->place.has_value(), refusal.position.has_value());
+    if (error->place && refusal.position) {
+      EXPECT_EQ(error->place->position, *refusal.position);
+    }
+  }
+}
+
+TEST(RunExpression, ARealGpuIsRefusedWhereNoneIsLinked) {
+  const auto ran = run::run_expression(request("a", {variable("a", {2})}, Target::cuda));
+  ASSERT_TRUE(std::holds_alternative<run::RunError>(ran));
+  EXPECT_NE(std::get<run::RunError>(ran).line.find("cuda"), std::string::npos);
+}
+
+TEST(RunExpression, ADescriptionWithoutTheHostsTimesIsRefused) {
+  auto wanted = request("a + 1", {variable("a", {2})});
+  wanted.device.host_launch_call.value.reset();
+  const auto ran = run::run_expression(wanted);
+  ASSERT_TRUE(std::holds_alternative<run::RunError>(ran));
+  EXPECT_NE(std::get<run::RunError>(ran).line.find("host_launch_call"), std::string::npos);
+}
+
+TEST(RunExpression, CanBeCancelled) {
+  const std::atomic<bool> cancel = true;
+  auto wanted = request("a @ a", {variable("a", {64, 64})});
+  wanted.cancel = &cancel;
+  const auto ran = run::run_expression(wanted);
+  ASSERT_TRUE(std::holds_alternative<run::RunError>(ran));
+  EXPECT_TRUE(std::get<run::RunError>(ran).cancelled);
+}
+
 TEST(RunExpression, TwoRunsGiveTheSameBytes) {
-  const auto wanted = request("relu(a @ b) + c", {variable("a", {40, 24}), variable("b", {24, 33}), variable("c", {33})});
+  const auto wanted =
+      request("relu(a @ b) + c", {variable("a", {40, 24}), variable("b", {24, 33}), variable("c", {33})});
   auto other = wanted;
   other.threads = 1;
   EXPECT_EQ(trace::write_trace_text(result_of(wanted).trace), trace::write_trace_text(result_of(other).trace));
