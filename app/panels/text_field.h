@@ -13,6 +13,7 @@ struct TextField {
 
   /// Takes a character, Space or Backspace. Whether the key was one of these.
   bool type(const draw::KeyPress& press);
+  friend bool operator==(const TextField&, const TextField&) = default;
 };
 
 /// Draws it: the text with its end in sight, a caret while it is typed into, else `hint` where it is empty.

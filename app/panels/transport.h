@@ -24,6 +24,7 @@ enum class TransportChoice : unsigned char {
   motion,
   theme,
   names,
+  run,
   open,
   present,
   help

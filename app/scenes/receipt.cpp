@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/scenes/axis.h"
+#include "app/scenes/banner.h"
 #include "app/scenes/receipt_parts.h"
 
 namespace warpwalk::scenes {
@@ -22,14 +23,16 @@ constexpr float total_room = 50;
 float station_gap(float width) { return width < 800 ? 12.0f : 16.0f; }
 
 bool any_counted(const story::ReceiptPicture& picture) {
-  return std::any_of(picture.counted.begin(), picture.counted.end(), [](const auto& line) { return line.shown > 0; });
+  return !picture.compared.empty() ||
+         std::any_of(picture.counted.begin(), picture.counted.end(), [](const auto& line) { return line.shown > 0; });
 }
 
 // The lines of the receipt come first: in a low box the stations say less, or go.
 float station_height(const Box& box, const story::ReceiptPicture& picture) {
   const bool any = std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& l) { return l.shown > 0; });
   if (any_counted(picture)) {
-    const float lines = head_room + 30 * static_cast<float>(picture.counted.size());
+    const float lines = head_room + (picture.banner.empty() ? 0 : banner_height) +
+                        30 * static_cast<float>(picture.counted.size() + picture.compared.size());
     return box.height >= lines + roomy_height ? roomy_height : box.height >= lines + low_height ? low_height : 0;
   }
   const float rest = head_room + axis_room + total_room + 28 * static_cast<float>(picture.lines.size());
@@ -171,8 +174,16 @@ Touch paint_receipt(Canvas& canvas, draw::Ui* ui, const Box& box, const story::S
       std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& line) { return line.shown > 0; });
   Touch touch;
   if (ui != nullptr) point_at_stations(*ui, company, picture.stations);
-  const float top = company.height > 0 ? company.bottom() + 30 : box.y + 8;
-  if (any_counted(picture)) paint_counted(canvas, ui, {box.x, top - 6, box.width, box.bottom() - top + 6}, picture);
+  float top = company.height > 0 ? company.bottom() + 30 : box.y + 8;
+  if (!picture.banner.empty()) {
+    paint_banner(canvas, ui, {box.x, top - 12, box.width, banner_height}, picture.banner, 1);
+    top += banner_height;
+  }
+  const Box counts = {box.x, top - 6, box.width, box.bottom() - top + 6};
+  if (!picture.compared.empty())
+    paint_compared(canvas, ui, counts, picture);
+  else if (any_counted(picture))
+    paint_counted(canvas, ui, counts, picture);
   if (!any_line) return touch;
 
   const Axis axis = {static_cast<double>(picture.from), static_cast<double>(picture.to), box.x + label_room,

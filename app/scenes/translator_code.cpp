@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scenes/banner.h"
 #include "app/scenes/translator_panes.h"
 
 namespace warpwalk::scenes {
@@ -46,10 +47,16 @@ std::int64_t stepped(const story::CodePane& pane, int by) {
 
 }  // namespace
 
-Touch paint_code_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::CodePane& pane, float shown) {
+Touch paint_code_pane(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::CodePane& pane, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
   Touch touch;
+  Box box = whole;
+  if (!pane.banner.empty()) {
+    paint_banner(canvas, ui, {box.x, box.y, box.width, banner_height}, pane.banner, shown);
+    box.y += banner_height + 10;
+    box.height -= banner_height + 10;
+  }
   const float between = 20;
   const auto count = static_cast<float>(pane.columns.size());
   const float width = (box.width - between * (count - 1)) / count;

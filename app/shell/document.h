@@ -22,6 +22,7 @@ struct Document {
   trace::ReadResult read;
   story::Outline outline;
   std::vector<story::Lane> lanes;
+  bool unsaved = false;  ///< made by a run in the window: `file` is a name for it, and no file
   const trace::Trace& trace() const { return read.trace; }
 };
 

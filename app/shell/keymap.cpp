@@ -45,6 +45,8 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::film, letter('v'), "V", "film this scene"},
       {Action::files, letter('o'), "O", "open: recent files, recorded walks, lessons"},
       {Action::files, letter('o', true), "Ctrl+O", "the same"},
+      {Action::run, letter('x'), "X", "run an expression"},
+      {Action::save_walk, letter('s', true), "Ctrl+S", "save the walk of an expression"},
       {Action::none, {}, "Ctrl+1…9", "bookmark: set, or come back (Shift: anew)"},
       {Action::none, {}, "Tab, Enter", "go through everything, choose"},
       {Action::help, letter('?'), "?", "this sheet"},

@@ -40,6 +40,8 @@ enum class Action : unsigned char {
   notes,
   glossary,
   files,
+  run,
+  save_walk,
   reset_controls,
   longest_kernel,
   close,

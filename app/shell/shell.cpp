@@ -23,6 +23,7 @@ std::string_view name_of(Sheet sheet) {
     case Sheet::help: return "help";
     case Sheet::glossary: return "glossary";
     case Sheet::files: return "files";
+    case Sheet::run: return "run";
   }
   return "";
 }
@@ -87,6 +88,7 @@ void Shell::take_document(std::shared_ptr<const Document> document) {
   if (note_.empty() && !greeted_) note_ = "→ next   ← back   ? all keys";
   greeted_ = true;
 
+  if (document_->unsaved) return;
   std::error_code error;
   const std::string file = std::filesystem::absolute(view.file, error).lexically_normal().string();
   const std::string shipped = (std::filesystem::absolute(host_.assets, error).lexically_normal() / "").string();
@@ -192,7 +194,29 @@ void Shell::watch_film() {
 }
 
 story::SceneInput Shell::input_at(const story::Moment& moment) const {
-  return {document_->trace(), walk_, narration_, hardware_, moment, view_.controls, view_.naming};
+  return {document_->trace(), walk_,        narration_, hardware_,        moment,
+          view_.controls,     view_.naming, {},         histories_.view()};
+}
+
+// The history of the followed kernel is built as soon as it is followed, so that it is there when a scene needs it.
+void Shell::want_history() {
+  if (!host_.histories) return;
+  const story::SliceId kernel = document_ ? walk_.kernel : story::no_slice;
+  const bool any = kernel != story::no_slice && document_->trace().slices.kind[kernel] == trace::SliceKind::kernel;
+  std::optional<gpu::Device> device;
+  if (any) device = story::simulated_device(document_->trace(), walk_, hardware_);
+  if (!device) {
+    histories_.want_none();
+    return;
+  }
+  run::HistoryOptions options = *host_.histories;
+  options.device = std::move(*device);
+  histories_.want(document_, kernel, options);
+}
+
+bool Shell::waits_for_history() const {
+  const story::Scene* scene = stage_ ? story::find_scene(stage_->scene) : nullptr;
+  return scene != nullptr && scene->uses_history && histories_.busy();
 }
 
 std::int64_t Shell::moment_in_trace() const {
@@ -209,9 +233,12 @@ const std::string& Shell::speaker_note() const {
 }
 
 void Shell::find_stage() {
-  if (stage_ && stage_document_ == document_ && stage_view_ == view_ && stage_walk_ == walk_) return;
   const story::Scene* scene = story::find_scene(view_.scene);
   if (scene == nullptr) scene = &story::scenes().front();
+  const story::HistoryView history = histories_.view();
+  if (stage_ && stage_document_ == document_ && stage_view_ == view_ && stage_walk_ == walk_ &&
+      (!scene->uses_history || stage_history_ == history))
+    return;
   auto [stage, error] = story::stage_at(*scene, input_at(view_.moment));
   if (error) {  // a link to a beat that this trace has not: the last one it has
     note_ = *error;
@@ -223,6 +250,7 @@ void Shell::find_stage() {
   stage_view_ = view_;
   stage_walk_ = walk_;
   stage_document_ = document_;
+  stage_history_ = history;
 }
 
 std::string Shell::state_line() const {
@@ -254,6 +282,8 @@ std::string Shell::state_line() const {
   text("at", story::text_of(view_.moment));
   text("note", note_);
   text("sheet", name_of(sheet_));
+  text("run", run_form_.expression.text);
+  text("run_said", run_said_);
   text("theme", theme().name);
   text("names", story::name_of(view_.naming));
   text("search", outline_.search.text);
@@ -286,6 +316,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   }
   if (std::shared_ptr<const Document> ready = loader_.poll()) take_document(std::move(ready));
   watch_film();
+  watch_run();
   // A sheet takes the keys itself; the frame below it gets none.
   const Sheet over = sheet_;
   keys(input);
@@ -304,6 +335,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   if (!input.keys.empty() && !hand) parked_ = input.mouse;
   if (parked_.x == input.mouse.x && parked_.y == input.mouse.y) quiet.mouse = {-1, -1};
   draw::Ui ui(canvas, quiet, memory_);
+  want_history();
   if (document_) {
     find_stage();
     if (presenting_)
@@ -319,7 +351,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     draw::Input fresh = input;
     if (over != sheet_) fresh.keys.clear();
     draw::UiMemory own;
-    draw::Ui above(canvas, fresh, own);
+    draw::Ui above(canvas, fresh, sheet_ == Sheet::run ? run_memory_ : own);
     paint_sheet(above);
     above.finish();
   }

@@ -10,12 +10,15 @@
 #include "app/draw/ui.h"
 #include "app/panels/files.h"
 #include "app/panels/outline.h"
+#include "app/panels/run_panel.h"
 #include "app/panels/strip.h"
 #include "app/panels/transport.h"
 #include "app/scenes/paint.h"
 #include "app/shell/document.h"
+#include "app/shell/history_worker.h"
 #include "app/shell/keymap.h"
 #include "app/shell/lesson.h"
+#include "app/shell/run_job.h"
 #include "app/shell/settings.h"
 #include "app/shell/view.h"
 #include "core/story/glossary.h"
@@ -45,10 +48,15 @@ struct Host {
   /// Is told the state of the window as one line of JSON whenever it has changed; may be empty.
   std::function<void(const std::string&)> report;
   std::filesystem::path assets;  ///< where walks and lessons are
+  /// Writes a walk that was run here; answers the file or, in `second`, what went wrong.
+  std::function<std::pair<std::string, std::string>(const trace::Trace&)> save_walk = {};
+  std::string no_cuda = "there is no GPU backend here";  ///< why expressions cannot be run on a real GPU
+  /// How the followed kernel is simulated beside the window, but for the device; none: it is not.
+  std::optional<run::HistoryOptions> histories = {};
 };
 
 /// What lies over the frame.
-enum class Sheet : unsigned char { none, help, glossary, files };
+enum class Sheet : unsigned char { none, help, glossary, files, run };
 std::string_view name_of(Sheet sheet);
 
 /// The program in a window, without the window: one frame() that owns no loop and blocks on nothing.
@@ -65,8 +73,9 @@ class Shell {
 
   /// Whether another frame is needed at once although nobody does anything: a motion.
   bool moving() const;
-  /// Whether something goes on beside the window whose progress is shown: a file being read, a film being made.
-  bool busy() const { return loader_.busy() || filming_; }
+  /// Whether something goes on beside the window whose progress is shown: a file being read, a film being made, an
+  /// expression being run, a kernel being simulated that the stage is about.
+  bool busy() const { return loader_.busy() || filming_ || run_job_.busy() || (waits_for_history()); }
   const draw::Theme& theme() const;
   void set_theme(std::string_view name);
   const View& view() const { return view_; }
@@ -95,6 +104,8 @@ class Shell {
   void step(std::int64_t steps);
   void go_to_step(std::size_t step, bool moving);
   void watch_film();
+  void want_history();
+  bool waits_for_history() const;
   story::SceneInput input_at(const story::Moment& moment) const;
   std::int64_t moment_in_trace() const;
   const std::string& speaker_note() const;
@@ -111,6 +122,12 @@ class Shell {
   void touch(const scenes::Touch& touched);
   void answer(const panels::TransportAnswer& answer);
   void go_to_stop(std::size_t stop);
+
+  // shell_run.cpp
+  void paint_run(draw::Ui& ui);
+  void start_run();
+  void watch_run();
+  void save_walk();
 
   // shell_paint.cpp
   void paint_waiting(draw::Ui& ui);
@@ -136,6 +153,8 @@ class Shell {
   View stage_view_;
   story::Walk stage_walk_;
   std::shared_ptr<const Document> stage_document_;
+  story::HistoryView stage_history_;
+  HistoryWorker histories_;
   std::optional<Lesson> lesson_;
   std::size_t lesson_step_ = 0;
   draw::UiMemory memory_;
@@ -143,6 +162,11 @@ class Shell {
   panels::StripState strip_;
   panels::TransportState transport_;
   panels::FilesState files_;
+  panels::RunForm run_form_;
+  draw::UiMemory run_memory_;
+  RunJob run_job_;
+  std::string run_said_;  // what came of the last run
+  std::vector<run::OpCheck> run_checks_;
   std::string note_;
   std::string note_here_;          // a note that ends when the person goes on
   draw::Point parked_ = {-1, -1};  // where the pointer was at the last key

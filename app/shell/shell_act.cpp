@@ -25,7 +25,9 @@ story::SliceId longest_kernel(const Document& document) {
 
 // Esc closes one thing, the topmost; then it cancels, then it ends the lesson.
 void Shell::close() {
-  if (sheet_ != Sheet::none) {
+  if (sheet_ == Sheet::run && run_job_.busy()) {
+    run_job_.cancel();
+  } else if (sheet_ != Sheet::none) {
     sheet_ = Sheet::none;
   } else if (loader_.busy()) {
     loader_.cancel();
@@ -56,6 +58,10 @@ void Shell::act(Action action) {
     case Action::files:
       files_ = {};
       toggle(Sheet::files);
+      return;
+    case Action::run:
+      run_memory_ = {};
+      toggle(Sheet::run);
       return;
     case Action::theme: {
       const auto at = std::find(theme_names.begin(), theme_names.end(), theme().name);
@@ -122,7 +128,12 @@ void Shell::act_on_trace(Action action) {
     case Action::scrub_back: scrub(-1); break;
     case Action::scrub_on: scrub(1); break;
     case Action::reset_controls: view_.controls.clear_scene(view_.scene); break;
+    case Action::save_walk: save_walk(); break;
     case Action::copy_link: {
+      if (document_->unsaved) {
+        say_here("this walk is not saved yet; Ctrl+S saves it");
+        break;
+      }
       const std::string command = command_for(view_, theme().name);
       host_.copy(command);
       say_here("copied: " + command);
@@ -137,6 +148,10 @@ void Shell::act_on_trace(Action action) {
     }
     case Action::film:
       if (filming_) break;
+      if (document_->unsaved) {
+        say_here("this walk is not saved yet; Ctrl+S saves it");
+        break;
+      }
       note_ = host_.start_film(view_, theme());
       filming_ = note_.empty();
       film_share_ = 0;
@@ -160,6 +175,10 @@ void Shell::bookmark(std::size_t number, bool anew) {
   std::string& link = settings_.bookmarks[number - 1];
   if (link.empty() || anew) {
     if (!document_) return;
+    if (document_->unsaved) {
+      say_here("this walk is not saved yet; Ctrl+S saves it");
+      return;
+    }
     link = link_of(view_);
     say_here(fmt::format("bookmark {} is set; Ctrl+{} comes back here", number, number));
     return;
@@ -186,6 +205,8 @@ void Shell::keys(const draw::Input& input) {
       bookmark(press.character - U'0', press.shift);
     } else if (sheet_ == Sheet::files && !closing) {
       files_.path.type(press);  // the rest is the sheet's own
+    } else if (sheet_ == Sheet::run) {
+      if (closing) close();  // all others are the sheet's own
     } else if (sheet_ != Sheet::none) {
       const Action action = action_of(press);
       const bool same = (sheet_ == Sheet::help && action == Action::help) ||
@@ -234,6 +255,7 @@ void Shell::answer(const panels::TransportAnswer& answer) {
     case TransportChoice::motion: act(Action::reduced_motion); break;
     case TransportChoice::theme: act(Action::theme); break;
     case TransportChoice::names: act(Action::names); break;
+    case TransportChoice::run: act(Action::run); break;
     case TransportChoice::open: act(Action::files); break;
     case TransportChoice::present: act(Action::present); break;
     case TransportChoice::help: act(Action::help); break;

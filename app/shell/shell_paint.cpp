@@ -85,6 +85,7 @@ void Shell::paint_presenting(draw::Ui& ui) {
 
 std::string Shell::said() const {
   if (loader_.busy()) return fmt::format("reading {} … Esc cancels", loader_.file().filename().string());
+  if (run_job_.busy()) return fmt::format("running {} … X shows it", run_form_.expression.text);
   if (filming_) return fmt::format("filming: {:.0f} % … Esc cancels", 100 * film_share_);
   if (lesson_ && note_.empty())
     return fmt::format("{} · step {} of {}", lesson_->title, lesson_step_ + 1, lesson_->steps.size());
@@ -157,6 +158,7 @@ void Shell::paint_sheet(draw::Ui& ui) {
     for (const std::string& missing : stage_->missing) text += " " + missing;
     panels::glossary(ui, glossary_.terms_in(text), glossary_scroll_);
   }
+  if (sheet_ == Sheet::run) paint_run(ui);
   if (sheet_ == Sheet::files) {
     const auto chosen = panels::files(ui, file_choices(), files_);
     if (!chosen) return;

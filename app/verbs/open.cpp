@@ -13,8 +13,10 @@
 #include "app/verbs/encoder.h"
 #include "app/verbs/files.h"
 #include "app/verbs/film_job.h"
+#include "app/verbs/kernel_history.h"
 #include "app/verbs/studio.h"
 #include "app/window/window.h"
+#include "core/trace/writer.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -38,6 +40,15 @@ std::pair<std::string, std::string> save_picture(const story::Stage& stage, cons
   if (!studio) return {"", error};
   if (const auto failed = draw::write_png(studio->image(stage), name + ".png")) return {"", *failed};
   return {name + ".png", ""};
+}
+
+// A walk that was run in the window, into the folder that the program was started in, under a name that is free.
+std::pair<std::string, std::string> save_walk(const trace::Trace& trace) {
+  std::string name = "warpwalk-run.json.gz";
+  std::error_code ignored;
+  for (int n = 2; std::filesystem::exists(name, ignored); ++n) name = fmt::format("warpwalk-run-{}.json.gz", n);
+  if (const auto error = trace::write_trace(trace, name)) return {"", *error};
+  return {name, ""};
 }
 
 // The scene as a film, into the folder that the program was started in; without ffmpeg as a folder of its frames.
@@ -113,6 +124,9 @@ int open(const OpenOptions& options) {
   host.film_progress = [&] { return film.poll(); };
   host.cancel_film = [&] { film.cancel(); };
   host.assets = *assets;
+  host.save_walk = save_walk;
+  host.no_cuda = "a recorded run takes a process of its own: warpwalk run \"...\" --on cuda -o walk.json.gz";
+  host.histories = history_options(*assets);
   std::ofstream states;
   if (const char* file = std::getenv("WARPWALK_STATE"); file != nullptr && *file != '\0') {
     states.open(file, std::ios::binary | std::ios::app);

@@ -1,5 +1,6 @@
 #include "app/verbs/render.h"
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "app/verbs/encoder.h"
 #include "app/verbs/files.h"
 #include "app/verbs/film.h"
+#include "app/verbs/kernel_history.h"
 #include "app/verbs/load.h"
 #include "app/verbs/studio.h"
 #include "core/story/scene.h"
@@ -194,10 +196,14 @@ int render(const RenderOptions& options) {
     shots = all_beats(trace, walk, scene);
   }
 
+  KernelHistory history;
+  if (std::any_of(shots.begin(), shots.end(), [](const Shot& shot) { return shot.scene->uses_history; }))
+    if (!simulate_followed(trace, walk, hardware, *assets, history))
+      return refuse("stopped before the end; nothing was written");
   std::vector<story::Stage> stages;
   for (const Shot& shot : shots) {
-    auto [stage, error] =
-        story::stage_at(*shot.scene, {trace, walk, narration, hardware, shot.moment, controls, *naming});
+    auto [stage, error] = story::stage_at(
+        *shot.scene, {trace, walk, narration, hardware, shot.moment, controls, *naming, {}, history.view});
     if (error) return refuse("--at " + *error);
     stages.push_back(std::move(stage));
   }
@@ -230,7 +236,8 @@ int render(const RenderOptions& options) {
       beats.emplace_back([&, shot, &told = narration, &described = hardware](double phase) {
         story::Moment at = shot.moment;
         at.phase = phase;
-        return story::stage_at(*shot.scene, {trace, walk, told, described, at, controls, *naming}).first;
+        return story::stage_at(*shot.scene, {trace, walk, told, described, at, controls, *naming, {}, history.view})
+            .first;
       });
     if (const auto error = film(beats, *studio, {options.out, options.fps, options.frames, options.progress}))
       return refuse(*error);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -36,8 +37,7 @@ struct HistoryOptions {
   std::filesystem::path source_folder;  ///< kernels, for stand-ins; may be missing
   int threads = 1;
   const std::atomic<bool>* cancel = nullptr;
-  std::atomic<std::uint64_t>* done = nullptr;  ///< blocks simulated so far
-  std::atomic<std::uint64_t>* of = nullptr;
+  std::function<void(std::uint64_t done, std::uint64_t of)> progress;  ///< blocks of all launches; from one thread
   std::uint64_t most_warp_instructions = std::uint64_t{1} << 31;  ///< of a stand-in, by its plan; above it is refused
 };
 

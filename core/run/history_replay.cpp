@@ -168,19 +168,17 @@ class Replay {
 
 std::uint64_t blocks_of(const std::array<std::uint32_t, 3>& grid) { return std::uint64_t{grid[0]} * grid[1] * grid[2]; }
 
-HistoryProgress::HistoryProgress(const HistoryOptions& options, std::uint64_t blocks) : options_(options) {
-  if (options_.of != nullptr) *options_.of = blocks;
-  if (options_.done != nullptr) *options_.done = 0;
-}
+HistoryProgress::HistoryProgress(const HistoryOptions& options, std::uint64_t blocks)
+    : options_(options), blocks_(blocks) {}
 
 gpu::SimulateOptions HistoryProgress::next(std::uint64_t blocks) {
   gpu::SimulateOptions how;
   how.threads = options_.threads;
   how.cancel = options_.cancel;
-  if (options_.done != nullptr) {
-    *options_.done = begun_;
-    how.progress = [done = options_.done, before = begun_](std::uint64_t now, std::uint64_t) { *done = before + now; };
-  }
+  if (options_.progress)
+    how.progress = [this, before = begun_](std::uint64_t done, std::uint64_t) {
+      options_.progress(before + done, blocks_);
+    };
   begun_ += blocks;
   return how;
 }

@@ -8,7 +8,7 @@
 
 namespace warpwalk::run {
 
-/// How far the launches of one history are, for HistoryOptions::done and of.
+/// How far the launches of one history are, for HistoryOptions::progress.
 class HistoryProgress {
  public:
   /// `blocks`: of all launches together.
@@ -19,6 +19,7 @@ class HistoryProgress {
 
  private:
   const HistoryOptions& options_;
+  const std::uint64_t blocks_;
   std::uint64_t begun_ = 0;  // blocks of the launches up to the one at hand
 };
 

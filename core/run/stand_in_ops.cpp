@@ -2,7 +2,7 @@
 #include "core/run/stand_in_ops.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -45,20 +45,25 @@ bool wrapped_number(const Inputs& inputs) {
          (second.dtype == ops::DType::i64 || second.dtype == ops::DType::f64);
 }
 
-/// add, sub, mul, div: a tensor and a tensor or number, and for the first two what the second is multiplied by.
+/// add, sub, mul, div: a tensor and a tensor or number, and for the first two alpha, by which the second is multiplied.
 Answer binary(std::string_view op, const Inputs& inputs) {
   const std::string as = fmt::format("{}.Tensor", op);
   if (!tensors_at(inputs, {0}) || inputs.size() < 2) return unreadable(op);
-  if (inputs.size() > 2 && inputs[2].kind == Kind::number && number_of(inputs[2]) != 1.0)
-    return not_with(op, "with alpha");
-  if (const auto number = number_of(inputs[1])) return CatalogueCall{as, {inputs[0].operand}, {*number}, {}};
+  const std::optional<double> third = inputs.size() > 2 ? number_of(inputs[2]) : std::nullopt;
+  std::vector<double> alpha;
+  if (third && *third != 1) alpha = {*third};
+  const auto with_alpha = [&](CatalogueCall call) {
+    call.numbers.insert(call.numbers.end(), alpha.begin(), alpha.end());
+    return call;
+  };
+  if (const auto number = number_of(inputs[1])) return with_alpha({as, {inputs[0].operand}, {*number}, {}});
   if (!tensors_at(inputs, {1})) return unreadable(op);
   if (wrapped_number(inputs))
-    return CatalogueCall{as,
-                         {inputs[0].operand},
-                         {unrecorded_number},
-                         fmt::format(" with {} for its number, which is not recorded", unrecorded_number)};
-  return of_tensors(op, as, inputs, {0, 1});
+    return with_alpha({as,
+                       {inputs[0].operand},
+                       {unrecorded_number},
+                       fmt::format(" with {} for its number, which is not recorded", unrecorded_number)});
+  return with_alpha({as, {inputs[0].operand, inputs[1].operand}, {}, {}});
 }
 
 /// The tensor that is written to, and a number.
@@ -85,7 +90,10 @@ Answer clamped(std::string_view op, std::string_view as, const Inputs& inputs) {
 Answer summed(std::string_view op, const Inputs& inputs) {
   if (!tensors_at(inputs, {0})) return unreadable(op);
   if (inputs.size() < 2 || inputs[1].kind != Kind::list) return of_tensors(op, "aten::sum", inputs, {0});
-  return CatalogueCall{"aten::sum.dim_IntList", {inputs[0].operand}, numbers_of(inputs[1]), {}};
+  CatalogueCall call{"aten::sum.dim_IntList", {inputs[0].operand}, numbers_of(inputs[1]), {}};
+  const std::optional<double> keep_dims = inputs.size() > 2 ? number_of(inputs[2]) : std::nullopt;
+  call.numbers.push_back(keep_dims.value_or(0));
+  return call;
 }
 
 bool one_of(std::string_view name, std::initializer_list<std::string_view> names) {

@@ -1,8 +1,16 @@
 #include "core/story/history_view.h"
 
+#include <utility>
+
 #include "core/run/report.h"
 
 namespace warpwalk::story {
+
+std::optional<gpu::Device> simulated_device(const Trace& trace, const Walk& walk, const Hardware& hardware) {
+  if (DeviceMatch match = device_of(trace, walk, hardware); match.device) return std::move(match.device);
+  const gpu::Device* const h200 = hardware.find("h200");
+  return h200 == nullptr ? std::nullopt : std::optional(*h200);
+}
 
 std::vector<trace::NamedCounter> simulated_counters(const HistoryView& view) {
   std::vector<trace::NamedCounter> counters;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/run/history.h"
+#include "core/story/hardware.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::story {
@@ -25,7 +27,12 @@ struct HistoryView {
   bool stand_in() const { return state == State::ready && history->stand_in; }
   /// The kernel itself has been simulated.
   bool own() const { return state == State::ready && !history->stand_in; }
+  friend bool operator==(const HistoryView&, const HistoryView&) = default;
 };
+
+/// The GPU to simulate for the followed work: the one it ran on where that is described, else the H200; null where no
+/// description is at hand.
+std::optional<gpu::Device> simulated_device(const Trace& trace, const Walk& walk, const Hardware& hardware);
 
 /// What the simulated GPU counted, as a record would keep it. Empty where there is no history.
 std::vector<trace::NamedCounter> simulated_counters(const HistoryView& view);

@@ -101,8 +101,9 @@ void tell_simulated_map(const SceneInput& input, Stage& stage, ReceiptPicture& p
   } else {
     picture.head_time = n.text("map.head", "count");
     picture.head_share = n.text("map.head", "each");
-    picture.banner =
-        view.stand_in() ? n.text("history", "stand_in", {{"stand_in", view.history->what}}) : n.text("history", "own");
+    Narration::Values values;
+    add_history_values(input, values);
+    picture.banner = n.text("history", view.stand_in() ? "stand_in" : "own", values);
     const std::vector<trace::NamedCounter> counters = simulated_counters(view);
     for (const CountedGroup group : groups)
       for (CountedLine& line : counted_lines(n, counters, group)) {

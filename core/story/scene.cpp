@@ -133,7 +133,10 @@ Narration::Values common_values(const SceneInput& input) {
 }
 
 void add_history_values(const SceneInput& input, Narration::Values& values) {
-  if (input.history.stand_in()) values["stand_in"] = input.history.history->what;
+  if (input.history.state == HistoryView::State::ready) {
+    values["stand_in"] = input.history.history->what;
+    values["gpu"] = input.history.history->device.name;
+  }
   values["percent"] = fmt::format("{:.0f}", 100 * input.history.done);
 }
 

@@ -76,7 +76,7 @@ Stage common_stage(const SceneInput& input, std::string_view scene, const std::v
 /// names that were chosen: {n.sm}, {n.warps} ...
 Narration::Values common_values(const SceneInput& input);
 
-/// {stand_in}: what it is, and {percent}: how far it is.
+/// {stand_in}: what it is, {gpu}: simulated on what, and {percent}: how far that is.
 void add_history_values(const SceneInput& input, Narration::Values& values);
 /// Adds that a kernel simulated again left something else than its record says, where it did.
 void tell_announced(const SceneInput& input, Stage& stage);

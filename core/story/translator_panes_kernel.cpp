@@ -227,7 +227,9 @@ CodePane code_pane(const SceneInput& input) {
     own.source = input.history.history->source;
     own.ptx = input.history.history->ptx;
     view = code_view(own, input.history.history->entry, asked, window_lines);
-    pane.banner = input.narration.text("history", "stand_in", {{"stand_in", input.history.history->what}});
+    Narration::Values values;
+    add_history_values(input, values);
+    pane.banner = input.narration.text("history", "stand_in", values);
   } else if (module != nullptr) {
     view = code_view(*module, record->entry, asked, window_lines);
   }

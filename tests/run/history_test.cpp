@@ -9,6 +9,7 @@
 
 #include "core/run/generate.h"
 #include "core/run/record.h"
+#include "core/run/run_expression.h"
 #include "core/run/run_launch.h"
 #include "core/run/sha256.h"
 #include "core/trace/reader.h"
@@ -202,10 +203,13 @@ TEST_F(Chain, AnotherResultThanTheRecordsIsAnnounced) {
 
 TEST_F(Chain, ProgressCountsTheBlocksOfAllKernels) {
   const trace::Trace trace = trace_.take();
-  std::atomic<std::uint64_t> done = 0, of = 0;
+  std::uint64_t done = 0, of = 0;
   HistoryOptions options = on_h200();
-  options.done = &done;
-  options.of = &of;
+  options.progress = [&](std::uint64_t now, std::uint64_t all) {
+    EXPECT_GE(now, done);
+    done = now;
+    of = all;
+  };
   const auto history = build_history(trace, kernel_at(trace, 1), options);
   EXPECT_EQ(history.index(), 0u);
   EXPECT_EQ(of, 4u + 3u);
@@ -276,6 +280,32 @@ INSTANTIATE_TEST_SUITE_P(
                [](trace::Trace& in) { in.records.kernels[1].dynamic_shared_bytes = std::uint64_t{1} << 40; },
                "dynamic shared memory"}),
     [](const auto& test) { return std::string(test.param.name); });
+
+// The walks that `run` writes: each of their kernels leaves again what it left, also those of views, casts and
+// gradients.
+TEST(History, EveryKernelOfAWalkOfAnExpressionIsSimulatedAgain) {
+  RunRequest request;
+  request.device = h200();
+  request.assets = WARPWALK_SOURCE_DIR "/assets";
+  request.gradients = true;
+  request.expression = "relu(a @ b[:, 1:]) * 2 - exp(c).T";
+  request.inputs = {{"a", ops::DType::f32, {24, 16}}, {"b", ops::DType::f32, {16, 9}}, {"c", ops::DType::f16, {8, 24}}};
+  auto ran = run_expression(request);
+  if (const auto* const error = std::get_if<RunError>(&ran)) FAIL() << error->line;
+  const trace::Trace in_memory = std::move(std::get<RunResult>(ran).trace);
+  const trace::Trace from_disk = read_back(in_memory);
+  std::size_t replayed = 0;
+  for (const trace::Trace* const trace : {&in_memory, &from_disk})
+    for (const trace::SliceId kernel : trace->kernel_order) {
+      const auto history = built(*trace, kernel);
+      EXPECT_FALSE(history->stand_in) << trace->name(kernel) << ": " << history->what;
+      EXPECT_EQ(history->digests, History::Digests::equal) << trace->name(kernel);
+      EXPECT_EQ(history->announced, "") << trace->name(kernel);
+      replayed = std::max(replayed, history->replayed);
+    }
+  EXPECT_GT(in_memory.kernel_order.size(), 8u);
+  EXPECT_GT(replayed, 3u);  // earlier kernels did have to run
+}
 
 TEST(History, OfWhatIsNoKernelThereIsNone) {
   const trace::Trace empty;

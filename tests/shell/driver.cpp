@@ -1,5 +1,7 @@
 #include "tests/shell/driver.h"
 
+#include "core/trace/writer.h"
+
 namespace warpwalk::shell {
 
 std::string walk_file(const std::string& name) {
@@ -18,7 +20,18 @@ story::Hardware hardware() {
   return read;
 }
 
-Driver::Driver(float width, float height)
+namespace {
+
+run::HistoryOptions histories() {
+  run::HistoryOptions options;
+  options.ptx_folder = WARPWALK_SOURCE_DIR "/assets/ptx";
+  options.source_folder = WARPWALK_SOURCE_DIR "/kernels";
+  return options;
+}
+
+}  // namespace
+
+Driver::Driver(float width, float height, bool simulate)
     : shell(narration(), hardware(),
             {.copy = [this](const std::string& text) { copied = text; },
              .save_picture =
@@ -38,7 +51,14 @@ Driver::Driver(float width, float height)
                    film = {0, true, "the film was cancelled"};
                  },
              .report = [this](const std::string& line) { reports.push_back(line); },
-             .assets = std::string(WARPWALK_SOURCE_DIR) + "/assets"}),
+             .assets = std::string(WARPWALK_SOURCE_DIR) + "/assets",
+             .save_walk =
+                 [this](const trace::Trace& trace) {
+                   const auto error = trace::write_trace(trace, walk_saved_to);
+                   return std::pair<std::string, std::string>{walk_saved_to, error.value_or("")};
+                 },
+             .no_cuda = "no GPU in tests",
+             .histories = simulate ? std::optional(histories()) : std::nullopt}),
       width_(width),
       height_(height) {
   std::string error;
@@ -51,16 +71,15 @@ void Driver::open(const std::string& file, const std::string& follow) {
   view.file = file;
   view.follow = follow;
   shell.open(view);
-  wait_for_file();
+  wait();
 }
 
-void Driver::wait_for_file() {
-  for (int i = 0; i < 3000; ++i) {
+void Driver::wait() {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  frame(0);
+  while (shell.busy() && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
     frame(0);
-    if (shell.busy())
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    else
-      break;
   }
   settle();
 }
@@ -125,7 +144,7 @@ void Driver::wheel(float x, float y, float notches) {
 
 void Driver::drop(const std::filesystem::path& file) {
   input_.dropped.push_back(file);
-  wait_for_file();
+  wait();
 }
 
 }  // namespace warpwalk::shell

@@ -20,20 +20,23 @@ story::Hardware hardware();
 /// Sits in front of a shell without a window: presses keys, moves the mouse, lets time pass.
 class Driver {
  public:
-  explicit Driver(float width = 1600, float height = 900);
+  /// `simulate`: the followed kernel's history is built beside it.
+  explicit Driver(float width = 1600, float height = 900, bool simulate = false);
 
   std::string copied;
   std::string saved;
-  std::string filmed;      ///< the scene that a film was begun of
-  std::string film_error;  ///< what start_film answers
-  FilmProgress film;       ///< what film_progress answers
+  std::string filmed;         ///< the scene that a film was begun of
+  std::string walk_saved_to;  ///< where save_walk writes
+  std::string film_error;     ///< what start_film answers
+  FilmProgress film;          ///< what film_progress answers
   std::vector<std::string> reports;
 
   Shell shell;
 
   /// Opens a walk of assets and waits until it is there (or refused).
   void open(const std::string& file, const std::string& follow = "");
-  void wait_for_file();
+  /// Frames until nothing goes on beside the window: no file is read, nothing is run or simulated.
+  void wait();
   void frame(double seconds = 0.02);
   /// Frames until nothing moves any more.
   void settle();

@@ -114,12 +114,12 @@ TEST(LessonInTheShell, NextAndBackGoThroughItsStepsAndFiles) {
     EXPECT_EQ(driver.shell.document()->file, driver.shell.lesson()->steps[i].view.file);
     seen.push_back(here());
     driver.press(Key::right);
-    driver.wait_for_file();
+    driver.wait();
   }
   EXPECT_EQ(driver.shell.lesson_step(), steps - 1);  // the last one stays
   for (std::size_t i = steps - 1; i-- > 0;) {
     driver.press(Key::left);
-    driver.wait_for_file();
+    driver.wait();
     EXPECT_EQ(here(), seen[i]) << i;
   }
   driver.press(Key::escape);

@@ -258,7 +258,7 @@ TEST(ShellFiles, AWalkIsOpenedByArrowsAndEnter) {
   driver.press(Key::down);  // mlp_train, relu_matmul, two_streams: no recent files
   driver.press(Key::down);
   driver.press(Key::enter);
-  driver.wait_for_file();
+  driver.wait();
   EXPECT_EQ(driver.shell.sheet(), Sheet::none);
   EXPECT_EQ(driver.shell.document()->file.filename(), "two_streams.json.gz");
 }
@@ -272,7 +272,7 @@ TEST(ShellFiles, APathIsTypedAndRemembered) {
   driver.press(U'o');
   for (const char32_t c : copy.u32string()) driver.press(c);
   driver.press(Key::enter);
-  driver.wait_for_file();
+  driver.wait();
   EXPECT_EQ(driver.shell.document()->file, copy);
   EXPECT_EQ(driver.shell.settings().recent, std::vector<std::string>{copy.string()});
   std::filesystem::remove(copy);
@@ -311,7 +311,7 @@ TEST(ShellBookmarks, AreSetAndComeBackAcrossFiles) {
   EXPECT_NE(driver.shell.note().find("bookmark 3"), std::string::npos);
   driver.open(walk_file("mlp_train"));
   driver.press(U'3', true);
-  driver.wait_for_file();
+  driver.wait();
   EXPECT_EQ(driver.shell.view(), marked);
   driver.press(Key::end);
   driver.settle();

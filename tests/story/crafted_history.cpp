@@ -26,6 +26,7 @@ trace::Trace one_kernel() {
 run::History counted() {
   run::History history;
   history.entry = "matmul_tiled";
+  history.device.name = "NVIDIA H200";
   history.ptx = ".version 9.0\n.target sm_90\n.visible .entry matmul_tiled()\n{\n  ret;\n}\n";
   gpu::Counters& counters = history.simulation.counters;
   counters.ptx_warp_instructions = 1500;

@@ -64,7 +64,7 @@ TEST(StoryHistory, MeasuredAndSimulatedStandSideBySideWithTheError) {
 TEST(StoryHistory, AStandInsCountsStandAloneUnderItsBanner) {
   const Stage stage = last_beat("map", made("history: a stand-in"));
   const auto& picture = std::get<ReceiptPicture>(stage.picture);
-  EXPECT_EQ(picture.banner, "STAND-IN, SIMULATED: matmul_tiled for aten::mm, 64x64 by 64x64");
+  EXPECT_EQ(picture.banner, "STAND-IN, SIMULATED on NVIDIA H200: matmul_tiled for aten::mm, 64x64 by 64x64");
   for (const ReceiptLine& line : picture.lines) EXPECT_EQ(line.shown, 0) << line.key;  // those are measured
   EXPECT_TRUE(picture.compared.empty());
   EXPECT_EQ(picture.total_shown, 0);
@@ -78,7 +78,7 @@ TEST(StoryHistory, TheTranslatorShowsAStandInsCodeOnlyWhereTheTraceHasNone) {
     return *std::get<std::shared_ptr<const TranslatorPicture>>(stage.picture)->code;
   };
   const CodePane stand_in = code(last_beat("translator", made("history: a stand-in")));
-  EXPECT_EQ(stand_in.banner, "STAND-IN, SIMULATED: matmul_tiled for aten::mm, 64x64 by 64x64");
+  EXPECT_EQ(stand_in.banner, "STAND-IN, SIMULATED on NVIDIA H200: matmul_tiled for aten::mm, 64x64 by 64x64");
   EXPECT_FALSE(stand_in.columns[1].window.lines.empty());
   const CodePane own = code(last_beat("translator", made("history: the kernel itself, never counted")));
   EXPECT_EQ(own.banner, "");

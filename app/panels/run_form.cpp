@@ -1,0 +1,74 @@
+#include "app/panels/run_form.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace warpwalk::panels {
+namespace {
+
+constexpr std::string_view usual_shape = "256x256";
+
+std::optional<std::uint64_t> seed_of(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, seed);
+  if (text.empty() || error != std::errc{} || rest != end) return {};
+  return seed;
+}
+
+std::size_t row_of(RunForm& form, const std::string& name) {
+  const auto found = std::ranges::find(form.inputs, name, &RunInput::name);
+  if (found != form.inputs.end()) return static_cast<std::size_t>(found - form.inputs.begin());
+  form.inputs.push_back({name, {std::string(usual_shape)}});
+  return form.inputs.size() - 1;
+}
+
+}  // namespace
+
+const std::vector<ops::DType>& run_dtypes() {
+  using ops::DType;
+  static const std::vector<DType> all = {DType::f32, DType::f16, DType::bf16, DType::f64, DType::i32, DType::i64};
+  return all;
+}
+
+RunJudgement judge(RunForm& form, const std::string& no_cuda) {
+  RunJudgement judgement;
+  if (!seed_of(form.seed.text)) judgement.seed = "a whole number from 0 on";
+  if (form.on == run::Target::cuda) judgement.on = no_cuda;
+  auto parsed = ops::Expression::parse(form.expression.text);
+  const auto* const expression = std::get_if<ops::Expression>(&parsed);
+  if (expression == nullptr) {
+    judgement.error = std::get<ops::ExpressionError>(parsed);
+  } else {
+    form.used.clear();
+    for (const std::string& name : expression->names()) form.used.push_back(row_of(form, name));
+  }
+  std::vector<ops::Variable> variables;
+  for (const std::size_t row : form.used) {
+    const RunInput& input = form.inputs[row];
+    const auto sizes = ops::parse_shape(input.shape.text);
+    judgement.inputs.emplace_back(sizes ? "" : "sizes with x between them, as 256x128, or scalar");
+    if (sizes) variables.push_back({input.name, input.dtype, *sizes});
+  }
+  if (expression == nullptr || variables.size() < form.used.size()) return judgement;
+  auto checked = ops::check(*expression, variables);
+  if (auto* const error = std::get_if<ops::ExpressionError>(&checked))
+    judgement.error = std::move(*error);
+  else
+    judgement.result = std::move(std::get<ops::Variable>(checked));
+  return judgement;
+}
+
+run::RunRequest request_of(const RunForm& form) {
+  run::RunRequest request;
+  request.expression = form.expression.text;
+  for (const std::size_t row : form.used)
+    request.inputs.push_back(
+        {form.inputs[row].name, form.inputs[row].dtype, ops::parse_shape(form.inputs[row].shape.text).value()});
+  request.seed = seed_of(form.seed.text).value();
+  request.gradients = form.gradients;
+  request.on = form.on;
+  return request;
+}
+
+}  // namespace warpwalk::panels

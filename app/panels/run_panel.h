@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/draw/ui.h"
+#include "app/panels/run_form.h"
+
+namespace warpwalk::panels {
+
+/// What goes on besides the form: a run under way, and what came of the last one.
+struct RunProgress {
+  bool running = false;
+  std::string what;                  ///< that is computed now: "matmul_tiled"
+  double share = 0;                  ///< of it, 0 to 1
+  std::string said;                  ///< of the last run: what came out, or why nothing did; empty: there was none
+  std::vector<run::OpCheck> checks;  ///< of the last run
+};
+
+enum class RunChoice : unsigned char { none, run, cancel };
+
+/// The sheet in which an expression is run: the expression with its errors under their place, a row for each name,
+/// seed, where, gradients; how far the run is, and how its ops compare with the cpu's. Tab goes through all, Enter in a
+/// text runs; the text that has the focus takes the keys.
+RunChoice run_panel(draw::Ui& ui, draw::UiMemory& memory, RunForm& form, const std::string& no_cuda,
+                    const RunProgress& progress);
+
+}  // namespace warpwalk::panels

@@ -1,0 +1,52 @@
+#include "app/verbs/kernel_history.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include "app/verbs/signals.h"
+#include "app/verbs/watch.h"
+
+namespace warpwalk::verbs {
+
+run::HistoryOptions history_options(const std::filesystem::path& assets) {
+  run::HistoryOptions options;
+  options.ptx_folder = assets / "ptx";
+  options.source_folder = assets.parent_path() / "kernels";
+  options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
+  return options;
+}
+
+bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Hardware& hardware,
+                       const std::filesystem::path& assets, KernelHistory& out) {
+  using State = story::HistoryView::State;
+  if (walk.kernel == story::no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel) return true;
+  auto device = story::simulated_device(trace, walk, hardware);
+  if (!device) return true;
+  run::HistoryOptions options = history_options(assets);
+  options.device = std::move(*device);
+  HeldSignals signals;
+  auto built = [&] {
+    Watch watch(signals);
+    options.cancel = watch.cancel();
+    options.progress = [&](std::uint64_t done, std::uint64_t blocks) {
+      watch.progress(std::string(trace.name(walk.kernel)), done, blocks);
+    };
+    return run::build_history(trace, walk.kernel, options);
+  }();
+  if (signals.stop()) return false;
+  if (auto* const none = std::get_if<run::NoHistory>(&built)) {
+    out.view.state = State::impossible;
+    out.view.reason = std::move(none->reason);
+    return true;
+  }
+  out.history = std::move(std::get<0>(built));
+  out.view.state = State::ready;
+  out.view.history = out.history.get();
+  return true;
+}
+
+}  // namespace warpwalk::verbs

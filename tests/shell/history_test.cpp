@@ -1,0 +1,107 @@
+// The followed kernel is simulated beside the window; no frame waits for it.
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "app/shell/history_worker.h"
+#include "tests/shell/driver.h"
+
+namespace warpwalk::shell {
+namespace {
+
+/// Two products as PyTorch's profiler writes them, the first `size` wide, the second of 32; then a log_softmax.
+std::string walk_of(const std::string& name, int size) {
+  const auto op = [](const char* name_of_op, int at, int n, int correlation) {
+    return fmt::format(
+        R"({{"ph": "X", "cat": "cpu_op", "name": "{}", "pid": 1, "tid": 1, "ts": {}, "dur": 50, "args": {{"Input Dims": [[{n}, {n}], [{n}, {n}]], "Input Strides": [[{n}, 1], [{n}, 1]], "Input type": ["float", "float"], "Concrete Inputs": ["", ""]}}}},
+{{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": {}, "dur": 5, "args": {{"correlation": {}}}}},
+{{"ph": "X", "cat": "kernel", "name": "theirs", "pid": 0, "tid": 7, "ts": {}, "dur": 20, "args": {{"correlation": {}, "device": 0, "stream": 7}}}})",
+        name_of_op, at, at + 10, correlation, at + 20, correlation, fmt::arg("n", n));
+  };
+  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / (name + ".json");
+  std::ofstream(file) << fmt::format(R"({{"schemaVersion": 1, "traceEvents": [{},{},{}]}})",
+                                     op("aten::mm", 100, size, 1), op("aten::mm", 200, 32, 2),
+                                     op("aten::_log_softmax", 300, 32, 3));
+  return file.string();
+}
+
+void look_at(Driver& driver, std::string_view scene) {
+  while (driver.shell.stage()->scene != scene) driver.press(draw::Key::down);
+  const int beats = driver.shell.stage()->beats;
+  while (driver.shell.stage()->beat < beats) driver.press(draw::Key::right);
+}
+
+TEST(ShellHistory, StandsOnTheStageOnceItIsThere) {
+  Driver driver(1600, 900, true);
+  driver.open(walk_of("history", 32), "kernel:1");
+  look_at(driver, "map");
+  driver.wait();
+  EXPECT_EQ(driver.shell.stage()->title, "A stand-in, to look inside");
+  const auto& picture = std::get<story::ReceiptPicture>(driver.shell.stage()->picture);
+  EXPECT_NE(picture.banner.find("for aten::mm, 32x32 by 32x32"), std::string::npos) << picture.banner;
+  EXPECT_FALSE(picture.counted.empty());
+  // The same from the beginning: going away and coming back changes nothing.
+  const std::string before = story::everything_on(*driver.shell.stage());
+  driver.press(draw::Key::left);
+  driver.press(draw::Key::right);
+  driver.settle();
+  EXPECT_EQ(story::everything_on(*driver.shell.stage()), before);
+}
+
+TEST(ShellHistory, AnotherKernelHasItsOwnOrAReason) {
+  Driver driver(1600, 900, true);
+  driver.open(walk_of("reason", 32), "kernel:2");
+  look_at(driver, "map");
+  driver.wait();
+  EXPECT_EQ(driver.shell.stage()->title, "Nothing to simulate");
+  EXPECT_NE(driver.shell.stage()->missing.back().find("aten::_log_softmax"), std::string::npos);
+}
+
+TEST(ShellHistory, NoneIsBuiltWhereNobodyAskedForAny) {
+  Driver driver;
+  driver.open(walk_of("unasked", 32), "kernel:1");
+  look_at(driver, "map");
+  EXPECT_FALSE(driver.shell.busy());
+  EXPECT_EQ(driver.shell.stage()->title, "Not simulated");
+}
+
+std::shared_ptr<Document> document_of(const std::string& file) {
+  auto document = std::make_shared<Document>();
+  document->file = file;
+  document->read = trace::read_trace(file);
+  return document;
+}
+
+run::HistoryOptions options() {
+  run::HistoryOptions options;
+  options.device = *hardware().find("h200");
+  options.ptx_folder = WARPWALK_SOURCE_DIR "/assets/ptx";
+  options.source_folder = WARPWALK_SOURCE_DIR "/kernels";
+  return options;
+}
+
+TEST(HistoryWorker, AskingForAnotherCancelsTheOneUnderWay) {
+  using State = story::HistoryView::State;
+  const auto document = document_of(walk_of("cancel", 1024));
+  HistoryWorker worker;
+  EXPECT_EQ(worker.view().state, State::none);
+  const auto large = document->trace().kernel_order[0], small = document->trace().kernel_order[1];
+  worker.want(document, large, options());
+  EXPECT_EQ(worker.view().state, State::building);
+  const auto begin = std::chrono::steady_clock::now();
+  worker.want(document, small, options());
+  worker.want(document, small, options());  // nothing happens
+  const auto asked = std::chrono::steady_clock::now() - begin;
+  EXPECT_LT(asked, std::chrono::milliseconds(100));  // it waits for nothing
+  while (worker.busy()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ASSERT_EQ(worker.view().state, State::ready);
+  EXPECT_NE(worker.view().history->what.find("32x32"), std::string::npos) << worker.view().history->what;
+  worker.want_none();
+  EXPECT_EQ(worker.view().state, State::none);
+  worker.want(document, large, options());  // and going away cancels too
+}
+
+}  // namespace
+}  // namespace warpwalk::shell

@@ -1,0 +1,177 @@
+// An expression run in the window: its form, its errors in place, and the walk that comes of it.
+#include <cstdio>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "app/panels/run_form.h"
+#include "core/trace/reader.h"
+#include "tests/shell/driver.h"
+
+namespace warpwalk::shell {
+namespace {
+
+using panels::judge;
+using panels::RunForm;
+using panels::RunJudgement;
+
+RunForm form_of(const std::string& expression) {
+  RunForm form;
+  form.expression.text = expression;
+  return form;
+}
+
+TEST(RunForm, WhatItBeginsWithCanBeRun) {
+  RunForm form;
+  const RunJudgement judgement = judge(form, "none");
+  ASSERT_TRUE(judgement.good());
+  EXPECT_EQ(judgement.result->sizes, (ops::Sizes{256, 64}));
+  const run::RunRequest request = panels::request_of(form);
+  EXPECT_EQ(request.expression, "relu(a @ b)");
+  ASSERT_EQ(request.inputs.size(), 2u);
+  EXPECT_EQ(request.inputs[1].name, "b");
+  EXPECT_EQ(request.inputs[1].sizes, (ops::Sizes{128, 64}));
+  EXPECT_EQ(request.seed, 1u);
+  EXPECT_EQ(request.on, run::Target::sim);
+}
+
+TEST(RunForm, ANewNameGetsARowAndKeepsWhatWasWrittenThere) {
+  RunForm form = form_of("a * c");
+  judge(form, "");
+  ASSERT_EQ(form.used.size(), 2u);
+  EXPECT_EQ(form.inputs[form.used[1]].name, "c");
+  form.inputs[form.used[1]].shape.text = "256x1";
+  form.expression.text = "a * ";  // under way: the rows stay
+  EXPECT_TRUE(judge(form, "").error);
+  EXPECT_EQ(form.used.size(), 2u);
+  form.expression.text = "a";
+  EXPECT_TRUE(judge(form, "").good());
+  EXPECT_EQ(form.used.size(), 1u);
+  form.expression.text = "a + c";
+  const RunJudgement judgement = judge(form, "");
+  ASSERT_TRUE(judgement.good());
+  EXPECT_EQ(judgement.result->sizes, (ops::Sizes{256, 128}));
+}
+
+TEST(RunForm, ErrorsStandAtTheirPlace) {
+  RunForm form = form_of("relu(a @@ b)");
+  RunJudgement judgement = judge(form, "");
+  ASSERT_TRUE(judgement.error);
+  EXPECT_GE(judgement.error->position, 7u);
+  EXPECT_FALSE(judgement.good());
+  form = form_of("relu(b @ a)");
+  judgement = judge(form, "");
+  ASSERT_TRUE(judgement.error);  // shapes
+  EXPECT_NE(judgement.error->message.find("256x128"), std::string::npos) << judgement.error->message;
+  form = {};
+  form.inputs[0].shape.text = "256x";
+  judgement = judge(form, "");
+  EXPECT_FALSE(judgement.inputs[0].empty());
+  EXPECT_TRUE(judgement.inputs[1].empty());
+  EXPECT_FALSE(judgement.good());
+  form = {};
+  form.seed.text = "-1";
+  EXPECT_FALSE(judge(form, "").good());
+  form = {};
+  form.on = run::Target::cuda;
+  EXPECT_EQ(judge(form, "no GPU").on, "no GPU");
+  EXPECT_FALSE(judge(form, "no GPU").good());
+  EXPECT_TRUE(judge(form, "").good());
+}
+
+void clear_field(Driver& driver) {
+  for (int i = 0; i < 40; ++i) driver.press(draw::Key::backspace);
+}
+
+TEST(RunPanel, WithKeysAloneAnExpressionBecomesAWalk) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'x');
+  EXPECT_EQ(driver.shell.sheet(), Sheet::run);
+  clear_field(driver);
+  driver.type("a@b");
+  driver.press(draw::Key::tab);  // the shape of a
+  clear_field(driver);
+  driver.type("24x16");
+  driver.press(draw::Key::tab);  // its type
+  driver.press(draw::Key::tab);  // the shape of b
+  clear_field(driver);
+  driver.type("16x8");
+  driver.press(draw::Key::enter);
+  EXPECT_TRUE(driver.shell.busy());
+  driver.wait();
+  ASSERT_NE(driver.shell.document(), nullptr);
+  EXPECT_TRUE(driver.shell.document()->unsaved) << driver.shell.note();
+  EXPECT_EQ(driver.shell.document()->trace().records.expression, "a@b");
+  EXPECT_NE(driver.shell.note().find("a@b: 24x8 f32, 1 checks passed"), std::string::npos) << driver.shell.note();
+  EXPECT_EQ(driver.shell.sheet(), Sheet::run);  // the checks stand there
+  driver.press(draw::Key::escape);
+  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  // All beats of all scenes play.
+  for (int i = 0; i < 60; ++i) {
+    driver.press(draw::Key::right);
+    EXPECT_FALSE(driver.shell.stage()->title.empty());
+  }
+  EXPECT_EQ(driver.shell.stage()->scene, "map");
+  EXPECT_TRUE(driver.shell.settings().recent.empty());  // it is no file yet
+  driver.press(U'l');
+  EXPECT_NE(driver.shell.note().find("Ctrl+S"), std::string::npos);
+  driver.walk_saved_to = (std::filesystem::path(::testing::TempDir()) / "run_panel.json.gz").string();
+  driver.press(U's', true);
+  driver.wait();
+  EXPECT_FALSE(driver.shell.document()->unsaved);
+  EXPECT_EQ(driver.shell.document()->file, driver.walk_saved_to);
+  EXPECT_EQ(driver.shell.view().scene, "map");  // where one was
+  EXPECT_EQ(trace::read_trace(driver.walk_saved_to).trace.records.expression, "a@b");
+  std::remove(driver.walk_saved_to.c_str());
+}
+
+TEST(RunPanel, WhatCannotBeRunIsNotStarted) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'x');
+  driver.type(" @");
+  driver.press(draw::Key::enter);
+  EXPECT_FALSE(driver.shell.busy());
+  EXPECT_EQ(driver.shell.sheet(), Sheet::run);
+  driver.press(draw::Key::escape);
+  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_FALSE(driver.shell.document()->unsaved);
+}
+
+TEST(RunPanel, EscCancelsARunFirst) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'x');
+  driver.press(draw::Key::tab);
+  clear_field(driver);
+  driver.type("4096x4096");
+  driver.press(draw::Key::tab);
+  driver.press(draw::Key::tab);
+  clear_field(driver);
+  driver.type("4096x4096");
+  driver.press(draw::Key::enter);
+  ASSERT_TRUE(driver.shell.busy());
+  driver.press(draw::Key::escape);
+  EXPECT_EQ(driver.shell.sheet(), Sheet::run);
+  driver.wait();
+  EXPECT_EQ(driver.shell.note(), "the run was cancelled");
+  EXPECT_FALSE(driver.shell.document()->unsaved);
+}
+
+TEST(RunPanel, CpuIsAChoiceAndCudaSaysWhyNot) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'x');
+  for (int i = 0; i < 6; ++i) driver.press(draw::Key::tab);  // shapes and types of a and b, the seed
+  driver.press(draw::Key::right);                            // cpu
+  driver.press(draw::Key::right);                            // cuda is not to be had
+  for (int i = 0; i < 2; ++i) driver.press(draw::Key::tab);  // gradients, then Run
+  driver.press(draw::Key::enter);
+  driver.wait();
+  EXPECT_TRUE(driver.shell.document()->unsaved) << driver.shell.note();
+  EXPECT_TRUE(driver.shell.document()->trace().kernel_order.empty());
+}
+
+}  // namespace
+}  // namespace warpwalk::shell
