@@ -69,8 +69,8 @@ std::string_view function_name(std::string_view name) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   };
   // CUDA's version in which it came has four or five digits.
-  if (const std::size_t v = name.rfind("_v"); v != std::string_view::npos && name.size() - v >= 6 &&
-                                              digits(name.substr(v + 2)))
+  if (const std::size_t v = name.rfind("_v");
+      v != std::string_view::npos && name.size() - v >= 6 && digits(name.substr(v + 2)))
     name = name.substr(0, v);
   for (const std::string_view ending : {"_ptsz", "_ptds"})
     if (name.ends_with(ending)) name.remove_suffix(ending.size());
@@ -80,8 +80,8 @@ std::string_view function_name(std::string_view name) {
 std::string demangled(std::string_view name) {
   const std::string text(name);
   int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> plain(
-      abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status), &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> plain(abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status),
+                                                          &std::free);
   // Without the mark of a C++ name, __cxa_demangle takes it for a type's.
   return name.starts_with("_Z") && status == 0 && plain != nullptr ? plain.get() : text;
 }

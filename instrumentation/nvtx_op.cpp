@@ -29,7 +29,11 @@ std::string_view list_of(std::string_view text) {
     if (c == ' ') continue;
     const bool digit = c >= '0' && c <= '9';
     const bool value_before = before == ']' || (before >= '0' && before <= '9');
-    if (c == '[' ? value_before : c == ']' ? before == ',' : c == ',' ? !value_before : c == '-' ? value_before : !digit)
+    if (c == '['   ? value_before
+        : c == ']' ? before == ','
+        : c == ',' ? !value_before
+        : c == '-' ? value_before
+                   : !digit)
       return {};
     if (digit && (before == ']' || (value_before && text[i - 1] == ' '))) return {};
     if (before == '-' && !digit) return {};
@@ -41,8 +45,8 @@ std::string_view list_of(std::string_view text) {
   return {};
 }
 
-// Names of PyTorch's own functions have a namespace ("aten::mm", "torch::autograd::AccumulateGrad"), those of autograd's
-// nodes end in Backward and a number; a user's range has neither, and no inputs.
+// Names of PyTorch's own functions have a namespace ("aten::mm", "torch::autograd::AccumulateGrad"), those of
+// autograd's nodes end in Backward and a number; a user's range has neither, and no inputs.
 bool is_op_name(std::string_view name) {
   if (name.find("::") != std::string_view::npos && name.find(' ') == std::string_view::npos) return true;
   if (name.starts_with("autograd::engine::evaluate_function: ")) return true;

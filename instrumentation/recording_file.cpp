@@ -1,6 +1,7 @@
 #include "instrumentation/recording_file.h"
 
 #include <cerrno>
+
 #include <fcntl.h>
 #include <unistd.h>
 

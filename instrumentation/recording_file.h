@@ -38,9 +38,9 @@ class RecordingFile final : public RowReceiver {
   std::uint32_t last_name_ = 0;
   int file_ = -1;
   bool closed_ = false;
-  bool full_ = false;             // the disk, or what may wait in memory
-  std::int64_t good_bytes_ = 0;   // of whole frames
-  std::uint64_t unwritten_ = 0;   // rows
+  bool full_ = false;            // the disk, or what may wait in memory
+  std::int64_t good_bytes_ = 0;  // of whole frames
+  std::uint64_t unwritten_ = 0;  // rows
 };
 
 }  // namespace warpwalk::recording

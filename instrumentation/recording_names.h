@@ -14,8 +14,8 @@ constexpr const char* output_variable = "WARPWALK_RECORD";
 std::filesystem::path output_of_process(const std::filesystem::path& output, int pid);
 /// walk.json.gz: walk.json.gz.partial, where rows go until the recorded process is over.
 std::filesystem::path partial_of(const std::filesystem::path& output);
-/// The partial files that recorded processes of this output left: the first process's, then those of the others by name.
-/// Each with the output that it becomes.
+/// The partial files that recorded processes of this output left: the first process's, then those of the others by
+/// name. Each with the output that it becomes.
 struct Partial {
   std::filesystem::path file;
   std::filesystem::path output;

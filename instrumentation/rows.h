@@ -21,9 +21,7 @@ struct Begin {
   std::uint32_t cupti_api = 0;  ///< as cuptiGetVersion says, for example 130000; 0: there is none
   std::uint64_t time = 0;
   std::string_view program;  ///< the command line, words separated by spaces
-  static void layout(auto& f, auto& r) {
-    f.number(r.pid), f.number(r.cupti_api), f.at(r.time), f.text(r.program);
-  }
+  static void layout(auto& f, auto& r) { f.number(r.pid), f.number(r.cupti_api), f.at(r.time), f.text(r.program); }
 };
 
 /// A text that later rows name by its number.
@@ -61,11 +59,11 @@ struct StreamRow {
 struct KernelRow {
   std::uint64_t start = 0, end = 0, queued = 0, submitted = 0;
   std::uint32_t name = 0, device = 0, context = 0, stream = 0, correlation = 0;
-  std::uint32_t graph = 0;         ///< 0: not of a graph
-  std::uint64_t graph_node = 0;    ///< the same
-  std::uint32_t registers = 0;     ///< a thread
+  std::uint32_t graph = 0;                              ///< 0: not of a graph
+  std::uint64_t graph_node = 0;                         ///< the same
+  std::uint32_t registers = 0;                          ///< a thread
   std::uint32_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
-  std::uint32_t local_bytes = 0;   ///< a thread
+  std::uint32_t local_bytes = 0;                        ///< a thread
   std::array<std::uint32_t, 3> grid{}, block{}, cluster{};
   static void layout(auto& f, auto& r) {
     f.at(r.start), f.after(r.end, r.start), f.after(r.queued, r.start), f.after(r.submitted, r.start);
@@ -132,9 +130,7 @@ constexpr std::uint32_t no_number = 0xffffffffu;
 struct OverheadRow {
   std::uint64_t start = 0, end = 0;
   std::uint32_t kind = 0, thread = 0;  ///< thread 0: of no one thread
-  static void layout(auto& f, auto& r) {
-    f.at(r.start), f.after(r.end, r.start), f.number(r.kind), f.number(r.thread);
-  }
+  static void layout(auto& f, auto& r) { f.at(r.start), f.after(r.end, r.start), f.number(r.kind), f.number(r.thread); }
 };
 
 /// Ties a call to a number that the program or a library gave it.

@@ -72,8 +72,8 @@ trace::TrackId TraceMaker::side_track(std::string_view name) {
   return found->second;
 }
 
-void TraceMaker::slice(trace::SliceKind kind, trace::StringId name, Span span, trace::TrackId track,
-                       std::size_t detail, trace::StringId extra) {
+void TraceMaker::slice(trace::SliceKind kind, trace::StringId name, Span span, trace::TrackId track, std::size_t detail,
+                       trace::StringId extra) {
   trace::Slices& rows = trace_.slices;
   // Never timed: at 0, which link() counts. Begun and not ended: without a duration.
   const std::int64_t start = span.start == 0 && span.end == 0 ? 0 : since_base(span.start);
@@ -163,9 +163,9 @@ void TraceMaker::name_tracks() {
   }
   for (const auto& [thread, track] : thread_tracks_) {
     const auto named = threads_.find(thread);
-    trace_.tracks[track].name = text(named == threads_.end() || named->second.empty()
-                                         ? fmt::format("thread {}", thread)
-                                         : fmt::format("thread {} ({})", thread, named->second));
+    trace_.tracks[track].name =
+        text(named == threads_.end() || named->second.empty() ? fmt::format("thread {}", thread)
+                                                              : fmt::format("thread {} ({})", thread, named->second));
   }
 }
 

@@ -16,8 +16,8 @@ namespace warpwalk::recording {
 
 /// What a recording lacks and how it ended, besides its trace.
 struct Account {
-  std::string program;              ///< the command line
-  std::uint32_t cupti_api = 0;      ///< see Begin
+  std::string program;          ///< the command line
+  std::uint32_t cupti_api = 0;  ///< see Begin
   std::uint64_t rows = 0;
   std::uint64_t dropped = 0;        ///< records that CUPTI says it dropped
   std::uint64_t unwritten = 0;      ///< rows that the disk had no room for
@@ -28,7 +28,7 @@ struct Account {
   bool closed = false;              ///< the recording came to its end
   std::uint32_t signal = 0;         ///< that ended the program, where the recording knows; 0: none
   std::vector<std::string> troubles;
-  std::string fatal;                ///< why nothing of the GPU is in it; empty where it is
+  std::string fatal;  ///< why nothing of the GPU is in it; empty where it is
 };
 
 /// Makes a Trace of rows, in whichever order they come.
@@ -98,9 +98,9 @@ class TraceMaker {
   trace::Trace trace_;
   Account account_;
   std::uint32_t pid_ = 0;
-  std::uint64_t base_ = 0;  // 0: no time has come yet
-  std::uint64_t last_ = 0;  // the latest time of a range
-  std::vector<trace::StringId> names_;  // by number
+  std::uint64_t base_ = 0;                                             // 0: no time has come yet
+  std::uint64_t last_ = 0;                                             // the latest time of a range
+  std::vector<trace::StringId> names_;                                 // by number
   std::unordered_map<trace::StringId, trace::StringId> kernel_names_;  // as in the source, by mangled
   std::unordered_map<std::uint32_t, trace::TrackId> thread_tracks_;
   std::unordered_map<std::uint64_t, trace::TrackId> stream_tracks_;  // by device and stream
@@ -108,7 +108,7 @@ class TraceMaker {
   std::unordered_map<std::uint32_t, ContextRow> contexts_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> priorities_;  // by context and stream
   std::unordered_map<std::uint32_t, std::string> threads_;
-  std::unordered_map<std::uint32_t, std::uint64_t> external_ids_;  // by correlation
+  std::unordered_map<std::uint32_t, std::uint64_t> external_ids_;                 // by correlation
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Range>> stacks_;  // by thread and domain
   std::unordered_map<std::uint64_t, Range> open_;
 };

@@ -189,8 +189,8 @@ void TraceMaker::take(const PoolRow& row) {
 void TraceMaker::complete_kernels() {
   for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
     trace::KernelDetail& kernel = trace_.kernels[i];
-    if (const auto found = priorities_.find(
-            {static_cast<std::uint32_t>(kernel.context), static_cast<std::uint32_t>(kernel.stream)});
+    if (const auto found =
+            priorities_.find({static_cast<std::uint32_t>(kernel.context), static_cast<std::uint32_t>(kernel.stream)});
         found != priorities_.end())
       kernel.priority = found->second;
     const auto device = std::find_if(trace_.devices.begin(), trace_.devices.end(),

@@ -12,8 +12,9 @@ struct RecordOptions {
 };
 
 /// Runs any program that uses CUDA, with the recorder injected, and writes what it did as a trace; further processes
-/// that use CUDA get traces of their own (walk.PID.json.gz). The program's streams, signals and end are its own. Returns
-/// the exit status: 0 done, 1 the program failed (what was recorded until then is written), 2 nothing could be recorded.
+/// that use CUDA get traces of their own (walk.PID.json.gz). The program's streams, signals and end are its own.
+/// Returns the exit status: 0 done, 1 the program failed (what was recorded until then is written), 2 nothing could be
+/// recorded.
 int record(const RecordOptions& options);
 
 }  // namespace warpwalk::verbs

@@ -22,16 +22,15 @@ bool find(void* library, const char* name, Function*& out) {
 }
 
 bool find_all(void* library, Cupti& out) {
-  const bool whole = find(library, "cuptiGetVersion", out.get_version) &&
-                     find(library, "cuptiGetResultString", out.get_result_string) &&
-                     find(library, "cuptiSubscribe", out.subscribe) &&
-                     find(library, "cuptiActivityRegisterCallbacks", out.register_callbacks) &&
-                     find(library, "cuptiActivityEnable", out.enable) &&
-                     find(library, "cuptiActivityFlushAll", out.flush_all) &&
-                     find(library, "cuptiActivityGetNextRecord", out.get_next_record) &&
-                     find(library, "cuptiActivityGetNumDroppedRecords", out.get_dropped) &&
-                     find(library, "cuptiGetCallbackName", out.get_callback_name) &&
-                     find(library, "cuptiSetThreadIdType", out.set_thread_id_type);
+  const bool whole =
+      find(library, "cuptiGetVersion", out.get_version) &&
+      find(library, "cuptiGetResultString", out.get_result_string) && find(library, "cuptiSubscribe", out.subscribe) &&
+      find(library, "cuptiActivityRegisterCallbacks", out.register_callbacks) &&
+      find(library, "cuptiActivityEnable", out.enable) && find(library, "cuptiActivityFlushAll", out.flush_all) &&
+      find(library, "cuptiActivityGetNextRecord", out.get_next_record) &&
+      find(library, "cuptiActivityGetNumDroppedRecords", out.get_dropped) &&
+      find(library, "cuptiGetCallbackName", out.get_callback_name) &&
+      find(library, "cuptiSetThreadIdType", out.set_thread_id_type);
   find(library, "cuptiActivityEnableLatencyTimestamps", out.enable_latency_timestamps);
   find(library, "cuptiActivityEnableRuntimeApi", out.enable_runtime_api);
   find(library, "cuptiActivityEnableDriverApi", out.enable_driver_api);
@@ -95,7 +94,8 @@ LoadedCupti load_cupti() {
     if (take(library, candidate, out) || out.result == cupti::multiple_subscribers) return out;
   }
   if (out.error.empty())
-    out.error = "CUPTI (libcupti.so.13 or .12) was not found; install the CUDA toolkit, or set LD_LIBRARY_PATH to its folder";
+    out.error =
+        "CUPTI (libcupti.so.13 or .12) was not found; install the CUDA toolkit, or set LD_LIBRARY_PATH to its folder";
   return out;
 }
 

@@ -3,7 +3,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cwchar>
-#include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,10 +14,24 @@
 namespace warpwalk::recording {
 namespace {
 
-// A domain and a registered text are the same to a program: a pointer. They stay for good, as NVTX's are constants.
-struct Registered {
-  std::string text;
+// A domain and a registered text are the same to a program: a pointer, here to a text that stays for good, since NVTX
+// has the program keep it.
+using Registered = std::string;
+class Registry {
+ public:
+  const Registered* find(std::string text) {
+    const std::lock_guard lock(mutex_);
+    return &*texts_.insert(std::move(text)).first;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<Registered> texts_;
 };
+Registry& registry() {
+  static Registry* const the_registry = new Registry;
+  return *the_registry;
+}
 
 std::string utf8(const wchar_t* text) {
   std::string out;
@@ -49,18 +64,19 @@ std::string_view message(const nvtx::EventAttributes* event, std::string& kept) 
   switch (event->message_type) {
     case nvtx::message_ascii: return view(static_cast<const char*>(event->message));
     case nvtx::message_unicode: return kept = utf8(static_cast<const wchar_t*>(event->message));
-    case nvtx::message_registered: return static_cast<const Registered*>(event->message)->text;
+    case nvtx::message_registered: return *static_cast<const Registered*>(event->message);
     default: return {};
   }
 }
 
 std::uint32_t domain_name(Session& session, const void* domain) {
-  return domain == nullptr ? 0 : session.file().name(static_cast<const Registered*>(domain)->text);
+  return domain == nullptr ? 0 : session.file().name(*static_cast<const Registered*>(domain));
 }
 
 // ---- What happens at each call. The time is taken first.
 
-// How many ranges are open on this thread and domain, which push and pop answer with, is not kept: 0, as without a tool.
+// How many ranges are open on this thread and domain, which push and pop answer with, is not kept: 0, as without a
+// tool.
 int push(const void* domain, std::string_view text) {
   const std::uint64_t time = now();
   if (Session* const session = Session::current(); session != nullptr) {
@@ -96,11 +112,6 @@ std::uint64_t open_range(const void* domain, std::string_view text) {
 void close_range(std::uint64_t id) {
   const std::uint64_t time = now();
   if (Session* const session = Session::current(); session != nullptr) session->file().add(CloseRow{time, id});
-}
-
-const void* register_text(std::string text) {
-  // Never given back: the program keeps the pointer.
-  return std::make_unique<Registered>(Registered{std::move(text)}).release();
 }
 
 // ---- The functions of NVTX
@@ -143,10 +154,10 @@ int domain_range_push_ex(const void* domain, const nvtx::EventAttributes* event)
   return push(domain, message(event, kept));
 }
 int domain_range_pop(const void* domain) { return pop(domain); }
-const void* register_string_a(const void*, const char* text) { return register_text(std::string(view(text))); }
-const void* register_string_w(const void*, const wchar_t* text) { return register_text(utf8(text)); }
-const void* domain_create_a(const char* text) { return register_text(std::string(view(text))); }
-const void* domain_create_w(const wchar_t* text) { return register_text(utf8(text)); }
+const void* register_string_a(const void*, const char* text) { return registry().find(std::string(view(text))); }
+const void* register_string_w(const void*, const wchar_t* text) { return registry().find(utf8(text)); }
+const void* domain_create_a(const char* text) { return registry().find(std::string(view(text))); }
+const void* domain_create_w(const wchar_t* text) { return registry().find(utf8(text)); }
 
 // Puts functions in their places of a table, as far as the table goes.
 class Table {

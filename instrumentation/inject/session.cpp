@@ -157,10 +157,17 @@ void Session::enable_kinds() {
 
 // Calls that only ask, or that the compiler and the runtime add to each launch: of five calls around a launch, four.
 void Session::leave_out_chatter() {
-  constexpr std::string_view chatter[] = {"__cudaPushCallConfiguration", "__cudaPopCallConfiguration",
-                                          "cudaGetLastError", "cudaPeekAtLastError", "cudaGetDevice",
-                                          "cudaDeviceGetAttribute", "cuKernelGetName", "cuGetProcAddress",
-                                          "cuDeviceGetAttribute", "cuCtxGetCurrent", "cuCtxGetDevice",
+  constexpr std::string_view chatter[] = {"__cudaPushCallConfiguration",
+                                          "__cudaPopCallConfiguration",
+                                          "cudaGetLastError",
+                                          "cudaPeekAtLastError",
+                                          "cudaGetDevice",
+                                          "cudaDeviceGetAttribute",
+                                          "cuKernelGetName",
+                                          "cuGetProcAddress",
+                                          "cuDeviceGetAttribute",
+                                          "cuCtxGetCurrent",
+                                          "cuCtxGetDevice",
                                           "cuDevicePrimaryCtxGetState"};
   const auto leave_out = [&](cupti::Domain domain, int (*enable)(std::uint32_t, std::uint8_t)) {
     if (enable == nullptr) return;

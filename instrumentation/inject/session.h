@@ -50,13 +50,13 @@ class Session final : public CallNames {
   const std::filesystem::path output_;
   RecordingFile file_;
   Cupti cupti_;
-  std::atomic<bool> gpu_ = false;    // CUPTI records
+  std::atomic<bool> gpu_ = false;  // CUPTI records
   std::atomic<bool> ended_ = false;
-  std::mutex flushing_;              // never held by a thread that CUPTI calls
+  std::mutex flushing_;  // never held by a thread that CUPTI calls
 
   std::mutex buffers_mutex_;
   std::vector<std::uint8_t*> free_buffers_;
-  std::size_t buffers_ = 0;          // free or with CUPTI
+  std::size_t buffers_ = 0;  // free or with CUPTI
 
   std::mutex names_mutex_;
   std::unordered_map<std::uint64_t, std::string_view> call_names_;  // by domain and cbid

@@ -17,7 +17,7 @@ constexpr bool same(std::size_t our_offset, std::size_t their_offset) {
 }
 
 TEST(CuptiAbi, IsThatOfNvidiasHeaders) {
-#define SAME(ours, mine, theirs, its)                                                                              \
+#define SAME(ours, mine, theirs, its)                                                                           \
   EXPECT_TRUE((same<decltype(ours::mine), decltype(theirs::its)>(offsetof(ours, mine), offsetof(theirs, its)))) \
       << #theirs "." #its
   SAME(Kernel, registers, CUpti_ActivityKernel10, registersPerThread);

@@ -1,0 +1,154 @@
+// A CUPTI for tests: takes the recorder's calls as the real one does, and hands it records of launches that a program
+// (fake_program.cpp) tells it of. It does what WARPWALK_FAKE_CUPTI says.
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <mutex>
+#include <vector>
+
+#include "instrumentation/cupti_abi.h"
+
+namespace {
+
+namespace cupti = warpwalk::recording::cupti;
+
+using Requested = void(std::uint8_t**, std::size_t*, std::size_t*);
+using Completed = void(void*, std::uint32_t, std::uint8_t*, std::size_t, std::size_t);
+
+struct State {
+  std::mutex mutex;
+  Requested* requested = nullptr;
+  Completed* completed = nullptr;
+  bool subscribed = false;
+  bool kernels = false, calls = false;
+  std::uint8_t* buffer = nullptr;
+  std::size_t bytes = 0, used = 0;
+  std::size_t dropped = 0;
+  std::uint32_t correlation = 0;
+};
+State& state() {
+  static State* const the_state = new State;
+  return *the_state;
+}
+
+bool told(const char* what) {
+  const char* const value = std::getenv("WARPWALK_FAKE_CUPTI");
+  return value != nullptr && std::strcmp(value, what) == 0;
+}
+
+std::uint64_t now() {
+  timespec time{};
+  clock_gettime(CLOCK_REALTIME, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+// Records are as large as the real ones, so that the recorder must not rely on its own sizes.
+constexpr std::size_t record_bytes = 216;
+
+void put(const void* record, std::size_t bytes) {
+  State& s = state();
+  if (s.requested == nullptr) return;
+  if (s.buffer == nullptr) {
+    std::size_t most = 0;
+    s.requested(&s.buffer, &s.bytes, &most);
+    s.used = 0;
+  }
+  if (s.buffer == nullptr || s.used + record_bytes > s.bytes) {
+    ++s.dropped;
+    return;
+  }
+  std::memset(s.buffer + s.used, 0, record_bytes);
+  std::memcpy(s.buffer + s.used, record, bytes);
+  s.used += record_bytes;
+}
+
+}  // namespace
+
+extern "C" {
+
+int cuptiGetVersion(std::uint32_t* version) {
+  *version = 130001;
+  return 0;
+}
+int cuptiGetResultString(int result, const char** text) {
+  *text = result == 39 ? "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED" : "CUPTI_ERROR_OTHER";
+  return 0;
+}
+int cuptiSubscribe(void** subscriber, void (*)(void*, std::uint32_t, std::uint32_t, const void*), void*) {
+  if (told("busy") || state().subscribed) return cupti::multiple_subscribers;
+  *subscriber = &state();
+  state().subscribed = true;
+  return 0;
+}
+int cuptiActivityRegisterCallbacks(Requested* requested, Completed* completed) {
+  state().requested = requested;
+  state().completed = completed;
+  return state().subscribed ? 0 : 16;
+}
+int cuptiActivityEnable(std::uint32_t kind) {
+  if (told("no privileges") && kind == cupti::kind_concurrent_kernel) return cupti::insufficient_privileges;
+  if (kind == cupti::kind_memory_pool) return 1;  // as an older CUPTI answers
+  if (kind == cupti::kind_concurrent_kernel) state().kernels = true;
+  if (kind == cupti::kind_runtime) state().calls = true;
+  if (kind == cupti::kind_device) {
+    cupti::Device device{};
+    device.kind = kind, device.sms = 4, device.warp_size = 32, device.name = "Test GPU";
+    const std::lock_guard lock(state().mutex);
+    put(&device, sizeof device);
+  }
+  return 0;
+}
+int cuptiActivityFlushAll(std::uint32_t) {
+  State& s = state();
+  std::uint8_t* buffer = nullptr;
+  std::size_t bytes = 0, used = 0;
+  {
+    const std::lock_guard lock(s.mutex);
+    buffer = s.buffer, bytes = s.bytes, used = s.used;
+    s.buffer = nullptr;
+  }
+  if (buffer != nullptr) s.completed(nullptr, 0, buffer, bytes, used);
+  return 0;
+}
+int cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t valid, void** record) {
+  auto* const last = static_cast<std::uint8_t*>(*record);
+  auto* const next = last == nullptr ? buffer : last + record_bytes;
+  if (next + record_bytes > buffer + valid) return cupti::max_limit_reached;
+  *record = next;
+  return 0;
+}
+int cuptiActivityGetNumDroppedRecords(void*, std::uint32_t, std::size_t* dropped) {
+  const std::lock_guard lock(state().mutex);
+  *dropped = state().dropped;
+  state().dropped = 0;
+  return 0;
+}
+int cuptiGetCallbackName(std::uint32_t domain, std::uint32_t cbid, const char** name) {
+  if (domain != cupti::domain_runtime || cbid != 211) return 1;
+  *name = "cudaLaunchKernel_v7000";
+  return 0;
+}
+int cuptiSetThreadIdType(std::uint32_t) { return 0; }
+int cuptiActivityEnableLatencyTimestamps(std::uint8_t) { return 0; }
+
+/// The program launches a kernel: a call and, a little later, its kernel.
+void fake_launch(std::uint32_t thread) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  cupti::Api call{};
+  call.kind = cupti::kind_runtime, call.cbid = 211, call.start = now(), call.end = call.start + 1000;
+  call.thread = thread, call.correlation = ++s.correlation;
+  if (s.calls) put(&call, sizeof call);
+  cupti::Kernel kernel{};
+  kernel.kind = cupti::kind_concurrent_kernel, kernel.start = call.start + 2000, kernel.end = kernel.start + 500;
+  kernel.name = "_Z5scalePf", kernel.correlation = s.correlation, kernel.context = 1, kernel.stream = 7;
+  for (std::int32_t& extent : kernel.grid) extent = 1;
+  for (std::int32_t& extent : kernel.block) extent = 1;
+  if (s.kernels) put(&kernel, sizeof kernel);
+}
+/// CUPTI loses this many records.
+void fake_drop(std::size_t records) {
+  const std::lock_guard lock(state().mutex);
+  state().dropped += records;
+}
+}

@@ -1,0 +1,204 @@
+// `warpwalk record`, as a user runs it, on a program that believes to use CUDA (see fake_program.cpp, fake_cupti.cpp).
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/trace/reader.h"
+#include "tests/app/program.h"
+
+namespace warpwalk::testing {
+namespace {
+
+const std::string libraries = "LD_LIBRARY_PATH=" WARPWALK_FAKE_DRIVER ":" WARPWALK_FAKE_CUPTI;
+
+std::vector<std::string> command(const Folder& folder, const std::vector<std::string>& acts) {
+  std::vector<std::string> words = {"record", "-o", folder.at("walk.json.gz"), "--", WARPWALK_FAKE_PROGRAM};
+  words.insert(words.end(), acts.begin(), acts.end());
+  return words;
+}
+
+Outcome record(const Folder& folder, const std::vector<std::string>& acts, std::vector<std::string> environment = {}) {
+  environment.push_back(libraries);
+  return run(command(folder, acts), environment);
+}
+
+std::size_t kernels(const trace::Trace& trace) { return trace.kernels.size(); }
+
+trace::Trace read(const Folder& folder, const std::string& name = "walk.json.gz") {
+  trace::ReadResult result = trace::read_trace(folder.at(name));
+  EXPECT_FALSE(result.error) << *result.error;
+  EXPECT_TRUE(result.problems.rows().empty());
+  return std::move(result.trace);
+}
+
+// Until the program has written this many bytes, for at most some seconds.
+template <class Condition>
+bool eventually(Condition condition) {
+  for (int n = 0; n < 500; ++n) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
+}
+
+TEST(Record, AProgramsKernelsAndRangesAndItsOwnOutput) {
+  const Folder folder;
+  const Outcome outcome = record(folder, {"nvtx", "push:before", "pop", "cuda", "say:hello", "push:aten::relu, seq = 4",
+                                          "launch:3", "pop", "ranges"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.out, "hello\n");
+  EXPECT_NE(outcome.error.find("walk.json.gz: 1 ops, 3 calls, 3 kernels, 0 copies, 0 sets"), std::string::npos)
+      << outcome.error;
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"walk.json.gz"});
+  const trace::Trace trace = read(folder);
+  EXPECT_EQ(kernels(trace), 3u);
+  std::map<std::string, std::string> ranges;
+  for (trace::SliceId s = 0; s < trace.slices.size(); ++s)
+    if (trace.slices.kind[s] == trace::SliceKind::op || trace.slices.kind[s] == trace::SliceKind::annotation)
+      ranges[std::string(trace.name(s))] = trace.text(trace.slices.extra[s]);
+  EXPECT_EQ(ranges, (std::map<std::string, std::string>{{"before", ""},
+                                                        {"aten::relu", ""},
+                                                        {"registered", "\"domain\": \"library\""},
+                                                        {"from here to there", ""},
+                                                        {"grüß → 😀", ""}}));
+  ASSERT_EQ(trace.instants.size(), 1u);
+  EXPECT_EQ(trace.text(trace.instants[0].name), "a mark");
+  for (const trace::KernelDetail& kernel : trace.kernels) EXPECT_NE(kernel.launch, trace::no_slice);
+  EXPECT_NE(outcome.error.find("memory pools are not recorded"), std::string::npos);
+}
+
+TEST(Record, ItsFailureIsToldAndWhatItDidIsKept) {
+  struct Case {
+    std::vector<std::string> acts;
+    std::string words;
+  };
+  for (const Case& one : {Case{{"cuda", "launch:5", "exit:7"}, "ended with exit status 7"},
+                          Case{{"cuda", "launch:5", "abort"}, "was ended by signal 6"},
+                          // The recorder's own thread writes ten times a second.
+                          Case{{"cuda", "launch:5", "sleep:1000", "kill"}, "was ended by signal 9"}}) {
+    const Folder folder;
+    const Outcome outcome = record(folder, one.acts);
+    EXPECT_EQ(outcome.status, 1) << one.words;
+    EXPECT_NE(outcome.error.find(one.words), std::string::npos) << outcome.error;
+    EXPECT_EQ(kernels(read(folder)), 5u) << one.words;
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"walk.json.gz"});
+  }
+}
+
+TEST(Record, AnInterruptEndsTheProgramAndFinishesTheWalk) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Folder folder;
+    Program program(command(folder, {"cuda", "launch:4", "say:running", "pause"}), {libraries}, folder.at("out"));
+    ASSERT_TRUE(eventually([&] { return text_of(folder.at("out")) == "running\n"; }));
+    kill(program.pid(), signal);
+    const Outcome outcome = program.wait();
+    EXPECT_EQ(outcome.status, 1) << outcome.error;
+    EXPECT_NE(outcome.error.find("was ended by signal " + std::to_string(signal)), std::string::npos) << outcome.error;
+    EXPECT_EQ(kernels(read(folder)), 4u);
+  }
+}
+
+TEST(Record, AProgramThatAnswersSignalsItselfStillDoes) {
+  const Folder folder;
+  Program program(command(folder, {"catch", "cuda", "launch:4", "say:running", "sleep:500", "say:flushed", "pause"}),
+                  {libraries}, folder.at("out"));
+  ASSERT_TRUE(eventually([&] { return text_of(folder.at("out")) == "running\nflushed\n"; }));
+  kill(program.pid(), SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_NE(outcome.error.find("ended with exit status 42"), std::string::npos) << outcome.error;
+  EXPECT_EQ(kernels(read(folder)), 4u);
+}
+
+TEST(Record, ProcessesThatAreForkedHaveWalksOfTheirOwn) {
+  const Folder folder;
+  // The child's first use of CUDA comes after the parent's: the driver calls in again.
+  const Outcome outcome = record(folder, {"nvtx", "push:parent", "cuda", "launch:2", "child", "launch:9", "exit:0"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.out, "child 0\n");
+  // A child that only inherits CUDA has no recorder, and takes nothing from its parent's walk.
+  EXPECT_EQ(kernels(read(folder)), 2u);
+
+  const Folder other;
+  const Outcome two = record(other, {"nvtx", "push:x", "pop", "child", "cuda", "launch:3"});
+  EXPECT_EQ(two.status, 0) << two.error;
+  EXPECT_EQ(kernels(read(other)), 3u);
+}
+
+TEST(Record, DroppedRecordsAreCountedAndShown) {
+  const Folder folder;
+  const Outcome outcome = record(folder, {"cuda", "launch:2", "drop:123", "sleep:300", "launch:1", "drop:4"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_NE(outcome.error.find("127 records were dropped by CUPTI and are missing"), std::string::npos)
+      << outcome.error;
+  const trace::Trace trace = read(folder);
+  bool found = false;
+  for (const auto& [key, value] : trace.metadata)
+    found = found || trace.text(value).find("\"dropped_records\": 127") != std::string_view::npos;
+  EXPECT_TRUE(found);
+}
+
+TEST(Record, RangesThatNeverEndAreMarked) {
+  const Folder folder;
+  const Outcome outcome = record(folder, {"nvtx", "cuda", "push:epoch 3", "launch:1", "abort"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.error.find("1 kernels or ranges had not ended"), std::string::npos) << outcome.error;
+}
+
+// What cannot be recorded: exit status 2, one line of its own, and nothing left behind.
+void expect_refused(const Folder& folder, const Outcome& outcome, const std::string& words) {
+  EXPECT_EQ(outcome.status, 2) << outcome.error;
+  EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+  EXPECT_NE(outcome.error.find(words), std::string::npos) << outcome.error;
+  EXPECT_EQ(folder.names(), std::vector<std::string>{});
+}
+
+TEST(Record, OneLineWhereNothingCanBeRecorded) {
+  const Folder folder;
+  expect_refused(folder, record(folder, {"cuda", "launch:1"}, {"WARPWALK_FAKE_CUPTI=busy"}),
+                 "nothing was recorded: libcupti.so.13: CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED (error 39)");
+  expect_refused(folder, record(folder, {"cuda", "launch:1"}, {"WARPWALK_FAKE_CUDA=no device"}),
+                 "there is no GPU to record here");
+  expect_refused(folder, record(folder, {"say:x"}), "did not use CUDA; nothing was recorded");
+  expect_refused(folder, record(folder, {"cuda"}, {"CUDA_INJECTION64_PATH=/opt/tool.so"}),
+                 "/opt/tool.so: another tool");
+  expect_refused(folder, run({"record", "-o", folder.at("w.json"), "--", "/no/such/program"}, {libraries}),
+                 "/no/such/program: cannot be started: No such file or directory");
+  expect_refused(folder, run({"record", "-o", folder.at("no/w.json"), "--", "true"}, {libraries}),
+                 "there is no such folder");
+  expect_refused(folder, run({"record", "-o", folder.at("w.json")}, {libraries}), "name a program to record");
+  const Outcome privileges = record(folder, {"cuda", "launch:1"}, {"WARPWALK_FAKE_CUPTI=no privileges"});
+  EXPECT_EQ(privileges.status, 2);
+  EXPECT_NE(privileges.error.find("nothing was recorded"), std::string::npos) << privileges.error;
+}
+
+TEST(Record, AProgramThatFailsBeforeItUsesCuda) {
+  const Folder folder;
+  const Outcome outcome = record(folder, {"exit:3"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.error.find("ended with exit status 3; it had not used CUDA"), std::string::npos) << outcome.error;
+}
+
+TEST(Record, ARecordingWhoseRecorderWasKilledIsFinishedLater) {
+  const Folder folder;
+  Program program(command(folder, {"cuda", "launch:6", "say:running", "sleep:700", "say:flushed", "sleep:500"}),
+                  {libraries}, folder.at("out"));
+  ASSERT_TRUE(eventually([&] { return text_of(folder.at("out")) == "running\nflushed\n"; }));
+  kill(program.pid(), SIGKILL);
+  program.wait();
+  std::this_thread::sleep_for(std::chrono::milliseconds(1000));  // the program runs on to its end
+  const Outcome again = record(folder, {"cuda", "launch:1"});
+  EXPECT_EQ(again.status, 2);
+  EXPECT_NE(again.error.find("left of a recording that was killed"), std::string::npos) << again.error;
+  const Outcome finished = run({"record", "-o", folder.at("walk.json.gz")}, {libraries});
+  EXPECT_EQ(finished.status, 0) << finished.error;
+  EXPECT_EQ(kernels(read(folder)), 6u);
+}
+
+}  // namespace
+}  // namespace warpwalk::testing

@@ -1,0 +1,118 @@
+// What an H200 (driver 580, CUPTI 13.0) was recorded to do by the programs in programs/, as the injected library left
+// it. What must be in it follows from the programs' sources.
+#include <map>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/trace/link.h"
+#include "instrumentation/read_recording.h"
+
+namespace warpwalk::recording {
+namespace {
+
+ReadRecording recorded(const std::string& name) {
+  return read_recording(WARPWALK_SOURCE_DIR "/tests/instrumentation/data/" + name + ".recording");
+}
+
+std::map<std::string, int> counts(const trace::Trace& trace, trace::SliceKind kind) {
+  std::map<std::string, int> out;
+  for (trace::SliceId s = 0; s < trace.slices.size(); ++s)
+    if (trace.slices.kind[s] == kind) ++out[std::string(trace.name(s))];
+  return out;
+}
+
+using Counts = std::map<std::string, int>;
+
+// Each piece of GPU work has its launch, and begins after the launch does.
+void expect_linked(const trace::Trace& trace) {
+  for (trace::SliceId s = 0; s < trace.slices.size(); ++s) {
+    if (!trace::is_gpu_work(trace.slices.kind[s])) continue;
+    const trace::SliceId launch = trace::launch_of(trace, s);
+    ASSERT_NE(launch, trace::no_slice) << trace.name(s);
+    EXPECT_LT(trace.slices.start[launch], trace.slices.start[s]);
+  }
+}
+
+TEST(Recorded, CopiesAndKernelsOnTwoStreams) {
+  const ReadRecording read = recorded("streams");
+  ASSERT_FALSE(read.error);
+  EXPECT_TRUE(read.account.closed);
+  const trace::Trace& trace = read.trace;
+  EXPECT_EQ(counts(trace, trace::SliceKind::kernel), (Counts{{"(anonymous namespace)::scale(float*, int, float)", 8}}));
+  EXPECT_EQ(counts(trace, trace::SliceKind::memcpy),
+            (Counts{{"Memcpy DtoH (Device -> Pinned)", 8}, {"Memcpy HtoD (Pinned -> Device)", 8}}));
+  EXPECT_EQ(counts(trace, trace::SliceKind::memset), (Counts{{"Memset (Device)", 2}}));
+  EXPECT_EQ(counts(trace, trace::SliceKind::annotation), (Counts{{"round", 4}}));
+  EXPECT_EQ(counts(trace, trace::SliceKind::runtime)["cudaLaunchKernel"], 8);
+  EXPECT_EQ(counts(trace, trace::SliceKind::runtime)["cudaMemcpyAsync"], 16);
+  expect_linked(trace);
+  std::set<std::int64_t> streams, priorities;
+  for (const trace::KernelDetail& kernel : trace.kernels) {
+    EXPECT_EQ(kernel.grid, (std::array<std::int32_t, 3>{4096, 1, 1}));
+    EXPECT_EQ(kernel.block, (std::array<std::int32_t, 3>{256, 1, 1}));
+    EXPECT_EQ(kernel.shared_bytes, 1024);
+    EXPECT_LT(kernel.queued, kernel.submitted);
+    streams.insert(kernel.stream);
+    priorities.insert(kernel.priority);
+  }
+  EXPECT_EQ(streams.size(), 2u);
+  EXPECT_EQ(priorities, (std::set<std::int64_t>{-5, 0}));
+  for (const trace::TransferDetail& transfer : trace.transfers) EXPECT_EQ(transfer.bytes, 4 << 20);
+  ASSERT_EQ(trace.devices.size(), 1u);
+  EXPECT_EQ(trace.text(trace.devices[0].name), "NVIDIA H200");
+  EXPECT_EQ(trace.devices[0].sms, 132);
+  EXPECT_EQ(trace.devices[0].max_threads_per_sm, 2048);
+  EXPECT_EQ(trace.devices[0].compute_major, 9);
+}
+
+TEST(Recorded, AGraphLaunchedTenTimes) {
+  const ReadRecording read = recorded("graph");
+  ASSERT_FALSE(read.error);
+  const trace::Trace& trace = read.trace;
+  EXPECT_EQ(counts(trace, trace::SliceKind::kernel), (Counts{{"(anonymous namespace)::add_one(float*, int)", 30}}));
+  EXPECT_EQ(counts(trace, trace::SliceKind::runtime)["cudaGraphLaunch"], 10);
+  EXPECT_EQ(counts(trace, trace::SliceKind::memset), (Counts{{"Memset (Device)", 10}}));
+  expect_linked(trace);
+  std::set<std::int64_t> nodes;
+  for (const trace::KernelDetail& kernel : trace.kernels) {
+    EXPECT_NE(kernel.graph_id, trace::absent);
+    nodes.insert(kernel.graph_node);
+  }
+  EXPECT_EQ(nodes.size(), 3u);
+}
+
+TEST(Recorded, AProgramThatAborted) {
+  const ReadRecording read = recorded("abort");
+  ASSERT_FALSE(read.error);
+  EXPECT_EQ(read.account.signal, 6u);
+  EXPECT_TRUE(read.account.closed);
+  EXPECT_EQ(counts(read.trace, trace::SliceKind::kernel), (Counts{{"(anonymous namespace)::write(int*)", 20}}));
+  expect_linked(read.trace);
+}
+
+TEST(Recorded, PyTorchNamesItsOps) {
+  const ReadRecording read = recorded("relu");
+  ASSERT_FALSE(read.error);
+  const trace::Trace& trace = read.trace;
+  EXPECT_EQ(counts(trace, trace::SliceKind::op),
+            (Counts{{"aten::matmul", 1}, {"aten::mm", 1}, {"aten::relu", 1}, {"aten::clamp_min", 1}}));
+  EXPECT_EQ(counts(trace, trace::SliceKind::annotation), (Counts{{"the walk", 1}}));
+  std::map<std::string, std::string> dims;
+  for (trace::SliceId s = 0; s < trace.slices.size(); ++s)
+    if (trace.slices.kind[s] == trace::SliceKind::op)
+      dims[std::string(trace.name(s))] = trace.text(trace.ops[trace.slices.detail[s]].input_dims);
+  EXPECT_EQ(dims["aten::mm"], "[[256, 128], [128, 64]]");
+  EXPECT_EQ(dims["aten::relu"], "[[256, 64]]");
+  std::set<std::string> ops_with_kernels;
+  for (trace::SliceId s = 0; s < trace.slices.size(); ++s)
+    if (trace.slices.kind[s] == trace::SliceKind::kernel)
+      if (const trace::SliceId op = trace::op_of(trace, s); op != trace::no_slice)
+        ops_with_kernels.insert(std::string(trace.name(op)));
+  EXPECT_EQ(ops_with_kernels, (std::set<std::string>{"aten::mm", "aten::clamp_min"}));
+  expect_linked(trace);
+}
+
+}  // namespace
+}  // namespace warpwalk::recording

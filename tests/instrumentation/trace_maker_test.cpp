@@ -1,0 +1,248 @@
+#include "instrumentation/trace_maker.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/trace/equal.h"
+#include "core/trace/link.h"
+#include "core/trace/reader.h"
+#include "core/trace/writer.h"
+
+namespace warpwalk::recording {
+namespace {
+
+constexpr std::uint64_t second = 1'000'000'000;
+constexpr std::uint64_t t0 = 1'700'000'000 * second;  // of the recordings here
+
+struct Made {
+  trace::Trace trace;
+  Account account;
+
+  trace::SliceId find(std::string_view name, int nth = 0) const {
+    for (trace::SliceId s = 0; s < trace.slices.size(); ++s)
+      if (trace.name(s) == name && nth-- == 0) return s;
+    return trace::no_slice;
+  }
+  std::string extra(trace::SliceId s) const { return std::string(trace.text(trace.slices.extra[s])); }
+};
+
+Made make(const std::vector<Row>& rows) {
+  TraceMaker maker;
+  maker.add(Begin{4711, 130001, t0, "/usr/bin/python3 train.py --lr 3"});
+  for (const Row& row : rows) maker.add(row);
+  Made made;
+  made.trace = maker.finish(made.account);
+  return made;
+}
+
+KernelRow kernel(std::uint64_t start, std::uint64_t end, std::uint32_t stream, std::uint32_t correlation) {
+  KernelRow row;
+  row.start = t0 + start, row.end = t0 + end;
+  row.name = 1, row.context = 1, row.stream = stream, row.correlation = correlation;
+  row.grid = {264, 1, 1}, row.block = {96, 1, 1};
+  row.registers = 32, row.static_shared = 100, row.dynamic_shared = 24;
+  return row;
+}
+
+CallRow call(std::uint64_t start, std::uint64_t end, std::uint32_t correlation, std::uint32_t thread = 4711) {
+  CallRow row;
+  row.start = t0 + start, row.end = t0 + end;
+  row.cbid = 211, row.name = 2, row.thread = thread, row.correlation = correlation;
+  return row;
+}
+
+DeviceRow h200() {
+  DeviceRow row;
+  row.name = 3, row.sms = 132, row.warp_size = 32, row.max_warps_per_sm = 64, row.compute_major = 9;
+  return row;
+}
+
+const std::vector<Row> names = {Name{1, "_Z5scalePf"}, Name{2, "cudaLaunchKernel_v7000"}, Name{3, "NVIDIA H200"},
+                                Name{4, "NCCL"}};
+
+std::vector<Row> with_names(std::vector<Row> rows) {
+  rows.insert(rows.begin(), names.begin(), names.end());
+  return rows;
+}
+
+// The nanoseconds since t0 of a slice.
+std::int64_t start_of(const Made& made, trace::SliceId s) {
+  return made.trace.slices.start[s] + made.trace.base_time_ns - static_cast<std::int64_t>(t0);
+}
+
+TEST(TraceMaker, AKernelItsLaunchAndItsOp) {
+  KernelRow row = kernel(5000, 6500, 13, 77);
+  row.queued = t0 + 1000, row.submitted = t0 + 4400;
+  row.local_bytes = 8, row.cluster = {2, 1, 1};
+  // The device, the priority and the name come after the rows that need them.
+  const Made made = make({Row(names[0]), Row(names[1]), row, call(900, 3000, 77),
+                          PushRow{t0 + 500, 4711, 0, "aten::mul, seq = 3, op_id = 9, sizes = [[264, 96], []]"},
+                          PopRow{t0 + 3500, 4711, 0}, StreamRow{1, 13, -5}, Row(names[2]), h200(),
+                          ThreadRow{4711, "python3"}, End{t0 + 9000, 0}});
+  const trace::Trace& trace = made.trace;
+  const trace::SliceId k = made.find("scale(float*)");
+  ASSERT_NE(k, trace::no_slice);
+  EXPECT_EQ(start_of(made, k), 5000);
+  EXPECT_EQ(trace.slices.duration[k], 1500);
+  const trace::KernelDetail& detail = trace.kernels[trace.slices.detail[k]];
+  EXPECT_EQ(detail.queued - trace.slices.start[k], -4000);
+  EXPECT_EQ(detail.submitted - trace.slices.start[k], -600);
+  EXPECT_EQ(detail.shared_bytes, 124);
+  EXPECT_EQ(detail.priority, -5);
+  EXPECT_EQ(detail.blocks_per_sm, 2.0);
+  EXPECT_EQ(detail.warps_per_sm, 6.0);
+  EXPECT_EQ(detail.graph_id, trace::absent);
+  EXPECT_EQ(made.extra(k), "\"local memory per thread\": 8, \"cluster\": [2, 1, 1]");
+  const trace::SliceId launch = trace::launch_of(trace, k);
+  ASSERT_NE(launch, trace::no_slice);
+  EXPECT_EQ(trace.name(launch), "cudaLaunchKernel");
+  const trace::SliceId op = trace::op_of(trace, k);
+  ASSERT_NE(op, trace::no_slice);
+  EXPECT_EQ(trace.name(op), "aten::mul");
+  const trace::OpDetail& op_detail = trace.ops[trace.slices.detail[op]];
+  EXPECT_EQ(op_detail.sequence, 3);
+  EXPECT_EQ(trace.text(op_detail.input_dims), "[[264, 96], []]");
+  const trace::Track& thread = trace.tracks[trace.slices.track[launch]];
+  EXPECT_EQ(trace.text(thread.name), "thread 4711 (python3)");
+  EXPECT_EQ(trace.text(thread.process_name), "python3");
+  EXPECT_EQ(trace.text(trace.tracks[trace.slices.track[k]].name), "stream 13");
+  EXPECT_EQ(trace.devices.at(0).max_threads_per_sm, 2048);
+  EXPECT_EQ(trace.records.time_origin(), trace::Origin::measured);
+  EXPECT_EQ(trace.records.sources.at(0).by, "CUPTI 13.0, by warpwalk record");
+  EXPECT_TRUE(made.account.closed);
+}
+
+TEST(TraceMaker, OneGraphLaunchOwnsManyKernels) {
+  std::vector<Row> rows = with_names({call(100, 200, 5)});
+  for (int n = 0; n < 3; ++n) {
+    KernelRow row = kernel(1000 + 100 * n, 1050 + 100 * n, 7, 5);
+    row.graph = 2, row.graph_node = 100 + n;
+    rows.push_back(row);
+  }
+  const Made made = make(rows);
+  EXPECT_EQ(made.trace.launched.size(), 3u);
+  for (const trace::KernelDetail& detail : made.trace.kernels) {
+    EXPECT_EQ(detail.graph_id, 2);
+    EXPECT_NE(detail.launch, trace::no_slice);
+  }
+}
+
+TEST(TraceMaker, StreamsDevicesAndThreadsAreTracksOfTheirOwn) {
+  KernelRow other = kernel(10, 20, 7, 3);
+  other.device = 1;
+  const Made made =
+      make(with_names({kernel(10, 20, 7, 1), kernel(10, 20, 13, 2), other, call(1, 2, 1), call(1, 2, 2, 4800)}));
+  std::vector<std::string> tracks;
+  for (const trace::Track& track : made.trace.tracks)
+    tracks.push_back((track.gpu ? "gpu " : "cpu ") + std::string(made.trace.text(track.pid)) + " " +
+                     std::string(made.trace.text(track.tid)));
+  EXPECT_EQ(tracks, (std::vector<std::string>{"cpu 4711 4711", "cpu 4711 4800", "gpu 0 7", "gpu 0 13", "gpu 1 7"}));
+}
+
+TEST(TraceMaker, WhatNeverEndedIsSaid) {
+  KernelRow running = kernel(100, 0, 7, 1);
+  running.end = 0;
+  KernelRow untimed = kernel(0, 0, 7, 2);
+  untimed.start = untimed.end = 0;
+  const Made made =
+      make(with_names({running, untimed, PushRow{t0 + 50, 4711, 0, "epoch"}, PushRow{t0 + 60, 4711, 0, "step"},
+                       PopRow{t0 + 400, 4711, 0}, OpenRow{t0 + 70, 9, 4711, 0, "load"}}));
+  EXPECT_EQ(made.account.unfinished, 3u);
+  EXPECT_FALSE(made.account.closed);
+  const trace::SliceId epoch = made.find("epoch");
+  EXPECT_EQ(made.trace.slices.duration[epoch], 350);  // until the last that was heard
+  EXPECT_EQ(made.extra(epoch), "\"warpwalk unfinished\": true");
+  EXPECT_EQ(made.extra(made.find("step")), "");
+  EXPECT_EQ(made.extra(made.find("load")), "\"warpwalk unfinished\": true");
+  const trace::SliceId never = made.find("scale(float*)");  // the untimed one comes first
+  EXPECT_EQ(made.trace.slices.start[never], 0);
+  EXPECT_EQ(made.trace.slices.duration[never], 0);
+}
+
+TEST(TraceMaker, RangesOfTwoDomainsNestEachOnTheirOwn) {
+  const Made made = make(with_names({PushRow{t0 + 10, 1, 0, "outer"}, PushRow{t0 + 20, 1, 4, "ncclAllReduce::x"},
+                                     PopRow{t0 + 30, 1, 0}, PopRow{t0 + 40, 1, 4}, PopRow{t0 + 50, 1, 4}}));
+  EXPECT_EQ(made.trace.slices.duration[made.find("outer")], 20);
+  const trace::SliceId nccl = made.find("ncclAllReduce::x");
+  EXPECT_EQ(made.trace.slices.duration[nccl], 20);
+  EXPECT_EQ(made.trace.slices.kind[nccl], trace::SliceKind::annotation);
+  EXPECT_EQ(made.extra(nccl), "\"domain\": \"NCCL\"");
+}
+
+TEST(TraceMaker, LossesAndTroublesAdd) {
+  const Made made =
+      make({LossRow{3, 0, 1}, LossRow{4, 10, 0}, TroubleRow{7, 0, "sets are not recorded: \"why\""}, End{t0 + 1, 11}});
+  EXPECT_EQ(made.account.dropped, 7u);
+  EXPECT_EQ(made.account.unwritten, 10u);
+  EXPECT_EQ(made.account.unknown, 1u);
+  EXPECT_EQ(made.account.signal, 11u);
+  EXPECT_EQ(made.account.troubles, std::vector<std::string>{"sets are not recorded: \"why\""});
+  ASSERT_EQ(made.trace.metadata.size(), 1u);
+  const std::string_view json = made.trace.text(made.trace.metadata[0].second);
+  EXPECT_NE(json.find("\"dropped_records\": 7"), std::string_view::npos) << json;
+  EXPECT_NE(json.find("sets are not recorded: \\\"why\\\""), std::string_view::npos) << json;
+  EXPECT_EQ(make({TroubleRow{39, 1, "CUPTI is busy"}}).account.fatal, "CUPTI is busy");
+}
+
+TEST(TraceMaker, ExternalNumbersReachCallsAndWork) {
+  const Made made = make(with_names({ExternalRow{990, 3, 5}, kernel(10, 20, 7, 5), call(1, 2, 5), call(3, 4, 6)}));
+  EXPECT_EQ(made.trace.kernels[0].external_id, 990);
+  std::vector<std::int64_t> of_calls;
+  for (const trace::CallDetail& detail : made.trace.calls) of_calls.push_back(detail.external_id);
+  EXPECT_EQ(std::count(of_calls.begin(), of_calls.end(), 990), 1);
+}
+
+TEST(TraceMaker, CopiesSetsSyncsMemoryOverhead) {
+  CopyRow copy;
+  copy.start = t0 + 10, copy.end = t0 + 110, copy.bytes = 5000, copy.kind = 10, copy.from = copy.to = 3;
+  copy.stream = 7, copy.peer = 1, copy.from_device = 0, copy.to_device = 1;
+  SetRow set;
+  set.start = t0 + 200, set.end = t0 + 210, set.bytes = 64, set.memory = 3, set.stream = 7;
+  MemoryRow memory;
+  memory.time = t0 + 5, memory.address = 1ull << 63, memory.bytes = 512, memory.operation = 1, memory.kind = 3;
+  const Made made = make({ContextRow{1, 2, 7}, copy, set, memory, PoolRow{t0 + 6, 1, 2, 3, 4, 1, 0, 0},
+                          SyncRow{t0 + 300, t0 + 400, 4, 1, no_number, no_number, 8},
+                          OverheadRow{t0 + 1, t0 + 2, 5u << 16, 0}, MarkRow{t0 + 3, 4711, 0, "here"}});
+  const trace::SliceId c = made.find("Memcpy PtoP (Device -> Device)");
+  ASSERT_NE(c, trace::no_slice);
+  EXPECT_EQ(made.trace.transfers[made.trace.slices.detail[c]].bandwidth_gb_s, 50.0);
+  EXPECT_EQ(made.extra(c), "\"fromDevice\": 0, \"toDevice\": 1");
+  EXPECT_NE(made.find("Memset (Device)"), trace::no_slice);
+  const trace::SliceId sync = made.find("Context Sync");
+  ASSERT_NE(sync, trace::no_slice);
+  EXPECT_EQ(made.trace.syncs[0].stream, -1);
+  EXPECT_EQ(made.trace.syncs[0].device, 2);
+  EXPECT_NE(made.find("Lazy Function Loading"), trace::no_slice);
+  ASSERT_EQ(made.trace.instants.size(), 3u);
+  EXPECT_EQ(made.trace.text(made.trace.instants[0].name), "here");
+  EXPECT_EQ(made.trace.text(made.trace.instants[1].name), "allocation");
+  EXPECT_NE(made.trace.text(made.trace.instants[1].extra).find("\"Addr\": 9223372036854775808"),
+            std::string_view::npos);
+  EXPECT_EQ(made.trace.text(made.trace.instants[2].name), "pool created");
+}
+
+TEST(TraceMaker, ReadsBackFromAFileAsItWas) {
+  std::vector<Row> rows =
+      with_names({h200(), kernel(50, 60, 7, 1), kernel(55, 70, 7, 2), call(1, 20, 1), call(21, 30, 2),
+                  PushRow{t0, 4711, 0, "a \"quoted\"\n range"}, PopRow{t0 + 90, 4711, 0},
+                  SyncRow{t0 + 40, t0 + 80, 3, 1, 7, no_number, 3}, End{t0 + 100, 0}});
+  const Made made = make(rows);
+  const trace::ReadResult read = trace::read_trace_text(trace::write_trace_text(made.trace));
+  EXPECT_FALSE(read.error);
+  EXPECT_EQ(trace::equal(made.trace, read.trace), std::nullopt);
+}
+
+TEST(TraceMaker, NumbersOfNowhereAreNoHarm) {
+  KernelRow strange = kernel(10, 20, 7, 5);
+  strange.name = 4'000'000'000u;
+  strange.start = 1, strange.end = ~std::uint64_t{0};
+  const Made made = make({strange, Name{4'100'000'000u, "x"}, PopRow{1, 2, 3}, CloseRow{t0, 5}, PopRow{0, 0, 0}});
+  EXPECT_EQ(made.trace.kernels.size(), 1u);
+  EXPECT_EQ(made.trace.name(0), "");
+}
+
+}  // namespace
+}  // namespace warpwalk::recording
