@@ -36,7 +36,8 @@ std::int64_t TraceMaker::since_base(std::uint64_t time) {
   // A whole second or two before the first row, since rows do not come in the order of their times.
   if (base_ == 0) base_ = std::max(time / ns_per_s, std::uint64_t{2}) * ns_per_s - ns_per_s;
   const auto distance = static_cast<std::int64_t>(time - base_);
-  return std::clamp(distance, -trace::time_limit, trace::time_limit);
+  constexpr std::int64_t far = trace::time_limit / 2;  // so that the distance of two fits too
+  return std::clamp(distance, -far, far);
 }
 
 trace::StringId TraceMaker::name(std::uint32_t id) const { return id < names_.size() ? names_[id] : 0; }
@@ -105,8 +106,9 @@ void TraceMaker::take(const Begin& row) {
 }
 
 void TraceMaker::take(const Name& row) {
-  constexpr std::uint32_t most_names = 1u << 26;  // a number beyond is damage
-  if (row.id >= most_names) return;
+  // Numbers follow each other; a frame that is lost takes some along, and one from far away is damage.
+  constexpr std::size_t most_lost = std::size_t{1} << 20;
+  if (row.id > names_.size() + most_lost) return;
   if (row.id >= names_.size()) names_.resize(row.id + std::size_t{1}, 0);
   names_[row.id] = text(row.text);
 }

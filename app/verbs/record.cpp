@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
@@ -29,6 +30,8 @@ std::optional<std::string> obstacle(const RecordOptions& options, const std::fil
   std::error_code error;
   if (!std::filesystem::is_directory(out.parent_path(), error))
     return fmt::format("{}: there is no such folder; make it, or name another", out.parent_path().string());
+  if (access(out.parent_path().c_str(), W_OK) != 0)
+    return fmt::format("{}: nothing can be written there; name another folder", out.parent_path().string());
   if (const auto left = recording::partials_of(out); !left.empty())
     return fmt::format("{}: is left of a recording that was killed; finish it with warpwalk record -o {}, or remove it",
                        left.front().file.string(), options.out.string());

@@ -67,15 +67,24 @@ ProgramEnd run_program(const std::vector<std::string>& command,
   for (const int signal : passed_on) sigaddset(&held, signal);
   sigaddset(&held, SIGCHLD);
   pthread_sigmask(SIG_BLOCK, &held, &before);
+  // Whoever started this may have its children's ends ignored; this one's is waited for.
+  struct sigaction usual {}, found {};
+  usual.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &usual, &found);
 
   ProgramEnd end;
   int failure[2];
   if (pipe2(failure, O_CLOEXEC) != 0) {
     end.error = fmt::format("{}: cannot be started: {}", command[0], std::strerror(errno));
+    sigaction(SIGCHLD, &found, nullptr);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return end;
   }
   const pid_t child = fork();
-  if (child == 0) become(command, environment, before, failure[1]);
+  if (child == 0) {
+    sigaction(SIGCHLD, &found, nullptr);
+    become(command, environment, before, failure[1]);
+  }
   int why = child < 0 ? errno : 0;
   close(failure[1]);
   const bool failed = child < 0 || read(failure[0], &why, sizeof why) == sizeof why;
@@ -85,6 +94,7 @@ ProgramEnd run_program(const std::vector<std::string>& command,
     end.error = fmt::format("{}: cannot be started: {}", command[0], std::strerror(why));
   else
     end = wait_for(child, held);
+  sigaction(SIGCHLD, &found, nullptr);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return end;
 }

@@ -136,7 +136,7 @@ void fake_launch(std::uint32_t thread) {
   State& s = state();
   const std::lock_guard lock(s.mutex);
   cupti::Api call{};
-  call.kind = cupti::kind_runtime, call.cbid = 211, call.start = now(), call.end = call.start + 1000;
+  call.kind = cupti::kind_runtime, call.cbid = 211, call.start = now(), call.end = now();
   call.thread = thread, call.correlation = ++s.correlation;
   if (s.calls) put(&call, sizeof call);
   cupti::Kernel kernel{};

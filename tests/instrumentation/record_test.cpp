@@ -33,7 +33,7 @@ std::size_t kernels(const trace::Trace& trace) { return trace.kernels.size(); }
 trace::Trace read(const Folder& folder, const std::string& name = "walk.json.gz") {
   trace::ReadResult result = trace::read_trace(folder.at(name));
   EXPECT_FALSE(result.error) << *result.error;
-  EXPECT_TRUE(result.problems.rows().empty());
+  for (const trace::Problem& problem : result.problems.rows()) ADD_FAILURE() << problem.message;
   return std::move(result.trace);
 }
 

@@ -1,6 +1,7 @@
 // What an H200 (driver 580, CUPTI 13.0) was recorded to do by the programs in programs/, as the injected library left
 // it. What must be in it follows from the programs' sources.
 #include <map>
+#include <random>
 #include <set>
 #include <string>
 
@@ -8,6 +9,7 @@
 
 #include "core/trace/link.h"
 #include "instrumentation/read_recording.h"
+#include "tests/app/program.h"
 
 namespace warpwalk::recording {
 namespace {
@@ -112,6 +114,22 @@ TEST(Recorded, PyTorchNamesItsOps) {
         ops_with_kernels.insert(std::string(trace.name(op)));
   EXPECT_EQ(ops_with_kernels, (std::set<std::string>{"aten::mm", "aten::clamp_min"}));
   expect_linked(trace);
+}
+
+TEST(Recorded, DamagedItIsReadAsFarAsItGoes) {
+  const testing::Folder folder;
+  std::mt19937 random(3);
+  for (const char* const name : {"streams", "graph", "relu"}) {
+    const std::string whole =
+        testing::text_of(std::string(WARPWALK_SOURCE_DIR "/tests/instrumentation/data/") + name + ".recording");
+    for (int round = 0; round < 60; ++round) {
+      std::string damaged = whole;
+      for (int n = 0; n < 4; ++n) damaged[8 + random() % (damaged.size() - 8)] = static_cast<char>(random());
+      const ReadRecording read = read_recording(folder.file("damaged", damaged));
+      ASSERT_FALSE(read.error);
+      EXPECT_LE(read.trace.slices.size(), whole.size());
+    }
+  }
 }
 
 }  // namespace
