@@ -140,13 +140,6 @@ std::string run_text(const run::RunRequest& request, const run::RunResult& resul
   }
   if (!result.launches.empty()) out += "\nlaunches\n";
   for (const run::RunLaunch& launch : result.launches)
-<<<<<<< HEAD
-    out += fmt::format("  {:<24}  {:<24}  {} blocks of {} threads\n{:<28}{}\n", launch.op, launch.kernel,
-                       shape_of(launch.grid), shape_of(launch.block), "", launch.why);
-  if (!result.checks.empty()) out += "\nchecks against the cpu, op by op on the same inputs\n";
-  for (const run::OpCheck& check : result.checks)
-    out += fmt::format("  {:<24}  {}\n{:<28}{}\n", check.op, check_text(check), "", check.reason);
-=======
     out += fmt::format("  {:<{}}  {:<{}}  {} blocks of {} threads\n      {}\n", launch.op, ops, launch.kernel, kernels,
                        shape_of(launch.grid), shape_of(launch.block), launch.why);
   ops = 0;
@@ -154,7 +147,6 @@ std::string run_text(const run::RunRequest& request, const run::RunResult& resul
   if (!result.checks.empty()) out += "\nchecks against the cpu, each op on the inputs that it had on the GPU\n";
   for (const run::OpCheck& check : result.checks)
     out += fmt::format("  {:<{}}  {}\n      {}\n", check.op, ops, check_text(check), check.reason);
->>>>>>> 73d608b (Checks hold the whole chain together: what an op reads is to the bit what the op before it left; the typed line as a frame of Python; tests)
   return out;
 }
 
