@@ -29,6 +29,7 @@ enum Kind : std::uint32_t {
   kind_concurrent_kernel = 10,
   kind_overhead = 17,
   kind_memcpy_peer = 22,
+  kind_cuda_event = 36,
   kind_stream = 37,
   kind_synchronization = 38,
   kind_external_correlation = 39,
@@ -172,6 +173,11 @@ struct Device {
 struct Context {
   std::uint32_t kind, context, device;
   std::uint16_t compute_api, null_stream;
+};
+
+/// CUpti_ActivityCudaEvent2: an event was recorded on a stream.
+struct CudaEvent {
+  std::uint32_t kind, correlation, context, stream, event;
 };
 
 /// CUpti_ActivityStream.

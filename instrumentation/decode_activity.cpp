@@ -170,6 +170,11 @@ bool decode_activity(const void* record, CallNames& calls, RowReceiver& to) {
       to.add(SyncRow{sync.start, sync.end, sync.type, sync.context, sync.stream, sync.event, sync.correlation});
       return true;
     }
+    case cupti::kind_cuda_event: {
+      const auto& event = as<cupti::CudaEvent>(record);
+      to.add(EventRow{event.context, event.stream, event.event, event.correlation});
+      return true;
+    }
     case cupti::kind_overhead: {
       const auto& overhead = as<cupti::Overhead>(record);
       const std::uint32_t thread = overhead.object_kind == cupti::object_thread ? overhead.object[1] : 0;

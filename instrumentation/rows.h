@@ -230,9 +230,17 @@ struct End {
   static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.signal); }
 };
 
+/// cudaEventRecord: an event is set on a stream, for others to wait for.
+struct EventRow {
+  std::uint32_t context = 0, stream = 0, event = 0, correlation = 0;
+  static void layout(auto& f, auto& r) {
+    f.number(r.context), f.number(r.stream), f.number(r.event), f.next(r.correlation);
+  }
+};
+
 /// Rows by the number that stands before each in the file (the index here and 1): append, never reorder.
 using Row = std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, CopyRow, SetRow, SyncRow,
                          OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, OpenRow, CloseRow, MarkRow,
-                         ThreadRow, LossRow, TroubleRow, End>;
+                         ThreadRow, LossRow, TroubleRow, End, EventRow>;
 
 }  // namespace warpwalk::recording

@@ -191,6 +191,7 @@ trace::Trace TraceMaker::finish(Account& account) {
   close_ranges();
   apply_external_ids();
   complete_kernels();
+  complete_waits();
   name_tracks();
   account_.rows = account.rows;
   account_.damaged_bytes = account.damaged_bytes;

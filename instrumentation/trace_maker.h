@@ -61,6 +61,7 @@ class TraceMaker {
   void take(const SetRow& row);
   void take(const SyncRow& row);
   void take(const OverheadRow& row);
+  void take(const EventRow& row);
   void take(const ExternalRow& row);
   void take(const MemoryRow& row);
   void take(const PoolRow& row);
@@ -92,6 +93,7 @@ class TraceMaker {
   void close_ranges();
   void apply_external_ids();
   void complete_kernels();
+  void complete_waits();
   void name_tracks();
   void describe(const Account& account);
 
@@ -111,6 +113,9 @@ class TraceMaker {
   std::unordered_map<std::uint32_t, std::uint64_t> external_ids_;                 // by correlation
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Range>> stacks_;  // by thread and domain
   std::unordered_map<std::uint64_t, Range> open_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::uint32_t, std::uint32_t>>
+      event_records_;                       // by context and event: stream, by correlation
+  std::vector<std::uint32_t> sync_events_;  // of each row of trace_.syncs
 };
 
 }  // namespace warpwalk::recording

@@ -1,6 +1,7 @@
 // The part of TraceMaker that has to do with the GPU: devices, streams and what runs on them.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -150,11 +151,25 @@ void TraceMaker::take(const SyncRow& row) {
   detail.device = device;
   detail.stream = row.stream == no_number ? -1 : std::int64_t{row.stream};
   detail.kind = text(sync_words(row.kind));
-  Extra extra;
-  if (row.event != no_number && row.event != 0) extra.add("event", row.event);
   trace_.syncs.push_back(detail);
+  sync_events_.push_back(row.event);
   slice(trace::SliceKind::sync, detail.kind, {row.start, row.end}, stream_track(device, detail.stream),
-        trace_.syncs.size() - 1, text(extra.text()));
+        trace_.syncs.size() - 1, 0);
+}
+
+void TraceMaker::take(const EventRow& row) { event_records_[{row.context, row.event}][row.correlation] = row.stream; }
+
+// Which record of an event a wait is for: the last before it. Correlations grow with the calls.
+void TraceMaker::complete_waits() {
+  for (std::size_t i = 0; i < trace_.syncs.size(); ++i) {
+    trace::SyncDetail& sync = trace_.syncs[i];
+    const auto records = event_records_.find({static_cast<std::uint32_t>(sync.context), sync_events_[i]});
+    if (records == event_records_.end()) continue;
+    const auto after = records->second.lower_bound(static_cast<std::uint32_t>(sync.correlation));
+    if (after == records->second.begin()) continue;
+    sync.wait_on_record = std::prev(after)->first;
+    sync.wait_on_stream = std::prev(after)->second;
+  }
 }
 
 void TraceMaker::take(const MemoryRow& row) {

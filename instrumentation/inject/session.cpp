@@ -140,6 +140,7 @@ void Session::enable_kinds() {
            Wanted{cupti::kind_runtime, "calls of the CUDA runtime are not recorded"},
            Wanted{cupti::kind_driver, "calls of the CUDA driver are not recorded"},
            Wanted{cupti::kind_synchronization, "synchronisations are not recorded"},
+           Wanted{cupti::kind_cuda_event, "what waits for which event is not recorded"},
            Wanted{cupti::kind_overhead, "overhead is not recorded"},
            Wanted{cupti::kind_external_correlation, "external correlation is not recorded"},
            Wanted{cupti::kind_memory, "memory is not recorded"},

@@ -131,6 +131,10 @@ TEST(CuptiAbi, IsThatOfNvidiasHeaders) {
   SAME(Context, context, CUpti_ActivityContext3, contextId);
   SAME(Context, device, CUpti_ActivityContext3, deviceId);
   SAME(Context, null_stream, CUpti_ActivityContext3, nullStreamId);
+  SAME(CudaEvent, correlation, CUpti_ActivityCudaEvent2, correlationId);
+  SAME(CudaEvent, context, CUpti_ActivityCudaEvent2, contextId);
+  SAME(CudaEvent, stream, CUpti_ActivityCudaEvent2, streamId);
+  SAME(CudaEvent, event, CUpti_ActivityCudaEvent2, eventId);
   SAME(Stream, context, CUpti_ActivityStream, contextId);
   SAME(Stream, stream, CUpti_ActivityStream, streamId);
   SAME(Stream, priority, CUpti_ActivityStream, priority);
@@ -149,6 +153,7 @@ TEST(CuptiAbi, NumbersAreThoseOfNvidiasHeaders) {
       {kind_concurrent_kernel, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL},
       {kind_overhead, CUPTI_ACTIVITY_KIND_OVERHEAD},
       {kind_memcpy_peer, CUPTI_ACTIVITY_KIND_MEMCPY2},
+      {kind_cuda_event, CUPTI_ACTIVITY_KIND_CUDA_EVENT},
       {kind_stream, CUPTI_ACTIVITY_KIND_STREAM},
       {kind_synchronization, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION},
       {kind_external_correlation, CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION},

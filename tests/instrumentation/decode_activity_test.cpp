@@ -178,6 +178,11 @@ TEST_F(DecodeActivity, TheRest) {
   cupti::Stream stream{cupti::kind_stream, 1, 13, static_cast<std::uint32_t>(-5), 0, 0};
   ASSERT_TRUE(decode(stream));
   EXPECT_EQ(row<StreamRow>().priority, -5);
+  cupti::CudaEvent event{cupti::kind_cuda_event, 9, 1, 13, 4};
+  ASSERT_TRUE(decode(event));
+  EXPECT_EQ(row<EventRow>().stream, 13u);
+  EXPECT_EQ(row<EventRow>().event, 4u);
+  EXPECT_EQ(row<EventRow>().correlation, 9u);
   cupti::Device device{};
   device.kind = cupti::kind_device;
   device.sms = 132, device.id = 3, device.name = "NVIDIA H200", device.compute_major = 9;

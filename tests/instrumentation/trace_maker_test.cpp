@@ -1,6 +1,7 @@
 #include "instrumentation/trace_maker.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -222,6 +223,20 @@ TEST(TraceMaker, CopiesSetsSyncsMemoryOverhead) {
   EXPECT_NE(made.trace.text(made.trace.instants[1].extra).find("\"Addr\": 9223372036854775808"),
             std::string_view::npos);
   EXPECT_EQ(made.trace.text(made.trace.instants[2].name), "pool created");
+}
+
+TEST(TraceMaker, AWaitIsForTheLastRecordOfItsEventBeforeIt) {
+  const auto wait = [](std::uint32_t correlation, std::uint32_t event) {
+    return SyncRow{t0 + correlation, t0 + correlation + 1, 2, 1, 13, event, correlation};
+  };
+  const Made made = make({EventRow{1, 7, 5, 10}, EventRow{1, 8, 5, 20}, EventRow{2, 9, 5, 24}, wait(15, 5), wait(25, 5),
+                          wait(8, 5), wait(26, 6), wait(27, no_number)});
+  std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> waits;
+  for (const trace::SyncDetail& sync : made.trace.syncs)
+    waits[sync.correlation] = {sync.wait_on_stream, sync.wait_on_record};
+  const std::pair<std::int64_t, std::int64_t> none = {trace::absent, trace::absent};
+  EXPECT_EQ(waits, (std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>>{
+                       {8, none}, {15, {7, 10}}, {25, {8, 20}}, {26, none}, {27, none}}));
 }
 
 TEST(TraceMaker, ReadsBackFromAFileAsItWas) {

@@ -1,4 +1,4 @@
-// Copies and kernels on two streams, side by side, with NVTX ranges around them.
+// Copies and kernels on two streams, side by side, with NVTX ranges around them; in the end one waits for the other.
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -43,6 +43,10 @@ int main() {
     }
     nvtxRangePop();
   }
+  cudaEvent_t all_of_first;
+  cudaEventCreateWithFlags(&all_of_first, cudaEventDisableTiming);
+  cudaEventRecord(all_of_first, streams[0]);
+  cudaStreamWaitEvent(streams[1], all_of_first, 0);
   nvtxMarkA("all launched");
   if (!good(cudaDeviceSynchronize(), "synchronise")) return 1;
   std::printf("%.6f %.6f\n", host[0][5], host[1][6]);
