@@ -1,0 +1,170 @@
+// `run` as people and scripts use it: the real program.
+#include <chrono>
+#include <csignal>
+#include <sstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "core/trace/reader.h"
+#include "tests/app/program.h"
+
+namespace warpwalk::testing {
+namespace {
+
+const std::vector<std::string> product = {"run",     "relu(a @ b)", "--shape",   "a=40x24",
+                                          "--shape", "b=24x33",     "--threads", "2"};
+
+std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+rapidjson::Document parsed(const std::string& text) {
+  rapidjson::Document document;
+  document.Parse(text.c_str(), text.size());
+  EXPECT_FALSE(document.HasParseError()) << text;
+  return document;
+}
+
+TEST(RunVerb, TellsResultLaunchesAndChecks) {
+  const Outcome outcome = run(product);
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+  for (const std::string_view words : {"relu(a @ b): 40x33 f32", "launches", "aten::mm", "matmul_tiled", "blocks of",
+                                       "checks against the cpu", "to the bit", "whole expression"})
+    EXPECT_NE(outcome.out.find(words), std::string::npos) << words << " is not in " << outcome.out;
+}
+
+TEST(RunVerb, WritesTheSameWalkEachTime) {
+  const Folder folder;
+  for (const char* const name : {"one.json.gz", "two.json.gz"})
+    EXPECT_EQ(run(with(product, {"-o", folder.at(name)})).status, 0);
+  EXPECT_FALSE(text_of(folder.at("one.json.gz")).empty());
+  EXPECT_EQ(text_of(folder.at("one.json.gz")), text_of(folder.at("two.json.gz")));
+  const auto read = trace::read_trace(folder.at("one.json.gz"));
+  EXPECT_FALSE(read.error);
+  EXPECT_EQ(read.trace.records.expression, "relu(a @ b)");
+  for (const trace::Problem& problem : read.problems.rows())
+    EXPECT_EQ(problem.kind, trace::ProblemKind::untimed) << problem.message;
+}
+
+TEST(RunVerb, JsonSaysTheSame) {
+  const Outcome outcome = run(with(product, {"--json", "-"}));
+  ASSERT_EQ(outcome.status, 0) << outcome.error;
+  const rapidjson::Document report = parsed(outcome.out);
+  EXPECT_STREQ(report["on"].GetString(), "sim");
+  EXPECT_STREQ(report["gpu"].GetString(), "h200");
+  EXPECT_TRUE(report["good"].GetBool());
+  EXPECT_EQ(report["result"]["shape"][1].GetInt(), 33);
+  EXPECT_EQ(report["launches"].Size(), 2u);
+  EXPECT_STREQ(report["launches"][1]["op"].GetString(), "aten::relu");
+  EXPECT_GE(report["checks"].Size(), 3u);
+  EXPECT_EQ(report["inputs"].Size(), 2u);
+}
+
+TEST(RunVerb, SimAndCpuGiveTheSameBitsWhereNothingIsAdded) {
+  const std::vector<std::string> arguments = {
+      "run", "relu(a) * 2 - b / (b * b + 1)", "--shape", "a=33x5", "--shape", "b=5", "--dtype", "b=f16", "--json", "-"};
+  const Outcome sim = run(arguments), cpu = run(with(arguments, {"--on", "cpu"}));
+  ASSERT_EQ(sim.status, 0) << sim.error;
+  ASSERT_EQ(cpu.status, 0) << cpu.error;
+  const rapidjson::Document on_sim = parsed(sim.out), on_cpu = parsed(cpu.out);
+  EXPECT_STREQ(on_sim["result"]["sha256"].GetString(), on_cpu["result"]["sha256"].GetString());
+  EXPECT_EQ(on_cpu["checks"].Size(), 0u);
+}
+
+// What a walk of two kernels, one of a backward pass and one without a GPU show: every beat of every scene, with words.
+TEST(RunVerb, EveryStageOfItsWalkHasWords) {
+  const Folder folder;
+  const std::vector<std::vector<std::string>> runs = {product, with(product, {"--gradients"}),
+                                                      with(product, {"--on", "cpu"})};
+  for (const std::vector<std::string>& arguments : runs) {
+    ASSERT_EQ(run(with(arguments, {"-o", folder.at("walk.json.gz")})).status, 0);
+    const Outcome told = run({"render", folder.at("walk.json.gz"), "--text", "-o", folder.at("walk.txt")});
+    ASSERT_EQ(told.status, 0) << told.error;
+    const std::string text = text_of(folder.at("walk.txt"));
+    for (const std::string_view scene : {"boardroom", "translator", "warehouse", "launch", "sm", "map"})
+      EXPECT_NE(("\n" + text).find("\n" + std::string(scene) + " 1/"), std::string::npos) << scene;
+    // A stage is its head, a title, a sentence and more.
+    std::size_t lines = 0;
+    std::string head;
+    std::istringstream in(text + "\n\n");
+    for (std::string line; std::getline(in, line);) {
+      if (!line.empty()) {
+        if (lines++ == 0) head = line;
+        continue;
+      }
+      if (lines > 0) {
+        EXPECT_GE(lines, 3u) << head;
+      }
+      lines = 0;
+    }
+  }
+}
+
+struct Bad {
+  std::vector<std::string> arguments;
+  std::string words;
+  std::size_t lines = 1;  // of stderr
+};
+
+TEST(RunVerb, BadInputGetsItsLine) {
+  const std::string a = "a=2x3";
+  const Bad bads[] = {
+      {{"run"}, "EXPRESSION"},
+      {{"run", ""}, "empty", 4},
+      {{"run", "relu(a @ b)"}, "a and b have no shape"},
+      {{"run", "relu(a @ b)", "--shape", a}, "b has no shape"},
+      {{"run", "a", "--shape", a, "--shape", "c=3"}, "c has a shape, but is not in a"},
+      {{"run", "a", "--shape", a, "--shape", a}, "two shapes"},
+      {{"run", "a", "--shape", "a=2y3"}, "2y3 is no shape"},
+      {{"run", "a", "--shape", "a"}, "write NAME=SHAPE"},
+      {{"run", "a", "--shape", "=2"}, "write NAME=SHAPE"},
+      {{"run", "a", "--shape", a, "--dtype", "u8"}, "f16, bf16, f32, f64, i32 or i64"},
+      {{"run", "a", "--shape", a, "--dtype", "b=f16"}, "b has no --shape"},
+      {{"run", "a", "--shape", a, "--on", "tpu"}, "write sim, cpu or cuda"},
+      {{"run", "a", "--shape", a, "--on", "cuda"}, "cuda"},
+      {{"run", "a", "--shape", a, "--gpu", "h300"}, "there is no such GPU"},
+      {{"run", "a", "--shape", a, "--autocast", "f32"}, "write f16 or bf16"},
+      {{"run", "a", "--shape", a, "--threads", "0"}, "--threads"},
+      {{"run", "a", "--shape", a, "--seed", "-1x"}, "--seed"},
+      {{"run", "a @ b", "--shape", a, "--shape", "b=4x5"}, "must be equal", 4},
+      {{"run", "relu(a", "--shape", a}, "never closed", 4},
+      {{"run", "a @ a", "--shape", "a=1048576x1048576"}, "smaller shapes"},
+      {{"run", "a + 1", "--shape", a, "-o", "/nowhere/walk.json.gz"}, "cannot be written"},
+  };
+  for (const Bad& bad : bads) {
+    const Outcome outcome = run(bad.arguments);
+    EXPECT_EQ(outcome.status, 2) << bad.words << ": " << outcome.error;
+    EXPECT_EQ(outcome.error_lines(), bad.lines) << outcome.error;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.error.substr(0, outcome.error.find('\n')).find(bad.words), std::string::npos)
+        << bad.words << " is not in the first line of " << outcome.error;
+  }
+}
+
+TEST(RunVerb, AWrongShapeIsShownAtItsPlace) {
+  const Outcome outcome = run({"run", "relu(a @ b)", "--shape", "a=256x128", "--shape", "b=100x64"});
+  EXPECT_EQ(outcome.error,
+            "warpwalk: a is 256x128, b is 100x64: the columns of a (128) and the rows of b (100) must be equal\n"
+            "relu(a @ b)\n"
+            "       ^\n"
+            "b needs 128 rows: --shape b=128x64\n");
+}
+
+TEST(RunVerb, CtrlCEndsItWithNothingWritten) {
+  const Folder folder;
+  Program program(
+      {"run", "a @ b", "--shape", "a=1024x1024", "--shape", "b=1024x1024", "-o", folder.at("walk.json.gz")});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  ASSERT_TRUE(program.running()) << program.error();
+  kill(program.pid(), SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.status, 128 + SIGINT);
+  EXPECT_TRUE(folder.names().empty());
+}
+
+}  // namespace
+}  // namespace warpwalk::testing
