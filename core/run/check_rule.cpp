@@ -36,10 +36,12 @@ CheckRule exponential(DType dtype) {
   rule.kind = CheckRule::Kind::ulps;
   if (dtype == DType::f32 || dtype == DType::f64) {
     rule.ulps = 2;
-    rule.reason = dtype == DType::f32 ? "CUDA's expf is within 2 ulp of the exact value (CUDA C++ programming guide, "
-                                        "mathematical functions), the reference within half of one"
-                                      : "CUDA's exp is within 1 ulp of the exact value (CUDA C++ programming guide, "
-                                        "mathematical functions), and so is the C library's";
+    rule.reason =
+        dtype == DType::f32
+            ? "the CUDA C++ programming guide (mathematical functions) puts expf within 2 ulp of the correctly "
+              "rounded result"
+            : "the CUDA C++ programming guide (mathematical functions) puts exp within 1 ulp of the correctly "
+              "rounded result, and the C library is within 1 of it";
   } else {
     rule.ulps = 1;
     rule.reason = "the exponential in f32, within 2 of its ulp, is rounded once: to the nearest or its neighbour";

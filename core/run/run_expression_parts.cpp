@@ -81,20 +81,23 @@ void describe(const RunRequest& request, const ops::Variable& result, trace::Tra
                              {"dispatch", by, trace::Origin::measured},
                              {"memory", by, trace::Origin::measured}};
   }
-  std::string run = "{";
-  const auto add = [&](std::string_view key, std::string_view text) {
-    if (run.size() > 1) run += ", ";
-    trace::append_quoted(run, key);
-    run += ": ";
-    trace::append_quoted(run, text);
+  std::string inputs, run;
+  const auto add = [](std::string& members, std::string_view key, std::string_view text) {
+    if (!members.empty()) members += ", ";
+    trace::append_quoted(members, key);
+    members += ": ";
+    trace::append_quoted(members, text);
   };
-  add("on", name_of(request.on));
-  if (request.on == Target::sim) add("gpu", request.device.id);
-  for (const ops::Variable& input : request.inputs)
-    add(input.name, fmt::format("{} {}", ops::shape_text(input.sizes), ops::name_of(input.dtype)));
-  add("result", fmt::format("{} {}", ops::shape_text(result.sizes), ops::name_of(result.dtype)));
-  if (request.autocast) add("autocast", ops::name_of(*request.autocast));
-  run += fmt::format(", \"seed\": {}, \"gradients\": {}}}", request.seed, request.gradients);
+  const auto tensor = [](const ops::Variable& variable) {
+    return fmt::format("{} {}", ops::shape_text(variable.sizes), ops::name_of(variable.dtype));
+  };
+  for (const ops::Variable& input : request.inputs) add(inputs, input.name, tensor(input));
+  add(run, "on", name_of(request.on));
+  if (request.on == Target::sim) add(run, "gpu", request.device.id);
+  if (request.autocast) add(run, "autocast", ops::name_of(*request.autocast));
+  add(run, "result", tensor(result));
+  run = fmt::format("{{{}, \"inputs\": {{{}}}, \"seed\": {}, \"gradients\": {}}}", run, inputs, request.seed,
+                    request.gradients);
   const auto entry = [&](std::string_view key, std::string_view json) {
     trace.metadata.emplace_back(trace.strings.intern(key), trace.strings.intern(json));
   };
