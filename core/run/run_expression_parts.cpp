@@ -197,7 +197,8 @@ void RunBackend::launch(const PlannedLaunch& launch, std::span<const ops::Tensor
     const auto* const read = std::get_if<Text>(&file);
     return read != nullptr ? std::string_view(read->text) : std::string_view();
   };
-  observer_.recorder().launch_ends({launch, operands, text(ptx), text(source), nullptr, nullptr, nullptr, 0});
+  observer_.recorder().launch_ends(
+      {launch, operands, text(ptx), text(source), nullptr, nullptr, nullptr, 0, observer_.checks()});
 }
 
 void RunBackend::synchronize() {

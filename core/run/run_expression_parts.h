@@ -43,6 +43,7 @@ class RunObserver : public ops::Observer {
   void launch_begins(const PlannedLaunch& launch);
 
   WalkRecorder& recorder() { return recorder_; }
+  bool checks() const { return checker_.has_value(); }
   const std::string& innermost_op() const { return open_.back(); }
   /// An input as it is now is what ops must find.
   void input(const ops::Tensor& tensor, const std::string& name, std::uint64_t seed);

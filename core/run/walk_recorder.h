@@ -37,6 +37,9 @@ struct DoneLaunch {
   const gpu::Launch* launch = nullptr;  ///< as it ran: its buffers hold what the kernel left
   const gpu::Simulation* simulation = nullptr;
   std::uint32_t static_shared_bytes = 0;
+  /// Look at what the kernel left, which waits for it: without, the record has no digests, and does not know of what
+  /// earlier kernels produced.
+  bool contents = true;
 };
 
 /// Writes down what the tensor library does as the rows of a trace: ops, regions, dispatch steps, memory, launch calls,

@@ -72,6 +72,7 @@ trace::KernelRecord WalkRecorder::kernel_record(const DoneLaunch& launch) {
     argument.offset = tensor.address() - base;
     if (std::ranges::find(reached, *row) != reached.end()) continue;
     reached.push_back(*row);
+    if (!launch.contents) continue;
     if (auto content = memory_.content(*row, tensor.dtype())) record.buffers.push_back(std::move(*content));
     record.digests.push_back({*row, digest_of(launch, i, *tensor.storage())});
   }

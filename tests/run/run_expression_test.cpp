@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/run/generate.h"
+#include "core/run/sim_backend.h"
 #include "core/trace/equal.h"
 #include "core/trace/link.h"
 #include "core/trace/reader.h"
@@ -17,6 +18,7 @@ namespace {
 
 using ops::DType;
 using run::Target;
+using trace::SliceId;
 using trace::SliceKind;
 
 std::vector<float> floats(const std::vector<std::uint8_t>& bytes) {
@@ -174,6 +176,67 @@ TEST(RunExpression, RefusesInOneLineAtThePlace) {
     if (error->place && refusal.position) {
       EXPECT_EQ(error->place->position, *refusal.position);
     }
+  }
+}
+
+/// The simulated GPU in the place of a real one.
+class StandInGpu : public run::GpuBackend {
+ public:
+  explicit StandInGpu(gpu::Device device) : device_(std::move(device)) {}
+  ops::Memory& memory(ops::Observer* observer) override {
+    run::SimOptions options;
+    options.ptx_folder = assets() / "ptx";
+    return sim_.emplace(device_, std::move(options), observer).memory();
+  }
+  void synchronize() override {}
+  void launch(const run::PlannedLaunch& launch, std::span<const ops::Tensor> operands) override {
+    sim_->launch(launch, operands);
+    ++launches;
+    if (launches == spoilt) {
+      const std::vector<std::uint8_t> bytes(4, 0x40);
+      sim_->memory().write(operands.back().address(), bytes);
+    }
+  }
+  void complete(trace::Trace& trace) override {
+    for (SliceId s = 0; s < trace.slices.size(); ++s)
+      if (trace.slices.kind[s] == SliceKind::kernel) trace.slices.duration[s] = trace.slices.start[s] = 1'000'000;
+  }
+  int launches = 0, spoilt = 0;
+
+ private:
+  gpu::Device device_;
+  std::optional<run::SimBackend> sim_;
+};
+
+TEST(RunExpression, ARealGpuIsCheckedThenRecorded) {
+  const auto wanted = request("relu(a @ b)", {variable("a", {20, 9}), variable("b", {9, 4})}, Target::cuda);
+  StandInGpu gpu(wanted.device);
+  const auto ran = run::run_expression(wanted, &gpu);
+  ASSERT_TRUE(std::holds_alternative<run::RunResult>(ran)) << std::get<run::RunError>(ran).line;
+  const auto& done = std::get<run::RunResult>(ran);
+  EXPECT_TRUE(done.good());
+  EXPECT_EQ(gpu.launches, 4);
+  EXPECT_EQ(done.launches.size(), 2u);
+  EXPECT_EQ(done.checks.back().op, "recorded run");
+  EXPECT_EQ(done.trace.records.time_origin(), trace::Origin::measured);
+  ASSERT_EQ(done.trace.records.kernels.size(), 2u);
+  EXPECT_EQ(done.trace.records.kernels[0].buffers.size(), 2u);
+  EXPECT_EQ(done.trace.records.kernels[1].buffers.at(0).kind, trace::InitialBuffer::Kind::produced);
+  EXPECT_EQ(done.trace.records.kernels[1].digests.size(), 2u);
+  const auto on_sim = result_of(request("relu(a @ b)", wanted.inputs));
+  EXPECT_EQ(done.bytes, on_sim.bytes);
+}
+
+// The second launch of the run that is checked, and of the one that is recorded.
+TEST(RunExpression, ARealGpuThatErrsIsToldOn) {
+  for (const int spoilt : {2, 4}) {
+    const auto wanted = request("relu(a @ b)", {variable("a", {20, 9}), variable("b", {9, 4})}, Target::cuda);
+    StandInGpu gpu(wanted.device);
+    gpu.spoilt = spoilt;
+    const auto ran = run::run_expression(wanted, &gpu);
+    ASSERT_TRUE(std::holds_alternative<run::RunResult>(ran));
+    EXPECT_FALSE(std::get<run::RunResult>(ran).good()) << "launch " << spoilt;
+    EXPECT_EQ(std::get<run::RunResult>(ran).checks.back().mismatches, 1u) << "the two runs differ";
   }
 }
 
