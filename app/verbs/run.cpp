@@ -19,6 +19,7 @@
 #include "core/ops/library.h"
 #include "core/trace/writer.h"
 #include "instrumentation/cuda/cuda_backend.h"
+#include "instrumentation/cuda/hardware_counters.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -89,10 +90,11 @@ Error read_request(const RunOptions& options, run::RunRequest& request) {
   request.seed = options.seed;
   request.gradients = options.gradients;
   request.placement = options.placement;
-  if (options.placement && options.on != "cuda")
-    return "--placement: is recorded on a real GPU; give it with --on cuda";
-  if (options.placement && options.trace.empty())
-    return "--placement: goes into the walk; name one with -o walk.json.gz";
+  for (const auto& [wanted, name] : {std::pair{options.placement, "--placement"}, {options.counters, "--counters"}}) {
+    if (wanted && options.on != "cuda") return fmt::format("{}: needs a real GPU; give it with --on cuda", name);
+    if (wanted && options.trace.empty())
+      return fmt::format("{}: goes into the walk; name one with -o walk.json.gz", name);
+  }
   if (!options.autocast.empty()) {
     const auto dtype = ops::dtype_of(options.autocast);
     if (dtype != ops::DType::f16 && dtype != ops::DType::bf16)
@@ -127,6 +129,26 @@ Error write_results(const RunOptions& options, const run::RunRequest& request, c
   return write_file(options.json, run_json(request, result));
 }
 
+/// The same run without a walk, under Nsight Compute, which no other profiler may share a process with.
+Error count(const RunOptions& options, trace::Records& records) {
+  std::error_code error;
+  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe", error).string(),
+                                      "run",
+                                      options.expression,
+                                      "--on",
+                                      "cuda",
+                                      "--seed",
+                                      fmt::to_string(options.seed)};
+  for (const std::string& shape : options.shapes) command.insert(command.end(), {"--shape", shape});
+  for (const std::string& dtype : options.dtypes) command.insert(command.end(), {"--dtype", dtype});
+  if (options.gradients) command.push_back("--gradients");
+  if (!options.autocast.empty()) command.insert(command.end(), {"--autocast", options.autocast});
+  const auto counted = cuda::count_kernels(command);
+  if (const auto* const line = std::get_if<std::string>(&counted)) return fmt::format("--counters: {}", *line);
+  if (const Error line = cuda::add_counters(std::get<0>(counted), records)) return fmt::format("--counters: {}", *line);
+  return {};
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
@@ -146,7 +168,7 @@ int run(const RunOptions& options) {
     gpu = std::move(std::get<std::unique_ptr<cuda::CudaBackend>>(opened));
   }
   HeldSignals signals;
-  const auto ran = [&] {
+  auto ran = [&] {
     Watch watch(signals);
     request.cancel = watch.cancel();
     request.progress = [&](const std::string& what, std::uint64_t done, std::uint64_t blocks) {
@@ -157,7 +179,9 @@ int run(const RunOptions& options) {
   // The signal is raised again when `signals` goes, and ends the program as it always does.
   if (signals.stop()) return refuse("stopped before the end; nothing was written");
   if (const auto* const error = std::get_if<run::RunError>(&ran)) return refuse_run(options, *error);
-  const auto& result = std::get<run::RunResult>(ran);
+  auto& result = std::get<run::RunResult>(ran);
+  if (options.counters)
+    if (const Error error = count(options, result.trace.records)) return refuse(*error);
   if (const Error error = write_results(options, request, result)) return refuse(*error);
   if (options.json != "-") fmt::print("{}", run_text(request, result));
   return result.good() ? 0 : 1;

@@ -16,7 +16,8 @@ struct RunOptions {
   std::string gpu = "h200";
   int threads = 0;  ///< of the host; 0: as many as the machine has
   bool gradients = false;
-  bool placement = false;
+  bool placement = false;  ///< of every block, into the walk; cuda
+  bool counters = false;   ///< of the hardware, by Nsight Compute, into the walk; cuda
   std::string autocast;         ///< f16 or bf16; empty: none
   std::filesystem::path json;   ///< empty: none is written
   std::filesystem::path trace;  ///< empty: none is written

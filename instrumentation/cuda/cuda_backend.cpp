@@ -31,6 +31,7 @@ std::variant<std::unique_ptr<CudaBackend>, std::string> CudaBackend::open(const 
   backend->ptx_folder_ = options.ptx_folder;
   if (options.record) backend->recording_ = std::make_unique<OwnRecording>(options.libraries);
   auto opened = CudaLibrary::open(options.libraries, options.ordinal);
+  if (backend->recording_ != nullptr) backend->recording_->cuda_started();
   if (auto* const error = std::get_if<std::string>(&opened)) return std::move(*error);
   backend->library_ = std::move(std::get<0>(opened));
   if (const char* const error = backend->library_->calls().make_stream(&backend->stream_))

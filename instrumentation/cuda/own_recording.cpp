@@ -27,6 +27,11 @@ OwnRecording::~OwnRecording() {
   std::filesystem::remove_all(folder_, error);
 }
 
+void OwnRecording::cuda_started() {
+  unsetenv(recording::output_variable);
+  unsetenv("CUDA_INJECTION64_PATH");
+}
+
 recording::ReadRecording OwnRecording::end() {
   recording::ReadRecording none;
   none.error = "the GPU's records are missing: no temporary folder could be made";

@@ -19,6 +19,8 @@ class OwnRecording {
   OwnRecording(const OwnRecording&) = delete;
   OwnRecording& operator=(const OwnRecording&) = delete;
 
+  /// CUDA has started: takes back what was said to it, so that programs started from here are not recorded.
+  void cuda_started();
   /// Ends the recording and reads it. Where there is none: `error` is one line.
   recording::ReadRecording end();
 
