@@ -62,6 +62,16 @@ TEST(Recorded, CopiesAndKernelsOnTwoStreams) {
   EXPECT_EQ(streams.size(), 2u);
   EXPECT_EQ(priorities, (std::set<std::int64_t>{-5, 0}));
   for (const trace::TransferDetail& transfer : trace.transfers) EXPECT_EQ(transfer.bytes, 4 << 20);
+  // The second stream waits for the record of an event on the first.
+  int waits = 0;
+  for (const trace::SyncDetail& sync : trace.syncs) {
+    if (trace.text(sync.kind) != "Stream Wait Event") continue;
+    ++waits;
+    EXPECT_EQ(sync.stream, *streams.rbegin());
+    EXPECT_EQ(sync.wait_on_stream, *streams.begin());
+    EXPECT_LT(sync.wait_on_record, sync.correlation);
+  }
+  EXPECT_EQ(waits, 1);
   ASSERT_EQ(trace.devices.size(), 1u);
   EXPECT_EQ(trace.text(trace.devices[0].name), "NVIDIA H200");
   EXPECT_EQ(trace.devices[0].sms, 132);
