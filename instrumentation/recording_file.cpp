@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "instrumentation/recording_names.h"
@@ -15,8 +16,11 @@ constexpr std::size_t frame_bytes = std::size_t{256} << 10;
 // What one row takes at the most, and a name before it.
 constexpr std::size_t row_bytes = 2 * max_text_bytes + 1024;
 
+// Locked as long as it is written to, so that nobody makes a walk of a part (see is_being_written).
 int create(const std::filesystem::path& file) {
-  return ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (opened >= 0) flock(opened, LOCK_EX | LOCK_NB);
+  return opened;
 }
 
 bool write_all(int file, std::string_view bytes) {

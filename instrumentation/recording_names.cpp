@@ -1,9 +1,14 @@
 #include "instrumentation/recording_names.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <string>
 #include <string_view>
 #include <system_error>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 namespace warpwalk::recording {
 namespace {
@@ -57,6 +62,15 @@ std::vector<Partial> partials_of(const std::filesystem::path& output) {
   std::sort(others.begin(), others.end(), [](const Partial& a, const Partial& b) { return a.file < b.file; });
   found.insert(found.end(), others.begin(), others.end());
   return found;
+}
+
+bool is_being_written(const std::filesystem::path& partial) {
+  const int file = open(partial.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  // A file system without locks answers otherwise, and is taken at its word.
+  const bool busy = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close(file);
+  return busy;
 }
 
 }  // namespace warpwalk::recording

@@ -21,5 +21,7 @@ struct Partial {
   std::filesystem::path output;
 };
 std::vector<Partial> partials_of(const std::filesystem::path& output);
+/// Whether the process that writes this partial file still runs.
+bool is_being_written(const std::filesystem::path& partial);
 
 }  // namespace warpwalk::recording

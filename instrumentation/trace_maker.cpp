@@ -102,6 +102,7 @@ void TraceMaker::take(const Begin& row) {
   pid_ = row.pid;
   since_base(row.time);
   account_.program = row.program;
+  account_.pid = row.pid;
   account_.cupti_api = row.cupti_api;
 }
 

@@ -17,6 +17,7 @@ namespace warpwalk::recording {
 /// What a recording lacks and how it ended, besides its trace.
 struct Account {
   std::string program;          ///< the command line
+  std::uint32_t pid = 0;        ///< of the recorded process
   std::uint32_t cupti_api = 0;  ///< see Begin
   std::uint64_t rows = 0;
   std::uint64_t dropped = 0;        ///< records that CUPTI says it dropped

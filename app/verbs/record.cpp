@@ -68,6 +68,9 @@ void tell(const std::filesystem::path& file, const trace::Trace& trace, const re
 
 /// Makes one partial file a walk. None, or one line.
 std::optional<std::string> finish(const recording::Partial& partial) {
+  if (recording::is_being_written(partial.file))
+    return fmt::format("{}: its process still runs; once it is over, finish it with warpwalk record -o {}",
+                       partial.file.string(), partial.output.string());
   auto read = recording::read_recording(partial.file);
   if (read.error) return read.error;
   std::error_code error;

@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "core/trace/reader.h"
+#include "instrumentation/read_recording.h"
+#include "instrumentation/recording_names.h"
 #include "tests/app/program.h"
 
 namespace warpwalk::testing {
@@ -37,7 +39,7 @@ trace::Trace read(const Folder& folder, const std::string& name = "walk.json.gz"
   return std::move(result.trace);
 }
 
-// Until the program has written this many bytes, for at most some seconds.
+// Waits for it, for ten seconds at the most.
 template <class Condition>
 bool eventually(Condition condition) {
   for (int n = 0; n < 500; ++n) {
@@ -186,12 +188,19 @@ TEST(Record, AProgramThatFailsBeforeItUsesCuda) {
 
 TEST(Record, ARecordingWhoseRecorderWasKilledIsFinishedLater) {
   const Folder folder;
-  Program program(command(folder, {"cuda", "launch:6", "say:running", "sleep:700", "say:flushed", "sleep:500"}),
+  Program program(command(folder, {"cuda", "launch:6", "say:running", "sleep:700", "say:flushed", "pause"}),
                   {libraries}, folder.at("out"));
   ASSERT_TRUE(eventually([&] { return text_of(folder.at("out")) == "running\nflushed\n"; }));
   kill(program.pid(), SIGKILL);
   program.wait();
-  std::this_thread::sleep_for(std::chrono::milliseconds(1000));  // the program runs on to its end
+  const Outcome early = run({"record", "-o", folder.at("walk.json.gz")}, {libraries});
+  EXPECT_EQ(early.status, 2);
+  EXPECT_NE(early.error.find("its process still runs"), std::string::npos) << early.error;
+  // The recorded program has run on; who it is stands in the file.
+  const auto pid = static_cast<pid_t>(recording::read_recording(folder.at("walk.json.gz.partial")).account.pid);
+  ASSERT_GT(pid, 1);
+  ASSERT_EQ(kill(pid, SIGTERM), 0);
+  ASSERT_TRUE(eventually([&] { return !recording::is_being_written(folder.at("walk.json.gz.partial")); }));
   const Outcome again = record(folder, {"cuda", "launch:1"});
   EXPECT_EQ(again.status, 2);
   EXPECT_NE(again.error.find("left of a recording that was killed"), std::string::npos) << again.error;
