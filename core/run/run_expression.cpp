@@ -195,6 +195,7 @@ RunResult compute_twice(const RunRequest& request, const ops::Expression& expres
     kernels[i].digests = std::move(known[i].digests);
   }
   gpu.complete(recorded.trace);
+  complete_modules(request, gpu.compute_capability(), recorded.trace.records);
   recorded.checks = std::move(checked.checks);
   recorded.checks.push_back(check_again(checked, recorded));
   return recorded;

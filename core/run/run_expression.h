@@ -87,6 +87,8 @@ class GpuBackend : public Launcher {
   /// From now on every launch also writes down where and when its blocks run, which costs it time; off again. What was
   /// written goes into the records of the launches by complete(), in their order.
   virtual void probe_placement(bool on) = 0;
+  /// "9.0".
+  virtual std::string compute_capability() const = 0;
 };
 
 /// Parses, checks, dispatches and computes; records the walk. `gpu`: for Target::cuda, where it is done twice: first

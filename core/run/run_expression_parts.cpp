@@ -1,10 +1,12 @@
 #include "core/run/run_expression_parts.h"
 
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/ops/library.h"
+#include "core/run/disassemble.h"
 #include "core/run/generate.h"
 #include "core/run/read_file.h"
 #include "core/run/record.h"
@@ -191,14 +193,39 @@ void RunBackend::launch(const PlannedLaunch& launch, std::span<const ops::Tensor
   observer_.launch_begins(launch);
   gpu_->launch(launch, operands);
   launches_.push_back({observer_.innermost_op(), launch.entry, launch.grid, launch.block, launch.why});
-  const auto ptx = read_text_file(request_.assets / "ptx" / (launch.module + ".ptx"));
-  const auto source = read_text_file(source_folder(request_) / (launch.module + ".cu"));
-  const auto text = [](const auto& file) {
-    const auto* const read = std::get_if<Text>(&file);
-    return read != nullptr ? std::string_view(read->text) : std::string_view();
+  // The texts of the module come once all ran (complete_modules).
+  observer_.recorder().launch_ends({launch, operands, {}, {}, nullptr, nullptr, nullptr, 0, observer_.checks()});
+}
+
+void complete_modules(const RunRequest& request, const std::string& compute_capability, trace::Records& records) {
+  const auto text = [](const std::filesystem::path& file) {
+    auto read = read_text_file(file);
+    auto* const found = std::get_if<Text>(&read);
+    return found != nullptr ? std::move(found->text) : std::string();
   };
-  observer_.recorder().launch_ends(
-      {launch, operands, text(ptx), text(source), nullptr, nullptr, nullptr, 0, observer_.checks()});
+  bool disassembled = false;
+  for (std::size_t m = 0; m < records.modules.size(); ++m) {
+    trace::Module& module = records.modules[m];
+    const std::string name = std::filesystem::path(module.name).stem();
+    module.ptx = text(request.assets / "ptx" / (name + ".ptx"));
+    module.source = text(source_folder(request) / (name + ".cu"));
+    if (!module.source.empty()) module.source_file = "kernels/" + name + ".cu";
+    std::set<std::string> entries;
+    for (const trace::KernelRecord& kernel : records.kernels)
+      if (kernel.module == m) entries.insert(kernel.entry);
+    for (const std::string& entry : entries) {
+      auto code = disassemble(module.ptx, entry, compute_capability);
+      auto* const found = std::get_if<Disassembly>(&code);
+      if (found == nullptr) continue;
+      module.sass += found->sass + "\n";
+      // The map counts from one entry's start; of several, the text's comments have the lines.
+      if (entries.size() == 1) module.line_map = std::move(found->line_map);
+      disassembled = true;
+    }
+  }
+  if (disassembled)
+    records.sources.push_back({"sass", fmt::format("ptxas for sm {} and nvdisasm, of the same PTX", compute_capability),
+                               trace::Origin::derived});
 }
 
 void RunBackend::synchronize() {

@@ -90,6 +90,18 @@ std::optional<std::int64_t> sass_offset(std::string_view line) {
   return value;
 }
 
+// 12 in `//## File "relu.cu", line 12`, which nvdisasm -g writes before the instructions of a line.
+std::optional<std::int64_t> line_comment(std::string_view line) {
+  constexpr std::string_view file = "//## File ", word = "\", line ";
+  const std::size_t begin = line.find(file);
+  const std::size_t at = begin == std::string_view::npos ? begin : line.find(word, begin);
+  if (at == std::string_view::npos) return {};
+  std::int64_t value = 0;
+  const char* const digits = line.data() + at + word.size();
+  if (std::from_chars(digits, line.data() + line.size(), value).ec != std::errc{} || value < 0) return {};
+  return value;
+}
+
 // The instruction alone: without the offset before it and the encoding after it.
 Line instruction_in(std::string_view all, const Line& line) {
   const std::string_view text = text_of(all, line);
@@ -186,22 +198,38 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
       maps.by_ptx[static_cast<std::size_t>(index)] = row.source_line;
   }
   std::sort(maps.by_sass.begin(), maps.by_sass.end());
-  if (std::all_of(maps.by_ptx.begin(), maps.by_ptx.end(), [](std::int64_t line) { return line == 0; })) {
-    std::int64_t line = 0;
-    for (std::size_t i = 0; i < ptx.size(); ++i) {
-      const std::string_view text = trimmed(text_of(module.ptx, ptx[i]));
-      if (const std::optional<std::int64_t> loc = loc_line(text)) {
-        line = *loc;
-      } else if (line > 0 && !text.empty() && text[0] != '}' && text[0] != '{' && text[0] != '$') {
-        maps.by_ptx[i] = line;
-      }
+  // The map knows the PTX that became machine code; of the rest the compiler's .loc lines tell.
+  std::int64_t located = 0;
+  for (std::size_t i = 0; i < ptx.size(); ++i) {
+    const std::string_view text = trimmed(text_of(module.ptx, ptx[i]));
+    if (const std::optional<std::int64_t> loc = loc_line(text)) {
+      located = *loc;
+    } else if (maps.by_ptx[i] == 0 && located > 0 && !text.empty() && text[0] != '}' && text[0] != '{' &&
+               text[0] != '$') {
+      maps.by_ptx[i] = located;
     }
+  }
+
+  const std::vector<Line> sass = lines_of(module.sass, start_of_entry(module.sass, "", entry), most_body_lines);
+  std::vector<Candidate> machine_code;
+  std::int64_t commented = 0;
+  for (std::size_t i = 0; i < sass.size(); ++i) {
+    const std::string_view text = text_of(module.sass, sass[i]);
+    if (i > 0 && starts_another(trimmed(text), CodeKind::sass)) break;
+    if (const std::optional<std::int64_t> line = line_comment(text)) commented = *line;
+    const std::optional<std::int64_t> offset = sass_offset(text);
+    if (!offset) continue;
+    // The module's map is of one entry; the disassembler's comments are of each.
+    const std::int64_t line = commented > 0 ? commented : maps.of_sass(*offset);
+    machine_code.push_back({*offset, line, instruction_in(module.sass, sass[i])});
   }
 
   std::vector<std::int64_t>& mapped = view.lines;
   for (const std::int64_t line : maps.by_ptx)
     if (line > 0) mapped.push_back(line);
   for (const auto& [offset, line] : maps.by_sass) mapped.push_back(line);
+  for (const Candidate& instruction : machine_code)
+    if (instruction.source_line > 0) mapped.push_back(instruction.source_line);
   std::sort(mapped.begin(), mapped.end());
   mapped.erase(std::unique(mapped.begin(), mapped.end()), mapped.end());
   // The one that was asked for, else the next that became code.
@@ -228,15 +256,7 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   }
   view.ptx = window_of(module.ptx, all, view.line, 0, most);
 
-  const std::vector<Line> sass = lines_of(module.sass, start_of_entry(module.sass, "", entry), most_body_lines);
-  all.clear();
-  for (std::size_t i = 0; i < sass.size(); ++i) {
-    const std::string_view text = text_of(module.sass, sass[i]);
-    if (i > 0 && starts_another(trimmed(text), CodeKind::sass)) break;
-    if (const std::optional<std::int64_t> offset = sass_offset(text))
-      all.push_back({*offset, maps.of_sass(*offset), instruction_in(module.sass, sass[i])});
-  }
-  view.sass = window_of(module.sass, all, view.line, 0, most);
+  view.sass = window_of(module.sass, machine_code, view.line, 0, most);
   return view;
 }
 

@@ -65,6 +65,10 @@ void CudaBackend::launch(const run::PlannedLaunch& launch, std::span<const ops::
   check(error, launch.entry);
 }
 
+std::string CudaBackend::compute_capability() const {
+  return fmt::format("{}.{}", library_->device().compute_major, library_->device().compute_minor);
+}
+
 void CudaBackend::synchronize() { check(library_->calls().synchronize(), "waiting for the GPU"); }
 
 void CudaBackend::add_placement(trace::Records& records) const {

@@ -33,6 +33,7 @@ class CudaBackend : public run::GpuBackend {
   void synchronize() override;
   void complete(trace::Trace& trace) override;
   void probe_placement(bool on) override { probing_ = on; }
+  std::string compute_capability() const override;
   const CudaLibrary& library() const { return *library_; }
   void* stream() const { return stream_; }
 

@@ -189,6 +189,8 @@ class StandInGpu : public run::GpuBackend {
     return sim_.emplace(device_, std::move(options), observer).memory();
   }
   void synchronize() override {}
+  void probe_placement(bool on) override { probed += on ? 1 : 0; }
+  std::string compute_capability() const override { return "9.0"; }
   void launch(const run::PlannedLaunch& launch, std::span<const ops::Tensor> operands) override {
     sim_->launch(launch, operands);
     ++launches;
