@@ -68,7 +68,8 @@ ProgramEnd run_program(const std::vector<std::string>& command,
   sigaddset(&held, SIGCHLD);
   pthread_sigmask(SIG_BLOCK, &held, &before);
   // Whoever started this may have its children's ends ignored; this one's is waited for.
-  struct sigaction usual {}, found {};
+  struct sigaction usual {
+  }, found{};
   usual.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &usual, &found);
 
