@@ -203,7 +203,7 @@ class StandInGpu : public run::GpuBackend {
     for (SliceId s = 0; s < trace.slices.size(); ++s)
       if (trace.slices.kind[s] == SliceKind::kernel) trace.slices.duration[s] = trace.slices.start[s] = 1'000'000;
   }
-  int launches = 0, spoilt = 0;
+  int launches = 0, spoilt = 0, probed = 0;
 
  private:
   gpu::Device device_;
@@ -227,6 +227,16 @@ TEST(RunExpression, ARealGpuIsCheckedThenRecorded) {
   EXPECT_EQ(done.trace.records.kernels[1].digests.size(), 2u);
   const auto on_sim = result_of(request("relu(a @ b)", wanted.inputs));
   EXPECT_EQ(done.bytes, on_sim.bytes);
+}
+
+TEST(RunExpression, PlacementIsAskedForInARunOfItsOwn) {
+  auto wanted = request("a + a", {variable("a", {20, 9})}, Target::cuda);
+  wanted.placement = true;
+  StandInGpu gpu(wanted.device);
+  const auto ran = run::run_expression(wanted, &gpu);
+  ASSERT_TRUE(std::holds_alternative<run::RunResult>(ran)) << std::get<run::RunError>(ran).line;
+  EXPECT_EQ(gpu.probed, 1);
+  EXPECT_EQ(gpu.launches, 3);
 }
 
 // The second launch of the run that is checked, and of the one that is recorded.
