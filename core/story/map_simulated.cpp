@@ -93,11 +93,8 @@ void tell_simulated_map(const SceneInput& input, Stage& stage, ReceiptPicture& p
     picture.head_measured = n.text("map.head", "measured");
     picture.head_simulated = n.text("map.head", "simulated");
     picture.head_error = n.text("map.head", "error");
-    for (const ComparedLine& line : picture.compared) {
-      stage.facts.push_back({line.label, line.measured});
-      stage.facts.push_back({n.text("map.simulated", "same_simulated"), line.simulated});
-      if (line.error) stage.facts.push_back({n.text("map.simulated", "error"), *line.error});
-    }
+    for (const ComparedLine& line : picture.compared)
+      if (line.error) stage.facts.push_back({n.text("map.simulated", "error", {{"counter", line.label}}), *line.error});
   } else {
     picture.head_time = n.text("map.head", "count");
     picture.head_share = n.text("map.head", "each");
@@ -108,8 +105,11 @@ void tell_simulated_map(const SceneInput& input, Stage& stage, ReceiptPicture& p
     for (const CountedGroup group : groups)
       for (CountedLine& line : counted_lines(n, counters, group)) {
         line.shown = eased(coming);
-        stage.facts.push_back({line.label, line.count});
-        if (line.each) stage.facts.push_back({line.each_label, *line.each});
+        // Beside the lines: of each the figure that says more.
+        if (line.each)
+          stage.facts.push_back({line.each_label, *line.each});
+        else
+          stage.facts.push_back({line.label, line.count});
         picture.counted.push_back(std::move(line));
       }
   }
