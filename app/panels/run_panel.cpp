@@ -8,6 +8,7 @@
 
 #include "app/panels/sheet.h"
 #include "core/ops/geometry.h"
+#include "core/run/check_text.h"
 
 namespace warpwalk::panels {
 namespace {
@@ -94,15 +95,6 @@ void paint_error(draw::Canvas& canvas, const Box& field, const TextField& expres
   canvas.text({field.x, field.bottom() + 29}, Style::label, theme.second, hint, field.width);
 }
 
-std::string check_text(const run::OpCheck& check) {
-  if (check.mismatches > 0)
-    return fmt::format("{} of {} elements differ too much; allowed: {}", check.mismatches, check.elements,
-                       check.allowed);
-  if (check.max_error_share == 0) return fmt::format("{} elements equal to the bit", check.elements);
-  return fmt::format("{} elements within {:.2g} of what is allowed: {}", check.elements, check.max_error_share,
-                     check.allowed);
-}
-
 void paint_checks(draw::Ui& ui, Box row, const std::vector<run::OpCheck>& checks) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
@@ -114,7 +106,7 @@ void paint_checks(draw::Ui& ui, Box row, const std::vector<run::OpCheck>& checks
     canvas.dot({row.x + 6, row.y + 12}, 4, check.mismatches == 0 ? theme.done : theme.launch);
     canvas.text_in({row.x + 20, row.y, 190, row.height}, Style::mono_small, theme.text, check.op);
     canvas.text_in({row.x + 216, row.y, row.width - 216, row.height}, Style::label,
-                   check.mismatches == 0 ? theme.second : theme.text, check_text(check));
+                   check.mismatches == 0 ? theme.second : theme.text, run::check_text(check));
     if (ui.hovered(row)) ui.tooltip(check.reason);
     row.y += row.height;
   }

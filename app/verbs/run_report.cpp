@@ -9,6 +9,7 @@
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
 
+#include "core/run/check_text.h"
 #include "core/run/sha256.h"
 #include "core/trace/json_text.h"
 
@@ -36,18 +37,6 @@ std::string elements_line(ops::DType dtype, std::span<const std::uint8_t> bytes)
 }
 
 std::string shape_of(const std::array<std::uint32_t, 3>& s) { return fmt::format("{} x {} x {}", s[0], s[1], s[2]); }
-
-std::string check_text(const run::OpCheck& check) {
-  const std::string_view things = check.kernel.empty() && check.op == "between ops" ? "tensors" : "elements";
-  if (check.mismatches != 0)
-    return fmt::format("MISMATCH: {} of {} {} are further from the cpu's than {}, by {:.3g} at most", check.mismatches,
-                       check.elements, things, check.allowed, check.max_abs_error);
-  if (check.max_abs_error == 0) return fmt::format("{} {}, each equal to the bit", check.elements, things);
-  if (check.max_error_share == 0)
-    return fmt::format("{} {}, the difference at most {:.3g}", check.elements, things, check.max_abs_error);
-  return fmt::format("{} {}, the error at most {:.3g}: {:.1f} % of what is allowed, {}", check.elements, things,
-                     check.max_abs_error, 100 * check.max_error_share, check.allowed);
-}
 
 using Json = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
 
@@ -146,7 +135,7 @@ std::string run_text(const run::RunRequest& request, const run::RunResult& resul
   for (const run::OpCheck& check : result.checks) ops = std::max(ops, check.op.size());
   if (!result.checks.empty()) out += "\nchecks against the cpu, each op on the inputs that it had on the GPU\n";
   for (const run::OpCheck& check : result.checks)
-    out += fmt::format("  {:<{}}  {}\n      {}\n", check.op, ops, check_text(check), check.reason);
+    out += fmt::format("  {:<{}}  {}\n      {}\n", check.op, ops, run::check_text(check), check.reason);
   return out;
 }
 
