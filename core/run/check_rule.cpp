@@ -16,21 +16,6 @@ using ops::DType;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Binary digits of a type's significand and its range.
-struct Format {
-  int digits = 53;
-  int lowest = -1074;  // exponent of the smallest positive value
-  double largest = std::numeric_limits<double>::max();
-};
-Format format_of(DType dtype) {
-  switch (dtype) {
-    case DType::f16: return {11, -24, 65504};
-    case DType::bf16: return {8, -133, 0x1.fep127};
-    case DType::f32: return {24, -149, std::numeric_limits<float>::max()};
-    default: return {};
-  }
-}
-
 CheckRule exponential(DType dtype) {
   CheckRule rule;
   rule.kind = CheckRule::Kind::ulps;
@@ -51,8 +36,8 @@ CheckRule exponential(DType dtype) {
 }
 
 CheckRule sums(DType dtype, std::int64_t terms) {
-  const Format result = format_of(dtype);
-  const Format sum = format_of(dtype == DType::f64 ? DType::f64 : DType::f32);
+  const FloatFormat result = format_of(dtype);
+  const FloatFormat sum = format_of(dtype == DType::f64 ? DType::f64 : DType::f32);
   // Higham, "Accuracy and stability of numerical algorithms", 3.1: n roundings, in any order, move a sum of products by
   // at most gamma(n) = n u / (1 - n u) of the sum of their sizes. Two more for the product of a sum not fused and for
   // the reference's own.
@@ -72,10 +57,6 @@ CheckRule sums(DType dtype, std::int64_t terms) {
       "both results are rounded to {}",
       terms, dtype == DType::f64 ? "f64" : "f32", sum.digits, name_of(dtype));
   return rule;
-}
-
-bool adds_up(std::string_view name) {
-  return name == "aten::mm" || name == "aten::bmm" || name == "aten::mv" || name == "aten::dot" || name == "aten::sum";
 }
 
 bool infinite_or_nan(double value) { return !std::isfinite(value); }
@@ -105,6 +86,20 @@ Judged judge_sums(const CheckRule& rule, DType dtype, std::span<const std::uint8
 }
 
 }  // namespace
+
+FloatFormat format_of(DType dtype) {
+  switch (dtype) {
+    case DType::f16: return {11, -24, 65504};
+    case DType::bf16: return {8, -133, 0x1.fep127};
+    case DType::f32: return {24, -149, std::numeric_limits<float>::max()};
+    default: return {};
+  }
+}
+
+bool adds_up(std::string_view op) {
+  const std::string_view name = without_overload(op);
+  return name == "aten::mm" || name == "aten::bmm" || name == "aten::mv" || name == "aten::dot" || name == "aten::sum";
+}
 
 CheckRule rule_of(std::string_view op, DType dtype, std::int64_t terms) {
   const std::string_view name = without_overload(op);

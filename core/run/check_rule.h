@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,14 @@
 #include "core/ops/dispatcher.h"
 
 namespace warpwalk::run {
+
+/// Binary digits of a floating-point type's significand, and its range.
+struct FloatFormat {
+  int digits = 53;
+  int lowest = -1074;  ///< exponent of the smallest positive value
+  double largest = std::numeric_limits<double>::max();
+};
+FloatFormat format_of(ops::DType dtype);
 
 /// How far a GPU's result of an op may lie from the cpu backend's, which rounds the exact result once.
 struct CheckRule {
@@ -26,6 +35,9 @@ struct CheckRule {
   std::string allowed;  ///< for people
   std::string reason;   ///< one sentence
 };
+
+/// Whether each element of the op's result ("aten::mm") is a sum of products or values.
+bool adds_up(std::string_view op);
 
 /// For an op ("aten::mm") that gives elements of `dtype`, each the sum of `terms` products or values.
 CheckRule rule_of(std::string_view op, ops::DType dtype, std::int64_t terms);

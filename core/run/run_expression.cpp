@@ -17,6 +17,7 @@
 #include "core/run/generate.h"
 #include "core/run/record.h"
 #include "core/run/run_expression_parts.h"
+#include "core/run/whole_check.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::run {
@@ -64,44 +65,6 @@ std::optional<std::string> check_memory(const RunRequest& request, const ops::Va
       bytes / 1e9, bytes * (copies - 1) / 1e9, available / 1e9);
 }
 
-/// The whole expression against the cpu's, each with its own results on the way.
-OpCheck check_whole(const RunRequest& request, const ops::Expression& expression, const RunResult& done) {
-  ops::CpuMemory memory;
-  ops::Dispatcher dispatcher;
-  dispatcher.set_memory(memory);
-  dispatcher.set_grad_enabled(false);
-  register_library(dispatcher);
-  register_cpu(dispatcher);
-  std::optional<ops::Dispatcher::Guard> autocast;
-  if (request.autocast) {
-    register_autocast(dispatcher, *request.autocast);
-    autocast.emplace(dispatcher, ops::KeySet(ops::Key::AutocastCPU), ops::KeySet());
-  }
-  std::vector<Tensor> inputs;
-  for (const std::string& name : expression.names()) {
-    const auto at = std::ranges::find(request.inputs, name, &ops::Variable::name);
-    const std::uint64_t seed = request.seed + static_cast<std::uint64_t>(at - request.inputs.begin());
-    inputs.push_back(make_input(dispatcher, ops::DeviceKind::cpu, *at, seed));
-  }
-  const Tensor want = evaluate(expression, dispatcher, inputs);
-  const Comparison compared = compare(done.result.dtype, done.bytes, bytes_of(want), {});
-  const bool exact = std::ranges::all_of(done.checks, [](const OpCheck& c) { return c.max_error_share == 0; });
-  OpCheck check;
-  check.op = "whole expression";
-  check.elements = static_cast<std::uint64_t>(want.count());
-  check.max_abs_error = compared.max_abs_error;
-  if (exact) {
-    check.mismatches = compared.mismatches;
-    if (!compared.match) check.max_error_share = std::numeric_limits<double>::infinity();
-    check.allowed = "to the bit";
-    check.reason = "every op gave the cpu's bits, so the whole must";
-  } else {
-    check.allowed = "what the ops allow";
-    check.reason = "the errors that the ops may make run on through those after them; each op is judged by itself";
-  }
-  return check;
-}
-
 /// Computes, with everything that is needed for it. Throws ops::OpError.
 RunResult compute(const RunRequest& request, const ops::Expression& expression, ops::Variable result_of,
                   GpuBackend* gpu, bool check) {
@@ -124,19 +87,14 @@ RunResult compute(const RunRequest& request, const ops::Expression& expression, 
   const std::vector<std::string> names = expression.names();
   std::vector<Tensor> inputs;
   for (const std::string& name : names) {
-    const auto at = std::ranges::find(request.inputs, name, &ops::Variable::name);
-    const std::uint64_t seed = request.seed + static_cast<std::uint64_t>(at - request.inputs.begin());
-    inputs.push_back(make_input(dispatcher, backend.kind(), *at, seed));
-    observer.input(inputs.back(), name, seed);
-    if (request.gradients && is_float(at->dtype)) set_requires_grad(inputs.back());
+    const RunInput input = make_input(request, dispatcher, backend.kind(), name);
+    observer.input(input.tensor, name, input.seed);
+    inputs.push_back(input.tensor);
   }
 
   recorder.expression_begins(request.expression);
   const Tensor result = evaluate(expression, dispatcher, inputs);
-  if (request.gradients) {
-    const Tensor loss = result.count() == 1 ? result : dispatcher.call("aten::sum", {result});
-    backward(dispatcher, loss);
-  }
+  if (request.gradients) backward_from_sum(dispatcher, result);
   if (request.on != Target::cpu) {
     recorder.synchronize_begins();
     backend.synchronize();
@@ -157,21 +115,29 @@ RunResult compute(const RunRequest& request, const ops::Expression& expression, 
   done.result.dtype = result.dtype();
   done.bytes = bytes_of(result);
   done.checks = observer.take_checks(results);
-  if (check) done.checks.push_back(check_whole(request, expression, done));
+  if (check)
+    for (OpCheck& whole : check_whole(request, expression, done)) done.checks.push_back(std::move(whole));
   done.trace = recorder.take();
   describe(request, done.result, done.trace);
   return done;
 }
 
 /// What both runs of a GPU must agree in: no kernel adds in an order that changes.
-OpCheck check_again(const RunResult& checked, const RunResult& recorded) {
-  const Comparison compared = compare(recorded.result.dtype, recorded.bytes, checked.bytes, {});
+OpCheck check_again(const RunRequest& request, const RunResult& checked, const RunResult& recorded) {
   OpCheck check;
   check.op = "recorded run";
-  check.elements = recorded.bytes.size() / bytes_of(recorded.result.dtype);
-  check.mismatches = compared.mismatches;
-  check.max_abs_error = compared.max_abs_error;
-  if (!compared.match) check.max_error_share = std::numeric_limits<double>::infinity();
+  const auto add = [&](ops::DType dtype, const std::vector<std::uint8_t>& got, const std::vector<std::uint8_t>& want) {
+    const Comparison compared = compare(dtype, got, want, {});
+    check.elements += got.size() / bytes_of(dtype);
+    check.mismatches += compared.mismatches;
+    check.max_abs_error = std::max(check.max_abs_error, compared.max_abs_error);
+  };
+  add(recorded.result.dtype, recorded.bytes, checked.bytes);
+  for (std::size_t i = 0; i < recorded.gradients.size(); ++i) {
+    const auto& [name, gradient] = recorded.gradients[i];
+    add(std::ranges::find(request.inputs, name, &ops::Variable::name)->dtype, gradient, checked.gradients.at(i).second);
+  }
+  if (check.mismatches > 0) check.max_error_share = std::numeric_limits<double>::infinity();
   check.allowed = "to the bit";
   check.reason = "the run that was recorded gave what the run that was checked gave";
   return check;
@@ -197,7 +163,7 @@ RunResult compute_twice(const RunRequest& request, const ops::Expression& expres
   gpu.complete(recorded.trace);
   complete_modules(request, gpu.compute_capability(), recorded.trace.records);
   recorded.checks = std::move(checked.checks);
-  recorded.checks.push_back(check_again(checked, recorded));
+  recorded.checks.push_back(check_again(request, checked, recorded));
   return recorded;
 }
 

@@ -1,10 +1,12 @@
 #include "core/run/run_expression_parts.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/ops/autograd.h"
 #include "core/ops/library.h"
 #include "core/run/disassemble.h"
 #include "core/run/generate.h"
@@ -56,14 +58,22 @@ WalkClock clock_of(const RunRequest& request) {
   return WalkClock(std::get<HostModel>(host_model(request.device)));
 }
 
-ops::Tensor make_input(ops::Dispatcher& dispatcher, ops::DeviceKind device, const ops::Variable& variable,
-                       std::uint64_t seed) {
-  const ops::Tensor tensor =
-      dispatcher.call("aten::empty.memory_format", {variable.sizes, variable.dtype, static_cast<std::int64_t>(device)});
-  std::vector<std::uint8_t> bytes(tensor.storage()->bytes());
-  generate(variable.dtype, FillRandom{seed}, bytes);
-  if (!bytes.empty()) tensor.storage()->memory().write(tensor.storage()->address(), bytes);
-  return tensor;
+RunInput make_input(const RunRequest& request, ops::Dispatcher& dispatcher, ops::DeviceKind device,
+                    const std::string& name) {
+  const auto variable = std::ranges::find(request.inputs, name, &ops::Variable::name);
+  RunInput input;
+  input.seed = request.seed + static_cast<std::uint64_t>(variable - request.inputs.begin());
+  input.tensor = dispatcher.call("aten::empty.memory_format",
+                                 {variable->sizes, variable->dtype, static_cast<std::int64_t>(device)});
+  std::vector<std::uint8_t> bytes(input.tensor.storage()->bytes());
+  generate(variable->dtype, FillRandom{input.seed}, bytes);
+  if (!bytes.empty()) input.tensor.storage()->memory().write(input.tensor.storage()->address(), bytes);
+  if (request.gradients && is_float(variable->dtype)) set_requires_grad(input.tensor);
+  return input;
+}
+
+void backward_from_sum(ops::Dispatcher& dispatcher, const ops::Tensor& result) {
+  backward(dispatcher, result.count() == 1 ? result : dispatcher.call("aten::sum", {result}));
 }
 
 void describe(const RunRequest& request, const ops::Variable& result, trace::Trace& trace) {

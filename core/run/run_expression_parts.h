@@ -18,9 +18,16 @@ std::optional<std::string> check_place(const RunRequest& request, const GpuBacke
 /// The time of the walk: sim's is the host model's of its device (which check_place has accepted).
 WalkClock clock_of(const RunRequest& request);
 
-/// A new tensor of the variable's sizes that holds FillRandom of the seed.
-ops::Tensor make_input(ops::Dispatcher& dispatcher, ops::DeviceKind device, const ops::Variable& variable,
-                       std::uint64_t seed);
+/// A name's tensor: new, with FillRandom of its seed; it requires a gradient where one is asked for and can be.
+struct RunInput {
+  ops::Tensor tensor;
+  std::uint64_t seed = 0;
+};
+RunInput make_input(const RunRequest& request, ops::Dispatcher& dispatcher, ops::DeviceKind device,
+                    const std::string& name);
+
+/// Goes back from the sum of the result.
+void backward_from_sum(ops::Dispatcher& dispatcher, const ops::Tensor& result);
 
 /// What a trace says of the run as a whole: expression, sources, the GPU, metadata.
 void describe(const RunRequest& request, const ops::Variable& result, trace::Trace& trace);
