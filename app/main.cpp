@@ -129,7 +129,9 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return app.exit(version);
   } catch (const CLI::ParseError& error) {
-    return refuse(fmt::format("{}; see warpwalk --help", error.what()));
+    const bool expression = run_verb->parsed() && run.expression.empty();  // taken for an option, where it begins so
+    return refuse(fmt::format("{}; {}see warpwalk --help", error.what(),
+                              expression ? "one that begins with - goes in brackets, \"(-a)\"; " : ""));
   }
   info.memory_cap_bytes = static_cast<std::uint64_t>(cap_gb * 1e9);
   if (info_verb->parsed()) return warpwalk::verbs::info(info);

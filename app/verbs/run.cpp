@@ -1,10 +1,12 @@
 #include "app/verbs/run.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -68,6 +70,13 @@ Error read_dtypes(const RunOptions& options, run::RunRequest& request) {
   return {};
 }
 
+Error read_seed(const RunOptions& options, run::RunRequest& request) {
+  const char* const end = options.seed.data() + options.seed.size();
+  const auto [stopped, error] = std::from_chars(options.seed.data(), end, request.seed);
+  if (error == std::errc() && stopped == end) return {};
+  return fmt::format("--seed {}: write a whole number from 0 to 2^64 - 1", options.seed);
+}
+
 Error read_place(const RunOptions& options, run::RunRequest& request) {
   const std::map<std::string, run::Target> targets = {
       {"sim", run::Target::sim}, {"cpu", run::Target::cpu}, {"cuda", run::Target::cuda}};
@@ -87,7 +96,8 @@ Error read_place(const RunOptions& options, run::RunRequest& request) {
 
 Error read_request(const RunOptions& options, run::RunRequest& request) {
   request.expression = options.expression;
-  request.seed = options.seed;
+  if (options.trace == "-") return "-o -: a walk goes into a file; name one, as -o walk.json.gz";
+  if (Error error = read_seed(options, request)) return error;
   request.gradients = options.gradients;
   request.placement = options.placement;
   for (const auto& [wanted, name] : {std::pair{options.placement, "--placement"}, {options.counters, "--counters"}}) {
@@ -138,7 +148,7 @@ Error count(const RunOptions& options, trace::Records& records) {
                                       "--on",
                                       "cuda",
                                       "--seed",
-                                      fmt::to_string(options.seed)};
+                                      options.seed};
   for (const std::string& shape : options.shapes) command.insert(command.end(), {"--shape", shape});
   for (const std::string& dtype : options.dtypes) command.insert(command.end(), {"--dtype", dtype});
   if (options.gradients) command.push_back("--gradients");

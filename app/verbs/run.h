@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,7 +10,7 @@ struct RunOptions {
   std::string expression;
   std::vector<std::string> shapes;  ///< "a=256x128"
   std::vector<std::string> dtypes;  ///< "f32" for all, "a=f16" for one
-  std::uint64_t seed = 1;
+  std::string seed = "1";  ///< a whole number of 64 bits
   std::string on = "sim";  ///< sim, cpu or cuda
   std::string gpu = "h200";
   int threads = 0;  ///< of the host; 0: as many as the machine has

@@ -70,7 +70,8 @@ Backward sum(const Call& call, Node&) {
 Backward sum_dim(const Call& call, Node&) {
   const Sizes sizes = call.tensor(0).sizes();
   std::vector<bool> gone(sizes.size());
-  if (call.given(1) && !call.flag(2))
+  // A scalar takes dim 0 and -1, and has none that could go.
+  if (call.given(1) && !call.flag(2) && !sizes.empty())
     for (const std::int64_t dim : call.sizes(1)) gone[wrapped_dim(dim, sizes.size())] = true;
   return [sizes, gone](Dispatcher& d, const Node&, const Tensor& g) {
     Tensor whole = g;

@@ -56,6 +56,7 @@ std::int64_t Geometry::last() const {
 }
 
 bool Geometry::overlaps_itself() const {
+  if (count() == 0) return false;
   for (std::size_t d = 0; d < dims(); ++d)
     if (sizes[d] > 1 && strides[d] == 0) return true;
   return false;

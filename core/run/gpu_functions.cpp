@@ -75,8 +75,14 @@ class GpuFunctions {
   Launcher& launcher_;
 };
 
+/// As launches are planned with it. Throws where a whole number would become another.
 double as_double(const ops::Number& number) {
-  return std::visit([](auto value) { return static_cast<double>(value); }, number);
+  const double value = std::visit([](auto v) { return static_cast<double>(v); }, number);
+  const auto* const whole = std::get_if<std::int64_t>(&number);
+  if (whole != nullptr && (value >= 0x1p63 || static_cast<std::int64_t>(value) != *whole))
+    throw OpError(fmt::format(
+        "the number {} goes to no kernel unchanged: whole numbers are exact up to 2^53; give a smaller one", *whole));
+  return value;
 }
 
 ops::PromotionOperand promotion_of(const Call& call, std::size_t argument) {

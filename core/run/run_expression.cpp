@@ -28,6 +28,7 @@ using ops::Tensor;
 /// What the inputs say of themselves; none, or one line.
 std::optional<std::string> check_inputs(const RunRequest& request, const std::vector<std::string>& names) {
   std::set<std::string_view> given;
+  if (names.empty()) return {};  // there are only numbers, which ops::check tells at their place
   for (const ops::Variable& input : request.inputs) {
     if (std::ranges::find(names, input.name) == names.end())
       return fmt::format("{} has a shape, but is not in {}; the names are {}", input.name, request.expression,
@@ -36,10 +37,15 @@ std::optional<std::string> check_inputs(const RunRequest& request, const std::ve
     if (!ops::is_tensor_dtype(input.dtype))
       return fmt::format("{} is {}; tensors are f16, bf16, f32, f64, i32 or i64", input.name, name_of(input.dtype));
   }
+  if (request.gradients && !given.empty() &&
+      std::ranges::none_of(request.inputs, [](const ops::Variable& input) { return is_float(input.dtype); }))
+    return fmt::format("--gradients: only floating-point names have one, and {} is {}; give it --dtype f32",
+                       request.inputs.front().name, name_of(request.inputs.front().dtype));
   std::vector<std::string> missing;
   for (const std::string& name : names)
     if (!given.contains(name)) missing.push_back(name);
-  if (missing.empty()) return {};
+  // One among others may be misspelt, or a function without brackets: ops::check tells it at its place.
+  if (missing.empty() || (missing.size() == 1 && !given.empty())) return {};
   std::string options;
   for (const std::string& name : missing) options += fmt::format(" --shape {}=256x256", name);
   return fmt::format("{} {} no shape; give one, as{}", fmt::join(missing, " and "),

@@ -205,5 +205,30 @@ TEST(Autograd, TheWayBackIsToldAsPyTorchsProfilerTellsIt) {
   }
 }
 
+// PyTorch takes dimensions 0 and -1 of a scalar.
+TEST(Autograd, AScalarIsSummedOverTheDimensionThatItHasNot) {
+  for (const bool keep : {false, true}) {
+    Library library;
+    const float seven = 7;
+    Tensor x = tensor_from(library.memory, DType::f32, {}, {reinterpret_cast<const std::uint8_t*>(&seven), 4});
+    set_requires_grad(x);
+    backward(library.dispatcher, library.dispatcher.call("aten::sum.dim_IntList", {x, Sizes{-1}, keep}));
+    EXPECT_EQ(values_of(grad_of(x)), std::vector<double>{1});
+  }
+}
+
+// b is used twice, and its gradients are sums of nothing, spread out by a stride of 0.
+TEST(Autograd, GradientsWithoutElementsAreAdded) {
+  Library library;
+  Tensor b = tensor_from(library.memory, DType::f32, {0, 4}, {});
+  set_requires_grad(b);
+  const auto call = [&](std::string_view op, std::vector<Argument> arguments) {
+    return library.dispatcher.call(op, std::move(arguments));
+  };
+  backward(library.dispatcher,
+           call("aten::sum", {call("aten::div.Tensor", {b, call("aten::add.Tensor", {b, call("aten::sum", {b})})})}));
+  EXPECT_EQ(grad_of(b).sizes(), (Sizes{0, 4}));
+}
+
 }  // namespace
 }  // namespace warpwalk::ops

@@ -166,6 +166,7 @@ TEST(Geometry, OverlapIsAStrideOfZeroOnALongDimension) {
   EXPECT_FALSE(row.overlaps_itself());
   EXPECT_TRUE(expanded(row, {4, 3}).overlaps_itself());
   EXPECT_FALSE(expanded(row, {1, 1, 3}).overlaps_itself());
+  EXPECT_FALSE(expanded(contiguous_geometry({1, 0}), {4, 0}).overlaps_itself()) << "no element lies anywhere";
   EXPECT_EQ(expanded(row, {4, 3}).last(), 2);
   EXPECT_EQ(contiguous_geometry({4, 0}).last(), -1);
 }
