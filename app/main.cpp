@@ -113,6 +113,9 @@ int run(int argc, char** argv) {
   CLI::App* const record_verb =
       app.add_subcommand("record", "any CUDA program, unmodified: -o walk.json.gz -- PROGRAM");
   record_verb->add_option("-o,--output", record.out, "the trace to write (walk.json.gz)")->required();
+  record_verb->add_flag(
+      "!--no-sass", record.sass,
+      "without the machine code of the kernels, which is taken apart where nvdisasm is on this machine");
   record_verb->add_option("PROGRAM", record.command, "after --: the program and its arguments");
 
   warpwalk::verbs::DoctorOptions doctor;

@@ -38,7 +38,9 @@ enum Kind : std::uint32_t {
 };
 
 /// CUpti_CallbackDomain.
-enum Domain : std::uint32_t { domain_driver = 1, domain_runtime = 2 };
+enum Domain : std::uint32_t { domain_driver = 1, domain_runtime = 2, domain_resource = 3 };
+/// CUPTI_CBID_RESOURCE_MODULE_LOADED, of domain_resource.
+constexpr std::uint32_t module_loaded = 6;
 
 /// CUpti_ActivityThreadIdType: the numbers that gettid() gives.
 constexpr std::uint32_t system_thread_ids = 1;
@@ -183,6 +185,20 @@ struct CudaEvent {
 /// CUpti_ActivityStream.
 struct Stream {
   std::uint32_t kind, context, stream, priority, flag, correlation;
+};
+
+/// CUpti_ResourceData, what a callback of domain_resource gets.
+struct ResourceData {
+  void* context;
+  void* handle;
+  const void* descriptor;  ///< of a module: ModuleData
+};
+
+/// CUpti_ModuleResourceData. The cubin is there only as long as the callback lasts.
+struct ModuleData {
+  std::uint32_t module;
+  std::size_t bytes;
+  const char* cubin;
 };
 
 }  // namespace warpwalk::recording::cupti

@@ -65,7 +65,9 @@ ReadRecording read_recording(const std::filesystem::path& partial, std::uint64_t
     }
     take_frame(payload, maker, out.account, memory_cap_bytes);
   }
-  if (!out.error) out.trace = maker.finish(out.account);
+  if (out.error) return out;
+  out.trace = maker.finish(out.account);
+  out.code = maker.take_code();
   return out;
 }
 

@@ -13,6 +13,7 @@ namespace warpwalk::recording {
 struct ReadRecording {
   trace::Trace trace;
   Account account;
+  LoadedCode code;
   /// Set where there is no trace: one line, what, where, what to do.
   std::optional<std::string> error;
 };

@@ -9,6 +9,8 @@ namespace warpwalk::recording {
 
 /// The environment variable that holds the output file's absolute path.
 constexpr const char* output_variable = "WARPWALK_RECORD";
+/// The one that asks, if it is set, for the machine code that the program loads.
+constexpr const char* code_variable = "WARPWALK_RECORD_CODE";
 
 /// walk.json.gz and 4711: walk.4711.json.gz, the output of a further process.
 std::filesystem::path output_of_process(const std::filesystem::path& output, int pid);

@@ -238,9 +238,23 @@ struct EventRow {
   }
 };
 
+/// Machine code that the program loaded. What is kept of it follows in CubinPart rows, in order.
+struct CubinRow {
+  std::uint32_t number = 0;  ///< by which its parts name it
+  std::uint64_t bytes = 0;
+  std::uint32_t kept = 0;  ///< 0: beyond what is kept, no part follows
+  static void layout(auto& f, auto& r) { f.number(r.number), f.number(r.bytes), f.number(r.kept); }
+};
+
+struct CubinPart {
+  std::uint32_t number = 0;
+  std::string_view bytes;
+  static void layout(auto& f, auto& r) { f.number(r.number), f.text(r.bytes); }
+};
+
 /// Rows by the number that stands before each in the file (the index here and 1): append, never reorder.
 using Row = std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, CopyRow, SetRow, SyncRow,
                          OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, OpenRow, CloseRow, MarkRow,
-                         ThreadRow, LossRow, TroubleRow, End, EventRow>;
+                         ThreadRow, LossRow, TroubleRow, End, EventRow, CubinRow, CubinPart>;
 
 }  // namespace warpwalk::recording

@@ -135,6 +135,23 @@ void TraceMaker::take(const End& row) {
   account_.signal = row.signal;
 }
 
+void TraceMaker::take(const CubinRow& row) { cubins_[row.number] = row; }
+
+void TraceMaker::take(const CubinPart& row) { code_[row.number] += row.bytes; }
+
+LoadedCode TraceMaker::take_code() {
+  LoadedCode out;
+  out.launched = std::move(launched_);
+  for (const auto& [number, row] : cubins_) {
+    std::string& code = code_[number];
+    if (row.kept != 0 && code.size() == row.bytes)
+      out.cubins.push_back(std::move(code));
+    else
+      ++out.cubins_missing;
+  }
+  return out;
+}
+
 void TraceMaker::apply_external_ids() {
   if (external_ids_.empty()) return;
   const auto apply = [&](auto& details) {

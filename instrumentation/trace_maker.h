@@ -10,6 +10,7 @@
 
 #include "core/trace/problem.h"
 #include "core/trace/trace.h"
+#include "instrumentation/loaded_code.h"
 #include "instrumentation/rows.h"
 
 namespace warpwalk::recording {
@@ -38,8 +39,10 @@ class TraceMaker {
   void add(const Row& row);
   /// The trace, linked, and what it lacks. `account.rows` and the counts of what was not read are the caller's.
   trace::Trace finish(Account& account);
+  /// What the program loaded and launched. After finish().
+  LoadedCode take_code();
   /// Bytes held.
-  std::size_t bytes() const { return trace_.bytes(); }
+  std::size_t bytes() const { return trace_.bytes() + launched_.size() * sizeof launched_[0]; }
 
  private:
   struct Range {
@@ -75,6 +78,8 @@ class TraceMaker {
   void take(const LossRow& row);
   void take(const TroubleRow& row);
   void take(const End& row);
+  void take(const CubinRow& row);
+  void take(const CubinPart& row);
 
   std::int64_t since_base(std::uint64_t time);
   trace::StringId text(std::string_view text) { return trace_.strings.intern(text); }
@@ -115,8 +120,11 @@ class TraceMaker {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Range>> stacks_;  // by thread and domain
   std::unordered_map<std::uint64_t, Range> open_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::uint32_t, std::uint32_t>>
-      event_records_;                       // by context and event: stream, by correlation
-  std::vector<std::uint32_t> sync_events_;  // of each row of trace_.syncs
+      event_records_;                          // by context and event: stream, by correlation
+  std::vector<std::uint32_t> sync_events_;     // of each row of trace_.syncs
+  std::vector<LaunchedFunction> launched_;     // of each row of trace_.kernels
+  std::map<std::uint32_t, CubinRow> cubins_;   // by number
+  std::map<std::uint32_t, std::string> code_;  // the same
 };
 
 }  // namespace warpwalk::recording

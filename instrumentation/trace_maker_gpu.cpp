@@ -113,6 +113,7 @@ void TraceMaker::take(const KernelRow& row) {
     ++account_.unfinished;
   }
   trace_.kernels.push_back(detail);
+  launched_.push_back({plain->first, row.dynamic_shared});
   slice(trace::SliceKind::kernel, plain->second, {row.start, row.end}, stream_track(row.device, row.stream),
         trace_.kernels.size() - 1, text(extra.text()));
 }

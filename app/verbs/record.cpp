@@ -14,7 +14,9 @@
 #include "app/verbs/probes.h"
 #include "app/verbs/recorded_program.h"
 #include "app/verbs/signals.h"
+#include "core/run/tool.h"
 #include "core/trace/writer.h"
+#include "instrumentation/kernel_code.h"
 #include "instrumentation/read_recording.h"
 #include "instrumentation/recording_names.h"
 
@@ -24,6 +26,8 @@ namespace {
 constexpr const char* library_name = "libwarpwalk_inject.so";
 // cuInit takes up to some seconds on a machine with many GPUs.
 constexpr std::chrono::seconds driver_patience{20};
+// For the machine code of all walks of a recording.
+constexpr std::chrono::seconds code_patience{30};
 
 /// Why nothing can be recorded, before anything is run.
 std::optional<std::string> obstacle(const RecordOptions& options, const std::filesystem::path& out) {
@@ -66,8 +70,15 @@ void tell(const std::filesystem::path& file, const trace::Trace& trace, const re
   for (const std::string& trouble : account.troubles) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
 }
 
-/// Makes one partial file a walk. None, or one line.
-std::optional<std::string> finish(const recording::Partial& partial) {
+void tell(const std::filesystem::path& file, const recording::CodeAccount& code) {
+  if (code.with_code > 0)
+    fmt::print(stderr, "warpwalk: {}: machine code of {} of {} different kernels\n", file.string(), code.with_code,
+               code.kernels);
+  for (const std::string& lack : code.lacks) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), lack);
+}
+
+/// Makes one partial file a walk, with the kernels' machine code where `how` is not null. None, or one line.
+std::optional<std::string> finish(const recording::Partial& partial, const recording::CodeOptions* how) {
   if (recording::is_being_written(partial.file))
     return fmt::format("{}: its process still runs; once it is over, finish it with warpwalk record -o {}",
                        partial.file.string(), partial.output.string());
@@ -78,17 +89,23 @@ std::optional<std::string> finish(const recording::Partial& partial) {
     std::filesystem::remove(partial.file, error);
     return fmt::format("nothing was recorded: {}", read.account.fatal);
   }
+  recording::CodeAccount code;
+  if (how != nullptr) code = recording::add_code(read.trace, read.code, *how);
   if (auto problem = trace::write_trace(read.trace, partial.output)) return problem;
   std::filesystem::remove(partial.file, error);
   tell(partial.output, read.trace, read.account);
+  tell(partial.output, code);
   return {};
 }
 
 /// None, or one line: the first thing that went wrong.
-std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials) {
+std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials, bool sass) {
   std::optional<std::string> problem;
+  recording::CodeOptions code;
+  if (sass) code.nvdisasm = run::find_tool("nvdisasm");
+  code.until = std::chrono::steady_clock::now() + code_patience;
   for (const recording::Partial& partial : partials)
-    if (auto one = finish(partial); one && !problem) problem = std::move(one);
+    if (auto one = finish(partial, sass ? &code : nullptr); one && !problem) problem = std::move(one);
   return problem;
 }
 
@@ -101,7 +118,7 @@ int record(const RecordOptions& options) {
     const HeldSignals signals;
     const auto left = recording::partials_of(out);
     if (left.empty()) return refuse("name a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
-    const auto problem = finish_all(left);
+    const auto problem = finish_all(left, options.sass);
     return problem ? refuse(*problem) : 0;
   }
   if (const auto why = obstacle(options, out)) return refuse(*why);
@@ -113,14 +130,17 @@ int record(const RecordOptions& options) {
   if (const Found found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
     return refuse(fmt::format("there is no GPU to record here: {}", found.text));
 
+  // Machine code is only asked for where it can be read.
+  const bool code = options.sass && run::find_tool("nvdisasm");
   const ProgramEnd end = run_program(options.command, {{"CUDA_INJECTION64_PATH", library},
                                                        {"NVTX_INJECTION64_PATH", library},
-                                                       {recording::output_variable, out.string()}});
+                                                       {recording::output_variable, out.string()},
+                                                       {recording::code_variable, code ? "1" : ""}});
   if (!end.error.empty()) return refuse(end.error);
 
   const HeldSignals signals;
   const auto partials = recording::partials_of(out);
-  const std::optional<std::string> problem = finish_all(partials);
+  const std::optional<std::string> problem = finish_all(partials, options.sass);
   if (problem) return refuse(*problem);
   const std::string& program = options.command.front();
   if (end.failed()) {

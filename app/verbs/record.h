@@ -8,6 +8,7 @@ namespace warpwalk::verbs {
 
 struct RecordOptions {
   std::filesystem::path out;
+  bool sass = true;                  ///< with the machine code of its kernels, where nvdisasm is on this machine
   std::vector<std::string> command;  ///< the program and its arguments; empty: finish what a killed recording left
 };
 

@@ -31,25 +31,24 @@ bool find_all(void* library, Cupti& out) {
       find(library, "cuptiActivityGetNumDroppedRecords", out.get_dropped) &&
       find(library, "cuptiGetCallbackName", out.get_callback_name) &&
       find(library, "cuptiSetThreadIdType", out.set_thread_id_type);
+  find(library, "cuptiEnableCallback", out.enable_callback);
   find(library, "cuptiActivityEnableLatencyTimestamps", out.enable_latency_timestamps);
   find(library, "cuptiActivityEnableRuntimeApi", out.enable_runtime_api);
   find(library, "cuptiActivityEnableDriverApi", out.enable_driver_api);
   return whole;
 }
 
-void ignore_callback(void*, std::uint32_t, std::uint32_t, const void*) {}
-
 // Whether this library is all that is needed; if not, `out` says why.
-bool take(void* library, const std::string& name, LoadedCupti& out) {
+bool take(void* library, const std::string& name, Cupti::Callback* callback, LoadedCupti& out) {
   Cupti functions;
   if (!find_all(library, functions)) {
     if (out.error.empty()) out.error = name + " lacks functions of CUPTI 12; install CUPTI of CUDA 12 or later";
     return false;
   }
   void* subscriber = nullptr;
-  const int result = functions.subscribe(&subscriber, &ignore_callback, nullptr);
+  const int result = functions.subscribe(&subscriber, callback, nullptr);
   if (result == cupti::success) {
-    out = {functions, result, {}};
+    out = {functions, subscriber, result, {}};
     return true;
   }
   if (out.error.empty() || result == cupti::multiple_subscribers) {
@@ -72,12 +71,12 @@ std::string Cupti::words(int result) const {
   return std::string(text) + " (error " + std::to_string(result) + ")";
 }
 
-LoadedCupti load_cupti() {
+LoadedCupti load_cupti(Cupti::Callback* callback) {
   LoadedCupti out;
   // Two CUPTIs in one process get in each other's way: one that is there is the one to use.
   for (const char* const name : file_names)
     if (void* const library = dlopen(name, RTLD_NOW | RTLD_NOLOAD); library != nullptr) {
-      take(library, name, out);
+      take(library, name, callback, out);
       return out;
     }
   std::vector<std::string> candidates(file_names.begin(), file_names.end());
@@ -91,7 +90,7 @@ LoadedCupti load_cupti() {
   for (const std::string& candidate : candidates) {
     void* const library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) continue;
-    if (take(library, candidate, out) || out.result == cupti::multiple_subscribers) return out;
+    if (take(library, candidate, callback, out) || out.result == cupti::multiple_subscribers) return out;
   }
   if (out.error.empty())
     out.error =

@@ -25,6 +25,8 @@ struct Cupti {
   int (*get_dropped)(void* context, std::uint32_t stream, std::size_t* dropped) = nullptr;
   int (*get_callback_name)(std::uint32_t domain, std::uint32_t cbid, const char** name) = nullptr;
   int (*set_thread_id_type)(std::uint32_t) = nullptr;
+  int (*enable_callback)(std::uint32_t enable, void* subscriber, std::uint32_t domain,
+                         std::uint32_t cbid) = nullptr;                   ///< may be null
   int (*enable_latency_timestamps)(std::uint8_t) = nullptr;               ///< may be null
   int (*enable_runtime_api)(std::uint32_t cbid, std::uint8_t) = nullptr;  ///< may be null
   int (*enable_driver_api)(std::uint32_t cbid, std::uint8_t) = nullptr;   ///< may be null
@@ -36,12 +38,13 @@ struct Cupti {
 
 struct LoadedCupti {
   Cupti functions;
+  void* subscriber = nullptr;
   int result = cupti::success;
   std::string error;  ///< one line where no CUPTI could be loaded and subscribed to, else empty
 };
 
 /// The CUPTI that the program has loaded already, or else the newest that is installed, with this library as its
-/// subscriber.
-LoadedCupti load_cupti();
+/// subscriber, whose callback is asked for by Cupti::enable_callback.
+LoadedCupti load_cupti(Cupti::Callback* callback);
 
 }  // namespace warpwalk::recording

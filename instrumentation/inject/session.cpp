@@ -83,7 +83,13 @@ void Session::trouble(int result, bool fatal, std::string_view what) {
 
 void Session::start_gpu() {
   if (gpu_.exchange(true)) return;
-  LoadedCupti loaded = load_cupti();
+  LoadedCupti loaded = load_cupti([](void*, std::uint32_t domain, std::uint32_t cbid, const void* data) {
+    Session* const session = current();
+    if (session == nullptr || domain != cupti::domain_resource || cbid != cupti::module_loaded) return;
+    const auto* const resource = static_cast<const cupti::ResourceData*>(data);
+    if (resource->descriptor != nullptr)
+      session->load_module(*static_cast<const cupti::ModuleData*>(resource->descriptor));
+  });
   cupti_ = loaded.functions;
   const bool good = loaded.error.empty();
   if (!file_.open(output_, getpid())) return;
@@ -96,6 +102,7 @@ void Session::start_gpu() {
     return;
   }
   enable_kinds();
+  ask_for_modules(loaded.subscriber);
   file_.flush();
   // The recorder's own thread and its answer to fatal signals come last: nothing of them is needed where it failed.
   watch(*this);
@@ -154,6 +161,22 @@ void Session::enable_kinds() {
     any = check(result, without) || any;
   }
   if (any) leave_out_chatter();
+}
+
+// Without it everything but the machine code is recorded.
+void Session::ask_for_modules(void* subscriber) {
+  if (const char* const wanted = std::getenv(code_variable); wanted == nullptr || *wanted == '\0') return;
+  constexpr std::string_view without = "the machine code of kernels is not recorded";
+  if (cupti_.enable_callback == nullptr) return trouble(0, false, without);
+  const int result = cupti_.enable_callback(1, subscriber, cupti::domain_resource, cupti::module_loaded);
+  if (result != cupti::success) trouble(result, false, std::string(without) + ": " + cupti_.words(result));
+}
+
+// Called by CUPTI in the program's own thread, which must not see an exception.
+void Session::load_module(const cupti::ModuleData& module) try {
+  if (gpu_ && !ended_ && module.cubin != nullptr) cubins_.add({module.cubin, module.bytes});
+} catch (const std::bad_alloc&) {
+  trouble(0, false, "some of the machine code is not recorded, for want of memory");
 }
 
 // Calls that only ask, or that the compiler and the runtime add to each launch: of five calls around a launch, four.

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "instrumentation/cubin_log.h"
 #include "instrumentation/decode_activity.h"
 #include "instrumentation/inject/cupti_library.h"
 #include "instrumentation/recording_file.h"
@@ -42,6 +43,9 @@ class Session final : public CallNames {
  private:
   explicit Session(std::filesystem::path output);
   void enable_kinds();
+  /// Has `load_module` called for each module that the program loads, where machine code is asked for.
+  void ask_for_modules(void* subscriber);
+  void load_module(const cupti::ModuleData& module);
   void leave_out_chatter();
   void trouble(int result, bool fatal, std::string_view what);
   void request_buffer(std::uint8_t** buffer, std::size_t* bytes);
@@ -49,6 +53,7 @@ class Session final : public CallNames {
 
   const std::filesystem::path output_;
   RecordingFile file_;
+  CubinLog cubins_{file_};
   Cupti cupti_;
   std::atomic<bool> gpu_ = false;  // CUPTI records
   std::atomic<bool> ended_ = false;

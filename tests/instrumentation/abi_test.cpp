@@ -138,6 +138,10 @@ TEST(CuptiAbi, IsThatOfNvidiasHeaders) {
   SAME(Stream, context, CUpti_ActivityStream, contextId);
   SAME(Stream, stream, CUpti_ActivityStream, streamId);
   SAME(Stream, priority, CUpti_ActivityStream, priority);
+  SAME(ResourceData, descriptor, CUpti_ResourceData, resourceDescriptor);
+  SAME(ModuleData, module, CUpti_ModuleResourceData, moduleId);
+  SAME(ModuleData, bytes, CUpti_ModuleResourceData, cubinSize);
+  SAME(ModuleData, cubin, CUpti_ModuleResourceData, pCubin);
 #undef SAME
 }
 
@@ -161,6 +165,8 @@ TEST(CuptiAbi, NumbersAreThoseOfNvidiasHeaders) {
       {kind_memory_pool, CUPTI_ACTIVITY_KIND_MEMORY_POOL},
       {domain_driver, CUPTI_CB_DOMAIN_DRIVER_API},
       {domain_runtime, CUPTI_CB_DOMAIN_RUNTIME_API},
+      {domain_resource, CUPTI_CB_DOMAIN_RESOURCE},
+      {module_loaded, CUPTI_CBID_RESOURCE_MODULE_LOADED},
       {object_thread, CUPTI_ACTIVITY_OBJECT_THREAD},
       {local_pool, CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL},
       {system_thread_ids, CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM},

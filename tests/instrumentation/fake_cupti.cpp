@@ -13,6 +13,7 @@ namespace {
 namespace cupti = warpwalk::recording::cupti;
 
 using Requested = void(std::uint8_t**, std::size_t*, std::size_t*);
+using Callback = void(void*, std::uint32_t, std::uint32_t, const void*);
 using Completed = void(void*, std::uint32_t, std::uint8_t*, std::size_t, std::size_t);
 
 struct State {
@@ -25,6 +26,8 @@ struct State {
   std::size_t bytes = 0, used = 0;
   std::size_t dropped = 0;
   std::uint32_t correlation = 0;
+  Callback* callback = nullptr;
+  bool modules = false;  // loads of modules are asked for
 };
 State& state() {
   static State* const the_state = new State;
@@ -74,10 +77,16 @@ int cuptiGetResultString(int result, const char** text) {
   *text = result == 39 ? "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED" : "CUPTI_ERROR_OTHER";
   return 0;
 }
-int cuptiSubscribe(void** subscriber, void (*)(void*, std::uint32_t, std::uint32_t, const void*), void*) {
+int cuptiSubscribe(void** subscriber, Callback* callback, void*) {
   if (told("busy") || state().subscribed) return cupti::multiple_subscribers;
   *subscriber = &state();
   state().subscribed = true;
+  state().callback = callback;
+  return 0;
+}
+int cuptiEnableCallback(std::uint32_t enable, void* subscriber, std::uint32_t domain, std::uint32_t cbid) {
+  if (told("no modules") || subscriber != &state()) return cupti::multiple_subscribers;
+  state().modules = enable != 0 && domain == cupti::domain_resource && cbid == cupti::module_loaded;
   return 0;
 }
 int cuptiActivityRegisterCallbacks(Requested* requested, Completed* completed) {
@@ -131,6 +140,13 @@ int cuptiGetCallbackName(std::uint32_t domain, std::uint32_t cbid, const char** 
 int cuptiSetThreadIdType(std::uint32_t) { return 0; }
 int cuptiActivityEnableLatencyTimestamps(std::uint8_t) { return 0; }
 
+/// The program loads a module.
+void fake_load(const char* cubin, std::size_t bytes) {
+  if (!state().modules) return;
+  const cupti::ModuleData module = {1, bytes, cubin};
+  const cupti::ResourceData data = {nullptr, nullptr, &module};
+  state().callback(nullptr, cupti::domain_resource, cupti::module_loaded, &data);
+}
 /// The program launches a kernel: a call and, a little later, its kernel.
 void fake_launch(std::uint32_t thread) {
   State& s = state();
@@ -141,7 +157,7 @@ void fake_launch(std::uint32_t thread) {
   if (s.calls) put(&call, sizeof call);
   cupti::Kernel kernel{};
   kernel.kind = cupti::kind_concurrent_kernel, kernel.start = call.start + 2000, kernel.end = kernel.start + 500;
-  kernel.name = "_Z5scalePf", kernel.correlation = s.correlation, kernel.context = 1, kernel.stream = 7;
+  kernel.name = "_Z5scalePffi", kernel.correlation = s.correlation, kernel.context = 1, kernel.stream = 7;
   for (std::int32_t& extent : kernel.grid) extent = 1;
   for (std::int32_t& extent : kernel.block) extent = 1;
   if (s.kernels) put(&kernel, sizeof kernel);

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include <dlfcn.h>
@@ -69,6 +71,13 @@ void launch(int times) {
     function<void(std::uint32_t)>(cupti, "fake_launch")(static_cast<std::uint32_t>(syscall(SYS_gettid)));
 }
 
+void load(const char* file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string cubin(std::istreambuf_iterator<char>(in), {});
+  if (void* const cupti = dlopen("libcupti.so.13", RTLD_NOW))
+    function<void(const char*, std::size_t)>(cupti, "fake_load")(cubin.data(), cubin.size());
+}
+
 void drop(std::size_t records) {
   if (void* const cupti = dlopen("libcupti.so.13", RTLD_NOW)) function<void(std::size_t)>(cupti, "fake_drop")(records);
 }
@@ -121,6 +130,8 @@ int run(int at, int argc, char** argv) {
       start_cuda();
     else if (what.starts_with("launch:"))
       launch(std::atoi(what.c_str() + 7));
+    else if (what.starts_with("load:"))
+      load(what.c_str() + 5);
     else if (what.starts_with("drop:"))
       drop(static_cast<std::size_t>(std::atoi(what.c_str() + 5)));
     else if (what.starts_with("push:"))

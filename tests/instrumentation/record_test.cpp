@@ -152,6 +152,58 @@ TEST(Record, RangesThatNeverEndAreMarked) {
   EXPECT_NE(outcome.error.find("1 kernels or ranges had not ended"), std::string::npos) << outcome.error;
 }
 
+// An nvdisasm that prints what the real one printed of data/two.cubin.
+std::string path_with_nvdisasm(const Folder& tools) {
+  const std::string from = WARPWALK_SOURCE_DIR "/tests/instrumentation/data/";
+  const std::string script = tools.file(
+      "nvdisasm", "#!/bin/sh\ncase $1 in -g) cat " + from + "two.g.sass;; *) cat " + from + "two.gp.sass;; esac\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  return "PATH=" + tools.path().string() + ":/usr/bin:/bin";
+}
+const std::string load_two = "load:" WARPWALK_SOURCE_DIR "/tests/instrumentation/data/two.cubin";
+
+TEST(Record, TheMachineCodeOfWhatWasLaunched) {
+  const Folder folder, tools;
+  const Outcome outcome =
+      record(folder, {"cuda", load_two, load_two, "launch:3", "abort"}, {path_with_nvdisasm(tools)});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.error.find("walk.json.gz: machine code of 1 of 1 different kernels"), std::string::npos)
+      << outcome.error;
+  const trace::Trace trace = read(folder);
+  ASSERT_EQ(trace.records.modules.size(), 1u);
+  EXPECT_NE(trace.records.modules[0].sass.find("FMUL"), std::string::npos);
+  ASSERT_EQ(trace.records.kernels.size(), 1u);
+  EXPECT_EQ(trace.records.kernels[0].entry, "_Z5scalePffi");
+  for (const trace::KernelDetail& kernel : trace.kernels) EXPECT_EQ(kernel.record, 0);
+}
+
+TEST(Record, WithoutMachineCodeEverythingElseIsRecorded) {
+  const Folder tools;
+  const std::vector<std::string> acts = {"cuda", load_two, "launch:3"};
+  {
+    const Folder folder;
+    std::vector<std::string> words = command(folder, acts);
+    words.insert(words.begin() + 1, "--no-sass");
+    const Outcome outcome = run(words, {libraries, path_with_nvdisasm(tools)});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.error.find("machine code"), std::string::npos) << outcome.error;
+    EXPECT_EQ(kernels(read(folder)), 3u);
+  }
+  {
+    const Folder folder;
+    const Outcome outcome = record(folder, acts, {"WARPWALK_FAKE_CUPTI=no modules", path_with_nvdisasm(tools)});
+    EXPECT_EQ(outcome.status, 0);
+    const std::string said =
+        "the machine code of kernels is not recorded: CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED (error 39)";
+    const std::size_t once = outcome.error.find(said);
+    EXPECT_NE(once, std::string::npos) << outcome.error;
+    EXPECT_EQ(outcome.error.find("machine code", once + said.size()), std::string::npos) << outcome.error;
+    const trace::Trace trace = read(folder);
+    EXPECT_EQ(kernels(trace), 3u);
+    EXPECT_TRUE(trace.records.modules.empty());
+  }
+}
+
 // What cannot be recorded: exit status 2, one line of its own, and nothing left behind.
 void expect_refused(const Folder& folder, const Outcome& outcome, const std::string& words) {
   EXPECT_EQ(outcome.status, 2) << outcome.error;

@@ -1,5 +1,6 @@
-"""A small training step of PyTorch, a few times. Without arguments operators are named through NVTX (emit_nvtx);
-"profile FILE" has PyTorch's own profiler write FILE instead; "plain" does neither; "both" does both at once."""
+"""A small training step of PyTorch, 20 times. Without arguments operators are named through NVTX (emit_nvtx);
+"profile FILE [RUNS]" has PyTorch's own profiler write FILE instead; "plain [RUNS]" does neither; "both" does both at
+once. RUNS repeats all of it."""
 import sys
 
 import torch
@@ -21,20 +22,27 @@ def train(steps):
     return loss.item()
 
 
-def profiled(file):
+def profiled(file, runs=1):
     kinds = [torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]
     with torch.profiler.profile(activities=kinds) as profiler:
-        loss = train(20)
+        for _ in range(runs):
+            loss = train(20)
     if file:
         profiler.export_chrome_trace(file)
     return loss
 
 
+def number(place):
+    return int(sys.argv[place]) if len(sys.argv) > place else 1
+
+
 how = sys.argv[1] if len(sys.argv) > 1 else "nvtx"
 if how == "profile":
-    print(profiled(sys.argv[2]))
+    print(profiled(sys.argv[2], number(3)))
 elif how == "plain":
-    print(train(20))
+    for _ in range(number(2)):
+        loss = train(20)
+    print(loss)
 elif how == "both":
     with torch.autograd.profiler.emit_nvtx(record_shapes=True):
         print(profiled(None))

@@ -1,0 +1,262 @@
+#include "instrumentation/kernel_code.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/run/disassemble.h"
+#include "core/run/tool.h"
+#include "core/trace/json_text.h"
+#include "instrumentation/cubin.h"
+#include "instrumentation/limited_run.h"
+
+namespace warpwalk::recording {
+namespace {
+
+/// What becomes of a kernel's code.
+enum class Fate : std::uint8_t { wanted, printed, not_loaded, ambiguous, too_large, no_room, no_time, not_printed };
+
+/// A function that was launched.
+struct Kernel {
+  trace::StringId entry = 0;
+  trace::StringId name = 0;   // as in the source
+  std::int64_t gpu_time = 0;  // ns, of all launches
+  Fate fate = Fate::wanted;
+  std::size_t cubin = 0;
+  std::uint32_t symbol = 0;
+  run::Disassembly code;
+  std::string ptx;
+  std::size_t module = trace::no_record;
+};
+
+/// The file that the kernel's own lines are of: what stands before the first instruction that has a line. Places of
+/// inlined code come before the one that they are inlined at.
+std::string source_file_of(std::string_view sass) {
+  constexpr std::string_view mark = "//## File \"";
+  std::string file;
+  while (!sass.empty()) {
+    const std::string_view line = sass.substr(0, sass.find('\n'));
+    sass.remove_prefix(std::min(line.size() + 1, sass.size()));
+    if (const std::size_t at = line.find(mark); at != std::string_view::npos) {
+      const std::string_view rest = line.substr(at + mark.size());
+      file = rest.substr(0, rest.find('"'));
+    } else if (!file.empty()) {
+      return file;
+    }
+  }
+  return file;
+}
+
+class CodeTaker {
+ public:
+  CodeTaker(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options)
+      : trace_(trace), code_(code), options_(options) {}
+
+  CodeAccount run() {
+    find_kernels();
+    if (kernels_.empty()) return {};
+    if (!options_.nvdisasm) {
+      lacks_.push_back(
+          "the kernels' machine code is left out: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
+      return finish();
+    }
+    // Where none was recorded, the recording says why.
+    if (code_.cubins.empty() && code_.cubins_missing == 0) return {};
+    find_functions();
+    for (std::size_t c = 0; c < cubins_.size(); ++c) order_.push_back(c);
+    // The cubin of the longest-running kernel first.
+    std::ranges::stable_sort(order_, {}, [&](std::size_t c) { return first_of_[c]; });
+    for (const std::size_t c : order_)
+      if (first_of_[c] < kernels_.size()) take_apart(c);
+    for (Kernel& kernel : kernels_) keep(kernel);
+    add_records();
+    say_what_lacks();
+    return finish();
+  }
+
+ private:
+  void find_kernels() {
+    std::unordered_map<trace::StringId, std::size_t> known;
+    for (trace::SliceId s = 0; s < trace_.slices.size(); ++s) {
+      if (trace_.slices.kind[s] != trace::SliceKind::kernel || trace_.slices.detail[s] >= code_.launched.size())
+        continue;
+      const trace::StringId entry = code_.launched[trace_.slices.detail[s]].name;
+      const auto [found, is_new] = known.try_emplace(entry, kernels_.size());
+      if (is_new) kernels_.push_back({entry, trace_.slices.name[s]});
+      kernels_[found->second].gpu_time += trace_.slices.duration[s];
+    }
+    std::ranges::stable_sort(kernels_, std::greater{}, &Kernel::gpu_time);
+    for (std::size_t k = 0; k < kernels_.size(); ++k) by_entry_[kernels_[k].entry] = k;
+  }
+
+  // The same function may be loaded more than once; only where its code is always the same is it known which one ran.
+  void find_functions() {
+    std::unordered_map<std::string_view, std::size_t> wanted;
+    for (std::size_t k = 0; k < kernels_.size(); ++k) wanted.emplace(trace_.text(kernels_[k].entry), k);
+    std::vector<std::string_view> machine_code(kernels_.size());
+    for (const std::string& bytes : code_.cubins) {
+      const Cubin& cubin = cubins_.emplace_back(parse_cubin(bytes));
+      for (const CubinFunction& function : cubin.functions) {
+        const auto found = wanted.find(function.name);
+        if (found == wanted.end()) continue;
+        Kernel& kernel = kernels_[found->second];
+        std::string_view& known = machine_code[found->second];
+        if (known.empty()) {
+          known = function.code;
+          kernel.cubin = cubins_.size() - 1;
+          kernel.symbol = function.symbol;
+        } else if (known != function.code) {
+          kernel.fate = Fate::ambiguous;
+        }
+      }
+    }
+    first_of_.assign(cubins_.size(), kernels_.size());
+    for (std::size_t k = 0; k < kernels_.size(); ++k) {
+      Kernel& kernel = kernels_[k];
+      if (machine_code[k].empty()) kernel.fate = Fate::not_loaded;
+      // An instruction takes 16 bytes, and more than that as text.
+      if (kernel.fate == Fate::wanted && machine_code[k].size() > options_.kernel_bytes) kernel.fate = Fate::too_large;
+      if (kernel.fate == Fate::wanted) first_of_[kernel.cubin] = std::min(first_of_[kernel.cubin], k);
+    }
+  }
+
+  void take_apart(std::size_t c) {
+    std::string symbols;
+    std::vector<Kernel*> of_cubin;
+    for (Kernel& kernel : kernels_)
+      if (kernel.fate == Fate::wanted && kernel.cubin == c) {
+        of_cubin.push_back(&kernel);
+        symbols += fmt::format("{}{}", symbols.empty() ? "" : ",", kernel.symbol);
+      }
+    const run::TemporaryFile file(code_.cubins[c]);
+    const Cubin& cubin = cubins_[c];
+    Fate fate = Fate::printed;
+    const auto printed = [&](const char* lines) -> std::string {
+      std::vector<std::string> words = {options_.nvdisasm->string(), "-c", "-fun", symbols, file.name()};
+      if (lines != nullptr) words.insert(words.begin() + 1, lines);
+      auto run = run_until(std::move(words), options_.until);
+      if (run && run->good) return std::move(run->printed);
+      fate = run && !run->in_time ? Fate::no_time : Fate::not_printed;
+      if (run && run->in_time && error_.empty()) error_ = run->printed.substr(0, run->printed.find('\n'));
+      return {};
+    };
+    const std::string with_source = printed(cubin.has_source_lines ? "-g" : nullptr);
+    const bool has_ptx = cubin.has_ptx_lines && !cubin.ptx.empty() && cubin.ptx.size() <= options_.kernel_bytes;
+    const std::string with_ptx = has_ptx && fate == Fate::printed ? printed("-gp") : std::string();
+    for (Kernel* const kernel : of_cubin) {
+      kernel->fate = fate;
+      if (fate != Fate::printed) continue;
+      kernel->code = run::read_disassembly(with_source, with_ptx, trace_.text(kernel->entry));
+      if (has_ptx) kernel->ptx = cubin.ptx;
+      if (kernel->code.sass.empty()) kernel->fate = Fate::not_printed;
+      if (kernel->code.sass.size() <= options_.kernel_bytes) continue;
+      kernel->fate = Fate::too_large;
+      kernel->code = {};
+    }
+  }
+
+  void keep(Kernel& kernel) {
+    if (kernel.fate != Fate::printed) return;
+    const std::size_t bytes = kernel.code.sass.size() + kernel.ptx.size();
+    if (bytes > options_.all_bytes - kept_bytes_) {
+      kernel.fate = Fate::no_room;
+      return;
+    }
+    kept_bytes_ += bytes;
+    kernel.module = trace_.records.modules.size();
+    trace::Module& module = trace_.records.modules.emplace_back();
+    module.name = trace_.text(kernel.name);
+    module.source_file = source_file_of(kernel.code.sass);
+    module.sass = std::move(kernel.code.sass);
+    module.ptx = std::move(kernel.ptx);
+    // What has neither a line of the source nor one of the PTX says nothing.
+    if (std::ranges::any_of(kernel.code.line_map,
+                            [](const trace::LineMapRow& row) { return row.source_line != 0 || row.ptx_line != 0; }))
+      module.line_map = std::move(kernel.code.line_map);
+    ++with_code_;
+  }
+
+  // Launches that are alike share a record.
+  void add_records() {
+    if (with_code_ == 0) return;
+    const std::string by = trace_.records.sources.empty() ? std::string("CUPTI") : trace_.records.sources.front().by;
+    using Alike = std::tuple<std::size_t, std::array<std::int32_t, 3>, std::array<std::int32_t, 3>, std::uint32_t>;
+    std::map<Alike, std::int64_t> rows;
+    for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
+      trace::KernelDetail& detail = trace_.kernels[i];
+      const LaunchedFunction& launched = code_.launched[i];
+      const Kernel& kernel = kernels_[by_entry_.at(launched.name)];
+      if (kernel.module == trace::no_record) continue;
+      const auto [row, is_new] =
+          rows.try_emplace(Alike{kernel.module, detail.grid, detail.block, launched.dynamic_shared_bytes},
+                           static_cast<std::int64_t>(trace_.records.kernels.size()));
+      detail.record = row->second;
+      if (!is_new) continue;
+      trace::KernelRecord& record = trace_.records.kernels.emplace_back();
+      record.module = kernel.module;
+      record.entry = trace_.text(kernel.entry);
+      std::ranges::copy(detail.grid, record.grid.begin());
+      std::ranges::copy(detail.block, record.block.begin());
+      record.dynamic_shared_bytes = launched.dynamic_shared_bytes;
+      record.registers = static_cast<std::uint32_t>(std::max<std::int64_t>(detail.registers, 0));
+      record.registers_origin = "cubin";
+      record.measured_by = by;
+    }
+    trace_.records.sources.push_back(
+        {"sass", "nvdisasm, of the cubins that the program loaded", trace::Origin::derived});
+  }
+
+  void say_what_lacks() {
+    const auto say = [&](Fate fate, const std::string& why) {
+      const auto n = std::ranges::count(kernels_, fate, &Kernel::fate);
+      if (n > 0) lacks_.push_back(fmt::format("the machine code of {} kernels is left out: {}", n, why));
+    };
+    say(Fate::not_loaded, code_.cubins_missing == 0
+                              ? "no module that was loaded has it"
+                              : fmt::format("no module that was kept has it; {} were not", code_.cubins_missing));
+    say(Fate::ambiguous, "several modules were loaded that have different code by that name");
+    say(Fate::too_large, fmt::format("it takes more than {} kB as text", options_.kernel_bytes / 1000));
+    say(Fate::no_room, fmt::format("the walk holds {} kB of it already", kept_bytes_ / 1000));
+    say(Fate::no_time, "nvdisasm took too long");
+    say(Fate::not_printed,
+        error_.empty() ? "nvdisasm does not print it" : fmt::format("nvdisasm does not print it ({})", error_));
+  }
+
+  CodeAccount finish() {
+    CodeAccount account{kernels_.size(), with_code_, std::move(lacks_)};
+    std::string json =
+        fmt::format("{{\"kernels\": {}, \"with_code\": {}, \"left_out\": [", account.kernels, account.with_code);
+    for (std::size_t i = 0; i < account.lacks.size(); ++i) {
+      if (i > 0) json += ", ";
+      trace::append_quoted(json, account.lacks[i]);
+    }
+    trace_.metadata.emplace_back(trace_.strings.intern("warpwalk_code"), trace_.strings.intern(json + "]}"));
+    return account;
+  }
+
+  trace::Trace& trace_;
+  const LoadedCode& code_;
+  const CodeOptions& options_;
+  std::vector<Kernel> kernels_;  // the longest-running first
+  std::unordered_map<trace::StringId, std::size_t> by_entry_;
+  std::vector<Cubin> cubins_;
+  std::vector<std::size_t> order_;     // of the cubins
+  std::vector<std::size_t> first_of_;  // of each cubin the first kernel that is wanted of it
+  std::size_t with_code_ = 0;
+  std::size_t kept_bytes_ = 0;
+  std::string error_;  // nvdisasm's first
+  std::vector<std::string> lacks_;
+};
+
+}  // namespace
+
+CodeAccount add_code(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options) {
+  return CodeTaker(trace, code, options).run();
+}
+
+}  // namespace warpwalk::recording

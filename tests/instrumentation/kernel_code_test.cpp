@@ -1,0 +1,257 @@
+// The machine code of kernels, with an nvdisasm that prints what a test gives it.
+#include "instrumentation/kernel_code.h"
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/trace/equal.h"
+#include "core/trace/reader.h"
+#include "core/trace/writer.h"
+#include "instrumentation/limited_run.h"
+#include "instrumentation/trace_maker.h"
+#include "tests/app/program.h"
+
+namespace warpwalk::recording {
+namespace {
+
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+using warpwalk::testing::Folder;
+
+std::string data(const std::string& name) {
+  std::ifstream file(WARPWALK_SOURCE_DIR "/tests/instrumentation/data/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+constexpr std::string_view scale = "_Z5scalePffi", shift = "_Z5shiftIiEvPT_S0_i";
+
+/// A walk of these kernels, each running so many microseconds, with a cubin.
+struct Recording {
+  trace::Trace trace;
+  LoadedCode code;
+
+  Recording(const std::vector<std::pair<std::string_view, int>>& kernels, const std::vector<std::string>& cubins) {
+    TraceMaker maker;
+    maker.add(Begin{1, 130001, 1'700'000'000'000'000'000, "program"});
+    std::uint32_t number = 0;
+    for (const auto& [name, us] : kernels) {
+      KernelRow row;
+      row.start = 1'700'000'000'000'000'000 + ++number * 1'000'000;
+      row.end = row.start + static_cast<std::uint64_t>(us) * 1000;
+      row.name = number, row.correlation = number, row.registers = 16, row.dynamic_shared = 1024;
+      row.grid = {4, 2, 1}, row.block = {128, 1, 1};
+      maker.add(Name{number, name});
+      maker.add(row);
+    }
+    for (std::uint32_t c = 0; c < cubins.size(); ++c) {
+      maker.add(CubinRow{c, cubins[c].size(), 1});
+      for (std::size_t at = 0; at < cubins[c].size(); at += 5000)
+        maker.add(CubinPart{c, std::string_view(cubins[c]).substr(at, 5000)});
+    }
+    Account account;
+    trace = maker.finish(account);
+    code = maker.take_code();
+  }
+
+  const trace::KernelRecord* record(std::size_t kernel) const {
+    const std::int64_t row = trace.kernels[kernel].record;
+    return row < 0 ? nullptr : &trace.records.kernels[static_cast<std::size_t>(row)];
+  }
+  const trace::Module& module(std::size_t kernel) const { return trace.records.modules[record(kernel)->module]; }
+};
+
+/// A program that is run in nvdisasm's place: this shell script.
+CodeOptions with(const Folder& folder, const std::string& script) {
+  CodeOptions options;
+  options.nvdisasm = folder.file("nvdisasm", "#!/bin/sh\n" + script);
+  std::filesystem::permissions(*options.nvdisasm, std::filesystem::perms::owner_all);
+  options.until = steady_clock::now() + seconds(20);
+  return options;
+}
+
+/// Prints what nvdisasm 13.0 printed of two.cubin, and notes how it was called.
+CodeOptions real(const Folder& folder) {
+  const std::string from = WARPWALK_SOURCE_DIR "/tests/instrumentation/data/";
+  return with(folder, "echo \"${@%/*}\" >> " + folder.at("calls") + "\ncase $1 in -g) cat " + from +
+                          "two.g.sass;; -gp) cat " + from + "two.gp.sass;; *) exit 3;; esac\n");
+}
+
+TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
+  const Folder folder;
+  Recording made({{scale, 5}, {shift, 9}, {scale, 5}}, {data("two.cubin")});
+  const CodeAccount account = add_code(made.trace, made.code, real(folder));
+  EXPECT_EQ(account.kernels, 2u);
+  EXPECT_EQ(account.with_code, 2u);
+  EXPECT_EQ(account.lacks, std::vector<std::string>{});
+  // One run for both kernels, the longer-running first.
+  std::ifstream calls(folder.at("calls"));
+  std::string first, second, third;
+  std::getline(calls, first), std::getline(calls, second), std::getline(calls, third);
+  EXPECT_EQ(first.substr(0, 17), "-g -c -fun 12,13 ");
+  EXPECT_EQ(second.substr(0, 18), "-gp -c -fun 12,13 ");
+  EXPECT_EQ(third, "");
+
+  ASSERT_EQ(made.trace.records.modules.size(), 2u);
+  ASSERT_EQ(made.trace.records.kernels.size(), 2u);  // both launches of scale are alike
+  EXPECT_EQ(made.record(0), made.record(2));
+  const trace::KernelRecord& record = *made.record(0);
+  EXPECT_EQ(record.entry, scale);
+  EXPECT_EQ(record.grid, (std::array<std::uint32_t, 3>{4, 2, 1}));
+  EXPECT_EQ(record.block, (std::array<std::uint32_t, 3>{128, 1, 1}));
+  EXPECT_EQ(record.dynamic_shared_bytes, 1024u);
+  EXPECT_EQ(record.registers, 16u);
+  EXPECT_EQ(record.registers_origin, "cubin");
+  EXPECT_EQ(record.measured_by, "CUPTI 13.0, by warpwalk record");
+
+  const trace::Module& module = made.module(0);
+  EXPECT_EQ(module.name, "scale(float*, float, int)");
+  EXPECT_TRUE(module.source_file.ends_with("two.cu")) << module.source_file;
+  EXPECT_NE(module.sass.find("\n.text._Z5scalePffi:\n"), std::string::npos) << module.sass;
+  EXPECT_NE(module.sass.find("FMUL"), std::string::npos);
+  EXPECT_EQ(module.sass.find("shift"), std::string::npos);
+  ASSERT_EQ(module.line_map.size(), 32u);  // of 16 bytes, in a section of 512
+  // The multiplication is in line 4 of the source, and in that line of the PTX that multiplies.
+  const std::size_t multiplies = module.sass.find("FMUL");
+  const std::size_t offset = module.sass.rfind("/*", module.sass.rfind("*/", multiplies)) + 2;
+  const auto at = static_cast<std::uint32_t>(std::stoul(module.sass.substr(offset, 4), nullptr, 16));
+  const trace::LineMapRow& row = module.line_map[at / 16];
+  EXPECT_EQ(row.sass_offset, at);
+  EXPECT_EQ(row.source_line, 4u);
+  std::string_view ptx = module.ptx;
+  for (std::uint32_t line = 1; line < row.ptx_line; ++line) ptx.remove_prefix(ptx.find('\n') + 1);
+  EXPECT_EQ(ptx.substr(0, ptx.find('\n')), "mul.f32 \t%f3, %f2, %f1;");
+
+  // What is written is read back.
+  ASSERT_FALSE(trace::write_trace(made.trace, folder.at("walk.json.gz")));
+  const trace::ReadResult back = trace::read_trace(folder.at("walk.json.gz"));
+  ASSERT_FALSE(back.error);
+  EXPECT_EQ(back.problems.rows().size(), 0u);
+  EXPECT_EQ(back.trace.records, made.trace.records);
+}
+
+// Text of functions as nvdisasm prints it, with so many instructions each.
+std::string printed(const std::vector<std::pair<std::string_view, int>>& functions) {
+  std::string text = "\t.target\tsm_90\n\n";
+  for (const auto& [name, instructions] : functions) {
+    text += "\n//--------------------- .text." + std::string(name) +
+            "   --------------------------\n\t.section\t.text." + std::string(name) + "\n" + std::string(name) +
+            ":\n.text." + std::string(name) + ":\n";
+    for (int i = 0; i < instructions; ++i) {
+      char line[64];
+      std::snprintf(line, sizeof line, "        /*%04x*/                   NOP ;\n", static_cast<unsigned>(16 * i));
+      text += line;
+    }
+  }
+  return text;
+}
+
+CodeOptions prints(const Folder& folder, const std::string& text) {
+  return with(folder, "cat " + folder.file("text", text) + "\n");
+}
+
+TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
+  const Folder folder;
+  Recording made({{scale, 5}, {shift, 9}}, {data("two.cubin")});
+  CodeOptions options = prints(folder, printed({{scale, 10}, {shift, 2000}}));
+  options.kernel_bytes = 60'000;
+  CodeAccount account = add_code(made.trace, made.code, options);
+  EXPECT_EQ(account.with_code, 1u);
+  EXPECT_EQ(account.lacks,
+            std::vector<std::string>{"the machine code of 1 kernels is left out: it takes more than 60 kB as text"});
+  EXPECT_NE(made.record(0), nullptr);
+  EXPECT_EQ(made.record(1), nullptr);
+  EXPECT_EQ(made.module(0).source_file, "");
+  EXPECT_EQ(made.module(0).line_map.size(), 0u);  // no line was printed
+
+  Recording again({{scale, 5}, {shift, 9}}, {data("two.cubin")});
+  options = prints(folder, printed({{scale, 100}, {shift, 100}}));
+  options.all_bytes = 8'000;  // of the PTX, of which each has 1.5 kB, and 4.1 kB a kernel
+  account = add_code(again.trace, again.code, options);
+  EXPECT_EQ(account.with_code, 1u);
+  EXPECT_EQ(again.record(0), nullptr);
+  EXPECT_NE(again.record(1), nullptr);  // the longer-running one
+  ASSERT_EQ(account.lacks.size(), 1u);
+  EXPECT_TRUE(account.lacks[0].starts_with("the machine code of 1 kernels is left out: the walk holds "));
+}
+
+TEST(KernelCode, WhatIsNotThereIsCountedAndSaid) {
+  const Folder folder;
+  // The same function with other code: which of the two ran is not known.
+  std::string other = data("two.cubin");
+  other[0x1300] = static_cast<char>(other[0x1300] + 1);
+  Recording made({{scale, 5}, {shift, 9}, {"_Z7unknownv", 1}}, {data("two.cubin"), other, "no cubin"});
+  const CodeAccount account = add_code(made.trace, made.code, prints(folder, printed({{shift, 4}})));
+  EXPECT_EQ(account.kernels, 3u);
+  EXPECT_EQ(account.with_code, 1u);
+  EXPECT_EQ(account.lacks,
+            (std::vector<std::string>{"the machine code of 1 kernels is left out: no module that was loaded has it",
+                                      "the machine code of 1 kernels is left out: several modules were loaded that "
+                                      "have different code by that name"}));
+  bool said = false;
+  for (const auto& [key, value] : made.trace.metadata)
+    if (made.trace.text(key) == "warpwalk_code")
+      said = made.trace.text(value).starts_with("{\"kernels\": 3, \"with_code\": 1, \"left_out\": [\"the machine");
+  EXPECT_TRUE(said);
+}
+
+TEST(KernelCode, AnNvdisasmThatFailsHangsOrIsNotThere) {
+  const Folder folder;
+  const auto lacks = [&](const CodeOptions& options) {
+    Recording made({{scale, 5}, {shift, 9}}, {data("two.cubin")});
+    const CodeAccount account = add_code(made.trace, made.code, options);
+    EXPECT_EQ(account.with_code, 0u);
+    EXPECT_TRUE(made.trace.records.kernels.empty());
+    return account.lacks.size() == 1 ? account.lacks[0] : std::string("?");
+  };
+  EXPECT_EQ(lacks(with(folder, "echo nvdisasm fatal : no >&2; echo more; exit 1")),
+            "the machine code of 2 kernels is left out: nvdisasm does not print it (nvdisasm fatal : no)");
+  EXPECT_EQ(lacks(with(folder, "echo nothing of use")),
+            "the machine code of 2 kernels is left out: nvdisasm does not print it");
+  CodeOptions hangs = with(folder, "sleep 60; echo late");
+  hangs.until = steady_clock::now() + std::chrono::milliseconds(300);
+  EXPECT_EQ(lacks(hangs), "the machine code of 2 kernels is left out: nvdisasm took too long");
+  EXPECT_LT(steady_clock::now(), hangs.until + seconds(20));
+  CodeOptions none;
+  EXPECT_EQ(lacks(none),
+            "the kernels' machine code is left out: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
+}
+
+TEST(KernelCode, ModulesThatWereNotKeptWhole) {
+  TraceMaker maker;
+  maker.add(Begin{1, 130001, 1'700'000'000'000'000'000, "program"});
+  maker.add(Name{1, scale});
+  KernelRow row;
+  row.start = 1'700'000'000'000'000'000, row.end = row.start + 5, row.name = 1;
+  maker.add(row);
+  maker.add(CubinRow{1, 100, 0});  // no room
+  maker.add(CubinRow{2, 100, 1});  // cut off
+  maker.add(CubinPart{2, "the beginning"});
+  Account account;
+  trace::Trace trace = maker.finish(account);
+  const LoadedCode code = maker.take_code();
+  EXPECT_EQ(code.cubins.size(), 0u);
+  EXPECT_EQ(code.cubins_missing, 2u);
+  const Folder folder;
+  EXPECT_EQ(add_code(trace, code, prints(folder, "")).lacks,
+            std::vector<std::string>{
+                "the machine code of 1 kernels is left out: no module that was kept has it; 2 were not"});
+}
+
+TEST(LimitedRun, ItsWordsItsEndAndItsTime) {
+  const auto later = steady_clock::now() + seconds(20);
+  const auto echo = run_until({"/bin/sh", "-c", "echo a; echo b >&2"}, later);
+  ASSERT_TRUE(echo);
+  EXPECT_EQ(echo->printed, "a\nb\n");
+  EXPECT_TRUE(echo->good);
+  const auto fails = run_until({"/bin/sh", "-c", "exit 3"}, later);
+  ASSERT_TRUE(fails);
+  EXPECT_FALSE(fails->good);
+  EXPECT_TRUE(fails->in_time);
+  EXPECT_FALSE(run_until({"/no/such/program"}, later));
+}
+
+}  // namespace
+}  // namespace warpwalk::recording
