@@ -1,6 +1,8 @@
 #include "instrumentation/kernel_code.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -34,21 +36,49 @@ struct Kernel {
   std::size_t module = trace::no_record;
 };
 
+constexpr std::string_view place_mark = "//## File \"";
+
+template <class F>
+void each_line(std::string_view text, F&& f) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    f(line);
+  }
+}
+
+/// Walks travel further than the folders of the machine on which they were recorded: files go by their names alone.
+std::string without_folders(std::string_view sass) {
+  std::string out;
+  each_line(sass, [&](std::string_view line) {
+    const bool place = line.find(place_mark) != std::string_view::npos;
+    // Every second quotation mark begins a path.
+    for (bool path = false; place && line.find('"') != std::string_view::npos; path = !path) {
+      const std::size_t end = line.find('"');
+      std::string_view piece = line.substr(0, end);
+      if (path) piece = piece.substr(piece.rfind('/') + 1);
+      out += piece;
+      out += '"';
+      line.remove_prefix(end + 1);
+    }
+    out += line;
+    out += '\n';
+  });
+  return out;
+}
+
 /// The file that the kernel's own lines are of: what stands before the first instruction that has a line. Places of
 /// inlined code come before the one that they are inlined at.
 std::string source_file_of(std::string_view sass) {
-  constexpr std::string_view mark = "//## File \"";
   std::string file;
-  while (!sass.empty()) {
-    const std::string_view line = sass.substr(0, sass.find('\n'));
-    sass.remove_prefix(std::min(line.size() + 1, sass.size()));
-    if (const std::size_t at = line.find(mark); at != std::string_view::npos) {
-      const std::string_view rest = line.substr(at + mark.size());
-      file = rest.substr(0, rest.find('"'));
-    } else if (!file.empty()) {
-      return file;
-    }
-  }
+  bool found = false;
+  each_line(sass, [&](std::string_view line) {
+    const std::size_t at = line.find(place_mark);
+    found = found || (at == std::string_view::npos && !file.empty());
+    if (found || at == std::string_view::npos) return;
+    const std::string_view rest = line.substr(at + place_mark.size());
+    file = rest.substr(0, rest.find('"'));
+  });
   return file;
 }
 
@@ -87,7 +117,11 @@ class CodeTaker {
         continue;
       const trace::StringId entry = code_.launched[trace_.slices.detail[s]].name;
       const auto [found, is_new] = known.try_emplace(entry, kernels_.size());
-      if (is_new) kernels_.push_back({entry, trace_.slices.name[s]});
+      if (is_new) {
+        Kernel& kernel = kernels_.emplace_back();
+        kernel.entry = entry;
+        kernel.name = trace_.slices.name[s];
+      }
       kernels_[found->second].gpu_time += trace_.slices.duration[s];
     }
     std::ranges::stable_sort(kernels_, std::greater{}, &Kernel::gpu_time);
@@ -152,6 +186,7 @@ class CodeTaker {
       kernel->fate = fate;
       if (fate != Fate::printed) continue;
       kernel->code = run::read_disassembly(with_source, with_ptx, trace_.text(kernel->entry));
+      kernel->code.sass = without_folders(kernel->code.sass);
       if (has_ptx) kernel->ptx = cubin.ptx;
       if (kernel->code.sass.empty()) kernel->fate = Fate::not_printed;
       if (kernel->code.sass.size() <= options_.kernel_bytes) continue;
