@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <string_view>
+#include <thread>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -16,6 +18,7 @@
 #include "core/trace/json_text.h"
 #include "instrumentation/cubin.h"
 #include "instrumentation/limited_run.h"
+#include "instrumentation/sass_text.h"
 
 namespace warpwalk::recording {
 namespace {
@@ -36,52 +39,6 @@ struct Kernel {
   std::size_t module = trace::no_record;
 };
 
-constexpr std::string_view place_mark = "//## File \"";
-
-template <class F>
-void each_line(std::string_view text, F&& f) {
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    f(line);
-  }
-}
-
-/// Walks travel further than the folders of the machine on which they were recorded: files go by their names alone.
-std::string without_folders(std::string_view sass) {
-  std::string out;
-  each_line(sass, [&](std::string_view line) {
-    const bool place = line.find(place_mark) != std::string_view::npos;
-    // Every second quotation mark begins a path.
-    for (bool path = false; place && line.find('"') != std::string_view::npos; path = !path) {
-      const std::size_t end = line.find('"');
-      std::string_view piece = line.substr(0, end);
-      if (path) piece = piece.substr(piece.rfind('/') + 1);
-      out += piece;
-      out += '"';
-      line.remove_prefix(end + 1);
-    }
-    out += line;
-    out += '\n';
-  });
-  return out;
-}
-
-/// The file that the kernel's own lines are of: what stands before the first instruction that has a line. Places of
-/// inlined code come before the one that they are inlined at.
-std::string source_file_of(std::string_view sass) {
-  std::string file;
-  bool found = false;
-  each_line(sass, [&](std::string_view line) {
-    const std::size_t at = line.find(place_mark);
-    found = found || (at == std::string_view::npos && !file.empty());
-    if (found || at == std::string_view::npos) return;
-    const std::string_view rest = line.substr(at + place_mark.size());
-    file = rest.substr(0, rest.find('"'));
-  });
-  return file;
-}
-
 class CodeTaker {
  public:
   CodeTaker(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options)
@@ -98,11 +55,7 @@ class CodeTaker {
     // Where none was recorded, the recording says why.
     if (code_.cubins.empty() && code_.cubins_missing == 0) return {};
     find_functions();
-    for (std::size_t c = 0; c < cubins_.size(); ++c) order_.push_back(c);
-    // The cubin of the longest-running kernel first.
-    std::ranges::stable_sort(order_, {}, [&](std::size_t c) { return first_of_[c]; });
-    for (const std::size_t c : order_)
-      if (first_of_[c] < kernels_.size()) take_apart(c);
+    take_all_apart();
     for (Kernel& kernel : kernels_) keep(kernel);
     add_records();
     say_what_lacks();
@@ -159,6 +112,24 @@ class CodeTaker {
     }
   }
 
+  // The cubin of the longest-running kernel first. nvdisasm reads all of a cubin, which takes it up to seconds: as many
+  // at once as this machine has cores.
+  void take_all_apart() {
+    std::vector<std::size_t> order;
+    for (std::size_t c = 0; c < cubins_.size(); ++c)
+      if (first_of_[c] < kernels_.size()) order.push_back(c);
+    std::ranges::sort(order, {}, [&](std::size_t c) { return first_of_[c]; });
+    errors_.resize(cubins_.size());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+      for (std::size_t i = next++; i < order.size(); i = next++) take_apart(order[i]);
+    };
+    std::vector<std::jthread> helpers;
+    const std::size_t cores = std::max(std::thread::hardware_concurrency(), 1u);
+    while (helpers.size() + 1 < std::min(cores, order.size())) helpers.emplace_back(work);
+    work();
+  }
+
   void take_apart(std::size_t c) {
     std::string symbols;
     std::vector<Kernel*> of_cubin;
@@ -176,7 +147,7 @@ class CodeTaker {
       auto run = run_until(std::move(words), options_.until);
       if (run && run->good) return std::move(run->printed);
       fate = run && !run->in_time ? Fate::no_time : Fate::not_printed;
-      if (run && run->in_time && error_.empty()) error_ = run->printed.substr(0, run->printed.find('\n'));
+      if (run && run->in_time) errors_[c] = run->printed.substr(0, run->printed.find('\n'));
       return {};
     };
     const std::string with_source = printed(cubin.has_source_lines ? "-g" : nullptr);
@@ -258,8 +229,9 @@ class CodeTaker {
     say(Fate::too_large, fmt::format("it takes more than {} kB as text", options_.kernel_bytes / 1000));
     say(Fate::no_room, fmt::format("the walk holds {} kB of it already", kept_bytes_ / 1000));
     say(Fate::no_time, "nvdisasm took too long");
+    const auto error = std::ranges::find_if_not(errors_, &std::string::empty);
     say(Fate::not_printed,
-        error_.empty() ? "nvdisasm does not print it" : fmt::format("nvdisasm does not print it ({})", error_));
+        error == errors_.end() ? "nvdisasm does not print it" : fmt::format("nvdisasm does not print it ({})", *error));
   }
 
   CodeAccount finish() {
@@ -280,11 +252,10 @@ class CodeTaker {
   std::vector<Kernel> kernels_;  // the longest-running first
   std::unordered_map<trace::StringId, std::size_t> by_entry_;
   std::vector<Cubin> cubins_;
-  std::vector<std::size_t> order_;     // of the cubins
   std::vector<std::size_t> first_of_;  // of each cubin the first kernel that is wanted of it
   std::size_t with_code_ = 0;
   std::size_t kept_bytes_ = 0;
-  std::string error_;  // nvdisasm's first
+  std::vector<std::string> errors_;  // nvdisasm's, of each cubin
   std::vector<std::string> lacks_;
 };
 
