@@ -8,6 +8,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "instrumentation/process_name.h"
+
 namespace warpwalk::recording {
 namespace {
 
@@ -49,6 +51,7 @@ struct Nvml::Functions {
   int (*get_memory)(Device, Memory*) = nullptr;
   int (*get_clock)(Device, int, unsigned*) = nullptr;
   int (*get_power)(Device, unsigned*) = nullptr;
+  int (*get_power_limit)(Device, unsigned*) = nullptr;  // null in very old drivers
   int (*get_temperature)(Device, int, unsigned*) = nullptr;
   int (*get_processes)(Device, unsigned*, ProcessInfo*) = nullptr;  // null before driver 510
 
@@ -59,6 +62,7 @@ struct Nvml::Functions {
   }
   bool find_all() {
     find("nvmlDeviceGetComputeRunningProcesses_v3", get_processes);
+    find("nvmlDeviceGetEnforcedPowerLimit", get_power_limit);
     return find("nvmlInit_v2", init) && find("nvmlShutdown", shutdown) && find("nvmlErrorString", error_string) &&
            find("nvmlDeviceGetCount_v2", get_count) && find("nvmlDeviceGetHandleByIndex_v2", get_device) &&
            find("nvmlDeviceGetName", get_name) && find("nvmlDeviceGetUtilizationRates", get_utilization) &&
@@ -105,8 +109,8 @@ std::vector<GpuProcess> Nvml::Functions::processes(Device device) const {
     }
     std::vector<GpuProcess> out;
     for (unsigned i = 0; status == success && i < count && i < rows.size(); ++i)
-      out.push_back(
-          {rows[i].pid, rows[i].used == not_available ? std::nullopt : std::optional(std::uint64_t{rows[i].used})});
+      out.push_back({rows[i].pid, process_name(rows[i].pid),
+                     rows[i].used == not_available ? std::nullopt : std::optional(std::uint64_t{rows[i].used})});
     return out;
   }
 }
@@ -121,6 +125,7 @@ GpuSample Nvml::Functions::sample(Device device) const {
   }
   if (Memory memory{}; get_memory(device, &memory) == success) {
     out.memory_used = memory.used;
+    out.memory_free = memory.free;
     out.memory_total = memory.total;
   }
   const auto ask = [](std::optional<std::uint32_t>& value, auto call) {
@@ -130,6 +135,7 @@ GpuSample Nvml::Functions::sample(Device device) const {
   ask(out.sm_clock_mhz, [&](unsigned* to) { return get_clock(device, clock_sm, to); });
   ask(out.memory_clock_mhz, [&](unsigned* to) { return get_clock(device, clock_memory, to); });
   ask(out.power_mw, [&](unsigned* to) { return get_power(device, to); });
+  if (get_power_limit != nullptr) ask(out.power_limit_mw, [&](unsigned* to) { return get_power_limit(device, to); });
   ask(out.temperature_c, [&](unsigned* to) { return get_temperature(device, sensor_gpu, to); });
   out.processes = processes(device);
   return out;

@@ -58,7 +58,7 @@ TransportAnswer transport(draw::Ui& ui, const Box& box, const story::Stage& stag
 
   // The tools end at the right edge; Tab goes through them from left to right.
   constexpr float between = 4;
-  const float widths[] = {30, 44, 30, 104, 64, 64, 50, 58, 78, 32};
+  const float widths[] = {30, 44, 30, 104, 64, 64, 50, 50, 58, 78, 32};
   float right = box.right() - 24;
   for (const float width : widths) right -= width + between;
   right += between;
@@ -81,10 +81,11 @@ TransportAnswer transport(draw::Ui& ui, const Box& box, const story::Stage& stag
   tool("transport.names", widths[5], "Names", false, "Names: both, the hardware's, the company's (H)",
        TransportChoice::names);
   tool("transport.run", widths[6], "Run", false, "Run an expression (X)", TransportChoice::run);
-  tool("transport.open", widths[7], "Open", false, "Recent files, recorded walks, lessons (O)", TransportChoice::open);
-  tool("transport.present", widths[8], "Present", false, "Stage and sentence only (P); Esc comes back",
+  tool("transport.observe", widths[7], "GPU", false, "What the GPU does now (U)", TransportChoice::observe);
+  tool("transport.open", widths[8], "Open", false, "Recent files, recorded walks, lessons (O)", TransportChoice::open);
+  tool("transport.present", widths[9], "Present", false, "Stage and sentence only (P); Esc comes back",
        TransportChoice::present);
-  tool("transport.help", widths[9], "?", false, "All keys (?)", TransportChoice::help);
+  tool("transport.help", widths[10], "?", false, "All keys (?)", TransportChoice::help);
   if (right - x > 80)
     canvas.text_in({x, box.y, right - x - 16, box.height}, Style::label, theme.second, note, Align::right);
   return answer;

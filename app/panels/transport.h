@@ -25,6 +25,7 @@ enum class TransportChoice : unsigned char {
   theme,
   names,
   run,
+  observe,
   open,
   present,
   help

@@ -46,6 +46,7 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::files, letter('o'), "O", "open: recent files, recorded walks, lessons"},
       {Action::files, letter('o', true), "Ctrl+O", "the same"},
       {Action::run, letter('x'), "X", "run an expression"},
+      {Action::observe, letter('u'), "U", "what the GPU does now"},
       {Action::save_walk, letter('s', true), "Ctrl+S", "save the walk of an expression"},
       {Action::none, {}, "Ctrl+1…9", "bookmark: set, or come back (Shift: anew)"},
       {Action::none, {}, "Tab, Enter", "go through everything, choose"},

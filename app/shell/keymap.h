@@ -41,6 +41,7 @@ enum class Action : unsigned char {
   glossary,
   files,
   run,
+  observe,
   save_walk,
   reset_controls,
   longest_kernel,

@@ -24,6 +24,7 @@ std::string_view name_of(Sheet sheet) {
     case Sheet::glossary: return "glossary";
     case Sheet::files: return "files";
     case Sheet::run: return "run";
+    case Sheet::observe: return "observe";
   }
   return "";
 }
@@ -33,7 +34,8 @@ Shell::Shell(story::Narration narration, story::Hardware hardware, Host host, Se
       glossary_(narration_),
       hardware_(std::move(hardware)),
       host_(std::move(host)),
-      settings_(std::move(settings)) {
+      settings_(std::move(settings)),
+      sampler_(host_.nvml) {
   transport_.reduced_motion = settings_.reduced_motion;
   transport_.speed = settings_.speed;
   view_.naming = settings_.naming;
@@ -320,6 +322,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   // A sheet takes the keys itself; the frame below it gets none.
   const Sheet over = sheet_;
   keys(input);
+  watch_gpus();
   advance(input.seconds);
 
   draw::Input quiet = input;

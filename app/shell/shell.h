@@ -9,6 +9,7 @@
 
 #include "app/draw/ui.h"
 #include "app/panels/files.h"
+#include "app/panels/observe_panel.h"
 #include "app/panels/outline.h"
 #include "app/panels/run_panel.h"
 #include "app/panels/strip.h"
@@ -53,10 +54,11 @@ struct Host {
   std::string no_cuda = "there is no GPU backend here";  ///< why expressions cannot be run on a real GPU
   /// How the followed kernel is simulated beside the window, but for the device; none: it is not.
   std::optional<run::HistoryOptions> histories = {};
+  recording::NvmlSampler::Options nvml = {};  ///< how the machine's GPUs are observed
 };
 
 /// What lies over the frame.
-enum class Sheet : unsigned char { none, help, glossary, files, run };
+enum class Sheet : unsigned char { none, help, glossary, files, run, observe };
 std::string_view name_of(Sheet sheet);
 
 /// The program in a window, without the window: one frame() that owns no loop and blocks on nothing.
@@ -76,6 +78,9 @@ class Shell {
   /// Whether something goes on beside the window whose progress is shown: a file being read, a film being made, an
   /// expression being run, a kernel being simulated that the stage is about.
   bool busy() const { return loader_.busy() || filming_ || run_job_.busy() || (waits_for_history()); }
+  /// Whether GPUs are being observed: what is shown changes with every sample.
+  bool observing() const { return sampler_.sampling(); }
+  std::shared_ptr<const recording::GpuWatch> gpu_watch() const { return sampler_.watch(); }
   const draw::Theme& theme() const;
   void set_theme(std::string_view name);
   const View& view() const { return view_; }
@@ -129,6 +134,10 @@ class Shell {
   void watch_run();
   void save_walk();
 
+  // shell_observe.cpp
+  void paint_observe(draw::Ui& ui);
+  void watch_gpus();
+
   // shell_paint.cpp
   void paint_waiting(draw::Ui& ui);
   void paint_walk(draw::Ui& ui);
@@ -167,6 +176,10 @@ class Shell {
   RunJob run_job_;
   std::string run_said_;  // what came of the last run
   std::vector<run::OpCheck> run_checks_;
+  panels::ObserveState observe_;
+  recording::NvmlSampler sampler_;
+  panels::WalkMemory walk_memory_;  // of memory_of_
+  std::shared_ptr<const Document> memory_of_;
   std::string note_;
   std::string note_here_;          // a note that ends when the person goes on
   draw::Point parked_ = {-1, -1};  // where the pointer was at the last key

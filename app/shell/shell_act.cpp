@@ -63,6 +63,10 @@ void Shell::act(Action action) {
       run_memory_ = {};
       toggle(Sheet::run);
       return;
+    case Action::observe:
+      observe_ = {};
+      toggle(Sheet::observe);
+      return;
     case Action::theme: {
       const auto at = std::find(theme_names.begin(), theme_names.end(), theme().name);
       settings_.theme = theme_names[static_cast<std::size_t>(at - theme_names.begin() + 1) % theme_names.size()];
@@ -210,7 +214,8 @@ void Shell::keys(const draw::Input& input) {
     } else if (sheet_ != Sheet::none) {
       const Action action = action_of(press);
       const bool same = (sheet_ == Sheet::help && action == Action::help) ||
-                        (sheet_ == Sheet::glossary && action == Action::glossary);
+                        (sheet_ == Sheet::glossary && action == Action::glossary) ||
+                        (sheet_ == Sheet::observe && action == Action::observe);
       if (closing || same) sheet_ = Sheet::none;
     } else if (outline_.typing) {
       panels::type(outline_, press);  // letters are for the search field
@@ -256,6 +261,7 @@ void Shell::answer(const panels::TransportAnswer& answer) {
     case TransportChoice::theme: act(Action::theme); break;
     case TransportChoice::names: act(Action::names); break;
     case TransportChoice::run: act(Action::run); break;
+    case TransportChoice::observe: act(Action::observe); break;
     case TransportChoice::open: act(Action::files); break;
     case TransportChoice::present: act(Action::present); break;
     case TransportChoice::help: act(Action::help); break;

@@ -159,6 +159,7 @@ void Shell::paint_sheet(draw::Ui& ui) {
     panels::glossary(ui, glossary_.terms_in(text), glossary_scroll_);
   }
   if (sheet_ == Sheet::run) paint_run(ui);
+  if (sheet_ == Sheet::observe) paint_observe(ui);
   if (sheet_ == Sheet::files) {
     const auto chosen = panels::files(ui, file_choices(), files_);
     if (!chosen) return;

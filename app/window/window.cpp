@@ -257,7 +257,7 @@ std::optional<std::string> run(const Options& options, shell::Shell& shell) {
   Window window;
   if (auto error = window.open(options)) return error;
   while (!window.closed()) {
-    window.wait(shell.moving(), shell.busy());
+    window.wait(shell.moving(), shell.busy() || shell.observing());
     if (auto error = window.frame(shell)) return error;
     if (options.after_frame) options.after_frame();
   }

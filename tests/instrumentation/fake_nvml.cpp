@@ -43,6 +43,10 @@ int nvmlDeviceGetPowerUsage(void* device, unsigned* milliwatts) {
   *milliwatts = 123'456;
   return first(device) ? 0 : not_supported;
 }
+int nvmlDeviceGetEnforcedPowerLimit(void* device, unsigned* milliwatts) {
+  *milliwatts = 700'000;
+  return first(device) ? 0 : not_supported;
+}
 int nvmlDeviceGetTemperature(void*, int, unsigned* degrees) {
   *degrees = 41;
   return 0;

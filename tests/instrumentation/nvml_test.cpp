@@ -15,10 +15,12 @@ TEST(Nvml, TwoGpusOneOfWhichTellsLittle) {
   EXPECT_EQ(gpus[0].busy_pct, 87u);
   EXPECT_EQ(gpus[0].memory_busy_pct, 12u);
   EXPECT_EQ(gpus[0].memory_used, 1'000'000'000u);
+  EXPECT_EQ(gpus[0].memory_free, 149'000'000'000u);
   EXPECT_EQ(gpus[0].memory_total, 150'000'000'000u);
   EXPECT_EQ(gpus[0].sm_clock_mhz, 1980u);
   EXPECT_EQ(gpus[0].memory_clock_mhz, 3201u);
   EXPECT_EQ(gpus[0].power_mw, 123'456u);
+  EXPECT_EQ(gpus[0].power_limit_mw, 700'000u);
   EXPECT_EQ(gpus[0].temperature_c, 41u);
   ASSERT_EQ(gpus[0].processes.size(), 40u);
   EXPECT_EQ(gpus[0].processes[0].pid, 1000u);

@@ -31,7 +31,7 @@ run::HistoryOptions histories() {
 
 }  // namespace
 
-Driver::Driver(float width, float height, bool simulate)
+Driver::Driver(float width, float height, bool simulate, const std::string& nvml)
     : shell(narration(), hardware(),
             {.copy = [this](const std::string& text) { copied = text; },
              .save_picture =
@@ -58,7 +58,8 @@ Driver::Driver(float width, float height, bool simulate)
                    return std::pair<std::string, std::string>{walk_saved_to, error.value_or("")};
                  },
              .no_cuda = "no GPU in tests",
-             .histories = simulate ? std::optional(histories()) : std::nullopt}),
+             .histories = simulate ? std::optional(histories()) : std::nullopt,
+             .nvml = {.library = nvml}}),
       width_(width),
       height_(height) {
   std::string error;

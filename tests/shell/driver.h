@@ -21,7 +21,9 @@ story::Hardware hardware();
 class Driver {
  public:
   /// `simulate`: the followed kernel's history is built beside it.
-  explicit Driver(float width = 1600, float height = 900, bool simulate = false);
+  /// `nvml`: the library that GPUs are observed with.
+  explicit Driver(float width = 1600, float height = 900, bool simulate = false,
+                  const std::string& nvml = "libno-such-nvml.so.1");
 
   std::string copied;
   std::string saved;

@@ -1,0 +1,275 @@
+#include "app/panels/observe_panel.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "app/panels/observe_chart.h"
+#include "app/panels/sheet.h"
+
+namespace warpwalk::panels {
+namespace {
+
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+using recording::GpuPoint;
+using recording::GpuWatch;
+using recording::WatchedGpu;
+
+constexpr float sheet_width = 1120, sheet_height = 660;
+constexpr std::string_view heading = "GPU now";
+constexpr float column_between = 40, facts_width = 330;
+constexpr float row_height = 26;
+constexpr float notes_height = 88;
+constexpr float lists_height = 26 + 4 * row_height;  // processes, and beside them the memory of the walk
+
+/// What is said of a figure that there is none of.
+constexpr std::string_view not_told = "not told";
+
+void paint_tagged(Canvas& canvas, const Box& row, const GpuFact& fact) {
+  const draw::Theme& theme = canvas.theme();
+  canvas.text_in({row.x, row.y, row.width / 2, row.height}, Style::label, theme.second, fact.label);
+  const float middle = row.y + row.height / 2;
+  if (!fact.figure) {
+    canvas.text_in(row, Style::label, theme.second, not_told, draw::Align::right);
+    return;
+  }
+  const story::Origin origin = fact.figure->origin();
+  const float tag = canvas.tag(row.right(), middle, draw::colour_of(origin, theme), trace::name_of(origin));
+  canvas.text_in({row.x, row.y, row.width - tag - 12, row.height}, Style::mono_small, theme.text, fact.figure->text(),
+                 draw::Align::right);
+}
+
+// A line above a strip: each figure with the colour of its curve, and where they come from.
+void paint_head(Canvas& canvas, const Box& row, const std::vector<std::pair<const GpuFact*, ImU32>>& facts,
+                std::string_view more) {
+  const draw::Theme& theme = canvas.theme();
+  const float middle = row.y + row.height / 2;
+  const float tag = canvas.tag(row.right(), middle, draw::colour_of(story::Origin::measured, theme),
+                               trace::name_of(story::Origin::measured));
+  const float end = row.right() - tag - 12;
+  float x = row.x;
+  for (const auto& [fact, colour] : facts) {
+    canvas.fill({x, middle - 5, 10, 10}, colour, 2);
+    x += 18;
+    x += canvas.text_in({x, row.y, end - x, row.height}, Style::label, theme.second, fact->label) + 10;
+    x += canvas.text_in({x, row.y, end - x, row.height}, Style::mono, theme.text,
+                        fact->figure ? fact->figure->text() : std::string(not_told)) +
+         24;
+  }
+  if (!more.empty() && end > x)
+    canvas.text_in({x - 12, row.y, end - x + 12, row.height}, Style::label, theme.second, more);
+}
+
+StripChart::Curve curve_of(const WatchedGpu& gpu, ImU32 colour, bool filled,
+                           const std::function<std::optional<double>(const GpuPoint&)>& value) {
+  StripChart::Curve curve = {colour, {}, filled};
+  for (const GpuPoint& point : gpu.past) curve.points.push_back({point.at, value(point)});
+  return curve;
+}
+
+void paint_strips(Canvas& canvas, const Box& box, const WatchedGpu& gpu, double now, double reach, bool still) {
+  const draw::Theme& theme = canvas.theme();
+  const GpuHeads heads = gpu_heads(gpu.now);
+  constexpr float head_height = 26, between = 14, times_height = 22;
+  const float strip = (box.height - times_height - 2 * between) / 3 - head_height;
+  float y = box.y;
+  const auto next = [&](const std::vector<std::pair<const GpuFact*, ImU32>>& facts, std::string_view more,
+                        StripChart chart) {
+    paint_head(canvas, {box.x + chart_gutter, y, box.width - chart_gutter, head_height - 4}, facts, more);
+    chart.now = now;
+    chart.reach = reach;
+    chart.still = still;
+    paint_chart(canvas, {box.x, y + head_height, box.width, strip}, chart);
+    y += head_height + strip + between;
+  };
+  const auto number = [](const auto& value) -> std::optional<double> {
+    if (!value) return {};
+    return static_cast<double>(*value);
+  };
+
+  StripChart busy;
+  busy.top = 100;
+  busy.top_words = "100 %";
+  busy.curves.push_back(curve_of(gpu, theme.done, true, [&](const GpuPoint& p) { return number(p.busy_pct); }));
+  busy.curves.push_back(
+      curve_of(gpu, theme.memory, false, [&](const GpuPoint& p) { return number(p.memory_busy_pct); }));
+  next({{&heads.busy, theme.done}, {&heads.memory_busy, theme.memory}}, "", std::move(busy));
+
+  StripChart used;
+  used.top = static_cast<double>(std::max<std::uint64_t>(gpu.now.memory_total.value_or(1), 1));
+  if (gpu.now.memory_total) used.top_words = story::bytes_text(used.top);
+  used.curves.push_back(curve_of(gpu, theme.memory, true, [&](const GpuPoint& p) { return number(p.memory_used); }));
+  next({{&heads.memory_used, theme.memory}},
+       gpu.now.memory_total ? fmt::format("of {}", story::bytes_text(used.top)) : "", std::move(used));
+
+  // Over the limit there is room left: a GPU draws more for moments.
+  StripChart power;
+  std::uint32_t most = gpu.now.power_limit_mw.value_or(1);
+  for (const GpuPoint& point : gpu.past) most = std::max(most, point.power_mw.value_or(0));
+  power.top = 1.1 * most;
+  power.limit = number(gpu.now.power_limit_mw);
+  if (gpu.now.power_mw) power.top_words = fmt::format("{:.0f} W", power.top / 1e3);
+  power.curves.push_back(curve_of(gpu, theme.host, true, [&](const GpuPoint& p) { return number(p.power_mw); }));
+  next({{&heads.power, theme.host}}, gpu.now.power_limit_mw ? "dashed: the limit" : "", std::move(power));
+
+  const Box times = {box.x + chart_gutter, y - between + 4, box.width - chart_gutter, times_height};
+  if (still) {
+    canvas.text_in(times, Style::label, theme.second,
+                   fmt::format("the last {:.0f} s; at the mark the newest value takes the oldest one's place", reach));
+    return;
+  }
+  canvas.text_in(times, Style::label, theme.second, fmt::format("{:.0f} s ago", reach));
+  canvas.text_in(times, Style::label, theme.second, "now", draw::Align::right);
+}
+
+void paint_processes(draw::Ui& ui, const Box& box, const WatchedGpu& gpu, std::size_t& first) {
+  Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  const std::vector<ProcessRow> rows = process_rows(gpu.now);
+  const auto shown = static_cast<std::size_t>((box.height - row_height) / row_height);
+  std::size_t down = 0, up = 0;
+  for (const draw::KeyPress& press : ui.input().keys) {
+    down += press.key == draw::Key::down;
+    up += press.key == draw::Key::up;
+  }
+  const float wheel = ui.wheel(box);
+  down += wheel < 0;
+  up += wheel > 0;
+  first = std::min(first + down, rows.size() - std::min(rows.size(), shown));
+  first -= std::min(first, up);
+
+  Box row = {box.x, box.y, box.width, row_height};
+  canvas.text_in(row, Style::small_caps, theme.second,
+                 rows.size() > shown ? fmt::format("PROCESSES WITH CUDA, {} TO {} OF {} (↑ ↓)", first + 1,
+                                                   std::min(first + shown, rows.size()), rows.size())
+                                     : "PROCESSES WITH CUDA");
+  row.y += row_height;
+  if (rows.empty())
+    canvas.text_in(row, Style::label, theme.second, "NVML lists none (in a container it may list none of the host's).");
+  for (std::size_t i = first; i < std::min(first + shown, rows.size()); ++i) {
+    canvas.text_in({row.x, row.y, 90, row.height}, Style::mono_small, theme.second, fmt::format("{}", rows[i].pid));
+    GpuFact fact = {"", rows[i].memory};
+    paint_tagged(canvas, {row.x + 90, row.y, row.width - 90, row.height}, fact);
+    canvas.text_in({row.x + 90, row.y, row.width - 330, row.height}, Style::label, theme.text,
+                   rows[i].name.empty() ? "name not known here" : rows[i].name);
+    row.y += row_height;
+  }
+}
+
+void paint_walk_memory(Canvas& canvas, const Box& box, const WalkMemory& memory) {
+  const draw::Theme& theme = canvas.theme();
+  Box row = {box.x, box.y, box.width, row_height};
+  canvas.text_in(row, Style::small_caps, theme.second, "CUDA MEMORY OF THE WALK");
+  row.y += row_height;
+  if (memory.allocated || memory.reserved) {
+    paint_tagged(canvas, row, {"Allocated", memory.allocated});
+    row.y += row_height;
+    paint_tagged(canvas, row, {"Reserved", memory.reserved});
+    row.y += row_height;
+  }
+  canvas.paragraph({row.x, row.y + 3}, Style::label, theme.second, memory.words, row.width, 4);
+}
+
+float paint_notes(Canvas& canvas, const Box& box) {
+  const draw::Theme& theme = canvas.theme();
+  const auto& notes = observe_notes();
+  constexpr float between = 28;
+  const float width = (box.width - between * static_cast<float>(notes.size() - 1)) / static_cast<float>(notes.size());
+  float x = box.x, height = 0;
+  for (const auto& [head, words] : notes) {
+    canvas.text({x, box.y}, Style::heading, theme.text, head, width);
+    height = std::max(height, canvas.paragraph({x, box.y + 26}, Style::label, theme.second, words, width, 5) + 26);
+    x += width + between;
+  }
+  return height;
+}
+
+// No GPU to show: the reason, and what there would be.
+void paint_nothing(draw::Ui& ui, const GpuWatch& watch) {
+  Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  const Box box = sheet(ui, 880, 260, heading, "U or Esc closes");
+  canvas.text({box.x, box.y}, Style::body, theme.text,
+              watch.error.empty() ? std::string("Asking NVML …") : fmt::format("Nothing to show: {}.", watch.error),
+              box.width);
+  const float height =
+      canvas.paragraph({box.x, box.y + 34}, Style::label, theme.second, observe_promise(), box.width, 4);
+  paint_notes(canvas, {box.x, box.y + 34 + height + 28, box.width, notes_height});
+}
+
+// One place for each GPU, with its utilisation; returns the one that is chosen.
+std::size_t choose_gpu(draw::Ui& ui, const Box& row, const GpuWatch& watch, std::size_t at) {
+  Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  const std::size_t last = watch.gpus.size() - 1;
+  for (const draw::KeyPress& press : ui.input().keys) {
+    if (press.key == draw::Key::right && at < last) ++at;
+    if (press.key == draw::Key::left && at > 0) --at;
+    if (press.key == draw::Key::home) at = 0;
+    if (press.key == draw::Key::end) at = last;
+  }
+  const float width = std::min(180.0f, (row.width + 6) / static_cast<float>(watch.gpus.size()));
+  const auto place_of = [&](std::size_t i) {
+    return Box{row.x + width * static_cast<float>(i), row.y, width - 6, row.height};
+  };
+  for (std::size_t i = 0; i <= last; ++i)
+    if (ui.hovered(place_of(i)) && ui.input().mouse_pressed) at = i;
+  for (std::size_t i = 0; i <= last; ++i) {
+    const Box place = place_of(i);
+    const bool lit = i == at || ui.hovered(place);
+    const auto& busy = watch.gpus[i].now.busy_pct;
+    if (lit) canvas.fill(place, draw::mixed(theme.second, theme.panel, i == at ? 0.28f : 0.16f), 6);
+    canvas.outline(place, i == at ? theme.second : theme.line, 6, theme.hairline);
+    canvas.text_in(place, Style::label, lit ? theme.text : theme.second,
+                   busy ? fmt::format("GPU {} · {} %", i, *busy) : fmt::format("GPU {}", i), draw::Align::centre);
+  }
+  return at;
+}
+
+}  // namespace
+
+void observe_panel(draw::Ui& ui, ObserveState& state, const GpuWatch& watch,
+                   const recording::NvmlSampler::Options& options, const WalkMemory& memory, bool still) {
+  if (watch.gpus.empty()) {
+    paint_nothing(ui, watch);
+    return;
+  }
+  Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  const Box box = sheet(ui, sheet_width, sheet_height, heading,
+                        watch.gpus.size() > 1 ? "← → GPU, U or Esc closes" : "U or Esc closes");
+  float y = box.y;
+  if (watch.gpus.size() > 1) {
+    const std::size_t before = state.gpu;
+    state.gpu = choose_gpu(ui, {box.x, y, box.width, 32}, watch, std::min(state.gpu, watch.gpus.size() - 1));
+    if (state.gpu != before) state.first_process = 0;
+    y += 44;
+  }
+  state.gpu = std::min(state.gpu, watch.gpus.size() - 1);
+  const WatchedGpu& gpu = watch.gpus[state.gpu];
+  const Box left = {box.x, y, box.width - facts_width - column_between, box.bottom() - y - notes_height - 20};
+  const Box right = {left.right() + column_between, y, facts_width, left.height};
+
+  const float upper = left.height - lists_height - 16;
+  paint_strips(canvas, {left.x, left.y, left.width, upper}, gpu, watch.at, static_cast<double>(options.reach.count()),
+               still);
+  canvas.text({right.x, right.y}, Style::heading, theme.text, gpu.now.name, right.width);
+  canvas.text({right.x, right.y + 26}, Style::label, theme.second, sampling_words(options), right.width);
+  Box row = {right.x, right.y + 56, right.width, row_height + 4};
+  for (const GpuFact& fact : gpu_facts(gpu.now)) {
+    paint_tagged(canvas, row, fact);
+    row.y += row.height;
+  }
+
+  const float lower = left.y + upper + 16;
+  paint_processes(ui, {left.x, lower, left.width, lists_height}, gpu, state.first_process);
+  paint_walk_memory(canvas, {right.x, lower, right.width, lists_height}, memory);
+  const float rule = box.bottom() - notes_height - 12;
+  canvas.line({box.x, rule}, {box.right(), rule}, theme.line, theme.hairline);
+  paint_notes(canvas, {box.x, rule + 14, box.width, notes_height});
+}
+
+}  // namespace warpwalk::panels

@@ -1,0 +1,120 @@
+#include "instrumentation/nvml_sampler.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpwalk::recording {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+GpuPoint point_of(const GpuSample& sample, double at) {
+  return {at, sample.busy_pct, sample.memory_busy_pct, sample.power_mw, sample.memory_used};
+}
+
+// The watch with one more sample of every GPU. GPUs are told apart by their place: NVML's order does not change while
+// it is open.
+std::shared_ptr<const GpuWatch> continued(const GpuWatch& before, std::vector<GpuSample> samples, double at,
+                                          double reach) {
+  auto watch = std::make_shared<GpuWatch>();
+  watch->at = at;
+  if (samples.empty()) watch->error = "NVML tells of no GPU; nvidia-smi -L lists what the driver sees";
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    WatchedGpu gpu;
+    if (i < before.gpus.size())
+      std::ranges::copy_if(before.gpus[i].past, std::back_inserter(gpu.past),
+                           [&](const GpuPoint& point) { return point.at >= at - reach; });
+    gpu.past.push_back(point_of(samples[i], at));
+    gpu.now = std::move(samples[i]);
+    watch->gpus.push_back(std::move(gpu));
+  }
+  return watch;
+}
+
+}  // namespace
+
+NvmlSampler::NvmlSampler(Options options) : options_(std::move(options)) {}
+
+NvmlSampler::~NvmlSampler() {
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void NvmlSampler::start() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (sampling_) return;
+    sampling_ = true;
+    ++starts_;
+    watch_ = std::make_shared<GpuWatch>();
+  }
+  if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+  changed_.notify_all();
+}
+
+void NvmlSampler::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!sampling_) return;
+    sampling_ = false;
+    watch_ = std::make_shared<GpuWatch>();
+  }
+  changed_.notify_all();
+}
+
+bool NvmlSampler::sampling() const {
+  const std::lock_guard lock(mutex_);
+  return sampling_;
+}
+
+std::shared_ptr<const GpuWatch> NvmlSampler::watch() const {
+  const std::lock_guard lock(mutex_);
+  return watch_;
+}
+
+void NvmlSampler::work() {
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return end_ || sampling_; });
+    if (end_) return;
+    const std::uint64_t start = starts_;
+    lock.unlock();
+    sample_while(start);
+  }
+}
+
+// NVML is opened, asked and shut down without the mutex, which frames take.
+void NvmlSampler::sample_while(std::uint64_t start) {
+  std::string error;
+  const std::unique_ptr<Nvml> nvml = Nvml::open(error, options_.library);
+  const Clock::time_point began = Clock::now();
+  const double reach = std::chrono::duration<double>(options_.reach).count();
+  Clock::time_point next = began;
+  std::shared_ptr<const GpuWatch> seen = std::make_shared<GpuWatch>();
+  for (;;) {
+    if (nvml == nullptr) {
+      auto none = std::make_shared<GpuWatch>();
+      none->error = error;
+      seen = std::move(none);
+    } else {
+      std::vector<GpuSample> samples = nvml->sample();
+      const double at = std::chrono::duration<double>(Clock::now() - began).count();
+      seen = continued(*seen, std::move(samples), at, reach);
+    }
+    std::unique_lock lock(mutex_);
+    if (stopped(start)) return;
+    watch_ = seen;
+    if (nvml == nullptr) {  // it is not asked for again before the next start
+      changed_.wait(lock, [&] { return stopped(start); });
+      return;
+    }
+    next = std::max(next + options_.interval, Clock::now());  // after a slow answer none is made up for
+    if (changed_.wait_until(lock, next, [&] { return stopped(start); })) return;
+  }
+}
+
+}  // namespace warpwalk::recording

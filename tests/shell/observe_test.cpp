@@ -1,0 +1,332 @@
+// What the GPUs do now, in the window: with a stand-in for NVML, with made-up samples, and without any.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "app/draw/image.h"
+#include "app/draw/svg.h"
+#include "app/panels/observe_chart.h"
+#include "app/panels/observe_panel.h"
+#include "tests/shell/driver.h"
+
+namespace warpwalk::shell {
+namespace {
+
+using draw::Key;
+using panels::ObserveState;
+using recording::GpuWatch;
+
+// A minute of a GPU that is busy now and then.
+GpuWatch crafted(std::size_t gpus = 1, double seconds = 75) {
+  GpuWatch watch;
+  watch.at = seconds;
+  for (std::size_t g = 0; g < gpus; ++g) {
+    recording::WatchedGpu gpu;
+    for (double at = std::max(0.0, seconds - 60); at <= seconds; at += 0.25) {
+      const double wave = 0.5 + 0.5 * std::sin(at / 5 + static_cast<double>(g));
+      const bool works = wave > 0.4;
+      gpu.past.push_back({at, works ? static_cast<std::uint32_t>(60 + 40 * wave) : 0u,
+                          works ? static_cast<std::uint32_t>(30 * wave) : 0u,
+                          static_cast<std::uint32_t>(works ? 250000 + 300000 * wave : 76000),
+                          std::uint64_t{works ? 62'000'000'000u : 20'000'000'000u}});
+    }
+    recording::GpuSample& now = gpu.now;
+    now.name = "NVIDIA H200";
+    now.busy_pct = gpu.past.back().busy_pct;
+    now.memory_busy_pct = gpu.past.back().memory_busy_pct;
+    now.power_mw = gpu.past.back().power_mw;
+    now.memory_used = gpu.past.back().memory_used;
+    now.memory_total = 150'754'820'096;
+    now.memory_free = *now.memory_total - *now.memory_used;
+    now.sm_clock_mhz = 1980;
+    now.memory_clock_mhz = 3201;
+    now.power_limit_mw = 700'000;
+    now.temperature_c = 43;
+    for (std::uint32_t p = 0; p < 3 + 4 * g; ++p)
+      now.processes.push_back({4000 + p, p == 1 ? "warpwalk" : "python3",
+                               p == 0 ? std::nullopt : std::optional<std::uint64_t>{p * std::uint64_t{1'000'000'000}}});
+    watch.gpus.push_back(std::move(gpu));
+  }
+  return watch;
+}
+
+panels::WalkMemory some_memory() {
+  using story::Figure;
+  return {Figure::recorded(786432, story::Unit::bytes, story::Origin::measured),
+          Figure::recorded(2097152, story::Unit::bytes, story::Origin::measured),
+          "At its highest in the walk that is open, relu(a @ b). It is over: this window holds none."};
+}
+
+/// Paints the panel alone; the answers of `keys` are in `state`.
+class Painter {
+ public:
+  Painter() {
+    std::string error;
+    offscreen_ = draw::Offscreen::open({}, error);
+    EXPECT_TRUE(offscreen_) << error;
+  }
+  // What stands on the panel, as text in an SVG.
+  std::string text(const GpuWatch& watch, ObserveState& state, std::vector<Key> keys = {}, bool still = false) {
+    draw::SvgPage page(width, height, draw::dark_theme().ground, "", "");
+    offscreen_->play(width, height,
+                     [&](ImDrawList& list) { paint(list, watch, state, keys, still, draw::dark_theme(), &page); });
+    return page.finish();
+  }
+  draw::Image picture(const GpuWatch& watch, bool still, const draw::Theme& theme) {
+    ObserveState state;
+    return offscreen_->draw(width, height, theme.ground,
+                            [&](ImDrawList& list) { paint(list, watch, state, {}, still, theme, nullptr); });
+  }
+  draw::Image chart(const panels::StripChart& chart) {
+    constexpr float high = 60;
+    return offscreen_->draw(static_cast<int>(panels::chart_gutter) + 600, static_cast<int>(high), IM_COL32_BLACK,
+                            [&](ImDrawList& list) {
+                              draw::Canvas canvas(list, offscreen_->fonts(), draw::dark_theme(), width, high);
+                              panels::paint_chart(canvas, {0, 0, panels::chart_gutter + 600, high}, chart);
+                            });
+  }
+
+ private:
+  static constexpr int width = 1440, height = 810;
+  void paint(ImDrawList& list, const GpuWatch& watch, ObserveState& state, const std::vector<Key>& keys, bool still,
+             const draw::Theme& theme, draw::SvgPage* page) {
+    draw::Canvas canvas(list, offscreen_->fonts(), theme, width, height);
+    canvas.record(page);
+    draw::Input input;
+    for (const Key key : keys) input.keys.push_back({key, 0, false, false});
+    draw::UiMemory memory;
+    draw::Ui ui(canvas, input, memory);
+    panels::observe_panel(ui, state, watch, {}, some_memory(), still);
+    ui.finish();
+  }
+  std::unique_ptr<draw::Offscreen> offscreen_;
+};
+
+bool has(const std::string& svg, std::string_view words) { return svg.find(words) != std::string::npos; }
+std::size_t count_of(const std::string& svg, std::string_view words) {
+  std::size_t n = 0;
+  for (std::size_t at = 0; (at = svg.find(words, at)) != std::string::npos; at += words.size()) ++n;
+  return n;
+}
+
+TEST(ObservePanel, EveryFigureStandsThereAndIsMeasured) {
+  Painter painter;
+  ObserveState state;
+  const std::string svg = painter.text(crafted(), state);
+  for (const char* words : {"NVIDIA H200",
+                            "Utilisation: a kernel ran",
+                            "memory was read or written",
+                            "62.0 GB",
+                            "of 150.8 GB",
+                            "88.8 GB",
+                            "1,980 MHz",
+                            "3,201 MHz",
+                            "700 W",
+                            "43 °C",
+                            "warpwalk",
+                            "python3",
+                            "2.0 GB",
+                            "786.4 kB",
+                            "2.1 MB",
+                            "60 s ago",
+                            "asked of NVML every 250 ms",
+                            "Memory used is not utilisation",
+                            "100 % is not all SMs busy",
+                            "not told"})
+    EXPECT_TRUE(has(svg, words)) << words;
+  // Three strips, six figures, two processes that tell, allocated and reserved.
+  EXPECT_EQ(count_of(svg, ">measured<"), 3u + 6 + 2 + 2);
+  EXPECT_FALSE(has(svg, "…"));  // nothing is cut
+}
+
+TEST(ObservePanel, WhatAGpuDoesNotTellIsSaid) {
+  Painter painter;
+  ObserveState state;
+  GpuWatch watch;
+  watch.at = 1;
+  watch.gpus.resize(1);
+  watch.gpus[0].past.resize(2);
+  const std::string svg = painter.text(watch, state);
+  EXPECT_EQ(count_of(svg, ">not told<"), 4u + 6);
+  EXPECT_TRUE(has(svg, "NVML lists none"));
+}
+
+TEST(ObservePanel, KeysChooseTheGpuAndGoThroughProcesses) {
+  Painter painter;
+  ObserveState state;
+  const GpuWatch watch = crafted(3);
+  painter.text(watch, state, {Key::right, Key::right});
+  EXPECT_EQ(state.gpu, 2u);
+  std::string svg = painter.text(watch, state);
+  EXPECT_TRUE(has(svg, "1 TO 4 OF 11"));
+  EXPECT_TRUE(has(svg, ">4010<"));  // the most memory comes first
+  painter.text(watch, state, {Key::down, Key::down});
+  EXPECT_EQ(state.first_process, 2u);
+  EXPECT_FALSE(has(painter.text(watch, state), ">4010<"));
+  for (int i = 0; i < 20; ++i) painter.text(watch, state, {Key::down});
+  EXPECT_EQ(state.first_process, 7u);
+  EXPECT_TRUE(has(painter.text(watch, state), ">4000<"));  // of unknown memory, last
+  painter.text(watch, state, {Key::right});
+  EXPECT_EQ(state.gpu, 2u);
+  painter.text(watch, state, {Key::home});
+  EXPECT_EQ(state.gpu, 0u);
+  EXPECT_EQ(state.first_process, 0u);
+  painter.text(crafted(1), state);  // a GPU that went away
+  EXPECT_EQ(state.gpu, 0u);
+}
+
+// With less motion a value stays where it is drawn; else everything moves on to the left.
+TEST(ObservePanel, WithLessMotionNothingScrolls) {
+  Painter painter;
+  const auto pulse_at_20s = [&](double now, bool still) {
+    panels::StripChart chart;
+    chart.top = 1;
+    chart.now = now;
+    chart.still = still;
+    chart.curves.push_back({IM_COL32_WHITE, {}, true});
+    for (double at = 0; at <= now; at += 0.25) chart.curves[0].points.push_back({at, at > 20 && at < 22 ? 1.0 : 0.0});
+    const draw::Image image = painter.chart(chart);
+    // Columns that the curve fills to half its height; the mark is yellow, without blue.
+    std::vector<int> columns;
+    for (int x = static_cast<int>(panels::chart_gutter); x < image.width; ++x)
+      if ((image.at(x, image.height / 3) >> 16 & 0xff) > 50) columns.push_back(x);
+    EXPECT_FALSE(columns.empty());
+    return columns;
+  };
+  EXPECT_EQ(pulse_at_20s(40, true).front(), pulse_at_20s(55, true).front());
+  EXPECT_NEAR(pulse_at_20s(40, true).front(), panels::chart_gutter + 600 / 3.0, 4);
+  EXPECT_NEAR(pulse_at_20s(40, false).front() - pulse_at_20s(55, false).front(), 600 / 4, 4);
+  ObserveState state;
+  EXPECT_TRUE(has(painter.text(crafted(), state, {}, true), "the newest value takes"));
+  EXPECT_FALSE(has(painter.text(crafted(), state, {}, true), "60 s ago"));
+}
+
+TEST(ObserveChart, APointThatWasNotToldLeavesAGap) {
+  Painter painter;
+  panels::StripChart chart;
+  chart.top = 1;
+  chart.now = 60;
+  chart.curves.push_back({IM_COL32_WHITE, {}, true});
+  for (int at = 0; at <= 60; ++at)
+    chart.curves[0].points.push_back({static_cast<double>(at), at == 30 ? std::nullopt : std::optional(1.0)});
+  const draw::Image image = painter.chart(chart);
+  const auto bright = [&](double seconds) {
+    const int x = static_cast<int>(panels::chart_gutter + 600 * seconds / 60);
+    return (image.at(x, image.height / 3) & 0xff) > 50;
+  };
+  EXPECT_TRUE(bright(28.5));
+  EXPECT_FALSE(bright(29.5));
+  EXPECT_TRUE(bright(30.5));
+}
+
+TEST(WalkMemory, IsOfARealGpuAtItsHighest) {
+  trace::Trace trace;
+  EXPECT_FALSE(panels::walk_memory(trace, "w").allocated);
+  for (const std::int64_t bytes : {100, 300, 200}) {
+    trace::MemoryEvent event;
+    event.device_type = 1;
+    event.allocated = bytes;
+    event.reserved = 2 * bytes;
+    trace.memory.push_back(event);
+    event.device_type = 0;
+    event.allocated = event.reserved = 10000;
+    trace.memory.push_back(event);
+  }
+  const panels::WalkMemory memory = panels::walk_memory(trace, "relu(a)");
+  ASSERT_TRUE(memory.allocated && memory.reserved);
+  EXPECT_EQ(memory.allocated->text(), "300 B");
+  EXPECT_EQ(memory.reserved->text(), "600 B");
+  EXPECT_EQ(memory.reserved->origin(), story::Origin::measured);
+  EXPECT_NE(memory.words.find("relu(a)"), std::string::npos);
+  trace.records.sources.push_back({"times", "warpwalk", story::Origin::simulated});
+  EXPECT_FALSE(panels::walk_memory(trace, "w").reserved);
+  EXPECT_NE(panels::walk_memory(trace, "w").words.find("simulated GPU"), std::string::npos);
+}
+
+bool sees(Driver& driver, bool what) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto now = [&] { return driver.shell.gpu_watch()->gpus.size() == 2; };
+  while (now() != what && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    driver.frame();
+  }
+  return now() == what;
+}
+
+TEST(Observe, AKeyOpensItAndSamplesOnlyWhileItIsOpen) {
+  Driver driver(1600, 900, false, WARPWALK_FAKE_NVML);
+  driver.open(walk_file("relu_matmul"));
+  EXPECT_FALSE(driver.shell.observing());
+  driver.press(U'u');
+  EXPECT_EQ(driver.shell.sheet(), Sheet::observe);
+  EXPECT_TRUE(driver.shell.observing());
+  EXPECT_FALSE(driver.shell.busy());  // a script that waits for work to end is not held up
+  EXPECT_TRUE(sees(driver, true));
+  driver.press(Key::right);  // a GPU's, not the walk's
+  EXPECT_EQ(driver.shell.stage()->beat, 1);
+  driver.press(Key::escape);
+  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_FALSE(driver.shell.observing());
+  EXPECT_TRUE(sees(driver, false));
+  driver.press(U'u');
+  EXPECT_TRUE(sees(driver, true));
+  driver.press(U'u');
+  EXPECT_FALSE(driver.shell.observing());
+  ASSERT_FALSE(driver.reports.empty());
+  EXPECT_NE(
+      std::ranges::find_if(driver.reports, [](const std::string& line) { return has(line, "\"sheet\":\"observe\""); }),
+      driver.reports.end());
+}
+
+TEST(Observe, WithoutADocumentAndWithoutNvml) {
+  Driver driver;
+  driver.press(U'u');
+  EXPECT_EQ(driver.shell.sheet(), Sheet::observe);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (driver.shell.gpu_watch()->error.empty() && std::chrono::steady_clock::now() < end) driver.frame();
+  EXPECT_TRUE(has(driver.shell.gpu_watch()->error, "libno-such-nvml.so.1 was not found"));
+  driver.press(Key::escape);
+  EXPECT_FALSE(driver.shell.observing());
+}
+
+TEST(Observe, StandsOnTheSheetOfKeysAndBesideRun) {
+  const auto& keys = shortcuts();
+  EXPECT_NE(std::ranges::find(keys, Action::observe, &Shortcut::action), keys.end());
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  for (int i = 0; i < 60 && driver.shell.sheet() == Sheet::none; ++i) {
+    driver.press(Key::tab);
+    if (has(driver.reports.back(), "transport.observe")) driver.press(Key::enter);
+  }
+  EXPECT_EQ(driver.shell.sheet(), Sheet::observe);
+  driver.frame();
+  EXPECT_TRUE(driver.shell.observing());
+}
+
+// Set WARPWALK_PICTURES to a folder to look at them.
+TEST(ObservePanel, Pictures) {
+  const char* const folder = std::getenv("WARPWALK_PICTURES");
+  if (folder == nullptr) GTEST_SKIP() << "WARPWALK_PICTURES names no folder";
+  Painter painter;
+  const std::filesystem::path out = folder;
+  draw::write_png(painter.picture(crafted(), false, draw::dark_theme()), out / "observe_dark.png");
+  draw::write_png(painter.picture(crafted(8), true, draw::light_theme()), out / "observe_light.png");
+  draw::write_png(painter.picture(crafted(3), false, draw::high_contrast_theme()), out / "observe_high.png");
+  GpuWatch none;
+  none.error = "libnvidia-ml.so.1 was not found; it comes with NVIDIA's driver";
+  Driver driver(1440, 810, false, WARPWALK_FAKE_NVML);
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'u');
+  EXPECT_TRUE(sees(driver, true));
+  draw::write_png(driver.picture(), out / "observe_shell.png");
+  driver.press(U'u');
+  driver.press(U'?');
+  draw::write_png(driver.picture(), out / "observe_help.png");
+  draw::write_png(painter.picture(none, false, draw::dark_theme()), out / "observe_none.png");
+}
+
+}  // namespace
+}  // namespace warpwalk::shell
