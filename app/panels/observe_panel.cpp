@@ -112,8 +112,8 @@ void paint_strips(Canvas& canvas, const Box& box, const WatchedGpu& gpu, double 
   power.top = 1.1 * most;
   power.limit = number(gpu.now.power_limit_mw);
   if (gpu.now.power_mw) power.top_words = fmt::format("{:.0f} W", power.top / 1e3);
-  power.curves.push_back(curve_of(gpu, theme.host, true, [&](const GpuPoint& p) { return number(p.power_mw); }));
-  next({{&heads.power, theme.host}}, gpu.now.power_limit_mw ? "dashed: the limit" : "", std::move(power));
+  power.curves.push_back(curve_of(gpu, theme.second, true, [&](const GpuPoint& p) { return number(p.power_mw); }));
+  next({{&heads.power, theme.second}}, gpu.now.power_limit_mw ? "dashed: the limit" : "", std::move(power));
 
   const Box times = {box.x + chart_gutter, y - between + 4, box.width - chart_gutter, times_height};
   if (still) {
@@ -153,7 +153,8 @@ void paint_processes(draw::Ui& ui, const Box& box, const WatchedGpu& gpu, std::s
     canvas.text_in({row.x, row.y, 90, row.height}, Style::mono_small, theme.second, fmt::format("{}", rows[i].pid));
     GpuFact fact = {"", rows[i].memory};
     paint_tagged(canvas, {row.x + 90, row.y, row.width - 90, row.height}, fact);
-    canvas.text_in({row.x + 90, row.y, row.width - 330, row.height}, Style::label, theme.text,
+    canvas.text_in({row.x + 90, row.y, row.width - 330, row.height}, Style::label,
+                   rows[i].name.empty() ? theme.second : theme.text,
                    rows[i].name.empty() ? "name not known here" : rows[i].name);
     row.y += row_height;
   }
@@ -191,7 +192,7 @@ float paint_notes(Canvas& canvas, const Box& box) {
 void paint_nothing(draw::Ui& ui, const GpuWatch& watch) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const Box box = sheet(ui, 880, 260, heading, "U or Esc closes");
+  const Box box = sheet(ui, 880, 200, heading, "U or Esc closes");
   canvas.text({box.x, box.y}, Style::body, theme.text,
               watch.error.empty() ? std::string("Asking NVML …") : fmt::format("Nothing to show: {}.", watch.error),
               box.width);

@@ -19,6 +19,7 @@
 #include "app/verbs/encoder.h"
 #include "app/verbs/files.h"
 #include "app/verbs/probes.h"
+#include "core/run/tool.h"
 #include "core/story/narration.h"
 
 namespace warpwalk::verbs {
@@ -73,6 +74,14 @@ Found look_at_ffmpeg() {
   return program ? Found{true, program->string()} : Found{false, "not in PATH"};
 }
 
+Found look_at_tool(const char* name) {
+  const auto program = run::find_tool(name);
+  return program ? Found{true, program->string()} : Found{false, "neither in PATH nor in a CUDA toolkit"};
+}
+Found look_at_ptxas() { return look_at_tool("ptxas"); }
+Found look_at_nvdisasm() { return look_at_tool("nvdisasm"); }
+Found look_at_counters() { return look_at_ncu(); }
+
 Found look_at_cpu() { return {true, fmt::format("{} cores", std::max(1u, std::thread::hardware_concurrency()))}; }
 
 struct Check {
@@ -90,9 +99,20 @@ constexpr Check checks[] = {
     {"settings", look_at_settings, false, "settings are not kept; set HOME, or put the file right or away"},
     {"driver", look_at_driver, true,
      "no NVIDIA GPU to run on; recorded walks and traces from elsewhere open all the same"},
-    {"CUPTI", look_at_cupti, true, "no recording of CUDA programs; opening traces needs none of it"},
-    {"NVRTC", look_at_nvrtc, true, "no compiling of CUDA source; opening traces needs none of it"},
-    {"NVML", look_at_nvml, true, "no live figures of a GPU; opening traces needs none of it"},
+    {"kernels", look_at_kernels, true,
+     "no warpwalk run --on cuda; --on sim runs the same kernels; install the CUDA toolkit and build again"},
+    {"CUPTI", look_at_cupti, true,
+     "no warpwalk record and no run --on cuda; it comes with the CUDA toolkit; opening traces needs none of it"},
+    {"recorder", look_at_recorder, false,
+     "no warpwalk record and no run --on cuda; build or install warpwalk as a whole"},
+    {"NVML", look_at_nvml, true, "no live figures of a GPU (key U in the window); it comes with NVIDIA's driver"},
+    {"NVRTC", look_at_nvrtc, true,
+     "no CUDA source in launch files; it comes with the CUDA toolkit; PTX is simulated without it"},
+    {"ptxas", look_at_ptxas, false, "registers of a kernel are estimated, and no SASS; it comes with the CUDA toolkit"},
+    {"nvdisasm", look_at_nvdisasm, false,
+     "no SASS beside source and PTX; it comes with the CUDA toolkit (cuda-nvdisasm)"},
+    {"ncu", look_at_counters, false,
+     "no measured counters beside simulated ones (run --counters); it comes with the CUDA toolkit (Nsight Compute)"},
     {"ffmpeg", look_at_ffmpeg, false, "no films; install ffmpeg, or write their frames (warpwalk render --frames)"},
     {"CPU", look_at_cpu, false, ""},
 };

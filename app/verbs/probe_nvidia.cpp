@@ -132,8 +132,12 @@ Found look_at_nvml() {
   using DriverVersion = int(char*, unsigned);
   auto* const init = function<Init>(*library, "nvmlInit_v2");
   auto* const driver = function<DriverVersion>(*library, "nvmlSystemGetDriverVersion");
-  if (init == nullptr || driver == nullptr) return {false, library->path + " lacks functions of NVML"};
-  if (const int status = init(); status != 0) return {false, fmt::format("{}: error {}", library->path, status)};
+  using ErrorString = const char*(int);
+  auto* const words_of = function<ErrorString>(*library, "nvmlErrorString");
+  if (init == nullptr || driver == nullptr || words_of == nullptr)
+    return {false, library->path + " lacks functions of NVML"};
+  if (const int status = init(); status != 0)
+    return {false, fmt::format("{}: {} (error {})", library->path, words_of(status), status)};
   std::array<char, 96> version{};
   driver(version.data(), static_cast<unsigned>(version.size()));
   return {true, fmt::format("{}, driver {}", library->path, version.data())};

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <filesystem>
+
 #include "app/verbs/probe.h"
 
-/// The looks that `doctor` takes, each in a process of its own.
+/// The looks that `doctor` takes at what others have made, or CUDA has, each in a process of its own.
 namespace warpwalk::verbs {
 
 /// Opens a hidden window as the program's own and names what draws in it.
@@ -12,5 +14,11 @@ Found look_at_driver();
 Found look_at_cupti();
 Found look_at_nvrtc();
 Found look_at_nvml();
+/// libwarpwalk_cuda.so: warpwalk's own kernels for a GPU.
+Found look_at_kernels();
+/// libwarpwalk_inject.so: what recorded programs are given to load.
+Found look_at_recorder();
+/// Nsight Compute, and whether the driver lets this user read counters: `params` is what the driver says of itself.
+Found look_at_ncu(const std::filesystem::path& params = "/proc/driver/nvidia/params");
 
 }  // namespace warpwalk::verbs

@@ -9,8 +9,9 @@
 namespace warpwalk::testing {
 namespace {
 
-const std::vector<std::string> names = {"display", "fonts", "assets", "settings", "driver",
-                                        "CUPTI",   "NVRTC", "NVML",   "ffmpeg",   "CPU"};
+const std::vector<std::string> names = {"display", "fonts",    "assets",   "settings", "driver",
+                                        "kernels", "CUPTI",    "recorder", "NVML",     "NVRTC",
+                                        "ptxas",   "nvdisasm", "ncu",      "ffmpeg",   "CPU"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -69,6 +70,44 @@ TEST(Doctor, Ffmpeg) {
   std::filesystem::permissions(folder.file("ffmpeg", "#!/bin/sh\n"), std::filesystem::perms::owner_all);
   EXPECT_EQ(line_of("ffmpeg", {"PATH=/nowhere::" + folder.path().string()}),
             "ffmpeg   ok       " + folder.at("ffmpeg"));
+}
+
+TEST(Doctor, ToolsOfCudaAreLookedForInPathAndToolkit) {
+  const Folder folder, toolkit;
+  std::filesystem::create_directories(toolkit.path() / "bin");
+  for (const std::string& name : {folder.file("nvdisasm", "#!/bin/sh\n"), folder.file("ncu", "#!/bin/sh\n"),
+                                  toolkit.file("bin/ptxas", "#!/bin/sh\n")})
+    std::filesystem::permissions(name, std::filesystem::perms::owner_all);
+  const std::vector<std::string> environment = {"PATH=" + folder.path().string(),
+                                                "CUDA_HOME=" + toolkit.path().string()};
+  EXPECT_EQ(line_of("nvdisasm", environment), "nvdisasm ok       " + folder.at("nvdisasm"));
+  EXPECT_EQ(line_of("ptxas", environment), "ptxas    ok       " + toolkit.at("bin/ptxas"));
+  EXPECT_NE(line_of("ncu", environment).find(folder.at("ncu")), std::string::npos);
+  const std::string missing = line_of("nvdisasm", {"PATH=", "CUDA_HOME=", "CUDA_PATH="});
+  if (missing.find("ok ") != std::string::npos) GTEST_SKIP() << "a CUDA toolkit is installed here";
+  EXPECT_NE(missing.find("missing  neither in PATH nor in a CUDA toolkit: no SASS"), std::string::npos);
+}
+
+TEST(Doctor, WhatWarpwalkBringsAlong) {
+  const std::filesystem::path folder = std::filesystem::path(WARPWALK_PROGRAM).parent_path();
+  EXPECT_EQ(line_of("recorder", {}), "recorder ok       " + (folder / "libwarpwalk_inject.so").string());
+  const std::string kernels = line_of("kernels", {});
+  if (std::filesystem::exists(folder / "libwarpwalk_cuda.so")) {
+    EXPECT_TRUE(kernels.starts_with("kernels  ok       " + (folder / "libwarpwalk_cuda.so").string())) << kernels;
+    EXPECT_NE(kernels.find(" kernels, CUDA 1"), std::string::npos) << kernels;
+  } else {
+    EXPECT_NE(kernels.find("missing  libwarpwalk_cuda.so is not beside the program: no warpwalk run --on cuda"),
+              std::string::npos)
+        << kernels;
+  }
+}
+
+TEST(Doctor, NvmlByItsDriver) {
+  EXPECT_EQ(line_of("NVML", {"LD_LIBRARY_PATH=" WARPWALK_FAKE_NVML}),
+            "NVML     ok       " WARPWALK_FAKE_NVML "/libnvidia-ml.so.1, driver 999.1");
+  EXPECT_NE(line_of("NVML", {"LD_LIBRARY_PATH=" WARPWALK_FAKE_NVML, "WARPWALK_FAKE_NVML_ERROR=9"})
+                .find("missing  " WARPWALK_FAKE_NVML "/libnvidia-ml.so.1: no reason (error 9): no live figures"),
+            std::string::npos);
 }
 
 TEST(Doctor, SettingsAreReadWhereTheyAre) {

@@ -1,10 +1,15 @@
 #include "app/verbs/probe.h"
 
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
+
+#include "app/verbs/probes.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -44,6 +49,33 @@ TEST(Probe, SurvivesWhatItLooksAt) {
   EXPECT_FALSE(late.ok);
   EXPECT_EQ(late.text, "no answer in time");
   EXPECT_LT(Clock::now() - before, 5s);
+}
+
+// As someone who is not root, whoever runs the test.
+Found counters_of_a_user(const std::filesystem::path& folder) {
+  return looked([&] {
+    if (geteuid() == 0 && setuid(65534) != 0) return Found{false, "cannot be someone else"};
+    setenv("PATH", folder.c_str(), 1);
+    return look_at_ncu(folder / "params");
+  });
+}
+
+TEST(Probe, CountersThatTheDriverKeepsForRoot) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / ("warpwalk_ncu_" + std::to_string(getpid()));
+  constexpr fs::perms everybody{0755};
+  fs::create_directories(folder);
+  fs::permissions(folder, everybody);
+  std::ofstream(folder / "ncu") << "#!/bin/sh\n";
+  fs::permissions(folder / "ncu", everybody);
+  EXPECT_EQ(counters_of_a_user(folder).text, (folder / "ncu").string());  // no driver says anything
+  std::ofstream(folder / "params") << "EnableMSI: 1\nRmProfilingAdminOnly: 0\n";
+  EXPECT_TRUE(counters_of_a_user(folder).ok);
+  std::ofstream(folder / "params") << "EnableMSI: 1\nRmProfilingAdminOnly: 1\n";
+  const Found found = counters_of_a_user(folder);
+  EXPECT_FALSE(found.ok);
+  EXPECT_NE(found.text.find("keeps counters for root"), std::string::npos) << found.text;
+  fs::remove_all(folder);
 }
 
 TEST(Probe, ManyAtOnceTakeNoLongerThanOne) {

@@ -1,5 +1,7 @@
-// An NVML for tests: two GPUs, the second of which tells little; 40 processes on the first.
+// An NVML for tests: two GPUs, the second of which tells little; 40 processes on the first. With
+// WARPWALK_FAKE_NVML_ERROR set to a number it does not start, and gives that error.
 #include <cstdio>
+#include <cstdlib>
 
 namespace {
 struct Process {
@@ -12,7 +14,14 @@ bool first(void* device) { return device == reinterpret_cast<void*>(1); }
 }  // namespace
 
 extern "C" {
-int nvmlInit_v2() { return 0; }
+int nvmlInit_v2() {
+  const char* const error = std::getenv("WARPWALK_FAKE_NVML_ERROR");
+  return error == nullptr ? 0 : std::atoi(error);
+}
+int nvmlSystemGetDriverVersion(char* version, unsigned size) {
+  std::snprintf(version, size, "999.1");
+  return 0;
+}
 int nvmlShutdown() { return 0; }
 const char* nvmlErrorString(int) { return "no reason"; }
 int nvmlDeviceGetCount_v2(unsigned* count) {
