@@ -174,7 +174,7 @@ int run(const RunOptions& options) {
     how.ptx_folder = request.assets / "ptx";
     how.record = !options.trace.empty();
     auto opened = cuda::CudaBackend::open(how);
-    if (const auto* const error = std::get_if<std::string>(&opened)) return refuse(*error);
+    if (const auto* const error = std::get_if<std::string>(&opened)) return refuse("--on cuda: " + *error);
     gpu = std::move(std::get<std::unique_ptr<cuda::CudaBackend>>(opened));
   }
   HeldSignals signals;

@@ -19,9 +19,7 @@ relu(a @ b): 256x256 f32
 "1","482","warpwalk","127.0.0.1","relu","1","13","(256, 1, 1)","(256, 1, 1)","0","9.0","Command line profiler metrics","l1tex__t_sector_hit_rate.pct","%","n/a"
 )csv";
 
-std::vector<CountedKernel> counted() {
-  return std::get<0>(read_ncu_csv(printed));
-}
+std::vector<CountedKernel> counted() { return std::get<0>(read_ncu_csv(printed)); }
 
 double value_of(const std::vector<trace::NamedCounter>& counters, std::string_view name) {
   for (const trace::NamedCounter& counter : counters)

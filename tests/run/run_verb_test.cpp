@@ -1,6 +1,8 @@
 // `run` as people and scripts use it: the real program.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <sstream>
 #include <thread>
 
@@ -110,6 +112,15 @@ struct Bad {
   std::size_t lines = 1;  // of stderr
 };
 
+// On a machine with a GPU it is another test's business (label gpu).
+TEST(RunVerb, CudaWithoutAGpuIsOneLine) {
+  if (std::filesystem::exists("/dev/nvidiactl")) GTEST_SKIP() << "there is a GPU here";
+  const Outcome outcome = run({"run", "a", "--shape", "a=4", "--on", "cuda"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(outcome.error.starts_with("warpwalk: --on cuda: ")) << outcome.error;
+  EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
+}
+
 TEST(RunVerb, BadInputGetsItsLine) {
   const std::string a = "a=2x3";
   const Bad bads[] = {
@@ -130,7 +141,8 @@ TEST(RunVerb, BadInputGetsItsLine) {
       {{"run", "a", "--shape", a, "--dtype", "u8"}, "f16, bf16, f32, f64, i32 or i64"},
       {{"run", "a", "--shape", a, "--dtype", "b=f16"}, "b has no --shape"},
       {{"run", "a", "--shape", a, "--on", "tpu"}, "write sim, cpu or cuda"},
-      {{"run", "a", "--shape", a, "--on", "cuda"}, "cuda"},
+      {{"run", "a", "--shape", a, "--placement"}, "needs a real GPU"},
+      {{"run", "a", "--shape", a, "--on", "cuda", "--counters"}, "name one with -o"},
       {{"run", "a", "--shape", a, "--gpu", "h300"}, "there is no such GPU"},
       {{"run", "a", "--shape", a, "--autocast", "f32"}, "write f16 or bf16"},
       {{"run", "a", "--shape", a, "--threads", "0"}, "--threads"},
