@@ -1,4 +1,5 @@
 // The program as a person meets it: its window, real keys, a real mouse, and what it says that it shows.
+#include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -255,6 +256,25 @@ TEST_F(Window, AnotherWalkIsOpenedFromTheSheetByMouse) {
   }
   EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.file.find("relu_matmul") == std::string::npos; }))
       << desktop.state();
+}
+
+TEST_F(Window, AnExpressionIsRunByKeysAloneAndItsWalkSaved) {
+  Desktop desktop({walk("relu_matmul")});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  desktop.key("x");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "run"; })) << desktop.state();
+  desktop.key("Return");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.file == "unsaved walk"; })) << desktop.state();
+  EXPECT_NE(desktop.state().note.find("relu(a @ b): 256x64 f32, checked against the cpu"), std::string::npos)
+      << desktop.state();
+  desktop.key("Escape");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet.empty(); })) << desktop.state();
+  desktop.key("Right");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 2; })) << desktop.state();
+  desktop.key("ctrl+s");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.file == "warpwalk-run.json.gz" && now.beat == 2; }))
+      << desktop.state();
+  EXPECT_EQ(std::ranges::count(desktop.home().names(), "warpwalk-run.json.gz"), 1);
 }
 
 TEST_F(Window, ALessonPlaysFromStepToStep) {
