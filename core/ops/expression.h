@@ -53,6 +53,13 @@ class Expression {
 /// its place in the text.
 std::variant<Variable, ExpressionError> check(const Expression& expression, const std::vector<Variable>& variables);
 
+/// The largest tensor that is made on the way to the result, which is one of them; views make none.
+struct LargestTensor {
+  double elements = 0, bytes = 0;
+};
+/// Of an expression that check() has accepted with these variables.
+LargestTensor largest_made(const Expression& expression, const std::vector<Variable>& variables);
+
 /// Computes it by calling ops. `tensors` in the order of names(); checked with check() before. Throws OpError for what
 /// only shows while computing (memory).
 Tensor evaluate(const Expression& expression, Dispatcher& dispatcher, const std::vector<Tensor>& tensors);

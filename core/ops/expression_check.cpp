@@ -41,9 +41,16 @@ std::string dims_text(std::size_t dims) {
   return dims == 1 ? "1 dimension" : fmt::format("{} dimensions", dims);
 }
 
+bool makes_tensor(Kind kind) {
+  return kind != Kind::name && kind != Kind::index && kind != Kind::t && kind != Kind::reversed &&
+         kind != Kind::positive;
+}
+
 class Checker {
  public:
-  Checker(std::string_view text, const std::vector<Variable>& variables) : text_(text), variables_(variables) {}
+  /// `largest`: where to keep what the largest tensor was.
+  Checker(std::string_view text, const std::vector<Variable>& variables, LargestTensor& largest)
+      : text_(text), variables_(variables), largest_(largest) {}
 
   Value check(const ExpressionNode& node) const {
     Value value = unchecked(node);
@@ -54,6 +61,11 @@ class Checker {
     if (!bounded_count(value.sizes))
       fail(node.place, fmt::format("the result is {}: more than 2^40 elements", shape_text(value.sizes)),
            "give smaller shapes");
+    if (makes_tensor(node.kind)) {
+      const auto elements = static_cast<double>(count_of(value.sizes));
+      largest_.elements = std::max(largest_.elements, elements);
+      largest_.bytes = std::max(largest_.bytes, elements * static_cast<double>(bytes_of(value.dtype)));
+    }
     return value;
   }
 
@@ -348,13 +360,15 @@ class Checker {
 
   std::string_view text_;
   const std::vector<Variable>& variables_;
+  LargestTensor& largest_;
 };
 
 }  // namespace
 
 std::variant<Variable, ExpressionError> check(const Expression& expression, const std::vector<Variable>& variables) {
   try {
-    Value value = Checker(expression.text(), variables).check(expression.root());
+    LargestTensor largest;
+    Value value = Checker(expression.text(), variables, largest).check(expression.root());
     if (value.number)
       fail(expression.root().whole, "there are only numbers, and nothing for a tensor library to do",
            "name a tensor: 2 * a");
@@ -362,6 +376,12 @@ std::variant<Variable, ExpressionError> check(const Expression& expression, cons
   } catch (ExpressionFault& fault) {
     return std::move(fault.error);
   }
+}
+
+LargestTensor largest_made(const Expression& expression, const std::vector<Variable>& variables) {
+  LargestTensor largest;
+  Checker(expression.text(), variables, largest).check(expression.root());
+  return largest;
 }
 
 }  // namespace warpwalk::ops

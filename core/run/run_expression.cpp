@@ -52,23 +52,24 @@ std::optional<std::string> check_inputs(const RunRequest& request, const std::ve
                      missing.size() == 1 ? "has" : "have", options);
 }
 
-/// Inputs, result and the copies that checking makes, against the memory of this machine.
-std::optional<std::string> check_memory(const RunRequest& request, const ops::Variable& result) {
-  double bytes = 0;
-  const auto add = [&](const ops::Variable& v) {
-    double count = 1;
-    for (const std::int64_t size : v.sizes) count *= static_cast<double>(size);
-    bytes += count * static_cast<double>(bytes_of(v.dtype));
-  };
-  for (const ops::Variable& input : request.inputs) add(input);
-  add(result);
-  constexpr double copies = 4;  // on the device, read back, the reference's inputs and its result
+/// What is held at once, against the memory of this machine.
+std::optional<std::string> check_memory(const RunRequest& request, const ops::Expression& expression) {
+  double inputs = 0;
+  for (const ops::Variable& input : request.inputs) {
+    double elements = 1;
+    for (const std::int64_t size : input.sizes) elements *= static_cast<double>(size);
+    inputs += elements * static_cast<double>(bytes_of(input.dtype));
+  }
+  const ops::LargestTensor largest = largest_made(expression, request.inputs);
+  // An op's two operands and its result, each as large as the largest; gradients are as many again.
+  const double tensors = (request.gradients ? 2 : 1) * (inputs + 3 * largest.bytes);
+  // The same on the cpu; then values and bounds of an op's operands, its result and its storage as doubles.
+  const double checks = request.on == Target::cpu ? 0 : tensors + 6 * 8 * largest.elements;
   const auto available = static_cast<double>(available_memory());
-  if (bytes * copies <= available) return {};
-  return fmt::format(
-      "the tensors take {:.1f} GB and their checks {:.1f} GB more, but this machine has {:.1f} GB left; "
-      "give smaller shapes",
-      bytes / 1e9, bytes * (copies - 1) / 1e9, available / 1e9);
+  if (tensors + checks <= available) return {};
+  return fmt::format("the tensors take up to {:.1f} GB{}, but this machine has {:.1f} GB left; give smaller shapes",
+                     tensors / 1e9, checks > 0 ? fmt::format(" and their checks {:.1f} GB more", checks / 1e9) : "",
+                     available / 1e9);
 }
 
 /// Computes, with everything that is needed for it. Throws ops::OpError.
@@ -188,7 +189,7 @@ std::variant<RunResult, RunError> run_expression(const RunRequest& request, GpuB
   auto checked = ops::check(expression, request.inputs);
   if (auto* const error = std::get_if<ops::ExpressionError>(&checked)) return RunError{*error, error->message, false};
   auto& result = std::get<ops::Variable>(checked);
-  if (auto error = check_memory(request, result)) return refused(std::move(*error));
+  if (auto error = check_memory(request, expression)) return refused(std::move(*error));
   if (auto error = check_place(request, gpu)) return refused(std::move(*error));
   try {
     RunResult done = gpu != nullptr ? compute_twice(request, expression, result, *gpu)

@@ -271,5 +271,16 @@ TEST(Expression, NamesInTheOrderOfTheirUse) {
   EXPECT_EQ(expression.text(), "relu(w @ x + b) * x[0] - a1");
 }
 
+TEST(Expression, TheLargestTensorMadeMayBeOnTheWay) {
+  const auto largest = [](std::string_view text) {
+    return largest_made(std::get<Expression>(Expression::parse(text)),
+                        {{"a", DType::f32, {100, 20}}, {"h", DType::f16, {50}}});
+  };
+  EXPECT_EQ(largest("sum(a @ a.T)").elements, 10000);
+  EXPECT_EQ(largest("sum(a @ a.T)").bytes, 40000);
+  EXPECT_EQ(largest("h[:, None] * h").bytes, 5000);
+  EXPECT_EQ(largest("a[1:].T").elements, 0) << "views alone";
+}
+
 }  // namespace
 }  // namespace warpwalk::ops

@@ -164,6 +164,8 @@ TEST(RunExpression, RefusesInOneLineAtThePlace) {
       {"a", {variable("a", {2}, DType::u8)}, "a is u8; tensors are f16", {}},
       {"a @ a", {variable("a", {1 << 20, 1 << 20})}, "give smaller shapes", {}},
       {"a @ b", {variable("a", {2, 3}), variable("b", {4, 5})}, "must be equal", 2},
+      // The result is small, what is summed is not.
+      {"sum(a[:, None] * a)", {variable("a", {1 << 20})}, "give smaller shapes", {}},
       {"relu(a", {variable("a", {2})}, "never closed", 4},
       {"a + b", {variable("a", {2, 3}), variable("b", {2})}, "", 2},
   };
