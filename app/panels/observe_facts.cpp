@@ -95,8 +95,8 @@ const std::vector<std::pair<std::string, std::string>>& observe_notes() {
        "NVML gives the share of its last sampling period (1/6 s to 1 s) in which any kernel ran, were it one block on "
        "one SM."},
       {"Whose memory",
-       "Used is everybody's and the driver's, as cudaMemGetInfo too sees the whole GPU; reserved is what one program's "
-       "allocator took of it, allocated what its tensors use of that."},
+       "Used is everybody's and the driver's own, and cudaMemGetInfo gives the same free bytes; reserved is what one "
+       "program's allocator took of it, allocated what its tensors use of that."},
   };
   return notes;
 }
