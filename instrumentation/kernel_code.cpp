@@ -52,8 +52,7 @@ class CodeTaker {
           "the kernels' machine code is left out: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
       return finish();
     }
-    // Where none was recorded, the recording says why.
-    if (code_.cubins.empty() && code_.cubins_missing == 0) return {};
+    if (!code_.recorded) return {};  // why is told by the recording, if it was asked for
     find_functions();
     take_all_apart();
     for (Kernel& kernel : kernels_) keep(kernel);

@@ -16,6 +16,7 @@ struct LaunchedFunction {
 
 /// The machine code that a recorded program loaded, and what it launched of it.
 struct LoadedCode {
+  bool recorded = false;  ///< it was asked for, and CUPTI showed it
   std::vector<std::string> cubins;
   std::uint64_t cubins_missing = 0;        ///< loaded, but not in the recording, or only in part
   std::vector<LaunchedFunction> launched;  ///< of each row of the trace's kernels

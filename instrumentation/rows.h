@@ -238,6 +238,11 @@ struct EventRow {
   }
 };
 
+/// From here on the machine code that the program loads is recorded.
+struct CodeBegin {
+  static void layout(auto&, auto&) {}
+};
+
 /// Machine code that the program loaded. What is kept of it follows in CubinPart rows, in order.
 struct CubinRow {
   std::uint32_t number = 0;  ///< by which its parts name it
@@ -255,6 +260,6 @@ struct CubinPart {
 /// Rows by the number that stands before each in the file (the index here and 1): append, never reorder.
 using Row = std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, CopyRow, SetRow, SyncRow,
                          OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, OpenRow, CloseRow, MarkRow,
-                         ThreadRow, LossRow, TroubleRow, End, EventRow, CubinRow, CubinPart>;
+                         ThreadRow, LossRow, TroubleRow, End, EventRow, CodeBegin, CubinRow, CubinPart>;
 
 }  // namespace warpwalk::recording

@@ -141,6 +141,7 @@ void TraceMaker::take(const CubinPart& row) { code_[row.number] += row.bytes; }
 
 LoadedCode TraceMaker::take_code() {
   LoadedCode out;
+  out.recorded = code_recorded_;
   out.launched = std::move(launched_);
   for (const auto& [number, row] : cubins_) {
     std::string& code = code_[number];

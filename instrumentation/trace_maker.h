@@ -78,6 +78,7 @@ class TraceMaker {
   void take(const LossRow& row);
   void take(const TroubleRow& row);
   void take(const End& row);
+  void take(const CodeBegin&) { code_recorded_ = true; }
   void take(const CubinRow& row);
   void take(const CubinPart& row);
 
@@ -120,9 +121,10 @@ class TraceMaker {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Range>> stacks_;  // by thread and domain
   std::unordered_map<std::uint64_t, Range> open_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::uint32_t, std::uint32_t>>
-      event_records_;                          // by context and event: stream, by correlation
-  std::vector<std::uint32_t> sync_events_;     // of each row of trace_.syncs
-  std::vector<LaunchedFunction> launched_;     // of each row of trace_.kernels
+      event_records_;                       // by context and event: stream, by correlation
+  std::vector<std::uint32_t> sync_events_;  // of each row of trace_.syncs
+  std::vector<LaunchedFunction> launched_;  // of each row of trace_.kernels
+  bool code_recorded_ = false;
   std::map<std::uint32_t, CubinRow> cubins_;   // by number
   std::map<std::uint32_t, std::string> code_;  // the same
 };

@@ -169,7 +169,10 @@ void Session::ask_for_modules(void* subscriber) {
   constexpr std::string_view without = "the machine code of kernels is not recorded";
   if (cupti_.enable_callback == nullptr) return trouble(0, false, without);
   const int result = cupti_.enable_callback(1, subscriber, cupti::domain_resource, cupti::module_loaded);
-  if (result != cupti::success) trouble(result, false, std::string(without) + ": " + cupti_.words(result));
+  if (result == cupti::success)
+    file_.add(CodeBegin{});
+  else
+    trouble(result, false, std::string(without) + ": " + cupti_.words(result));
 }
 
 // Called by CUPTI in the program's own thread, which must not see an exception.

@@ -46,6 +46,7 @@ struct Recording {
       maker.add(Name{number, name});
       maker.add(row);
     }
+    maker.add(CodeBegin{});
     for (std::uint32_t c = 0; c < cubins.size(); ++c) {
       maker.add(CubinRow{c, cubins[c].size(), 1});
       for (std::size_t at = 0; at < cubins[c].size(); at += 5000)
@@ -220,6 +221,15 @@ TEST(KernelCode, AnNvdisasmThatFailsHangsOrIsNotThere) {
             "the kernels' machine code is left out: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
 }
 
+TEST(KernelCode, WhereNoneWasRecorded) {
+  const Folder folder;
+  Recording none({{scale, 5}}, {});
+  EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).lacks,
+            std::vector<std::string>{"the machine code of 1 kernels is left out: no module that was loaded has it"});
+  none.code.recorded = false;
+  EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).lacks, std::vector<std::string>{});
+}
+
 TEST(KernelCode, ModulesThatWereNotKeptWhole) {
   TraceMaker maker;
   maker.add(Begin{1, 130001, 1'700'000'000'000'000'000, "program"});
@@ -227,6 +237,7 @@ TEST(KernelCode, ModulesThatWereNotKeptWhole) {
   KernelRow row;
   row.start = 1'700'000'000'000'000'000, row.end = row.start + 5, row.name = 1;
   maker.add(row);
+  maker.add(CodeBegin{});
   maker.add(CubinRow{1, 100, 0});  // no room
   maker.add(CubinRow{2, 100, 1});  // cut off
   maker.add(CubinPart{2, "the beginning"});
