@@ -1,0 +1,94 @@
+// What an H200 did (assets/walks/h200_*.json.gz, by scripts/record-walks), held to the simulated GPU.
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "core/gpu/device_file.h"
+#include "core/run/history.h"
+#include "core/run/report.h"
+#include "core/trace/reader.h"
+
+namespace warpwalk::run {
+namespace {
+
+std::filesystem::path assets() { return std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets"; }
+
+trace::Trace walk(const std::string& name) {
+  trace::ReadResult read = trace::read_trace(assets() / "walks" / ("h200_" + name + ".json.gz"));
+  EXPECT_FALSE(read.error) << *read.error;
+  return std::move(read.trace);
+}
+
+class OwnKernels : public testing::TestWithParam<const char*> {};
+
+// Inputs from the seed, earlier kernels replayed: the model leaves to the bit what the GPU left, and counts what the
+// addresses decide exactly.
+TEST_P(OwnKernels, AreSimulatedToTheBitAndCountedAsMeasured) {
+  const trace::Trace trace = walk(GetParam());
+  HistoryOptions options;
+  options.device = gpu::load_device(assets() / "devices/h200.json").first;
+  options.ptx_folder = assets() / "ptx";
+  for (const trace::SliceId kernel : trace.kernel_order) {
+    const auto built = build_history(trace, kernel, options);
+    ASSERT_EQ(built.index(), 0u) << std::get<1>(built).reason;
+    const History& history = *std::get<0>(built);
+    EXPECT_FALSE(history.stand_in);
+    EXPECT_EQ(history.digests, History::Digests::equal) << history.announced;
+    const auto& record =
+        trace.records.kernels[static_cast<std::size_t>(trace.kernels[trace.slices.detail[kernel]].record)];
+    std::map<std::string, double> measured;
+    for (const trace::NamedCounter& counter : record.counters) measured[counter.name] = counter.value;
+    for (const ReportCounter& counter : report_counters(history.simulation.counters)) {
+      const std::string name(counter.name);
+      if (!name.starts_with("global_")) continue;
+      ASSERT_TRUE(measured.contains(name)) << name;
+      EXPECT_LE(std::abs(static_cast<double>(counter.value) - measured[name]), 0.01 * measured[name])
+          << record.entry << ": " << name;
+    }
+    EXPECT_EQ(record.placement.size(), std::size_t{record.grid[0]} * record.grid[1] * record.grid[2]);
+    EXPECT_GT(record.cycles, 0);
+  }
+}
+
+TEST_P(OwnKernels, HaveSourcePtxAndMachineCode) {
+  const trace::Trace trace = walk(GetParam());
+  for (const trace::Module& module : trace.records.modules) {
+    EXPECT_NE(module.source.find("__global__"), std::string::npos);
+    EXPECT_NE(module.ptx.find(".entry"), std::string::npos);
+    EXPECT_NE(module.sass.find("EXIT"), std::string::npos);
+    EXPECT_FALSE(module.line_map.empty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(H200, OwnKernels, testing::Values("vecadd", "relu", "matmul", "relu_matmul"));
+
+struct Expected {
+  const char* name;
+  std::size_t kernels, transfers;
+};
+class Programs : public testing::TestWithParam<Expected> {};
+
+// As the programs in scripts/walks and tests/instrumentation/programs say.
+TEST_P(Programs, AreWhole) {
+  const trace::Trace trace = walk(GetParam().name);
+  EXPECT_EQ(trace.kernels.size(), GetParam().kernels);
+  EXPECT_EQ(trace.transfers.size(), GetParam().transfers);
+  for (const trace::SliceId kernel : trace.kernel_order) EXPECT_GT(trace.slices.duration[kernel], 0);
+  for (std::size_t i = 0; i < trace.kernels.size(); ++i) EXPECT_NE(trace.kernels[i].launch, trace::no_slice);
+  EXPECT_EQ(trace.records.time_origin(), trace::Origin::measured);
+}
+
+INSTANTIATE_TEST_SUITE_P(H200, Programs,
+                         testing::Values(Expected{"two_streams", 8, 18}, Expected{"cuda_graph", 30, 20},
+                                         Expected{"pytorch_relu_matmul", 6, 0},
+                                         Expected{"pytorch_training_step", 40, 10}));
+
+TEST(RecordedWalks, AreSmall) {
+  for (const auto& file : std::filesystem::directory_iterator(assets() / "walks"))
+    EXPECT_LT(file.file_size(), 300'000u) << file.path();
+}
+
+}  // namespace
+}  // namespace warpwalk::run
