@@ -92,7 +92,8 @@ const std::vector<std::pair<std::string, std::string>>& observe_notes() {
       {"Memory used is not utilisation",
        "It is room that is taken, and a program that waits keeps it; utilisation is time in which work was done."},
       {"100 % is not all SMs busy",
-       "NVML gives the share of its last sampling period (1/6 s to 1 s) in which any kernel ran, were it one block on "
+       "NVML gives the share of its last sampling period (1/6 to 1\u00a0s) in which any kernel ran, were it one block "
+       "on "
        "one SM."},
       {"Whose memory",
        "Used is everybody's and the driver's own, and cudaMemGetInfo gives the same free bytes; reserved is what one "

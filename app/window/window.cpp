@@ -110,12 +110,15 @@ class Window {
   bool closed() const { return glfwWindowShouldClose(window_) != 0; }
 
   // Waits for something to happen, or for the next frame of a motion.
-  void wait(bool moving, bool busy) {
-    constexpr double progress_interval = 0.05;  // seconds: how often what goes on beside the window is looked at
+  void wait(bool moving, bool busy, bool observing) {
+    // Seconds: how often what goes on beside the window is looked at.
+    constexpr double progress_interval = 0.05, observing_interval = 0.125;
     if (moving || settle_ > 0)
       glfwPollEvents();
     else if (busy)
       glfwWaitEventsTimeout(progress_interval);
+    else if (observing)
+      glfwWaitEventsTimeout(observing_interval);
     else
       glfwWaitEvents();
     settle_ = std::max(0, settle_ - 1);
@@ -257,7 +260,7 @@ std::optional<std::string> run(const Options& options, shell::Shell& shell) {
   Window window;
   if (auto error = window.open(options)) return error;
   while (!window.closed()) {
-    window.wait(shell.moving(), shell.busy() || shell.observing());
+    window.wait(shell.moving(), shell.busy(), shell.observing());
     if (auto error = window.frame(shell)) return error;
     if (options.after_frame) options.after_frame();
   }
