@@ -1,6 +1,7 @@
 #include "instrumentation/nvml_sampler.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace warpwalk::recording {

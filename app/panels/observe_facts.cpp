@@ -1,6 +1,7 @@
 #include "app/panels/observe_facts.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
