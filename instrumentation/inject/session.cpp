@@ -275,6 +275,9 @@ void Session::end(std::uint32_t signal) {
   cupti_.flush_all(0);
   // What is not complete by now, kernels that still run, comes without its end.
   cupti_.flush_all(cupti::flush_forced);
+  // Dropped since the last buffer came.
+  std::size_t dropped = 0;
+  if (cupti_.get_dropped(nullptr, 0, &dropped) == cupti::success && dropped > 0) file_.add(LossRow{dropped, 0, 0});
   file_.close(End{now(), signal});
   ended_ = true;
 }

@@ -134,7 +134,8 @@ TEST(Record, ProcessesThatAreForkedHaveWalksOfTheirOwn) {
 
 TEST(Record, DroppedRecordsAreCountedAndShown) {
   const Folder folder;
-  const Outcome outcome = record(folder, {"cuda", "launch:2", "drop:123", "sleep:300", "launch:1", "drop:4"});
+  const Outcome outcome =
+      record(folder, {"cuda", "launch:2", "drop:123", "sleep:300", "launch:1", "sleep:300", "drop:4"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_NE(outcome.error.find("127 records were dropped by CUPTI and are missing"), std::string::npos)
       << outcome.error;
