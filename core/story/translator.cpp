@@ -57,7 +57,7 @@ std::string variant_of(const SceneInput& input, const Told& told, std::string_vi
     const auto says = std::count_if(told.name.parts.begin(), told.name.parts.end(), [](const NamePart& part) {
       return !part.meaning.empty() && part.meaning != "call";
     });
-    return says > 0 ? "" : "plain";
+    return says > 0 ? "" : about_kernel(trace, walk).empty() ? "plain" : "own";
   }
   if (beat == "order") return walk.launch == no_slice ? "unlaunched" : std::string(work_suffix(trace, walk));
   if (beat == "code") {
@@ -185,6 +185,7 @@ Stage translator(const SceneInput& input) {
 
   Narration::Values values = common_values(input);
   if (beat == "code") add_history_values(input, values);
+  if (beat == "name") values["about"] = about_kernel(trace, walk);
   const Call& call = told.call;
   values["depth"] = fmt::to_string(walk.ops.size());
   if (call.op != no_slice) {

@@ -84,6 +84,9 @@ bool code_is_stand_ins(const SceneInput& input);
 
 /// The module of the kernel; null where the trace has none.
 const trace::Module* module_of(const Trace& trace, const Walk& walk);
+/// What the followed kernel's source says of itself: the first paragraph of the comment that it begins with, at most
+/// 200 bytes; empty where there is none.
+std::string about_kernel(const Trace& trace, const Walk& walk);
 
 // The panes of the picture, each at a phase of its own beat.
 OpsPane ops_pane(const SceneInput& input, double phase);

@@ -160,9 +160,10 @@ void add_recorded(std::vector<Crafted>& all) {
 }
 
 void add_code(std::vector<Crafted>& all) {
-  const auto add = [&](std::string name, const std::string& parts, std::string_view code) {
+  const auto add = [&](std::string name, const std::string& parts, std::string_view code,
+                       std::string_view named = "translator.name.plain") {
     Sections sections = usual;
-    sections[3] = "translator.name.plain";
+    sections[3] = named;
     sections[5] = code;
     all.push_back(from_text(std::move(name), with_records(one_kernel("relu"), module(parts)), sections));
   };
@@ -170,6 +171,8 @@ void add_code(std::vector<Crafted>& all) {
       fmt::format(R"("source": "{}", "ptx": "{}", "sass": "{}", "line_map": [[0, 7, 2], [16, 10, 3], [32, 11, 3]])",
                   source, ptx, sass),
       "translator.code");
+  add("a source that says what it does", fmt::format(R"("source": "// y = max(x, 0).\n//\n{}")", source),
+      "translator.code.unmapped", "translator.name.own");
   add("PTX with its own lines", fmt::format(R"("ptx": "{}")", ptx), "translator.code");
   add("SASS alone", fmt::format(R"("sass": "{}")", sass), "translator.code.unmapped");
 }

@@ -74,9 +74,9 @@ TEST(Warehouse, TheAccountAddsUp) {
         if (picture.level_reserved >= 0 && !picture.parts.empty()) {
           EXPECT_EQ(sum, picture.level_reserved) << name << " " << what << " b" << beat;
         }
-        if (const Fact* cached = fact(stage, "Free in PyTorch's cache")) {
+        if (const Fact* cached = fact(stage, "Free in the allocator's cache")) {
           EXPECT_EQ(cached->figure.value(),
-                    fact(stage, "Reserved by PyTorch")->figure.value() - fact(stage, "Allocated")->figure.value());
+                    fact(stage, "Reserved by the allocator")->figure.value() - fact(stage, "Allocated")->figure.value());
         }
       }
     });
