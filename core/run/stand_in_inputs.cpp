@@ -85,8 +85,9 @@ std::variant<RecordedInput, std::string> input_at(const Arrays& arrays, rapidjso
 std::variant<std::vector<RecordedInput>, std::string> recorded_inputs(const trace::Trace& trace,
                                                                       const trace::OpDetail& op) {
   Arrays arrays;
-  if (op.input_dims == 0 || op.input_types == 0)
-    return "the shapes of its inputs were not recorded (record_shapes=True)";
+  if (op.input_dims == 0) return "the shapes of its inputs were not recorded (record_shapes=True)";
+  if (op.input_types == 0)
+    return "the types of its inputs were not recorded (torch.profiler does with record_shapes=True, NVTX has none)";
   if (op.input_strides == 0)
     return "the strides of its inputs were not recorded (a newer PyTorch writes them with record_shapes=True)";
   if (!read_array(trace.text(op.input_dims), arrays.dims) || !read_array(trace.text(op.input_types), arrays.types) ||

@@ -103,6 +103,7 @@ TEST(StandIn, WhatIsMissingIsSaid) {
     EXPECT_TRUE(reason.starts_with("its PTX is not recorded; and for a stand-in: ")) << reason;
   };
   says("aten::mm", R"("External id": 5)", "of aten::mm, the shapes of its inputs were not recorded");
+  says("aten::mm", R"("Input Dims": [[4, 4], [4, 4]])", "of aten::mm, the types of its inputs were not recorded");
   says("aten::mm", R"("Input Dims": [[2, 2], [2, 2]], "Input type": ["float", "float"])", "the strides of its inputs");
   says("aten::mm", inputs("[[2, 2], 5]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
        "of its input 1 cannot be read");
