@@ -254,7 +254,7 @@ TEST_F(Window, AnotherWalkIsOpenedFromTheSheetByMouse) {
     desktop.click(700, y);
     desktop.wait_for([](const State& now) { return now.sheet.empty(); }, 1s);
   }
-  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.file.find("relu_matmul") == std::string::npos; }))
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.file.find("/relu_matmul") == std::string::npos; }))
       << desktop.state();
 }
 
@@ -310,7 +310,7 @@ TEST_F(Window, ASliderIsMovedByMouseAndByKeysAndGivenBack) {
   ASSERT_TRUE(set) << desktop.state();
   desktop.key("r");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.controls == "{}"; })) << desktop.state();
-  for (int i = 0; i < 40 && desktop.state().focus != "control.sm.registers"; ++i) {
+  for (int i = 0; i < 80 && desktop.state().focus != "control.sm.registers"; ++i) {
     const std::string last = desktop.state().focus;
     desktop.key("Tab");
     ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.focus != last; })) << desktop.state();
