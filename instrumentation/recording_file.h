@@ -27,6 +27,9 @@ class RecordingFile final : public RowReceiver {
   void close(const End& end);
   /// In a child that was forked from the process that records: forgets the file, whose rows are the parent's.
   void leave_to_parent();
+  /// Around a fork, so that the child does not find the lock held by a thread that it does not have.
+  void before_fork() { mutex_.lock(); }
+  void after_fork() { mutex_.unlock(); }
 
  private:
   void put(const Row& row);

@@ -33,9 +33,20 @@ Process& process() {
   return *the_process;
 }
 
+void before_fork() {
+  if (Session* const session = process().session.load(); session != nullptr) session->file().before_fork();
+}
+
+void after_fork() {
+  if (Session* const session = process().session.load(); session != nullptr) session->file().after_fork();
+}
+
 // A forked child starts anew: the parent's session goes on in the parent alone.
 void in_child() {
-  if (Session* const session = process().session.load(); session != nullptr) session->file().leave_to_parent();
+  if (Session* const session = process().session.load(); session != nullptr) {
+    session->file().after_fork();
+    session->file().leave_to_parent();
+  }
   process().session = nullptr;
   process().decided = false;
   process().deciding.clear();
@@ -67,7 +78,7 @@ Session* Session::current() {
     const char* const output = std::getenv(output_variable);
     if (output != nullptr && *output == '/') {
       the_process.session = new Session(output);
-      pthread_atfork(nullptr, nullptr, &in_child);
+      pthread_atfork(&before_fork, &after_fork, &in_child);
     }
     the_process.decided = true;
   }
