@@ -216,10 +216,7 @@ void Shell::want_history() {
   histories_.want(document_, kernel, options);
 }
 
-bool Shell::waits_for_history() const {
-  const story::Scene* scene = stage_ ? story::find_scene(stage_->scene) : nullptr;
-  return scene != nullptr && scene->uses_history && histories_.busy();
-}
+bool Shell::waits_for_history() const { return stage_ && stage_uses_history_ && histories_.busy(); }
 
 std::int64_t Shell::moment_in_trace() const {
   if (view_.moment.kind == story::Moment::Kind::time) return view_.moment.value;
@@ -239,7 +236,7 @@ void Shell::find_stage() {
   if (scene == nullptr) scene = &story::scenes().front();
   const story::HistoryView history = histories_.view();
   if (stage_ && stage_document_ == document_ && stage_view_ == view_ && stage_walk_ == walk_ &&
-      (!scene->uses_history || stage_history_ == history))
+      (!stage_uses_history_ || stage_history_ == history))
     return;
   auto [stage, error] = story::stage_at(*scene, input_at(view_.moment));
   if (error) {  // a link to a beat that this trace has not: the last one it has
@@ -253,6 +250,7 @@ void Shell::find_stage() {
   stage_walk_ = walk_;
   stage_document_ = document_;
   stage_history_ = history;
+  stage_uses_history_ = story::uses_history(*scene, document_->trace(), walk_, view_.moment);
 }
 
 std::string Shell::state_line() const {

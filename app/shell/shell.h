@@ -163,6 +163,7 @@ class Shell {
   story::Walk stage_walk_;
   std::shared_ptr<const Document> stage_document_;
   story::HistoryView stage_history_;
+  bool stage_uses_history_ = false;
   HistoryWorker histories_;
   std::optional<Lesson> lesson_;
   std::size_t lesson_step_ = 0;

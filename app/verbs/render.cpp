@@ -196,8 +196,16 @@ int render(const RenderOptions& options) {
     shots = all_beats(trace, walk, scene);
   }
 
+  if (target.folder) {
+    std::error_code error;
+    std::filesystem::create_directories(options.out, error);
+    if (error) return refuse(fmt::format("{}: the folder cannot be made: {}", options.out.string(), error.message()));
+  } else if (!options.out.empty()) {
+    if (const auto error = unwritable(options.out)) return refuse(*error);
+  }
   KernelHistory history;
-  if (std::any_of(shots.begin(), shots.end(), [](const Shot& shot) { return shot.scene->uses_history; }))
+  if (std::any_of(shots.begin(), shots.end(),
+                  [&](const Shot& shot) { return story::uses_history(*shot.scene, trace, walk, shot.moment); }))
     if (!simulate_followed(trace, walk, hardware, *assets, history))
       return refuse("stopped before the end; nothing was written");
   std::vector<story::Stage> stages;
@@ -225,11 +233,6 @@ int render(const RenderOptions& options) {
   const auto studio = Studio::open(std::move(studio_options), font_error);
   if (!studio) return refuse(font_error);
 
-  if (target.folder) {
-    std::error_code error;
-    std::filesystem::create_directories(options.out, error);
-    if (error) return refuse(fmt::format("{}: the folder cannot be made: {}", options.out.string(), error.message()));
-  }
   if (filming) {
     std::vector<BeatStage> beats;
     for (const Shot& shot : shots)

@@ -73,7 +73,7 @@ std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
   beats.push_back({"kernel", since_start(trace, receipt->kernel_start)});
   beats.push_back({"total", since_start(trace, receipt->kernel_end)});
   if (ends_simulated(trace, walk))
-    beats.push_back({"simulated", since_start(trace, std::max(trace.end_ns, receipt->kernel_end))});
+    beats.push_back({"simulated", since_start(trace, std::max(trace.end_ns, receipt->kernel_end)), true});
   return in_order(std::move(beats));
 }
 

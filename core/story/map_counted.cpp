@@ -35,7 +35,7 @@ std::vector<Beat> untimed_map_beats(const Trace& trace, const Walk& walk) {
   }
   const bool counted = beats.size() > 1;
   beats.push_back({counted ? "counted" : "untimed", 0});
-  if (ends_simulated(trace, walk)) beats.push_back({"simulated", 0});
+  if (ends_simulated(trace, walk)) beats.push_back({"simulated", 0, true});
   return beats;
 }
 

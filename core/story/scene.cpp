@@ -17,12 +17,12 @@ namespace warpwalk::story {
 
 const std::vector<Scene>& scenes() {
   static const std::vector<Scene> list = {
-      {1, "boardroom", boardroom_beats, boardroom, false},
-      {2, "translator", translator_beats, translator, true},
-      {3, "warehouse", warehouse_beats, warehouse, false},
-      {4, "launch", launch_beats, launch, false},
-      {5, "sm", sm_beats, sm_stage, false},
-      {8, "map", map_beats, map_back, true},
+      {1, "boardroom", boardroom_beats, boardroom},
+      {2, "translator", translator_beats, translator},
+      {3, "warehouse", warehouse_beats, warehouse},
+      {4, "launch", launch_beats, launch},
+      {5, "sm", sm_beats, sm_stage},
+      {8, "map", map_beats, map_back},
   };
   return list;
 }
@@ -43,6 +43,13 @@ std::int64_t beat_at(const std::vector<Beat>& beats, std::int64_t time) {
   for (std::size_t b = 0; b < beats.size(); ++b)
     if (beats[b].anchor <= time) beat = static_cast<std::int64_t>(b) + 1;
   return beat;
+}
+
+bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
+  const std::vector<Beat> beats = scene.beats(trace, walk);
+  const std::int64_t beat = moment.kind == Moment::Kind::time ? beat_at(beats, moment.value) : moment.value;
+  return moment.kind != Moment::Kind::cycle && beat >= 1 && beat <= static_cast<std::int64_t>(beats.size()) &&
+         beats[static_cast<std::size_t>(beat) - 1].history;
 }
 
 std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const SceneInput& input) {

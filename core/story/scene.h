@@ -37,6 +37,7 @@ struct SceneInput {
 struct Beat {
   std::string key;          ///< section of the narration after "scene."
   std::int64_t anchor = 0;  ///< ns since the trace's start: where this beat stands in trace time
+  bool history = false;     ///< it shows what SceneInput::history has
 };
 
 /// A scene of the storyboard. The list is data: a scene that is not in it does not exist.
@@ -45,7 +46,6 @@ struct Scene {
   std::string_view name;  ///< as in `render --scene`
   std::vector<Beat> (*beats)(const Trace&, const Walk&);
   Stage (*stage)(const SceneInput&);
-  bool uses_history;  ///< it shows what SceneInput::history has
 };
 
 /// Makes anchors follow one another: a beat that tells of an earlier moment stands with the one before it.
@@ -53,6 +53,9 @@ std::vector<Beat> in_order(std::vector<Beat> beats);
 
 /// The last beat whose anchor is not after this time (ns since the trace's start), from 1.
 std::int64_t beat_at(const std::vector<Beat>& beats, std::int64_t time);
+
+/// Whether what the scene shows at this moment depends on SceneInput::history: building one takes seconds.
+bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
 
 /// In the order of the storyboard.
 const std::vector<Scene>& scenes();

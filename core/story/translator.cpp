@@ -165,7 +165,7 @@ std::vector<Beat> translator_beats(const Trace& trace, const Walk& walk) {
     beats.push_back({"name", ordered});
     beats.push_back({"order", ordered});
     if (rows.kind[walk.kernel] == SliceKind::kernel)
-      beats.push_back({"code", since_start(trace, rows.start[walk.kernel])});
+      beats.push_back({"code", since_start(trace, rows.start[walk.kernel]), true});
   }
   return in_order(std::move(beats));
 }

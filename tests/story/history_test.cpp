@@ -109,13 +109,14 @@ TEST(StoryHistory, AResultThatDiffersIsAnnouncedInBothScenes) {
   }
 }
 
-// Only the two scenes that say so change with it, and those only in the beats about it.
-TEST(StoryHistory, OtherScenesDoNotChangeWithIt) {
+// Only the beats that say so change with it.
+TEST(StoryHistory, OtherBeatsDoNotChangeWithIt) {
   const Crafted& one = made("history: a stand-in");
   std::vector<std::string> with, without;
-  const auto collect = [](std::vector<std::string>& into) {
-    return [&into](const Scene& scene, const Stage& stage) {
-      if (!scene.uses_history || stage.beat < stage.beats) into.push_back(everything_on(stage));
+  const auto collect = [&one](std::vector<std::string>& into) {
+    return [&into, &one](const Scene& scene, const Stage& stage) {
+      if (!uses_history(scene, one.trace, one.walk, {Moment::Kind::beat, stage.beat, 1}))
+        into.push_back(everything_on(stage));
     };
   };
   for_each_beat(one.trace, one.walk, english(), collect(with), {}, one.view());
