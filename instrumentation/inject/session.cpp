@@ -18,10 +18,6 @@
 namespace warpwalk::recording {
 namespace {
 
-// CUPTI's advice is 1 to 10 MB a buffer. 64 of them bound the memory; beyond that CUPTI drops records, and counts them.
-constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
-constexpr std::size_t max_buffers = 64;
-
 // The session of the process. It is never destroyed: CUPTI's threads call until the very end.
 struct Process {
   std::atomic<Session*> session = nullptr;
@@ -135,7 +131,8 @@ void Session::enable_kinds() {
         *max_records = 0;
         *buffer = nullptr;
         *bytes = 0;
-        if (Session* const session = current(); session != nullptr) session->request_buffer(buffer, bytes);
+        if (Session* const session = current(); session != nullptr) *buffer = session->buffers_.take();
+        if (*buffer != nullptr) *bytes = BufferPool::buffer_bytes;
       },
       [](void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t, std::size_t valid_bytes) {
         if (Session* const session = current(); session != nullptr)
@@ -243,19 +240,6 @@ void Session::note_thread(std::uint32_t thread) {
   if (std::getline(file, text) && !text.empty()) file_.add(ThreadRow{thread, text});
 }
 
-void Session::request_buffer(std::uint8_t** buffer, std::size_t* bytes) {
-  const std::lock_guard lock(buffers_mutex_);
-  if (!free_buffers_.empty()) {
-    *buffer = free_buffers_.back();
-    free_buffers_.pop_back();
-  } else if (buffers_ < max_buffers) {
-    // malloc aligns to 16 bytes; CUPTI asks for 8.
-    *buffer = static_cast<std::uint8_t*>(std::malloc(buffer_bytes));
-    if (*buffer != nullptr) ++buffers_;
-  }
-  *bytes = *buffer == nullptr ? 0 : buffer_bytes;
-}
-
 void Session::complete_buffer(void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t valid_bytes) {
   if (buffer != nullptr && valid_bytes > 0 && !ended_) {
     LossRow loss;
@@ -269,14 +253,15 @@ void Session::complete_buffer(void* context, std::uint32_t stream, std::uint8_t*
     if (cupti_.get_dropped(context, stream, &dropped) == cupti::success) loss.by_cupti = dropped;
     if (loss.by_cupti > 0 || loss.unknown > 0) file_.add(loss);
   }
-  const std::lock_guard lock(buffers_mutex_);
-  if (buffer != nullptr) free_buffers_.push_back(buffer);
+  if (valid_bytes > BufferPool::buffer_bytes / 2) delivers_ = true;
+  if (buffer != nullptr) buffers_.give_back(buffer);
 }
 
 void Session::flush() {
   const std::lock_guard lock(flushing_);
   if (ended_ || cupti_.flush_all == nullptr) return;
-  cupti_.flush_all(0);
+  buffers_.refill();
+  if (!delivers_.exchange(false)) cupti_.flush_all(0);
   file_.flush();
 }
 

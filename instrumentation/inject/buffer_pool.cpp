@@ -1,0 +1,45 @@
+#include "instrumentation/inject/buffer_pool.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace warpwalk::recording {
+
+std::uint8_t* BufferPool::take() {
+  const std::lock_guard lock(mutex_);
+  if (!free_.empty()) {
+    std::uint8_t* const buffer = free_.back();
+    free_.pop_back();
+    return buffer;
+  }
+  if (made_ == most_buffers) return nullptr;
+  // malloc aligns to 16 bytes; CUPTI asks for 8.
+  auto* const buffer = static_cast<std::uint8_t*>(std::malloc(buffer_bytes));
+  if (buffer != nullptr) ++made_;
+  return buffer;
+}
+
+void BufferPool::give_back(std::uint8_t* buffer) {
+  const std::lock_guard lock(mutex_);
+  free_.push_back(buffer);
+}
+
+void BufferPool::refill() {
+  for (;;) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (free_.size() >= ready_buffers || made_ == most_buffers) return;
+      ++made_;
+    }
+    auto* const buffer = static_cast<std::uint8_t*>(std::malloc(buffer_bytes));
+    if (buffer != nullptr) std::memset(buffer, 0, buffer_bytes);
+    const std::lock_guard lock(mutex_);
+    if (buffer == nullptr) {
+      --made_;
+      return;
+    }
+    free_.push_back(buffer);
+  }
+}
+
+}  // namespace warpwalk::recording

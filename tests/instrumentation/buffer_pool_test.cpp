@@ -1,0 +1,67 @@
+#include "instrumentation/inject/buffer_pool.h"
+
+#include <cstdlib>
+#include <set>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+namespace warpwalk::recording {
+namespace {
+
+class Pool : public testing::Test {
+ protected:
+  ~Pool() override {
+    for (std::uint8_t* const buffer : taken_) std::free(buffer);
+  }
+  // Whole and ours: every byte can be written.
+  bool take() {
+    std::uint8_t* const buffer = pool_.take();
+    if (buffer == nullptr) return false;
+    buffer[0] = buffer[BufferPool::buffer_bytes - 1] = 1;
+    EXPECT_TRUE(taken_.insert(buffer).second) << "given out twice";
+    return true;
+  }
+
+  BufferPool pool_;
+  std::set<std::uint8_t*> taken_;
+};
+
+TEST_F(Pool, GivesSoManyAndThenNone) {
+  for (std::size_t n = 0; n < BufferPool::most_buffers; ++n) ASSERT_TRUE(take()) << n;
+  EXPECT_FALSE(take());
+  pool_.refill();
+  EXPECT_FALSE(take()) << "more than are allowed";
+  pool_.give_back(*taken_.begin());
+  taken_.erase(taken_.begin());
+  EXPECT_TRUE(take());
+  EXPECT_FALSE(take());
+}
+
+TEST_F(Pool, ReadyOnesCountAndAreUsedFirst) {
+  pool_.refill();
+  pool_.refill();
+  std::size_t given = 0;
+  while (take()) ++given;
+  EXPECT_EQ(given, BufferPool::most_buffers);
+}
+
+TEST_F(Pool, ThreadsDoNotGetTheSame) {
+  std::set<std::uint8_t*> of_one, of_other;
+  const auto take_some = [&](std::set<std::uint8_t*>& into) {
+    for (int n = 0; n < 20; ++n) into.insert(pool_.take());
+  };
+  std::thread refilling([&] { pool_.refill(); });
+  std::thread taking([&] { take_some(of_one); });
+  take_some(of_other);
+  refilling.join();
+  taking.join();
+  taken_.insert(of_one.begin(), of_one.end());
+  taken_.insert(of_other.begin(), of_other.end());
+  EXPECT_EQ(taken_.size(), 40u);
+  while (take()) {
+  }  // what was made ready and not taken
+}
+
+}  // namespace
+}  // namespace warpwalk::recording
