@@ -21,19 +21,19 @@ constexpr float head = 22;
 constexpr float label_height = 19;
 constexpr float bar_height = 20;
 constexpr float row_gap = 7;
-constexpr float stub = 10;  // of a strip whose ends are not on record, beyond what is
+constexpr float torn_end = 10;  // of a strip whose ends are not on record, beyond what is
 constexpr float tear = 5;
 
 // An end that is not on record, like torn paper: `outwards` is -1 on the left, 1 on the right.
-void paint_stub(Canvas& canvas, const Box& bar, float outwards) {
+void paint_torn_end(Canvas& canvas, const Box& bar, float outwards) {
   const draw::Theme& theme = canvas.theme();
   const float edge = outwards < 0 ? bar.x : bar.right();
-  const Box paper = {outwards < 0 ? edge - stub : edge, bar.y, stub, bar.height};
+  const Box paper = {outwards < 0 ? edge - torn_end : edge, bar.y, torn_end, bar.height};
   canvas.fill(paper, theme.panel);
   canvas.line({paper.x, paper.y}, {paper.right(), paper.y}, theme.line, theme.hairline);
   canvas.line({paper.x, paper.bottom() - 1}, {paper.right(), paper.bottom() - 1}, theme.line, theme.hairline);
   constexpr int teeth = 4;
-  const float step = bar.height / teeth, end = edge + outwards * (stub + 0.5f);
+  const float step = bar.height / teeth, end = edge + outwards * (torn_end + 0.5f);
   for (int i = 0; i < teeth; ++i) {
     const float y = bar.y + static_cast<float>(i) * step;
     canvas.triangle({end, y}, {end, y + step}, {end - outwards * tear, y + step / 2}, theme.ground);
@@ -88,8 +88,8 @@ Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseS
   const draw::Theme& theme = canvas.theme();
   const float width =
       std::max(12.0f, static_cast<float>(static_cast<double>(strip.bytes) / static_cast<double>(strip.scale)) *
-                          (box.width - 2 * stub));
-  const Box bar = {box.x + stub, box.y + label_height, width, bar_height};
+                          (box.width - 2 * torn_end));
+  const Box bar = {box.x + torn_end, box.y + label_height, width, bar_height};
   float room = box.width;
   const auto x_of = [&](std::uint64_t address) {
     return bar.x +
@@ -117,8 +117,8 @@ Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseS
   } else {
     canvas.line({bar.x, bar.y}, {bar.right(), bar.y}, theme.line, theme.hairline);
     canvas.line({bar.x, bar.bottom() - 1}, {bar.right(), bar.bottom() - 1}, theme.line, theme.hairline);
-    paint_stub(canvas, bar, -1);
-    paint_stub(canvas, bar, 1);
+    paint_torn_end(canvas, bar, -1);
+    paint_torn_end(canvas, bar, 1);
   }
   Touch touch;
   if (ui != nullptr && ui->hovered(bar)) ui->tooltip(strip.segment ? strip.tip : fmt::format("{} {}", strip.tip, torn));
