@@ -13,11 +13,11 @@
 
 #include <fmt/format.h>
 
+#include "core/run/child_program.h"
 #include "core/run/disassemble.h"
 #include "core/run/tool.h"
 #include "core/trace/json_text.h"
 #include "instrumentation/cubin.h"
-#include "instrumentation/limited_run.h"
 #include "instrumentation/sass_text.h"
 
 namespace warpwalk::recording {
@@ -143,8 +143,8 @@ class CodeTaker {
     const auto printed = [&](const char* lines) -> std::string {
       std::vector<std::string> words = {options_.nvdisasm->string(), "-c", "-fun", symbols, file.name()};
       if (lines != nullptr) words.insert(words.begin() + 1, lines);
-      auto run = run_until(std::move(words), options_.until);
-      if (run && run->good) return std::move(run->printed);
+      auto run = run::run_child(std::move(words), {options_.until, nullptr});
+      if (run && run->good()) return std::move(run->printed);
       fate = run && !run->in_time ? Fate::no_time : Fate::not_printed;
       if (run && run->in_time) errors_[c] = run->printed.substr(0, run->printed.find('\n'));
       return {};

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/run/child_program.h"
 #include "core/run/tool.h"
 
 namespace warpwalk::run {
@@ -87,14 +88,14 @@ std::variant<Disassembly, std::string> disassemble(std::string_view ptx, std::st
   const TemporaryFile text(ptx), code("");
   if (!text.written()) return "the PTX cannot be written to the folder for temporary files, which ptxas reads it from";
   const auto compiled =
-      printed_by({ptxas->string(), architecture, "--generate-line-info", text.name(), "-o", code.name()});
+      run_child({ptxas->string(), architecture, "--generate-line-info", text.name(), "-o", code.name()});
   if (!compiled) return fmt::format("{} cannot be started", ptxas->string());
-  if (compiled->second != 0)
-    return fmt::format("{}: {}", ptxas->string(), compiled->first.substr(0, compiled->first.find('\n')));
-  const auto with_source = printed_by({nvdisasm->string(), "-g", "-c", code.name()});
-  const auto with_ptx = printed_by({nvdisasm->string(), "-gp", "-c", code.name()});
+  if (!compiled->good())
+    return fmt::format("{}: {}", ptxas->string(), compiled->printed.substr(0, compiled->printed.find('\n')));
+  const auto with_source = run_child({nvdisasm->string(), "-g", "-c", code.name()});
+  const auto with_ptx = run_child({nvdisasm->string(), "-gp", "-c", code.name()});
   if (!with_source || !with_ptx) return fmt::format("{} cannot be started", nvdisasm->string());
-  Disassembly result = read_disassembly(with_source->first, with_ptx->first, entry);
+  Disassembly result = read_disassembly(with_source->printed, with_ptx->printed, entry);
   if (result.sass.empty()) return fmt::format("{} prints no code of {}", nvdisasm->string(), entry);
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/run/child_program.h"
 #include "core/run/tool.h"
 
 namespace warpwalk::run {
@@ -33,11 +34,10 @@ std::variant<int, std::string> registers_by_ptxas(std::string_view ptx, std::str
     if (c != '.') architecture += c;
   const TemporaryFile file(ptx);
   if (!file.written()) return "the PTX cannot be written to the folder for temporary files, which ptxas reads it from";
-  const auto run = printed_by({ptxas->string(), "-v", architecture, file.name(), "-o", "/dev/null"});
+  const auto run = run_child({ptxas->string(), "-v", architecture, file.name(), "-o", "/dev/null"});
   if (!run) return fmt::format("{} cannot be started", ptxas->string());
-  const auto& [printed, status] = *run;
-  if (status != 0) return fmt::format("{}: {}", ptxas->string(), printed.substr(0, printed.find('\n')));
-  const int registers = registers_in(printed, entry);
+  if (!run->good()) return fmt::format("{}: {}", ptxas->string(), run->printed.substr(0, run->printed.find('\n')));
+  const int registers = registers_in(run->printed, entry);
   if (registers == 0) return fmt::format("{} tells no registers of {}", ptxas->string(), entry);
   return registers;
 }

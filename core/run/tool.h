@@ -4,8 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace warpwalk::run {
 
@@ -27,9 +25,5 @@ class TemporaryFile {
   std::string name_;
   bool written_ = false;
 };
-
-/// Runs a program to its end: what it prints on stdout and stderr, and its exit status (1 where a signal ended it).
-/// None where it could not be started.
-std::optional<std::pair<std::string, int>> printed_by(std::vector<std::string> words);
 
 }  // namespace warpwalk::run

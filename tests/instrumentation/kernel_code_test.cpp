@@ -10,7 +10,6 @@
 #include "core/trace/equal.h"
 #include "core/trace/reader.h"
 #include "core/trace/writer.h"
-#include "instrumentation/limited_run.h"
 #include "instrumentation/trace_maker.h"
 #include "tests/app/program.h"
 
@@ -250,19 +249,6 @@ TEST(KernelCode, ModulesThatWereNotKeptWhole) {
   EXPECT_EQ(add_code(trace, code, prints(folder, "")).lacks,
             std::vector<std::string>{
                 "the machine code of 1 kernels is left out: no module that was kept has it; 2 were not"});
-}
-
-TEST(LimitedRun, ItsWordsItsEndAndItsTime) {
-  const auto later = steady_clock::now() + seconds(20);
-  const auto echo = run_until({"/bin/sh", "-c", "echo a; echo b >&2"}, later);
-  ASSERT_TRUE(echo);
-  EXPECT_EQ(echo->printed, "a\nb\n");
-  EXPECT_TRUE(echo->good);
-  const auto fails = run_until({"/bin/sh", "-c", "exit 3"}, later);
-  ASSERT_TRUE(fails);
-  EXPECT_FALSE(fails->good);
-  EXPECT_TRUE(fails->in_time);
-  EXPECT_FALSE(run_until({"/no/such/program"}, later));
 }
 
 }  // namespace
