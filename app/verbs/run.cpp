@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "app/verbs/assets.h"
+#include "app/verbs/counted_run.h"
 #include "app/verbs/files.h"
 #include "app/verbs/find_device.h"
 #include "app/verbs/run_report.h"
@@ -21,12 +22,13 @@
 #include "core/ops/library.h"
 #include "core/trace/writer.h"
 #include "instrumentation/cuda/cuda_backend.h"
-#include "instrumentation/cuda/hardware_counters.h"
 
 namespace warpwalk::verbs {
 namespace {
 
 using Error = std::optional<std::string>;
+
+constexpr const char* stopped_line = "stopped before the end; nothing was written";
 
 std::optional<ops::DType> tensor_dtype(std::string_view name) {
   const auto dtype = ops::dtype_of(name);
@@ -139,26 +141,6 @@ Error write_results(const RunOptions& options, const run::RunRequest& request, c
   return write_file(options.json, run_json(request, result));
 }
 
-/// The same run without a walk, under Nsight Compute, which no other profiler may share a process with.
-Error count(const RunOptions& options, trace::Records& records) {
-  std::error_code error;
-  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe", error).string(),
-                                      "run",
-                                      options.expression,
-                                      "--on",
-                                      "cuda",
-                                      "--seed",
-                                      options.seed};
-  for (const std::string& shape : options.shapes) command.insert(command.end(), {"--shape", shape});
-  for (const std::string& dtype : options.dtypes) command.insert(command.end(), {"--dtype", dtype});
-  if (options.gradients) command.push_back("--gradients");
-  if (!options.autocast.empty()) command.insert(command.end(), {"--autocast", options.autocast});
-  const auto counted = cuda::count_kernels(command);
-  if (const auto* const line = std::get_if<std::string>(&counted)) return fmt::format("--counters: {}", *line);
-  if (const Error line = cuda::add_counters(std::get<0>(counted), records)) return fmt::format("--counters: {}", *line);
-  return {};
-}
-
 }  // namespace
 
 int run(const RunOptions& options) {
@@ -187,11 +169,14 @@ int run(const RunOptions& options) {
     return run::run_expression(request, gpu.get());
   }();
   // The signal is raised again when `signals` goes, and ends the program as it always does.
-  if (signals.stop()) return refuse("stopped before the end; nothing was written");
+  if (signals.stop()) return refuse(stopped_line);
   if (const auto* const error = std::get_if<run::RunError>(&ran)) return refuse_run(options, *error);
   auto& result = std::get<run::RunResult>(ran);
-  if (options.counters)
-    if (const Error error = count(options, result.trace.records)) return refuse(*error);
+  if (options.counters) {
+    const Error error = count_run(options, result.trace.records, signals);
+    if (signals.stop()) return refuse(stopped_line);
+    if (error) return refuse(*error);
+  }
   if (const Error error = write_results(options, request, result)) return refuse(*error);
   if (options.json != "-") fmt::print("{}", run_text(request, result));
   return result.good() ? 0 : 1;

@@ -32,7 +32,7 @@ void Watch::run() {
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, std::chrono::milliseconds(50), [this] { return done_; })) {
     if (signals_.stop()) cancel_ = true;
-    if (!terminal || Clock::now() < next) continue;
+    if (!terminal || blocks_ == 0 || Clock::now() < next) continue;
     next = Clock::now() + std::chrono::milliseconds(200);
     shown_ = true;
     fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks, Ctrl-C stops ", what_.empty() ? "" : " ", what_,

@@ -11,8 +11,8 @@
 
 namespace warpwalk::verbs {
 
-/// Beside a simulation: sets `cancel` where a signal came, and shows on a terminal how far it is once that takes a
-/// second. Ends with its lifetime.
+/// Beside long work: sets `cancel` where a signal came, and shows on a terminal how far a simulation is that takes more
+/// than a second. Ends with its lifetime.
 class Watch {
  public:
   explicit Watch(HeldSignals& signals) : signals_(signals), thread_([this] { run(); }) {}

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/run/child_program.h"
 #include "core/run/tool.h"
 
 namespace warpwalk::cuda {
@@ -127,7 +128,8 @@ std::variant<std::vector<CountedKernel>, std::string> read_ncu_csv(std::string_v
   return fmt::format("Nsight Compute counted no kernel{}{}", trouble.empty() ? "" : ": ", trouble);
 }
 
-std::variant<std::vector<CountedKernel>, std::string> count_kernels(const std::vector<std::string>& command) {
+std::variant<std::vector<CountedKernel>, std::string> count_kernels(const std::vector<std::string>& command,
+                                                                    const std::atomic<bool>* cancel) {
   const auto ncu = run::find_tool("ncu");
   if (!ncu) return "the hardware's counters need Nsight Compute (ncu), which is neither in PATH nor in a CUDA toolkit";
   std::vector<std::string> words = {ncu->string(),     "--csv", "--clock-control",    "none",
@@ -137,9 +139,10 @@ std::variant<std::vector<CountedKernel>, std::string> count_kernels(const std::v
   for (const Metric& metric : metrics) names.push_back(metric.ncu);
   words.push_back(fmt::format("{}", fmt::join(names, ",")));
   words.insert(words.end(), command.begin(), command.end());
-  const auto ran = run::printed_by(std::move(words));
+  const auto ran = run::run_child(std::move(words), {{}, cancel});
   if (!ran) return fmt::format("{} cannot be started", ncu->string());
-  return read_ncu_csv(ran->first);
+  if (ran->cancelled) return "stopped before the end";
+  return read_ncu_csv(ran->printed);
 }
 
 std::optional<std::string> add_counters(const std::vector<CountedKernel>& counted, trace::Records& records) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,8 +22,10 @@ struct CountedKernel {
 std::variant<std::vector<CountedKernel>, std::string> read_ncu_csv(std::string_view printed);
 
 /// Runs a command under NVIDIA's Nsight Compute, found in PATH or in a CUDA toolkit, with the metrics that stand for
-/// the report's counters. Caches are flushed before each launch, clocks are left as they are. The error is one line.
-std::variant<std::vector<CountedKernel>, std::string> count_kernels(const std::vector<std::string>& command);
+/// the report's counters. Caches are flushed before each launch, clocks are left as they are. Where somebody sets
+/// `cancel`, Nsight Compute and the command are ended at once. The error is one line.
+std::variant<std::vector<CountedKernel>, std::string> count_kernels(const std::vector<std::string>& command,
+                                                                    const std::atomic<bool>* cancel = nullptr);
 
 /// Puts the counters of the last launches into the kernel records of a walk, which was the last thing that the counted
 /// command ran. None, or one line: the launches are not those of the walk.

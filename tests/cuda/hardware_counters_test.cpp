@@ -1,6 +1,13 @@
 // What Nsight Compute prints, as an H200 with CUDA 13.0 had it printed.
 #include "instrumentation/cuda/hardware_counters.h"
 
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 namespace warpwalk::cuda {
@@ -64,6 +71,59 @@ TEST(HardwareCounters, SayWhatNsightComputeSays) {
   const auto result = read_ncu_csv("==PROF== Connected\n==ERROR== ERR_NVGPUCTRPERM - no permission\n");
   EXPECT_EQ(std::get<1>(result), "Nsight Compute counted no kernel: ERR_NVGPUCTRPERM - no permission");
   EXPECT_EQ(std::get<1>(read_ncu_csv("")), "Nsight Compute counted no kernel");
+}
+
+/// A program of this name that is found first while it lives.
+class FakeNcu {
+ public:
+  explicit FakeNcu(const std::string& script) : path_(std::getenv("PATH")) {
+    std::string name = (std::filesystem::temp_directory_path() / "warpwalk-test-XXXXXX").string();
+    EXPECT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    std::ofstream(folder_ / "ncu") << "#!/bin/sh\n" << script;
+    std::filesystem::permissions(folder_ / "ncu", std::filesystem::perms::owner_all);
+    setenv("PATH", (name + ":" + path_).c_str(), 1);
+  }
+  ~FakeNcu() {
+    setenv("PATH", path_.c_str(), 1);
+    std::filesystem::remove_all(folder_);
+  }
+  FakeNcu(const FakeNcu&) = delete;
+  FakeNcu& operator=(const FakeNcu&) = delete;
+  std::filesystem::path at(std::string_view name) const { return folder_ / name; }
+
+ private:
+  std::string path_;
+  std::filesystem::path folder_;
+};
+
+TEST(HardwareCounters, AreThoseOfTheCommand) {
+  // What it was asked for stands where the kernel's name is told.
+  const FakeNcu ncu(R"(while [ "$1" != --metrics ]; do shift; done
+metrics=$2; shift 2
+echo '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"'
+echo "\"0\",\"$*\",\"${metrics%%,*}\",\"inst\",\"7\""
+)");
+  const auto result = count_kernels({"/bin/echo", "one", "two"});
+  ASSERT_EQ(result.index(), 0u) << std::get<1>(result);
+  const auto& kernels = std::get<0>(result);
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_EQ(kernels[0].name, "/bin/echo one two");
+  EXPECT_EQ(value_of(kernels[0].counters, "warp_instructions"), 7);
+}
+
+TEST(HardwareCounters, StopWhenSomebodyAsks) {
+  const FakeNcu ncu("sleep 60\n");
+  std::atomic<bool> cancel = false;
+  const std::jthread asks([&cancel] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    cancel = true;
+  });
+  const auto began = std::chrono::steady_clock::now();
+  const auto result = count_kernels({"/bin/true"}, &cancel);
+  EXPECT_LT(std::chrono::steady_clock::now(), began + std::chrono::seconds(20));
+  ASSERT_EQ(result.index(), 1u);
+  EXPECT_EQ(std::get<1>(result), "stopped before the end");
 }
 
 }  // namespace

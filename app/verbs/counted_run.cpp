@@ -1,0 +1,28 @@
+#include "app/verbs/counted_run.h"
+
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/verbs/own_program.h"
+#include "app/verbs/watch.h"
+#include "instrumentation/cuda/hardware_counters.h"
+
+namespace warpwalk::verbs {
+
+std::optional<std::string> count_run(const RunOptions& options, trace::Records& records, HeldSignals& signals) {
+  std::vector<std::string> command = {
+      own_program().string(), "run", options.expression, "--on", "cuda", "--seed", options.seed};
+  for (const std::string& shape : options.shapes) command.insert(command.end(), {"--shape", shape});
+  for (const std::string& dtype : options.dtypes) command.insert(command.end(), {"--dtype", dtype});
+  if (options.gradients) command.push_back("--gradients");
+  if (!options.autocast.empty()) command.insert(command.end(), {"--autocast", options.autocast});
+  const Watch watch(signals);
+  const auto counted = cuda::count_kernels(command, watch.cancel());
+  if (const auto* const line = std::get_if<std::string>(&counted)) return fmt::format("--counters: {}", *line);
+  if (const auto line = cuda::add_counters(std::get<0>(counted), records)) return fmt::format("--counters: {}", *line);
+  return {};
+}
+
+}  // namespace warpwalk::verbs
