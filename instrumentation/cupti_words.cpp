@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <cxxabi.h>
+#include <fmt/format.h>
 
 namespace warpwalk::recording {
 namespace {
@@ -62,6 +63,12 @@ std::string memory_operation_words(std::uint32_t operation) {
 std::string pool_operation_words(std::uint32_t operation) {
   static constexpr Words table[] = {{1, "pool created"}, {2, "pool destroyed"}, {3, "pool trimmed"}};
   return words_of(table, operation);
+}
+
+std::string cupti_words(std::uint32_t api) {
+  // 130001 is 13.0 update 1.
+  return api >= 130000 ? fmt::format("CUPTI {}.{}", api / 10000, api % 10000 / 100)
+                       : fmt::format("CUPTI (API {})", api);
 }
 
 std::string_view function_name(std::string_view name) {

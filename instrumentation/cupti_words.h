@@ -21,6 +21,10 @@ std::string memory_operation_words(std::uint32_t operation);
 /// CUpti_ActivityMemoryPoolOperationType: "pool created".
 std::string pool_operation_words(std::uint32_t operation);
 
+/// CUPTI and its version, by what cuptiGetVersion gives: "CUPTI 13.0", or "CUPTI (API 24)" before CUDA 13, when the
+/// number counted CUPTI's own releases.
+std::string cupti_words(std::uint32_t api);
+
 /// A function's own name: cudaLaunchKernel of cudaLaunchKernel_v7000 and of cudaLaunchKernel_ptsz_v7000. The _v2 of a
 /// driver function is part of its name.
 std::string_view function_name(std::string_view name);

@@ -8,6 +8,7 @@
 #include "core/trace/json_text.h"
 #include "core/trace/link.h"
 #include "core/trace/numbers.h"
+#include "instrumentation/cupti_words.h"
 
 namespace warpwalk::recording {
 namespace {
@@ -191,10 +192,7 @@ void TraceMaker::name_tracks() {
 }
 
 void TraceMaker::describe(const Account& account) {
-  const std::uint32_t api = account.cupti_api;
-  // 130000 is 13.0; until CUDA 12 the number counted releases of CUPTI alone.
-  const std::string cupti =
-      api >= 130000 ? fmt::format("CUPTI {}.{}", api / 10000, api % 10000 / 100) : fmt::format("CUPTI (API {})", api);
+  const std::string cupti = cupti_words(account.cupti_api);
   trace_.records.sources.push_back({"times", cupti + ", by warpwalk record", trace::Origin::measured});
   std::string json = fmt::format(
       "{{\"program\": {}, \"cupti\": {}, \"closed\": {}, \"signal\": {}, \"dropped_records\": {}, "

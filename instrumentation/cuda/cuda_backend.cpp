@@ -7,6 +7,7 @@
 
 #include "core/ops/error.h"
 #include "instrumentation/cuda/merge_recording.h"
+#include "instrumentation/cupti_words.h"
 
 namespace warpwalk::cuda {
 
@@ -94,9 +95,8 @@ void CudaBackend::complete(trace::Trace& trace) {
   const recording::ReadRecording recorded = recording_->end();
   if (recorded.error) throw ops::OpError(*recorded.error);
   if (!recorded.account.fatal.empty()) throw ops::OpError(recorded.account.fatal);
-  if (const auto error = merge_recording(recorded.trace, trace)) throw ops::OpError(*error);
-  const std::uint32_t api = recorded.account.cupti_api;
-  trace.records.sources.push_back({"kernels", fmt::format("CUPTI API {}", api), trace::Origin::measured});
+  const std::string cupti = recording::cupti_words(recorded.account.cupti_api);
+  if (const auto error = merge_recording(recorded.trace, cupti, trace)) throw ops::OpError(*error);
   add_placement(trace.records);
 }
 

@@ -16,8 +16,8 @@ using trace::Trace;
 /// The record seen from the walk: its times and texts there.
 class Merge {
  public:
-  Merge(const Trace& record, Trace& walk)
-      : record_(record), walk_(walk), later_(record.base_time_ns - walk.base_time_ns) {}
+  Merge(const Trace& record, std::string_view recorder, Trace& walk)
+      : record_(record), recorder_(recorder), walk_(walk), later_(record.base_time_ns - walk.base_time_ns) {}
 
   std::optional<std::string> run() {
     std::vector<SliceId> kernels(record_.kernel_order.begin(), record_.kernel_order.end());
@@ -38,6 +38,7 @@ class Merge {
       walk_.devices.push_back(device);
       walk_.devices.back().name = text(device.name);
     }
+    walk_.records.sources.push_back({"kernels", source(), trace::Origin::measured});
     return {};
   }
 
@@ -60,9 +61,10 @@ class Merge {
     trace::KernelDetail& detail = walk_.kernels[walk_.slices.detail[to]];
     walk_.slices.start[to] = moved(record_.slices.start[from]);
     walk_.slices.duration[to] = record_.slices.duration[from];
-    const std::int64_t record = detail.record;
+    const std::int64_t record = detail.record, op = detail.external_id;
     detail = known;
     detail.record = record;
+    if (detail.external_id == trace::absent) detail.external_id = op;
     detail.queued = moved(known.queued);
     detail.submitted = moved(known.submitted);
     detail.launch = trace::no_slice;
@@ -75,7 +77,7 @@ class Merge {
     trace::KernelRecord& row = walk_.records.kernels[static_cast<std::size_t>(record)];
     row.registers = static_cast<std::uint32_t>(std::max<std::int64_t>(known.registers, 0));
     row.registers_origin = "cubin";
-    row.measured_by = "CUPTI";
+    row.measured_by = recorder_;
   }
 
   void fill_call(SliceId call, const std::vector<SliceId>& kernels) {
@@ -85,10 +87,23 @@ class Merge {
     detail.correlation = detail_of(record_, kernel).correlation;
     const SliceId from = detail_of(record_, kernel).launch;
     if (from == trace::no_slice) return;
-    // The walk's own times enclose the call; CUPTI's are the call itself.
     detail.cbid = record_.calls[record_.slices.detail[from]].cbid;
-    walk_.slices.start[call] = std::max(moved(record_.slices.start[from]), walk_.slices.start[call]);
-    walk_.slices.duration[call] = record_.slices.duration[from];
+    // The walk's own times enclose the call, as long as both clocks are one; CUPTI's are the call itself.
+    const std::int64_t begin = moved(record_.slices.start[from]), end = begin + record_.slices.duration[from];
+    const std::int64_t outside = std::max(walk_.slices.start[call] - begin, end - walk_.slices.end(call));
+    ++calls_;
+    calls_outside_ += outside > 0;
+    furthest_outside_ = std::max(furthest_outside_, outside);
+    walk_.slices.start[call] = begin;
+    walk_.slices.duration[call] = end - begin;
+  }
+
+  std::string source() const {
+    if (calls_outside_ == 0) return recorder_;
+    return fmt::format(
+        "{}; its clock differs from the host's: {} of {} launch calls are up to {:.3f} us outside the "
+        "times at which the host made them",
+        recorder_, calls_outside_, calls_, static_cast<double>(furthest_outside_) / 1e3);
   }
 
   void add(SliceId from) {
@@ -119,15 +134,20 @@ class Merge {
   }
 
   const Trace& record_;
+  const std::string recorder_;
   Trace& walk_;
   const std::int64_t later_;
   std::int64_t from_ = std::numeric_limits<std::int64_t>::max(), to_ = std::numeric_limits<std::int64_t>::min();
   trace::TrackId host_track_ = 0;
   std::optional<trace::TrackId> gpu_track_;
+  std::size_t calls_ = 0, calls_outside_ = 0;
+  std::int64_t furthest_outside_ = 0;  // ns
 };
 
 }  // namespace
 
-std::optional<std::string> merge_recording(const Trace& record, Trace& walk) { return Merge(record, walk).run(); }
+std::optional<std::string> merge_recording(const Trace& record, std::string_view recorder, Trace& walk) {
+  return Merge(record, recorder, walk).run();
+}
 
 }  // namespace warpwalk::cuda

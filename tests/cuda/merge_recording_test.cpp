@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/trace/link.h"
+#include "core/trace/reader.h"
+#include "core/trace/writer.h"
 
 namespace warpwalk::cuda {
 namespace {
@@ -68,11 +70,11 @@ Trace walk() {
 }
 
 /// The same launch twice, the second in the walk's time, with a copy and a cudaMalloc beside it; the record began at
-/// 900,000.
-Trace record() {
+/// 900,000. By its clock all is so many ns later.
+Trace record(std::int64_t later = 0) {
   Trace trace;
   tracks(trace);
-  trace.base_time_ns = 900'000;
+  trace.base_time_ns = 900'000 + later;
   for (const std::int64_t at : {std::int64_t{50'000}, std::int64_t{101'000}}) {
     const std::int64_t correlation = at == 50'000 ? 40 : 52;
     call(trace, "cudaLaunchKernel", at + 200, 2500, correlation);
@@ -98,7 +100,7 @@ SliceId find(const Trace& trace, SliceKind kind, std::string_view name) {
 
 TEST(MergeRecording, TheLastLaunchIsTheWalks) {
   Trace merged = walk();
-  ASSERT_FALSE(merge_recording(record(), merged));
+  ASSERT_FALSE(merge_recording(record(), "CUPTI 13.0", merged));
   const SliceId kernel = find(merged, SliceKind::kernel, "relu");
   EXPECT_EQ(merged.slices.start[kernel], 5000) << "105,000 of the record";
   EXPECT_EQ(merged.slices.duration[kernel], 1200);
@@ -107,15 +109,19 @@ TEST(MergeRecording, TheLastLaunchIsTheWalks) {
   EXPECT_EQ(detail.queued, 4100);
   EXPECT_EQ(detail.record, 0);
   EXPECT_EQ(merged.records.kernels[0].registers, 28u);
+  EXPECT_EQ(merged.records.kernels[0].measured_by, "CUPTI 13.0");
   EXPECT_EQ(merged.text(merged.tracks[1].tid), "13");
   const SliceId launch = find(merged, SliceKind::runtime, "cudaLaunchKernel");
   EXPECT_EQ(merged.slices.start[launch], 1200);
   EXPECT_EQ(merged.slices.duration[launch], 2500);
+  ASSERT_EQ(merged.records.sources.size(), 1u);
+  EXPECT_EQ(merged.records.sources[0].what, "kernels");
+  EXPECT_EQ(merged.records.sources[0].by, "CUPTI 13.0") << "both clocks agree";
 }
 
 TEST(MergeRecording, WhatElseHappenedThenIsAdded) {
   Trace merged = walk();
-  ASSERT_FALSE(merge_recording(record(), merged));
+  ASSERT_FALSE(merge_recording(record(), "CUPTI 13.0", merged));
   EXPECT_EQ(merged.slices.start[find(merged, SliceKind::runtime, "cudaMalloc")], 500);
   EXPECT_EQ(merged.slices.start[find(merged, SliceKind::memcpy, "Memcpy DtoH")], 7000);
   EXPECT_EQ(merged.calls.size(), 2u) << "not the cudaMalloc before the walk";
@@ -125,10 +131,90 @@ TEST(MergeRecording, WhatElseHappenedThenIsAdded) {
   EXPECT_EQ(merged.name(merged.kernels[merged.slices.detail[kernel]].launch), "cudaLaunchKernel");
 }
 
+/// That walk with an op in the annotation, from 900 to 6900, that makes the launch, as a reader has it of the file.
+trace::ReadResult read_back(std::int64_t later) {
+  Trace merged = walk();
+  merged.ops.push_back({});
+  slice(merged, SliceKind::op, "aten::relu", 0, 900, 6000, 1);
+  EXPECT_FALSE(merge_recording(record(later), "CUPTI 13.0", merged));
+  trace::Problems problems;
+  trace::link(merged, problems);
+  return trace::read_trace_text(trace::write_trace_text(merged));
+}
+
+/// What the reader tells, besides the copy, whose call is not in the record.
+std::uint64_t told(const trace::ReadResult& read) {
+  std::uint64_t count = 0;
+  for (const trace::Problem& problem : read.problems.rows())
+    if (problem.kind != trace::ProblemKind::launch_outside_window) count += problem.count;
+  return count;
+}
+
+std::string op_name(const trace::Trace& read) {
+  const SliceId op = trace::op_of(read, find(read, SliceKind::kernel, "relu"));
+  return op == trace::no_slice ? "" : std::string(read.name(op));
+}
+
+TEST(MergeRecording, TimesOfOneClockAreAccepted) {
+  const trace::ReadResult read = read_back(0);
+  EXPECT_EQ(told(read), 0u);
+  EXPECT_EQ(op_name(read.trace), "aten::relu");
+}
+
+// The call, from 1200 to 3700, stays within the op, but begins 50 before the host called.
+TEST(MergeRecording, ADifferenceOfTheClocksIsSaid) {
+  const trace::ReadResult read = read_back(-250);
+  const SliceId launch = find(read.trace, SliceKind::runtime, "cudaLaunchKernel");
+  EXPECT_EQ(read.trace.slices.start[launch], 950);
+  EXPECT_EQ(read.trace.slices.duration[launch], 2500);
+  EXPECT_EQ(op_name(read.trace), "aten::relu");
+  EXPECT_EQ(told(read), 0u);
+  ASSERT_EQ(read.trace.records.sources.size(), 1u);
+  EXPECT_EQ(
+      read.trace.records.sources[0].by,
+      "CUPTI 13.0; its clock differs from the host's: 1 of 1 launch calls are up to 0.050 us outside the times at "
+      "which the host made them");
+}
+
+TEST(MergeRecording, ACallThatEndsTooLateIsSaidToo) {
+  const trace::ReadResult read = read_back(450);
+  EXPECT_EQ(read.trace.slices.start[find(read.trace, SliceKind::runtime, "cudaLaunchKernel")], 1650);
+  EXPECT_NE(read.trace.records.sources[0].by.find("up to 0.150 us outside"), std::string::npos)
+      << read.trace.records.sources[0].by;
+}
+
+TEST(MergeRecording, ACallThatBeginsBeforeItsOpIsKeptAndTold) {
+  const trace::ReadResult read = read_back(-350);
+  EXPECT_EQ(read.trace.slices.start[find(read.trace, SliceKind::runtime, "cudaLaunchKernel")], 850);
+  EXPECT_EQ(op_name(read.trace), "") << "it does not lie in the op, and none is made up";
+  EXPECT_EQ(read.problems.count_of(trace::ProblemKind::partial_overlap), 1u);
+  EXPECT_EQ(told(read), 1u);
+  EXPECT_EQ(read.problems.rows().front().message,
+            R"("cudaLaunchKernel" (at 0.850 us) and "aten::relu" (at 0.900 us) overlap on one thread without nesting; )"
+            "both are kept");
+}
+
+TEST(MergeRecording, ACallInAnotherOpIsTold) {
+  Trace early = record(-980);  // the call begins at 220
+  const SliceId call = find(early, SliceKind::runtime, "cudaLaunchKernel");
+  for (SliceId s = call; s < early.slices.size(); ++s)
+    if (early.slices.kind[s] == SliceKind::runtime) early.slices.duration[s] = 300;
+  Trace merged = walk();
+  merged.kernels[0].external_id = 8;
+  trace::OpDetail op;
+  op.external_id = 7;
+  merged.ops.push_back(op);
+  slice(merged, SliceKind::op, "aten::empty", 0, 200, 400, 1);
+  ASSERT_FALSE(merge_recording(early, "CUPTI 13.0", merged));
+  trace::Problems problems;
+  trace::link(merged, problems);
+  EXPECT_EQ(problems.count_of(trace::ProblemKind::external_id_mismatch), 1u);
+}
+
 TEST(MergeRecording, FewerKernelsThanTheWalkIsTold) {
   Trace merged = walk();
   Trace none;
-  EXPECT_EQ(merge_recording(none, merged), "CUPTI recorded 0 of the 1 kernels of this run");
+  EXPECT_EQ(merge_recording(none, "CUPTI 13.0", merged), "CUPTI recorded 0 of the 1 kernels of this run");
 }
 
 }  // namespace

@@ -33,6 +33,13 @@ TEST(Words, UnknownNumbersAreSaid) {
   EXPECT_EQ(memory_words(2), "Pinned");
 }
 
+TEST(Words, CuptiAndItsVersion) {
+  EXPECT_EQ(cupti_words(130000), "CUPTI 13.0");
+  EXPECT_EQ(cupti_words(130001), "CUPTI 13.0");
+  EXPECT_EQ(cupti_words(130200), "CUPTI 13.2");
+  EXPECT_EQ(cupti_words(26), "CUPTI (API 26)");
+}
+
 TEST(Names, OfFurtherProcesses) {
   EXPECT_EQ(output_of_process("/a/walk.json.gz", 12), "/a/walk.12.json.gz");
   EXPECT_EQ(output_of_process("/a/walk.json", 12), "/a/walk.12.json");
