@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include "core/story/boardroom_parts.h"
+#include "core/story/names.h"
 #include "core/story/ordered.h"
 #include "core/story/rows.h"
 #include "core/story/scene.h"
 #include "core/story/timing.h"
+#include "core/story/typed_line.h"
 
 namespace warpwalk::story {
 namespace {
@@ -18,6 +20,7 @@ using trace::SliceKind;
 // Of several sentences, the one that this trace makes true; empty for the first.
 std::string variant_of(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
                        std::string_view beat) {
+  if (beat == "call" && is_typed(trace)) return walk.frames.empty() ? "untyped" : receipt ? "typed" : "typed_quiet";
   if (beat == "call") return walk.frames.empty() ? "unframed" : receipt ? "" : "quiet";
   if (const Timing timing = timing_of(trace, walk); beat == "launch" && timing != Timing::timed)
     return timing == Timing::unclocked ? "unclocked" : "unrecorded";
@@ -89,6 +92,7 @@ Stage boardroom(const SceneInput& input) {
   const auto put_time = [&](std::string_view key, std::int64_t ns) {
     values[std::string(key)] = time_text(static_cast<double>(ns));
   };
+  values["expression"] = shortened(trace.records.expression, 60);
   values["depth"] = std::to_string(walk.ops.size());
   const std::string variant = variant_of(trace, walk, receipt, beat);
   if (receipt) {

@@ -5,6 +5,7 @@
 #include "core/story/names.h"
 #include "core/story/rows.h"
 #include "core/story/teller.h"
+#include "core/story/typed_line.h"
 
 namespace warpwalk::story {
 namespace {
@@ -18,7 +19,9 @@ void tell_call(const Trace& trace, const Walk& walk, Teller& teller) {
     teller.fact("shapes", teller.recorded(shortened(shapes, 44)));
   else if (op.input_dims == 0)
     teller.lacks("shapes");
-  if (!walk.frames.empty())
+  if (is_typed(trace)) {
+    if (!walk.frames.empty()) teller.fact("typed", Figure::explained(shortened(trace.records.expression, 40)));
+  } else if (!walk.frames.empty())
     teller.fact("called_from", teller.recorded(shortened(short_frame_name(trace.name(walk.frames.back())), 40)));
   else
     teller.lacks("python");

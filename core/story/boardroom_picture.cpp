@@ -4,6 +4,7 @@
 
 #include "core/story/boardroom_parts.h"
 #include "core/story/rows.h"
+#include "core/story/typed_line.h"
 
 namespace warpwalk::story {
 namespace {
@@ -99,7 +100,7 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
     if (walk.frames.size() > 1) frames.push_back(walk.frames.back());
     for (const SliceId frame : frames)
       add(
-          word("python"), 1, [=](SliceId s) { return s == frame; }, thread);
+          word(frame_word(trace)), 1, [=](SliceId s) { return s == frame; }, thread);
     constexpr std::size_t most_ops = 5;
     const std::size_t shown_ops = std::min(walk.ops.size(), most_ops);
     for (std::size_t i = 0; i < shown_ops; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/story/rows.h"
+#include "core/story/typed_line.h"
 
 namespace warpwalk::story {
 namespace {
@@ -32,7 +33,8 @@ TimelinePicture ordered_picture(const SceneInput& input, bool ops, const Ordered
   const SliceId first = ops && !walk.ops.empty() ? walk.ops.front() : walk.launch;
   if (first != no_slice) cpu.name = track_label(trace, trace.slices.track[first]);
   if (ops && !walk.ops.empty()) {
-    if (!walk.frames.empty()) cpu.rows.push_back(row_of(input, word("python"), walk.frames.back(), place++, 1));
+    if (!walk.frames.empty())
+      cpu.rows.push_back(row_of(input, word(frame_word(trace)), walk.frames.back(), place++, 1));
     // With more than fit, the outermost and the innermost ones are kept.
     const std::size_t count = std::min(walk.ops.size(), most_ops);
     for (std::size_t i = 0; i < count; ++i) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/story/names.h"
+#include "core/story/typed_line.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::story {
@@ -105,7 +106,7 @@ std::string label_of(const Trace& trace, SliceId slice) {
   const std::string_view name = trace.name(slice);
   switch (trace.slices.kind[slice]) {
     case SliceKind::kernel: return short_kernel_name(name);
-    case SliceKind::python: return short_frame_name(name);
+    case SliceKind::python: return is_typed(trace) ? trace.records.expression : short_frame_name(name);
     default: return std::string(name);
   }
 }

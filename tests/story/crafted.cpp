@@ -33,6 +33,12 @@ SmallTrace plain() {
   return small;
 }
 
+// As warpwalk itself makes it of an expression that somebody typed.
+Crafted typed(Crafted made) {
+  made.trace.records.expression = "relu(a)";
+  return made;
+}
+
 std::vector<Crafted> make_all() {
   std::vector<Crafted> all;
   all.push_back(with_default_walk(
@@ -140,6 +146,12 @@ std::vector<Crafted> make_all() {
       SmallTrace().op("aten::relu", 0, 100).call("cudaLaunchKernel", 50, 5, 1).kernel(kernel_name, 48, 100, 1),
       {"boardroom.call.unframed", "boardroom.launch.skew", "boardroom.return.skew", "boardroom.meanwhile.idle",
        "map.fold", "map.cpu", "map.launch.skew", "map.kernel", "map.total.skew", "map.simulated.unasked"}));
+  // By the clock of one recorder the call began before the op that another one recorded.
+  all.push_back(with_default_walk(
+      "a call that begins before its op",
+      SmallTrace().op("aten::relu", 0, 100).call("cudaLaunchKernel", -2, 5, 1).kernel(kernel_name, 20, 100, 1),
+      {"boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
+       "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "a launch without an op", SmallTrace().call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 20, 100, 1),
       {"boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
@@ -157,6 +169,22 @@ std::vector<Crafted> make_all() {
   all.push_back(following("nested ops on the CPU only",
                           SmallTrace().frame("a.py(1): f", -1, 30).op("aten::a", 0, 20).op("aten::b", 5, 10), "op:1",
                           {"boardroom.call.quiet", "boardroom.descend.quiet", "boardroom.nothing", "map.nothing"}));
+  all.push_back(typed(with_default_walk(
+      "a typed line",
+      SmallTrace()
+          .h200()
+          .frame("<expression>(1): relu(a)", -5, 300)
+          .op("aten::relu", 0, 100)
+          .call("cudaLaunchKernel", 10, 5, 1)
+          .kernel("relu", 20, 100, 1),
+      {"boardroom.call.typed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"})));
+  const SmallTrace on_cpu =
+      SmallTrace().op("aten::empty", 0, 5).frame("<expression>(1): relu(a)", 9, 30).op("aten::relu", 10, 20);
+  all.push_back(typed(following("a typed line on the CPU only", on_cpu, "op:1",
+                                {"boardroom.call.typed_quiet", "boardroom.nothing", "map.nothing"})));
+  all.push_back(typed(following("an op beside the typed line", on_cpu, "op:0",
+                                {"boardroom.call.untyped", "boardroom.nothing", "map.nothing"})));
   all.push_back(with_default_walk("Python frames only", SmallTrace().frame("a.py(1): f", 0, 10),
                                   {"boardroom.empty", "map.empty"}));
   for (auto* of_scene :
