@@ -90,6 +90,7 @@ int run(int argc, char** argv) {
                      "cuda: where and when each block runs, by a probe in the kernels, in a run of its own");
   run_verb->add_flag("--counters", run.counters,
                      "cuda: the hardware's counters, by Nsight Compute, in a run of its own");
+  run_verb->add_flag("--progress", run.progress, "what is being done, as lines on stderr");
   run_verb->add_option("--autocast", run.autocast, "f16 or bf16: what matrix products get is cast to it");
   run_verb->add_option("--json", run.json, "write the report as JSON to this file (- for stdout)");
   run_verb->add_option("-o,--output", run.trace, "write the walk as a trace (walk.json.gz)");

@@ -31,6 +31,8 @@ const std::vector<ops::DType>& run_dtypes() {
   return all;
 }
 
+std::string_view run_place_name(run::Target on) { return std::ranges::find(run_places, on, &RunPlace::on)->name; }
+
 RunJudgement judge(RunForm& form, const std::string& no_cuda) {
   RunJudgement judgement;
   if (!seed_of(form.seed.text)) judgement.seed = "a whole number from 0 on";

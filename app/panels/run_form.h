@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/panels/text_field.h"
@@ -35,6 +37,15 @@ struct RunForm {
 /// The element types that a tensor can have, in the order of the panel.
 const std::vector<ops::DType>& run_dtypes();
 
+/// Where an expression can be run, by name, in the order of the panel.
+struct RunPlace {
+  run::Target on;
+  std::string_view name;
+};
+inline constexpr std::array run_places = {RunPlace{run::Target::sim, "simulated GPU"},
+                                          RunPlace{run::Target::cpu, "cpu"}, RunPlace{run::Target::cuda, "cuda"}};
+std::string_view run_place_name(run::Target on);
+
 /// Whether it can be run, and what is wrong where: nothing is said that Run would not say too.
 struct RunJudgement {
   std::optional<ops::ExpressionError> error;  ///< in the expression
@@ -45,7 +56,14 @@ struct RunJudgement {
   bool good() const { return result.has_value() && seed.empty() && on.empty(); }
 };
 
-/// Reads the form. Names that are new get a row; `no_cuda`: why there is no GPU, empty: there is one.
+/// Why nothing can be run on a real GPU here.
+struct NoCuda {
+  std::string why;   ///< a few words; empty: it can
+  std::string more;  ///< what it costs and what to do; may be empty
+  friend bool operator==(const NoCuda&, const NoCuda&) = default;
+};
+
+/// Reads the form. Names that are new get a row; `no_cuda`: why it cannot be run on a real GPU, empty: it can.
 RunJudgement judge(RunForm& form, const std::string& no_cuda);
 
 /// The form as a request, all but where and how: only of one that is good.

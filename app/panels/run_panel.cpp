@@ -1,7 +1,6 @@
 #include "app/panels/run_panel.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -22,6 +21,8 @@ constexpr float row_height = 42;
 constexpr float label_room = 110;
 constexpr float error_room = 52;  // under the expression: the message and the hint
 constexpr std::size_t most_checks = 6;
+constexpr float sheet_width = 820, button_width = 100;
+constexpr int most_said_lines = 4, most_reason_lines = 2;
 
 /// A text in the form: Tab stops at it, and it takes the keys while it has the focus. Whether Enter was pressed there.
 class Fields {
@@ -115,50 +116,100 @@ void paint_checks(draw::Ui& ui, Box row, const std::vector<run::OpCheck>& checks
                    fmt::format("and {} more", checks.size() - most_checks));
 }
 
+/// What stands beside the button while nothing runs: what came of the last run, else what will come out.
+std::string words_beside(const RunJudgement& judgement, const RunProgress& progress) {
+  if (!progress.said.empty()) return progress.said;
+  if (!judgement.result) return {};
+  return fmt::format("gives {} {}", ops::shape_text(judgement.result->sizes), name_of(judgement.result->dtype));
+}
+
+/// Where that stands, in a sheet this wide.
+float room_beside(float width) { return width - button_width - 16; }
+
+void paint_progress(draw::Canvas& canvas, const Box& beside, const RunProgress& progress) {
+  const draw::Theme& theme = canvas.theme();
+  const std::string_view what = progress.what.empty() ? "running" : std::string_view(progress.what);
+  const std::string words = progress.share ? fmt::format("{}: {:.0f} %", what, 100 * *progress.share)
+                                           : fmt::format("{} … {:.0f} s", what, std::floor(progress.seconds));
+  canvas.text({beside.x, beside.y}, Style::label, theme.second, words, beside.width);
+  if (!progress.share) return;  // nothing to draw that would be known
+  const Box bar = {beside.x, beside.y + 22, beside.width, 6};
+  canvas.fill(bar, theme.line, 3);
+  canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(std::clamp(*progress.share, 0.0, 1.0)), bar.height},
+              theme.done, 3);
+}
+
 RunChoice paint_button(draw::Ui& ui, const Box& row, const RunJudgement& judgement, const RunProgress& progress) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const Box button = {row.x, row.y, 100, field_height};
-  const Box beside = {button.right() + 16, row.y, row.width - 116, field_height};
+  const Box button = {row.x, row.y, button_width, field_height};
+  const Box beside = {button.right() + 16, row.y, room_beside(row.width), field_height};
   if (progress.running) {
     const bool pressed = ui.button("run.cancel", button, "Cancel", true);
-    const Box bar = {beside.x, beside.y + 22, beside.width, 6};
-    canvas.text({beside.x, beside.y}, Style::label, theme.second,
-                progress.what.empty() ? std::string("running")
-                                      : fmt::format("{}: {:.0f} %", progress.what, 100 * progress.share),
-                beside.width);
-    canvas.fill(bar, theme.line, 3);
-    canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(std::clamp(progress.share, 0.0, 1.0)), bar.height},
-                theme.done, 3);
+    paint_progress(canvas, beside, progress);
     return pressed ? RunChoice::cancel : RunChoice::none;
   }
   const bool pressed = ui.button("run.run", button, "Run", judgement.good());
-  std::string words = progress.said;
-  if (words.empty() && judgement.result)
-    words = fmt::format("gives {} {}", ops::shape_text(judgement.result->sizes), name_of(judgement.result->dtype));
-  canvas.text_in(beside, Style::label, theme.text, words);
+  const std::string words = words_beside(judgement, progress);
+  if (canvas.text_width(Style::label, words) <= beside.width)
+    canvas.text_in(beside, Style::label, theme.text, words);
+  else
+    canvas.paragraph({beside.x, beside.y}, Style::label, theme.text, words, beside.width, most_said_lines);
   return pressed && judgement.good() ? RunChoice::run : RunChoice::none;
+}
+
+/// Where it is run: a choice of three, of which cuda is greyed with its reason where it is not to be had.
+void paint_places(draw::Ui& ui, const Box& row, RunForm& form, const NoCuda& no_cuda) {
+  draw::Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  constexpr float width = 124;
+  std::vector<std::string_view> names;
+  for (const RunPlace& place : run_places) names.push_back(place.name);
+  const auto on = static_cast<std::size_t>(std::ranges::find(run_places, form.on, &RunPlace::on) - run_places.begin());
+  const Box where = {row.x + label_room, row.y + 3, static_cast<float>(names.size()) * width, field_height - 6};
+  const std::size_t wanted = choice(ui, "run.on", where, names, on, width);
+  if (no_cuda.why.empty()) {
+    form.on = run_places[wanted].on;
+    return;
+  }
+  if (run_places[wanted].on != run::Target::cuda) form.on = run_places[wanted].on;
+  const Box cuda = {where.right() - width, where.y, width - 6, where.height};
+  canvas.fill(cuda, draw::with_alpha(theme.panel, 0.6f), 6);  // greyed
+  const float x = where.right() + 12, room = row.right() - x;
+  const std::vector<std::string> lines =
+      canvas.wrapped(Style::label, fmt::format("cuda: {}", no_cuda.why), room, most_reason_lines);
+  const float height = static_cast<float>(lines.size()) * canvas.line_height(Style::label);
+  float y = row.y + (field_height - height) / 2;
+  for (const std::string& line : lines) {
+    canvas.text({x, y}, Style::label, theme.second, line, room);
+    y += canvas.line_height(Style::label);
+  }
+  if (ui.hovered(cuda) || ui.hovered({x, row.y, room, field_height}))
+    ui.tooltip(no_cuda.more.empty() ? no_cuda.why : fmt::format("{}: {}", no_cuda.why, no_cuda.more));
 }
 
 }  // namespace
 
-RunChoice run_panel(draw::Ui& ui, draw::UiMemory& memory, RunForm& form, const std::string& no_cuda,
+RunChoice run_panel(draw::Ui& ui, draw::UiMemory& memory, RunForm& form, const NoCuda& no_cuda,
                     const RunProgress& progress) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const auto rows = static_cast<float>(form.used.size());
   const float checks =
       progress.checks.empty() ? 0 : 56 + 24 * static_cast<float>(std::min(progress.checks.size(), most_checks + 1));
-  const float height = field_height + error_room + row_height * (rows + 4) + checks;
-  const Box sheet_box = sheet(ui, 820, height, "Run an expression", "Enter runs, Esc closes");
+  const auto said = canvas.wrapped(Style::label, progress.said, room_beside(sheet_width), most_said_lines).size();
+  const float beside = static_cast<float>(std::max<std::size_t>(said, 2) - 2) * canvas.line_height(Style::label);
+  const float height = field_height + error_room + row_height * (rows + 4) + beside + checks;
+  const Box sheet_box = sheet(ui, sheet_width, height, "Run an expression", "Enter runs, Esc closes");
   Box row = {sheet_box.x, sheet_box.y, sheet_box.width, field_height};
   const auto next = [&] { row.y += row_height; };
   Fields fields(ui, memory);
 
   const Box expression = row;
   fields.text("run.expression", expression, form.expression, false);
-  RunJudgement judgement = judge(form, no_cuda);
-  if (judgement.error) paint_error(canvas, expression, form.expression, *judgement.error);
+  RunJudgement judgement = judge(form, no_cuda.why);
+  const std::optional<ops::ExpressionError>& error = judgement.error ? judgement.error : progress.place;
+  if (error) paint_error(canvas, expression, form.expression, *error);
   row.y += field_height + error_room;
 
   std::vector<std::string_view> dtypes;
@@ -184,20 +235,7 @@ RunChoice run_panel(draw::Ui& ui, draw::UiMemory& memory, RunForm& form, const s
                  theme.second, judgement.seed.empty() ? "of the first input; the next has one more" : judgement.seed);
   next();
   label(ui, row, "On");
-  const std::vector<std::string_view> places = {"simulated GPU", "cpu", "cuda"};
-  constexpr std::array targets = {run::Target::sim, run::Target::cpu, run::Target::cuda};
-  const auto on = static_cast<std::size_t>(std::ranges::find(targets, form.on) - targets.begin());
-  const Box where = {row.x + label_room, row.y + 3, 3 * 124, field_height - 6};
-  std::size_t wanted = choice(ui, "run.on", where, places, on, 124);
-  const Box cuda = {where.x + 2 * 124, where.y, 118, where.height};
-  if (!no_cuda.empty()) {
-    canvas.fill(cuda, draw::with_alpha(theme.panel, 0.6f), 6);  // greyed
-    if (ui.hovered(cuda)) ui.tooltip(no_cuda);
-    if (targets[wanted] == run::Target::cuda) wanted = on;
-    canvas.text({where.right() + 12, row.y + 9}, Style::label, theme.second, fmt::format("cuda: {}", no_cuda),
-                row.right() - where.right() - 12);
-  }
-  form.on = targets[wanted];
+  paint_places(ui, row, form, no_cuda);
   next();
   label(ui, row, "Gradients");
   const Box yes = {row.x + label_room, row.y + 3, 118, field_height - 6};
@@ -206,10 +244,10 @@ RunChoice run_panel(draw::Ui& ui, draw::UiMemory& memory, RunForm& form, const s
   canvas.text_in({yes.right() + 20, row.y, row.right() - yes.right() - 20, row.height}, Style::label, theme.second,
                  "back from the sum of the result to each input");
   next();
-  judgement = judge(form, no_cuda);
+  judgement = judge(form, no_cuda.why);
   RunChoice answer = paint_button(ui, row, judgement, progress);
   if (fields.entered() && judgement.good() && !progress.running) answer = RunChoice::run;
-  row.y += row_height + 14;
+  row.y += row_height + 14 + beside;
   if (!progress.checks.empty()) paint_checks(ui, row, progress.checks);
   return answer;
 }

@@ -1,13 +1,10 @@
 #include "app/shell/run_job.h"
 
-#include <algorithm>
 #include <chrono>
 #include <new>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "core/ops/geometry.h"
+#include "app/shell/run_apart.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -17,37 +14,20 @@ std::int64_t now_ns() {
       .count();
 }
 
-std::string summary(const run::RunRequest& request, const run::RunResult& result) {
-  const auto wrong =
-      std::ranges::count_if(result.checks, [](const run::OpCheck& check) { return check.mismatches > 0; });
-  const std::string checks = result.checks.empty() ? ""
-                             : wrong == 0          ? std::string(", checked against the cpu")
-                                          : fmt::format(", {} of {} checks FAILED", wrong, result.checks.size());
-  return fmt::format("{}: {} {}{}", request.expression, ops::shape_text(result.result.sizes),
-                     name_of(result.result.dtype), checks);
-}
-
-RunOutcome outcome_of(const run::RunRequest& request, const std::filesystem::path& name) {
+RunOutcome run_here(const run::RunRequest& request, const std::filesystem::path& name) {
   RunOutcome outcome;
-  try {
-    auto ran = run::run_expression(request);
-    if (const auto* const error = std::get_if<run::RunError>(&ran)) {
-      outcome.said = error->cancelled ? "the run was cancelled" : error->line;
-      return outcome;
-    }
-    auto& result = std::get<run::RunResult>(ran);
-    outcome.said = summary(request, result);
-    outcome.checks = std::move(result.checks);
-    auto document = std::make_shared<Document>();
-    document->file = name;
-    document->unsaved = true;
-    document->read.trace = std::move(result.trace);
-    document->outline = story::outline_of(document->trace());
-    document->lanes = story::lanes_of(document->trace());
-    outcome.document = std::move(document);
-  } catch (const std::bad_alloc&) {
-    outcome.said = "this machine has too little memory free for it; make the shapes smaller";
+  auto ran = run::run_expression(request);
+  if (auto* const error = std::get_if<run::RunError>(&ran)) {
+    outcome.said = error->cancelled ? "the run was cancelled" : error->line;
+    outcome.place = std::move(error->place);
+    return outcome;
   }
+  auto& result = std::get<run::RunResult>(ran);
+  outcome.said = run_summary(request.expression, result.result, result.checks);
+  outcome.checks = std::move(result.checks);
+  trace::ReadResult read;
+  read.trace = std::move(result.trace);
+  outcome.document = unsaved_document(std::move(read), name);
   return outcome;
 }
 
@@ -58,27 +38,38 @@ RunJob::~RunJob() {
   if (thread_.joinable()) thread_.join();
 }
 
+void RunJob::tell(const std::string& what, std::optional<double> share) {
+  const std::lock_guard lock(mutex_);
+  what_ = what;
+  share_ = share;
+}
+
 void RunJob::start(run::RunRequest request, const std::filesystem::path& name) {
   cancel_ = false;
   ended_ = false;
-  what_.clear();
-  share_ = 0;
+  tell({}, {});
+  started_ = std::chrono::steady_clock::now();
   thread_ = std::thread([this, request = std::move(request), name]() mutable {
     request.cancel = &cancel_;
     request.now_ns = now_ns;
     request.progress = [this](const std::string& what, std::uint64_t done, std::uint64_t of) {
-      const std::lock_guard lock(mutex_);
-      what_ = what;
-      share_ = of == 0 ? 0 : static_cast<double>(done) / static_cast<double>(of);
+      tell(what, of == 0 ? std::optional<double>() : static_cast<double>(done) / static_cast<double>(of));
     };
-    outcome_ = outcome_of(request, name);
+    const auto stage = [this](const std::string& what) { tell(what, {}); };
+    try {
+      outcome_ = request.on == run::Target::cuda ? run_apart(program_, request, name, stage, cancel_)
+                                                 : run_here(request, name);
+    } catch (const std::bad_alloc&) {
+      outcome_ = {};
+      outcome_.said = "this machine has too little memory free for it; make the shapes smaller";
+    }
     ended_ = true;
   });
 }
 
-std::pair<std::string, double> RunJob::progress() const {
+RunStage RunJob::stage() const {
   const std::lock_guard lock(mutex_);
-  return {what_, share_};
+  return {what_, share_, std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()};
 }
 
 std::optional<RunOutcome> RunJob::poll() {

@@ -1,30 +1,30 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
-#include <memory>
+#include <chrono>
+#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
-#include <variant>
 
-#include "app/shell/document.h"
-#include "core/run/run_expression.h"
+#include "app/shell/run_outcome.h"
 
 namespace warpwalk::shell {
 
-/// What came of a run: the walk as a document, and what the panel shows; or one line.
-struct RunOutcome {
-  std::shared_ptr<const Document> document;  ///< null where there is none
-  std::string said;                          ///< one line
-  std::vector<run::OpCheck> checks;
+/// How far a run is.
+struct RunStage {
+  std::string what;             ///< goes on: "matmul_tiled"; empty: nothing was told yet
+  std::optional<double> share;  ///< of it, 0 to 1; none: nobody knows
+  double seconds = 0;           ///< since the run's start
 };
 
-/// Runs an expression beside the window. One at a time.
+/// Runs an expression beside the window: on the simulated GPU and the cpu on a thread, on cuda in a process of its own.
+/// One at a time.
 class RunJob {
  public:
-  RunJob() = default;
+  /// `program`: this very one, whose verb runs what is run on cuda.
+  explicit RunJob(std::filesystem::path program) : program_(std::move(program)) {}
   RunJob(const RunJob&) = delete;
   RunJob& operator=(const RunJob&) = delete;
   /// Cancels, and waits for that.
@@ -35,19 +35,22 @@ class RunJob {
   /// It ends soon; poll() says so.
   void cancel() { cancel_ = true; }
   bool busy() const { return thread_.joinable(); }
-  /// What is computed now, and how far it is, 0 to 1.
-  std::pair<std::string, double> progress() const;
+  RunStage stage() const;
   /// What came of it once it has ended; then another can start.
   std::optional<RunOutcome> poll();
 
  private:
+  void tell(const std::string& what, std::optional<double> share);
+
+  const std::filesystem::path program_;
   std::thread thread_;
   std::atomic<bool> cancel_ = false;
   std::atomic<bool> ended_ = false;
   RunOutcome outcome_;  // once it has ended
-  mutable std::mutex mutex_;
+  std::chrono::steady_clock::time_point started_;
+  mutable std::mutex mutex_;  // of what follows
   std::string what_;
-  double share_ = 0;
+  std::optional<double> share_;
 };
 
 }  // namespace warpwalk::shell

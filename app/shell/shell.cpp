@@ -35,6 +35,8 @@ Shell::Shell(story::Narration narration, story::Hardware hardware, Host host, Se
       hardware_(std::move(hardware)),
       host_(std::move(host)),
       settings_(std::move(settings)),
+      run_job_(host_.program),
+      cuda_look_(host_.program),
       sampler_(host_.nvml) {
   transport_.reduced_motion = settings_.reduced_motion;
   transport_.speed = settings_.speed;
@@ -283,7 +285,9 @@ std::string Shell::state_line() const {
   text("note", note_);
   text("sheet", name_of(sheet_));
   text("run", run_form_.expression.text);
+  text("run_on", panels::run_place_name(run_form_.on));
   text("run_said", run_said_);
+  text("no_cuda", cuda_look_.found().why);
   text("theme", theme().name);
   text("names", story::name_of(view_.naming));
   text("search", outline_.search.text);

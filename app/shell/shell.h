@@ -15,6 +15,7 @@
 #include "app/panels/strip.h"
 #include "app/panels/transport.h"
 #include "app/scenes/paint.h"
+#include "app/shell/cuda_look.h"
 #include "app/shell/document.h"
 #include "app/shell/history_worker.h"
 #include "app/shell/keymap.h"
@@ -51,7 +52,8 @@ struct Host {
   std::filesystem::path assets;  ///< where walks and lessons are
   /// Writes a walk that was run here; answers the file or, in `second`, what went wrong.
   std::function<std::pair<std::string, std::string>(const trace::Trace&)> save_walk = {};
-  std::string no_cuda = "there is no GPU backend here";  ///< why expressions cannot be run on a real GPU
+  /// This very program, which runs what takes a process of its own; empty: there is none.
+  std::filesystem::path program = {};
   /// How the followed kernel is simulated beside the window, but for the device; none: it is not.
   std::optional<run::HistoryOptions> histories = {};
   recording::NvmlSampler::Options nvml = {};  ///< how the machine's GPUs are observed
@@ -76,8 +78,11 @@ class Shell {
   /// Whether another frame is needed at once although nobody does anything: a motion.
   bool moving() const;
   /// Whether something goes on beside the window whose progress is shown: a file being read, a film being made, an
-  /// expression being run, a kernel being simulated that the stage is about.
-  bool busy() const { return loader_.busy() || filming_ || run_job_.busy() || (waits_for_history()); }
+  /// expression being run, a GPU being looked for, a kernel being simulated that the stage is about.
+  bool busy() const {
+    return loader_.busy() || filming_ || run_job_.busy() || (sheet_ == Sheet::run && cuda_look_.busy()) ||
+           waits_for_history();
+  }
   /// Whether GPUs are being observed: what is shown changes with every sample.
   bool observing() const { return sampler_.sampling(); }
   std::shared_ptr<const recording::GpuWatch> gpu_watch() const { return sampler_.watch(); }
@@ -131,6 +136,7 @@ class Shell {
   // shell_run.cpp
   void paint_run(draw::Ui& ui);
   void start_run();
+  void forget_run();
   void watch_run();
   void save_walk();
 
@@ -175,7 +181,10 @@ class Shell {
   panels::RunForm run_form_;
   draw::UiMemory run_memory_;
   RunJob run_job_;
-  std::string run_said_;  // what came of the last run
+  CudaLook cuda_look_;
+  std::string run_said_;                           // what came of the last run
+  std::string run_asked_;                          // its expression
+  std::optional<ops::ExpressionError> run_place_;  // there
   std::vector<run::OpCheck> run_checks_;
   panels::ObserveState observe_;
   recording::NvmlSampler sampler_;

@@ -61,6 +61,7 @@ void Shell::act(Action action) {
       return;
     case Action::run:
       run_memory_ = {};
+      cuda_look_.start();
       toggle(Sheet::run);
       return;
     case Action::observe:

@@ -1,5 +1,4 @@
 // Running an expression in the window: its sheet, the run beside it, and the walk that comes of it.
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,19 +16,27 @@ constexpr std::string_view unsaved_walk = "unsaved walk";
 void Shell::paint_run(draw::Ui& ui) {
   panels::RunProgress progress;
   progress.running = run_job_.busy();
-  std::tie(progress.what, progress.share) = run_job_.progress();
-  if (!progress.running) {
+  if (progress.running) {
+    RunStage stage = run_job_.stage();
+    progress.what = std::move(stage.what);
+    progress.share = stage.share;
+    progress.seconds = stage.seconds;
+  } else {
     progress.said = run_said_;
+    progress.place = run_place_;
     progress.checks = run_checks_;
   }
   const panels::RunForm before = run_form_;
-  const panels::RunChoice chosen = panels::run_panel(ui, run_memory_, run_form_, host_.no_cuda, progress);
-  if (run_form_ != before) {  // what was said is of another run
-    run_said_.clear();
-    run_checks_.clear();
-  }
+  const panels::RunChoice chosen = panels::run_panel(ui, run_memory_, run_form_, cuda_look_.found(), progress);
+  if (run_form_ != before) forget_run();  // what was said is of another run
   if (chosen == panels::RunChoice::cancel) run_job_.cancel();
   if (chosen == panels::RunChoice::run && !run_job_.busy()) start_run();
+}
+
+void Shell::forget_run() {
+  run_said_.clear();
+  run_place_.reset();
+  run_checks_.clear();
 }
 
 void Shell::start_run() {
@@ -42,15 +49,17 @@ void Shell::start_run() {
   request.device = *device;
   request.assets = host_.assets;
   if (host_.histories) request.threads = host_.histories->threads;
-  run_said_.clear();
-  run_checks_.clear();
+  forget_run();
+  run_asked_ = request.expression;
   run_job_.start(std::move(request), unsaved_walk);
 }
 
 void Shell::watch_run() {
+  cuda_look_.poll();
   std::optional<RunOutcome> outcome = run_job_.poll();
   if (!outcome) return;
   run_said_ = outcome->said;
+  if (run_form_.expression.text == run_asked_) run_place_ = std::move(outcome->place);
   run_checks_ = std::move(outcome->checks);
   if (outcome->document == nullptr) {
     note_ = run_said_;

@@ -125,7 +125,7 @@ int open(const OpenOptions& options) {
   host.cancel_film = [&] { film.cancel(); };
   host.assets = *assets;
   host.save_walk = save_walk;
-  host.no_cuda = "a recorded run takes a process of its own: warpwalk run \"...\" --on cuda -o walk.json.gz";
+  host.program = "/proc/self/exe";
   host.histories = history_options(*assets);
   std::ofstream states;
   if (const char* file = std::getenv("WARPWALK_STATE"); file != nullptr && *file != '\0') {

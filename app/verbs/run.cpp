@@ -161,7 +161,7 @@ int run(const RunOptions& options) {
   }
   HeldSignals signals;
   auto ran = [&] {
-    Watch watch(signals);
+    Watch watch(signals, options.progress ? Watch::Shown::lines : Watch::Shown::on_terminal);
     request.cancel = watch.cancel();
     request.progress = [&](const std::string& what, std::uint64_t done, std::uint64_t blocks) {
       watch.progress(what, done, blocks);

@@ -17,6 +17,7 @@ struct RunOptions {
   bool gradients = false;
   bool placement = false;  ///< of every block, into the walk; cuda
   bool counters = false;   ///< of the hardware, by Nsight Compute, into the walk; cuda
+  bool progress = false;   ///< what goes on as lines on stderr
   std::string autocast;         ///< f16 or bf16; empty: none
   std::filesystem::path json;   ///< empty: none is written
   std::filesystem::path trace;  ///< empty: none is written

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -25,19 +26,36 @@ void Watch::progress(const std::string& what, std::uint64_t blocks_done, std::ui
   blocks_ = blocks;
 }
 
+void Watch::tell_line(std::string& told) const {
+  std::string now = what_;
+  if (blocks_ > 0) now += fmt::format("{}{} of {}", now.empty() ? "" : ": ", blocks_done_, blocks_);
+  if (now == told || now.empty()) return;
+  fmt::print(stderr, "progress: {}\n", now);
+  told = std::move(now);
+}
+
+void Watch::tell_terminal() {
+  shown_ = true;
+  if (blocks_ > 0)
+    fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks, Ctrl-C stops ", what_.empty() ? "" : " ", what_,
+               blocks_done_, blocks_);
+  else
+    fmt::print(stderr, "\r\x1b[K{}, Ctrl-C stops ", what_.empty() ? "working" : what_);
+  std::fflush(stderr);
+}
+
 void Watch::run() {
   using Clock = std::chrono::steady_clock;
   const bool terminal = isatty(STDERR_FILENO) != 0;
   Clock::time_point next = Clock::now() + std::chrono::seconds(1);
+  std::string told;
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, std::chrono::milliseconds(50), [this] { return done_; })) {
     if (signals_.stop()) cancel_ = true;
-    if (!terminal || blocks_ == 0 || Clock::now() < next) continue;
+    if (lines_) tell_line(told);
+    if (lines_ || !terminal || blocks_ == 0 || Clock::now() < next) continue;
     next = Clock::now() + std::chrono::milliseconds(200);
-    shown_ = true;
-    fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks, Ctrl-C stops ", what_.empty() ? "" : " ", what_,
-               blocks_done_, blocks_);
-    std::fflush(stderr);
+    tell_terminal();
   }
 }
 

@@ -154,12 +154,18 @@ OpCheck check_again(const RunRequest& request, const RunResult& checked, const R
 /// contents come from is known from the first: both allocate and launch the same in the same order.
 RunResult compute_twice(const RunRequest& request, const ops::Expression& expression, const ops::Variable& result_of,
                         GpuBackend& gpu) {
+  const auto stage = [&](const char* what) {
+    if (request.progress) request.progress(what, 0, 0);
+  };
+  stage("checking each op against the cpu");
   RunResult checked = compute(request, expression, result_of, &gpu, true);
   if (request.placement) {
+    stage("finding out where blocks run");
     gpu.probe_placement(true);
     compute(request, expression, result_of, &gpu, false);
     gpu.probe_placement(false);
   }
+  stage("recording the run");
   RunResult recorded = compute(request, expression, result_of, &gpu, false);
   std::vector<trace::KernelRecord>& kernels = recorded.trace.records.kernels;
   std::vector<trace::KernelRecord>& known = checked.trace.records.kernels;
@@ -167,6 +173,7 @@ RunResult compute_twice(const RunRequest& request, const ops::Expression& expres
     kernels[i].buffers = std::move(known[i].buffers);
     kernels[i].digests = std::move(known[i].digests);
   }
+  stage("reading the GPU's records");
   gpu.complete(recorded.trace);
   complete_modules(request, gpu.compute_capability(), recorded.trace.records);
   recorded.checks = std::move(checked.checks);

@@ -33,7 +33,8 @@ struct RunRequest {
   int threads = 1;     ///< of the host, for the simulation
   std::filesystem::path assets;  ///< of the program: ptx, kernels
   const std::atomic<bool>* cancel = nullptr;
-  std::function<void(const std::string& what, std::uint64_t done, std::uint64_t of)> progress;  ///< from one thread
+  /// From one thread: blocks of a kernel that is simulated, or (`of` is 0) what is being done on a real GPU.
+  std::function<void(const std::string& what, std::uint64_t done, std::uint64_t of)> progress;
   std::function<std::int64_t()> now_ns;  ///< ns since the epoch, for the times of cpu and cuda; sim's are the model's
 };
 

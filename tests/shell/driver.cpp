@@ -31,7 +31,7 @@ run::HistoryOptions histories() {
 
 }  // namespace
 
-Driver::Driver(float width, float height, bool simulate, const std::string& nvml)
+Driver::Driver(float width, float height, bool simulate, const std::string& nvml, const std::filesystem::path& program)
     : shell(narration(), hardware(),
             {.copy = [this](const std::string& text) { copied = text; },
              .save_picture =
@@ -57,7 +57,7 @@ Driver::Driver(float width, float height, bool simulate, const std::string& nvml
                    const auto error = trace::write_trace(trace, walk_saved_to);
                    return std::pair<std::string, std::string>{walk_saved_to, error.value_or("")};
                  },
-             .no_cuda = "no GPU in tests",
+             .program = program,
              .histories = simulate ? std::optional(histories()) : std::nullopt,
              .nvml = {.library = nvml}}),
       width_(width),

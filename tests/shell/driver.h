@@ -21,9 +21,9 @@ story::Hardware hardware();
 class Driver {
  public:
   /// `simulate`: the followed kernel's history is built beside it.
-  /// `nvml`: the library that GPUs are observed with.
+  /// `nvml`: the library that GPUs are observed with. `program`: what stands in for warpwalk's own verbs.
   explicit Driver(float width = 1600, float height = 900, bool simulate = false,
-                  const std::string& nvml = "libno-such-nvml.so.1");
+                  const std::string& nvml = "libno-such-nvml.so.1", const std::filesystem::path& program = {});
 
   std::string copied;
   std::string saved;

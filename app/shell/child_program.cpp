@@ -1,0 +1,208 @@
+#include "app/shell/child_program.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <optional>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace warpwalk::shell {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int look_ms = 50;                      // how often its end and `cancel` are looked at
+constexpr auto grace = std::chrono::seconds(1);  // from being asked to end to being ended
+constexpr std::size_t longest_line = 64 << 10;   // bytes; a longer one is told in pieces
+constexpr int most_pieces = 64;                  // that are read after its end: what a pipe holds, and more
+
+struct Pipe {
+  std::array<int, 2> ends = {-1, -1};
+  Pipe() {
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    close_end(0);
+    close_end(1);
+  }
+  void close_end(std::size_t end) {
+    if (ends[end] >= 0) close(ends[end]);
+    ends[end] = -1;
+  }
+};
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+std::vector<std::string> environment_with(const std::vector<std::string>& settings) {
+  std::vector<std::string> all = settings;
+  for (char** kept = environ; *kept != nullptr; ++kept) {
+    const std::string_view setting = *kept;
+    const std::string_view name = setting.substr(0, setting.find('=') + 1);
+    if (std::ranges::none_of(settings, [&](const std::string& ours) { return ours.starts_with(name); }))
+      all.emplace_back(setting);
+  }
+  return all;
+}
+
+// In the child, where other threads' locks may be held: system calls only. posix_spawn has no word for
+// PR_SET_PDEATHSIG, without which a run would go on after a window that was killed.
+[[noreturn]] void become(char* const* argv, char* const* envp, pid_t parent, int errors, int failure) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(127);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int nowhere = open("/dev/null", O_RDWR);
+  dup2(nowhere, STDIN_FILENO);
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(errors, STDERR_FILENO);
+  execve(argv[0], argv, envp);
+  const int why = errno;
+  if (write(failure, &why, sizeof why) < 0) _exit(126);
+  _exit(127);
+}
+
+/// Cuts what comes into lines.
+class Lines {
+ public:
+  Lines(int from, const std::function<void(std::string_view)>& line) : from_(from), line_(line) {
+    fcntl(from_, F_SETFL, O_NONBLOCK);
+  }
+  /// Waits for more, `look_ms` at the longest.
+  void wait() {
+    pollfd readable = {open_ ? from_ : -1, POLLIN, 0};
+    poll(&readable, 1, look_ms);
+  }
+  /// Takes a piece of what is there; false where there is nothing.
+  bool read_some() {
+    std::array<char, 16384> piece;
+    const ssize_t got = open_ ? read(from_, piece.data(), piece.size()) : -1;
+    if (got == 0) open_ = false;
+    if (got <= 0) return false;
+    text_.append(piece.data(), static_cast<std::size_t>(got));
+    tell();
+    return true;
+  }
+  void tell_rest() {
+    if (!text_.empty()) line_(text_);
+  }
+
+ private:
+  void tell() {
+    for (std::size_t end = 0; (end = text_.find('\n')) != std::string::npos; text_.erase(0, end + 1))
+      line_(std::string_view(text_).substr(0, end));
+    if (text_.size() < longest_line) return;
+    line_(text_);
+    text_.clear();
+  }
+
+  int from_;
+  const std::function<void(std::string_view)>& line_;
+  std::string text_;  // of the line that has no end yet
+  bool open_ = true;
+};
+
+/// A process and all of its group, which end with it.
+class Child {
+ public:
+  explicit Child(pid_t number) : number_(number) {
+    setpgid(number, number);  // it does so too: whichever comes first
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() {
+    if (waited_) return;
+    signal(SIGKILL);
+    wait();
+  }
+
+  void signal(int what) const { kill(-number_, what); }
+  // It stays to be waited for, so that its number stays its own.
+  bool has_ended() const {
+    siginfo_t what{};
+    const int failed = waitid(P_PID, static_cast<id_t>(number_), &what, WEXITED | WNOHANG | WNOWAIT);
+    return failed != 0 ? errno == ECHILD : what.si_pid == number_;
+  }
+  ChildEnd wait() {
+    waited_ = true;
+    ChildEnd end;
+    int status = 0;
+    pid_t found = 0;
+    while ((found = waitpid(number_, &status, 0)) < 0 && errno == EINTR) continue;
+    // Where this process was started with SIGCHLD ignored nobody can tell how it ended: what it wrote has to.
+    if (found != number_) return end;
+    if (WIFEXITED(status)) end.exit_status = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+    return end;
+  }
+
+ private:
+  pid_t number_;
+  bool waited_ = false;
+};
+
+}  // namespace
+
+ChildEnd run_child(const ChildCommand& command, const std::function<void(std::string_view line)>& line,
+                   const std::atomic<bool>& cancel) {
+  const auto not_started = [](int why) {
+    ChildEnd end;
+    end.error = std::strerror(why);
+    return end;
+  };
+  Pipe errors, failure;
+  if (errors.ends[0] < 0 || failure.ends[0] < 0) return not_started(errno);
+  std::vector<std::string> words = {command.program.string()};
+  words.insert(words.end(), command.arguments.begin(), command.arguments.end());
+  std::vector<std::string> settings = environment_with(command.environment);
+  const std::vector<char*> argv = pointers_to(words), envp = pointers_to(settings);
+  const pid_t parent = getpid();
+  const pid_t number = fork();
+  if (number == 0) become(argv.data(), envp.data(), parent, errors.ends[1], failure.ends[1]);
+  if (number < 0) return not_started(errno);
+  Child child(number);
+  errors.close_end(1);
+  failure.close_end(1);
+  int why = 0;
+  ssize_t told = 0;
+  while ((told = read(failure.ends[0], &why, sizeof why)) < 0 && errno == EINTR) continue;
+  if (told == sizeof why) return not_started(why);
+
+  Lines lines(errors.ends[0], line);
+  std::optional<Clock::time_point> asked;
+  while (!child.has_ended()) {
+    if (cancel && !asked) {
+      asked = Clock::now();
+      child.signal(SIGTERM);
+    }
+    if (asked && Clock::now() - *asked > grace) child.signal(SIGKILL);
+    lines.wait();
+    lines.read_some();
+  }
+  child.signal(SIGKILL);  // what it started and left behind
+  for (int pieces = 0; pieces < most_pieces && lines.read_some();) ++pieces;
+  lines.tell_rest();
+  ChildEnd end = child.wait();
+  end.cancelled = asked.has_value();
+  return end;
+}
+
+}  // namespace warpwalk::shell

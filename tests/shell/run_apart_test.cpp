@@ -1,0 +1,290 @@
+// A run on cuda in a process of its own: a script stands in for the program, so that it can fail in every way.
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <sstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/shell/child_program.h"
+#include "app/shell/run_job.h"
+#include "tests/shell/fake_program.h"
+
+namespace warpwalk::shell {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+run::RunRequest request() {
+  run::RunRequest request;
+  request.expression = "relu(a @ b)";
+  request.inputs = {{"a", ops::DType::f32, {256, 128}}, {"b", ops::DType::f16, {128, 64}}};
+  request.seed = 18446744073709551615u;
+  request.on = run::Target::cuda;
+  return request;
+}
+
+// Its end, and the stages that were seen on the way.
+RunOutcome outcome_of(RunJob& job, std::vector<std::string>* stages = nullptr) {
+  for (;;) {
+    const std::string what = job.stage().what;
+    if (stages != nullptr && !what.empty() && (stages->empty() || stages->back() != what)) stages->push_back(what);
+    if (auto outcome = job.poll()) return std::move(*outcome);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+RunOutcome outcome_of(const FakeProgram& program) {
+  RunJob job(program.path());
+  job.start(request(), "a walk");
+  RunOutcome outcome = outcome_of(job);
+  EXPECT_FALSE(std::filesystem::exists(program.text_of("tmpdir"))) << "a temporary folder is left";
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
+  EXPECT_EQ(errno, ECHILD);
+  EXPECT_EQ(outcome.said.find('\n'), std::string::npos) << outcome.said;
+  return outcome;
+}
+
+TEST(RunApart, TheWalkAndItsChecksComeBack) {
+  const FakeProgram program(FakeProgram::walks(FakeProgram::good_report()));
+  const RunOutcome outcome = outcome_of(program);
+  ASSERT_NE(outcome.document, nullptr) << outcome.said;
+  EXPECT_EQ(outcome.said, "relu(a @ b): 256x64 f32, checked against the cpu");
+  EXPECT_EQ(outcome.document->file, "a walk");
+  EXPECT_TRUE(outcome.document->unsaved);
+  EXPECT_EQ(outcome.document->trace().records.expression, "relu(a @ b)");
+  EXPECT_FALSE(outcome.document->trace().kernel_order.empty());
+  EXPECT_FALSE(outcome.document->outline.kernels.empty());
+  EXPECT_FALSE(outcome.document->lanes.empty());
+  ASSERT_EQ(outcome.checks.size(), 2u);
+  EXPECT_EQ(outcome.checks[0].op, "aten::mm");
+  EXPECT_EQ(outcome.checks[0].kernel, "matmul_tiled");
+  EXPECT_EQ(outcome.checks[0].elements, 16384u);
+  EXPECT_EQ(outcome.checks[0].max_error_share, 0.25);
+  EXPECT_EQ(outcome.checks[0].allowed, "so much");
+  EXPECT_EQ(outcome.checks[1].reason, "one way");
+}
+
+TEST(RunApart, TheProgramIsGivenTheWholeRequest) {
+  const FakeProgram program("exit 3\n");
+  run::RunRequest all = request();
+  all.expression = "-a @ b";
+  all.inputs[1].sizes = {};
+  all.gradients = true;
+  all.placement = true;
+  all.autocast = ops::DType::bf16;
+  RunJob job(program.path());
+  job.start(all, "a walk");
+  outcome_of(job);
+  std::istringstream lines(program.text_of("words"));
+  std::vector<std::string> words;
+  for (std::string word; std::getline(lines, word);) words.push_back(word);
+  const std::string folder = program.text_of("tmpdir");
+  const std::vector<std::string> wanted = {"run",
+                                           "--on",
+                                           "cuda",
+                                           "--seed",
+                                           "18446744073709551615",
+                                           "--shape",
+                                           "a=256x128",
+                                           "--dtype",
+                                           "a=f32",
+                                           "--shape",
+                                           "b=scalar",
+                                           "--dtype",
+                                           "b=f16",
+                                           "--gradients",
+                                           "--placement",
+                                           "--autocast",
+                                           "bf16",
+                                           "--progress",
+                                           "--json",
+                                           folder + "/report.json",
+                                           "-o",
+                                           folder + "/walk.json.gz",
+                                           "--",
+                                           "-a @ b"};
+  EXPECT_EQ(words, wanted);
+}
+
+TEST(RunApart, AFailedCheckIsSaidAndTheWalkOpens) {
+  const FakeProgram program(FakeProgram::walks(
+      R"({"result": {"dtype": "f32", "shape": [256, 64]}, "checks": [
+        {"op": "aten::relu", "kernel": "relu", "elements": 9, "mismatches": 3, "max_abs_error": 1,
+         "max_error_share": null, "allowed": "to the bit", "reason": "one way"}]})",
+      1));
+  const RunOutcome outcome = outcome_of(program);
+  ASSERT_NE(outcome.document, nullptr);
+  EXPECT_EQ(outcome.said, "relu(a @ b): 256x64 f32, 1 of 1 checks FAILED");
+  EXPECT_EQ(outcome.checks.at(0).mismatches, 3u);
+  EXPECT_TRUE(std::isinf(outcome.checks.at(0).max_error_share));
+}
+
+TEST(RunApart, WithoutAReportNothingIsCalledChecked) {
+  for (const char* report : {"garbage", "{\"result\": 3, \"checks\": 4}", "{\"result\": {\"dtype\": \"f33\"}}", "[]"}) {
+    const RunOutcome outcome = outcome_of(FakeProgram(FakeProgram::walks(report)));
+    EXPECT_NE(outcome.document, nullptr);
+    EXPECT_EQ(outcome.said, "relu(a @ b): it left no report of its checks that can be read");
+    EXPECT_TRUE(outcome.checks.empty());
+  }
+}
+
+TEST(RunApart, ARefusalIsItsOneLine) {
+  const RunOutcome outcome = outcome_of(
+      FakeProgram("echo 'the driver talks' >&2\n"
+                  "echo 'warpwalk: --on cuda: no GPU can be used: CUDA says \"out of memory\"' >&2\nexit 2\n"));
+  EXPECT_EQ(outcome.document, nullptr);
+  EXPECT_EQ(outcome.said, "no GPU can be used: CUDA says \"out of memory\"");
+  EXPECT_FALSE(outcome.place);
+}
+
+TEST(RunApart, ARefusalWithAPlaceComesBackWithIt) {
+  const RunOutcome outcome = outcome_of(FakeProgram(R"(cat >&2 <<'END'
+warpwalk: a is 256x128, b is 100x64
+relu(a @ b)
+       ^~~
+b needs 128 rows: --shape b=128x64
+END
+exit 2
+)"));
+  EXPECT_EQ(outcome.said, "a is 256x128, b is 100x64");
+  ASSERT_TRUE(outcome.place);
+  EXPECT_EQ(outcome.place->position, 7u);
+  EXPECT_EQ(outcome.place->length, 3u);
+  EXPECT_EQ(outcome.place->message, outcome.said);
+  EXPECT_EQ(outcome.place->hint, "b needs 128 rows: --shape b=128x64");
+}
+
+TEST(RunApart, HoweverItFailsThereIsOneLine) {
+  const auto said = [](const std::string& script) {
+    const RunOutcome outcome = outcome_of(FakeProgram(script));
+    EXPECT_EQ(outcome.document, nullptr);
+    return outcome.said;
+  };
+  EXPECT_EQ(said("kill -SEGV $$\n"), "the run on cuda was ended by signal 11 (Segmentation fault)");
+  EXPECT_EQ(said("echo first >&2; echo 'Xid 79' >&2; echo >&2; kill -ABRT $$\n"),
+            "the run on cuda was ended by signal 6 (Aborted): Xid 79");
+  EXPECT_EQ(said("exit 0\n"), "the run on cuda ended without a walk (exit status 0)");
+  EXPECT_EQ(said("printf 'no end of line' >&2; exit 2\n"),
+            "the run on cuda ended without a walk (exit status 2): no end of line");
+  EXPECT_EQ(said("for i in $(seq 500); do echo line $i >&2; done; exit 7\n"),
+            "the run on cuda ended without a walk (exit status 7): line 500");
+  const std::string garbage = said("echo garbage > \"$walk\"\n");
+  EXPECT_TRUE(garbage.starts_with("the run on cuda left no walk that can be read: ")) << garbage;
+  EXPECT_EQ(garbage.find("/walk.json.gz"), std::string::npos) << garbage;
+  // A walk that a failed run left is none.
+  EXPECT_EQ(said("cp '" WARPWALK_SOURCE_DIR "/assets/walks/h200_relu.json.gz' \"$walk\"; kill -KILL $$\n"),
+            "the run on cuda was ended by signal 9 (Killed)");
+}
+
+TEST(RunApart, AProgramThatCannotBeStarted) {
+  RunJob job("/no/such/program");
+  job.start(request(), "a walk");
+  EXPECT_EQ(outcome_of(job).said, "the run on cuda cannot be started: No such file or directory");
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+}
+
+TEST(RunApart, StagesAreSeenAndCancellingEndsItsWholeGroup) {
+  const FakeProgram program(R"(echo 'progress: checking each op against the cpu' >&2
+sleep 60 & echo $! > "$here/helper"
+touch "$TMPDIR/half a walk"
+sleep 0.2
+echo 'progress: recording the run' >&2
+echo $$ > "$here/number"
+wait
+)");
+  RunJob job(program.path());
+  job.start(request(), "a walk");
+  std::vector<std::string> stages;
+  ASSERT_TRUE(program.has_written("number"));
+  while (job.stage().what != "recording the run") std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_FALSE(job.stage().share);
+  EXPECT_GT(job.stage().seconds, 0.1);
+  const std::string folder = program.text_of("tmpdir");
+  EXPECT_TRUE(std::filesystem::exists(folder));
+  const auto before = Clock::now();
+  job.cancel();
+  EXPECT_EQ(outcome_of(job).said, "the run was cancelled");
+  EXPECT_LT(Clock::now() - before, std::chrono::milliseconds(900));  // it ended when it was asked to
+  EXPECT_TRUE(program.has_ended("number"));
+  EXPECT_TRUE(program.has_ended("helper"));
+  EXPECT_FALSE(std::filesystem::exists(folder));
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+}
+
+TEST(RunApart, StagesCanBeSeenInTheirOrder) {
+  const FakeProgram program("for s in one two three; do echo progress: $s >&2; sleep 0.2; done; exit 3\n");
+  RunJob job(program.path());
+  job.start(request(), "a walk");
+  std::vector<std::string> stages;
+  outcome_of(job, &stages);
+  EXPECT_EQ(stages, (std::vector<std::string>{"one", "two", "three"}));
+}
+
+TEST(RunApart, WhatDoesNotEndWhenAskedToIsEnded) {
+  for (const char* stubborn : {"trap '' TERM INT HUP; echo $$ > \"$here/number\"; while :; do sleep 0.1; done\n",
+                               "trap '' TERM; echo $$ > \"$here/number\"; exec yes >&2\n"}) {
+    const FakeProgram program(stubborn);
+    RunJob job(program.path());
+    job.start(request(), "a walk");
+    ASSERT_TRUE(program.has_written("number"));
+    const auto before = Clock::now();
+    job.cancel();
+    EXPECT_EQ(outcome_of(job).said, "the run was cancelled");
+    EXPECT_LT(Clock::now() - before, std::chrono::seconds(5));
+    EXPECT_TRUE(program.has_ended("number"));
+    EXPECT_FALSE(std::filesystem::exists(program.text_of("tmpdir")));
+  }
+}
+
+TEST(RunApart, ARunGoesWithTheWindow) {
+  const FakeProgram program("echo $$ > \"$here/number\"; exec sleep 60\n");
+  {
+    RunJob job(program.path());
+    job.start(request(), "a walk");
+    ASSERT_TRUE(program.has_written("number"));
+  }
+  EXPECT_TRUE(program.has_ended("number"));
+  EXPECT_FALSE(std::filesystem::exists(program.text_of("tmpdir")));
+}
+
+TEST(RunApart, WhatItLeavesRunningIsEnded) {
+  const FakeProgram program("sleep 60 & echo $! > \"$here/helper\"; exit 3\n");
+  outcome_of(program);
+  EXPECT_TRUE(program.has_ended("helper"));
+}
+
+TEST(ChildProgram, DoesNotOutliveAWindowThatIsKilled) {
+  const FakeProgram program("echo $$ > \"$here/number\"; exec sleep 60\n");
+  const pid_t window = fork();
+  if (window == 0) {
+    const std::atomic<bool> cancel = false;
+    run_child(
+        {program.path(), {"run"}, {}}, [](std::string_view) {}, cancel);
+    _exit(0);
+  }
+  EXPECT_TRUE(program.has_written("number"));
+  kill(window, SIGKILL);
+  waitpid(window, nullptr, 0);
+  EXPECT_TRUE(program.has_ended("number"));
+}
+
+TEST(ChildProgram, SettingsTakeThePlaceOfWhatIsThere) {
+  const FakeProgram program("env | grep -E '^(HOME|HOMELY|WARPWALK_X)=' | sort >&2\n");
+  setenv("HOMELY", "stays", 1);
+  std::string told;
+  const std::atomic<bool> cancel = false;
+  const auto line = [&](std::string_view text) { told.append(text).append("\n"); };
+  const ChildEnd end = run_child({program.path(), {"run"}, {"HOME=/elsewhere", "WARPWALK_X="}}, line, cancel);
+  unsetenv("HOMELY");
+  EXPECT_EQ(told, "HOME=/elsewhere\nHOMELY=stays\nWARPWALK_X=\n");
+  EXPECT_EQ(end.exit_status, 0);
+  EXPECT_FALSE(end.cancelled);
+}
+
+}  // namespace
+}  // namespace warpwalk::shell
