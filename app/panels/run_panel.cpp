@@ -131,8 +131,11 @@ void paint_progress(draw::Canvas& canvas, const Box& beside, const RunProgress& 
   const std::string_view what = progress.what.empty() ? "running" : std::string_view(progress.what);
   const std::string words = progress.share ? fmt::format("{}: {:.0f} %", what, 100 * *progress.share)
                                            : fmt::format("{} … {:.0f} s", what, std::floor(progress.seconds));
+  if (!progress.share) {
+    canvas.text_in(beside, Style::label, theme.second, words);
+    return;
+  }
   canvas.text({beside.x, beside.y}, Style::label, theme.second, words, beside.width);
-  if (!progress.share) return;  // nothing to draw that would be known
   const Box bar = {beside.x, beside.y + 22, beside.width, 6};
   canvas.fill(bar, theme.line, 3);
   canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(std::clamp(*progress.share, 0.0, 1.0)), bar.height},

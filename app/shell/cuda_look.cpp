@@ -22,7 +22,7 @@ struct Needed {
 };
 // In the order in which run --on cuda needs them.
 constexpr std::array needed = {Needed{"recorder", "warpwalk's libraries are missing"},
-                               Needed{"kernels", "no CUDA kernels built"}, Needed{"driver", "no NVIDIA GPU"},
+                               Needed{"kernels", "no CUDA kernels built"}, Needed{"driver", "no usable GPU"},
                                Needed{"CUPTI", "no CUPTI"}};
 
 std::string text_at(const rapidjson::Value& object, const char* name) {

@@ -48,6 +48,9 @@ std::optional<State> last_state(const std::filesystem::path& file) {
   state.search = text_at(line, "search");
   state.rows = number_at(line, "rows");
   state.focus = text_at(line, "focus");
+  state.run_on = text_at(line, "run_on");
+  state.run_said = text_at(line, "run_said");
+  state.no_cuda = text_at(line, "no_cuda");
   if (const auto controls = line.FindMember("controls"); controls != line.MemberEnd()) {
     rapidjson::StringBuffer buffer;
     rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
@@ -62,6 +65,7 @@ std::ostream& operator<<(std::ostream& out, const State& state) {
              << (state.presenting ? ", presenting" : "") << (state.blank ? ", blank" : "") << ", sheet \""
              << state.sheet << "\", " << state.theme << ", names " << state.names << ", search \"" << state.search
              << "\" leaves " << state.rows << ", focus " << state.focus << ", controls " << state.controls
+             << ", run on " << state.run_on << ": \"" << state.run_said << "\", no cuda: \"" << state.no_cuda << "\""
              << ", note \"" << state.note << "\"";
 }
 

@@ -277,6 +277,69 @@ TEST_F(Window, AnExpressionIsRunByKeysAloneAndItsWalkSaved) {
   EXPECT_EQ(std::ranges::count(desktop.home().names(), "warpwalk-run.json.gz"), 1);
 }
 
+// Opens the sheet, waits until it is known whether there is a GPU, and goes to the choice of the place.
+void go_to_places(Desktop& desktop) {
+  desktop.key("x");
+  ASSERT_TRUE(
+      desktop.wait_for([](const State& now) { return now.sheet == "run" && now.no_cuda != "looking for a GPU"; }, 20s))
+      << desktop.state();
+  for (int i = 0; i < 6; ++i) desktop.key("Tab");
+  desktop.key("Right");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.run_on == "cpu"; })) << desktop.state();
+  desktop.key("Right");
+}
+
+TEST_F(Window, WithoutAGpuCudaIsNoChoiceAndTheReasonIsSaid) {
+  // Where one is, its driver is hidden behind one that has none.
+  Desktop desktop({walk("relu_matmul")}, {"LD_LIBRARY_PATH=" WARPWALK_FAKE_DRIVER, "WARPWALK_FAKE_CUDA=no device"});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  ASSERT_NO_FATAL_FAILURE(go_to_places(desktop));
+  const bool built =
+      std::filesystem::exists(std::filesystem::path(WARPWALK_PROGRAM).parent_path() / "libwarpwalk_cuda.so");
+  EXPECT_EQ(desktop.state().no_cuda, built ? "no usable GPU (" WARPWALK_FAKE_DRIVER
+                                             "/libcuda.so.1: no CUDA-capable device is detected (error 100))"
+                                           : "no CUDA kernels built (libwarpwalk_cuda.so is not beside the program)");
+  desktop.key("Tab");
+  ASSERT_TRUE(desktop.settled());
+  EXPECT_EQ(desktop.state().run_on, "cpu") << desktop.state();
+  desktop.key("Tab");
+  desktop.key("Return");  // the sheet is as good as before
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.file == "unsaved walk"; })) << desktop.state();
+}
+
+TEST_F(Window, ARunOnCudaThatTheDriverRefusesIsSaidInOneLineAndLosesNothing) {
+  if (!std::filesystem::exists(std::filesystem::path(WARPWALK_PROGRAM).parent_path() / "libwarpwalk_cuda.so"))
+    GTEST_SKIP() << "libwarpwalk_cuda.so is not built here";
+  Desktop desktop({walk("relu_matmul"), "--at", "b3"},
+                  {"LD_LIBRARY_PATH=" WARPWALK_FAKE_DRIVER ":" WARPWALK_FAKE_CUPTI});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  const std::string before = desktop.state().place();
+  ASSERT_NO_FATAL_FAILURE(go_to_places(desktop));
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.run_on == "cuda"; })) << desktop.state();
+  desktop.key("Tab");
+  desktop.key("Tab");
+  desktop.key("Return");
+  // This driver has a version and a GPU, and nothing else that the CUDA runtime takes.
+  ASSERT_TRUE(desktop.wait_for([](const State& now) {
+    return now.run_said.starts_with("no GPU can be used: CUDA says ");
+  })) << desktop.state();
+  EXPECT_EQ(desktop.state().place(), before);
+  EXPECT_EQ(desktop.state().sheet, "run");
+}
+
+TEST_F(Window, OnARealGpuAnExpressionIsRunByKeysAlone) {
+  Desktop desktop({walk("relu_matmul")});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  ASSERT_NO_FATAL_FAILURE(go_to_places(desktop));
+  if (!desktop.state().no_cuda.empty()) GTEST_SKIP() << desktop.state().no_cuda;
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.run_on == "cuda"; })) << desktop.state();
+  desktop.key("Tab");
+  desktop.key("Tab");
+  desktop.key("Return");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.file == "unsaved walk"; }, 60s)) << desktop.state();
+  EXPECT_EQ(desktop.state().run_said, "relu(a @ b): 256x64 f32, checked against the cpu") << desktop.state();
+}
+
 TEST_F(Window, ALessonPlaysFromStepToStep) {
   Desktop desktop({std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons/waiting_in_a_stream.json"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();

@@ -38,7 +38,7 @@ TEST(CudaLook, WhereAllIsThereNothingIsSaid) { EXPECT_EQ(found_with(FakeProgram:
 
 TEST(CudaLook, TheFirstThatIsMissingIsSaidInAFewWords) {
   EXPECT_EQ(found_with(report(check("driver", false, "libcuda.so.1 not found") + "," + check("kernels", true, "x"))),
-            (panels::NoCuda{"no NVIDIA GPU (libcuda.so.1 not found)", "cost of driver"}));
+            (panels::NoCuda{"no usable GPU (libcuda.so.1 not found)", "cost of driver"}));
   EXPECT_EQ(found_with(report(check("driver", false, "x") + "," + check("kernels", false, "not beside the program"))),
             (panels::NoCuda{"no CUDA kernels built (not beside the program)", "cost of kernels"}));
   EXPECT_EQ(found_with(report(check("CUPTI", false, "libcupti.so.13 not found"))).why,
@@ -72,11 +72,11 @@ TEST(CudaLook, LooksAgainUntilItIsThere) {
   look.start();
   look.start();  // is under way
   wait_for(look);
-  EXPECT_EQ(look.found().why, "no NVIDIA GPU (none)");
+  EXPECT_EQ(look.found().why, "no usable GPU (none)");
   EXPECT_EQ(program.text_of("looks"), "x\n");
   std::filesystem::copy_file(program.file("looks"), program.file("driver"));
   look.start();
-  EXPECT_EQ(look.found().why, "no NVIDIA GPU (none)");  // until it is known better
+  EXPECT_EQ(look.found().why, "no usable GPU (none)");  // until it is known better
   wait_for(look);
   EXPECT_EQ(look.found(), panels::NoCuda());
   look.start();

@@ -2,16 +2,14 @@
 #include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <sstream>
 #include <thread>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "app/shell/child_program.h"
 #include "app/shell/run_job.h"
+#include "tests/shell/driver.h"
 #include "tests/shell/fake_program.h"
 
 namespace warpwalk::shell {
@@ -109,6 +107,68 @@ TEST(RunApart, TheProgramIsGivenTheWholeRequest) {
                                            "--",
                                            "-a @ b"};
   EXPECT_EQ(words, wanted);
+}
+
+// The real verb, which is told sim in place of cuda: it takes these words and writes what is read here.
+FakeProgram real_verb() {
+  return FakeProgram(R"(for word; do
+  shift
+  [ "$word" = cuda ] && word=sim
+  set -- "$@" "$word"
+done
+exec ')" WARPWALK_PROGRAM R"(' "$@"
+)");
+}
+
+TEST(RunApart, TheRealVerbIsUnderstood) {
+  const FakeProgram program = real_verb();
+  run::RunRequest all = request();
+  all.expression = "-relu(a @ b) + c";
+  all.inputs = {{"a", ops::DType::f32, {32, 24}}, {"b", ops::DType::f32, {24, 8}}, {"c", ops::DType::f32, {}}};
+  all.gradients = true;
+  all.seed = 7;
+  RunJob here(program.path()), apart(program.path());
+  apart.start(all, "a walk");
+  std::vector<std::string> stages;
+  const RunOutcome got = outcome_of(apart, &stages);
+  all.on = run::Target::sim;
+  all.assets = WARPWALK_SOURCE_DIR "/assets";
+  all.device = *hardware().find("h200");
+  here.start(all, "a walk");
+  const RunOutcome want = outcome_of(here);
+  ASSERT_NE(want.document, nullptr) << want.said;
+  ASSERT_NE(got.document, nullptr) << got.said;
+  EXPECT_EQ(got.said, want.said);
+  EXPECT_EQ(got.said, "-relu(a @ b) + c: 32x8 f32, checked against the cpu");
+  ASSERT_EQ(got.checks.size(), want.checks.size());
+  for (std::size_t i = 0; i < got.checks.size(); ++i) {
+    EXPECT_EQ(got.checks[i].op, want.checks[i].op);
+    EXPECT_EQ(got.checks[i].kernel, want.checks[i].kernel);
+    EXPECT_EQ(got.checks[i].elements, want.checks[i].elements);
+    EXPECT_EQ(got.checks[i].mismatches, want.checks[i].mismatches);
+    EXPECT_DOUBLE_EQ(got.checks[i].max_error_share, want.checks[i].max_error_share);
+    EXPECT_EQ(got.checks[i].reason, want.checks[i].reason);
+  }
+  EXPECT_EQ(got.document->trace().slices.size(), want.document->trace().slices.size());
+  EXPECT_EQ(got.document->trace().records.kernels.size(), want.document->trace().records.kernels.size());
+}
+
+TEST(RunApart, ARefusalOfTheRealVerbIsUnderstood) {
+  const FakeProgram program = real_verb();
+  run::RunRequest wrong = request();
+  wrong.expression = "relu(a @ b) @ c";
+  wrong.inputs[1].dtype = ops::DType::f32;
+  wrong.inputs.push_back({"c", ops::DType::f32, {63, 2}});
+  RunJob job(program.path());
+  job.start(wrong, "a walk");
+  const RunOutcome got = outcome_of(job);
+  const auto want = ops::check(std::get<ops::Expression>(ops::Expression::parse(wrong.expression)), wrong.inputs);
+  const auto& error = std::get<ops::ExpressionError>(want);
+  EXPECT_EQ(got.said, error.message);
+  ASSERT_TRUE(got.place);
+  EXPECT_EQ(got.place->position, error.position);
+  EXPECT_EQ(got.place->length, error.length);
+  EXPECT_EQ(got.place->hint, error.hint);
 }
 
 TEST(RunApart, AFailedCheckIsSaidAndTheWalkOpens) {
@@ -256,34 +316,6 @@ TEST(RunApart, WhatItLeavesRunningIsEnded) {
   const FakeProgram program("sleep 60 & echo $! > \"$here/helper\"; exit 3\n");
   outcome_of(program);
   EXPECT_TRUE(program.has_ended("helper"));
-}
-
-TEST(ChildProgram, DoesNotOutliveAWindowThatIsKilled) {
-  const FakeProgram program("echo $$ > \"$here/number\"; exec sleep 60\n");
-  const pid_t window = fork();
-  if (window == 0) {
-    const std::atomic<bool> cancel = false;
-    run_child(
-        {program.path(), {"run"}, {}}, [](std::string_view) {}, cancel);
-    _exit(0);
-  }
-  EXPECT_TRUE(program.has_written("number"));
-  kill(window, SIGKILL);
-  waitpid(window, nullptr, 0);
-  EXPECT_TRUE(program.has_ended("number"));
-}
-
-TEST(ChildProgram, SettingsTakeThePlaceOfWhatIsThere) {
-  const FakeProgram program("env | grep -E '^(HOME|HOMELY|WARPWALK_X)=' | sort >&2\n");
-  setenv("HOMELY", "stays", 1);
-  std::string told;
-  const std::atomic<bool> cancel = false;
-  const auto line = [&](std::string_view text) { told.append(text).append("\n"); };
-  const ChildEnd end = run_child({program.path(), {"run"}, {"HOME=/elsewhere", "WARPWALK_X="}}, line, cancel);
-  unsetenv("HOMELY");
-  EXPECT_EQ(told, "HOME=/elsewhere\nHOMELY=stays\nWARPWALK_X=\n");
-  EXPECT_EQ(end.exit_status, 0);
-  EXPECT_FALSE(end.cancelled);
 }
 
 }  // namespace
