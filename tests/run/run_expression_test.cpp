@@ -243,6 +243,20 @@ TEST(RunExpression, PlacementIsAskedForInARunOfItsOwn) {
   EXPECT_EQ(gpu.launches, 3);
 }
 
+TEST(RunExpression, ARealGpusStagesAreTold) {
+  auto wanted = request("a + a", {variable("a", {20, 9})}, Target::cuda);
+  wanted.placement = true;
+  std::vector<std::string> stages;
+  wanted.progress = [&](const std::string& what, std::uint64_t, std::uint64_t of) {
+    EXPECT_EQ(of, 0u);  // nobody knows how much of it is left
+    stages.push_back(what);
+  };
+  StandInGpu gpu(wanted.device);
+  ASSERT_TRUE(std::holds_alternative<run::RunResult>(run::run_expression(wanted, &gpu)));
+  EXPECT_EQ(stages, (std::vector<std::string>{"checking each op against the cpu", "finding out where blocks run",
+                                              "recording the run", "reading the GPU's records"}));
+}
+
 // The second launch of the run that is checked, and of the one that is recorded.
 TEST(RunExpression, ARealGpuThatErrsIsToldOn) {
   for (const int spoilt : {2, 4}) {

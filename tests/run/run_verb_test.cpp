@@ -175,6 +175,18 @@ TEST(RunVerb, AWrongShapeIsShownAtItsPlace) {
             "b needs 128 rows: --shape b=128x64\n");
 }
 
+TEST(RunVerb, ProgressIsLinesOnStderr) {
+  const Outcome outcome = run({"run", "a @ b", "--shape", "a=512x512", "--shape", "b=512x512", "--progress"});
+  EXPECT_EQ(outcome.status, 0);
+  std::istringstream lines(outcome.error);
+  int told = 0;
+  for (std::string line; std::getline(lines, line); ++told) {
+    EXPECT_TRUE(line.starts_with("progress: matmul_")) << line;
+    EXPECT_NE(line.find(" of "), std::string::npos) << line;
+  }
+  EXPECT_GT(told, 1);
+}
+
 TEST(RunVerb, CtrlCEndsItWithNothingWritten) {
   const Folder folder;
   Program program(
