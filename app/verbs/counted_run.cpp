@@ -18,7 +18,8 @@ std::optional<std::string> count_run(const RunOptions& options, trace::Records& 
   for (const std::string& dtype : options.dtypes) command.insert(command.end(), {"--dtype", dtype});
   if (options.gradients) command.push_back("--gradients");
   if (!options.autocast.empty()) command.insert(command.end(), {"--autocast", options.autocast});
-  const Watch watch(signals);
+  Watch watch(signals, options.progress ? Watch::Shown::lines : Watch::Shown::on_terminal);
+  watch.progress("counting with Nsight Compute", 0, 0);
   const auto counted = cuda::count_kernels(command, watch.cancel());
   if (const auto* const line = std::get_if<std::string>(&counted)) return fmt::format("--counters: {}", *line);
   if (const auto line = cuda::add_counters(std::get<0>(counted), records)) return fmt::format("--counters: {}", *line);

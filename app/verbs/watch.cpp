@@ -40,7 +40,7 @@ void Watch::tell_terminal() {
     fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks, Ctrl-C stops ", what_.empty() ? "" : " ", what_,
                blocks_done_, blocks_);
   else
-    fmt::print(stderr, "\r\x1b[K{}, Ctrl-C stops ", what_.empty() ? "working" : what_);
+    fmt::print(stderr, "\r\x1b[K{}, Ctrl-C stops ", what_);
   std::fflush(stderr);
 }
 
@@ -53,7 +53,8 @@ void Watch::run() {
   while (!ended_.wait_for(lock, std::chrono::milliseconds(50), [this] { return done_; })) {
     if (signals_.stop()) cancel_ = true;
     if (lines_) tell_line(told);
-    if (lines_ || !terminal || blocks_ == 0 || Clock::now() < next) continue;
+    const bool nothing = blocks_ == 0 && what_.empty();
+    if (lines_ || !terminal || nothing || Clock::now() < next) continue;
     next = Clock::now() + std::chrono::milliseconds(200);
     tell_terminal();
   }
