@@ -17,6 +17,7 @@
 #include "core/run/disassemble.h"
 #include "core/run/tool.h"
 #include "core/trace/json_text.h"
+#include "core/trace/sass_lines.h"
 #include "instrumentation/cubin.h"
 #include "instrumentation/sass_text.h"
 
@@ -149,13 +150,13 @@ class CodeTaker {
       if (run && run->in_time) errors_[c] = run->printed.substr(0, run->printed.find('\n'));
       return {};
     };
-    const std::string with_source = printed(cubin.has_source_lines ? "-g" : nullptr);
+    const std::string with_source = printed(cubin.has_source_lines ? "-gi" : nullptr);
     const bool has_ptx = cubin.has_ptx_lines && !cubin.ptx.empty() && cubin.ptx.size() <= options_.kernel_bytes;
     const std::string with_ptx = has_ptx && fate == Fate::printed ? printed("-gp") : std::string();
     for (Kernel* const kernel : of_cubin) {
       kernel->fate = fate;
       if (fate != Fate::printed) continue;
-      kernel->code = run::read_disassembly(with_source, with_ptx, trace_.text(kernel->entry));
+      kernel->code = run::read_disassembly(with_source, with_ptx, trace_.text(kernel->entry), "");
       kernel->code.sass = without_folders(kernel->code.sass);
       if (has_ptx) kernel->ptx = cubin.ptx;
       if (kernel->code.sass.empty()) kernel->fate = Fate::not_printed;
@@ -176,7 +177,7 @@ class CodeTaker {
     kernel.module = trace_.records.modules.size();
     trace::Module& module = trace_.records.modules.emplace_back();
     module.name = trace_.text(kernel.name);
-    module.source_file = source_file_of(kernel.code.sass);
+    module.source_file = trace::sass_file(kernel.code.sass);
     module.sass = std::move(kernel.code.sass);
     module.ptx = std::move(kernel.ptx);
     // What has neither a line of the source nor one of the PTX says nothing.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <future>
 #include <optional>
 #include <utility>
 
@@ -9,6 +10,7 @@
 
 #include "core/run/child_program.h"
 #include "core/run/tool.h"
+#include "core/trace/sass_lines.h"
 
 namespace warpwalk::run {
 namespace {
@@ -30,17 +32,6 @@ void each_line(std::string_view text, F&& f) {
   }
 }
 
-/// 7 in `//## File "relu.cu", line 7`; with inlined code, the innermost place comes first.
-std::optional<std::uint32_t> line_comment(std::string_view line) {
-  const std::size_t begin = line.find("//## File ");
-  const std::size_t at = begin == std::string_view::npos ? begin : line.find("\", line ", begin);
-  if (at == std::string_view::npos) return {};
-  const char* const digits = line.data() + at + std::string_view("\", line ").size();
-  std::uint32_t number = 0;
-  if (std::from_chars(digits, line.data() + line.size(), number).ec != std::errc()) return {};
-  return number;
-}
-
 /// 0x40 in `        /*0040*/                   IMAD R7, R7, UR4, R0 ;`
 std::optional<std::uint32_t> offset_in(std::string_view line) {
   const std::size_t begin = line.find("/*");
@@ -52,33 +43,37 @@ std::optional<std::uint32_t> offset_in(std::string_view line) {
   return offset;
 }
 
-/// The line that holds at each instruction of a section: 0 before the first comment.
-std::vector<std::pair<std::uint32_t, std::uint32_t>> lines_by_offset(std::string_view section) {
+/// The line of the file that each instruction of a section comes from: 0 where it comes from none.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> lines_by_offset(std::string_view section, std::string_view file) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> rows;
-  std::uint32_t current = 0;
+  trace::SassLines lines(file);
   each_line(section, [&](std::string_view line) {
-    if (const auto number = line_comment(line)) current = *number;
-    if (const auto offset = offset_in(line)) rows.emplace_back(*offset, current);
+    lines.read(line);
+    if (const auto offset = offset_in(line)) rows.emplace_back(*offset, lines.line());
   });
   return rows;
 }
 
 }  // namespace
 
-Disassembly read_disassembly(std::string_view with_source, std::string_view with_ptx, std::string_view entry) {
+Disassembly read_disassembly(std::string_view with_source, std::string_view with_ptx, std::string_view entry,
+                             std::string_view source_file) {
   Disassembly result;
   const std::string_view section = section_of(with_source, entry);
   result.sass = section;
-  for (const auto& [offset, line] : lines_by_offset(section)) result.line_map.push_back({offset, 0, line});
-  for (const auto& [offset, line] : lines_by_offset(section_of(with_ptx, entry))) {
+  if (source_file.empty()) source_file = trace::sass_file(section);
+  for (const auto& [offset, line] : lines_by_offset(section, source_file)) result.line_map.push_back({offset, 0, line});
+  for (const auto& [offset, line] : lines_by_offset(section_of(with_ptx, entry), trace::sass_ptx_file)) {
     const auto row = std::ranges::lower_bound(result.line_map, offset, {}, &trace::LineMapRow::sass_offset);
     if (row != result.line_map.end() && row->sass_offset == offset) row->ptx_line = line;
   }
   return result;
 }
 
-std::variant<Disassembly, std::string> disassemble(std::string_view ptx, std::string_view entry,
-                                                   std::string_view compute_capability) {
+std::variant<std::vector<Disassembly>, std::string> disassemble(std::string_view ptx,
+                                                                const std::set<std::string>& entries,
+                                                                std::string_view compute_capability,
+                                                                std::string_view source_file) {
   const auto ptxas = find_tool("ptxas"), nvdisasm = find_tool("nvdisasm");
   if (!ptxas || !nvdisasm)
     return fmt::format("{} is neither in PATH nor in a CUDA toolkit", ptxas ? "nvdisasm" : "ptxas");
@@ -87,16 +82,25 @@ std::variant<Disassembly, std::string> disassemble(std::string_view ptx, std::st
     if (c != '.') architecture += c;
   const TemporaryFile text(ptx), code("");
   if (!text.written()) return "the PTX cannot be written to the folder for temporary files, which ptxas reads it from";
-  const auto compiled =
-      run_child({ptxas->string(), architecture, "--generate-line-info", text.name(), "-o", code.name()});
+  std::vector<std::string> words = {ptxas->string(), architecture, "--generate-line-info",
+                                    text.name(),     "-o",         code.name()};
+  for (const std::string& entry : entries) words.insert(words.end(), {"--entry", entry});
+  const auto compiled = run_child(std::move(words));
   if (!compiled) return fmt::format("{} cannot be started", ptxas->string());
   if (!compiled->good())
     return fmt::format("{}: {}", ptxas->string(), compiled->printed.substr(0, compiled->printed.find('\n')));
-  const auto with_source = run_child({nvdisasm->string(), "-g", "-c", code.name()});
-  const auto with_ptx = run_child({nvdisasm->string(), "-gp", "-c", code.name()});
+  // Each takes half a second, whatever the code.
+  auto printing_ptx = std::async(std::launch::async, [&] {
+    return run_child({nvdisasm->string(), "-gp", "-c", code.name()});
+  });
+  const auto with_source = run_child({nvdisasm->string(), "-gi", "-c", code.name()});
+  const auto with_ptx = printing_ptx.get();
   if (!with_source || !with_ptx) return fmt::format("{} cannot be started", nvdisasm->string());
-  Disassembly result = read_disassembly(with_source->printed, with_ptx->printed, entry);
-  if (result.sass.empty()) return fmt::format("{} prints no code of {}", nvdisasm->string(), entry);
+  std::vector<Disassembly> result;
+  for (const std::string& entry : entries) {
+    result.push_back(read_disassembly(with_source->printed, with_ptx->printed, entry, source_file));
+    if (result.back().sass.empty()) return fmt::format("{} prints no code of {}", nvdisasm->string(), entry);
+  }
   return result;
 }
 

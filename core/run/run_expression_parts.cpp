@@ -1,6 +1,7 @@
 #include "core/run/run_expression_parts.h"
 
 #include <algorithm>
+#include <future>
 #include <set>
 #include <utility>
 
@@ -213,7 +214,8 @@ void complete_modules(const RunRequest& request, const std::string& compute_capa
     auto* const found = std::get_if<Text>(&read);
     return found != nullptr ? std::move(found->text) : std::string();
   };
-  bool disassembled = false;
+  // The disassembler takes long to start: all modules at once.
+  std::vector<std::future<std::vector<Disassembly>>> codes;
   for (std::size_t m = 0; m < records.modules.size(); ++m) {
     trace::Module& module = records.modules[m];
     const std::string name = std::filesystem::path(module.name).stem();
@@ -223,15 +225,19 @@ void complete_modules(const RunRequest& request, const std::string& compute_capa
     std::set<std::string> entries;
     for (const trace::KernelRecord& kernel : records.kernels)
       if (kernel.module == m) entries.insert(kernel.entry);
-    for (const std::string& entry : entries) {
-      auto code = disassemble(module.ptx, entry, compute_capability);
-      auto* const found = std::get_if<Disassembly>(&code);
-      if (found == nullptr) continue;
-      module.sass += found->sass + "\n";
-      // The map counts from one entry's start; of several, the text's comments have the lines.
-      if (entries.size() == 1) module.line_map = std::move(found->line_map);
-      disassembled = true;
-    }
+    codes.push_back(std::async(std::launch::async, [&module, &compute_capability, entries = std::move(entries)] {
+      auto code = disassemble(module.ptx, entries, compute_capability, module.source_file);
+      auto* const found = std::get_if<std::vector<Disassembly>>(&code);
+      return found == nullptr ? std::vector<Disassembly>() : std::move(*found);
+    }));
+  }
+  bool disassembled = false;
+  for (std::size_t m = 0; m < records.modules.size(); ++m) {
+    std::vector<Disassembly> entries = codes[m].get();
+    for (const Disassembly& entry : entries) records.modules[m].sass += entry.sass + "\n";
+    // The map counts from one entry's start; of several, the text's comments have the lines.
+    if (entries.size() == 1) records.modules[m].line_map = std::move(entries.front().line_map);
+    disassembled = disassembled || !entries.empty();
   }
   if (disassembled)
     records.sources.push_back({"sass", fmt::format("ptxas for sm {} and nvdisasm, of the same PTX", compute_capability),

@@ -1,10 +1,15 @@
-// Which machine instructions come from which line. The map is the record's, or that of the PTX's own .loc lines.
+// Which machine instructions come from which line of the source: as the places tell that the compiler left in the
+// texts, and the record's map.
 #include "core/story/translator_code.h"
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
 #include <utility>
+
+#include "core/story/ptx_lines.h"
+#include "core/trace/sass_lines.h"
 
 namespace warpwalk::story {
 namespace {
@@ -79,6 +84,12 @@ bool starts_another(std::string_view line, CodeKind kind) {
          line.starts_with(".text.");
 }
 
+// More than a brace, a label or a comment. Inline assembly is often a block in one line: `{ cvt.f32.f16 %f1, %rs1;}`.
+bool holds_statement(std::string_view ptx_line) {
+  ptx_line = ptx_line.substr(0, ptx_line.find("//"));
+  return ptx_line.find_first_not_of("{} \t") != std::string_view::npos && !ptx_line.starts_with('$');
+}
+
 // "/*0a30*/" at the start of a line: the instruction's offset.
 std::optional<std::int64_t> sass_offset(std::string_view line) {
   line = trimmed(line);
@@ -87,18 +98,6 @@ std::optional<std::int64_t> sass_offset(std::string_view line) {
   const auto [end, error] = std::from_chars(line.data() + 2, line.data() + line.size(), value, 16);
   const auto read = static_cast<std::size_t>(end - line.data());
   if (error != std::errc{} || read < 6 || !line.substr(read).starts_with("*/")) return {};
-  return value;
-}
-
-// 12 in `//## File "relu.cu", line 12`, which nvdisasm -g writes before the instructions of a line.
-std::optional<std::int64_t> line_comment(std::string_view line) {
-  constexpr std::string_view file = "//## File ", word = "\", line ";
-  const std::size_t begin = line.find(file);
-  const std::size_t at = begin == std::string_view::npos ? begin : line.find(word, begin);
-  if (at == std::string_view::npos) return {};
-  std::int64_t value = 0;
-  const char* const digits = line.data() + at + word.size();
-  if (std::from_chars(digits, line.data() + line.size(), value).ec != std::errc{} || value < 0) return {};
   return value;
 }
 
@@ -113,35 +112,52 @@ Line instruction_in(std::string_view all, const Line& line) {
   return {line.at + from, to - from};
 }
 
-// ".loc 1 12 5" -> 12.
-std::optional<std::int64_t> loc_line(std::string_view line) {
-  line = trimmed(line);
-  if (!line.starts_with(".loc")) return {};
-  line = trimmed(line.substr(4));
-  const std::size_t file = line.find_first_of(" \t");
-  if (file == std::string_view::npos) return {};
-  line = trimmed(line.substr(file));
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-  if (error != std::errc{} || end == line.data() || value < 0) return {};
-  return value;
-}
-
-struct Maps {
-  std::vector<std::int64_t> by_ptx;                            // by line, from the kernel's first: line of the source
-  std::vector<std::pair<std::int64_t, std::int64_t>> by_sass;  // offset and line of the source, in order
-  std::int64_t of_sass(std::int64_t offset) const {
-    const auto at = std::lower_bound(by_sass.begin(), by_sass.end(), std::pair(offset, std::int64_t{0}));
-    return at == by_sass.end() || at->first != offset ? 0 : at->second;
-  }
-};
-
 // A line that a window may show. Only those that it does show get their text copied.
 struct Candidate {
   std::int64_t number = 0;
   std::int64_t source_line = 0;
   Line line;
 };
+
+// The lines of the source by the offsets of machine instructions, in order.
+using SassMap = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+std::int64_t line_at(const SassMap& map, std::int64_t offset) {
+  const auto at = std::lower_bound(map.begin(), map.end(), std::pair(offset, std::int64_t{0}));
+  return at == map.end() || at->first != offset ? 0 : at->second;
+}
+
+// The kernel's lines of a text, from where it begins to where another does.
+std::vector<Line> kernel_lines(std::string_view text, std::size_t begin, CodeKind kind) {
+  std::vector<Line> lines = lines_of(text, begin, most_body_lines);
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    if (starts_another(trimmed(text_of(text, lines[i])), kind)) {
+      lines.resize(i);
+      break;
+    }
+  return lines;
+}
+
+struct MachineCode {
+  std::vector<Candidate> instructions;
+  bool places_told = false;  // by the disassembler's comments, which the lines are taken from
+};
+
+MachineCode machine_code_of(const trace::Module& module, std::string_view entry) {
+  const std::string_view text = module.sass;
+  const std::vector<Line> lines = kernel_lines(text, start_of_entry(text, "", entry), CodeKind::sass);
+  std::string_view file = module.source_file;
+  if (file.empty() && !lines.empty()) file = trace::sass_file(text.substr(lines.front().at));
+  trace::SassLines places(file);
+  MachineCode code;
+  for (const Line& line : lines) {
+    places.read(text_of(text, line));
+    if (const std::optional<std::int64_t> offset = sass_offset(text_of(text, line)))
+      code.instructions.push_back({*offset, places.line(), instruction_in(text, line)});
+  }
+  code.places_told = places.told();
+  return code;
+}
 
 // `most` lines around the first that is followed; without one, around `otherwise`.
 CodeWindow window_of(std::string_view text, const std::vector<Candidate>& all, std::int64_t followed,
@@ -178,58 +194,42 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   const std::size_t ptx_start = start_of_entry(module.ptx, ".entry", entry);
   const auto ptx_first =
       1 + std::count(module.ptx.begin(), module.ptx.begin() + static_cast<std::ptrdiff_t>(ptx_start), '\n');
-  std::vector<Line> ptx = lines_of(module.ptx, ptx_start, most_body_lines);
-  for (std::size_t i = 1; i < ptx.size() && !entry.empty(); ++i)
-    if (starts_another(trimmed(text_of(module.ptx, ptx[i])), CodeKind::ptx)) {
-      ptx.resize(i);
-      break;
-    }
+  const std::vector<Line> ptx =
+      entry.empty() ? lines_of(module.ptx, 0, most_body_lines) : kernel_lines(module.ptx, ptx_start, CodeKind::ptx);
+  MachineCode code = machine_code_of(module, entry);
 
-  Maps maps;
-  maps.by_ptx.resize(ptx.size());
-  const std::size_t rows = std::min(module.line_map.size(), most_map_rows);
-  for (std::size_t r = 0; r < rows; ++r) {
-    const trace::LineMapRow& row = module.line_map[r];
-    if (row.source_line == 0) continue;
-    view.map_recorded = true;
-    maps.by_sass.emplace_back(row.sass_offset, row.source_line);
-    const std::int64_t index = static_cast<std::int64_t>(row.ptx_line) - ptx_first;
-    if (index >= 0 && index < static_cast<std::int64_t>(ptx.size()))
-      maps.by_ptx[static_cast<std::size_t>(index)] = row.source_line;
+  // The module's map is of one entry, and may hold lines of other files if it is old: where the disassembler's comments
+  // tell the places, they count.
+  const std::span map(module.line_map.data(), std::min(module.line_map.size(), most_map_rows));
+  SassMap by_sass;
+  if (code.places_told) {
+    for (const Candidate& instruction : code.instructions)
+      by_sass.emplace_back(instruction.number, instruction.source_line);
+  } else {
+    for (const trace::LineMapRow& row : map) by_sass.emplace_back(row.sass_offset, row.source_line);
   }
-  std::sort(maps.by_sass.begin(), maps.by_sass.end());
-  // The map knows the PTX that became machine code; of the rest the compiler's .loc lines tell.
-  std::int64_t located = 0;
+  std::erase_if(by_sass, [](const auto& row) { return row.second == 0; });
+  std::sort(by_sass.begin(), by_sass.end());
+  if (!code.places_told)
+    for (Candidate& instruction : code.instructions) instruction.source_line = line_at(by_sass, instruction.number);
+
+  // The map knows the PTX that became machine code; the compiler's .loc lines know all that follows the first of them.
+  std::vector<std::int64_t> by_ptx(ptx.size());  // from the kernel's first line
+  for (const trace::LineMapRow& row : map) {
+    const std::int64_t line = line_at(by_sass, row.sass_offset), index = std::int64_t{row.ptx_line} - ptx_first;
+    if (line > 0 && index >= 0 && index < std::ssize(ptx)) by_ptx[static_cast<std::size_t>(index)] = line;
+  }
+  PtxLines places(module.ptx, module.source_file);
   for (std::size_t i = 0; i < ptx.size(); ++i) {
     const std::string_view text = trimmed(text_of(module.ptx, ptx[i]));
-    if (const std::optional<std::int64_t> loc = loc_line(text)) {
-      located = *loc;
-    } else if (maps.by_ptx[i] == 0 && located > 0 && !text.empty() && text[0] != '}' && text[0] != '{' &&
-               text[0] != '$') {
-      maps.by_ptx[i] = located;
-    }
-  }
-
-  const std::vector<Line> sass = lines_of(module.sass, start_of_entry(module.sass, "", entry), most_body_lines);
-  std::vector<Candidate> machine_code;
-  std::int64_t commented = 0;
-  for (std::size_t i = 0; i < sass.size(); ++i) {
-    const std::string_view text = text_of(module.sass, sass[i]);
-    if (i > 0 && starts_another(trimmed(text), CodeKind::sass)) break;
-    if (const std::optional<std::int64_t> line = line_comment(text)) commented = *line;
-    const std::optional<std::int64_t> offset = sass_offset(text);
-    if (!offset) continue;
-    // The module's map is of one entry; the disassembler's comments are of each.
-    const std::int64_t line = commented > 0 ? commented : maps.of_sass(*offset);
-    machine_code.push_back({*offset, line, instruction_in(module.sass, sass[i])});
+    if (places.read(text) || !places.told()) continue;
+    if (holds_statement(text)) by_ptx[i] = places.line();
   }
 
   std::vector<std::int64_t>& mapped = view.lines;
-  for (const std::int64_t line : maps.by_ptx)
+  for (const std::int64_t line : by_ptx)
     if (line > 0) mapped.push_back(line);
-  for (const auto& [offset, line] : maps.by_sass) mapped.push_back(line);
-  for (const Candidate& instruction : machine_code)
-    if (instruction.source_line > 0) mapped.push_back(instruction.source_line);
+  for (const auto& [offset, line] : by_sass) mapped.push_back(line);
   std::sort(mapped.begin(), mapped.end());
   mapped.erase(std::unique(mapped.begin(), mapped.end()), mapped.end());
   // The one that was asked for, else the next that became code.
@@ -252,11 +252,11 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   all.clear();
   for (std::size_t i = 0; i < ptx.size(); ++i) {
     const std::int64_t number = ptx_first + static_cast<std::int64_t>(i);
-    all.push_back({number, maps.by_ptx[i], ptx[i]});
+    all.push_back({number, by_ptx[i], ptx[i]});
   }
   view.ptx = window_of(module.ptx, all, view.line, 0, most);
 
-  view.sass = window_of(module.sass, machine_code, view.line, 0, most);
+  view.sass = window_of(module.sass, code.instructions, view.line, 0, most);
   return view;
 }
 

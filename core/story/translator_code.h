@@ -16,7 +16,7 @@ enum class CodeKind : unsigned char { source, ptx, sass };
 struct CodeLine {
   std::int64_t number = 0;  ///< from 1; of SASS the byte offset
   std::string text;
-  std::int64_t source_line = 0;  ///< 0: the map does not say
+  std::int64_t source_line = 0;  ///< 0: of none, or not known
   bool lit = false;              ///< comes from the line that is followed
 };
 
@@ -33,14 +33,15 @@ struct CodeView {
   CodeWindow source, ptx, sass;
   std::int64_t line = 0;            ///< the followed line, as asked for or the first that became code; 0: no map
   std::vector<std::int64_t> lines;  ///< the lines of the source that became code, in order
-  bool map_recorded = false;        ///< from the record's line map, else from the PTX's .loc lines
   std::string target;               ///< "sm_90", as the PTX says; may be empty
 };
 
 /// "sm_90": what a PTX text was made for; empty where it does not say.
 std::string ptx_target(std::string_view ptx);
 
-/// `asked`: a line of the source, any number; 0 for the first that the map knows. A window has at most `most` lines.
+/// Lines of the source are those of the module's source file; what was inlined out of another file has the line that it
+/// was inlined at. `asked`: a line of the source, any number; 0 for the first that is known to have become code. A
+/// window has at most `most` lines.
 CodeView code_view(const trace::Module& module, std::string_view entry, std::int64_t asked, std::size_t most);
 
 }  // namespace warpwalk::story

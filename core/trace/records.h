@@ -22,7 +22,7 @@ constexpr bool same_number(double a, double b) { return a == b || (a != a && b !
 struct LineMapRow {
   std::uint32_t sass_offset = 0;  ///< bytes from the entry's start
   std::uint32_t ptx_line = 0;     ///< 0: not known
-  std::uint32_t source_line = 0;  ///< 0: not known
+  std::uint32_t source_line = 0;  ///< of Module::source_file; 0: not known, or of no line there
   bool operator==(const LineMapRow&) const = default;
 };
 

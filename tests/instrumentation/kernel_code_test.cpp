@@ -72,11 +72,16 @@ CodeOptions with(const Folder& folder, const std::string& script) {
   return options;
 }
 
-/// Prints what nvdisasm 13.0 printed of two.cubin, and notes how it was called.
+/// Prints these files, of the places in the source and of those in the PTX, and notes how it was called.
+CodeOptions prints_files(const Folder& folder, const std::string& with_source, const std::string& with_ptx) {
+  const std::string from = WARPWALK_SOURCE_DIR "/tests/";
+  return with(folder, "echo \"${@%/*}\" >> " + folder.at("calls") + "\ncase $1 in -gi) cat " + from + with_source +
+                          ";; -gp) cat " + from + with_ptx + ";; *) exit 3;; esac\n");
+}
+
+/// Prints what nvdisasm 13.0 printed of two.cubin; with -g, which is the same as -gi where nothing is inlined.
 CodeOptions real(const Folder& folder) {
-  const std::string from = WARPWALK_SOURCE_DIR "/tests/instrumentation/data/";
-  return with(folder, "echo \"${@%/*}\" >> " + folder.at("calls") + "\ncase $1 in -g) cat " + from +
-                          "two.g.sass;; -gp) cat " + from + "two.gp.sass;; *) exit 3;; esac\n");
+  return prints_files(folder, "instrumentation/data/two.g.sass", "instrumentation/data/two.gp.sass");
 }
 
 TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
@@ -90,7 +95,7 @@ TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   std::ifstream calls(folder.at("calls"));
   std::string first, second, third;
   std::getline(calls, first), std::getline(calls, second), std::getline(calls, third);
-  EXPECT_EQ(first.substr(0, 17), "-g -c -fun 12,13 ");
+  EXPECT_EQ(first.substr(0, 18), "-gi -c -fun 12,13 ");
   EXPECT_EQ(second.substr(0, 18), "-gp -c -fun 12,13 ");
   EXPECT_EQ(third, "");
 
@@ -131,6 +136,28 @@ TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   ASSERT_FALSE(back.error);
   for (const trace::Problem& problem : back.problems.rows()) EXPECT_NE(problem.kind, trace::ProblemKind::bad_record);
   EXPECT_EQ(back.trace.records, made.trace.records);
+}
+
+// inlined.cubin is of tests/run/data/inlined.cu: nvcc 13.0, ptxas and nvdisasm of 11.8.
+TEST(KernelCode, LinesAreThoseOfTheFileThatAKernelIsWrittenIn) {
+  const Folder folder;
+  constexpr std::string_view doubled = "_Z7doubledIiEvPT_";
+  Recording made({{"inlined", 5}, {doubled, 9}}, {data("inlined.cubin")});
+  EXPECT_EQ(
+      add_code(made.trace, made.code, prints_files(folder, "run/data/inlined.gi.sass", "run/data/inlined.gp.sass"))
+          .with_code,
+      2u);
+  const trace::Module& module = made.module(0);
+  EXPECT_EQ(module.source_file, "inlined.cu");
+  ASSERT_EQ(module.line_map.size(), 40u);
+  EXPECT_EQ(module.line_map[0xd0 / 16], (trace::LineMapRow{0xd0, 68, 12})) << "line 5 of steps.cuh, two calls deep";
+  EXPECT_EQ(module.line_map[0xf0 / 16], (trace::LineMapRow{0xf0, 72, 12})) << "line 10 of steps.cuh";
+  EXPECT_EQ(module.line_map[0x120 / 16], (trace::LineMapRow{0x120, 78, 5}));
+  EXPECT_EQ(module.line_map[0x1a0 / 16], (trace::LineMapRow{0x1a0, 24, 0})) << "line 14 of steps.cuh, called";
+  EXPECT_NE(module.sass.find("\t//## File \"steps.cuh\", line 9 inlined at \"inlined.cu\", line 12\n"),
+            std::string::npos);
+  EXPECT_EQ(made.module(1).source_file, "steps.cuh");
+  EXPECT_EQ(made.module(1).line_map[0x50 / 16].source_line, 20u);
 }
 
 // Text of functions as nvdisasm prints it, with so many instructions each.

@@ -15,15 +15,5 @@ TEST(SassText, FilesGoByTheirNamesAlone) {
   EXPECT_EQ(without_folders(""), "");
 }
 
-TEST(SassText, TheFunctionsOwnFileIsTheOutermost) {
-  EXPECT_EQ(source_file_of("\t//## File \"half.hpp\", line 7 inlined at \"relu.cu\", line 20\n"
-                           "\t//## File \"relu.cu\", line 20\n"
-                           "        /*0000*/   LDC ;\n"
-                           "\t//## File \"other.cuh\", line 1\n"
-                           "        /*0010*/   EXIT ;\n"),
-            "relu.cu");
-  EXPECT_EQ(source_file_of(".text.relu:\n        /*0000*/   LDC ;\n"), "");
-}
-
 }  // namespace
 }  // namespace warpwalk::recording

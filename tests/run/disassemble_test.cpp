@@ -16,7 +16,7 @@ std::string text_of(const char* file) {
 }
 
 Disassembly relu() {
-  return read_disassembly(text_of("relu_source_lines.sass"), text_of("relu_ptx_lines.sass"), "relu");
+  return read_disassembly(text_of("relu_source_lines.sass"), text_of("relu_ptx_lines.sass"), "relu", "kernels/relu.cu");
 }
 
 TEST(Disassemble, EachInstructionHasItsLines) {
@@ -29,20 +29,57 @@ TEST(Disassemble, EachInstructionHasItsLines) {
   EXPECT_EQ(rows[16], (trace::LineMapRow{0x100, 54, 8})) << "ret and EXIT";
 }
 
+// tests/run/data/inlined.cu and what it includes, by nvcc 13.0 (with the folder /src), ptxas and nvdisasm of 11.8.
+std::uint32_t source_line(const Disassembly& code, std::uint32_t offset) {
+  for (const trace::LineMapRow& row : code.line_map)
+    if (row.sass_offset == offset) return row.source_line;
+  ADD_FAILURE() << "no instruction at " << offset;
+  return 0;
+}
+
+TEST(Disassemble, CodeOfAHeaderHasTheLineThatItIsInlinedAt) {
+  const Disassembly code =
+      read_disassembly(text_of("inlined.gi.sass"), text_of("inlined.gp.sass"), "inlined", "kernels/inlined.cu");
+  EXPECT_EQ(source_line(code, 0x40), 9u) << "IMAD, the index";
+  EXPECT_EQ(source_line(code, 0xd0), 12u) << "FMUL of halved, inlined into stepped, inlined into line 12";
+  EXPECT_EQ(source_line(code, 0xf0), 12u) << "FSETP of stepped, inlined into line 12";
+  EXPECT_EQ(source_line(code, 0x120), 5u) << "FSETP of clipped, which is in the file itself";
+  EXPECT_EQ(source_line(code, 0x180), 12u) << "STG";
+  EXPECT_EQ(source_line(code, 0x1a0), 0u) << "FFMA of bent, which is called and in the header";
+  EXPECT_EQ(code.line_map[0xd0 / 16].ptx_line, 68u) << "mul.f32";
+  // The places themselves stay in the text.
+  EXPECT_NE(code.sass.find("\"/src/steps.cuh\", line 5 inlined at \"/src/steps.cuh\", line 9\n"), std::string::npos);
+}
+
+TEST(Disassemble, AHeadersKernelHasNoLineOfAnotherFile) {
+  const std::string with_source = text_of("inlined.gi.sass");
+  constexpr std::string_view entry = "_Z7doubledIiEvPT_";
+  const Disassembly code = read_disassembly(with_source, text_of("inlined.gp.sass"), entry, "kernels/inlined.cu");
+  ASSERT_GT(code.line_map.size(), 8u);
+  for (const trace::LineMapRow& row : code.line_map) EXPECT_EQ(row.source_line, 0u) << row.sass_offset;
+  EXPECT_EQ(code.line_map[0].ptx_line, 109u);
+  // Where no file is asked for, the lines are those of the kernel's own.
+  const Disassembly own = read_disassembly(with_source, "", entry, "");
+  EXPECT_EQ(source_line(own, 0x00), 19u);
+  EXPECT_EQ(source_line(own, 0x50), 20u);
+  const Disassembly main = read_disassembly(with_source, "", "inlined", "");
+  EXPECT_EQ(source_line(main, 0xd0), 12u);
+}
+
 TEST(Disassemble, TheTextIsTheEntrysOwn) {
   const std::string sass = relu().sass;
   EXPECT_TRUE(sass.starts_with(".text.relu:\n")) << sass.substr(0, 40);
   EXPECT_NE(sass.find("LDG.E R2"), std::string::npos);
   const std::string two = text_of("relu_source_lines.sass") +
                           "\n//--------------------- .text.other --------\n\n.text.other:\n        /*0000*/ EXIT ;\n";
-  EXPECT_EQ(read_disassembly(two, "", "relu").sass.find("other"), std::string::npos);
-  EXPECT_EQ(read_disassembly(two, "", "other").line_map.size(), 1u);
+  EXPECT_EQ(read_disassembly(two, "", "relu", "").sass.find("other"), std::string::npos);
+  EXPECT_EQ(read_disassembly(two, "", "other", "").line_map.size(), 1u);
 }
 
 TEST(Disassemble, WhatIsNotThereIsEmpty) {
-  EXPECT_TRUE(read_disassembly(text_of("relu_source_lines.sass"), "", "rel").sass.empty());
-  EXPECT_TRUE(read_disassembly("", "", "relu").line_map.empty());
-  const auto result = disassemble("not PTX", "relu", "9.0");
+  EXPECT_TRUE(read_disassembly(text_of("relu_source_lines.sass"), "", "rel", "").sass.empty());
+  EXPECT_TRUE(read_disassembly("", "", "relu", "").line_map.empty());
+  const auto result = disassemble("not PTX", {"relu"}, "9.0", "");
   ASSERT_EQ(result.index(), 1u) << "with or without the tools";
   EXPECT_EQ(std::get<1>(result).find('\n'), std::string::npos);
 }

@@ -1,9 +1,15 @@
 #include "core/story/translator_code.h"
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "core/run/disassemble.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -31,7 +37,6 @@ std::vector<std::int64_t> lit(const CodeWindow& window) {
 
 TEST(Code, TheLinesOfThePtxAreItsMapWhereNoneIsRecorded) {
   const CodeView view = code_view(two_kernels(), "second", 4, 64);
-  EXPECT_FALSE(view.map_recorded);
   EXPECT_EQ(view.target, "sm_90");
   EXPECT_EQ(view.lines, (std::vector<std::int64_t>{3, 4}));
   EXPECT_EQ(view.line, 4);
@@ -46,13 +51,133 @@ TEST(Code, ARecordedMapLightsAllThree) {
   trace::Module module = two_kernels();
   module.line_map = {{0, 0, 2}, {16, 13, 3}, {32, 15, 4}};
   const CodeView view = code_view(module, "second", 3, 64);
-  EXPECT_TRUE(view.map_recorded);
   EXPECT_EQ(lit(view.source), (std::vector<std::int64_t>{3}));
   EXPECT_EQ(lit(view.ptx), (std::vector<std::int64_t>{13}));
   EXPECT_EQ(lit(view.sass), (std::vector<std::int64_t>{16}));
   // Only this kernel's instructions, without offset and encoding.
   ASSERT_EQ(view.sass.lines.size(), 3u);
   EXPECT_EQ(view.sass.lines[0].text, "LDC R1 ;");
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(std::filesystem::path(WARPWALK_SOURCE_DIR) / file, std::ios::binary);
+  EXPECT_TRUE(in) << file;
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// tests/run/data/inlined.cu, which includes steps.cuh: nvcc 13.0, ptxas and nvdisasm of 11.8.
+// The module of one of its kernels, as it is recorded.
+trace::Module inlined(std::string_view entry, const char* listing = "inlined.gi.sass") {
+  trace::Module module;
+  module.source_file = "kernels/inlined.cu";
+  module.source = text_of("tests/run/data/inlined.cu");
+  module.ptx = text_of("tests/run/data/inlined.ptx");
+  const std::filesystem::path folder = "tests/run/data";
+  module.sass = run::read_disassembly(text_of(folder / listing), "", entry, "").sass;
+  return module;
+}
+
+constexpr std::string_view doubled = "_Z7doubledIiEvPT_";
+
+std::vector<std::int64_t> lines_with_code(const CodeWindow& window) {
+  std::vector<std::int64_t> numbers;
+  for (const CodeLine& line : window.lines)
+    if (line.source_line > 0) numbers.push_back(line.number);
+  return numbers;
+}
+
+TEST(Code, LinesOfAHeaderAreNotLinesOfTheSource) {
+  const CodeView view = code_view(inlined("inlined"), "inlined", 12, 200);
+  EXPECT_EQ(view.lines, (std::vector<std::int64_t>{5, 8, 9, 10, 11, 12, 13}));
+  EXPECT_EQ(lines_with_code(view.source), view.lines);
+  // What line 12 calls is in steps.cuh, lines 5 and 10: inlined here, one into the other.
+  const std::vector<std::int64_t> ptx = lit(view.ptx);
+  for (const std::int64_t line : {68, 72, 75, 86, 98}) EXPECT_EQ(std::ranges::count(ptx, line), 1) << line;
+  for (const std::int64_t line : {64, 70, 78, 95, 102}) EXPECT_EQ(std::ranges::count(ptx, line), 0) << line;
+  EXPECT_EQ(lit(view.sass),
+            (std::vector<std::int64_t>{0xa0, 0xd0, 0xe0, 0xf0, 0x100, 0x110, 0x140, 0x150, 0x160, 0x170, 0x180}));
+  // What it calls without inlining it is there, and of no line.
+  const auto bent = std::ranges::find(view.sass.lines, std::int64_t{0x1a0}, &CodeLine::number);
+  ASSERT_NE(bent, view.sass.lines.end());
+  EXPECT_TRUE(bent->text.starts_with("FFMA"));
+  EXPECT_EQ(bent->source_line, 0);
+  // Line 5 of the source is a function of its own, not line 5 of the header.
+  const CodeView five = code_view(inlined("inlined"), "inlined", 5, 200);
+  EXPECT_EQ(lit(five.ptx), (std::vector<std::int64_t>{78, 79}));
+  EXPECT_EQ(lit(five.sass), (std::vector<std::int64_t>{0x120, 0x130}));
+}
+
+TEST(Code, AKernelOutOfAHeaderIsOfNoLine) {
+  const CodeView view = code_view(inlined(doubled), doubled, 0, 200);
+  EXPECT_EQ(view.lines, std::vector<std::int64_t>{});
+  EXPECT_EQ(view.line, 0);
+  EXPECT_GT(view.ptx.lines.size(), 10u);
+  EXPECT_GT(view.sass.lines.size(), 8u);
+}
+
+// As where a recording told neither file nor source: the lines are those of the file that the kernel is written in,
+// which is number 2 here, as a function out of the header comes first.
+TEST(Code, WithoutASourceFileTheKernelsOwnCounts) {
+  trace::Module module = inlined("inlined");
+  module.source_file.clear();
+  EXPECT_EQ(code_view(module, "inlined", 0, 200).lines, (std::vector<std::int64_t>{5, 8, 9, 10, 11, 12, 13}));
+  module.sass = inlined(doubled).sass;
+  EXPECT_EQ(code_view(module, doubled, 0, 200).lines, (std::vector<std::int64_t>{19, 20, 21}));
+}
+
+// nvdisasm -g tells where code is written, not where it is inlined, and maps made of it had lines of any file.
+TEST(Code, AnOldMapsLinesOfAHeaderAreNotShown) {
+  trace::Module module = inlined("inlined", "inlined.g.sass");
+  module.line_map = {{0x80, 64, 11}, {0xd0, 68, 5}, {0xf0, 72, 10}, {0x1a0, 24, 14}};
+  const CodeView view = code_view(module, "inlined", 10, 200);
+  EXPECT_EQ(view.lines, (std::vector<std::int64_t>{5, 8, 9, 10, 11, 12, 13}));
+  EXPECT_EQ(lit(view.ptx), (std::vector<std::int64_t>{57, 58}));
+  EXPECT_EQ(lit(view.sass), (std::vector<std::int64_t>{0x50, 0x60, 0x70}));
+}
+
+TEST(Code, InlineAssemblyIsLitAndTheCommentsAroundItAreNot) {
+  trace::Module module;
+  module.source_file = "kernels/mm.cu";
+  module.ptx = text_of("assets/ptx/mm.ptx");
+  const CodeView view = code_view(module, "mm_f16", 0, 1000);
+  std::size_t conversions = 0;
+  for (const CodeLine& line : view.ptx.lines) {
+    if (line.text.find("cvt.f32.f16") != std::string::npos) {
+      ++conversions;
+      EXPECT_GT(line.source_line, 0) << line.text;
+    }
+    if (line.text.find("//") != std::string::npos) {
+      EXPECT_EQ(line.source_line, 0) << line.text;
+    }
+  }
+  EXPECT_EQ(conversions, 2u);
+}
+
+TEST(Code, EveryLineOfTheShippedKernelsIsOneOfTheirSource) {
+  std::size_t modules = 0;
+  for (const auto& file : std::filesystem::directory_iterator(WARPWALK_SOURCE_DIR "/assets/ptx")) {
+    trace::Module module;
+    const std::string name = file.path().stem().string();
+    module.source_file = "kernels/" + name + ".cu";
+    module.source = text_of(module.source_file);
+    module.ptx = text_of(file.path());
+    std::vector<std::string> source(1);
+    for (std::size_t at = 0; at < module.source.size(); at = module.source.find('\n', at) + 1)
+      source.push_back(module.source.substr(at, module.source.find('\n', at) - at));
+    for (std::size_t at = module.ptx.find(".entry "); at != std::string::npos;
+         at = module.ptx.find(".entry ", at + 1)) {
+      const std::string entry = module.ptx.substr(at + 7, module.ptx.find('(', at) - at - 7);
+      const CodeView view = code_view(module, entry, 0, 64);
+      EXPECT_FALSE(view.lines.empty()) << name << ' ' << entry;
+      for (const std::int64_t line : view.lines) {
+        ASSERT_LT(line, std::ssize(source)) << name << ' ' << entry;
+        const std::string& text = source[static_cast<std::size_t>(line)];
+        EXPECT_FALSE(text.empty() || text.starts_with("#") || text.starts_with("//")) << name << ':' << line << text;
+      }
+    }
+    ++modules;
+  }
+  EXPECT_GE(modules, 25u);
 }
 
 TEST(Code, AnyLineCanBeAskedFor) {

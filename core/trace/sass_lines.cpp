@@ -1,0 +1,70 @@
+#include "core/trace/sass_lines.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace warpwalk::trace {
+namespace {
+
+/// Takes `"/src/relu.cu", line 20` from the front.
+bool take_place(std::string_view& text, std::string_view& file, std::uint32_t& line) {
+  constexpr std::string_view between = "\", line ";
+  if (!text.starts_with('"')) return false;
+  const std::size_t end = text.find(between, 1);
+  if (end == std::string_view::npos) return false;
+  file = text.substr(1, end - 1);
+  text.remove_prefix(end + between.size());
+  const auto [after, error] = std::from_chars(text.data(), text.data() + text.size(), line);
+  if (error != std::errc()) return false;
+  text.remove_prefix(static_cast<std::size_t>(after - text.data()));
+  return true;
+}
+
+}  // namespace
+
+std::optional<SassPlace> parse_sass_place(std::string_view line) {
+  constexpr std::string_view mark = "//## File ", inlined = " inlined at ";
+  const std::size_t begin = line.find(mark);
+  if (begin == std::string_view::npos) return {};
+  line.remove_prefix(begin + mark.size());
+  SassPlace place;
+  if (!take_place(line, place.file, place.line)) return {};
+  if (line.starts_with(inlined)) {
+    line.remove_prefix(inlined.size());
+    if (!take_place(line, place.inlined_at, place.inlined_at_line)) place.inlined_at = {};
+  }
+  return place;
+}
+
+std::string_view file_name(std::string_view path) { return path.substr(path.find_last_of("/\\") + 1); }
+
+std::string_view sass_file(std::string_view function) {
+  std::string_view file;
+  while (!function.empty()) {
+    const std::string_view line = function.substr(0, function.find('\n'));
+    function.remove_prefix(std::min(line.size() + 1, function.size()));
+    const auto place = parse_sass_place(line);
+    if (!place && !file.empty()) break;
+    if (place) file = place->inlined_at.empty() ? place->file : place->inlined_at;
+  }
+  return file;
+}
+
+void SassLines::read(std::string_view line) {
+  const auto place = parse_sass_place(line);
+  if (!place) {
+    among_places_ = false;
+    // Another function follows, which the first has called; of a compiler's own, as of a division, no place is told.
+    if (line.find(",@function") != std::string_view::npos) line_ = 0;
+    return;
+  }
+  if (!among_places_) line_ = 0;
+  among_places_ = told_ = true;
+  if (file_.empty() || line_ != 0) return;
+  if (file_name(place->file) == file_)
+    line_ = place->line;
+  else if (file_name(place->inlined_at) == file_)
+    line_ = place->inlined_at_line;
+}
+
+}  // namespace warpwalk::trace
