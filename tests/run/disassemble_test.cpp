@@ -2,11 +2,15 @@
 // that PTX and of kernels/relu.cu.
 #include "core/run/disassemble.h"
 
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/run/read_file.h"
+#include "tests/trace/support.h"
 
 namespace warpwalk::run {
 namespace {
@@ -82,6 +86,49 @@ TEST(Disassemble, WhatIsNotThereIsEmpty) {
   const auto result = disassemble("not PTX", {"relu"}, "9.0", "");
   ASSERT_EQ(result.index(), 1u) << "with or without the tools";
   EXPECT_EQ(std::get<1>(result).find('\n'), std::string::npos);
+}
+
+// Tools in front of all others, that print what those of CUDA printed.
+class WithTools : public testing::Test {
+ protected:
+  WithTools() {
+    tool("ptxas", fmt::format("#!/bin/sh\necho \"$*\" >{}\n", (folder_.path() / "asked").string()));
+    const std::filesystem::path data(WARPWALK_TEST_DATA);
+    tool("nvdisasm", fmt::format("#!/bin/sh\ncat {}/inlined.${{1#-}}.sass\n", data.string()));
+    setenv("PATH", fmt::format("{}:{}", folder_.path().string(), before_).c_str(), 1);
+  }
+  ~WithTools() override { setenv("PATH", before_.c_str(), 1); }
+
+  std::string asked() const { return std::get<Text>(read_text_file(folder_.path() / "asked")).text; }
+
+ private:
+  void tool(const char* name, const std::string& text) {
+    const std::filesystem::path file = folder_.path() / name;
+    std::ofstream(file) << text;
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  }
+
+  trace::test::TemporaryFolder folder_;
+  const std::string before_ = std::getenv("PATH");
+};
+
+TEST_F(WithTools, AllEntriesOfAModuleComeAtOnceAndInOrder) {
+  const auto result =
+      disassemble(text_of("inlined.ptx"), {"inlined", "_Z7doubledIiEvPT_"}, "9.0", "kernels/inlined.cu");
+  ASSERT_EQ(result.index(), 0u) << std::get<1>(result);
+  const auto& codes = std::get<0>(result);
+  ASSERT_EQ(codes.size(), 2u);
+  EXPECT_TRUE(codes[0].sass.starts_with(".text._Z7doubledIiEvPT_:")) << codes[0].sass.substr(0, 80);
+  EXPECT_TRUE(codes[1].sass.starts_with(".text.inlined:"));
+  EXPECT_EQ(source_line(codes[1], 0xd0), 12u);
+  EXPECT_NE(asked().find("-arch=sm_90 "), std::string::npos);
+  EXPECT_NE(asked().find("--entry _Z7doubledIiEvPT_ --entry inlined"), std::string::npos) << asked();
+}
+
+TEST_F(WithTools, AnEntryWithoutCodeIsSaid) {
+  const auto result = disassemble(text_of("inlined.ptx"), {"inlined", "other"}, "9.0", "");
+  ASSERT_EQ(result.index(), 1u);
+  EXPECT_TRUE(std::get<1>(result).ends_with("prints no code of other")) << std::get<1>(result);
 }
 
 }  // namespace
