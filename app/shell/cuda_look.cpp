@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <rapidjson/document.h>
 
-#include "app/shell/child_program.h"
 #include "app/shell/temporary_folder.h"
+#include "app/shell/watched_program.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -57,10 +57,10 @@ panels::NoCuda look(const std::filesystem::path& program, const std::atomic<bool
   if (folder.path().empty()) return {"no temporary folder can be made", "see TMPDIR"};
   const std::filesystem::path file = folder.path() / "doctor.json";
   // Without a display: the one that doctor would try is in use, by this window.
-  const ChildCommand command = {program,
-                                {"doctor", "--json", file.string()},
-                                {"DISPLAY=", "WAYLAND_DISPLAY=", "TMPDIR=" + folder.path().string()}};
-  const ChildEnd end = run_child(
+  const WatchedCommand command = {program,
+                                  {"doctor", "--json", file.string()},
+                                  {"DISPLAY=", "WAYLAND_DISPLAY=", "TMPDIR=" + folder.path().string()}};
+  const WatchedEnd end = run_watched(
       command, [](std::string_view) {}, cancel);
   if (!end.error.empty()) return {fmt::format("warpwalk cannot start itself: {}", end.error), ""};
   return read_report(file);

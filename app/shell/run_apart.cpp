@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "app/shell/child_program.h"
 #include "app/shell/run_report.h"
 #include "app/shell/temporary_folder.h"
+#include "app/shell/watched_program.h"
 #include "core/ops/geometry.h"
 
 namespace warpwalk::shell {
@@ -70,7 +70,7 @@ RunOutcome refusal(const std::string& expression, const std::vector<std::string>
   return outcome;
 }
 
-std::string end_in_words(const ChildEnd& end, const std::vector<std::string>& lines) {
+std::string end_in_words(const WatchedEnd& end, const std::vector<std::string>& lines) {
   std::string words =
       end.signal != 0 ? fmt::format("the run on cuda was ended by signal {} ({})", end.signal, strsignal(end.signal))
                       : fmt::format("the run on cuda ended without a walk (exit status {})", end.exit_status);
@@ -118,7 +118,7 @@ RunOutcome run_apart(const std::filesystem::path& program, const run::RunRequest
   }
   const std::filesystem::path walk = folder.path() / "walk.json.gz", report = folder.path() / "report.json";
   // What it would leave behind where it is ended goes away with the folder.
-  const ChildCommand command = {program, words_of(request, walk, report), {"TMPDIR=" + folder.path().string()}};
+  const WatchedCommand command = {program, words_of(request, walk, report), {"TMPDIR=" + folder.path().string()}};
   std::vector<std::string> lines;
   const auto take = [&](std::string_view line) {
     if (line.starts_with(progress_begin)) {
@@ -128,7 +128,7 @@ RunOutcome run_apart(const std::filesystem::path& program, const run::RunRequest
     if (lines.size() == most_lines) lines.erase(lines.begin());
     lines.emplace_back(line);
   };
-  const ChildEnd end = run_child(command, take, cancel);
+  const WatchedEnd end = run_watched(command, take, cancel);
   if (end.cancelled) {
     outcome.said = "the run was cancelled";
   } else if (!end.error.empty()) {

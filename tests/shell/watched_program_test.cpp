@@ -1,5 +1,5 @@
 // A program beside the window: it goes when the window goes, however that is.
-#include "app/shell/child_program.h"
+#include "app/shell/watched_program.h"
 
 #include <atomic>
 #include <csignal>
@@ -15,12 +15,12 @@
 namespace warpwalk::shell {
 namespace {
 
-TEST(ChildProgram, DoesNotOutliveAWindowThatIsKilled) {
+TEST(WatchedProgram, DoesNotOutliveAWindowThatIsKilled) {
   const FakeProgram program("echo $$ > \"$here/number\"; exec sleep 60\n");
   const pid_t window = fork();
   if (window == 0) {
     const std::atomic<bool> cancel = false;
-    run_child(
+    run_watched(
         {program.path(), {"run"}, {}}, [](std::string_view) {}, cancel);
     _exit(0);
   }
@@ -30,13 +30,13 @@ TEST(ChildProgram, DoesNotOutliveAWindowThatIsKilled) {
   EXPECT_TRUE(program.has_ended("number"));
 }
 
-TEST(ChildProgram, SettingsTakeThePlaceOfWhatIsThere) {
+TEST(WatchedProgram, SettingsTakeThePlaceOfWhatIsThere) {
   const FakeProgram program("env | grep -E '^(HOME|HOMELY|WARPWALK_X)=' | sort >&2\n");
   setenv("HOMELY", "stays", 1);
   std::string told;
   const std::atomic<bool> cancel = false;
   const auto line = [&](std::string_view text) { told.append(text).append("\n"); };
-  const ChildEnd end = run_child({program.path(), {"run"}, {"HOME=/elsewhere", "WARPWALK_X="}}, line, cancel);
+  const WatchedEnd end = run_watched({program.path(), {"run"}, {"HOME=/elsewhere", "WARPWALK_X="}}, line, cancel);
   unsetenv("HOMELY");
   EXPECT_EQ(told, "HOME=/elsewhere\nHOMELY=stays\nWARPWALK_X=\n");
   EXPECT_EQ(end.exit_status, 0);

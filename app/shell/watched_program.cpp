@@ -1,4 +1,4 @@
-#include "app/shell/child_program.h"
+#include "app/shell/watched_program.h"
 
 #include <algorithm>
 #include <array>
@@ -107,8 +107,10 @@ class Lines {
 
  private:
   void tell() {
-    for (std::size_t end = 0; (end = text_.find('\n')) != std::string::npos; text_.erase(0, end + 1))
-      line_(std::string_view(text_).substr(0, end));
+    std::size_t told = 0;
+    for (std::size_t end = 0; (end = text_.find('\n', told)) != std::string::npos; told = end + 1)
+      line_(std::string_view(text_).substr(told, end - told));
+    text_.erase(0, told);
     if (text_.size() < longest_line) return;
     line_(text_);
     text_.clear();
@@ -141,9 +143,9 @@ class Child {
     const int failed = waitid(P_PID, static_cast<id_t>(number_), &what, WEXITED | WNOHANG | WNOWAIT);
     return failed != 0 ? errno == ECHILD : what.si_pid == number_;
   }
-  ChildEnd wait() {
+  WatchedEnd wait() {
     waited_ = true;
-    ChildEnd end;
+    WatchedEnd end;
     int status = 0;
     pid_t found = 0;
     while ((found = waitpid(number_, &status, 0)) < 0 && errno == EINTR) continue;
@@ -161,10 +163,10 @@ class Child {
 
 }  // namespace
 
-ChildEnd run_child(const ChildCommand& command, const std::function<void(std::string_view line)>& line,
-                   const std::atomic<bool>& cancel) {
+WatchedEnd run_watched(const WatchedCommand& command, const std::function<void(std::string_view line)>& line,
+                       const std::atomic<bool>& cancel) {
   const auto not_started = [](int why) {
-    ChildEnd end;
+    WatchedEnd end;
     end.error = std::strerror(why);
     return end;
   };
@@ -200,7 +202,7 @@ ChildEnd run_child(const ChildCommand& command, const std::function<void(std::st
   child.signal(SIGKILL);  // what it started and left behind
   for (int pieces = 0; pieces < most_pieces && lines.read_some();) ++pieces;
   lines.tell_rest();
-  ChildEnd end = child.wait();
+  WatchedEnd end = child.wait();
   end.cancelled = asked.has_value();
   return end;
 }
