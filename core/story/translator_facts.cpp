@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <rapidjson/document.h>
 
 #include "core/story/names.h"
 #include "core/story/rows.h"
@@ -112,9 +113,27 @@ void tell_order(const SceneInput& input, Teller& teller) {
   if (walk.launch == no_slice) teller.lacks("launch");
 }
 
+/// Why `warpwalk record` kept no machine code of some kernels: its own lines, in the trace's entry "warpwalk_code".
+std::vector<std::string> code_left_out(const Trace& trace) {
+  std::vector<std::string> reasons;
+  for (const auto& [key, json] : trace.metadata) {
+    if (trace.text(key) != "warpwalk_code") continue;
+    rapidjson::Document entry;
+    const std::string_view text = trace.text(json);
+    if (entry.Parse(text.data(), text.size()).HasParseError() || !entry.IsObject()) continue;
+    const auto lines = entry.FindMember("left_out");
+    if (lines == entry.MemberEnd() || !lines->value.IsArray()) continue;
+    for (const auto& line : lines->value.GetArray())
+      if (line.IsString()) reasons.emplace_back(line.GetString(), line.GetStringLength());
+  }
+  return reasons;
+}
+
 /// The trace has no code of the kernel: what stands in for it, or why nothing does.
 void tell_stand_in(const SceneInput& input, Stage& stage, Teller& teller) {
   teller.lacks("code");
+  for (const std::string& reason : code_left_out(input.trace))
+    stage.missing.push_back(input.narration.text("translator.missing", "code_left_out", {{"reason", reason}}));
   const HistoryView& view = input.history;
   if (view.stand_in())
     teller.named(input.narration.text("history", "fact"), Figure::explained(view.history->what));

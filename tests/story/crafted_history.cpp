@@ -66,6 +66,15 @@ trace::Trace recorded(std::initializer_list<std::pair<const char*, double>> coun
   return trace;
 }
 
+// As `warpwalk record` leaves one whose machine code it does not keep.
+trace::Trace left_out() {
+  trace::Trace trace = one_kernel();
+  trace.metadata.emplace_back(
+      trace.strings.intern("warpwalk_code"),
+      trace.strings.intern(R"({"kernels": 1, "with_code": 0, "left_out": ["too much of it"]})"));
+  return trace;
+}
+
 }  // namespace
 
 std::vector<Crafted> crafted_history() {
@@ -73,6 +82,8 @@ std::vector<Crafted> crafted_history() {
   all.push_back(made_of("history: under way", one_kernel(), State::building,
                         {"translator.code.building", "map.simulated.building"}));
   all.push_back(made_of("history: impossible", one_kernel(), State::impossible,
+                        {"translator.code.none", "map.simulated.impossible"}));
+  all.push_back(made_of("history: machine code left out", left_out(), State::impossible,
                         {"translator.code.none", "map.simulated.impossible"}));
   run::History stand_in = counted();
   stand_in.stand_in = true;

@@ -97,6 +97,10 @@ TEST(StoryHistory, WhyThereIsNoneIsSaidAndProgressToo) {
   EXPECT_NE(last_beat("translator", under_way).sentence.find("40 %"), std::string::npos);
 }
 
+TEST(StoryHistory, WhyARecordingHasNoMachineCodeIsSaid) {
+  EXPECT_TRUE(lacks(last_beat("translator", made("history: machine code left out")), "too much of it."));
+}
+
 TEST(StoryHistory, AResultThatDiffersIsAnnouncedInBothScenes) {
   const Crafted& own = made("history: the kernel itself, never counted");
   for (const char* scene : {"map", "translator"}) {
