@@ -14,7 +14,7 @@ namespace warpwalk::recording {
 
 struct CodeOptions {
   std::optional<std::filesystem::path> nvdisasm;  ///< none: there is none on this machine
-  std::size_t kernel_bytes = 1'000'000;            ///< of text, a kernel
+  std::size_t kernel_bytes = 1'000'000;           ///< of text, a kernel
   std::size_t all_bytes = 4'000'000;              ///< of text, a walk
   std::chrono::steady_clock::time_point until;    ///< after which nothing more is taken apart
 };

@@ -196,10 +196,12 @@ void TraceMaker::describe(const Account& account) {
   trace_.records.sources.push_back({"times", cupti + ", by warpwalk record", trace::Origin::measured});
   std::string json = fmt::format(
       "{{\"program\": {}, \"cupti\": {}, \"closed\": {}, \"signal\": {}, \"dropped_records\": {}, "
-      "\"unwritten_rows\": {}, \"unknown_records\": {}, \"unfinished\": {}, \"damaged_bytes\": {}, \"left_out_rows\": "
+      "\"unwritten_rows\": {}, \"unknown_records\": {}, \"untimed_kernels\": {}, \"graph_work_missing\": {}, "
+      "\"graph_launches_empty\": {}, \"unfinished\": {}, \"damaged_bytes\": {}, \"left_out_rows\": "
       "{}, \"troubles\": [",
       quoted(account.program), quoted(cupti), account.closed, account.signal, account.dropped, account.unwritten,
-      account.unknown, account.unfinished, account.damaged_bytes, account.left_out);
+      account.unknown, account.untimed, account.graphs.work, account.graphs.empty_launches, account.unfinished,
+      account.damaged_bytes, account.left_out);
   for (std::size_t i = 0; i < account.troubles.size(); ++i) json += (i > 0 ? ", " : "") + quoted(account.troubles[i]);
   trace_.metadata.emplace_back(text("warpwalk_recording"), text(json + "]}"));
 }
@@ -210,6 +212,7 @@ trace::Trace TraceMaker::finish(Account& account) {
   complete_kernels();
   complete_waits();
   name_tracks();
+  account_.graphs = graph_losses(trace_);
   account_.rows = account.rows;
   account_.damaged_bytes = account.damaged_bytes;
   account_.left_out = account.left_out;

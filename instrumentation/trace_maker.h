@@ -10,6 +10,7 @@
 
 #include "core/trace/problem.h"
 #include "core/trace/trace.h"
+#include "instrumentation/graph_losses.h"
 #include "instrumentation/loaded_code.h"
 #include "instrumentation/rows.h"
 
@@ -21,9 +22,11 @@ struct Account {
   std::uint32_t pid = 0;        ///< of the recorded process
   std::uint32_t cupti_api = 0;  ///< see Begin
   std::uint64_t rows = 0;
-  std::uint64_t dropped = 0;        ///< records that CUPTI says it dropped
-  std::uint64_t unwritten = 0;      ///< rows that the disk had no room for
-  std::uint64_t unknown = 0;        ///< records of a kind that was not asked for
+  std::uint64_t dropped = 0;    ///< records that CUPTI says it dropped
+  std::uint64_t unwritten = 0;  ///< rows that the disk had no room for
+  std::uint64_t unknown = 0;    ///< records of a kind that was not asked for
+  std::uint64_t untimed = 0;    ///< kernels of which CUPTI has no times
+  GraphLosses graphs;
   std::uint64_t unfinished = 0;     ///< GPU work and ranges that had not ended when the recording did
   std::uint64_t damaged_bytes = 0;  ///< of the recording that could not be read
   std::uint64_t left_out = 0;       ///< rows beyond the memory cap

@@ -108,6 +108,7 @@ void TraceMaker::take(const KernelRow& row) {
   if (row.local_bytes > 0) extra.add("local memory per thread", row.local_bytes);
   if (row.cluster[0] * row.cluster[1] * row.cluster[2] > 1)
     extra.add("cluster", fmt::format("[{}, {}, {}]", row.cluster[0], row.cluster[1], row.cluster[2]));
+  if (row.start == 0 && row.end == 0) ++account_.untimed;
   if (row.start != 0 && row.end == 0) {
     extra.add("warpwalk unfinished", true);
     ++account_.unfinished;

@@ -62,6 +62,9 @@ void tell(const std::filesystem::path& file, const trace::Trace& trace, const re
     if (count > 0) fmt::print(stderr, "warpwalk: {}: {} {}\n", file.string(), count, what);
   };
   lack(account.dropped, "records were dropped by CUPTI and are missing");
+  lack(account.untimed, "kernels came from CUPTI without their times; the walk has them at none");
+  lack(account.graphs.work, "kernels, copies or sets of graph launches were not handed over by CUPTI and are missing");
+  lack(account.graphs.empty_launches, "graph launches came without the work of their graphs, which is missing");
   lack(account.unwritten, "rows found no room on the disk and are missing");
   lack(account.left_out, "rows are left out, since the walk would not fit into memory; record a shorter run");
   lack(account.damaged_bytes, "bytes at the recording's end were cut off and are missing");

@@ -120,7 +120,8 @@ std::vector<std::string> code_left_out(const Trace& trace) {
     if (trace.text(key) != "warpwalk_code") continue;
     rapidjson::Document entry;
     const std::string_view text = trace.text(json);
-    if (entry.Parse(text.data(), text.size()).HasParseError() || !entry.IsObject()) continue;
+    if (entry.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size()).HasParseError() || !entry.IsObject())
+      continue;
     const auto lines = entry.FindMember("left_out");
     if (lines == entry.MemberEnd() || !lines->value.IsArray()) continue;
     for (const auto& line : lines->value.GetArray())

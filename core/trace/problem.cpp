@@ -30,6 +30,7 @@ std::string_view name_of(ProblemKind kind) {
     case ProblemKind::untimed: return "untimed";
     case ProblemKind::external_id_mismatch: return "external_id_mismatch";
     case ProblemKind::duplicate_key: return "duplicate_key";
+    case ProblemKind::incomplete_recording: return "incomplete_recording";
     case ProblemKind::bad_record: return "bad_record";
     case ProblemKind::memory_cap: return "memory_cap";
     case ProblemKind::cancelled: return "cancelled";
@@ -50,6 +51,7 @@ bool loses_data(ProblemKind kind) {
     case ProblemKind::missing_field:
     case ProblemKind::time_out_of_range:
     case ProblemKind::unsupported_phase:
+    case ProblemKind::incomplete_recording:
     case ProblemKind::bad_record:
     case ProblemKind::memory_cap:
     case ProblemKind::cancelled: return true;

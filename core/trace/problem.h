@@ -34,6 +34,7 @@ enum class ProblemKind : std::uint8_t {
   untimed,                ///< GPU work with start and duration 0: its time was not recorded
   external_id_mismatch,   ///< External id and the enclosing op disagree; the enclosing op is believed
   duplicate_key,          ///< traceEvents (or warpwalk) appears twice; all events are kept
+  incomplete_recording,   ///< records that `warpwalk record` knows of and does not have
   bad_record,             ///< an entry of the "warpwalk" key that could not be used
   memory_cap,             ///< reading stopped at the memory cap
   cancelled,              ///< reading was cancelled

@@ -11,6 +11,7 @@
 #include "core/trace/json_text.h"
 #include "core/trace/link.h"
 #include "core/trace/numbers.h"
+#include "core/trace/recording_losses.h"
 #include "core/trace/records_json.h"
 #include "core/trace/window.h"
 
@@ -56,6 +57,7 @@ class Reader {
     note_end_of_source();
     builder_.finish();
     link(result_.trace, result_.problems);
+    tell_recording_losses(result_.trace, result_.problems);
     result_.bytes = source_.total() != 0 ? source_.total() : source_.consumed();
     set_error(recognised, empty);
   }

@@ -1,0 +1,124 @@
+#include "instrumentation/graph_losses.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/trace/reader.h"
+#include "core/trace/writer.h"
+#include "instrumentation/trace_maker.h"
+
+namespace warpwalk::recording {
+namespace {
+
+constexpr std::uint64_t t0 = 1'700'000'000'000'000'000;
+
+// A program that launches graphs, as CUPTI hands it over.
+class Recording {
+ public:
+  Recording() {
+    maker_.add(Begin{4711, 130001, t0, "./graphs"});
+    maker_.add(Name{1, "_Z5scalePf"});
+    maker_.add(Name{2, "cudaGraphLaunch_v10000"});
+    maker_.add(Name{3, "cudaLaunchKernel_v7000"});
+  }
+
+  void call(std::uint32_t name, std::uint32_t correlation, std::uint32_t result = 0) {
+    CallRow row;
+    row.start = now_ += 1000, row.end = row.start + 500;
+    row.name = name, row.thread = 4711, row.correlation = correlation, row.result = result;
+    maker_.add(row);
+  }
+  void kernels(std::uint32_t correlation, std::uint32_t graph, int count, bool timed = true) {
+    for (int k = 0; k < count; ++k) {
+      KernelRow row;
+      row.start = timed ? now_ += 10 : 0, row.end = timed ? row.start + 5 : 0;
+      row.name = 1, row.stream = 7, row.correlation = correlation, row.graph = graph;
+      row.grid = {1, 1, 1}, row.block = {32, 1, 1};
+      maker_.add(row);
+    }
+  }
+  void graph_launch(std::uint32_t correlation, std::uint32_t graph, int kernels_of_it) {
+    call(2, correlation);
+    kernels(correlation, graph, kernels_of_it);
+  }
+  void copy(std::uint32_t correlation, std::uint32_t graph) {
+    CopyRow row;
+    row.start = now_ += 10, row.end = row.start + 5;
+    row.correlation = correlation, row.graph = graph, row.bytes = 64;
+    maker_.add(row);
+  }
+
+  Account finish() {
+    Account account;
+    trace_ = maker_.finish(account);
+    return account;
+  }
+  // The problem that somebody who opens the walk is told of.
+  std::string told() const {
+    const trace::ReadResult read = trace::read_trace_text(trace::write_trace_text(trace_));
+    for (const trace::Problem& problem : read.problems.rows())
+      if (problem.kind == trace::ProblemKind::incomplete_recording)
+        return fmt::format("{}: {}", problem.count, problem.message);
+    return "";
+  }
+  LossRow loss;
+  void lose() { maker_.add(loss); }
+
+ private:
+  TraceMaker maker_;
+  trace::Trace trace_;
+  std::uint64_t now_ = t0;
+};
+
+TEST(GraphLosses, NoneWhereEachLaunchHasItsWork) {
+  Recording recording;
+  recording.graph_launch(1, 5, 10);
+  recording.graph_launch(2, 6, 3);
+  recording.graph_launch(3, 5, 10);
+  recording.call(3, 4);
+  recording.kernels(4, 0, 1);
+  recording.call(3, 5);       // into a capture: no kernel
+  recording.call(2, 6, 999);  // failed
+  const Account account = recording.finish();
+  EXPECT_EQ(account.graphs.work, 0u);
+  EXPECT_EQ(account.graphs.empty_launches, 0u);
+  EXPECT_EQ(account.untimed, 0u);
+  EXPECT_EQ(recording.told(), "");
+}
+
+TEST(GraphLosses, OfOneSizeOfGraphAllAreCounted) {
+  Recording recording;
+  recording.graph_launch(1, 5, 9);
+  recording.copy(1, 5);
+  recording.graph_launch(2, 5, 8);  // and no copy
+  recording.graph_launch(3, 5, 0);
+  recording.call(3, 4);
+  recording.kernels(4, 0, 1, false);
+  const Account account = recording.finish();
+  EXPECT_EQ(account.graphs.work, 2u + 10u);
+  EXPECT_EQ(account.graphs.empty_launches, 0u);
+  EXPECT_EQ(account.untimed, 1u);
+  EXPECT_EQ(recording.told(),
+            "12: the recording lacks 12 kernels, copies or sets of graph launches that CUPTI did not hand over");
+}
+
+TEST(GraphLosses, OfTwoSizesTheEmptyLaunchesAreCounted) {
+  Recording recording;
+  recording.graph_launch(1, 5, 10);
+  recording.graph_launch(2, 6, 3);
+  recording.graph_launch(3, 6, 2);
+  recording.graph_launch(4, 5, 0);
+  recording.graph_launch(5, 5, 0);
+  recording.loss.by_cupti = 7;
+  recording.lose();
+  const Account account = recording.finish();
+  EXPECT_EQ(account.graphs.work, 1u);
+  EXPECT_EQ(account.graphs.empty_launches, 2u);
+  EXPECT_EQ(
+      recording.told(),
+      "10: the recording lacks 7 records that CUPTI dropped, 1 kernels, copies or sets of graph launches that CUPTI "
+      "did not hand over, 2 graph launches of which CUPTI handed over nothing");
+}
+
+}  // namespace
+}  // namespace warpwalk::recording
