@@ -66,6 +66,7 @@ std::string variant_of(const SceneInput& input, const Told& told, std::string_vi
     if (std::all_of(columns.begin(), columns.end(), [](const auto& column) { return column.window.lines.empty(); }))
       return input.history.state == HistoryView::State::building ? "building" : "none";
     if (columns[2].window.lines.empty() && timing_of(trace, walk) == Timing::unclocked) return "unclocked";
+    if (columns[0].window.lines.empty() && columns[1].window.lines.empty()) return "sass";
     return told.code->line > 0 ? "" : "unmapped";
   }
   return "";

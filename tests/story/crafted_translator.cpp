@@ -174,7 +174,7 @@ void add_code(std::vector<Crafted>& all) {
   add("a source that says what it does", fmt::format(R"("source": "// y = max(x, 0).\n//\n{}")", source),
       "translator.code.unmapped", "translator.name.own");
   add("PTX with its own lines", fmt::format(R"("ptx": "{}")", ptx), "translator.code");
-  add("SASS alone", fmt::format(R"("sass": "{}")", sass), "translator.code.unmapped");
+  add("SASS alone", fmt::format(R"("sass": "{}")", sass), "translator.code.sass");
 }
 
 }  // namespace
