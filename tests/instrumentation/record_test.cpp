@@ -118,12 +118,12 @@ TEST(Record, AProgramThatAnswersSignalsItselfStillDoes) {
 }
 
 TEST(Record, ProcessesThatAreForkedHaveWalksOfTheirOwn) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the address sanitizer's own allocator may stay locked in a child that is forked beside a thread";
-#endif
   const Folder folder;
-  // The child's first use of CUDA comes after the parent's: the driver calls in again.
-  const Outcome outcome = record(folder, {"nvtx", "push:parent", "cuda", "launch:2", "child", "launch:9", "exit:0"});
+  // The child's first use of CUDA comes after the parent's: the driver calls in again. The address sanitizer's search
+  // for leaks, at the child's exit, waits for a lock of its own allocator that a thread of the parent's may have held at
+  // the fork: not here.
+  const Outcome outcome = record(folder, {"nvtx", "push:parent", "cuda", "launch:2", "child", "launch:9", "exit:0"},
+                                 {"ASAN_OPTIONS=detect_leaks=0"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_EQ(outcome.out, "child 0\n");
   // A child that only inherits CUDA has no recorder, and takes nothing from its parent's walk.
