@@ -10,6 +10,7 @@
 #include <rapidjson/error/en.h>
 
 #include "core/gpu/parameters.h"
+#include "core/json/exact_json.h"
 
 namespace warpwalk::gpu {
 namespace {
@@ -27,7 +28,7 @@ Error read(const Json& json, std::int64_t& out, double minimum) {
   return {};
 }
 Error read(const Json& json, double& out, double minimum) {
-  if (!json.IsNumber()) return "is no number";
+  if (!json.IsNumber() || !std::isfinite(json.GetDouble())) return "is no number";
   out = json.GetDouble();
   if (!(out >= minimum)) return fmt::format("is {}; it must be {} or more", out, minimum);
   return {};
@@ -124,13 +125,11 @@ Error read_base_of(const Json& json, std::string_view file_name, const ReadBase*
 
 Error read_device(std::string_view text, std::string_view file_name, const ReadBase* read_base, Device& device) {
   rapidjson::Document document;
-  // Iterative: nesting in a damaged file must not exhaust the stack.
-  document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag |
-                 rapidjson::kParseValidateEncodingFlag>(text.data(), text.size());
-  if (document.HasParseError()) {
-    const auto offset = std::min(document.GetErrorOffset(), text.size());
+  const rapidjson::ParseResult parsed = json::parse_exact(text, document);
+  if (parsed.IsError()) {
+    const auto offset = std::min(parsed.Offset(), text.size());
     return fmt::format("{}: line {}: {}", file_name, 1 + std::count(text.begin(), text.begin() + offset, '\n'),
-                       rapidjson::GetParseError_En(document.GetParseError()));
+                       rapidjson::GetParseError_En(parsed.Code()));
   }
   const auto wrong = [&](std::string_view what) { return fmt::format("{}: {}", file_name, what); };
   const Json& root = document;  // const: clang finds rapidjson's other iterators ambiguous in C++20

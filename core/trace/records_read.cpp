@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <rapidjson/document.h>
 
+#include "core/json/exact_json.h"
 #include "core/trace/base64.h"
 #include "core/trace/records_json.h"
 #include "core/trace/records_names.h"
@@ -77,7 +78,7 @@ class In {
         return bad(key, "is not a number");
       return true;
     }
-    if (!value->IsNumber()) return bad(key, "is not a number");
+    if (!value->IsNumber() || !std::isfinite(value->GetDouble())) return bad(key, "is not a number");
     out = value->GetDouble();
     return true;
   }
@@ -349,8 +350,8 @@ class RecordReader {
 void read_records(std::string_view json, Trace& trace, Problems& problems, std::uint64_t byte_offset) {
   In in(problems, byte_offset);
   rapidjson::Document document;
-  document.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(json.data(), json.size());
-  if (document.HasParseError() || !document.IsObject()) {
+  const auto parsed = json::parse_exact(json, document, json::Encoding::as_is);
+  if (parsed.IsError() || !document.IsObject()) {
     in.bad("", "is not an object that can be read");
     return;
   }
