@@ -12,12 +12,12 @@
 namespace warpwalk::verbs {
 
 std::optional<std::string> count_run(const RunOptions& options, trace::Records& records, HeldSignals& signals) {
-  std::vector<std::string> command = {
-      own_program().string(), "run", options.expression, "--on", "cuda", "--seed", options.seed};
+  std::vector<std::string> command = {own_program().string(), "run", "--on", "cuda", "--seed", options.seed};
   for (const std::string& shape : options.shapes) command.insert(command.end(), {"--shape", shape});
   for (const std::string& dtype : options.dtypes) command.insert(command.end(), {"--dtype", dtype});
   if (options.gradients) command.push_back("--gradients");
   if (!options.autocast.empty()) command.insert(command.end(), {"--autocast", options.autocast});
+  command.insert(command.end(), {"--", options.expression});  // which may begin with a minus
   Watch watch(signals, options.progress ? Watch::Shown::lines : Watch::Shown::on_terminal);
   watch.progress("counting with Nsight Compute", 0, 0);
   const auto counted = cuda::count_kernels(command, watch.cancel());

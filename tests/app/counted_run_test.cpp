@@ -1,4 +1,4 @@
-// The run under Nsight Compute that `run --counters` starts, with an Nsight Compute that never ends.
+// The run under Nsight Compute that `run --counters` starts, with a made-up Nsight Compute.
 #include "app/verbs/counted_run.h"
 
 #include <chrono>
@@ -18,14 +18,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder with an ncu that starts a program, writes its number into the file "pid", and waits for it.
-fs::path folder_of_fake() {
+/// A folder with an ncu that does this, first in PATH.
+fs::path folder_of_fake(const std::string& script) {
   std::string name = (fs::temp_directory_path() / "warpwalk-test-XXXXXX").string();
   EXPECT_NE(mkdtemp(name.data()), nullptr);
   const fs::path folder = name;
-  const std::string pid = (folder / "pid").string();
-  std::ofstream(folder / "ncu") << fmt::format("#!/bin/sh\nsleep 60 &\necho $! > {0}.new\nmv {0}.new {0}\nwait\n", pid);
+  std::ofstream(folder / "ncu") << "#!/bin/sh\ncd " << folder.string() << "\n" << script;
   fs::permissions(folder / "ncu", fs::perms::owner_all);
+  setenv("PATH", (folder.string() + ":" + std::getenv("PATH")).c_str(), 1);
   return folder;
 }
 
@@ -41,8 +41,8 @@ bool ends(int pid) {
 
 /// What `run` does, and a signal that comes once Nsight Compute has started its program. The process ends by it.
 void count_until(int signal) {
-  const fs::path folder = folder_of_fake();
-  setenv("PATH", (folder.string() + ":" + std::getenv("PATH")).c_str(), 1);
+  // It starts a program, writes its number into the file "pid", and waits for it.
+  const fs::path folder = folder_of_fake("sleep 60 &\necho $! > pid.new\nmv pid.new pid\nwait\n");
   HeldSignals signals;
   std::thread([folder, signal] {
     std::error_code not_there;
@@ -59,16 +59,41 @@ void count_until(int signal) {
   fs::remove_all(folder);
 }
 
-class CountedRun : public ::testing::TestWithParam<int> {};
+class CountedRunAtASignal : public ::testing::TestWithParam<int> {};
 
-TEST_P(CountedRun, StopsAtASignalWithAllThatItStarted) {
+TEST_P(CountedRunAtASignal, StopsWithAllThatItStarted) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto began = std::chrono::steady_clock::now();
   EXPECT_EXIT(count_until(GetParam()), ::testing::KilledBySignal(GetParam()), "^--counters: stopped before the end\n$");
   EXPECT_LT(std::chrono::steady_clock::now(), began + std::chrono::seconds(30));
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachKind, CountedRun, ::testing::Values(SIGINT, SIGTERM, SIGHUP));
+// What it is given, and how `run` was asked.
+TEST(CountedRun, IsTheSameRun) {
+  const std::string path = std::getenv("PATH");
+  const fs::path folder = folder_of_fake("echo \"==ERROR== $*\"\n");
+  RunOptions options;
+  options.expression = "-a @ b";
+  options.shapes = {"a=2x3", "b=3x2"};
+  options.dtypes = {"f16"};
+  options.seed = "7";
+  options.autocast = "bf16";
+  options.gradients = true;
+  trace::Records records;
+  std::string said;
+  {
+    HeldSignals signals;
+    said = count_run(options, records, signals).value_or("");
+  }
+  setenv("PATH", path.c_str(), 1);
+  fs::remove_all(folder);
+  EXPECT_TRUE(
+      said.ends_with(" run --on cuda --seed 7 --shape a=2x3 --shape b=3x2 --dtype f16 --gradients --autocast "
+                     "bf16 -- -a @ b"))
+      << said;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEachKind, CountedRunAtASignal, ::testing::Values(SIGINT, SIGTERM, SIGHUP));
 
 }  // namespace
 }  // namespace warpwalk::verbs
