@@ -196,6 +196,11 @@ int render(const RenderOptions& options) {
     shots = all_beats(trace, walk, scene);
   }
 
+  if (moment)
+    if (const auto error = story::stage_at(*shots.front().scene,
+                                           {trace, walk, narration, hardware, *moment, controls, *naming, {}, {}})
+                               .second)
+      return refuse("--at " + *error);
   if (target.folder) {
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
@@ -210,10 +215,10 @@ int render(const RenderOptions& options) {
       return refuse("stopped before the end; nothing was written");
   std::vector<story::Stage> stages;
   for (const Shot& shot : shots) {
-    auto [stage, error] = story::stage_at(
-        *shot.scene, {trace, walk, narration, hardware, shot.moment, controls, *naming, {}, history.view});
-    if (error) return refuse("--at " + *error);
-    stages.push_back(std::move(stage));
+    stages.push_back(
+        story::stage_at(*shot.scene,
+                        {trace, walk, narration, hardware, shot.moment, controls, *naming, {}, history.view})
+            .first);
   }
   if (options.text) {
     std::string text;

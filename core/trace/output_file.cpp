@@ -32,7 +32,7 @@ struct OutputFile::State {
     std::error_code ignored;
     const auto status = std::filesystem::status(asked, ignored);
     if (std::filesystem::is_directory(status)) {
-      error = fmt::format("{}: is a folder; name a file to write (.json or .json.gz)", asked.string());
+      error = fmt::format("{}: is a folder; name a file to write", asked.string());
       return;
     }
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {

@@ -124,6 +124,14 @@ TEST(RenderAt, TakesBeatsAndTimes) {
   EXPECT_EQ(beat("map", "1850us"), "map 5/7");
 }
 
+TEST(RenderAt, ABeatThatIsNotThereLeavesNoFolder) {
+  const Folder folder;
+  const Outcome outcome = run({"render", walk("relu_matmul"), "-o", folder.at("new"), "--at", "b99"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.error, "warpwalk: --at b99: the scene boardroom has the beats b1 to b5\n");
+  EXPECT_TRUE(folder.names().empty());
+}
+
 TEST(RenderFollow, ShowsWhatIsFollowed) {
   const auto text = [](const std::string& what) {
     return expect_done({"render", walk("relu_matmul"), "--text", "--follow", what}).out;
