@@ -98,7 +98,6 @@ Error read_place(const RunOptions& options, run::RunRequest& request) {
 
 Error read_request(const RunOptions& options, run::RunRequest& request) {
   request.expression = options.expression;
-  if (options.trace == "-") return "-o -: a walk goes into a file; name one, as -o walk.json.gz";
   if (Error error = read_seed(options, request)) return error;
   request.gradients = options.gradients;
   request.placement = options.placement;
@@ -134,6 +133,20 @@ int refuse_run(const RunOptions& options, const run::RunError& error) {
   return status;
 }
 
+/// Asked before the work that would be lost.
+Error outputs_error(const RunOptions& options) {
+  if (options.trace == "-") return "-o -: a walk goes into a file; name one, as -o walk.json.gz";
+  std::error_code untold;
+  if (!options.trace.empty() && !std::filesystem::is_character_file(options.trace, untold) &&
+      std::filesystem::weakly_canonical(options.json, untold) ==
+          std::filesystem::weakly_canonical(options.trace, untold))
+    return fmt::format("--json {}: the walk goes there (-o); name another file", options.json.string());
+  for (const std::filesystem::path& file : {options.trace, options.json})
+    if (!file.empty())
+      if (Error error = unwritable(file)) return error;
+  return {};
+}
+
 Error write_results(const RunOptions& options, const run::RunRequest& request, const run::RunResult& result) {
   if (!options.trace.empty())
     if (Error error = trace::write_trace(result.trace, options.trace)) return error;
@@ -146,6 +159,7 @@ Error write_results(const RunOptions& options, const run::RunRequest& request, c
 int run(const RunOptions& options) {
   run::RunRequest request;
   if (const Error error = read_request(options, request)) return refuse(*error);
+  if (const Error error = outputs_error(options)) return refuse(*error);
   std::unique_ptr<run::GpuBackend> gpu;
   if (request.on == run::Target::cuda) {
     const auto libraries = find_libraries();

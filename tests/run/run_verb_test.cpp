@@ -155,6 +155,8 @@ TEST(RunVerb, BadInputGetsItsLine) {
       {{"run", "relu(a", "--shape", a}, "never closed", 4},
       {{"run", "a @ a", "--shape", "a=1048576x1048576"}, "smaller shapes"},
       {{"run", "a + 1", "--shape", a, "-o", "/nowhere/walk.json.gz"}, "cannot be written"},
+      {{"run", "a + 1", "--shape", a, "-o", "one.json", "--json", "./one.json"},
+       "--json ./one.json: the walk goes there"},
   };
   for (const Bad& bad : bads) {
     const Outcome outcome = run(bad.arguments);
@@ -164,6 +166,15 @@ TEST(RunVerb, BadInputGetsItsLine) {
     EXPECT_NE(outcome.error.substr(0, outcome.error.find('\n')).find(bad.words), std::string::npos)
         << bad.words << " is not in the first line of " << outcome.error;
   }
+}
+
+TEST(RunVerb, WhereNothingCanBeWrittenIsToldBeforeAnythingIs) {
+  const Folder folder;
+  const Outcome outcome =
+      run({"run", "a", "--shape", "a=2", "-o", folder.at("walk.json"), "--json", "/nowhere/report.json"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.error.find("/nowhere/report.json: cannot be written"), std::string::npos) << outcome.error;
+  EXPECT_TRUE(folder.names().empty());
 }
 
 TEST(RunVerb, AWrongShapeIsShownAtItsPlace) {
