@@ -115,6 +115,7 @@ void tell_order(const SceneInput& input, Teller& teller) {
 
 /// Why `warpwalk record` kept no machine code of some kernels: its own lines, in the trace's entry "warpwalk_code".
 std::vector<std::string> code_left_out(const Trace& trace) {
+  constexpr std::size_t most_reasons = 8, longest_reason = 200;  // record gives fewer and shorter ones
   std::vector<std::string> reasons;
   for (const auto& [key, json] : trace.metadata) {
     if (trace.text(key) != "warpwalk_code") continue;
@@ -125,7 +126,8 @@ std::vector<std::string> code_left_out(const Trace& trace) {
     const auto lines = entry.FindMember("left_out");
     if (lines == entry.MemberEnd() || !lines->value.IsArray()) continue;
     for (const auto& line : lines->value.GetArray())
-      if (line.IsString()) reasons.emplace_back(line.GetString(), line.GetStringLength());
+      if (line.IsString() && reasons.size() < most_reasons)
+        reasons.push_back(shortened({line.GetString(), line.GetStringLength()}, longest_reason));
   }
   return reasons;
 }

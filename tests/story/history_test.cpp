@@ -61,6 +61,19 @@ TEST(StoryHistory, MeasuredAndSimulatedStandSideBySideWithTheError) {
   EXPECT_EQ(errors, wanted);
 }
 
+TEST(StoryHistory, OfWhatARecordingSaysOfMachineCodeAFewLinesAreShown) {
+  Crafted one = made("history: machine code left out");
+  EXPECT_TRUE(lacks(last_beat("translator", one), "What the recording says of machine code: too much of it."));
+  std::string json = R"({"left_out": [1, null)";
+  for (int i = 0; i < 1000; ++i) json += R"(, ")" + std::string(5000, 'x') + '"';
+  one.trace.metadata = {{one.trace.strings.intern("warpwalk_code"), one.trace.strings.intern(json + "]}")}};
+  const Stage stage = last_beat("translator", one);
+  std::size_t bytes = 0;
+  for (const std::string& text : stage.missing) bytes += text.size();
+  EXPECT_LT(stage.missing.size(), 20u);
+  EXPECT_LT(bytes, 5000u);
+}
+
 TEST(StoryHistory, AStandInsCountsStandAloneUnderItsBanner) {
   const Stage stage = last_beat("map", made("history: a stand-in"));
   const auto& picture = std::get<ReceiptPicture>(stage.picture);
