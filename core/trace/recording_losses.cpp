@@ -1,5 +1,7 @@
 #include "core/trace/recording_losses.h"
 
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,7 +38,7 @@ void tell_recording_losses(const Trace& trace, Problems& problems) {
       if (found == entry.MemberEnd() || !found->value.IsUint64() || found->value.GetUint64() == 0) continue;
       const std::uint64_t count = found->value.GetUint64();
       message += fmt::format("{}{} {}", message.empty() ? "the recording lacks " : ", ", count, what);
-      all += count;
+      all += std::min(count, std::numeric_limits<std::uint64_t>::max() - all);  // a file can say anything
     }
     if (!message.empty() && problems.count(ProblemKind::incomplete_recording, 0, all))
       problems.rows().back().message = std::move(message);

@@ -1,0 +1,36 @@
+// What a recording says that it lacks, as whoever opens it is told.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/trace/reader.h"
+
+namespace warpwalk::trace::test {
+namespace {
+
+// "COUNT: MESSAGE" of a file with this entry; empty where nothing is told.
+std::string told_of(std::string_view entry) {
+  const ReadResult read = read_trace_text(fmt::format(R"({{"warpwalk_recording": {}, "traceEvents": []}})", entry));
+  for (const Problem& problem : read.problems.rows())
+    if (problem.kind == ProblemKind::incomplete_recording) return fmt::format("{}: {}", problem.count, problem.message);
+  return "";
+}
+
+TEST(RecordingLosses, AreToldTogether) {
+  EXPECT_EQ(told_of(R"({"dropped_records": 0, "unwritten_rows": 0, "signal": 11})"), "");
+  EXPECT_EQ(told_of(R"({"unwritten_rows": 2, "dropped_records": 3})"),
+            "5: the recording lacks 3 records that CUPTI dropped, 2 rows for which the disk had no room");
+}
+
+TEST(RecordingLosses, ThatAreNoCountsAreNotBelieved) {
+  for (const char* entry : {"null", "7", "[]", R"({"dropped_records": "x", "unwritten_rows": -3})",
+                            R"({"dropped_records": 1e300, "damaged_bytes": [1], "left_out_rows": {"a": 1}})"})
+    EXPECT_EQ(told_of(entry), "") << entry;
+}
+
+TEST(RecordingLosses, TheirSumDoesNotGoAround) {
+  EXPECT_TRUE(told_of(R"({"dropped_records": 18446744073709551615, "left_out_rows": 2})")
+                  .starts_with("18446744073709551615: the recording lacks "));
+}
+
+}  // namespace
+}  // namespace warpwalk::trace::test
