@@ -29,18 +29,17 @@ std::unordered_map<std::int64_t, Launch> graph_launches(const trace::Trace& trac
 
 }  // namespace
 
-GraphLosses graph_losses(const trace::Trace& trace) {
+GraphLosses graph_losses(const trace::Trace& trace, std::span<const std::uint32_t> transfer_graphs) {
   std::unordered_map<std::int64_t, Launch> launches = graph_launches(trace);
   if (launches.empty()) return {};
-  for (const trace::KernelDetail& kernel : trace.kernels) {
-    if (kernel.graph_id == trace::absent) continue;
-    if (const auto launch = launches.find(kernel.correlation); launch != launches.end()) {
-      ++launch->second.work;
-      launch->second.graph = kernel.graph_id;
-    }
-  }
-  for (const trace::TransferDetail& transfer : trace.transfers)
-    if (const auto launch = launches.find(transfer.correlation); launch != launches.end()) ++launch->second.work;
+  const auto take = [&](std::int64_t correlation, std::int64_t graph) {
+    if (const auto launch = launches.find(correlation); launch != launches.end())
+      launch->second = {launch->second.work + 1, graph};
+  };
+  for (const trace::KernelDetail& kernel : trace.kernels)
+    if (kernel.graph_id != trace::absent) take(kernel.correlation, kernel.graph_id);
+  for (std::size_t t = 0; t < trace.transfers.size(); ++t)
+    if (transfer_graphs[t] != 0) take(trace.transfers[t].correlation, transfer_graphs[t]);
 
   std::unordered_map<std::int64_t, std::uint64_t> fullest;  // by graph
   for (const auto& [correlation, launch] : launches)

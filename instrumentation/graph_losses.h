@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/trace/trace.h"
 
@@ -15,9 +16,10 @@ struct GraphLosses {
   std::uint64_t empty_launches = 0;  ///< of a graph that cannot be told, so that their work cannot be counted
 };
 
-/// Of a trace whose details have their correlations; it need not be linked. A launch without any work is taken for one
-/// of the graph, where the trace has just one size of graph launch. A graph with conditional nodes may rightly run less
-/// than its fullest launch.
-GraphLosses graph_losses(const trace::Trace& trace);
+/// Of a trace whose details have their correlations; it need not be linked. `transfer_graphs`: of each of its
+/// transfers, 0 where it is of none. A launch without any work is taken for one of the graph, where the trace has just
+/// one size of graph launch. A graph with conditional nodes, or of which nodes were switched off, may rightly run less
+/// than its fullest launch; one without work of its own, nothing.
+GraphLosses graph_losses(const trace::Trace& trace, std::span<const std::uint32_t> transfer_graphs);
 
 }  // namespace warpwalk::recording

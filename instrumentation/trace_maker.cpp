@@ -212,7 +212,7 @@ trace::Trace TraceMaker::finish(Account& account) {
   complete_kernels();
   complete_waits();
   name_tracks();
-  account_.graphs = graph_losses(trace_);
+  account_.graphs = graph_losses(trace_, transfer_graphs_);
   account_.rows = account.rows;
   account_.damaged_bytes = account.damaged_bytes;
   account_.left_out = account.left_out;

@@ -45,7 +45,10 @@ class TraceMaker {
   /// What the program loaded and launched. After finish().
   LoadedCode take_code();
   /// Bytes held.
-  std::size_t bytes() const { return trace_.bytes() + launched_.size() * sizeof launched_[0]; }
+  std::size_t bytes() const {
+    return trace_.bytes() + launched_.size() * sizeof launched_[0] +
+           transfer_graphs_.size() * sizeof transfer_graphs_[0];
+  }
 
  private:
   struct Range {
@@ -95,7 +98,7 @@ class TraceMaker {
   void slice(trace::SliceKind kind, trace::StringId name, Span span, trace::TrackId track, std::size_t detail,
              trace::StringId extra);
   void transfer(trace::SliceKind kind, std::string_view name, Span span, const trace::TransferDetail& detail,
-                const std::string& extra);
+                std::uint32_t graph, const std::string& extra);
   void range(const Range& range, std::uint64_t end, trace::TrackId track, bool finished);
   void instant(std::uint64_t time, std::string_view category, trace::StringId name, trace::TrackId track,
                const std::string& extra);
@@ -124,9 +127,10 @@ class TraceMaker {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Range>> stacks_;  // by thread and domain
   std::unordered_map<std::uint64_t, Range> open_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::uint32_t, std::uint32_t>>
-      event_records_;                       // by context and event: stream, by correlation
-  std::vector<std::uint32_t> sync_events_;  // of each row of trace_.syncs
-  std::vector<LaunchedFunction> launched_;  // of each row of trace_.kernels
+      event_records_;                           // by context and event: stream, by correlation
+  std::vector<std::uint32_t> sync_events_;      // of each row of trace_.syncs
+  std::vector<std::uint32_t> transfer_graphs_;  // of each row of trace_.transfers; 0: of none
+  std::vector<LaunchedFunction> launched_;      // of each row of trace_.kernels
   bool code_recorded_ = false;
   std::map<std::uint32_t, CubinRow> cubins_;   // by number
   std::map<std::uint32_t, std::string> code_;  // the same

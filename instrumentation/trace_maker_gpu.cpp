@@ -120,8 +120,9 @@ void TraceMaker::take(const KernelRow& row) {
 }
 
 void TraceMaker::transfer(trace::SliceKind kind, std::string_view what, Span span, const trace::TransferDetail& detail,
-                          const std::string& extra) {
+                          std::uint32_t graph, const std::string& extra) {
   trace_.transfers.push_back(detail);
+  transfer_graphs_.push_back(graph);
   slice(kind, text(what), span, stream_track(static_cast<std::uint32_t>(detail.device), detail.stream),
         trace_.transfers.size() - 1, text(extra));
 }
@@ -133,7 +134,8 @@ void TraceMaker::take(const CopyRow& row) {
     extra.add("toDevice", row.to_device);
   }
   extra.add_graph(row.graph, row.graph_node);
-  transfer(trace::SliceKind::memcpy, copy_name(row), {row.start, row.end}, transfer_detail(row), extra.text());
+  transfer(trace::SliceKind::memcpy, copy_name(row), {row.start, row.end}, transfer_detail(row), row.graph,
+           extra.text());
 }
 
 void TraceMaker::take(const SetRow& row) {
@@ -141,7 +143,7 @@ void TraceMaker::take(const SetRow& row) {
   extra.add("value", row.value);
   extra.add_graph(row.graph, row.graph_node);
   transfer(trace::SliceKind::memset, fmt::format("Memset ({})", memory_words(row.memory)), {row.start, row.end},
-           transfer_detail(row), extra.text());
+           transfer_detail(row), row.graph, extra.text());
 }
 
 void TraceMaker::take(const SyncRow& row) {

@@ -86,6 +86,15 @@ TEST(GraphLosses, NoneWhereEachLaunchHasItsWork) {
   EXPECT_EQ(recording.told(), "");
 }
 
+TEST(GraphLosses, GraphsOfCopiesAloneAreToldApart) {
+  Recording recording;
+  for (const std::uint32_t correlation : {1u, 2u}) {
+    recording.call(2, correlation);
+    for (std::uint32_t copies = 0; copies < 3 * correlation; ++copies) recording.copy(correlation, correlation + 4);
+  }
+  EXPECT_EQ(recording.finish().graphs.work, 0u);
+}
+
 TEST(GraphLosses, OfOneSizeOfGraphAllAreCounted) {
   Recording recording;
   recording.graph_launch(1, 5, 9);
