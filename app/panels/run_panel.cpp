@@ -76,8 +76,8 @@ void label(draw::Ui& ui, const Box& row, std::string_view words) {
 }
 
 /// Under the expression: a line below the place, the message, and what would fit.
-void paint_error(draw::Canvas& canvas, const Box& field, const TextField& expression,
-                 const ops::ExpressionError& error) {
+void paint_error(draw::Ui& ui, const Box& field, const TextField& expression, const ops::ExpressionError& error) {
+  draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const std::string_view text = expression.text;
   const std::size_t from = std::min(error.position, text.size());
@@ -94,6 +94,10 @@ void paint_error(draw::Canvas& canvas, const Box& field, const TextField& expres
   std::string hint = error.hint;
   for (std::size_t at = 0; (at = hint.find("--shape ")) != std::string::npos;) hint.erase(at, 8);
   canvas.text({field.x, field.bottom() + 29}, Style::label, theme.second, hint, field.width);
+  const bool cut =
+      std::max(canvas.text_width(Style::label, error.message), canvas.text_width(Style::label, hint)) > field.width;
+  if (cut && ui.hovered({field.x, field.bottom(), field.width, error_room}))
+    ui.tooltip(fmt::format("{}{}{}", error.message, hint.empty() ? "" : ": ", hint));
 }
 
 void paint_checks(draw::Ui& ui, Box row, const std::vector<run::OpCheck>& checks) {
@@ -104,11 +108,13 @@ void paint_checks(draw::Ui& ui, Box row, const std::vector<run::OpCheck>& checks
   row.height = 24;
   for (std::size_t i = 0; i < std::min(checks.size(), most_checks); ++i) {
     const run::OpCheck& check = checks[i];
+    const std::string words = run::check_text(check);
     canvas.dot({row.x + 6, row.y + 12}, 4, check.mismatches == 0 ? theme.done : theme.launch);
     canvas.text_in({row.x + 20, row.y, 190, row.height}, Style::mono_small, theme.text, check.op);
     canvas.text_in({row.x + 216, row.y, row.width - 216, row.height}, Style::label,
-                   check.mismatches == 0 ? theme.second : theme.text, run::check_text(check));
-    if (ui.hovered(row)) ui.tooltip(check.reason);
+                   check.mismatches == 0 ? theme.second : theme.text, words);
+    const bool cut = canvas.text_width(Style::label, words) > row.width - 216;
+    if (ui.hovered(row)) ui.tooltip(cut ? fmt::format("{}. {}", words, check.reason) : check.reason);
     row.y += row.height;
   }
   if (checks.size() > most_checks)
@@ -212,7 +218,7 @@ RunChoice run_panel(draw::Ui& ui, draw::UiMemory& memory, RunForm& form, const N
   fields.text("run.expression", expression, form.expression, false);
   RunJudgement judgement = judge(form, no_cuda.why);
   const std::optional<ops::ExpressionError>& error = judgement.error ? judgement.error : progress.place;
-  if (error) paint_error(canvas, expression, form.expression, *error);
+  if (error) paint_error(ui, expression, form.expression, *error);
   row.y += field_height + error_room;
 
   std::vector<std::string_view> dtypes;
