@@ -83,6 +83,7 @@ std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& opt
   if (!options.format.empty() && options.format != "png" && options.format != "svg")
     return {{}, fmt::format("--format {}: is no format; there are png and svg", options.format)};
   if (options.text) return {{Kind::text, false}, {}};
+  if (options.out == "-") return {{}, "-o -: pictures go into files; name one, as -o out.png, or a folder"};
   const std::string extension = options.out.extension().string();
   std::error_code not_there;
   const bool folder = extension.empty() || std::filesystem::is_directory(options.out, not_there);

@@ -124,6 +124,12 @@ TEST(RenderAt, TakesBeatsAndTimes) {
   EXPECT_EQ(beat("map", "1850us"), "map 5/7");
 }
 
+TEST(RenderPicture, DoesNotGoToStdout) {
+  const Outcome outcome = run({"render", walk("relu_matmul"), "-o", "-"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.error, "warpwalk: -o -: pictures go into files; name one, as -o out.png, or a folder\n");
+}
+
 TEST(RenderAt, ABeatThatIsNotThereLeavesNoFolder) {
   const Folder folder;
   const Outcome outcome = run({"render", walk("relu_matmul"), "-o", folder.at("new"), "--at", "b99"});
