@@ -38,7 +38,7 @@ TEST_F(Pool, GivesSoManyAndThenNone) {
   EXPECT_FALSE(take());
 }
 
-TEST_F(Pool, ReadyOnesCountAndAreUsedFirst) {
+TEST_F(Pool, ReadyOnesCount) {
   pool_.refill();
   pool_.refill();
   std::size_t given = 0;
