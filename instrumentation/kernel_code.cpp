@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <tuple>
@@ -25,7 +26,17 @@ namespace warpwalk::recording {
 namespace {
 
 /// What becomes of a kernel's code.
-enum class Fate : std::uint8_t { wanted, printed, not_loaded, ambiguous, too_large, no_room, no_time, not_printed };
+enum class Fate : std::uint8_t {
+  wanted,
+  printed,
+  not_loaded,
+  ambiguous,
+  too_large,
+  no_room,
+  no_time,
+  stopped,
+  not_printed
+};
 
 /// A function that was launched.
 struct Kernel {
@@ -39,6 +50,12 @@ struct Kernel {
   std::string ptx;
   std::size_t module = trace::no_record;
 };
+
+// Of a kernel whose code was not printed.
+Fate fate_of(const std::optional<run::ChildRun>& run) {
+  if (run && run->cancelled) return Fate::stopped;
+  return run && !run->in_time ? Fate::no_time : Fate::not_printed;
+}
 
 class CodeTaker {
  public:
@@ -144,10 +161,10 @@ class CodeTaker {
     const auto printed = [&](const char* lines) -> std::string {
       std::vector<std::string> words = {options_.nvdisasm->string(), "-c", "-fun", symbols, file.name()};
       if (lines != nullptr) words.insert(words.begin() + 1, lines);
-      auto run = run::run_child(std::move(words), {options_.until, nullptr});
+      auto run = run::run_child(std::move(words), {options_.until, options_.cancel});
       if (run && run->good()) return std::move(run->printed);
-      fate = run && !run->in_time ? Fate::no_time : Fate::not_printed;
-      if (run && run->in_time) errors_[c] = run->printed.substr(0, run->printed.find('\n'));
+      fate = fate_of(run);
+      if (run && fate == Fate::not_printed) errors_[c] = run->printed.substr(0, run->printed.find('\n'));
       return {};
     };
     const std::string with_source = printed(cubin.has_source_lines ? "-gi" : nullptr);
@@ -229,6 +246,7 @@ class CodeTaker {
     say(Fate::too_large, fmt::format("it takes more than {} kB as text", options_.kernel_bytes / 1000));
     say(Fate::no_room, fmt::format("the walk holds {} kB of it already", kept_bytes_ / 1000));
     say(Fate::no_time, "nvdisasm took too long");
+    say(Fate::stopped, "it was stopped");
     const auto error = std::ranges::find_if_not(errors_, &std::string::empty);
     say(Fate::not_printed,
         error == errors_.end() ? "nvdisasm does not print it" : fmt::format("nvdisasm does not print it ({})", *error));

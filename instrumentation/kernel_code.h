@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
@@ -17,6 +18,7 @@ struct CodeOptions {
   std::size_t kernel_bytes = 1'000'000;           ///< of text, a kernel
   std::size_t all_bytes = 4'000'000;              ///< of text, a walk
   std::chrono::steady_clock::time_point until;    ///< after which nothing more is taken apart
+  const std::atomic<bool>* cancel = nullptr;      ///< set by somebody else: nothing more is taken apart either
 };
 
 /// What became of the machine code of a walk's kernels.

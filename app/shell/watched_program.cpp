@@ -11,8 +11,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "core/run/pipe.h"
+#include "core/run/process.h"
 
 extern char** environ;
 
@@ -25,30 +27,6 @@ constexpr int look_ms = 50;                      // how often its end and `cance
 constexpr auto grace = std::chrono::seconds(1);  // from being asked to end to being ended
 constexpr std::size_t longest_line = 64 << 10;   // bytes; a longer one is told in pieces
 constexpr int most_pieces = 64;                  // that are read after its end: what a pipe holds, and more
-
-struct Pipe {
-  std::array<int, 2> ends = {-1, -1};
-  Pipe() {
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe() {
-    close_end(0);
-    close_end(1);
-  }
-  void close_end(std::size_t end) {
-    if (ends[end] >= 0) close(ends[end]);
-    ends[end] = -1;
-  }
-};
-
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
 
 std::vector<std::string> environment_with(const std::vector<std::string>& settings) {
   std::vector<std::string> all = settings;
@@ -122,45 +100,6 @@ class Lines {
   bool open_ = true;
 };
 
-/// A process and all of its group, which end with it.
-class Child {
- public:
-  explicit Child(pid_t number) : number_(number) {
-    setpgid(number, number);  // it does so too: whichever comes first
-  }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  ~Child() {
-    if (waited_) return;
-    signal(SIGKILL);
-    wait();
-  }
-
-  void signal(int what) const { kill(-number_, what); }
-  // It stays to be waited for, so that its number stays its own.
-  bool has_ended() const {
-    siginfo_t what{};
-    const int failed = waitid(P_PID, static_cast<id_t>(number_), &what, WEXITED | WNOHANG | WNOWAIT);
-    return failed != 0 ? errno == ECHILD : what.si_pid == number_;
-  }
-  WatchedEnd wait() {
-    waited_ = true;
-    WatchedEnd end;
-    int status = 0;
-    pid_t found = 0;
-    while ((found = waitpid(number_, &status, 0)) < 0 && errno == EINTR) continue;
-    // Where this process was started with SIGCHLD ignored nobody can tell how it ended: what it wrote has to.
-    if (found != number_) return end;
-    if (WIFEXITED(status)) end.exit_status = WEXITSTATUS(status);
-    if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
-    return end;
-  }
-
- private:
-  pid_t number_;
-  bool waited_ = false;
-};
-
 }  // namespace
 
 WatchedEnd run_watched(const WatchedCommand& command, const std::function<void(std::string_view line)>& line,
@@ -170,25 +109,26 @@ WatchedEnd run_watched(const WatchedCommand& command, const std::function<void(s
     end.error = std::strerror(why);
     return end;
   };
-  Pipe errors, failure;
-  if (errors.ends[0] < 0 || failure.ends[0] < 0) return not_started(errno);
+  run::Pipe errors, failure;
+  if (!errors.good() || !failure.good()) return not_started(errno);
   std::vector<std::string> words = {command.program.string()};
   words.insert(words.end(), command.arguments.begin(), command.arguments.end());
   std::vector<std::string> settings = environment_with(command.environment);
-  const std::vector<char*> argv = pointers_to(words), envp = pointers_to(settings);
+  const std::vector<char*> argv = run::pointers_to(words), envp = run::pointers_to(settings);
   const pid_t parent = getpid();
   const pid_t number = fork();
-  if (number == 0) become(argv.data(), envp.data(), parent, errors.ends[1], failure.ends[1]);
+  if (number == 0) become(argv.data(), envp.data(), parent, errors.writes(), failure.writes());
   if (number < 0) return not_started(errno);
-  Child child(number);
-  errors.close_end(1);
-  failure.close_end(1);
+  setpgid(number, number);  // it does so too: whichever comes first
+  run::Process child(number, run::Process::Group::own);
+  errors.close_writes();
+  failure.close_writes();
   int why = 0;
   ssize_t told = 0;
-  while ((told = read(failure.ends[0], &why, sizeof why)) < 0 && errno == EINTR) continue;
+  while ((told = read(failure.reads(), &why, sizeof why)) < 0 && errno == EINTR) continue;
   if (told == sizeof why) return not_started(why);
 
-  Lines lines(errors.ends[0], line);
+  Lines lines(errors.reads(), line);
   std::optional<Clock::time_point> asked;
   while (!child.has_ended()) {
     if (cancel && !asked) {
@@ -202,9 +142,9 @@ WatchedEnd run_watched(const WatchedCommand& command, const std::function<void(s
   child.signal(SIGKILL);  // what it started and left behind
   for (int pieces = 0; pieces < most_pieces && lines.read_some();) ++pieces;
   lines.tell_rest();
-  WatchedEnd end = child.wait();
-  end.cancelled = asked.has_value();
-  return end;
+  // Where nobody is told how it ended, what it wrote has to.
+  const run::ProcessEnd how = child.wait().value_or(run::ProcessEnd());
+  return {{}, how.exit_status, how.signal, asked.has_value()};
 }
 
 }  // namespace warpwalk::shell

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include <sys/types.h>
-
 #include "app/draw/image.h"
+#include "core/run/pipe.h"
+#include "core/run/process.h"
 
 namespace warpwalk::verbs {
 
@@ -37,9 +37,9 @@ class Encoder {
   Encoder() = default;
   std::string last_words() const;
 
-  pid_t child_ = 0;  // 0: it has ended and was waited for
-  int to_child_ = -1;
-  int words_ = -1;  // what it wrote on stderr
+  run::Pipe pictures_;
+  std::optional<run::Process> child_;  // until it has been waited for
+  int words_ = -1;                     // what it wrote on stderr
 };
 
 }  // namespace warpwalk::verbs

@@ -4,39 +4,25 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <utility>
+#include <variant>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace warpwalk::verbs {
 
 std::string FilmJob::start(std::vector<std::string> arguments, std::string out) {
   cancel();
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return fmt::format("no film: {}", std::strerror(errno));
-  arguments.insert(arguments.begin(), "warpwalk");
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  const int error = posix_spawn(&child_, "/proc/self/exe", &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  ::close(ends[1]);
-  if (error != 0) {
-    ::close(ends[0]);
-    child_ = -1;
-    return fmt::format("no film: {}", std::strerror(error));
-  }
-  fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  pipe_ = ends[0];
+  words_.emplace();
+  if (!words_->good()) return fmt::format("no film: {}", std::strerror(errno));
+  arguments.insert(arguments.begin(), "/proc/self/exe");
+  auto started = run::Process::start(std::move(arguments), {-1, -1, words_->writes()}, run::Process::Group::ours);
+  if (const auto* const error = std::get_if<std::string>(&started)) return fmt::format("no film: {}", *error);
+  child_.emplace(std::get<run::Process>(std::move(started)));
+  words_->close_writes();
+  fcntl(words_->reads(), F_SETFL, O_NONBLOCK);
   out_ = std::move(out);
   text_.clear();
   last_line_.clear();
@@ -48,7 +34,8 @@ std::string FilmJob::start(std::vector<std::string> arguments, std::string out) 
 void FilmJob::read() {
   char buffer[4096];
   ssize_t got = 0;
-  while ((got = ::read(pipe_, buffer, sizeof buffer)) > 0) text_.append(buffer, static_cast<std::size_t>(got));
+  while ((got = ::read(words_->reads(), buffer, sizeof buffer)) > 0)
+    text_.append(buffer, static_cast<std::size_t>(got));
   for (std::size_t end = 0; (end = text_.find('\n')) != std::string::npos; text_.erase(0, end + 1)) {
     const std::string line = text_.substr(0, end);
     long frame = 0, frames = 0;
@@ -59,26 +46,27 @@ void FilmJob::read() {
   }
 }
 
-void FilmJob::reap() {
-  child_ = -1;
-  ::close(pipe_);
-  pipe_ = -1;
+run::ProcessEnd FilmJob::reap() {
+  // Where nobody is told how it ended, what it wrote has to.
+  const run::ProcessEnd end = child_->wait().value_or(run::ProcessEnd());
+  child_.reset();
+  words_.reset();
+  return end;
 }
 
 shell::FilmProgress FilmJob::poll() {
   shell::FilmProgress progress;
-  if (child_ < 0) {
+  if (!child_) {
     progress.done = true;
     progress.said = cancelled_ ? "the film was cancelled" : "";
     return progress;
   }
+  const bool ended = child_->has_ended();
   read();
   progress.share = share_;
-  if (waitpid(child_, &status_, WNOHANG) == 0) return progress;
-  read();
-  reap();
+  if (!ended) return progress;
   progress.done = true;
-  if (WIFEXITED(status_) && WEXITSTATUS(status_) == 0)
+  if (reap().good())
     progress.said = "saved " + out_;
   else
     progress.said = last_line_.empty() ? "the film could not be made" : last_line_;
@@ -86,9 +74,8 @@ shell::FilmProgress FilmJob::poll() {
 }
 
 void FilmJob::cancel() {
-  if (child_ < 0) return;
-  kill(child_, SIGTERM);
-  waitpid(child_, &status_, 0);
+  if (!child_) return;
+  child_->signal(SIGTERM);
   reap();
   cancelled_ = true;
 }

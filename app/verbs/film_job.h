@@ -1,11 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include <sys/types.h>
-
 #include "app/shell/shell.h"
+#include "core/run/pipe.h"
+#include "core/run/process.h"
 
 namespace warpwalk::verbs {
 
@@ -25,11 +26,11 @@ class FilmJob {
 
  private:
   void read();
-  void reap();
+  /// Waits for its end.
+  run::ProcessEnd reap();
 
-  pid_t child_ = -1;
-  int pipe_ = -1;
-  int status_ = 0;
+  std::optional<run::Process> child_;  // while it runs
+  std::optional<run::Pipe> words_;     // what it writes on stderr
   bool cancelled_ = false;
   std::string out_;
   std::string text_;       // of the last, unfinished line

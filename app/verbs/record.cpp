@@ -14,6 +14,7 @@
 #include "app/verbs/probes.h"
 #include "app/verbs/recorded_program.h"
 #include "app/verbs/signals.h"
+#include "app/verbs/watch.h"
 #include "core/run/tool.h"
 #include "core/trace/writer.h"
 #include "instrumentation/kernel_code.h"
@@ -80,8 +81,18 @@ void tell(const std::filesystem::path& file, const recording::CodeAccount& code)
   for (const std::string& lack : code.lacks) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), lack);
 }
 
+/// Puts the kernels' machine code into the walk. A signal stops that alone: nothing that was recorded is lost.
+recording::CodeAccount add_code(trace::Trace& trace, const recording::LoadedCode& code, recording::CodeOptions how,
+                                HeldSignals& signals) {
+  Watch watch(signals);
+  watch.progress("reading the kernels' machine code", 0, 0);
+  how.cancel = watch.cancel();
+  return recording::add_code(trace, code, how);
+}
+
 /// Makes one partial file a walk, with the kernels' machine code where `how` is not null. None, or one line.
-std::optional<std::string> finish(const recording::Partial& partial, const recording::CodeOptions* how) {
+std::optional<std::string> finish(const recording::Partial& partial, const recording::CodeOptions* how,
+                                  HeldSignals& signals) {
   if (recording::is_being_written(partial.file))
     return fmt::format("{}: its process still runs; once it is over, finish it with warpwalk record -o {}",
                        partial.file.string(), partial.output.string());
@@ -93,7 +104,7 @@ std::optional<std::string> finish(const recording::Partial& partial, const recor
     return fmt::format("nothing was recorded: {}", read.account.fatal);
   }
   recording::CodeAccount code;
-  if (how != nullptr) code = recording::add_code(read.trace, read.code, *how);
+  if (how != nullptr) code = add_code(read.trace, read.code, *how, signals);
   if (auto problem = trace::write_trace(read.trace, partial.output)) return problem;
   std::filesystem::remove(partial.file, error);
   tell(partial.output, read.trace, read.account);
@@ -102,13 +113,14 @@ std::optional<std::string> finish(const recording::Partial& partial, const recor
 }
 
 /// None, or one line: the first thing that went wrong.
-std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials, bool sass) {
+std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials, bool sass,
+                                      HeldSignals& signals) {
   std::optional<std::string> problem;
   recording::CodeOptions code;
   if (sass) code.nvdisasm = run::find_tool("nvdisasm");
   code.until = std::chrono::steady_clock::now() + code_patience;
   for (const recording::Partial& partial : partials)
-    if (auto one = finish(partial, sass ? &code : nullptr); one && !problem) problem = std::move(one);
+    if (auto one = finish(partial, sass ? &code : nullptr, signals); one && !problem) problem = std::move(one);
   return problem;
 }
 
@@ -118,10 +130,10 @@ int record(const RecordOptions& options) {
   std::error_code error;
   const std::filesystem::path out = std::filesystem::absolute(options.out, error).lexically_normal();
   if (options.command.empty()) {
-    const HeldSignals signals;
+    HeldSignals signals;
     const auto left = recording::partials_of(out);
     if (left.empty()) return refuse("name a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
-    const auto problem = finish_all(left, options.sass);
+    const auto problem = finish_all(left, options.sass, signals);
     return problem ? refuse(*problem) : 0;
   }
   if (const auto why = obstacle(options, out)) return refuse(*why);
@@ -141,9 +153,9 @@ int record(const RecordOptions& options) {
                                                        {recording::code_variable, code ? "1" : ""}});
   if (!end.error.empty()) return refuse(end.error);
 
-  const HeldSignals signals;
+  HeldSignals signals;
   const auto partials = recording::partials_of(out);
-  const std::optional<std::string> problem = finish_all(partials, options.sass);
+  const std::optional<std::string> problem = finish_all(partials, options.sass, signals);
   if (problem) return refuse(*problem);
   const std::string& program = options.command.front();
   if (end.failed()) {

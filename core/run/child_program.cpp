@@ -4,14 +4,14 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <utility>
+#include <variant>
 
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-extern char** environ;
+#include "core/run/pipe.h"
+#include "core/run/process.h"
 
 namespace warpwalk::run {
 namespace {
@@ -36,31 +36,6 @@ int patience(const ChildLimits& limits) {
   return static_cast<int>(std::max(left, milliseconds(0)).count());
 }
 
-// The program's number, or -1.
-pid_t start(std::vector<std::string>& words, int out, bool own_group) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out, STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  const int group = own_group ? POSIX_SPAWN_SETPGROUP : 0;
-  posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | group));
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  const int failed = posix_spawn(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return failed == 0 ? child : -1;
-}
-
 // Until the pipe's other end is closed, or there is a reason to stop.
 Stop read_all(int from, const ChildLimits& limits, std::string& printed) {
   std::array<char, 65536> piece;
@@ -77,42 +52,35 @@ Stop read_all(int from, const ChildLimits& limits, std::string& printed) {
 }
 
 // Until the program has ended, or there is a reason to stop. A program may close what it prints to long before its end.
-Stop wait_for(pid_t child, const ChildLimits& limits, ChildRun& run) {
+Stop wait_for(const Process& program, const ChildLimits& limits) {
   constexpr int between_looks_ms = 2;
-  for (;;) {
-    int status = 0;
-    const pid_t ended = waitpid(child, &status, limits.any() ? WNOHANG : 0);
-    if (ended < 0 && errno == EINTR) continue;
-    if (ended != 0) {
-      if (ended < 0) run.exit_status = -1;
-      if (ended > 0 && WIFEXITED(status)) run.exit_status = WEXITSTATUS(status);
-      if (ended > 0 && WIFSIGNALED(status)) run.signal = WTERMSIG(status);
-      return Stop::none;
-    }
+  while (limits.any() && !program.has_ended()) {
     if (const Stop stop = stop_of(limits); stop != Stop::none) return stop;
     poll(nullptr, 0, between_looks_ms);
   }
+  return Stop::none;
 }
 
 }  // namespace
 
 std::optional<ChildRun> run_child(std::vector<std::string> words, const ChildLimits& limits) {
-  std::array<int, 2> ends = {-1, -1};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return {};
-  const pid_t child = start(words, ends[1], limits.any());
-  close(ends[1]);
+  Pipe printed;
+  if (!printed.good()) return {};
+  auto started = Process::start(std::move(words), {-1, printed.writes(), printed.writes()},
+                                limits.any() ? Process::Group::own : Process::Group::ours);
+  auto* const program = std::get_if<Process>(&started);
+  if (program == nullptr) return {};
+  printed.close_writes();
   ChildRun run;
-  Stop stop = Stop::none;
-  if (child > 0) stop = read_all(ends[0], limits, run.printed);
-  close(ends[0]);
-  if (child <= 0) return {};
-  if (stop == Stop::none) stop = wait_for(child, limits, run);
-  if (stop != Stop::none) {
-    run.in_time = stop != Stop::late;
-    run.cancelled = stop == Stop::cancelled;
-    kill(-child, SIGKILL);
-    wait_for(child, {}, run);
-  }
+  Stop stop = read_all(printed.reads(), limits, run.printed);
+  printed.close_reads();
+  if (stop == Stop::none) stop = wait_for(*program, limits);
+  run.in_time = stop != Stop::late;
+  run.cancelled = stop == Stop::cancelled;
+  if (stop != Stop::none) program->signal(SIGKILL);
+  const auto end = program->wait();
+  run.exit_status = end ? end->exit_status : -1;
+  run.signal = end ? end->signal : 0;
   return run;
 }
 

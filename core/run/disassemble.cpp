@@ -73,7 +73,8 @@ Disassembly read_disassembly(std::string_view with_source, std::string_view with
 std::variant<std::vector<Disassembly>, std::string> disassemble(std::string_view ptx,
                                                                 const std::set<std::string>& entries,
                                                                 std::string_view compute_capability,
-                                                                std::string_view source_file) {
+                                                                std::string_view source_file,
+                                                                const std::atomic<bool>* cancel) {
   const auto ptxas = find_tool("ptxas"), nvdisasm = find_tool("nvdisasm");
   if (!ptxas || !nvdisasm)
     return fmt::format("{} is neither in PATH nor in a CUDA toolkit", ptxas ? "nvdisasm" : "ptxas");
@@ -85,17 +86,20 @@ std::variant<std::vector<Disassembly>, std::string> disassemble(std::string_view
   std::vector<std::string> words = {ptxas->string(), architecture, "--generate-line-info",
                                     text.name(),     "-o",         code.name()};
   for (const std::string& entry : entries) words.insert(words.end(), {"--entry", entry});
-  const auto compiled = run_child(std::move(words));
+  const ChildLimits limits{{}, cancel};
+  const auto compiled = run_child(std::move(words), limits);
   if (!compiled) return fmt::format("{} cannot be started", ptxas->string());
+  if (compiled->cancelled) return fmt::format("{} was stopped", ptxas->string());
   if (!compiled->good())
     return fmt::format("{}: {}", ptxas->string(), compiled->printed.substr(0, compiled->printed.find('\n')));
   // Each takes half a second, whatever the code.
   auto printing_ptx = std::async(std::launch::async, [&] {
-    return run_child({nvdisasm->string(), "-gp", "-c", code.name()});
+    return run_child({nvdisasm->string(), "-gp", "-c", code.name()}, limits);
   });
-  const auto with_source = run_child({nvdisasm->string(), "-gi", "-c", code.name()});
+  const auto with_source = run_child({nvdisasm->string(), "-gi", "-c", code.name()}, limits);
   const auto with_ptx = printing_ptx.get();
   if (!with_source || !with_ptx) return fmt::format("{} cannot be started", nvdisasm->string());
+  if (with_source->cancelled || with_ptx->cancelled) return fmt::format("{} was stopped", nvdisasm->string());
   std::vector<Disassembly> result;
   for (const std::string& entry : entries) {
     result.push_back(read_disassembly(with_source->printed, with_ptx->printed, entry, source_file));

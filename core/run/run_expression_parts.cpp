@@ -225,8 +225,8 @@ void complete_modules(const RunRequest& request, const std::string& compute_capa
     std::set<std::string> entries;
     for (const trace::KernelRecord& kernel : records.kernels)
       if (kernel.module == m) entries.insert(kernel.entry);
-    codes.push_back(std::async(std::launch::async, [&module, &compute_capability, entries = std::move(entries)] {
-      auto code = disassemble(module.ptx, entries, compute_capability, module.source_file);
+    codes.push_back(std::async(std::launch::async, [&module, &request, &compute_capability, entries = std::move(entries)] {
+      auto code = disassemble(module.ptx, entries, compute_capability, module.source_file, request.cancel);
       auto* const found = std::get_if<std::vector<Disassembly>>(&code);
       return found == nullptr ? std::vector<Disassembly>() : std::move(*found);
     }));
@@ -239,6 +239,7 @@ void complete_modules(const RunRequest& request, const std::string& compute_capa
     if (entries.size() == 1) records.modules[m].line_map = std::move(entries.front().line_map);
     disassembled = disassembled || !entries.empty();
   }
+  if (request.cancel != nullptr && *request.cancel) throw ops::OpError("stopped");
   if (disassembled)
     records.sources.push_back({"sass", fmt::format("ptxas for sm {} and nvdisasm, of the same PTX", compute_capability),
                                trace::Origin::derived});

@@ -1,8 +1,11 @@
 // The machine code of kernels, with an nvdisasm that prints what a test gives it.
 #include "instrumentation/kernel_code.h"
 
+#include <atomic>
+#include <csignal>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -245,6 +248,39 @@ TEST(KernelCode, AnNvdisasmThatFailsHangsOrIsNotThere) {
   CodeOptions none;
   EXPECT_EQ(lacks(none),
             "the kernels' machine code is left out: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
+}
+
+TEST(KernelCode, WhatWasTakenApartBeforeItWasStoppedStays) {
+  const Folder folder;
+  const std::string from = WARPWALK_SOURCE_DIR "/tests/instrumentation/data/";
+  std::atomic<bool> cancel = false;
+  CodeOptions options = with(folder,
+                             "for last; do :; done\n"
+                             "cmp -s $last " +
+                                 from +
+                                 "inlined.cubin && exec sleep 60\n"
+                                 "case $1 in -gi) exec cat " +
+                                 from +
+                                 "two.g.sass;; esac\n"
+                                 "echo $$ > " +
+                                 folder.at("number") + "\nexec cat " + from + "two.gp.sass\n");
+  options.cancel = &cancel;
+  const std::jthread asks([&] {
+    // Once the last nvdisasm of two.cubin was waited for.
+    pid_t number = 0;
+    while (!(std::ifstream(folder.at("number")) >> number) || kill(number, 0) == 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    cancel = true;
+  });
+  Recording made({{"inlined", 5}, {scale, 50}, {shift, 50}}, {data("two.cubin"), data("inlined.cubin")});
+  const auto began = steady_clock::now();
+  const CodeAccount account = add_code(made.trace, made.code, options);
+  EXPECT_LT(steady_clock::now(), began + seconds(20));
+  EXPECT_EQ(account.with_code, 2u);
+  EXPECT_EQ(account.lacks, std::vector<std::string>{"the machine code of 1 kernels is left out: it was stopped"});
+  EXPECT_EQ(made.record(0), nullptr);
+  ASSERT_NE(made.record(1), nullptr);
+  EXPECT_NE(made.module(1).sass.find("FMUL"), std::string::npos);
 }
 
 TEST(KernelCode, WhereNoneWasRecorded) {

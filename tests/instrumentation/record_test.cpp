@@ -1,6 +1,7 @@
 // `warpwalk record`, as a user runs it, on a program that believes to use CUDA (see fake_program.cpp, fake_cupti.cpp).
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -205,6 +206,30 @@ TEST(Record, WithoutMachineCodeEverythingElseIsRecorded) {
     const trace::Trace trace = read(folder);
     EXPECT_EQ(kernels(trace), 3u);
     EXPECT_TRUE(trace.records.modules.empty());
+  }
+}
+
+TEST(Record, AnInterruptWhileCodeIsReadLosesNothingElse) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Folder folder, tools;
+    const std::string script =
+        tools.file("nvdisasm", "#!/bin/sh\necho $$ > " + tools.at("number") + "\nexec sleep 60\n");
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    Program program(command(folder, {"cuda", load_two, "launch:3"}),
+                    {libraries, "PATH=" + tools.path().string() + ":/usr/bin:/bin"});
+    pid_t nvdisasm = 0;
+    ASSERT_TRUE(eventually([&] { return static_cast<bool>(std::ifstream(tools.at("number")) >> nvdisasm); }));
+    const auto began = std::chrono::steady_clock::now();
+    kill(program.pid(), signal);
+    const Outcome outcome = program.wait();
+    EXPECT_LT(std::chrono::steady_clock::now(), began + std::chrono::seconds(20));
+    EXPECT_EQ(outcome.status, 128 + signal) << "the walk first, then what the signal always does";
+    EXPECT_NE(outcome.error.find("walk.json.gz: the machine code of 1 kernels is left out: it was stopped"),
+              std::string::npos)
+        << outcome.error;
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"walk.json.gz"});
+    EXPECT_EQ(kernels(read(folder)), 3u);
+    EXPECT_EQ(kill(nvdisasm, 0), -1) << "nvdisasm is left";
   }
 }
 

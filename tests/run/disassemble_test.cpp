@@ -2,9 +2,12 @@
 // that PTX and of kernels/relu.cu.
 #include "core/run/disassemble.h"
 
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -100,14 +103,13 @@ class WithTools : public testing::Test {
   ~WithTools() override { setenv("PATH", before_.c_str(), 1); }
 
   std::string asked() const { return std::get<Text>(read_text_file(folder_.path() / "asked")).text; }
-
- private:
   void tool(const char* name, const std::string& text) {
     const std::filesystem::path file = folder_.path() / name;
     std::ofstream(file) << text;
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);
   }
 
+ private:
   trace::test::TemporaryFolder folder_;
   const std::string before_ = std::getenv("PATH");
 };
@@ -129,6 +131,25 @@ TEST_F(WithTools, AnEntryWithoutCodeIsSaid) {
   const auto result = disassemble(text_of("inlined.ptx"), {"inlined", "other"}, "9.0", "");
   ASSERT_EQ(result.index(), 1u);
   EXPECT_TRUE(std::get<1>(result).ends_with("prints no code of other")) << std::get<1>(result);
+}
+
+TEST_F(WithTools, WhoeverAsksDoesNotWaitForEither) {
+  using std::chrono::seconds;
+  for (const char* const slow : {"ptxas", "nvdisasm"}) {
+    // What it has printed until then looks like all of it.
+    tool(slow, fmt::format("#!/bin/sh\ncat {}/inlined.gi.sass\nexec sleep 60\n", WARPWALK_TEST_DATA));
+    std::atomic<bool> cancel = false;
+    const std::jthread soon([&cancel] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      cancel = true;
+    });
+    const auto began = std::chrono::steady_clock::now();
+    const auto result = disassemble(text_of("inlined.ptx"), {"inlined"}, "9.0", "", &cancel);
+    EXPECT_LT(std::chrono::steady_clock::now(), began + seconds(20)) << slow;
+    ASSERT_EQ(result.index(), 1u) << slow;
+    EXPECT_TRUE(std::get<1>(result).ends_with(std::string(slow) + " was stopped")) << std::get<1>(result);
+    tool(slow, "#!/bin/sh\n");
+  }
 }
 
 }  // namespace
