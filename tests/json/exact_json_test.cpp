@@ -56,7 +56,9 @@ TEST(ExactJson, RealNumbersAreTheNearestDoubles) {
 
 TEST(ExactJson, BeyondADoubleIsInfiniteOrRefusedAndBelowItNothing) {
   EXPECT_TRUE(refused("1e999"));
-  EXPECT_EQ(read("1" + std::string(400, '0')).GetDouble(), HUGE_VAL);
+  EXPECT_TRUE(refused("1" + std::string(400, '0')));
+  EXPECT_EQ(read("9e308").GetDouble(), HUGE_VAL);
+  EXPECT_EQ(read("-9e308").GetDouble(), -HUGE_VAL);
   EXPECT_TRUE(refused("-1" + std::string(400, '0') + ".5"));
   EXPECT_EQ(read("1e-999").GetDouble(), 0.0);
   EXPECT_EQ(read("0." + std::string(400, '0') + "1").GetDouble(), 0.0);
