@@ -1,6 +1,7 @@
 #include "core/trace/writer.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 #include "core/trace/equal.h"
 #include "core/trace/link.h"
@@ -64,6 +66,30 @@ Trace overlapping_kernels() {
   events.push_back(slice("kernel", "lonely", 60, 1, "\"correlation\": 10", 0, 7));
   events.push_back(R"({"ph": "M", "name": "thread_name", "pid": 0, "tid": 7, "args": {"name": "stream 7"}})");
   return read_trace_text(with_events(events)).trace;
+}
+
+using Lines = std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Event>>;
+
+// On one line of a viewer slices nest or stand apart, and kernels stand apart.
+Lines expect_nested(const std::vector<Event>& events, const std::string& what) {
+  Lines lines;
+  for (const Event& event : events)
+    if (event.phase == "X") lines[{event.pid, event.tid}].push_back(event);
+  for (const auto& [place, line] : lines) {
+    std::vector<const Event*> open;
+    for (const Event& event : line) {
+      const double tolerance =
+          1e-4 * std::max(1.0, std::abs(event.ts) * 1e-9);  // the test's doubles, not the file's text
+      while (!open.empty() && event.ts >= open.back()->ts + open.back()->dur - tolerance) open.pop_back();
+      if (!open.empty()) {
+        EXPECT_LE(event.ts + event.dur, open.back()->ts + open.back()->dur + tolerance)
+            << what << ": " << event.name << " in " << open.back()->name;
+        EXPECT_FALSE(event.category == "kernel" && open.back()->category == "kernel") << what << ": " << event.name;
+      }
+      open.push_back(&event);
+    }
+  }
+  return lines;
 }
 
 TEST(Writer, EveryArrowHasItsOwnIdAndBothEndsInSlices) {
@@ -122,26 +148,50 @@ TEST(Writer, PlacesAreNumbersThatViewersTake) {
 TEST(Writer, OnOneLineSlicesNestAndKernelsStandBesideEachOther) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Trace trace = seed == 0 ? overlapping_kernels() : random_trace(seed);
-    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Event>> lines;
-    for (const Event& event : events_of(written(trace)))
-      if (event.phase == "X") lines[{event.pid, event.tid}].push_back(event);
-    for (const auto& [place, line] : lines)
-      for (std::size_t i = 0; i < line.size(); ++i)
-        for (std::size_t k = i + 1; k < line.size(); ++k) {
-          const Event &a = line[i], &b = line[k];
-          const double tolerance =
-              1e-4 * std::max(1.0, std::abs(a.ts) * 1e-9);  // the test's doubles, not the file's text
-          const bool apart = b.ts >= a.ts + a.dur - tolerance;
-          const bool inside = b.ts + b.dur <= a.ts + a.dur + tolerance;
-          ASSERT_TRUE(apart || inside) << "seed " << seed;
-          const bool both_kernels = a.category == "kernel" && b.category == "kernel";
-          ASSERT_TRUE(apart || !both_kernels) << "seed " << seed;
-        }
+    const auto lines = expect_nested(events_of(written(trace)), "seed " + std::to_string(seed));
     if (seed == 0) {
       EXPECT_EQ(lines.size(), 4u);  // a thread and three lines of one stream
       EXPECT_EQ(trace.tracks.size(), 2u);
     }
   }
+}
+
+std::string unpacked(const std::filesystem::path& file) {
+  std::string text;
+  const gzFile in = gzopen(file.c_str(), "rb");
+  char piece[65536];
+  for (int n = 0; (n = gzread(in, piece, sizeof piece)) > 0;) text.append(piece, static_cast<std::size_t>(n));
+  gzclose(in);
+  return text;
+}
+
+// As the files lie there, for whoever opens them in Perfetto.
+TEST(ShippedWalks, HaveWhatViewersTake) {
+  std::size_t walks = 0;
+  for (const auto& file : std::filesystem::directory_iterator(WARPWALK_SOURCE_DIR "/assets/walks")) {
+    const std::string name = file.path().filename().string();
+    if (!name.starts_with("h200_")) continue;  // the others are as PyTorch wrote them
+    ++walks;
+    rapidjson::Document document;
+    const std::string text = unpacked(file.path());
+    ASSERT_FALSE(document.Parse(text.data(), text.size()).HasParseError()) << name;
+    const std::vector<Event> events = events_of(document);
+    const Lines lines = expect_nested(events, name);
+    std::set<std::int64_t> started;
+    for (const Event& event : events) {
+      EXPECT_TRUE(event.pid >= 0 && event.pid <= 0x7fffffff && event.tid >= 0 && event.tid <= 0x7fffffff) << name;
+      EXPECT_GE(event.dur, 0) << name;
+      if (event.phase == "s") EXPECT_TRUE(started.insert(event.id).second) << name << ": id " << event.id << " again";
+      if (event.phase == "f") EXPECT_TRUE(started.contains(event.id) && event.binds_enclosing) << name;
+      if (event.category != "ac2g" || (event.phase != "s" && event.phase != "f")) continue;
+      const auto line = lines.find({event.pid, event.tid});
+      ASSERT_NE(line, lines.end()) << name;
+      EXPECT_TRUE(std::ranges::any_of(
+          line->second, [&](const Event& x) { return x.ts - 1e-3 <= event.ts && event.ts <= x.ts + x.dur + 1e-3; }))
+          << name << ": arrow " << event.id;
+    }
+  }
+  EXPECT_GE(walks, 9u);
 }
 
 TEST(Writer, NamesTheLinesForViewers) {
