@@ -136,14 +136,17 @@ int refuse_run(const RunOptions& options, const run::RunError& error) {
 /// Asked before the work that would be lost.
 Error outputs_error(const RunOptions& options) {
   if (options.trace == "-") return "-o -: a walk goes into a file; name one, as -o walk.json.gz";
-  std::error_code untold;
-  if (!options.trace.empty() && !std::filesystem::is_character_file(options.trace, untold) &&
-      std::filesystem::weakly_canonical(options.json, untold) ==
-          std::filesystem::weakly_canonical(options.trace, untold))
-    return fmt::format("--json {}: the walk goes there (-o); name another file", options.json.string());
   for (const std::filesystem::path& file : {options.trace, options.json})
     if (!file.empty())
       if (Error error = unwritable(file)) return error;
+  std::error_code untold;
+  const auto place_of = [&](const std::filesystem::path& file) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, untold), untold);
+  };
+  const bool both = !options.trace.empty() && !options.json.empty();
+  if (both && !std::filesystem::is_character_file(options.trace, untold) &&
+      place_of(options.json) == place_of(options.trace))
+    return fmt::format("--json {}: the walk goes there (-o); name another file", options.json.string());
   return {};
 }
 
