@@ -16,7 +16,6 @@
 
 #include "app/draw/fonts.h"
 #include "app/verbs/assets.h"
-#include "app/verbs/encoder.h"
 #include "app/verbs/files.h"
 #include "app/verbs/probes.h"
 #include "core/run/tool.h"
@@ -70,7 +69,7 @@ Found look_at_settings() {
 }
 
 Found look_at_ffmpeg() {
-  const auto program = find_program("ffmpeg");
+  const auto program = run::find_program("ffmpeg");
   return program ? Found{true, program->string()} : Found{false, "not in PATH"};
 }
 

@@ -1,7 +1,7 @@
 #include "app/verbs/encoder.h"
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 #include <variant>
@@ -13,20 +13,6 @@
 #include <unistd.h>
 
 namespace warpwalk::verbs {
-
-std::optional<std::filesystem::path> find_program(std::string_view name) {
-  const char* const folders = std::getenv("PATH");
-  std::string_view rest = folders == nullptr ? "" : folders;
-  while (!rest.empty()) {
-    const std::string_view folder = rest.substr(0, rest.find(':'));
-    rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
-    if (folder.empty()) continue;
-    const std::filesystem::path candidate = std::filesystem::path(folder) / name;
-    std::error_code error;
-    if (std::filesystem::is_regular_file(candidate, error) && access(candidate.c_str(), X_OK) == 0) return candidate;
-  }
-  return {};
-}
 
 std::unique_ptr<Encoder> Encoder::start(const std::filesystem::path& program, int width, int height, int fps,
                                         const std::vector<std::string>& arguments, std::string& error) {

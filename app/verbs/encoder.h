@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/draw/image.h"
@@ -13,9 +12,6 @@
 #include "core/run/process.h"
 
 namespace warpwalk::verbs {
-
-/// The program of this name in PATH; none where it is not there.
-std::optional<std::filesystem::path> find_program(std::string_view name);
 
 /// ffmpeg at work: pictures go in, and it writes one file.
 class Encoder {

@@ -15,6 +15,7 @@
 #include "app/verbs/encoder.h"
 #include "app/verbs/files.h"
 #include "app/verbs/signals.h"
+#include "core/run/tool.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -132,7 +133,7 @@ class Film {
   }
 
   std::optional<std::string> as_video() {
-    const auto ffmpeg = find_program("ffmpeg");
+    const auto ffmpeg = run::find_program("ffmpeg");
     if (!ffmpeg) return std::string(no_ffmpeg);
     const std::filesystem::path& out = options_.out;
     std::error_code ignored;

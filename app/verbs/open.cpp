@@ -10,12 +10,12 @@
 
 #include "app/draw/image.h"
 #include "app/verbs/assets.h"
-#include "app/verbs/encoder.h"
 #include "app/verbs/files.h"
 #include "app/verbs/film_job.h"
 #include "app/verbs/kernel_history.h"
 #include "app/verbs/studio.h"
 #include "app/window/window.h"
+#include "core/run/tool.h"
 #include "core/trace/writer.h"
 
 namespace warpwalk::verbs {
@@ -53,7 +53,7 @@ std::pair<std::string, std::string> save_walk(const trace::Trace& trace) {
 
 // The scene as a film, into the folder that the program was started in; without ffmpeg as a folder of its frames.
 std::string film_scene(FilmJob& job, const shell::View& view, const draw::Theme& theme) {
-  const bool film = find_program("ffmpeg").has_value();
+  const bool film = run::find_program("ffmpeg").has_value();
   const std::string out = fmt::format("warpwalk-{}{}", view.scene, film ? ".mp4" : "-frames");
   std::vector<std::string> arguments = {"render",    view.file.string(),
                                         "--scene",   view.scene,

@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "core/run/pipe.h"
+#include "core/run/process.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -17,13 +19,11 @@ namespace {
 constexpr std::array passed_on = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 
 // In the child: becomes the program, or tells through `failure` why it cannot.
-[[noreturn]] void become(const std::vector<std::string>& command,
+[[noreturn]] void become(std::vector<std::string> command,
                          const std::vector<std::pair<std::string, std::string>>& environment, const sigset_t& mask,
                          int failure) {
   for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
+  const std::vector<char*> words = run::pointers_to(command);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   execvp(words[0], words.data());
   const int why = errno;
@@ -73,24 +73,17 @@ ProgramEnd run_program(const std::vector<std::string>& command,
   usual.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &usual, &found);
 
-  ProgramEnd end;
-  int failure[2];
-  if (pipe2(failure, O_CLOEXEC) != 0) {
-    end.error = fmt::format("{}: cannot be started: {}", command[0], std::strerror(errno));
-    sigaction(SIGCHLD, &found, nullptr);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return end;
-  }
-  const pid_t child = fork();
+  run::Pipe failure;
+  const pid_t child = failure.good() ? fork() : -1;
+  int why = child < 0 ? errno : 0;
   if (child == 0) {
     sigaction(SIGCHLD, &found, nullptr);
-    become(command, environment, before, failure[1]);
+    become(command, environment, before, failure.writes());
   }
-  int why = child < 0 ? errno : 0;
-  close(failure[1]);
-  const bool failed = child < 0 || read(failure[0], &why, sizeof why) == sizeof why;
-  close(failure[0]);
+  failure.close_writes();
+  const bool failed = child < 0 || read(failure.reads(), &why, sizeof why) == sizeof why;
   if (child > 0 && failed) waitpid(child, nullptr, 0);
+  ProgramEnd end;
   if (failed)
     end.error = fmt::format("{}: cannot be started: {}", command[0], std::strerror(why));
   else

@@ -12,19 +12,30 @@
 
 namespace warpwalk::run {
 
+namespace {
+
+bool is_program(const std::filesystem::path& file) {
+  std::error_code none;
+  return std::filesystem::is_regular_file(file, none) && access(file.c_str(), X_OK) == 0;
+}
+
+}  // namespace
+
+std::optional<std::filesystem::path> find_program(std::string_view name) {
+  const char* const folders = std::getenv("PATH");
+  for (std::string_view rest = folders == nullptr ? "" : folders; !rest.empty();) {
+    const std::string_view folder = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+    if (folder.empty()) continue;
+    if (std::filesystem::path file = std::filesystem::path(folder) / name; is_program(file)) return file;
+  }
+  return {};
+}
+
 std::optional<std::filesystem::path> find_tool(std::string_view name) {
-  std::vector<std::filesystem::path> folders;
-  if (const char* const path = std::getenv("PATH"))
-    for (std::string_view rest = path; !rest.empty();) {
-      const std::string_view folder = rest.substr(0, rest.find(':'));
-      rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
-      if (!folder.empty()) folders.emplace_back(folder);
-    }
-  for (const std::filesystem::path& root : toolkit_roots()) folders.push_back(root / "bin");
-  for (const std::filesystem::path& folder : folders)
-    if (std::error_code none;
-        std::filesystem::is_regular_file(folder / name, none) && access((folder / name).c_str(), X_OK) == 0)
-      return folder / name;
+  if (auto file = find_program(name)) return file;
+  for (const std::filesystem::path& root : toolkit_roots())
+    if (std::filesystem::path file = root / "bin" / name; is_program(file)) return file;
   return {};
 }
 

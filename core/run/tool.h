@@ -7,6 +7,9 @@
 
 namespace warpwalk::run {
 
+/// The program of this name in PATH; none where it is not there.
+std::optional<std::filesystem::path> find_program(std::string_view name);
+
 /// A program of CUDA's toolkit ("ptxas"): in PATH, then in the toolkits' bin. None where there is none.
 std::optional<std::filesystem::path> find_tool(std::string_view name);
 

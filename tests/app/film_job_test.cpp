@@ -1,0 +1,81 @@
+// A film made beside the window. The program that makes it is this one: the disabled tests stand for the render verb.
+#include "app/verbs/film_job.h"
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace warpwalk::verbs {
+namespace {
+
+TEST(FilmProgram, DISABLED_Films) { std::fputs("frame 1 of 4\nframe 4 of 4\n", stderr); }
+
+TEST(FilmProgram, DISABLED_Fails) {
+  std::fputs("frame 1 of 4\nffmpeg is not what it was\n", stderr);
+  FAIL();
+}
+
+TEST(FilmProgram, DISABLED_FailsSilently) { FAIL(); }
+
+TEST(FilmProgram, DISABLED_Hangs) {
+  std::fputs("frame 1 of 4\n", stderr);
+  pause();
+}
+
+std::string start(FilmJob& job, const std::string& program) {
+  return job.start({"--gtest_also_run_disabled_tests", "--gtest_filter=FilmProgram.DISABLED_" + program}, "walk.mp4");
+}
+
+/// Asks until it is done, or as far as this.
+shell::FilmProgress wait_for(FilmJob& job, double share = 2) {
+  shell::FilmProgress progress;
+  for (int n = 0; n < 1000; ++n) {
+    progress = job.poll();
+    if (progress.done || progress.share >= share) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return progress;
+}
+
+TEST(FilmJob, SaysHowItWent) {
+  FilmJob job;
+  EXPECT_TRUE(job.poll().done) << "there is none yet";
+  for (const auto& [program, said] : {std::pair{"Films", "saved walk.mp4"},
+                                      {"Fails", "ffmpeg is not what it was"},
+                                      {"FailsSilently", "the film could not be made"},
+                                      {"Films", "saved walk.mp4"}}) {
+    EXPECT_EQ(start(job, program), "");
+    const shell::FilmProgress progress = wait_for(job);
+    EXPECT_TRUE(progress.done) << program;
+    EXPECT_EQ(progress.said, said);
+    EXPECT_TRUE(job.poll().done);
+  }
+}
+
+TEST(FilmJob, IsCancelledHalfway) {
+  FilmJob job;
+  EXPECT_EQ(start(job, "Hangs"), "");
+  const shell::FilmProgress progress = wait_for(job, 0.25);
+  EXPECT_FALSE(progress.done);
+  EXPECT_EQ(progress.share, 0.25);
+  job.cancel();
+  EXPECT_TRUE(job.poll().done);
+  EXPECT_EQ(job.poll().said, "the film was cancelled");
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
+}
+
+TEST(FilmJob, GoesWithItsOwner) {
+  {
+    FilmJob job;
+    EXPECT_EQ(start(job, "Hangs"), "");
+  }
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
+}
+
+}  // namespace
+}  // namespace warpwalk::verbs
