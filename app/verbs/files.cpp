@@ -9,9 +9,11 @@
 namespace warpwalk::verbs {
 namespace {
 
-std::string printable(std::string_view line) {
-  std::string out;
-  for (const char c : line) out.push_back(c == '\n' || c == '\r' ? ' ' : c);
+// A file's names may hold what a terminal takes for commands.
+std::string printable(std::string_view text, bool one_line) {
+  std::string out(text);
+  for (char& c : out)
+    if ((static_cast<unsigned char>(c) < 0x20 || c == 0x7f) && (one_line || (c != '\n' && c != '\t'))) c = ' ';
   return out;
 }
 
@@ -19,7 +21,7 @@ std::string printable(std::string_view line) {
 
 std::optional<std::string> write_file(const std::filesystem::path& file, std::string_view text) {
   if (file == "-") {
-    fmt::print("{}", text);
+    fmt::print("{}", printable(text, false));
     return {};
   }
   trace::OutputFile out(file);
@@ -37,7 +39,7 @@ std::optional<std::string> unwritable(const std::filesystem::path& file) {
 }
 
 int refuse(std::string_view line) {
-  fmt::print(stderr, "warpwalk: {}\n", printable(line));
+  fmt::print(stderr, "warpwalk: {}\n", printable(line, true));
   return 2;
 }
 

@@ -12,6 +12,8 @@ namespace warpwalk::recording {
 /// For any number of threads; never destroyed before its buffers are out of use.
 class BufferPool {
  public:
+  BufferPool() { free_.reserve(most_buffers); }  // giving back never fails
+
   /// CUPTI's advice is 1 to 10 MB a buffer.
   static constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
   /// Bounds the memory: beyond it CUPTI gets none, drops records, and counts them.

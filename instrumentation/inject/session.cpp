@@ -261,7 +261,9 @@ void Session::flush() {
   const std::lock_guard lock(flushing_);
   if (ended_ || cupti_.flush_all == nullptr) return;
   buffers_.refill();
-  if (!delivers_.exchange(false)) cupti_.flush_all(0);
+  constexpr int most_left_alone = 9;
+  left_alone_ = delivers_.exchange(false) && left_alone_ < most_left_alone ? left_alone_ + 1 : 0;
+  if (left_alone_ == 0) cupti_.flush_all(0);
   file_.flush();
 }
 

@@ -33,7 +33,8 @@ class Session final : public CallNames {
   /// Loads CUPTI and begins to record the GPU. Called by CUDA while it starts.
   void start_gpu();
   /// Fetches what CUPTI has ready and writes it. Nothing is fetched from a program that fills whole buffers: those
-  /// come by themselves, and its launches were seen to wait now and then for a fetch (medians of 10 to 15 us a launch).
+  /// come by themselves, and its launches were seen to wait now and then for a fetch (medians of 10 to 15 us a launch);
+  /// but for every tenth time, since it may have contexts that fill none.
   void flush();
   /// Fetches and writes everything, and ends the recording. `signal`: that ends the program, 0 none.
   void end(std::uint32_t signal);
@@ -61,6 +62,7 @@ class Session final : public CallNames {
 
   BufferPool buffers_;
   std::atomic<bool> delivers_ = false;  // a full buffer came since the last flush
+  int left_alone_ = 0;                  // times in a row
 
   std::mutex names_mutex_;
   std::unordered_map<std::uint64_t, std::string_view> call_names_;  // by domain and cbid

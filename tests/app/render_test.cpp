@@ -28,6 +28,17 @@ TEST(RenderList, NamesTheScenesOneALine) {
   }
 }
 
+// A name in a file is no command to a terminal.
+TEST(RenderText, HasNoControlCharacters) {
+  const Folder folder;
+  const std::string file = folder.file(
+      "escape.json",
+      R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::\u001b[2Jmm\u0007", "pid": 1, "tid": 1, "ts": 1, "dur": 5}]})");
+  const std::string text = expect_done({"render", file, "--text"}).out;
+  EXPECT_NE(text.find("aten:: [2Jmm"), std::string::npos) << text;
+  for (const char c : text) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
+}
+
 TEST(RenderPicture, IsThePngAskedFor) {
   const Folder folder;
   const Outcome outcome = expect_done(
