@@ -57,7 +57,9 @@ Process::~Process() {
 
 Process::Process(Process&& other) noexcept : number_(std::exchange(other.number_, 0)), group_(other.group_) {}
 
-void Process::signal(int what) const { kill(group_ == Group::own ? -number_ : number_, what); }
+void Process::signal(int what) const {
+  if (number_ != 0) kill(group_ == Group::own ? -number_ : number_, what);  // 0 would be everybody beside us
+}
 
 bool Process::has_ended() const {
   siginfo_t what{};

@@ -39,7 +39,7 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  /// Sends it to the program or to its group.
+  /// Sends it to the program or to its group; to nobody once it was waited for.
   void signal(int what) const;
   /// Whether wait() will answer at once. It stays to be waited for, so that its number stays its own.
   bool has_ended() const;

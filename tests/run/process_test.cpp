@@ -4,6 +4,7 @@
 #include <array>
 #include <csignal>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -73,6 +74,23 @@ TEST(Process, ASignalToAGroupReachesAllOfIt) {
   const auto end = program.wait();
   EXPECT_EQ(end->signal, SIGKILL);
   EXPECT_FALSE(end->good());
+}
+
+volatile std::sig_atomic_t urgent = 0;
+
+// SIGURG: whom else it might reach takes no notice of it.
+TEST(Process, ThatWasWaitedForIsNotSignalledAndNobodyInItsPlace) {
+  const auto before = std::signal(SIGURG, [](int) { urgent = 1; });
+  for (const Process::Group group : {Process::Group::ours, Process::Group::own}) {
+    Process program = shell("exit 0", {}, group);
+    program.wait();
+    program.signal(SIGURG);
+    Process moved = shell("exit 0", {}, group);
+    const Process taken = std::move(moved);
+    moved.signal(SIGURG);  // NOLINT: what is left of it
+  }
+  EXPECT_EQ(urgent, 0);
+  std::signal(SIGURG, before);
 }
 
 TEST(Process, ThatNobodyWaitsForIsKilledWithItsGroup) {
