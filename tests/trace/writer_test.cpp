@@ -181,8 +181,11 @@ TEST(ShippedWalks, HaveWhatViewersTake) {
     for (const Event& event : events) {
       EXPECT_TRUE(event.pid >= 0 && event.pid <= 0x7fffffff && event.tid >= 0 && event.tid <= 0x7fffffff) << name;
       EXPECT_GE(event.dur, 0) << name;
-      if (event.phase == "s") EXPECT_TRUE(started.insert(event.id).second) << name << ": id " << event.id << " again";
-      if (event.phase == "f") EXPECT_TRUE(started.contains(event.id) && event.binds_enclosing) << name;
+      if (event.phase == "s") {
+        EXPECT_TRUE(started.insert(event.id).second) << name << ": id " << event.id << " again";
+      } else if (event.phase == "f") {
+        EXPECT_TRUE(started.contains(event.id) && event.binds_enclosing) << name;
+      }
       if (event.category != "ac2g" || (event.phase != "s" && event.phase != "f")) continue;
       const auto line = lines.find({event.pid, event.tid});
       ASSERT_NE(line, lines.end()) << name;
