@@ -14,6 +14,7 @@
 #include "core/run/bind.h"
 #include "core/run/check.h"
 #include "core/run/compare.h"
+#include "core/run/complete_modules.h"
 #include "core/run/generate.h"
 #include "core/run/record.h"
 #include "core/run/run_expression_parts.h"

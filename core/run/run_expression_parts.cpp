@@ -1,17 +1,13 @@
 #include "core/run/run_expression_parts.h"
 
 #include <algorithm>
-#include <future>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/ops/autograd.h"
 #include "core/ops/library.h"
-#include "core/run/disassemble.h"
 #include "core/run/generate.h"
-#include "core/run/read_file.h"
 #include "core/run/record.h"
 #include "core/run/record_rows.h"
 #include "core/trace/json_text.h"
@@ -39,8 +35,6 @@ WalkPlace place_of(const RunRequest& request) {
   place.origin = request.on == Target::sim ? trace::Origin::simulated : trace::Origin::measured;
   return place;
 }
-
-std::filesystem::path source_folder(const RunRequest& request) { return request.assets.parent_path() / "kernels"; }
 
 }  // namespace
 
@@ -167,7 +161,7 @@ RunBackend::RunBackend(const RunRequest& request, GpuBackend* gpu, ops::Dispatch
   }
   SimOptions options;
   options.ptx_folder = request.assets / "ptx";
-  options.source_folder = source_folder(request);
+  options.source_folder = request.assets.parent_path() / "kernels";
   options.simulate.threads = request.threads;
   options.simulate.cancel = request.cancel;
   if (request.progress)
@@ -206,43 +200,6 @@ void RunBackend::launch(const PlannedLaunch& launch, std::span<const ops::Tensor
   launches_.push_back({observer_.innermost_op(), launch.entry, launch.grid, launch.block, launch.why});
   // The texts of the module come once all ran (complete_modules).
   observer_.recorder().launch_ends({launch, operands, {}, {}, nullptr, nullptr, nullptr, 0, observer_.checks()});
-}
-
-void complete_modules(const RunRequest& request, const std::string& compute_capability, trace::Records& records) {
-  const auto text = [](const std::filesystem::path& file) {
-    auto read = read_text_file(file);
-    auto* const found = std::get_if<Text>(&read);
-    return found != nullptr ? std::move(found->text) : std::string();
-  };
-  // The disassembler takes long to start: all modules at once.
-  std::vector<std::future<std::vector<Disassembly>>> codes;
-  for (std::size_t m = 0; m < records.modules.size(); ++m) {
-    trace::Module& module = records.modules[m];
-    const std::string name = std::filesystem::path(module.name).stem();
-    module.ptx = text(request.assets / "ptx" / (name + ".ptx"));
-    module.source = text(source_folder(request) / (name + ".cu"));
-    if (!module.source.empty()) module.source_file = "kernels/" + name + ".cu";
-    std::set<std::string> entries;
-    for (const trace::KernelRecord& kernel : records.kernels)
-      if (kernel.module == m) entries.insert(kernel.entry);
-    codes.push_back(std::async(std::launch::async, [&module, &request, &compute_capability, entries = std::move(entries)] {
-      auto code = disassemble(module.ptx, entries, compute_capability, module.source_file, request.cancel);
-      auto* const found = std::get_if<std::vector<Disassembly>>(&code);
-      return found == nullptr ? std::vector<Disassembly>() : std::move(*found);
-    }));
-  }
-  bool disassembled = false;
-  for (std::size_t m = 0; m < records.modules.size(); ++m) {
-    std::vector<Disassembly> entries = codes[m].get();
-    for (const Disassembly& entry : entries) records.modules[m].sass += entry.sass + "\n";
-    // The map counts from one entry's start; of several, the text's comments have the lines.
-    if (entries.size() == 1) records.modules[m].line_map = std::move(entries.front().line_map);
-    disassembled = disassembled || !entries.empty();
-  }
-  if (request.cancel != nullptr && *request.cancel) throw ops::OpError("stopped");
-  if (disassembled)
-    records.sources.push_back({"sass", fmt::format("ptxas for sm {} and nvdisasm, of the same PTX", compute_capability),
-                               trace::Origin::derived});
 }
 
 void RunBackend::synchronize() {

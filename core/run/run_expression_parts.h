@@ -32,10 +32,6 @@ void backward_from_sum(ops::Dispatcher& dispatcher, const ops::Tensor& result);
 /// What a trace says of the run as a whole: expression, sources, the GPU, metadata.
 void describe(const RunRequest& request, const ops::Variable& result, trace::Trace& trace);
 
-/// Fills in the texts of a real GPU's modules: PTX and source from the program's folders, machine code of the entries
-/// that were launched where ptxas and nvdisasm are installed. Throws ops::OpError where `request.cancel` stopped it.
-void complete_modules(const RunRequest& request, const std::string& compute_capability, trace::Records& records);
-
 /// Is told of everything: writes it down, and where there is a GPU checks it. Stops between ops where that is asked
 /// for.
 class RunObserver : public ops::Observer {

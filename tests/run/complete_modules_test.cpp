@@ -1,4 +1,6 @@
 // The texts of a real GPU's modules, with tools that print what those of CUDA printed, or never end.
+#include "core/run/complete_modules.h"
+
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -9,7 +11,6 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/error.h"
-#include "core/run/run_expression_parts.h"
 #include "tests/run/walk_runs.h"
 #include "tests/trace/support.h"
 
