@@ -1,10 +1,10 @@
 #include <fmt/format.h>
-#include <rapidjson/document.h>
 
 #include "core/story/names.h"
 #include "core/story/rows.h"
 #include "core/story/teller.h"
 #include "core/story/translator_parts.h"
+#include "core/trace/metadata_entry.h"
 
 namespace warpwalk::story {
 namespace {
@@ -117,18 +117,13 @@ void tell_order(const SceneInput& input, Teller& teller) {
 std::vector<std::string> code_left_out(const Trace& trace) {
   constexpr std::size_t most_reasons = 8, longest_reason = 200;  // record gives fewer and shorter ones
   std::vector<std::string> reasons;
-  for (const auto& [key, json] : trace.metadata) {
-    if (trace.text(key) != "warpwalk_code") continue;
-    rapidjson::Document entry;
-    const std::string_view text = trace.text(json);
-    if (entry.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size()).HasParseError() || !entry.IsObject())
-      continue;
-    const auto lines = entry.FindMember("left_out");
-    if (lines == entry.MemberEnd() || !lines->value.IsArray()) continue;
-    for (const auto& line : lines->value.GetArray())
-      if (line.IsString() && reasons.size() < most_reasons)
-        reasons.push_back(shortened({line.GetString(), line.GetStringLength()}, longest_reason));
-  }
+  const auto entry = trace::metadata_entry(trace, "warpwalk_code");
+  if (!entry) return reasons;
+  const auto lines = entry->FindMember("left_out");
+  if (lines == entry->MemberEnd() || !lines->value.IsArray()) return reasons;
+  for (const auto& line : lines->value.GetArray())
+    if (line.IsString() && reasons.size() < most_reasons)
+      reasons.push_back(shortened({line.GetString(), line.GetStringLength()}, longest_reason));
   return reasons;
 }
 

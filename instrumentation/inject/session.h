@@ -32,9 +32,10 @@ class Session final : public CallNames {
   RecordingFile& file() { return file_; }
   /// Loads CUPTI and begins to record the GPU. Called by CUDA while it starts.
   void start_gpu();
-  /// Fetches what CUPTI has ready and writes it. Nothing is fetched from a program that fills whole buffers: those
-  /// come by themselves, and its launches were seen to wait now and then for a fetch (medians of 10 to 15 us a launch);
-  /// but for every tenth time, since it may have contexts that fill none.
+  /// Fetches what CUPTI has ready and writes it. Nothing is fetched from a program that fills whole buffers, which come
+  /// by themselves, but for every tenth time, since it may have contexts that fill none. Seen on an H200, PyTorch, five
+  /// runs each: medians of 9.6 to 15.4 us a launch with a fetch every time, 9.5 to 10.4 with none and buffers made
+  /// ready.
   void flush();
   /// Fetches and writes everything, and ends the recording. `signal`: that ends the program, 0 none.
   void end(std::uint32_t signal);

@@ -21,6 +21,13 @@ TEST(RecordingLosses, AreToldTogether) {
             "5: the recording lacks 3 records that CUPTI dropped, 2 rows for which the disk had no room");
 }
 
+// Bytes are no events: they are told, and not added to them.
+TEST(RecordingLosses, BytesAreNotAdded) {
+  EXPECT_EQ(told_of(R"({"dropped_records": 3, "damaged_bytes": 4000})"),
+            "3: the recording lacks 3 records that CUPTI dropped, 4000 bytes at the end that were cut off");
+  EXPECT_EQ(told_of(R"({"damaged_bytes": 4000})"), "1: the recording lacks 4000 bytes at the end that were cut off");
+}
+
 TEST(RecordingLosses, ThatAreNoCountsAreNotBelieved) {
   for (const char* entry : {"null", "7", "[]", R"({"dropped_records": "x", "unwritten_rows": -3})",
                             R"({"dropped_records": 1e300, "damaged_bytes": [1], "left_out_rows": {"a": 1}})"})
