@@ -1,4 +1,5 @@
-// The block scheduler against what an H200 wrote down of its blocks (assets/walks/h200_*.json.gz).
+// The block scheduler against what an H200 wrote down of its blocks (assets/walks/h200_*.json.gz). Where the scheduler
+// stood before a launch is taken from the first blocks of the record (gpu::state_before); the rest is the model.
 #include <algorithm>
 
 #include <fmt/format.h>
