@@ -117,6 +117,11 @@ int run(int argc, char** argv) {
   record_verb->add_flag(
       "!--no-sass", record.sass,
       "without the machine code of the kernels, which is taken apart where nvdisasm is on this machine");
+  record_verb
+      ->add_option("--timed-kernels", record.timed_kernels,
+                   "room on the GPU for the times of so many kernels, for programs that launch more of them and CUDA "
+                   "graphs (16666666; 48 bytes a kernel)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{10'000'000'000}));
   record_verb->add_option("PROGRAM", record.command, "after --: the program and its arguments");
 
   warpwalk::verbs::DoctorOptions doctor;

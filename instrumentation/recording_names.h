@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -11,6 +12,12 @@ namespace warpwalk::recording {
 constexpr const char* output_variable = "WARPWALK_RECORD";
 /// The one that asks, if it is set, for the machine code that the program loads.
 constexpr const char* code_variable = "WARPWALK_RECORD_CODE";
+/// The one that asks, if it is set, for room on the GPU for the times of so many kernels.
+constexpr const char* timed_kernels_variable = "WARPWALK_RECORD_TIMED_KERNELS";
+/// Of how many kernels CUPTI keeps the times in one of its device buffers, of 3.2 MB, and how many buffers it makes
+/// unless told otherwise: seen with CUPTI 13.0 on an H200, limits of 20, 50 and 250.
+constexpr std::uint64_t timed_kernels_per_buffer = 66'666;
+constexpr std::uint64_t usual_device_buffers = 250;
 
 /// walk.json.gz and 4711: walk.4711.json.gz, the output of a further process.
 std::filesystem::path output_of_process(const std::filesystem::path& output, int pid);

@@ -47,6 +47,13 @@ std::optional<std::string> obstacle(const RecordOptions& options, const std::fil
   return {};
 }
 
+/// To two digits: the program may launch a little more the next time.
+std::uint64_t rounded_up(std::uint64_t number) {
+  std::uint64_t unit = 1;
+  while (number / unit >= 100) unit *= 10;
+  return (number / unit + 1) * unit;
+}
+
 /// The figures of a walk in one line, and what it lacks.
 void tell(const std::filesystem::path& file, const trace::Trace& trace, const recording::Account& account) {
   std::size_t kernels = 0, copies = 0, sets = 0, calls = 0, ops = 0;
@@ -71,6 +78,10 @@ void tell(const std::filesystem::path& file, const trace::Trace& trace, const re
   lack(account.damaged_bytes, "bytes at the recording's end were cut off and are missing");
   lack(account.unknown, "records of a kind that warpwalk does not know are left out");
   lack(account.unfinished, "kernels or ranges had not ended when the recording did; they are marked as unfinished");
+  // Both come of CUPTI's full device buffers (see GraphLosses).
+  if (account.untimed > 0 && account.graphs.work > 0)
+    fmt::print(stderr, "warpwalk: {}: record again with --timed-kernels {}, which gives their times room on the GPU\n",
+               file.string(), rounded_up(kernels + copies + sets + account.graphs.work));
   for (const std::string& trouble : account.troubles) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
 }
 
@@ -147,10 +158,12 @@ int record(const RecordOptions& options) {
 
   // Machine code is only asked for where it can be read.
   const bool code = options.sass && run::find_tool("nvdisasm");
+  const std::string timed = options.timed_kernels > 0 ? std::to_string(options.timed_kernels) : "";
   const ProgramEnd end = run_program(options.command, {{"CUDA_INJECTION64_PATH", library},
                                                        {"NVTX_INJECTION64_PATH", library},
                                                        {recording::output_variable, out.string()},
-                                                       {recording::code_variable, code ? "1" : ""}});
+                                                       {recording::code_variable, code ? "1" : ""},
+                                                       {recording::timed_kernels_variable, timed}});
   if (!end.error.empty()) return refuse(end.error);
 
   HeldSignals signals;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@ namespace warpwalk::verbs {
 struct RecordOptions {
   std::filesystem::path out;
   bool sass = true;                  ///< with the machine code of its kernels, where nvdisasm is on this machine
+  std::uint64_t timed_kernels = 0;   ///< room on the GPU for the times of so many; 0: as CUPTI has it
   std::vector<std::string> command;  ///< the program and its arguments; empty: finish what a killed recording left
 };
 

@@ -108,6 +108,7 @@ void Session::start_gpu() {
     ended_ = true;
     return;
   }
+  set_attributes();
   enable_kinds();
   ask_for_modules(loaded.subscriber);
   file_.flush();
@@ -116,6 +117,23 @@ void Session::start_gpu() {
   std::atexit([] {
     if (Session* const session = current(); session != nullptr) session->end(0);
   });
+}
+
+// Before CUDA makes a context, which has them from then on.
+void Session::set_attributes() {
+  const auto set = [&](cupti::Attribute attribute, auto value) {
+    std::size_t bytes = sizeof value;
+    return cupti_.set_attribute == nullptr ? cupti::not_initialized : cupti_.set_attribute(attribute, &bytes, &value);
+  };
+  // CUPTI would clear each in the program's own thread, in the middle of a launch. Where it does not know of this, it
+  // does so.
+  set(cupti::attribute_zeroed_buffers, std::uint8_t{1});
+  const char* const kernels = std::getenv(timed_kernels_variable);
+  if (kernels == nullptr || *kernels == '\0') return;
+  const std::uint64_t buffers =
+      std::max<std::uint64_t>(usual_device_buffers, std::strtoull(kernels, nullptr, 10) / timed_kernels_per_buffer + 1);
+  if (const int result = set(cupti::attribute_device_buffers, std::size_t{buffers}); result != cupti::success)
+    trouble(result, false, "there is no more room than usual for the times of kernels: " + cupti_.words(result));
 }
 
 void Session::enable_kinds() {

@@ -1,5 +1,7 @@
 // A CUPTI for tests: takes the recorder's calls as the real one does, and hands it records of launches that a program
 // (fake_program.cpp) tells it of. It does what WARPWALK_FAKE_CUPTI says.
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -26,7 +28,9 @@ struct State {
   std::size_t bytes = 0, used = 0;
   std::size_t dropped = 0;
   std::uint32_t correlation = 0;
+  bool full = false;  // no room is left for the times of kernels
   Callback* callback = nullptr;
+  bool zeroed = false;   // so are buffers when they come
   bool modules = false;  // loads of modules are asked for
 };
 State& state() {
@@ -55,14 +59,40 @@ void put(const void* record, std::size_t bytes) {
     std::size_t most = 0;
     s.requested(&s.buffer, &s.bytes, &most);
     s.used = 0;
+    // What a recorder that promised zeroes must not hand over.
+    if (s.zeroed && s.buffer != nullptr &&
+        std::any_of(s.buffer, s.buffer + s.bytes, [](auto byte) { return byte != 0; }))
+      std::abort();
   }
   if (s.buffer == nullptr || s.used + record_bytes > s.bytes) {
     ++s.dropped;
     return;
   }
-  std::memset(s.buffer + s.used, 0, record_bytes);
+  if (!s.zeroed) std::memset(s.buffer + s.used, 0, record_bytes);
   std::memcpy(s.buffer + s.used, record, bytes);
   s.used += record_bytes;
+}
+
+constexpr std::uint32_t launch_call = 211, graph_call = 311;
+
+// Its start.
+std::uint64_t put_call(std::uint32_t cbid, std::uint32_t thread) {
+  cupti::Api call{};
+  call.kind = cupti::kind_runtime, call.cbid = cbid, call.start = now(), call.end = now();
+  call.thread = thread, call.correlation = ++state().correlation;
+  if (state().calls) put(&call, sizeof call);
+  return call.start;
+}
+
+// Of the last call.
+void put_kernel(std::uint64_t start, std::uint32_t graph) {
+  cupti::Kernel kernel{};
+  kernel.kind = cupti::kind_concurrent_kernel, kernel.start = start, kernel.end = start == 0 ? 0 : start + 500;
+  kernel.name = "_Z5scalePffi", kernel.correlation = state().correlation, kernel.context = 1, kernel.stream = 7;
+  kernel.graph = graph;
+  for (std::int32_t& extent : kernel.grid) extent = 1;
+  for (std::int32_t& extent : kernel.block) extent = 1;
+  if (state().kernels) put(&kernel, sizeof kernel);
 }
 
 }  // namespace
@@ -133,8 +163,16 @@ int cuptiActivityGetNumDroppedRecords(void*, std::uint32_t, std::size_t* dropped
   return 0;
 }
 int cuptiGetCallbackName(std::uint32_t domain, std::uint32_t cbid, const char** name) {
-  if (domain != cupti::domain_runtime || cbid != 211) return 1;
-  *name = "cudaLaunchKernel_v7000";
+  if (domain != cupti::domain_runtime || (cbid != launch_call && cbid != graph_call)) return 1;
+  *name = cbid == launch_call ? "cudaLaunchKernel_v7000" : "cudaGraphLaunch_v10000";
+  return 0;
+}
+int cuptiActivitySetAttribute(std::uint32_t attribute, std::size_t* bytes, const void* value) {
+  if (told("no attributes")) return 1;
+  if (attribute == cupti::attribute_zeroed_buffers && *bytes == 1)
+    state().zeroed = *static_cast<const std::uint8_t*>(value) != 0;
+  if (attribute == cupti::attribute_device_buffers && *bytes == sizeof(std::size_t))
+    std::fprintf(stderr, "device buffers: %zu\n", *static_cast<const std::size_t*>(value));
   return 0;
 }
 int cuptiSetThreadIdType(std::uint32_t) { return 0; }
@@ -147,20 +185,23 @@ void fake_load(const char* cubin, std::size_t bytes) {
   const cupti::ResourceData data = {nullptr, nullptr, &module};
   state().callback(nullptr, cupti::domain_resource, cupti::module_loaded, &data);
 }
-/// The program launches a kernel: a call and, a little later, its kernel.
+/// The program launches a kernel: a call and, a little later, its kernel; where there is no room for its times, at
+/// none.
 void fake_launch(std::uint32_t thread) {
-  State& s = state();
-  const std::lock_guard lock(s.mutex);
-  cupti::Api call{};
-  call.kind = cupti::kind_runtime, call.cbid = 211, call.start = now(), call.end = now();
-  call.thread = thread, call.correlation = ++s.correlation;
-  if (s.calls) put(&call, sizeof call);
-  cupti::Kernel kernel{};
-  kernel.kind = cupti::kind_concurrent_kernel, kernel.start = call.start + 2000, kernel.end = kernel.start + 500;
-  kernel.name = "_Z5scalePffi", kernel.correlation = s.correlation, kernel.context = 1, kernel.stream = 7;
-  for (std::int32_t& extent : kernel.grid) extent = 1;
-  for (std::int32_t& extent : kernel.block) extent = 1;
-  if (s.kernels) put(&kernel, sizeof kernel);
+  const std::lock_guard lock(state().mutex);
+  const std::uint64_t start = put_call(launch_call, thread);
+  put_kernel(state().full ? 0 : start + 2000, 0);
+}
+/// The program launches a graph: a call and its kernels; where there is no room for their times, none of them.
+void fake_graph(std::uint32_t thread, std::uint32_t kernels) {
+  const std::lock_guard lock(state().mutex);
+  const std::uint64_t start = put_call(graph_call, thread);
+  for (std::uint32_t k = 0; k < kernels && !state().full; ++k) put_kernel(start + 2000 + 1000 * k, 1);
+}
+/// No room is left for times, as after 16,666,699 kernels.
+void fake_full() {
+  const std::lock_guard lock(state().mutex);
+  state().full = true;
 }
 /// CUPTI loses this many records.
 void fake_drop(std::size_t records) {

@@ -71,6 +71,16 @@ void launch(int times) {
     function<void(std::uint32_t)>(cupti, "fake_launch")(static_cast<std::uint32_t>(syscall(SYS_gettid)));
 }
 
+void graph(int kernels) {
+  if (void* const cupti = dlopen("libcupti.so.13", RTLD_NOW))
+    function<void(std::uint32_t, std::uint32_t)>(cupti, "fake_graph")(static_cast<std::uint32_t>(syscall(SYS_gettid)),
+                                                                      static_cast<std::uint32_t>(kernels));
+}
+
+void fill() {
+  if (void* const cupti = dlopen("libcupti.so.13", RTLD_NOW)) function<void()>(cupti, "fake_full")();
+}
+
 void load(const char* file) {
   std::ifstream in(file, std::ios::binary);
   const std::string cubin(std::istreambuf_iterator<char>(in), {});
@@ -130,6 +140,10 @@ int run(int at, int argc, char** argv) {
       start_cuda();
     else if (what.starts_with("launch:"))
       launch(std::atoi(what.c_str() + 7));
+    else if (what.starts_with("graph:"))
+      graph(std::atoi(what.c_str() + 6));
+    else if (what == "fill")
+      fill();
     else if (what.starts_with("load:"))
       load(what.c_str() + 5);
     else if (what.starts_with("drop:"))

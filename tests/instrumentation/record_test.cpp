@@ -121,8 +121,8 @@ TEST(Record, AProgramThatAnswersSignalsItselfStillDoes) {
 TEST(Record, ProcessesThatAreForkedHaveWalksOfTheirOwn) {
   const Folder folder;
   // The child's first use of CUDA comes after the parent's: the driver calls in again. The address sanitizer's search
-  // for leaks, at the child's exit, waits for a lock of its own allocator that a thread of the parent's may have held at
-  // the fork: not here.
+  // for leaks, at the child's exit, waits for a lock of its own allocator that a thread of the parent's may have held
+  // at the fork: not here.
   const Outcome outcome = record(folder, {"nvtx", "push:parent", "cuda", "launch:2", "child", "launch:9", "exit:0"},
                                  {"ASAN_OPTIONS=detect_leaks=0"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
@@ -134,6 +134,38 @@ TEST(Record, ProcessesThatAreForkedHaveWalksOfTheirOwn) {
   const Outcome two = record(other, {"nvtx", "push:x", "pop", "child", "cuda", "launch:3"});
   EXPECT_EQ(two.status, 0) << two.error;
   EXPECT_EQ(kernels(read(other)), 3u);
+}
+
+TEST(Record, WorkWithoutRoomForItsTimesIsCountedAndTheWayOutIsTold) {
+  const Folder folder;
+  const Outcome outcome = record(folder, {"cuda", "launch:2", "graph:3", "fill", "launch:4", "graph:3", "graph:3"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_NE(outcome.error.find("9 kernels, 0 copies"), std::string::npos) << outcome.error;
+  EXPECT_NE(outcome.error.find("4 kernels came from CUPTI without their times"), std::string::npos) << outcome.error;
+  EXPECT_NE(outcome.error.find("6 kernels, copies or sets of graph launches were not handed over"), std::string::npos)
+      << outcome.error;
+  EXPECT_NE(outcome.error.find("record again with --timed-kernels 16,"), std::string::npos) << outcome.error;
+}
+
+TEST(Record, RoomForTheTimesOfMoreKernelsIsAskedFor) {
+  const auto recorded = [](const std::string& kernels, std::vector<std::string> environment) {
+    const Folder folder;
+    std::vector<std::string> words = command(folder, {"cuda", "launch:2"});
+    words.insert(words.begin() + 1, {"--timed-kernels", kernels});
+    environment.push_back(libraries);
+    const Outcome outcome = run(words, environment);
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(trace::read_trace(folder.at("walk.json.gz")).trace.kernels.size(), 2u);
+    return outcome.error;
+  };
+  EXPECT_NE(recorded("20000000", {}).find("device buffers: 301\n"), std::string::npos);
+  EXPECT_NE(recorded("1", {}).find("device buffers: 250\n"), std::string::npos) << "never less than usual";
+  EXPECT_NE(recorded("20000000", {"WARPWALK_FAKE_CUPTI=no attributes"})
+                .find("there is no more room than usual for the times of kernels: CUPTI_ERROR_OTHER (error 1)"),
+            std::string::npos);
+  const Folder folder;
+  const Outcome none = record(folder, {"cuda", "launch:2"});
+  EXPECT_EQ(none.error.find("device buffers"), std::string::npos) << "not asked for";
 }
 
 TEST(Record, DroppedRecordsAreCountedAndShown) {
