@@ -46,9 +46,8 @@ constexpr std::uint32_t module_loaded = 6;
 constexpr std::uint32_t system_thread_ids = 1;
 /// CUPTI_ACTIVITY_FLAG_FLUSH_FORCED.
 constexpr std::uint32_t flush_forced = 1;
-/// CUpti_ActivityAttribute: the most device buffers of a context, a std::size_t; buffers for records come zeroed, a
-/// std::uint8_t.
-enum Attribute : std::uint32_t { attribute_device_buffers = 2, attribute_zeroed_buffers = 5 };
+/// CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT: the most device buffers of a context, a std::size_t.
+constexpr std::uint32_t attribute_device_buffers = 2;
 /// Flags of a copy or a set: CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC, CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC.
 constexpr std::uint32_t flag_async = 1;
 /// CUpti_ActivityObjectKind of an overhead.

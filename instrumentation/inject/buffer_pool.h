@@ -8,8 +8,7 @@
 namespace warpwalk::recording {
 
 /// The buffers that CUPTI fills with records. CUPTI asks for one in the program's own thread, in the middle of a
-/// launch: ready ones were touched before, so that the program does not pay for the kernel's clearing of fresh pages,
-/// and each is zero, so that CUPTI need not clear it there.
+/// launch: ready ones were touched before, so that the program does not pay for the kernel's clearing of fresh pages.
 /// For any number of threads; never destroyed before its buffers are out of use.
 class BufferPool {
  public:
@@ -20,9 +19,8 @@ class BufferPool {
   /// Bounds the memory: beyond it CUPTI gets none, drops records, and counts them.
   static constexpr std::size_t most_buffers = 64;
 
-  /// A buffer of `buffer_bytes` zeroes, aligned to 16 bytes, or null where there may be no more.
+  /// A buffer of `buffer_bytes`, aligned to 16 bytes, or null where there may be no more.
   std::uint8_t* take();
-  /// Clears it: for CUPTI's own thread, or the recorder's.
   void give_back(std::uint8_t* buffer);
   /// Makes ready what a program that launches without a pause fills until this is called again.
   void refill();

@@ -108,7 +108,7 @@ void Session::start_gpu() {
     ended_ = true;
     return;
   }
-  set_attributes();
+  make_room_for_times();
   enable_kinds();
   ask_for_modules(loaded.subscriber);
   file_.flush();
@@ -119,20 +119,17 @@ void Session::start_gpu() {
   });
 }
 
-// Before CUDA makes a context, which has them from then on.
-void Session::set_attributes() {
-  const auto set = [&](cupti::Attribute attribute, auto value) {
-    std::size_t bytes = sizeof value;
-    return cupti_.set_attribute == nullptr ? cupti::not_initialized : cupti_.set_attribute(attribute, &bytes, &value);
-  };
-  // CUPTI would clear each in the program's own thread, in the middle of a launch. Where it does not know of this, it
-  // does so.
-  set(cupti::attribute_zeroed_buffers, std::uint8_t{1});
+// Before CUDA makes a context, which has it from then on.
+void Session::make_room_for_times() {
   const char* const kernels = std::getenv(timed_kernels_variable);
   if (kernels == nullptr || *kernels == '\0') return;
-  const std::uint64_t buffers =
-      std::max<std::uint64_t>(usual_device_buffers, std::strtoull(kernels, nullptr, 10) / timed_kernels_per_buffer + 1);
-  if (const int result = set(cupti::attribute_device_buffers, std::size_t{buffers}); result != cupti::success)
+  std::size_t buffers =
+      std::max<std::size_t>(usual_device_buffers, std::strtoull(kernels, nullptr, 10) / timed_kernels_per_buffer + 1);
+  std::size_t bytes = sizeof buffers;
+  const int result = cupti_.set_attribute == nullptr
+                         ? int{cupti::not_initialized}
+                         : cupti_.set_attribute(cupti::attribute_device_buffers, &bytes, &buffers);
+  if (result != cupti::success)
     trouble(result, false, "there is no more room than usual for the times of kernels: " + cupti_.words(result));
 }
 

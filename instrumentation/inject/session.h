@@ -45,7 +45,7 @@ class Session final : public CallNames {
 
  private:
   explicit Session(std::filesystem::path output);
-  void set_attributes();
+  void make_room_for_times();
   void enable_kinds();
   /// Has `load_module` called for each module that the program loads, where machine code is asked for.
   void ask_for_modules(void* subscriber);

@@ -172,7 +172,6 @@ TEST(CuptiAbi, NumbersAreThoseOfNvidiasHeaders) {
       {system_thread_ids, CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM},
       {flush_forced, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED},
       {attribute_device_buffers, CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT},
-      {attribute_zeroed_buffers, CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER},
       {flag_async, CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC},
       {flag_async, CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC},
   };

@@ -1,6 +1,5 @@
 // A CUPTI for tests: takes the recorder's calls as the real one does, and hands it records of launches that a program
 // (fake_program.cpp) tells it of. It does what WARPWALK_FAKE_CUPTI says.
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -30,7 +29,6 @@ struct State {
   std::uint32_t correlation = 0;
   bool full = false;  // no room is left for the times of kernels
   Callback* callback = nullptr;
-  bool zeroed = false;   // so are buffers when they come
   bool modules = false;  // loads of modules are asked for
 };
 State& state() {
@@ -59,16 +57,12 @@ void put(const void* record, std::size_t bytes) {
     std::size_t most = 0;
     s.requested(&s.buffer, &s.bytes, &most);
     s.used = 0;
-    // What a recorder that promised zeroes must not hand over.
-    if (s.zeroed && s.buffer != nullptr &&
-        std::any_of(s.buffer, s.buffer + s.bytes, [](auto byte) { return byte != 0; }))
-      std::abort();
   }
   if (s.buffer == nullptr || s.used + record_bytes > s.bytes) {
     ++s.dropped;
     return;
   }
-  if (!s.zeroed) std::memset(s.buffer + s.used, 0, record_bytes);
+  std::memset(s.buffer + s.used, 0, record_bytes);
   std::memcpy(s.buffer + s.used, record, bytes);
   s.used += record_bytes;
 }
@@ -169,8 +163,6 @@ int cuptiGetCallbackName(std::uint32_t domain, std::uint32_t cbid, const char** 
 }
 int cuptiActivitySetAttribute(std::uint32_t attribute, std::size_t* bytes, const void* value) {
   if (told("no attributes")) return 1;
-  if (attribute == cupti::attribute_zeroed_buffers && *bytes == 1)
-    state().zeroed = *static_cast<const std::uint8_t*>(value) != 0;
   if (attribute == cupti::attribute_device_buffers && *bytes == sizeof(std::size_t))
     std::fprintf(stderr, "device buffers: %zu\n", *static_cast<const std::size_t*>(value));
   return 0;

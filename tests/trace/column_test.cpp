@@ -57,6 +57,21 @@ TEST(Column, ResizesBothWays) {
   EXPECT_EQ(column[2], 7);
 }
 
+// A block's rows are made one by one: the first costs no more than any other.
+TEST(Column, MakesNoRowBeforeItComes) {
+  static int made;
+  struct Row {
+    Row() { ++made; }
+    int value = 0;
+  };
+  made = 0;
+  const Row row;
+  Column<Row> column;
+  for (int i = 0; i < 3; ++i) column.push_back(row);
+  EXPECT_EQ(made, 1);
+  EXPECT_EQ(column.size(), 3u);
+}
+
 TEST(Column, PermutesByOrder) {
   Column<int> column = counted(three_blocks);
   std::vector<std::uint32_t> order(three_blocks);
