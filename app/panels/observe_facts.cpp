@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,15 @@ namespace {
 using story::Figure;
 using story::Origin;
 using story::Unit;
+
+// In bytes, on any one GPU.
+std::int64_t most_taken(const trace::Trace& trace) {
+  std::map<std::int64_t, std::int64_t> held;  // by device
+  std::int64_t most = 0;
+  for (const trace::DriverMemory& change : trace.driver_memory)
+    most = std::max(most, held[change.device] += change.bytes);
+  return most;
+}
 
 template <typename Value, typename Say>
 GpuFact fact(std::string label, const std::optional<Value>& value, Say say) {
@@ -76,10 +86,13 @@ WalkMemory walk_memory(const trace::Trace& trace, const std::string& name) {
   };
   out.allocated = figure(allocated);
   out.reserved = figure(reserved);
+  if (!out.allocated && !out.reserved && !trace.driver_memory.empty())
+    out.taken = Figure::derived(static_cast<double>(most_taken(trace)), Unit::bytes,
+                                "the largest total that one GPU's pieces had, of those not given back yet");
   out.words =
-      out.allocated || out.reserved
+      out.allocated || out.reserved || out.taken
           ? fmt::format("At its highest in the walk that is open, {}. It is over: this window holds none.", name)
-          : "The walk that is open tells of no GPU memory; one of warpwalk run --on cuda does.";
+          : "The walk that is open tells of no GPU memory; one of warpwalk run --on cuda, or of warpwalk record, does.";
   return out;
 }
 

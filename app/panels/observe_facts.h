@@ -35,10 +35,11 @@ struct ProcessRow {
 /// The processes with the most memory first; those of unknown memory last.
 std::vector<ProcessRow> process_rows(const recording::GpuSample& gpu);
 
-/// What a walk's allocator held of a real GPU's memory at its highest.
+/// What a walk held of a real GPU's memory at its highest: its allocator or, where that is not on record, the program.
 struct WalkMemory {
   std::optional<story::Figure> allocated, reserved;
-  std::string words;  ///< whose they are, or why there are none, in one line
+  std::string words;                        ///< whose they are, or why there are none, in one line
+  std::optional<story::Figure> taken = {};  ///< from the driver
 };
 WalkMemory walk_memory(const trace::Trace& trace, const std::string& name);
 

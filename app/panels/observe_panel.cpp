@@ -171,6 +171,10 @@ void paint_walk_memory(Canvas& canvas, const Box& box, const WalkMemory& memory)
     paint_tagged(canvas, row, {"Reserved", memory.reserved});
     row.y += row_height;
   }
+  if (memory.taken) {
+    paint_tagged(canvas, row, {"Taken from the driver", memory.taken});
+    row.y += row_height;
+  }
   canvas.paragraph({row.x, row.y + 3}, Style::label, theme.second, memory.words, row.width, 4);
 }
 

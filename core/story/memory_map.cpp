@@ -82,6 +82,16 @@ void read_records(const Trace& trace, const MemorySpace& space, MemoryLedger& le
   }
 }
 
+void read_driver(const Trace& trace, const MemorySpace& space, MemoryLedger& ledger, MemoryMap& map) {
+  std::int64_t held = 0;
+  for (const trace::DriverMemory& change : trace.driver_memory) {
+    if (!space.gpu || change.device != space.device) continue;
+    map.source = MemoryMap::Source::driver;
+    held += change.bytes;
+    ledger.change(change.time, change.address, true, change.bytes, held, absent, trace::no_record);
+  }
+}
+
 }  // namespace
 
 namespace caching_rules {
@@ -133,6 +143,7 @@ MemoryMap memory_map(const Trace& trace, const MemorySpace& space, std::int64_t 
   MemoryLedger ledger(map, at, trace.begin_ns, trace.end_ns);
   if (!trace.records.allocations.empty()) read_records(trace, space, ledger, map);
   if (map.source == MemoryMap::Source::none) read_events(trace, space, ledger, map);
+  if (map.source == MemoryMap::Source::none) read_driver(trace, space, ledger, map);
   ledger.finish();
   return map;
 }

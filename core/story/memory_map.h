@@ -74,7 +74,12 @@ constexpr std::size_t most_points = 480;
 
 /// One memory over the whole trace, and its state at one moment.
 struct MemoryMap {
-  enum class Source : std::uint8_t { none, events, records };
+  enum class Source : std::uint8_t {
+    none,
+    events,
+    records,
+    driver,  ///< no allocator's history, but what was taken from the driver: each piece is a strip of its own
+  };
   Source source = Source::none;
   MemorySpace space;
   std::vector<MemoryPoint> points;  ///< at most most_points, by time: every change, or what lies between two points
@@ -93,7 +98,8 @@ struct MemoryMap {
 };
 
 /// Reads the memory's history and its state at `at` (ns since the trace's base). warpwalk's own records go before
-/// PyTorch's memory events, since they know the segments. One pass over the events.
+/// PyTorch's memory events, since they know the segments; without either, what was taken from the driver is read. One
+/// pass over the events.
 MemoryMap memory_map(const Trace& trace, const MemorySpace& space, std::int64_t at);
 
 /// Only the totals at another moment, found without reading everything again.

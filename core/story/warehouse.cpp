@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/launch_parts.h"
 #include "core/story/resources.h"
 #include "core/story/rows.h"
 #include "core/story/warehouse_parts.h"
@@ -22,7 +23,7 @@ std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const Warehouse
   const std::int64_t begin =
       since_start(trace, subject.root != no_slice ? rows.start[subject.root] : rows.start[walk.kernel]);
   const std::int64_t born = subject.block ? since_start(trace, subject.block->born) : begin;
-  std::vector<Beat> beats = {{"order", begin}};
+  std::vector<Beat> beats = {{subject.driver ? "taken" : "order", begin}};
   if (subject.block) beats.push_back({"carve", born});
   if (subject.root != no_slice) beats.push_back({"tensor", born});
   beats.push_back({"capacity", born});
@@ -41,6 +42,10 @@ std::string variant_of(const Trace& trace, const WarehouseView& view) {
     if (subject.refused > 0) return "refused";
     if (!subject.block) return "nothing";
     return gpu ? "" : "host";
+  }
+  if (view.beat == "taken") {
+    if (view.told.allocated == 0) return "nothing";
+    return subject.root != no_slice ? "segments" : "";
   }
   if (view.beat == "carve") {
     if (!gpu) return "host";
@@ -67,6 +72,7 @@ std::string variant_of(const Trace& trace, const WarehouseView& view) {
     if (!subject.recorded) return capacity ? "blind" : "unknown";
     if (view.map.failures > 0) return "refused";
     if (!gpu) return "host";
+    if (subject.driver) return capacity ? "driver" : "driver.unbounded";
     if (view.told.reserved == absent) return "unreserved";
     return capacity ? "" : "unbounded";
   }
@@ -140,6 +146,7 @@ void put_values(const SceneInput& input, const WarehouseView& view, Narration::V
     put_bytes("reserved_freed", block.reserved_freed);
   }
   put_bytes("allocated", view.told.allocated);
+  if (subject.driver) put("pieces", counted_words(input.narration, "pieces", view.map.blocks));
   put_bytes("reserved", view.told.reserved);
   if (view.device != nullptr && view.device->total_memory > 0) put_bytes("capacity", view.device->total_memory);
   if (!view.tensors.empty()) {

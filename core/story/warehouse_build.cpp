@@ -64,7 +64,8 @@ void put_history(const SceneInput& input, const WarehouseView& view, const Words
   }
   picture.level_allocated = map.allocated == absent ? -1 : static_cast<double>(map.allocated);
   if (map.allocated != absent)
-    picture.label_allocated = words("allocated", {{"now_allocated", in_units(map.allocated)}});
+    picture.label_allocated =
+        words(view.subject.driver ? "taken" : "allocated", {{"now_allocated", in_units(map.allocated)}});
   if (map.reserved != absent) {
     picture.level_reserved = static_cast<double>(map.reserved);
     picture.label_reserved =
@@ -76,7 +77,10 @@ void put_history(const SceneInput& input, const WarehouseView& view, const Words
 void put_account(const WarehouseView& view, const Words& words, WarehousePicture& picture) {
   const MemoryMap& map = view.map;
   if (map.allocated == absent) return;
-  picture.head_account = words(view.subject.space.gpu ? "head_account" : "head_account_cpu");
+  const bool driver = view.subject.driver;
+  picture.head_account = words(driver                   ? "head_account_driver"
+                               : view.subject.space.gpu ? "head_account"
+                                                        : "head_account_cpu");
   const std::int64_t seen = std::min(map.seen, map.allocated);
   const auto add = [&](WarehousePart::Kind kind, std::string_view key, std::int64_t bytes) {
     if (bytes > 0)
@@ -84,11 +88,12 @@ void put_account(const WarehouseView& view, const Words& words, WarehousePicture
           {kind, words(key),
            Figure::derived(static_cast<double>(bytes), Unit::bytes, words(fmt::format("{}_formula", key)))});
   };
-  add(WarehousePart::Kind::seen, "part_seen", seen);
+  add(WarehousePart::Kind::seen, driver ? "part_taken" : "part_seen", seen);
   add(WarehousePart::Kind::before, "part_before", map.allocated - seen);
   if (map.reserved != absent) add(WarehousePart::Kind::cached, "part_cached", map.reserved - map.allocated);
-  if (picture.capacity && map.reserved != absent && *picture.capacity > 0) {
-    const double share = 100 * static_cast<double>(map.reserved) / *picture.capacity;
+  const std::int64_t of_device = driver ? map.allocated : map.reserved;
+  if (picture.capacity && of_device != absent && *picture.capacity > 0) {
+    const double share = 100 * static_cast<double>(of_device) / *picture.capacity;
     picture.label_share = words("share", {{"percent", Figure::derived(share, Unit::percent, "").text()}});
   }
 }
@@ -101,9 +106,13 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
                           const MemoryStrip& strip, std::int64_t scale) {
   WarehouseStrip out;
   const Narration::Values own = {{"start", address_text(strip.address)}, {"bytes", in_units(strip.bytes)}};
-  out.label = fmt::format("{} · {}", words(strip.segment ? "strip_segment" : "strip_window", own),
-                          pool_word(strip, view, words));
-  out.tip = words(strip.segment ? "strip_segment_tip" : "strip_window_tip", own);
+  out.label = view.subject.driver ? words("strip_taken", own)
+                                  : fmt::format("{} · {}", words(strip.segment ? "strip_segment" : "strip_window", own),
+                                                pool_word(strip, view, words));
+  out.tip = words(view.subject.driver ? "strip_taken_tip"
+                  : strip.segment     ? "strip_segment_tip"
+                                      : "strip_window_tip",
+                  own);
   out.address = strip.address;
   out.bytes = strip.bytes;
   out.scale = scale;
@@ -148,7 +157,9 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
       const std::string name = range.record < rows.size() ? rows[range.record].name : std::string();
       one.label = one.followed ? words("followed_label") : name.empty() ? bytes : fmt::format("{}: {}", name, bytes);
       const bool before = range.since == before_record;
-      one.tip = words(before ? "block_before_tip" : "block_tip",
+      one.tip = words(view.subject.driver ? "taken_tip"
+                      : before            ? "block_before_tip"
+                                          : "block_tip",
                       {{"start", address_text(range.address)},
                        {"bytes", full_bytes(range.bytes)},
                        {"since", before ? "" : time_text(static_cast<double>(since_start(input.trace, range.since)))}});

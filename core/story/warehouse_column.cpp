@@ -159,7 +159,11 @@ void Builder::account() {
   column_.kind = Kind::account;
   column_.head = word("head_account");
   const MemoryMap& map = view_.map;
+  const bool driver = view_.subject.driver;
   if (view_.device != nullptr && view_.device->total_memory > 0) {
+    if (driver && view_.device->total_memory >= map.allocated)
+      line("not_taken", Figure::derived(static_cast<double>(view_.device->total_memory - map.allocated), Unit::bytes,
+                                        word("not_taken_formula")));
     if (map.reserved != absent && view_.device->total_memory >= map.reserved)
       line("rest", Figure::derived(static_cast<double>(view_.device->total_memory - map.reserved), Unit::bytes,
                                    word("rest_formula")));
@@ -167,12 +171,13 @@ void Builder::account() {
                                       input_.trace.records.time_origin()));
   }
   if (map.peak_allocated != absent) {
-    line("peak", Figure::derived(static_cast<double>(map.peak_allocated), Unit::bytes, word("peak_formula")));
+    line(driver ? "most_taken" : "peak",
+         Figure::derived(static_cast<double>(map.peak_allocated), Unit::bytes, word("peak_formula")));
     line("peak_time", derived(time(map.peak_time), "peak_formula"));
   }
   if (map.failures > 0)
     line("failures", Figure::derived(static_cast<double>(map.failures), Unit::count, word("failures_formula")));
-  column_.note = word(view_.subject.space.gpu ? "account_note" : "account_note_cpu");
+  column_.note = word(driver ? "account_note_driver" : view_.subject.space.gpu ? "account_note" : "account_note_cpu");
 }
 
 void Builder::life() {
@@ -195,15 +200,15 @@ void Builder::life() {
 
 void Builder::chosen(const MemoryRange& range) {
   column_.kind = Kind::block;
-  column_.head = word("head_block");
+  column_.head = word(view_.subject.driver ? "head_piece" : "head_block");
   line("address", measured(address_text(range.address)));
   line("bytes", measured(full_bytes(range.bytes)));
-  if (view_.subject.space.gpu)
+  if (view_.subject.space.gpu && !view_.subject.driver)
     line("pool", derived(word(caching_rules::is_small(range.bytes) ? "small" : "large"), "pool_formula"));
   if (range.since == before_record)
     line("taken_at", explained("unrecorded"));
   else
-    line("taken_at", measured(time(range.since)));
+    line(view_.subject.driver ? "piece_taken_at" : "taken_at", measured(time(range.since)));
 }
 
 // The block at the address that was pointed at, if there is one at this moment.

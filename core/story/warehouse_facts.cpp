@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/launch_parts.h"
 #include "core/story/names.h"
 #include "core/story/rows.h"
 #include "core/story/teller.h"
@@ -43,6 +44,13 @@ void tell_order(const SceneInput& input, const WarehouseView& view, Teller& tell
   if (subject.refused_bytes != absent && subject.refused > 0) tell_recorded(teller, "refused", subject.refused_bytes);
   if (!subject.recorded) teller.lacks(input.trace.memory.empty() ? "events" : "this_memory");
   if (subject.root == no_slice) teller.lacks("asker");
+}
+
+void tell_taken(const SceneInput& input, const WarehouseView& view, Teller& teller) {
+  teller.derived("taken", static_cast<double>(view.told.allocated), Unit::bytes);
+  teller.derived("pieces", counted_words(input.narration, "pieces", view.map.blocks));
+  teller.derived("most_taken", static_cast<double>(view.map.peak_allocated), Unit::bytes);
+  if (view.subject.root != no_slice) teller.lacks("blocks");
 }
 
 void tell_carve(const WarehouseView& view, Teller& teller) {
@@ -113,7 +121,10 @@ void tell_tensor(const SceneInput& input, const WarehouseView& view, Teller& tel
 void tell_capacity(const WarehouseView& view, Teller& teller) {
   const MemoryMap& map = view.map;
   const auto [allocated, reserved] = view.told;
-  if (view.subject.recorded) {
+  if (view.subject.driver) {
+    teller.derived("taken", static_cast<double>(allocated), Unit::bytes);
+    teller.derived("most_taken", static_cast<double>(map.peak_allocated), Unit::bytes);
+  } else if (view.subject.recorded) {
     tell_total(view, teller, "allocated", allocated);
     tell_total(view, teller, "reserved", reserved);
     if (allocated != absent && reserved >= allocated)
@@ -129,6 +140,10 @@ void tell_capacity(const WarehouseView& view, Teller& teller) {
   }
   const std::int64_t capacity = view.device->total_memory;
   tell_recorded(teller, "capacity", capacity);
+  if (view.subject.driver && allocated <= capacity) {
+    teller.derived("not_taken", static_cast<double>(capacity - allocated), Unit::bytes);
+    teller.derived("share_taken", 100 * static_cast<double>(allocated) / static_cast<double>(capacity), Unit::percent);
+  }
   if (reserved != absent && reserved <= capacity) {
     teller.derived("unreserved", static_cast<double>(capacity - reserved), Unit::bytes);
     teller.derived("share", 100 * static_cast<double>(reserved) / static_cast<double>(capacity), Unit::percent);
@@ -155,6 +170,7 @@ void tell_free(const SceneInput& input, const WarehouseView& view, Teller& telle
 void warehouse_facts(const SceneInput& input, const WarehouseView& view, const Narration::Values& values,
                      Stage& stage) {
   Teller teller(input, values, stage);
+  if (view.beat == "taken") tell_taken(input, view, teller);
   if (view.beat == "order") tell_order(input, view, teller);
   if (view.beat == "carve") tell_carve(view, teller);
   if (view.beat == "tensor") tell_tensor(input, view, teller);

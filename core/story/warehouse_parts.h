@@ -39,6 +39,7 @@ struct OwnBlock {
 /// What the scene is about: one op's memory.
 struct WarehouseSubject {
   bool recorded = false;  ///< the trace holds memory events or allocations of this memory
+  bool driver = false;    ///< all that is recorded is what the program took from the driver
   MemorySpace space;
   SliceId root = no_slice;   ///< the outermost op; memory that is taken while it runs on its thread is its own
   SliceId inner = no_slice;  ///< the op whose tensors are shown: the innermost that has its inputs on record

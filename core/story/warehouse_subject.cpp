@@ -88,6 +88,14 @@ std::optional<MemorySpace> space_of(const Trace& trace, const Walk& walk, SliceI
   return gpu ? gpu : cpu;
 }
 
+// The memory of the walk's GPU, or without one the first, where the driver's records tell of it.
+std::optional<MemorySpace> driver_space(const Trace& trace, const Walk& walk) {
+  for (const trace::DriverMemory& change : trace.driver_memory)
+    if (walk.kernel == no_slice || change.device == trace.tracks[trace.slices.track[walk.kernel]].device)
+      return MemorySpace{true, change.device};
+  return {};
+}
+
 // Of the blocks made while the root ran, on its thread: how many, and the row of the one to follow.
 std::optional<std::size_t> made_inside(const Trace& trace, WarehouseSubject& subject) {
   struct Made {
@@ -228,11 +236,15 @@ WarehouseSubject warehouse_subject(const Trace& trace, const Walk& walk) {
   for (const SliceId op : walk.ops)
     if (!tensors_of(trace, op).empty()) subject.inner = op;
   if (subject.inner == no_slice && !walk.ops.empty()) subject.inner = walk.ops.back();
-  const std::optional<MemorySpace> space = space_of(trace, walk, subject.root);
+  std::optional<MemorySpace> space = space_of(trace, walk, subject.root);
+  if (!space) {
+    space = driver_space(trace, walk);
+    subject.driver = space.has_value();
+  }
   if (!space) return subject;
   subject.recorded = true;
   subject.space = *space;
-  if (subject.root == no_slice) return subject;
+  if (subject.root == no_slice || subject.driver) return subject;
   for (const trace::Allocation& one : trace.records.allocations)
     if ((one.device >= 0) == space->gpu && (!space->gpu || one.device == space->device)) {
       subject.block = recorded_block(trace, subject);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/trace/driver_memory.h"
 #include "core/trace/json_text.h"
 #include "core/trace/tracks.h"
 
@@ -304,6 +305,7 @@ void link(Trace& trace, Problems& problems) {
   name_streams(trace);
   sort_by_time(trace.memory);
   sort_by_time(trace.instants);
+  trace.driver_memory = driver_memory(trace);
   sort_by_time(trace.counters);
   sort_flows(trace);
   find_parents(trace, problems);

@@ -29,7 +29,8 @@ std::size_t Slices::bytes() const {
 std::size_t Trace::bytes() const {
   return strings.bytes() + slices.bytes() + ops.bytes() + python.bytes() + calls.bytes() + kernels.bytes() +
          transfers.bytes() + syncs.bytes() + memory.bytes() + instants.bytes() + counters.bytes() + flows.bytes() +
-         op_order.bytes() + kernel_order.bytes() + launched.bytes() + tracks.capacity() * sizeof(Track);
+         op_order.bytes() + kernel_order.bytes() + launched.bytes() + driver_memory.bytes() +
+         tracks.capacity() * sizeof(Track);
 }
 
 }  // namespace warpwalk::trace

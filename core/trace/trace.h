@@ -156,6 +156,14 @@ struct MemoryEvent {
   bool out_of_memory = false;
 };
 
+/// Memory of a GPU that the program took from CUDA itself (cudaMalloc and its like), or gave back.
+struct DriverMemory {
+  std::int64_t time = 0;
+  std::uint64_t address = 0;
+  std::int64_t bytes = 0;  ///< negative: given back
+  std::int64_t device = 0;
+};
+
 /// A moment without duration that is no memory event.
 struct Instant {
   std::int64_t time = 0;
@@ -250,6 +258,8 @@ struct Trace {
   Column<SliceId> kernel_order;
   /// (launch, GPU work) by launch, then start: what each call started.
   Column<std::pair<SliceId, SliceId>> launched;
+  /// By time; what is given back was taken before. Read out of `instants`, which have it too.
+  Column<DriverMemory> driver_memory;
   std::int64_t begin_ns = 0;  ///< first and last moment of real work: the profiler's bookkeeping does not count
   std::int64_t end_ns = 0;
 

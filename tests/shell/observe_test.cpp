@@ -246,6 +246,17 @@ TEST(WalkMemory, IsOfARealGpuAtItsHighest) {
   EXPECT_NE(panels::walk_memory(trace, "w").words.find("simulated GPU"), std::string::npos);
 }
 
+TEST(WalkMemory, OfARecordedProgramIsWhatItTookFromTheDriver) {
+  trace::Trace trace;
+  for (const auto& [device, bytes] : {std::pair{0, 100}, {1, 500}, {0, 300}, {0, -100}, {1, -500}, {1, 200}})
+    trace.driver_memory.push_back({0, 4096, bytes, device});
+  const panels::WalkMemory memory = panels::walk_memory(trace, "streams");
+  ASSERT_TRUE(memory.taken);
+  EXPECT_EQ(memory.taken->text(), "500 B");
+  EXPECT_FALSE(memory.allocated || memory.reserved);
+  EXPECT_NE(memory.words.find("streams"), std::string::npos);
+}
+
 bool sees(Driver& driver, bool what) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   const auto now = [&] { return driver.shell.gpu_watch()->gpus.size() == 2; };

@@ -124,6 +124,24 @@ std::vector<Crafted> crafted_warehouse() {
   all.push_back(make("memory: of work whose op is not on record",
                      orphan.h200(80 * 1024 * mib).memory(30, base, 4 * mib, 24 * mib, 40 * mib),
                      {"order.orphan", "capacity"}));
+  MemoryTrace program;
+  program.small.call("cudaLaunchKernel", 10, 5, 1).kernel("k", 50, 70, 1);
+  program.driver(-30, base, 4 * mib).driver(-20, base + 8 * mib, 2 * mib);
+  all.push_back(make("memory: taken from the driver, by a program of its own",
+                     MemoryTrace(program).h200(80 * 1024 * mib).driver(150, base, -4 * mib),
+                     {"taken", "capacity.driver"}));
+  all.push_back(make("memory: taken from the driver, and the device is not described", program,
+                     {"taken", "capacity.driver.unbounded"}));
+  Crafted pointed =
+      make("memory: a piece of the driver's is pointed at", program, {"taken", "capacity.driver.unbounded"});
+  pointed.controls.set("warehouse.block", static_cast<double>(base));
+  all.push_back(std::move(pointed));
+  all.push_back(make("memory: taken from the driver as segments",
+                     product().h200(80 * 1024 * mib).driver(-5, base, 20 * mib),
+                     {"taken.segments", "tensor", "capacity.driver"}));
+  all.push_back(make("memory: taken from the driver only later",
+                     product().h200(80 * 1024 * mib).driver(130, base, 20 * mib),
+                     {"taken.nothing", "tensor", "capacity.driver"}));
   // Three pieces too small to be drawn apart, of blocks and of what was freed.
   MemoryTrace crumbs = product().h200(80 * 1024 * mib);
   for (int i = 0; i < 12; ++i) crumbs.memory(-20 + i, base + 1024 * i, 512, 512 * (i + 1), 2 * mib);

@@ -46,6 +46,38 @@ TEST(CachingRules, AreThoseOfPyTorch) {
   EXPECT_EQ(segment_for(10 * mib + 512), 12 * mib);
 }
 
+// cudaFree gives a piece back, and the next may begin within its addresses.
+TEST(MemoryMap, WhatTheDriverGaveIsHeldUntilItIsReturned) {
+  MemoryTrace made;
+  made.small.call("cudaLaunchKernel", 0, 5, 1).kernel("k", 10, 90, 1);
+  made.driver(10, base, 4 * mib).driver(20, base + 4 * mib, mib).driver(30, base, -4 * mib);
+  made.driver(40, base + mib, mib).driver(50, base, 8 * mib, 1).driver(55, base + 16 * mib, mib, 0, "Pinned");
+  const Trace trace = made.read();
+  struct Moment {
+    double time;
+    std::int64_t held;
+    std::vector<std::uint64_t> addresses;
+  };
+  for (const auto& [time, held, addresses] :
+       {Moment{5, 0, {}}, Moment{10, 4 * mib, {base}}, Moment{25, 5 * mib, {base, base + 4 * mib}},
+        Moment{30, mib, {base + 4 * mib}}, Moment{60, 2 * mib, {base + mib, base + 4 * mib}}}) {
+    const MemoryMap map = memory_map(trace, gpu0, at(time));
+    EXPECT_EQ(map.source, MemoryMap::Source::driver);
+    EXPECT_EQ(map.allocated, held) << time;
+    EXPECT_EQ(map.reserved, trace::absent);
+    EXPECT_EQ(map.peak_allocated, 5 * mib);
+    EXPECT_EQ(map.blocks, addresses.size()) << time;
+    ASSERT_EQ(map.strips.size(), addresses.size()) << time;
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+      EXPECT_EQ(map.strips[i].address, addresses[i]);
+      EXPECT_EQ(map.strips[i].ranges.size(), 1u);
+    }
+    EXPECT_EQ(memory_totals(trace, map, at(25)).allocated, 5 * mib);
+  }
+  EXPECT_EQ(memory_map(trace, {true, 1}, at(60)).allocated, 8 * mib);
+  EXPECT_EQ(memory_map(trace, {false, 0}, at(60)).source, MemoryMap::Source::none);
+}
+
 TEST(MemoryMap, ABlockIsThereFromItsAllocationToItsFree) {
   MemoryTrace made;
   made.small.op("aten::mm", 0, 100);

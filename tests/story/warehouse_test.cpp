@@ -45,6 +45,23 @@ const WarehouseRange* followed(const Stage& stage) {
   return nullptr;
 }
 
+// Of a program that `warpwalk record` ran: two pieces of 4 MiB on the GPU, by its source (tests/.../streams.cu).
+TEST(Warehouse, APieceOfTheDriversIsNoBlockOfAnAllocator) {
+  const trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_two_streams.json.gz");
+  const Stage taken = at(read.trace, default_walk(read.trace), 1);
+  ASSERT_NE(fact(taken, "Taken from the driver"), nullptr);
+  EXPECT_EQ(fact(taken, "Taken from the driver")->figure.text(), "8.4 MB");
+  EXPECT_EQ(fact(taken, "Held in")->figure.text(), "2 pieces");
+  const WarehousePicture& picture = picture_of(taken);
+  EXPECT_EQ(picture.strips.size(), 2u);
+  EXPECT_EQ(picture.label_reserved, "");
+  for (const std::string word : {"pool", "segment", "allocator", "cache"})
+    EXPECT_EQ(text_of(picture).find(word), std::string::npos) << word << "\n" << text_of(picture);
+  const Stage full = at(read.trace, default_walk(read.trace), 2);
+  EXPECT_EQ(line(full, "not taken"), "150.1 GB");
+  ASSERT_NE(fact(full, "Taken of the device"), nullptr);
+}
+
 TEST(Warehouse, TheFollowedBlockOfTheRecordedWalk) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
@@ -75,8 +92,8 @@ TEST(Warehouse, TheAccountAddsUp) {
           EXPECT_EQ(sum, picture.level_reserved) << name << " " << what << " b" << beat;
         }
         if (const Fact* cached = fact(stage, "Free in the allocator's cache")) {
-          EXPECT_EQ(cached->figure.value(),
-                    fact(stage, "Reserved by the allocator")->figure.value() - fact(stage, "Allocated")->figure.value());
+          EXPECT_EQ(cached->figure.value(), fact(stage, "Reserved by the allocator")->figure.value() -
+                                                fact(stage, "Allocated")->figure.value());
         }
       }
     });

@@ -17,6 +17,15 @@ MemoryTrace& MemoryTrace::memory(double time, long address, long bytes, long all
   return *this;
 }
 
+MemoryTrace& MemoryTrace::driver(double time, long address, long bytes, int device, std::string_view kind) {
+  events_ += fmt::format(
+      R"({{"ph": "i", "cat": "cuda_memory", "s": "t", "name": "{}", "pid": 10, "tid": 1000000000, "ts": {:.3f}, )"
+      R"("args": {{"Addr": {}, "Bytes": {}, "kind": "{}", "device": {}}}}},)"
+      "\n",
+      bytes > 0 ? "allocation" : "release", 1000 + time, address, bytes > 0 ? bytes : -bytes, kind, device);
+  return *this;
+}
+
 MemoryTrace& MemoryTrace::refused(double time, long bytes) {
   events_ += fmt::format(
       R"({{"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[OutOfMemory]", "pid": 10, "tid": 10, "ts": {:.3f}, )"

@@ -15,6 +15,8 @@ class MemoryTrace {
   /// Totals are those after the event. Times are microseconds, as in SmallTrace.
   MemoryTrace& memory(double time, long address, long bytes, long allocated, long reserved, int thread = 10,
                       int device_type = 1, int device = 0);
+  /// What the program took from the driver, or with negative bytes gave back, as `warpwalk record` writes it.
+  MemoryTrace& driver(double time, long address, long bytes, int device = 0, std::string_view kind = "Device");
   MemoryTrace& refused(double time, long bytes);
   /// A kernel whose record is this row of the records.
   MemoryTrace& kernel(double start, double duration, int correlation, int record);
