@@ -24,6 +24,7 @@ enum class Key : unsigned char {
   escape,
   tab,
   backspace,
+  del,
   character,  ///< the letter, digit or sign in KeyPress::character
 };
 
@@ -32,6 +33,7 @@ struct KeyPress {
   char32_t character = 0;
   bool control = false;
   bool shift = false;
+  std::string pasted = {};  ///< of Ctrl+V: what is on the clipboard, UTF-8
 };
 
 /// What the person did since the last frame. Presses are a queue: one that is down and up again within a frame is not

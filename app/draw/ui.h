@@ -17,6 +17,7 @@ struct UiMemory {
   bool focus_shown = false;   ///< the ring appears with the first Tab, and goes with the first click
   bool takes_across = false;  ///< what has the focus uses Left, Right, Home and End itself
   bool takes_along = false;   ///< the same for Up, Down, Page Up, Page Down, Home and End
+  std::string copied;         ///< what is to be put on the clipboard; empty: nothing
 };
 
 /// Boxes that answer to mouse and keyboard, in one frame. The order in which they are asked for is Tab's order.

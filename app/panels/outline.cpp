@@ -143,8 +143,8 @@ void tabs(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::
 
 }  // namespace
 
-void type(OutlineState& state, const draw::KeyPress& press) {
-  if (state.search.type(press)) return;
+void type(OutlineState& state, const draw::KeyPress& press, std::string* copied) {
+  if (state.search.type(press, copied)) return;
   if (press.key == Key::escape) state.search.text.clear();
   // Enter follows the row at the cursor where something was searched for, else it only ends the typing.
   if (press.key == Key::enter) state.enter = !state.search.text.empty();

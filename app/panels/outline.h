@@ -31,6 +31,6 @@ story::SliceId outline(draw::Ui& ui, const draw::Box& box, const trace::Trace& t
                        const story::Walk& walk, OutlineState& state);
 
 /// A key while the search field is typed in: text, Backspace, Enter to keep the search, Escape to drop it.
-void type(OutlineState& state, const draw::KeyPress& press);
+void type(OutlineState& state, const draw::KeyPress& press, std::string* copied = nullptr);
 
 }  // namespace warpwalk::panels

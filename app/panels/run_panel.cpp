@@ -35,9 +35,13 @@ class Fields {
     const bool typing = ui_.focused(id);
     if (typing)
       for (const draw::KeyPress& press : ui_.input().keys) {
-        field.type(press);
+        field.type(press, &memory_.copied);
         entered_ = entered_ || press.key == Key::enter;
       }
+    if (ui_.input().mouse_pressed && ui_.hovered(box))
+      field.caret = field.anchor = place_at(ui_.canvas(), box, field, ui_.input().mouse.x);
+    else if (ui_.dragged(id, box))
+      field.caret = place_at(ui_.canvas(), box, field, ui_.input().mouse.x);
     paint_field(ui_.canvas(), box, field, typing, "");
     if (wrong) ui_.canvas().outline(box, ui_.theme().launch, 6, 1.5f);
     ui_.activated(id, box);
@@ -82,9 +86,7 @@ void paint_error(draw::Ui& ui, const Box& field, const TextField& expression, co
   const std::string_view text = expression.text;
   const std::size_t from = std::min(error.position, text.size());
   const std::size_t to = std::min(text.size(), from + error.length);
-  const float room = field.width - 20;
-  const float shift = std::min(0.0f, room - canvas.text_width(Style::label, text) - 2);  // as paint_field has it
-  const float left = field.x + 10 + shift + canvas.text_width(Style::label, text.substr(0, from));
+  const float left = text_left(canvas, field, expression) + canvas.text_width(Style::label, text.substr(0, from));
   const float right = std::max(left + 8, left + canvas.text_width(Style::label, text.substr(from, to - from)));
   const float x = std::clamp(left, field.x + 10, field.right() - 18);
   const float end = std::clamp(right, x + 8, field.right() - 6);

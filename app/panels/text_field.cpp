@@ -1,6 +1,7 @@
 #include "app/panels/text_field.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace warpwalk::panels {
 namespace {
@@ -26,21 +27,129 @@ void append_utf8(std::string& text, char32_t c) {
 
 bool inside_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
+constexpr std::size_t most_bytes = 4096;
+
+std::size_t before(std::string_view text, std::size_t at) {
+  if (at > 0) --at;
+  while (at > 0 && inside_character(text[at])) --at;
+  return at;
+}
+
+std::size_t after(std::string_view text, std::size_t at) {
+  if (at < text.size()) ++at;
+  while (at < text.size() && inside_character(text[at])) ++at;
+  return at;
+}
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (c & 0x80) != 0; }
+
+std::size_t word_before(std::string_view text, std::size_t at) {
+  while (at > 0 && !is_word(text[at - 1])) --at;
+  while (at > 0 && is_word(text[at - 1])) --at;
+  return at;
+}
+
+std::size_t word_after(std::string_view text, std::size_t at) {
+  while (at < text.size() && !is_word(text[at])) ++at;
+  while (at < text.size() && is_word(text[at])) ++at;
+  return at;
+}
+
+// In place of what is selected.
+void put(TextField& field, std::string_view what) {
+  const auto [from, to] = field.selected();
+  std::size_t room = most_bytes - std::min(most_bytes, field.text.size() - (to - from));
+  if (what.size() > room) {
+    while (room > 0 && inside_character(what[room])) --room;
+    what = what.substr(0, room);
+  }
+  field.text.replace(from, to - from, what);
+  field.caret = field.anchor = from + what.size();
+}
+
+// What a line can hold of it.
+std::string in_one_line(std::string text) {
+  std::erase(text, '\r');
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
+  return text;
+}
+
 }  // namespace
 
-bool TextField::type(const draw::KeyPress& press) {
+std::pair<std::size_t, std::size_t> TextField::selected() const {
+  const std::size_t a = std::min(caret, text.size()), b = std::min(anchor, text.size());
+  return {std::min(a, b), std::max(a, b)};
+}
+
+bool TextField::type(const draw::KeyPress& press, std::string* copied) {
+  caret = std::min(caret, text.size());
+  anchor = std::min(anchor, text.size());
+  const auto [from, to] = selected();
+  const auto go = [&](std::size_t place) {
+    caret = place;
+    if (!press.shift) anchor = place;
+    return true;
+  };
+  const auto take = [&](std::size_t begin, std::size_t end) {
+    if (from == to) caret = begin, anchor = end;
+    put(*this, {});
+    return true;
+  };
+  const bool leaves = from != to && !press.shift && !press.control;  // a selection, by its end
   switch (press.key) {
     case draw::Key::character:
-      if (press.control) return false;
-      append_utf8(text, press.character);
-      return true;
-    case draw::Key::space: text.push_back(' '); return true;
-    case draw::Key::backspace:
-      while (!text.empty() && inside_character(text.back())) text.pop_back();
-      if (!text.empty()) text.pop_back();
-      return true;
+      if (!press.control) {
+        std::string character;
+        append_utf8(character, press.character);
+        put(*this, character);
+        return true;
+      }
+      if (press.character == U'a') {
+        anchor = 0;
+        caret = text.size();
+        return true;
+      }
+      if (press.character == U'v') {
+        put(*this, in_one_line(press.pasted));
+        return true;
+      }
+      if (copied == nullptr || (press.character != U'c' && press.character != U'x')) return false;
+      if (from != to) *copied = text.substr(from, to - from);
+      return press.character == U'c' || from == to || take(from, to);
+    case draw::Key::space: put(*this, " "); return true;
+    case draw::Key::backspace: return take(press.control ? word_before(text, caret) : before(text, caret), caret);
+    case draw::Key::del: return take(caret, press.control ? word_after(text, caret) : after(text, caret));
+    case draw::Key::left: return go(leaves ? from : press.control ? word_before(text, caret) : before(text, caret));
+    case draw::Key::right: return go(leaves ? to : press.control ? word_after(text, caret) : after(text, caret));
+    case draw::Key::home: return go(0);
+    case draw::Key::end: return go(text.size());
     default: return false;
   }
+}
+
+float text_left(const draw::Canvas& canvas, const draw::Box& box, const TextField& field) {
+  const float room = box.width - 20;
+  const float width = canvas.text_width(draw::Style::label, field.text);
+  const std::size_t caret = std::min(field.caret, field.text.size());
+  const float at = canvas.text_width(draw::Style::label, std::string_view(field.text).substr(0, caret));
+  // The caret in the middle, unless that would leave room at one of the ends.
+  return box.x + 10 + std::min(0.0f, std::max(room - width - 2, room / 2 - at));
+}
+
+std::size_t place_at(const draw::Canvas& canvas, const draw::Box& box, const TextField& field, float x) {
+  const std::string_view text = field.text;
+  const float left = text_left(canvas, box, field);
+  std::size_t place = 0;
+  float end = left;
+  while (place < text.size()) {
+    const std::size_t next = after(text, place);
+    const float next_end = left + canvas.text_width(draw::Style::label, text.substr(0, next));
+    if (x < (end + next_end) / 2) break;
+    place = next;
+    end = next_end;
+  }
+  return place;
 }
 
 void paint_field(draw::Canvas& canvas, const draw::Box& box, const TextField& field, bool typing,
@@ -53,12 +162,17 @@ void paint_field(draw::Canvas& canvas, const draw::Box& box, const TextField& fi
     canvas.text_in(room, draw::Style::label, theme.second, hint);
     return;
   }
-  // The end is where one types: what does not fit goes out at the left.
-  const float width = canvas.text_width(draw::Style::label, field.text);
-  const float x = room.x + std::min(0.0f, room.width - width - 2);
-  canvas.clip(room);
-  canvas.text_in({x, box.y, std::max(width, room.width) + 2, box.height}, draw::Style::label, theme.text, field.text);
-  if (typing) canvas.line({x + width + 1, box.y + 7}, {x + width + 1, box.bottom() - 7}, theme.text, 1.5f);
+  const std::string_view text = field.text;
+  const float x = text_left(canvas, box, field);
+  const float width = canvas.text_width(draw::Style::label, text);
+  const auto x_of = [&](std::size_t place) { return x + canvas.text_width(draw::Style::label, text.substr(0, place)); };
+  canvas.clip({room.x, room.y, room.width + 2, room.height});
+  if (const auto [from, to] = field.selected(); typing && from != to)
+    canvas.fill({x_of(from), box.y + 7, x_of(to) - x_of(from), box.height - 14},
+                draw::mixed(theme.second, theme.ground, 0.4f), 2);
+  canvas.text_in({x, box.y, std::max(width, room.width) + 2, box.height}, draw::Style::label, theme.text, text);
+  const float caret = x_of(std::min(field.caret, text.size())) + 1;
+  if (typing) canvas.line({caret, box.y + 7}, {caret, box.bottom() - 7}, theme.text, 1.5f);
   canvas.unclip();
 }
 

@@ -360,6 +360,11 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     paint_sheet(above);
     above.finish();
   }
+  for (std::string* const copied : {&memory_.copied, &run_memory_.copied})
+    if (!copied->empty()) {
+      if (host_.copy) host_.copy(*copied);
+      copied->clear();
+    }
   if (host_.report) {
     std::string line = state_line();
     if (line != reported_) host_.report(line);

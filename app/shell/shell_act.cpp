@@ -209,7 +209,7 @@ void Shell::keys(const draw::Input& input) {
     if (digit && sheet_ == Sheet::none) {
       bookmark(press.character - U'0', press.shift);
     } else if (sheet_ == Sheet::files && !closing) {
-      files_.path.type(press);  // the rest is the sheet's own
+      files_.path.type(press, &memory_.copied);  // the rest is the sheet's own
     } else if (sheet_ == Sheet::run) {
       if (closing) close();  // all others are the sheet's own
     } else if (sheet_ != Sheet::none) {
@@ -219,7 +219,7 @@ void Shell::keys(const draw::Input& input) {
                         (sheet_ == Sheet::observe && action == Action::observe);
       if (closing || same) sheet_ = Sheet::none;
     } else if (outline_.typing) {
-      panels::type(outline_, press);  // letters are for the search field
+      panels::type(outline_, press, &memory_.copied);  // letters are for the search field
     } else {
       const bool across = press.key == Key::left || press.key == Key::right;
       const bool along =

@@ -42,6 +42,7 @@ Key key_of(int key) {
     case GLFW_KEY_ESCAPE: return Key::escape;
     case GLFW_KEY_TAB: return Key::tab;
     case GLFW_KEY_BACKSPACE: return Key::backspace;
+    case GLFW_KEY_DELETE: return Key::del;
     default: return Key::none;
   }
 }
@@ -198,6 +199,8 @@ class Window {
       if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) press.character = static_cast<char32_t>('a' + key - GLFW_KEY_A);
       if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) press.character = static_cast<char32_t>('0' + key - GLFW_KEY_0);
       if (press.character != 0) press.key = Key::character;
+      if (press.character == 'v')
+        if (const char* const text = glfwGetClipboardString(window_)) press.pasted = text;
     }
     if (press.key != Key::none) input_.keys.push_back(press);
   }

@@ -48,6 +48,7 @@ std::optional<State> last_state(const std::filesystem::path& file) {
   state.search = text_at(line, "search");
   state.rows = number_at(line, "rows");
   state.focus = text_at(line, "focus");
+  state.run = text_at(line, "run");
   state.run_on = text_at(line, "run_on");
   state.run_said = text_at(line, "run_said");
   state.no_cuda = text_at(line, "no_cuda");
@@ -64,8 +65,9 @@ std::ostream& operator<<(std::ostream& out, const State& state) {
   return out << state.place() << " of " << state.beats << (state.moving ? ", moving" : "")
              << (state.presenting ? ", presenting" : "") << (state.blank ? ", blank" : "") << ", sheet \""
              << state.sheet << "\", " << state.theme << ", names " << state.names << ", search \"" << state.search
-             << "\" leaves " << state.rows << ", focus " << state.focus << ", controls " << state.controls
-             << ", run on " << state.run_on << ": \"" << state.run_said << "\", no cuda: \"" << state.no_cuda << "\""
+             << "\" leaves " << state.rows << ", focus " << state.focus << ", controls " << state.controls << ", run "
+             << state.run << " on " << state.run_on << ": \"" << state.run_said << "\", no cuda: \"" << state.no_cuda
+             << "\""
              << ", note \"" << state.note << "\"";
 }
 

@@ -23,6 +23,7 @@ struct State {
   std::string search;
   int rows = 0;          ///< of the outline, as the search leaves them
   std::string focus;     ///< what Tab has come to
+  std::string run;       ///< the line on the sheet of expressions
   std::string run_on;    ///< where the sheet of expressions runs one
   std::string run_said;  ///< what came of the last run
   std::string no_cuda;   ///< why none can be run on a real GPU; empty: it can

@@ -327,6 +327,28 @@ TEST_F(Window, ARunOnCudaThatTheDriverRefusesIsSaidInOneLineAndLosesNothing) {
   EXPECT_EQ(desktop.state().sheet, "run");
 }
 
+TEST_F(Window, ALineIsEditedWithCaretSelectionAndClipboard) {
+  Desktop desktop({walk("relu_matmul")});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  desktop.key("x");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "run" && now.run == "relu(a @ b)"; }))
+      << desktop.state();
+  const auto becomes = [&](const std::string& text) {
+    EXPECT_TRUE(desktop.wait_for([&](const State& now) { return now.run == text; })) << desktop.state();
+  };
+  for (int i = 0; i < 5; ++i) desktop.key("shift+Left");  // "@ b)" and the space before it
+  desktop.key("ctrl+x");
+  becomes("relu(a");
+  desktop.key("Home");
+  desktop.key("ctrl+v");
+  becomes(" @ b)relu(a");
+  desktop.key("Delete");
+  becomes(" @ b)elu(a");
+  desktop.key("ctrl+a");
+  desktop.key("e");
+  becomes("e");
+}
+
 TEST_F(Window, OnARealGpuAnExpressionIsRunByKeysAlone) {
   Desktop desktop({walk("relu_matmul")});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();

@@ -1,0 +1,165 @@
+// A line of text against a plain model of one: a caret and an anchor in a list of characters.
+#include "app/panels/text_field.h"
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace warpwalk::panels {
+namespace {
+
+using draw::Key;
+using draw::KeyPress;
+
+void type(TextField& field, const std::u32string& text) {
+  for (const char32_t c : text) field.type(c == U' ' ? KeyPress{Key::space} : KeyPress{Key::character, c});
+}
+KeyPress key(Key key, bool shift = false, bool control = false) { return {key, 0, control, shift}; }
+KeyPress control(char32_t letter) { return {Key::character, letter, true}; }
+
+TEST(TextField, TypesWhereTheCaretIs) {
+  TextField field{"relu(a)"};
+  type(field, U" + b");
+  EXPECT_EQ(field.text, "relu(a) + b");
+  field.type(key(Key::home));
+  type(field, U"2 * ");
+  EXPECT_EQ(field.text, "2 * relu(a) + b");
+  field.type(key(Key::right));
+  field.type(key(Key::del));
+  field.type(key(Key::backspace));
+  EXPECT_EQ(field.text, "2 * lu(a) + b");
+  field.type(key(Key::end));
+  field.type(key(Key::left, false, true));
+  type(field, U"ä");
+  EXPECT_EQ(field.text, "2 * lu(a) + äb");
+  field.type(key(Key::backspace));
+  EXPECT_EQ(field.text, "2 * lu(a) + b");
+}
+
+TEST(TextField, WhatIsSelectedIsReplacedCopiedAndCut) {
+  TextField field{"a @ b"};
+  std::string copied;
+  EXPECT_TRUE(field.type(control(U'c'), &copied));
+  EXPECT_EQ(copied, "") << "nothing is selected";
+  field.type(control(U'a'));
+  EXPECT_TRUE(field.type(control(U'c'), &copied));
+  EXPECT_EQ(copied, "a @ b");
+  type(field, U"c");
+  EXPECT_EQ(field.text, "c");
+  KeyPress paste = control(U'v');
+  paste.pasted = " + a\n@\tb\r\n";
+  field.type(paste);
+  EXPECT_EQ(field.text, "c + a @ b ");
+  field.type(key(Key::home));
+  field.type(key(Key::right, true));
+  EXPECT_TRUE(field.type(control(U'x'), &copied));
+  EXPECT_EQ(copied, "c");
+  EXPECT_EQ(field.text, " + a @ b ");
+  EXPECT_FALSE(field.type(control(U'c'))) << "where nothing can be copied the key is another's";
+  EXPECT_FALSE(field.type(control(U's'), &copied));
+  EXPECT_FALSE(field.type(key(Key::up)));
+}
+
+TEST(TextField, ASelectionIsLeftByItsEnd) {
+  TextField field{"abcd"};
+  field.type(key(Key::home));
+  field.type(key(Key::right));
+  field.type(key(Key::right, true));
+  field.type(key(Key::right, true));
+  EXPECT_EQ(field.selected(), (std::pair<std::size_t, std::size_t>{1, 3}));
+  field.type(key(Key::left));
+  EXPECT_EQ(field.caret, 1u);
+  EXPECT_EQ(field.anchor, 1u);
+}
+
+TEST(TextField, ATextDoesNotGrowForEver) {
+  TextField field;
+  KeyPress paste = control(U'v');
+  for (int i = 0; i < 3000; ++i) paste.pasted += "ä";
+  field.type(paste);
+  EXPECT_EQ(field.text.size(), 4096u);
+  field.type(paste);
+  type(field, U"x ");
+  EXPECT_EQ(field.text.size(), 4096u);
+  field.type(key(Key::backspace));
+  type(field, U"xyz");
+  EXPECT_EQ(field.text.substr(4092), "äxy");
+}
+
+// The same on characters instead of bytes.
+struct Model {
+  std::u32string text;
+  std::size_t caret = 0, anchor = 0;
+
+  void put(const std::u32string& what) {
+    const std::size_t from = std::min(caret, anchor), to = std::max(caret, anchor);
+    text.replace(from, to - from, what);
+    caret = anchor = from + what.size();
+  }
+  void go(std::size_t place, bool shift) {
+    caret = place;
+    if (!shift) anchor = place;
+  }
+};
+
+std::string utf8(const std::u32string& text) {
+  TextField out;
+  for (const char32_t c : text) out.type({Key::character, c});
+  return out.text;
+}
+
+TEST(TextField, RandomKeysDoWhatTheyDoToAListOfCharacters) {
+  std::mt19937 random(7);
+  const std::u32string letters = U"aé@€ 🙂";
+  for (int round = 0; round < 200; ++round) {
+    TextField field;
+    Model model;
+    for (int step = 0; step < 60; ++step) {
+      const bool shift = random() % 3 == 0;
+      const bool some = model.caret != model.anchor;
+      switch (random() % 8) {
+        case 0:
+        case 1:
+        case 2: {
+          const char32_t c = letters[random() % letters.size()];
+          field.type({Key::character, c});
+          model.put({c});
+          break;
+        }
+        case 3:
+          field.type(key(Key::backspace));
+          if (!some && model.caret > 0) --model.anchor;
+          model.put(U"");
+          break;
+        case 4:
+          field.type(key(Key::del));
+          if (!some && model.caret < model.text.size()) ++model.anchor;
+          model.put(U"");
+          break;
+        case 5:
+          field.type(key(Key::left, shift));
+          if (some && !shift)
+            model.go(std::min(model.caret, model.anchor), false);
+          else
+            model.go(model.caret - (model.caret > 0), shift);
+          break;
+        case 6:
+          field.type(key(Key::right, shift));
+          if (some && !shift)
+            model.go(std::max(model.caret, model.anchor), false);
+          else
+            model.go(model.caret + (model.caret < model.text.size()), shift);
+          break;
+        default: field.type(key(Key::home, shift)), model.go(0, shift);
+      }
+      ASSERT_EQ(field.text, utf8(model.text));
+      ASSERT_EQ(field.text.substr(0, field.caret), utf8(model.text.substr(0, model.caret)));
+      ASSERT_EQ(field.text.substr(0, field.anchor), utf8(model.text.substr(0, model.anchor)));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpwalk::panels
