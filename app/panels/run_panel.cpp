@@ -160,6 +160,8 @@ RunChoice paint_button(draw::Ui& ui, const Box& row, const RunJudgement& judgeme
     paint_progress(canvas, beside, progress);
     return pressed ? RunChoice::cancel : RunChoice::none;
   }
+  // What cannot be pressed has its frame all the same, or its word would stand alone.
+  if (!judgement.good()) canvas.outline(button, theme.line, 6, theme.hairline);
   const bool pressed = ui.button("run.run", button, "Run", judgement.good());
   const std::string words = words_beside(judgement, progress);
   if (canvas.text_width(Style::label, words) <= beside.width)
