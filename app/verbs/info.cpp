@@ -124,7 +124,11 @@ std::string info_text(const LoadedTrace& loaded, std::string_view name) {
        fmt::format("{}, {}", number(summary.of(SliceKind::memcpy)), number(summary.of(SliceKind::memset))));
   line("synchronisations", number(summary.of(SliceKind::sync)));
   line("memory events", number(trace.memory.size()));
-  if (!trace.driver_memory.empty()) line("  of the driver's", number(trace.driver_memory.size()));
+  if (!trace.driver_memory.empty()) {
+    std::size_t taken = 0;
+    for (const trace::DriverMemory& change : trace.driver_memory) taken += change.bytes > 0;
+    line("GPU memory taken, freed", fmt::format("{}, {}", number(taken), number(trace.driver_memory.size() - taken)));
+  }
   line("streams", number(summary.streams));
   for (const trace::Device& device : summary.devices)
     line(fmt::format("GPU {}", device.id),
@@ -143,9 +147,9 @@ std::string info_text(const LoadedTrace& loaded, std::string_view name) {
   lacks(trace.kernel_order.empty() && summary.streams == 0,
         "GPU work: a CPU-only run, or a profile without ProfilerActivity.CUDA");
   lacks(summary.of(SliceKind::op) == 0, "ops");
-  lacks(summary.of(SliceKind::python) == 0, "Python frames: torch.profiler has them with with_stack=True");
+  lacks(summary.of(SliceKind::python) == 0, "Python frames: torch.profiler records them if with_stack=True");
   lacks(trace.memory.empty() && trace.driver_memory.empty(),
-        "memory events: torch.profiler has them with profile_memory=True");
+        "memory events: torch.profiler records them if profile_memory=True");
   if (!absent.empty()) out += "\nnot in this trace\n" + absent;
   if (!loaded.result.problems.rows().empty()) out += "\nproblems\n";
   for (const trace::Problem& problem : loaded.result.problems.rows())

@@ -105,7 +105,7 @@ void MemoryLedger::change(std::int64_t time, std::uint64_t address, bool address
     return;
   }
   if (until_now) {
-    if (map_.source != MemoryMap::Source::driver) e->kept = e->kept_epoch == epoch_ ? std::max(e->kept, size) : size;
+    e->kept = e->kept_epoch == epoch_ ? std::max(e->kept, size) : size;
     e->kept_epoch = epoch_;
     e->held = false;
   } else if (is_new) {  // freed later and never seen handed out: it was there before the record began
@@ -178,10 +178,6 @@ void MemoryLedger::finish() {
     if (range.state != MemoryRange::State::block) continue;
     ++map_.blocks;
     map_.seen += range.bytes;
-  }
-  if (map_.source == MemoryMap::Source::driver) {
-    for (const MemoryRange& range : now) map_.strips.push_back({range.address, range.bytes, true, false, {range}});
-    return;
   }
   std::vector<MemoryRange> places;
   for (const MemoryEntry& e : entries_)

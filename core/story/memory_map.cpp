@@ -82,13 +82,25 @@ void read_records(const Trace& trace, const MemorySpace& space, MemoryLedger& le
   }
 }
 
-void read_driver(const Trace& trace, const MemorySpace& space, MemoryLedger& ledger, MemoryMap& map) {
-  std::int64_t held = 0;
+// Every piece that is held at `at` is a strip of its own, however many there are.
+void read_driver(const Trace& trace, const MemorySpace& space, std::int64_t at, MemoryLedger& ledger, MemoryMap& map) {
+  std::map<std::uint64_t, MemoryRange> held;
+  std::int64_t total = 0;
   for (const trace::DriverMemory& change : trace.driver_memory) {
     if (!space.gpu || change.device != space.device) continue;
     map.source = MemoryMap::Source::driver;
-    held += change.bytes;
-    ledger.change(change.time, change.address, true, change.bytes, held, absent, trace::no_record);
+    total += change.bytes;
+    ledger.change(change.time, change.address, false, change.bytes, total, absent, trace::no_record);
+    if (change.time > at) continue;
+    if (change.bytes > 0)
+      held[change.address] = {change.address, change.bytes, MemoryRange::State::block, change.time, trace::no_record};
+    else
+      held.erase(change.address);
+  }
+  map.blocks = held.size();
+  for (const auto& [address, piece] : held) {
+    map.seen += piece.bytes;
+    map.strips.push_back({address, piece.bytes, true, false, {piece}});
   }
 }
 
@@ -114,6 +126,14 @@ bool is_of(const trace::MemoryEvent& event, const MemorySpace& space) {
 }
 
 MemoryTotals memory_totals(const Trace& trace, const MemoryMap& map, std::int64_t at) {
+  if (map.source == MemoryMap::Source::driver) {
+    MemoryTotals totals{0, absent};
+    for (const trace::DriverMemory& change : trace.driver_memory) {
+      if (change.time > at) break;
+      if (change.device == map.space.device) totals.allocated += change.bytes;
+    }
+    return totals;
+  }
   if (map.source != MemoryMap::Source::events) {
     const MemoryMap then = memory_map(trace, map.space, at);  // records are few
     return {then.allocated, then.reserved};
@@ -143,8 +163,8 @@ MemoryMap memory_map(const Trace& trace, const MemorySpace& space, std::int64_t 
   MemoryLedger ledger(map, at, trace.begin_ns, trace.end_ns);
   if (!trace.records.allocations.empty()) read_records(trace, space, ledger, map);
   if (map.source == MemoryMap::Source::none) read_events(trace, space, ledger, map);
-  if (map.source == MemoryMap::Source::none) read_driver(trace, space, ledger, map);
-  ledger.finish();
+  if (map.source == MemoryMap::Source::none && map.failures == 0) read_driver(trace, space, at, ledger, map);
+  if (map.source != MemoryMap::Source::driver) ledger.finish();
   return map;
 }
 

@@ -43,10 +43,7 @@ std::string variant_of(const Trace& trace, const WarehouseView& view) {
     if (!subject.block) return "nothing";
     return gpu ? "" : "host";
   }
-  if (view.beat == "taken") {
-    if (view.told.allocated == 0) return "nothing";
-    return subject.root != no_slice ? "segments" : "";
-  }
+  if (view.beat == "taken") return view.told.allocated == 0 ? "nothing" : "";
   if (view.beat == "carve") {
     if (!gpu) return "host";
     switch (subject.block->driver) {

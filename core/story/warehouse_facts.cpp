@@ -50,7 +50,7 @@ void tell_taken(const SceneInput& input, const WarehouseView& view, Teller& tell
   teller.derived("taken", static_cast<double>(view.told.allocated), Unit::bytes);
   teller.derived("pieces", counted_words(input.narration, "pieces", view.map.blocks));
   teller.derived("most_taken", static_cast<double>(view.map.peak_allocated), Unit::bytes);
-  if (view.subject.root != no_slice) teller.lacks("blocks");
+  teller.lacks("blocks");
 }
 
 void tell_carve(const WarehouseView& view, Teller& teller) {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/json/exact_json.h"
@@ -19,47 +21,92 @@ constexpr std::array<std::string_view, 2> kinds = {"Device", "Array"};
 // More than any machine has: of a broken file.
 constexpr std::int64_t most_bytes = std::int64_t{1} << 60;
 
-std::optional<DriverMemory> row_of(const Trace& trace, const Instant& instant, bool taken) {
-  rapidjson::Document args;
-  const std::string text = "{" + std::string(trace.text(instant.extra)) + "}";
-  if (json::parse_exact(text, args, json::Encoding::as_is).IsError()) return {};
-  const auto number = [&](const char* key) -> std::optional<std::int64_t> {
-    const auto found = args.FindMember(key);
-    if (found == args.MemberEnd() || !found->value.IsInt64() || found->value.GetInt64() < 0) return {};
-    return found->value.GetInt64();
+// What an instant says; absent members are negative.
+struct Args {
+  std::int64_t address = -1, bytes = -1, device = -1, pool = -1, pool_bytes = -1;
+  bool on_gpu = false;  // memory of a GPU, of a kind that counts
+};
+
+std::optional<Args> args_of(std::string_view members) {
+  rapidjson::Document json;
+  if (json::parse_exact("{" + std::string(members) + "}", json, json::Encoding::as_is).IsError()) return {};
+  const auto number = [&](const char* key) -> std::int64_t {
+    const auto found = json.FindMember(key);
+    return found == json.MemberEnd() || !found->value.IsInt64() ? -1 : found->value.GetInt64();
   };
-  const auto address = number("Addr"), bytes = number("Bytes"), device = number("device");
-  const auto kind = args.FindMember("kind");
-  if (!address || !bytes || !device || kind == args.MemberEnd() || !kind->value.IsString()) return {};
-  if (std::find(kinds.begin(), kinds.end(), kind->value.GetString()) == kinds.end()) return {};
-  return DriverMemory{instant.time, static_cast<std::uint64_t>(*address), taken ? *bytes : -*bytes, *device};
+  Args args{number("Addr"), number("Bytes"), number("device"), number("pool"), number("pool bytes")};
+  const auto kind = json.FindMember("kind");
+  args.on_gpu = kind != json.MemberEnd() && kind->value.IsString() &&
+                std::find(kinds.begin(), kinds.end(), kind->value.GetString()) != kinds.end();
+  return args;
 }
+
+// The pieces that are held, by device and address; every change of them is a row.
+class Pieces {
+ public:
+  explicit Pieces(Column<DriverMemory>& rows) : rows_(rows) {}
+
+  // The piece is as large from now on; with 0 bytes it is given back.
+  void set(std::int64_t time, std::int64_t device, std::int64_t address, std::int64_t bytes) {
+    if (device < 0 || address < 0 || bytes < 0) return;
+    const auto place = std::pair{device, static_cast<std::uint64_t>(address)};
+    if (const auto held = held_.find(place); held != held_.end()) {
+      if (held->second == bytes) return;
+      give_back(time, held);
+    }
+    if (bytes == 0 || bytes >= most_bytes || total_ >= most_bytes) return;
+    // Of the piece before it, and of those that begin in it.
+    auto other = held_.lower_bound(place);
+    if (other != held_.begin())
+      if (const auto before = std::prev(other);
+          before->first.first == device &&
+          place.second - before->first.second < static_cast<std::uint64_t>(before->second))
+        give_back(time, before);
+    while (other != held_.end() && other->first.first == device &&
+           other->first.second - place.second < static_cast<std::uint64_t>(bytes))
+      give_back(time, other++);
+    held_.emplace(place, bytes);
+    total_ += bytes;
+    rows_.push_back({time, place.second, bytes, device});
+  }
+
+ private:
+  using Held = std::map<std::pair<std::int64_t, std::uint64_t>, std::int64_t>;
+
+  void give_back(std::int64_t time, Held::iterator piece) {
+    rows_.push_back({time, piece->first.second, -piece->second, piece->first.first});
+    total_ -= piece->second;
+    held_.erase(piece);
+  }
+
+  Column<DriverMemory>& rows_;
+  Held held_;
+  std::int64_t total_ = 0;
+};
 
 }  // namespace
 
 Column<DriverMemory> driver_memory(const Trace& trace) {
   Column<DriverMemory> rows;
   const StringId category = trace.strings.find("cuda_memory");
-  const StringId taken = trace.strings.find("allocation"), returned = trace.strings.find("release");
-  if (category == 0 || taken == 0) return rows;
-  std::map<std::pair<std::int64_t, std::uint64_t>, std::int64_t> held;  // bytes by device and address
-  std::int64_t total = 0;
+  if (category == 0) return rows;
+  Pieces pieces(rows);
   for (const Instant& instant : trace.instants) {
-    if (instant.category != category || (instant.name != taken && instant.name != returned)) continue;
-    std::optional<DriverMemory> row = row_of(trace, instant, instant.name == taken);
-    if (!row) continue;
-    const std::pair place{row->device, row->address};
-    if (instant.name == taken) {
-      const bool sane = row->bytes > 0 && row->bytes < most_bytes && total < most_bytes;
-      if (!sane || !held.emplace(place, row->bytes).second) continue;
-    } else {
-      const auto found = held.find(place);
-      if (found == held.end()) continue;
-      row->bytes = -found->second;  // all of it, whatever the record says
-      held.erase(found);
-    }
-    total += row->bytes;
-    rows.push_back(*row);
+    if (instant.category != category) continue;
+    const std::string_view name = trace.text(instant.name);
+    const bool taken = name == "allocation", returned = name == "release";
+    const bool pool = name == "pool created" || name == "pool trimmed", pool_ends = name == "pool destroyed";
+    if (!taken && !returned && !pool && !pool_ends) continue;
+    const std::optional<Args> args = args_of(trace.text(instant.extra));
+    if (!args) continue;
+    if (pool || pool_ends)
+      pieces.set(instant.time, args->device, args->address, pool_ends ? 0 : args->bytes);
+    else if (!args->on_gpu)
+      continue;
+    else if (args->pool > 0)
+      pieces.set(instant.time, args->device, args->pool, args->pool_bytes);
+    else if (returned || args->bytes > 0)
+      pieces.set(instant.time, args->device, args->address, returned ? 0 : args->bytes);
   }
   return rows;
 }

@@ -156,7 +156,7 @@ struct MemoryEvent {
   bool out_of_memory = false;
 };
 
-/// Memory of a GPU that the program took from CUDA itself (cudaMalloc and its like), or gave back.
+/// A piece of a GPU's memory that the program took from the driver (with cudaMalloc, or as a pool), or gave back.
 struct DriverMemory {
   std::int64_t time = 0;
   std::uint64_t address = 0;

@@ -138,7 +138,7 @@ std::vector<Crafted> crafted_warehouse() {
   all.push_back(std::move(pointed));
   all.push_back(make("memory: taken from the driver as segments",
                      product().h200(80 * 1024 * mib).driver(-5, base, 20 * mib),
-                     {"taken.segments", "tensor", "capacity.driver"}));
+                     {"taken", "tensor", "capacity.driver"}));
   all.push_back(make("memory: taken from the driver only later",
                      product().h200(80 * 1024 * mib).driver(130, base, 20 * mib),
                      {"taken.nothing", "tensor", "capacity.driver"}));

@@ -75,7 +75,21 @@ TEST(MemoryMap, WhatTheDriverGaveIsHeldUntilItIsReturned) {
     EXPECT_EQ(memory_totals(trace, map, at(25)).allocated, 5 * mib);
   }
   EXPECT_EQ(memory_map(trace, {true, 1}, at(60)).allocated, 8 * mib);
+  EXPECT_EQ(memory_totals(trace, memory_map(trace, {true, 1}, at(0)), at(60)).allocated, 8 * mib);
   EXPECT_EQ(memory_map(trace, {false, 0}, at(60)).source, MemoryMap::Source::none);
+}
+
+// More addresses than an allocator's history is followed at.
+TEST(MemoryMap, EveryPieceOfTheDriversIsCounted) {
+  Trace trace;
+  constexpr int pieces = 20000;
+  for (int i = 0; i < pieces; ++i) trace.driver_memory.push_back({at(i), base + std::uint64_t(i) * 4096, 4096, 0});
+  for (int i = 0; i < pieces / 2; ++i)
+    trace.driver_memory.push_back({at(pieces + i), base + std::uint64_t(i) * 4096, -4096, 0});
+  const MemoryMap map = memory_map(trace, gpu0, at(2 * pieces));
+  EXPECT_EQ(map.blocks, pieces / 2u);
+  EXPECT_EQ(map.allocated, pieces / 2 * 4096);
+  EXPECT_EQ(map.seen, map.allocated);
 }
 
 TEST(MemoryMap, ABlockIsThereFromItsAllocationToItsFree) {

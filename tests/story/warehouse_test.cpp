@@ -57,9 +57,14 @@ TEST(Warehouse, APieceOfTheDriversIsNoBlockOfAnAllocator) {
   EXPECT_EQ(picture.label_reserved, "");
   for (const std::string word : {"pool", "segment", "allocator", "cache"})
     EXPECT_EQ(text_of(picture).find(word), std::string::npos) << word << "\n" << text_of(picture);
+  // After the last cudaFree.
+  Controls later;
+  later.set("warehouse.time", 125'000'000);
+  EXPECT_EQ(at(read.trace, default_walk(read.trace), 1, 1, later).title,
+            "Nothing is taken from the driver (courier) at this moment");
   const Stage full = at(read.trace, default_walk(read.trace), 2);
   EXPECT_EQ(line(full, "not taken"), "150.1 GB");
-  ASSERT_NE(fact(full, "Taken of the device"), nullptr);
+  ASSERT_NE(fact(full, "Share of the device taken"), nullptr);
 }
 
 TEST(Warehouse, TheFollowedBlockOfTheRecordedWalk) {

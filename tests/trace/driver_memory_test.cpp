@@ -50,6 +50,45 @@ TEST(DriverMemory, OtherMemoryIsNone) {
             Rows{});
 }
 
+// A pool is one piece, as large as it is at each moment; what comes out of it is none.
+TEST(DriverMemory, APoolIsOnePiece) {
+  const auto pooled = [](int address, int bytes, int of_pool) {
+    return args(static_cast<std::uint64_t>(address), bytes) +
+           fmt::format(R"(, "pool": 4096, "pool bytes": {}, "pool used": 1)", of_pool);
+  };
+  const auto pool = [](int bytes) {
+    return fmt::format(R"("Addr": 4096, "Bytes": {}, "used": 0, "device": 0)", bytes);
+  };
+  EXPECT_EQ(rows_of({instant(1, "pool created", pool(1000)), instant(2, "allocation", pooled(4096, 10, 1000)),
+                     instant(3, "allocation", pooled(4196, 500, 2000)), instant(4, "release", pooled(4096, 10, 2000)),
+                     instant(5, "pool trimmed", pool(0)), instant(6, "allocation", pooled(4096, 10, 1000)),
+                     instant(7, "pool destroyed", pool(1000))}),
+            (Rows{{1000, 4096, 1000, 0},
+                  {3000, 4096, -1000, 0},
+                  {3000, 4096, 2000, 0},
+                  {5000, 4096, -2000, 0},
+                  {6000, 4096, 1000, 0},
+                  {7000, 4096, -1000, 0}}));
+}
+
+// What lies where another piece is held shows that the other was given back.
+TEST(DriverMemory, ALostReleaseIsMadeUpFor) {
+  EXPECT_EQ(rows_of({instant(1, "allocation", args(1000, 100)), instant(2, "allocation", args(1000, 50)),
+                     instant(3, "release", args(1000, 50)), instant(4, "allocation", args(2000, 100)),
+                     instant(5, "allocation", args(2200, 100)), instant(6, "allocation", args(2050, 200)),
+                     instant(7, "allocation", args(2050, 200, "Device", 1))}),
+            (Rows{{1000, 1000, 100, 0},
+                  {2000, 1000, -100, 0},
+                  {2000, 1000, 50, 0},
+                  {3000, 1000, -50, 0},
+                  {4000, 2000, 100, 0},
+                  {5000, 2200, 100, 0},
+                  {6000, 2000, -100, 0},
+                  {6000, 2200, -100, 0},
+                  {6000, 2050, 200, 0},
+                  {7000, 2050, 200, 1}}));
+}
+
 TEST(DriverMemory, DamageIsPassedOver) {
   constexpr std::int64_t huge = std::int64_t{1} << 59;
   EXPECT_EQ(
@@ -57,12 +96,12 @@ TEST(DriverMemory, DamageIsPassedOver) {
                instant(3, "allocation", args(1, -5)), instant(4, "allocation", R"("Addr": 1, "Bytes": 2)"),
                instant(5, "allocation", R"("Addr": "x", "Bytes": 2, "kind": "Device", "device": 0)"),
                instant(6, "allocation", R"("Addr": 1, "Bytes": 2, "kind": 3, "device": 0)"),
-               instant(7, "allocation", args(1, 10)), instant(8, "allocation", args(1, 20)),
-               instant(9, "release", args(1, 9999)), instant(10, "release", args(1, 10)),
-               instant(11, "pool created", args(1, 10)), instant(12, "allocation", args(1, 10), "other"),
+               instant(7, "allocation", args(1, 10)), instant(8, "", args(1, 10)), instant(9, "release", args(1, 9999)),
+               instant(10, "release", args(1, 10)), instant(11, "allocation", args(1, 10) + R"(, "pool": 7)"),
+               instant(12, "allocation", args(1, 10), "other"),
                instant(13, "allocation", args(1, std::int64_t{1} << 61)), instant(14, "allocation", args(1, huge)),
-               instant(15, "allocation", args(2, huge)), instant(16, "allocation", args(3, huge))}),
-      (Rows{{7000, 1, 10, 0}, {9000, 1, -10, 0}, {14000, 1, huge, 0}, {15000, 2, huge, 0}}));
+               instant(15, "allocation", args(huge + 1, huge)), instant(16, "allocation", args(3 * huge, huge))}),
+      (Rows{{7000, 1, 10, 0}, {9000, 1, -10, 0}, {14000, 1, huge, 0}, {15000, huge + 1, huge, 0}}));
 }
 
 }  // namespace
