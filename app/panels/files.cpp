@@ -39,7 +39,9 @@ std::optional<std::filesystem::path> files(draw::Ui& ui, const std::vector<FileC
   }
   const float wanted = 60 + row_height * static_cast<float>(std::max<std::size_t>(choices.size(), 1));
   const Box box = sheet(ui, 760, wanted, "Open a trace or a lesson", "Enter opens, Esc closes");
-  paint_field(canvas, {box.x, box.y, box.width, 36}, state.path, true, "");
+  const Box field = {box.x, box.y, box.width, 36};
+  point_field(ui, "files.path", field, state.path);
+  paint_field(canvas, field, state.path, true, "");
   if (state.path.text.empty())
     canvas.text_in({box.x + 18, box.y, box.width - 30, 36}, Style::label, theme.second,
                    "type a path, or choose below; a file can also be dropped on the window");

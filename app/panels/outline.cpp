@@ -46,6 +46,7 @@ void find_rows(const trace::Trace& trace, const story::Outline& content, Outline
 }
 
 void search_field(draw::Ui& ui, const Box& box, OutlineState& state) {
+  point_field(ui, "outline.search", box, state.search);
   paint_field(ui.canvas(), box, state.search, state.typing, "Search  /");
   if (ui.activated("outline.search", box)) state.typing = true;
 }
@@ -144,7 +145,8 @@ void tabs(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::
 }  // namespace
 
 void type(OutlineState& state, const draw::KeyPress& press, std::string* copied) {
-  if (state.search.type(press, copied)) return;
+  const bool of_list = press.key == Key::home || press.key == Key::end;  // which they move while one types
+  if (!of_list && state.search.type(press, copied)) return;
   if (press.key == Key::escape) state.search.text.clear();
   // Enter follows the row at the cursor where something was searched for, else it only ends the typing.
   if (press.key == Key::enter) state.enter = !state.search.text.empty();

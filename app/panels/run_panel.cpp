@@ -38,10 +38,7 @@ class Fields {
         field.type(press, &memory_.copied);
         entered_ = entered_ || press.key == Key::enter;
       }
-    if (ui_.input().mouse_pressed && ui_.hovered(box))
-      field.caret = field.anchor = place_at(ui_.canvas(), box, field, ui_.input().mouse.x);
-    else if (ui_.dragged(id, box))
-      field.caret = place_at(ui_.canvas(), box, field, ui_.input().mouse.x);
+    point_field(ui_, id, box, field);
     paint_field(ui_.canvas(), box, field, typing, "");
     if (wrong) ui_.canvas().outline(box, ui_.theme().launch, 6, 1.5f);
     ui_.activated(id, box);

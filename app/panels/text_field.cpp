@@ -69,7 +69,7 @@ void put(TextField& field, std::string_view what) {
 
 // What a line can hold of it.
 std::string in_one_line(std::string text) {
-  std::erase(text, '\r');
+  for (std::size_t at = 0; (at = text.find("\r\n", at)) != std::string::npos;) text.erase(at, 1);
   for (char& c : text)
     if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
   return text;
@@ -140,16 +140,28 @@ float text_left(const draw::Canvas& canvas, const draw::Box& box, const TextFiel
 std::size_t place_at(const draw::Canvas& canvas, const draw::Box& box, const TextField& field, float x) {
   const std::string_view text = field.text;
   const float left = text_left(canvas, box, field);
-  std::size_t place = 0;
-  float end = left;
-  while (place < text.size()) {
-    const std::size_t next = after(text, place);
-    const float next_end = left + canvas.text_width(draw::Style::label, text.substr(0, next));
-    if (x < (end + next_end) / 2) break;
-    place = next;
-    end = next_end;
+  const auto x_of = [&](std::size_t place) {
+    return left + canvas.text_width(draw::Style::label, text.substr(0, place));
+  };
+  // The last place that is not beyond the pointer: at most a dozen widths for the longest text.
+  std::size_t low = 0, high = text.size();
+  while (low < high) {
+    std::size_t middle = low + (high - low + 1) / 2;
+    while (middle < text.size() && inside_character(text[middle])) ++middle;
+    if (middle <= high && x_of(middle) <= x)
+      low = middle;
+    else
+      high = before(text, std::min(middle, high));
   }
-  return place;
+  const std::size_t next = after(text, low);
+  return next > low && x - x_of(low) > x_of(next) - x ? next : low;
+}
+
+void point_field(draw::Ui& ui, std::string_view id, const draw::Box& box, TextField& field) {
+  const bool pressed = ui.input().mouse_pressed;
+  if (!ui.dragged(id, box) || (pressed && !ui.hovered(box))) return;
+  field.caret = place_at(ui.canvas(), box, field, ui.input().mouse.x);
+  if (pressed) field.anchor = field.caret;
 }
 
 void paint_field(draw::Canvas& canvas, const draw::Box& box, const TextField& field, bool typing,

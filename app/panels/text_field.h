@@ -29,6 +29,8 @@ struct TextField {
 /// empty.
 void paint_field(draw::Canvas& canvas, const draw::Box& box, const TextField& field, bool typing,
                  std::string_view hint);
+/// Puts the caret where the pointer presses in the box; drawn further it selects.
+void point_field(draw::Ui& ui, std::string_view id, const draw::Box& box, TextField& field);
 /// Where a field in this box begins to draw its text.
 float text_left(const draw::Canvas& canvas, const draw::Box& box, const TextField& field);
 /// The place in the text that a pointer at `x` is nearest to.

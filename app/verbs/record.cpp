@@ -47,8 +47,9 @@ std::optional<std::string> obstacle(const RecordOptions& options, const std::fil
   return {};
 }
 
-/// To two digits: the program may launch a little more the next time.
-std::uint64_t rounded_up(std::uint64_t number) {
+/// Half as many more, to two digits: the program may launch more the next time.
+std::uint64_t with_room(std::uint64_t number) {
+  number += number / 2;
   std::uint64_t unit = 1;
   while (number / unit >= 100) unit *= 10;
   return (number / unit + 1) * unit;
@@ -78,10 +79,12 @@ void tell(const std::filesystem::path& file, const trace::Trace& trace, const re
   lack(account.damaged_bytes, "bytes at the recording's end were cut off and are missing");
   lack(account.unknown, "records of a kind that warpwalk does not know are left out");
   lack(account.unfinished, "kernels or ranges had not ended when the recording did; they are marked as unfinished");
-  // Both come of CUPTI's full device buffers (see GraphLosses).
-  if (account.untimed > 0 && account.graphs.work > 0)
+  // CUPTI's device buffers were full (see GraphLosses): where only graphs are launched, no kernel comes without times.
+  const std::uint64_t all = kernels + copies + sets + account.graphs.work;
+  const bool full = account.untimed > 0 || all >= recording::usual_device_buffers * recording::timed_kernels_per_buffer;
+  if (full && account.graphs.work + account.graphs.empty_launches > 0)
     fmt::print(stderr, "warpwalk: {}: record again with --timed-kernels {}, which gives their times room on the GPU\n",
-               file.string(), rounded_up(kernels + copies + sets + account.graphs.work));
+               file.string(), with_room(all));
   for (const std::string& trouble : account.troubles) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
 }
 

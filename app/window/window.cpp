@@ -88,8 +88,9 @@ class Window {
     glfwSetWindowSizeLimits(window_, 960, 600, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwSetWindowUserPointer(window_, this);
     // Before ImGui's, which call these in turn.
-    glfwSetKeyCallback(window_,
-                       [](GLFWwindow* w, int key, int, int action, int mods) { self(w).on_key(key, action, mods); });
+    glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int code, int action, int mods) {
+      self(w).on_key(key, code, action, mods);
+    });
     glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned code) { self(w).on_character(code); });
     glfwSetMouseButtonCallback(window_,
                                [](GLFWwindow* w, int button, int action, int) { self(w).on_button(button, action); });
@@ -189,7 +190,7 @@ class Window {
     return words == nullptr ? "GLFW gives no reason" : words;
   }
 
-  void on_key(int key, int action, int mods) {
+  void on_key(int key, int code, int action, int mods) {
     if (action == GLFW_RELEASE) return;
     draw::KeyPress press;
     press.control = (mods & GLFW_MOD_CONTROL) != 0;
@@ -197,6 +198,10 @@ class Window {
     press.key = key_of(key);
     if (press.key == Key::none && press.control) {  // no character comes for these
       if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) press.character = static_cast<char32_t>('a' + key - GLFW_KEY_A);
+      // GLFW's letters are those of a US keyboard: where the layout has another on this key, it is meant.
+      const char* const name = glfwGetKeyName(key, code);
+      if (name != nullptr && name[0] >= 'a' && name[0] <= 'z' && name[1] == '\0')
+        press.character = static_cast<char32_t>(name[0]);
       if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) press.character = static_cast<char32_t>('0' + key - GLFW_KEY_0);
       if (press.character != 0) press.key = Key::character;
       if (press.character == 'v')

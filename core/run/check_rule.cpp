@@ -23,8 +23,9 @@ CheckRule exponential(DType dtype) {
     rule.ulps = 2;
     rule.reason =
         dtype == DType::f32
-            ? "of all 2^32 inputs an H200's expf is 2 values from the rounded result for 95,287 and never further, which "
-              "is what the CUDA C++ programming guide (mathematical functions) gives"
+            ? "an H200's expf is 2 ulp from the rounded result for 95,287 of all 2^32 inputs and never more, as the "
+              "CUDA C++ "
+              "programming guide (mathematical functions) has it"
             : "the CUDA C++ programming guide (mathematical functions) puts exp within 1 ulp of the correctly "
               "rounded result, by NVIDIA's tests, and the C library is within 1 of it";
   } else {

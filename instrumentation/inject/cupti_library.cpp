@@ -33,6 +33,7 @@ bool find_all(void* library, Cupti& out) {
       find(library, "cuptiSetThreadIdType", out.set_thread_id_type);
   find(library, "cuptiEnableCallback", out.enable_callback);
   find(library, "cuptiActivityEnableLatencyTimestamps", out.enable_latency_timestamps);
+  find(library, "cuptiActivityGetAttribute", out.get_attribute);
   find(library, "cuptiActivitySetAttribute", out.set_attribute);
   find(library, "cuptiActivityEnableRuntimeApi", out.enable_runtime_api);
   find(library, "cuptiActivityEnableDriverApi", out.enable_driver_api);

@@ -27,6 +27,7 @@ struct Cupti {
   int (*set_thread_id_type)(std::uint32_t) = nullptr;
   int (*enable_callback)(std::uint32_t enable, void* subscriber, std::uint32_t domain,
                          std::uint32_t cbid) = nullptr;                                      ///< may be null
+  int (*get_attribute)(std::uint32_t attribute, std::size_t* bytes, void* value) = nullptr;  ///< may be null
   int (*set_attribute)(std::uint32_t attribute, std::size_t* bytes, void* value) = nullptr;  ///< may be null
   int (*enable_latency_timestamps)(std::uint8_t) = nullptr;                                  ///< may be null
   int (*enable_runtime_api)(std::uint32_t cbid, std::uint8_t) = nullptr;                     ///< may be null

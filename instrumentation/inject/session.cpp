@@ -123,9 +123,13 @@ void Session::start_gpu() {
 void Session::make_room_for_times() {
   const char* const kernels = std::getenv(timed_kernels_variable);
   if (kernels == nullptr || *kernels == '\0') return;
-  std::size_t buffers =
-      std::max<std::size_t>(usual_device_buffers, std::strtoull(kernels, nullptr, 10) / timed_kernels_per_buffer + 1);
-  std::size_t bytes = sizeof buffers;
+  std::size_t buffers = std::strtoull(kernels, nullptr, 10) / timed_kernels_per_buffer + 1;
+  std::size_t bytes = sizeof buffers, usual = 0;
+  if (cupti_.get_attribute == nullptr ||
+      cupti_.get_attribute(cupti::attribute_device_buffers, &bytes, &usual) != cupti::success)
+    usual = usual_device_buffers;
+  buffers = std::max(buffers, usual);  // never less
+  bytes = sizeof buffers;
   const int result = cupti_.set_attribute == nullptr
                          ? int{cupti::not_initialized}
                          : cupti_.set_attribute(cupti::attribute_device_buffers, &bytes, &buffers);

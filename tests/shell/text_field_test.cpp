@@ -1,11 +1,15 @@
 // A line of text against a plain model of one: a caret and an anchor in a list of characters.
 #include "app/panels/text_field.h"
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "app/draw/offscreen.h"
 
 namespace warpwalk::panels {
 namespace {
@@ -105,9 +109,15 @@ struct Model {
 };
 
 std::string utf8(const std::u32string& text) {
-  TextField out;
-  for (const char32_t c : text) out.type({Key::character, c});
-  return out.text;
+  std::string out;
+  for (const char32_t c : text)
+    out += c == U'a'   ? "a"
+           : c == U'é' ? "\xc3\xa9"
+           : c == U'@' ? "@"
+           : c == U'€' ? "\xe2\x82\xac"
+           : c == U' ' ? " "
+                       : "\xf0\x9f\x99\x82";
+  return out;
 }
 
 TEST(TextField, RandomKeysDoWhatTheyDoToAListOfCharacters) {
@@ -119,7 +129,7 @@ TEST(TextField, RandomKeysDoWhatTheyDoToAListOfCharacters) {
     for (int step = 0; step < 60; ++step) {
       const bool shift = random() % 3 == 0;
       const bool some = model.caret != model.anchor;
-      switch (random() % 8) {
+      switch (random() % 11) {
         case 0:
         case 1:
         case 2: {
@@ -152,13 +162,98 @@ TEST(TextField, RandomKeysDoWhatTheyDoToAListOfCharacters) {
           else
             model.go(model.caret + (model.caret < model.text.size()), shift);
           break;
-        default: field.type(key(Key::home, shift)), model.go(0, shift);
+        case 7: field.type(key(Key::home, shift)), model.go(0, shift); break;
+        case 8: field.type(key(Key::end, shift)), model.go(model.text.size(), shift); break;
+        case 9:
+          field.type(control(U'a'));
+          model.anchor = 0;
+          model.caret = model.text.size();
+          break;
+        default: {
+          std::string cut;
+          field.type(control(U'x'), &cut);
+          const std::size_t from = std::min(model.caret, model.anchor), to = std::max(model.caret, model.anchor);
+          EXPECT_EQ(cut, utf8(model.text.substr(from, to - from)));
+          model.put(U"");
+        }
       }
       ASSERT_EQ(field.text, utf8(model.text));
       ASSERT_EQ(field.text.substr(0, field.caret), utf8(model.text.substr(0, model.caret)));
       ASSERT_EQ(field.text.substr(0, field.anchor), utf8(model.text.substr(0, model.anchor)));
     }
   }
+}
+
+TEST(TextField, WordsAreSteppedOverAndDeleted) {
+  TextField field{"relu(a_1 @ bé) * 2"};
+  std::vector<std::size_t> places;
+  field.type(key(Key::home));
+  while (field.caret < field.text.size()) field.type(key(Key::right, false, true)), places.push_back(field.caret);
+  EXPECT_EQ(places, (std::vector<std::size_t>{4, 8, 14, 19}));
+  places.clear();
+  while (field.caret > 0) field.type(key(Key::left, false, true)), places.push_back(field.caret);
+  EXPECT_EQ(places, (std::vector<std::size_t>{18, 11, 5, 0}));
+  field.type(key(Key::del, false, true));
+  EXPECT_EQ(field.text, "(a_1 @ bé) * 2");
+  field.type(key(Key::end));
+  field.type(key(Key::backspace, false, true));
+  EXPECT_EQ(field.text, "(a_1 @ bé) * ");
+}
+
+constexpr draw::Box box = {10, 10, 200, 34};
+
+void expect_nearest_places(const draw::Canvas& canvas) {
+  for (const std::string& text : {std::string("a @ bé + 🙂"), std::string(300, 'm') + "é" + std::string(300, 'i')}) {
+    for (const std::size_t caret : {std::size_t{0}, text.size() / 2 - 1, text.size()}) {
+      TextField field{text};
+      field.caret = field.anchor = std::min(caret, text.size());
+      const float left = text_left(canvas, box, field);
+      for (float x = box.x - 20; x < box.right() + 20; x += 7) {
+        // The nearest of all places where a character begins.
+        std::size_t nearest = 0;
+        float best = 1e9f;
+        for (std::size_t place = 0; place <= text.size(); ++place) {
+          if (place < text.size() && (text[place] & 0xc0) == 0x80) continue;
+          const float away = std::abs(left + canvas.text_width(draw::Style::label, text.substr(0, place)) - x);
+          if (away < best) best = away, nearest = place;
+        }
+        ASSERT_EQ(place_at(canvas, box, field, x), nearest) << text.size() << " at " << x;
+      }
+    }
+  }
+}
+
+// A press, and drawing on with the button held, in two frames.
+void expect_selecting(draw::Canvas& canvas) {
+  TextField field{"a @ b"};
+  draw::UiMemory memory;
+  draw::Input input;
+  input.mouse = {box.x + 11, box.y + 10};
+  input.mouse_down = input.mouse_pressed = true;
+  for (const float x : {input.mouse.x, box.right() - 5}) {
+    input.mouse.x = x;
+    draw::Ui ui(canvas, input, memory);
+    point_field(ui, "field", box, field);
+    input.mouse_pressed = false;
+  }
+  EXPECT_EQ(field.selected(), (std::pair<std::size_t, std::size_t>{0, 5}));
+  EXPECT_EQ(field.caret, 5u);
+  input.mouse_down = false;
+  input.mouse.x = box.x + 11;
+  draw::Ui ui(canvas, input, memory);
+  point_field(ui, "field", box, field);
+  EXPECT_EQ(field.caret, 5u) << "the button is up";
+}
+
+TEST(TextField, ThePointerPutsTheCaretAndSelects) {
+  std::string error;
+  const auto offscreen = draw::Offscreen::open({}, error);
+  ASSERT_TRUE(offscreen) << error;
+  offscreen->play(400, 200, [&](ImDrawList& list) {
+    draw::Canvas canvas(list, offscreen->fonts(), draw::dark_theme(), 400, 200);
+    expect_nearest_places(canvas);
+    expect_selecting(canvas);
+  });
 }
 
 }  // namespace

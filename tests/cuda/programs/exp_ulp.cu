@@ -1,5 +1,6 @@
 // How far expf is from the correctly rounded result, over all floats: how many are how many values of the type away.
-// The correctly rounded result is exp in double, within 1 of its own last place, rounded to float.
+// The correctly rounded result is taken to be exp in double, within 1 of its own last place, rounded to float; near
+// a tie of two floats that may be its neighbour.
 //   nvcc -arch=native -O3 exp_ulp.cu -o exp_ulp && ./exp_ulp
 #include <cstdint>
 #include <cstdio>
@@ -16,7 +17,7 @@ __device__ std::int64_t ordered(float value) {
   return bits < 0 ? -(bits & 0x7fffffff) : bits;
 }
 
-__global__ void measure(unsigned long long* counts, unsigned long long* wrong_kind, unsigned* farthest_at) {
+__global__ void measure(unsigned long long* counts, unsigned long long* wrong_kind, unsigned* last_at) {
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t at = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; at < (std::uint64_t{1} << 32);
        at += threads) {
@@ -29,7 +30,7 @@ __global__ void measure(unsigned long long* counts, unsigned long long* wrong_ki
     }
     const std::int64_t apart = llabs(ordered(got) - ordered(want));
     atomicAdd(&counts[apart < most ? apart : most], 1);
-    if (apart >= 2) atomicMax(farthest_at, static_cast<unsigned>(at));
+    if (apart >= 2) atomicMax(last_at, static_cast<unsigned>(at));
   }
 }
 
