@@ -85,18 +85,27 @@ void read_records(const Trace& trace, const MemorySpace& space, MemoryLedger& le
 // Every piece that is held at `at` is a strip of its own, however many there are.
 void read_driver(const Trace& trace, const MemorySpace& space, std::int64_t at, MemoryLedger& ledger, MemoryMap& map) {
   std::map<std::uint64_t, MemoryRange> held;
-  std::int64_t total = 0;
+  std::int64_t total = 0, changed = 0, time = 0;
+  // A piece that grows is given back and taken at one time: no dip.
+  const auto tell = [&] {
+    if (map.source == MemoryMap::Source::driver)
+      ledger.change(time, 0, false, changed, total, absent, trace::no_record);
+    changed = 0;
+  };
   for (const trace::DriverMemory& change : trace.driver_memory) {
     if (!space.gpu || change.device != space.device) continue;
+    if (change.time != time) tell();
     map.source = MemoryMap::Source::driver;
+    time = change.time;
     total += change.bytes;
-    ledger.change(change.time, change.address, false, change.bytes, total, absent, trace::no_record);
+    changed += change.bytes;
     if (change.time > at) continue;
     if (change.bytes > 0)
       held[change.address] = {change.address, change.bytes, MemoryRange::State::block, change.time, trace::no_record};
     else
       held.erase(change.address);
   }
+  tell();
   map.blocks = held.size();
   for (const auto& [address, piece] : held) {
     map.seen += piece.bytes;

@@ -79,6 +79,21 @@ TEST(MemoryMap, WhatTheDriverGaveIsHeldUntilItIsReturned) {
   EXPECT_EQ(memory_map(trace, {false, 0}, at(60)).source, MemoryMap::Source::none);
 }
 
+TEST(MemoryMap, APoolThatGrowsHasNoDip) {
+  Trace trace;
+  trace.begin_ns = at(0);
+  trace.end_ns = at(1000);
+  for (const auto& [time, bytes] : {std::pair{10, 4}, {500, -4}, {500, 8}, {900, -8}})
+    trace.driver_memory.push_back({at(time), base, bytes * mib, 0});
+  const MemoryMap map = memory_map(trace, gpu0, at(600));
+  ASSERT_EQ(map.points.size(), 3u);
+  EXPECT_EQ(map.points[1].allocated_low, 8 * mib);
+  EXPECT_EQ(map.points[2].allocated, 0);
+  EXPECT_EQ(map.allocated, 8 * mib);
+  EXPECT_EQ(map.blocks, 1u);
+  EXPECT_EQ(memory_map(trace, gpu0, at(5)).allocated, 0);
+}
+
 // More addresses than an allocator's history is followed at.
 TEST(MemoryMap, EveryPieceOfTheDriversIsCounted) {
   Trace trace;
