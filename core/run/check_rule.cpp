@@ -24,8 +24,7 @@ CheckRule exponential(DType dtype) {
     rule.reason =
         dtype == DType::f32
             ? "an H200's expf is 2 ulp from the rounded result for 95,287 of all 2^32 inputs and never more, as the "
-              "CUDA C++ "
-              "programming guide (mathematical functions) has it"
+              "CUDA C++ programming guide (mathematical functions) has it"
             : "the CUDA C++ programming guide (mathematical functions) puts exp within 1 ulp of the correctly "
               "rounded result, by NVIDIA's tests, and the C library is within 1 of it";
   } else {
