@@ -58,7 +58,7 @@ struct MemoryStrip {
   std::int64_t bytes = 0;
   bool segment = false;  ///< its ends are those of a segment of the allocator, or of a piece of the driver's; else they
                          ///< are only what the trace tells of
-  bool small = false;               ///< of the small pool
+  bool small = false;    ///< of the small pool
   std::vector<MemoryRange> ranges;  ///< by address; between them nothing is known
   std::uint64_t end() const { return address + static_cast<std::uint64_t>(bytes); }
 };
