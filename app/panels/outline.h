@@ -30,7 +30,8 @@ struct OutlineState {
 story::SliceId outline(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace, const story::Outline& content,
                        const story::Walk& walk, OutlineState& state);
 
-/// A key while the search field is typed in: text, Backspace, Enter to keep the search, Escape to drop it.
+/// A key while the search field is typed in: what TextField::type takes but Home and End, which are the list's; Enter to
+/// keep the search, Escape to drop it. `copied` as there.
 void type(OutlineState& state, const draw::KeyPress& press, std::string* copied = nullptr);
 
 }  // namespace warpwalk::panels

@@ -67,12 +67,15 @@ void put(TextField& field, std::string_view what) {
   field.caret = field.anchor = from + what.size();
 }
 
-// What a line can hold of it.
-std::string in_one_line(std::string text) {
-  for (std::size_t at = 0; (at = text.find("\r\n", at)) != std::string::npos;) text.erase(at, 1);
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
-  return text;
+// As much of it as a line can hold.
+std::string in_one_line(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size() && out.size() <= most_bytes; ++at) {
+    if (text.substr(at, 2) == "\r\n") continue;
+    const auto byte = static_cast<unsigned char>(text[at]);
+    out.push_back(byte < ' ' || byte == 0x7f ? ' ' : text[at]);
+  }
+  return out;
 }
 
 }  // namespace
