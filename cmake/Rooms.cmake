@@ -11,12 +11,16 @@ if(WARPWALK_SANITIZE)
   target_link_options(warpwalk_options INTERFACE -fsanitize=${WARPWALK_SANITIZE})
 endif()
 
-# warpwalk_room(core/trace USES a b): all .cpp files of one folder become the library warpwalk_core_trace.
-# CONFIGURE_DEPENDS: a new file (a new scene) needs no change here.
+# warpwalk_room(core/trace FOLDERS chrome USES a b): the .cpp files of a folder and of these subfolders become the library
+# warpwalk_core_trace. CONFIGURE_DEPENDS: a new file (a new scene) needs no change here.
 function(warpwalk_room folder)
-  cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "FOLDERS;USES" ${ARGN})
   string(REPLACE "/" "_" name "warpwalk_${folder}")
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+  set(patterns ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+  foreach(subfolder ${ROOM_FOLDERS})
+    list(APPEND patterns ${PROJECT_SOURCE_DIR}/${folder}/${subfolder}/*.cpp)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   add_library(${name} STATIC ${sources})
   target_link_libraries(${name} PUBLIC ${ROOM_USES} PRIVATE warpwalk_options)
 endfunction()

@@ -14,10 +14,10 @@
 
 #include <fmt/format.h>
 
-#include "core/run/child_program.h"
-#include "core/run/disassemble.h"
-#include "core/run/tool.h"
-#include "core/trace/json_text.h"
+#include "core/platform/child_program.h"
+#include "core/platform/find_program.h"
+#include "core/run/record/disassembly.h"
+#include "core/trace/chrome/json_text.h"
 #include "core/trace/sass_lines.h"
 #include "instrumentation/cubin.h"
 #include "instrumentation/sass_text.h"
@@ -52,7 +52,7 @@ struct Kernel {
 };
 
 // Of a kernel whose code was not printed.
-Fate fate_of(const std::optional<run::ChildRun>& run) {
+Fate fate_of(const std::optional<platform::ChildRun>& run) {
   if (run && run->cancelled) return Fate::stopped;
   return run && !run->in_time ? Fate::no_time : Fate::not_printed;
 }
@@ -155,13 +155,13 @@ class CodeTaker {
         of_cubin.push_back(&kernel);
         symbols += fmt::format("{}{}", symbols.empty() ? "" : ",", kernel.symbol);
       }
-    const run::TemporaryFile file(code_.cubins[c]);
+    const platform::TemporaryFile file(code_.cubins[c]);
     const Cubin& cubin = cubins_[c];
     Fate fate = Fate::printed;
     const auto printed = [&](const char* lines) -> std::string {
       std::vector<std::string> words = {options_.nvdisasm->string(), "-c", "-fun", symbols, file.name()};
       if (lines != nullptr) words.insert(words.begin() + 1, lines);
-      auto run = run::run_child(std::move(words), {options_.until, options_.cancel});
+      auto run = platform::run_child(std::move(words), {options_.until, options_.cancel});
       if (run && run->good()) return std::move(run->printed);
       fate = fate_of(run);
       if (run && fate == Fate::not_printed) errors_[c] = run->printed.substr(0, run->printed.find('\n'));

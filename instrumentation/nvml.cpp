@@ -8,7 +8,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "instrumentation/process_name.h"
+#include "core/platform/process_name.h"
 
 namespace warpwalk::recording {
 namespace {
@@ -109,7 +109,7 @@ std::vector<GpuProcess> Nvml::Functions::processes(Device device) const {
     }
     std::vector<GpuProcess> out;
     for (unsigned i = 0; status == success && i < count && i < rows.size(); ++i)
-      out.push_back({rows[i].pid, process_name(rows[i].pid),
+      out.push_back({rows[i].pid, platform::process_name(rows[i].pid),
                      rows[i].used == not_available ? std::nullopt : std::optional(std::uint64_t{rows[i].used})});
     return out;
   }

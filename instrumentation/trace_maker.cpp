@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "core/trace/json_text.h"
+#include "core/trace/chrome/json_text.h"
+#include "core/trace/chrome/numbers.h"
 #include "core/trace/link.h"
-#include "core/trace/numbers.h"
 #include "instrumentation/cupti_words.h"
 
 namespace warpwalk::recording {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/trace/json_text.h"
+#include "core/trace/chrome/json_text.h"
 #include "instrumentation/cupti_words.h"
 #include "instrumentation/trace_maker.h"
 

@@ -9,7 +9,7 @@
 #include <stb_image.h>
 #include <zlib.h>
 
-#include "core/trace/output_file.h"
+#include "core/platform/output_file.h"
 
 namespace warpwalk::draw {
 namespace {
@@ -130,7 +130,7 @@ std::optional<std::string> png_of(const Image& image) {
 std::optional<std::string> write_png(const Image& image, const std::filesystem::path& file) {
   const std::optional<std::string> bytes = png_of(image);
   if (!bytes) return std::string("cannot write ").append(file.string()).append(": the picture has no pixels");
-  trace::OutputFile out(file);
+  platform::OutputFile out(file);
   out.write(*bytes);
   return out.finish();
 }

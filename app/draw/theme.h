@@ -5,7 +5,7 @@
 
 #include <imgui.h>
 
-#include "core/story/stage.h"
+#include "core/story/stage/stage.h"
 
 namespace warpwalk::draw {
 

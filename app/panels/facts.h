@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/draw/ui.h"
-#include "core/story/glossary.h"
-#include "core/story/stage.h"
+#include "core/story/stage/glossary.h"
+#include "core/story/stage/stage.h"
 
 namespace warpwalk::panels {
 

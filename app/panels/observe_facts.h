@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/story/figure.h"
+#include "core/story/stage/figure.h"
 #include "core/trace/trace.h"
 #include "instrumentation/nvml_sampler.h"
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "core/story/figure.h"
-#include "core/story/names.h"
-#include "core/story/rows.h"
-#include "core/story/timing.h"
+#include "core/story/facts/known_times.h"
+#include "core/story/facts/names.h"
+#include "core/story/facts/rows.h"
+#include "core/story/stage/figure.h"
 
 namespace warpwalk::panels {
 namespace {

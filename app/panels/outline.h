@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/panels/text_field.h"
-#include "core/story/outline.h"
+#include "core/story/stage/outline.h"
 
 namespace warpwalk::panels {
 
@@ -30,8 +30,8 @@ struct OutlineState {
 story::SliceId outline(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace, const story::Outline& content,
                        const story::Walk& walk, OutlineState& state);
 
-/// A key while the search field is typed in: what TextField::type takes but Home and End, which are the list's; Enter to
-/// keep the search, Escape to drop it. `copied` as there.
+/// A key while the search field is typed in: what TextField::type takes but Home and End, which are the list's; Enter
+/// to keep the search, Escape to drop it. `copied` as there.
 void type(OutlineState& state, const draw::KeyPress& press, std::string* copied = nullptr);
 
 }  // namespace warpwalk::panels

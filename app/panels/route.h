@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/draw/ui.h"
-#include "core/story/stage.h"
+#include "core/story/stage/stage.h"
 
 namespace warpwalk::panels {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/panels/text_field.h"
-#include "core/ops/expression.h"
-#include "core/run/run_expression.h"
+#include "core/ops/expression/expression.h"
+#include "core/run/expression/run_expression.h"
 
 namespace warpwalk::panels {
 
@@ -54,13 +54,6 @@ struct RunJudgement {
   std::string on;                             ///< why it cannot be run there
   std::optional<ops::Variable> result;        ///< what comes out
   bool good() const { return result.has_value() && seed.empty() && on.empty(); }
-};
-
-/// Why nothing can be run on a real GPU here.
-struct NoCuda {
-  std::string why;   ///< a few words; empty: it can
-  std::string more;  ///< what it costs and what to do; may be empty
-  friend bool operator==(const NoCuda&, const NoCuda&) = default;
 };
 
 /// Reads the form. Names that are new get a row; `no_cuda`: why it cannot be run on a real GPU, empty: it can.

@@ -6,6 +6,7 @@
 
 #include "app/draw/ui.h"
 #include "app/panels/run_form.h"
+#include "app/run/cuda_availability.h"
 
 namespace warpwalk::panels {
 
@@ -25,7 +26,7 @@ enum class RunChoice : unsigned char { none, run, cancel };
 /// The sheet in which an expression is run: the expression with its errors under their place, a row for each name,
 /// seed, where, gradients; how far the run is, and how its ops compare with the cpu's. Tab goes through all, Enter in a
 /// text runs; the text that has the focus takes the keys.
-RunChoice run_panel(draw::Ui& ui, draw::UiMemory& memory, RunForm& form, const NoCuda& no_cuda,
+RunChoice run_panel(draw::Ui& ui, draw::UiMemory& memory, RunForm& form, const shell::NoCuda& no_cuda,
                     const RunProgress& progress);
 
 }  // namespace warpwalk::panels

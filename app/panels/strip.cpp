@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "app/scenes/axis.h"
-#include "core/story/figure.h"
-#include "core/story/rows.h"
+#include "app/pictures/axis.h"
+#include "core/story/facts/rows.h"
+#include "core/story/stage/figure.h"
 
 namespace warpwalk::panels {
 namespace {

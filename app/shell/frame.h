@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "app/draw/canvas.h"
-#include "core/story/stage.h"
+#include "core/story/stage/stage.h"
 
 namespace warpwalk::shell {
 

@@ -8,6 +8,8 @@
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
 
+#include "core/story/scenes.h"
+
 namespace warpwalk::shell {
 namespace {
 

@@ -12,7 +12,7 @@
 #include <rapidjson/stringbuffer.h>
 
 #include "app/draw/theme.h"
-#include "core/trace/output_file.h"
+#include "core/platform/output_file.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -179,7 +179,7 @@ std::optional<std::string> save_settings(const Settings& settings, const std::fi
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
   if (error) return fmt::format("{}: the settings cannot be kept: {}", file.parent_path().string(), error.message());
-  trace::OutputFile out(file);
+  platform::OutputFile out(file);
   out.write(text_of(settings));
   return out.finish();
 }

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/story/naming.h"
+#include "core/story/stage/naming.h"
 
 namespace warpwalk::shell {
 

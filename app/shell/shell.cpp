@@ -7,6 +7,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include "core/story/scenes.h"
 #include "core/trace/problem.h"
 
 namespace warpwalk::shell {

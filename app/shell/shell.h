@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/document/document.h"
+#include "app/document/history_worker.h"
 #include "app/draw/ui.h"
 #include "app/panels/files.h"
 #include "app/panels/observe_panel.h"
@@ -14,16 +16,14 @@
 #include "app/panels/run_panel.h"
 #include "app/panels/strip.h"
 #include "app/panels/transport.h"
+#include "app/run/cuda_availability.h"
+#include "app/run/run_job.h"
 #include "app/scenes/paint.h"
-#include "app/shell/cuda_look.h"
-#include "app/shell/document.h"
-#include "app/shell/history_worker.h"
 #include "app/shell/keymap.h"
 #include "app/shell/lesson.h"
-#include "app/shell/run_job.h"
 #include "app/shell/settings.h"
 #include "app/shell/view.h"
-#include "core/story/glossary.h"
+#include "core/story/stage/glossary.h"
 
 namespace warpwalk::shell {
 

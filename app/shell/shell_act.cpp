@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/shell/shell.h"
+#include "core/story/scenes.h"
 
 namespace warpwalk::shell {
 namespace {

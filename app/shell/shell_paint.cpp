@@ -10,7 +10,7 @@
 #include "app/panels/route.h"
 #include "app/panels/stage_view.h"
 #include "app/shell/shell.h"
-#include "core/story/figure.h"
+#include "core/story/stage/figure.h"
 
 namespace warpwalk::shell {
 namespace {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/story/scenes.h"
+
 namespace warpwalk::shell {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/story/scene.h"
+#include "core/story/stage/scene.h"
 
 namespace warpwalk::shell {
 

@@ -5,14 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "app/verbs/own_program.h"
 #include "app/verbs/watch.h"
+#include "core/platform/own_program.h"
 #include "instrumentation/cuda/hardware_counters.h"
 
 namespace warpwalk::verbs {
 
-std::optional<std::string> count_run(const RunOptions& options, trace::Records& records, HeldSignals& signals) {
-  std::vector<std::string> command = {own_program().string(), "run", "--on", "cuda", "--seed", options.seed};
+std::optional<std::string> count_run(const RunOptions& options, trace::Records& records,
+                                     platform::HeldSignals& signals) {
+  std::vector<std::string> command = {platform::own_program().string(), "run", "--on", "cuda", "--seed", options.seed};
   for (const std::string& shape : options.shapes) command.insert(command.end(), {"--shape", shape});
   for (const std::string& dtype : options.dtypes) command.insert(command.end(), {"--dtype", dtype});
   if (options.gradients) command.push_back("--gradients");

@@ -18,13 +18,13 @@
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
 #include "app/verbs/probes.h"
-#include "core/run/tool.h"
-#include "core/story/narration.h"
+#include "core/platform/find_program.h"
+#include "core/story/stage/narration.h"
 
 namespace warpwalk::verbs {
 namespace {
 
-Found look_at_fonts() {
+platform::Found look_at_fonts() {
   std::string text;
   for (const std::filesystem::path& file : draw::font_files(draw::default_font_directories()))
     text.append(text.empty() ? "" : ", ").append(file.filename().string());
@@ -33,7 +33,7 @@ Found look_at_fonts() {
   return {own, own ? text : "Inter or JetBrains Mono is not there, in their place " + text};
 }
 
-Found look_at_assets() {
+platform::Found look_at_assets() {
   const auto folder = find_assets();
   if (!folder) return {false, "not beside the program"};
   if (const auto [narration, error] = story::Narration::load(*folder / "narration" / "en"); error)
@@ -45,7 +45,7 @@ Found look_at_assets() {
   return {true, fmt::format("{}, {} recorded walks", folder->string(), walks)};
 }
 
-Found look_at_settings() {
+platform::Found look_at_settings() {
   const char* const config = std::getenv("XDG_CONFIG_HOME");
   const char* const home = std::getenv("HOME");
   std::filesystem::path folder;
@@ -68,24 +68,27 @@ Found look_at_settings() {
   return {true, file.string()};
 }
 
-Found look_at_ffmpeg() {
-  const auto program = run::find_program("ffmpeg");
-  return program ? Found{true, program->string()} : Found{false, "not in PATH"};
+platform::Found look_at_ffmpeg() {
+  const auto program = platform::find_program("ffmpeg");
+  return program ? platform::Found{true, program->string()} : platform::Found{false, "not in PATH"};
 }
 
-Found look_at_tool(const char* name) {
-  const auto program = run::find_tool(name);
-  return program ? Found{true, program->string()} : Found{false, "neither in PATH nor in a CUDA toolkit"};
+platform::Found look_at_tool(const char* name) {
+  const auto program = platform::find_tool(name);
+  return program ? platform::Found{true, program->string()}
+                 : platform::Found{false, "neither in PATH nor in a CUDA toolkit"};
 }
-Found look_at_ptxas() { return look_at_tool("ptxas"); }
-Found look_at_nvdisasm() { return look_at_tool("nvdisasm"); }
-Found look_at_counters() { return look_at_ncu(); }
+platform::Found look_at_ptxas() { return look_at_tool("ptxas"); }
+platform::Found look_at_nvdisasm() { return look_at_tool("nvdisasm"); }
+platform::Found look_at_counters() { return look_at_ncu(); }
 
-Found look_at_cpu() { return {true, fmt::format("{} cores", std::max(1u, std::thread::hardware_concurrency()))}; }
+platform::Found look_at_cpu() {
+  return {true, fmt::format("{} cores", std::max(1u, std::thread::hardware_concurrency()))};
+}
 
 struct Check {
   const char* name;
-  Found (*look)();
+  platform::Found (*look)();
   bool apart;         // in a process of its own: it runs code of others
   const char* costs;  // what its lack costs, and what to do
 };
@@ -146,11 +149,12 @@ std::string json_of(const std::vector<Checked>& all) {
 std::vector<Checked> check_all() {
   constexpr auto longest = std::chrono::seconds(10);  // a driver with many GPUs takes some to wake up
   const auto deadline = std::chrono::steady_clock::now() + longest;
-  std::vector<std::unique_ptr<Probe>> probes;  // all begin at once
-  for (const Check& check : checks) probes.push_back(check.apart ? std::make_unique<Probe>(check.look) : nullptr);
+  std::vector<std::unique_ptr<platform::Probe>> probes;  // all begin at once
+  for (const Check& check : checks)
+    probes.push_back(check.apart ? std::make_unique<platform::Probe>(check.look) : nullptr);
   std::vector<Checked> all;
   for (std::size_t i = 0; i < std::size(checks); ++i) {
-    const Found found = probes[i] ? probes[i]->wait(deadline) : checks[i].look();
+    const platform::Found found = probes[i] ? probes[i]->wait(deadline) : checks[i].look();
     all.push_back({checks[i].name, found.ok, found.text, found.ok ? "" : checks[i].costs});
   }
   return all;

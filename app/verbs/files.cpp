@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/trace/output_file.h"
+#include "core/platform/output_file.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -24,7 +24,7 @@ std::optional<std::string> write_file(const std::filesystem::path& file, std::st
     fmt::print("{}", printable(text, false));
     return {};
   }
-  trace::OutputFile out(file);
+  platform::OutputFile out(file);
   out.write(text);
   return out.finish();
 }
@@ -34,7 +34,7 @@ std::optional<std::string> unwritable(const std::filesystem::path& file) {
   const auto status = std::filesystem::status(file, not_there);
   // A pipe that is opened and closed would end its reader.
   if (file == "-" || std::filesystem::is_character_file(status) || std::filesystem::is_fifo(status)) return {};
-  trace::OutputFile out(file);
+  platform::OutputFile out(file);
   return out.failed() ? out.finish() : std::nullopt;
 }
 

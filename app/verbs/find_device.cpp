@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "app/verbs/assets.h"
-#include "core/gpu/device_file.h"
+#include "core/gpu/device/device_file.h"
 
 namespace warpwalk::verbs {
 

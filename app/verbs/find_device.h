@@ -3,7 +3,7 @@
 #include <string>
 #include <variant>
 
-#include "core/gpu/device.h"
+#include "core/gpu/device/device.h"
 
 namespace warpwalk::verbs {
 

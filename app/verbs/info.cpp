@@ -12,8 +12,8 @@
 #include <rapidjson/stringbuffer.h>
 
 #include "app/verbs/files.h"
-#include "core/story/figure.h"
-#include "core/story/names.h"
+#include "core/story/facts/names.h"
+#include "core/story/stage/figure.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::verbs {

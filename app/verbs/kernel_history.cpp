@@ -7,8 +7,8 @@
 #include <utility>
 #include <variant>
 
-#include "app/verbs/signals.h"
 #include "app/verbs/watch.h"
+#include "core/platform/held_signals.h"
 
 namespace warpwalk::verbs {
 
@@ -28,7 +28,7 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
   if (!device) return true;
   run::HistoryOptions options = history_options(assets);
   options.device = std::move(*device);
-  HeldSignals signals;
+  platform::HeldSignals signals;
   auto built = [&] {
     Watch watch(signals);
     options.cancel = watch.cancel();

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/run/history.h"
-#include "core/story/history_view.h"
+#include "core/run/replay/history.h"
+#include "core/story/stage/history_view.h"
 
 namespace warpwalk::verbs {
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "core/trace/reader.h"
+#include "core/trace/chrome/reader.h"
 
 namespace warpwalk::verbs {
 

@@ -9,14 +9,15 @@
 #include <fmt/format.h>
 
 #include "app/draw/image.h"
+#include "app/film/film_job.h"
+#include "app/film/studio.h"
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
-#include "app/verbs/film_job.h"
 #include "app/verbs/kernel_history.h"
-#include "app/verbs/studio.h"
 #include "app/window/window.h"
-#include "core/run/tool.h"
-#include "core/trace/writer.h"
+#include "core/platform/find_program.h"
+#include "core/story/scenes.h"
+#include "core/trace/chrome/writer.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -53,7 +54,7 @@ std::pair<std::string, std::string> save_walk(const trace::Trace& trace) {
 
 // The scene as a film, into the folder that the program was started in; without ffmpeg as a folder of its frames.
 std::string film_scene(FilmJob& job, const shell::View& view, const draw::Theme& theme) {
-  const bool film = run::find_program("ffmpeg").has_value();
+  const bool film = platform::find_program("ffmpeg").has_value();
   const std::string out = fmt::format("warpwalk-{}{}", view.scene, film ? ".mp4" : "-frames");
   std::vector<std::string> arguments = {"render",    view.file.string(),
                                         "--scene",   view.scene,

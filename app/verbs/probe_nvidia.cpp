@@ -14,7 +14,7 @@
 #include <link.h>
 
 #include "app/verbs/probes.h"
-#include "core/run/toolkit.h"
+#include "core/platform/cuda_toolkit.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -27,7 +27,7 @@ struct Library {
 // Folders of the toolkit that the loader does not know, the newest first.
 std::vector<std::filesystem::path> toolkit_folders() {
   std::vector<std::filesystem::path> folders;
-  for (const std::filesystem::path& root : run::toolkit_roots())
+  for (const std::filesystem::path& root : platform::toolkit_roots())
     for (const char* below : {"lib64", "extras/CUPTI/lib64"}) folders.push_back(root / below);
   return folders;
 }
@@ -67,7 +67,7 @@ std::vector<std::string> versions_of(const std::string& name) {
 
 }  // namespace
 
-Found look_at_driver() {
+platform::Found look_at_driver() {
   std::string why;
   const auto library = load_library({"libcuda.so.1"}, why);
   if (!library) return {false, why};
@@ -102,7 +102,7 @@ Found look_at_driver() {
   return {count > 0, text};
 }
 
-Found look_at_cupti() {
+platform::Found look_at_cupti() {
   std::string why;
   const auto library = load_library(versions_of("libcupti.so"), why);
   if (!library) return {false, why};
@@ -113,7 +113,7 @@ Found look_at_cupti() {
   return {true, fmt::format("{}, API {}", library->path, version)};
 }
 
-Found look_at_nvrtc() {
+platform::Found look_at_nvrtc() {
   std::string why;
   const auto library = load_library(versions_of("libnvrtc.so"), why);
   if (!library) return {false, why};
@@ -124,7 +124,7 @@ Found look_at_nvrtc() {
   return {true, fmt::format("{}, CUDA {}.{}", library->path, major, minor)};
 }
 
-Found look_at_nvml() {
+platform::Found look_at_nvml() {
   std::string why;
   const auto library = load_library({"libnvidia-ml.so.1"}, why);
   if (!library) return {false, why};

@@ -8,12 +8,12 @@
 
 #include "app/verbs/assets.h"
 #include "app/verbs/probes.h"
-#include "core/run/tool.h"
+#include "core/platform/find_program.h"
 #include "kernels/cuda/library.h"
 
 namespace warpwalk::verbs {
 
-Found look_at_kernels() {
+platform::Found look_at_kernels() {
   const auto folder = find_libraries();
   const std::filesystem::path file = folder.value_or(".") / "libwarpwalk_cuda.so";
   std::error_code error;
@@ -29,14 +29,14 @@ Found look_at_kernels() {
                             calls->runtime_version / 1000, calls->runtime_version % 1000 / 10)};
 }
 
-Found look_at_recorder() {
+platform::Found look_at_recorder() {
   const auto folder = find_libraries();
   if (!folder) return {false, "libwarpwalk_inject.so is not beside the program"};
   return {true, (*folder / "libwarpwalk_inject.so").string()};
 }
 
-Found look_at_ncu(const std::filesystem::path& params) {
-  const auto program = run::find_tool("ncu");
+platform::Found look_at_ncu(const std::filesystem::path& params) {
+  const auto program = platform::find_tool("ncu");
   if (!program) return {false, "neither in PATH nor in a CUDA toolkit"};
   std::ifstream in(params);
   for (std::string line; std::getline(in, line);)

@@ -10,13 +10,13 @@
 
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
-#include "app/verbs/probe.h"
 #include "app/verbs/probes.h"
-#include "app/verbs/recorded_program.h"
-#include "app/verbs/signals.h"
 #include "app/verbs/watch.h"
-#include "core/run/tool.h"
-#include "core/trace/writer.h"
+#include "core/platform/find_program.h"
+#include "core/platform/foreground_program.h"
+#include "core/platform/held_signals.h"
+#include "core/platform/probe.h"
+#include "core/trace/chrome/writer.h"
 #include "instrumentation/kernel_code.h"
 #include "instrumentation/read_recording.h"
 #include "instrumentation/recording_names.h"
@@ -97,7 +97,7 @@ void tell(const std::filesystem::path& file, const recording::CodeAccount& code)
 
 /// Puts the kernels' machine code into the walk. A signal stops that alone: nothing that was recorded is lost.
 recording::CodeAccount add_code(trace::Trace& trace, const recording::LoadedCode& code, recording::CodeOptions how,
-                                HeldSignals& signals) {
+                                platform::HeldSignals& signals) {
   Watch watch(signals);
   watch.progress("reading the kernels' machine code", 0, 0);
   how.cancel = watch.cancel();
@@ -106,7 +106,7 @@ recording::CodeAccount add_code(trace::Trace& trace, const recording::LoadedCode
 
 /// Makes one partial file a walk, with the kernels' machine code where `how` is not null. None, or one line.
 std::optional<std::string> finish(const recording::Partial& partial, const recording::CodeOptions* how,
-                                  HeldSignals& signals) {
+                                  platform::HeldSignals& signals) {
   if (recording::is_being_written(partial.file))
     return fmt::format("{}: its process still runs; once it is over, finish it with warpwalk record -o {}",
                        partial.file.string(), partial.output.string());
@@ -128,10 +128,10 @@ std::optional<std::string> finish(const recording::Partial& partial, const recor
 
 /// None, or one line: the first thing that went wrong.
 std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials, bool sass,
-                                      HeldSignals& signals) {
+                                      platform::HeldSignals& signals) {
   std::optional<std::string> problem;
   recording::CodeOptions code;
-  if (sass) code.nvdisasm = run::find_tool("nvdisasm");
+  if (sass) code.nvdisasm = platform::find_tool("nvdisasm");
   code.until = std::chrono::steady_clock::now() + code_patience;
   for (const recording::Partial& partial : partials)
     if (auto one = finish(partial, sass ? &code : nullptr, signals); one && !problem) problem = std::move(one);
@@ -144,7 +144,7 @@ int record(const RecordOptions& options) {
   std::error_code error;
   const std::filesystem::path out = std::filesystem::absolute(options.out, error).lexically_normal();
   if (options.command.empty()) {
-    HeldSignals signals;
+    platform::HeldSignals signals;
     const auto left = recording::partials_of(out);
     if (left.empty()) return refuse("name a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
     const auto problem = finish_all(left, options.sass, signals);
@@ -155,21 +155,21 @@ int record(const RecordOptions& options) {
   if (!libraries)
     return refuse(fmt::format("{} is missing beside the program; build or install warpwalk again", library_name));
   const std::string library = (*libraries / library_name).string();
-  Probe driver(look_at_driver);
-  if (const Found found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
+  platform::Probe driver(look_at_driver);
+  if (const platform::Found found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
     return refuse(fmt::format("there is no GPU to record here: {}", found.text));
 
   // Machine code is only asked for where it can be read.
-  const bool code = options.sass && run::find_tool("nvdisasm");
+  const bool code = options.sass && platform::find_tool("nvdisasm");
   const std::string timed = options.timed_kernels > 0 ? std::to_string(options.timed_kernels) : "";
-  const ProgramEnd end = run_program(options.command, {{"CUDA_INJECTION64_PATH", library},
-                                                       {"NVTX_INJECTION64_PATH", library},
-                                                       {recording::output_variable, out.string()},
-                                                       {recording::code_variable, code ? "1" : ""},
-                                                       {recording::timed_kernels_variable, timed}});
+  const platform::ProgramEnd end = platform::run_program(options.command, {{"CUDA_INJECTION64_PATH", library},
+                                                                           {"NVTX_INJECTION64_PATH", library},
+                                                                           {recording::output_variable, out.string()},
+                                                                           {recording::code_variable, code ? "1" : ""},
+                                                                           {recording::timed_kernels_variable, timed}});
   if (!end.error.empty()) return refuse(end.error);
 
-  HeldSignals signals;
+  platform::HeldSignals signals;
   const auto partials = recording::partials_of(out);
   const std::optional<std::string> problem = finish_all(partials, options.sass, signals);
   if (problem) return refuse(*problem);

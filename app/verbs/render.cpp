@@ -11,14 +11,15 @@
 #include <fmt/format.h>
 
 #include "app/draw/image.h"
+#include "app/film/film.h"
+#include "app/film/studio.h"
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
-#include "app/verbs/film.h"
 #include "app/verbs/kernel_history.h"
 #include "app/verbs/load.h"
-#include "app/verbs/studio.h"
-#include "core/run/tool.h"
-#include "core/story/scene.h"
+#include "core/platform/find_program.h"
+#include "core/story/scenes.h"
+#include "core/story/stage/scene.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -133,7 +134,7 @@ int render(const RenderOptions& options) {
     return refuse(fmt::format("--at {}: a film shows every beat; leave out --at", options.at));
   if (filming && (options.fps < 1 || options.fps > 120))
     return refuse(fmt::format("--fps {}: is out of range; give 1 to 120", options.fps));
-  if (filming && !target.folder && !run::find_program("ffmpeg")) return refuse(no_ffmpeg);
+  if (filming && !target.folder && !platform::find_program("ffmpeg")) return refuse(no_ffmpeg);
   const auto size = parse_size(options.size);
   if (!size)
     return refuse(fmt::format("--size {}: is no size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));

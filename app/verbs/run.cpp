@@ -16,11 +16,11 @@
 #include "app/verbs/counted_run.h"
 #include "app/verbs/files.h"
 #include "app/verbs/find_device.h"
-#include "app/verbs/run_report.h"
-#include "app/verbs/signals.h"
+#include "app/verbs/print_run.h"
 #include "app/verbs/watch.h"
-#include "core/ops/library.h"
-#include "core/trace/writer.h"
+#include "core/ops/dispatch/library.h"
+#include "core/platform/held_signals.h"
+#include "core/trace/chrome/writer.h"
 #include "instrumentation/cuda/cuda_backend.h"
 
 namespace warpwalk::verbs {
@@ -176,7 +176,7 @@ int run(const RunOptions& options) {
     if (const auto* const error = std::get_if<std::string>(&opened)) return refuse("--on cuda: " + *error);
     gpu = std::move(std::get<std::unique_ptr<cuda::CudaBackend>>(opened));
   }
-  HeldSignals signals;
+  platform::HeldSignals signals;
   auto ran = [&] {
     Watch watch(signals, options.progress ? Watch::Shown::lines : Watch::Shown::on_terminal);
     request.cancel = watch.cancel();

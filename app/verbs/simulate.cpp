@@ -9,13 +9,14 @@
 
 #include "app/verbs/files.h"
 #include "app/verbs/find_device.h"
-#include "app/verbs/signals.h"
 #include "app/verbs/watch.h"
-#include "core/run/bind.h"
-#include "core/run/record.h"
-#include "core/run/report.h"
-#include "core/run/run_launch.h"
-#include "core/trace/writer.h"
+#include "core/platform/available_memory.h"
+#include "core/platform/held_signals.h"
+#include "core/run/launch/bind.h"
+#include "core/run/launch/report.h"
+#include "core/run/launch/run_launch.h"
+#include "core/run/record/launch_trace.h"
+#include "core/trace/chrome/writer.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -38,7 +39,7 @@ int simulate(const SimulateOptions& options) {
   if (const auto* const error = std::get_if<std::string>(&found)) return refuse(*error);
   const auto& device = std::get<gpu::Device>(found);
   run::LoadOptions load;
-  load.host_bytes = run::available_memory();
+  load.host_bytes = platform::available_memory();
   load.ask_ptxas = options.ptxas;
   auto read = run::load_launch(options.file, device, load);
   if (const auto* const error = std::get_if<std::string>(&read)) return refuse(*error);
@@ -46,7 +47,7 @@ int simulate(const SimulateOptions& options) {
   std::vector<trace::InitialBuffer> initial;
   if (!options.trace.empty()) initial = run::initial_buffers(loaded);
 
-  HeldSignals signals;
+  platform::HeldSignals signals;
   gpu::SimulateOptions how;
   how.threads = host_threads(options.threads);
   how.sanitize = options.sanitize;

@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "app/verbs/signals.h"
+#include "core/platform/held_signals.h"
 
 namespace warpwalk::verbs {
 
@@ -19,7 +19,7 @@ class Watch {
     on_terminal,  ///< in one place, once it takes a second; nowhere where stderr is no terminal
     lines         ///< "progress: WHAT" or "progress: WHAT: 3 of 64", a line for each change that lasts
   };
-  explicit Watch(HeldSignals& signals, Shown shown = Shown::on_terminal)
+  explicit Watch(platform::HeldSignals& signals, Shown shown = Shown::on_terminal)
       : signals_(signals), lines_(shown == Shown::lines), thread_([this] { run(); }) {}
   ~Watch();
   Watch(const Watch&) = delete;
@@ -35,7 +35,7 @@ class Watch {
   void tell_line(std::string& told) const;
   void tell_terminal();
 
-  HeldSignals& signals_;
+  platform::HeldSignals& signals_;
   std::atomic<bool> cancel_ = false;
   const bool lines_;
   bool shown_ = false;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/error.h"
+#include "core/ops/tensor/error.h"
 #include "instrumentation/cuda/merge_recording.h"
 #include "instrumentation/cupti_words.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "core/run/run_expression.h"
+#include "core/run/expression/run_expression.h"
 #include "instrumentation/cuda/cuda_memory.h"
 #include "instrumentation/cuda/own_recording.h"
 #include "instrumentation/cuda/placement.h"

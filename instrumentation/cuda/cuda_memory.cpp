@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/error.h"
+#include "core/ops/tensor/error.h"
 
 namespace warpwalk::cuda {
 

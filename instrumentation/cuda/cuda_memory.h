@@ -3,7 +3,7 @@
 #include <map>
 #include <memory>
 
-#include "core/ops/caching_allocator.h"
+#include "core/ops/dispatch/caching_allocator.h"
 #include "instrumentation/cuda/cuda_library.h"
 
 namespace warpwalk::cuda {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/run/child_program.h"
-#include "core/run/tool.h"
+#include "core/platform/child_program.h"
+#include "core/platform/find_program.h"
 
 namespace warpwalk::cuda {
 namespace {
@@ -130,7 +130,7 @@ std::variant<std::vector<CountedKernel>, std::string> read_ncu_csv(std::string_v
 
 std::variant<std::vector<CountedKernel>, std::string> count_kernels(const std::vector<std::string>& command,
                                                                     const std::atomic<bool>* cancel) {
-  const auto ncu = run::find_tool("ncu");
+  const auto ncu = platform::find_tool("ncu");
   if (!ncu) return "the hardware's counters need Nsight Compute (ncu), which is neither in PATH nor in a CUDA toolkit";
   std::vector<std::string> words = {ncu->string(),     "--csv", "--clock-control",    "none",
                                     "--cache-control", "all",   "--target-processes", "application-only",
@@ -139,7 +139,7 @@ std::variant<std::vector<CountedKernel>, std::string> count_kernels(const std::v
   for (const Metric& metric : metrics) names.push_back(metric.ncu);
   words.push_back(fmt::format("{}", fmt::join(names, ",")));
   words.insert(words.end(), command.begin(), command.end());
-  const auto ran = run::run_child(std::move(words), {{}, cancel});
+  const auto ran = platform::run_child(std::move(words), {{}, cancel});
   if (!ran) return fmt::format("{} cannot be started", ncu->string());
   if (ran->cancelled) return "stopped before the end";
   return read_ncu_csv(ran->printed);

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/error.h"
-#include "core/run/read_file.h"
+#include "core/ops/tensor/error.h"
+#include "core/platform/read_file.h"
 #include "instrumentation/cuda/cuda_memory.h"
 #include "instrumentation/cuda/placement_probe.h"
 
@@ -45,7 +45,7 @@ PlacementRun::PlacementRun(std::shared_ptr<const CudaLibrary> library, std::file
 const CudaDriver::Kernel& PlacementRun::kernel(const std::string& module, const std::string& entry) {
   auto& kernel = kernels_[entry];
   if (kernel != nullptr) return *kernel;
-  const run::Text ptx = good(run::read_text_file(ptx_folder_ / (module + ".ptx")), "placement");
+  const platform::Text ptx = good(platform::read_text_file(ptx_folder_ / (module + ".ptx")), "placement");
   auto with_probe = probed(ptx.text, entry);
   if (with_probe.index() == 1) throw ops::OpError(fmt::format("placement: {}", std::get<1>(with_probe)));
   kernel = good(driver_->compile(std::get<0>(with_probe), entry), "placement");

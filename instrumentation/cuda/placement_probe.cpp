@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ptx/parser.h"
+#include "core/ptx/parse/parser.h"
 
 namespace warpwalk::cuda {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <dlfcn.h>
 
-#include "core/run/toolkit.h"
+#include "core/platform/cuda_toolkit.h"
 
 namespace warpwalk::recording {
 namespace {
@@ -82,7 +82,7 @@ LoadedCupti load_cupti(Cupti::Callback* callback) {
       return out;
     }
   std::vector<std::string> candidates(file_names.begin(), file_names.end());
-  for (const std::filesystem::path& root : run::toolkit_roots())
+  for (const std::filesystem::path& root : platform::toolkit_roots())
     for (const char* const below : {"lib64", "extras/CUPTI/lib64"})
       for (const char* const name : file_names) {
         std::error_code error;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/alu/approximations.h"
+#include "tests/alu/approximations.h"
 #include "tests/alu/warp.h"
 
 namespace warpwalk::gpu {

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "core/ptx/parser.h"
+#include "core/ptx/parse/parser.h"
 #include "tests/alu/warp.h"
 
 namespace warpwalk::gpu {

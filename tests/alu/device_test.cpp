@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/alu/approximations.h"
+#include "tests/alu/approximations.h"
 #include "tests/alu/device/inputs.h"
 #include "tests/alu/device_mma.h"
 #include "tests/alu/device_run.h"

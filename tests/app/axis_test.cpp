@@ -1,4 +1,4 @@
-#include "app/scenes/axis.h"
+#include "app/pictures/axis.h"
 
 #include <cmath>
 #include <random>

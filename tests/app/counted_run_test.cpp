@@ -43,7 +43,7 @@ bool ends(int pid) {
 void count_until(int signal) {
   // It starts a program, writes its number into the file "pid", and waits for it.
   const fs::path folder = folder_of_fake("sleep 60 &\necho $! > pid.new\nmv pid.new pid\nwait\n");
-  HeldSignals signals;
+  platform::HeldSignals signals;
   std::thread([folder, signal] {
     std::error_code not_there;
     while (!fs::exists(folder / "pid", not_there)) usleep(10'000);
@@ -82,7 +82,7 @@ TEST(CountedRun, IsTheSameRun) {
   trace::Records records;
   std::string said;
   {
-    HeldSignals signals;
+    platform::HeldSignals signals;
     said = count_run(options, records, signals).value_or("");
   }
   setenv("PATH", path.c_str(), 1);

@@ -1,5 +1,5 @@
 // A film made beside the window. The program that makes it is this one: the disabled tests stand for the render verb.
-#include "app/verbs/film_job.h"
+#include "app/film/film_job.h"
 
 #include <chrono>
 #include <cstdio>

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/scenes/axis.h"
+#include "app/pictures/axis.h"
 
 namespace warpwalk::scenes {
 namespace {

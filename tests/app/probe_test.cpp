@@ -1,4 +1,4 @@
-#include "app/verbs/probe.h"
+#include "core/platform/probe.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -13,6 +13,9 @@
 
 namespace warpwalk::verbs {
 namespace {
+
+using platform::Found;
+using platform::Probe;
 
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;

@@ -10,7 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "app/shell/frame.h"
-#include "core/trace/reader.h"
+#include "core/story/scenes.h"
+#include "core/trace/chrome/reader.h"
 
 namespace warpwalk::testing {
 

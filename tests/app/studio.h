@@ -5,7 +5,7 @@
 
 #include "app/draw/canvas.h"
 #include "app/draw/offscreen.h"
-#include "core/story/scene.h"
+#include "core/story/stage/scene.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::testing {

@@ -6,7 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/verbs/studio.h"
+#include "app/film/studio.h"
+#include "core/story/scenes.h"
 #include "tests/app/studio.h"
 #include "tests/app/xml.h"
 

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/trace/reader.h"
+#include "core/trace/chrome/reader.h"
 #include "tests/bench/make_trace.h"
 
 namespace {

@@ -13,6 +13,7 @@
 #include "app/draw/fonts.h"
 #include "app/draw/imgui_compat.h"
 #include "app/shell/shell.h"
+#include "core/story/scenes.h"
 #include "tests/bench/make_trace.h"
 
 namespace {

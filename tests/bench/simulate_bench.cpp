@@ -2,8 +2,8 @@
 // (items) and as the PTX has them.
 #include <benchmark/benchmark.h>
 
-#include "core/gpu/device_file.h"
-#include "core/run/run_launch.h"
+#include "core/gpu/device/device_file.h"
+#include "core/run/launch/run_launch.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/device_file.h"
-#include "core/run/run_expression.h"
+#include "core/gpu/device/device_file.h"
+#include "core/run/expression/run_expression.h"
 #include "instrumentation/cuda/cuda_backend.h"
 
 namespace warpwalk::cuda {

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/trace/chrome/reader.h"
+#include "core/trace/chrome/writer.h"
 #include "core/trace/link.h"
-#include "core/trace/reader.h"
-#include "core/trace/writer.h"
 
 namespace warpwalk::cuda {
 namespace {

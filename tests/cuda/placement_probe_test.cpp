@@ -7,11 +7,11 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/device_file.h"
+#include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/launch.h"
-#include "core/ptx/parser.h"
-#include "core/run/read_file.h"
-#include "core/run/run_launch.h"
+#include "core/platform/read_file.h"
+#include "core/ptx/parse/parser.h"
+#include "core/run/launch/run_launch.h"
 
 namespace warpwalk::cuda {
 namespace {
@@ -20,7 +20,9 @@ std::filesystem::path source() { return WARPWALK_SOURCE_DIR; }
 
 gpu::Device h200() { return gpu::load_device(source() / "assets/devices/h200.json").first; }
 
-std::string text_of(const std::filesystem::path& file) { return std::get<run::Text>(run::read_text_file(file)).text; }
+std::string text_of(const std::filesystem::path& file) {
+  return std::get<platform::Text>(platform::read_text_file(file)).text;
+}
 
 std::shared_ptr<const ptx::Module> parsed(const std::string& ptx) {
   auto result = ptx::parse(ptx);

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/device_file.h"
+#include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/launch.h"
-#include "core/ptx/parser.h"
+#include "core/ptx/parse/parser.h"
 
 namespace warpwalk::gpu {
 namespace {

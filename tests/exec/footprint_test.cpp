@@ -1,5 +1,5 @@
 // Any number of host threads gives what one gives, also where blocks touch each other's work.
-#include "core/gpu/exec/footprint.h"
+#include "core/gpu/exec/memory/footprint.h"
 
 #include <cstring>
 

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/device_file.h"
-#include "core/ptx/parser.h"
+#include "core/gpu/device/device_file.h"
+#include "core/ptx/parse/parser.h"
 
 namespace warpwalk::gpu {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/exec/print_format.h"
+#include "core/gpu/exec/run/print_format.h"
 #include "tests/exec/kernel.h"
 
 namespace warpwalk::gpu {

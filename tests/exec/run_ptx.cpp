@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/gpu/device_file.h"
-#include "core/ptx/parser.h"
+#include "core/gpu/device/device_file.h"
+#include "core/ptx/parse/parser.h"
 
 namespace warpwalk::testing {
 

@@ -1,4 +1,4 @@
-#include "core/gpu/exec/shared_place.h"
+#include "core/gpu/exec/memory/shared_place.h"
 
 #include <gtest/gtest.h>
 

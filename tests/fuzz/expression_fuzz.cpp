@@ -8,11 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include "core/ops/cpu_memory.h"
-#include "core/ops/expression.h"
-#include "core/ops/expression_parts.h"
-#include "core/ops/geometry.h"
-#include "core/ops/library.h"
+#include "core/ops/cpu/memory.h"
+#include "core/ops/dispatch/library.h"
+#include "core/ops/expression/expression.h"
+#include "core/ops/expression/parts.h"
+#include "core/ops/tensor/geometry.h"
 
 namespace warpwalk::ops {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/run/bind.h"
-#include "core/run/launch_file.h"
+#include "core/run/launch/bind.h"
+#include "core/run/launch/launch_file.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/ptx/parser.h"
+#include "core/ptx/parse/parser.h"
 #include "tests/ptx/walk.h"
 
 namespace warpwalk::ptx {

@@ -15,10 +15,10 @@
 #include <rapidjson/reader.h>
 #include <rapidjson/stringbuffer.h>
 
-#include "core/trace/equal.h"
+#include "core/trace/chrome/reader.h"
+#include "core/trace/chrome/writer.h"
 #include "core/trace/link.h"
-#include "core/trace/reader.h"
-#include "core/trace/writer.h"
+#include "tests/trace/equal.h"
 
 namespace warpwalk::trace {
 namespace {

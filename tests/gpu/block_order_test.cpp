@@ -1,4 +1,4 @@
-#include "core/gpu/block_order.h"
+#include "core/gpu/blocks/block_order.h"
 
 #include <algorithm>
 #include <map>

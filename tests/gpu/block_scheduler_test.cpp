@@ -1,4 +1,4 @@
-#include "core/gpu/block_scheduler.h"
+#include "core/gpu/blocks/block_scheduler.h"
 
 #include <algorithm>
 #include <map>

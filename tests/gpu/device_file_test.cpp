@@ -1,4 +1,4 @@
-#include "core/gpu/device_file.h"
+#include "core/gpu/device/device_file.h"
 
 #include <fstream>
 #include <sstream>
@@ -80,7 +80,7 @@ TEST(DeviceFile, TheOutside) {
 TEST(DeviceFile, AParameter) {
   const std::string right = R"("sm_count": {"value": 40, "unit": "SMs", "status": "spec")";
   EXPECT_EQ(error_of(t4_with("\"sm_count\"", "\"sms\"")),
-            "x.json: parameters.sms: is no parameter of a device; see core/gpu/parameters.cpp for their names");
+            "x.json: parameters.sms: is no parameter of a device; see core/gpu/device/parameters.cpp for their names");
   EXPECT_EQ(error_of(t4_with("\"tpc_sms\"", "\"sm_count\"")), "x.json: parameters.sm_count: stands twice");
   EXPECT_EQ(error_of(t4_with("\"sm_count\": {", "\"sm_count\": 40, \"tpc_sms\": {")),
             "x.json: parameters.sm_count: is no object with value, unit, status and source");

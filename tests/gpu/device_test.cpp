@@ -1,11 +1,11 @@
-#include "core/gpu/device.h"
+#include "core/gpu/device/device.h"
 
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/device_file.h"
-#include "core/gpu/parameters.h"
+#include "core/gpu/device/device_file.h"
+#include "core/gpu/device/parameters.h"
 #include "tests/gpu/devices.h"
 
 namespace warpwalk::gpu {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/device_file.h"
+#include "core/gpu/device/device_file.h"
 
 namespace warpwalk::gpu {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/gpu/device.h"
-#include "core/gpu/sm_id.h"
+#include "core/gpu/device/device.h"
+#include "core/gpu/device/sm_id.h"
 
 namespace warpwalk::gpu {
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/occupancy.h"
+#include "core/gpu/blocks/occupancy.h"
 #include "tests/gpu/devices.h"
 
 namespace warpwalk::gpu {

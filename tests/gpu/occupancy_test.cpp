@@ -1,4 +1,4 @@
-#include "core/gpu/occupancy.h"
+#include "core/gpu/blocks/occupancy.h"
 
 #include <random>
 

@@ -1,8 +1,8 @@
 // The rule of block_order.h against what H200s did (tests/gpu/data/README.md).
 #include <gtest/gtest.h>
 
-#include "core/gpu/block_order.h"
-#include "core/gpu/block_scheduler.h"
+#include "core/gpu/blocks/block_order.h"
+#include "core/gpu/blocks/block_scheduler.h"
 #include "tests/gpu/devices.h"
 
 namespace warpwalk::gpu {

@@ -1,4 +1,4 @@
-#include "core/gpu/waves.h"
+#include "core/gpu/blocks/waves.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/trace/reader.h"
-#include "core/trace/writer.h"
+#include "core/trace/chrome/reader.h"
+#include "core/trace/chrome/writer.h"
 #include "instrumentation/trace_maker.h"
 
 namespace warpwalk::recording {

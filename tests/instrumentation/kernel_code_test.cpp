@@ -10,11 +10,11 @@
 
 #include <gtest/gtest.h>
 
-#include "core/trace/equal.h"
-#include "core/trace/reader.h"
-#include "core/trace/writer.h"
+#include "core/trace/chrome/reader.h"
+#include "core/trace/chrome/writer.h"
 #include "instrumentation/trace_maker.h"
 #include "tests/app/program.h"
+#include "tests/trace/equal.h"
 
 namespace warpwalk::recording {
 namespace {

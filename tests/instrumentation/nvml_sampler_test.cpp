@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "instrumentation/process_name.h"
+#include "core/platform/process_name.h"
 #include "tests/app/program.h"
 
 namespace warpwalk::recording {
@@ -86,11 +86,11 @@ TEST(ProcessName, OnlyWhereNumbersAreTheHosts) {
   std::filesystem::create_directories(proc.path() / "4711");
   proc.file("4711/comm", "python3\n");
   std::filesystem::create_symlink("pid:[4026531836]", proc.path() / "self/ns/pid");
-  EXPECT_EQ(process_name(4711, proc.path()), "python3");
-  EXPECT_EQ(process_name(4712, proc.path()), "");
+  EXPECT_EQ(platform::process_name(4711, proc.path()), "python3");
+  EXPECT_EQ(platform::process_name(4712, proc.path()), "");
   std::filesystem::remove(proc.path() / "self/ns/pid");
   std::filesystem::create_symlink("pid:[4026532208]", proc.path() / "self/ns/pid");
-  EXPECT_EQ(process_name(4711, proc.path()), "");
+  EXPECT_EQ(platform::process_name(4711, proc.path()), "");
 }
 
 }  // namespace

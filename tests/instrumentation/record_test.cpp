@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/trace/reader.h"
+#include "core/trace/chrome/reader.h"
 #include "instrumentation/read_recording.h"
 #include "instrumentation/recording_names.h"
 #include "tests/app/program.h"

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/ops/autograd.h"
-#include "core/ops/cpu_memory.h"
-#include "core/ops/library.h"
+#include "core/ops/cpu/memory.h"
+#include "core/ops/dispatch/autograd.h"
+#include "core/ops/dispatch/library.h"
 #include "tests/ops/autograd_cases.h"
 #include "tests/ops/dispatcher_log.h"
 

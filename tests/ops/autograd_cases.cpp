@@ -6,7 +6,7 @@
 
 #include <rapidjson/document.h>
 
-#include "core/ops/autograd.h"
+#include "core/ops/dispatch/autograd.h"
 
 namespace warpwalk::ops {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/dispatcher.h"
+#include "core/ops/dispatch/dispatcher.h"
 
 namespace warpwalk::ops {
 

@@ -1,9 +1,9 @@
 // What autograd refuses, and what it does not record.
 #include <gtest/gtest.h>
 
-#include "core/ops/autograd.h"
-#include "core/ops/cpu_memory.h"
-#include "core/ops/library.h"
+#include "core/ops/cpu/memory.h"
+#include "core/ops/dispatch/autograd.h"
+#include "core/ops/dispatch/library.h"
 #include "tests/ops/autograd_cases.h"
 #include "tests/ops/dispatcher_log.h"
 

@@ -1,5 +1,5 @@
 // Gradients, tapes and the way back against PyTorch's, and against finite differences.
-#include "core/ops/autograd.h"
+#include "core/ops/dispatch/autograd.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/ops/cpu_memory.h"
-#include "core/ops/library.h"
+#include "core/ops/cpu/memory.h"
+#include "core/ops/dispatch/library.h"
 #include "tests/ops/autograd_cases.h"
 #include "tests/ops/dispatcher_log.h"
 

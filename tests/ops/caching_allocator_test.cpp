@@ -1,6 +1,6 @@
 // Against the history of PyTorch's own allocator (record_allocator.py): every block, every call of the driver, all
 // sums.
-#include "core/ops/caching_allocator.h"
+#include "core/ops/dispatch/caching_allocator.h"
 
 #include <fstream>
 #include <limits>
@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include "core/ops/error.h"
+#include "core/ops/tensor/error.h"
 
 namespace warpwalk::ops {
 namespace {

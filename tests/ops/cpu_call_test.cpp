@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/cpu_memory.h"
-#include "core/ops/library.h"
+#include "core/ops/cpu/memory.h"
+#include "core/ops/dispatch/library.h"
 
 namespace warpwalk::ops {
 namespace {

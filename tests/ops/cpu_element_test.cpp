@@ -1,9 +1,9 @@
 // The quick conversions of elements against those of dtype.h, which are held to Python's.
-#include "core/ops/cpu_element.h"
-
 #include <random>
 
 #include <gtest/gtest.h>
+
+#include "core/ops/cpu/element.h"
 
 namespace warpwalk::ops {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/ops/dispatcher.h"
+#include "core/ops/dispatch/dispatcher.h"
 
 #include <map>
 #include <random>

@@ -1,5 +1,5 @@
 // Element types against Python's struct module ("e") and exact fractions.
-#include "core/ops/dtype.h"
+#include "core/ops/tensor/dtype.h"
 
 #include <cmath>
 #include <limits>

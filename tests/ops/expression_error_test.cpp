@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/expression.h"
-#include "core/ops/geometry.h"
+#include "core/ops/expression/expression.h"
+#include "core/ops/tensor/geometry.h"
 
 namespace warpwalk::ops {
 namespace {

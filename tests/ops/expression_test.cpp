@@ -1,5 +1,5 @@
 // Against Python's own parser and PyTorch's results (expression_cases.py), and what a person is told when it is wrong.
-#include "core/ops/expression.h"
+#include "core/ops/expression/expression.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +12,10 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include "core/ops/cpu_memory.h"
-#include "core/ops/expression_tree.h"
-#include "core/ops/geometry.h"
-#include "core/ops/library.h"
+#include "core/ops/cpu/memory.h"
+#include "core/ops/dispatch/library.h"
+#include "core/ops/expression/tree.h"
+#include "core/ops/tensor/geometry.h"
 
 namespace warpwalk::ops {
 namespace {

@@ -1,6 +1,6 @@
 // Views and broadcasting against PyTorch's answers (data/views.json, by record_tensors.py), and what PyTorch has no
 // answer for.
-#include "core/ops/geometry.h"
+#include "core/ops/tensor/geometry.h"
 
 #include <limits>
 #include <numeric>
@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/cpu_memory.h"
-#include "core/ops/error.h"
+#include "core/ops/cpu/memory.h"
+#include "core/ops/tensor/error.h"
 #include "tests/ops/tensor_json.h"
 
 namespace warpwalk::ops {

@@ -1,12 +1,12 @@
 // What the library's ops are made of, and what they compute on the cpu backend.
-#include "core/ops/library.h"
+#include "core/ops/dispatch/library.h"
 
 #include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "core/ops/cpu_memory.h"
+#include "core/ops/cpu/memory.h"
 #include "tests/ops/autograd_cases.h"
 #include "tests/ops/dispatcher_log.h"
 

@@ -1,8 +1,8 @@
 // The text of --shape.
 #include <gtest/gtest.h>
 
-#include "core/ops/expression.h"
-#include "core/ops/geometry.h"
+#include "core/ops/expression/expression.h"
+#include "core/ops/tensor/geometry.h"
 
 namespace warpwalk::ops {
 namespace {

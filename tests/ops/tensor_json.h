@@ -7,7 +7,7 @@
 
 #include <rapidjson/document.h>
 
-#include "core/ops/tensor.h"
+#include "core/ops/tensor/tensor.h"
 
 namespace warpwalk::ops {
 

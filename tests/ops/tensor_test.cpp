@@ -1,13 +1,13 @@
 // Tensors on storages: sharing, lifetime, bounds; and the cpu's memory under them.
-#include "core/ops/tensor.h"
+#include "core/ops/tensor/tensor.h"
 
 #include <bit>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
-#include "core/ops/cpu_memory.h"
-#include "core/ops/error.h"
+#include "core/ops/cpu/memory.h"
+#include "core/ops/tensor/error.h"
 
 namespace warpwalk::ops {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/ptx/expression.h"
+#include "core/ptx/parse/expression.h"
 
 #include <gtest/gtest.h>
 

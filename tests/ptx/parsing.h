@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ptx/parser.h"
+#include "core/ptx/parse/parser.h"
 
 namespace warpwalk::ptx {
 

@@ -1,9 +1,8 @@
 // What a warp's addresses cost, against what Nsight Compute counted for single accesses on an H200.
-#include "core/gpu/exec/coalesce.h"
-
 #include <gtest/gtest.h>
 
-#include "core/gpu/exec/pattern_memo.h"
+#include "core/gpu/exec/memory/pattern_memo.h"
+#include "core/gpu/exec/memory/sectors.h"
 #include "tests/reference/measured.h"
 
 namespace warpwalk {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/gpu/device_file.h"
+#include "core/gpu/device/device_file.h"
 
 namespace warpwalk::reference {
 

@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/gpu/device.h"
-#include "core/run/run_launch.h"
+#include "core/gpu/device/device.h"
+#include "core/run/launch/run_launch.h"
 #include "tests/reference/measured.h"
 
 namespace warpwalk::reference {

@@ -1,5 +1,5 @@
 // Prints how the simulated GPU compares with an H200: reference_report cases | counters [all] | speed.
-#include "core/run/report.h"
+#include "core/run/launch/report.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,10 +1,12 @@
 // Limits of the GPU and the machine, arguments against parameters, and buffers' contents.
-#include "core/run/bind.h"
+#include "core/run/launch/bind.h"
 
 #include <cstdlib>
 #include <fstream>
 
 #include <gtest/gtest.h>
+
+#include "core/platform/available_memory.h"
 
 namespace warpwalk::run {
 namespace {
@@ -67,7 +69,7 @@ TEST(Limits, Memory) {
   file.buffers.push_back(buffer("c", ops::DType::f64, std::uint64_t{1} << 40));
   EXPECT_NE(limit(file).find("buffer c: 8796.1 GB up to here, and the Test GPU has 0.0 GB"), std::string::npos)
       << limit(file);
-  EXPECT_GT(available_memory(), 1'000'000u);
+  EXPECT_GT(platform::available_memory(), 1'000'000u);
 }
 
 struct Bound {

@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include "core/gpu/device_file.h"
-#include "core/run/report.h"
-#include "core/run/run_launch.h"
+#include "core/gpu/device/device_file.h"
+#include "core/run/launch/report.h"
+#include "core/run/launch/run_launch.h"
 
 namespace warpwalk::run {
 namespace {

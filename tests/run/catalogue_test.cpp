@@ -1,6 +1,6 @@
 // Plans: which kernels, in what shape, for which inputs; and that every entry of the catalogue's modules is some
 // plan's.
-#include "core/run/catalogue.h"
+#include "core/run/catalogue/catalogue.h"
 
 #include <cstring>
 #include <filesystem>
@@ -11,8 +11,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/library.h"
-#include "core/ptx/parser.h"
+#include "core/ops/dispatch/library.h"
+#include "core/ptx/parse/parser.h"
 
 namespace warpwalk::run {
 namespace {

@@ -1,13 +1,12 @@
 // The tolerances of checks, and what must not pass them.
-#include "core/run/check.h"
-
 #include <cmath>
 #include <cstring>
 #include <limits>
 
-#include "core/ops/library.h"
-#include "core/run/check_rule.h"
-#include "core/run/generate.h"
+#include "core/ops/dispatch/library.h"
+#include "core/run/check/check_rule.h"
+#include "core/run/check/op_checker.h"
+#include "core/run/launch/generate.h"
 #include "tests/run/walk_runs.h"
 
 namespace warpwalk::testing {

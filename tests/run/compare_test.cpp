@@ -1,4 +1,4 @@
-#include "core/run/compare.h"
+#include "core/run/launch/compare.h"
 
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,5 @@
 // The texts of a real GPU's modules, with tools that print what those of CUDA printed, or never end.
-#include "core/run/complete_modules.h"
+#include "core/run/expression/complete_modules.h"
 
 #include <atomic>
 #include <chrono>
@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/error.h"
+#include "core/ops/tensor/error.h"
 #include "tests/run/walk_runs.h"
 #include "tests/trace/support.h"
 

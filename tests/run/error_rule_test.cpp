@@ -1,5 +1,5 @@
 // How errors go through an op: against the op done on other inputs, and what must have no bound.
-#include "core/run/error_rule.h"
+#include "core/run/check/error_rule.h"
 
 #include <cmath>
 #include <functional>
@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/dtype.h"
-#include "core/ops/error.h"
+#include "core/ops/tensor/dtype.h"
+#include "core/ops/tensor/error.h"
 
 namespace warpwalk::testing {
 namespace {

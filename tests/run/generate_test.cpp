@@ -1,5 +1,5 @@
 // The generators against values worked out with Python's whole numbers and its struct module.
-#include "core/run/generate.h"
+#include "core/run/launch/generate.h"
 
 #include <vector>
 

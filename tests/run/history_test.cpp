@@ -1,5 +1,5 @@
 // Kernels of a trace simulated again: from what the trace holds alone, in memory and read back from a file.
-#include "core/run/history.h"
+#include "core/run/replay/history.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,13 +7,13 @@
 
 #include <gtest/gtest.h>
 
-#include "core/run/generate.h"
-#include "core/run/record.h"
-#include "core/run/run_expression.h"
-#include "core/run/run_launch.h"
-#include "core/run/sha256.h"
-#include "core/trace/reader.h"
-#include "core/trace/writer.h"
+#include "core/base/sha256.h"
+#include "core/run/expression/run_expression.h"
+#include "core/run/launch/generate.h"
+#include "core/run/launch/run_launch.h"
+#include "core/run/record/launch_trace.h"
+#include "core/trace/chrome/reader.h"
+#include "core/trace/chrome/writer.h"
 #include "tests/run/history_trace.h"
 
 namespace warpwalk::run {
@@ -125,7 +125,7 @@ class Chain : public ::testing::Test {
     add_relu(relu, c_, f_, positive(products()));
   }
 
-  static std::string digest(const std::vector<float>& values) { return sha256(testing::bytes_of(values)); }
+  static std::string digest(const std::vector<float>& values) { return base::sha256(testing::bytes_of(values)); }
 
   // The reference: the products in the order of k, each rounded once, as the kernel's fma does.
   static std::vector<float> products() {

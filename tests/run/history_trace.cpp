@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/device_file.h"
+#include "core/gpu/device/device_file.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::run::testing {

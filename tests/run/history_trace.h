@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/gpu/device.h"
+#include "core/gpu/device/device.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::run::testing {

@@ -1,5 +1,5 @@
 // What a launch file may say, and the one line for each thing that it may not.
-#include "core/run/launch_file.h"
+#include "core/run/launch/launch_file.h"
 
 #include <gtest/gtest.h>
 

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/device_file.h"
-#include "core/run/history.h"
-#include "core/run/report.h"
-#include "core/trace/reader.h"
+#include "core/gpu/device/device_file.h"
+#include "core/run/launch/report.h"
+#include "core/run/replay/history.h"
+#include "core/trace/chrome/reader.h"
 
 namespace warpwalk::run {
 namespace {

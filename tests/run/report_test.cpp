@@ -1,5 +1,5 @@
 // The report's names are a contract; its text is for students.
-#include "core/run/report.h"
+#include "core/run/launch/report.h"
 
 #include <set>
 

@@ -1,17 +1,17 @@
 // Expressions on the simulated GPU and on the cpu: results, checks, and the walks they leave.
-#include "core/run/run_expression.h"
+#include "core/run/expression/run_expression.h"
 
 #include <cmath>
 #include <cstring>
 #include <map>
 
-#include "core/run/generate.h"
-#include "core/run/sim_backend.h"
-#include "core/trace/equal.h"
+#include "core/run/expression/sim_backend.h"
+#include "core/run/launch/generate.h"
+#include "core/trace/chrome/reader.h"
+#include "core/trace/chrome/writer.h"
 #include "core/trace/link.h"
-#include "core/trace/reader.h"
-#include "core/trace/writer.h"
 #include "tests/run/walk_runs.h"
+#include "tests/trace/equal.h"
 
 namespace warpwalk::testing {
 namespace {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include "core/trace/reader.h"
+#include "core/trace/chrome/reader.h"
 #include "tests/app/program.h"
 
 namespace warpwalk::testing {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/exec/address_space.h"
-#include "core/run/sim_memory.h"
+#include "core/run/expression/sim_memory.h"
 #include "tests/run/sim_library.h"
 
 namespace warpwalk::run {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "core/gpu/device_file.h"
-#include "core/ops/cpu_memory.h"
-#include "core/ops/library.h"
-#include "core/run/sim_backend.h"
+#include "core/gpu/device/device_file.h"
+#include "core/ops/cpu/memory.h"
+#include "core/ops/dispatch/library.h"
+#include "core/run/expression/sim_backend.h"
 
 namespace warpwalk::testing {
 

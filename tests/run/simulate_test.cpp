@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include "core/run/sha256.h"
-#include "core/trace/reader.h"
+#include "core/base/sha256.h"
+#include "core/trace/chrome/reader.h"
 #include "tests/app/program.h"
 #include "tests/run/kernels.h"
 
@@ -225,7 +225,8 @@ TEST_F(Simulate, TheTraceHasTheKernelsRecord) {
   EXPECT_EQ(kernel.buffers[1].kind, trace::InitialBuffer::Kind::fill);
   EXPECT_EQ(kernel.buffers[1].value, 2);
   ASSERT_EQ(kernel.digests.size(), 3u);
-  EXPECT_EQ(kernel.digests[2].sha256, run::sha256({reinterpret_cast<const std::uint8_t*>(sums_.data()), sums_.size()}));
+  EXPECT_EQ(kernel.digests[2].sha256,
+            base::sha256({reinterpret_cast<const std::uint8_t*>(sums_.data()), sums_.size()}));
   const auto counter = std::find_if(kernel.counters.begin(), kernel.counters.end(),
                                     [](const auto& c) { return c.name == "global_store_requests"; });
   ASSERT_NE(counter, kernel.counters.end());
@@ -251,7 +252,7 @@ TEST_F(Simulate, TheTraceKeepsSmallFilesWholeAndTheDigestOfLargeOnes) {
   EXPECT_EQ(buffers[0].kind, trace::InitialBuffer::Kind::bytes);
   EXPECT_EQ(std::string(buffers[0].bytes.begin(), buffers[0].bytes.end()), sums_);
   EXPECT_EQ(buffers[1].kind, trace::InitialBuffer::Kind::digest);
-  EXPECT_EQ(buffers[1].sha256, run::sha256({reinterpret_cast<const std::uint8_t*>(zeros.data()), zeros.size()}));
+  EXPECT_EQ(buffers[1].sha256, base::sha256({reinterpret_cast<const std::uint8_t*>(zeros.data()), zeros.size()}));
   EXPECT_EQ(buffers[2].kind, trace::InitialBuffer::Kind::random);
   EXPECT_EQ(buffers[2].seed, 9u);
 }

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/run/history.h"
-#include "core/run/stand_in_ops.h"
-#include "core/trace/reader.h"
+#include "core/run/replay/history.h"
+#include "core/run/replay/stand_in_ops.h"
+#include "core/trace/chrome/reader.h"
 #include "tests/run/history_trace.h"
 
 namespace warpwalk::run {

@@ -1,10 +1,10 @@
 // What a walk's trace says, row by row.
-#include "core/run/walk_recorder.h"
+#include "core/run/expression/walk_recorder.h"
 
 #include <algorithm>
 
-#include "core/run/host_model.h"
-#include "core/run/walk_recorder_inputs.h"
+#include "core/run/expression/host_model.h"
+#include "core/run/expression/walk_recorder_inputs.h"
 #include "core/trace/link.h"
 #include "tests/run/walk_runs.h"
 

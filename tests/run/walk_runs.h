@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/device_file.h"
-#include "core/ops/dtype.h"
-#include "core/run/run_expression.h"
+#include "core/gpu/device/device_file.h"
+#include "core/ops/tensor/dtype.h"
+#include "core/run/expression/run_expression.h"
 
 namespace warpwalk::testing {
 

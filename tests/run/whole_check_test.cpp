@@ -1,17 +1,17 @@
 // The whole result and its gradients against the cpu's: nothing that the ops' rules allow is refused, and nothing else
 // passes.
-#include "core/run/whole_check.h"
+#include "core/run/check/whole_check.h"
 
 #include <cmath>
 #include <cstring>
 #include <random>
 
-#include "core/ops/autograd.h"
-#include "core/ops/library.h"
-#include "core/run/check_rule.h"
-#include "core/run/error_bounds.h"
-#include "core/run/error_rule.h"
-#include "core/run/run_expression_parts.h"
+#include "core/ops/dispatch/autograd.h"
+#include "core/ops/dispatch/library.h"
+#include "core/run/check/check_rule.h"
+#include "core/run/check/error_bounds.h"
+#include "core/run/check/error_rule.h"
+#include "core/run/expression/run_expression_parts.h"
 #include "tests/run/walk_runs.h"
 
 namespace warpwalk::testing {

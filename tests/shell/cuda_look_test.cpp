@@ -1,11 +1,10 @@
 // Whether there is a GPU to run on, as doctor says; a script stands in for it.
-#include "app/shell/cuda_look.h"
-
 #include <chrono>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "app/run/cuda_availability.h"
 #include "tests/shell/fake_program.h"
 
 namespace warpwalk::shell {
@@ -18,7 +17,7 @@ void wait_for(CudaLook& look) {
   }
 }
 
-panels::NoCuda found_with(const std::string& doctor) {
+NoCuda found_with(const std::string& doctor) {
   const FakeProgram program("", doctor);
   CudaLook look(program.path());
   EXPECT_EQ(look.found().why, "looking for a GPU");
@@ -34,13 +33,13 @@ std::string check(const std::string& name, bool ok, const std::string& found) {
          R"(", "costs": "cost of )" + name + "\"}";
 }
 
-TEST(CudaLook, WhereAllIsThereNothingIsSaid) { EXPECT_EQ(found_with(FakeProgram::all_is_there), panels::NoCuda()); }
+TEST(CudaLook, WhereAllIsThereNothingIsSaid) { EXPECT_EQ(found_with(FakeProgram::all_is_there), NoCuda()); }
 
 TEST(CudaLook, TheFirstThatIsMissingIsSaidInAFewWords) {
   EXPECT_EQ(found_with(report(check("driver", false, "libcuda.so.1 not found") + "," + check("kernels", true, "x"))),
-            (panels::NoCuda{"no usable GPU (libcuda.so.1 not found)", "cost of driver"}));
+            (NoCuda{"no usable GPU (libcuda.so.1 not found)", "cost of driver"}));
   EXPECT_EQ(found_with(report(check("driver", false, "x") + "," + check("kernels", false, "not beside the program"))),
-            (panels::NoCuda{"no CUDA kernels built (not beside the program)", "cost of kernels"}));
+            (NoCuda{"no CUDA kernels built (not beside the program)", "cost of kernels"}));
   EXPECT_EQ(found_with(report(check("CUPTI", false, "libcupti.so.13 not found"))).why,
             "no CUPTI (libcupti.so.13 not found)");
   EXPECT_EQ(found_with(report(check("CUPTI", false, "x") + "," + check("recorder", false, "y"))).why,
@@ -50,7 +49,7 @@ TEST(CudaLook, TheFirstThatIsMissingIsSaidInAFewWords) {
 TEST(CudaLook, WhereDoctorSaysNothingTheRunWill) {
   for (const char* doctor : {"exit 1\n", "echo garbage > \"$report\"\n", "echo '[]' > \"$report\"\n", "kill -SEGV $$\n",
                              "echo '{\"checks\": [3, {}, {\"name\": 3, \"ok\": false}]}' > \"$report\"\n"})
-    EXPECT_EQ(found_with(doctor), panels::NoCuda()) << doctor;
+    EXPECT_EQ(found_with(doctor), NoCuda()) << doctor;
 }
 
 TEST(CudaLook, WithoutAProgramOrWithOneThatCannotBeStarted) {
@@ -78,7 +77,7 @@ TEST(CudaLook, LooksAgainUntilItIsThere) {
   look.start();
   EXPECT_EQ(look.found().why, "no usable GPU (none)");  // until it is known better
   wait_for(look);
-  EXPECT_EQ(look.found(), panels::NoCuda());
+  EXPECT_EQ(look.found(), NoCuda());
   look.start();
   EXPECT_FALSE(look.busy());
   EXPECT_EQ(program.text_of("looks"), "x\nx\n");

@@ -1,6 +1,6 @@
 #include "tests/shell/driver.h"
 
-#include "core/trace/writer.h"
+#include "core/trace/chrome/writer.h"
 
 namespace warpwalk::shell {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/shell/history_worker.h"
+#include "app/document/history_worker.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

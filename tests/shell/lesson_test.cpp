@@ -6,7 +6,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "core/trace/reader.h"
+#include "core/story/scenes.h"
+#include "core/trace/chrome/reader.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

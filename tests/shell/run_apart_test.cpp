@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "app/shell/run_job.h"
+#include "app/run/run_job.h"
 #include "tests/shell/driver.h"
 #include "tests/shell/fake_program.h"
 

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/trace/reader.h"
-#include "core/trace/writer.h"
+#include "core/trace/chrome/reader.h"
+#include "core/trace/chrome/writer.h"
 #include "tests/shell/driver.h"
 #include "tests/shell/fake_program.h"
 

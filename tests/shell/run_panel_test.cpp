@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/panels/run_form.h"
-#include "core/trace/reader.h"
+#include "core/trace/chrome/reader.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
@@ -103,7 +103,8 @@ TEST(RunPanel, WithKeysAloneAnExpressionBecomesAWalk) {
   ASSERT_NE(driver.shell.document(), nullptr);
   EXPECT_TRUE(driver.shell.document()->unsaved) << driver.shell.note();
   EXPECT_EQ(driver.shell.document()->trace().records.expression, "a@b");
-  EXPECT_NE(driver.shell.note().find("a@b: 24x8 f32, checked against the cpu"), std::string::npos) << driver.shell.note();
+  EXPECT_NE(driver.shell.note().find("a@b: 24x8 f32, checked against the cpu"), std::string::npos)
+      << driver.shell.note();
   EXPECT_EQ(driver.shell.sheet(), Sheet::run);  // the checks stand there
   driver.press(draw::Key::escape);
   EXPECT_EQ(driver.shell.sheet(), Sheet::none);

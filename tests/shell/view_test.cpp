@@ -4,7 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/trace/reader.h"
+#include "core/story/scenes.h"
+#include "core/trace/chrome/reader.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

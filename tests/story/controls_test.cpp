@@ -1,4 +1,4 @@
-#include "core/story/controls.h"
+#include "core/story/stage/controls.h"
 
 #include <algorithm>
 

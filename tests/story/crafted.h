@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "core/story/controls.h"
-#include "core/story/history_view.h"
-#include "core/story/walk.h"
+#include "core/story/stage/controls.h"
+#include "core/story/stage/history_view.h"
+#include "core/story/stage/walk.h"
 
 namespace warpwalk::story::testing {
 

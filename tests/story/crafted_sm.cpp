@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/trace/reader.h"
+#include "core/trace/chrome/reader.h"
 #include "tests/story/crafted.h"
 
 namespace warpwalk::story::testing {

@@ -1,4 +1,4 @@
-#include "core/story/figure.h"
+#include "core/story/stage/figure.h"
 
 #include <limits>
 

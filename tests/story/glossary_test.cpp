@@ -1,4 +1,4 @@
-#include "core/story/glossary.h"
+#include "core/story/stage/glossary.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/story/translator_picture.h"
+#include "core/story/scenes.h"
+#include "core/story/scenes/translator/picture.h"
 #include "tests/story/crafted.h"
 #include "tests/story/words.h"
 

@@ -1,4 +1,4 @@
-#include "core/story/kernel_name.h"
+#include "core/story/facts/kernel_name.h"
 
 #include <chrono>
 #include <set>

@@ -1,10 +1,9 @@
-#include "core/story/lanes.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/story/facts/track_activity.h"
 #include "tests/story/small_trace.h"
 
 namespace warpwalk::story::testing {

@@ -1,5 +1,3 @@
-#include "core/story/launch.h"
-
 #include <cmath>
 #include <limits>
 #include <map>
@@ -8,9 +6,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/launch_picture.h"
-#include "core/story/receipt.h"
-#include "core/story/stream_queue.h"
+#include "core/story/facts/receipt.h"
+#include "core/story/facts/stream_queue.h"
+#include "core/story/scenes/launch/beats.h"
+#include "core/story/scenes/launch/picture.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

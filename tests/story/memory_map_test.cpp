@@ -1,5 +1,5 @@
 // The memory's history against arithmetic of its own.
-#include "core/story/memory_map.h"
+#include "core/story/facts/memory_map.h"
 
 #include <chrono>
 #include <map>

@@ -1,4 +1,4 @@
-#include "core/story/moment.h"
+#include "core/story/stage/moment.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/story/names.h"
+#include "core/story/facts/names.h"
 
 #include <gtest/gtest.h>
 

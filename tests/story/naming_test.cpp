@@ -1,7 +1,8 @@
-#include "core/story/naming.h"
+#include "core/story/stage/naming.h"
 
 #include <gtest/gtest.h>
 
+#include "core/story/scenes.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

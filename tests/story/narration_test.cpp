@@ -1,4 +1,4 @@
-#include "core/story/narration.h"
+#include "core/story/stage/narration.h"
 
 #include <cstdio>
 #include <fstream>

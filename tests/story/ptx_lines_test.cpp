@@ -1,4 +1,4 @@
-#include "core/story/ptx_lines.h"
+#include "core/story/facts/ptx_lines.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ptx/parser.h"
+#include "core/ptx/parse/parser.h"
 #include "core/trace/sass_lines.h"
 
 namespace warpwalk::story::testing {

@@ -1,4 +1,4 @@
-#include "core/story/receipt.h"
+#include "core/story/facts/receipt.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/launch_plan.h"
+#include "core/story/facts/launch_plan.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

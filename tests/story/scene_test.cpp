@@ -1,4 +1,4 @@
-#include "core/story/scene.h"
+#include "core/story/stage/scene.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/story/scenes.h"
+#include "core/story/scenes/map/beats.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

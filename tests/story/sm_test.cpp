@@ -1,6 +1,4 @@
 // One SM: its figures against arithmetic of their own, its motion, and what a person can set.
-#include "core/story/sm.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,8 +7,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/gpu/occupancy.h"
-#include "core/story/sm_picture.h"
+#include "core/gpu/blocks/occupancy.h"
+#include "core/story/scenes.h"
+#include "core/story/scenes/sm/beats.h"
+#include "core/story/scenes/sm/picture.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

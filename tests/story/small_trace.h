@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/trace/reader.h"
+#include "core/trace/chrome/reader.h"
 
 namespace warpwalk::story::testing {
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/receipt.h"
-#include "core/story/rows.h"
+#include "core/story/facts/receipt.h"
+#include "core/story/facts/rows.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

@@ -1,5 +1,3 @@
-#include "core/story/translator_code.h"
-
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -9,7 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/run/disassemble.h"
+#include "core/run/record/disassembly.h"
+#include "core/story/facts/linked_code.h"
 
 namespace warpwalk::story::testing {
 namespace {

@@ -1,6 +1,6 @@
-#include "core/story/translator_keys.h"
-
 #include <gtest/gtest.h>
+
+#include "core/story/facts/dispatch_keys.h"
 
 namespace warpwalk::story::testing {
 namespace {

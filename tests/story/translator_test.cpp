@@ -1,11 +1,12 @@
-#include "core/story/translator.h"
+#include "core/story/scenes/translator/translator.h"
 
 #include <limits>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/translator_parts.h"
+#include "core/story/scenes.h"
+#include "core/story/scenes/translator/beats.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

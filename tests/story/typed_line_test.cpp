@@ -1,6 +1,6 @@
 // Walks that warpwalk made of an expression: no sentence tells of Python, and what was typed is called neither measured
 // nor simulated.
-#include "core/story/typed_line.h"
+#include "core/story/facts/typed_line.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/story/counted.h"
-#include "core/story/timing.h"
+#include "core/story/facts/kernel_counters.h"
+#include "core/story/facts/known_times.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

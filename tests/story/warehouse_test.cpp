@@ -1,10 +1,10 @@
 // The warehouse's figures against arithmetic of their own, its controls, and its motion.
-#include "core/story/warehouse.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/warehouse_parts.h"
+#include "core/story/scenes.h"
+#include "core/story/scenes/warehouse/beats.h"
+#include "core/story/scenes/warehouse/parts.h"
 #include "tests/story/crafted.h"
 #include "tests/story/warehouse_trace.h"
 #include "tests/story/words.h"

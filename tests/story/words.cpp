@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/story/scenes.h"
+
 namespace warpwalk::story::testing {
 
 std::string english_text() {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/story/scene.h"
+#include "core/story/stage/scene.h"
 
 namespace warpwalk::story::testing {
 

@@ -1,5 +1,5 @@
 // What a program took from the driver, as `warpwalk record` writes it and as damage leaves it.
-#include "core/trace/driver_memory.h"
+#include "core/trace/chrome/driver_memory.h"
 
 #include <string>
 #include <tuple>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/trace/reader.h"
+#include "core/trace/chrome/reader.h"
 
 namespace warpwalk::trace {
 namespace {

@@ -1,11 +1,11 @@
-#include "core/trace/equal.h"
+#include "tests/trace/equal.h"
 
 #include <functional>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "core/trace/reader.h"
+#include "core/trace/chrome/reader.h"
 #include "tests/trace/random_trace.h"
 #include "tests/trace/support.h"
 

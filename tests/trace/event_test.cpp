@@ -1,4 +1,4 @@
-#include "core/trace/event.h"
+#include "core/trace/chrome/event.h"
 
 #include <set>
 #include <string>

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/trace/chrome/reader.h"
 #include "core/trace/link.h"
-#include "core/trace/reader.h"
 #include "tests/trace/support.h"
 
 namespace warpwalk::trace::test {

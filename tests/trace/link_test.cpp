@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/trace/reader.h"
+#include "core/trace/chrome/reader.h"
 #include "tests/trace/support.h"
 
 namespace warpwalk::trace::test {

@@ -1,4 +1,4 @@
-#include "core/trace/numbers.h"
+#include "core/trace/chrome/numbers.h"
 
 #include <cmath>
 #include <limits>

@@ -5,9 +5,9 @@
 #include <random>
 #include <string>
 
-#include "core/trace/detail_fields.h"
-#include "core/trace/json_text.h"
-#include "core/trace/kinds.h"
+#include "core/trace/chrome/detail_fields.h"
+#include "core/trace/chrome/json_text.h"
+#include "core/trace/chrome/kinds.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::trace::test {

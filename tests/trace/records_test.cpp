@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/trace/base64.h"
-#include "core/trace/reader.h"
-#include "core/trace/records_json.h"
+#include "core/base/base64.h"
+#include "core/trace/chrome/reader.h"
+#include "core/trace/chrome/records_json.h"
 #include "tests/trace/random_trace.h"
 #include "tests/trace/support.h"
 
@@ -150,14 +150,14 @@ TEST(Base64, MatchesTheExamplesOfItsStandard) {
   for (const auto& [plain, encoded] : examples) {
     const std::string_view view = plain;
     const std::vector<std::uint8_t> bytes(view.begin(), view.end());
-    EXPECT_EQ(to_base64(bytes), encoded);
-    EXPECT_EQ(from_base64(encoded), bytes);
+    EXPECT_EQ(base::to_base64(bytes), encoded);
+    EXPECT_EQ(base::from_base64(encoded), bytes);
   }
   for (const char* bad : {"Z", "Zg", "Zg=", "Z===", "====", "Zh==", "Zm9=", "Zm 9v", "Zg==Zg=="})
-    EXPECT_FALSE(from_base64(bad)) << bad;
+    EXPECT_FALSE(base::from_base64(bad)) << bad;
   std::vector<std::uint8_t> all(256);
   for (std::size_t i = 0; i < 256; ++i) all[i] = static_cast<std::uint8_t>(i);
-  EXPECT_EQ(from_base64(to_base64(all)), all);
+  EXPECT_EQ(base::from_base64(base::to_base64(all)), all);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include "core/trace/equal.h"
-#include "core/trace/reader.h"
-#include "core/trace/writer.h"
+#include "core/trace/chrome/reader.h"
+#include "core/trace/chrome/writer.h"
+#include "tests/trace/equal.h"
 #include "tests/trace/random_trace.h"
 #include "tests/trace/support.h"
 

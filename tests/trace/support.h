@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/trace/reader.h"
+#include "core/trace/chrome/reader.h"
 
 namespace warpwalk::trace::test {
 

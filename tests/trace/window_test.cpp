@@ -1,14 +1,14 @@
 // Whatever the size of the window, and wherever it ends, the same trace comes out.
-#include "core/trace/window.h"
+#include "core/trace/chrome/window.h"
 
 #include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/trace/equal.h"
-#include "core/trace/reader.h"
-#include "core/trace/writer.h"
+#include "core/trace/chrome/reader.h"
+#include "core/trace/chrome/writer.h"
+#include "tests/trace/equal.h"
 #include "tests/trace/random_trace.h"
 #include "tests/trace/support.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 TEST(Window, MovesForwardAndGrowsOnlyAsFarAsNeeded) {
   const std::string text = "0123456789abcdef";
-  const auto source = memory_source(text);
+  const auto source = platform::memory_source(text);
   Window window(*source, 4, 8);
   ASSERT_TRUE(window.more());
   EXPECT_EQ(window.text(), "0123");

@@ -1,4 +1,4 @@
-#include "core/trace/writer.h"
+#include "core/trace/chrome/writer.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "core/trace/equal.h"
+#include "core/trace/chrome/reader.h"
 #include "core/trace/link.h"
-#include "core/trace/reader.h"
+#include "tests/trace/equal.h"
 #include "tests/trace/random_trace.h"
 #include "tests/trace/support.h"
 

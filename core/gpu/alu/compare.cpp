@@ -1,7 +1,7 @@
 #include <optional>
 
 #include "core/gpu/alu/half.h"
-#include "core/gpu/alu/lanes.h"
+#include "core/gpu/alu/per_lane.h"
 #include "core/gpu/alu/request.h"
 
 namespace warpwalk::gpu::alu {

@@ -1,4 +1,4 @@
-#include "core/gpu/alu/lanes.h"
+#include "core/gpu/alu/per_lane.h"
 #include "core/gpu/alu/request.h"
 
 namespace warpwalk::gpu::alu {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/gpu/alu/lanes.h"
+#include "core/gpu/alu/per_lane.h"
 
 /// What the GPU's floating point does beyond IEEE arithmetic: one NaN, flushed subnormals, results within [0, 1].
 namespace warpwalk::gpu::alu {

@@ -3,7 +3,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/gpu/alu/lanes.h"
+#include "core/gpu/alu/per_lane.h"
 
 /// Integer arithmetic that wraps as the GPU's does, without C++'s undefined behaviour.
 namespace warpwalk::gpu::alu {

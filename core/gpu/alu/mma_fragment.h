@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/gpu/alu/lanes.h"
 #include "core/gpu/alu/mma.h"
+#include "core/gpu/alu/per_lane.h"
 
 /// Where the elements of an mma's matrices are (PTX ISA 9.0, the figures of its fragments). A register holds `count`
 /// elements side by side: 4 of 8 bits, 2 of 16, 1 of 32 or 64. Four lanes share a row of A and a column of B; groups of

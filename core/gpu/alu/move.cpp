@@ -1,5 +1,5 @@
 #include "core/gpu/alu/floats.h"
-#include "core/gpu/alu/lanes.h"
+#include "core/gpu/alu/per_lane.h"
 #include "core/gpu/alu/request.h"
 
 namespace warpwalk::gpu::alu {

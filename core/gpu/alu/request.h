@@ -4,7 +4,7 @@
 #include <string>
 #include <variant>
 
-#include "core/gpu/alu/lanes.h"
+#include "core/gpu/alu/per_lane.h"
 #include "core/ptx/module.h"
 
 namespace warpwalk::gpu::alu {

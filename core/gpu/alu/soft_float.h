@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/gpu/alu/lanes.h"
+#include "core/gpu/alu/per_lane.h"
 #include "core/ptx/instruction.h"
 
 /// Floating-point numbers of any format taken apart and put together again, in integers: for conversions that the host

@@ -10,10 +10,10 @@
 #include <variant>
 #include <vector>
 
-#include "core/gpu/device.h"
+#include "core/gpu/blocks/occupancy.h"
+#include "core/gpu/device/device.h"
 #include "core/gpu/exec/counters.h"
 #include "core/gpu/exec/finding.h"
-#include "core/gpu/occupancy.h"
 #include "core/ptx/module.h"
 
 namespace warpwalk::gpu {

@@ -3,8 +3,8 @@
 #include <string>
 #include <variant>
 
+#include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/exec/program.h"
-#include "core/gpu/occupancy.h"
 
 namespace warpwalk::gpu {
 

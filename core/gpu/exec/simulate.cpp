@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "core/gpu/block_scheduler.h"
+#include "core/gpu/blocks/block_scheduler.h"
 #include "core/gpu/exec/launch_check.h"
-#include "core/gpu/exec/machine.h"
-#include "core/gpu/exec/run_block.h"
+#include "core/gpu/exec/run/machine.h"
+#include "core/gpu/exec/run/run_block.h"
 
 namespace warpwalk::gpu {
 

@@ -1,0 +1,50 @@
+#include "app/document/document.h"
+
+namespace warpwalk::shell {
+
+void Loader::open(const std::filesystem::path& file) {
+  cancel();
+  file_ = file;
+  cancelled_ = false;
+  ready_ = false;
+  {
+    const std::lock_guard lock(mutex_);
+    progress_ = {};
+  }
+  document_ = std::make_shared<Document>();
+  document_->file = file;
+  thread_ = std::thread([this, document = document_] {
+    trace::ReadOptions options;
+    options.on_progress = [this](const trace::ReadProgress& progress) {
+      const std::lock_guard lock(mutex_);
+      progress_ = progress;
+      return !cancelled_;
+    };
+    document->read = trace::read_trace(document->file, options);
+    if (!cancelled_) {
+      document->outline = story::outline_of(document->trace());
+      document->lanes = story::lanes_of(document->trace());
+    }
+    ready_ = true;
+  });
+}
+
+void Loader::cancel() {
+  if (!thread_.joinable()) return;
+  cancelled_ = true;
+  thread_.join();
+  document_.reset();
+}
+
+trace::ReadProgress Loader::progress() const {
+  const std::lock_guard lock(mutex_);
+  return progress_;
+}
+
+std::shared_ptr<const Document> Loader::poll() {
+  if (!thread_.joinable() || !ready_) return nullptr;
+  thread_.join();
+  return std::move(document_);
+}
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,100 @@
+#include "app/document/history_worker.h"
+
+#include <cmath>
+#include <new>
+#include <utility>
+
+namespace warpwalk::shell {
+namespace {
+
+std::variant<std::shared_ptr<const run::History>, run::NoHistory> built(const trace::Trace& trace,
+                                                                        story::SliceId kernel,
+                                                                        const run::HistoryOptions& options) {
+  try {
+    return run::build_history(trace, kernel, options);
+  } catch (const std::bad_alloc&) {
+    return run::NoHistory{"this machine has too little memory free for it"};
+  }
+}
+
+}  // namespace
+
+HistoryWorker::~HistoryWorker() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
+    cancel_ = true;
+  }
+  asked_.notify_one();
+  thread_.join();
+}
+
+void HistoryWorker::want(std::shared_ptr<const Document> document, story::SliceId kernel,
+                         const run::HistoryOptions& options) {
+  if (document == document_ && kernel == kernel_) return;
+  document_ = document;
+  kernel_ = kernel;
+  ask(Job{std::move(document), kernel, options});
+}
+
+void HistoryWorker::want_none() {
+  if (document_ == nullptr) return;
+  document_.reset();
+  kernel_ = story::no_slice;
+  ask({});
+}
+
+void HistoryWorker::ask(std::optional<Job> job) {
+  {
+    const std::lock_guard lock(mutex_);
+    next_ = std::move(job);
+    cancel_ = true;
+    done_ = of_ = 0;
+    history_.reset();
+    reason_.clear();
+  }
+  if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+  asked_.notify_one();
+}
+
+void HistoryWorker::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    asked_.wait(lock, [this] { return end_ || next_; });
+    if (end_) return;
+    Job job = std::move(*next_);
+    next_.reset();
+    cancel_ = false;
+    lock.unlock();
+    job.options.cancel = &cancel_;
+    job.options.progress = [this](std::uint64_t done, std::uint64_t of) {
+      if (cancel_) return;
+      done_ = done;
+      of_ = of;
+    };
+    auto answer = built(job.document->trace(), job.kernel, job.options);
+    lock.lock();
+    if (cancel_) continue;  // for a kernel that nobody wants any more
+    if (auto* const none = std::get_if<run::NoHistory>(&answer))
+      reason_ = std::move(none->reason);
+    else
+      history_ = std::move(std::get<0>(answer));
+  }
+}
+
+story::HistoryView HistoryWorker::view() const {
+  using State = story::HistoryView::State;
+  story::HistoryView view;
+  if (document_ == nullptr) return view;
+  const std::lock_guard lock(mutex_);
+  view.history = history_.get();
+  view.reason = reason_;
+  view.state = history_ ? State::ready : reason_.empty() ? State::building : State::impossible;
+  // In whole percent: a stage is drawn anew where this changes.
+  if (const std::uint64_t of = of_; view.state == State::building && of > 0)
+    view.done = std::floor(100 * static_cast<double>(done_) / static_cast<double>(of)) / 100;
+  return view;
+}
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,239 @@
+#include "app/film/film.h"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/film/encoder.h"
+#include "core/platform/find_program.h"
+#include "core/platform/held_signals.h"
+#include "core/platform/output_file.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+// Files that are there only until the film is whole.
+class Aside {
+ public:
+  Aside() = default;
+  Aside(const Aside&) = delete;
+  Aside& operator=(const Aside&) = delete;
+  ~Aside() {
+    std::error_code ignored;
+    for (const std::filesystem::path& file : files_) std::filesystem::remove(file, ignored);
+  }
+
+  // An empty file of a name of its own; none where none can be made, and errno says why.
+  std::filesystem::path make(const std::filesystem::path& beside) {
+    constexpr int tries = 100;
+    for (int n = 0; n < tries; ++n) {
+      std::filesystem::path name = beside;
+      name += n == 0 ? std::string(".partial") : fmt::format(".{}.partial", n);
+      if (std::FILE* const file = std::fopen(name.c_str(), "wbx"); file != nullptr) {
+        std::fclose(file);
+        files_.push_back(name);
+        return name;
+      }
+      if (errno != EEXIST) break;
+    }
+    return {};
+  }
+  // A file that goes too unless all is kept.
+  void add(std::filesystem::path file) { files_.push_back(std::move(file)); }
+  void keep() { files_.clear(); }
+
+ private:
+  std::vector<std::filesystem::path> files_;
+};
+
+class Progress {
+ public:
+  Progress(int frames, bool lines) : frames_(frames), lines_(lines), terminal_(isatty(STDERR_FILENO) != 0) {}
+  ~Progress() {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void at(int frame) {
+    if (lines_) {
+      fmt::print(stderr, "frame {} of {}\n", frame, frames_);
+      return;
+    }
+    const Clock::time_point now = Clock::now();
+    if (!terminal_ || now - last_ < std::chrono::milliseconds(100)) return;
+    last_ = now;
+    shown_ = true;
+    fmt::print(stderr, "\rfilm: frame {} of {}, Ctrl-C stops ", frame, frames_);
+    std::fflush(stderr);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  int frames_;
+  bool lines_;
+  bool terminal_;
+  bool shown_ = false;
+  Clock::time_point last_;
+};
+
+// No name may look like an option or another protocol.
+std::string url_of(const std::filesystem::path& file) { return "file:" + std::filesystem::absolute(file).string(); }
+
+// What ffmpeg does with the frames. `file` has another name than the film, so the kind is said as well.
+std::vector<std::string> arguments_for(const std::filesystem::path& out, const std::filesystem::path& to) {
+  const std::string file = url_of(to);
+  // Video keeps a colour for every four pixels, so that sides must be even; screens take its colours by BT.709.
+  const std::string even =
+      "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p,"
+      "setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709";
+  const std::vector<std::string> webm = {"-c:v",    "libvpx-vp9", "-crf",      "24",       "-b:v",      "0",
+                                         "-row-mt", "1",          "-deadline", "realtime", "-cpu-used", "5"};
+  const std::vector<std::string> mp4 = {"-c:v",    "libx264",  "-crf",      "16",
+                                        "-preset", "veryfast", "-movflags", "+faststart"};
+  const bool is_webm = out.extension() == ".webm";
+  std::vector<std::string> all = {"-vf", even};
+  all.insert(all.end(), is_webm ? webm.begin() : mp4.begin(), is_webm ? webm.end() : mp4.end());
+  all.insert(all.end(), {"-f", is_webm ? "webm" : "mp4", file});
+  return all;
+}
+
+class Film {
+ public:
+  Film(const std::vector<BeatStage>& beats, const Studio& studio, const FilmOptions& options)
+      : beats_(beats), studio_(studio), options_(options), frames_(film_frames(beats.size(), options.fps)) {
+    for (const FilmFrame& frame : frames_) count_ += frame.times;
+  }
+
+  std::optional<std::string> as_pictures() {
+    Aside written;
+    Progress progress(count_, options_.progress);
+    int number = 0;
+    for (const FilmFrame& frame : frames_) {
+      const std::optional<std::string> bytes = draw::png_of(picture(frame));
+      if (!bytes) return "a picture cannot be made";
+      for (int i = 0; i < frame.times; ++i) {
+        if (signals_.stop()) return {};
+        const std::filesystem::path file = options_.out / fmt::format("frame-{:05}.png", ++number);
+        platform::OutputFile picture(file);
+        picture.write(*bytes);
+        if (auto error = picture.finish()) return error;
+        written.add(file);
+        progress.at(number);
+      }
+    }
+    written.keep();
+    return done();
+  }
+
+  std::optional<std::string> as_video() {
+    const auto ffmpeg = platform::find_program("ffmpeg");
+    if (!ffmpeg) return std::string(no_ffmpeg);
+    const std::filesystem::path& out = options_.out;
+    std::error_code ignored;
+    const auto status = std::filesystem::status(out, ignored);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+      return fmt::format("{}: is no plain file; name another", out.string());
+    const auto cannot = [&] { return fmt::format("{}: cannot be written: {}", out.string(), std::strerror(errno)); };
+    Aside aside;
+    const std::filesystem::path file = aside.make(out);
+    if (file.empty()) return cannot();
+    std::vector<std::string> arguments = arguments_for(out, file);
+    if (out.extension() == ".gif") {
+      const std::filesystem::path palette = aside.make(std::filesystem::path(out).concat(".palette"));
+      if (palette.empty()) return cannot();
+      // The colours of every beat as it ends; one set for the whole film, so that nothing flickers.
+      if (auto error = encode(*ffmpeg, last_of_beats(),
+                              {"-vf", "palettegen=stats_mode=full", "-frames:v", "1", "-c:v", "png", "-f", "image2pipe",
+                               url_of(palette)},
+                              nullptr))
+        return error;
+      arguments = {"-f",    "png_pipe", "-i", url_of(palette), "-lavfi",    "paletteuse=dither=none",
+                   "-loop", "0",        "-f", "gif",           url_of(file)};
+    }
+    Progress progress(count_, options_.progress);
+    if (auto error = encode(*ffmpeg, frames_, arguments, &progress)) return error;
+    if (signals_.stop()) return {};
+    std::error_code renamed;
+    std::filesystem::rename(file, out, renamed);
+    if (renamed) return fmt::format("{}: cannot be given its name: {}", out.string(), renamed.message());
+    return done();
+  }
+
+ private:
+  draw::Image picture(const FilmFrame& frame) const { return studio_.image(beats_[frame.beat](frame.phase)); }
+
+  std::vector<FilmFrame> last_of_beats() const {
+    std::vector<FilmFrame> last;
+    for (std::size_t beat = 0; beat < beats_.size(); ++beat) last.push_back({beat, 1, 1});
+    return last;
+  }
+
+  // One line, or nothing: then it is done, or a signal ends it.
+  std::optional<std::string> encode(const std::filesystem::path& ffmpeg, const std::vector<FilmFrame>& frames,
+                                    const std::vector<std::string>& arguments, Progress* progress) {
+    std::string error;
+    const auto encoder =
+        Encoder::start(ffmpeg, studio_.options().width, studio_.options().height, options_.fps, arguments, error);
+    if (!encoder) return error;
+    int number = 0;
+    bool taken = true;
+    for (std::size_t i = 0; taken && i < frames.size(); ++i) {
+      const draw::Image image = picture(frames[i]);
+      for (int n = 0; taken && n < frames[i].times; ++n) {
+        taken = encoder->write(image, [this] { return signals_.stop(); });
+        if (progress != nullptr && taken) progress->at(++number);
+      }
+    }
+    if (signals_.stop()) return {};  // the encoder's end ends ffmpeg
+    const auto failed = encoder->finish();
+    if (failed) return fmt::format("{}: ffmpeg failed: {}", options_.out.string(), *failed);
+    if (!taken) return fmt::format("{}: ffmpeg ended before the film did", options_.out.string());
+    return {};
+  }
+
+  std::optional<std::string> done() const {
+    fmt::print("{} frames, {:.1f} s in {}\n", count_, static_cast<double>(count_) / options_.fps,
+               options_.out.string());
+    return {};
+  }
+
+  platform::HeldSignals signals_;  // first: it goes last, when nothing is left of what was begun
+  const std::vector<BeatStage>& beats_;
+  const Studio& studio_;
+  const FilmOptions& options_;
+  std::vector<FilmFrame> frames_;
+  int count_ = 0;
+};
+
+}  // namespace
+
+bool is_film(const std::filesystem::path& out) {
+  const std::filesystem::path extension = out.extension();
+  return extension == ".mp4" || extension == ".webm" || extension == ".gif";
+}
+
+std::vector<FilmFrame> film_frames(std::size_t beats, int fps) {
+  const int motion = std::max(1, static_cast<int>(std::lround(motion_seconds * fps)));
+  const int pause = std::max(1, static_cast<int>(std::lround(pause_seconds * fps)));
+  std::vector<FilmFrame> frames;
+  for (std::size_t beat = 0; beat < beats; ++beat)
+    for (int i = 1; i <= motion; ++i)
+      frames.push_back({beat, static_cast<double>(i) / motion, i == motion ? 1 + pause : 1});
+  return frames;
+}
+
+std::optional<std::string> film(const std::vector<BeatStage>& beats, const Studio& studio, const FilmOptions& options) {
+  Film made(beats, studio, options);
+  return options.frames ? made.as_pictures() : made.as_video();
+}
+
+}  // namespace warpwalk::verbs

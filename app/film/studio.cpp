@@ -1,0 +1,59 @@
+#include "app/film/studio.h"
+
+#include "app/draw/svg.h"
+#include "app/shell/frame.h"
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::verbs {
+
+std::unique_ptr<Studio> Studio::open(Options options, std::string& error) {
+  draw::Offscreen::Options offscreen;
+  offscreen.fonts.scale =
+      options.scale != 0 ? static_cast<float>(options.scale) : shell::scale_for(options.width, options.height);
+  if (options.words) {
+    // What the frame writes by itself besides the stage's words.
+    offscreen.fonts.only_text = std::string("×−…›µ→·").append(options.source).append(*options.words);
+  }
+  auto opened = draw::Offscreen::open(offscreen, error);
+  if (!opened) return nullptr;
+  return std::unique_ptr<Studio>(new Studio(std::move(options), std::move(opened)));
+}
+
+draw::Canvas Studio::canvas(ImDrawList& list) const {
+  const float scale = offscreen_->fonts().scale;
+  return {list, offscreen_->fonts(), options_.theme, static_cast<float>(options_.width) / scale,
+          static_cast<float>(options_.height) / scale};
+}
+
+draw::Image Studio::image(const story::Stage& stage) const {
+  return offscreen_->draw(options_.width, options_.height, options_.theme.ground, [&](ImDrawList& list) {
+    draw::Canvas on = canvas(list);
+    shell::paint_frame(on, stage, options_.source);
+  });
+}
+
+std::string Studio::svg(const story::Stage& stage) const {
+  draw::SvgPage page(options_.width, options_.height, options_.theme.ground, stage.title, story::transcript(stage));
+  offscreen_->play(options_.width, options_.height, [&](ImDrawList& list) {
+    draw::Canvas on = canvas(list);
+    on.record(&page);
+    shell::paint_frame(on, stage, options_.source);
+  });
+  return page.finish();
+}
+
+std::pair<std::string, std::string> stage_svg(const story::Stage& stage, const draw::Theme& theme,
+                                              std::string_view source, int width, int height) {
+  Studio::Options options;
+  options.theme = theme;
+  options.width = width;
+  options.height = height;
+  options.source = source;
+  options.words = story::everything_on(stage);
+  std::string error;
+  const auto studio = Studio::open(std::move(options), error);
+  if (!studio) return {"", error};
+  return {studio->svg(stage), ""};
+}
+
+}  // namespace warpwalk::verbs

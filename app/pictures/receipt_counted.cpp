@@ -1,0 +1,102 @@
+// The receipt of a run without times: counts.
+#include <algorithm>
+#include <string>
+
+#include "app/pictures/receipt_parts.h"
+
+namespace warpwalk::scenes {
+namespace {
+
+using draw::Align;
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+
+constexpr float head_height = 24;
+constexpr float label_share = 0.6f;  // of the width; then the count, then the ratio
+constexpr float count_share = 0.17f;
+
+void paint_line(Canvas& canvas, const Box& box, const story::CountedLine& line) {
+  const draw::Theme& theme = canvas.theme();
+  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, static_cast<float>(line.shown)); };
+  const float label = box.width * label_share, count = box.width * count_share;
+  if (line.current) canvas.fill({box.x - 10, box.y + 3, 3, box.height - 6}, faded(theme.now), 1);
+  if (box.height < 40) {
+    const float name = canvas.text_in({box.x, box.y, label, box.height}, Style::heading, faded(theme.text), line.label);
+    canvas.text_in({box.x + name + 14, box.y + 1, label - name - 14, box.height}, Style::label, faded(theme.second),
+                   line.note);
+  } else {
+    const float middle = box.y + box.height / 2;
+    canvas.text({box.x, middle - 21}, Style::heading, faded(theme.text), line.label, label);
+    canvas.text({box.x, middle + 2}, Style::label, faded(theme.second), line.note, label);
+  }
+  canvas.text_in({box.x + label, box.y, count, box.height}, Style::figure, faded(theme.text), line.count.text(),
+                 Align::right);
+  if (line.each)
+    canvas.text_in({box.x + label + count, box.y, box.width - label - count, box.height}, Style::mono,
+                   faded(theme.second), line.each->text(), Align::right);
+}
+
+constexpr float number_share = 0.16f;  // of each of three columns of numbers
+
+void paint_line(Canvas& canvas, const Box& box, const story::ComparedLine& line) {
+  const draw::Theme& theme = canvas.theme();
+  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, static_cast<float>(line.shown)); };
+  const float number = box.width * number_share, label = box.width - 3 * number;
+  canvas.text_in({box.x, box.y, label, box.height}, Style::heading, faded(theme.text), line.label);
+  const auto column = [&](int i) {
+    return Box{box.x + label + number * static_cast<float>(i), box.y, number, box.height};
+  };
+  canvas.text_in(column(0), Style::figure, faded(theme.text), line.measured.text(), Align::right);
+  canvas.text_in(column(1), Style::figure, faded(theme.text), line.simulated.text(), Align::right);
+  canvas.text_in(column(2), Style::mono, faded(theme.second), line.error ? line.error->text() : "–", Align::right);
+}
+
+}  // namespace
+
+void paint_compared(Canvas& canvas, draw::Ui* ui, const Box& box, const story::ReceiptPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  const float number = box.width * number_share;
+  canvas.text({box.x, box.y}, Style::small_caps, theme.second, picture.head_receipt);
+  const std::string* const heads[] = {&picture.head_error, &picture.head_simulated, &picture.head_measured};
+  for (int i = 0; i < 3; ++i)
+    canvas.text({box.right() - number * static_cast<float>(i), box.y}, Style::small_caps, theme.second, *heads[i],
+                number, Align::right);
+  canvas.line({box.x, box.y + 20}, {box.right(), box.y + 20}, theme.line, theme.hairline);
+  const auto count = static_cast<float>(picture.compared.size());
+  const float height = std::clamp((box.height - head_height) / count, 24.0f, 44.0f);
+  float y = box.y + head_height;
+  for (const story::ComparedLine& line : picture.compared) {
+    const Box row = {box.x, y, box.width, height};
+    y += height;
+    paint_line(canvas, row, line);
+    if (ui == nullptr) continue;
+    const std::string words = line.label + ": " + line.note;
+    ui->point(row, words);
+    if (ui->hovered(row)) ui->tooltip(line.error ? words + ". " + line.error->formula() : words);
+  }
+}
+
+void paint_counted(Canvas& canvas, draw::Ui* ui, const Box& box, const story::ReceiptPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  canvas.text({box.x, box.y}, Style::small_caps, theme.second, picture.head_receipt);
+  canvas.text({box.x + box.width * (label_share + count_share), box.y}, Style::small_caps, theme.second,
+              picture.head_time, 200, Align::right);
+  canvas.text({box.right(), box.y}, Style::small_caps, theme.second, picture.head_share, 260, Align::right);
+  canvas.line({box.x, box.y + 20}, {box.right(), box.y + 20}, theme.line, theme.hairline);
+  const auto count = static_cast<float>(picture.counted.size());
+  const float height = std::clamp((box.height - head_height) / count, 24.0f, 58.0f);
+  float y = box.y + head_height;
+  for (const story::CountedLine& line : picture.counted) {
+    const Box row = {box.x, y, box.width, height};
+    y += height;
+    if (line.shown <= 0) continue;
+    paint_line(canvas, row, line);
+    if (ui == nullptr) continue;
+    const std::string words = line.label + ": " + line.note;
+    ui->point(row, words);
+    if (ui->hovered(row)) ui->tooltip(line.each ? words + ". " + line.each_label + ": " + line.each->formula() : words);
+  }
+}
+
+}  // namespace warpwalk::scenes

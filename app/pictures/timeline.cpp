@@ -1,0 +1,253 @@
+// Rows of bars over one axis of time, with the arrow from the launch to what it started.
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "app/pictures/axis.h"
+#include "app/pictures/touch.h"
+#include "core/story/stage/figure.h"
+
+namespace warpwalk::scenes {
+namespace {
+
+using draw::Box;
+using draw::Canvas;
+using draw::Point;
+using draw::Style;
+using story::Bar;
+using story::Role;
+
+constexpr float gutter = 132;      // row names
+constexpr float group_head = 30;   // a group's name
+constexpr float least_row = 36;    // a name of its own fits beside the bar
+constexpr float tallest_bar = 34;  // in a taller row there is room for a word above the bars
+
+// What stands around the rows; less of it where the box is low, so that nothing runs over its edge.
+struct Spacing {
+  float group_gap = 44;  // between groups: measures stand here
+  float axis_room = 40;
+  float legend_room = 28;
+  float around(float groups) const { return axis_room + legend_room + group_head * groups + group_gap * (groups - 1); }
+};
+
+Spacing spacing_for(float height, float rows, float groups) {
+  const Spacing roomy;
+  return height - roomy.around(groups) < least_row * rows ? Spacing{32, 32, 22} : roomy;
+}
+
+// What is not the program's own work: the profiler's, or waiting.
+bool is_hatched(Role role) { return role == Role::overhead || role == Role::wait; }
+
+struct BarColours {
+  ImU32 fill;
+  ImU32 edge;
+  ImU32 text;
+};
+
+BarColours colours_of(const Bar& bar, const draw::Theme& theme, float shown) {
+  const ImU32 own = draw::colour_of(bar.role, theme);
+  BarColours colours{};
+  const bool quiet = draw::colour_of(bar.role, theme) == theme.host;
+  if (bar.followed && !quiet) {
+    colours = {own, own, theme.on_colour};
+  } else if (bar.followed) {
+    colours = {draw::mixed(own, theme.ground, 0.38f), own, theme.text};
+  } else {
+    colours = {draw::mixed(own, theme.ground, quiet ? 0.13f : 0.3f), draw::mixed(own, theme.ground, 0.45f),
+               theme.second};
+  }
+  for (ImU32* c : {&colours.fill, &colours.edge, &colours.text}) *c = draw::mixed(*c, theme.ground, shown);
+  return colours;
+}
+
+struct Placed {
+  Box box;
+  bool untimed = false;      ///< a bar is as wide as its place in the order
+  bool words_below = false;  ///< where arrows come from above, words that need room stand below the bars
+  // A word of its own line fits beside the bar, but in the lowest rows.
+  float bar_height() const { return std::min(std::max(box.height - 17, std::min(box.height - 4, 19.0f)), tallest_bar); }
+  float bar_top() const { return words_below ? box.y + 4 : box.bottom() - 4 - bar_height(); }
+  Box bar(const Axis& axis, const Bar& bar) const {
+    const float left = std::clamp(axis.x(static_cast<double>(bar.start)), axis.left, axis.right);
+    const float right = std::clamp(axis.x(static_cast<double>(bar.end)), axis.left, axis.right) - (untimed ? 12 : 0);
+    return {left, bar_top(), std::max(right - left, 2.0f), bar_height()};
+  }
+};
+
+void paint_bar(Canvas& canvas, const Axis& axis, const Bar& bar, const Box& box, float shown) {
+  const draw::Theme& theme = canvas.theme();
+  const BarColours colours = colours_of(bar, theme, shown);
+  // An end that lies outside the axis stays square: the bar goes on there.
+  const bool open_left = static_cast<double>(bar.start) < axis.from;
+  const bool open_right = static_cast<double>(bar.end) > axis.to;
+  const ImDrawFlags corners = open_left && open_right ? ImDrawFlags_RoundCornersNone
+                              : open_left             ? ImDrawFlags_RoundCornersRight
+                              : open_right            ? ImDrawFlags_RoundCornersLeft
+                                                      : ImDrawFlags_RoundCornersAll;
+  canvas.fill(box, colours.fill, 5, corners);
+  if (is_hatched(bar.role) && box.width > 4)
+    canvas.hatch(box, draw::mixed(colours.edge, colours.fill, 0.6f), bar.role == Role::wait);
+  if (box.width > 6) canvas.outline(box, colours.edge, 5, theme.hairline, corners);
+}
+
+void paint_row(Canvas& canvas, const Axis& axis, const story::Row& row, const Placed& placed) {
+  const draw::Theme& theme = canvas.theme();
+  const auto shown = static_cast<float>(row.shown);
+  canvas.text_in({placed.box.x, placed.bar_top(), gutter - 14, placed.bar_height()}, Style::label,
+                 draw::mixed(theme.second, theme.ground, shown), row.name, draw::Align::right);
+  std::vector<LabelWish> wishes;
+  for (const Bar& bar : row.bars) {
+    const Box box = placed.bar(axis, bar);
+    paint_bar(canvas, axis, bar, box, shown);
+    wishes.push_back({box.x, box.right(), canvas.text_width(Style::mono_small, bar.label), bar.followed});
+  }
+  const std::vector<LabelPlace> places = place_labels(wishes, axis.left, axis.right);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i].where == LabelPlace::Where::none) continue;
+    const Bar& bar = row.bars[i];
+    const BarColours colours = colours_of(bar, theme, shown);
+    const bool inside = places[i].where == LabelPlace::Where::inside;
+    const ImU32 colour =
+        inside ? colours.text : draw::mixed(bar.followed ? theme.text : theme.second, theme.ground, shown);
+    const Box bars = placed.bar(axis, bar);
+    const bool above = places[i].where == LabelPlace::Where::above;
+    const float line = canvas.line_height(Style::mono_small) + 2;
+    const Box room = {places[i].x,
+                      !above               ? bars.y
+                      : placed.words_below ? std::min(bars.bottom() + 1, placed.box.bottom() + 6 - line)
+                                           : std::max(placed.box.y - 2, bars.y - line),
+                      places[i].width + 1, above ? line : bars.height};
+    if (above) canvas.fill({room.x - 4, room.y, room.width + 8, room.height}, theme.ground);
+    // Text over hatching is not read: it gets a quiet place of its own.
+    if (inside && is_hatched(bar.role))
+      canvas.fill({room.x - 4, bars.y + 3,
+                   canvas.text_width(Style::mono_small, canvas.fitted(Style::mono_small, bar.label, room.width)) + 8,
+                   bars.height - 6},
+                  colours.fill);
+    canvas.text_in(room, Style::mono_small, colour, bar.label);
+  }
+}
+
+void paint_legend(Canvas& canvas, float right, float y, const story::TimelinePicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  std::vector<Role> present;
+  for (const auto& group : picture.groups)
+    for (const auto& row : group.rows)
+      if (row.shown > 0)
+        for (const Bar& bar : row.bars) {
+          const Role role = bar.role == Role::python || bar.role == Role::call ? Role::op : bar.role;
+          if (std::find(present.begin(), present.end(), role) == present.end()) present.push_back(role);
+        }
+  float x = right;
+  for (auto word = picture.legend.rbegin(); word != picture.legend.rend(); ++word) {
+    if (std::find(present.begin(), present.end(), word->first) == present.end()) continue;
+    x -= canvas.text({x, y}, Style::label, theme.second, word->second, 400, draw::Align::right) + 8;
+    const Box swatch = {x - 14, y + 2, 14, 14};
+    Bar sample;
+    sample.role = word->first;
+    sample.followed = true;
+    const BarColours colours = colours_of(sample, theme, 1);
+    canvas.fill(swatch, colours.fill, 3);
+    if (is_hatched(word->first)) canvas.hatch(swatch, colours.edge, word->first == Role::wait);
+    canvas.outline(swatch, colours.edge, 3, theme.hairline);
+    x -= 14 + 24;
+  }
+}
+
+}  // namespace
+
+Touch paint_timeline(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                     const story::TimelinePicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  std::size_t row_count = 0;
+  for (const auto& group : picture.groups) row_count += group.rows.size();
+  if (row_count == 0) return {};
+  const auto groups = static_cast<float>(picture.groups.size());
+  const auto rows = static_cast<float>(row_count);
+  const auto [group_gap, axis_room, legend_room] = spacing_for(box.height, rows, groups);
+  const float room = box.height - Spacing{group_gap, axis_room, legend_room}.around(groups);
+  const float row_height = std::clamp(room / rows, 20.0f, 54.0f);
+
+  // Without times no bar is longer than another.
+  constexpr float each = 236;
+  const float most = picture.untimed ? each * static_cast<float>(picture.to - picture.from) : box.width;
+  const Axis axis = {picture.from, picture.to, box.x + gutter, std::min(box.right(), box.x + gutter + most)};
+  const float used = row_height * rows + group_head * groups + group_gap * (groups - 1);
+  const float bottom = box.y + used + 12;
+  if (!picture.untimed) paint_axis(canvas, axis, bottom, used);
+  canvas.text({box.x, bottom + 8}, Style::label, theme.second, picture.scale_note,
+              picture.untimed ? box.width : gutter - 14);
+
+  Touch touch;
+  std::map<story::SliceId, Box> bars;  // of what is followed, for arrows
+  float y = box.y;
+  float gap_y = 0;  // the middle of the gap between the first two groups
+  for (std::size_t g = 0; g < picture.groups.size(); ++g) {
+    const story::RowGroup& group = picture.groups[g];
+    if (g == 1) gap_y = y - group_gap / 2;
+    double most_shown = 0;
+    for (const story::Row& row : group.rows) most_shown = std::max(most_shown, row.shown);
+    canvas.text({box.x, y + 4}, Style::heading,
+                draw::mixed(theme.text, theme.ground, std::max(0.35f, static_cast<float>(most_shown))), group.name,
+                gutter * 3);
+    y += group_head;
+    for (const story::Row& row : group.rows) {
+      const Placed placed = {{box.x, y, box.width, row_height}, picture.untimed, g > 0};
+      if (row.shown > 0) paint_row(canvas, axis, row, placed);
+      for (const Bar& bar : row.bars) {
+        const Box place = placed.bar(axis, bar);
+        if (bar.followed) bars.emplace(bar.slice, place);
+        if (ui == nullptr || row.shown <= 0 || !ui->hovered(place)) continue;
+        ui->point(place, std::string(row.name).append(" ").append(bar.label));
+        ui->tooltip(picture.untimed ? bar.label
+                                    : fmt::format("{}: {}, at {}", bar.label,
+                                                  story::time_text(static_cast<double>(bar.end - bar.start)),
+                                                  story::time_text(static_cast<double>(bar.start))));
+        if (bar.merged == 1 && ui->input().mouse_pressed) touch.follow = bar.slice;
+      }
+      y += row_height;
+    }
+    y += group_gap;
+  }
+
+  for (const story::Arrow& arrow : picture.arrows) {
+    const auto from = bars.find(arrow.from), to = bars.find(arrow.to);
+    if (from == bars.end() || to == bars.end()) continue;
+    canvas.arrow_down({from->second.x + std::min(3.0f, from->second.width / 2), from->second.bottom()},
+                      {to->second.x + std::min(3.0f, to->second.width / 2), to->second.y}, theme.now,
+                      static_cast<float>(arrow.travelled));
+    if (arrow.travelled >= 1)
+      canvas.outline({to->second.x - 2, to->second.y - 2, to->second.width + 4, to->second.height + 4}, theme.now, 6,
+                     2);
+  }
+  for (const story::Measure& measure : picture.measures) {
+    if (measure.shown <= 0 || gap_y == 0) continue;
+    const ImU32 colour = draw::mixed(theme.now, theme.ground, static_cast<float>(measure.shown));
+    const float left = std::clamp(axis.x(static_cast<double>(measure.start)), axis.left, axis.right);
+    const float right = std::clamp(axis.x(static_cast<double>(measure.end)), axis.left, axis.right);
+    // The arrow itself spans what its own length is about; a line over it would only cross it.
+    if (!measure.along_arrow) canvas.dimension({left, gap_y}, {right, gap_y}, colour);
+    const float width = canvas.text_width(Style::label, measure.label);
+    // On the line where it fits, else behind it.
+    const float x = width + 48 <= right - left         ? (left + right - width) / 2
+                    : right + 14 + width <= axis.right ? right + 14
+                                                       : std::max(axis.left, left - 14 - width);
+    const Box place = {x, measure.along_arrow ? gap_y - 25 : gap_y - 12, width + 1, 24};
+    if (!measure.along_arrow) canvas.fill({place.x - 6, place.y, place.width + 12, place.height}, theme.ground);
+    canvas.text_in(place, Style::label, colour, measure.label);
+  }
+  if (stage.now && !picture.untimed) {
+    const auto at = static_cast<double>(*stage.now);
+    if (at >= axis.from && at <= axis.to) {
+      canvas.line({axis.x(at), box.y}, {axis.x(at), bottom}, theme.now, 2);
+      canvas.text({std::min(axis.x(at) + 6, axis.right - 90), box.y}, Style::mono_small, theme.now,
+                  story::time_text(at));
+    }
+  }
+  paint_legend(canvas, box.right(), bottom + axis_room + 6, picture);
+  return touch;
+}
+
+}  // namespace warpwalk::scenes

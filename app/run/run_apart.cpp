@@ -1,0 +1,146 @@
+#include "app/run/run_apart.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/run/run_answer.h"
+#include "core/ops/tensor/geometry.h"
+#include "core/platform/temporary_folder.h"
+#include "core/platform/watched_program.h"
+
+namespace warpwalk::shell {
+namespace {
+
+constexpr std::string_view progress_begin = "progress: ", refusal_begin = "warpwalk: ", place_begin = "--on cuda: ";
+constexpr std::size_t most_lines = 64;  // of its stderr, of which the last ones are kept
+constexpr int bad_input = 2;            // exit status; 1 is a walk with a check that failed
+
+std::vector<std::string> words_of(const run::RunRequest& request, const std::filesystem::path& walk,
+                                  const std::filesystem::path& report) {
+  std::vector<std::string> words = {"run", "--on", "cuda", "--seed", fmt::format("{}", request.seed)};
+  for (const ops::Variable& input : request.inputs) {
+    words.insert(words.end(), {"--shape", fmt::format("{}={}", input.name, ops::shape_text(input.sizes))});
+    words.insert(words.end(), {"--dtype", fmt::format("{}={}", input.name, name_of(input.dtype))});
+  }
+  if (request.gradients) words.emplace_back("--gradients");
+  if (request.placement) words.emplace_back("--placement");
+  if (request.autocast) words.insert(words.end(), {"--autocast", std::string(name_of(*request.autocast))});
+  words.insert(words.end(), {"--progress", "--json", report.string(), "-o", walk.string()});
+  words.insert(words.end(), {"--", request.expression});  // which may begin with a minus
+  return words;
+}
+
+// The line under the expression marks a place in columns, a character each.
+std::optional<ops::ExpressionError> place_of(const std::string& expression, const std::vector<std::string>& lines) {
+  if (lines.size() < 2 || lines[0] != expression) return {};
+  const std::size_t mark = lines[1].find('^');
+  if (mark == std::string::npos || lines[1].find_first_not_of(' ') != mark) return {};
+  const auto byte_of = [&](std::size_t column) {
+    std::size_t at = 0;
+    const auto inside = [&] {
+      return at < expression.size() && (static_cast<unsigned char>(expression[at]) & 0xC0) == 0x80;
+    };
+    for (; column > 0 && at < expression.size(); --column) do
+        ++at;
+      while (inside());
+    return at;
+  };
+  ops::ExpressionError place;
+  place.position = byte_of(mark);
+  place.length = std::max<std::size_t>(1, byte_of(lines[1].size()) - place.position);
+  if (lines.size() > 2) place.hint = lines[2];
+  return place;
+}
+
+// The line of `refuse`, and what stands below it about a place.
+RunOutcome refusal(const std::string& expression, const std::vector<std::string>& lines) {
+  RunOutcome outcome;
+  const auto said =
+      std::ranges::find_if(lines, [](const std::string& line) { return line.starts_with(refusal_begin); });
+  if (said == lines.end()) return outcome;
+  outcome.said = said->substr(refusal_begin.size());
+  if (outcome.said.starts_with(place_begin)) outcome.said.erase(0, place_begin.size());
+  outcome.place = place_of(expression, {said + 1, lines.end()});
+  if (outcome.place) outcome.place->message = outcome.said;
+  return outcome;
+}
+
+std::string end_in_words(const platform::WatchedEnd& end, const std::vector<std::string>& lines) {
+  std::string words =
+      end.signal != 0 ? fmt::format("the run on cuda was ended by signal {} ({})", end.signal, strsignal(end.signal))
+                      : fmt::format("the run on cuda ended without a walk (exit status {})", end.exit_status);
+  const auto last = std::find_if(lines.rbegin(), lines.rend(), [](const std::string& line) { return !line.empty(); });
+  if (last != lines.rend()) words += ": " + *last;
+  return words;
+}
+
+RunOutcome written(const run::RunRequest& request, const std::filesystem::path& walk,
+                   const std::filesystem::path& report, const std::filesystem::path& name,
+                   const std::atomic<bool>& cancel) {
+  RunOutcome outcome;
+  trace::ReadOptions options;
+  options.on_progress = [&](const trace::ReadProgress&) { return !cancel; };
+  trace::ReadResult read = trace::read_trace(walk, options);
+  if (cancel) {
+    outcome.said = "the run was cancelled";
+    return outcome;
+  }
+  if (read.error) {
+    std::string_view why = *read.error;
+    if (const std::string file = walk.string() + ": "; why.starts_with(file)) why.remove_prefix(file.size());
+    outcome.said = fmt::format("the run on cuda left no walk that can be read: {}", why);
+    return outcome;
+  }
+  outcome.said = fmt::format("{}: it left no report of its checks that can be read", request.expression);
+  if (auto told = read_run_report(report)) {
+    outcome.said = run_summary(request.expression, told->result, told->checks);
+    outcome.checks = std::move(told->checks);
+  }
+  outcome.document = unsaved_document(std::move(read), name);
+  return outcome;
+}
+
+}  // namespace
+
+RunOutcome run_apart(const std::filesystem::path& program, const run::RunRequest& request,
+                     const std::filesystem::path& name, const std::function<void(const std::string&)>& stage,
+                     const std::atomic<bool>& cancel) {
+  RunOutcome outcome;
+  const platform::TemporaryFolder folder;
+  if (folder.path().empty()) {
+    outcome.said = "the run on cuda needs a temporary folder, and none can be made; see TMPDIR";
+    return outcome;
+  }
+  const std::filesystem::path walk = folder.path() / "walk.json.gz", report = folder.path() / "report.json";
+  // What it would leave behind where it is ended goes away with the folder.
+  const platform::WatchedCommand command = {
+      program, words_of(request, walk, report), {"TMPDIR=" + folder.path().string()}};
+  std::vector<std::string> lines;
+  const auto take = [&](std::string_view line) {
+    if (line.starts_with(progress_begin)) {
+      stage(std::string(line.substr(progress_begin.size())));
+      return;
+    }
+    if (lines.size() == most_lines) lines.erase(lines.begin());
+    lines.emplace_back(line);
+  };
+  const platform::WatchedEnd end = platform::run_watched(command, take, cancel);
+  if (end.cancelled) {
+    outcome.said = "the run was cancelled";
+  } else if (!end.error.empty()) {
+    outcome.said = fmt::format("the run on cuda cannot be started: {}", end.error);
+  } else if (std::error_code error; end.signal == 0 && end.exit_status < bad_input && exists(walk, error)) {
+    return written(request, walk, report, name, cancel);
+  } else {
+    if (end.signal == 0 && end.exit_status == bad_input) outcome = refusal(request.expression, lines);
+    if (outcome.said.empty()) outcome.said = end_in_words(end, lines);
+  }
+  return outcome;
+}
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,81 @@
+#include "app/run/run_job.h"
+
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include "app/run/run_apart.h"
+
+namespace warpwalk::shell {
+namespace {
+
+std::int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+RunOutcome run_here(const run::RunRequest& request, const std::filesystem::path& name) {
+  RunOutcome outcome;
+  auto ran = run::run_expression(request);
+  if (auto* const error = std::get_if<run::RunError>(&ran)) {
+    outcome.said = error->cancelled ? "the run was cancelled" : error->line;
+    outcome.place = std::move(error->place);
+    return outcome;
+  }
+  auto& result = std::get<run::RunResult>(ran);
+  outcome.said = run_summary(request.expression, result.result, result.checks);
+  outcome.checks = std::move(result.checks);
+  trace::ReadResult read;
+  read.trace = std::move(result.trace);
+  outcome.document = unsaved_document(std::move(read), name);
+  return outcome;
+}
+
+}  // namespace
+
+RunJob::~RunJob() {
+  cancel();
+  if (thread_.joinable()) thread_.join();
+}
+
+void RunJob::tell(const std::string& what, std::optional<double> share) {
+  const std::lock_guard lock(mutex_);
+  what_ = what;
+  share_ = share;
+}
+
+void RunJob::start(run::RunRequest request, const std::filesystem::path& name) {
+  cancel_ = false;
+  ended_ = false;
+  tell({}, {});
+  started_ = std::chrono::steady_clock::now();
+  thread_ = std::thread([this, request = std::move(request), name]() mutable {
+    request.cancel = &cancel_;
+    request.now_ns = now_ns;
+    request.progress = [this](const std::string& what, std::uint64_t done, std::uint64_t of) {
+      tell(what, of == 0 ? std::optional<double>() : static_cast<double>(done) / static_cast<double>(of));
+    };
+    const auto stage = [this](const std::string& what) { tell(what, {}); };
+    try {
+      outcome_ = request.on == run::Target::cuda ? run_apart(program_, request, name, stage, cancel_)
+                                                 : run_here(request, name);
+    } catch (const std::bad_alloc&) {
+      outcome_ = {};
+      outcome_.said = "this machine has too little memory free for it; make the shapes smaller";
+    }
+    ended_ = true;
+  });
+}
+
+RunStage RunJob::stage() const {
+  const std::lock_guard lock(mutex_);
+  return {what_, share_, std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()};
+}
+
+std::optional<RunOutcome> RunJob::poll() {
+  if (!thread_.joinable() || !ended_) return {};
+  thread_.join();
+  return std::exchange(outcome_, {});
+}
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,31 @@
+#include "app/run/run_outcome.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/ops/tensor/geometry.h"
+
+namespace warpwalk::shell {
+
+std::string run_summary(const std::string& expression, const ops::Variable& result,
+                        const std::vector<run::OpCheck>& checks) {
+  const auto wrong = std::ranges::count_if(checks, [](const run::OpCheck& check) { return check.mismatches > 0; });
+  const std::string checked = checks.empty() ? ""
+                              : wrong == 0   ? std::string(", checked against the cpu")
+                                             : fmt::format(", {} of {} checks FAILED", wrong, checks.size());
+  return fmt::format("{}: {} {}{}", expression, ops::shape_text(result.sizes), name_of(result.dtype), checked);
+}
+
+std::shared_ptr<const Document> unsaved_document(trace::ReadResult read, const std::filesystem::path& name) {
+  auto document = std::make_shared<Document>();
+  document->file = name;
+  document->unsaved = true;
+  document->read = std::move(read);
+  document->outline = story::outline_of(document->trace());
+  document->lanes = story::lanes_of(document->trace());
+  return document;
+}
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,247 @@
+// The waves: a column for each SM with a lane for each slot, time downwards; beside them the same grid on other GPUs.
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "app/scenes/launch/parts.h"
+
+namespace warpwalk::scenes {
+namespace {
+
+using draw::Align;
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+using story::LaunchPicture;
+using story::PlacedBlock;
+
+constexpr float head_room = 26;
+constexpr float group_room = 24;  // under the columns
+constexpr float rest_room = 54;   // the last wave as a share
+constexpr float thin_lane = 4;    // narrower ones are one column an SM, brighter with more blocks
+constexpr float more_room = 22;   // that not all waves are drawn
+
+/// Columns of SMs, with a gap between groups.
+struct Columns {
+  float pitch = 1;
+  float lane = 1;
+  std::unordered_map<std::uint32_t, float> left;
+  struct Group {
+    float from, to;
+    const std::string* label;
+  };
+  std::vector<Group> groups;
+};
+
+Columns columns_in(const Box& box, const LaunchPicture& picture) {
+  Columns columns;
+  std::size_t sms = 0;
+  for (const story::SmGroup& group : picture.groups) sms += group.sms.size();
+  const float gap = box.width > 500 ? 8 : 4;
+  const float gaps = gap * static_cast<float>(picture.groups.size() - 1);
+  columns.pitch = (box.width - gaps) / static_cast<float>(std::max<std::size_t>(sms, 1));
+  const float between = columns.pitch >= 24 ? 6 : columns.pitch >= 5 ? 1.5f : 0.6f;
+  columns.lane = (columns.pitch - between) / static_cast<float>(std::max<std::uint32_t>(picture.slots_per_sm, 1));
+  float x = box.x;
+  for (const story::SmGroup& group : picture.groups) {
+    const float from = x;
+    for (const std::uint32_t sm : group.sms) {
+      columns.left[sm] = x;
+      x += columns.pitch;
+    }
+    columns.groups.push_back({from, x - between, &group.label});
+    x += gap;
+  }
+  return columns;
+}
+
+void paint_layers(Canvas& canvas, const Box& box, float gutter, const LaunchPicture& picture, float height) {
+  const draw::Theme& theme = canvas.theme();
+  float free = box.y - 100;
+  for (std::size_t i = 0; i < picture.layers.size(); ++i) {
+    const story::WaveLayer& layer = picture.layers[i];
+    const auto y_of = [&](std::int64_t tick) {
+      return box.y + static_cast<float>(tick) / static_cast<float>(picture.last_tick) * height;
+    };
+    const float y = y_of(layer.start);
+    const float end = i + 1 < picture.layers.size() ? y_of(picture.layers[i + 1].start) : box.y + height;
+    if (i > 0) canvas.dashed({box.x, y}, {box.right(), y}, theme.second, theme.hairline);
+    if (y < free) continue;
+    const float line = 19;
+    const float width = gutter - 12;
+    canvas.text({box.x - gutter, y - 1}, Style::label, theme.text, layer.label, width);
+    free = y + line;
+    if (end - y >= 2 * line && !layer.use.empty())
+      canvas.text({box.x - gutter, y - 1 + line}, Style::label, theme.second, layer.use, width);
+    if (end - y >= 3 * line && !layer.time.empty())
+      canvas.text({box.x - gutter, y - 1 + 2 * line}, Style::mono_small, theme.second, layer.time, width);
+  }
+}
+
+// The last wave as a share of the slots, whether or not its blocks are among those drawn.
+void paint_rest(Canvas& canvas, const Box& box, float gutter, const LaunchPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  float y = box.y + 8;
+  if (!picture.more_waves.empty()) {
+    canvas.text({box.x - gutter, y}, Style::label, theme.second, picture.more_waves, box.width + gutter);
+    y += more_room;
+  }
+  canvas.text({box.x - gutter, y}, Style::label, theme.text, picture.last_wave, box.width + gutter);
+  const auto swept = static_cast<float>(picture.swept);
+  const Box bar = {box.x - gutter, y + 23, box.width + gutter, 16};
+  canvas.hatch(bar, draw::mixed(theme.host, theme.ground, 0.5f));
+  canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(picture.last_share) * swept, bar.height}, theme.done, 3);
+  canvas.outline(bar, theme.line, 3, theme.hairline);
+}
+
+Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  Touch touch;
+  canvas.text({box.x, box.y}, Style::small_caps, theme.second, picture.head_gpus, box.width * 0.5f);
+  canvas.text({box.right(), box.y}, Style::small_caps, theme.second, picture.head_efficiency, box.width * 0.5f,
+              Align::right);
+  const float high = std::clamp((box.height - head_room) / static_cast<float>(picture.gpus.size()), 70.0f, 76.0f);
+  float y = box.y + head_room;
+  for (const story::GpuLine& gpu : picture.gpus) {
+    const Box card = {box.x, y, box.width, high - 8};
+    canvas.fill(card, theme.panel, 6);
+    canvas.outline(card, gpu.chosen ? theme.now : theme.line, 6, gpu.chosen ? 1.5f : theme.hairline);
+    const Box inner = {card.x + 12, card.y + 6, card.width - 24, card.height - 12};
+    const float value =
+        canvas.text({inner.right(), inner.y}, Style::mono, theme.text, gpu.efficiency, 100, Align::right);
+    canvas.text({inner.x, inner.y}, Style::label, gpu.chosen ? theme.text : theme.second, gpu.name,
+                inner.width - value - 12);
+    const Box bar = {inner.x, inner.y + 23, inner.width, 8};
+    canvas.hatch(bar, draw::mixed(theme.host, theme.panel, 0.5f));
+    if (gpu.share > 0)
+      canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(gpu.share), bar.height}, theme.done, 3);
+    canvas.text({inner.x, bar.bottom() + 5}, Style::label, theme.second, gpu.detail, inner.width);
+    if (ui != nullptr) {
+      const std::string text = gpu.name + ": " + gpu.detail;
+      ui->point(card, text);
+      if (ui->hovered(card)) ui->tooltip(text);
+      if (ui->activated(fmt::format("launch.gpu.{}", gpu.choice), card))
+        touch.set.emplace_back("launch.gpu", static_cast<double>(gpu.choice));
+    }
+    y += high;
+  }
+  return touch;
+}
+
+}  // namespace
+
+Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  Touch touch;
+  const auto beside = static_cast<float>(picture.compare_shown);
+  const float table = std::clamp(box.width * 0.4f, 240.0f, 380.0f);
+  const float width = box.width - beside * (table + 32);
+  float gutter = 0;
+  for (const story::WaveLayer& layer : picture.layers)
+    gutter =
+        std::max({gutter, canvas.text_width(Style::label, layer.label), canvas.text_width(Style::label, layer.use)});
+  gutter = std::min(gutter + 14, 150.0f);
+  const float rest = picture.last_wave.empty() ? 0 : picture.more_waves.empty() ? rest_room : rest_room + more_room;
+  const float tallest = 280 * static_cast<float>(picture.layers.size());
+  const Box area = {box.x + gutter, box.y + head_room, width - gutter,
+                    std::min(box.height - head_room - group_room - rest, tallest)};
+  const Columns columns = columns_in(area, picture);
+  const auto y_of = [&](std::int64_t tick) {
+    return area.y + static_cast<float>(tick) / static_cast<float>(picture.last_tick) * area.height;
+  };
+  std::uint64_t largest = 0;
+  for (const PlacedBlock& block : picture.placed) largest = std::max(largest, block.block);
+  const float swept = area.y + static_cast<float>(picture.swept) * area.height;
+  canvas.fill(area, theme.panel);
+
+  std::unordered_map<std::uint64_t, std::int64_t> last_end;  // by SM and slot
+  const PlacedBlock* pointed = nullptr;
+  const float lane_gap = columns.lane >= 8 ? 2 : columns.lane >= 3 ? 0.7f : 0;
+  const auto key = [](std::uint32_t sm, std::uint32_t slot) { return std::uint64_t{sm} << 32u | slot; };
+  const bool thin = columns.lane < thin_lane && picture.slots_per_sm > 1;
+  paint_placement_head(canvas, ui, {box.x, box.y, width, 20}, picture, thin ? " · " + picture.word_brighter : "");
+  const float column = columns.lane * static_cast<float>(std::max<std::uint32_t>(picture.slots_per_sm, 1));
+  const auto shade = [&](std::uint32_t turn, float share) {  // wave after wave in two shades: a wave is seen as a layer
+    return draw::mixed(theme.done, theme.ground, (turn % 2 == 0 ? 0.95f : 0.7f) * (0.2f + 0.8f * share));
+  };
+  struct Turn {
+    std::int64_t start, end;
+    std::uint32_t blocks;
+  };
+  std::unordered_map<std::uint64_t, Turn> turns;  // by SM and turn: of thin lanes
+  for (const PlacedBlock& block : picture.placed) {
+    std::int64_t& end = last_end[key(block.sm, thin ? 0 : block.slot)];
+    end = std::max(end, block.end);
+    const float top = y_of(block.start);
+    const float bottom = std::min(y_of(block.end), swept);
+    const float left = columns.left.at(block.sm) + (thin ? 0 : static_cast<float>(block.slot) * columns.lane);
+    const Box bar = {left, top, thin ? column : columns.lane - lane_gap, std::max(1.0f, bottom - top - 1)};
+    if (top >= swept) continue;
+    if (pointed == nullptr && ui != nullptr && ui->hovered(bar)) pointed = &block;
+    if (thin) {
+      const auto [at, first] = turns.insert({key(block.sm, block.turn), {block.start, block.end, 1}});
+      if (!first)
+        at->second = {std::min(at->second.start, block.start), std::max(at->second.end, block.end),
+                      at->second.blocks + 1};
+      continue;
+    }
+    canvas.fill(bar, block.block == picture.followed ? theme.now : shade(block.turn, 1));
+    if (columns.lane >= 12) paint_block_number(canvas, bar, block.block, largest);
+  }
+  for (const auto& [at, turn] : turns) {
+    const float top = y_of(turn.start), bottom = std::min(y_of(turn.end), swept);
+    canvas.fill({columns.left.at(static_cast<std::uint32_t>(at >> 32u)), top, column, std::max(1.0f, bottom - top - 1)},
+                shade(static_cast<std::uint32_t>(at),
+                      static_cast<float>(turn.blocks) / static_cast<float>(picture.slots_per_sm)));
+  }
+  // The followed one is found, however thin its lane.
+  for (const PlacedBlock& block : picture.placed)
+    if (block.block == picture.followed && y_of(block.start) < swept && columns.lane < 6)
+      canvas.outline({columns.left.at(block.sm) - 3, y_of(block.start), column + 6,
+                      std::min(y_of(block.end), swept) - y_of(block.start)},
+                     theme.now, 3, 1.5f);
+
+  if (picture.tail_shown > 0) {
+    const ImU32 idle = draw::mixed(theme.host, theme.panel, 0.55f * static_cast<float>(picture.tail_shown));
+    for (const story::SmGroup& group : picture.groups)
+      for (const std::uint32_t sm : group.sms)
+        for (std::uint32_t slot = 0; slot < (thin ? 1 : picture.slots_per_sm); ++slot) {
+          const auto found = last_end.find(key(sm, slot));
+          const float from = found == last_end.end() ? area.y : y_of(found->second);
+          if (area.bottom() - from < 0.03f * area.height) continue;  // only that blocks start one after the other
+          const Box empty = {columns.left.at(sm) + static_cast<float>(slot) * columns.lane, from,
+                             thin ? column : columns.lane - lane_gap, area.bottom() - from};
+          if (empty.width >= 10)
+            canvas.hatch(empty, idle);
+          else
+            canvas.fill(empty, draw::mixed(idle, theme.panel, 0.7f));
+        }
+  }
+  paint_layers(canvas, area, gutter, picture, area.height);
+  float free = area.x - 1;
+  for (const Columns::Group& group : columns.groups) {
+    const float label = canvas.text_width(Style::label, *group.label);
+    const float x = (group.from + group.to) / 2 - label / 2;
+    if (group.label->empty()) continue;
+    canvas.line({group.from, area.bottom() + 4}, {group.to, area.bottom() + 4}, theme.second, theme.hairline);
+    if (x < free || x + label > box.x + width + 4) continue;
+    canvas.text({x, area.bottom() + 6}, Style::label, theme.second, *group.label);
+    free = x + label + 8;
+  }
+  if (rest > 0) paint_rest(canvas, {area.x, area.bottom() + group_room, area.width, rest}, gutter, picture);
+
+  if (beside > 0 && !picture.gpus.empty()) {
+    const Box side = {box.x + width + 32, box.y, table, box.height};
+    touch.add(paint_gpus(canvas, beside >= 1 ? ui : nullptr, side, picture));
+    if (beside < 1)
+      canvas.fill({side.x - 2, side.y, side.width + 6, side.height}, draw::with_alpha(theme.ground, 1 - beside));
+  }
+  if (pointed != nullptr) {
+    ui->tooltip(block_text(picture, pointed->block, pointed));
+    if (ui->input().mouse_pressed) touch.set.emplace_back("launch.follow", static_cast<double>(pointed->block));
+  }
+  return touch;
+}
+
+}  // namespace warpwalk::scenes

@@ -1,0 +1,141 @@
+// The launch in its stream, over time; below, the stations that the order passes.
+#include <algorithm>
+
+#include "app/scenes/launch/parts.h"
+
+namespace warpwalk::scenes {
+namespace {
+
+using draw::Align;
+using draw::Box;
+using draw::Canvas;
+using draw::Point;
+using draw::Style;
+using story::LaunchWay;
+
+constexpr float gap = 16;
+constexpr float pad = 10;
+constexpr float chip_height = 28;
+constexpr float low_stations = 64;
+
+struct Stations {
+  Box driver, stream, link, front_end, engine;
+};
+
+Stations stations_in(const Box& box, bool engine) {
+  const float room = box.width - (engine ? 4 : 3) * gap;
+  const float link = std::max(56.0f, room * 0.09f);
+  const float one = (room - link) / (engine ? 4.7f : 3.7f);
+  Stations s;
+  float x = box.x;
+  const auto place = [&](float width) {
+    const Box at = {x, box.y, width, box.height};
+    x += width + gap;
+    return at;
+  };
+  s.driver = place(one);
+  s.stream = place(1.7f * one);
+  s.link = place(link);
+  s.front_end = place(one);
+  if (engine) s.engine = place(one);
+  return s;
+}
+
+void paint_station(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchWay::Stop& stop) {
+  const draw::Theme& theme = canvas.theme();
+  canvas.fill(box, theme.panel, 6);
+  canvas.outline(box, theme.line, 6, theme.hairline);
+  const float width = box.width - 2 * pad;
+  canvas.text({box.x + pad, box.y + 8}, Style::label, theme.text, stop.name, width);
+  const int lines = box.height > 108 ? 2 : 1;
+  if (box.height > low_stations)
+    canvas.paragraph({box.x + pad, box.y + 28}, Style::label, theme.second, stop.task, width, lines);
+  if (ui == nullptr) return;
+  const std::string text = stop.name + ": " + stop.task;
+  ui->point(box, text);
+  if (ui->hovered(box)) ui->tooltip(text);
+}
+
+// PCIe: two lanes between the boxes.
+void paint_link(Canvas& canvas, draw::Ui* ui, const Box& box, float chip_y, const LaunchWay::Stop& stop) {
+  const draw::Theme& theme = canvas.theme();
+  canvas.text({box.x + box.width / 2, box.y + 8}, Style::label, theme.text, stop.name, box.width + gap, Align::centre);
+  for (const float y : {chip_y - 5, chip_y + chip_height + 5})
+    canvas.line({box.x - gap, y}, {box.right() + gap, y}, theme.second, theme.hairline);
+  const Point tip = {box.x + box.width / 2 + 5, chip_y + chip_height / 2};
+  canvas.line({tip.x - 8, tip.y - 6}, tip, theme.second, 1.5f);
+  canvas.line({tip.x - 8, tip.y + 6}, tip, theme.second, 1.5f);
+  if (ui == nullptr) return;
+  ui->point(box, stop.name);
+  if (ui->hovered(box)) ui->tooltip(stop.name + ": " + stop.task);
+}
+
+void paint_chip(Canvas& canvas, draw::Ui* ui, const Box& box, ImU32 fill, ImU32 text, const std::string& word) {
+  canvas.fill(box, fill, 6);
+  if (box.width > 36) canvas.text_in({box.x + 8, box.y, box.width - 14, box.height}, Style::mono_small, text, word);
+  if (ui != nullptr && ui->hovered(box)) ui->tooltip(word);
+}
+
+// What is before the order in the stream; the head of the queue is at the right.
+void paint_ahead(Canvas& canvas, draw::Ui* ui, const Box& room, const LaunchWay& way) {
+  const draw::Theme& theme = canvas.theme();
+  std::vector<std::string> words = way.ahead;
+  if (!way.more_ahead.empty()) words.insert(words.begin(), way.more_ahead);
+  if (words.empty() || way.ahead_done >= 1) return;
+  const float width = (room.width + 6) / static_cast<float>(words.size());
+  const ImU32 colour =
+      draw::mixed(draw::mixed(theme.done, theme.ground, 0.35f), theme.panel, 1 - static_cast<float>(way.ahead_done));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    // The first is the nearest to the head.
+    const Box box = {room.right() - width * static_cast<float>(i + 1) + 6, room.y, width - 6, room.height};
+    paint_chip(canvas, ui, box, colour, draw::mixed(theme.text, theme.panel, 1 - static_cast<float>(way.ahead_done)),
+               words[i]);
+  }
+}
+
+}  // namespace
+
+Touch paint_launch_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                       const story::LaunchPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  const LaunchWay& way = picture.way;
+  // The more rows over time, the lower the stations under them.
+  float rows = 0;
+  for (const auto& group : way.time.groups) rows += static_cast<float>(group.rows.size());
+  const float left_over = box.height - 172 - 40 * rows;
+  // In a low box they are names alone.
+  const bool low = box.height < 112 + 146 + 26 * rows;
+  const float high = !way.stations_shown ? 0
+                     : low               ? low_stations + 4
+                                         : std::clamp(std::min(box.height * 0.36f, left_over), 112.0f, 168.0f);
+  Touch touch = paint_timeline(canvas, ui, {box.x, box.y, box.width, box.height - high}, stage, way.time);
+  if (!way.stations_shown) return touch;
+
+  const float head = low ? 4 : 24;
+  const Box all = {box.x, box.bottom() - high + head, box.width, high - head};
+  if (!low) canvas.text({box.x, all.y - 22}, Style::label, theme.second, way.note, box.width);
+  const Stations at = stations_in(all, way.engine.has_value());
+  const float y = all.bottom() - chip_height - (low ? 6 : 9);
+  paint_link(canvas, ui, at.link, y, way.link);
+  paint_station(canvas, ui, at.driver, way.driver);
+  paint_station(canvas, ui, at.stream, way.stream);
+  paint_station(canvas, ui, at.front_end, way.front_end);
+  if (way.engine) paint_station(canvas, ui, at.engine, *way.engine);
+
+  const float width = std::min(at.driver.width - 2 * pad, canvas.text_width(Style::mono_small, way.order) + 18);
+  paint_ahead(canvas, ui, {at.stream.x + pad + width + 8, y, at.stream.width - 2 * pad - width - 8, chip_height}, way);
+  // The order goes straight through: one place a station.
+  const float places[] = {at.driver.x + pad, at.stream.x + pad, at.front_end.x + pad,
+                          (way.engine ? at.engine.x : at.front_end.x) + pad};
+  const double travelled = std::clamp(way.travelled, 0.0, 3.0);
+  const auto leg = std::min<std::size_t>(2, static_cast<std::size_t>(travelled));
+  const auto within = static_cast<float>(travelled - static_cast<double>(leg));
+  const float x = places[leg] + (places[leg + 1] - places[leg]) * within;
+  for (float dash = places[0] + width; dash < x - 4; dash += 11)
+    canvas.line({dash, y + chip_height / 2}, {std::min(dash + 6, x - 4), y + chip_height / 2},
+                draw::mixed(theme.now, theme.ground, 0.45f), 1.5f);
+  paint_chip(canvas, ui, {x, y, width, chip_height}, theme.now, theme.on_colour, way.order);
+  return touch;
+}
+
+}  // namespace warpwalk::scenes

@@ -1,0 +1,200 @@
+// A kernel's name, taken apart; and the order that its launch places.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/scenes/translator/panes.h"
+
+namespace warpwalk::scenes {
+namespace {
+
+using draw::Align;
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+
+// Steps over one character of UTF-8.
+std::size_t next_character(std::string_view text, std::size_t at) {
+  ++at;
+  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0u) == 0x80u) ++at;
+  return at;
+}
+
+// The name itself, part after part over as many lines as it may take. Returns the height used.
+float paint_whole(Canvas& canvas, const Box& box, const story::NamePane& pane, std::size_t told, int hovered,
+                  float shown, int most_lines) {
+  const draw::Theme& theme = canvas.theme();
+  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
+  const float line_height = 26;
+  float x = box.x, y = box.y;
+  int line = 1;
+  for (std::size_t p = 0; p < pane.parts.size(); ++p) {
+    const story::NamePane::Part& part = pane.parts[p];
+    const bool lit = part.decoded && p < told;
+    const ImU32 colour = faded(static_cast<int>(p) == hovered ? theme.now : lit ? theme.text : theme.faint);
+    for (std::size_t at = 0; at < part.text.size();) {
+      // As much as fits on this line.
+      std::size_t end = at;
+      float width = 0;
+      while (end < part.text.size()) {
+        const std::size_t next = next_character(part.text, end);
+        const float wider = canvas.text_width(Style::mono, std::string_view(part.text).substr(at, next - at));
+        if (x + wider > box.right()) break;
+        width = wider;
+        end = next;
+      }
+      if (end == at) {
+        if (line == most_lines || x == box.x) {
+          canvas.text({std::min(x, box.right() - 14), y}, Style::mono, faded(theme.faint), "…");
+          return y + line_height - box.y;
+        }
+        ++line;
+        x = box.x;
+        y += line_height;
+        continue;
+      }
+      canvas.text({x, y}, Style::mono, colour, std::string_view(part.text).substr(at, end - at));
+      if (lit) canvas.line({x, y + 21}, {x + width, y + 21}, faded(theme.shared), 2);
+      x += width;
+      at = end;
+    }
+  }
+  return y + line_height - box.y;
+}
+
+void paint_card(Canvas& canvas, draw::Ui* ui, const Box& box, const story::OrderPane::Card& card, float amount) {
+  const draw::Theme& theme = canvas.theme();
+  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, amount); };
+  canvas.fill(box, faded(theme.panel), 6);
+  canvas.outline(box, faded(theme.line), 6, theme.hairline);
+  const float pad = 12, width = box.width - 2 * pad;
+  canvas.text({box.x + pad, box.y + 10}, Style::small_caps, faded(theme.second), card.name, width);
+  float y = box.y + 32;
+  const std::string& value = card.value.empty() ? card.missing : card.value;
+  if (!value.empty()) {
+    const Style style = card.value.empty()                                    ? Style::label
+                        : canvas.text_width(Style::mono, card.value) <= width ? Style::mono
+                                                                              : Style::mono_small;
+    paint_cut(canvas, ui, {box.x + pad, y, width, 24}, style, faded(card.value.empty() ? theme.faint : theme.text),
+              value);
+    y += 28;
+  }
+  const float line = canvas.line_height(Style::label) * 1.2f;
+  const int lines = static_cast<int>((box.bottom() - 6 - y) / line);
+  if (lines > 0)
+    canvas.paragraph({box.x + pad, y}, Style::label, faded(theme.second), card.says, width, std::min(lines, 4));
+  if (ui != nullptr) {
+    ui->point(box, std::string(card.name).append(" ").append(card.says));
+    if (ui->hovered(box) && !card.value.empty())
+      ui->tooltip(
+          std::string(card.name).append(": ").append(card.value).append(", ").append(trace::name_of(card.origin)));
+  }
+}
+
+void paint_cards(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story::OrderPane::Card>& cards,
+                 double told, double from, double to, float shown) {
+  const float between = 16;
+  const auto count = static_cast<float>(std::max<std::size_t>(cards.size(), 1));
+  const float width = std::min((box.width - between * (count - 1)) / count, 340.0f);
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    // One card after another.
+    const double share = (to - from) / static_cast<double>(cards.size());
+    const double start = from + share * static_cast<double>(i);
+    const auto amount = static_cast<float>(std::clamp((told - start) / share, 0.0, 1.0));
+    if (amount <= 0) continue;
+    paint_card(canvas, ui, {box.x + static_cast<float>(i) * (width + between), box.y, width, box.height}, cards[i],
+               shown * amount);
+  }
+}
+
+}  // namespace
+
+void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::NamePane& pane, float shown) {
+  const draw::Theme& theme = canvas.theme();
+  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
+  const auto told = static_cast<std::size_t>(pane.told * static_cast<double>(pane.parts.size()) + 0.5);
+
+  const float line = canvas.line_height(Style::label) * 1.2f;
+  float checks_height = 0;
+  for (const std::string& check : pane.checks)
+    checks_height += line * static_cast<float>(canvas.wrapped(Style::label, check, box.width - 24, 2).size()) + 8;
+
+  float whole = 0;
+  for (const auto& part : pane.parts) whole += canvas.text_width(Style::mono, part.text);
+  const int most_lines = std::clamp(static_cast<int>(whole * 1.04f / box.width) + 1, 1, box.height > 300 ? 3 : 2);
+  const float name_height = 26.0f * static_cast<float>(most_lines);
+  std::size_t saying = 0;
+  for (const auto& part : pane.parts) saying += !part.says.empty();
+  const float list_top = box.y + name_height + 36;
+  const float list_room = box.bottom() - list_top - checks_height;
+  const float row = 26;
+  const auto rows_room = static_cast<std::size_t>(std::max(1.0f, list_room / row));
+  // Where there is no room for all, what is not decoded goes first.
+  const bool all = saying <= 2 * rows_room;
+  std::vector<std::size_t> listed;
+  for (std::size_t p = 0; p < pane.parts.size(); ++p)
+    if (!pane.parts[p].says.empty() && (all || pane.parts[p].decoded)) listed.push_back(p);
+  if (listed.size() > 2 * rows_room) listed.resize(2 * rows_room);
+
+  const std::size_t columns = listed.size() > rows_room || listed.size() > 6 ? 2 : 1;
+  const std::size_t column_rows = (listed.size() + columns - 1) / columns;
+  const float step = std::clamp(list_room / static_cast<float>(std::max<std::size_t>(column_rows, 1)), row, 34.0f);
+  const float width = (box.width - 32 * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+  float part_room = canvas.text_width(Style::small_caps, pane.head_part) + 24;
+  for (const std::size_t p : listed)
+    part_room = std::max(part_room, canvas.text_width(Style::mono_small, pane.parts[p].text) + 16);
+  part_room = std::min(part_room, width * 0.44f);
+  int hovered = -1;
+  const auto place_of = [&](std::size_t i) {
+    return Box{box.x + static_cast<float>(i / column_rows) * (width + 32),
+               list_top + step * static_cast<float>(i % column_rows), width, step};
+  };
+  if (ui != nullptr)
+    for (std::size_t i = 0; i < listed.size(); ++i)
+      if (ui->hovered(place_of(i))) hovered = static_cast<int>(listed[i]);
+
+  paint_whole(canvas, {box.x, box.y, box.width, name_height}, pane, told, hovered, shown, most_lines);
+  for (std::size_t c = 0; c < columns; ++c) {
+    const float x = box.x + static_cast<float>(c) * (width + 32);
+    canvas.text({x, list_top - 26}, Style::small_caps, faded(theme.second), pane.head_part, part_room);
+    canvas.text({x + part_room, list_top - 26}, Style::small_caps, faded(theme.second), pane.head_says,
+                width - part_room);
+    canvas.line({x, list_top - 4}, {x + width, list_top - 4}, faded(theme.line), theme.hairline);
+  }
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    const story::NamePane::Part& part = pane.parts[listed[i]];
+    if (listed[i] >= told) continue;
+    const Box place = place_of(i);
+    const bool on = static_cast<int>(listed[i]) == hovered;
+    if (on) canvas.fill(place, faded(draw::mixed(theme.now, theme.ground, 0.12f)), 4);
+    paint_cut(canvas, ui, {place.x, place.y, part_room - 12, step}, Style::mono_small,
+              faded(part.decoded ? theme.text : theme.faint), part.text);
+    paint_cut(canvas, ui, {place.x + part_room, place.y, width - part_room, step}, Style::label,
+              faded(part.decoded ? theme.text : theme.faint), part.says);
+    if (ui != nullptr) ui->point(place, part.says);
+  }
+  if (pane.told < 1) return;
+  float y = std::min(box.bottom() - checks_height + 4, list_top + step * static_cast<float>(column_rows) + 24);
+  for (const std::string& check : pane.checks) {
+    canvas.fill({box.x, y + 2, 3, line - 4}, faded(theme.shared));
+    y += canvas.paragraph({box.x + 14, y}, Style::label, faded(theme.text), check, box.width - 24, 2) + 8;
+  }
+}
+
+void paint_order_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::OrderPane& pane, float shown) {
+  const draw::Theme& theme = canvas.theme();
+  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
+  const Style style = canvas.text_width(Style::mono, pane.command) <= box.width ? Style::mono : Style::mono_small;
+  paint_cut(canvas, ui, {box.x, box.y, box.width, 26}, style, faded(theme.text), pane.command);
+  canvas.line({box.x, box.y + 30}, {box.right(), box.y + 30}, faded(theme.launch), 2);
+  const float top = box.y + 44, head = 40;
+  const float height = std::clamp((box.bottom() - top - head) / 2, 60.0f, 104.0f);
+  paint_cards(canvas, ui, {box.x, top, box.width, height}, pane.cards, pane.told, 0, 0.7, shown);
+  const float below = top + height + 14;
+  if (pane.told < 0.7 || below + 60 > box.bottom()) return;
+  canvas.text({box.x, below}, Style::small_caps, faded(theme.second), pane.head_driver, box.width);
+  paint_cards(canvas, ui, {box.x, below + 26, box.width, std::min(height, box.bottom() - below - 28)}, pane.driver,
+              pane.told, 0.7, 1, shown);
+}
+
+}  // namespace warpwalk::scenes

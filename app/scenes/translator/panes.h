@@ -1,0 +1,23 @@
+#pragma once
+
+#include "app/scenes/paint.h"
+#include "core/story/scenes/translator/picture.h"
+
+namespace warpwalk::scenes {
+
+// The panes of the translator, each drawn into its own box and faded by how far it is shown (0 to 1).
+void paint_ops_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::OpsPane& pane, float shown);
+void paint_keys_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::KeysPane& pane,
+                     float shown);
+void paint_name_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::NamePane& pane,
+                     float shown);
+void paint_order_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::OrderPane& pane,
+                      float shown);
+Touch paint_code_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CodePane& pane,
+                      float shown);
+
+/// One line of text cut to its room; where it is cut, pointing at it shows the whole.
+void paint_cut(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, draw::Style style, ImU32 colour,
+               std::string_view text, draw::Align align = draw::Align::left);
+
+}  // namespace warpwalk::scenes

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "core/run/expression/run_expression.h"
+
+namespace warpwalk::verbs {
+
+/// A run for people: result, launches, gradients, checks.
+std::string run_text(const run::RunRequest& request, const run::RunResult& result);
+
+/// The same for programs: expression, on, inputs, result {dtype, shape, first, sha256}, launches, gradients, checks,
+/// good.
+std::string run_json(const run::RunRequest& request, const run::RunResult& result);
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,82 @@
+#include "core/base/exact_json.h"
+
+#include <charconv>
+#include <cstdint>
+#include <limits>
+
+#include <rapidjson/encodedstream.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
+
+namespace warpwalk::base {
+namespace {
+
+/// Builds the document, its numbers read by std::from_chars.
+class ExactNumbers {
+ public:
+  using Ch = char;
+  using Size = rapidjson::SizeType;
+  explicit ExactNumbers(rapidjson::Document& out) : out_(out) {}
+
+  bool RawNumber(const char* digits, Size length, bool) {
+    const char* const end = digits + length;
+    const bool negative = *digits == '-';
+    const auto reads_all = [&](auto& number) {
+      const auto [rest, error] = std::from_chars(digits, end, number);
+      return error == std::errc{} && rest == end;
+    };
+    std::uint64_t large = 0;
+    if (!negative && reads_all(large)) return out_.Uint64(large);
+    std::int64_t whole = 0;
+    if (negative && reads_all(whole) && whole != 0) return out_.Int64(whole);
+    double real = 0;
+    if (!reads_all(real)) {  // beyond a double's range: JSON's grammar was checked before
+      const std::string_view text(digits, length);
+      const std::size_t exponent = text.find_first_of("eE");
+      const bool small =
+          exponent == std::string_view::npos ? text.find('.') < 3 : text.substr(exponent + 1).starts_with('-');
+      real = small ? 0 : std::numeric_limits<double>::infinity();
+      if (negative) real = -real;
+    }
+    return out_.Double(real);
+  }
+  // Never called, since every number comes as its text.
+  bool Int(int i) { return out_.Int(i); }
+  bool Uint(unsigned u) { return out_.Uint(u); }
+  bool Int64(std::int64_t i) { return out_.Int64(i); }
+  bool Uint64(std::uint64_t u) { return out_.Uint64(u); }
+  bool Double(double d) { return out_.Double(d); }
+
+  bool Null() { return out_.Null(); }
+  bool Bool(bool b) { return out_.Bool(b); }
+  bool String(const char* text, Size length, bool copy) { return out_.String(text, length, copy); }
+  bool StartObject() { return out_.StartObject(); }
+  bool Key(const char* text, Size length, bool copy) { return out_.Key(text, length, copy); }
+  bool EndObject(Size members) { return out_.EndObject(members); }
+  bool StartArray() { return out_.StartArray(); }
+  bool EndArray(Size elements) { return out_.EndArray(elements); }
+
+ private:
+  rapidjson::Document& out_;
+};
+
+}  // namespace
+
+rapidjson::ParseResult parse_exact(std::string_view text, rapidjson::Document& document, Encoding encoding) {
+  rapidjson::MemoryStream bytes(text.data(), text.size());
+  rapidjson::EncodedInputStream<rapidjson::UTF8<>, rapidjson::MemoryStream> stream(bytes);
+  rapidjson::Reader reader;
+  rapidjson::ParseResult result;
+  const auto parse = [&](rapidjson::Document& target) {
+    constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
+    ExactNumbers handler(target);
+    result = encoding == Encoding::checked
+                 ? reader.Parse<flags | rapidjson::kParseValidateEncodingFlag>(stream, handler)
+                 : reader.Parse<flags>(stream, handler);
+    return !result.IsError();
+  };
+  document.Populate(parse);
+  return result;
+}
+
+}  // namespace warpwalk::base

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace warpwalk::base {
+
+/// The SHA-256 (FIPS 180-4) of some bytes, as 64 hexadecimal digits.
+std::string sha256(std::span<const std::uint8_t> bytes);
+
+}  // namespace warpwalk::base

@@ -1,0 +1,257 @@
+#include "core/gpu/exec/check/endless_loop.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/gpu/exec/lower/uses.h"
+#include "core/gpu/exec/run/handlers.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+/// Operations in which all of a loop's blocks should have come by.
+constexpr int discovery = 4096;
+/// Operations in which its state should come back: at least so many, and more the longer it has run.
+constexpr std::uint64_t patience = 1 << 15;
+constexpr std::uint64_t patience_share = 32;
+/// What comes from memory must have come back this often, and for this long.
+constexpr std::uint32_t times_the_same = 3;
+constexpr std::uint64_t long_enough = 1 << 24;
+
+/// Whether a warp's way on may depend on others, or on time.
+bool depends_on_others(const Machine& m, const Op& op) {
+  if (op.run == handlers::load || op.run == handlers::store) return m.program.accesses[op.detail].communicates;
+  return op.run == handlers::atomic || op.run == handlers::barrier || op.run == handlers::sleep ||
+         op.run == handlers::clock_value || op.run == handlers::call || op.run == handlers::call_indirect ||
+         op.run == handlers::return_from || op.run == handlers::change_mbarrier || op.run == handlers::test_mbarrier ||
+         op.run == handlers::print;
+}
+
+bool is_branch(const ptx::Instruction& i) {
+  return i.opcode == ptx::Opcode::bra || i.opcode == ptx::Opcode::brx_idx || i.opcode == ptx::Opcode::ret ||
+         i.opcode == ptx::Opcode::exit;
+}
+
+bool reads_memory(const ptx::Instruction& i) {
+  if (i.opcode == ptx::Opcode::ldmatrix || i.opcode == ptx::Opcode::ldu) return true;
+  return i.opcode == ptx::Opcode::ld && i.space != ptx::Space::param && i.space != ptx::Space::constant;
+}
+
+/// What decides where the warp goes in these basic blocks: the conditions of their branches and all that these are
+/// computed from.
+struct Deciding {
+  std::vector<std::int32_t> registers;
+  bool from_memory = false;
+};
+
+Deciding deciding_in(const Program& program, const std::set<std::uint32_t>& blocks) {
+  std::vector<const ptx::Instruction*> instructions;
+  std::set<std::int32_t> known;
+  for (const std::uint32_t number : blocks) {
+    const Block& block = program.blocks[number];
+    for (std::uint32_t i = 0; i < block.sources; ++i) {
+      instructions.push_back(program.sources[block.first_source + i].instruction);
+      if (!is_branch(*instructions.back())) continue;
+      const Uses uses = uses_of(*instructions.back());
+      known.insert(uses.reads.begin(), uses.reads.end());
+    }
+  }
+  Deciding deciding;
+  for (bool grows = true; grows;) {
+    const std::size_t before = known.size();
+    for (const ptx::Instruction* const i : instructions) {
+      const Uses uses = uses_of(*i);
+      if (std::none_of(uses.writes.begin(), uses.writes.end(), [&](std::int32_t r) { return known.contains(r); }))
+        continue;
+      known.insert(uses.reads.begin(), uses.reads.end());
+      deciding.from_memory |= reads_memory(*i);
+    }
+    grows = known.size() != before;
+  }
+  deciding.registers.assign(known.begin(), known.end());
+  return deciding;
+}
+
+/// The warp's splits and the deciding registers of the function, as they were at some time.
+class State {
+ public:
+  State(const Machine& m, const Function& function, const std::vector<std::int32_t>& registers) : m_(m) {
+    frame_ = next_split(*m.warp)->frame;
+    for (const std::int32_t r : registers) {
+      const auto index = static_cast<std::size_t>(r);
+      const int bytes = ptx::bytes_of(function.source->registers[index].type);
+      places_.push_back(
+          {function.register_offsets[index], bytes == 0 ? 4 : static_cast<std::uint32_t>(lanes * std::max(bytes, 2))});
+      const std::uint8_t* const at = frame() + places_.back().first;
+      values_.insert(values_.end(), at, at + places_.back().second);
+    }
+    splits_ = splits();
+  }
+
+  /// All is again as it was. A counter, which is not, is seen at once.
+  bool again() const {
+    const std::uint8_t* was = values_.data();
+    for (const auto& [offset, bytes] : places_) {
+      if (std::memcmp(frame() + offset, was, bytes) != 0) return false;
+      was += bytes;
+    }
+    return splits_ == splits();
+  }
+
+  /// Of how it is now.
+  std::uint64_t hash() const {
+    std::uint64_t sum = 0xcbf29ce484222325;
+    const auto add = [&sum](std::uint32_t word) { sum = (sum ^ word) * 0x100000001b3; };
+    for (const auto& [offset, bytes] : places_) {
+      for (std::uint32_t i = 0; i < bytes; i += 4) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, frame() + offset + i, 4);
+        add(word);
+      }
+    }
+    for (const std::uint32_t word : splits()) add(word);
+    return sum;
+  }
+
+ private:
+  const std::uint8_t* frame() const { return m_.warp->registers.data() + frame_; }
+
+  /// In the order in which they go, whatever their places.
+  std::vector<std::uint32_t> splits() const {
+    std::vector<const Split*> all;
+    for (const Split& split : m_.warp->splits) {
+      if (split.state != SplitState::unused) all.push_back(&split);
+    }
+    std::sort(all.begin(), all.end(), [](const Split* a, const Split* b) { return a->order < b->order; });
+    std::vector<std::uint32_t> words;
+    for (const Split* const split : all) {
+      words.insert(words.end(), {static_cast<std::uint32_t>(split->state), split->pc, split->mask, split->frame,
+                                 split->reconverge, split->barrier});
+    }
+    return words;
+  }
+
+  const Machine& m_;
+  std::uint32_t frame_ = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  ///< in the frame, and bytes
+  std::vector<std::uint8_t> values_;
+  std::vector<std::uint32_t> splits_;
+};
+
+/// Runs a warp in small steps.
+class Walker {
+ public:
+  Walker(Machine& machine, BlockRun& block, Warp& warp) : m_(machine), block_(block), warp_(warp) { look(); }
+
+  /// The op that comes next; null when the turn has ended or what comes may depend on others.
+  const Op* next() const { return next_; }
+  bool enters_block() const { return next_->run == handlers::enter; }
+  Pause pause() const { return pause_; }
+  /// The branch that closes the outermost loop seen by step().
+  const Op* loop() const { return loop_; }
+
+  /// One operation.
+  void step() {
+    if (next_->run == handlers::branch && next_->backward && (loop_ == nullptr || next_->target < loop_->target))
+      loop_ = next_;
+    go(1);
+  }
+
+  /// A whole basic block, if one begins here: one that step() has gone through.
+  void stride() {
+    std::uint64_t operations = 1;
+    if (enters_block()) {
+      const auto& blocks = m_.program.blocks;
+      const std::size_t after = next_->block + std::size_t{1};
+      const std::size_t end = after < blocks.size() ? blocks[after].first : m_.program.ops.size();
+      operations = end - blocks[next_->block].first;
+    }
+    go(operations);
+  }
+
+ private:
+  void go(std::uint64_t operations) {
+    pause_ = m_.run(block_, warp_, operations);
+    look();
+  }
+
+  void look() {
+    next_ = nullptr;
+    const Split* const split = next_split(warp_);
+    if (pause_ != Pause::quantum || split == nullptr) return;
+    const Op& op = m_.program.ops[split->pc];
+    if (!depends_on_others(m_, op)) next_ = &op;
+  }
+
+  Machine& m_;
+  BlockRun& block_;
+  Warp& warp_;
+  Pause pause_ = Pause::quantum;
+  const Op* next_ = nullptr;
+  const Op* loop_ = nullptr;
+};
+
+/// Goes round until the state at the begin of a basic block is what it was there before.
+bool comes_back(Machine& m, Walker& walker, const std::set<std::uint32_t>& blocks, const Deciding& deciding) {
+  while (walker.next() != nullptr && !walker.enters_block()) walker.step();
+  if (walker.next() == nullptr) return false;
+  const Op* const anchor = walker.next();
+  const State state(m, m.program.functions[anchor->function], deciding.registers);
+  // A sum over the whole round: the same wherever in it the next watch begins.
+  std::uint64_t round = 0, round_before = 0;
+  int rounds = 0;
+  const std::uint64_t end = m.warp->issued + std::max(patience, m.warp->issued / patience_share);
+  while (m.warp->issued < end) {
+    if (deciding.from_memory && walker.enters_block()) round += state.hash();
+    walker.stride();
+    if (walker.next() == nullptr) return false;
+    if (!walker.enters_block()) continue;
+    if (!blocks.contains(walker.next()->block)) return false;
+    if (walker.next() != anchor || !state.again()) continue;
+    if (!deciding.from_memory) return true;
+    if (++rounds == 2) break;
+    round_before = std::exchange(round, 0);
+  }
+  LoopWatch& watch = m.warp->watch;
+  if (rounds < 2 || round != round_before) {
+    watch.the_same = 0;
+    return false;
+  }
+  watch.the_same = round == watch.round ? watch.the_same + 1 : 1;
+  watch.round = round;
+  return watch.the_same >= times_the_same && m.warp->issued >= long_enough;
+}
+
+}  // namespace
+
+const Split* next_split(const Warp& warp) {
+  const Split* best = nullptr;
+  for (const Split& split : warp.splits) {
+    if (split.state == SplitState::ready && (best == nullptr || split.order > best->order)) best = &split;
+  }
+  return best;
+}
+
+Pause watch_loop(Machine& m, BlockRun& block, Warp& warp) {
+  Walker walker(m, block, warp);
+  std::set<std::uint32_t> blocks;
+  for (int steps = 0; steps < discovery && walker.next() != nullptr; ++steps) {
+    blocks.insert(walker.next()->block);
+    walker.step();
+  }
+  if (walker.next() == nullptr) return walker.pause();
+  const Deciding deciding = deciding_in(m.program, blocks);
+  if (!comes_back(m, walker, blocks, deciding) || walker.loop() == nullptr) return walker.pause();
+  m.stop(FindingKind::runaway, *walker.loop(), next_split(warp)->mask,
+         deciding.registers.empty()
+             ? "never leaves this loop: nothing in it can end it"
+             : "never leaves this loop: all that its condition depends on is again as it was some rounds ago, and so "
+               "for ever");
+  return Pause::stop;
+}
+
+}  // namespace warpwalk::gpu

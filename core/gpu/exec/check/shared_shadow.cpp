@@ -1,0 +1,174 @@
+#include "core/gpu/exec/check/shared_shadow.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace warpwalk::gpu {
+
+namespace {
+
+/// Completions of copies that a thread remembers: more than any pipeline has stages.
+constexpr std::size_t completion_limit = 64;
+/// Different unwritten reads of a block that are remembered; a kernel with more has been told of enough.
+constexpr std::size_t unwritten_limit = 1 << 16;
+
+void join(SharedShadow::Clock& into, const SharedShadow::Clock& from) {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], from[i]);
+}
+
+}  // namespace
+
+SharedShadow::SharedShadow(std::uint32_t size, std::uint32_t warps) : bytes(size), warps_(warps) {
+  for (WarpClock& warp : warps_) {
+    warp.clock.assign(warps, 0);
+    warp.fenced = warp.seen = warp.clock;
+  }
+}
+
+void SharedShadow::meet(std::uint64_t warps) {
+  Clock all(warps_.size(), 0);
+  for (std::uint64_t left = warps; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(left));
+    warps_[i].clock[i] = warps_[i].epoch;
+    join(all, warps_[i].clock);
+  }
+  for (std::uint64_t left = warps; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+    warps_[i].clock = warps_[i].fenced = all;
+    ++warps_[i].epoch;
+    lanes_meet(i, 0xffffffff);
+  }
+}
+
+void SharedShadow::arrive(std::uint32_t warp, std::uint32_t barrier) {
+  WarpClock& of = warps_[warp];
+  of.clock[warp] = of.epoch;
+  Clock& clock = arrivals_[barrier];
+  clock.resize(warps_.size());
+  join(clock, of.clock);
+  ++of.epoch;
+}
+
+void SharedShadow::wait_for_arrivers(std::uint64_t warps, std::uint32_t barrier) {
+  const auto found = arrivals_.find(barrier);
+  if (found == arrivals_.end()) return;
+  for (std::uint64_t left = warps; left != 0; left &= left - 1) {
+    join(warps_[static_cast<std::size_t>(std::countr_zero(left))].clock, found->second);
+  }
+  arrivals_.erase(found);
+}
+
+void SharedShadow::lanes_meet(std::uint32_t warp, std::uint32_t mask) {
+  WarpClock& of = warps_[warp];
+  ++of.moment;
+  for (std::uint32_t a = mask; a != 0; a &= a - 1) {
+    auto& row = of.met[static_cast<std::size_t>(std::countr_zero(a))];
+    for (std::uint32_t b = mask; b != 0; b &= b - 1) row[static_cast<std::size_t>(std::countr_zero(b))] = of.moment;
+  }
+}
+
+void SharedShadow::fence(std::uint32_t warp) {
+  WarpClock& of = warps_[warp];
+  join(of.clock, of.seen);
+  of.clock[warp] = of.epoch;
+  of.fenced = of.clock;
+  ++of.epoch;
+  // Which lanes are ordered by it is not known: all, so that a lock among the lanes of a warp is none too few.
+  if (std::exchange(of.heard_itself, false)) lanes_meet(warp, 0xffffffff);
+}
+
+void SharedShadow::release(std::uint32_t warp, std::uint32_t offset, bool at_once) {
+  if (at_once) fence(warp);
+  Clock& clock = places_[offset];
+  clock.resize(warps_.size());
+  join(clock, warps_[warp].fenced);
+}
+
+void SharedShadow::acquire(std::uint32_t warp, std::uint32_t offset, bool at_once) {
+  const auto found = places_.find(offset);
+  if (found == places_.end()) return;
+  join(warps_[warp].seen, found->second);
+  if (found->second[warp] != 0) warps_[warp].heard_itself = true;
+  if (at_once) fence(warp);
+}
+
+SharedShadow::Copies& SharedShadow::copies_of(std::uint32_t thread) {
+  if (copies_.empty()) copies_.resize(warps_.size() * 32);
+  return copies_[thread];
+}
+
+void SharedShadow::complete(std::uint32_t thread, std::uint32_t group) {
+  Copies& of = copies_of(thread);
+  auto& known = of.completions;
+  if (group <= (known.empty() ? of.forgotten : known.back().group)) return;
+  const WarpClock& warp = warps_[thread / 32];
+  known.push_back({group, warp.epoch, warp.moment});
+  if (known.size() <= completion_limit) return;
+  of.forgotten = known.front().group;
+  known.erase(known.begin());
+}
+
+void SharedShadow::commit_copies(std::uint32_t thread) { ++copies_of(thread).open; }
+
+void SharedShadow::wait_for_copies(std::uint32_t thread, std::uint32_t pending) {
+  const std::uint32_t ended = copies_of(thread).open - 1;
+  if (ended > pending) complete(thread, ended - pending);
+}
+
+void SharedShadow::wait_for_all_copies(std::uint32_t thread) {
+  commit_copies(thread);
+  wait_for_copies(thread, 0);
+}
+
+bool SharedShadow::ordered(const Touch& before, std::uint32_t thread) const {
+  std::uint32_t epoch = before.epoch, moment = before.moment;
+  if (before.copy != 0) {
+    // The write happens when its thread has waited for it, wherever before that it really does.
+    const Copies& of = copies_[before.thread];
+    if (before.copy <= of.forgotten) return true;
+    const auto done = std::find_if(of.completions.begin(), of.completions.end(),
+                                   [&](const Completion& completion) { return completion.group >= before.copy; });
+    if (done == of.completions.end()) return false;
+    epoch = done->epoch;
+    moment = done->moment;
+  }
+  if (before.thread == thread) return true;
+  const std::uint32_t there = before.thread / 32, here = thread / 32;
+  if (there != here) return epoch <= warps_[here].clock[there];
+  return warps_[here].met[before.thread % 32][thread % 32] > moment;
+}
+
+Touch SharedShadow::now(std::uint32_t thread, std::uint32_t instruction, bool atomic, bool copy) {
+  const WarpClock& of = warps_[thread / 32];
+  return {thread, of.epoch, of.moment, instant_, instruction, copy ? copies_of(thread).open : 0, atomic};
+}
+
+void SharedShadow::read_unwritten(const Touch& read, std::uint32_t offset, std::uint32_t which) {
+  const std::uint32_t first = offset + static_cast<std::uint32_t>(std::countr_zero(which));
+  for (const std::uint32_t index : unwritten_at_[first]) {
+    UnwrittenRead& known = unwritten_[index];
+    if (known.read.thread != read.thread || known.read.instruction != read.instruction) continue;
+    ++known.count;
+    return;
+  }
+  if (unwritten_.size() >= unwritten_limit) return;
+  for (std::uint32_t left = which; left != 0; left &= left - 1) {
+    unwritten_at_[offset + static_cast<std::uint32_t>(std::countr_zero(left))].push_back(
+        static_cast<std::uint32_t>(unwritten_.size()));
+  }
+  unwritten_.push_back({read, first, 1, false});
+}
+
+void SharedShadow::written(const Touch& write, std::uint32_t offset) {
+  if (unwritten_at_.empty()) return;
+  const auto found = unwritten_at_.find(offset);
+  if (found == unwritten_at_.end()) return;
+  std::erase_if(found->second, [&](std::uint32_t index) {
+    UnwrittenRead& known = unwritten_[index];
+    if ((write.atomic && known.read.atomic) || ordered(known.read, write.thread)) return false;
+    return known.raced = true;
+  });
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,62 @@
+#include "core/gpu/exec/lower/contraction.h"
+
+#include <algorithm>
+
+namespace warpwalk::gpu {
+
+namespace {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::OperandKind;
+using ptx::Type;
+
+bool can_fuse(const ptx::Instruction& i) {
+  const bool floats = i.type() == Type::f32 || i.type() == Type::f64;
+  return floats && i.rounding == ptx::Rounding::none && i.guard < 0;
+}
+
+bool writes(const Operand& o, std::int32_t reg) {
+  if (o.kind == OperandKind::reg && o.index == reg) return true;
+  return std::any_of(o.elements.begin(), o.elements.end(), [reg](const Operand& e) { return writes(e, reg); });
+}
+
+/// The product that this operand is, where it is nothing else's.
+std::int32_t product_of(const ptx::Function& function, const Flow& flow, const SassValues& values, std::size_t sum,
+                        const Operand& o) {
+  if (o.kind != OperandKind::reg) return -1;
+  const auto r = static_cast<std::size_t>(o.index);
+  if (values.definitions[r] != 1 || values.uses[r] != 1) return -1;
+  const std::int32_t at = values.defined_at[r];
+  const ptx::Instruction& product = function.instructions[static_cast<std::size_t>(at)];
+  const ptx::Instruction& i = function.instructions[sum];
+  if (product.opcode != Opcode::mul || !can_fuse(product) || product.has(Modifier::sat)) return -1;
+  if (product.type() != i.type() || product.has(Modifier::ftz) != i.has(Modifier::ftz)) return -1;
+  if (flow.node_of[static_cast<std::size_t>(at)] != flow.node_of[sum]) return -1;
+  // What it multiplies must still be there.
+  const auto kept = [&](const Operand& factor) {
+    for (std::size_t k = static_cast<std::size_t>(at) + 1; k < sum && factor.kind == OperandKind::reg; ++k) {
+      const auto& operands = function.instructions[k].operands;
+      if (!operands.empty() && writes(operands[0], factor.index)) return false;
+    }
+    return true;
+  };
+  return std::all_of(product.operands.begin() + 1, product.operands.end(), kept) ? at : -1;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> contractions_of(const ptx::Function& function, const Flow& flow, const SassValues& values) {
+  std::vector<std::int32_t> product(function.instructions.size(), -1);
+  for (std::size_t at = 0; at < function.instructions.size(); ++at) {
+    const ptx::Instruction& i = function.instructions[at];
+    if ((i.opcode != Opcode::add && i.opcode != Opcode::sub) || !can_fuse(i)) continue;
+    // Of two products ptxas takes the first one.
+    product[at] = product_of(function, flow, values, at, i.operands[1]);
+    if (product[at] < 0) product[at] = product_of(function, flow, values, at, i.operands[2]);
+  }
+  return product;
+}
+
+}  // namespace warpwalk::gpu

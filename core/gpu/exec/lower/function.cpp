@@ -1,0 +1,288 @@
+#include <algorithm>
+#include <initializer_list>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/lower/contraction.h"
+#include "core/gpu/exec/lower/lowering.h"
+#include "core/gpu/exec/run/handlers.h"
+
+namespace warpwalk::gpu {
+
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::OperandKind;
+
+namespace {
+
+bool is_predicate_logic(const ptx::Instruction& i) {
+  if (i.type() != ptx::Type::pred) return false;
+  return i.opcode == Opcode::and_ || i.opcode == Opcode::or_ || i.opcode == Opcode::xor_ || i.opcode == Opcode::not_;
+}
+
+}  // namespace
+
+FunctionLowering::FunctionLowering(Program& program, std::uint32_t function)
+    : program_(program),
+      index_(function),
+      source_(*program.functions[function].source),
+      flow_(flow_of(*program.module, source_)),
+      first_op_(flow_.nodes.size(), nowhere),
+      block_of_(flow_.nodes.size()) {}
+
+void FunctionLowering::run() {
+  const SharedPlaces places{program_.variable_addresses, program_.functions[index_].variable_offsets};
+  products_ = contractions_of(source_, flow_, sass_values(source_, places));
+  for (std::uint32_t node = 0; node < flow_.nodes.size(); ++node) lay_out_block(node);
+  patch();
+  program_.functions[index_].entry = first_op_[0];
+  count_issues(program_, program_.functions[index_], flow_, block_of_);
+}
+
+void FunctionLowering::mark_block(std::uint32_t node) {
+  block_ = static_cast<std::uint32_t>(program_.blocks.size());
+  block_of_[node] = block_;
+  first_op_[node] = static_cast<std::uint32_t>(program_.ops.size());
+  Block block;
+  block.first = first_op_[node];
+  block.first_source = static_cast<std::uint32_t>(program_.sources.size());
+  program_.blocks.push_back(block);
+  Op op;
+  op.run = handlers::enter;
+  op.block = block_;
+  op.function = index_;
+  program_.ops.push_back(op);
+}
+
+Op& FunctionLowering::emit(Handler handler, const ptx::Instruction& i) {
+  if (!counted_) {
+    counted_ = true;
+    Source source;
+    source.function = &source_;
+    source.instruction = &i;
+    source.block = block_;
+    program_.sources.push_back(source);
+    ++program_.blocks[block_].sources;
+  }
+  Op op;
+  op.run = handler;
+  op.block = block_;
+  op.function = index_;
+  op.instruction = static_cast<std::uint32_t>(program_.sources.size() - 1);
+  if (i.guard >= 0) {
+    op.guard =
+        static_cast<std::int32_t>(program_.functions[index_].register_offsets[static_cast<std::size_t>(i.guard)]);
+    op.guard_negated = i.guard_negated != 0;
+  }
+  program_.ops.push_back(op);
+  return program_.ops.back();
+}
+
+void FunctionLowering::lay_out_block(std::uint32_t node) {
+  const Flow::Node& block = flow_.nodes[node];
+  mark_block(node);
+  if (node == flow_.last()) {
+    // Where every ret leads: the end of the thread, or back to the caller.
+    Op op;
+    op.run = source_.is_entry ? handlers::exit_lanes : handlers::return_from;
+    op.immediate = index_;
+    op.block = block_;
+    op.function = index_;
+    program_.ops.push_back(op);
+    return;
+  }
+  for (std::uint32_t at = block.first; at < block.end; ++at) {
+    const ptx::Instruction& i = source_.instructions[at];
+    counted_ = false;
+    switch (i.opcode) {
+      case Opcode::bra:
+      case Opcode::brx_idx:
+      case Opcode::ret:
+      case Opcode::exit:
+      case Opcode::trap:
+      case Opcode::call: lower_control(i, node); break;
+      default: lower(i, at); break;
+    }
+  }
+  // A guarded call comes next: who does not take it goes round it.
+  const std::uint32_t next = node + 1;
+  if (next == flow_.last()) return;
+  const ptx::Instruction& after = source_.instructions[flow_.nodes[next].first];
+  if (after.opcode != Opcode::call || after.guard < 0) return;
+  counted_ = true;
+  Op& op = emit(handlers::branch, after);
+  op.guard_negated = !op.guard_negated;
+  op.instruction = nowhere;
+  patches_.push_back({static_cast<std::uint32_t>(program_.ops.size() - 1), next + 1, false});
+  patches_.push_back({static_cast<std::uint32_t>(program_.ops.size() - 1), next + 1, true});
+}
+
+void FunctionLowering::lower_control(const ptx::Instruction& i, std::uint32_t node) {
+  const auto mark = [&](std::uint32_t to) {
+    const auto op = static_cast<std::uint32_t>(program_.ops.size() - 1);
+    patches_.push_back({op, to, false});
+    patches_.push_back({op, flow_.nodes[node].post_dominator, true});
+  };
+  switch (i.opcode) {
+    case Opcode::bra: {
+      Op& op = emit(handlers::branch, i);
+      const std::uint32_t to = flow_.node_of[static_cast<std::size_t>(operand(i, 0).index)];
+      op.backward = to <= node;
+      return mark(to);
+    }
+    case Opcode::ret: emit(handlers::branch, i); return mark(flow_.last());
+    case Opcode::brx_idx: {
+      Op& op = emit(handlers::branch_table, i);
+      op.a = source(operand(i, 0), 4, ptx::Type::u32, i);
+      op.detail = static_cast<std::uint32_t>(program_.tables.size());
+      std::vector<std::uint32_t> nodes;
+      for (const std::int32_t to : source_.tables[static_cast<std::size_t>(operand(i, 1).index)]) {
+        nodes.push_back(flow_.node_of[static_cast<std::size_t>(to)]);
+      }
+      tables_.emplace_back(program_.tables.size(), std::move(nodes));
+      program_.tables.emplace_back();
+      patches_.push_back({static_cast<std::uint32_t>(program_.ops.size() - 1), flow_.nodes[node].post_dominator, true});
+      return;
+    }
+    case Opcode::exit: emit(handlers::exit_lanes, i); return;
+    case Opcode::trap: emit(handlers::trap, i); return;
+    default: return lower_call(i, node);
+  }
+}
+
+void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node) {
+  const Operand& target = operand(i, 1);
+  const bool direct = target.kind == OperandKind::function;
+  Call call;
+  const auto copies = [&](const Operand& list, std::vector<CallCopy>& to) {
+    for (std::size_t k = 0; k < list.elements.size(); ++k) {
+      const Operand& o = list.elements[k];
+      if (o.kind != OperandKind::local_variable && o.kind != OperandKind::parameter) {
+        refuse(i, "passes a register; the simulated GPU takes .param variables");
+      }
+      std::uint64_t bytes = 0;
+      if (o.kind == OperandKind::local_variable) {
+        bytes = source_.variables[static_cast<std::size_t>(o.index)].bytes;
+      } else {
+        if (source_.is_entry)
+          refuse(i, "passes a parameter of the kernel on; the simulated GPU takes .param variables");
+        bytes = (o.returns ? source_.returns : source_.parameters)[static_cast<std::size_t>(o.index)].bytes;
+      }
+      to.push_back({stack_offset(o), static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(k)});
+    }
+  };
+  copies(operand(i, 0), call.results);
+  copies(operand(i, 2), call.arguments);
+  const auto arguments_are = [&](std::initializer_list<std::uint32_t> bytes) {
+    return std::equal(bytes.begin(), bytes.end(), call.arguments.begin(), call.arguments.end(),
+                      [](std::uint32_t wanted, const CallCopy& copy) { return copy.bytes == wanted; });
+  };
+  Handler handler = direct ? handlers::call : handlers::call_indirect;
+  if (direct) {
+    const ptx::Function& callee = program_.module->functions[static_cast<std::size_t>(target.index)];
+    if (!callee.defined && callee.name == "vprintf" && arguments_are({8, 8}) && call.results.size() == 1) {
+      handler = handlers::print;
+      program_.order_matters = true;
+    } else if (!callee.defined && callee.name == "__assertfail" && arguments_are({8, 8, 4, 8, 8})) {
+      handler = handlers::fail_assertion;
+    } else if (!callee.defined && callee.name == "free" && arguments_are({8})) {
+      handler = handlers::free_memory;  // virtual destructors name it without ever being called
+    }
+  }
+  Op& op = emit(handler, i);
+  op.guard = -1;  // the block before went round it
+  op.immediate = index_;
+  op.detail = static_cast<std::uint32_t>(program_.calls.size());
+  program_.calls.push_back(std::move(call));
+  if (direct && handler != handlers::call) return;
+  if (direct) {
+    const ptx::Function& callee = program_.module->functions[static_cast<std::size_t>(target.index)];
+    const std::int32_t number = program_.function_of_module[static_cast<std::size_t>(target.index)];
+    if (number < 0) {
+      refuse(i, fmt::format("calls `{}`, which this module only declares: of the device runtime the simulated GPU has "
+                            "printf and assert",
+                            callee.name));
+    }
+    op.target = static_cast<std::uint32_t>(number);
+  } else {
+    op.a = source(target, 8, ptx::Type::u64, i);
+    patches_.push_back({static_cast<std::uint32_t>(program_.ops.size() - 1), node + 1, true});
+  }
+}
+
+void FunctionLowering::patch() {
+  for (const Patch& patch : patches_) {
+    const std::uint32_t to = patch.node == Flow::none ? nowhere : first_op_[patch.node];
+    Op& op = program_.ops[patch.op];
+    (patch.reconverge ? op.reconverge : op.target) = to;
+  }
+  for (const auto& [table, nodes] : tables_) {
+    for (const std::uint32_t node : nodes) program_.tables[table].push_back(first_op_[node]);
+  }
+}
+
+void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
+  switch (i.opcode) {
+    case Opcode::mov: return lower_move(i);
+    case Opcode::cvta:
+    case Opcode::isspacep: return lower_address(i);
+    case Opcode::ld:
+    case Opcode::ldu: return lower_load(i);
+    case Opcode::st: return lower_store(i);
+    case Opcode::atom:
+    case Opcode::red: return lower_atomic(i);
+    case Opcode::cp_async: return lower_copy(i);
+    case Opcode::cp_async_bulk: return lower_bulk_copy(i);
+    case Opcode::cp_async_commit_group: emit(handlers::commit_copies, i); return;
+    case Opcode::cp_async_wait_group: emit(handlers::wait_for_copies, i).immediate = operand(i, 0).bits; return;
+    case Opcode::cp_async_wait_all: emit(handlers::wait_for_all_copies, i); return;
+    case Opcode::fence:
+    case Opcode::membar: emit(handlers::fence, i); return;
+    case Opcode::prefetch:
+    case Opcode::prefetchu:
+    case Opcode::applypriority:
+    case Opcode::discard:         // what was there may be lost: it may stay, too
+    case Opcode::griddepcontrol:  // no launch waits for another: each begins when the one before has ended
+    case Opcode::brkpt:
+    case Opcode::pmevent: emit(handlers::nothing, i); return;
+    case Opcode::nanosleep: emit(handlers::sleep, i); return;
+    case Opcode::bar:
+    case Opcode::barrier: return lower_barrier(i);
+    case Opcode::bar_warp:
+    case Opcode::shfl:
+    case Opcode::vote:
+    case Opcode::match:
+    case Opcode::activemask:
+    case Opcode::redux:
+    case Opcode::elect: return lower_exchange(i);
+    case Opcode::mbarrier_init:
+    case Opcode::mbarrier_inval:
+    case Opcode::mbarrier_arrive:
+    case Opcode::mbarrier_arrive_drop:
+    case Opcode::mbarrier_expect_tx:
+    case Opcode::mbarrier_complete_tx:
+    case Opcode::mbarrier_test_wait:
+    case Opcode::mbarrier_try_wait:
+    case Opcode::mbarrier_pending_count:
+    case Opcode::cp_async_mbarrier_arrive: return lower_mbarrier(i);
+    case Opcode::mma:
+    case Opcode::wmma_load_a:
+    case Opcode::wmma_load_b:
+    case Opcode::wmma_load_c:
+    case Opcode::wmma_store_d:
+    case Opcode::wmma_mma:
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::movmatrix: return lower_matrix(i);
+    case Opcode::createpolicy: return lower_policy(i);
+    case Opcode::alloca_:
+    case Opcode::stacksave:
+    case Opcode::stackrestore: return lower_stack(i);
+    default: break;
+  }
+  if (is_predicate_logic(i)) return lower_predicates(i);
+  if (products_[at] >= 0) return lower_fused(i, source_.instructions[static_cast<std::size_t>(products_[at])]);
+  lower_alu(i);
+}
+
+}  // namespace warpwalk::gpu

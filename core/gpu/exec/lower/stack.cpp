@@ -1,0 +1,30 @@
+#include <algorithm>
+
+#include "core/gpu/exec/lower/lowering.h"
+#include "core/gpu/exec/run/handlers.h"
+
+namespace warpwalk::gpu {
+
+using ptx::Opcode;
+
+/// alloca and what saves and restores its place: memory on the thread's stack beyond the function's own.
+void FunctionLowering::lower_stack(const ptx::Instruction& i) {
+  // stackrestore alone has no result.
+  const bool restores = i.opcode == Opcode::stackrestore;
+  Handler handler = handlers::take_stack;
+  if (i.opcode == Opcode::stacksave) handler = handlers::save_stack;
+  if (restores) handler = handlers::restore_stack;
+  Op& op = emit(handler, i);
+  op.bytes = static_cast<std::uint8_t>(ptx::bytes_of(i.type()));
+  if (restores) {
+    op.a = source(operand(i, 0), op.bytes, i.type(), i);
+    return;
+  }
+  op.d = destination(operand(i, 0), i);
+  if (i.opcode == Opcode::stacksave) return;
+  op.a = source(operand(i, 1), op.bytes, i.type(), i);
+  // PTX ISA 9.0, "alloca": 8 where nothing is written.
+  op.immediate = i.operands.size() > 2 ? std::max<std::uint64_t>(operand(i, 2).bits, 8) : 8;
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,21 @@
+#include "core/gpu/exec/memory/pattern_memo.h"
+
+namespace warpwalk::gpu {
+
+void PatternMemos::learn(WordMemo& memo, const std::uint32_t* at, int bytes, bool store) {
+  std::uint64_t addresses[32];
+  bool uniform = true, rising = true;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    memo.offsets[lane] = at[lane] - at[0];
+    addresses[lane] = at[lane];
+    uniform = uniform && memo.offsets[lane] == 0;
+    rising = rising && memo.offsets[lane] == 4 * lane;
+  }
+  const Wavefronts waves = bytes == 0 ? Wavefronts{} : wavefronts_of(addresses, 0xffffffff, bytes, store);
+  memo.passes = static_cast<std::uint32_t>(waves.passes);
+  memo.conflicts = static_cast<std::uint32_t>(waves.conflicts);
+  memo.shape = uniform ? WordMemo::Shape::uniform : rising ? WordMemo::Shape::rising : WordMemo::Shape::any;
+  memo.known = true;
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/gpu/exec/memory/sectors.h"
+
+namespace warpwalk::gpu {
+
+/// What an instruction's access cost the last time, and for which pattern of addresses. Loops repeat patterns, moved on
+/// by some bytes: banks and sectors do not care as long as the first address lies alike.
+struct PatternMemo {
+  std::uint64_t low = ~std::uint64_t{0};  ///< what of the first address matters
+  std::uint64_t offsets[32] = {};         ///< of each lane from the first
+  Wavefronts waves;                       ///< shared memory
+  int sectors = 0;                        ///< global memory
+};
+
+/// The same of 32-bit words in shared memory, by 32-bit offsets.
+struct WordMemo {
+  enum class Shape : std::uint8_t { any, uniform, rising };
+  std::uint32_t offsets[32] = {};
+  std::uint32_t passes = 0, conflicts = 0;
+  Shape shape = Shape::any;
+  bool known = false;
+};
+
+/// Memos of all accesses of a program, for one host thread. Full warps only; others are counted afresh.
+class PatternMemos {
+ public:
+  explicit PatternMemos(std::size_t accesses) : shared_(accesses), global_(accesses), words_(accesses) {}
+
+  /// `bytes` is what a lane takes at once (more than a word where loads are joined); 0: nothing is counted.
+  const WordMemo& words(std::size_t access, const std::uint32_t* at, int bytes, bool store) {
+    WordMemo& memo = words_[access];
+    std::uint32_t different = memo.known ? 0 : 1;
+    for (int lane = 0; lane < 32; ++lane) different |= memo.offsets[lane] ^ (at[lane] - at[0]);
+    if (different != 0) learn(memo, at, bytes, store);
+    return memo;
+  }
+
+  Wavefronts shared(std::size_t access, const std::uint64_t* at, std::uint32_t mask, int bytes, bool store) {
+    if (mask != 0xffffffff) return wavefronts_of(at, mask, bytes, store);
+    PatternMemo& memo = shared_[access];
+    if (!same(memo, at, at[0] % 4)) {
+      memo.waves = wavefronts_of(at, mask, bytes, store);
+      remember(memo, at, at[0] % 4);
+    }
+    return memo.waves;
+  }
+
+  int global(std::size_t access, const std::uint64_t* at, std::uint32_t mask, int bytes) {
+    if (mask != 0xffffffff) return sectors_of(at, mask, bytes);
+    PatternMemo& memo = global_[access];
+    if (!same(memo, at, at[0] % 32)) {
+      memo.sectors = sectors_of(at, mask, bytes);
+      remember(memo, at, at[0] % 32);
+    }
+    return memo.sectors;
+  }
+
+ private:
+  static bool same(const PatternMemo& memo, const std::uint64_t* at, std::uint64_t low) {
+    const std::uint64_t first = at[0];
+    std::uint64_t different = memo.low ^ low;
+    for (int lane = 0; lane < 32; ++lane) different |= memo.offsets[lane] ^ (at[lane] - first);
+    return different == 0;
+  }
+  static void remember(PatternMemo& memo, const std::uint64_t* at, std::uint64_t low) {
+    memo.low = low;
+    for (int lane = 0; lane < 32; ++lane) memo.offsets[lane] = at[lane] - at[0];
+  }
+
+  static void learn(WordMemo& memo, const std::uint32_t* at, int bytes, bool store);
+
+  std::vector<PatternMemo> shared_, global_;  ///< a generic access may go to either
+  std::vector<WordMemo> words_;
+};
+
+}  // namespace warpwalk::gpu

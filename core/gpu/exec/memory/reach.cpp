@@ -1,0 +1,254 @@
+#include <array>
+#include <bit>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/machine.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+std::string plural(std::int64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (int i = static_cast<int>(digits.size()) - 3; i > 0; i -= 3) digits.insert(static_cast<std::size_t>(i), ",");
+  return digits;
+}
+
+/// "reads 4 bytes 12 bytes past the end of buffer `x` (4,000 bytes)".
+std::string out_of_bounds(const Memory& memory, std::uint64_t address, int bytes, bool writes) {
+  const std::string what = fmt::format("{} {} ", writes ? "writes" : "reads", plural(bytes));
+  if (address < 4096) return what + fmt::format("at address {:#x}: a null pointer", address);
+  std::int64_t distance = 0;
+  const Region* const inside = memory.find(address);
+  const Region* const near = inside != nullptr ? inside : memory.nearest(address, distance);
+  if (near == nullptr) return what + "of global memory, where nothing is allocated";
+  const std::string size = fmt::format("{} ({} bytes)", near->name, grouped(near->bytes));
+  if (inside != nullptr) return what + "across the end of " + size;
+  if (distance > (1 << 30) || distance < -(1 << 30))
+    return what + fmt::format("at address {:#x}, far from all buffers", address);
+  if (distance >= 0) return what + (distance == 0 ? "just" : plural(distance)) + " past the end of " + size;
+  return what + plural(-distance) + " before the start of " + size;
+}
+
+}  // namespace
+
+void Machine::addresses(const Op& op, const Access& access, std::uint64_t* to) const {
+  const std::uint64_t offset = op.immediate;
+  if (!access.has_base) {
+    const std::uint64_t address = access.space == ptx::Space::local ? split->local + offset : offset;
+    for (int lane = 0; lane < lanes; ++lane) to[lane] = address;
+  } else if (access.wide_address) {
+    const auto* const base = at<const std::uint64_t>(op.a);
+    for (int lane = 0; lane < lanes; ++lane) to[lane] = base[lane] + offset;
+  } else {
+    const auto* const base = at<const std::uint32_t>(op.a);
+    const auto low = static_cast<std::uint32_t>(offset);
+    for (int lane = 0; lane < lanes; ++lane) to[lane] = base[lane] + low;
+  }
+}
+
+std::uint32_t Machine::aligned(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes,
+                               const char* space) {
+  const auto low = static_cast<std::uint64_t>(bytes - 1);
+  std::uint64_t any = 0;
+  if (mask == all_lanes) {
+    for (int lane = 0; lane < lanes; ++lane) any |= to[lane];
+  } else {
+    for_lanes(mask, [&](int lane) { any |= to[lane]; });
+  }
+  if ((any & low) == 0) return mask;
+  std::uint32_t wrong = 0;
+  for_lanes(mask, [&](int lane) {
+    if ((to[lane] & low) != 0) wrong |= 1u << lane;
+  });
+  const std::uint64_t first = to[std::countr_zero(wrong)];
+  tell(FindingKind::misaligned, op, wrong,
+       fmt::format("accesses {} bytes of {} memory at address {:#x}, which is not a multiple of {}", bytes, space,
+                   first, bytes),
+       first);
+  return mask & ~wrong;
+}
+
+std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, Footprint::Kind kind,
+                             Places& places) {
+  const bool writes = kind != Footprint::Kind::read;
+  // An atomic reads what it writes.
+  const bool reads = kind != Footprint::Kind::write;
+  mask = aligned(op, mask, to, bytes, "global");
+  if (mask == 0) return 0;
+  const auto size = static_cast<std::uint64_t>(bytes);
+  const Region* region = context.memory->find(to[std::countr_zero(mask)]);
+  std::uint32_t outside = region == nullptr ? mask : 0;
+  if (region != nullptr && region->bytes >= size) {
+    const std::uint64_t base = region->base, last = region->bytes - size;
+    std::uint8_t* const data = region->data;
+    bool all = true;
+    if (mask == all_lanes) {
+      for (int lane = 0; lane < lanes; ++lane) all &= to[lane] - base <= last;
+      if (all) {
+        for (int lane = 0; lane < lanes; ++lane) places.at[lane] = data + (to[lane] - base);
+      }
+    } else {
+      for_lanes(mask, [&](int lane) {
+        all &= to[lane] - base <= last;
+        places.at[lane] = data + (to[lane] - base);
+      });
+    }
+    if (all && !(writes && region->read_only)) {
+      if (region->written != nullptr) check_written(op, mask, to, bytes, writes, reads, *region);
+      if (footprint != nullptr) for_lanes(mask, [&](int lane) { leave_footprint(*region, to[lane], size, kind); });
+      return mask;
+    }
+  }
+  outside = 0;
+  std::uint32_t constant = 0;
+  for_lanes(mask, [&](int lane) {
+    const Region* const of = context.memory->find(to[lane]);
+    if (of == nullptr || of->bytes < size || to[lane] - of->base > of->bytes - size) {
+      outside |= 1u << lane;
+      return;
+    }
+    if (writes && of->read_only) {
+      constant |= 1u << lane;
+      return;
+    }
+    places.at[lane] = of->data + (to[lane] - of->base);
+    if (of->written != nullptr) check_written(op, 1u << lane, to, bytes, writes, reads, *of);
+    leave_footprint(*of, to[lane], size, kind);
+  });
+  if (outside != 0) {
+    const std::uint64_t first = to[std::countr_zero(outside)];
+    tell(FindingKind::out_of_bounds, op, outside, out_of_bounds(*context.memory, first, bytes, writes), first);
+  }
+  if (constant != 0) {
+    const std::uint64_t first = to[std::countr_zero(constant)];
+    tell(FindingKind::out_of_bounds, op, constant,
+         "writes to " + context.memory->find(first)->name + ", which a kernel cannot change", first);
+  }
+  return mask & ~outside & ~constant;
+}
+
+void Machine::check_written(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, bool writes,
+                            bool reads, const Region& region) {
+  std::uint32_t unknown = 0;
+  for_lanes(mask, [&](int lane) {
+    std::uint8_t* const flags = region.written + (to[lane] - region.base);
+    for (int i = 0; i < bytes; ++i) {
+      if (reads && flags[i] == 0) unknown |= 1u << lane;
+      if (writes) flags[i] = 1;
+    }
+  });
+  if (unknown == 0) return;
+  const std::uint64_t first = to[std::countr_zero(unknown)];
+  tell(FindingKind::uninitialized, op, unknown,
+       fmt::format("reads {} of {} at byte {}, which nobody has written: neither the host nor a kernel", plural(bytes),
+                   region.name, grouped(first - region.base)),
+       first);
+}
+
+std::uint32_t Machine::reach_shared(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, bool writes,
+                                    Places& places, bool atomic) {
+  mask = aligned(op, mask, to, bytes, "shared");
+  const std::uint64_t size = context.shared_bytes;
+  const auto width = static_cast<std::uint64_t>(bytes);
+  std::uint32_t outside = 0;
+  std::uint8_t* const data = block->shared.data();
+  if (mask == all_lanes && size >= width) {
+    std::uint64_t beyond = 0;
+    for (int lane = 0; lane < lanes; ++lane) {
+      const std::uint64_t offset = to[lane] - shared_begin;
+      beyond |= offset > size - width ? 1u : 0u;
+      places.at[lane] = data + offset;
+    }
+    if (beyond == 0 && sanitizer == nullptr) return mask;
+  }
+  for_lanes(mask, [&](int lane) {
+    const std::uint64_t offset = to[lane] - shared_begin;
+    if (offset >= size || offset + width > size) {
+      outside |= 1u << lane;
+    } else {
+      places.at[lane] = data + offset;
+    }
+  });
+  if (outside != 0) {
+    const std::uint64_t first = to[std::countr_zero(outside)] - shared_begin;
+    const auto offset = static_cast<std::int64_t>(first);
+    const std::string which = offset < 0 ? plural(-offset) + " before the start" : "at byte " + grouped(first);
+    tell(FindingKind::out_of_bounds, op, outside,
+         fmt::format("{} {} of shared memory {}; the block has {} bytes", writes ? "writes" : "reads", plural(bytes),
+                     which, grouped(size)),
+         to[std::countr_zero(outside)]);
+  }
+  mask &= ~outside;
+  if (sanitizer != nullptr && mask != 0) sanitizer->shared(*this, op, mask, to, bytes, writes, atomic);
+  return mask;
+}
+
+std::uint32_t Machine::reach_local(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, bool writes,
+                                   bool atomic) {
+  mask = aligned(op, mask, to, bytes, "local");
+  const Function& function = program.functions[op.function];
+  const std::uint64_t size = split->local + function.local_bytes;
+  const auto* const taken =
+      function.taken_slot == nowhere ? nullptr : at<const std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
+  std::uint32_t outside = 0;
+  for_lanes(mask, [&](int lane) {
+    const std::uint64_t end = size + (taken == nullptr ? 0 : taken[lane]);
+    if (to[lane] >= end || to[lane] + static_cast<std::uint64_t>(bytes) > end) outside |= 1u << lane;
+  });
+  if (outside != 0) {
+    const std::uint64_t first = to[std::countr_zero(outside)];
+    tell(FindingKind::out_of_bounds, op, outside,
+         fmt::format("{} {} of the thread's local memory at byte {}; `{}` has {} bytes there",
+                     writes ? "writes" : "reads", plural(bytes), grouped(first), function.source->name, grouped(size)),
+         first);
+  }
+  mask &= ~outside;
+  if (sanitizer != nullptr && mask != 0) sanitizer->local(*this, op, mask, to, bytes, writes, atomic || !writes);
+  return mask;
+}
+
+void Machine::tell(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message,
+                   std::optional<std::uint64_t> address) {
+  tell_thread(kind, op.instruction, thread_of(std::countr_zero(in_lanes)), std::move(message), address, nowhere,
+              static_cast<std::uint64_t>(std::popcount(in_lanes)));
+}
+
+void Machine::tell_thread(FindingKind kind, std::uint32_t instruction, std::uint32_t thread, std::string message,
+                          std::optional<std::uint64_t> address, std::uint32_t other, std::uint64_t count) {
+  const FindingPlace place{kind, instruction, other};
+  if (!findings.wants(place, {block->index, thread}, count)) return;
+  Finding finding;
+  finding.kind = kind;
+  finding.block = block->id;
+  finding.thread = thread_position(thread);
+  finding.address = address;
+  if (other != nowhere) {
+    place_finding(program, other, finding);
+    finding.other_line = finding.source_line;
+  }
+  place_finding(program, instruction, finding);
+  const auto triple = [](const std::array<std::uint32_t, 3>& at) {
+    return fmt::format("({},{},{})", at[0], at[1], at[2]);
+  };
+  finding.message = fmt::format("thread {} of block {} {}", triple(finding.thread), triple(finding.block), message);
+  findings.put(place, std::move(finding));
+}
+
+void Machine::stop(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message) {
+  tell(kind, op, in_lanes, std::move(message));
+  leave = true;
+  pause = Pause::stop;
+}
+
+std::array<std::uint32_t, 3> Machine::thread_position(std::uint32_t thread) const {
+  const auto& size = context.launch->block;
+  return {thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1]};
+}
+
+}  // namespace warpwalk::gpu

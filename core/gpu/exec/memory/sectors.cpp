@@ -1,0 +1,115 @@
+#include "core/gpu/exec/memory/sectors.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace warpwalk::gpu {
+
+namespace {
+
+constexpr std::uint64_t sector_bytes = 32;
+constexpr int bank_count = 32;
+
+/// Passes for some of the lanes at once: the most different words that one bank must give.
+int passes_of(const std::uint64_t* addresses, std::uint32_t mask, int words) {
+  std::array<std::array<std::uint64_t, 32>, bank_count> seen;
+  std::array<std::uint8_t, bank_count> count{};
+  int most = 0;
+  for (; mask != 0; mask &= mask - 1) {
+    const std::uint64_t first = addresses[std::countr_zero(mask)] / 4;
+    for (int i = 0; i < words; ++i) {
+      const std::uint64_t word = first + static_cast<std::uint64_t>(i);
+      const auto bank = static_cast<std::size_t>(word % bank_count);
+      const auto begin = seen[bank].begin(), end = begin + count[bank];
+      if (std::find(begin, end, word) != end) continue;
+      *end = word;
+      most = std::max<int>(most, ++count[bank]);
+    }
+  }
+  return most;
+}
+
+/// Each lane and its neighbour at this distance want the same; lanes that want nothing agree with all.
+bool paired(const std::uint64_t* addresses, std::uint32_t mask, int distance) {
+  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const int other = lane ^ distance;
+    if ((mask >> other & 1) != 0 && addresses[lane] != addresses[other]) return false;
+  }
+  return true;
+}
+
+/// The commonest patterns, without going through banks: all lanes the same word, or each the next.
+bool one_pass(const std::uint64_t* addresses) {
+  const std::uint64_t first = addresses[0];
+  std::uint64_t uneven = 0, rising = 0;
+  for (std::uint64_t lane = 0; lane < 32; ++lane) {
+    uneven |= addresses[lane] ^ first;
+    rising |= addresses[lane] ^ (first + 4 * lane);
+  }
+  return uneven == 0 || rising == 0;
+}
+
+}  // namespace
+
+int sectors_of(const std::uint64_t* addresses, std::uint32_t mask, int bytes) {
+  if (mask == 0xffffffff) {
+    std::uint64_t different = 0;
+    const std::uint64_t first = addresses[0];
+    for (std::uint64_t lane = 0; lane < 32; ++lane) {
+      different |= addresses[lane] ^ (first + lane * static_cast<std::uint64_t>(bytes));
+    }
+    if (different == 0) {
+      const std::uint64_t last = first + 31 * static_cast<std::uint64_t>(bytes);
+      return static_cast<int>(last / sector_bytes - first / sector_bytes + 1);
+    }
+  }
+  std::array<std::uint64_t, 32> sectors;
+  std::size_t count = 0;
+  bool rising = true;
+  for (; mask != 0; mask &= mask - 1) {
+    const std::uint64_t sector = addresses[std::countr_zero(mask)] / sector_bytes;
+    if (count > 0 && sector == sectors[count - 1]) continue;
+    rising = rising && (count == 0 || sector > sectors[count - 1]);
+    sectors[count++] = sector;
+  }
+  if (!rising) {
+    const auto end = sectors.begin() + static_cast<std::ptrdiff_t>(count);
+    std::sort(sectors.begin(), end);
+    count = static_cast<std::size_t>(std::unique(sectors.begin(), end) - sectors.begin());
+  }
+  return static_cast<int>(count);
+}
+
+Wavefronts wavefronts_of(const std::uint64_t* addresses, std::uint32_t mask, int bytes, bool store) {
+  if (mask == 0xffffffff && bytes == 4 && one_pass(addresses)) return {1, 0};
+  Wavefronts total;
+  const int words = std::max(1, bytes / 4);
+  // A pass carries 128 bytes: half a warp of 8-byte lanes, a quarter of 16-byte ones.
+  const int together = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
+  const auto take = [&](std::uint32_t part) {
+    const int passes = passes_of(addresses, part, words);
+    if (passes == 0) return;
+    total.passes += passes;
+    total.conflicts += passes - 1;
+  };
+  if (together == 32) {
+    take(mask);
+    return total;
+  }
+  for (int first = 0; first < 32; first += 2 * together) {
+    const std::uint32_t pair = together == 16 ? 0xffffffff : 0xffffu << first;
+    const std::uint32_t part = mask & pair;
+    if (!store && (paired(addresses, part, 1) || paired(addresses, part, 2))) {
+      take(part);
+      continue;
+    }
+    const std::uint32_t half = together == 16 ? 0xffffu : 0xffu << first;
+    take(part & half);
+    take(part & ~half);
+  }
+  return total;
+}
+
+}  // namespace warpwalk::gpu

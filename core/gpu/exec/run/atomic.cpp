@@ -1,0 +1,210 @@
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "core/gpu/alu/half.h"
+#include "core/gpu/exec/memory/sectors.h"
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/run/stack.h"
+
+namespace warpwalk::gpu::handlers {
+
+namespace {
+
+using ptx::Action;
+using ptx::Type;
+
+/// f32 atomics flush subnormals in global memory's units and keep them in shared memory's (PTX, atom: "atom.add.f32 on
+/// global memory flushes subnormal inputs and results; on shared memory it does not").
+float flushed(float x) { return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x; }
+
+template <class T>
+T integer(Action action, T old, T b, T c) {
+  using Unsigned = std::make_unsigned_t<T>;
+  switch (action) {
+    case Action::add: return static_cast<T>(static_cast<Unsigned>(old) + static_cast<Unsigned>(b));
+    case Action::and_: return old & b;
+    case Action::or_: return old | b;
+    case Action::xor_: return old ^ b;
+    case Action::min: return old < b ? old : b;
+    case Action::max: return old > b ? old : b;
+    case Action::exch: return b;
+    case Action::cas: return old == b ? c : old;
+    case Action::inc: return old >= b ? T{0} : static_cast<T>(old + 1);
+    default: return old == 0 || old > b ? b : static_cast<T>(old - 1);  // dec
+  }
+}
+
+template <class T>
+T from_bits(std::uint64_t bits) {
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+template <class T>
+std::uint64_t to_bits(T value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
+template <class T>
+T real(Action action, T old, T b) {
+  if (action == Action::min) return std::isnan(old) ? b : std::isnan(b) ? old : b < old ? b : old;
+  if (action == Action::max) return std::isnan(old) ? b : std::isnan(b) ? old : b > old ? b : old;
+  return old + b;
+}
+
+template <class Half>
+std::uint16_t half_of(Action action, std::uint64_t old, std::uint64_t b) {
+  // An f32 has more than twice the bits, so that rounding its sum once more gives the rounded sum.
+  const float x = alu::widen(Half{static_cast<std::uint16_t>(old)});
+  const float y = alu::widen(Half{static_cast<std::uint16_t>(b)});
+  return alu::narrow<Half>(real(action, x, y)).bits;
+}
+
+template <class Half>
+std::uint64_t pair_of(Action action, std::uint64_t old, std::uint64_t b) {
+  return static_cast<std::uint64_t>(half_of<Half>(action, old >> 16, b >> 16)) << 16 | half_of<Half>(action, old, b);
+}
+
+/// What an atomic leaves in memory, given what was there.
+std::uint64_t combine(Action action, Type type, std::uint64_t old, std::uint64_t b, std::uint64_t c, bool flush) {
+  switch (type) {
+    case Type::s32:
+      return static_cast<std::uint32_t>(
+          integer(action, from_bits<std::int32_t>(old), from_bits<std::int32_t>(b), from_bits<std::int32_t>(c)));
+    case Type::s64:
+      return static_cast<std::uint64_t>(
+          integer(action, from_bits<std::int64_t>(old), from_bits<std::int64_t>(b), from_bits<std::int64_t>(c)));
+    case Type::u64:
+    case Type::b64: return integer(action, old, b, c);
+    case Type::b16:
+    case Type::u16:
+      return static_cast<std::uint16_t>(action == Action::cas ? ((old & 0xffff) == (b & 0xffff) ? c : old) : b);
+    case Type::f32: {
+      float x = from_bits<float>(old), y = from_bits<float>(b);
+      if (flush) x = flushed(x), y = flushed(y);
+      float sum = real(action, x, y);
+      if (flush) sum = flushed(sum);
+      return std::isnan(sum) ? 0x7fffffffu : to_bits(sum);
+    }
+    case Type::f64: return to_bits(real(action, from_bits<double>(old), from_bits<double>(b)));
+    case Type::f16: return half_of<alu::F16>(action, old, b);
+    case Type::bf16: return half_of<alu::Bf16>(action, old, b);
+    case Type::f16x2: return pair_of<alu::F16>(action, old, b);
+    case Type::bf16x2: return pair_of<alu::Bf16>(action, old, b);
+    default:
+      return integer(action, static_cast<std::uint32_t>(old), static_cast<std::uint32_t>(b),
+                     static_cast<std::uint32_t>(c));
+  }
+}
+
+/// One lane's turn at a place that other host threads may be changing too (only where the order does not matter).
+template <class Word>
+std::uint64_t exchange_on_host(std::uint8_t* place, const Atomic& how, std::uint64_t b, std::uint64_t c, bool flush) {
+  std::atomic_ref<Word> word(*reinterpret_cast<Word*>(place));
+  Word old = word.load(std::memory_order_relaxed);
+  while (!word.compare_exchange_weak(old, static_cast<Word>(combine(how.action, how.type, old, b, c, flush)))) {
+  }
+  return old;
+}
+
+struct Sources {
+  const std::uint8_t *b, *c;
+  int width;
+  std::uint64_t second(int lane) const { return get_lane(b, width, lane); }
+  std::uint64_t third(int lane) const { return c == nullptr ? 0 : get_lane(c, width, lane); }
+};
+
+/// exch and cas of 128 bits. What was there matters, so that blocks run one after the other: no host thread is in the
+/// way.
+void exchange_wide(Machine& m, const Op& op, const Atomic& how, std::uint32_t mask, std::uint8_t* const* places) {
+  constexpr std::size_t width = 16;
+  for_lanes(mask, [&](int lane) {
+    const std::size_t offset = width * static_cast<std::size_t>(lane);
+    std::uint8_t old[width], b[width];
+    std::memcpy(old, places[lane], width);
+    std::memcpy(b, m.at<const std::uint8_t>(op.b) + offset, width);
+    if (how.action != Action::cas) {
+      std::memcpy(places[lane], b, width);
+    } else if (std::memcmp(old, b, width) == 0) {
+      std::memcpy(places[lane], m.at<const std::uint8_t>(op.c) + offset, width);
+    }
+    if (how.returns) std::memcpy(m.at<std::uint8_t>(op.d) + offset, old, width);
+  });
+}
+
+void at_places(Machine& m, const Op& op, const Atomic& how, const Access& access, std::uint32_t mask,
+               std::uint8_t* const* places, bool global) {
+  const Sources from{m.at<const std::uint8_t>(op.b),
+                     how.action == Action::cas ? m.at<const std::uint8_t>(op.c) : nullptr, access.register_bytes[0]};
+  const bool shared_with_others = global && m.context.atomic_host;
+  if (access.bytes == 16) return exchange_wide(m, op, how, mask, places);
+  for_lanes(mask, [&](int lane) {
+    std::uint64_t old = 0;
+    const std::uint64_t b = from.second(lane), c = from.third(lane);
+    if (shared_with_others && access.bytes == 4) {
+      old = exchange_on_host<std::uint32_t>(places[lane], how, b, c, global);
+    } else if (shared_with_others && access.bytes == 8) {
+      old = exchange_on_host<std::uint64_t>(places[lane], how, b, c, global);
+    } else {
+      std::memcpy(&old, places[lane], access.bytes);
+      const std::uint64_t now = combine(how.action, how.type, old, b, c, global);
+      std::memcpy(places[lane], &now, access.bytes);
+    }
+    if (how.returns) set_lane(m.at<std::uint8_t>(op.d), access.register_bytes[1], lane, old);
+  });
+}
+
+}  // namespace
+
+void atomic(Machine& m, const Op& op) {
+  const Access& access = m.program.accesses[op.detail];
+  const Atomic& how = m.program.atomics[access.atomic];
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  m.warp->communicated = true;
+  alignas(64) std::uint64_t at[lanes];
+  m.addresses(op, access, at);
+  std::uint32_t shared = access.space == ptx::Space::shared ? mask : 0;
+  std::uint32_t local = 0;
+  if (access.space == ptx::Space::generic) {
+    for_lanes(mask, [&](int lane) {
+      if (at[lane] - shared_window < window_bytes) {
+        shared |= 1u << lane;
+        at[lane] -= shared_window;
+      } else if (at[lane] - local_window < window_bytes) {
+        local |= 1u << lane;
+        at[lane] -= local_window;
+      }
+    });
+  }
+  Places places;
+  if (shared != 0) {
+    ++m.tally.memory.shared_atomic_requests;
+    at_places(m, op, how, access, m.reach_shared(op, shared, at, access.bytes, true, places, true), places.at, false);
+  }
+  if (local != 0) {
+    const std::uint32_t reached = m.reach_local(op, local, at, access.bytes, true, true);
+    for_lanes(reached, [&](int lane) {
+      std::uint8_t word[16] = {};
+      read_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), access.bytes, word);
+      places.at[lane] = word;
+      at_places(m, op, how, access, 1u << lane, places.at, false);
+      write_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), access.bytes, word);
+    });
+  }
+  const std::uint32_t global = mask & ~shared & ~local;
+  if (global != 0) {
+    ++m.tally.memory.global_atomic_requests;
+    m.tally.memory.global_atomic_sectors += static_cast<std::uint64_t>(sectors_of(at, global, access.bytes));
+    at_places(m, op, how, access, m.reach(op, global, at, access.bytes, Footprint::Kind::atomic, places), places.at,
+              true);
+  }
+}
+
+}  // namespace warpwalk::gpu::handlers

@@ -1,0 +1,119 @@
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/handlers.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+/// Tells of warps that are not all at the same place of the barrier that opens. Lanes may come one after the other (a
+/// spin lock has parted them), but all must have come.
+void check_whole_warps(Machine& m, std::uint32_t id) {
+  const auto waits = [&](const Split& split) { return split.state == SplitState::at_barrier && split.barrier == id; };
+  for (const Warp& warp : m.block->warps) {
+    for (std::size_t i = 0; i < warp.splits.size(); ++i) {
+      const Split& split = warp.splits[i];
+      const Op& op = m.program.ops[split.pc];
+      if (!waits(split) || !m.program.exchanges[op.detail].aligned) continue;
+      std::uint32_t together = 0;
+      bool first = true;
+      for (std::size_t k = 0; k < warp.splits.size(); ++k) {
+        const Split& other = warp.splits[k];
+        if (!waits(other) || other.pc != split.pc) continue;
+        together |= other.mask;
+        if (k < i) first = false;
+      }
+      const std::uint32_t missing = warp.lanes_at_start & ~together;
+      if (!first || missing == 0) continue;
+      m.tell_thread(
+          FindingKind::barrier, op.instruction, warp.id * 32 + static_cast<std::uint32_t>(std::countr_zero(together)),
+          fmt::format(
+              "waits at a barrier that {} other threads of its warp do not reach{}: all threads of a block must "
+              "reach the same barrier, also in an `if` or a loop",
+              std::popcount(missing), (missing & warp.alive) == 0 ? " before they end" : ""),
+          {}, nowhere, static_cast<std::uint64_t>(std::popcount(together)));
+    }
+  }
+}
+
+/// Lets all that wait at a barrier go on, with the result of bar.red where they asked for one.
+void open_barrier(Machine& m, std::uint32_t id) {
+  if (m.sanitizer != nullptr) check_whole_warps(m, id);
+  BarrierState& barrier = m.block->barriers[id];
+  std::uint64_t warps = 0;
+  for (Warp& warp : m.block->warps) {
+    for (Split& split : warp.splits) {
+      if (split.state != SplitState::at_barrier || split.barrier != id) continue;
+      warps |= std::uint64_t{1} << warp.id;
+      const Op& op = m.program.ops[split.pc];
+      const Exchange& exchange = m.program.exchanges[op.detail];
+      std::uint8_t* const frame = warp.registers.data() + split.frame;
+      if (exchange.reduce && op.p_out >= 0) {
+        auto& p = *reinterpret_cast<std::uint32_t*>(frame + op.p_out);
+        const bool value = exchange.action == ptx::Action::and_ ? barrier.all : barrier.any;
+        p = (p & ~split.mask) | (value ? split.mask : 0);
+      } else if (exchange.reduce) {
+        auto* const d = reinterpret_cast<std::uint32_t*>(frame + op.d.offset());
+        for_lanes(split.mask, [&](int lane) { d[lane] = barrier.popc; });
+      }
+      ++split.pc;
+      split.state = SplitState::ready;
+    }
+  }
+  if (m.sanitizer != nullptr) m.sanitizer->block_sync(m, warps, id);
+  barrier = {};
+}
+
+bool complete(const Machine& m, const BarrierState& barrier) {
+  return barrier.in_use && barrier.arrived >= (barrier.expected != 0 ? barrier.expected : m.block->live_threads);
+}
+
+}  // namespace
+
+void Machine::threads_ended() {
+  for (std::uint32_t id = 0; id < BlockRun::barrier_count; ++id) {
+    const BarrierState& barrier = block->barriers[id];
+    if (barrier.expected == 0 && block->live_threads > 0 && complete(*this, barrier)) open_barrier(*this, id);
+  }
+}
+
+void handlers::barrier(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  const Exchange& exchange = m.program.exchanges[op.detail];
+  const int first = std::countr_zero(mask);
+  const std::uint32_t id = m.at<const std::uint32_t>(op.a)[first];
+  const std::uint32_t count = exchange.has_count ? m.at<const std::uint32_t>(op.b)[first] : 0;
+  if (id >= BlockRun::barrier_count) {
+    return m.stop(FindingKind::barrier, op, mask, fmt::format("names barrier {}; there are 0 to 15", id));
+  }
+  if (exchange.has_count && (count == 0 || count % 32 != 0)) {
+    return m.stop(FindingKind::barrier, op, mask,
+                  fmt::format("waits at barrier {} for {} threads; the number must be a multiple of 32", id, count));
+  }
+  BarrierState& barrier = m.block->barriers[id];
+  barrier.in_use = true;
+  barrier.expected = count;
+  // A warp counts as 32 where the threads are counted, even if some of it have ended.
+  const bool whole = mask == m.warp->alive;
+  barrier.arrived += exchange.has_count && whole ? 32 : static_cast<std::uint32_t>(std::popcount(mask));
+  if (exchange.reduce) {
+    std::uint32_t p = op.p_in >= 0 ? m.predicate(op.p_in) : 0;
+    if (op.p_in_negated) p = ~p;
+    barrier.popc += static_cast<std::uint32_t>(std::popcount(p & mask));
+    barrier.all = barrier.all && (p & mask) == mask;
+    barrier.any = barrier.any || (p & mask) != 0;
+  }
+  if (exchange.arrive) {
+    if (m.sanitizer != nullptr) m.sanitizer->arrive(m, id);
+  } else {
+    m.split->barrier = id;
+    m.wait(SplitState::at_barrier, op);
+  }
+  if (complete(m, barrier)) open_barrier(m, id);
+}
+
+}  // namespace warpwalk::gpu

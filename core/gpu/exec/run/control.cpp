@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/run/stack.h"
+
+namespace warpwalk::gpu::handlers {
+
+namespace {
+
+/// Calls one into the other that a thread may have: a CUDA stack of 1 KB ends sooner, a simulation has room for more.
+constexpr std::uint32_t register_stack_limit = 8u << 20;
+
+/// Where the stack of the split's function ends: behind what alloca took in any of its lanes.
+std::uint32_t end_of_stack(const Machine& m, const Function& function) {
+  std::uint32_t most = 0;
+  if (function.taken_slot != nowhere) {
+    const auto* const taken = m.at<const std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
+    for_lanes(m.active, [&](int lane) { most = std::max(most, taken[lane]); });
+  }
+  return m.split->local + function.local_bytes + (most + 15) / 16 * 16;
+}
+
+/// Goes into a function with all active lanes.
+void go_into(Machine& m, const Op& op, const Function& callee, const Call& call, const Function& caller) {
+  Warp& warp = *m.warp;
+  const std::uint32_t frame = m.split->frame + caller.frame_bytes;
+  const std::uint32_t local = end_of_stack(m, caller);
+  if (frame + callee.frame_bytes > register_stack_limit || local + callee.local_bytes > local_stack_limit) {
+    m.stop(FindingKind::runaway, op, m.active,
+           "`" + callee.source->name + "` calls itself without end: the stack of the thread is full");
+    return;
+  }
+  if (warp.registers.size() < frame + callee.frame_bytes) warp.registers.resize(frame + callee.frame_bytes);
+  grow_stack(warp, local + callee.local_bytes);
+  for (const CallCopy& copy : call.arguments) {
+    copy_stack(warp, m.split->local + copy.caller, local + callee.parameter_offsets[copy.parameter], copy.bytes,
+               m.active);
+  }
+  std::uint8_t* const base = warp.registers.data() + frame;
+  auto* const back = reinterpret_cast<std::uint32_t*>(base + callee.return_slot);
+  auto* const back_frame = reinterpret_cast<std::uint32_t*>(base + callee.caller_frame_slot);
+  auto* const back_local = reinterpret_cast<std::uint32_t*>(base + callee.caller_local_slot);
+  for (int lane = 0; lane < lanes; ++lane) {
+    if ((m.active >> lane & 1) == 0) continue;
+    back[lane] = m.pc;  // the op after the call takes the results
+    back_frame[lane] = m.split->frame;
+    back_local[lane] = m.split->local;
+  }
+  if (callee.taken_slot != nowhere) {
+    auto* const taken = reinterpret_cast<std::uint32_t*>(base + callee.taken_slot);
+    for_lanes(m.active, [&](int lane) { taken[lane] = 0; });
+  }
+  m.split->frame = frame;
+  m.split->local = local;
+  m.banks[0] = base;
+  m.pc = callee.entry;
+}
+
+}  // namespace
+
+void enter(Machine& m, const Op& op) {
+  m.meet(m.pc_of(op));
+  if (m.leave) return;
+  ++m.tally.issues[op.block];
+  m.tally.active[op.block] += static_cast<std::uint64_t>(std::popcount(m.active));
+}
+
+void nothing(Machine&, const Op&) {}
+
+void branch(Machine& m, const Op& op) {
+  const std::uint32_t taken = m.lanes_of(op);
+  if (op.backward && taken != 0) {
+    m.part(op, taken, op.target);
+    // Parted lanes take their turns one part after the other anyway.
+    if (!m.leave) m.turn();
+    return;
+  }
+  m.part(op, taken, op.target);
+}
+
+void branch_table(Machine& m, const Op& op) {
+  const auto& table = m.program.tables[op.detail];
+  const auto* const index = m.at<const std::uint32_t>(op.a);
+  const std::uint32_t taken = m.lanes_of(op);
+  std::uint32_t targets[lanes];
+  for (int lane = 0; lane < lanes; ++lane) {
+    targets[lane] = m.pc;
+    if ((taken >> lane & 1) == 0) continue;
+    if (index[lane] >= table.size()) {
+      m.stop(
+          FindingKind::runaway, op, 1u << lane,
+          "brx.idx jumps to entry " + std::to_string(index[lane]) + " of a table of " + std::to_string(table.size()));
+      return;
+    }
+    targets[lane] = table[index[lane]];
+  }
+  if (m.active != 0) m.part(op, targets);
+}
+
+void call(Machine& m, const Op& op) {
+  // A guarded call was lowered to a branch round it, so all active lanes go.
+  const Function& caller = m.program.functions[op.immediate];
+  go_into(m, op, m.program.functions[op.target], m.program.calls[op.detail], caller);
+}
+
+void call_indirect(Machine& m, const Op& op) {
+  // Lanes that call the same function go together; the others come back to this op.
+  const auto* const address = m.at<const std::uint64_t>(op.a);
+  const std::uint64_t first = address[std::countr_zero(m.active)];
+  std::uint32_t same = 0;
+  for (int lane = 0; lane < lanes; ++lane) {
+    if ((m.active >> lane & 1) != 0 && address[lane] == first) same |= 1u << lane;
+  }
+  if (same != m.active) {
+    // Those of the first function stand at this op, the others too: as two splits that meet behind it.
+    std::uint32_t targets[lanes];
+    for (int lane = 0; lane < lanes; ++lane) targets[lane] = (same >> lane & 1) != 0 ? m.pc_of(op) : nowhere;
+    m.part(op, targets);
+    for (Split& split : m.warp->splits) {
+      if (split.state == SplitState::ready && split.pc == nowhere) split.pc = m.pc_of(op);
+    }
+    return;
+  }
+  const std::uint64_t number = (first - function_base) / 16;
+  const auto& known = m.program.function_of_module;
+  if (first < function_base || (first - function_base) % 16 != 0 || number >= known.size() || known[number] < 0) {
+    m.stop(FindingKind::out_of_bounds, op, m.active, "calls a function through a pointer that leads to none");
+    return;
+  }
+  const Function& callee = m.program.functions[static_cast<std::size_t>(known[number])];
+  const Call& how = m.program.calls[op.detail];
+  if (how.arguments.size() != callee.source->parameters.size() || how.results.size() != callee.source->returns.size()) {
+    m.stop(FindingKind::out_of_bounds, op, m.active,
+           "calls `" + callee.source->name + "` through a pointer, with other arguments than it takes");
+    return;
+  }
+  go_into(m, op, callee, how, m.program.functions[op.immediate]);
+}
+
+void return_from(Machine& m, const Op& op) {
+  const Function& callee = m.program.functions[op.immediate];
+  const int first = std::countr_zero(m.active);
+  const std::uint32_t local = m.split->local;
+  m.pc = m.at<const std::uint32_t>(Slot::at(Bank::frame, callee.return_slot))[first];
+  const std::uint32_t frame = m.at<const std::uint32_t>(Slot::at(Bank::frame, callee.caller_frame_slot))[first];
+  m.split->local = m.at<const std::uint32_t>(Slot::at(Bank::frame, callee.caller_local_slot))[first];
+  m.split->frame = frame;
+  m.banks[0] = m.warp->registers.data() + frame;
+  const Op& from = m.program.ops[m.pc - 1];
+  for (const CallCopy& copy : m.program.calls[from.detail].results) {
+    copy_stack(*m.warp, local + callee.return_offsets[copy.parameter], m.split->local + copy.caller, copy.bytes,
+               m.active);
+  }
+}
+
+void exit_lanes(Machine& m, const Op& op) {
+  const std::uint32_t ended = m.lanes_of(op);
+  if (ended == 0) return;
+  m.end(ended);
+  m.threads_ended();
+}
+
+void trap(Machine& m, const Op& op) {
+  const std::uint32_t lanes_here = m.lanes_of(op);
+  if (lanes_here != 0) m.stop(FindingKind::out_of_bounds, op, lanes_here, "the kernel ends itself with trap");
+}
+
+}  // namespace warpwalk::gpu::handlers

@@ -1,0 +1,23 @@
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/handlers.h"
+
+/// Copies are made at once (handlers::copy_async), so that to wait for them only the sanitizer has something to do.
+namespace warpwalk::gpu::handlers {
+
+void commit_copies(Machine& m, const Op& op) {
+  if (m.sanitizer == nullptr) return;
+  for_lanes(m.lanes_of(op), [&](int lane) { m.block->shadow->commit_copies(m.thread_of(lane)); });
+}
+
+void wait_for_copies(Machine& m, const Op& op) {
+  if (m.sanitizer == nullptr) return;
+  const auto pending = static_cast<std::uint32_t>(op.immediate);
+  for_lanes(m.lanes_of(op), [&](int lane) { m.block->shadow->wait_for_copies(m.thread_of(lane), pending); });
+}
+
+void wait_for_all_copies(Machine& m, const Op& op) {
+  if (m.sanitizer == nullptr) return;
+  for_lanes(m.lanes_of(op), [&](int lane) { m.block->shadow->wait_for_all_copies(m.thread_of(lane)); });
+}
+
+}  // namespace warpwalk::gpu::handlers

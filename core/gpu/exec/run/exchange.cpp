@@ -1,0 +1,246 @@
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/handlers.h"
+
+namespace warpwalk::gpu::handlers {
+
+namespace {
+
+/// Makes the lanes of a .sync instruction meet: true, with `together` the lanes that take part now, where all that are
+/// named are here; otherwise the split waits.
+bool gathered(Machine& m, const Op& op, std::uint32_t mask, std::uint32_t named, bool any_place,
+              std::uint32_t& together) {
+  const std::uint32_t needed = named & m.warp->alive;
+  together = mask;
+  if (m.sanitizer != nullptr && (mask & ~named) != 0) {
+    const ptx::Opcode opcode = m.program.sources[op.instruction].instruction->opcode;
+    m.tell(FindingKind::barrier, op, mask & ~named,
+           fmt::format("takes part in a {} whose member mask {:#010x} leaves it out: its bit must be set",
+                       opcode == ptx::Opcode::bar_warp ? "__syncwarp()" : fmt::format("{}.sync", ptx::name_of(opcode)),
+                       named));
+  }
+  if ((needed & ~mask) == 0) {
+    if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, named & m.warp->alive);
+    return true;
+  }
+  const std::uint32_t here = m.pc_of(op);
+  std::uint32_t waiting = 0;
+  for (const Split& other : m.warp->splits) {
+    if (other.state != SplitState::at_warp_sync || other.barrier != named) continue;
+    if (any_place || other.pc == here) waiting |= other.mask;
+  }
+  if ((needed & ~(mask | waiting)) != 0) {
+    m.split->barrier = named;
+    m.wait(SplitState::at_warp_sync, op);
+    return false;
+  }
+  together = (mask | waiting) & named;
+  for (Split& other : m.warp->splits) {
+    if (other.state != SplitState::at_warp_sync || other.barrier != named) continue;
+    if (!any_place && other.pc != here) continue;
+    other.state = SplitState::ready;
+    ++other.pc;
+  }
+  if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, together);
+  return true;
+}
+
+/// The same where lanes may name different groups, each of them whole (tiles of a warp): `run` is called once for each.
+template <class Run>
+void for_groups(Machine& m, const Op& op, std::uint32_t mask, bool any_place, Run run) {
+  const auto* const named = m.at<const std::uint32_t>(op.e);
+  const std::uint32_t first = named[std::countr_zero(mask)];
+  bool one = true;
+  for_lanes(mask, [&](int lane) { one = one && named[lane] == first; });
+  std::uint32_t together = 0;
+  if (one) {
+    if (gathered(m, op, mask, first, any_place, together)) run(together);
+    return;
+  }
+  const auto group_of = [&](std::uint32_t left) {
+    const std::uint32_t wanted = named[std::countr_zero(left)];
+    std::uint32_t group = 0;
+    for_lanes(left, [&](int lane) {
+      if (named[lane] == wanted) group |= 1u << lane;
+    });
+    return group;
+  };
+  for (std::uint32_t left = mask; left != 0;) {
+    const std::uint32_t group = group_of(left);
+    const std::uint32_t needed = named[std::countr_zero(left)] & m.warp->alive;
+    if ((needed & ~group) != 0) {
+      m.split->barrier = named[std::countr_zero(left)];
+      m.wait(SplitState::at_warp_sync, op);
+      return;
+    }
+    left &= ~group;
+  }
+  for (std::uint32_t left = mask; left != 0;) {
+    const std::uint32_t group = group_of(left);
+    if (gathered(m, op, group, named[std::countr_zero(left)], any_place, together)) run(together);
+    left &= ~group;
+  }
+}
+
+void write_predicate(Machine& m, std::int32_t offset, std::uint32_t mask, std::uint32_t value) {
+  if (offset >= 0) m.predicate(offset) = (m.predicate(offset) & ~mask) | (value & mask);
+}
+
+void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
+  const auto* const a = m.at<const std::uint32_t>(op.a);
+  const auto* const b = m.at<const std::uint32_t>(op.b);
+  const auto* const c = m.at<const std::uint32_t>(op.c);
+  const auto mode = static_cast<ptx::Action>(op.immediate);
+  std::uint32_t result[lanes];
+  std::uint32_t valid = 0;
+  for_lanes(together, [&](int lane) {
+    const int clamp = static_cast<int>(c[lane] & 31);
+    const int segment = static_cast<int>(c[lane] >> 8 & 31);
+    const int max_lane = (lane & segment) | (clamp & ~segment);
+    const int min_lane = lane & segment;
+    const int offset = static_cast<int>(b[lane] & 31);
+    int from = 0;
+    bool inside = false;
+    switch (mode) {
+      case ptx::Action::up:
+        from = lane - offset;
+        inside = from >= max_lane;  // for up, the clamp is the lower end
+        break;
+      case ptx::Action::down:
+        from = lane + offset;
+        inside = from <= max_lane;
+        break;
+      case ptx::Action::bfly:
+        from = lane ^ offset;
+        inside = from <= max_lane;
+        break;
+      default:
+        from = min_lane | (offset & ~segment);
+        inside = from <= max_lane;
+        break;
+    }
+    if (!inside) from = lane;
+    result[lane] = a[from & 31];
+    if (inside) valid |= 1u << lane;
+  });
+  auto* const d = m.at<std::uint32_t>(op.d);
+  for_lanes(together, [&](int lane) { d[lane] = result[lane]; });
+  write_predicate(m, op.p_out, together, valid);
+}
+
+void vote_lanes(Machine& m, const Op& op, std::uint32_t together) {
+  std::uint32_t p = op.p_in >= 0 ? m.predicate(op.p_in) : op.q_out >= 0 ? all_lanes : 0;
+  if (op.p_in_negated) p = ~p;
+  const std::uint32_t yes = p & together;
+  const auto write = [&](bool all) { write_predicate(m, op.p_out, together, all ? all_lanes : 0); };
+  switch (static_cast<ptx::Action>(op.immediate)) {
+    case ptx::Action::all: write(yes == together); break;
+    case ptx::Action::any: write(yes != 0); break;
+    case ptx::Action::uni: write(yes == together || yes == 0); break;
+    default: for_lanes(together, [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = yes; }); break;
+  }
+}
+
+void match_lanes(Machine& m, const Op& op, std::uint32_t together) {
+  const auto* const a = m.at<const std::uint8_t>(op.a);
+  const int width = op.bytes;
+  std::uint32_t result[lanes] = {};
+  const std::uint64_t first = get_lane(a, width, std::countr_zero(together));
+  bool all = true;
+  for_lanes(together, [&](int lane) {
+    const std::uint64_t mine = get_lane(a, width, lane);
+    all = all && mine == first;
+    for_lanes(together, [&](int other) {
+      if (get_lane(a, width, other) == mine) result[lane] |= 1u << other;
+    });
+  });
+  auto* const d = m.at<std::uint32_t>(op.d);
+  const bool match_all = static_cast<ptx::Action>(op.immediate) == ptx::Action::all;
+  for_lanes(together, [&](int lane) { d[lane] = match_all ? (all ? together : 0) : result[lane]; });
+  write_predicate(m, op.p_out, together, all ? all_lanes : 0);
+}
+
+void reduce_lanes(Machine& m, const Op& op, std::uint32_t together) {
+  const auto* const a = m.at<const std::uint32_t>(op.a);
+  const bool is_signed = op.detail == 1;
+  std::uint32_t result = a[std::countr_zero(together)];
+  bool first = true;
+  for_lanes(together, [&](int lane) {
+    const std::uint32_t x = a[lane];
+    if (first) {
+      first = false;
+      return;
+    }
+    const bool less = is_signed ? static_cast<std::int32_t>(x) < static_cast<std::int32_t>(result) : x < result;
+    switch (static_cast<ptx::Action>(op.immediate)) {
+      case ptx::Action::add: result += x; break;
+      case ptx::Action::and_: result &= x; break;
+      case ptx::Action::or_: result |= x; break;
+      case ptx::Action::xor_: result ^= x; break;
+      case ptx::Action::min: result = less ? x : result; break;
+      default: result = less ? result : x; break;
+    }
+  });
+  for_lanes(together, [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = result; });
+}
+
+}  // namespace
+
+void warp_barrier(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask != 0) for_groups(m, op, mask, true, [](std::uint32_t) {});
+}
+
+void shuffle(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  for_groups(m, op, mask, false, [&](std::uint32_t together) { shuffle_lanes(m, op, together); });
+}
+
+void vote(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  for_groups(m, op, mask, false, [&](std::uint32_t together) { vote_lanes(m, op, together); });
+}
+
+void match(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  for_groups(m, op, mask, false, [&](std::uint32_t together) { match_lanes(m, op, together); });
+}
+
+void reduce(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  for_groups(m, op, mask, false, [&](std::uint32_t together) { reduce_lanes(m, op, together); });
+}
+
+void active_mask(Machine& m, const Op& op) {
+  for_lanes(m.lanes_of(op), [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = m.active; });
+}
+
+void elect(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  for_groups(m, op, mask, false, [&](std::uint32_t together) {
+    const auto leader = static_cast<std::uint32_t>(std::countr_zero(together));
+    if (op.bytes != 0) for_lanes(together, [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = leader; });
+    write_predicate(m, op.p_out, together, 1u << leader);
+  });
+}
+
+void fence(Machine& m, const Op& op) {
+  // Memory is seen in the order in which it is written anyway.
+  if (m.sanitizer != nullptr && m.lanes_of(op) != 0) m.sanitizer->fence(m);
+}
+
+void sleep(Machine& m, const Op& op) {
+  if (m.lanes_of(op) == 0) return;
+  m.warp->communicated = true;
+  m.turn();
+}
+
+}  // namespace warpwalk::gpu::handlers

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "core/gpu/exec/run/machine.h"
+
+namespace warpwalk::gpu {
+
+/// Calls `each(lane)` for the lanes of a mask, lowest first.
+template <class Each>
+void for_lanes(std::uint32_t mask, Each each) {
+  for (; mask != 0; mask &= mask - 1) each(std::countr_zero(mask));
+}
+
+/// Writes the values of some lanes; the others keep theirs. Both arrays are 32 * bytes long and do not overlap.
+inline void blend(void* into, const void* from, std::uint32_t mask, int bytes) {
+  const auto select = [mask]<class T>(T* d, const T* s) {
+    for (int lane = 0; lane < lanes; ++lane) d[lane] = (mask >> lane & 1) != 0 ? s[lane] : d[lane];
+  };
+  struct Wide {
+    std::uint64_t low, high;
+  };
+  switch (bytes) {
+    case 16: select(static_cast<Wide*>(into), static_cast<const Wide*>(from)); break;
+    case 2: select(static_cast<std::uint16_t*>(into), static_cast<const std::uint16_t*>(from)); break;
+    case 4: select(static_cast<std::uint32_t*>(into), static_cast<const std::uint32_t*>(from)); break;
+    default: select(static_cast<std::uint64_t*>(into), static_cast<const std::uint64_t*>(from)); break;
+  }
+}
+
+/// Writes one lane of a register that is `bytes` wide (2, 4, 8; 16 is two of 8, lane by lane).
+inline void set_lane(std::uint8_t* values, int bytes, int lane, std::uint64_t value) {
+  std::memcpy(values + bytes * lane, &value, static_cast<std::size_t>(bytes));
+}
+
+inline std::uint64_t get_lane(const std::uint8_t* values, int bytes, int lane) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, values + bytes * lane, static_cast<std::size_t>(bytes));
+  return value;
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/run/mbarrier_state.h"
+
+namespace warpwalk::gpu::handlers {
+
+namespace {
+
+using ptx::Opcode;
+
+/// The barriers' places in the block's memory; answers the lanes that may go there.
+std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, bool atomic, Places& places) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return 0;
+  alignas(64) std::uint64_t at[lanes];
+  m.addresses(op, m.program.accesses[op.detail], at);
+  for (std::uint64_t& address : at) {
+    if (address - shared_window < window_bytes) address -= shared_window;
+  }
+  return m.reach_shared(op, mask, at, 8, writes, places, atomic);
+}
+
+std::uint64_t bits_at(const std::uint8_t* place) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, place, sizeof bits);
+  return bits;
+}
+
+void put(std::uint8_t* place, std::uint64_t bits) { std::memcpy(place, &bits, sizeof bits); }
+
+/// What an instruction leaves of a barrier. False, with nothing changed, where more threads arrive than are awaited.
+bool change(MbarrierState& state, const MbarrierOp& how, std::uint32_t value) {
+  std::uint32_t arrivals = 0;
+  switch (how.opcode) {
+    case Opcode::mbarrier_expect_tx: state.bytes += static_cast<std::int32_t>(value); return true;
+    case Opcode::mbarrier_complete_tx:
+      state.bytes -= static_cast<std::int32_t>(value);
+      state.end_phase_if_complete();
+      return true;
+    case Opcode::cp_async_mbarrier_arrive:
+      // Copies are made at once (copy_async), so the thread arrives at once.
+      arrivals = 1;
+      if (how.counts_itself) ++state.pending;
+      break;
+    default: arrivals = how.expects_bytes ? 1 : value; break;
+  }
+  if (arrivals > state.pending) return false;
+  if (how.expects_bytes) state.bytes += static_cast<std::int32_t>(value);
+  if (how.opcode == Opcode::mbarrier_arrive_drop) state.expected -= std::min(arrivals, state.expected);
+  state.pending -= arrivals;
+  state.end_phase_if_complete();
+  return true;
+}
+
+}  // namespace
+
+void change_mbarrier(Machine& m, const Op& op) {
+  const MbarrierOp& how = m.program.mbarriers[op.target];
+  const bool fresh = how.opcode == Opcode::mbarrier_init || how.opcode == Opcode::mbarrier_inval;
+  Places places;
+  const std::uint32_t mask = reach_barriers(m, op, true, !fresh, places);
+  m.warp->communicated = true;
+  const auto* const values = m.at<const std::uint32_t>(op.b);
+  std::uint32_t wrong = 0;
+  for_lanes(mask, [&](int lane) {
+    if (how.opcode == Opcode::mbarrier_inval) return put(places.at[lane], 0);
+    if (how.opcode == Opcode::mbarrier_init) {
+      MbarrierState state;
+      state.expected = state.pending = values[lane] & MbarrierState::most;
+      return put(places.at[lane], state.bits());
+    }
+    const std::uint64_t before = bits_at(places.at[lane]);
+    MbarrierState state = MbarrierState::of(before);
+    if (!change(state, how, values[lane])) wrong |= 1u << lane;
+    put(places.at[lane], state.bits());
+    if (how.returns) m.at<std::uint64_t>(op.d)[lane] = before;
+  });
+  if (wrong == 0) return;
+  const MbarrierState state = MbarrierState::of(bits_at(places.at[std::countr_zero(wrong)]));
+  m.stop(FindingKind::barrier, op, wrong,
+         fmt::format("arrives at a barrier in shared memory that awaits {} more of {} arrivals{}", state.pending,
+                     state.expected, state.expected == 0 ? ": was it initialised?" : ""));
+}
+
+void copy_bulk(Machine& m, const Op& op) {
+  // At once, piece by piece: a real copy may end as late as the wait on its barrier. It does not go through L1, so it
+  // is not counted there.
+  constexpr std::uint32_t piece = 16;
+  const MbarrierOp& how = m.program.mbarriers[op.target];
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  alignas(64) std::uint64_t to[lanes], from[lanes], barriers[lanes];
+  m.addresses(op, m.program.accesses[op.detail], to);
+  for (int lane = 0; lane < lanes; ++lane) {
+    from[lane] = m.at<const std::uint64_t>(op.b)[lane] + m.at<const std::uint64_t>(op.c)[lane];
+    barriers[lane] = m.at<const std::uint32_t>(how.at)[lane] + how.offset;
+  }
+  for_lanes(mask, [&](int lane) {
+    const std::uint32_t one = 1u << lane, bytes = m.at<const std::uint32_t>(op.d)[lane];
+    Places source, target;
+    if (bytes % piece != 0) {
+      m.tell(FindingKind::misaligned, op, one, fmt::format("copies {} bytes in bulk, not a multiple of 16", bytes));
+    }
+    for (std::uint32_t done = 0; done + piece <= bytes; done += piece, from[lane] += piece, to[lane] += piece) {
+      if (m.reach(op, one, from, piece, Footprint::Kind::read, source) == 0 ||
+          m.reach_shared(op, one, to, piece, true, target) == 0) {
+        break;
+      }
+      std::memcpy(target.at[lane], source.at[lane], piece);
+    }
+    if (m.reach_shared(op, one, barriers, 8, true, target, true) == 0) return;
+    MbarrierState state = MbarrierState::of(bits_at(target.at[lane]));
+    change(state, how, bytes);
+    put(target.at[lane], state.bits());
+  });
+}
+
+void test_mbarrier(Machine& m, const Op& op) {
+  const MbarrierOp& how = m.program.mbarriers[op.target];
+  Places places;
+  const std::uint32_t mask = reach_barriers(m, op, false, false, places);
+  m.warp->communicated = true;
+  std::uint32_t ended = 0;
+  for_lanes(mask, [&](int lane) {
+    const bool odd = MbarrierState::of(bits_at(places.at[lane])).odd;
+    const bool waited_for = how.by_parity ? (m.at<const std::uint32_t>(op.c)[lane] & 1) != 0
+                                          : MbarrierState::of(m.at<const std::uint64_t>(op.c)[lane]).odd;
+    if (odd != waited_for) ended |= 1u << lane;
+  });
+  // All lanes that arrived in the phase are before all that have waited for it.
+  if (ended != 0 && m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.warp->alive);
+  if (op.p_out >= 0) m.predicate(op.p_out) = (m.predicate(op.p_out) & ~mask) | ended;
+}
+
+void pending_of_mbarrier(Machine& m, const Op& op) {
+  for_lanes(m.lanes_of(op), [&](int lane) {
+    m.at<std::uint32_t>(op.d)[lane] = MbarrierState::of(m.at<const std::uint64_t>(op.a)[lane]).pending;
+  });
+}
+
+}  // namespace warpwalk::gpu::handlers

@@ -1,0 +1,355 @@
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "core/gpu/exec/memory/access.h"
+#include "core/gpu/exec/memory/sectors.h"
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/run/stack.h"
+
+namespace warpwalk::gpu::handlers {
+
+namespace {
+
+/// One element from memory into a register that may be wider.
+std::uint64_t widened(const std::uint8_t* from, int bytes, bool sign_extends) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, from, static_cast<std::size_t>(bytes));
+  if (sign_extends && bytes < 8) {
+    const int shift = 64 - bytes * 8;
+    value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << shift) >> shift);
+  }
+  return value;
+}
+
+/// From 32 places into the destination registers.
+void fill(Machine& m, const Access& access, std::uint32_t mask, const std::uint8_t* const* from) {
+  for (int i = 0; i < access.elements; ++i) {
+    if (access.discard[i]) continue;
+    std::uint8_t* const d = m.at<std::uint8_t>(access.values[i]);
+    const int offset = i * access.bytes;
+    if (access.bytes == 4 && access.register_bytes[i] == 4) {
+      auto* const words = reinterpret_cast<std::uint32_t*>(d);
+      if (mask == all_lanes) {
+        for (int lane = 0; lane < lanes; ++lane) std::memcpy(words + lane, from[lane] + offset, 4);
+      } else {
+        for_lanes(mask, [&](int lane) { std::memcpy(words + lane, from[lane] + offset, 4); });
+      }
+    } else if (access.bytes == 16) {
+      for_lanes(mask, [&](int lane) { std::memcpy(d + 16 * lane, from[lane] + offset, 16); });
+    } else {
+      const int width = access.register_bytes[i];
+      for_lanes(mask, [&](int lane) {
+        set_lane(d, width, lane, widened(from[lane] + offset, access.bytes, access.sign_extends));
+      });
+    }
+  }
+}
+
+/// From the source registers to 32 places; lanes in order, so that of several at one place the highest lane stays.
+void spread(Machine& m, const Access& access, std::uint32_t mask, std::uint8_t* const* to) {
+  for (int i = 0; i < access.elements; ++i) {
+    const std::uint8_t* const s = m.at<const std::uint8_t>(access.values[i]);
+    const int width = access.register_bytes[i];
+    const int offset = i * access.bytes;
+    const auto bytes = static_cast<std::size_t>(access.bytes);
+    if (bytes == 4) {
+      for_lanes(mask, [&](int lane) { std::memcpy(to[lane] + offset, s + width * lane, 4); });
+    } else {
+      for_lanes(mask, [&](int lane) { std::memcpy(to[lane] + offset, s + width * lane, bytes); });
+    }
+  }
+}
+
+/// Lane l's address follows lane l-1's by `bytes`.
+bool consecutive(const std::uint64_t* at, int bytes) {
+  const std::uint64_t first = at[0];
+  std::uint64_t different = 0;
+  for (int lane = 0; lane < lanes; ++lane) {
+    different |= at[lane] ^ (first + static_cast<std::uint64_t>(lane) * static_cast<std::uint64_t>(bytes));
+  }
+  return different == 0;
+}
+
+std::size_t index_of(const Machine& m, const Access& access) {
+  return static_cast<std::size_t>(&access - m.program.accesses.data());
+}
+
+void count_shared(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
+  Counters& counters = m.tally.memory;
+  const Wavefronts waves = m.memos.shared(index_of(m, access), at, mask, bytes, access.store);
+  ++(access.store ? counters.shared_store_requests : counters.shared_load_requests);
+  (access.store ? counters.shared_store_wavefronts : counters.shared_load_wavefronts) +=
+      static_cast<std::uint64_t>(waves.passes);
+  counters.shared_bank_conflicts += static_cast<std::uint64_t>(waves.conflicts);
+}
+
+void count_global(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
+  Counters& counters = m.tally.memory;
+  ++(access.store ? counters.global_store_requests : counters.global_load_requests);
+  (access.store ? counters.global_store_sectors : counters.global_load_sectors) +=
+      static_cast<std::uint64_t>(m.memos.global(index_of(m, access), at, mask, bytes));
+}
+
+/// Neighbouring lanes at neighbouring places of one buffer: one copy, to or from the registers. Null where it is not
+/// so.
+std::uint8_t* coalesced(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
+  const int bytes = access.bytes;
+  if (mask != all_lanes || access.elements != 1 || bytes != access.register_bytes[0] || bytes < 4) return nullptr;
+  if (at[0] % static_cast<std::uint64_t>(bytes) != 0 || !consecutive(at, bytes)) return nullptr;
+  const auto size = static_cast<std::uint64_t>(lanes * bytes);
+  const Region* const region = m.region_of(index_of(m, access), at[0]);
+  if (region == nullptr || region->bytes < size || at[0] - region->base > region->bytes - size) return nullptr;
+  if (region->written != nullptr || (access.store && region->read_only)) return nullptr;
+  m.leave_footprint(*region, at[0], size, access.store ? Footprint::Kind::write : Footprint::Kind::read);
+  return region->data + (at[0] - region->base);
+}
+
+/// Sectors of 32 lanes side by side.
+std::uint64_t sectors_side_by_side(std::uint64_t first, int bytes) {
+  return (first % 32 + static_cast<std::uint64_t>(lanes * bytes) + 31) / 32;
+}
+
+void load_global(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at,
+                 bool counted) {
+  const int bytes = access.bytes * access.elements;
+  if (const std::uint8_t* const from = coalesced(m, access, mask, at)) {
+    if (counted) {
+      ++m.tally.memory.global_load_requests;
+      m.tally.memory.global_load_sectors += sectors_side_by_side(at[0], bytes);
+    }
+    std::memcpy(m.at<std::uint8_t>(access.values[0]), from, static_cast<std::size_t>(lanes * bytes));
+    return;
+  }
+  if (counted) count_global(m, access, mask, at, bytes);
+  Places places;
+  mask = m.reach(op, mask, at, bytes, Footprint::Kind::read, places);
+  fill(m, access, mask, places.at);
+}
+
+void load_shared(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
+  const int bytes = access.bytes * access.elements;
+  if (access.joined_bytes != 0) count_shared(m, access, mask, at, access.joined_bytes);
+  Places places;
+  mask = m.reach_shared(op, mask, at, bytes, false, places);
+  fill(m, access, mask, places.at);
+}
+
+void load_local(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
+  const int bytes = access.bytes * access.elements;
+  ++m.tally.memory.local_load_requests;
+  mask = m.reach_local(op, mask, at, bytes, false);
+  alignas(16) std::uint8_t copies[lanes][16] = {};
+  const std::uint8_t* from[lanes];
+  for (int lane = 0; lane < lanes; ++lane) from[lane] = copies[lane];
+  for_lanes(mask, [&](int lane) {
+    read_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), static_cast<std::uint32_t>(bytes), copies[lane]);
+  });
+  fill(m, access, mask, from);
+}
+
+/// Splits the lanes of a generic access by where their addresses lie. Shared and local ones become offsets.
+struct BySpace {
+  std::uint32_t global = 0, shared = 0, local = 0;
+};
+BySpace sort_generic(std::uint32_t mask, std::uint64_t* at) {
+  BySpace sorted;
+  for_lanes(mask, [&](int lane) {
+    const std::uint64_t address = at[lane];
+    if (address - shared_window < window_bytes) {
+      sorted.shared |= 1u << lane;
+      at[lane] = address - shared_window;
+    } else if (address - local_window < window_bytes) {
+      sorted.local |= 1u << lane;
+      at[lane] = address - local_window;
+    } else {
+      sorted.global |= 1u << lane;
+    }
+  });
+  return sorted;
+}
+
+void store_global(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
+  const int bytes = access.bytes * access.elements;
+  if (std::uint8_t* const to = coalesced(m, access, mask, at)) {
+    ++m.tally.memory.global_store_requests;
+    m.tally.memory.global_store_sectors += sectors_side_by_side(at[0], bytes);
+    std::memcpy(to, m.at<const std::uint8_t>(access.values[0]), static_cast<std::size_t>(lanes * bytes));
+    return;
+  }
+  count_global(m, access, mask, at, bytes);
+  Places places;
+  mask = m.reach(op, mask, at, bytes, Footprint::Kind::write, places);
+  spread(m, access, mask, places.at);
+}
+
+void store_shared(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
+  const int bytes = access.bytes * access.elements;
+  count_shared(m, access, mask, at, bytes);
+  Places places;
+  mask = m.reach_shared(op, mask, at, bytes, true, places);
+  spread(m, access, mask, places.at);
+}
+
+void store_local(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
+  const int bytes = access.bytes * access.elements;
+  ++m.tally.memory.local_store_requests;
+  mask = m.reach_local(op, mask, at, bytes, true);
+  alignas(16) std::uint8_t copies[lanes][16];
+  std::uint8_t* to[lanes];
+  for (int lane = 0; lane < lanes; ++lane) to[lane] = copies[lane];
+  spread(m, access, mask, to);
+  for_lanes(mask, [&](int lane) {
+    write_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), static_cast<std::uint32_t>(bytes), copies[lane]);
+  });
+}
+
+/// The kernel's parameters are the same for all lanes.
+void load_parameter(Machine& m, const Access& access, std::uint32_t mask, std::uint64_t offset) {
+  const std::uint8_t* from[lanes];
+  for (const std::uint8_t*& place : from) place = m.context.parameters + offset;
+  fill(m, access, mask, from);
+}
+
+/// A whole warp accesses a word of shared memory each, all inside: the commonest access of a tile, in 32-bit
+/// arithmetic. False, with nothing done, where it is none such.
+bool words_inside(Machine& m, const Op& op, std::uint32_t* offsets) {
+  if (m.lanes_of(op) != all_lanes || m.sanitizer != nullptr || m.context.shared_bytes < 4) return false;
+  const auto* const base = m.at<const std::uint32_t>(op.a);
+  const std::uint32_t low = static_cast<std::uint32_t>(op.immediate) - shared_begin;
+  const std::uint32_t limit = m.context.shared_bytes - 4;
+  std::uint32_t beyond = 0, uneven = 0;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const std::uint32_t offset = base[lane] + low;
+    offsets[lane] = offset;
+    beyond |= offset | (limit - offset);  // below zero if before the start or after the end
+    uneven |= offset;
+  }
+  return (beyond >> 31) == 0 && (uneven & 3) == 0;
+}
+
+}  // namespace
+
+void load_word(Machine& m, const Op& op) {
+  alignas(64) std::uint32_t offsets[lanes];
+  if (!words_inside(m, op, offsets)) return load(m, op);
+  const Access& access = m.program.accesses[op.detail];
+  const WordMemo& memo = m.memos.words(op.detail, offsets, access.joined_bytes, false);
+  if (access.joined_bytes != 0) {
+    Counters& counters = m.tally.memory;
+    ++counters.shared_load_requests;
+    counters.shared_load_wavefronts += memo.passes;
+    counters.shared_bank_conflicts += memo.conflicts;
+  }
+  const std::uint8_t* const data = m.block->shared.data();
+  auto* const d = m.at<std::uint32_t>(access.values[0]);
+  if (memo.shape == WordMemo::Shape::uniform) {
+    std::uint32_t value;
+    std::memcpy(&value, data + offsets[0], 4);
+    for (int lane = 0; lane < lanes; ++lane) d[lane] = value;
+  } else if (memo.shape == WordMemo::Shape::rising) {
+    std::memcpy(d, data + offsets[0], sizeof(std::uint32_t) * lanes);
+  } else {
+    for (int lane = 0; lane < lanes; ++lane) std::memcpy(d + lane, data + offsets[lane], 4);
+  }
+}
+
+void store_word(Machine& m, const Op& op) {
+  alignas(64) std::uint32_t offsets[lanes];
+  if (!words_inside(m, op, offsets)) return store(m, op);
+  const Access& access = m.program.accesses[op.detail];
+  const WordMemo& memo = m.memos.words(op.detail, offsets, 4, true);
+  Counters& counters = m.tally.memory;
+  ++counters.shared_store_requests;
+  counters.shared_store_wavefronts += memo.passes;
+  counters.shared_bank_conflicts += memo.conflicts;
+  std::uint8_t* const data = m.block->shared.data();
+  const auto* const from = m.at<const std::uint32_t>(access.values[0]);
+  for (int lane = 0; lane < lanes; ++lane) std::memcpy(data + offsets[lane], from + lane, 4);
+}
+
+void load(Machine& m, const Op& op) {
+  const Access& access = m.program.accesses[op.detail];
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  if (access.space == ptx::Space::param && !access.has_base) return load_parameter(m, access, mask, op.immediate);
+  if (access.communicates) m.warp->communicated = true;
+  alignas(64) std::uint64_t at[lanes];
+  m.addresses(op, access, at);
+  switch (access.space) {
+    case ptx::Space::shared: return load_shared(m, op, access, mask, at);
+    case ptx::Space::local: return load_local(m, op, access, mask, at);
+    case ptx::Space::global: return load_global(m, op, access, mask, at, true);
+    case ptx::Space::generic: {
+      const BySpace by = sort_generic(mask, at);
+      if (by.global != 0) load_global(m, op, access, by.global, at, true);
+      if (by.shared != 0) load_shared(m, op, access, by.shared, at);
+      if (by.local != 0) load_local(m, op, access, by.local, at);
+      return;
+    }
+    default: return load_global(m, op, access, mask, at, false);  // constants and parameters by address
+  }
+}
+
+void store(Machine& m, const Op& op) {
+  const Access& access = m.program.accesses[op.detail];
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  alignas(64) std::uint64_t at[lanes];
+  m.addresses(op, access, at);
+  switch (access.space) {
+    case ptx::Space::shared: return store_shared(m, op, access, mask, at);
+    case ptx::Space::local: return store_local(m, op, access, mask, at);
+    case ptx::Space::generic: {
+      const BySpace by = sort_generic(mask, at);
+      if (by.global != 0) store_global(m, op, access, by.global, at);
+      if (by.shared != 0) store_shared(m, op, access, by.shared, at);
+      if (by.local != 0) store_local(m, op, access, by.local, at);
+      return;
+    }
+    default: return store_global(m, op, access, mask, at);
+  }
+}
+
+void copy_async(Machine& m, const Op& op) {
+  // From global to shared memory, at once: real copies end by cp.async.wait_* at the latest. a is the shared address, b
+  // and c the global one; Op::bytes: d says how many bytes to read, zeros follow; p_in: lanes that read nothing.
+  const Access& access = m.program.accesses[op.detail];
+  std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  const int bytes = access.bytes;
+  alignas(64) std::uint64_t to[lanes], from[lanes];
+  m.addresses(op, access, to);
+  const auto* const base = m.at<const std::uint64_t>(op.b);
+  const std::uint64_t offset = *m.at<const std::uint64_t>(op.c);
+  for (int lane = 0; lane < lanes; ++lane) from[lane] = base[lane] + offset;
+  std::uint32_t sizes[lanes];
+  std::uint32_t reading = 0;
+  std::uint32_t ignored = op.p_in < 0 ? 0 : op.p_in_negated ? ~m.predicate(op.p_in) : m.predicate(op.p_in);
+  for_lanes(mask, [&](int lane) {
+    sizes[lane] = static_cast<std::uint32_t>(bytes);
+    if (op.bytes != 0) sizes[lane] = std::min(sizes[lane], m.at<const std::uint32_t>(op.d)[lane]);
+    if ((ignored >> lane & 1) != 0) sizes[lane] = 0;
+    if (sizes[lane] != 0) reading |= 1u << lane;
+  });
+  Places sources, targets;
+  if (reading != 0) {
+    Counters& counters = m.tally.memory;
+    ++counters.global_load_requests;
+    counters.global_load_sectors += static_cast<std::uint64_t>(sectors_of(from, reading, bytes));
+    const std::uint32_t reached = m.reach(op, reading, from, bytes, Footprint::Kind::read, sources);
+    mask &= reached | ~reading;
+    reading = reached;
+  }
+  if (mask == 0) return;
+  // Nsight Compute counts these writes apart from those of store instructions.
+  mask = m.reach_shared(op, mask, to, bytes, true, targets);
+  for_lanes(mask, [&](int lane) {
+    std::uint8_t piece[16] = {};
+    if ((reading >> lane & 1) != 0) std::memcpy(piece, sources.at[lane], sizes[lane]);
+    std::memcpy(targets.at[lane], piece, static_cast<std::size_t>(bytes));
+  });
+}
+
+}  // namespace warpwalk::gpu::handlers

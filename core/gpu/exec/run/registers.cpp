@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <vector>
+
+#include "core/gpu/exec/lower/lowering.h"
+#include "core/gpu/exec/lower/uses.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+/// 32-bit registers that one value takes; predicates have registers of their own.
+int words_of(ptx::Type type) {
+  if (type == ptx::Type::pred) return 0;
+  return std::max(1, ptx::bytes_of(type) / 4);
+}
+
+using Live = std::vector<std::uint8_t>;
+
+/// The most words alive at one place of a function.
+int most_alive(const ptx::Module& module, const ptx::Function& function) {
+  const Flow flow = flow_of(module, function);
+  std::vector<Live> in(flow.nodes.size(), Live(function.registers.size()));
+  int most = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    most = 0;
+    for (std::size_t n = flow.nodes.size(); n-- > 0;) {
+      Live live(function.registers.size());
+      for (const std::uint32_t to : flow.nodes[n].successors) {
+        for (std::size_t r = 0; r < live.size(); ++r) live[r] |= in[to][r];
+      }
+      int words = 0;
+      for (std::size_t r = 0; r < live.size(); ++r) words += live[r] != 0 ? words_of(function.registers[r].type) : 0;
+      most = std::max(most, words);
+      for (std::uint32_t at = flow.nodes[n].end; at-- > flow.nodes[n].first;) {
+        const Uses uses = uses_of(function.instructions[at]);
+        for (const std::int32_t r : uses.writes) {
+          if (std::exchange(live[static_cast<std::size_t>(r)], 0) != 0)
+            words -= words_of(function.registers[static_cast<std::size_t>(r)].type);
+        }
+        for (const std::int32_t r : uses.reads) {
+          if (std::exchange(live[static_cast<std::size_t>(r)], 1) == 0)
+            words += words_of(function.registers[static_cast<std::size_t>(r)].type);
+        }
+        most = std::max(most, words);
+      }
+      if (live != in[n]) {
+        in[n] = std::move(live);
+        changed = true;
+      }
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+int registers_of(const Program& program) {
+  // Beyond the values the stack pointer and a pair for addresses are there in all but the smallest kernels, and calls
+  // keep the caller's values beside the callee's.
+  constexpr int besides = 4;
+  int most = 0, deepest = 0;
+  for (const Function& function : program.functions) {
+    const int alive = most_alive(*program.module, *function.source);
+    if (&function == &program.functions.front()) {
+      most = alive;
+    } else {
+      deepest = std::max(deepest, alive);
+    }
+  }
+  int registers = std::clamp(most + deepest + besides, 16, 255);
+  if (program.entry->maxnreg) registers = std::min(registers, static_cast<int>(*program.entry->maxnreg));
+  return registers;
+}
+
+}  // namespace warpwalk::gpu

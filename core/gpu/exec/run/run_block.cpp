@@ -1,0 +1,239 @@
+#include "core/gpu/exec/run/run_block.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/check/endless_loop.h"
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/stack.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+/// Operations that a warp issues before the next one has its turn. Long, since changing costs; any value gives the same
+/// results of a program without races.
+constexpr std::uint64_t turn_length = 1 << 14;
+/// Operations of one warp after which it is said to have no end even though nothing proves it: some minutes on one
+/// core. A GPU would need half a minute for them, far beyond what its driver allows a kernel that shares the display.
+constexpr std::uint64_t runaway_limit = std::uint64_t{1} << 32;
+/// Operations after which a warp's loop is looked at for the first time; then after a quarter more each time.
+constexpr std::uint64_t first_watch = 1 << 18;
+/// Rounds of all warps in which none did anything but ask memory again, before other blocks have a turn.
+constexpr std::uint32_t idle_patience = 8;
+
+/// Special registers that are the same for a warp of this number in every block of the launch.
+bool of_any_block(ptx::Special special) {
+  switch (special) {
+    case ptx::Special::ctaid_x:
+    case ptx::Special::ctaid_y:
+    case ptx::Special::ctaid_z:
+    case ptx::Special::clusterid_x:
+    case ptx::Special::clusterid_y:
+    case ptx::Special::clusterid_z:
+    case ptx::Special::smid: return false;
+    default: return true;
+  }
+}
+
+std::uint32_t special_value(const LaunchContext& context, const BlockRun& block, const Warp& warp, ptx::Special special,
+                            int lane) {
+  using ptx::Special;
+  const auto& size = context.launch->block;
+  const auto& grid = context.launch->grid;
+  const std::uint32_t thread = warp.id * 32 + static_cast<std::uint32_t>(lane);
+  const std::uint32_t bit = 1u << lane;
+  switch (special) {
+    case Special::tid_x: return thread % size[0];
+    case Special::tid_y: return thread / size[0] % size[1];
+    case Special::tid_z: return thread / size[0] / size[1];
+    case Special::ntid_x: return size[0];
+    case Special::ntid_y: return size[1];
+    case Special::ntid_z: return size[2];
+    case Special::ctaid_x: return block.id[0];
+    case Special::ctaid_y: return block.id[1];
+    case Special::ctaid_z: return block.id[2];
+    case Special::nctaid_x: return grid[0];
+    case Special::nctaid_y: return grid[1];
+    case Special::nctaid_z: return grid[2];
+    case Special::laneid: return static_cast<std::uint32_t>(lane);
+    case Special::warpid: return warp.id;
+    case Special::nwarpid: return static_cast<std::uint32_t>(context.warps_per_sm);
+    case Special::smid: return context.placement != nullptr ? (*context.placement)[block.index] : 0;
+    case Special::nsmid: return context.sms;
+    case Special::gridid: return 1;
+    case Special::lanemask_eq: return bit;
+    case Special::lanemask_lt: return bit - 1;
+    case Special::lanemask_le: return bit | (bit - 1);
+    case Special::lanemask_gt: return ~(bit | (bit - 1));
+    case Special::lanemask_ge: return ~(bit - 1);
+    case Special::dynamic_smem_size: return context.launch->dynamic_shared_bytes;
+    case Special::total_smem_size: return context.shared_bytes;
+    case Special::aggr_smem_size: return context.shared_bytes + shared_begin;
+    case Special::clusterid_x: return block.id[0];
+    case Special::clusterid_y: return block.id[1];
+    case Special::clusterid_z: return block.id[2];
+    case Special::nclusterid_x: return grid[0];
+    case Special::nclusterid_y: return grid[1];
+    case Special::nclusterid_z: return grid[2];
+    case Special::cluster_nctaid_x:
+    case Special::cluster_nctaid_y:
+    case Special::cluster_nctaid_z:
+    case Special::cluster_nctarank: return 1;  // without clusters each block is one
+    default: return 0;
+  }
+}
+
+void start_warp(Warp& warp, const BlockRun& block, const LaunchContext& context, std::uint32_t id) {
+  const Program& program = *context.program;
+  const std::uint32_t threads = std::min<std::uint32_t>(32, context.threads_per_block - id * 32);
+  warp.id = id;
+  warp.lanes_at_start = warp.alive = threads == 32 ? all_lanes : (1u << threads) - 1;
+  warp.carry = 0;
+  warp.issued = 0;
+  warp.watch = {};
+  warp.watch.next = first_watch;
+  warp.order = 0;
+  warp.communicated = false;
+  warp.registers.assign(std::max<std::size_t>(warp.registers.size(), program.functions[0].frame_bytes), 0);
+  const bool fresh = warp.special.size() != program.special_bytes;
+  warp.special.resize(program.special_bytes);
+  std::fill(warp.stack.begin(), warp.stack.end(), 0);
+  std::fill(warp.stack_written.begin(), warp.stack_written.end(), 0);
+  grow_stack(warp, program.functions[0].local_bytes);
+  for (const auto& [special, offset] : program.specials) {
+    if (!fresh && of_any_block(special)) continue;
+    auto* const values = reinterpret_cast<std::uint32_t*>(warp.special.data() + offset);
+    const int different = of_any_block(special) ? lanes : 1;
+    for (int lane = 0; lane < different; ++lane) values[lane] = special_value(context, block, warp, special, lane);
+    if (different == 1) std::fill(values + 1, values + lanes, values[0]);
+  }
+  std::fill(warp.splits.begin(), warp.splits.begin() + warp.splits_used, Split{});
+  warp.splits_used = 1;
+  Split& all = warp.splits[0];
+  all.state = SplitState::ready;
+  all.mask = warp.alive;
+  all.pc = program.functions[0].entry;
+}
+
+const Op* waiting_op(const Machine& m, const Warp& warp, const Split*& waiting) {
+  for (const Split& split : warp.splits) {
+    if (split.state != SplitState::at_barrier && split.state != SplitState::at_warp_sync) continue;
+    waiting = &split;
+    return &m.program.ops[split.pc];
+  }
+  return nullptr;
+}
+
+/// An op to name in a message: marks of basic blocks are not in the PTX.
+const Op& named_op(const Machine& m, std::uint32_t pc) {
+  while (m.program.ops[pc].instruction == nowhere) ++pc;
+  return m.program.ops[pc];
+}
+
+}  // namespace
+
+void start_block(BlockRun& block, const LaunchContext& context, std::uint64_t index, bool sanitize) {
+  const auto& grid = context.launch->grid;
+  block.index = index;
+  block.id = {static_cast<std::uint32_t>(index % grid[0]), static_cast<std::uint32_t>(index / grid[0] % grid[1]),
+              static_cast<std::uint32_t>(index / grid[0] / grid[1])};
+  block.live_threads = context.threads_per_block;
+  block.time = 0;
+  block.idle_rounds = 0;
+  // Real shared memory begins with whatever was there; zeros give every run the same.
+  block.shared.assign(context.shared_bytes, 0);
+  block.barriers.fill(BarrierState{});
+  block.warps.resize(context.warps_per_block);
+  block.shadow = sanitize ? std::make_unique<SharedShadow>(context.shared_bytes, context.warps_per_block) : nullptr;
+  for (std::uint32_t id = 0; id < context.warps_per_block; ++id) start_warp(block.warps[id], block, context, id);
+}
+
+namespace {
+
+BlockEnd run_warps(Machine& m, BlockRun& block) {
+  for (;;) {
+    bool progress = false, spun = false, all_done = true;
+    for (Warp& warp : block.warps) {
+      if (warp.done()) continue;
+      all_done = false;
+      const std::uint64_t before = warp.issued;
+      Pause pause = m.run(block, warp, turn_length);
+      if (pause == Pause::quantum && warp.issued >= warp.watch.next) {
+        warp.watch.next = warp.issued + warp.issued / 4;
+        pause = watch_loop(m, block, warp);
+      }
+      if (pause == Pause::stop) return BlockEnd::stopped;
+      if (m.context.cancel != nullptr && m.context.cancel->load(std::memory_order_relaxed)) return BlockEnd::yields;
+      if (pause == Pause::spinning) {
+        spun = true;
+      } else if (warp.issued != before) {
+        progress = true;
+      }
+      const Split* const split = warp.issued > runaway_limit ? next_split(warp) : nullptr;
+      if (split != nullptr) {
+        m.stop(FindingKind::runaway, named_op(m, split->pc), split->mask,
+               fmt::format("is in a loop without end, it seems: its warp has issued {} million instructions",
+                           warp.issued / 1000000));
+        return BlockEnd::stopped;
+      }
+    }
+    if (all_done) return BlockEnd::done;
+    if (progress) {
+      block.idle_rounds = 0;
+      continue;
+    }
+    if (!spun) {
+      tell_deadlock(m, block, false);
+      return BlockEnd::stopped;
+    }
+    if (++block.idle_rounds % idle_patience == 0) return BlockEnd::yields;
+  }
+}
+
+}  // namespace
+
+BlockEnd run_block(Machine& m, BlockRun& block) {
+  const BlockEnd end = run_warps(m, block);
+  if (end != BlockEnd::yields && m.sanitizer != nullptr) m.sanitizer->block_ended(m);
+  return end;
+}
+
+void tell_deadlock(Machine& m, BlockRun& block, bool spinning) {
+  m.block = &block;
+  for (Warp& warp : block.warps) {
+    if (warp.done()) continue;
+    m.warp = &warp;
+    if (spinning) {
+      for (const Split& split : warp.splits) {
+        if (split.state != SplitState::ready) continue;
+        m.stop(FindingKind::deadlock, named_op(m, split.pc), split.mask,
+               "waits in a loop for memory to change, and no thread that could change it is left");
+        if (m.sanitizer != nullptr) m.sanitizer->block_ended(m);
+        return;
+      }
+      continue;
+    }
+    const Split* split = nullptr;
+    const Op* const op = waiting_op(m, warp, split);
+    if (op == nullptr) continue;
+    if (split->state == SplitState::at_warp_sync) {
+      const std::uint32_t missing = split->barrier & warp.alive & ~split->mask;
+      m.stop(FindingKind::deadlock, *op, split->mask,
+             fmt::format("waits for ever: the member mask {:#010x} names {} of its warp that never come here",
+                         split->barrier,
+                         missing == 0 ? std::string("lanes") : fmt::format("lane {}", std::countr_zero(missing))));
+    } else {
+      const BarrierState& barrier = block.barriers[split->barrier];
+      const std::uint32_t wanted = barrier.expected != 0 ? barrier.expected : block.live_threads;
+      m.stop(FindingKind::deadlock, *op, split->mask,
+             fmt::format("waits for ever at barrier {}: {} of {} threads have come, and no other can", split->barrier,
+                         barrier.arrived, wanted));
+    }
+    return;
+  }
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,50 @@
+#include <algorithm>
+
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/run/stack.h"
+
+namespace warpwalk::gpu::handlers {
+
+void take_stack(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == 0) return;
+  const Function& function = m.program.functions[op.function];
+  const std::uint64_t begin = std::uint64_t{m.split->local} + function.local_bytes;
+  auto* const taken = m.at<std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
+  std::uint32_t full = 0;
+  std::uint64_t highest = 0;
+  for_lanes(mask, [&](int lane) {
+    const std::uint64_t size = get_lane(m.at<const std::uint8_t>(op.a), op.bytes, lane);
+    const std::uint64_t address = (begin + taken[lane] + op.immediate - 1) / op.immediate * op.immediate;
+    if (size > local_stack_limit || address + size > local_stack_limit) {
+      full |= 1u << lane;
+      return;
+    }
+    taken[lane] = static_cast<std::uint32_t>(address + size - begin);
+    highest = std::max(highest, address + size);
+    set_lane(m.at<std::uint8_t>(op.d), op.bytes, lane, address);
+  });
+  if (full != 0) {
+    m.stop(FindingKind::runaway, op, full, "takes more memory with alloca than the stack of a thread has: 512 KB");
+    return;
+  }
+  grow_stack(*m.warp, static_cast<std::uint32_t>(highest));
+}
+
+void save_stack(Machine& m, const Op& op) {
+  const Function& function = m.program.functions[op.function];
+  const auto* const taken = m.at<const std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
+  for_lanes(m.lanes_of(op), [&](int lane) { set_lane(m.at<std::uint8_t>(op.d), op.bytes, lane, taken[lane]); });
+}
+
+void restore_stack(Machine& m, const Op& op) {
+  const Function& function = m.program.functions[op.function];
+  auto* const taken = m.at<std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
+  for_lanes(m.lanes_of(op), [&](int lane) {
+    const std::uint64_t saved = get_lane(m.at<const std::uint8_t>(op.a), op.bytes, lane);
+    taken[lane] = static_cast<std::uint32_t>(std::min<std::uint64_t>(saved, taken[lane]));
+  });
+}
+
+}  // namespace warpwalk::gpu::handlers

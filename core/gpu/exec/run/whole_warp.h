@@ -1,0 +1,23 @@
+#pragma once
+
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/run/machine.h"
+
+namespace warpwalk::gpu {
+
+/// Whether all lanes are here, as instructions that are .aligned must have it. Ends the launch where only some are.
+inline bool whole_warp(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.lanes_of(op);
+  if (mask == all_lanes) return true;
+  if (mask != 0) {
+    m.stop(FindingKind::barrier, op, mask,
+           fmt::format("runs {} with {} of its warp's 32 lanes; it takes all of them",
+                       ptx::name_of(m.program.sources[op.instruction].instruction->opcode), std::popcount(mask)));
+  }
+  return false;
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,108 @@
+#include <cstring>
+
+#include "core/gpu/exec/memory/sectors.h"
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/run/whole_warp.h"
+
+namespace warpwalk::gpu::handlers {
+
+namespace {
+
+/// How the lanes of one matrix find their elements: where it begins, and how far apart rows and columns are.
+class Elements {
+ public:
+  Elements(Machine& m, const Op& op)
+      : m_(m), op_(op), access_(m.program.accesses[op.detail]), matrix_(m.program.matrices[op.target]) {
+    std::uint64_t begins[lanes];
+    m.addresses(op, access_, begins);
+    begin_ = begins[0];  // the same in every lane, or the program means nothing
+    const std::uint64_t stride = m.at<const std::uint32_t>(op.b)[0];
+    row_ = matrix_.by_rows ? stride : 1;
+    column_ = matrix_.by_rows ? 1 : stride;
+    shared_ = access_.space == ptx::Space::shared;
+    if (access_.space == ptx::Space::generic && begin_ - shared_window < window_bytes) {
+      shared_ = true;
+      begin_ -= shared_window;
+    }
+  }
+
+  /// The places of `each` elements from element i of register r on; answers the lanes that may go there.
+  std::uint32_t reach(int r, int i, int each, Places& places) {
+    alignas(64) std::uint64_t at[lanes];
+    for (int lane = 0; lane < lanes; ++lane) at[lane] = address(lane, r, i);
+    const int bytes = each * access_.bytes;
+    Counters& counters = m_.tally.memory;
+    const bool store = access_.store;
+    if (shared_) {
+      const Wavefronts waves = wavefronts_of(at, all_lanes, bytes, store);
+      ++(store ? counters.shared_store_requests : counters.shared_load_requests);
+      (store ? counters.shared_store_wavefronts : counters.shared_load_wavefronts) +=
+          static_cast<std::uint64_t>(waves.passes);
+      counters.shared_bank_conflicts += static_cast<std::uint64_t>(waves.conflicts);
+      return m_.reach_shared(op_, all_lanes, at, bytes, store, places);
+    }
+    ++(store ? counters.global_store_requests : counters.global_load_requests);
+    (store ? counters.global_store_sectors : counters.global_load_sectors) +=
+        static_cast<std::uint64_t>(sectors_of(at, all_lanes, bytes));
+    return m_.reach(op_, all_lanes, at, bytes, store ? Footprint::Kind::write : Footprint::Kind::read, places);
+  }
+
+  /// Elements of a register that lie side by side in memory in every lane: all of them or one.
+  int together() const {
+    const int count = matrix_.wmma.elements_per_register;
+    if (count == 1 || address(0, 0, 1) != address(0, 0, 0) + access_.bytes) return 1;
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (address(lane, 0, 0) % static_cast<std::uint64_t>(count * access_.bytes) != 0) return 1;
+    }
+    return count;
+  }
+
+  /// each(lane, place, offset in the register, bytes) for every piece of the matrix.
+  template <class Each>
+  void for_pieces(Each each) {
+    const int step = together();
+    for (std::size_t r = 0; r < matrix_.d.size(); ++r) {
+      auto* const values = m_.at<std::uint8_t>(matrix_.d[r]);
+      const int width = access_.bytes == 8 ? 8 : 4;
+      for (int i = 0; i < matrix_.wmma.elements_per_register; i += step) {
+        Places places;
+        const std::uint32_t reached = reach(static_cast<int>(r), i, step, places);
+        for_lanes(reached, [&](int lane) {
+          each(places.at[lane], values + width * lane + i * access_.bytes,
+               static_cast<std::size_t>(step * access_.bytes));
+        });
+      }
+    }
+  }
+
+ private:
+  std::uint64_t address(int lane, int r, int i) const {
+    const auto [row, column] = place_of(matrix_.wmma, lane, r, i);
+    const std::uint64_t element = static_cast<std::uint64_t>(row) * row_ + static_cast<std::uint64_t>(column) * column_;
+    return begin_ + element * access_.bytes;
+  }
+
+  Machine& m_;
+  const Op& op_;
+  const Access& access_;
+  const MatrixOp& matrix_;
+  std::uint64_t begin_ = 0, row_ = 0, column_ = 0;
+  bool shared_ = false;
+};
+
+}  // namespace
+
+void load_fragment(Machine& m, const Op& op) {
+  if (!whole_warp(m, op)) return;
+  Elements(m, op).for_pieces(
+      [](const std::uint8_t* place, std::uint8_t* value, std::size_t bytes) { std::memcpy(value, place, bytes); });
+}
+
+void store_fragment(Machine& m, const Op& op) {
+  if (!whole_warp(m, op)) return;
+  Elements(m, op).for_pieces(
+      [](std::uint8_t* place, const std::uint8_t* value, std::size_t bytes) { std::memcpy(place, value, bytes); });
+}
+
+}  // namespace warpwalk::gpu::handlers

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/ops/dispatch/dispatcher.h"
+
+namespace warpwalk::ops {
+
+struct Node;
+/// From a node to the node whose gradient its output adds to.
+struct Edge {
+  std::shared_ptr<Node> node;  ///< null: no gradient is wanted there
+};
+
+/// A tensor that a backward needs, with the version it had. Using it after a change in place throws OpError, as PyTorch
+/// does, and says which op saved it and at which version.
+class SavedTensor {
+ public:
+  SavedTensor() = default;
+  /// Keeps the elements only: a result that is saved by its own node holds that node, and neither would ever go.
+  explicit SavedTensor(const Tensor& tensor);
+  /// `node`: for the message.
+  Tensor use(const Node& node) const;
+
+ private:
+  Tensor tensor_;
+  std::uint32_t version_ = 0;
+};
+
+/// How the gradient of an op's result becomes those of its inputs: one for each of Node::next (no tensor where none is
+/// wanted). Calls ops. Sizes and types may still be those of the result: the engine sums and casts.
+using Backward = std::function<std::vector<Tensor>(Dispatcher&, const Node&, const Tensor&)>;
+
+/// One step of the tape.
+struct Node {
+  std::string name;            ///< "MmBackward0", PyTorch's names
+  std::int64_t sequence = -1;  ///< of the forward op: later ones go first on the way back; -1: AccumulateGrad, at once
+  std::vector<Edge> next;      ///< one for each input
+  Backward apply;
+  std::vector<SavedTensor> saved;  ///< given back once the node ran
+  bool done = false;               ///< ran, and what it had saved is gone
+  Tensor leaf;                     ///< of an AccumulateGrad, which has no apply: where the gradient goes
+  /// Of the result of the forward op, and so of the gradient that comes in.
+  Sizes sizes;
+  DType dtype = DType::f32;
+};
+
+struct AutogradMeta {
+  bool requires_grad = false;       ///< of a leaf, set by a person
+  Tensor grad;                      ///< of a leaf, after backward
+  std::shared_ptr<Node> function;   ///< made this tensor; null: a leaf
+  std::weak_ptr<Node> accumulator;  ///< of a leaf: AccumulateGrad, one while the tape leads there
+  /// Of a view: whose elements it shares, and what had made those when the view was taken. A later change in place of
+  /// the base puts another node there, which this view's own history does not know of.
+  Tensor base;
+  std::shared_ptr<Node> base_function;
+};
+
+bool requires_grad(const Tensor& tensor);
+/// Throws OpError for a type without gradients (integers) and for a tensor that an op made.
+void set_requires_grad(Tensor& tensor);
+/// Of a leaf; no tensor before backward.
+Tensor grad_of(const Tensor& tensor);
+
+/// While it stands, nothing is recorded (torch.no_grad).
+class NoGrad {
+ public:
+  explicit NoGrad(Dispatcher& dispatcher) : dispatcher_(dispatcher), before_(dispatcher.grad_enabled()) {
+    dispatcher.set_grad_enabled(false);
+  }
+  ~NoGrad() { dispatcher_.set_grad_enabled(before_); }
+  NoGrad(const NoGrad&) = delete;
+  NoGrad& operator=(const NoGrad&) = delete;
+
+ private:
+  Dispatcher& dispatcher_;
+  bool before_;
+};
+
+/// Where the gradient of this tensor goes: the node that made it, or the AccumulateGrad of a leaf. Throws OpError for a
+/// view whose base was changed in place since, as its history is not known here.
+Edge edge_of(const Tensor& tensor);
+
+/// Walks the tape from `root` back to the leaves and adds to their gradients. `gradient`: of root, none for a tensor of
+/// one element (then 1). Nodes run by sequence number, the latest first, once all gradients that come into them are
+/// summed; what they had saved goes with them, so that the way back can be taken once. Throws OpError (nothing to go
+/// back to, a saved tensor changed in place, shapes).
+void backward(Dispatcher& dispatcher, const Tensor& root, const Tensor& gradient = {});
+
+/// A gradient of a broadcast result summed down to the input's sizes.
+Tensor summed_to(Dispatcher& dispatcher, const Tensor& gradient, const Sizes& sizes);
+
+}  // namespace warpwalk::ops

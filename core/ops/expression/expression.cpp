@@ -1,0 +1,63 @@
+#include "core/ops/expression/expression.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/ops/expression/parts.h"
+
+namespace warpwalk::ops {
+namespace {
+
+void collect_names(const ExpressionNode& node, std::vector<std::string>& names) {
+  if (node.kind == ExpressionNode::Kind::name && std::ranges::find(names, node.name) == names.end())
+    names.push_back(node.name);
+  for (const auto& operand : node.operands) collect_names(*operand, names);
+}
+
+}  // namespace
+
+void fail(Place place, std::string message, std::string hint) {
+  throw ExpressionFault{{place.position, place.length, std::move(message), std::move(hint)}};
+}
+
+std::variant<Expression, ExpressionError> Expression::parse(std::string_view text) {
+  try {
+    if (text.size() > most_expression_bytes)
+      fail({most_expression_bytes, 1}, fmt::format("the expression has {} characters", text.size()),
+           fmt::format("at most {} are read", most_expression_bytes));
+    Expression expression;
+    expression.text_ = text;
+    expression.root_ = parse_tokens(lex(expression.text_));
+    return expression;
+  } catch (ExpressionFault& fault) {
+    return std::move(fault.error);
+  }
+}
+
+std::vector<std::string> Expression::names() const {
+  std::vector<std::string> names;
+  collect_names(root(), names);
+  return names;
+}
+
+std::optional<Sizes> parse_shape(std::string_view text) {
+  if (text == "scalar") return Sizes{};
+  Sizes sizes;
+  std::int64_t elements = 1;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t to = std::min(text.find('x', from), text.size());
+    std::int64_t size = 0;
+    const auto [rest, error] = std::from_chars(text.data() + from, text.data() + to, size);
+    if (error != std::errc{} || rest != text.data() + to || size < 0 || sizes.size() == most_dims) return {};
+    // Sizes of 0 leave the others bounded, since strides are made of those.
+    if (size > most_elements / elements) return {};
+    elements *= std::max<std::int64_t>(size, 1);
+    sizes.push_back(size);
+    from = to + 1;
+  }
+  return sizes;
+}
+
+}  // namespace warpwalk::ops

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/ops/dispatch/dispatcher.h"
+
+namespace warpwalk::ops {
+
+/// What is wrong with an expression, for a person who will mend it.
+struct ExpressionError {
+  std::size_t position = 0;  ///< byte in the text, from 0
+  std::size_t length = 1;    ///< bytes to mark
+  std::string message;       ///< one line: what is wrong, with the shapes or types in question
+  std::string hint;          ///< one line: what would fit ("b needs 128 rows: --shape b=128x64"); may be empty
+  /// The text, a line with ^~~~ under the place, the message and the hint.
+  std::string text(std::string_view expression) const;
+};
+
+/// A tensor by name, before it exists.
+struct Variable {
+  std::string name;
+  DType dtype = DType::f32;
+  Sizes sizes;
+};
+
+struct ExpressionNode;  // the tree, in expression_tree.h
+
+/// An expression in Python's words:
+///   names, numbers (2, 0.5, 1e-3), + - * / @, unary minus and plus, parentheses,
+///   relu(x) exp(x) sqrt(x) sum(x[, dim[, keepdim]]) with or without "torch.", the same as methods (x.relu(), x.sum(0),
+///   x.t()), x.T, x[1:3, ::2, -1, None, ...].
+/// Precedence is Python's.
+class Expression {
+ public:
+  static std::variant<Expression, ExpressionError> parse(std::string_view text);
+
+  const std::string& text() const { return text_; }
+  /// In the order of their first use.
+  std::vector<std::string> names() const;
+  const ExpressionNode& root() const { return *root_; }
+
+ private:
+  std::string text_;
+  std::shared_ptr<const ExpressionNode> root_;
+};
+
+/// Sizes and type of the result, without computing anything. Errors in names, shapes and types are found here, each at
+/// its place in the text.
+std::variant<Variable, ExpressionError> check(const Expression& expression, const std::vector<Variable>& variables);
+
+/// The largest tensor that is made on the way to the result, which is one of them; views make none.
+struct LargestTensor {
+  double elements = 0, bytes = 0;
+};
+/// Of an expression that check() has accepted with these variables.
+LargestTensor largest_made(const Expression& expression, const std::vector<Variable>& variables);
+
+/// Computes it by calling ops. `tensors` in the order of names(); checked with check() before. Throws OpError for what
+/// only shows while computing (memory).
+Tensor evaluate(const Expression& expression, Dispatcher& dispatcher, const std::vector<Tensor>& tensors);
+
+/// "256x128", "5", "scalar" as --shape has it. None where it is no shape.
+std::optional<Sizes> parse_shape(std::string_view text);
+
+}  // namespace warpwalk::ops

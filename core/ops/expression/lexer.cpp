@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/ops/expression/parts.h"
+
+namespace warpwalk::ops {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool in_name(char c) { return begins_name(c) || is_digit(c); }
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/// Longest first. Those that the grammar does not have are read so that the parser can say so.
+constexpr std::array<std::string_view, 33> symbols = {"...", "**", "//", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||",
+                                                      "->",  "@@", "+",  "-",  "*",  "/",  "@",  "(",  ")",  "[",  "]",
+                                                      ",",   ":",  ".",  "=",  "<",  ">",  "%",  "^",  "&",  "|",  "~"};
+
+struct Lookalike {
+  std::string_view character, instead;
+};
+/// Characters that people copy from papers and word processors.
+constexpr std::array<Lookalike, 24> lookalikes = {{
+    {"×", "* for elements, @ for matrices"},
+    {"·", "* for elements, @ for matrices"},
+    {"⋅", "* for elements, @ for matrices"},
+    {"∙", "* for elements, @ for matrices"},
+    {"∗", "*"},
+    {"−", "-"},
+    {"–", "-"},
+    {"—", "-"},
+    {"÷", "/"},
+    {"∕", "/"},
+    {"⁄", "/"},
+    {"＋", "+"},
+    {"＊", "*"},
+    {"＠", "@"},
+    {"（", "("},
+    {"）", ")"},
+    {"，", ","},
+    {"ᵀ", ".T"},
+    {"⊤", ".T"},
+    {"²", "a * a"},
+    {"√", "sqrt(a)"},
+    {"∑", "sum(a)"},
+    {"Σ", "sum(a)"},
+    {"’", ".T for a transpose"},
+}};
+
+[[noreturn]] void refuse_character(std::string_view text, std::size_t at) {
+  const std::size_t bytes = character_bytes(text, at);
+  if (bytes == 0)
+    fail({at, 1}, fmt::format("the byte {:#04x} is no UTF-8 text", static_cast<unsigned char>(text[at])),
+         "type the expression anew: names, numbers and + - * / @ ( ) [ ]");
+  const std::string_view character = text.substr(at, bytes);
+  const Place place{at, bytes};
+  for (const Lookalike& known : lookalikes)
+    if (known.character == character)
+      fail(place, fmt::format("{} is not an operator here", character), fmt::format("write {}", known.instead));
+  const std::uint32_t point = code_point(character);
+  if (point == '\'' || point == '"')
+    fail(place, fmt::format("{} has no meaning here: there are no texts in an expression", character),
+         "the transpose of a is a.T");
+  if (point == 0xa0 || (point >= 0x2000 && point <= 0x200b) || point == 0x3000 || point == 0xfeff)
+    fail(place, fmt::format("a space of another kind (U+{:04X}) is in the text", point), "put an ordinary space there");
+  if (point > ' ' && point < 0x7f)
+    fail(place, fmt::format("{} has no meaning here", character),
+         "known are names, numbers and + - * / @ ( ) [ ] : , .");
+  fail(place, fmt::format("the character U+{:04X} has no meaning here", point),
+       "names are made of the letters a-z and A-Z, digits and _");
+}
+
+Number number_of(std::string_view digits, bool whole, Place place) {
+  const char* const end = digits.data() + digits.size();
+  if (!whole) {
+    double value = 0;
+    if (std::from_chars(digits.data(), end, value).ec != std::errc{})
+      fail(place, fmt::format("{} is beyond what a double holds", digits), "from 5e-324 to 1.7e308");
+    return value;
+  }
+  if (digits.front() == '0' && digits.find_first_not_of('0') != std::string_view::npos)
+    fail(place, fmt::format("{} begins with 0, which Python refuses", digits),
+         fmt::format("write {}", digits.substr(digits.find_first_not_of('0'))));
+  std::int64_t value = 0;
+  if (std::from_chars(digits.data(), end, value).ec != std::errc{})
+    fail(place, fmt::format("{} does not fit a 64-bit integer", digits), fmt::format("write {}.0 for a float", digits));
+  return value;
+}
+
+class Lexer {
+ public:
+  explicit Lexer(std::string_view text) : text_(text) {}
+
+  std::vector<Token> tokens() {
+    std::vector<Token> tokens;
+    while (true) {
+      while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+      if (at_ == text_.size()) break;
+      tokens.push_back(next());
+    }
+    tokens.push_back({Token::Kind::end, {text_.size(), 1}, {}, {}});
+    return tokens;
+  }
+
+ private:
+  char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  void digits() {
+    while (is_digit(peek())) ++at_;
+  }
+  std::string_view since(std::size_t from) const { return text_.substr(from, at_ - from); }
+
+  Token next() {
+    const std::size_t from = at_;
+    if (begins_name(peek())) {
+      while (in_name(peek())) ++at_;
+      return {Token::Kind::name, {from, at_ - from}, since(from), {}};
+    }
+    if (is_digit(peek()) || (peek() == '.' && is_digit(peek(1)))) return number();
+    const auto symbol =
+        std::ranges::find_if(symbols, [&](std::string_view s) { return text_.substr(at_).starts_with(s); });
+    if (symbol == symbols.end()) refuse_character(text_, at_);
+    at_ += symbol->size();
+    return {Token::Kind::symbol, {from, symbol->size()}, *symbol, {}};
+  }
+
+  Token number() {
+    const std::size_t from = at_;
+    bool whole = true;
+    digits();
+    if (peek() == '.') {
+      whole = false;
+      ++at_;
+      digits();
+    }
+    if (peek() == 'e' || peek() == 'E') {
+      const std::size_t sign = peek(1) == '+' || peek(1) == '-' ? 1 : 0;
+      if (is_digit(peek(1 + sign))) {
+        whole = false;
+        at_ += 1 + sign;
+        digits();
+      }
+    }
+    const std::string_view written = since(from);
+    if (begins_name(peek())) {
+      while (in_name(peek())) ++at_;
+      fail({from, at_ - from}, fmt::format("the number {} and a name run together", written),
+           fmt::format("for a product write {} * {}", written, since(from + written.size())));
+    }
+    const Place place{from, written.size()};
+    return {Token::Kind::number, place, written, number_of(written, whole, place)};
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::size_t character_bytes(std::string_view text, std::size_t position) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[position + i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t bytes = first >= 0xc2 && first < 0xe0   ? 2
+                            : first >= 0xe0 && first < 0xf0 ? 3
+                            : first >= 0xf0 && first < 0xf5 ? 4
+                                                            : 0;
+  if (bytes == 0 || position + bytes > text.size()) return 0;
+  for (std::size_t i = 1; i < bytes; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  // Not the shortest form, a surrogate, or beyond U+10FFFF.
+  const std::uint32_t point = code_point(text.substr(position, bytes));
+  if (bytes == 3 && (point < 0x800 || (point >= 0xd800 && point < 0xe000))) return 0;
+  if (bytes == 4 && (point < 0x10000 || point > 0x10ffff)) return 0;
+  return bytes;
+}
+
+std::uint32_t code_point(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(character[i])); };
+  if (character.size() == 1) return byte(0);
+  std::uint32_t point = byte(0) & (0xffu >> (character.size() + 1));
+  for (std::size_t i = 1; i < character.size(); ++i) point = point << 6 | (byte(i) & 0x3f);
+  return point;
+}
+
+std::vector<Token> lex(std::string_view text) { return Lexer(text).tokens(); }
+
+}  // namespace warpwalk::ops

@@ -1,0 +1,397 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/ops/expression/parts.h"
+
+namespace warpwalk::ops {
+namespace {
+
+using Kind = ExpressionNode::Kind;
+using NodePtr = std::shared_ptr<const ExpressionNode>;
+
+struct BinaryOperator {
+  std::string_view symbol;
+  Kind kind;
+};
+constexpr std::array<BinaryOperator, 2> sums = {{{"+", Kind::add}, {"-", Kind::subtract}}};
+constexpr std::array<BinaryOperator, 3> products = {{{"*", Kind::multiply}, {"/", Kind::divide}, {"@", Kind::matmul}}};
+
+/// Operators of Python that an expression does not have, and what to write.
+struct NoOperator {
+  std::string_view symbol, message, hint;
+};
+constexpr std::array<NoOperator, 12> no_operators = {{
+    {"**", "** (power) is not known here", "write a * a for a square, sqrt(a) for a root"},
+    {"^", "^ is not known here", "write a * a for a square, a.T for the transpose"},
+    {"//", "// (division rounded down) is not known here", "write / for a division"},
+    {"%", "% (remainder) is not known here", "known are + - * / @"},
+    {"@@", "@ stands twice", "one @ is the matrix product: a @ b"},
+    {"=", "= gives a name to a value: an expression is only the value", "leave out the name and the ="},
+    {"==", "comparisons are not known here", "known are + - * / @"},
+    {"<", "comparisons are not known here", "relu(a) keeps what is greater than 0"},
+    {">", "comparisons are not known here", "relu(a) keeps what is greater than 0"},
+    {"->", "-> has no meaning here", "known are + - * / @"},
+    {",", "a comma separates only arguments of a function and indices", "put one expression, without the comma"},
+    {":", "a slice stands in brackets after a tensor", "write a[1:3]"},
+}};
+
+/// Recursive descent over Python's grammar: sums of products of signed values with .name, (...) and [...] behind them.
+class Parser {
+ public:
+  explicit Parser(const std::vector<Token>& tokens) : tokens_(tokens) {}
+
+  NodePtr all() {
+    if (next().kind == Token::Kind::end) fail({0, 1}, "the expression is empty", "write one: relu(a @ b)");
+    NodePtr root = sum();
+    if (next().kind != Token::Kind::end) unexpected(nullptr);
+    return root;
+  }
+
+ private:
+  /// Counts brackets and signs that are open, so that no text can exhaust the stack.
+  class Level {
+   public:
+    explicit Level(Parser& parser) : parser_(parser) {
+      if (++parser_.levels_ > most_nesting) too_deep(parser_.next().place);
+    }
+    ~Level() { --parser_.levels_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+
+   private:
+    Parser& parser_;
+  };
+
+  [[noreturn]] static void too_deep(Place place) {
+    fail(place, fmt::format("more than {} operations or brackets are inside each other", most_nesting),
+         "compute a part of it first");
+  }
+
+  const Token& next() const { return tokens_[at_]; }
+  bool at(std::string_view symbol) const { return next().kind == Token::Kind::symbol && next().text == symbol; }
+  bool take(std::string_view symbol) {
+    if (!at(symbol)) return false;
+    ++at_;
+    return true;
+  }
+  /// From the beginning of one node to the token before the next.
+  Place whole_from(std::size_t begin) const {
+    const Place last = tokens_[at_ - 1].place;
+    return {begin, last.position + last.length - begin};
+  }
+
+  NodePtr made(ExpressionNode node) const {
+    for (const NodePtr& operand : node.operands) node.height = std::max(node.height, operand->height + 1);
+    if (node.height > most_nesting) too_deep(node.place);
+    return std::make_shared<const ExpressionNode>(std::move(node));
+  }
+
+  template <std::size_t N>
+  const BinaryOperator* taken(const std::array<BinaryOperator, N>& operators) {
+    for (const BinaryOperator& op : operators)
+      if (take(op.symbol)) return &op;
+    return nullptr;
+  }
+
+  /// Operators of one precedence, from left to right.
+  template <std::size_t N>
+  NodePtr chain(const std::array<BinaryOperator, N>& operators, NodePtr (Parser::*operand)()) {
+    NodePtr left = (this->*operand)();
+    while (const BinaryOperator* const op = taken(operators)) {
+      const Place place = tokens_[at_ - 1].place;
+      NodePtr right = (this->*operand)();
+      const std::size_t begin = left->whole.position;
+      left = made({.kind = op->kind, .place = place, .whole = whole_from(begin), .operands = {left, right}});
+    }
+    return left;
+  }
+  NodePtr sum() { return chain(sums, &Parser::product); }
+  NodePtr product() { return chain(products, &Parser::sign); }
+
+  NodePtr sign() {
+    const Place place = next().place;
+    const bool negative = at("-");
+    if (!negative && !at("+")) return postfix();
+    const Level level(*this);
+    ++at_;
+    NodePtr operand = sign();
+    return made({.kind = negative ? Kind::negative : Kind::positive,
+                 .place = place,
+                 .whole = whole_from(place.position),
+                 .operands = {std::move(operand)}});
+  }
+
+  NodePtr postfix() {
+    NodePtr value = atom();
+    while (true) {
+      if (take("."))
+        value = method(value);
+      else if (at("["))
+        value = index(value);
+      else
+        return value;
+    }
+  }
+
+  NodePtr atom() {
+    const Token& token = next();
+    if (token.kind == Token::Kind::number) {
+      ++at_;
+      return made({.kind = Kind::number, .place = token.place, .whole = token.place, .number = token.number});
+    }
+    if (token.kind == Token::Kind::name) return named();
+    if (at("(")) {
+      const Level level(*this);
+      ++at_;
+      if (at(")")) fail({token.place.position, 2}, "nothing is between the brackets", "put an expression there");
+      NodePtr inside = sum();
+      if (!take(")")) unexpected(&token);
+      // The brackets belong to its text: (a + b).T is marked whole.
+      ExpressionNode with_brackets = *inside;
+      with_brackets.whole = whole_from(token.place.position);
+      return made(std::move(with_brackets));
+    }
+    no_value();
+  }
+
+  NodePtr named() {
+    const Token& token = next();
+    if (is_keyword(token.text)) keyword(token);
+    ++at_;
+    if (token.text == "None" || token.text == "True" || token.text == "False")
+      fail(token.place, fmt::format("{} is no value to compute with", token.text),
+           token.text == "None" ? "None stands in an index: a[:, None]" : "it is an argument of sum: sum(a, 0, True)");
+    if (token.text == "torch" && at(".")) {
+      ++at_;
+      const Token& function = next();
+      if (function.kind != Token::Kind::name)
+        fail(function.place, "a function's name has to follow torch.", "write torch.relu(a)");
+      ++at_;
+      if (find_function(function.text) == nullptr || !at("(")) no_function(function);
+      return call(function, {}, token.place.position);
+    }
+    if (at("(")) {
+      if (find_function(token.text) == nullptr) no_function(token);
+      return call(token, {}, token.place.position);
+    }
+    return made({.kind = Kind::name, .place = token.place, .whole = token.place, .name = std::string(token.text)});
+  }
+
+  [[noreturn]] static void keyword(const Token& token) {
+    fail(token.place, fmt::format("{} is a word of Python that an expression does not have", token.text),
+         "known are names, numbers, + - * / @, functions and indices");
+  }
+
+  /// What follows a dot.
+  NodePtr method(const NodePtr& value) {
+    const Token& token = next();
+    if (token.kind != Token::Kind::name)
+      fail(token.place, "a name has to follow the dot", "a.T is the transpose, a.sum(0) a sum");
+    ++at_;
+    if (token.text == "T") {
+      if (at("(")) fail(token.place, "T is no function", "leave out the brackets: a.T");
+      return made({.kind = Kind::reversed,
+                   .place = token.place,
+                   .whole = whole_from(value->whole.position),
+                   .operands = {value}});
+    }
+    if (find_function(token.text) == nullptr || !at("(")) no_function(token);
+    return call(token, value, value->whole.position);
+  }
+
+  [[noreturn]] void no_function(const Token& token) const {
+    if (find_function(token.text) != nullptr)
+      fail(token.place, fmt::format("{} is a function: its brackets are missing", token.text),
+           fmt::format("write {0}(a) or a.{0}()", token.text));
+    fail(token.place, fmt::format("no function is called {}", token.text.substr(0, 60)), instead_of(token.text));
+  }
+
+  /// At the opening bracket. `value`: what a method is called on, or none.
+  NodePtr call(const Token& function, NodePtr value, std::size_t begin) {
+    const Level level(*this);
+    const Token& open = next();
+    ++at_;
+    ExpressionNode node{.kind = find_function(function.text)->kind, .place = function.place};
+    const bool is_method = value != nullptr;
+    if (is_method) node.operands.push_back(std::move(value));
+    std::size_t extra = 0;
+    while (!at(")")) {
+      if (node.operands.empty())
+        node.operands.push_back(sum());
+      else
+        argument(node, function, extra++);
+      if (!at(")") && !take(",")) unexpected(&open);
+    }
+    ++at_;
+    if (node.operands.empty())
+      fail(function.place, fmt::format("{}() has nothing to work on", function.text),
+           fmt::format("write {}(a)", function.text));
+    node.whole = whole_from(begin);
+    return made(std::move(node));
+  }
+
+  /// What may follow the tensor: dim and keepdim of sum.
+  void argument(ExpressionNode& node, const Token& function, std::size_t number) {
+    const Token& first = next();
+    if (node.kind != Kind::sum)
+      fail(first.place, fmt::format("{} takes one tensor and nothing else", function.text),
+           fmt::format("write {}(a)", function.text));
+    static constexpr std::array<std::string_view, 2> names = {"dim", "keepdim"};
+    const bool by_name =
+        first.kind == Token::Kind::name && tokens_[at_ + 1].kind == Token::Kind::symbol && tokens_[at_ + 1].text == "=";
+    if (by_name) {
+      number = static_cast<std::size_t>(std::ranges::find(names, first.text) - names.begin());
+      at_ += 2;
+    }
+    if (number >= names.size())
+      fail(first.place,
+           by_name ? fmt::format("sum has no argument called {}", first.text.substr(0, 60))
+                   : "sum takes at most three arguments",
+           "write sum(a), sum(a, dim) or sum(a, dim, keepdim)");
+    if (number == 0) {
+      const NodePtr written = sum();
+      if (node.dim) fail(written->whole, "dim is given twice", "give it once");
+      node.dim = whole_number(*written, "a dimension");
+      node.dim_place = written->whole;
+      return;
+    }
+    const Token& truth = next();
+    if (truth.kind != Token::Kind::name || (truth.text != "True" && truth.text != "False"))
+      fail(truth.place, "keepdim is True or False", "write sum(a, 0, True)");
+    if (!node.dim) fail(first.place, "keepdim needs a dimension", "write sum(a, dim=0, keepdim=True)");
+    ++at_;
+    node.keepdim = truth.text == "True";
+  }
+
+  NodePtr index(const NodePtr& value) {
+    const Level level(*this);
+    const Token& open = next();
+    ++at_;
+    ExpressionNode node{.kind = Kind::index, .place = open.place, .operands = {value}};
+    while (!at("]")) {
+      node.items.push_back(item(open));
+      if (!at("]") && !take(",")) unexpected(&open);
+    }
+    ++at_;
+    node.place = whole_from(open.place.position);
+    if (node.items.empty()) fail(node.place, "nothing is between the brackets", "write a[0] or a[1:3]");
+    if (std::ranges::count(node.items, IndexItem::Kind::ellipsis, &IndexItem::kind) > 1)
+      fail(node.place, "... stands twice in an index", "it stands for all dimensions that are not named, once");
+    node.whole = whole_from(value->whole.position);
+    return made(std::move(node));
+  }
+
+  IndexItem item(const Token& open) {
+    const std::size_t begin = next().place.position;
+    IndexItem item;
+    if (take("...")) {
+      item.kind = IndexItem::Kind::ellipsis;
+    } else if (next().kind == Token::Kind::name && next().text == "None") {
+      ++at_;
+      item.kind = IndexItem::Kind::new_dim;
+    } else {
+      item.start = bound();
+      if (take(":")) {
+        item.stop = bound();
+        if (take(":"))
+          if (const auto step = bound()) item.step = *step;
+        if (item.step < 1)
+          fail(whole_from(begin), fmt::format("the step of a slice is {}", item.step), "a step is 1 or more");
+      } else {
+        if (!item.start) unexpected(&open);
+        item.kind = IndexItem::Kind::index;
+        item.index = *std::exchange(item.start, std::nullopt);
+      }
+    }
+    item.place = whole_from(begin);
+    return item;
+  }
+
+  /// A number between the colons of a slice, where one is written.
+  std::optional<std::int64_t> bound() {
+    if (at(":") || at(",") || at("]") || next().kind == Token::Kind::end) return {};
+    return whole_number(*sum(), "an index");
+  }
+
+  std::int64_t whole_number(const ExpressionNode& node, std::string_view what) const {
+    const Number number = constant(node, what);
+    if (const auto* const whole = std::get_if<std::int64_t>(&number)) return *whole;
+    fail(node.whole, fmt::format("{} is a whole number, not {}", what, std::get<double>(number)),
+         "leave out the point");
+  }
+
+  Number constant(const ExpressionNode& node, std::string_view what) const {
+    switch (node.kind) {
+      case Kind::number: return node.number;
+      case Kind::negative:
+      case Kind::positive: return folded(node, constant(*node.operands[0], what));
+      case Kind::add:
+      case Kind::subtract:
+      case Kind::multiply:
+      case Kind::divide:
+      case Kind::matmul: {
+        const Number left = constant(*node.operands[0], what);
+        return folded(node, left, constant(*node.operands[1], what));
+      }
+      default:
+        fail(node.whole, fmt::format("{} is a number, not a tensor", what), "write it as a number, such as 0 or -1");
+    }
+  }
+
+  /// A value was to begin here.
+  [[noreturn]] void no_value() const {
+    const Token& token = next();
+    const Token* const before = at_ == 0 ? nullptr : &tokens_[at_ - 1];
+    if (token.kind == Token::Kind::end)
+      fail(before->place, fmt::format("nothing follows {}", before->text),
+           "put a name, a number or an expression in brackets behind it");
+    for (const NoOperator& op : no_operators)
+      if (token.text == op.symbol) fail(token.place, std::string(op.message), std::string(op.hint));
+    if (before == nullptr)
+      fail(token.place, fmt::format("nothing stands before {}", token.text), "put a name or a number before it");
+    if (token.text == "*" && before->text == "*")
+      fail(token.place, "* stands twice", "one * multiplies elements: a * b");
+    fail(token.place, fmt::format("a value is missing between {} and {}", before->text, token.text),
+         "put a name, a number or an expression in brackets there");
+  }
+
+  /// A value ended and something other than an operator follows. `open`: the bracket that it is in, or null.
+  [[noreturn]] void unexpected(const Token* open) const {
+    const Token& token = next();
+    if (token.kind == Token::Kind::end)
+      fail(open->place, fmt::format("this {} is never closed", open->text),
+           fmt::format("a {} is missing", open->text == "(" ? ")" : "]"));
+    if (token.text == ")" || token.text == "]") {
+      if (open == nullptr)
+        fail(token.place, fmt::format("this {} closes nothing", token.text),
+             fmt::format("leave it out, or put a {} before", token.text == ")" ? "(" : "["));
+      fail(token.place, fmt::format("{} cannot close the {} before", token.text, open->text),
+           fmt::format("write {}", open->text == "(" ? ")" : "]"));
+    }
+    for (const NoOperator& op : no_operators)
+      if (token.text == op.symbol) fail(token.place, std::string(op.message), std::string(op.hint));
+    if (is_keyword(token.text)) keyword(token);
+    const bool value = token.kind != Token::Kind::symbol || token.text == "(" || token.text == "[";
+    const Token& before = tokens_[at_ - 1];
+    if (!value) fail(token.place, fmt::format("{} is not known here", token.text), "known are + - * / @ ( ) [ ]");
+    if (before.kind == Token::Kind::name && find_function(before.text) != nullptr)
+      fail(before.place, fmt::format("{} is a function: the brackets around its argument are missing", before.text),
+           fmt::format("write {}({})", before.text,
+                       token.kind == Token::Kind::symbol ? "..." : token.text.substr(0, 60)));
+    fail(token.place,
+         fmt::format("an operator is missing between {} and {}", before.text.substr(0, 60), token.text.substr(0, 60)),
+         "* multiplies elements, @ matrices");
+  }
+
+  const std::vector<Token>& tokens_;
+  std::size_t at_ = 0;
+  std::size_t levels_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<const ExpressionNode> parse_tokens(const std::vector<Token>& tokens) { return Parser(tokens).all(); }
+
+}  // namespace warpwalk::ops

@@ -1,0 +1,39 @@
+#include "core/platform/available_memory.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warpwalk::platform {
+namespace {
+
+/// The number in a line or file such as "MemAvailable:  123 kB"; none where there is none.
+std::optional<std::uint64_t> number_in(const std::filesystem::path& file, std::string_view key) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with(key)) continue;
+    const std::size_t from = line.find_first_of("0123456789", key.size());
+    if (from == std::string::npos) return {};
+    std::uint64_t number = 0;
+    for (std::size_t i = from; i < line.size() && line[i] >= '0' && line[i] <= '9' && number < (std::uint64_t{1} << 58);
+         ++i)
+      number = number * 10 + static_cast<std::uint64_t>(line[i] - '0');
+    return number;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::uint64_t available_memory() {
+  std::uint64_t bytes = std::uint64_t{1} << 63;
+  if (const auto kilobytes = number_in("/proc/meminfo", "MemAvailable:")) bytes = *kilobytes * 1024;
+  const auto most = number_in("/sys/fs/cgroup/memory.max", ""), used = number_in("/sys/fs/cgroup/memory.current", "");
+  if (most && used) bytes = std::min(bytes, *most > *used ? *most - *used : 0);
+  return bytes;
+}
+
+}  // namespace warpwalk::platform

@@ -1,0 +1,243 @@
+#include "core/platform/byte_source.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <condition_variable>
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <zlib.h>
+
+namespace warpwalk::platform {
+namespace {
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+class FileSource : public ByteSource {
+ public:
+  /// `head`: what was read already to tell the format; a pipe could not be rewound.
+  FileSource(std::unique_ptr<std::FILE, CloseFile> file, std::uint64_t total, std::string head)
+      : file_(std::move(file)), total_(total), head_(std::move(head)) {}
+  std::size_t read(char* to, std::size_t room) override {
+    std::size_t n = std::min(room, head_.size());
+    std::memcpy(to, head_.data(), n);
+    head_.erase(0, n);
+    n += std::fread(to + n, 1, room - n, file_.get());
+    if (n == 0) end_ = std::ferror(file_.get()) != 0 ? End::read_error : End::complete;
+    consumed_ += n;
+    return n;
+  }
+  End end() const override { return end_; }
+  std::uint64_t consumed() const override { return consumed_; }
+  std::uint64_t total() const override { return total_; }
+  bool is_gzip() const override { return false; }
+
+ private:
+  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::uint64_t total_;
+  std::string head_;
+  std::uint64_t consumed_ = 0;
+  End end_ = End::none;
+};
+
+class MemorySource : public ByteSource {
+ public:
+  explicit MemorySource(std::string_view bytes) : bytes_(bytes) {}
+  std::size_t read(char* to, std::size_t room) override {
+    const std::size_t n = std::min(room, bytes_.size() - consumed_);
+    if (n == 0) return 0;
+    std::memcpy(to, bytes_.data() + consumed_, n);
+    consumed_ += n;
+    return n;
+  }
+  End end() const override { return consumed_ == bytes_.size() ? End::complete : End::none; }
+  std::uint64_t consumed() const override { return consumed_; }
+  std::uint64_t total() const override { return bytes_.size(); }
+  bool is_gzip() const override { return false; }
+
+ private:
+  std::string_view bytes_;
+  std::size_t consumed_ = 0;
+};
+
+/// Inflates what another source gives; several members after one another are one text, as gunzip has it.
+class GzipSource : public ByteSource {
+ public:
+  explicit GzipSource(std::unique_ptr<ByteSource> compressed) : compressed_(std::move(compressed)), input_(1 << 16) {
+    constexpr int gzip_window = 15 + 16;  // zlib's way to say: a gzip header, the largest window
+    if (inflateInit2(&stream_, gzip_window) != Z_OK) end_ = End::gzip_corrupt;
+  }
+  GzipSource(const GzipSource&) = delete;
+  GzipSource& operator=(const GzipSource&) = delete;
+  ~GzipSource() override { inflateEnd(&stream_); }
+
+  std::size_t read(char* to, std::size_t room) override {
+    if (end_ != End::none || room == 0) return 0;
+    stream_.next_out = reinterpret_cast<Bytef*>(to);
+    stream_.avail_out = static_cast<uInt>(std::min<std::size_t>(room, 1u << 30));
+    const uInt wanted = stream_.avail_out;
+    while (stream_.avail_out == wanted && end_ == End::none) step();
+    return wanted - stream_.avail_out;
+  }
+  End end() const override { return end_; }
+  std::uint64_t consumed() const override { return compressed_->consumed() - stream_.avail_in; }
+  std::uint64_t total() const override { return compressed_->total(); }
+  bool is_gzip() const override { return true; }
+
+ private:
+  void step() {
+    if (stream_.avail_in == 0 && !refill()) {
+      end_ = compressed_->end() == End::read_error ? End::read_error
+             : between_members_                    ? End::complete
+                                                   : End::gzip_truncated;
+      return;
+    }
+    if (between_members_) {
+      if (*stream_.next_in != 0x1f) {
+        skip_padding();
+        return;
+      }
+      inflateReset(&stream_);
+      between_members_ = false;
+    }
+    switch (inflate(&stream_, Z_NO_FLUSH)) {
+      case Z_OK:
+      case Z_BUF_ERROR: break;
+      case Z_STREAM_END: between_members_ = true; break;
+      default: end_ = End::gzip_corrupt;
+    }
+  }
+  // Zeros after the last member, as tar and some disks leave them, say nothing; anything else is no part of the trace.
+  void skip_padding() {
+    while (stream_.avail_in != 0 && *stream_.next_in == 0) {
+      ++stream_.next_in;
+      --stream_.avail_in;
+    }
+    if (stream_.avail_in != 0) end_ = End::gzip_trailing;
+  }
+  bool refill() {
+    const std::size_t n = compressed_->read(input_.data(), input_.size());
+    stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+    stream_.avail_in = static_cast<uInt>(n);
+    return n != 0;
+  }
+
+  std::unique_ptr<ByteSource> compressed_;
+  std::vector<char> input_;
+  z_stream stream_{};
+  bool between_members_ = false;
+  End end_ = End::none;
+};
+
+/// Runs another source on a thread of its own, a few blocks ahead, so that inflating and parsing go on side by side.
+class AheadSource : public ByteSource {
+ public:
+  explicit AheadSource(std::unique_ptr<ByteSource> inner)
+      : inner_(std::move(inner)), total_(inner_->total()), thread_([this] { fill(); }) {}
+  AheadSource(const AheadSource&) = delete;
+  AheadSource& operator=(const AheadSource&) = delete;
+  ~AheadSource() override {
+    {
+      const std::lock_guard lock(mutex_);
+      stop_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+
+  std::size_t read(char* to, std::size_t room) override {
+    if (taken_ == current_.bytes.size()) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return !ready_.empty(); });
+      current_ = std::move(ready_.front());
+      if (!current_.bytes.empty()) ready_.pop_front();  // the last, empty block stays and says the end for ever
+      taken_ = 0;
+      consumed_ = current_.consumed;
+      end_ = current_.end;
+      lock.unlock();
+      changed_.notify_all();
+    }
+    const std::size_t n = std::min(room, current_.bytes.size() - taken_);
+    if (n != 0) std::memcpy(to, current_.bytes.data() + taken_, n);
+    taken_ += n;
+    return n;
+  }
+  End end() const override { return end_; }
+  std::uint64_t consumed() const override { return consumed_; }
+  std::uint64_t total() const override { return total_; }
+  bool is_gzip() const override { return true; }
+
+ private:
+  struct Block {
+    std::vector<char> bytes;
+    std::uint64_t consumed = 0;
+    End end = End::none;
+  };
+
+  void fill() {
+    constexpr std::size_t blocks_ahead = 4;
+    bool last = false;
+    while (!last) {
+      Block block;
+      block.bytes.resize(std::size_t{1} << 18);
+      block.bytes.resize(inner_->read(block.bytes.data(), block.bytes.size()));
+      block.consumed = inner_->consumed();
+      last = block.bytes.empty();
+      block.end = last ? inner_->end() : End::none;
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return stop_ || ready_.size() < blocks_ahead; });
+      if (stop_) return;
+      ready_.push_back(std::move(block));
+      lock.unlock();
+      changed_.notify_all();
+    }
+  }
+
+  std::unique_ptr<ByteSource> inner_;
+  const std::uint64_t total_;
+  Block current_;
+  std::size_t taken_ = 0;
+  std::uint64_t consumed_ = 0;
+  End end_ = End::none;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Block> ready_;
+  bool stop_ = false;
+  std::thread thread_;  // last: it uses all of the above
+};
+
+bool starts_gzip(std::string_view head) { return head.size() >= 2 && head[0] == '\x1f' && head[1] == '\x8b'; }
+
+}  // namespace
+
+OpenedSource open_source(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    return {nullptr, file.string() + ": is a folder; name a trace file (.json or .json.gz)"};
+  std::unique_ptr<std::FILE, CloseFile> handle(std::fopen(file.c_str(), "rb"));
+  if (!handle) return {nullptr, file.string() + ": cannot be opened: " + std::strerror(errno)};
+  std::setvbuf(handle.get(), nullptr, _IONBF, 0);  // the reader takes large blocks itself
+  std::string head(2, '\0');
+  head.resize(std::fread(head.data(), 1, head.size(), handle.get()));
+  const bool gzip = starts_gzip(head);
+  const auto size = std::filesystem::file_size(file, error);  // an error (a pipe, say) means: not known
+  auto plain = std::make_unique<FileSource>(std::move(handle), error ? 0 : size, std::move(head));
+  if (!gzip) return {std::move(plain), {}};
+  return {std::make_unique<AheadSource>(std::make_unique<GzipSource>(std::move(plain))), {}};
+}
+
+std::unique_ptr<ByteSource> memory_source(std::string_view bytes) {
+  auto plain = std::make_unique<MemorySource>(bytes);
+  if (!starts_gzip(bytes)) return plain;
+  return std::make_unique<GzipSource>(std::move(plain));
+}
+
+}  // namespace warpwalk::platform

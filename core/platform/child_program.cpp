@@ -1,0 +1,87 @@
+#include "core/platform/child_program.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <utility>
+#include <variant>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include "core/platform/pipe.h"
+#include "core/platform/process.h"
+
+namespace warpwalk::platform {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// Why a program is to be ended.
+enum class Stop { none, late, cancelled };
+
+Stop stop_of(const ChildLimits& limits) {
+  if (limits.cancel != nullptr && *limits.cancel) return Stop::cancelled;
+  return limits.until && Clock::now() >= *limits.until ? Stop::late : Stop::none;
+}
+
+// For how many milliseconds nothing but the program needs to be waited for; -1: for ever.
+int patience(const ChildLimits& limits) {
+  constexpr milliseconds between_looks{20}, longest{60'000};
+  if (!limits.any()) return -1;
+  milliseconds left = limits.cancel != nullptr ? between_looks : longest;
+  if (limits.until) left = std::min(left, std::chrono::ceil<milliseconds>(*limits.until - Clock::now()));
+  return static_cast<int>(std::max(left, milliseconds(0)).count());
+}
+
+// Until the pipe's other end is closed, or there is a reason to stop.
+Stop read_all(int from, const ChildLimits& limits, std::string& printed) {
+  std::array<char, 65536> piece;
+  for (;;) {
+    if (const Stop stop = stop_of(limits); stop != Stop::none) return stop;
+    pollfd readable = {from, POLLIN, 0};
+    const int ready = poll(&readable, 1, patience(limits));
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+    const ssize_t n = read(from, piece.data(), piece.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return Stop::none;
+    printed.append(piece.data(), static_cast<std::size_t>(n));
+  }
+}
+
+// Until the program has ended, or there is a reason to stop. A program may close what it prints to long before its end.
+Stop wait_for(const Process& program, const ChildLimits& limits) {
+  constexpr int between_looks_ms = 2;
+  while (limits.any() && !program.has_ended()) {
+    if (const Stop stop = stop_of(limits); stop != Stop::none) return stop;
+    poll(nullptr, 0, between_looks_ms);
+  }
+  return Stop::none;
+}
+
+}  // namespace
+
+std::optional<ChildRun> run_child(std::vector<std::string> words, const ChildLimits& limits) {
+  Pipe printed;
+  if (!printed.good()) return {};
+  auto started = Process::start(std::move(words), {-1, printed.writes(), printed.writes()},
+                                limits.any() ? Process::Group::own : Process::Group::ours);
+  auto* const program = std::get_if<Process>(&started);
+  if (program == nullptr) return {};
+  printed.close_writes();
+  ChildRun run;
+  Stop stop = read_all(printed.reads(), limits, run.printed);
+  printed.close_reads();
+  if (stop == Stop::none) stop = wait_for(*program, limits);
+  run.in_time = stop != Stop::late;
+  run.cancelled = stop == Stop::cancelled;
+  if (stop != Stop::none) program->signal(SIGKILL);
+  const auto end = program->wait();
+  run.exit_status = end ? end->exit_status : -1;
+  run.signal = end ? end->signal : 0;
+  return run;
+}
+
+}  // namespace warpwalk::platform

@@ -1,0 +1,96 @@
+#include "core/platform/foreground_program.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/platform/pipe.h"
+#include "core/platform/process.h"
+
+namespace warpwalk::platform {
+namespace {
+
+constexpr std::array passed_on = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+
+// In the child: becomes the program, or tells through `failure` why it cannot.
+[[noreturn]] void become(std::vector<std::string> command,
+                         const std::vector<std::pair<std::string, std::string>>& environment, const sigset_t& mask,
+                         int failure) {
+  for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+  const std::vector<char*> words = pointers_to(command);
+  sigprocmask(SIG_SETMASK, &mask, nullptr);
+  execvp(words[0], words.data());
+  const int why = errno;
+  if (write(failure, &why, sizeof why) < 0) _exit(126);
+  _exit(127);
+}
+
+// A signal from the terminal has gone to the program too, since both are in its foreground; one that was sent has not.
+void pass_on(const siginfo_t& signal, pid_t child) {
+  if (signal.si_code <= 0) kill(child, signal.si_signo);
+}
+
+ProgramEnd wait_for(pid_t child, const sigset_t& held) {
+  for (;;) {
+    siginfo_t signal{};
+    if (sigwaitinfo(&held, &signal) < 0) continue;
+    if (signal.si_signo != SIGCHLD) {
+      pass_on(signal, child);
+      continue;
+    }
+    int status = 0;
+    if (waitpid(child, &status, WNOHANG) != child) continue;
+    ProgramEnd end;
+    if (WIFEXITED(status)) end.exit_status = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+    if (WIFEXITED(status) || WIFSIGNALED(status)) return end;
+  }
+}
+
+}  // namespace
+
+std::string ProgramEnd::words() const {
+  if (signal != 0) return fmt::format("was ended by signal {} ({})", signal, strsignal(signal));
+  return fmt::format("ended with exit status {}", exit_status);
+}
+
+ProgramEnd run_program(const std::vector<std::string>& command,
+                       const std::vector<std::pair<std::string, std::string>>& environment) {
+  sigset_t held, before;
+  sigemptyset(&held);
+  for (const int signal : passed_on) sigaddset(&held, signal);
+  sigaddset(&held, SIGCHLD);
+  pthread_sigmask(SIG_BLOCK, &held, &before);
+  // Whoever started this may have its children's ends ignored; this one's is waited for.
+  struct sigaction usual {
+  }, found{};
+  usual.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &usual, &found);
+
+  Pipe failure;
+  const pid_t child = failure.good() ? fork() : -1;
+  int why = child < 0 ? errno : 0;
+  if (child == 0) {
+    sigaction(SIGCHLD, &found, nullptr);
+    become(command, environment, before, failure.writes());
+  }
+  failure.close_writes();
+  const bool failed = child < 0 || read(failure.reads(), &why, sizeof why) == sizeof why;
+  if (child > 0 && failed) waitpid(child, nullptr, 0);
+  ProgramEnd end;
+  if (failed)
+    end.error = fmt::format("{}: cannot be started: {}", command[0], std::strerror(why));
+  else
+    end = wait_for(child, held);
+  sigaction(SIGCHLD, &found, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return end;
+}
+
+}  // namespace warpwalk::platform

@@ -1,0 +1,127 @@
+#include "core/platform/output_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+namespace warpwalk::platform {
+
+struct OutputFile::State {
+  std::filesystem::path asked;   // for messages
+  std::filesystem::path target;  // what `asked` means once links are followed
+  std::filesystem::path aside;   // empty: written directly
+  std::FILE* file = nullptr;
+  bool gzip = false;
+  bool deflating = false;
+  z_stream stream{};
+  std::vector<unsigned char> compressed;
+  std::optional<std::string> error;
+
+  void fail(std::string_view what, int code) {
+    if (!error) error = fmt::format("{}: {}: {}", asked.string(), what, std::strerror(code));
+  }
+
+  void open() {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(asked, ignored);
+    if (std::filesystem::is_directory(status)) {
+      error = fmt::format("{}: is a folder; name a file to write", asked.string());
+      return;
+    }
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+      file = std::fopen(asked.c_str(), "wb");
+      if (file == nullptr) fail("cannot be written", errno);
+      return;
+    }
+    target = std::filesystem::exists(status) ? std::filesystem::canonical(asked, ignored) : asked;
+    if (target.empty()) target = asked;
+    // Two writers of one file must not write into each other's.
+    for (int n = 0; file == nullptr && n < 100; ++n) {
+      aside = target;
+      aside += n == 0 ? std::string(".partial") : fmt::format(".{}.partial", n);
+      file = std::fopen(aside.c_str(), "wbx");
+      if (file == nullptr && errno != EEXIST) break;
+    }
+    if (file == nullptr) {
+      fail("cannot be written", errno);
+      aside.clear();
+    }
+  }
+
+  void put(const void* bytes, std::size_t n) {
+    if (!error && std::fwrite(bytes, 1, n, file) != n) fail("cannot be written to its end", errno);
+  }
+
+  void deflate_all(std::string_view text, int flush) {
+    do {
+      constexpr std::size_t most = std::size_t{1} << 30;  // zlib counts in 32 bits
+      const std::string_view part = text.substr(0, most);
+      text.remove_prefix(part.size());
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(part.data()));  // zlib only reads it
+      stream.avail_in = static_cast<uInt>(part.size());
+      do {
+        stream.next_out = compressed.data();
+        stream.avail_out = static_cast<uInt>(compressed.size());
+        deflate(&stream, text.empty() ? flush : Z_NO_FLUSH);
+        put(compressed.data(), compressed.size() - stream.avail_out);
+      } while (stream.avail_out == 0 && !error);
+    } while (!text.empty() && !error);
+  }
+};
+
+OutputFile::OutputFile(const std::filesystem::path& file) : state_(std::make_unique<State>()) {
+  State& s = *state_;
+  s.asked = file;
+  s.gzip = file.extension() == ".gz";
+  s.open();
+  if (s.error || !s.gzip) return;
+  s.compressed.resize(std::size_t{1} << 16);
+  constexpr int gzip_window = 15 + 16;  // zlib's way to say: a gzip header, the largest window
+  constexpr int memory_level = 8;
+  s.deflating =
+      deflateInit2(&s.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_window, memory_level, Z_DEFAULT_STRATEGY) == Z_OK;
+  if (!s.deflating) s.fail("cannot be compressed", ENOMEM);
+}
+
+OutputFile::~OutputFile() {
+  State& s = *state_;
+  if (s.deflating) deflateEnd(&s.stream);
+  if (s.file != nullptr) std::fclose(s.file);
+  std::error_code ignored;
+  if (!s.aside.empty()) std::filesystem::remove(s.aside, ignored);
+}
+
+void OutputFile::write(std::string_view text) {
+  State& s = *state_;
+  if (s.error || text.empty()) return;
+  if (s.deflating)
+    s.deflate_all(text, Z_NO_FLUSH);
+  else
+    s.put(text.data(), text.size());
+}
+
+bool OutputFile::failed() const { return state_->error.has_value(); }
+
+std::optional<std::string> OutputFile::finish() {
+  State& s = *state_;
+  if (s.deflating && !s.error) s.deflate_all({}, Z_FINISH);
+  if (s.file != nullptr && std::fclose(std::exchange(s.file, nullptr)) != 0)
+    s.fail("cannot be written to its end", errno);
+  if (s.error || s.aside.empty()) return s.error;
+  std::error_code code;
+  std::filesystem::rename(s.aside, s.target, code);
+  if (code)
+    s.fail("cannot be given its name", code.value());
+  else
+    s.aside.clear();
+  return s.error;
+}
+
+}  // namespace warpwalk::platform

@@ -1,0 +1,61 @@
+#include "core/platform/read_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace warpwalk::platform {
+namespace {
+
+constexpr std::uint64_t most_text = std::uint64_t{256} << 20;
+
+/// The size of a plain file, or why it cannot be read, in one line.
+std::variant<std::uint64_t, std::string> size_of(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (status.type() == std::filesystem::file_type::not_found)
+    return fmt::format("{}: there is no such file", file.string());
+  if (!std::filesystem::exists(status)) return fmt::format("{}: {}", file.string(), error.message());
+  if (!std::filesystem::is_regular_file(status)) return fmt::format("{}: is no plain file", file.string());
+  const std::uint64_t size = std::filesystem::file_size(file, error);
+  if (error) return fmt::format("{}: {}", file.string(), error.message());
+  return size;
+}
+
+/// Fills `bytes`; the error is one line.
+std::string read_all(const std::filesystem::path& file, char* bytes, std::uint64_t size) {
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  in.read(bytes, static_cast<std::streamsize>(size));
+  if (in && static_cast<std::uint64_t>(in.gcount()) == size) return {};
+  return fmt::format("{}: cannot be read: {}", file.string(), errno != 0 ? std::strerror(errno) : "it became shorter");
+}
+
+}  // namespace
+
+std::variant<Text, std::string> read_text_file(const std::filesystem::path& file) {
+  const auto size = size_of(file);
+  if (const auto* const error = std::get_if<std::string>(&size)) return *error;
+  const std::uint64_t bytes = std::get<std::uint64_t>(size);
+  if (bytes > most_text) return fmt::format("{}: is larger than {} MB", file.string(), most_text >> 20);
+  Text text;
+  text.text.resize(bytes);
+  if (std::string error = read_all(file, text.text.data(), bytes); !error.empty()) return error;
+  return text;
+}
+
+std::variant<std::vector<std::uint8_t>, std::string> read_bytes_of(const std::filesystem::path& file,
+                                                                   std::uint64_t bytes) {
+  const auto size = size_of(file);
+  if (const auto* const error = std::get_if<std::string>(&size)) return *error;
+  if (const std::uint64_t has = std::get<std::uint64_t>(size); has != bytes)
+    return fmt::format("{}: has {} bytes and must have {}", file.string(), has, bytes);
+  std::vector<std::uint8_t> out(bytes);
+  if (std::string error = read_all(file, reinterpret_cast<char*>(out.data()), bytes); !error.empty()) return error;
+  return out;
+}
+
+}  // namespace warpwalk::platform

@@ -1,0 +1,138 @@
+// None of NVRTC's headers is needed: the few functions used are declared here as its documentation does.
+#include "core/platform/toolchain/nvrtc.h"
+
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "core/platform/cuda_toolkit.h"
+#include "core/platform/read_file.h"
+
+namespace warpwalk::platform {
+namespace {
+
+struct Closer {
+  void operator()(void* handle) const { dlclose(handle); }
+};
+using Library = std::unique_ptr<void, Closer>;
+using Program = void*;  // nvrtcProgram
+
+constexpr const char* names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+
+Library open_nvrtc() {
+  for (const char* const name : names)
+    if (void* const handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return Library(handle);
+  for (const std::filesystem::path& root : toolkit_roots())
+    for (const char* const name : names)
+      if (void* const handle = dlopen((root / "lib64" / name).c_str(), RTLD_NOW | RTLD_LOCAL)) return Library(handle);
+  return {};
+}
+
+/// NVRTC's functions; each returns 0 where it succeeded.
+struct Nvrtc {
+  int (*version)(int*, int*) = nullptr;
+  int (*create)(Program*, const char* source, const char* name, int headers, const char* const*,
+                const char* const*) = nullptr;
+  int (*compile)(Program, int options, const char* const*) = nullptr;
+  int (*log_size)(Program, std::size_t*) = nullptr;
+  int (*log)(Program, char*) = nullptr;
+  int (*ptx_size)(Program, std::size_t*) = nullptr;
+  int (*ptx)(Program, char*) = nullptr;
+  int (*destroy)(Program*) = nullptr;
+  const char* (*error_text)(int) = nullptr;
+};
+
+template <class Function>
+bool load(const Library& library, const char* name, Function& out) {
+  out = reinterpret_cast<Function>(dlsym(library.get(), name));
+  return out != nullptr;
+}
+
+std::optional<Nvrtc> functions_of(const Library& library) {
+  Nvrtc nvrtc;
+  if (load(library, "nvrtcVersion", nvrtc.version) && load(library, "nvrtcCreateProgram", nvrtc.create) &&
+      load(library, "nvrtcCompileProgram", nvrtc.compile) && load(library, "nvrtcGetProgramLogSize", nvrtc.log_size) &&
+      load(library, "nvrtcGetProgramLog", nvrtc.log) && load(library, "nvrtcGetPTXSize", nvrtc.ptx_size) &&
+      load(library, "nvrtcGetPTX", nvrtc.ptx) && load(library, "nvrtcDestroyProgram", nvrtc.destroy) &&
+      load(library, "nvrtcGetErrorString", nvrtc.error_text))
+    return nvrtc;
+  return {};
+}
+
+/// A text of NVRTC's, whose size counts the zero at its end.
+std::string text_from(Program program, int (*size_of)(Program, std::size_t*), int (*get)(Program, char*)) {
+  std::size_t size = 0;
+  if (size_of(program, &size) != 0 || size == 0) return {};
+  std::string text(size, '\0');
+  if (get(program, text.data()) != 0) return {};
+  text.resize(text.find('\0') == std::string::npos ? text.size() : text.find('\0'));
+  return text;
+}
+
+/// The first line of a log that tells of an error, else its first line.
+std::string first_error(std::string_view log) {
+  std::string_view first;
+  while (!log.empty()) {
+    const std::string_view line = log.substr(0, log.find('\n'));
+    log.remove_prefix(std::min(line.size() + 1, log.size()));
+    if (line.find("error") != std::string_view::npos) return std::string(line);
+    if (first.empty()) first = line;
+  }
+  return std::string(first);
+}
+
+std::vector<std::string> options_for(const std::filesystem::path& file, std::string_view compute_capability) {
+  std::string digits;
+  for (const char c : compute_capability)
+    if (c != '.') digits += c;
+  const std::filesystem::path folder = file.parent_path();
+  std::vector<std::string> options = {"--gpu-architecture=compute_" + digits, "-lineinfo", "--std=c++17",
+                                      "-I" + (folder.empty() ? std::string(".") : folder.string())};
+  std::error_code ignored;
+  for (const std::filesystem::path& root : toolkit_roots())
+    if (std::filesystem::is_directory(root / "include", ignored)) options.push_back("-I" + (root / "include").string());
+  return options;
+}
+
+}  // namespace
+
+std::variant<CompiledCuda, std::string> compile_cuda(const std::filesystem::path& file,
+                                                     std::string_view compute_capability) {
+  auto read = read_text_file(file);
+  if (const auto* const error = std::get_if<std::string>(&read)) return *error;
+  CompiledCuda compiled;
+  compiled.source = std::move(std::get<Text>(read).text);
+
+  const Library library = open_nvrtc();
+  const std::string instead = fmt::format(
+      "compile it where CUDA is (nvcc -ptx -lineinfo {}) and name the .ptx as \"ptx\"", file.filename().string());
+  if (!library) return fmt::format("{}: NVRTC (libnvrtc.so) is not installed here; {}", file.string(), instead);
+  const std::optional<Nvrtc> nvrtc = functions_of(library);
+  if (!nvrtc) return fmt::format("{}: the NVRTC found here lacks functions of NVRTC 12; {}", file.string(), instead);
+
+  Program program = nullptr;
+  const std::string name = file.string();
+  if (const int failed = nvrtc->create(&program, compiled.source.c_str(), name.c_str(), 0, nullptr, nullptr))
+    return fmt::format("{}: NVRTC: {}", name, nvrtc->error_text(failed));
+  const auto destroy = [&](void*) { nvrtc->destroy(&program); };
+  const std::unique_ptr<void, decltype(destroy)> destroyed_at_end(program, destroy);
+  const std::vector<std::string> options = options_for(file, compute_capability);
+  std::vector<const char*> words;
+  for (const std::string& option : options) words.push_back(option.c_str());
+  if (const int failed = nvrtc->compile(program, static_cast<int>(words.size()), words.data())) {
+    const std::string error = first_error(text_from(program, nvrtc->log_size, nvrtc->log));
+    return error.empty() ? fmt::format("{}: NVRTC: {}", name, nvrtc->error_text(failed)) : error;
+  }
+  compiled.ptx = text_from(program, nvrtc->ptx_size, nvrtc->ptx);
+  if (compiled.ptx.empty()) return fmt::format("{}: NVRTC gave no PTX", name);
+  int major = 0, minor = 0;
+  nvrtc->version(&major, &minor);
+  compiled.compiler = fmt::format("NVRTC {}.{}", major, minor);
+  return compiled;
+}
+
+}  // namespace warpwalk::platform

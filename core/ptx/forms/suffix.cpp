@@ -1,0 +1,238 @@
+#include <array>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/ptx/forms/lookup.h"
+
+namespace warpwalk::ptx {
+namespace {
+
+constexpr Suffix modifier(Modifier value, std::string_view text) {
+  return {Field::modifier, static_cast<std::uint8_t>(value), text};
+}
+constexpr Suffix compare(Compare value, std::string_view text) {
+  return {Field::compare, static_cast<std::uint8_t>(value), text};
+}
+constexpr Suffix action(Action value, std::string_view text) {
+  return {Field::action, static_cast<std::uint8_t>(value), text};
+}
+constexpr Suffix rounding(Rounding value, std::string_view text) {
+  return {Field::rounding, static_cast<std::uint8_t>(value), text};
+}
+constexpr Suffix space(Space value, std::string_view text) {
+  return {Field::space, static_cast<std::uint8_t>(value), text};
+}
+
+/// The first of several texts of one modifier is its name.
+constexpr std::array suffixes{
+    modifier(Modifier::ftz, "ftz"),
+    modifier(Modifier::sat, "sat"),
+    modifier(Modifier::satfinite, "satfinite"),
+    modifier(Modifier::relu, "relu"),
+    modifier(Modifier::approx, "approx"),
+    modifier(Modifier::full, "full"),
+    modifier(Modifier::wide, "wide"),
+    modifier(Modifier::hi, "hi"),
+    modifier(Modifier::lo, "lo"),
+    modifier(Modifier::cc, "cc"),
+    modifier(Modifier::nan, "NaN"),
+    modifier(Modifier::xorsign, "xorsign"),
+    modifier(Modifier::abs, "abs"),
+    modifier(Modifier::noftz, "noftz"),
+    modifier(Modifier::oob, "oob"),
+    modifier(Modifier::shiftamt, "shiftamt"),
+    modifier(Modifier::clamp, "clamp"),
+    modifier(Modifier::wrap, "wrap"),
+    modifier(Modifier::l, "l"),
+    modifier(Modifier::r, "r"),
+    modifier(Modifier::to, "to"),
+    modifier(Modifier::uni, "uni"),
+    modifier(Modifier::sync, "sync"),
+    modifier(Modifier::aligned, "aligned"),
+    modifier(Modifier::arrive, "arrive"),
+    modifier(Modifier::wait, "wait"),
+    modifier(Modifier::red, "red"),
+    modifier(Modifier::noinc, "noinc"),
+    modifier(Modifier::complete_tx, "mbarrier::complete_tx::bytes"),
+    modifier(Modifier::mask, "mask"),
+    modifier(Modifier::no_complete, "noComplete"),
+    modifier(Modifier::expect_tx, "expect_tx"),
+    modifier(Modifier::parity, "parity"),
+    modifier(Modifier::launch_dependents, "launch_dependents"),
+    modifier(Modifier::cta, "cta"),
+    modifier(Modifier::cluster, "cluster"),
+    modifier(Modifier::gpu, "gpu"),
+    modifier(Modifier::gpu, "gl"),
+    modifier(Modifier::sys, "sys"),
+    modifier(Modifier::weak, "weak"),
+    modifier(Modifier::volatile_, "volatile"),
+    modifier(Modifier::mmio, "mmio"),
+    modifier(Modifier::relaxed, "relaxed"),
+    modifier(Modifier::acquire, "acquire"),
+    modifier(Modifier::release, "release"),
+    modifier(Modifier::acq_rel, "acq_rel"),
+    modifier(Modifier::sc, "sc"),
+    modifier(Modifier::mbarrier_init, "mbarrier_init"),
+    modifier(Modifier::proxy, "proxy"),
+    modifier(Modifier::alias, "alias"),
+    modifier(Modifier::async_, "async"),
+    modifier(Modifier::async_, "async::generic"),
+    modifier(Modifier::shared_cluster, "shared::cluster"),
+    modifier(Modifier::entry, "param::entry"),
+    modifier(Modifier::global, "global"),
+    modifier(Modifier::nc, "nc"),
+    modifier(Modifier::ca, "ca"),
+    modifier(Modifier::cg, "cg"),
+    modifier(Modifier::cs, "cs"),
+    modifier(Modifier::cv, "cv"),
+    modifier(Modifier::lu, "lu"),
+    modifier(Modifier::wb, "wb"),
+    modifier(Modifier::wt, "wt"),
+    modifier(Modifier::l1_hint, "L1::evict_normal"),
+    modifier(Modifier::l1_hint, "L1::evict_unchanged"),
+    modifier(Modifier::l1_hint, "L1::evict_first"),
+    modifier(Modifier::l1_hint, "L1::evict_last"),
+    modifier(Modifier::l1_hint, "L1::no_allocate"),
+    modifier(Modifier::l2_hint, "L2::evict_normal"),
+    modifier(Modifier::l2_hint, "L2::evict_unchanged"),
+    modifier(Modifier::l2_hint, "L2::evict_first"),
+    modifier(Modifier::l2_hint, "L2::evict_last"),
+    modifier(Modifier::l2_prefetch, "L2::64B"),
+    modifier(Modifier::l2_prefetch, "L2::128B"),
+    modifier(Modifier::l2_prefetch, "L2::256B"),
+    modifier(Modifier::cache_hint, "L2::cache_hint"),
+    modifier(Modifier::prefetch_l1, "L1"),
+    modifier(Modifier::prefetch_l2, "L2"),
+    modifier(Modifier::fractional, "fractional"),
+    modifier(Modifier::range, "range"),
+    modifier(Modifier::row, "row"),
+    modifier(Modifier::col, "col"),
+    modifier(Modifier::trans, "trans"),
+    modifier(Modifier::x1, "x1"),
+    modifier(Modifier::x2, "x2"),
+    modifier(Modifier::x4, "x4"),
+    modifier(Modifier::m8n8, "m8n8"),
+    modifier(Modifier::m8n8k4, "m8n8k4"),
+    modifier(Modifier::m8n8k16, "m8n8k16"),
+    modifier(Modifier::m16n8k4, "m16n8k4"),
+    modifier(Modifier::m16n8k8, "m16n8k8"),
+    modifier(Modifier::m16n8k16, "m16n8k16"),
+    modifier(Modifier::m16n8k32, "m16n8k32"),
+    modifier(Modifier::m16n16k16, "m16n16k16"),
+    modifier(Modifier::m16n16k8, "m16n16k8"),
+    modifier(Modifier::m8n32k16, "m8n32k16"),
+    modifier(Modifier::m32n8k16, "m32n8k16"),
+
+    compare(Compare::eq, "eq"),
+    compare(Compare::ne, "ne"),
+    compare(Compare::lt, "lt"),
+    compare(Compare::le, "le"),
+    compare(Compare::gt, "gt"),
+    compare(Compare::ge, "ge"),
+    compare(Compare::lo, "lo"),
+    compare(Compare::ls, "ls"),
+    compare(Compare::hi, "hi"),
+    compare(Compare::hs, "hs"),
+    compare(Compare::equ, "equ"),
+    compare(Compare::neu, "neu"),
+    compare(Compare::ltu, "ltu"),
+    compare(Compare::leu, "leu"),
+    compare(Compare::gtu, "gtu"),
+    compare(Compare::geu, "geu"),
+    compare(Compare::num, "num"),
+    compare(Compare::nan, "nan"),
+
+    action(Action::and_, "and"),
+    action(Action::or_, "or"),
+    action(Action::xor_, "xor"),
+    action(Action::cas, "cas"),
+    action(Action::exch, "exch"),
+    action(Action::add, "add"),
+    action(Action::inc, "inc"),
+    action(Action::dec, "dec"),
+    action(Action::min, "min"),
+    action(Action::max, "max"),
+    action(Action::popc, "popc"),
+    action(Action::all, "all"),
+    action(Action::any, "any"),
+    action(Action::uni, "uni"),
+    action(Action::ballot, "ballot"),
+    action(Action::up, "up"),
+    action(Action::down, "down"),
+    action(Action::bfly, "bfly"),
+    action(Action::idx, "idx"),
+    action(Action::f4e, "f4e"),
+    action(Action::b4e, "b4e"),
+    action(Action::rc8, "rc8"),
+    action(Action::ecl, "ecl"),
+    action(Action::ecr, "ecr"),
+    action(Action::rc16, "rc16"),
+    action(Action::finite, "finite"),
+    action(Action::infinite, "infinite"),
+    action(Action::number, "number"),
+    action(Action::notanumber, "notanumber"),
+    action(Action::normal, "normal"),
+    action(Action::subnormal, "subnormal"),
+
+    rounding(Rounding::rn, "rn"),
+    rounding(Rounding::rz, "rz"),
+    rounding(Rounding::rm, "rm"),
+    rounding(Rounding::rp, "rp"),
+    rounding(Rounding::rna, "rna"),
+    rounding(Rounding::rni, "rni"),
+    rounding(Rounding::rzi, "rzi"),
+    rounding(Rounding::rmi, "rmi"),
+    rounding(Rounding::rpi, "rpi"),
+
+    space(Space::param, "param"),
+    space(Space::param, "param::func"),
+    space(Space::param, "param::entry"),
+    space(Space::constant, "const"),
+    space(Space::global, "global"),
+    space(Space::shared, "shared"),
+    space(Space::shared, "shared::cta"),
+    space(Space::shared, "shared::cluster"),
+    space(Space::local, "local"),
+
+    Suffix{Field::a_layout, static_cast<std::uint8_t>(Modifier::row), "row"},
+    Suffix{Field::a_layout, static_cast<std::uint8_t>(Modifier::a_col), "col"},
+    Suffix{Field::b_layout, static_cast<std::uint8_t>(Modifier::b_row), "row"},
+    Suffix{Field::b_layout, static_cast<std::uint8_t>(Modifier::col), "col"},
+
+    Suffix{Field::vector, 2, "v2"},
+    Suffix{Field::vector, 4, "v4"},
+};
+
+using ByText = std::unordered_map<std::string_view, const Suffix*>;
+
+std::array<ByText, field_count> suffixes_by_text() {
+  std::array<ByText, field_count> maps;
+  for (const Suffix& suffix : suffixes) maps[static_cast<std::size_t>(suffix.field)].emplace(suffix.text, &suffix);
+  return maps;
+}
+
+}  // namespace
+
+const Suffix* suffix_named(Field field, std::string_view text) {
+  static const std::array<ByText, field_count> maps = suffixes_by_text();
+  const ByText& map = maps[static_cast<std::size_t>(field)];
+  const auto found = map.find(text);
+  return found == map.end() ? nullptr : found->second;
+}
+
+bool is_suffix(std::string_view text) {
+  if (type_named(text) != Type::none) return true;
+  for (const Suffix& suffix : suffixes)
+    if (suffix.text == text) return true;
+  return false;
+}
+
+std::string_view name_of(Modifier name) {
+  if (name == Modifier::a_col) return "col";
+  if (name == Modifier::b_row) return "row";
+  for (const Suffix& suffix : suffixes)
+    if (suffix.field == Field::modifier && suffix.value == static_cast<std::uint8_t>(name)) return suffix.text;
+  return "";
+}
+
+}  // namespace warpwalk::ptx

@@ -1,0 +1,267 @@
+#include "core/ptx/parse/body.h"
+
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/ptx/forms/operand_check.h"
+#include "core/ptx/parse/call.h"
+#include "core/ptx/parse/declaration.h"
+#include "core/ptx/parse/expression.h"
+#include "core/ptx/parse/source_lines.h"
+
+namespace warpwalk::ptx {
+
+BodyParser::BodyParser(State& state, Function& function)
+    : state_(state), in_(state.in), function_(function), operands_(state, scopes_) {}
+
+void BodyParser::parse(const std::vector<Token>& returns, const std::vector<Token>& parameters) {
+  scopes_.open();
+  enter_parameters(returns, function_.returns, true);
+  enter_parameters(parameters, function_.parameters, false);
+  const std::size_t outermost = scopes_.depth();
+  in_.expect("{", "before the body of a function");
+  scopes_.open();
+  labels_.open();
+  while (scopes_.depth() > outermost) statement();
+  labels_.resolve(function_);
+  check_calls(state_.module, function_);
+}
+
+void BodyParser::enter_parameters(const std::vector<Token>& names, std::vector<Parameter>& parameters, bool returns) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    Parameter& parameter = parameters[i];
+    Symbol symbol{OperandKind::parameter, static_cast<std::int32_t>(i), returns};
+    if (parameter.in_register) {
+      parameter.reg = static_cast<std::int32_t>(function_.registers.size());
+      function_.registers.push_back({parameter.name, parameter.type});
+      symbol = {OperandKind::reg, parameter.reg, false};
+    }
+    if (!scopes_.innermost().add(names[i].text, symbol)) fail(names[i], "two parameters of this name");
+  }
+}
+
+void BodyParser::statement() {
+  const Token token = in_.peek();
+  if (token.is("{")) {
+    if (scopes_.depth() > state_.limits.nesting)
+      fail(token, fmt::format("blocks nest more than {} deep", state_.limits.nesting));
+    in_.next();
+    scopes_.open();
+    labels_.open();
+  } else if (token.is("}")) {
+    in_.next();
+    scopes_.close();
+    labels_.close();
+  } else if (token.is(";")) {
+    in_.next();
+  } else if (token.kind == TokenKind::directive) {
+    directive();
+  } else if (token.kind == TokenKind::word && in_.after().is(":")) {
+    labelled();
+  } else if (token.kind == TokenKind::word || token.is("@")) {
+    instruction();
+  } else {
+    fail(token, token.kind == TokenKind::end ? "expected `}` after the body of a function"
+                                             : "expected an instruction, a label or a directive");
+  }
+}
+
+void BodyParser::directive() {
+  const Token token = in_.next();
+  if (token.is(".reg")) return registers();
+  if (token.is(".local")) return variables(Space::local, false);
+  if (token.is(".shared")) return variables(Space::shared, false);
+  if (token.is(".param")) return variables(Space::param, false);
+  if (token.is(".loc")) {
+    location_ = parse_location(state_, function_);
+  } else if (token.is(".pragma")) {
+    do in_.expect(TokenKind::string, "a pragma in quotes");
+    while (in_.accept(","));
+    in_.expect(";", "after a pragma");
+  } else if (token.is(".file")) {
+    parse_file(state_);
+  } else if (token.is(".section")) {
+    skip_section(state_);
+  } else if (token.is(".extern")) {
+    in_.expect(".shared", "after .extern within a function");
+    variables(Space::shared, true);
+  } else {
+    fail(token, "this directive does not belong into a function");
+  }
+}
+
+void BodyParser::registers() {
+  if (in_.at(".v2") || in_.at(".v4")) fail(in_.peek(), "registers of vectors are not supported");
+  const Token token = in_.expect(TokenKind::directive, "a type after .reg");
+  const Type type = type_named(token.text.substr(1));
+  if (!is_fundamental(type)) fail(token, "expected a type of registers, such as .b32");
+  do {
+    const Token name = parse_name(in_, "the name of a register");
+    if (in_.at("<"))
+      register_range(type, name);
+    else
+      add_register(name, type);
+  } while (in_.accept(","));
+  in_.expect(";", "after the declaration of registers");
+}
+
+void BodyParser::register_range(Type type, const Token& name) {
+  in_.next();
+  const Token number = in_.expect(TokenKind::number, "the number of registers");
+  const auto count = read_number(number.text);
+  if (!count || count->literal != Literal::integer) fail(number, "expected the number of registers");
+  spend_registers(number, name.text.size(), count->bits);
+  in_.expect(">", "after the number of registers");
+  const auto first = static_cast<std::int32_t>(function_.registers.size());
+  if (!scopes_.innermost().add_range(name.text, first, static_cast<std::uint32_t>(count->bits)))
+    fail(name, "registers of this name are declared here already");
+  for (std::uint64_t i = 0; i < count->bits; ++i)
+    function_.registers.push_back({fmt::format("{}{}", name.text, i), type});
+}
+
+void BodyParser::add_register(const Token& name, Type type) {
+  spend_registers(name, name.text.size(), 1);
+  const auto index = static_cast<std::int32_t>(function_.registers.size());
+  if (!scopes_.innermost().add(name.text, {OperandKind::reg, index, false}))
+    fail(name, "this name is declared here already");
+  function_.registers.push_back({std::string(name.text), type});
+}
+
+/// Counts registers against the limits, before they take memory.
+void BodyParser::spend_registers(const Token& at, std::uint64_t name_length, std::uint64_t count) {
+  if (count > state_.limits.registers - state_.registers)
+    fail(at, fmt::format("a module has at most {} registers", state_.limits.registers));
+  state_.registers += count;
+  state_.register_name_bytes += name_length * count;
+  if (state_.register_name_bytes > state_.limits.register_name_bytes)
+    fail(at, fmt::format("the names of the registers take more than {} bytes", state_.limits.register_name_bytes));
+}
+
+void BodyParser::variables(Space space, bool is_extern) {
+  for (DeclaredVariable& declared : parse_variables(state_, space, is_extern)) {
+    const auto index = static_cast<std::int32_t>(function_.variables.size());
+    if (!scopes_.innermost().add(declared.name.text, {OperandKind::local_variable, index, false}))
+      fail(declared.name, "this name is declared here already");
+    function_.variables.push_back(std::move(declared.variable));
+  }
+}
+
+void BodyParser::labelled() {
+  const Token name = in_.next();
+  in_.next();
+  if (name.text.find('.') != std::string_view::npos) fail(name, "a name has no dots");
+  if (in_.accept(".branchtargets")) return branch_targets(name);
+  if (in_.accept(".callprototype")) return call_prototype(name);
+  if (in_.accept(".calltargets")) return call_targets(name);
+  labels_.define(name, OperandKind::label, static_cast<std::int32_t>(function_.instructions.size()));
+}
+
+void BodyParser::branch_targets(const Token& name) {
+  const std::size_t table = function_.tables.size();
+  std::vector<std::int32_t>& targets = function_.tables.emplace_back();
+  do {
+    labels_.use_in_table(parse_name(in_, "a label"), table, targets.size());
+    targets.push_back(-1);
+  } while (in_.accept(","));
+  in_.expect(";", "after branch targets");
+  labels_.define(name, OperandKind::table, static_cast<std::int32_t>(table));
+}
+
+void BodyParser::call_prototype(const Token& name) {
+  Prototype prototype;
+  if (in_.at("(")) prototype.returns = parse_parameters(state_).parameters;
+  in_.expect("_", "in the place of a function's name");
+  if (in_.at("(")) prototype.parameters = parse_parameters(state_).parameters;
+  in_.accept(".noreturn");
+  for (const std::string_view abi : {".abi_preserve", ".abi_preserve_control"})
+    if (in_.accept(abi)) in_.expect(TokenKind::number, "a number");
+  in_.expect(";", "after a prototype");
+  labels_.define(name, OperandKind::prototype, static_cast<std::int32_t>(function_.prototypes.size()));
+  function_.prototypes.push_back(std::move(prototype));
+}
+
+void BodyParser::call_targets(const Token& name) {
+  std::int32_t first = -1;
+  do {
+    const Token target = parse_name(in_, "a function");
+    const auto symbol = state_.names.find(target.text);
+    if (!symbol || symbol->kind != OperandKind::function) fail(target, "no function of this name is declared before");
+    if (first < 0) first = symbol->index;
+  } while (in_.accept(","));
+  in_.expect(";", "after call targets");
+  // They are all alike: the first one's parameters are the prototype.
+  const auto [known, is_new] = prototypes_.emplace(first, static_cast<std::int32_t>(function_.prototypes.size()));
+  labels_.define(name, OperandKind::prototype, known->second);
+  if (!is_new) return;
+  const Function& callee = state_.module.functions[static_cast<std::size_t>(first)];
+  function_.prototypes.push_back({callee.returns, callee.parameters});
+}
+
+void BodyParser::instruction() {
+  Instruction guarded;
+  if (in_.at("@")) guard(guarded);
+  const Token word = in_.expect(TokenKind::word, "an instruction");
+  auto found = state_.decoded.find(word.text);
+  if (found == state_.decoded.end()) found = state_.decoded.emplace(word.text, decode(word)).first;
+  const Decoded& decoded = found->second;
+  Instruction instruction = decoded.pattern;
+  instruction.guard = guarded.guard;
+  instruction.guard_negated = guarded.guard_negated;
+  instruction.line = word.line;
+  instruction.column = word.column;
+  instruction.location = location_;
+  switch (instruction.opcode) {
+    case Opcode::call: parse_call(state_, operands_, labels_, function_, instruction); break;
+    case Opcode::bra: label_operand(instruction, OperandKind::label, "a label to branch to"); break;
+    case Opcode::brx_idx: indexed_branch(instruction); break;
+    default: operands(instruction, *decoded.form);
+  }
+  in_.expect(";", "after an instruction");
+  function_.instructions.push_back(std::move(instruction));
+}
+
+void BodyParser::guard(Instruction& instruction) {
+  in_.next();
+  instruction.guard_negated = in_.accept("!") ? 1 : 0;
+  const Token name = in_.expect(TokenKind::word, "a predicate register");
+  const auto symbol = scopes_.find(name.text);
+  if (!symbol || symbol->kind != OperandKind::reg ||
+      function_.registers[static_cast<std::size_t>(symbol->index)].type != Type::pred)
+    fail(name, "expected a predicate register after @");
+  instruction.guard = symbol->index;
+}
+
+void BodyParser::operands(Instruction& instruction, const Form& form) {
+  places_.clear();
+  if (!in_.at(";")) do {
+      places_.push_back(in_.peek());
+      instruction.operands.push_back(operands_.operand());
+    } while (in_.accept(","));
+  if (!in_.at(";")) fail(in_.peek(), "expected `,` or `;` after an operand");
+  check_operands(form, state_.module, function_, instruction, places_, in_.peek());
+  // ld.u32 of [name], without a space, is an access to where the name is.
+  if (instruction.space != Space::generic) return;
+  for (const Operand& operand : instruction.operands)
+    if (operand.address) instruction.space = space_of(state_.module, function_, operand);
+}
+
+void BodyParser::indexed_branch(Instruction& instruction) {
+  const Token place = in_.peek();
+  Operand index = operands_.operand();
+  if (index.kind != OperandKind::reg || index.address ||
+      bytes_of(function_.registers[static_cast<std::size_t>(index.index)].type) != 4)
+    fail(place, "expected a register of 32 bits, the number of a branch target");
+  instruction.operands.push_back(std::move(index));
+  in_.expect(",", "before the name of a branch table");
+  label_operand(instruction, OperandKind::table, "the name of a branch table");
+}
+
+void BodyParser::label_operand(Instruction& instruction, OperandKind kind, std::string_view what) {
+  const Token name = in_.expect(TokenKind::word, what);
+  labels_.use_operand(name, function_.instructions.size(), instruction.operands.size());
+  instruction.operands.emplace_back().kind = kind;
+}
+
+}  // namespace warpwalk::ptx

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "core/ptx/parse/labels.h"
+#include "core/ptx/parse/operand_parser.h"
+#include "core/ptx/parse/state.h"
+
+namespace warpwalk::ptx {
+
+/// Reads the body of one function, its parameters being known.
+class BodyParser {
+ public:
+  BodyParser(State& state, Function& function);
+  /// "{ ... }", then everything that the labels left open. The names are those of the function's parameters.
+  void parse(const std::vector<Token>& returns, const std::vector<Token>& parameters);
+
+ private:
+  void enter_parameters(const std::vector<Token>& names, std::vector<Parameter>& parameters, bool returns);
+  void statement();
+  void directive();
+  void registers();
+  void register_range(Type type, const Token& name);
+  void add_register(const Token& name, Type type);
+  void spend_registers(const Token& at, std::uint64_t name_length, std::uint64_t count);
+  void variables(Space space, bool is_extern);
+  void labelled();
+  void branch_targets(const Token& name);
+  void call_prototype(const Token& name);
+  void call_targets(const Token& name);
+
+  void instruction();
+  void guard(Instruction& instruction);
+  void operands(Instruction& instruction, const Form& form);
+  void indexed_branch(Instruction& instruction);
+  void label_operand(Instruction& instruction, OperandKind kind, std::string_view what);
+
+  State& state_;
+  Lexer& in_;
+  Function& function_;
+  Scopes scopes_;
+  Labels labels_;
+  OperandParser operands_;
+  std::int32_t location_ = -1;
+  std::unordered_map<std::int32_t, std::int32_t> prototypes_;  ///< function to prototype, of .calltargets
+  std::vector<Token> places_;                                  ///< of the operands of the instruction at hand
+};
+
+}  // namespace warpwalk::ptx

@@ -1,0 +1,123 @@
+#include "core/ptx/parse/call.h"
+
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpwalk::ptx {
+namespace {
+
+Operand empty_list() {
+  Operand list;
+  list.kind = OperandKind::vector;
+  return list;
+}
+
+/// Bytes of what is passed; none where it can be of any size (a number).
+std::uint64_t passed_bytes(const Function& function, const Operand& operand) {
+  switch (operand.kind) {
+    case OperandKind::reg:
+      return static_cast<std::uint64_t>(bytes_of(function.registers[static_cast<std::size_t>(operand.index)].type));
+    case OperandKind::local_variable: return function.variables[static_cast<std::size_t>(operand.index)].bytes;
+    case OperandKind::parameter: {
+      const std::vector<Parameter>& list = operand.returns ? function.returns : function.parameters;
+      return list[static_cast<std::size_t>(operand.index)].bytes;
+    }
+    default: return 0;
+  }
+}
+
+bool can_be_passed(const Function& function, const Operand& operand) {
+  if (operand.negated || operand.offset != 0) return false;
+  switch (operand.kind) {
+    case OperandKind::reg:
+    case OperandKind::immediate:
+    case OperandKind::parameter: return true;
+    case OperandKind::local_variable:
+      return function.variables[static_cast<std::size_t>(operand.index)].space == Space::param;
+    default: return false;
+  }
+}
+
+std::string mismatch(const Function& function, const Operand& list, const std::vector<Parameter>& parameters,
+                     std::string_view what) {
+  if (list.elements.size() != parameters.size())
+    return fmt::format("this call has {} {}{}; what it calls has {}", list.elements.size(), what,
+                       list.elements.size() == 1 ? "" : "s", parameters.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Operand& passed = list.elements[i];
+    if (!can_be_passed(function, passed))
+      return fmt::format("{} {} is no .param variable, register or number", what, i);
+    // Small values travel in wider registers.
+    const std::uint64_t bytes = passed_bytes(function, passed), expected = parameters[i].bytes;
+    if (bytes != expected && passed.kind != OperandKind::immediate &&
+        (passed.kind != OperandKind::reg || bytes < expected))
+      return fmt::format("{} {} has {} bytes; what is called expects {}", what, i, bytes, expected);
+  }
+  return "";
+}
+
+}  // namespace
+
+void parse_call(State& state, OperandParser& operands, Labels& labels, const Function& function,
+                Instruction& instruction) {
+  Lexer& in = state.in;
+  Operand returns = empty_list();
+  if (in.at("(")) {
+    returns = operands.list();
+    in.expect(",", "after what a call returns");
+  }
+  const Token callee = in.peek();
+  Operand target = operands.operand();
+  const bool indirect = target.kind == OperandKind::reg && !target.address;
+  if (target.kind != OperandKind::function && !indirect)
+    fail(callee, "expected a function, or a register that holds the address of one");
+  if (indirect) {
+    const Type type = function.registers[static_cast<std::size_t>(target.index)].type;
+    if (is_float(type) || bytes_of(type) * 8 != state.module.address_size)
+      fail(callee, fmt::format("the address of a function is in a register of {} bits", state.module.address_size));
+  }
+  Operand arguments = empty_list();
+  bool prototype = false;
+  if (in.accept(",")) {
+    if (in.at("(")) {
+      arguments = operands.list();
+      prototype = in.accept(",");
+    } else {
+      prototype = true;
+    }
+  }
+  instruction.operands = {std::move(returns), std::move(target), std::move(arguments)};
+  if (prototype) {
+    const Token name = in.expect(TokenKind::word, "the prototype of an indirect call");
+    if (!indirect) fail(name, "a direct call has no prototype");
+    labels.use_operand(name, function.instructions.size(), instruction.operands.size());
+    instruction.operands.emplace_back().kind = OperandKind::prototype;
+  } else if (indirect) {
+    fail(in.peek(), "an indirect call needs the name of its .callprototype");
+  }
+}
+
+void check_calls(const Module& module, const Function& function) {
+  for (const Instruction& instruction : function.instructions) {
+    if (instruction.opcode != Opcode::call) continue;
+    const auto& operands = instruction.operands;
+    const Operand& target = operands[1];
+    const std::vector<Parameter>*returns = nullptr, *parameters = nullptr;
+    if (target.kind == OperandKind::function) {
+      const Function& callee = module.functions[static_cast<std::size_t>(target.index)];
+      returns = &callee.returns;
+      parameters = &callee.parameters;
+    } else {
+      const Prototype& prototype = function.prototypes[static_cast<std::size_t>(operands[3].index)];
+      returns = &prototype.returns;
+      parameters = &prototype.parameters;
+    }
+    std::string why = mismatch(function, operands[0], *returns, "return value");
+    if (why.empty()) why = mismatch(function, operands[2], *parameters, "argument");
+    if (!why.empty()) fail({TokenKind::word, "call", instruction.line, instruction.column}, std::move(why));
+  }
+}
+
+}  // namespace warpwalk::ptx

@@ -1,0 +1,139 @@
+#include "core/ptx/parse/decode.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace warpwalk::ptx {
+namespace {
+
+/// How near a form came: the reason of the nearest is told.
+enum class Nearness { suffix, type, missing, fits };
+
+struct Attempt {
+  Nearness nearness = Nearness::suffix;
+  std::string why;
+  Decoded decoded;
+};
+
+std::vector<std::string_view> suffixes_of(std::string_view word, std::size_t opcode_length) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = opcode_length; at < word.size();) {
+    const std::size_t end = std::min(word.find('.', at + 1), word.size());
+    parts.push_back(word.substr(at + 1, end - at - 1));
+    at = end;
+  }
+  return parts;
+}
+
+void set(Instruction& pattern, const Suffix& suffix) {
+  switch (suffix.field) {
+    case Field::modifier:
+    case Field::a_layout:
+    case Field::b_layout: pattern.modifiers.set(suffix.value); break;
+    case Field::compare: pattern.compare = static_cast<Compare>(suffix.value); break;
+    case Field::action: pattern.action = static_cast<Action>(suffix.value); break;
+    case Field::rounding: pattern.rounding = static_cast<Rounding>(suffix.value); break;
+    case Field::vector: pattern.vector = suffix.value; break;
+    case Field::space:
+      pattern.space = static_cast<Space>(suffix.value);
+      // .shared::cluster and .param::entry say more than the space.
+      if (suffix.text.find("::") == std::string_view::npos) break;
+      if (const Suffix* more = suffix_named(Field::modifier, suffix.text)) pattern.modifiers.set(more->value);
+  }
+}
+
+std::string choices_of(const Form::Group& group) {
+  std::string text;
+  for (const Suffix* suffix : group.choices) text += fmt::format("{}.{}", text.empty() ? "" : ", ", suffix->text);
+  return text;
+}
+
+/// The group that this suffix belongs to and that no earlier one has filled; null for none.
+const Suffix* take_from(const std::vector<Form::Group>& groups, std::uint64_t& filled, std::string_view text) {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if ((filled >> i & 1) != 0) continue;
+    // .row.col: the second matrix's layout is the second that is written.
+    const bool second = groups[i].choices.front()->field == Field::b_layout;
+    if (second && (filled >> (i - 1) & 1) == 0) continue;
+    for (const Suffix* suffix : groups[i].choices)
+      if (suffix->text == text) {
+        filled |= std::uint64_t{1} << i;
+        return suffix;
+      }
+  }
+  return nullptr;
+}
+
+Attempt attempt(const Form& form, const std::vector<std::string_view>& parts) {
+  Attempt result;
+  result.decoded.form = &form;
+  Instruction& pattern = result.decoded.pattern;
+  pattern.opcode = form.opcode;
+  const std::string_view name = name_of(form.opcode);
+  std::uint64_t filled = 0;
+  for (const std::string_view part : parts) {
+    if (const Type type = type_named(part); type != Type::none) {
+      pattern.types.push_back(type);
+      continue;
+    }
+    const Suffix* const suffix = take_from(form.groups, filled, part);
+    if (suffix == nullptr) {
+      result.why = fmt::format(".{} does not go with the rest of this {}", part, name);
+      return result;
+    }
+    set(pattern, *suffix);
+  }
+  result.nearness = Nearness::type;
+  for (std::size_t i = 0; i < std::min(pattern.types.size(), form.types.size()); ++i)
+    if ((form.types[i] >> static_cast<unsigned>(pattern.types[i]) & 1) == 0) {
+      result.why = fmt::format("this {} does not take the type .{} here", name, name_of(pattern.types[i]));
+      return result;
+    }
+  if (pattern.types.size() != form.types.size()) {
+    result.why = fmt::format("this {} takes {} type{}, not {}", name, form.types.size(),
+                             form.types.size() == 1 ? "" : "s", pattern.types.size());
+    return result;
+  }
+  result.nearness = Nearness::missing;
+  for (std::size_t i = 0; i < form.groups.size(); ++i)
+    if ((filled >> i & 1) == 0 && !form.groups[i].optional) {
+      result.why = fmt::format("this {} needs {}{}", name, form.groups[i].choices.size() > 1 ? "one of " : "",
+                               choices_of(form.groups[i]));
+      return result;
+    }
+  result.nearness = Nearness::fits;
+  return result;
+}
+
+}  // namespace
+
+Decoded decode(const Token& word) {
+  std::size_t length = 0;
+  const Opcode opcode = opcode_of(word.text, length);
+  if (opcode == Opcode::none) fail(word, "unknown instruction");
+  const std::vector<std::string_view> parts = suffixes_of(word.text, length);
+  for (const std::string_view part : parts)
+    if (!is_suffix(part)) fail(word, fmt::format("unknown modifier .{} of {}", part.substr(0, 40), name_of(opcode)));
+
+  Attempt nearest;
+  for (const Form& form : forms_of(opcode)) {
+    Attempt result = attempt(form, parts);
+    const bool better = nearest.decoded.form == nullptr || result.nearness > nearest.nearness;
+    if (!better) continue;
+    nearest = std::move(result);
+    if (nearest.nearness == Nearness::fits) break;
+  }
+  if (nearest.nearness != Nearness::fits) fail(word, nearest.why);
+  const Instruction& pattern = nearest.decoded.pattern;
+  if (pattern.vector * bytes_of(pattern.type()) > 16) fail(word, "a vector has at most 16 bytes before sm_100");
+  const bool cached =
+      pattern.has(Modifier::cache_hint) || pattern.has(Modifier::l1_hint) || pattern.has(Modifier::l2_prefetch);
+  if (cached && pattern.space != Space::generic && pattern.space != Space::global && opcode != Opcode::cp_async)
+    fail(word, fmt::format("a hint for the caches of .global does not go with .{}", name_of(pattern.space)));
+  return nearest.decoded;
+}
+
+}  // namespace warpwalk::ptx

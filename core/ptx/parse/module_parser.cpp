@@ -1,0 +1,205 @@
+#include "core/ptx/parse/module_parser.h"
+
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/ptx/parse/body.h"
+#include "core/ptx/parse/expression.h"
+#include "core/ptx/parse/source_lines.h"
+
+namespace warpwalk::ptx {
+namespace {
+
+constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
+
+/// "256, 1, 1": what is not written is 1.
+std::array<std::uint32_t, 3> parse_extents(Lexer& in) {
+  std::array<std::uint32_t, 3> extents{1, 1, 1};
+  for (std::size_t i = 0; i < 3; ++i) {
+    extents[i] = static_cast<std::uint32_t>(parse_count(in, largest, "a number of threads or blocks"));
+    if (i < 2 && !in.accept(",")) break;
+  }
+  return extents;
+}
+
+bool same_sizes(const std::vector<Parameter>& a, const std::vector<Parameter>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a[i].bytes != b[i].bytes) return false;
+  return true;
+}
+
+}  // namespace
+
+Module ModuleParser::parse() {
+  header();
+  while (!in_.at(TokenKind::end)) item();
+  if (!aliases_.empty()) follow_aliases();
+  return std::move(state_.module);
+}
+
+void ModuleParser::header() {
+  in_.expect(".version", "at the beginning of a module");
+  state_.module.version = in_.expect(TokenKind::number, "the version of PTX, such as 9.0").text;
+  in_.expect(".target", "after the version");
+  state_.module.target = in_.expect(TokenKind::word, "a target such as sm_90").text;
+  while (in_.accept(",")) in_.expect(TokenKind::word, "a further word of the target");
+  if (!in_.accept(".address_size")) return;
+  const Token size = in_.expect(TokenKind::number, "the size of an address");
+  if (size.text != "64") fail(size, "addresses have 64 bits: CUDA 13 has no others");
+}
+
+ModuleParser::Linkage ModuleParser::linkage() {
+  Linkage linkage;
+  for (;;) {
+    if (in_.accept(".extern"))
+      linkage.is_extern = true;
+    else if (in_.accept(".weak") || in_.accept(".common"))
+      linkage.replaceable = true;
+    else if (!in_.accept(".visible"))
+      return linkage;
+  }
+}
+
+void ModuleParser::item() {
+  const Linkage linked = linkage();
+  const Token token = in_.peek();
+  if (token.kind != TokenKind::directive) fail(token, "expected a directive such as .entry, .func or .global");
+  in_.next();
+  if (token.is(".global")) return variables(Space::global, linked);
+  if (token.is(".const")) return variables(Space::constant, linked);
+  if (token.is(".shared")) return variables(Space::shared, linked);
+  if (token.is(".entry")) return function(true);
+  if (token.is(".func")) return function(false);
+  if (token.is(".alias")) return alias();
+  if (token.is(".file")) return parse_file(state_);
+  if (token.is(".section")) return skip_section(state_);
+  if (token.is(".pragma")) {
+    in_.expect(TokenKind::string, "a pragma in quotes");
+    in_.expect(";", "after a pragma");
+    return;
+  }
+  fail(token, "this directive does not belong here");
+}
+
+void ModuleParser::variables(Space space, Linkage linked) {
+  std::vector<Variable>& all = state_.module.variables;
+  for (DeclaredVariable& declared : parse_variables(state_, space, linked.is_extern)) {
+    const Token name = declared.name;
+    const auto symbol = state_.names.find(name.text);
+    if (!symbol) {
+      state_.names.add(name.text, {OperandKind::variable, static_cast<std::int32_t>(all.size()), false});
+      all.push_back(std::move(declared.variable));
+      continue;
+    }
+    if (symbol->kind != OperandKind::variable) fail(name, "a function has this name already");
+    Variable& earlier = all[static_cast<std::size_t>(symbol->index)];
+    if (earlier.space != space) fail(name, fmt::format("declared before in .{}", name_of(earlier.space)));
+    if (!earlier.is_extern && !linked.is_extern && !linked.replaceable) fail(name, "this variable is defined already");
+    if (earlier.is_extern) earlier = std::move(declared.variable);
+  }
+}
+
+void ModuleParser::function(bool is_entry) {
+  Function head;
+  head.is_entry = is_entry;
+  ParameterList returns, parameters;
+  if (!is_entry && in_.at("(")) returns = parse_parameters(state_);
+  const Token name = parse_name(in_, is_entry ? "the name of an entry" : "the name of a function");
+  head.name = name.text;
+  head.line = name.line;
+  if (in_.at("(")) parameters = parse_parameters(state_);
+  head.returns = returns.parameters;
+  head.parameters = parameters.parameters;
+  head_directives(head);
+  Function& function = declared(name, std::move(head));
+  if (in_.accept(";")) return;
+  if (function.defined) fail(name, "this function is defined already");
+  function.defined = true;
+  BodyParser(state_, function).parse(returns.names, parameters.names);
+}
+
+void ModuleParser::head_directives(Function& function) {
+  while (in_.at(TokenKind::directive)) {
+    const Token token = in_.next();
+    const auto count = [&] { return static_cast<std::uint32_t>(parse_count(in_, largest, "a number")); };
+    if (token.is(".maxntid")) {
+      function.maxntid = parse_extents(in_);
+    } else if (token.is(".reqntid")) {
+      function.reqntid = parse_extents(in_);
+    } else if (token.is(".minnctapersm")) {
+      function.minnctapersm = count();
+    } else if (token.is(".maxnreg")) {
+      function.maxnreg = count();
+    } else if (token.is(".noreturn")) {
+      function.noreturn = true;
+    } else if (token.is(".reqnctapercluster")) {
+      parse_extents(in_);
+      function.cluster = true;
+    } else if (token.is(".explicitcluster") || token.is(".blocksareclusters")) {
+      function.cluster = true;
+    } else if (token.is(".maxclusterrank") || token.is(".maxnctapersm") || token.is(".abi_preserve") ||
+               token.is(".abi_preserve_control")) {
+      count();
+    } else if (token.is(".pragma")) {
+      in_.expect(TokenKind::string, "a pragma in quotes");
+      in_.expect(";", "after a pragma");
+    } else {
+      fail(token, "this directive does not belong before the body of a function");
+    }
+  }
+}
+
+/// The function of this name: a new one, or that of an earlier declaration, which this one must agree with.
+Function& ModuleParser::declared(const Token& name, Function head) {
+  std::vector<Function>& all = state_.module.functions;
+  const auto symbol = state_.names.find(name.text);
+  if (!symbol) {
+    state_.names.add(name.text, {OperandKind::function, static_cast<std::int32_t>(all.size()), false});
+    all.push_back(std::move(head));
+    return all.back();
+  }
+  if (symbol->kind != OperandKind::function) fail(name, "a variable has this name already");
+  Function& earlier = all[static_cast<std::size_t>(symbol->index)];
+  if (earlier.is_entry != head.is_entry || !same_sizes(earlier.returns, head.returns) ||
+      !same_sizes(earlier.parameters, head.parameters))
+    fail(name, fmt::format("declared before, in line {}, with other parameters", earlier.line));
+  if (earlier.defined) return earlier;
+  head.noreturn = head.noreturn || earlier.noreturn;
+  earlier = std::move(head);
+  return earlier;
+}
+
+void ModuleParser::alias() {
+  std::array<std::int32_t, 2> indices{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (i == 1) in_.expect(",", "between the names of an alias");
+    const Token name = parse_name(in_, "a function");
+    const auto symbol = state_.names.find(name.text);
+    if (!symbol || symbol->kind != OperandKind::function) fail(name, "no function of this name is declared before");
+    const Function& function = state_.module.functions[static_cast<std::size_t>(symbol->index)];
+    if (function.defined != (i == 1))
+      fail(name, i == 0 ? "an alias has no body of its own" : "what an alias stands for has a body");
+    indices[i] = symbol->index;
+  }
+  in_.expect(";", "after an alias");
+  aliases_[indices[0]] = indices[1];
+}
+
+/// Whatever names an alias then names what it stands for.
+void ModuleParser::follow_aliases() {
+  const auto follow = [&](std::int32_t& index) {
+    if (const auto found = aliases_.find(index); found != aliases_.end()) index = found->second;
+  };
+  for (Variable& variable : state_.module.variables)
+    for (Relocation& relocation : variable.relocations)
+      if (relocation.function) follow(relocation.index);
+  for (Function& function : state_.module.functions)
+    for (Instruction& instruction : function.instructions)
+      for (Operand& operand : instruction.operands)
+        if (operand.kind == OperandKind::function) follow(operand.index);
+}
+
+}  // namespace warpwalk::ptx

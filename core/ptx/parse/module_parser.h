@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/ptx/parse/declaration.h"
+#include "core/ptx/parse/state.h"
+
+namespace warpwalk::ptx {
+
+/// Reads a whole text: the module's own directives, variables and functions.
+class ModuleParser {
+ public:
+  explicit ModuleParser(std::string_view text) : state_(text), in_(state_.in) {}
+  Module parse();
+
+ private:
+  struct Linkage {
+    bool is_extern = false;
+    bool replaceable = false;  ///< .weak or .common: another definition may stand beside it
+  };
+
+  void header();
+  void item();
+  Linkage linkage();
+  void variables(Space space, Linkage linkage);
+  void function(bool is_entry);
+  void head_directives(Function& function);
+  Function& declared(const Token& name, Function head);
+  void alias();
+  void follow_aliases();
+
+  State state_;
+  Lexer& in_;
+  std::unordered_map<std::int32_t, std::int32_t> aliases_;  ///< a function and what it is another name of
+};
+
+}  // namespace warpwalk::ptx

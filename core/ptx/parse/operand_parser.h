@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/ptx/parse/state.h"
+
+namespace warpwalk::ptx {
+
+/// Reads operands. Names are looked for in the function's scopes first and then in the module.
+class OperandParser {
+ public:
+  OperandParser(State& state, const Scopes& scopes) : in_(state.in), module_names_(state.names), scopes_(scopes) {}
+
+  /// Any operand but a label's name: a register, number, [address], {a, b}, p|q, !p or _.
+  Operand operand();
+  /// "(a, b)" of a call, as a vector. Braces within are refused.
+  Operand list();
+
+ private:
+  Operand simple();
+  Operand named();
+  Operand address();
+  Operand elements(std::string_view closing);
+  std::int64_t offset();
+  std::optional<Symbol> find(std::string_view name) const;
+
+  Lexer& in_;
+  const Names& module_names_;
+  const Scopes& scopes_;
+};
+
+}  // namespace warpwalk::ptx

@@ -1,0 +1,104 @@
+#include "core/ptx/parse/source_lines.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "core/ptx/parse/expression.h"
+
+namespace warpwalk::ptx {
+namespace {
+
+constexpr std::uint32_t largest = std::numeric_limits<std::uint32_t>::max();
+
+/// "\"a\\\\b.cu\"" as it was before a compiler wrote it down: without quotes and backslashes before either.
+std::string unquoted(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+    if (text[i] == '\\' && i + 2 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\')) ++i;
+    plain += text[i];
+  }
+  return plain;
+}
+
+/// A number of its own: in ".loc 1 12 -3" nothing is subtracted.
+std::uint32_t parse_number(Lexer& in, std::string_view what) {
+  const Token number = in.expect(TokenKind::number, what);
+  const auto value = read_number(number.text);
+  if (!value || value->literal != Literal::integer || value->bits > largest)
+    fail(number, "expected a number of 32 bits");
+  return static_cast<std::uint32_t>(value->bits);
+}
+
+/// The index of the file of this number. A .loc may come before its .file: nvcc writes those last.
+std::uint32_t file_index(State& state, std::uint32_t number) {
+  const auto [place, is_new] = state.files.emplace(number, static_cast<std::uint32_t>(state.module.files.size()));
+  if (is_new) state.module.files.push_back({number, ""});
+  return place->second;
+}
+
+Location parse_place(State& state) {
+  Location location;
+  location.file = file_index(state, parse_number(state.in, "the number of a file"));
+  location.line = parse_number(state.in, "the number of a line");
+  location.column = parse_number(state.in, "the number of a column");
+  return location;
+}
+
+std::int32_t add(Function& function, const Location& location) {
+  function.locations.push_back(location);
+  return static_cast<std::int32_t>(function.locations.size()) - 1;
+}
+
+/// The location that a place of inlining was given not long before: it may be inlined itself. A place that no .loc has
+/// named becomes a location of its own.
+std::int32_t inlining(Function& function, const Location& place) {
+  constexpr std::size_t farthest = 4096;  // a compiler names the place a few .loc before
+  const std::size_t count = function.locations.size();
+  for (std::size_t back = 1; back <= std::min(count, farthest); ++back) {
+    const Location& known = function.locations[count - back];
+    if (known.file == place.file && known.line == place.line && known.column == place.column)
+      return static_cast<std::int32_t>(count - back);
+  }
+  return add(function, place);
+}
+
+}  // namespace
+
+void parse_file(State& state) {
+  Lexer& in = state.in;
+  const std::uint32_t number = parse_number(in, "the number of a file");
+  const Token name = in.expect(TokenKind::string, "the name of a file in quotes");
+  state.module.files[file_index(state, number)].name = unquoted(name.text);
+  // Time of change and size.
+  while (in.accept(",")) in.expect(TokenKind::number, "a number");
+}
+
+std::int32_t parse_location(State& state, Function& function) {
+  Lexer& in = state.in;
+  Location location = parse_place(state);
+  while (in.accept(",")) {
+    if (in.accept("function_name")) {
+      in.expect(TokenKind::word, "a label of .debug_str");
+      if (in.accept("+")) in.expect(TokenKind::number, "an offset");
+    } else {
+      in.expect("inlined_at", "or `function_name`");
+      location.inlined_at = inlining(function, parse_place(state));
+    }
+  }
+  return add(function, location);
+}
+
+void skip_section(State& state) {
+  Lexer& in = state.in;
+  in.expect(TokenKind::directive, "the name of a section");
+  in.expect("{", "before the contents of a section");
+  for (std::size_t open = 1; open > 0;) {
+    if (in.at(TokenKind::end)) fail(in.peek(), "expected `}` after the contents of a section");
+    const Token token = in.next();
+    if (token.is("{")) ++open;
+    if (token.is("}")) --open;
+  }
+}
+
+}  // namespace warpwalk::ptx

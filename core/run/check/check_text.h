@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "core/run/expression/run_expression.h"
+
+namespace warpwalk::run {
+
+/// How an op's result compares with the cpu's, for people: "16384 elements, each equal to the bit".
+std::string check_text(const OpCheck& check);
+
+}  // namespace warpwalk::run

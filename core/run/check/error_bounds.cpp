@@ -1,0 +1,179 @@
+#include "core/run/check/error_bounds.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/ops/dispatch/library.h"
+#include "core/ops/tensor/geometry_walk.h"
+#include "core/run/check/check_rule.h"
+#include "core/run/check/error_rule.h"
+#include "core/run/expression/walk_recorder_inputs.h"
+
+namespace warpwalk::run {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// Calls f with the number of each element in its storage, in row-major order.
+template <class F>
+void each_element(const ops::Tensor& tensor, F f) {
+  const auto offset = tensor.geometry().offset;
+  ops::Walk<1>(tensor.sizes(), {&tensor.strides()}).rows([&](const auto& at, const auto& step, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) f(static_cast<std::size_t>(offset + at[0] + i * step[0]));
+  });
+}
+
+std::size_t count_of(const ops::Tensor& tensor) { return static_cast<std::size_t>(tensor.count()); }
+
+bool is_tensor(const ops::Call& call, std::size_t argument) {
+  return argument < call.arguments.size() && std::holds_alternative<ops::Tensor>(call.arguments[argument]);
+}
+
+double number_of(const ops::Call& call, std::size_t argument, double otherwise) {
+  if (!call.given(argument)) return otherwise;
+  return std::visit([](auto value) { return static_cast<double>(value); }, call.number(argument));
+}
+
+/// For the roundings of the bounds themselves.
+constexpr double slack = 1 + 0x1p-20;
+
+}  // namespace
+
+ErrorBounds::ErrorBounds(ops::Dispatcher& dispatcher) {
+  doubles_.set_memory(memory_);
+  doubles_.set_grad_enabled(false);
+  register_library(doubles_);
+  register_cpu(doubles_);
+  constexpr auto cpu = static_cast<std::size_t>(ops::Key::CPU);
+  std::vector<std::pair<std::string, ops::Registration>> computing;
+  for (const auto& [name, op] : dispatcher.operators())
+    if (op.table[cpu].kind == ops::Registration::Kind::kernel && name != "aten::empty.memory_format")
+      computing.emplace_back(name, op.table[cpu]);
+  for (const auto& [name, registered] : computing)
+    dispatcher.add(name, ops::Key::CPU, registered.kind, registered.name,
+                   [this, function = registered.function](ops::Dispatcher& d, const ops::Call& c) {
+                     return call(function, d, c);
+                   });
+}
+
+std::vector<double> ErrorBounds::of(const ops::Tensor& tensor) const {
+  const auto found = bounds_.find(tensor.storage().get());
+  if (found == bounds_.end() || found->second.storage.expired()) return {};
+  std::vector<double> errors;
+  errors.reserve(count_of(tensor));
+  each_element(tensor, [&](std::size_t i) { errors.push_back(found->second.errors[i]); });
+  return errors;
+}
+
+// Elements that lie upon one another cannot be written, so that each has one bound.
+void ErrorBounds::set(const ops::Tensor& tensor, const std::vector<double>& errors) {
+  std::erase_if(bounds_, [](const auto& entry) { return entry.second.storage.expired(); });
+  const ops::Storage* const storage = tensor.storage().get();
+  const bool zero = std::ranges::all_of(errors, [](double error) { return error == 0; });
+  if (zero && !bounds_.contains(storage)) return;
+  Bounds& bounds = bounds_[storage];
+  bounds.storage = tensor.storage();
+  bounds.errors.resize(storage->bytes() / bytes_of(tensor.dtype()));
+  std::size_t next = 0;
+  each_element(tensor, [&](std::size_t i) { bounds.errors[i] = errors.empty() ? 0 : errors[next++]; });
+}
+
+ops::Tensor ErrorBounds::call(const ops::Function& function, ops::Dispatcher& dispatcher, const ops::Call& call) {
+  // What an op in place reads is gone once it ran.
+  const bool in_place = without_overload(call.name()).ends_with('_');
+  std::vector<double> errors;
+  if (in_place) errors = errors_of(call, call.tensor(0));
+  const ops::Tensor result = function(dispatcher, call);
+  if (!in_place) errors = errors_of(call, result);
+  set(result, errors);
+  return result;
+}
+
+std::vector<double> ErrorBounds::errors_of(const ops::Call& call, const ops::Tensor& result) {
+  if (call.name() == "aten::fill_.Scalar") return {};
+  if (adds_up(without_overload(call.name()))) return sums(call, result);
+  return elementwise(call, result);
+}
+
+std::vector<double> ErrorBounds::elementwise(const ops::Call& call, const ops::Tensor& result) const {
+  const bool copies = call.name() == "aten::copy_";
+  bool exact = without_overload(call.name()) != "aten::exp";
+  std::array<ops::Tensor, 2> operands;
+  std::array<std::vector<double>, 2> values, errors;
+  for (std::size_t i = copies ? 1 : 0; i < operands.size() && i < call.arguments.size(); ++i) {
+    if (!std::holds_alternative<ops::Tensor>(call.arguments[i])) continue;
+    operands[i] = call.tensor(i).with(ops::expanded(call.tensor(i).geometry(), result.sizes()));
+    errors[i] = of(operands[i]);
+    exact = exact && errors[i].empty();
+  }
+  if (exact) return {};
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (operands[i].defined()) values[i] = values_of(operands[i]);
+  const double scalar = operands[1].defined() ? 0 : number_of(call, 1, 0);
+  const double number = number_of(call, 2, 1);
+  const auto operand = [&](std::size_t which, std::size_t i) {
+    if (values[which].empty()) return Approximate{scalar, 0};
+    Approximate x{values[which][i], errors[which].empty() ? 0 : errors[which][i]};
+    if (operands[which].dtype() != result.dtype()) x.error = cast_error(result.dtype(), x);
+    return x;
+  };
+  std::vector<double> out(count_of(result));
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = copies ? operand(1, i).error
+                    : elementwise_error(call.name(), result.dtype(), operand(0, i), operand(1, i), number);
+  return out;
+}
+
+// With other inputs x' for x, a sum of products differs by sum |x'||y' - y| + |x' - x||y|, and either backend's own
+// result by what its rule allows for the sizes of those inputs.
+std::vector<double> ErrorBounds::sums(const ops::Call& call, const ops::Tensor& result) {
+  const std::size_t tensors = is_tensor(call, 1) ? 2 : 1;
+  std::array<std::vector<double>, 2> sizes, largest, errors;
+  bool exact = true;
+  for (std::size_t t = 0; t < tensors; ++t) {
+    sizes[t] = values_of(call.tensor(t));
+    for (double& value : sizes[t]) value = std::abs(value);
+    errors[t] = of(call.tensor(t));
+    largest[t] = sizes[t];
+    for (std::size_t i = 0; i < errors[t].size(); ++i) largest[t][i] += errors[t][i];
+    exact = exact && errors[t].empty();
+  }
+  const std::vector<double> values = values_of(result);
+  if (!is_float(result.dtype())) return std::vector<double>(exact ? 0 : values.size(), infinite);
+  const std::vector<double> sum = sum_of(call, largest);
+  std::vector<double> spread(values.size());
+  const auto add = [&](const std::array<std::vector<double>, 2>& operands) {
+    const std::vector<double> more = sum_of(call, operands);
+    for (std::size_t i = 0; i < spread.size(); ++i) spread[i] += more[i];
+  };
+  if (!errors[0].empty()) add({errors[0], sizes[1]});
+  if (!errors[1].empty()) add({largest[0], errors[1]});
+  const CheckRule rule = rule_of(call.name(), result.dtype(), terms_of(call.name(), call.arguments, result.count()));
+  for (std::size_t i = 0; i < spread.size(); ++i) {
+    const double own = rule.share * sum[i] + rule.rounding * (std::abs(values[i]) + spread[i]) + rule.smallest;
+    const double error = spread[i] + (exact ? own : 2 * own);
+    spread[i] = sum[i] <= rule.largest && !std::isnan(error) ? error * slack : infinite;
+  }
+  return spread;
+}
+
+std::vector<double> ErrorBounds::sum_of(const ops::Call& call, const std::array<std::vector<double>, 2>& operands) {
+  std::vector<ops::Argument> arguments;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    if (is_tensor(call, i)) {
+      const auto* const bytes = reinterpret_cast<const std::uint8_t*>(operands.at(i).data());
+      arguments.emplace_back(tensor_from(memory_, ops::DType::f64, call.tensor(i).sizes(),
+                                         {bytes, operands.at(i).size() * sizeof(double)}));
+    } else if (std::holds_alternative<ops::DType>(call.arguments[i])) {
+      arguments.emplace_back(ops::None{});
+    } else {
+      arguments.push_back(call.arguments[i]);
+    }
+  }
+  return values_of(doubles_.call(call.name(), std::move(arguments)));
+}
+
+}  // namespace warpwalk::run

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ops/cpu/memory.h"
+#include "core/ops/dispatch/dispatcher.h"
+#include "core/run/check/check_rule.h"
+#include "core/run/expression/run_expression.h"
+
+namespace warpwalk::run {
+
+/// Does every op that launches kernels again with the cpu backend, on the same inputs, and compares the results. To be
+/// told of ops, as an observer, and of each launch before it starts.
+class OpChecker : public ops::Observer {
+ public:
+  /// `autocast`: the type that the GPU's inputs of products are cast to.
+  explicit OpChecker(std::optional<ops::DType> autocast);
+
+  void op_begins(const ops::Call& call) override;
+  void op_ends(const ops::Tensor& result) override;
+  void launches(const PlannedLaunch& launch);
+
+  /// From now on this tensor's memory changes by ops alone: whatever reads it must find what is there now.
+  void remember(const ops::Tensor& tensor);
+  /// Whether it still holds what it was last known to hold; counted for the last row of take().
+  void recall(const ops::Tensor& tensor);
+
+  /// All checks so far, with one that nothing changed between the ops at the end. Throws what came up while checking
+  /// (ops::OpError).
+  std::vector<OpCheck> take();
+
+ private:
+  struct Frame {
+    std::string op;
+    std::vector<ops::Argument> arguments;
+    std::vector<ops::Argument> copies;  // on the cpu, as they were before the first launch
+    std::string kernel;                 // of the first launch; empty: none yet
+  };
+  struct Known {
+    std::weak_ptr<ops::Storage> storage;
+    std::string sha256;
+  };
+  using Storages = std::map<const ops::Storage*, std::shared_ptr<ops::Storage>>;
+
+  ops::Argument copy_of(const ops::Argument& argument, Storages& storages);
+  void check(const Frame& frame, const ops::Tensor& result);
+
+  ops::CpuMemory memory_;
+  ops::Dispatcher reference_;
+  std::optional<ops::Dispatcher::Guard> autocast_;
+  std::vector<Frame> frames_;
+  std::map<const ops::Storage*, Known> known_;
+  std::uint64_t recalled_ = 0, changed_ = 0;
+  std::vector<OpCheck> checks_;
+  std::exception_ptr failed_;
+};
+
+}  // namespace warpwalk::run

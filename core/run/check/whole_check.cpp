@@ -1,0 +1,139 @@
+#include "core/run/check/whole_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/ops/cpu/memory.h"
+#include "core/ops/dispatch/autograd.h"
+#include "core/ops/dispatch/library.h"
+#include "core/run/check/error_bounds.h"
+#include "core/run/expression/run_expression_parts.h"
+
+namespace warpwalk::run {
+namespace {
+
+using ops::Tensor;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// Stops between ops where that is asked for.
+class Stopper : public ops::Observer {
+ public:
+  explicit Stopper(const std::atomic<bool>* cancel) : cancel_(cancel) {}
+  void op_begins(const ops::Call&) override {
+    if (cancel_ != nullptr && *cancel_) throw ops::OpError("stopped");
+  }
+
+ private:
+  const std::atomic<bool>* cancel_;
+};
+
+/// The largest bound, and how many elements have none.
+struct Allowed {
+  double most = 0;
+  std::uint64_t unbounded = 0;
+};
+
+/// Compares with the values that `want` has; `errors`: how far each may be off, none where all must have the same bits.
+Allowed compare_within(OpCheck& check, const Tensor& want, std::span<const std::uint8_t> got,
+                       const std::vector<double>& errors) {
+  const std::vector<std::uint8_t> bytes = bytes_of(want);
+  if (got.size() != bytes.size())
+    throw ops::OpError(fmt::format("{}: {} B on the GPU and {} B on the cpu: one of the two backends is wrong",
+                                   check.op, got.size(), bytes.size()));
+  const ops::DType dtype = want.dtype();
+  const std::size_t step = bytes_of(dtype);
+  Allowed allowed;
+  for (std::size_t i = 0; i < check.elements; ++i) {
+    const double error = errors.empty() ? 0 : errors[i];
+    if (std::isfinite(error))
+      allowed.most = std::max(allowed.most, error);
+    else
+      ++allowed.unbounded;
+    const std::span<const std::uint8_t> one = got.subspan(i * step, step), other(bytes.data() + i * step, step);
+    if (std::ranges::equal(one, other)) continue;
+    double distance = infinite;  // of other bits where none are allowed
+    if (is_float(dtype)) {
+      const double a = float_value(dtype, load_bits(dtype, one.data()));
+      const double b = float_value(dtype, load_bits(dtype, other.data()));
+      if (std::isnan(a) && std::isnan(b)) continue;
+      const bool finite = std::isfinite(a) && std::isfinite(b);
+      if (finite) check.max_abs_error = std::max(check.max_abs_error, std::abs(a - b));
+      if (finite && error > 0) distance = std::abs(a - b) / error;
+    }
+    if (!std::isfinite(error)) continue;
+    check.max_error_share = std::max(check.max_error_share, distance);
+    if (!(distance <= 1)) ++check.mismatches;
+  }
+  return allowed;
+}
+
+OpCheck compared(std::string what, const Tensor& want, std::span<const std::uint8_t> got,
+                 const std::vector<double>& errors) {
+  OpCheck check;
+  check.op = std::move(what);
+  check.elements = static_cast<std::uint64_t>(want.count());
+  const Allowed allowed = compare_within(check, want, got, errors);
+  if (allowed.most == 0 && allowed.unbounded == 0) {
+    check.allowed = "to the bit";
+    check.reason = "no op on the way to it gave the GPU other bits than the cpu, or may";
+    return check;
+  }
+  check.allowed = fmt::format("the bounds of its ops carried along, {:.3g} at most", allowed.most);
+  check.reason = "what each op may be off by, run on through those after it (docs/run.md)";
+  if (allowed.unbounded > 0)
+    check.reason += fmt::format(
+        "; for {} elements there is no bound (an overflow, a division by what may be 0, ...), and each op stands for "
+        "itself",
+        allowed.unbounded);
+  return check;
+}
+
+}  // namespace
+
+std::vector<OpCheck> check_whole(const RunRequest& request, const ops::Expression& expression, const RunResult& done) {
+  ops::CpuMemory memory;
+  Stopper stopper(request.cancel);
+  ops::Dispatcher dispatcher(&stopper);
+  dispatcher.set_memory(memory);
+  register_library(dispatcher);
+  register_cpu(dispatcher);
+  register_autograd(dispatcher);
+  ErrorBounds bounds(dispatcher);
+  std::optional<ops::Dispatcher::Guard> autocast;
+  if (request.autocast) {
+    register_autocast(dispatcher, *request.autocast);
+    autocast.emplace(dispatcher, ops::KeySet(ops::Key::AutocastCPU), ops::KeySet());
+  }
+  const std::vector<std::string> names = expression.names();
+  std::vector<Tensor> inputs;
+  for (const std::string& name : names)
+    inputs.push_back(make_input(request, dispatcher, ops::DeviceKind::cpu, name).tensor);
+  const Tensor result = evaluate(expression, dispatcher, inputs);
+  if (request.gradients) backward_from_sum(dispatcher, result);
+
+  // Where every op gave the cpu's bits the whole must too.
+  const bool exact = std::ranges::all_of(done.checks, [](const OpCheck& c) { return c.max_error_share == 0; });
+  const auto errors_of = [&](const Tensor& tensor) { return exact ? std::vector<double>() : bounds.of(tensor); };
+  std::vector<OpCheck> checks = {compared("whole expression", result, done.bytes, errors_of(result))};
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Tensor gradient = grad_of(inputs[i]);
+    const bool given = next < done.gradients.size() && done.gradients[next].first == names[i];
+    if (given != gradient.defined())
+      throw ops::OpError(fmt::format("{} has a gradient on the {} alone: one of the two backends is wrong", names[i],
+                                     given ? "GPU" : "cpu"));
+    if (!given) continue;
+    checks.push_back(compared("gradient of " + names[i], gradient, done.gradients[next].second, errors_of(gradient)));
+    ++next;
+  }
+  return checks;
+}
+
+}  // namespace warpwalk::run

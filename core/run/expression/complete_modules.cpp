@@ -1,0 +1,61 @@
+#include "core/run/expression/complete_modules.h"
+
+#include <filesystem>
+#include <future>
+#include <set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/ops/tensor/error.h"
+#include "core/platform/read_file.h"
+#include "core/run/record/disassembly.h"
+
+namespace warpwalk::run {
+namespace {
+
+// Empty where it cannot be read.
+std::string text_of(const std::filesystem::path& file) {
+  auto read = platform::read_text_file(file);
+  auto* const found = std::get_if<platform::Text>(&read);
+  return found != nullptr ? std::move(found->text) : std::string();
+}
+
+}  // namespace
+
+void complete_modules(const RunRequest& request, const std::string& compute_capability, trace::Records& records) {
+  // The disassembler takes long to start: all modules at once.
+  std::vector<std::future<std::vector<Disassembly>>> codes;
+  for (std::size_t m = 0; m < records.modules.size(); ++m) {
+    trace::Module& module = records.modules[m];
+    const std::string name = std::filesystem::path(module.name).stem();
+    module.ptx = text_of(request.assets / "ptx" / (name + ".ptx"));
+    module.source = text_of(request.assets.parent_path() / "kernels" / (name + ".cu"));
+    if (!module.source.empty()) module.source_file = "kernels/" + name + ".cu";
+    std::set<std::string> entries;
+    for (const trace::KernelRecord& kernel : records.kernels)
+      if (kernel.module == m) entries.insert(kernel.entry);
+    codes.push_back(
+        std::async(std::launch::async, [&module, &request, &compute_capability, entries = std::move(entries)] {
+          auto code = disassemble(module.ptx, entries, compute_capability, module.source_file, request.cancel);
+          auto* const found = std::get_if<std::vector<Disassembly>>(&code);
+          return found == nullptr ? std::vector<Disassembly>() : std::move(*found);
+        }));
+  }
+  bool disassembled = false;
+  for (std::size_t m = 0; m < records.modules.size(); ++m) {
+    std::vector<Disassembly> entries = codes[m].get();
+    for (const Disassembly& entry : entries) records.modules[m].sass += entry.sass + "\n";
+    // The map counts from one entry's start; of several, the text's comments have the lines.
+    if (entries.size() == 1) records.modules[m].line_map = std::move(entries.front().line_map);
+    disassembled = disassembled || !entries.empty();
+  }
+  if (request.cancel != nullptr && *request.cancel) throw ops::OpError("stopped");
+  if (disassembled)
+    records.sources.push_back({"sass", fmt::format("ptxas for sm {} and nvdisasm, of the same PTX", compute_capability),
+                               trace::Origin::derived});
+}
+
+}  // namespace warpwalk::run

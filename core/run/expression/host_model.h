@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+
+#include "core/gpu/device/device.h"
+
+namespace warpwalk::run {
+
+/// What the steps of a run cost the host where no clock runs: a device description's group "Host and launch", in ns.
+/// Meanings: parameters.h.
+struct HostModel {
+  std::int64_t op = 0, dispatch_step = 0, kernel_setup = 0, backward_node = 0;
+  std::int64_t allocation = 0, segment_allocation = 0, segment_free = 0, launch_call = 0, synchronize = 0;
+};
+
+/// The error is one line: the parameter that the description lacks.
+std::variant<HostModel, std::string> host_model(const gpu::Device& device);
+
+/// The time of a walk, in ns from its start: either a model's, which passes as costs are spent and is the same in every
+/// run, or a clock's of the host.
+class WalkClock {
+ public:
+  explicit WalkClock(const HostModel& model) : model_(model), modelled_(true) {}
+  explicit WalkClock(std::function<std::int64_t()> now_ns) : now_ns_(std::move(now_ns)), start_(now_ns_()) {}
+
+  bool modelled() const { return modelled_; }
+  /// When the walk started, ns since the epoch; 0 of a model.
+  std::int64_t origin() const { return start_; }
+  std::int64_t now() const { return modelled_ ? spent_ : now_ns_() - start_; }
+  /// Where time is a model's: this step takes its time now. A real clock goes by itself.
+  void spend(std::int64_t HostModel::*cost) { spent_ += model_.*cost; }
+
+ private:
+  HostModel model_;
+  bool modelled_ = false;
+  std::function<std::int64_t()> now_ns_;
+  std::int64_t start_ = 0, spent_ = 0;
+};
+
+}  // namespace warpwalk::run

@@ -1,0 +1,215 @@
+#include "core/run/expression/run_expression.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/ops/cpu/memory.h"
+#include "core/ops/dispatch/autograd.h"
+#include "core/ops/dispatch/library.h"
+#include "core/platform/available_memory.h"
+#include "core/run/check/op_checker.h"
+#include "core/run/check/whole_check.h"
+#include "core/run/expression/complete_modules.h"
+#include "core/run/expression/run_expression_parts.h"
+#include "core/run/launch/bind.h"
+#include "core/run/launch/compare.h"
+#include "core/run/launch/generate.h"
+#include "core/run/record/launch_trace.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::run {
+namespace {
+
+using ops::Tensor;
+
+/// What the inputs say of themselves; none, or one line.
+std::optional<std::string> check_inputs(const RunRequest& request, const std::vector<std::string>& names) {
+  std::set<std::string_view> given;
+  if (names.empty()) return {};  // there are only numbers, which ops::check tells at their place
+  for (const ops::Variable& input : request.inputs) {
+    if (std::ranges::find(names, input.name) == names.end())
+      return fmt::format("{} has a shape, but is not in {}; the names are {}", input.name, request.expression,
+                         fmt::join(names, ", "));
+    if (!given.insert(input.name).second) return fmt::format("{} has two shapes; give one", input.name);
+    if (!ops::is_tensor_dtype(input.dtype))
+      return fmt::format("{} is {}; tensors are f16, bf16, f32, f64, i32 or i64", input.name, name_of(input.dtype));
+  }
+  if (request.gradients && !given.empty() &&
+      std::ranges::none_of(request.inputs, [](const ops::Variable& input) { return is_float(input.dtype); }))
+    return fmt::format("--gradients: only floating-point names have one, and {} is {}; give it --dtype f32",
+                       request.inputs.front().name, name_of(request.inputs.front().dtype));
+  std::vector<std::string> missing;
+  for (const std::string& name : names)
+    if (!given.contains(name)) missing.push_back(name);
+  // One among others may be misspelt, or a function without brackets: ops::check tells it at its place.
+  if (missing.empty() || (missing.size() == 1 && !given.empty())) return {};
+  std::string options;
+  for (const std::string& name : missing) options += fmt::format(" --shape {}=256x256", name);
+  return fmt::format("{} {} no shape; give one, as{}", fmt::join(missing, " and "),
+                     missing.size() == 1 ? "has" : "have", options);
+}
+
+/// What is held at once, against the memory of this machine.
+std::optional<std::string> check_memory(const RunRequest& request, const ops::Expression& expression) {
+  double inputs = 0;
+  for (const ops::Variable& input : request.inputs) {
+    double elements = 1;
+    for (const std::int64_t size : input.sizes) elements *= static_cast<double>(size);
+    inputs += elements * static_cast<double>(bytes_of(input.dtype));
+  }
+  const ops::LargestTensor largest = largest_made(expression, request.inputs);
+  // An op's two operands and its result, each as large as the largest; gradients are as many again.
+  const double tensors = (request.gradients ? 2 : 1) * (inputs + 3 * largest.bytes);
+  // The same on the cpu; then values and bounds of an op's operands, its result and its storage as doubles.
+  const double checks = request.on == Target::cpu ? 0 : tensors + 6 * 8 * largest.elements;
+  const auto available = static_cast<double>(platform::available_memory());
+  if (tensors + checks <= available) return {};
+  return fmt::format("the tensors take up to {:.1f} GB{}, but this machine has {:.1f} GB left; give smaller shapes",
+                     tensors / 1e9, checks > 0 ? fmt::format(" and their checks {:.1f} GB more", checks / 1e9) : "",
+                     available / 1e9);
+}
+
+/// Computes, with everything that is needed for it. Throws ops::OpError.
+RunResult compute(const RunRequest& request, const ops::Expression& expression, ops::Variable result_of,
+                  GpuBackend* gpu, bool check) {
+  RunResult done;
+  done.result = std::move(result_of);
+  RunObserver observer(request, clock_of(request), check);
+  WalkRecorder& recorder = observer.recorder();
+  ops::Dispatcher dispatcher(&observer);
+  RunBackend backend(request, gpu, dispatcher, observer, done.launches);
+  register_library(dispatcher);
+  backend.register_functions();
+  register_autograd(dispatcher);
+  std::optional<ops::Dispatcher::Guard> autocast;
+  if (request.autocast) {
+    register_autocast(dispatcher, *request.autocast);
+    const bool on_cpu = request.on == Target::cpu;
+    autocast.emplace(dispatcher, ops::KeySet(on_cpu ? ops::Key::AutocastCPU : ops::Key::AutocastCUDA), ops::KeySet());
+  }
+
+  const std::vector<std::string> names = expression.names();
+  std::vector<Tensor> inputs;
+  for (const std::string& name : names) {
+    const RunInput input = make_input(request, dispatcher, backend.kind(), name);
+    observer.input(input.tensor, name, input.seed);
+    inputs.push_back(input.tensor);
+  }
+
+  recorder.expression_begins(request.expression);
+  const Tensor result = evaluate(expression, dispatcher, inputs);
+  if (request.gradients) backward_from_sum(dispatcher, result);
+  if (request.on != Target::cpu) {
+    recorder.synchronize_begins();
+    backend.synchronize();
+    recorder.synchronize_ends();
+  }
+  recorder.expression_ends();
+
+  std::vector<Tensor> results = {result};
+  const auto is_input = [&](const Tensor& tensor) { return tensor.storage() == result.storage(); };
+  if (std::ranges::none_of(inputs, is_input)) recorder.name(result, "result");
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Tensor gradient = grad_of(inputs[i]);
+    if (!gradient.defined()) continue;
+    recorder.name(gradient, fmt::format("gradient of {}", names[i]));
+    done.gradients.emplace_back(names[i], bytes_of(gradient));
+    results.push_back(gradient);
+  }
+  done.result.dtype = result.dtype();
+  done.bytes = bytes_of(result);
+  done.checks = observer.take_checks(results);
+  if (check)
+    for (OpCheck& whole : check_whole(request, expression, done)) done.checks.push_back(std::move(whole));
+  done.trace = recorder.take();
+  describe(request, done.result, done.trace);
+  return done;
+}
+
+/// What both runs of a GPU must agree in: no kernel adds in an order that changes.
+OpCheck check_again(const RunRequest& request, const RunResult& checked, const RunResult& recorded) {
+  OpCheck check;
+  check.op = "recorded run";
+  const auto add = [&](ops::DType dtype, const std::vector<std::uint8_t>& got, const std::vector<std::uint8_t>& want) {
+    const Comparison compared = compare(dtype, got, want, {});
+    check.elements += got.size() / bytes_of(dtype);
+    check.mismatches += compared.mismatches;
+    check.max_abs_error = std::max(check.max_abs_error, compared.max_abs_error);
+  };
+  add(recorded.result.dtype, recorded.bytes, checked.bytes);
+  for (std::size_t i = 0; i < recorded.gradients.size(); ++i) {
+    const auto& [name, gradient] = recorded.gradients[i];
+    add(std::ranges::find(request.inputs, name, &ops::Variable::name)->dtype, gradient, checked.gradients.at(i).second);
+  }
+  if (check.mismatches > 0) check.max_error_share = std::numeric_limits<double>::infinity();
+  check.allowed = "to the bit";
+  check.reason = "the run that was recorded gave what the run that was checked gave";
+  return check;
+}
+
+/// On a real GPU checking waits for every op, which the record must not show: so once checked, once recorded. Where
+/// contents come from is known from the first: both allocate and launch the same in the same order.
+RunResult compute_twice(const RunRequest& request, const ops::Expression& expression, const ops::Variable& result_of,
+                        GpuBackend& gpu) {
+  const auto stage = [&](const char* what) {
+    if (request.progress) request.progress(what, 0, 0);
+  };
+  stage("checking each op against the cpu");
+  RunResult checked = compute(request, expression, result_of, &gpu, true);
+  if (request.placement) {
+    stage("finding out where blocks run");
+    gpu.probe_placement(true);
+    compute(request, expression, result_of, &gpu, false);
+    gpu.probe_placement(false);
+  }
+  stage("recording the run");
+  RunResult recorded = compute(request, expression, result_of, &gpu, false);
+  std::vector<trace::KernelRecord>& kernels = recorded.trace.records.kernels;
+  std::vector<trace::KernelRecord>& known = checked.trace.records.kernels;
+  for (std::size_t i = 0; i < std::min(kernels.size(), known.size()); ++i) {
+    kernels[i].buffers = std::move(known[i].buffers);
+    kernels[i].digests = std::move(known[i].digests);
+  }
+  stage("reading the GPU's records");
+  gpu.complete(recorded.trace);
+  complete_modules(request, gpu.compute_capability(), recorded.trace.records);
+  recorded.checks = std::move(checked.checks);
+  recorded.checks.push_back(check_again(request, checked, recorded));
+  return recorded;
+}
+
+}  // namespace
+
+bool RunResult::good() const {
+  return std::ranges::all_of(checks, [](const OpCheck& check) { return check.mismatches == 0; });
+}
+
+std::variant<RunResult, RunError> run_expression(const RunRequest& request, GpuBackend* gpu) {
+  const auto refused = [](std::string line) { return RunError{{}, std::move(line), false}; };
+  auto parsed = ops::Expression::parse(request.expression);
+  if (auto* const error = std::get_if<ops::ExpressionError>(&parsed)) return RunError{*error, error->message, false};
+  const auto& expression = std::get<ops::Expression>(parsed);
+  if (auto error = check_inputs(request, expression.names())) return refused(std::move(*error));
+  auto checked = ops::check(expression, request.inputs);
+  if (auto* const error = std::get_if<ops::ExpressionError>(&checked)) return RunError{*error, error->message, false};
+  auto& result = std::get<ops::Variable>(checked);
+  if (auto error = check_memory(request, expression)) return refused(std::move(*error));
+  if (auto error = check_place(request, gpu)) return refused(std::move(*error));
+  try {
+    RunResult done = gpu != nullptr ? compute_twice(request, expression, result, *gpu)
+                                    : compute(request, expression, result, nullptr, request.on != Target::cpu);
+    trace::Problems problems;  // only kernels without time, which is told to whoever reads the file
+    trace::link(done.trace, problems);
+    return done;
+  } catch (const ops::OpError& error) {
+    const bool cancelled = request.cancel != nullptr && *request.cancel;
+    return RunError{{}, cancelled ? "stopped before the end" : error.what(), cancelled};
+  }
+}
+
+}  // namespace warpwalk::run

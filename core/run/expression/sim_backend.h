@@ -1,0 +1,66 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/gpu/exec/launch.h"
+#include "core/ops/dispatch/caching_allocator.h"
+#include "core/run/catalogue/gpu_functions.h"
+
+namespace warpwalk::run {
+
+/// A module of the catalogue, ready for the simulated GPU.
+struct SimKernel {
+  std::string ptx;
+  std::string source;  ///< CUDA C++, where kernels/ is at hand; else empty
+  std::shared_ptr<const ptx::Module> module;
+  std::shared_ptr<const gpu::Program> program;
+};
+
+/// A launch that the simulated GPU has done, for whoever records it.
+struct SimLaunch {
+  const PlannedLaunch& planned;
+  std::span<const ops::Tensor> operands;
+  const SimKernel& kernel;
+  const gpu::Launch& launch;  ///< as it ran: its buffers hold the results
+  const gpu::Simulation& simulation;
+};
+
+/// The memory of the simulated GPU: addresses from the caching allocator over a driver that hands out segments one
+/// after another from gpu::buffers_base on, up to the device's memory; bytes on the host (sim_memory.h).
+class SimMemory;
+
+struct SimOptions {
+  std::filesystem::path ptx_folder;     ///< assets/ptx
+  std::filesystem::path source_folder;  ///< kernels; may be missing
+  gpu::SimulateOptions simulate;
+  std::function<void(const SimLaunch&)> launched;    ///< after each launch
+  std::function<void(const PlannedLaunch&)> before;  ///< before each launch
+};
+
+/// The simulated GPU as a backend of the tensor library.
+class SimBackend : public Launcher {
+ public:
+  /// `device` and `observer` outlive it.
+  SimBackend(const gpu::Device& device, SimOptions options, ops::Observer* observer);
+  ~SimBackend() override;
+
+  ops::Memory& memory();
+  void launch(const PlannedLaunch& launch, std::span<const ops::Tensor> operands) override;
+  const ops::CachingAllocator& allocator() const;
+  /// The kernel's PTX, parsed and lowered once. Throws ops::OpError (a module that is missing or does not parse).
+  const SimKernel& kernel(const PlannedLaunch& launch);
+
+ private:
+  const gpu::Device& device_;
+  SimOptions options_;
+  std::unique_ptr<SimMemory> memory_;
+  std::map<std::string, SimKernel> kernels_;  // by module and entry
+};
+
+}  // namespace warpwalk::run

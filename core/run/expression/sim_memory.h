@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/ops/dispatch/caching_allocator.h"
+#include "core/ops/tensor/memory.h"
+
+namespace warpwalk::run {
+
+/// The driver of the simulated GPU: segments one after another from gpu::buffers_base on, 2 MiB aligned; the lowest gap
+/// that is large enough is used again.
+class SimDriver : public ops::SegmentSource {
+ public:
+  explicit SimDriver(std::uint64_t bytes) : capacity_(bytes) {}
+  std::optional<std::uint64_t> allocate(std::uint64_t bytes) override;
+  void free(std::uint64_t address, std::uint64_t bytes) override;
+  std::uint64_t capacity() const { return capacity_; }
+
+ private:
+  std::uint64_t capacity_, used_ = 0;
+  std::map<std::uint64_t, std::uint64_t> segments_;  // bytes by address
+};
+
+/// The memory of the simulated GPU: addresses from the caching allocator over SimDriver, bytes on the host.
+class SimMemory : public ops::Memory {
+ public:
+  /// What lies at an allocated address.
+  struct Block {
+    std::vector<std::uint8_t> bytes;
+    bool written = false;  ///< since it was allocated, by the host or a kernel
+  };
+
+  SimMemory(std::uint64_t device_bytes, ops::Observer* observer);
+
+  ops::DeviceKind device() const override { return ops::DeviceKind::cuda; }
+  std::uint64_t allocate(std::uint64_t bytes) override;
+  void free(std::uint64_t address) override;
+  void read(std::uint64_t address, std::span<std::uint8_t> out) override;
+  void write(std::uint64_t address, std::span<const std::uint8_t> bytes) override;
+  std::uint8_t* host(std::uint64_t) override { return nullptr; }
+
+  struct Place {
+    std::uint64_t address = 0;  ///< of the block
+    Block* block = nullptr;
+  };
+  /// The block that an address lies in, its end included. Throws ops::OpError where there is none.
+  Place find(std::uint64_t address);
+  const ops::CachingAllocator& allocator() const { return allocator_; }
+
+ private:
+  Place reach(std::uint64_t address, std::size_t bytes);
+
+  SimDriver driver_;
+  ops::CachingAllocator allocator_;
+  std::map<std::uint64_t, Block> blocks_;  // by address
+};
+
+}  // namespace warpwalk::run

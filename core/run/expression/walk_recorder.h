@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/gpu/exec/launch.h"
+#include "core/ops/dispatch/observer.h"
+#include "core/run/catalogue/catalogue.h"
+#include "core/run/expression/host_model.h"
+#include "core/run/expression/walk_recorder_memory.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::run {
+
+/// Where a walk runs, as its trace says it.
+struct WalkPlace {
+  ops::DeviceKind memory = ops::DeviceKind::cuda;
+  std::string process;                              ///< "warpwalk run --on sim"
+  std::string gpu_process;                          ///< "simulated GPU 0"; empty: no GPU
+  std::int64_t sms = 0;                             ///< of the GPU
+  std::int64_t warp_size = 32;                      ///< of the GPU
+  trace::Origin origin = trace::Origin::simulated;  ///< of what the dispatcher did
+};
+
+/// A launch that was done.
+struct DoneLaunch {
+  const PlannedLaunch& planned;
+  std::span<const ops::Tensor> operands;
+  std::string_view ptx, source;  ///< of its module; source empty where not known
+  // Of a simulated GPU; null on a real one, whose records come later.
+  const gpu::Device* device = nullptr;
+  const gpu::Launch* launch = nullptr;  ///< as it ran: its buffers hold what the kernel left
+  const gpu::Simulation* simulation = nullptr;
+  std::uint32_t static_shared_bytes = 0;
+  /// Look at what the kernel left, which waits for it: without, the record has no digests, and does not know of what
+  /// earlier kernels produced.
+  bool contents = true;
+};
+
+/// Writes down what the tensor library does as the rows of a trace: ops, regions, dispatch steps, memory, launch calls,
+/// kernels. Kernels get start and duration 0 (not recorded); whoever knows their times fills them in by correlation:
+/// 1, 2 ... in the order of the runtime calls.
+///
+/// A kernel record's digests and counts are of each allocation's bytes as asked for, without what rounding added.
+class WalkRecorder : public ops::Observer {
+ public:
+  WalkRecorder(WalkPlace place, WalkClock clock);
+  WalkRecorder(const WalkRecorder&) = delete;
+  WalkRecorder& operator=(const WalkRecorder&) = delete;
+
+  void op_begins(const ops::Call& call) override;
+  void op_ends(const ops::Tensor& result) override;
+  void step(const trace::DispatchStep& step) override;
+  void region_begins(std::string_view name, std::int64_t sequence) override;
+  void region_ends() override;
+  void entered_autograd(std::int64_t next_sequence) override;
+  void recorded_for_backward(std::int64_t sequence) override;
+  void memory(const ops::MemoryChange& change) override;
+
+  /// The line that was typed, around all that comes until it ends: an annotation, and in it the line as the frame of
+  /// Python that calls the ops.
+  void expression_begins(std::string_view text);
+  void expression_ends();
+  /// The host is about to launch, and has launched, a kernel for the innermost op.
+  void launch_begins();
+  void launch_ends(const DoneLaunch& launch);
+  void synchronize_begins();
+  void synchronize_ends();
+
+  /// The allocation of a tensor gets a name, and, for an input, what it holds.
+  void name(const ops::Tensor& tensor, std::string name);
+  void input(const ops::Tensor& tensor, std::string name, std::uint64_t seed);
+
+  const trace::Trace& trace() const { return trace_; }
+  /// The rows so far, not linked; what is told from then on is not written down.
+  trace::Trace take();
+
+ private:
+  struct Open {
+    trace::SliceId slice = 0;
+    std::uint32_t detail = 0;
+    std::int64_t external_id = trace::absent;  // of ops, regions and annotations
+    std::string op;                            // empty: no op
+    std::optional<std::size_t> dispatch;
+    std::size_t first_allocation = 0;  // rows from here on were made within
+    bool launched = false;
+  };
+
+  Open& open(trace::SliceKind kind, std::string_view name);
+  void close();
+  void call_slice(std::string_view name, std::int64_t start, std::int64_t HostModel::*cost);
+  trace::TrackId gpu_track();
+  std::size_t module_row(const DoneLaunch& launch);
+  trace::KernelRecord kernel_record(const DoneLaunch& launch);
+
+  WalkPlace place_;
+  WalkClock clock_;
+  trace::Trace trace_;
+  WalkMemory memory_;
+  std::vector<Open> open_;
+  std::map<std::int64_t, std::int64_t> forward_;  // start of the op with this sequence number
+  std::map<std::string, std::size_t> modules_;    // row by name
+  std::int64_t external_ids_ = 0, events_ = 0, correlations_ = 0;
+  std::int64_t call_start_ = 0;
+  bool taken_ = false;
+};
+
+}  // namespace warpwalk::run

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ops/dispatch/observer.h"
+#include "core/ops/tensor/dtype.h"
+#include "core/trace/records.h"
+
+namespace warpwalk::run {
+
+/// Which allocations there are during a walk, under which name, and where their contents come from.
+class WalkMemory {
+ public:
+  /// `device`: as Allocation::device has it.
+  WalkMemory(std::vector<trace::Allocation>& rows, std::int64_t device) : rows_(rows), device_(device) {}
+
+  void change(const ops::MemoryChange& change, std::int64_t time);
+  /// Row of the allocation at this address; none where nothing lives there.
+  std::optional<std::size_t> row_at(std::uint64_t address) const;
+  void name(std::size_t row, std::string name) { rows_[row].name = std::move(name); }
+
+  /// The allocation holds FillRandom of a seed. `sha256`: of its bytes.
+  void set_random(std::size_t row, ops::DType dtype, std::uint64_t count, std::uint64_t seed, std::string sha256);
+  /// What it holds before a kernel runs, as elements of `dtype`; none where nothing was ever written there.
+  std::optional<trace::InitialBuffer> content(std::size_t row, ops::DType dtype) const;
+  /// A kernel that reaches this allocation has ended and left these bytes: where they are others than before, it wrote
+  /// them.
+  void after_kernel(std::size_t row, const std::string& sha256);
+
+ private:
+  struct Content {
+    std::optional<trace::InitialBuffer> random;
+    bool produced = false;
+    std::string sha256;  // of the bytes when last looked at; empty: nothing was written yet
+  };
+
+  std::vector<trace::Allocation>& rows_;
+  std::int64_t device_ = 0;
+  std::map<std::uint64_t, std::size_t> live_;  // by address
+  std::map<std::size_t, Content> contents_;    // by row
+};
+
+}  // namespace warpwalk::run

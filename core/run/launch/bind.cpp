@@ -1,0 +1,142 @@
+#include "core/run/launch/bind.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/platform/read_file.h"
+
+namespace warpwalk::run {
+namespace {
+
+constexpr std::uint64_t alignment = 512;  // of a buffer
+
+std::string gigabytes(std::uint64_t bytes) { return fmt::format("{:.1f} GB", static_cast<double>(bytes) / 1e9); }
+
+std::optional<std::string> check_shape(const LaunchFile& file, const gpu::Device& device) {
+  // CUDA C++ programming guide, technical specifications per compute capability: the same for all.
+  constexpr std::array<std::uint64_t, 3> most_grid = {0x7fffffff, 65535, 65535};
+  constexpr std::array<std::uint64_t, 3> most_block = {1024, 1024, 64};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (file.grid[i] > most_grid[i])
+      return fmt::format("grid[{}]: is {}; a GPU takes at most {} blocks in {}", i, file.grid[i], most_grid[i],
+                         "xyz"[i]);
+    if (file.block[i] > most_block[i])
+      return fmt::format("block[{}]: is {}; a GPU takes at most {} threads in {}", i, file.block[i], most_block[i],
+                         "xyz"[i]);
+  }
+  const std::uint64_t threads = std::uint64_t{file.block[0]} * file.block[1] * file.block[2];
+  if (const auto most = static_cast<std::uint64_t>(*device.threads_per_block); threads > most)
+    return fmt::format("block: {} x {} x {} are {} threads; the {} takes at most {} in a block", file.block[0],
+                       file.block[1], file.block[2], threads, device.name, most);
+  if (file.registers && *file.registers > *device.registers_per_thread)
+    return fmt::format("registers: is {}; a thread of the {} has at most {}", *file.registers, device.name,
+                       *device.registers_per_thread);
+  if (file.dynamic_shared_bytes > *device.shared_per_block_optin)
+    return fmt::format("dynamic_shared_bytes: is {}; a block of the {} has at most {}", file.dynamic_shared_bytes,
+                       device.name, *device.shared_per_block_optin);
+  return {};
+}
+
+std::string described(const ArgumentSpec& argument, const LaunchFile& file) {
+  if (argument.buffer) return fmt::format("the address of buffer {}", file.buffers[*argument.buffer].name);
+  if (argument.dtype) return std::string(name_of(*argument.dtype));
+  return "bytes";
+}
+
+std::string described(const ptx::Parameter& parameter) {
+  return fmt::format("{} (.{}, {} bytes)", parameter.name, name_of(parameter.type), parameter.bytes);
+}
+
+std::string parameter_list(const ptx::Function& entry) {
+  constexpr std::size_t most = 12;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(entry.parameters.size(), most); ++i)
+    text +=
+        fmt::format("{}.{} {} B", i == 0 ? ": " : ", ", name_of(entry.parameters[i].type), entry.parameters[i].bytes);
+  return entry.parameters.size() > most ? text + ", ..." : text;
+}
+
+}  // namespace
+
+std::optional<std::string> check_limits(const LaunchFile& file, const gpu::Device& device, std::uint64_t host_bytes) {
+  if (auto error = check_shape(file, device)) return error;
+  const std::uint64_t device_bytes =
+      device.memory_bytes ? static_cast<std::uint64_t>(*device.memory_bytes) : std::uint64_t{1} << 63;
+  std::uint64_t total = 0;
+  const auto add = [&](std::size_t buffer, std::string_view whose, std::uint64_t has) -> std::optional<std::string> {
+    const BufferSpec& spec = file.buffers[buffer];
+    total += (spec.bytes() + alignment - 1) / alignment * alignment;  // at most 2^43, and checked after each
+    if (total <= has) return {};
+    return fmt::format("buffer {}: {} up to here, and {} {}; make the buffers smaller", spec.name, gigabytes(total),
+                       whose, gigabytes(has));
+  };
+  const std::string on_device = fmt::format("the {} has", device.name);
+  const std::string_view on_host = "this machine has free";
+  for (std::size_t i = 0; i < file.buffers.size(); ++i)
+    if (auto error = add(i, host_bytes < device_bytes ? on_host : std::string_view(on_device),
+                         std::min(host_bytes, device_bytes)))
+      return error;
+  // What is expected is held in memory beside what comes out.
+  for (const ExpectSpec& expect : file.expects)
+    if (auto error = add(expect.buffer, on_host, host_bytes)) return error;
+  return {};
+}
+
+std::optional<std::string> check_arguments(const LaunchFile& file, const ptx::Module& module,
+                                           const ptx::Function& entry) {
+  if (entry.cluster)
+    return fmt::format("kernel: {} asks for thread block clusters, which are not simulated", entry.name);
+  if (file.arguments.size() != entry.parameters.size())
+    return fmt::format("args: {} given, but {} takes {}{}", file.arguments.size(), entry.name, entry.parameters.size(),
+                       parameter_list(entry));
+  for (std::size_t i = 0; i < file.arguments.size(); ++i) {
+    const ArgumentSpec& argument = file.arguments[i];
+    const ptx::Parameter& parameter = entry.parameters[i];
+    const std::size_t bytes =
+        argument.buffer ? static_cast<std::size_t>(module.address_size) / 8 : argument.bytes.size();
+    if (bytes != parameter.bytes)
+      return fmt::format("args[{}]: {} ({} bytes) does not fit parameter {}", i, described(argument, file), bytes,
+                         described(parameter));
+  }
+  return {};
+}
+
+std::variant<std::vector<std::uint8_t>, std::string> content_of(const BufferSpec& buffer, const Content& content,
+                                                                const std::filesystem::path& folder) {
+  if (const auto* const name = std::get_if<std::filesystem::path>(&content)) {
+    auto bytes = platform::read_bytes_of(folder / *name, buffer.bytes());
+    if (auto* const error = std::get_if<std::string>(&bytes))
+      return fmt::format("{} (buffer {}: {} {} are {} bytes)", *error, buffer.name, buffer.count, name_of(buffer.dtype),
+                         buffer.bytes());
+    return bytes;
+  }
+  std::vector<std::uint8_t> bytes(buffer.bytes());
+  if (const auto* const fill = std::get_if<Fill>(&content)) generate(buffer.dtype, *fill, bytes);
+  return bytes;
+}
+
+std::variant<gpu::Launch, std::string> bind(const LaunchFile& file, const std::filesystem::path& folder) {
+  gpu::Launch launch;
+  launch.grid = file.grid;
+  launch.block = file.block;
+  launch.dynamic_shared_bytes = file.dynamic_shared_bytes;
+  launch.registers = file.registers;
+  for (const BufferSpec& spec : file.buffers) {
+    auto content = content_of(spec, spec.content, folder);
+    if (auto* const error = std::get_if<std::string>(&content)) return std::move(*error);
+    gpu::Buffer& buffer = launch.buffers.emplace_back();
+    buffer.name = spec.name;
+    buffer.bytes = std::move(std::get<0>(content));
+    buffer.initialized = !std::holds_alternative<Unwritten>(spec.content);
+  }
+  for (const ArgumentSpec& spec : file.arguments) {
+    gpu::Argument& argument = launch.arguments.emplace_back();
+    argument.bytes = spec.bytes;
+    argument.buffer = spec.buffer ? static_cast<std::int32_t>(*spec.buffer) : -1;
+    argument.offset = spec.offset;
+  }
+  return launch;
+}
+
+}  // namespace warpwalk::run

@@ -1,0 +1,82 @@
+#include "core/run/launch/json_fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <rapidjson/error/en.h>
+
+#include "core/base/exact_json.h"
+
+namespace warpwalk::run {
+
+std::string_view view(const Json& text) { return {text.GetString(), text.GetStringLength()}; }
+
+std::string shown(const Json& value) {
+  constexpr std::size_t most = 40;
+  if (value.IsString()) {
+    const std::string_view text = view(value);
+    return text.size() > most ? fmt::format("\"{}...\"", text.substr(0, most)) : fmt::format("\"{}\"", text);
+  }
+  if (value.IsUint64()) return fmt::format("{}", value.GetUint64());
+  if (value.IsInt64()) return fmt::format("{}", value.GetInt64());
+  if (value.IsNumber()) return fmt::format("{}", value.GetDouble());
+  if (value.IsBool()) return value.GetBool() ? "true" : "false";
+  if (value.IsArray()) return "a list";
+  return value.IsObject() ? "an object" : "null";
+}
+
+std::string member_path(std::string_view path, std::string_view name) {
+  return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+}
+
+Error only_known(const Json& object, std::string_view path, std::initializer_list<std::string_view> known) {
+  std::set<std::string_view> seen;
+  for (const auto& entry : object.GetObject()) {
+    const std::string_view name = view(entry.name);
+    if (std::ranges::find(known, name) == known.end())
+      return fmt::format("{}: is not known here; known are {}", member_path(path, shown(entry.name)),
+                         fmt::join(known, ", "));
+    if (!seen.insert(name).second) return fmt::format("{}: stands twice", member_path(path, name));
+  }
+  return {};
+}
+
+const Json* member(const Json& object, std::string_view name) {
+  for (const auto& entry : object.GetObject())
+    if (view(entry.name) == name) return &entry.value;
+  return nullptr;
+}
+
+Error read_text(const Json& value, std::string_view path, std::string& out) {
+  if (!value.IsString() || value.GetStringLength() == 0)
+    return fmt::format("{}: is {}; a text belongs there", path, shown(value));
+  out = view(value);
+  if (out.find('\0') != std::string::npos) return fmt::format("{}: holds a zero byte", path);
+  return {};
+}
+
+Error read_whole(const Json& value, std::string_view path, std::uint64_t least, std::uint64_t most,
+                 std::uint64_t& out) {
+  if (!value.IsUint64() || value.GetUint64() < least || value.GetUint64() > most)
+    return fmt::format("{}: is {}; a whole number from {} to {} belongs there", path, shown(value), least, most);
+  out = value.GetUint64();
+  return {};
+}
+
+Error read_size(const Json& value, std::string_view path, double& out) {
+  if (!value.IsNumber() || !(value.GetDouble() >= 0) || !std::isfinite(value.GetDouble()))
+    return fmt::format("{}: is {}; a number of 0 or more belongs there", path, shown(value));
+  out = value.GetDouble();
+  return {};
+}
+
+Error parse_json(std::string_view text, rapidjson::Document& document) {
+  const rapidjson::ParseResult result = base::parse_exact(text, document);
+  if (!result.IsError()) return {};
+  const std::string_view before = text.substr(0, std::min(result.Offset(), text.size()));
+  return fmt::format("line {}: {}", 1 + std::ranges::count(before, '\n'), rapidjson::GetParseError_En(result.Code()));
+}
+
+}  // namespace warpwalk::run

@@ -1,0 +1,241 @@
+#include "core/run/launch/launch_file.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/run/launch/element.h"
+#include "core/run/launch/json_fields.h"
+
+namespace warpwalk::run {
+namespace {
+
+constexpr std::uint64_t most_elements = std::uint64_t{1} << 40;
+constexpr std::uint64_t most_registers = 255;  // of any GPU since 2012 (compute capability 3.5)
+
+Error read_shape(const Json& value, std::string_view path, std::array<std::uint32_t, 3>& out) {
+  if (!value.IsArray() || value.Empty() || value.Size() > 3)
+    return fmt::format("{}: is {}; a list of 3 whole numbers, x, y and z, belongs there", path, shown(value));
+  out = {1, 1, 1};
+  for (rapidjson::SizeType i = 0; i < value.Size(); ++i) {
+    std::uint64_t number = 0;
+    if (Error error = read_whole(value[i], fmt::format("{}[{}]", path, i), 1, 0x7fffffff, number)) return error;
+    out[i] = static_cast<std::uint32_t>(number);
+  }
+  return {};
+}
+
+Error read_dtype(const Json& object, std::string_view path, ops::DType& out) {
+  const std::string at = member_path(path, "dtype");
+  const Json* const value = member(object, "dtype");
+  if (value == nullptr) return fmt::format("{}: is missing; one of {} belongs there", at, ops::dtype_names);
+  const std::optional<ops::DType> dtype = value->IsString() ? ops::dtype_of(view(*value)) : std::nullopt;
+  if (!dtype) return fmt::format("{}: is {}; one of {} belongs there", at, shown(*value), ops::dtype_names);
+  out = *dtype;
+  return {};
+}
+
+Error read_fill(const Json& value, std::string_view path, ops::DType dtype, Fill& out) {
+  if (value.IsObject()) {
+    if (Error error = only_known(value, path, {"random"})) return error;
+    const Json* const seed = member(value, "random");
+    if (seed == nullptr) return fmt::format("{}: is empty; {{\"random\": seed}} belongs there", path);
+    FillRandom random;
+    if (Error error = read_whole(*seed, member_path(path, "random"), 0, ~std::uint64_t{0}, random.seed)) return error;
+    out = random;
+    return {};
+  }
+  if (value.IsString() && view(value) == "iota") {
+    out = FillIota{};
+    return {};
+  }
+  if (!value.IsNumber() && !value.IsString())
+    return fmt::format("{}: is {}; a value, \"iota\" or {{\"random\": seed}} belongs there", path, shown(value));
+  FillValue filled;
+  if (Error error = read_element(value, path, dtype, filled.bits)) return error;
+  out = filled;
+  return {};
+}
+
+/// "file" or "fill", not both; neither leaves Unwritten.
+Error read_content(const Json& object, std::string_view path, ops::DType dtype, Content& out) {
+  const Json* const file = member(object, "file");
+  const Json* const fill = member(object, "fill");
+  if (file != nullptr && fill != nullptr) return fmt::format("{}: has both file and fill; leave one out", path);
+  if (file != nullptr) {
+    std::string name;
+    if (Error error = read_text(*file, member_path(path, "file"), name)) return error;
+    out = std::filesystem::path(name);
+  } else if (fill != nullptr) {
+    Fill generated;
+    if (Error error = read_fill(*fill, member_path(path, "fill"), dtype, generated)) return error;
+    out = generated;
+  } else {
+    out = Unwritten{};
+  }
+  return {};
+}
+
+std::optional<std::size_t> find_buffer(const LaunchFile& launch, std::string_view name) {
+  const auto found = std::ranges::find(launch.buffers, name, &BufferSpec::name);
+  if (found == launch.buffers.end()) return {};
+  return static_cast<std::size_t>(found - launch.buffers.begin());
+}
+
+Error read_buffer(const Json& object, const std::string& path, LaunchFile& launch, ArgumentSpec& argument) {
+  if (Error error = only_known(object, path, {"buffer", "dtype", "count", "file", "fill", "offset"})) return error;
+  BufferSpec buffer;
+  if (Error error = read_text(*member(object, "buffer"), member_path(path, "buffer"), buffer.name)) return error;
+  argument.buffer = find_buffer(launch, buffer.name);
+  const bool describes = member(object, "dtype") != nullptr || member(object, "count") != nullptr ||
+                         member(object, "file") != nullptr || member(object, "fill") != nullptr;
+  if (argument.buffer && describes)
+    return fmt::format("{}.buffer: \"{}\" was described before; name it alone to pass it once more", path, buffer.name);
+  if (!argument.buffer) {
+    if (Error error = read_dtype(object, path, buffer.dtype)) return error;
+    const Json* const count = member(object, "count");
+    if (count == nullptr) return fmt::format("{}.count: is missing; the number of elements belongs there", path);
+    if (Error error = read_whole(*count, path + ".count", 1, most_elements, buffer.count)) return error;
+    if (Error error = read_content(object, path, buffer.dtype, buffer.content)) return error;
+    argument.buffer = launch.buffers.size();
+    launch.buffers.push_back(std::move(buffer));
+  }
+  const std::uint64_t bytes = launch.buffers[*argument.buffer].bytes();
+  if (const Json* const offset = member(object, "offset"))
+    if (Error error = read_whole(*offset, path + ".offset", 0, bytes, argument.offset)) return error;
+  return {};
+}
+
+Error read_scalar(const Json& object, const std::string& path, ArgumentSpec& argument) {
+  if (Error error = only_known(object, path, {"scalar", "dtype"})) return error;
+  ops::DType dtype = ops::DType::f32;
+  if (Error error = read_dtype(object, path, dtype)) return error;
+  std::uint64_t bits = 0;
+  if (Error error = read_element(*member(object, "scalar"), path + ".scalar", dtype, bits)) return error;
+  argument.dtype = dtype;
+  argument.bytes.resize(bytes_of(dtype));
+  std::memcpy(argument.bytes.data(), &bits, argument.bytes.size());
+  return {};
+}
+
+Error read_argument(const Json& value, const std::string& path, LaunchFile& launch) {
+  ArgumentSpec argument;
+  const auto has = [&](std::string_view name) { return value.IsObject() && member(value, name) != nullptr; };
+  Error error;
+  if (has("buffer"))
+    error = read_buffer(value, path, launch, argument);
+  else if (has("scalar"))
+    error = read_scalar(value, path, argument);
+  else if (has("bytes"))
+    error = only_known(value, path, {"bytes"});
+  else
+    error = fmt::format(
+        "{}: is {}; {{\"buffer\": name, ...}}, {{\"scalar\": value, \"dtype\": ...}} or {{\"bytes\": \"00ff...\"}} "
+        "belongs there",
+        path, value.IsObject() ? "an object without any of buffer, scalar and bytes" : shown(value));
+  if (!error && has("bytes")) error = read_bytes(*member(value, "bytes"), path + ".bytes", argument.bytes);
+  if (!error) launch.arguments.push_back(std::move(argument));
+  return error;
+}
+
+std::string buffer_names(const LaunchFile& launch) {
+  std::string names;
+  for (const BufferSpec& buffer : launch.buffers) names += (names.empty() ? "" : ", ") + buffer.name;
+  return names.empty() ? "none" : names;
+}
+
+Error read_expectation(std::string_view name, const Json& value, LaunchFile& launch) {
+  const std::string path = member_path("expect", name);
+  const std::optional<std::size_t> buffer = find_buffer(launch, name);
+  if (!buffer) return fmt::format("{}: is no buffer of args; those are {}", path, buffer_names(launch));
+  if (std::ranges::find(launch.expects, *buffer, &ExpectSpec::buffer) != launch.expects.end())
+    return fmt::format("{}: stands twice", path);
+  if (!value.IsObject())
+    return fmt::format("{}: is {}; {{\"file\": ..., \"rtol\": 0, \"atol\": 0}} belongs there", path, shown(value));
+  if (Error error = only_known(value, path, {"file", "fill", "rtol", "atol"})) return error;
+  ExpectSpec expect;
+  expect.buffer = *buffer;
+  if (Error error = read_content(value, path, launch.buffers[*buffer].dtype, expect.content)) return error;
+  if (std::holds_alternative<Unwritten>(expect.content))
+    return fmt::format("{}: has neither file nor fill; one of them says what must come out", path);
+  if (const Json* const rtol = member(value, "rtol"))
+    if (Error error = read_size(*rtol, path + ".rtol", expect.tolerance.rtol)) return error;
+  if (const Json* const atol = member(value, "atol"))
+    if (Error error = read_size(*atol, path + ".atol", expect.tolerance.atol)) return error;
+  launch.expects.push_back(std::move(expect));
+  return {};
+}
+
+Error read_module(const Json& root, LaunchFile& launch) {
+  const Json* const ptx = member(root, "ptx");
+  const Json* const cuda = member(root, "cuda");
+  if ((ptx == nullptr) == (cuda == nullptr))
+    return fmt::format("ptx: {}; name either a PTX file (ptx) or a CUDA C++ file (cuda)",
+                       ptx == nullptr ? "is missing" : "stands beside cuda");
+  std::string name;
+  if (Error error = read_text(ptx != nullptr ? *ptx : *cuda, ptx != nullptr ? "ptx" : "cuda", name)) return error;
+  (ptx != nullptr ? launch.ptx : launch.cuda) = name;
+  return {};
+}
+
+Error read_numbers(const Json& root, LaunchFile& launch) {
+  for (const auto& [name, out] : {std::pair{"grid", &launch.grid}, std::pair{"block", &launch.block}}) {
+    const Json* const value = member(root, name);
+    if (value == nullptr) return fmt::format("{}: is missing; a list of 3 whole numbers belongs there", name);
+    if (Error error = read_shape(*value, name, *out)) return error;
+  }
+  std::uint64_t number = 0;
+  if (const Json* const shared = member(root, "dynamic_shared_bytes")) {
+    if (Error error = read_whole(*shared, "dynamic_shared_bytes", 0, 0x7fffffff, number)) return error;
+    launch.dynamic_shared_bytes = static_cast<std::uint32_t>(number);
+  }
+  if (const Json* const registers = member(root, "registers")) {
+    if (Error error = read_whole(*registers, "registers", 1, most_registers, number)) return error;
+    launch.registers = static_cast<int>(number);
+  }
+  return {};
+}
+
+Error read_launch(const Json& root, LaunchFile& launch) {
+  if (!root.IsObject()) return "is no object with kernel, ptx, grid, block and args";
+  for (const char* const cluster : {"cluster", "clusters", "cluster_dim"})
+    if (member(root, cluster) != nullptr)
+      return fmt::format("{}: thread block clusters are not simulated; leave it out", cluster);
+  if (Error error = only_known(
+          root, "", {"kernel", "ptx", "cuda", "grid", "block", "dynamic_shared_bytes", "registers", "args", "expect"}))
+    return error;
+  const Json* const kernel = member(root, "kernel");
+  if (kernel == nullptr) return "kernel: is missing; the name of an entry of the PTX belongs there";
+  if (Error error = read_text(*kernel, "kernel", launch.kernel)) return error;
+  if (Error error = read_module(root, launch)) return error;
+  if (Error error = read_numbers(root, launch)) return error;
+  if (const Json* const args = member(root, "args")) {
+    if (!args->IsArray()) return fmt::format("args: is {}; a list belongs there", shown(*args));
+    for (rapidjson::SizeType i = 0; i < args->Size(); ++i)
+      if (Error error = read_argument((*args)[i], fmt::format("args[{}]", i), launch)) return error;
+  }
+  if (const Json* const expect = member(root, "expect")) {
+    if (!expect->IsObject()) return fmt::format("expect: is {}; an object belongs there", shown(*expect));
+    for (const auto& entry : expect->GetObject())
+      if (Error error = read_expectation(view(entry.name), entry.value, launch)) return error;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::variant<LaunchFile, std::string> parse_launch_file(std::string_view text, std::string_view file_name) {
+  rapidjson::Document document;
+  LaunchFile launch;
+  Error error = parse_json(text, document);
+  if (!error) error = read_launch(document, launch);
+  if (!error) return launch;
+  std::string line = fmt::format("{}: {}", file_name, *error);
+  // Names and texts of the file stand in the message; a line end in one must not make it two lines.
+  std::ranges::replace_if(
+      line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+  return line;
+}
+
+}  // namespace warpwalk::run

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/ops/tensor/dtype.h"
+#include "core/run/launch/compare.h"
+#include "core/run/launch/generate.h"
+
+namespace warpwalk::run {
+
+/// What a buffer holds: nothing was ever written to it, a raw little-endian file, or something generated.
+struct Unwritten {};
+using Content = std::variant<Unwritten, std::filesystem::path, Fill>;
+
+struct BufferSpec {
+  std::string name;
+  ops::DType dtype = ops::DType::f32;
+  std::uint64_t count = 0;  ///< elements
+  Content content;
+  std::uint64_t bytes() const { return count * bytes_of(dtype); }
+};
+
+/// One argument in the order of the kernel's parameters.
+struct ArgumentSpec {
+  std::optional<std::size_t> buffer;  ///< row of LaunchFile::buffers: its address, plus `offset`
+  std::uint64_t offset = 0;           ///< bytes
+  std::optional<ops::DType> dtype;    ///< of a scalar; none for a buffer and for a struct's bytes
+  std::vector<std::uint8_t> bytes;    ///< of a scalar or a struct, little-endian
+};
+
+/// What a buffer must hold after the launch.
+struct ExpectSpec {
+  std::size_t buffer = 0;  ///< row of LaunchFile::buffers
+  Content content;         ///< never Unwritten
+  Tolerance tolerance;
+};
+
+/// A launch as a person writes it down: JSON, documented in the README ("simulate"). Paths are relative to the file, as
+/// written.
+struct LaunchFile {
+  std::string kernel;               ///< entry of the module
+  std::filesystem::path ptx, cuda;  ///< one of the two; the other is empty
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::optional<int> registers;  ///< per thread
+  std::vector<ArgumentSpec> arguments;
+  std::vector<BufferSpec> buffers;  ///< in the order in which the arguments name them
+  std::vector<ExpectSpec> expects;
+};
+
+/// Reads a launch file's text; touches no other file. The error is one line: file, where in it (args[2].count), what is
+/// wrong and what belongs there.
+std::variant<LaunchFile, std::string> parse_launch_file(std::string_view text, std::string_view file_name);
+
+}  // namespace warpwalk::run

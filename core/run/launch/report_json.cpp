@@ -1,0 +1,115 @@
+#include <array>
+#include <string_view>
+
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+#include "core/run/launch/report.h"
+#include "core/trace/chrome/json_text.h"
+
+namespace warpwalk::run {
+namespace {
+
+using Json = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
+
+void key(Json& json, std::string_view name) { json.Key(name.data(), static_cast<rapidjson::SizeType>(name.size())); }
+
+void member(Json& json, std::string_view name, std::string_view text) {
+  key(json, name);
+  // rapidjson writes bytes that are no UTF-8 (a file's name in the PTX) as they are: the report would be invalid.
+  std::string quoted;
+  trace::append_quoted(quoted, text);
+  json.RawValue(quoted.data(), quoted.size(), rapidjson::kStringType);
+}
+
+void member(Json& json, std::string_view name, std::uint64_t number) {
+  key(json, name);
+  json.Uint64(number);
+}
+
+void member(Json& json, std::string_view name, double number) {
+  key(json, name);
+  json.Double(number);
+}
+
+void member(Json& json, std::string_view name, const std::array<std::uint32_t, 3>& shape) {
+  key(json, name);
+  json.SetFormatOptions(rapidjson::kFormatSingleLineArray);
+  json.StartArray();
+  for (const std::uint32_t n : shape) json.Uint(n);
+  json.EndArray();
+  json.SetFormatOptions(rapidjson::kFormatDefault);
+}
+
+void write(Json& json, const Comparison& comparison) {
+  json.StartObject();
+  key(json, "match");
+  json.Bool(comparison.match);
+  member(json, "mismatches", comparison.mismatches);
+  member(json, "max_abs_error", comparison.max_abs_error);
+  member(json, "max_ulp", comparison.max_ulp);
+  json.EndObject();
+}
+
+void write(Json& json, const gpu::Finding& finding) {
+  json.StartObject();
+  member(json, "kind", gpu::name_of(finding.kind));
+  member(json, "message", finding.message);
+  member(json, "block", finding.block);
+  member(json, "thread", finding.thread);
+  member(json, "ptx_line", std::uint64_t{finding.ptx_line});
+  if (finding.source_line != 0) {
+    member(json, "source_file", finding.source_file);
+    member(json, "source_line", std::uint64_t{finding.source_line});
+  } else {
+    for (const char* const name : {"source_file", "source_line"}) {
+      json.Key(name);
+      json.Null();
+    }
+  }
+  key(json, "address");
+  if (finding.address)
+    json.Uint64(*finding.address);
+  else
+    json.Null();
+  json.EndObject();
+}
+
+}  // namespace
+
+std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result) {
+  const gpu::Simulation& simulation = result.simulation;
+  const gpu::Occupancy& occupancy = simulation.occupancy;
+  rapidjson::StringBuffer buffer;
+  Json json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  member(json, "kernel", loaded.file.kernel);
+  member(json, "gpu", device.id);
+  member(json, "grid", loaded.file.grid);
+  member(json, "block", loaded.file.block);
+  member(json, "threads", static_cast<std::uint64_t>(simulation.threads_used));
+  member(json, "registers", static_cast<std::uint64_t>(simulation.registers));
+  member(json, "registers_origin", loaded.registers_origin);
+  member(json, "blocks_per_sm", static_cast<std::uint64_t>(occupancy.blocks_per_sm));
+  member(json, "occupancy_pct", occupancy.percent);
+  if (!occupancy.limiters.empty()) member(json, "occupancy_limiter", gpu::name_of(occupancy.limiters.front()));
+  for (const ReportCounter& counter : report_counters(simulation.counters)) member(json, counter.name, counter.value);
+  json.Key("outputs");
+  json.StartObject();
+  for (const Output& output : result.outputs) {
+    key(json, loaded.file.buffers[output.buffer].name);
+    write(json, output.comparison);
+  }
+  json.EndObject();
+  json.Key("findings");
+  json.StartArray();
+  for (const gpu::Finding& finding : simulation.findings) write(json, finding);
+  json.EndArray();
+  member(json, "host_seconds", simulation.host_seconds);
+  member(json, "warp_instructions_per_second", warp_instructions_per_second(simulation));
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace warpwalk::run

@@ -1,0 +1,141 @@
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/run/launch/report.h"
+
+namespace warpwalk::run {
+namespace {
+
+/// 1234567 as 1,234,567.
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
+  return text;
+}
+
+std::string counted(std::uint64_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", grouped(number), thing, number == 1 ? "" : "s");
+}
+
+std::string shape(const std::array<std::uint32_t, 3>& s) { return fmt::format("{} x {} x {}", s[0], s[1], s[2]); }
+
+class Lines {
+ public:
+  void line(std::string_view label, std::string_view value) { text_ += fmt::format("  {:<20}{}\n", label, value); }
+  void title(std::string_view text) { text_ += fmt::format("{}{}\n", text_.empty() ? "" : "\n", text); }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+void tell_occupancy(Lines& out, const gpu::Occupancy& occupancy) {
+  std::string by;
+  for (const gpu::Limiter limiter : occupancy.limiters)
+    by += fmt::format("{}{}", by.empty() ? ", limited by " : " and ", gpu::name_of(limiter));
+  out.line("occupancy", fmt::format("{:.1f} %: {} at a time on an SM{}", occupancy.percent,
+                                    counted(static_cast<std::uint64_t>(occupancy.blocks_per_sm), "block"), by));
+}
+
+void tell_global(Lines& out, std::string_view label, std::uint64_t requests, std::uint64_t sectors) {
+  if (requests == 0) return;
+  out.line(label,
+           fmt::format("{}, {} of 32 B: {:.1f} a request", counted(requests, "request"), counted(sectors, "sector"),
+                       static_cast<double>(sectors) / static_cast<double>(requests)));
+}
+
+void tell_shared(Lines& out, std::string_view label, std::uint64_t requests, std::uint64_t wavefronts) {
+  if (requests == 0) return;
+  out.line(label,
+           fmt::format("{}, {}: {:.1f} a request", counted(requests, "request"), counted(wavefronts, "wavefront"),
+                       static_cast<double>(wavefronts) / static_cast<double>(requests)));
+}
+
+void tell_counters(Lines& out, const gpu::Counters& counters) {
+  out.line("warp instructions", fmt::format("{} (as written in the PTX: {})", grouped(counters.warp_instructions),
+                                            grouped(counters.ptx_warp_instructions)));
+  const double lanes = counters.warp_instructions == 0 ? 0
+                                                       : static_cast<double>(counters.thread_instructions) /
+                                                             static_cast<double>(counters.warp_instructions);
+  out.line("thread instructions",
+           fmt::format("{}: {:.1f} of 32 lanes active", grouped(counters.thread_instructions), lanes));
+  tell_global(out, "global loads", counters.global_load_requests, counters.global_load_sectors);
+  tell_global(out, "global stores", counters.global_store_requests, counters.global_store_sectors);
+  if (counters.global_atomic_requests != 0)
+    out.line("global atomics", counted(counters.global_atomic_requests, "request"));
+  if (counters.local_load_requests + counters.local_store_requests != 0)
+    out.line("local memory", fmt::format("{} and {}", counted(counters.local_load_requests, "load"),
+                                         counted(counters.local_store_requests, "store")));
+  tell_shared(out, "shared loads", counters.shared_load_requests, counters.shared_load_wavefronts);
+  tell_shared(out, "shared stores", counters.shared_store_requests, counters.shared_store_wavefronts);
+  if (counters.shared_load_requests + counters.shared_store_requests != 0)
+    out.line("bank conflicts", counted(counters.shared_bank_conflicts, "further wavefront"));
+}
+
+/// "3.2, 12 ulp"; a distance in ulp that is beyond counting says nothing.
+std::string error_text(const Comparison& comparison) {
+  constexpr std::uint64_t most_ulp = 1'000'000;
+  if (comparison.max_ulp > most_ulp) return fmt::format("{:.6g}", comparison.max_abs_error);
+  return fmt::format("{:.6g} ({} ulp)", comparison.max_abs_error, grouped(comparison.max_ulp));
+}
+
+std::string told(const BufferSpec& buffer, const Comparison& comparison) {
+  const std::string values = fmt::format("{} {}", grouped(buffer.count), name_of(buffer.dtype));
+  if (comparison.match && comparison.max_ulp == 0) return fmt::format("as expected: all {} are equal", values);
+  if (comparison.match) return fmt::format("as expected: all {}, off by at most {}", values, error_text(comparison));
+  const Mismatch& first = *comparison.first;
+  return fmt::format("NOT as expected: {} of {} differ, by up to {}; first [{}] = {}, expected {}",
+                     grouped(comparison.mismatches), values, error_text(comparison), first.index, first.got,
+                     first.want);
+}
+
+void tell_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& result) {
+  out.title("outputs");
+  for (const Output& output : result.outputs) {
+    const BufferSpec& buffer = loaded.file.buffers[output.buffer];
+    out.line(buffer.name, told(buffer, output.comparison));
+  }
+  if (result.outputs.empty()) out.line("none compared", "the launch file expects nothing (\"expect\")");
+}
+
+/// ", at k.cu:9 (PTX line 12)": what the message leaves to the fields of a finding.
+std::string where(const gpu::Finding& finding) {
+  std::string text;
+  if (finding.source_line != 0 && !finding.source_file.empty())
+    text = fmt::format(", at {}:{}", finding.source_file, finding.source_line);
+  if (finding.ptx_line != 0)
+    text += text.empty() ? fmt::format(", at PTX line {}", finding.ptx_line)
+                         : fmt::format(" (PTX line {})", finding.ptx_line);
+  return text;
+}
+
+void tell_findings(Lines& out, const gpu::Simulation& simulation) {
+  if (simulation.findings.empty()) return;
+  out.title("findings");
+  for (const gpu::Finding& finding : simulation.findings)
+    out.line(gpu::name_of(finding.kind), finding.message + where(finding));
+  if (simulation.stopped) out.line("", "the launch was ended there; what the buffers hold is not its result");
+}
+
+}  // namespace
+
+std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result) {
+  const gpu::Simulation& simulation = result.simulation;
+  Lines out;
+  out.title(fmt::format("{} on a simulated {}", loaded.file.kernel, device.name));
+  out.line("grid", fmt::format("{} blocks of {} threads", shape(loaded.file.grid), shape(loaded.file.block)));
+  out.line("registers", fmt::format("{} a thread ({})", simulation.registers,
+                                    loaded.registers_origin == "ptxas" ? "told by ptxas" : loaded.registers_origin));
+  tell_occupancy(out, simulation.occupancy);
+  tell_counters(out, simulation.counters);
+  out.line("simulated in",
+           fmt::format("{:.3f} s on {}: {:.1f} million warp instructions a second", simulation.host_seconds,
+                       counted(static_cast<std::uint64_t>(simulation.threads_used), "host thread"),
+                       warp_instructions_per_second(simulation) / 1e6));
+  tell_outputs(out, loaded, result);
+  tell_findings(out, simulation);
+  return out.take();
+}
+
+}  // namespace warpwalk::run

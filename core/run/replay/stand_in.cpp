@@ -1,0 +1,193 @@
+// warpwalk's own kernel in place of one whose code is not known.
+#include "core/run/replay/stand_in.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/platform/available_memory.h"
+#include "core/platform/read_file.h"
+#include "core/ptx/parse/parser.h"
+#include "core/run/catalogue/catalogue.h"
+#include "core/run/launch/bind.h"
+#include "core/run/launch/generate.h"
+#include "core/run/replay/history_replay.h"
+#include "core/run/replay/stand_in_inputs.h"
+#include "core/run/replay/stand_in_ops.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::run {
+namespace {
+
+using trace::SliceId;
+template <class T>
+using Or = std::variant<T, std::string>;  // the result, or one line
+
+// Per 32 elements of work, roughly, as the kernels of assets/ptx need them: a product of two numbers that is added to a
+// sum, and an element that is read, computed and written by strides.
+constexpr std::uint64_t instructions_a_product = 4;
+constexpr std::uint64_t instructions_an_element = 64;
+
+std::uint64_t elements(const Operand& operand) {
+  std::uint64_t count = 1;
+  for (const std::int64_t size : operand.geometry.sizes) count *= static_cast<std::uint64_t>(size);
+  return count;
+}
+
+/// Bytes from the first to the last element.
+std::uint64_t extent(const Operand& operand) {
+  if (elements(operand) == 0) return 0;
+  std::uint64_t last = static_cast<std::uint64_t>(operand.geometry.offset);
+  for (std::size_t i = 0; i < operand.geometry.dims(); ++i)
+    last += static_cast<std::uint64_t>((operand.geometry.sizes[i] - 1) * operand.geometry.strides[i]);
+  return (last + 1) * bytes_of(operand.dtype);
+}
+
+/// Warp instructions that the plan will take, roughly.
+double work_of(const CatalogueCall& call, const Plan& plan) {
+  const Operand& result = plan.operands[plan.result];
+  const bool product =
+      call.op == "aten::mm" || call.op == "aten::bmm" || call.op == "aten::mv" || call.op == "aten::dot";
+  if (product)
+    return static_cast<double>(elements(result)) * static_cast<double>(call.inputs[0].geometry.sizes.back()) / 32 *
+           instructions_a_product;
+  std::uint64_t most = elements(result);
+  for (const Operand& input : call.inputs) most = std::max(most, elements(input));
+  return static_cast<double>(most) / 32 * instructions_an_element;
+}
+
+std::string with_thousands(double value) {
+  std::string digits = fmt::format("{:.0f}", value);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+std::string shape_of(const Operand& operand) {
+  if (operand.geometry.dims() == 0) return "a scalar";
+  return fmt::format("{}", fmt::join(operand.geometry.sizes, "x"));
+}
+
+struct Module {
+  std::string ptx, source;
+  std::shared_ptr<const gpu::Program> program;
+};
+
+Or<Module> load(const PlannedLaunch& launch, const HistoryOptions& options) {
+  const std::filesystem::path file = options.ptx_folder / (launch.module + ".ptx");
+  auto text = platform::read_text_file(file);
+  if (auto* const error = std::get_if<std::string>(&text)) return std::move(*error);
+  Module module;
+  module.ptx = std::move(std::get<platform::Text>(text).text);
+  auto parsed = ptx::parse(module.ptx);
+  if (const auto* const error = std::get_if<ptx::Error>(&parsed))
+    return fmt::format("{}:{}", file.string(), error->text());
+  auto program =
+      gpu::prepare(std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed))), launch.entry);
+  if (const auto* const error = std::get_if<std::string>(&program)) return fmt::format("{}: {}", file.string(), *error);
+  module.program = std::move(std::get<0>(program));
+  auto source = platform::read_text_file(options.source_folder / (launch.module + ".cu"));
+  if (auto* const found = std::get_if<platform::Text>(&source)) module.source = std::move(found->text);
+  return module;
+}
+
+/// The operands of a plan as buffers: the inputs random, what is to be computed not yet written.
+std::vector<gpu::Buffer> buffers_of(const Plan& plan, std::size_t inputs) {
+  std::vector<gpu::Buffer> buffers;
+  for (std::size_t i = 0; i < plan.operands.size(); ++i) {
+    gpu::Buffer& buffer = buffers.emplace_back();
+    buffer.name = i < inputs ? fmt::format("input {}", i) : i == plan.result ? "result" : fmt::format("scratch {}", i);
+    buffer.bytes.resize(extent(plan.operands[i]));
+    buffer.initialized = i < inputs;
+    if (buffer.initialized) generate(plan.operands[i].dtype, FillRandom{i + 1}, buffer.bytes);
+  }
+  return buffers;
+}
+
+gpu::Launch launch_of(const PlannedLaunch& planned, const Plan& plan, std::vector<gpu::Buffer> buffers) {
+  gpu::Launch launch;
+  launch.grid = planned.grid;
+  launch.block = planned.block;
+  launch.dynamic_shared_bytes = planned.dynamic_shared_bytes;
+  launch.buffers = std::move(buffers);
+  for (const PlannedArgument& from : planned.arguments) {
+    gpu::Argument& argument = launch.arguments.emplace_back();
+    argument.bytes = from.bytes;
+    argument.buffer = from.operand;
+    if (from.operand < 0) continue;
+    const Operand& operand = plan.operands[static_cast<std::size_t>(from.operand)];
+    argument.offset = static_cast<std::uint64_t>(operand.geometry.offset) * bytes_of(operand.dtype);
+  }
+  return launch;
+}
+
+std::uint64_t threads_of(const PlannedLaunch& launch) { return blocks_of(launch.grid) * blocks_of(launch.block); }
+
+Or<std::shared_ptr<const History>> simulated(const Plan& plan, const CatalogueCall& call, std::string_view op,
+                                             const HistoryOptions& options) {
+  const auto shown = std::ranges::max_element(plan.launches, {}, threads_of);
+  std::uint64_t blocks = 0;
+  for (auto launch = plan.launches.begin(); launch <= shown; ++launch) blocks += blocks_of(launch->grid);
+  HistoryProgress progress(options, blocks);
+  auto history = std::make_shared<History>();
+  history->stand_in = true;
+  history->device = options.device;
+  std::vector<gpu::Buffer> buffers = buffers_of(plan, call.inputs.size());
+  for (auto planned = plan.launches.begin(); planned <= shown; ++planned) {
+    if (progress.cancelled()) return std::string(cancelled_reason);
+    auto loaded = load(*planned, options);
+    if (auto* const error = std::get_if<std::string>(&loaded)) return std::move(*error);
+    auto& module = std::get<Module>(loaded);
+    gpu::Launch launch = launch_of(*planned, plan, std::move(buffers));
+    if (planned == shown) history->before = launch;
+    auto ran = gpu::simulate(options.device, *module.program, launch, progress.next(blocks_of(planned->grid)));
+    if (const auto* const error = std::get_if<std::string>(&ran))
+      return fmt::format("{} on the {}: {}", planned->entry, options.device.name, *error);
+    history->simulation = std::move(std::get<gpu::Simulation>(ran));
+    if (history->simulation.cancelled) return std::string(cancelled_reason);
+    for (const gpu::Argument& argument : launch.arguments)  // written, as far as the next launch is concerned
+      if (argument.buffer >= 0) launch.buffers[static_cast<std::size_t>(argument.buffer)].initialized = true;
+    buffers = std::move(launch.buffers);
+    history->program = std::move(module.program);
+    history->ptx = std::move(module.ptx);
+    history->source = std::move(module.source);
+    history->entry = planned->entry;
+  }
+  std::string shapes;
+  for (const Operand& input : call.inputs) shapes += (shapes.empty() ? "" : " by ") + shape_of(input);
+  const std::string which =
+      plan.launches.size() < 2
+          ? ""
+          : fmt::format(", launch {} of {}", shown - plan.launches.begin() + 1, plan.launches.size());
+  history->what = fmt::format("{} for {}{}, {}{}", history->entry, op, call.note, shapes, which);
+  return std::shared_ptr<const History>(std::move(history));
+}
+
+}  // namespace
+
+std::variant<std::shared_ptr<const History>, std::string> stand_in(const trace::Trace& trace, SliceId kernel,
+                                                                   const HistoryOptions& options) {
+  const SliceId slice = trace::op_of(trace, kernel);
+  if (slice == trace::no_slice) return "no op is recorded around its launch";
+  const std::string op(trace.name(slice));
+  const auto inputs = recorded_inputs(trace, trace.ops[trace.slices.detail[slice]]);
+  if (const auto* const error = std::get_if<std::string>(&inputs)) return fmt::format("of {}, {}", op, *error);
+  const auto called = catalogue_call(op, std::get<0>(inputs));
+  if (const auto* const error = std::get_if<std::string>(&called)) return *error;
+  const auto& call = std::get<CatalogueCall>(called);
+  const auto planned = plan(call.op, call.inputs, call.numbers);
+  if (const auto* const error = std::get_if<std::string>(&planned)) return *error;
+  const auto& made = std::get<Plan>(planned);
+  if (made.launches.empty()) return fmt::format("the result of {} has no element here", op);
+  if (const double work = work_of(call, made); work > static_cast<double>(options.most_warp_instructions))
+    return fmt::format("{} on these shapes would take some {} warp instructions, and at most {} are simulated", op,
+                       with_thousands(work), with_thousands(static_cast<double>(options.most_warp_instructions)));
+  std::uint64_t bytes = 0;
+  const std::uint64_t room = platform::available_memory() / 2;  // the launch is kept as it was before it, too
+  for (const Operand& operand : made.operands)
+    if (bytes += extent(operand); bytes > room)
+      return fmt::format("its tensors take more than the {} MB of memory that are free here", room >> 20);
+  return simulated(made, call, op, options);
+}
+
+}  // namespace warpwalk::run

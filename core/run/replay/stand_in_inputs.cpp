@@ -1,0 +1,134 @@
+// The inputs of an op from the four arrays that PyTorch's profiler writes: "Input Dims", "Input Strides", "Input type"
+// and "Concrete Inputs".
+#include "core/run/replay/stand_in_inputs.h"
+
+#include <charconv>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/run/launch/json_fields.h"
+
+namespace warpwalk::run {
+namespace {
+
+// c10::toString of caffe2's type names, as the profiler writes them.
+std::optional<ops::DType> tensor_dtype(std::string_view type) {
+  using ops::DType;
+  if (type == "float") return DType::f32;
+  if (type == "double") return DType::f64;
+  if (type == "c10::Half") return DType::f16;
+  if (type == "c10::BFloat16") return DType::bf16;
+  if (type == "int") return DType::i32;
+  if (type == "long int" || type == "long") return DType::i64;
+  return {};
+}
+
+std::optional<ops::Sizes> sizes_in(const Json& list) {
+  if (!list.IsArray()) return {};
+  ops::Sizes sizes;
+  for (const Json& one : list.GetArray()) {
+    if (!one.IsInt64() || one.GetInt64() < 0) return {};
+    sizes.push_back(one.GetInt64());
+  }
+  return sizes;
+}
+
+/// Whether the tensor's elements can be counted and lie within what a GPU can hold.
+bool sane(const ops::Geometry& geometry) {
+  constexpr std::int64_t most = std::int64_t{1} << 40;
+  if (geometry.sizes.size() != geometry.strides.size() || geometry.sizes.size() > ops::most_dims) return false;
+  std::int64_t last = 0, count = 1;
+  for (std::size_t i = 0; i < geometry.sizes.size(); ++i) {
+    const std::int64_t size = geometry.sizes[i], stride = geometry.strides[i];
+    if (size > most || stride > most || (size > 1 && stride > (most - last) / (size - 1))) return false;
+    if (size > 0 && count > most / size) return false;
+    count *= size;
+    if (size > 1) last += (size - 1) * stride;
+  }
+  return true;
+}
+
+struct Arrays {
+  rapidjson::Document dims, strides, types, values;
+};
+
+bool read_array(std::string_view text, rapidjson::Document& out) { return !parse_json(text, out) && out.IsArray(); }
+
+std::variant<RecordedInput, std::string> input_at(const Arrays& arrays, rapidjson::SizeType i) {
+  using Kind = RecordedInput::Kind;
+  RecordedInput input;
+  if (arrays.types[i].IsString()) input.type = view(arrays.types[i]);
+  const bool valued = arrays.values.IsArray() && i < arrays.values.Size() && arrays.values[i].IsString();
+  if (valued) input.value = view(arrays.values[i]);
+  if (input.type.empty()) return input;
+  if (input.type == "Scalar" || input.type == "ScalarList") {
+    input.kind = input.type == "Scalar" ? Kind::number : Kind::list;
+    return input;
+  }
+  if (input.type == "TensorList") {
+    input.kind = Kind::tensors;
+    return input;
+  }
+  input.kind = Kind::tensor;
+  const auto dtype = tensor_dtype(input.type);
+  if (!dtype) return fmt::format("its input {} is of {}, which warpwalk's kernels do not take", i, input.type);
+  auto sizes = sizes_in(arrays.dims[i]), strides = sizes_in(arrays.strides[i]);
+  if (!sizes || !strides) return fmt::format("the shape of its input {} cannot be read", i);
+  input.operand = {*dtype, {std::move(*sizes), std::move(*strides), 0}};
+  if (!sane(input.operand.geometry)) return fmt::format("the shape of its input {} cannot be", i);
+  return input;
+}
+
+}  // namespace
+
+std::variant<std::vector<RecordedInput>, std::string> recorded_inputs(const trace::Trace& trace,
+                                                                      const trace::OpDetail& op) {
+  Arrays arrays;
+  if (op.input_dims == 0) return "the shapes of its inputs were not recorded (record_shapes=True)";
+  if (op.input_types == 0)
+    return "the types of its inputs were not recorded (torch.profiler does with record_shapes=True, NVTX has none)";
+  if (op.input_strides == 0)
+    return "the strides of its inputs were not recorded (a newer PyTorch writes them with record_shapes=True)";
+  if (!read_array(trace.text(op.input_dims), arrays.dims) || !read_array(trace.text(op.input_types), arrays.types) ||
+      !read_array(trace.text(op.input_strides), arrays.strides) || arrays.types.Size() != arrays.dims.Size() ||
+      arrays.types.Size() != arrays.strides.Size())
+    return "the shapes of its inputs cannot be read";
+  if (op.concrete_inputs != 0 && !read_array(trace.text(op.concrete_inputs), arrays.values))
+    return "the values of its inputs cannot be read";
+  std::vector<RecordedInput> inputs;
+  for (rapidjson::SizeType i = 0; i < arrays.types.Size(); ++i) {
+    auto input = input_at(arrays, i);
+    if (auto* const error = std::get_if<std::string>(&input)) return std::move(*error);
+    inputs.push_back(std::move(std::get<RecordedInput>(input)));
+  }
+  return inputs;
+}
+
+std::optional<double> number_of(const RecordedInput& input) {
+  if (input.kind != RecordedInput::Kind::number) return {};
+  if (input.value == "True") return 1;
+  if (input.value == "False") return 0;
+  if (input.value == "inf") return std::numeric_limits<double>::infinity();
+  if (input.value == "-inf") return -std::numeric_limits<double>::infinity();
+  double value = 0;
+  const char* const end = input.value.data() + input.value.size();
+  const auto [rest, error] = std::from_chars(input.value.data(), end, value);
+  if (error != std::errc{} || rest != end) return {};
+  return value;
+}
+
+std::vector<double> numbers_of(const RecordedInput& input) {
+  std::vector<double> numbers;
+  const char* at = input.value.data();
+  const char* const end = at + input.value.size();
+  while (at != end) {
+    double value = 0;
+    const auto [rest, error] = std::from_chars(at, end, value);
+    if (error == std::errc{}) numbers.push_back(value);
+    at = error == std::errc{} ? rest : at + 1;
+  }
+  return numbers;
+}
+
+}  // namespace warpwalk::run

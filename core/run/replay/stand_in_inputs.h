@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/run/catalogue/catalogue.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::run {
+
+/// One input of an op as PyTorch's profiler writes it down.
+struct RecordedInput {
+  enum class Kind : std::uint8_t {
+    none,     ///< not given
+    tensor,   ///< type, sizes and strides; never the elements
+    number,   ///< a number or a bool, "2", "0.5", "True"
+    list,     ///< of numbers, "[0, 1]"
+    tensors,  ///< a list of tensors
+  };
+  Kind kind = Kind::none;
+  std::string type;   ///< as written: "float", "c10::Half", "Scalar"
+  Operand operand;    ///< of a tensor
+  std::string value;  ///< of a number or a list, as written
+};
+
+/// The inputs of an op. The error is one line: shapes were not recorded, or cannot be read.
+std::variant<std::vector<RecordedInput>, std::string> recorded_inputs(const trace::Trace& trace,
+                                                                      const trace::OpDetail& op);
+
+/// The value of a number as written, "True" is 1; none where it is none.
+std::optional<double> number_of(const RecordedInput& input);
+/// The whole numbers of a list as written.
+std::vector<double> numbers_of(const RecordedInput& input);
+
+}  // namespace warpwalk::run

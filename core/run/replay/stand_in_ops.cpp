@@ -1,0 +1,129 @@
+// From an op as PyTorch's profiler names it to the catalogue's.
+#include "core/run/replay/stand_in_ops.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace warpwalk::run {
+namespace {
+
+using Inputs = std::vector<RecordedInput>;
+using Kind = RecordedInput::Kind;
+using Answer = std::variant<CatalogueCall, std::string>;
+
+/// The stand-in for a Python number that the profiler did not write down: no kernel takes another path for it.
+constexpr double unrecorded_number = 2;
+
+std::string not_with(std::string_view op, std::string_view what) {
+  return fmt::format("warpwalk has no kernel of its own for {} {}", op, what);
+}
+
+bool tensors_at(const Inputs& inputs, std::initializer_list<std::size_t> places) {
+  return std::ranges::all_of(places,
+                             [&](std::size_t i) { return i < inputs.size() && inputs[i].kind == Kind::tensor; });
+}
+
+std::string unreadable(std::string_view op) {
+  return fmt::format("the inputs recorded of {} are not those of that op", op);
+}
+
+/// The tensors at these places and nothing else.
+Answer of_tensors(std::string_view op, std::string_view as, const Inputs& inputs,
+                  std::initializer_list<std::size_t> places, std::string note = {}) {
+  if (!tensors_at(inputs, places)) return unreadable(op);
+  CatalogueCall call{std::string(as), {}, {}, std::move(note)};
+  for (const std::size_t i : places) call.inputs.push_back(inputs[i].operand);
+  return call;
+}
+
+/// A tensor without dimensions beside one with some is a Python number, which PyTorch wraps as an i64 or f64.
+bool wrapped_number(const Inputs& inputs) {
+  const Operand &first = inputs[0].operand, &second = inputs[1].operand;
+  return first.geometry.dims() > 0 && second.geometry.dims() == 0 &&
+         (second.dtype == ops::DType::i64 || second.dtype == ops::DType::f64);
+}
+
+/// add, sub, mul, div: a tensor and a tensor or number, and for the first two alpha, by which the second is multiplied.
+Answer binary(std::string_view op, const Inputs& inputs) {
+  const std::string as = fmt::format("{}.Tensor", op);
+  if (!tensors_at(inputs, {0}) || inputs.size() < 2) return unreadable(op);
+  const std::optional<double> third = inputs.size() > 2 ? number_of(inputs[2]) : std::nullopt;
+  std::vector<double> alpha;
+  if (third && *third != 1) alpha = {*third};
+  const auto with_alpha = [&](CatalogueCall call) {
+    call.numbers.insert(call.numbers.end(), alpha.begin(), alpha.end());
+    return call;
+  };
+  if (const auto number = number_of(inputs[1])) return with_alpha({as, {inputs[0].operand}, {*number}, {}});
+  if (!tensors_at(inputs, {1})) return unreadable(op);
+  if (wrapped_number(inputs))
+    return with_alpha({as,
+                       {inputs[0].operand},
+                       {unrecorded_number},
+                       fmt::format(" with {} for its number, which is not recorded", unrecorded_number)});
+  return with_alpha({as, {inputs[0].operand, inputs[1].operand}, {}, {}});
+}
+
+/// The tensor that is written to, and a number.
+Answer with_number(std::string_view op, std::string_view as, const Inputs& inputs, std::size_t tensors) {
+  if (inputs.size() <= tensors) return unreadable(op);
+  CatalogueCall call{std::string(as), {}, {}, {}};
+  for (std::size_t i = 0; i < tensors; ++i) {
+    if (!tensors_at(inputs, {i})) return unreadable(op);
+    call.inputs.push_back(inputs[i].operand);
+  }
+  const auto number = number_of(inputs[tensors]);
+  if (!number) return unreadable(op);
+  call.numbers = {*number};
+  return call;
+}
+
+/// A lower bound of 0 is what relu calls.
+Answer clamped(std::string_view op, std::string_view as, const Inputs& inputs) {
+  if (!tensors_at(inputs, {0}) || inputs.size() < 2) return unreadable(op);
+  if (number_of(inputs[1]) != 0.0) return not_with(op, "with a bound other than 0");
+  return of_tensors(op, as, inputs, {0});
+}
+
+Answer summed(std::string_view op, const Inputs& inputs) {
+  if (!tensors_at(inputs, {0})) return unreadable(op);
+  if (inputs.size() < 2 || inputs[1].kind != Kind::list) return of_tensors(op, "aten::sum", inputs, {0});
+  CatalogueCall call{"aten::sum.dim_IntList", {inputs[0].operand}, numbers_of(inputs[1]), {}};
+  const std::optional<double> keep_dims = inputs.size() > 2 ? number_of(inputs[2]) : std::nullopt;
+  call.numbers.push_back(keep_dims.value_or(0));
+  return call;
+}
+
+bool one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+}  // namespace
+
+std::variant<CatalogueCall, std::string> catalogue_call(std::string_view op, const std::vector<RecordedInput>& inputs) {
+  if (one_of(op, {"aten::neg", "aten::relu", "aten::relu_", "aten::exp", "aten::sqrt"}))
+    return of_tensors(op, op, inputs, {0});
+  if (one_of(op, {"aten::mm", "aten::bmm", "aten::mv", "aten::dot", "aten::copy_"}))
+    return of_tensors(op, op, inputs, {0, 1});
+  if (one_of(op, {"aten::add", "aten::sub", "aten::mul", "aten::div", "aten::add_", "aten::mul_"}))
+    return binary(op, inputs);
+  if (op == "aten::clamp_min") return clamped(op, "aten::relu", inputs);
+  if (op == "aten::clamp_min_") return clamped(op, "aten::relu_", inputs);
+  if (op == "aten::sum") return summed(op, inputs);
+  if (op == "aten::threshold_backward") return with_number(op, op, inputs, 2);
+  if (op == "aten::fill_") return with_number(op, "aten::fill_.Scalar", inputs, 1);
+  if (op == "aten::zero_") {
+    if (!tensors_at(inputs, {0})) return unreadable(op);
+    return CatalogueCall{"aten::fill_.Scalar", {inputs[0].operand}, {0}, {}};
+  }
+  // cuBLAS adds the bias in the same kernel.
+  if (op == "aten::addmm")
+    return of_tensors(op, "aten::mm", inputs, {1, 2}, ", the product alone, without what is added to it");
+  if (op == "aten::baddbmm")
+    return of_tensors(op, "aten::bmm", inputs, {1, 2}, ", the products alone, without what is added to them");
+  return fmt::format("{} is not among the ops that warpwalk has kernels of its own for", op);
+}
+
+}  // namespace warpwalk::run

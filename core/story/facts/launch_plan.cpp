@@ -1,0 +1,222 @@
+#include "core/story/facts/launch_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "core/gpu/blocks/block_scheduler.h"
+#include "core/story/facts/rows.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::uint64_t most_placed = 5280;  // five waves of 132 SMs with 8 slots each
+constexpr std::uint64_t most_waves = 12;     // more would be too thin to see
+constexpr std::uint64_t most_slots = 20000;  // on one GPU; larger ones exist only in damaged files
+constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();  // a slider's end; CUDA's for x
+constexpr std::int64_t untimed_cycles = 100000;  // where no time is known: only the order counts
+
+std::int64_t clamped(double value, std::int64_t low, std::int64_t high) {
+  if (std::isnan(value)) return low;
+  return static_cast<std::int64_t>(
+      std::llround(std::clamp(value, static_cast<double>(low), static_cast<double>(high))));
+}
+
+void by_start(std::vector<PlacedBlock>& placed) {
+  std::sort(placed.begin(), placed.end(), [](const PlacedBlock& a, const PlacedBlock& b) {
+    return a.start != b.start ? a.start < b.start : a.block < b.block;
+  });
+}
+
+gpu::SmId sm_id(const trace::BlockPlacement& row) {
+  return static_cast<gpu::SmId>(std::min<std::uint32_t>(row.sm, std::numeric_limits<gpu::SmId>::max()));
+}
+
+// Where the scheduler stood before a recorded launch, as its first blocks tell; else as before the very first one.
+gpu::SchedulerState state_of(const LaunchPlan& plan) {
+  if (plan.record == nullptr || plan.record->placement.empty() || plan.what_if) return {};
+  const auto& rows = plan.record->placement;
+  std::vector<gpu::SmId> there;
+  for (std::size_t b = 0; b < std::min<std::size_t>(rows.size(), plan.slots()); ++b) there.push_back(sm_id(rows[b]));
+  return gpu::state_before(*plan.device, there);
+}
+
+void place_simulated(LaunchPlan& plan, std::uint64_t wanted_waves) {
+  const std::uint64_t slots = plan.slots();
+  const std::uint64_t waves = std::clamp<std::uint64_t>(most_placed / slots, 1, wanted_waves);
+  gpu::GridLaunch launch;
+  launch.blocks = std::min(plan.blocks, waves * slots);
+  launch.blocks_per_sm = plan.occupancy.blocks_per_sm;
+  launch.warps_per_block = plan.occupancy.warps_per_block;
+  plan.tick_ns = plan.block_ns ? 1e9 / *plan.device->sm_clock : 0;
+  launch.cycles.each =
+      plan.block_ns ? std::max<std::int64_t>(1, std::llround(*plan.block_ns / plan.tick_ns)) : untimed_cycles;
+  const gpu::Schedule schedule = gpu::schedule_blocks(*plan.device, launch, state_of(plan));
+  const auto per_sm = static_cast<std::size_t>(plan.occupancy.blocks_per_sm);
+  std::vector<std::uint32_t> turns(static_cast<std::size_t>(*plan.device->sm_count) * per_sm, 0);
+  plan.placed.reserve(schedule.blocks());
+  for (std::size_t b = 0; b < schedule.blocks(); ++b)
+    plan.placed.push_back({b, schedule.sm[b], schedule.slot[b], turns[schedule.sm[b] * per_sm + schedule.slot[b]]++,
+                           schedule.start[b], schedule.end[b]});
+  by_start(plan.placed);
+  plan.slots_per_sm = static_cast<std::uint32_t>(plan.occupancy.blocks_per_sm);
+}
+
+// The slots of a recorded placement are not recorded: a block takes the first that is free on its SM.
+void place_recorded(LaunchPlan& plan) {
+  const auto& rows = plan.record->placement;
+  const std::size_t count = std::min<std::size_t>({rows.size(), plan.blocks, most_placed});
+  bool timed = false;
+  for (std::size_t b = 0; b < count; ++b) {
+    plan.placed.push_back({b, rows[b].sm, 0, 0, rows[b].start, std::max(rows[b].start, rows[b].end)});
+    timed = timed || rows[b].end > rows[b].start;
+  }
+  by_start(plan.placed);
+  struct Slot {
+    std::int64_t free;
+    std::uint32_t turns;
+  };
+  std::map<std::uint32_t, std::vector<Slot>> sms;
+  const std::size_t room = plan.counted() ? static_cast<std::size_t>(plan.occupancy.blocks_per_sm) : 32;
+  for (PlacedBlock& block : plan.placed) {
+    std::vector<Slot>& slots = sms[block.sm];
+    std::size_t slot = slots.size();
+    if (timed) {
+      for (std::size_t s = 0; s < slots.size() && slot == slots.size(); ++s)
+        if (slots[s].free <= block.start) slot = s;
+    } else if (slots.size() >= room) {  // no ends: the slots go round
+      slot = static_cast<std::size_t>(
+          std::min_element(slots.begin(), slots.end(), [](const Slot& a, const Slot& b) { return a.turns < b.turns; }) -
+          slots.begin());
+    }
+    if (slot == slots.size()) slots.push_back({0, 0});
+    slots[slot].free = block.end;
+    block.slot = static_cast<std::uint32_t>(slot);
+    block.turn = slots[slot].turns++;
+    plan.slots_per_sm = std::max(plan.slots_per_sm, block.slot + 1);
+  }
+  if (plan.counted())
+    plan.slots_per_sm = std::max(plan.slots_per_sm, static_cast<std::uint32_t>(plan.occupancy.blocks_per_sm));
+  plan.placement_origin = plan.record->placement_origin;
+  if (!timed)
+    plan.tick_ns = 0;
+  else if (plan.placement_origin == Origin::measured)
+    plan.tick_ns = 1;
+  else
+    plan.tick_ns = plan.device ? 1e9 / *plan.device->sm_clock : 0;
+}
+
+// Only the first fill: what follows depends on ends a few cycles apart, which no model can know.
+void compare(LaunchPlan& plan) {
+  const auto& rows = plan.record->placement;
+  if (!plan.counted()) return;
+  std::vector<gpu::SmId> there;
+  for (std::size_t b = 0; b < std::min<std::size_t>({rows.size(), plan.blocks, plan.slots()}); ++b)
+    there.push_back(sm_id(rows[b]));
+  gpu::SchedulerState state = state_of(plan);
+  const std::vector<gpu::SmId> model =
+      gpu::first_blocks(*plan.device, plan.blocks, plan.occupancy.blocks_per_sm, state);
+  plan.compared = std::min(there.size(), model.size());
+  plan.equal = gpu::equal_placements(there, model);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> blocks_of(const std::array<std::int32_t, 3>& shape) {
+  std::uint64_t blocks = 1;
+  for (const std::int32_t extent : shape) {
+    if (extent < 1) return {};
+    const auto more = static_cast<std::uint64_t>(extent);
+    if (blocks > (std::uint64_t{1} << 62) / more) return {};  // no GPU counts that far
+    blocks *= more;
+  }
+  return blocks;
+}
+
+gpu::BlockNeeds needs_of(const LaunchPlan& plan, const gpu::Device& device) {
+  gpu::BlockNeeds needs;
+  needs.threads = plan.threads;
+  needs.registers = plan.registers;
+  needs.dynamic_shared = plan.shared;  // the record gives static and dynamic together
+  needs.shared_optin = plan.shared > *device.shared_per_block;
+  return needs;
+}
+
+std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
+  const Trace& trace = input.trace;
+  const trace::KernelDetail* kernel = kernel_detail(trace, input.walk);
+  if (kernel == nullptr) return {};
+  const std::optional<std::uint64_t> blocks = blocks_of(kernel->grid), threads = blocks_of(kernel->block);
+  if (!blocks || !threads) return {};
+
+  LaunchPlan plan;
+  plan.launched_grid = plan.grid = kernel->grid;
+  plan.launched_block = plan.block = kernel->block;
+  plan.launched_blocks = plan.blocks = *blocks;
+  plan.launched_threads = plan.threads = static_cast<std::int64_t>(*threads);
+  plan.registers = kernel->registers;
+  plan.shared = kernel->shared_bytes;
+  if (kernel->record >= 0 && static_cast<std::size_t>(kernel->record) < trace.records.kernels.size())
+    plan.record = &trace.records.kernels[static_cast<std::size_t>(kernel->record)];
+  plan.match = device_of(trace, input.walk, input.hardware);
+  for (const trace::Device& device : trace.devices)
+    if (device.id == trace.tracks[trace.slices.track[input.walk.kernel]].device) plan.recorded_sms = device.sms;
+
+  // How long a block takes follows from the launch as it was: that stays so on another GPU.
+  const auto as_launched = [&]() -> std::optional<double> {
+    if (!plan.match.device || plan.registers < 0 || plan.shared < 0) return {};
+    const gpu::Occupancy real = gpu::occupancy_of(*plan.match.device, needs_of(plan, *plan.match.device));
+    if (!real.failure.empty()) return {};
+    const std::uint64_t waves = gpu::waves_of(plan.blocks, *plan.match.device, real.blocks_per_sm).waves();
+    return static_cast<double>(trace.slices.duration[input.walk.kernel]) /
+           static_cast<double>(std::max<std::uint64_t>(waves, 1));
+  };
+  plan.block_ns = as_launched();
+  if (plan.block_ns && *plan.block_ns <= 0) plan.block_ns.reset();
+
+  if (const auto set = input.set("launch", "grid")) {
+    plan.blocks = static_cast<std::uint64_t>(clamped(*set, 1, most_blocks));
+    if (plan.blocks != *blocks) plan.grid = {static_cast<std::int32_t>(plan.blocks), 1, 1};
+  }
+  if (const auto set = input.set("launch", "block")) {
+    plan.threads = clamped(*set, 1, 1024);
+    if (plan.threads != plan.launched_threads) plan.block = {static_cast<std::int32_t>(plan.threads), 1, 1};
+  }
+  plan.device = plan.match.device;
+  if (const auto set = input.set("launch", "gpu")) {
+    plan.gpu_choice = static_cast<std::size_t>(clamped(*set, 0, chosen_gpus.size()));
+    if (plan.gpu_choice > 0) {
+      const gpu::Device* chosen = input.hardware.find(chosen_gpus[plan.gpu_choice - 1]);
+      plan.device = chosen != nullptr ? std::optional(*chosen) : std::nullopt;
+    }
+  }
+  const bool other_gpu =
+      plan.gpu_choice > 0 && !(plan.device && plan.match.device && plan.device->id == plan.match.device->id &&
+                               plan.match.how == DeviceMatch::How::described);
+  plan.what_if = plan.blocks != plan.launched_blocks || plan.threads != plan.launched_threads || other_gpu;
+
+  if (!plan.device) {
+    plan.gap = LaunchPlan::Gap::device;
+  } else if (plan.registers < 0 || plan.shared < 0) {
+    plan.gap = LaunchPlan::Gap::registers;
+  } else {
+    plan.occupancy = gpu::occupancy_of(*plan.device, needs_of(plan, *plan.device));
+    plan.waves = gpu::waves_of(plan.blocks, *plan.device, plan.occupancy.blocks_per_sm);
+    if (!plan.occupancy.failure.empty())
+      plan.gap = LaunchPlan::Gap::failure;
+    else if (plan.slots() > most_slots || plan.occupancy.blocks_per_sm > 255)
+      plan.gap = LaunchPlan::Gap::size;
+  }
+  const bool has_record = plan.record != nullptr && !plan.record->placement.empty() && !plan.what_if;
+  plan.recorded = has_record && input.set("launch", "placement").value_or(0) < 0.5;
+  if (placed == Placed::none) return plan;
+  if (has_record) compare(plan);
+  if (plan.recorded)
+    place_recorded(plan);
+  else if (plan.counted())
+    place_simulated(plan, placed == Placed::first_wave ? 1 : most_waves);
+  return plan;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,263 @@
+// Which machine instructions come from which line of the source: as the places tell that the compiler left in the
+// texts, and the record's map.
+#include "core/story/facts/linked_code.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "core/story/facts/ptx_lines.h"
+#include "core/trace/sass_lines.h"
+
+namespace warpwalk::story {
+namespace {
+
+// A kernel's body is rarely longer; beyond it the map is cut, so that a stage stays cheap.
+constexpr std::size_t most_body_lines = 20000;
+constexpr std::size_t most_map_rows = 200000;
+constexpr std::size_t widest_line = 240;
+
+struct Line {
+  std::size_t at = 0;
+  std::size_t size = 0;
+};
+
+std::string_view text_of(std::string_view all, const Line& line) { return all.substr(line.at, line.size); }
+
+// The lines from `begin` on, at most `most`.
+std::vector<Line> lines_of(std::string_view text, std::size_t begin, std::size_t most) {
+  std::vector<Line> out;
+  for (std::size_t at = begin; at < text.size() && out.size() < most;) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::size_t size = end - at;
+    if (size > 0 && text[end - 1] == '\r') --size;
+    out.push_back({at, size});
+    at = end + 1;
+  }
+  return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(" \t");
+  return from == std::string_view::npos ? std::string_view() : text.substr(from);
+}
+
+// Tabs as two spaces, and no longer than a screen is wide.
+std::string shown(std::string_view text) {
+  std::string out;
+  for (const char c : text.substr(0, widest_line)) {
+    if (c == '\t')
+      out += "  ";
+    else
+      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  // A cut in the middle of a character leaves no half of it.
+  if (text.size() > widest_line) {
+    while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xc0u) == 0x80u) out.pop_back();
+    if (!out.empty() && static_cast<unsigned char>(out.back()) >= 0xc0u) out.pop_back();
+  }
+  return out;
+}
+
+bool word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
+
+// Where the entry's own text begins: the line that declares it. 0 where it is not found.
+std::size_t start_of_entry(std::string_view text, std::string_view before, std::string_view entry) {
+  if (entry.empty()) return 0;
+  for (std::size_t at = text.find(entry); at != std::string_view::npos; at = text.find(entry, at + 1)) {
+    const std::size_t after = at + entry.size();
+    if (after < text.size() && word_character(text[after])) continue;
+    const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+    if (text.substr(line, at - line).find(before) != std::string_view::npos) return line;
+  }
+  return 0;
+}
+
+// The next kernel or function begins here, in PTX or in a disassembler's text.
+bool starts_another(std::string_view line, CodeKind kind) {
+  if (kind == CodeKind::ptx) return line.find(".entry ") != std::string_view::npos || line.starts_with(".func");
+  return line.find("Function :") != std::string_view::npos || line.starts_with(".section") ||
+         line.starts_with(".text.");
+}
+
+// More than a brace, a label or a comment. Inline assembly is often a block in one line: `{ cvt.f32.f16 %f1, %rs1;}`.
+bool holds_statement(std::string_view ptx_line) {
+  ptx_line = ptx_line.substr(0, ptx_line.find("//"));
+  return ptx_line.find_first_not_of("{} \t") != std::string_view::npos && !ptx_line.starts_with('$');
+}
+
+// "/*0a30*/" at the start of a line: the instruction's offset.
+std::optional<std::int64_t> sass_offset(std::string_view line) {
+  line = trimmed(line);
+  if (!line.starts_with("/*")) return {};
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(line.data() + 2, line.data() + line.size(), value, 16);
+  const auto read = static_cast<std::size_t>(end - line.data());
+  if (error != std::errc{} || read < 6 || !line.substr(read).starts_with("*/")) return {};
+  return value;
+}
+
+// The instruction alone: without the offset before it and the encoding after it.
+Line instruction_in(std::string_view all, const Line& line) {
+  const std::string_view text = text_of(all, line);
+  std::size_t from = text.find("*/");
+  from = from == std::string_view::npos ? 0 : from + 2;
+  from = std::min(text.find_first_not_of(" \t", from), text.size());
+  std::size_t to = std::min(text.find("/*", from), text.size());
+  while (to > from && (text[to - 1] == ' ' || text[to - 1] == '\t')) --to;
+  return {line.at + from, to - from};
+}
+
+// A line that a window may show. Only those that it does show get their text copied.
+struct Candidate {
+  std::int64_t number = 0;
+  std::int64_t source_line = 0;
+  Line line;
+};
+
+// The lines of the source by the offsets of machine instructions, in order.
+using SassMap = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+std::int64_t line_at(const SassMap& map, std::int64_t offset) {
+  const auto at = std::lower_bound(map.begin(), map.end(), std::pair(offset, std::int64_t{0}));
+  return at == map.end() || at->first != offset ? 0 : at->second;
+}
+
+// The kernel's lines of a text, from where it begins to where another does.
+std::vector<Line> kernel_lines(std::string_view text, std::size_t begin, CodeKind kind) {
+  std::vector<Line> lines = lines_of(text, begin, most_body_lines);
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    if (starts_another(trimmed(text_of(text, lines[i])), kind)) {
+      lines.resize(i);
+      break;
+    }
+  return lines;
+}
+
+struct MachineCode {
+  std::vector<Candidate> instructions;
+  bool places_told = false;  // by the disassembler's comments, which the lines are taken from
+};
+
+MachineCode machine_code_of(const trace::Module& module, std::string_view entry) {
+  const std::string_view text = module.sass;
+  const std::vector<Line> lines = kernel_lines(text, start_of_entry(text, "", entry), CodeKind::sass);
+  std::string_view file = module.source_file;
+  if (file.empty() && !lines.empty()) file = trace::sass_file(text.substr(lines.front().at));
+  trace::SassLines places(file);
+  MachineCode code;
+  for (const Line& line : lines) {
+    places.read(text_of(text, line));
+    if (const std::optional<std::int64_t> offset = sass_offset(text_of(text, line)))
+      code.instructions.push_back({*offset, places.line(), instruction_in(text, line)});
+  }
+  code.places_told = places.told();
+  return code;
+}
+
+// `most` lines around the first that is followed; without one, around `otherwise`.
+CodeWindow window_of(std::string_view text, const std::vector<Candidate>& all, std::int64_t followed,
+                     std::size_t otherwise, std::size_t most) {
+  CodeWindow out;
+  out.all_lines = static_cast<std::int64_t>(all.size());
+  const auto lit = [&](const Candidate& c) { return followed > 0 && c.source_line == followed; };
+  out.lit_lines = std::count_if(all.begin(), all.end(), lit);
+  const auto first = std::find_if(all.begin(), all.end(), lit);
+  const std::size_t focus = first == all.end() ? std::min(otherwise, all.empty() ? 0 : all.size() - 1)
+                                               : static_cast<std::size_t>(first - all.begin());
+  const std::size_t from = std::min(focus - std::min(focus, most / 2), all.size() > most ? all.size() - most : 0);
+  out.focus = focus - from;
+  for (std::size_t i = from; i < std::min(from + most, all.size()); ++i)
+    out.lines.push_back({all[i].number, shown(text_of(text, all[i].line)), all[i].source_line, lit(all[i])});
+  return out;
+}
+
+}  // namespace
+
+std::string ptx_target(std::string_view ptx) {
+  const std::size_t at = ptx.find(".target ");
+  if (at == std::string_view::npos) return {};
+  std::size_t end = at + 8;
+  while (end < ptx.size() && word_character(ptx[end])) ++end;
+  return std::string(ptx.substr(at + 8, end - at - 8));
+}
+
+CodeView code_view(const trace::Module& module, std::string_view entry, std::int64_t asked, std::size_t most) {
+  CodeView view;
+  view.target = ptx_target(module.ptx);
+
+  // The kernel's part of the PTX, with the number of its first line in the whole text.
+  const std::size_t ptx_start = start_of_entry(module.ptx, ".entry", entry);
+  const auto ptx_first =
+      1 + std::count(module.ptx.begin(), module.ptx.begin() + static_cast<std::ptrdiff_t>(ptx_start), '\n');
+  const std::vector<Line> ptx =
+      entry.empty() ? lines_of(module.ptx, 0, most_body_lines) : kernel_lines(module.ptx, ptx_start, CodeKind::ptx);
+  MachineCode code = machine_code_of(module, entry);
+
+  // The module's map is of one entry, and may hold lines of other files if it is old: where the disassembler's comments
+  // tell the places, they count.
+  const std::span map(module.line_map.data(), std::min(module.line_map.size(), most_map_rows));
+  SassMap by_sass;
+  if (code.places_told) {
+    for (const Candidate& instruction : code.instructions)
+      by_sass.emplace_back(instruction.number, instruction.source_line);
+  } else {
+    for (const trace::LineMapRow& row : map) by_sass.emplace_back(row.sass_offset, row.source_line);
+  }
+  std::erase_if(by_sass, [](const auto& row) { return row.second == 0; });
+  std::sort(by_sass.begin(), by_sass.end());
+  if (!code.places_told)
+    for (Candidate& instruction : code.instructions) instruction.source_line = line_at(by_sass, instruction.number);
+
+  // The map knows the PTX that became machine code; the compiler's .loc lines know all that follows the first of them.
+  std::vector<std::int64_t> by_ptx(ptx.size());  // from the kernel's first line
+  for (const trace::LineMapRow& row : map) {
+    const std::int64_t line = line_at(by_sass, row.sass_offset), index = std::int64_t{row.ptx_line} - ptx_first;
+    if (line > 0 && index >= 0 && index < std::ssize(ptx)) by_ptx[static_cast<std::size_t>(index)] = line;
+  }
+  PtxLines places(module.ptx, module.source_file);
+  for (std::size_t i = 0; i < ptx.size(); ++i) {
+    const std::string_view text = trimmed(text_of(module.ptx, ptx[i]));
+    if (places.read(text) || !places.told()) continue;
+    if (holds_statement(text)) by_ptx[i] = places.line();
+  }
+
+  std::vector<std::int64_t>& mapped = view.lines;
+  for (const std::int64_t line : by_ptx)
+    if (line > 0) mapped.push_back(line);
+  for (const auto& [offset, line] : by_sass) mapped.push_back(line);
+  std::sort(mapped.begin(), mapped.end());
+  mapped.erase(std::unique(mapped.begin(), mapped.end()), mapped.end());
+  // The one that was asked for, else the next that became code.
+  if (!view.lines.empty()) {
+    const auto at = std::lower_bound(view.lines.begin(), view.lines.end(), asked);
+    view.line = asked <= 0 ? view.lines.front() : at == view.lines.end() ? view.lines.back() : *at;
+  }
+
+  const std::vector<Line> source = lines_of(module.source, 0, most_map_rows);
+  std::vector<Candidate> all;
+  const std::size_t declared = start_of_entry(module.source, "", entry);
+  std::size_t declaration = 0;
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const auto number = static_cast<std::int64_t>(i) + 1;
+    if (source[i].at <= declared) declaration = i;
+    all.push_back({number, std::binary_search(mapped.begin(), mapped.end(), number) ? number : 0, source[i]});
+  }
+  view.source = window_of(module.source, all, view.line, declaration, most);
+
+  all.clear();
+  for (std::size_t i = 0; i < ptx.size(); ++i) {
+    const std::int64_t number = ptx_first + static_cast<std::int64_t>(i);
+    all.push_back({number, by_ptx[i], ptx[i]});
+  }
+  view.ptx = window_of(module.ptx, all, view.line, 0, most);
+
+  view.sass = window_of(module.sass, code.instructions, view.line, 0, most);
+  return view;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,78 @@
+#include "core/story/facts/receipt.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/story/facts/known_times.h"
+#include "core/story/facts/rows.h"
+
+namespace warpwalk::story {
+
+std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
+  if (walk.kernel == no_slice || walk.launch == no_slice || is_untimed(trace, walk)) return {};
+  const auto& rows = trace.slices;
+  Receipt receipt;
+  receipt.op_start = rows.start[walk.ops.empty() ? walk.launch : walk.ops.front()];
+  receipt.launch_start = rows.start[walk.launch];
+  receipt.launch_end = rows.end(walk.launch);
+  receipt.kernel_start = rows.start[walk.kernel];
+  receipt.kernel_end = rows.end(walk.kernel);
+
+  // Several threads of the profiler can work at once: time counts once.
+  std::vector<std::pair<std::int64_t, std::int64_t>> overheads;
+  std::int64_t longest = 0;
+  for (const trace::Track& track : trace.tracks) {
+    const auto look = [&](SliceId s) {
+      if (rows.kind[s] != trace::SliceKind::overhead) return;
+      const std::int64_t from = std::max(rows.start[s], receipt.op_start);
+      const std::int64_t to = std::min(rows.end(s), receipt.launch_start);
+      if (to <= from) return;
+      overheads.emplace_back(from, to);
+      if (to - from <= longest) return;
+      longest = to - from;
+      receipt.overhead_slice = s;
+    };
+    const Reaching reaching = reaching_into(trace, track, receipt.op_start);
+    for (const SliceId s : reaching.before) look(s);
+    for (SliceId s = reaching.first; s < track.last && rows.start[s] < receipt.launch_start; ++s) look(s);
+  }
+  std::sort(overheads.begin(), overheads.end());
+  receipt.overhead_start = receipt.overhead_end = overheads.empty() ? receipt.op_start : overheads.front().first;
+  for (const auto& [from, to] : overheads) {
+    receipt.overhead += std::max<std::int64_t>(0, to - std::max(from, receipt.overhead_end));
+    receipt.overhead_end = std::max(receipt.overhead_end, to);
+  }
+
+  // Work on one stream runs in order: the piece before this one is what it may have waited for.
+  const trace::Track& stream = trace.tracks[rows.track[walk.kernel]];
+  for (SliceId s = walk.kernel; s-- > stream.first;) {
+    if (!trace::is_gpu_work(rows.kind[s])) continue;
+    if (rows.end(s) <= receipt.launch_end) break;
+    if (rows.end(s) > receipt.kernel_start) continue;  // it overlaps: not what was waited for
+    if (receipt.waited_for == no_slice) receipt.waited_for = s;
+    ++receipt.waiting;
+  }
+  return receipt;
+}
+
+Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& receipt) {
+  const auto& rows = trace.slices;
+  Aftermath found;
+  const trace::Track& track = trace.tracks[rows.track[walk.launch]];
+  constexpr SliceId look_ahead = 20000;  // a wait that is further away explains nothing here
+  const SliceId last = std::min<SliceId>(track.last, walk.launch + look_ahead);
+  for (SliceId s = walk.launch + 1; s < last && found.wait == no_slice; ++s) {
+    if (rows.start[s] < receipt.launch_end) continue;
+    if (found.next_op == no_slice && rows.kind[s] == trace::SliceKind::op && rows.start[s] < receipt.kernel_end)
+      found.next_op = s;
+    if (is_wait(trace, s)) found.wait = s;
+  }
+  if (found.next_op != no_slice) {
+    const SliceId launch = follow_op(trace, found.next_op).launch;
+    found.next_orders = launch != no_slice && rows.start[launch] < receipt.kernel_end;
+  }
+  return found;
+}
+
+}  // namespace warpwalk::story

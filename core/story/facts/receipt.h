@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/story/stage/walk.h"
+
+namespace warpwalk::story {
+
+/// Where the time went, from the op's start to the end of the GPU work it started. The parts follow one another without
+/// gap or overlap, so that they add up to the total; ns since the trace's base.
+struct Receipt {
+  std::int64_t op_start = 0;  ///< the outermost op, or the launch where there is no op
+  std::int64_t launch_start = 0;
+  std::int64_t launch_end = 0;  ///< of the call; can lie after kernel_start
+  std::int64_t kernel_start = 0;
+  std::int64_t kernel_end = 0;
+  std::int64_t overhead = 0;  ///< ns of op_start .. launch_start in which the profiler itself worked
+  std::int64_t overhead_start = 0;
+  std::int64_t overhead_end = 0;      ///< the stretch that holds it all
+  SliceId overhead_slice = no_slice;  ///< the longest of it
+  /// What the stream was still doing when the launch call returned, so that the kernel had to wait; else no_slice.
+  SliceId waited_for = no_slice;
+  std::size_t waiting = 0;  ///< how many pieces of this stream ended between the call's return and the kernel's start
+
+  std::int64_t cpu() const { return launch_start - op_start; }
+  /// Of the launch call, what passed before the kernel began.
+  std::int64_t launch() const { return (launch_end < kernel_start ? launch_end : kernel_start) - launch_start; }
+  std::int64_t queue() const { return kernel_start > launch_end ? kernel_start - launch_end : 0; }
+  std::int64_t kernel() const { return kernel_end - kernel_start; }
+  std::int64_t total() const { return kernel_end - op_start; }
+  /// The kernel's clock says that it began before its launch did: the two clocks differ, and no waiting can be told.
+  bool skewed() const { return kernel_start < launch_start; }
+};
+
+/// None where the walk has no GPU work with a time and a known launch.
+std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk);
+
+/// What the CPU did after the launch returned, on the same thread.
+struct Aftermath {
+  SliceId next_op = no_slice;  ///< the first op that starts before the GPU is done
+  bool next_orders = false;    ///< that op orders more before the GPU is done
+  SliceId wait = no_slice;     ///< the first call that waits for the GPU
+};
+Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& receipt);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/story/stage/walk.h"
+
+namespace warpwalk::story {
+
+/// How a tensor lies in its storage, as its strides say.
+enum class Layout : std::uint8_t {
+  unknown,     ///< no strides recorded
+  contiguous,  ///< the last index runs fastest, without gaps
+  permuted,    ///< without gaps, but another index runs fastest: a transposed view
+  repeated,    ///< a stride of 0: elements are read more than once
+  gaps,        ///< elements of the storage are left out
+};
+
+/// A tensor of an op.
+struct Tensor {
+  bool output = false;     ///< made by the op; its shape is derived
+  std::size_t number = 0;  ///< of the argument, from 1
+  std::vector<std::int64_t> sizes;
+  std::optional<std::vector<std::int64_t>> strides;  ///< in elements
+  std::string type;                                  ///< as the profiler names it: "float"
+  std::int64_t element = 0;                          ///< bytes of one element; 0: not known
+  std::optional<std::uint64_t> address;              ///< of the first element
+
+  std::int64_t count() const;
+  /// count × element.
+  std::int64_t bytes() const { return count() * element; }
+  Layout layout() const;
+  /// Bytes from the first to the last element that the strides reach, both included; 0 where unknown or empty.
+  std::int64_t reach() const;
+};
+
+/// Bytes of one element of a type as the profiler names it ("float", "c10::Half", "long int"); 0: none of those.
+std::int64_t element_bytes(std::string_view type);
+
+/// "1,024 × 512".
+std::string sizes_text(const std::vector<std::int64_t>& sizes);
+/// "(512, 1)", as Python writes it.
+std::string strides_text(const std::vector<std::int64_t>& strides);
+
+/// The tensors among an op's recorded inputs, at most most_tensors; scalars and lists of numbers are none.
+std::vector<Tensor> tensors_of(const Trace& trace, SliceId op);
+constexpr std::size_t most_tensors = 6;
+
+/// What an op makes of these inputs, by its rule for shapes: matrix products and element by element. None for others.
+std::optional<Tensor> output_of(std::string_view op, const std::vector<Tensor>& inputs);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,71 @@
+#include "core/story/scenes.h"
+
+#include <fmt/format.h>
+
+#include "core/story/scenes/boardroom/beats.h"
+#include "core/story/scenes/launch/beats.h"
+#include "core/story/scenes/map/beats.h"
+#include "core/story/scenes/sm/beats.h"
+#include "core/story/scenes/translator/beats.h"
+#include "core/story/scenes/warehouse/beats.h"
+
+namespace warpwalk::story {
+
+const std::vector<Scene>& scenes() {
+  static const std::vector<Scene> list = {
+      {1, "boardroom", boardroom_beats, boardroom},
+      {2, "translator", translator_beats, translator},
+      {3, "warehouse", warehouse_beats, warehouse},
+      {4, "launch", launch_beats, launch},
+      {5, "sm", sm_beats, sm_stage},
+      {8, "map", map_beats, map_back},
+  };
+  return list;
+}
+
+const Scene* find_scene(std::string_view name) {
+  for (const Scene& scene : scenes())
+    if (scene.name == name) return &scene;
+  return nullptr;
+}
+
+bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
+  const std::vector<Beat> beats = scene.beats(trace, walk);
+  const std::int64_t beat = moment.kind == Moment::Kind::time ? beat_at(beats, moment.value) : moment.value;
+  return moment.kind != Moment::Kind::cycle && beat >= 1 && beat <= static_cast<std::int64_t>(beats.size()) &&
+         beats[static_cast<std::size_t>(beat) - 1].history;
+}
+
+namespace {
+
+Stage numbered_stage(const Scene& scene, const SceneInput& input) {
+  Stage stage = scene.stage(input);
+  stage.scene_number = scene.number;
+  return stage;
+}
+
+}  // namespace
+
+std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const SceneInput& input) {
+  const std::vector<Beat> beats = scene.beats(input.trace, input.walk);
+  const auto count = static_cast<std::int64_t>(beats.size());
+  SceneInput at_beat = input;
+  switch (input.moment.kind) {
+    case Moment::Kind::cycle:
+      return {{},
+              fmt::format("{}: the scene {} shows no kernel cycles; give a beat (b1 to b{}) or a time",
+                          text_of(input.moment), scene.name, count)};
+    case Moment::Kind::beat:
+      if (input.moment.value > count)
+        return {{}, fmt::format("{}: the scene {} has the beats b1 to b{}", text_of(input.moment), scene.name, count)};
+      return {numbered_stage(scene, at_beat), {}};
+    case Moment::Kind::time: break;
+  }
+  at_beat.moment = {Moment::Kind::beat, beat_at(beats, input.moment.value), 1};
+  at_beat.now = input.moment.value;
+  Stage stage = numbered_stage(scene, at_beat);
+  stage.now = input.moment.value;
+  return {std::move(stage), {}};
+}
+
+}  // namespace warpwalk::story

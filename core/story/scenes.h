@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+
+/// In the order of the storyboard.
+const std::vector<Scene>& scenes();
+const Scene* find_scene(std::string_view name);
+
+/// Whether what the scene shows at this moment depends on SceneInput::history: building one takes seconds.
+bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
+
+/// The stage of a scene at a moment. On failure (a beat that is not there, a moment that the scene does not know): one
+/// line, what and what there is.
+std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const SceneInput& input);
+
+}  // namespace warpwalk::story

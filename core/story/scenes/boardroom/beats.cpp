@@ -1,0 +1,150 @@
+// Scene 1: the CPU submits. The op descends through nested calls to the launch; the call returns while the GPU still
+// works.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/known_times.h"
+#include "core/story/facts/names.h"
+#include "core/story/facts/op_order.h"
+#include "core/story/facts/rows.h"
+#include "core/story/facts/typed_line.h"
+#include "core/story/scenes/boardroom/boardroom.h"
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+namespace {
+
+using trace::SliceKind;
+
+// Of several sentences, the one that this trace makes true; empty for the first.
+std::string variant_of(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
+                       std::string_view beat) {
+  if (beat == "call" && is_typed(trace)) return walk.frames.empty() ? "untyped" : receipt ? "typed" : "typed_quiet";
+  if (beat == "call") return walk.frames.empty() ? "unframed" : receipt ? "" : "quiet";
+  if (const Timing timing = timing_of(trace, walk); beat == "launch" && timing != Timing::timed)
+    return timing == Timing::unclocked ? "unclocked" : "unrecorded";
+  if (beat == "return" && is_untimed(trace, walk)) return "untimed";
+  if (beat == "descend") return !receipt ? "quiet" : receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
+  if (!receipt) return "";
+  if (beat == "launch") {
+    if (receipt->skewed()) return "skew";
+    const SliceKind kind = trace.slices.kind[walk.kernel];
+    return kind == SliceKind::memcpy ? "copy" : kind == SliceKind::memset ? "fill" : "";
+  }
+  if (beat == "return") return receipt->skewed() ? "skew" : receipt->kernel_end > receipt->launch_end ? "" : "late";
+  if (beat == "meanwhile") {
+    const Aftermath after = aftermath_of(trace, walk, *receipt);
+    if (after.next_op == no_slice || receipt->skewed()) return after.wait != no_slice ? "waits" : "idle";
+    return after.next_orders ? "" : "aside";
+  }
+  return "";
+}
+
+// Without times: what called what, each part as its beat comes.
+TimelinePicture untimed_picture(const SceneInput& input, std::string_view beat) {
+  const double phase = input.moment.phase;
+  OrderedShown shown;
+  if (beat == "call") shown = {0, 0, 0, 0};
+  if (beat == "descend") shown = {part(phase, 0, 0.6), 0, 0, 0};
+  if (beat == "launch") shown = {1, part(phase, 0, 0.3), part(phase, 0.8, 1), eased(part(phase, 0.3, 0.95))};
+  TimelinePicture picture = ordered_picture(input, true, shown);
+  picture.legend = timeline_legend(input);
+  return picture;
+}
+
+}  // namespace
+
+std::vector<Beat> boardroom_beats(const Trace& trace, const Walk& walk) {
+  const auto& rows = trace.slices;
+  if (walk.empty()) return {{"empty", 0}};
+  const std::optional<Receipt> receipt = receipt_of(trace, walk);
+  std::vector<Beat> beats;
+  if (!walk.ops.empty()) {
+    beats.push_back({"call", since_start(trace, rows.start[walk.ops.front()])});
+    if (walk.ops.size() > 1) beats.push_back({"descend", since_start(trace, rows.start[walk.ops.back()])});
+  }
+  if (is_untimed(trace, walk) && walk.launch != no_slice) {
+    beats.push_back({"launch", since_start(trace, rows.start[walk.launch])});
+    beats.push_back({"return", since_start(trace, rows.end(walk.launch))});
+    return in_order(std::move(beats));
+  }
+  if (!receipt) {
+    beats.push_back({walk.kernel != no_slice ? "unlaunched" : "nothing",
+                     since_start(trace, walk.kernel != no_slice ? rows.start[walk.kernel] : rows.end(walk.op))});
+    return beats;
+  }
+  beats.push_back({"launch", since_start(trace, receipt->launch_start)});
+  beats.push_back({"return", since_start(trace, receipt->launch_end)});
+  beats.push_back({"meanwhile", since_start(trace, receipt->kernel_end)});
+  return in_order(std::move(beats));
+}
+
+Stage boardroom(const SceneInput& input) {
+  const Trace& trace = input.trace;
+  const Walk& walk = input.walk;
+  const std::vector<Beat> beats = boardroom_beats(trace, walk);
+  const auto index = static_cast<std::size_t>(input.moment.value - 1);
+  const std::string& beat = beats[index].key;
+  const std::optional<Receipt> receipt = receipt_of(trace, walk);
+
+  Narration::Values values = common_values(input);
+  const auto put_time = [&](std::string_view key, std::int64_t ns) {
+    values[std::string(key)] = time_text(static_cast<double>(ns));
+  };
+  values["expression"] = shortened(trace.records.expression, 60);
+  values["depth"] = std::to_string(walk.ops.size());
+  const std::string variant = variant_of(trace, walk, receipt, beat);
+  if (receipt) {
+    put_time("before", receipt->cpu());
+    put_time("overhead", receipt->overhead);
+    put_time("ahead", receipt->kernel_end - receipt->launch_end);
+    put_time("late", receipt->launch_end - receipt->kernel_end);
+    put_time("to_gpu", receipt->kernel_start - receipt->launch_start);
+    put_time("skew", receipt->launch_start - receipt->kernel_start);
+    if (receipt->overhead_slice != no_slice) values["overhead_name"] = label_of(trace, receipt->overhead_slice);
+    const Aftermath after = aftermath_of(trace, walk, *receipt);
+    if (after.next_op != no_slice) values["next"] = label_of(trace, after.next_op);
+    if (after.wait != no_slice) values["wait"] = label_of(trace, after.wait);
+  }
+
+  std::vector<Beat> named = beats;
+  if (!variant.empty()) named[index].key += "." + variant;
+  Stage stage = common_stage(input, "boardroom", named, values,
+                             beat == "call" || beat == "nothing" ? "op"
+                             : beat == "descend"                 ? "dispatch"
+                             : beat == "launch"                  ? "driver"
+                                                                 : "stream");
+
+  boardroom_facts(input, receipt, beat, values, stage);
+  if (beat == "empty") return stage;
+  if (is_untimed(trace, walk)) {
+    stage.picture = untimed_picture(input, beat);
+    return stage;
+  }
+
+  // First the eye moves (the axis), then what happens happens.
+  const Span target = boardroom_window(trace, walk, receipt, beat);
+  const Span source = index == 0 ? target : boardroom_window(trace, walk, receipt, beats[index - 1].key);
+  const double moved = eased(part(input.moment.phase, 0, 0.45));
+  const Span window = {source.from + (target.from - source.from) * moved, source.to + (target.to - source.to) * moved};
+  TimelinePicture picture =
+      boardroom_timeline(input, window, beat, index == 0 ? "" : beats[index - 1].key, input.moment.phase);
+
+  if (receipt && (beat == "launch" || beat == "return" || beat == "meanwhile")) {
+    picture.arrows.push_back(
+        {walk.launch, walk.kernel, beat == "launch" ? eased(part(input.moment.phase, 0.45, 0.95)) : 1});
+    if (beat == "launch" && !receipt->skewed())
+      picture.measures.push_back({input.narration.text("row", "to_gpu", values),
+                                  since_start(trace, receipt->launch_start), since_start(trace, receipt->kernel_start),
+                                  part(input.moment.phase, 0.8, 1), true});
+    if (beat != "launch" && !receipt->skewed() && receipt->kernel_end > receipt->launch_end)
+      picture.measures.push_back({input.narration.text("row", "ahead", values), since_start(trace, receipt->launch_end),
+                                  since_start(trace, receipt->kernel_end),
+                                  beat == "return" ? part(input.moment.phase, 0.5, 1) : 1});
+  }
+  stage.picture = std::move(picture);
+  return stage;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,282 @@
+// Scene 4: the launch waits in its stream, crosses to the GPU, and its grid is handed out to the SMs in waves.
+#include "core/story/scenes/launch/beats.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/known_times.h"
+#include "core/story/facts/names.h"
+#include "core/story/facts/rows.h"
+#include "core/story/scenes/launch/parts.h"
+#include "core/story/scenes/sm/parts.h"
+
+namespace warpwalk::story {
+namespace {
+
+using trace::SliceKind;
+using Gap = LaunchPlan::Gap;
+
+std::string whole(std::uint64_t n) { return with_thousands(static_cast<std::int64_t>(n)); }
+std::string percent(double share) { return Figure::derived(100 * share, Unit::percent, "-").text(); }
+
+std::string queue_variant(const SceneInput& input, const StreamQueue& queue) {
+  using How = StreamQueue::How;
+  switch (queue.how) {
+    case How::unlaunched: return "unlaunched";
+    case How::untimed: return timing_of(input.trace, input.walk) == Timing::unclocked ? "unclocked" : "unrecorded";
+    case How::skewed: return "skew";
+    case How::early: return "early";
+    case How::alone: return "";
+    case How::unexplained: return "unexplained";
+    case How::behind: return queue.waiting > 1 ? "many" : "behind";
+  }
+  return "";
+}
+
+std::string place_variant(const LaunchStory& story) {
+  const LaunchPlan& plan = *story.plan;
+  if (plan.recorded && plan.placeable()) return plan.placement_origin == Origin::measured ? "recorded" : "replayed";
+  if (plan.blocks > plan.slots()) return "";
+  if (plan.blocks == plan.slots()) return "exact";
+  return story.sms_idle() > 0 ? "idle" : "room";
+}
+
+// Of several sentences the one that is true here; the whole key, since a failure says the same in every beat.
+std::string section_of(const SceneInput& input, const LaunchStory& story, const std::string& beat) {
+  const auto with = [&](const std::string& variant) { return variant.empty() ? beat : beat + "." + variant; };
+  if (beat == "queue") return with(queue_variant(input, story.queue));
+  if (beat == "engine") return with(input.trace.slices.kind[input.walk.kernel] == SliceKind::memset ? "fill" : "");
+  if (!story.plan || beat == "cross") return beat;
+  const LaunchPlan& plan = *story.plan;
+  if (plan.gap == Gap::failure) return "failure";
+  if (beat == "place" && plan.recorded && plan.placeable()) return with(place_variant(story));
+  if (!plan.counted()) return with("unknown");
+  if (beat == "place") return with(place_variant(story));
+  if (beat == "waves" || beat == "tail") {
+    const std::string exact = plan.waves.tail_blocks == 0 ? "exact" : "";
+    if (plan.waves.waves() > 1) return with(exact);
+    return with(exact.empty() ? "one" : "full");
+  }
+  return beat;
+}
+
+void put_plan(const SceneInput& input, const LaunchStory& story, Narration::Values& values) {
+  const LaunchPlan& plan = *story.plan;
+  const Narration& n = input.narration;
+  values["grid"] = shape_text(plan.grid);
+  values["block"] = shape_text(plan.block);
+  values["launched_grid"] = shape_text(plan.launched_grid);
+  values["launched_block"] = shape_text(plan.launched_block);
+  values["blocks"] = counted_words(n, "blocks", plan.blocks);
+  values["launched_blocks"] = counted_words(n, "blocks", plan.launched_blocks);
+  values["threads"] = counted(input, "thread", plan.threads);
+  values["launched_threads"] = counted(input, "thread", plan.launched_threads);
+  values["gpu"] = plan.device ? plan.device->name : plan.match.recorded;
+  values["failure"] = plan.occupancy.failure;
+  values["follow"] = whole(story.followed);
+  values["used"] = counted_words(n, "sms", story.sms_used());
+  values["placed"] = counted_words(n, "blocks", plan.placed.size());
+  if (plan.device) {
+    const auto sms = static_cast<std::uint64_t>(*plan.device->sm_count);
+    values["sms"] = counted_words(n, "sms", sms);
+    values["idle"] = counted_words(n, "sms", story.sms_idle());
+    values["capability"] = *plan.device->compute_capability;
+  }
+  if (plan.block_ns) values["block_time"] = time_text(*plan.block_ns);
+  if (!plan.counted()) return;
+  values["per_sm"] = counted_words(n, "blocks", static_cast<std::uint64_t>(plan.occupancy.blocks_per_sm));
+  values["limiter"] = limiter_words(n, plan.occupancy);
+  std::string limits;
+  for (std::size_t l = 0; l < gpu::limiter_count; ++l) {
+    const auto limiter = static_cast<gpu::Limiter>(l);
+    if (const gpu::Occupancy::Limit& limit = plan.occupancy.limit(limiter))
+      limits +=
+          fmt::format("{}{} {}", limits.empty() ? "" : ", ", n.text("launch.limiter", gpu::name_of(limiter)), *limit);
+  }
+  values["limits"] = limits;
+  values["slots"] = whole(plan.slots());
+  values["waves"] = whole(plan.waves.waves());
+  values["full"] = whole(plan.waves.full_waves);
+  const std::uint64_t tail = plan.waves.tail_blocks == 0 ? plan.slots() : plan.waves.tail_blocks;
+  values["tail"] = counted_words(n, "blocks", tail);
+  values["free"] = whole(plan.slots() - tail);
+  values["waiting"] = counted_words(n, "blocks", plan.blocks - std::min(plan.blocks, plan.slots()));
+  values["share"] = percent(static_cast<double>(tail) / static_cast<double>(plan.slots()));
+  values["efficiency"] = percent(plan.waves.tail_efficiency);
+}
+
+Narration::Values values_of(const SceneInput& input, const LaunchStory& story) {
+  Narration::Values values = common_values(input);
+  const auto put_time = [&](std::string_view key, std::int64_t ns) {
+    values[std::string(key)] = time_text(static_cast<double>(ns));
+  };
+  const StreamQueue& queue = story.queue;
+  put_time("queue", queue.queue());
+  put_time("way", queue.way());
+  put_time("early", queue.launch_end - queue.start);
+  put_time("skew", queue.launch_start - queue.start);
+  values["waiting_pieces"] = std::to_string(queue.waiting);
+  if (queue.waited_for != no_slice) values["waited_for"] = shortened(label_of(input.trace, queue.waited_for), 48);
+  if (story.plan) put_plan(input, story, values);
+  return values;
+}
+
+void add_controls(const SceneInput& input, const LaunchStory& story, Stage& stage) {
+  const LaunchPlan& plan = *story.plan;
+  const auto word = [&](std::string_view key) { return input.narration.text("launch.control", key); };
+  const auto add = [&](Control control, std::string_view name) {
+    control.name = name;
+    control.label = word(name);
+    control.set = input.set("launch", name).has_value();
+    control.source = word("launched");
+    stage.controls.push_back(std::move(control));
+  };
+  Control grid;
+  grid.value = static_cast<double>(plan.blocks);
+  constexpr double usual_most = 16896;  // four waves of the fullest 132 SMs
+  grid.steps = with_step(steps_growing(1, std::max(usual_most, static_cast<double>(plan.launched_blocks))),
+                         static_cast<double>(plan.launched_blocks));
+  grid.shown = whole(plan.blocks);
+  add(std::move(grid), "grid");
+  Control block;
+  block.value = static_cast<double>(plan.threads);
+  block.steps = with_step(steps_by(32, 1024, 32), static_cast<double>(plan.launched_threads));
+  block.shown = whole(static_cast<std::uint64_t>(plan.threads));
+  add(std::move(block), "block");
+  Control gpu;
+  gpu.kind = Control::Kind::choice;
+  gpu.words = {word("recorded")};
+  for (const std::string_view id : chosen_gpus) {
+    const gpu::Device* device = input.hardware.find(id);
+    gpu.words.push_back(device != nullptr ? std::to_string(*device->sm_count) : std::string(id));
+  }
+  gpu.value = static_cast<double>(plan.gpu_choice);
+  gpu.shown = gpu.words[plan.gpu_choice];
+  add(std::move(gpu), "gpu");
+  if (plan.record != nullptr && !plan.record->placement.empty() && !plan.what_if) {
+    Control placement;
+    placement.kind = Control::Kind::choice;
+    placement.words = {word("recorded"), word("simulated")};
+    placement.value = plan.recorded ? 0 : 1;
+    placement.shown = placement.words[plan.recorded ? 0 : 1];
+    add(std::move(placement), "placement");
+  }
+  Control follow;
+  follow.kind = Control::Kind::hidden;
+  follow.value = static_cast<double>(story.followed);
+  follow.shown = whole(story.followed);
+  add(std::move(follow), "follow");
+}
+
+LaunchStory story_of(const SceneInput& input, std::string_view beat) {
+  LaunchStory story;
+  story.queue = stream_queue_of(input.trace, input.walk);
+  story.transfer = input.trace.slices.kind[input.walk.kernel] != SliceKind::kernel;
+  story.plan = launch_plan(input, beat == "queue" || beat == "cross"  ? Placed::none
+                                  : beat == "grid" || beat == "place" ? Placed::first_wave
+                                                                      : Placed::several_waves);
+  if (!story.plan) return story;
+  const LaunchPlan& plan = *story.plan;
+  // Without a choice, the last block of the first fill: it lands when all others stand.
+  for (const PlacedBlock& block : plan.placed)
+    if (block.turn == 0) story.followed = block.block;
+  if (const auto set = input.set("launch", "follow"); set && !std::isnan(*set))
+    story.followed = static_cast<std::uint64_t>(std::clamp(*set, 0.0, static_cast<double>(plan.blocks - 1)));
+  return story;
+}
+
+}  // namespace
+
+const PlacedBlock* LaunchStory::followed_block() const {
+  if (!plan) return nullptr;
+  for (const PlacedBlock& block : plan->placed)
+    if (block.block == followed) return &block;
+  return nullptr;
+}
+
+std::uint64_t LaunchStory::sms_used() const {
+  // One for each SM: its slots fill from the first.
+  return static_cast<std::uint64_t>(std::count_if(plan->placed.begin(), plan->placed.end(),
+                                                  [](const PlacedBlock& b) { return b.slot == 0 && b.turn == 0; }));
+}
+
+std::uint64_t LaunchStory::sms_idle() const {
+  const std::uint64_t sms = plan->device ? static_cast<std::uint64_t>(*plan->device->sm_count) : 0;
+  return sms - std::min(sms, sms_used());
+}
+
+std::uint64_t LaunchStory::first_fill() const {
+  return static_cast<std::uint64_t>(
+      std::count_if(plan->placed.begin(), plan->placed.end(), [](const PlacedBlock& b) { return b.turn == 0; }));
+}
+
+std::string counted_words(const Narration& narration, std::string_view what, std::uint64_t n) {
+  return narration.text("launch.count", n == 1 ? fmt::format("{}.one", what) : std::string(what), {{"n", whole(n)}});
+}
+
+std::string limiter_words(const Narration& narration, const gpu::Occupancy& occupancy) {
+  std::string words;
+  for (const gpu::Limiter limiter : occupancy.limiters)
+    words.append(words.empty() ? "" : ", ").append(narration.text("launch.limiter", gpu::name_of(limiter)));
+  return words;
+}
+
+std::vector<Beat> launch_beats(const Trace& trace, const Walk& walk) {
+  const auto& rows = trace.slices;
+  if (walk.empty()) return {{"empty", 0}};
+  if (walk.kernel == no_slice) return {{"nothing", since_start(trace, rows.end(walk.op))}};
+  const std::int64_t start = since_start(trace, rows.start[walk.kernel]), length = rows.duration[walk.kernel];
+  std::vector<Beat> beats;
+  if (walk.launch == no_slice) {
+    beats.push_back({"queue", start});
+  } else {
+    beats.push_back({"queue", since_start(trace, rows.start[walk.launch])});
+    beats.push_back({"cross", std::min(start, since_start(trace, rows.end(walk.launch)))});
+  }
+  const trace::KernelDetail* kernel = kernel_detail(trace, walk);
+  if (kernel == nullptr) {
+    beats.push_back({"engine", start});
+  } else if (!blocks_of(kernel->grid) || !blocks_of(kernel->block)) {
+    beats.push_back({"gridless", start});
+  } else {
+    beats.push_back({"grid", start});
+    beats.push_back({"place", start + length / 4});
+    beats.push_back({"waves", start + length / 2});
+    beats.push_back({"tail", start + length});
+  }
+  return in_order(std::move(beats));
+}
+
+Stage launch(const SceneInput& input) {
+  const std::vector<Beat> beats = launch_beats(input.trace, input.walk);
+  const auto index = static_cast<std::size_t>(input.moment.value - 1);
+  const std::string beat = beats[index].key;
+  std::vector<Beat> named = beats;
+  if (input.walk.kernel == no_slice) {
+    const Narration::Values values = common_values(input);
+    Stage stage = common_stage(input, "launch", named, values, "stream");
+    launch_facts(input, {}, beat, values, stage);
+    return stage;
+  }
+  const LaunchStory story = story_of(input, beat);
+  const Narration::Values values = values_of(input, story);
+  named[index].key = section_of(input, story, beat);
+  Stage stage = common_stage(input, "launch", named, values,
+                             beat == "queue"                                        ? "stream"
+                             : beat == "place" || beat == "waves" || beat == "tail" ? "sm"
+                                                                                    : "front_end");
+  // Where the record says so, the route names the SM.
+  if (const PlacedBlock* block = story.followed_block();
+      block != nullptr && story.plan->recorded && story.plan->placement_origin == Origin::measured)
+    for (Stop& stop : stage.route)
+      if (stop.key == "sm") stop.value = fmt::format("SM {}", block->sm);
+  launch_facts(input, story, beat, values, stage);
+  if (story.plan) add_controls(input, story, stage);
+  stage.picture = std::make_shared<const LaunchPicture>(launch_picture(input, story, beat, values));
+  return stage;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,261 @@
+// What is drawn of the launch, at each phase of each beat.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/names.h"
+#include "core/story/facts/rows.h"
+#include "core/story/scenes/launch/parts.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::uint64_t most_cells = 1024;  // of the grid: so many still have room on a small screen
+constexpr std::uint32_t most_columns = 32;
+
+std::string whole(std::uint64_t n) { return with_thousands(static_cast<std::int64_t>(n)); }
+
+/// Looks up the picture's words.
+struct Words {
+  const SceneInput& input;
+  const Narration::Values& values;
+  std::string operator()(std::string_view section, std::string_view key) const {
+    return input.narration.text(fmt::format("launch.{}", section), key, values);
+  }
+  std::string with(std::string_view section, std::string_view key, Narration::Values more) const {
+    more.insert(values.begin(), values.end());
+    return input.narration.text(fmt::format("launch.{}", section), key, more);
+  }
+  std::string name(std::string_view thing) const { return name_in(input.narration, input.naming, thing); }
+};
+
+void add_way(const SceneInput& input, const LaunchStory& story, std::string_view beat, const Words& words,
+             LaunchPicture& picture) {
+  const double phase = input.moment.phase;
+  const bool first = beat == "queue", crossing = beat == "cross";
+  LaunchWay& way = picture.way;
+  way.shown = beat == "grid" ? 1 - part(phase, 0, 0.2) : 1;
+  way.time =
+      stream_timeline(input, story.queue, first ? eased(part(phase, 0.45, 0.9)) : 1, first ? part(phase, 0.8, 1) : 1);
+  way.stations_shown = story.queue.how != StreamQueue::How::unlaunched;
+  way.driver = {words.name("driver"), words("way", "driver")};
+  way.stream = {words.with("way", "stream_name", {{"name", words.name("stream")}}), words("way", "stream")};
+  way.link = {words("way", "pcie"), words("way", "crosses")};
+  way.front_end = {words.name("front_end"), words("way", story.transfer ? "takes_copy" : "takes_kernel")};
+  // Which part of the GPU does a fill is not documented; a copy has its engine.
+  const bool copy = input.trace.slices.kind[input.walk.kernel] == trace::SliceKind::memcpy;
+  if (copy) way.engine = LaunchWay::Stop{words("way", "engine"), words("way", "moves")};
+  way.order = story.plan       ? words("way", "order")
+              : copy           ? words("way", "order_copy")
+              : story.transfer ? words("way", "order_fill")
+                               : words("way", "order_bare");
+  for (const SliceId s : story.queue.ahead) way.ahead.push_back(shortened(label_of(input.trace, s), 40));
+  if (story.queue.waiting > way.ahead.size())
+    way.more_ahead = words.with("way", "more", {{"n", std::to_string(story.queue.waiting - way.ahead.size())}});
+  const double clear = way.ahead.empty() ? 0 : 0.35;  // what is ahead ends first
+  way.ahead_done = first ? 0 : crossing ? part(phase, 0, clear) : 1;
+  way.travelled = first      ? eased(part(phase, 0, 0.45))
+                  : crossing ? 1 + eased(part(phase, clear, 0.95))
+                             : 2 + (copy ? eased(part(phase, 0.1, 0.8)) : 0);
+  if (crossing && clear == 0) way.ahead_done = 1;
+  way.note = words("way", "note");
+}
+
+void add_grid(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *story.plan;
+  LaunchGrid& grid = picture.grid;
+  grid.blocks = plan.blocks;
+  grid.shape = plan.grid;
+  grid.per_cell = (plan.blocks + most_cells - 1) / most_cells;
+  const bool flat = plan.grid[2] == 1 && plan.grid[1] > 1 && plan.grid[0] > 1;
+  if (flat && grid.per_cell == 1 && plan.grid[0] <= static_cast<std::int32_t>(most_columns) && plan.grid[1] <= 48)
+    grid.columns = plan.grid[0];
+  grid.head = words("floor", plan.grid[1] == 1 && plan.grid[2] == 1 ? "grid_line" : "grid");
+  if (grid.per_cell > 1) grid.note = words.with("floor", "cell", {{"n", whole(grid.per_cell)}});
+}
+
+void add_groups(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *story.plan;
+  const auto ids = [](const std::vector<std::int64_t>& group) {
+    std::vector<std::uint32_t> sms;
+    for (const std::int64_t sm : group) sms.push_back(static_cast<std::uint32_t>(sm));
+    std::sort(sms.begin(), sms.end());
+    return sms;
+  };
+  std::uint32_t known = 0;  // SMs below this number stand in the picture
+  if (plan.device && plan.gap != LaunchPlan::Gap::size) {
+    known = static_cast<std::uint32_t>(*plan.device->sm_count);
+    if (plan.device->gpcs) {
+      for (std::size_t g = 0; g < plan.device->gpcs.value->size(); ++g)
+        picture.groups.push_back({words.with("floor", "gpc", {{"n", std::to_string(g)}}), ids((*plan.device->gpcs)[g]),
+                                  words("floor", "gpc_note")});
+      if (plan.device->small_groups) {
+        SmGroup rest{words("floor", "rest"), {}, words("floor", "rest_note")};
+        for (const auto& group : *plan.device->small_groups)
+          for (const std::uint32_t sm : ids(group)) rest.sms.push_back(sm);
+        picture.groups.push_back(std::move(rest));
+      }
+    } else {
+      SmGroup all;
+      for (std::uint32_t sm = 0; sm < known; ++sm) all.sms.push_back(sm);
+      picture.groups.push_back(std::move(all));
+    }
+    picture.head_sms = words("floor", plan.device->gpcs ? "sms_grouped" : "sms");
+  }
+  // SMs that only the record knows.
+  std::vector<std::uint32_t> more;
+  for (const PlacedBlock& block : plan.placed)
+    if (block.sm >= known) more.push_back(block.sm);
+  std::sort(more.begin(), more.end());
+  more.erase(std::unique(more.begin(), more.end()), more.end());
+  if (!more.empty()) picture.groups.push_back({{}, std::move(more), {}});
+  if (known == 0 && !picture.groups.empty()) picture.head_sms = words("floor", "sms_recorded");
+}
+
+void add_floor(const SceneInput& input, const LaunchStory& story, std::string_view beat, const Words& words,
+               LaunchPicture& picture) {
+  const LaunchPlan& plan = *story.plan;
+  const double phase = input.moment.phase;
+  const bool grid_beat = beat == "grid", place = beat == "place";
+  add_grid(story, words, picture);
+  add_groups(story, words, picture);
+  picture.floor_shown = grid_beat ? part(phase, 0.2, 0.4) : 1;
+  picture.grid.shown = grid_beat ? eased(part(phase, 0.3, 0.8)) : 1;
+  picture.sms_shown = grid_beat ? part(phase, 0.6, 1) : 1;
+  picture.slots_per_sm = plan.slots_per_sm;
+  picture.placed = plan.placed;
+  picture.tick_ns = plan.tick_ns;
+  picture.followed = story.followed;
+  const auto fill = story.first_fill();
+  picture.landed = grid_beat ? 0
+                   : place   ? static_cast<std::size_t>(eased(part(phase, 0, 0.7)) * static_cast<double>(fill) + 0.5)
+                             : fill;
+  picture.followed_way = grid_beat ? 0 : place ? eased(part(phase, 0.65, 1)) : 1;
+  if (plan.placeable() && !grid_beat) {
+    picture.placement_origin = plan.placement_origin;
+    picture.origin_word = words("origin", trace::name_of(plan.placement_origin));
+    picture.grid.state =
+        words.with("floor", "state",
+                   {{"now", whole(picture.landed)},
+                    {"later", whole(plan.blocks - std::min<std::uint64_t>(plan.blocks, picture.landed))}});
+  }
+}
+
+void add_limits(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
+  const gpu::Occupancy& occupancy = story.plan->occupancy;
+  picture.word_limits = words("floor", "room");
+  for (std::size_t l = 0; l < gpu::limiter_count; ++l) {
+    const auto limiter = static_cast<gpu::Limiter>(l);
+    if (const gpu::Occupancy::Limit& limit = occupancy.limit(limiter))
+      picture.limits.push_back({words("limiter", gpu::name_of(limiter)), std::to_string(*limit),
+                                std::count(occupancy.limiters.begin(), occupancy.limiters.end(), limiter) > 0});
+  }
+}
+
+void add_layers(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *story.plan;
+  std::vector<std::int64_t> starts;
+  std::vector<std::uint64_t> blocks;
+  for (const PlacedBlock& block : plan.placed) {
+    picture.last_tick = std::max(picture.last_tick, block.end);
+    if (block.turn >= starts.size()) {
+      starts.resize(block.turn + 1, block.start);
+      blocks.resize(block.turn + 1, 0);
+    }
+    starts[block.turn] = std::min(starts[block.turn], block.start);
+    ++blocks[block.turn];
+  }
+  for (std::size_t turn = 0; turn < starts.size(); ++turn) {
+    WaveLayer layer;
+    layer.label = words.with("wave", "layer", {{"n", whole(turn + 1)}});
+    layer.start = starts[turn];
+    if (plan.tick_ns > 0) layer.time = time_text(static_cast<double>(starts[turn]) * plan.tick_ns);
+    layer.use = plan.counted() ? words.with("wave", "use", {{"n", whole(blocks[turn])}})
+                               : counted_words(words.input.narration, "blocks", blocks[turn]);
+    picture.layers.push_back(std::move(layer));
+  }
+  if (!plan.counted()) return;
+  const std::uint64_t last = plan.waves.tail_blocks == 0 ? plan.slots() : plan.waves.tail_blocks;
+  picture.last_wave = words("wave", plan.waves.waves() == 1 ? "only" : "last");
+  picture.last_share = static_cast<double>(last) / static_cast<double>(plan.slots());
+  if (plan.placed.size() >= plan.blocks) return;
+  const std::uint64_t drawn = plan.recorded ? picture.layers.size() : plan.placed.size() / plan.slots();
+  picture.more_waves = words.with("wave", drawn == 1 ? "more.one" : "more", {{"n", whole(drawn)}});
+}
+
+void add_gpus(const SceneInput& input, const LaunchStory& story, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *story.plan;
+  if (plan.registers < 0 || plan.shared < 0) return;
+  const auto add = [&](const gpu::Device& device, std::size_t choice) {
+    const gpu::Occupancy occupancy = gpu::occupancy_of(device, needs_of(plan, device));
+    GpuLine line;
+    line.name = device.name;
+    line.choice = choice;
+    line.chosen = plan.gpu_choice == choice;
+    if (occupancy.failure.empty()) {
+      const gpu::Waves waves = gpu::waves_of(plan.blocks, device, occupancy.blocks_per_sm);
+      line.share = waves.tail_efficiency;
+      line.efficiency = Figure::derived(100 * line.share, Unit::percent, words("formula", "efficiency")).text();
+      Narration::Values said = {{"waves", whole(waves.waves())}, {"slots", whole(waves.blocks_per_wave)}};
+      if (plan.block_ns) said["time"] = time_text(*plan.block_ns * static_cast<double>(waves.waves()));
+      line.detail = words.with("compare",
+                               fmt::format("{}{}", plan.block_ns ? "timed" : "waves", waves.waves() == 1 ? ".one" : ""),
+                               std::move(said));
+    } else {
+      line.detail = words("compare", "fails");
+    }
+    picture.gpus.push_back(std::move(line));
+  };
+  if (plan.match.device) add(*plan.match.device, 0);
+  for (std::size_t i = 0; i < chosen_gpus.size(); ++i) {
+    const gpu::Device* device = input.hardware.find(chosen_gpus[i]);
+    if (device == nullptr) continue;
+    const bool same = plan.match.how == DeviceMatch::How::described && plan.match.device->id == device->id;
+    if (same && plan.gpu_choice == i + 1) picture.gpus.front().chosen = true;
+    if (!same) add(*device, i + 1);
+  }
+  picture.head_gpus = words("compare", "gpu");
+  picture.head_efficiency = words("compare", "efficiency");
+}
+
+void add_waves(const SceneInput& input, const LaunchStory& story, std::string_view beat, const Words& words,
+               LaunchPicture& picture) {
+  const double phase = input.moment.phase;
+  add_layers(story, words, picture);
+  if (beat == "tail") add_gpus(input, story, words, picture);
+  const bool drawn = picture.last_tick > 0;
+  const bool waves = beat == "waves";
+  picture.waves_shown = !drawn ? 0 : waves ? part(phase, 0.2, 0.4) : 1;
+  picture.floor_shown = !drawn ? 1 : waves ? 1 - part(phase, 0, 0.2) : 0;
+  picture.swept = waves ? eased(part(phase, 0.3, 1)) : 1;
+  picture.compare_shown = waves || picture.gpus.empty() || !drawn ? 0 : eased(part(phase, 0, 0.45));
+  picture.tail_shown = waves ? 0 : part(phase, 0.4, 0.9);
+}
+
+}  // namespace
+
+LaunchPicture launch_picture(const SceneInput& input, const LaunchStory& story, std::string_view beat,
+                             const Narration::Values& values) {
+  const Words words{input, values};
+  LaunchPicture picture;
+  if (beat == "queue" || beat == "cross" || beat == "engine" || beat == "gridless" || beat == "grid")
+    add_way(input, story, beat, words, picture);
+  if (!story.plan) return picture;
+  const LaunchPlan& plan = *story.plan;
+  if (plan.what_if) picture.what_if = words("floor", "what_if");
+  if (beat == "queue" || beat == "cross") return picture;
+  add_floor(input, story, beat, words, picture);
+  if (beat == "grid" && plan.counted()) add_limits(story, words, picture);
+  if (beat == "waves" || beat == "tail") add_waves(input, story, beat, words, picture);
+  if (plan.placeable() && beat != "grid")
+    picture.note = words("floor", plan.recorded ? "as_recorded" : plan.block_ns ? "assumed" : "assumed_untimed");
+  picture.word_block = words("floor", "block");
+  picture.word_sm = words.name("sm");
+  picture.word_slot = words("floor", "slot");
+  picture.word_wave = words("floor", "wave");
+  picture.word_waits = words("floor", "waits");
+  picture.word_brighter = words("floor", "brighter");
+  return picture;
+}
+
+}  // namespace warpwalk::story

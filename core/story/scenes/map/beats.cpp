@@ -1,0 +1,201 @@
+// Scene 8: the map back. The company folds into the hardware, and a receipt tells where the time went.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/kernel_counters.h"
+#include "core/story/facts/known_times.h"
+#include "core/story/facts/receipt.h"
+#include "core/story/facts/rows.h"
+#include "core/story/scenes/map/parts.h"
+
+namespace warpwalk::story {
+namespace {
+
+std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receipt, std::string_view beat,
+                                  double phase) {
+  const Trace& trace = input.trace;
+  const auto total = static_cast<double>(receipt.total());
+  std::vector<ReceiptLine> lines;
+  std::vector<std::string_view> order = {"cpu", "launch", "queue", "kernel"};
+  if (receipt.skewed()) std::erase(order, "queue");
+  const auto at = std::find(order.begin(), order.end(), beat);
+  const std::size_t current = beat == "total" ? order.size() : static_cast<std::size_t>(at - order.begin());
+  const bool started = beat != "fold";
+  const Narration::Values values = common_values(input);
+  const auto formula_text = [&](std::string_view key) { return input.narration.text("formula", key); };
+  const auto add = [&](std::string_view key, std::int64_t start, std::int64_t ns, Role role, std::string formula) {
+    ReceiptLine line;
+    line.key = key;
+    line.label = input.narration.text(fmt::format("map.line.{}", key), "label", values);
+    line.note = input.narration.text(fmt::format("map.line.{}", key), "note", values);
+    line.start = since_start(trace, start);
+    line.end = line.start + ns;
+    line.overhead_start = line.overhead_end = line.start;
+    line.role = role;
+    line.time = formula.empty()
+                    ? Figure::recorded(static_cast<double>(ns), Unit::nanoseconds, trace.records.time_origin())
+                    : Figure::derived(static_cast<double>(ns), Unit::nanoseconds, std::move(formula));
+    if (total > 0 && !receipt.skewed())
+      line.share = Figure::derived(100 * static_cast<double>(ns) / total, Unit::percent, formula_text("share"));
+    const std::size_t index = lines.size();
+    line.shown = !started ? 0 : index < current ? 1 : index == current ? eased(phase) : 0;
+    line.current = started && index == current;
+    lines.push_back(std::move(line));
+  };
+  add("cpu", receipt.op_start, receipt.cpu(), Role::op, formula_text("before_launch"));
+  if (receipt.overhead > 0) lines.back().note = input.narration.text("map.line.cpu", "note.overhead", values);
+  lines.back().overhead_start = since_start(trace, receipt.overhead_start);
+  lines.back().overhead_end = since_start(trace, receipt.overhead_end);
+  if (receipt.skewed()) {
+    add("launch", receipt.launch_start, receipt.launch_end - receipt.launch_start, Role::launch, "");
+  } else {
+    add("launch", receipt.launch_start, receipt.launch(), Role::launch,
+        receipt.launch_end <= receipt.kernel_start ? "" : formula_text("launch_until_gpu"));
+    if (receipt.launch_end > receipt.kernel_start)
+      lines.back().note = input.narration.text("map.line.launch", "note.overlap", values);
+    add("queue", receipt.kernel_start - receipt.queue(), receipt.queue(), Role::wait, formula_text("queue"));
+  }
+  add("kernel", receipt.kernel_start, receipt.kernel(), role_of(trace, input.walk.kernel, {}), "");
+  return lines;
+}
+
+}  // namespace
+
+std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
+  const std::optional<Receipt> receipt = receipt_of(trace, walk);
+  if (is_untimed(trace, walk) && walk.launch != no_slice) return untimed_map_beats(trace, walk);
+  if (!receipt) return {{walk.empty() ? "empty" : walk.kernel == no_slice ? "nothing" : "unlaunched", 0}};
+  std::vector<Beat> beats = {{"fold", since_start(trace, receipt->op_start)},
+                             {"cpu", since_start(trace, receipt->op_start)},
+                             {"launch", since_start(trace, receipt->launch_start)}};
+  if (!receipt->skewed()) beats.push_back({"queue", since_start(trace, receipt->kernel_start - receipt->queue())});
+  beats.push_back({"kernel", since_start(trace, receipt->kernel_start)});
+  beats.push_back({"total", since_start(trace, receipt->kernel_end)});
+  if (ends_simulated(trace, walk))
+    beats.push_back({"simulated", since_start(trace, std::max(trace.end_ns, receipt->kernel_end)), true});
+  return in_order(std::move(beats));
+}
+
+Stage map_back(const SceneInput& input) {
+  const Trace& trace = input.trace;
+  const Walk& walk = input.walk;
+  const std::vector<Beat> beats = map_beats(trace, walk);
+  const auto index = static_cast<std::size_t>(input.moment.value - 1);
+  const std::string& beat = beats[index].key;
+  const std::optional<Receipt> receipt = receipt_of(trace, walk);
+
+  Narration::Values values = common_values(input);
+  std::string variant;
+  const bool untimed = is_untimed(trace, walk) && walk.launch != no_slice;
+  if (untimed) {
+    add_counted_values(input, values);
+    variant = untimed_map_variant(input, beat);
+  }
+  if (receipt) {
+    const auto put_time = [&](std::string_view key, std::int64_t ns) {
+      values[std::string(key)] = time_text(static_cast<double>(ns));
+    };
+    put_time("cpu", receipt->cpu());
+    put_time("overhead", receipt->overhead);
+    put_time("launch", receipt->skewed() ? receipt->launch_end - receipt->launch_start : receipt->launch());
+    put_time("queue", receipt->queue());
+    put_time("total", receipt->total());
+    put_time("early", receipt->launch_end - receipt->kernel_start);
+    put_time("skew", receipt->launch_start - receipt->kernel_start);
+    if (receipt->overhead_slice != no_slice) values["overhead_name"] = label_of(trace, receipt->overhead_slice);
+    if (receipt->waited_for != no_slice) values["waited_for"] = label_of(trace, receipt->waited_for);
+    if (beat == "cpu") variant = receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
+    if (beat == "launch")
+      variant = receipt->skewed() ? "skew" : receipt->launch_end > receipt->kernel_start ? "overlap" : "";
+    constexpr std::int64_t usual = 20000;  // ns; an order that travels takes a few thousand
+    if (beat == "queue")
+      variant = receipt->queue() == 0      ? "none"
+                : receipt->waiting > 1     ? "behind.many"
+                : receipt->waiting == 1    ? "behind"
+                : receipt->queue() > usual ? "unexplained"
+                                           : "";
+    if (beat == "total") {
+      variant = receipt->skewed() ? "skew" : receipt->kernel() * 2 < receipt->total() ? "" : "kernel";
+      if (walk.gpu_pieces > 1 && !receipt->skewed()) variant = variant.empty() ? "pieces" : "pieces.kernel";
+    }
+    values["waiting"] = std::to_string(receipt->waiting);
+    values["pieces"] = std::to_string(walk.gpu_pieces);
+  }
+  if (beat == "simulated") {
+    variant = simulated_variant(input);
+    add_history_values(input, values);
+  }
+  std::vector<Beat> named = beats;
+  if (!variant.empty()) named[index].key += "." + variant;
+  Stage stage = common_stage(input, "map", named, values,
+                             beat == "cpu" || beat == "nothing" ? "op"
+                             : beat == "launch"                 ? "driver"
+                             : beat == "queue"                  ? "stream"
+                             : beat == "kernel"                 ? "front_end"
+                             : beat == "instructions"           ? "warp"
+                             : beat == "global"                 ? "memory"
+                             : beat == "shared"                 ? "sm"
+                             : beat == "simulated"              ? "warp"
+                                                                : "");
+
+  if (untimed && input.naming != Naming::company) {
+    const std::string hardware = input.narration.text("map", "hardware.untimed");
+    stage.scene_label = input.naming == Naming::hardware
+                            ? hardware
+                            : fmt::format("{}: {}", input.narration.text("map", "company"), hardware);
+  }
+
+  ReceiptPicture picture;
+  picture.head_receipt = input.narration.text("map.head", "receipt");
+  picture.head_time = input.narration.text("map.head", "time");
+  picture.head_share = input.narration.text("map.head", "share");
+  picture.word_profiler = input.narration.text("map.head", "profiler");
+  picture.word_total = input.narration.text("map.head", "total");
+  const bool both = input.naming == Naming::both;
+  picture.stations = map_stations(input, both && beat == "fold" ? eased(input.moment.phase) : 1);
+  for (Station& station : picture.stations) {
+    if (input.naming == Naming::company) station.hardware = station.company;
+    if (!both) station.company.clear();
+  }
+  const bool nothing_simulated = beat == "simulated" && input.history.state != HistoryView::State::ready;
+  if ((receipt || untimed) && beat != "fold" && !nothing_simulated)
+    for (Station& station : picture.stations) station.task.clear();
+  if (receipt) {
+    picture.lines = lines_of(input, *receipt, beat, input.moment.phase);
+    picture.from = since_start(trace, std::min(receipt->op_start, receipt->kernel_start));
+    picture.to = since_start(trace, std::max(receipt->kernel_end, receipt->launch_end));
+    picture.total = Figure::derived(static_cast<double>(receipt->total()), Unit::nanoseconds,
+                                    input.narration.text("formula", "total"));
+    picture.total_shown = beat == "total" ? eased(input.moment.phase) : 0;
+    for (const ReceiptLine& line : picture.lines)
+      if (line.shown > 0) {
+        stage.facts.push_back({line.label, *line.time});
+        if (line.key == "cpu" && receipt->overhead > 0)
+          stage.facts.push_back({input.narration.text("fact", "profiler"),
+                                 Figure::derived(static_cast<double>(receipt->overhead), Unit::nanoseconds,
+                                                 input.narration.text("formula", "profiler", values))});
+      }
+    if (beat == "total") {
+      stage.facts.push_back({input.narration.text("fact", "total"), *picture.total});
+      stage.missing.push_back(input.narration.text("missing", "simulated"));
+    }
+    if (receipt->skewed()) stage.missing.push_back(input.narration.text("missing", "skew", values));
+  } else if (untimed) {
+    tell_untimed_map(input, beats, beat, stage, picture);
+  } else {
+    stage.missing.push_back(input.narration.text("missing", "receipt_" + beat));
+  }
+  if (beat == "fold" || (!receipt && !untimed)) {
+    for (const Station& station : picture.stations)
+      if (!station.value.empty())
+        stage.facts.push_back({station.hardware, station.formula.empty()
+                                                     ? Figure::recorded(station.value, station.origin)
+                                                     : Figure::derived(station.value, station.formula)});
+  }
+  if (beat == "simulated") tell_simulated_map(input, stage, picture);
+  stage.picture = std::move(picture);
+  return stage;
+}
+
+}  // namespace warpwalk::story

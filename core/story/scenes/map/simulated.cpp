@@ -1,0 +1,119 @@
+// What the simulated GPU counts of the followed kernel: beside what a real one counted, or of a stand-in by itself.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/kernel_counters.h"
+#include "core/story/facts/rows.h"
+#include "core/story/scenes/map/parts.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr CountedGroup groups[] = {CountedGroup::instructions, CountedGroup::global, CountedGroup::shared};
+
+bool measured(const trace::NamedCounter& counter) {
+  return counter.origin == trace::Origin::measured && counter.value >= 0;
+}
+
+std::string error_text(double share) {
+  const double percent = 100 * share;
+  if (percent == 0) return "0 %";
+  if (std::abs(percent) < 0.01) return percent < 0 ? "> −0.01 %" : "< 0.01 %";
+  std::string text = fmt::format("{:+.{}f} %", percent, std::abs(percent) < 10 ? 2 : 1);
+  if (text.front() == '-') text.replace(0, 1, "−");
+  return text;
+}
+
+/// A measured counter and the simulated one of the same name.
+std::vector<ComparedLine> compared_lines(const SceneInput& input, double shown) {
+  std::vector<ComparedLine> lines;
+  const trace::KernelRecord* record = kernel_record(input.trace, input.walk);
+  if (record == nullptr) return lines;
+  const Narration& n = input.narration;
+  for (const trace::NamedCounter& simulated : simulated_counters(input.history)) {
+    const auto real = std::find_if(record->counters.begin(), record->counters.end(), [&](const auto& counter) {
+      return measured(counter) && counter.name == simulated.name;
+    });
+    if (real == record->counters.end()) continue;
+    const std::string section = fmt::format("counted.{}", simulated.name);
+    ComparedLine& line =
+        lines.emplace_back(ComparedLine{simulated.name,
+                                        n.text(section, "label"),
+                                        n.text(section, "note"),
+                                        Figure::recorded(real->value, Unit::count, real->origin),
+                                        Figure::recorded(simulated.value, Unit::count, simulated.origin),
+                                        {},
+                                        shown});
+    if (real->value != 0 || simulated.value == 0)
+      line.error = Figure::derived(error_text(real->value == 0 ? 0 : (simulated.value - real->value) / real->value),
+                                   n.text("map.simulated", "error_formula"));
+  }
+  return lines;
+}
+
+}  // namespace
+
+bool ends_simulated(const Trace& trace, const Walk& walk) {
+  if (kernel_detail(trace, walk) == nullptr) return false;
+  const trace::KernelRecord* record = kernel_record(trace, walk);
+  return record == nullptr || record->counters.empty() ||
+         std::any_of(record->counters.begin(), record->counters.end(), measured);
+}
+
+std::string_view simulated_variant(const SceneInput& input) {
+  switch (input.history.state) {
+    case HistoryView::State::none: return "unasked";
+    case HistoryView::State::building: return "building";
+    case HistoryView::State::impossible: return "impossible";
+    case HistoryView::State::ready: break;
+  }
+  if (input.history.stand_in()) return "stand_in";
+  return compared_lines(input, 1).empty() ? "" : "beside";
+}
+
+void tell_simulated_map(const SceneInput& input, Stage& stage, ReceiptPicture& picture) {
+  const Narration& n = input.narration;
+  // First the receipt goes, then come the counts.
+  const double leaving = 1 - part(input.moment.phase, 0, 0.25), coming = part(input.moment.phase, 0.25, 1);
+  for (ReceiptLine& line : picture.lines) line.shown *= leaving;
+  picture.total_shown = picture.total ? leaving : 0;
+  stage.facts.clear();
+  const HistoryView& view = input.history;
+  if (view.state == HistoryView::State::impossible)
+    stage.missing.push_back(n.text("missing", "history", {{"reason", view.reason}}));
+  if (leaving > 0) return;
+  picture.counted.clear();
+  if (view.state != HistoryView::State::ready) return;
+  if (view.stand_in()) stage.facts.push_back({n.text("history", "fact"), Figure::explained(view.history->what)});
+  picture.compared = compared_lines(input, eased(coming));
+  picture.head_receipt = n.text("map.head", "counted");
+  if (!picture.compared.empty()) {
+    picture.head_measured = n.text("map.head", "measured");
+    picture.head_simulated = n.text("map.head", "simulated");
+    picture.head_error = n.text("map.head", "error");
+    for (const ComparedLine& line : picture.compared)
+      if (line.error) stage.facts.push_back({n.text("map.simulated", "error", {{"counter", line.label}}), *line.error});
+  } else {
+    picture.head_time = n.text("map.head", "count");
+    picture.head_share = n.text("map.head", "each");
+    Narration::Values values;
+    add_history_values(input, values);
+    picture.banner = n.text("history", view.stand_in() ? "stand_in" : "own", values);
+    const std::vector<trace::NamedCounter> counters = simulated_counters(view);
+    for (const CountedGroup group : groups)
+      for (CountedLine& line : counted_lines(n, counters, group)) {
+        line.shown = eased(coming);
+        // Beside the lines: of each the figure that says more.
+        if (line.each)
+          stage.facts.push_back({line.each_label, *line.each});
+        else
+          stage.facts.push_back({line.label, line.count});
+        picture.counted.push_back(std::move(line));
+      }
+  }
+  tell_announced(input, stage);
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,148 @@
+// Scene 5, the VP: one SM. A block takes warp slots, registers and shared memory; then the next, until one resource
+// runs out.
+#include "core/story/scenes/sm/beats.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/rows.h"
+#include "core/story/scenes/sm/parts.h"
+#include "core/story/stage/fact_writer.h"
+
+namespace warpwalk::story {
+namespace {
+
+using trace::SliceKind;
+
+// The launch on an SM: the beats that it has if all is on record.
+std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const trace::KernelDetail& kernel) {
+  const std::int64_t start = since_start(trace, trace.slices.start[walk.kernel]);
+  const std::int64_t end = since_start(trace, trace.slices.end(walk.kernel));
+  std::vector<Beat> beats = {{"arrive", start}, {"take", start}, {"fill", start}, {"limit", start}};
+  if (kernel.grid[0] > 0) beats.push_back({"grid", start});
+  beats.push_back({"change", end});
+  return in_order(std::move(beats));
+}
+
+// Whether the trace says at all which GPU the kernel ran on. Without that nothing can be shown until one is chosen.
+bool device_recorded(const Trace& trace, const Walk& walk) {
+  const std::int64_t id = trace.tracks[trace.slices.track[walk.kernel]].device;
+  return std::any_of(trace.devices.begin(), trace.devices.end(),
+                     [&](const trace::Device& device) { return device.id == id; });
+}
+
+std::string failure_of(const SmCase& sm) {
+  const gpu::Device& device = *sm.device;
+  if (sm.needs.threads > *device.threads_per_block) return "threads";
+  if (sm.needs.registers > *device.registers_per_thread) return "registers";
+  if (sm.fit.limit(gpu::Limiter::registers) == 0) return "block";
+  if (sm.shared() > *device.shared_per_block_optin) return "shared";
+  return "room";
+}
+
+std::string limit_variant(const SmCase& sm) {
+  if (sm.fit.limiters.size() != 1) return "several";
+  if (sm.full()) return "full";
+  return std::string(gpu::name_of(sm.fit.limiters.front()));
+}
+
+// Which single change is told. Of registers and shared memory the one that limits, since only that one can help.
+std::string change_variant(const SmCase& sm, const SmGains& gains) {
+  if (sm.full()) return "full";
+  if (gains.registers) return "registers";
+  if (gains.shared) return "shared";
+  return gains.threads ? "block" : "none";
+}
+
+std::string section_of(const SmCase& sm, const std::string& beat, const SmGains& gains) {
+  if (!sm.device) return "unknown";
+  if (!sm.runs()) return "fails." + failure_of(sm);
+  const bool partial = sm.last_warp_threads() != *sm.device->threads_per_warp;
+  if (beat == "arrive") return beat + (sm.fit.warps_per_block == 1 ? ".single" : "") + (partial ? ".partial" : "");
+  if (beat == "take")
+    return beat + (sm.fit.shared_per_block == 0 ? ".plain" : "") +
+           (sm.fit.registers_per_warp == sm.needs.registers * *sm.device->threads_per_warp ? "" : ".rounded");
+  if (beat == "fill") return beat + (sm.full() ? ".full" : sm.fit.blocks_per_sm == 1 ? ".single" : "");
+  if (beat == "limit" || beat == "unknown") return "limit." + limit_variant(sm);
+  if (beat == "grid") {
+    const std::uint64_t capacity = static_cast<std::uint64_t>(*sm.device->sm_count * sm.fit.blocks_per_sm);
+    return beat + (sm.grid < capacity ? ".small" : sm.grid == capacity ? ".once" : "");
+  }
+  return beat + "." + change_variant(sm, gains);
+}
+
+void add_gain_values(const SceneInput& input, const SmCase& sm, const SmGains& gains, Narration::Values& values) {
+  const auto blocks = [&](const gpu::BlockNeeds& needs) {
+    return counted(input, "block", gpu::occupancy_of(*sm.device, needs).blocks_per_sm);
+  };
+  if (gains.registers) {
+    values["better_registers"] = with_thousands(*gains.registers);
+    values["fewer_registers"] = with_thousands(sm.needs.registers - *gains.registers);
+    values["better_registers_blocks"] = blocks(with_registers(sm.needs, *gains.registers));
+  }
+  if (gains.shared) {
+    values["better_shared"] = size_text(*gains.shared);
+    values["fewer_shared"] = size_text(sm.shared() - *gains.shared);
+    values["better_shared_blocks"] = blocks(with_shared(*sm.device, sm.needs, *gains.shared));
+  }
+  if (gains.threads) {
+    values["better_threads"] = counted(input, "thread", *gains.threads);
+    values["better_warps"] =
+        with_thousands(gpu::occupancy_of(*sm.device, with_threads(sm.needs, *gains.threads)).warps_per_sm);
+  }
+}
+
+void tell_unrecorded(const SceneInput& input, const Narration::Values& values, Stage& stage) {
+  const trace::KernelDetail& kernel = *kernel_detail(input.trace, input.walk);
+  Teller teller(input, values, stage);
+  if (kernel.block[0] <= 0) teller.lacks("block");
+  if (kernel.registers == trace::absent || kernel.registers < 0) teller.lacks("registers");
+  if (kernel.shared_bytes == trace::absent || kernel.shared_bytes < 0) teller.lacks("shared");
+  teller.lacks("rerecord");
+}
+
+}  // namespace
+
+std::vector<Beat> sm_beats(const Trace& trace, const Walk& walk) {
+  if (walk.empty()) return {{"empty", 0}};
+  const SliceId slice = walk.kernel != no_slice ? walk.kernel : walk.op;
+  const std::int64_t start = since_start(trace, trace.slices.start[slice]);
+  if (walk.kernel == no_slice) return {{"nothing", start}};
+  const trace::KernelDetail* kernel = kernel_detail(trace, walk);
+  if (kernel == nullptr) return {{trace.slices.kind[walk.kernel] == SliceKind::memcpy ? "copy" : "fill_memory", start}};
+  if (!sm_recorded(*kernel)) return {{"unrecorded", start}};
+  if (!device_recorded(trace, walk)) return {{"unknown", start}};
+  return beats_of(trace, walk, *kernel);
+}
+
+Stage sm_stage(const SceneInput& input) {
+  std::vector<Beat> beats = sm_beats(input.trace, input.walk);
+  const auto index = static_cast<std::size_t>(input.moment.value - 1);
+  const std::string beat = beats[index].key;
+  Narration::Values values = common_values(input);
+  const trace::KernelDetail* kernel = kernel_detail(input.trace, input.walk);
+  if (kernel == nullptr || !sm_recorded(*kernel)) {
+    Stage stage = common_stage(input, "sm", beats, values, "sm");
+    if (kernel != nullptr) tell_unrecorded(input, values, stage);
+    if (beat == "empty") Teller(input, values, stage).lacks("anything");
+    if (beat == "nothing")
+      Teller(input, values, stage).lacks(input.trace.launched.empty() ? "any_gpu_work" : "gpu_work");
+    return stage;
+  }
+
+  const SmCase sm = sm_case(input);
+  SmGains gains;
+  if (sm.device && sm.runs() && beat == "change") gains = sm_gains(sm);
+  add_sm_values(input, sm, values);
+  add_gain_values(input, sm, gains, values);
+  beats[index].key = section_of(sm, beat, gains);
+  Stage stage = common_stage(input, "sm", beats, values, "sm");
+  sm_facts(input, sm, beat == "unknown" ? "limit" : beat, gains, values, stage);
+  stage.controls = sm_controls(input, sm);
+  stage.picture = std::make_shared<const SmPicture>(sm_show(input, sm, beat, gains, values));
+  return stage;
+}
+
+}  // namespace warpwalk::story

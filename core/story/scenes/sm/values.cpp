@@ -1,0 +1,114 @@
+// The figures of one SM as words for sentences, facts and formulas.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/gpu/blocks/waves.h"
+#include "core/story/facts/names.h"
+#include "core/story/scenes/sm/parts.h"
+
+namespace warpwalk::story {
+namespace {
+
+std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
+
+// One decimal, where it is not 0.
+std::string short_decimal(double value) {
+  const std::string text = fmt::format("{:.1f}", value);
+  return text.ends_with(".0") ? with_thousands(std::llround(value)) : text;
+}
+
+std::string percent(double value) { return value > 0 && value < 0.05 ? "< 0.1 %" : short_decimal(value) + " %"; }
+
+}  // namespace
+
+std::string size_text(std::int64_t bytes) {
+  if (bytes >= 1024 && bytes % 1024 == 0) return with_thousands(bytes / 1024) + " KiB";
+  return with_thousands(bytes) + " B";
+}
+
+std::string counted(const SceneInput& input, std::string_view thing, std::int64_t count) {
+  const std::string key = count == 1 ? std::string(thing) : std::string(thing).append("s");
+  return input.narration.text("sm.count", key, {{"n", with_thousands(count)}});
+}
+
+std::string resource_name(const SceneInput& input, gpu::Limiter limiter) {
+  return input.narration.text("sm.resource", gpu::name_of(limiter));
+}
+
+void add_sm_values(const SceneInput& input, const SmCase& sm, Narration::Values& values) {
+  const auto put = [&](std::string_view key, std::string text) {
+    values.insert_or_assign(std::string(key), std::move(text));
+  };
+  const auto put_number = [&](std::string_view key, std::int64_t n) { put(key, with_thousands(n)); };
+  put("recorded", sm.match.recorded);
+  put("gpu", sm.gpu_name());
+  put("launched_threads", counted(input, "thread", sm.launched.threads));
+  put_number("launched_registers", sm.launched.registers);
+  put("launched_shared", size_text(sm.launched.static_shared));
+  if (sm.kernel->grid[0] > 0) put("shape", shape_text(sm.kernel->grid));
+  if (!sm.device) return;
+
+  const gpu::Device& device = *sm.device;
+  const gpu::Occupancy& fit = sm.fit;
+  const std::int64_t lanes = *device.threads_per_warp, parts = *device.sub_partitions;
+  put("threads", counted(input, "thread", sm.needs.threads));
+  put("warps", counted(input, "warp", fit.warps_per_block));
+  put("idle", counted(input, "lane", lanes - sm.last_warp_threads()));
+  put_number("lanes", lanes);
+  put_number("parts", parts);
+  put_number("slots", *device.warps_per_sm);
+  put_number("registers", sm.needs.registers);
+  put_number("registers_sm", *device.registers_per_sm);
+  put_number("exact", sm.needs.registers * lanes);
+  put_number("unit", *device.register_allocation);
+  put_number("per_warp", fit.registers_per_warp);
+  put_number("per_block", fit.registers_per_block);
+  const std::int64_t part_registers = *device.registers_per_sm / parts;
+  const std::int64_t part_warps = fit.registers_per_warp > 0 ? part_registers / fit.registers_per_warp : 0;
+  put_number("part_registers", part_registers);
+  put("part_warps", counted(input, "warp", part_warps));
+  put("reg_warps", counted(input, "warp", part_warps * parts));
+  put_number("checked", fit.registers_per_warp * round_up(fit.warps_per_block, parts));
+  put("shared", size_text(sm.shared()));
+  put("shared_taken", size_text(fit.shared_per_block));
+  put("shared_resident", size_text(fit.shared_per_block * fit.blocks_per_sm));
+  put("reserved", size_text(*device.shared_reserved_per_block));
+  put("shared_unit", size_text(*device.shared_allocation));
+  put("shared_sm", size_text(*device.shared_per_sm));
+  put("carveout", size_text(fit.carveout));
+  put_number("block_slots", *device.blocks_per_sm);
+  if (device.barriers_per_sm) put_number("barriers", *device.barriers_per_sm);
+  put_number("most_threads", *device.threads_per_block);
+  put_number("most_registers", *device.registers_per_thread);
+  put_number("most_block", *device.registers_per_block);
+  put("most_shared", size_text(*device.shared_per_block_optin));
+  if (sm.shared() > 0)
+    put("reserve",
+        input.narration.text("sm.reserve", *device.shared_reserved_per_block > 0 ? "both" : "asked", values));
+  else if (*device.shared_reserved_per_block > 0)
+    put("reserve", input.narration.text("sm.reserve", "reserved", values));
+
+  put("blocks", counted(input, "block", fit.blocks_per_sm));
+  put_number("resident", fit.warps_per_sm);
+  put("percent", percent(fit.percent));
+  std::string limiters;
+  for (const gpu::Limiter limiter : fit.limiters) {
+    const std::string name = input.narration.text("sm.resource", fmt::format("in.{}", gpu::name_of(limiter)));
+    limiters =
+        limiters.empty() ? name : input.narration.text("sm.resource", "and", {{"first", limiters}, {"second", name}});
+  }
+  put("limiters", limiters);
+
+  put_number("sms", *device.sm_count);
+  if (sm.grid == 0) return;
+  const auto grid = static_cast<std::int64_t>(sm.grid);
+  put("grid_blocks", counted(input, "block", grid));
+  put("capacity", counted(input, "block", *device.sm_count * fit.blocks_per_sm));
+  put_number("waves", static_cast<std::int64_t>(gpu::waves_of(sm.grid, device, fit.blocks_per_sm).waves()));
+  const double mean = sm.mean_blocks();
+  put("mean", fmt::format("{:.2f}", mean));
+  put("mean_percent", percent(fit.blocks_per_sm > 0 ? fit.percent * mean / static_cast<double>(fit.blocks_per_sm) : 0));
+}
+
+}  // namespace warpwalk::story

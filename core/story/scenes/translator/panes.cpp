@@ -1,0 +1,209 @@
+// The chain of ops, and the table of keys with its two doors.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/names.h"
+#include "core/story/facts/rows.h"
+#include "core/story/scenes/translator/translator.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::size_t most_ops = 6;
+
+std::string_view key_of(Decision decision) {
+  switch (decision) {
+    case Decision::backward: return "backward";
+    case Decision::range: return "range";
+    case Decision::composite: return "composite";
+    case Decision::through: return "through";
+    case Decision::calls: return "calls";
+    case Decision::launches: return "launches";
+    case Decision::quiet: return "quiet";
+  }
+  return {};
+}
+
+std::string_view key_of(KeyEffect effect) {
+  switch (effect) {
+    case KeyEffect::none: return {};
+    case KeyEffect::skipped: return "skipped";
+    case KeyEffect::casts: return "casts";
+    case KeyEffect::records: return "records";
+    case KeyEffect::marks: return "marks";
+    case KeyEffect::selects: return "selects";
+    case KeyEffect::composite: return "composite";
+    case KeyEffect::kernel: return "kernel";
+    case KeyEffect::redispatch: return "redispatch";
+    case KeyEffect::perhaps: return "perhaps";
+    case KeyEffect::below: return "below";
+  }
+  return {};
+}
+
+// "float32 1024 × 1024, 1024 × 1024".
+std::string inputs_of(const Trace& trace, SliceId op) {
+  const trace::OpDetail& detail = trace.ops[trace.slices.detail[op]];
+  std::string dtype;
+  for (const std::string& type : types_in(trace.text(detail.input_types)))
+    if (!type.empty() && type != "Scalar" && type != "ScalarList" && type != "TensorList") {
+      dtype = dtype_named(type);
+      break;
+    }
+  const std::string shapes = shortened(shapes_text(trace.text(detail.input_dims)), 40);
+  return dtype.empty() || shapes.empty() ? shapes : fmt::format("{}  {}", dtype, shapes);
+}
+
+std::string_view work_key(const SceneInput& input) {
+  switch (input.trace.slices.kind[input.walk.kernel]) {
+    case trace::SliceKind::memcpy: return "copy";
+    case trace::SliceKind::memset: return "fill";
+    default: return "kernel";
+  }
+}
+
+// What the doors lead to, by the rows of the table.
+std::vector<KeysPane::Door> doors_of(const SceneInput& input, const std::vector<KeyRow>& rows, double phase) {
+  bool cuda = false, cpu = false, composite = false;
+  for (const KeyRow& row : rows) {
+    if (row.effect == KeyEffect::composite) composite = true;
+    if (row.effect != KeyEffect::kernel) continue;
+    const bool gpu = row.key.ends_with("CUDA");
+    cuda = cuda || gpu;
+    cpu = cpu || (!gpu && row.key.ends_with("CPU"));
+  }
+  const bool undecided = cuda && cpu;
+  const auto door = [&](std::string_view key, bool taken) {
+    return KeysPane::Door{translator_word(input, "door", key),
+                          translator_word(input, "door", fmt::format("{}_says", key)), taken && !undecided,
+                          taken ? eased(phase) * (undecided ? 0.5 : 1) : 0.0};
+  };
+  std::vector<KeysPane::Door> doors = {door("cuda", cuda), door("cpu", cpu)};
+  if (composite) doors.push_back(door("ops", true));
+  return doors;
+}
+
+}  // namespace
+
+OpsPane ops_pane(const SceneInput& input, double phase) {
+  const Trace& trace = input.trace;
+  const Walk& walk = input.walk;
+  OpsPane pane;
+  const auto head = [&](std::string_view key) { return translator_word(input, "head", key); };
+  pane.head_op = head("op");
+  pane.head_inputs = head("inputs");
+  pane.head_number = head("number");
+  pane.head_says = head("decides");
+  Narration::Values values = common_values(input);
+  for (std::size_t i = 0; i < walk.ops.size(); ++i) {
+    const std::size_t hidden = walk.ops.size() > most_ops ? walk.ops.size() - most_ops + 1 : 0;
+    OpsPane::Row row;
+    if (hidden > 0 && i == most_ops / 2) {
+      row.name = fmt::format("+ {}", hidden);
+      row.says = translator_word(input, "decides", "more");
+      row.depth = i;
+      i += hidden - 1;
+      pane.rows.push_back(std::move(row));
+      continue;
+    }
+    const SliceId op = walk.ops[i];
+    const Decision decision = decision_of(trace, walk, i);
+    const trace::OpDetail& detail = trace.ops[trace.slices.detail[op]];
+    row.name = shortened(label_of(trace, op), 44);
+    row.inputs = inputs_of(trace, op);
+    if (detail.sequence != trace::absent) row.number = fmt::to_string(detail.sequence);
+    if (i + 1 < walk.ops.size()) values["next"] = shortened(label_of(trace, walk.ops[i + 1]), 40);
+    const bool view = decision == Decision::quiet && is_view(trace.name(op));
+    row.says = translator_word(input, "decides",
+                               view                             ? "view"
+                               : decision == Decision::launches ? fmt::format("launches_{}", work_key(input))
+                                                                : std::string(key_of(decision)),
+                               values);
+    row.depth = std::min(i, most_ops);
+    pane.rows.push_back(std::move(row));
+  }
+  if (walk.launch != no_slice) {
+    OpsPane::Row row;
+    row.name = shortened(label_of(trace, walk.launch), 44);
+    row.role = 'l';
+    row.says = translator_word(input, "decides", fmt::format("order_{}", work_key(input)));
+    row.depth = std::min(walk.ops.size(), most_ops);
+    pane.rows.push_back(std::move(row));
+  }
+  if (walk.kernel != no_slice) {
+    OpsPane::Row row;
+    row.name = shortened(label_of(trace, walk.kernel), 44);
+    row.role = 'g';
+    row.says = translator_word(input, "decides", fmt::format("runs_{}", work_key(input)));
+    row.depth = std::min(walk.ops.size() + 1, most_ops + 1);
+    pane.rows.push_back(std::move(row));
+  }
+  const auto count = static_cast<double>(pane.rows.size());
+  for (std::size_t r = 0; r < pane.rows.size(); ++r)
+    pane.rows[r].shown = part(phase, 0.85 * static_cast<double>(r) / count, 0.85 * static_cast<double>(r + 1) / count);
+  return pane;
+}
+
+KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool functions) {
+  KeysPane pane;
+  const auto head = [&](std::string_view key) { return translator_word(input, "head", key); };
+  pane.head_key = head("key");
+  pane.head_tensors = head("tensors");
+  pane.head_adds = head("adds");
+  pane.head_removes = head("removes");
+  pane.head_set = head("set");
+  pane.head_does = head("does");
+  pane.head_function = head("function");
+  pane.head_instances = head("instances");
+  pane.note = translator_word(input, "note", call.dispatch != nullptr && !call.set ? "recorded" : "rows");
+  const std::vector<KeyRow> rows = rows_of(call, input.trace);
+  // What the trace's own call came to, for when the settings are another's.
+  Call own = call;
+  own.asked = call.recorded;
+  own.set = false;
+  pane.what_if =
+      translator_word(input, "note", "what_if", {{"was", call.set ? end_of(rows_of(own, input.trace)) : end_of(rows)}});
+  pane.set_by_person = call.set;
+  pane.sources = call.dispatch == nullptr || call.set;
+  for (const KeyRow& row : rows) {
+    const std::string_view key = key_of(row.effect);
+    pane.rows.push_back({row, key.empty() ? std::string() : translator_word(input, "effect", key), 0});
+  }
+
+  const std::size_t first = first_turn(rows), last = last_turn(rows);
+  if (!functions) {
+    if (pane.sources)
+      for (const std::string_view key : {"tensors", "adds", "removes"})
+        pane.legend.emplace_back(head(key), translator_word(input, "legend", key));
+    pane.legend.emplace_back(head("set"), translator_word(input, "legend", "set"));
+    // The columns fill from the left, then the highest of the set wins.
+    pane.tensors_shown = part(phase, 0.1, 0.3);
+    pane.thread_shown = part(phase, 0.3, 0.5);
+    pane.set_shown = part(phase, 0.5, 0.7);
+    if (phase > 0.7 && first < rows.size()) pane.cursor = static_cast<double>(first) * eased(part(phase, 0.7, 0.95));
+  } else {
+    pane.functions_shown = part(phase, 0, 0.25);
+    // The frame goes from the winner to the last turn, and what it leaves is masked off.
+    const double moved = eased(part(phase, 0.3, 0.75));
+    if (first < rows.size()) pane.cursor = static_cast<double>(first) + moved * static_cast<double>(last - first);
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      if (rows[r].turn > 0 && r < last && rows[r].turn < rows[last].turn)
+        pane.rows[r].passed =
+            pane.cursor > static_cast<double>(r) ? std::min(1.0, pane.cursor - static_cast<double>(r)) : 0;
+    pane.doors = doors_of(input, rows, part(phase, 0.7, 1));
+    std::vector<std::string> dtypes;
+    if (picks_instance(input, call, rows)) dtypes = {"float32", "float64", "float16", "bfloat16", "int64"};
+    if (!dtypes.empty() && !call.asked_dtype.empty() &&
+        std::find(dtypes.begin(), dtypes.end(), call.asked_dtype) == dtypes.end())
+      dtypes.push_back(shortened(call.asked_dtype, 16));
+    for (std::string& dtype : dtypes) {
+      const bool chosen = dtype == shortened(call.asked_dtype, 16);
+      pane.instances.emplace_back(std::move(dtype), chosen);
+    }
+    pane.instances_note = translator_word(input, "note", "instances");
+  }
+  return pane;
+}
+
+}  // namespace warpwalk::story

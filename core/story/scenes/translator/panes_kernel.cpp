@@ -1,0 +1,259 @@
+// The kernel: its name taken apart, the order that the launch places, and its code.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/names.h"
+#include "core/story/facts/rows.h"
+#include "core/story/scenes/translator/translator.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::size_t longest_part = 96;
+constexpr std::size_t most_parts = 40;
+constexpr std::size_t window_lines = 64;
+
+bool says_something(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           static_cast<unsigned char>(c) >= 0x80u;
+  });
+}
+
+template <class T>
+T value_in(const std::vector<std::uint8_t>& bytes) {
+  T value{};
+  std::memcpy(&value, bytes.data(), sizeof value);
+  return value;
+}
+
+std::string scalar_text(const trace::KernelArgument& argument) {
+  const std::size_t size = argument.bytes.size();
+  if (argument.dtype == "f32" && size == 4) return fmt::format("{:g}", value_in<float>(argument.bytes));
+  if (argument.dtype == "f64" && size == 8) return fmt::format("{:g}", value_in<double>(argument.bytes));
+  if (argument.dtype == "i32" && size == 4) return fmt::to_string(value_in<std::int32_t>(argument.bytes));
+  if (argument.dtype == "u32" && size == 4) return fmt::to_string(value_in<std::uint32_t>(argument.bytes));
+  if (argument.dtype == "i64" && size == 8) return fmt::to_string(value_in<std::int64_t>(argument.bytes));
+  if (argument.dtype == "u64" && size == 8) return fmt::to_string(value_in<std::uint64_t>(argument.bytes));
+  std::string out = "0x";
+  for (std::size_t i = 0; i < std::min<std::size_t>(size, 8); ++i)
+    out += fmt::format("{:02x}", argument.bytes[std::min<std::size_t>(size, 8) - 1 - i]);
+  return out;
+}
+
+// "a, b, c, 1000": allocations by their names, else by their addresses.
+std::string arguments_text(const Trace& trace, const trace::KernelRecord& record) {
+  std::string out;
+  constexpr std::size_t most = 8;
+  for (std::size_t i = 0; i < record.arguments.size() && i < most; ++i) {
+    const trace::KernelArgument& argument = record.arguments[i];
+    if (!out.empty()) out += ", ";
+    if (argument.kind == trace::KernelArgument::Kind::scalar) {
+      out += scalar_text(argument);
+    } else if (argument.allocation < trace.records.allocations.size()) {
+      const trace::Allocation& allocation = trace.records.allocations[argument.allocation];
+      out += allocation.name.empty() ? fmt::format("0x{:x}", allocation.address + argument.offset) : allocation.name;
+      if (!allocation.name.empty() && argument.offset > 0) out += fmt::format(" + {}", argument.offset);
+    } else {
+      out += fmt::format("0x{:x}", argument.offset);
+    }
+  }
+  if (record.arguments.size() > most) out += fmt::format(", + {}", record.arguments.size() - most);
+  return shortened(out, 60);
+}
+
+const trace::Device* device_at(const Trace& trace, std::int64_t id) {
+  for (const trace::Device& device : trace.devices)
+    if (device.id == id) return &device;
+  return nullptr;
+}
+
+OrderPane transfer_order(const SceneInput& input) {
+  const Trace& trace = input.trace;
+  OrderPane pane;
+  const auto& detail = trace.transfers[trace.slices.detail[input.walk.kernel]];
+  const bool copy = trace.slices.kind[input.walk.kernel] == trace::SliceKind::memcpy;
+  const auto word = [&](std::string_view key) { return translator_word(input, "card", key); };
+  const trace::Origin origin = trace.records.time_origin();
+  const std::string name(trace.name(input.walk.kernel));
+  // What stands in the brackets, where there are any.
+  const std::size_t open = name.find('('), close = name.rfind(')');
+  const bool bracketed = open != std::string::npos && close != std::string::npos && close > open;
+  const std::string way = bracketed ? name.substr(open + 1, close - open - 1) : name;
+  pane.command = input.walk.launch == no_slice ? shortened(name, 80)
+                                               : fmt::format("{}: {}", label_of(trace, input.walk.launch), name);
+  const std::string missing = word("missing");
+  pane.cards.push_back(
+      {word(copy ? "way" : "what"), shortened(way, 40), word(copy ? "way_says" : "what_says"), missing, origin});
+  pane.cards.push_back({word("bytes"),
+                        detail.bytes == trace::absent ? std::string() : bytes_text(static_cast<double>(detail.bytes)),
+                        word("bytes_says"), missing, origin});
+  pane.cards.push_back({word("stream"), stream_name(trace, trace.slices.track[input.walk.kernel]), word("stream_says"),
+                        missing, origin});
+  pane.head_driver = translator_word(input, "head", "transfer");
+  pane.driver.push_back({word("engine"), {}, word(copy ? "engine_copy" : "engine_fill"), {}, trace::Origin::explained});
+  return pane;
+}
+
+}  // namespace
+
+NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& name, double phase) {
+  NamePane pane;
+  pane.head_part = translator_word(input, "head", "part");
+  pane.head_says = translator_word(input, "head", "says");
+  std::string_view types_told;
+  for (const NamePart& found : name.parts) {
+    if (pane.parts.size() == most_parts) {
+      pane.parts.push_back({"…", translator_word(input, "token", "rest"), false});
+      break;
+    }
+    NamePane::Part piece;
+    piece.text = shortened(found.text, longest_part);
+    piece.decoded = !found.meaning.empty();
+    // Types of the same name mean the same: one is told.
+    const bool again = (found.meaning == "type" || found.meaning == "elements") && types_told == found.value;
+    if (found.meaning == "type" || found.meaning == "elements") types_told = found.value;
+    if (piece.decoded && !again)
+      piece.says = translator_word(input, "token", found.meaning, {{"v", found.value}});
+    else if (!piece.decoded && says_something(found.text))
+      piece.says = translator_word(input, "token", "unknown");
+    pane.parts.push_back(std::move(piece));
+  }
+  if (const auto check = tile_check(input.trace, input.walk, call, name)) {
+    const trace::KernelDetail* kernel = kernel_detail(input.trace, input.walk);
+    const Narration::Values values = {{"m", with_thousands(check->m)},
+                                      {"n", with_thousands(check->n)},
+                                      {"tm", fmt::to_string(name.tile->m)},
+                                      {"tn", fmt::to_string(name.tile->n)},
+                                      {"x", fmt::to_string(check->across)},
+                                      {"y", fmt::to_string(check->down)},
+                                      {"grid", shape_text(kernel->grid)},
+                                      {"times", fmt::to_string(check->times())},
+                                      {"blocks", with_thousands(check->across * check->down)}};
+    pane.checks.push_back(translator_word(input, "check",
+                                          check->agrees()      ? "tile"
+                                          : check->times() > 1 ? "tile_times"
+                                                               : "tile_differs",
+                                          values));
+  }
+  if (const trace::KernelDetail* kernel = kernel_detail(input.trace, input.walk);
+      name.warps && kernel != nullptr && kernel->block[0] > 0) {
+    std::int64_t threads = 1;
+    for (const std::int32_t size : kernel->block) threads *= std::max(size, 1);
+    pane.checks.push_back(translator_word(input, "check", *name.warps * 32 == threads ? "warps" : "warps_differ",
+                                          {{"warps", fmt::to_string(*name.warps)},
+                                           {"threads", fmt::to_string(*name.warps * 32)},
+                                           {"block", fmt::to_string(threads)}}));
+  }
+  if (const std::int64_t each = elements_a_thread(input.trace, input.walk, call, name); each > 0)
+    pane.checks.push_back(
+        translator_word(input, "check", "vectors",
+                        {{"each", fmt::to_string(each)},
+                         {"width", fmt::to_string(*name.vector_width)},
+                         {"vectors", fmt::to_string((each + *name.vector_width - 1) / *name.vector_width)}}));
+  pane.told = part(phase, 0.2, 0.9);
+  return pane;
+}
+
+OrderPane order_pane(const SceneInput& input, double phase) {
+  const Trace& trace = input.trace;
+  const Walk& walk = input.walk;
+  const trace::KernelDetail* kernel = kernel_detail(trace, walk);
+  if (kernel == nullptr) {
+    OrderPane pane = transfer_order(input);
+    pane.told = part(phase, 0.2, 0.9);
+    return pane;
+  }
+  OrderPane pane;
+  const auto word = [&](std::string_view key) { return translator_word(input, "card", key); };
+  const trace::Origin origin = trace.records.time_origin();
+  const trace::KernelRecord* record = kernel_record(trace, walk);
+  const std::string grid = kernel->grid[0] > 0 ? shape_text(kernel->grid) : std::string();
+  const std::string block = kernel->block[0] > 0 ? shape_text(kernel->block) : std::string();
+  const std::string shared =
+      kernel->shared_bytes == trace::absent ? std::string() : bytes_text(static_cast<double>(kernel->shared_bytes));
+  const std::string stream = stream_name(trace, trace.slices.track[walk.kernel]);
+  const std::string arguments = record == nullptr ? std::string() : arguments_text(trace, *record);
+  // What the launch asks for is the dynamic part; the profiler records it together with the static one.
+  const std::string asked = record != nullptr           ? bytes_text(static_cast<double>(record->dynamic_shared_bytes))
+                            : kernel->shared_bytes == 0 ? shared
+                            : shared.empty()            ? shared
+                                                        : fmt::format("≤ {}", shared);
+  const auto or_unknown = [](const std::string& text) { return text.empty() ? std::string("?") : text; };
+  pane.command = fmt::format("{}<<<{}, {}, {}, {} {}>>>({})", shortened(short_kernel_name(trace.name(walk.kernel)), 44),
+                             or_unknown(grid), or_unknown(block), or_unknown(asked), word("stream_word"),
+                             or_unknown(stream), arguments.empty() ? "…" : arguments);
+  const std::string missing = word("missing");
+  pane.cards = {{word("grid"), grid, word("grid_says"), missing, origin},
+                {word("block"), block, word("block_says"), missing, origin},
+                {word("shared"), shared, word("shared_says"), missing, origin},
+                {word("stream"), stream, word("stream_says"), missing, origin},
+                {word("arguments"), arguments, word("arguments_says"), missing, origin}};
+  pane.head_driver = translator_word(input, "head", "driver");
+  const trace::Device* device = device_at(trace, kernel->device);
+  std::string capability;
+  if (device != nullptr && device->compute_major != trace::absent && device->compute_minor != trace::absent)
+    capability = fmt::format("sm_{}{}", device->compute_major, device->compute_minor);
+  const trace::Module* module = module_of(trace, walk);
+  const std::string target = module == nullptr ? std::string() : ptx_target(module->ptx);
+  pane.driver = {
+      {word("gpu"), capability, word("gpu_says"), missing, trace::Origin::measured},
+      {word("cubin"), {}, word("cubin_says"), {}, trace::Origin::explained},
+      {word("jit"), target, word("jit_says"), {}, target.empty() ? trace::Origin::explained : trace::Origin::derived}};
+  pane.told = part(phase, 0.2, 0.9);
+  return pane;
+}
+
+bool code_is_stand_ins(const SceneInput& input) {
+  return module_of(input.trace, input.walk) == nullptr && input.history.stand_in();
+}
+
+CodePane code_pane(const SceneInput& input) {
+  CodePane pane;
+  const auto word = [&](std::string_view key, const Narration::Values& values = {}) {
+    return translator_word(input, "code", key, values);
+  };
+  const trace::Module* module = module_of(input.trace, input.walk);
+  const trace::KernelRecord* record = kernel_record(input.trace, input.walk);
+  const std::optional<double> set = input.set("translator", "line");
+  const std::int64_t asked = set && std::isfinite(*set) ? static_cast<std::int64_t>(std::clamp(*set, 0.0, 1e9)) : 0;
+  CodeView view;
+  const bool stand_in = code_is_stand_ins(input);
+  if (stand_in) {
+    trace::Module own;
+    own.source = input.history.history->source;
+    own.ptx = input.history.history->ptx;
+    view = code_view(own, input.history.history->entry, asked, window_lines);
+    Narration::Values values;
+    add_history_values(input, values);
+    pane.banner = input.narration.text("history", "stand_in", values);
+  } else if (module != nullptr) {
+    view = code_view(*module, record->entry, asked, window_lines);
+  }
+  pane.line = view.line;
+  pane.lines = view.lines;
+  const auto add = [&](CodeKind kind, std::string_view key, CodeWindow window) {
+    CodePane::Column column;
+    column.kind = kind;
+    column.name = word(key);
+    const Narration::Values values = {{"lines", with_thousands(window.all_lines)},
+                                      {"lit", with_thousands(window.lit_lines)},
+                                      {"line", fmt::to_string(view.line)}};
+    if (window.lines.empty())
+      column.missing = word(fmt::format("no_{}{}", key, stand_in ? ".stand_in" : ""));
+    else
+      column.note =
+          word(view.line > 0 && window.lit_lines > 0 ? fmt::format("{}_lit", key) : std::string("lines"), values);
+    column.window = std::move(window);
+    pane.columns.push_back(std::move(column));
+  };
+  add(CodeKind::source, "source", std::move(view.source));
+  add(CodeKind::ptx, "ptx", std::move(view.ptx));
+  add(CodeKind::sass, "sass", std::move(view.sass));
+  return pane;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,91 @@
+// The buffers of a kernel of which only sizes and contents are on record: no addresses, no allocator.
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/resources.h"
+#include "core/story/scenes/launch/parts.h"
+#include "core/story/scenes/warehouse/parts.h"
+
+namespace warpwalk::story {
+namespace {
+
+using Kind = trace::InitialBuffer::Kind;
+
+// Of a dtype as launch files name it, "f16" or "i64"; 0 where it is none of them.
+std::uint64_t element_bytes(std::string_view dtype) {
+  for (const std::uint64_t bytes : {8, 4, 2, 1})
+    if (dtype.ends_with(std::to_string(8 * bytes))) return bytes;
+  return 0;
+}
+
+std::string contents(const SceneInput& input, const trace::KernelRecord& record, std::size_t row) {
+  const auto found = std::find_if(record.buffers.begin(), record.buffers.end(),
+                                  [&](const trace::InitialBuffer& buffer) { return buffer.allocation == row; });
+  const auto word = [&](std::string_view key, const Narration::Values& values = {}) {
+    return input.narration.text("warehouse.before", key, values);
+  };
+  if (found == record.buffers.end()) return word("nothing");
+  switch (found->kind) {
+    case Kind::fill: return word("fill", {{"value", fmt::format("{:g}", found->value)}});
+    case Kind::iota: return word("iota");
+    case Kind::random: return word("random", {{"seed", std::to_string(found->seed)}});
+    case Kind::bytes: return word("bytes");
+    case Kind::digest: return word("digest");
+    case Kind::produced: return word("produced");
+  }
+  return {};
+}
+
+WarehouseBuffer buffer_of(const SceneInput& input, const trace::KernelRecord& record, std::size_t row) {
+  const trace::Allocation& allocation = input.trace.records.allocations[row];
+  WarehouseBuffer buffer{
+      allocation.name,
+      {},
+      contents(input, record, row),
+      allocation.bytes,
+      Figure::recorded(static_cast<double>(allocation.bytes), Unit::bytes, input.trace.records.time_origin()),
+      1};
+  for (const trace::KernelArgument& argument : record.arguments) {
+    const std::uint64_t element = argument.allocation == row ? element_bytes(argument.dtype) : 0;
+    if (element == 0) continue;
+    buffer.elements =
+        fmt::format("{} × {}", with_thousands(static_cast<std::int64_t>(allocation.bytes / element)), argument.dtype);
+    break;
+  }
+  return buffer;
+}
+
+}  // namespace
+
+Stage buffers_stage(const SceneInput& input, const std::vector<Beat>& beats) {
+  const Trace& trace = input.trace;
+  const std::vector<std::size_t> rows = plain_buffers(trace, input.walk);
+  const trace::KernelRecord& record = *kernel_record(trace, input.walk);
+  const auto word = [&](std::string_view section, std::string_view key) {
+    return input.narration.text(fmt::format("warehouse.{}", section), key);
+  };
+  Narration::Values values = common_values(input);
+  const auto total = static_cast<double>(bytes_of(trace, rows));
+  values["buffers"] = counted_words(input.narration, "buffers", rows.size());
+  values["bytes"] = bytes_text(total);
+  Stage stage = common_stage(input, "warehouse", beats, values, "memory");
+  stage.facts.push_back({word("fact", "buffers"), Figure::derived(values["buffers"], word("formula", "buffers"))});
+  stage.facts.push_back(
+      {word("fact", "buffer_bytes"), Figure::derived(total, Unit::bytes, word("formula", "buffer_bytes"))});
+  stage.missing.push_back(word("missing", "buffers"));
+  auto picture = std::make_shared<WarehousePicture>();
+  picture->head_buffers = word("word", "head_buffers");
+  picture->head_before = word("word", "head_before");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    WarehouseBuffer buffer = buffer_of(input, record, rows[i]);
+    const double begin = 0.7 * static_cast<double>(i) / static_cast<double>(rows.size());
+    buffer.shown = eased(part(input.moment.phase, begin, begin + 0.3));
+    picture->buffers.push_back(std::move(buffer));
+  }
+  stage.picture = std::shared_ptr<const WarehousePicture>(std::move(picture));
+  return stage;
+}
+
+}  // namespace warpwalk::story

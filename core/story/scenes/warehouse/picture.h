@@ -1,0 +1,124 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/story/facts/memory_map.h"
+#include "core/story/stage/figure.h"
+
+namespace warpwalk::story {
+
+/// A label with its figure.
+struct WarehouseLine {
+  std::string label;
+  Figure figure;
+  double shown = 1;
+};
+
+/// A part of what the allocator holds, to scale.
+struct WarehousePart {
+  enum class Kind : std::uint8_t { seen, before, cached };
+  Kind kind = Kind::seen;
+  std::string label;
+  Figure figure;
+};
+
+/// A stretch of a strip.
+struct WarehouseRange {
+  std::uint64_t address = 0;
+  std::int64_t bytes = 0;
+  MemoryRange::State state = MemoryRange::State::block;
+  bool followed = false;
+  bool chosen = false;
+  std::string label;  ///< on the block where it fits
+  std::string tip;
+  double shown = 1;  ///< of what is just changing: how much of it is there
+};
+
+struct WarehouseStrip {
+  std::string label;
+  std::string tip;
+  std::uint64_t address = 0;
+  std::int64_t bytes = 0;
+  std::int64_t scale = 1;      ///< bytes that the whole width stands for
+  bool segment = false;        ///< its ends are known; else they are drawn torn
+  std::uint64_t was = 0;       ///< where the followed block was, once it is freed
+  std::int64_t was_bytes = 0;  ///< 0: it was not here, or is still
+  std::string was_label;
+  std::vector<WarehouseRange> ranges;
+};
+
+/// A few elements of a tensor: how indices become addresses.
+struct WarehouseGrid {
+  std::vector<std::int64_t> offsets;  ///< in elements from the tensor's first one, row by row
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  bool more_rows = false, more_columns = false;  ///< the tensor goes on
+  std::size_t row = 0, column = 0;               ///< the element chosen
+  double to_storage = 1;                         ///< how far its way to the storage has been gone
+  std::string head_index, head_storage;
+};
+
+/// The column beside the map: the request, a tensor, the account of the memory, or the life of a block.
+struct WarehouseColumn {
+  enum class Kind : std::uint8_t { none, request, tensor, account, block };
+  Kind kind = Kind::none;
+  std::string head;
+  std::vector<WarehouseLine> lines;
+  std::string note;
+  std::vector<std::string> tensors;   ///< to choose from; on every column
+  std::optional<std::size_t> chosen;  ///< of the tensors
+  std::optional<WarehouseGrid> grid;
+};
+
+/// A buffer that a kernel is given, of which no address is on record.
+struct WarehouseBuffer {
+  std::string name;
+  std::string elements;    ///< "385 × f16"; empty where the type is not known
+  std::string before;      ///< what it held before the kernel, in words
+  std::uint64_t size = 0;  ///< bytes: the length of its bar
+  Figure bytes;
+  double shown = 1;
+};
+
+/// Memory over time, where it goes, and which addresses are what; all at one moment.
+struct WarehousePicture {
+  // Over time; ns since the trace's start.
+  std::vector<MemoryPoint> points;
+  double from = 0, to = 1;
+  double now = 0;
+  double top = 1;                  ///< bytes at the top of the scale
+  double level_allocated = -1;     ///< bytes at the moment; below 0: not recorded
+  double level_reserved = -1;      ///< the same
+  std::optional<double> capacity;  ///< bytes
+  bool capacity_above = false;     ///< it lies far above the scale, which is broken
+  double capacity_shown = 0;
+  std::string head_time, label_allocated, label_reserved, label_capacity, label_now, label_scale;
+  std::string no_history;  ///< in place of all that, where nothing is recorded
+  std::string rules;       ///< then: what the allocator does in general
+
+  // Where it goes.
+  std::string head_account, label_share;
+  std::vector<WarehousePart> parts;
+
+  // Which addresses are what.
+  std::string head_addresses, more_strips, word_torn;
+  std::vector<WarehouseStrip> strips;  ///< the most telling first
+  std::size_t strips_in_all = 0;       ///< those that are not here included
+
+  WarehouseColumn column;
+
+  // Or, in place of all that, the buffers that a kernel is given.
+  std::vector<WarehouseBuffer> buffers;
+  std::string head_buffers, head_before;
+};
+
+/// What the picture shows, in words, for transcripts.
+std::string text_of(const WarehousePicture& picture);
+/// Every word and every number that the picture is drawn from, those of its motion too: two pictures look the same
+/// where this is the same.
+std::string everything_in(const WarehousePicture& picture);
+
+}  // namespace warpwalk::story

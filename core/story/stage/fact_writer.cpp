@@ -1,0 +1,20 @@
+#include "core/story/stage/fact_writer.h"
+
+#include <fmt/format.h>
+
+namespace warpwalk::story {
+
+std::string Teller::word(std::string_view kind, std::string_view key) const {
+  const std::string own = fmt::format("{}.{}", stage_.scene, kind);
+  return narration_.text(narration_.has(own, key) ? std::string_view(own) : kind, key, values_);
+}
+
+void Teller::lacks_times(const Walk& walk) {
+  switch (timing_of(trace_, walk)) {
+    case Timing::timed: return;
+    case Timing::unclocked: return lacks("times_unclocked");
+    case Timing::unrecorded: return lacks("times_unrecorded");
+  }
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/story/facts/known_times.h"
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+
+/// Adds facts and gaps to a stage, worded by the narration: under [SCENE.fact], [SCENE.formula] and [SCENE.missing]
+/// where the scene has its own words, else under [fact], [formula] and [missing].
+class Teller {
+ public:
+  Teller(const SceneInput& input, const Narration::Values& values, Stage& stage)
+      : trace_(input.trace), narration_(input.narration), values_(values), stage_(stage) {}
+
+  void fact(std::string_view key, Figure figure) { named(word("fact", key), std::move(figure)); }
+  void named(std::string label, Figure figure) { stage_.facts.push_back({std::move(label), std::move(figure)}); }
+  void lacks(std::string_view key) { stage_.missing.push_back(word("missing", key)); }
+  /// Says which times are not known, where that of the followed work is not.
+  void lacks_times(const Walk& walk);
+
+  /// The length of a slice, as recorded; no fact where the trace has no time for it.
+  void lasts(std::string_view key, SliceId s) { lasts_named(word("fact", key), s); }
+  void lasts_named(std::string label, SliceId s) {
+    if (has_time(trace_, s)) named(std::move(label), duration(s));
+  }
+  Figure recorded(std::string text) const { return Figure::recorded(std::move(text), origin()); }
+  Figure recorded(double value, Unit unit) const { return Figure::recorded(value, unit, origin()); }
+  /// A derived fact whose formula is worded under the same key.
+  void derived(std::string_view key, double value, Unit unit) {
+    fact(key, Figure::derived(value, unit, word("formula", key)));
+  }
+  void derived(std::string_view key, std::string text) {
+    fact(key, Figure::derived(std::move(text), word("formula", key)));
+  }
+  /// A difference of times.
+  void difference(std::string_view key, std::int64_t ns) { derived(key, static_cast<double>(ns), Unit::nanoseconds); }
+  void counted(std::string_view key, std::size_t n) { derived(key, static_cast<double>(n), Unit::count); }
+  /// Of the times in the trace.
+  Origin origin() const { return trace_.records.time_origin(); }
+  std::string word(std::string_view kind, std::string_view key) const;
+
+ private:
+  Figure duration(SliceId s) const {
+    return Figure::recorded(static_cast<double>(trace_.slices.duration[s]), Unit::nanoseconds, origin());
+  }
+
+  const Trace& trace_;
+  const Narration& narration_;
+  const Narration::Values& values_;
+  Stage& stage_;
+};
+
+}  // namespace warpwalk::story

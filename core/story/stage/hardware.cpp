@@ -1,0 +1,92 @@
+#include "core/story/stage/hardware.h"
+
+#include <fmt/format.h>
+
+#include "core/gpu/device/device_file.h"
+
+namespace warpwalk::story {
+namespace {
+
+const trace::Device* recorded_device(const Trace& trace, const Walk& walk) {
+  if (walk.kernel == no_slice) return nullptr;
+  const std::int64_t id = trace.tracks[trace.slices.track[walk.kernel]].device;
+  for (const trace::Device& device : trace.devices)
+    if (device.id == id) return &device;
+  return nullptr;
+}
+
+// What the trace records of its GPU goes before what the description of another one says.
+gpu::Device adapted(gpu::Device device, const trace::Device& recorded, std::string_view name) {
+  const std::string source = "as the trace records it of its GPU";
+  const auto take = [&](gpu::Whole& parameter, std::int64_t value) {
+    if (value == trace::absent || value <= 0 || (parameter && *parameter == value)) return;
+    parameter = {value, gpu::Status::spec, source};
+  };
+  const std::int64_t sms = *device.sm_count;
+  take(device.sm_count, recorded.sms);
+  if (*device.sm_count != sms) {  // which SMs share a GPC is known of the described one only
+    device.gpcs = {};
+    device.small_groups = {};
+  }
+  const std::int64_t threads = recorded.max_threads_per_sm;
+  if (threads != trace::absent) take(device.warps_per_sm, threads / *device.threads_per_warp);
+  take(device.threads_per_block, recorded.max_threads_per_block);
+  take(device.registers_per_sm, recorded.registers_per_sm);
+  take(device.registers_per_block, recorded.registers_per_block);
+  take(device.shared_per_block, recorded.shared_per_block);
+  take(device.memory_bytes, recorded.total_memory);
+  // The carve-outs go with the shared memory: both stay the description's.
+  device.name = name;
+  return device;
+}
+
+}  // namespace
+
+const gpu::Device* Hardware::find(std::string_view id) const {
+  for (const gpu::Device& device : devices)
+    if (device.id == id) return &device;
+  return nullptr;
+}
+
+std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder) {
+  Hardware hardware;
+  std::optional<std::string> first_error;
+  const std::vector<std::string> ids = gpu::device_ids(folder);
+  if (ids.empty())
+    first_error =
+        fmt::format("{}: holds no device descriptions; set WARPWALK_ASSETS to warpwalk's assets", folder.string());
+  for (const std::string& id : ids) {
+    auto [device, error] = gpu::load_device(folder / (id + ".json"));
+    if (!error)
+      hardware.devices.push_back(std::move(device));
+    else if (!first_error)
+      first_error = error;
+  }
+  return {std::move(hardware), first_error};
+}
+
+DeviceMatch device_of(const Trace& trace, const Walk& walk, const Hardware& hardware) {
+  DeviceMatch match;
+  const trace::Device* recorded = recorded_device(trace, walk);
+  if (recorded == nullptr) return match;
+  match.recorded = trace.text(recorded->name);
+  for (const gpu::Device& device : hardware.devices)
+    if (device.name == match.recorded && (recorded->sms == trace::absent || recorded->sms == *device.sm_count)) {
+      match.how = DeviceMatch::How::described;
+      match.device = device;
+      return match;
+    }
+  if (recorded->compute_major == trace::absent || recorded->compute_minor == trace::absent) return match;
+  const std::string capability = fmt::format("{}.{}", recorded->compute_major, recorded->compute_minor);
+  for (const gpu::Device& device : hardware.devices) {
+    if (*device.compute_capability != capability) continue;
+    gpu::Device changed = adapted(device, *recorded, match.recorded);
+    if (gpu::contradiction(changed)) continue;
+    match.how = DeviceMatch::How::adapted;
+    match.device = std::move(changed);
+    break;
+  }
+  return match;
+}
+
+}  // namespace warpwalk::story

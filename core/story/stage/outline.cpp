@@ -1,0 +1,70 @@
+#include "core/story/stage/outline.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace warpwalk::story {
+namespace {
+
+using trace::SliceKind;
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::int64_t idle_time(const Trace& trace) {
+  const auto& rows = trace.slices;
+  std::vector<std::pair<std::int64_t, std::int64_t>> busy;
+  for (const trace::Track& track : trace.tracks)
+    for (SliceId s = track.first; track.gpu && s < track.last; ++s)
+      if (trace::is_gpu_work(rows.kind[s]) && rows.duration[s] > 0) busy.emplace_back(rows.start[s], rows.end(s));
+  std::sort(busy.begin(), busy.end());
+  std::int64_t idle = 0;
+  for (std::size_t i = 1, reached = 0; i < busy.size(); ++i) {
+    if (busy[i].first > busy[reached].second) idle += busy[i].first - busy[reached].second;
+    if (busy[i].second > busy[reached].second) reached = i;
+  }
+  return idle;
+}
+
+}  // namespace
+
+Outline outline_of(const Trace& trace) {
+  const auto& rows = trace.slices;
+  Outline outline;
+  const std::vector<std::int64_t> time = gpu_time_by_slice(trace);
+  std::vector<std::uint32_t> depth(rows.size(), 0);  // ops at or above each slice; parents come before their children
+  for (SliceId s = 0; s < rows.size(); ++s)
+    depth[s] = (rows.parent[s] == no_slice ? 0 : depth[rows.parent[s]]) + (rows.kind[s] == SliceKind::op);
+  outline.ops.reserve(trace.op_order.size());
+  for (const SliceId s : trace.op_order) outline.ops.push_back({s, depth[s] - 1, time[s]});
+
+  std::unordered_map<trace::StringId, std::size_t> group_of;
+  for (const SliceId s : trace.kernel_order) {
+    const auto [found, is_new] = group_of.try_emplace(rows.name[s], outline.kernels.size());
+    if (is_new) outline.kernels.push_back({rows.name[s], 0, 0, s, 0});
+    KernelGroup& group = outline.kernels[found->second];
+    ++group.count;
+    group.total += rows.duration[s];
+    if (rows.duration[s] > rows.duration[group.longest]) group.longest = s;
+    outline.kernel_time += rows.duration[s];
+  }
+  for (KernelGroup& group : outline.kernels)
+    if (outline.kernel_time > 0)
+      group.share = static_cast<double>(group.total) / static_cast<double>(outline.kernel_time);
+  std::stable_sort(outline.kernels.begin(), outline.kernels.end(),
+                   [](const KernelGroup& a, const KernelGroup& b) { return a.total > b.total; });
+  outline.gpu_idle = idle_time(trace);
+  return outline;
+}
+
+std::vector<char> names_holding(const Trace& trace, std::string_view text) {
+  std::vector<char> holds(trace.strings.size(), 0);
+  for (trace::StringId id = 0; id < trace.strings.size(); ++id) {
+    const std::string_view name = trace.text(id);
+    holds[id] = std::search(name.begin(), name.end(), text.begin(), text.end(),
+                            [](char a, char b) { return lower(a) == lower(b); }) != name.end() ||
+                text.empty();
+  }
+  return holds;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/story/stage/walk.h"
+
+namespace warpwalk::story {
+
+/// One line of the outline of ops: all ops of the trace by start, nested ones below their parents.
+struct OutlineOp {
+  SliceId slice = no_slice;
+  std::uint32_t depth = 0;    ///< how many ops enclose it
+  std::int64_t gpu_time = 0;  ///< ns, nested ops included
+};
+
+/// All kernels of one name.
+struct KernelGroup {
+  trace::StringId name = 0;
+  std::uint64_t count = 0;
+  std::int64_t total = 0;  ///< ns
+  SliceId longest = no_slice;
+  double share = 0;  ///< of the time of all kernels, 0 to 1
+};
+
+struct Outline {
+  std::vector<OutlineOp> ops;
+  std::vector<KernelGroup> kernels;  ///< the longest total first
+  std::int64_t kernel_time = 0;      ///< ns, all kernels added
+  std::int64_t gpu_idle = 0;  ///< ns between the first and the last GPU work in which no stream of any device worked
+};
+
+Outline outline_of(const Trace& trace);
+
+/// Whether each distinct name holds the text, letters compared without case (ASCII); by StringId.
+std::vector<char> names_holding(const Trace& trace, std::string_view text);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,277 @@
+#include "core/trace/chrome/builder.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "core/trace/chrome/json_text.h"
+#include "core/trace/chrome/kinds.h"
+#include "core/trace/chrome/numbers.h"
+
+namespace warpwalk::trace {
+namespace {
+
+using Type = RawValue::Type;
+
+// No value, or a word that stands for none: both mean "not known".
+bool is_nothing(const RawValue& value) { return value.type == Type::null || value.type == Type::word; }
+
+}  // namespace
+
+void Builder::add(const RawEvent& event, std::uint64_t byte_offset) {
+  at_ = byte_offset;
+  if ((event.irregular & ~regular) != 0) note_irregular(event);
+  switch (event.phase) {
+    case 'X': slice(event); break;
+    case 'M': describe(event); break;
+    case 's':
+    case 'f': flow(event); break;
+    case 'i':
+    case 'I': instant(event); break;
+    case 'C': counter(event); break;
+    case 0:
+      problems_.add(ProblemKind::missing_field, at_, [&] {
+        return fmt::format("event at byte {} has no phase (\"ph\"); it is counted but not shown", at_);
+      });
+      break;
+    default:
+      problems_.add(ProblemKind::unsupported_phase, at_, [&] {
+        return fmt::format("event at byte {} has phase {}, which warpwalk does not draw", at_,
+                           excerpt({&event.phase, 1}));
+      });
+  }
+}
+
+void Builder::note_irregular(const RawEvent& event) {
+  const auto note = [&](std::uint32_t bits, ProblemKind kind, std::string_view what) {
+    if ((event.irregular & bits) == 0) return;
+    problems_.add(kind, at_, [&] {
+      std::uint32_t ignored = 0;
+      return fmt::format("event {} at byte {} {}", excerpt(decode(event.name.text, scratch_, ignored)), at_, what);
+    });
+  };
+  note(irregular_word, ProblemKind::unknown_value, "has inf, nan or N/A where a number belongs; the value is unknown");
+  note(irregular_control, ProblemKind::control_character, "has a raw control character in a string; it is kept");
+}
+
+void Builder::note_decoded(std::uint32_t irregular, std::string_view where) {
+  if ((irregular & (irregular_utf8 | irregular_escape)) == 0) return;
+  if ((irregular & irregular_utf8) != 0)
+    problems_.add(ProblemKind::invalid_utf8, at_, [&] {
+      return fmt::format("event at byte {} has bytes that are not UTF-8 in {}; they are shown as U+FFFD", at_,
+                         excerpt(where));
+    });
+  if ((irregular & irregular_escape) != 0)
+    problems_.add(ProblemKind::bad_escape, at_, [&] {
+      return fmt::format("event at byte {} has a backslash that escapes nothing in {}; the backslash is kept", at_,
+                         excerpt(where));
+    });
+}
+
+// ---- Values
+
+StringId Builder::text(const RawValue& value) {
+  if (is_nothing(value)) return 0;
+  if (value.type == Type::string && value.text.plain) return trace_.strings.intern(value.text.text);
+  std::uint32_t irregular = 0;
+  const std::string_view meant =
+      value.type == Type::string ? decode(value.text, scratch_, irregular) : json_of(value, scratch_, irregular);
+  const StringId id = trace_.strings.intern(meant);
+  note_decoded(irregular, trace_.text(id));
+  return id;
+}
+
+StringId Builder::json(const RawValue& value) {
+  if (is_nothing(value)) return 0;
+  std::uint32_t irregular = 0;
+  const StringId id = trace_.strings.intern(json_of(value, scratch_, irregular));
+  note_decoded(irregular, trace_.text(id));
+  return id;
+}
+
+bool Builder::whole(const RawArg& arg, std::int64_t& out) {
+  if (is_nothing(arg.value)) return true;
+  if (arg.value.type != Type::number && arg.value.type != Type::string) return false;
+  const auto number = whole_number(arg.value.text.text);
+  if (!number) return false;
+  out = *number;
+  return true;
+}
+
+bool Builder::real(const RawArg& arg, double& out) {
+  if (is_nothing(arg.value)) return true;
+  if (arg.value.type != Type::number) return false;
+  const auto number = real_number(arg.value.text.text);
+  if (!number) return false;
+  out = *number;
+  return true;
+}
+
+bool Builder::shape(const RawArg& arg, std::array<std::int32_t, 3>& out) {
+  JsonCursor cursor(arg.value.text.text, true);
+  std::array<std::int32_t, 3> read{};
+  bool good = arg.value.type == Type::array && cursor.take('[');
+  for (std::size_t i = 0; good && i < 3; ++i) {
+    RawValue element;
+    good = (i == 0 || cursor.take(',')) && cursor.value(element) && element.type == Type::number;
+    const auto number = good ? whole_number(element.text.text) : std::nullopt;
+    good = number && *number > 0 && *number <= 0x7fffffff;
+    if (good) read[i] = static_cast<std::int32_t>(*number);
+  }
+  if (good && cursor.take(']')) {
+    out = read;
+  } else {
+    problems_.add(ProblemKind::bad_shape, at_, [&] {
+      return fmt::format("kernel at byte {} has the {} {}, not three positive numbers; it counts as not recorded", at_,
+                         name_of(arg.key), excerpt(arg.value.text.text));
+    });
+  }
+  return true;
+}
+
+void Builder::keep(const RawArg& arg) {
+  if (!extra_.empty()) extra_ += ", ";
+  std::uint32_t irregular = 0;
+  append_quoted(extra_, decode(arg.name, scratch_, irregular));
+  extra_ += ": ";
+  extra_ += json_of(arg.value, scratch_, irregular);
+  note_decoded(irregular, extra_);
+}
+
+StringId Builder::keep_all(const RawEvent& event) {
+  for (const RawArg& arg : event.args) keep(arg);
+  return kept();
+}
+
+StringId Builder::kept() {
+  if (extra_.empty()) return 0;
+  const StringId id = trace_.strings.intern(extra_);
+  extra_.clear();
+  return id;
+}
+
+bool Builder::read_time(const RawEvent& event, std::int64_t& out) {
+  if (is_nothing(event.ts)) {
+    problems_.add(ProblemKind::missing_field, at_, [&] {
+      return fmt::format("event at byte {} has no time (\"ts\"); it is counted but not shown", at_);
+    });
+    return false;
+  }
+  const auto time = nanoseconds(event.ts.text.text);
+  if (!time) {
+    problems_.add(ProblemKind::time_out_of_range, at_, [&] {
+      return fmt::format("event at byte {} has the time {}, which is no time of this era; it is counted but not shown",
+                         at_, excerpt(event.ts.text.text));
+    });
+    return false;
+  }
+  out = *time;
+  return true;
+}
+
+std::int64_t Builder::read_duration(const RawEvent& event, std::int64_t start) {
+  if (is_nothing(event.dur)) return 0;
+  const auto duration = nanoseconds(event.dur.text.text);
+  if (duration && *duration >= 0 && *duration <= time_limit - start) return *duration;
+  problems_.add(ProblemKind::time_out_of_range, at_, [&] {
+    return fmt::format("event at byte {} has the duration {}; it is shown with none", at_,
+                       excerpt(event.dur.text.text));
+  });
+  return 0;
+}
+
+// ---- Rows
+
+template <class Row>
+bool Builder::take(const RawArg& arg, const Field<Row>& field, Row& row) {
+  switch (field.type) {
+    case Field<Row>::Type::none: return false;
+    case Field<Row>::Type::whole:
+    case Field<Row>::Type::address: return whole(arg, row.*field.whole);
+    case Field<Row>::Type::real: return real(arg, row.*field.real);
+    case Field<Row>::Type::json: row.*field.string = json(arg.value); return true;
+    case Field<Row>::Type::text: row.*field.string = text(arg.value); return true;
+    case Field<Row>::Type::shape: return shape(arg, row.*field.shape);
+  }
+  return false;
+}
+
+template <class Row>
+void Builder::fill(const RawEvent& event, Row& row) {
+  for (const RawArg& arg : event.args)
+    if (!take(arg, field_by_key<Row>[static_cast<std::size_t>(arg.key)], row)) keep(arg);
+}
+
+template <class Row>
+std::uint32_t Builder::add_row(const RawEvent& event, Column<Row>& table) {
+  Row row;
+  fill(event, row);
+  table.push_back(row);
+  return static_cast<std::uint32_t>(table.size() - 1);
+}
+
+void Builder::slice(const RawEvent& event) {
+  std::int64_t start = 0;
+  if (!read_time(event, start)) return;
+  if (event.name.type == Type::null)
+    problems_.add(ProblemKind::missing_field, at_,
+                  [&] { return fmt::format("event at byte {} has no name; it is shown without one", at_); });
+  const SliceKind kind = kind_of(event.category);
+  std::uint32_t detail = 0;
+  switch (kind) {
+    case SliceKind::op:
+    case SliceKind::annotation: detail = add_row(event, trace_.ops); break;
+    case SliceKind::python: detail = add_row(event, trace_.python); break;
+    case SliceKind::runtime:
+    case SliceKind::driver: detail = add_row(event, trace_.calls); break;
+    case SliceKind::kernel: detail = add_row(event, trace_.kernels); break;
+    case SliceKind::memcpy:
+    case SliceKind::memset: detail = add_row(event, trace_.transfers); break;
+    case SliceKind::sync: detail = add_row(event, trace_.syncs); break;
+    default:
+      for (const RawArg& arg : event.args) keep(arg);
+      if (kind == SliceKind::other) detail = text(event.category);
+  }
+  Slices& rows = trace_.slices;
+  rows.start.push_back(start);
+  rows.duration.push_back(read_duration(event, start));
+  rows.name.push_back(text(event.name));
+  rows.extra.push_back(kept());
+  rows.track.push_back(track_of(event, on_gpu(kind)));
+  rows.detail.push_back(detail);
+  rows.kind.push_back(kind);
+}
+
+void Builder::instant(const RawEvent& event) {
+  std::int64_t time = 0;
+  if (!read_time(event, time)) return;
+  const StringId name = text(event.name);
+  const bool out_of_memory = trace_.text(name) == "[OutOfMemory]";
+  if (!out_of_memory && trace_.text(name) != "[memory]") {
+    trace_.instants.push_back({time, name, text(event.category), keep_all(event), track_of(event, false), event.scope});
+    return;
+  }
+  MemoryEvent row;
+  row.time = time;
+  row.track = track_of(event, false);
+  row.out_of_memory = out_of_memory;
+  fill(event, row);
+  row.extra = kept();
+  trace_.memory.push_back(row);
+}
+
+void Builder::counter(const RawEvent& event) {
+  std::int64_t time = 0;
+  if (!read_time(event, time)) return;
+  trace_.counters.push_back({time, text(event.name), text(event.category), keep_all(event), track_of(event, false)});
+}
+
+SliceKind Builder::kind_of(const RawValue& category) {
+  if (category.text.plain) return kind_of_category(category.text.text);
+  std::uint32_t ignored = 0;
+  return kind_of_category(decode(category.text, scratch_, ignored));
+}
+
+}  // namespace warpwalk::trace

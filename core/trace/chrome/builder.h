@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/trace/chrome/detail_fields.h"
+#include "core/trace/chrome/event.h"
+#include "core/trace/problem.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::trace {
+
+/// Turns events into the rows of a Trace, in file order. finish() then names the tracks and pairs the flows; link()
+/// (link.h) does the rest.
+class Builder {
+ public:
+  Builder(Trace& trace, Problems& problems) : trace_(trace), problems_(problems) {}
+
+  /// `byte_offset`: of the event in the text, for problems.
+  void add(const RawEvent& event, std::uint64_t byte_offset);
+  void finish();
+  /// Bytes held besides the trace itself.
+  std::size_t bytes() const { return flow_ends_.bytes(); }
+
+ private:
+  struct FlowEnd {
+    std::int64_t id;
+    std::int64_t time;
+    std::uint64_t byte_offset;
+    StringId text_id;  // where the id is no number
+    StringId name;
+    StringId category;
+    TrackId track;
+    bool start;
+    bool launch;
+  };
+  // pid and tid as the file has them. Which model track they mean is decided in finish(), since what the file says of
+  // its tracks may come last.
+  struct FileTrack {
+    StringId pid = 0;
+    StringId tid = 0;
+    bool pid_is_text = false;
+    bool tid_is_text = false;
+    bool gpu = false;
+    bool operator==(const FileTrack&) const = default;
+  };
+  struct FileTrackHash {
+    std::size_t operator()(const FileTrack& t) const {
+      const std::size_t flags = t.pid_is_text * 1u + t.tid_is_text * 2u + t.gpu * 4u;
+      return (std::size_t{t.pid} * 0x9e3779b97f4a7c15u + t.tid) * 0x9e3779b97f4a7c15u + flags;
+    }
+  };
+  struct Named {  // what M events say of a process or a thread
+    StringId name = 0;
+    StringId labels = 0;
+    std::int64_t sort_index = absent;
+  };
+
+  void slice(const RawEvent& event);
+  void instant(const RawEvent& event);
+  void counter(const RawEvent& event);
+  void flow(const RawEvent& event);
+  void describe(const RawEvent& event);
+  void describe_track(const RawEvent& event, const FileTrack& as);
+  void note_irregular(const RawEvent& event);
+  void note_decoded(std::uint32_t irregular, std::string_view where);
+
+  template <class Row>
+  void fill(const RawEvent& event, Row& row);
+  template <class Row>
+  std::uint32_t add_row(const RawEvent& event, Column<Row>& table);
+  template <class Row>
+  bool take(const RawArg& arg, const Field<Row>& field, Row& row);
+
+  StringId text(const RawValue& value);
+  StringId json(const RawValue& value);
+  bool whole(const RawArg& arg, std::int64_t& out);
+  bool real(const RawArg& arg, double& out);
+  bool shape(const RawArg& arg, std::array<std::int32_t, 3>& out);
+  void keep(const RawArg& arg);
+  StringId keep_all(const RawEvent& event);
+  StringId kept();
+  bool read_time(const RawEvent& event, std::int64_t& out);
+  std::int64_t read_duration(const RawEvent& event, std::int64_t start);
+  SliceKind kind_of(const RawValue& category);
+
+  StringId id_of(const RawValue& value, bool& is_text);
+  FileTrack file_track(const RawEvent& event, bool gpu);
+  TrackId track_of(const RawEvent& event, bool gpu);
+  void name_tracks();
+  void pair_flows();
+
+  Trace& trace_;
+  Problems& problems_;
+  std::uint64_t at_ = 0;  // of the event at hand
+  Column<FlowEnd> flow_ends_;
+  std::vector<FileTrack> file_tracks_;  // of each row of trace_.tracks, until finish()
+  std::unordered_map<FileTrack, TrackId, FileTrackHash> track_ids_;
+  std::unordered_map<StringId, Named> processes_;
+  std::unordered_map<FileTrack, Named, FileTrackHash> threads_;
+  std::unordered_map<FileTrack, Track, FileTrackHash> described_;  // by "warpwalk_track" events
+  TrackId recent_[2] = {~TrackId{0},
+                        ~TrackId{0}};  // the last CPU and the last GPU track: most events follow their like
+  std::string extra_;                  // the members kept so far of the event at hand
+  std::string scratch_;
+};
+
+}  // namespace warpwalk::trace

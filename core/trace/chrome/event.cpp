@@ -1,0 +1,192 @@
+#include "core/trace/chrome/event.h"
+
+#include <array>
+#include <cstring>
+
+namespace warpwalk::trace {
+namespace {
+
+struct NamedKey {
+  std::string_view name;
+  ArgKey key;
+};
+
+// Spellings of PyTorch 1.8 to 2.11, and warpwalk's own. Of two spellings of a key the first is written.
+constexpr NamedKey named_keys[] = {
+    {"External id", ArgKey::external_id},
+    {"external id", ArgKey::external_id},
+    {"Sequence number", ArgKey::sequence},
+    {"Fwd thread id", ArgKey::forward_thread},
+    {"Record function id", ArgKey::record_function},
+    {"Ev Idx", ArgKey::event_index},
+    {"Input Dims", ArgKey::input_dims},
+    {"Input dims", ArgKey::input_dims},
+    {"Input Strides", ArgKey::input_strides},
+    {"Input type", ArgKey::input_types},
+    {"Concrete Inputs", ArgKey::concrete_inputs},
+    {"Call stack", ArgKey::call_stack},
+    {"Module Hierarchy", ArgKey::module_hierarchy},
+    {"warpwalk dispatch", ArgKey::dispatch},
+    {"Python id", ArgKey::python_id},
+    {"Python parent id", ArgKey::python_parent},
+    {"Python module id", ArgKey::python_module},
+    {"Python thread", ArgKey::python_thread},
+    {"cbid", ArgKey::cbid},
+    {"correlation", ArgKey::correlation},
+    {"queued", ArgKey::queued},
+    {"warpwalk submitted", ArgKey::submitted},
+    {"device", ArgKey::device},
+    {"context", ArgKey::context},
+    {"stream", ArgKey::stream},
+    {"registers per thread", ArgKey::registers},
+    {"shared memory", ArgKey::shared_bytes},
+    {"blocks per SM", ArgKey::blocks_per_sm},
+    {"warps per SM", ArgKey::warps_per_sm},
+    {"grid", ArgKey::grid},
+    {"block", ArgKey::block},
+    {"est. achieved occupancy %", ArgKey::occupancy},
+    {"graph id", ArgKey::graph_id},
+    {"graph node id", ArgKey::graph_node},
+    {"priority", ArgKey::priority},
+    {"warpwalk record", ArgKey::record},
+    {"bytes", ArgKey::bytes},
+    {"Bytes", ArgKey::memory_bytes},
+    {"memory bandwidth (GB/s)", ArgKey::bandwidth},
+    {"cuda_sync_kind", ArgKey::sync_kind},
+    {"wait_on_stream", ArgKey::wait_on_stream},
+    {"wait_on_cuda_event_record_corr_id", ArgKey::wait_on_record},
+    {"Addr", ArgKey::address},
+    {"Total Allocated", ArgKey::total_allocated},
+    {"Total Reserved", ArgKey::total_reserved},
+    {"Device Type", ArgKey::device_type},
+    {"Device Id", ArgKey::device_id},
+    {"name", ArgKey::name},
+    {"labels", ArgKey::labels},
+    {"sort_index", ArgKey::sort_index},
+    {"pid", ArgKey::track_pid},
+    {"tid", ArgKey::track_tid},
+    {"gpu", ArgKey::track_gpu},
+    {"process_name", ArgKey::process_name},
+    {"process_labels", ArgKey::process_labels},
+    {"process_sort_index", ArgKey::process_sort_index},
+};
+
+constexpr std::size_t key_slots = 256;
+
+constexpr std::size_t key_hash(std::string_view s) {
+  const auto at = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(s[i])); };
+  return (s.size() * 29 + at(0) * 7 + at(s.size() / 2) * 3 + at(s.size() - 1) * 11) % key_slots;
+}
+
+constexpr auto key_table = [] {
+  std::array<NamedKey, key_slots> table{};
+  for (const NamedKey& named : named_keys) {
+    std::size_t slot = key_hash(named.name);
+    while (!table[slot].name.empty()) slot = (slot + 1) % key_slots;
+    table[slot] = named;
+  }
+  return table;
+}();
+
+ArgKey key_of(std::string_view name) {
+  if (name.empty()) return ArgKey::other;
+  for (std::size_t slot = key_hash(name); !key_table[slot].name.empty(); slot = (slot + 1) % key_slots)
+    if (key_table[slot].name == name) return key_table[slot].key;
+  return ArgKey::other;
+}
+
+bool read_args(JsonCursor& cursor, RawEvent& out) {
+  if (cursor.peek() != '{') {
+    RawValue ignored;  // null has been seen; anything else says nothing that has a column
+    return cursor.value(ignored);
+  }
+  cursor.take('{');
+  for (;;) {
+    if (cursor.take('}')) return true;
+    if (cursor.peek() == 0) return false;
+    RawArg& arg = out.args.emplace_back();
+    if (!cursor.string(arg.name) || !cursor.take(':') || !cursor.value(arg.value)) return false;
+    arg.key = key_of(arg.name.text);
+    if (!cursor.take(',') && cursor.peek() != '}') return false;
+  }
+}
+
+// A value that is one character, or what it was before.
+bool read_letter(JsonCursor& cursor, char& out) {
+  RawValue value;
+  if (!cursor.value(value)) return false;
+  if (value.text.text.size() == 1) out = value.text.text[0];
+  return true;
+}
+
+// key == name, but with the length known to the compiler, which then needs no call.
+template <std::size_t n>
+bool is(std::string_view key, const char (&name)[n]) {
+  return key.size() == n - 1 && std::memcmp(key.data(), name, n - 1) == 0;
+}
+
+bool read_member(JsonCursor& cursor, std::string_view key, RawEvent& out) {
+  switch (key.empty() ? '\0' : key[0]) {
+    case 'p':
+      if (is(key, "ph")) return read_letter(cursor, out.phase);
+      if (is(key, "pid")) return cursor.value(out.pid);
+      break;
+    case 't':
+      if (is(key, "ts")) return cursor.value(out.ts);
+      if (is(key, "tid")) return cursor.value(out.tid);
+      break;
+    case 'd':
+      if (is(key, "dur")) return cursor.value(out.dur);
+      break;
+    case 'n':
+      if (is(key, "name")) return cursor.value(out.name);
+      break;
+    case 'c':
+      if (is(key, "cat")) return cursor.value(out.category);
+      break;
+    case 'i':
+      if (is(key, "id")) return cursor.value(out.id);
+      break;
+    case 's':
+      if (is(key, "s")) return read_letter(cursor, out.scope);
+      break;
+    case 'a':
+      if (is(key, "args")) return read_args(cursor, out);
+      break;
+    default: break;
+  }
+  RawValue ignored;
+  return cursor.value(ignored);
+}
+
+}  // namespace
+
+void RawEvent::clear() {
+  name = category = pid = tid = id = ts = dur = {};
+  phase = 0;
+  scope = 't';
+  irregular = 0;
+  args.clear();  // its memory is used again
+}
+
+std::string_view name_of(ArgKey key) {
+  for (const NamedKey& named : named_keys)
+    if (named.key == key) return named.name;
+  return {};
+}
+
+bool read_event(JsonCursor& cursor, RawEvent& out) {
+  out.clear();
+  cursor.reset_irregular();
+  if (!cursor.take('{')) return false;
+  while (!cursor.take('}')) {
+    RawText key;
+    if (!cursor.string(key) || !cursor.take(':') || !read_member(cursor, key.text, out)) return false;
+    if (!cursor.take(',') && cursor.peek() != '}') return false;
+  }
+  if (out.scope != 'p' && out.scope != 'g') out.scope = 't';
+  out.irregular = cursor.irregular();
+  return true;
+}
+
+}  // namespace warpwalk::trace

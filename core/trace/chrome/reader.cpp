@@ -1,0 +1,514 @@
+#include "core/trace/chrome/reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/trace/chrome/builder.h"
+#include "core/trace/chrome/devices.h"
+#include "core/trace/chrome/event.h"
+#include "core/trace/chrome/json_text.h"
+#include "core/trace/chrome/numbers.h"
+#include "core/trace/chrome/recording_losses.h"
+#include "core/trace/chrome/records_json.h"
+#include "core/trace/chrome/window.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::trace {
+namespace {
+
+enum class Step { done, failed, ended };  // failed: malformed; ended: the text ended first, or an entry passed its cap
+
+std::string kept_before(std::uint64_t events) {
+  if (events == 0) return "no event before it";
+  return events == 1 ? "the event before it is kept" : fmt::format("the {} events before it are kept", events);
+}
+
+class Reader {
+ public:
+  Reader(platform::ByteSource& source, const ReadOptions& options, std::string_view name, ReadResult& result)
+      : source_(source),
+        options_(options),
+        name_(name),
+        result_(result),
+        window_(source, options.window_bytes, options.entry_cap_bytes),
+        builder_(result.trace, result.problems) {}
+
+  void run() {
+    skip_byte_order_mark();
+    bool recognised = true;
+    bool empty = false;
+    switch (peek()) {
+      case 0: empty = !stopped_; break;
+      case '[':  // the legacy writer's bare array
+        is_array_ = true;
+        window_.drop(1);
+        ++event_arrays_;
+        finished_ = events();
+        break;
+      case '{':
+        window_.drop(1);
+        top_level();
+        break;
+      default: recognised = false;
+    }
+    if (finished_) skip_what_follows();
+    note_end_of_source();
+    builder_.finish();
+    link(result_.trace, result_.problems);
+    tell_recording_losses(result_.trace, result_.problems);
+    result_.bytes = source_.total() != 0 ? source_.total() : source_.consumed();
+    set_error(recognised, empty);
+  }
+
+ private:
+  // Reads on to the end of the file: gzip's checksum stands there.
+  void skip_what_follows() {
+    if (const char next = peek(); next != 0)
+      result_.problems.add(ProblemKind::trailing_text, window_.offset(), [&] {
+        return fmt::format("the file goes on after the end of the trace at byte {} ({}); that is ignored",
+                           window_.offset(), excerpt(window_.text().substr(0, 100), 40));
+      });
+    do window_.drop(window_.text().size());
+    while (more());
+  }
+
+  static constexpr std::size_t longest_shown =
+      160;  // bytes of what was lost, in messages; a little more is kept to cut well
+
+  // Runs `parse` on the window, with more and more text until it needs no more.
+  template <class Parse>
+  Step whole(Parse parse, std::uint64_t cap = ~std::uint64_t{0}) {
+    for (;;) {
+      JsonCursor cursor(window_.text(), window_.complete());
+      if (parse(cursor)) {
+        used_ = cursor.offset();
+        return Step::done;
+      }
+      failed_at_ = window_.offset() + cursor.offset();
+      too_deep_ = cursor.too_deep();
+      if (!cursor.need_more() && !(window_.complete() && cursor.at_end())) return Step::failed;
+      if (window_.text().size() >= cap) return Step::failed;
+      if (!more()) return Step::ended;
+    }
+  }
+
+  bool more() {
+    if (stopped_) return false;
+    const bool got = window_.more();
+    if (!got) return false;
+    if (options_.on_progress && !options_.on_progress({source_.consumed(), source_.total(), result_.events})) {
+      result_.problems.add(ProblemKind::cancelled, window_.offset(),
+                           fmt::format("reading was cancelled at byte {}; what came before is kept", window_.offset()));
+      stopped_ = true;
+    } else if (result_.trace.bytes() + builder_.bytes() > options_.memory_cap_bytes) {
+      result_.problems.add(
+          ProblemKind::memory_cap, window_.offset(),
+          fmt::format("reading stopped at byte {}: the trace holds {} MB, the cap; what came before is kept",
+                      window_.offset(), options_.memory_cap_bytes >> 20));
+      stopped_ = true;
+    }
+    return !stopped_;
+  }
+
+  // The next character that is not white space, without taking it; 0 at the end of the text.
+  char peek() {
+    char c = 0;
+    const Step step = whole([&](JsonCursor& cursor) {
+      c = cursor.peek();
+      return c != 0;
+    });
+    if (step != Step::done) return 0;
+    window_.drop(used_);
+    return c;
+  }
+
+  void skip_byte_order_mark() {
+    while (window_.text().size() < 3 && window_.more()) {
+    }
+    if (window_.text().starts_with("\xef\xbb\xbf")) window_.drop(3);
+  }
+
+  void top_level() {
+    while (!stopped_) {
+      const char c = peek();
+      if (c == ',') {
+        window_.drop(1);
+      } else if (c == '}') {
+        window_.drop(1);
+        finished_ = true;
+        return;
+      } else if (c == 0 || !member()) {
+        return;
+      }
+    }
+  }
+
+  // One top-level entry; false where nothing more can be read.
+  bool member() {
+    std::string key;
+    const std::uint64_t at = window_.offset();
+    const Step step = whole([&](JsonCursor& cursor) {
+      RawText raw;
+      if (!cursor.string(raw) || !cursor.take(':') || cursor.peek() == 0) return false;
+      std::string scratch;
+      std::uint32_t irregular = 0;
+      key = decode(raw, scratch, irregular);
+      return true;
+    });
+    if (step == Step::failed) return lost_metadata(at, "a top-level entry");
+    if (step == Step::ended) return false;
+    window_.drop(used_);
+    if (key == "traceEvents" && window_.text().starts_with('[')) {
+      if (++event_arrays_ > 1)
+        result_.problems.add(ProblemKind::duplicate_key, at, [&] {
+          return fmt::format("traceEvents appears again at byte {}; the events of all are kept", at);
+        });
+      window_.drop(1);
+      return events();
+    }
+    const Step value = whole([&](JsonCursor& cursor) {
+      RawValue raw;
+      if (!cursor.value(raw)) return false;
+      metadata(key, raw, at);
+      return true;
+    });
+    if (value == Step::failed) return lost_metadata(at, excerpt(key));
+    if (value == Step::ended) {
+      if (!window_.complete() && !stopped_)
+        result_.problems.add(ProblemKind::too_long, at,
+                             fmt::format("{} at byte {} is longer than {} MB; reading stopped there", excerpt(key), at,
+                                         options_.entry_cap_bytes >> 20));
+      return false;
+    }
+    window_.drop(used_);
+    return true;
+  }
+
+  void metadata(const std::string& key, const RawValue& value, std::uint64_t at) {
+    Trace& trace = result_.trace;
+    const auto lost = [&](ProblemKind kind, std::string_view why) {
+      result_.problems.add(kind, at, [&] { return fmt::format("{} at byte {} {}", excerpt(key), at, why); });
+    };
+    std::uint32_t irregular = value.irregular;
+    std::string scratch;
+    const std::string_view json = json_of(value, scratch, irregular);
+    if ((irregular & irregular_word) != 0)
+      lost(ProblemKind::unknown_value, "has inf, nan or N/A where a number belongs; it counts as null");
+    if ((irregular & irregular_utf8) != 0)
+      lost(ProblemKind::invalid_utf8, "has bytes that are not UTF-8; they are shown as U+FFFD");
+    if ((irregular & irregular_escape) != 0)
+      lost(ProblemKind::bad_escape, "has a backslash that escapes nothing; the backslash is kept");
+    if ((irregular & irregular_control) != 0)
+      lost(ProblemKind::control_character, "has a raw control character in a string; it is kept");
+    ++metadata_entries_;
+    if (key == "baseTimeNanoseconds") {
+      if (const auto base = whole_number(value.text.text))
+        trace.base_time_ns = *base;
+      else
+        lost(ProblemKind::lost_metadata, "is no whole number; times count from 0");
+    } else if (key == "deviceProperties") {
+      if (!read_devices(json, trace)) lost(ProblemKind::lost_metadata, "is not an array of devices; it is left out");
+    } else if (key == "warpwalk") {
+      if (std::exchange(has_records_, true))
+        lost(ProblemKind::duplicate_key, "appears again; the first is kept");
+      else
+        read_records(json, trace, result_.problems, at);
+    } else if (key == "traceEvents") {
+      lost(ProblemKind::lost_metadata, "is not an array; it has no events");
+    } else if (key != "displayTimeUnit" && !(key == "schemaVersion" && json == "1")) {
+      // Those two the writer always writes: the first changes no unit, the second says nothing else.
+      trace.metadata.emplace_back(trace.strings.intern(key), trace.strings.intern(json));
+    }
+  }
+
+  // After a broken entry, reading goes on at the events if they are still to come.
+  bool lost_metadata(std::uint64_t at, const std::string& what) {
+    result_.problems.add(ProblemKind::lost_metadata, at, [&] {
+      return fmt::format("{} at byte {} cannot be read (stopped at byte {}); it is left out", what, at, failed_at_);
+    });
+    window_.drop(std::min<std::size_t>(1, window_.text().size()));
+    constexpr std::string_view wanted = "\"traceEvents\"";
+    do {
+      const std::size_t found = window_.text().find(wanted);
+      if (found != std::string_view::npos) {
+        window_.drop(found);
+        return true;
+      }
+      const std::size_t held = window_.text().size();
+      if (held > wanted.size()) window_.drop(held - wanted.size());
+    } while (more());
+    return false;
+  }
+
+  // The elements of traceEvents; true where its end was found.
+  bool events() {
+    while (!stopped_) {
+      switch (peek()) {
+        case 0: return false;
+        case ',': window_.drop(1); break;
+        case ']': window_.drop(1); return true;
+        case '}':
+          if (is_array_ ? !one_event() : array_left_open()) return !is_array_;
+          break;
+        default:
+          if (window_.text().starts_with('\0') ? !skip_zeros() : !one_event()) return false;
+      }
+    }
+    return false;
+  }
+
+  // The top-level object ends, but its array of events has not; always true.
+  bool array_left_open() {
+    result_.problems.add(ProblemKind::truncated, window_.offset(), [&] {
+      return fmt::format("traceEvents is not closed before the object ends at byte {}; {}", window_.offset(),
+                         kept_before(result_.events));
+    });
+    return true;
+  }
+
+  // A machine that stops while it writes can leave zeros where text should be. False if they go on to the end.
+  bool skip_zeros() {
+    const std::uint64_t at = window_.offset();
+    do {
+      const std::string_view text = window_.text();
+      const std::size_t zeros = std::min(text.find_first_not_of('\0'), text.size());
+      window_.drop(zeros);
+      if (zeros == text.size()) continue;
+      failed_at_ = at;
+      note_lost(at, std::string(1, '\0'));
+      return true;
+    } while (more());
+    if (!stopped_)
+      result_.problems.add(ProblemKind::truncated, at, [&] {
+        return fmt::format("the text ends at byte {}, where zeros follow to the end of the file; {}", at,
+                           kept_before(result_.events));
+      });
+    return false;
+  }
+
+  // Reads one element, or skips what cannot be read; false where nothing more can be read.
+  bool one_event() {
+    const std::uint64_t at = window_.offset();
+    const bool is_object = window_.text().starts_with('{');
+    RawValue other;
+    const Step step =
+        whole([&](JsonCursor& cursor) { return is_object ? read_event(cursor, event_) : cursor.value(other); });
+    if (step == Step::done && is_object) {
+      accept(at);
+      return true;
+    }
+    if (step == Step::done) {
+      failed_at_ = at;
+      note_lost(at, std::string(window_.text().substr(0, std::min(used_, longest_shown + 4))));
+      window_.drop(used_);
+      return true;
+    }
+    if (step == Step::failed) {
+      if (too_deep_)
+        result_.problems.add(ProblemKind::too_deep, at, [&] {
+          return fmt::format("event at byte {} nests deeper than {}; it is left out", at, JsonCursor::max_depth);
+        });
+      return resync(at, true);
+    }
+    if (stopped_) return false;
+    if (!window_.complete()) {
+      result_.problems.add(ProblemKind::too_long, at, [&] {
+        return fmt::format("event at byte {} is longer than {} MB; it is left out", at, options_.entry_cap_bytes >> 20);
+      });
+      return resync(at, false);
+    }
+    // The end of the text inside a string is either a cut, or a quote that was never closed somewhere before it.
+    const std::uint64_t end = window_.offset() + window_.text().size();
+    if (resync(at, false)) return true;
+    if (source_.end() == platform::ByteSource::End::complete)
+      result_.problems.add(ProblemKind::truncated, end, [&] {
+        return fmt::format("the text ends at byte {}, inside the event that starts at byte {}; {}", end, at,
+                           kept_before(result_.events));
+      });
+    return false;
+  }
+
+  void accept(std::uint64_t at) {
+    ++result_.events;
+    builder_.add(event_, at);
+    window_.drop(used_);
+  }
+
+  void note_lost(std::uint64_t at, const std::string& lost) {
+    result_.problems.add(ProblemKind::lost_event, at, [&] {
+      return fmt::format("event at byte {} cannot be read (stopped at byte {}); it is left out: {}", at, failed_at_,
+                         excerpt(lost, longest_shown));
+    });
+  }
+
+  // Looks for the next place where an event starts: "{" after "}", followed by what reads as an event, or for the end
+  // of the array if there is none. What lies between is lost. False at the end of the text, where what is left is lost
+  // too (if `count_tail`).
+  bool resync(std::uint64_t lost_at, bool count_tail) {
+    const std::string lost = std::string(window_.text().substr(0, longest_shown + 4));
+    constexpr std::uint64_t longest_candidate = std::uint64_t{64} << 10;  // keeps hostile text from costing its square
+    const std::uint64_t stopped_at = failed_at_;
+    window_.drop(1);
+    for (;;) {
+      const Boundary boundary = next_boundary();
+      if (!boundary.found) {
+        const std::size_t end_of_array = window_.complete() ? closing_bracket() : std::string_view::npos;
+        window_.drop(end_of_array != std::string_view::npos ? end_of_array : boundary.skip);
+        if (end_of_array == std::string_view::npos && more()) continue;
+        failed_at_ = stopped_at;
+        if (count_tail || end_of_array != std::string_view::npos) note_lost(lost_at, lost);
+        return end_of_array != std::string_view::npos;
+      }
+      window_.drop(boundary.skip);
+      const std::uint64_t at = window_.offset();
+      const Step step = whole([&](JsonCursor& cursor) { return read_event(cursor, event_); }, longest_candidate);
+      if (step == Step::done && event_.phase != 0) {
+        failed_at_ = stopped_at;
+        note_lost(lost_at, lost);
+        accept(at);
+        return true;
+      }
+      if (stopped_) return false;
+      window_.drop(1);
+    }
+  }
+
+  struct Boundary {
+    std::size_t skip = 0;  // where found: to the opening brace; else what certainly holds no boundary
+    bool found = false;
+  };
+  Boundary next_boundary() const {
+    const std::string_view text = window_.text();
+    const auto after_space = [&](std::size_t i) {
+      while (i < text.size() && (text[i] == ' ' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t')) ++i;
+      return i;
+    };
+    for (std::size_t close = text.find('}'); close != std::string_view::npos; close = text.find('}', close + 1)) {
+      std::size_t open = after_space(close + 1);
+      if (open < text.size() && text[open] == ',') open = after_space(open + 1);
+      if (open == text.size()) return {close, false};
+      if (text[open] == '{') return {open, true};
+    }
+    return {text.size(), false};
+  }
+
+  // In the last stretch of the text, the "]" that closes traceEvents: one after which whole entries follow to the end.
+  std::size_t closing_bracket() const {
+    const std::string_view text = window_.text();
+    std::size_t bracket = text.size();
+    for (int tries = 0; tries < 64 && bracket != 0; ++tries) {
+      bracket = text.rfind(']', bracket - 1);
+      if (bracket == std::string_view::npos) break;
+      JsonCursor cursor(text.substr(bracket + 1), true);
+      bool good = true;
+      while (good && cursor.take(',')) {
+        RawText key;
+        RawValue value;
+        good = cursor.string(key) && cursor.take(':') && cursor.value(value);
+      }
+      if (good && (is_array_ || cursor.take('}')) && cursor.peek() == 0) return bracket;
+    }
+    return std::string_view::npos;
+  }
+
+  void note_end_of_source() {
+    Problems& problems = result_.problems;
+    const std::uint64_t end = window_.offset() + window_.text().size();
+    const auto kept = [&] { return kept_before(result_.events); };
+    if (stopped_) return;
+    if (source_.end() == platform::ByteSource::End::gzip_truncated)
+      problems.add(ProblemKind::gzip_truncated, end,
+                   fmt::format("the gzip file is cut off after {} bytes (byte {} of the text); {}", source_.consumed(),
+                               end, kept()));
+    else if (source_.end() == platform::ByteSource::End::gzip_corrupt)
+      problems.add(ProblemKind::gzip_corrupt, end,
+                   fmt::format("the gzip data is damaged near byte {} (byte {} of the text); {}", source_.consumed(),
+                               end, kept()));
+    else if (source_.end() == platform::ByteSource::End::read_error)
+      problems.add(ProblemKind::truncated, end, fmt::format("the file cannot be read beyond byte {}; {}", end, kept()));
+    else if (source_.end() == platform::ByteSource::End::gzip_trailing)
+      problems.add(
+          ProblemKind::trailing_text, end,
+          fmt::format("the gzip file goes on with something else after the trace's end at byte {} of the file (byte "
+                      "{} of the text); that is ignored",
+                      source_.consumed(), end));
+    if (window_.complete() && source_is_whole() && !finished_ && problems.count_of(ProblemKind::truncated) == 0 &&
+        event_arrays_ != 0)
+      problems.add(ProblemKind::truncated, end,
+                   fmt::format("the text ends at byte {} without closing; {}", end, kept()));
+  }
+
+  bool source_is_whole() const {
+    return source_.end() == platform::ByteSource::End::complete ||
+           source_.end() == platform::ByteSource::End::gzip_trailing;
+  }
+
+  void set_error(bool recognised, bool empty) {
+    if (result_.events != 0) return;
+    const auto fail = [&](std::string what) { result_.error = fmt::format("{}: {}", name_, what); };
+    if (stopped_)
+      fail(result_.problems.rows().back().message);
+    else if (empty && source_.end() == platform::ByteSource::End::gzip_truncated)
+      fail(fmt::format("the gzip file is cut off after {} bytes, before any event; copy or record it again",
+                       source_.consumed()));
+    else if (empty && source_.end() == platform::ByteSource::End::gzip_corrupt)
+      fail("the gzip data is damaged before any event; copy or record it again");
+    else if (empty && source_.is_gzip())
+      fail("file is empty (a gzip file of nothing); record the trace again");
+    else if (empty)
+      fail("file is empty; record the trace again");
+    else if (!recognised)
+      fail("is neither JSON nor gzip; give a file written by torch.profiler's export_chrome_trace or by warpwalk");
+    else if (metadata_entries_ == 0 && finished_ && result_.problems.rows().empty())
+      fail(
+          "holds no events and no metadata; give a file written by torch.profiler's export_chrome_trace or by "
+          "warpwalk");
+    else if (metadata_entries_ == 0 || !finished_)
+      fail(
+          fmt::format("holds no readable event (the text stops making sense at byte {}); give a file written by "
+                      "torch.profiler's export_chrome_trace or by warpwalk",
+                      std::max(failed_at_, window_.offset())));
+  }
+
+  platform::ByteSource& source_;
+  const ReadOptions& options_;
+  std::string_view name_;
+  ReadResult& result_;
+  Window window_;
+  Builder builder_;
+  RawEvent event_;
+  std::size_t used_ = 0;         // of the window, by the last whole()
+  std::uint64_t failed_at_ = 0;  // where the last whole() gave up
+  bool too_deep_ = false;
+  bool stopped_ = false;      // cancelled or at the memory cap
+  bool finished_ = false;     // the top-level object was closed
+  bool is_array_ = false;     // the text is a bare array of events
+  bool has_records_ = false;  // a "warpwalk" entry has been read
+  int event_arrays_ = 0;
+  std::uint64_t metadata_entries_ = 0;
+};
+
+}  // namespace
+
+ReadResult read_trace(const std::filesystem::path& file, const ReadOptions& options) {
+  ReadResult result;
+  platform::OpenedSource opened = platform::open_source(file);
+  if (opened.error) {
+    result.error = std::move(opened.error);
+    return result;
+  }
+  const std::string name = file.string();
+  Reader(*opened.source, options, name, result).run();
+  return result;
+}
+
+ReadResult read_trace_text(std::string_view bytes, const ReadOptions& options, std::string_view name) {
+  ReadResult result;
+  const std::unique_ptr<platform::ByteSource> source = platform::memory_source(bytes);
+  Reader(*source, options, name, result).run();
+  return result;
+}
+
+}  // namespace warpwalk::trace

@@ -1,0 +1,370 @@
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+#include <rapidjson/document.h>
+
+#include "core/base/base64.h"
+#include "core/base/exact_json.h"
+#include "core/trace/chrome/records_json.h"
+#include "core/trace/chrome/records_names.h"
+
+namespace warpwalk::trace {
+namespace {
+
+using Value = rapidjson::Value;
+
+// Reads members into fields and keeps the path to where it is, for messages: kernels[3].arguments[1].bytes.
+class In {
+ public:
+  In(Problems& problems, std::uint64_t byte_offset) : problems_(problems), byte_offset_(byte_offset) {}
+
+  // Counts what cannot be used; always false.
+  bool bad(const char* key, std::string_view why) {
+    problems_.add(ProblemKind::bad_record, byte_offset_, [&] {
+      return fmt::format("\"warpwalk\" at byte {}: {}{}{} {}; it is left out", byte_offset_, path_,
+                         path_.empty() || *key == '\0' ? "" : ".", key, why);
+    });
+    return false;
+  }
+
+  // The member, or null where there is none.
+  static const Value* member(const Value& object, const char* key) {
+    const auto found = object.FindMember(key);
+    return found == object.MemberEnd() || found->value.IsNull() ? nullptr : &found->value;
+  }
+
+  // All that follow: true where the member is absent, which leaves `out` as it is, or good.
+  bool text(const Value& object, const char* key, std::string& out) {
+    const Value* value = member(object, key);
+    if (value == nullptr) return true;
+    if (!value->IsString()) return bad(key, "is not a text");
+    out.assign(value->GetString(), value->GetStringLength());
+    return true;
+  }
+  template <class Whole>
+  bool whole(const Value& object, const char* key, Whole& out) {
+    const Value* value = member(object, key);
+    return value == nullptr || whole_value(*value, key, out);
+  }
+  template <class Whole>
+  bool whole_value(const Value& value, const char* key, Whole& out) {
+    using Limits = std::numeric_limits<Whole>;
+    if constexpr (std::is_signed_v<Whole>) {
+      if (!value.IsInt64()) return bad(key, "is not a whole number");
+      if (value.GetInt64() < Limits::min() || value.GetInt64() > Limits::max()) return bad(key, "is out of range");
+      out = static_cast<Whole>(value.GetInt64());
+    } else {
+      if (!value.IsUint64()) return bad(key, "is not a whole number from 0");
+      if (value.GetUint64() > Limits::max()) return bad(key, "is out of range");
+      out = static_cast<Whole>(value.GetUint64());
+    }
+    return true;
+  }
+  bool real(const Value& object, const char* key, double& out) {
+    const Value* value = member(object, key);
+    if (value == nullptr) return true;
+    if (value->IsString()) {
+      const std::string_view word(value->GetString(), value->GetStringLength());
+      constexpr double infinity = std::numeric_limits<double>::infinity();
+      if (word == "nan")
+        out = std::numeric_limits<double>::quiet_NaN();
+      else if (word == "inf")
+        out = infinity;
+      else if (word == "-inf")
+        out = -infinity;
+      else
+        return bad(key, "is not a number");
+      return true;
+    }
+    if (!value->IsNumber() || !std::isfinite(value->GetDouble())) return bad(key, "is not a number");
+    out = value->GetDouble();
+    return true;
+  }
+  bool bytes(const Value& object, const char* key, std::vector<std::uint8_t>& out) {
+    std::string text64;
+    if (!text(object, key, text64)) return false;
+    auto decoded = base::from_base64(text64);
+    if (!decoded) return bad(key, "is not base64");
+    out = std::move(*decoded);
+    return true;
+  }
+  bool triple(const Value& object, const char* key, std::array<std::uint32_t, 3>& out) {
+    const Value* value = member(object, key);
+    if (value == nullptr) return true;
+    std::array<std::uint32_t, 3> read{};
+    if (!value->IsArray() || value->Size() != read.size()) return bad(key, "is not three whole numbers");
+    for (rapidjson::SizeType i = 0; i < read.size(); ++i)
+      if (!whole_value((*value)[i], key, read[i])) return false;
+    out = read;
+    return true;
+  }
+  bool origin(const Value& object, const char* key, Origin& out) {
+    std::string name;
+    if (!text(object, key, name)) return false;
+    for (const Origin one : {Origin::measured, Origin::simulated, Origin::derived, Origin::explained})
+      if (name == name_of(one)) {
+        out = one;
+        return true;
+      }
+    return bad(key, name.empty() ? "is missing" : "is none of measured, simulated, derived, explained");
+  }
+  bool sha256(const Value& object, const char* key, std::string& out) {
+    std::string digits;
+    if (!text(object, key, digits)) return false;
+    if (digits.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos ||
+        (digits.size() != 64 && !digits.empty()))
+      return bad(key, "is not 64 hexadecimal digits");
+    out = std::move(digits);
+    return true;
+  }
+  // A row of a table whose readable rows are `usable`.
+  bool row(const Value& object, const char* key, const std::vector<bool>& usable, std::size_t& out) {
+    std::uint64_t number = no_record;
+    if (!whole(object, key, number)) return false;
+    if (number == no_record) return true;
+    if (number >= usable.size()) return bad(key, fmt::format("is {}, but there are {} rows", number, usable.size()));
+    if (!usable[number]) return bad(key, fmt::format("is {}, a row that cannot be read", number));
+    out = number;
+    return true;
+  }
+
+  // Calls `read(element)` for each element of an array of `Type` elements, with the path set to it.
+  template <class Read>
+  bool each(const Value& object, const char* key, Read read) {
+    const Value* value = member(object, key);
+    if (value == nullptr) return true;
+    if (!value->IsArray()) return bad(key, "is not an array");
+    const std::string outer = path_;
+    bool all = true;
+    for (rapidjson::SizeType i = 0; i < value->Size(); ++i) {
+      path_ = fmt::format("{}{}{}[{}]", outer, outer.empty() ? "" : ".", key, i);
+      if (!read((*value)[i])) all = false;
+    }
+    path_ = outer;
+    return all;
+  }
+  template <class Read>
+  bool each_object(const Value& object, const char* key, Read read) {
+    return each(object, key,
+                [&](const Value& element) { return element.IsObject() ? read(element) : bad("", "is not an object"); });
+  }
+
+ private:
+  Problems& problems_;
+  std::uint64_t byte_offset_;
+  std::string path_;
+};
+
+class RecordReader {
+ public:
+  RecordReader(Records& records, In& in) : records_(records), in_(in) {}
+
+  void read(const Value& root) {
+    in_.text(root, "expression", records_.expression);
+    in_.each_object(root, "sources", [&](const Value& value) {
+      Source row;
+      const bool good =
+          in_.text(value, "what", row.what) && in_.text(value, "by", row.by) && in_.origin(value, "origin", row.origin);
+      if (good) records_.sources.push_back(std::move(row));
+      return good;
+    });
+    table(root, "modules", records_.modules, modules_, [&](const Value& v, Module& row) { return module(v, row); });
+    table(root, "allocations", records_.allocations, allocations_,
+          [&](const Value& v, Allocation& row) { return allocation(v, row); });
+    std::vector<bool> unused;
+    table(root, "dispatches", records_.dispatches, unused,
+          [&](const Value& v, DispatchRecord& row) { return dispatch(v, row); });
+    table(root, "kernels", records_.kernels, unused, [&](const Value& v, KernelRecord& row) { return kernel(v, row); });
+  }
+
+ private:
+  // Rows that are referred to by number: one that cannot be used stays as an empty row.
+  template <class Row, class Read>
+  void table(const Value& root, const char* key, std::vector<Row>& rows, std::vector<bool>& usable, Read read) {
+    in_.each(root, key, [&](const Value& value) {
+      Row row;
+      const bool good = value.IsObject() ? read(value, row) : in_.bad("", "is not an object");
+      usable.push_back(good);
+      rows.push_back(good ? std::move(row) : Row{});
+      return good;
+    });
+  }
+
+  bool module(const Value& value, Module& row) {
+    in_.each(value, "line_map", [&](const Value& entry) {
+      LineMapRow line;
+      if (!entry.IsArray() || entry.Size() != 3) return in_.bad("", "is not three whole numbers");
+      if (!in_.whole_value(entry[0], "", line.sass_offset) || !in_.whole_value(entry[1], "", line.ptx_line) ||
+          !in_.whole_value(entry[2], "", line.source_line))
+        return false;
+      row.line_map.push_back(line);
+      return true;
+    });
+    in_.text(value, "name", row.name);
+    in_.text(value, "source_file", row.source_file);
+    in_.text(value, "source", row.source);
+    in_.text(value, "sass", row.sass);
+    return in_.text(value, "ptx", row.ptx);
+  }
+
+  bool allocation(const Value& value, Allocation& row) {
+    in_.text(value, "name", row.name);
+    in_.whole(value, "segment", row.segment);
+    in_.whole(value, "segment_bytes", row.segment_bytes);
+    in_.whole(value, "rounded_bytes", row.rounded_bytes);
+    in_.whole(value, "allocated_ns", row.allocated_ns);
+    in_.whole(value, "freed_ns", row.freed_ns);
+    return in_.whole(value, "device", row.device) && in_.whole(value, "address", row.address) &&
+           in_.whole(value, "bytes", row.bytes);
+  }
+
+  bool dispatch(const Value& value, DispatchRecord& row) {
+    in_.text(value, "op", row.op);
+    const bool whole = in_.each_object(value, "steps", [&](const Value& v) {
+      DispatchStep& step = row.steps.emplace_back();
+      return in_.text(v, "key", step.key) && in_.text(v, "function", step.function) &&
+             in_.text(v, "effect", step.effect) && in_.each(v, "key_set", [&](const Value& key) {
+               if (!key.IsString()) return in_.bad("", "is not a text");
+               step.key_set.emplace_back(key.GetString(), key.GetStringLength());
+               return true;
+             });
+    });
+    if (!whole) row.steps.clear();
+    return in_.origin(value, "origin", row.origin);
+  }
+
+  bool kernel(const Value& value, KernelRecord& row) {
+    in_.row(value, "module", modules_, row.module);
+    in_.text(value, "entry", row.entry);
+    in_.triple(value, "grid", row.grid);
+    in_.triple(value, "block", row.block);
+    in_.whole(value, "dynamic_shared_bytes", row.dynamic_shared_bytes);
+    if (in_.whole(value, "registers", row.registers)) in_.text(value, "registers_origin", row.registers_origin);
+    in_.text(value, "device_hash", row.device_hash);
+    in_.text(value, "simulator_version", row.simulator_version);
+    in_.text(value, "measured_by", row.measured_by);
+    const bool arguments_good =
+        in_.each_object(value, "arguments", [&](const Value& v) { return argument(v, row.arguments.emplace_back()); });
+    if (!arguments_good) row.arguments.clear();
+    in_.each_object(value, "buffers", [&](const Value& v) {
+      InitialBuffer one;
+      const bool good = buffer(v, one);
+      if (good) row.buffers.push_back(std::move(one));
+      return good;
+    });
+    in_.each_object(value, "digests", [&](const Value& v) {
+      BufferDigest one;
+      const bool good = in_.row(v, "allocation", allocations_, one.allocation) && in_.sha256(v, "sha256", one.sha256);
+      if (good) row.digests.push_back(std::move(one));
+      return good;
+    });
+    placement(value, row);
+    in_.each_object(value, "counters", [&](const Value& v) {
+      NamedCounter one;
+      const bool good =
+          in_.text(v, "name", one.name) && in_.real(v, "value", one.value) && in_.origin(v, "origin", one.origin);
+      if (good) row.counters.push_back(std::move(one));
+      return good;
+    });
+    const bool cycles_good = in_.whole(value, "cycles", row.cycles);
+    if (!origin_of(value, "cycles", "cycles_origin", row.cycles_origin) || !cycles_good) row.cycles = -1;
+    return true;
+  }
+
+  bool argument(const Value& value, KernelArgument& row) {
+    std::string kind;
+    if (!in_.text(value, "kind", kind) || !in_.text(value, "dtype", row.dtype)) return false;
+    if (kind != "scalar" && kind != "pointer") return in_.bad("kind", "is neither scalar nor pointer");
+    row.kind = kind == "scalar" ? KernelArgument::Kind::scalar : KernelArgument::Kind::pointer;
+    if (!in_.bytes(value, "bytes", row.bytes) || !in_.row(value, "allocation", allocations_, row.allocation) ||
+        !in_.whole(value, "offset", row.offset))
+      return false;
+    const std::size_t wanted = dtype_bytes(row.dtype);
+    if (row.kind == KernelArgument::Kind::scalar && wanted != 0 && row.bytes.size() != wanted)
+      return in_.bad("bytes", fmt::format("has {} bytes, but {} has {}", row.bytes.size(), row.dtype, wanted));
+    return true;
+  }
+
+  bool buffer(const Value& value, InitialBuffer& row) {
+    using Kind = InitialBuffer::Kind;
+    std::string kind;
+    if (!in_.text(value, "kind", kind)) return false;
+    bool known = false;
+    for (const Kind one : {Kind::fill, Kind::iota, Kind::random, Kind::bytes, Kind::digest, Kind::produced})
+      if (kind == name_of(one)) {
+        row.kind = one;
+        known = true;
+      }
+    if (!known) return in_.bad("kind", "is none of fill, iota, random, bytes, digest, produced");
+    if (!in_.row(value, "allocation", allocations_, row.allocation) || !in_.text(value, "dtype", row.dtype) ||
+        !in_.whole(value, "count", row.count) || !in_.real(value, "value", row.value) ||
+        !in_.whole(value, "seed", row.seed) || !in_.bytes(value, "bytes", row.bytes) ||
+        !in_.sha256(value, "sha256", row.sha256))
+      return false;
+    const std::size_t size = dtype_bytes(row.dtype);
+    if (row.kind == Kind::bytes && row.bytes.size() > max_initial_bytes)
+      return in_.bad("bytes", fmt::format("has {} bytes, more than {}", row.bytes.size(), max_initial_bytes));
+    if (row.kind == Kind::bytes && size != 0 && (row.bytes.size() % size != 0 || row.bytes.size() / size != row.count))
+      return in_.bad("bytes",
+                     fmt::format("has {} bytes, but {} of {} have others", row.bytes.size(), row.count, row.dtype));
+    if (row.kind == Kind::digest && row.sha256.empty()) return in_.bad("sha256", "is missing");
+    return true;
+  }
+
+  void placement(const Value& value, KernelRecord& row) {
+    bool good = in_.each(value, "placement", [&](const Value& v) {
+      BlockPlacement block;
+      if (!v.IsArray() || v.Size() != 3) return in_.bad("", "is not three whole numbers");
+      row.placement.push_back(block);
+      return in_.whole_value(v[0], "", row.placement.back().sm) &&
+             in_.whole_value(v[1], "", row.placement.back().start) &&
+             in_.whole_value(v[2], "", row.placement.back().end);
+    });
+    good = origin_of(value, "placement", "placement_origin", row.placement_origin) && good;
+    const auto& [x, y, z] = row.grid;
+    // Each factor fits 32 bits, so two of them fit 64; the third is compared by division.
+    const std::uint64_t xy = std::uint64_t{x} * y;
+    const bool all_blocks = z != 0 && row.placement.size() % z == 0 && row.placement.size() / z == xy;
+    if (good && !row.placement.empty() && xy != 0 && z != 0 && !all_blocks)
+      good = in_.bad("placement",
+                     fmt::format("has {} blocks, but the grid is {} x {} x {}", row.placement.size(), x, y, z));
+    if (!good) row.placement.clear();
+  }
+
+  // The origin of a figure: without the figure it may be missing.
+  bool origin_of(const Value& value, const char* figure, const char* key, Origin& out) {
+    if (In::member(value, figure) == nullptr && In::member(value, key) == nullptr) return true;
+    return in_.origin(value, key, out);
+  }
+
+  Records& records_;
+  In& in_;
+  std::vector<bool> modules_;
+  std::vector<bool> allocations_;
+};
+
+}  // namespace
+
+void read_records(std::string_view json, Trace& trace, Problems& problems, std::uint64_t byte_offset) {
+  In in(problems, byte_offset);
+  rapidjson::Document document;
+  const auto parsed = base::parse_exact(json, document, base::Encoding::as_is);
+  if (parsed.IsError() || !document.IsObject()) {
+    in.bad("", "is not an object that can be read");
+    return;
+  }
+  std::int64_t format = records_format;
+  if (In::member(document, "format") == nullptr) in.bad("format", "is missing");
+  in.whole(document, "format", format);
+  if (format > records_format)
+    problems.add(ProblemKind::bad_record, byte_offset, [&] {
+      return fmt::format(
+          "\"warpwalk\" at byte {} was written by a newer warpwalk (format {}); what is understood is kept",
+          byte_offset, format);
+    });
+  RecordReader(trace.records, in).read(document);
+}
+
+}  // namespace warpwalk::trace

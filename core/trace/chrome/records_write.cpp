@@ -1,0 +1,215 @@
+#include <cmath>
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include "core/base/base64.h"
+#include "core/trace/chrome/json_text.h"
+#include "core/trace/chrome/numbers.h"
+#include "core/trace/chrome/records_json.h"
+#include "core/trace/chrome/records_names.h"
+
+namespace warpwalk::trace {
+namespace {
+
+// rapidjson's writer with a key and a value at a time. What has its default value is left out.
+class Out {
+ public:
+  explicit Out(rapidjson::StringBuffer& buffer) : json_(buffer) {}
+
+  template <class Members>
+  void object(Members members) {
+    json_.StartObject();
+    members();
+    json_.EndObject();
+  }
+  template <class Rows, class Element>
+  void array(const char* key, const Rows& rows, Element element) {
+    if (rows.empty()) return;
+    json_.Key(key);
+    list(rows, element);
+  }
+  template <class Rows, class Element>
+  void list(const Rows& rows, Element element) {
+    json_.StartArray();
+    for (const auto& row : rows) element(row);
+    json_.EndArray();
+  }
+
+  void text(std::string_view value) {
+    // rapidjson writes bytes that are no UTF-8 as they are, which would make the file invalid.
+    quoted_.clear();
+    append_quoted(quoted_, value);
+    json_.RawValue(quoted_.data(), quoted_.size(), rapidjson::kStringType);
+  }
+  void text(const char* key, std::string_view value) {
+    if (value.empty()) return;
+    json_.Key(key);
+    text(value);
+  }
+  void whole(std::int64_t value) { json_.Int64(value); }
+  void whole(const char* key, std::int64_t value, std::int64_t nothing) {
+    if (value == nothing) return;
+    json_.Key(key);
+    json_.Int64(value);
+  }
+  void unsigned_whole(const char* key, std::uint64_t value) {
+    if (value == 0) return;
+    json_.Key(key);
+    json_.Uint64(value);
+  }
+  void row(const char* key, std::size_t value) {
+    if (value == no_record) return;
+    json_.Key(key);
+    json_.Uint64(value);
+  }
+  // JSON has no NaN and no infinity: those are written as texts.
+  void real(const char* key, double value) {
+    json_.Key(key);
+    if (std::isnan(value)) return text("nan");
+    if (std::isinf(value)) return text(value < 0 ? "-inf" : "inf");
+    std::string digits;
+    append_real(digits, value == 0 ? 0 : value);  // rapidjson reads -0 as 0
+    json_.RawValue(digits.data(), digits.size(), rapidjson::kNumberType);
+  }
+  void bytes(const char* key, const std::vector<std::uint8_t>& value) {
+    if (!value.empty()) text(key, base::to_base64(value));
+  }
+  void triple(const char* key, const std::array<std::uint32_t, 3>& value) {
+    if (value == std::array<std::uint32_t, 3>{}) return;
+    json_.Key(key);
+    list(value, [&](std::uint32_t n) { whole(n); });
+  }
+
+ private:
+  rapidjson::Writer<rapidjson::StringBuffer> json_;
+  std::string quoted_;
+};
+
+void write(Out& out, const Source& source) {
+  out.object([&] {
+    out.text("what", source.what);
+    out.text("by", source.by);
+    out.text("origin", name_of(source.origin));
+  });
+}
+
+void write(Out& out, const Module& module) {
+  out.object([&] {
+    out.text("name", module.name);
+    out.text("source_file", module.source_file);
+    out.text("source", module.source);
+    out.text("ptx", module.ptx);
+    out.text("sass", module.sass);
+    out.array("line_map", module.line_map, [&](const LineMapRow& row) {
+      out.list(std::array{row.sass_offset, row.ptx_line, row.source_line}, [&](std::uint32_t n) { out.whole(n); });
+    });
+  });
+}
+
+void write(Out& out, const Allocation& allocation) {
+  out.object([&] {
+    out.text("name", allocation.name);
+    out.whole("device", allocation.device, 0);
+    out.unsigned_whole("address", allocation.address);
+    out.unsigned_whole("bytes", allocation.bytes);
+    out.unsigned_whole("rounded_bytes", allocation.rounded_bytes);
+    out.unsigned_whole("segment", allocation.segment);
+    out.unsigned_whole("segment_bytes", allocation.segment_bytes);
+    out.whole("allocated_ns", allocation.allocated_ns, -1);
+    out.whole("freed_ns", allocation.freed_ns, -1);
+  });
+}
+
+void write(Out& out, const DispatchRecord& dispatch) {
+  out.object([&] {
+    out.text("op", dispatch.op);
+    out.text("origin", name_of(dispatch.origin));
+    out.array("steps", dispatch.steps, [&](const DispatchStep& step) {
+      out.object([&] {
+        out.text("key", step.key);
+        out.text("function", step.function);
+        out.text("effect", step.effect);
+        out.array("key_set", step.key_set, [&](const std::string& key) { out.text(key); });
+      });
+    });
+  });
+}
+
+void write(Out& out, const KernelArgument& argument) {
+  out.object([&] {
+    out.text("kind", name_of(argument.kind));
+    out.text("dtype", argument.dtype);
+    out.bytes("bytes", argument.bytes);
+    out.row("allocation", argument.allocation);
+    out.unsigned_whole("offset", argument.offset);
+  });
+}
+
+void write(Out& out, const InitialBuffer& buffer) {
+  out.object([&] {
+    out.row("allocation", buffer.allocation);
+    out.text("dtype", buffer.dtype);
+    out.unsigned_whole("count", buffer.count);
+    out.text("kind", name_of(buffer.kind));
+    if (buffer.value != 0) out.real("value", buffer.value);
+    out.unsigned_whole("seed", buffer.seed);
+    out.bytes("bytes", buffer.bytes);
+    out.text("sha256", buffer.sha256);
+  });
+}
+
+void write(Out& out, const KernelRecord& kernel) {
+  out.object([&] {
+    out.row("module", kernel.module);
+    out.text("entry", kernel.entry);
+    out.triple("grid", kernel.grid);
+    out.triple("block", kernel.block);
+    out.unsigned_whole("dynamic_shared_bytes", kernel.dynamic_shared_bytes);
+    out.unsigned_whole("registers", kernel.registers);
+    out.text("registers_origin", kernel.registers_origin);
+    out.array("arguments", kernel.arguments, [&](const KernelArgument& argument) { write(out, argument); });
+    out.array("buffers", kernel.buffers, [&](const InitialBuffer& buffer) { write(out, buffer); });
+    out.array("digests", kernel.digests, [&](const BufferDigest& digest) {
+      out.object([&] {
+        out.row("allocation", digest.allocation);
+        out.text("sha256", digest.sha256);
+      });
+    });
+    out.array("placement", kernel.placement, [&](const BlockPlacement& block) {
+      out.list(std::array<std::int64_t, 3>{block.sm, block.start, block.end}, [&](std::int64_t n) { out.whole(n); });
+    });
+    out.text("placement_origin", name_of(kernel.placement_origin));
+    out.array("counters", kernel.counters, [&](const NamedCounter& counter) {
+      out.object([&] {
+        out.text("name", counter.name);
+        out.real("value", counter.value);
+        out.text("origin", name_of(counter.origin));
+      });
+    });
+    out.whole("cycles", kernel.cycles, -1);
+    out.text("cycles_origin", name_of(kernel.cycles_origin));
+    out.text("device_hash", kernel.device_hash);
+    out.text("simulator_version", kernel.simulator_version);
+    out.text("measured_by", kernel.measured_by);
+  });
+}
+
+}  // namespace
+
+std::string records_json(const Records& records) {
+  rapidjson::StringBuffer buffer;
+  Out out(buffer);
+  out.object([&] {
+    out.whole("format", records_format, 0);
+    out.text("expression", records.expression);
+    out.array("sources", records.sources, [&](const Source& row) { write(out, row); });
+    out.array("modules", records.modules, [&](const Module& row) { write(out, row); });
+    out.array("allocations", records.allocations, [&](const Allocation& row) { write(out, row); });
+    out.array("dispatches", records.dispatches, [&](const DispatchRecord& row) { write(out, row); });
+    out.array("kernels", records.kernels, [&](const KernelRecord& row) { write(out, row); });
+  });
+  return {buffer.GetString(), buffer.GetSize()};
+}
+
+}  // namespace warpwalk::trace

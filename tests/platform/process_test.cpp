@@ -1,0 +1,107 @@
+// Programs that are started, signalled, waited for, and forgotten.
+#include "core/platform/process.h"
+
+#include <array>
+#include <csignal>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/platform/pipe.h"
+
+namespace warpwalk::platform {
+namespace {
+
+/// All that comes out of a pipe until nobody can write to it any more.
+std::string all_of(Pipe& pipe) {
+  pipe.close_writes();
+  std::string text;
+  std::array<char, 256> piece;
+  for (ssize_t n = 0; (n = read(pipe.reads(), piece.data(), piece.size())) > 0;)
+    text.append(piece.data(), static_cast<std::size_t>(n));
+  return text;
+}
+
+Process shell(const std::string& script, const Process::Streams& streams, Process::Group group) {
+  return std::get<Process>(Process::start({"/bin/sh", "-c", script}, streams, group));
+}
+
+TEST(Process, HasTheStreamsItIsGiven) {
+  Pipe in, out, errors;
+  ASSERT_TRUE(in.good() && out.good() && errors.good());
+  Process program = shell("read word; echo out $word; echo errors $word >&2",
+                          {in.reads(), out.writes(), errors.writes()}, Process::Group::ours);
+  ASSERT_EQ(write(in.writes(), "here\n", 5), 5);
+  EXPECT_EQ(all_of(out), "out here\n");
+  EXPECT_EQ(all_of(errors), "errors here\n");
+  const auto end = program.wait();
+  ASSERT_TRUE(end);
+  EXPECT_TRUE(end->good());
+}
+
+TEST(Process, HasNothingWhereItIsGivenNone) {
+  Pipe out;
+  Process program = shell("readlink /proc/self/fd/0 /proc/self/fd/2", {-1, out.writes(), -1}, Process::Group::ours);
+  EXPECT_EQ(all_of(out), "/dev/null\n/dev/null\n");
+  EXPECT_TRUE(program.wait()->good());
+}
+
+TEST(Process, ThatCannotBeStartedSaysWhy) {
+  const auto none = Process::start({"/no/such/program"}, {}, Process::Group::ours);
+  ASSERT_TRUE(std::holds_alternative<std::string>(none));
+  EXPECT_EQ(std::get<std::string>(none), "No such file or directory");
+}
+
+TEST(Process, ItsEndIsSeenBeforeItIsWaitedFor) {
+  Pipe out;
+  Process program = shell("exit 3", {-1, out.writes(), -1}, Process::Group::ours);
+  all_of(out);
+  while (!program.has_ended()) usleep(1000);
+  EXPECT_TRUE(program.has_ended()) << "to ask takes nothing away";
+  EXPECT_EQ(program.wait()->exit_status, 3);
+}
+
+TEST(Process, ASignalToAGroupReachesAllOfIt) {
+  Pipe out;
+  Process program = shell("trap '' TERM; sleep 60 & echo started; wait", {-1, out.writes(), -1}, Process::Group::own);
+  std::array<char, 8> started;
+  ASSERT_EQ(read(out.reads(), started.data(), started.size()), 8);
+  EXPECT_FALSE(program.has_ended());
+  program.signal(SIGKILL);
+  EXPECT_EQ(all_of(out), "") << "the pipe is closed only once both are gone";
+  const auto end = program.wait();
+  EXPECT_EQ(end->signal, SIGKILL);
+  EXPECT_FALSE(end->good());
+}
+
+volatile std::sig_atomic_t urgent = 0;
+
+// SIGURG: whom else it might reach takes no notice of it.
+TEST(Process, ThatWasWaitedForIsNotSignalledAndNobodyInItsPlace) {
+  const auto before = std::signal(SIGURG, [](int) { urgent = 1; });
+  for (const Process::Group group : {Process::Group::ours, Process::Group::own}) {
+    Process program = shell("exit 0", {}, group);
+    program.wait();
+    program.signal(SIGURG);
+    Process moved = shell("exit 0", {}, group);
+    const Process taken = std::move(moved);
+    moved.signal(SIGURG);  // NOLINT: what is left of it
+  }
+  EXPECT_EQ(urgent, 0);
+  std::signal(SIGURG, before);
+}
+
+TEST(Process, ThatNobodyWaitsForIsKilledWithItsGroup) {
+  Pipe out;
+  {
+    const Process program = shell("sleep 60 & echo started; wait", {-1, out.writes(), -1}, Process::Group::own);
+    std::array<char, 8> started;
+    ASSERT_EQ(read(out.reads(), started.data(), started.size()), 8);
+  }
+  EXPECT_EQ(all_of(out), "");
+}
+
+}  // namespace
+}  // namespace warpwalk::platform
