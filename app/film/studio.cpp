@@ -3,6 +3,7 @@
 #include "app/draw/svg.h"
 #include "app/shell/frame.h"
 #include "core/story/stage/scene.h"
+#include "core/story/transcript.h"
 
 namespace warpwalk::verbs {
 

@@ -12,8 +12,10 @@ using draw::Style;
 scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
   const draw::Theme& theme = canvas.theme();
   float y = box.y;
-  canvas.text({box.x, y}, Style::small_caps, theme.second,
-              fmt::format("{} · {}", stage.scene_number, stage.scene_label), box.width);
+  canvas.text(
+      {box.x, y}, Style::small_caps, theme.second,
+      stage.scene_number == 0 ? stage.scene_label : fmt::format("{} · {}", stage.scene_number, stage.scene_label),
+      box.width);
   if (ui != nullptr) {
     ui->point({box.x, y + 22, box.width, 46}, stage.title);
     ui->point({box.x, y + 68, box.width, 56}, stage.sentence);

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/draw/ui.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::scenes {
@@ -24,10 +23,5 @@ struct Touch {
     if (other.time) time = other.time;
   }
 };
-
-Touch paint_timeline(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
-                     const story::TimelinePicture& picture);
-Touch paint_receipt(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
-                    const story::ReceiptPicture& picture);
 
 }  // namespace warpwalk::scenes

@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "app/pictures/pictures.h"
+
 namespace warpwalk::scenes {
 namespace {
 
@@ -14,10 +16,13 @@ struct Painter {
 
   Touch operator()(const std::monostate&) const { return {}; }
   Touch operator()(const story::TimelinePicture& picture) const {
-    return paint_timeline(canvas, ui, box, stage, picture);
+    return paint_bars(canvas, ui, box, picture, stage.now);
   }
-  Touch operator()(const story::ReceiptPicture& picture) const {
-    return paint_receipt(canvas, ui, box, stage, picture);
+  Touch operator()(const std::shared_ptr<const story::Panels>& picture) const {
+    return paint_panels(canvas, ui, box, *picture);
+  }
+  Touch operator()(const std::shared_ptr<const story::ReceiptPicture>& picture) const {
+    return paint_receipt(canvas, ui, box, stage, *picture);
   }
   Touch operator()(const std::shared_ptr<const story::TranslatorPicture>& picture) const {
     return paint_translator(canvas, ui, box, stage, *picture);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/draw/ui.h"
 #include "app/pictures/touch.h"
 #include "core/story/stage/stage.h"
 
@@ -9,6 +10,8 @@ namespace warpwalk::scenes {
 /// keys, and all else is the same.
 Touch paint_picture(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
 
+Touch paint_receipt(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                    const story::ReceiptPicture& picture);
 Touch paint_translator(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
                        const story::TranslatorPicture& picture);
 Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,

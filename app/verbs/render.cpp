@@ -20,6 +20,7 @@
 #include "core/platform/find_program.h"
 #include "core/story/scenes.h"
 #include "core/story/stage/scene.h"
+#include "core/story/transcript.h"
 
 namespace warpwalk::verbs {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/labs/labs.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/launch/beats.h"
 #include "core/story/scenes/map/beats.h"
@@ -23,9 +24,17 @@ const std::vector<Scene>& scenes() {
   return list;
 }
 
+const std::vector<Scene>& labs() {
+  static const std::vector<Scene> list = {
+      {0, "lab/launch-anatomy", launch_anatomy_beats, launch_anatomy, "launch"},
+  };
+  return list;
+}
+
 const Scene* find_scene(std::string_view name) {
-  for (const Scene& scene : scenes())
-    if (scene.name == name) return &scene;
+  for (const std::vector<Scene>* list : {&scenes(), &labs()})
+    for (const Scene& scene : *list)
+      if (scene.name == name) return &scene;
   return nullptr;
 }
 

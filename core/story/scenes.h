@@ -10,8 +10,11 @@
 
 namespace warpwalk::story {
 
-/// In the order of the storyboard.
+/// The scenes, in the order of the storyboard. Adding a scene means adding a row here.
 const std::vector<Scene>& scenes();
+/// The labs, in the order of the contents page. Adding a lab means adding a row here.
+const std::vector<Scene>& labs();
+/// The scene or lab of this name; null if there is none.
 const Scene* find_scene(std::string_view name);
 
 /// Whether what the scene shows at this moment depends on SceneInput::history: building one takes seconds.

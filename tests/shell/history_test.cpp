@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "app/document/history_worker.h"
+#include "core/story/scenes/map/picture.h"
+#include "core/story/transcript.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
@@ -39,7 +41,7 @@ TEST(ShellHistory, StandsOnTheStageOnceItIsThere) {
   look_at(driver, "map");
   driver.wait();
   EXPECT_EQ(driver.shell.stage()->title, "A stand-in, to look inside");
-  const auto& picture = std::get<story::ReceiptPicture>(driver.shell.stage()->picture);
+  const auto& picture = *std::get<std::shared_ptr<const story::ReceiptPicture>>(driver.shell.stage()->picture);
   EXPECT_NE(picture.banner.find("for aten::mm, 32x32 by 32x32"), std::string::npos) << picture.banner;
   EXPECT_FALSE(picture.counted.empty());
   // The same from the beginning: going away and coming back changes nothing.

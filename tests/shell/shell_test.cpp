@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "core/story/transcript.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

@@ -88,6 +88,10 @@ std::vector<Crafted> crafted_sm() {
                        R"("name": "another GPU", "numSms": 4)"));
   all.push_back(kernel("a GPU that is not recorded", args(128, 40, 0), {"sm.unknown"}, ""));
   all.push_back(kernel("a kernel of which only its grid is known", R"("priority": 0)", {"sm.unrecorded"}));
+  Crafted set = kernel("the person chose other settings", args(128, 224, 18816),
+                       {"sm.arrive", "sm.take", "sm.fill", "sm.limit.registers", "sm.grid", "sm.change.registers"});
+  set.controls.set("sm.registers", 216);
+  all.push_back(std::move(set));
   return all;
 }
 

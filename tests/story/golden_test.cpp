@@ -1,4 +1,5 @@
 // What the program says of the recorded walks, word for word. A change of words shows here before a class sees it.
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
@@ -47,7 +49,9 @@ void expect_as_before(std::string_view name, const Trace& trace, const Walk& wal
   });
   const char* renew = std::getenv("WARPWALK_RENEW");
   for (const auto& [scene, text] : texts) {
-    const std::string file = fmt::format("{}/tests/story/golden/{}-{}.txt", WARPWALK_SOURCE_DIR, name, scene);
+    std::string in_file = scene;
+    std::ranges::replace(in_file, '/', '-');
+    const std::string file = fmt::format("{}/tests/story/golden/{}-{}.txt", WARPWALK_SOURCE_DIR, name, in_file);
     if (renew != nullptr && *renew != '\0') {
       std::ofstream(file, std::ios::binary) << text;
       continue;

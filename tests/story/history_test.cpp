@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "core/story/scenes.h"
+#include "core/story/scenes/map/picture.h"
 #include "core/story/scenes/translator/picture.h"
+#include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/words.h"
 
@@ -42,7 +44,7 @@ bool lacks(const Stage& stage, std::string_view words) {
 
 TEST(StoryHistory, MeasuredAndSimulatedStandSideBySideWithTheError) {
   const Stage stage = last_beat("map", made("history: the kernel itself, beside what was measured"));
-  const auto& picture = std::get<ReceiptPicture>(stage.picture);
+  const auto& picture = *std::get<std::shared_ptr<const ReceiptPicture>>(stage.picture);
   EXPECT_TRUE(picture.counted.empty());
   EXPECT_TRUE(picture.banner.empty());
   std::map<std::string, std::string> errors;
@@ -78,7 +80,7 @@ TEST(StoryHistory, OfWhatARecordingSaysOfMachineCodeAFewLinesAreShown) {
 
 TEST(StoryHistory, AStandInsCountsStandAloneUnderItsBanner) {
   const Stage stage = last_beat("map", made("history: a stand-in"));
-  const auto& picture = std::get<ReceiptPicture>(stage.picture);
+  const auto& picture = *std::get<std::shared_ptr<const ReceiptPicture>>(stage.picture);
   EXPECT_EQ(picture.banner, "STAND-IN, SIMULATED on NVIDIA H200: matmul_tiled for aten::mm, 64x64 by 64x64");
   for (const ReceiptLine& line : picture.lines) EXPECT_EQ(line.shown, 0) << line.key;  // those are measured
   EXPECT_TRUE(picture.compared.empty());
@@ -92,10 +94,10 @@ TEST(StoryHistory, TheTranslatorShowsAStandInsCodeOnlyWhereTheTraceHasNone) {
   const auto code = [](const Stage& stage) {
     return *std::get<std::shared_ptr<const TranslatorPicture>>(stage.picture)->code;
   };
-  const CodePane stand_in = code(last_beat("translator", made("history: a stand-in")));
+  const CodePicture stand_in = code(last_beat("translator", made("history: a stand-in")));
   EXPECT_EQ(stand_in.banner, "STAND-IN, SIMULATED on NVIDIA H200: matmul_tiled for aten::mm, 64x64 by 64x64");
   EXPECT_FALSE(stand_in.columns[1].window.lines.empty());
-  const CodePane own = code(last_beat("translator", made("history: the kernel itself, never counted")));
+  const CodePicture own = code(last_beat("translator", made("history: the kernel itself, never counted")));
   EXPECT_EQ(own.banner, "");
   const HistoryView other = made("history: a stand-in").view();
   EXPECT_EQ(code(last_beat("translator", made("history: the kernel itself, never counted"), &other)).banner, "");

@@ -10,6 +10,7 @@
 #include "core/story/facts/stream_queue.h"
 #include "core/story/scenes/launch/beats.h"
 #include "core/story/scenes/launch/picture.h"
+#include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
@@ -231,7 +232,7 @@ TEST(LaunchControls, WhatIsSetToWhatItWasIsNoWhatIf) {
   EXPECT_EQ(picture_of(stage).what_if, "");
   EXPECT_EQ(picture_of(stage).grid.shape, (std::array<std::int32_t, 3>{66, 2, 1}));
   const Stage plain = beat_of(one, "waves");
-  EXPECT_EQ(text_of(picture_of(stage)), text_of(picture_of(plain)));
+  EXPECT_EQ(transcript_of(picture_of(stage)), transcript_of(picture_of(plain)));
 }
 
 TEST(LaunchControls, NonsenseIsClamped) {
@@ -243,7 +244,7 @@ TEST(LaunchControls, NonsenseIsClamped) {
         for (const Crafted* crafted_one : {&one, &made("launch: a recorded placement")}) {
           const Stage stage = beat_of(*crafted_one, key, controls_of({{fmt::format("launch.{}", name), value}}));
           const LaunchPicture& picture = picture_of(stage);
-          EXPECT_FALSE(everything_in(picture).empty());
+          EXPECT_FALSE(content_of(picture).empty());
           for (const Control& control : stage.controls) {
             if (control.kind == Control::Kind::slider) {
               EXPECT_GE(control.value, 1) << control.name << " = " << value;
@@ -322,7 +323,8 @@ TEST(LaunchPlacement, NumbersOfSmsThatNoGpuHasDoNoHarm) {
   one.trace.records.kernels[0].placement[6].start = std::numeric_limits<std::int64_t>::min();
   one.trace.records.kernels[0].placement[7].end = std::numeric_limits<std::int64_t>::max();
   for (const std::string_view key : {"grid", "place", "waves", "tail"})
-    for (const double phase : {0.0, 0.5, 1.0}) EXPECT_FALSE(text_of(picture_of(beat_of(one, key, {}, phase))).empty());
+    for (const double phase : {0.0, 0.5, 1.0})
+      EXPECT_FALSE(transcript_of(picture_of(beat_of(one, key, {}, phase))).empty());
 }
 
 TEST(LaunchShape, CountsOnlyWhatIsRecordedWhole) {

@@ -8,6 +8,8 @@
 
 #include "core/story/scenes.h"
 #include "core/story/scenes/map/beats.h"
+#include "core/story/scenes/map/picture.h"
+#include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
@@ -126,7 +128,7 @@ TEST(SceneFacts, OfTheMapAreTheRecordsAndTheirDerivations) {
   const auto [fold, error] =
       stage_at(*find_scene("map"), {trace, walk, english(), hardware(), {Moment::Kind::beat, 1, 1}});
   ASSERT_FALSE(error);
-  const auto& stations = std::get<ReceiptPicture>(fold.picture).stations;
+  const auto& stations = std::get<std::shared_ptr<const ReceiptPicture>>(fold.picture)->stations;
   ASSERT_EQ(stations.size(), 7u);
   EXPECT_EQ(stations[0].value, "aten::relu");
   EXPECT_EQ(stations[1].value, "k");
@@ -148,7 +150,7 @@ TEST(SceneFacts, TheReceiptsLinesAddUpToItsTotal) {
     const auto total = std::find_if(beats.begin(), beats.end(), [](const Beat& beat) { return beat.key == "total"; });
     if (total == beats.end()) continue;
     const auto [stage, error] = stage_of("map", one, {Moment::Kind::beat, total - beats.begin() + 1, 1});
-    const auto& picture = std::get<ReceiptPicture>(stage.picture);
+    const auto& picture = *std::get<std::shared_ptr<const ReceiptPicture>>(stage.picture);
     if (picture.lines.size() != 4) continue;
     double sum = 0, shares = 0;
     for (const ReceiptLine& line : picture.lines) {
@@ -167,7 +169,7 @@ TEST(SceneFacts, TheTotalComesLast) {
   const Crafted& one = made("nested ops");
   for (std::int64_t beat = 1; beat <= 6; ++beat) {
     const Stage stage = stage_of("map", one, {Moment::Kind::beat, beat, 1}).first;
-    EXPECT_EQ(std::get<ReceiptPicture>(stage.picture).total_shown, beat == 6 ? 1 : 0) << beat;
+    EXPECT_EQ(std::get<std::shared_ptr<const ReceiptPicture>>(stage.picture)->total_shown, beat == 6 ? 1 : 0) << beat;
     EXPECT_EQ(transcript(stage).find("  total: ") != std::string::npos, beat == 6) << beat;
   }
 }

@@ -11,6 +11,7 @@
 #include "core/story/scenes.h"
 #include "core/story/scenes/sm/beats.h"
 #include "core/story/scenes/sm/picture.h"
+#include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
@@ -179,22 +180,21 @@ TEST(Sm, CurvesSayWhatEachSettingWouldGive) {
     const Stage stage = relu(6, 1, set);
     const SmPicture sm = picture(stage);
     ASSERT_EQ(sm.curves.size(), 3u);
-    for (const SmCurve& curve : sm.curves) {
+    for (const ChartPicture& curve : sm.curves) {
       ASSERT_FALSE(curve.steps.empty());
-      EXPECT_EQ(curve.launched.has_value(), !set.empty()) << curve.control;
+      EXPECT_EQ(curve.reference.has_value(), !set.empty()) << curve.control;
       for (std::size_t i = 1; i < curve.steps.size(); ++i)
         EXPECT_EQ(curve.steps[i].from, curve.steps[i - 1].to + 1) << curve.control;
       bool here = false;
-      for (const SmStep& step : curve.steps)
+      for (const ChartStep& step : curve.steps)
         for (const double value : {step.from, step.to}) {
           const auto at = [&](std::string_view name) {
-            return name == curve.control ? value : control(stage, name).value;
+            return "sm." + std::string(name) == curve.control ? value : control(stage, name).value;
           };
           const gpu::Occupancy fit =
               gpu::occupancy_of(device, needs_of(device, at("block"), at("registers"), at("shared")));
-          EXPECT_EQ(step.blocks, fit.blocks_per_sm) << curve.control << " " << value;
-          EXPECT_EQ(step.warps, fit.warps_per_sm) << curve.control << " " << value;
-          here = here || (step.from <= curve.at && curve.at <= step.to && step.warps == curve.warps);
+          EXPECT_EQ(step.value, static_cast<double>(fit.warps_per_sm)) << curve.control << " " << value;
+          here = here || (step.from <= curve.here.at && curve.here.at <= step.to && step.value == curve.here.value);
         }
       EXPECT_TRUE(here) << curve.control << ": the current point does not lie on the curve";
     }
@@ -209,15 +209,15 @@ TEST(Sm, NothingNearerHelps) {
     if (!has_sm(stage) || picture(stage).blocks.empty()) return;
     const SmPicture sm = picture(stage);
     const auto blocks_at = [&](std::string_view name, double value) {
-      return picture(stage_of(trace, walk, 4, 1, {{fmt::format("sm.{}", name), value}})).blocks.size();
+      return picture(stage_of(trace, walk, 4, 1, {{std::string(name), value}})).blocks.size();
     };
     for (const std::size_t i : {0u, 1u}) {
-      const SmCurve& curve = sm.curves[i];
+      const ChartPicture& curve = sm.curves[i];
       if (!curve.better) continue;
       ++(i == 0 ? registers : shared);
-      EXPECT_LT(*curve.better, curve.at) << what;
-      EXPECT_GT(blocks_at(curve.control, *curve.better), sm.blocks.size()) << what << " " << curve.control;
-      EXPECT_EQ(blocks_at(curve.control, *curve.better + 1), sm.blocks.size()) << what << " " << curve.control;
+      EXPECT_LT(curve.better->at, curve.here.at) << what;
+      EXPECT_GT(blocks_at(curve.control, curve.better->at), sm.blocks.size()) << what << " " << curve.control;
+      EXPECT_EQ(blocks_at(curve.control, curve.better->at + 1), sm.blocks.size()) << what << " " << curve.control;
     }
   });
   EXPECT_GT(registers, 3u);
@@ -252,7 +252,7 @@ TEST(SmControls, AreClampedToWhatTheGpuCanHave) {
   for (const std::string_view name : {"registers", "shared", "block", "gpu"})
     for (const double value : {-huge, -1.0, 0.4, 31.5, huge})
       for (std::int64_t beat = 1; beat <= 6; ++beat) {
-        const Stage stage = relu(beat, 1, {{fmt::format("sm.{}", name), value}});
+        const Stage stage = relu(beat, 1, {{std::string(name), value}});
         const Control& one = control(stage, name);
         EXPECT_TRUE(std::isfinite(one.value)) << name;
         if (one.kind == Control::Kind::slider) {

@@ -7,6 +7,7 @@
 
 #include "core/story/facts/receipt.h"
 #include "core/story/facts/rows.h"
+#include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

@@ -162,7 +162,7 @@ TEST(Translator, ALineIsFollowedThroughAllThreeTexts) {
     Controls controls;
     controls.set("translator.line", 3);
     const Stage stage = at(made.trace, made.walk, 6, 1, controls);
-    const CodePane& pane = *picture(stage).code;
+    const CodePicture& pane = *picture(stage).code;
     EXPECT_EQ(pane.line, 3);
     EXPECT_EQ(pane.columns[0].window.lit_lines, 1);
     EXPECT_EQ(pane.columns[1].window.lit_lines, 4);  // two by the map, the others by their .loc

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/story/transcript.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

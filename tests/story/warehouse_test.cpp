@@ -56,7 +56,7 @@ TEST(Warehouse, APieceOfTheDriversIsNoBlockOfAnAllocator) {
   EXPECT_EQ(picture.strips.size(), 2u);
   EXPECT_EQ(picture.label_reserved, "");
   for (const std::string word : {"pool", "segment", "allocator", "cache"})
-    EXPECT_EQ(text_of(picture).find(word), std::string::npos) << word << "\n" << text_of(picture);
+    EXPECT_EQ(transcript_of(picture).find(word), std::string::npos) << word << "\n" << transcript_of(picture);
   // After the last cudaFree.
   Controls later;
   later.set("warehouse.time", 125'000'000);

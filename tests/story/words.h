@@ -22,7 +22,7 @@ std::set<std::string> texts_in(std::string_view file);
 /// texts it took.
 Narration marked();
 
-/// Runs all beats of all scenes.
+/// Visits every beat of every scene and lab.
 void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narration,
                    const std::function<void(const Scene&, const Stage&)>& visit, const Controls& controls = {},
                    const HistoryView& history = {});

@@ -1,6 +1,7 @@
 // The launch in its stream, over time; below, the stations that the order passes.
 #include <algorithm>
 
+#include "app/pictures/pictures.h"
 #include "app/scenes/launch/parts.h"
 
 namespace warpwalk::scenes {
@@ -108,7 +109,7 @@ Touch paint_launch_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story
   const float high = !way.stations_shown ? 0
                      : low               ? low_stations + 4
                                          : std::clamp(std::min(box.height * 0.36f, left_over), 112.0f, 168.0f);
-  Touch touch = paint_timeline(canvas, ui, {box.x, box.y, box.width, box.height - high}, stage, way.time);
+  Touch touch = paint_bars(canvas, ui, {box.x, box.y, box.width, box.height - high}, way.time, stage.now);
   if (!way.stations_shown) return touch;
 
   const float head = low ? 4 : 24;

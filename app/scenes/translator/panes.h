@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/pictures/cut_text.h"
 #include "app/scenes/paint.h"
 #include "core/story/scenes/translator/picture.h"
 
@@ -13,11 +14,5 @@ void paint_name_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, c
                      float shown);
 void paint_order_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::OrderPane& pane,
                       float shown);
-Touch paint_code_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CodePane& pane,
-                      float shown);
-
-/// One line of text cut to its room; where it is cut, pointing at it shows the whole.
-void paint_cut(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, draw::Style style, ImU32 colour,
-               std::string_view text, draw::Align align = draw::Align::left);
 
 }  // namespace warpwalk::scenes

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/pictures/pictures.h"
 #include "app/scenes/translator/panes.h"
 
 namespace warpwalk::scenes {
@@ -79,12 +80,6 @@ void paint_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Transl
 
 }  // namespace
 
-void paint_cut(Canvas& canvas, draw::Ui* ui, const Box& box, Style style, ImU32 colour, std::string_view text,
-               Align align) {
-  canvas.text_in(box, style, colour, text, align);
-  if (ui != nullptr && ui->hovered(box) && canvas.text_width(style, text) > box.width) ui->tooltip(text);
-}
-
 Touch paint_translator(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&,
                        const story::TranslatorPicture& picture) {
   Touch touch;
@@ -104,7 +99,7 @@ Touch paint_translator(Canvas& canvas, draw::Ui* ui, const Box& box, const story
   if (picture.order && picture.order_shown > 0)
     paint_order_pane(canvas, ui, pane, *picture.order, amount(picture.order_shown));
   if (picture.code && picture.code_shown > 0)
-    touch.add(paint_code_pane(canvas, ui, pane, *picture.code, amount(picture.code_shown)));
+    touch.add(paint_code(canvas, ui, pane, *picture.code, amount(picture.code_shown)));
   canvas.unclip();
   return touch;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/pictures/cut_text.h"
 #include "app/scenes/paint.h"
 #include "core/story/scenes/warehouse/picture.h"
 
@@ -23,10 +24,6 @@ Touch paint_memory_column(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& b
                           const story::WarehousePicture& picture);
 /// The buffers that a kernel is given, in place of all the others.
 void paint_buffers(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::WarehousePicture& picture);
-
-/// Text that, where it has to be cut, is whole beside the pointer.
-void paint_cut(draw::Canvas& canvas, draw::Ui* ui, draw::Point at, draw::Style style, ImU32 colour,
-               const std::string& text, float most);
 
 /// How a part of the account is drawn; the legend draws it the same.
 void paint_memory_part(draw::Canvas& canvas, const draw::Box& box, story::WarehousePart::Kind kind);

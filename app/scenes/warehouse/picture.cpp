@@ -14,12 +14,6 @@ constexpr float account_height = 86;
 
 }  // namespace
 
-void paint_cut(draw::Canvas& canvas, draw::Ui* ui, draw::Point at, draw::Style style, ImU32 colour,
-               const std::string& text, float most) {
-  canvas.text(at, style, colour, text, most);
-  if (ui != nullptr && canvas.text_width(style, text) > most && ui->hovered({at.x, at.y, most, 20})) ui->tooltip(text);
-}
-
 Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&,
                       const story::WarehousePicture& picture) {
   if (!picture.buffers.empty()) {

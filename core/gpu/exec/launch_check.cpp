@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/blocks/launch_shape.h"
 #include "core/gpu/exec/address_space.h"
 
 namespace warpwalk::gpu {
@@ -54,14 +55,13 @@ std::optional<std::string> wrong_buffers(const Launch& launch) {
 }
 
 std::optional<std::string> wrong_shape(const Device& device, const Program& program, const Launch& launch) {
-  const std::array<std::uint64_t, 3> grid_limit{2147483647, 65535, 65535}, block_limit{1024, 1024, 64};
   for (std::size_t i = 0; i < 3; ++i) {
     const char axis = "xyz"[i];
-    if (launch.grid[i] == 0 || launch.grid[i] > grid_limit[i]) {
-      return fmt::format("grid.{} is {}; it must be 1 to {}", axis, launch.grid[i], grid_limit[i]);
+    if (launch.grid[i] == 0 || launch.grid[i] > max_grid[i]) {
+      return fmt::format("grid.{} is {}; it must be 1 to {}", axis, launch.grid[i], max_grid[i]);
     }
-    if (launch.block[i] == 0 || launch.block[i] > block_limit[i]) {
-      return fmt::format("block.{} is {}; it must be 1 to {}", axis, launch.block[i], block_limit[i]);
+    if (launch.block[i] == 0 || launch.block[i] > max_block[i]) {
+      return fmt::format("block.{} is {}; it must be 1 to {}", axis, launch.block[i], max_block[i]);
     }
   }
   const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/story/pictures/counts.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {

@@ -5,28 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/story/pictures/code.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::story {
-
-/// Which of the three texts a line belongs to.
-enum class CodeKind : unsigned char { source, ptx, sass };
-
-/// One line of a pane, with the line of the source that it comes from.
-struct CodeLine {
-  std::int64_t number = 0;  ///< from 1; of SASS the byte offset
-  std::string text;
-  std::int64_t source_line = 0;  ///< 0: of none, or not known
-  bool lit = false;              ///< comes from the line that is followed
-};
-
-/// What is on show of one of the texts.
-struct CodeWindow {
-  std::vector<CodeLine> lines;
-  std::int64_t all_lines = 0;  ///< of the text, or of the kernel's part of it
-  std::int64_t lit_lines = 0;
-  std::size_t focus = 0;  ///< the line to keep in the middle
-};
 
 /// The three texts of a kernel around one line of its source.
 struct CodeView {

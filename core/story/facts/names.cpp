@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/blocks/launch_shape.h"
+
 namespace warpwalk::story {
 
 namespace {
@@ -80,6 +82,11 @@ std::string shape_text(const std::array<std::int32_t, 3>& shape) {
   if (shape[2] != 1) return fmt::format("{} × {} × {}", shape[0], shape[1], shape[2]);
   if (shape[1] != 1) return fmt::format("{} × {}", shape[0], shape[1]);
   return fmt::format("{}", shape[0]);
+}
+
+std::string coordinates_text(std::int64_t i, const std::array<std::int64_t, 3>& shape) {
+  const gpu::Shape at = gpu::coordinates_of(i, shape);
+  return fmt::format("({}, {}, {})", at[0], at[1], at[2]);
 }
 
 std::string shape_key(std::string_view what, const std::array<std::int32_t, 3>& shape) {

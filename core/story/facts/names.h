@@ -13,6 +13,8 @@ std::string short_kernel_name(std::string_view name);
 std::string short_frame_name(std::string_view name);
 /// 8, 16, 1 -> "8 × 16"; 300, 1, 1 -> "300".
 std::string shape_text(const std::array<std::int32_t, 3>& shape);
+/// The coordinates of number `i` in a shape without a zero, x fastest: 5 in 4, 2, 1 -> "(1, 1, 0)".
+std::string coordinates_text(std::int64_t i, const std::array<std::int64_t, 3>& shape);
 /// The key of the words that count what is in the shape: "grid", or "grid.one" where it is a single one.
 std::string shape_key(std::string_view what, const std::array<std::int32_t, 3>& shape);
 /// At most `most` characters (code points), the middle replaced by an ellipsis.

@@ -88,6 +88,11 @@ Narration::Values common_values(const SceneInput& input) {
   return values;
 }
 
+std::string count_text(const Narration& narration, std::string_view thing, std::int64_t count) {
+  const std::string key = count == 1 ? std::string(thing) : std::string(thing).append("s");
+  return narration.text("count", key, {{"n", with_thousands(count)}});
+}
+
 void add_history_values(const SceneInput& input, Narration::Values& values) {
   if (input.history.state == HistoryView::State::ready) {
     values["stand_in"] = input.history.history->what;

@@ -40,12 +40,15 @@ struct Beat {
   bool history = false;     ///< it shows what SceneInput::history has
 };
 
-/// A scene of the storyboard. The list is data: a scene that is not in it does not exist.
+/// A scene of the storyboard, or a lab.
 struct Scene {
-  int number;             ///< in the storyboard
-  std::string_view name;  ///< as in `render --scene`
+  int number;             ///< in the storyboard; 0 for a lab
+  std::string_view name;  ///< as in `render --scene`: "sm", "lab/launch-anatomy"
   std::vector<Beat> (*beats)(const Trace&, const Walk&);
   Stage (*stage)(const SceneInput&);
+  std::string_view opens_from = {};  ///< of a lab: the scene that it belongs to
+
+  bool is_lab() const { return number == 0; }
 };
 
 /// Makes anchors follow one another: a beat that tells of an earlier moment stands with the one before it.
@@ -63,6 +66,9 @@ Stage common_stage(const SceneInput& input, std::string_view scene, const std::v
 /// names that were chosen: {n.sm}, {n.warps} ...
 Narration::Values common_values(const SceneInput& input);
 
+/// "1 block" or "3 blocks": the words [count] `thing` and `thing`s of the narration.
+std::string count_text(const Narration& narration, std::string_view thing, std::int64_t count);
+
 /// {stand_in}: what it is, {gpu}: simulated on what, and {percent}: how far that is.
 void add_history_values(const SceneInput& input, Narration::Values& values);
 /// Adds that a kernel simulated again left something else than its record says, where it did.
@@ -78,11 +84,5 @@ std::string shapes_text(std::string_view input_dims);
 const trace::KernelDetail* kernel_detail(const Trace& trace, const Walk& walk);
 /// The record of its launch; null where the trace has none.
 const trace::KernelRecord* kernel_record(const Trace& trace, const Walk& walk);
-
-/// All sentences and facts of a stage, for `render --text` and for those who cannot see the picture.
-std::string transcript(const Stage& stage);
-
-/// Every word and number that a stage can put on screen: two stages look the same where this is the same.
-std::string everything_on(const Stage& stage);
 
 }  // namespace warpwalk::story

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/story/facts/launch_plan.h"
+#include "core/story/pictures/visit.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::story {
@@ -17,6 +18,12 @@ struct LaunchWay {
   struct Stop {
     std::string name;
     std::string task;
+
+    template <class V>
+    void visit(V& v) const {
+      v.data(name, task);
+      v.line("station: ", name, ": ", task);
+    }
   };
   double shown = 0;
   TimelinePicture time;
@@ -29,6 +36,21 @@ struct LaunchWay {
   double ahead_done = 0;           ///< 0 they stand there, 1 all of them are done
   double travelled = 0;            ///< of the order: 0 driver, 1 stream, 2 front end, 3 engine
   std::string note;                ///< that this part is explained, not measured
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(shown, stations_shown, order, ahead, more_ahead, ahead_done, travelled, note);
+    v.part(time);
+    if (!v.on_screen(stations_shown ? 1 : 0)) return;
+    v.line("order: ", order);
+    if (!ahead.empty()) v.line("before it in the stream: ", queue_text());
+    for (const Stop* stop : {&driver, &stream, &link, &front_end}) v.part(*stop);
+    v.part(engine);
+    v.line(note);
+  }
+
+ private:
+  std::string queue_text() const;
 };
 
 /// The grid's blocks in order. A cell stands for `per_cell` blocks that follow one another.
@@ -41,6 +63,12 @@ struct LaunchGrid {
   std::string note;   ///< how many blocks a cell stands for; may be empty
   std::string state;  ///< how many are placed, how many wait
   double shown = 0;   ///< how many of the cells are there
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(blocks, per_cell, shape, columns, head, note, state, shown);
+    v.line("grid: ", head, note.empty() ? "" : ", ", note);
+  }
 };
 
 /// SMs that get their blocks together.
@@ -48,6 +76,11 @@ struct SmGroup {
   std::string label;  ///< "GPC 0"; empty where the grouping is not known
   std::vector<std::uint32_t> sms;
   std::string note;  ///< what such a group is
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(label, sms, note);
+  }
 };
 
 /// A wave as a layer of the picture over time.
@@ -56,6 +89,12 @@ struct WaveLayer {
   std::string time;        ///< when it begins; empty where no time is known
   std::string use;         ///< how many slots it uses; empty where that is not known
   std::int64_t start = 0;  ///< ticks
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(label, time, use, start);
+    v.line(label, ": ", use, use.empty() || time.empty() ? "" : ", ", time);
+  }
 };
 
 /// One line of the comparison of GPUs.
@@ -66,6 +105,11 @@ struct GpuLine {
   double share = 0;        ///< of the slots in use over all waves: the bar
   std::size_t choice = 0;  ///< of the control launch.gpu
   bool chosen = false;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(name, detail, efficiency, share, choice, chosen);
+  }
 };
 
 /// How many blocks an SM has room for by one of its resources.
@@ -73,6 +117,11 @@ struct RoomLimit {
   std::string word;
   std::string blocks;
   bool limits = false;  ///< no other allows fewer
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(word, blocks, limits);
+  }
 };
 
 struct LaunchPicture {
@@ -112,12 +161,46 @@ struct LaunchPicture {
   std::string what_if;        ///< "What if: ..."; empty as launched
   std::string word_block, word_sm, word_slot, word_wave, word_waits;  ///< for pointing
   double tick_ns = 0;
-};
 
-/// What the picture shows, in words, for transcripts.
-std::string text_of(const LaunchPicture& picture);
-/// Every word and every number that the picture is drawn from, those of its motion too: two pictures look the same
-/// where this is the same.
-std::string everything_in(const LaunchPicture& picture);
+  template <class V>
+  void visit(V& v) const {
+    v.data(slots_per_sm, landed, floor_shown, sms_shown, followed, followed_way, head_sms, placement_origin,
+           origin_word);
+    v.data(waves_shown, swept, last_tick, more_waves, last_wave, last_share, tail_shown, compare_shown, head_gpus,
+           head_efficiency, tick_ns);
+    v.data(word_limits, word_brighter, note, what_if, word_block, word_sm, word_slot, word_wave, word_waits);
+    for (const PlacedBlock& b : placed) v.data(b.block, b.sm, b.slot, b.turn, b.start, b.end);
+    v.each(limits);
+    v.each(gpus);
+    v.each(groups);
+    if (v.on_screen(way.shown)) v.part(way);
+    if (v.on_screen(floor_shown)) {
+      v.part(grid);
+      if (!groups.empty()) v.line("SMs: ", head_sms, origin_word.empty() ? "" : ", ", origin_word);
+      if (!limits.empty()) v.line(word_limits, " ", limits_text());
+      if (!grid.state.empty()) v.line("blocks: ", grid.state);
+    }
+    const bool waves = v.on_screen(waves_shown);
+    if (waves || v.on_screen(floor_shown))
+      if (const PlacedBlock* const block = followed_block(); block != nullptr && (followed_way > 0 || waves))
+        v.line(word_block, " ", with_thousands(static_cast<std::int64_t>(block->block)), ": ", word_sm, " ", block->sm,
+               ", ", word_slot, " ", block->slot, ", ", word_wave, " ", block->turn + 1);
+    if (waves) {
+      v.each(layers);
+      if (!more_waves.empty()) v.line(more_waves);
+      if (!last_wave.empty()) v.line(last_wave);
+      if (v.on_screen(compare_shown))
+        for (const GpuLine& gpu : gpus)
+          v.line(head_gpus, " ", gpu.name, ": ", gpu.detail, gpu.efficiency.empty() ? "" : "; " + head_efficiency + " ",
+                 gpu.efficiency);
+    }
+    if (!what_if.empty()) v.line(what_if);
+    if (!note.empty()) v.line(note);
+  }
+
+ private:
+  const PlacedBlock* followed_block() const;  ///< null if it is not among those placed
+  std::string limits_text() const;
+};
 
 }  // namespace warpwalk::story

@@ -1,5 +1,6 @@
 // Scene 8: the map back. The company folds into the hardware, and a receipt tells where the time went.
 #include <algorithm>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -194,7 +195,7 @@ Stage map_back(const SceneInput& input) {
                                                      : Figure::derived(station.value, station.formula)});
   }
   if (beat == "simulated") tell_simulated_map(input, stage, picture);
-  stage.picture = std::move(picture);
+  stage.picture = std::make_shared<const ReceiptPicture>(std::move(picture));
   return stage;
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/story/scenes/map/picture.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {

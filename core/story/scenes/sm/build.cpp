@@ -160,7 +160,6 @@ void add_words(const SceneInput& input, const Narration::Values& values, SmPictu
   picture.word_panel = word("panel");
   picture.word_meters = word("meters");
   picture.word_warps = word("warps");
-  picture.word_launched = word("launched");
   picture.tip_registers = tip("registers");
   picture.tip_shared = tip("shared");
   if (const auto reserve = values.find("reserve"); reserve != values.end()) picture.tip_shared += " " + reserve->second;

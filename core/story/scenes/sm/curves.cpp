@@ -9,115 +9,105 @@ namespace warpwalk::story {
 namespace {
 
 template <class NeedsWith>
-SmStep level_at(const SmCase& sm, double value, const NeedsWith& needs_with) {
-  const gpu::Occupancy fit = gpu::occupancy_of(*sm.device, needs_with(static_cast<std::int64_t>(value)));
-  return {value, value, fit.blocks_per_sm, fit.warps_per_sm};
+gpu::Occupancy fit_at(const SmCase& sm, std::int64_t value, const NeedsWith& needs_with) {
+  return gpu::occupancy_of(*sm.device, needs_with(value));
 }
+
+double warps_in(const gpu::Occupancy& fit) { return static_cast<double>(fit.warps_per_sm); }
 
 // The level stretches from `from` to `to` of something that never grows; each end is found by halving.
 template <class NeedsWith>
-std::vector<SmStep> falling(const SmCase& sm, std::int64_t from, std::int64_t to, const NeedsWith& needs_with) {
-  std::vector<SmStep> steps;
+std::vector<ChartStep> falling(const SmCase& sm, std::int64_t from, std::int64_t to, const NeedsWith& needs_with) {
+  std::vector<ChartStep> steps;
   while (from <= to) {
-    SmStep step = level_at(sm, static_cast<double>(from), needs_with);
+    const gpu::Occupancy fit = fit_at(sm, from, needs_with);
     std::int64_t low = from, high = to + 1;
     while (high - low > 1) {
       const std::int64_t middle = (low + high) / 2;
-      (level_at(sm, static_cast<double>(middle), needs_with).blocks == step.blocks ? low : high) = middle;
+      (fit_at(sm, middle, needs_with).blocks_per_sm == fit.blocks_per_sm ? low : high) = middle;
     }
-    step.to = static_cast<double>(low);
-    steps.push_back(step);
+    steps.push_back({static_cast<double>(from), static_cast<double>(low), warps_in(fit)});
     from = low + 1;
   }
   return steps;
 }
 
-struct Words {
-  const SceneInput& input;
-  SmCurve operator()(std::string_view control, const SmStep& here, const std::string& at, double value,
-                     const std::string& launched) const {
-    SmCurve curve;
-    const Narration& n = input.narration;
-    curve.control = control;
-    curve.label = n.text("sm.control", control);
-    curve.tip = n.text("sm.curve", control);
-    curve.here = n.text(
-        "sm.curve", "here",
-        {{"at", at}, {"blocks", counted(input, "block", here.blocks)}, {"warps", counted(input, "warp", here.warps)}});
-    curve.set_text = n.text("sm.curve", "set", {{"launched", launched}});
-    curve.at = value;
-    curve.warps = here.warps;
-    return curve;
-  }
-};
+// The chart of one setting, without its curve: `at` is the setting in words, `value` as a number.
+ChartPicture chart_of(const SceneInput& input, const SmCase& sm, std::string_view control, const std::string& at,
+                      std::int64_t value) {
+  const Narration& n = input.narration;
+  ChartPicture chart;
+  chart.control = fmt::format("sm.{}", control);
+  chart.label = n.text("sm.control", control);
+  chart.tip = n.text("sm.curve", control);
+  chart.here = {static_cast<double>(value), warps_in(sm.fit),
+                n.text("sm.curve", "here",
+                       {{"at", at},
+                        {"blocks", counted(input, "block", sm.fit.blocks_per_sm)},
+                        {"warps", counted(input, "warp", sm.fit.warps_per_sm)}})};
+  const std::int64_t slots = *sm.device->warps_per_sm;
+  chart.top = static_cast<double>(slots);
+  for (const std::int64_t warps : {std::int64_t{0}, slots / 2, slots})
+    chart.levels.emplace_back(static_cast<double>(warps), std::to_string(warps));
+  for (const Control& one : sm_controls(input, sm))
+    if (one.name == control) chart.stops = one.steps;
+  chart.from = chart.stops.front();
+  chart.to = chart.stops.back();
+  return chart;
+}
 
 template <class NeedsWith>
-void mark_better(SmCurve& curve, const SmCase& sm, const std::optional<std::int64_t>& better, std::string text,
+void mark_better(ChartPicture& chart, const SmCase& sm, const std::optional<std::int64_t>& better, std::string text,
                  const NeedsWith& needs_with) {
-  if (!better) return;
-  curve.better = static_cast<double>(*better);
-  curve.better_text = std::move(text);
-  curve.better_warps = level_at(sm, *curve.better, needs_with).warps;
+  if (better) chart.better = {static_cast<double>(*better), warps_in(fit_at(sm, *better, needs_with)), std::move(text)};
+}
+
+void mark_launched(ChartPicture& chart, const SceneInput& input, bool set, std::int64_t launched) {
+  if (set) chart.reference = {static_cast<double>(launched), 0, input.narration.text("sm.word", "launched")};
 }
 
 }  // namespace
 
-std::vector<SmCurve> sm_curves(const SceneInput& input, const SmCase& sm, const SmGains& gains) {
+std::vector<ChartPicture> sm_curves(const SceneInput& input, const SmCase& sm, const SmGains& gains) {
   const gpu::Device& device = *sm.device;
-  const Words words{input};
-  const SmStep here = {0, 0, sm.fit.blocks_per_sm, sm.fit.warps_per_sm};
-  const std::vector<Control> controls = sm_controls(input, sm);
-  const auto stops_of = [&](std::string_view name) {
-    for (const Control& control : controls)
-      if (control.name == name) return control.steps;
-    return std::vector<double>();
-  };
-  std::vector<SmCurve> curves;
+  std::vector<ChartPicture> charts;
   {
     const auto needs = [&](std::int64_t r) { return with_registers(sm.needs, r); };
-    SmCurve curve = words("registers", here, with_thousands(sm.needs.registers),
-                          static_cast<double>(sm.needs.registers), with_thousands(sm.launched.registers));
-    curve.stops = stops_of("registers");
-    curve.steps = falling(sm, 1, static_cast<std::int64_t>(curve.stops.back()), needs);
+    ChartPicture chart = chart_of(input, sm, "registers", with_thousands(sm.needs.registers), sm.needs.registers);
+    chart.steps = falling(sm, 1, static_cast<std::int64_t>(chart.to), needs);
     for (std::int64_t r = 32; r <= *device.registers_per_thread; r += 32)
-      curve.ticks.emplace_back(static_cast<double>(r), std::to_string(r));
-    mark_better(curve, sm, gains.registers, with_thousands(gains.registers.value_or(0)), needs);
-    if (sm.registers_set) curve.launched = static_cast<double>(sm.launched.registers);
-    curves.push_back(std::move(curve));
+      chart.ticks.emplace_back(static_cast<double>(r), std::to_string(r));
+    mark_better(chart, sm, gains.registers, with_thousands(gains.registers.value_or(0)), needs);
+    mark_launched(chart, input, sm.registers_set, sm.launched.registers);
+    charts.push_back(std::move(chart));
   }
   {
     const auto needs = [&](std::int64_t bytes) { return with_shared(device, sm.needs, bytes); };
-    SmCurve curve = words("shared", here, size_text(sm.shared()), static_cast<double>(sm.shared()),
-                          size_text(sm.launched.static_shared));
-    curve.stops = stops_of("shared");
-    const auto last = static_cast<std::int64_t>(curve.stops.back());
-    curve.steps = falling(sm, 0, last, needs);
+    ChartPicture chart = chart_of(input, sm, "shared", size_text(sm.shared()), sm.shared());
+    const auto last = static_cast<std::int64_t>(chart.to);
+    chart.steps = falling(sm, 0, last, needs);
     std::int64_t apart = 8192;
     while (last / apart > 8) apart *= 2;
     for (std::int64_t bytes = 0; bytes <= last; bytes += apart)
-      curve.ticks.emplace_back(static_cast<double>(bytes), size_text(bytes));
-    mark_better(curve, sm, gains.shared, size_text(gains.shared.value_or(0)), needs);
-    if (sm.shared_set) curve.launched = static_cast<double>(sm.launched.static_shared);
-    curves.push_back(std::move(curve));
+      chart.ticks.emplace_back(static_cast<double>(bytes), size_text(bytes));
+    mark_better(chart, sm, gains.shared, size_text(gains.shared.value_or(0)), needs);
+    mark_launched(chart, input, sm.shared_set, sm.launched.static_shared);
+    charts.push_back(std::move(chart));
   }
   {
     const std::int64_t lanes = *device.threads_per_warp;
     const auto needs = [&](std::int64_t threads) { return with_threads(sm.needs, threads); };
-    SmCurve curve = words("block", here, with_thousands(sm.needs.threads), static_cast<double>(sm.needs.threads),
-                          with_thousands(sm.launched.threads));
-    curve.stops = stops_of("block");
-    for (std::int64_t threads = lanes; threads <= *device.threads_per_block; threads += lanes) {
-      SmStep step = level_at(sm, static_cast<double>(threads), needs);
-      step.from -= static_cast<double>(lanes - 1);
-      curve.steps.push_back(step);
-    }
+    ChartPicture chart = chart_of(input, sm, "block", with_thousands(sm.needs.threads), sm.needs.threads);
+    for (std::int64_t threads = lanes; threads <= *device.threads_per_block; threads += lanes)
+      chart.steps.push_back({static_cast<double>(threads - lanes + 1), static_cast<double>(threads),
+                             warps_in(fit_at(sm, threads, needs))});
     for (std::int64_t threads = 128; threads <= *device.threads_per_block; threads += 128)
-      curve.ticks.emplace_back(static_cast<double>(threads), with_thousands(threads));
-    mark_better(curve, sm, gains.threads, with_thousands(gains.threads.value_or(0)), needs);
-    if (sm.threads_set) curve.launched = static_cast<double>(sm.launched.threads);
-    curves.push_back(std::move(curve));
+      chart.ticks.emplace_back(static_cast<double>(threads), with_thousands(threads));
+    mark_better(chart, sm, gains.threads, with_thousands(gains.threads.value_or(0)), needs);
+    mark_launched(chart, input, sm.threads_set, sm.launched.threads);
+    charts.push_back(std::move(chart));
   }
-  return curves;
+  return charts;
 }
 
 std::vector<Control> sm_controls(const SceneInput& input, const SmCase& sm) {

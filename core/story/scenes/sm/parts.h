@@ -55,7 +55,7 @@ struct SmGains {
 SmGains sm_gains(const SmCase& sm);
 
 /// Resident warps against registers, shared memory and block size.
-std::vector<SmCurve> sm_curves(const SceneInput& input, const SmCase& sm, const SmGains& gains);
+std::vector<ChartPicture> sm_curves(const SceneInput& input, const SmCase& sm, const SmGains& gains);
 
 /// The sliders, and the hidden choice of the GPU.
 std::vector<Control> sm_controls(const SceneInput& input, const SmCase& sm);

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/story/pictures/chart.h"
+#include "core/story/pictures/visit.h"
 #include "core/story/stage/figure.h"
 
 namespace warpwalk::story {
@@ -19,6 +21,11 @@ struct SmBlock {
   double here = 1;       ///< before its warps come: 1 it waits beside the SM, 0 it is not there yet
   double now = 0;        ///< 1: it is the one that moves; 0: it is a resident
   double idle = 0;       ///< 1: the grid has no block for this place
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(warps, registers, shared, place, here, now, idle);
+  }
 };
 
 /// A warp slot that a block takes: slot n belongs to sub-partition n mod sub_partitions.
@@ -27,6 +34,11 @@ struct SmSlot {
   std::int64_t warp = 0;     ///< in its block
   std::int64_t threads = 0;  ///< of its lanes, those that have a thread
   std::string tip;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(block, warp, threads, tip);
+  }
 };
 
 /// One resource of the SM: what a block takes of it, and how many blocks it alone would allow.
@@ -40,32 +52,11 @@ struct SmLimit {
   double usable = 1;                   ///< the part of the whole that can be given out; registers go warp by warp
   std::optional<std::int64_t> blocks;  ///< none: it does not limit
   bool limits = false;
-};
 
-/// One level stretch of a curve: from `from` to `to`, both included.
-struct SmStep {
-  double from = 0;
-  double to = 0;
-  std::int64_t blocks = 0;
-  std::int64_t warps = 0;
-};
-
-/// Resident warps against one of the settings, all else left as it is.
-struct SmCurve {
-  std::string control;  ///< the control it sets: registers, shared, block
-  std::string label;
-  std::string here;  ///< the current point in words
-  std::string tip;
-  std::vector<SmStep> steps;
-  std::vector<double> stops;  ///< the values that the control can take
-  std::vector<std::pair<double, std::string>> ticks;
-  double at = 0;
-  std::int64_t warps = 0;        ///< at the current point
-  std::optional<double> better;  ///< the nearest value with which more warps fit
-  std::string better_text;
-  std::int64_t better_warps = 0;
-  std::optional<double> launched;  ///< the value as launched, where the person set another one
-  std::string set_text;            ///< says so in words
+  template <class V>
+  void visit(V& v) const {
+    v.data(key, label, taken, allows, formula, share, usable, blocks, limits);
+  }
 };
 
 /// A share of the warp slots, 0 to 1, and where it comes from.
@@ -73,6 +64,11 @@ struct SmMeter {
   std::string label;
   double share = 0;
   Figure figure;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(label, share, figure);
+  }
 };
 
 /// One SM: its warp slots and registers by sub-partition, its shared memory, block slots and barriers; beside it what
@@ -112,22 +108,42 @@ struct SmPicture {
   std::string refused_label;
 
   std::vector<SmLimit> limits;
-  std::vector<SmCurve> curves;
+  std::vector<ChartPicture> curves;  ///< resident warps against each setting, all else equal
   std::vector<SmMeter> meters;
   double sm_shown = 1, limits_shown = 1, meters_shown = 0, curves_shown = 0;
   double glow = 0;  ///< of what limits
 
   // Words
   std::string word_sm, word_slots, word_sub_partition, word_registers, word_shared, word_carveout, word_cache,
-      word_block_slots, word_barriers, word_limits, word_what_if, word_idle, word_panel, word_meters, word_warps,
-      word_launched;
+      word_block_slots, word_barriers, word_limits, word_what_if, word_idle, word_panel, word_meters, word_warps;
   std::string tip_registers, tip_shared, tip_carveout, tip_idle;
-};
 
-/// What the picture shows, in words, for transcripts.
-std::string text_of(const SmPicture& picture);
-/// Every word and every number that the picture is drawn from, those of its motion too: two pictures look the same
-/// where this is the same.
-std::string everything_in(const SmPicture& picture);
+  template <class V>
+  void visit(V& v) const {
+    v.data(gpu, gpu_source, gpu_tip, gpu_tip_other, gpu_choice, gpu_choices, gpu_set, what_if);
+    v.data(sub_partitions, warps_per_sm, threads_per_warp, registers_per_sm, registers_per_warp, registers_of_warp,
+           shared_bar, carveout, shared_per_block, shared_of_block, block_slots, barriers, barriers_per_block);
+    v.data(waiting_warps, last_warp_threads, waiting, refused, waiting_label, refused_label);
+    v.data(sm_shown, limits_shown, meters_shown, curves_shown, glow);
+    v.data(word_sm, word_slots, word_sub_partition, word_registers, word_shared, word_carveout, word_cache,
+           word_block_slots, word_barriers, word_limits, word_what_if, word_idle, word_panel, word_meters, word_warps,
+           tip_registers, tip_shared, tip_carveout, tip_idle);
+    v.each(blocks);
+    v.each(slots);
+    v.each(limits);
+    v.each(meters);
+    v.line("GPU: ", gpu, " (", gpu_source, ")");
+    if (sub_partitions == 0) return;
+    if (what_if) v.line(word_what_if);
+    if (sm_shown > 0) v.line(word_sm, ": ", word_slots);
+    if (waiting > 0) v.line(refused > 0 ? refused_label : waiting_label);
+    if (limits_shown > 0)
+      for (const SmLimit& limit : limits)
+        v.line(limit.label, ": ", limit.taken, ", ", limit.allows, limit.limits && glow > 0 ? ": " + word_limits : "");
+    if (meters_shown > 0)
+      for (const SmMeter& meter : meters) v.line(meter.label, ": ", meter.figure);
+    if (v.on_screen(curves_shown)) v.each(curves);
+  }
+};
 
 }  // namespace warpwalk::story

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/known_times.h"
+#include "core/story/facts/linked_code.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/translator/translator.h"

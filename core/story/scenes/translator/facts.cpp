@@ -139,7 +139,7 @@ void tell_stand_in(const SceneInput& input, Stage& stage, Teller& teller) {
     stage.missing.push_back(input.narration.text("missing", "history", {{"reason", view.reason}}));
 }
 
-void tell_code(const CodePane& pane, Teller& teller) {
+void tell_code(const CodePicture& pane, Teller& teller) {
   const auto& source = pane.columns[0];
   const auto& ptx = pane.columns[1];
   const auto& sass = pane.columns[2];

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/linked_code.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/translator/translator.h"
@@ -211,8 +212,9 @@ bool code_is_stand_ins(const SceneInput& input) {
   return module_of(input.trace, input.walk) == nullptr && input.history.stand_in();
 }
 
-CodePane code_pane(const SceneInput& input) {
-  CodePane pane;
+CodePicture code_pane(const SceneInput& input) {
+  CodePicture pane;
+  pane.control = "translator.line";
   const auto word = [&](std::string_view key, const Narration::Values& values = {}) {
     return translator_word(input, "code", key, values);
   };
@@ -236,7 +238,7 @@ CodePane code_pane(const SceneInput& input) {
   pane.line = view.line;
   pane.lines = view.lines;
   const auto add = [&](CodeKind kind, std::string_view key, CodeWindow window) {
-    CodePane::Column column;
+    CodePicture::Column column;
     column.kind = kind;
     column.name = word(key);
     const Narration::Values values = {{"lines", with_thousands(window.all_lines)},

@@ -94,14 +94,14 @@ KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool
 NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& name, double phase);
 OrderPane order_pane(const SceneInput& input, double phase);
 /// As if its light had gone all the way; the beat says how far it is.
-CodePane code_pane(const SceneInput& input);
+CodePicture code_pane(const SceneInput& input);
 
 /// What a stage is told from, read once.
 struct Told {
   Call call;
   KernelName name;
   std::vector<KeyRow> rows;
-  std::optional<CodePane> code;  ///< in the beat that shows it
+  std::optional<CodePicture> code;  ///< in the beat that shows it
 };
 
 /// Adds what a beat tells and what it cannot.

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/story/facts/memory_map.h"
+#include "core/story/pictures/visit.h"
 #include "core/story/stage/figure.h"
 
 namespace warpwalk::story {
@@ -15,6 +17,12 @@ struct WarehouseLine {
   std::string label;
   Figure figure;
   double shown = 1;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(label, figure, shown);
+    v.line("  ", label, ": ", text_with_origin(figure));
+  }
 };
 
 /// A part of what the allocator holds, to scale.
@@ -23,6 +31,12 @@ struct WarehousePart {
   Kind kind = Kind::seen;
   std::string label;
   Figure figure;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(kind, label, figure);
+    v.line(label, ": ", text_with_origin(figure));
+  }
 };
 
 /// A stretch of a strip.
@@ -35,6 +49,12 @@ struct WarehouseRange {
   std::string label;  ///< on the block where it fits
   std::string tip;
   double shown = 1;  ///< of what is just changing: how much of it is there
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(address, bytes, state, followed, chosen, label, tip, shown);
+    if (followed) v.line("followed: ", tip);
+  }
 };
 
 struct WarehouseStrip {
@@ -48,6 +68,14 @@ struct WarehouseStrip {
   std::int64_t was_bytes = 0;  ///< 0: it was not here, or is still
   std::string was_label;
   std::vector<WarehouseRange> ranges;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(label, tip, address, bytes, scale, segment, was, was_bytes, was_label);
+    v.line("strip: ", label,
+           ", blocks: ", std::ranges::count(ranges, MemoryRange::State::block, &WarehouseRange::state));
+    v.each(ranges);
+  }
 };
 
 /// A few elements of a tensor: how indices become addresses.
@@ -59,6 +87,11 @@ struct WarehouseGrid {
   std::size_t row = 0, column = 0;               ///< the element chosen
   double to_storage = 1;                         ///< how far its way to the storage has been gone
   std::string head_index, head_storage;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(offsets, rows, columns, more_rows, more_columns, row, column, to_storage, head_index, head_storage);
+  }
 };
 
 /// The column beside the map: the request, a tensor, the account of the memory, or the life of a block.
@@ -71,6 +104,15 @@ struct WarehouseColumn {
   std::vector<std::string> tensors;   ///< to choose from; on every column
   std::optional<std::size_t> chosen;  ///< of the tensors
   std::optional<WarehouseGrid> grid;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(kind, head, note, tensors, chosen);
+    if (kind != Kind::none) v.line(head, ":");
+    v.each(lines);
+    if (!note.empty()) v.line("  ", note);
+    v.part(grid);
+  }
 };
 
 /// A buffer that a kernel is given, of which no address is on record.
@@ -81,6 +123,13 @@ struct WarehouseBuffer {
   std::uint64_t size = 0;  ///< bytes: the length of its bar
   Figure bytes;
   double shown = 1;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(name, elements, before, size, bytes, shown);
+    if (shown > 0)
+      v.line("buffer: ", name, ": ", elements, elements.empty() ? "" : ", ", text_with_origin(bytes), "; ", before);
+  }
 };
 
 /// Memory over time, where it goes, and which addresses are what; all at one moment.
@@ -113,12 +162,23 @@ struct WarehousePicture {
   // Or, in place of all that, the buffers that a kernel is given.
   std::vector<WarehouseBuffer> buffers;
   std::string head_buffers, head_before;
-};
 
-/// What the picture shows, in words, for transcripts.
-std::string text_of(const WarehousePicture& picture);
-/// Every word and every number that the picture is drawn from, those of its motion too: two pictures look the same
-/// where this is the same.
-std::string everything_in(const WarehousePicture& picture);
+  template <class V>
+  void visit(V& v) const {
+    v.data(from, to, now, top, level_allocated, level_reserved, capacity, capacity_above, capacity_shown);
+    v.data(head_time, label_allocated, label_reserved, label_capacity, label_now, label_scale, no_history, rules);
+    v.data(head_account, label_share, head_addresses, more_strips, word_torn, strips_in_all, head_buffers, head_before);
+    for (const MemoryPoint& p : points) v.data(p.time, p.allocated, p.allocated_low, p.allocated_high, p.reserved);
+    v.each(buffers);
+    for (const std::string* words : {&no_history, &rules})
+      if (!words->empty()) v.line(*words);
+    if (!points.empty()) v.line(label_now, ": ", label_allocated, label_reserved.empty() ? "" : ", ", label_reserved);
+    if (capacity && capacity_shown > 0) v.line(label_capacity);
+    v.each(parts);
+    v.each(strips);
+    if (strips_in_all > strips.size()) v.line(more_strips, " ", strips_in_all - strips.size());
+    v.part(column);
+  }
+};
 
 }  // namespace warpwalk::story

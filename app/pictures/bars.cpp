@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/pictures/axis.h"
-#include "app/pictures/touch.h"
+#include "app/pictures/pictures.h"
 #include "core/story/stage/figure.h"
 
 namespace warpwalk::scenes {
@@ -158,8 +158,8 @@ void paint_legend(Canvas& canvas, float right, float y, const story::TimelinePic
 
 }  // namespace
 
-Touch paint_timeline(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
-                     const story::TimelinePicture& picture) {
+Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TimelinePicture& picture,
+                 const std::optional<std::int64_t>& now) {
   const draw::Theme& theme = canvas.theme();
   std::size_t row_count = 0;
   for (const auto& group : picture.groups) row_count += group.rows.size();
@@ -238,8 +238,8 @@ Touch paint_timeline(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     if (!measure.along_arrow) canvas.fill({place.x - 6, place.y, place.width + 12, place.height}, theme.ground);
     canvas.text_in(place, Style::label, colour, measure.label);
   }
-  if (stage.now && !picture.untimed) {
-    const auto at = static_cast<double>(*stage.now);
+  if (now && !picture.untimed) {
+    const auto at = static_cast<double>(*now);
     if (at >= axis.from && at <= axis.to) {
       canvas.line({axis.x(at), box.y}, {axis.x(at), bottom}, theme.now, 2);
       canvas.text({std::min(axis.x(at) + 6, axis.right - 90), box.y}, Style::mono_small, theme.now,

@@ -1,8 +1,8 @@
 // The receipt of a run without times: counts.
+#include "app/scenes/map/counted.h"
+
 #include <algorithm>
 #include <string>
-
-#include "app/pictures/receipt_parts.h"
 
 namespace warpwalk::scenes {
 namespace {

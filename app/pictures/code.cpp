@@ -1,12 +1,11 @@
 // Source, PTX and machine code side by side, lit by the line that is followed.
 #include <algorithm>
-#include <cstdio>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "app/pictures/banner.h"
-#include "app/scenes/translator/panes.h"
+#include "app/pictures/cut_text.h"
+#include "app/pictures/pictures.h"
 
 namespace warpwalk::scenes {
 namespace {
@@ -18,13 +17,6 @@ using draw::Style;
 
 constexpr float row_height = 20;
 constexpr float head_height = 34;
-
-std::string number_text(const story::CodePane::Column& column, std::int64_t number) {
-  char text[24];
-  std::snprintf(text, sizeof text, column.kind == story::CodeKind::sass ? "%04llx" : "%lld",
-                static_cast<long long>(number));
-  return text;
-}
 
 // The lines of a column that fit, with the first lit one near the middle.
 struct Window {
@@ -39,7 +31,7 @@ Window window_in(const Box& box, const story::CodeWindow& code) {
 }
 
 // The next line of the source that became code, `by` steps on.
-std::int64_t stepped(const story::CodePane& pane, int by) {
+std::int64_t stepped(const story::CodePicture& pane, int by) {
   const auto at = std::lower_bound(pane.lines.begin(), pane.lines.end(), pane.line);
   const auto index = static_cast<int>(at - pane.lines.begin()) + by;
   return pane.lines[static_cast<std::size_t>(std::clamp(index, 0, static_cast<int>(pane.lines.size()) - 1))];
@@ -47,7 +39,7 @@ std::int64_t stepped(const story::CodePane& pane, int by) {
 
 }  // namespace
 
-Touch paint_code_pane(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::CodePane& pane, float shown) {
+Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::CodePicture& pane, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
   Touch touch;
@@ -59,10 +51,16 @@ Touch paint_code_pane(Canvas& canvas, draw::Ui* ui, const Box& whole, const stor
   }
   const float between = 20;
   const auto count = static_cast<float>(pane.columns.size());
-  const float width = (box.width - between * (count - 1)) / count;
-  const auto column_box = [&](std::size_t c) {
-    return Box{box.x + static_cast<float>(c) * (width + between), box.y, width, box.height};
-  };
+  std::vector<Box> boxes;
+  double shares = 0;
+  for (const story::CodePicture::Column& column : pane.columns) shares += column.share;
+  float x = box.x;
+  for (const story::CodePicture::Column& column : pane.columns) {
+    const float width = (box.width - between * (count - 1)) * static_cast<float>(column.share / shares);
+    boxes.push_back({x, box.y, width, box.height});
+    x += width + between;
+  }
+  const auto column_box = [&](std::size_t c) { return boxes[c]; };
   const auto row_box = [&](std::size_t c, const Window& window, std::size_t i) {
     const Box place = column_box(c);
     return Box{place.x, place.y + head_height + row_height * static_cast<float>(i - window.from), place.width,
@@ -83,8 +81,9 @@ Touch paint_code_pane(Canvas& canvas, draw::Ui* ui, const Box& whole, const stor
   };
   std::vector<End> ends(pane.columns.size());
   for (std::size_t c = 0; c < pane.columns.size(); ++c) {
-    const story::CodePane::Column& column = pane.columns[c];
+    const story::CodePicture::Column& column = pane.columns[c];
     const Box place = column_box(c);
+    const float width = place.width;
     const auto light = static_cast<float>(std::clamp(pane.told * count - static_cast<double>(c), 0.0, 1.0));
     canvas.fill(place, faded(theme.panel), 6);
     canvas.outline(place, faded(theme.line), 6, theme.hairline);
@@ -109,8 +108,9 @@ Touch paint_code_pane(Canvas& canvas, draw::Ui* ui, const Box& whole, const stor
     const Window window = window_in(place, column.window);
     float number_room = 0;
     for (std::size_t i = window.from; i < window.to; ++i)
-      number_room = std::max(number_room,
-                             canvas.text_width(Style::mono_small, number_text(column, column.window.lines[i].number)));
+      number_room = std::max(
+          number_room,
+          canvas.text_width(Style::mono_small, story::number_text(column.kind, column.window.lines[i].number)));
     for (std::size_t i = window.from; i < window.to; ++i) {
       const story::CodeLine& line = column.window.lines[i];
       const Box row = row_box(c, window, i);
@@ -124,18 +124,18 @@ Touch paint_code_pane(Canvas& canvas, draw::Ui* ui, const Box& whole, const stor
                     faded(draw::mixed(theme.second, theme.panel, 0.25f)));
       if (on && ends[c].y < 0) ends[c] = {row.y + row_height / 2, true};
       canvas.text_in({row.x + 8, row.y, number_room, row.height}, Style::mono_small,
-                     faded(on ? theme.now : theme.faint), number_text(column, line.number), Align::right);
+                     faded(on ? theme.now : theme.faint), story::number_text(column.kind, line.number), Align::right);
       paint_cut(canvas, ui, {row.x + number_room + 20, row.y, row.width - number_room - 28, row.height},
                 Style::mono_small, faded(line.source_line > 0 || pane.line == 0 ? theme.text : theme.second),
                 line.text);
       if (ui == nullptr) continue;
       ui->point(row, line.text);
-      if (line.source_line > 0 && ui->hovered(row) && ui->input().mouse_pressed)
-        touch.set.emplace_back("translator.line", static_cast<double>(line.source_line));
+      if (!pane.control.empty() && line.source_line > 0 && ui->hovered(row) && ui->input().mouse_pressed)
+        touch.set.emplace_back(pane.control, static_cast<double>(line.source_line));
     }
-    if (ui != nullptr && !pane.lines.empty())
+    if (ui != nullptr && !pane.control.empty() && !pane.lines.empty())
       if (const float wheel = ui->wheel(place); wheel != 0)
-        touch.set.emplace_back("translator.line", static_cast<double>(stepped(pane, wheel < 0 ? 1 : -1)));
+        touch.set.emplace_back(pane.control, static_cast<double>(stepped(pane, wheel < 0 ? 1 : -1)));
   }
   // From the line to what it became.
   for (std::size_t c = 0; c + 1 < ends.size(); ++c) {
@@ -145,15 +145,15 @@ Touch paint_code_pane(Canvas& canvas, draw::Ui* ui, const Box& whole, const stor
     canvas.line({from + between / 2, ends[c].y}, {from + between / 2, ends[c + 1].y}, faded(theme.now), 2);
     canvas.line({from + between / 2, ends[c + 1].y}, {to, ends[c + 1].y}, faded(theme.now), 2);
   }
-  if (ui != nullptr && pane.lines.size() > 1) {
+  if (ui != nullptr && !pane.control.empty() && pane.lines.size() > 1) {
     // For the keyboard: the two steps are buttons in the head of the first column.
     const Box first = column_box(0);
     const Box back = {first.x + first.width / 2 - 30, first.y + 4, 26, 22},
               on = {back.right() + 6, first.y + 4, 26, 22};
-    if (ui->button("translator.line.back", back, "↑"))
-      touch.set.emplace_back("translator.line", static_cast<double>(stepped(pane, -1)));
-    if (ui->button("translator.line.on", on, "↓"))
-      touch.set.emplace_back("translator.line", static_cast<double>(stepped(pane, 1)));
+    if (ui->button(pane.control + ".back", back, "↑"))
+      touch.set.emplace_back(pane.control, static_cast<double>(stepped(pane, -1)));
+    if (ui->button(pane.control + ".on", on, "↓"))
+      touch.set.emplace_back(pane.control, static_cast<double>(stepped(pane, 1)));
   }
   return touch;
 }

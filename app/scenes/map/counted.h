@@ -1,6 +1,7 @@
 #pragma once
 
-#include "app/pictures/touch.h"
+#include "app/scenes/paint.h"
+#include "core/story/scenes/map/picture.h"
 
 namespace warpwalk::scenes {
 

@@ -3,7 +3,7 @@
 
 #include "app/pictures/axis.h"
 #include "app/pictures/banner.h"
-#include "app/pictures/receipt_parts.h"
+#include "app/scenes/map/counted.h"
 
 namespace warpwalk::scenes {
 namespace {

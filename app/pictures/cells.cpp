@@ -1,0 +1,74 @@
+// A grid of equal cells with a legend, its note below.
+#include <algorithm>
+#include <cmath>
+
+#include "app/pictures/pictures.h"
+#include "app/pictures/tone.h"
+
+namespace warpwalk::scenes {
+namespace {
+
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+
+constexpr float line_height = 22;
+constexpr float largest_cell = 44;
+
+void paint_legend(Canvas& canvas, const Box& box, const story::CellGrid& picture) {
+  const draw::Theme& theme = canvas.theme();
+  float x = box.x;
+  for (const auto& [tone, word] : picture.legend) {
+    const float width = canvas.text_width(Style::label, word);
+    if (x + 20 + width > box.right()) break;
+    const Box swatch = {x, box.y + 4, 12, 12};
+    paint_tone(canvas, swatch, tone, 2);
+    canvas.text_in({x + 18, box.y, width + 1, 20}, Style::label, theme.second, word);
+    x += 18 + width + 20;
+  }
+}
+
+}  // namespace
+
+Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::CellGrid& picture) {
+  Touch touch;
+  if (picture.cells.empty()) return touch;
+  const draw::Theme& theme = canvas.theme();
+  const auto columns = static_cast<float>(picture.columns);
+  const float rows = std::ceil(static_cast<float>(picture.cells.size()) / columns);
+  const float below = (picture.legend.empty() ? 0 : line_height) + (picture.note.empty() ? 0 : line_height);
+  const float side = std::clamp(std::min(box.width / columns, (box.height - below - 4) / rows), 2.0f, largest_cell);
+  const float gap = side >= 10 ? 2.0f : side >= 5 ? 1.0f : 0.0f;
+  const auto cell_box = [&](std::size_t i) {
+    const auto column = static_cast<float>(i % picture.columns), row = static_cast<float>(i / picture.columns);
+    return Box{box.x + column * side, box.y + row * side, side - gap, side - gap};
+  };
+  // Either all labels fit or none is drawn: a grid with some of its numbers missing reads as if they meant something.
+  bool labels = true;
+  for (const story::Cell& cell : picture.cells)
+    labels = labels && canvas.text_width(Style::mono_small, cell.label) + 6 <= side;
+  for (std::size_t i = 0; i < picture.cells.size(); ++i) {
+    const story::Cell& cell = picture.cells[i];
+    const Box place = cell_box(i);
+    paint_tone(canvas, place, cell.tone, side >= 14 ? 3.0f : 0.0f);
+    if (labels) canvas.text_in(place, Style::mono_small, theme.text, cell.label, draw::Align::centre);
+    if (ui == nullptr || !ui->hovered(place)) continue;
+    ui->point(place, cell.tip);
+    ui->tooltip(cell.tip);
+    if (!picture.control.empty() && ui->input().mouse_pressed)
+      touch.set.emplace_back(picture.control, static_cast<double>(i));
+  }
+  if (picture.followed) {
+    const Box place = cell_box(*picture.followed);
+    canvas.outline({place.x - 2, place.y - 2, place.width + 4, place.height + 4}, theme.now, 4, 2);
+  }
+  float y = box.y + rows * side + 6;
+  if (!picture.legend.empty()) {
+    paint_legend(canvas, {box.x, y, box.width, line_height}, picture);
+    y += line_height;
+  }
+  if (!picture.note.empty()) canvas.text({box.x, y + 2}, Style::label, theme.second, picture.note, box.width);
+  return touch;
+}
+
+}  // namespace warpwalk::scenes

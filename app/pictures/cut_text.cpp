@@ -1,0 +1,17 @@
+#include "app/pictures/cut_text.h"
+
+namespace warpwalk::scenes {
+
+void paint_cut(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, draw::Style style, ImU32 colour,
+               std::string_view text, draw::Align align) {
+  canvas.text_in(box, style, colour, text, align);
+  if (ui != nullptr && ui->hovered(box) && canvas.text_width(style, text) > box.width) ui->tooltip(text);
+}
+
+void paint_cut(draw::Canvas& canvas, draw::Ui* ui, draw::Point at, draw::Style style, ImU32 colour,
+               std::string_view text, float most) {
+  canvas.text(at, style, colour, text, most);
+  if (ui != nullptr && canvas.text_width(style, text) > most && ui->hovered({at.x, at.y, most, 20})) ui->tooltip(text);
+}
+
+}  // namespace warpwalk::scenes

@@ -1,0 +1,10 @@
+#pragma once
+
+// What labs are made of: the generic pictures, controls, facts, and words for shapes.
+#include <fmt/ranges.h>
+
+#include "core/story/facts/names.h"
+#include "core/story/labs/labs.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/stage/control_set.h"
+#include "core/story/stage/fact_writer.h"

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+
+// Each lab is one file of this folder: its beats, and its stage composed of the generic pictures.
+
+/// `kernel<<<grid, block, shared, stream>>>(n)`: what each part means, the index arithmetic of any thread, and what is
+/// out of range. Starts with the followed launch. Controls: grid_x, grid_y, block_x, block_y, shared (bytes), excess
+/// (threads beyond the elements), and, set by pointing, block and thread.
+std::vector<Beat> launch_anatomy_beats(const Trace& trace, const Walk& walk);
+Stage launch_anatomy(const SceneInput& input);
+
+}  // namespace warpwalk::story

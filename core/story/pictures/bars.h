@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/story/stage/walk.h"
+
+namespace warpwalk::story {
+
+/// What a bar stands for; its colour and pattern follow from it.
+enum class Role : std::uint8_t { python, op, call, launch, wait, kernel, copy, overhead };
+/// The word for it in legends and transcripts.
+std::string_view name_of(Role role);
+/// The same for several.
+std::string_view names_of(Role role);
+
+struct Bar {
+  SliceId slice = no_slice;
+  std::string label;
+  std::int64_t start = 0;  ///< ns since the trace's start, like all times on a stage
+  std::int64_t end = 0;
+  Role role = Role::op;
+  bool followed = false;
+  std::uint32_t merged = 1;  ///< neighbours too short to be told apart are one bar
+
+  /// Only bars that a sentence may refer to are in transcripts.
+  bool in_transcript() const { return followed || role == Role::overhead || role == Role::wait; }
+};
+
+struct Row {
+  std::string name;
+  std::vector<Bar> bars;  ///< by start
+  double shown = 1;       ///< 0 not yet, 1 fully there
+};
+
+struct RowGroup {
+  std::string name;
+  std::vector<Row> rows;
+};
+
+/// A stretch of time with its length written on it, between two rows of groups.
+struct Measure {
+  std::string label;
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  double shown = 1;
+  bool along_arrow = false;  ///< it says how long the arrow's way takes, and stands on the arrow
+};
+
+/// An arrow from a bar to what it caused; `travelled` is how far along its packet is.
+struct Arrow {
+  SliceId from = no_slice;
+  SliceId to = no_slice;
+  double travelled = 1;
+};
+
+/// Rows of bars over one axis of time; or, without times, in their order.
+struct TimelinePicture {
+  double from = 0;  ///< ns: what the axis shows
+  double to = 1;
+  bool untimed = false;  ///< there is no axis: a bar's start is its place in the order, from 0
+  std::vector<RowGroup> groups;
+  std::vector<Measure> measures;
+  std::vector<Arrow> arrows;
+  std::vector<std::pair<Role, std::string>> legend;  ///< words for the roles, shown for those that are there
+  std::string scale_note;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(from, to, untimed, scale_note, legend);
+    v.line("axis: ", axis_text());
+    for (const RowGroup& group : groups) {
+      v.data(group.name);
+      for (const Row& row : group.rows) {
+        v.data(row.name, row.shown);
+        for (const Bar& bar : row.bars) {
+          v.data(bar.label, bar.slice, bar.start, bar.end, bar.role, bar.followed, bar.merged);
+          if (row.shown > 0 && bar.in_transcript())
+            v.line("bar: ", group.name, " / ", row.name, ": ", bar.label, untimed ? "" : ", ", span_text(bar));
+        }
+      }
+    }
+    for (const Measure& measure : measures) {
+      v.data(measure.label, measure.start, measure.end, measure.shown);
+      if (measure.shown > 0) v.line("measure: ", measure.label);
+    }
+    for (const Arrow& arrow : arrows) v.data(arrow.from, arrow.to, arrow.travelled);
+  }
+
+ private:
+  std::string axis_text() const;
+  std::string span_text(const Bar& bar) const;  ///< empty without times
+};
+
+}  // namespace warpwalk::story

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/story/pictures/tone.h"
+#include "core/story/pictures/visit.h"
+
+namespace warpwalk::story {
+
+/// One cell of a grid.
+struct Cell {
+  Tone tone = Tone::plain;
+  std::string label;  ///< drawn if it fits
+  std::string tip;    ///< at the pointer
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(tone, label, tip);
+  }
+};
+
+/// A grid of equal cells in row-major order: the blocks of a grid, the threads of a block, the banks of shared memory.
+struct CellGrid {
+  std::size_t columns = 1;
+  std::vector<Cell> cells;
+  std::optional<std::size_t> followed;               ///< framed
+  std::vector<std::pair<Tone, std::string>> legend;  ///< what the tones mean here
+  std::string summary;                               ///< for transcripts: what the cells show
+  std::string note;                                  ///< under the grid, e.g. that only the first cells are drawn
+  std::string control;                               ///< the control that a click sets to a cell's index; empty: none
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(columns, followed, legend, note, control);
+    v.each(cells);
+    if (!summary.empty()) v.line(summary);
+    if (followed) v.line(cells[*followed].tip);
+    if (!note.empty()) v.line(note);
+  }
+};
+
+}  // namespace warpwalk::story

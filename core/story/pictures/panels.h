@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/story/pictures/bars.h"
+#include "core/story/pictures/cells.h"
+#include "core/story/pictures/chart.h"
+#include "core/story/pictures/code.h"
+#include "core/story/pictures/table.h"
+
+namespace warpwalk::story {
+
+/// One generic picture under a heading.
+struct Panel {
+  std::string heading;
+  double share = 1;  ///< of the row's width, relative to the other panels
+  std::variant<TimelinePicture, ChartPicture, CellGrid, TablePicture, CodePicture> picture;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(heading, share);
+    v.line("[", heading, "]");
+    std::visit([&](const auto& one) { one.visit(v); }, picture);
+  }
+};
+
+/// Panels side by side.
+struct PanelRow {
+  double share = 1;  ///< of the height, relative to the other rows
+  std::vector<Panel> panels;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(share);
+    v.each(panels);
+  }
+};
+
+/// Generic pictures composed in rows: what a lab shows.
+struct Panels {
+  std::vector<PanelRow> rows;
+
+  template <class V>
+  void visit(V& v) const {
+    v.each(rows);
+  }
+};
+
+}  // namespace warpwalk::story

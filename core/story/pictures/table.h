@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/story/pictures/tone.h"
+#include "core/story/pictures/visit.h"
+
+namespace warpwalk::story {
+
+/// A cell of a table: words, or a figure with its origin.
+struct TableCell {
+  std::string text;
+  std::optional<Figure> figure;  ///< in place of the text
+  Tone tone = Tone::plain;
+  bool code = false;  ///< set in the code font
+  std::string tip;    ///< at the pointer; a figure's formula follows by itself
+
+  std::string shown() const { return figure ? figure->text() : text; }
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(text, figure, tone, code, tip);
+  }
+};
+
+/// A whole number with its thousands separated, in the code font.
+inline TableCell number_cell(std::int64_t value, Tone tone = Tone::plain) {
+  return {with_thousands(value), {}, tone, true};
+}
+
+struct TableRow {
+  std::vector<TableCell> cells;
+  bool followed = false;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(followed);
+    v.each(cells);
+    v.line(joined());
+  }
+
+ private:
+  std::string joined() const;
+};
+
+struct TableColumn {
+  std::string head;
+  double share = 1;    ///< of the width, relative to the other columns
+  bool right = false;  ///< aligned right, as numbers are
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(head, share, right);
+  }
+};
+
+/// Rows and columns of words and figures.
+struct TablePicture {
+  std::vector<TableColumn> columns;
+  std::vector<TableRow> rows;
+
+  template <class V>
+  void visit(V& v) const {
+    v.each(columns);
+    v.each(rows);
+  }
+};
+
+}  // namespace warpwalk::story

@@ -1,0 +1,43 @@
+#include "core/story/stage/control_set.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace warpwalk::story {
+
+std::int64_t ControlSet::slider(std::string_view name, std::vector<double> steps, std::int64_t fallback,
+                                std::string_view source, std::string_view unit) {
+  const std::string section = fmt::format("{}.control", scene_);
+  fallback = std::max(fallback, static_cast<std::int64_t>(steps.front()));  // absent values of a trace are negative
+  Control control;
+  control.name = name;
+  control.label = input_.narration.text(section, name);
+  control.steps = with_step(std::move(steps), static_cast<double>(fallback));
+  control.value = static_cast<double>(fallback);
+  if (const auto set = input_.set(scene_, name); set && std::isfinite(*set)) {
+    control.value = control.steps[step_at(control.steps, *set)];
+    control.set = true;
+  }
+  const auto value = static_cast<std::int64_t>(control.value);
+  control.shown = fmt::format("{}{}{}", with_thousands(value), unit.empty() ? "" : " ", unit);
+  control.source = input_.narration.text(section, source);
+  controls_.push_back(std::move(control));
+  return value;
+}
+
+std::int64_t ControlSet::pointed(std::string_view name, std::int64_t last, std::int64_t fallback) {
+  Control control;
+  control.kind = Control::Kind::hidden;
+  control.name = name;
+  control.value = static_cast<double>(std::min(fallback, last));
+  if (const auto set = input_.set(scene_, name); set && std::isfinite(*set)) {
+    control.value = std::floor(std::clamp(*set, 0.0, static_cast<double>(last)));
+    control.set = true;
+  }
+  controls_.push_back(control);
+  return static_cast<std::int64_t>(control.value);
+}
+
+}  // namespace warpwalk::story

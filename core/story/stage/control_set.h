@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+
+/// Makes the controls of a stage and reads what the person set, clamped to what each control allows. Labels come from
+/// the narration under [SCENE.control], sources (where an unset value comes from) too.
+class ControlSet {
+ public:
+  ControlSet(const SceneInput& input, std::string_view scene) : input_(input), scene_(scene) {}
+
+  /// A slider over these values, which increase; returns the nearest one to what was set, or `fallback`, which becomes
+  /// one of the values. `source`: key of the words for where the fallback comes from. `unit` follows the number.
+  std::int64_t slider(std::string_view name, std::vector<double> steps, std::int64_t fallback, std::string_view source,
+                      std::string_view unit = "");
+  /// A value from 0 to `last` that is set by pointing at the picture.
+  std::int64_t pointed(std::string_view name, std::int64_t last, std::int64_t fallback);
+
+  std::vector<Control> take() { return std::move(controls_); }
+
+ private:
+  const SceneInput& input_;
+  std::string scene_;
+  std::vector<Control> controls_;
+};
+
+}  // namespace warpwalk::story

@@ -1,0 +1,71 @@
+#include "core/story/transcript.h"
+
+#include <memory>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "core/story/pictures/panels.h"
+#include "core/story/pictures/visit.h"
+#include "core/story/scenes/launch/picture.h"
+#include "core/story/scenes/map/picture.h"
+#include "core/story/scenes/sm/picture.h"
+#include "core/story/scenes/translator/picture.h"
+#include "core/story/scenes/warehouse/picture.h"
+
+namespace warpwalk::story {
+namespace {
+
+std::string line_of(const Fact& fact) { return fmt::format("  {}: {}\n", fact.label, text_with_origin(fact.figure)); }
+
+// Pictures are held by value or by pointer.
+template <class Picture>
+const Picture& held(const Picture& picture) {
+  return picture;
+}
+template <class Picture>
+const Picture& held(const std::shared_ptr<const Picture>& picture) {
+  return *picture;
+}
+
+template <class Visitor>
+std::string picture_text(const Stage& stage) {
+  Visitor visitor;
+  std::visit(
+      [&](const auto& picture) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(picture)>, std::monostate>) held(picture).visit(visitor);
+      },
+      stage.picture);
+  return visitor.text();
+}
+
+}  // namespace
+
+std::string transcript(const Stage& stage) {
+  std::string out = fmt::format("{} {}/{}  {}\n{}\n{}\n", stage.scene, stage.beat, stage.beats, stage.scene_label,
+                                stage.title, stage.sentence);
+  for (const Fact& fact : stage.facts) out += line_of(fact);
+  out += picture_text<TranscriptVisitor>(stage);
+  for (const Control& control : stage.controls)
+    if (control.kind != Control::Kind::hidden)
+      out += fmt::format("  control: {}: {} ({})\n", control.label, control.shown,
+                         control.set ? stage.word_set : control.source);
+  for (const std::string& missing : stage.missing) out += "  not in this trace: " + missing + "\n";
+  return out;
+}
+
+std::string everything_on(const Stage& stage) {
+  std::string out = transcript(stage);
+  const auto add = [&](std::string_view word) { out.append(word).append("\n"); };
+  for (const Stop& stop : stage.route) add(fmt::format("{} {} {}", stop.name, stop.value, stop.here));
+  for (const std::string* word : {&stage.head_facts, &stage.head_missing, &stage.place, &stage.note, &stage.word_set})
+    add(*word);
+  for (const Control& control : stage.controls) {
+    add(fmt::format("{} {} {} {}", control.label, control.value, control.shown, control.source));
+    for (const std::string& word : control.words) add(word);
+  }
+  add(fmt::format("{} {} {} {}", stage.beat, stage.beats, stage.phase, stage.now.value_or(-1)));
+  return out + picture_text<ContentVisitor>(stage);
+}
+
+}  // namespace warpwalk::story

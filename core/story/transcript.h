@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "core/story/stage/stage.h"
+
+namespace warpwalk::story {
+
+/// All sentences, facts and picture lines of a stage, for `render --text` and for readers who cannot see the picture.
+std::string transcript(const Stage& stage);
+
+/// Every word and number that a stage can put on screen: two stages look the same if this is the same.
+std::string everything_on(const Stage& stage);
+
+}  // namespace warpwalk::story

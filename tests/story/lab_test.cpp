@@ -1,0 +1,115 @@
+// Labs: their figures against counts made one by one, and any value of any control.
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/story/pictures/panels.h"
+#include "core/story/scenes.h"
+#include "core/story/transcript.h"
+#include "tests/story/crafted.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+Stage lab_at(std::string_view name, std::int64_t beat, const Controls& controls = {}) {
+  const Trace& trace = sample("relu_matmul");
+  auto [stage, error] = stage_at(
+      *find_scene(name), {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls});
+  EXPECT_FALSE(error) << *error;
+  return stage;
+}
+
+const Panels& panels_of(const Stage& stage) { return *std::get<std::shared_ptr<const Panels>>(stage.picture); }
+
+std::string figure_of(const Stage& stage, std::string_view label) {
+  for (const Fact& fact : stage.facts)
+    if (fact.label == label) return fact.figure.text();
+  return "(none)";
+}
+
+TEST(Labs, AreFoundByNameAndOpenFromAScene) {
+  ASSERT_FALSE(labs().empty());
+  for (const Scene& lab : labs()) {
+    EXPECT_TRUE(lab.is_lab());
+    EXPECT_TRUE(lab.name.starts_with("lab/"));
+    EXPECT_EQ(find_scene(lab.name), &lab);
+    const Scene* const from = find_scene(lab.opens_from);
+    ASSERT_NE(from, nullptr) << lab.name;
+    EXPECT_FALSE(from->is_lab());
+  }
+}
+
+TEST(LaunchAnatomy, BeginsWithTheFollowedLaunch) {
+  const Stage stage = lab_at("lab/launch-anatomy", 1);
+  EXPECT_EQ(figure_of(stage, "Threads"), "16,384");  // 8 x 16 blocks of 128 threads
+  EXPECT_EQ(figure_of(stage, "Warps per block"), "4");
+  EXPECT_EQ(stage.title, "One line starts 16,384 threads");
+  Controls one;
+  for (const char* const part : {"grid_x", "grid_y", "block_x", "elements"})
+    one.set(std::string("lab/launch-anatomy.") + part, 1);
+  EXPECT_EQ(lab_at("lab/launch-anatomy", 1, one).title, "One line starts 1 thread");
+  for (const Control& control : stage.controls) EXPECT_FALSE(control.set) << control.name;
+}
+
+TEST(LaunchAnatomy, ColoursEveryThreadByWhetherItHasAnElement) {
+  for (const std::int64_t n : {1, 95, 96, 97, 384, 1000}) {
+    Controls controls;
+    const std::string lab = "lab/launch-anatomy.";
+    for (const auto& [part, value] :
+         std::initializer_list<std::pair<const char*, double>>{{"grid_x", 2},
+                                                               {"grid_y", 2},
+                                                               {"block_x", 48},
+                                                               {"block_y", 2},
+                                                               {"elements", static_cast<double>(n)},
+                                                               {"block", 1},
+                                                               {"thread", 95}})
+      controls.set(lab + part, value);
+    const Stage stage = lab_at("lab/launch-anatomy", 4, controls);
+    std::int64_t elements = 0;
+    for (const Control& control : stage.controls)
+      if (control.name == "elements") elements = static_cast<std::int64_t>(control.value);
+    const auto& row = panels_of(stage).rows.at(0);
+    const auto& threads = std::get<CellGrid>(row.panels.at(1).picture);
+    ASSERT_EQ(threads.cells.size(), 96u);
+    for (std::int64_t thread = 0; thread < 96; ++thread)
+      EXPECT_EQ(threads.cells[static_cast<std::size_t>(thread)].tone,
+                96 + thread < elements ? Tone::work : Tone::refused)
+          << n << " " << thread;
+    EXPECT_EQ(figure_of(stage, "Index i of the chosen thread"), "191");
+    EXPECT_EQ(figure_of(stage, "Its warp and lane"), "2, 31");
+    EXPECT_EQ(figure_of(stage, "Threads without an element"),
+              fmt::to_string(std::max<std::int64_t>(0, 384 - elements)));
+  }
+}
+
+TEST(LaunchAnatomy, RefusesWhatIsOverALimit) {
+  Controls controls;
+  controls.set("lab/launch-anatomy.block_x", 1024);
+  controls.set("lab/launch-anatomy.block_y", 2);
+  const Stage stage = lab_at("lab/launch-anatomy", 5, controls);
+  const auto& table = std::get<TablePicture>(panels_of(stage).rows.at(0).panels.at(0).picture);
+  for (const TableRow& row : table.rows)
+    EXPECT_EQ(row.followed, row.cells[0].text == "threads per block") << row.cells[0].text;
+}
+
+TEST(Labs, AnyValueOfAnyControlGivesAPicture) {
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const Scene& lab : labs()) {
+    const Stage plain = lab_at(lab.name, 1);
+    for (const Control& control : plain.controls)
+      for (const double value : {-1e300, -1.0, 0.0, 0.4, 7.5, 1e9, 1e300, inf, -inf, std::nan("")})
+        for (std::int64_t beat = 1; beat <= plain.beats; ++beat) {
+          Controls controls;
+          controls.set(fmt::format("{}.{}", lab.name, control.name), value);
+          EXPECT_FALSE(everything_on(lab_at(lab.name, beat, controls)).empty());
+        }
+  }
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing
