@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t most_text = std::uint64_t{256} << 20;
 
-/// The size of a plain file, or why it cannot be read, in one line.
+/// The size of a regular file, or one line saying why it cannot be read.
 std::variant<std::uint64_t, std::string> size_of(const std::filesystem::path& file) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
@@ -25,7 +25,7 @@ std::variant<std::uint64_t, std::string> size_of(const std::filesystem::path& fi
   return size;
 }
 
-/// Fills `bytes`; the error is one line.
+/// Reads `size` bytes into `bytes`. Returns a one-line error, or an empty string on success.
 std::string read_all(const std::filesystem::path& file, char* bytes, std::uint64_t size) {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
