@@ -15,7 +15,7 @@ namespace {
 
 using Type = RawValue::Type;
 
-// No value, or a word that stands for none: both mean "not known".
+// No value, or a word such as N/A: both mean "not known".
 bool is_nothing(const RawValue& value) { return value.type == Type::null || value.type == Type::word; }
 
 }  // namespace

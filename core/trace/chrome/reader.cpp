@@ -18,7 +18,7 @@
 namespace warpwalk::trace {
 namespace {
 
-enum class Step { done, failed, ended };  // failed: malformed; ended: the text ended first, or an entry passed its cap
+enum class Step { done, failed, ended };  // failed: malformed; ended: the text ended, or an entry exceeded its cap
 
 std::string kept_before(std::uint64_t events) {
   if (events == 0) return "no event before it";
@@ -63,7 +63,7 @@ class Reader {
   }
 
  private:
-  // Reads on to the end of the file: gzip's checksum stands there.
+  // Reads to the end of the file, because gzip's checksum is there.
   void skip_what_follows() {
     if (const char next = peek(); next != 0)
       result_.problems.add(ProblemKind::trailing_text, window_.offset(), [&] {
@@ -75,9 +75,9 @@ class Reader {
   }
 
   static constexpr std::size_t longest_shown =
-      160;  // bytes of what was lost, in messages; a little more is kept to cut well
+      160;  // bytes of lost text shown in messages; a few more are kept to truncate at a character boundary
 
-  // Runs `parse` on the window, with more and more text until it needs no more.
+  // Runs `parse` on the window, and again with more text until it needs no more.
   template <class Parse>
   Step whole(Parse parse, std::uint64_t cap = ~std::uint64_t{0}) {
     for (;;) {
@@ -112,7 +112,7 @@ class Reader {
     return !stopped_;
   }
 
-  // The next character that is not white space, without taking it; 0 at the end of the text.
+  // The next character that is not white space, without consuming it; 0 at the end of the text.
   char peek() {
     char c = 0;
     const Step step = whole([&](JsonCursor& cursor) {
@@ -145,7 +145,7 @@ class Reader {
     }
   }
 
-  // One top-level entry; false where nothing more can be read.
+  // Reads one top-level entry. Returns false if nothing more can be read.
   bool member() {
     std::string key;
     const std::uint64_t at = window_.offset();
@@ -218,12 +218,13 @@ class Reader {
     } else if (key == "traceEvents") {
       lost(ProblemKind::lost_metadata, "is not an array; it has no events");
     } else if (key != "displayTimeUnit" && !(key == "schemaVersion" && json == "1")) {
-      // Those two the writer always writes: the first changes no unit, the second says nothing else.
+      // The writer always writes these two, so they are not stored: displayTimeUnit changes no value, and the schema
+      // version is always 1.
       trace.metadata.emplace_back(trace.strings.intern(key), trace.strings.intern(json));
     }
   }
 
-  // After a broken entry, reading goes on at the events if they are still to come.
+  // After a broken entry, continues at the events if they are still ahead.
   bool lost_metadata(std::uint64_t at, const std::string& what) {
     result_.problems.add(ProblemKind::lost_metadata, at, [&] {
       return fmt::format("{} at byte {} cannot be read (stopped at byte {}); it is left out", what, at, failed_at_);
@@ -242,7 +243,7 @@ class Reader {
     return false;
   }
 
-  // The elements of traceEvents; true where its end was found.
+  // Reads the elements of traceEvents. Returns true if its end was found.
   bool events() {
     while (!stopped_) {
       switch (peek()) {
@@ -259,7 +260,7 @@ class Reader {
     return false;
   }
 
-  // The top-level object ends, but its array of events has not; always true.
+  // Reports a top-level object that ends before its array of events. Always returns true.
   bool array_left_open() {
     result_.problems.add(ProblemKind::truncated, window_.offset(), [&] {
       return fmt::format("traceEvents is not closed before the object ends at byte {}; {}", window_.offset(),
@@ -268,7 +269,8 @@ class Reader {
     return true;
   }
 
-  // A machine that stops while it writes can leave zeros where text should be. False if they go on to the end.
+  // Skips zeros: a machine that crashes while writing can leave zeros in place of text. Returns false if they continue
+  // to the end.
   bool skip_zeros() {
     const std::uint64_t at = window_.offset();
     do {
@@ -288,7 +290,7 @@ class Reader {
     return false;
   }
 
-  // Reads one element, or skips what cannot be read; false where nothing more can be read.
+  // Reads one element, or skips it if it is unreadable. Returns false if nothing more can be read.
   bool one_event() {
     const std::uint64_t at = window_.offset();
     const bool is_object = window_.text().starts_with('{');
@@ -319,7 +321,7 @@ class Reader {
       });
       return resync(at, false);
     }
-    // The end of the text inside a string is either a cut, or a quote that was never closed somewhere before it.
+    // The text ends inside a string: it was either cut off, or a quote before it was never closed.
     const std::uint64_t end = window_.offset() + window_.text().size();
     if (resync(at, false)) return true;
     if (source_.end() == platform::ByteSource::End::complete)
@@ -343,12 +345,12 @@ class Reader {
     });
   }
 
-  // Looks for the next place where an event starts: "{" after "}", followed by what reads as an event, or for the end
-  // of the array if there is none. What lies between is lost. False at the end of the text, where what is left is lost
-  // too (if `count_tail`).
+  // Finds the start of the next event: "{" after "}", followed by a readable event; or the end of the array if there is
+  // none. The text in between is lost. Returns false at the end of the text; the rest then counts as lost if
+  // `count_tail`.
   bool resync(std::uint64_t lost_at, bool count_tail) {
     const std::string lost = std::string(window_.text().substr(0, longest_shown + 4));
-    constexpr std::uint64_t longest_candidate = std::uint64_t{64} << 10;  // keeps hostile text from costing its square
+    constexpr std::uint64_t longest_candidate = std::uint64_t{64} << 10;  // prevents quadratic time on hostile text
     const std::uint64_t stopped_at = failed_at_;
     window_.drop(1);
     for (;;) {
@@ -376,7 +378,7 @@ class Reader {
   }
 
   struct Boundary {
-    std::size_t skip = 0;  // where found: to the opening brace; else what certainly holds no boundary
+    std::size_t skip = 0;  // found: offset of the opening brace; else bytes that cannot contain a boundary
     bool found = false;
   };
   Boundary next_boundary() const {
@@ -394,7 +396,7 @@ class Reader {
     return {text.size(), false};
   }
 
-  // In the last stretch of the text, the "]" that closes traceEvents: one after which whole entries follow to the end.
+  // Finds the "]" that closes traceEvents in the last window of the text: only complete entries follow it to the end.
   std::size_t closing_bracket() const {
     const std::string_view text = window_.text();
     std::size_t bracket = text.size();
@@ -479,8 +481,8 @@ class Reader {
   Window window_;
   Builder builder_;
   RawEvent event_;
-  std::size_t used_ = 0;         // of the window, by the last whole()
-  std::uint64_t failed_at_ = 0;  // where the last whole() gave up
+  std::size_t used_ = 0;         // bytes of the window used by the last whole()
+  std::uint64_t failed_at_ = 0;  // where the last whole() failed
   bool too_deep_ = false;
   bool stopped_ = false;      // cancelled or at the memory cap
   bool finished_ = false;     // the top-level object was closed

@@ -40,7 +40,7 @@ void tell_recording_losses(const Trace& trace, Problems& problems) {
     if (found == entry->MemberEnd() || !found->value.IsUint64() || found->value.GetUint64() == 0) continue;
     const std::uint64_t count = found->value.GetUint64();
     message += fmt::format("{}{} {}", message.empty() ? "the recording lacks " : ", ", count, what);
-    // A file can say anything.
+    // The file's counts are untrusted: saturate instead of overflowing.
     if (is_number_of_events) all += std::min(count, std::numeric_limits<std::uint64_t>::max() - all);
   }
   if (!message.empty() && problems.count(ProblemKind::incomplete_recording, 0, std::max<std::uint64_t>(all, 1)))

@@ -15,12 +15,12 @@ namespace {
 
 using Value = rapidjson::Value;
 
-// Reads members into fields and keeps the path to where it is, for messages: kernels[3].arguments[1].bytes.
+// Reads members into fields. Tracks the current path for messages, e.g. kernels[3].arguments[1].bytes.
 class In {
  public:
   In(Problems& problems, std::uint64_t byte_offset) : problems_(problems), byte_offset_(byte_offset) {}
 
-  // Counts what cannot be used; always false.
+  // Reports an unusable entry. Always returns false.
   bool bad(const char* key, std::string_view why) {
     problems_.add(ProblemKind::bad_record, byte_offset_, [&] {
       return fmt::format("\"warpwalk\" at byte {}: {}{}{} {}; it is left out", byte_offset_, path_,
@@ -29,13 +29,13 @@ class In {
     return false;
   }
 
-  // The member, or null where there is none.
+  // The member, or null if it is missing or JSON null.
   static const Value* member(const Value& object, const char* key) {
     const auto found = object.FindMember(key);
     return found == object.MemberEnd() || found->value.IsNull() ? nullptr : &found->value;
   }
 
-  // All that follow: true where the member is absent, which leaves `out` as it is, or good.
+  // The functions below return true if the member is valid, or missing, which leaves `out` unchanged.
   bool text(const Value& object, const char* key, std::string& out) {
     const Value* value = member(object, key);
     if (value == nullptr) return true;
@@ -119,7 +119,7 @@ class In {
     out = std::move(digits);
     return true;
   }
-  // A row of a table whose readable rows are `usable`.
+  // Reads a row number of a table; `usable` marks its readable rows.
   bool row(const Value& object, const char* key, const std::vector<bool>& usable, std::size_t& out) {
     std::uint64_t number = no_record;
     if (!whole(object, key, number)) return false;
@@ -130,7 +130,7 @@ class In {
     return true;
   }
 
-  // Calls `read(element)` for each element of an array of `Type` elements, with the path set to it.
+  // Calls `read(element)` for each element of an array, with the path set to it.
   template <class Read>
   bool each(const Value& object, const char* key, Read read) {
     const Value* value = member(object, key);
@@ -180,7 +180,7 @@ class RecordReader {
   }
 
  private:
-  // Rows that are referred to by number: one that cannot be used stays as an empty row.
+  // Reads rows that are referenced by number: an unusable row is kept as an empty row.
   template <class Row, class Read>
   void table(const Value& root, const char* key, std::vector<Row>& rows, std::vector<bool>& usable, Read read) {
     in_.each(root, key, [&](const Value& value) {
@@ -324,7 +324,7 @@ class RecordReader {
     });
     good = origin_of(value, "placement", "placement_origin", row.placement_origin) && good;
     const auto& [x, y, z] = row.grid;
-    // Each factor fits 32 bits, so two of them fit 64; the third is compared by division.
+    // Each factor fits in 32 bits, so a product of two fits in 64; the third is checked by division.
     const std::uint64_t xy = std::uint64_t{x} * y;
     const bool all_blocks = z != 0 && row.placement.size() % z == 0 && row.placement.size() / z == xy;
     if (good && !row.placement.empty() && xy != 0 && z != 0 && !all_blocks)
@@ -333,7 +333,7 @@ class RecordReader {
     if (!good) row.placement.clear();
   }
 
-  // The origin of a figure: without the figure it may be missing.
+  // Reads a figure's origin, which may be missing only if the figure is missing.
   bool origin_of(const Value& value, const char* figure, const char* key, Origin& out) {
     if (In::member(value, figure) == nullptr && In::member(value, key) == nullptr) return true;
     return in_.origin(value, key, out);
