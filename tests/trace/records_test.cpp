@@ -55,7 +55,7 @@ TEST(Records, OfANewerFormatWhatIsUnderstoodIsKept) {
   EXPECT_NE(problem.message.find("written by a newer warpwalk (format 3)"), std::string::npos) << problem.message;
 }
 
-// Each of these has one fault, named by the words, and the rest is kept.
+// Each case has one fault, whose message contains the given words. Everything else is kept.
 struct Fault {
   const char* json;
   const char* says;
@@ -117,7 +117,7 @@ TEST(Records, ABrokenRowKeepsTheNumbersOfTheOthers) {
   ASSERT_EQ(faulty.records.kernels[1].arguments.size(), 1u);
   EXPECT_EQ(faulty.records.kernels[1].arguments[0].allocation, 1u);
   EXPECT_EQ(faulty.records.allocations[1].name, "b");
-  // One argument short would be another launch: none is kept.
+  // Dropping one argument would describe a different launch, so none is kept.
   EXPECT_EQ(faulty.records.kernels[2].entry, "l");
   EXPECT_TRUE(faulty.records.kernels[2].arguments.empty());
   EXPECT_EQ(faulty.problems.count_of(ProblemKind::bad_record), 3u);
