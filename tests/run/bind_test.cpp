@@ -1,4 +1,4 @@
-// Limits of the GPU and the machine, arguments against parameters, and buffers' contents.
+// Limits of the GPU and the machine, matching of arguments to parameters, and buffer contents.
 #include "core/run/launch/bind.h"
 
 #include <cstdlib>

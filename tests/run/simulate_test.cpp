@@ -1,4 +1,4 @@
-// `simulate` as people and scripts use it: the real program on launch files.
+// Tests `simulate` with the real program on launch files, as users and scripts call it.
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -15,7 +15,7 @@
 namespace warpwalk::testing {
 namespace {
 
-// 1000 threads of 1024 add: a[i] = i, b[i] = 2, so that c[i] = i + 2.
+// 1000 of 1024 threads add: a[i] = i, b[i] = 2, so c[i] = i + 2.
 constexpr std::string_view vecadd = R"({
   "kernel": "vecadd", "ptx": "vecadd.ptx", "grid": [4, 1, 1], "block": [256, 1, 1],
   "args": [ {"buffer": "a", "dtype": "f32", "count": 1000, "fill": "iota"},
@@ -72,7 +72,7 @@ TEST_F(Simulate, AKernelThatDoesWhatIsExpected) {
       << outcome.out;
   const rapidjson::Document json = parsed(text_of(folder_.at("report.json")));
   EXPECT_TRUE(json["outputs"]["c"]["match"].GetBool());
-  // 32 warps of which 31.25 have work: 31 full ones and one of 8 lanes.
+  // 31.25 of 32 warps have work: 31 full warps and one with 8 lanes.
   EXPECT_EQ(json["global_load_requests"].GetUint64(), 64u);
   EXPECT_EQ(json["global_store_requests"].GetUint64(), 32u);
   EXPECT_EQ(json["global_load_sectors"].GetUint64(), 2u * 125);
@@ -196,7 +196,7 @@ TEST_F(Simulate, TheTraceHasTheKernelsRecord) {
   ASSERT_EQ(read.trace.kernel_order.size(), 1u);
   EXPECT_EQ(read.trace.launched.size(), 1u);
   EXPECT_EQ(read.trace.name(read.trace.kernel_order[0]), "vecadd");
-  // No clock: the only thing odd about the file is that the kernel has no time.
+  // Without a clock, the file's only problem is that the kernel has no time.
   ASSERT_EQ(read.problems.rows().size(), 1u);
   EXPECT_EQ(read.problems.count_of(trace::ProblemKind::untimed), 1u);
   const trace::Records& records = read.trace.records;
@@ -288,7 +288,7 @@ TEST_F(Simulate, CtrlCLeavesNothingBehind) {
 TEST_F(Simulate, CudaIsCompiledWithNvrtc) {
   const std::string launch = changed("\"ptx\": \"vecadd.ptx\"", "\"cuda\": \"vecadd.cu\"");
   const std::string library = std::string("LD_LIBRARY_PATH=") + WARPWALK_FAKE_NVRTC;
-  folder_.file("vecadd.cu", vecadd_ptx);  // the stand-in gives back its source
+  folder_.file("vecadd.cu", vecadd_ptx);  // the fake NVRTC returns its source
   EXPECT_EQ(run({"simulate", launch}, {library}).status, 0) << run({"simulate", launch}, {library}).error;
   const std::string file = folder_.at("walk.json");
   ASSERT_EQ(run({"simulate", launch, "-o", file}, {library}).status, 0);
