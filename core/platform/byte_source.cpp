@@ -221,7 +221,7 @@ bool starts_gzip(std::string_view head) { return head.size() >= 2 && head[0] == 
 OpenedSource open_source(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
-    return {nullptr, file.string() + ": is a folder; name a trace file (.json or .json.gz)"};
+    return {nullptr, file.string() + ": is a folder; give a trace file (.json or .json.gz)"};
   std::unique_ptr<std::FILE, CloseFile> handle(std::fopen(file.c_str(), "rb"));
   if (!handle) return {nullptr, file.string() + ": cannot be opened: " + std::strerror(errno)};
   std::setvbuf(handle.get(), nullptr, _IONBF, 0);  // the reader already reads in large blocks

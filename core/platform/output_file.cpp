@@ -32,7 +32,7 @@ struct OutputFile::State {
     std::error_code ignored;
     const auto status = std::filesystem::status(asked, ignored);
     if (std::filesystem::is_directory(status)) {
-      error = fmt::format("{}: is a folder; name a file to write", asked.string());
+      error = fmt::format("{}: is a folder; give a file name to write to", asked.string());
       return;
     }
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
@@ -56,7 +56,7 @@ struct OutputFile::State {
   }
 
   void put(const void* bytes, std::size_t n) {
-    if (!error && std::fwrite(bytes, 1, n, file) != n) fail("cannot be written to its end", errno);
+    if (!error && std::fwrite(bytes, 1, n, file) != n) fail("cannot be written completely", errno);
   }
 
   void deflate_all(std::string_view text, int flush) {
@@ -113,12 +113,12 @@ std::optional<std::string> OutputFile::finish() {
   State& s = *state_;
   if (s.deflating && !s.error) s.deflate_all({}, Z_FINISH);
   if (s.file != nullptr && std::fclose(std::exchange(s.file, nullptr)) != 0)
-    s.fail("cannot be written to its end", errno);
+    s.fail("cannot be written completely", errno);
   if (s.error || s.aside.empty()) return s.error;
   std::error_code code;
   std::filesystem::rename(s.aside, s.target, code);
   if (code)
-    s.fail("cannot be given its name", code.value());
+    s.fail("cannot be renamed to its final name", code.value());
   else
     s.aside.clear();
   return s.error;

@@ -64,7 +64,7 @@ Probe::~Probe() {
 
 Found Probe::wait(std::chrono::steady_clock::time_point deadline) {
   using std::chrono::milliseconds;
-  if (child_ == 0) return {false, fmt::format("cannot be looked for: {}", std::strerror(errno))};
+  if (child_ == 0) return {false, fmt::format("cannot be checked: {}", std::strerror(errno))};
   std::string text;
   while (true) {
     const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now()).count();
@@ -81,7 +81,7 @@ Found Probe::wait(std::chrono::steady_clock::time_point deadline) {
   waitpid(child_, &status, 0);
   child_ = 0;
   if (text.empty() && WIFSIGNALED(status)) return {false, fmt::format("it crashed (signal {})", WTERMSIG(status))};
-  if (text.empty()) return {false, "it ended the program that looked for it"};
+  if (text.empty()) return {false, "it ended the process that checked for it"};
   return {text[0] == '+', one_line(text.substr(1))};
 }
 

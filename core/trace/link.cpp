@@ -217,7 +217,7 @@ void find_launches(Trace& trace, Problems& problems) {
     if (!is_gpu_work(rows.kind[s])) continue;
     if (rows.start[s] == 0 && rows.duration[s] == 0)
       problems.add(ProblemKind::untimed, 0, [&] {
-        return fmt::format("{} has no time (start and duration 0); it is listed, not drawn", shown(trace, s));
+        return fmt::format("{} has no time (start and duration 0); it is listed but not drawn", shown(trace, s));
       });
     launch_field(trace, s) = no_slice;
     const std::int64_t correlation = correlation_of(trace, s);
@@ -255,8 +255,8 @@ void confirm_ops(const Trace& trace, Problems& problems) {
     const std::int64_t of_op = trace.ops[trace.slices.detail[op]].external_id;
     if (of_op != absent && of_op != kernel.external_id)
       problems.add(ProblemKind::external_id_mismatch, 0, [&] {
-        return fmt::format("{} names External id {}, but its launch lies in {} ({}); the launch is believed",
-                           shown(trace, s), kernel.external_id, shown(trace, op), of_op);
+        return fmt::format("{} has External id {}, but its launch is in {} ({}); the launch is used", shown(trace, s),
+                           kernel.external_id, shown(trace, op), of_op);
       });
   }
 }
@@ -266,7 +266,7 @@ void check_record_rows(Trace& trace, Problems& problems) {
   const auto check = [&](std::int64_t& row, std::size_t rows, std::string_view arg) {
     if (row == absent || (row >= 0 && static_cast<std::size_t>(row) < rows)) return;
     problems.add(ProblemKind::bad_record, 0, [&] {
-      return fmt::format("an event's \"{}\" is {}, but there are {} of them; it counts as not recorded", arg, row,
+      return fmt::format("an event's \"{}\" is {}, but the file has only {}; it is treated as not recorded", arg, row,
                          rows);
     });
     row = absent;

@@ -159,7 +159,7 @@ TEST_F(Simulate, BuffersMayBeTheSame) {
 TEST_F(Simulate, WhatCannotBeRunIsOneLine) {
   expect_refused({"simulate"}, {"FILE", "--help"});
   expect_refused({"simulate", folder_.at("none.json")}, {"none.json: there is no such file"});
-  expect_refused({"simulate", folder_.path().string()}, {"is no plain file"});
+  expect_refused({"simulate", folder_.path().string()}, {"is not a regular file"});
   expect_refused({"simulate", changed("\"grid\"", "\"gird\"")}, {"changed.json: \"gird\": is not known", "grid"});
   expect_refused({"simulate", changed("[4, 1, 1]", "[4, 65536, 1]")}, {"changed.json: grid[1]: is 65536"});
   expect_refused({"simulate", changed("[256, 1, 1]", "[256, 8, 1]")}, {"block: 256 x 8 x 1 are 2048 threads"});
@@ -172,7 +172,7 @@ TEST_F(Simulate, WhatCannotBeRunIsOneLine) {
       {"args: 5 given, but vecadd takes 4: .u64 8 B"});
   expect_refused({"simulate", changed("c.out.bin", "none.bin")}, {"none.bin: there is no such file", "buffer c"});
   expect_refused({"simulate", changed("\"count\": 1000}", "\"count\": 1001}")},
-                 {"c.out.bin: has 4000 bytes and must have 4004"});
+                 {"c.out.bin: has 4000 bytes but must have 4004"});
   expect_refused({"simulate", changed("\"count\": 1000}", "\"count\": 1000000000000}")},
                  {"buffer c: 4000.0 GB up to here"});
   folder_.file("bad.ptx", std::string(vecadd_ptx).replace(vecadd_ptx.find("add.f32"), 7, "adx.f32"));

@@ -18,7 +18,7 @@ std::string told_of(std::string_view entry) {
 TEST(RecordingLosses, AreToldTogether) {
   EXPECT_EQ(told_of(R"({"dropped_records": 0, "unwritten_rows": 0, "signal": 11})"), "");
   EXPECT_EQ(told_of(R"({"unwritten_rows": 2, "dropped_records": 3})"),
-            "5: the recording lacks 3 records that CUPTI dropped, 2 rows for which the disk had no room");
+            "5: the recording lacks 3 records that CUPTI dropped, 2 rows that did not fit on the disk");
 }
 
 // Lost bytes are not events: they are reported but not added to the count.

@@ -257,7 +257,7 @@ TEST(Writer, AFullDiskIsAnError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   const auto error = write_trace(overlapping_kernels(), "/dev/full");
   ASSERT_TRUE(error);
-  EXPECT_NE(error->find("/dev/full: cannot be written to its end"), std::string::npos) << *error;
+  EXPECT_NE(error->find("/dev/full: cannot be written completely"), std::string::npos) << *error;
 }
 
 TEST(Writer, ThroughAPipe) {

@@ -108,11 +108,12 @@ std::variant<CompiledCuda, std::string> compile_cuda(const std::filesystem::path
   compiled.source = std::move(std::get<Text>(read).text);
 
   const Library library = open_nvrtc();
-  const std::string instead = fmt::format(
-      "compile it where CUDA is (nvcc -ptx -lineinfo {}) and name the .ptx as \"ptx\"", file.filename().string());
+  const std::string instead =
+      fmt::format("compile it on a machine with CUDA (nvcc -ptx -lineinfo {}) and give the .ptx as \"ptx\"",
+                  file.filename().string());
   if (!library) return fmt::format("{}: NVRTC (libnvrtc.so) is not installed here; {}", file.string(), instead);
   const std::optional<Nvrtc> nvrtc = functions_of(library);
-  if (!nvrtc) return fmt::format("{}: the NVRTC found here lacks functions of NVRTC 12; {}", file.string(), instead);
+  if (!nvrtc) return fmt::format("{}: the installed NVRTC lacks functions of NVRTC 12; {}", file.string(), instead);
 
   Program program = nullptr;
   const std::string name = file.string();
@@ -128,7 +129,7 @@ std::variant<CompiledCuda, std::string> compile_cuda(const std::filesystem::path
     return error.empty() ? fmt::format("{}: NVRTC: {}", name, nvrtc->error_text(failed)) : error;
   }
   compiled.ptx = text_from(program, nvrtc->ptx_size, nvrtc->ptx);
-  if (compiled.ptx.empty()) return fmt::format("{}: NVRTC gave no PTX", name);
+  if (compiled.ptx.empty()) return fmt::format("{}: NVRTC produced no PTX", name);
   int major = 0, minor = 0;
   nvrtc->version(&major, &minor);
   compiled.compiler = fmt::format("NVRTC {}.{}", major, minor);

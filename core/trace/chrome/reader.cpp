@@ -67,7 +67,7 @@ class Reader {
   void skip_what_follows() {
     if (const char next = peek(); next != 0)
       result_.problems.add(ProblemKind::trailing_text, window_.offset(), [&] {
-        return fmt::format("the file goes on after the end of the trace at byte {} ({}); that is ignored",
+        return fmt::format("the file continues after the end of the trace at byte {} ({}); the rest is ignored",
                            window_.offset(), excerpt(window_.text().substr(0, 100), 40));
       });
     do window_.drop(window_.text().size());
@@ -99,13 +99,14 @@ class Reader {
     const bool got = window_.more();
     if (!got) return false;
     if (options_.on_progress && !options_.on_progress({source_.consumed(), source_.total(), result_.events})) {
-      result_.problems.add(ProblemKind::cancelled, window_.offset(),
-                           fmt::format("reading was cancelled at byte {}; what came before is kept", window_.offset()));
+      result_.problems.add(
+          ProblemKind::cancelled, window_.offset(),
+          fmt::format("reading was cancelled at byte {}; everything before it is kept", window_.offset()));
       stopped_ = true;
     } else if (result_.trace.bytes() + builder_.bytes() > options_.memory_cap_bytes) {
       result_.problems.add(
           ProblemKind::memory_cap, window_.offset(),
-          fmt::format("reading stopped at byte {}: the trace holds {} MB, the cap; what came before is kept",
+          fmt::format("reading stopped at byte {}: the trace reached the cap of {} MB; everything before it is kept",
                       window_.offset(), options_.memory_cap_bytes >> 20));
       stopped_ = true;
     }
@@ -163,7 +164,7 @@ class Reader {
     if (key == "traceEvents" && window_.text().starts_with('[')) {
       if (++event_arrays_ > 1)
         result_.problems.add(ProblemKind::duplicate_key, at, [&] {
-          return fmt::format("traceEvents appears again at byte {}; the events of all are kept", at);
+          return fmt::format("traceEvents appears again at byte {}; all events are kept", at);
         });
       window_.drop(1);
       return events();
@@ -195,11 +196,11 @@ class Reader {
     std::string scratch;
     const std::string_view json = json_of(value, scratch, irregular);
     if ((irregular & irregular_word) != 0)
-      lost(ProblemKind::unknown_value, "has inf, nan or N/A where a number belongs; it counts as null");
+      lost(ProblemKind::unknown_value, "has inf, nan or N/A where a number belongs; it is read as null");
     if ((irregular & irregular_utf8) != 0)
       lost(ProblemKind::invalid_utf8, "has bytes that are not UTF-8; they are shown as U+FFFD");
     if ((irregular & irregular_escape) != 0)
-      lost(ProblemKind::bad_escape, "has a backslash that escapes nothing; the backslash is kept");
+      lost(ProblemKind::bad_escape, "has an invalid backslash escape; the backslash is kept");
     if ((irregular & irregular_control) != 0)
       lost(ProblemKind::control_character, "has a raw control character in a string; it is kept");
     ++metadata_entries_;
@@ -207,7 +208,7 @@ class Reader {
       if (const auto base = whole_number(value.text.text))
         trace.base_time_ns = *base;
       else
-        lost(ProblemKind::lost_metadata, "is no whole number; times count from 0");
+        lost(ProblemKind::lost_metadata, "is not a whole number; times start at 0");
     } else if (key == "deviceProperties") {
       if (!read_devices(json, trace)) lost(ProblemKind::lost_metadata, "is not an array of devices; it is left out");
     } else if (key == "warpwalk") {
@@ -284,7 +285,7 @@ class Reader {
     } while (more());
     if (!stopped_)
       result_.problems.add(ProblemKind::truncated, at, [&] {
-        return fmt::format("the text ends at byte {}, where zeros follow to the end of the file; {}", at,
+        return fmt::format("the text ends at byte {}; only zeros follow to the end of the file; {}", at,
                            kept_before(result_.events));
       });
     return false;
@@ -433,8 +434,8 @@ class Reader {
     else if (source_.end() == platform::ByteSource::End::gzip_trailing)
       problems.add(
           ProblemKind::trailing_text, end,
-          fmt::format("the gzip file goes on with something else after the trace's end at byte {} of the file (byte "
-                      "{} of the text); that is ignored",
+          fmt::format("the gzip file continues with other data after the trace's end at byte {} of the file (byte "
+                      "{} of the text); the rest is ignored",
                       source_.consumed(), end));
     if (window_.complete() && source_is_whole() && !finished_ && problems.count_of(ProblemKind::truncated) == 0 &&
         event_arrays_ != 0)
@@ -458,18 +459,18 @@ class Reader {
     else if (empty && source_.end() == platform::ByteSource::End::gzip_corrupt)
       fail("the gzip data is damaged before any event; copy or record it again");
     else if (empty && source_.is_gzip())
-      fail("file is empty (a gzip file of nothing); record the trace again");
+      fail("file is empty (a gzip file without contents); record the trace again");
     else if (empty)
       fail("file is empty; record the trace again");
     else if (!recognised)
       fail("is neither JSON nor gzip; give a file written by torch.profiler's export_chrome_trace or by warpwalk");
     else if (metadata_entries_ == 0 && finished_ && result_.problems.rows().empty())
       fail(
-          "holds no events and no metadata; give a file written by torch.profiler's export_chrome_trace or by "
+          "contains no events and no metadata; give a file written by torch.profiler's export_chrome_trace or by "
           "warpwalk");
     else if (metadata_entries_ == 0 || !finished_)
       fail(
-          fmt::format("holds no readable event (the text stops making sense at byte {}); give a file written by "
+          fmt::format("contains no readable event (the text is unreadable from byte {}); give a file written by "
                       "torch.profiler's export_chrome_trace or by warpwalk",
                       std::max(failed_at_, window_.offset())));
   }

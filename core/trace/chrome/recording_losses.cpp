@@ -20,10 +20,10 @@ struct Loss {
 };
 constexpr Loss losses[] = {
     {"dropped_records", "records that CUPTI dropped"},
-    {"graph_work_missing", "kernels, copies or sets of graph launches that CUPTI did not hand over"},
-    {"graph_launches_empty", "graph launches of which CUPTI handed over nothing"},
-    {"unwritten_rows", "rows for which the disk had no room"},
-    {"left_out_rows", "rows for which the memory had no room"},
+    {"graph_work_missing", "kernels, copies or sets of graph launches that CUPTI did not report"},
+    {"graph_launches_empty", "graph launches for which CUPTI reported nothing"},
+    {"unwritten_rows", "rows that did not fit on the disk"},
+    {"left_out_rows", "rows that did not fit in memory"},
     {"unknown_records", "records of an unknown kind"},
     {"damaged_bytes", "bytes at the end that were cut off", false},
 };

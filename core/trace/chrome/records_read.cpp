@@ -39,7 +39,7 @@ class In {
   bool text(const Value& object, const char* key, std::string& out) {
     const Value* value = member(object, key);
     if (value == nullptr) return true;
-    if (!value->IsString()) return bad(key, "is not a text");
+    if (!value->IsString()) return bad(key, "is not a string");
     out.assign(value->GetString(), value->GetStringLength());
     return true;
   }
@@ -56,7 +56,7 @@ class In {
       if (value.GetInt64() < Limits::min() || value.GetInt64() > Limits::max()) return bad(key, "is out of range");
       out = static_cast<Whole>(value.GetInt64());
     } else {
-      if (!value.IsUint64()) return bad(key, "is not a whole number from 0");
+      if (!value.IsUint64()) return bad(key, "is not a non-negative whole number");
       if (value.GetUint64() > Limits::max()) return bad(key, "is out of range");
       out = static_cast<Whole>(value.GetUint64());
     }
@@ -108,7 +108,7 @@ class In {
         out = one;
         return true;
       }
-    return bad(key, name.empty() ? "is missing" : "is none of measured, simulated, derived, explained");
+    return bad(key, name.empty() ? "is missing" : "is not one of measured, simulated, derived, explained");
   }
   bool sha256(const Value& object, const char* key, std::string& out) {
     std::string digits;
@@ -125,7 +125,7 @@ class In {
     if (!whole(object, key, number)) return false;
     if (number == no_record) return true;
     if (number >= usable.size()) return bad(key, fmt::format("is {}, but there are {} rows", number, usable.size()));
-    if (!usable[number]) return bad(key, fmt::format("is {}, a row that cannot be read", number));
+    if (!usable[number]) return bad(key, fmt::format("is {}, but that row cannot be read", number));
     out = number;
     return true;
   }
@@ -226,7 +226,7 @@ class RecordReader {
       DispatchStep& step = row.steps.emplace_back();
       return in_.text(v, "key", step.key) && in_.text(v, "function", step.function) &&
              in_.text(v, "effect", step.effect) && in_.each(v, "key_set", [&](const Value& key) {
-               if (!key.IsString()) return in_.bad("", "is not a text");
+               if (!key.IsString()) return in_.bad("", "is not a string");
                step.key_set.emplace_back(key.GetString(), key.GetStringLength());
                return true;
              });
@@ -297,7 +297,7 @@ class RecordReader {
         row.kind = one;
         known = true;
       }
-    if (!known) return in_.bad("kind", "is none of fill, iota, random, bytes, digest, produced");
+    if (!known) return in_.bad("kind", "is not one of fill, iota, random, bytes, digest, produced");
     if (!in_.row(value, "allocation", allocations_, row.allocation) || !in_.text(value, "dtype", row.dtype) ||
         !in_.whole(value, "count", row.count) || !in_.real(value, "value", row.value) ||
         !in_.whole(value, "seed", row.seed) || !in_.bytes(value, "bytes", row.bytes) ||
@@ -307,8 +307,8 @@ class RecordReader {
     if (row.kind == Kind::bytes && row.bytes.size() > max_initial_bytes)
       return in_.bad("bytes", fmt::format("has {} bytes, more than {}", row.bytes.size(), max_initial_bytes));
     if (row.kind == Kind::bytes && size != 0 && (row.bytes.size() % size != 0 || row.bytes.size() / size != row.count))
-      return in_.bad("bytes",
-                     fmt::format("has {} bytes, but {} of {} have others", row.bytes.size(), row.count, row.dtype));
+      return in_.bad("bytes", fmt::format("has {} bytes, which does not match {} elements of {}", row.bytes.size(),
+                                          row.count, row.dtype));
     if (row.kind == Kind::digest && row.sha256.empty()) return in_.bad("sha256", "is missing");
     return true;
   }
@@ -352,7 +352,7 @@ void read_records(std::string_view json, Trace& trace, Problems& problems, std::
   rapidjson::Document document;
   const auto parsed = base::parse_exact(json, document, base::Encoding::as_is);
   if (parsed.IsError() || !document.IsObject()) {
-    in.bad("", "is not an object that can be read");
+    in.bad("", "is not a readable object");
     return;
   }
   std::int64_t format = records_format;
@@ -361,7 +361,7 @@ void read_records(std::string_view json, Trace& trace, Problems& problems, std::
   if (format > records_format)
     problems.add(ProblemKind::bad_record, byte_offset, [&] {
       return fmt::format(
-          "\"warpwalk\" at byte {} was written by a newer warpwalk (format {}); what is understood is kept",
+          "\"warpwalk\" at byte {} was written by a newer warpwalk (format {}); only its known parts are read",
           byte_offset, format);
     });
   RecordReader(trace.records, in).read(document);
