@@ -9,7 +9,7 @@
 
 namespace warpwalk::platform {
 
-/// A program to run in the background of the window, with its arguments and environment.
+/// A program to run alongside the window, with its arguments and environment.
 struct WatchedCommand {
   std::filesystem::path program;
   std::vector<std::string> arguments;    ///< without the program's name
