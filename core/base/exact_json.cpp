@@ -11,7 +11,7 @@
 namespace warpwalk::base {
 namespace {
 
-/// Builds the document, its numbers read by std::from_chars.
+/// SAX handler that builds the document and parses numbers with std::from_chars.
 class ExactNumbers {
  public:
   using Ch = char;
@@ -30,7 +30,7 @@ class ExactNumbers {
     std::int64_t whole = 0;
     if (negative && reads_all(whole) && whole != 0) return out_.Int64(whole);
     double real = 0;
-    if (!reads_all(real)) {  // beyond a double's range: JSON's grammar was checked before
+    if (!reads_all(real)) {  // out of range for a double; the reader has already checked the syntax
       const std::string_view text(digits, length);
       const std::size_t exponent = text.find_first_of("eE");
       const bool small =
@@ -40,7 +40,7 @@ class ExactNumbers {
     }
     return out_.Double(real);
   }
-  // Never called, since every number comes as its text.
+  // Never called: kParseNumbersAsStringsFlag passes every number to RawNumber.
   bool Int(int i) { return out_.Int(i); }
   bool Uint(unsigned u) { return out_.Uint(u); }
   bool Int64(std::int64_t i) { return out_.Int64(i); }

@@ -8,13 +8,13 @@ namespace warpwalk::base {
 
 enum class Encoding : unsigned char {
   checked,  ///< text that is not UTF-8 is an error
-  as_is,    ///< whoever gives the text has checked it
+  as_is,    ///< the caller has already validated the text
 };
 
-/// Reads a document with every number to the bit that its digits mean: whole ones as 64-bit integers where they fit,
-/// others as the nearest double; beyond its range infinite, or refused. Deep nesting does not exhaust the stack.
-/// rapidjson's own exact reading shifts by 64 bits for digits that begin with 2^64 - 1 and go on, which C++ leaves
-/// undefined.
+/// Parses a JSON document with exact numbers: integers that fit become 64-bit integers, all other numbers the nearest
+/// double. Numbers beyond the range of a double become infinite or are rejected. Deep nesting does not exhaust the
+/// stack. rapidjson's own full-precision mode is not used: it has undefined behavior (a shift by 64 bits) for numbers
+/// that start with the digits of 2^64 - 1 and continue.
 rapidjson::ParseResult parse_exact(std::string_view text, rapidjson::Document& document,
                                    Encoding encoding = Encoding::checked);
 

@@ -6,7 +6,7 @@
 
 namespace warpwalk::base {
 
-/// The SHA-256 (FIPS 180-4) of some bytes, as 64 hexadecimal digits.
+/// The SHA-256 hash (FIPS 180-4) of the bytes, as 64 hexadecimal digits.
 std::string sha256(std::span<const std::uint8_t> bytes);
 
 }  // namespace warpwalk::base

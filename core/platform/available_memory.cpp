@@ -10,7 +10,7 @@
 namespace warpwalk::platform {
 namespace {
 
-/// The number in a line or file such as "MemAvailable:  123 kB"; none where there is none.
+/// The first number in the first line that starts with `key`, e.g. "MemAvailable:  123 kB"; nullopt if there is none.
 std::optional<std::uint64_t> number_in(const std::filesystem::path& file, std::string_view key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {

@@ -4,8 +4,8 @@
 
 namespace warpwalk::platform {
 
-/// Bytes of memory that this machine can still give without swapping: MemAvailable, or what the limit of its control
-/// group leaves where that is less. 2^63 if the system reports neither.
+/// Bytes of memory available without swapping: the smaller of MemAvailable and what is left under the control group's
+/// memory limit. 2^63 if the system reports neither.
 std::uint64_t available_memory();
 
 }  // namespace warpwalk::platform

@@ -23,7 +23,7 @@ struct CloseFile {
 
 class FileSource : public ByteSource {
  public:
-  /// `head`: what was read already to tell the format; a pipe could not be rewound.
+  /// `head`: the bytes already read to detect the format, since a pipe cannot be rewound.
   FileSource(std::unique_ptr<std::FILE, CloseFile> file, std::uint64_t total, std::string head)
       : file_(std::move(file)), total_(total), head_(std::move(head)) {}
   std::size_t read(char* to, std::size_t room) override {
@@ -68,11 +68,11 @@ class MemorySource : public ByteSource {
   std::size_t consumed_ = 0;
 };
 
-/// Inflates what another source gives; several members after one another are one text, as gunzip has it.
+/// Decompresses another source. Like gunzip, it concatenates consecutive gzip members.
 class GzipSource : public ByteSource {
  public:
   explicit GzipSource(std::unique_ptr<ByteSource> compressed) : compressed_(std::move(compressed)), input_(1 << 16) {
-    constexpr int gzip_window = 15 + 16;  // zlib's way to say: a gzip header, the largest window
+    constexpr int gzip_window = 15 + 16;  // zlib's encoding of: gzip header, largest window
     if (inflateInit2(&stream_, gzip_window) != Z_OK) end_ = End::gzip_corrupt;
   }
   GzipSource(const GzipSource&) = delete;
@@ -115,7 +115,7 @@ class GzipSource : public ByteSource {
       default: end_ = End::gzip_corrupt;
     }
   }
-  // Zeros after the last member, as tar and some disks leave them, say nothing; anything else is no part of the trace.
+  // Zero padding after the last member, as tar and some disks leave it, is ignored. Anything else is trailing data.
   void skip_padding() {
     while (stream_.avail_in != 0 && *stream_.next_in == 0) {
       ++stream_.next_in;
@@ -137,7 +137,7 @@ class GzipSource : public ByteSource {
   End end_ = End::none;
 };
 
-/// Runs another source on a thread of its own, a few blocks ahead, so that inflating and parsing go on side by side.
+/// Reads another source ahead by a few blocks on its own thread, so that decompression and parsing overlap.
 class AheadSource : public ByteSource {
  public:
   explicit AheadSource(std::unique_ptr<ByteSource> inner)
@@ -158,7 +158,7 @@ class AheadSource : public ByteSource {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [this] { return !ready_.empty(); });
       current_ = std::move(ready_.front());
-      if (!current_.bytes.empty()) ready_.pop_front();  // the last, empty block stays and says the end for ever
+      if (!current_.bytes.empty()) ready_.pop_front();  // the last, empty block stays, so later reads also see the end
       taken_ = 0;
       consumed_ = current_.consumed;
       end_ = current_.end;
@@ -211,7 +211,7 @@ class AheadSource : public ByteSource {
   std::condition_variable changed_;
   std::deque<Block> ready_;
   bool stop_ = false;
-  std::thread thread_;  // last: it uses all of the above
+  std::thread thread_;  // declared last: it uses all members above
 };
 
 bool starts_gzip(std::string_view head) { return head.size() >= 2 && head[0] == '\x1f' && head[1] == '\x8b'; }
@@ -221,14 +221,14 @@ bool starts_gzip(std::string_view head) { return head.size() >= 2 && head[0] == 
 OpenedSource open_source(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
-    return {nullptr, file.string() + ": is a folder; name a trace file (.json or .json.gz)"};
+    return {nullptr, file.string() + ": is a folder; give a trace file (.json or .json.gz)"};
   std::unique_ptr<std::FILE, CloseFile> handle(std::fopen(file.c_str(), "rb"));
   if (!handle) return {nullptr, file.string() + ": cannot be opened: " + std::strerror(errno)};
-  std::setvbuf(handle.get(), nullptr, _IONBF, 0);  // the reader takes large blocks itself
+  std::setvbuf(handle.get(), nullptr, _IONBF, 0);  // the reader already reads in large blocks
   std::string head(2, '\0');
   head.resize(std::fread(head.data(), 1, head.size(), handle.get()));
   const bool gzip = starts_gzip(head);
-  const auto size = std::filesystem::file_size(file, error);  // an error (a pipe, say) means: not known
+  const auto size = std::filesystem::file_size(file, error);  // on error (e.g. a pipe) the size is unknown
   auto plain = std::make_unique<FileSource>(std::move(handle), error ? 0 : size, std::move(head));
   if (!gzip) return {std::move(plain), {}};
   return {std::make_unique<AheadSource>(std::make_unique<GzipSource>(std::move(plain))), {}};

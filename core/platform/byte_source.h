@@ -10,26 +10,26 @@
 
 namespace warpwalk::platform {
 
-/// Text in blocks, from a plain or a gzip file or from memory. Which of the two it is is told by the first two bytes.
+/// Reads text in blocks from a plain file, a gzip file or memory. gzip is detected by its magic bytes.
 class ByteSource {
  public:
-  /// gzip_trailing: the compressed text is whole, but the file goes on with something else.
+  /// gzip_trailing: the compressed text is intact, but other data follows it in the file.
   enum class End { none, complete, gzip_truncated, gzip_corrupt, gzip_trailing, read_error };
 
   virtual ~ByteSource() = default;
-  /// Fills up to `room` bytes and says how many; 0 at the end, whose reason end() then tells.
+  /// Reads up to `room` bytes and returns the number read. Returns 0 at the end; end() then gives the reason.
   virtual std::size_t read(char* to, std::size_t room) = 0;
   virtual End end() const = 0;
-  /// Bytes of the file taken so far (compressed, where it is compressed).
+  /// Bytes of the file read so far (compressed bytes for gzip).
   virtual std::uint64_t consumed() const = 0;
-  /// Bytes of the file, compressed where it is compressed.
+  /// Size of the file in bytes (compressed size for gzip); 0 if unknown, e.g. for a pipe.
   virtual std::uint64_t total() const = 0;
   virtual bool is_gzip() const = 0;
 };
 
 struct OpenedSource {
   std::unique_ptr<ByteSource> source;
-  std::optional<std::string> error;  ///< one line: what, where, what to do; then there is no source
+  std::optional<std::string> error;  ///< one line: what, where, what to do; if set, `source` is null
 };
 
 OpenedSource open_source(const std::filesystem::path& file);

@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// Why a program is to be ended.
+// Why a program must be killed.
 enum class Stop { none, late, cancelled };
 
 Stop stop_of(const ChildLimits& limits) {
@@ -27,7 +27,7 @@ Stop stop_of(const ChildLimits& limits) {
   return limits.until && Clock::now() >= *limits.until ? Stop::late : Stop::none;
 }
 
-// For how many milliseconds nothing but the program needs to be waited for; -1: for ever.
+// Timeout for poll() in milliseconds until the limits must be checked again; -1: no timeout.
 int patience(const ChildLimits& limits) {
   constexpr milliseconds between_looks{20}, longest{60'000};
   if (!limits.any()) return -1;
@@ -36,7 +36,7 @@ int patience(const ChildLimits& limits) {
   return static_cast<int>(std::max(left, milliseconds(0)).count());
 }
 
-// Until the pipe's other end is closed, or there is a reason to stop.
+// Reads until the pipe's other end is closed or there is a reason to stop.
 Stop read_all(int from, const ChildLimits& limits, std::string& printed) {
   std::array<char, 65536> piece;
   for (;;) {
@@ -51,7 +51,7 @@ Stop read_all(int from, const ChildLimits& limits, std::string& printed) {
   }
 }
 
-// Until the program has ended, or there is a reason to stop. A program may close what it prints to long before its end.
+// Waits until the program has ended or there is a reason to stop. A program may close its output long before it ends.
 Stop wait_for(const Process& program, const ChildLimits& limits) {
   constexpr int between_looks_ms = 2;
   while (limits.any() && !program.has_ended()) {

@@ -5,7 +5,7 @@
 
 namespace warpwalk::platform {
 
-/// Where CUDA toolkits may be installed: $CUDA_HOME, $CUDA_PATH, then the folders /usr/local/cuda*, the newest first.
+/// Folders that may contain a CUDA toolkit: $CUDA_HOME, $CUDA_PATH, then /usr/local/cuda*, newest first.
 std::vector<std::filesystem::path> toolkit_roots();
 
 }  // namespace warpwalk::platform

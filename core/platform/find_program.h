@@ -7,13 +7,13 @@
 
 namespace warpwalk::platform {
 
-/// The program of this name in PATH; none where it is not there.
+/// Finds a program by name in PATH; nullopt if it is not there.
 std::optional<std::filesystem::path> find_program(std::string_view name);
 
-/// A program of CUDA's toolkit ("ptxas"): in PATH, then in the toolkits' bin. None where there is none.
+/// Finds a CUDA toolkit program (e.g. "ptxas") in PATH, then in the toolkits' bin folders; nullopt if it is not found.
 std::optional<std::filesystem::path> find_tool(std::string_view name);
 
-/// A file with this text, for programs that read files; it goes away with its owner.
+/// A temporary file with the given text, for programs that read files. The destructor deletes it.
 class TemporaryFile {
  public:
   explicit TemporaryFile(std::string_view text);

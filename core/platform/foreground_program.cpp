@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array passed_on = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 
-// In the child: becomes the program, or tells through `failure` why it cannot.
+// Runs in the child: executes the program, or writes errno to `failure` if that fails.
 [[noreturn]] void become(std::vector<std::string> command,
                          const std::vector<std::pair<std::string, std::string>>& environment, const sigset_t& mask,
                          int failure) {
@@ -31,7 +31,7 @@ constexpr std::array passed_on = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIG
   _exit(127);
 }
 
-// A signal from the terminal has gone to the program too, since both are in its foreground; one that was sent has not.
+// A terminal signal already reached the program, since both are in the foreground group. A signal from kill() did not.
 void pass_on(const siginfo_t& signal, pid_t child) {
   if (signal.si_code <= 0) kill(child, signal.si_signo);
 }
@@ -67,7 +67,7 @@ ProgramEnd run_program(const std::vector<std::string>& command,
   for (const int signal : passed_on) sigaddset(&held, signal);
   sigaddset(&held, SIGCHLD);
   pthread_sigmask(SIG_BLOCK, &held, &before);
-  // Whoever started this may have its children's ends ignored; this one's is waited for.
+  // This process may have inherited an ignored SIGCHLD; the default action is needed to wait for the child.
   struct sigaction usual {
   }, found{};
   usual.sa_handler = SIG_DFL;

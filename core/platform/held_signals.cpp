@@ -13,7 +13,7 @@ sigset_t set_of(std::initializer_list<int> signals) {
   return set;
 }
 
-// The one of these that waits, taken away; 0 where none does.
+// Removes and returns a pending signal of the set; 0 if none is pending.
 int taken(const sigset_t& set) {
   constexpr timespec at_once = {0, 0};
   const int signal = sigtimedwait(&set, nullptr, &at_once);

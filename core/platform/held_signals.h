@@ -4,8 +4,8 @@
 
 namespace warpwalk::platform {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP end nothing: they wait until it goes, so that what was begun can be taken
-/// away first; then they do what they always do. Writing into a pipe that nobody reads is an error and no end.
+/// Blocks SIGINT, SIGTERM and SIGHUP during its lifetime, so that unfinished work can be cleaned up first. The
+/// destructor raises the signal that arrived. SIGPIPE is blocked too: writing to a closed pipe fails with an error.
 class HeldSignals {
  public:
   HeldSignals();
@@ -13,7 +13,7 @@ class HeldSignals {
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
 
-  /// Whether one of the three has come.
+  /// True once one of the three signals has arrived.
   bool stop();
 
  private:

@@ -14,9 +14,9 @@
 namespace warpwalk::platform {
 
 struct OutputFile::State {
-  std::filesystem::path asked;   // for messages
-  std::filesystem::path target;  // what `asked` means once links are followed
-  std::filesystem::path aside;   // empty: written directly
+  std::filesystem::path asked;   // as given, for messages
+  std::filesystem::path target;  // `asked` with symbolic links resolved
+  std::filesystem::path aside;   // the temporary file; empty: written directly
   std::FILE* file = nullptr;
   bool gzip = false;
   bool deflating = false;
@@ -32,7 +32,7 @@ struct OutputFile::State {
     std::error_code ignored;
     const auto status = std::filesystem::status(asked, ignored);
     if (std::filesystem::is_directory(status)) {
-      error = fmt::format("{}: is a folder; name a file to write", asked.string());
+      error = fmt::format("{}: is a folder; give a file name to write to", asked.string());
       return;
     }
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
@@ -42,7 +42,7 @@ struct OutputFile::State {
     }
     target = std::filesystem::exists(status) ? std::filesystem::canonical(asked, ignored) : asked;
     if (target.empty()) target = asked;
-    // Two writers of one file must not write into each other's.
+    // "x": two concurrent writers of one target must not share a temporary file.
     for (int n = 0; file == nullptr && n < 100; ++n) {
       aside = target;
       aside += n == 0 ? std::string(".partial") : fmt::format(".{}.partial", n);
@@ -56,7 +56,7 @@ struct OutputFile::State {
   }
 
   void put(const void* bytes, std::size_t n) {
-    if (!error && std::fwrite(bytes, 1, n, file) != n) fail("cannot be written to its end", errno);
+    if (!error && std::fwrite(bytes, 1, n, file) != n) fail("cannot be written completely", errno);
   }
 
   void deflate_all(std::string_view text, int flush) {
@@ -83,7 +83,7 @@ OutputFile::OutputFile(const std::filesystem::path& file) : state_(std::make_uni
   s.open();
   if (s.error || !s.gzip) return;
   s.compressed.resize(std::size_t{1} << 16);
-  constexpr int gzip_window = 15 + 16;  // zlib's way to say: a gzip header, the largest window
+  constexpr int gzip_window = 15 + 16;  // zlib's encoding of: gzip header, largest window
   constexpr int memory_level = 8;
   s.deflating =
       deflateInit2(&s.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_window, memory_level, Z_DEFAULT_STRATEGY) == Z_OK;
@@ -113,12 +113,12 @@ std::optional<std::string> OutputFile::finish() {
   State& s = *state_;
   if (s.deflating && !s.error) s.deflate_all({}, Z_FINISH);
   if (s.file != nullptr && std::fclose(std::exchange(s.file, nullptr)) != 0)
-    s.fail("cannot be written to its end", errno);
+    s.fail("cannot be written completely", errno);
   if (s.error || s.aside.empty()) return s.error;
   std::error_code code;
   std::filesystem::rename(s.aside, s.target, code);
   if (code)
-    s.fail("cannot be given its name", code.value());
+    s.fail("cannot be renamed to its final name", code.value());
   else
     s.aside.clear();
   return s.error;

@@ -8,21 +8,22 @@
 
 namespace warpwalk::platform {
 
-/// A file that is written aside, in the folder of the one that is asked for, and takes its name when it is whole:
-/// nobody sees half of it, and what stood there before stays until then. Compressed with gzip if the name ends in
-/// ".gz". Something that is there and is no plain file (a pipe, /dev/stdout) is written directly.
+/// A file that is written under a temporary name in the target's folder and renamed when complete. Readers never see a
+/// partial file, and an existing file stays until the rename. Compressed with gzip if the name ends in ".gz". A target
+/// that exists and is not a regular file (a pipe, /dev/stdout) is written directly.
 class OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& file);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
-  /// Without finish(), nothing remains.
+  /// Deletes the temporary file unless finish() succeeded.
   ~OutputFile();
 
-  /// Nothing is written any more after an error.
+  /// Does nothing after an error.
   void write(std::string_view text);
   bool failed() const;
-  /// Ends the file and gives it its name. An error is one line: what, where, what to do.
+  /// Completes the file and renames it to its final name. Returns an error (one line: what, where, what to do), or
+  /// nullopt on success.
   std::optional<std::string> finish();
 
  private:

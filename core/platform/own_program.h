@@ -4,7 +4,7 @@
 
 namespace warpwalk::platform {
 
-/// The file of this very program, wherever it was started from; empty where the system does not tell.
+/// Path of the running executable; empty if the system does not provide it.
 std::filesystem::path own_program();
 
 }  // namespace warpwalk::platform

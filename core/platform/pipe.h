@@ -5,10 +5,11 @@
 
 namespace warpwalk::platform {
 
-/// A pipe. Both ends are closed with it, and in every program that is started, save where it is given them.
+/// A pipe. The destructor closes both ends. Started programs do not inherit them (O_CLOEXEC) unless they are passed
+/// explicitly.
 class Pipe {
  public:
-  /// errno says why where it is not good().
+  /// If it is not good(), errno gives the reason.
   Pipe();
   ~Pipe();
   Pipe(const Pipe&) = delete;

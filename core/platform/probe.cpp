@@ -28,7 +28,7 @@ std::string one_line(std::string text) {
 [[noreturn]] void answer_and_end(const std::function<Found()>& look, int to) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit none = {0, 0};
-  setrlimit(RLIMIT_CORE, &none);  // a crash is an answer, not a file
+  setrlimit(RLIMIT_CORE, &none);  // a crash must not leave a core file
   const int nowhere = open("/dev/null", O_RDWR);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, standard);
   Found found;
@@ -46,7 +46,7 @@ std::string one_line(std::string text) {
 Probe::Probe(const std::function<Found()>& look) {
   std::array<int, 2> ends = {-1, -1};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
-  std::fflush(nullptr);  // or the child writes it once more
+  std::fflush(nullptr);  // else the child would write buffered output again
   child_ = fork();
   if (child_ == 0) answer_and_end(look, ends[1]);
   close(ends[1]);
@@ -64,7 +64,7 @@ Probe::~Probe() {
 
 Found Probe::wait(std::chrono::steady_clock::time_point deadline) {
   using std::chrono::milliseconds;
-  if (child_ == 0) return {false, fmt::format("cannot be looked for: {}", std::strerror(errno))};
+  if (child_ == 0) return {false, fmt::format("cannot be checked: {}", std::strerror(errno))};
   std::string text;
   while (true) {
     const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now()).count();
@@ -81,7 +81,7 @@ Found Probe::wait(std::chrono::steady_clock::time_point deadline) {
   waitpid(child_, &status, 0);
   child_ = 0;
   if (text.empty() && WIFSIGNALED(status)) return {false, fmt::format("it crashed (signal {})", WTERMSIG(status))};
-  if (text.empty()) return {false, "it ended the program that looked for it"};
+  if (text.empty()) return {false, "it ended the process that checked for it"};
   return {text[0] == '+', one_line(text.substr(1))};
 }
 

@@ -8,27 +8,27 @@
 
 namespace warpwalk::platform {
 
-/// What one look at the machine found.
+/// The result of a probe.
 struct Found {
   bool ok = false;
-  std::string text;  ///< what there is or why there is not, in one line
+  std::string text;  ///< one line: what was found, or why nothing was
 };
 
-/// A look at the machine that may crash, print or never come back, as drivers do: it is taken in a process of its own.
-/// Not for programs that have threads.
+/// Runs a check in a child process, because driver code may crash, print or hang. It forks, so it must not be used in
+/// a multithreaded program.
 class Probe {
  public:
   explicit Probe(const std::function<Found()>& look);
-  /// Ends what has not come back.
+  /// Kills the check if it is still running.
   ~Probe();
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;
 
-  /// Waits for the answer, until `deadline` at the longest.
+  /// Waits for the result, at most until `deadline`.
   Found wait(std::chrono::steady_clock::time_point deadline);
 
  private:
-  pid_t child_ = 0;  // 0: none, or waited for
+  pid_t child_ = 0;  // 0: not started, or already reaped
   int answer_ = -1;
 };
 

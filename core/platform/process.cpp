@@ -58,7 +58,7 @@ Process::~Process() {
 Process::Process(Process&& other) noexcept : number_(std::exchange(other.number_, 0)), group_(other.group_) {}
 
 void Process::signal(int what) const {
-  if (number_ != 0) kill(group_ == Group::own ? -number_ : number_, what);  // 0 would be everybody beside us
+  if (number_ != 0) kill(group_ == Group::own ? -number_ : number_, what);  // 0 would signal our own group
 }
 
 bool Process::has_ended() const {

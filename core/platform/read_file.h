@@ -8,14 +8,15 @@
 
 namespace warpwalk::platform {
 
-/// What a plain file holds.
+/// The contents of a text file.
 struct Text {
   std::string text;
 };
-/// A whole plain file of at most 256 MB: PTX, CUDA C++, JSON. The error is one line with the file's name.
+/// Reads a regular file of at most 256 MB: PTX, CUDA C++ or JSON. On failure, returns a one-line message that names the
+/// file.
 std::variant<Text, std::string> read_text_file(const std::filesystem::path& file);
 
-/// A whole plain file of exactly so many bytes. The error is one line with the file's name.
+/// Reads a regular file of exactly `bytes` bytes. On failure, returns a one-line message that names the file.
 std::variant<std::vector<std::uint8_t>, std::string> read_bytes_of(const std::filesystem::path& file,
                                                                    std::uint64_t bytes);
 

@@ -6,7 +6,7 @@
 
 namespace warpwalk::platform {
 
-/// A folder of its own, which goes away with all that is in it.
+/// A temporary folder. The destructor deletes it with its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -21,7 +21,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-  /// Empty where none could be made.
+  /// Empty if the folder could not be created.
   const std::filesystem::path& path() const { return path_; }
 
  private:

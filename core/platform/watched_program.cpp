@@ -23,10 +23,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int look_ms = 50;                      // how often its end and `cancel` are looked at
-constexpr auto grace = std::chrono::seconds(1);  // from being asked to end to being ended
-constexpr std::size_t longest_line = 64 << 10;   // bytes; a longer one is told in pieces
-constexpr int most_pieces = 64;                  // that are read after its end: what a pipe holds, and more
+constexpr int look_ms = 50;                      // poll interval for the program's end and `cancel`
+constexpr auto grace = std::chrono::seconds(1);  // from SIGTERM to SIGKILL
+constexpr std::size_t longest_line = 64 << 10;   // bytes; longer lines are reported in pieces
+constexpr int most_pieces = 64;                  // read after the program's end; more than a pipe holds
 
 std::vector<std::string> environment_with(const std::vector<std::string>& settings) {
   std::vector<std::string> all = settings;
@@ -39,8 +39,8 @@ std::vector<std::string> environment_with(const std::vector<std::string>& settin
   return all;
 }
 
-// In the child, where other threads' locks may be held: system calls only. posix_spawn has no word for
-// PR_SET_PDEATHSIG, without which a run would go on after a window that was killed.
+// Runs in the child, where other threads' locks may be held, so it makes only system calls. posix_spawn cannot set
+// PR_SET_PDEATHSIG; without it, the program would keep running after the window was killed.
 [[noreturn]] void become(char* const* argv, char* const* envp, pid_t parent, int errors, int failure) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -58,18 +58,18 @@ std::vector<std::string> environment_with(const std::vector<std::string>& settin
   _exit(127);
 }
 
-/// Cuts what comes into lines.
+/// Splits the program's output into lines.
 class Lines {
  public:
   Lines(int from, const std::function<void(std::string_view)>& line) : from_(from), line_(line) {
     fcntl(from_, F_SETFL, O_NONBLOCK);
   }
-  /// Waits for more, `look_ms` at the longest.
+  /// Waits for more output, at most `look_ms`.
   void wait() {
     pollfd readable = {open_ ? from_ : -1, POLLIN, 0};
     poll(&readable, 1, look_ms);
   }
-  /// Takes a piece of what is there; false where there is nothing.
+  /// Reads a piece of the available output; returns false if there is none.
   bool read_some() {
     std::array<char, 16384> piece;
     const ssize_t got = open_ ? read(from_, piece.data(), piece.size()) : -1;
@@ -96,7 +96,7 @@ class Lines {
 
   int from_;
   const std::function<void(std::string_view)>& line_;
-  std::string text_;  // of the line that has no end yet
+  std::string text_;  // the line that is not complete yet
   bool open_ = true;
 };
 
@@ -119,7 +119,7 @@ WatchedEnd run_watched(const WatchedCommand& command, const std::function<void(s
   const pid_t number = fork();
   if (number == 0) become(argv.data(), envp.data(), parent, errors.writes(), failure.writes());
   if (number < 0) return not_started(errno);
-  setpgid(number, number);  // it does so too: whichever comes first
+  setpgid(number, number);  // the child does this too, since either may run first
   Process child(number, Process::Group::own);
   errors.close_writes();
   failure.close_writes();
@@ -139,10 +139,10 @@ WatchedEnd run_watched(const WatchedCommand& command, const std::function<void(s
     lines.wait();
     lines.read_some();
   }
-  child.signal(SIGKILL);  // what it started and left behind
+  child.signal(SIGKILL);  // descendants that it left behind
   for (int pieces = 0; pieces < most_pieces && lines.read_some();) ++pieces;
   lines.tell_rest();
-  // Where nobody is told how it ended, what it wrote has to.
+  // Without an exit status (SIGCHLD ignored), only the program's output shows how it ended.
   const ProcessEnd how = child.wait().value_or(ProcessEnd());
   return {{}, how.exit_status, how.signal, asked.has_value()};
 }

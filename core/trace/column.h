@@ -9,9 +9,9 @@
 
 namespace warpwalk::trace {
 
-/// A growing array of small plain values in blocks of 16,384. Growing never copies what is there, so that the peak of a
-/// trace with ten million events is its size and not three times that. A block's memory is not touched before its rows
-/// come: clearing it took a millisecond, which showed in the op that was being recorded.
+/// A growing array of small plain values in blocks of 16,384. Growing never copies existing values, so that the peak
+/// memory of a trace with ten million events is its size and not three times that. A block's memory is not initialized
+/// before its rows are added: clearing a block took a millisecond, which was visible in the op being recorded.
 template <class T>
 class Column {
   static_assert(std::is_trivially_destructible_v<T>);
@@ -61,10 +61,10 @@ class Column {
     size_ = 0;
   }
 
-  /// Bytes held, the unused rest of the last block included.
+  /// Bytes held, including the unused part of the last block.
   std::size_t bytes() const { return blocks_.size() * block_size * sizeof(T); }
 
-  /// Row i becomes what row order[i] was. `order` is a permutation of 0 .. size()-1.
+  /// Reorders the rows: new row i is old row order[i]. `order` is a permutation of 0 .. size()-1.
   template <class Order>
   void permute(const Order& order) {
     Column sorted;

@@ -31,14 +31,14 @@ SliceId& launch_field(Trace& trace, SliceId s) {
   return trace.slices.kind[s] == SliceKind::kernel ? trace.kernels[detail].launch : trace.transfers[detail].launch;
 }
 
-// What a slice is sorted by, gathered so that comparing touches one cache line. Small enough that ten million fit.
+// A slice's sort key, stored together so that a comparison touches one cache line; small enough for ten million slices.
 struct SortKey {
   std::int64_t start;
   std::int64_t duration;
   SliceId row;
 };
 
-// Of two slices with the same start and duration, which holds which: Python calls ops, ops call the runtime.
+// Nesting order of slices with equal start and duration; lower encloses higher: Python calls ops, ops call the runtime.
 int nesting_rank(SliceKind kind) {
   switch (kind) {
     case SliceKind::annotation: return 0;
@@ -49,7 +49,7 @@ int nesting_rank(SliceKind kind) {
   }
 }
 
-// Sorts what consists of a few sorted stretches, as profilers write them, by merging; anything else as usual.
+// Sorts rows that consist of a few sorted runs, as profilers write them, by merging the runs; uses std::sort otherwise.
 template <class Row, class Less>
 void sort_stretches(std::vector<Row>& rows, Less less) {
   std::vector<std::size_t> bounds = {0};
@@ -75,7 +75,7 @@ void sort_stretches(std::vector<Row>& rows, Less less) {
 std::vector<SliceId> order_of_slices(const Trace& trace) {
   const Slices& rows = trace.slices;
   const std::size_t n = rows.size();
-  // By track first, which needs no comparing; then each track by itself.
+  // Counting sort by track first, then a comparison sort within each track.
   std::vector<std::size_t> first(trace.tracks.size() + 1);
   for (std::size_t s = 0; s < n; ++s) ++first[rows.track[s] + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());
@@ -122,8 +122,8 @@ void sort_slices(Trace& trace) {
   }
 }
 
-// Details in the order of their slices, so that two traces with the same content have the same tables. One table after
-// the other, so that only one is there twice.
+// Sorts details in slice order, so that traces with equal content have equal tables. Processes one table at a time, so
+// that only one is held twice.
 template <class Row, class IsOurs>
 void sort_details(Slices& rows, Column<Row>& table, IsOurs is_ours) {
   if (table.empty()) return;
@@ -167,7 +167,8 @@ void sort_flows(Trace& trace) {
   trace.flows.permute(order);
 }
 
-// How messages name a slice. Its byte offset is not kept: eight bytes a slice for the rare file that is faulty.
+// A slice's name for messages. Byte offsets are not stored: that would cost eight bytes per slice, for rare faulty
+// files.
 std::string shown(const Trace& trace, SliceId s) {
   return fmt::format("{} (at {:.3f} us)", excerpt(trace.name(s)), static_cast<double>(trace.slices.start[s]) / 1e3);
 }
@@ -176,15 +177,15 @@ void find_parents(Trace& trace, Problems& problems) {
   Slices& rows = trace.slices;
   std::vector<SliceId> open;
   for (const Track& track : trace.tracks) {
-    if (track.gpu) continue;  // work on a stream may overlap; it does not nest
+    if (track.gpu) continue;  // work on a stream may overlap and does not nest
     open.clear();
     for (SliceId s = track.first; s < track.last; ++s) {
       if (rows.kind[s] == SliceKind::overhead || rows.kind[s] == SliceKind::profiler) continue;
       while (!open.empty() && rows.end(open.back()) <= rows.start[s] &&
              !(rows.duration[s] == 0 && rows.end(open.back()) == rows.start[s]))
         open.pop_back();
-      // One that ends before this one does cannot hold it. Nor is it needed again: whatever starts from here on and
-      // lies in it lies in this one too.
+      // An open slice that ends before this one cannot enclose it. It is not needed again either: any later slice
+      // inside it is also inside this one.
       if (!open.empty() && rows.end(open.back()) < rows.end(s))
         problems.add(ProblemKind::partial_overlap, 0, [&] {
           return fmt::format("{} and {} overlap on one thread without nesting; both are kept",
@@ -205,7 +206,8 @@ void find_launches(Trace& trace, Problems& problems) {
     if (const std::int64_t correlation = correlation_of(trace, s); correlation != absent && correlation != 0)
       calls.emplace_back(correlation, s);
   }
-  // A runtime call and the driver call inside it can share a correlation: the outer one, which starts first, launches.
+  // A runtime call and the driver call inside it can share a correlation. The outer call, which starts first, is the
+  // launch.
   sort_stretches(calls, [&](const auto& a, const auto& b) {
     return std::tie(a.first, rows.start[a.second], a.second) < std::tie(b.first, rows.start[b.second], b.second);
   });
@@ -215,7 +217,7 @@ void find_launches(Trace& trace, Problems& problems) {
     if (!is_gpu_work(rows.kind[s])) continue;
     if (rows.start[s] == 0 && rows.duration[s] == 0)
       problems.add(ProblemKind::untimed, 0, [&] {
-        return fmt::format("{} has no time (start and duration 0); it is listed, not drawn", shown(trace, s));
+        return fmt::format("{} has no time (start and duration 0); it is listed but not drawn", shown(trace, s));
       });
     launch_field(trace, s) = no_slice;
     const std::int64_t correlation = correlation_of(trace, s);
@@ -241,7 +243,7 @@ void find_launches(Trace& trace, Problems& problems) {
   for (const auto& pair : launched) trace.launched.push_back(pair);
 }
 
-// External id only confirms: before 2024-03 a kernel's External id was its own correlation.
+// External id is only a cross-check: before 2024-03 a kernel's External id was its own correlation.
 void confirm_ops(const Trace& trace, Problems& problems) {
   for (SliceId s = 0; s < trace.slices.size(); ++s) {
     if (trace.slices.kind[s] != SliceKind::kernel) continue;
@@ -253,18 +255,18 @@ void confirm_ops(const Trace& trace, Problems& problems) {
     const std::int64_t of_op = trace.ops[trace.slices.detail[op]].external_id;
     if (of_op != absent && of_op != kernel.external_id)
       problems.add(ProblemKind::external_id_mismatch, 0, [&] {
-        return fmt::format("{} names External id {}, but its launch lies in {} ({}); the launch is believed",
-                           shown(trace, s), kernel.external_id, shown(trace, op), of_op);
+        return fmt::format("{} has External id {}, but its launch is in {} ({}); the launch is used", shown(trace, s),
+                           kernel.external_id, shown(trace, op), of_op);
       });
   }
 }
 
-// Events that name a record which the file does not have.
+// Reports events that refer to a record missing from the file.
 void check_record_rows(Trace& trace, Problems& problems) {
   const auto check = [&](std::int64_t& row, std::size_t rows, std::string_view arg) {
     if (row == absent || (row >= 0 && static_cast<std::size_t>(row) < rows)) return;
     problems.add(ProblemKind::bad_record, 0, [&] {
-      return fmt::format("an event's \"{}\" is {}, but there are {} of them; it counts as not recorded", arg, row,
+      return fmt::format("an event's \"{}\" is {}, but the file has only {}; it is treated as not recorded", arg, row,
                          rows);
     });
     row = absent;

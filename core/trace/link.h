@@ -7,16 +7,16 @@
 
 namespace warpwalk::trace {
 
-/// Completes a Trace whose rows are filled (Slices::parent may be left empty): brings tracks, slices, details and all
-/// else into their order, finds each slice's parent by nesting, the launch of each piece of GPU work by its
-/// correlation, and the span of real work. `problems` gets what does not fit together. May be called once only.
+/// Completes a Trace whose rows are filled (Slices::parent may be empty): sorts tracks, slices, details and all other
+/// rows, finds each slice's parent by nesting, the launch of each piece of GPU work by its correlation, and the time
+/// span of real work. Adds inconsistencies to `problems`. Call it only once.
 void link(Trace& trace, Problems& problems);
 
 /// The op that a piece of GPU work belongs to: the innermost op that encloses its launch, or no_slice.
 SliceId op_of(const Trace& trace, SliceId gpu_work);
-/// The launch of a kernel, copy or set, or no_slice.
+/// The launch of a kernel, memcpy or memset, or no_slice.
 SliceId launch_of(const Trace& trace, SliceId gpu_work);
-/// The first row of Trace::launched whose launch is this slice or one after it.
+/// The first row of Trace::launched whose launch is this slice or a later one.
 std::size_t first_launched(const Trace& trace, SliceId slice);
 /// The innermost enclosing slice of this kind, or no_slice.
 SliceId enclosing(const Trace& trace, SliceId slice, SliceKind kind);

@@ -8,58 +8,58 @@
 
 namespace warpwalk::trace {
 
-/// What can be wrong with a trace file. Each is kept as a count and its first place, never as an abort.
+/// What can be wrong with a trace file. Each kind is recorded as a count and the first occurrence; none aborts reading.
 enum class ProblemKind : std::uint8_t {
   truncated,              ///< the text ends inside an event
   gzip_truncated,         ///< the compressed file ends early
   gzip_corrupt,           ///< the compressed data or its checksum is wrong
-  lost_event,             ///< an event could not be read; reading went on at the next
+  lost_event,             ///< an event could not be read; reading continued at the next
   lost_metadata,          ///< a top-level entry could not be read
   trailing_text,          ///< something follows the end of the trace; ignored
-  unknown_value,          ///< inf, nan, N/A or the like where a number belongs
-  bad_escape,             ///< a backslash escape that JSON does not know; the backslash is kept
+  unknown_value,          ///< inf, nan, N/A or similar where a number belongs
+  bad_escape,             ///< an invalid backslash escape; the backslash is kept
   control_character,      ///< a raw control character in a string; kept
   invalid_utf8,           ///< replaced by U+FFFD
   too_deep,               ///< nested deeper than the reader's limit
   too_long,               ///< one event longer than the reader's limit
-  bad_shape,              ///< grid or block is not three positive whole numbers
-  missing_field,          ///< an event without what its kind needs (ts, name, ph)
+  bad_shape,              ///< grid or block is not three positive integers
+  missing_field,          ///< an event without a required field (ts, name, ph)
   time_out_of_range,      ///< a time that 64-bit nanoseconds cannot hold, or a negative duration
-  unsupported_phase,      ///< an event phase that warpwalk does not draw
+  unsupported_phase,      ///< an event phase that warpwalk does not support
   unmatched_flow,         ///< one end of a flow without the other
   duplicate_flow,         ///< a second start of the same flow
   launch_outside_window,  ///< GPU work whose launch is not in the file
-  clock_skew,             ///< GPU work that starts before its launch call does
+  clock_skew,             ///< GPU work that starts before its launch call
   partial_overlap,        ///< two slices of one thread that overlap without nesting
   untimed,                ///< GPU work with start and duration 0: its time was not recorded
-  external_id_mismatch,   ///< External id and the enclosing op disagree; the enclosing op is believed
+  external_id_mismatch,   ///< External id and the enclosing op disagree; the enclosing op is used
   duplicate_key,          ///< traceEvents (or warpwalk) appears twice; all events are kept
-  incomplete_recording,   ///< records that `warpwalk record` knows of and does not have
+  incomplete_recording,   ///< records that `warpwalk record` reports as lost
   bad_record,             ///< an entry of the "warpwalk" key that could not be used
   memory_cap,             ///< reading stopped at the memory cap
   cancelled,              ///< reading was cancelled
 };
 
-/// The name in reports, for example "lost_event".
+/// The name used in reports, e.g. "lost_event".
 std::string_view name_of(ProblemKind kind);
 
-/// Whether something of the file was lost by it, rather than only found odd.
+/// True if this problem means that data was lost, rather than only irregular.
 bool loses_data(ProblemKind kind);
 
 struct Problem {
   ProblemKind kind;
   std::uint64_t count = 0;
-  std::uint64_t byte_offset = 0;  ///< of the first, in the uncompressed text; 0 where it is in no one place
-  std::string message;            ///< one line: what, where, what became of it
+  std::uint64_t byte_offset = 0;  ///< of the first occurrence, in the uncompressed text; 0 if it has no single place
+  std::string message;            ///< one line: what, where, how it was handled
 };
 
-/// Problems of one load, one row a kind, in the order in which the kinds first appeared.
+/// Problems of one load: one row per kind, in order of first appearance.
 class Problems {
  public:
-  /// True where this is the first of its kind, which is the one whose place and message are kept.
+  /// Returns true for the first occurrence of a kind. Only its place and message are kept.
   bool count(ProblemKind kind, std::uint64_t byte_offset, std::uint64_t how_many = 1);
   void add(ProblemKind kind, std::uint64_t byte_offset, std::string message);
-  /// `message` is called for the first only: a damaged file can have millions of problems.
+  /// `message` is called only for the first occurrence: a damaged file can have millions of problems.
   template <class Message>
   requires std::is_invocable_r_v<std::string, Message>
   void add(ProblemKind kind, std::uint64_t byte_offset, Message message) {

@@ -10,54 +10,53 @@
 
 namespace warpwalk::trace {
 
-// What the "warpwalk" key of a file adds to what the profiler's format can say. Few rows, so plain objects. Texts are
-// UTF-8.
+// The contents of a file's "warpwalk" key: data that the profiler's format cannot express. There are few rows, so they
+// are plain objects. Texts are UTF-8.
 
 constexpr std::size_t no_record = std::numeric_limits<std::size_t>::max();
 
-/// Records are equal where they say the same, so not-a-number equals itself.
+/// Equality for comparing records: NaN equals NaN.
 constexpr bool same_number(double a, double b) { return a == b || (a != a && b != b); }
 
-/// Where one machine instruction comes from.
+/// Maps a machine instruction to its PTX and source line.
 struct LineMapRow {
   std::uint32_t sass_offset = 0;  ///< bytes from the entry's start
   std::uint32_t ptx_line = 0;     ///< 0: not known
-  std::uint32_t source_line = 0;  ///< of Module::source_file; 0: not known, or of no line there
+  std::uint32_t source_line = 0;  ///< in Module::source_file; 0: not known, or not from that file
   bool operator==(const LineMapRow&) const = default;
 };
 
-/// One compiled unit, shared by the kernels in it.
+/// A compiled module, shared by its kernels.
 struct Module {
   std::string name;
   std::string source_file;
-  std::string source;  ///< CUDA C++ or Triton text, where known
+  std::string source;  ///< CUDA C++ or Triton text, if known
   std::string ptx;
-  std::string sass;  ///< a disassembler's text, where known
+  std::string sass;  ///< disassembler output, if known
   std::vector<LineMapRow> line_map;
   bool operator==(const Module&) const = default;
 };
 
-/// One argument of a launch, in order.
+/// One argument of a launch.
 struct KernelArgument {
   enum class Kind : std::uint8_t { scalar, pointer };
   Kind kind = Kind::scalar;
-  std::string dtype;                ///< of the scalar or of the elements pointed to
-  std::vector<std::uint8_t> bytes;  ///< of a scalar, little-endian
-  std::size_t allocation =
-      no_record;             ///< of a pointer: row of Records::allocations; no_record: a null or foreign pointer
-  std::uint64_t offset = 0;  ///< of a pointer: bytes into the allocation; without one, the address itself
+  std::string dtype;                   ///< of the scalar, or of the elements pointed to
+  std::vector<std::uint8_t> bytes;     ///< scalar: its value, little-endian
+  std::size_t allocation = no_record;  ///< pointer: row of Records::allocations; no_record: a null or unknown pointer
+  std::uint64_t offset = 0;            ///< pointer: bytes into the allocation; with no_record, the address itself
   bool operator==(const KernelArgument&) const = default;
 };
 
-/// What a buffer held before the kernel ran.
+/// A buffer's contents before the kernel ran.
 struct InitialBuffer {
   enum class Kind : std::uint8_t {
     fill,      ///< every element is `value`
     iota,      ///< 0, 1, 2 ...
     random,    ///< splitmix64 of `seed` and the index (see the launch file)
     bytes,     ///< `bytes`, at most max_initial_bytes
-    digest,    ///< too large to keep: `sha256` of the bytes; cannot be replayed
-    produced,  ///< written by an earlier kernel of the same trace, which a replay runs first
+    digest,    ///< too large to store: only `sha256` of the bytes; cannot be replayed
+    produced,  ///< written by an earlier kernel of the same trace, which a replay must run first
   };
   std::size_t allocation = no_record;
   std::string dtype;
@@ -74,16 +73,16 @@ struct InitialBuffer {
 };
 constexpr std::size_t max_initial_bytes = std::size_t{1} << 20;
 
-/// Where and when one block ran. Rows are in block order (x fastest).
+/// The SM and time span of one thread block. Rows are in block order (x fastest).
 struct BlockPlacement {
   std::uint32_t sm = 0;
   std::int64_t start = 0;  ///< ns after the first block's start (measured) or cycle (simulated)
-  std::int64_t end = 0;    ///< the same; equal to start where not recorded
+  std::int64_t end = 0;    ///< same unit; equal to start if not recorded
   bool operator==(const BlockPlacement&) const = default;
 };
 
 struct NamedCounter {
-  std::string name;  ///< the report's name, for example global_load_sectors
+  std::string name;  ///< as in the report, e.g. global_load_sectors
   double value = 0;
   Origin origin = Origin::measured;
   bool operator==(const NamedCounter& o) const {
@@ -91,14 +90,14 @@ struct NamedCounter {
   }
 };
 
-/// What a buffer held after the kernel, so that a replay can be compared.
+/// Hash of a buffer's contents after the kernel, to check a replay against.
 struct BufferDigest {
   std::size_t allocation = no_record;
   std::string sha256;  ///< 64 hexadecimal digits
   bool operator==(const BufferDigest&) const = default;
 };
 
-/// What is known of one launch besides its event; the event's "warpwalk record" arg is the row.
+/// What is known about one launch besides its event. The event's "warpwalk record" arg is the row number.
 struct KernelRecord {
   std::size_t module = no_record;  ///< row of Records::modules
   std::string entry;
@@ -117,20 +116,20 @@ struct KernelRecord {
   Origin cycles_origin = Origin::measured;
   std::string device_hash;  ///< of the device description that a simulation used
   std::string simulator_version;
-  std::string measured_by;  ///< who recorded the launch, for example "CUPTI 13.0.1"
+  std::string measured_by;  ///< what recorded the launch, e.g. "CUPTI 13.0.1"
   bool operator==(const KernelRecord&) const = default;
 };
 
-/// One step of an op's way through the dispatcher.
+/// One step of an op through the dispatcher.
 struct DispatchStep {
-  std::string key;                   ///< the dispatch key, for example AutogradCUDA
-  std::string function;              ///< what was registered for it
+  std::string key;                   ///< the dispatch key, e.g. AutogradCUDA
+  std::string function;              ///< the function registered for the key
   std::string effect;                ///< kernel, fallthrough, composite or redispatch
-  std::vector<std::string> key_set;  ///< keys still set before this step, the highest first
+  std::vector<std::string> key_set;  ///< keys still set before this step, highest first
   bool operator==(const DispatchStep&) const = default;
 };
 
-/// The steps of one op; the op event's "warpwalk dispatch" arg is the row.
+/// The dispatch steps of one op. The op event's "warpwalk dispatch" arg is the row number.
 struct DispatchRecord {
   std::string op;
   Origin origin = Origin::simulated;
@@ -139,19 +138,19 @@ struct DispatchRecord {
 };
 
 struct Allocation {
-  std::string name;         ///< of the tensor or buffer, where known
+  std::string name;         ///< of the tensor or buffer, if known
   std::int64_t device = 0;  ///< -1: the host
   std::uint64_t address = 0;
-  std::uint64_t bytes = 0;          ///< as asked for
+  std::uint64_t bytes = 0;          ///< as requested
   std::uint64_t rounded_bytes = 0;  ///< as taken from the segment
-  std::uint64_t segment = 0;        ///< address of the segment it was carved from; 0: not known
+  std::uint64_t segment = 0;        ///< address of the segment it was split from; 0: not known
   std::uint64_t segment_bytes = 0;
   std::int64_t allocated_ns = -1;  ///< since the file's base; -1: before the trace
   std::int64_t freed_ns = -1;      ///< -1: not in the trace
   bool operator==(const Allocation&) const = default;
 };
 
-/// Who stands behind the figures of a file.
+/// The source of a kind of figure in a file.
 struct Source {
   std::string what;  ///< "times", "counters", "placement" ...
   std::string by;    ///< "torch.profiler", "CUPTI 13.0.1", "warpwalk 0.1.0 simulated h200"
@@ -160,7 +159,7 @@ struct Source {
 };
 
 struct Records {
-  std::string expression;  ///< what was run, where warpwalk ran it: relu(a @ b)
+  std::string expression;  ///< the op expression if warpwalk ran it, e.g. relu(a @ b)
   std::vector<Source> sources;
   std::vector<Module> modules;
   std::vector<Allocation> allocations;
@@ -169,7 +168,7 @@ struct Records {
   bool operator==(const Records&) const = default;
 
   bool empty() const { return *this == Records{}; }
-  /// Of the times in the trace: measured unless a source says otherwise.
+  /// The origin of the times in the trace: measured unless a source says otherwise.
   Origin time_origin() const {
     for (const Source& source : sources)
       if (source.what == "times") return source.origin;

@@ -6,7 +6,7 @@
 namespace warpwalk::trace {
 namespace {
 
-/// Takes `"/src/relu.cu", line 20` from the front.
+/// Parses and removes `"/src/relu.cu", line 20` from the front of `text`.
 bool take_place(std::string_view& text, std::string_view& file, std::uint32_t& line) {
   constexpr std::string_view between = "\", line ";
   if (!text.starts_with('"')) return false;
@@ -54,7 +54,7 @@ void SassLines::read(std::string_view line) {
   const auto place = parse_sass_place(line);
   if (!place) {
     among_places_ = false;
-    // Another function follows, which the first has called; of a compiler's own, as of a division, no place is told.
+    // A called function follows. The compiler's own functions, e.g. for division, have no location lines.
     if (line.find(",@function") != std::string_view::npos) line_ = 0;
     return;
   }

@@ -6,50 +6,51 @@
 
 namespace warpwalk::trace {
 
-/// A place in the source, as nvdisasm -gi prints it before the instructions that come from there (NVIDIA's CUDA Binary
-/// Utilities, "nvdisasm"). Of inlined code there is one for every level, in lines of their own, the innermost first:
+/// A source location, as nvdisasm -gi prints it before the instructions that come from it (NVIDIA's CUDA Binary
+/// Utilities, "nvdisasm"). Inlined code has one line per inlining level, innermost first:
 ///   //## File "/src/half.cuh", line 7 inlined at "/src/relu.cu", line 20
 ///   //## File "/src/relu.cu", line 20
-/// With -g it prints the innermost alone, and not where it is inlined. With -gp it names lines of the PTX likewise.
+/// With -g, nvdisasm prints only the innermost location, without "inlined at". With -gp, it prints PTX lines in the
+/// same form.
 struct SassPlace {
-  std::string_view file;  ///< as it is in the text
+  std::string_view file;  ///< as in the text
   std::uint32_t line = 0;
-  std::string_view inlined_at;  ///< the file of the call; empty where nothing is inlined
+  std::string_view inlined_at;  ///< the file of the call; empty if not inlined
   std::uint32_t inlined_at_line = 0;
 };
 
-/// The file whose lines nvdisasm -gp names: the PTX that a cubin holds.
+/// The file name in the output of nvdisasm -gp: the PTX embedded in a cubin.
 inline constexpr std::string_view sass_ptx_file = ".nv_debug_ptx_txt";
 
-/// The place that a line of a disassembler's text tells; other lines tell none.
+/// Parses a location line of disassembler output; nullopt for all other lines.
 std::optional<SassPlace> parse_sass_place(std::string_view line);
 
-/// "relu.cu" of "/src/relu.cu": what files are compared by, as a walk travels further than the folders of the machine
-/// on which it was recorded.
+/// The last component of a path: "relu.cu" for "/src/relu.cu". Files are compared by it, because a walk may be opened
+/// on another machine with other folders.
 std::string_view file_name(std::string_view path);
 
-/// The file that a function itself is written in, of its part of a disassembler's text: the outermost of the first
-/// places. Empty where it has none.
+/// The file that a function is defined in, given its part of the disassembler output: the outermost of the first
+/// locations. Empty if there is none.
 std::string_view sass_file(std::string_view function);
 
-/// Follows a disassembler's text line by line and knows which line of one file the instructions come from.
+/// Reads disassembler output line by line and tracks which line of one file the instructions come from.
 class SassLines {
  public:
-  /// Of this file; its folders do not matter. Empty: of no file.
+  /// `file`: the file to track; its folders are ignored. Empty: no file.
   explicit SassLines(std::string_view file) : file_(file_name(file)) {}
 
   void read(std::string_view line);
-  /// Of the instructions that follow what was read: the line of the innermost of their places that is in the file. 0
-  /// where they come from other files alone, or where no place was told.
+  /// The source line of the instructions that follow: that of their innermost location in the file. 0 if they come only
+  /// from other files or have no location.
   std::uint32_t line() const { return line_; }
-  /// A place was told, in the file or not.
+  /// True once a location was read, in any file.
   bool told() const { return told_; }
 
  private:
   std::string_view file_;
   std::uint32_t line_ = 0;
   bool told_ = false;
-  bool among_places_ = false;  // the line before told one, too
+  bool among_places_ = false;  // the previous line was a location, too
 };
 
 }  // namespace warpwalk::trace

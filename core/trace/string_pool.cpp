@@ -64,7 +64,7 @@ std::string_view StringPool::store(std::string_view text) {
     const std::size_t size = text.size() > block_size / 4 ? text.size() : block_size;
     blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
     block_bytes_ += size;
-    if (size != block_size) {  // a long text has a block of its own; the current block goes on filling
+    if (size != block_size) {  // a long text gets its own block; the current block stays in use
       std::memcpy(blocks_.back().get(), text.data(), text.size());
       return {blocks_.back().get(), text.size()};
     }

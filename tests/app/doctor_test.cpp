@@ -146,7 +146,7 @@ TEST(Doctor, NamesTheGpusAndSurvivesDrivers) {
   EXPECT_EQ(with("chat"), good);
   EXPECT_NE(with("no device").find("no CUDA-capable device is detected (error 100): no NVIDIA GPU"), std::string::npos);
   EXPECT_NE(with("crash").find("missing  it crashed (signal 6): "), std::string::npos);
-  EXPECT_NE(with("exit").find("missing  it ended the program that looked for it: "), std::string::npos);
+  EXPECT_NE(with("exit").find("missing  it ended the process that checked for it: "), std::string::npos);
 }
 
 TEST(Doctor, JsonHoldsTheSame) {

@@ -41,7 +41,7 @@ TEST(Probe, SurvivesWhatItLooksAt) {
               return {};
             }).text,
             "it crashed (signal 9)");
-  EXPECT_EQ(looked([]() -> Found { _exit(0); }).text, "it ended the program that looked for it");
+  EXPECT_EQ(looked([]() -> Found { _exit(0); }).text, "it ended the process that checked for it");
   const auto before = Clock::now();
   const Found late = looked(
       []() -> Found {

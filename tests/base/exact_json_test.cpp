@@ -32,7 +32,7 @@ TEST(ExactJson, WholeNumbersTo64Bits) {
   EXPECT_TRUE(std::signbit(read("-0").GetDouble()));
 }
 
-// rapidjson's own reading is undefined for these.
+// rapidjson's full-precision parser has undefined behavior for these numbers.
 TEST(ExactJson, DigitsThatBeginWithTheLargestInteger) {
   EXPECT_EQ(read("1844674407370955161500000").GetDouble(), 1844674407370955161500000.0);
   EXPECT_EQ(read("0.18446744073709551615123").GetDouble(), 0.18446744073709551615123);
@@ -40,7 +40,7 @@ TEST(ExactJson, DigitsThatBeginWithTheLargestInteger) {
             184467440737095516150000000000000000000000001e-20);
 }
 
-// strtod is the C library's.
+// The reference is the C library's strtod.
 TEST(ExactJson, RealNumbersAreTheNearestDoubles) {
   std::mt19937_64 random(7);
   for (int n = 0; n < 20000; ++n) {

@@ -1,4 +1,4 @@
-// Against sha256sum.
+// The expected digests come from sha256sum.
 #include "core/base/sha256.h"
 
 #include <string>

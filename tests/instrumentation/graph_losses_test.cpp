@@ -108,7 +108,7 @@ TEST(GraphLosses, OfOneSizeOfGraphAllAreCounted) {
   EXPECT_EQ(account.graphs.empty_launches, 0u);
   EXPECT_EQ(account.untimed, 1u);
   EXPECT_EQ(recording.told(),
-            "12: the recording lacks 12 kernels, copies or sets of graph launches that CUPTI did not hand over");
+            "12: the recording lacks 12 kernels, copies or sets of graph launches that CUPTI did not report");
 }
 
 TEST(GraphLosses, OfTwoSizesTheEmptyLaunchesAreCounted) {
@@ -126,7 +126,7 @@ TEST(GraphLosses, OfTwoSizesTheEmptyLaunchesAreCounted) {
   EXPECT_EQ(
       recording.told(),
       "10: the recording lacks 7 records that CUPTI dropped, 1 kernels, copies or sets of graph launches that CUPTI "
-      "did not hand over, 2 graph launches of which CUPTI handed over nothing");
+      "did not report, 2 graph launches for which CUPTI reported nothing");
 }
 
 }  // namespace

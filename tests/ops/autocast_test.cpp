@@ -30,8 +30,7 @@ class Autocast : public testing::Test {
   Dispatcher dispatcher{&log};
 };
 
-// What PyTorch's autocast of CUDA does with the same ops: the types of results and gradients, and the values to what
-// f16 can say.
+// Compares with PyTorch's CUDA autocast for the same ops: types of results and gradients, and values to f16 precision.
 TEST_F(Autocast, TypesArePyTorchs) {
   int cases = 0;
   for (const GradientCase& given : recorded().cases) {

@@ -8,14 +8,14 @@
 
 namespace warpwalk::ops {
 
-/// A tensor as data/gradients.json has it.
+/// A tensor from data/gradients.json.
 struct RecordedTensor {
   DType dtype = DType::f32;
   Sizes sizes;
   std::vector<double> values;
 };
 
-/// A chain of calls, and what PyTorch made of it (record_gradients.py).
+/// A chain of calls with PyTorch's results (record_gradients.py).
 struct GradientCase {
   struct Reference {
     std::size_t tensor = 0;
@@ -31,20 +31,20 @@ struct GradientCase {
 
   std::string name;
   std::vector<RecordedTensor> inputs;
-  std::vector<bool> typed;  ///< the input has its own type in every run
+  std::vector<bool> typed;  ///< true: the input keeps its own type in every run
   std::vector<Step> steps;
   std::vector<double> upstream;
   std::vector<std::string> tape;
   std::optional<DType> autocast;
   std::optional<Run> f32, f64;
 
-  /// The tensors of a run in this type: inputs, then the results of the steps. `values`: other inputs than recorded.
+  /// The tensors of a run in `dtype`: inputs, then the result of each step. `values` replaces the recorded inputs.
   std::vector<Tensor> evaluate(Dispatcher& dispatcher, Memory& memory, DType dtype, bool gradients,
                                const std::vector<std::vector<double>>* values = nullptr) const;
   Tensor start(Memory& memory, const Tensor& result) const;  ///< the upstream gradient
 };
 
-/// What PyTorch's profiler said of a run.
+/// PyTorch's profiler events for a run.
 struct RecordedProfile {
   struct Row {
     int depth = 0;

@@ -1,4 +1,4 @@
-// What autograd refuses, and what it does not record.
+// Operations that autograd rejects, and operations that it does not record.
 #include <gtest/gtest.h>
 
 #include "core/ops/cpu/memory.h"
@@ -74,7 +74,7 @@ TEST_F(Guards, VersionsCountChangesOfAllViewsTogether) {
   call("aten::relu_", {view});
   call("aten::copy_", {view, make({3, 2})});
   EXPECT_EQ(a.version(), 3U);
-  call("aten::zero_", {a});  // fill_ within counts no second time
+  call("aten::zero_", {a});  // the nested fill_ does not count again
   EXPECT_EQ(view.version(), 4U);
   EXPECT_EQ(call("aten::clone", {a}).version(), 0U);
 }
@@ -90,7 +90,7 @@ TEST_F(Guards, NothingIsRecordedWhileGradientsAreOff) {
               "gradients were off");
     for (const Log::Row& row : log.rows) EXPECT_EQ(row.sequence, -1);
     EXPECT_EQ(dispatcher.next_sequence(), 0);
-    // As in PyTorch the key is there all the same, and its function passes on.
+    // As in PyTorch, the Autograd key is still in the key set, and its function redispatches.
     EXPECT_EQ(log.rows[0].steps[0].key, "AutogradCPU");
   }
   EXPECT_TRUE(dispatcher.grad_enabled());
@@ -104,7 +104,7 @@ TEST_F(Guards, WithoutAnInputThatRequiresOneThereIsNoNode) {
   EXPECT_EQ(log.rows[0].sequence, 0);
   EXPECT_EQ(log.rows[0].recorded, -1);
   call("aten::mul.Tensor", {leaf({3}), make({3})});
-  EXPECT_EQ(log.rows.back().depth, 1);  // empty, within mul
+  EXPECT_EQ(log.rows.back().depth, 1);  // aten::empty inside mul
   EXPECT_EQ(log.rows[log.rows.size() - 2].recorded, 0);
 }
 
@@ -154,7 +154,7 @@ TEST_F(Guards, GradientsAddUpAndAreNotShared) {
   EXPECT_EQ(values_of(g), (std::vector<double>{1, 2, 3}));
 }
 
-// a + (a + b): what comes into a is added up while the same gradient is still on its way to b.
+// a + (a + b): gradients are accumulated into a while the same gradient tensor is still pending for b.
 TEST_F(Guards, AGradientOnItsWayIsNotAddedTo) {
   const Tensor a = leaf({3}), b = leaf({3});
   const Tensor y = call("aten::add.Tensor", {a, call("aten::add.Tensor", {a, b})});

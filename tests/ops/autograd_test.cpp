@@ -1,4 +1,4 @@
-// Gradients, tapes and the way back against PyTorch's, and against finite differences.
+// Compares gradients, tapes and backward passes with PyTorch's, and gradients with finite differences.
 #include "core/ops/dispatch/autograd.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct Library {
   Dispatcher dispatcher;
 };
 
-// Half the last place of each type, with 8 for the handful of roundings in a row that differ.
+// Relative tolerance per type: half a unit in the last place, times 8 because a few consecutive roundings differ.
 double share(DType dtype) {
   switch (dtype) {
     case DType::f16: return 8 * 0x1p-11;
@@ -37,7 +37,7 @@ double share(DType dtype) {
   }
 }
 
-// Sums of terms that cancel are as good as their largest term: the largest value of the tensor stands for it.
+// With cancellation, a sum's error is relative to its largest term; the tensor's largest value is used as an estimate.
 void expect_near(const Tensor& got, const RecordedTensor& want, DType coarsest, const std::string& what) {
   ASSERT_TRUE(got.defined()) << what;
   EXPECT_EQ(name_of(got.dtype()), name_of(want.dtype)) << what;
@@ -68,13 +68,13 @@ std::vector<std::string> tape_of(const Tensor& result) {
 void check(const GradientCase& given, const GradientCase::Run& want, DType dtype) {
   Library library;
   const auto tensors = given.evaluate(library.dispatcher, library.memory, dtype, true);
-  // Where another type takes part, its roundings are in everything.
+  // If a tensor has a coarser type, its rounding affects all results.
   DType coarsest = dtype;
   for (const Tensor& tensor : tensors)
     if (share(tensor.dtype()) > share(coarsest)) coarsest = tensor.dtype();
   expect_near(tensors.back(), want.result, coarsest, "the result");
   std::vector<std::string> tape = given.tape;
-  // PyTorch's matmul of a vector and a matrix squeezes its result in place (squeeze_), this library's does not.
+  // PyTorch's matmul of a vector and a matrix squeezes its result in place (squeeze_); this library's does not.
   std::replace(tape.begin(), tape.end(), std::string("SqueezeBackward4"), std::string("SqueezeBackward1"));
   EXPECT_EQ(tape_of(tensors.back()), tape);
   backward(library.dispatcher, tensors.back(), given.start(library.memory, tensors.back()));
@@ -98,7 +98,7 @@ TEST(Autograd, GradientsAndTapesArePyTorchs) {
   EXPECT_GE(cases, 130);
 }
 
-// Every op with a derivative is in a case above.
+// Every op with a derivative must occur in a recorded case.
 TEST(Autograd, EveryDerivativeIsHeldToPyTorchs) {
   Library library;
   std::set<std::string> called;
@@ -113,11 +113,11 @@ TEST(Autograd, EveryDerivativeIsHeldToPyTorchs) {
   }
 }
 
-// The sum of result * upstream, moved along each input by turns.
+// Compares gradients with finite differences of sum(result * upstream) for each input element.
 TEST(Autograd, GradientsAreThoseOfFiniteDifferences) {
   int compared = 0;
   for (const GradientCase& given : recorded().cases) {
-    // Types with few digits, and what is rounded to them, move in steps.
+    // Skip low-precision types and casts to them: their values change in coarse steps.
     const bool narrow = std::ranges::any_of(
         given.steps, [](const auto& step) { return step.op == "aten::to.dtype" || step.op == "aten::_to_copy"; });
     if (given.autocast || narrow || std::ranges::find(given.typed, true) != given.typed.end()) continue;
@@ -144,7 +144,7 @@ TEST(Autograd, GradientsAreThoseOfFiniteDifferences) {
         values[i][e] = at - step;
         const double below = loss(values);
         values[i][e] = at;
-        // Steps of 1e-5 leave an error of 1e-10 of the third derivative, and rounding of the loss over 1e-5.
+        // With a step of 1e-5, the error is about 1e-10 times the third derivative, plus the loss's rounding / 1e-5.
         const double slack = 1e-6 * std::max({1.0, std::abs(claimed[e]), std::abs(above)});
         EXPECT_NEAR((above - below) / (2 * step), claimed[e], slack) << "input " << i << ", element " << e;
         ++compared;
@@ -154,7 +154,7 @@ TEST(Autograd, GradientsAreThoseOfFiniteDifferences) {
   EXPECT_GT(compared, 800);
 }
 
-// The rows of PyTorch's profiler: ops with sequence numbers, and the regions of the way back.
+// Compares with the rows of PyTorch's profiler: ops with sequence numbers, and the regions of the backward pass.
 TEST(Autograd, TheWayBackIsToldAsPyTorchsProfilerTellsIt) {
   for (const RecordedProfile& profile : recorded().profiles) {
     SCOPED_TRACE(profile.name);
@@ -181,7 +181,7 @@ TEST(Autograd, TheWayBackIsToldAsPyTorchsProfilerTellsIt) {
     backward(library.dispatcher, call("aten::sum", {result}));
 
     std::vector<RecordedProfile::Row> got, want = profile.rows;
-    std::vector<bool> shown;  // at each depth: the children of this row are compared, too
+    std::vector<bool> shown;  // per depth: whether the row's children are compared too
     for (const Log::Row& row : log.rows) {
       const auto depth = static_cast<std::size_t>(row.depth);
       shown.resize(depth);
@@ -190,7 +190,7 @@ TEST(Autograd, TheWayBackIsToldAsPyTorchsProfilerTellsIt) {
         got.push_back({row.depth, row.name.substr(0, row.name.find('.')), row.sequence});
       shown.push_back(region || row.name == "aten::matmul");
     }
-    // PyTorch makes a gradient that it may not keep anew in two steps, this library clones it.
+    // PyTorch copies a gradient that it may not keep in two steps (new_empty_strided, copy_); this library clones it.
     for (std::size_t i = 0; i + 1 < want.size(); ++i)
       if (want[i].name == "aten::new_empty_strided") {
         want[i].name = "aten::clone";
@@ -205,7 +205,7 @@ TEST(Autograd, TheWayBackIsToldAsPyTorchsProfilerTellsIt) {
   }
 }
 
-// PyTorch takes dimensions 0 and -1 of a scalar.
+// PyTorch accepts dimensions 0 and -1 for a scalar.
 TEST(Autograd, AScalarIsSummedOverTheDimensionThatItHasNot) {
   for (const bool keep : {false, true}) {
     Library library;
@@ -217,7 +217,7 @@ TEST(Autograd, AScalarIsSummedOverTheDimensionThatItHasNot) {
   }
 }
 
-// b is used twice, and its gradients are sums of nothing, spread out by a stride of 0.
+// b is used twice. Its gradients have no elements: empty sums, expanded with stride 0.
 TEST(Autograd, GradientsWithoutElementsAreAdded) {
   Library library;
   Tensor b = tensor_from(library.memory, DType::f32, {0, 4}, {});

@@ -1,5 +1,5 @@
-// Against the history of PyTorch's own allocator (record_allocator.py): every block, every call of the driver, all
-// sums.
+// Compares with a recorded history of PyTorch's allocator (record_allocator.py): every block, every driver call and all
+// totals.
 #include "core/ops/dispatch/caching_allocator.h"
 
 #include <fstream>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t step = 512, mib = 1 << 20;
 
-/// The driver as it answered on the GPU: the recorded addresses in their order, and no more than the limit.
+/// Replays the driver's answers recorded on a GPU: the recorded addresses in order, up to the memory limit.
 class RecordedSource : public SegmentSource {
  public:
   RecordedSource(std::vector<std::uint64_t> addresses, std::uint64_t limit)
@@ -64,7 +64,7 @@ rapidjson::Document recorded() {
   return json;
 }
 
-/// Addresses there are in steps, from the lowest segment on; some base makes them addresses that are not 0.
+/// Recorded addresses are in units of `step`, relative to the lowest segment. The base makes them nonzero.
 constexpr std::uint64_t base = 0x7f0000000000;
 std::uint64_t address_of(const rapidjson::Value& steps) { return base + steps.GetUint64() * step; }
 
@@ -150,7 +150,7 @@ TEST(CachingAllocator, DoesWhatPyTorchsDidOnAnH200) {
   EXPECT_GT(given_back, 10u) << "and segments that went back";
 }
 
-/// A driver with so many bytes, which hands out addresses upwards and never the same twice.
+/// A driver with limited memory. It returns increasing addresses and never reuses one.
 class CountingSource : public SegmentSource {
  public:
   explicit CountingSource(std::uint64_t capacity) : capacity_(capacity) {}
@@ -203,7 +203,7 @@ TEST(CachingAllocator, TellsEveryChangeWithItsSums) {
   EXPECT_EQ(allocator.peak_reserved(), 2 * mib);
 }
 
-// The edges of PyTorch's get_allocation_size, each asked of an empty cache.
+// The boundary cases of PyTorch's get_allocation_size, each on an empty cache.
 TEST(CachingAllocator, SegmentsByTheSizeOfTheFirstRequest) {
   struct Case {
     std::uint64_t bytes, segment;
@@ -226,7 +226,7 @@ TEST(CachingAllocator, SegmentsByTheSizeOfTheFirstRequest) {
 }
 
 TEST(CachingAllocator, NothingIsHeldForNoBytes) {
-  CountingSource source(mib);  // not even a segment
+  CountingSource source(mib);  // smaller than any segment
   CachingAllocator allocator(source, nullptr);
   EXPECT_EQ(allocator.allocate(0), 0u);
   allocator.free(0);

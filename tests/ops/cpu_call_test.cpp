@@ -1,5 +1,5 @@
-// How ops of the cpu backend go about their work: what they allocate and tell, views of one storage in one op, and
-// products of sizes at which blocks come in.
+// How CPU ops run: their allocations and observer callbacks, several views of one storage in one op, and matrix
+// products with sizes around the block boundaries.
 #include <algorithm>
 #include <array>
 #include <random>
@@ -91,7 +91,7 @@ TEST_F(CpuCall, SumOfAllIsTheSumOverAllDimensions) {
   EXPECT_EQ(values_of(sum), std::vector<double>{2147483650.0});
 }
 
-/// The product by its definition, of whole numbers that float adds exactly.
+/// The matrix product by definition, for integers that float adds exactly.
 std::vector<double> by_definition(const std::vector<float>& a, const std::vector<float>& b, std::size_t m,
                                   std::size_t n, std::size_t k) {
   std::vector<double> out(m * n);

@@ -1,4 +1,4 @@
-// The quick conversions of elements against those of dtype.h, which are held to Python's.
+// Compares the fast element conversions with those in dtype.h, which are tested against Python's.
 #include <random>
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(CpuElement, FloatsAreNarrowedToNearestEven) {
     const auto any = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
     expect_narrowed<Half>(DType::f16, any);
     expect_narrowed<BFloat>(DType::bf16, any);
-    // Most floats are beyond f16: these are not, and lie on or beside what is half-way between two of them.
+    // Most floats are outside f16's range. These are inside, at or next to midpoints between two f16 values.
     const float within = std::ldexp(static_cast<float>(random() % 8192), -static_cast<int>(random() % 30));
     const std::uint32_t beside = std::bit_cast<std::uint32_t>(within) + random() % 3 - 1;
     expect_narrowed<Half>(DType::f16, std::bit_cast<float>(beside));
@@ -53,7 +53,7 @@ TEST(CpuElement, FloatsAreNarrowedToNearestEven) {
 }
 
 TEST(CpuElement, ASumIsRoundedOnce) {
-  // Rounded to f32 first these would be half-way between two f16 (bf16), and then go to the even one.
+  // If rounded to f32 first, these would become midpoints between two f16 (bf16) values and then round to even.
   EXPECT_EQ(from_sum<Half>(1 + 0x1p-11 + 0x1p-40).bits, 0x3c01);
   EXPECT_EQ(from_sum<BFloat>(1 + 0x1p-8 + 0x1p-40).bits, 0x3f81);
   EXPECT_EQ(from_sum<std::int32_t>((std::uint64_t{1} << 40) + 5), 5);

@@ -1,9 +1,9 @@
-// Every op of the cpu backend against PyTorch's results (data/results.json, by record_tensors.py): random and special
-// values, all types, strided and broadcast inputs, numbers.
-//   Elementwise ops: to the bit (any NaN is as good as another, and relu's zeros have any sign: PyTorch's own differ).
-//   exp: within 1 unit in the last place of what PyTorch's float64 result rounds to.
-//   Products and sums: PyTorch's float64 result, rounded; allowed is one rounding to the type, and 2 k 2^-53 sum |a||b|
-//   for the k additions in double of either side.
+// Compares every op of the CPU backend with PyTorch's results (data/results.json, by record_tensors.py): random and
+// special values, all types, strided and broadcast inputs, scalars.
+//   Elementwise ops: bitwise equal (all NaNs are equal, and relu's zeros may have either sign, as PyTorch's own vary).
+//   exp: within 1 unit in the last place of PyTorch's rounded float64 result.
+//   Products and sums: compared with PyTorch's float64 result. Tolerance: one rounding to the type, plus
+//   2 k 2^-53 sum |a||b| for the k additions in double on both sides.
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -60,7 +60,7 @@ class CpuAgainstPyTorch : public testing::Test {
     return dispatcher.call(std::string("aten::") + recorded["op"].GetString(), std::move(arguments));
   }
 
-  /// The result, if the type and sizes are PyTorch's; no tensor where both refuse.
+  /// Returns the result if its type and sizes match PyTorch's, or an undefined tensor if both report an error.
   Tensor checked(const Json& recorded) {
     Tensor out;
     try {
@@ -98,7 +98,7 @@ class CpuAgainstPyTorch : public testing::Test {
     return (std::isnan(x) && std::isnan(y)) || (op.starts_with("relu") && x == 0 && y == 0);
   }
 
-  /// `allowed(i, want)`: the error allowed at element i.
+  /// `allowed(i, want)` returns the error allowed at element i.
   template <class Allowed>
   void expect_near(const Json& recorded, const Tensor& out, Allowed allowed) {
     const std::vector<double> got = values_of(out), want = doubles(recorded["double"]);
@@ -119,7 +119,7 @@ class CpuAgainstPyTorch : public testing::Test {
   Dispatcher dispatcher;
 };
 
-/// Of a value of this type: the distance to the next one.
+/// The distance from a value of this type to the next representable one.
 double last_place(DType dtype, double value) {
   struct Format {
     int digits, least_exponent;
@@ -132,7 +132,7 @@ double last_place(DType dtype, double value) {
   return std::ldexp(1.0, exponent - format.digits + 1);
 }
 
-/// How many products or summands an element of the result has, at most.
+/// The maximum number of products or terms summed per element of the result.
 double depth(const Json& recorded) {
   double count = 1;
   for (const auto& size : recorded["args"][0]["sizes"].GetArray()) count *= size.GetDouble();

@@ -7,17 +7,17 @@
 
 namespace warpwalk::ops {
 
-/// Writes down what an observer is told, for tests.
+/// An observer that records its callbacks, for tests.
 class Log : public Observer {
  public:
   struct Row {
     int depth = 0;
-    std::string name;            ///< of an op or region
-    std::int64_t sequence = -1;  ///< on entering autograd, or of a region
-    std::int64_t recorded = -1;  ///< where a node was made
-    bool failed = false;         ///< of an op: it gave no tensor
+    std::string name;            ///< of the op or region
+    std::int64_t sequence = -1;  ///< next sequence number on entering autograd, or the region's
+    std::int64_t recorded = -1;  ///< sequence number of the autograd node, if one was created
+    bool failed = false;         ///< the op returned no tensor
     std::vector<trace::DispatchStep> steps;
-    std::string way() const {  ///< "AutogradCPU redispatch, CPU kernel"
+    std::string way() const {  ///< e.g. "AutogradCPU redispatch, CPU kernel"
       std::string out;
       for (const auto& step : steps) out += (out.empty() ? "" : ", ") + step.key + " " + step.effect;
       return out;
@@ -54,7 +54,7 @@ class Log : public Observer {
   std::vector<std::size_t> open_;
 };
 
-/// The line of the OpError that this throws; empty where it throws none.
+/// The message of the OpError that `does` throws; empty if it throws none.
 template <class Does>
 std::string error_of(Does&& does) {
   try {

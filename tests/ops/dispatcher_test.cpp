@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Registration::Kind;
 
-/// Memory that only says whose it is.
+/// A Memory that only has a device.
 class Nowhere : public Memory {
  public:
   explicit Nowhere(DeviceKind device) : device_(device) {}
@@ -216,7 +216,7 @@ TEST_F(DispatcherTest, TheMemoryOfADeviceThatIsNotThereIsAnError) {
   EXPECT_THROW(dispatcher.define("aten::f", ""), OpError);
 }
 
-// The rule, as a person would work it out from lists, against what the dispatcher does with any table and any state.
+// Compares the dispatcher with a simple list-based version of the dispatch rule, for random tables and states.
 TEST_F(DispatcherTest, TheHighestKeyWithAFunctionWins) {
   std::mt19937 random(7);
   const auto chance = [&](int of) { return std::uniform_int_distribution<int>(1, of)(random) == 1; };
@@ -225,7 +225,7 @@ TEST_F(DispatcherTest, TheHighestKeyWithAFunctionWins) {
     Log told;
     Dispatcher d(&told);
     d.define("aten::f", "f(Tensor self, Tensor other) -> Tensor");
-    std::map<std::string, std::string> own;  // key -> what it does
+    std::map<std::string, std::string> own;  // key -> effect
     std::vector<std::string> calls;
     const auto name_at = [](std::size_t k) { return std::string(name_of(static_cast<Key>(k))); };
     for (std::size_t k = 0; k < key_count; ++k) {
@@ -258,7 +258,7 @@ TEST_F(DispatcherTest, TheHighestKeyWithAFunctionWins) {
       if (chance(6)) exclude = exclude | KeySet(static_cast<Key>(k));
     }
 
-    // By names, from PyTorch's order.
+    // The reference works with names in PyTorch's priority order.
     constexpr std::string_view order[] = {"AutocastCUDA",    "AutocastCPU",   "AutogradCUDA",  "AutogradCPU",
                                           "ADInplaceOrView", "BackendSelect", "SparseCsrCUDA", "SparseCsrCPU",
                                           "SparseCUDA",      "SparseCPU",     "CUDA",          "CPU"};

@@ -1,4 +1,4 @@
-// Element types against Python's struct module ("e") and exact fractions.
+// Compares element types with Python's struct module ("e") and exact fractions.
 #include "core/ops/tensor/dtype.h"
 
 #include <cmath>

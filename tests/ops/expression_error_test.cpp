@@ -1,4 +1,4 @@
-// What a person is told: the place, what is wrong, what would fit.
+// Error messages for expressions: the position, what is wrong, what would be valid.
 #include <string>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Against Python's own parser and PyTorch's results (expression_cases.py), and what a person is told when it is wrong.
+// Compares with Python's parser and PyTorch's results (expression_cases.py), and checks error messages.
 #include "core/ops/expression/expression.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::string item_text(const IndexItem& item) {
   return bound(item.start) + ":" + bound(item.stop) + ":" + (item.step == 1 ? "" : std::to_string(item.step));
 }
 
-/// In the form of expression_cases.py.
+/// The expression tree in the format of expression_cases.py.
 std::string tree_text(const ExpressionNode& node) {
   const auto operand = [&](std::size_t i) { return tree_text(*node.operands.at(i)); };
   const auto call = [&](const char* name) { return std::string(name) + "(" + operand(0) + ")"; };
@@ -68,7 +68,7 @@ std::string tree_text(const ExpressionNode& node) {
   return operand(0) + "[" + items + "]";
 }
 
-/// PyTorch lets x[..., ...] pass, at least where nothing follows; NumPy and we refuse it.
+/// PyTorch accepts x[..., ...], at least if nothing follows; NumPy and warpwalk reject it.
 bool ellipsis_twice(const std::variant<Expression, ExpressionError>& parsed) {
   const auto* const error = std::get_if<ExpressionError>(&parsed);
   return error != nullptr && error->message == "... stands twice in an index";
@@ -129,7 +129,7 @@ TEST(Expression, ReadsAsPythonAndChecksAsPyTorch) {
   EXPECT_GT(read, 590u);
 }
 
-/// The contents that expression_cases.py gives variable number `variable`.
+/// The input that expression_cases.py uses for variable number `variable`.
 Tensor input(Memory& memory, const Variable& description, std::int64_t variable) {
   std::vector<std::uint8_t> bytes;
   for (std::int64_t k = 0; k < count_of(description.sizes); ++k) {
@@ -191,7 +191,7 @@ TEST(Expression, ComputesWhatPyTorchDoes) {
   EXPECT_GT(compared, 150u);
 }
 
-/// Which ops are called, and with what.
+/// The ops that an expression calls, with their arguments.
 std::vector<std::string> calls_of(const std::string& text) {
   class Log : public Observer {
    public:
@@ -252,11 +252,11 @@ TEST(Expression, CallsWhatPyTorchsProfilerSaw) {
     Lines want, got;
     for (const auto& call : c[1].GetArray()) {
       const std::string name = call[0].GetString();
-      if (name == "aten::positive") continue;  // gives back its argument: no op of ours
+      if (name == "aten::positive") continue;  // returns its argument; the library has no such op
       want.push_back(name + " " + shape_text(sizes_of(call[1])));
     }
     for (const std::string& line : calls_of(c[0].GetString())) {
-      // The profiler leaves the overload out: aten::add.Tensor.
+      // The profiler omits the overload name, as in aten::add.Tensor.
       const std::string name = line.substr(0, line.find_first_of(". "));
       const std::size_t first = line.find(' ') + 1;
       got.push_back(name + " " + line.substr(first, line.find(' ', first) - first));

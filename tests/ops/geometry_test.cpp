@@ -1,5 +1,5 @@
-// Views and broadcasting against PyTorch's answers (data/views.json, by record_tensors.py), and what PyTorch has no
-// answer for.
+// Compares views and broadcasting with PyTorch's results (data/views.json, by record_tensors.py), and checks cases that
+// PyTorch does not cover.
 #include "core/ops/tensor/geometry.h"
 
 #include <limits>
@@ -24,7 +24,7 @@ std::optional<std::int64_t> optional_integer(const Json& value) {
   return value.GetInt64();
 }
 
-/// One op of a chain: its name, then its arguments.
+/// Applies one op of a chain; `op` holds its name, then its arguments.
 Geometry apply(const Geometry& g, const Json& op) {
   const std::string kind = op[0].GetString();
   if (kind == "transpose") return transposed(g, op[1].GetInt64(), op[2].GetInt64());
@@ -40,7 +40,7 @@ Geometry apply(const Geometry& g, const Json& op) {
   return *view;
 }
 
-/// None where f throws.
+/// The result of f, or nullopt if it throws an OpError.
 template <class F>
 std::optional<Geometry> tried(F f) {
   try {
@@ -60,7 +60,7 @@ void expect_recorded(const std::optional<Geometry>& got, const Json& recorded) {
   EXPECT_EQ(got->contiguous(), recorded[3].GetInt() == 1);
 }
 
-/// The tensor whose element number i is i.
+/// A tensor whose element i has the value i.
 Tensor counting(Memory& memory, const Sizes& sizes) {
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(count_of(sizes)));
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -96,7 +96,7 @@ TEST(Geometry, ChainsOfViewsAreThoseOfPyTorch) {
       ++(got ? views : forbidden);
     }
   }
-  // The record is worth something: every op, both answers.
+  // Check that the data covers every op, with valid and rejected cases.
   EXPECT_EQ(kinds.size(), 8u);
   EXPECT_GT(steps, 600u);
   EXPECT_GT(refused, 40u);
@@ -124,7 +124,7 @@ TEST(Geometry, ShapesBroadcastAsPyTorchs) {
   EXPECT_LT(refused, data["broadcasts"].Size() / 2);
 }
 
-/// The line of the error that f throws; empty where it throws none.
+/// The message of the error that f throws; empty if it throws none.
 template <class F>
 std::string error_of(F f) {
   try {

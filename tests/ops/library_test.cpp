@@ -1,4 +1,4 @@
-// What the library's ops are made of, and what they compute on the cpu backend.
+// Which ops the library's composite ops call, and their results on the CPU backend.
 #include "core/ops/dispatch/library.h"
 
 #include <algorithm>
@@ -36,8 +36,8 @@ class Library : public testing::Test {
   Dispatcher dispatcher{&log};
 };
 
-// Element by element from the definition: dimensions in front of the last two are batches, broadcast; a vector on the
-// left is a row, on the right a column, and goes away in the result.
+// The matrix product by definition. Dimensions before the last two are broadcast batch dimensions. A vector is a row on
+// the left and a column on the right; its added dimension is removed from the result.
 std::vector<double> product(const Tensor& a, const Tensor& b) {
   Sizes of_a = a.sizes(), of_b = b.sizes();
   if (of_a.size() == 1) of_a.insert(of_a.begin(), 1);
@@ -83,7 +83,7 @@ TEST_F(Library, MatmulOfEveryPairOfDimensions) {
         out.insert(out.end(), {rows, columns});
         return out;
       };
-      // The odd ones come with swapped strides.
+      // Odd-numbered tensors have swapped strides.
       const auto tensor = [&](int which, bool vector, std::int64_t rows, std::int64_t columns) {
         if (which % 2 == 0 || vector) return make(sizes(which, vector, rows, columns));
         return call("aten::transpose.int",
@@ -213,7 +213,7 @@ TEST_F(Library, SparseTensorsHaveKeysAndNoFunctions) {
             "aten::t has no function for SparseCPU; it has one for CPU, CUDA: make the tensors dense (strided)");
 }
 
-// Names of functions are drawn in a table.
+// Function names must be short because they are drawn in a table.
 TEST_F(Library, NamesOfFunctionsAreShort) {
   register_autograd(dispatcher);
   register_autocast(dispatcher, DType::bf16);

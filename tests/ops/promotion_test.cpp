@@ -1,4 +1,4 @@
-// Types of results against torch.result_type of all pairs (data/views.json, by record_tensors.py).
+// Compares result types with torch.result_type for all pairs of types (data/views.json, by record_tensors.py).
 #include <gtest/gtest.h>
 
 #include "core/ops/dispatch/library.h"

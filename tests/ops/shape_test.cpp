@@ -1,4 +1,4 @@
-// The text of --shape.
+// Parsing of the --shape option.
 #include <gtest/gtest.h>
 
 #include "core/ops/expression/expression.h"

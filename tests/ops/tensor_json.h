@@ -11,7 +11,7 @@
 
 namespace warpwalk::ops {
 
-/// A file of tests/ops/data. The test fails, and the document is null, where it cannot be read.
+/// Reads a file of tests/ops/data. If it cannot be read, the test fails and the document is null.
 rapidjson::Document read_data(const std::string& name);
 std::vector<std::uint8_t> bytes_of_hex(std::string_view hex);
 Sizes sizes_of(const rapidjson::Value& list);

@@ -1,4 +1,4 @@
-// Tensors on storages: sharing, lifetime, bounds; and the cpu's memory under them.
+// Tensors and their storages: sharing, lifetime, bounds and CPU memory.
 #include "core/ops/tensor/tensor.h"
 
 #include <bit>

@@ -1,4 +1,4 @@
-// Programs that print, hang, hide their children and close their output.
+// Runs programs that print, hang, leave children in the background and close their output.
 #include "core/platform/child_program.h"
 
 #include <csignal>
@@ -20,21 +20,21 @@ std::vector<std::string> shell(const std::string& line) { return {"/bin/sh", "-c
 
 ChildLimits within(milliseconds time) { return {Clock::now() + time, nullptr}; }
 
-/// Whether a process is there and more than a name that nobody has waited for.
+/// True if the process exists and is not a zombie.
 bool is_alive(int pid) {
   std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
   std::string number, name, state;
   return static_cast<bool>(in >> number >> name >> state) && state != "Z";
 }
 
-/// Whether it is over soon: who was sent SIGKILL may take a moment.
+/// True if the process ends within 10 seconds: SIGKILL takes effect with a delay.
 bool ends(int pid) {
   for (const auto until = Clock::now() + seconds(10); Clock::now() < until; usleep(10'000))
     if (!is_alive(pid)) return true;
   return false;
 }
 
-/// Sets `cancel` after a while.
+/// Sets `cancel` after one second.
 std::jthread cancels(std::atomic<bool>& cancel) {
   return std::jthread([&cancel] {
     std::this_thread::sleep_for(seconds(1));
@@ -136,7 +136,7 @@ TEST(ChildProgram, HoldsBackNoSignalOfThisProcess) {
 }
 
 TEST(ChildProgram, HasAGroupOfItsOwnWhereItHasLimits) {
-  // Its number and its group's.
+  // Prints the PID and the process group.
   const std::vector<std::string> cut = {"/bin/sh", "-c", "echo $$; exec cut -d' ' -f5 /proc/self/stat"};
   const auto limited = run_child(cut, within(seconds(20))), free = run_child(cut);
   ASSERT_TRUE(limited && free);
@@ -148,7 +148,7 @@ TEST(ChildProgram, HasAGroupOfItsOwnWhereItHasLimits) {
 TEST(ChildProgram, SignalsToThisProcessDoNotDisturb) {
   struct sigaction counts {
   }, before{};
-  counts.sa_handler = [](int) {};  // and no SA_RESTART: what waits is interrupted
+  counts.sa_handler = [](int) {};  // without SA_RESTART, so blocking calls are interrupted
   sigaction(SIGUSR1, &counts, &before);
   const pthread_t here = pthread_self();
   for (const ChildLimits& limits : {ChildLimits(), within(seconds(20))}) {

@@ -1,4 +1,4 @@
-// Programs that are started, signalled, waited for, and forgotten.
+// Starts programs, signals them, waits for them and abandons them.
 #include "core/platform/process.h"
 
 #include <array>
@@ -14,7 +14,7 @@
 namespace warpwalk::platform {
 namespace {
 
-/// All that comes out of a pipe until nobody can write to it any more.
+/// Reads a pipe until all its writers have closed it.
 std::string all_of(Pipe& pipe) {
   pipe.close_writes();
   std::string text;
@@ -78,7 +78,7 @@ TEST(Process, ASignalToAGroupReachesAllOfIt) {
 
 volatile std::sig_atomic_t urgent = 0;
 
-// SIGURG: whom else it might reach takes no notice of it.
+// Uses SIGURG because other processes ignore it by default.
 TEST(Process, ThatWasWaitedForIsNotSignalledAndNobodyInItsPlace) {
   const auto before = std::signal(SIGURG, [](int) { urgent = 1; });
   for (const Process::Group group : {Process::Group::ours, Process::Group::own}) {
@@ -87,7 +87,7 @@ TEST(Process, ThatWasWaitedForIsNotSignalledAndNobodyInItsPlace) {
     program.signal(SIGURG);
     Process moved = shell("exit 0", {}, group);
     const Process taken = std::move(moved);
-    moved.signal(SIGURG);  // NOLINT: what is left of it
+    moved.signal(SIGURG);  // NOLINT: uses the moved-from object on purpose
   }
   EXPECT_EQ(urgent, 0);
   std::signal(SIGURG, before);

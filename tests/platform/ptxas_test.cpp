@@ -1,4 +1,4 @@
-// What "ptxas -v" of CUDA 13.0 prints.
+// Parses the output of "ptxas -v" from CUDA 13.0.
 #include "core/platform/toolchain/ptxas.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// A program beside the window: it goes when the window goes, however that is.
+// A program started by the window must end with the window, even if the window is killed.
 #include "core/platform/watched_program.h"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What a warp's addresses cost, against what Nsight Compute counted for single accesses on an H200.
+// Compares the cost of a warp's addresses with Nsight Compute's counts for single accesses on an H200.
 #include <gtest/gtest.h>
 
 #include "core/gpu/exec/memory/pattern_memo.h"
@@ -33,7 +33,7 @@ TEST(Coalesce, SectorsAreThoseOfAnH200) {
 }
 
 TEST(Coalesce, MemosAnswerWhatCountingWould) {
-  // One memo sees all patterns one after the other, each twice and moved on, as a loop does it.
+  // One memo sees all patterns in sequence, each twice and then shifted, as in a loop.
   gpu::PatternMemos memos(2);  // loads and stores
   for (const auto& row : reference::rows_of(reference::folder() / "wavefronts.csv")) {
     auto pattern = reference::pattern_of(row.at("offsets"));

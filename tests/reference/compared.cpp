@@ -29,8 +29,8 @@ std::variant<Compared, std::string> compare(const gpu::Device& device, const Row
   add("global_store_requests", of(counters.global_store_requests), measured("gst_requests"), 0.0);
   add("global_load_sectors", of(counters.global_load_sectors), measured("gld_sectors"), 0.01);
   add("global_store_sectors", of(counters.global_store_sectors), measured("gst_sectors"), 0.01);
-  // What is measured holds arbitration between warps too: as many passes as it holds conflicts that no address
-  // explains, but no more than a small part of all. Conflicts that the simulation misses must not pass for it.
+  // Measured wavefronts also include arbitration between warps: the measured conflicts that the addresses do not
+  // explain. This noise is capped at a small share, so that conflicts missed by the simulation are not taken for it.
   constexpr double most_noise = 0.06;
   const double wavefronts = measured("shared_ld_wavefronts") + measured("shared_st_wavefronts");
   const double noise =

@@ -11,28 +11,28 @@
 
 namespace warpwalk::reference {
 
-/// One counter, simulated and measured, and how far the former may be off.
+/// One counter, simulated and measured, with its tolerance.
 struct Counted {
   std::string name;  ///< as in the report
   double simulated = 0, measured = 0;
-  std::optional<double> tolerance;  ///< of the measured; none: shown, not promised
+  std::optional<double> tolerance;  ///< relative to measured; nullopt: shown but not checked
 
-  /// Relative; 0 where both are 0.
+  /// Relative error; 0 if both are 0.
   double error() const { return measured == 0 ? (simulated == 0 ? 0 : 1) : (simulated - measured) / measured; }
   bool within() const { return !tolerance || (error() <= *tolerance && -error() <= *tolerance); }
 };
 
-/// A row of h200_measured.csv and the same launch simulated.
+/// A row of h200_measured.csv compared with a simulation of the same launch.
 struct Compared {
   std::string name;
   gpu::Simulation simulation;
   std::vector<Counted> counters;
 };
 
-/// Simulates the launch of a row. The error is one line.
+/// Simulates the launch of a row. Returns a one-line error on failure.
 std::variant<Compared, std::string> compare(const gpu::Device& device, const Row& row, int threads);
 
-/// The H200's description.
+/// The device description of the H200.
 gpu::Device h200();
 
 }  // namespace warpwalk::reference

@@ -1,4 +1,4 @@
-// Counters of larger launches against Nsight Compute's on an H200.
+// Compares counters of larger launches with Nsight Compute's on an H200.
 #include <gtest/gtest.h>
 
 #include "tests/reference/compared.h"
@@ -6,7 +6,7 @@
 namespace warpwalk {
 namespace {
 
-/// Launches of some seconds each on one core, and of buffers of gigabytes, are left to reference_report.
+/// True for launches that take seconds on one core or use gigabytes of buffers; only reference_report runs them.
 bool is_large(const reference::Row& row) { return std::stod(row.at("warp_inst")) > WARPWALK_LARGEST; }
 
 TEST(Counters, AreThoseOfAnH200) {

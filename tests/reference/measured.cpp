@@ -32,7 +32,7 @@ std::vector<Row> rows_of(const std::filesystem::path& file) {
 }
 
 Pattern pattern_of(const std::string& offsets) {
-  // Far from zero and aligned as the memory was.
+  // Nonzero, with the alignment of the original memory.
   constexpr std::uint64_t base = 1u << 16;
   Pattern pattern;
   std::istringstream in(offsets);

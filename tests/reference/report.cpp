@@ -13,7 +13,7 @@
 namespace warpwalk {
 namespace {
 
-/// Every launch file below a folder: its outputs against the GPU's.
+/// Compares the outputs of every launch file below a folder with the GPU's.
 int print_cases(const gpu::Device& device) {
   int good = 0, all = 0;
   for (const char* const part : {"reference/cases", "cases"}) {

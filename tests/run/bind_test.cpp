@@ -1,4 +1,4 @@
-// Limits of the GPU and the machine, arguments against parameters, and buffers' contents.
+// Limits of the GPU and the machine, matching of arguments to parameters, and buffer contents.
 #include "core/run/launch/bind.h"
 
 #include <cstdlib>
@@ -185,11 +185,11 @@ TEST_F(Files, AFileHasTheBuffersSize) {
   };
   EXPECT_EQ(error(2, "a.bin"), "read");
   EXPECT_EQ(error(3, "a.bin"),
-            (folder_ / "a.bin").string() + ": has 8 bytes and must have 12 (buffer a: 3 f32 are 12 bytes)");
-  EXPECT_NE(error(1, "a.bin").find("has 8 bytes and must have 4"), std::string::npos);
+            (folder_ / "a.bin").string() + ": has 8 bytes but must have 12 (buffer a: 3 f32 are 12 bytes)");
+  EXPECT_NE(error(1, "a.bin").find("has 8 bytes but must have 4"), std::string::npos);
   EXPECT_NE(error(2, "b.bin").find("b.bin: there is no such file"), std::string::npos) << error(2, "b.bin");
-  EXPECT_NE(error(2, ".").find("is no plain file"), std::string::npos);
-  EXPECT_NE(error(2, "/dev/zero").find("is no plain file"), std::string::npos);
+  EXPECT_NE(error(2, ".").find("is not a regular file"), std::string::npos);
+  EXPECT_NE(error(2, "/dev/zero").find("is not a regular file"), std::string::npos);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// All of tests/cases (kernels with a GPU's outputs) and tests/bugs (kernels with one planted mistake each, and kernels
-// that only look mistaken) on the simulated GPU.
+// Runs all of tests/cases (kernels with a GPU's outputs) and tests/bugs (kernels with one planted bug each, and correct
+// kernels that look buggy) on the simulated GPU.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -17,7 +17,7 @@ namespace {
 
 const std::filesystem::path tests_folder = WARPWALK_SOURCE_DIR "/tests";
 
-/// The folders below `folder` with a launch file, by name.
+/// The sorted names of the folders below `folder` that have a launch file.
 std::vector<std::string> names_in(std::string_view folder) {
   std::vector<std::string> names;
   std::error_code ignored;
@@ -38,7 +38,7 @@ gpu::Device h200() {
 struct Ran {
   LoadedLaunch loaded;
   LaunchResult result;
-  std::string text;  ///< the report, or why there is none
+  std::string text;  ///< the report, or the error if there is none
   bool done = false;
 
   std::vector<std::vector<std::uint8_t>> buffers() const {
@@ -79,7 +79,7 @@ TEST_P(Case, GivesWhatTheGpuGave) {
   ASSERT_TRUE(one.done) << one.text;
   EXPECT_FALSE(one.result.outputs.empty()) << "nothing is expected of it";
   EXPECT_TRUE(one.result.good()) << one.text;
-  // The sanitizer finds nothing in it and changes nothing, and neither does the number of threads.
+  // The sanitizer reports nothing, and neither it nor the number of threads changes the results.
   const Ran several = ran(tests_folder / "cases" / GetParam(), 3, true);
   ASSERT_TRUE(several.done) << several.text;
   EXPECT_TRUE(several.result.good()) << several.text;
@@ -90,7 +90,7 @@ TEST_P(Case, GivesWhatTheGpuGave) {
     EXPECT_EQ(one_counted[i].value, several_counted[i].value) << one_counted[i].name;
 }
 
-/// What tests/bugs says of a kernel.
+/// The expected finding of a kernel in tests/bugs.
 struct Bug {
   std::string kind;
   std::vector<std::uint32_t> lines;
@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(Bug, Planted, ::testing::ValuesIn(names_in("bugs")), pl
 TEST_P(Planted, IsFoundAndNothingElse) {
   const std::filesystem::path folder = tests_folder / "bugs" / GetParam();
   const Bug bug = bug_in(folder);
-  // A kernel without end is run once only, since it takes its time until that is told.
+  // A runaway kernel runs without the sanitizer, because it takes long to be reported.
   const Ran seen = ran(folder, 2, bug.kind != "runaway");
   ASSERT_TRUE(seen.done) << seen.text;
   const auto& findings = seen.result.simulation.findings;
@@ -142,12 +142,12 @@ TEST_P(Planted, IsFoundAndNothingElse) {
   }
   const auto tells = [&](const gpu::Finding& finding) { return tells_of(finding, bug); };
   EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), tells)) << seen.text;
-  // What races with its first writer also reads what nobody has written yet.
+  // A read that races with the first write can also be uninitialized.
   for (const gpu::Finding& finding : findings)
     EXPECT_TRUE(gpu::name_of(finding.kind) == bug.kind ||
                 (bug.kind == "shared_race" && finding.kind == gpu::FindingKind::uninitialized))
         << seen.text;
-  // What a GPU itself stops at is found without the sanitizer too.
+  // Faults at which a GPU itself stops are found without the sanitizer too.
   if (bug.kind != "out_of_bounds" && bug.kind != "misaligned" && bug.kind != "deadlock" && bug.kind != "runaway")
     return;
   const Ran plain = ran(folder, 1, false);

@@ -1,5 +1,5 @@
-// Plans: which kernels, in what shape, for which inputs; and that every entry of the catalogue's modules is some
-// plan's.
+// Tests plans (which kernels with which shapes for which inputs) and that every entry of the catalogue's modules is
+// used by some plan.
 #include "core/run/catalogue/catalogue.h"
 
 #include <cstring>
@@ -53,7 +53,7 @@ TEST(Catalogue, KnowsWhatTheLibraryLeavesToABackend) {
   register_cpu(dispatcher);
   for (const auto& [name, op] : dispatcher.operators()) {
     const bool on_cpu = op.table[static_cast<std::size_t>(ops::Key::CPU)].kind == ops::Registration::Kind::kernel;
-    // aten::sum is made of sum.dim_IntList here, but a kernel of its own in PyTorch's traces.
+    // aten::sum calls sum.dim_IntList here, but is a separate kernel in PyTorch's traces.
     const bool planned_one = planned_ones.contains(name) && name != "aten::sum";
     EXPECT_EQ(on_cpu, planned_one || name == "aten::empty.memory_format") << name;
   }
@@ -113,7 +113,7 @@ TEST(Catalogue, ResultsInPlaceAreTheFirstInput) {
 TEST(Catalogue, NothingIsLaunchedForNoElement) {
   EXPECT_TRUE(planned("aten::neg", {row_major(DType::f32, {0, 4})}).launches.empty());
   EXPECT_TRUE(planned("aten::mm", {row_major(DType::f32, {0, 4}), row_major(DType::f32, {4, 3})}).launches.empty());
-  // But a sum of nothing is 0, which somebody must write, and so is a product over nothing.
+  // An empty sum or product over an empty dimension is 0, which a kernel must write.
   EXPECT_EQ(planned("aten::sum", {row_major(DType::f32, {0, 4})}).launches.size(), 1u);
   EXPECT_EQ(planned("aten::mm", {row_major(DType::f32, {2, 0}), row_major(DType::f32, {0, 3})}).launches.size(), 1u);
 }
@@ -125,7 +125,7 @@ TEST(Catalogue, LargeTensorsStayWithinTheGridOrAreRefused) {
   EXPECT_NE(refused("aten::add.Tensor", {row_major(DType::f32, {1 << 16, 1}), row_major(DType::f32, {1, 1 << 16})})
                 .find("32 bits"),
             std::string::npos);
-  // 2 million rows are too many for a grid of tiles in y; the general kernel numbers its tiles in x.
+  // 2 million rows exceed the grid's y limit for tiles; the general kernel puts its tiles in x.
   EXPECT_EQ(
       planned("aten::mm", {row_major(DType::f32, {2000000, 4}), row_major(DType::f32, {4, 4})}).launches.at(0).entry,
       "mm_f32");
@@ -148,7 +148,7 @@ TEST(Catalogue, RefusesInOneLine) {
   }
 }
 
-/// Plans that together are to reach every kernel, in all types.
+/// Plans that together must cover every kernel in all types.
 std::vector<PlannedLaunch> all_launches() {
   std::vector<PlannedLaunch> all;
   const auto add = [&](std::string_view op, const std::vector<Operand>& inputs, const std::vector<double>& numbers) {

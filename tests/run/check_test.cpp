@@ -1,4 +1,4 @@
-// The tolerances of checks, and what must not pass them.
+// The tolerances of checks, and errors that they must detect.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -54,14 +54,14 @@ TEST(Check, TheExponentialMayBeTwoUlpOff) {
   EXPECT_EQ(judged("aten::exp", 1, INFINITY, INFINITY, 0).mismatches, 0u);
 }
 
-// 62 terms of size 1 that cancel to 0: 64 roundings of 2^-24 of a sum of 62.
+// 62 terms of magnitude 1 that cancel to 0: 64 roundings of 2^-24, relative to the sum of magnitudes, 62.
 TEST(Check, SumsMayBeOffByTheirTermsAlone) {
   const float most = 62 * 64 * 0x1p-24F;
   EXPECT_EQ(judged("aten::mm", 62, most, 0, 62).mismatches, 0u);
   EXPECT_GT(judged("aten::mm", 62, most, 0, 62).max_error_share, 0.99);
   EXPECT_EQ(judged("aten::mm", 62, most * 1.01F, 0, 62).mismatches, 1u);
   EXPECT_EQ(judged("aten::sum.dim_IntList", 62, most * 1.01F, 0, 62).mismatches, 1u);
-  // Where nothing large was added, nothing large may be missing.
+  // If only small terms were added, only a small error is allowed.
   EXPECT_EQ(judged("aten::mm", 62, 1e-6F, 0, 0.001).mismatches, 1u);
 }
 
@@ -73,7 +73,7 @@ TEST(Check, SumsThatOverflowOnTheWayMayEndInAnInfinity) {
   EXPECT_EQ(judged("aten::mm", 2, 1, NAN, 10).mismatches, 1u);
 }
 
-// Terms of the textbook bound, against sums added in all kinds of orders in f32.
+// The textbook error bound must accept f32 sums in various orders.
 TEST(Check, NoOrderOfAddingIsRefused) {
   for (const std::size_t count : {3u, 17u, 400u, 5000u}) {
     std::vector<std::uint8_t> bytes(count * sizeof(float));
@@ -100,7 +100,7 @@ TEST(Check, NoOrderOfAddingIsRefused) {
   }
 }
 
-/// Ops on the cpu as if it were a GPU, so that results can be spoilt.
+/// Runs ops on the CPU in place of a GPU, so that results can be corrupted.
 class Checked : public ::testing::Test {
  protected:
   Checked() {
@@ -115,7 +115,7 @@ class Checked : public ::testing::Test {
     checker_.remember(made);
     return made;
   }
-  /// Calls an op as a GPU's function does: the launch is told, then the result is there.
+  /// Calls an op as a GPU function does: reports the launch, then produces the result.
   ops::Tensor call(std::string_view op, const std::vector<ops::Argument>& arguments, float spoil = 0) {
     ops::Call told;
     told.op = dispatcher_.find(op);

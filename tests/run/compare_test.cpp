@@ -48,7 +48,7 @@ TEST(Compare, AnInfinityMatchesOnlyItself) {
 }
 
 TEST(Compare, TheToleranceIsOfWhatIsWanted) {
-  // |got - want| <= atol + rtol |want|, at its very edge and one step beyond
+  // |got - want| <= atol + rtol |want|, exactly at the limit and one step beyond
   EXPECT_TRUE(compared<double>(ops::DType::f64, {1.5}, {1}, {0.25, 0.25}).match);
   EXPECT_FALSE(compared<double>(ops::DType::f64, {std::nextafter(1.5, 2)}, {1}, {0.25, 0.25}).match);
   EXPECT_TRUE(compared<double>(ops::DType::f64, {-1.25}, {-1}, {0.25, 0}).match);

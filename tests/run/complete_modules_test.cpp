@@ -1,4 +1,4 @@
-// The texts of a real GPU's modules, with tools that print what those of CUDA printed, or never end.
+// Completes the modules of a GPU recording with fake tools that print recorded CUDA output or never end.
 #include "core/run/expression/complete_modules.h"
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// What nvdisasm of CUDA 13.0 prints of assets/ptx/relu.ptx compiled for sm_90 (tests/run/data), against the lines of
-// that PTX and of kernels/relu.cu.
+// Compares the output of CUDA 13.0's nvdisasm for assets/ptx/relu.ptx compiled for sm_90 (tests/run/data) with the
+// lines of that PTX and of kernels/relu.cu.
 #include "core/run/record/disassembly.h"
 
 #include <atomic>
@@ -36,7 +36,7 @@ TEST(Disassemble, EachInstructionHasItsLines) {
   EXPECT_EQ(rows[16], (trace::LineMapRow{0x100, 54, 8})) << "ret and EXIT";
 }
 
-// tests/run/data/inlined.cu and what it includes, by nvcc 13.0 (with the folder /src), ptxas and nvdisasm of 11.8.
+// tests/run/data/inlined.cu and its include, compiled by nvcc 13.0 (in the folder /src), with ptxas and nvdisasm 11.8.
 std::uint32_t source_line(const Disassembly& code, std::uint32_t offset) {
   for (const trace::LineMapRow& row : code.line_map)
     if (row.sass_offset == offset) return row.source_line;
@@ -54,7 +54,7 @@ TEST(Disassemble, CodeOfAHeaderHasTheLineThatItIsInlinedAt) {
   EXPECT_EQ(source_line(code, 0x180), 12u) << "STG";
   EXPECT_EQ(source_line(code, 0x1a0), 0u) << "FFMA of bent, which is called and in the header";
   EXPECT_EQ(code.line_map[0xd0 / 16].ptx_line, 68u) << "mul.f32";
-  // The places themselves stay in the text.
+  // The location lines stay in the text.
   EXPECT_NE(code.sass.find("\"/src/steps.cuh\", line 5 inlined at \"/src/steps.cuh\", line 9\n"), std::string::npos);
 }
 
@@ -65,7 +65,7 @@ TEST(Disassemble, AHeadersKernelHasNoLineOfAnotherFile) {
   ASSERT_GT(code.line_map.size(), 8u);
   for (const trace::LineMapRow& row : code.line_map) EXPECT_EQ(row.source_line, 0u) << row.sass_offset;
   EXPECT_EQ(code.line_map[0].ptx_line, 109u);
-  // Where no file is asked for, the lines are those of the kernel's own.
+  // If no file is given, the lines are those of the kernel's own file.
   const Disassembly own = read_disassembly(with_source, "", entry, "");
   EXPECT_EQ(source_line(own, 0x00), 19u);
   EXPECT_EQ(source_line(own, 0x50), 20u);
@@ -91,7 +91,7 @@ TEST(Disassemble, WhatIsNotThereIsEmpty) {
   EXPECT_EQ(std::get<1>(result).find('\n'), std::string::npos);
 }
 
-// Tools in front of all others, that print what those of CUDA printed.
+// Puts fake tools first in PATH that print recorded CUDA output.
 class WithTools : public testing::Test {
  protected:
   WithTools() {
@@ -138,7 +138,7 @@ TEST_F(WithTools, AnEntryWithoutCodeIsSaid) {
 TEST_F(WithTools, WhoeverAsksDoesNotWaitForEither) {
   using std::chrono::seconds;
   for (const char* const slow : {"ptxas", "nvdisasm"}) {
-    // What it has printed until then looks like all of it.
+    // The output before it hangs looks complete.
     tool(slow, fmt::format("#!/bin/sh\ncat {}/inlined.gi.sass\nexec sleep 60\n", WARPWALK_TEST_DATA));
     std::atomic<bool> cancel = false;
     const std::jthread soon([&cancel] {

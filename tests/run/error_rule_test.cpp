@@ -1,4 +1,4 @@
-// How errors go through an op: against the op done on other inputs, and what must have no bound.
+// How errors propagate through an op: compared with the op on perturbed inputs, and cases without a bound.
 #include "core/run/check/error_rule.h"
 
 #include <cmath>
@@ -29,12 +29,12 @@ double as(DType dtype, double value) { return ops::float_value(dtype, ops::float
 struct Case {
   std::string_view op;
   std::function<double(double, double)> exact;
-  double lowest;  // of both operands, which go up to 2
+  double lowest;  // both operands are in [lowest, 2]
   double number = 1;
 };
 
-// The other backend's inputs are any values within their errors: its result, rounded, must lie within the bound, and
-// the bound must not be far beyond the worst that was met.
+// The other backend's inputs are random values within their error bounds. Its rounded result must be within the bound,
+// and the bound must not be much larger than the worst error seen.
 TEST(ErrorRule, HoldsWhateverTheInputsAreAndIsNotIdle) {
   const Case cases[] = {
       {"aten::add.Tensor", [](double x, double y) { return x + y; }, -2},
@@ -77,13 +77,13 @@ TEST(ErrorRule, WhatIsExactStaysSo) {
   EXPECT_EQ(bound("aten::add.Tensor", {infinite, 0}, {1, 0}), 0);
   EXPECT_EQ(bound("aten::add.Tensor", {7, 0}, {1, 0}, 1, DType::i32), 0);
   EXPECT_EQ(run::cast_error(DType::f16, {3, 0}), 0);
-  // Below 0 by more than the error: 0 on both sides.
+  // Below 0 by more than the error: the result is 0 on both sides.
   EXPECT_EQ(bound("aten::relu", {-3, 0.5}), 0);
   EXPECT_EQ(bound("aten::threshold_backward", {7, 0.5}, {-3, 0.5}, 0), 0);
 }
 
 TEST(ErrorRule, TheExponentialErrsByItself) {
-  // 2 ulp of 1 in f32, and a little for the bound's own rounding.
+  // 2 ulp of 1 in f32, plus a margin for the bound's own rounding.
   EXPECT_GE(bound("aten::exp", {0, 0}), 2 * 0x1p-23);
   EXPECT_LE(bound("aten::exp", {0, 0}), 2.05 * 0x1p-23);
   EXPECT_EQ(bound("aten::exp", {-infinite, 0}), 0);

@@ -1,4 +1,4 @@
-// NVRTC for tests: the PTX that it makes is the source, and it does what WARPWALK_FAKE_NVRTC says.
+// A fake NVRTC for tests: it returns the source as PTX, and WARPWALK_FAKE_NVRTC selects its behavior.
 #include <cstdlib>
 #include <cstring>
 #include <string>

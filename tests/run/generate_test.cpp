@@ -1,4 +1,4 @@
-// The generators against values worked out with Python's whole numbers and its struct module.
+// Compares the generators with values computed with Python's integers and its struct module.
 #include "core/run/launch/generate.h"
 
 #include <vector>
@@ -17,7 +17,7 @@ std::vector<std::uint64_t> made(ops::DType dtype, const Fill& fill, std::size_t 
 }
 
 TEST(Generate, Splitmix64IsThePublishedSequence) {
-  // The first five numbers of seed 1234567, as the reference implementation gives them.
+  // The first five numbers of the reference implementation for seed 1234567.
   const std::uint64_t known[] = {6457827717110365317u, 3203168211198807973u, 9817491932198370423u, 4593380528125082431u,
                                  16408922859458223821u};
   for (std::uint64_t i = 0; i < 5; ++i) EXPECT_EQ(splitmix64(1234567, i), known[i]) << i;
@@ -62,7 +62,7 @@ TEST(Generate, IotaCountsAndWrapsOrRounds) {
   EXPECT_EQ(made(ops::DType::f32, FillIota{}, 3), (std::vector<std::uint64_t>{0, 0x3f800000, 0x40000000}));
   EXPECT_EQ(made(ops::DType::u8, FillIota{}, 258)[257], 1u);
   EXPECT_EQ(made(ops::DType::i64, FillIota{}, 9)[8], 8u);
-  EXPECT_EQ(made(ops::DType::f16, FillIota{}, 2052)[2051], 0x6802u);  // 2052: 2051 lies between two halves
+  EXPECT_EQ(made(ops::DType::f16, FillIota{}, 2052)[2051], 0x6802u);  // 2052: 2051 is between two f16 values
 }
 
 TEST(Generate, AValueIsEverywhere) {

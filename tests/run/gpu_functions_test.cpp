@@ -1,8 +1,8 @@
-// Every op of the catalogue on the simulated GPU against the cpu backend, which is held to PyTorch's results: in all
-// types, without and with strides, broadcast, empty, of one element. The sanitizer is on and must find nothing.
-//   Elementwise ops: to the bit, any NaN is as good as another; exp within 2 units in the last place (CUDA programming
-//   guide, mathematical functions: expf 2, exp 1).
-//   Sums and products of k terms: gamma_k sum |a||b| with u = 2^-24 (f64: 2^-53), and one rounding to the result's
+// Compares every op of the catalogue on the simulated GPU with the CPU backend, which is tested against PyTorch's
+// results: all types, contiguous and strided, broadcast, empty, one element. The sanitizer is on and must find nothing.
+//   Elementwise ops: bitwise equal (all NaNs are equal); exp within 2 units in the last place (CUDA programming guide,
+//   mathematical functions: expf 2, exp 1).
+//   Sums and products of k terms: gamma_k sum |a||b| with u = 2^-24 (f64: 2^-53), plus one rounding to the result's
 //   type.
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ struct Both {
 
 class GpuFunctions : public ::testing::Test {
  protected:
-  /// `view`: a geometry on so many elements in a row.
+  /// `view`: a geometry on a row of `count` elements.
   Both both(DType dtype, std::int64_t count, const Geometry& view, bool special = true) {
     const auto bytes = random_elements(dtype, count, ++seed, special);
     return {library.make(DeviceKind::cpu, dtype, {count}, bytes).with(view),
@@ -45,7 +45,7 @@ class GpuFunctions : public ::testing::Test {
     return both(dtype, ops::count_of(sizes), ops::contiguous_geometry(sizes), special);
   }
 
-  /// The views that elementwise ops are tried on: (elements, geometry).
+  /// The views that elementwise ops are tested with: (elements, geometry).
   static std::vector<std::pair<std::int64_t, Geometry>> views() {
     const Geometry matrix = ops::contiguous_geometry({37, 21});
     return {{1000, ops::contiguous_geometry({1000})},
@@ -60,7 +60,7 @@ class GpuFunctions : public ::testing::Test {
             {0, ops::contiguous_geometry({3, 0, 2})}};
   }
 
-  /// Calls the op on either device.
+  /// Calls the op on both devices.
   Both called(std::string_view op, const std::vector<std::variant<Both, Argument>>& arguments) {
     Both results;
     for (const bool gpu : {false, true}) {
@@ -75,7 +75,7 @@ class GpuFunctions : public ::testing::Test {
     return results;
   }
 
-  /// Of the same type and sizes, and elements that are `ulps` representable values apart at most.
+  /// Expects the same type and sizes, and elements at most `ulps` representable values apart.
   static void expect_same(const Both& got, std::int64_t ulps = 0) {
     ASSERT_EQ(got.cpu.dtype(), got.gpu.dtype());
     ASSERT_EQ(got.cpu.sizes(), got.gpu.sizes());
@@ -99,7 +99,8 @@ class GpuFunctions : public ::testing::Test {
     }
   }
 
-  /// Within the bound of k additions in another order; `magnitudes`: of the same op on the absolute values, in f64.
+  /// Expects equality within the bound for k additions in another order. `magnitudes`: the op's result on the absolute
+  /// values, in f64.
   static void expect_close(const Both& got, const Tensor& magnitudes, std::int64_t k) {
     ASSERT_EQ(got.cpu.dtype(), got.gpu.dtype());
     ASSERT_EQ(got.cpu.sizes(), got.gpu.sizes());
@@ -113,7 +114,7 @@ class GpuFunctions : public ::testing::Test {
           << name_of(dtype) << " element " << i;
   }
 
-  /// The absolute values as f64 on the cpu, with the same view.
+  /// The absolute values as f64 on the CPU, with the same view.
   Tensor magnitudes(const Tensor& tensor) {
     std::vector<double> values = ops::values_of(tensor);
     for (double& value : values) value = std::abs(value);
@@ -223,7 +224,7 @@ TEST_F(GpuFunctions, CopiesCastEveryTypeToEveryOther) {
     for (const DType to : tensor_dtypes)
       for (const Geometry& view : {matrix, transposed(matrix, 0, 1)}) {
         SCOPED_TRACE(fmt::format("{} to {}", name_of(from), name_of(to)));
-        const bool special = is_float(to) || !is_float(from);  // NaN is no integer, nor an i64 what a f32 holds
+        const bool special = is_float(to) || !is_float(from);  // NaN and large floats have no integer value
         const Both target = both(to, view.sizes), source = both(from, 360, view, special);
         called("aten::copy_", {target, source});
         expect_same(target);

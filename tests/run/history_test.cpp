@@ -1,4 +1,4 @@
-// Kernels of a trace simulated again: from what the trace holds alone, in memory and read back from a file.
+// Re-simulates the kernels of a trace from the trace alone, in memory and read back from a file.
 #include "core/run/replay/history.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ std::vector<float> random_floats(std::uint64_t seed, std::size_t count) {
   return values;
 }
 
-// Every way in which a buffer can begin, and what kernels use: shared memory, atomics, module variables, structs.
+// All kinds of initial buffer contents and kernel features: shared memory, atomics, module variables, structs.
 class OneLaunch : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(OneLaunch, IsSimulatedAgainFromItsRecordAlone) {
@@ -120,14 +120,14 @@ class Chain : public ::testing::Test {
     product.digests = {
         {a_, digest(random_floats(1, m * k))}, {b_, digest(random_floats(2, k * n))}, {c_, digest(products())}};
     add_relu(relu, c_, d_, products());
-    add_relu(relu, c_, e_, products());            // reads c again, and leaves it as it was
+    add_relu(relu, c_, e_, products());            // reads c again without changing it
     add_relu(relu, c_, c_, positive(products()));  // in place
     add_relu(relu, c_, f_, positive(products()));
   }
 
   static std::string digest(const std::vector<float>& values) { return base::sha256(testing::bytes_of(values)); }
 
-  // The reference: the products in the order of k, each rounded once, as the kernel's fma does.
+  // The reference: sums in the order of k with one rounding per step, like the kernel's fma.
   static std::vector<float> products() {
     const std::vector<float> a = random_floats(1, m * k), b = random_floats(2, k * n);
     std::vector<float> c(m * n);
@@ -158,7 +158,7 @@ TEST_F(Chain, EarlierKernelsRunAgainForWhatTheyLeft) {
   const trace::Trace again = read_back(trace);
   for (const trace::Trace* const one : {&trace, &again}) {
     ASSERT_EQ(one->kernel_order.size(), 5u);
-    const std::size_t replayed[] = {0, 1, 1, 1, 2};  // the third and fourth need the product, but not the relus before
+    const std::size_t replayed[] = {0, 1, 1, 1, 2};  // the third and fourth need the product, but not the earlier relus
     for (std::size_t i = 0; i < 5; ++i) {
       const auto history = built(*one, kernel_at(*one, i));
       EXPECT_EQ(history->digests, History::Digests::equal) << i;
@@ -196,7 +196,7 @@ TEST_F(Chain, AnotherResultThanTheRecordsIsAnnounced) {
   EXPECT_EQ(product->announced,
             "simulated again, matmul_tiled leaves other contents in c than its record, which is of warpwalk 0.0.9 "
             "(this is 0.1.0)");
-  const auto relu = built(trace, kernel_at(trace, 1));  // its own result is right all the same
+  const auto relu = built(trace, kernel_at(trace, 1));  // its own result is still correct
   EXPECT_EQ(relu->digests, History::Digests::equal);
   EXPECT_NE(relu->announced.find("matmul_tiled leaves other contents in c"), std::string::npos) << relu->announced;
 }
@@ -226,7 +226,7 @@ TEST_F(Chain, CanBeCancelled) {
   EXPECT_EQ(std::get<NoHistory>(history).reason, "cancelled");
 }
 
-// What a record can lack or have wrong: each is said, and none is believed.
+// Missing or wrong parts of a record: each is reported, and none is trusted.
 struct Damage {
   const char* name;
   void (*change)(trace::Trace&);
@@ -281,8 +281,7 @@ INSTANTIATE_TEST_SUITE_P(
                "dynamic shared memory"}),
     [](const auto& test) { return std::string(test.param.name); });
 
-// The walks that `run` writes: each of their kernels leaves again what it left, also those of views, casts and
-// gradients.
+// Walks written by `run`: re-simulating each kernel gives the recorded contents, including views, casts and gradients.
 TEST(History, EveryKernelOfAWalkOfAnExpressionIsSimulatedAgain) {
   RunRequest request;
   request.device = h200();
@@ -304,7 +303,7 @@ TEST(History, EveryKernelOfAWalkOfAnExpressionIsSimulatedAgain) {
       replayed = std::max(replayed, history->replayed);
     }
   EXPECT_GT(in_memory.kernel_order.size(), 8u);
-  EXPECT_GT(replayed, 3u);  // earlier kernels did have to run
+  EXPECT_GT(replayed, 3u);  // some earlier kernels had to be replayed
 }
 
 TEST(History, OfWhatIsNoKernelThereIsNone) {

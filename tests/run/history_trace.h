@@ -11,21 +11,21 @@
 
 namespace warpwalk::run::testing {
 
-/// The H200 of assets/devices.
+/// The H200 device description in assets/devices.
 gpu::Device h200();
 
-/// A trace of launches with their records, as warpwalk's own recorders write them: one CPU thread, one stream, no times
-/// on the GPU.
+/// Builds a trace of launches with records, as warpwalk's own recorders write it: one CPU thread, one stream, no GPU
+/// times.
 class RecordedTrace {
  public:
-  /// The row of Records::allocations.
+  /// Adds an allocation and returns its row in Records::allocations.
   std::size_t buffer(std::string_view name, std::uint64_t elements);
-  /// The row of Records::modules, from assets/ptx.
+  /// Adds a module from assets/ptx and returns its row in Records::modules.
   std::size_t module(std::string_view name);
-  /// A launch; answers its record, to be filled before the next is added.
+  /// Adds a launch and returns its record, which must be filled before the next launch is added.
   trace::KernelRecord& launch(std::string_view entry, std::size_t module, std::array<std::uint32_t, 3> grid,
                               std::array<std::uint32_t, 3> block);
-  /// Linked.
+  /// Returns the linked trace.
   trace::Trace take();
 
  private:
@@ -39,7 +39,7 @@ trace::KernelArgument scalar(std::int32_t value);
 trace::InitialBuffer random(std::size_t allocation, std::uint64_t count, std::uint64_t seed);
 trace::InitialBuffer produced(std::size_t allocation, std::uint64_t count);
 
-/// The n-th kernel.
+/// The slice of kernel:n.
 inline trace::SliceId kernel_at(const trace::Trace& trace, std::size_t n) { return trace.kernel_order[n]; }
 
 std::vector<std::uint8_t> bytes_of(const std::vector<float>& values);

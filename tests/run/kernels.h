@@ -5,7 +5,7 @@
 
 namespace warpwalk::testing {
 
-/// PTX of a kernel c[i] = a[i] + b[i] for i < n, written by hand, with lines of a source file.
+/// Hand-written PTX of a kernel c[i] = a[i] + b[i] for i < n, with source lines.
 inline constexpr std::string_view vecadd_ptx = R"(.version 8.0
 .target sm_80
 .address_size 64
@@ -50,7 +50,7 @@ $done:
 }
 )";
 
-/// PTX of a kernel that counts to n in every thread and writes what it has to out[0].
+/// PTX of a kernel in which every thread counts to n and writes the count to out[0].
 inline constexpr std::string_view count_ptx = R"(.version 8.0
 .target sm_80
 .address_size 64

@@ -1,4 +1,4 @@
-// What a launch file may say, and the one line for each thing that it may not.
+// Valid contents of a launch file, and the one-line error for each kind of invalid content.
 #include "core/run/launch/launch_file.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ std::string refused(std::string_view text) {
   return error.substr(std::min<std::size_t>(8, error.size()));
 }
 
-/// The whole file with one text in it replaced.
+/// The complete file with one text replaced.
 std::string with(std::string_view from, std::string_view to) {
   std::string text(whole);
   const std::size_t at = text.find(from);
@@ -42,7 +42,7 @@ std::string with(std::string_view from, std::string_view to) {
   return text.replace(at, from.size(), to);
 }
 
-/// A file whose only argument, or value, is this.
+/// A file with only this argument.
 std::string with_argument(std::string_view argument) {
   return R"({"kernel": "k", "ptx": "k.ptx", "grid": [1,1,1], "block": [1,1,1], "args": [)" + std::string(argument) +
          "]}";
@@ -119,7 +119,7 @@ TEST(LaunchFile, ScalarsOfEveryType) {
   EXPECT_EQ(scalar("-0", "f32"), (Bytes{0, 0, 0, 0x80}));
   EXPECT_EQ(scalar("-0", "i8"), Bytes{0});
   EXPECT_EQ(scalar("1e-400", "f64"), Bytes(8, 0));
-  // the digits of 2^64 - 1 and more
+  // starts with the digits of 2^64 - 1
   EXPECT_EQ(scalar("184467440737095516159551615", "f64"), (Bytes{0, 0, 0, 0, 0xd0, 0x12, 0x63, 0x45}));
 }
 

@@ -1,4 +1,4 @@
-// What an H200 did (assets/walks/h200_*.json.gz, by scripts/record-walks), held to the simulated GPU.
+// Compares H200 recordings (assets/walks/h200_*.json.gz, by scripts/record-walks) with the simulated GPU.
 #include <filesystem>
 #include <map>
 
@@ -22,8 +22,8 @@ trace::Trace walk(const std::string& name) {
 
 class OwnKernels : public testing::TestWithParam<const char*> {};
 
-// Inputs from the seed, earlier kernels replayed: the model leaves to the bit what the GPU left, and counts what the
-// addresses decide exactly.
+// With inputs from the seed and earlier kernels replayed, the model's results are bitwise equal to the GPU's, and the
+// counters that depend only on addresses are exact.
 TEST_P(OwnKernels, AreSimulatedToTheBitAndCountedAsMeasured) {
   const trace::Trace trace = walk(GetParam());
   HistoryOptions options;
@@ -68,7 +68,7 @@ struct Expected {
 };
 class Programs : public testing::TestWithParam<Expected> {};
 
-// As the programs in scripts/walks and tests/instrumentation/programs say.
+// The expected numbers follow from the programs in scripts/walks and tests/instrumentation/programs.
 TEST_P(Programs, AreWhole) {
   const trace::Trace trace = walk(GetParam().name);
   EXPECT_EQ(trace.kernels.size(), GetParam().kernels);

@@ -1,4 +1,4 @@
-// The report's names are a contract; its text is for students.
+// The report's JSON names are a contract; its text is for users.
 #include "core/run/launch/report.h"
 
 #include <set>
@@ -123,7 +123,7 @@ TEST(ReportJson, OutputsAndFindings) {
   differs.first = Mismatch{5, "1", "1.25"};
   c.result.outputs = {{0, differs}, {1, {}}};
   gpu::Finding placed = finding();
-  placed.source_file = "k\xff.cu";  // no UTF-8
+  placed.source_file = "k\xff.cu";  // invalid UTF-8
   placed.source_line = 9;
   placed.address = 0xffffffffffffffff;
   c.result.simulation.findings = {finding(), placed};

@@ -1,4 +1,4 @@
-// Expressions on the simulated GPU and on the cpu: results, checks, and the walks they leave.
+// Expressions on the simulated GPU and the CPU: results, checks and the walks they write.
 #include "core/run/expression/run_expression.h"
 
 #include <cmath>
@@ -66,7 +66,7 @@ TEST(RunExpression, ChecksEveryOpThatLaunches) {
   EXPECT_FALSE(done.launches[0].why.empty());
 }
 
-// What a person may type, with each element type.
+// Expressions as users type them, with each element type.
 TEST(RunExpression, SimAndCpuAgree) {
   const std::vector<std::string> expressions = {"relu(a @ b)",
                                                 "a + c",
@@ -107,7 +107,7 @@ TEST(RunExpression, SimAndCpuAgree) {
   }
 }
 
-// Elements of the gradients, against differences of the cpu's results in f64.
+// Compares gradient elements with finite differences of the CPU's results in f64.
 TEST(RunExpression, GradientsAreThoseOfTheSum) {
   auto wanted = request("sum(exp(a) * c) + sum(a[0] / (c[1] * c[1] + 1))",
                         {variable("a", {3, 4}, DType::f64), variable("c", {3, 4}, DType::f64)});
@@ -164,7 +164,7 @@ TEST(RunExpression, RefusesInOneLineAtThePlace) {
       {"a", {variable("a", {2}, DType::u8)}, "a is u8; tensors are f16", {}},
       {"a @ a", {variable("a", {1 << 20, 1 << 20})}, "give smaller shapes", {}},
       {"a @ b", {variable("a", {2, 3}), variable("b", {4, 5})}, "must be equal", 2},
-      // The result is small, what is summed is not.
+      // The result is small, but the summed tensor is not.
       {"sum(a[:, None] * a)", {variable("a", {1 << 20})}, "give smaller shapes", {}},
       {"relu(a", {variable("a", {2})}, "never closed", 4},
       {"a + b", {variable("a", {2, 3}), variable("b", {2})}, "", 2},
@@ -183,7 +183,7 @@ TEST(RunExpression, RefusesInOneLineAtThePlace) {
   }
 }
 
-/// The simulated GPU in the place of a real one.
+/// The simulated GPU in place of a real one.
 class StandInGpu : public run::GpuBackend {
  public:
   explicit StandInGpu(gpu::Device device) : device_(std::move(device)) {}
@@ -248,7 +248,7 @@ TEST(RunExpression, ARealGpusStagesAreTold) {
   wanted.placement = true;
   std::vector<std::string> stages;
   wanted.progress = [&](const std::string& what, std::uint64_t, std::uint64_t of) {
-    EXPECT_EQ(of, 0u);  // nobody knows how much of it is left
+    EXPECT_EQ(of, 0u);  // the total is unknown
     stages.push_back(what);
   };
   StandInGpu gpu(wanted.device);
@@ -257,7 +257,7 @@ TEST(RunExpression, ARealGpusStagesAreTold) {
                                               "recording the run", "reading the GPU's records"}));
 }
 
-// The second launch of the run that is checked, and of the one that is recorded.
+// Corrupts the second launch of the checked run, then of the recorded run.
 TEST(RunExpression, ARealGpuThatErrsIsToldOn) {
   for (const int spoilt : {2, 4}) {
     const auto wanted = request("relu(a @ b)", {variable("a", {20, 9}), variable("b", {9, 4})}, Target::cuda);

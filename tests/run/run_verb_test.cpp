@@ -1,4 +1,4 @@
-// `run` as people and scripts use it: the real program.
+// Tests `run` with the real program, as users and scripts call it.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -77,7 +77,7 @@ TEST(RunVerb, SimAndCpuGiveTheSameBitsWhereNothingIsAdded) {
   EXPECT_EQ(on_cpu["checks"].Size(), 0u);
 }
 
-// What a walk of two kernels, one of a backward pass and one without a GPU show: every beat of every scene, with words.
+// Walks with two kernels, with a backward pass and without a GPU: every beat of every scene must have text.
 TEST(RunVerb, EveryStageOfItsWalkHasWords) {
   const Folder folder;
   const std::vector<std::vector<std::string>> runs = {product, with(product, {"--gradients"}),
@@ -89,7 +89,7 @@ TEST(RunVerb, EveryStageOfItsWalkHasWords) {
     const std::string text = text_of(folder.at("walk.txt"));
     for (const std::string_view scene : {"boardroom", "translator", "warehouse", "launch", "sm", "map"})
       EXPECT_NE(("\n" + text).find("\n" + std::string(scene) + " 1/"), std::string::npos) << scene;
-    // A stage is its head, a title, a sentence and more.
+    // A stage has at least a head, a title and a sentence.
     std::size_t lines = 0;
     std::string head;
     std::istringstream in(text + "\n\n");
@@ -112,7 +112,7 @@ struct Bad {
   std::size_t lines = 1;  // of stderr
 };
 
-// On a machine with a GPU it is another test's business (label gpu).
+// On a machine with a GPU, the tests labelled gpu cover this.
 TEST(RunVerb, CudaWithoutAGpuIsOneLine) {
   if (std::filesystem::exists("/dev/nvidiactl")) GTEST_SKIP() << "there is a GPU here";
   const Outcome outcome = run({"run", "a", "--shape", "a=4", "--on", "cuda"});

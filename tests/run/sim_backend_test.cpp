@@ -1,4 +1,4 @@
-// The simulated GPU as a memory and a launcher: addresses, blocks beside each other, findings.
+// The simulated GPU as memory and launcher: addresses, adjacent blocks, findings.
 #include <cstring>
 #include <functional>
 
@@ -42,7 +42,7 @@ TEST(SimDriver, HandsOutSegmentsInARowAndTakesGapsAgain) {
 TEST(SimMemory, KeepsBytesByBlockAndRefusesWhatReachesBeyond) {
   SimMemory memory(100 * mib, nullptr);
   const std::uint64_t a = memory.allocate(512), b = memory.allocate(100);
-  EXPECT_EQ(b, a + 512);  // right beside it, as PyTorch's allocator has it
+  EXPECT_EQ(b, a + 512);  // directly adjacent, as with PyTorch's allocator
   const std::vector<std::uint8_t> bytes(100, 7);
   EXPECT_FALSE(memory.find(b).block->written);
   memory.write(b, bytes);
@@ -104,19 +104,19 @@ TEST(SimBackend, OutOfBoundsIsJudgedByBlock) {
   SimLibrary library;
   const Tensor x = on_gpu(library, std::vector<float>(100, 1.0f)), between = on_gpu(library, {5.0f});
   const Tensor y = on_gpu(library, std::vector<float>(128, 3.0f)), after = on_gpu(library, std::vector<float>(9, 4.0f));
-  // Of 100 elements the kernel is told there are 110, which the allocator's rounding to 512 bytes would have room for.
+  // The kernel gets a count of 110 for 100 elements, which would fit in the allocator's rounding to 512 bytes.
   EXPECT_NE(thrown([&] {
               library.sim().launch(relu_of(110), std::array{x, y});
             }).find("past the end of"),
             std::string::npos);
-  // 130 in y's 128: the next two words are another tensor's, which the launch has not been given.
+  // 130 elements in y's 128: the next two words belong to another tensor that is not an argument of the launch.
   EXPECT_NE(thrown([&] {
               library.sim().launch(relu_of(130), std::array{y, on_gpu(library, std::vector<float>(200))});
             }).find("just past the end of"),
             std::string::npos);
   EXPECT_EQ(ops::values_of(between), std::vector<double>{5.0});
   EXPECT_EQ(ops::values_of(after), std::vector<double>(9, 4.0));
-  EXPECT_EQ(ops::values_of(x), std::vector<double>(100, 1.0));  // and the bytes are back where they were
+  EXPECT_EQ(ops::values_of(x), std::vector<double>(100, 1.0));  // the bytes were restored
 }
 
 TEST(SimBackend, SaysWhichModuleIsMissing) {

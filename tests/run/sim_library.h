@@ -21,7 +21,7 @@ inline gpu::Device h200() {
   return device;
 }
 
-/// The tensor library with the cpu and the simulated GPU, which looks for all that its sanitizer finds.
+/// The tensor library with the CPU and the simulated GPU, by default with the sanitizer on.
 class SimLibrary {
  public:
   explicit SimLibrary(bool sanitize = true) : device_(h200()), sim_(device_, options(sanitize), nullptr) {
@@ -39,7 +39,7 @@ class SimLibrary {
   run::SimBackend& sim() { return sim_; }
 
   ops::CpuMemory cpu;
-  std::vector<std::string> entries;  ///< of the kernels launched so far
+  std::vector<std::string> entries;  ///< entry names of the kernels launched so far
   ops::Dispatcher dispatcher;
 
  private:
@@ -56,7 +56,7 @@ class SimLibrary {
   run::SimBackend sim_;
 };
 
-/// Elements of a type: random ones of all sizes, and (`special`) zeros, infinities, NaN, subnormals, extremes.
+/// Random elements of all magnitudes and, if `special`, zeros, infinities, NaN, subnormals and extremes.
 inline std::vector<std::uint8_t> random_elements(ops::DType dtype, std::int64_t count, unsigned seed, bool special) {
   std::mt19937_64 random(seed);
   const std::size_t size = bytes_of(dtype);

@@ -1,4 +1,4 @@
-// `simulate` as people and scripts use it: the real program on launch files.
+// Tests `simulate` with the real program on launch files, as users and scripts call it.
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -15,7 +15,7 @@
 namespace warpwalk::testing {
 namespace {
 
-// 1000 threads of 1024 add: a[i] = i, b[i] = 2, so that c[i] = i + 2.
+// 1000 of 1024 threads add: a[i] = i, b[i] = 2, so c[i] = i + 2.
 constexpr std::string_view vecadd = R"({
   "kernel": "vecadd", "ptx": "vecadd.ptx", "grid": [4, 1, 1], "block": [256, 1, 1],
   "args": [ {"buffer": "a", "dtype": "f32", "count": 1000, "fill": "iota"},
@@ -72,7 +72,7 @@ TEST_F(Simulate, AKernelThatDoesWhatIsExpected) {
       << outcome.out;
   const rapidjson::Document json = parsed(text_of(folder_.at("report.json")));
   EXPECT_TRUE(json["outputs"]["c"]["match"].GetBool());
-  // 32 warps of which 31.25 have work: 31 full ones and one of 8 lanes.
+  // 31.25 of 32 warps have work: 31 full warps and one with 8 lanes.
   EXPECT_EQ(json["global_load_requests"].GetUint64(), 64u);
   EXPECT_EQ(json["global_store_requests"].GetUint64(), 32u);
   EXPECT_EQ(json["global_load_sectors"].GetUint64(), 2u * 125);
@@ -159,7 +159,7 @@ TEST_F(Simulate, BuffersMayBeTheSame) {
 TEST_F(Simulate, WhatCannotBeRunIsOneLine) {
   expect_refused({"simulate"}, {"FILE", "--help"});
   expect_refused({"simulate", folder_.at("none.json")}, {"none.json: there is no such file"});
-  expect_refused({"simulate", folder_.path().string()}, {"is no plain file"});
+  expect_refused({"simulate", folder_.path().string()}, {"is not a regular file"});
   expect_refused({"simulate", changed("\"grid\"", "\"gird\"")}, {"changed.json: \"gird\": is not known", "grid"});
   expect_refused({"simulate", changed("[4, 1, 1]", "[4, 65536, 1]")}, {"changed.json: grid[1]: is 65536"});
   expect_refused({"simulate", changed("[256, 1, 1]", "[256, 8, 1]")}, {"block: 256 x 8 x 1 are 2048 threads"});
@@ -172,7 +172,7 @@ TEST_F(Simulate, WhatCannotBeRunIsOneLine) {
       {"args: 5 given, but vecadd takes 4: .u64 8 B"});
   expect_refused({"simulate", changed("c.out.bin", "none.bin")}, {"none.bin: there is no such file", "buffer c"});
   expect_refused({"simulate", changed("\"count\": 1000}", "\"count\": 1001}")},
-                 {"c.out.bin: has 4000 bytes and must have 4004"});
+                 {"c.out.bin: has 4000 bytes but must have 4004"});
   expect_refused({"simulate", changed("\"count\": 1000}", "\"count\": 1000000000000}")},
                  {"buffer c: 4000.0 GB up to here"});
   folder_.file("bad.ptx", std::string(vecadd_ptx).replace(vecadd_ptx.find("add.f32"), 7, "adx.f32"));
@@ -196,7 +196,7 @@ TEST_F(Simulate, TheTraceHasTheKernelsRecord) {
   ASSERT_EQ(read.trace.kernel_order.size(), 1u);
   EXPECT_EQ(read.trace.launched.size(), 1u);
   EXPECT_EQ(read.trace.name(read.trace.kernel_order[0]), "vecadd");
-  // No clock: the only thing odd about the file is that the kernel has no time.
+  // Without a clock, the file's only problem is that the kernel has no time.
   ASSERT_EQ(read.problems.rows().size(), 1u);
   EXPECT_EQ(read.problems.count_of(trace::ProblemKind::untimed), 1u);
   const trace::Records& records = read.trace.records;
@@ -288,7 +288,7 @@ TEST_F(Simulate, CtrlCLeavesNothingBehind) {
 TEST_F(Simulate, CudaIsCompiledWithNvrtc) {
   const std::string launch = changed("\"ptx\": \"vecadd.ptx\"", "\"cuda\": \"vecadd.cu\"");
   const std::string library = std::string("LD_LIBRARY_PATH=") + WARPWALK_FAKE_NVRTC;
-  folder_.file("vecadd.cu", vecadd_ptx);  // the stand-in gives back its source
+  folder_.file("vecadd.cu", vecadd_ptx);  // the fake NVRTC returns its source
   EXPECT_EQ(run({"simulate", launch}, {library}).status, 0) << run({"simulate", launch}, {library}).error;
   const std::string file = folder_.at("walk.json");
   ASSERT_EQ(run({"simulate", launch, "-o", file}, {library}).status, 0);

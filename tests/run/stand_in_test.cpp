@@ -1,4 +1,4 @@
-// warpwalk's own kernels in place of PyTorch's, whose code and inputs its profiler does not record.
+// warpwalk's own kernels as stand-ins for PyTorch's, whose code and inputs are not recorded by its profiler.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ HistoryOptions on_h200() {
   return options;
 }
 
-/// A kernel launched by one op, as PyTorch's profiler writes it.
+/// A trace of one op that launches a kernel, as PyTorch's profiler writes it.
 trace::Trace launched_by(std::string_view op, std::string_view args) {
   const std::string text = fmt::format(
       R"({{"schemaVersion": 1, "traceEvents": [
@@ -126,7 +126,7 @@ TEST(StandIn, WithoutAnOpThereIsNone) {
   EXPECT_EQ(refused(read.trace), "its PTX is not recorded; and for a stand-in: no op is recorded around its launch");
 }
 
-/// What the catalogue is asked for, as text.
+/// The request to the catalogue, as text.
 std::string asked(std::string_view op, std::string_view args) {
   const trace::Trace trace = launched_by(op, args);
   const auto read = recorded_inputs(trace, trace.ops[0]);
@@ -165,13 +165,13 @@ TEST(StandIn, OpsAreNamedWithTheirOverload) {
   EXPECT_EQ(asked("aten::zero_", filled), "aten::fill_.Scalar i64[4] 0");
 }
 
-// Nothing of a recorded walk may surprise it: each kernel has a stand-in or a reason.
+// Each kernel of the recorded walks must have a stand-in or a reason why not.
 TEST(StandIn, EveryKernelOfTheRecordedWalksHasOneOrAReason) {
   for (const char* name : {"relu_matmul", "mlp_train", "two_streams"}) {
     const trace::ReadResult read =
         trace::read_trace(fmt::format("{}/assets/walks/{}.json.gz", WARPWALK_SOURCE_DIR, name));
     HistoryOptions options = on_h200();
-    options.most_warp_instructions = std::uint64_t{1} << 20;  // those larger are refused: this is a quick test
+    options.most_warp_instructions = std::uint64_t{1} << 20;  // keeps the test fast: larger kernels are refused
     std::size_t built = 0;
     for (const trace::SliceId kernel : read.trace.kernel_order) {
       const auto history = build_history(read.trace, kernel, options);

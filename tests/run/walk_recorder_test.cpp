@@ -1,4 +1,4 @@
-// What a walk's trace says, row by row.
+// Checks a walk's trace row by row.
 #include "core/run/expression/walk_recorder.h"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ TEST_F(Recorded, EachKernelHasItsLaunchItsOpAndItsRecord) {
   }
 }
 
-// What a replay needs: inputs by their seed, results of earlier kernels as such, and nothing for what was never
+// The data a replay needs: seeds for inputs, "produced" for results of earlier kernels, and nothing for buffers never
 // written.
 TEST_F(Recorded, ContentsSayWhereTheyComeFrom) {
   const auto& allocations = trace_.records.allocations;
@@ -163,7 +163,7 @@ TEST_F(Recorded, EveryOpHasItsWayThroughTheDispatcher) {
   }
 }
 
-// An op, its steps and its launch take what the description says, and nothing else does.
+// An op, its dispatch steps and its launch take the times in the device description; nothing else takes time.
 TEST_F(Recorded, TimesAreTheDescriptions) {
   const auto wanted = request("relu(a @ b)", {});
   const auto model = std::get<run::HostModel>(run::host_model(wanted.device));

@@ -19,7 +19,7 @@ inline ops::Variable variable(const std::string& name, const ops::Sizes& sizes, 
   return {name, dtype, sizes};
 }
 
-/// A request on the simulated H200, or on the cpu with a clock that goes 100 ns a look.
+/// A request on the simulated H200, or on the CPU with a clock that advances 100 ns per reading.
 inline run::RunRequest request(const std::string& expression, std::vector<ops::Variable> inputs,
                                run::Target on = run::Target::sim) {
   run::RunRequest request;

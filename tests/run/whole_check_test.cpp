@@ -1,5 +1,5 @@
-// The whole result and its gradients against the cpu's: nothing that the ops' rules allow is refused, and nothing else
-// passes.
+// Checks the final result and its gradients against the CPU's: accepts everything that the ops' error rules allow, and
+// nothing else.
 #include "core/run/check/whole_check.h"
 
 #include <cmath>
@@ -20,7 +20,7 @@ namespace {
 using ops::DType;
 using ops::Tensor;
 
-/// The results of an expression on the cpu and of its gradients, one after another.
+/// The result of an expression on the CPU, followed by its gradients.
 std::vector<Tensor> evaluated(const run::RunRequest& request, ops::Dispatcher& dispatcher) {
   const auto expression = std::get<ops::Expression>(ops::Expression::parse(request.expression));
   std::vector<Tensor> inputs;
@@ -33,7 +33,7 @@ std::vector<Tensor> evaluated(const run::RunRequest& request, ops::Dispatcher& d
   return results;
 }
 
-/// A cpu whose sums, products and exponentials are off by as much as a GPU's may be, either way.
+/// Registers CPU sums, products and exponentials with errors up to those allowed for a GPU, in either direction.
 void register_erring(ops::Dispatcher& dispatcher, std::mt19937& random) {
   constexpr auto cpu = static_cast<std::size_t>(ops::Key::CPU);
   for (const std::string op : {"aten::mm", "aten::sum.dim_IntList", "aten::exp"}) {
@@ -47,7 +47,7 @@ void register_erring(ops::Dispatcher& dispatcher, std::mt19937& random) {
                      const double ulp = std::ldexp(1.0, 1 - run::format_of(result.dtype()).digits);
                      std::uniform_int_distribution<int> either(-1, 1);
                      for (double& value : values) {
-                       // |result| is at most sum |terms|, so that this much is within the rule, rounding included.
+                       // |result| <= sum |terms|, so this error is within the rule, including rounding.
                        const double off = rule.kind == run::CheckRule::Kind::sums
                                               ? (rule.share + rule.rounding / 2) * std::abs(value)
                                               : 0.6 * static_cast<double>(rule.ulps) * ulp * value;
@@ -114,7 +114,7 @@ TEST(WholeCheck, EveryOpOfTheCpuHasARule) {
   EXPECT_GE(with_rule, 11u);
 }
 
-/// One element more by so much.
+/// Adds `by` to the first element.
 void change(std::vector<std::uint8_t>& bytes, float by) {
   float first = 0;
   std::memcpy(&first, bytes.data(), sizeof first);
@@ -159,7 +159,7 @@ TEST(WholeCheck, WhatMayNotErrIsComparedToTheBit) {
     EXPECT_EQ(check.mismatches, 1u) << check.op;
     EXPECT_EQ(check.allowed, "to the bit");
   }
-  // Where a sum may be off, what does not depend on it may not.
+  // An error is allowed only in results that depend on the sum.
   wanted.gradients = false;
   wanted.expression = "a + 0 * sum(a * a)";
   done = result_of(wanted);

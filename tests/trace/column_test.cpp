@@ -38,7 +38,7 @@ TEST(Column, CopiesAreIndependentAndMovesLeaveNothingBehind) {
   EXPECT_EQ(a.back(), -1);
   const Column<int> c = std::move(a);
   EXPECT_EQ(c.size(), three_blocks);
-  EXPECT_EQ(a.size(), 0u);  // NOLINT(bugprone-use-after-move): that is what is tested
+  EXPECT_EQ(a.size(), 0u);  // NOLINT(bugprone-use-after-move): this is the test
   a.push_back(4);
   EXPECT_EQ(a.size(), 1u);
   EXPECT_EQ(a[0], 4);
@@ -57,7 +57,7 @@ TEST(Column, ResizesBothWays) {
   EXPECT_EQ(column[2], 7);
 }
 
-// A block's rows are made one by one: the first costs no more than any other.
+// A block's rows are constructed one by one, so that the first row costs no more than any other.
 TEST(Column, MakesNoRowBeforeItComes) {
   static int made;
   struct Row {

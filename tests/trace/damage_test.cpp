@@ -1,4 +1,4 @@
-// Damage beyond the twenty rows: what else is found in files and what hostile text can do.
+// Damage beyond the twenty cases in hostile_test.cpp: other faults found in files, and hostile text.
 #include <chrono>
 #include <fstream>
 #include <random>
@@ -96,7 +96,7 @@ TEST(Damage, EventsWithoutTheirFields) {
   EXPECT_EQ(only_problem(read).kind, ProblemKind::missing_field);
   EXPECT_EQ(only_problem(read).count, 2u);
   EXPECT_EQ(only_problem(read).byte_offset, text.find(no_ts));
-  EXPECT_EQ(read.trace.tracks.size(), 2u);  // 1/1 and the one without a name
+  EXPECT_EQ(read.trace.tracks.size(), 2u);  // 1/1 and the track without pid and tid
 }
 
 TEST(Damage, UnknownPhasesAreCounted) {
@@ -136,7 +136,7 @@ TEST(Damage, GzipMembersAndWhatFollowsThem) {
   const ReadResult garbage = read_trace_text(gzipped(text) + "garbage");
   EXPECT_EQ(garbage.events, 2u);
   EXPECT_EQ(only_problem(garbage).kind, ProblemKind::trailing_text);
-  EXPECT_NE(only_problem(garbage).message.find("gzip file goes on"), std::string::npos)
+  EXPECT_NE(only_problem(garbage).message.find("gzip file continues"), std::string::npos)
       << only_problem(garbage).message;
   const ReadResult half = read_trace_text(gzipped(text) + gzipped(text).substr(0, 9));
   EXPECT_EQ(half.events, 2u);
@@ -180,7 +180,7 @@ TEST(Damage, LongNamesAreKept) {
   EXPECT_TRUE(read.problems.rows().empty());
 }
 
-// Text made to send the search for the next event over the same stretch again and again.
+// Text crafted to make the search for the next event scan the same range repeatedly.
 TEST(Damage, HostileTextTakesNoSquareOfTime) {
   const auto repeated = [](std::string_view piece) {
     std::string text = "{\"traceEvents\": [";
@@ -198,7 +198,7 @@ TEST(Damage, HostileTextTakesNoSquareOfTime) {
   EXPECT_LT(seconds, 60) << "15 texts of 3 MB; a square of time would be hours";
 }
 
-// Bytes of real files changed, dropped and doubled: no crash, and what was read can be written and read again.
+// Changes, drops and duplicates bytes of real files: no crash, and the result can be written and read again.
 TEST(Damage, RandomDamageIsSurvived) {
   std::mt19937_64 random(11);
   for (std::uint64_t round = 0; round < 300; ++round) {

@@ -1,4 +1,4 @@
-// What a program took from the driver, as `warpwalk record` writes it and as damage leaves it.
+// Driver allocations as `warpwalk record` writes them, intact and damaged.
 #include "core/trace/chrome/driver_memory.h"
 
 #include <string>
@@ -50,7 +50,7 @@ TEST(DriverMemory, OtherMemoryIsNone) {
             Rows{});
 }
 
-// A pool is one piece, as large as it is at each moment; what comes out of it is none.
+// A pool is one allocation with its current size. Allocations from the pool are not counted.
 TEST(DriverMemory, APoolIsOnePiece) {
   const auto pooled = [](int address, int bytes, int of_pool) {
     return args(static_cast<std::uint64_t>(address), bytes) +
@@ -71,7 +71,7 @@ TEST(DriverMemory, APoolIsOnePiece) {
                   {7000, 4096, -1000, 0}}));
 }
 
-// What lies where another piece is held shows that the other was given back.
+// An allocation that overlaps a live one shows that the live one was freed.
 TEST(DriverMemory, ALostReleaseIsMadeUpFor) {
   EXPECT_EQ(rows_of({instant(1, "allocation", args(1000, 100)), instant(2, "allocation", args(1000, 50)),
                      instant(3, "release", args(1000, 50)), instant(4, "allocation", args(2000, 100)),

@@ -7,8 +7,8 @@
 
 namespace warpwalk::trace {
 
-/// None where two linked traces say the same, else the first difference in words. Texts are compared, not their numbers
-/// in the pools.
+/// Returns nullopt if two linked traces are equal, else a description of the first difference. Compares texts, not
+/// their pool ids.
 std::optional<std::string> equal(const Trace& a, const Trace& b);
 
 }  // namespace warpwalk::trace

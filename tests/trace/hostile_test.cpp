@@ -1,4 +1,4 @@
-// The twenty inputs that a loader survives, one test each: what is kept, and what is said about the rest.
+// The twenty broken inputs that the loader must survive, one test each: what is kept and what is reported.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace warpwalk::trace::test {
 namespace {
 
-// The problem is there, once for each of `count`, at that byte, and its one line says these things.
+// Expects the problem with this count and first byte offset, and a one-line message that contains all of `says`.
 void expect_problem(const ReadResult& result, ProblemKind kind, std::uint64_t count, std::uint64_t byte_offset,
                     const std::vector<std::string>& says) {
   const Problem* problem = find_problem(result, kind);
@@ -221,7 +221,7 @@ TEST(Hostile, Row11UnusualPidsAndTidsStayDistinct) {
       read_trace_text(with_events({event("0", "\"stream 7\""), event("0", "7"), event("-1", "7"),
                                    event("\"Spans\"", "7"), event("\"\"", "7"), event("\"0\"", "7"), event("0", "-7"),
                                    event("1", "\"stream 7\""), event("-0", "007"),  // another spelling of 0/7
-                                   event("0", "7"),                                 // the second of its track
+                                   event("0", "7"),                                 // second slice of its track
                                    R"({"ph": "X", "cat": "kernel", "name": "k", "ts": 1, "dur": 1})"}));
   ASSERT_FALSE(result.error);
   EXPECT_EQ(result.trace.tracks.size(), 9u);
@@ -278,7 +278,7 @@ TEST(Hostile, Row12GzipBombEndsAtTheEntryCap) {
   expect_problem(result, ProblemKind::too_long, 1, at, {at_byte(at), "longer than 4 MB"});
 }
 
-// An op, a call inside it with correlation 9, and a kernel with it.
+// An op, a call inside it with correlation 9, and a kernel with the same correlation.
 std::vector<std::string> launch_of_nine(std::string_view kernel_args) {
   return {slice("cpu_op", "aten::mm", 1, 50, "\"External id\": 5"),
           slice("cuda_runtime", "cudaLaunchKernel", 10, 5, "\"External id\": 5, \"correlation\": 9"),

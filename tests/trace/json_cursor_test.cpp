@@ -12,7 +12,7 @@
 namespace warpwalk::trace::test {
 namespace {
 
-// Random JSON with every kind of white space, escape and number.
+// Generates random JSON with every kind of white space, escape and number.
 class JsonMaker {
  public:
   explicit JsonMaker(std::uint64_t seed) : random_(seed) {}
@@ -52,7 +52,7 @@ class JsonMaker {
     std::string out(1, open);
     for (std::uint64_t n = below(5), i = 0; i < n; ++i) {
       if (i != 0) out += ",";
-      // Distinct keys, since rapidjson compares only the first of several.
+      // Keys are distinct, since rapidjson compares only the first of duplicate keys.
       if (keys) out += space() + string(std::to_string(i)) + space() + ":";
       out += value(depth + 1);
     }

@@ -65,7 +65,7 @@ TEST(Link, PartialOverlapsKeepTheOuterParent) {
 TEST(Link, ManyMutualOverlapsTakeNoSquareOfTime) {
   std::string text = "[";
   for (int i = 0; i < 200'000; ++i) text += slice("cpu_op", "o", i, 1e6) + ",";
-  const ReadResult read = read_trace_text(text + "]");  // minutes, if it did
+  const ReadResult read = read_trace_text(text + "]");  // quadratic time would take minutes
   EXPECT_EQ(read.problems.count_of(ProblemKind::partial_overlap), 199'999u);
 }
 
@@ -103,7 +103,7 @@ TEST(Link, ReadsTheOldSpellings) {
   EXPECT_EQ(trace.ops[0].external_id, 3);
   EXPECT_EQ(trace.transfers[1].bytes, 9);
   EXPECT_EQ(trace.tracks.back().stream, 7);
-  EXPECT_TRUE(trace.flows.empty());  // a launch's arrow follows from the correlation
+  EXPECT_TRUE(trace.flows.empty());  // launch flows are given by the correlation
   EXPECT_EQ(read.problems.count_of(ProblemKind::launch_outside_window), 2u);
   EXPECT_EQ(read.problems.rows().size(), 1u);
 }

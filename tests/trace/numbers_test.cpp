@@ -65,7 +65,7 @@ TEST(WholeNumber, ReadsWhatIsWhole) {
   EXPECT_EQ(whole_number("4e2"), 400);
   EXPECT_EQ(whole_number("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(whole_number("-9223372036854775807"), -std::numeric_limits<std::int64_t>::max());
-  EXPECT_EQ(whole_number("18446744073709551615"), -1);  // an address: the same 64 bits
+  EXPECT_EQ(whole_number("18446744073709551615"), -1);  // e.g. an address: the same 64 bits
   for (const char* text : {"", "-", "1.5", "1e300", "12a", "18446744073709551616", "9223372036854775808", "nan"})
     EXPECT_FALSE(whole_number(text)) << text;
 }

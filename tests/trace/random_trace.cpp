@@ -67,7 +67,7 @@ class Generator {
   }
   StringId any_name() {
     const std::string text = any_text();
-    // Names that mean something else when read back (see Trace).
+    // An instant named [memory] would be read back as a memory event (see Trace).
     return intern(text == "[memory]" ? "memory" : text);
   }
 
@@ -139,7 +139,7 @@ class Generator {
         case Field<Row>::Type::real: row.*field.real = any_real(); break;
         case Field<Row>::Type::json: {
           const std::string json = any_json(0);
-          row.*field.string = json == "null" ? 0 : intern(json);  // null in a file means: not there
+          row.*field.string = json == "null" ? 0 : intern(json);  // null in a file means absent
           break;
         }
         case Field<Row>::Type::text: row.*field.string = intern(any_text()); break;

@@ -6,7 +6,7 @@
 
 namespace warpwalk::trace::test {
 
-/// A linked trace with a bit of everything that a file can say; the same for the same seed.
+/// A linked trace with some of everything that a file can express. Deterministic for a seed.
 Trace random_trace(std::uint64_t seed);
 
 }  // namespace warpwalk::trace::test

@@ -1,4 +1,4 @@
-// What a recording says that it lacks, as whoever opens it is told.
+// How losses noted in a recording are reported when it is opened.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 namespace warpwalk::trace::test {
 namespace {
 
-// "COUNT: MESSAGE" of a file with this entry; empty where nothing is told.
+// "COUNT: MESSAGE" for a file with this entry; empty if nothing is reported.
 std::string told_of(std::string_view entry) {
   const ReadResult read = read_trace_text(fmt::format(R"({{"warpwalk_recording": {}, "traceEvents": []}})", entry));
   for (const Problem& problem : read.problems.rows())
@@ -18,10 +18,10 @@ std::string told_of(std::string_view entry) {
 TEST(RecordingLosses, AreToldTogether) {
   EXPECT_EQ(told_of(R"({"dropped_records": 0, "unwritten_rows": 0, "signal": 11})"), "");
   EXPECT_EQ(told_of(R"({"unwritten_rows": 2, "dropped_records": 3})"),
-            "5: the recording lacks 3 records that CUPTI dropped, 2 rows for which the disk had no room");
+            "5: the recording lacks 3 records that CUPTI dropped, 2 rows that did not fit on the disk");
 }
 
-// Bytes are no events: they are told, and not added to them.
+// Lost bytes are not events: they are reported but not added to the count.
 TEST(RecordingLosses, BytesAreNotAdded) {
   EXPECT_EQ(told_of(R"({"dropped_records": 3, "damaged_bytes": 4000})"),
             "3: the recording lacks 3 records that CUPTI dropped, 4000 bytes at the end that were cut off");

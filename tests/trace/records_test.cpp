@@ -55,7 +55,7 @@ TEST(Records, OfANewerFormatWhatIsUnderstoodIsKept) {
   EXPECT_NE(problem.message.find("written by a newer warpwalk (format 3)"), std::string::npos) << problem.message;
 }
 
-// Each of these has one fault, named by the words, and the rest is kept.
+// Each case has one fault, whose message contains the given words. Everything else is kept.
 struct Fault {
   const char* json;
   const char* says;
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Fault{R"("modules": 7)", "modules is not an array"},
         Fault{R"("modules": ["x"])", "modules[0] is not an object"},
-        Fault{R"("modules": [{"ptx": 5}])", "modules[0].ptx is not a text"},
+        Fault{R"("modules": [{"ptx": 5}])", "modules[0].ptx is not a string"},
         Fault{R"("modules": [{"line_map": [[1, 2]]}])", "modules[0].line_map[0] is not three whole numbers"},
         Fault{R"("kernels": [{"module": 0}])", "kernels[0].module is 0, but there are 0 rows"},
         Fault{R"("allocations": [{}], "kernels": [{}, {"arguments": [{"kind": "pointer", "allocation": 1}]}])",
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
               "arguments[0].bytes is not base64"},
         Fault{R"("kernels": [{"arguments": [{"kind": "tensor"}]}])", "arguments[0].kind is neither"},
         Fault{R"("kernels": [{"grid": [1, 2]}])", "kernels[0].grid is not three whole numbers"},
-        Fault{R"("kernels": [{"grid": [1, 2, -3]}])", "kernels[0].grid is not a whole number"},
+        Fault{R"("kernels": [{"grid": [1, 2, -3]}])", "kernels[0].grid is not a non-negative whole number"},
         Fault{R"("kernels": [{"registers": 5000000000}])", "kernels[0].registers is out of range"},
         Fault{R"("kernels": [{"grid": [2, 2, 1], "placement_origin": "measured", "placement": [[0, 0, 0]]}])",
               "kernels[0].placement has 1 blocks, but the grid is 2 x 2 x 1"},
@@ -99,14 +99,14 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{R"("kernels": [{"counters": [{"name": "n", "value": "big", "origin": "derived"}]}])",
               "counters[0].value is not a number"},
         Fault{R"("kernels": [{"counters": [{"name": "n", "value": 1}]}])", "counters[0].origin is missing"},
-        Fault{R"("kernels": [{"cycles": 5, "cycles_origin": "guessed"}])", "kernels[0].cycles_origin is none of"},
+        Fault{R"("kernels": [{"cycles": 5, "cycles_origin": "guessed"}])", "kernels[0].cycles_origin is not one of"},
         Fault{R"("kernels": [{"digests": [{"sha256": "abc"}]}])", "digests[0].sha256 is not 64"},
         Fault{R"("kernels": [{"buffers": [{"kind": "bytes", "dtype": "i32", "count": 2, "bytes": "AAAAAA=="}]}])",
-              "buffers[0].bytes has 4 bytes, but 2 of i32"},
-        Fault{R"("kernels": [{"buffers": [{"kind": "magic"}]}])", "buffers[0].kind is none of"},
-        Fault{R"("sources": [{"what": "times", "origin": "believed"}])", "sources[0].origin is none of"},
+              "buffers[0].bytes has 4 bytes, which does not match 2 elements of i32"},
+        Fault{R"("kernels": [{"buffers": [{"kind": "magic"}]}])", "buffers[0].kind is not one of"},
+        Fault{R"("sources": [{"what": "times", "origin": "believed"}])", "sources[0].origin is not one of"},
         Fault{R"("dispatches": [{"op": "o", "origin": "derived", "steps": [{"key": 1}]}])",
-              "dispatches[0].steps[0].key is not a text"}));
+              "dispatches[0].steps[0].key is not a string"}));
 
 TEST(Records, ABrokenRowKeepsTheNumbersOfTheOthers) {
   const Read faulty = read(R"({"format": 1, "allocations": ["no", {"name": "b", "bytes": 8}],
@@ -117,7 +117,7 @@ TEST(Records, ABrokenRowKeepsTheNumbersOfTheOthers) {
   ASSERT_EQ(faulty.records.kernels[1].arguments.size(), 1u);
   EXPECT_EQ(faulty.records.kernels[1].arguments[0].allocation, 1u);
   EXPECT_EQ(faulty.records.allocations[1].name, "b");
-  // One argument short would be another launch: none is kept.
+  // Dropping one argument would describe a different launch, so none is kept.
   EXPECT_EQ(faulty.records.kernels[2].entry, "l");
   EXPECT_TRUE(faulty.records.kernels[2].arguments.empty());
   EXPECT_EQ(faulty.problems.count_of(ProblemKind::bad_record), 3u);

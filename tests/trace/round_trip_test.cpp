@@ -48,7 +48,7 @@ TEST(RoundTrip, RandomTraces) {
     records += trace.records.kernels.size();
     launched += trace.launched.size();
   }
-  // The generator does make what this is about.
+  // Check that the generator produces enough of each.
   EXPECT_GT(slices, 10'000u);
   EXPECT_GT(flows, 1'000u);
   EXPECT_GT(records, 100u);

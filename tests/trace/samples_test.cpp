@@ -1,4 +1,4 @@
-// What is known of the recorded samples: the numbers were counted outside of this program.
+// Known facts about the recorded samples. The numbers were counted independently of this program.
 #include <algorithm>
 
 #include <gtest/gtest.h>

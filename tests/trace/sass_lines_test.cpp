@@ -40,7 +40,7 @@ TEST(SassLines, FilesGoByTheirNames) {
   EXPECT_EQ(file_name(""), "");
 }
 
-// The line after each line that is read.
+// The value of line() after each line read.
 std::vector<std::uint32_t> lines_after(std::string_view file, const std::vector<std::string>& text) {
   SassLines lines(file);
   std::vector<std::uint32_t> after;

@@ -9,7 +9,7 @@
 
 namespace warpwalk::trace::test {
 
-/// A trace file's text around these elements of traceEvents.
+/// The text of a trace file with these elements of traceEvents.
 std::string with_events(const std::vector<std::string>& events);
 /// A slice on CPU thread 1/1: category, name, start and duration in us, members of args.
 std::string slice(std::string_view category, std::string_view name, double ts, double dur, std::string_view args = "",
@@ -17,11 +17,11 @@ std::string slice(std::string_view category, std::string_view name, double ts, d
 std::string gzipped(std::string_view text);
 
 const Problem* find_problem(const ReadResult& result, ProblemKind kind);
-/// Slices in the order of their rows.
+/// Slice names in row order.
 std::vector<std::string> names_of(const Trace& trace);
 SliceId find_slice(const Trace& trace, std::string_view name);
 
-/// A folder that goes with the object.
+/// A temporary folder. The destructor deletes it.
 class TemporaryFolder {
  public:
   TemporaryFolder();

@@ -1,4 +1,4 @@
-// Whatever the size of the window, and wherever it ends, the same trace comes out.
+// The same trace must result for every window size and every position of the window's end.
 #include "core/trace/chrome/window.h"
 
 #include <string>
@@ -51,7 +51,7 @@ TEST(Window, SizesFromOneByteGiveTheSameTrace) {
   }
 }
 
-// White space before the events moves them over the end of the first window byte by byte.
+// White space before the events shifts them across the end of the first window, one byte at a time.
 TEST(Window, AnEventAcrossItsEndAtEveryOffset) {
   const std::string damaged = "{\"ph\": \"X\", \"name\": \"a\"b\"}";
   const std::string events = fmt::format(

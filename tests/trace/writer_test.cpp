@@ -70,7 +70,7 @@ Trace overlapping_kernels() {
 
 using Lines = std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Event>>;
 
-// On one line of a viewer slices nest or stand apart, and kernels stand apart.
+// On one line of a viewer, slices nest or do not overlap, and kernels never nest.
 Lines expect_nested(const std::vector<Event>& events, const std::string& what) {
   Lines lines;
   for (const Event& event : events)
@@ -78,8 +78,7 @@ Lines expect_nested(const std::vector<Event>& events, const std::string& what) {
   for (const auto& [place, line] : lines) {
     std::vector<const Event*> open;
     for (const Event& event : line) {
-      const double tolerance =
-          1e-4 * std::max(1.0, std::abs(event.ts) * 1e-9);  // the test's doubles, not the file's text
+      const double tolerance = 1e-4 * std::max(1.0, std::abs(event.ts) * 1e-9);  // rounding of this test's doubles
       while (!open.empty() && event.ts >= open.back()->ts + open.back()->dur - tolerance) open.pop_back();
       if (!open.empty()) {
         EXPECT_LE(event.ts + event.dur, open.back()->ts + open.back()->dur + tolerance)
@@ -104,7 +103,7 @@ TEST(Writer, EveryArrowHasItsOwnIdAndBothEndsInSlices) {
     for (std::size_t i = 0; i < events.size(); ++i) {
       const Event& event = events[i];
       if (event.phase != "s" && event.phase != "f") continue;
-      EXPECT_GT(i, last_slice);  // a slice stands before its arrow
+      EXPECT_GT(i, last_slice);  // flows come after all slices
       if (event.phase == "s") {
         EXPECT_TRUE(starts.emplace(event.id, event).second) << "id " << event.id << " again";
       } else {
@@ -165,12 +164,12 @@ std::string unpacked(const std::filesystem::path& file) {
   return text;
 }
 
-// As the files lie there, for whoever opens them in Perfetto.
+// Checks the shipped files as they are, since users open them in Perfetto.
 TEST(ShippedWalks, HaveWhatViewersTake) {
   std::size_t walks = 0;
   for (const auto& file : std::filesystem::directory_iterator(WARPWALK_SOURCE_DIR "/assets/walks")) {
     const std::string name = file.path().filename().string();
-    if (!name.starts_with("h200_")) continue;  // the others are as PyTorch wrote them
+    if (!name.starts_with("h200_")) continue;  // the others were written by PyTorch
     ++walks;
     rapidjson::Document document;
     const std::string text = unpacked(file.path());
@@ -258,7 +257,7 @@ TEST(Writer, AFullDiskIsAnError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   const auto error = write_trace(overlapping_kernels(), "/dev/full");
   ASSERT_TRUE(error);
-  EXPECT_NE(error->find("/dev/full: cannot be written to its end"), std::string::npos) << *error;
+  EXPECT_NE(error->find("/dev/full: cannot be written completely"), std::string::npos) << *error;
 }
 
 TEST(Writer, ThroughAPipe) {

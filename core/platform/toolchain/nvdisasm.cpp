@@ -22,7 +22,7 @@ std::variant<NvdisasmText, std::string> disassemble_ptx(std::string_view ptx, co
   for (const char c : compute_capability)
     if (c != '.') architecture += c;
   const TemporaryFile text(ptx), code("");
-  if (!text.written()) return "the PTX cannot be written to the folder for temporary files, which ptxas reads it from";
+  if (!text.written()) return "the PTX for ptxas cannot be written to the temporary folder";
   std::vector<std::string> words = {ptxas->string(), architecture, "--generate-line-info",
                                     text.name(),     "-o",         code.name()};
   for (const std::string& entry : entries) words.insert(words.end(), {"--entry", entry});

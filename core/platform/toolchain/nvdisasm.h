@@ -8,15 +8,15 @@
 
 namespace warpwalk::platform {
 
-/// What nvdisasm prints for the entries of a cubin.
+/// nvdisasm's output for the entries of a cubin.
 struct NvdisasmText {
-  std::string with_source;  ///< `nvdisasm -gi -c`: machine code with the lines of the source
-  std::string with_ptx;     ///< `nvdisasm -gp -c`: machine code with the lines of the PTX
+  std::string with_source;  ///< `nvdisasm -gi -c`: machine code with source lines
+  std::string with_ptx;     ///< `nvdisasm -gp -c`: machine code with PTX lines
 };
 
-/// Compiles these entries of a module's PTX with ptxas for a compute capability ("9.0") and disassembles them with
-/// nvdisasm. Both tools are looked up in PATH, then in the CUDA toolkits. The error is one line; setting `cancel` makes
-/// it return soon.
+/// Compiles these entries of a PTX module with ptxas for a compute capability ("9.0") and disassembles them with
+/// nvdisasm. Both tools are looked up in PATH, then in the CUDA toolkits. On failure, returns one line. Setting
+/// `cancel` makes the call return soon.
 std::variant<NvdisasmText, std::string> disassemble_ptx(std::string_view ptx, const std::set<std::string>& entries,
                                                         std::string_view compute_capability,
                                                         const std::atomic<bool>* cancel = nullptr);

@@ -1,4 +1,4 @@
-// None of NVRTC's headers is needed: the few functions used are declared here as its documentation does.
+// NVRTC's headers are not needed: the few functions used are declared here as in its documentation.
 #include "core/platform/toolchain/nvrtc.h"
 
 #include <memory>
@@ -32,7 +32,7 @@ Library open_nvrtc() {
   return {};
 }
 
-/// NVRTC's functions; each returns 0 where it succeeded.
+/// NVRTC's functions. The ones that return int return 0 on success.
 struct Nvrtc {
   int (*version)(int*, int*) = nullptr;
   int (*create)(Program*, const char* source, const char* name, int headers, const char* const*,
@@ -63,7 +63,7 @@ std::optional<Nvrtc> functions_of(const Library& library) {
   return {};
 }
 
-/// A text of NVRTC's, whose size counts the zero at its end.
+/// Gets a string from NVRTC. The size that NVRTC reports includes the terminating zero.
 std::string text_from(Program program, int (*size_of)(Program, std::size_t*), int (*get)(Program, char*)) {
   std::size_t size = 0;
   if (size_of(program, &size) != 0 || size == 0) return {};
@@ -73,7 +73,7 @@ std::string text_from(Program program, int (*size_of)(Program, std::size_t*), in
   return text;
 }
 
-/// The first line of a log that tells of an error, else its first line.
+/// The first line of a log that contains "error", else its first line.
 std::string first_error(std::string_view log) {
   std::string_view first;
   while (!log.empty()) {
@@ -108,11 +108,12 @@ std::variant<CompiledCuda, std::string> compile_cuda(const std::filesystem::path
   compiled.source = std::move(std::get<Text>(read).text);
 
   const Library library = open_nvrtc();
-  const std::string instead = fmt::format(
-      "compile it where CUDA is (nvcc -ptx -lineinfo {}) and name the .ptx as \"ptx\"", file.filename().string());
+  const std::string instead =
+      fmt::format("compile it on a machine with CUDA (nvcc -ptx -lineinfo {}) and give the .ptx as \"ptx\"",
+                  file.filename().string());
   if (!library) return fmt::format("{}: NVRTC (libnvrtc.so) is not installed here; {}", file.string(), instead);
   const std::optional<Nvrtc> nvrtc = functions_of(library);
-  if (!nvrtc) return fmt::format("{}: the NVRTC found here lacks functions of NVRTC 12; {}", file.string(), instead);
+  if (!nvrtc) return fmt::format("{}: the installed NVRTC lacks functions of NVRTC 12; {}", file.string(), instead);
 
   Program program = nullptr;
   const std::string name = file.string();
@@ -128,7 +129,7 @@ std::variant<CompiledCuda, std::string> compile_cuda(const std::filesystem::path
     return error.empty() ? fmt::format("{}: NVRTC: {}", name, nvrtc->error_text(failed)) : error;
   }
   compiled.ptx = text_from(program, nvrtc->ptx_size, nvrtc->ptx);
-  if (compiled.ptx.empty()) return fmt::format("{}: NVRTC gave no PTX", name);
+  if (compiled.ptx.empty()) return fmt::format("{}: NVRTC produced no PTX", name);
   int major = 0, minor = 0;
   nvrtc->version(&major, &minor);
   compiled.compiler = fmt::format("NVRTC {}.{}", major, minor);

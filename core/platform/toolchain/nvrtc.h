@@ -13,10 +13,10 @@ struct CompiledCuda {
   std::string compiler;  ///< "NVRTC 13.0"
 };
 
-/// Compiles a CUDA C++ file to PTX with NVRTC, which is looked for when this is called (libnvrtc.so.13, .12, then any,
-/// where the loader looks, then in the toolkits' lib64). `compute_capability` as "9.0". Line information is on, and the
-/// file's folder and the toolkits' include folders are searched. The error is one line: where NVRTC is missing what to
-/// do instead, else the compiler's first error with file and line.
+/// Compiles a CUDA C++ file to PTX with NVRTC. NVRTC is loaded on each call: libnvrtc.so.13, .12, then any version,
+/// first from the loader's search path, then from the toolkits' lib64. `compute_capability` is e.g. "9.0". Line
+/// information is generated. Includes are searched in the file's folder and the toolkits' include folders. The error is
+/// one line: what to do instead if NVRTC is missing, else the compiler's first error with file and line.
 std::variant<CompiledCuda, std::string> compile_cuda(const std::filesystem::path& file,
                                                      std::string_view compute_capability);
 

@@ -33,12 +33,12 @@ std::variant<int, std::string> registers_by_ptxas(std::string_view ptx, std::str
   for (const char c : compute_capability)
     if (c != '.') architecture += c;
   const TemporaryFile file(ptx);
-  if (!file.written()) return "the PTX cannot be written to the folder for temporary files, which ptxas reads it from";
+  if (!file.written()) return "the PTX for ptxas cannot be written to the temporary folder";
   const auto run = run_child({ptxas->string(), "-v", architecture, file.name(), "-o", "/dev/null"});
   if (!run) return fmt::format("{} cannot be started", ptxas->string());
   if (!run->good()) return fmt::format("{}: {}", ptxas->string(), run->printed.substr(0, run->printed.find('\n')));
   const int registers = registers_in(run->printed, entry);
-  if (registers == 0) return fmt::format("{} tells no registers of {}", ptxas->string(), entry);
+  if (registers == 0) return fmt::format("{} reports no registers for {}", ptxas->string(), entry);
   return registers;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using Type = RawValue::Type;
 
-// No value, or a word that stands for none: both mean "not known".
+// No value, or a word such as N/A: both mean "not known".
 bool is_nothing(const RawValue& value) { return value.type == Type::null || value.type == Type::word; }
 
 }  // namespace
@@ -38,7 +38,7 @@ void Builder::add(const RawEvent& event, std::uint64_t byte_offset) {
       break;
     default:
       problems_.add(ProblemKind::unsupported_phase, at_, [&] {
-        return fmt::format("event at byte {} has phase {}, which warpwalk does not draw", at_,
+        return fmt::format("event at byte {} has phase {}, which warpwalk does not support", at_,
                            excerpt({&event.phase, 1}));
       });
   }
@@ -65,7 +65,7 @@ void Builder::note_decoded(std::uint32_t irregular, std::string_view where) {
     });
   if ((irregular & irregular_escape) != 0)
     problems_.add(ProblemKind::bad_escape, at_, [&] {
-      return fmt::format("event at byte {} has a backslash that escapes nothing in {}; the backslash is kept", at_,
+      return fmt::format("event at byte {} has an invalid backslash escape in {}; the backslash is kept", at_,
                          excerpt(where));
     });
 }
@@ -124,8 +124,8 @@ bool Builder::shape(const RawArg& arg, std::array<std::int32_t, 3>& out) {
     out = read;
   } else {
     problems_.add(ProblemKind::bad_shape, at_, [&] {
-      return fmt::format("kernel at byte {} has the {} {}, not three positive numbers; it counts as not recorded", at_,
-                         name_of(arg.key), excerpt(arg.value.text.text));
+      return fmt::format("kernel at byte {} has the {} {}, not three positive numbers; it is treated as not recorded",
+                         at_, name_of(arg.key), excerpt(arg.value.text.text));
     });
   }
   return true;
@@ -162,8 +162,8 @@ bool Builder::read_time(const RawEvent& event, std::int64_t& out) {
   const auto time = nanoseconds(event.ts.text.text);
   if (!time) {
     problems_.add(ProblemKind::time_out_of_range, at_, [&] {
-      return fmt::format("event at byte {} has the time {}, which is no time of this era; it is counted but not shown",
-                         at_, excerpt(event.ts.text.text));
+      return fmt::format("event at byte {} has the time {}, which is out of range; it is counted but not shown", at_,
+                         excerpt(event.ts.text.text));
     });
     return false;
   }
@@ -176,7 +176,7 @@ std::int64_t Builder::read_duration(const RawEvent& event, std::int64_t start) {
   const auto duration = nanoseconds(event.dur.text.text);
   if (duration && *duration >= 0 && *duration <= time_limit - start) return *duration;
   problems_.add(ProblemKind::time_out_of_range, at_, [&] {
-    return fmt::format("event at byte {} has the duration {}; it is shown with none", at_,
+    return fmt::format("event at byte {} has the invalid duration {}; it is shown without a duration", at_,
                        excerpt(event.dur.text.text));
   });
   return 0;

@@ -19,10 +19,10 @@ class Builder {
  public:
   Builder(Trace& trace, Problems& problems) : trace_(trace), problems_(problems) {}
 
-  /// `byte_offset`: of the event in the text, for problems.
+  /// `byte_offset`: the event's position in the text, for problem reports.
   void add(const RawEvent& event, std::uint64_t byte_offset);
   void finish();
-  /// Bytes held besides the trace itself.
+  /// Bytes held in addition to the trace.
   std::size_t bytes() const { return flow_ends_.bytes(); }
 
  private:
@@ -30,15 +30,15 @@ class Builder {
     std::int64_t id;
     std::int64_t time;
     std::uint64_t byte_offset;
-    StringId text_id;  // where the id is no number
+    StringId text_id;  // set if the id is not a number
     StringId name;
     StringId category;
     TrackId track;
     bool start;
     bool launch;
   };
-  // pid and tid as the file has them. Which model track they mean is decided in finish(), since what the file says of
-  // its tracks may come last.
+  // pid and tid as in the file. finish() maps them to a model track, since the track metadata may come last in the
+  // file.
   struct FileTrack {
     StringId pid = 0;
     StringId tid = 0;
@@ -53,7 +53,7 @@ class Builder {
       return (std::size_t{t.pid} * 0x9e3779b97f4a7c15u + t.tid) * 0x9e3779b97f4a7c15u + flags;
     }
   };
-  struct Named {  // what M events say of a process or a thread
+  struct Named {  // a process's or thread's metadata from M events
     StringId name = 0;
     StringId labels = 0;
     std::int64_t sort_index = absent;
@@ -95,16 +95,15 @@ class Builder {
 
   Trace& trace_;
   Problems& problems_;
-  std::uint64_t at_ = 0;  // of the event at hand
+  std::uint64_t at_ = 0;  // byte offset of the current event
   Column<FlowEnd> flow_ends_;
-  std::vector<FileTrack> file_tracks_;  // of each row of trace_.tracks, until finish()
+  std::vector<FileTrack> file_tracks_;  // one per row of trace_.tracks, until finish()
   std::unordered_map<FileTrack, TrackId, FileTrackHash> track_ids_;
   std::unordered_map<StringId, Named> processes_;
   std::unordered_map<FileTrack, Named, FileTrackHash> threads_;
   std::unordered_map<FileTrack, Track, FileTrackHash> described_;  // by "warpwalk_track" events
-  TrackId recent_[2] = {~TrackId{0},
-                        ~TrackId{0}};  // the last CPU and the last GPU track: most events follow their like
-  std::string extra_;                  // the members kept so far of the event at hand
+  TrackId recent_[2] = {~TrackId{0}, ~TrackId{0}};  // the last CPU and GPU track: consecutive events mostly share one
+  std::string extra_;                               // the current event's args without a column, so far
   std::string scratch_;
 };
 

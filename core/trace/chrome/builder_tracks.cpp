@@ -1,4 +1,4 @@
-// The part of Builder that has to do with tracks and with the flows between them.
+// The part of Builder that handles tracks and the flows between them.
 #include <algorithm>
 #include <tuple>
 
@@ -14,7 +14,7 @@ namespace {
 
 using Type = RawValue::Type;
 
-// Written the way to_string writes it.
+// True if the text has the form that std::to_string produces.
 bool is_plain_number(std::string_view text) {
   if (text == "0") return true;
   if (text.starts_with('-')) text.remove_prefix(1);
@@ -24,7 +24,7 @@ bool is_plain_number(std::string_view text) {
 
 }  // namespace
 
-// A pid or tid as the model has it (see Track).
+// A pid or tid in the model's form (see Track).
 StringId Builder::id_of(const RawValue& value, bool& is_text) {
   is_text = value.type == Type::string;
   if (value.type != Type::number) {
@@ -80,7 +80,7 @@ void Builder::describe(const RawEvent& event) {
   }
 }
 
-// What the writer says of a track whose pid, tid or names other viewers would not take: see export_tracks.h.
+// Reads the writer's description of a track whose pid, tid or names other viewers would reject: see export_tracks.h.
 void Builder::describe_track(const RawEvent& event, const FileTrack& as) {
   Track track;
   for (const RawArg& arg : event.args) {
@@ -109,12 +109,12 @@ void Builder::name_tracks() {
   for (std::size_t i = 0; i < trace_.slices.size(); ++i) has_slices[trace_.slices.track[i]] = true;
   for (TrackId id = 0; id < trace_.tracks.size(); ++id) {
     FileTrack as = file_tracks_[id];
-    // Moments and arrows do not say whether their pid is a process or a device: where only a stream has that name, it
-    // is.
+    // Instants and flows do not say whether their pid is a process or a device. If only a stream has this pid and tid,
+    // they belong to that stream.
     FileTrack twin = as;
     twin.gpu = true;
     const bool on_stream = as.gpu || (!has_slices[id] && track_ids_.contains(twin));
-    as.gpu = false;  // what follows is said of pid and tid alone
+    as.gpu = false;  // metadata is looked up by pid and tid only
     Track& track = trace_.tracks[id];
     if (const auto described = described_.find(as); described != described_.end()) {
       track = described->second;
@@ -147,7 +147,7 @@ void Builder::flow(const RawEvent& event) {
   end.category = text(event.category);
   end.start = event.phase == 's';
   end.launch = is_launch_flow(trace_.text(end.category));
-  // Of a launch flow only whether it has both ends is told; its track and name are not looked up.
+  // A launch flow is only checked for having both ends, so its track and name are not needed.
   if (!end.launch) {
     end.name = text(event.name);
     end.track = track_of(event, false);
@@ -156,7 +156,7 @@ void Builder::flow(const RawEvent& event) {
 }
 
 void Builder::pair_flows() {
-  // A flow's ends share category, name and id; starts come before finishes here, the earliest first.
+  // A flow's ends share category, name and id. Starts sort before finishes, earliest first.
   std::vector<FlowEnd> ends(flow_ends_.begin(), flow_ends_.end());
   flow_ends_.clear();
   const auto key = [](const FlowEnd& e) { return std::tie(e.category, e.id, e.text_id, e.name); };

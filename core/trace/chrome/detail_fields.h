@@ -9,16 +9,16 @@
 
 namespace warpwalk::trace {
 
-/// Which arg of an event fills which member of its row: what the reader and the writer have in common.
+/// Maps an event's arg to a member of its row. Shared by the reader and the writer.
 template <class Row>
 struct Field {
   enum class Type : std::uint8_t { none, whole, address, real, json, text, shape };
 
   ArgKey key = ArgKey::other;
   Type type = Type::none;
-  std::int64_t Row::*whole = nullptr;  ///< of whole and of address (written without a sign)
+  std::int64_t Row::*whole = nullptr;  ///< for whole and address (written as unsigned)
   double Row::*real = nullptr;
-  StringId Row::*string = nullptr;  ///< of json (JSON text) and of text
+  StringId Row::*string = nullptr;  ///< for json (JSON text) and text
   std::array<std::int32_t, 3> Row::*shape = nullptr;
 
   constexpr Field() = default;
@@ -28,7 +28,7 @@ struct Field {
   constexpr Field(ArgKey k, std::array<std::int32_t, 3> Row::*member) : key(k), type(Type::shape), shape(member) {}
 };
 
-/// The fields of a row in the order in which they are written.
+/// The fields of a row in write order.
 template <class Row>
 inline constexpr std::array<Field<Row>, 0> fields_of{};
 
@@ -120,7 +120,7 @@ inline constexpr std::array fields_of<MemoryEvent> = {
     Field<MemoryEvent>{ArgKey::event_index, &MemoryEvent::event_index},
 };
 
-/// The same by key, for the reader; Type::none where the row has no such field.
+/// The same fields indexed by key, for the reader. Type::none if the row has no such field.
 template <class Row>
 inline constexpr auto field_by_key = [] {
   std::array<Field<Row>, arg_keys> table{};

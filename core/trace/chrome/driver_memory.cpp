@@ -15,16 +15,16 @@
 namespace warpwalk::trace {
 namespace {
 
-// As CUpti_ActivityMemoryKind is written. "Device Static" comes with the code of a module.
+// Names of CUpti_ActivityMemoryKind values. "Device Static" (module variables) is not counted.
 constexpr std::array<std::string_view, 2> kinds = {"Device", "Array"};
 
-// More than any machine has: of a broken file.
+// More than any machine has: larger values mean a broken file.
 constexpr std::int64_t most_bytes = std::int64_t{1} << 60;
 
-// What an instant says; absent members are negative.
+// The args of an instant; missing ones are negative.
 struct Args {
   std::int64_t address = -1, bytes = -1, device = -1, pool = -1, pool_bytes = -1;
-  bool on_gpu = false;  // memory of a GPU, of a kind that counts
+  bool on_gpu = false;  // GPU memory of a kind that is counted
 };
 
 std::optional<Args> args_of(std::string_view members) {
@@ -41,12 +41,12 @@ std::optional<Args> args_of(std::string_view members) {
   return args;
 }
 
-// The pieces that are held, by device and address; every change of them is a row.
+// The live allocations, by device and address. Every change appends a row.
 class Pieces {
  public:
   explicit Pieces(Column<DriverMemory>& rows) : rows_(rows) {}
 
-  // The piece is as large from now on; with 0 bytes it is given back.
+  // Sets an allocation's size from now on; 0 bytes frees it.
   void set(std::int64_t time, std::int64_t device, std::int64_t address, std::int64_t bytes) {
     if (device < 0 || address < 0 || bytes < 0) return;
     const auto place = std::pair{device, static_cast<std::uint64_t>(address)};
@@ -55,7 +55,7 @@ class Pieces {
       give_back(time, held);
     }
     if (bytes == 0 || bytes >= most_bytes || total_ >= most_bytes) return;
-    // Of the piece before it, and of those that begin in it.
+    // Frees overlapped allocations: the one before it, and those that start inside it.
     auto other = held_.lower_bound(place);
     if (other != held_.begin())
       if (const auto before = std::prev(other);

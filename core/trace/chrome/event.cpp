@@ -11,7 +11,7 @@ struct NamedKey {
   ArgKey key;
 };
 
-// Spellings of PyTorch 1.8 to 2.11, and warpwalk's own. Of two spellings of a key the first is written.
+// Spellings of PyTorch 1.8 to 2.11, and warpwalk's own keys. If a key has two spellings, the first is written.
 constexpr NamedKey named_keys[] = {
     {"External id", ArgKey::external_id},
     {"external id", ArgKey::external_id},
@@ -97,7 +97,7 @@ ArgKey key_of(std::string_view name) {
 
 bool read_args(JsonCursor& cursor, RawEvent& out) {
   if (cursor.peek() != '{') {
-    RawValue ignored;  // null has been seen; anything else says nothing that has a column
+    RawValue ignored;  // usually null; nothing else has a column
     return cursor.value(ignored);
   }
   cursor.take('{');
@@ -111,7 +111,7 @@ bool read_args(JsonCursor& cursor, RawEvent& out) {
   }
 }
 
-// A value that is one character, or what it was before.
+// Reads a value into `out` if it is one character; otherwise leaves `out` unchanged.
 bool read_letter(JsonCursor& cursor, char& out) {
   RawValue value;
   if (!cursor.value(value)) return false;
@@ -119,7 +119,7 @@ bool read_letter(JsonCursor& cursor, char& out) {
   return true;
 }
 
-// key == name, but with the length known to the compiler, which then needs no call.
+// key == name with a compile-time length, so that the comparison is inlined.
 template <std::size_t n>
 bool is(std::string_view key, const char (&name)[n]) {
   return key.size() == n - 1 && std::memcmp(key.data(), name, n - 1) == 0;
@@ -166,7 +166,7 @@ void RawEvent::clear() {
   phase = 0;
   scope = 't';
   irregular = 0;
-  args.clear();  // its memory is used again
+  args.clear();  // keeps the capacity for reuse
 }
 
 std::string_view name_of(ArgKey key) {

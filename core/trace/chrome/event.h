@@ -8,7 +8,7 @@
 
 namespace warpwalk::trace {
 
-/// Members of an event's "args" that have a column or that describe a track; every other is `other`.
+/// Members of an event's "args" that have a column or describe a track; all others are `other`.
 enum class ArgKey : std::uint8_t {
   other,
   external_id,
@@ -74,21 +74,21 @@ struct RawArg {
   RawValue value;
 };
 
-/// One element of traceEvents as it stands in the text; valid as long as the window. What is missing is null.
+/// One element of traceEvents, unparsed; valid as long as the window. Missing members are null.
 struct RawEvent {
   RawValue name, category, pid, tid, id, ts, dur;
   char phase = 0;    ///< 0: missing
-  char scope = 't';  ///< of an instant: t, p or g
+  char scope = 't';  ///< for an instant: t, p or g
   std::vector<RawArg> args;
-  std::uint32_t irregular = 0;  ///< bits of Irregular, anywhere in the event
+  std::uint32_t irregular = 0;  ///< bits of Irregular found anywhere in the event
 
   void clear();
 };
 
-/// How PyTorch 2.x (or warpwalk, for its own) spells a key; not for `other`.
+/// The key as PyTorch 2.x writes it, or warpwalk for its own keys. Must not be called for `other`.
 std::string_view name_of(ArgKey key);
 
-/// Reads one event, from its opening to its closing brace. False: see the cursor for the reason.
+/// Reads one event, from its opening to its closing brace. On false, the cursor holds the reason.
 bool read_event(JsonCursor& cursor, RawEvent& out);
 
 }  // namespace warpwalk::trace

@@ -14,13 +14,13 @@
 namespace warpwalk::trace {
 namespace {
 
-// Viewers hold both in 32 bits.
+// Viewers store pid and tid in 32 bits.
 constexpr std::int64_t largest_id = std::numeric_limits<std::int32_t>::max();
-// Far from the numbers that systems hand out.
+// Far above the ids that operating systems assign.
 constexpr std::int64_t first_made_up_id = 1'000'000'000;
 constexpr std::size_t most_lanes = 256;
 
-// The number that an id is, if it is written the way numbers are.
+// The id as a number, if it is a number in canonical form.
 std::optional<std::int64_t> number_of(std::string_view text, bool is_text) {
   const auto number = is_text ? std::nullopt : whole_number(text);
   if (!number || std::to_string(*number) != text) return {};
@@ -33,7 +33,7 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
-// A pid or tid as the model has it, as JSON.
+// A pid or tid of the model, as JSON.
 std::string id_json(std::string_view text, bool is_text) {
   if (is_text || !number_of(text, false)) return text.empty() && !is_text ? "null" : quoted(text);
   return std::string(text);
@@ -44,10 +44,10 @@ std::string metadata(std::string_view name, ExportTracks::Line line, std::string
                      args);
 }
 
-// One line of a track: the ends of the slices that are open on it, the outermost first.
+// One line of a track. Holds the end times of its open slices, outermost first.
 class Lane {
  public:
-  // Puts the slice on this line if it nests there. GPU work is not shown inside other GPU work: it runs beside it.
+  // Adds the slice to this line if it nests there. GPU work never nests inside other GPU work: it runs concurrently.
   bool take(std::int64_t start, std::int64_t end, bool is_work) {
     while (!open_.empty() && open_.back().end <= start) open_.pop_back();
     const bool in_work = !open_.empty() && open_.back().in_work;
@@ -59,7 +59,7 @@ class Lane {
  private:
   struct Open {
     std::int64_t end;
-    bool in_work;  // it or one around it is GPU work
+    bool in_work;  // this slice or an enclosing one is GPU work
   };
   std::vector<Open> open_;
 };
@@ -84,7 +84,7 @@ std::int64_t ExportTracks::unused_number() {
 }
 
 void ExportTracks::find_places() {
-  std::vector<std::int64_t> pids;  // given so far, one a process
+  std::vector<std::int64_t> pids;  // assigned so far, one per process
   for (TrackId id = 0; id < trace_.tracks.size(); ++id) {
     const Track& track = trace_.tracks[id];
     Place& place = places_[id];
@@ -107,7 +107,7 @@ void ExportTracks::find_places() {
     line.tid = tid_is_other ? unused_number() : *tid;
     place.lines.push_back(line);
 
-    // The reader tells streams from threads by the kinds of the slices.
+    // The reader distinguishes streams from threads by the slice kinds.
     bool as_expected = track.first != track.last || !track.gpu;
     for (SliceId s = track.first; as_expected && s < track.last; ++s)
       as_expected = on_gpu(trace_.slices.kind[s]) == track.gpu;
@@ -181,7 +181,7 @@ std::vector<std::string> ExportTracks::descriptions(TrackId id) const {
     out.push_back(metadata("warpwalk_track", first, args));
   }
 
-  // A name is made up only where the line above says what is meant.
+  // A placeholder name is written only if a "warpwalk_track" event gives the original.
   if (place.first_of_process) {
     std::string name(text(track.process_name));
     if (name.empty() && place.pid_is_other) name = shown_id(text(track.pid));

@@ -9,10 +9,9 @@
 
 namespace warpwalk::trace {
 
-/// Where a track's events go in a file, so that Perfetto and chrome://tracing take them: pid a whole number from 0, tid
-/// one from 1, no two tracks in one place, and slices that overlap without nesting (kernels side by side on one stream)
-/// on lines of their own. A "warpwalk_track" metadata event says for each line what it stands for wherever its pid and
-/// tid do not.
+/// Assigns each track a pid and tid that Perfetto and chrome://tracing accept: pid an integer >= 0, tid an integer >=
+/// 1, unique per track. Slices that overlap without nesting (concurrent kernels on one stream) get separate lines. If a
+/// line's pid and tid do not identify its track, a "warpwalk_track" metadata event does.
 class ExportTracks {
  public:
   struct Line {
@@ -23,10 +22,11 @@ class ExportTracks {
   explicit ExportTracks(const Trace& trace);
 
   Line line_of(SliceId slice) const;
-  /// Of a moment on a track that is no slice: the line of the slice that starts then, else the track's first line.
+  /// The line for a point event (an instant, counter or flow end): that of the slice starting at `time`, else the
+  /// track's first line.
   Line line_at(TrackId track, std::int64_t time) const;
 
-  /// Metadata events for all lines, each element of the array as JSON text.
+  /// Writes the metadata events of all lines; `write` receives each as JSON text.
   template <class Write>
   void describe(Write write) const {
     for (TrackId id = 0; id < trace_.tracks.size(); ++id)
@@ -35,9 +35,9 @@ class ExportTracks {
 
  private:
   struct Place {
-    std::vector<Line> lines;    // the first is the track's own
-    bool pid_is_other = false;  // than the model's
-    bool described = false;     // pid and tid alone would not be read back as this track
+    std::vector<Line> lines;    // the first is the track's main line
+    bool pid_is_other = false;  // differs from the model's pid
+    bool described = false;     // pid and tid alone do not identify this track when read back
     bool first_of_process = false;
   };
 
@@ -48,8 +48,8 @@ class ExportTracks {
 
   const Trace& trace_;
   std::vector<Place> places_;
-  std::unordered_map<SliceId, std::uint32_t> lanes_;  // of the slices that are not on their track's first line
-  std::vector<std::int64_t> taken_;                   // numbers of pids and tids in the trace, sorted
+  std::unordered_map<SliceId, std::uint32_t> lanes_;  // only slices that are not on their track's first line
+  std::vector<std::int64_t> taken_;                   // pids and tids in the trace, sorted
   std::int64_t next_number_;
 };
 

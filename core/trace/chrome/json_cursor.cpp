@@ -12,8 +12,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 constexpr std::uint64_t repeat(unsigned char c) { return 0x0101010101010101u * std::uint64_t{c}; }
 
-// Marks (in each byte's top bit) the bytes of `word` that end or complicate a string: a quote, a backslash, a control
-// character or a byte of UTF-8. Only the lowest mark is exact, since a borrow can run into higher bytes.
+// Marks (in each byte's top bit) the bytes of `word` that end a string or need special handling: a quote, a backslash,
+// a control character or a non-ASCII byte. Only the lowest mark is exact, since a borrow can propagate to higher bytes.
 std::uint64_t special_bytes(std::uint64_t word) {
   const auto zero_in = [](std::uint64_t x) { return (x - repeat(0x01)) & ~x; };
   const std::uint64_t below_space = word - repeat(0x20);
@@ -38,14 +38,14 @@ const char* find_special(const char* at, const char* end) {
   return at;
 }
 
-// Marks (in each byte's top bit, all exact) the bytes that are no white space.
+// Marks (in each byte's top bit, all exact) the bytes that are not white space.
 std::uint64_t not_space(std::uint64_t word) {
   const auto differs = [](std::uint64_t x) { return ((x & repeat(0x7f)) + repeat(0x7f)) | x; };
   return differs(word ^ repeat(' ')) & differs(word ^ repeat('\n')) & differs(word ^ repeat('\r')) &
          differs(word ^ repeat('\t')) & repeat(0x80);
 }
 
-// The next byte at or after `at` that is no white space, or `end`.
+// The next byte at or after `at` that is not white space, or `end`.
 const char* skip_space(const char* at, const char* end) {
   if constexpr (std::endian::native == std::endian::little) {
     while (end - at >= 8) {
@@ -59,13 +59,13 @@ const char* skip_space(const char* at, const char* end) {
   return at;
 }
 
-// What may stand in a number or a bare word: inf, -Infinity, NaN, N/A, -nan(ind), null, true, 1.5e+3.
+// Characters allowed in a number or a bare word: inf, -Infinity, NaN, N/A, -nan(ind), null, true, 1.5e+3.
 bool is_word_char(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '+' || c == '.' ||
          c == '/' || c == '#' || c == '_' || c == '(' || c == ')';
 }
 
-// Words that profilers are known to write for "no number"; anything else is a sign of a broken string before it.
+// Words that profilers write for a missing number. Any other word suggests a broken string before it.
 bool means_no_number(std::string_view word) {
   std::string lower;
   for (const char c : word) lower.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
@@ -83,7 +83,7 @@ char JsonCursor::peek_after_space() {
     if (!complete_) need_more_ = true;
     return 0;
   }
-  return *at_ == 0 ? '\x01' : *at_;  // a NUL in the text is a character like others, not the end
+  return *at_ == 0 ? '\x01' : *at_;  // a NUL in the text is an ordinary character, not the end
 }
 
 bool JsonCursor::string(RawText& out) {
@@ -153,7 +153,7 @@ bool JsonCursor::word(RawValue& out, const char* from) {
     out.type = RawValue::Type::word;
     irregular_ |= irregular_word;
   } else {
-    if (at_ == end_) return ran_out();  // cut off, perhaps
+    if (at_ == end_) return ran_out();  // may be cut off
     at_ = from;
     return false;
   }

@@ -5,58 +5,59 @@
 
 namespace warpwalk::trace {
 
-/// What was read that strict JSON does not allow, or that only decoding can judge, as bits.
+/// Bits for deviations from strict JSON, and for text that only decoding can check.
 enum Irregular : std::uint32_t {
   irregular_word = 1,     ///< inf, nan, N/A ... where a number belongs
-  irregular_escape = 2,   ///< a backslash escape that JSON does not know
+  irregular_escape = 2,   ///< an invalid backslash escape
   irregular_control = 4,  ///< a raw control character in a string
-  irregular_utf8 = 8,     ///< bytes of a string that are no UTF-8
+  irregular_utf8 = 8,     ///< a string with invalid UTF-8
   irregular_comma = 16,   ///< a trailing comma
   irregular_number = 32,  ///< a leading plus or leading zeros
-  non_ascii = 64,         ///< no fault, but only decode() tells whether it is UTF-8
-  has_escape = 128,       ///< no fault, but only decode() tells whether JSON knows it
+  non_ascii = 64,         ///< not an error; decode() checks whether it is valid UTF-8
+  has_escape = 128,       ///< not an error; decode() checks whether the escape is valid
 };
-/// The bits that are no fault.
+/// The bits that are not errors.
 constexpr std::uint32_t regular = non_ascii | has_escape;
 
-/// A string as it stands in the text, between its quotes.
+/// An undecoded string: the text between its quotes.
 struct RawText {
   std::string_view text;
-  bool plain = true;  ///< printable ASCII without escapes: what is there is what is meant
+  bool plain = true;  ///< printable ASCII without escapes, so no decoding is needed
 };
 
-/// A value as it stands in the text.
+/// An undecoded value.
 struct RawValue {
   enum class Type : std::uint8_t { null, string, number, word, boolean, array, object };
-  RawText text;                 ///< of a string: between the quotes; of all others: the whole value
+  RawText text;                 ///< string: the text between the quotes; others: the whole value
   std::uint32_t irregular = 0;  ///< bits of Irregular found inside
   Type type = Type::null;
 };
 
-/// Reads JSON, and what profilers write instead of it, from a window on a longer text. Each call either reads one thing
-/// whole, or fails: `need_more` where the window ends first (give a larger window and start over), else malformed.
-/// Own code, since no JSON library at hand goes on after raw newlines, unknown escapes, N/A or unescaped quotes, and
-/// losing the file for one bad name is the fault of other viewers that warpwalk must not have.
+/// Reads JSON, including the malformed JSON that profilers write, from a window on a longer text. Each call either
+/// reads one complete item or fails. If the window ended first, need_more() is true: retry with a larger window.
+/// Otherwise the text is malformed. No JSON library is used, because none continues after raw newlines, unknown
+/// escapes, N/A or unescaped quotes, and one bad name must not make the whole file unreadable.
 class JsonCursor {
  public:
-  /// `complete`: the text ends with the window, so that running out of it is not a reason to ask for more.
+  /// `complete`: the text ends with the window, so reaching its end does not set need_more().
   JsonCursor(std::string_view window, bool complete)
       : at_(window.data()), end_(window.data() + window.size()), begin_(at_), complete_(complete) {}
 
-  /// Skips white space and says what follows, 0 at the end of the window. (A NUL in the text comes as 1.)
+  /// Skips white space and returns the next character, or 0 at the end of the window. A NUL in the text is returned as
+  /// 1.
   char peek() {
     if (at_ != end_ && *at_ > ' ') return *at_;
     if (end_ - at_ > 1 && *at_ == ' ' && at_[1] > ' ') return *++at_;  // the one space after a colon or comma
     return peek_after_space();
   }
-  /// Takes this character if it is next after white space.
+  /// Skips white space and consumes `c` if it is next. Returns whether it was.
   bool take(char c) {
     if (peek() != c) return false;
     ++at_;
     return true;
   }
   bool string(RawText& out);
-  /// Any value; arrays and objects whole, down to max_depth.
+  /// Reads any value; arrays and objects as a whole, nested at most max_depth deep.
   bool value(RawValue& out) { return value(out, 0); }
 
   std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
@@ -64,7 +65,7 @@ class JsonCursor {
   bool need_more() const { return need_more_; }
   bool at_end() const { return at_ == end_; }
   bool too_deep() const { return too_deep_; }
-  /// Bits of Irregular met since the last reset.
+  /// Bits of Irregular found since the last reset.
   std::uint32_t irregular() const { return irregular_; }
   void reset_irregular() { irregular_ = 0; }
 

@@ -62,7 +62,7 @@ int hex4(std::string_view text, std::size_t i) {
   return value;
 }
 
-// Appends what the escape at text[i] (a backslash) means; returns its length.
+// Decodes and appends the escape at text[i] (a backslash). Returns its length.
 std::size_t append_escape(std::string& out, std::string_view text, std::size_t i, std::uint32_t& irregular) {
   const char c = i + 1 < text.size() ? text[i + 1] : '\0';
   switch (c) {
@@ -77,7 +77,7 @@ std::size_t append_escape(std::string& out, std::string_view text, std::size_t i
     default: break;
   }
   const int unit = c == 'u' ? hex4(text, i + 2) : -1;
-  if (unit < 0) {  // a Windows path, most often: the backslash is meant
+  if (unit < 0) {  // mostly a Windows path, so the backslash is literal
     irregular |= irregular_escape;
     out.push_back('\\');
     return 1;
@@ -99,7 +99,7 @@ std::size_t append_escape(std::string& out, std::string_view text, std::size_t i
   return length;
 }
 
-// JSON knows no leading plus and no leading zeros; both have been seen.
+// Removes a leading plus and leading zeros: JSON does not allow them, but profilers write them.
 void append_strict_number(std::string& out, std::string_view number) {
   if (number.starts_with('-')) out.push_back('-');
   if (number.starts_with('-') || number.starts_with('+')) number.remove_prefix(1);
@@ -186,7 +186,7 @@ std::string strict_json(std::string_view value, std::uint32_t& irregular) {
 
 std::string_view json_of(const RawValue& value, std::string& scratch, std::uint32_t& irregular) {
   std::string_view text = value.text.text;
-  if (value.type == RawValue::Type::string) text = {text.data() - 1, text.size() + 2};  // with the quotes around it
+  if (value.type == RawValue::Type::string) text = {text.data() - 1, text.size() + 2};  // including its quotes
   if (value.irregular == 0) return text;
   scratch = strict_json(text, irregular);
   return scratch;

@@ -8,7 +8,7 @@ struct Row {
   SliceKind kind;
 };
 
-// The most frequent first; after those of today the spellings of PyTorch 1.8 and 1.9.
+// Most frequent first; the spellings of PyTorch 1.8 and 1.9 come after the current ones.
 constexpr Row rows[] = {
     {"python_function", SliceKind::python},
     {"cpu_op", SliceKind::op},

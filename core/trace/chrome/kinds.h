@@ -6,14 +6,14 @@
 
 namespace warpwalk::trace {
 
-/// What an event's "cat" says, in the spellings of PyTorch 1.8 to 2.11.
+/// The slice kind for an event's "cat", in the spellings of PyTorch 1.8 to 2.11.
 SliceKind kind_of_category(std::string_view category);
-/// The "cat" to write for a kind; empty for `other`, whose rows have their own.
+/// The "cat" to write for a kind. Empty for `other`, whose rows store their own category.
 std::string_view category_of(SliceKind kind);
 
-/// Kinds whose events lie on a stream of a device, by pid and tid, and not on a thread.
+/// True for kinds whose pid and tid are a device and a stream, not a process and a thread.
 bool on_gpu(SliceKind kind);
-/// Arrows from a launch to its GPU work, which follow from the correlation too.
+/// True for the category of flows from a launch to its GPU work. The correlation gives the same link.
 bool is_launch_flow(std::string_view category);
 
 }  // namespace warpwalk::trace

@@ -9,8 +9,8 @@
 
 namespace warpwalk::trace {
 
-/// The object that stands at the top of a trace's file under this name, as "warpwalk_recording". None where there is
-/// none, or something else, or what cannot be read.
+/// The top-level JSON object with this name in a trace's file, e.g. "warpwalk_recording". Returns nullopt if it is
+/// missing, not an object, or cannot be parsed.
 std::optional<rapidjson::Document> metadata_entry(const Trace& trace, std::string_view name);
 
 }  // namespace warpwalk::trace

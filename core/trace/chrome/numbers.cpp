@@ -13,7 +13,8 @@ std::optional<std::int64_t> signed_time(bool negative, std::int64_t value) {
   return negative ? -value : value;
 }
 
-// Microseconds with an exponent (rare: very large or very small numbers), by moving the point and reading again.
+// Parses microseconds with an exponent (rare: very large or small numbers) by moving the decimal point and parsing
+// again.
 std::optional<std::int64_t> scaled(bool negative, std::string_view mantissa, std::string_view exponent) {
   if (exponent.starts_with('+')) exponent.remove_prefix(1);
   int shift = 0;
@@ -34,7 +35,7 @@ std::optional<std::int64_t> scaled(bool negative, std::string_view mantissa, std
   digits.erase(0, zeros);
   point -= static_cast<std::ptrdiff_t>(zeros);
   if (huge) return exponent.starts_with('-') ? std::optional<std::int64_t>(0) : std::nullopt;
-  constexpr std::ptrdiff_t most_digits = 16;  // of the microseconds in time_limit
+  constexpr std::ptrdiff_t most_digits = 16;  // digits of time_limit in microseconds
   point += shift;
   if (point > most_digits) return {};
   if (point < -4) return 0;
@@ -83,7 +84,7 @@ std::optional<std::int64_t> nanoseconds(std::string_view text) {
 }
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
-  // Nearly all numbers are short: read those without the general machinery.
+  // Fast path: nearly all numbers are short.
   if (!text.empty() && text.size() <= 18) {
     std::size_t i = text[0] == '-' || text[0] == '+' ? 1 : 0;
     const std::size_t first = i;

@@ -18,7 +18,7 @@
 namespace warpwalk::trace {
 namespace {
 
-enum class Step { done, failed, ended };  // failed: malformed; ended: the text ended first, or an entry passed its cap
+enum class Step { done, failed, ended };  // failed: malformed; ended: the text ended, or an entry exceeded its cap
 
 std::string kept_before(std::uint64_t events) {
   if (events == 0) return "no event before it";
@@ -63,11 +63,11 @@ class Reader {
   }
 
  private:
-  // Reads on to the end of the file: gzip's checksum stands there.
+  // Reads to the end of the file, because gzip's checksum is there.
   void skip_what_follows() {
     if (const char next = peek(); next != 0)
       result_.problems.add(ProblemKind::trailing_text, window_.offset(), [&] {
-        return fmt::format("the file goes on after the end of the trace at byte {} ({}); that is ignored",
+        return fmt::format("the file continues after the end of the trace at byte {} ({}); the rest is ignored",
                            window_.offset(), excerpt(window_.text().substr(0, 100), 40));
       });
     do window_.drop(window_.text().size());
@@ -75,9 +75,9 @@ class Reader {
   }
 
   static constexpr std::size_t longest_shown =
-      160;  // bytes of what was lost, in messages; a little more is kept to cut well
+      160;  // bytes of lost text shown in messages; a few more are kept to truncate at a character boundary
 
-  // Runs `parse` on the window, with more and more text until it needs no more.
+  // Runs `parse` on the window, and again with more text until it needs no more.
   template <class Parse>
   Step whole(Parse parse, std::uint64_t cap = ~std::uint64_t{0}) {
     for (;;) {
@@ -99,20 +99,21 @@ class Reader {
     const bool got = window_.more();
     if (!got) return false;
     if (options_.on_progress && !options_.on_progress({source_.consumed(), source_.total(), result_.events})) {
-      result_.problems.add(ProblemKind::cancelled, window_.offset(),
-                           fmt::format("reading was cancelled at byte {}; what came before is kept", window_.offset()));
+      result_.problems.add(
+          ProblemKind::cancelled, window_.offset(),
+          fmt::format("reading was cancelled at byte {}; everything before it is kept", window_.offset()));
       stopped_ = true;
     } else if (result_.trace.bytes() + builder_.bytes() > options_.memory_cap_bytes) {
       result_.problems.add(
           ProblemKind::memory_cap, window_.offset(),
-          fmt::format("reading stopped at byte {}: the trace holds {} MB, the cap; what came before is kept",
+          fmt::format("reading stopped at byte {}: the trace reached the cap of {} MB; everything before it is kept",
                       window_.offset(), options_.memory_cap_bytes >> 20));
       stopped_ = true;
     }
     return !stopped_;
   }
 
-  // The next character that is not white space, without taking it; 0 at the end of the text.
+  // The next character that is not white space, without consuming it; 0 at the end of the text.
   char peek() {
     char c = 0;
     const Step step = whole([&](JsonCursor& cursor) {
@@ -145,7 +146,7 @@ class Reader {
     }
   }
 
-  // One top-level entry; false where nothing more can be read.
+  // Reads one top-level entry. Returns false if nothing more can be read.
   bool member() {
     std::string key;
     const std::uint64_t at = window_.offset();
@@ -163,7 +164,7 @@ class Reader {
     if (key == "traceEvents" && window_.text().starts_with('[')) {
       if (++event_arrays_ > 1)
         result_.problems.add(ProblemKind::duplicate_key, at, [&] {
-          return fmt::format("traceEvents appears again at byte {}; the events of all are kept", at);
+          return fmt::format("traceEvents appears again at byte {}; all events are kept", at);
         });
       window_.drop(1);
       return events();
@@ -195,11 +196,11 @@ class Reader {
     std::string scratch;
     const std::string_view json = json_of(value, scratch, irregular);
     if ((irregular & irregular_word) != 0)
-      lost(ProblemKind::unknown_value, "has inf, nan or N/A where a number belongs; it counts as null");
+      lost(ProblemKind::unknown_value, "has inf, nan or N/A where a number belongs; it is read as null");
     if ((irregular & irregular_utf8) != 0)
       lost(ProblemKind::invalid_utf8, "has bytes that are not UTF-8; they are shown as U+FFFD");
     if ((irregular & irregular_escape) != 0)
-      lost(ProblemKind::bad_escape, "has a backslash that escapes nothing; the backslash is kept");
+      lost(ProblemKind::bad_escape, "has an invalid backslash escape; the backslash is kept");
     if ((irregular & irregular_control) != 0)
       lost(ProblemKind::control_character, "has a raw control character in a string; it is kept");
     ++metadata_entries_;
@@ -207,7 +208,7 @@ class Reader {
       if (const auto base = whole_number(value.text.text))
         trace.base_time_ns = *base;
       else
-        lost(ProblemKind::lost_metadata, "is no whole number; times count from 0");
+        lost(ProblemKind::lost_metadata, "is not a whole number; times start at 0");
     } else if (key == "deviceProperties") {
       if (!read_devices(json, trace)) lost(ProblemKind::lost_metadata, "is not an array of devices; it is left out");
     } else if (key == "warpwalk") {
@@ -218,12 +219,13 @@ class Reader {
     } else if (key == "traceEvents") {
       lost(ProblemKind::lost_metadata, "is not an array; it has no events");
     } else if (key != "displayTimeUnit" && !(key == "schemaVersion" && json == "1")) {
-      // Those two the writer always writes: the first changes no unit, the second says nothing else.
+      // The writer always writes these two, so they are not stored: displayTimeUnit changes no value, and the schema
+      // version is always 1.
       trace.metadata.emplace_back(trace.strings.intern(key), trace.strings.intern(json));
     }
   }
 
-  // After a broken entry, reading goes on at the events if they are still to come.
+  // After a broken entry, continues at the events if they are still ahead.
   bool lost_metadata(std::uint64_t at, const std::string& what) {
     result_.problems.add(ProblemKind::lost_metadata, at, [&] {
       return fmt::format("{} at byte {} cannot be read (stopped at byte {}); it is left out", what, at, failed_at_);
@@ -242,7 +244,7 @@ class Reader {
     return false;
   }
 
-  // The elements of traceEvents; true where its end was found.
+  // Reads the elements of traceEvents. Returns true if its end was found.
   bool events() {
     while (!stopped_) {
       switch (peek()) {
@@ -259,7 +261,7 @@ class Reader {
     return false;
   }
 
-  // The top-level object ends, but its array of events has not; always true.
+  // Reports a top-level object that ends before its array of events. Always returns true.
   bool array_left_open() {
     result_.problems.add(ProblemKind::truncated, window_.offset(), [&] {
       return fmt::format("traceEvents is not closed before the object ends at byte {}; {}", window_.offset(),
@@ -268,7 +270,8 @@ class Reader {
     return true;
   }
 
-  // A machine that stops while it writes can leave zeros where text should be. False if they go on to the end.
+  // Skips zeros: a machine that crashes while writing can leave zeros in place of text. Returns false if they continue
+  // to the end.
   bool skip_zeros() {
     const std::uint64_t at = window_.offset();
     do {
@@ -282,13 +285,13 @@ class Reader {
     } while (more());
     if (!stopped_)
       result_.problems.add(ProblemKind::truncated, at, [&] {
-        return fmt::format("the text ends at byte {}, where zeros follow to the end of the file; {}", at,
+        return fmt::format("the text ends at byte {}; only zeros follow to the end of the file; {}", at,
                            kept_before(result_.events));
       });
     return false;
   }
 
-  // Reads one element, or skips what cannot be read; false where nothing more can be read.
+  // Reads one element, or skips it if it is unreadable. Returns false if nothing more can be read.
   bool one_event() {
     const std::uint64_t at = window_.offset();
     const bool is_object = window_.text().starts_with('{');
@@ -319,7 +322,7 @@ class Reader {
       });
       return resync(at, false);
     }
-    // The end of the text inside a string is either a cut, or a quote that was never closed somewhere before it.
+    // The text ends inside a string: it was either cut off, or a quote before it was never closed.
     const std::uint64_t end = window_.offset() + window_.text().size();
     if (resync(at, false)) return true;
     if (source_.end() == platform::ByteSource::End::complete)
@@ -343,12 +346,12 @@ class Reader {
     });
   }
 
-  // Looks for the next place where an event starts: "{" after "}", followed by what reads as an event, or for the end
-  // of the array if there is none. What lies between is lost. False at the end of the text, where what is left is lost
-  // too (if `count_tail`).
+  // Finds the start of the next event: "{" after "}", followed by a readable event; or the end of the array if there is
+  // none. The text in between is lost. Returns false at the end of the text; the rest then counts as lost if
+  // `count_tail`.
   bool resync(std::uint64_t lost_at, bool count_tail) {
     const std::string lost = std::string(window_.text().substr(0, longest_shown + 4));
-    constexpr std::uint64_t longest_candidate = std::uint64_t{64} << 10;  // keeps hostile text from costing its square
+    constexpr std::uint64_t longest_candidate = std::uint64_t{64} << 10;  // prevents quadratic time on hostile text
     const std::uint64_t stopped_at = failed_at_;
     window_.drop(1);
     for (;;) {
@@ -376,7 +379,7 @@ class Reader {
   }
 
   struct Boundary {
-    std::size_t skip = 0;  // where found: to the opening brace; else what certainly holds no boundary
+    std::size_t skip = 0;  // found: offset of the opening brace; else bytes that cannot contain a boundary
     bool found = false;
   };
   Boundary next_boundary() const {
@@ -394,7 +397,7 @@ class Reader {
     return {text.size(), false};
   }
 
-  // In the last stretch of the text, the "]" that closes traceEvents: one after which whole entries follow to the end.
+  // Finds the "]" that closes traceEvents in the last window of the text: only complete entries follow it to the end.
   std::size_t closing_bracket() const {
     const std::string_view text = window_.text();
     std::size_t bracket = text.size();
@@ -431,8 +434,8 @@ class Reader {
     else if (source_.end() == platform::ByteSource::End::gzip_trailing)
       problems.add(
           ProblemKind::trailing_text, end,
-          fmt::format("the gzip file goes on with something else after the trace's end at byte {} of the file (byte "
-                      "{} of the text); that is ignored",
+          fmt::format("the gzip file continues with other data after the trace's end at byte {} of the file (byte "
+                      "{} of the text); the rest is ignored",
                       source_.consumed(), end));
     if (window_.complete() && source_is_whole() && !finished_ && problems.count_of(ProblemKind::truncated) == 0 &&
         event_arrays_ != 0)
@@ -456,18 +459,18 @@ class Reader {
     else if (empty && source_.end() == platform::ByteSource::End::gzip_corrupt)
       fail("the gzip data is damaged before any event; copy or record it again");
     else if (empty && source_.is_gzip())
-      fail("file is empty (a gzip file of nothing); record the trace again");
+      fail("file is empty (a gzip file without contents); record the trace again");
     else if (empty)
       fail("file is empty; record the trace again");
     else if (!recognised)
       fail("is neither JSON nor gzip; give a file written by torch.profiler's export_chrome_trace or by warpwalk");
     else if (metadata_entries_ == 0 && finished_ && result_.problems.rows().empty())
       fail(
-          "holds no events and no metadata; give a file written by torch.profiler's export_chrome_trace or by "
+          "contains no events and no metadata; give a file written by torch.profiler's export_chrome_trace or by "
           "warpwalk");
     else if (metadata_entries_ == 0 || !finished_)
       fail(
-          fmt::format("holds no readable event (the text stops making sense at byte {}); give a file written by "
+          fmt::format("contains no readable event (the text is unreadable from byte {}); give a file written by "
                       "torch.profiler's export_chrome_trace or by warpwalk",
                       std::max(failed_at_, window_.offset())));
   }
@@ -479,8 +482,8 @@ class Reader {
   Window window_;
   Builder builder_;
   RawEvent event_;
-  std::size_t used_ = 0;         // of the window, by the last whole()
-  std::uint64_t failed_at_ = 0;  // where the last whole() gave up
+  std::size_t used_ = 0;         // bytes of the window used by the last whole()
+  std::uint64_t failed_at_ = 0;  // where the last whole() failed
   bool too_deep_ = false;
   bool stopped_ = false;      // cancelled or at the memory cap
   bool finished_ = false;     // the top-level object was closed

@@ -13,19 +13,19 @@
 namespace warpwalk::trace {
 
 struct ReadProgress {
-  std::uint64_t bytes_read = 0;   ///< of the file on disk
-  std::uint64_t bytes_total = 0;  ///< of the file on disk; 0 where unknown (a pipe)
+  std::uint64_t bytes_read = 0;   ///< bytes of the file on disk
+  std::uint64_t bytes_total = 0;  ///< bytes of the file on disk; 0 if unknown (a pipe)
   std::uint64_t events = 0;       ///< so far
 };
 
 struct ReadOptions {
-  /// Called about once a window of text; false cancels, and what was read so far is kept.
+  /// Called about once per window of text. Returning false cancels; everything read so far is kept.
   std::function<bool(const ReadProgress&)> on_progress;
-  /// Reading stops, and keeps what it has, once the trace holds this much. A gzip bomb ends here.
+  /// Reading stops when the trace reaches this size; everything read so far is kept. Protects against gzip bombs.
   std::uint64_t memory_cap_bytes = std::uint64_t{8} << 30;
-  /// One event or top-level entry longer than this is given up.
+  /// A longer event or top-level entry is skipped.
   std::uint64_t entry_cap_bytes = std::uint64_t{256} << 20;
-  /// Text in memory at a time; more only while one event or entry needs it.
+  /// Bytes of text held in memory; grows only while a single event or entry needs more.
   std::size_t window_bytes = std::size_t{1} << 20;
 };
 
@@ -33,15 +33,15 @@ struct ReadResult {
   Trace trace;
   Problems problems;
   std::uint64_t events = 0;  ///< readable elements of traceEvents, metadata included
-  std::uint64_t bytes = 0;   ///< of the file on disk
-  /// Set where nothing was salvaged: one line, what, where, what to do.
+  std::uint64_t bytes = 0;   ///< size of the file on disk
+  /// Set if nothing could be salvaged. One line: what, where, what to do.
   std::optional<std::string> error;
 };
 
-/// Reads a PyTorch profiler (Chrome-trace JSON) or warpwalk file, plain or gzip. Damage is survived: what is readable
-/// is kept and `problems` names what was lost and where. Linked (link.h) on return.
+/// Reads a PyTorch profiler (Chrome-trace JSON) or warpwalk file, plain or gzip. From a damaged file, everything
+/// readable is kept, and `problems` lists what was lost and where. The returned trace is linked (link.h).
 ReadResult read_trace(const std::filesystem::path& file, const ReadOptions& options = {});
-/// The same from memory; `name` stands in for the file in messages.
+/// Reads from memory instead of a file; messages use `name` as the file name.
 ReadResult read_trace_text(std::string_view bytes, const ReadOptions& options = {}, std::string_view name = "trace");
 
 }  // namespace warpwalk::trace

@@ -20,10 +20,10 @@ struct Loss {
 };
 constexpr Loss losses[] = {
     {"dropped_records", "records that CUPTI dropped"},
-    {"graph_work_missing", "kernels, copies or sets of graph launches that CUPTI did not hand over"},
-    {"graph_launches_empty", "graph launches of which CUPTI handed over nothing"},
-    {"unwritten_rows", "rows for which the disk had no room"},
-    {"left_out_rows", "rows for which the memory had no room"},
+    {"graph_work_missing", "kernels, copies or sets of graph launches that CUPTI did not report"},
+    {"graph_launches_empty", "graph launches for which CUPTI reported nothing"},
+    {"unwritten_rows", "rows that did not fit on the disk"},
+    {"left_out_rows", "rows that did not fit in memory"},
     {"unknown_records", "records of an unknown kind"},
     {"damaged_bytes", "bytes at the end that were cut off", false},
 };
@@ -40,7 +40,7 @@ void tell_recording_losses(const Trace& trace, Problems& problems) {
     if (found == entry->MemberEnd() || !found->value.IsUint64() || found->value.GetUint64() == 0) continue;
     const std::uint64_t count = found->value.GetUint64();
     message += fmt::format("{}{} {}", message.empty() ? "the recording lacks " : ", ", count, what);
-    // A file can say anything.
+    // The file's counts are untrusted: saturate instead of overflowing.
     if (is_number_of_events) all += std::min(count, std::numeric_limits<std::uint64_t>::max() - all);
   }
   if (!message.empty() && problems.count(ProblemKind::incomplete_recording, 0, std::max<std::uint64_t>(all, 1)))

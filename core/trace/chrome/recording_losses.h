@@ -5,8 +5,8 @@
 
 namespace warpwalk::trace {
 
-/// Tells what `warpwalk record` says that its recording lacks (the trace's entry "warpwalk_recording"): a walk shows no
-/// gap where an event never came.
+/// Adds a problem for events that `warpwalk record` reports as missing (the trace's entry "warpwalk_recording"). Lost
+/// events leave no visible gap in the trace.
 void tell_recording_losses(const Trace& trace, Problems& problems);
 
 }  // namespace warpwalk::trace

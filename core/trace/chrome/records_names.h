@@ -22,7 +22,7 @@ constexpr std::string_view name_of(InitialBuffer::Kind kind) {
   return "";
 }
 
-/// Bytes of one element, or 0 for a name that is no dtype of the launch file.
+/// Bytes per element, or 0 if the name is not a dtype of the launch file.
 constexpr std::size_t dtype_bytes(std::string_view dtype) {
   if (dtype == "i8" || dtype == "u8") return 1;
   if (dtype == "f16" || dtype == "bf16" || dtype == "i16" || dtype == "u16") return 2;

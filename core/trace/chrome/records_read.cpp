@@ -15,12 +15,12 @@ namespace {
 
 using Value = rapidjson::Value;
 
-// Reads members into fields and keeps the path to where it is, for messages: kernels[3].arguments[1].bytes.
+// Reads members into fields. Tracks the current path for messages, e.g. kernels[3].arguments[1].bytes.
 class In {
  public:
   In(Problems& problems, std::uint64_t byte_offset) : problems_(problems), byte_offset_(byte_offset) {}
 
-  // Counts what cannot be used; always false.
+  // Reports an unusable entry. Always returns false.
   bool bad(const char* key, std::string_view why) {
     problems_.add(ProblemKind::bad_record, byte_offset_, [&] {
       return fmt::format("\"warpwalk\" at byte {}: {}{}{} {}; it is left out", byte_offset_, path_,
@@ -29,17 +29,17 @@ class In {
     return false;
   }
 
-  // The member, or null where there is none.
+  // The member, or null if it is missing or JSON null.
   static const Value* member(const Value& object, const char* key) {
     const auto found = object.FindMember(key);
     return found == object.MemberEnd() || found->value.IsNull() ? nullptr : &found->value;
   }
 
-  // All that follow: true where the member is absent, which leaves `out` as it is, or good.
+  // The functions below return true if the member is valid, or missing, which leaves `out` unchanged.
   bool text(const Value& object, const char* key, std::string& out) {
     const Value* value = member(object, key);
     if (value == nullptr) return true;
-    if (!value->IsString()) return bad(key, "is not a text");
+    if (!value->IsString()) return bad(key, "is not a string");
     out.assign(value->GetString(), value->GetStringLength());
     return true;
   }
@@ -56,7 +56,7 @@ class In {
       if (value.GetInt64() < Limits::min() || value.GetInt64() > Limits::max()) return bad(key, "is out of range");
       out = static_cast<Whole>(value.GetInt64());
     } else {
-      if (!value.IsUint64()) return bad(key, "is not a whole number from 0");
+      if (!value.IsUint64()) return bad(key, "is not a non-negative whole number");
       if (value.GetUint64() > Limits::max()) return bad(key, "is out of range");
       out = static_cast<Whole>(value.GetUint64());
     }
@@ -108,7 +108,7 @@ class In {
         out = one;
         return true;
       }
-    return bad(key, name.empty() ? "is missing" : "is none of measured, simulated, derived, explained");
+    return bad(key, name.empty() ? "is missing" : "is not one of measured, simulated, derived, explained");
   }
   bool sha256(const Value& object, const char* key, std::string& out) {
     std::string digits;
@@ -119,18 +119,18 @@ class In {
     out = std::move(digits);
     return true;
   }
-  // A row of a table whose readable rows are `usable`.
+  // Reads a row number of a table; `usable` marks its readable rows.
   bool row(const Value& object, const char* key, const std::vector<bool>& usable, std::size_t& out) {
     std::uint64_t number = no_record;
     if (!whole(object, key, number)) return false;
     if (number == no_record) return true;
     if (number >= usable.size()) return bad(key, fmt::format("is {}, but there are {} rows", number, usable.size()));
-    if (!usable[number]) return bad(key, fmt::format("is {}, a row that cannot be read", number));
+    if (!usable[number]) return bad(key, fmt::format("is {}, but that row cannot be read", number));
     out = number;
     return true;
   }
 
-  // Calls `read(element)` for each element of an array of `Type` elements, with the path set to it.
+  // Calls `read(element)` for each element of an array, with the path set to it.
   template <class Read>
   bool each(const Value& object, const char* key, Read read) {
     const Value* value = member(object, key);
@@ -180,7 +180,7 @@ class RecordReader {
   }
 
  private:
-  // Rows that are referred to by number: one that cannot be used stays as an empty row.
+  // Reads rows that are referenced by number: an unusable row is kept as an empty row.
   template <class Row, class Read>
   void table(const Value& root, const char* key, std::vector<Row>& rows, std::vector<bool>& usable, Read read) {
     in_.each(root, key, [&](const Value& value) {
@@ -226,7 +226,7 @@ class RecordReader {
       DispatchStep& step = row.steps.emplace_back();
       return in_.text(v, "key", step.key) && in_.text(v, "function", step.function) &&
              in_.text(v, "effect", step.effect) && in_.each(v, "key_set", [&](const Value& key) {
-               if (!key.IsString()) return in_.bad("", "is not a text");
+               if (!key.IsString()) return in_.bad("", "is not a string");
                step.key_set.emplace_back(key.GetString(), key.GetStringLength());
                return true;
              });
@@ -297,7 +297,7 @@ class RecordReader {
         row.kind = one;
         known = true;
       }
-    if (!known) return in_.bad("kind", "is none of fill, iota, random, bytes, digest, produced");
+    if (!known) return in_.bad("kind", "is not one of fill, iota, random, bytes, digest, produced");
     if (!in_.row(value, "allocation", allocations_, row.allocation) || !in_.text(value, "dtype", row.dtype) ||
         !in_.whole(value, "count", row.count) || !in_.real(value, "value", row.value) ||
         !in_.whole(value, "seed", row.seed) || !in_.bytes(value, "bytes", row.bytes) ||
@@ -307,8 +307,8 @@ class RecordReader {
     if (row.kind == Kind::bytes && row.bytes.size() > max_initial_bytes)
       return in_.bad("bytes", fmt::format("has {} bytes, more than {}", row.bytes.size(), max_initial_bytes));
     if (row.kind == Kind::bytes && size != 0 && (row.bytes.size() % size != 0 || row.bytes.size() / size != row.count))
-      return in_.bad("bytes",
-                     fmt::format("has {} bytes, but {} of {} have others", row.bytes.size(), row.count, row.dtype));
+      return in_.bad("bytes", fmt::format("has {} bytes, which does not match {} elements of {}", row.bytes.size(),
+                                          row.count, row.dtype));
     if (row.kind == Kind::digest && row.sha256.empty()) return in_.bad("sha256", "is missing");
     return true;
   }
@@ -324,7 +324,7 @@ class RecordReader {
     });
     good = origin_of(value, "placement", "placement_origin", row.placement_origin) && good;
     const auto& [x, y, z] = row.grid;
-    // Each factor fits 32 bits, so two of them fit 64; the third is compared by division.
+    // Each factor fits in 32 bits, so a product of two fits in 64; the third is checked by division.
     const std::uint64_t xy = std::uint64_t{x} * y;
     const bool all_blocks = z != 0 && row.placement.size() % z == 0 && row.placement.size() / z == xy;
     if (good && !row.placement.empty() && xy != 0 && z != 0 && !all_blocks)
@@ -333,7 +333,7 @@ class RecordReader {
     if (!good) row.placement.clear();
   }
 
-  // The origin of a figure: without the figure it may be missing.
+  // Reads a figure's origin, which may be missing only if the figure is missing.
   bool origin_of(const Value& value, const char* figure, const char* key, Origin& out) {
     if (In::member(value, figure) == nullptr && In::member(value, key) == nullptr) return true;
     return in_.origin(value, key, out);
@@ -352,7 +352,7 @@ void read_records(std::string_view json, Trace& trace, Problems& problems, std::
   rapidjson::Document document;
   const auto parsed = base::parse_exact(json, document, base::Encoding::as_is);
   if (parsed.IsError() || !document.IsObject()) {
-    in.bad("", "is not an object that can be read");
+    in.bad("", "is not a readable object");
     return;
   }
   std::int64_t format = records_format;
@@ -361,7 +361,7 @@ void read_records(std::string_view json, Trace& trace, Problems& problems, std::
   if (format > records_format)
     problems.add(ProblemKind::bad_record, byte_offset, [&] {
       return fmt::format(
-          "\"warpwalk\" at byte {} was written by a newer warpwalk (format {}); what is understood is kept",
+          "\"warpwalk\" at byte {} was written by a newer warpwalk (format {}); only its known parts are read",
           byte_offset, format);
     });
   RecordReader(trace.records, in).read(document);

@@ -12,7 +12,7 @@
 namespace warpwalk::trace {
 namespace {
 
-// rapidjson's writer with a key and a value at a time. What has its default value is left out.
+// Wraps rapidjson's writer to write key and value together. Omits values equal to their default.
 class Out {
  public:
   explicit Out(rapidjson::StringBuffer& buffer) : json_(buffer) {}
@@ -37,7 +37,7 @@ class Out {
   }
 
   void text(std::string_view value) {
-    // rapidjson writes bytes that are no UTF-8 as they are, which would make the file invalid.
+    // rapidjson copies invalid UTF-8 unchanged, which would make the file invalid.
     quoted_.clear();
     append_quoted(quoted_, value);
     json_.RawValue(quoted_.data(), quoted_.size(), rapidjson::kStringType);
@@ -63,7 +63,7 @@ class Out {
     json_.Key(key);
     json_.Uint64(value);
   }
-  // JSON has no NaN and no infinity: those are written as texts.
+  // JSON has no NaN or infinity, so they are written as strings.
   void real(const char* key, double value) {
     json_.Key(key);
     if (std::isnan(value)) return text("nan");

@@ -72,7 +72,7 @@ void adopt_process(Track& into, const Track& from) {
   fill_in(into.process_sort_index, from.process_sort_index, absent);
 }
 
-// Device and stream as the details of the first piece of work on the track say.
+// Device and stream from the details of the first GPU work on the track.
 std::pair<std::int64_t, std::int64_t> place_of_work(const Trace& trace, const Track& track) {
   for (SliceId s = track.first; s < track.last; ++s) {
     const std::uint32_t detail = trace.slices.detail[s];

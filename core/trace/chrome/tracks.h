@@ -4,11 +4,11 @@
 
 namespace warpwalk::trace {
 
-/// Brings the tracks into their order (see Trace::tracks), makes one of those with the same name, drops those with
-/// nothing on them, and gives all tracks of a process the same process name, labels and sort index. All rows follow.
+/// Sorts the tracks (see Trace::tracks), merges tracks with the same identity, drops empty tracks, and gives all tracks
+/// of a process the same process name, labels and sort index. Updates the track ids of all rows.
 void order_tracks(Trace& trace);
 
-/// Device and stream of the GPU tracks, from the work on them. The slices must be sorted.
+/// Sets the device and stream of each GPU track from the work on it. The slices must be sorted.
 void name_streams(Trace& trace);
 
 }  // namespace warpwalk::trace

@@ -18,8 +18,8 @@ bool Window::more() {
   }
   from_ = 0;
   to_ = held;
-  // Until it is full, since what did not fit is parsed again from its start: a pipe's small pieces would make that many
-  // times.
+  // Fill the buffer completely. An item that did not fit is parsed again from its start, so a pipe's small reads would
+  // otherwise cause many retries.
   while (to_ != buffer_.size() && !complete_) {
     const std::size_t n = source_.read(buffer_.data() + to_, buffer_.size() - to_);
     to_ += n;

@@ -8,24 +8,24 @@
 
 namespace warpwalk::trace {
 
-/// A stretch of the text in memory that moves forward over a ByteSource. Whatever is parsed must lie in it whole: if it
-/// does not, call more() and start over.
+/// A buffer that moves forward over a ByteSource. An item must fit in it completely to be parsed: if it does not, call
+/// more() and parse it again.
 class Window {
  public:
-  /// `size`: bytes held at first; grows up to `cap` where one thing needs more.
+  /// `size`: initial size in bytes; the buffer grows up to `cap` if one item needs more.
   Window(platform::ByteSource& source, std::size_t size, std::uint64_t cap)
       : source_(source), size_(size), cap_(cap), buffer_(size) {}
 
   std::string_view text() const { return {buffer_.data() + from_, to_ - from_}; }
-  /// No more text will come.
+  /// True if the source has no more text.
   bool complete() const { return complete_; }
-  /// Position of text()'s first byte in the whole text.
+  /// Position of the first byte of text() in the whole text.
   std::uint64_t offset() const { return offset_; }
   void drop(std::size_t n) {
     from_ += n;
     offset_ += n;
   }
-  /// Appends what comes next. False at the end of the text, or where text() has reached the cap.
+  /// Reads more text into the buffer. Returns false at the end of the text or if text() has reached the cap.
   bool more();
 
  private:

@@ -18,7 +18,7 @@ namespace {
 
 class Writer {
  public:
-  /// `sink` takes the text piece by piece and says whether to go on.
+  /// `sink` receives the text in pieces and returns false to stop.
   Writer(const Trace& trace, std::function<bool(std::string_view)> sink)
       : trace_(trace), tracks_(trace), sink_(std::move(sink)) {}
 
@@ -33,7 +33,7 @@ class Writer {
     for (const MemoryEvent& event : trace_.memory) memory(event);
     for (const Instant& event : trace_.instants) instant(event);
     for (const Counter& event : trace_.counters) counter(event);
-    // After all slices, so that at equal times a slice stands before the arrow that starts or ends in it.
+    // Flows come after all slices, so that at equal times a slice precedes the flow that starts or ends in it.
     for (const auto& [launch, work] : trace_.launched) launch_flow(launch, work);
     for (const Flow& flow : trace_.flows)
       arrow(trace_.text(flow.category), trace_.text(flow.name), tracks_.line_at(flow.from_track, flow.from_time),
@@ -213,11 +213,11 @@ class Writer {
 
   void launch_flow(SliceId launch, SliceId work) {
     const Slices& rows = trace_.slices;
-    if (rows.start[work] == 0 && rows.duration[work] == 0) return;  // untimed: an arrow would point to nowhere
+    if (rows.start[work] == 0 && rows.duration[work] == 0) return;  // untimed: there is no time to point to
     arrow("ac2g", "ac2g", tracks_.line_of(launch), rows.start[launch], tracks_.line_of(work), rows.start[work]);
   }
 
-  // Viewers drop a second start of the same id, so each arrow has its own, also where one call starts many kernels.
+  // Viewers drop a second start of the same id, so each flow gets its own id, even if one call starts many kernels.
   void arrow(std::string_view category, std::string_view name, ExportTracks::Line from, std::int64_t from_time,
              ExportTracks::Line to, std::int64_t to_time) {
     ++arrows_;

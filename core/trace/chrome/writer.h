@@ -9,10 +9,11 @@
 namespace warpwalk::trace {
 
 /// Writes a linked trace in the PyTorch profiler's format with the "warpwalk" key, so that Perfetto, chrome://tracing
-/// and HTA open it too. Compressed with gzip if the name ends in ".gz"; written aside and then renamed. Reading it
-/// gives an equal trace, and the same trace gives the same bytes. None, or one line: what, where, what to do.
+/// and HTA can open it. Compressed with gzip if the name ends in ".gz". Writes to a temporary file and renames it.
+/// Reading the file gives an equal trace, and equal traces give equal bytes. Returns an error (one line: what, where,
+/// what to do), or nullopt on success.
 std::optional<std::string> write_trace(const Trace& trace, const std::filesystem::path& file);
-/// The same text, in memory.
+/// Returns the same text instead of writing a file.
 std::string write_trace_text(const Trace& trace);
 
 }  // namespace warpwalk::trace

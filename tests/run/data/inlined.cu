@@ -1,4 +1,4 @@
-// Its places in the source are inlined up to two deep, out of steps.cuh.
+// Functions from steps.cuh are inlined here, up to two levels deep.
 #include "steps.cuh"
 
 __device__ float clipped(float x) {

@@ -1,4 +1,4 @@
-// What inlined.cu includes: functions that are inlined into each other, one that is called, and a kernel.
+// Included by inlined.cu: functions that are inlined into each other, one that is called, and a kernel.
 #pragma once
 
 __device__ inline float halved(float x) {
