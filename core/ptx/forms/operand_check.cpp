@@ -11,7 +11,7 @@
 namespace warpwalk::ptx {
 namespace {
 
-/// Which of the rules hold for this many operands: those that may be left out go from the last one on.
+/// Returns the rules that apply to `count` operands. Optional rules are dropped from the end until the count fits.
 std::vector<OperandRule> rules_for(const Form& form, const Instruction& instruction, std::size_t count) {
   std::vector<OperandRule> rules;
   for (const OperandRule& rule : form.operands) {
@@ -29,7 +29,7 @@ class OperandCheck {
   OperandCheck(const Module& module, const Function& function, const Instruction& instruction)
       : module_(module), function_(function), instruction_(instruction) {}
 
-  /// What is wrong with this operand, in words; empty if it fits.
+  /// Describes what is wrong with this operand; empty if it fits.
   std::string wrong(const OperandRule& rule, const Operand& operand) const {
     switch (rule.role) {
       case 'd': return written(operand, type_of(rule), false);
@@ -92,7 +92,7 @@ class OperandCheck {
                                 operand.kind == OperandKind::parameter || operand.kind == OperandKind::function);
   }
 
-  /// Instructions of these types take registers alone.
+  /// Instructions on these types take registers only, no immediates.
   static bool is_half(Type type) {
     return type == Type::f16 || type == Type::bf16 || type == Type::f16x2 || type == Type::bf16x2 ||
            type == Type::u16x2 || type == Type::s16x2;
@@ -102,8 +102,8 @@ class OperandCheck {
     return operand.kind == OperandKind::reg && !operand.address && type_of(operand) == Type::pred;
   }
 
-  /// Whether values of this type are kept in such registers, widths apart (PTX ISA, "Operand Type Checking", as ptxas
-  /// has it: .f16x2 registers count as .b32).
+  /// True if a register of type `reg` can hold a value of type `type`, ignoring widths (PTX ISA, "Operand Type
+  /// Checking", as ptxas implements it: .f16x2 registers count as .b32).
   static bool agree(Type reg, Type type) {
     if (is_bits(reg) || is_bits(type) || reg == type) return true;
     const bool is_integer = type >= Type::u8 && type <= Type::s64;
@@ -151,7 +151,7 @@ class OperandCheck {
     if ((opcode != Opcode::mov && opcode != Opcode::cvt) || is_float(type) || is_float(instruction_.type()))
       return "special registers are read by mov, or by cvt to an integer: move it to a register first";
     const int has = bytes_of(ptx::type_of(operand.special)), needs = bytes_of(type);
-    // mov.u16 of %tid.x takes the low half, as in the days of 16-bit thread numbers.
+    // mov.u16 of %tid.x takes the low half, as older PTX with 16-bit thread numbers does.
     if (has == needs || (has == 4 && needs == 2)) return "";
     return fmt::format("{} has {} bits", name_of(operand.special), has * 8);
   }
@@ -170,7 +170,7 @@ class OperandCheck {
     return why;
   }
 
-  /// Of a load or store: one register, or as many as .v2 and .v4 say.
+  /// The operand of a load or store: one register, or as many as .v2 or .v4 specifies.
   std::string vector(const Operand& operand, bool is_written) const {
     const auto one = [&](const Operand& element) {
       if (is_written && element.kind == OperandKind::discard) return std::string();
@@ -185,7 +185,7 @@ class OperandCheck {
     return "";
   }
 
-  /// mov.b64 {a, b}, c and back: equal parts of the type.
+  /// mov.b64 {a, b}, c and the reverse: parts of equal size.
   std::string parts(const Operand& operand, bool is_written) const {
     const auto count = static_cast<int>(operand.elements.size());
     const int whole = bytes_of(instruction_.type());
@@ -220,12 +220,13 @@ class OperandCheck {
       return "";
     }
     if (operand.kind == OperandKind::immediate) return "";
-    // cp.async names two spaces: where to (its barrier is there too) and, for the second address, where from.
+    // cp.async names two spaces: the destination (which also holds its barrier) and, for the second address, the
+    // source.
     const bool is_source = instruction_.has(Modifier::global) && &operand == &instruction_.operands[1];
     return in_space(operand, is_source ? Space::global : instruction_.space);
   }
 
-  /// Whether the variable or parameter is in this space. Those of .const and .param have no generic address to go by.
+  /// Checks that the variable or parameter is in this space. .const and .param variables have no generic address.
   std::string in_space(const Operand& operand, Space expected) const {
     if (operand.kind == OperandKind::function) return "expected a variable, not a function";
     const Space space = space_of(module_, function_, operand);
@@ -258,7 +259,7 @@ class OperandCheck {
     }
   }
 
-  /// ldmatrix and stmatrix: as many registers as matrices; mma: a fragment.
+  /// ldmatrix and stmatrix: one register per matrix; mma: a fragment.
   std::string fragment(const OperandRule& rule, const Operand& operand) const {
     Fragment expected{1, Type::b32};
     if (rule.type == 'n')

@@ -129,7 +129,7 @@ void BodyParser::add_register(const Token& name, Type type) {
   function_.registers.push_back({std::string(name.text), type});
 }
 
-/// Counts registers against the limits, before they take memory.
+/// Counts registers against the limits before memory is allocated for them.
 void BodyParser::spend_registers(const Token& at, std::uint64_t name_length, std::uint64_t count) {
   if (count > state_.limits.registers - state_.registers)
     fail(at, fmt::format("a module has at most {} registers", state_.limits.registers));
@@ -191,7 +191,7 @@ void BodyParser::call_targets(const Token& name) {
     if (first < 0) first = symbol->index;
   } while (in_.accept(","));
   in_.expect(";", "after call targets");
-  // They are all alike: the first one's parameters are the prototype.
+  // All targets have the same signature, so the parameters of the first one are the prototype.
   const auto [known, is_new] = prototypes_.emplace(first, static_cast<std::int32_t>(function_.prototypes.size()));
   labels_.define(name, OperandKind::prototype, known->second);
   if (!is_new) return;
@@ -241,7 +241,7 @@ void BodyParser::operands(Instruction& instruction, const Form& form) {
     } while (in_.accept(","));
   if (!in_.at(";")) fail(in_.peek(), "expected `,` or `;` after an operand");
   check_operands(form, state_.module, function_, instruction, places_, in_.peek());
-  // ld.u32 of [name], without a space, is an access to where the name is.
+  // ld.u32 of [name] without a space accesses the space of the variable.
   if (instruction.space != Space::generic) return;
   for (const Operand& operand : instruction.operands)
     if (operand.address) instruction.space = space_of(state_.module, function_, operand);

@@ -14,7 +14,7 @@ Operand empty_list() {
   return list;
 }
 
-/// Bytes of what is passed; none where it can be of any size (a number).
+/// Bytes of a passed operand; 0 for a number, which fits any size.
 std::uint64_t passed_bytes(const Function& function, const Operand& operand) {
   switch (operand.kind) {
     case OperandKind::reg:
@@ -49,7 +49,7 @@ std::string mismatch(const Function& function, const Operand& list, const std::v
     const Operand& passed = list.elements[i];
     if (!can_be_passed(function, passed))
       return fmt::format("{} {} is no .param variable, register or number", what, i);
-    // Small values travel in wider registers.
+    // Small values may be passed in wider registers.
     const std::uint64_t bytes = passed_bytes(function, passed), expected = parameters[i].bytes;
     if (bytes != expected && passed.kind != OperandKind::immediate &&
         (passed.kind != OperandKind::reg || bytes < expected))

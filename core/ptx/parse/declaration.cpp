@@ -19,7 +19,7 @@ std::uint32_t parse_alignment(Lexer& in) {
   return static_cast<std::uint32_t>(alignment);
 }
 
-/// .attribute(.managed), .attribute(.unified(1, 2)): nothing that a simulation depends on.
+/// Skips .attribute(.managed), .attribute(.unified(1, 2)): they do not affect the simulation.
 void skip_attribute(Lexer& in) {
   in.expect("(", "after .attribute");
   for (int open = 1; open > 0;) {
@@ -70,7 +70,7 @@ ElementType parse_element_type(Lexer& in) {
   return element;
 }
 
-/// "[2][3]"; an extent that is not written is 0.
+/// "[2][3]"; an omitted extent is 0.
 std::vector<std::uint64_t> parse_extents(Lexer& in, std::uint64_t limit) {
   std::vector<std::uint64_t> extents;
   while (in.accept("[")) {
@@ -134,7 +134,7 @@ void parse_parameter(State& state, ParameterList& list) {
   if (!parameter.in_register && !in.at(".param")) fail(in.peek(), "expected .param or .reg");
   in.next();
   ElementType element = parse_element_type(in);
-  // .ptr .global .align 16: what the pointer leads to, for the compiler to use.
+  // .ptr .global .align 16 describes the pointer's target and only serves the compiler.
   if (in.accept(".ptr")) {
     for (const std::string_view space : {".global", ".const", ".shared", ".local"})
       if (in.accept(space)) break;

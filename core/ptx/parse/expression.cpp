@@ -10,7 +10,7 @@
 namespace warpwalk::ptx {
 namespace {
 
-/// Brackets and unary operators within one another.
+/// Maximum nesting of parentheses and unary operators.
 constexpr int deepest = 64;
 
 std::optional<std::uint64_t> read_digits(std::string_view digits, int base) {
@@ -36,7 +36,7 @@ std::optional<Constant> read_decimal_float(std::string_view text) {
 
 Constant truth(bool value) { return {value ? std::uint64_t{1} : std::uint64_t{0}, Literal::integer, false}; }
 
-/// The binary operators, loosest first; those of one number bind alike, from the left.
+/// Binary operators, lowest precedence first. Operators with equal strength are left-associative.
 struct Operator {
   std::string_view text;
   int strength;
@@ -79,7 +79,7 @@ std::uint64_t divided(const Token& op, const Constant& a, const Constant& b, boo
   if (b.bits == 0) fail(op, "a constant expression divides by zero");
   const bool quotient = op.text == "/";
   if (is_unsigned) return quotient ? a.bits / b.bits : a.bits % b.bits;
-  if (b.as_signed() == -1) return quotient ? 0 - a.bits : 0;  // the smallest number has no positive twin
+  if (b.as_signed() == -1) return quotient ? 0 - a.bits : 0;  // INT64_MIN / -1 overflows in C++
   return static_cast<std::uint64_t>(quotient ? a.as_signed() / b.as_signed() : a.as_signed() % b.as_signed());
 }
 
@@ -137,7 +137,7 @@ class ExpressionParser {
   }
 
  private:
-  /// Counts how deep the expression is.
+  /// Limits the depth of the expression.
   class Nesting {
    public:
     explicit Nesting(ExpressionParser& parser) : parser_(parser) {

@@ -14,14 +14,14 @@ class InitialiserParser {
   InitialiserParser(State& state, Variable& variable, std::vector<std::uint64_t>& extents)
       : state_(state), in_(state.in), variable_(variable), extents_(extents) {
     bytes_ = static_cast<std::uint64_t>(bytes_of(variable.type));
-    // Elements in one row of each dimension.
+    // Number of elements in one row of each dimension.
     rows_.assign(extents.size() + 1, 1);
     for (std::size_t i = extents.size(); i > 0; --i) rows_[i - 1] = rows_[i] * extents[i - 1];
   }
 
   void parse() {
     if (extents_.empty()) {
-      // A scalar may stand in braces.
+      // The value of a scalar may be in braces.
       const bool braces = in_.accept("{");
       element(0);
       if (braces) in_.expect("}", "after the value of a variable");
@@ -32,17 +32,18 @@ class InitialiserParser {
   }
 
  private:
-  /// One list in braces, of dimension `dimension`, whose first element is number `first`. Returns how many rows it has.
+  /// Parses one list in braces at nesting level `dimension` whose first element has index `first`. Returns its number
+  /// of rows.
   std::uint64_t list(std::size_t dimension, std::uint64_t first) {
     in_.expect("{", "before the values of an array");
     std::uint64_t count = 0;
     if (in_.accept("}")) return count;
     const bool open_ended = dimension == 0 && extents_[0] == 0;
-    // Elements may be written flat, without the inner braces.
+    // Elements may be written as a flat list, without inner braces.
     bool flat = false;
     do {
       const Token at = in_.peek();
-      if (at.is("}")) break;  // a comma after the last
+      if (at.is("}")) break;  // trailing comma
       if (dimension + 1 < extents_.size() && !at.is("{")) flat = true;
       const std::uint64_t row = flat ? 1 : rows_[dimension + 1];
       const std::uint64_t most = flat ? rows_[dimension] : extents_[dimension];

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
 
-/// "256, 1, 1": what is not written is 1.
+/// "256, 1, 1"; omitted extents are 1.
 std::array<std::uint32_t, 3> parse_extents(Lexer& in) {
   std::array<std::uint32_t, 3> extents{1, 1, 1};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -152,7 +152,7 @@ void ModuleParser::head_directives(Function& function) {
   }
 }
 
-/// The function of this name: a new one, or that of an earlier declaration, which this one must agree with.
+/// Returns the function with this name: a new one, or that of an earlier declaration, which must match this one.
 Function& ModuleParser::declared(const Token& name, Function head) {
   std::vector<Function>& all = state_.module.functions;
   const auto symbol = state_.names.find(name.text);
@@ -188,7 +188,7 @@ void ModuleParser::alias() {
   aliases_[indices[0]] = indices[1];
 }
 
-/// Whatever names an alias then names what it stands for.
+/// Replaces every reference to an alias by a reference to its target.
 void ModuleParser::follow_aliases() {
   const auto follow = [&](std::int32_t& index) {
     if (const auto found = aliases_.find(index); found != aliases_.end()) index = found->second;

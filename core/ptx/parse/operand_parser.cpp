@@ -10,7 +10,7 @@
 namespace warpwalk::ptx {
 namespace {
 
-/// More elements than any vector or list of arguments has.
+/// Larger than any valid vector or argument list.
 constexpr std::size_t most_elements = 4096;
 
 Operand immediate(const Constant& constant) {
@@ -62,7 +62,7 @@ Operand OperandParser::elements(std::string_view closing) {
   return vector;
 }
 
-/// A register, name, number, !p or _: what a vector can hold.
+/// Parses an element of a vector: a register, name, number, !p or _.
 Operand OperandParser::simple() {
   if (in_.at("!") && in_.after().kind == TokenKind::word) {
     in_.next();
@@ -112,7 +112,7 @@ Operand OperandParser::address() {
   return base;
 }
 
-/// "+8", "-4", "+-4": 32 bits, signed.
+/// Parses "+8", "-4", "+-4": a 32-bit offset.
 std::int64_t OperandParser::offset() {
   const Token at = in_.peek();
   const Constant constant = parse_constant(in_);

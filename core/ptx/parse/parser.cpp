@@ -8,7 +8,7 @@
 namespace warpwalk::ptx {
 namespace {
 
-/// A message is one line of readable characters, whatever bytes a file holds.
+/// Escapes unprintable characters so that the message stays one readable line.
 std::string printable(std::string_view text) {
   std::string shown;
   for (const char c : text) {
