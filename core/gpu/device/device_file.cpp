@@ -20,7 +20,7 @@ using Error = std::optional<std::string>;
 
 std::string_view view(const Json& text) { return {text.GetString(), text.GetStringLength()}; }
 
-/// Reads one value into T; says what belongs there where it cannot.
+/// Reads one value into `out`. Returns what is wrong with it, or nullopt on success.
 Error read(const Json& json, std::int64_t& out, double minimum) {
   if (!json.IsInt64()) return "is no whole number";
   out = json.GetInt64();
@@ -47,7 +47,7 @@ Error read(const Json& json, std::vector<T>& out, double minimum) {
   return {};
 }
 
-/// A text member of an object; an error where it is missing, empty or no text.
+/// Reads a text member of an object. Returns an error if it is missing, empty or not text.
 Error read_text(const Json& object, const char* name, std::string& out) {
   const auto found = object.FindMember(name);
   if (found == object.MemberEnd()) return fmt::format("{} is missing", name);
@@ -89,7 +89,7 @@ Error read_parameter(const Json& json, const ParameterInfo& info, Parameter<T>& 
   return {};
 }
 
-/// `has_base`: null then says that this device does not know what its base does.
+/// `has_base`: null removes a parameter that the base defines.
 Error read_parameters(const Json& json, bool has_base, Device& device) {
   if (!json.IsObject()) return "parameters: is no object";
   std::vector<std::string_view> seen;
@@ -133,7 +133,7 @@ Error read_device(std::string_view text, std::string_view file_name, const ReadB
                        rapidjson::GetParseError_En(parsed.Code()));
   }
   const auto wrong = [&](std::string_view what) { return fmt::format("{}: {}", file_name, what); };
-  const Json& root = document;  // const: clang finds rapidjson's other iterators ambiguous in C++20
+  const Json& root = document;  // const, because clang finds rapidjson's non-const iterators ambiguous in C++20
   if (!root.IsObject()) return wrong("is no object with id, name and parameters");
   for (const auto& member : root.GetObject()) {
     const std::string_view name = view(member.name);
