@@ -10,7 +10,7 @@ namespace {
 
 std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
 
-/// Sizes no launch can have; they also keep the arithmetic below far from overflow.
+/// Larger than any launch can have, and small enough that the arithmetic below cannot overflow.
 constexpr std::int64_t nonsense = std::int64_t{1} << 30;
 
 std::string nonsense_in(const BlockNeeds& needs) {
@@ -26,7 +26,7 @@ std::string nonsense_in(const BlockNeeds& needs) {
   return {};
 }
 
-/// Says why one resource rules the block out, whatever else is on the SM; empty where it does not.
+/// Returns why this resource alone makes the block impossible; empty if it does not.
 std::string too_many_threads(const Device& device, const BlockNeeds& needs) {
   if (needs.threads <= *device.threads_per_block) return {};
   return fmt::format("{} threads in a block; this GPU takes at most {}", needs.threads, *device.threads_per_block);
@@ -54,14 +54,14 @@ std::string too_much_shared(const Device& device, const BlockNeeds& needs) {
       shared, *device.shared_per_block, *device.shared_per_block_optin);
 }
 
-/// The smallest carve-out of at least so many bytes; the largest where none is.
+/// Returns the smallest carve-out of at least this many bytes, or the largest if all are smaller.
 std::int64_t carveout_for(const Device& device, std::int64_t bytes) {
   const auto& sizes = *device.carveouts;
   const auto found = std::lower_bound(sizes.begin(), sizes.end(), bytes);
   return found == sizes.end() ? sizes.back() : *found;
 }
 
-/// The carve-out that bounds the blocks.
+/// Returns the carve-out that limits the blocks.
 std::int64_t carveout_bound(const Device& device, const BlockNeeds& needs, std::int64_t shared_per_block) {
   if (!needs.carveout_percent) return device.carveouts.value->back();
   const std::int64_t preferred = *device.shared_per_sm * *needs.carveout_percent / 100;
@@ -92,7 +92,7 @@ Occupancy occupancy_of(const Device& device, const BlockNeeds& needs) {
   result.shared_per_block = round_up(needs.static_shared + *device.shared_reserved_per_block + needs.dynamic_shared,
                                      *device.shared_allocation);
 
-  // A resource that rules the block out allows 0; the first such one is told.
+  // A resource that makes the block impossible has the limit 0. The first such resource is reported.
   const auto set = [&](Limiter limiter, std::string failure, Occupancy::Limit blocks) {
     result.limits[static_cast<std::size_t>(limiter)] = failure.empty() ? blocks : 0;
     if (result.failure.empty()) result.failure = std::move(failure);
