@@ -11,7 +11,7 @@ struct Case {
   std::string_view line, refusal;
 };
 
-/// Names the test by its line, not by where the text lies.
+/// Prints the line as the test's name, instead of its address.
 void PrintTo(const Case& of, std::ostream* out) { *out << of.line; }
 
 class PtxError : public testing::TestWithParam<Case> {};

@@ -1,4 +1,4 @@
-// Texts that are meant to do harm: they are refused, quickly and in little memory.
+// Malicious input must be rejected quickly and with little memory.
 #include <algorithm>
 #include <random>
 
@@ -52,7 +52,7 @@ TEST(PtxHostile, EveryBeginningOfAFileIsReadOrRefused) {
   EXPECT_LT(accepted, text.size() / 61 / 2) << "most beginnings are cut within a function";
 }
 
-/// The tokens of a text, roughly: enough to put them into another order.
+/// Splits a text roughly into tokens, so that they can be shuffled.
 std::vector<std::string> pieces_of(const std::string& text) {
   std::vector<std::string> pieces;
   for (std::size_t at = 0; at < text.size();) {
