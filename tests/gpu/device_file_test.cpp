@@ -21,7 +21,7 @@ std::string text_of(std::string_view id) {
   return text.str();
 }
 
-/// The shipped T4 with one piece of its text replaced.
+/// Returns the shipped T4 description with one substring replaced.
 std::string t4_with(std::string_view old, std::string_view now) {
   std::string text = text_of("t4");
   const std::size_t at = text.find(old);
