@@ -120,7 +120,7 @@ TEST(BlockScheduler, MillionsOfBlocks) {
   // One heap operation per block: 2,000,000 blocks take well under a second; a quadratic search would take hours.
   const Schedule s = schedule_blocks(shipped("h200"), {2'000'000, 32, 2, {1000, {}}}, {});
   EXPECT_EQ(s.blocks(), 2'000'000u);
-  // 474 waves (473.5). Each takes 1000 + 380 cycles, except the last, whose end has no replacement. The first wave has
+  // 474 waves (473.5). Each takes 1000 + 380 cycles, except the last, which no block replaces. The first wave has
   // 31 starts that are 24 cycles apart.
   EXPECT_GE(s.cycles, 473 * 1380 + 1000);
   EXPECT_LE(s.cycles, 473 * 1380 + 1000 + 31 * 24);

@@ -11,7 +11,7 @@
 namespace warpwalk::gpu {
 namespace {
 
-/// The bits by which the calculator reports limiting factors.
+/// The bit with which the calculator reports a limiting factor.
 constexpr unsigned bit_of(Limiter limiter) {
   switch (limiter) {
     case Limiter::warps: return 0x01;
