@@ -146,7 +146,7 @@ TEST(AluConvert, EveryPlaceBetweenTwoSmallFloatsIsRoundedRight) {
 }
 
 TEST(AluConvert, BytesOfFloatAreClampedToTheLargest) {
-  // e4m3 has no infinity. Its highest exponent encodes numbers, except for the last code.
+  // e4m3 lacks infinity. Its highest exponent encodes numbers, except for the last code.
   std::vector<double> e4m3 = reference::numbers(5, 3, 0x7e);
   for (std::size_t bits = 0; bits < e4m3.size(); ++bits) {
     const double fraction = static_cast<double>(bits & 7);

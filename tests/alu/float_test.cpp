@@ -159,8 +159,7 @@ TEST(AluFloat, FtzAndSatChangeTheEnds) {
   a[2] = 3.0F, b[2] = 5.0F;
   a[3] = -3.0F, b[3] = 5.0F;
   a[4] = std::numeric_limits<float>::quiet_NaN();
-  a[5] = 0x1.fffffep-1F, b[5] = 0x1p-126F;  // flushed: with 24 bits it is below the least normal number, though
-                                            // rounding gives that number
+  a[5] = 0x1.fffffep-1F, b[5] = 0x1p-126F;  // flushed, because it is below the least normal with 24 bits
   const auto exact = ran<float>(of({}), a, b), flushed = ran<float>(of({Modifier::ftz}), a, b),
              clamped = ran<float>(of({Modifier::sat}), a, b);
   EXPECT_EQ(exact[0], -0x1p-130F);
