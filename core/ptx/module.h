@@ -69,8 +69,7 @@ struct Function {
   bool noreturn = false;
   std::vector<Parameter> returns, parameters;
   std::vector<Register> registers;
-  std::vector<Variable> variables;  ///< .local, .shared and .param variables of the body; names are unique within a
-                                    ///< scope
+  std::vector<Variable> variables;  ///< .local, .shared and .param; names are unique per scope
   std::vector<Instruction> instructions;
   std::vector<std::vector<std::int32_t>> tables;  ///< .branchtargets: instruction numbers
   std::vector<Prototype> prototypes;

@@ -43,10 +43,8 @@ class BodyParser {
   Labels labels_;
   OperandParser operands_;
   std::int32_t location_ = -1;
-  std::unordered_map<std::int32_t, std::int32_t> prototypes_;  ///< .calltargets: index of the first function to index
-                                                               ///< of its prototype
-  std::vector<Token> places_;                                  ///< first tokens of the operands of the current
-                                                               ///< instruction
+  std::unordered_map<std::int32_t, std::int32_t> prototypes_;  ///< .calltargets: first function to prototype
+  std::vector<Token> places_;                                  ///< first tokens of the current operands
 };
 
 }  // namespace warpwalk::ptx

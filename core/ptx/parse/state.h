@@ -32,10 +32,8 @@ struct State {
   Module module;
   Names names;  ///< module scope: variables and functions
   Limits limits;
-  std::uint64_t registers = 0, register_name_bytes = 0, initial_bytes = 0;  ///< totals so far, checked against the
-                                                                            ///< limits
-  std::unordered_map<std::string_view, Decoded> decoded;   ///< cache: a module repeats a few different instruction
-                                                           ///< words many times
+  std::uint64_t registers = 0, register_name_bytes = 0, initial_bytes = 0;  ///< totals, checked against limits
+  std::unordered_map<std::string_view, Decoded> decoded;                    ///< instruction words repeat often
   std::unordered_map<std::uint32_t, std::uint32_t> files;  ///< number of a .file to its index in Module::files
 };
 

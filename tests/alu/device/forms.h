@@ -15,8 +15,7 @@ struct Operand {
 };
 
 struct Form {
-  std::string name;  ///< the instruction as written, without operands: "add.sat.s32"; variants have a suffix after a
-                     ///< space
+  std::string name;  ///< as written, without operands: "add.sat.s32"; variants have a suffix after a space
   std::string instruction;
   std::vector<Operand> operands;
   std::string literal;       ///< a number after the sources (lop3's table); empty: none
