@@ -118,7 +118,7 @@ TEST(AluHalf, RefusesWhatPtxHasNot) {
             "");
   EXPECT_NE(refusal_of({.opcode = Opcode::div, .types = {Type::f16}, .rounding = Rounding::rn, .operands = 3}), "");
   EXPECT_EQ(refusal_of({.opcode = Opcode::sub, .types = {Type::bf16x2}, .modifiers = {Modifier::sat}, .operands = 3}),
-            "sub.bf16x2 with .sat is a form that warpwalk cannot compute");
+            "sub.bf16x2 with .sat is not supported");
 }
 
 }  // namespace

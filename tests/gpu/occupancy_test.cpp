@@ -79,12 +79,13 @@ TEST(Occupancy, EdgesOfRegisters) {
   // 1024 threads are 32 warps, so 65536 / 32 = 2048 per warp, which is 64 per thread; 65 round up to 2304.
   EXPECT_EQ(on_h200(needs_of(1024, 64)).blocks_per_sm, 1);
   EXPECT_EQ(on_h200(needs_of(1024, 65)).blocks_per_sm, 0);
-  EXPECT_EQ(on_h200(needs_of(1024, 65)).failure,
-            "1024 threads with 65 registers each take 73728 registers as allocated; a block gets at most 65536");
+  EXPECT_EQ(
+      on_h200(needs_of(1024, 65)).failure,
+      "1024 threads with 65 registers each need 73728 allocated registers; this GPU allows at most 65536 per block");
   EXPECT_EQ(on_h200(needs_of(1024, 32)).blocks_per_sm, 2);
   EXPECT_EQ(on_h200(needs_of(1024, 33)).blocks_per_sm, 1);  // 1056 round up to 1280: 12 * 4 warps
   EXPECT_EQ(on_h200(needs_of(32, 255)).blocks_per_sm, 8);   // 8192 per warp: 2 warps per sub-partition
-  EXPECT_EQ(on_h200(needs_of(32, 256)).failure, "256 registers per thread; this GPU has at most 255");
+  EXPECT_EQ(on_h200(needs_of(32, 256)).failure, "256 registers per thread; this GPU allows at most 255");
   // 225 threads with 255 registers: 8 warps take exactly 65536. 257 threads are 9 warps, but the check counts 12.
   EXPECT_EQ(on_h200(needs_of(225, 255)).blocks_per_sm, 1);
   EXPECT_EQ(on_h200(needs_of(257, 200)).blocks_per_sm, 0);  // 6400 * 12 = 76800, though 9 warps are 57600
@@ -97,32 +98,32 @@ TEST(Occupancy, EdgesOfSharedMemory) {
   EXPECT_EQ(refused.blocks_per_sm, 0);
   EXPECT_EQ(refused.limiters, (Limiters{Limiter::shared}));
   EXPECT_EQ(refused.failure,
-            "49153 B of shared memory in a block; more than 49152 needs the kernel to opt in "
+            "49153 B of shared memory per block; more than 49152 requires the kernel to opt in "
             "(cudaFuncSetAttribute, up to 232448)");
   BlockNeeds opted = needs_of(32, 8, 0, 232448);
   opted.shared_optin = true;
   EXPECT_EQ(on_h200(opted).blocks_per_sm, 1);
   opted.static_shared = 1;
-  EXPECT_EQ(on_h200(opted).failure, "232449 B of shared memory in a block; this GPU gives at most 232448");
+  EXPECT_EQ(on_h200(opted).failure, "232449 B of shared memory per block; this GPU allows at most 232448");
 }
 
 TEST(Occupancy, EdgesOfThreads) {
   EXPECT_EQ(on_h200(needs_of(1, 8)).blocks_per_sm, 32);
   EXPECT_EQ(on_h200(needs_of(33, 8)).warps_per_block, 2);
   EXPECT_EQ(on_h200(needs_of(1024, 8)).percent, 100.0);
-  EXPECT_EQ(on_h200(needs_of(1025, 8)).failure, "1025 threads in a block; this GPU takes at most 1024");
+  EXPECT_EQ(on_h200(needs_of(1025, 8)).failure, "1025 threads per block; this GPU allows at most 1024");
   // Other limits are still reported: 33 warps of 256 registers each, 64 * 4 / 33.
   EXPECT_EQ(on_h200(needs_of(1025, 8)).limit(Limiter::registers), 7);
-  EXPECT_EQ(on_h200(needs_of(0, 8)).failure, "a block of 0 threads: it needs at least 1");
+  EXPECT_EQ(on_h200(needs_of(0, 8)).failure, "a block of 0 threads: it must have at least 1");
 }
 
 TEST(Occupancy, NonsenseIsAFailureInWords) {
-  EXPECT_EQ(on_h200(needs_of(32, -1)).failure, "-1 registers: no kernel has that many");
+  EXPECT_EQ(on_h200(needs_of(32, -1)).failure, "-1 registers: out of range");
   EXPECT_FALSE(on_h200(needs_of(32, 8, INT64_MAX, INT64_MAX)).failure.empty());
   EXPECT_FALSE(on_h200(needs_of(INT64_MAX, INT64_MAX)).failure.empty());
   BlockNeeds needs = needs_of(32, 8);
   needs.carveout_percent = 101;
-  EXPECT_EQ(on_h200(needs).failure, "a preferred carve-out of 101%: it goes from 0 to 100");
+  EXPECT_EQ(on_h200(needs).failure, "a preferred carve-out of 101%: it must be from 0 to 100");
 }
 
 TEST(Occupancy, CarveoutWithoutPreferenceIsTheSmallestThatAllowsAsMany) {

@@ -312,7 +312,7 @@ std::variant<Mma, std::string> find_mma(const ptx::Instruction& instruction) {
   if (mma.run == nullptr || !row_by_column || !rounded) {
     std::string text = "mma";
     for (const ptx::Type type : instruction.types) text.append(".").append(ptx::name_of(type));
-    return text + " of this shape, layout or rounding is a form that warpwalk cannot compute";
+    return text + " of this shape, layout or rounding is not supported";
   }
   // m8n8k4 on f16 has four matrices at once.
   const int times = mma.run == &alu::run_quarters ? 4 : 1;
@@ -334,8 +334,7 @@ std::variant<Mma, std::string> find_wmma(const ptx::Instruction& instruction) {
   }
   const bool rounded = instruction.rounding == ptx::Rounding::none || instruction.rounding == ptx::Rounding::rn;
   const bool clamped = mma.satfinite && mma.run != &alu::run_integers;
-  if (mma.m == 0 || !rounded || clamped)
-    return std::string("of this shape or rounding is a form that warpwalk cannot compute");
+  if (mma.m == 0 || !rounded || clamped) return std::string("of this shape or rounding is not supported");
   alu::set_registers(mma, 1);
   return mma;
 }

@@ -112,28 +112,29 @@ class OperandCheck {
 
   std::string fits(Type reg, Type type, bool wider) const {
     if ((reg == Type::pred) != (type == Type::pred))
-      return fmt::format("expected a {}, not one of .{}",
-                         type == Type::pred ? "predicate register" : "register that is no predicate", name_of(reg));
+      return fmt::format("expected a {}, not one of type .{}",
+                         type == Type::pred ? "predicate register" : "non-predicate register", name_of(reg));
     const int has = bytes_of(reg), needs = bytes_of(type);
     if (has != needs && !(wider && has > needs))
-      return fmt::format("expected a register of {}{} bits for .{}, not one of .{}", wider ? "at least " : "",
+      return fmt::format("expected a register of {}{} bits for .{}, not one of type .{}", wider ? "at least " : "",
                          needs * 8, name_of(type), name_of(reg));
     if (agree(reg, type)) return "";
-    return fmt::format("a register of .{} does not hold .{}; one of .b{} does", name_of(reg), name_of(type), needs * 8);
+    return fmt::format("a register of type .{} cannot hold .{}; use one of type .b{}", name_of(reg), name_of(type),
+                       needs * 8);
   }
 
   std::string written(const Operand& operand, Type type, bool wider) const {
     if (operand.kind != OperandKind::reg || operand.address) return "expected a register to write to";
-    if (operand.negated) return "what is written cannot be negated";
+    if (operand.negated) return "a destination cannot be negated";
     return fits(type_of(operand), type, wider);
   }
 
   std::string read(const Operand& operand, Type type, bool wider) const {
     if (type == Type::pred) return predicate(operand);
-    if (operand.negated) return "`!` negates predicates only";
+    if (operand.negated) return "`!` can only negate predicates";
     if (operand.address) return "expected a value, not an address in brackets";
     if (operand.kind == OperandKind::reg) return fits(type_of(operand), type, wider);
-    if (is_half(type)) return fmt::format("expected a register: .{} takes no numbers", name_of(type));
+    if (is_half(type)) return fmt::format("expected a register: .{} instructions take no numbers", name_of(type));
     if (operand.kind == OperandKind::special) return special(operand, type);
     if (operand.kind != OperandKind::immediate) return "expected a register or a number";
     if (operand.literal == Literal::integer) {
@@ -143,13 +144,13 @@ class OperandCheck {
     if (type == Type::f32 || type == Type::f64) return "";
     const int bytes = operand.literal == Literal::f32 ? 4 : 8;
     if (is_bits(type) && bytes_of(type) == bytes) return "";
-    return fmt::format("a floating-point number is no .{}", name_of(type));
+    return fmt::format("expected a number of type .{}, not a floating-point number", name_of(type));
   }
 
   std::string special(const Operand& operand, Type type) const {
     const Opcode opcode = instruction_.opcode;
     if ((opcode != Opcode::mov && opcode != Opcode::cvt) || is_float(type) || is_float(instruction_.type()))
-      return "special registers are read by mov, or by cvt to an integer: move it to a register first";
+      return "only mov, or cvt to an integer, can read special registers; move it to a register first";
     const int has = bytes_of(ptx::type_of(operand.special)), needs = bytes_of(type);
     // mov.u16 of %tid.x takes the low half, as older PTX with 16-bit thread numbers does.
     if (has == needs || (has == 4 && needs == 2)) return "";
@@ -190,7 +191,7 @@ class OperandCheck {
     const auto count = static_cast<int>(operand.elements.size());
     const int whole = bytes_of(instruction_.type());
     if (!is_bits(instruction_.type()) || (count != 2 && count != 4) || whole % count != 0)
-      return "only .b16 to .b128 are packed from and unpacked to 2 or 4 parts";
+      return "only .b16 to .b128 can be packed from or unpacked to 2 or 4 parts";
     const Type part = whole / count == 1   ? Type::b8
                       : whole / count == 2 ? Type::b16
                       : whole / count == 4 ? Type::b32
@@ -207,7 +208,7 @@ class OperandCheck {
     if (operand.kind == OperandKind::vector) return parts(operand, false);
     if (!is_name(operand)) return read(operand, type, false);
     if (is_float(type) || (bytes_of(type) != 8 && bytes_of(type) != 4))
-      return "an address is an integer of 32 or 64 bits";
+      return "an address must be a 32-bit or 64-bit integer";
     return "";
   }
 
@@ -216,7 +217,7 @@ class OperandCheck {
     if (operand.kind == OperandKind::reg) {
       const Type type = type_of(operand);
       if (is_float(type) || (bytes_of(type) != 8 && bytes_of(type) != 4))
-        return "an address is in a register of 32 or 64 bits";
+        return "an address must be in a 32-bit or 64-bit register";
       return "";
     }
     if (operand.kind == OperandKind::immediate) return "";
@@ -232,7 +233,7 @@ class OperandCheck {
     const Space space = space_of(module_, function_, operand);
     const bool reachable = expected == Space::generic && space != Space::constant && space != Space::param;
     if (space == expected || reachable) return "";
-    return fmt::format("this variable is in .{}, the instruction is for .{}", name_of(space), name_of(expected));
+    return fmt::format("this variable is in .{}, but the instruction accesses .{}", name_of(space), name_of(expected));
   }
 
   static bool is_count(const OperandRule& rule) { return rule.type == 'b' || rule.type == 't'; }
@@ -240,13 +241,13 @@ class OperandCheck {
   static std::string barrier(const OperandRule& rule, const Operand& operand) {
     if (operand.literal == Literal::integer && rule.type == 'b' && operand.bits < 16) return "";
     if (operand.literal == Literal::integer && rule.type == 't' && operand.bits % 32 == 0) return "";
-    return rule.type == 'b' ? "a block has barriers 0 to 15"
-                            : "whole warps come to a barrier: a multiple of 32 threads";
+    return rule.type == 'b' ? "a barrier number must be from 0 to 15"
+                            : "the thread count of a barrier must be a multiple of 32";
   }
 
   static std::string number(const OperandRule& rule, const Operand& operand) {
     if (operand.kind != OperandKind::immediate || operand.address || operand.literal != Literal::integer)
-      return "expected a number that is known when the program is read";
+      return "expected a constant number";
     const std::uint64_t n = operand.bits;
     switch (rule.type) {
       case 'b': return n < 256 ? "" : "expected a number from 0 to 255";

@@ -81,7 +81,7 @@ Attempt attempt(const Form& form, const std::vector<std::string_view>& parts) {
     }
     const Suffix* const suffix = take_from(form.groups, filled, part);
     if (suffix == nullptr) {
-      result.why = fmt::format(".{} does not go with the rest of this {}", part, name);
+      result.why = fmt::format(".{} cannot be combined with the rest of this {}", part, name);
       return result;
     }
     set(pattern, *suffix);
@@ -132,7 +132,7 @@ Decoded decode(const Token& word) {
   const bool cached =
       pattern.has(Modifier::cache_hint) || pattern.has(Modifier::l1_hint) || pattern.has(Modifier::l2_prefetch);
   if (cached && pattern.space != Space::generic && pattern.space != Space::global && opcode != Opcode::cp_async)
-    fail(word, fmt::format("a hint for the caches of .global does not go with .{}", name_of(pattern.space)));
+    fail(word, fmt::format("a cache hint for .global cannot be combined with .{}", name_of(pattern.space)));
   return nearest.decoded;
 }
 

@@ -67,7 +67,7 @@ Operand OperandParser::simple() {
   if (in_.at("!") && in_.after().kind == TokenKind::word) {
     in_.next();
     Operand predicate = named();
-    if (predicate.kind != OperandKind::reg) fail(in_.peek(), "`!` negates a predicate register");
+    if (predicate.kind != OperandKind::reg) fail(in_.peek(), "`!` can only negate a predicate register");
     predicate.negated = true;
     return predicate;
   }
@@ -100,11 +100,11 @@ Operand OperandParser::address() {
   const Token at = in_.peek();
   if (begins_constant(at)) {
     base = immediate(parse_constant(in_));
-    if (base.literal != Literal::integer) fail(at, "an address is an integer");
+    if (base.literal != Literal::integer) fail(at, "an address must be an integer");
   } else {
     base = named();
     if (base.kind != OperandKind::reg && !has_offset(base.kind))
-      fail(at, "an address begins with a register, a variable or a number");
+      fail(at, "an address must begin with a register, a variable or a number");
     if (base.kind == OperandKind::reg && (in_.at("+") || in_.at("-"))) base.offset = offset();
   }
   base.address = true;
@@ -119,7 +119,7 @@ std::int64_t OperandParser::offset() {
   const std::int64_t value = constant.as_signed();
   if (constant.literal != Literal::integer || value < std::numeric_limits<std::int32_t>::min() ||
       value > std::numeric_limits<std::uint32_t>::max())
-    fail(at, "an offset is an integer of 32 bits");
+    fail(at, "an offset must be a 32-bit integer");
   return value;
 }
 

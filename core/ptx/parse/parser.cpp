@@ -24,7 +24,7 @@ std::string printable(std::string_view text) {
 }  // namespace
 
 std::string Error::text() const {
-  if (token.empty()) return fmt::format("{}:{}: the text ends: {}", line, column, message);
+  if (token.empty()) return fmt::format("{}:{}: end of text: {}", line, column, message);
   return fmt::format("{}:{}: `{}`: {}", line, column, printable(token), message);
 }
 

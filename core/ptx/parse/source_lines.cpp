@@ -25,8 +25,7 @@ std::string unquoted(std::string_view text) {
 std::uint32_t parse_number(Lexer& in, std::string_view what) {
   const Token number = in.expect(TokenKind::number, what);
   const auto value = read_number(number.text);
-  if (!value || value->literal != Literal::integer || value->bits > largest)
-    fail(number, "expected a number of 32 bits");
+  if (!value || value->literal != Literal::integer || value->bits > largest) fail(number, "expected a 32-bit number");
   return static_cast<std::uint32_t>(value->bits);
 }
 
