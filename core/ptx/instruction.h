@@ -11,25 +11,26 @@
 
 namespace warpwalk::ptx {
 
-/// What an operand is.
+/// The kinds of operands.
 enum class OperandKind : std::uint8_t {
   none,
-  reg,        ///< index: register of the function
+  reg,        ///< index: Function::registers
   immediate,  ///< bits: integer as 64-bit two's complement, f32 (0f...) in the low 32 bits, f64 (0d..., 1.5) as 64 bits
   special,    ///< special: %tid.x, %laneid, ...
-  variable,   ///< index: Module::variables; offset: bytes. The address of it, as a value (mov)
-  local_variable,  ///< index: Function::variables; offset: bytes. Likewise (.local, .shared and .param of a function)
-  parameter,       ///< index: Function::parameters, or Function::returns where `returns`; offset: bytes
-  function,        ///< index: Module::functions (call, address of)
+  variable,   ///< index: Module::variables; offset: bytes. Outside brackets (mov), its address
+  local_variable,  ///< index: Function::variables (.local, .shared, .param); offset: bytes. Outside brackets, its
+                   ///< address
+  parameter,       ///< index: Function::parameters, or Function::returns if `returns` is set
+  function,        ///< index: Module::functions (call, address of a function)
   label,           ///< index: instruction number (bra); may be one past the last instruction
   table,           ///< index: Function::tables (brx.idx)
   prototype,       ///< index: Function::prototypes (indirect call)
-  vector,          ///< elements: {a, b, ...}; also a call's (a, b) lists
+  vector,          ///< elements: {a, b, ...}, or the (a, b) list of a call
   pair,            ///< elements: p|q, two destinations
   discard,         ///< _
 };
 
-/// How an immediate was written: decides how its bits become a value of the instruction's type.
+/// How an immediate was written. This decides how its bits become a value of the instruction's type.
 enum class Literal : std::uint8_t { integer, f32, f64 };
 
 struct Operand {
@@ -37,7 +38,7 @@ struct Operand {
   Literal literal = Literal::integer;
   Special special = Special::none;
   bool negated = false;  ///< !p
-  bool address = false;  ///< in brackets: the base (reg, variable, local_variable, parameter, immediate) plus offset
+  bool address = false;  ///< in brackets: base (reg, variable, local_variable, parameter, immediate) plus offset
   bool returns = false;  ///< kind parameter: one of the function's return parameters
   std::int32_t index = -1;
   std::uint64_t bits = 0;
@@ -45,7 +46,7 @@ struct Operand {
   std::vector<Operand> elements;
 };
 
-/// setp, set: as in PTX, the *u ones true for NaN.
+/// The comparisons of setp and set. The variants with a u suffix (equ, ...) are also true for NaN operands.
 enum class Compare : std::uint8_t {
   none,
   eq,
@@ -67,9 +68,10 @@ enum class Compare : std::uint8_t {
   num,
   nan
 };
-/// rn and the like: to a representable value; rni and the like: to an integral one.
+/// rn, rz, ... round to a representable value; rni, rzi, ... round to an integral value.
 enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rna, rni, rzi, rmi, rpi };
-/// atom, red, redux, the combination of set/setp with a predicate, vote, shfl, match, prmt, testp, lop3: what is done.
+/// The operation or mode in the suffix of atom, red, redux, bar.red, set, setp, vote, match, shfl, prmt, testp and
+/// lop3.
 enum class Action : std::uint8_t {
   none,
   and_,
@@ -105,7 +107,7 @@ enum class Action : std::uint8_t {
   subnormal,  // testp
 };
 
-/// Everything after a dot that has no field of its own.
+/// Suffixes without a field of their own in Instruction.
 enum class Modifier : std::uint8_t {
   // Arithmetic
   ftz,
@@ -137,7 +139,7 @@ enum class Modifier : std::uint8_t {
   wait,
   red,
   noinc,
-  complete_tx,  ///< cp.async.bulk.mbarrier::complete_tx::bytes: a barrier is told of the bytes
+  complete_tx,  ///< cp.async.bulk.mbarrier::complete_tx::bytes: the copy signals an mbarrier
   mask,         ///< pmevent.mask
   no_complete,  ///< mbarrier.arrive.noComplete
   expect_tx,    ///< mbarrier.arrive.expect_tx
@@ -146,7 +148,7 @@ enum class Modifier : std::uint8_t {
   // Scopes
   cta,
   cluster,
-  gpu,  ///< membar.gl too
+  gpu,  ///< also membar.gl
   sys,
   // Memory order
   weak,
@@ -161,10 +163,10 @@ enum class Modifier : std::uint8_t {
   proxy,
   alias,   ///< fence.proxy.alias
   async_,  ///< fence.proxy.async
-  // Where memory goes
+  // Destinations and cache behavior of memory accesses
   shared_cluster,  ///< .shared::cluster (`space` is shared)
   entry,           ///< .param::entry (`space` is param)
-  global,          ///< cp.async.ca.shared.global: where from (`space` is shared)
+  global,          ///< cp.async.ca.shared.global: the source (`space` is shared)
   nc,
   ca,
   cg,
@@ -173,19 +175,19 @@ enum class Modifier : std::uint8_t {
   lu,
   wb,
   wt,
-  l1_hint,      ///< an eviction priority
-  l2_hint,      ///< an eviction priority
-  l2_prefetch,  ///< a prefetch size
-  cache_hint,   ///< .L2::cache_hint: the last operand is a policy
+  l1_hint,      ///< an L1 eviction priority
+  l2_hint,      ///< an L2 eviction priority
+  l2_prefetch,  ///< an L2 prefetch size
+  cache_hint,   ///< .L2::cache_hint: the last operand is a cache policy
   prefetch_l1,  ///< prefetch.L1
   prefetch_l2,
   fractional,
   range,
   // Matrices
-  row,    ///< a's rows are contiguous; wmma.load and wmma.store: the matrix's
-  col,    ///< b's columns are contiguous; wmma.load and wmma.store: the matrix's
-  a_col,  ///< a's columns are
-  b_row,  ///< b's rows are
+  row,    ///< the rows of a are contiguous; for wmma.load and wmma.store, those of the matrix
+  col,    ///< the columns of b are contiguous; for wmma.load and wmma.store, those of the matrix
+  a_col,  ///< the columns of a are contiguous
+  b_row,  ///< the rows of b are contiguous
   trans,
   x1,
   x2,
@@ -205,27 +207,27 @@ enum class Modifier : std::uint8_t {
 };
 std::string_view name_of(Modifier modifier);
 
-/// One instruction with everything resolved: names are indices, numbers are bits.
+/// One instruction with every name resolved to an index and every number converted to bits.
 struct Instruction {
   Opcode opcode = Opcode::none;
   Compare compare = Compare::none;
   Action action = Action::none;
   Rounding rounding = Rounding::none;
-  Space space = Space::generic;    ///< also where it is not written and the address is a variable's: that variable's
+  Space space = Space::generic;    ///< if not written, the space of the variable in the address
   std::uint8_t vector = 1;         ///< 1, 2, 4 (.v2, .v4)
   std::uint8_t guard_negated = 0;  ///< @!p
-  std::int32_t guard = -1;         ///< predicate register, -1 for none
+  std::int32_t guard = -1;         ///< index of the predicate register, -1 for none
   std::bitset<static_cast<std::size_t>(Modifier::count_)> modifiers;
   std::vector<Type> types;  ///< in the order written: cvt.rn.f32.s32 has {f32, s32}
-  /// In the order written: destinations first. A call always has three or four: what returns (a vector, perhaps empty),
-  /// the function or the register with its address, the arguments (likewise a vector), and for a register the
-  /// prototype.
+  /// The operands as written, destinations first. A call always has three or four: the return values (a vector,
+  /// possibly empty), the callee (a function, or a register that holds its address), the arguments (a vector), and for
+  /// a register the prototype.
   std::vector<Operand> operands;
   std::uint32_t line = 0, column = 0;  ///< in the PTX text, from 1
-  std::int32_t location = -1;          ///< Function::locations, -1 for none: the .loc that holds here
+  std::int32_t location = -1;          ///< index into Function::locations of the .loc in effect here, -1 for none
 
   bool has(Modifier modifier) const { return modifiers[static_cast<std::size_t>(modifier)]; }
-  /// types[i], or none where fewer were written.
+  /// Returns types[i], or Type::none if fewer types were written.
   Type type(std::size_t i = 0) const { return i < types.size() ? types[i] : Type::none; }
 };
 

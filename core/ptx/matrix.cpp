@@ -31,7 +31,7 @@ Type element_type(const Instruction& instruction, char matrix) {
   if (types == 1) return instruction.type();
   if (matrix == 'd') return instruction.type();
   if (matrix == 'c') return instruction.type(types - 1);
-  // wmma.mma of f16 names the types of d and c alone.
+  // wmma.mma on f16 lists only the types of d and c.
   return types == 2 ? Type::f16 : instruction.type(matrix == 'a' ? 1 : 2);
 }
 
@@ -39,12 +39,12 @@ Type element_type(const Instruction& instruction, char matrix) {
 
 Fragment fragment_of(const Instruction& instruction, char matrix) {
   const Type type = element_type(instruction, matrix);
-  // A warp's lanes share a matrix out evenly, small elements packed to 32 bits.
+  // A matrix is distributed evenly over the 32 lanes. Elements smaller than 32 bits are packed.
   int a_lane = elements_of(instruction, matrix) / 32;
-  // mma.m8n8k4 of f16 is four products, each by 8 of the lanes.
+  // mma.m8n8k4 on f16 computes four products, each on 8 lanes.
   const bool quads = instruction.opcode == Opcode::mma && instruction.has(Modifier::m8n8k4);
   if (quads && instruction.type(1) == Type::f16) a_lane *= 4;
-  // wmma's fragments of f16 have 8 registers whatever the shape.
+  // wmma fragments of f16 have 8 registers for every shape.
   const bool is_factor = matrix == 'a' || matrix == 'b';
   if (is_wmma(instruction.opcode) && type == Type::f16 && is_factor) return {8, Type::b32};
   switch (type) {

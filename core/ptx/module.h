@@ -12,14 +12,14 @@
 
 namespace warpwalk::ptx {
 
-/// A place in a variable's initial bytes where an address belongs.
+/// A place in a variable's initial bytes that receives an address.
 struct Relocation {
-  std::uint64_t offset = 0;  ///< in the variable
-  std::uint8_t bytes = 8;    ///< 4 or 8, the address; 1, a byte of it
-  std::uint8_t byte = 0;     ///< where bytes is 1, which: 0xFF00(name) is 1, the second least significant
-  bool generic = false;      ///< generic(name): the generic address instead of that within its space
-  bool function = false;     ///< index is of Module::functions
-  std::int32_t index = -1;   ///< Module::variables or Module::functions
+  std::uint64_t offset = 0;  ///< in the variable, in bytes
+  std::uint8_t bytes = 8;    ///< 4 or 8 for the whole address; 1 for one byte of it
+  std::uint8_t byte = 0;     ///< which byte if `bytes` is 1: 0xFF00(name) selects byte 1, the second least significant
+  bool generic = false;      ///< generic(name): the generic address instead of the address within its space
+  bool function = false;     ///< `index` refers to Module::functions
+  std::int32_t index = -1;   ///< into Module::variables or Module::functions
   std::int64_t addend = 0;
 };
 
@@ -30,7 +30,7 @@ struct Variable {
   std::uint32_t alignment = 1;  ///< bytes
   std::uint64_t bytes = 0;      ///< 0 for an extern array without a size (dynamic shared memory)
   bool is_extern = false;
-  std::vector<std::uint8_t> initial;  ///< .const, .global; shorter than `bytes` where zeros follow
+  std::vector<std::uint8_t> initial;  ///< .const, .global; the rest up to `bytes` is zero
   std::vector<Relocation> relocations;
   std::uint32_t line = 0;
 };
@@ -41,8 +41,8 @@ struct Parameter {
   Type type = Type::b8;
   std::uint32_t alignment = 1;
   std::uint32_t bytes = 0;
-  std::uint32_t offset = 0;  ///< in the entry's parameter space, by alignment in order
-  bool in_register = false;  ///< (.reg .b32 x): index is a register
+  std::uint32_t offset = 0;  ///< in the entry's parameter space, in bytes; parameters are laid out in order and aligned
+  bool in_register = false;  ///< (.reg .b32 x): `reg` is its register
   std::int32_t reg = -1;
 };
 
@@ -51,11 +51,11 @@ struct Register {
   Type type = Type::b32;
 };
 
-/// Where the source was: a .loc line.
+/// The source position of a .loc directive.
 struct Location {
-  std::uint32_t file = 0;  ///< Module::files, an index
+  std::uint32_t file = 0;  ///< index into Module::files
   std::uint32_t line = 0, column = 0;
-  std::int32_t inlined_at = -1;  ///< Function::locations, an earlier one: the call that was inlined; -1 for none
+  std::int32_t inlined_at = -1;  ///< index into Function::locations of the inlined call (an earlier entry), -1 for none
 };
 
 struct Prototype {
@@ -65,28 +65,28 @@ struct Prototype {
 struct Function {
   std::string name;
   bool is_entry = false;
-  bool defined = false;  ///< has a body; a declaration alone has none
+  bool defined = false;  ///< has a body; false for a declaration
   bool noreturn = false;
   std::vector<Parameter> returns, parameters;
   std::vector<Register> registers;
-  std::vector<Variable> variables;  ///< .local, .shared and .param declared inside, unique by scope
+  std::vector<Variable> variables;  ///< .local, .shared and .param; names are unique per scope
   std::vector<Instruction> instructions;
   std::vector<std::vector<std::int32_t>> tables;  ///< .branchtargets: instruction numbers
   std::vector<Prototype> prototypes;
   std::vector<Location> locations;
   std::optional<std::array<std::uint32_t, 3>> reqntid, maxntid;
   std::optional<std::uint32_t> maxnreg, minnctapersm;
-  bool cluster = false;  ///< .reqnctapercluster or .explicitcluster: asks for clusters
+  bool cluster = false;  ///< .reqnctapercluster or .explicitcluster: requests clusters
   std::uint32_t line = 0;
 };
 
-/// One .file: its number in the text and its name.
+/// A .file directive: its number in the text and the file name.
 struct File {
   std::uint32_t number = 0;
   std::string name;
 };
 
-/// A PTX module, every name resolved.
+/// A PTX module with every name resolved.
 struct Module {
   std::string version, target;  ///< "9.0", "sm_90"
   int address_size = 64;
@@ -94,7 +94,7 @@ struct Module {
   std::vector<Variable> variables;
   std::vector<Function> functions;
 
-  /// The defined entry of this name; null where there is none.
+  /// Returns the defined entry with this name, or null.
   const Function* entry(std::string_view name) const;
 };
 

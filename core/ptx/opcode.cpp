@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t opcode_count = static_cast<std::size_t>(Opcode::stackrestore) + 1;
 
-/// In the order of Opcode.
+/// Indexed by Opcode.
 constexpr std::array<std::string_view, opcode_count> opcode_names{
     "",
     "abs",

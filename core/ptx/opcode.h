@@ -5,7 +5,7 @@
 
 namespace warpwalk::ptx {
 
-/// The instructions of PTX ISA 9.0 that this program knows by name. Others are refused when a module is read.
+/// PTX ISA 9.0 instructions that the parser knows. It rejects all others.
 enum class Opcode : std::uint8_t {
   none,
   // Arithmetic
@@ -87,7 +87,7 @@ enum class Opcode : std::uint8_t {
   createpolicy,
   discard,
   applypriority,
-  // Barriers in memory
+  // mbarrier operations
   mbarrier_init,
   mbarrier_inval,
   mbarrier_arrive,
@@ -108,7 +108,7 @@ enum class Opcode : std::uint8_t {
   brkpt,
   nanosleep,
   pmevent,
-  // Between lanes and warps
+  // Communication between lanes and warps
   bar,
   barrier,
   bar_warp,
@@ -135,7 +135,7 @@ enum class Opcode : std::uint8_t {
   stackrestore,
 };
 
-/// As in PTX, dots and all: "cp.async.wait_all".
+/// The PTX name with its dots, e.g. "cp.async.wait_all".
 std::string_view name_of(Opcode opcode);
 
 }  // namespace warpwalk::ptx

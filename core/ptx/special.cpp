@@ -8,7 +8,7 @@
 namespace warpwalk::ptx {
 namespace {
 
-/// In the order of Special.
+/// Indexed by Special.
 constexpr std::array<std::string_view, special_count> special_names{
     "",
     "%tid.x",

@@ -63,7 +63,7 @@ enum class Special : std::uint8_t {
   current_graph_exec,
 };
 
-/// As in PTX, "%tid.x".
+/// The PTX name, e.g. "%tid.x".
 std::string_view name_of(Special special);
 
 }  // namespace warpwalk::ptx

@@ -13,7 +13,7 @@ struct Row {
   int bytes;
 };
 
-/// In the order of Type.
+/// Indexed by Type.
 constexpr std::array<Row, type_count> rows{{
     {"", 0},      {"pred", 0}, {"u8", 1},     {"u16", 2},    {"u32", 4},    {"u64", 8}, {"s8", 1},    {"s16", 2},
     {"s32", 4},   {"s64", 8},  {"b8", 1},     {"b16", 2},    {"b32", 4},    {"b64", 8}, {"b128", 16}, {"f16", 2},

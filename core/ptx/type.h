@@ -5,7 +5,7 @@
 
 namespace warpwalk::ptx {
 
-/// The fundamental types of PTX, and the packed and alternate ones that instructions name (PTX ISA 9.0, "Types").
+/// The fundamental types of PTX, and the packed and alternate types of instructions (PTX ISA 9.0, "Types").
 enum class Type : std::uint8_t {
   none,
   pred,
@@ -38,15 +38,15 @@ enum class Type : std::uint8_t {
   e5m2x2,
 };
 
-/// As written after the dot, for example "s32"; empty for none.
+/// The name after the dot, e.g. "s32"; empty for none.
 std::string_view name_of(Type type);
 /// Bytes of one value: 4 for f16x2, 0 for none and pred.
 int bytes_of(Type type);
 bool is_signed(Type type);  ///< s8 to s64, s16x2
-bool is_float(Type type);   ///< f16 to f64, packed and alternate ones too
+bool is_float(Type type);   ///< f16 to f64, including packed and alternate formats
 bool is_bits(Type type);    ///< b8 to b128
 
-/// Where a variable lives or a memory instruction goes.
+/// The state space of a variable or a memory access.
 enum class Space : std::uint8_t { generic, param, constant, global, shared, local };
 std::string_view name_of(Space space);
 

@@ -12,7 +12,8 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Type;
 
-/// Every value from `first` to `last` by `factor`, against <cmath> in long double, within the manual's bound.
+/// Compares every value from `first` to `last`, multiplied by `factor`, with <cmath> in long double. The error must be
+/// within the manual's bound.
 void expect_within(Opcode opcode, float first, float last, float factor, long double (*exact)(long double)) {
   const Alu alu = alu_of({.opcode = opcode, .types = {Type::f32}, .modifiers = {Modifier::approx}});
   const auto bound = approximation_bound(opcode, Type::f32);

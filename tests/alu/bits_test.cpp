@@ -53,7 +53,7 @@ TEST(AluBits, Lop3WithAPredicateSaysWhetherAnyBitIsSet) {
   }
 }
 
-/// Digit i of c chooses a byte of b:a; its bit 3 its sign.
+/// Digit i of c chooses a byte of b:a; bit 3 of the digit chooses its sign.
 TEST(AluBits, PrmtMovesBytes) {
   const Alu alu = alu_of({.opcode = Opcode::prmt, .types = {Type::b32}, .operands = 4});
   std::uint64_t state = 5;
@@ -71,7 +71,7 @@ TEST(AluBits, PrmtMovesBytes) {
   }
 }
 
-/// The table of the manual: bytes b3 b2 b1 b0 for c = 0, 1, 2, 3.
+/// The table of the PTX manual: bytes b3 b2 b1 b0 for c = 0, 1, 2, 3.
 TEST(AluBits, PrmtModesAreTheManuals) {
   const struct {
     Action action;
@@ -93,7 +93,7 @@ TEST(AluBits, PrmtModesAreTheManuals) {
   }
 }
 
-/// Bit by bit, the amounts up to and beyond the width.
+/// Checks every bit for amounts up to and beyond the width.
 template <class T>
 void expect_shifts(Type type) {
   constexpr unsigned width = 8 * sizeof(T);
@@ -153,7 +153,7 @@ TEST(AluBits, FunnelShiftsTakeBothWords) {
   }
 }
 
-/// Field by field, one bit at a time.
+/// Checks bfe and bfi one bit at a time.
 TEST(AluBits, FieldsAreTakenAndPutBitByBit) {
   const Alu take = alu_of({.opcode = Opcode::bfe, .types = {Type::u32}, .operands = 4});
   const Alu take_signed = alu_of({.opcode = Opcode::bfe, .types = {Type::s32}, .operands = 4});

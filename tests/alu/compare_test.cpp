@@ -30,7 +30,7 @@ Predicates compared(const Form& form, const std::array<T, lanes>& a, const std::
   return {call.predicate_out, call.predicate_out2};
 }
 
-/// Lanes: less, equal, greater, and three with a NaN.
+/// Lanes: less, equal, greater, and three with NaN.
 TEST(AluCompare, UnorderedComparisonsAreTrueForNaN) {
   std::array<float, lanes> a{}, b{};
   const float nan = NAN;

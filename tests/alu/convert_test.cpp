@@ -51,7 +51,7 @@ TEST(AluConvert, IntegersAreRoundedOnce) {
   expect_from_integers<float, std::int16_t>(Type::f32, Type::s16, 24);
 }
 
-/// The integral number by <cmath>, then clamped.
+/// The integral number computed with <cmath>, then clamped.
 template <class T, class F>
 void expect_to_integers(Type to, Type from) {
   const struct {
@@ -97,7 +97,7 @@ TEST(AluConvert, FloatsAreRoundedAndClampedToIntegers) {
   expect_to_integers<std::int16_t, float>(Type::s16, Type::f32);
 }
 
-/// The manual: 0, or the lowest number's bits from f64 and to 64 bits.
+/// According to the manual: 0, or the bits of the lowest number if converted from f64 or to 64 bits.
 TEST(AluConvert, NaNBecomesWhatTheManualSays) {
   const auto of = [](Type to, Type from) {
     return alu_of({.opcode = Opcode::cvt, .types = {to, from}, .rounding = Rounding::rzi});
@@ -146,7 +146,7 @@ TEST(AluConvert, EveryPlaceBetweenTwoSmallFloatsIsRoundedRight) {
 }
 
 TEST(AluConvert, BytesOfFloatAreClampedToTheLargest) {
-  // e4m3 has no infinity: its highest exponent is a number's but for the last.
+  // e4m3 lacks infinity. Its highest exponent encodes numbers, except for the last code.
   std::vector<double> e4m3 = reference::numbers(5, 3, 0x7e);
   for (std::size_t bits = 0; bits < e4m3.size(); ++bits) {
     const double fraction = static_cast<double>(bits & 7);

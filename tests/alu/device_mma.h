@@ -10,7 +10,7 @@
 
 namespace warpwalk::gpu {
 
-/// The recorded forms of mma as the PTX reader sees them.
+/// The recorded forms of mma as parsed from PTX.
 struct DeviceMatrices {
   std::vector<device_forms::MatrixForm> forms;
   ptx::Module module;
@@ -18,8 +18,8 @@ struct DeviceMatrices {
 };
 DeviceMatrices device_matrices();
 
-/// d's registers of all trials, in the order of device_forms::matrix_inputs; empty with the reason where there is no
-/// function.
+/// Returns d's registers of all trials, in the order of device_forms::matrix_inputs. If there is no function, returns
+/// an empty vector and sets `refusal` to the reason.
 std::vector<std::uint64_t> matrix_results(const device_forms::MatrixForm& form, const ptx::Instruction& instruction,
                                           std::string& refusal);
 

@@ -68,7 +68,7 @@ FormResults results_of(const device_forms::Form& form, const device_forms::Input
       set(c, alu.c_bytes, lane, inputs.slots[2][i]);
       set(e, alu.e_bytes, lane, inputs.slots[3][i]);
       call.predicate_in |= static_cast<std::uint32_t>(inputs.slots[4][i] & 1) << lane;
-      // The bit is what sub.cc borrows, and CC.CF its opposite.
+      // The input bit is the borrow of sub.cc. CC.CF is its inverse.
       const bool borrows = form.carry_in == 's';
       call.carry_in |= static_cast<std::uint32_t>((inputs.slots[4][i] >> 1 & 1) ^ (borrows ? 1 : 0)) << lane;
     }

@@ -12,16 +12,16 @@
 
 namespace warpwalk::gpu {
 
-/// The recorded forms as the PTX reader sees them.
+/// The recorded forms as parsed from PTX.
 struct DeviceModule {
   std::vector<device_forms::Form> forms;
   ptx::Module module;
-  std::vector<const ptx::Instruction*> instructions;  ///< of each form
+  std::vector<const ptx::Instruction*> instructions;  ///< indexed by form
   std::vector<const ptx::Function*> functions;
 };
 DeviceModule device_module();
 
-/// What find_alu's function gives for every input of a form: d, and the flags as device/forms.h has them.
+/// The results of find_alu's function for every input of a form: d, and the flags as described in device/forms.h.
 struct FormResults {
   std::string refusal;  ///< why there is no function
   int d_bytes = 0;

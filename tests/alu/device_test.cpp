@@ -1,4 +1,4 @@
-// Against what an NVIDIA H200 gives (tests/alu/data, made by device/record.cpp).
+// Compares with the results of an NVIDIA H200 (tests/alu/data, written by device/record.cpp).
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -27,7 +27,7 @@ T get(const std::string& bytes, std::size_t at) {
   return value;
 }
 
-/// Per name's hash: `count` digests.
+/// Reads `count` digests for each name hash.
 std::map<std::uint32_t, std::vector<std::uint32_t>> digests(const std::string& name, std::size_t count) {
   const std::string bytes = file(name);
   std::map<std::uint32_t, std::vector<std::uint32_t>> result;
@@ -44,7 +44,7 @@ std::uint32_t digest_of(const FormResults& results, std::size_t first, std::size
   return device_forms::folded(digest);
 }
 
-/// The instruction sets of this processor.
+/// The instruction sets that this processor supports.
 std::vector<Isa> isas() {
   if (host_isa() == Isa::baseline) return {Isa::baseline};
   return {Isa::baseline, host_isa()};
@@ -107,7 +107,7 @@ TEST(AluDevice, EveryMatrixFormGivesTheBitsOfAnH200) {
   }
 }
 
-/// A value of f16, bf16, f32 or f64 by the bytes and the name of its type.
+/// Returns the value of f16, bf16, f32 or f64 bits as a double.
 double value_of(std::uint64_t bits, ptx::Type type) {
   const auto of_f32 = [](std::uint32_t word) {
     float value;
@@ -129,7 +129,7 @@ double value_of(std::uint64_t bits, ptx::Type type) {
   return (bits >> 15 & 1) != 0 ? -magnitude : magnitude;
 }
 
-/// The GPU's value and ours both lie within the bound of the exact one, so no farther apart than twice the bound.
+/// Both values are within the bound of the exact value, so they differ by at most twice the bound.
 void expect_near(double gpu, double ours, const ApproximationBound& bound, double ulp, const std::string& what) {
   if (std::isnan(gpu) || std::isnan(ours)) {
     EXPECT_TRUE(std::isnan(gpu) && std::isnan(ours)) << what << ": " << gpu << " and " << ours;
@@ -171,7 +171,7 @@ TEST(AluDevice, ApproximationsAreWithinTheManualsBoundOfAnH200) {
     for (std::size_t n = 0; n < results.d.size(); ++n) {
       std::uint64_t gpu_bits = 0;
       std::memcpy(&gpu_bits, bytes.data() + at + n * width, width);
-      // Far from zero sin and cos are only as good as their argument's reduction: no bound is stated there.
+      // Far from zero, the argument reduction limits the accuracy of sin and cos, and the manual states no bound.
       const bool periodic = instruction.opcode == ptx::Opcode::sin || instruction.opcode == ptx::Opcode::cos;
       if (periodic && std::fabs(value_of(inputs.slots[0][n], type)) > 6.28) continue;
       for (int half = 0; half < (pair ? 2 : 1); ++half) {

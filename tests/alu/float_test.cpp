@@ -18,7 +18,7 @@ using reference::Wide;
 
 constexpr Rounding directions[] = {Rounding::rn, Rounding::rz, Rounding::rm, Rounding::rp};
 
-/// Numbers of `precision` bits that are integers times 2^-scale, so that exact results fit in 128 bits.
+/// Numbers with `precision` bits that are integers times 2^-scale, so that exact results fit into 128 bits.
 template <class T>
 struct Scaled {
   int precision, scale, spread;
@@ -27,7 +27,7 @@ struct Scaled {
     const std::uint64_t random = next_random(state);
     const std::uint64_t how = next_random(state);
     Wide value = static_cast<Wide>(random >> (64 - precision));
-    if (how % 3 == 0) value = value >> (how >> 8) % static_cast<unsigned>(precision);  // few bits: ties
+    if (how % 3 == 0) value = value >> (how >> 8) % static_cast<unsigned>(precision);  // few bits, so that ties occur
     value <<= (how >> 16) % static_cast<unsigned>(spread);
     return (how >> 32 & 1) != 0 ? -value : value;
   }
@@ -52,7 +52,7 @@ void expect_rounded(Type type, const Scaled<T>& scaled) {
         std::array<T, lanes> a, b, c;
         for (std::size_t i = 0; i < lanes; ++i) {
           x[i] = scaled.integer(state), y[i] = scaled.integer(state), z[i] = scaled.integer(state);
-          // Often a sum that nearly vanishes, in the product's units.
+          // For some lanes, a sum that nearly cancels, in units of the product.
           if (i % 4 == 0) z[i] = -(x[i] * y[i]) >> scaled.scale;
           a[i] = scaled.number(x[i]), b[i] = scaled.number(y[i]), c[i] = scaled.number(z[i]);
           z[i] = static_cast<Wide>(std::ldexp(static_cast<long double>(c[i]), scaled.scale));
@@ -78,7 +78,7 @@ TEST(AluFloat, SumsAndProductsAreTheExactOnesRoundedOnce) {
   expect_rounded<double>(Type::f64, of_f64);
 }
 
-/// |q b - a| against a unit of q: exact in long double for f32.
+/// Checks |q b - a| against one unit of q. This is exact in long double for f32.
 TEST(AluFloat, QuotientsAndRootsLieOnTheRightSideOfTheExactOnes) {
   for (const Rounding rounding : directions) {
     const Alu divide = alu_of({.opcode = Opcode::div, .types = {Type::f32}, .rounding = rounding, .operands = 3});
@@ -96,7 +96,7 @@ TEST(AluFloat, QuotientsAndRootsLieOnTheRightSideOfTheExactOnes) {
         const auto unit = [](float x) {
           return static_cast<long double>(std::nextafter(std::fabs(x), HUGE_VALF)) - std::fabs(x);
         };
-        // The distance from the exact quotient, times |b|.
+        // The distance to the exact quotient, times |b|.
         const long double over = (static_cast<long double>(q[i]) * b[i] - a[i]) * (b[i] < 0 ? -1 : 1);
         const long double step = unit(q[i]) * std::fabs(static_cast<long double>(b[i]));
         const bool towards_zero = over * (q[i] < 0 ? -1 : 1) <= 0;
@@ -159,7 +159,7 @@ TEST(AluFloat, FtzAndSatChangeTheEnds) {
   a[2] = 3.0F, b[2] = 5.0F;
   a[3] = -3.0F, b[3] = 5.0F;
   a[4] = std::numeric_limits<float>::quiet_NaN();
-  a[5] = 0x1.fffffep-1F, b[5] = 0x1p-126F;  // 24 bits below the least normal: a zero, though rounding would save it
+  a[5] = 0x1.fffffep-1F, b[5] = 0x1p-126F;  // flushed, because it is below the least normal with 24 bits
   const auto exact = ran<float>(of({}), a, b), flushed = ran<float>(of({Modifier::ftz}), a, b),
              clamped = ran<float>(of({Modifier::sat}), a, b);
   EXPECT_EQ(exact[0], -0x1p-130F);

@@ -41,7 +41,7 @@ TEST(AluHalf, EveryHalfIsWidenedExactly) {
     }
 }
 
-/// Each number, the middle to the next and what lies beside the middle.
+/// Tests each number, the midpoint to the next one, and the values just beside the midpoint.
 TEST(AluHalf, EveryMiddleIsNarrowedToTheEvenNeighbour) {
   for (const HalfFormat& format : {f16, bf16}) {
     const auto narrow = [&](float x) {
@@ -66,7 +66,8 @@ TEST(AluHalf, EveryMiddleIsNarrowedToTheEvenNeighbour) {
   }
 }
 
-/// Random halves whose sums and products are exact in 128 bits, looked up among all numbers of the format.
+/// Random halves whose sums and products are exact in 128 bits. The expected result is looked up among all numbers of
+/// the format.
 TEST(AluHalf, ArithmeticRoundsTheExactResultOnce) {
   for (const HalfFormat& format : {f16, bf16}) {
     const auto all = reference::numbers(format.exponent_bits, format.fraction_bits, format.largest);
@@ -79,7 +80,7 @@ TEST(AluHalf, ArithmeticRoundsTheExactResultOnce) {
       const std::uint64_t random = next_random(state);
       if (format.type == Type::f16)
         return static_cast<std::uint16_t>((random & 0x7c00) == 0x7c00 ? random & 0x83ff : random);
-      // bf16 of exponents from -14 to 17.
+      // bf16 with exponents from -14 to 17.
       return static_cast<std::uint16_t>((random & 0x807f) | (113 + (random >> 16) % 32) << 7);
     };
     for (int round = 0; round < 300; ++round) {
@@ -97,7 +98,7 @@ TEST(AluHalf, ArithmeticRoundsTheExactResultOnce) {
           const auto expect = [&](std::uint32_t got, Wide exact, int scale) {
             const bool negative = exact < 0;
             const long double magnitude = std::ldexp(static_cast<long double>(negative ? -exact : exact), -scale);
-            // 64 bits hold the product of two halves; a sum of more is compared where it fits.
+            // The product of two halves fits into 64 bits; longer sums are compared only if they fit.
             const bool fits = static_cast<Wide>(std::ldexp(magnitude, scale)) == (negative ? -exact : exact);
             if (!fits || exact == 0) return;
             const auto want = reference::place(all, magnitude, negative, Rounding::rn);
@@ -117,7 +118,7 @@ TEST(AluHalf, RefusesWhatPtxHasNot) {
             "");
   EXPECT_NE(refusal_of({.opcode = Opcode::div, .types = {Type::f16}, .rounding = Rounding::rn, .operands = 3}), "");
   EXPECT_EQ(refusal_of({.opcode = Opcode::sub, .types = {Type::bf16x2}, .modifiers = {Modifier::sat}, .operands = 3}),
-            "sub.bf16x2 with .sat is a form that warpwalk cannot compute");
+            "sub.bf16x2 with .sat is not supported");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ using ptx::Opcode;
 using ptx::Type;
 using reference::Wide;
 
-/// Edges, then numbers of every length.
+/// Edge values, then numbers of every length.
 template <class T>
 std::array<T, lanes> drawn(std::uint64_t& state) {
   const T edges[] = {0,
@@ -34,7 +34,7 @@ std::array<T, lanes> drawn(std::uint64_t& state) {
   return values;
 }
 
-/// f(a, b, c) in 128 bits against the form, for 64 warps.
+/// Compares the form with f(a, b, c) in 128 bits, for 64 warps.
 template <class D, class T, class C = T, class F>
 void expect_all(const Form& form, F f) {
   std::uint64_t state = 1;
@@ -61,7 +61,7 @@ void expect_arithmetic(Type type) {
   const auto ternary = [&](Opcode opcode, std::vector<Modifier> modifiers, auto f) {
     expect_all<T, T>({.opcode = opcode, .types = {type}, .modifiers = std::move(modifiers), .operands = 4}, f);
   };
-  // Of two 64-bit numbers the product without sign does not fit in 127 bits: halves of it are taken by hand.
+  // The unsigned product of two 64-bit numbers does not fit into 127 bits, so its high half is computed by hand.
   const auto high = [](Wide x, Wide y) -> Wide {
     if (width < 64) return (x * y) >> width;
     const Wide low = Wide{1} << 32;
@@ -132,7 +132,7 @@ TEST(AluInteger, SaturationClamps) {
       });
 }
 
-/// Numbers of 256 bits added 32 bits at a time, with carries from lane to instruction.
+/// Adds 256-bit numbers 32 bits at a time, passing the carry from instruction to instruction.
 TEST(AluInteger, CarriesMakeLongAdditions) {
   const Alu first = alu_of({.opcode = Opcode::add, .types = {Type::u32}, .modifiers = {Modifier::cc}, .operands = 3});
   const Alu next = alu_of({.opcode = Opcode::addc, .types = {Type::u32}, .modifiers = {Modifier::cc}, .operands = 3});

@@ -20,7 +20,7 @@ ptx::Instruction mma(Modifier shape, std::vector<Type> types) {
   return instruction;
 }
 
-/// Registers of a fragment, 32 lanes each.
+/// The registers of a fragment, 32 lanes each.
 using Registers = std::array<std::array<std::uint32_t, lanes>, 4>;
 
 struct Product {
@@ -35,8 +35,8 @@ struct Product {
   }
 };
 
-/// Row 0 of A and column 0 of B belong to lanes 0 to 3: two neighbours in k each, k = 8 to 15 in the second register of
-/// B and the third of A. Halves 1.0 are 0x3c00.
+/// Row 0 of A and column 0 of B belong to lanes 0 to 3, with two neighbors in k each; k = 8 to 15 is in the second
+/// register of B and the third of A. 0x3c00 is 1.0 in f16.
 TEST(Mma, TermsAreCutOffBelowTheLargest) {
   const auto found = find_mma(mma(Modifier::m16n8k16, {Type::f32, Type::f16, Type::f16, Type::f32}));
   ASSERT_TRUE(std::holds_alternative<Mma>(found));
@@ -45,11 +45,11 @@ TEST(Mma, TermsAreCutOffBelowTheLargest) {
   product.b[0].fill(0x3c003c00);
   product.b[1].fill(0x3c003c00);
   product.a[0][0] = 0x3c00;  // 1
-  product.a[0][1] = 0x0001;  // 2^-24: kept beside 1, not beside 4
+  product.a[0][1] = 0x0001;  // 2^-24: kept next to 1, not next to 4
   product.a[2][2] = 0x0001;  // 2^-24
   product.run(form);
   EXPECT_EQ(product.d[0][0], 0x3f800001U);  // 1 + 2^-23
-  product.a[0][0] = 0x4000;                 // 2: their sum is just half a unit, cut off at the end
+  product.a[0][0] = 0x4000;                 // 2: the sum of the two is only half a unit and is truncated at the end
   product.run(form);
   EXPECT_EQ(product.d[0][0], 0x40000000U);
   product.a[0][0] = 0x4400;  // 4: 2^-24 is below 2^(2 - 25)

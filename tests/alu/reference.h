@@ -6,13 +6,13 @@
 
 #include "core/ptx/instruction.h"
 
-/// Rounding done another way than the code under test does it: with 128-bit integers, or by looking through all numbers
-/// of a format.
+/// Reference rounding that is independent of the code under test: with 128-bit integers, or by searching all numbers of
+/// a format.
 namespace warpwalk::gpu::reference {
 
 __extension__ typedef __int128 Wide;
 
-/// value / 2^scale rounded to `precision` bits, |value| < 2^126. No subnormals, no overflow.
+/// Returns value / 2^scale rounded to `precision` bits, |value| < 2^126. No subnormals, no overflow.
 inline long double rounded(Wide value, int scale, int precision, ptx::Rounding rounding) {
   const bool negative = value < 0;
   Wide magnitude = negative ? -value : value;
@@ -33,7 +33,7 @@ inline long double rounded(Wide value, int scale, int precision, ptx::Rounding r
   return negative ? -result : result;
 }
 
-/// The value of bits in a format with subnormals; NaN and infinity where the highest exponent is theirs.
+/// Returns the value of bits in a format with subnormals, where the highest exponent means NaN or infinity.
 inline double decoded(std::uint64_t bits, int exponent_bits, int fraction_bits) {
   const double fraction = static_cast<double>(bits & ((std::uint64_t{1} << fraction_bits) - 1));
   const auto exponent = static_cast<int>(bits >> fraction_bits & ((std::uint64_t{1} << exponent_bits) - 1));
@@ -48,14 +48,15 @@ inline double decoded(std::uint64_t bits, int exponent_bits, int fraction_bits) 
   return (bits >> (exponent_bits + fraction_bits) & 1) != 0 ? -value : value;
 }
 
-/// Every finite number of a format of 16 bits or fewer that is not negative, in order: its bits are its place.
+/// Returns every non-negative finite number of a format of at most 16 bits, in order. The index of a number is its
+/// bits.
 inline std::vector<double> numbers(int exponent_bits, int fraction_bits, std::uint64_t largest) {
   std::vector<double> result;
   for (std::uint64_t bits = 0; bits <= largest; ++bits) result.push_back(decoded(bits, exponent_bits, fraction_bits));
   return result;
 }
 
-/// The place of a magnitude among numbers, rounded; one past the end where it is too large (`step` is the distance
+/// Returns the index of a magnitude in `all`, rounded; one past the end if it is too large (`step` is the distance
 /// after the largest). The magnitude must be exact.
 inline std::size_t place(const std::vector<double>& all, long double magnitude, bool negative, ptx::Rounding rounding) {
   const double last = all.back();

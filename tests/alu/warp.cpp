@@ -21,7 +21,7 @@ Built built(const Form& form) {
     operand.kind = ptx::OperandKind::reg;
     operand.index = i;
     instruction.operands.push_back(operand);
-    // As wide as the types say: d as the first, sources as the last of them.
+    // The register width follows the types: d uses the first, sources use the last.
     const ptx::Type type = form.types.empty() ? ptx::Type::b32 : i == 0 ? form.types.front() : form.types.back();
     result.function.registers.push_back(
         {.name = "%r" + std::to_string(i), .type = at < form.registers.size() ? form.registers[at] : type});

@@ -15,7 +15,7 @@
 
 namespace warpwalk::gpu {
 
-/// An instruction built by hand: its form, as many register operands as it takes, d first.
+/// An instruction built by hand. It has as many register operands as its form takes, d first.
 struct Form {
   ptx::Opcode opcode = ptx::Opcode::none;
   std::vector<ptx::Type> types{};
@@ -23,12 +23,12 @@ struct Form {
   ptx::Rounding rounding = ptx::Rounding::none;
   ptx::Compare compare = ptx::Compare::none;
   ptx::Action action = ptx::Action::none;
-  std::vector<ptx::Type> registers{};  ///< type of each operand's register; empty: they are as wide as the types say
+  std::vector<ptx::Type> registers{};  ///< type of each operand's register; empty: as wide as the instruction types
   int operands = 2;
-  std::uint64_t table = 0;  ///< lop3's fifth operand
+  std::uint64_t table = 0;  ///< the fifth operand of lop3
 };
 
-/// Values of the four sources and d, 32 lanes of up to 8 bytes.
+/// The values of a source or of d: 32 lanes of up to 8 bytes.
 struct Values {
   alignas(64) std::array<std::uint64_t, lanes> bytes{};
 
@@ -45,19 +45,19 @@ struct Values {
   }
 };
 
-/// The instruction of a form, and the function whose registers it names.
+/// The instruction of a form, and the function that declares its registers.
 struct Built {
   ptx::Function function;
   ptx::Instruction instruction;
 };
 Built built(const Form& form);
 
-/// find_alu of a form. Fails the test (and throws) where there is none.
+/// Returns find_alu's result for a form. If there is none, fails the test and throws.
 Alu alu_of(const Form& form, Isa isa = host_isa());
-/// Why there is none; empty where there is one.
+/// Returns why there is none, or an empty string.
 std::string refusal_of(const Form& form);
 
-/// The result of one form for 32 values of each source, as T.
+/// Runs a form on 32 values of each source and returns d as T.
 template <class T, class A, class B = A, class C = A>
 std::array<T, lanes> ran(const Alu& alu, const std::array<A, lanes>& a, const std::array<B, lanes>& b = {},
                          const std::array<C, lanes>& c = {}) {
@@ -74,7 +74,7 @@ std::array<T, lanes> ran(const Alu& alu, const std::array<A, lanes>& a, const st
   return result;
 }
 
-/// One step of splitmix64: the tests' random numbers.
+/// One step of splitmix64, the random number generator of the tests.
 std::uint64_t next_random(std::uint64_t& state);
 
 }  // namespace warpwalk::gpu

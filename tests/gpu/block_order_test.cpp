@@ -25,20 +25,20 @@ std::map<SmId, std::int64_t> counts(const Sms& sms) {
 TEST(BlockOrder, OneTwoAndFewBlocksGoToTheSmallGroups) {
   const Device device = shipped("h200");
   EXPECT_EQ(placed(device, 1, 8, {0, 0}), (Sms{124}));
-  EXPECT_EQ(placed(device, 2, 8, {0, 0}), (Sms{124, 126}));  // one a TPC
+  EXPECT_EQ(placed(device, 2, 8, {0, 0}), (Sms{124, 126}));  // one per TPC
   EXPECT_EQ(placed(device, 3, 8, {0, 0}), (Sms{124, 126, 128}));
-  EXPECT_EQ(placed(device, 3, 8, {0, 1}), (Sms{128, 124, 126}));  // the same SMs, from the other group on
+  EXPECT_EQ(placed(device, 3, 8, {0, 1}), (Sms{128, 124, 126}));  // the same SMs, starting with the other group
   EXPECT_EQ(placed(device, 6, 8, {0, 0}), (Sms{124, 125, 126, 127, 128, 130}));
 }
 
 TEST(BlockOrder, FurtherBlocksGoRoundTheGpcs) {
-  // 12 blocks: 8 for the small groups, 4 dealt to GPC 0, 1, 2, 3; numbers go round from GPC 2.
+  // 12 blocks: 8 for the small groups, 4 for GPCs 0, 1, 2 and 3. Block numbers start at GPC 2.
   EXPECT_EQ(placed(shipped("h200"), 12, 8, {2, 0}), (Sms{124, 125, 126, 127, 128, 129, 130, 131, 4, 6, 0, 2}));
 }
 
 TEST(BlockOrder, ASecondSmOfATpcOnlyAfterAllTpcs) {
-  // 132 SMs make 66 TPCs: 8 blocks for the small groups' 4 TPCs and 62 for the others; the 71st is the first second
-  // one.
+  // 132 SMs form 66 TPCs: 8 blocks go to the 4 TPCs of the small groups and 62 to the others. Block 71 is the first on
+  // a second SM of a TPC.
   const Device device = shipped("h200");
   const auto first = counts(placed(device, 70, 8, {}));
   for (SmId sm = 0; sm < 124; ++sm) EXPECT_EQ(first.count(sm), sm % 2 == 0 ? 1u : 0u) << sm;
@@ -69,7 +69,7 @@ TEST(BlockOrder, EveryRoundGivesEachSmOneBlock) {
 }
 
 TEST(BlockOrder, SmallGroupsRunAheadOfTheOthers) {
-  // Two full rounds from GPC 0: 8 blocks, then GPCs 0 to 4 (8 + 4 * 16), then the small groups' second blocks.
+  // Two full rounds from GPC 0: 8 blocks, then GPCs 0 to 4 (8 + 4 * 16), then the second round of the small groups.
   const Sms order = placed(shipped("h200"), 264, 2, {0, 0});
   EXPECT_EQ(order[79], 113);  // the last of GPC 4
   EXPECT_EQ(order[80], 124);
@@ -81,10 +81,10 @@ TEST(BlockOrder, StateGoesFromLaunchToLaunch) {
   const Device device = shipped("h200");
   SchedulerState state{2, 0};
   const Sms order = first_blocks(device, 12, 8, state);
-  EXPECT_EQ(state, (SchedulerState{2, 1}));  // the last GPC was 1, the last small group 1
+  EXPECT_EQ(state, (SchedulerState{2, 1}));  // the last GPC and the last small group were 1
   EXPECT_EQ(state, state_after(device, order, {}));
   first_blocks(device, 9, 8, state);
-  EXPECT_EQ(state, (SchedulerState{1, 0}));  // one block for GPC 0
+  EXPECT_EQ(state, (SchedulerState{1, 0}));  // one block on GPC 0
   first_blocks(device, 0, 8, state);
   EXPECT_EQ(state, (SchedulerState{1, 0}));
 }
@@ -94,7 +94,7 @@ TEST(BlockOrder, AStateOfALargerDeviceIsTakenModulo) {
 }
 
 TEST(BlockOrder, TeachingDevices) {
-  // GPC 0 has TPCs 0 1 and 4 5, GPC 1 has 2 3 and 6 7.
+  // GPC 0 has the TPCs {0, 1} and {4, 5}, GPC 1 has {2, 3} and {6, 7}.
   EXPECT_EQ(placed(shipped("h200_8sm"), 8, 1, {0, 0}), (Sms{0, 1, 4, 5, 2, 3, 6, 7}));
   EXPECT_EQ(placed(shipped("h200_8sm"), 3, 1, {0, 0}), (Sms{0, 4, 2}));
   EXPECT_EQ(placed(shipped("h200_2sm"), 5, 2, {0, 0}), (Sms{0, 1, 0, 1}));
@@ -112,7 +112,7 @@ TEST(BlockOrder, NothingFits) {
 
 TEST(BlockOrder, ARecordOfALargerGpuIsNoReasonToFail) {
   const Sms foreign = {200, 65535, 3};
-  EXPECT_EQ(state_after(shipped("h200_8sm"), foreign, {}).next_gpc, 0);  // SM 3 is of GPC 1, the last
+  EXPECT_EQ(state_after(shipped("h200_8sm"), foreign, {}).next_gpc, 0);  // SM 3 is in GPC 1, the last GPC
   EXPECT_EQ(state_before(shipped("h200_8sm"), foreign).next_gpc, 1);
 }
 

@@ -11,7 +11,7 @@
 namespace warpwalk::gpu {
 namespace {
 
-/// No slot of an SM holds two blocks at once, and no SM more blocks than allowed.
+/// Checks that no slot of an SM holds two blocks at once and that no SM exceeds its number of blocks.
 void expect_possible(const Schedule& schedule, std::int64_t blocks_per_sm) {
   std::map<std::pair<SmId, std::uint8_t>, std::vector<std::pair<std::int64_t, std::int64_t>>> slots;
   for (std::size_t b = 0; b < schedule.blocks(); ++b) {
@@ -26,17 +26,17 @@ void expect_possible(const Schedule& schedule, std::int64_t blocks_per_sm) {
 }
 
 TEST(BlockScheduler, ByHandOnTwoSms) {
-  // 2 SMs, 1 block each, 380 cycles from an end to the next start.
+  // 2 SMs with 1 block each, 380 cycles from the end of a block to the next start.
   const std::vector<std::int64_t> cycles = {100, 1000, 50, 200, 5};
   const Schedule s = schedule_blocks(shipped("h200_2sm"), {5, 1, 1, {0, cycles}}, {});
   EXPECT_EQ(s.sm, (std::vector<SmId>{0, 1, 0, 0, 1}));
-  // SM 0: 0-100, 480-530, 910-1110; SM 1 falls free before, at 1000.
+  // SM 0: 0-100, 480-530, 910-1110. SM 1 becomes free earlier, at 1000.
   EXPECT_EQ(s.start, (std::vector<std::int64_t>{0, 0, 480, 910, 1380}));
   EXPECT_EQ(s.cycles, 1385);
 }
 
 TEST(BlockScheduler, BlocksOfOneSmStartOneAfterTheOther) {
-  // 24 cycles apart, but 3.2 * 32 = 102 for blocks of 32 warps.
+  // 24 cycles apart, or 3.2 * 32 = 102 for blocks of 32 warps.
   const Schedule thin = schedule_blocks(shipped("h200_2sm"), {4, 2, 2, {1000, {}}}, {});
   EXPECT_EQ(thin.start, (std::vector<std::int64_t>{0, 0, 24, 24}));
   EXPECT_EQ(thin.slot, (std::vector<std::uint8_t>{0, 0, 1, 1}));
@@ -107,7 +107,7 @@ TEST(BlockScheduler, TheSameTwice) {
 TEST(BlockScheduler, CyclesOfABlock) {
   const std::vector<std::int64_t> two = {5, -3};
   const Schedule s = schedule_blocks(shipped("h200"), {3, 1, 1, {7, two}}, {});
-  EXPECT_EQ(s.end, (std::vector<std::int64_t>{5, 0, 7}));  // of the list; below 0; beyond the list
+  EXPECT_EQ(s.end, (std::vector<std::int64_t>{5, 0, 7}));  // from the list; clamped to 0; beyond the list
 }
 
 TEST(BlockScheduler, WhatCannotRunIsEmpty) {
@@ -117,11 +117,11 @@ TEST(BlockScheduler, WhatCannotRunIsEmpty) {
 }
 
 TEST(BlockScheduler, MillionsOfBlocks) {
-  // Counted, not timed: one heap step a block. 2,000,000 take well under a second; a quadratic search would take hours.
+  // One heap operation per block: 2,000,000 blocks take well under a second; a quadratic search would take hours.
   const Schedule s = schedule_blocks(shipped("h200"), {2'000'000, 32, 2, {1000, {}}}, {});
   EXPECT_EQ(s.blocks(), 2'000'000u);
-  // 474 waves (473.5), each 1000 + 380 but the last, whose end has no replacement, and 31 starts 24 cycles apart
-  // before.
+  // 474 waves (473.5). Each takes 1000 + 380 cycles, except the last, which no block replaces. The first wave has
+  // 31 starts that are 24 cycles apart.
   EXPECT_GE(s.cycles, 473 * 1380 + 1000);
   EXPECT_LE(s.cycles, 473 * 1380 + 1000 + 31 * 24);
 }

@@ -82,7 +82,7 @@ TEST(Devices, TeachingDevicesHaveTheSmOfTheH200) {
     EXPECT_EQ(*device.carveouts, *h200.carveouts);
     EXPECT_EQ(*device.latency_l2, *h200.latency_l2);
     EXPECT_EQ(device.sm_count.status, Status::assumed);
-    // The share of the memory's bandwidth that an SM has is the same to a thousandth.
+    // An SM's share of the memory bandwidth matches to a thousandth.
     EXPECT_NEAR(*device.memory_bandwidth / static_cast<double>(*device.sm_count) / (*h200.memory_bandwidth / 132), 1.0,
                 1e-3);
   }
@@ -116,7 +116,8 @@ TEST(DeviceHash, IsTheSameOnEveryMachine) {
   Device device;
   device.sm_count.value = 2;
   device.warp_interval.value = 3.2;
-  // XXH3 of "sm_count = 2 SMs\nwarp_interval = 3.2 cycles\n". Records on disk carry such hashes: it must not drift.
+  // XXH3 of "sm_count = 2 SMs\nwarp_interval = 3.2 cycles\n". Records on disk contain such hashes, so it must not
+  // change.
   EXPECT_EQ(hash_of(device), "ce784808d4625474");
 }
 

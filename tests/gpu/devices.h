@@ -11,16 +11,16 @@
 
 namespace warpwalk::gpu {
 
-/// A shipped description; the test fails where it does not load.
+/// Returns a shipped description; the test fails if it does not load.
 Device shipped(std::string_view id);
 std::filesystem::path devices_folder();
 
 /// One launch of a recorded placement file.
 struct RecordedLaunch {
   std::int64_t threads = 0;
-  std::vector<SmId> sms;  ///< by block
+  std::vector<SmId> sms;  ///< indexed by block
 };
-/// The launches of tests/gpu/data/NAME in their order.
+/// Returns the launches of tests/gpu/data/NAME in file order.
 std::vector<RecordedLaunch> recorded(std::string_view name);
 
 }  // namespace warpwalk::gpu

@@ -1,4 +1,4 @@
-// occupancy_of() against NVIDIA's own calculator (tests/gpu/data/README.md).
+// Compares occupancy_of() with NVIDIA's occupancy calculator (tests/gpu/data/README.md).
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -11,7 +11,7 @@
 namespace warpwalk::gpu {
 namespace {
 
-/// The bits in which the calculator tells limiting factors.
+/// The bit with which the calculator reports a limiting factor.
 constexpr unsigned bit_of(Limiter limiter) {
   switch (limiter) {
     case Limiter::warps: return 0x01;
@@ -60,7 +60,8 @@ TEST(OccupancyTable, EveryAnswerOfTheCalculator) {
     EXPECT_EQ(result.limit(Limiter::warps), limit_of(warps)) << line;
     EXPECT_EQ(result.limit(Limiter::blocks), limit_of(blocks)) << line;
     EXPECT_EQ(result.limit(Limiter::barriers), limit_of(barriers)) << line;
-    // The calculator leaves the other bits set where barriers lower the result further; then only theirs is right.
+    // If barriers lower the result further, the calculator leaves the bits of other resources set. Only its barrier bit
+    // is then correct.
     unsigned told = 0;
     for (const Limiter limiter : result.limiters) told |= bit_of(limiter);
     if (result.limiters == std::vector<Limiter>{Limiter::barriers}) factors &= bit_of(Limiter::barriers);
@@ -68,7 +69,7 @@ TEST(OccupancyTable, EveryAnswerOfTheCalculator) {
     impossible += expected == 0 ? 1 : 0;
   }
   EXPECT_EQ(rows, 1000);
-  EXPECT_EQ(impossible, 184);  // kernels that cannot run are among them
+  EXPECT_EQ(impossible, 184);  // kernels that cannot run
 }
 
 }  // namespace

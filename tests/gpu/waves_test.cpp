@@ -8,7 +8,7 @@ namespace warpwalk::gpu {
 namespace {
 
 TEST(Waves, WithATail) {
-  // 300 blocks, 2 on each of 132 SMs: 264 at once, 36 left for a second wave of 264 places: 300 / 528.
+  // 300 blocks, 2 on each of 132 SMs: 264 at once, 36 left for a second wave with 264 slots: 300 / 528.
   const Waves waves = waves_of(300, shipped("h200"), 2);
   EXPECT_EQ(waves.blocks_per_wave, 264u);
   EXPECT_EQ(waves.full_waves, 1u);
@@ -44,7 +44,7 @@ TEST(Waves, NothingToRun) {
 }
 
 TEST(Waves, TheLargestGridOfCuda) {
-  // (2^31 - 1) * 65535 * 65535 blocks still count exactly.
+  // (2^31 - 1) * 65535 * 65535 blocks are still counted exactly.
   const std::uint64_t blocks = 2147483647ull * 65535ull * 65535ull;
   const Waves waves = waves_of(blocks, shipped("h200"), 32);
   EXPECT_EQ(waves.full_waves * waves.blocks_per_wave + waves.tail_blocks, blocks);

@@ -80,22 +80,22 @@ TEST(PtxCall, AFunctionCallsItself) {
 TEST(PtxCall, WhatIsRefused) {
   const std::string with = std::string(parameters);
   EXPECT_EQ(refusal(call_body(with + "call (out), f, (one);")),
-            "8:1: `call`: this call has 1 argument; what it calls has 2");
+            "8:1: `call`: this call has 1 argument; the callee has 2");
   EXPECT_EQ(refusal(call_body(with + "call f, (one, two);")),
-            "8:1: `call`: this call has 0 return values; what it calls has 1");
+            "8:1: `call`: this call has 0 return values; the callee has 1");
   EXPECT_EQ(refusal(call_body(with + "call (out), f, (two, two);")),
-            "8:1: `call`: argument 0 has 8 bytes; what is called expects 24");
+            "8:1: `call`: argument 0 has 8 bytes; the callee expects 24");
   EXPECT_EQ(refusal(call_body(with + "call (out), nobody, (one, two);")),
             "8:13: `nobody`: this name is not declared here");
   EXPECT_EQ(refusal(call_body(with + "call (out), r1, (one, two);")),
-            "8:13: `r1`: the address of a function is in a register of 64 bits");
+            "8:13: `r1`: a function address must be in a 64-bit register");
   EXPECT_EQ(refusal(call_body(with + "call (out), q1, (one, two);")),
             "8:27: `;`: an indirect call needs the name of its .callprototype");
   EXPECT_EQ(refusal(call_body(with + "call (out), q1, (one, two), nowhere;")),
             "8:29: `nowhere`: no such label in this function");
-  EXPECT_EQ(refusal(call_body(with + "call (out), f, (one, two), f;")), "8:28: `f`: a direct call has no prototype");
+  EXPECT_EQ(refusal(call_body(with + "call (out), f, (one, two), f;")), "8:28: `f`: a direct call takes no prototype");
   EXPECT_EQ(refusal(call_body(".local .b32 x;\n" + with + "call (x), f, (one, two);")),
-            "9:1: `call`: return value 0 is no .param variable, register or number");
+            "9:1: `call`: return value 0 is not a .param variable, register or number");
 }
 
 }  // namespace

@@ -20,9 +20,9 @@ TEST(PtxDeclaration, Header) {
   EXPECT_EQ(module.address_size, 64);
   EXPECT_EQ(parsed(".version 9.0 .target sm_90a").target, "sm_90a");
   EXPECT_EQ(refusal(".target sm_90"), "1:1: `.target`: expected `.version` at the beginning of a module");
-  EXPECT_EQ(refusal(""), "1:1: the text ends: expected `.version` at the beginning of a module");
+  EXPECT_EQ(refusal(""), "1:1: end of text: expected `.version` at the beginning of a module");
   EXPECT_EQ(refusal(".version 9.0 .target sm_90 .address_size 32"),
-            "1:42: `32`: addresses have 64 bits: CUDA 13 has no others");
+            "1:42: `32`: the address size must be 64: CUDA 13 supports no other");
 }
 
 TEST(PtxDeclaration, AByteOrderMarkAndNulsAtTheEndAreNoPartOfTheText) {
@@ -82,10 +82,8 @@ TEST(PtxDeclaration, ArraysOfArrays) {
   EXPECT_EQ(variable_of(".global .u16 x[] = {1, 2, 3};").bytes, 6u);
   EXPECT_EQ(variable_of(".global .u8 x[][2] = {{1, 2}, {3, 4}, {5}};").bytes, 6u);
   EXPECT_EQ(variable_of(".global .v2 .u8 x[2] = {{1, 2}, {3, 4}};").initial, (Bytes{1, 2, 3, 4}));
-  EXPECT_EQ(refusal(module_of(".global .u8 x[2] = {1, 2, 3};")),
-            "4:27: `3`: more than the 2 values that this array has");
-  EXPECT_EQ(refusal(module_of(".global .u8 x[2][2] = {{1, 2, 3}};")),
-            "4:31: `3`: more than the 2 values that this array has");
+  EXPECT_EQ(refusal(module_of(".global .u8 x[2] = {1, 2, 3};")), "4:27: `3`: too many values; at most 2 fit here");
+  EXPECT_EQ(refusal(module_of(".global .u8 x[2][2] = {{1, 2, 3}};")), "4:31: `3`: too many values; at most 2 fit here");
 }
 
 TEST(PtxDeclaration, Addresses) {
@@ -122,30 +120,32 @@ TEST(PtxDeclaration, BytesOfAddresses) {
   EXPECT_EQ(packed.relocations[7].addend, 4);
   EXPECT_EQ(packed.initial, (Bytes{1, 0, 0, 0, 0, 0, 0, 0, 0}));
   EXPECT_EQ(refusal(module_of(".global .u32 a;\n.global .u8 x = 0xF0(a);")),
-            "5:17: `0xF0`: expected a mask of one byte, as in 0xFF00(name), in an array of bytes");
+            "5:17: `0xF0`: expected a one-byte mask, as in 0xFF00(name), in a byte array");
 }
 
 TEST(PtxDeclaration, WhatIsRefused) {
-  EXPECT_EQ(refusal(module_of(".global .u32 x;\n.global .u32 x;")), "5:14: `x`: this variable is defined already");
+  EXPECT_EQ(refusal(module_of(".global .u32 x;\n.global .u32 x;")), "5:14: `x`: this variable is already defined");
   EXPECT_EQ(refusal(module_of(".extern .global .u32 x;\n.global .u32 x = 1;")), "accepted");
-  EXPECT_EQ(refusal(module_of(".global .u32 x;\n.shared .u32 x;")), "5:14: `x`: declared before in .global");
-  EXPECT_EQ(refusal(module_of(".global .pred x;")), "4:9: `.pred`: memory holds no predicates");
-  EXPECT_EQ(refusal(module_of(".global .tf32 x;")), "4:9: `.tf32`: this type is one of instructions, not of variables");
+  EXPECT_EQ(refusal(module_of(".global .u32 x;\n.shared .u32 x;")), "5:14: `x`: already declared in .global");
+  EXPECT_EQ(refusal(module_of(".global .pred x;")), "4:9: `.pred`: predicates cannot be stored in memory");
+  EXPECT_EQ(refusal(module_of(".global .tf32 x;")),
+            "4:9: `.tf32`: only instructions can have this type, not variables");
   EXPECT_EQ(refusal(module_of(".global .texref t;")), "4:9: `.texref`: textures and surfaces are not supported");
-  EXPECT_EQ(refusal(module_of(".global .align 3 .u32 x;")), "4:16: `3`: an alignment is a power of two");
+  EXPECT_EQ(refusal(module_of(".global .align 3 .u32 x;")), "4:16: `3`: an alignment must be a power of two");
   EXPECT_EQ(refusal(module_of(".global .u32 x")),
-            "4:15: the text ends: expected `;` after the declaration of a variable");
+            "4:15: end of text: expected `;` after the declaration of a variable");
   EXPECT_EQ(refusal(module_of(".shared .u32 x = 1;")),
-            "4:16: `=`: only .global and .const variables have initial values");
+            "4:16: `=`: only .global and .const variables can have initial values");
   EXPECT_EQ(refusal(module_of(".global .u32 x = y;")),
-            "4:18: `y`: no variable or function of this name is declared before");
-  EXPECT_EQ(refusal(module_of(".global .u32 x = 1.5;")), "4:18: `1.5`: a floating-point value in a variable of .u32");
+            "4:18: `y`: no variable or function with this name has been declared");
+  EXPECT_EQ(refusal(module_of(".global .u32 x = 1.5;")),
+            "4:18: `1.5`: a variable of type .u32 cannot have a floating-point value");
   EXPECT_EQ(refusal(module_of(".const .b8 x[100000];")),
-            "4:14: `100000`: expected the number of elements from 0 to 65536");
+            "4:14: `100000`: expected a number of elements from 0 to 65536");
   EXPECT_EQ(refusal(module_of(".const .b32 x[40000];")),
-            "4:13: `x`: this variable is larger than the 65536 bytes that there are");
+            "4:13: `x`: this variable is larger than the limit of 65536 bytes");
   EXPECT_EQ(refusal(module_of("exit;")), "4:1: `exit`: expected a directive such as .entry, .func or .global");
-  EXPECT_EQ(refusal(module_of(".nonsense")), "4:1: `.nonsense`: this directive does not belong here");
+  EXPECT_EQ(refusal(module_of(".nonsense")), "4:1: `.nonsense`: this directive is not allowed here");
 }
 
 TEST(PtxDeclaration, ParameterOffsets) {
@@ -190,12 +190,12 @@ TEST(PtxDeclaration, ADeclarationComesBeforeItsDefinition) {
   EXPECT_TRUE(module.functions[1].noreturn);
   EXPECT_EQ(module.entry("f"), nullptr) << "a function is no entry";
   EXPECT_EQ(refusal(module_of(".func f(.param .b32 a);\n.func f(.param .b64 a) { ret; }")),
-            "5:7: `f`: declared before, in line 4, with other parameters");
-  EXPECT_EQ(refusal(module_of(".func f { ret; }\n.func f { ret; }")), "5:7: `f`: this function is defined already");
+            "5:7: `f`: already declared in line 4 with different parameters");
+  EXPECT_EQ(refusal(module_of(".func f { ret; }\n.func f { ret; }")), "5:7: `f`: this function is already defined");
   EXPECT_EQ(refusal(module_of(".func f(.param .b32 a, .param .b32 a) { ret; }")),
-            "4:36: `a`: two parameters of this name");
+            "4:36: `a`: duplicate parameter name");
   EXPECT_EQ(refusal(module_of(".entry k(.param .b8 a[40000]) { ret; }")),
-            "4:23: `40000`: expected the number of elements from 0 to 32764");
+            "4:23: `40000`: expected a number of elements from 0 to 32764");
 }
 
 TEST(PtxDeclaration, ParametersInRegisters) {
@@ -213,7 +213,8 @@ TEST(PtxDeclaration, AnAliasIsTheOtherFunction) {
   EXPECT_EQ(module.entry("k")->instructions[0].operands[1].index, 0);
   EXPECT_EQ(module.variables[0].relocations[0].index, 0);
   EXPECT_FALSE(module.functions[1].defined);
-  EXPECT_EQ(refusal(module_of(".func f;\n.func g;\n.alias g, f;")), "6:11: `f`: what an alias stands for has a body");
+  EXPECT_EQ(refusal(module_of(".func f;\n.func g;\n.alias g, f;")),
+            "6:11: `f`: the target of an alias must have a body");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ struct Case {
   std::string_view line, refusal;
 };
 
-/// Names the test by its line, not by where the text lies.
+/// Prints the line as the test's name, instead of its address.
 void PrintTo(const Case& of, std::ostream* out) { *out << of.line; }
 
 class PtxError : public testing::TestWithParam<Case> {};
@@ -20,21 +20,22 @@ TEST_P(PtxError, IsTold) { EXPECT_EQ(refusal(body_of(GetParam().line)), GetParam
 
 INSTANTIATE_TEST_SUITE_P(
     Instructions, PtxError,
-    testing::Values(Case{"fmaa.rn.f32 f1, f2, f3, f4;", "6:1: `fmaa.rn.f32`: unknown instruction"},
-                    Case{"tex.1d.v4.f32.s32 f1;", "6:1: `tex.1d.v4.f32.s32`: unknown instruction"},
-                    Case{"fma.rn.fast.f32 f1, f2, f3, f4;", "6:1: `fma.rn.fast.f32`: unknown modifier .fast of fma"},
-                    Case{"cp.async.bulk.shared.global [q1], [q2], 16;",
-                         "6:1: `cp.async.bulk.shared.global`: .shared does not go with the rest of this cp.async.bulk"},
-                    Case{"add.ftz.s32 r1, r2, r3;", "6:1: `add.ftz.s32`: this add does not take the type .s32 here"},
-                    Case{"mul.s32 r1, r2, r3;", "6:1: `mul.s32`: this mul needs one of .hi, .lo"},
-                    Case{"add r1, r2, r3;", "6:1: `add`: this add takes 1 type, not 0"},
-                    Case{"add.s32.s32 r1, r2, r3;", "6:1: `add.s32.s32`: this add takes 1 type, not 2"},
-                    Case{"setp.lt.and.s32 p1, r1, r2;", "6:27: `;`: this setp takes 4 operands, not 3"},
-                    Case{"setp.lt.s32 p1, r1, r2, p2;", "6:25: `p2`: this setp takes 3 operands, not 4"},
-                    Case{"setp.lo.s32 p1, r1, r2;", "6:1: `setp.lo.s32`: this setp does not take the type .s32 here"},
-                    Case{"ld.global.v4.f64 {d1,d2,d3,d4}, [q1];",
-                         "6:1: `ld.global.v4.f64`: a vector has at most 16 bytes before sm_100"},
-                    Case{"shfl.bfly.b32 r1, r2, 1, 31;", "6:1: `shfl.bfly.b32`: this shfl needs .sync"}));
+    testing::Values(
+        Case{"fmaa.rn.f32 f1, f2, f3, f4;", "6:1: `fmaa.rn.f32`: unknown instruction"},
+        Case{"tex.1d.v4.f32.s32 f1;", "6:1: `tex.1d.v4.f32.s32`: unknown instruction"},
+        Case{"fma.rn.fast.f32 f1, f2, f3, f4;", "6:1: `fma.rn.fast.f32`: unknown modifier .fast of fma"},
+        Case{"cp.async.bulk.shared.global [q1], [q2], 16;",
+             "6:1: `cp.async.bulk.shared.global`: .shared cannot be combined with the rest of this cp.async.bulk"},
+        Case{"add.ftz.s32 r1, r2, r3;", "6:1: `add.ftz.s32`: this add does not take the type .s32 here"},
+        Case{"mul.s32 r1, r2, r3;", "6:1: `mul.s32`: this mul needs one of .hi, .lo"},
+        Case{"add r1, r2, r3;", "6:1: `add`: this add takes 1 type, not 0"},
+        Case{"add.s32.s32 r1, r2, r3;", "6:1: `add.s32.s32`: this add takes 1 type, not 2"},
+        Case{"setp.lt.and.s32 p1, r1, r2;", "6:27: `;`: this setp takes 4 operands, not 3"},
+        Case{"setp.lt.s32 p1, r1, r2, p2;", "6:25: `p2`: this setp takes 3 operands, not 4"},
+        Case{"setp.lo.s32 p1, r1, r2;", "6:1: `setp.lo.s32`: this setp does not take the type .s32 here"},
+        Case{"ld.global.v4.f64 {d1,d2,d3,d4}, [q1];",
+             "6:1: `ld.global.v4.f64`: a vector has at most 16 bytes before sm_100"},
+        Case{"shfl.bfly.b32 r1, r2, 1, 31;", "6:1: `shfl.bfly.b32`: this shfl needs .sync"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Operands, PtxError,
@@ -42,36 +43,37 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"add.s32 r1, r2;", "6:15: `;`: this add takes 3 operands, not 2"},
         Case{"add.s32 r1, r2, r3, r4;", "6:21: `r4`: this add takes 3 operands, not 4"},
         Case{"add.s32 1, r2, r3;", "6:9: `1`: expected a register to write to"},
-        Case{"add.s32 r1, q2, r3;", "6:13: `q2`: expected a register of 32 bits for .s32, not one of .b64"},
-        Case{"add.s32 r1, f2, r3;", "6:13: `f2`: a register of .f32 does not hold .s32; one of .b32 does"},
-        Case{"add.s32 r1, p2, r3;", "6:13: `p2`: expected a register that is no predicate, not one of .pred"},
-        Case{"add.s32 r1, r2, 1.0;", "6:17: `1.0`: a floating-point number is no .s32"},
+        Case{"add.s32 r1, q2, r3;", "6:13: `q2`: expected a register of 32 bits for .s32, not one of type .b64"},
+        Case{"add.s32 r1, f2, r3;", "6:13: `f2`: a register of type .f32 cannot hold .s32; use one of type .b32"},
+        Case{"add.s32 r1, p2, r3;", "6:13: `p2`: expected a non-predicate register, not one of type .pred"},
+        Case{"add.s32 r1, r2, 1.0;", "6:17: `1.0`: expected a number of type .s32, not a floating-point number"},
         Case{"add.f32 f1, f2, 1;", "6:17: `1`: expected a floating-point number, such as 1.0 or 0f3F800000"},
-        Case{"add.f16 h1, h2, 1;", "6:17: `1`: expected a register: .f16 takes no numbers"},
+        Case{"add.f16 h1, h2, 1;", "6:17: `1`: expected a register: .f16 instructions take no numbers"},
         Case{"add.s32 r1, [q1], r3;", "6:13: `[`: expected a value, not an address in brackets"},
-        Case{"add.s32 r1, !p1, r3;", "6:13: `!`: `!` negates predicates only"},
+        Case{"add.s32 r1, !p1, r3;", "6:13: `!`: `!` can only negate predicates"},
         Case{"add.s32 r1, %nothing, r3;", "6:13: `%nothing`: this register is not declared here"},
         Case{"add.s32 r1, %tid.x, r3;",
-             "6:13: `%tid.x`: special registers are read by mov, or by cvt to an integer: move it to a register first"},
+             "6:13: `%tid.x`: only mov, or cvt to an integer, can read special registers; move it to a register first"},
         Case{"mov.u64 q1, %tid.x;", "6:13: `%tid.x`: %tid.x has 32 bits"},
         Case{"ld.global.u32 r1, q1;", "6:19: `q1`: expected an address in brackets"},
-        Case{"ld.global.u32 r1, [f1];", "6:19: `[`: an address is in a register of 32 or 64 bits"},
-        Case{"ld.global.u32 r1, [par];", "6:19: `[`: this variable is in .param, the instruction is for .global"},
-        Case{"ld.u32 r1, [par];", "6:12: `[`: this variable is in .param, the instruction is for .generic"},
-        Case{"ld.global.u32 r1, [q1+1.0];", "6:22: `+`: an offset is an integer of 32 bits"},
-        Case{"ld.global.u32 r1, [q1+99999999999];", "6:22: `+`: an offset is an integer of 32 bits"},
+        Case{"ld.global.u32 r1, [f1];", "6:19: `[`: an address must be in a 32-bit or 64-bit register"},
+        Case{"ld.global.u32 r1, [par];", "6:19: `[`: this variable is in .param, but the instruction accesses .global"},
+        Case{"ld.u32 r1, [par];", "6:12: `[`: this variable is in .param, but the instruction accesses .generic"},
+        Case{"ld.global.u32 r1, [q1+1.0];", "6:22: `+`: an offset must be a 32-bit integer"},
+        Case{"ld.global.u32 r1, [q1+99999999999];", "6:22: `+`: an offset must be a 32-bit integer"},
         Case{"ld.global.v2.u32 r1, [q1];", "6:18: `r1`: expected 2 registers in braces"},
         Case{"ld.global.v2.u32 {r1,r2,r3}, [q1];", "6:18: `{`: expected 2 registers in braces"},
         Case{"st.global.v2.u32 [q1], {r1,_};", "6:24: `{`: expected a register or a number"},
-        Case{"mov.b64 q1, {r1,r2,r3};", "6:13: `{`: only .b16 to .b128 are packed from and unpacked to 2 or 4 parts"},
-        Case{"mov.b64 q1, {h1,h2};", "6:13: `{`: expected a register of 32 bits for .b32, not one of .b16"},
+        Case{"mov.b64 q1, {r1,r2,r3};", "6:13: `{`: only .b16 to .b128 can be packed from or unpacked to 2 or 4 parts"},
+        Case{"mov.b64 q1, {h1,h2};", "6:13: `{`: expected a register of 32 bits for .b32, not one of type .b16"},
         Case{"selp.b32 r1, r2, r3, r4;", "6:22: `r4`: expected a predicate register, p or !p"},
-        Case{"setp.eq.s32 r1, r2, r3;", "6:13: `r1`: expected a predicate register, not one of .b32"},
-        Case{"shfl.sync.idx.b32 r1|r2, r3, 0, 31, -1;", "6:19: `r1`: expected a predicate register, not one of .b32"},
-        Case{"lop3.b32 r1, r2, r3, r4, r5;", "6:26: `r5`: expected a number that is known when the program is read"},
+        Case{"setp.eq.s32 r1, r2, r3;", "6:13: `r1`: expected a predicate register, not one of type .b32"},
+        Case{"shfl.sync.idx.b32 r1|r2, r3, 0, 31, -1;",
+             "6:19: `r1`: expected a predicate register, not one of type .b32"},
+        Case{"lop3.b32 r1, r2, r3, r4, r5;", "6:26: `r5`: expected a constant number"},
         Case{"lop3.b32 r1, r2, r3, r4, 256;", "6:26: `256`: expected a number from 0 to 255"},
-        Case{"bar.sync 16;", "6:10: `16`: a block has barriers 0 to 15"},
-        Case{"bar.sync 0, 33;", "6:13: `33`: whole warps come to a barrier: a multiple of 32 threads"},
+        Case{"bar.sync 16;", "6:10: `16`: a barrier number must be from 0 to 15"},
+        Case{"bar.sync 0, 33;", "6:13: `33`: the thread count of a barrier must be a multiple of 32"},
         Case{"cp.async.cg.shared.global [r1], [q1], 8;", "6:39: `8`: expected 16 bytes"},
         Case{"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {f0,f1,f2,f3}, {r0,r1}, {r2,r3}, {f0,f1,f2,f3};",
              "6:66: `{`: expected 4 registers in braces"}));
@@ -86,12 +88,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"exit; #", "6:7: `#`: this character has no meaning in PTX"},
                     Case{"\xc3\xa9", "6:1: `\\xc3`: this character has no meaning in PTX"},
                     Case{"12;", "6:1: `12`: expected an instruction, a label or a directive"},
-                    Case{".global .u32 x;", "6:1: `.global`: this directive does not belong into a function"},
-                    Case{".reg .v4 .f32 x;", "6:6: `.v4`: registers of vectors are not supported"},
-                    Case{".reg .bf16 x;", "6:6: `.bf16`: expected a type of registers, such as .b32"}));
+                    Case{".global .u32 x;", "6:1: `.global`: this directive is not allowed inside a function"},
+                    Case{".reg .v4 .f32 x;", "6:6: `.v4`: vector registers are not supported"},
+                    Case{".reg .bf16 x;", "6:6: `.bf16`: expected a register type such as .b32"}));
 
 TEST(PtxErrorText, ABodyThatDoesNotEnd) {
-  EXPECT_EQ(refusal(module_of(".entry k {\nexit;\n")), "6:1: the text ends: expected `}` after the body of a function");
+  EXPECT_EQ(refusal(module_of(".entry k {\nexit;\n")), "6:1: end of text: expected `}` after the body of a function");
 }
 
 TEST(PtxErrorText, ALongTokenIsCut) {

@@ -78,14 +78,15 @@ TEST(PtxExpression, SignedAndUnsigned) {
 }
 
 TEST(PtxExpression, WhatIsRefused) {
-  EXPECT_EQ(refusal(body_of("mov.u32 r1, 1/0;")), "6:14: `/`: a constant expression divides by zero");
-  EXPECT_EQ(refusal(body_of("mov.u32 r1, 1.0+1;")),
-            "6:16: `+`: constant expressions are of integers; write a floating-point number out");
+  EXPECT_EQ(refusal(body_of("mov.u32 r1, 1/0;")), "6:14: `/`: division by zero in a constant expression");
+  EXPECT_EQ(
+      refusal(body_of("mov.u32 r1, 1.0+1;")),
+      "6:16: `+`: operators in constant expressions take integers; write a floating-point value as a single number");
   EXPECT_EQ(refusal(body_of("mov.u32 r1, (1;")), "6:15: `;`: expected `)` after a constant expression");
   EXPECT_EQ(refusal(body_of("mov.u32 r1, 99999999999999999999;")),
-            "6:13: `99999999999999999999`: not a number of PTX, or one that 64 bits cannot hold");
+            "6:13: `99999999999999999999`: not a valid PTX number, or larger than 64 bits");
   EXPECT_EQ(refusal(body_of("mov.u32 r1, " + std::string(100000, '(') + "1;")),
-            "6:77: `(`: a constant expression nests more than 64 deep");
+            "6:77: `(`: a constant expression is nested more than 64 deep");
 }
 
 }  // namespace

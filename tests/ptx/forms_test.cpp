@@ -1,4 +1,4 @@
-// What ptxas 13.0 for sm_90 accepts and what it refuses, as an independent judge: each line of the two lists was put
+// Compares the parser with ptxas 13.0 for sm_90 as an independent reference. Each line of the two lists was inserted
 // into data/frame.ptx and assembled.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Texts that are meant to do harm: they are refused, quickly and in little memory.
+// Malicious input must be rejected quickly and with little memory.
 #include <algorithm>
 #include <random>
 
@@ -18,25 +18,25 @@ std::string repeated(std::string_view piece, std::size_t times) {
 
 TEST(PtxHostile, Limits) {
   EXPECT_EQ(refusal(body_of(".reg .b32 %x<4294967295>;")),
-            "6:14: `4294967295`: a module has at most 1000000 registers");
+            "6:14: `4294967295`: a module can have at most 1000000 registers");
   EXPECT_EQ(refusal(body_of(".reg .b32 %x<999999999999999999999>;")),
             "6:14: `999999999999999999999`: expected the number of registers");
   EXPECT_EQ(refusal(body_of(repeated(".reg .b32 %a<600000>;", 1) + ".reg .b32 %b<600000>;")),
-            "6:35: `600000`: a module has at most 1000000 registers");
+            "6:35: `600000`: a module can have at most 1000000 registers");
   EXPECT_EQ(refusal(body_of(".reg .b32 " + std::string(1000, 'x') + "<900000>;")),
-            "6:1012: `900000`: the names of the registers take more than 67108864 bytes");
-  EXPECT_EQ(refusal(body_of(repeated("{", 100000))), "6:200: `{`: blocks nest more than 200 deep");
+            "6:1012: `900000`: the register names take more than 67108864 bytes");
+  EXPECT_EQ(refusal(body_of(repeated("{", 100000))), "6:200: `{`: blocks are nested more than 200 deep");
   EXPECT_EQ(refusal(module_of(".global .b8 x[1099511627776];")),
-            "4:15: `1099511627776`: expected the number of elements from 0 to 274877906944");
+            "4:15: `1099511627776`: expected a number of elements from 0 to 274877906944");
   EXPECT_EQ(refusal(module_of(".global .b64 x[274877906944][274877906944];")),
-            "4:14: `x`: this variable is larger than the 274877906944 bytes that there are");
+            "4:14: `x`: this variable is larger than the limit of 274877906944 bytes");
   EXPECT_EQ(refusal(module_of(".global .b8 x[3][1000000000] = {{1}, {2}};")),
             "4:39: `2`: the initial values take more than 268435456 bytes");
   EXPECT_EQ(refusal(module_of(".global .b8 x" + repeated("[1]", 20) + ";")),
             "4:39: `1`: arrays of more than 8 dimensions are not supported");
   EXPECT_EQ(refusal(body_of("mov.b64 q1, {" + repeated("r1,", 100000) + "r1};")), "6:12302: `r1`: too many elements");
   EXPECT_EQ(refusal(body_of("mov.u32 r1, " + repeated("-", 100000) + "1;")),
-            "6:77: `-`: a constant expression nests more than 64 deep");
+            "6:77: `-`: a constant expression is nested more than 64 deep");
 }
 
 TEST(PtxHostile, EveryBeginningOfAFileIsReadOrRefused) {
@@ -52,7 +52,7 @@ TEST(PtxHostile, EveryBeginningOfAFileIsReadOrRefused) {
   EXPECT_LT(accepted, text.size() / 61 / 2) << "most beginnings are cut within a function";
 }
 
-/// The tokens of a text, roughly: enough to put them into another order.
+/// Splits a text roughly into tokens, so that they can be shuffled.
 std::vector<std::string> pieces_of(const std::string& text) {
   std::vector<std::string> pieces;
   for (std::size_t at = 0; at < text.size();) {

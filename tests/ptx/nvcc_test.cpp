@@ -1,4 +1,4 @@
-// What nvcc 13.0 writes, for four GPUs, with line information (-lineinfo) and for a debugger (-G).
+// Output of nvcc 13.0 for four GPUs, with line information (-lineinfo) and for a debugger (-G).
 #include <set>
 
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 namespace warpwalk::ptx {
 namespace {
 
-/// Counts instructions as one counts them by eye: a line of a body that begins, after its guard, with a word that is no
-/// label, directive or part of a call's list.
+/// Counts instructions by a simple rule: lines of a body whose first word after the predicate is not a label, a
+/// directive or part of the argument list of a call.
 std::size_t instructions_by_eye(std::string_view text) {
   std::size_t count = 0;
   for (const std::string& line : lines_of(text)) {
@@ -88,7 +88,7 @@ TEST(PtxOfNvccContents, LinesOfTheSource) {
   const Function* const entry = module.entry("everything");
   ASSERT_NE(entry, nullptr);
   const std::vector<std::string> source = lines_of(file_text(data_file("features.cu")));
-  // The atomicAdd of case 6 is inlined from a header; where it was called is in the source.
+  // The atomicAdd of case 6 is inlined from a header. Its call site is in the source file.
   bool found = false;
   for (const Instruction& instruction : entry->instructions) {
     if (instruction.location < 0) continue;

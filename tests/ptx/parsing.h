@@ -8,25 +8,25 @@
 
 namespace warpwalk::ptx {
 
-/// The module; a failure of the test, and an empty module, where the text is refused.
+/// Returns the parsed module. If the text is rejected, the test fails and the module is empty.
 Module parsed(std::string_view text);
-/// What a text is refused with; "accepted" where it is not.
+/// Returns the error message for a text, or "accepted" if there is none.
 std::string refusal(std::string_view text);
 
-/// A module with a header and these lines.
+/// Returns the text of a module with a header and these items.
 std::string module_of(std::string_view items);
-/// A module of one entry k with these lines in its body, the first of them line 6. There are registers p<4> (.pred),
-/// h<8>
-/// (.b16), r<16> (.b32), q<8> (.b64), f<16> (.f32), d<8> (.f64), and a parameter `par` of 64 bytes.
+/// Returns the text of a module with one entry k whose body contains these lines, from line 6 on. The entry declares
+/// the registers p<4> (.pred), h<8> (.b16), r<16> (.b32), q<8> (.b64), f<16> (.f32) and d<8> (.f64), and a parameter
+/// `par` of 64 bytes.
 std::string body_of(std::string_view lines);
-/// The one entry of that module.
+/// Parses body_of(lines) and returns its entry.
 Function entry_of(std::string_view lines);
-/// Its only instruction.
+/// Same for a single instruction.
 Instruction instruction_of(std::string_view line);
 
 std::string file_text(const std::string& name);
 std::vector<std::string> lines_of(std::string_view text);
-/// tests/ptx/data/NAME.
+/// Returns the path of tests/ptx/data/NAME.
 std::string data_file(const std::string& name);
 
 }  // namespace warpwalk::ptx

@@ -46,10 +46,11 @@ TEST(PtxScope, ANameEndsWithItsBlock) {
 }
 
 TEST(PtxScope, TwiceInOneBlockIsRefused) {
-  EXPECT_EQ(refusal(body_of(".reg .u32 x;\n.reg .u64 x;")), "7:11: `x`: this name is declared here already");
+  EXPECT_EQ(refusal(body_of(".reg .u32 x;\n.reg .u64 x;")), "7:11: `x`: this name is already declared in this block");
   EXPECT_EQ(refusal(body_of(".reg .u32 x<2>;\n.reg .u64 x<3>;")),
-            "7:11: `x`: registers of this name are declared here already");
-  EXPECT_EQ(refusal(body_of(".local .u32 x;\n.shared .u64 x;")), "7:14: `x`: this name is declared here already");
+            "7:11: `x`: registers with this name are already declared in this block");
+  EXPECT_EQ(refusal(body_of(".local .u32 x;\n.shared .u64 x;")),
+            "7:14: `x`: this name is already declared in this block");
 }
 
 TEST(PtxScope, LabelsForwardBackwardAndAtTheEnd) {
@@ -75,12 +76,12 @@ TEST(PtxScope, ALabelBelongsToItsBlock) {
 TEST(PtxScope, ALabelInABlockThatIsNotAroundIsFoundIfItIsTheOnlyOne) {
   EXPECT_EQ(entry_of("bra IN;\n{\nexit;\nIN:\nexit;\n}").instructions[0].operands[0].index, 2);
   EXPECT_EQ(refusal(body_of("bra IN;\n{\nIN:\nexit;\n}\n{\nIN:\nexit;\n}")),
-            "6:5: `IN`: several blocks have this label, none of them around this place");
+            "6:5: `IN`: several blocks define this label, but none of them encloses this use");
 }
 
 TEST(PtxScope, LabelsThatAreMissingOrTwice) {
   EXPECT_EQ(refusal(body_of("bra NOWHERE;")), "6:5: `NOWHERE`: no such label in this function");
-  EXPECT_EQ(refusal(body_of("A:\nexit;\nA:\nexit;")), "8:1: `A`: this label is here twice");
+  EXPECT_EQ(refusal(body_of("A:\nexit;\nA:\nexit;")), "8:1: `A`: this label is already defined in this block");
 }
 
 TEST(PtxScope, BranchTables) {
@@ -92,11 +93,10 @@ TEST(PtxScope, BranchTables) {
   EXPECT_EQ(branch.operands[0].kind, OperandKind::reg);
   EXPECT_EQ(branch.operands[1].kind, OperandKind::table);
   EXPECT_EQ(branch.operands[1].index, 0);
-  EXPECT_EQ(refusal(body_of("brx.idx r1, A;\nA: exit;")), "6:13: `A`: a branch table (.branchtargets) belongs here");
-  EXPECT_EQ(refusal(body_of("bra T;\nT: .branchtargets A;\nA: exit;")),
-            "6:5: `T`: a label of an instruction belongs here");
+  EXPECT_EQ(refusal(body_of("brx.idx r1, A;\nA: exit;")), "6:13: `A`: expected a branch table (.branchtargets)");
+  EXPECT_EQ(refusal(body_of("bra T;\nT: .branchtargets A;\nA: exit;")), "6:5: `T`: expected an instruction label");
   EXPECT_EQ(refusal(body_of("brx.idx q1, T;\nT: .branchtargets A;\nA: exit;")),
-            "6:9: `q1`: expected a register of 32 bits, the number of a branch target");
+            "6:9: `q1`: expected a 32-bit register with the index of a branch target");
 }
 
 TEST(PtxScope, Guards) {

@@ -44,7 +44,7 @@ TEST(PtxSourceLines, SectionsAndPragmasAreSkipped) {
                 ".pragma \"nounroll\";\n.entry k {\n.pragma \"nounroll\";\nexit;\n}"));
   EXPECT_EQ(module.entry("k")->instructions.size(), 1u);
   EXPECT_EQ(refusal(module_of(".section .debug_str { .b8 1")),
-            "4:28: the text ends: expected `}` after the contents of a section");
+            "4:28: end of text: expected `}` after the contents of a section");
   EXPECT_EQ(refusal(module_of(".entry k { .loc 1 -2 3 exit; }")), "4:19: `-`: expected the number of a line");
 }
 

@@ -7,8 +7,8 @@
 
 namespace warpwalk::ptx {
 
-/// Looks at everything in a module that others rely on without looking: indices in range, kinds that fit, sizes that
-/// add up. What is wrong, in words; none where nothing is.
+/// Checks the invariants of a module that other code relies on: indices in range, matching kinds, consistent sizes.
+/// Returns a description of the first violation, or nullopt.
 std::optional<std::string> flaw_of(const Module& module);
 
 }  // namespace warpwalk::ptx

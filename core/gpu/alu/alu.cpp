@@ -17,7 +17,7 @@ bool is_half(Type type) {
   return type == Type::f16 || type == Type::f16x2 || type == Type::bf16 || type == Type::bf16x2;
 }
 
-/// add, mul, min and others that integers and floats share.
+/// Opcodes that integers and floats share: add, mul, min and others.
 Found find_arithmetic(const Request& request, Found (*of_integers)(const Request&)) {
   const Type type = request.type();
   if (is_half(type)) return alu::find_half(request);

@@ -13,13 +13,13 @@ using ptx::Type;
 float reciprocal(float x) { return 1.0F / x; }
 float root(float x) { return std::sqrt(x); }
 
-/// a times the approximate reciprocal of b, which is 0 where |b| is above 2^126.
+/// a times the approximate reciprocal of b. The reciprocal is 0 if |b| is above 2^126.
 float divided(float a, float b) {
   const float zero = f32_of(bits_of(b) & 0x80000000U);
   return magnitude_of(b) > 0x1p126F ? a * zero : a / b;
 }
 
-/// div.full: the whole range.
+/// div.full supports the full range of b.
 float divided_fully(float a, float b) { return a / b; }
 
 template <auto F, bool Ftz>
@@ -37,7 +37,7 @@ struct Finished<F, Ftz> {
   }
 };
 
-/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and give the high 32 bits; the low ones are 0.
+/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and write only the high 32 bits. The low bits of the result are 0.
 double high_word(double x) {
   const u64 bits = bits_of(x) & 0xffffffff00000000U;
   return f64_of((bits & 0x7ff0000000000000U) == 0 ? bits & 0x8000000000000000U : bits);
@@ -46,7 +46,7 @@ double one_nan(double x) { return x == x ? x : f64_of(0x7fffffff00000000U); }
 double coarse_reciprocal(double x) { return one_nan(high_word(1 / high_word(x))); }
 double coarse_inverse_root(double x) { return one_nan(high_word(1 / std::sqrt(high_word(x)))); }
 
-/// rsqrt.approx.f64: a step of Newton's method after the host's functions, whose two roundings it makes good.
+/// rsqrt.approx.f64: one step of Newton's method, which corrects the two rounding errors of the host functions.
 double inverse_root(double x) {
   const double y = 1 / std::sqrt(x);
   const double product = x * y;

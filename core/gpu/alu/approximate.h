@@ -2,14 +2,14 @@
 
 #include "core/gpu/alu/floats.h"
 
-/// The functions behind .approx: computed in f64 to about 1e-14, with additions and multiplications alone, so that
-/// every processor and library gives the same bits. The GPU's own tables are not imitated.
+/// The functions behind .approx, computed in f64 to about 1e-14. They only use operations that IEEE 754 rounds
+/// correctly, so every processor and library gives the same bits. The GPU's lookup tables are not reproduced.
 namespace warpwalk::gpu::alu {
 
 /// Nearest integer, |x| < 2^51.
 inline double nearest(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
 
-/// 2^x for x in [-1100, 1100]; nearly 2^-1100 and 2^1100 beyond. NaN as something.
+/// 2^x. x is clamped to [-1000, 1000]. NaN input: result unspecified.
 inline double power_of_two(double x) {
   const double within = x > -1000 ? (x < 1000 ? x : 1000) : -1000;
   const double whole = nearest(within);
@@ -33,9 +33,9 @@ inline double power_of_two(double x) {
 /// log2(x) for positive normal x.
 inline double binary_logarithm(double x) {
   const u64 bits = bits_of(x);
-  // Counted from the square root of a half, so that the rest is within [sqrt(1/2), sqrt(2)].
+  // Relative to sqrt(1/2), so that the remainder m is in [sqrt(1/2), sqrt(2)].
   const u64 shifted = bits - 0x3fe6a09e667f3bcdU;
-  // An integer from 0 to 4095 in the low bits of 2^52 + integer.
+  // Converts an integer from 0 to 4095 by placing it in the low bits of 2^52 + integer.
   const double exponent = f64_of(((shifted + (u64{2048} << 52)) >> 52) | 0x4330000000000000U) - (0x1p52 + 2048);
   const double m = f64_of(bits - (shifted & 0xfff0000000000000U));
   const double z = (m - 1) / (m + 1);
@@ -54,7 +54,7 @@ inline double binary_logarithm(double x) {
   return exponent + 2 * 0x1.71547652b82fep0 * z * series;  // 2 / ln 2
 }
 
-/// sin(2 pi turns) for quarter = 0, cos for quarter = 1. From 2^51 on every number counts as whole.
+/// sin(2 pi turns) for quarter = 0, cos(2 pi turns) for quarter = 1. From 2^51 on, every number counts as an integer.
 inline double sine(double turns, int quarter) {
   const double part = turns > -0x1p51 && turns < 0x1p51 ? turns - nearest(turns) : turns * 0;
   const double quarters = part * 4;
@@ -92,21 +92,21 @@ inline double hyperbolic_tangent(double x) {
   return square < 0.01 ? small : large;
 }
 
-// Of one lane. NaN is any NaN: callers make it the GPU's.
+// Per-lane functions. They may return any NaN; callers convert it to the GPU's NaN.
 
 inline float ex2(float x) { return x == x ? static_cast<float>(power_of_two(static_cast<double>(x))) : x; }
 
 inline float lg2(float x) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  // One choice after the other, for vectors.
+  // A chain of selects, so that the loop vectorizes.
   float result = static_cast<float>(binary_logarithm(static_cast<double>(x)));
   result = x == infinity ? infinity : result;
   result = x == 0 ? -infinity : result;
   return x >= 0 ? result : f32_of(nan_f32);
 }
 
-/// An argument of sin and cos in turns, as the GPU makes it: times 1 / (2 pi) in f32, cut off towards zero and flushed.
-/// For large arguments this, not the function, is what the result's error comes from.
+/// Converts an argument of sin or cos to turns as the GPU does: multiplied by 1 / (2 pi) in f32, rounded toward zero
+/// and flushed. For large arguments this step, not the function itself, determines the error of the result.
 inline float turns_of(float x) {
   const double product = static_cast<double>(x) * static_cast<double>(0x1.45f306p-3F);
   const auto rounded = static_cast<float>(product);

@@ -22,7 +22,7 @@ u32 leading_zeros(T a) {
 
 constexpr u32 none_found = 0xffffffffU;
 
-/// bfind: the highest bit that is set, of a negative number the highest that is not; none_found where there is none.
+/// bfind: index of the highest set bit, or of the highest clear bit of a negative number; none_found if there is none.
 template <class T>
 u32 highest(T a) {
   using U = Unsigned<T>;
@@ -30,14 +30,14 @@ u32 highest(T a) {
   return bits == 0 ? none_found : static_cast<u32>(std::bit_width(bits) - 1);
 }
 
-/// bfind.shiftamt: how far left that bit has to go to be the highest.
+/// bfind.shiftamt: the left shift that moves this bit to the highest position.
 template <class T>
 u32 shift_to_highest(T a) {
   const u32 found = highest(a);
   return found == none_found ? none_found : static_cast<u32>(8 * sizeof(T)) - 1 - found;
 }
 
-/// Neighbours change places: bits, then pairs, fours, ...
+/// Reverses the bits: swaps neighboring bits, then pairs, then groups of four, ...
 template <class T>
 T reversed(T a) {
   constexpr u64 masks[] = {0x5555555555555555U, 0x3333333333333333U, 0x0f0f0f0f0f0f0f0fU, 0x00ff00ff00ff00ffU,
@@ -52,21 +52,21 @@ T reversed(T a) {
   return a;
 }
 
-/// Ones in the low `count` bits.
+/// A mask of the low `count` bits.
 template <class T>
 T low_ones(u64 count) {
   return count >= 8 * sizeof(T) ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << count) - 1);
 }
 
-/// bfe and bfi read a start and a length from the low bytes of their sources. The forms of 64 bits read all of them
-/// (not in the manual; seen on an H200).
+/// bfe and bfi use the low byte of their start and length operands. The 64-bit forms use all bits (not in the manual;
+/// observed on an H200).
 template <class T>
 u64 part_of(u32 source) {
   return sizeof(T) == 4 ? source & 0xffU : source;
 }
 
-/// bfe: `length` bits of a from `start` on; a signed one is extended with the field's highest bit, which is a's own
-/// highest where the field goes beyond it.
+/// bfe: extracts `length` bits of a from bit `start` on. A signed field is extended with its highest bit, or with a's
+/// highest bit if the field reaches beyond it.
 template <class T>
 T field(T a, u32 start, u32 length) {
   using U = Unsigned<T>;
@@ -83,7 +83,7 @@ T field(T a, u32 start, u32 length) {
   return static_cast<T>(negative ? value | static_cast<U>(~low_ones<U>(kept)) : value);
 }
 
-/// bfi: a's low `length` bits in b from `start` on.
+/// bfi: inserts the low `length` bits of a into b from bit `start` on.
 template <class T>
 T inserted(T a, T b, u32 start, u32 length) {
   constexpr u64 width = 8 * sizeof(T);
@@ -93,8 +93,8 @@ T inserted(T a, T b, u32 start, u32 length) {
   return static_cast<T>((b & ~mask) | ((a << from) & mask));
 }
 
-/// fns: the position of the offset-th set bit from `base` on, upwards or, where offset is negative, downwards; offset
-/// 0: base itself where it is set.
+/// fns: position of the offset-th set bit from `base` upward, or downward if offset is negative. For offset 0, base
+/// itself if its bit is set.
 u32 nth_set(u32 mask, u32 base, s32 offset) {
   if (offset == std::numeric_limits<s32>::min()) return 0;
   if (base > 31) return none_found;
@@ -106,14 +106,14 @@ u32 nth_set(u32 mask, u32 base, s32 offset) {
   return none_found;
 }
 
-/// bmsk: b ones from bit a on.
+/// bmsk: a mask of b ones from bit a on.
 u32 ones_clamped(u32 a, u32 b) {
   if (a >= 32) return 0;
   return low_ones<u32>(b) << a;
 }
 u32 ones_wrapped(u32 a, u32 b) { return low_ones<u32>(b & 31) << (a & 31); }
 
-/// szext: the low b bits of a, extended. b = 0 gives 0.
+/// szext: the low b bits of a, extended. 0 if b is 0.
 template <class T, bool Wrap>
 T extended(T a, u32 b) {
   const u32 count = Wrap ? b & 31 : b;
@@ -137,7 +137,7 @@ Found find_ones(const Request& request) {
   return request.has(Modifier::wrap) ? request.lanewise<&ones_wrapped>() : request.lanewise<&ones_clamped>();
 }
 
-/// Of T and its unsigned type; instructions of bits have no signed form.
+/// Looks up an instruction on T. Instructions on .b types have no signed form.
 template <class T>
 Found find_of(const Request& request) {
   using U = Unsigned<T>;

@@ -13,8 +13,8 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Type;
 
-/// What `immediate` tells set and setp: bits 0-1 how the comparison meets predicate_in, bit 2 that d's values have two
-/// bytes, bits 32-63 the value of true.
+/// The encoding of `immediate` for set and setp. Bits 0-1: how the comparison is combined with predicate_in; bit 2: d
+/// has 2-byte values; bits 32-63: the value for true.
 enum class Meets : u32 { nothing, conjunction, disjunction, difference };
 constexpr u64 narrow_result = 4;
 
@@ -28,14 +28,14 @@ u32 meet(u64 form, u32 compared, u32 predicate) {
   return compared;
 }
 
-/// The result of set: the value of true where a lane's bit is set, else 0.
+/// Writes the result of set: the value for true if the lane's bit is set, else 0.
 template <class T>
 void spread(void* d, u32 mask, u64 form) {
   const T yes = static_cast<T>(form >> 32);
   each_lane([&](int lane) { store<T>(d, lane, bit(mask, lane) ? yes : T{0}); });
 }
 
-/// p = F(a, b), q = not F(a, b), each combined with predicate_in; set's d where there is one.
+/// p = F(a, b) and q = not F(a, b), each combined with predicate_in. For set, also writes d.
 template <auto F>
 struct Comparison;
 
@@ -57,7 +57,7 @@ struct Comparison<F> {
   }
 };
 
-/// Two halves a lane: setp gives p for the low and q for the high one, set both in d.
+/// Two halves per lane: setp writes p for the low half and q for the high half; set writes both to d.
 template <auto F>
 struct PairComparison;
 
@@ -126,7 +126,7 @@ bool holds_half_flushed(F16 a, F16 b) {
 template <Compare C>
 using Constant = std::integral_constant<Compare, C>;
 
-/// with(Constant<compare>) for the comparison of the instruction; nothing where `known` has it not.
+/// Calls with(Constant<compare>) if `compare` is among `Known`; returns null otherwise.
 template <Compare... Known, class With>
 AluFunction for_compare(Compare compare, With with) {
   AluFunction found = nullptr;
@@ -144,7 +144,7 @@ AluFunction for_float_compare(Compare compare, With with) {
 template <class T>
 AluFunction integer_comparison(const Request& request) {
   Compare compare = request.instruction.compare;
-  // lo, ls, hi and hs are what lt, le, gt and ge are for unsigned numbers.
+  // lo, ls, hi and hs are the unsigned forms of lt, le, gt and ge.
   if (std::is_unsigned_v<T>) {
     if (compare == Compare::lo) compare = Compare::lt;
     if (compare == Compare::ls) compare = Compare::le;
@@ -223,7 +223,7 @@ std::optional<Meets> meets_of(Action action) {
   }
 }
 
-/// How set writes true in d's type, as bits of 2 or 4 bytes; nothing for a type that it has not.
+/// The bits that set writes for true in d's type (2 or 4 bytes); nullopt if set does not support the type.
 std::optional<u32> truth_of(Type type) {
   switch (type) {
     case Type::u32:

@@ -12,7 +12,7 @@ D any(u64 form, A a) {
   return static_cast<D>(converted(Conversion::unpacked(form), a));
 }
 
-/// cvt.f32.f32 and cvt.f64.f64 without anything else move a NaN as it is.
+/// cvt.f32.f32 and cvt.f64.f64 without modifiers copy a NaN unchanged.
 template <class T>
 T same(T a) {
   return a;
@@ -20,7 +20,7 @@ T same(T a) {
 
 template <class D>
 Found find_any(const Request& request, const Conversion& conversion, int a_bytes) {
-  // Integer code that no instruction set makes faster.
+  // Integer code, which no instruction set speeds up.
   switch (a_bytes) {
     case 2: return Formed<&any<D, u16>>::alu(Isa::baseline, conversion.packed());
     case 4: return Formed<&any<D, u32>>::alu(Isa::baseline, conversion.packed());
@@ -38,7 +38,7 @@ bool is_directed(Rounding rounding) {
   return rounding == Rounding::rn || rounding == Rounding::rz || rounding == Rounding::rm || rounding == Rounding::rp;
 }
 
-/// Whether PTX has this conversion between two scalars.
+/// True if PTX has this conversion between two scalar types.
 bool exists(const Conversion& c) {
   if (is_integer(c.from) && is_integer(c.to)) return c.rounding == Rounding::none && !c.ftz && !c.relu && !c.satfinite;
   if (is_integer(c.to)) return format_of(c.from) != nullptr && is_integral(c.rounding) && !c.relu && !c.satfinite;
@@ -47,7 +47,7 @@ bool exists(const Conversion& c) {
            (c.rounding == Rounding::rna || c.rounding == Rounding::rn || c.rounding == Rounding::rz);
   if (is_integer(c.from)) return is_directed(c.rounding) && !c.relu && !c.satfinite;
   if (c.from == c.to) return c.rounding == Rounding::none || is_integral(c.rounding);
-  // Widening is exact, and may name no rounding.
+  // Widening is exact, so the rounding is optional.
   return c.rounding == Rounding::none || is_directed(c.rounding);
 }
 

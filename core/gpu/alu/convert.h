@@ -7,7 +7,7 @@
 
 namespace warpwalk::gpu::alu {
 
-/// What a cvt does to one value; fits in AluCall::immediate.
+/// The parameters of a cvt on one value. The packed form fits into AluCall::immediate.
 struct Conversion {
   ptx::Type to = ptx::Type::none, from = ptx::Type::none;
   ptx::Rounding rounding = ptx::Rounding::none;
@@ -29,17 +29,17 @@ struct Conversion {
   }
 };
 
-/// Any conversion between two scalar types, in integers: the value in the low bits of a register, extended to 64 bits
-/// as the type of the result is.
+/// Converts between any two scalar types with integer arithmetic. The source value is in the low bits of `bits`. The
+/// result is extended to 64 bits according to its type.
 u64 converted(const Conversion& conversion, u64 bits);
 
 bool is_integer(ptx::Type type);  ///< u8 to s64
-/// The format of a scalar floating-point type, e4m3 and e5m2 too; null for others and for tf32.
+/// The format of a scalar floating-point type, including e4m3 and e5m2; null for tf32 and other types.
 const FloatFormat* format_of(ptx::Type type);
 
-/// The same for the frequent ones, compiled for 32 lanes; nothing where there is no such loop.
+/// Returns a compiled loop over 32 lanes for a common conversion, or nullopt if there is none.
 std::optional<Alu> find_fast_conversion(const Request& request, const Conversion& conversion, int d_bytes, int a_bytes);
-/// Two values in one register: f16x2, bf16x2, e4m3x2, e5m2x2.
+/// Conversions to or from two packed values: f16x2, bf16x2, e4m3x2, e5m2x2.
 Found find_pair_conversion(const Request& request, const Conversion& conversion);
 
 }  // namespace warpwalk::gpu::alu

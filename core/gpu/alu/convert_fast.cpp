@@ -7,7 +7,7 @@ namespace {
 using ptx::Rounding;
 using ptx::Type;
 
-/// The low bits of a register as T, extended to a register.
+/// The low bits of a register as T, extended to the width of D.
 template <class D, class T, class A>
 D extended(A a) {
   return static_cast<D>(static_cast<T>(a));
@@ -35,11 +35,11 @@ std::optional<Alu> find_extended(const Request& request, Type type, int a_bytes)
   return find_extended<D, u64>(request, type);
 }
 
-/// Between integers, without .sat: the narrower of the two types says which bits count and how they are extended.
+/// Integer to integer without .sat: the narrower type determines which bits count and how they are extended.
 std::optional<Alu> find_integers(const Request& request, const Conversion& c, int d_bytes, int a_bytes) {
   const int to = ptx::bytes_of(c.to);
   const int from = ptx::bytes_of(c.from);
-  // A negative number in an unsigned type that is narrower than its register is extended twice, in two ways.
+  // A negative number in an unsigned type that is narrower than its register needs two different extensions.
   if (to > from && ptx::is_signed(c.from) && !ptx::is_signed(c.to) && to < d_bytes) return {};
   const Type counts = to <= from ? c.to : c.from;
   if (d_bytes == 2) return find_extended<u16>(request, counts, a_bytes);
@@ -52,7 +52,7 @@ D by_host(A a) {
   return static_cast<D>(a);
 }
 
-/// A NaN keeps its sign and the upper part of its payload, made quiet.
+/// A NaN keeps its sign and the upper part of its payload, and becomes quiet.
 float narrowed(double a) {
   const u64 bits = bits_of(a);
   const u64 nan = (bits >> 32 & 0x80000000U) | 0x7fc00000U | (bits >> 29 & 0x3fffffU);
@@ -64,7 +64,7 @@ double widened(float a) {
   return a == a ? static_cast<double>(a) : f64_of(nan);
 }
 float widened_f16(F16 a) { return canonical(widen(a)); }
-/// A bf16 is the upper half of an f32, NaN or not.
+/// A bf16 is the upper half of an f32, also for NaN.
 float widened_bf16(Bf16 a) { return widen(a); }
 
 template <Rounding R, class T>
@@ -94,7 +94,7 @@ u32 to_u32(float a) {
   return x >= 0x1p32F ? std::numeric_limits<u32>::max() : value;
 }
 
-/// 64 bits, or from f64: NaN gives the lowest signed number's bits.
+/// To 64 bits, or from f64. NaN gives the bits of the lowest signed number.
 template <class T, class F, Rounding R, bool Ftz>
 T to_wide(F a) {
   F x;
@@ -103,7 +103,7 @@ T to_wide(F a) {
   else
     x = integral<R>(a);
   constexpr auto low = static_cast<F>(std::numeric_limits<T>::min());
-  // One above the highest: a power of two, which F has.
+  // One more than the highest value. It is a power of two and therefore exact in F.
   constexpr auto beyond = static_cast<F>(u64{1} << (8 * sizeof(T) - 2)) * (std::is_signed_v<T> ? 2 : 4);
   if (x != x) return static_cast<T>(T{1} << (8 * sizeof(T) - 1));
   if (x <= low) return std::numeric_limits<T>::min();

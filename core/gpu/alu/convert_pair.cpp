@@ -8,7 +8,7 @@ using ptx::Modifier;
 using ptx::Rounding;
 using ptx::Type;
 
-/// The type of each of two values in one register; none for others.
+/// The type of each of the two values in a register; Type::none for other types.
 Type half_of(Type type) {
   switch (type) {
     case Type::f16x2: return Type::f16;
@@ -19,14 +19,14 @@ Type half_of(Type type) {
   }
 }
 
-/// Two values of f32: a becomes the high half, b the low one.
+/// Converts two f32 values. a becomes the high half, b the low half.
 template <class D>
 D from_two(u64 form, u32 a, u32 b) {
   const Conversion conversion = Conversion::unpacked(form);
   return static_cast<D>(converted(conversion, a) << (4 * sizeof(D)) | converted(conversion, b));
 }
 
-/// The same of halves rounded to nearest, in a loop for vectors. Relu: what is not above 0 is 0, but for NaN.
+/// Same for f16 and bf16 rounded to nearest, in a loop that vectorizes. Relu: values not above 0 become 0, except NaN.
 template <class H, bool Relu>
 u32 from_two_floats(float a, float b) {
   const u32 high = narrow<H>(Relu && a <= 0 ? 0.0F : a).bits;
@@ -39,7 +39,7 @@ Alu find_two_floats(const Request& request, bool relu) {
   return relu ? request.lanewise<&from_two_floats<H, true>>() : request.lanewise<&from_two_floats<H, false>>();
 }
 
-/// Both halves of a.
+/// Converts both halves of a.
 template <class D, class A>
 D from_pair(u64 form, A a) {
   const Conversion conversion = Conversion::unpacked(form);
@@ -56,7 +56,7 @@ Found find_pair_conversion(const Request& request, const Conversion& pair) {
   const bool narrows = c.rounding == Rounding::rn || (c.rounding == Rounding::rz && !to_bytes);
   if (!narrows || c.ftz || c.sat) return request.unknown();
   if (pair.from == Type::f32) {
-    // Two sources, of which PTX has fp8 with .satfinite alone.
+    // Two sources. PTX has conversions to fp8 only with .satfinite.
     if (request.instruction.operands.size() != 3 || (to_bytes && !c.satfinite)) return request.unknown();
     if (!to_bytes && !c.satfinite && c.rounding == Rounding::rn)
       return c.to == Type::f16 ? find_two_floats<F16>(request, c.relu) : find_two_floats<Bf16>(request, c.relu);
@@ -74,7 +74,7 @@ Found find_pair_conversion(const Request& request, const Conversion& pair) {
 
 namespace {
 
-/// A signed number clamped to so many bits.
+/// Clamps a signed number to `Bits` bits.
 template <int Bits, bool Signed>
 u32 clamped(u32 value) {
   constexpr s64 high = Signed ? (s64{1} << (Bits - 1)) - 1 : (s64{1} << Bits) - 1;
@@ -83,13 +83,13 @@ u32 clamped(u32 value) {
   return static_cast<u32>(x < low ? low : x > high ? high : x) & ((1U << Bits) - 1);
 }
 
-/// cvt.pack.sat of 16 bits: a and b clamped side by side, b lower.
+/// cvt.pack.sat to 16 bits: a and b clamped, b in the low half.
 template <bool Signed>
 u32 pack_two(u32 a, u32 b) {
   return clamped<16, Signed>(a) << 16 | clamped<16, Signed>(b);
 }
 
-/// Of 8 bits: and the low half of c above them.
+/// cvt.pack.sat to 8 bits: a and b clamped in the low half, the low half of c above them.
 template <bool Signed>
 u32 pack_onto(u32 a, u32 b, u32 c) {
   return c << 16 | clamped<8, Signed>(a) << 8 | clamped<8, Signed>(b);

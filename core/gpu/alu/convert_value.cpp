@@ -6,12 +6,12 @@ namespace {
 using ptx::Rounding;
 using ptx::Type;
 
-/// f32 with ten fraction bits, its bits 13 places higher.
+/// The upper 19 bits of a tf32: an f32 with ten fraction bits, whose 13 low bits are unused.
 constexpr FloatFormat format_tf32 = {8, 10, 0x3ffff};
 
 u64 low_bits(u64 bits, int count) { return count >= 64 ? bits : bits & ((u64{1} << count) - 1); }
 
-/// The low bits of a register as a type's value.
+/// The low `count` bits of a register as a signed value.
 s64 extended(u64 bits, int count) {
   const u64 sign = u64{1} << (count - 1);
   return static_cast<s64>((low_bits(bits, count) ^ sign) - sign);
@@ -26,12 +26,13 @@ Number read(const Conversion& conversion, u64 bits) {
   const u64 value = low_bits(bits, 1 + format.exponent_bits + format.fraction_bits);
   Number number = taken_apart(format, value);
   const bool subnormal = (value & format.infinity()) == 0;
-  // .ftz does not flush an f32 on its way to f16 (seen on an H200).
+  // .ftz does not flush an f32 that is converted to f16 (observed on an H200).
   if (conversion.ftz && conversion.from == Type::f32 && conversion.to != Type::f16 && subnormal) number.mantissa = 0;
   return number;
 }
 
-/// NaN of an f64, or of anything to 64 bits, gives the lowest signed number's bits; others give 0 (PTX ISA, "cvt").
+/// NaN from f64, or to a 64-bit type, gives the bits of the lowest signed number; otherwise it gives 0 (PTX ISA,
+/// "cvt").
 u64 integer_of_nan(const Conversion& conversion) {
   const int bytes = ptx::bytes_of(conversion.to);
   return conversion.from == Type::f64 || bytes == 8 ? u64{1} << (8 * bytes - 1) : 0;
@@ -54,7 +55,7 @@ u64 to_integer(const Conversion& conversion, const Number& number) {
   return is_signed ? static_cast<u64>(extended(bits, count)) : low_bits(bits, count);
 }
 
-/// .sat: within [0, 1], NaN as 0.
+/// .sat: clamps to [0, 1]; NaN becomes 0.
 Number saturated(const Number& number) {
   Number result;
   if (number.kind == Number::Kind::nan || number.negative) return result;
@@ -71,8 +72,8 @@ bool is_integral(Rounding rounding) {
          rounding == Rounding::rpi;
 }
 
-/// The NaN of a conversion between floats, as an H200 gives it: f64's keep their payload, tf32's lose the bits that a
-/// tf32 has not, others become the type's own.
+/// The NaN of a conversion between floats, as observed on an H200: f64 keeps the payload, tf32 drops the bits that it
+/// lacks, other types return their own NaN.
 u64 nan_of(const Conversion& conversion, const Number& number) {
   const bool flushes = conversion.ftz && conversion.from == Type::f32;
   if (conversion.to == Type::tf32) {
@@ -86,7 +87,7 @@ u64 nan_of(const Conversion& conversion, const Number& number) {
   return format_of(conversion.to)->nan;
 }
 
-/// Whether .ftz makes a zero of it: below the smallest normal f32 once it is rounded to 24 bits, as ftz.h has it.
+/// True if .ftz flushes the number to zero: below the smallest normal f32 after rounding to 24 bits (see ftz.h).
 bool is_tiny(const Number& number, Rounding rounding) {
   if (number.kind != Number::Kind::finite) return false;
   constexpr int room = 60;

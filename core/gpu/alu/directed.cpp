@@ -1,4 +1,4 @@
-// Compiled with -frounding-math: the host's rounding mode is set around the loops here.
+// Compiled with -frounding-math, because the loops run in a changed host rounding mode.
 #include <cfenv>
 
 #include "core/gpu/alu/floats.h"
@@ -13,7 +13,7 @@ using ptx::Opcode;
 using ptx::Rounding;
 using ptx::Type;
 
-/// Sets the thread's rounding mode for as long as it lives.
+/// Sets the thread's rounding mode and restores it on destruction.
 class RoundingMode {
  public:
   explicit RoundingMode(int mode) : before_(std::fegetround()) { std::fesetround(mode); }
@@ -62,7 +62,7 @@ struct Fused {
   }
 };
 
-/// Op as the f64 instructions end it. Of two NaNs division passes on the first.
+/// Applies Op and the NaN rules of f64 instructions. If both operands are NaN, division returns the first.
 template <class Op, class... S>
 double finished_f64(double a, S... others) {
   if constexpr (requires { Op::first_nan; })
@@ -70,7 +70,7 @@ double finished_f64(double a, S... others) {
   return f64_result(Op::of(a, others...), a, others...);
 }
 
-/// Op as the f32 instructions end it.
+/// Applies Op with the flushing, saturation and NaN of f32 instructions.
 template <class Op, bool Ftz, bool Sat, class... S>
 float finished_f32(S... sources) {
   float result;
@@ -83,7 +83,7 @@ float finished_f32(S... sources) {
   return Sat ? saturated(result) : canonical(result);
 }
 
-/// The loop stays a function of its own, so that nothing of it moves across the change of mode.
+/// A separate function, so that the compiler moves none of it across the change of mode.
 template <auto F>
 [[gnu::noinline]] void loop(AluCall& call) {
   Lanewise<F>::run(call);

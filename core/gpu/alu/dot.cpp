@@ -8,7 +8,7 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Type;
 
-/// Part i of a register that holds values of T.
+/// Part i of a register with packed values of T.
 template <class T>
 s32 part(u32 a, int i) {
   return static_cast<T>(a >> (8 * static_cast<int>(sizeof(T)) * i));
@@ -22,7 +22,7 @@ u32 dot4(u32 a, u32 b, u32 c) {
   return sum;
 }
 
-/// dp2a: a's two 16-bit values by b's two low (First = 0) or high (2) bytes.
+/// dp2a: c plus the products of a's two 16-bit values and b's two low (First = 0) or high (First = 2) bytes.
 template <class A, class B, int First>
 u32 dot2(u32 a, u32 b, u32 c) {
   u32 sum = c;

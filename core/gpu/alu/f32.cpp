@@ -14,7 +14,7 @@ using ptx::Rounding;
 
 float absolute(float a) { return f32_of(bits_of(a) & 0x7fffffffU); }
 
-/// An operation, and whether its exact result is tiny where rounding hides it.
+/// Operations. `tiny` detects a tiny exact result if rounding could hide it.
 struct Sum {
   static float of(float a, float b) { return a + b; }
 };
@@ -57,7 +57,7 @@ struct FusedInF64 {
   }
 };
 
-/// Op between the flushing that .ftz asks for and the end that .sat asks for.
+/// Applies Op with the flushing of .ftz and the clamping of .sat.
 template <class Op, bool Ftz, bool Sat, class... S>
 float finished(S... sources) {
   float result;
@@ -94,7 +94,7 @@ Found find_fused(const Request& request) {
 #endif
 }
 
-/// .nan: NaN wins. .xorsign.abs: magnitudes are compared, the result has the product's sign.
+/// .NaN: NaN wins. .xorsign.abs: compares magnitudes; the result has the sign of the product.
 template <Extreme E, bool Nan, bool Xorsign>
 struct Chosen {
   static float of(float a, float b) {
@@ -109,7 +109,7 @@ Found find_extreme(const Request& request) {
   if (!request.only({Modifier::ftz, Modifier::nan, Modifier::xorsign, Modifier::abs}) ||
       request.has(Modifier::xorsign) != request.has(Modifier::abs))
     return request.unknown();
-  // What the operation's own modifiers say is in its type; .ftz is left.
+  // Op already includes its own modifiers. Only .ftz is left to handle.
   const auto found = [&]<bool Nan, bool Xorsign>() -> Found {
     using Op = Chosen<E, Nan, Xorsign>;
     return request.has(Modifier::ftz) ? request.lanewise<&finished<Op, true, false, float, float>>()
@@ -121,7 +121,7 @@ Found find_extreme(const Request& request) {
   return nan ? found.template operator()<true, false>() : found.template operator()<false, false>();
 }
 
-/// The sign of a, the rest of b.
+/// The sign of a with the magnitude of b.
 float with_sign_of(float a, float b) { return f32_of((bits_of(a) & 0x80000000U) | (bits_of(b) & 0x7fffffffU)); }
 
 }  // namespace

@@ -15,12 +15,12 @@ double product(double a, double b) { return a * b; }
 double reciprocal(double a) { return 1.0 / a; }
 double square_root(double a) { return std::sqrt(a); }
 double absolute(double a) { return f64_of(bits_of(a) & 0x7fffffffffffffffU); }
-/// abs and neg leave a NaN's sign.
+/// abs and neg keep the sign of a NaN.
 double absolute_number(double a) { return a == a ? absolute(a) : quiet(a); }
 double negated_number(double a) { return a == a ? -a : quiet(a); }
 double with_sign_of(double a, double b) { return f64_of((bits_of(a) & 0x8000000000000000U) | bits_of(absolute(b))); }
 
-/// F with the NaN that f64 instructions give.
+/// F with the NaN of f64 instructions.
 template <auto F>
 struct Finished;
 
@@ -29,7 +29,7 @@ struct Finished<F> {
   static double run(S... sources) { return f64_result(F(sources...), sources...); }
 };
 
-/// Of two NaNs div passes on the first (seen on an H200).
+/// If both operands are NaN, div returns the first (observed on an H200).
 double quotient_number(double a, double b) { return a != a ? quiet(a) : f64_result(a / b, a, b); }
 
 template <Extreme E>

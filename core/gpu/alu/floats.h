@@ -6,10 +6,10 @@
 
 #include "core/gpu/alu/per_lane.h"
 
-/// What the GPU's floating point does beyond IEEE arithmetic: one NaN, flushed subnormals, results within [0, 1].
+/// GPU floating-point behavior beyond IEEE arithmetic: a single NaN, flushed subnormals, results clamped to [0, 1].
 namespace warpwalk::gpu::alu {
 
-/// The NaN that f32, f16 and bf16 instructions give (CUDA Programming Guide, "Floating-Point Standard").
+/// The NaN that f32, f16 and bf16 instructions return (CUDA Programming Guide, "Floating-Point Standard").
 constexpr u32 nan_f32 = 0x7fffffffU;
 constexpr u16 nan_f16 = 0x7fffU;
 
@@ -18,16 +18,16 @@ inline u64 bits_of(double x) { return std::bit_cast<u64>(x); }
 inline float f32_of(u32 bits) { return std::bit_cast<float>(bits); }
 inline double f64_of(u64 bits) { return std::bit_cast<double>(bits); }
 
-/// Any NaN as the one that f32 has.
+/// Replaces any NaN by the f32 NaN.
 inline float canonical(float x) { return x == x ? x : f32_of(nan_f32); }
 
-/// The NaN of an f64 operation none of whose sources is one.
+/// The NaN that an f64 operation without NaN sources returns.
 constexpr u64 nan_f64 = 0xfff8000000000000U;
 
-/// A NaN made quiet.
+/// Returns the quiet form of a NaN.
 inline double quiet(double nan) { return f64_of(bits_of(nan) | 0x0008000000000000U); }
 
-/// f64 arithmetic passes on a NaN among its sources, made quiet: b's before c's before a's (seen on an H200).
+/// f64 arithmetic returns the quiet form of a source NaN, in the order b, c, a (observed on an H200).
 inline double f64_result(double result, double a) {
   return result == result ? result : a != a ? quiet(a) : f64_of(nan_f64);
 }
@@ -41,13 +41,13 @@ inline double f64_result(double result, double a, double b, double c) {
   return result == result ? result : nan;
 }
 
-/// .ftz: a subnormal as a zero of its sign.
+/// .ftz: replaces a subnormal by a zero of the same sign.
 inline float flushed(float x) {
   const u32 bits = bits_of(x);
   return f32_of((bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits);
 }
 
-/// .sat: within [0, 1]; NaN and -0 as +0.
+/// .sat: clamps to [0, 1]. NaN and -0 become +0.
 template <class T>
 inline T saturated(T x) {
   const T low = x > 0 ? x : T{0};

@@ -3,9 +3,10 @@
 #include "core/gpu/alu/floats.h"
 #include "core/gpu/alu/fused.h"
 
-/// When .ftz makes an f32 result a zero: where it is below the smallest normal number once it is rounded to 24 bits, as
-/// if there were no smallest exponent (seen on an H200). The same operation with its result 2^60 times as large shows
-/// it, in any rounding mode; where that is infinite or not a number, the result is far from tiny.
+/// Rules for when .ftz flushes an f32 result to zero: if the result is below the smallest normal number after rounding
+/// to 24 bits with an unbounded exponent (observed on an H200). This is detected by repeating the operation with the
+/// result scaled by 2^60, which works in any rounding mode. If the scaled result is infinite or NaN, the result is not
+/// tiny.
 namespace warpwalk::gpu::alu {
 
 constexpr float scale = 0x1p60F;
@@ -13,7 +14,7 @@ constexpr float least_normal_scaled = 0x1p-66F;
 
 inline float magnitude_of(float x) { return f32_of(bits_of(x) & 0x7fffffffU); }
 
-/// Two factors with the smaller one scaled: it has room where the product is small.
+/// Two factors, the smaller one scaled. It does not overflow if the product is small.
 struct Scaled {
   float a, b;
 };
@@ -29,7 +30,7 @@ inline bool tiny_product(float a, float b) {
 
 inline bool tiny_quotient(float a, float b) { return magnitude_of(a * scale / b) < least_normal_scaled; }
 
-/// A zero with the result's sign where it is tiny.
+/// Returns a zero with the sign of the result if it is tiny.
 inline float flushed_where(bool tiny, float result) {
   return tiny ? f32_of(bits_of(result) & 0x80000000U) : flushed(result);
 }

@@ -12,16 +12,16 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Type;
 
-// Of halves widened to f32. A sum, difference or product that is rounded to 24 bits and then to 11 or 8 is what one
-// rounding gives (24 >= 2 * 11 + 2).
+// Operations on halves widened to f32. Rounding a sum, difference or product to 24 bits and then to 11 or 8 gives the
+// same result as rounding once (24 >= 2 * 11 + 2).
 float sum(float a, float b) { return a + b; }
 float difference(float a, float b) { return a - b; }
 float product(float a, float b) { return a * b; }
 float negated(float a) { return -a; }
 float absolute(float a) { return f32_of(bits_of(a) & 0x7fffffffU); }
-/// The product of two f16 is exact in f32; the sum to odd keeps what the last rounding needs.
+/// The product of two f16 is exact in f32. Rounding the sum to odd keeps the bits that the final rounding needs.
 float fused_f16(float a, float b, float c) { return sum_to_odd(a * b, c); }
-/// That of two bf16 may leave the range of f32.
+/// The product of two bf16 can exceed the range of f32.
 float fused_bf16(float a, float b, float c) {
   return narrowed_to_odd(sum_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
 }
@@ -33,7 +33,7 @@ float chosen(float a, float b) {
   return Nan && (a != a || b != b) ? f32_of(nan_f32) : f32_of(bits_of(found) | sign);
 }
 
-/// What is done with the result; cut: it is rounded to zero (ex2 and tanh, as an H200 shows).
+/// How the result is finished. cut: rounded toward zero (ex2 and tanh, as observed on an H200).
 enum class End { none, sat, relu, cut };
 
 template <class H>
@@ -47,7 +47,7 @@ H cut(float x) {
 inline F16 flushed(F16 x) { return {static_cast<u16>((x.bits & 0x7c00U) == 0 ? x.bits & 0x8000U : x.bits)}; }
 inline Bf16 flushed(Bf16 x) { return {static_cast<u16>((x.bits & 0x7f80U) == 0 ? x.bits & 0x8000U : x.bits)}; }
 
-/// Below it .ftz makes a result a zero: what rounds to the smallest normal number with 11 (8) bits stays.
+/// .ftz flushes results below this. Results that round to the smallest normal number with 11 (8) bits are kept.
 template <class H>
 constexpr float least_normal = std::is_same_v<H, F16> ? 0x1.ffep-15F : 0x1.ffp-127F;
 
@@ -68,7 +68,7 @@ struct Finished<H, F, Ftz, E> {
   static constexpr int source_count = sizeof...(S);
 };
 
-/// Count halves: 32, or the 64 of registers that hold two each.
+/// Processes Count halves: 32, or 64 for registers with two halves each.
 template <class H, auto F, bool Ftz, End E, int Count>
 struct Halves {
   using One = Finished<H, F, Ftz, E>;
@@ -104,7 +104,7 @@ struct Family {
   template <auto F, End E = End::none>
   Found with_ftz() const {
     if (!request.has(Modifier::ftz)) return Halves<H, F, false, E, Count>::alu(request.isa);
-    // bf16 has no .ftz, except for ex2, which needs it.
+    // bf16 has no .ftz, except for ex2, which requires it.
     if (std::is_same_v<H, Bf16> && request.instruction.opcode != Opcode::ex2) return request.unknown();
     return Halves<H, F, true, E, Count>::alu(request.isa);
   }

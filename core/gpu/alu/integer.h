@@ -5,21 +5,21 @@
 
 #include "core/gpu/alu/per_lane.h"
 
-/// Integer arithmetic that wraps as the GPU's does, without C++'s undefined behaviour.
+/// Integer arithmetic that wraps like the GPU's, without undefined behavior in C++.
 namespace warpwalk::gpu::alu {
 
 template <class T>
 using Unsigned = std::make_unsigned_t<T>;
 
-/// An unsigned type that arithmetic on T wraps in (16-bit values would be promoted to int, whose overflow is
-/// undefined).
+/// The unsigned type for wrapping arithmetic on T. It has at least 32 bits, because 16-bit values would be promoted to
+/// int, whose overflow is undefined.
 template <class T>
 using Wrapping = std::conditional_t<sizeof(T) < 4, u32, Unsigned<T>>;
 
 __extension__ typedef __int128 s128;
 __extension__ typedef unsigned __int128 u128;
 
-/// The type of twice the width.
+/// The type with twice the width.
 template <class T>
 using Double =
     std::conditional_t<std::is_signed_v<T>,
@@ -71,7 +71,7 @@ inline T maximum(T a, T b) {
   return a < b ? b : a;
 }
 
-/// The value of T nearest to one of a wider type.
+/// Returns the value of T that is nearest to `value` of a wider type.
 template <class T, class W>
 inline T clamp_to(W value) {
   constexpr W low = std::numeric_limits<T>::min();

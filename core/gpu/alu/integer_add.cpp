@@ -11,7 +11,7 @@ using ptx::Type;
 s32 add_saturating(s32 a, s32 b) { return clamp_to<s32>(static_cast<s64>(a) + b); }
 s32 subtract_saturating(s32 a, s32 b) { return clamp_to<s32>(static_cast<s64>(a) - b); }
 
-/// a + b + carry; the carry out of the highest bit.
+/// Returns a + b + carry. `carry` becomes the carry out of the highest bit.
 template <class T>
 T add_carried(u32& carry, T a, T b) {
   const T partial = a + b;
@@ -20,14 +20,14 @@ T add_carried(u32& carry, T a, T b) {
   return sum;
 }
 
-/// a - b - borrow, where the carry is the borrow's opposite: a + ~b + carry, as an adder does it (and as an H200 shows
+/// Returns a - b - borrow. The carry is the inverted borrow: a + ~b + carry, as in an adder (and as observed on an H200
 /// when addc follows sub.cc).
 template <class T>
 T subtract_carried(u32& carry, T a, T b) {
   return add_carried<T>(carry, a, static_cast<T>(~b));
 }
 
-/// add.cc and sub.cc start with neither carry nor borrow.
+/// add.cc and sub.cc start without carry or borrow.
 template <class T>
 T add_first(u32& carry, T a, T b) {
   carry = 0;

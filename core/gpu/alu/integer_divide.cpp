@@ -7,13 +7,14 @@ namespace {
 using ptx::Opcode;
 using ptx::Type;
 
-/// Magnitude as an unsigned number.
+/// The magnitude as an unsigned number.
 template <class T>
 Unsigned<T> magnitude(T a) {
   return static_cast<Unsigned<T>>(a < 0 ? negate(a) : a);
 }
 
-/// PTX leaves division by zero to the machine: all bits set. The most negative number by -1 wraps to itself.
+/// PTX leaves the result of division by zero to the machine: all bits set. The most negative number divided by -1 wraps
+/// to itself.
 template <class T>
 T quotient(T a, T b) {
   if (b == 0) return static_cast<T>(~Unsigned<T>{0});

@@ -23,10 +23,10 @@ Double<T> mad_wide(T a, T b, Double<T> c) {
   return add(multiply_wide(a, b), c);
 }
 
-/// mad.hi.sat.s32: the sum is clamped, not wrapped.
+/// mad.hi.sat.s32: clamps the sum.
 s32 mad_high_saturating(s32 a, s32 b, s32 c) { return clamp_to<s32>(static_cast<s64>(multiply_high(a, b)) + c); }
 
-/// The product's low or high half plus c plus carry; the carry out of that sum.
+/// Returns the low or high half of the product plus c plus carry. `carry` becomes the carry out of that sum.
 template <class T, T (*Product)(T, T), bool Reads>
 T mad_carried(u32& carry, T a, T b, T c) {
   using U = Unsigned<T>;
@@ -108,7 +108,7 @@ Found find_24(const Request& request) {
   return mad ? request.lanewise<&mad24<T, multiply24_low<T>>>() : request.lanewise<&multiply24_low<T>>();
 }
 
-/// c + |a - b|, the difference as an unsigned number.
+/// c + |a - b|, with the difference as an unsigned number.
 template <class T>
 T sum_of_difference(T a, T b, T c) {
   using W = Wrapping<T>;

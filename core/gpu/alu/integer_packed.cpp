@@ -8,7 +8,7 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Type;
 
-/// F on the low and on the high halves.
+/// Applies F to the low and the high halves.
 template <class T, T (*F)(T, T), bool Relu = false>
 u32 halves(u32 a, u32 b) {
   T low = F(static_cast<T>(a & 0xffffU), static_cast<T>(b & 0xffffU));

@@ -8,16 +8,16 @@
 
 namespace warpwalk::gpu {
 
-/// What the loops over 32 lanes are compiled for. Results are the same to the bit.
+/// The instruction sets that the loops over 32 lanes are compiled for. All give bit-identical results.
 enum class Isa : std::uint8_t {
-  baseline,  ///< what every processor of this architecture has
+  baseline,  ///< available on every processor of this architecture
   wide,      ///< x86-64 with AVX2 and FMA
 };
 
-/// The best that the processor this runs on has.
+/// The best instruction set of the host processor.
 Isa host_isa();
 
-/// find_alu for a chosen instruction set, for tests and benchmarks; `wide` only where host_isa() is `wide`.
+/// find_alu for a given instruction set, for tests and benchmarks. `wide` requires host_isa() to be `wide`.
 std::variant<Alu, std::string> find_alu(const ptx::Function& function, const ptx::Instruction& instruction, Isa isa);
 
 }  // namespace warpwalk::gpu

@@ -25,7 +25,7 @@ template <class T>
 T complement(T a) {
   return static_cast<T>(~a);
 }
-/// cnot: 1 for 0, else 0.
+/// cnot: 1 if a is 0, else 0.
 template <class T>
 T logical_not(T a) {
   return a == 0 ? T{1} : T{0};
@@ -43,13 +43,13 @@ Found find_of(const Request& request) {
   }
 }
 
-/// All ones where bit `index` of the table is set.
+/// All ones if bit `index` of the table is set, else 0.
 u32 entry(u64 table, int index) { return 0U - static_cast<u32>((table >> index) & 1); }
 
-/// where ? yes : no, bit by bit, `differ` being yes ^ no.
+/// Bitwise `where ? yes : no`, with differ = yes ^ no.
 u32 choose(u32 where, u32 no, u32 differ) { return no ^ (where & differ); }
 
-/// Bit i of the table (0 to 7: c lowest, a highest) is the result where the three bits read i.
+/// lop3: bit i of the table is the result for the input bits abc = i (a is the highest bit).
 u32 three_inputs(u64 table, u32 a, u32 b, u32 c) {
   const u32 at00 = choose(c, entry(table, 0), entry(table, 0) ^ entry(table, 1));
   const u32 at01 = choose(c, entry(table, 2), entry(table, 2) ^ entry(table, 3));
@@ -60,7 +60,7 @@ u32 three_inputs(u64 table, u32 a, u32 b, u32 c) {
   return choose(a, at0, at0 ^ at1);
 }
 
-/// lop3.or and lop3.and: also p = (d != 0) OP q. Bit 8 of the immediate: and.
+/// lop3.or and lop3.and: also p = (d != 0) OP q. Bit 8 of the immediate selects .and.
 struct ThreeInputsAndPredicate {
   [[gnu::always_inline]] static void run(AluCall& call) {
     const void* const a = call.a;

@@ -32,7 +32,7 @@ int bits_of_element(Type type) {
 
 int elements_per_register(Type type) { return std::max(1, 32 / bits_of_element(type)); }
 
-/// Element i of a register.
+/// Element i of a lane's register.
 u64 element(const void* values, int lane, Type type, int i) {
   if (type == Type::f64) return load<u64>(values, lane);
   const int bits = bits_of_element(type);
@@ -40,7 +40,7 @@ u64 element(const void* values, int lane, Type type, int i) {
   return load<u32>(values, lane) >> (bits * i) & mask;
 }
 
-/// f(row, column, bits) for all of A; likewise the others.
+/// Calls f(row, column, bits) for every element of A.
 template <class F>
 void each_of_a(const Mma& mma, const MmaCall& call, F f) {
   const int count = elements_per_register(mma.a_type);
@@ -66,7 +66,7 @@ void each_of_b(const Mma& mma, const MmaCall& call, F f) {
 template <class T>
 using Grid = std::array<std::array<T, largest_k>, largest_m>;
 
-/// d = value(place, c) for all of D, whose elements have the type T. C may be D, register by register.
+/// Stores value(place, c) for every element of D, which has type T. D may use the same registers as C.
 template <class T, class F>
 void each_of_d(const Mma& mma, const MmaCall& call, F value) {
   constexpr int count = sizeof(T) == 2 ? 2 : 1;
@@ -80,7 +80,7 @@ void each_of_d(const Mma& mma, const MmaCall& call, F value) {
 
 void run_integers(const Mma& mma, const MmaCall& call) {
   Grid<s32> a{};
-  Grid<s32> b{};  // by columns
+  Grid<s32> b{};  // stored by columns
   const auto value = [](Type type, u64 bits) {
     return type == Type::s8 ? s32{static_cast<s8>(bits)} : static_cast<s32>(bits);
   };
@@ -105,7 +105,7 @@ void run_f64(const Mma& mma, const MmaCall& call) {
   });
 }
 
-/// Bits of an input as its format has them: a tf32 is an f32 without the low 13 bits.
+/// An input format. A tf32 is an f32 whose low 13 bits are dropped.
 struct Input {
   const FloatFormat* format;
   int dropped;
@@ -145,7 +145,7 @@ void run_floats(const Mma& mma, const MmaCall& call) {
   const int c_count = elements_per_register(mma.c_type);
   const int d_count = elements_per_register(mma.d_type);
   for (int lane = 0; lane < lanes; ++lane) {
-    // C's registers may be D's, and not in the same order where one has halves and the other has not.
+    // C and D may share registers, and their order differs if only one of them holds f16.
     std::array<u32, 8> d{};
     for (int at = 0; at < mma.d_registers * d_count; ++at) {
       const auto c = static_cast<u32>(element(call.c[at / c_count], lane, mma.c_type, at % c_count));
@@ -158,8 +158,8 @@ void run_floats(const Mma& mma, const MmaCall& call) {
 
 bool is_fp8(Type type) { return type == Type::e4m3 || type == Type::e5m2; }
 
-/// m16n8k32 of fp8, which mma.sync does not give to the tensor cores as such: of every four neighbours in k the lower
-/// two are summed, then the upper two onto them, then c is added, all in d's type (seen on an H200).
+/// m16n8k32 on fp8, which mma.sync does not execute as one tensor core operation: of every four neighbors in k, the
+/// lower two are summed, then the upper two are added, then c is added, all in d's type (observed on an H200).
 void run_fp8(const Mma& mma, const MmaCall& call) {
   using Lines = std::array<std::array<Line, largest_m>, 2>;
   Lines rows{};
@@ -189,8 +189,8 @@ void run_fp8(const Mma& mma, const MmaCall& call) {
     });
 }
 
-/// m8n8k4 of f16: four multiplications, each in the lanes of one quarter. Tensor cores of this generation have no such
-/// shape; its sums are a chain of f32 fma over k, to which c is added (seen on an H200).
+/// m8n8k4 on f16: four multiplications, each in one quarter of the lanes. Tensor cores of this generation lack this
+/// shape. Each sum is a chain of f32 fma over k, to which c is added (observed on an H200).
 void run_quarters(const Mma& mma, const MmaCall& call) {
   using Matrix = std::array<std::array<float, 4>, 8>;
   std::array<Matrix, 4> rows{};
@@ -241,7 +241,7 @@ constexpr std::array shapes = {
 
 bool is_byte(Type type) { return type == Type::s8 || type == Type::u8; }
 
-/// The function for a shape and its types; null where PTX for sm_90 has no such mma.
+/// Returns the function for a shape and its types; null if PTX for sm_90 does not have this mma.
 void (*run_of(const Mma& mma))(const Mma&, const MmaCall&) {
   const Type d = mma.d_type;
   const bool same = mma.a_type == mma.b_type && mma.c_type == d;
@@ -263,7 +263,7 @@ void (*run_of(const Mma& mma))(const Mma&, const MmaCall&) {
   }
 }
 
-/// Registers of an m x n matrix over 32 lanes.
+/// Registers per lane for a matrix with this many elements.
 int registers_for(int elements, Type type) { return elements / 32 / elements_per_register(type); }
 
 struct WmmaShape {
@@ -277,7 +277,7 @@ constexpr std::array wmma_shapes = {
     WmmaShape{Modifier::m8n8k4, 8, 8, 4},
 };
 
-/// The types of D, A, B and C, of which a wmma of f16 names the first and the last alone.
+/// Sets the types of D, A, B and C. A wmma on f16 lists only the first and the last.
 void set_wmma_types(const ptx::Instruction& instruction, Mma& mma) {
   const std::size_t count = instruction.types.size();
   mma.d_type = instruction.type(0);
@@ -312,9 +312,9 @@ std::variant<Mma, std::string> find_mma(const ptx::Instruction& instruction) {
   if (mma.run == nullptr || !row_by_column || !rounded) {
     std::string text = "mma";
     for (const ptx::Type type : instruction.types) text.append(".").append(ptx::name_of(type));
-    return text + " of this shape, layout or rounding is a form that warpwalk cannot compute";
+    return text + " of this shape, layout or rounding is not supported";
   }
-  // m8n8k4 of halves is four matrices at once.
+  // m8n8k4 on f16 has four matrices at once.
   const int times = mma.run == &alu::run_quarters ? 4 : 1;
   alu::set_registers(mma, times);
   return mma;
@@ -334,8 +334,7 @@ std::variant<Mma, std::string> find_wmma(const ptx::Instruction& instruction) {
   }
   const bool rounded = instruction.rounding == ptx::Rounding::none || instruction.rounding == ptx::Rounding::rn;
   const bool clamped = mma.satfinite && mma.run != &alu::run_integers;
-  if (mma.m == 0 || !rounded || clamped)
-    return std::string("of this shape or rounding is a form that warpwalk cannot compute");
+  if (mma.m == 0 || !rounded || clamped) return std::string("of this shape or rounding is not supported");
   alu::set_registers(mma, 1);
   return mma;
 }

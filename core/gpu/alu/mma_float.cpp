@@ -5,7 +5,7 @@
 namespace warpwalk::gpu::alu {
 namespace {
 
-/// The sum where a factor or c is infinite or NaN.
+/// The sum if a factor or c is infinite or NaN.
 Number special_sum(const Line& a, const Line& b, const Number& c) {
   bool nan = c.kind == Number::Kind::nan;
   bool plus = c.kind == Number::Kind::infinite && !c.negative;
@@ -44,7 +44,8 @@ u32 rounded(s64 sum, s32 exponent, const FloatFormat& d_format) {
   return static_cast<u32>((bits & ~d_format.sign()) == 0 ? 0 : bits);
 }
 
-/// The sum of the products in units of 2^(largest - fraction bits): every one is below 2^27, so 32 bits hold sixteen.
+/// The sum of the products in units of 2^(largest - fraction bits). Each product is below 2^27, so 32 bits hold the sum
+/// of sixteen.
 [[gnu::always_inline]] inline s32 products(int product_bits, const Line& a, const Line& b,
                                            const std::array<s32, largest_float_k>& exponents, s32 largest) {
   const int widening = Accumulator::fraction_bits - product_bits;

@@ -6,16 +6,16 @@
 #include "core/gpu/alu/mma_fragment.h"
 #include "core/gpu/alu/soft_float.h"
 
-/// Sums of products as a tensor core of compute capability 9.0 makes them.
+/// Sums of products as computed by a tensor core of compute capability 9.0.
 namespace warpwalk::gpu::alu {
 
 constexpr int largest_float_k = 16;
-/// The exponent of zero: lower than any other.
+/// The exponent of zero, lower than any other.
 constexpr s32 exponent_of_zero = -100000;
 
 enum class Special : u8 { none, infinite, nan };
 
-/// A row of A or a column of B: element i is significand * 2^(exponent - fraction bits), the significand with its sign.
+/// A row of A or a column of B. Element i is significand * 2^(exponent - fraction bits); the significand is signed.
 /// Elements that are not set are 0.
 struct Line {
   std::array<s32, largest_float_k> significand{};
@@ -27,16 +27,17 @@ struct Line {
   void set(int at, const FloatFormat& format, u64 bits);
 };
 
-/// How wide the sum is. Every product, and C, is cut off below 2^(e - fraction_bits), e being the largest exponent
-/// among them (of a product the sum of its factors' exponents); what is left is added exactly. With these figures every
-/// one of 800,000 sums has an H200's bits.
+/// The width of the accumulator. Each product, and C, is truncated below 2^(e - fraction_bits), where e is the largest
+/// exponent among them (for a product, the sum of its factors' exponents). The truncated terms are added exactly. With
+/// these values, all of 800,000 sums match an H200 bit for bit.
 struct Accumulator {
   static constexpr int fraction_bits = 25;
-  static constexpr s32 least_exponent = -133;  ///< e is at least this
+  static constexpr s32 least_exponent = -133;  ///< lower bound of e
 };
 
-/// One element of D: the products of two lines, and c, in f32 rounded to zero or in f16 to nearest. What is too large
-/// is infinite, what is rounded to zero +0. product_bits: fraction bits of a's elements and of b's together.
+/// Computes one element of D: the dot product of two lines plus c, in f32 rounded toward zero or in f16 rounded to
+/// nearest. Overflow gives infinity; results that round to zero give +0. product_bits: fraction bits of a's elements
+/// plus those of b's.
 using Dot = u32 (*)(int product_bits, const Line& a, const Line& b, const FloatFormat& c_format, u32 c,
                     const FloatFormat& d_format);
 Dot dot_for(Isa isa);

@@ -15,7 +15,7 @@ T same(T a) {
   return a;
 }
 
-/// selp: a where the predicate is true, else b.
+/// selp: a if the predicate is true, else b.
 template <class T>
 struct Select {
   [[gnu::always_inline]] static void run(AluCall& call) {
@@ -27,7 +27,7 @@ struct Select {
   }
 };
 
-/// slct: a where c >= 0, else b; NaN is not, -0 is.
+/// slct: a if c >= 0, else b. NaN selects b, -0 selects a.
 template <class T>
 T select_by_s32(T a, T b, s32 c) {
   return c >= 0 ? a : b;

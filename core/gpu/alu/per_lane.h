@@ -11,8 +11,8 @@
 #include "core/gpu/alu/alu.h"
 #include "core/gpu/alu/isa.h"
 
-/// How a function of one lane's values becomes a function of a warp's: a plain loop that compilers vectorise, compiled
-/// for each instruction set.
+/// Turns a function of one lane's values into a function of a warp: a plain loop that compilers vectorize, compiled for
+/// each instruction set.
 namespace warpwalk::gpu::alu {
 
 using u8 = std::uint8_t;
@@ -24,7 +24,7 @@ using s16 = std::int16_t;
 using s32 = std::int32_t;
 using s64 = std::int64_t;
 
-/// One lane's value of a register. Registers are bytes that instructions of any type read.
+/// One lane's value of a register. Registers are raw bytes, because instructions of any type can read them.
 template <class T>
 inline T load(const void* values, int lane) {
   T value;
@@ -37,8 +37,8 @@ inline void store(void* values, int lane, T value) {
   std::memcpy(static_cast<std::byte*>(values) + sizeof(T) * static_cast<std::size_t>(lane), &value, sizeof(T));
 }
 
-/// f(lane) for every lane. The compiler may take the lanes as independent of one another: a destination is either one
-/// of the sources, lane for lane, or shares no byte with them.
+/// Calls f(lane) for every lane. The compiler may treat lanes as independent: a destination is either one of the
+/// sources, lane for lane, or does not overlap them.
 template <class F>
 [[gnu::always_inline]] inline void each_lane(F f) {
 #if defined(__clang__)
@@ -49,11 +49,11 @@ template <class F>
   for (int lane = 0; lane < lanes; ++lane) f(lane);
 }
 
-/// A mask from 32 bytes that are 0 or 1.
+/// Packs 32 bytes with the values 0 or 1 into a mask.
 inline u32 mask_of(const std::array<u8, lanes>& flags) {
   u32 mask = 0;
   if constexpr (std::endian::native == std::endian::little) {
-    // Eight flags a step: the product moves the flag of byte i to bit 56 + i, and no two terms meet.
+    // Eight flags per step. The product moves the flag of byte i to bit 56 + i, and its terms do not overlap.
     for (int group = 0; group < lanes / 8; ++group)
       mask |= static_cast<u32>((load<u64>(flags.data(), group) * 0x0102040810204080U) >> 56) << (8 * group);
   } else {
@@ -80,7 +80,7 @@ struct Compiled {
   }
 };
 
-/// d = F(a, b, c, e), of as many sources as F has parameters.
+/// d = F(a, b, c, e), with as many sources as F has parameters.
 template <auto F>
 struct Lanewise;
 
@@ -107,7 +107,7 @@ struct Lanewise<F> {
   }
 };
 
-/// d = F(immediate, a, b, c): what the instruction's form decides is in `immediate`, the same for every lane.
+/// d = F(immediate, a, b, c). `immediate` encodes the instruction's form and is the same for every lane.
 template <auto F>
 struct Formed;
 
@@ -136,7 +136,7 @@ struct Formed<F> {
   }
 };
 
-/// d = F(carry, a, b, c): carry is CC.CF of the lane, read and written.
+/// d = F(carry, a, b, c). `carry` is the lane's CC.CF and is read and written.
 template <auto F>
 struct Carried;
 

@@ -44,7 +44,7 @@ template <class T>
 bool is_infinite(T a) {
   return magnitude_of(a) > std::numeric_limits<T>::max();
 }
-/// Zero counts as normal (seen on an H200).
+/// Zero counts as normal (observed on an H200).
 template <class T>
 bool is_normal(T a) {
   return (a == 0 || magnitude_of(a) >= std::numeric_limits<T>::min()) && is_finite(a);

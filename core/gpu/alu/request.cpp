@@ -30,7 +30,7 @@ std::string Request::unknown() const {
   for (std::size_t i = 0; i < instruction.modifiers.size(); ++i)
     if (instruction.modifiers[i])
       with.append(with.empty() ? " with ." : " .").append(ptx::name_of(static_cast<ptx::Modifier>(i)));
-  return text + with + " is a form that warpwalk cannot compute";
+  return text + with + " is not supported";
 }
 
 }  // namespace warpwalk::gpu::alu

@@ -11,7 +11,7 @@ namespace warpwalk::gpu::alu {
 
 using Found = std::variant<Alu, std::string>;
 
-/// One instruction that asks for its arithmetic.
+/// An instruction whose computation is looked up.
 struct Request {
   const ptx::Function& function;
   const ptx::Instruction& instruction;
@@ -19,12 +19,12 @@ struct Request {
 
   ptx::Type type(std::size_t i = 0) const { return instruction.type(i); }
   bool has(ptx::Modifier modifier) const { return instruction.has(modifier); }
-  /// Whether the instruction has no modifier but these.
+  /// True if all modifiers of the instruction are in `known`.
   bool only(std::initializer_list<ptx::Modifier> known) const;
-  /// Bytes of the register of operand i; of `type` where the operand is no register (an immediate).
+  /// Register width of operand i in bytes; the width of `type` if the operand is an immediate.
   int register_bytes(std::size_t i, ptx::Type type) const;
 
-  /// That this form cannot be computed, named as it was written: "sub.bf16x2 with .sat".
+  /// The message that this form cannot be computed, named as in PTX: "sub.bf16x2 with .sat ...".
   std::string unknown() const;
 
   template <auto F>
@@ -37,7 +37,7 @@ struct Request {
   }
 };
 
-/// What `find.template operator()<T>()` answers for the integer type of 16 to 64 bits that the instruction names.
+/// Calls `find.template operator()<T>()` with the instruction's 16- to 64-bit integer type.
 template <class Find>
 Found for_integer(const Request& request, Find find) {
   switch (request.type()) {
@@ -51,7 +51,7 @@ Found for_integer(const Request& request, Find find) {
   }
 }
 
-// The families. Each answers for its opcodes alone.
+// Lookup by family. Each function handles only its own opcodes.
 Found find_add(const Request& request);             ///< integer add, sub, addc, subc
 Found find_multiply(const Request& request);        ///< integer mul, mad, madc, mul24, mad24, sad
 Found find_divide(const Request& request);          ///< integer div, rem

@@ -10,14 +10,14 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Type;
 
-/// Amounts above the width count as the width: nothing of a is left.
+/// Amounts beyond the width count as the width; the result is then 0.
 template <class T>
 T shift_left(T a, u32 amount) {
   constexpr u32 width = 8 * sizeof(T);
   return amount >= width ? T{0} : static_cast<T>(a << amount);
 }
 
-/// Right shift of a signed T fills with its sign.
+/// Right shift. A signed T is filled with its sign.
 template <class T>
 T shift_right(T a, u32 amount) {
   constexpr u32 width = 8 * sizeof(T);
@@ -25,7 +25,7 @@ T shift_right(T a, u32 amount) {
   return amount >= width ? T{0} : static_cast<T>(a >> amount);
 }
 
-/// shf reads b:a as 64 bits and shifts them; .l gives the high half, .r the low one.
+/// shf shifts the 64-bit value b:a. .l returns the high half, .r the low half.
 enum class Amount { clamp, wrap };
 
 template <Amount M>
@@ -57,7 +57,7 @@ Found find_funnel(const Request& request) {
                                      : request.lanewise<&funnel_right<Amount::clamp>>();
 }
 
-/// Byte `index` (0 to 7) of b:a; with bit 3 of the selector its sign, eight times.
+/// The byte of b:a that bits 0-2 of the selector choose. With bit 3, its sign bit repeated eight times.
 u32 chosen_byte(u64 both, u32 selector) {
   const auto byte = static_cast<u32>(both >> (8 * (selector & 7))) & 0xffU;
   if ((selector & 8) == 0) return byte;
@@ -71,8 +71,8 @@ u32 permute(u32 a, u32 b, u32 c) {
   return d;
 }
 
-/// The selectors of a special mode, four digits for each value of c's two low bits, from c = 0 in the low 16 bits up
-/// (PTX ISA, "prmt"); 0 for an action that is no mode.
+/// The selectors of a prmt mode: four digits for each value of c's two low bits, starting with c = 0 in the low 16 bits
+/// (PTX ISA, "prmt"). 0 if the action is not a mode.
 u64 selectors_of(Action action) {
   switch (action) {
     case Action::f4e: return 0x6543543243213210U;

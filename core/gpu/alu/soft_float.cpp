@@ -7,7 +7,7 @@ namespace {
 
 using ptx::Rounding;
 
-/// Whether a magnitude between two representable ones becomes the upper one.
+/// True if a magnitude between two representable values is rounded to the upper one.
 bool rounds_up(Rounding rounding, bool negative, bool odd, bool half, bool rest) {
   switch (rounding) {
     case Rounding::rn:
@@ -23,14 +23,14 @@ bool rounds_up(Rounding rounding, bool negative, bool odd, bool half, bool rest)
 
 /// mantissa / 2^shift, rounded; shift is at least 1.
 u64 shifted(u64 mantissa, int shift, Rounding rounding, bool negative) {
-  if (shift > 65) shift = 65;  // beyond that only the rest counts
+  if (shift > 65) shift = 65;  // larger shifts give the same result
   const u64 kept = shift > 63 ? 0 : mantissa >> shift;
   const bool half = shift > 64 ? false : (mantissa >> (shift - 1) & 1) != 0;
   const u64 below = shift > 64 ? mantissa : mantissa & ((u64{1} << (shift - 1)) - 1);
   return kept + (rounds_up(rounding, negative, (kept & 1) != 0, half, below != 0) ? 1 : 0);
 }
 
-/// |number| as an integer below 2^64; nothing larger than `ceiling` is told apart from it.
+/// Returns |number| as an integer, at most `ceiling`.
 u64 magnitude_of(const Number& number, Rounding rounding, u64 ceiling) {
   if (number.kind == Number::Kind::nan || number.mantissa == 0) return 0;
   if (number.exponent < 0)
@@ -51,7 +51,7 @@ Number taken_apart(const FloatFormat& format, u64 bits) {
     number.kind = fraction == 0 ? Number::Kind::infinite : Number::Kind::nan;
     number.payload = fraction << (64 - format.fraction_bits);
     number.mantissa = 1;
-    number.exponent = 1 << 16;  // clamps like a number that is too large
+    number.exponent = 1 << 16;  // clamped like a number that is too large
     return number;
   }
   if (highest && (bits & format.nan) == format.nan) {
@@ -91,12 +91,12 @@ u64 put_together(const FloatFormat& format, const Number& number, Rounding round
   }
   if (number.mantissa == 0) return sign;
 
-  const int lowest = 1 - format.bias() - format.fraction_bits;  // exponent of a subnormal's last bit
+  const int lowest = 1 - format.bias() - format.fraction_bits;  // exponent of the last bit of a subnormal
   const int leading = number.exponent + static_cast<int>(std::bit_width(number.mantissa)) - 1;
   const int last = std::max(leading - format.fraction_bits, lowest);
   const int shift = last - number.exponent;
   const u64 kept = shift > 0 ? shifted(number.mantissa, shift, rounding, number.negative) : number.mantissa << -shift;
-  // The hidden bit, and a carry of the rounding, add one to the exponent.
+  // The hidden bit, and a carry from rounding, add one to the exponent.
   const int steps = std::min(last - lowest, 1 << format.exponent_bits);
   const u64 bits = (static_cast<u64>(steps) << format.fraction_bits) + kept;
   if (bits <= format.largest()) return sign | bits;

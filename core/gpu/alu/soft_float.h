@@ -3,15 +3,15 @@
 #include "core/gpu/alu/per_lane.h"
 #include "core/ptx/instruction.h"
 
-/// Floating-point numbers of any format taken apart and put together again, in integers: for conversions that the host
-/// has no instruction for.
+/// Decomposes and assembles floating-point numbers of any format with integer arithmetic, for conversions that have no
+/// host instruction.
 namespace warpwalk::gpu::alu {
 
 /// A binary format with a sign, subnormals and at most 64 bits.
 struct FloatFormat {
   int exponent_bits = 0, fraction_bits = 0;
-  u64 nan = 0;               ///< the NaN that instructions give
-  bool has_infinity = true;  ///< else the highest exponent is a number's, and only all ones are a NaN (e4m3)
+  u64 nan = 0;               ///< the NaN that instructions return
+  bool has_infinity = true;  ///< if false, the highest exponent encodes numbers, and only all ones is a NaN (e4m3)
 
   constexpr int bias() const { return (1 << (exponent_bits - 1)) - 1; }
   constexpr u64 sign() const { return u64{1} << (exponent_bits + fraction_bits); }
@@ -34,32 +34,32 @@ struct Number {
   bool negative = false;
   int exponent = 0;
   u64 mantissa = 0;
-  u64 payload = 0;  ///< a NaN's fraction, its highest bit in bit 63
+  u64 payload = 0;  ///< fraction of a NaN, its highest bit in bit 63
 };
 
 Number taken_apart(const FloatFormat& format, u64 bits);
 Number number_of(s64 value);
 Number number_of(u64 value);
 
-/// A NaN's payload in a format, made quiet, cut off where it is too long.
+/// Returns a quiet NaN with the payload of `number`, truncated if it is too long for the format.
 u64 nan_with_payload(const FloatFormat& format, const Number& number);
 
-/// What becomes of a number beyond the largest one.
+/// The result for a number beyond the largest finite one.
 enum class Overflow : u8 {
-  by_rounding,  ///< infinity, or the largest where the rounding points to zero
-  infinity,     ///< infinity, whatever the rounding
-  largest,      ///< .satfinite: the largest, of infinities too; NaN stays
+  by_rounding,  ///< infinity, or the largest number if the rounding is toward zero
+  infinity,     ///< infinity for every rounding
+  largest,      ///< .satfinite: the largest number, also for infinities; NaN is kept
 };
 
-/// The bits in a format; rounding rn, rz, rm, rp or rna.
+/// Returns the bits of a number in a format. `rounding` is rn, rz, rm, rp or rna.
 u64 put_together(const FloatFormat& format, const Number& number, ptx::Rounding rounding,
                  Overflow overflow = Overflow::by_rounding);
 
-/// An integer number of at most 64 bits, clamped: rounding rni, rzi, rmi or rpi. NaN gives 0.
+/// Rounds to an integer and clamps it. `rounding` is rni, rzi, rmi or rpi. NaN gives 0.
 u64 clamped_unsigned(const Number& number, ptx::Rounding rounding, u64 high);
 s64 clamped_signed(const Number& number, ptx::Rounding rounding, s64 low, s64 high);
 
-/// The integral number nearest by rni, rzi, rmi or rpi; the sign stays at zero.
+/// Rounds to an integral number; `rounding` is rni, rzi, rmi or rpi. A result of zero keeps the sign.
 Number integral(const Number& number, ptx::Rounding rounding);
 
 }  // namespace warpwalk::gpu::alu

@@ -10,7 +10,7 @@ using ptx::Opcode;
 
 constexpr u64 a_is_signed = 1, b_is_signed = 2, d_is_signed = 4, saturates = 8, adds = 16, of_halves = 32;
 
-/// |a - b| part by part, as parts or as their sum with c (PTX ISA 9.0, "vabsdiff4").
+/// Computes |a - b| for each part, returned as parts or as their sum with c (PTX ISA 9.0, "vabsdiff4").
 u32 absolute_differences(u64 form, u32 a, u32 b, u32 c) {
   const int bits = (form & of_halves) != 0 ? 16 : 8;
   const u32 mask = (1U << bits) - 1;

@@ -4,7 +4,7 @@
 
 namespace warpwalk::gpu::alu {
 
-/// vabsdiff2 and vabsdiff4, the video instructions that are left since sm_30's.
+/// vabsdiff2 and vabsdiff4, the video instructions of sm_30 that still exist.
 Found find_video(const Request& request);
 
 }  // namespace warpwalk::gpu::alu

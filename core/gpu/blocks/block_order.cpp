@@ -9,15 +9,15 @@
 namespace warpwalk::gpu {
 namespace {
 
-/// How many blocks of one round go to each small TPC and each GPC.
+/// The number of blocks of one round for each small TPC and each GPC.
 struct Round {
-  std::vector<std::size_t> small;  ///< by TPC of the small groups
+  std::vector<std::size_t> small;  ///< indexed by TPC of the small groups
   std::vector<std::size_t> gpc;
   bool full = false;
-  double dealing = 0.0;  ///< GPC batches that working it out takes; 0 for a full round, which needs no dealing
+  double dealing = 0.0;  ///< time to deal out the round, in GPC batches; 0 for a full round
 };
 
-/// The constants of the rule; of no effect on a device without small groups, which then need not name them.
+/// The constants of the rule. Devices without small groups do not need them and may omit them.
 struct Constants {
   double run_ahead_first, run_ahead_again, deal_base, deal_pass, deal_small, deal_gpc;
 };
@@ -39,7 +39,7 @@ Round full_round(const SmLayout& layout) {
   return round;
 }
 
-/// Deals `left` blocks, fewer than there are SMs, one by one.
+/// Deals out `left` blocks one by one. There are fewer blocks than SMs.
 Round dealt_round(const SmLayout& layout, const Constants& constants, std::uint64_t left) {
   Round round{std::vector<std::size_t>(layout.small_tpcs.size()), std::vector<std::size_t>(layout.gpcs.size()), false,
               constants.deal_base};
@@ -65,7 +65,7 @@ Round dealt_round(const SmLayout& layout, const Constants& constants, std::uint6
   return round;
 }
 
-/// Hands out the rounds of one launch.
+/// Assigns the rounds of one launch.
 class Dispatch {
  public:
   Dispatch(const Device& device, std::uint64_t blocks, std::uint64_t blocks_per_sm, SchedulerState& state)
@@ -84,7 +84,7 @@ class Dispatch {
   std::vector<SmId> run() {
     const int gpcs = static_cast<int>(layout_.gpcs.size());
     const int groups = std::max(1, layout_.small_groups);
-    const int first_gpc = state_.next_gpc % gpcs;  // a state from another device may be beyond this one
+    const int first_gpc = state_.next_gpc % gpcs;  // a state from another device may have a larger index
     first_small_ = state_.first_small % groups;
     for (std::uint64_t r = 0; r < rounds_; ++r) {
       if (small_round_ == r) put_small();
@@ -99,7 +99,7 @@ class Dispatch {
  private:
   const Round& round(std::uint64_t r) const { return r < full_rounds_ ? full_ : last_; }
 
-  /// GPC batches that must have gone out before the small groups may get their next round.
+  /// Number of GPC batches to wait before the small groups get their next round.
   double wait() const {
     if (layout_.small_tpcs.empty()) return std::numeric_limits<double>::infinity();
     const Round& next = round(small_round_);
@@ -142,9 +142,9 @@ class Dispatch {
   SchedulerState& state_;
   Round full_, last_;
   std::uint64_t full_rounds_ = 0, rounds_ = 0;
-  std::uint64_t small_round_ = 0;  ///< the round that the small groups get next
+  std::uint64_t small_round_ = 0;  ///< the next round of the small groups
   int first_small_ = 0;
-  double since_small_ = 0;  ///< GPC batches since their last one
+  double since_small_ = 0;  ///< GPC batches since the last round of the small groups
   std::vector<SmId> out_;
 };
 
@@ -161,7 +161,7 @@ SchedulerState state_after(const Device& device, std::span<const SmId> placement
   bool gpc_seen = false;
   bool small_seen = layout.small_tpcs.empty();
   for (auto sm = placement.rbegin(); sm != placement.rend() && !(gpc_seen && small_seen); ++sm) {
-    if (*sm >= layout.sm_count()) continue;  // a record of another GPU
+    if (*sm >= layout.sm_count()) continue;  // recorded on another GPU
     const SmLayout::Place& place = layout.places[*sm];
     if (place.small && !small_seen) before.first_small = place.group;
     if (!place.small && !gpc_seen) before.next_gpc = (place.group + 1) % static_cast<int>(layout.gpcs.size());

@@ -8,15 +8,15 @@
 namespace warpwalk::gpu {
 namespace {
 
-/// A block on its way: the slot that it will leave.
+/// A running block and the slot it occupies.
 struct Running {
   std::int64_t end;
-  std::uint64_t block;  ///< breaks ties, so that the schedule does not depend on the heap
+  std::uint64_t block;  ///< breaks ties, so that the schedule does not depend on the heap order
   SmId sm;
   std::uint8_t slot;
 };
 
-/// For a heap with the earliest end on top.
+/// Comparator for a heap with the earliest end on top.
 struct EndsLater {
   bool operator()(const Running& a, const Running& b) const {
     return a.end != b.end ? a.end > b.end : a.block > b.block;
@@ -45,8 +45,8 @@ Schedule schedule_blocks(const Device& device, const GridLaunch& launch, Schedul
 
   const std::int64_t interval = interval_of(device, launch);
   const std::int64_t replacement = device.block_replacement.value.value_or(0);
-  std::vector<std::int64_t> next_start(static_cast<std::size_t>(*device.sm_count), 0);  // earliest, by SM
-  std::vector<std::uint8_t> used(next_start.size(), 0);                                 // slots, by SM
+  std::vector<std::int64_t> next_start(static_cast<std::size_t>(*device.sm_count), 0);  // earliest start, indexed by SM
+  std::vector<std::uint8_t> used(next_start.size(), 0);                                 // used slots, indexed by SM
   std::vector<Running> heap;
   heap.reserve(first);
   std::priority_queue<Running, std::vector<Running>, EndsLater> running(EndsLater{}, std::move(heap));

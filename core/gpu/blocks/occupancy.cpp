@@ -10,58 +10,59 @@ namespace {
 
 std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
 
-/// Sizes no launch can have; they also keep the arithmetic below far from overflow.
+/// Larger than any launch can have, and small enough that the arithmetic below cannot overflow.
 constexpr std::int64_t nonsense = std::int64_t{1} << 30;
 
 std::string nonsense_in(const BlockNeeds& needs) {
-  if (needs.threads < 1) return fmt::format("a block of {} threads: it needs at least 1", needs.threads);
+  if (needs.threads < 1) return fmt::format("a block of {} threads: it must have at least 1", needs.threads);
   for (const auto& [value, what] : {std::pair{needs.registers, "registers"},
                                     {needs.static_shared, "bytes of static shared memory"},
                                     {needs.dynamic_shared, "bytes of dynamic shared memory"},
                                     {needs.barriers, "barriers"},
                                     {needs.threads, "threads"}})
-    if (value < 0 || value > nonsense) return fmt::format("{} {}: no kernel has that many", value, what);
+    if (value < 0 || value > nonsense) return fmt::format("{} {}: out of range", value, what);
   if (needs.carveout_percent && (*needs.carveout_percent < 0 || *needs.carveout_percent > 100))
-    return fmt::format("a preferred carve-out of {}%: it goes from 0 to 100", *needs.carveout_percent);
+    return fmt::format("a preferred carve-out of {}%: it must be from 0 to 100", *needs.carveout_percent);
   return {};
 }
 
-/// Says why one resource rules the block out, whatever else is on the SM; empty where it does not.
+/// Returns why this resource alone makes the block impossible; empty if it does not.
 std::string too_many_threads(const Device& device, const BlockNeeds& needs) {
   if (needs.threads <= *device.threads_per_block) return {};
-  return fmt::format("{} threads in a block; this GPU takes at most {}", needs.threads, *device.threads_per_block);
+  return fmt::format("{} threads per block; this GPU allows at most {}", needs.threads, *device.threads_per_block);
 }
 
 std::string too_many_registers(const Device& device, const BlockNeeds& needs, const Occupancy& result) {
   if (needs.registers > *device.registers_per_thread)
-    return fmt::format("{} registers per thread; this GPU has at most {}", needs.registers,
+    return fmt::format("{} registers per thread; this GPU allows at most {}", needs.registers,
                        *device.registers_per_thread);
   const std::int64_t checked = result.registers_per_warp * round_up(result.warps_per_block, *device.sub_partitions);
   if (checked <= *device.registers_per_block) return {};
-  return fmt::format("{} threads with {} registers each take {} registers as allocated; a block gets at most {}",
-                     needs.threads, needs.registers, checked, *device.registers_per_block);
+  return fmt::format(
+      "{} threads with {} registers each need {} allocated registers; this GPU allows at most {} per block",
+      needs.threads, needs.registers, checked, *device.registers_per_block);
 }
 
 std::string too_much_shared(const Device& device, const BlockNeeds& needs) {
   const std::int64_t shared = needs.static_shared + needs.dynamic_shared;
   if (shared > *device.shared_per_block_optin)
-    return fmt::format("{} B of shared memory in a block; this GPU gives at most {}", shared,
+    return fmt::format("{} B of shared memory per block; this GPU allows at most {}", shared,
                        *device.shared_per_block_optin);
   if (shared <= *device.shared_per_block || needs.shared_optin) return {};
   return fmt::format(
-      "{} B of shared memory in a block; more than {} needs the kernel to opt in "
+      "{} B of shared memory per block; more than {} requires the kernel to opt in "
       "(cudaFuncSetAttribute, up to {})",
       shared, *device.shared_per_block, *device.shared_per_block_optin);
 }
 
-/// The smallest carve-out of at least so many bytes; the largest where none is.
+/// Returns the smallest carve-out of at least this many bytes, or the largest if all are smaller.
 std::int64_t carveout_for(const Device& device, std::int64_t bytes) {
   const auto& sizes = *device.carveouts;
   const auto found = std::lower_bound(sizes.begin(), sizes.end(), bytes);
   return found == sizes.end() ? sizes.back() : *found;
 }
 
-/// The carve-out that bounds the blocks.
+/// Returns the carve-out that limits the blocks.
 std::int64_t carveout_bound(const Device& device, const BlockNeeds& needs, std::int64_t shared_per_block) {
   if (!needs.carveout_percent) return device.carveouts.value->back();
   const std::int64_t preferred = *device.shared_per_sm * *needs.carveout_percent / 100;
@@ -92,7 +93,7 @@ Occupancy occupancy_of(const Device& device, const BlockNeeds& needs) {
   result.shared_per_block = round_up(needs.static_shared + *device.shared_reserved_per_block + needs.dynamic_shared,
                                      *device.shared_allocation);
 
-  // A resource that rules the block out allows 0; the first such one is told.
+  // A resource that makes the block impossible has the limit 0. The first such resource is reported.
   const auto set = [&](Limiter limiter, std::string failure, Occupancy::Limit blocks) {
     result.limits[static_cast<std::size_t>(limiter)] = failure.empty() ? blocks : 0;
     if (result.failure.empty()) result.failure = std::move(failure);
@@ -118,7 +119,7 @@ Occupancy occupancy_of(const Device& device, const BlockNeeds& needs) {
   for (std::size_t i = 0; i < limiter_count; ++i)
     if (result.limits[i] == result.blocks_per_sm) result.limiters.push_back(static_cast<Limiter>(i));
   if (result.blocks_per_sm == 0 && result.failure.empty())
-    result.failure = fmt::format("not one block fits an SM: it runs out of {}", name_of(result.limiters.front()));
+    result.failure = fmt::format("no block fits on an SM; limited by {}", name_of(result.limiters.front()));
   if (!needs.carveout_percent) result.carveout = carveout_for(device, result.blocks_per_sm * result.shared_per_block);
   result.warps_per_sm = result.blocks_per_sm * result.warps_per_block;
   result.percent = 100.0 * static_cast<double>(result.warps_per_sm) / static_cast<double>(*device.warps_per_sm);

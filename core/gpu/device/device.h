@@ -8,27 +8,27 @@
 
 namespace warpwalk::gpu {
 
-/// How the value of a parameter came about.
+/// The origin of a parameter's value.
 enum class Status : std::uint8_t {
   spec,      ///< published by the vendor, or reported by its driver
-  measured,  ///< read off a real GPU
+  measured,  ///< measured on a real GPU
   fitted,    ///< chosen so that a rule of the model reproduces measurements
-  assumed,   ///< neither: a stand-in, whose source says why this one
+  assumed,   ///< neither; an estimate whose source gives the reason
 };
 
-/// The name in device files and on screen, for example "measured".
+/// The name in device files and on screen, e.g. "measured".
 std::string_view name_of(Status status);
 
-/// One number (or list, or word) of a device description, with where it came from. Its unit and its meaning are the
-/// same for every device and stand in parameters.h.
+/// One value (number, list or word) of a device description, with its origin. Its unit and meaning are the same for
+/// every device and are defined in parameters.h.
 template <class T>
 struct Parameter {
-  std::optional<T> value;  ///< none: this description does not say
+  std::optional<T> value;  ///< nullopt: not given in this description
   Status status = Status::assumed;
-  std::string source;  ///< words: the document, the measurement or the reasoning
+  std::string source;  ///< text: the document, measurement or reasoning behind the value
 
   explicit operator bool() const { return value.has_value(); }
-  /// The value; only where there is one. Every required parameter (parameters.h) has one once load_device() succeeded.
+  /// The value; must exist. All required parameters (parameters.h) have one after load_device() succeeded.
   const T& operator*() const { return *value; }
 };
 
@@ -38,11 +38,11 @@ using Word = Parameter<std::string>;
 using List = Parameter<std::vector<std::int64_t>>;
 using Lists = Parameter<std::vector<std::vector<std::int64_t>>>;
 
-/// A GPU as the model sees it. Everything that the simulation takes from "the hardware" is a parameter here, so that a
+/// A GPU as the model sees it. Everything that the simulation takes from the hardware is a parameter here, so that a
 /// screen can show all of it. Units and meanings: parameters.h.
 struct Device {
-  std::string id;    ///< short, as for --gpu: "h200"
-  std::string name;  ///< as people say it: "NVIDIA H200"
+  std::string id;    ///< short name, used with --gpu: "h200"
+  std::string name;  ///< full name: "NVIDIA H200"
   std::string note;  ///< one sentence about the description as a whole; may be empty
 
   // The chip
@@ -50,13 +50,13 @@ struct Device {
   Whole sm_count, tpc_sms;
   Lists gpcs, small_groups;
 
-  // One SM: what blocks and warps take from it (occupancy.h)
+  // One SM: resources used by blocks and warps (occupancy.h)
   Whole threads_per_warp, sub_partitions, warps_per_sm, blocks_per_sm, threads_per_block, barriers_per_sm;
   Whole registers_per_sm, registers_per_block, registers_per_thread, register_allocation;
   Whole shared_per_sm, shared_per_block, shared_per_block_optin, shared_reserved_per_block, shared_allocation;
   List carveouts;
 
-  // How blocks are handed out (block_order.h, block_scheduler.h)
+  // Block scheduling (block_order.h, block_scheduler.h)
   Whole run_ahead_first, run_ahead_again;
   Real deal_base, deal_pass, deal_small, deal_gpc;
   Whole block_interval, block_replacement;
@@ -84,9 +84,9 @@ struct Device {
   Real host_allocation, host_segment_allocation, host_segment_free, host_launch_call, host_synchronize;
 };
 
-/// 16 hexadecimal digits that change when any value of the description does (XXH3 over names, units and values in the
-/// order of parameters.h), but not with wording: id, name, note, sources and statuses do not count. Kernel records
-/// carry it.
+/// A hash of 16 hexadecimal digits (XXH3 over names, units and values in the order of parameters.h). It changes with
+/// any value of the description, but not with wording: id, name, note, sources and statuses are not hashed. Kernel
+/// records store it.
 std::string hash_of(const Device& device);
 
 }  // namespace warpwalk::gpu

@@ -20,34 +20,34 @@ using Error = std::optional<std::string>;
 
 std::string_view view(const Json& text) { return {text.GetString(), text.GetStringLength()}; }
 
-/// Reads one value into T; says what belongs there where it cannot.
+/// Reads one value into `out`. Returns what is wrong with it, or nullopt on success.
 Error read(const Json& json, std::int64_t& out, double minimum) {
-  if (!json.IsInt64()) return "is no whole number";
+  if (!json.IsInt64()) return "must be an integer";
   out = json.GetInt64();
   if (static_cast<double>(out) < minimum) return fmt::format("is {}; it must be {} or more", out, minimum);
   return {};
 }
 Error read(const Json& json, double& out, double minimum) {
-  if (!json.IsNumber() || !std::isfinite(json.GetDouble())) return "is no number";
+  if (!json.IsNumber() || !std::isfinite(json.GetDouble())) return "must be a number";
   out = json.GetDouble();
   if (!(out >= minimum)) return fmt::format("is {}; it must be {} or more", out, minimum);
   return {};
 }
 Error read(const Json& json, std::string& out, double) {
-  if (!json.IsString() || json.GetStringLength() == 0) return "is no text";
+  if (!json.IsString() || json.GetStringLength() == 0) return "must be a non-empty string";
   out = view(json);
   return {};
 }
 template <class T>
 Error read(const Json& json, std::vector<T>& out, double minimum) {
-  if (!json.IsArray() || json.Empty()) return "is no list";
+  if (!json.IsArray() || json.Empty()) return "must be a non-empty list";
   for (const Json& element : json.GetArray()) {
     if (Error error = read(element, out.emplace_back(), minimum)) return fmt::format("[{}] {}", out.size() - 1, *error);
   }
   return {};
 }
 
-/// A text member of an object; an error where it is missing, empty or no text.
+/// Reads a text member of an object. Returns an error if it is missing, empty or not text.
 Error read_text(const Json& object, const char* name, std::string& out) {
   const auto found = object.FindMember(name);
   if (found == object.MemberEnd()) return fmt::format("{} is missing", name);
@@ -68,11 +68,11 @@ Error read_status(const Json& object, Status& out) {
 
 template <class T>
 Error read_parameter(const Json& json, const ParameterInfo& info, Parameter<T>& out) {
-  if (!json.IsObject()) return "is no object with value, unit, status and source";
+  if (!json.IsObject()) return "must be an object with value, unit, status and source";
   for (const auto& member : json.GetObject()) {
     const std::string_view name = view(member.name);
     if (name != "value" && name != "unit" && name != "status" && name != "source")
-      return fmt::format("has \"{}\", which is none of value, unit, status and source", name);
+      return fmt::format("unknown member \"{}\"; expected value, unit, status or source", name);
   }
   const auto value = json.FindMember("value");
   if (value == json.MemberEnd()) return "value is missing";
@@ -89,17 +89,16 @@ Error read_parameter(const Json& json, const ParameterInfo& info, Parameter<T>& 
   return {};
 }
 
-/// `has_base`: null then says that this device does not know what its base does.
+/// `has_base`: null removes a parameter that the base defines.
 Error read_parameters(const Json& json, bool has_base, Device& device) {
-  if (!json.IsObject()) return "parameters: is no object";
+  if (!json.IsObject()) return "parameters: must be an object";
   std::vector<std::string_view> seen;
   for (const auto& member : json.GetObject()) {
     const std::string_view name = view(member.name);
     const auto wrong = [&](std::string_view what) { return fmt::format("parameters.{}: {}", name, what); };
     const ParameterInfo* info = find_parameter(name);
-    if (info == nullptr)
-      return wrong("is no parameter of a device; see core/gpu/device/parameters.cpp for their names");
-    if (std::find(seen.begin(), seen.end(), name) != seen.end()) return wrong("stands twice");
+    if (info == nullptr) return wrong("is not a device parameter; see core/gpu/device/parameters.cpp for the names");
+    if (std::find(seen.begin(), seen.end(), name) != seen.end()) return wrong("is listed twice");
     seen.push_back(name);
     if (has_base && member.value.IsNull()) {
       std::visit([&](auto field) { device.*field = {}; }, info->field);
@@ -116,11 +115,12 @@ Error read_device(std::string_view text, std::string_view file_name, const ReadB
 Error read_base_of(const Json& json, std::string_view file_name, const ReadBase* read_base, Device& device) {
   std::string base;
   if (Error error = read(json, base, 0)) return fmt::format("{}: base {}", file_name, *error);
-  if (read_base == nullptr) return fmt::format("{}: base: a base of another device has no base itself", file_name);
+  if (read_base == nullptr)
+    return fmt::format("{}: base: the base of another device must not have a base itself", file_name);
   if (base.find_first_of("/\\") != std::string::npos)
     return fmt::format("{}: base: \"{}\" must be the id of a file in the same folder", file_name, base);
   const std::optional<std::string> text = (*read_base)(base);
-  if (!text) return fmt::format("{}: base: there is no {}.json beside it", file_name, base);
+  if (!text) return fmt::format("{}: base: there is no {}.json in the same folder", file_name, base);
   return read_device(*text, base + ".json", nullptr, device);
 }
 
@@ -133,12 +133,12 @@ Error read_device(std::string_view text, std::string_view file_name, const ReadB
                        rapidjson::GetParseError_En(parsed.Code()));
   }
   const auto wrong = [&](std::string_view what) { return fmt::format("{}: {}", file_name, what); };
-  const Json& root = document;  // const: clang finds rapidjson's other iterators ambiguous in C++20
-  if (!root.IsObject()) return wrong("is no object with id, name and parameters");
+  const Json& root = document;  // const, because clang finds rapidjson's non-const iterators ambiguous in C++20
+  if (!root.IsObject()) return wrong("must be an object with id, name and parameters");
   for (const auto& member : root.GetObject()) {
     const std::string_view name = view(member.name);
     if (name != "id" && name != "name" && name != "note" && name != "base" && name != "parameters")
-      return wrong(fmt::format("{}: is none of id, name, note, base and parameters", name));
+      return wrong(fmt::format("unknown member \"{}\"; expected id, name, note, base or parameters", name));
   }
   const auto base = root.FindMember("base");
   const bool has_base = base != root.MemberEnd();

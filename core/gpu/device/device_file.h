@@ -17,21 +17,22 @@ namespace warpwalk::gpu {
 ///     { "id": "h200", "name": "NVIDIA H200", "note": "...",
 ///       "parameters": { "sm_count": {"value": 132, "unit": "SMs", "status": "spec", "source": "..."}, ... } }
 ///
-/// "base": "h200" takes every parameter that the file does not name from h200.json beside it; "small_groups": null then
-/// drops one that does not apply. A base has no base itself.
-/// The error is one line: the file, where in it, what is wrong and what belongs there.
+/// With "base": "h200", parameters that the file does not list come from h200.json in the same folder, and
+/// "small_groups": null removes a parameter that does not apply. A base must not have a base itself.
+/// On failure, returns a one-line message: the file, the place in it, what is wrong and what is expected.
 std::pair<Device, std::optional<std::string>> load_device(const std::filesystem::path& file);
 
-/// The same from text. `read_base` gives the text of a base by its name, or none where there is none.
+/// Same, from text. `read_base` returns the text of the named base, or nullopt if it does not exist.
 using ReadBase = std::function<std::optional<std::string>(std::string_view name)>;
 std::pair<Device, std::optional<std::string>> parse_device(std::string_view text, std::string_view file_name,
                                                            const ReadBase& read_base);
 
-/// The ids of all descriptions in a folder, sorted; the file of an id is FOLDER/ID.json. Empty where there is no
-/// folder.
+/// Returns the ids of all descriptions in a folder, sorted. The file of an id is FOLDER/ID.json. Empty if the folder
+/// does not exist.
 std::vector<std::string> device_ids(const std::filesystem::path& folder);
 
-/// What in the values contradicts itself ("carveouts: ..."), so that no part of the model need be prepared for it.
+/// Returns a message ("carveouts: ...") if values of the description contradict each other, so that the model can rely
+/// on consistent values.
 std::optional<std::string> contradiction(const Device& device);
 
 }  // namespace warpwalk::gpu

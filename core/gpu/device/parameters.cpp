@@ -9,7 +9,7 @@
 namespace warpwalk::gpu {
 namespace {
 
-// In a function, so that the table needs no order of start-up among files.
+// A function-local static, so that the table does not depend on the initialization order of files.
 const auto& table() {
   using D = Device;
   static const auto rows = std::to_array<ParameterInfo>({
@@ -115,7 +115,10 @@ const auto& table() {
 }
 
 std::string text_of(std::int64_t value) { return fmt::format("{}", value); }
-std::string text_of(double value) { return fmt::format("{}", value); }  // the shortest that reads back the same
+std::string text_of(double value) {
+  return fmt::format("{}", value);
+}  // shortest text that parses back to the same
+   // value
 std::string text_of(const std::string& value) { return value; }
 std::string text_of(const std::vector<std::int64_t>& value) { return fmt::format("{}", fmt::join(value, ", ")); }
 std::string text_of(const std::vector<std::vector<std::int64_t>>& value) {

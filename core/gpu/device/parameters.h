@@ -10,30 +10,30 @@
 
 namespace warpwalk::gpu {
 
-/// The member of Device that a parameter's name stands for.
+/// Pointer to the Device member of a parameter.
 using Field = std::variant<Whole Device::*, Real Device::*, Word Device::*, List Device::*, Lists Device::*>;
 
-/// What is the same for a parameter on every device.
+/// The properties of a parameter that are the same for every device.
 struct ParameterInfo {
   std::string_view name;     ///< in device files
-  std::string_view unit;     ///< in device files and on screen; empty for a plain word
-  std::string_view meaning;  ///< one line for the screen
+  std::string_view unit;     ///< in device files and on screen; empty if the value is text
+  std::string_view meaning;  ///< one line, shown on screen
   Field field;
-  bool required;   ///< a description without it cannot be loaded
-  double minimum;  ///< the smallest value allowed, also of each number in a list
+  bool required;   ///< a description without it is rejected
+  double minimum;  ///< smallest allowed value, also for each number in a list
 };
 
-/// All parameters there are, in the order in which a screen shows them.
+/// All parameters in display order.
 std::span<const ParameterInfo> parameter_infos();
-/// None where no parameter has this name.
+/// Returns null if no parameter has this name.
 const ParameterInfo* find_parameter(std::string_view name);
 
-/// One parameter of one device, ready to show.
+/// One parameter of one device as display text.
 struct ParameterRow {
   const ParameterInfo* info = nullptr;
   std::string value;  ///< "132", "4.8e+12", "0, 8192, 16384", "0 1; 2 3"
   Status status = Status::assumed;
-  std::string_view source;  ///< of the device, which must outlive the row
+  std::string_view source;  ///< points into the device, which must outlive the row
 };
 
 /// Every parameter that the device has a value for, in the order of parameter_infos().

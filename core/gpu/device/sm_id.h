@@ -4,8 +4,7 @@
 
 namespace warpwalk::gpu {
 
-/// Number of an SM as the hardware counts them (%smid). Narrow, because a schedule holds one for each of millions of
-/// blocks.
+/// SM number as the hardware counts SMs (%smid). 16 bits, because a schedule stores one for each of millions of blocks.
 using SmId = std::uint16_t;
 
 }  // namespace warpwalk::gpu

@@ -8,11 +8,11 @@
 
 namespace warpwalk::gpu {
 
-/// The SMs of a device in the groups through which they get their blocks.
+/// The SMs of a device in the groups that the block scheduler uses.
 struct SmLayout {
   struct Place {
-    bool small = false;  ///< the group is one of small_groups, not of gpcs
-    int group = 0;       ///< index in gpcs, or of the small group
+    bool small = false;  ///< the group is one of small_groups instead of gpcs
+    int group = 0;       ///< index into gpcs, or of the small group
   };
   struct SmallTpc {
     int group = 0;
@@ -20,15 +20,16 @@ struct SmLayout {
   };
 
   std::size_t tpc_sms = 1;
-  std::vector<std::vector<SmId>> gpcs;  ///< each TPC by TPC
-  std::vector<SmallTpc> small_tpcs;     ///< group by group
+  std::vector<std::vector<SmId>> gpcs;  ///< SMs of each GPC in TPC order
+  std::vector<SmallTpc> small_tpcs;     ///< in group order
   int small_groups = 0;
-  std::vector<Place> places;  ///< by SM
+  std::vector<Place> places;  ///< indexed by SM
 
   std::size_t sm_count() const { return places.size(); }
 };
 
-/// A device without `gpcs` has one, of all its SMs in order; SMs that make no whole TPC then count as TPCs of one.
+/// Builds the layout. A device without `gpcs` is treated as one GPC with all SMs in order. If its SMs do not divide
+/// into whole TPCs, each SM counts as a TPC.
 SmLayout layout_of(const Device& device);
 
 }  // namespace warpwalk::gpu

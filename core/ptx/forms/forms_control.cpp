@@ -7,8 +7,8 @@ namespace {
 
 using enum Opcode;
 
-/// Control flow, barriers and what lanes do together (PTX ISA 9.0, "Control Flow", "Parallel Synchronization",
-/// "shfl.sync"). `call`, `bra` and `brx.idx` name functions and labels: their operands are read apart.
+/// Control flow, barriers and warp-level communication (PTX ISA 9.0, "Control Flow", "Parallel Synchronization",
+/// "shfl.sync"). The operands of `call`, `bra` and `brx.idx` name functions and labels and are parsed separately.
 constexpr std::array rows{
     Row{bra, "m:uni?", "", ""},
     Row{brx_idx, "m:uni?", "", ""},

@@ -6,37 +6,38 @@
 
 #include "core/ptx/instruction.h"
 
-// From texts to enumerators, what name_of() is from enumerators to texts.
+// Lookup of enumerators by text, the inverse of name_of().
 namespace warpwalk::ptx {
 
 constexpr std::size_t type_count = static_cast<std::size_t>(Type::e5m2x2) + 1;
 constexpr std::size_t special_count = static_cast<std::size_t>(Special::current_graph_exec) + 1;
 
-/// "s32" for .s32; none where there is no such type.
+/// Type::s32 for "s32"; Type::none for an unknown name.
 Type type_named(std::string_view name);
-/// "%tid.x"; none where there is no such special register.
+/// Special::tid_x for "%tid.x"; Special::none for an unknown name.
 Special special_named(std::string_view name);
 Type type_of(Special special);
 
-/// The opcode that a whole instruction word such as "cp.async.wait_all" or "add.s32" begins with: the longest that
-/// fits. `length` becomes that of its text. None where no opcode fits.
+/// Returns the opcode that an instruction word such as "cp.async.wait_all" or "add.s32" begins with. The longest match
+/// wins, and `length` is set to the length of its text. Returns Opcode::none if no opcode matches.
 Opcode opcode_of(std::string_view word, std::size_t& length);
 
-/// Which field of an Instruction a suffix goes to. a_layout and b_layout are modifiers whose text (.row or .col) means
-/// the first or the second matrix of mma.
+/// The field of an Instruction that a suffix sets. a_layout and b_layout are modifiers whose text (.row or .col) refers
+/// to the first or the second matrix of mma.
 enum class Field : std::uint8_t { modifier, compare, action, rounding, space, vector, a_layout, b_layout };
 constexpr std::size_t field_count = 8;
 
-/// One suffix of instructions, without its dot, and what it means in one of the fields.
+/// An instruction suffix without its dot, and its meaning in one field.
 struct Suffix {
   Field field;
-  std::uint8_t value;  ///< of the field's enumeration; 2 or 4 for a vector
+  std::uint8_t value;  ///< an enumerator of the field's type; 2 or 4 for a vector
   std::string_view text;
 };
 
-/// The suffix of this text in this field: "and" is an action, "hi" both a comparison and a modifier. Null for none.
+/// Returns the suffix with this text in this field, or null. "and" is an action; "hi" is both a comparison and a
+/// modifier.
 const Suffix* suffix_named(Field field, std::string_view text);
-/// Whether any instruction has a suffix of this text.
+/// True if any instruction has a suffix with this text.
 bool is_suffix(std::string_view text);
 
 }  // namespace warpwalk::ptx

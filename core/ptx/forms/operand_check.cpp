@@ -11,7 +11,7 @@
 namespace warpwalk::ptx {
 namespace {
 
-/// Which of the rules hold for this many operands: those that may be left out go from the last one on.
+/// Returns the rules that apply to `count` operands. Optional rules are dropped from the end until the count fits.
 std::vector<OperandRule> rules_for(const Form& form, const Instruction& instruction, std::size_t count) {
   std::vector<OperandRule> rules;
   for (const OperandRule& rule : form.operands) {
@@ -29,7 +29,7 @@ class OperandCheck {
   OperandCheck(const Module& module, const Function& function, const Instruction& instruction)
       : module_(module), function_(function), instruction_(instruction) {}
 
-  /// What is wrong with this operand, in words; empty if it fits.
+  /// Describes what is wrong with this operand; empty if it fits.
   std::string wrong(const OperandRule& rule, const Operand& operand) const {
     switch (rule.role) {
       case 'd': return written(operand, type_of(rule), false);
@@ -92,7 +92,7 @@ class OperandCheck {
                                 operand.kind == OperandKind::parameter || operand.kind == OperandKind::function);
   }
 
-  /// Instructions of these types take registers alone.
+  /// Instructions on these types take registers only, no immediates.
   static bool is_half(Type type) {
     return type == Type::f16 || type == Type::bf16 || type == Type::f16x2 || type == Type::bf16x2 ||
            type == Type::u16x2 || type == Type::s16x2;
@@ -102,8 +102,8 @@ class OperandCheck {
     return operand.kind == OperandKind::reg && !operand.address && type_of(operand) == Type::pred;
   }
 
-  /// Whether values of this type are kept in such registers, widths apart (PTX ISA, "Operand Type Checking", as ptxas
-  /// has it: .f16x2 registers count as .b32).
+  /// True if a register of type `reg` can hold a value of type `type`, ignoring widths (PTX ISA, "Operand Type
+  /// Checking", as ptxas implements it: .f16x2 registers count as .b32).
   static bool agree(Type reg, Type type) {
     if (is_bits(reg) || is_bits(type) || reg == type) return true;
     const bool is_integer = type >= Type::u8 && type <= Type::s64;
@@ -112,28 +112,29 @@ class OperandCheck {
 
   std::string fits(Type reg, Type type, bool wider) const {
     if ((reg == Type::pred) != (type == Type::pred))
-      return fmt::format("expected a {}, not one of .{}",
-                         type == Type::pred ? "predicate register" : "register that is no predicate", name_of(reg));
+      return fmt::format("expected a {}, not one of type .{}",
+                         type == Type::pred ? "predicate register" : "non-predicate register", name_of(reg));
     const int has = bytes_of(reg), needs = bytes_of(type);
     if (has != needs && !(wider && has > needs))
-      return fmt::format("expected a register of {}{} bits for .{}, not one of .{}", wider ? "at least " : "",
+      return fmt::format("expected a register of {}{} bits for .{}, not one of type .{}", wider ? "at least " : "",
                          needs * 8, name_of(type), name_of(reg));
     if (agree(reg, type)) return "";
-    return fmt::format("a register of .{} does not hold .{}; one of .b{} does", name_of(reg), name_of(type), needs * 8);
+    return fmt::format("a register of type .{} cannot hold .{}; use one of type .b{}", name_of(reg), name_of(type),
+                       needs * 8);
   }
 
   std::string written(const Operand& operand, Type type, bool wider) const {
     if (operand.kind != OperandKind::reg || operand.address) return "expected a register to write to";
-    if (operand.negated) return "what is written cannot be negated";
+    if (operand.negated) return "a destination cannot be negated";
     return fits(type_of(operand), type, wider);
   }
 
   std::string read(const Operand& operand, Type type, bool wider) const {
     if (type == Type::pred) return predicate(operand);
-    if (operand.negated) return "`!` negates predicates only";
+    if (operand.negated) return "`!` can only negate predicates";
     if (operand.address) return "expected a value, not an address in brackets";
     if (operand.kind == OperandKind::reg) return fits(type_of(operand), type, wider);
-    if (is_half(type)) return fmt::format("expected a register: .{} takes no numbers", name_of(type));
+    if (is_half(type)) return fmt::format("expected a register: .{} instructions take no numbers", name_of(type));
     if (operand.kind == OperandKind::special) return special(operand, type);
     if (operand.kind != OperandKind::immediate) return "expected a register or a number";
     if (operand.literal == Literal::integer) {
@@ -143,15 +144,15 @@ class OperandCheck {
     if (type == Type::f32 || type == Type::f64) return "";
     const int bytes = operand.literal == Literal::f32 ? 4 : 8;
     if (is_bits(type) && bytes_of(type) == bytes) return "";
-    return fmt::format("a floating-point number is no .{}", name_of(type));
+    return fmt::format("expected a number of type .{}, not a floating-point number", name_of(type));
   }
 
   std::string special(const Operand& operand, Type type) const {
     const Opcode opcode = instruction_.opcode;
     if ((opcode != Opcode::mov && opcode != Opcode::cvt) || is_float(type) || is_float(instruction_.type()))
-      return "special registers are read by mov, or by cvt to an integer: move it to a register first";
+      return "only mov, or cvt to an integer, can read special registers; move it to a register first";
     const int has = bytes_of(ptx::type_of(operand.special)), needs = bytes_of(type);
-    // mov.u16 of %tid.x takes the low half, as in the days of 16-bit thread numbers.
+    // mov.u16 of %tid.x takes the low half, as older PTX with 16-bit thread numbers does.
     if (has == needs || (has == 4 && needs == 2)) return "";
     return fmt::format("{} has {} bits", name_of(operand.special), has * 8);
   }
@@ -170,7 +171,7 @@ class OperandCheck {
     return why;
   }
 
-  /// Of a load or store: one register, or as many as .v2 and .v4 say.
+  /// The operand of a load or store: one register, or as many as .v2 or .v4 specifies.
   std::string vector(const Operand& operand, bool is_written) const {
     const auto one = [&](const Operand& element) {
       if (is_written && element.kind == OperandKind::discard) return std::string();
@@ -185,12 +186,12 @@ class OperandCheck {
     return "";
   }
 
-  /// mov.b64 {a, b}, c and back: equal parts of the type.
+  /// mov.b64 {a, b}, c and the reverse: parts of equal size.
   std::string parts(const Operand& operand, bool is_written) const {
     const auto count = static_cast<int>(operand.elements.size());
     const int whole = bytes_of(instruction_.type());
     if (!is_bits(instruction_.type()) || (count != 2 && count != 4) || whole % count != 0)
-      return "only .b16 to .b128 are packed from and unpacked to 2 or 4 parts";
+      return "only .b16 to .b128 can be packed from or unpacked to 2 or 4 parts";
     const Type part = whole / count == 1   ? Type::b8
                       : whole / count == 2 ? Type::b16
                       : whole / count == 4 ? Type::b32
@@ -207,7 +208,7 @@ class OperandCheck {
     if (operand.kind == OperandKind::vector) return parts(operand, false);
     if (!is_name(operand)) return read(operand, type, false);
     if (is_float(type) || (bytes_of(type) != 8 && bytes_of(type) != 4))
-      return "an address is an integer of 32 or 64 bits";
+      return "an address must be a 32-bit or 64-bit integer";
     return "";
   }
 
@@ -216,22 +217,23 @@ class OperandCheck {
     if (operand.kind == OperandKind::reg) {
       const Type type = type_of(operand);
       if (is_float(type) || (bytes_of(type) != 8 && bytes_of(type) != 4))
-        return "an address is in a register of 32 or 64 bits";
+        return "an address must be in a 32-bit or 64-bit register";
       return "";
     }
     if (operand.kind == OperandKind::immediate) return "";
-    // cp.async names two spaces: where to (its barrier is there too) and, for the second address, where from.
+    // cp.async names two spaces: the destination (which also holds its barrier) and, for the second address, the
+    // source.
     const bool is_source = instruction_.has(Modifier::global) && &operand == &instruction_.operands[1];
     return in_space(operand, is_source ? Space::global : instruction_.space);
   }
 
-  /// Whether the variable or parameter is in this space. Those of .const and .param have no generic address to go by.
+  /// Checks that the variable or parameter is in this space. .const and .param variables have no generic address.
   std::string in_space(const Operand& operand, Space expected) const {
     if (operand.kind == OperandKind::function) return "expected a variable, not a function";
     const Space space = space_of(module_, function_, operand);
     const bool reachable = expected == Space::generic && space != Space::constant && space != Space::param;
     if (space == expected || reachable) return "";
-    return fmt::format("this variable is in .{}, the instruction is for .{}", name_of(space), name_of(expected));
+    return fmt::format("this variable is in .{}, but the instruction accesses .{}", name_of(space), name_of(expected));
   }
 
   static bool is_count(const OperandRule& rule) { return rule.type == 'b' || rule.type == 't'; }
@@ -239,13 +241,13 @@ class OperandCheck {
   static std::string barrier(const OperandRule& rule, const Operand& operand) {
     if (operand.literal == Literal::integer && rule.type == 'b' && operand.bits < 16) return "";
     if (operand.literal == Literal::integer && rule.type == 't' && operand.bits % 32 == 0) return "";
-    return rule.type == 'b' ? "a block has barriers 0 to 15"
-                            : "whole warps come to a barrier: a multiple of 32 threads";
+    return rule.type == 'b' ? "a barrier number must be from 0 to 15"
+                            : "the thread count of a barrier must be a multiple of 32";
   }
 
   static std::string number(const OperandRule& rule, const Operand& operand) {
     if (operand.kind != OperandKind::immediate || operand.address || operand.literal != Literal::integer)
-      return "expected a number that is known when the program is read";
+      return "expected a constant number";
     const std::uint64_t n = operand.bits;
     switch (rule.type) {
       case 'b': return n < 256 ? "" : "expected a number from 0 to 255";
@@ -258,7 +260,7 @@ class OperandCheck {
     }
   }
 
-  /// ldmatrix and stmatrix: as many registers as matrices; mma: a fragment.
+  /// ldmatrix and stmatrix: one register per matrix; mma: a fragment.
   std::string fragment(const OperandRule& rule, const Operand& operand) const {
     Fragment expected{1, Type::b32};
     if (rule.type == 'n')

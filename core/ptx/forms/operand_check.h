@@ -8,12 +8,12 @@
 
 namespace warpwalk::ptx {
 
-/// Compares an instruction's operands with its form: how many there are, what each is, and how wide. `places` are the
-/// tokens at which the operands begin, `end` that after the last. Fails on the first that does not fit.
+/// Checks an instruction's operands against its form: their number, kinds and widths. `places` are the first tokens of
+/// the operands, `end` is the token after the last one. Throws a Failure for the first operand that does not match.
 void check_operands(const Form& form, const Module& module, const Function& function, const Instruction& instruction,
                     std::span<const Token> places, const Token& end);
 
-/// Where a variable or parameter is; generic for any other operand.
+/// The space of a variable or parameter; generic for any other operand.
 Space space_of(const Module& module, const Function& function, const Operand& operand);
 
 }  // namespace warpwalk::ptx

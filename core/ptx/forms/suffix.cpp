@@ -23,7 +23,7 @@ constexpr Suffix space(Space value, std::string_view text) {
   return {Field::space, static_cast<std::uint8_t>(value), text};
 }
 
-/// The first of several texts of one modifier is its name.
+/// If a modifier has several texts, the first is its name.
 constexpr std::array suffixes{
     modifier(Modifier::ftz, "ftz"),
     modifier(Modifier::sat, "sat"),

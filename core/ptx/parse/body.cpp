@@ -38,7 +38,7 @@ void BodyParser::enter_parameters(const std::vector<Token>& names, std::vector<P
       function_.registers.push_back({parameter.name, parameter.type});
       symbol = {OperandKind::reg, parameter.reg, false};
     }
-    if (!scopes_.innermost().add(names[i].text, symbol)) fail(names[i], "two parameters of this name");
+    if (!scopes_.innermost().add(names[i].text, symbol)) fail(names[i], "duplicate parameter name");
   }
 }
 
@@ -46,7 +46,7 @@ void BodyParser::statement() {
   const Token token = in_.peek();
   if (token.is("{")) {
     if (scopes_.depth() > state_.limits.nesting)
-      fail(token, fmt::format("blocks nest more than {} deep", state_.limits.nesting));
+      fail(token, fmt::format("blocks are nested more than {} deep", state_.limits.nesting));
     in_.next();
     scopes_.open();
     labels_.open();
@@ -88,15 +88,15 @@ void BodyParser::directive() {
     in_.expect(".shared", "after .extern within a function");
     variables(Space::shared, true);
   } else {
-    fail(token, "this directive does not belong into a function");
+    fail(token, "this directive is not allowed inside a function");
   }
 }
 
 void BodyParser::registers() {
-  if (in_.at(".v2") || in_.at(".v4")) fail(in_.peek(), "registers of vectors are not supported");
+  if (in_.at(".v2") || in_.at(".v4")) fail(in_.peek(), "vector registers are not supported");
   const Token token = in_.expect(TokenKind::directive, "a type after .reg");
   const Type type = type_named(token.text.substr(1));
-  if (!is_fundamental(type)) fail(token, "expected a type of registers, such as .b32");
+  if (!is_fundamental(type)) fail(token, "expected a register type such as .b32");
   do {
     const Token name = parse_name(in_, "the name of a register");
     if (in_.at("<"))
@@ -116,7 +116,7 @@ void BodyParser::register_range(Type type, const Token& name) {
   in_.expect(">", "after the number of registers");
   const auto first = static_cast<std::int32_t>(function_.registers.size());
   if (!scopes_.innermost().add_range(name.text, first, static_cast<std::uint32_t>(count->bits)))
-    fail(name, "registers of this name are declared here already");
+    fail(name, "registers with this name are already declared in this block");
   for (std::uint64_t i = 0; i < count->bits; ++i)
     function_.registers.push_back({fmt::format("{}{}", name.text, i), type});
 }
@@ -125,25 +125,25 @@ void BodyParser::add_register(const Token& name, Type type) {
   spend_registers(name, name.text.size(), 1);
   const auto index = static_cast<std::int32_t>(function_.registers.size());
   if (!scopes_.innermost().add(name.text, {OperandKind::reg, index, false}))
-    fail(name, "this name is declared here already");
+    fail(name, "this name is already declared in this block");
   function_.registers.push_back({std::string(name.text), type});
 }
 
-/// Counts registers against the limits, before they take memory.
+/// Counts registers against the limits before memory is allocated for them.
 void BodyParser::spend_registers(const Token& at, std::uint64_t name_length, std::uint64_t count) {
   if (count > state_.limits.registers - state_.registers)
-    fail(at, fmt::format("a module has at most {} registers", state_.limits.registers));
+    fail(at, fmt::format("a module can have at most {} registers", state_.limits.registers));
   state_.registers += count;
   state_.register_name_bytes += name_length * count;
   if (state_.register_name_bytes > state_.limits.register_name_bytes)
-    fail(at, fmt::format("the names of the registers take more than {} bytes", state_.limits.register_name_bytes));
+    fail(at, fmt::format("the register names take more than {} bytes", state_.limits.register_name_bytes));
 }
 
 void BodyParser::variables(Space space, bool is_extern) {
   for (DeclaredVariable& declared : parse_variables(state_, space, is_extern)) {
     const auto index = static_cast<std::int32_t>(function_.variables.size());
     if (!scopes_.innermost().add(declared.name.text, {OperandKind::local_variable, index, false}))
-      fail(declared.name, "this name is declared here already");
+      fail(declared.name, "this name is already declared in this block");
     function_.variables.push_back(std::move(declared.variable));
   }
 }
@@ -151,7 +151,7 @@ void BodyParser::variables(Space space, bool is_extern) {
 void BodyParser::labelled() {
   const Token name = in_.next();
   in_.next();
-  if (name.text.find('.') != std::string_view::npos) fail(name, "a name has no dots");
+  if (name.text.find('.') != std::string_view::npos) fail(name, "a name must not contain dots");
   if (in_.accept(".branchtargets")) return branch_targets(name);
   if (in_.accept(".callprototype")) return call_prototype(name);
   if (in_.accept(".calltargets")) return call_targets(name);
@@ -172,7 +172,7 @@ void BodyParser::branch_targets(const Token& name) {
 void BodyParser::call_prototype(const Token& name) {
   Prototype prototype;
   if (in_.at("(")) prototype.returns = parse_parameters(state_).parameters;
-  in_.expect("_", "in the place of a function's name");
+  in_.expect("_", "in place of the function name");
   if (in_.at("(")) prototype.parameters = parse_parameters(state_).parameters;
   in_.accept(".noreturn");
   for (const std::string_view abi : {".abi_preserve", ".abi_preserve_control"})
@@ -187,11 +187,11 @@ void BodyParser::call_targets(const Token& name) {
   do {
     const Token target = parse_name(in_, "a function");
     const auto symbol = state_.names.find(target.text);
-    if (!symbol || symbol->kind != OperandKind::function) fail(target, "no function of this name is declared before");
+    if (!symbol || symbol->kind != OperandKind::function) fail(target, "no function with this name has been declared");
     if (first < 0) first = symbol->index;
   } while (in_.accept(","));
   in_.expect(";", "after call targets");
-  // They are all alike: the first one's parameters are the prototype.
+  // All targets have the same signature, so the parameters of the first one are the prototype.
   const auto [known, is_new] = prototypes_.emplace(first, static_cast<std::int32_t>(function_.prototypes.size()));
   labels_.define(name, OperandKind::prototype, known->second);
   if (!is_new) return;
@@ -241,7 +241,7 @@ void BodyParser::operands(Instruction& instruction, const Form& form) {
     } while (in_.accept(","));
   if (!in_.at(";")) fail(in_.peek(), "expected `,` or `;` after an operand");
   check_operands(form, state_.module, function_, instruction, places_, in_.peek());
-  // ld.u32 of [name], without a space, is an access to where the name is.
+  // ld.u32 of [name] without a space accesses the space of the variable.
   if (instruction.space != Space::generic) return;
   for (const Operand& operand : instruction.operands)
     if (operand.address) instruction.space = space_of(state_.module, function_, operand);
@@ -252,7 +252,7 @@ void BodyParser::indexed_branch(Instruction& instruction) {
   Operand index = operands_.operand();
   if (index.kind != OperandKind::reg || index.address ||
       bytes_of(function_.registers[static_cast<std::size_t>(index.index)].type) != 4)
-    fail(place, "expected a register of 32 bits, the number of a branch target");
+    fail(place, "expected a 32-bit register with the index of a branch target");
   instruction.operands.push_back(std::move(index));
   in_.expect(",", "before the name of a branch table");
   label_operand(instruction, OperandKind::table, "the name of a branch table");

@@ -9,11 +9,11 @@
 
 namespace warpwalk::ptx {
 
-/// Reads the body of one function, its parameters being known.
+/// Parses the body of one function whose parameters are already known.
 class BodyParser {
  public:
   BodyParser(State& state, Function& function);
-  /// "{ ... }", then everything that the labels left open. The names are those of the function's parameters.
+  /// Parses "{ ... }", then resolves labels and checks calls. The tokens are the names of the function's parameters.
   void parse(const std::vector<Token>& returns, const std::vector<Token>& parameters);
 
  private:
@@ -43,8 +43,8 @@ class BodyParser {
   Labels labels_;
   OperandParser operands_;
   std::int32_t location_ = -1;
-  std::unordered_map<std::int32_t, std::int32_t> prototypes_;  ///< function to prototype, of .calltargets
-  std::vector<Token> places_;                                  ///< of the operands of the instruction at hand
+  std::unordered_map<std::int32_t, std::int32_t> prototypes_;  ///< .calltargets: first function to prototype
+  std::vector<Token> places_;                                  ///< first tokens of the current operands
 };
 
 }  // namespace warpwalk::ptx

@@ -14,7 +14,7 @@ Operand empty_list() {
   return list;
 }
 
-/// Bytes of what is passed; none where it can be of any size (a number).
+/// Bytes of a passed operand; 0 for a number, which fits any size.
 std::uint64_t passed_bytes(const Function& function, const Operand& operand) {
   switch (operand.kind) {
     case OperandKind::reg:
@@ -43,17 +43,17 @@ bool can_be_passed(const Function& function, const Operand& operand) {
 std::string mismatch(const Function& function, const Operand& list, const std::vector<Parameter>& parameters,
                      std::string_view what) {
   if (list.elements.size() != parameters.size())
-    return fmt::format("this call has {} {}{}; what it calls has {}", list.elements.size(), what,
+    return fmt::format("this call has {} {}{}; the callee has {}", list.elements.size(), what,
                        list.elements.size() == 1 ? "" : "s", parameters.size());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Operand& passed = list.elements[i];
     if (!can_be_passed(function, passed))
-      return fmt::format("{} {} is no .param variable, register or number", what, i);
-    // Small values travel in wider registers.
+      return fmt::format("{} {} is not a .param variable, register or number", what, i);
+    // Small values may be passed in wider registers.
     const std::uint64_t bytes = passed_bytes(function, passed), expected = parameters[i].bytes;
     if (bytes != expected && passed.kind != OperandKind::immediate &&
         (passed.kind != OperandKind::reg || bytes < expected))
-      return fmt::format("{} {} has {} bytes; what is called expects {}", what, i, bytes, expected);
+      return fmt::format("{} {} has {} bytes; the callee expects {}", what, i, bytes, expected);
   }
   return "";
 }
@@ -66,17 +66,17 @@ void parse_call(State& state, OperandParser& operands, Labels& labels, const Fun
   Operand returns = empty_list();
   if (in.at("(")) {
     returns = operands.list();
-    in.expect(",", "after what a call returns");
+    in.expect(",", "after the return values of a call");
   }
   const Token callee = in.peek();
   Operand target = operands.operand();
   const bool indirect = target.kind == OperandKind::reg && !target.address;
   if (target.kind != OperandKind::function && !indirect)
-    fail(callee, "expected a function, or a register that holds the address of one");
+    fail(callee, "expected a function, or a register that holds a function address");
   if (indirect) {
     const Type type = function.registers[static_cast<std::size_t>(target.index)].type;
     if (is_float(type) || bytes_of(type) * 8 != state.module.address_size)
-      fail(callee, fmt::format("the address of a function is in a register of {} bits", state.module.address_size));
+      fail(callee, fmt::format("a function address must be in a {}-bit register", state.module.address_size));
   }
   Operand arguments = empty_list();
   bool prototype = false;
@@ -91,7 +91,7 @@ void parse_call(State& state, OperandParser& operands, Labels& labels, const Fun
   instruction.operands = {std::move(returns), std::move(target), std::move(arguments)};
   if (prototype) {
     const Token name = in.expect(TokenKind::word, "the prototype of an indirect call");
-    if (!indirect) fail(name, "a direct call has no prototype");
+    if (!indirect) fail(name, "a direct call takes no prototype");
     labels.use_operand(name, function.instructions.size(), instruction.operands.size());
     instruction.operands.emplace_back().kind = OperandKind::prototype;
   } else if (indirect) {

@@ -6,12 +6,12 @@
 
 namespace warpwalk::ptx {
 
-/// Reads the operands of a call: "(returns), f, (arguments), prototype", of which only f must be there. The
-/// instruction gets the three or four of instruction.h.
+/// Parses the operands of a call: "(returns), f, (arguments), prototype". Only f is required. The instruction gets the
+/// three or four operands that Instruction::operands describes.
 void parse_call(State& state, OperandParser& operands, Labels& labels, const Function& function,
                 Instruction& instruction);
 
-/// Compares the calls with what they call, once all prototypes are known: how many values go and come, and their sizes.
+/// Checks the number and sizes of arguments and return values of all calls. Call it once all prototypes are known.
 void check_calls(const Module& module, const Function& function);
 
 }  // namespace warpwalk::ptx

@@ -15,11 +15,11 @@ constexpr std::uint32_t largest_alignment = 1u << 16;
 std::uint32_t parse_alignment(Lexer& in) {
   const Token number = in.peek();
   const std::uint64_t alignment = parse_count(in, largest_alignment, "an alignment in bytes");
-  if (alignment == 0 || (alignment & (alignment - 1)) != 0) fail(number, "an alignment is a power of two");
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0) fail(number, "an alignment must be a power of two");
   return static_cast<std::uint32_t>(alignment);
 }
 
-/// .attribute(.managed), .attribute(.unified(1, 2)): nothing that a simulation depends on.
+/// Skips .attribute(.managed), .attribute(.unified(1, 2)): they do not affect the simulation.
 void skip_attribute(Lexer& in) {
   in.expect("(", "after .attribute");
   for (int open = 1; open > 0;) {
@@ -34,8 +34,8 @@ Type parse_type(Lexer& in) {
   const Token token = in.peek();
   const Type type = token.kind == TokenKind::directive ? type_named(token.text.substr(1)) : Type::none;
   if (type == Type::none) fail(token, "expected a type such as .b32");
-  if (type == Type::pred) fail(token, "memory holds no predicates");
-  if (!is_fundamental(type)) fail(token, "this type is one of instructions, not of variables");
+  if (type == Type::pred) fail(token, "predicates cannot be stored in memory");
+  if (!is_fundamental(type)) fail(token, "only instructions can have this type, not variables");
   in.next();
   return type;
 }
@@ -70,12 +70,12 @@ ElementType parse_element_type(Lexer& in) {
   return element;
 }
 
-/// "[2][3]"; an extent that is not written is 0.
+/// "[2][3]"; an omitted extent is 0.
 std::vector<std::uint64_t> parse_extents(Lexer& in, std::uint64_t limit) {
   std::vector<std::uint64_t> extents;
   while (in.accept("[")) {
     if (extents.size() == 8) fail(in.peek(), "arrays of more than 8 dimensions are not supported");
-    extents.push_back(in.at("]") ? 0 : parse_count(in, limit, "the number of elements"));
+    extents.push_back(in.at("]") ? 0 : parse_count(in, limit, "a number of elements"));
     in.expect("]", "after the number of elements");
   }
   return extents;
@@ -96,7 +96,7 @@ std::uint64_t size_of(const Token& name, std::uint64_t element, const std::vecto
   std::uint64_t bytes = element;
   for (const std::uint64_t extent : extents) {
     if (extent != 0 && bytes > limit / extent)
-      fail(name, fmt::format("this variable is larger than the {} bytes that there are", limit));
+      fail(name, fmt::format("this variable is larger than the limit of {} bytes", limit));
     bytes *= extent;
   }
   return bytes;
@@ -119,7 +119,7 @@ DeclaredVariable parse_variable(State& state, Space space, bool is_extern, const
   variable.bytes = size_of(name, bytes, extents, limit);
   if (in.at("=")) {
     if (space != Space::global && space != Space::constant)
-      fail(in.peek(), "only .global and .const variables have initial values");
+      fail(in.peek(), "only .global and .const variables can have initial values");
     in.next();
     parse_initialiser(state, variable, extents);
     variable.bytes = size_of(name, bytes, extents, limit);
@@ -134,7 +134,7 @@ void parse_parameter(State& state, ParameterList& list) {
   if (!parameter.in_register && !in.at(".param")) fail(in.peek(), "expected .param or .reg");
   in.next();
   ElementType element = parse_element_type(in);
-  // .ptr .global .align 16: what the pointer leads to, for the compiler to use.
+  // .ptr .global .align 16 describes the pointer's target and only serves the compiler.
   if (in.accept(".ptr")) {
     for (const std::string_view space : {".global", ".const", ".shared", ".local"})
       if (in.accept(space)) break;
@@ -146,7 +146,7 @@ void parse_parameter(State& state, ParameterList& list) {
   parameter.alignment = element.alignment;
   const std::uint64_t limit = state.limits.parameter_bytes;
   const std::vector<std::uint64_t> extents = parse_extents(in, limit);
-  if (parameter.in_register && !extents.empty()) fail(name, "a parameter in a register is no array");
+  if (parameter.in_register && !extents.empty()) fail(name, "a parameter in a register cannot be an array");
   parameter.bytes = static_cast<std::uint32_t>(size_of(name, element.bytes(), extents, limit));
   list.names.push_back(name);
   list.parameters.push_back(std::move(parameter));
@@ -160,7 +160,7 @@ bool is_fundamental(Type type) {
 
 Token parse_name(Lexer& in, std::string_view what) {
   const Token name = in.expect(TokenKind::word, what);
-  if (name.text.find('.') != std::string_view::npos) fail(name, "a name has no dots");
+  if (name.text.find('.') != std::string_view::npos) fail(name, "a name must not contain dots");
   return name;
 }
 

@@ -7,33 +7,34 @@
 
 namespace warpwalk::ptx {
 
-/// A variable as declared, and where its name stands.
+/// A declared variable and the token of its name.
 struct DeclaredVariable {
   Token name;
   Variable variable;
 };
 
-/// The parameters in one pair of brackets, and where their names stand.
+/// A parenthesized parameter list and the tokens of the parameter names.
 struct ParameterList {
   std::vector<Token> names;
   std::vector<Parameter> parameters;
 };
 
-/// Whether registers and variables can be of this type; others are of instructions alone.
+/// True if registers and variables can have this type. The other types appear only in instructions.
 bool is_fundamental(Type type);
 
-/// A name of the text. Fails where something else stands, `what` being what belongs there.
+/// Parses a name. Fails with "expected <what>" on any other token.
 Token parse_name(Lexer& in, std::string_view what);
 
-/// The variables of one declaration, of which `.global`, `.const`, `.shared`, `.local` or `.param` is taken, up to its
-/// semicolon: ".align 4 .b8 a[16] = {1, 2}, b;". The caller enters the names.
+/// Parses the variables of one declaration up to its semicolon, e.g. ".align 4 .b8 a[16] = {1, 2}, b;". The space
+/// directive (`.global`, `.const`, `.shared`, `.local` or `.param`) is already consumed. The caller adds the names to a
+/// scope.
 std::vector<DeclaredVariable> parse_variables(State& state, Space space, bool is_extern);
 
-/// "(.param .b32 a, .reg .u32 b)", brackets and all. Those in registers have no register yet.
+/// Parses "(.param .b32 a, .reg .u32 b)" including the parentheses. Parameters in registers have no register index yet.
 ParameterList parse_parameters(State& state);
 
-/// What follows `=` of a variable: fills in its bytes and relocations. `extents` are the array's; the first may be 0
-/// for "as many as there are" and then becomes that.
+/// Parses the initializer after `=` and fills in the variable's bytes and relocations. `extents` are the array's
+/// extents. If the first is 0 (open-ended), it is set to the number of values.
 void parse_initialiser(State& state, Variable& variable, std::vector<std::uint64_t>& extents);
 
 }  // namespace warpwalk::ptx

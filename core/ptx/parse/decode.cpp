@@ -9,7 +9,7 @@
 namespace warpwalk::ptx {
 namespace {
 
-/// How near a form came: the reason of the nearest is told.
+/// How far a form matched, in increasing order. The error reports why the best match failed.
 enum class Nearness { suffix, type, missing, fits };
 
 struct Attempt {
@@ -39,7 +39,7 @@ void set(Instruction& pattern, const Suffix& suffix) {
     case Field::vector: pattern.vector = suffix.value; break;
     case Field::space:
       pattern.space = static_cast<Space>(suffix.value);
-      // .shared::cluster and .param::entry say more than the space.
+      // .shared::cluster and .param::entry also set a modifier.
       if (suffix.text.find("::") == std::string_view::npos) break;
       if (const Suffix* more = suffix_named(Field::modifier, suffix.text)) pattern.modifiers.set(more->value);
   }
@@ -51,11 +51,11 @@ std::string choices_of(const Form::Group& group) {
   return text;
 }
 
-/// The group that this suffix belongs to and that no earlier one has filled; null for none.
+/// Returns this suffix from the first unfilled group that contains it and marks the group as filled; null for none.
 const Suffix* take_from(const std::vector<Form::Group>& groups, std::uint64_t& filled, std::string_view text) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if ((filled >> i & 1) != 0) continue;
-    // .row.col: the second matrix's layout is the second that is written.
+    // .row.col: the second layout written is that of the second matrix.
     const bool second = groups[i].choices.front()->field == Field::b_layout;
     if (second && (filled >> (i - 1) & 1) == 0) continue;
     for (const Suffix* suffix : groups[i].choices)
@@ -81,7 +81,7 @@ Attempt attempt(const Form& form, const std::vector<std::string_view>& parts) {
     }
     const Suffix* const suffix = take_from(form.groups, filled, part);
     if (suffix == nullptr) {
-      result.why = fmt::format(".{} does not go with the rest of this {}", part, name);
+      result.why = fmt::format(".{} cannot be combined with the rest of this {}", part, name);
       return result;
     }
     set(pattern, *suffix);
@@ -132,7 +132,7 @@ Decoded decode(const Token& word) {
   const bool cached =
       pattern.has(Modifier::cache_hint) || pattern.has(Modifier::l1_hint) || pattern.has(Modifier::l2_prefetch);
   if (cached && pattern.space != Space::generic && pattern.space != Space::global && opcode != Opcode::cp_async)
-    fail(word, fmt::format("a hint for the caches of .global does not go with .{}", name_of(pattern.space)));
+    fail(word, fmt::format("a cache hint for .global cannot be combined with .{}", name_of(pattern.space)));
   return nearest.decoded;
 }
 

@@ -6,13 +6,13 @@
 
 namespace warpwalk::ptx {
 
-/// What the word of an instruction says ("ld.global.v2.f32"), without its operands.
+/// An instruction word such as "ld.global.v2.f32" in decoded form, without its operands.
 struct Decoded {
-  Instruction pattern;         ///< opcode, modifiers, types and the like
-  const Form* form = nullptr;  ///< what its operands may be
+  Instruction pattern;         ///< opcode, modifiers, types and other suffixes
+  const Form* form = nullptr;  ///< describes the valid operands
 };
 
-/// Fails where there is no such instruction, or it does not take these suffixes together.
+/// Decodes an instruction word. Fails if the instruction is unknown or does not accept this combination of suffixes.
 Decoded decode(const Token& word);
 
 }  // namespace warpwalk::ptx

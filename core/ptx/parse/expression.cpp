@@ -10,7 +10,7 @@
 namespace warpwalk::ptx {
 namespace {
 
-/// Brackets and unary operators within one another.
+/// Maximum nesting of parentheses and unary operators.
 constexpr int deepest = 64;
 
 std::optional<std::uint64_t> read_digits(std::string_view digits, int base) {
@@ -36,7 +36,7 @@ std::optional<Constant> read_decimal_float(std::string_view text) {
 
 Constant truth(bool value) { return {value ? std::uint64_t{1} : std::uint64_t{0}, Literal::integer, false}; }
 
-/// The binary operators, loosest first; those of one number bind alike, from the left.
+/// Binary operators, lowest precedence first. Operators with equal strength are left-associative.
 struct Operator {
   std::string_view text;
   int strength;
@@ -76,10 +76,10 @@ std::uint64_t shifted(const Constant& a, const Constant& b, bool left) {
 }
 
 std::uint64_t divided(const Token& op, const Constant& a, const Constant& b, bool is_unsigned) {
-  if (b.bits == 0) fail(op, "a constant expression divides by zero");
+  if (b.bits == 0) fail(op, "division by zero in a constant expression");
   const bool quotient = op.text == "/";
   if (is_unsigned) return quotient ? a.bits / b.bits : a.bits % b.bits;
-  if (b.as_signed() == -1) return quotient ? 0 - a.bits : 0;  // the smallest number has no positive twin
+  if (b.as_signed() == -1) return quotient ? 0 - a.bits : 0;  // INT64_MIN / -1 overflows in C++
   return static_cast<std::uint64_t>(quotient ? a.as_signed() / b.as_signed() : a.as_signed() % b.as_signed());
 }
 
@@ -89,7 +89,7 @@ bool less(const Constant& a, const Constant& b, bool is_unsigned) {
 
 Constant combined(const Token& op, const Constant& a, const Constant& b) {
   if (a.literal != Literal::integer || b.literal != Literal::integer)
-    fail(op, "constant expressions are of integers; write a floating-point number out");
+    fail(op, "operators in constant expressions take integers; write a floating-point value as a single number");
   const bool is_unsigned = a.is_unsigned || b.is_unsigned;
   const std::string_view text = op.text;
   if (text == "||") return truth(a.bits != 0 || b.bits != 0);
@@ -132,17 +132,17 @@ class ExpressionParser {
     const Constant yes = choice();
     in_.expect(":", "between the two values of `?`");
     const Constant no = choice();
-    if (condition.literal != Literal::integer) fail(op, "the condition of `?` is an integer");
+    if (condition.literal != Literal::integer) fail(op, "the condition of `?` must be an integer");
     return condition.bits != 0 ? yes : no;
   }
 
  private:
-  /// Counts how deep the expression is.
+  /// Limits the depth of the expression.
   class Nesting {
    public:
     explicit Nesting(ExpressionParser& parser) : parser_(parser) {
       if (++parser_.depth_ > deepest)
-        fail(parser_.in_.peek(), fmt::format("a constant expression nests more than {} deep", deepest));
+        fail(parser_.in_.peek(), fmt::format("a constant expression is nested more than {} deep", deepest));
     }
     ~Nesting() { --parser_.depth_; }
     Nesting(const Nesting&) = delete;
@@ -176,7 +176,7 @@ class ExpressionParser {
     if (in_.accept("WARP_SZ")) return {32, Literal::integer, false};
     const Token number = in_.expect(TokenKind::number, "a number");
     const auto value = read_number(number.text);
-    if (!value) fail(number, "not a number of PTX, or one that 64 bits cannot hold");
+    if (!value) fail(number, "not a valid PTX number, or larger than 64 bits");
     return *value;
   }
 

@@ -14,14 +14,14 @@ class InitialiserParser {
   InitialiserParser(State& state, Variable& variable, std::vector<std::uint64_t>& extents)
       : state_(state), in_(state.in), variable_(variable), extents_(extents) {
     bytes_ = static_cast<std::uint64_t>(bytes_of(variable.type));
-    // Elements in one row of each dimension.
+    // Number of elements in one row of each dimension.
     rows_.assign(extents.size() + 1, 1);
     for (std::size_t i = extents.size(); i > 0; --i) rows_[i - 1] = rows_[i] * extents[i - 1];
   }
 
   void parse() {
     if (extents_.empty()) {
-      // A scalar may stand in braces.
+      // The value of a scalar may be in braces.
       const bool braces = in_.accept("{");
       element(0);
       if (braces) in_.expect("}", "after the value of a variable");
@@ -32,21 +32,22 @@ class InitialiserParser {
   }
 
  private:
-  /// One list in braces, of dimension `dimension`, whose first element is number `first`. Returns how many rows it has.
+  /// Parses one list in braces at nesting level `dimension` whose first element has index `first`. Returns its number
+  /// of rows.
   std::uint64_t list(std::size_t dimension, std::uint64_t first) {
     in_.expect("{", "before the values of an array");
     std::uint64_t count = 0;
     if (in_.accept("}")) return count;
     const bool open_ended = dimension == 0 && extents_[0] == 0;
-    // Elements may be written flat, without the inner braces.
+    // Elements may be written as a flat list, without inner braces.
     bool flat = false;
     do {
       const Token at = in_.peek();
-      if (at.is("}")) break;  // a comma after the last
+      if (at.is("}")) break;  // trailing comma
       if (dimension + 1 < extents_.size() && !at.is("{")) flat = true;
       const std::uint64_t row = flat ? 1 : rows_[dimension + 1];
       const std::uint64_t most = flat ? rows_[dimension] : extents_[dimension];
-      if (!open_ended && count >= most) fail(at, fmt::format("more than the {} values that this array has", most));
+      if (!open_ended && count >= most) fail(at, fmt::format("too many values; at most {} fit here", most));
       if (flat || dimension + 1 == extents_.size())
         element(first + count * row);
       else
@@ -80,7 +81,7 @@ class InitialiserParser {
       bits = std::bit_cast<std::uint64_t>(
           static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(constant.bits))));
     else if (constant.literal != Literal::integer && !is_bits(type) && type != Type::f32 && type != Type::f64)
-      fail(at, fmt::format("a floating-point value in a variable of .{}", name_of(type)));
+      fail(at, fmt::format("a variable of type .{} cannot have a floating-point value", name_of(type)));
     else if (constant.literal == Literal::integer && type == Type::f32)
       bits = std::bit_cast<std::uint32_t>(static_cast<float>(constant.as_signed()));
     else if (constant.literal == Literal::integer && type == Type::f64)
@@ -94,11 +95,11 @@ class InitialiserParser {
     const auto value = read_number(mask.text);
     int byte = 0;
     while (byte < 8 && (!value || value->bits != std::uint64_t{0xff} << (8 * byte))) ++byte;
-    if (byte == 8 || bytes_ != 1) fail(mask, "expected a mask of one byte, as in 0xFF00(name), in an array of bytes");
+    if (byte == 8 || bytes_ != 1) fail(mask, "expected a one-byte mask, as in 0xFF00(name), in a byte array");
     in_.next();
     write(mask, offset, 0);
     address(offset, 1, static_cast<std::uint8_t>(byte));
-    in_.expect(")", "after the name of a mask");
+    in_.expect(")", "after the name in a mask");
   }
 
   /// name, name+8, generic(name)-4.
@@ -115,7 +116,7 @@ class InitialiserParser {
     const Token name = parse_name(in_, "the name of a variable or function");
     if (bytes != 1 && bytes != 4 && bytes != 8) fail(name, "an address needs 4 or 8 bytes");
     const auto symbol = state_.names.find(name.text);
-    if (!symbol) fail(name, "no variable or function of this name is declared before");
+    if (!symbol) fail(name, "no variable or function with this name has been declared");
     relocation.function = symbol->kind == OperandKind::function;
     relocation.index = symbol->index;
     if (in_.at("+") || in_.at("-")) relocation.addend = parse_constant(in_).as_signed();

@@ -7,7 +7,7 @@ std::string_view what(OperandKind kind) {
   switch (kind) {
     case OperandKind::table: return "a branch table (.branchtargets)";
     case OperandKind::prototype: return "a prototype (.callprototype or .calltargets)";
-    default: return "a label of an instruction";
+    default: return "an instruction label";
   }
 }
 
@@ -19,7 +19,8 @@ void Labels::open() {
 }
 
 void Labels::define(const Token& name, OperandKind kind, std::int32_t index) {
-  if (!blocks_[block_].targets.emplace(name.text, Target{kind, index}).second) fail(name, "this label is here twice");
+  if (!blocks_[block_].targets.emplace(name.text, Target{kind, index}).second)
+    fail(name, "this label is already defined in this block");
   everywhere_[name.text].push_back({kind, index});
 }
 
@@ -39,7 +40,7 @@ Labels::Target Labels::find(const Use& use) const {
   }
   const auto found = everywhere_.find(use.name.text);
   if (found == everywhere_.end()) fail(use.name, "no such label in this function");
-  if (found->second.size() > 1) fail(use.name, "several blocks have this label, none of them around this place");
+  if (found->second.size() > 1) fail(use.name, "several blocks define this label, but none of them encloses this use");
   return found->second.front();
 }
 
@@ -48,7 +49,7 @@ void Labels::resolve(Function& function) const {
     const Target target = find(use);
     Operand* const operand = use.in_table ? nullptr : &function.instructions[use.owner].operands[use.place];
     const OperandKind expected = operand == nullptr ? OperandKind::label : operand->kind;
-    if (target.kind != expected) fail(use.name, std::string(what(expected)) + " belongs here");
+    if (target.kind != expected) fail(use.name, "expected " + std::string(what(expected)));
     if (operand == nullptr)
       function.tables[use.owner][use.place] = target.index;
     else

@@ -10,20 +10,21 @@
 
 namespace warpwalk::ptx {
 
-/// The labels of one function: instructions, and the branch tables and prototypes that go by a label. Each belongs to
-/// the block { } it stands in, so that two expansions of one piece of inline assembly do not collide. A name is looked
-/// for in the block that uses it and in those around it; failing that, in the whole function, if it is there only once.
+/// The labels of one function: instruction labels, and the names of branch tables and prototypes. A label belongs to
+/// the block { } that contains it, so that two expansions of the same inline assembly do not collide. Lookup starts in
+/// the block that uses the name and continues outward. If that fails, a label that occurs only once in the whole
+/// function is used.
 class Labels {
  public:
   void open();
   void close() { block_ = blocks_[block_].parent; }
 
   void define(const Token& name, OperandKind kind, std::int32_t index);
-  /// Where a label's index belongs once all are known: operand `operand` of an instruction.
+  /// Records a label use: operand `operand` of an instruction receives the index in resolve().
   void use_operand(const Token& name, std::size_t instruction, std::size_t operand);
-  /// Likewise entry `place` of a branch table.
+  /// Same for entry `place` of a branch table.
   void use_in_table(const Token& name, std::size_t table, std::size_t place);
-  /// Fills in every use. Fails on a label that is nowhere, or of the wrong kind.
+  /// Fills in every use. Fails on a label that is undefined or has the wrong kind.
   void resolve(Function& function) const;
 
  private:

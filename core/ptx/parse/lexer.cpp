@@ -7,7 +7,7 @@
 namespace warpwalk::ptx {
 namespace {
 
-/// The longest piece of a token that an error repeats.
+/// Maximum length of a token in an error message.
 constexpr std::size_t longest_shown = 80;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -99,7 +99,7 @@ Token Lexer::take(TokenKind kind, std::size_t length) {
 Token Lexer::read() {
   skip_blanks();
   const char c = look();
-  // nvcc's files may end in a NUL: the text of a module is a C string to the driver.
+  // Files from nvcc may end in a NUL, because the driver takes module text as a C string.
   if (c == '\0') {
     if (text_.find_first_not_of('\0', at_) != std::string_view::npos)
       fail(take(TokenKind::punctuation, 1), "a NUL byte inside the text");
@@ -115,7 +115,7 @@ Token Lexer::read() {
   fail(take(TokenKind::punctuation, 1), "this character has no meaning in PTX");
 }
 
-/// The end of a name that begins at at_ + from, "L2::128B" being one.
+/// Returns the offset from at_ of the end of the name that begins at at_ + from. "L2::128B" is one name.
 std::size_t Lexer::name_length(std::size_t from) const {
   std::size_t length = from;
   if (look(length) == '%') ++length;

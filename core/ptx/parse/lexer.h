@@ -32,8 +32,8 @@ struct Failure {
 
 [[noreturn]] void fail(const Token& at, std::string message);
 
-/// Cuts a text into tokens, two of which can be looked at before they are taken. Comments and blanks are skipped. A
-/// character that PTX has no use for is a Failure when it is reached.
+/// Splits a text into tokens, with a lookahead of two tokens. Comments and whitespace are skipped. A character that PTX
+/// does not use causes a Failure when the lexer reaches it.
 class Lexer {
  public:
   explicit Lexer(std::string_view text);
@@ -44,9 +44,9 @@ class Lexer {
 
   bool at(std::string_view text) const { return current_.is(text); }
   bool at(TokenKind kind) const { return current_.kind == kind; }
-  /// Takes the token if it is this one.
+  /// Consumes the token and returns true if it has this text.
   bool accept(std::string_view text);
-  /// Takes it, or fails: "expected `;` after the operands" for (";", "after the operands").
+  /// Consumes the token, or fails with "expected `;` after the operands" for (";", "after the operands").
   Token expect(std::string_view text, std::string_view where);
   Token expect(TokenKind kind, std::string_view what);
 

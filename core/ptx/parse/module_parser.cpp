@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
 
-/// "256, 1, 1": what is not written is 1.
+/// "256, 1, 1"; omitted extents are 1.
 std::array<std::uint32_t, 3> parse_extents(Lexer& in) {
   std::array<std::uint32_t, 3> extents{1, 1, 1};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -45,10 +45,10 @@ void ModuleParser::header() {
   state_.module.version = in_.expect(TokenKind::number, "the version of PTX, such as 9.0").text;
   in_.expect(".target", "after the version");
   state_.module.target = in_.expect(TokenKind::word, "a target such as sm_90").text;
-  while (in_.accept(",")) in_.expect(TokenKind::word, "a further word of the target");
+  while (in_.accept(",")) in_.expect(TokenKind::word, "another target option");
   if (!in_.accept(".address_size")) return;
   const Token size = in_.expect(TokenKind::number, "the size of an address");
-  if (size.text != "64") fail(size, "addresses have 64 bits: CUDA 13 has no others");
+  if (size.text != "64") fail(size, "the address size must be 64: CUDA 13 supports no other");
 }
 
 ModuleParser::Linkage ModuleParser::linkage() {
@@ -81,7 +81,7 @@ void ModuleParser::item() {
     in_.expect(";", "after a pragma");
     return;
   }
-  fail(token, "this directive does not belong here");
+  fail(token, "this directive is not allowed here");
 }
 
 void ModuleParser::variables(Space space, Linkage linked) {
@@ -94,10 +94,10 @@ void ModuleParser::variables(Space space, Linkage linked) {
       all.push_back(std::move(declared.variable));
       continue;
     }
-    if (symbol->kind != OperandKind::variable) fail(name, "a function has this name already");
+    if (symbol->kind != OperandKind::variable) fail(name, "this name is already used by a function");
     Variable& earlier = all[static_cast<std::size_t>(symbol->index)];
-    if (earlier.space != space) fail(name, fmt::format("declared before in .{}", name_of(earlier.space)));
-    if (!earlier.is_extern && !linked.is_extern && !linked.replaceable) fail(name, "this variable is defined already");
+    if (earlier.space != space) fail(name, fmt::format("already declared in .{}", name_of(earlier.space)));
+    if (!earlier.is_extern && !linked.is_extern && !linked.replaceable) fail(name, "this variable is already defined");
     if (earlier.is_extern) earlier = std::move(declared.variable);
   }
 }
@@ -116,7 +116,7 @@ void ModuleParser::function(bool is_entry) {
   head_directives(head);
   Function& function = declared(name, std::move(head));
   if (in_.accept(";")) return;
-  if (function.defined) fail(name, "this function is defined already");
+  if (function.defined) fail(name, "this function is already defined");
   function.defined = true;
   BodyParser(state_, function).parse(returns.names, parameters.names);
 }
@@ -147,12 +147,12 @@ void ModuleParser::head_directives(Function& function) {
       in_.expect(TokenKind::string, "a pragma in quotes");
       in_.expect(";", "after a pragma");
     } else {
-      fail(token, "this directive does not belong before the body of a function");
+      fail(token, "this directive is not allowed before the body of a function");
     }
   }
 }
 
-/// The function of this name: a new one, or that of an earlier declaration, which this one must agree with.
+/// Returns the function with this name: a new one, or that of an earlier declaration, which must match this one.
 Function& ModuleParser::declared(const Token& name, Function head) {
   std::vector<Function>& all = state_.module.functions;
   const auto symbol = state_.names.find(name.text);
@@ -161,11 +161,11 @@ Function& ModuleParser::declared(const Token& name, Function head) {
     all.push_back(std::move(head));
     return all.back();
   }
-  if (symbol->kind != OperandKind::function) fail(name, "a variable has this name already");
+  if (symbol->kind != OperandKind::function) fail(name, "this name is already used by a variable");
   Function& earlier = all[static_cast<std::size_t>(symbol->index)];
   if (earlier.is_entry != head.is_entry || !same_sizes(earlier.returns, head.returns) ||
       !same_sizes(earlier.parameters, head.parameters))
-    fail(name, fmt::format("declared before, in line {}, with other parameters", earlier.line));
+    fail(name, fmt::format("already declared in line {} with different parameters", earlier.line));
   if (earlier.defined) return earlier;
   head.noreturn = head.noreturn || earlier.noreturn;
   earlier = std::move(head);
@@ -178,17 +178,17 @@ void ModuleParser::alias() {
     if (i == 1) in_.expect(",", "between the names of an alias");
     const Token name = parse_name(in_, "a function");
     const auto symbol = state_.names.find(name.text);
-    if (!symbol || symbol->kind != OperandKind::function) fail(name, "no function of this name is declared before");
+    if (!symbol || symbol->kind != OperandKind::function) fail(name, "no function with this name has been declared");
     const Function& function = state_.module.functions[static_cast<std::size_t>(symbol->index)];
     if (function.defined != (i == 1))
-      fail(name, i == 0 ? "an alias has no body of its own" : "what an alias stands for has a body");
+      fail(name, i == 0 ? "an alias must not have a body" : "the target of an alias must have a body");
     indices[i] = symbol->index;
   }
   in_.expect(";", "after an alias");
   aliases_[indices[0]] = indices[1];
 }
 
-/// Whatever names an alias then names what it stands for.
+/// Replaces every reference to an alias by a reference to its target.
 void ModuleParser::follow_aliases() {
   const auto follow = [&](std::int32_t& index) {
     if (const auto found = aliases_.find(index); found != aliases_.end()) index = found->second;

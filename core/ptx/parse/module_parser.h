@@ -9,7 +9,7 @@
 
 namespace warpwalk::ptx {
 
-/// Reads a whole text: the module's own directives, variables and functions.
+/// Parses a whole PTX text: the module's directives, variables and functions.
 class ModuleParser {
  public:
   explicit ModuleParser(std::string_view text) : state_(text), in_(state_.in) {}
@@ -18,7 +18,7 @@ class ModuleParser {
  private:
   struct Linkage {
     bool is_extern = false;
-    bool replaceable = false;  ///< .weak or .common: another definition may stand beside it
+    bool replaceable = false;  ///< .weak or .common: another definition may exist
   };
 
   void header();
@@ -33,7 +33,7 @@ class ModuleParser {
 
   State state_;
   Lexer& in_;
-  std::unordered_map<std::int32_t, std::int32_t> aliases_;  ///< a function and what it is another name of
+  std::unordered_map<std::int32_t, std::int32_t> aliases_;  ///< index of an alias to index of its target function
 };
 
 }  // namespace warpwalk::ptx

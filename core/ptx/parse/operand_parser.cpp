@@ -10,7 +10,7 @@
 namespace warpwalk::ptx {
 namespace {
 
-/// More elements than any vector or list of arguments has.
+/// Larger than any valid vector or argument list.
 constexpr std::size_t most_elements = 4096;
 
 Operand immediate(const Constant& constant) {
@@ -62,12 +62,12 @@ Operand OperandParser::elements(std::string_view closing) {
   return vector;
 }
 
-/// A register, name, number, !p or _: what a vector can hold.
+/// Parses an element of a vector: a register, name, number, !p or _.
 Operand OperandParser::simple() {
   if (in_.at("!") && in_.after().kind == TokenKind::word) {
     in_.next();
     Operand predicate = named();
-    if (predicate.kind != OperandKind::reg) fail(in_.peek(), "`!` negates a predicate register");
+    if (predicate.kind != OperandKind::reg) fail(in_.peek(), "`!` can only negate a predicate register");
     predicate.negated = true;
     return predicate;
   }
@@ -100,11 +100,11 @@ Operand OperandParser::address() {
   const Token at = in_.peek();
   if (begins_constant(at)) {
     base = immediate(parse_constant(in_));
-    if (base.literal != Literal::integer) fail(at, "an address is an integer");
+    if (base.literal != Literal::integer) fail(at, "an address must be an integer");
   } else {
     base = named();
     if (base.kind != OperandKind::reg && !has_offset(base.kind))
-      fail(at, "an address begins with a register, a variable or a number");
+      fail(at, "an address must begin with a register, a variable or a number");
     if (base.kind == OperandKind::reg && (in_.at("+") || in_.at("-"))) base.offset = offset();
   }
   base.address = true;
@@ -112,14 +112,14 @@ Operand OperandParser::address() {
   return base;
 }
 
-/// "+8", "-4", "+-4": 32 bits, signed.
+/// Parses "+8", "-4", "+-4": a 32-bit offset.
 std::int64_t OperandParser::offset() {
   const Token at = in_.peek();
   const Constant constant = parse_constant(in_);
   const std::int64_t value = constant.as_signed();
   if (constant.literal != Literal::integer || value < std::numeric_limits<std::int32_t>::min() ||
       value > std::numeric_limits<std::uint32_t>::max())
-    fail(at, "an offset is an integer of 32 bits");
+    fail(at, "an offset must be a 32-bit integer");
   return value;
 }
 

@@ -4,14 +4,14 @@
 
 namespace warpwalk::ptx {
 
-/// Reads operands. Names are looked for in the function's scopes first and then in the module.
+/// Parses operands. Names are looked up in the function's scopes first, then in the module.
 class OperandParser {
  public:
   OperandParser(State& state, const Scopes& scopes) : in_(state.in), module_names_(state.names), scopes_(scopes) {}
 
-  /// Any operand but a label's name: a register, number, [address], {a, b}, p|q, !p or _.
+  /// Parses any operand except a label: a register, number, [address], {a, b}, p|q, !p or _.
   Operand operand();
-  /// "(a, b)" of a call, as a vector. Braces within are refused.
+  /// Parses the "(a, b)" list of a call as a vector. Nested braces are rejected.
   Operand list();
 
  private:

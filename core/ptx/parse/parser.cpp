@@ -8,7 +8,7 @@
 namespace warpwalk::ptx {
 namespace {
 
-/// A message is one line of readable characters, whatever bytes a file holds.
+/// Escapes unprintable characters so that the message stays one readable line.
 std::string printable(std::string_view text) {
   std::string shown;
   for (const char c : text) {
@@ -24,7 +24,7 @@ std::string printable(std::string_view text) {
 }  // namespace
 
 std::string Error::text() const {
-  if (token.empty()) return fmt::format("{}:{}: the text ends: {}", line, column, message);
+  if (token.empty()) return fmt::format("{}:{}: end of text: {}", line, column, message);
   return fmt::format("{}:{}: `{}`: {}", line, column, printable(token), message);
 }
 

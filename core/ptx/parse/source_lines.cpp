@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t largest = std::numeric_limits<std::uint32_t>::max();
 
-/// "\"a\\\\b.cu\"" as it was before a compiler wrote it down: without quotes and backslashes before either.
+/// Removes the quotes around a string literal and the backslashes that escape quotes and backslashes.
 std::string unquoted(std::string_view text) {
   std::string plain;
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {
@@ -21,16 +21,15 @@ std::string unquoted(std::string_view text) {
   return plain;
 }
 
-/// A number of its own: in ".loc 1 12 -3" nothing is subtracted.
+/// Reads a single number token, not an expression: ".loc 1 12 -3" is not a subtraction.
 std::uint32_t parse_number(Lexer& in, std::string_view what) {
   const Token number = in.expect(TokenKind::number, what);
   const auto value = read_number(number.text);
-  if (!value || value->literal != Literal::integer || value->bits > largest)
-    fail(number, "expected a number of 32 bits");
+  if (!value || value->literal != Literal::integer || value->bits > largest) fail(number, "expected a 32-bit number");
   return static_cast<std::uint32_t>(value->bits);
 }
 
-/// The index of the file of this number. A .loc may come before its .file: nvcc writes those last.
+/// Returns the index of the file with this number. A .loc may precede its .file, because nvcc emits .file last.
 std::uint32_t file_index(State& state, std::uint32_t number) {
   const auto [place, is_new] = state.files.emplace(number, static_cast<std::uint32_t>(state.module.files.size()));
   if (is_new) state.module.files.push_back({number, ""});
@@ -50,10 +49,10 @@ std::int32_t add(Function& function, const Location& location) {
   return static_cast<std::int32_t>(function.locations.size()) - 1;
 }
 
-/// The location that a place of inlining was given not long before: it may be inlined itself. A place that no .loc has
-/// named becomes a location of its own.
+/// Returns the index of a call site's location. Uses the recent .loc of the same position, which may itself be inlined.
+/// If there is none, adds a new location.
 std::int32_t inlining(Function& function, const Location& place) {
-  constexpr std::size_t farthest = 4096;  // a compiler names the place a few .loc before
+  constexpr std::size_t farthest = 4096;  // compilers emit the .loc of the call site only a few .loc earlier
   const std::size_t count = function.locations.size();
   for (std::size_t back = 1; back <= std::min(count, farthest); ++back) {
     const Location& known = function.locations[count - back];
@@ -70,7 +69,7 @@ void parse_file(State& state) {
   const std::uint32_t number = parse_number(in, "the number of a file");
   const Token name = in.expect(TokenKind::string, "the name of a file in quotes");
   state.module.files[file_index(state, number)].name = unquoted(name.text);
-  // Time of change and size.
+  // Modification time and size.
   while (in.accept(",")) in.expect(TokenKind::number, "a number");
 }
 

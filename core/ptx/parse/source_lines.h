@@ -4,12 +4,12 @@
 
 namespace warpwalk::ptx {
 
-/// ".file 1 "a.cu", 12, 34", of which .file is taken.
+/// Parses ".file 1 "a.cu", 12, 34" after the .file token.
 void parse_file(State& state);
-/// ".loc 1 12 3, function_name $L, inlined_at 1 30 1", of which .loc is taken. The number of the location in the
-/// function.
+/// Parses ".loc 1 12 3, function_name $L, inlined_at 1 30 1" after the .loc token. Returns the index of the location in
+/// Function::locations.
 std::int32_t parse_location(State& state, Function& function);
-/// ".section .debug_str { ... }", of which .section is taken: skipped.
+/// Skips ".section .debug_str { ... }" after the .section token.
 void skip_section(State& state);
 
 }  // namespace warpwalk::ptx

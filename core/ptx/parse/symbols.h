@@ -10,19 +10,19 @@
 
 namespace warpwalk::ptx {
 
-/// What a name stands for: one of the kinds of operands that have an index.
+/// The meaning of a name: an operand kind with an index.
 struct Symbol {
   OperandKind kind = OperandKind::none;
   std::int32_t index = -1;
-  bool returns = false;  ///< kind parameter: of Function::returns
+  bool returns = false;  ///< kind parameter: `index` refers to Function::returns
 };
 
-/// The names of one scope. They are views of the text being read.
+/// The names of one scope. The strings are views into the parsed text.
 class Names {
  public:
-  /// False where the name is taken.
+  /// Returns false if the name exists already.
   bool add(std::string_view name, Symbol symbol);
-  /// %r<4>: registers %r0 to %r3, numbered from `first`. False where the prefix is taken.
+  /// Adds %r<4>: registers %r0 to %r3 with indices from `first`. Returns false if the prefix exists already.
   bool add_range(std::string_view prefix, std::int32_t first, std::uint32_t count);
   std::optional<Symbol> find(std::string_view name) const;
 
@@ -37,7 +37,7 @@ class Names {
   std::unordered_map<std::string_view, Range> ranges_;
 };
 
-/// Scopes within one another, innermost last.
+/// Nested scopes, innermost last.
 class Scopes {
  public:
   void open() { scopes_.emplace_back(); }

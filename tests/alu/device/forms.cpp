@@ -5,7 +5,7 @@
 namespace warpwalk::device_forms {
 namespace {
 
-/// "add{,.sat}.s32" as "add.s32" and "add.sat.s32". Braces do not nest.
+/// Expands "add{,.sat}.s32" to "add.s32" and "add.sat.s32". Braces do not nest.
 std::vector<std::string> expanded(const std::string& pattern) {
   const std::size_t open = pattern.find('{');
   if (open == std::string::npos) return {pattern};
@@ -48,9 +48,9 @@ int bytes_of(const std::string& type) {
 
 std::string widened(const std::string& type) { return type.substr(0, 1) + (type.substr(1) == "16" ? "32" : "64"); }
 
-/// One line of the table: an instruction with choices in braces, then its operands. Of an operand the first letter is
-/// its name; the rest is what its values are: 0 or 1 for the instruction's type of that place, x for twice type 0, n
-/// for shift amounts and counts, u for u32, or a type's name. `:b32` after it is the register, where it is wider.
+/// One row of the table: an instruction with choices in braces, then its operands. The first letter of an operand is
+/// its name. The rest describes its values: 0 or 1 for the instruction type with this index, x for twice type 0, n for
+/// shift amounts and counts, u for u32, or the name of a type. `:b32` after it gives the register if it is wider.
 struct Row {
   const char* pattern;
   const char* operands;
@@ -90,7 +90,7 @@ Form form_of(const std::string& instruction, const Row& row) {
     if (what == "n") what = "amount";
     operand.pool = what;
     operand.bytes = wide.empty() ? what == "amount" || what.empty() ? 4 : bytes_of(what) : bytes_of(wide);
-    // What is drawn in a way of its own is said in the name, so that it is another form.
+    // A special source of values is part of the name, because it makes another form.
     const bool own = what.substr(0, 4) == "tiny" || what == "ratio" || what == "huge" || what == "low64";
     if (!wide.empty()) form.name += " " + std::string(1, operand.name) + (own ? what : wide);
     form.operands.push_back(operand);
@@ -129,7 +129,7 @@ void add_kernel(std::string& text, const Form& form, int number, std::vector<int
       text += ".reg .b" + width + " " + reg + ";\n";
       loads +=
           "mad.lo.s64 %at, %step, " + std::to_string(source) + ", %in;\nld.global.b" + width + " " + reg + ", [%at];\n";
-      // The table of lop3 stands between its sources and its predicate.
+      // The table of lop3 is written between its sources and its predicate.
       listed(reg);
       continue;
     }
@@ -186,7 +186,7 @@ std::vector<Form> forms() {
 std::string module_text(const std::vector<Form>& forms, std::vector<int>& lines) {
   std::string text = ".version 8.7\n.target sm_90\n.address_size 64\n";
   lines.clear();
-  // Each kernel's lines are counted from its own start.
+  // The lines of each kernel are counted from its own start.
   int before = 3;
   for (std::size_t i = 0; i < forms.size(); ++i) {
     std::string kernel;

@@ -137,7 +137,7 @@ Pool pool_of(const std::string& name) {
   return {Kind::integer, bits, integer_edges(bits)};
 }
 
-/// A number of a binary format: any bits, or an exponent near 1's, or few bits in the fraction.
+/// Draws a number of a binary format: any bits, an exponent near that of 1, or few bits in the fraction.
 std::uint64_t drawn_float(std::uint64_t& state, int exponent_bits, int fraction_bits) {
   const std::uint64_t random = next(state);
   const std::uint64_t how = next(state);
@@ -166,7 +166,7 @@ std::uint64_t drawn(const Pool& pool, std::uint64_t& state) {
     default: break;
   }
   const std::uint64_t random = next(state);
-  // Numbers of every length, of both signs.
+  // Numbers of every length and both signs.
   return how % 5 == 1 ? random : static_cast<std::uint64_t>(static_cast<std::int64_t>(random) >> (how >> 8) % 64);
 }
 
@@ -177,7 +177,7 @@ Bits bits_of(Float value) {
   return bits;
 }
 
-/// Sources whose result lies within a few units of the smallest normal number. a is the first source.
+/// Draws sources whose result is within a few units of the smallest normal number. a is the first source.
 std::uint64_t about_tiny(Kind kind, std::size_t source, std::uint64_t a, std::uint64_t& state) {
   const std::uint64_t random = next(state);
   const std::uint64_t sign = random >> 63;
@@ -263,10 +263,10 @@ Inputs inputs_of(const Form& form) {
       const bool crossed = sources.size() == 1 ? i < edges : sources.size() == 2 && i < edges * pools[1].edges.size();
       if (!all && crossed) value = s == 0 ? pools[0].edges[i % edges] : pools[1].edges[i / edges];
       std::uint64_t* const before = inputs.slots[sources[0].first].data() + i;
-      // A sum's second term often nearly cancels the first.
+      // The second term of a sum often nearly cancels the first.
       if (!crossed && s == 1 && how % 4 == 0 && pools[1].kind == pools[0].kind && pools[0].kind != Kind::integer)
         value = *before ^ (how >> 8 & 1) << (8 * sources[1].second.bytes - 1) ^ (how >> 16 & 3);
-      // And a product's addend the product.
+      // The addend often nearly cancels the product.
       if (s == 2 && how % 3 == 0 && pools[2].kind == Kind::f32)
         value = cancelling<float, std::uint32_t>(inputs.slots[0][i], inputs.slots[1][i], how >> 8);
       if (s == 2 && how % 3 == 0 && pools[2].kind == Kind::f64)

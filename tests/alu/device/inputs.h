@@ -7,32 +7,32 @@
 
 #include "tests/alu/device/forms.h"
 
-/// What the forms are given: every pair of edge values, then numbers drawn by a fixed generator. The same on every
+/// The inputs of the forms: every pair of edge values, then numbers from a fixed generator. They are the same on every
 /// machine.
 namespace warpwalk::device_forms {
 
-/// Values of a, b, c and e in the low bytes of each slot; then bit 0 the predicate, bit 1 the carry.
+/// Slots 0 to 3: a, b, c and e in the low bytes. Slot 4: the predicate in bit 0, the carry in bit 1.
 struct Inputs {
   int count = 0;
   std::array<std::vector<std::uint64_t>, 5> slots;
 };
 
-/// 2048 values; all 65536 in a permuted order where one source of 16 bits, or a pair of halves, is all there is.
+/// Returns 2048 values, or all 65536 in a permuted order if the only source is 16 bits or a pair of halves.
 Inputs inputs_of(const Form& form);
 
-/// A hash of a form's name: what names it in recorded files.
+/// Hash of a form's name, its key in recorded files.
 std::uint32_t hash_of(const std::string& name);
 
 /// One step of splitmix64.
 std::uint64_t next(std::uint64_t& state);
 
-/// Groups of equal size that a form's results are recorded in, one digest each.
+/// The results of a form are recorded in groups of equal size, with one digest per group.
 constexpr int groups = 64;
 
-/// Takes one result (d in the low bytes, flags as module_text has them) into a group's digest.
+/// Adds one result (d in the low bytes, flags as in module_text) to a group's digest.
 std::uint64_t digested(std::uint64_t digest, std::uint64_t d, std::uint64_t flags);
 constexpr std::uint64_t first_digest = 0xcbf29ce484222325U;
-/// What is recorded of it.
+/// The part of a digest that is recorded.
 inline std::uint32_t folded(std::uint64_t digest) { return static_cast<std::uint32_t>(digest ^ digest >> 32); }
 
 }  // namespace warpwalk::device_forms

@@ -22,7 +22,7 @@ Format format_of(Element element) {
   }
 }
 
-/// How a trial's numbers are drawn.
+/// The distribution of a trial's numbers.
 enum class Draw { near_one, wide, few_bits, any_bits, powers, one_sign };
 
 std::uint64_t number(Element element, Draw draw, int spread, int lowered, std::uint64_t& state) {
@@ -48,7 +48,7 @@ std::uint64_t number(Element element, Draw draw, int spread, int lowered, std::u
     bits = sign << (width - 1) | static_cast<std::uint64_t>(exponent) << format.fraction_bits | fraction;
   }
   bits = bits << format.shift;
-  // The bits of an f32 that a tf32 does not have are the hardware's to ignore.
+  // The hardware must ignore the bits of an f32 that tf32 lacks.
   if (element == Element::tf32 && how % 8 == 0) bits |= next(state) & 0x1fff;
   return bits;
 }
@@ -131,7 +131,7 @@ std::vector<std::uint64_t> matrix_inputs(const MatrixForm& form) {
   std::vector<std::uint64_t> slots;
   std::uint64_t state = hash_of(name_of(form));
   for (int trial = 0; trial < trials; ++trial) {
-    // The last trials have infinities and NaNs, the others differ in how far their terms are apart.
+    // The last trials contain infinities and NaNs. The others differ in how far apart their terms are.
     const Draw draw = trial >= 240 ? Draw::any_bits
                                    : static_cast<Draw>(trial % 3 == 0   ? 0
                                                        : trial % 3 == 1 ? 2

@@ -1,5 +1,5 @@
-// Records what a GPU gives for every form: `record emit FILE.ptx`, then `ptxas -arch=sm_90 FILE.ptx -o FILE.cubin`,
-// then `record run FILE.cubin FOLDER`. Needs a driver, no CUDA header and no library of the toolkit.
+// Records a GPU's results for every form: `record emit FILE.ptx`, then `ptxas -arch=sm_90 FILE.ptx -o FILE.cubin`, then
+// `record run FILE.cubin FOLDER`. Requires a driver, but no CUDA headers and no toolkit library.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace warpwalk::device_forms;
 
-/// The few functions of the driver that this needs, found when it runs.
+/// The few driver functions that are needed, loaded at run time.
 class Driver {
  public:
   Driver() : library_(dlopen("libcuda.so.1", RTLD_NOW)) {
@@ -93,9 +93,9 @@ int d_bytes_of(const Form& form) {
   return 0;
 }
 
-/// digests.bin: per form its name's hash and 64 digests. approximations.bin: per approximate form the hash, the count,
-/// the bytes of a value and the values. full.bin: as approximations.bin for every form, 4096 values at most, then a
-/// byte of flags each.
+/// digests.bin: for each form its name's hash and 64 digests. approximations.bin: for each approximate form the hash,
+/// the count, the bytes per value and the values. full.bin: same as approximations.bin for every form, at most 4096
+/// values, followed by one byte of flags each.
 void run_forms(Driver& driver, void* module, const std::string& folder) {
   std::ofstream digests(folder + "/digests.bin", std::ios::binary);
   std::ofstream approximations(folder + "/approximations.bin", std::ios::binary);
@@ -141,8 +141,8 @@ void run_forms(Driver& driver, void* module, const std::string& folder) {
   }
 }
 
-/// matrix_digests.bin: per form the hash of its instruction and a digest of each trial. matrices.bin: the hash, the
-/// count of registers, and d's registers, 4 or 8 bytes each.
+/// matrix_digests.bin: for each form the hash of its name and a digest for each trial. matrices.bin: the hash, the
+/// number of registers, and d's registers with 4 or 8 bytes each.
 void run_matrices(Driver& driver, void* module, const std::string& folder) {
   std::ofstream file(folder + "/matrices.bin", std::ios::binary);
   std::ofstream digests(folder + "/matrix_digests.bin", std::ios::binary);
@@ -190,7 +190,7 @@ int main(int argc, char** argv) {
   }
   std::ifstream file(argv[2], std::ios::binary);
   std::string image((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  image.push_back('\0');  // PTX may be given too
+  image.push_back('\0');  // terminates the text if it is PTX
   Driver driver;
   void* module = nullptr;
   driver.call("cuModuleLoadData", &module, static_cast<const void*>(image.data()));

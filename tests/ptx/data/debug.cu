@@ -1,4 +1,4 @@
-// What nvcc -G makes of this is beside it: debug.sm_90.ptx.
+// nvcc -G compiles this file to debug.sm_90.ptx.
 __device__ int counter = 7;
 struct Pair {
   int first;

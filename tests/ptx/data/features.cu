@@ -1,4 +1,4 @@
-// What nvcc makes of this, for several GPUs and with line information, is beside it: features.*.ptx.
+// nvcc compiles this file to features.*.ptx, for several GPUs and with line information.
 #include <cassert>
 #include <cstdint>
 #include <cstdio>
@@ -44,7 +44,7 @@ __noinline__ __device__ Node step(Node node, int by) {
 
 __noinline__ __device__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 
-/// A spin lock in inline assembly: the same labels in two expansions.
+/// A spin lock in inline assembly, expanded twice with the same labels.
 __device__ __forceinline__ void lock(int* at) {
   asm volatile(
       "{\n\t.reg .pred taken;\n\t.reg .b32 old;\n"
