@@ -96,7 +96,7 @@ std::variant<Occupancy, std::string> check_launch(const Device& device, const Pr
   needs.static_shared = program.static_shared;
   needs.dynamic_shared = launch.dynamic_shared_bytes;
   needs.barriers = std::max(1, program.barriers);
-  // As the design has it: dynamic memory beyond 48 KB opts in.
+  // Shared memory beyond the default limit (48 KB) counts as an opt-in.
   needs.shared_optin = needs.static_shared + needs.dynamic_shared > *device.shared_per_block;
   Occupancy occupancy = occupancy_of(device, needs);
   if (!occupancy.failure.empty()) return occupancy.failure;

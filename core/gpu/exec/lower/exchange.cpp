@@ -87,7 +87,7 @@ void FunctionLowering::lower_exchange(const ptx::Instruction& i) {
       result(op, operand(i, 0));
       const Operand& p = operand(i, 1);
       if (p.kind == OperandKind::immediate) {
-        op.q_out = p.bits != 0 ? 0 : -1;  // a predicate that always holds
+        op.q_out = p.bits != 0 ? 0 : -1;  // a constant predicate: 0 is true, -1 is false
       } else {
         op.p_in = predicate(p, i);
         op.p_in_negated = p.negated;

@@ -10,7 +10,7 @@ using ptx::OperandKind;
 
 namespace {
 
-/// Registers of a fragment, written as a vector or alone.
+/// Number of registers of a fragment, which is a vector or a single register.
 std::size_t count_of(const Operand& o) { return o.kind == OperandKind::vector ? o.elements.size() : 1; }
 const Operand& element(const Operand& o, std::size_t k) { return o.kind == OperandKind::vector ? o.elements[k] : o; }
 
@@ -39,8 +39,8 @@ void FunctionLowering::lower_multiply(const ptx::Instruction& i) {
   program_.matrices.push_back(std::move(matrix));
 }
 
-/// wmma.load and wmma.store: a whole matrix between memory and a fragment. Registers of a fragment that hold nothing
-/// (see find_wmma) keep what they have.
+/// wmma.load and wmma.store move a whole matrix between memory and a fragment. Unused registers of a fragment (see
+/// find_wmma) keep their values.
 void FunctionLowering::lower_fragment(const ptx::Instruction& i) {
   const bool stores = i.opcode == Opcode::wmma_store_d;
   MatrixOp matrix;
@@ -60,7 +60,7 @@ void FunctionLowering::lower_fragment(const ptx::Instruction& i) {
     const Operand& o = element(registers, k);
     matrix.d.push_back(stores ? source(o, bytes, i.type(), i) : destination(o, i));
   }
-  // Without a stride the matrix's rows (or columns) follow each other closely.
+  // Without a stride, the rows (or columns) of the matrix are contiguous.
   const bool by_rows = matrix.by_rows;
   op.b = i.operands.size() > 2
              ? source(operand(i, 2), 4, ptx::Type::u32, i)
@@ -92,7 +92,7 @@ void FunctionLowering::lower_matrix(const ptx::Instruction& i) {
   const bool loads = i.opcode == Opcode::ldmatrix;
   const Operand& registers = operand(i, loads ? 0 : 1);
   Access access;
-  access.space = ptx::Space::shared;  // a generic address is told apart when it is run
+  access.space = ptx::Space::shared;  // a generic address is resolved at run time
   access.bytes = 16;
   access.store = !loads;
   Op& op = emit(loads ? handlers::load_matrix : handlers::store_matrix, i);

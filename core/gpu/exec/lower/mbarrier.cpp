@@ -7,7 +7,7 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::OperandKind;
 
-/// Barriers in shared memory. Blocks are never in clusters here, so that .shared::cluster is the block's own memory.
+/// Barriers in shared memory. Clusters are not supported, so .shared::cluster is the block's own memory.
 void FunctionLowering::lower_mbarrier(const ptx::Instruction& i) {
   if (i.opcode == Opcode::mbarrier_pending_count) {
     Op& op = emit(handlers::pending_of_mbarrier, i);

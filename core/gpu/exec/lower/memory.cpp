@@ -10,7 +10,7 @@ using ptx::Operand;
 using ptx::OperandKind;
 using ptx::Space;
 
-/// The address operand: a register, a name or a number, with an offset.
+/// Lowers the address operand: a register, a name or a number, with an offset.
 void FunctionLowering::place(const Operand& o, Access& access, Op& op, const ptx::Instruction& i) {
   if (o.kind == OperandKind::reg) {
     const int bytes = register_bytes(o, i);
@@ -19,7 +19,7 @@ void FunctionLowering::place(const Operand& o, Access& access, Op& op, const ptx
     access.wide_address = bytes == 8;
     op.a = destination(o, i);
     op.immediate = static_cast<std::uint64_t>(o.offset);
-    // A kernel's parameters have addresses; those of a called function lie on the stack of the thread.
+    // A kernel's parameters are in parameter memory; a called function's are on the thread's stack.
     if (access.space == Space::param && !source_.is_entry) access.space = Space::local;
     return;
   }
@@ -37,7 +37,7 @@ void FunctionLowering::place(const Operand& o, Access& access, Op& op, const ptx
       }
     }
   } else if (access.space == Space::generic) {
-    // A name says itself where it lies.
+    // A named variable determines its state space.
     if (on_stack) {
       access.space = Space::local;
     } else if (o.kind == OperandKind::local_variable) {
@@ -48,7 +48,7 @@ void FunctionLowering::place(const Operand& o, Access& access, Op& op, const ptx
   }
 }
 
-/// The destination or source registers, one or a vector.
+/// Lowers the destination or source registers: one, or a vector.
 void FunctionLowering::values(const Operand& o, Access& access, const ptx::Instruction& i) {
   const bool is_vector = o.kind == OperandKind::vector;
   access.elements = static_cast<std::uint8_t>(is_vector ? o.elements.size() : 1);
@@ -75,7 +75,7 @@ void FunctionLowering::values(const Operand& o, Access& access, const ptx::Instr
 
 namespace {
 
-/// Accesses that have a shorter way of their own.
+/// True for the accesses that load_word and store_word handle.
 bool is_word(const Access& access) {
   return access.space == Space::shared && access.bytes == 4 && access.elements == 1 && access.register_bytes[0] == 4 &&
          access.has_base && !access.wide_address && !access.discard[0] && !access.communicates;
@@ -133,7 +133,7 @@ void FunctionLowering::lower_atomic(const ptx::Instruction& i) {
   const bool is_vector = operand(i, at + 1).kind == OperandKind::vector;
   const std::size_t count = is_vector ? operand(i, at + 1).elements.size() : 1;
   for (std::size_t k = 0; k < count; ++k) {
-    // A vector is one access after the other: only each element is atomic.
+    // A vector atomic is atomic per element only, so each element becomes its own access.
     const auto element = [&](const Operand& o) -> const Operand& {
       return o.kind == OperandKind::vector ? o.elements[k] : o;
     };
@@ -159,7 +159,8 @@ void FunctionLowering::lower_atomic(const ptx::Instruction& i) {
       access.register_bytes[1] = static_cast<std::uint8_t>(register_bytes(element(operand(i, 0)), i));
     }
     if (i.action == ptx::Action::cas) op.c = source(operand(i, at + 2), width, type, i);
-    // Sums of integers and the like come out the same in any order; what was there before, and sums of floats, do not.
+    // Integer sums, minima, maxima and bitwise operations give the same result in any order. Returned old values,
+    // floating-point sums and the other operations may not.
     const bool commutes = !ptx::is_float(type) && !atomic.returns && i.action != ptx::Action::cas &&
                           i.action != ptx::Action::exch && i.action != ptx::Action::inc && i.action != ptx::Action::dec;
     if (!commutes && (access.space == Space::global || access.space == Space::generic)) program_.order_matters = true;
@@ -171,7 +172,7 @@ void FunctionLowering::lower_atomic(const ptx::Instruction& i) {
 }
 
 void FunctionLowering::lower_copy(const ptx::Instruction& i) {
-  // cp.async [shared], [global], bytes {, bytes to read}: two accesses, one after the other in the table.
+  // cp.async [shared], [global], bytes {, bytes to read}: two consecutive entries in the table of accesses.
   const Operand& size = operand(i, 2);
   if (size.kind != OperandKind::immediate || (size.bits != 4 && size.bits != 8 && size.bits != 16)) {
     refuse(i, "copies 4, 8 or 16 bytes");
@@ -203,7 +204,7 @@ void FunctionLowering::lower_copy(const ptx::Instruction& i) {
   program_.accesses.push_back(from);
 }
 
-/// A policy says how long a cache should keep what is accessed with it: it changes no value, so any will do.
+/// A cache policy is a performance hint and does not affect values, so any value works.
 void FunctionLowering::lower_policy(const ptx::Instruction& i) {
   Op& op = emit(handlers::move, i);
   op.d = destination(operand(i, 0), i);
