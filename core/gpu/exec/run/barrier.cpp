@@ -9,8 +9,8 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Tells of warps that are not all at the same place of the barrier that opens. Lanes may come one after the other (a
-/// spin lock has parted them), but all must have come.
+/// Reports warps whose lanes are not all at the same instruction when the barrier completes. Lanes may arrive at
+/// different times (e.g. diverged by a spin lock), but all must arrive.
 void check_whole_warps(Machine& m, std::uint32_t id) {
   const auto waits = [&](const Split& split) { return split.state == SplitState::at_barrier && split.barrier == id; };
   for (const Warp& warp : m.block->warps) {
@@ -39,7 +39,7 @@ void check_whole_warps(Machine& m, std::uint32_t id) {
   }
 }
 
-/// Lets all that wait at a barrier go on, with the result of bar.red where they asked for one.
+/// Releases all lanes that wait at a barrier and writes the results of bar.red.
 void open_barrier(Machine& m, std::uint32_t id) {
   if (m.sanitizer != nullptr) check_whole_warps(m, id);
   BarrierState& barrier = m.block->barriers[id];
@@ -97,7 +97,7 @@ void handlers::barrier(Machine& m, const Op& op) {
   BarrierState& barrier = m.block->barriers[id];
   barrier.in_use = true;
   barrier.expected = count;
-  // A warp counts as 32 where the threads are counted, even if some of it have ended.
+  // With an explicit thread count, a warp counts as 32 threads even if some of its lanes have ended.
   const bool whole = mask == m.warp->alive;
   barrier.arrived += exchange.has_count && whole ? 32 : static_cast<std::uint32_t>(std::popcount(mask));
   if (exchange.reduce) {

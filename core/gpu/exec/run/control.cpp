@@ -10,10 +10,11 @@ namespace warpwalk::gpu::handlers {
 
 namespace {
 
-/// Calls one into the other that a thread may have: a CUDA stack of 1 KB ends sooner, a simulation has room for more.
+/// Maximum bytes of nested register frames per warp. More generous than a GPU: CUDA's default stack of 1 KB overflows
+/// earlier.
 constexpr std::uint32_t register_stack_limit = 8u << 20;
 
-/// Where the stack of the split's function ends: behind what alloca took in any of its lanes.
+/// End of the stack of the split's function, after the largest alloca of any of its lanes.
 std::uint32_t end_of_stack(const Machine& m, const Function& function) {
   std::uint32_t most = 0;
   if (function.taken_slot != nowhere) {
@@ -23,7 +24,7 @@ std::uint32_t end_of_stack(const Machine& m, const Function& function) {
   return m.split->local + function.local_bytes + (most + 15) / 16 * 16;
 }
 
-/// Goes into a function with all active lanes.
+/// Enters a function with all active lanes.
 void go_into(Machine& m, const Op& op, const Function& callee, const Call& call, const Function& caller) {
   Warp& warp = *m.warp;
   const std::uint32_t frame = m.split->frame + caller.frame_bytes;
@@ -45,7 +46,7 @@ void go_into(Machine& m, const Op& op, const Function& callee, const Call& call,
   auto* const back_local = reinterpret_cast<std::uint32_t*>(base + callee.caller_local_slot);
   for (int lane = 0; lane < lanes; ++lane) {
     if ((m.active >> lane & 1) == 0) continue;
-    back[lane] = m.pc;  // the op after the call takes the results
+    back[lane] = m.pc;  // the op after the call
     back_frame[lane] = m.split->frame;
     back_local[lane] = m.split->local;
   }
@@ -74,7 +75,7 @@ void branch(Machine& m, const Op& op) {
   const std::uint32_t taken = m.lanes_of(op);
   if (op.backward && taken != 0) {
     m.part(op, taken, op.target);
-    // Parted lanes take their turns one part after the other anyway.
+    // After divergence, the splits alternate anyway.
     if (!m.leave) m.turn();
     return;
   }
@@ -101,13 +102,13 @@ void branch_table(Machine& m, const Op& op) {
 }
 
 void call(Machine& m, const Op& op) {
-  // A guarded call was lowered to a branch round it, so all active lanes go.
+  // A predicated call was lowered to a branch around the call, so all active lanes take it.
   const Function& caller = m.program.functions[op.immediate];
   go_into(m, op, m.program.functions[op.target], m.program.calls[op.detail], caller);
 }
 
 void call_indirect(Machine& m, const Op& op) {
-  // Lanes that call the same function go together; the others come back to this op.
+  // Lanes that call the same function go together; the others execute this op again.
   const auto* const address = m.at<const std::uint64_t>(op.a);
   const std::uint64_t first = address[std::countr_zero(m.active)];
   std::uint32_t same = 0;
@@ -115,7 +116,7 @@ void call_indirect(Machine& m, const Op& op) {
     if ((m.active >> lane & 1) != 0 && address[lane] == first) same |= 1u << lane;
   }
   if (same != m.active) {
-    // Those of the first function stand at this op, the others too: as two splits that meet behind it.
+    // Split the lanes of the first function from the others. Both splits restart at this op and reconverge after it.
     std::uint32_t targets[lanes];
     for (int lane = 0; lane < lanes; ++lane) targets[lane] = (same >> lane & 1) != 0 ? m.pc_of(op) : nowhere;
     m.part(op, targets);

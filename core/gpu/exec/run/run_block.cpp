@@ -13,18 +13,18 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Operations that a warp issues before the next one has its turn. Long, since changing costs; any value gives the same
-/// results of a program without races.
+/// Operations that a warp issues before the next warp runs. Large, since switching has a cost. The value does not
+/// change the results of race-free programs.
 constexpr std::uint64_t turn_length = 1 << 14;
-/// Operations of one warp after which it is said to have no end even though nothing proves it: some minutes on one
-/// core. A GPU would need half a minute for them, far beyond what its driver allows a kernel that shares the display.
+/// Operations after which a warp is reported as running forever even without proof: a few minutes on one core. A GPU
+/// would need half a minute for them, far longer than its driver's watchdog allows on a GPU that drives a display.
 constexpr std::uint64_t runaway_limit = std::uint64_t{1} << 32;
-/// Operations after which a warp's loop is looked at for the first time; then after a quarter more each time.
+/// Operations before the first check of a warp for an infinite loop. Later checks follow after 25 % more each time.
 constexpr std::uint64_t first_watch = 1 << 18;
-/// Rounds of all warps in which none did anything but ask memory again, before other blocks have a turn.
+/// Consecutive rounds in which every warp only polls memory, before other blocks run.
 constexpr std::uint32_t idle_patience = 8;
 
-/// Special registers that are the same for a warp of this number in every block of the launch.
+/// True for special registers whose values depend only on the warp's index in its block.
 bool of_any_block(ptx::Special special) {
   switch (special) {
     case ptx::Special::ctaid_x:
@@ -81,7 +81,7 @@ std::uint32_t special_value(const LaunchContext& context, const BlockRun& block,
     case Special::cluster_nctaid_x:
     case Special::cluster_nctaid_y:
     case Special::cluster_nctaid_z:
-    case Special::cluster_nctarank: return 1;  // without clusters each block is one
+    case Special::cluster_nctarank: return 1;  // without clusters, each block is a cluster of its own
     default: return 0;
   }
 }
@@ -127,7 +127,7 @@ const Op* waiting_op(const Machine& m, const Warp& warp, const Split*& waiting) 
   return nullptr;
 }
 
-/// An op to name in a message: marks of basic blocks are not in the PTX.
+/// The first op from `pc` on that has a PTX instruction. Markers of basic blocks have none.
 const Op& named_op(const Machine& m, std::uint32_t pc) {
   while (m.program.ops[pc].instruction == nowhere) ++pc;
   return m.program.ops[pc];
@@ -143,7 +143,7 @@ void start_block(BlockRun& block, const LaunchContext& context, std::uint64_t in
   block.live_threads = context.threads_per_block;
   block.time = 0;
   block.idle_rounds = 0;
-  // Real shared memory begins with whatever was there; zeros give every run the same.
+  // On a GPU, shared memory starts with undefined contents; zeros make runs reproducible.
   block.shared.assign(context.shared_bytes, 0);
   block.barriers.fill(BarrierState{});
   block.warps.resize(context.warps_per_block);

@@ -8,7 +8,8 @@
 
 namespace warpwalk::gpu {
 
-/// Whether all lanes are here, as instructions that are .aligned must have it. Ends the launch where only some are.
+/// True if all 32 lanes are active, as .aligned instructions require. Otherwise, if any lane is active, reports a
+/// finding and ends the launch.
 inline bool whole_warp(Machine& m, const Op& op) {
   const std::uint32_t mask = m.lanes_of(op);
   if (mask == all_lanes) return true;
