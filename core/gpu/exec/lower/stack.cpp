@@ -9,7 +9,7 @@ using ptx::Opcode;
 
 /// alloca, stacksave and stackrestore: dynamic memory on the thread's stack, after the function's own variables.
 void FunctionLowering::lower_stack(const ptx::Instruction& i) {
-  // Only stackrestore has no result.
+  // stackrestore is the only one without a result.
   const bool restores = i.opcode == Opcode::stackrestore;
   Handler handler = handlers::take_stack;
   if (i.opcode == Opcode::stacksave) handler = handlers::save_stack;
