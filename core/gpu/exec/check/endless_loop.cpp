@@ -246,11 +246,12 @@ Pause watch_loop(Machine& m, BlockRun& block, Warp& warp) {
   if (walker.next() == nullptr) return walker.pause();
   const Deciding deciding = deciding_in(m.program, blocks);
   if (!comes_back(m, walker, blocks, deciding) || walker.loop() == nullptr) return walker.pause();
-  m.stop(FindingKind::runaway, *walker.loop(), next_split(warp)->mask,
-         deciding.registers.empty()
-             ? "never leaves this loop: nothing in it can end it"
-             : "never leaves this loop: all that its condition depends on is again as it was some rounds ago, and so "
-               "for ever");
+  m.stop(
+      FindingKind::runaway, *walker.loop(), next_split(warp)->mask,
+      deciding.registers.empty()
+          ? "never leaves this loop: it has no exit condition"
+          : "never leaves this loop: everything its condition depends on has the same values as some iterations ago, "
+            "so it repeats forever");
   return Pause::stop;
 }
 

@@ -35,22 +35,22 @@ void tell_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool wr
   std::string message;
   if (other.copy != 0 && other.thread == thread) {
     message = fmt::format(
-        "{} {} while its own asynchronous copy to it, begun at {}, may still be under way: wait for it with "
-        "cp.async.wait_group or wait_all before",
+        "{} {} while its own asynchronous copy to it, started at {}, may still be in progress: wait for it with "
+        "cp.async.wait_group or wait_all first",
         verb, what, there);
   } else if (other.copy != 0) {
     message = fmt::format(
         "{} {}, to which thread {} copies asynchronously at {}: that thread must wait for its copy "
-        "(cp.async.wait_group) "
-        "and then both must meet at a __syncthreads()",
+        "(cp.async.wait_group), and then both must reach a __syncthreads()",
         verb, what, thread_text(m, other.thread), there);
   } else {
     const bool same_warp = other.thread / 32 == m.warp->id, one_warp = m.block->warps.size() == 1;
-    message = fmt::format("{} {}, which thread {} {} at {}: nothing orders the two; is a {} missing between them?",
-                          verb, what, thread_text(m, other.thread), other_writes ? "writes" : "reads", there,
-                          !same_warp ? "__syncthreads()"
-                          : one_warp ? "__syncwarp()"
-                                     : "__syncwarp() or __syncthreads()");
+    message =
+        fmt::format("{} {}, which thread {} {} at {}: the two accesses are not ordered; is a {} missing between them?",
+                    verb, what, thread_text(m, other.thread), other_writes ? "writes" : "reads", there,
+                    !same_warp ? "__syncthreads()"
+                    : one_warp ? "__syncwarp()"
+                               : "__syncwarp() or __syncthreads()");
   }
   m.tell_thread(FindingKind::shared_race, op.instruction, thread, std::move(message), offset + shared_begin,
                 other.instruction);
@@ -173,7 +173,7 @@ void Sanitizer::block_ended(Machine& m) const {
   for (const UnwrittenRead& unwritten : m.block->shadow->unwritten_reads()) {
     if (unwritten.raced) continue;
     m.tell_thread(FindingKind::uninitialized, unwritten.read.instruction, unwritten.read.thread,
-                  fmt::format("reads {}, which no thread has written: it may hold anything",
+                  fmt::format("reads {}, which no thread has written: its value is undefined",
                               shared_place(m.program, unwritten.offset)),
                   unwritten.offset + shared_begin, nowhere, unwritten.count);
   }
@@ -195,7 +195,7 @@ void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::u
   if (unknown == 0) return;
   const std::uint64_t first = at[std::countr_zero(unknown)];
   m.tell(FindingKind::uninitialized, op, unknown,
-         fmt::format("reads {} bytes of its local memory (an array of the thread) at byte {}, which it has not written",
+         fmt::format("reads {} bytes of its local memory (e.g. a local array) at byte {}, which it has not written",
                      bytes, first),
          first);
 }

@@ -132,9 +132,9 @@ void FunctionLowering::lower_pack(const ptx::Instruction& i) {
   const Operand& whole = packs ? to : from;
   const auto count = parts.elements.size();
   const int total = ptx::bytes_of(i.type());
-  if (count < 2 || count > 4) refuse(i, "takes vectors of 2 or 4");
+  if (count < 2 || count > 4) refuse(i, "supports only vectors of 2 or 4 elements");
   const int each = total / static_cast<int>(count);
-  if (each < 2) refuse(i, "with elements of 8 bits is not supported by the simulated GPU");
+  if (each < 2) refuse(i, "with 8-bit elements is not supported by the simulated GPU");
   Op& op = emit(packs ? handlers::pack : handlers::unpack, i);
   op.detail = static_cast<std::uint32_t>(count);
   op.bytes = static_cast<std::uint8_t>(each);

@@ -14,7 +14,7 @@ using ptx::OperandKind;
 using ptx::Type;
 
 void FunctionLowering::lower_barrier(const ptx::Instruction& i) {
-  if (i.has(Modifier::cluster)) refuse(i, "of a cluster is not supported by the simulated GPU");
+  if (i.has(Modifier::cluster)) refuse(i, "on clusters is not supported by the simulated GPU");
   Exchange exchange;
   exchange.action = i.action;
   exchange.arrive = i.has(Modifier::arrive);
@@ -111,7 +111,7 @@ void FunctionLowering::lower_exchange(const ptx::Instruction& i) {
       return;
     }
     case Opcode::redux: {
-      if (ptx::is_float(i.type())) refuse(i, "of floats is not supported by the simulated GPU");
+      if (ptx::is_float(i.type())) refuse(i, "on floats is not supported by the simulated GPU");
       Op& op = emit(handlers::reduce, i);
       op.d = destination(operand(i, 0), i);
       op.a = source(operand(i, 1), 4, i.type(), i);

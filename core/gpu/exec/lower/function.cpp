@@ -158,14 +158,13 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
     for (std::size_t k = 0; k < list.elements.size(); ++k) {
       const Operand& o = list.elements[k];
       if (o.kind != OperandKind::local_variable && o.kind != OperandKind::parameter) {
-        refuse(i, "passes a register; the simulated GPU takes .param variables");
+        refuse(i, "passes a register; the simulated GPU supports only .param variables");
       }
       std::uint64_t bytes = 0;
       if (o.kind == OperandKind::local_variable) {
         bytes = source_.variables[static_cast<std::size_t>(o.index)].bytes;
       } else {
-        if (source_.is_entry)
-          refuse(i, "passes a parameter of the kernel on; the simulated GPU takes .param variables");
+        if (source_.is_entry) refuse(i, "passes a kernel parameter; the simulated GPU supports only .param variables");
         bytes = (o.returns ? source_.returns : source_.parameters)[static_cast<std::size_t>(o.index)].bytes;
       }
       to.push_back({stack_offset(o), static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(k)});
@@ -199,8 +198,8 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
     const ptx::Function& callee = program_.module->functions[static_cast<std::size_t>(target.index)];
     const std::int32_t number = program_.function_of_module[static_cast<std::size_t>(target.index)];
     if (number < 0) {
-      refuse(i, fmt::format("calls `{}`, which this module only declares: of the device runtime the simulated GPU has "
-                            "printf and assert",
+      refuse(i, fmt::format("calls `{}`, which the module declares but does not define; of the device runtime, the "
+                            "simulated GPU supports only printf and assert",
                             callee.name));
     }
     op.target = static_cast<std::uint32_t>(number);

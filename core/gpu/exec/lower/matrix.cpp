@@ -24,7 +24,7 @@ void FunctionLowering::lower_multiply(const ptx::Instruction& i) {
   const int bytes = matrix.mma.register_bytes;
   const auto take = [&](std::size_t at, int count, std::vector<Slot>& to) {
     const Operand& o = operand(i, at);
-    if (count_of(o) < static_cast<std::size_t>(count)) refuse(i, "has a fragment of the wrong number of registers");
+    if (count_of(o) < static_cast<std::size_t>(count)) refuse(i, "has a fragment with too few registers");
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
       to.push_back(at == 0 ? destination(element(o, k), i)
                            : source(element(o, k), bytes, at == 3 ? matrix.mma.c_type : ptx::Type::b32, i));
@@ -48,7 +48,7 @@ void FunctionLowering::lower_fragment(const ptx::Instruction& i) {
   matrix.by_rows = i.has(Modifier::row);
   const Operand& registers = operand(i, stores ? 1 : 0);
   const auto count = static_cast<std::size_t>(matrix.wmma.registers);
-  if (count_of(registers) < count) refuse(i, "has a fragment of the wrong number of registers");
+  if (count_of(registers) < count) refuse(i, "has a fragment with too few registers");
   Access access;
   access.space = i.space;
   access.bytes = static_cast<std::uint8_t>(matrix.wmma.element_bytes);

@@ -14,7 +14,7 @@ using ptx::Space;
 void FunctionLowering::place(const Operand& o, Access& access, Op& op, const ptx::Instruction& i) {
   if (o.kind == OperandKind::reg) {
     const int bytes = register_bytes(o, i);
-    if (bytes < 4) refuse(i, "takes its address from a register of 32 or 64 bits");
+    if (bytes < 4) refuse(i, "needs its address in a 32-bit or 64-bit register");
     access.has_base = true;
     access.wide_address = bytes == 8;
     op.a = destination(o, i);
@@ -33,7 +33,7 @@ void FunctionLowering::place(const Operand& o, Access& access, Op& op, const ptx
       op.immediate -= parameter_base;
       const auto size = static_cast<std::uint64_t>(access.bytes) * access.elements;
       if (op.immediate + size > program_.parameter_bytes) {
-        refuse(i, fmt::format("reads beyond the parameters of `{}`", source_.name));
+        refuse(i, fmt::format("reads past the end of the parameters of `{}`", source_.name));
       }
     }
   } else if (access.space == Space::generic) {
@@ -52,7 +52,7 @@ void FunctionLowering::place(const Operand& o, Access& access, Op& op, const ptx
 void FunctionLowering::values(const Operand& o, Access& access, const ptx::Instruction& i) {
   const bool is_vector = o.kind == OperandKind::vector;
   access.elements = static_cast<std::uint8_t>(is_vector ? o.elements.size() : 1);
-  if (access.elements > 4 || access.elements == 0) refuse(i, "takes vectors of up to 4");
+  if (access.elements > 4 || access.elements == 0) refuse(i, "supports only vectors of up to 4 elements");
   for (std::size_t k = 0; k < access.elements; ++k) {
     const Operand& element = is_vector ? o.elements[k] : o;
     if (element.kind == OperandKind::discard) {
@@ -61,7 +61,7 @@ void FunctionLowering::values(const Operand& o, Access& access, const ptx::Instr
       continue;
     }
     if (element.kind == OperandKind::reg) {
-      if (is_predicate(element)) refuse(i, "cannot have a predicate here");
+      if (is_predicate(element)) refuse(i, "cannot use a predicate register here");
       access.register_bytes[k] = static_cast<std::uint8_t>(register_bytes(element, i));
       access.values[k] = destination(element, i);
     } else {
@@ -112,11 +112,11 @@ void FunctionLowering::lower_store(const ptx::Instruction& i) {
   access.store = true;
   access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(i.type()));
   access.communicates = communicates(i);
-  if (access.space == Space::constant) refuse(i, "writes constant memory, which a kernel cannot change");
+  if (access.space == Space::constant) refuse(i, "writes to constant memory, which is read-only");
   values(operand(i, 1), access, i);
   Op& op = emit(handlers::store, i);
   place(operand(i, 0), access, op, i);
-  if (access.space == Space::param) refuse(i, "writes a parameter of the kernel, which it cannot change");
+  if (access.space == Space::param) refuse(i, "writes to a kernel parameter, which is read-only");
   if (access.communicates && (access.space == Space::global || access.space == Space::generic)) {
     program_.order_matters = true;
   }
@@ -175,7 +175,7 @@ void FunctionLowering::lower_copy(const ptx::Instruction& i) {
   // cp.async [shared], [global], bytes {, bytes to read}: two consecutive entries in the table of accesses.
   const Operand& size = operand(i, 2);
   if (size.kind != OperandKind::immediate || (size.bits != 4 && size.bits != 8 && size.bits != 16)) {
-    refuse(i, "copies 4, 8 or 16 bytes");
+    refuse(i, "must copy 4, 8 or 16 bytes");
   }
   Access to, from;
   to.space = Space::shared;
@@ -188,7 +188,7 @@ void FunctionLowering::lower_copy(const ptx::Instruction& i) {
   place(operand(i, 1), from, source_op, i);
   op.b = source_op.a;
   op.c = constant(source_op.immediate, 8);
-  if (!from.has_base || !from.wide_address) refuse(i, "takes its source from a 64-bit register");
+  if (!from.has_base || !from.wide_address) refuse(i, "needs its source address in a 64-bit register");
   const std::size_t count = i.operands.size() - (i.has(Modifier::cache_hint) ? 1 : 0);
   if (count > 3 && operand(i, 3).kind != OperandKind::discard) {
     if (is_predicate(operand(i, 3))) {

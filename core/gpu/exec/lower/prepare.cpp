@@ -124,7 +124,7 @@ void place_variables(Program& program) {
 void place_parameters(Program& program) {
   std::uint32_t at = 0;
   for (const ptx::Parameter& parameter : program.entry->parameters) {
-    if (parameter.in_register) throw Refusal{nullptr, "a kernel's parameter in a register is not supported"};
+    if (parameter.in_register) throw Refusal{nullptr, "kernel parameters in registers are not supported"};
     at = round_up(at, std::max(parameter.alignment, 1u));
     program.parameter_offsets.push_back(at);
     at += parameter.bytes;
@@ -178,8 +178,8 @@ void lay_out(Program& program, Function& function) {
     const ptx::Variable& variable = source.variables[i];
     if (variable.space != Space::local && variable.space != Space::param) continue;
     if (variable.bytes > (1u << 19))
-      throw Refusal{nullptr, fmt::format("`{}` has {} bytes of local memory; a thread has at most 512 KB", source.name,
-                                         variable.bytes)};
+      throw Refusal{nullptr, fmt::format("`{}` needs {} bytes of local memory; a thread has at most 512 KB",
+                                         source.name, variable.bytes)};
     function.variable_offsets[i] = push(static_cast<std::uint32_t>(variable.bytes), variable.alignment);
   }
   function.local_bytes = round_up(stack, 16);
@@ -214,7 +214,7 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_pt
   }
   if (program->module->address_size != 64) return std::string("the PTX has 32-bit addresses; compile it for 64 bits");
   if (program->entry->cluster) {
-    return fmt::format("`{}` asks for thread block clusters, which are not supported by the simulated GPU", entry);
+    return fmt::format("`{}` requires thread block clusters, which are not supported by the simulated GPU", entry);
   }
   try {
     gather_functions(*program, *program->entry);

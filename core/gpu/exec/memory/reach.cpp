@@ -146,7 +146,7 @@ void Machine::check_written(const Op& op, std::uint32_t mask, const std::uint64_
   if (unknown == 0) return;
   const std::uint64_t first = to[std::countr_zero(unknown)];
   tell(FindingKind::uninitialized, op, unknown,
-       fmt::format("reads {} of {} at byte {}, which nobody has written: neither the host nor a kernel", plural(bytes),
+       fmt::format("reads {} of {} at byte {}, which neither the host nor a kernel has written", plural(bytes),
                    region.name, grouped(first - region.base)),
        first);
 }
@@ -204,7 +204,7 @@ std::uint32_t Machine::reach_local(const Op& op, std::uint32_t mask, const std::
   if (outside != 0) {
     const std::uint64_t first = to[std::countr_zero(outside)];
     tell(FindingKind::out_of_bounds, op, outside,
-         fmt::format("{} {} of the thread's local memory at byte {}; `{}` has {} bytes there",
+         fmt::format("{} {} of the thread's local memory at byte {}; `{}` has {} bytes of it",
                      writes ? "writes" : "reads", plural(bytes), grouped(first), function.source->name, grouped(size)),
          first);
   }

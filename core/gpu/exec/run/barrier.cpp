@@ -32,8 +32,8 @@ void check_whole_warps(Machine& m, std::uint32_t id) {
           FindingKind::barrier, op.instruction, warp.id * 32 + static_cast<std::uint32_t>(std::countr_zero(together)),
           fmt::format(
               "waits at a barrier that {} other threads of its warp do not reach{}: all threads of a block must "
-              "reach the same barrier, also in an `if` or a loop",
-              std::popcount(missing), (missing & warp.alive) == 0 ? " before they end" : ""),
+              "reach the same barrier, even inside an `if` or a loop",
+              std::popcount(missing), (missing & warp.alive) == 0 ? " before they exit" : ""),
           {}, nowhere, static_cast<std::uint64_t>(std::popcount(together)));
     }
   }
@@ -88,7 +88,7 @@ void handlers::barrier(Machine& m, const Op& op) {
   const std::uint32_t id = m.at<const std::uint32_t>(op.a)[first];
   const std::uint32_t count = exchange.has_count ? m.at<const std::uint32_t>(op.b)[first] : 0;
   if (id >= BlockRun::barrier_count) {
-    return m.stop(FindingKind::barrier, op, mask, fmt::format("names barrier {}; there are 0 to 15", id));
+    return m.stop(FindingKind::barrier, op, mask, fmt::format("uses barrier {}; valid numbers are 0 to 15", id));
   }
   if (exchange.has_count && (count == 0 || count % 32 != 0)) {
     return m.stop(FindingKind::barrier, op, mask,

@@ -31,7 +31,7 @@ void go_into(Machine& m, const Op& op, const Function& callee, const Call& call,
   const std::uint32_t local = end_of_stack(m, caller);
   if (frame + callee.frame_bytes > register_stack_limit || local + callee.local_bytes > local_stack_limit) {
     m.stop(FindingKind::runaway, op, m.active,
-           "`" + callee.source->name + "` calls itself without end: the stack of the thread is full");
+           "`" + callee.source->name + "` recurses too deeply, perhaps without end: the thread's stack is full");
     return;
   }
   if (warp.registers.size() < frame + callee.frame_bytes) warp.registers.resize(frame + callee.frame_bytes);
@@ -91,9 +91,9 @@ void branch_table(Machine& m, const Op& op) {
     targets[lane] = m.pc;
     if ((taken >> lane & 1) == 0) continue;
     if (index[lane] >= table.size()) {
-      m.stop(
-          FindingKind::runaway, op, 1u << lane,
-          "brx.idx jumps to entry " + std::to_string(index[lane]) + " of a table of " + std::to_string(table.size()));
+      m.stop(FindingKind::runaway, op, 1u << lane,
+             "jumps with brx.idx to entry " + std::to_string(index[lane]) + " of a table with " +
+                 std::to_string(table.size()) + " entries");
       return;
     }
     targets[lane] = table[index[lane]];
@@ -128,14 +128,14 @@ void call_indirect(Machine& m, const Op& op) {
   const std::uint64_t number = (first - function_base) / 16;
   const auto& known = m.program.function_of_module;
   if (first < function_base || (first - function_base) % 16 != 0 || number >= known.size() || known[number] < 0) {
-    m.stop(FindingKind::out_of_bounds, op, m.active, "calls a function through a pointer that leads to none");
+    m.stop(FindingKind::out_of_bounds, op, m.active, "calls a function through an invalid pointer");
     return;
   }
   const Function& callee = m.program.functions[static_cast<std::size_t>(known[number])];
   const Call& how = m.program.calls[op.detail];
   if (how.arguments.size() != callee.source->parameters.size() || how.results.size() != callee.source->returns.size()) {
     m.stop(FindingKind::out_of_bounds, op, m.active,
-           "calls `" + callee.source->name + "` through a pointer, with other arguments than it takes");
+           "calls `" + callee.source->name + "` through a pointer with arguments that do not match its parameters");
     return;
   }
   go_into(m, op, callee, how, m.program.functions[op.immediate]);
@@ -166,7 +166,7 @@ void exit_lanes(Machine& m, const Op& op) {
 
 void trap(Machine& m, const Op& op) {
   const std::uint32_t lanes_here = m.lanes_of(op);
-  if (lanes_here != 0) m.stop(FindingKind::out_of_bounds, op, lanes_here, "the kernel ends itself with trap");
+  if (lanes_here != 0) m.stop(FindingKind::out_of_bounds, op, lanes_here, "executes trap, which aborts the kernel");
 }
 
 }  // namespace warpwalk::gpu::handlers

@@ -18,7 +18,7 @@ bool gathered(Machine& m, const Op& op, std::uint32_t mask, std::uint32_t named,
   if (m.sanitizer != nullptr && (mask & ~named) != 0) {
     const ptx::Opcode opcode = m.program.sources[op.instruction].instruction->opcode;
     m.tell(FindingKind::barrier, op, mask & ~named,
-           fmt::format("takes part in a {} whose member mask {:#010x} leaves it out: its bit must be set",
+           fmt::format("executes a {} whose member mask {:#010x} does not include it: its bit must be set",
                        opcode == ptx::Opcode::bar_warp ? "__syncwarp()" : fmt::format("{}.sync", ptx::name_of(opcode)),
                        named));
   }

@@ -84,8 +84,8 @@ void change_mbarrier(Machine& m, const Op& op) {
   if (wrong == 0) return;
   const MbarrierState state = MbarrierState::of(bits_at(places.at[std::countr_zero(wrong)]));
   m.stop(FindingKind::barrier, op, wrong,
-         fmt::format("arrives at a barrier in shared memory that awaits {} more of {} arrivals{}", state.pending,
-                     state.expected, state.expected == 0 ? ": was it initialised?" : ""));
+         fmt::format("arrives at an mbarrier in shared memory that expects only {} more of {} arrivals{}",
+                     state.pending, state.expected, state.expected == 0 ? ": was it initialised?" : ""));
 }
 
 void copy_bulk(Machine& m, const Op& op) {
@@ -105,7 +105,8 @@ void copy_bulk(Machine& m, const Op& op) {
     const std::uint32_t one = 1u << lane, bytes = m.at<const std::uint32_t>(op.d)[lane];
     Places source, target;
     if (bytes % piece != 0) {
-      m.tell(FindingKind::misaligned, op, one, fmt::format("copies {} bytes in bulk, not a multiple of 16", bytes));
+      m.tell(FindingKind::misaligned, op, one,
+             fmt::format("bulk-copies {} bytes, which is not a multiple of 16", bytes));
     }
     for (std::uint32_t done = 0; done + piece <= bytes; done += piece, from[lane] += piece, to[lane] += piece) {
       if (m.reach(op, one, from, piece, Footprint::Kind::read, source) == 0 ||

@@ -175,7 +175,7 @@ BlockEnd run_warps(Machine& m, BlockRun& block) {
       const Split* const split = warp.issued > runaway_limit ? next_split(warp) : nullptr;
       if (split != nullptr) {
         m.stop(FindingKind::runaway, named_op(m, split->pc), split->mask,
-               fmt::format("is in a loop without end, it seems: its warp has issued {} million instructions",
+               fmt::format("seems to be in an infinite loop: its warp has issued {} million operations",
                            warp.issued / 1000000));
         return BlockEnd::stopped;
       }
@@ -210,7 +210,7 @@ void tell_deadlock(Machine& m, BlockRun& block, bool spinning) {
       for (const Split& split : warp.splits) {
         if (split.state != SplitState::ready) continue;
         m.stop(FindingKind::deadlock, named_op(m, split.pc), split.mask,
-               "waits in a loop for memory to change, and no thread that could change it is left");
+               "waits in a loop for memory to change, but no remaining thread can change it");
         if (m.sanitizer != nullptr) m.sanitizer->block_ended(m);
         return;
       }
@@ -222,15 +222,14 @@ void tell_deadlock(Machine& m, BlockRun& block, bool spinning) {
     if (split->state == SplitState::at_warp_sync) {
       const std::uint32_t missing = split->barrier & warp.alive & ~split->mask;
       m.stop(FindingKind::deadlock, *op, split->mask,
-             fmt::format("waits for ever: the member mask {:#010x} names {} of its warp that never come here",
-                         split->barrier,
+             fmt::format("waits forever for {1} of the member mask {0:#010x} to arrive", split->barrier,
                          missing == 0 ? std::string("lanes") : fmt::format("lane {}", std::countr_zero(missing))));
     } else {
       const BarrierState& barrier = block.barriers[split->barrier];
       const std::uint32_t wanted = barrier.expected != 0 ? barrier.expected : block.live_threads;
       m.stop(FindingKind::deadlock, *op, split->mask,
-             fmt::format("waits for ever at barrier {}: {} of {} threads have come, and no other can", split->barrier,
-                         barrier.arrived, wanted));
+             fmt::format("waits forever at barrier {}: {} of {} threads have arrived, and no other thread can",
+                         split->barrier, barrier.arrived, wanted));
     }
     return;
   }

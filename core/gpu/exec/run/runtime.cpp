@@ -78,7 +78,7 @@ void print(Machine& m, const Op& op) {
     const Printed printed = print_formatted(format, source);
     if (all.size() <= text_limit) {
       all += printed.text;
-      if (all.size() > text_limit) all += "\n(printf: 1 MiB of text is kept; what comes after is left out)\n";
+      if (all.size() > text_limit) all += "\n(printf: output is limited to 1 MiB; the rest is omitted)\n";
     }
     std::uint64_t at[lanes] = {};
     at[lane] = m.split->local + result.caller;
@@ -107,7 +107,7 @@ void free_memory(Machine& m, const Op& op) {
   if (wrong == 0) return;
   const std::uint64_t address = argument(m, op, std::countr_zero(wrong), 0);
   m.stop(FindingKind::out_of_bounds, op, wrong,
-         fmt::format("frees address {:#x}, which no malloc of the kernel gave", address));
+         fmt::format("frees address {:#x}, which the kernel did not allocate with malloc", address));
 }
 
 }  // namespace warpwalk::gpu::handlers

@@ -15,7 +15,7 @@ inline bool whole_warp(Machine& m, const Op& op) {
   if (mask == all_lanes) return true;
   if (mask != 0) {
     m.stop(FindingKind::barrier, op, mask,
-           fmt::format("runs {} with {} of its warp's 32 lanes; it takes all of them",
+           fmt::format("executes {} with {} of its warp's 32 lanes; it requires all of them",
                        ptx::name_of(m.program.sources[op.instruction].instruction->opcode), std::popcount(mask)));
   }
   return false;
