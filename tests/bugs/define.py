@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes launch.json and expect.json of every planted bug: define.py [NAME...]
 
-expect.json says the kind of finding ("none" for what is right) and the source line, which is the one marked "BUG:" in
-kernel.cu. other_lines are the lines marked "OTHER": a race or a barrier has two ends, and either may be named. block
-and thread are there where a single thread is at fault.
+expect.json has the kind of finding ("none" for a correct kernel) and the source line, which is the one marked "BUG:" in
+kernel.cu. other_lines are the lines marked "OTHER": the other access of a race or the other barrier, which may be
+reported instead. block and thread are given if a single thread is at fault.
 """
 import json
 import sys

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the table at the end of README.md: what compute-sanitizer says of each planted bug (yardstick.csv, from an
-H200) and what warpwalk says (expect.json, which tests/run holds it to).
+"""Writes the table at the end of README.md: what compute-sanitizer reports for each planted bug (yardstick.csv, from an
+H200) and what warpwalk reports (expect.json, which tests/run checks).
 
-Exit 1 if compute-sanitizer finds something where warpwalk says nothing, unless that is known to be a false alarm.
+Exits with 1 if compute-sanitizer finds something that warpwalk does not, unless it is a known false alarm.
 """
 import csv
 import json
@@ -12,12 +12,12 @@ from pathlib import Path
 
 BUGS = Path(__file__).resolve().parent
 BEGIN = "<!-- table.py -->"
-# Right by the memory model: fences with an atomic flag, and bar.arrive, order what racecheck sees no order in.
+# Correct by the memory model: fences with an atomic flag, and bar.arrive, order accesses, but racecheck ignores them.
 FALSE_ALARMS = {"fine_flag", "fine_named_barriers"}
 
 
 def verdict(rows):
-    """What the tools say of one bug, in words; empty where none finds anything."""
+    """The tools' reports on one bug as text; empty if there are none."""
     found = []
     for row in rows:
         number = re.match(r"(\d+)", row["summary"])
@@ -39,7 +39,7 @@ def main():
         says = verdict(asked.get(name, []))
         if says and expect["kind"] == "none" and name not in FALSE_ALARMS:
             missed.append(name)
-        theirs = says or ("nothing" if name in asked else "not asked")
+        theirs = says or ("nothing" if name in asked else "not run")
         if name in FALSE_ALARMS:
             theirs += " (a false alarm)"
         ours = "nothing" if expect["kind"] == "none" else f"{expect['kind']}, line {expect['source_line']}"

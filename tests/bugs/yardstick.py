@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Asks compute-sanitizer about the planted bugs: yardstick.py FOLDER [NAME...]
+"""Runs compute-sanitizer on the planted bugs: yardstick.py FOLDER [NAME...]
 
-Needs a GPU and compute-sanitizer. Runs every bug that ends by itself under each of the four tools, a few at a time,
-with 20 seconds for each, and writes into FOLDER what they said (NAME.TOOL.txt) and summary.csv: one row a bug and tool,
-with the number of reports, the first one, the source lines that the reports name, and the driver's own verdict without
-a tool. Bugs that do not end (deadlock, runaway) are left out.
+Needs a GPU and compute-sanitizer. Runs every bug that terminates under each of the four tools and without a tool, a few
+at a time, with a limit of 20 seconds each. Writes the reports (NAME.TOOL.txt) and summary.csv to FOLDER. The summary
+has one row per bug and tool: the number of reports, the first report and the source lines that the reports name. Bugs
+that do not terminate (deadlock, runaway) are skipped.
 """
 import csv
 import os
@@ -31,7 +31,7 @@ def sanitizer():
 
 
 def ask(name, tool, program):
-    """What a tool says; its whole process group is killed when the time is up."""
+    """Returns a tool's output and exit status. Kills its whole process group after the time limit."""
     watch = [] if tool == "none" else [program, "--tool", tool, "--target-processes", "all"]
     process = subprocess.Popen([*watch, sys.executable, str(DRIVER), str(BUGS / name / "launch.json")],
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes launch.json and the inputs (*.in.bin) of every case in definitions/: define.py [NAME...]
 
-Needs Python alone. Inputs come from Python's seeded generator, so that they are the same wherever this runs. The
-outputs (*.out.bin) come from a GPU: see record.py.
+Needs only Python. Inputs come from Python's seeded generator, so they are the same on every machine. The outputs
+(*.out.bin) come from a GPU: see record.py.
 """
 import sys
 

@@ -1,6 +1,6 @@
-"""Runs launch files on this machine's GPU through the CUDA driver: driver.py LAUNCH.json runs one.
+"""Runs a launch file on this machine's GPU through the CUDA driver: driver.py LAUNCH.json
 
-Needs the driver (libcuda.so.1) and Python alone; under compute-sanitizer it is the program to watch.
+Needs only Python and the driver (libcuda.so.1). tests/bugs/yardstick.py runs it under compute-sanitizer.
 """
 import ctypes
 import json
@@ -22,7 +22,7 @@ class DriverError(Exception):
 
 
 class Gpu:
-    """The first GPU. After an error in a kernel nothing more runs in this process: every call answers with it."""
+    """The first GPU. After a kernel error this process cannot run anything else: every later call fails with it."""
 
     def __init__(self):
         self.cuda = ctypes.CDLL("libcuda.so.1")
@@ -99,7 +99,7 @@ def pack(dtype, values):
 
 
 def initial(arg, folder):
-    """What is in a buffer at first; None: whatever was there."""
+    """The initial contents of a buffer; None: uninitialised."""
     if "file" in arg:
         return (folder / arg["file"]).read_bytes()
     fill = arg.get("fill")

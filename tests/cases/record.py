@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Records the outputs of the cases on this machine's GPU: record.py [NAME...]
 
-Writes NAME/*.out.bin for every buffer that the case's launch.json expects. Every case runs twice: one whose outputs are
-not the same both times is reported, since it cannot be compared to the bit. A case has 20 seconds.
+Writes NAME/*.out.bin for every buffer that the case's launch.json expects. Runs every case twice and reports outputs
+that differ between the runs, since they cannot be compared bit for bit. The time limit per case is 20 seconds.
 """
 import json
 import select
@@ -17,7 +17,7 @@ SECONDS = 20
 
 
 def worker():
-    """Runs the launch files that are named on stdin, one line of JSON for each."""
+    """Runs the launch files named on stdin and prints one line of JSON for each."""
     gpu = Gpu()
     for line in sys.stdin:
         try:
@@ -30,7 +30,7 @@ def worker():
 
 
 class Worker:
-    """A process that runs cases, started anew after one that failed or did not end."""
+    """A process that runs cases. Restarted after a case that failed or timed out."""
 
     def __init__(self):
         self.process = None
@@ -57,7 +57,7 @@ class Worker:
 
 
 def record(folder, result):
-    """Writes the outputs and says what became of each."""
+    """Writes the outputs and returns the state of each: new, same, changed or varying."""
     said = []
     for name, want in json.loads((folder / "launch.json").read_text())["expect"].items():
         file, data = folder / want["file"], bytes.fromhex(result["after"][name])

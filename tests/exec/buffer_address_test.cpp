@@ -1,4 +1,4 @@
-// Buffers that lie where the launch says: a caching allocator's addresses.
+// Buffers at addresses given by the launch, as from a caching allocator.
 #include <cstring>
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace warpwalk::gpu {
 namespace {
 
-// Writes to y the address of x, and the eight bytes so far away from there.
+// Writes the address of x to y, followed by the eight bytes at distance `away` from it.
 constexpr std::string_view kernel = R"(.version 8.0
 .target sm_90
 .address_size 64

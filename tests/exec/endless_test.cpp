@@ -1,4 +1,4 @@
-// Loops without end are told soon; long ones are left alone.
+// Infinite loops are reported early; long finite loops are not reported.
 #include <gtest/gtest.h>
 
 #include "tests/exec/run_ptx.h"
@@ -61,7 +61,7 @@ TEST(Endless, OnlySomeLanesAreInIt) {
 }
 
 TEST(Endless, ALongLoopComesToItsEnd) {
-  // Three hundred thousand rounds of a counter, of bits that come back every two rounds beside it.
+  // A counter that runs for 300,000 iterations, next to a bit that repeats every two iterations.
   const PtxOutcome outcome = run(R"(
     .reg .b32 %k, %flip; .reg .pred %p, %q;
     mov.u32 %k, 0;
@@ -80,7 +80,7 @@ TEST(Endless, ALongLoopComesToItsEnd) {
 }
 
 TEST(Endless, ACounterInMemoryThatIsCountedNowAndThenIsNone) {
-  // The registers come back every 16 rounds; what they are compared with grows in memory once in each.
+  // The registers repeat every 16 iterations; the value in memory that decides the loop grows once in each period.
   const PtxOutcome outcome = run(R"(
     .reg .b32 %k, %v, %one; .reg .pred %p, %q;
     mov.u32 %k, 0;

@@ -1,4 +1,4 @@
-// Any number of host threads gives what one gives, also where blocks touch each other's work.
+// The result does not depend on the number of host threads, even if blocks access each other's data.
 #include "core/gpu/exec/memory/footprint.h"
 
 #include <cstring>
@@ -68,8 +68,8 @@ TEST(FootprintTest, SnapshotsBringBackWhatWasThereBeforeTheFirstWrite) {
   EXPECT_EQ(of.bytes, std::vector<std::uint8_t>(1024, 7));
 }
 
-/// Each thread adds its neighbour's word in the next block to its own, in place: what comes out depends on the order of
-/// the blocks, and no atomic says so.
+/// Each thread adds the corresponding word of the next block to its own, in place. The result depends on the order of
+/// the blocks, but no atomic indicates that.
 constexpr std::string_view in_place = R"(
   .reg .b32 %i, %n, %b, %d, %a, %c;
   .reg .b64 %p, %q;
@@ -95,7 +95,8 @@ TEST(AnyNumberOfThreads, BlocksThatReadEachOthersWorkGiveWhatTheirOrderGives) {
       .body = in_place, .grid = {64, 1, 1}, .block = {64, 1, 1}, .buffer_bytes = 16384, .sanitize = false};
   const PtxOutcome one = run_ptx(launch);
   ASSERT_EQ(one.error, "");
-  // By hand: block b sees block b + 1 as it was (0), the last one sees block 0 as it became (0 + 0 + 0).
+  // Expected: block b reads the initial value of block b + 1 (0); the last block reads the result of block 0
+  // (0 + 0 + 0).
   std::vector<std::uint32_t> want(4096);
   for (std::uint32_t i = 0; i < 4096; ++i) want[i] = want[i] + want[(i + 64) % 4096] + i / 64;
   std::vector<std::uint32_t> got(4096);

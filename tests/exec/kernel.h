@@ -11,10 +11,10 @@
 
 namespace warpwalk::gpu {
 
-/// A kernel of tests/exec/kernels and the buffers that it is launched on, one pointer an argument.
+/// A kernel of tests/exec/kernels and the buffers it is launched on. Each argument is a pointer to one buffer.
 class TestKernel {
  public:
-  /// kernels/MODULE.ptx. A module that does not load or an entry that is refused fails the test.
+  /// Loads `entry` from kernels/MODULE.ptx. Fails the test if the module does not load or the entry is rejected.
   TestKernel(std::string_view module, std::string_view entry);
 
   template <class T>
@@ -28,10 +28,10 @@ class TestKernel {
     return buffer(std::vector<T>(count));
   }
 
-  /// Runs it on an H200 with the sanitizer on.
+  /// Simulates the kernel on an H200 with the sanitizer enabled.
   Simulation run(std::uint32_t blocks, std::uint32_t threads);
 
-  /// What is in a buffer now.
+  /// The current contents of a buffer.
   template <class T>
   std::vector<T> values(std::size_t buffer) const {
     const std::vector<std::uint8_t>& bytes = launch_.buffers[buffer].bytes;
@@ -47,9 +47,9 @@ class TestKernel {
   Launch launch_;
 };
 
-/// 0 to 99, out of order: (37 i + 11) mod 100.
+/// Permuted numbers from 0 to 99: (37 i + 11) mod 100.
 std::vector<int> jumbled(int count);
-/// The findings' messages, a line each.
+/// The messages of the findings, one per line.
 std::string told(const Simulation& simulation);
 
 }  // namespace warpwalk::gpu

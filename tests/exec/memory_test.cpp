@@ -17,7 +17,7 @@ TEST(Atomics, OfEveryTypeAndSpace) {
   for (int t = 0; t < threads; ++t) (t % 3 == 0 ? global : t % 3 == 1 ? shared : own) += t % 3 == 2 ? 5 + t : t;
   EXPECT_EQ(kernel.values<int>(0),
             (std::vector<int>{blocks * global, threads - 1 - 20, -(threads - 1), shared, blocks * own}));
-  // Counting up to 9 and over again; down from 0 to 6, then to 0, 7 steps a round; the exclusive or of 0 to 63 is 0.
+  // inc wraps after 9. dec wraps from 0 to 6, 7 steps per cycle. The exclusive or of 0 to 63 is 0.
   EXPECT_EQ(kernel.values<unsigned>(1), (std::vector<unsigned>{128 % 10, (7 - 128 % 7) % 7, 0}));
   EXPECT_EQ(kernel.values<std::uint64_t>(2), std::vector<std::uint64_t>{128ULL << 33});
   EXPECT_EQ(kernel.values<float>(3), (std::vector<float>{32.0F, 32.0F}));
@@ -47,7 +47,7 @@ TEST(Printing, AFailedAssertionEndsTheLaunch) {
       << told(simulation);
 }
 
-/// What print_formatted makes of one number.
+/// Formats one number with print_formatted.
 std::string formatted(std::string_view format, std::uint64_t bits) {
   PrintSource source;
   source.next = [&](int) { return bits; };

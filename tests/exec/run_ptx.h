@@ -9,11 +9,11 @@
 
 namespace warpwalk::testing {
 
-/// A launch of a kernel `k(.param .u64 y)` whose text is `body`; y is a buffer.
+/// A launch of a kernel `k(.param .u64 y)` with the given body. y is a buffer.
 struct PtxLaunch {
-  std::string_view body;            ///< between the braces; %y is a 64-bit register, loaded already
-  std::string_view variables = "";  ///< of the module, before the kernel
-  std::string_view files = "";      ///< .file lines, behind it
+  std::string_view body;  ///< PTX between the braces; %y is a 64-bit register that already holds the address of y
+  std::string_view variables = "";  ///< module variables, declared before the kernel
+  std::string_view files = "";      ///< .file lines, placed after the kernel
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{32, 1, 1};
   std::size_t buffer_bytes = 4096;
   bool initialized = true;
@@ -24,9 +24,9 @@ struct PtxLaunch {
 struct PtxOutcome {
   gpu::Simulation simulation;
   std::vector<std::uint8_t> y;
-  std::string error;  ///< why it did not run
+  std::string error;  ///< why the launch failed; empty on success
 
-  /// "shared_race:7: thread (0,0,0) of ...", one a finding.
+  /// One string per finding, e.g. "shared_race:7: thread (0,0,0) of ...".
   std::vector<std::string> told() const;
 };
 

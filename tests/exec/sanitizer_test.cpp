@@ -1,4 +1,4 @@
-// The sanitizer on small kernels. tests/run holds it to all of tests/bugs.
+// The sanitizer on small kernels. tests/run checks it on all of tests/bugs.
 #include <gtest/gtest.h>
 
 #include "tests/exec/run_ptx.h"
@@ -11,7 +11,7 @@ using Told = std::vector<std::string>;
 constexpr std::string_view one_word = ".shared .align 4 .b32 word;";
 
 TEST(Sanitizer, ALineOfAHeaderIsThatOfTheKernelThatIncludesIt) {
-  // Line 9 of the kernel calls f of its line 2, which calls something of a header; that calls something else of it.
+  // Line 9 of the kernel calls a function of line 2, which calls a function of a header, which calls another one there.
   const PtxOutcome outcome = run_ptx({.body = R"(
     .loc 1 9 1
     .loc 1 2 5, function_name L0, inlined_at 1 9 1
@@ -50,7 +50,7 @@ TEST(Sanitizer, TheSameValueFromTwoWarpsIsNoRaceAndAnotherIs) {
 }
 
 TEST(Sanitizer, ALockLetsLanesComeToTheBarrierOneByOne) {
-  // Every lane takes the lock once, so that the lanes leave the loop at different times.
+  // Every lane takes the lock once, so the lanes leave the loop at different times.
   const PtxOutcome outcome = run_ptx({.body = R"(
     .reg .b32 %old, %v; .reg .pred %p;
   again: atom.global.cas.b32 %old, [%y], 0, 1;
@@ -76,7 +76,7 @@ TEST(Sanitizer, AtomicsReadWhatTheyChange) {
 }
 
 TEST(Sanitizer, FindingsDoNotDependOnHostThreads) {
-  // Block 3 of 64 waits at a barrier that no other thread comes to; all blocks write outside.
+  // Block 3 of 64 waits at a barrier that no other thread reaches; all blocks write out of bounds.
   const std::string_view body = R"(
     .reg .b32 %b; .reg .b64 %at; .reg .pred %p;
     mov.u32 %b, %ctaid.x;

@@ -8,11 +8,11 @@
 namespace warpwalk::gpu {
 namespace {
 
-/// Whole numbers from -2 to 2, as bits of f16 and as they are.
+/// The integers -2 to 2 as f16 bit patterns.
 const std::vector<std::uint16_t> halves{0xc000, 0xbc00, 0, 0x3c00, 0x4000};
 int number_at(int i, int step) { return (i * step + i / 7) % 5; }
 
-/// 1 + A B of A by rows and B by columns, each 16 long.
+/// 1 + A B, with A in row-major and B in column-major order. Rows of A and columns of B have 16 elements.
 template <class T>
 std::vector<T> product(int m, int n) {
   std::vector<T> d;

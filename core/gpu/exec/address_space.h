@@ -4,19 +4,20 @@
 
 namespace warpwalk::gpu {
 
-/// The addresses of the simulated GPU. Those of global, constant and parameter memory are generic addresses
-/// themselves; shared and local memory are counted from their window's start, as the hardware does it.
+/// Address map of the simulated GPU. Addresses of global, constant and parameter memory are generic addresses.
+/// Addresses of shared and local memory are offsets from the start of their window, as in the hardware.
 constexpr std::uint64_t shared_window = 0x7e00'0000'0000;
 constexpr std::uint64_t local_window = 0x7e10'0000'0000;
 constexpr std::uint64_t window_bytes = 1u << 24;
 constexpr std::uint64_t constant_base = 0x7e20'0000'0000;
 constexpr std::uint64_t parameter_base = 0x7e30'0000'0000;
-constexpr std::uint64_t function_base = 0x7e40'0000'0000;  ///< addresses of functions: 16 bytes each
-constexpr std::uint64_t global_base = 0x7f00'0000'0000;    ///< of a module's variables
-constexpr std::uint64_t buffers_base = 0x7f10'0000'0000;   ///< of buffers
-constexpr std::uint64_t buffers_end = 0x8000'0000'0000;    ///< addresses of global memory have 47 bits
+constexpr std::uint64_t function_base = 0x7e40'0000'0000;  ///< functions, 16 bytes apart
+constexpr std::uint64_t global_base = 0x7f00'0000'0000;    ///< module variables
+constexpr std::uint64_t buffers_base = 0x7f10'0000'0000;   ///< launch buffers
+constexpr std::uint64_t buffers_end = 0x8000'0000'0000;    ///< global addresses have 47 bits
 
-/// The first bytes of a block's shared memory belong to the system (sm_90: 1 KB), so pointers begin here.
+/// Offset of the first shared-memory byte that a kernel can use. The bytes before it are reserved for the system
+/// (1 KB on sm_90).
 constexpr std::uint32_t shared_begin = 1024;
 
 }  // namespace warpwalk::gpu

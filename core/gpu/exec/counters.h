@@ -5,29 +5,29 @@
 
 namespace warpwalk::gpu {
 
-/// What a launch did, counted as Nsight Compute counts it. None of it needs time.
+/// Event counts of a launch, defined as in Nsight Compute. None of them depends on timing.
 struct Counters {
-  std::uint64_t ptx_warp_instructions = 0;  ///< instructions as written, once for each warp that ran them
-  std::uint64_t warp_instructions = 0;      ///< after lowering: as many as ptxas would issue (lowering.h)
-  std::uint64_t thread_instructions = 0;    ///< the same, once for each active lane (smsp__thread_inst_executed)
+  std::uint64_t ptx_warp_instructions = 0;  ///< PTX instructions, counted once per warp
+  std::uint64_t warp_instructions = 0;      ///< estimated machine instructions after ptxas (instruction_estimate.h)
+  std::uint64_t thread_instructions = 0;    ///< the same, counted once per active lane (smsp__thread_inst_executed)
 
-  std::uint64_t global_load_requests = 0;  ///< warp instructions with an active lane (L1 requests)
+  std::uint64_t global_load_requests = 0;  ///< warp instructions with at least one active lane (L1 requests)
   std::uint64_t global_store_requests = 0;
-  std::uint64_t global_load_sectors = 0;  ///< 32 B each, distinct within a request
+  std::uint64_t global_load_sectors = 0;  ///< distinct 32-byte sectors per request
   std::uint64_t global_store_sectors = 0;
-  std::uint64_t global_atomic_requests = 0;  ///< atom and red
+  std::uint64_t global_atomic_requests = 0;  ///< atom and red instructions
   std::uint64_t global_atomic_sectors = 0;
   std::uint64_t shared_atomic_requests = 0;
   std::uint64_t local_load_requests = 0, local_store_requests = 0;
 
   std::uint64_t shared_load_requests = 0, shared_store_requests = 0;
-  std::uint64_t shared_load_wavefronts = 0;  ///< passes through the 32 banks
+  std::uint64_t shared_load_wavefronts = 0;  ///< passes over the 32 banks
   std::uint64_t shared_store_wavefronts = 0;
-  std::uint64_t shared_bank_conflicts = 0;  ///< wavefronts beyond those that the width alone takes
+  std::uint64_t shared_bank_conflicts = 0;  ///< wavefronts beyond those that the access width requires
 
   std::uint64_t blocks = 0, warps = 0;
-  /// By instruction of the entry and of the functions it calls (Program order): times that a warp issued it.
-  std::vector<std::uint64_t> issued_by_line;  ///< index: line of the PTX
+  /// Warp-level issues of each PTX instruction, indexed by PTX line. Covers the entry and every function it can reach.
+  std::vector<std::uint64_t> issued_by_line;
 
   Counters& operator+=(const Counters& other);
 };

@@ -18,49 +18,50 @@
 
 namespace warpwalk::gpu {
 
-/// A piece of the simulated GPU's global memory: as cudaMalloc gives it, 512 B aligned and apart from all others, or
-/// where a caching allocator has put it, perhaps right beside another.
+/// An allocation in the simulated GPU's global memory. The simulator places it apart from all others and aligned to at
+/// least 512 bytes, as cudaMalloc would. With an explicit address it may directly follow another buffer, as under a
+/// caching allocator.
 struct Buffer {
-  std::string name;                 ///< for messages
-  std::vector<std::uint8_t> bytes;  ///< before the launch its contents, after it what the kernel left
-  bool initialized = true;          ///< false: nothing was ever written here, its contents mean nothing
-  std::uint64_t address = 0;        ///< from buffers_base on, none in another; 0: the simulator chooses
+  std::string name;                 ///< used in messages
+  std::vector<std::uint8_t> bytes;  ///< contents before the launch; replaced by the kernel's results
+  bool initialized = true;          ///< false: never written, so the contents are undefined
+  std::uint64_t address = 0;        ///< at least buffers_base, not overlapping another; 0: the simulator chooses
 };
 
-/// One argument of a kernel: the bytes of a scalar or struct, or the address of a buffer (plus an offset).
+/// One kernel argument: the bytes of a scalar or struct, or the address of a buffer plus an offset.
 struct Argument {
-  std::vector<std::uint8_t> bytes;  ///< little-endian; used where buffer < 0
+  std::vector<std::uint8_t> bytes;  ///< little-endian; used if buffer < 0
   std::int32_t buffer = -1;         ///< index into Launch::buffers
-  std::uint64_t offset = 0;         ///< bytes into the buffer
+  std::uint64_t offset = 0;         ///< bytes from the start of the buffer
 };
 
 struct Launch {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
-  std::optional<int> registers;  ///< per thread; none: estimated from the PTX
+  std::optional<int> registers;  ///< per thread; nullopt: estimated from the PTX
   std::vector<Argument> arguments;
   std::vector<Buffer> buffers;
 };
 
-/// An entry of a module made ready to run: checked and lowered. Shared and unchanging.
+/// A checked and lowered kernel entry, ready to run. Immutable, so it can be shared.
 class Program;
 
-/// Checks everything that the entry can reach and lowers it. The error is one line without a file name:
-/// "line 12: `tex.1d.v4...`: not supported by the simulated GPU". The module is kept by the program.
+/// Checks and lowers all code that the entry can reach. On failure, returns a one-line message without a file name,
+/// e.g. "line 12: `tex.1d.v4...`: not supported by the simulated GPU". The program keeps the module alive.
 std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_ptr<const ptx::Module> module,
                                                                   std::string_view entry);
 
-/// Registers per thread as estimated from the values that live at once in the PTX: what ptxas gives differs by some.
+/// Registers per thread, estimated from the values live at once in the PTX. ptxas allocates slightly more or fewer.
 int estimated_registers(const Program& program);
-/// Bytes of static shared memory of a block.
+/// Bytes of static shared memory per block.
 std::uint32_t static_shared_bytes(const Program& program);
 const ptx::Function& entry_of(const Program& program);
 
 struct SimulateOptions {
-  int threads = 1;                            ///< of the host; results are the same for any number
-  bool sanitize = false;                      ///< look for uninitialised reads, races and barrier misuse too
-  const std::atomic<bool>* cancel = nullptr;  ///< set by somebody else: stop soon
-  std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< called now and then, from one thread
+  int threads = 1;                            ///< host threads; the results do not depend on the number
+  bool sanitize = false;                      ///< also check for uninitialised reads, races and barrier misuse
+  const std::atomic<bool>* cancel = nullptr;  ///< the caller sets it to stop the simulation early
+  std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< called periodically, from one thread
 };
 
 struct Simulation {
@@ -68,16 +69,16 @@ struct Simulation {
   Occupancy occupancy;
   int registers = 0;
   bool registers_estimated = false;
-  std::vector<Finding> findings;  ///< in order of kind and line
-  std::string printed;            ///< what printf wrote: by block, within it in the order of the simulation
+  std::vector<Finding> findings;  ///< ordered by kind and line
+  std::string printed;            ///< printf output, by block; within a block in simulation order
   bool cancelled = false;
   bool stopped = false;     ///< a finding ended the launch early (deadlock, runaway)
-  double host_seconds = 0;  ///< wall time of the simulation alone
+  double host_seconds = 0;  ///< wall-clock time of the simulation only
   int threads_used = 1;
 };
 
-/// Runs a launch to its end. The buffers hold the results afterwards. The error, one line, is a launch that no GPU of
-/// this description would accept (too many threads, registers or shared memory, argument count or sizes).
+/// Runs a launch to completion and leaves the results in its buffers. Returns a one-line message if such a GPU would
+/// reject the launch (too many threads, registers or shared memory, wrong argument count or sizes).
 std::variant<Simulation, std::string> simulate(const Device& device, const Program& program, Launch& launch,
                                                const SimulateOptions& options = {});
 

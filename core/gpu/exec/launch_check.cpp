@@ -23,14 +23,14 @@ std::string sizes_of(const ptx::Function& entry) {
 
 std::optional<std::string> wrong_arguments(const ptx::Function& entry, const Launch& launch) {
   if (launch.arguments.size() != entry.parameters.size()) {
-    return fmt::format("`{}` takes {} arguments and the launch gives {}; it takes: {}", entry.name,
+    return fmt::format("`{}` takes {} arguments, but the launch has {}; expected: {}", entry.name,
                        entry.parameters.size(), launch.arguments.size(), sizes_of(entry));
   }
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
     const Argument& argument = launch.arguments[i];
     const std::size_t bytes = argument.buffer >= 0 ? 8 : argument.bytes.size();
     if (bytes != entry.parameters[i].bytes) {
-      return fmt::format("argument {} has {} bytes; {} of `{}` takes {}", i, bytes, entry.parameters[i].name,
+      return fmt::format("argument {} has {} bytes; parameter {} of `{}` has {}", i, bytes, entry.parameters[i].name,
                          entry.name, entry.parameters[i].bytes);
     }
   }
@@ -46,7 +46,7 @@ std::optional<std::string> wrong_buffers(const Launch& launch) {
   for (const Buffer* const buffer : placed) {
     if (buffer->address < end || buffer->address >= buffers_end ||
         buffer->bytes.size() > buffers_end - buffer->address) {
-      return fmt::format("buffer `{}` lies at {:#x}; buffers must lie from {:#x} to {:#x}, and in no other",
+      return fmt::format("buffer `{}` is at {:#x}; buffers must be between {:#x} and {:#x} and must not overlap",
                          buffer->name, buffer->address, buffers_base, buffers_end);
     }
     end = buffer->address + buffer->bytes.size();
@@ -66,7 +66,8 @@ std::optional<std::string> wrong_shape(const Device& device, const Program& prog
   }
   const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
   if (threads > static_cast<std::uint64_t>(*device.threads_per_block)) {
-    return fmt::format("a block of {} threads; {} takes at most {}", threads, device.name, *device.threads_per_block);
+    return fmt::format("the block has {} threads; {} supports at most {}", threads, device.name,
+                       *device.threads_per_block);
   }
   const ptx::Function& entry = *program.entry;
   if (entry.reqntid && *entry.reqntid != launch.block) {
@@ -76,7 +77,7 @@ std::optional<std::string> wrong_shape(const Device& device, const Program& prog
   if (entry.maxntid) {
     const auto& most = *entry.maxntid;
     if (threads > std::uint64_t{most[0]} * most[1] * most[2]) {
-      return fmt::format("a block of {} threads; `{}` was compiled for at most {} (.maxntid)", threads, entry.name,
+      return fmt::format("the block has {} threads; `{}` was compiled for at most {} (.maxntid)", threads, entry.name,
                          std::uint64_t{most[0]} * most[1] * most[2]);
     }
   }
@@ -96,7 +97,7 @@ std::variant<Occupancy, std::string> check_launch(const Device& device, const Pr
   needs.static_shared = program.static_shared;
   needs.dynamic_shared = launch.dynamic_shared_bytes;
   needs.barriers = std::max(1, program.barriers);
-  // As the design has it: dynamic memory beyond 48 KB opts in.
+  // Shared memory beyond the default limit (48 KB) counts as an opt-in.
   needs.shared_optin = needs.static_shared + needs.dynamic_shared > *device.shared_per_block;
   Occupancy occupancy = occupancy_of(device, needs);
   if (!occupancy.failure.empty()) return occupancy.failure;

@@ -8,7 +8,7 @@
 
 namespace warpwalk::gpu {
 
-/// The occupancy of a launch that a GPU of this description would accept; otherwise one line that says why not.
+/// Returns the occupancy of a launch, or a one-line reason why such a GPU would reject it.
 std::variant<Occupancy, std::string> check_launch(const Device& device, const Program& program, const Launch& launch,
                                                   int registers);
 

@@ -15,13 +15,13 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Blocks under way at once where blocks may wait for each other. A GPU has as many as fit; more of them only cost
-/// memory.
+/// Maximum number of resident blocks if blocks may wait for each other. A GPU holds as many as fit; simulating more
+/// than this only costs memory.
 constexpr std::size_t resident_limit = 4096;
-/// Rounds of all blocks in which none did anything but spin.
+/// Consecutive rounds in which every block only spins, before a deadlock is reported.
 constexpr int spin_limit = 256;
 
-/// The launch's memory: buffers where they lie, and copies of the module's variables.
+/// The launch's memory: the buffers in place, and copies of the module's variables.
 struct LaunchMemory {
   Memory memory;
   std::vector<std::vector<std::uint8_t>> variables;
@@ -58,7 +58,7 @@ void add_variables(const Program& program, LaunchMemory& to) {
 }
 
 void add_buffers(Launch& launch, bool sanitize, LaunchMemory& to) {
-  // Far apart, so that an index that runs out of one does not land in the next.
+  // Buffers are far apart, so that an index past the end of one does not land in the next.
   constexpr std::uint64_t apart = std::uint64_t{1} << 24;
   std::uint64_t next = buffers_base;
   for (const Buffer& buffer : launch.buffers)
@@ -89,7 +89,7 @@ void add_parameters(const Program& program, const Launch& launch, LaunchMemory& 
   to.memory.add({parameter_base, to.parameters.size(), to.parameters.data(), nullptr, true, "the kernel's parameters"});
 }
 
-/// What the host threads of one launch share.
+/// State shared by the host threads of one launch.
 struct Run {
   static constexpr std::uint64_t nobody = ~std::uint64_t{0};
 
@@ -97,7 +97,7 @@ struct Run {
   const SimulateOptions& options;
   std::uint64_t blocks;
   std::atomic<std::uint64_t> next{0}, done{0};
-  std::atomic<std::uint64_t> stopped_by{nobody};  ///< the first block that a finding has ended
+  std::atomic<std::uint64_t> stopped_by{nobody};  ///< the first block that a finding stopped
   std::mutex mutex{};
   Tally total;
   FindingList findings{};
@@ -109,7 +109,7 @@ struct Run {
     findings = {};
   }
   bool stopped() const { return stopped_by != nobody; }
-  /// Blocks before it go on: what they find does not depend on how far they had come.
+  /// Records that `block` stopped the launch. Earlier blocks still finish, so findings are deterministic.
   void stop(std::uint64_t block) {
     for (std::uint64_t known = stopped_by; block < known && !stopped_by.compare_exchange_weak(known, block);) {
     }
@@ -117,7 +117,7 @@ struct Run {
   bool cancelled() const { return options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed); }
 };
 
-/// Blocks one after the other, each to its end. `footprint` is null where no other thread runs blocks.
+/// Runs blocks one after another, each to completion. `footprint` is null if no other host thread runs blocks.
 void run_parallel(Run& run, bool tells_progress, Footprint* footprint) {
   Tally tally(*run.context.program);
   FindingList findings;
@@ -141,7 +141,7 @@ void run_parallel(Run& run, bool tells_progress, Footprint* footprint) {
         end = BlockEnd::stopped;
       }
     }
-    if (end == BlockEnd::yields) break;  // cancelled, or of no account after the block that stopped the launch
+    if (end == BlockEnd::yields) break;  // cancelled, or comes after the block that stopped the launch
     if (end == BlockEnd::stopped) run.stop(index);
     const std::uint64_t done = ++run.done;
     if (tells_progress && run.options.progress) run.options.progress(done, run.blocks);
@@ -151,8 +151,8 @@ void run_parallel(Run& run, bool tells_progress, Footprint* footprint) {
   run.findings.merge(std::move(findings));
 }
 
-/// As many blocks as the GPU holds at once take turns, in an order that is always the same: for kernels whose blocks
-/// see each other's work.
+/// Runs as many blocks as the GPU holds at once, in turns and in a fixed order. For kernels whose blocks observe each
+/// other's effects.
 void run_in_order(Run& run, std::size_t resident) {
   Tally tally(*run.context.program);
   FindingList findings;
@@ -162,7 +162,7 @@ void run_in_order(Run& run, std::size_t resident) {
   int idle_rounds = 0;
   while ((run.next < run.blocks || !window.empty()) && !run.stopped() && !run.cancelled()) {
     bool progress = false;
-    // A block that does not wait runs to its end, so that only waiting ones pile up.
+    // A block that does not wait runs to completion, so only waiting blocks stay in the window.
     for (std::size_t i = 0; i < window.size() + 1 && !run.stopped() && !run.cancelled(); ++i) {
       if (i == window.size()) {
         if (window.size() >= resident || run.next >= run.blocks) break;
@@ -197,7 +197,8 @@ void run_in_order(Run& run, std::size_t resident) {
   run.findings.merge(std::move(findings));
 }
 
-/// False, with memory as it was, where the blocks of different threads have touched the same words.
+/// Runs the blocks on several host threads. Restores memory and returns false if blocks on different threads made
+/// conflicting accesses to the same words.
 bool run_on_threads(Run& run, const Memory& memory, int threads) {
   Snapshots snapshots(memory);
   std::vector<std::unique_ptr<Footprint>> footprints;
@@ -251,7 +252,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
     grid.blocks = blocks;
     grid.blocks_per_sm = result.occupancy.blocks_per_sm;
     grid.warps_per_block = context.warps_per_block;
-    grid.cycles.each = 10000;  // any number: without a clock, that blocks take equally long is all that is assumed
+    grid.cycles.each = 10000;  // arbitrary: without a timing model, all blocks are assumed to take equally long
     schedule = schedule_blocks(device, grid);
     if (!schedule.sm.empty()) context.placement = &schedule.sm;
   }
@@ -260,7 +261,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   context.cancel = options.cancel;
   Run run{.context = context, .options = options, .blocks = blocks, .total = Tally(program)};
   const auto resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sms;
-  // Which bytes of a buffer have been written is noted by all blocks.
+  // All blocks share the buffers' written flags, so tracking them requires one host thread.
   const bool one_thread = program.order_matters || !memory.written.empty();
   int threads = one_thread ? 1 : std::max(1, options.threads);
   threads = static_cast<int>(
@@ -271,7 +272,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   } else if (threads == 1) {
     run_parallel(run, true, nullptr);
   } else if (!run_on_threads(run, memory.memory, threads)) {
-    // The blocks touch each other's work: only their order says what comes out.
+    // The blocks access each other's data, so the result depends on their order: run them again in order.
     run.start_again();
     context.atomic_host = false;
     threads = 1;

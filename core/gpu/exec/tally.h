@@ -9,19 +9,19 @@
 
 namespace warpwalk::gpu {
 
-/// What one host thread has counted. Instructions are counted by basic block: a block is issued as a whole.
+/// Counts of one host thread. Instructions are counted per basic block, since a basic block is issued as a whole.
 struct Tally {
   explicit Tally(const Program& program) : issues(program.blocks.size()), active(program.blocks.size()) {}
 
-  std::vector<std::uint64_t> issues;  ///< by basic block: warps (splits) that ran it
-  std::vector<std::uint64_t> active;  ///< the same, lanes
+  std::vector<std::uint64_t> issues;  ///< by basic block: executions by a warp or split
+  std::vector<std::uint64_t> active;  ///< by basic block: active lanes, summed over these executions
   Counters memory;                    ///< all other counters
-  std::string printed;                ///< by printf; blocks that print run in order
+  std::string printed;                ///< printf output; kernels that print run their blocks in order
 
   Tally& operator+=(const Tally& other);
 };
 
-/// The counters that follow from the tally.
+/// Computes the counters of a launch from its tally.
 Counters counters_of(const Program& program, const Tally& tally);
 
 }  // namespace warpwalk::gpu

@@ -1,5 +1,5 @@
-// A named barrier for 48 threads: counts go in whole warps.
+// A named barrier for 48 threads; the count must be a multiple of the warp size.
 extern "C" __global__ void odd(const int* x, int* y) {
-  asm volatile("bar.sync 1, %0;" ::"r"(x[0] + 48) : "memory");  // BUG: 48 is no multiple of 32
+  asm volatile("bar.sync 1, %0;" ::"r"(x[0] + 48) : "memory");  // BUG: 48 is not a multiple of 32
   y[threadIdx.x] = x[threadIdx.x];
 }

@@ -1,4 +1,4 @@
-// Everybody waits for a flag; the one who should set it compares with the wrong number.
+// All threads wait for a flag; the thread that should set it is compared with the wrong number.
 extern "C" __global__ void flag(volatile int* go, int* y, int n) {
   if (threadIdx.x == n) *go = 1;
   while (*go == 0) {  // BUG: there is no thread n

@@ -1,7 +1,7 @@
-// A lock that is taken and never given back.
+// A lock that is acquired and never released.
 extern "C" __global__ void lock(int* lock, int* y) {
   if (threadIdx.x % 32 == 0) {
-    while (atomicCAS(lock, 0, 1) != 0) {  // BUG: the first to get it keeps it
+    while (atomicCAS(lock, 0, 1) != 0) {  // BUG: the first owner never releases it
     }
     *y += 1;
   }

@@ -1,4 +1,4 @@
-// Half of a warp waits for all of it; the other half waits for the first half's flag.
+// Half of a warp waits for the whole warp; the other half waits for the first half's flag.
 extern "C" __global__ void warp(int* y) {
   __shared__ int flag;
   if (threadIdx.x == 0) flag = 0;
@@ -7,7 +7,7 @@ extern "C" __global__ void warp(int* y) {
     __syncwarp();  // OTHER
     atomicExch(&flag, 1);
   } else {
-    while (atomicAdd(&flag, 0) == 0) {  // BUG: set only after the others have come
+    while (atomicAdd(&flag, 0) == 0) {  // BUG: set only after the __syncwarp
     }
     __syncwarp();  // OTHER
   }

@@ -1,4 +1,4 @@
-// Two warps take two locks, each in its own order, and hold the first while they wait for the second.
+// Two warps acquire two locks in opposite order and hold the first while they wait for the second.
 extern "C" __global__ void locks(int* lock, int* y) {
   __shared__ int holding;
   if (threadIdx.x == 0) holding = 0;
@@ -8,9 +8,9 @@ extern "C" __global__ void locks(int* lock, int* y) {
   while (atomicCAS(&lock[own], 0, 1) != 0) {
   }
   atomicAdd(&holding, 1);
-  while (atomicAdd(&holding, 0) < 2) {  // both hold their first
+  while (atomicAdd(&holding, 0) < 2) {  // both hold their first lock
   }
-  while (atomicCAS(&lock[other], 0, 1) != 0) {  // BUG: the other warp holds it, and waits
+  while (atomicCAS(&lock[other], 0, 1) != 0) {  // BUG: the other warp holds it and waits
   }
   y[own] = 1;
   atomicExch(&lock[other], 0);

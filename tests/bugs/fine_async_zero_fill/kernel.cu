@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_80
-// Right: lanes behind the end copy no byte and get zeros.
+// Correct: lanes past the end copy no bytes and get zeros.
 extern "C" __global__ void fetch(const float* x, float* y, int n) {
   __shared__ float tile[64];
   const unsigned at = (unsigned)__cvta_generic_to_shared(&tile[threadIdx.x]);

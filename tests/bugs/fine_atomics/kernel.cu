@@ -1,4 +1,4 @@
-// Right: many lanes add to a word in shared memory, by atomics alone, between two barriers.
+// Correct: between two barriers, many lanes update words in shared memory with atomics only.
 extern "C" __global__ void count(const int* x, int* y) {
   __shared__ int bins[8], most;
   if (threadIdx.x < 8) bins[threadIdx.x] = 0;

@@ -1,4 +1,4 @@
-// Right: neighbouring lanes write neighbouring bytes of one word, which are different places.
+// Correct: adjacent lanes write adjacent bytes of one word, which are different addresses.
 extern "C" __global__ void bytes(const int* x, unsigned* y) {
   __shared__ __align__(4) unsigned char s[128];
   s[threadIdx.x] = (unsigned char)x[threadIdx.x];

@@ -1,4 +1,4 @@
-// Right: lanes part, meet again after the branch, and then wait together.
+// Correct: lanes diverge, reconverge after the branch, and then reach the barrier together.
 extern "C" __global__ void meet(const int* x, int* y) {
   __shared__ int s[64];
   int v = x[threadIdx.x];

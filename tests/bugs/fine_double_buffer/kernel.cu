@@ -1,4 +1,4 @@
-// Right: two buffers in turn, one barrier a step.
+// Correct: two alternating buffers, one barrier per step.
 extern "C" __global__ void stages(const int* x, int* y, int tiles) {
   __shared__ int s[2][64];
   const int t = threadIdx.x;

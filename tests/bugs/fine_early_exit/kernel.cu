@@ -1,4 +1,4 @@
-// Right: whole warps leave before the barrier, which then counts those that are left.
+// Correct: whole warps exit before the barrier, which then waits for the remaining ones.
 extern "C" __global__ void leave(const int* x, int* y, int warps) {
   __shared__ int s[128];
   const int t = threadIdx.x;

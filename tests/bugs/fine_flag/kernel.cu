@@ -1,4 +1,4 @@
-// Right: a warp hands a word over to another by a volatile flag, with fences on both sides.
+// Correct: one warp passes a word to another through an atomic flag, with fences on both sides.
 extern "C" __global__ void hand_over(const int* x, int* y) {
   __shared__ int value;
   __shared__ int ready;

@@ -1,4 +1,4 @@
-// Right: an output that is only written, a tile of which no more is read than written, words put together from bytes.
+// Correct: an output that is only written, a tile that is read only where it was written, a word written byte by byte.
 extern "C" __global__ void careful(const int* x, int* y, unsigned* counts, int n) {
   __shared__ int tile[128];
   __shared__ unsigned word;

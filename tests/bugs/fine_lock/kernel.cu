@@ -1,4 +1,4 @@
-// Right: every lane takes a lock, adds, and gives it back; lanes of one warp wait for each other and get through.
+// Correct: every lane acquires a lock, adds, and releases it; lanes of one warp wait for each other and make progress.
 extern "C" __global__ void lock(int* lock, int* total) {
   bool done = false;
   while (!done) {

@@ -1,4 +1,4 @@
-// Right: two hundred thousand steps, then an end.
+// Correct: the loop ends after 200,000 iterations.
 extern "C" __global__ void long_loop(unsigned* y, unsigned n) {
   unsigned v = threadIdx.x;
 #pragma unroll 1

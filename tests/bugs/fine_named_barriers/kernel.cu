@@ -1,4 +1,4 @@
-// Right: producers fill a half and arrive, consumers wait for it, and hand it back.
+// Correct: producers fill one half and arrive; consumers wait for it, read it, and return it.
 extern "C" __global__ void pipeline(const int* x, int* y, int rounds) {
   __shared__ int half[2][32];
   const int t = threadIdx.x;

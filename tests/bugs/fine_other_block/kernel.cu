@@ -1,4 +1,4 @@
-// Right: the second block waits for a flag of the first, which does not wait for anybody.
+// Correct: the second block waits for a flag of the first, which waits for no other block.
 extern "C" __global__ void hand_over(int* data, volatile int* flag, int* y) {
   if (blockIdx.x == 0) {
     data[threadIdx.x] = threadIdx.x * 3;

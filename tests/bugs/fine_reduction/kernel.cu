@@ -1,4 +1,4 @@
-// Right: a tree of sums with barriers, then the last warp with __syncwarp between reading and writing.
+// Correct: a tree reduction with barriers, then the last warp with __syncwarp between reads and writes.
 extern "C" __global__ void sum(const int* x, int* y) {
   __shared__ int s[256];
   const int t = threadIdx.x;

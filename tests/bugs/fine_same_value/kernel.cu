@@ -1,4 +1,4 @@
-// Right in the eyes of most: all that find something write the same word, true.
+// Commonly accepted as correct: all threads that find something write the same value.
 extern "C" __global__ void any(const int* x, int* y) {
   __shared__ int found;
   if (threadIdx.x == 0) found = 0;

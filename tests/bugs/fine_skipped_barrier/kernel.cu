@@ -1,4 +1,4 @@
-// Allowed: a barrier counts the threads that have not ended, so it opens when warp 1, which goes round it, ends.
+// Allowed: a barrier waits for live threads only, so it completes when warp 1, which skips it, exits.
 extern "C" __global__ void skip(const int* x, int* y) {
   __shared__ int s[96];
   s[threadIdx.x] = x[threadIdx.x];

@@ -1,4 +1,4 @@
-// Right: lanes exchange through shared memory with __syncwarp between, also in a part of the warp.
+// Correct: lanes exchange data through shared memory with __syncwarp in between, also within part of a warp.
 extern "C" __global__ void exchange(const int* x, int* y) {
   __shared__ int s[64];
   const int t = threadIdx.x, warp = t & ~31, lane = t & 31;

@@ -1,4 +1,4 @@
-// Right: the tail is guarded, an address is computed outside but not used, and the last element is read.
+// Correct: the tail is guarded, an out-of-bounds address is computed but not used, and the last element is read.
 extern "C" __global__ void guarded(const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const float* behind = x + n + i;

@@ -1,4 +1,4 @@
-// Right: barriers in a branch and in a loop that all threads of a block take alike, though blocks differ.
+// Correct: barriers in a branch and a loop that are uniform within each block but differ between blocks.
 extern "C" __global__ void uniform(const int* x, int* y) {
   __shared__ int s[64];
   const int t = threadIdx.x, i = blockIdx.x * 64 + t;

@@ -1,4 +1,4 @@
-// A pair of floats from shared memory at an odd float.
+// A float2 load from shared memory at an odd float index.
 extern "C" __global__ void pairs(const float* x, float* y) {
   __shared__ __align__(16) float s[66];
   s[threadIdx.x] = x[threadIdx.x];

@@ -1,6 +1,6 @@
-// The address goes wrong in a function that is not inlined, and only in one lane of the third block.
+// An out-of-bounds store in a function that is not inlined, in only one lane of the third block.
 __device__ __noinline__ void put(int* at, int value) {
-  *at = value;  // BUG: behind the end
+  *at = value;  // BUG: past the end
 }
 
 extern "C" __global__ void through(int* y, int n) {

@@ -1,4 +1,4 @@
-// A list that ends in null, walked one node too far.
+// A null-terminated list, traversed one node too far.
 struct Node {
   int value;
   const Node* next;

@@ -1,4 +1,4 @@
-// Rows and columns changed places in the address: it is right only for squares.
+// Row and column are swapped in the index, which is correct only for square pictures.
 extern "C" __global__ void brighten(float* picture, int width, int height) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
   if (column >= width || row >= height) return;

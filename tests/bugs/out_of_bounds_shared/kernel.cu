@@ -1,4 +1,4 @@
-// The rim of a tile was forgotten: the last thread reads the word behind the array.
+// The halo of a tile is missing: the last thread reads the word past the array.
 extern "C" __global__ void smooth(const float* x, float* y) {
   __shared__ float tile[64];
   tile[threadIdx.x] = x[threadIdx.x];

@@ -1,4 +1,4 @@
-// A store far behind a shared array of 4 KB.
+// A store far past the end of a shared array of 4 KB.
 extern "C" __global__ void scatter(const int* x, int* y) {
   __shared__ int table[1024];
   table[threadIdx.x] = 0;

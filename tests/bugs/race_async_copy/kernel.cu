@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_80
-// An asynchronous copy that is read before it has been waited for.
+// The destination of an asynchronous copy is read without waiting for the copy.
 extern "C" __global__ void fetch(const float* x, float* y) {
   __shared__ __align__(16) float tile[128];
   const unsigned at = (unsigned)__cvta_generic_to_shared(&tile[threadIdx.x * 4]);

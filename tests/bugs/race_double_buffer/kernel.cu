@@ -1,4 +1,4 @@
-// Two buffers in turn, but the next tile is written to the one that is being read.
+// Two alternating buffers, but the next tile is written to the buffer that is being read.
 extern "C" __global__ void stages(const int* x, int* y, int tiles) {
   __shared__ int s[2][64];
   const int t = threadIdx.x;

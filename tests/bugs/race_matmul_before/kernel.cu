@@ -1,4 +1,4 @@
-// A tiled product without the barrier between filling the tiles and using them.
+// A tiled matrix product without the barrier between filling the tiles and reading them.
 extern "C" __global__ void matmul(const float* A, const float* B, float* C, int n) {
   __shared__ float a[16][16], b[16][16];
   const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, column = blockIdx.x * 16 + tx;

@@ -1,4 +1,4 @@
-// Thread 0 prepares the table, but for one row fewer than is read.
+// Thread 0 fills the table with one element fewer than is read.
 extern "C" __global__ void table(int* y, int rows) {
   extern __shared__ int squares[];
   if (threadIdx.x == 0)

@@ -1,4 +1,4 @@
-// Counters that are only ever added to.
+// Counters that are incremented but never set to zero.
 extern "C" __global__ void count(const int* x, unsigned* bins) {
-  atomicAdd(&bins[x[threadIdx.x] & 7], 1u);  // BUG: bins start as anything
+  atomicAdd(&bins[x[threadIdx.x] & 7], 1u);  // BUG: bins are uninitialised
 }

@@ -1,4 +1,4 @@
-// The hardware's approximate instructions, each over the range of which the PTX manual states an error.
+// The hardware's approximate instructions, each over the range for which the PTX manual gives an error bound.
 extern "C" __global__ void approximations(const float* a, float* reciprocals, float* powers, float* waves, float* logs,
                                           float* tanhs, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_75
-// Compiled for the oldest GPUs that nvcc still knows: halves, shuffles, matches, and min and max by comparison.
+// Compiled for the oldest GPUs that nvcc still supports: halves, shuffles, matches, and min and max by comparison.
 #include <cuda_fp16.h>
 
 extern "C" __global__ void architecture_75(const __half2* a, const int* x, __half2* y, int* z) {

@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_80
-// Copies that run beside the arithmetic: 4, 8 and 16 bytes, two stages in flight, filled up with zeros at the end.
+// Asynchronous copies of 4, 8 and 16 bytes that overlap with arithmetic, two stages, zero-filled at the end.
 __device__ void copy(void* to, const void* from, int bytes, int present) {
   const unsigned at = (unsigned)__cvta_generic_to_shared(to);
   if (bytes == 16) asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at), "l"(from), "r"(present));

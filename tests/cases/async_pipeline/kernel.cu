@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_86
-// The pipeline primitives of the CUDA headers: three stages of a moving average in shared memory.
+// The pipeline primitives of the CUDA headers: a moving average with three stages in shared memory.
 #include <cuda_pipeline_primitives.h>
 
 extern "C" __global__ void async_pipeline(const int4* x, int* y, int tiles) {

@@ -1,4 +1,4 @@
-// Atomics with an order and a scope, reductions that return nothing, and fences between a flag and what it guards.
+// Atomics with memory order and scope, reductions without a result, and fences between a flag and the data it protects.
 extern "C" __global__ void atomic_scopes(const int* x, int* y, int* flags) {
   const int t = threadIdx.x, v = x[t];
   int old;
@@ -13,7 +13,7 @@ extern "C" __global__ void atomic_scopes(const int* x, int* y, int* flags) {
   asm volatile("red.release.gpu.global.max.s32 [%0], %1;" ::"l"(y + 193), "r"(v) : "memory");
   asm volatile("red.global.and.b32 [%0], %1;" ::"l"(y + 194), "r"(v | 0xf0) : "memory");
   asm volatile("red.global.inc.u32 [%0], %1;" ::"l"(y + 195), "r"(12) : "memory");
-  if (t >= 32) {  // the second warp hands a value to the first
+  if (t >= 32) {  // the second warp passes a value to the first
     flags[t] = v * 3;
     __threadfence();
     asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(flags + t - 32), "r"(1) : "memory");

@@ -1,4 +1,4 @@
-// 64-bit atomics on global memory, with old values where a lane is alone and a compare-and-swap loop where it is not.
+// 64-bit atomics on global memory: returned old values on private words, and a compare-and-swap loop on a shared word.
 extern "C" __global__ void atomics_64(const long long* x, unsigned long long* all, unsigned long long* own, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

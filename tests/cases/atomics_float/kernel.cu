@@ -1,4 +1,4 @@
-// Atomic sums of floats, doubles, halves and pairs, of values whose sums are exact in any order; vectors of floats too.
+// Atomic sums of floats, doubles, halves, pairs and float vectors, with values whose sums are exact in any order.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

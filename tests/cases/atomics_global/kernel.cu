@@ -1,4 +1,4 @@
-// Every 32-bit atomic on global memory: what many lanes leave behind, and the old values where a lane is alone.
+// Every 32-bit atomic on global memory: results on shared words, and returned old values on private words.
 extern "C" __global__ void atomics_global(const int* x, int* shared_by_all, int* own, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -11,7 +11,7 @@ extern "C" __global__ void atomics_global(const int* x, int* shared_by_all, int*
   atomicInc(u + 9, 100u), atomicDec(u + 10, 37u);
   atomicAdd(s + 16 + (v & 7), 1);
   if ((i & 3) == 0) atomicAdd(s + 24, atomicAdd(s + 25, 0) + 1);
-  int* p = own + i * 12;  // nobody else's
+  int* p = own + i * 12;  // private to this thread
   int old[11];
   old[0] = atomicAdd(p, v), old[1] = atomicSub(p + 1, v), old[2] = atomicMin(p + 2, v), old[3] = atomicMax(p + 3, -v);
   old[4] = atomicExch(p + 4, v), old[5] = atomicCAS(p + 5, i, v), old[6] = atomicAnd(p + 6, v),

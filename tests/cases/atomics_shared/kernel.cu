@@ -1,4 +1,4 @@
-// Atomics on shared memory, of 32 and 64 bits, and through a generic address.
+// 32-bit and 64-bit atomics on shared memory, also through a generic address.
 __device__ __noinline__ void add_through(int* p, int v) { atomicAdd(p, v); }
 
 extern "C" __global__ void atomics_shared(const int* x, int* y, unsigned long long* z) {

@@ -1,4 +1,4 @@
-// Attention with a running maximum: a thread a query, keys and values in tiles of shared memory, causal mask.
+// Attention with a running maximum and a causal mask: one thread per query, keys and values in shared-memory tiles.
 extern "C" __global__ void attention(const float* q, const float* k, const float* v, float* o, int length,
                                      float scale) {
   constexpr int width = 16, tile = 32;

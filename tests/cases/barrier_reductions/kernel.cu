@@ -1,4 +1,4 @@
-// Barriers that also count, and, or a predicate over the block.
+// Barriers that also reduce a predicate over the block: count, and, or.
 extern "C" __global__ void barrier_reductions(const int* x, int* y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int v = x[i];

@@ -1,4 +1,4 @@
-// bfloat16, alone and in pairs.
+// bfloat16 arithmetic, scalar and packed.
 #include <cuda_bf16.h>
 
 extern "C" __global__ void bf16_arithmetic(const __nv_bfloat162* a, const __nv_bfloat162* b, const __nv_bfloat162* c,

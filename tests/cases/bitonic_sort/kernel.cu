@@ -1,4 +1,4 @@
-// Bitonic sort of 256 keys with their values in shared memory; a second output sorts each warp's keys by shuffles.
+// Bitonic sort of 256 keys with their values in shared memory; a second output sorts each warp's keys with shuffles.
 extern "C" __global__ void bitonic_sort(const int* x, int* keys, int* values, int* by_warp) {
   __shared__ int k[256], v[256];
   const int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// Bits: counts, fields, reversal, masks, three-input logic and the highest set bit, of 32 and 64 bits.
+// Bit operations on 32 and 64 bits: counts, fields, reversal, masks, three-input logic and the highest set bit.
 extern "C" __global__ void bits(const unsigned long long* a, const unsigned* b, unsigned* y, unsigned long long* z,
                                 int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// The largest block there is, bounded for the compiler: a sum over its 32 warps and a search for where it passes a
+// The largest possible block, with launch bounds: a prefix sum over its 32 warps and a count of the sums below a
 // limit.
 extern "C" __global__ void __launch_bounds__(1024, 2) block_of_1024(const unsigned* x, unsigned* y, unsigned limit) {
   __shared__ unsigned sums[1024];

@@ -1,4 +1,4 @@
-// Distances in a graph by one block: a frontier in shared memory, an atomic claim on each vertex, a level at a time.
+// Distances in a graph, by one block: level by level, a frontier in shared memory, each vertex claimed with an atomic.
 extern "C" __global__ void breadth_first_search(const int* starts, const int* edges, int* distance, int* levels,
                                                 int n) {
   __shared__ int frontier[2][256], size[2];

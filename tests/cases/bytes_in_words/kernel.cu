@@ -1,4 +1,4 @@
-// The integer intrinsics that work on four bytes or two halves of a word at once.
+// The SIMD integer intrinsics that process four bytes or two half-words of a word.
 extern "C" __global__ void bytes_in_words(const unsigned* a, const unsigned* b, unsigned* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_80
-// Hints to the caches, which change no value: policies, priorities of eviction, prefetch sizes.
+// Cache hints, which do not affect values: policies, eviction priorities, prefetch sizes.
 extern "C" __global__ void cache_hints(const int* x, int* y) {
   const int i = threadIdx.x;
   unsigned long long policy;

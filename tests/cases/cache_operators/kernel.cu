@@ -1,4 +1,4 @@
-// The same words through every cache operator, volatile, and the memory model's relaxed, acquire and release forms.
+// Accesses with every cache operator, volatile, and the memory model's relaxed, acquire and release forms.
 extern "C" __global__ void cache_operators(const int* x, int* y, int n) {
   const int i = threadIdx.x;
   int v = __ldg(x + i) + __ldca(x + (i + 1) % n) + __ldcg(x + (i + 2) % n) + __ldcs(x + (i + 3) % n);

@@ -1,4 +1,4 @@
-// Functions that are not inlined: by-value structures in and out, references, several results, calls in divergent code.
+// Functions that are not inlined: structures passed and returned by value, references, calls in divergent code.
 struct Complex {
   double re, im;
 };

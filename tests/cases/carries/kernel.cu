@@ -1,4 +1,4 @@
-// 256-bit sums, differences and products by add.cc, addc, sub.cc, subc, mad.cc and madc.
+// 256-bit sums, differences and products with add.cc, addc, sub.cc, subc, mad.cc and madc.
 extern "C" __global__ void carries(const unsigned* a, const unsigned* b, unsigned* sums, unsigned* products,
                                    unsigned long long* wide, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

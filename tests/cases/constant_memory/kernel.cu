@@ -1,4 +1,4 @@
-// Constant memory: scalars, a table with a lane's own index, a structure, and its address taken as a generic one.
+// Constant memory: scalars, a table indexed per lane, structures, and a generic pointer to it.
 struct Tap {
   int offset;
   float weight;
@@ -22,7 +22,7 @@ extern "C" __global__ void constant_memory(const float* x, const int* pick, floa
     if (j >= 0 && j < n) sum += x[j] * taps[t].weight + (float)taps[t].gain;
     flags += taps[t].flags[pick[i] & 3];
   }
-  const int* any = pick[i] & 1 ? table : pick;  // one pointer, two spaces
+  const int* any = pick[i] & 1 ? table : pick;  // one pointer, two state spaces
   y[i] = sum * scale;
   z[i] = table[pick[i] & 15] + flags + narrow[pick[i] % 5] + any[i & 15];
   w[i] = wide[i & 1] + table[0];

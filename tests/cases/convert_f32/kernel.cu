@@ -1,4 +1,4 @@
-// Conversions between f32 and integers of every width and rounding: what is out of range clamps, NaN becomes 0.
+// Conversions between f32 and integers of every width and rounding: out-of-range values are clamped, NaN becomes 0.
 extern "C" __global__ void convert_f32(const float* a, const int* b, const unsigned long long* c, int* y,
                                        unsigned long long* w, float* z, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// A 5x5 convolution of a picture of odd size: a tile with its rim in shared memory, weights in constant memory.
+// A 5x5 convolution of a picture of odd size: a tile with its halo in shared memory, weights in constant memory.
 __constant__ float weights[25] = {0.01f, 0.02f, 0.03f, 0.02f, 0.01f, 0.02f, 0.06f, 0.08f, 0.06f,
                                   0.02f, 0.03f, 0.08f, 0.12f, 0.08f, 0.03f, 0.02f, 0.06f, 0.08f,
                                   0.06f, 0.02f, 0.01f, 0.02f, 0.03f, 0.02f, 0.01f};

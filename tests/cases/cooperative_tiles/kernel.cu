@@ -1,4 +1,4 @@
-// Cooperative groups: tiles of 8 lanes, a tile of 16, and the group of lanes that happen to be together.
+// Cooperative groups: tiles of 8 and 16 lanes, and the group of currently coalesced lanes.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>

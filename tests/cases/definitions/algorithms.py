@@ -68,7 +68,7 @@ Case("edit_distance", 5, 64, [given("words", "u8", [97 + v for v in integers(23,
                               made("distances", "i32", 5),
                               i32(40)], ["distances"])
 
-# Approximate: README.md says what each tolerance comes from.
+# Approximate: README.md gives the reason for each tolerance.
 bodies = [v for k in range(100) for v in numbers(100 + k, 3) + numbers(300 + k, 1, 0.1, 1)]
 Case("n_body", 2, 64, [given("bodies", "f32", bodies), made("force", "f32", 400), i32(100)], {"force": (0, 6e-5)})
 Case("layer_norm", 5, 64, [given("x", "f16", numbers(17, 385)), given("gain", "f32", numbers(18, 77, 0.5, 1.5)),

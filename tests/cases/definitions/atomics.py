@@ -1,4 +1,4 @@
-"""Cases of atomics and of what is built on them. What is compared does not depend on the order of the atomics."""
+"""Cases of atomics and of algorithms built on them. The compared outputs do not depend on the order of the atomics."""
 from .case import Case, given, i32, integers, made, numbers, signed, words
 
 Case("atomics_global", 5, 64, [

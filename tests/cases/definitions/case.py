@@ -1,4 +1,4 @@
-"""What a case is made of, and how it is written."""
+"""The parts of a case, and how its files are written."""
 import json
 import random
 import struct
@@ -6,7 +6,7 @@ from pathlib import Path
 
 CASES = Path(__file__).resolve().parent.parent
 
-# struct's letter of each dtype; bf16 is written as the upper half of an f32.
+# The struct format letter of each dtype. A bf16 is the upper half of an f32.
 LETTERS = {"f16": "e", "bf16": "H", "f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q",
            "u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
 BYTES = {dtype: struct.calcsize(letter) for dtype, letter in LETTERS.items()}
@@ -19,13 +19,13 @@ def all_cases():
 
 
 def bf16_bits(value):
-    """The nearest bfloat16, ties to even; value is finite."""
+    """The bits of the nearest bfloat16, ties to even. The value must be finite."""
     bits = struct.unpack("<I", struct.pack("<f", value))[0]
     return (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
 
 
 class Buffer:
-    """A buffer with values, or filled with one value (fill=None: not at all). bits: the values are bit patterns."""
+    """A buffer with values, or filled with one value (fill=None: uninitialised). bits: the values are bit patterns."""
 
     def __init__(self, name, dtype, values=None, count=None, fill=0, bits=False):
         self.name, self.dtype, self.values, self.fill, self.bits = name, dtype, values, fill, bits
@@ -58,7 +58,7 @@ class Scalar:
 
 
 class Struct:
-    """A struct passed by value: its bytes, as struct.pack lays them out."""
+    """A struct passed by value, with the layout of struct.pack."""
 
     def __init__(self, layout, *values):
         self.data = struct.pack("<" + layout, *values)
@@ -68,12 +68,12 @@ class Struct:
 
 
 def given(name, dtype, values, bits=False):
-    """A buffer that the launch is given."""
+    """An input buffer with these values."""
     return Buffer(name, dtype, values=list(values), bits=bits)
 
 
 def made(name, dtype, count, fill=0):
-    """A buffer that the kernel writes."""
+    """An output buffer, filled with one value before the launch."""
     return Buffer(name, dtype, count=count, fill=fill)
 
 
@@ -86,7 +86,7 @@ def i64(value):
 
 
 class Case:
-    """A launch. expect: names of buffers that must come out to the bit, or a map of name to (rtol, atol)."""
+    """A launch. expect: names of buffers that must match bit for bit, or a map from name to (rtol, atol)."""
 
     def __init__(self, name, grid, block, args, expect, entry=None, ptx="kernel.ptx", shared=0,
                  root=CASES):
@@ -138,5 +138,5 @@ def numbers(seed, count, low=-1.0, high=1.0):
 
 
 def signed(values, bits):
-    """Bit patterns as two's complement."""
+    """Bit patterns as signed integers (two's complement)."""
     return [v - (1 << bits) if v >> (bits - 1) else v for v in values]

@@ -1,11 +1,11 @@
-"""Kernels of the tensor library (kernels/), one or two of every family, in all types and with strides."""
+"""Kernels of the tensor library (kernels/): one or two of every family, in all types and with strides."""
 from .case import Case, Scalar, Struct, given, i32, i64, integers, made, numbers
 
 MOST_DIMS = 8  # kernels/elements.cuh
 
 
 def layout(sizes, *strides):
-    """The struct Layout: sizes and each tensor's strides, the innermost dimension first."""
+    """The kernels' struct Layout: sizes and each tensor's strides, innermost dimension first."""
     pad = [0] * (MOST_DIMS - len(sizes))
     return Struct(f"i{MOST_DIMS}i4x{MOST_DIMS * len(strides)}q", len(sizes), *sizes, *pad,
                   *[stride for of in strides for stride in [*of, *pad]])
@@ -20,7 +20,7 @@ nan, inf = float("nan"), float("inf")
 odd = [0.0, -0.0, 1.0, -1.0, inf, -inf, nan]
 whole = [0, 1, -1, 2**31 - 1, -2**31]
 
-# Elementwise, without gaps. exp: 2 ulp of f32 (CUDA programming guide), which may round an f16 the other way.
+# Elementwise, contiguous. exp: 2 ulp of f32 (CUDA programming guide), after which an f16 may round the other way.
 op("unary", "exp_f16", 2, 256, [given("x", "f16", odd + numbers(1, 400, -12, 12)), made("y", "f16", 407), i32(407)],
    {"y": (9.8e-4, 6e-8)})
 op("unary", "sqrt_f64", 2, 256, [given("x", "f64", odd + numbers(2, 300, 0, 1e6)), made("y", "f64", 307), i32(307)])
@@ -37,7 +37,7 @@ op("number", "add_number_bf16", 1, 256, [given("x", "bf16", numbers(8, 200)), ma
 op("add_scaled", "add_scaled_f32", 1, 256, [given("a", "f32", numbers(9, 200)), given("b", "f32", numbers(10, 200)),
                                             made("y", "f32", 200), Scalar("f32", 0.3), i32(200)])
 
-# By strides: a 12 x 20 result of a transposed tensor, of a row broadcast, of every other column.
+# Strided: a 12 x 20 result from a transposed tensor, a broadcast row, and every other column.
 op("unary_strided", "neg_strided_f32", 1, 256, [given("x", "f32", numbers(11, 240)), made("y", "f32", 240),
                                                 layout((20, 12), (12, 1), (1, 20)), i32(240)])
 op("binary_strided", "add_strided_bf16", 1, 256, [given("a", "bf16", numbers(12, 240)),
@@ -52,7 +52,7 @@ op("threshold_backward", "threshold_backward_strided_f16", 1, 256,
 op("fill", "fill_strided_b16", 1, 256, [made("y", "u16", 480), Scalar("u16", 0xABCD),
                                           layout((20, 12), (2, 40)), i32(240)])
 
-# Casts, which the hardware does to the bit where C++ says nothing, too.
+# Casts. The hardware defines them exactly even where the result is undefined in C++.
 op("copy", "copy_f32_i32", 1, 256, [given("x", "f32", odd + [3e9, -3e9, 2.5, -2.5] + numbers(17, 90, -1e4, 1e4)),
                                     made("y", "i32", 101), i32(101)])
 op("copy", "copy_f64_bf16", 1, 256, [given("x", "f64", odd + [1e300, 1e-300] + numbers(18, 90)), made("y", "bf16", 99),
@@ -61,7 +61,7 @@ op("copy_strided", "copy_strided_i64_f16", 1, 256, [given("x", "i64", integers(1
                                                     made("y", "f16", 240), layout((20, 12), (12, 1), (1, 20)),
                                                     i32(240)])
 
-# Sums: a block a row of 300, two blocks a row with partial sums, a thread a column.
+# Sums: one block per row of 300, two blocks per row with partial sums, one thread per column.
 op("sum", "sum_f16_f16", 5, 96, [given("x", "f16", numbers(20, 1500)), made("y", "f16", 5), layout((5,), (300,)),
                                  layout((300,), (1,)), i32(300), i32(300)])
 op("sum", "sum_bf16_f32", (5, 2), 64, [given("x", "bf16", numbers(21, 1500)), made("y", "f32", 10),
@@ -71,7 +71,7 @@ op("sum", "sum_i32_i64", 5, 96, [given("x", "i32", integers(22, 1500, -2**31, 2*
 op("sum", "sum_columns_f64_f64", 3, 128, [given("x", "f64", numbers(23, 1500)), made("y", "f64", 300),
                                           layout((300,), (1,)), layout((5,), (300,)), i32(300), i32(5)])
 
-# Products: a batch of two, the first transposed; one matrix for the whole batch; a matrix's rows by a vector's halves.
+# Products: a batch of two with A transposed and B shared by the batch; a transposed B; integers; a strided vector.
 op("mm", "mm_f16", (6, 1, 2), (16, 16), [given("A", "f16", numbers(24, 2 * 20 * 40)),
                                          given("B", "f16", numbers(25, 20 * 25)),
                                          made("y", "f16", 2 * 40 * 25), i32(2), i32(40), i32(25), i32(20),

@@ -1,4 +1,4 @@
-"""Cases of control flow: divergence, loops, tables of targets, calls."""
+"""Cases of control flow: divergence, loops, jump tables, calls."""
 from .case import Case, given, i32, integers, made, numbers
 
 Case("nested_divergence", 4, 64, [given("x", "i32", integers(1, 200, 0, 100000)), made("y", "i32", 200), i32(200)],

@@ -1,10 +1,10 @@
-"""Cases of floating-point arithmetic: special values (every pair of them), then random bit patterns and near misses."""
+"""Cases of floating-point arithmetic: all pairs of special values, then random bit patterns and near-equal pairs."""
 import random
 import struct
 
 from .case import Case, given, i32, integers, made, numbers, words
 
-# 0, 1, infinity, NaN, the smallest and largest denormal and normal numbers, a third, what squares to a denormal, 2^63.
+# 0, 1, infinity, NaN, smallest and largest denormal and normal, a third, one whose square is denormal, 2^63.
 S16 = [0, 0x8000, 0x3C00, 0xBC00, 0x7C00, 0xFC00, 0x7E00, 0x0001, 0x83FF, 0x0400, 0x8401, 0x7BFF, 0xFBFF, 0x3555,
        0x3C01]
 SB16 = [0, 0x8000, 0x3F80, 0xBF80, 0x7F80, 0xFF80, 0x7FC0, 0x0001, 0x807F, 0x0080, 0x8081, 0x7F7F, 0xFF7F, 0x3EAB,
@@ -17,7 +17,7 @@ S64 = [0, 1 << 63, 0x3FF << 52, 0xBFF << 52, 0x7FF << 52, 0xFFF << 52, 0x7FF8 <<
 
 
 def sample(special, count, bits, seed):
-    """Two lists of bit patterns: every pair of special ones, random ones, and values close to their partner."""
+    """Two lists of bit patterns: all pairs of special values, random values, and values close to their partner."""
     r = random.Random(seed)
     both = [(p, q) for p in special for q in special]
     while len(both) < count:
@@ -68,7 +68,7 @@ Case("bf16_arithmetic", 4, 64, [given("a", "bf16", a, bits=True), given("b", "bf
                                 made("z", "bf16", 200 * 7),
                                 i32(200)], ["y", "z"])
 
-# Ties, the edges of every integer type, infinities and NaN.
+# Ties, the limits of every integer type, infinities and NaN.
 EDGES = [0.5, 1.5, 2.5, 0.49999997, 127.5, 128.0, 128.5, 255.5, 256.0, 32767.5, 32768.0, 65535.5, 65536.0, 8388609.0,
          2147483520.0, 2147483648.0, 4294967040.0, 4294967296.0, 9.2233715e18, 9.2233720368547758e18, 1.8446743e19,
          1.8446744073709552e19, 1e30]
@@ -110,7 +110,7 @@ Case("f64_functions", 2, 64, [given("a", "f64", numbers(33, 100, -20, 20)),
                             given("b", "f64", numbers(34, 100, -20, 20)),
                               made("y", "f64", 800), made("z", "i64", 100), i32(100)], ["y", "z"])
 
-# The rest is approximate: README.md says what each tolerance comes from.
+# The rest is approximate: README.md gives the reason for each tolerance.
 plain = [v if abs(v) > 0.01 else 0.5 for v in numbers(40, 200, -12, 12)]
 Case("approximations", 4, 64, [given("a", "f32", plain), made("reciprocals", "f32", 1200), made("powers", "f32", 400),
                                made("waves", "f32", 400), made("logs", "f32", 200), made("tanhs", "f32", 200),

@@ -1,9 +1,9 @@
-"""Cases of integer arithmetic. Corners first (every pair of them), then random words."""
+"""Cases of integer arithmetic: all pairs of corner cases, then random words."""
 from .case import Case, given, i32, made, signed, words
 
 
 def pairs(corners, count, bits, seed):
-    """Two lists: every pair of corners, then random words up to count."""
+    """Two lists of `count` values: all pairs of corner cases, then random words."""
     both = [(a, b) for a in corners for b in corners][:count]
     both += zip(words(seed, count - len(both), bits), words(seed + 1, count - len(both), bits))
     return [a for a, _ in both], [b for _, b in both]
@@ -14,7 +14,7 @@ C16 = [0, 1, 2, 0x7FFF, 0x8000, 0x8001, 0xFFFF, 0x00FF]
 C32 = [0, 1, 2, 3, 7, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFF, 0x00010000, 0x12345678]
 C64 = [0, 1, 3, 10, (1 << 63) - 1, 1 << 63, (1 << 63) + 1, (1 << 64) - 1, 1 << 32, 0xFFFFFFFF, 0x123456789ABCDEF0]
 
-# Here an element's partner is its mirror image, n - 1 - i.
+# The kernel combines element i with element n - 1 - i.
 N = 192
 
 

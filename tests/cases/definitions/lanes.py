@@ -1,4 +1,4 @@
-"""Cases of lanes and warps that work together: barriers, shuffles, votes, matches, groups."""
+"""Cases of cooperation between lanes and warps: barriers, shuffles, votes, matches, groups."""
 from .case import Case, Scalar, given, i32, integers, made, numbers
 
 Case("barrier_reductions", 2, 64, [given("x", "i32", integers(1, 64, 0, 999) + integers(2, 64, -3, 999)),

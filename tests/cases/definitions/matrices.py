@@ -1,9 +1,9 @@
 """Cases of the matrix instructions and of asynchronous copies.
 
-A tensor core adds in a way of its own, which these outputs pin down. For each step of m16n8k16 or m16n8k8: E is the
-largest of the exponent of the sum so far and, in each product, a's exponent plus b's; every product and the sum so far
-are cut off (towards zero) to multiples of 2^(E - 25) and added up exactly; the result is rounded towards zero to f32,
-or to the nearest f16. So nothing here needs a tolerance.
+Tensor cores have their own way of adding, which these outputs determine. For each step of m16n8k16 or m16n8k8, E is the
+maximum of the exponent of the accumulator and the exponents of the products (a's exponent plus b's). Every product and
+the accumulator are truncated towards zero to multiples of 2^(E - 25) and added exactly. The result is rounded towards
+zero to f32, or to the nearest f16. So no case here needs a tolerance.
 """
 import random
 
@@ -30,7 +30,7 @@ Case("wmma", 1, 128, [given("a", "f16", numbers(11, 32 * 48)), given("b", "f16",
 
 
 def bit_patterns(seed, count, exponents):
-    """16-bit values of f16 and bf16 alike: random signs and fractions, and exponent bits that vary more or less."""
+    """16-bit patterns for f16 and bf16: random signs and fractions, and exponent bits chosen from `exponents`."""
     r = random.Random(seed)
     return [r.getrandbits(1) << 15 | r.choice(exponents) << 7 | r.getrandbits(7) for _ in range(count)]
 

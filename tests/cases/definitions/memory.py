@@ -1,4 +1,4 @@
-"""Cases of memory: widths, vectors, spaces, module variables, index registers."""
+"""Cases of memory: widths, vectors, state spaces, module variables, special registers."""
 from .case import Case, given, i32, integers, made, numbers, words
 
 Case("widths", 4, 128, [

@@ -1,4 +1,4 @@
-"""The kernels that are shipped (kernels/), in sizes that no tile divides."""
+"""The shipped kernels (kernels/), in sizes that are not multiples of the tile size."""
 from .case import Case, given, i32, integers, made, numbers
 
 
@@ -11,7 +11,7 @@ shipped("vecadd", 8, 128, [given("a", "f32", numbers(1, 1000)), given("b", "f32"
                            i32(1000)], ["c"])
 odd = [0.0, -0.0, float("inf"), float("-inf"), float("nan"), 1e-45, -1e-45]
 shipped("relu", 4, 256, [given("x", "f32", odd + numbers(3, 770)), made("y", "f32", 777), i32(777)],
-        {"y": (0, 1e-45)})  # a NaN comes out as the hardware's own
+        {"y": (0, 1e-45)})  # a NaN becomes the hardware's canonical NaN
 
 
 def product(name, grid, m, n, k):

@@ -1,4 +1,4 @@
-// Four- and two-way dot products of packed integers, every combination of signs.
+// Four-way and two-way dot products of packed integers, in every combination of signedness.
 extern "C" __global__ void dot_products(const int* a, const int* b, const int* c, int* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,4 +1,4 @@
-// Dynamic shared memory, cut by hand into an array of floats and one of counters.
+// Dynamic shared memory, divided by hand into an array of floats and an array of counters.
 extern __shared__ unsigned char pool[];
 
 extern "C" __global__ void dynamic_shared(const float* x, float* y, unsigned* counts, int n) {

@@ -1,4 +1,4 @@
-// 96 KB of dynamic shared memory, which a kernel has to opt in to: a table that 64 threads fill and read far apart.
+// 96 KB of dynamic shared memory, which requires an opt-in: a table that 64 threads fill and read with large strides.
 extern __shared__ unsigned table[];
 
 extern "C" __global__ void dynamic_shared_big(const unsigned* x, unsigned* y, int words) {

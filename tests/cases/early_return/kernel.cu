@@ -1,8 +1,8 @@
-// Lanes and whole warps that leave early while the others go on to barriers, shuffles and votes.
+// Lanes and whole warps that return early while the others continue with barriers, shuffles and votes.
 extern "C" __global__ void early_return(const int* x, int* y, int n) {
   __shared__ int last[8];
   const int t = threadIdx.x, warp = t / 32, lane = t % 32;
-  if (warp == 2) return;  // a whole warp: the barrier below counts the rest
+  if (warp == 2) return;  // a whole warp: the barrier below waits for the others
   const int v = x[blockIdx.x * blockDim.x + t];
   if (lane == 31) last[warp] = v;
   __syncthreads();

@@ -1,4 +1,4 @@
-// How many edits lie between two words: the table's diagonals in turn, three of them in shared memory; a block a pair.
+// The edit distance of two words, one block per pair: the table's diagonals one by one, three of them in shared memory.
 extern "C" __global__ void edit_distance(const unsigned char* words, int* distances, int length) {
   __shared__ unsigned char a[48], b[48];
   __shared__ short diagonals[3][49];

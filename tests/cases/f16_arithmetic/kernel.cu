@@ -1,4 +1,4 @@
-// Half precision, one value at a time: sums, products, fused products, comparisons, extremes, saturation.
+// Scalar half precision: add, multiply, fused multiply-add, comparison, minimum, maximum, saturation.
 #include <cuda_fp16.h>
 
 extern "C" __global__ void f16_arithmetic(const __half* a, const __half* b, const __half* c, __half* y, unsigned* masks,

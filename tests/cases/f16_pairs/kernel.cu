@@ -1,4 +1,4 @@
-// Two halves in a register: the packed instructions, and what takes them apart and puts them together.
+// Two halves in a register: packed instructions, packing and unpacking.
 #include <cuda_fp16.h>
 
 extern "C" __global__ void f16_pairs(const __half2* a, const __half2* b, const __half2* c, __half2* y, float* sums,

@@ -1,4 +1,4 @@
-// Comparisons of f32, ordered and unordered, with predicates combined; minima and maxima of every kind; NaN and
+// Ordered and unordered f32 comparisons, combined with predicates; all kinds of minimum and maximum; NaN and number
 // classes.
 #define COMPARE(index, name)                                                                                  \
   asm("{.reg .pred t;\n\tsetp." name ".f32 t, %1, %2;\n\tselp.s32 %0, 1, 0, t;}" : "=r"(r) : "f"(p), "f"(q)); \

@@ -1,5 +1,5 @@
 // nvcc: -ftz=true
-// Compiled to flush: denormal inputs and results of f32 become zero of the same sign. f64 and integers do not change.
+// Compiled to flush denormals: f32 inputs and results become zero of the same sign. f64 and integers are unaffected.
 extern "C" __global__ void f32_flush_to_zero(const float* a, const float* b, const float* c, float* y, int* z,
                                              double* w, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

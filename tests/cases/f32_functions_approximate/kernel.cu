@@ -1,4 +1,4 @@
-// The C library's f32 functions that rest on the hardware's approximations of ex2, rcp, lg2 and rsqrt.
+// The C library's f32 functions that use the hardware's approximations of ex2, rcp, lg2 and rsqrt.
 extern "C" __global__ void f32_functions_approximate(const float* a, const float* b, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,4 +1,4 @@
-// Every f32 operation that rounds, in each of the four directions, over normal, denormal and special values.
+// Every f32 operation that rounds, in all four rounding modes, on normal, denormal and special values.
 extern "C" __global__ void f32_rounding(const float* a, const float* b, const float* c, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

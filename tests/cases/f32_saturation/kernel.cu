@@ -1,4 +1,4 @@
-// Saturation to [0, 1]: of sums, products, fused products, and of conversions; NaN becomes 0.
+// Saturation to [0, 1] of sums, products, fused multiply-adds and conversions; NaN becomes 0.
 extern "C" __global__ void f32_saturation(const float* a, const float* b, const float* c, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,4 +1,4 @@
-// The C library's f64 functions that the compiler builds from IEEE operations alone.
+// The C library's f64 functions that the compiler builds from IEEE operations only.
 extern "C" __global__ void f64_functions(const double* a, const double* b, double* y, long long* z, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

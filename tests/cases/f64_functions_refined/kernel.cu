@@ -1,4 +1,4 @@
-// f64 functions that begin with a hardware approximation and refine it, and those approximations themselves.
+// f64 functions that refine a hardware approximation, and the approximations themselves.
 extern "C" __global__ void f64_functions_refined(const double* a, const double* b, double* y, double* rough, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

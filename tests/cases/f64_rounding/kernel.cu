@@ -1,4 +1,4 @@
-// Every f64 operation that rounds, in each of the four directions, over normal, denormal and special values.
+// Every f64 operation that rounds, in all four rounding modes, on normal, denormal and special values.
 extern "C" __global__ void f64_rounding(const double* a, const double* b, const double* c, double* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

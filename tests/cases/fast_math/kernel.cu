@@ -1,5 +1,5 @@
 // nvcc: -use_fast_math
-// What -use_fast_math makes of ordinary code: approximate division, square root, sine and exponential, all flushed.
+// Ordinary code compiled with -use_fast_math: approximate division, square root and exponential, denormals flushed.
 extern "C" __global__ void fast_math(const float* a, const float* b, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

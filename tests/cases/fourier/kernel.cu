@@ -1,4 +1,4 @@
-// A 256-point Fourier transform in shared memory, radix 2, with sincospif for the twiddles (no approximations in it).
+// A radix-2 Fourier transform of 256 points in shared memory. The twiddles use sincospif, which has no approximations.
 extern "C" __global__ void fourier(const float2* x, float2* y, float sign) {
   __shared__ float2 s[256];
   const int t = threadIdx.x;  // 128 threads

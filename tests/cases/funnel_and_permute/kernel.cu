@@ -1,4 +1,4 @@
-// Funnel shifts (wrapping and clamped), byte permutes of every mode, and select by sign.
+// Funnel shifts (wrapping and clamped), byte permutes in every mode, and select by sign.
 extern "C" __global__ void funnel_and_permute(const unsigned* a, const unsigned* b, const unsigned* c, unsigned* y,
                                               int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -8,7 +8,7 @@ extern "C" __global__ void funnel_and_permute(const unsigned* a, const unsigned*
   o[0] = __funnelshift_l(p, q, s), o[1] = __funnelshift_lc(p, q, s);
   o[2] = __funnelshift_r(p, q, s), o[3] = __funnelshift_rc(p, q, s);
   o[4] = __byte_perm(p, q, s);
-  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(o[5]) : "r"(p), "r"(q), "r"(s >> 3));  // sign bits of selectors too
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(o[5]) : "r"(p), "r"(q), "r"(s >> 3));  // includes sign-replicating selectors
   asm("prmt.b32.f4e %0, %1, %2, %3;" : "=r"(o[6]) : "r"(p), "r"(q), "r"(s));
   asm("prmt.b32.b4e %0, %1, %2, %3;" : "=r"(o[7]) : "r"(p), "r"(q), "r"(s));
   asm("prmt.b32.rc8 %0, %1, %2, %3;" : "=r"(o[8]) : "r"(p), "r"(q), "r"(s));

@@ -1,5 +1,5 @@
 // nvcc: -fmad=false
-// The same sums with and without fusion: compiled not to fuse, so that only what asks for fma gets it.
+// The same sums with and without fusion. Compiled without contraction, so only explicit fma calls are fused.
 extern "C" __global__ void fused_contraction(const float* a, const float* b, const double* c, float* y, double* z,
                                              int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,6 @@
 // Several generations of Life on a torus inside one block, 32 cells to a word: bit slices instead of cells.
 extern "C" __global__ void game_of_life(const unsigned* x, unsigned* y, int rows, int generations) {
-  extern __shared__ unsigned world[];  // two worlds of rows words
+  extern __shared__ unsigned world[];  // two worlds of `rows` words each
   const int t = threadIdx.x;
   unsigned *now = world, *next = world + rows;
   if (t < rows) now[t] = x[t];

@@ -1,4 +1,4 @@
-// One pointer for three spaces: each lane reads, writes and adds through an address whose space only the run knows.
+// One pointer for three state spaces: each lane loads, stores and adds through an address whose space is dynamic.
 __device__ int in_module[32];
 
 extern "C" __global__ void generic_pointers(const int* x, int* y, int* spaces) {

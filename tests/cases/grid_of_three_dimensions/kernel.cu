@@ -1,4 +1,4 @@
-// A grid and a block of three dimensions with odd sizes: every index a thread can ask for.
+// A three-dimensional grid and block with odd sizes: every index that a thread can query.
 extern "C" __global__ void grid_of_three_dimensions(int* y, int nx, int ny, int nz) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int yy = blockIdx.y * blockDim.y + threadIdx.y;

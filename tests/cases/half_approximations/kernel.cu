@@ -1,4 +1,4 @@
-// Half-precision functions that rest on approximations of f16 or of f32: exponentials, logarithms, roots, tanh.
+// Half-precision functions that use f16 or f32 approximations: exponentials, logarithms, roots, tanh.
 #include <cuda_fp16.h>
 
 extern "C" __global__ void half_approximations(const __half2* a, __half2* y, unsigned* rough, int n) {

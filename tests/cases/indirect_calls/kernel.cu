@@ -1,4 +1,4 @@
-// Calls through addresses: a table of functions, and virtual functions of objects that live in local memory.
+// Indirect calls: a table of functions, and virtual functions of objects in local memory.
 typedef float (*Step)(float, int);
 __device__ __noinline__ float twice(float v, int) { return v * 2.0f; }
 __device__ __noinline__ float shift(float v, int by) { return v + by; }

@@ -1,4 +1,4 @@
-// The compiler's 128-bit integers: chains of carries, and division in steps of 64 bits.
+// The compiler's 128-bit integers: carry chains, and division in 64-bit steps.
 extern "C" __global__ void integers_128(const unsigned long long* a, const unsigned long long* b, unsigned long long* y,
                                         int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

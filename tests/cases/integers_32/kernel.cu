@@ -1,4 +1,4 @@
-// Arithmetic of 32 bits: high products, division and remainder of every sign, shifts by any count, averages, 24 bits.
+// 32-bit arithmetic: high products, signed and unsigned division and remainder, shifts by any count, averages, mul24.
 extern "C" __global__ void integers_32(const int* a, const int* b, const unsigned* shift, int* y, unsigned* z, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

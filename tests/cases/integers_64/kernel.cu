@@ -1,4 +1,4 @@
-// Arithmetic of 64 bits: products and their high halves, division and remainder, shifts, wide products of 32 bits.
+// 64-bit arithmetic: products and their high halves, division and remainder, shifts, wide products of 32-bit values.
 extern "C" __global__ void integers_64(const long long* a, const long long* b, const unsigned* shift, long long* y,
                                        unsigned long long* z, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Arithmetic of 8 and 16 bits: wrap-around, signed and unsigned division, shifts and comparisons.
+// 8-bit and 16-bit arithmetic: wrap-around, signed and unsigned division, shifts and comparisons.
 extern "C" __global__ void integers_8_16(const signed char* a, const unsigned char* b, const short* c,
                                          const unsigned short* d, signed char* ya, unsigned char* yb, short* yc,
                                          unsigned short* yd, int n) {

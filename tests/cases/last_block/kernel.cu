@@ -1,4 +1,4 @@
-// The block that arrives last adds up what the others left: a fence, an atomic ticket, and volatile reads.
+// The last block to finish adds up the partial results of the others: a fence, an atomic ticket, and volatile reads.
 __device__ unsigned tickets;
 
 extern "C" __global__ void last_block(const int* x, int* partial, int* total, int n) {

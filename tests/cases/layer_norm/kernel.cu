@@ -1,4 +1,4 @@
-// Layer normalisation of half-precision rows of any length: mean and variance in f32, one pass over shared memory each.
+// Layer normalisation of half-precision rows of any length: mean and variance in f32, each in one shared-memory pass.
 #include <cuda_fp16.h>
 
 __device__ float block_sum(float v, float* scratch) {

@@ -1,4 +1,4 @@
-// Arrays in local memory: indices that only the run knows, several element widths, and an address that is passed on.
+// Arrays in local memory: dynamic indices, several element widths, and an address passed to a function.
 __device__ __noinline__ void rotate(int* array, int count, int by) {
   for (int k = 0; k < by; ++k) {
     const int first = array[0];

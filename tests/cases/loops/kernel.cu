@@ -1,4 +1,4 @@
-// Loops of unequal length, with break, continue, two exits and a return in the middle; unrolled and not.
+// Loops of unequal length with break, continue, two exits and an early return; unrolled and not unrolled.
 extern "C" __global__ void loops(const int* x, int* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,4 +1,4 @@
-// The Mandelbrot set: every pixel its own number of steps.
+// The Mandelbrot set: the number of iterations differs per pixel.
 extern "C" __global__ void mandelbrot(unsigned char* steps, float* last, int width, int height, float scale) {
   const int px = blockIdx.x * blockDim.x + threadIdx.x, py = blockIdx.y * blockDim.y + threadIdx.y;
   if (px >= width || py >= height) return;

@@ -1,4 +1,4 @@
-// A product of f64 matrices of odd sizes, tiles of 8x8, and a Cholesky factor of a small one by a single warp.
+// A product of f64 matrices of odd sizes in 8x8 tiles, and the Cholesky factor of a small matrix by a single warp.
 extern "C" __global__ void matrix_double(const double* a, const double* b, double* c, double* factor, int m, int n,
                                          int k) {
   __shared__ double ta[8][9], tb[8][8];

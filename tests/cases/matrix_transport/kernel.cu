@@ -1,4 +1,4 @@
-// Matrices of 8x8 halves moved between lanes: stored by stmatrix, loaded back plainly, transposed in registers.
+// 8x8 matrices of halves moved between lanes: stored by stmatrix, loaded with plain loads, transposed in registers.
 extern "C" __global__ void matrix_transport(const unsigned* x, unsigned* y) {
   __shared__ __align__(16) unsigned short s[32][24];  // rows of 48 bytes
   const int lane = threadIdx.x;

@@ -1,4 +1,4 @@
-// A matrix times a vector, four columns a load, a warp a row; the block shares the vector.
+// A matrix times a vector: four columns per load, one warp per row; the block shares the vector.
 extern "C" __global__ void matrix_vector(const float4* a, const float4* x, float* y, int rows, int quads, float alpha) {
   extern __shared__ float4 vector[];
   for (int k = threadIdx.x; k < quads; k += blockDim.x) vector[k] = x[k];

@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_80
-// mma.sync m16n8k8 of bfloat16, and stores of the fragments as they are: register by register, lane by lane.
+// mma.sync m16n8k8 of bfloat16. Fragments are stored in register layout.
 extern "C" __global__ void mma_bf16_k8(const unsigned* a, const unsigned* b, const float* c, float* d) {
   const int i = blockIdx.x * 32 + threadIdx.x;
   float f[4];

@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_80
-// A 32x32x32 product of bfloat16 by one warp: tiles in shared memory, fragments by ldmatrix (plain and transposed),
+// A 32x32x32 bfloat16 product by one warp: tiles in shared memory, fragments loaded by ldmatrix (plain and transposed),
 // mma.
 #include <cuda_bf16.h>
 

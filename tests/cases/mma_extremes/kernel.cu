@@ -1,6 +1,6 @@
 // nvcc: -arch=sm_80
-// mma.sync of values far apart: denormals, infinities, NaN, sums that overflow or cancel. Fragments as they are in
-// registers.
+// mma.sync of values of very different magnitude: denormals, infinities, NaN, sums that overflow or cancel. Fragments
+// are in register layout.
 extern "C" __global__ void mma_extremes(const unsigned* a, const unsigned* b, const float* c, float* halves,
                                         float* bfloats, unsigned* narrow) {
   const int i = blockIdx.x * 32 + threadIdx.x;

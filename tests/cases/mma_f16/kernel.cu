@@ -1,12 +1,12 @@
 // nvcc: -arch=sm_80
-// mma.sync of halves, m16n8k16 and m16n8k8, with f32 and f16 sums; fragments put together by hand from global memory.
+// mma.sync of halves, m16n8k16 and m16n8k8, with f32 and f16 accumulators; fragments built by hand from global memory.
 #include <cuda_fp16.h>
 
 __device__ unsigned pair(const __half* low, const __half* high) {
   return (unsigned)__half_as_ushort(*low) | (unsigned)__half_as_ushort(*high) << 16;
 }
 
-// a: [tiles][16][16] row by row, b: [tiles][16][8] row by row, c: [tiles][16][8].
+// a: [tiles][16][16], b: [tiles][16][8], c: [tiles][16][8], all row-major.
 extern "C" __global__ void mma_f16(const __half* a, const __half* b, const float* c, float* d, float* d8, __half* dh) {
   const int lane = threadIdx.x, group = lane / 4, quad = lane % 4, tile = blockIdx.x;
   a += tile * 256, b += tile * 128, c += tile * 128, d += tile * 128, d8 += tile * 128, dh += tile * 128;

@@ -1,12 +1,12 @@
 // nvcc: -arch=sm_80
-// mma.sync of halves whose products and sums are small integers: exact in any order, so the same to the bit.
+// mma.sync of halves whose products and sums are small integers, so the results are exact in any order.
 #include <cuda_fp16.h>
 
 __device__ unsigned pair(const __half* low, const __half* high) {
   return (unsigned)__half_as_ushort(*low) | (unsigned)__half_as_ushort(*high) << 16;
 }
 
-// a: [tiles][16][16] row by row, b: [tiles][16][8] row by row, c: [tiles][16][8].
+// a: [tiles][16][16], b: [tiles][16][8], c: [tiles][16][8], all row-major.
 extern "C" __global__ void mma_f16_exact(const __half* a, const __half* b, const float* c, float* d, float* d8,
                                          __half* dh) {
   const int lane = threadIdx.x, group = lane / 4, quad = lane % 4, tile = blockIdx.x;

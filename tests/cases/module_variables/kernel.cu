@@ -1,5 +1,5 @@
-// Variables of the module with initial values: arrays, a structure that holds addresses, and a counter that blocks
-// share.
+// Module variables with initial values: arrays, a structure that contains addresses, and a counter shared by all
+// blocks.
 struct Node {
   int value;
   const Node* next;

@@ -1,4 +1,4 @@
-// Pi by counting points: a xorshift generator a thread, long loops without divergence, one atomic a warp.
+// Pi by counting random points: one xorshift generator per thread, long uniform loops, one atomic per warp.
 extern "C" __global__ void monte_carlo(unsigned long long* inside, unsigned* states, int rounds) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned s = i * 747796405u + 2891336453u, hits = 0;

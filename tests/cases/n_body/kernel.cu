@@ -1,4 +1,4 @@
-// Gravity between bodies, a tile of them in shared memory at a time; rsqrtf is an approximation.
+// Gravity between bodies, one shared-memory tile of bodies at a time; rsqrtf is an approximation.
 extern "C" __global__ void n_body(const float4* bodies, float4* force, int n) {
   __shared__ float4 tile[64];
   const int i = blockIdx.x * 64 + threadIdx.x;

@@ -1,4 +1,4 @@
-// Barriers with numbers and counts: producers fill a buffer and only arrive, consumers wait; two pairs of barriers.
+// Named barriers with thread counts: producers fill a buffer and only arrive, consumers wait; two pairs of barriers.
 __device__ void wait(int id, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory"); }
 __device__ void arrive(int id, int threads) { asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory"); }
 

@@ -1,4 +1,4 @@
-// Branches within branches, on both sides, around loops; lanes meet again after each.
+// Nested branches on both sides and around loops; lanes reconverge after each.
 extern "C" __global__ void nested_divergence(const int* x, int* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,4 +1,4 @@
-// A block of 77 threads in an odd shape: the last warp has 13 lanes, whose mask shuffles and votes must name.
+// A block of 11 x 7 threads: the last warp has 13 lanes, and its shuffles and votes use that member mask.
 extern "C" __global__ void odd_block(const int* x, int* y) {
   const int t = threadIdx.x + 11 * threadIdx.y, lane = t & 31;  // 11 x 7
   const unsigned mask = t >= 64 ? 0x1fffu : ~0u;

@@ -1,4 +1,4 @@
-// Philox4x32-10, the counter-based generator of most frameworks, as words and as uniform numbers.
+// Philox4x32-10, the counter-based random number generator of most frameworks: words and uniform numbers.
 __device__ uint4 philox(uint4 counter, uint2 key) {
   for (int round = 0; round < 10; ++round) {
     const unsigned high0 = __umulhi(0xD2511F53u, counter.x), low0 = 0xD2511F53u * counter.x;

@@ -1,4 +1,4 @@
-// Blocks of 32 weights of 4 bits with a half-precision scale, times 8-bit activations: unpacked by masks, summed by
+// Blocks of 32 4-bit weights with a half-precision scale, times 8-bit activations: unpacked with masks, summed with
 // dp4a.
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// A least-significant-digit radix sort of one block's keys: ballots rank the lanes, four bits a pass.
+// A least-significant-digit radix sort of one block's keys: match ranks the lanes, four bits per pass.
 extern "C" __global__ void radix_sort(const unsigned* x, unsigned* y) {
   __shared__ unsigned keys[128], counts[4][16], starts[4][16];
   const int t = threadIdx.x, lane = t & 31, warp = t >> 5;

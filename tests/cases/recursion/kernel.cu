@@ -1,4 +1,4 @@
-// Functions that call themselves to depths that differ between the lanes of a warp.
+// Recursive functions whose depth differs between the lanes of a warp.
 __device__ __noinline__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 __device__ __noinline__ unsigned ackermann(unsigned m, unsigned n) {
   if (m == 0) return n + 1;

@@ -1,4 +1,4 @@
-// Saturation and packing of integers: add.sat, sub.sat, mad.hi.sat, conversions that clamp, packed 16-bit lanes.
+// Saturation and packing of integers: add.sat, sub.sat, mad.hi.sat, saturating conversions, packed 16-bit operations.
 extern "C" __global__ void saturating_integers(const int* a, const int* b, int* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

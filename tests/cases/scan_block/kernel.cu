@@ -1,4 +1,4 @@
-// Prefix sums: within warps by shuffles, across warps by shared memory, exclusive and inclusive.
+// Exclusive and inclusive prefix sums: within warps by shuffles, across warps through shared memory.
 extern "C" __global__ void scan_block(const int* x, int* inclusive, int* exclusive, int n) {
   __shared__ int sums[32];
   const int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31, warp = threadIdx.x >> 5;

@@ -1,10 +1,10 @@
-// A prefix sum of any length in one pass: a block publishes its sum with a flag and looks back at those before it.
+// A single-pass prefix sum of any length: each block publishes its sum with a flag and looks back at earlier blocks.
 __device__ unsigned next_tile;
 
 extern "C" __global__ void scan_lookback(const unsigned* x, unsigned* y, unsigned long long* states, int n) {
   __shared__ unsigned values[128], tile_shared, before;
   const int t = threadIdx.x;
-  if (t == 0) tile_shared = atomicAdd(&next_tile, 1u);  // tiles are taken in the order in which blocks start
+  if (t == 0) tile_shared = atomicAdd(&next_tile, 1u);  // tiles are assigned in the order in which blocks start
   __syncthreads();
   const unsigned tile = tile_shared;
   const int i = tile * 128 + t;

@@ -1,4 +1,4 @@
-// Functions that are not inlined and own shared memory and a static counter; a template of one, twice.
+// Functions that are not inlined and have their own shared memory and static counter; one template, several instances.
 template <typename T>
 __device__ __noinline__ T block_total(T v) {
   __shared__ T slots[64];

@@ -1,4 +1,4 @@
-// Static shared memory of several types side by side, also through vectors and in two dimensions.
+// Static shared memory of several types, including vectors and two-dimensional arrays.
 extern "C" __global__ void shared_kinds(const unsigned char* bytes, const double* doubles, float* out, double* sums) {
   __shared__ unsigned char b[128];
   __shared__ short h[128];

@@ -1,5 +1,5 @@
-// Every shuffle with widths of 4 to 32 lanes, of 32 and 64 bits, and the predicate that says whether a lane was in
-// range.
+// Every shuffle mode with widths of 4 to 32 lanes, on 32 and 64 bits, and the predicate that indicates an in-range
+// source.
 extern "C" __global__ void shuffles(const int* x, const double* d, int* y, double* e) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31;
   const int v = x[i];
@@ -8,7 +8,7 @@ extern "C" __global__ void shuffles(const int* x, const double* d, int* y, doubl
   o[3] = __shfl_sync(~0u, v, lane + 3, 8), o[4] = __shfl_up_sync(~0u, v, 1), o[5] = __shfl_up_sync(~0u, v, 3, 8);
   o[6] = __shfl_down_sync(~0u, v, 2), o[7] = __shfl_down_sync(~0u, v, 7, 16), o[8] = __shfl_xor_sync(~0u, v, 16);
   o[9] = __shfl_xor_sync(~0u, v, 5, 8), o[10] = __shfl_down_sync(~0u, v, v & 3, 4), o[11] = 0, o[12] = 0;
-  if (lane & 1) {  // half of the warp, and each half of its own
+  if (lane & 1) {  // each half of the warp shuffles separately
     o[11] = __shfl_sync(0xaaaaaaaa, v, 7);
   } else {
     o[11] = __shfl_xor_sync(0x55555555, v, 2);

@@ -1,4 +1,4 @@
-// A sparse matrix (compressed rows) times a vector: a thread a row, and a warp a row with a shuffle reduction.
+// A sparse matrix (compressed rows) times a vector: one thread per row, and one warp per row with a shuffle reduction.
 extern "C" __global__ void sparse_product(const int* starts, const int* columns, const float* values, const float* x,
                                           float* by_thread, float* by_warp, int rows) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Registers that hardware fills: lane masks, warp and lane numbers; clocks only as far as they are the same on every
+// Special registers: lane masks, warp and lane numbers. Clocks are only tested for properties that hold on every
 // run.
 template <typename Register>
 __device__ unsigned long long order(Register read) {
@@ -11,7 +11,7 @@ extern "C" __global__ void special_registers(unsigned* y) {
   unsigned v[12];
   asm("mov.u32 %0, %%laneid;" : "=r"(v[0]));
   unsigned warp, warps;
-  asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));  // a slot of the SM: not the block's own count
+  asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));  // a warp slot of the SM, not an index in the block
   asm volatile("mov.u32 %0, %%nwarpid;" : "=r"(warps));
   v[1] = warp < warps;
   asm("mov.u32 %0, %%lanemask_eq;" : "=r"(v[2]));

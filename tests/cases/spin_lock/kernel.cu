@@ -1,4 +1,4 @@
-// A lock that the lanes of one warp take from each other, in the form that needs independent thread scheduling.
+// A lock that the lanes of one warp compete for, in the form that requires independent thread scheduling.
 extern "C" __global__ void spin_lock(int* lock, int* total, const int* x, int* shared_total) {
   __shared__ int inner, sum;
   if (threadIdx.x == 0) inner = 0, sum = 0;

@@ -1,4 +1,4 @@
-// Memory on a lane's stack of a size that only the run knows, and a deep call that keeps it.
+// A stack allocation of dynamic size (alloca), passed to a called function.
 __device__ __noinline__ int total(const int* values, int n) {
   int sum = 0;
   for (int k = 0; k < n; ++k) sum = sum * 3 + values[k];

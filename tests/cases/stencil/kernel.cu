@@ -1,4 +1,4 @@
-// Two steps' worth of a seven-point stencil in a box of odd sizes, marching along z with the planes in registers.
+// A seven-point stencil in a box of odd sizes, marching along z with three planes in registers.
 extern "C" __global__ void stencil(const double* x, double* y, int nx, int ny, int nz, double a, double b) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
   if (i >= nx || j >= ny) return;

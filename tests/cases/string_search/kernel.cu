@@ -1,4 +1,4 @@
-// Where a pattern with wildcards occurs in a text: bytes in shared memory, early exits, and an atomic list of places.
+// Finds a pattern with wildcards in a text: bytes in shared memory, early exits, and an atomic count and minimum.
 extern "C" __global__ void string_search(const char* text, int length, const char* pattern, int pattern_length,
                                          unsigned char* found, int* count, int* first) {
   __shared__ char window[128 + 32];

@@ -1,12 +1,12 @@
 // nvcc: -Xcicc -jump-table-density=1
-// A switch dense enough for a table of branch targets, inside a loop, with falling through and a default.
+// A switch dense enough for a jump table, inside a loop, with fall-through and a default.
 extern "C" __global__ void switch_tables(const int* x, const int* program, int* y, int length, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   int v = x[i], other = i;
 #pragma unroll 1
   for (int at = 0; at < length; ++at) {
-    switch (program[(at + v) & 31]) {  // lanes go different ways: a small machine whose program depends on its value
+    switch (program[(at + v) & 31]) {  // divergent: a small machine whose instructions depend on its value
       case 0: v += 13; break;
       case 1: v = v * 5 + other; break;
       case 2: other ^= v << 3; [[fallthrough]];

@@ -1,12 +1,12 @@
 // nvcc: -arch=sm_80
-// A product of halves as libraries do it: tiles of 32x32 brought by cp.async in two stages, swizzled in shared memory,
-// fragments by ldmatrix, sums by mma.sync in four warps. The values are small integers: exact in any order.
+// A half-precision product as in libraries: 32x32 tiles copied by cp.async in two stages, swizzled in shared memory,
+// fragments by ldmatrix, mma.sync in four warps. The values are small integers, so the sums are exact in any order.
 #include <cuda_fp16.h>
 
 constexpr int tile = 32;
 
 __device__ unsigned address(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
-// Eight halves a chunk, four chunks a row; neighbouring rows keep a chunk in different banks.
+// Eight halves per chunk, four chunks per row; the swizzle puts a column of chunks into different banks.
 __device__ int swizzled(int row, int chunk) { return row * tile + ((chunk ^ (row >> 1 & 3)) << 3); }
 
 extern "C" __global__ void tensor_pipeline(const __half* a, const __half* b, float* c, int n, int k) {

@@ -1,5 +1,5 @@
 // nvcc: -Xcicc -O0
-// A kernel as the compiler writes it without optimising: addresses generic, every call a call, every value copied about.
+// A kernel compiled without optimisation: generic addresses, no inlining, every value copied through memory.
 struct Point {
   float x, y;
   int hits;

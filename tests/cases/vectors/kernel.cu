@@ -1,4 +1,4 @@
-// Vector loads and stores of 2 and 4 elements: bytes, halves, words and double words.
+// Vector loads and stores of 2 and 4 elements of 1 to 8 bytes.
 extern "C" __global__ void vectors(const uchar4* a, const short2* b, const ushort4* c, const float2* d, const float4* e,
                                    const longlong2* f, const double2* g, uchar4* oa, short2* ob, ushort4* oc,
                                    float2* od, float4* oe, longlong2* of, double2* og, const char2* h, char2* oh) {

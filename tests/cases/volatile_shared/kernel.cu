@@ -1,4 +1,4 @@
-// The old warp-synchronous reduction: volatile shared memory, made right by __syncwarp; and a volatile flag between
+// The old warp-synchronous reduction on volatile shared memory, made correct by __syncwarp; and a volatile flag between
 // warps.
 extern "C" __global__ void volatile_shared(const int* x, int* y) {
   __shared__ volatile int s[128];

@@ -1,4 +1,4 @@
-// Loads and stores of 1 to 8 bytes, signed and unsigned: what is narrow is extended on its way into a register.
+// Loads and stores of 1 to 8 bytes, signed and unsigned: narrow values are extended when loaded into a register.
 extern "C" __global__ void widths(const signed char* s8, const unsigned char* u8, const short* s16,
                                   const unsigned short* u16, const int* s32, const long long* s64, signed char* o8,
                                   unsigned short* o16, int* o32, long long* o64, int n) {

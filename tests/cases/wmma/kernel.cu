@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_75
-// nvcuda::wmma: a 32x32x48 product of halves in tiles of 16x16x16, one warp a tile, with matrices in either order.
+// nvcuda::wmma: a 32x32x48 product of halves in 16x16x16 tiles, one warp per tile, row-major and column-major matrices.
 #include <mma.h>
 using namespace nvcuda;
 

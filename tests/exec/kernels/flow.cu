@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_80
-// Lanes that go different ways: loops, switches, calls, recursion, pointers to functions, a lock within a warp.
+// Divergent lanes: loops, switches, calls, recursion, function pointers, a lock within a warp.
 using Function = int (*)(int);
 __device__ __noinline__ int twice(int x) { return 2 * x; }
 __device__ __noinline__ int square(int x) { return x * x; }
@@ -27,7 +27,7 @@ extern "C" __global__ void switched(const int* x, int* y) {
     case 0: v = 11; break;
     case 1: v = 7 * v + 3; break;
     case 2: v = fibonacci(10); break;
-    case 3: v ^= 0x55;  // and on
+    case 3: v ^= 0x55;  // falls through
     case 4: v <<= 3; break;
     case 5: return;
     case 6: v = v * v * v; break;

@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_80
-// What threads do together: shuffles in several groups, votes, barriers by number, barriers in memory, copies.
+// Cooperation of threads: shuffles in several groups, votes, named barriers, mbarriers, asynchronous copies.
 extern "C" __global__ void tiles(const int* x, int* y) {
   const unsigned lane = threadIdx.x % 32, group = lane / 8, mask = 0xffu << 8 * group;
   int v = x[threadIdx.x];

@@ -10,7 +10,7 @@ extern "C" __global__ void summed(int* i, unsigned* u, unsigned long long* l, fl
   __syncthreads();
   int own = 5;
   int* const places[3] = {i, &shared_sum, &own};
-  atomicAdd(places[threadIdx.x % 3], static_cast<int>(threadIdx.x));  // generic: of three spaces in one instruction
+  atomicAdd(places[threadIdx.x % 3], static_cast<int>(threadIdx.x));  // generic: three state spaces in one instruction
   atomicAdd(&shared_float, 0.5F);
   atomicMax(i + 1, static_cast<int>(threadIdx.x) - 20);
   atomicMin(i + 2, -static_cast<int>(threadIdx.x));

@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_80
-// Virtual functions, whose table names a destructor that frees, and differences of bytes.
+// Virtual functions, whose table references a destructor that calls free, and differences of bytes.
 struct Shape {
   __device__ virtual int area() const = 0;
   __device__ virtual ~Shape() {}

@@ -1,5 +1,5 @@
 // nvcc: -arch=sm_80
-// nvcuda::wmma in every shape of whole numbers, which tensor cores multiply exactly.
+// nvcuda::wmma in every shape, with integer values, which tensor cores multiply exactly.
 #include <mma.h>
 using namespace nvcuda;
 

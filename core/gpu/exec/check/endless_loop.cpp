@@ -13,16 +13,16 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Operations in which all of a loop's blocks should have come by.
+/// Operations to run while collecting the basic blocks of the loop.
 constexpr int discovery = 4096;
-/// Operations in which its state should come back: at least so many, and more the longer it has run.
+/// Operations within which the loop's state must repeat: at least `patience`, and at least issued / patience_share.
 constexpr std::uint64_t patience = 1 << 15;
 constexpr std::uint64_t patience_share = 32;
-/// What comes from memory must have come back this often, and for this long.
+/// If the state depends on memory, it must repeat in this many checks, after at least this many operations in total.
 constexpr std::uint32_t times_the_same = 3;
 constexpr std::uint64_t long_enough = 1 << 24;
 
-/// Whether a warp's way on may depend on others, or on time.
+/// True if the warp's progress past this op may depend on other warps or on time.
 bool depends_on_others(const Machine& m, const Op& op) {
   if (op.run == handlers::load || op.run == handlers::store) return m.program.accesses[op.detail].communicates;
   return op.run == handlers::atomic || op.run == handlers::barrier || op.run == handlers::sleep ||
@@ -41,7 +41,7 @@ bool reads_memory(const ptx::Instruction& i) {
   return i.opcode == ptx::Opcode::ld && i.space != ptx::Space::param && i.space != ptx::Space::constant;
 }
 
-/// What decides where the warp goes in these basic blocks: the conditions of their branches and all that these are
+/// The registers that decide the control flow in a set of basic blocks: branch conditions and everything that they are
 /// computed from.
 struct Deciding {
   std::vector<std::int32_t> registers;
@@ -76,7 +76,7 @@ Deciding deciding_in(const Program& program, const std::set<std::uint32_t>& bloc
   return deciding;
 }
 
-/// The warp's splits and the deciding registers of the function, as they were at some time.
+/// Snapshot of the warp's splits and of the deciding registers of a function.
 class State {
  public:
   State(const Machine& m, const Function& function, const std::vector<std::int32_t>& registers) : m_(m) {
@@ -92,7 +92,7 @@ class State {
     splits_ = splits();
   }
 
-  /// All is again as it was. A counter, which is not, is seen at once.
+  /// True if the current state equals the snapshot. Fails fast in a loop with a counter.
   bool again() const {
     const std::uint8_t* was = values_.data();
     for (const auto& [offset, bytes] : places_) {
@@ -102,7 +102,7 @@ class State {
     return splits_ == splits();
   }
 
-  /// Of how it is now.
+  /// Hash of the current state.
   std::uint64_t hash() const {
     std::uint64_t sum = 0xcbf29ce484222325;
     const auto add = [&sum](std::uint32_t word) { sum = (sum ^ word) * 0x100000001b3; };
@@ -120,7 +120,7 @@ class State {
  private:
   const std::uint8_t* frame() const { return m_.warp->registers.data() + frame_; }
 
-  /// In the order in which they go, whatever their places.
+  /// The splits in scheduling order, independent of their indices.
   std::vector<std::uint32_t> splits() const {
     std::vector<const Split*> all;
     for (const Split& split : m_.warp->splits) {
@@ -137,31 +137,31 @@ class State {
 
   const Machine& m_;
   std::uint32_t frame_ = 0;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  ///< in the frame, and bytes
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  ///< frame offset, bytes
   std::vector<std::uint8_t> values_;
   std::vector<std::uint32_t> splits_;
 };
 
-/// Runs a warp in small steps.
+/// Runs a warp in small steps while its progress does not depend on others.
 class Walker {
  public:
   Walker(Machine& machine, BlockRun& block, Warp& warp) : m_(machine), block_(block), warp_(warp) { look(); }
 
-  /// The op that comes next; null when the turn has ended or what comes may depend on others.
+  /// The next op; null if the turn has ended or the next op may depend on others.
   const Op* next() const { return next_; }
   bool enters_block() const { return next_->run == handlers::enter; }
   Pause pause() const { return pause_; }
-  /// The branch that closes the outermost loop seen by step().
+  /// The backward branch of the outermost loop seen by step().
   const Op* loop() const { return loop_; }
 
-  /// One operation.
+  /// Runs one operation.
   void step() {
     if (next_->run == handlers::branch && next_->backward && (loop_ == nullptr || next_->target < loop_->target))
       loop_ = next_;
     go(1);
   }
 
-  /// A whole basic block, if one begins here: one that step() has gone through.
+  /// Runs a whole basic block if one starts here, otherwise one operation.
   void stride() {
     std::uint64_t operations = 1;
     if (enters_block()) {
@@ -195,13 +195,13 @@ class Walker {
   const Op* loop_ = nullptr;
 };
 
-/// Goes round until the state at the begin of a basic block is what it was there before.
+/// Runs until the state at the start of a basic block repeats. Returns true if this proves that the loop is infinite.
 bool comes_back(Machine& m, Walker& walker, const std::set<std::uint32_t>& blocks, const Deciding& deciding) {
   while (walker.next() != nullptr && !walker.enters_block()) walker.step();
   if (walker.next() == nullptr) return false;
   const Op* const anchor = walker.next();
   const State state(m, m.program.functions[anchor->function], deciding.registers);
-  // A sum over the whole round: the same wherever in it the next watch begins.
+  // Summed over a whole iteration, so it does not depend on where in the loop a check starts.
   std::uint64_t round = 0, round_before = 0;
   int rounds = 0;
   const std::uint64_t end = m.warp->issued + std::max(patience, m.warp->issued / patience_share);
@@ -246,11 +246,12 @@ Pause watch_loop(Machine& m, BlockRun& block, Warp& warp) {
   if (walker.next() == nullptr) return walker.pause();
   const Deciding deciding = deciding_in(m.program, blocks);
   if (!comes_back(m, walker, blocks, deciding) || walker.loop() == nullptr) return walker.pause();
-  m.stop(FindingKind::runaway, *walker.loop(), next_split(warp)->mask,
-         deciding.registers.empty()
-             ? "never leaves this loop: nothing in it can end it"
-             : "never leaves this loop: all that its condition depends on is again as it was some rounds ago, and so "
-               "for ever");
+  m.stop(
+      FindingKind::runaway, *walker.loop(), next_split(warp)->mask,
+      deciding.registers.empty()
+          ? "never leaves this loop: it has no exit condition"
+          : "never leaves this loop: everything its condition depends on has the same values as some iterations ago, "
+            "so it repeats forever");
   return Pause::stop;
 }
 

@@ -4,16 +4,16 @@
 
 namespace warpwalk::gpu {
 
-/// Runs a warp on for some thousand operations and looks whether it goes round a loop that it cannot leave: whether the
-/// registers that decide its branches, directly or through others, are again what they were at the same place before.
-/// Then the same will follow for ever. Registers that come from memory may still change if somebody writes there, so
-/// these must have come back again and again for some tens of millions of operations.
+/// Runs a warp for some thousand operations and checks whether it is in an infinite loop: whether all registers that
+/// decide its branches, directly or indirectly, have the same values as before at the same op. The loop then repeats
+/// forever. Values loaded from memory may still change if another thread writes there, so they must repeat in several
+/// checks over some tens of millions of operations.
 ///
-/// Loops that wait for others (barriers, atomics, volatile accesses) or read a clock are left alone. Tells of what it
-/// finds and then answers Pause::stop; otherwise how the warp's turn ended.
+/// Loops that wait for others (barriers, atomics, volatile accesses) or read a clock are ignored. Reports a finding and
+/// returns Pause::stop if the loop is infinite; otherwise returns how the warp's turn ended.
 Pause watch_loop(Machine& machine, BlockRun& block, Warp& warp);
 
-/// The split of the warp that would go next; null where none can.
+/// The split of the warp that runs next; null if none is ready.
 const Split* next_split(const Warp& warp);
 
 }  // namespace warpwalk::gpu

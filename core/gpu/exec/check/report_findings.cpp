@@ -11,7 +11,7 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// What a student sees as one place: lines of the source, or of the PTX where it does not say from where it comes.
+/// Key that merges findings: the source lines, or the PTX instructions if the PTX has no source lines.
 using Line = std::tuple<FindingKind, std::string, std::uint32_t, std::uint32_t>;
 
 Line line_of(const FindingPlace& place, const Finding& finding) {
@@ -46,7 +46,7 @@ void FindingList::merge(FindingList&& other) {
 
 std::vector<Finding> FindingList::take(std::uint64_t last_block) {
   std::vector<Finding> all;
-  std::map<Line, std::pair<std::size_t, FindingThread>> known;  // index into `all`, and of which thread that is
+  std::map<Line, std::pair<std::size_t, FindingThread>> known;  // index into `all`, and the thread of that finding
   for (auto& [place, entry] : entries_) {
     if (entry.first.block > last_block) continue;
     entry.finding.count = entry.count;
@@ -65,7 +65,7 @@ std::vector<Finding> FindingList::take(std::uint64_t last_block) {
     }
   }
   entries_.clear();
-  // Blocks that did not end, or should not have begun, make a count that is not always the same.
+  // If the launch was stopped, unfinished and later blocks make the counts nondeterministic.
   if (last_block != ~std::uint64_t{0}) {
     for (Finding& finding : all) finding.count = 1;
   }

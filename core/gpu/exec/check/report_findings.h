@@ -9,33 +9,35 @@
 
 namespace warpwalk::gpu {
 
-/// What happens again and again is the same finding if it is of the same kind, at the same instruction.
+/// Key of a finding: occurrences with the same kind and instruction are the same finding.
 struct FindingPlace {
   FindingKind kind = FindingKind::out_of_bounds;
   std::uint32_t instruction = 0;
-  std::uint32_t other = ~0u;  ///< the instruction at the far end of a race
+  std::uint32_t other = ~0u;  ///< the other instruction of a race
   auto operator<=>(const FindingPlace&) const = default;
 };
 
-/// A thread of a launch, in the order in which findings count.
+/// A thread of a launch. Its order determines which occurrence of a finding is the first.
 struct FindingThread {
-  std::uint64_t block = ~std::uint64_t{0};  ///< in the grid
-  std::uint32_t thread = ~0u;               ///< in the block
+  std::uint64_t block = ~std::uint64_t{0};  ///< index in the grid
+  std::uint32_t thread = ~0u;               ///< index in the block
   auto operator<=>(const FindingThread&) const = default;
 };
 
-/// Findings by place: what happens a thousand times at a line is told once, of the first thread of the first block,
-/// whatever the order in which blocks ran.
+/// Collects findings by place. A finding that occurs many times is reported once, for the first thread of the first
+/// block, regardless of the order in which blocks ran.
 class FindingList {
  public:
-  /// Answers whether the message is wanted: it is of the first thread of all so far.
+  /// Counts occurrences. Returns true if `thread` is the first thread so far; the caller then stores the finding with
+  /// put().
   bool wants(const FindingPlace& place, const FindingThread& thread, std::uint64_t count);
   void put(const FindingPlace& place, Finding finding);
 
   void merge(FindingList&& other);
   bool empty() const { return entries_.empty(); }
-  /// All of them, in order of kind, then place; those of one kind at one source line are one, and so are the two ends
-  /// of a race. Where the launch was stopped by a block, blocks after it do not count: how far they came is chance.
+  /// Removes and returns all findings, ordered by kind, then place. Findings of one kind at one source line are merged,
+  /// and so are both accesses of a race. If block `last_block` stopped the launch, findings of later blocks are
+  /// dropped, since those blocks' progress is nondeterministic.
   std::vector<Finding> take(std::uint64_t last_block = ~std::uint64_t{0});
 
  private:

@@ -25,8 +25,8 @@ std::string thread_text(const Machine& m, std::uint32_t thread) {
   return fmt::format("({},{},{})", at[0], at[1], at[2]);
 }
 
-/// "reads `s` at byte 128, which thread (0,0,0) writes at line 7: nothing orders the two; is a __syncthreads()
-/// missing?"
+/// Reports a race. The message depends on whether the other access is an asynchronous copy and on whether both threads
+/// are in one warp.
 void tell_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool writes, const Touch& other,
                bool other_writes) {
   const std::uint32_t thread = m.thread_of(lane);
@@ -35,28 +35,28 @@ void tell_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool wr
   std::string message;
   if (other.copy != 0 && other.thread == thread) {
     message = fmt::format(
-        "{} {} while its own asynchronous copy to it, begun at {}, may still be under way: wait for it with "
-        "cp.async.wait_group or wait_all before",
+        "{} {} while its own asynchronous copy to it, started at {}, may still be in progress: wait for it with "
+        "cp.async.wait_group or wait_all first",
         verb, what, there);
   } else if (other.copy != 0) {
     message = fmt::format(
         "{} {}, to which thread {} copies asynchronously at {}: that thread must wait for its copy "
-        "(cp.async.wait_group) "
-        "and then both must meet at a __syncthreads()",
+        "(cp.async.wait_group), and then both must reach a __syncthreads()",
         verb, what, thread_text(m, other.thread), there);
   } else {
     const bool same_warp = other.thread / 32 == m.warp->id, one_warp = m.block->warps.size() == 1;
-    message = fmt::format("{} {}, which thread {} {} at {}: nothing orders the two; is a {} missing between them?",
-                          verb, what, thread_text(m, other.thread), other_writes ? "writes" : "reads", there,
-                          !same_warp ? "__syncthreads()"
-                          : one_warp ? "__syncwarp()"
-                                     : "__syncwarp() or __syncthreads()");
+    message =
+        fmt::format("{} {}, which thread {} {} at {}: the two accesses are not ordered; is a {} missing between them?",
+                    verb, what, thread_text(m, other.thread), other_writes ? "writes" : "reads", there,
+                    !same_warp ? "__syncthreads()"
+                    : one_warp ? "__syncwarp()"
+                               : "__syncwarp() or __syncthreads()");
   }
   m.tell_thread(FindingKind::shared_race, op.instruction, thread, std::move(message), offset + shared_begin,
                 other.instruction);
 }
 
-/// What a store of registers puts into byte `i` of the lane's place; null for other writes.
+/// The value that a store writes to byte `i` of the lane's access; null for other kinds of writes.
 const std::uint8_t* stored_byte(const Machine& m, const Op& op, int lane, int i) {
   if (op.run != handlers::store && op.run != handlers::store_word) return nullptr;
   const Access& access = m.program.accesses[op.detail];
@@ -64,7 +64,7 @@ const std::uint8_t* stored_byte(const Machine& m, const Op& op, int lane, int i)
   return m.at<const std::uint8_t>(access.values[element]) + access.register_bytes[element] * lane + i % access.bytes;
 }
 
-/// One lane's access: what it is checked against and leaves behind.
+/// Checks one lane's access against the shadow memory and records it there.
 struct LaneAccess {
   Machine& m;
   const Op& op;
@@ -72,10 +72,10 @@ struct LaneAccess {
   std::uint32_t offset;
   bool writes, meant;
   Touch touch;
-  const std::uint64_t* addresses;  ///< of all lanes
+  const std::uint64_t* addresses;  ///< addresses of all lanes
   bool told = false;
 
-  /// Both leave the same value, which no order can change: "found = true" by all that find something.
+  /// True if both writes store the same value, so their order does not matter, e.g. "found = true" in several threads.
   bool same_value(const Touch& other, int i) const {
     if (other.atomic || other.copy != 0 || !writes) return false;
     const std::uint8_t* const mine = stored_byte(m, op, lane, i);
@@ -98,7 +98,7 @@ struct LaneAccess {
     told = true;
   }
 
-  /// Byte i of the access.
+  /// Checks and records byte i of the access.
   void touch_byte(int i) {
     SharedShadow& shadow = *m.block->shadow;
     SharedShadow::Byte& byte = shadow.bytes[offset + static_cast<std::uint32_t>(i)];
@@ -129,7 +129,7 @@ struct LaneAccess {
   }
 };
 
-/// Barriers in shared memory release where threads arrive and acquire where they wait, without being told to.
+/// mbarrier instructions have implicit release semantics on arrival and acquire semantics on waiting.
 bool is_mbarrier(ptx::Opcode opcode) {
   switch (opcode) {
     case ptx::Opcode::mbarrier_arrive:
@@ -173,7 +173,7 @@ void Sanitizer::block_ended(Machine& m) const {
   for (const UnwrittenRead& unwritten : m.block->shadow->unwritten_reads()) {
     if (unwritten.raced) continue;
     m.tell_thread(FindingKind::uninitialized, unwritten.read.instruction, unwritten.read.thread,
-                  fmt::format("reads {}, which no thread has written: it may hold anything",
+                  fmt::format("reads {}, which no thread has written: its value is undefined",
                               shared_place(m.program, unwritten.offset)),
                   unwritten.offset + shared_begin, nowhere, unwritten.count);
   }
@@ -195,7 +195,7 @@ void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::u
   if (unknown == 0) return;
   const std::uint64_t first = at[std::countr_zero(unknown)];
   m.tell(FindingKind::uninitialized, op, unknown,
-         fmt::format("reads {} bytes of its local memory (an array of the thread) at byte {}, which it has not written",
+         fmt::format("reads {} bytes of its local memory (e.g. a local array) at byte {}, which it has not written",
                      bytes, first),
          first);
 }

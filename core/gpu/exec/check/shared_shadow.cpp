@@ -8,9 +8,9 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Completions of copies that a thread remembers: more than any pipeline has stages.
+/// Copy completions kept per thread: more than the number of stages of any pipeline.
 constexpr std::size_t completion_limit = 64;
-/// Different unwritten reads of a block that are remembered; a kernel with more has been told of enough.
+/// Maximum number of distinct uninitialised reads kept per block. Further ones are ignored.
 constexpr std::size_t unwritten_limit = 1 << 16;
 
 void join(SharedShadow::Clock& into, const SharedShadow::Clock& from) {
@@ -74,7 +74,8 @@ void SharedShadow::fence(std::uint32_t warp) {
   of.clock[warp] = of.epoch;
   of.fenced = of.clock;
   ++of.epoch;
-  // Which lanes are ordered by it is not known: all, so that a lock among the lanes of a warp is none too few.
+  // The lanes that the fence orders are unknown. Assume all, so that a lock between lanes of one warp causes no false
+  // findings.
   if (std::exchange(of.heard_itself, false)) lanes_meet(warp, 0xffffffff);
 }
 
@@ -124,7 +125,7 @@ void SharedShadow::wait_for_all_copies(std::uint32_t thread) {
 bool SharedShadow::ordered(const Touch& before, std::uint32_t thread) const {
   std::uint32_t epoch = before.epoch, moment = before.moment;
   if (before.copy != 0) {
-    // The write happens when its thread has waited for it, wherever before that it really does.
+    // The write counts as done when its thread has waited for it; on a GPU it may happen at any time before that.
     const Copies& of = copies_[before.thread];
     if (before.copy <= of.forgotten) return true;
     const auto done = std::find_if(of.completions.begin(), of.completions.end(),

@@ -31,7 +31,7 @@ void FunctionLowering::lower_alu(const ptx::Instruction& i) {
   };
   const Operand& first = operand(i, 0);
   if (first.kind == OperandKind::pair) {
-    // p|q: a result that is not wanted keeps its place.
+    // p|q: a discarded result still takes its position.
     if (is_predicate(first.elements[0]) || first.elements[0].kind == OperandKind::discard) {
       op.p_out = predicate(first.elements[0], i);
       op.q_out = predicate(first.elements[1], i);
@@ -56,12 +56,12 @@ void FunctionLowering::lower_alu(const ptx::Instruction& i) {
     }
   }
   if (alu.reads_predicate && op.p_in < 0) {
-    // A constant in the place of a predicate.
+    // The operand is a constant, not a predicate.
     refuse(i, "needs a predicate register as its last operand");
   }
 }
 
-/// d = a * b + c, rounded once. Where the sum is a difference one of the three changes its sign first.
+/// d = a * b + c, rounded once. For a subtraction, one of the operands is negated first.
 void FunctionLowering::lower_fused(const ptx::Instruction& sum, const ptx::Instruction& product) {
   const bool first = sum.operands[1].kind == OperandKind::reg && sum.operands[1].index == product.operands[0].index;
   ptx::Instruction fused = sum;
@@ -96,7 +96,8 @@ void FunctionLowering::lower_fused(const ptx::Instruction& sum, const ptx::Instr
 }
 
 void FunctionLowering::lower_predicates(const ptx::Instruction& i) {
-  // p_out from up to two predicates, each a bit of the table's index; constants and `!` go into the table.
+  // p_out is a table lookup; each of up to two predicates is one bit of the index. Constants and `!` are folded into
+  // the table.
   Op& op = emit(handlers::predicate_logic, i);
   op.p_out = predicate(operand(i, 0), i);
   bool value[2] = {}, fixed[2] = {true, true}, negated[2] = {};
@@ -131,9 +132,9 @@ void FunctionLowering::lower_pack(const ptx::Instruction& i) {
   const Operand& whole = packs ? to : from;
   const auto count = parts.elements.size();
   const int total = ptx::bytes_of(i.type());
-  if (count < 2 || count > 4) refuse(i, "takes vectors of 2 or 4");
+  if (count < 2 || count > 4) refuse(i, "supports only vectors of 2 or 4 elements");
   const int each = total / static_cast<int>(count);
-  if (each < 2) refuse(i, "with elements of 8 bits is not supported by the simulated GPU");
+  if (each < 2) refuse(i, "with 8-bit elements is not supported by the simulated GPU");
   Op& op = emit(packs ? handlers::pack : handlers::unpack, i);
   op.detail = static_cast<std::uint32_t>(count);
   op.bytes = static_cast<std::uint8_t>(each);
@@ -197,7 +198,7 @@ void FunctionLowering::lower_address(const ptx::Instruction& i) {
     op.immediate = static_cast<std::uint64_t>(i.space);
     return;
   }
-  // cvta: only shared and local addresses differ from generic ones.
+  // cvta: only shared and local addresses differ from generic addresses.
   const Operand& from = operand(i, 1);
   const int bytes = register_bytes(operand(i, 0), i);
   std::uint64_t base = 0;

@@ -22,7 +22,8 @@ bool writes(const Operand& o, std::int32_t reg) {
   return std::any_of(o.elements.begin(), o.elements.end(), [reg](const Operand& e) { return writes(e, reg); });
 }
 
-/// The product that this operand is, where it is nothing else's.
+/// Returns the index of the multiplication that can be fused into `sum` through this operand, or -1. The operand must
+/// be its only use.
 std::int32_t product_of(const ptx::Function& function, const Flow& flow, const SassValues& values, std::size_t sum,
                         const Operand& o) {
   if (o.kind != OperandKind::reg) return -1;
@@ -34,7 +35,7 @@ std::int32_t product_of(const ptx::Function& function, const Flow& flow, const S
   if (product.opcode != Opcode::mul || !can_fuse(product) || product.has(Modifier::sat)) return -1;
   if (product.type() != i.type() || product.has(Modifier::ftz) != i.has(Modifier::ftz)) return -1;
   if (flow.node_of[static_cast<std::size_t>(at)] != flow.node_of[sum]) return -1;
-  // What it multiplies must still be there.
+  // The factors must not be overwritten before the sum.
   const auto kept = [&](const Operand& factor) {
     for (std::size_t k = static_cast<std::size_t>(at) + 1; k < sum && factor.kind == OperandKind::reg; ++k) {
       const auto& operands = function.instructions[k].operands;
@@ -52,7 +53,7 @@ std::vector<std::int32_t> contractions_of(const ptx::Function& function, const F
   for (std::size_t at = 0; at < function.instructions.size(); ++at) {
     const ptx::Instruction& i = function.instructions[at];
     if ((i.opcode != Opcode::add && i.opcode != Opcode::sub) || !can_fuse(i)) continue;
-    // Of two products ptxas takes the first one.
+    // If both operands are products, ptxas fuses the first.
     product[at] = product_of(function, flow, values, at, i.operands[1]);
     if (product[at] < 0) product[at] = product_of(function, flow, values, at, i.operands[2]);
   }

@@ -7,9 +7,9 @@
 
 namespace warpwalk::gpu {
 
-/// Products that ptxas fuses into the sum they go to: by instruction, the number of the product, or -1. PTX allows it
-/// where neither says how to round (PTX ISA, mul: "mul/add and mul/sub sequences with no rounding modifiers may be
-/// optimized to use fused-multiply-add instructions"), and nvcc relies on it, so results equal a GPU's only with it.
+/// For each instruction, the index of the multiplication that ptxas fuses into it, or -1. PTX allows fusion if neither
+/// instruction has a rounding modifier (PTX ISA, mul: "mul/add and mul/sub sequences with no rounding modifiers may be
+/// optimized to use fused-multiply-add instructions"). nvcc relies on it, so results match a GPU's only with fusion.
 std::vector<std::int32_t> contractions_of(const ptx::Function& function, const Flow& flow, const SassValues& values);
 
 }  // namespace warpwalk::gpu

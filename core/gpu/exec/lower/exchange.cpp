@@ -14,7 +14,7 @@ using ptx::OperandKind;
 using ptx::Type;
 
 void FunctionLowering::lower_barrier(const ptx::Instruction& i) {
-  if (i.has(Modifier::cluster)) refuse(i, "of a cluster is not supported by the simulated GPU");
+  if (i.has(Modifier::cluster)) refuse(i, "on clusters is not supported by the simulated GPU");
   Exchange exchange;
   exchange.action = i.action;
   exchange.arrive = i.has(Modifier::arrive);
@@ -87,7 +87,7 @@ void FunctionLowering::lower_exchange(const ptx::Instruction& i) {
       result(op, operand(i, 0));
       const Operand& p = operand(i, 1);
       if (p.kind == OperandKind::immediate) {
-        op.q_out = p.bits != 0 ? 0 : -1;  // a predicate that always holds
+        op.q_out = p.bits != 0 ? 0 : -1;  // a constant predicate: 0 is true, -1 is false
       } else {
         op.p_in = predicate(p, i);
         op.p_in_negated = p.negated;
@@ -111,7 +111,7 @@ void FunctionLowering::lower_exchange(const ptx::Instruction& i) {
       return;
     }
     case Opcode::redux: {
-      if (ptx::is_float(i.type())) refuse(i, "of floats is not supported by the simulated GPU");
+      if (ptx::is_float(i.type())) refuse(i, "on floats is not supported by the simulated GPU");
       Op& op = emit(handlers::reduce, i);
       op.d = destination(operand(i, 0), i);
       op.a = source(operand(i, 1), 4, i.type(), i);

@@ -33,7 +33,7 @@ void add(std::vector<std::uint32_t>& list, std::uint32_t node) {
 void find_successors(const ptx::Module& module, const ptx::Function& function, Flow& flow, std::uint32_t index) {
   Flow::Node& node = flow.nodes[index];
   const std::uint32_t next = index + 1;
-  if (node.first == node.end) return;  // the last
+  if (node.first == node.end) return;  // the last block
   const ptx::Instruction& i = function.instructions[node.end - 1];
   bool falls = true;
   switch (i.opcode) {
@@ -57,21 +57,21 @@ void find_successors(const ptx::Module& module, const ptx::Function& function, F
     default: break;
   }
   if (falls) add(node.successors, next);
-  // A guarded call stands alone in its block, and who does not take it goes round it from the block before.
+  // A predicated call has its own basic block; lanes that do not take it branch around it from the block before.
   if (next < flow.last()) {
     const ptx::Instruction& after = function.instructions[flow.nodes[next].first];
     if (falls && after.opcode == Opcode::call && after.guard >= 0) add(node.successors, next + 1);
   }
 }
 
-/// Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm", on the graph with its arrows turned round.
+/// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph.
 void find_post_dominators(Flow& flow) {
   const std::size_t count = flow.nodes.size();
   std::vector<std::vector<std::uint32_t>> before(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     for (const std::uint32_t to : flow.nodes[i].successors) before[to].push_back(i);
   }
-  std::vector<std::uint32_t> order;  // every block that can reach the end, after all that it can reach on the first way
+  std::vector<std::uint32_t> order;  // postorder of the reversed graph: the blocks that can reach the end
   std::vector<std::uint32_t> rank(count, Flow::none);
   std::vector<std::uint8_t> seen(count);
   std::vector<std::pair<std::uint32_t, std::size_t>> stack{{flow.last(), 0}};

@@ -82,7 +82,7 @@ void FunctionLowering::lay_out_block(std::uint32_t node) {
   const Flow::Node& block = flow_.nodes[node];
   mark_block(node);
   if (node == flow_.last()) {
-    // Where every ret leads: the end of the thread, or back to the caller.
+    // Every ret branches here. A kernel ends the thread; a function returns to its caller.
     Op op;
     op.run = source_.is_entry ? handlers::exit_lanes : handlers::return_from;
     op.immediate = index_;
@@ -104,7 +104,7 @@ void FunctionLowering::lay_out_block(std::uint32_t node) {
       default: lower(i, at); break;
     }
   }
-  // A guarded call comes next: who does not take it goes round it.
+  // If a predicated call comes next, lanes that do not take it branch around it.
   const std::uint32_t next = node + 1;
   if (next == flow_.last()) return;
   const ptx::Instruction& after = source_.instructions[flow_.nodes[next].first];
@@ -158,14 +158,13 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
     for (std::size_t k = 0; k < list.elements.size(); ++k) {
       const Operand& o = list.elements[k];
       if (o.kind != OperandKind::local_variable && o.kind != OperandKind::parameter) {
-        refuse(i, "passes a register; the simulated GPU takes .param variables");
+        refuse(i, "passes a register; the simulated GPU supports only .param variables");
       }
       std::uint64_t bytes = 0;
       if (o.kind == OperandKind::local_variable) {
         bytes = source_.variables[static_cast<std::size_t>(o.index)].bytes;
       } else {
-        if (source_.is_entry)
-          refuse(i, "passes a parameter of the kernel on; the simulated GPU takes .param variables");
+        if (source_.is_entry) refuse(i, "passes a kernel parameter; the simulated GPU supports only .param variables");
         bytes = (o.returns ? source_.returns : source_.parameters)[static_cast<std::size_t>(o.index)].bytes;
       }
       to.push_back({stack_offset(o), static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(k)});
@@ -186,11 +185,11 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
     } else if (!callee.defined && callee.name == "__assertfail" && arguments_are({8, 8, 4, 8, 8})) {
       handler = handlers::fail_assertion;
     } else if (!callee.defined && callee.name == "free" && arguments_are({8})) {
-      handler = handlers::free_memory;  // virtual destructors name it without ever being called
+      handler = handlers::free_memory;  // referenced by virtual destructors that are never called
     }
   }
   Op& op = emit(handler, i);
-  op.guard = -1;  // the block before went round it
+  op.guard = -1;  // the previous block already branches around it
   op.immediate = index_;
   op.detail = static_cast<std::uint32_t>(program_.calls.size());
   program_.calls.push_back(std::move(call));
@@ -199,8 +198,8 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
     const ptx::Function& callee = program_.module->functions[static_cast<std::size_t>(target.index)];
     const std::int32_t number = program_.function_of_module[static_cast<std::size_t>(target.index)];
     if (number < 0) {
-      refuse(i, fmt::format("calls `{}`, which this module only declares: of the device runtime the simulated GPU has "
-                            "printf and assert",
+      refuse(i, fmt::format("calls `{}`, which the module declares but does not define; of the device runtime, the "
+                            "simulated GPU supports only printf and assert",
                             callee.name));
     }
     op.target = static_cast<std::uint32_t>(number);
@@ -241,8 +240,8 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::prefetch:
     case Opcode::prefetchu:
     case Opcode::applypriority:
-    case Opcode::discard:         // what was there may be lost: it may stay, too
-    case Opcode::griddepcontrol:  // no launch waits for another: each begins when the one before has ended
+    case Opcode::discard:         // the data may be dropped, so keeping it is allowed
+    case Opcode::griddepcontrol:  // no-op: each launch starts after the previous one has ended
     case Opcode::brkpt:
     case Opcode::pmevent: emit(handlers::nothing, i); return;
     case Opcode::nanosleep: emit(handlers::sleep, i); return;

@@ -19,7 +19,8 @@ using ptx::Type;
 
 bool is_wide(Type type) { return ptx::bytes_of(type) == 8 && !ptx::is_float(type); }
 
-/// Expansions, in machine instructions on the way that ordinary values take. Counted in sm_90 code of nvcc 13.0.
+/// Machine instructions of an expanded instruction on its common path, counted in the sm_90 code of nvcc 13.0. 0 if it
+/// is not expanded.
 int expanded(const ptx::Instruction& i) {
   const Type type = i.type();
   const bool exact = !i.has(Modifier::approx) && !i.has(Modifier::full);
@@ -71,7 +72,7 @@ class Counting {
     return function_.instructions[static_cast<std::size_t>(index)];
   }
 
-  /// The instruction that alone writes this register; null for none.
+  /// The only instruction that writes this register; null if there is not exactly one.
   const ptx::Instruction* origin(const Operand& o) const {
     if (o.kind != OperandKind::reg) return nullptr;
     const auto r = static_cast<std::size_t>(o.index);
@@ -82,7 +83,7 @@ class Counting {
     return o.kind == OperandKind::reg && values_.uses[static_cast<std::size_t>(o.index)] == 1;
   }
 
-  /// Whether every reader of what i writes is one for which `accepts` holds.
+  /// True if `accepts` holds for every instruction that reads the result of i, and there is at least one.
   template <class Accepts>
   bool all_readers(const ptx::Instruction& i, Accepts accepts) const {
     if (i.operands.empty() || i.operands[0].kind != OperandKind::reg) return false;
@@ -120,7 +121,7 @@ class Counting {
       return function_.is_entry && !is_wide(i.type()) ? 2 : 1;
     }
     if (i.operands[0].kind != OperandKind::reg || i.type() == Type::pred) return 0;
-    // A register that several instructions write is where ways meet: there a move is one.
+    // A register with several definitions merges control-flow paths, which needs a real move.
     return values_.definitions[static_cast<std::size_t>(i.operands[0].index)] > 1 ? 1 : 0;
   }
 
@@ -136,7 +137,7 @@ class Counting {
   int cost_of_sum(const ptx::Instruction& i) const {
     if (ptx::is_float(i.type())) return 1;
     if (!is_wide(i.type())) {
-      // Three summands go into one IADD3.
+      // IADD3 adds three operands.
       return single_reader_is(i, {Opcode::add, Opcode::sub}) && i.operands[2].kind == OperandKind::reg ? 0 : 1;
     }
     for (std::size_t k = 1; k < i.operands.size(); ++k) {
@@ -148,7 +149,7 @@ class Counting {
 
   int cost_of_logic(const ptx::Instruction& i) const {
     if (i.type() == Type::pred) {
-      // ISETP takes a predicate along: the comparison that this one alone uses does it.
+      // ISETP can combine a predicate, so a comparison with no other use absorbs this operation.
       for (std::size_t k = 1; k < i.operands.size(); ++k) {
         const ptx::Instruction* const from = origin(i.operands[k]);
         if (from != nullptr && from->opcode == Opcode::setp && single_use(i.operands[k])) return 0;
@@ -163,11 +164,12 @@ class Counting {
     const ptx::Instruction* const from = origin(i.operands[1]);
     const bool with_zero = i.operands[2].kind == OperandKind::immediate && i.operands[2].bits == 0;
     const bool equal = i.compare == ptx::Compare::eq || i.compare == ptx::Compare::ne;
-    if (equal && with_zero && from != nullptr && from->opcode == Opcode::and_ && !fused(i)) return 0;  // LOP3 tells
+    // LOP3 sets the predicate.
+    if (equal && with_zero && from != nullptr && from->opcode == Opcode::and_ && !fused(i)) return 0;
     return is_wide(i.type()) ? 2 : 1;
   }
 
-  /// An earlier comparison of the same value has taken LOP3's predicate.
+  /// True if an earlier comparison of the same value already uses LOP3's predicate output.
   bool fused(const ptx::Instruction& i) const {
     const auto r = static_cast<std::size_t>(i.operands[1].index);
     return !values_.used_at[r].empty() && &at(values_.used_at[r].front()) != &i;
@@ -212,7 +214,7 @@ class Counting {
     }
   }
 
-  /// FFMA takes one constant; a second one is moved into a register, once for a run of them.
+  /// FFMA takes one immediate; a second one needs a move into a register, once per basic block and value.
   int constant_of(const ptx::Instruction& i, std::size_t index) {
     if (i.operands[2].kind != OperandKind::immediate || i.operands[3].kind != OperandKind::immediate) return 0;
     return loaded_.insert({flow_.node_of[index], i.operands[2].bits}).second ? 1 : 0;
@@ -223,9 +225,9 @@ class Counting {
            ptx::bytes_of(i.type()) == 4 && i.operands[1].kind == OperandKind::reg && !i.has(Modifier::volatile_);
   }
 
-  /// Loads of neighbouring words from one base become LDS.64 and LDS.128 where the base is known to be a multiple.
+  /// Loads of adjacent words from one base become LDS.64 or LDS.128 if the base is known to be aligned.
   void join_loads(std::uint32_t node) {
-    std::map<std::pair<std::int32_t, std::int64_t>, std::size_t> open;  // by base and offset
+    std::map<std::pair<std::int32_t, std::int64_t>, std::size_t> open;  // key: base register and offset
     const auto close = [&] {
       for (auto& [key, index] : open) join_from(open, key, index);
       open.clear();
@@ -275,7 +277,7 @@ class Counting {
     return function_.is_entry && (first == Opcode::ret || first == Opcode::exit);
   }
 
-  /// A short way round: `@p bra L; a few instructions; L:` is issued as these under a guard, without the branch.
+  /// A short forward branch `@p bra L; a few instructions; L:` becomes predicated instructions without the branch.
   void turn_into_guards(std::uint32_t node) {
     const Flow::Node& n = flow_.nodes[node];
     const ptx::Instruction& branch = function_.instructions[n.end - 1];
@@ -310,7 +312,7 @@ class Counting {
     result_.issues[n.end - 1] = 0;
   }
 
-  /// BSSY before lanes part and BSYNC where they meet, once for each place where they meet.
+  /// Adds one BSSY and one BSYNC per reconvergence point.
   void count_meetings() {
     std::set<std::uint32_t> places;
     for (std::uint32_t n = 0; n + 1 < flow_.nodes.size(); ++n) {
@@ -325,7 +327,8 @@ class Counting {
     for (const std::uint32_t place : places) result_.extra[place] = 2;
   }
 
-  /// The stack pointer, and the descriptor that every access to global memory needs.
+  /// Adds the kernel's prologue: the load of the stack pointer, and the load of the descriptor that accesses to global
+  /// memory need.
   void count_beginning() {
     if (!function_.is_entry) return;
     const bool uses_memory =

@@ -8,20 +8,23 @@
 
 namespace warpwalk::gpu {
 
-/// What ptxas would make of a function, as far as the number of machine instructions goes. Found by reading the sm_90
-/// code of the reference kernels beside their PTX: what is folded into operands (constants, conversions of width,
-/// cvta), what is fused (mul.wide and a 64-bit sum into IMAD.WIDE, shifts and sums into LEA, chains of logic into LOP3,
-/// comparisons into what follows), what is expanded (division, square roots, 64-bit arithmetic), short branches that
-/// become guards, and the BSSY and BSYNC with which lanes meet again.
+/// Estimated number of machine instructions that ptxas would generate for a function. The rules come from comparing the
+/// PTX of the reference kernels with their sm_90 code:
+/// - folded into operands: constants, width conversions, cvta
+/// - fused: mul.wide and a 64-bit add into IMAD.WIDE, shift and add into LEA, chains of logic operations into LOP3,
+///   comparisons into their users
+/// - expanded: division, square root, 64-bit arithmetic
+/// - short branches become predicated instructions
+/// - BSSY and BSYNC are added where divergent lanes reconverge.
 struct SassCount {
-  std::vector<std::uint8_t> issues;        ///< by instruction
-  std::vector<std::uint8_t> guarded;       ///< by node: its instructions are issued under a guard with the node before
-  std::vector<std::uint8_t> joined_bytes;  ///< by instruction: shared-memory loads joined into one; 0 for its
-                                           ///< followers, 255 for what is none
-  std::vector<std::uint8_t> extra;         ///< by node: issues that belong to no instruction (BSSY, BSYNC)
+  std::vector<std::uint8_t> issues;        ///< by instruction: machine instructions
+  std::vector<std::uint8_t> guarded;       ///< by node: 1 if predicated and issued together with the previous node
+  std::vector<std::uint8_t> joined_bytes;  ///< by instruction: bytes per lane of a merged shared-memory load; 0 for the
+                                           ///< loads merged into it, 255 for all other instructions
+  std::vector<std::uint8_t> extra;         ///< by node: machine instructions without a PTX instruction (BSSY, BSYNC)
 };
 
-/// `shared_address` gives the place of a shared variable, whose alignment decides what may be joined.
+/// Addresses of the shared variables. Their alignment decides which loads can be merged.
 struct SharedPlaces {
   const std::vector<std::uint64_t>& of_module;
   const std::vector<std::uint32_t>& of_function;

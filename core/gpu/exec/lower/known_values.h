@@ -7,14 +7,14 @@
 
 namespace warpwalk::gpu {
 
-/// What is known of the registers of a function without running it.
+/// Static facts about a function's registers.
 struct SassValues {
   std::vector<std::uint16_t> definitions;          ///< by register: instructions that write it
   std::vector<std::uint16_t> uses;                 ///< by register: operands that read it
-  std::vector<std::int32_t> defined_at;            ///< by register: the last instruction that writes it, -1
+  std::vector<std::int32_t> defined_at;            ///< by register: the last instruction that writes it; -1: none
   std::vector<std::vector<std::int32_t>> used_at;  ///< by register: instructions that read it
-  std::vector<std::uint8_t> varies;                ///< by register: may differ from lane to lane
-  std::vector<std::uint8_t> zeros;                 ///< by register: low bits that are always 0
+  std::vector<std::uint8_t> varies;                ///< by register: 1 if the value may differ between lanes
+  std::vector<std::uint8_t> zeros;                 ///< by register: number of low bits known to be 0
 };
 
 SassValues sass_values(const ptx::Function& function, const SharedPlaces& places);

@@ -11,20 +11,20 @@
 
 namespace warpwalk::gpu {
 
-/// Thrown inside prepare() alone: an instruction that cannot be run.
+/// Thrown for an instruction that cannot be simulated. Never leaves prepare().
 struct Refusal {
-  const ptx::Instruction* instruction;  ///< null: of the whole
+  const ptx::Instruction* instruction;  ///< null: concerns the whole function or module
   std::string why;
 };
 
-/// Turns the PTX of one function into operations.
+/// Lowers the PTX of one function to operations.
 class FunctionLowering {
  public:
   FunctionLowering(Program& program, std::uint32_t function);
   void run();
 
  private:
-  // lower_function.cpp
+  // function.cpp
   void lay_out_block(std::uint32_t node);
   void lower(const ptx::Instruction& i, std::size_t at);
   void lower_control(const ptx::Instruction& i, std::uint32_t node);
@@ -33,21 +33,21 @@ class FunctionLowering {
   void mark_block(std::uint32_t node);
   void patch();
 
-  // lower_operands.cpp
+  // operands.cpp
   const ptx::Operand& operand(const ptx::Instruction& i, std::size_t index) const;
   int register_bytes(const ptx::Operand& o, const ptx::Instruction& i) const;
   bool is_predicate(const ptx::Operand& o) const;
   std::int32_t predicate(const ptx::Operand& o, const ptx::Instruction& i);
   Slot destination(const ptx::Operand& o, const ptx::Instruction& i) const;
-  /// A source that is `bytes` wide; an immediate becomes a value of the type.
+  /// The slot of a source operand that is `bytes` wide. An immediate is converted to `type`.
   Slot source(const ptx::Operand& o, int bytes, ptx::Type type, const ptx::Instruction& i);
   Slot constant(std::uint64_t value, int bytes);
   Slot special(ptx::Special which, const ptx::Instruction& i);
-  /// The address that a name stands for; true in `on_stack` where the split's stack is to be added.
+  /// The address of a variable, parameter or function. Sets `on_stack` if it is relative to the split's stack.
   std::uint64_t address_of(const ptx::Operand& o, bool& on_stack, const ptx::Instruction& i) const;
   std::uint32_t stack_offset(const ptx::Operand& o) const;
 
-  // lower_alu.cpp
+  // alu.cpp
   void lower_alu(const ptx::Instruction& i);
   void lower_fused(const ptx::Instruction& sum, const ptx::Instruction& product);
   void lower_move(const ptx::Instruction& i);
@@ -55,7 +55,7 @@ class FunctionLowering {
   void lower_predicates(const ptx::Instruction& i);
   void lower_address(const ptx::Instruction& i);
 
-  // lower_memory.cpp
+  // memory.cpp
   void lower_load(const ptx::Instruction& i);
   void lower_store(const ptx::Instruction& i);
   void lower_atomic(const ptx::Instruction& i);
@@ -64,18 +64,18 @@ class FunctionLowering {
   void place(const ptx::Operand& o, Access& access, Op& op, const ptx::Instruction& i);
   void values(const ptx::Operand& o, Access& access, const ptx::Instruction& i);
 
-  // lower_stack.cpp
+  // stack.cpp
   void lower_stack(const ptx::Instruction& i);
 
-  // lower_exchange.cpp
+  // exchange.cpp
   void lower_barrier(const ptx::Instruction& i);
   void lower_exchange(const ptx::Instruction& i);
 
-  // lower_mbarrier.cpp
+  // mbarrier.cpp
   void lower_mbarrier(const ptx::Instruction& i);
   void lower_bulk_copy(const ptx::Instruction& i);
 
-  // lower_matrix.cpp
+  // matrix.cpp
   void lower_matrix(const ptx::Instruction& i);
   void lower_multiply(const ptx::Instruction& i);
   void lower_fragment(const ptx::Instruction& i);
@@ -86,26 +86,27 @@ class FunctionLowering {
   const std::uint32_t index_;
   const ptx::Function& source_;
   Flow flow_;
-  std::vector<std::int32_t> products_;   ///< by instruction: the product that is fused into it, or -1
-  std::vector<std::uint32_t> first_op_;  ///< by node
-  std::vector<std::uint32_t> block_of_;  ///< by node: number in Program::blocks
-  std::uint32_t block_ = 0;              ///< that is being lowered
-  bool counted_ = false;                 ///< the instruction has its Source already
+  std::vector<std::int32_t> products_;   ///< by instruction: the multiplication fused into it, or -1
+  std::vector<std::uint32_t> first_op_;  ///< by node: index in Program::ops
+  std::vector<std::uint32_t> block_of_;  ///< by node: index in Program::blocks
+  std::uint32_t block_ = 0;              ///< the block being lowered
+  bool counted_ = false;                 ///< the current instruction already has its Source
   struct Patch {
     std::uint32_t op, node;
     bool reconverge;
   };
   std::vector<Patch> patches_;
-  std::vector<std::pair<std::size_t, std::vector<std::uint32_t>>> tables_;  ///< Program::tables and their nodes
+  std::vector<std::pair<std::size_t, std::vector<std::uint32_t>>> tables_;  ///< Program::tables index, target nodes
 };
 
-/// Places of registers, stack and parameters.
+/// Assigns offsets to a function's registers, stack variables and parameters.
 void lay_out(Program& program, Function& function);
 
-/// What ptxas would make of it: fills Source::issues, Block::issues and joins shared-memory loads (sass.cpp).
+/// Estimates the machine instructions that ptxas would generate: fills Source::issues and Block::issues and merges
+/// shared-memory loads (run/count_issues.cpp).
 void count_issues(Program& program, const Function& function, const Flow& flow,
                   const std::vector<std::uint32_t>& block_of);
-/// Registers per thread as the longest list of values alive at once (registers.cpp).
+/// Estimates registers per thread from the maximum number of live values (run/registers.cpp).
 int registers_of(const Program& program);
 
 }  // namespace warpwalk::gpu

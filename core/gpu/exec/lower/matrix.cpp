@@ -10,7 +10,7 @@ using ptx::OperandKind;
 
 namespace {
 
-/// Registers of a fragment, written as a vector or alone.
+/// Number of registers of a fragment, which is a vector or a single register.
 std::size_t count_of(const Operand& o) { return o.kind == OperandKind::vector ? o.elements.size() : 1; }
 const Operand& element(const Operand& o, std::size_t k) { return o.kind == OperandKind::vector ? o.elements[k] : o; }
 
@@ -24,7 +24,7 @@ void FunctionLowering::lower_multiply(const ptx::Instruction& i) {
   const int bytes = matrix.mma.register_bytes;
   const auto take = [&](std::size_t at, int count, std::vector<Slot>& to) {
     const Operand& o = operand(i, at);
-    if (count_of(o) < static_cast<std::size_t>(count)) refuse(i, "has a fragment of the wrong number of registers");
+    if (count_of(o) < static_cast<std::size_t>(count)) refuse(i, "has a fragment with too few registers");
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
       to.push_back(at == 0 ? destination(element(o, k), i)
                            : source(element(o, k), bytes, at == 3 ? matrix.mma.c_type : ptx::Type::b32, i));
@@ -39,8 +39,8 @@ void FunctionLowering::lower_multiply(const ptx::Instruction& i) {
   program_.matrices.push_back(std::move(matrix));
 }
 
-/// wmma.load and wmma.store: a whole matrix between memory and a fragment. Registers of a fragment that hold nothing
-/// (see find_wmma) keep what they have.
+/// wmma.load and wmma.store move a whole matrix between memory and a fragment. Unused registers of a fragment (see
+/// find_wmma) keep their values.
 void FunctionLowering::lower_fragment(const ptx::Instruction& i) {
   const bool stores = i.opcode == Opcode::wmma_store_d;
   MatrixOp matrix;
@@ -48,7 +48,7 @@ void FunctionLowering::lower_fragment(const ptx::Instruction& i) {
   matrix.by_rows = i.has(Modifier::row);
   const Operand& registers = operand(i, stores ? 1 : 0);
   const auto count = static_cast<std::size_t>(matrix.wmma.registers);
-  if (count_of(registers) < count) refuse(i, "has a fragment of the wrong number of registers");
+  if (count_of(registers) < count) refuse(i, "has a fragment with too few registers");
   Access access;
   access.space = i.space;
   access.bytes = static_cast<std::uint8_t>(matrix.wmma.element_bytes);
@@ -60,7 +60,7 @@ void FunctionLowering::lower_fragment(const ptx::Instruction& i) {
     const Operand& o = element(registers, k);
     matrix.d.push_back(stores ? source(o, bytes, i.type(), i) : destination(o, i));
   }
-  // Without a stride the matrix's rows (or columns) follow each other closely.
+  // Without a stride, the rows (or columns) of the matrix are contiguous.
   const bool by_rows = matrix.by_rows;
   op.b = i.operands.size() > 2
              ? source(operand(i, 2), 4, ptx::Type::u32, i)
@@ -92,7 +92,7 @@ void FunctionLowering::lower_matrix(const ptx::Instruction& i) {
   const bool loads = i.opcode == Opcode::ldmatrix;
   const Operand& registers = operand(i, loads ? 0 : 1);
   Access access;
-  access.space = ptx::Space::shared;  // a generic address is told apart when it is run
+  access.space = ptx::Space::shared;  // a generic address is resolved at run time
   access.bytes = 16;
   access.store = !loads;
   Op& op = emit(loads ? handlers::load_matrix : handlers::store_matrix, i);

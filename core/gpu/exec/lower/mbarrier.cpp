@@ -7,7 +7,7 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::OperandKind;
 
-/// Barriers in shared memory. Blocks are never in clusters here, so that .shared::cluster is the block's own memory.
+/// Barriers in shared memory. Clusters are not supported, so .shared::cluster is the block's own memory.
 void FunctionLowering::lower_mbarrier(const ptx::Instruction& i) {
   if (i.opcode == Opcode::mbarrier_pending_count) {
     Op& op = emit(handlers::pending_of_mbarrier, i);
@@ -61,8 +61,8 @@ void FunctionLowering::lower_bulk_copy(const ptx::Instruction& i) {
   place(operand(i, 0), to, op, i);
   place(operand(i, 1), from, source_op, i);
   place(operand(i, 3), barrier, barrier_op, i);
-  if (!from.has_base || !from.wide_address) refuse(i, "takes its source from a 64-bit register");
-  if (barrier.has_base && barrier.wide_address) refuse(i, "takes its barrier from a 32-bit register");
+  if (!from.has_base || !from.wide_address) refuse(i, "needs its source address in a 64-bit register");
+  if (barrier.has_base && barrier.wide_address) refuse(i, "needs its barrier address in a 32-bit register");
   op.b = source_op.a;
   op.c = constant(source_op.immediate, 8);
   op.d = source(operand(i, 2), 4, ptx::Type::u32, i);

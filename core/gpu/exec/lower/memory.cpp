@@ -10,16 +10,16 @@ using ptx::Operand;
 using ptx::OperandKind;
 using ptx::Space;
 
-/// The address operand: a register, a name or a number, with an offset.
+/// Lowers the address operand: a register, a name or a number, with an offset.
 void FunctionLowering::place(const Operand& o, Access& access, Op& op, const ptx::Instruction& i) {
   if (o.kind == OperandKind::reg) {
     const int bytes = register_bytes(o, i);
-    if (bytes < 4) refuse(i, "takes its address from a register of 32 or 64 bits");
+    if (bytes < 4) refuse(i, "needs its address in a 32-bit or 64-bit register");
     access.has_base = true;
     access.wide_address = bytes == 8;
     op.a = destination(o, i);
     op.immediate = static_cast<std::uint64_t>(o.offset);
-    // A kernel's parameters have addresses; those of a called function lie on the stack of the thread.
+    // A kernel's parameters are in parameter memory; a called function's are on the thread's stack.
     if (access.space == Space::param && !source_.is_entry) access.space = Space::local;
     return;
   }
@@ -33,11 +33,11 @@ void FunctionLowering::place(const Operand& o, Access& access, Op& op, const ptx
       op.immediate -= parameter_base;
       const auto size = static_cast<std::uint64_t>(access.bytes) * access.elements;
       if (op.immediate + size > program_.parameter_bytes) {
-        refuse(i, fmt::format("reads beyond the parameters of `{}`", source_.name));
+        refuse(i, fmt::format("reads past the end of the parameters of `{}`", source_.name));
       }
     }
   } else if (access.space == Space::generic) {
-    // A name says itself where it lies.
+    // A named variable determines its state space.
     if (on_stack) {
       access.space = Space::local;
     } else if (o.kind == OperandKind::local_variable) {
@@ -48,11 +48,11 @@ void FunctionLowering::place(const Operand& o, Access& access, Op& op, const ptx
   }
 }
 
-/// The destination or source registers, one or a vector.
+/// Lowers the destination or source registers: one, or a vector.
 void FunctionLowering::values(const Operand& o, Access& access, const ptx::Instruction& i) {
   const bool is_vector = o.kind == OperandKind::vector;
   access.elements = static_cast<std::uint8_t>(is_vector ? o.elements.size() : 1);
-  if (access.elements > 4 || access.elements == 0) refuse(i, "takes vectors of up to 4");
+  if (access.elements > 4 || access.elements == 0) refuse(i, "supports only vectors of up to 4 elements");
   for (std::size_t k = 0; k < access.elements; ++k) {
     const Operand& element = is_vector ? o.elements[k] : o;
     if (element.kind == OperandKind::discard) {
@@ -61,7 +61,7 @@ void FunctionLowering::values(const Operand& o, Access& access, const ptx::Instr
       continue;
     }
     if (element.kind == OperandKind::reg) {
-      if (is_predicate(element)) refuse(i, "cannot have a predicate here");
+      if (is_predicate(element)) refuse(i, "cannot use a predicate register here");
       access.register_bytes[k] = static_cast<std::uint8_t>(register_bytes(element, i));
       access.values[k] = destination(element, i);
     } else {
@@ -75,7 +75,7 @@ void FunctionLowering::values(const Operand& o, Access& access, const ptx::Instr
 
 namespace {
 
-/// Accesses that have a shorter way of their own.
+/// True for the accesses that load_word and store_word handle.
 bool is_word(const Access& access) {
   return access.space == Space::shared && access.bytes == 4 && access.elements == 1 && access.register_bytes[0] == 4 &&
          access.has_base && !access.wide_address && !access.discard[0] && !access.communicates;
@@ -112,11 +112,11 @@ void FunctionLowering::lower_store(const ptx::Instruction& i) {
   access.store = true;
   access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(i.type()));
   access.communicates = communicates(i);
-  if (access.space == Space::constant) refuse(i, "writes constant memory, which a kernel cannot change");
+  if (access.space == Space::constant) refuse(i, "writes to constant memory, which is read-only");
   values(operand(i, 1), access, i);
   Op& op = emit(handlers::store, i);
   place(operand(i, 0), access, op, i);
-  if (access.space == Space::param) refuse(i, "writes a parameter of the kernel, which it cannot change");
+  if (access.space == Space::param) refuse(i, "writes to a kernel parameter, which is read-only");
   if (access.communicates && (access.space == Space::global || access.space == Space::generic)) {
     program_.order_matters = true;
   }
@@ -133,7 +133,7 @@ void FunctionLowering::lower_atomic(const ptx::Instruction& i) {
   const bool is_vector = operand(i, at + 1).kind == OperandKind::vector;
   const std::size_t count = is_vector ? operand(i, at + 1).elements.size() : 1;
   for (std::size_t k = 0; k < count; ++k) {
-    // A vector is one access after the other: only each element is atomic.
+    // A vector atomic is atomic per element only, so each element becomes its own access.
     const auto element = [&](const Operand& o) -> const Operand& {
       return o.kind == OperandKind::vector ? o.elements[k] : o;
     };
@@ -159,7 +159,8 @@ void FunctionLowering::lower_atomic(const ptx::Instruction& i) {
       access.register_bytes[1] = static_cast<std::uint8_t>(register_bytes(element(operand(i, 0)), i));
     }
     if (i.action == ptx::Action::cas) op.c = source(operand(i, at + 2), width, type, i);
-    // Sums of integers and the like come out the same in any order; what was there before, and sums of floats, do not.
+    // Integer sums, minima, maxima and bitwise operations give the same result in any order. Returned old values,
+    // floating-point sums and the other operations may not.
     const bool commutes = !ptx::is_float(type) && !atomic.returns && i.action != ptx::Action::cas &&
                           i.action != ptx::Action::exch && i.action != ptx::Action::inc && i.action != ptx::Action::dec;
     if (!commutes && (access.space == Space::global || access.space == Space::generic)) program_.order_matters = true;
@@ -171,10 +172,10 @@ void FunctionLowering::lower_atomic(const ptx::Instruction& i) {
 }
 
 void FunctionLowering::lower_copy(const ptx::Instruction& i) {
-  // cp.async [shared], [global], bytes {, bytes to read}: two accesses, one after the other in the table.
+  // cp.async [shared], [global], bytes {, bytes to read}: two consecutive entries in the table of accesses.
   const Operand& size = operand(i, 2);
   if (size.kind != OperandKind::immediate || (size.bits != 4 && size.bits != 8 && size.bits != 16)) {
-    refuse(i, "copies 4, 8 or 16 bytes");
+    refuse(i, "must copy 4, 8 or 16 bytes");
   }
   Access to, from;
   to.space = Space::shared;
@@ -187,7 +188,7 @@ void FunctionLowering::lower_copy(const ptx::Instruction& i) {
   place(operand(i, 1), from, source_op, i);
   op.b = source_op.a;
   op.c = constant(source_op.immediate, 8);
-  if (!from.has_base || !from.wide_address) refuse(i, "takes its source from a 64-bit register");
+  if (!from.has_base || !from.wide_address) refuse(i, "needs its source address in a 64-bit register");
   const std::size_t count = i.operands.size() - (i.has(Modifier::cache_hint) ? 1 : 0);
   if (count > 3 && operand(i, 3).kind != OperandKind::discard) {
     if (is_predicate(operand(i, 3))) {
@@ -203,7 +204,7 @@ void FunctionLowering::lower_copy(const ptx::Instruction& i) {
   program_.accesses.push_back(from);
 }
 
-/// A policy says how long a cache should keep what is accessed with it: it changes no value, so any will do.
+/// A cache policy is a performance hint and does not affect values, so any value works.
 void FunctionLowering::lower_policy(const ptx::Instruction& i) {
   Op& op = emit(handlers::move, i);
   op.d = destination(operand(i, 0), i);

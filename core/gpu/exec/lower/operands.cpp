@@ -12,7 +12,7 @@ using ptx::OperandKind;
 void FunctionLowering::refuse(const ptx::Instruction& i, std::string why) const { throw Refusal{&i, std::move(why)}; }
 
 const Operand& FunctionLowering::operand(const ptx::Instruction& i, std::size_t index) const {
-  if (index >= i.operands.size()) refuse(i, "has fewer operands than it needs");
+  if (index >= i.operands.size()) refuse(i, "has too few operands");
   return i.operands[index];
 }
 
@@ -59,7 +59,7 @@ Slot FunctionLowering::special(ptx::Special which, const ptx::Instruction& i) {
     case ptx::Special::clock64:
     case ptx::Special::globaltimer:
     case ptx::Special::globaltimer_lo:
-    case ptx::Special::globaltimer_hi: refuse(i, "reads a clock; only mov can");
+    case ptx::Special::globaltimer_hi: refuse(i, "reads a clock register; only mov supports that");
     case ptx::Special::smid: program_.reads_smid = true; break;
     case ptx::Special::reserved_smem_offset_begin:
     case ptx::Special::reserved_smem_offset_end:
@@ -112,7 +112,8 @@ Slot FunctionLowering::source(const Operand& o, int bytes, ptx::Type type, const
   switch (o.kind) {
     case OperandKind::reg: return destination(o, i);
     case OperandKind::special:
-      if (bytes != 4) refuse(i, fmt::format("reads {} as {} bytes", ptx::name_of(o.special), bytes));
+      if (bytes != 4)
+        refuse(i, fmt::format("reads {} as a value of {} bytes; only 4 are supported", ptx::name_of(o.special), bytes));
       return special(o.special, i);
     case OperandKind::immediate: {
       std::uint64_t bits = o.bits;
@@ -133,7 +134,7 @@ Slot FunctionLowering::source(const Operand& o, int bytes, ptx::Type type, const
     default: {
       bool on_stack = false;
       const std::uint64_t address = address_of(o, on_stack, i);
-      if (on_stack) refuse(i, "uses the address of a thread's own variable; only mov can");
+      if (on_stack) refuse(i, "uses the address of a variable on the thread's stack; only mov supports that");
       return constant(address, bytes);
     }
   }

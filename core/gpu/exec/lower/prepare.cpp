@@ -21,7 +21,7 @@ void for_operands(const std::vector<ptx::Operand>& operands, const Each& each) {
   }
 }
 
-/// The functions that the entry can reach, by calls and by addresses; the entry comes first.
+/// Collects the functions that the entry can reach by calls or addresses. The entry comes first.
 void gather_functions(Program& program, const ptx::Function& entry) {
   const ptx::Module& module = *program.module;
   program.function_of_module.assign(module.functions.size(), -1);
@@ -46,7 +46,7 @@ void gather_functions(Program& program, const ptx::Function& entry) {
       if (i.opcode == ptx::Opcode::call && i.operands[1].kind == OperandKind::reg) indirect = true;
     }
     if (!indirect || tables_seen) continue;
-    tables_seen = true;  // a pointer may come from any table of the module
+    tables_seen = true;  // an indirect call may use a pointer from any table of the module
     for (const ptx::Variable& variable : module.variables) {
       for (const ptx::Relocation& relocation : variable.relocations) {
         if (relocation.function) reach(static_cast<std::size_t>(relocation.index));
@@ -76,7 +76,7 @@ void place_variables(Program& program) {
     if (variable.space == Space::global) {
       global = aligned(global, std::max(variable.alignment, 256u));
       program.variable_addresses[i] = global;
-      global += variable.bytes + (1u << 16);  // apart, so that an index that runs out of one does not land in the next
+      global += variable.bytes + (1u << 16);  // a gap, so that an out-of-bounds index hits no other variable
     } else if (variable.space == Space::constant) {
       constant = aligned(constant, std::max(variable.alignment, 64u));
       program.variable_addresses[i] = constant;
@@ -98,7 +98,7 @@ void place_variables(Program& program) {
     }
   }
   program.static_shared = shared;
-  // Arrays of no size begin where the static ones end: all at the same place.
+  // Unsized arrays all start at the same address, after the static ones.
   std::uint32_t alignment = 1;
   const auto is_dynamic = [](const ptx::Variable& v) { return v.space == Space::shared && v.bytes == 0; };
   for (const ptx::Variable& variable : module.variables) {
@@ -124,7 +124,7 @@ void place_variables(Program& program) {
 void place_parameters(Program& program) {
   std::uint32_t at = 0;
   for (const ptx::Parameter& parameter : program.entry->parameters) {
-    if (parameter.in_register) throw Refusal{nullptr, "a kernel's parameter in a register is not supported"};
+    if (parameter.in_register) throw Refusal{nullptr, "kernel parameters in registers are not supported"};
     at = round_up(at, std::max(parameter.alignment, 1u));
     program.parameter_offsets.push_back(at);
     at += parameter.bytes;
@@ -178,8 +178,8 @@ void lay_out(Program& program, Function& function) {
     const ptx::Variable& variable = source.variables[i];
     if (variable.space != Space::local && variable.space != Space::param) continue;
     if (variable.bytes > (1u << 19))
-      throw Refusal{nullptr, fmt::format("`{}` has {} bytes of local memory; a thread has at most 512 KB", source.name,
-                                         variable.bytes)};
+      throw Refusal{nullptr, fmt::format("`{}` needs {} bytes of local memory; a thread has at most 512 KB",
+                                         source.name, variable.bytes)};
     function.variable_offsets[i] = push(static_cast<std::uint32_t>(variable.bytes), variable.alignment);
   }
   function.local_bytes = round_up(stack, 16);
@@ -214,7 +214,7 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_pt
   }
   if (program->module->address_size != 64) return std::string("the PTX has 32-bit addresses; compile it for 64 bits");
   if (program->entry->cluster) {
-    return fmt::format("`{}` asks for thread block clusters, which are not supported by the simulated GPU", entry);
+    return fmt::format("`{}` requires thread block clusters, which are not supported by the simulated GPU", entry);
   }
   try {
     gather_functions(*program, *program->entry);

@@ -7,9 +7,9 @@ namespace warpwalk::gpu {
 
 using ptx::Opcode;
 
-/// alloca and what saves and restores its place: memory on the thread's stack beyond the function's own.
+/// alloca, stacksave and stackrestore: dynamic memory on the thread's stack, after the function's own variables.
 void FunctionLowering::lower_stack(const ptx::Instruction& i) {
-  // stackrestore alone has no result.
+  // stackrestore is the only one without a result.
   const bool restores = i.opcode == Opcode::stackrestore;
   Handler handler = handlers::take_stack;
   if (i.opcode == Opcode::stacksave) handler = handlers::save_stack;
@@ -23,7 +23,7 @@ void FunctionLowering::lower_stack(const ptx::Instruction& i) {
   op.d = destination(operand(i, 0), i);
   if (i.opcode == Opcode::stacksave) return;
   op.a = source(operand(i, 1), op.bytes, i.type(), i);
-  // PTX ISA 9.0, "alloca": 8 where nothing is written.
+  // PTX ISA 9.0, "alloca": the default alignment is 8.
   op.immediate = i.operands.size() > 2 ? std::max<std::uint64_t>(operand(i, 2).bits, 8) : 8;
 }
 

@@ -42,7 +42,7 @@ Uses uses_of(const ptx::Instruction& i) {
   for (std::size_t k = 0; k < i.operands.size(); ++k) collect(i.operands[k], k == 0 && has_destination(i), uses);
   if (i.guard >= 0) {
     uses.reads.push_back(i.guard);
-    // What is written only where the guard holds keeps its old value elsewhere.
+    // Lanes whose predicate is false keep the old value, so a predicated write also counts as a read.
     uses.reads.insert(uses.reads.end(), uses.writes.begin(), uses.writes.end());
   }
   return uses;

@@ -7,12 +7,12 @@
 
 namespace warpwalk::gpu {
 
-/// The registers (Function::registers) that an instruction reads and writes. What is written only where its guard holds
-/// is read too: it keeps its old value elsewhere.
+/// The registers (indices into ptx::Function::registers) that an instruction reads and writes. A predicated write also
+/// counts as a read, since lanes whose predicate is false keep the old value.
 struct Uses {
   std::vector<std::int32_t> reads, writes;
 };
-/// Whether the first operand is a result.
+/// True if the first operand is a result.
 bool has_destination(const ptx::Instruction& instruction);
 Uses uses_of(const ptx::Instruction& instruction);
 

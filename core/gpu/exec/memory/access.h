@@ -4,7 +4,7 @@
 
 namespace warpwalk::gpu {
 
-/// Where the lanes' bytes lie on the host.
+/// Host pointers to the bytes that each lane accesses.
 struct Places {
   std::uint8_t* at[32];
 };

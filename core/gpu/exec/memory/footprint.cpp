@@ -34,7 +34,7 @@ void Footprint::touch(std::size_t region, std::uint64_t offset, std::uint64_t by
   if (bits.empty()) bits.resize(of.bytes / 128 + 1);
   const std::uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
   for (std::uint64_t word = first; word <= last;) {
-    // As many of the bits of one number as belong to it at once.
+    // Set all bits of this 32-bit entry at once.
     const std::uint64_t shift = word % 32;
     const std::uint64_t count = std::min<std::uint64_t>(32 - shift, last - word + 1);
     bits[word / 32] |= static_cast<std::uint32_t>(((std::uint64_t{1} << count) - 1) << shift);

@@ -10,15 +10,15 @@
 
 namespace warpwalk::gpu {
 
-/// What each region held before anybody wrote to it, taken at its first write.
+/// Copies of the original contents of each region, taken before its first write.
 class Snapshots {
  public:
   explicit Snapshots(const Memory& memory);
-  /// Call before a write to the region; cheap after the first.
+  /// Call before each write to the region; cheap after the first call.
   void before_write(std::size_t region) {
     if (!taken_[region].load(std::memory_order_acquire)) take(region);
   }
-  /// Puts everything back.
+  /// Restores the original contents of all regions.
   void restore();
 
  private:
@@ -30,9 +30,9 @@ class Snapshots {
   std::mutex mutex_;
 };
 
-/// Which words of global memory the blocks on one host thread have read, written, or changed by atomics whose order
-/// does not matter. A thread takes blocks in rising order, so where no two threads' footprints contradict each other
-/// the launch has gone as if its blocks had run one after the other; otherwise it is run again in order.
+/// The words of global memory that the blocks on one host thread have read, written, or changed by order-independent
+/// atomics. Each host thread runs its blocks in ascending order. If no two threads' footprints conflict, the result
+/// equals that of running the blocks one after another; otherwise the launch is run again in order.
 class Footprint {
  public:
   enum class Kind : std::uint8_t { read, write, atomic };
@@ -41,11 +41,11 @@ class Footprint {
 
   void touch(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind);
 
-  /// Whether two of these cannot have happened at the same time with a certain outcome.
+  /// True if two footprints conflict, so that the result may depend on the order.
   static bool contradict(const std::vector<const Footprint*>& footprints);
 
  private:
-  using Bits = std::vector<std::uint32_t>;  ///< a bit for each word of 4 bytes; empty: none
+  using Bits = std::vector<std::uint32_t>;  ///< one bit per 4-byte word; empty: none set
   struct Place {
     Bits kinds[3];
   };

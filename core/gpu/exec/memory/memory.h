@@ -6,23 +6,24 @@
 
 namespace warpwalk::gpu {
 
-/// A piece of memory that may be accessed: a buffer, a module's variable, the constants, the parameters.
+/// A range of accessible memory: a buffer, a module variable, a constant or the parameters.
 struct Region {
   std::uint64_t base = 0, bytes = 0;
   std::uint8_t* data = nullptr;
-  std::uint8_t* written = nullptr;  ///< a byte each, 0: never written; null: all of it was
+  std::uint8_t* written = nullptr;  ///< one flag per byte, 0: never written; null: all initialised
   bool read_only = false;
-  std::string name;  ///< for messages: "buffer `x` (4,000 bytes)"
+  std::string name;  ///< used in messages, e.g. "buffer `x`"
 };
 
-/// Global, constant and parameter memory: regions of which none lies in another.
+/// Global, constant and parameter memory as a set of non-overlapping regions.
 class Memory {
  public:
-  /// Sorted by base; called before the launch.
+  /// Adds a region. Only called before the launch.
   void add(Region region);
-  /// The region that holds the address; null where none does.
+  /// The region that contains the address; null if none does.
   const Region* find(std::uint64_t address) const;
-  /// The region nearest to an address outside of all, and by how many bytes; null where there are none.
+  /// The region nearest to an address outside all regions; null if there are no regions. `distance` is in bytes:
+  /// negative before the start of the region, otherwise from its end.
   const Region* nearest(std::uint64_t address, std::int64_t& distance) const;
   const std::vector<Region>& regions() const { return regions_; }
 

@@ -7,16 +7,16 @@
 
 namespace warpwalk::gpu {
 
-/// What an instruction's access cost the last time, and for which pattern of addresses. Loops repeat patterns, moved on
-/// by some bytes: banks and sectors do not care as long as the first address lies alike.
+/// Cached cost of an instruction's last access and its address pattern. Loops repeat patterns at shifted addresses.
+/// Bank conflicts and sector counts stay the same if the first address has the same alignment.
 struct PatternMemo {
-  std::uint64_t low = ~std::uint64_t{0};  ///< what of the first address matters
-  std::uint64_t offsets[32] = {};         ///< of each lane from the first
+  std::uint64_t low = ~std::uint64_t{0};  ///< low bits of the first address that affect the cost
+  std::uint64_t offsets[32] = {};         ///< each lane's distance from the first
   Wavefronts waves;                       ///< shared memory
   int sectors = 0;                        ///< global memory
 };
 
-/// The same of 32-bit words in shared memory, by 32-bit offsets.
+/// The same for 32-bit words in shared memory, with 32-bit offsets.
 struct WordMemo {
   enum class Shape : std::uint8_t { any, uniform, rising };
   std::uint32_t offsets[32] = {};
@@ -25,12 +25,12 @@ struct WordMemo {
   bool known = false;
 };
 
-/// Memos of all accesses of a program, for one host thread. Full warps only; others are counted afresh.
+/// Memos of all accesses of a program, for one host thread. Used for fully active warps only.
 class PatternMemos {
  public:
   explicit PatternMemos(std::size_t accesses) : shared_(accesses), global_(accesses), words_(accesses) {}
 
-  /// `bytes` is what a lane takes at once (more than a word where loads are joined); 0: nothing is counted.
+  /// `bytes` is the width per lane (more than a word for merged loads); 0: nothing is counted.
   const WordMemo& words(std::size_t access, const std::uint32_t* at, int bytes, bool store) {
     WordMemo& memo = words_[access];
     std::uint32_t different = memo.known ? 0 : 1;
@@ -73,7 +73,7 @@ class PatternMemos {
 
   static void learn(WordMemo& memo, const std::uint32_t* at, int bytes, bool store);
 
-  std::vector<PatternMemo> shared_, global_;  ///< a generic access may go to either
+  std::vector<PatternMemo> shared_, global_;  ///< both: a generic access may use either space
   std::vector<WordMemo> words_;
 };
 

@@ -19,7 +19,7 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
-/// "reads 4 bytes 12 bytes past the end of buffer `x` (4,000 bytes)".
+/// E.g. "reads 4 bytes 12 bytes past the end of buffer `x` (4,000 bytes)".
 std::string out_of_bounds(const Memory& memory, std::uint64_t address, int bytes, bool writes) {
   const std::string what = fmt::format("{} {} ", writes ? "writes" : "reads", plural(bytes));
   if (address < 4096) return what + fmt::format("at address {:#x}: a null pointer", address);
@@ -77,7 +77,7 @@ std::uint32_t Machine::aligned(const Op& op, std::uint32_t mask, const std::uint
 std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, Footprint::Kind kind,
                              Places& places) {
   const bool writes = kind != Footprint::Kind::read;
-  // An atomic reads what it writes.
+  // An atomic both reads and writes.
   const bool reads = kind != Footprint::Kind::write;
   mask = aligned(op, mask, to, bytes, "global");
   if (mask == 0) return 0;
@@ -146,7 +146,7 @@ void Machine::check_written(const Op& op, std::uint32_t mask, const std::uint64_
   if (unknown == 0) return;
   const std::uint64_t first = to[std::countr_zero(unknown)];
   tell(FindingKind::uninitialized, op, unknown,
-       fmt::format("reads {} of {} at byte {}, which nobody has written: neither the host nor a kernel", plural(bytes),
+       fmt::format("reads {} of {} at byte {}, which neither the host nor a kernel has written", plural(bytes),
                    region.name, grouped(first - region.base)),
        first);
 }
@@ -204,7 +204,7 @@ std::uint32_t Machine::reach_local(const Op& op, std::uint32_t mask, const std::
   if (outside != 0) {
     const std::uint64_t first = to[std::countr_zero(outside)];
     tell(FindingKind::out_of_bounds, op, outside,
-         fmt::format("{} {} of the thread's local memory at byte {}; `{}` has {} bytes there",
+         fmt::format("{} {} of the thread's local memory at byte {}; `{}` has {} bytes of it",
                      writes ? "writes" : "reads", plural(bytes), grouped(first), function.source->name, grouped(size)),
          first);
   }

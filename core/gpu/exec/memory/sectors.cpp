@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t sector_bytes = 32;
 constexpr int bank_count = 32;
 
-/// Passes for some of the lanes at once: the most different words that one bank must give.
+/// Passes for lanes that are served together: the maximum number of distinct words in one bank.
 int passes_of(const std::uint64_t* addresses, std::uint32_t mask, int words) {
   std::array<std::array<std::uint64_t, 32>, bank_count> seen;
   std::array<std::uint8_t, bank_count> count{};
@@ -30,7 +30,7 @@ int passes_of(const std::uint64_t* addresses, std::uint32_t mask, int words) {
   return most;
 }
 
-/// Each lane and its neighbour at this distance want the same; lanes that want nothing agree with all.
+/// True if each active lane and the lane ^ distance, if active, access the same address.
 bool paired(const std::uint64_t* addresses, std::uint32_t mask, int distance) {
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
@@ -40,7 +40,7 @@ bool paired(const std::uint64_t* addresses, std::uint32_t mask, int distance) {
   return true;
 }
 
-/// The commonest patterns, without going through banks: all lanes the same word, or each the next.
+/// Detects the most common conflict-free patterns: all lanes access the same word, or consecutive words.
 bool one_pass(const std::uint64_t* addresses) {
   const std::uint64_t first = addresses[0];
   std::uint64_t uneven = 0, rising = 0;
@@ -86,7 +86,7 @@ Wavefronts wavefronts_of(const std::uint64_t* addresses, std::uint32_t mask, int
   if (mask == 0xffffffff && bytes == 4 && one_pass(addresses)) return {1, 0};
   Wavefronts total;
   const int words = std::max(1, bytes / 4);
-  // A pass carries 128 bytes: half a warp of 8-byte lanes, a quarter of 16-byte ones.
+  // A pass transfers 128 bytes: half a warp at 8 bytes per lane, a quarter at 16.
   const int together = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
   const auto take = [&](std::uint32_t part) {
     const int passes = passes_of(addresses, part, words);

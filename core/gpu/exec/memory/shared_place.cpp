@@ -8,7 +8,7 @@ namespace warpwalk::gpu {
 
 std::string_view name_in_source(std::string_view name) {
   if (!name.starts_with("_Z")) return name;
-  // The last "<length><name>" ends the mangled name of a variable of a function.
+  // The mangled name of a function-local variable ends with "<length><name>".
   for (std::size_t length = 1; length + 3 <= name.size(); ++length) {
     const std::string digits = std::to_string(length);
     const std::string_view before = name.substr(0, name.size() - length);

@@ -8,11 +8,11 @@
 
 namespace warpwalk::gpu {
 
-/// A byte of the block's shared memory (from its first on) as the source has it: "`tile` at byte 128", "`total`",
-/// "shared memory at byte 8" where no variable is there.
+/// Describes a byte of the block's shared memory (offset from its first byte) by the source variable: "`tile` at byte
+/// 128" or "`total`", or "shared memory at byte 8" if there is no variable.
 std::string shared_place(const Program& program, std::uint32_t offset);
 
-/// The name of a variable in the source: of "_ZZ3sumPKiPiE5total" it is "total", other names are as they are.
+/// The source name of a variable: "total" for "_ZZ3sumPKiPiE5total". Unmangled names are returned unchanged.
 std::string_view name_in_source(std::string_view name);
 
 }  // namespace warpwalk::gpu

@@ -64,7 +64,7 @@ void local_address(Machine& m, const Op& op) {
 
 namespace {
 
-/// The parts of a pack or unpack: a, b, c, e, and each op.bytes wide.
+/// Part i of a pack or unpack: a, b, c or e, each op.bytes wide.
 std::uint8_t* part_of(Machine& m, const Op& op, std::uint32_t i) {
   const Slot parts[4] = {op.a, op.b, op.c, op.e};
   return m.at<std::uint8_t>(parts[i]);
@@ -100,7 +100,7 @@ void unpack(Machine& m, const Op& op) {
 }
 
 void predicate_logic(Machine& m, const Op& op) {
-  // p_out = table[second * 2 + first], lane by lane; a missing source is 0.
+  // p_out = table[second * 2 + first] per lane; a missing source is 0.
   const std::uint32_t mask = m.lanes_of(op);
   std::uint32_t first = op.p_in >= 0 ? m.predicate(op.p_in) : 0;
   std::uint32_t second = op.q_out >= 0 ? m.predicate(op.q_out) : 0;
@@ -116,7 +116,7 @@ void predicate_logic(Machine& m, const Op& op) {
 void clock_value(Machine& m, const Op& op) {
   const std::uint64_t cycles = m.cycles();
   const double nanoseconds = static_cast<double>(cycles) / m.context.clock_hz * 1e9;
-  // Real globaltimers tick in steps of 32 ns; the one here counts from the launch.
+  // The hardware's globaltimer has a resolution of 32 ns. This one starts at 0 with the block.
   const std::uint64_t timer = static_cast<std::uint64_t>(nanoseconds) / 32 * 32;
   std::uint64_t value = 0;
   switch (static_cast<ptx::Special>(op.immediate)) {

@@ -17,8 +17,8 @@ namespace {
 using ptx::Action;
 using ptx::Type;
 
-/// f32 atomics flush subnormals in global memory's units and keep them in shared memory's (PTX, atom: "atom.add.f32 on
-/// global memory flushes subnormal inputs and results; on shared memory it does not").
+/// Flushes a subnormal to zero. f32 atomics flush on global memory but not on shared memory (PTX, atom: "atom.add.f32
+/// on global memory flushes subnormal inputs and results; on shared memory it does not").
 float flushed(float x) { return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x; }
 
 template <class T>
@@ -60,7 +60,7 @@ T real(Action action, T old, T b) {
 
 template <class Half>
 std::uint16_t half_of(Action action, std::uint64_t old, std::uint64_t b) {
-  // An f32 has more than twice the bits, so that rounding its sum once more gives the rounded sum.
+  // An f32 significand has more than twice as many bits, so rounding the f32 sum again gives the correctly rounded sum.
   const float x = alu::widen(Half{static_cast<std::uint16_t>(old)});
   const float y = alu::widen(Half{static_cast<std::uint16_t>(b)});
   return alu::narrow<Half>(real(action, x, y)).bits;
@@ -71,7 +71,7 @@ std::uint64_t pair_of(Action action, std::uint64_t old, std::uint64_t b) {
   return static_cast<std::uint64_t>(half_of<Half>(action, old >> 16, b >> 16)) << 16 | half_of<Half>(action, old, b);
 }
 
-/// What an atomic leaves in memory, given what was there.
+/// Returns the new memory value of an atomic, given the old value.
 std::uint64_t combine(Action action, Type type, std::uint64_t old, std::uint64_t b, std::uint64_t c, bool flush) {
   switch (type) {
     case Type::s32:
@@ -103,7 +103,8 @@ std::uint64_t combine(Action action, Type type, std::uint64_t old, std::uint64_t
   }
 }
 
-/// One lane's turn at a place that other host threads may be changing too (only where the order does not matter).
+/// Applies one lane's atomic to memory that other host threads may change concurrently. Only used if the order does
+/// not matter.
 template <class Word>
 std::uint64_t exchange_on_host(std::uint8_t* place, const Atomic& how, std::uint64_t b, std::uint64_t c, bool flush) {
   std::atomic_ref<Word> word(*reinterpret_cast<Word*>(place));
@@ -120,8 +121,8 @@ struct Sources {
   std::uint64_t third(int lane) const { return c == nullptr ? 0 : get_lane(c, width, lane); }
 };
 
-/// exch and cas of 128 bits. What was there matters, so that blocks run one after the other: no host thread is in the
-/// way.
+/// 128-bit exch and cas. Their result depends on the order, so blocks run on one host thread and no host atomic is
+/// needed.
 void exchange_wide(Machine& m, const Op& op, const Atomic& how, std::uint32_t mask, std::uint8_t* const* places) {
   constexpr std::size_t width = 16;
   for_lanes(mask, [&](int lane) {

@@ -9,8 +9,8 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Tells of warps that are not all at the same place of the barrier that opens. Lanes may come one after the other (a
-/// spin lock has parted them), but all must have come.
+/// Reports warps whose lanes are not all at the same instruction when the barrier completes. Lanes may arrive at
+/// different times (e.g. diverged by a spin lock), but all must arrive.
 void check_whole_warps(Machine& m, std::uint32_t id) {
   const auto waits = [&](const Split& split) { return split.state == SplitState::at_barrier && split.barrier == id; };
   for (const Warp& warp : m.block->warps) {
@@ -32,14 +32,14 @@ void check_whole_warps(Machine& m, std::uint32_t id) {
           FindingKind::barrier, op.instruction, warp.id * 32 + static_cast<std::uint32_t>(std::countr_zero(together)),
           fmt::format(
               "waits at a barrier that {} other threads of its warp do not reach{}: all threads of a block must "
-              "reach the same barrier, also in an `if` or a loop",
-              std::popcount(missing), (missing & warp.alive) == 0 ? " before they end" : ""),
+              "reach the same barrier, even inside an `if` or a loop",
+              std::popcount(missing), (missing & warp.alive) == 0 ? " before they exit" : ""),
           {}, nowhere, static_cast<std::uint64_t>(std::popcount(together)));
     }
   }
 }
 
-/// Lets all that wait at a barrier go on, with the result of bar.red where they asked for one.
+/// Releases all lanes that wait at a barrier and writes the results of bar.red.
 void open_barrier(Machine& m, std::uint32_t id) {
   if (m.sanitizer != nullptr) check_whole_warps(m, id);
   BarrierState& barrier = m.block->barriers[id];
@@ -88,7 +88,7 @@ void handlers::barrier(Machine& m, const Op& op) {
   const std::uint32_t id = m.at<const std::uint32_t>(op.a)[first];
   const std::uint32_t count = exchange.has_count ? m.at<const std::uint32_t>(op.b)[first] : 0;
   if (id >= BlockRun::barrier_count) {
-    return m.stop(FindingKind::barrier, op, mask, fmt::format("names barrier {}; there are 0 to 15", id));
+    return m.stop(FindingKind::barrier, op, mask, fmt::format("uses barrier {}; valid numbers are 0 to 15", id));
   }
   if (exchange.has_count && (count == 0 || count % 32 != 0)) {
     return m.stop(FindingKind::barrier, op, mask,
@@ -97,7 +97,7 @@ void handlers::barrier(Machine& m, const Op& op) {
   BarrierState& barrier = m.block->barriers[id];
   barrier.in_use = true;
   barrier.expected = count;
-  // A warp counts as 32 where the threads are counted, even if some of it have ended.
+  // With an explicit thread count, a warp counts as 32 threads even if some of its lanes have ended.
   const bool whole = mask == m.warp->alive;
   barrier.arrived += exchange.has_count && whole ? 32 : static_cast<std::uint32_t>(std::popcount(mask));
   if (exchange.reduce) {

@@ -10,28 +10,28 @@
 
 namespace warpwalk::gpu {
 
-/// One of a block's 16 barriers, while threads wait there.
+/// State of one of a block's 16 barriers.
 struct BarrierState {
-  std::uint32_t arrived = 0;   ///< threads
-  std::uint32_t expected = 0;  ///< threads; 0: all that have not ended
+  std::uint32_t arrived = 0;   ///< threads that have arrived
+  std::uint32_t expected = 0;  ///< threads that must arrive; 0: all live threads
   bool in_use = false;
-  std::uint32_t popc = 0;  ///< bar.red: threads whose predicate held
+  std::uint32_t popc = 0;  ///< bar.red: threads whose predicate is true
   bool all = true, any = false;
 };
 
-/// A thread block (CTA) while it runs.
+/// State of a running thread block (CTA).
 struct BlockRun {
   static constexpr int barrier_count = 16;
 
   std::uint64_t index = 0;
   std::array<std::uint32_t, 3> id{};
   std::uint32_t live_threads = 0;
-  std::uint64_t time = 0;            ///< operations issued by its warps, its clock
-  std::vector<std::uint8_t> shared;  ///< from shared_begin on
+  std::uint64_t time = 0;            ///< its clock: operations issued by its warps
+  std::vector<std::uint8_t> shared;  ///< shared memory, from offset shared_begin
   std::vector<Warp> warps;
   std::array<BarrierState, barrier_count> barriers;
-  std::unique_ptr<SharedShadow> shadow;  ///< only with the sanitizer
-  std::uint32_t idle_rounds = 0;         ///< turns of all its warps in which each only spun
+  std::unique_ptr<SharedShadow> shadow;  ///< null without the sanitizer
+  std::uint32_t idle_rounds = 0;         ///< consecutive rounds in which every warp only spun
 };
 
 }  // namespace warpwalk::gpu

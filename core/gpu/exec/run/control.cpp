@@ -10,10 +10,11 @@ namespace warpwalk::gpu::handlers {
 
 namespace {
 
-/// Calls one into the other that a thread may have: a CUDA stack of 1 KB ends sooner, a simulation has room for more.
+/// Maximum bytes of nested register frames per warp. More generous than a GPU: CUDA's default stack of 1 KB overflows
+/// earlier.
 constexpr std::uint32_t register_stack_limit = 8u << 20;
 
-/// Where the stack of the split's function ends: behind what alloca took in any of its lanes.
+/// End of the stack of the split's function, after the largest alloca of any of its lanes.
 std::uint32_t end_of_stack(const Machine& m, const Function& function) {
   std::uint32_t most = 0;
   if (function.taken_slot != nowhere) {
@@ -23,14 +24,14 @@ std::uint32_t end_of_stack(const Machine& m, const Function& function) {
   return m.split->local + function.local_bytes + (most + 15) / 16 * 16;
 }
 
-/// Goes into a function with all active lanes.
+/// Enters a function with all active lanes.
 void go_into(Machine& m, const Op& op, const Function& callee, const Call& call, const Function& caller) {
   Warp& warp = *m.warp;
   const std::uint32_t frame = m.split->frame + caller.frame_bytes;
   const std::uint32_t local = end_of_stack(m, caller);
   if (frame + callee.frame_bytes > register_stack_limit || local + callee.local_bytes > local_stack_limit) {
     m.stop(FindingKind::runaway, op, m.active,
-           "`" + callee.source->name + "` calls itself without end: the stack of the thread is full");
+           "`" + callee.source->name + "` recurses too deeply, perhaps without end: the thread's stack is full");
     return;
   }
   if (warp.registers.size() < frame + callee.frame_bytes) warp.registers.resize(frame + callee.frame_bytes);
@@ -45,7 +46,7 @@ void go_into(Machine& m, const Op& op, const Function& callee, const Call& call,
   auto* const back_local = reinterpret_cast<std::uint32_t*>(base + callee.caller_local_slot);
   for (int lane = 0; lane < lanes; ++lane) {
     if ((m.active >> lane & 1) == 0) continue;
-    back[lane] = m.pc;  // the op after the call takes the results
+    back[lane] = m.pc;  // the op after the call
     back_frame[lane] = m.split->frame;
     back_local[lane] = m.split->local;
   }
@@ -74,7 +75,7 @@ void branch(Machine& m, const Op& op) {
   const std::uint32_t taken = m.lanes_of(op);
   if (op.backward && taken != 0) {
     m.part(op, taken, op.target);
-    // Parted lanes take their turns one part after the other anyway.
+    // After divergence, the splits alternate anyway.
     if (!m.leave) m.turn();
     return;
   }
@@ -90,9 +91,9 @@ void branch_table(Machine& m, const Op& op) {
     targets[lane] = m.pc;
     if ((taken >> lane & 1) == 0) continue;
     if (index[lane] >= table.size()) {
-      m.stop(
-          FindingKind::runaway, op, 1u << lane,
-          "brx.idx jumps to entry " + std::to_string(index[lane]) + " of a table of " + std::to_string(table.size()));
+      m.stop(FindingKind::runaway, op, 1u << lane,
+             "jumps with brx.idx to entry " + std::to_string(index[lane]) + " of a table with " +
+                 std::to_string(table.size()) + " entries");
       return;
     }
     targets[lane] = table[index[lane]];
@@ -101,13 +102,13 @@ void branch_table(Machine& m, const Op& op) {
 }
 
 void call(Machine& m, const Op& op) {
-  // A guarded call was lowered to a branch round it, so all active lanes go.
+  // A predicated call was lowered to a branch around the call, so all active lanes take it.
   const Function& caller = m.program.functions[op.immediate];
   go_into(m, op, m.program.functions[op.target], m.program.calls[op.detail], caller);
 }
 
 void call_indirect(Machine& m, const Op& op) {
-  // Lanes that call the same function go together; the others come back to this op.
+  // Lanes that call the same function go together; the others execute this op again.
   const auto* const address = m.at<const std::uint64_t>(op.a);
   const std::uint64_t first = address[std::countr_zero(m.active)];
   std::uint32_t same = 0;
@@ -115,7 +116,7 @@ void call_indirect(Machine& m, const Op& op) {
     if ((m.active >> lane & 1) != 0 && address[lane] == first) same |= 1u << lane;
   }
   if (same != m.active) {
-    // Those of the first function stand at this op, the others too: as two splits that meet behind it.
+    // Split the lanes of the first function from the others. Both splits restart at this op and reconverge after it.
     std::uint32_t targets[lanes];
     for (int lane = 0; lane < lanes; ++lane) targets[lane] = (same >> lane & 1) != 0 ? m.pc_of(op) : nowhere;
     m.part(op, targets);
@@ -127,14 +128,14 @@ void call_indirect(Machine& m, const Op& op) {
   const std::uint64_t number = (first - function_base) / 16;
   const auto& known = m.program.function_of_module;
   if (first < function_base || (first - function_base) % 16 != 0 || number >= known.size() || known[number] < 0) {
-    m.stop(FindingKind::out_of_bounds, op, m.active, "calls a function through a pointer that leads to none");
+    m.stop(FindingKind::out_of_bounds, op, m.active, "calls a function through an invalid pointer");
     return;
   }
   const Function& callee = m.program.functions[static_cast<std::size_t>(known[number])];
   const Call& how = m.program.calls[op.detail];
   if (how.arguments.size() != callee.source->parameters.size() || how.results.size() != callee.source->returns.size()) {
     m.stop(FindingKind::out_of_bounds, op, m.active,
-           "calls `" + callee.source->name + "` through a pointer, with other arguments than it takes");
+           "calls `" + callee.source->name + "` through a pointer with arguments that do not match its parameters");
     return;
   }
   go_into(m, op, callee, how, m.program.functions[op.immediate]);
@@ -165,7 +166,7 @@ void exit_lanes(Machine& m, const Op& op) {
 
 void trap(Machine& m, const Op& op) {
   const std::uint32_t lanes_here = m.lanes_of(op);
-  if (lanes_here != 0) m.stop(FindingKind::out_of_bounds, op, lanes_here, "the kernel ends itself with trap");
+  if (lanes_here != 0) m.stop(FindingKind::out_of_bounds, op, lanes_here, "executes trap, which aborts the kernel");
 }
 
 }  // namespace warpwalk::gpu::handlers

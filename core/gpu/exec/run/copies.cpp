@@ -1,7 +1,7 @@
 #include "core/gpu/exec/run/for_each_lane.h"
 #include "core/gpu/exec/run/handlers.h"
 
-/// Copies are made at once (handlers::copy_async), so that to wait for them only the sanitizer has something to do.
+/// Copies complete immediately (handlers::copy_async), so only the sanitizer needs the waits.
 namespace warpwalk::gpu::handlers {
 
 void commit_copies(Machine& m, const Op& op) {

@@ -9,7 +9,7 @@ void count_issues(Program& program, const Function& function, const Flow& flow,
                   const std::vector<std::uint32_t>& block_of) {
   const ptx::Function& source = *function.source;
   const SassCount sass = sass_of(source, flow, {program.variable_addresses, function.variable_offsets});
-  // What is issued under a guard is issued whenever the block before is.
+  // Predicated instructions are issued whenever the previous block is.
   const auto pays = [&](std::uint32_t node) { return block_of[sass.guarded[node] != 0 ? node - 1 : node]; };
   for (Source& at : program.sources) {
     if (at.function != &source) continue;

@@ -9,8 +9,8 @@ namespace warpwalk::gpu::handlers {
 
 namespace {
 
-/// Makes the lanes of a .sync instruction meet: true, with `together` the lanes that take part now, where all that are
-/// named are here; otherwise the split waits.
+/// Synchronizes the lanes of a .sync instruction. Returns true if all lanes of the member mask `named` have arrived;
+/// `together` is then the set of participating lanes. Otherwise the split waits.
 bool gathered(Machine& m, const Op& op, std::uint32_t mask, std::uint32_t named, bool any_place,
               std::uint32_t& together) {
   const std::uint32_t needed = named & m.warp->alive;
@@ -18,7 +18,7 @@ bool gathered(Machine& m, const Op& op, std::uint32_t mask, std::uint32_t named,
   if (m.sanitizer != nullptr && (mask & ~named) != 0) {
     const ptx::Opcode opcode = m.program.sources[op.instruction].instruction->opcode;
     m.tell(FindingKind::barrier, op, mask & ~named,
-           fmt::format("takes part in a {} whose member mask {:#010x} leaves it out: its bit must be set",
+           fmt::format("executes a {} whose member mask {:#010x} does not include it: its bit must be set",
                        opcode == ptx::Opcode::bar_warp ? "__syncwarp()" : fmt::format("{}.sync", ptx::name_of(opcode)),
                        named));
   }
@@ -48,7 +48,8 @@ bool gathered(Machine& m, const Op& op, std::uint32_t mask, std::uint32_t named,
   return true;
 }
 
-/// The same where lanes may name different groups, each of them whole (tiles of a warp): `run` is called once for each.
+/// The same for lanes with different member masks, where each group is complete (e.g. tiles of a warp). Calls `run`
+/// once per group.
 template <class Run>
 void for_groups(Machine& m, const Op& op, std::uint32_t mask, bool any_place, Run run) {
   const auto* const named = m.at<const std::uint32_t>(op.e);
@@ -107,7 +108,7 @@ void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
     switch (mode) {
       case ptx::Action::up:
         from = lane - offset;
-        inside = from >= max_lane;  // for up, the clamp is the lower end
+        inside = from >= max_lane;  // for up, the clamp is the lower bound
         break;
       case ptx::Action::down:
         from = lane + offset;
@@ -233,7 +234,7 @@ void elect(Machine& m, const Op& op) {
 }
 
 void fence(Machine& m, const Op& op) {
-  // Memory is seen in the order in which it is written anyway.
+  // The simulated memory is sequentially consistent, so only the sanitizer needs fences.
   if (m.sanitizer != nullptr && m.lanes_of(op) != 0) m.sanitizer->fence(m);
 }
 

@@ -7,13 +7,13 @@
 
 namespace warpwalk::gpu {
 
-/// Calls `each(lane)` for the lanes of a mask, lowest first.
+/// Calls `each(lane)` for the lanes in a mask, in ascending order.
 template <class Each>
 void for_lanes(std::uint32_t mask, Each each) {
   for (; mask != 0; mask &= mask - 1) each(std::countr_zero(mask));
 }
 
-/// Writes the values of some lanes; the others keep theirs. Both arrays are 32 * bytes long and do not overlap.
+/// Copies the lanes in `mask`; the other lanes keep their values. Both arrays have 32 * bytes bytes and do not overlap.
 inline void blend(void* into, const void* from, std::uint32_t mask, int bytes) {
   const auto select = [mask]<class T>(T* d, const T* s) {
     for (int lane = 0; lane < lanes; ++lane) d[lane] = (mask >> lane & 1) != 0 ? s[lane] : d[lane];
@@ -29,7 +29,7 @@ inline void blend(void* into, const void* from, std::uint32_t mask, int bytes) {
   }
 }
 
-/// Writes one lane of a register that is `bytes` wide (2, 4, 8; 16 is two of 8, lane by lane).
+/// Writes one lane of a register that is `bytes` wide: 2, 4 or 8.
 inline void set_lane(std::uint8_t* values, int bytes, int lane, std::uint64_t value) {
   std::memcpy(values + bytes * lane, &value, static_cast<std::size_t>(bytes));
 }

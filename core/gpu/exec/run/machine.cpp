@@ -7,7 +7,7 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Turns round a loop that waits for memory before the others get theirs. A real lock is freed within a few.
+/// Iterations of a polling loop before other lanes and warps run. A real lock is released within a few iterations.
 constexpr std::uint32_t spin_patience = 32;
 
 }  // namespace
@@ -20,7 +20,7 @@ Machine::Machine(const LaunchContext& of, Tally& to, FindingList& list, Sanitize
       sanitizer(with),
       memos(program.accesses.size()),
       regions_(program.accesses.size()) {
-  // Handlers read constants only; the program is shared by all machines.
+  // Handlers only read constants; the program is shared by all machines.
   banks[1] = const_cast<std::uint8_t*>(program.constants.data());
 }
 
@@ -67,7 +67,7 @@ Pause Machine::run(BlockRun& in, Warp& of, std::uint64_t limit) {
       op.run(*this, op);
     }
     const std::uint64_t issued = turn_limit - turn_left;
-    turn_limit = turn_left;  // the clock goes on from block->time
+    turn_limit = turn_left;  // the clock continues from block->time
     warp->issued += issued;
     block->time += issued;
     limit -= issued;
@@ -86,7 +86,7 @@ int Machine::fresh() {
       return i;
     }
   }
-  return -1;  // cannot be: a warp of 32 lanes has at most 32 ends and 31 joints
+  return -1;  // impossible: a warp has at most 32 running and 31 joining splits
 }
 
 void Machine::part(const Op& op, std::uint32_t taken, std::uint32_t target) {
@@ -112,7 +112,7 @@ void Machine::part(const Op& op, const std::uint32_t* targets) {
     pc = first;
     return;
   }
-  // Where all meet at a place that the split goes to anyway, its parts can meet in the parent of the split itself.
+  // If the lanes reconverge at the split's own reconvergence point, its parts can reconverge directly in its parent.
   const Split was = *split;
   int parent = static_cast<int>(split - warp->splits.data());
   std::uint32_t reconverge = op.reconverge;
@@ -189,7 +189,7 @@ void Machine::end(std::uint32_t lanes_ended) {
 
 void Machine::meet(std::uint32_t here) {
   if (split->reconverge != here || split->parent < 0) return;
-  if (warp->splits[split->parent].frame != split->frame) return;  // the same place of a deeper call
+  if (warp->splits[split->parent].frame != split->frame) return;  // the same op in a deeper call
   split->state = SplitState::unused;
   gone(split->parent, active);
   leave = true;
@@ -202,7 +202,8 @@ void Machine::wait(SplitState state, const Op& op) {
   leave = true;
 }
 
-/// No split can issue: lanes that wait at a meeting place for others that wait for them go on by themselves.
+/// Called when no split can issue. Lanes at a reconvergence point may wait for lanes that in turn wait for them, so the
+/// newest such group continues on its own. Returns false if there is none.
 bool Machine::release() {
   Split* joint = nullptr;
   for (Split& candidate : warp->splits) {
@@ -229,7 +230,8 @@ void Machine::turn() {
   split->spins = 0;
   save();
   leave = true;
-  // Those of the warp's lanes that can go on come first next time, and those that wait for these are let go.
+  // The warp's other ready splits run first next time. Lanes that wait for this split at a reconvergence point
+  // continue.
   std::int64_t lowest = split->order;
   for (const Split& other : warp->splits) {
     if (other.state == SplitState::ready) lowest = std::min(lowest, other.order);

@@ -21,32 +21,33 @@ namespace warpwalk::gpu {
 
 constexpr std::uint32_t all_lanes = 0xffffffff;
 
-/// What all blocks of a launch share and none changes.
+/// State shared by all blocks of a launch; constant while they run.
 struct LaunchContext {
   const Program* program = nullptr;
   const Launch* launch = nullptr;
   Memory* memory = nullptr;
-  const std::uint8_t* parameters = nullptr;  ///< of the kernel, in memory too
-  std::uint32_t shared_bytes = 0;            ///< static and dynamic, without what the system keeps
+  const std::uint8_t* parameters = nullptr;  ///< the kernel's parameters; also a region of `memory`
+  std::uint32_t shared_bytes = 0;            ///< static and dynamic, without the system's reserved bytes
   std::uint32_t threads_per_block = 0, warps_per_block = 0;
   std::uint32_t sms = 0, warps_per_sm = 0;
-  const std::vector<std::uint16_t>* placement = nullptr;  ///< SM of each block; null where nobody asks
+  const std::vector<std::uint16_t>* placement = nullptr;  ///< SM of each block; null if no kernel code reads %smid
   double clock_hz = 1e9;
   const std::atomic<bool>* cancel = nullptr;  ///< as in SimulateOptions
-  bool atomic_host = false;                   ///< other host threads run blocks at the same time
+  bool atomic_host = false;                   ///< other host threads run blocks concurrently
 };
 
 /// Why a warp stopped issuing.
 enum class Pause : std::uint8_t {
   running,
-  quantum,   ///< its turn is over
-  spinning,  ///< waits for memory to change
-  waiting,   ///< every lane waits at a barrier
+  quantum,   ///< it issued its quota of operations
+  spinning,  ///< it polls memory
+  waiting,   ///< all lanes wait at a barrier
   done,
-  stop,  ///< the launch is to end
+  stop,  ///< a finding ends the launch
 };
 
-/// A host thread's interpreter: runs the splits of one warp at a time. Handlers (run_*.cpp) see its public members.
+/// Interpreter of one host thread. Runs the splits of one warp at a time. Its public members are for the handlers
+/// (handlers.h).
 class Machine {
  public:
   Machine(const LaunchContext& context, Tally& tally, FindingList& findings, Sanitizer* sanitizer);
@@ -58,18 +59,18 @@ class Machine {
   Sanitizer* const sanitizer;  ///< null without --sanitize
 
   PatternMemos memos;
-  Footprint* footprint = nullptr;  ///< where other host threads run blocks at the same time
+  Footprint* footprint = nullptr;  ///< null if no other host thread runs blocks
 
   BlockRun* block = nullptr;
   Warp* warp = nullptr;
   Split* split = nullptr;
-  std::uint32_t pc = 0;      ///< of the op after the one that runs
-  std::uint32_t active = 0;  ///< lanes of the split
+  std::uint32_t pc = 0;      ///< next op
+  std::uint32_t active = 0;  ///< active mask of the split
   std::uint8_t* banks[3] = {};
-  bool leave = false;  ///< the split is not to go on
+  bool leave = false;  ///< stop running the current split
   Pause pause = Pause::running;
 
-  /// Issues up to `limit` operations of a warp.
+  /// Issues up to `limit` operations of a warp. Returns why it stopped.
   Pause run(BlockRun& in, Warp& of, std::uint64_t limit);
 
   template <class T>
@@ -77,68 +78,69 @@ class Machine {
     return reinterpret_cast<T*>(banks[slot.bank()] + slot.offset());
   }
   std::uint32_t& predicate(std::int32_t offset) const { return *reinterpret_cast<std::uint32_t*>(banks[0] + offset); }
-  /// The active lanes whose guard holds.
+  /// The active lanes whose predicate is true.
   std::uint32_t lanes_of(const Op& op) const {
     if (op.guard < 0) return active;
     const std::uint32_t p = predicate(op.guard);
     return active & (op.guard_negated ? ~p : p);
   }
 
-  /// Parts the split: lanes of `taken` go to `target`, the others go on at pc.
+  /// Diverges the split: the lanes in `taken` continue at `target`, the others at pc.
   void part(const Op& op, std::uint32_t taken, std::uint32_t target);
-  /// The same for many targets; every active lane has one.
+  /// Diverges the split; `targets` has one target per active lane.
   void part(const Op& op, const std::uint32_t* targets);
-  /// The lanes have ended.
+  /// Ends these lanes.
   void end(std::uint32_t lanes_ended);
-  /// At the begin of a basic block: meets the parent's other parts if this is the place.
+  /// Called at the start of a basic block: reconverges with the sibling splits if this is their reconvergence point.
   void meet(std::uint32_t here);
-  /// Leaves the split where it is, in a state of waiting, at `op`.
+  /// Stops the split at `op`, in a waiting state.
   void wait(SplitState state, const Op& op);
-  /// A loop's turn is over.
+  /// Called after a backward branch or nanosleep. A split that keeps polling memory lets other splits and warps run
+  /// after some iterations.
   void turn();
 
   std::array<std::uint32_t, 3> thread_position(std::uint32_t thread) const;
   std::uint32_t pc_of(const Op& op) const { return static_cast<std::uint32_t>(&op - program.ops.data()); }
   std::uint32_t thread_of(int lane) const { return warp->id * 32 + static_cast<std::uint32_t>(lane); }
-  /// Tells of something wrong in these lanes.
+  /// Reports a finding for these lanes.
   void tell(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message,
             std::optional<std::uint64_t> address = {});
-  /// The same of one thread of the block. `other`: the instruction at the far end of a race.
+  /// Reports a finding for one thread of the block. `other`: the other instruction of a race.
   void tell_thread(FindingKind kind, std::uint32_t instruction, std::uint32_t thread, std::string message,
                    std::optional<std::uint64_t> address, std::uint32_t other = nowhere, std::uint64_t count = 1);
-  /// Tells, and ends the launch.
+  /// Reports a finding and ends the launch.
   void stop(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message);
 
-  /// Threads of the block have ended: barriers may be complete without them (barrier.cpp).
+  /// Called after threads of the block end: barriers may now be complete without them (barrier.cpp).
   void threads_ended();
 
   std::uint32_t& carry() const { return warp->carry; }
-  /// The block's clock: operations that its warps have issued so far.
+  /// The block's clock: operations issued by its warps so far.
   std::uint64_t cycles() const { return block->time + (turn_limit - turn_left); }
 
-  /// The region of an address, which is mostly that of the access's last time.
+  /// The region that contains an address; null if none does. Caches the last region per access.
   const Region* region_of(std::size_t access, std::uint64_t address) {
     const Region*& last = regions_[access];
     if (last == nullptr || address - last->base >= last->bytes) last = context.memory->find(address);
     return last;
   }
 
-  /// Notes a piece of global memory as read or written by this host thread.
+  /// Records that this host thread accessed a range of global memory.
   void leave_footprint(const Region& region, std::uint64_t address, std::uint64_t bytes, Footprint::Kind kind) {
     if (footprint == nullptr) return;
     const auto index = static_cast<std::size_t>(&region - context.memory->regions().data());
     footprint->touch(index, address - region.base, bytes, kind);
   }
 
-  /// The address of each lane, active or not.
+  /// Computes the address of every lane, active or not.
   void addresses(const Op& op, const Access& access, std::uint64_t* at) const;
-  /// Finds the host's places of global (and constant) memory. Tells of what is wrong; answers the lanes that may go on.
+  /// Translates global (and constant) addresses to host pointers. Reports invalid accesses; returns the valid lanes.
   std::uint32_t reach(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, Footprint::Kind kind,
                       Places& places);
-  /// The same for the block's shared memory; addresses are offsets in it.
+  /// The same for the block's shared memory; addresses are offsets in the shared window.
   std::uint32_t reach_shared(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
                              Places& places, bool atomic = false);
-  /// The same for local memory, which has no places: see stack.h.
+  /// The same for local memory, which has no host pointers (see stack.h).
   std::uint32_t reach_local(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
                             bool atomic = false);
 
@@ -154,7 +156,7 @@ class Machine {
   std::uint32_t aligned(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, const char* space);
 
   std::uint64_t turn_limit = 0, turn_left = 0;
-  std::vector<const Region*> regions_;  ///< by access
+  std::vector<const Region*> regions_;  ///< last region, by access
 };
 
 }  // namespace warpwalk::gpu

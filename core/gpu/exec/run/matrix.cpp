@@ -10,7 +10,7 @@ namespace warpwalk::gpu::handlers {
 
 namespace {
 
-/// The rows' addresses, as offsets in shared memory.
+/// Computes the row addresses as offsets in the shared window.
 void row_addresses(Machine& m, const Op& op, std::uint64_t* at) {
   m.addresses(op, m.program.accesses[op.detail], at);
   for (int lane = 0; lane < lanes; ++lane) {
@@ -18,7 +18,7 @@ void row_addresses(Machine& m, const Op& op, std::uint64_t* at) {
   }
 }
 
-/// Counts what eight rows of 16 bytes cost in the banks, matrix by matrix.
+/// Counts the shared-memory wavefronts per matrix of eight 16-byte rows.
 void count_rows(Machine& m, const std::uint64_t* at, std::size_t matrices, bool store) {
   Counters& counters = m.tally.memory;
   ++(store ? counters.shared_store_requests : counters.shared_load_requests);
@@ -30,7 +30,7 @@ void count_rows(Machine& m, const std::uint64_t* at, std::size_t matrices, bool 
   }
 }
 
-/// Where element pair `lane` of an 8x8 matrix lies: row lane / 4, columns 2 * (lane % 4) and the next.
+/// Position of the element pair that `lane` holds of an 8x8 matrix: row lane / 4, columns 2 * (lane % 4) and the next.
 struct Pair {
   int row, column;
 };

@@ -13,7 +13,7 @@ namespace {
 
 using ptx::Opcode;
 
-/// The barriers' places in the block's memory; answers the lanes that may go there.
+/// Finds the host pointers of the barriers in shared memory; returns the valid lanes.
 std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, bool atomic, Places& places) {
   const std::uint32_t mask = m.lanes_of(op);
   if (mask == 0) return 0;
@@ -33,7 +33,8 @@ std::uint64_t bits_at(const std::uint8_t* place) {
 
 void put(std::uint8_t* place, std::uint64_t bits) { std::memcpy(place, &bits, sizeof bits); }
 
-/// What an instruction leaves of a barrier. False, with nothing changed, where more threads arrive than are awaited.
+/// Applies an instruction to a barrier. Returns false if more threads arrive than are pending; the barrier is then
+/// unchanged.
 bool change(MbarrierState& state, const MbarrierOp& how, std::uint32_t value) {
   std::uint32_t arrivals = 0;
   switch (how.opcode) {
@@ -43,7 +44,7 @@ bool change(MbarrierState& state, const MbarrierOp& how, std::uint32_t value) {
       state.end_phase_if_complete();
       return true;
     case Opcode::cp_async_mbarrier_arrive:
-      // Copies are made at once (copy_async), so the thread arrives at once.
+      // Copies complete immediately (copy_async), so the thread arrives immediately.
       arrivals = 1;
       if (how.counts_itself) ++state.pending;
       break;
@@ -83,13 +84,13 @@ void change_mbarrier(Machine& m, const Op& op) {
   if (wrong == 0) return;
   const MbarrierState state = MbarrierState::of(bits_at(places.at[std::countr_zero(wrong)]));
   m.stop(FindingKind::barrier, op, wrong,
-         fmt::format("arrives at a barrier in shared memory that awaits {} more of {} arrivals{}", state.pending,
-                     state.expected, state.expected == 0 ? ": was it initialised?" : ""));
+         fmt::format("arrives at an mbarrier in shared memory that expects only {} more of {} arrivals{}",
+                     state.pending, state.expected, state.expected == 0 ? ": was it initialised?" : ""));
 }
 
 void copy_bulk(Machine& m, const Op& op) {
-  // At once, piece by piece: a real copy may end as late as the wait on its barrier. It does not go through L1, so it
-  // is not counted there.
+  // The copy completes immediately, in pieces; on a GPU it may end as late as the wait on its barrier. It bypasses L1,
+  // so it is not counted.
   constexpr std::uint32_t piece = 16;
   const MbarrierOp& how = m.program.mbarriers[op.target];
   const std::uint32_t mask = m.lanes_of(op);
@@ -104,7 +105,8 @@ void copy_bulk(Machine& m, const Op& op) {
     const std::uint32_t one = 1u << lane, bytes = m.at<const std::uint32_t>(op.d)[lane];
     Places source, target;
     if (bytes % piece != 0) {
-      m.tell(FindingKind::misaligned, op, one, fmt::format("copies {} bytes in bulk, not a multiple of 16", bytes));
+      m.tell(FindingKind::misaligned, op, one,
+             fmt::format("bulk-copies {} bytes, which is not a multiple of 16", bytes));
     }
     for (std::uint32_t done = 0; done + piece <= bytes; done += piece, from[lane] += piece, to[lane] += piece) {
       if (m.reach(op, one, from, piece, Footprint::Kind::read, source) == 0 ||
@@ -132,7 +134,7 @@ void test_mbarrier(Machine& m, const Op& op) {
                                           : MbarrierState::of(m.at<const std::uint64_t>(op.c)[lane]).odd;
     if (odd != waited_for) ended |= 1u << lane;
   });
-  // All lanes that arrived in the phase are before all that have waited for it.
+  // All arrivals of the phase happen before any wait for it returns.
   if (ended != 0 && m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.warp->alive);
   if (op.p_out >= 0) m.predicate(op.p_out) = (m.predicate(op.p_out) & ~mask) | ended;
 }

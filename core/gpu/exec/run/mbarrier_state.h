@@ -4,14 +4,15 @@
 
 namespace warpwalk::gpu {
 
-/// A barrier in shared memory (PTX ISA 9.0, "mbarrier"), 64 bits that are opaque to programs. A phase ends when no
-/// arrival is pending and all bytes that it expects have come; then the next begins with `expected` arrivals pending.
+/// State of an mbarrier (PTX ISA 9.0, "mbarrier"): 64 bits in shared memory that are opaque to programs. A phase
+/// completes when no arrival is pending and all expected bytes have arrived. The next phase then starts with `expected`
+/// pending arrivals.
 struct MbarrierState {
-  static constexpr std::uint32_t most = (1u << 20) - 1;  ///< arrivals, and bytes either way
+  static constexpr std::uint32_t most = (1u << 20) - 1;  ///< limit of the arrival counts and of |bytes|
 
-  std::uint32_t expected = 0;  ///< arrivals of a phase
-  std::uint32_t pending = 0;   ///< still to come in this one
-  std::int32_t bytes = 0;      ///< still to come; below 0 where more have come than were announced yet
+  std::uint32_t expected = 0;  ///< arrivals per phase
+  std::uint32_t pending = 0;   ///< pending arrivals of the current phase
+  std::int32_t bytes = 0;      ///< pending bytes; negative if bytes arrived before they were announced
   bool odd = false;            ///< the phase's parity
 
   static MbarrierState of(std::uint64_t bits) {

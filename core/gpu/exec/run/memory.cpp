@@ -12,7 +12,7 @@ namespace warpwalk::gpu::handlers {
 
 namespace {
 
-/// One element from memory into a register that may be wider.
+/// Loads one element, extended for a wider register.
 std::uint64_t widened(const std::uint8_t* from, int bytes, bool sign_extends) {
   std::uint64_t value = 0;
   std::memcpy(&value, from, static_cast<std::size_t>(bytes));
@@ -23,7 +23,7 @@ std::uint64_t widened(const std::uint8_t* from, int bytes, bool sign_extends) {
   return value;
 }
 
-/// From 32 places into the destination registers.
+/// Loads the destination registers from one host pointer per lane.
 void fill(Machine& m, const Access& access, std::uint32_t mask, const std::uint8_t* const* from) {
   for (int i = 0; i < access.elements; ++i) {
     if (access.discard[i]) continue;
@@ -47,7 +47,7 @@ void fill(Machine& m, const Access& access, std::uint32_t mask, const std::uint8
   }
 }
 
-/// From the source registers to 32 places; lanes in order, so that of several at one place the highest lane stays.
+/// Stores the source registers to one host pointer per lane, in lane order: at equal addresses, the highest lane wins.
 void spread(Machine& m, const Access& access, std::uint32_t mask, std::uint8_t* const* to) {
   for (int i = 0; i < access.elements; ++i) {
     const std::uint8_t* const s = m.at<const std::uint8_t>(access.values[i]);
@@ -62,7 +62,7 @@ void spread(Machine& m, const Access& access, std::uint32_t mask, std::uint8_t* 
   }
 }
 
-/// Lane l's address follows lane l-1's by `bytes`.
+/// True if each lane's address is `bytes` after the previous lane's.
 bool consecutive(const std::uint64_t* at, int bytes) {
   const std::uint64_t first = at[0];
   std::uint64_t different = 0;
@@ -92,8 +92,8 @@ void count_global(Machine& m, const Access& access, std::uint32_t mask, const st
       static_cast<std::uint64_t>(m.memos.global(index_of(m, access), at, mask, bytes));
 }
 
-/// Neighbouring lanes at neighbouring places of one buffer: one copy, to or from the registers. Null where it is not
-/// so.
+/// Fast path: if all lanes access adjacent elements of one region, returns the host pointer of the first, so that one
+/// copy serves the whole warp. Otherwise null.
 std::uint8_t* coalesced(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
   const int bytes = access.bytes;
   if (mask != all_lanes || access.elements != 1 || bytes != access.register_bytes[0] || bytes < 4) return nullptr;
@@ -106,7 +106,7 @@ std::uint8_t* coalesced(Machine& m, const Access& access, std::uint32_t mask, co
   return region->data + (at[0] - region->base);
 }
 
-/// Sectors of 32 lanes side by side.
+/// Number of 32-byte sectors of 32 adjacent accesses.
 std::uint64_t sectors_side_by_side(std::uint64_t first, int bytes) {
   return (first % 32 + static_cast<std::uint64_t>(lanes * bytes) + 31) / 32;
 }
@@ -149,7 +149,7 @@ void load_local(Machine& m, const Op& op, const Access& access, std::uint32_t ma
   fill(m, access, mask, from);
 }
 
-/// Splits the lanes of a generic access by where their addresses lie. Shared and local ones become offsets.
+/// Groups the lanes of a generic access by state space. Shared and local addresses become window offsets.
 struct BySpace {
   std::uint32_t global = 0, shared = 0, local = 0;
 };
@@ -205,15 +205,15 @@ void store_local(Machine& m, const Op& op, const Access& access, std::uint32_t m
   });
 }
 
-/// The kernel's parameters are the same for all lanes.
+/// Loads a kernel parameter, which is the same for all lanes.
 void load_parameter(Machine& m, const Access& access, std::uint32_t mask, std::uint64_t offset) {
   const std::uint8_t* from[lanes];
   for (const std::uint8_t*& place : from) place = m.context.parameters + offset;
   fill(m, access, mask, from);
 }
 
-/// A whole warp accesses a word of shared memory each, all inside: the commonest access of a tile, in 32-bit
-/// arithmetic. False, with nothing done, where it is none such.
+/// Fast path in 32-bit arithmetic: true if all 32 lanes are active and each accesses an aligned word inside shared
+/// memory, which is the most common access of tiled kernels. Always false with the sanitizer.
 bool words_inside(Machine& m, const Op& op, std::uint32_t* offsets) {
   if (m.lanes_of(op) != all_lanes || m.sanitizer != nullptr || m.context.shared_bytes < 4) return false;
   const auto* const base = m.at<const std::uint32_t>(op.a);
@@ -223,7 +223,7 @@ bool words_inside(Machine& m, const Op& op, std::uint32_t* offsets) {
   for (int lane = 0; lane < lanes; ++lane) {
     const std::uint32_t offset = base[lane] + low;
     offsets[lane] = offset;
-    beyond |= offset | (limit - offset);  // below zero if before the start or after the end
+    beyond |= offset | (limit - offset);  // sign bit set if before the start or past the end
     uneven |= offset;
   }
   return (beyond >> 31) == 0 && (uneven & 3) == 0;
@@ -288,7 +288,7 @@ void load(Machine& m, const Op& op) {
       if (by.local != 0) load_local(m, op, access, by.local, at);
       return;
     }
-    default: return load_global(m, op, access, mask, at, false);  // constants and parameters by address
+    default: return load_global(m, op, access, mask, at, false);  // constants and parameters, accessed by address
   }
 }
 
@@ -313,8 +313,9 @@ void store(Machine& m, const Op& op) {
 }
 
 void copy_async(Machine& m, const Op& op) {
-  // From global to shared memory, at once: real copies end by cp.async.wait_* at the latest. a is the shared address, b
-  // and c the global one; Op::bytes: d says how many bytes to read, zeros follow; p_in: lanes that read nothing.
+  // Copies from global to shared memory immediately; on a GPU the copy ends by cp.async.wait_* at the latest. a is the
+  // shared address, b + c the global address. If Op::bytes is set, d is the number of bytes to read, and the rest is
+  // zero-filled. p_in: lanes that read nothing.
   const Access& access = m.program.accesses[op.detail];
   std::uint32_t mask = m.lanes_of(op);
   if (mask == 0) return;
@@ -343,7 +344,7 @@ void copy_async(Machine& m, const Op& op) {
     reading = reached;
   }
   if (mask == 0) return;
-  // Nsight Compute counts these writes apart from those of store instructions.
+  // Not counted here: Nsight Compute counts these writes separately from store instructions.
   mask = m.reach_shared(op, mask, to, bytes, true, targets);
   for_lanes(mask, [&](int lane) {
     std::uint8_t piece[16] = {};

@@ -10,14 +10,14 @@ namespace {
 
 constexpr int widest = 4096;
 
-/// One conversion: %, flags, width, precision, size, letter.
+/// One conversion specification: %, flags, width, precision, size, letter.
 struct Conversion {
   std::string flags;
-  int width = -1, precision = -1;                     ///< -1: not written
-  bool width_given = false, precision_given = false;  ///< as arguments: `*`
-  int bytes = 4;                                      ///< of an integer
+  int width = -1, precision = -1;                     ///< -1: not given
+  bool width_given = false, precision_given = false;  ///< given as arguments: `*`
+  int bytes = 4;                                      ///< size of an integer argument
   char letter = 0;
-  std::size_t length = 0;  ///< characters of it
+  std::size_t length = 0;  ///< length in characters
 };
 
 int number(std::string_view format, std::size_t& at) {
@@ -28,7 +28,7 @@ int number(std::string_view format, std::size_t& at) {
   return value;
 }
 
-/// The conversion at the start of `format`; its letter is 0 where the format ends too soon.
+/// Parses the conversion at the start of `format`. The letter is 0 if the format ends too early.
 Conversion conversion_of(std::string_view format) {
   Conversion found;
   std::size_t at = 1;

@@ -7,21 +7,21 @@
 
 namespace warpwalk::gpu {
 
-/// Where a printf in a kernel finds what it prints.
+/// Access to the arguments of a kernel's printf.
 struct PrintSource {
-  /// The next argument: a number of 4 or 8 bytes, aligned to its size in the argument buffer.
+  /// Returns the next argument: a number of 4 or 8 bytes, aligned to its size in the argument buffer.
   std::function<std::uint64_t(int bytes)> next;
-  /// The characters at an address of the device, to the first zero.
+  /// Returns the null-terminated string at a device address.
   std::function<std::string(std::uint64_t address)> text;
 };
 
 struct Printed {
   std::string text;
-  int arguments = 0;  ///< that the format took
+  int arguments = 0;  ///< number of arguments used
 };
 
-/// What printf makes of a format and its arguments (CUDA C++ Programming Guide, "Formatted Output"). A conversion that
-/// CUDA does not know is printed as it stands.
+/// Formats like the device's printf (CUDA C++ Programming Guide, "Formatted Output"). Unknown conversions are printed
+/// verbatim.
 Printed print_formatted(std::string_view format, const PrintSource& source);
 
 }  // namespace warpwalk::gpu

@@ -8,7 +8,7 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// 32-bit registers that one value takes; predicates have registers of their own.
+/// 32-bit registers per value. Predicates have their own registers.
 int words_of(ptx::Type type) {
   if (type == ptx::Type::pred) return 0;
   return std::max(1, ptx::bytes_of(type) / 4);
@@ -16,7 +16,7 @@ int words_of(ptx::Type type) {
 
 using Live = std::vector<std::uint8_t>;
 
-/// The most words alive at one place of a function.
+/// Maximum number of 32-bit registers live at any point of a function.
 int most_alive(const ptx::Module& module, const ptx::Function& function) {
   const Flow flow = flow_of(module, function);
   std::vector<Live> in(flow.nodes.size(), Live(function.registers.size()));
@@ -56,8 +56,8 @@ int most_alive(const ptx::Module& module, const ptx::Function& function) {
 }  // namespace
 
 int registers_of(const Program& program) {
-  // Beyond the values the stack pointer and a pair for addresses are there in all but the smallest kernels, and calls
-  // keep the caller's values beside the callee's.
+  // All but the smallest kernels also need the stack pointer and a register pair for addresses. A call keeps the
+  // caller's values live in addition to the callee's.
   constexpr int besides = 4;
   int most = 0, deepest = 0;
   for (const Function& function : program.functions) {

@@ -13,18 +13,18 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Operations that a warp issues before the next one has its turn. Long, since changing costs; any value gives the same
-/// results of a program without races.
+/// Operations that a warp issues before the next warp runs. Large, since switching has a cost. The value does not
+/// change the results of race-free programs.
 constexpr std::uint64_t turn_length = 1 << 14;
-/// Operations of one warp after which it is said to have no end even though nothing proves it: some minutes on one
-/// core. A GPU would need half a minute for them, far beyond what its driver allows a kernel that shares the display.
+/// Operations after which a warp is reported as running forever even without proof: a few minutes on one core. A GPU
+/// would need half a minute for them, far longer than its driver's watchdog allows on a GPU that drives a display.
 constexpr std::uint64_t runaway_limit = std::uint64_t{1} << 32;
-/// Operations after which a warp's loop is looked at for the first time; then after a quarter more each time.
+/// Operations before the first check of a warp for an infinite loop. Later checks follow after 25 % more each time.
 constexpr std::uint64_t first_watch = 1 << 18;
-/// Rounds of all warps in which none did anything but ask memory again, before other blocks have a turn.
+/// Consecutive rounds in which every warp only polls memory, before other blocks run.
 constexpr std::uint32_t idle_patience = 8;
 
-/// Special registers that are the same for a warp of this number in every block of the launch.
+/// True for special registers whose values depend only on the warp's index in its block.
 bool of_any_block(ptx::Special special) {
   switch (special) {
     case ptx::Special::ctaid_x:
@@ -81,7 +81,7 @@ std::uint32_t special_value(const LaunchContext& context, const BlockRun& block,
     case Special::cluster_nctaid_x:
     case Special::cluster_nctaid_y:
     case Special::cluster_nctaid_z:
-    case Special::cluster_nctarank: return 1;  // without clusters each block is one
+    case Special::cluster_nctarank: return 1;  // without clusters, each block is a cluster of its own
     default: return 0;
   }
 }
@@ -127,7 +127,7 @@ const Op* waiting_op(const Machine& m, const Warp& warp, const Split*& waiting) 
   return nullptr;
 }
 
-/// An op to name in a message: marks of basic blocks are not in the PTX.
+/// The first op from `pc` on that has a PTX instruction. Markers of basic blocks have none.
 const Op& named_op(const Machine& m, std::uint32_t pc) {
   while (m.program.ops[pc].instruction == nowhere) ++pc;
   return m.program.ops[pc];
@@ -143,7 +143,7 @@ void start_block(BlockRun& block, const LaunchContext& context, std::uint64_t in
   block.live_threads = context.threads_per_block;
   block.time = 0;
   block.idle_rounds = 0;
-  // Real shared memory begins with whatever was there; zeros give every run the same.
+  // On a GPU, shared memory starts with undefined contents; zeros make runs reproducible.
   block.shared.assign(context.shared_bytes, 0);
   block.barriers.fill(BarrierState{});
   block.warps.resize(context.warps_per_block);
@@ -175,7 +175,7 @@ BlockEnd run_warps(Machine& m, BlockRun& block) {
       const Split* const split = warp.issued > runaway_limit ? next_split(warp) : nullptr;
       if (split != nullptr) {
         m.stop(FindingKind::runaway, named_op(m, split->pc), split->mask,
-               fmt::format("is in a loop without end, it seems: its warp has issued {} million instructions",
+               fmt::format("seems to be in an infinite loop: its warp has issued {} million operations",
                            warp.issued / 1000000));
         return BlockEnd::stopped;
       }
@@ -210,7 +210,7 @@ void tell_deadlock(Machine& m, BlockRun& block, bool spinning) {
       for (const Split& split : warp.splits) {
         if (split.state != SplitState::ready) continue;
         m.stop(FindingKind::deadlock, named_op(m, split.pc), split.mask,
-               "waits in a loop for memory to change, and no thread that could change it is left");
+               "waits in a loop for memory to change, but no remaining thread can change it");
         if (m.sanitizer != nullptr) m.sanitizer->block_ended(m);
         return;
       }
@@ -222,15 +222,14 @@ void tell_deadlock(Machine& m, BlockRun& block, bool spinning) {
     if (split->state == SplitState::at_warp_sync) {
       const std::uint32_t missing = split->barrier & warp.alive & ~split->mask;
       m.stop(FindingKind::deadlock, *op, split->mask,
-             fmt::format("waits for ever: the member mask {:#010x} names {} of its warp that never come here",
-                         split->barrier,
+             fmt::format("waits forever for {1} of the member mask {0:#010x} to arrive", split->barrier,
                          missing == 0 ? std::string("lanes") : fmt::format("lane {}", std::countr_zero(missing))));
     } else {
       const BarrierState& barrier = block.barriers[split->barrier];
       const std::uint32_t wanted = barrier.expected != 0 ? barrier.expected : block.live_threads;
       m.stop(FindingKind::deadlock, *op, split->mask,
-             fmt::format("waits for ever at barrier {}: {} of {} threads have come, and no other can", split->barrier,
-                         barrier.arrived, wanted));
+             fmt::format("waits forever at barrier {}: {} of {} threads have arrived, and no other thread can",
+                         split->barrier, barrier.arrived, wanted));
     }
     return;
   }

@@ -5,19 +5,19 @@
 
 namespace warpwalk::gpu {
 
-/// Puts block `index` of the grid at its start.
+/// Initializes the state of block `index` of the grid.
 void start_block(BlockRun& block, const LaunchContext& context, std::uint64_t index, bool sanitize);
 
 enum class BlockEnd : std::uint8_t {
   done,
-  yields,   ///< every warp waits for memory that another block may change, or has had a long turn
-  stopped,  ///< a finding ends the launch
+  yields,   ///< no warp progresses and some poll memory that another block may change, or the run was cancelled
+  stopped,  ///< a finding ended the launch
 };
 
-/// Runs a block until it ends, or until others should have a turn (`alone` is not set).
+/// Runs a block until it ends, a finding stops it, or other blocks should run.
 BlockEnd run_block(Machine& machine, BlockRun& block);
 
-/// Tells of a block whose warps all wait for each other, or of one that only spins.
+/// Reports a deadlocked block: its warps wait for each other, or poll memory (`spinning`) that nobody changes.
 void tell_deadlock(Machine& machine, BlockRun& block, bool spinning);
 
 }  // namespace warpwalk::gpu

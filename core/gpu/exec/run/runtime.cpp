@@ -13,11 +13,11 @@ namespace warpwalk::gpu::handlers {
 
 namespace {
 
-/// Text of a launch that is kept: as much as CUDA's buffer of printf has by default.
+/// Maximum printf output kept per launch: the default size of CUDA's printf buffer.
 constexpr std::size_t text_limit = std::size_t{1} << 20;
 constexpr std::size_t longest_string = std::size_t{1} << 16;
 
-/// Reads for one lane from a generic address. False where there is nothing; that has been told then.
+/// Reads from a generic address for one lane. On an invalid address, reports a finding and returns false.
 bool read(Machine& m, const Op& op, int lane, std::uint64_t address, int bytes, std::uint8_t* into) {
   const std::uint32_t mask = 1u << lane;
   std::uint64_t at[lanes] = {};
@@ -45,7 +45,7 @@ std::string text_at(Machine& m, const Op& op, int lane, std::uint64_t address) {
   return text;
 }
 
-/// What a call of the runtime gets as its argument `k`: it lies on the caller's stack.
+/// Reads argument `k` of a runtime call from the caller's stack.
 std::uint64_t argument(Machine& m, const Op& op, int lane, std::size_t k) {
   const CallCopy& copy = m.program.calls[op.detail].arguments[k];
   std::uint64_t value = 0;
@@ -78,7 +78,7 @@ void print(Machine& m, const Op& op) {
     const Printed printed = print_formatted(format, source);
     if (all.size() <= text_limit) {
       all += printed.text;
-      if (all.size() > text_limit) all += "\n(printf: 1 MiB of text is kept; what comes after is left out)\n";
+      if (all.size() > text_limit) all += "\n(printf: output is limited to 1 MiB; the rest is omitted)\n";
     }
     std::uint64_t at[lanes] = {};
     at[lane] = m.split->local + result.caller;
@@ -107,7 +107,7 @@ void free_memory(Machine& m, const Op& op) {
   if (wrong == 0) return;
   const std::uint64_t address = argument(m, op, std::countr_zero(wrong), 0);
   m.stop(FindingKind::out_of_bounds, op, wrong,
-         fmt::format("frees address {:#x}, which no malloc of the kernel gave", address));
+         fmt::format("frees address {:#x}, which the kernel did not allocate with malloc", address));
 }
 
 }  // namespace warpwalk::gpu::handlers

@@ -6,7 +6,7 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Where a byte of a lane lies: words of the 32 lanes are neighbours, as the hardware keeps local memory.
+/// Index of a lane's byte. The same word of the 32 lanes is contiguous, as in the hardware's local memory.
 std::size_t place(std::uint32_t address, int lane) {
   return (static_cast<std::size_t>(address / 4) * lanes + static_cast<std::size_t>(lane)) * 4 + address % 4;
 }

@@ -26,7 +26,8 @@ void take_stack(Machine& m, const Op& op) {
     set_lane(m.at<std::uint8_t>(op.d), op.bytes, lane, address);
   });
   if (full != 0) {
-    m.stop(FindingKind::runaway, op, full, "takes more memory with alloca than the stack of a thread has: 512 KB");
+    m.stop(FindingKind::runaway, op, full,
+           "allocates more memory with alloca than the thread's stack of 512 KB has left");
     return;
   }
   grow_stack(*m.warp, static_cast<std::uint32_t>(highest));

@@ -9,14 +9,14 @@ namespace warpwalk::gpu::handlers {
 
 namespace {
 
-/// How the lanes of one matrix find their elements: where it begins, and how far apart rows and columns are.
+/// Locates the elements of one matrix in memory: start address, and the distances of rows and columns.
 class Elements {
  public:
   Elements(Machine& m, const Op& op)
       : m_(m), op_(op), access_(m.program.accesses[op.detail]), matrix_(m.program.matrices[op.target]) {
     std::uint64_t begins[lanes];
     m.addresses(op, access_, begins);
-    begin_ = begins[0];  // the same in every lane, or the program means nothing
+    begin_ = begins[0];  // must be the same in every lane
     const std::uint64_t stride = m.at<const std::uint32_t>(op.b)[0];
     row_ = matrix_.by_rows ? stride : 1;
     column_ = matrix_.by_rows ? 1 : stride;
@@ -27,7 +27,7 @@ class Elements {
     }
   }
 
-  /// The places of `each` elements from element i of register r on; answers the lanes that may go there.
+  /// Finds the host pointers of `each` elements, starting at element i of register r. Returns the valid lanes.
   std::uint32_t reach(int r, int i, int each, Places& places) {
     alignas(64) std::uint64_t at[lanes];
     for (int lane = 0; lane < lanes; ++lane) at[lane] = address(lane, r, i);
@@ -48,7 +48,7 @@ class Elements {
     return m_.reach(op_, all_lanes, at, bytes, store ? Footprint::Kind::write : Footprint::Kind::read, places);
   }
 
-  /// Elements of a register that lie side by side in memory in every lane: all of them or one.
+  /// Number of a register's elements that are contiguous and aligned in memory in every lane: all of them, or 1.
   int together() const {
     const int count = matrix_.wmma.elements_per_register;
     if (count == 1 || address(0, 0, 1) != address(0, 0, 0) + access_.bytes) return 1;
@@ -58,7 +58,7 @@ class Elements {
     return count;
   }
 
-  /// each(lane, place, offset in the register, bytes) for every piece of the matrix.
+  /// Calls each(pointer in memory, pointer in the register, bytes) for every contiguous piece of the matrix.
   template <class Each>
   void for_pieces(Each each) {
     const int step = together();
