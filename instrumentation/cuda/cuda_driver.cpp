@@ -8,7 +8,7 @@
 namespace warpwalk::cuda {
 namespace {
 
-// Of cuda.h, whose numbers never change.
+// Enumerators of cuda.h; their values never change.
 constexpr int attribute_registers = 4;       // CU_FUNC_ATTRIBUTE_NUM_REGS
 constexpr int attribute_dynamic_shared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr int error_log_buffer = 5;          // CU_JIT_ERROR_LOG_BUFFER
@@ -28,7 +28,6 @@ std::variant<std::shared_ptr<const CudaDriver>, std::string> CudaDriver::open() 
   if (library == nullptr) return "CUDA's driver is not installed: there is no libcuda.so.1";
   const std::shared_ptr<CudaDriver> driver(new CudaDriver);
   CudaDriver& d = *driver;
-  // The names with a number are the ones that today's headers stand for.
   const bool found =
       find(library, "cuModuleLoadDataEx", d.load_data) && find(library, "cuModuleUnload", d.unload) &&
       find(library, "cuModuleGetFunction", d.get_function) && find(library, "cuFuncGetAttribute", d.get_attribute) &&

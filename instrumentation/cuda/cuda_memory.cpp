@@ -17,7 +17,7 @@ std::optional<std::uint64_t> CudaMemory::Driver::allocate(std::uint64_t bytes) {
 }
 
 void CudaMemory::Driver::free(std::uint64_t address, std::uint64_t) {
-  // The only error is one of earlier work, which the next call reports as well.
+  // The only possible error comes from earlier work; the next call reports it as well.
   library_.calls().free(address);
 }
 

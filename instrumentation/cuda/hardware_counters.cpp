@@ -18,7 +18,7 @@ struct Metric {
   std::string_view ncu, report;
 };
 
-// What each of the report's counters is called by Nsight Compute.
+// Nsight Compute's metric for each counter of the report.
 constexpr std::array metrics = {
     Metric{"smsp__inst_executed.sum", "warp_instructions"},
     Metric{"smsp__thread_inst_executed.sum", "thread_instructions"},
@@ -38,7 +38,7 @@ constexpr std::array metrics = {
     Metric{"sm__cycles_active.avg", "cycles_active"},
 };
 
-/// The fields of a line of CSV, quotes taken off.
+/// The fields of a CSV line, without quotes.
 std::vector<std::string> fields_of(std::string_view line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
@@ -57,7 +57,7 @@ std::vector<std::string> fields_of(std::string_view line) {
   return fields;
 }
 
-/// "2,056,192" and "99.5".
+/// Parses numbers such as "2,056,192" and "99.5".
 std::optional<double> number_in(std::string text) {
   std::erase(text, ',');
   double value = 0;
@@ -66,7 +66,7 @@ std::optional<double> number_in(std::string text) {
   return value;
 }
 
-/// Bytes come as byte, Kbyte, Mbyte or Gbyte.
+/// The factor of a byte unit: byte, Kbyte, Mbyte or Gbyte.
 double scale_of(std::string_view unit) {
   return unit == "Kbyte" ? 1e3 : unit == "Mbyte" ? 1e6 : unit == "Gbyte" ? 1e9 : 1;
 }

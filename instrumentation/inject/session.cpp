@@ -18,7 +18,7 @@
 namespace warpwalk::recording {
 namespace {
 
-// The session of the process. It is never destroyed: CUPTI's threads call until the very end.
+// The session of the process. It is never destroyed, because CUPTI's threads make calls until the process ends.
 struct Process {
   std::atomic<Session*> session = nullptr;
   std::atomic<bool> decided = false;
@@ -37,7 +37,7 @@ void after_fork() {
   if (Session* const session = process().session.load(); session != nullptr) session->file().after_fork();
 }
 
-// A forked child starts anew: the parent's session goes on in the parent alone.
+// A forked child starts over; the parent's session continues only in the parent.
 void in_child() {
   if (Session* const session = process().session.load(); session != nullptr) {
     session->file().after_fork();
@@ -112,14 +112,14 @@ void Session::start_gpu() {
   enable_kinds();
   ask_for_modules(loaded.subscriber);
   file_.flush();
-  // The recorder's own thread and its answer to fatal signals come last: nothing of them is needed where it failed.
+  // The recorder's thread and signal handlers come last: they are not needed if anything above failed.
   watch(*this);
   std::atexit([] {
     if (Session* const session = current(); session != nullptr) session->end(0);
   });
 }
 
-// Before CUDA makes a context, which has it from then on.
+// Must run before CUDA creates a context, because a context keeps the limit it was created with.
 void Session::make_room_for_times() {
   const char* const kernels = std::getenv(timed_kernels_variable);
   if (kernels == nullptr || *kernels == '\0') return;
@@ -128,7 +128,7 @@ void Session::make_room_for_times() {
   if (cupti_.get_attribute == nullptr ||
       cupti_.get_attribute(cupti::attribute_device_buffers, &bytes, &usual) != cupti::success)
     usual = usual_device_buffers;
-  buffers = std::max(buffers, usual);  // never less
+  buffers = std::max(buffers, usual);
   bytes = sizeof buffers;
   const int result = cupti_.set_attribute == nullptr
                          ? int{cupti::not_initialized}
@@ -190,7 +190,7 @@ void Session::enable_kinds() {
   if (any) leave_out_chatter();
 }
 
-// Without it everything but the machine code is recorded.
+// On failure, everything except the machine code is still recorded.
 void Session::ask_for_modules(void* subscriber) {
   if (const char* const wanted = std::getenv(code_variable); wanted == nullptr || *wanted == '\0') return;
   constexpr std::string_view without = "the machine code of kernels is not recorded";
@@ -202,14 +202,15 @@ void Session::ask_for_modules(void* subscriber) {
     trouble(result, false, std::string(without) + ": " + cupti_.words(result));
 }
 
-// Called by CUPTI in the program's own thread, which must not see an exception.
+// Called by CUPTI on the program's own thread; no exception may escape.
 void Session::load_module(const cupti::ModuleData& module) try {
   if (gpu_ && !ended_ && module.cubin != nullptr) cubins_.add({module.cubin, module.bytes});
 } catch (const std::bad_alloc&) {
   trouble(0, false, "some of the machine code is not recorded, for want of memory");
 }
 
-// Calls that only ask, or that the compiler and the runtime add to each launch: of five calls around a launch, four.
+// Disables the recording of calls that only query state or that the compiler and runtime add to each launch. These are
+// four of the five calls around a launch.
 void Session::leave_out_chatter() {
   constexpr std::string_view chatter[] = {"__cudaPushCallConfiguration",
                                           "__cudaPopCallConfiguration",
@@ -227,7 +228,7 @@ void Session::leave_out_chatter() {
     if (enable == nullptr) return;
     constexpr std::uint32_t more_than_all = 2048;
     for (std::uint32_t cbid = 1; cbid < more_than_all; ++cbid) {
-      // With the version in which it came: cudaGetDevice_v3020.
+      // The name includes a version suffix: cudaGetDevice_v3020.
       const std::string_view call = name(domain, cbid);
       const std::string_view plain = call.substr(0, call.find("_v", 2));
       if (std::find(std::begin(chatter), std::end(chatter), plain) != std::end(chatter)) enable(cbid, 0);
@@ -290,9 +291,9 @@ void Session::end(std::uint32_t signal) {
   const std::lock_guard lock(flushing_);
   if (ended_ || cupti_.flush_all == nullptr) return;
   cupti_.flush_all(0);
-  // What is not complete by now, kernels that still run, comes without its end.
+  // Work that is still running is delivered without an end time.
   cupti_.flush_all(cupti::flush_forced);
-  // Dropped since the last buffer came.
+  // Records dropped since the last buffer.
   std::size_t dropped = 0;
   if (cupti_.get_dropped(nullptr, 0, &dropped) == cupti::success && dropped > 0) file_.add(LossRow{dropped, 0, 0});
   file_.close(End{now(), signal});
