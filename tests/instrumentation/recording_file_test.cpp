@@ -84,7 +84,7 @@ TEST(RecordingFile, CutOffAnywhereItIsReadUpToThere) {
 
 TEST(RecordingFile, ADiskWithoutRoomIsCountedToTheRow) {
   const testing::Folder folder;
-  // A limit on the size of files stands in for the disk's end. In a child, since it cannot be lifted again.
+  // A file size limit simulates a full disk. It is set in a child process, because it cannot be raised again.
   const pid_t child = fork();
   if (child == 0) {
     signal(SIGXFSZ, SIG_IGN);

@@ -16,7 +16,7 @@ namespace warpwalk::recording {
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000;
-constexpr std::uint64_t t0 = 1'700'000'000 * second;  // of the recordings here
+constexpr std::uint64_t t0 = 1'700'000'000 * second;  // start of the recordings in this file
 
 struct Made {
   trace::Trace trace;
@@ -78,7 +78,7 @@ TEST(TraceMaker, AKernelItsLaunchAndItsOp) {
   KernelRow row = kernel(5000, 6500, 13, 77);
   row.queued = t0 + 1000, row.submitted = t0 + 4400;
   row.local_bytes = 8, row.cluster = {2, 1, 1};
-  // The device, the priority and the name come after the rows that need them.
+  // The device, the priority and the thread name come after the rows that need them.
   const Made made = make({Row(names[0]), Row(names[1]), row, call(900, 3000, 77),
                           PushRow{t0 + 500, 4711, 0, "aten::mul, seq = 3, op_id = 9, sizes = [[264, 96], []]"},
                           PopRow{t0 + 3500, 4711, 0}, StreamRow{1, 13, -5}, Row(names[2]), h200(),
@@ -154,7 +154,7 @@ TEST(TraceMaker, WhatNeverEndedIsSaid) {
   EXPECT_EQ(made.account.unfinished, 3u);
   EXPECT_FALSE(made.account.closed);
   const trace::SliceId epoch = made.find("epoch");
-  EXPECT_EQ(made.trace.slices.duration[epoch], 350);  // until the last that was heard
+  EXPECT_EQ(made.trace.slices.duration[epoch], 350);  // until the last recorded time
   EXPECT_EQ(made.extra(epoch), "\"warpwalk unfinished\": true");
   EXPECT_EQ(made.extra(made.find("step")), "");
   EXPECT_EQ(made.extra(made.find("load")), "\"warpwalk unfinished\": true");
