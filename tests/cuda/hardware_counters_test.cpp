@@ -1,4 +1,4 @@
-// What Nsight Compute prints, as an H200 with CUDA 13.0 had it printed.
+// Parses output of Nsight Compute from an H200 with CUDA 13.0.
 #include "instrumentation/cuda/hardware_counters.h"
 
 #include <atomic>
@@ -73,7 +73,7 @@ TEST(HardwareCounters, SayWhatNsightComputeSays) {
   EXPECT_EQ(std::get<1>(read_ncu_csv("")), "Nsight Compute counted no kernel");
 }
 
-/// A program of this name that is found first while it lives.
+/// A fake ncu at the front of PATH for the lifetime of the object.
 class FakeNcu {
  public:
   explicit FakeNcu(const std::string& script) : path_(std::getenv("PATH")) {
@@ -98,7 +98,7 @@ class FakeNcu {
 };
 
 TEST(HardwareCounters, AreThoseOfTheCommand) {
-  // What it was asked for stands where the kernel's name is told.
+  // The fake prints its arguments in the kernel name column.
   const FakeNcu ncu(R"(while [ "$1" != --metrics ]; do shift; done
 metrics=$2; shift 2
 echo '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"'
