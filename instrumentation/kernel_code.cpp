@@ -66,8 +66,7 @@ class CodeTaker {
     find_kernels();
     if (kernels_.empty()) return {};
     if (!options_.nvdisasm) {
-      lacks_.push_back(
-          "the kernels' machine code is left out: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
+      lacks_.push_back("no machine code: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
       return finish();
     }
     if (!code_.recorded) return {};  // if code was requested, the recording itself reports the reason
@@ -231,25 +230,26 @@ class CodeTaker {
       record.measured_by = by;
     }
     trace_.records.sources.push_back(
-        {"sass", "nvdisasm, of the cubins that the program loaded", trace::Origin::derived});
+        {"sass", "nvdisasm, from the cubins that the program loaded", trace::Origin::derived});
   }
 
   void say_what_lacks() {
     const auto say = [&](Fate fate, const std::string& why) {
       const auto n = std::ranges::count(kernels_, fate, &Kernel::fate);
-      if (n > 0) lacks_.push_back(fmt::format("the machine code of {} kernels is left out: {}", n, why));
+      if (n > 0) lacks_.push_back(fmt::format("no machine code for {} kernel{}: {}", n, n == 1 ? "" : "s", why));
     };
-    say(Fate::not_loaded, code_.cubins_missing == 0
-                              ? "no module that was loaded has it"
-                              : fmt::format("no module that was kept has it; {} were not", code_.cubins_missing));
-    say(Fate::ambiguous, "several modules were loaded that have different code by that name");
-    say(Fate::too_large, fmt::format("it takes more than {} kB as text", options_.kernel_bytes / 1000));
-    say(Fate::no_room, fmt::format("the walk holds {} kB of it already", kept_bytes_ / 1000));
+    say(Fate::not_loaded,
+        code_.cubins_missing == 0
+            ? "not found in any loaded module"
+            : fmt::format("not found in the recorded modules; {} modules were not recorded", code_.cubins_missing));
+    say(Fate::ambiguous, "several loaded modules have different code under the same name");
+    say(Fate::too_large, fmt::format("more than {} kB of text", options_.kernel_bytes / 1000));
+    say(Fate::no_room, fmt::format("the walk already holds {} kB of machine code", kept_bytes_ / 1000));
     say(Fate::no_time, "nvdisasm took too long");
-    say(Fate::stopped, "it was stopped");
+    say(Fate::stopped, "interrupted");
     const auto error = std::ranges::find_if_not(errors_, &std::string::empty);
     say(Fate::not_printed,
-        error == errors_.end() ? "nvdisasm does not print it" : fmt::format("nvdisasm does not print it ({})", *error));
+        error == errors_.end() ? "nvdisasm did not print it" : fmt::format("nvdisasm failed ({})", *error));
   }
 
   CodeAccount finish() {

@@ -80,7 +80,7 @@ std::unique_ptr<Nvml> Nvml::open(std::string& error, const std::string& library)
     return nullptr;
   }
   if (!functions->find_all()) {
-    error = fmt::format("{} lacks functions of NVML; install a newer driver of NVIDIA's", library);
+    error = fmt::format("{} lacks functions of NVML; install a newer NVIDIA driver", library);
     return nullptr;
   }
   if (const int status = functions->init(); status != success) {

@@ -19,7 +19,7 @@ std::shared_ptr<const GpuWatch> continued(const GpuWatch& before, std::vector<Gp
                                           double reach) {
   auto watch = std::make_shared<GpuWatch>();
   watch->at = at;
-  if (samples.empty()) watch->error = "NVML tells of no GPU; nvidia-smi -L lists what the driver sees";
+  if (samples.empty()) watch->error = "NVML found no GPU; nvidia-smi -L lists the GPUs that the driver sees";
   for (std::size_t i = 0; i < samples.size(); ++i) {
     WatchedGpu gpu;
     if (i < before.gpus.size())

@@ -51,7 +51,7 @@ ReadRecording read_recording(const std::filesystem::path& partial, std::uint64_t
     const std::uint32_t bytes = u32_at(head + 4);
     if (u32_at(head) != frame_mark || bytes > max_frame_bytes) {
       if (out.account.rows == 0)
-        out.error = fmt::format("{}: is no recording of this version of warpwalk; remove it", partial.string());
+        out.error = fmt::format("{}: not a recording of this version of warpwalk; remove it", partial.string());
       out.account.damaged_bytes += sizeof head;
       break;
     }

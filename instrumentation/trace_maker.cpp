@@ -175,7 +175,7 @@ void TraceMaker::name_tracks() {
     track.process_name = process;
     if (track.gpu) {
       track.process_labels = text(fmt::format("GPU {}", track.device));
-      track.name = text(track.stream < 0 ? "no one stream" : fmt::format("stream {}", track.stream));
+      track.name = text(track.stream < 0 ? "no stream" : fmt::format("stream {}", track.stream));
       track.process_sort_index = 5'000'000 + track.device;  // below the threads
       continue;
     }

@@ -7,7 +7,7 @@
 namespace warpwalk::cuda {
 
 void check(const char* error, std::string_view what) {
-  if (error != nullptr) throw ops::OpError(fmt::format("{}: CUDA says \"{}\"", what, error));
+  if (error != nullptr) throw ops::OpError(fmt::format("{}: CUDA reports \"{}\"", what, error));
 }
 
 std::optional<std::uint64_t> CudaMemory::Driver::allocate(std::uint64_t bytes) {

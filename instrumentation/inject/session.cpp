@@ -133,8 +133,7 @@ void Session::make_room_for_times() {
   const int result = cupti_.set_attribute == nullptr
                          ? int{cupti::not_initialized}
                          : cupti_.set_attribute(cupti::attribute_device_buffers, &bytes, &buffers);
-  if (result != cupti::success)
-    trouble(result, false, "there is no more room than usual for the times of kernels: " + cupti_.words(result));
+  if (result != cupti::success) trouble(result, false, "--timed-kernels has no effect: " + cupti_.words(result));
 }
 
 void Session::enable_kinds() {
@@ -143,8 +142,8 @@ void Session::enable_kinds() {
     return result == cupti::success;
   };
   if (cupti_.enable_latency_timestamps != nullptr)
-    check(cupti_.enable_latency_timestamps(1), "the times at which kernels are queued and submitted are not recorded");
-  check(cupti_.set_thread_id_type(cupti::system_thread_ids), "threads are numbered by CUPTI");
+    check(cupti_.enable_latency_timestamps(1), "queue and submit times of kernels are not recorded");
+  check(cupti_.set_thread_id_type(cupti::system_thread_ids), "thread IDs are CUPTI's instead of the system's");
   const int registered = cupti_.register_callbacks(
       [](std::uint8_t** buffer, std::size_t* bytes, std::size_t* max_records) {
         *max_records = 0;
@@ -164,20 +163,20 @@ void Session::enable_kinds() {
   };
   bool any = false;
   for (const auto& [kind, without] : {
-           Wanted{cupti::kind_device, "the devices' properties are not recorded"},
+           Wanted{cupti::kind_device, "device properties are not recorded"},
            Wanted{cupti::kind_context, "contexts are not recorded"},
-           Wanted{cupti::kind_stream, "the priorities of streams are not recorded"},
+           Wanted{cupti::kind_stream, "stream priorities are not recorded"},
            Wanted{cupti::kind_concurrent_kernel, "kernels are not recorded"},
            Wanted{cupti::kind_memcpy, "copies are not recorded"},
            Wanted{cupti::kind_memcpy_peer, "copies between devices are not recorded"},
-           Wanted{cupti::kind_memset, "sets are not recorded"},
-           Wanted{cupti::kind_runtime, "calls of the CUDA runtime are not recorded"},
-           Wanted{cupti::kind_driver, "calls of the CUDA driver are not recorded"},
-           Wanted{cupti::kind_synchronization, "synchronisations are not recorded"},
-           Wanted{cupti::kind_cuda_event, "what waits for which event is not recorded"},
+           Wanted{cupti::kind_memset, "memsets are not recorded"},
+           Wanted{cupti::kind_runtime, "CUDA runtime calls are not recorded"},
+           Wanted{cupti::kind_driver, "CUDA driver calls are not recorded"},
+           Wanted{cupti::kind_synchronization, "synchronizations are not recorded"},
+           Wanted{cupti::kind_cuda_event, "the events that streams wait for are not recorded"},
            Wanted{cupti::kind_overhead, "overhead is not recorded"},
            Wanted{cupti::kind_external_correlation, "external correlation is not recorded"},
-           Wanted{cupti::kind_memory, "memory is not recorded"},
+           Wanted{cupti::kind_memory, "memory operations are not recorded"},
            Wanted{cupti::kind_memory_pool, "memory pools are not recorded"},
        }) {
     const int result = cupti_.enable(kind);
@@ -206,7 +205,7 @@ void Session::ask_for_modules(void* subscriber) {
 void Session::load_module(const cupti::ModuleData& module) try {
   if (gpu_ && !ended_ && module.cubin != nullptr) cubins_.add({module.cubin, module.bytes});
 } catch (const std::bad_alloc&) {
-  trouble(0, false, "some of the machine code is not recorded, for want of memory");
+  trouble(0, false, "some of the machine code is not recorded: out of memory");
 }
 
 // Disables the recording of calls that only query state or that the compiler and runtime add to each launch. These are

@@ -62,15 +62,16 @@ TEST(HardwareCounters, OfOtherLaunchesAreRefused) {
   trace::Records records;
   records.kernels.resize(1);
   records.kernels[0].entry = "vecadd";
-  EXPECT_EQ(add_counters(counted(), records), "launch 1 is vecadd in the walk and relu in what Nsight Compute counted");
+  EXPECT_EQ(add_counters(counted(), records),
+            "launch 1 is vecadd in the walk but relu in the output of Nsight Compute");
   records.kernels.resize(3);
-  EXPECT_EQ(add_counters(counted(), records), "Nsight Compute counted 2 launches, the walk has 3");
+  EXPECT_EQ(add_counters(counted(), records), "Nsight Compute measured 2 launches, but the walk has 3");
 }
 
 TEST(HardwareCounters, SayWhatNsightComputeSays) {
   const auto result = read_ncu_csv("==PROF== Connected\n==ERROR== ERR_NVGPUCTRPERM - no permission\n");
-  EXPECT_EQ(std::get<1>(result), "Nsight Compute counted no kernel: ERR_NVGPUCTRPERM - no permission");
-  EXPECT_EQ(std::get<1>(read_ncu_csv("")), "Nsight Compute counted no kernel");
+  EXPECT_EQ(std::get<1>(result), "Nsight Compute measured no kernels: ERR_NVGPUCTRPERM - no permission");
+  EXPECT_EQ(std::get<1>(read_ncu_csv("")), "Nsight Compute measured no kernels");
 }
 
 /// A fake ncu at the front of PATH for the lifetime of the object.

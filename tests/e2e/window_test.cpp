@@ -321,7 +321,7 @@ TEST_F(Window, ARunOnCudaThatTheDriverRefusesIsSaidInOneLineAndLosesNothing) {
   desktop.key("Return");
   // The fake driver reports a version and a GPU, but lacks everything else that the CUDA runtime needs.
   ASSERT_TRUE(desktop.wait_for([](const State& now) {
-    return now.run_said.starts_with("no GPU can be used: CUDA says ");
+    return now.run_said.starts_with("no usable GPU: CUDA reports ");
   })) << desktop.state();
   EXPECT_EQ(desktop.state().place(), before);
   EXPECT_EQ(desktop.state().sheet, "run");

@@ -190,8 +190,7 @@ TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
   options.kernel_bytes = 60'000;
   CodeAccount account = add_code(made.trace, made.code, options);
   EXPECT_EQ(account.with_code, 1u);
-  EXPECT_EQ(account.lacks,
-            std::vector<std::string>{"the machine code of 1 kernels is left out: it takes more than 60 kB as text"});
+  EXPECT_EQ(account.lacks, std::vector<std::string>{"no machine code for 1 kernel: more than 60 kB of text"});
   EXPECT_NE(made.record(0), nullptr);
   EXPECT_EQ(made.record(1), nullptr);
   EXPECT_EQ(made.module(0).source_file, "");
@@ -205,7 +204,7 @@ TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
   EXPECT_EQ(again.record(0), nullptr);
   EXPECT_NE(again.record(1), nullptr);  // the longer-running one
   ASSERT_EQ(account.lacks.size(), 1u);
-  EXPECT_TRUE(account.lacks[0].starts_with("the machine code of 1 kernels is left out: the walk holds "));
+  EXPECT_TRUE(account.lacks[0].starts_with("no machine code for 1 kernel: the walk already holds "));
 }
 
 TEST(KernelCode, WhatIsNotThereIsCountedAndSaid) {
@@ -218,13 +217,13 @@ TEST(KernelCode, WhatIsNotThereIsCountedAndSaid) {
   EXPECT_EQ(account.kernels, 3u);
   EXPECT_EQ(account.with_code, 1u);
   EXPECT_EQ(account.lacks,
-            (std::vector<std::string>{"the machine code of 1 kernels is left out: no module that was loaded has it",
-                                      "the machine code of 1 kernels is left out: several modules were loaded that "
-                                      "have different code by that name"}));
+            (std::vector<std::string>{
+                "no machine code for 1 kernel: not found in any loaded module",
+                "no machine code for 1 kernel: several loaded modules have different code under the same name"}));
   bool said = false;
   for (const auto& [key, value] : made.trace.metadata)
     if (made.trace.text(key) == "warpwalk_code")
-      said = made.trace.text(value).starts_with("{\"kernels\": 3, \"with_code\": 1, \"left_out\": [\"the machine");
+      said = made.trace.text(value).starts_with("{\"kernels\": 3, \"with_code\": 1, \"left_out\": [\"no machine");
   EXPECT_TRUE(said);
 }
 
@@ -238,16 +237,14 @@ TEST(KernelCode, AnNvdisasmThatFailsHangsOrIsNotThere) {
     return account.lacks.size() == 1 ? account.lacks[0] : std::string("?");
   };
   EXPECT_EQ(lacks(with(folder, "echo nvdisasm fatal : no >&2; echo more; exit 1")),
-            "the machine code of 2 kernels is left out: nvdisasm does not print it (nvdisasm fatal : no)");
-  EXPECT_EQ(lacks(with(folder, "echo nothing of use")),
-            "the machine code of 2 kernels is left out: nvdisasm does not print it");
+            "no machine code for 2 kernels: nvdisasm failed (nvdisasm fatal : no)");
+  EXPECT_EQ(lacks(with(folder, "echo nothing of use")), "no machine code for 2 kernels: nvdisasm did not print it");
   CodeOptions hangs = with(folder, "sleep 60; echo late");
   hangs.until = steady_clock::now() + std::chrono::milliseconds(300);
-  EXPECT_EQ(lacks(hangs), "the machine code of 2 kernels is left out: nvdisasm took too long");
+  EXPECT_EQ(lacks(hangs), "no machine code for 2 kernels: nvdisasm took too long");
   EXPECT_LT(steady_clock::now(), hangs.until + seconds(20));
   CodeOptions none;
-  EXPECT_EQ(lacks(none),
-            "the kernels' machine code is left out: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
+  EXPECT_EQ(lacks(none), "no machine code: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
 }
 
 TEST(KernelCode, WhatWasTakenApartBeforeItWasStoppedStays) {
@@ -277,7 +274,7 @@ TEST(KernelCode, WhatWasTakenApartBeforeItWasStoppedStays) {
   const CodeAccount account = add_code(made.trace, made.code, options);
   EXPECT_LT(steady_clock::now(), began + seconds(20));
   EXPECT_EQ(account.with_code, 2u);
-  EXPECT_EQ(account.lacks, std::vector<std::string>{"the machine code of 1 kernels is left out: it was stopped"});
+  EXPECT_EQ(account.lacks, std::vector<std::string>{"no machine code for 1 kernel: interrupted"});
   EXPECT_EQ(made.record(0), nullptr);
   ASSERT_NE(made.record(1), nullptr);
   EXPECT_NE(made.module(1).sass.find("FMUL"), std::string::npos);
@@ -287,7 +284,7 @@ TEST(KernelCode, WhereNoneWasRecorded) {
   const Folder folder;
   Recording none({{scale, 5}}, {});
   EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).lacks,
-            std::vector<std::string>{"the machine code of 1 kernels is left out: no module that was loaded has it"});
+            std::vector<std::string>{"no machine code for 1 kernel: not found in any loaded module"});
   none.code.recorded = false;
   EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).lacks, std::vector<std::string>{});
 }
@@ -311,7 +308,7 @@ TEST(KernelCode, ModulesThatWereNotKeptWhole) {
   const Folder folder;
   EXPECT_EQ(add_code(trace, code, prints(folder, "")).lacks,
             std::vector<std::string>{
-                "the machine code of 1 kernels is left out: no module that was kept has it; 2 were not"});
+                "no machine code for 1 kernel: not found in the recorded modules; 2 modules were not recorded"});
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ TEST(ReadRecording, FilesThatAreNone) {
   const testing::Folder folder;
   EXPECT_NE(read_recording(folder.at("missing")).error->find("cannot be read"), std::string::npos);
   const auto none = read_recording(folder.file("text", "this is no recording"));
-  EXPECT_NE(none.error->find("no recording of this version"), std::string::npos);
+  EXPECT_NE(none.error->find("not a recording of this version"), std::string::npos);
   EXPECT_FALSE(read_recording(folder.file("empty", "")).error);
 }
 

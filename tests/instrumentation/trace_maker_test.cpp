@@ -174,17 +174,17 @@ TEST(TraceMaker, RangesOfTwoDomainsNestEachOnTheirOwn) {
 }
 
 TEST(TraceMaker, LossesAndTroublesAdd) {
-  const Made made =
-      make({LossRow{3, 0, 1}, LossRow{4, 10, 0}, TroubleRow{7, 0, "sets are not recorded: \"why\""}, End{t0 + 1, 11}});
+  const Made made = make(
+      {LossRow{3, 0, 1}, LossRow{4, 10, 0}, TroubleRow{7, 0, "memsets are not recorded: \"why\""}, End{t0 + 1, 11}});
   EXPECT_EQ(made.account.dropped, 7u);
   EXPECT_EQ(made.account.unwritten, 10u);
   EXPECT_EQ(made.account.unknown, 1u);
   EXPECT_EQ(made.account.signal, 11u);
-  EXPECT_EQ(made.account.troubles, std::vector<std::string>{"sets are not recorded: \"why\""});
+  EXPECT_EQ(made.account.troubles, std::vector<std::string>{"memsets are not recorded: \"why\""});
   ASSERT_EQ(made.trace.metadata.size(), 1u);
   const std::string_view json = made.trace.text(made.trace.metadata[0].second);
   EXPECT_NE(json.find("\"dropped_records\": 7"), std::string_view::npos) << json;
-  EXPECT_NE(json.find("sets are not recorded: \\\"why\\\""), std::string_view::npos) << json;
+  EXPECT_NE(json.find("memsets are not recorded: \\\"why\\\""), std::string_view::npos) << json;
   EXPECT_EQ(make({TroubleRow{39, 1, "CUPTI is busy"}}).account.fatal, "CUPTI is busy");
 }
 
