@@ -7,7 +7,7 @@
 
 namespace warpwalk::recording {
 
-/// A function of a cubin.
+/// A function in a cubin.
 struct CubinFunction {
   std::string_view name;     ///< mangled
   std::uint32_t symbol = 0;  ///< index in the symbol table; nvdisasm -fun selects functions by it

@@ -14,7 +14,7 @@ class OwnRecording {
  public:
   /// `folder` contains libwarpwalk_inject.so.
   explicit OwnRecording(const std::filesystem::path& folder);
-  /// Removes its file.
+  /// Removes the recording's temporary folder.
   ~OwnRecording();
   OwnRecording(const OwnRecording&) = delete;
   OwnRecording& operator=(const OwnRecording&) = delete;

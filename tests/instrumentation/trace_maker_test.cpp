@@ -69,7 +69,7 @@ std::vector<Row> with_names(std::vector<Row> rows) {
   return rows;
 }
 
-// The nanoseconds since t0 of a slice.
+// The start of a slice, in nanoseconds since t0.
 std::int64_t start_of(const Made& made, trace::SliceId s) {
   return made.trace.slices.start[s] + made.trace.base_time_ns - static_cast<std::int64_t>(t0);
 }
