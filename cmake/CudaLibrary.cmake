@@ -1,11 +1,11 @@
-# libwarpwalk_cuda.so: every kernel of kernels/ with the line that launches it, where an nvcc is installed. The program
-# opens it at run time and does without it elsewhere. The entries are those of the shipped PTX.
+# Builds libwarpwalk_cuda.so if nvcc is installed: every kernel in kernels/ with the code that launches it. The program
+# opens the library at run time and works without it. The entries are those of the PTX files in assets/ptx.
 find_package(CUDAToolkit QUIET)
-set(WARPWALK_CUDA_TARGETS 75 80 90 CACHE STRING "Compute capabilities (times 10) that the CUDA library has machine code for; the last as PTX too")
+set(WARPWALK_CUDA_TARGETS 75 80 90 CACHE STRING "Compute capabilities (times 10) for which the CUDA library has machine code; for the last one it has PTX too")
 
 function(warpwalk_cuda_library)
   if(NOT CUDAToolkit_NVCC_EXECUTABLE)
-    message(STATUS "No nvcc: built without libwarpwalk_cuda.so, run --on cuda will say so")
+    message(STATUS "nvcc was not found: libwarpwalk_cuda.so is not built, and run --on cuda is unavailable")
     return()
   endif()
   set(flags -std=c++20 -O2 -lineinfo -cudart=static -Xcompiler=-fPIC,-fvisibility=hidden -I${PROJECT_SOURCE_DIR}/kernels

@@ -1,4 +1,4 @@
-# Everything comes from the system's packages; scripts/setup names them.
+# All dependencies are system packages; scripts/setup lists and installs them.
 find_package(PkgConfig REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(fmt REQUIRED)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view text_prefix = ".text.";
 
-/// Bytes that are asked for more than there are give less.
+/// A bounds-checked ELF reader: out-of-range reads are truncated or return nothing.
 class Elf {
  public:
   explicit Elf(std::string_view bytes) : bytes_(bytes) {

@@ -7,23 +7,23 @@
 
 namespace warpwalk::recording {
 
-/// A function of a cubin.
+/// A function in a cubin.
 struct CubinFunction {
   std::string_view name;     ///< mangled
-  std::uint32_t symbol = 0;  ///< its place in the symbol table, by which nvdisasm takes it (-fun)
-  std::string_view code;     ///< its section
+  std::uint32_t symbol = 0;  ///< index in the symbol table; nvdisasm -fun selects functions by it
+  std::string_view code;     ///< contents of the function's section
 };
 
-/// What a cubin holds; texts are views of it. A cubin is an ELF file for NVIDIA's machine (CUDA Binary Utilities,
-/// section "What is a CUDA Binary"); a function NAME lies in a section .text.NAME.
+/// The contents of a cubin; string views point into its bytes. A cubin is an ELF file for NVIDIA GPUs (CUDA Binary
+/// Utilities, section "What is a CUDA Binary"); the code of a function NAME is in the section .text.NAME.
 struct Cubin {
   std::vector<CubinFunction> functions;
-  bool has_source_lines = false;  ///< .debug_line
-  bool has_ptx_lines = false;     ///< .nv_debug_line_sass
-  std::string ptx;                ///< .nv_debug_ptx_txt, whose lines end with zeros; empty: not in it
+  bool has_source_lines = false;  ///< .debug_line is present
+  bool has_ptx_lines = false;     ///< .nv_debug_line_sass is present
+  std::string ptx;                ///< .nv_debug_ptx_txt, with its zero bytes replaced by newlines; empty if absent
 };
 
-/// Any bytes: of what is no cubin, or damaged, only what is whole.
+/// Accepts any bytes; returns only the intact parts.
 Cubin parse_cubin(std::string_view bytes);
 
 }  // namespace warpwalk::recording

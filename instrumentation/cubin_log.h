@@ -11,14 +11,14 @@
 
 namespace warpwalk::recording {
 
-/// Passes the machine code of loaded modules on as rows, each cubin once and a bounded amount of them in all. For any
-/// number of threads.
+/// Writes the machine code of loaded modules as rows. Each cubin is written once, up to a total size limit.
+/// Thread-safe.
 class CubinLog {
  public:
   explicit CubinLog(RowReceiver& to, std::uint64_t most_bytes = std::uint64_t{64} << 20)
       : to_(to), most_bytes_(most_bytes) {}
 
-  /// One that finds no room is told without its bytes.
+  /// Past the limit, only the cubin's size is logged.
   void add(std::string_view cubin);
 
  private:

@@ -3,12 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What the recorder needs of CUPTI's binary interface, so that it can be built where CUPTI is not installed and runs
-/// with any CUPTI from 12.0 on. Records are NVIDIA's as documented for CUPTI 13.0; of each only the front is declared,
-/// which every later version of a record keeps. tests/instrumentation holds it against NVIDIA's headers.
+/// The part of CUPTI's binary interface that the recorder uses. Declaring it here lets the recorder build without CUPTI
+/// installed and run with any CUPTI from 12.0 on. The records follow the CUPTI 13.0 documentation. Only the leading
+/// fields of each record are declared; later versions of a record keep them. tests/instrumentation compares these
+/// declarations with NVIDIA's headers.
 namespace warpwalk::recording::cupti {
 
-/// CUptiResult, as far as it is told apart.
+/// The values of CUptiResult that the recorder distinguishes.
 enum Result : int {
   success = 0,
   max_limit_reached = 12,
@@ -39,23 +40,23 @@ enum Kind : std::uint32_t {
 
 /// CUpti_CallbackDomain.
 enum Domain : std::uint32_t { domain_driver = 1, domain_runtime = 2, domain_resource = 3 };
-/// CUPTI_CBID_RESOURCE_MODULE_LOADED, of domain_resource.
+/// CUPTI_CBID_RESOURCE_MODULE_LOADED, in domain_resource.
 constexpr std::uint32_t module_loaded = 6;
 
-/// CUpti_ActivityThreadIdType: the numbers that gettid() gives.
+/// CUpti_ActivityThreadIdType: thread IDs as returned by gettid().
 constexpr std::uint32_t system_thread_ids = 1;
 /// CUPTI_ACTIVITY_FLAG_FLUSH_FORCED.
 constexpr std::uint32_t flush_forced = 1;
-/// CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT: the most device buffers of a context, a std::size_t.
+/// CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT: the maximum number of device buffers per context, a std::size_t.
 constexpr std::uint32_t attribute_device_buffers = 2;
-/// Flags of a copy or a set: CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC, CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC.
+/// CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC and CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC.
 constexpr std::uint32_t flag_async = 1;
-/// CUpti_ActivityObjectKind of an overhead.
+/// CUpti_ActivityObjectKind of an overhead record: a thread.
 constexpr std::uint32_t object_thread = 2;
-/// CUpti_ActivityMemoryPoolType: a pool of this process.
+/// CUpti_ActivityMemoryPoolType: a pool owned by this process.
 constexpr std::uint32_t local_pool = 1;
 
-/// CUpti_ActivityKernel10, the front that Kernel9 has too.
+/// The leading fields of CUpti_ActivityKernel10, which CUpti_ActivityKernel9 has too.
 struct Kernel {
   std::uint32_t kind;
   std::uint8_t cache_config, shared_config;
@@ -128,7 +129,7 @@ struct Synchronization {
   std::uint32_t correlation, context, stream, event;
 };
 
-/// CUpti_ActivityOverhead3. The object's number is, for a thread, process and thread.
+/// CUpti_ActivityOverhead3. For a thread, `object` holds the process ID, then the thread ID.
 struct Overhead {
   std::uint32_t kind, overhead_kind, object_kind, object[3];
   std::uint64_t start, end;
@@ -150,11 +151,11 @@ struct Memory {
   std::uint32_t is_async, pad1;
   std::uint32_t pool_type, pad2;
   std::uint64_t pool_address, release_threshold;
-  std::uint64_t pool_size_or_process;  ///< the size of a pool of this process, of another the process
+  std::uint64_t pool_size_or_process;  ///< local pool: its size; imported pool: the ID of the owning process
   std::uint64_t pool_used;
 };
 
-/// CUpti_ActivityMemoryPool2, also the front of MemoryPool3.
+/// CUpti_ActivityMemoryPool2, also the leading fields of CUpti_ActivityMemoryPool3.
 struct MemoryPool {
   std::uint32_t kind, operation, pool_type, correlation, process, device;
   std::size_t min_bytes_to_keep;
@@ -179,7 +180,7 @@ struct Context {
   std::uint16_t compute_api, null_stream;
 };
 
-/// CUpti_ActivityCudaEvent2: an event was recorded on a stream.
+/// CUpti_ActivityCudaEvent2: a cudaEventRecord on a stream.
 struct CudaEvent {
   std::uint32_t kind, correlation, context, stream, event;
 };
@@ -189,14 +190,14 @@ struct Stream {
   std::uint32_t kind, context, stream, priority, flag, correlation;
 };
 
-/// CUpti_ResourceData, what a callback of domain_resource gets.
+/// CUpti_ResourceData, the argument of callbacks in domain_resource.
 struct ResourceData {
   void* context;
   void* handle;
-  const void* descriptor;  ///< of a module: ModuleData
+  const void* descriptor;  ///< for a module, a ModuleData
 };
 
-/// CUpti_ModuleResourceData. The cubin is there only as long as the callback lasts.
+/// CUpti_ModuleResourceData. The cubin is valid only during the callback.
 struct ModuleData {
   std::uint32_t module;
   std::size_t bytes;

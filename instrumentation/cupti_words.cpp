@@ -75,7 +75,7 @@ std::string_view function_name(std::string_view name) {
   const auto digits = [](std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   };
-  // CUDA's version in which it came has four or five digits.
+  // The suffix is the CUDA version that introduced the function: four or five digits.
   if (const std::size_t v = name.rfind("_v");
       v != std::string_view::npos && name.size() - v >= 6 && digits(name.substr(v + 2)))
     name = name.substr(0, v);
@@ -89,7 +89,7 @@ std::string demangled(std::string_view name) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> plain(abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status),
                                                           &std::free);
-  // Without the mark of a C++ name, __cxa_demangle takes it for a type's.
+  // Without the _Z prefix, __cxa_demangle would decode the name as a type.
   return name.starts_with("_Z") && status == 0 && plain != nullptr ? plain.get() : text;
 }
 

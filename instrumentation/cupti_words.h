@@ -6,7 +6,7 @@
 
 namespace warpwalk::recording {
 
-// CUPTI's numbers of kinds in words, spelt as PyTorch's profiler spells them. An unknown number is said as such.
+// Names for CUPTI's enumerators, spelled as in PyTorch's profiler. Unknown values give "kind N".
 
 /// CUpti_ActivityMemcpyKind: "HtoD".
 std::string copy_words(std::uint32_t kind);
@@ -21,14 +21,14 @@ std::string memory_operation_words(std::uint32_t operation);
 /// CUpti_ActivityMemoryPoolOperationType: "pool created".
 std::string pool_operation_words(std::uint32_t operation);
 
-/// CUPTI and its version, by what cuptiGetVersion gives: "CUPTI 13.0", or "CUPTI (API 24)" before CUDA 13, when the
-/// number counted CUPTI's own releases.
+/// CUPTI's version from the value of cuptiGetVersion: "CUPTI 13.0", or "CUPTI (API 24)" before CUDA 13, when the value
+/// counted CUPTI's own releases.
 std::string cupti_words(std::uint32_t api);
 
-/// A function's own name: cudaLaunchKernel of cudaLaunchKernel_v7000 and of cudaLaunchKernel_ptsz_v7000. The _v2 of a
-/// driver function is part of its name.
+/// A function's name without its version suffix: cudaLaunchKernel_v7000 and cudaLaunchKernel_ptsz_v7000 both give
+/// cudaLaunchKernel. The _v2 of a driver function is part of its name and is kept.
 std::string_view function_name(std::string_view name);
-/// A kernel's name as it stands in the source, or as it is where it is not mangled.
+/// The demangled name of a kernel; names that are not mangled are returned unchanged.
 std::string demangled(std::string_view name);
 
 }  // namespace warpwalk::recording

@@ -52,7 +52,7 @@ CallRow row_of(const cupti::Api& record, CallNames& calls, RowReceiver& to) {
   return row;
 }
 
-// What copies within a device and between two have in common.
+// The fields that copies within a device and between devices have in common.
 template <class Record>
 CopyRow row_of_copy(const Record& record) {
   CopyRow row;

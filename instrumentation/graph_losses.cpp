@@ -17,7 +17,7 @@ bool is_graph_launch(std::string_view call) {
   return call.starts_with("cudaGraphLaunch") || call.starts_with("cuGraphLaunch");
 }
 
-// By correlation. A call that failed launched nothing.
+// By correlation. Calls that failed are excluded: they launched nothing.
 std::unordered_map<std::int64_t, Launch> graph_launches(const trace::Trace& trace) {
   std::unordered_map<std::int64_t, Launch> launches;
   const trace::Slices& rows = trace.slices;

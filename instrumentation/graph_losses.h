@@ -7,19 +7,19 @@
 
 namespace warpwalk::recording {
 
-/// What graph launches ran and CUPTI did not hand over. It counts none of this among the records that it drops: where
-/// its device buffers are full (250 of 66,666 launches by default, which a program that launches graphs does not give
-/// back), kernels of single launches come without times and those of graphs not at all. Seen on an H200 with CUPTI 13.0
-/// after 16,666,699 kernels; known from elsewhere too (parca-dev/parcagpu, issue 23).
+/// Work of graph launches that CUPTI did not deliver. CUPTI does not count it as dropped. Once its device buffers are
+/// full (by default 250 buffers of 66,666 launches each, which a program that launches graphs never frees), kernels
+/// launched directly arrive without times and kernels launched by graphs do not arrive at all. Observed on an H200 with
+/// CUPTI 13.0 after 16,666,699 kernels; also reported in parca-dev/parcagpu, issue 23.
 struct GraphLosses {
-  std::uint64_t work = 0;            ///< kernels, copies and sets: fewer than the same graph's fullest launch has
-  std::uint64_t empty_launches = 0;  ///< of a graph that cannot be told, so that their work cannot be counted
+  std::uint64_t work = 0;            ///< missing kernels, copies and memsets, compared with each graph's fullest launch
+  std::uint64_t empty_launches = 0;  ///< launches without work whose graph is unknown; their work cannot be counted
 };
 
-/// Of a trace whose details have their correlations; it need not be linked. `transfer_graphs`: of each of its
-/// transfers, 0 where it is of none. A launch without any work is taken for one of the graph, where the trace has just
-/// one size of graph launch. A graph with conditional nodes, or of which nodes were switched off, may rightly run less
-/// than its fullest launch; one without work of its own, nothing.
+/// Estimates the losses of a trace. The trace's details need correlations; it need not be linked. `transfer_graphs`
+/// holds the graph ID of each transfer, 0 if none. If all graph launches of the trace have the same size, a launch
+/// without work counts as one of that size. The estimate can be too high: a graph with conditional or disabled nodes
+/// may run less work than its fullest launch, and an empty graph runs none.
 GraphLosses graph_losses(const trace::Trace& trace, std::span<const std::uint32_t> transfer_graphs);
 
 }  // namespace warpwalk::recording

@@ -25,7 +25,7 @@
 namespace warpwalk::recording {
 namespace {
 
-/// What becomes of a kernel's code.
+/// The outcome for a kernel's code.
 enum class Fate : std::uint8_t {
   wanted,
   printed,
@@ -38,11 +38,11 @@ enum class Fate : std::uint8_t {
   not_printed
 };
 
-/// A function that was launched.
+/// A launched function.
 struct Kernel {
   trace::StringId entry = 0;
-  trace::StringId name = 0;   // as in the source
-  std::int64_t gpu_time = 0;  // ns, of all launches
+  trace::StringId name = 0;   // demangled
+  std::int64_t gpu_time = 0;  // ns, over all launches
   Fate fate = Fate::wanted;
   std::size_t cubin = 0;
   std::uint32_t symbol = 0;
@@ -51,7 +51,7 @@ struct Kernel {
   std::size_t module = trace::no_record;
 };
 
-// Of a kernel whose code was not printed.
+// The fate of a kernel whose code nvdisasm did not print.
 Fate fate_of(const std::optional<platform::ChildRun>& run) {
   if (run && run->cancelled) return Fate::stopped;
   return run && !run->in_time ? Fate::no_time : Fate::not_printed;
@@ -66,11 +66,10 @@ class CodeTaker {
     find_kernels();
     if (kernels_.empty()) return {};
     if (!options_.nvdisasm) {
-      lacks_.push_back(
-          "the kernels' machine code is left out: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
+      lacks_.push_back("no machine code: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
       return finish();
     }
-    if (!code_.recorded) return {};  // why is told by the recording, if it was asked for
+    if (!code_.recorded) return {};  // if code was requested, the recording itself reports the reason
     find_functions();
     take_all_apart();
     for (Kernel& kernel : kernels_) keep(kernel);
@@ -98,7 +97,7 @@ class CodeTaker {
     for (std::size_t k = 0; k < kernels_.size(); ++k) by_entry_[kernels_[k].entry] = k;
   }
 
-  // The same function may be loaded more than once; only where its code is always the same is it known which one ran.
+  // A function may be loaded more than once. If the copies differ, it is unknown which one ran.
   void find_functions() {
     std::unordered_map<std::string_view, std::size_t> wanted;
     for (std::size_t k = 0; k < kernels_.size(); ++k) wanted.emplace(trace_.text(kernels_[k].entry), k);
@@ -123,14 +122,14 @@ class CodeTaker {
     for (std::size_t k = 0; k < kernels_.size(); ++k) {
       Kernel& kernel = kernels_[k];
       if (machine_code[k].empty()) kernel.fate = Fate::not_loaded;
-      // An instruction takes 16 bytes, and more than that as text.
+      // An instruction is 16 bytes, and longer as text.
       if (kernel.fate == Fate::wanted && machine_code[k].size() > options_.kernel_bytes) kernel.fate = Fate::too_large;
       if (kernel.fate == Fate::wanted) first_of_[kernel.cubin] = std::min(first_of_[kernel.cubin], k);
     }
   }
 
-  // The cubin of the longest-running kernel first. nvdisasm reads all of a cubin, which takes it up to seconds: as many
-  // at once as this machine has cores.
+  // Starts with the cubin of the longest-running kernel. nvdisasm reads the entire cubin, which can take seconds, so
+  // one process per core runs at a time.
   void take_all_apart() {
     std::vector<std::size_t> order;
     for (std::size_t c = 0; c < cubins_.size(); ++c)
@@ -197,14 +196,14 @@ class CodeTaker {
     module.source_file = trace::sass_file(kernel.code.sass);
     module.sass = std::move(kernel.code.sass);
     module.ptx = std::move(kernel.ptx);
-    // What has neither a line of the source nor one of the PTX says nothing.
+    // A line map without any source or PTX line has no information.
     if (std::ranges::any_of(kernel.code.line_map,
                             [](const trace::LineMapRow& row) { return row.source_line != 0 || row.ptx_line != 0; }))
       module.line_map = std::move(kernel.code.line_map);
     ++with_code_;
   }
 
-  // Launches that are alike share a record.
+  // Launches with the same configuration share a record.
   void add_records() {
     if (with_code_ == 0) return;
     const std::string by = trace_.records.sources.empty() ? std::string("CUPTI") : trace_.records.sources.front().by;
@@ -231,25 +230,26 @@ class CodeTaker {
       record.measured_by = by;
     }
     trace_.records.sources.push_back(
-        {"sass", "nvdisasm, of the cubins that the program loaded", trace::Origin::derived});
+        {"sass", "nvdisasm, from the cubins that the program loaded", trace::Origin::derived});
   }
 
   void say_what_lacks() {
     const auto say = [&](Fate fate, const std::string& why) {
       const auto n = std::ranges::count(kernels_, fate, &Kernel::fate);
-      if (n > 0) lacks_.push_back(fmt::format("the machine code of {} kernels is left out: {}", n, why));
+      if (n > 0) lacks_.push_back(fmt::format("no machine code for {} kernel{}: {}", n, n == 1 ? "" : "s", why));
     };
-    say(Fate::not_loaded, code_.cubins_missing == 0
-                              ? "no module that was loaded has it"
-                              : fmt::format("no module that was kept has it; {} were not", code_.cubins_missing));
-    say(Fate::ambiguous, "several modules were loaded that have different code by that name");
-    say(Fate::too_large, fmt::format("it takes more than {} kB as text", options_.kernel_bytes / 1000));
-    say(Fate::no_room, fmt::format("the walk holds {} kB of it already", kept_bytes_ / 1000));
+    say(Fate::not_loaded,
+        code_.cubins_missing == 0
+            ? "not found in any loaded module"
+            : fmt::format("not found in the recorded modules; {} modules were not recorded", code_.cubins_missing));
+    say(Fate::ambiguous, "several loaded modules have different code under the same name");
+    say(Fate::too_large, fmt::format("more than {} kB of text", options_.kernel_bytes / 1000));
+    say(Fate::no_room, fmt::format("the walk already holds {} kB of machine code", kept_bytes_ / 1000));
     say(Fate::no_time, "nvdisasm took too long");
-    say(Fate::stopped, "it was stopped");
+    say(Fate::stopped, "interrupted");
     const auto error = std::ranges::find_if_not(errors_, &std::string::empty);
     say(Fate::not_printed,
-        error == errors_.end() ? "nvdisasm does not print it" : fmt::format("nvdisasm does not print it ({})", *error));
+        error == errors_.end() ? "nvdisasm did not print it" : fmt::format("nvdisasm failed ({})", *error));
   }
 
   CodeAccount finish() {
@@ -267,13 +267,13 @@ class CodeTaker {
   trace::Trace& trace_;
   const LoadedCode& code_;
   const CodeOptions& options_;
-  std::vector<Kernel> kernels_;  // the longest-running first
+  std::vector<Kernel> kernels_;  // longest-running first
   std::unordered_map<trace::StringId, std::size_t> by_entry_;
   std::vector<Cubin> cubins_;
-  std::vector<std::size_t> first_of_;  // of each cubin the first kernel that is wanted of it
+  std::vector<std::size_t> first_of_;  // per cubin: the index of its first wanted kernel
   std::size_t with_code_ = 0;
   std::size_t kept_bytes_ = 0;
-  std::vector<std::string> errors_;  // nvdisasm's, of each cubin
+  std::vector<std::string> errors_;  // per cubin: nvdisasm's error
   std::vector<std::string> lacks_;
 };
 

@@ -14,23 +14,23 @@
 namespace warpwalk::recording {
 
 struct CodeOptions {
-  std::optional<std::filesystem::path> nvdisasm;  ///< none: there is none on this machine
-  std::size_t kernel_bytes = 1'000'000;           ///< of text, a kernel
-  std::size_t all_bytes = 4'000'000;              ///< of text, a walk
-  std::chrono::steady_clock::time_point until;    ///< after which nothing more is taken apart
-  const std::atomic<bool>* cancel = nullptr;      ///< set by somebody else: nothing more is taken apart either
+  std::optional<std::filesystem::path> nvdisasm;  ///< nullopt if it is not installed
+  std::size_t kernel_bytes = 1'000'000;           ///< maximum bytes of text per kernel
+  std::size_t all_bytes = 4'000'000;              ///< maximum bytes of text per walk
+  std::chrono::steady_clock::time_point until;    ///< deadline for disassembly
+  const std::atomic<bool>* cancel = nullptr;      ///< disassembly stops once this is set
 };
 
-/// What became of the machine code of a walk's kernels.
+/// Which kernels of a walk have machine code, and why others do not.
 struct CodeAccount {
-  std::size_t kernels = 0;         ///< different ones that were launched
-  std::size_t with_code = 0;       ///< of them
-  std::vector<std::string> lacks;  ///< one line a reason, with the number of kernels that it holds for
+  std::size_t kernels = 0;         ///< distinct kernels that were launched
+  std::size_t with_code = 0;       ///< how many of them have code
+  std::vector<std::string> lacks;  ///< one line per reason, with the number of kernels it applies to
 };
 
-/// Has nvdisasm print the code of the kernels that were launched, the longest-running first, and puts it into the
-/// trace: a module a kernel, and a record a different launch of it. PTX and the lines of the source are added where a
-/// cubin has them (compiled with -lineinfo).
+/// Disassembles the launched kernels with nvdisasm, longest-running first, and adds the code to the trace: one module
+/// per kernel and one record per distinct launch configuration. Adds PTX and source lines if the cubin has them
+/// (compiled with -lineinfo).
 CodeAccount add_code(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options);
 
 }  // namespace warpwalk::recording

@@ -8,18 +8,18 @@
 
 namespace warpwalk::recording {
 
-/// The function that a kernel is a launch of.
+/// The function that a kernel launch ran.
 struct LaunchedFunction {
-  trace::StringId name = 0;  ///< as it stands in its cubin, mangled
+  trace::StringId name = 0;  ///< mangled, as in the cubin
   std::uint32_t dynamic_shared_bytes = 0;
 };
 
-/// The machine code that a recorded program loaded, and what it launched of it.
+/// The machine code that a recorded program loaded, and the functions it launched.
 struct LoadedCode {
-  bool recorded = false;  ///< it was asked for, and CUPTI showed it
+  bool recorded = false;  ///< recording the code was requested, and CUPTI provided it
   std::vector<std::string> cubins;
-  std::uint64_t cubins_missing = 0;        ///< loaded, but not in the recording, or only in part
-  std::vector<LaunchedFunction> launched;  ///< of each row of the trace's kernels
+  std::uint64_t cubins_missing = 0;        ///< loaded, but missing or incomplete in the recording
+  std::vector<LaunchedFunction> launched;  ///< one per row of the trace's kernels
 };
 
 }  // namespace warpwalk::recording

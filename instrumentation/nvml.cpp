@@ -1,5 +1,4 @@
-// No header of NVIDIA's is needed: the few functions and structs are declared here as the NVML API reference documents
-// them.
+// NVIDIA's headers are not needed: the few functions and structs are declared here as in the NVML API reference.
 #include "instrumentation/nvml.h"
 
 #include <array>
@@ -81,7 +80,7 @@ std::unique_ptr<Nvml> Nvml::open(std::string& error, const std::string& library)
     return nullptr;
   }
   if (!functions->find_all()) {
-    error = fmt::format("{} lacks functions of NVML; install a newer driver of NVIDIA's", library);
+    error = fmt::format("{} lacks functions of NVML; install a newer NVIDIA driver", library);
     return nullptr;
   }
   if (const int status = functions->init(); status != success) {
@@ -93,7 +92,7 @@ std::unique_ptr<Nvml> Nvml::open(std::string& error, const std::string& library)
 
 Nvml::Nvml(std::unique_ptr<Functions> functions) : functions_(std::move(functions)) {}
 
-// The library stays loaded: NVIDIA's are not made to be unloaded.
+// The library stays loaded: NVIDIA's libraries do not support unloading.
 Nvml::~Nvml() { functions_->shutdown(); }
 
 std::vector<GpuProcess> Nvml::Functions::processes(Device device) const {
@@ -104,7 +103,7 @@ std::vector<GpuProcess> Nvml::Functions::processes(Device device) const {
     const int status = get_processes(device, &count, rows.data());
     constexpr unsigned most = 1u << 16;
     if (status == insufficient_size && count < most) {
-      rows.resize(count + std::size_t{8});  // more may have come meanwhile
+      rows.resize(count + std::size_t{8});  // more processes may have started since
       continue;
     }
     std::vector<GpuProcess> out;

@@ -8,36 +8,36 @@
 
 namespace warpwalk::recording {
 
-/// A process on a GPU.
+/// A process that uses a GPU.
 struct GpuProcess {
   std::uint32_t pid = 0;
-  std::string name;                    ///< of the program, cut to 15 characters; empty where it cannot be known
-  std::optional<std::uint64_t> bytes;  ///< of the GPU's memory; none where NVML does not know it
+  std::string name;                    ///< program name, truncated to 15 characters; empty if unknown
+  std::optional<std::uint64_t> bytes;  ///< GPU memory in use; nullopt if NVML does not report it
 };
 
-/// What one GPU does at a moment, as NVML tells it. What a GPU does not tell is none.
+/// One NVML reading of a GPU. Unsupported readings are nullopt.
 struct GpuSample {
   std::string name;
-  std::optional<std::uint32_t> busy_pct;         ///< of the last sampling period in which a kernel ran
-  std::optional<std::uint32_t> memory_busy_pct;  ///< the same in which memory was read or written
-  /// Bytes; used counts what the driver keeps for itself too, so that used and free are the total.
+  std::optional<std::uint32_t> busy_pct;         ///< percent of the last sampling period during which a kernel ran
+  std::optional<std::uint32_t> memory_busy_pct;  ///< percent of it during which memory was read or written
+  /// Bytes. memory_used includes the driver's reserved memory, so memory_used + memory_free == memory_total.
   std::optional<std::uint64_t> memory_used, memory_free, memory_total;
   std::optional<std::uint32_t> sm_clock_mhz, memory_clock_mhz;
-  std::optional<std::uint32_t> power_mw, power_limit_mw;  ///< drawn, and the most that is allowed now
+  std::optional<std::uint32_t> power_mw, power_limit_mw;  ///< current draw and currently enforced limit
   std::optional<std::uint32_t> temperature_c;
-  std::vector<GpuProcess> processes;  ///< with compute contexts
+  std::vector<GpuProcess> processes;  ///< processes with a compute context
 };
 
-/// NVIDIA's management library, found at run time.
+/// The NVIDIA Management Library, loaded at run time.
 class Nvml {
  public:
-  /// `error` is set to one line where there is none, and null returned.
+  /// On failure, returns null and sets `error` to a one-line message.
   static std::unique_ptr<Nvml> open(std::string& error, const std::string& library = "libnvidia-ml.so.1");
   ~Nvml();
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
-  /// All GPUs of the machine, in NVML's order. Takes some milliseconds a GPU: not for a frame.
+  /// Samples all GPUs of the machine, in NVML's order. Takes a few milliseconds per GPU: do not call it once per frame.
   std::vector<GpuSample> sample() const;
 
  private:

@@ -13,13 +13,13 @@ GpuPoint point_of(const GpuSample& sample, double at) {
   return {at, sample.busy_pct, sample.memory_busy_pct, sample.power_mw, sample.memory_used};
 }
 
-// The watch with one more sample of every GPU. GPUs are told apart by their place: NVML's order does not change while
-// it is open.
+// The watch with one more sample of every GPU. GPUs are matched by index: NVML's order does not change while it is
+// open.
 std::shared_ptr<const GpuWatch> continued(const GpuWatch& before, std::vector<GpuSample> samples, double at,
                                           double reach) {
   auto watch = std::make_shared<GpuWatch>();
   watch->at = at;
-  if (samples.empty()) watch->error = "NVML tells of no GPU; nvidia-smi -L lists what the driver sees";
+  if (samples.empty()) watch->error = "NVML found no GPU; nvidia-smi -L lists the GPUs that the driver sees";
   for (std::size_t i = 0; i < samples.size(); ++i) {
     WatchedGpu gpu;
     if (i < before.gpus.size())
@@ -88,7 +88,7 @@ void NvmlSampler::work() {
   }
 }
 
-// NVML is opened, asked and shut down without the mutex, which frames take.
+// NVML is opened, queried and shut down without holding the mutex, because the UI takes it every frame.
 void NvmlSampler::sample_while(std::uint64_t start) {
   std::string error;
   const std::unique_ptr<Nvml> nvml = Nvml::open(error, options_.library);
@@ -109,11 +109,11 @@ void NvmlSampler::sample_while(std::uint64_t start) {
     std::unique_lock lock(mutex_);
     if (stopped(start)) return;
     watch_ = seen;
-    if (nvml == nullptr) {  // it is not asked for again before the next start
+    if (nvml == nullptr) {  // do not retry before the next start
       changed_.wait(lock, [&] { return stopped(start); });
       return;
     }
-    next = std::max(next + options_.interval, Clock::now());  // after a slow answer none is made up for
+    next = std::max(next + options_.interval, Clock::now());  // after a slow reply, missed samples are skipped
     if (changed_.wait_until(lock, next, [&] { return stopped(start); })) return;
   }
 }

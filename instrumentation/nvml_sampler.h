@@ -14,7 +14,7 @@
 
 namespace warpwalk::recording {
 
-/// What is kept of a sample for as long as the watch reaches back. What the GPU does not tell is none.
+/// The part of a sample that is kept as history. Unsupported readings are nullopt.
 struct GpuPoint {
   double at = 0;  ///< seconds since sampling began
   std::optional<std::uint32_t> busy_pct, memory_busy_pct, power_mw;
@@ -23,36 +23,36 @@ struct GpuPoint {
 
 struct WatchedGpu {
   GpuSample now;
-  std::vector<GpuPoint> past;  ///< oldest first; the last is that of `now`
+  std::vector<GpuPoint> past;  ///< oldest first; the last point belongs to `now`
 };
 
-/// What NVML has told so far. At one moment it holds an error, GPUs, or (before the first sample) neither.
+/// The samples taken so far. Holds either an error or GPUs, or neither before the first sample.
 struct GpuWatch {
-  std::string error;  ///< why nothing is sampled, in one line
-  double at = 0;      ///< of the newest sample, seconds since sampling began
+  std::string error;  ///< why nothing is sampled, one line
+  double at = 0;      ///< time of the newest sample, seconds since sampling began
   std::vector<WatchedGpu> gpus;
 };
 
-/// Asks NVML again and again, on a thread of its own. Its functions wait for neither NVML nor the thread; only the end
-/// of the sampler waits for the sample that is under way.
+/// Polls NVML on its own thread. Its functions block on neither NVML nor the thread; only the destructor waits for a
+/// sample in progress.
 class NvmlSampler {
  public:
   struct Options {
     std::string library = "libnvidia-ml.so.1";
-    std::chrono::milliseconds interval{250};  ///< from one sample to the next
-    std::chrono::seconds reach{60};           ///< how far back points are kept
+    std::chrono::milliseconds interval{250};  ///< between samples
+    std::chrono::seconds reach{60};           ///< length of the history
   };
   explicit NvmlSampler(Options options);
   ~NvmlSampler();
   NvmlSampler(const NvmlSampler&) = delete;
   NvmlSampler& operator=(const NvmlSampler&) = delete;
 
-  /// From now on it samples. Does nothing where it does so already.
+  /// Starts sampling. Does nothing if sampling is already running.
   void start();
-  /// No more samples, and NVML is shut down. What was seen is forgotten.
+  /// Stops sampling, shuts NVML down and clears the history.
   void stop();
   bool sampling() const;
-  /// What has been seen since the start; never null. What is pointed at does not change any more.
+  /// The samples since the start; never null. The object does not change after it is returned.
   std::shared_ptr<const GpuWatch> watch() const;
   const Options& options() const { return options_; }
 
@@ -62,13 +62,13 @@ class NvmlSampler {
   bool stopped(std::uint64_t start) const { return end_ || starts_ != start || !sampling_; }
 
   const Options options_;
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   bool sampling_ = false;
   bool end_ = false;
-  std::uint64_t starts_ = 0;  // so many times it was started
+  std::uint64_t starts_ = 0;  // number of calls of start() that took effect
   std::shared_ptr<const GpuWatch> watch_ = std::make_shared<GpuWatch>();
-  std::thread thread_;  // from the first start on
+  std::thread thread_;  // runs from the first start on
 };
 
 }  // namespace warpwalk::recording

@@ -20,10 +20,10 @@ std::optional<std::int64_t> number_after(std::string_view text, std::string_view
   return whole ? std::optional(value) : std::nullopt;
 }
 
-// The bracketed list that the text begins with, if it is one of whole numbers and lists; empty where it is not.
+// The bracketed list at the start of the text, if it holds only integers and lists; otherwise empty.
 std::string_view list_of(std::string_view text) {
   int depth = 0;
-  char before = ' ';  // the last character that is no space
+  char before = ' ';  // the last non-space character
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == ' ') continue;
@@ -45,8 +45,8 @@ std::string_view list_of(std::string_view text) {
   return {};
 }
 
-// Names of PyTorch's own functions have a namespace ("aten::mm", "torch::autograd::AccumulateGrad"), those of
-// autograd's nodes end in Backward and a number; a user's range has neither, and no inputs.
+// Names of PyTorch functions have a namespace ("aten::mm", "torch::autograd::AccumulateGrad"). Names of autograd nodes
+// end in Backward and a number. A user's range has neither, and no inputs.
 bool is_op_name(std::string_view name) {
   if (name.find("::") != std::string_view::npos && name.find(' ') == std::string_view::npos) return true;
   if (name.starts_with("autograd::engine::evaluate_function: ")) return true;

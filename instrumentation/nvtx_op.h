@@ -7,16 +7,17 @@
 
 namespace warpwalk::recording {
 
-/// What torch.autograd.profiler.emit_nvtx puts into the text of a range (PyTorch's getNvtxStr):
-/// "aten::mm, seq = 12, op_id = 4, sizes = [[2, 3], [3, 4]], input_op_ids = [...]", each part but the name optional.
+/// The range text that torch.autograd.profiler.emit_nvtx produces (PyTorch's getNvtxStr):
+/// "aten::mm, seq = 12, op_id = 4, sizes = [[2, 3], [3, 4]], input_op_ids = [...]". All parts but the name are
+/// optional.
 struct NvtxOp {
   std::string_view name;
   std::optional<std::int64_t> sequence, op_id;
-  std::string input_dims;  ///< JSON; empty where there is none
-  bool op = false;         ///< an operator or its backward, and no range of the user's
+  std::string input_dims;  ///< JSON; empty if absent
+  bool op = false;         ///< true for an operator or its backward, false for a user's range
 };
 
-/// Any text; where nothing of PyTorch's is in it, the name is all of it.
+/// Accepts any text. Text that PyTorch did not write becomes the name as a whole.
 NvtxOp parse_nvtx(std::string_view text);
 
 }  // namespace warpwalk::recording

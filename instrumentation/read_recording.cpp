@@ -19,13 +19,12 @@ std::uint32_t u32_at(const char* bytes) {
   return value;
 }
 
-// Rows of one frame.
 void take_frame(std::string_view payload, TraceMaker& maker, Account& account, std::uint64_t memory_cap_bytes) {
   FrameDecoder decoder(payload);
   const bool full = maker.bytes() > memory_cap_bytes;
   while (const auto row = decoder.next()) {
     ++account.rows;
-    // How the recording ended, and what it lacks, is told in any case.
+    // Rows that say how the recording ended and what it lacks are always kept.
     const bool of_account = std::holds_alternative<End>(*row) || std::holds_alternative<LossRow>(*row) ||
                             std::holds_alternative<TroubleRow>(*row);
     if (full && !of_account)
@@ -52,7 +51,7 @@ ReadRecording read_recording(const std::filesystem::path& partial, std::uint64_t
     const std::uint32_t bytes = u32_at(head + 4);
     if (u32_at(head) != frame_mark || bytes > max_frame_bytes) {
       if (out.account.rows == 0)
-        out.error = fmt::format("{}: is no recording of this version of warpwalk; remove it", partial.string());
+        out.error = fmt::format("{}: not a recording of this version of warpwalk; remove it", partial.string());
       out.account.damaged_bytes += sizeof head;
       break;
     }

@@ -14,12 +14,12 @@ struct ReadRecording {
   trace::Trace trace;
   Account account;
   LoadedCode code;
-  /// Set where there is no trace: one line, what, where, what to do.
+  /// Set if there is no trace: one line that says what failed, where, and what to do.
   std::optional<std::string> error;
 };
 
-/// Reads the rows that a recorded process left (see row_codec.h), whole or cut off, as a trace. Rows beyond
-/// `memory_cap_bytes` of trace are counted and left out.
+/// Builds a trace from the rows that a recorded process wrote (see row_codec.h); the file may be truncated. Once the
+/// trace takes more than `memory_cap_bytes`, further rows are counted but left out.
 ReadRecording read_recording(const std::filesystem::path& partial,
                              std::uint64_t memory_cap_bytes = std::uint64_t{8} << 30);
 

@@ -11,12 +11,13 @@
 namespace warpwalk::recording {
 namespace {
 
-// Rows are written once there are this many bytes, or when asked for.
+// Rows are written once this many bytes are buffered, or on flush().
 constexpr std::size_t frame_bytes = std::size_t{256} << 10;
-// What one row takes at the most, and a name before it.
+// Upper bound for the size of a row and the name row before it.
 constexpr std::size_t row_bytes = 2 * max_text_bytes + 1024;
 
-// Locked as long as it is written to, so that nobody makes a walk of a part (see is_being_written).
+// The file stays locked while it is written, so that an incomplete recording is not turned into a walk (see
+// is_being_written).
 int create(const std::filesystem::path& file) {
   const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (opened >= 0) flock(opened, LOCK_EX | LOCK_NB);
@@ -41,7 +42,7 @@ bool RecordingFile::open(const std::filesystem::path& output, int pid) {
   file_ = create(partial_of(output));
   if (file_ < 0 && errno == EEXIST) file_ = create(partial_of(output_of_process(output, pid)));
   if (file_ < 0) return false;
-  // Names that found no room are told again when they are next used.
+  // Name rows may have been lost while the buffer was full; names are written again on their next use.
   if (full_) names_.clear();
   full_ = false;
   return true;
@@ -79,7 +80,7 @@ void RecordingFile::put(const Row& row) {
     write_frame();
 }
 
-// A frame that does not fit on the disk is taken away again, so that there is room to say so at the end.
+// A frame that does not fit on the disk is removed again, which leaves room for the loss row at the end.
 void RecordingFile::write_frame() {
   if (frame_.empty() || file_ < 0) return;
   const std::string_view bytes = frame_.frame();
@@ -111,7 +112,7 @@ void RecordingFile::close(const End& end) {
 }
 
 void RecordingFile::leave_to_parent() {
-  // Without the lock: another thread of the parent may hold it, and no thread but this one is in the child.
+  // No lock is taken: another thread of the parent may hold it, and the child has only this thread.
   if (file_ >= 0) ::close(file_);
   file_ = -1;
   closed_ = true;

@@ -11,23 +11,23 @@
 
 namespace warpwalk::recording {
 
-/// The rows of one process on their way to its file. For any number of threads. Until it is opened rows wait in memory,
-/// as far as one frame holds them.
+/// Writes the rows of one process to its file. Thread-safe. Until the file is opened, rows are buffered in memory, up
+/// to one frame.
 class RecordingFile final : public RowReceiver {
  public:
-  /// Opens the file for the first process of `output`, or else, where that is taken, for the process `pid`. False where
-  /// neither can be made.
+  /// Opens the file for the first process of `output`, or, if that exists, the file for process `pid`. Returns false if
+  /// neither can be created.
   bool open(const std::filesystem::path& output, int pid);
   bool is_open();
   std::uint32_t name(std::string_view text) override;
   void add(const Row& row) override;
-  /// Writes what waits.
+  /// Writes the buffered rows.
   void flush();
-  /// Writes what waits, then the losses and the end row. Rows that come afterwards are ignored.
+  /// Writes the buffered rows, the loss row and the end row. Rows added afterwards are ignored.
   void close(const End& end);
-  /// In a child that was forked from the process that records: forgets the file, whose rows are the parent's.
+  /// For a forked child of the recorded process: closes the file without writing, because its rows are the parent's.
   void leave_to_parent();
-  /// Around a fork, so that the child does not find the lock held by a thread that it does not have.
+  /// Called around a fork, so that the child does not inherit a lock held by a thread that it does not have.
   void before_fork() { mutex_.lock(); }
   void after_fork() { mutex_.unlock(); }
 
@@ -41,9 +41,9 @@ class RecordingFile final : public RowReceiver {
   std::uint32_t last_name_ = 0;
   int file_ = -1;
   bool closed_ = false;
-  bool full_ = false;            // the disk, or what may wait in memory
-  std::int64_t good_bytes_ = 0;  // of whole frames
-  std::uint64_t unwritten_ = 0;  // rows
+  bool full_ = false;            // the disk or the memory buffer is full
+  std::int64_t good_bytes_ = 0;  // bytes of complete frames in the file
+  std::uint64_t unwritten_ = 0;  // rows that were lost
 };
 
 }  // namespace warpwalk::recording

@@ -15,14 +15,14 @@ namespace {
 
 constexpr std::string_view partial_ending = ".partial";
 
-// Where the part of the name begins that says what kind of file it is.
+// The position of the file extension.
 std::size_t ending_of(std::string_view name) {
   for (const std::string_view ending : {".json.gz", ".json", ".gz"})
     if (name.size() > ending.size() && name.ends_with(ending)) return name.size() - ending.size();
   return name.size();
 }
 
-// Whether `name` is what `output` becomes for a further process.
+// True if `name` is the name of `output` for a further process.
 bool is_of_process(std::string_view name, std::string_view output) {
   const std::size_t stem = ending_of(output);
   const std::string_view ending = output.substr(stem);
@@ -67,7 +67,7 @@ std::vector<Partial> partials_of(const std::filesystem::path& output) {
 bool is_being_written(const std::filesystem::path& partial) {
   const int file = open(partial.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
-  // A file system without locks answers otherwise, and is taken at its word.
+  // On file systems without locks, flock fails with another error; the file then counts as not being written.
   const bool busy = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   close(file);
   return busy;

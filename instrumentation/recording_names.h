@@ -6,31 +6,31 @@
 
 namespace warpwalk::recording {
 
-// What the recorder and the program it records agree on.
+// Names shared by the recorder and the library that it injects into the recorded program.
 
-/// The environment variable that holds the output file's absolute path.
+/// Environment variable with the absolute path of the output file.
 constexpr const char* output_variable = "WARPWALK_RECORD";
-/// The one that asks, if it is set, for the machine code that the program loads.
+/// Environment variable that, if set, requests the machine code that the program loads.
 constexpr const char* code_variable = "WARPWALK_RECORD_CODE";
-/// The one that asks, if it is set, for room on the GPU for the times of so many kernels.
+/// Environment variable that, if set, gives the number of kernels whose times must fit into CUPTI's device buffers.
 constexpr const char* timed_kernels_variable = "WARPWALK_RECORD_TIMED_KERNELS";
-/// Of how many kernels CUPTI keeps the times in one of its device buffers, of 3.2 MB, and how many buffers it makes
-/// unless told otherwise: seen with CUPTI 13.0 on an H200, limits of 20, 50 and 250.
+/// Number of kernels whose times fit into one of CUPTI's device buffers (3.2 MB), and the default number of buffers.
+/// Measured with CUPTI 13.0 on an H200, with limits of 20, 50 and 250 buffers.
 constexpr std::uint64_t timed_kernels_per_buffer = 66'666;
 constexpr std::uint64_t usual_device_buffers = 250;
 
-/// walk.json.gz and 4711: walk.4711.json.gz, the output of a further process.
+/// The output file of a further process: walk.4711.json.gz for walk.json.gz and process 4711.
 std::filesystem::path output_of_process(const std::filesystem::path& output, int pid);
-/// walk.json.gz: walk.json.gz.partial, where rows go until the recorded process is over.
+/// The file that holds the rows until the recorded process ends: walk.json.gz.partial for walk.json.gz.
 std::filesystem::path partial_of(const std::filesystem::path& output);
-/// The partial files that recorded processes of this output left: the first process's, then those of the others by
-/// name. Each with the output that it becomes.
+/// A partial file that a recorded process left, and the output file it becomes.
 struct Partial {
   std::filesystem::path file;
   std::filesystem::path output;
 };
+/// The partial files of this output: that of the first process, then those of the others, sorted by name.
 std::vector<Partial> partials_of(const std::filesystem::path& output);
-/// Whether the process that writes this partial file still runs.
+/// True if the process that writes this partial file is still running.
 bool is_being_written(const std::filesystem::path& partial);
 
 }  // namespace warpwalk::recording

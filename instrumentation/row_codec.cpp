@@ -13,7 +13,7 @@ void put_u32(char* to, std::uint32_t value) {
   for (int i = 0; i < 4; ++i) to[i] = static_cast<char>(value >> (8 * i));
 }
 
-// Signed numbers close to 0 as unsigned ones close to 0: 0, -1, 1, -2 ...
+// Zigzag encoding: maps signed numbers near 0 to small unsigned numbers (0, -1, 1, -2 ...).
 std::uint64_t folded(std::int64_t value) {
   return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
 }
@@ -21,7 +21,7 @@ std::int64_t unfolded(std::uint64_t value) {
   return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
 }
 
-// The difference of two unsigned numbers, around the end if need be, and back.
+// The difference of two unsigned numbers, modulo 2^64.
 std::int64_t difference(std::uint64_t a, std::uint64_t b) { return static_cast<std::int64_t>(a - b); }
 
 class Writer {
@@ -114,7 +114,7 @@ class Reader {
   bool good_ = true;
 };
 
-// The row of this number in Row, its members at their defaults; none where there is no such row.
+// A default-constructed row of the given index in Row, or nullopt if there is no such row.
 template <std::size_t... Index>
 std::optional<Row> blank_row(std::size_t index, std::index_sequence<Index...>) {
   std::optional<Row> row;

@@ -10,14 +10,14 @@
 
 namespace warpwalk::recording {
 
-// A recording is a file of frames. A frame is eight bytes (frame_mark, then the payload's length, both 32 bits,
-// little-endian) and rows: a byte that says which, then its members as LEB128 numbers, texts with their length before
-// them. Frames stand alone, so that a recording cut off anywhere is good up to its last whole frame.
-// The mark's last character is the format's number: it changes with what a row is made of.
+// A recording is a file of frames. A frame is an eight-byte header (frame_mark, then the payload length; both 32 bits,
+// little-endian) followed by rows. A row is one byte for its type, then its members as LEB128 numbers; strings are
+// preceded by their length. Frames are independent of each other, so a truncated recording is valid up to its last
+// complete frame. The last character of the mark is the format version; it changes when the members of a row change.
 constexpr std::uint32_t frame_mark = 0x31465757;  // "WWF1"
 constexpr std::size_t frame_head_bytes = 8;
 constexpr std::size_t max_frame_bytes = std::size_t{4} << 20;
-/// Longer texts are cut off.
+/// Longer strings are truncated.
 constexpr std::size_t max_text_bytes = std::size_t{16} << 10;
 
 /// Collects rows into one frame.
@@ -29,7 +29,7 @@ class FrameEncoder {
   bool empty() const { return rows_ == 0; }
   std::uint64_t rows() const { return rows_; }
   std::size_t bytes() const { return bytes_.size(); }
-  /// The frame, head included.
+  /// The frame, including its header.
   std::string_view frame();
   void clear();
 
@@ -40,15 +40,16 @@ class FrameEncoder {
   std::uint32_t last_number_ = 0;
 };
 
-/// Takes the rows of one frame's payload, one after the other.
+/// Decodes the rows of one frame's payload in order.
 class FrameDecoder {
  public:
   explicit FrameDecoder(std::string_view payload) : rest_(payload) {}
 
-  /// None at the end, and where the bytes are no row (then damaged() says so). Texts are views of the payload.
+  /// Returns nullopt at the end, and if the bytes are not a valid row (then damaged() is true). Strings are views into
+  /// the payload.
   std::optional<Row> next();
   bool damaged() const { return damaged_; }
-  /// Bytes not taken yet.
+  /// Bytes not decoded yet.
   std::size_t rest() const { return rest_.size(); }
 
  private:

@@ -7,24 +7,24 @@
 
 namespace warpwalk::recording {
 
-// What a recording consists of before it becomes a Trace: one row a record of CUPTI or a call of NVTX. Times are
-// nanoseconds of CLOCK_REALTIME, which CUPTI uses on Linux (documentation of cuptiActivityRegisterTimestampCallback);
-// 0: not recorded. `name` and `domain` are numbers given by Name rows, 0 the empty text. Numbers of kinds are CUPTI's
-// own (cupti_abi.h).
+// The rows of a recording before it becomes a Trace: one row per CUPTI record or NVTX call. Times are nanoseconds of
+// CLOCK_REALTIME, which CUPTI uses on Linux (documentation of cuptiActivityRegisterTimestampCallback); 0 means not
+// recorded. `name` and `domain` are numbers assigned by Name rows; 0 is the empty string. The values of `kind` are
+// CUPTI's own (cupti_abi.h).
 //
-// layout() tells every member once, in the order of the file: `at` a time close to that of the row before, `after` a
-// time close to another one, `next` a number that mostly grows, `number` and `text` as they are.
+// layout() lists every member once, in file order: `at` encodes a time relative to the previous row's time, `after` a
+// time relative to another time, `next` a number that mostly increases, and `number` and `text` plain values.
 
-/// When CUDA started. Only what NVTX said earlier comes before it.
+/// The start of CUDA. Only earlier NVTX rows come before it.
 struct Begin {
   std::uint32_t pid = 0;
-  std::uint32_t cupti_api = 0;  ///< as cuptiGetVersion says, for example 130000; 0: there is none
+  std::uint32_t cupti_api = 0;  ///< the value of cuptiGetVersion, e.g. 130000; 0 if there is no CUPTI
   std::uint64_t time = 0;
-  std::string_view program;  ///< the command line, words separated by spaces
+  std::string_view program;  ///< the command line, arguments separated by spaces
   static void layout(auto& f, auto& r) { f.number(r.pid), f.number(r.cupti_api), f.at(r.time), f.text(r.program); }
 };
 
-/// A text that later rows name by its number.
+/// A string that later rows refer to by its number.
 struct Name {
   std::uint32_t id = 0;
   std::string_view text;
@@ -46,24 +46,24 @@ struct DeviceRow {
 
 struct ContextRow {
   std::uint32_t id = 0, device = 0;
-  std::uint32_t null_stream = 0;  ///< the number of its default stream
+  std::uint32_t null_stream = 0;  ///< ID of the default stream
   static void layout(auto& f, auto& r) { f.number(r.id), f.number(r.device), f.number(r.null_stream); }
 };
 
 struct StreamRow {
   std::uint32_t context = 0, id = 0;
-  std::int32_t priority = 0;  ///< lower is more urgent
+  std::int32_t priority = 0;  ///< lower values have higher priority
   static void layout(auto& f, auto& r) { f.number(r.context), f.number(r.id), f.number(r.priority); }
 };
 
 struct KernelRow {
   std::uint64_t start = 0, end = 0, queued = 0, submitted = 0;
   std::uint32_t name = 0, device = 0, context = 0, stream = 0, correlation = 0;
-  std::uint32_t graph = 0;                              ///< 0: not of a graph
-  std::uint64_t graph_node = 0;                         ///< the same
-  std::uint32_t registers = 0;                          ///< a thread
-  std::uint32_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
-  std::uint32_t local_bytes = 0;                        ///< a thread
+  std::uint32_t graph = 0;                              ///< 0: not launched by a graph
+  std::uint64_t graph_node = 0;                         ///< 0: not launched by a graph
+  std::uint32_t registers = 0;                          ///< per thread
+  std::uint32_t static_shared = 0, dynamic_shared = 0;  ///< bytes per block
+  std::uint32_t local_bytes = 0;                        ///< per thread
   std::array<std::uint32_t, 3> grid{}, block{}, cluster{};
   static void layout(auto& f, auto& r) {
     f.at(r.start), f.after(r.end, r.start), f.after(r.queued, r.start), f.after(r.submitted, r.start);
@@ -75,10 +75,10 @@ struct KernelRow {
   }
 };
 
-/// A call of the CUDA runtime or driver.
+/// A CUDA runtime or driver call.
 struct CallRow {
   std::uint64_t start = 0, end = 0;
-  std::uint32_t driver = 0;  ///< 1: of the driver
+  std::uint32_t driver = 0;  ///< 1: a driver call, 0: a runtime call
   std::uint32_t cbid = 0, name = 0, thread = 0, correlation = 0;
   std::uint32_t result = 0;  ///< cudaError_t or CUresult
   static void layout(auto& f, auto& r) {
@@ -92,7 +92,7 @@ struct CopyRow {
   std::uint32_t kind = 0, from = 0, to = 0, is_async = 0;
   std::uint32_t device = 0, context = 0, stream = 0, correlation = 0, graph = 0;
   std::uint64_t graph_node = 0;
-  std::uint32_t peer = 0;  ///< 1: between the two devices that follow
+  std::uint32_t peer = 0;  ///< 1: a copy from `from_device` to `to_device`
   std::uint32_t from_device = 0, to_device = 0;
   static void layout(auto& f, auto& r) {
     f.at(r.start), f.after(r.end, r.start), f.number(r.bytes), f.number(r.kind), f.number(r.from), f.number(r.to);
@@ -116,8 +116,8 @@ struct SetRow {
 struct SyncRow {
   std::uint64_t start = 0, end = 0;
   std::uint32_t kind = 0, context = 0;
-  std::uint32_t stream = 0;  ///< the highest number: none
-  std::uint32_t event = 0;   ///< the highest number: none
+  std::uint32_t stream = 0;  ///< no_number: none
+  std::uint32_t event = 0;   ///< no_number: none
   std::uint32_t correlation = 0;
   static void layout(auto& f, auto& r) {
     f.at(r.start), f.after(r.end, r.start), f.number(r.kind), f.number(r.context), f.number(r.stream);
@@ -126,24 +126,24 @@ struct SyncRow {
 };
 constexpr std::uint32_t no_number = 0xffffffffu;
 
-/// Time that the driver or CUPTI itself took.
+/// Overhead of the driver or of CUPTI.
 struct OverheadRow {
   std::uint64_t start = 0, end = 0;
-  std::uint32_t kind = 0, thread = 0;  ///< thread 0: of no one thread
+  std::uint32_t kind = 0, thread = 0;  ///< thread 0: not tied to a single thread
   static void layout(auto& f, auto& r) { f.at(r.start), f.after(r.end, r.start), f.number(r.kind), f.number(r.thread); }
 };
 
-/// Ties a call to a number that the program or a library gave it.
+/// Links a call to an ID that the program or a library assigned to it.
 struct ExternalRow {
   std::uint64_t id = 0;
   std::uint32_t kind = 0, correlation = 0;
   static void layout(auto& f, auto& r) { f.number(r.id), f.number(r.kind), f.next(r.correlation); }
 };
 
-/// Memory taken or given back with CUDA's own functions.
+/// Memory allocated or freed through CUDA.
 struct MemoryRow {
   std::uint64_t time = 0, address = 0, bytes = 0;
-  std::uint64_t pool = 0, pool_bytes = 0, pool_used = 0;  ///< the pool's address, size and use; 0: of no pool
+  std::uint64_t pool = 0, pool_bytes = 0, pool_used = 0;  ///< the pool's address, size and bytes in use; 0: no pool
   std::uint32_t operation = 0, kind = 0, device = 0, context = 0, stream = 0, correlation = 0;
   static void layout(auto& f, auto& r) {
     f.at(r.time), f.number(r.address), f.number(r.bytes), f.number(r.pool), f.number(r.pool_bytes);
@@ -152,7 +152,7 @@ struct MemoryRow {
   }
 };
 
-/// A memory pool made, trimmed or destroyed.
+/// A memory pool was created, trimmed or destroyed.
 struct PoolRow {
   std::uint64_t time = 0, address = 0, bytes = 0, release_threshold = 0, used = 0;
   std::uint32_t operation = 0, device = 0, correlation = 0;
@@ -162,7 +162,7 @@ struct PoolRow {
   }
 };
 
-/// NVTX: a range begins within those of its thread and domain; domain 0 is the default one.
+/// NVTX: a push/pop range begins, nested in the open ranges of its thread and domain; domain 0 is the default domain.
 struct PushRow {
   std::uint64_t time = 0;
   std::uint32_t thread = 0, domain = 0;
@@ -177,7 +177,7 @@ struct PopRow {
   static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.thread), f.number(r.domain); }
 };
 
-/// NVTX: a range begins that may end on another thread.
+/// NVTX: a start/end range begins; it may end on another thread.
 struct OpenRow {
   std::uint64_t time = 0, id = 0;
   std::uint32_t thread = 0, domain = 0;
@@ -187,13 +187,13 @@ struct OpenRow {
   }
 };
 
-/// NVTX: such a range ends.
+/// NVTX: a start/end range ends.
 struct CloseRow {
   std::uint64_t time = 0, id = 0;
   static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.id); }
 };
 
-/// NVTX: a moment.
+/// NVTX: a marker.
 struct MarkRow {
   std::uint64_t time = 0;
   std::uint32_t thread = 0, domain = 0;
@@ -207,30 +207,30 @@ struct ThreadRow {
   static void layout(auto& f, auto& r) { f.number(r.thread), f.text(r.text); }
 };
 
-/// Records that are missing from here on.
+/// Records that are missing from the recording.
 struct LossRow {
-  std::uint64_t by_cupti = 0;   ///< that CUPTI says it dropped
-  std::uint64_t unwritten = 0;  ///< rows for which the disk had no room
-  std::uint64_t unknown = 0;    ///< records of a kind that was not asked for
+  std::uint64_t by_cupti = 0;   ///< records that CUPTI reports as dropped
+  std::uint64_t unwritten = 0;  ///< rows that did not fit on the disk
+  std::uint64_t unknown = 0;    ///< records of a kind that was not requested
   static void layout(auto& f, auto& r) { f.number(r.by_cupti), f.number(r.unwritten), f.number(r.unknown); }
 };
 
-/// Why nothing, or less than usual, is recorded.
+/// An error because of which nothing, or less than usual, is recorded.
 struct TroubleRow {
-  std::uint32_t code = 0;   ///< CUPTI's result; 0: none
-  std::uint32_t fatal = 0;  ///< 1: nothing of the GPU is recorded
+  std::uint32_t code = 0;   ///< CUPTI's result code; 0: none
+  std::uint32_t fatal = 0;  ///< 1: no GPU activity is recorded
   std::string_view text;    ///< one line
   static void layout(auto& f, auto& r) { f.number(r.code), f.number(r.fatal), f.text(r.text); }
 };
 
-/// The last row of a recording that was closed.
+/// The last row of a recording that was closed properly.
 struct End {
   std::uint64_t time = 0;
-  std::uint32_t signal = 0;  ///< that ended the program; 0: none
+  std::uint32_t signal = 0;  ///< the signal that ended the program; 0: none
   static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.signal); }
 };
 
-/// cudaEventRecord: an event is set on a stream, for others to wait for.
+/// cudaEventRecord: an event was recorded on a stream, for other streams to wait for.
 struct EventRow {
   std::uint32_t context = 0, stream = 0, event = 0, correlation = 0;
   static void layout(auto& f, auto& r) {
@@ -238,16 +238,16 @@ struct EventRow {
   }
 };
 
-/// From here on the machine code that the program loads is recorded.
+/// From here on, the machine code that the program loads is recorded.
 struct CodeBegin {
   static void layout(auto&, auto&) {}
 };
 
-/// Machine code that the program loaded. What is kept of it follows in CubinPart rows, in order.
+/// A cubin that the program loaded. If it is kept, its bytes follow in CubinPart rows, in order.
 struct CubinRow {
-  std::uint32_t number = 0;  ///< by which its parts name it
+  std::uint32_t number = 0;  ///< its parts refer to it by this number
   std::uint64_t bytes = 0;
-  std::uint32_t kept = 0;  ///< 0: beyond what is kept, no part follows
+  std::uint32_t kept = 0;  ///< 0: past the size limit; no parts follow
   static void layout(auto& f, auto& r) { f.number(r.number), f.number(r.bytes), f.number(r.kept); }
 };
 
@@ -257,7 +257,7 @@ struct CubinPart {
   static void layout(auto& f, auto& r) { f.number(r.number), f.text(r.bytes); }
 };
 
-/// Rows by the number that stands before each in the file (the index here and 1): append, never reorder.
+/// All row types. The type byte in the file is the index here plus 1: append new types, never reorder.
 using Row = std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, CopyRow, SetRow, SyncRow,
                          OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, OpenRow, CloseRow, MarkRow,
                          ThreadRow, LossRow, TroubleRow, End, EventRow, CodeBegin, CubinRow, CubinPart>;

@@ -5,8 +5,8 @@
 
 namespace warpwalk::recording {
 
-/// nvdisasm's text of a function with the files of its places in the source (trace::SassPlace) by their names alone:
-/// walks travel further than the folders of the machine on which they were recorded.
+/// Strips the folders from the source file names in nvdisasm's output (trace::SassPlace), because walks are often
+/// opened on a machine other than the one that recorded them.
 std::string without_folders(std::string_view sass);
 
 }  // namespace warpwalk::recording

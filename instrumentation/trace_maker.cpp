@@ -21,7 +21,7 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
-// The folder's part of a command's first word goes.
+// The first word of a command line, without its folder.
 std::string_view base_name(std::string_view command) {
   command = command.substr(0, command.find(' '));
   return command.substr(command.rfind('/') + 1);
@@ -34,10 +34,10 @@ void TraceMaker::add(const Row& row) {
 }
 
 std::int64_t TraceMaker::since_base(std::uint64_t time) {
-  // A whole second or two before the first row, since rows do not come in the order of their times.
+  // The base lies one to two seconds before the first row, because rows are not sorted by time.
   if (base_ == 0) base_ = std::max(time / ns_per_s, std::uint64_t{2}) * ns_per_s - ns_per_s;
   const auto distance = static_cast<std::int64_t>(time - base_);
-  constexpr std::int64_t far = trace::time_limit / 2;  // so that the distance of two fits too
+  constexpr std::int64_t far = trace::time_limit / 2;  // so that the difference of two times fits too
   return std::clamp(distance, -far, far);
 }
 
@@ -77,7 +77,7 @@ trace::TrackId TraceMaker::side_track(std::string_view name) {
 void TraceMaker::slice(trace::SliceKind kind, trace::StringId name, Span span, trace::TrackId track, std::size_t detail,
                        trace::StringId extra) {
   trace::Slices& rows = trace_.slices;
-  // Never timed: at 0, which link() counts. Begun and not ended: without a duration.
+  // Untimed slices start at 0; link() counts them. Unfinished slices have duration 0.
   const std::int64_t start = span.start == 0 && span.end == 0 ? 0 : since_base(span.start);
   rows.start.push_back(start);
   rows.duration.push_back(span.end > span.start ? since_base(span.end) - start : 0);
@@ -108,7 +108,7 @@ void TraceMaker::take(const Begin& row) {
 }
 
 void TraceMaker::take(const Name& row) {
-  // Numbers follow each other; a frame that is lost takes some along, and one from far away is damage.
+  // Numbers are consecutive. A lost frame leaves a gap; a larger gap means the row is corrupt.
   constexpr std::size_t most_lost = std::size_t{1} << 20;
   if (row.id > names_.size() + most_lost) return;
   if (row.id >= names_.size()) names_.resize(row.id + std::size_t{1}, 0);
@@ -167,7 +167,7 @@ void TraceMaker::apply_external_ids() {
   apply(trace_.transfers);
 }
 
-// Names as PyTorch's profiler gives them: "python", "GPU 0", "stream 7", "thread 4711 (python)".
+// Names as in PyTorch's profiler: "python", "GPU 0", "stream 7", "thread 4711 (python)".
 void TraceMaker::name_tracks() {
   const trace::StringId process = text(base_name(account_.program));
   const trace::StringId pid = text(std::to_string(pid_));
@@ -175,7 +175,7 @@ void TraceMaker::name_tracks() {
     track.process_name = process;
     if (track.gpu) {
       track.process_labels = text(fmt::format("GPU {}", track.device));
-      track.name = text(track.stream < 0 ? "no one stream" : fmt::format("stream {}", track.stream));
+      track.name = text(track.stream < 0 ? "no stream" : fmt::format("stream {}", track.stream));
       track.process_sort_index = 5'000'000 + track.device;  // below the threads
       continue;
     }
@@ -219,7 +219,7 @@ trace::Trace TraceMaker::finish(Account& account) {
   account = account_;
   describe(account);
   trace_.base_time_ns = static_cast<std::int64_t>(base_);
-  trace::Problems problems;  // found again, and told, by whoever reads the file
+  trace::Problems problems;  // discarded: the reader of the file finds and reports them again
   trace::link(trace_, problems);
   return std::move(trace_);
 }

@@ -16,35 +16,35 @@
 
 namespace warpwalk::recording {
 
-/// What a recording lacks and how it ended, besides its trace.
+/// How a recording ended and what it lacks.
 struct Account {
   std::string program;          ///< the command line
   std::uint32_t pid = 0;        ///< of the recorded process
   std::uint32_t cupti_api = 0;  ///< see Begin
   std::uint64_t rows = 0;
-  std::uint64_t dropped = 0;    ///< records that CUPTI says it dropped
-  std::uint64_t unwritten = 0;  ///< rows that the disk had no room for
-  std::uint64_t unknown = 0;    ///< records of a kind that was not asked for
-  std::uint64_t untimed = 0;    ///< kernels of which CUPTI has no times
+  std::uint64_t dropped = 0;    ///< records that CUPTI reports as dropped
+  std::uint64_t unwritten = 0;  ///< rows that did not fit on the disk
+  std::uint64_t unknown = 0;    ///< records of a kind that was not requested
+  std::uint64_t untimed = 0;    ///< kernels for which CUPTI has no times
   GraphLosses graphs;
-  std::uint64_t unfinished = 0;     ///< GPU work and ranges that had not ended when the recording did
-  std::uint64_t damaged_bytes = 0;  ///< of the recording that could not be read
+  std::uint64_t unfinished = 0;     ///< GPU work and ranges still open when the recording ended
+  std::uint64_t damaged_bytes = 0;  ///< bytes of the recording that could not be read
   std::uint64_t left_out = 0;       ///< rows beyond the memory cap
-  bool closed = false;              ///< the recording came to its end
-  std::uint32_t signal = 0;         ///< that ended the program, where the recording knows; 0: none
+  bool closed = false;              ///< the recording was closed properly
+  std::uint32_t signal = 0;         ///< the signal that ended the program, if recorded; 0: none
   std::vector<std::string> troubles;
-  std::string fatal;  ///< why nothing of the GPU is in it; empty where it is
+  std::string fatal;  ///< why no GPU activity was recorded; empty if it was
 };
 
-/// Makes a Trace of rows, in whichever order they come.
+/// Builds a Trace from rows in any order.
 class TraceMaker {
  public:
   void add(const Row& row);
-  /// The trace, linked, and what it lacks. `account.rows` and the counts of what was not read are the caller's.
+  /// Returns the linked trace and fills the account. The caller sets `account.rows`, `damaged_bytes` and `left_out`.
   trace::Trace finish(Account& account);
-  /// What the program loaded and launched. After finish().
+  /// The code that the program loaded and launched. Call it after finish().
   LoadedCode take_code();
-  /// Bytes held.
+  /// Bytes of memory in use.
   std::size_t bytes() const {
     return trace_.bytes() + launched_.size() * sizeof launched_[0] +
            transfer_graphs_.size() * sizeof transfer_graphs_[0];
@@ -93,7 +93,7 @@ class TraceMaker {
   trace::StringId name(std::uint32_t id) const;
   trace::TrackId thread_track(std::uint32_t thread);
   trace::TrackId stream_track(std::uint32_t device, std::int64_t stream);
-  /// A track of the process that is no thread's.
+  /// A track of the process that does not belong to a thread.
   trace::TrackId side_track(std::string_view name);
   void slice(trace::SliceKind kind, trace::StringId name, Span span, trace::TrackId track, std::size_t detail,
              trace::StringId extra);
@@ -113,10 +113,10 @@ class TraceMaker {
   trace::Trace trace_;
   Account account_;
   std::uint32_t pid_ = 0;
-  std::uint64_t base_ = 0;                                             // 0: no time has come yet
+  std::uint64_t base_ = 0;                                             // 0: no time seen yet
   std::uint64_t last_ = 0;                                             // the latest time of a range
   std::vector<trace::StringId> names_;                                 // by number
-  std::unordered_map<trace::StringId, trace::StringId> kernel_names_;  // as in the source, by mangled
+  std::unordered_map<trace::StringId, trace::StringId> kernel_names_;  // mangled to demangled
   std::unordered_map<std::uint32_t, trace::TrackId> thread_tracks_;
   std::unordered_map<std::uint64_t, trace::TrackId> stream_tracks_;  // by device and stream
   std::map<std::string, trace::TrackId, std::less<>> side_tracks_;
@@ -127,13 +127,13 @@ class TraceMaker {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Range>> stacks_;  // by thread and domain
   std::unordered_map<std::uint64_t, Range> open_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::uint32_t, std::uint32_t>>
-      event_records_;                           // by context and event: stream, by correlation
-  std::vector<std::uint32_t> sync_events_;      // of each row of trace_.syncs
-  std::vector<std::uint32_t> transfer_graphs_;  // of each row of trace_.transfers; 0: of none
-  std::vector<LaunchedFunction> launched_;      // of each row of trace_.kernels
+      event_records_;                           // by context and event: correlation to stream
+  std::vector<std::uint32_t> sync_events_;      // one per row of trace_.syncs
+  std::vector<std::uint32_t> transfer_graphs_;  // one per row of trace_.transfers; 0: no graph
+  std::vector<LaunchedFunction> launched_;      // one per row of trace_.kernels
   bool code_recorded_ = false;
   std::map<std::uint32_t, CubinRow> cubins_;   // by number
-  std::map<std::uint32_t, std::string> code_;  // the same
+  std::map<std::uint32_t, std::string> code_;  // by cubin number
 };
 
 }  // namespace warpwalk::recording

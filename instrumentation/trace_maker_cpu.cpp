@@ -1,4 +1,4 @@
-// The part of TraceMaker that has to do with the host: calls, ranges of NVTX, overhead.
+// The host part of TraceMaker: API calls, NVTX ranges, overhead.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ void TraceMaker::take(const CallRow& row) {
 }
 
 void TraceMaker::take(const OverheadRow& row) {
-  // What is of no one thread, and what overlaps a thread's calls, has a line of its own.
+  // Overhead has its own track: it may belong to no thread, or overlap a thread's calls.
   slice(trace::SliceKind::overhead, text(overhead_words(row.kind)), {row.start, row.end}, side_track("overhead"), 0,
         row.thread == 0 ? 0 : text(fmt::format("\"thread\": {}", row.thread)));
 }
@@ -72,7 +72,7 @@ void TraceMaker::take(const MarkRow& row) {
   instant(row.time, "nvtx", text(row.text), thread_track(row.thread), domain_extra(trace_.text(name(row.domain))));
 }
 
-// Of the default domain alone is it asked whether a range is PyTorch's: other domains are libraries' (NCCL, CCCL).
+// Only ranges of the default domain can be PyTorch's; other domains belong to libraries (NCCL, CCCL).
 void TraceMaker::range(const Range& range, std::uint64_t end, trace::TrackId track, bool finished) {
   const std::string_view domain = trace_.text(name(range.domain));
   std::string extra = domain_extra(domain);
@@ -95,7 +95,7 @@ void TraceMaker::range(const Range& range, std::uint64_t end, trace::TrackId tra
   slice(kind, named, {range.time, end}, track, trace_.ops.size() - 1, text(extra));
 }
 
-// Ranges that the program did not come to end, as far as is known.
+// Closes the ranges whose end was not recorded.
 void TraceMaker::close_ranges() {
   for (const auto& [of, stack] : stacks_)
     for (const Range& open : stack) range(open, last_, thread_track(open.thread), false);

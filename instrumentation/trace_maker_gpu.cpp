@@ -1,4 +1,4 @@
-// The part of TraceMaker that has to do with the GPU: devices, streams and what runs on them.
+// The GPU part of TraceMaker: devices, streams and the work on them.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -18,7 +18,7 @@ std::array<std::int32_t, 3> shape(const std::array<std::uint32_t, 3>& extents) {
   return out;
 }
 
-// Members for Slices::extra: "key": value, "key": value.
+// Builds the text of Slices::extra: "key": value, "key": value.
 class Extra {
  public:
   template <class Value>
@@ -41,7 +41,6 @@ class Extra {
   std::string text_;
 };
 
-// Kinds of memory that need no word where they are the usual: copies tell both ends.
 std::string copy_name(const CopyRow& row) {
   return fmt::format("Memcpy {} ({} -> {})", copy_words(row.kind), memory_words(row.from), memory_words(row.to));
 }
@@ -54,7 +53,7 @@ trace::TransferDetail transfer_detail(const Row& row) {
   detail.context = row.context;
   detail.stream = row.stream;
   detail.bytes = static_cast<std::int64_t>(row.bytes);
-  if (row.end > row.start)  // bytes a nanosecond are GB/s
+  if (row.end > row.start)  // bytes per nanosecond equal GB/s
     detail.bandwidth_gb_s = static_cast<double>(row.bytes) / static_cast<double>(row.end - row.start);
   return detail;
 }
@@ -163,7 +162,7 @@ void TraceMaker::take(const SyncRow& row) {
 
 void TraceMaker::take(const EventRow& row) { event_records_[{row.context, row.event}][row.correlation] = row.stream; }
 
-// Which record of an event a wait is for: the last before it. Correlations grow with the calls.
+// A wait is for the last record of its event before it. Correlations increase in the order of the calls.
 void TraceMaker::complete_waits() {
   for (std::size_t i = 0; i < trace_.syncs.size(); ++i) {
     trace::SyncDetail& sync = trace_.syncs[i];
@@ -204,7 +203,7 @@ void TraceMaker::take(const PoolRow& row) {
   instant(row.time, "cuda_memory", text(pool_operation_words(row.operation)), side_track("CUDA memory"), extra.text());
 }
 
-// What needs the rows of devices and streams, which may come last.
+// Fills in what needs the device and stream rows, which may come last.
 void TraceMaker::complete_kernels() {
   for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
     trace::KernelDetail& kernel = trace_.kernels[i];

@@ -36,7 +36,7 @@ std::variant<std::unique_ptr<CudaBackend>, std::string> CudaBackend::open(const 
   if (auto* const error = std::get_if<std::string>(&opened)) return std::move(*error);
   backend->library_ = std::move(std::get<0>(opened));
   if (const char* const error = backend->library_->calls().make_stream(&backend->stream_))
-    return fmt::format("no stream can be made on the GPU: CUDA says \"{}\"", error);
+    return fmt::format("cannot create a CUDA stream: CUDA reports \"{}\"", error);
   return backend;
 }
 
@@ -62,7 +62,7 @@ void CudaBackend::launch(const run::PlannedLaunch& launch, std::span<const ops::
   const char* const error = library_->calls().launch(launch.entry.c_str(), launch.grid.data(), launch.block.data(),
                                                      launch.dynamic_shared_bytes, stream_, pointers.data(), &found);
   if (found == 0)
-    throw ops::OpError(fmt::format("libwarpwalk_cuda.so has no kernel {}; build warpwalk again", launch.entry));
+    throw ops::OpError(fmt::format("libwarpwalk_cuda.so has no kernel {}; rebuild warpwalk", launch.entry));
   check(error, launch.entry);
 }
 
@@ -80,13 +80,12 @@ void CudaBackend::add_placement(trace::Records& records) const {
     record.placement_origin = trace::Origin::measured;
     cost += fmt::format(
         "{}{}: {} registers with the probe, {} without, {:.1f} us from the first block's start to the "
-        "last one's end with it",
+        "last block's end with the probe",
         cost.empty() ? "" : "; ", placed_[i].entry, placed_[i].registers, record.registers,
         static_cast<double>(placed_[i].span_ns) / 1000.0);
   }
   if (!cost.empty())
-    records.sources.push_back({"placement",
-                               "%smid and %globaltimer stored by every block, in a run of its own; " + cost,
+    records.sources.push_back({"placement", "%smid and %globaltimer stored by every block, in a separate run; " + cost,
                                trace::Origin::measured});
 }
 

@@ -12,17 +12,17 @@
 
 namespace warpwalk::cuda {
 
-/// A real GPU as a backend of the tensor library: kernels of libwarpwalk_cuda.so on one stream of its own. One for a
-/// process, made before anything of CUDA is called, and good for one walk (complete() ends the record of the GPU).
+/// A real GPU as a backend of the tensor library. Runs the kernels of libwarpwalk_cuda.so on its own stream. Create one
+/// per process, before any CUDA call, and use it for one walk (complete() ends the GPU recording).
 class CudaBackend : public run::GpuBackend {
  public:
   struct Options {
-    std::filesystem::path libraries;   ///< where libwarpwalk_cuda.so and libwarpwalk_inject.so lie
+    std::filesystem::path libraries;   ///< folder of libwarpwalk_cuda.so and libwarpwalk_inject.so
     std::filesystem::path ptx_folder;  ///< assets/ptx, for the placement probe
-    int ordinal = 0;                   ///< of the GPU
-    bool record = true;                ///< with CUPTI; only one profiler can be attached to a process
+    int ordinal = 0;                   ///< CUDA device ordinal
+    bool record = true;                ///< record with CUPTI; only one profiler can be attached to a process
   };
-  /// The error is one line.
+  /// On failure, returns a one-line error message.
   static std::variant<std::unique_ptr<CudaBackend>, std::string> open(const Options& options);
   ~CudaBackend() override;
   CudaBackend(const CudaBackend&) = delete;
@@ -48,10 +48,10 @@ class CudaBackend : public run::GpuBackend {
   std::filesystem::path ptx_folder_;
   bool probing_ = false;
   std::unique_ptr<PlacementRun> placement_;
-  std::vector<PlacementRun::Placed> placed_;  // of the probed launches, in order
+  std::vector<PlacementRun::Placed> placed_;  // one per probed launch, in order
 };
 
-/// The addresses of what launch arguments point to, and pointers to their values in the order of the parameters.
+/// The values of a launch's arguments, and pointers to them in parameter order. A tensor's value is its address.
 class ArgumentValues {
  public:
   ArgumentValues(const run::PlannedLaunch& launch, std::span<const ops::Tensor> operands);

@@ -8,7 +8,7 @@
 namespace warpwalk::cuda {
 namespace {
 
-// Of cuda.h, whose numbers never change.
+// Enumerators of cuda.h; their values never change.
 constexpr int attribute_registers = 4;       // CU_FUNC_ATTRIBUTE_NUM_REGS
 constexpr int attribute_dynamic_shared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr int error_log_buffer = 5;          // CU_JIT_ERROR_LOG_BUFFER
@@ -25,16 +25,15 @@ bool find(void* library, const char* name, F& out) {
 
 std::variant<std::shared_ptr<const CudaDriver>, std::string> CudaDriver::open() {
   void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return "CUDA's driver is not installed: there is no libcuda.so.1";
+  if (library == nullptr) return "the CUDA driver is not installed: libcuda.so.1 was not found";
   const std::shared_ptr<CudaDriver> driver(new CudaDriver);
   CudaDriver& d = *driver;
-  // The names with a number are the ones that today's headers stand for.
   const bool found =
       find(library, "cuModuleLoadDataEx", d.load_data) && find(library, "cuModuleUnload", d.unload) &&
       find(library, "cuModuleGetFunction", d.get_function) && find(library, "cuFuncGetAttribute", d.get_attribute) &&
       find(library, "cuFuncSetAttribute", d.set_attribute) && find(library, "cuLaunchKernel", d.launch_kernel) &&
       find(library, "cuGetErrorString", d.error_string);
-  if (!found) return "CUDA's driver is too old: libcuda.so.1 lacks calls that warpwalk needs; update it";
+  if (!found) return "the CUDA driver is too old: libcuda.so.1 lacks functions that warpwalk needs; update it";
   return driver;
 }
 
@@ -52,7 +51,7 @@ std::variant<std::unique_ptr<CudaDriver::Kernel>, std::string> CudaDriver::compi
   void* module = nullptr;
   if (const int error = load_data(&module, ptx.c_str(), 2, options, values); error != 0) {
     const std::string said = log.data();
-    return fmt::format("the driver does not compile {}: {}", entry,
+    return fmt::format("the driver cannot compile {}: {}", entry,
                        said.empty() ? text_of(error) : said.substr(0, said.find('\n')));
   }
   void* function = nullptr;

@@ -8,14 +8,14 @@
 
 namespace warpwalk::cuda {
 
-/// The few calls of CUDA's driver (libcuda.so.1, opened at run time) that running a PTX text takes. They act on the
-/// context that is current: the one that CudaLibrary made.
+/// The CUDA driver calls needed to run PTX text (libcuda.so.1, opened at run time). They act on the current context,
+/// which CudaLibrary created.
 class CudaDriver {
  public:
-  /// The error is one line.
+  /// On failure, returns a one-line error message.
   static std::variant<std::shared_ptr<const CudaDriver>, std::string> open();
 
-  /// A kernel compiled by the driver from PTX, unloaded with its last owner.
+  /// A kernel compiled by the driver from PTX. The destructor unloads it.
   class Kernel {
    public:
     Kernel(const CudaDriver& driver, void* module, void* function)
@@ -24,8 +24,9 @@ class CudaDriver {
     Kernel(const Kernel&) = delete;
     Kernel& operator=(const Kernel&) = delete;
 
-    int registers() const;  ///< a thread
-    /// Starts it on a stream; arguments[i] points to the value of parameter i. None, or one line.
+    int registers() const;  ///< per thread
+    /// Launches the kernel on a stream; arguments[i] points to the value of parameter i. Returns a one-line error
+    /// message, empty on success.
     std::string launch(const std::array<std::uint32_t, 3>& grid, const std::array<std::uint32_t, 3>& block,
                        std::uint32_t dynamic_shared_bytes, void* stream, void** arguments) const;
 
@@ -34,7 +35,8 @@ class CudaDriver {
     void* module_;
     void* function_;
   };
-  /// The error is one line with what the driver's compiler says first. The driver outlives the kernel.
+  /// On failure, returns one line with the first line of the driver's compiler log. The CudaDriver must outlive the
+  /// kernel.
   std::variant<std::unique_ptr<Kernel>, std::string> compile(const std::string& ptx, const std::string& entry) const;
 
  private:

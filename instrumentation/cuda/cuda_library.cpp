@@ -12,7 +12,7 @@ std::variant<std::shared_ptr<const CudaLibrary>, std::string> CudaLibrary::open(
   const std::filesystem::path file = folder / "libwarpwalk_cuda.so";
   if (std::error_code error; !std::filesystem::exists(file, error))
     return fmt::format(
-        "there is no {}: warpwalk was built where no nvcc was; install the CUDA toolkit and build again, or use the "
+        "{} was not found: warpwalk was built without nvcc; install the CUDA toolkit and build again, or use the "
         "simulated GPU (--on sim)",
         file.string());
   void* const opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -21,13 +21,13 @@ std::variant<std::shared_ptr<const CudaLibrary>, std::string> CudaLibrary::open(
   const auto entry = reinterpret_cast<Entry>(dlsym(opened, "warpwalk_cuda_library"));
   const WarpwalkCudaLibrary* const calls = entry != nullptr ? entry() : nullptr;
   if (calls == nullptr || calls->interface != warpwalk_cuda_interface)
-    return fmt::format("{} is of another version of warpwalk; build it again", file.string());
+    return fmt::format("{} belongs to another version of warpwalk; build it again", file.string());
 
   const auto library = std::make_shared<CudaLibrary>();
   library->calls_ = calls;
   library->ordinal_ = ordinal;
   if (const char* const error = calls->device(ordinal, &library->device_))
-    return fmt::format("no GPU can be used: CUDA says \"{}\"; see warpwalk doctor, or use the simulated GPU (--on sim)",
+    return fmt::format("no usable GPU: CUDA reports \"{}\"; see warpwalk doctor, or use the simulated GPU (--on sim)",
                        error);
   return library;
 }

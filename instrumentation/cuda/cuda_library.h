@@ -9,11 +9,11 @@
 
 namespace warpwalk::cuda {
 
-/// libwarpwalk_cuda.so, opened. It stays open until the program ends: CUDA's runtime does not take being closed.
+/// The loaded libwarpwalk_cuda.so. It stays open until the program ends, because CUDA's runtime cannot be unloaded.
 class CudaLibrary {
  public:
-  /// Looks in `folder` (where the program lies), opens the library and makes GPU `ordinal` the current one. The error
-  /// is one line: the library is missing, or what CUDA says of the driver or the GPU.
+  /// Opens the library in `folder` (the program's folder) and makes GPU `ordinal` current. On failure, returns a
+  /// one-line error message: the library is missing, or CUDA's message about the driver or the GPU.
   static std::variant<std::shared_ptr<const CudaLibrary>, std::string> open(const std::filesystem::path& folder,
                                                                             int ordinal = 0);
 

@@ -7,7 +7,7 @@
 namespace warpwalk::cuda {
 
 void check(const char* error, std::string_view what) {
-  if (error != nullptr) throw ops::OpError(fmt::format("{}: CUDA says \"{}\"", what, error));
+  if (error != nullptr) throw ops::OpError(fmt::format("{}: CUDA reports \"{}\"", what, error));
 }
 
 std::optional<std::uint64_t> CudaMemory::Driver::allocate(std::uint64_t bytes) {
@@ -17,7 +17,7 @@ std::optional<std::uint64_t> CudaMemory::Driver::allocate(std::uint64_t bytes) {
 }
 
 void CudaMemory::Driver::free(std::uint64_t address, std::uint64_t) {
-  // The only error is one of earlier work, which the next call reports as well.
+  // The only possible error comes from earlier work; the next call reports it as well.
   library_.calls().free(address);
 }
 

@@ -8,8 +8,8 @@
 
 namespace warpwalk::cuda {
 
-/// A GPU's memory for tensors: PyTorch's caching allocator over cudaMalloc. Copies go through the given stream, so they
-/// come after the kernels that were launched on it.
+/// GPU memory for tensors: PyTorch's caching allocator on top of cudaMalloc. Copies use the given stream, so they run
+/// after the kernels that were launched on it.
 class CudaMemory : public ops::Memory {
  public:
   CudaMemory(std::shared_ptr<const CudaLibrary> library, void* stream, ops::Observer* observer);
@@ -40,7 +40,7 @@ class CudaMemory : public ops::Memory {
   ops::CachingAllocator allocator_;
 };
 
-/// Throws ops::OpError with CUDA's words where there are any. `what` was being done: "copying to the GPU".
+/// Throws ops::OpError with CUDA's message if `error` is not null. `what` names the operation: "copying to the GPU".
 void check(const char* error, std::string_view what);
 
 }  // namespace warpwalk::cuda

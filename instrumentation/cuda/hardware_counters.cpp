@@ -18,7 +18,7 @@ struct Metric {
   std::string_view ncu, report;
 };
 
-// What each of the report's counters is called by Nsight Compute.
+// Nsight Compute's metric for each counter of the report.
 constexpr std::array metrics = {
     Metric{"smsp__inst_executed.sum", "warp_instructions"},
     Metric{"smsp__thread_inst_executed.sum", "thread_instructions"},
@@ -38,7 +38,7 @@ constexpr std::array metrics = {
     Metric{"sm__cycles_active.avg", "cycles_active"},
 };
 
-/// The fields of a line of CSV, quotes taken off.
+/// The fields of a CSV line, without quotes.
 std::vector<std::string> fields_of(std::string_view line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
@@ -57,7 +57,7 @@ std::vector<std::string> fields_of(std::string_view line) {
   return fields;
 }
 
-/// "2,056,192" and "99.5".
+/// Parses numbers such as "2,056,192" and "99.5".
 std::optional<double> number_in(std::string text) {
   std::erase(text, ',');
   double value = 0;
@@ -66,7 +66,7 @@ std::optional<double> number_in(std::string text) {
   return value;
 }
 
-/// Bytes come as byte, Kbyte, Mbyte or Gbyte.
+/// The factor of a byte unit: byte, Kbyte, Mbyte or Gbyte.
 double scale_of(std::string_view unit) {
   return unit == "Kbyte" ? 1e3 : unit == "Mbyte" ? 1e6 : unit == "Gbyte" ? 1e9 : 1;
 }
@@ -125,13 +125,13 @@ std::variant<std::vector<CountedKernel>, std::string> read_ncu_csv(std::string_v
           {std::string(name), *value * scale_of(fields[columns->unit]), trace::Origin::measured});
   }
   if (!kernels.empty()) return kernels;
-  return fmt::format("Nsight Compute counted no kernel{}{}", trouble.empty() ? "" : ": ", trouble);
+  return fmt::format("Nsight Compute measured no kernels{}{}", trouble.empty() ? "" : ": ", trouble);
 }
 
 std::variant<std::vector<CountedKernel>, std::string> count_kernels(const std::vector<std::string>& command,
                                                                     const std::atomic<bool>* cancel) {
   const auto ncu = platform::find_tool("ncu");
-  if (!ncu) return "the hardware's counters need Nsight Compute (ncu), which is neither in PATH nor in a CUDA toolkit";
+  if (!ncu) return "hardware counters need Nsight Compute (ncu), which is neither in PATH nor in a CUDA toolkit";
   std::vector<std::string> words = {ncu->string(),     "--csv", "--clock-control",    "none",
                                     "--cache-control", "all",   "--target-processes", "application-only",
                                     "--metrics"};
@@ -147,12 +147,13 @@ std::variant<std::vector<CountedKernel>, std::string> count_kernels(const std::v
 
 std::optional<std::string> add_counters(const std::vector<CountedKernel>& counted, trace::Records& records) {
   if (counted.size() < records.kernels.size())
-    return fmt::format("Nsight Compute counted {} launches, the walk has {}", counted.size(), records.kernels.size());
+    return fmt::format("Nsight Compute measured {} launches, but the walk has {}", counted.size(),
+                       records.kernels.size());
   const std::size_t first = counted.size() - records.kernels.size();
   for (std::size_t i = 0; i < records.kernels.size(); ++i) {
     const CountedKernel& kernel = counted[first + i];
     if (kernel.name.substr(0, kernel.name.find('(')) != records.kernels[i].entry)
-      return fmt::format("launch {} is {} in the walk and {} in what Nsight Compute counted", i + 1,
+      return fmt::format("launch {} is {} in the walk but {} in the output of Nsight Compute", i + 1,
                          records.kernels[i].entry, kernel.name);
   }
   for (std::size_t i = 0; i < records.kernels.size(); ++i) {
@@ -165,7 +166,7 @@ std::optional<std::string> add_counters(const std::vector<CountedKernel>& counte
     }
   }
   records.sources.push_back(
-      {"counters", "Nsight Compute, in a run of its own, caches flushed before each launch", trace::Origin::measured});
+      {"counters", "Nsight Compute, in a separate run, caches flushed before each launch", trace::Origin::measured});
   return {};
 }
 

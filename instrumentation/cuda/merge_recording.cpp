@@ -13,7 +13,7 @@ using trace::SliceId;
 using trace::SliceKind;
 using trace::Trace;
 
-/// The record seen from the walk: its times and texts there.
+/// Merges the record into the walk, converting its times and strings to those of the walk.
 class Merge {
  public:
   Merge(const Trace& record, std::string_view recorder, Trace& walk)
@@ -88,7 +88,7 @@ class Merge {
     const SliceId from = detail_of(record_, kernel).launch;
     if (from == trace::no_slice) return;
     detail.cbid = record_.calls[record_.slices.detail[from]].cbid;
-    // The walk's own times enclose the call, as long as both clocks are one; CUPTI's are the call itself.
+    // The walk's own times enclose the call if both clocks agree; CUPTI's times are those of the call itself.
     const std::int64_t begin = moved(record_.slices.start[from]), end = begin + record_.slices.duration[from];
     const std::int64_t outside = std::max(walk_.slices.start[call] - begin, end - walk_.slices.end(call));
     ++calls_;

@@ -34,12 +34,12 @@ void OwnRecording::cuda_started() {
 
 recording::ReadRecording OwnRecording::end() {
   recording::ReadRecording none;
-  none.error = "the GPU's records are missing: no temporary folder could be made";
+  none.error = "the GPU was not recorded: no temporary folder could be created";
   if (folder_.empty()) return none;
   void* const library = dlopen(library_.c_str(), RTLD_NOW | RTLD_NOLOAD);
   using End = void (*)();
   const auto end = library != nullptr ? reinterpret_cast<End>(dlsym(library, "warpwalk_end_recording")) : nullptr;
-  none.error = fmt::format("the GPU's records are missing: CUDA did not load {}", library_.string());
+  none.error = fmt::format("the GPU was not recorded: CUDA did not load {}", library_.string());
   if (end == nullptr) return none;
   end();
   return recording::read_recording(recording::partial_of(folder_ / "own.json"));

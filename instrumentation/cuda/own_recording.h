@@ -8,24 +8,24 @@
 
 namespace warpwalk::cuda {
 
-/// CUPTI's record of this very process, by the library that `warpwalk record` injects into others. To be made before
-/// anything of CUDA is called, since CUDA asks for it once, while it starts. One for a process.
+/// Records this process with CUPTI, using the library that `warpwalk record` injects into other programs. Create it
+/// before any CUDA call, because CUDA loads the library once, while it starts. One per process.
 class OwnRecording {
  public:
-  /// `folder`: where libwarpwalk_inject.so lies.
+  /// `folder` contains libwarpwalk_inject.so.
   explicit OwnRecording(const std::filesystem::path& folder);
-  /// Removes its file.
+  /// Removes the recording's temporary folder.
   ~OwnRecording();
   OwnRecording(const OwnRecording&) = delete;
   OwnRecording& operator=(const OwnRecording&) = delete;
 
-  /// CUDA has started: takes back what was said to it, so that programs started from here are not recorded.
+  /// Call once CUDA has started: clears the environment variables, so that child processes are not recorded.
   void cuda_started();
-  /// Ends the recording and reads it. Where there is none: `error` is one line.
+  /// Ends the recording and reads it. If there is none, `error` is set to one line.
   recording::ReadRecording end();
 
  private:
-  std::filesystem::path folder_;  // of its file; empty where none could be made
+  std::filesystem::path folder_;  // temporary folder of the recording; empty if it could not be created
   std::filesystem::path library_;
 };
 

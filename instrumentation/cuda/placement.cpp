@@ -19,7 +19,7 @@ T good(std::variant<T, std::string> result, std::string_view what) {
   return std::move(std::get<0>(result));
 }
 
-/// A piece of GPU memory that goes with its owner.
+/// A GPU allocation, freed by the destructor.
 class Piece {
  public:
   Piece(const CudaLibrary& library, std::uint64_t bytes) : library_(library) {

@@ -12,19 +12,19 @@
 
 namespace warpwalk::cuda {
 
-/// Launches kernels of assets/ptx with the placement probe in them (placement_probe.h), compiled by the driver.
+/// Launches kernels of assets/ptx with the placement probe inserted (placement_probe.h), compiled by the driver.
 class PlacementRun {
  public:
   PlacementRun(std::shared_ptr<const CudaLibrary> library, std::filesystem::path ptx_folder);
 
   struct Placed {
-    std::vector<trace::BlockPlacement> blocks;  ///< in block order; ns after the first block's start
+    std::vector<trace::BlockPlacement> blocks;  ///< in block order; times in ns after the first block's start
     std::string entry;
-    int registers = 0;         ///< a thread, with the probe
-    std::int64_t span_ns = 0;  ///< from the first block's start to the last one's end
+    int registers = 0;         ///< per thread, including the probe
+    std::int64_t span_ns = 0;  ///< from the first block's start to the last block's end
   };
-  /// Does what the kernel does, and waits for it. `arguments`: pointers to the values of its own parameters. Throws
-  /// ops::OpError.
+  /// Runs the probed kernel, which has the same effect as the original, and waits for it. `arguments` points to the
+  /// values of the kernel's own parameters. Throws ops::OpError.
   Placed launch(const std::string& module, const std::string& entry, const std::array<std::uint32_t, 3>& grid,
                 const std::array<std::uint32_t, 3>& block, std::uint32_t dynamic_shared_bytes, void* stream,
                 std::vector<void*> arguments);

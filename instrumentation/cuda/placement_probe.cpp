@@ -14,7 +14,7 @@ namespace {
 
 static_assert(sizeof(BlockStamp) == 24 && offsetof(BlockStamp, end) == 8 && offsetof(BlockStamp, sm) == 16);
 
-// Address of the block's stamp in %wwd1: the parameter + 24 * block number.
+// Computes the address of the block's stamp in %wwd1: parameter + 24 * block index.
 constexpr std::string_view address_of_stamp = R"(	.reg .pred %wwp;
 	.reg .b32 %ww<6>;
 	.reg .b64 %wwd<4>;
@@ -44,7 +44,7 @@ constexpr std::string_view before_asking_thread = R"(	mov.u32 %ww0, %tid.x;
 $warpwalk_begun:
 )";
 
-// The lowest of the lanes that end here together speaks for all.
+// The lowest of the lanes that end together writes the stamp.
 constexpr std::string_view of_the_end = R"(	activemask.b32 %ww4;
 	mov.u32 %ww5, %lanemask_lt;
 	and.b32 %ww5, %ww5, %ww4;
@@ -56,7 +56,7 @@ $warpwalk_ended:
 	ret;
 )";
 
-/// Where a line and column, both from 1, lie in a text.
+/// Converts line and column numbers (both 1-based) to offsets in a text.
 class Lines {
  public:
   explicit Lines(std::string_view text) : starts_{0} {
@@ -69,7 +69,7 @@ class Lines {
   std::vector<std::size_t> starts_;
 };
 
-/// The same text with comments and strings blanked, so that what is found in it is code.
+/// The text with comments and strings blanked, so that searches find only code.
 std::string code_of(std::string_view ptx) {
   std::string code(ptx);
   const auto blank = [&](std::size_t from, std::size_t to) {
@@ -98,7 +98,7 @@ std::size_t closing(const std::string& code, std::size_t open, char up, char dow
 }
 
 struct Edit {
-  std::size_t at = 0, length = 0;  ///< what is replaced
+  std::size_t at = 0, length = 0;  ///< the replaced range
   std::string text;
 };
 
@@ -144,7 +144,7 @@ std::variant<std::string, std::string> probed(std::string_view ptx, std::string_
   for (const ptx::Instruction& instruction : function->instructions) {
     if (instruction.opcode != ptx::Opcode::ret && instruction.opcode != ptx::Opcode::exit) continue;
     const std::string_view word = instruction.opcode == ptx::Opcode::ret ? "ret" : "exit";
-    // After the guard, whose register may have the word in its name.
+    // Skip the guard predicate: its register's name may contain the word.
     std::size_t from = code.find(word, lines.at(instruction.line, instruction.column));
     while (from > 0 && std::isspace(static_cast<unsigned char>(code[from - 1])) == 0) from = code.find(word, from + 1);
     const std::size_t to = code.find(';', from);

@@ -13,7 +13,7 @@ std::uint8_t* BufferPool::take() {
     return buffer;
   }
   if (made_ == most_buffers) return nullptr;
-  // malloc aligns to 16 bytes; CUPTI asks for 8.
+  // malloc aligns to 16 bytes; CUPTI requires 8.
   auto* const buffer = static_cast<std::uint8_t*>(std::malloc(buffer_bytes));
   if (buffer != nullptr) ++made_;
   return buffer;

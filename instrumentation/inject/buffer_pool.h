@@ -7,22 +7,22 @@
 
 namespace warpwalk::recording {
 
-/// The buffers that CUPTI fills with records. CUPTI asks for one in the program's own thread, in the middle of a
-/// launch: ready ones were touched before, so that the program does not pay for the kernel's clearing of fresh pages.
-/// For any number of threads; never destroyed before its buffers are out of use.
+/// The buffers that CUPTI fills with records. CUPTI requests one on the program's own thread, in the middle of a
+/// launch. Buffers prepared by refill() have been written to, so the program does not pay for the page faults of fresh
+/// memory. Thread-safe. Must outlive the use of its buffers.
 class BufferPool {
  public:
-  BufferPool() { free_.reserve(most_buffers); }  // giving back never fails
+  BufferPool() { free_.reserve(most_buffers); }  // so that give_back() never allocates
 
-  /// CUPTI's advice is 1 to 10 MB a buffer.
+  /// CUPTI recommends 1 to 10 MB per buffer.
   static constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
-  /// Bounds the memory: beyond it CUPTI gets none, drops records, and counts them.
+  /// Bounds the memory use. Past this limit CUPTI gets no buffer, drops records and counts them.
   static constexpr std::size_t most_buffers = 64;
 
-  /// A buffer of `buffer_bytes`, aligned to 16 bytes, or null where there may be no more.
+  /// Returns a buffer of `buffer_bytes`, aligned to 16 bytes, or null at the limit.
   std::uint8_t* take();
   void give_back(std::uint8_t* buffer);
-  /// Makes ready what a program that launches without a pause fills until this is called again.
+  /// Prepares enough buffers for a program that launches continuously until the next call.
   void refill();
 
  private:
@@ -30,7 +30,7 @@ class BufferPool {
 
   std::mutex mutex_;
   std::vector<std::uint8_t*> free_;
-  std::size_t made_ = 0;  // free or with CUPTI
+  std::size_t made_ = 0;  // buffers that exist, free or held by CUPTI
 };
 
 }  // namespace warpwalk::recording

@@ -12,7 +12,7 @@
 namespace warpwalk::recording {
 namespace {
 
-// The newest first.
+// Newest first.
 constexpr std::initializer_list<const char*> file_names = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
 
 template <class Function>
@@ -40,7 +40,7 @@ bool find_all(void* library, Cupti& out) {
   return whole;
 }
 
-// Whether this library is all that is needed; if not, `out` says why.
+// Subscribes to this library. Returns true on success; otherwise `out.error` says why it cannot be used.
 bool take(void* library, const std::string& name, Cupti::Callback* callback, LoadedCupti& out) {
   Cupti functions;
   if (!find_all(library, functions)) {
@@ -75,7 +75,7 @@ std::string Cupti::words(int result) const {
 
 LoadedCupti load_cupti(Cupti::Callback* callback) {
   LoadedCupti out;
-  // Two CUPTIs in one process get in each other's way: one that is there is the one to use.
+  // Two CUPTI libraries in one process interfere with each other, so one that is already loaded is used.
   for (const char* const name : file_names)
     if (void* const library = dlopen(name, RTLD_NOW | RTLD_NOLOAD); library != nullptr) {
       take(library, name, callback, out);

@@ -8,7 +8,7 @@
 
 namespace warpwalk::recording {
 
-/// CUPTI's functions, found at run time. One that a version lacks is null; those that every version has are not.
+/// CUPTI's functions, loaded at run time. Functions that some versions lack may be null; the others never are.
 struct Cupti {
   using BufferRequested = void(std::uint8_t** buffer, std::size_t* bytes, std::size_t* max_records);
   using BufferCompleted = void(void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t bytes,
@@ -42,11 +42,11 @@ struct LoadedCupti {
   Cupti functions;
   void* subscriber = nullptr;
   int result = cupti::success;
-  std::string error;  ///< one line where no CUPTI could be loaded and subscribed to, else empty
+  std::string error;  ///< one line if no CUPTI could be loaded and subscribed to, otherwise empty
 };
 
-/// The CUPTI that the program has loaded already, or else the newest that is installed, with this library as its
-/// subscriber, whose callback is asked for by Cupti::enable_callback.
+/// Loads CUPTI and subscribes to it: the one that the program has already loaded, or else the newest one installed.
+/// `callback` is called for what Cupti::enable_callback enables.
 LoadedCupti load_cupti(Cupti::Callback* callback);
 
 }  // namespace warpwalk::recording

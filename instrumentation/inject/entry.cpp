@@ -3,7 +3,7 @@
 #include "instrumentation/inject/nvtx_tool.h"
 #include "instrumentation/inject/session.h"
 
-// Nothing may come out of here: what stops the recorder must not stop the program.
+// No exception may escape: an error in the recorder must not stop the program.
 int InitializeInjection() {
   try {
     if (warpwalk::recording::Session* const session = warpwalk::recording::Session::current(); session != nullptr)

@@ -2,13 +2,13 @@
 
 #include "instrumentation/inject/nvtx_abi.h"
 
-// What CUDA and NVTX look for in a library that is to be injected.
+// The entry points that CUDA and NVTX look up in an injected library.
 extern "C" {
-/// CUDA_INJECTION64_PATH: called by the driver, once, while CUDA starts.
+/// For CUDA_INJECTION64_PATH: called once by the driver while CUDA starts.
 __attribute__((visibility("default"))) int InitializeInjection();
-/// NVTX_INJECTION64_PATH: called by each module of the program that has NVTX compiled in, when it first uses it.
+/// For NVTX_INJECTION64_PATH: called by each module of the program that has NVTX compiled in, on its first NVTX call.
 __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
     warpwalk::recording::nvtx::GetExportTable get_export_table);
-/// For a program that records itself: fetches and writes everything, and ends the recording.
+/// For a program that records itself: flushes and writes everything, and ends the recording.
 __attribute__((visibility("default"))) void warpwalk_end_recording();
 }

@@ -18,12 +18,12 @@ namespace warpwalk::recording {
 namespace {
 
 constexpr int flush_every_ms = 100;
-// A program that dies waits this long for its recording; the longest that CUPTI was seen to take is a few milliseconds.
+// The longest time that a dying program waits for its recording. CUPTI has been observed to take a few milliseconds.
 constexpr int last_words_ms = 2000;
 
-// What the signal handler may touch: it can come at any moment, in any thread.
+// The state used by the signal handler, which can run at any time on any thread.
 struct Shared {
-  std::atomic<int> wake = -1;  // an eventfd: the number of the signal is written to it
+  std::atomic<int> wake = -1;  // an eventfd; the handler writes the signal number to it
   std::atomic<pid_t> process = 0;
   std::atomic<bool> done = false;
 };
@@ -36,14 +36,14 @@ void pass_on(int signal, bool fault) {
   struct sigaction usual {};
   usual.sa_handler = SIG_DFL;
   sigaction(signal, &usual, nullptr);
-  // A fault comes again when its instruction does, which it does upon return.
+  // On return, a faulting instruction runs again and raises its fault again.
   if (!fault) raise(signal);
 }
 
 void on_fatal(int signal, siginfo_t* info, void*) {
   const int kept_errno = errno;
   Shared& the_shared = shared();
-  // In a forked child there is no recorder.
+  // A forked child has no recorder thread.
   if (the_shared.process == getpid()) {
     const std::uint64_t number = static_cast<std::uint64_t>(signal);
     if (write(the_shared.wake, &number, sizeof number) == sizeof number) {
@@ -76,7 +76,7 @@ void run(Session& session, int wake) {
 void watch(Session& session) {
   const int wake = eventfd(0, EFD_CLOEXEC);
   if (wake < 0) return;
-  // The program's signals are for its own threads.
+  // The recorder's thread blocks all signals: they are for the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -4,9 +4,9 @@ namespace warpwalk::recording {
 
 class Session;
 
-/// Starts the recorder's own thread, which flushes the session ten times a second, so that a program that is killed
-/// loses no more than that. Where the program leaves a signal that ends it to the system (faults, abort, Ctrl-C,
-/// termination), the recording is closed first; then the signal does what it always does. Once a process.
+/// Starts the recorder's thread, which flushes the session ten times per second, so a killed program loses at most the
+/// last tenth of a second. Fatal signals (faults, abort, Ctrl-C, termination) that the program does not handle itself
+/// close the recording first and then have their default effect. Call once per process.
 void watch(Session& session);
 
 }  // namespace warpwalk::recording

@@ -3,14 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What the recorder needs of NVTX 3's binary interface between a program and an injected tool, as NVIDIA's nvtx3
-/// headers (nvtxDetail/nvtxTypes.h, nvToolsExt.h) document it. tests/instrumentation holds it against them.
+/// The part of NVTX 3's binary interface between a program and an injected tool that the recorder uses, as documented
+/// in NVIDIA's nvtx3 headers (nvtxDetail/nvtxTypes.h, nvToolsExt.h). tests/instrumentation compares these declarations
+/// with those headers.
 namespace warpwalk::recording::nvtx {
 
 /// NvtxCallbackModule.
 enum Module : std::uint32_t { module_core = 1, module_core2 = 5 };
 
-/// NvtxCallbackIdCore: places in the table of module_core.
+/// NvtxCallbackIdCore: indices into the table of module_core.
 enum Core : std::uint32_t {
   core_mark_ex = 1,
   core_mark_a = 2,
@@ -26,7 +27,7 @@ enum Core : std::uint32_t {
   core_name_os_thread_a = 14,
 };
 
-/// NvtxCallbackIdCore2: places in the table of module_core2.
+/// NvtxCallbackIdCore2: indices into the table of module_core2.
 enum Core2 : std::uint32_t {
   core2_domain_mark_ex = 1,
   core2_domain_range_start_ex = 2,
@@ -55,7 +56,7 @@ struct EventAttributes {
 };
 
 using Function = void (*)();
-/// Where a tool puts its functions: table[place] points to the program's pointer.
+/// The table in which a tool installs its functions: table[index] points to the program's function pointer.
 using FunctionTable = Function**;
 
 /// NvtxExportTableCallbacks.

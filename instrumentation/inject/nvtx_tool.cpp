@@ -14,8 +14,8 @@
 namespace warpwalk::recording {
 namespace {
 
-// A domain and a registered text are the same to a program: a pointer, here to a text that stays for good, since NVTX
-// has the program keep it.
+// The program sees domains and registered strings as opaque pointers. Here each points to a string that is never freed,
+// because NVTX lets the program keep the pointer.
 using Registered = std::string;
 class Registry {
  public:
@@ -58,7 +58,7 @@ std::string utf8(const wchar_t* text) {
 
 std::string_view view(const char* text) { return text == nullptr ? std::string_view{} : text; }
 
-// The text of an event; `kept` holds it where it must be made.
+// The text of an event; `kept` holds it if it had to be converted.
 std::string_view message(const nvtx::EventAttributes* event, std::string& kept) {
   if (event == nullptr || event->size < sizeof(nvtx::EventAttributes) || event->message == nullptr) return {};
   switch (event->message_type) {
@@ -73,10 +73,9 @@ std::uint32_t domain_name(Session& session, const void* domain) {
   return domain == nullptr ? 0 : session.file().name(*static_cast<const Registered*>(domain));
 }
 
-// ---- What happens at each call. The time is taken first.
+// ---- The action of each call. The time is taken first.
 
-// How many ranges are open on this thread and domain, which push and pop answer with, is not kept: 0, as without a
-// tool.
+// NVTX lets push and pop return the nesting depth. The recorder does not track it and returns 0, as without a tool.
 int push(const void* domain, std::string_view text) {
   const std::uint64_t time = now();
   if (Session* const session = Session::current(); session != nullptr) {
@@ -114,7 +113,7 @@ void close_range(std::uint64_t id) {
   if (Session* const session = Session::current(); session != nullptr) session->file().add(CloseRow{time, id});
 }
 
-// ---- The functions of NVTX
+// ---- The NVTX functions
 
 void mark_ex(const nvtx::EventAttributes* event) {
   std::string kept;
@@ -159,7 +158,7 @@ const void* register_string_w(const void*, const wchar_t* text) { return registr
 const void* domain_create_a(const char* text) { return registry().find(std::string(view(text))); }
 const void* domain_create_w(const wchar_t* text) { return registry().find(utf8(text)); }
 
-// Puts functions in their places of a table, as far as the table goes.
+// Installs functions in a table, within the bounds of the table.
 class Table {
  public:
   Table(const nvtx::Callbacks& callbacks, nvtx::Module module) {

@@ -4,7 +4,8 @@
 
 namespace warpwalk::recording {
 
-/// Has the ranges and marks of one module of the program come to the session. False where its NVTX is of another kind.
+/// Directs the NVTX ranges and marks of one module of the program to the session. Returns false if the module's NVTX
+/// version is not supported.
 bool attach_nvtx(nvtx::GetExportTable get_export_table);
 
 }  // namespace warpwalk::recording

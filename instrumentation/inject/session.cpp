@@ -18,7 +18,7 @@
 namespace warpwalk::recording {
 namespace {
 
-// The session of the process. It is never destroyed: CUPTI's threads call until the very end.
+// The session of the process. It is never destroyed, because CUPTI's threads make calls until the process ends.
 struct Process {
   std::atomic<Session*> session = nullptr;
   std::atomic<bool> decided = false;
@@ -37,7 +37,7 @@ void after_fork() {
   if (Session* const session = process().session.load(); session != nullptr) session->file().after_fork();
 }
 
-// A forked child starts anew: the parent's session goes on in the parent alone.
+// A forked child starts over; the parent's session continues only in the parent.
 void in_child() {
   if (Session* const session = process().session.load(); session != nullptr) {
     session->file().after_fork();
@@ -112,14 +112,14 @@ void Session::start_gpu() {
   enable_kinds();
   ask_for_modules(loaded.subscriber);
   file_.flush();
-  // The recorder's own thread and its answer to fatal signals come last: nothing of them is needed where it failed.
+  // The recorder's thread and signal handlers come last: they are not needed if anything above failed.
   watch(*this);
   std::atexit([] {
     if (Session* const session = current(); session != nullptr) session->end(0);
   });
 }
 
-// Before CUDA makes a context, which has it from then on.
+// Must run before CUDA creates a context, because a context keeps the limit it was created with.
 void Session::make_room_for_times() {
   const char* const kernels = std::getenv(timed_kernels_variable);
   if (kernels == nullptr || *kernels == '\0') return;
@@ -128,13 +128,12 @@ void Session::make_room_for_times() {
   if (cupti_.get_attribute == nullptr ||
       cupti_.get_attribute(cupti::attribute_device_buffers, &bytes, &usual) != cupti::success)
     usual = usual_device_buffers;
-  buffers = std::max(buffers, usual);  // never less
+  buffers = std::max(buffers, usual);
   bytes = sizeof buffers;
   const int result = cupti_.set_attribute == nullptr
                          ? int{cupti::not_initialized}
                          : cupti_.set_attribute(cupti::attribute_device_buffers, &bytes, &buffers);
-  if (result != cupti::success)
-    trouble(result, false, "there is no more room than usual for the times of kernels: " + cupti_.words(result));
+  if (result != cupti::success) trouble(result, false, "--timed-kernels has no effect: " + cupti_.words(result));
 }
 
 void Session::enable_kinds() {
@@ -143,8 +142,8 @@ void Session::enable_kinds() {
     return result == cupti::success;
   };
   if (cupti_.enable_latency_timestamps != nullptr)
-    check(cupti_.enable_latency_timestamps(1), "the times at which kernels are queued and submitted are not recorded");
-  check(cupti_.set_thread_id_type(cupti::system_thread_ids), "threads are numbered by CUPTI");
+    check(cupti_.enable_latency_timestamps(1), "queue and submit times of kernels are not recorded");
+  check(cupti_.set_thread_id_type(cupti::system_thread_ids), "thread IDs are CUPTI's instead of the system's");
   const int registered = cupti_.register_callbacks(
       [](std::uint8_t** buffer, std::size_t* bytes, std::size_t* max_records) {
         *max_records = 0;
@@ -164,20 +163,20 @@ void Session::enable_kinds() {
   };
   bool any = false;
   for (const auto& [kind, without] : {
-           Wanted{cupti::kind_device, "the devices' properties are not recorded"},
+           Wanted{cupti::kind_device, "device properties are not recorded"},
            Wanted{cupti::kind_context, "contexts are not recorded"},
-           Wanted{cupti::kind_stream, "the priorities of streams are not recorded"},
+           Wanted{cupti::kind_stream, "stream priorities are not recorded"},
            Wanted{cupti::kind_concurrent_kernel, "kernels are not recorded"},
            Wanted{cupti::kind_memcpy, "copies are not recorded"},
            Wanted{cupti::kind_memcpy_peer, "copies between devices are not recorded"},
-           Wanted{cupti::kind_memset, "sets are not recorded"},
-           Wanted{cupti::kind_runtime, "calls of the CUDA runtime are not recorded"},
-           Wanted{cupti::kind_driver, "calls of the CUDA driver are not recorded"},
-           Wanted{cupti::kind_synchronization, "synchronisations are not recorded"},
-           Wanted{cupti::kind_cuda_event, "what waits for which event is not recorded"},
+           Wanted{cupti::kind_memset, "memsets are not recorded"},
+           Wanted{cupti::kind_runtime, "CUDA runtime calls are not recorded"},
+           Wanted{cupti::kind_driver, "CUDA driver calls are not recorded"},
+           Wanted{cupti::kind_synchronization, "synchronizations are not recorded"},
+           Wanted{cupti::kind_cuda_event, "the events that streams wait for are not recorded"},
            Wanted{cupti::kind_overhead, "overhead is not recorded"},
            Wanted{cupti::kind_external_correlation, "external correlation is not recorded"},
-           Wanted{cupti::kind_memory, "memory is not recorded"},
+           Wanted{cupti::kind_memory, "memory operations are not recorded"},
            Wanted{cupti::kind_memory_pool, "memory pools are not recorded"},
        }) {
     const int result = cupti_.enable(kind);
@@ -190,7 +189,7 @@ void Session::enable_kinds() {
   if (any) leave_out_chatter();
 }
 
-// Without it everything but the machine code is recorded.
+// On failure, everything except the machine code is still recorded.
 void Session::ask_for_modules(void* subscriber) {
   if (const char* const wanted = std::getenv(code_variable); wanted == nullptr || *wanted == '\0') return;
   constexpr std::string_view without = "the machine code of kernels is not recorded";
@@ -202,14 +201,15 @@ void Session::ask_for_modules(void* subscriber) {
     trouble(result, false, std::string(without) + ": " + cupti_.words(result));
 }
 
-// Called by CUPTI in the program's own thread, which must not see an exception.
+// Called by CUPTI on the program's own thread; no exception may escape.
 void Session::load_module(const cupti::ModuleData& module) try {
   if (gpu_ && !ended_ && module.cubin != nullptr) cubins_.add({module.cubin, module.bytes});
 } catch (const std::bad_alloc&) {
-  trouble(0, false, "some of the machine code is not recorded, for want of memory");
+  trouble(0, false, "some of the machine code is not recorded: out of memory");
 }
 
-// Calls that only ask, or that the compiler and the runtime add to each launch: of five calls around a launch, four.
+// Disables the recording of calls that only query state or that the compiler and runtime add to each launch. These are
+// four of the five calls around a launch.
 void Session::leave_out_chatter() {
   constexpr std::string_view chatter[] = {"__cudaPushCallConfiguration",
                                           "__cudaPopCallConfiguration",
@@ -227,7 +227,7 @@ void Session::leave_out_chatter() {
     if (enable == nullptr) return;
     constexpr std::uint32_t more_than_all = 2048;
     for (std::uint32_t cbid = 1; cbid < more_than_all; ++cbid) {
-      // With the version in which it came: cudaGetDevice_v3020.
+      // The name includes a version suffix: cudaGetDevice_v3020.
       const std::string_view call = name(domain, cbid);
       const std::string_view plain = call.substr(0, call.find("_v", 2));
       if (std::find(std::begin(chatter), std::end(chatter), plain) != std::end(chatter)) enable(cbid, 0);
@@ -290,9 +290,9 @@ void Session::end(std::uint32_t signal) {
   const std::lock_guard lock(flushing_);
   if (ended_ || cupti_.flush_all == nullptr) return;
   cupti_.flush_all(0);
-  // What is not complete by now, kernels that still run, comes without its end.
+  // Work that is still running is delivered without an end time.
   cupti_.flush_all(cupti::flush_forced);
-  // Dropped since the last buffer came.
+  // Records dropped since the last buffer.
   std::size_t dropped = 0;
   if (cupti_.get_dropped(nullptr, 0, &dropped) == cupti::success && dropped > 0) file_.add(LossRow{dropped, 0, 0});
   file_.close(End{now(), signal});

@@ -20,34 +20,34 @@ namespace warpwalk::recording {
 
 /// Nanoseconds of CLOCK_REALTIME.
 std::uint64_t now();
-/// Of the calling thread, as gettid() gives it.
+/// The ID of the calling thread, as returned by gettid().
 std::uint32_t thread_number();
 
-/// The recording of this process. It begins when NVTX or CUDA first calls, its file when CUDA does.
+/// The recording of this process. It begins with the first call from NVTX or CUDA; its file is opened when CUDA starts.
 class Session final : public CallNames {
  public:
-  /// Null where this process is not to be recorded, or no longer.
+  /// Returns null if this process is not recorded, or no longer.
   static Session* current();
 
   RecordingFile& file() { return file_; }
   /// Loads CUPTI and begins to record the GPU. Called by CUDA while it starts.
   void start_gpu();
-  /// Fetches what CUPTI has ready and writes it. Nothing is fetched from a program that fills whole buffers, which come
-  /// by themselves, but for every tenth time, since it may have contexts that fill none. Seen on an H200, PyTorch, five
-  /// runs each: medians of 9.6 to 15.4 us a launch with a fetch every time, 9.5 to 10.4 with none and buffers made
-  /// ready.
+  /// Flushes CUPTI and writes the rows. A program that fills whole buffers delivers them by itself, so CUPTI is then
+  /// flushed only every tenth time, for contexts that do not fill a buffer. Measured on an H200 with PyTorch, five runs
+  /// each: medians of 9.6 to 15.4 us per launch when flushing every time, 9.5 to 10.4 us without flushes and with
+  /// prepared buffers.
   void flush();
-  /// Fetches and writes everything, and ends the recording. `signal`: that ends the program, 0 none.
+  /// Flushes and writes everything, and ends the recording. `signal` is the signal that ends the program, or 0.
   void end(std::uint32_t signal);
   std::string_view name(std::uint32_t domain, std::uint32_t cbid) override;
-  /// Tells the thread's name, once.
+  /// Records the thread's name, once per thread.
   void note_thread(std::uint32_t thread);
 
  private:
   explicit Session(std::filesystem::path output);
   void make_room_for_times();
   void enable_kinds();
-  /// Has `load_module` called for each module that the program loads, where machine code is asked for.
+  /// If machine code is requested, has CUPTI call `load_module` for each module that the program loads.
   void ask_for_modules(void* subscriber);
   void load_module(const cupti::ModuleData& module);
   void leave_out_chatter();
@@ -58,13 +58,13 @@ class Session final : public CallNames {
   RecordingFile file_;
   CubinLog cubins_{file_};
   Cupti cupti_;
-  std::atomic<bool> gpu_ = false;  // CUPTI records
+  std::atomic<bool> gpu_ = false;  // start_gpu() was called
   std::atomic<bool> ended_ = false;
   std::mutex flushing_;  // never held by a thread that CUPTI calls
 
   BufferPool buffers_;
-  std::atomic<bool> delivers_ = false;  // a full buffer came since the last flush
-  int left_alone_ = 0;                  // times in a row
+  std::atomic<bool> delivers_ = false;  // a full buffer arrived since the last flush
+  int left_alone_ = 0;                  // consecutive calls of flush() that did not flush CUPTI
 
   std::mutex names_mutex_;
   std::unordered_map<std::uint64_t, std::string_view> call_names_;  // by domain and cbid

@@ -1,4 +1,4 @@
-"""One step of training a small network: forward, backward, update. Operators are named through NVTX."""
+"""One training step of a small network: forward, backward, update. Operators are annotated through NVTX."""
 import torch
 
 torch.manual_seed(1)
@@ -16,6 +16,6 @@ def step():
     torch.cuda.synchronize()
 
 
-step()  # libraries load and kernels are chosen the first time
+step()  # warm-up: loads libraries and selects kernels
 with torch.autograd.profiler.emit_nvtx(record_shapes=True):
     step()

@@ -1,4 +1,4 @@
-"""relu(x * 2 + y), compiled by torch.compile to one kernel that Triton generates."""
+"""relu(x * 2 + y), compiled by torch.compile into one Triton kernel."""
 import torch
 
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t copy_distance_us = 10000;
 
-// What differs from copy to copy. Ids that name the same thing share a kind, and with it their distance.
+// The numbers that differ between copies. IDs that refer to the same thing share a kind and therefore an offset.
 enum class Number { time, external_id, correlation, flow_id, event_index, python_id };
 constexpr std::size_t kinds_of_number = 6;
 
@@ -36,7 +36,7 @@ constexpr std::array<Key, 8> keys = {{
     {"\"Python parent id\": ", Number::python_id},
 }};
 
-/// Text that is the same in every copy, then a number that is not.
+/// Text that is the same in every copy, followed by a number that differs.
 struct Piece {
   std::string text;
   std::uint64_t value = 0;
@@ -63,7 +63,8 @@ std::string text_of(const std::filesystem::path& file) {
   return text;
 }
 
-/// The elements of the array that begins at text[from], each as it stands between the commas; `from` moves to its end.
+/// The elements of the array that begins at text[from], as raw text between the commas. Moves `from` to the array's
+/// end.
 std::vector<std::string_view> elements(std::string_view text, std::size_t& from) {
   std::vector<std::string_view> found;
   std::size_t begin = from;
@@ -90,7 +91,7 @@ std::vector<std::string_view> elements(std::string_view text, std::size_t& from)
 
 Event event_of(std::string_view text) {
   Event event;
-  std::size_t from = 0;  // of what is in no piece yet
+  std::size_t from = 0;  // start of the text that is not in a piece yet
   for (std::size_t quote = text.find('"'); quote != std::string_view::npos; quote = text.find('"', quote + 1)) {
     const std::string_view rest = text.substr(quote);
     const auto* const key =
@@ -99,7 +100,7 @@ Event event_of(std::string_view text) {
     std::uint64_t value = 0;
     const char* const digits = rest.data() + key->text.size();
     const auto [end, error] = std::from_chars(digits, text.data() + text.size(), value);
-    if (error != std::errc{}) continue;  // null, or text
+    if (error != std::errc{}) continue;  // null or a string
     event.pieces.push_back(
         {std::string(text.substr(from, static_cast<std::size_t>(digits - text.data()) - from)), value, key->number});
     from = static_cast<std::size_t>(end - text.data());
@@ -123,7 +124,8 @@ void make_trace(const std::filesystem::path& sample, std::uint64_t events, const
   at += opening.size();
   const std::string_view head = std::string_view(text).substr(0, at);
 
-  // The profiler writes what happened first, then names of processes and threads, and its own spans: those come once.
+  // The profiler writes the recorded events first, then the names of processes and threads and its own spans; those are
+  // written only once.
   std::vector<Event> repeated;
   std::vector<std::string_view> once;
   std::array<std::uint64_t, kinds_of_number> distance{};
@@ -143,7 +145,7 @@ void make_trace(const std::filesystem::path& sample, std::uint64_t events, const
     throw std::runtime_error("a copy of " + sample.string() + " has at least " + std::to_string(once.size()) +
                              " events");
 
-  // Aside, then renamed: whoever finds the file finds all of it.
+  // Written under another name and then renamed, so that the file is never incomplete.
   std::filesystem::path aside = out;
   aside += ".partial";
   const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(aside.c_str(), "wb"));

@@ -1,7 +1,7 @@
-// How fast a profiler file is read, and what that takes. A bare rapidjson scan of the same file, which keeps nothing,
-// is the yardstick: the ratio of the two means something on other machines too, if both ran in the same run.
+// Measures the speed and peak memory of reading a profiler file. The baseline is a plain rapidjson scan of the same
+// file that keeps nothing; the ratio of the two is comparable across machines if both ran in the same run.
 //   reader_bench --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true
-// WARPWALK_BENCH_LARGE=1 in the environment adds a file of ten million events (2.9 GB of disk, some minutes).
+// WARPWALK_BENCH_LARGE=1 adds a file of ten million events (2.9 GB of disk, some minutes).
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -31,7 +31,7 @@ struct Input {
 
   fs::path file() const { return fs::path(WARPWALK_BENCH_FOLDER) / (name + ".json"); }
   std::int64_t size() const { return static_cast<std::int64_t>(fs::file_size(file())); }
-  /// Makes the file, unless it is there and younger than this program.
+  /// Creates the file, unless it exists and is newer than this program.
   void make() const {
     if (fs::exists(file()) && fs::last_write_time(file()) > fs::last_write_time("/proc/self/exe")) return;
     std::fprintf(stderr, "making %s\n", file().c_str());
@@ -39,9 +39,9 @@ struct Input {
   }
 };
 
-/// Most bytes that a process of its own held while it read the file; 0 where it failed.
+/// Peak memory, in bytes, of a child process that reads the file; 0 on failure.
 double peak_bytes(const fs::path& file) {
-  malloc_trim(0);  // what earlier benchmarks freed is not the child's
+  malloc_trim(0);  // do not charge memory freed by earlier benchmarks to the child
   const pid_t child = fork();
   if (child == 0) _exit(warpwalk::trace::read_trace(file).error ? 1 : 0);
   int status = 0;

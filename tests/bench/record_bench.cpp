@@ -1,5 +1,5 @@
-// What the recorder does to each record of CUPTI while a program runs, and what makes a walk of the rows afterwards.
-// The rows are those of a program that launches kernels one after the other: a call and its kernel, in turns.
+// Measures the recorder's work per CUPTI record while a program runs, and the conversion of the rows to a walk
+// afterwards. The rows alternate between a launch call and its kernel.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,8 +28,8 @@ using warpwalk::recording::RowReceiver;
 using warpwalk::recording::TraceMaker;
 
 constexpr std::uint64_t t0 = 1'700'000'000'000'000'000;  // ns
-constexpr std::uint64_t apart = 2000;                    // ns from one launch to the next
-constexpr std::uint32_t launches = 500'000;              // and as many kernels: a million rows
+constexpr std::uint64_t apart = 2000;                    // ns between launches
+constexpr std::uint32_t launches = 500'000;              // one call and one kernel each: a million rows
 constexpr std::size_t frame_bytes = std::size_t{256} << 10;
 
 KernelRow kernel(std::uint32_t number) {
@@ -48,7 +48,7 @@ CallRow call(std::uint32_t number) {
   return row;
 }
 
-/// Takes rows and keeps none; a name's number is what a first look-up gives.
+/// Discards rows. The number of a name is a stand-in for the result of a lookup.
 class Sink final : public RowReceiver {
  public:
   std::uint32_t name(std::string_view text) override { return static_cast<std::uint32_t>(text.size()); }
@@ -76,7 +76,7 @@ void decode_records(benchmark::State& state) {
 }
 BENCHMARK(decode_records);
 
-/// Frames of a million rows.
+/// A million rows encoded as frames.
 std::vector<std::string> frames() {
   std::vector<std::string> out;
   FrameEncoder encoder;

@@ -1,4 +1,4 @@
-// How long `warpwalk render` takes for one 1920x1080 picture, as a whole process: start, reading, type, drawing, PNG.
+// Measures `warpwalk render` for one 1920x1080 picture as a whole process: start, reading, fonts, drawing, PNG.
 #include <filesystem>
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-// Starts the program and waits; false where it fails.
+// Runs the program; returns false if it fails.
 bool run(const std::string& scene, const std::string& out) {
   const pid_t child = fork();
   if (child == 0) {

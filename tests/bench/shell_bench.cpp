@@ -1,5 +1,5 @@
-// What the window costs with a million events open: a frame while the time strip is zoomed, a step, a search. A frame
-// is everything up to ImGui's draw data; the GPU's part is not in it.
+// Measures frames of the window with a million events open: zooming the time strip, stepping, searching. A frame
+// includes everything up to ImGui's draw data, without the GPU's part.
 #include <chrono>
 #include <cstdio>
 #include <exception>
@@ -21,7 +21,7 @@ namespace {
 using namespace std::chrono_literals;
 using warpwalk::draw::Key;
 
-// A shell with the large trace in it, drawn into an ImGui context without a backend.
+// A shell with the large trace open, drawn into an ImGui context without a backend.
 class Open {
  public:
   explicit Open(const std::filesystem::path& file) : shell_(narration(), hardware(), warpwalk::shell::Host{}) {
@@ -62,7 +62,7 @@ class Open {
     input_.wheel = 0;
   }
 
-  // To the first beat of a scene, at rest.
+  // Goes to the first beat of a scene and waits until nothing moves.
   void go_to(std::size_t scene) {
     press(Key::home);
     for (std::size_t i = 0; i < scene; ++i) press(Key::down);
@@ -89,7 +89,7 @@ class Open {
   warpwalk::draw::Input input_;
 };
 
-std::unique_ptr<Open> open;  // opened once: reading is another benchmark
+std::unique_ptr<Open> open;  // opened once: reading is measured by reader_bench
 
 void zoom_the_strip(benchmark::State& state) {
   const auto scene = static_cast<std::size_t>(state.range(0));
@@ -97,13 +97,13 @@ void zoom_the_strip(benchmark::State& state) {
   state.SetLabel(std::string(warpwalk::story::scenes()[scene].name));
   int i = 0;
   for (auto _ : state) {
-    open->zoom(i++ / 20 % 2 == 0 ? 1.0f : -1.0f);  // twenty notches in, twenty out
+    open->zoom(i++ / 20 % 2 == 0 ? 1.0f : -1.0f);  // twenty notches in, then twenty out
     open->frame();
   }
 }
 BENCHMARK(zoom_the_strip)->DenseRange(0, 5)->Unit(benchmark::kMillisecond);
 
-// A frame of a beat's motion, in which the stage is made anew.
+// A frame of a beat's animation, which rebuilds the stage.
 void motion(benchmark::State& state) {
   const auto scene = static_cast<std::size_t>(state.range(0));
   open->go_to(scene);
@@ -129,7 +129,7 @@ void step(benchmark::State& state) {
 }
 BENCHMARK(step)->Unit(benchmark::kMillisecond);
 
-// From the last letter to the frame that shows what is left.
+// From the last letter typed to the frame that shows the remaining rows.
 void search(benchmark::State& state) {
   open->press(Key::character, U'/');
   open->frame();

@@ -1,5 +1,5 @@
-// How fast kernels are simulated, on one core and without timing. Rates are warp instructions as a GPU would issue them
-// (items) and as the PTX has them.
+// Measures the speed of simulating kernels on one core, without a timing model. Rates are warp instructions as a GPU
+// would issue them (items) and as written in the PTX (ptx).
 #include <benchmark/benchmark.h>
 
 #include "core/gpu/device/device_file.h"
@@ -32,7 +32,7 @@ void register_all() {
         "divergent_1048576", "strided_4194304_8", "reduce_16777216"}) {
     benchmark::RegisterBenchmark(launch, simulate, launch, 1, false)->Unit(benchmark::kMillisecond);
   }
-  // For ratios in one run: two host threads, which note what they touch, and the sanitizer.
+  // For ratios within one run: two host threads, which track the memory they touch, and the sanitizer.
   benchmark::RegisterBenchmark("matmul16_256x256x256/threads:2", simulate, "matmul16_256x256x256", 2, false)
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();

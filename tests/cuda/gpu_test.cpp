@@ -1,4 +1,4 @@
-// On a machine with an NVIDIA GPU: expressions on it, held to the cpu backend. Skipped elsewhere.
+// Runs expressions on a real NVIDIA GPU and compares them with the cpu backend. Skipped on machines without a GPU.
 #include <chrono>
 #include <filesystem>
 #include <set>
@@ -45,7 +45,7 @@ class Gpu : public testing::Test {
   }
 };
 
-// The first, for recording begins before CUDA does.
+// Must be the first test, because recording has to begin before CUDA starts.
 TEST_F(Gpu, TheWalkHasTimesAndTheBlocksPlaces) {
   const auto gpu = backend(true);
   auto wanted = request("relu(a @ b)", {{"a", DType::f32, {512, 256}}, {"b", DType::f32, {256, 512}}});

@@ -1,4 +1,4 @@
-// What Nsight Compute prints, as an H200 with CUDA 13.0 had it printed.
+// Parses output of Nsight Compute from an H200 with CUDA 13.0.
 #include "instrumentation/cuda/hardware_counters.h"
 
 #include <atomic>
@@ -62,18 +62,19 @@ TEST(HardwareCounters, OfOtherLaunchesAreRefused) {
   trace::Records records;
   records.kernels.resize(1);
   records.kernels[0].entry = "vecadd";
-  EXPECT_EQ(add_counters(counted(), records), "launch 1 is vecadd in the walk and relu in what Nsight Compute counted");
+  EXPECT_EQ(add_counters(counted(), records),
+            "launch 1 is vecadd in the walk but relu in the output of Nsight Compute");
   records.kernels.resize(3);
-  EXPECT_EQ(add_counters(counted(), records), "Nsight Compute counted 2 launches, the walk has 3");
+  EXPECT_EQ(add_counters(counted(), records), "Nsight Compute measured 2 launches, but the walk has 3");
 }
 
 TEST(HardwareCounters, SayWhatNsightComputeSays) {
   const auto result = read_ncu_csv("==PROF== Connected\n==ERROR== ERR_NVGPUCTRPERM - no permission\n");
-  EXPECT_EQ(std::get<1>(result), "Nsight Compute counted no kernel: ERR_NVGPUCTRPERM - no permission");
-  EXPECT_EQ(std::get<1>(read_ncu_csv("")), "Nsight Compute counted no kernel");
+  EXPECT_EQ(std::get<1>(result), "Nsight Compute measured no kernels: ERR_NVGPUCTRPERM - no permission");
+  EXPECT_EQ(std::get<1>(read_ncu_csv("")), "Nsight Compute measured no kernels");
 }
 
-/// A program of this name that is found first while it lives.
+/// A fake ncu at the front of PATH for the lifetime of the object.
 class FakeNcu {
  public:
   explicit FakeNcu(const std::string& script) : path_(std::getenv("PATH")) {
@@ -98,7 +99,7 @@ class FakeNcu {
 };
 
 TEST(HardwareCounters, AreThoseOfTheCommand) {
-  // What it was asked for stands where the kernel's name is told.
+  // The fake prints its arguments in the kernel name column.
   const FakeNcu ncu(R"(while [ "$1" != --metrics ]; do shift; done
 metrics=$2; shift 2
 echo '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"'

@@ -1,4 +1,4 @@
-// A walk without the GPU's times, and CUPTI's record of the process that made it.
+// Merges a walk without GPU times with CUPTI's recording of the process that made it.
 #include "instrumentation/cuda/merge_recording.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ void kernel(Trace& trace, std::string_view name, std::int64_t start, std::int64_
   slice(trace, SliceKind::kernel, name, 1, start, duration, trace.kernels.size() - 1);
 }
 
-/// One launch within an annotation from 100 to 9000 of a walk that began at 1,000,000.
+/// A walk with base time 1,000,000 ns that has one launch inside an annotation from 100 to 9000.
 Trace walk() {
   Trace trace;
   tracks(trace);
@@ -69,8 +69,8 @@ Trace walk() {
   return trace;
 }
 
-/// The same launch twice, the second in the walk's time, with a copy and a cudaMalloc beside it; the record began at
-/// 900,000. By its clock all is so many ns later.
+/// A record with base time 900,000 ns that has the same launch twice; the second one, a copy and a cudaMalloc fall into
+/// the walk's time. `later` shifts the record's clock, in ns.
 Trace record(std::int64_t later = 0) {
   Trace trace;
   tracks(trace);
@@ -131,7 +131,7 @@ TEST(MergeRecording, WhatElseHappenedThenIsAdded) {
   EXPECT_EQ(merged.name(merged.kernels[merged.slices.detail[kernel]].launch), "cudaLaunchKernel");
 }
 
-/// That walk with an op in the annotation, from 900 to 6900, that makes the launch, as a reader has it of the file.
+/// Merges the walk, with an op from 900 to 6900 that makes the launch, then writes the result and reads it back.
 trace::ReadResult read_back(std::int64_t later) {
   Trace merged = walk();
   merged.ops.push_back({});
@@ -142,7 +142,7 @@ trace::ReadResult read_back(std::int64_t later) {
   return trace::read_trace_text(trace::write_trace_text(merged));
 }
 
-/// What the reader tells, besides the copy, whose call is not in the record.
+/// The number of problems that the reader reports, except those of the copy, whose call is not in the record.
 std::uint64_t told(const trace::ReadResult& read) {
   std::uint64_t count = 0;
   for (const trace::Problem& problem : read.problems.rows())
@@ -161,7 +161,7 @@ TEST(MergeRecording, TimesOfOneClockAreAccepted) {
   EXPECT_EQ(op_name(read.trace), "aten::relu");
 }
 
-// The call, from 1200 to 3700, stays within the op, but begins 50 before the host called.
+// The shifted call, from 950 to 3450, stays within the op but starts 50 ns before the host's call.
 TEST(MergeRecording, ADifferenceOfTheClocksIsSaid) {
   const trace::ReadResult read = read_back(-250);
   const SliceId launch = find(read.trace, SliceKind::runtime, "cudaLaunchKernel");

@@ -1,5 +1,5 @@
-// Probed kernels still do what they did, and leave a stamp for each block. Run on the simulated GPU, which executes any
-// PTX.
+// Probed kernels still compute the same results and write a stamp for each block. Runs on the simulated GPU, which
+// executes any PTX.
 #include "instrumentation/cuda/placement_probe.h"
 
 #include <cstring>
@@ -56,7 +56,7 @@ TEST(PlacementProbe, EveryShippedKernelTakesOne) {
   EXPECT_GE(entries, 11);
 }
 
-// Each case of the reference: the same results, a stamp for each block, from an SM that the GPU has.
+// Each reference case gives the same results, and each block has a stamp with a valid SM.
 TEST(PlacementProbe, ResultsStayAndBlocksAreStamped) {
   const gpu::Device device = h200();
   int launches = 0;

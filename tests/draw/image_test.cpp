@@ -9,7 +9,7 @@
 namespace warpwalk::draw {
 namespace {
 
-/// A folder of this test's own, removed with it.
+/// Has a temporary folder, removed after the test.
 class ImageFile : public testing::Test {
  protected:
   void SetUp() override {
@@ -22,7 +22,7 @@ class ImageFile : public testing::Test {
     Image image = filled(width, height, 0);
     std::uint32_t state = 1;
     for (std::size_t i = 0; i < image.pixels.size(); ++i) {
-      // Rows 0-2 repeat, the rest are noise: both ways in which a row is written.
+      // Rows 0-2 are flat, the rest are noise, which covers both ways of encoding a row.
       const bool flat = i < static_cast<std::size_t>(width) * 3;
       if (!flat) state = state * 1664525u + 1013904223u;
       image.pixels[i] = (flat ? 0x336699u : state >> 8) | (alpha == 255 || i % 2 == 0 ? 0xff000000u : alpha << 24);

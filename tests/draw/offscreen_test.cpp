@@ -51,7 +51,7 @@ TEST(Offscreen, TextLeavesPixelsInEveryStyle) {
       list.AddText(text_font, font_size(*text_font), ImVec2(5, 5), kWhite, "warp 32");
     });
     EXPECT_GT(pixels_other_than(image, kBlack), 80) << name;
-    // Sharp: a stem or a bar is drawn at (nearly) full strength somewhere.
+    // The text is sharp: some stem or bar has (nearly) full intensity.
     const auto brightest = std::max_element(image.pixels.begin(), image.pixels.end());
     EXPECT_GT(*brightest & 255, 220u) << name;
   }

@@ -13,11 +13,11 @@ namespace {
 constexpr std::uint32_t kBlack = IM_COL32(0, 0, 0, 255);
 constexpr std::uint32_t kWhite = IM_COL32(255, 255, 255, 255);
 
-/// Draw data made by hand: triangles with 16-bit indices and one command that covers the target.
+/// Hand-made draw data: triangles with 16-bit indices and one command that covers the target.
 class Scene {
  public:
   Scene(int width, int height) : list_(nullptr), target_(filled(width, height, kBlack)) {
-    // A white texel, then a ramp: 0, 64, 128, 255.
+    // First row: white texels. Second row: a ramp 0, 64, 128, 255.
     texels_ = {255, 255, 255, 255, 0, 64, 128, 255};
     command_.ClipRect = ImVec4(0, 0, static_cast<float>(width), static_cast<float>(height));
   }
@@ -45,7 +45,7 @@ class Scene {
   void rectangle(float x0, float y0, float x1, float y1, std::uint32_t colour) {
     rectangle(x0, y0, x1, y1, colour, ImVec2(0, 0.25f), ImVec2(0, 0.25f));
   }
-  /// Ends the command and starts the next.
+  /// Ends the current command and starts the next one.
   void flush() {
     command_.ElemCount = static_cast<unsigned>(list_.IdxBuffer.Size) - command_.IdxOffset;
     list_.CmdBuffer.push_back(command_);
@@ -75,7 +75,7 @@ class Scene {
   std::vector<unsigned char> texels_;
 };
 
-/// Numbers that look random and are the same everywhere.
+/// A random number generator that gives the same sequence on every machine.
 class Dice {
  public:
   std::uint32_t roll() {
@@ -100,7 +100,7 @@ TEST(Raster, SolidRectangleFillsExactlyItsPixels) {
 
 TEST(Raster, PixelsBelongToTheirCentresOwnerTopLeftFirst) {
   Scene scene(6, 6);
-  scene.rectangle(0.5f, 0.5f, 2.5f, 2.5f, kWhite);  // edges run through centres: top and left in, bottom and right out
+  scene.rectangle(0.5f, 0.5f, 2.5f, 2.5f, kWhite);  // edges pass through centres: top and left in, bottom and right out
   const Image& image = scene.draw();
   EXPECT_EQ(image.at(0, 0), kWhite);
   EXPECT_EQ(image.at(1, 1), kWhite);
@@ -124,7 +124,7 @@ TEST(Raster, TrianglesAroundAPointHitEveryPixelOnce) {
   Dice dice;
   for (int round = 0; round < 300; ++round) {
     Scene scene(32, 32);
-    // A fan that covers the picture, seen from any inner point, corners often on pixel centres; either winding.
+    // A fan around an inner point that covers the picture, with either winding; every third centre is a pixel centre.
     const ImVec2 middle(round % 3 == 0 ? 16.5f : dice.within(1, 31), round % 3 == 0 ? 15.5f : dice.within(1, 31));
     const ImVec2 corner[] = {{-4, -4}, {dice.within(0, 32), -4}, {36, -4}, {36, dice.within(0, 32)},
                              {36, 36}, {dice.within(0, 32), 36}, {-4, 36}, {-4, dice.within(0, 32)}};

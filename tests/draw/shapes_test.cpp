@@ -1,4 +1,4 @@
-// Corners of known shapes against arithmetic that has no rounding to speak of, and what they look like as pixels.
+// Compares the vertices of known shapes with nearly exact arithmetic, and checks their pixels.
 #include "app/draw/shapes.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ Offscreen& screen(float scale = 1) {
 
 Image drawn(int width, int height, const Offscreen::Paint& paint) { return screen().draw(width, height, black, paint); }
 
-// The corners that a paint adds to the list.
+// The vertices that a paint function adds to the list.
 std::vector<ImDrawVert> corners_of(const Offscreen::Paint& paint) {
   std::vector<ImDrawVert> corners;
   drawn(400, 300, [&](ImDrawList& list) {
@@ -59,9 +59,10 @@ double covered(const Image& image) {
   return sum;
 }
 
-// Dear ImGui's own lines take the processor's estimate of 1/sqrt, which is off by up to 0.04 %: these fail with it.
+// Dear ImGui's own lines use the processor's estimate of 1/sqrt, whose error is up to 0.04 %. The tests of exact
+// vertices fail with it.
 TEST(Shapes, ASlantedLineOfCanvasHasTheExactNormal) {
-  // Three to four: all of its corners are multiples of a tenth.
+  // A 3:4 slope: all vertices are multiples of a tenth.
   const auto corners = corners_on_canvas([](Canvas& canvas) { canvas.line({10, 10}, {40, 50}, white, 2); });
   const double along_x = 0.6, along_y = 0.8;
   std::vector<std::pair<double, double>> wanted;
@@ -89,7 +90,7 @@ TEST(Shapes, ADotOfCanvasHasAllItsCornersOnTwoCircles) {
 }
 
 TEST(Shapes, ATriangleOfCanvasHasItsFringeHalfAPixelFromItsEdges) {
-  // A right angle of 3 to 4; in both directions of turning.
+  // A 3-4-5 right triangle, in both windings.
   for (const bool back : {false, true}) {
     const auto corners = corners_on_canvas([&](Canvas& canvas) {
       canvas.triangle({50, 50}, back ? Point{50, 90} : Point{80, 50}, back ? Point{80, 50} : Point{50, 90}, white);
@@ -98,7 +99,7 @@ TEST(Shapes, ATriangleOfCanvasHasItsFringeHalfAPixelFromItsEdges) {
     for (std::size_t i = 0; i < 3; ++i) {
       const auto distances = [](ImVec2 at) {
         return std::array<double, 3>{50.0 - at.x, 50.0 - at.y,
-                                     (at.x - 80.0) * 0.8 + (at.y - 50.0) * 0.6};  // outwards of the edges
+                                     (at.x - 80.0) * 0.8 + (at.y - 50.0) * 0.6};  // positive outside the edges
       };
       const auto inner = distances(corners[2 * i].pos), outer = distances(corners[2 * i + 1].pos);
       int touched = 0;
@@ -141,7 +142,7 @@ TEST(Shapes, LargerCirclesTakeMoreStepsAndStayWithinAThirteenthOfAPixel) {
 TEST(Shapes, CoverTheirAreas) {
   const double pi = 3.141592653589793;
   for (const float radius : {0.3f, 1.0f, 4.5f, 20.0f}) {
-    // Where the centre lies between pixels must not matter much.
+    // The subpixel position of the centre must have little effect.
     for (const float shift : {0.0f, 0.3f, 0.5f})
       EXPECT_NEAR(covered(drawn(64, 64,
                                 [&](ImDrawList& list) {
@@ -160,7 +161,7 @@ TEST(Shapes, CoverTheirAreas) {
                               add_polygon(list, std::array{ImVec2(10, 10), ImVec2(80, 20), ImVec2(30, 70)}, white);
                             })),
               0.5 * (70 * 60 - 20 * 10), 20);
-  const double corner = (1 - pi / 4) * 64;  // what a corner of radius 8 takes away
+  const double corner = (1 - pi / 4) * 64;  // the area that a corner of radius 8 removes
   const auto box = drawn(64, 64, [](ImDrawList& list) {
     add_box(list, {4, 4}, {60, 40}, white, radii_of({4, 4}, {60, 40}, 8, ImDrawFlags_RoundCornersAll));
   });
@@ -174,7 +175,7 @@ TEST(Shapes, CoverTheirAreas) {
 TEST(Shapes, BoxesHaveSharpSidesAndNoSeams) {
   const ImVec2 low = {4, 6}, high = {50, 38};
   for (const float radius : {0.0f, 2.6f, 5.25f, 9.0f, 16.0f}) {
-    // Half of the strength: what is drawn twice shows, and what is left out.
+    // With half opacity, pixels that are drawn twice or left out are visible.
     const ImU32 half = IM_COL32(255, 255, 255, 128);
     const Radii radii = radii_of(low, high, radius, ImDrawFlags_RoundCornersAll);
     const Image fill = drawn(64, 48, [&](ImDrawList& list) { add_box(list, low, high, half, radii); });
@@ -232,7 +233,7 @@ TEST(Shapes, WhatHasNoExtentDrawsNothing) {
                 add_box(list, {5, 5}, {5, 9}, white);
                 add_box(list, {5, 5}, {9, 9}, fading);
               }).empty());
-  // Nor does it do harm where points fall together.
+  // Coincident points are harmless.
   const Image image = drawn(20, 20, [](ImDrawList& list) {
     add_stroke(list, std::array{ImVec2(5, 5), ImVec2(5, 5)}, white, 2);
     add_stroke(list, std::array{ImVec2(5, 5), ImVec2(15, 5), ImVec2(5, 5)}, white, 1);
@@ -255,7 +256,8 @@ TEST(Shapes, PlacesThatAreNoneEnd) {
   }
 }
 
-// Every shape of the canvas, at three scales. The same number on every machine: no type in it, and no estimate.
+// Every shape of the canvas, at three scales. The hash is the same on every machine, because the picture has no text
+// and its arithmetic uses no estimates.
 TEST(Shapes, TheSpecimenIsTheSameOnEveryMachine) {
   std::uint64_t hash = 0;
   for (const float scale : {1.0f, 1.3125f, 2.0f}) {

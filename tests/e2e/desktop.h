@@ -13,10 +13,10 @@
 
 namespace warpwalk::testing {
 
-/// A display without a screen: an Xvfb of its own, on a number that is free.
+/// A virtual display: its own Xvfb on a free display number.
 class Display {
  public:
-  /// What of Xvfb and xdotool is not installed; empty: nothing.
+  /// A message naming which of Xvfb and xdotool are not installed; empty if both are.
   static std::string missing();
 
   Display(int width, int height);
@@ -24,10 +24,10 @@ class Display {
   Display(const Display&) = delete;
   Display& operator=(const Display&) = delete;
 
-  const std::string& name() const { return name_; }  ///< ":99"; empty where it did not start
-  /// All that it shows; none where it does not run.
+  const std::string& name() const { return name_; }  ///< ":99"; empty if it did not start
+  /// The contents of the display, or nullopt if it is not running.
   std::optional<draw::Image> screenshot() const;
-  /// Runs xdotool with these words and answers what it wrote.
+  /// Runs xdotool with these arguments and returns its output.
   std::string xdotool(const std::vector<std::string>& words) const;
 
  private:
@@ -36,7 +36,7 @@ class Display {
   int server_ = 0;
 };
 
-/// The program in its window on a display, with a home of its own.
+/// The program running in its window on a virtual display, with a temporary home folder.
 class Desktop {
  public:
   using Clock = std::chrono::steady_clock;
@@ -44,28 +44,28 @@ class Desktop {
   explicit Desktop(const std::vector<std::string>& arguments = {}, const std::vector<std::string>& environment = {},
                    int width = 1600, int height = 900);
 
-  /// Waits until the window says so; false after `limit`.
+  /// Waits until the window's state satisfies the condition; returns false after `limit`.
   bool wait_for(const std::function<bool(const State&)>& condition,
                 std::chrono::seconds limit = std::chrono::seconds(10));
-  /// Waits until the first scene is there and nothing moves.
+  /// Waits until the first scene is shown and nothing moves, and focuses the window.
   bool ready();
   /// Waits until nothing moves.
   bool settled() {
     return wait_for([](const State& state) { return !state.moving; });
   }
-  /// What the window said last.
+  /// The last state that the window reported.
   State state() const;
 
-  /// Presses a key as a finger does: it is down for 60 ms. X's names: "Right", "slash", "ctrl+f".
+  /// Presses a key for 60 ms. Names are those of X: "Right", "slash", "ctrl+f".
   void key(const std::string& name);
   void type(const std::string& text);
   void move(int x, int y);
   void click(int x, int y);
   void wheel(int x, int y, int notches);  ///< up is positive
-  /// Drops a file on the window; answers what went wrong, or nothing.
+  /// Drops a file on the window; returns an error message, empty on success.
   std::string drop(const std::filesystem::path& file);
 
-  /// Where the program was started; pictures are saved there.
+  /// The program's working directory; pictures are saved there.
   const Folder& home() const { return home_; }
   Program& program() { return *program_; }
   const Display& display() const { return display_; }
@@ -78,7 +78,7 @@ class Desktop {
   Folder home_;
   Clock::time_point started_;
   std::unique_ptr<Program> program_;
-  std::string window_;  // X's number of it
+  std::string window_;  // X window ID
 };
 
 }  // namespace warpwalk::testing

@@ -6,7 +6,7 @@
 
 namespace warpwalk::testing {
 
-/// What the window says that it shows: one JSON object, a line of $WARPWALK_STATE.
+/// The state that the window reports: one JSON object per line of $WARPWALK_STATE.
 struct State {
   std::string file;
   std::string follow;
@@ -17,24 +17,24 @@ struct State {
   std::string note;
   bool presenting = false;
   bool blank = false;
-  std::string sheet;  ///< the one that lies over the stage; empty: none
+  std::string sheet;  ///< the sheet over the stage; empty if none
   std::string theme;
   std::string names;
   std::string search;
-  int rows = 0;          ///< of the outline, as the search leaves them
-  std::string focus;     ///< what Tab has come to
-  std::string run;       ///< the line on the sheet of expressions
-  std::string run_on;    ///< where the sheet of expressions runs one
-  std::string run_said;  ///< what came of the last run
-  std::string no_cuda;   ///< why none can be run on a real GPU; empty: it can
-  std::string controls;  ///< what was set, as the JSON object that it is
+  int rows = 0;          ///< rows of the outline that match the search
+  std::string focus;     ///< the widget that has the keyboard focus
+  std::string run;       ///< the expression on the run sheet
+  std::string run_on;    ///< the target on the run sheet
+  std::string run_said;  ///< the result message of the last run
+  std::string no_cuda;   ///< why expressions cannot run on a real GPU; empty if they can
+  std::string controls;  ///< the values of the controls that were set, as a JSON object
   bool operator==(const State&) const = default;
 
-  /// Where one is, without what is said or moves.
+  /// The position in the walk: file, followed item, scene and beat.
   std::string place() const { return file + " " + follow + " " + scene + " " + std::to_string(beat); }
 };
 
-/// The last whole line of the file.
+/// Parses the last complete line of the file.
 std::optional<State> last_state(const std::filesystem::path& file);
 
 std::ostream& operator<<(std::ostream& out, const State& state);

@@ -1,4 +1,4 @@
-// The program as a person meets it: its window, real keys, a real mouse, and what it says that it shows.
+// Tests the program's window with real keyboard and mouse input, and checks the state it reports and its pixels.
 #include <algorithm>
 #include <set>
 
@@ -22,7 +22,7 @@ std::size_t colours_of(const draw::Image& image) {
   return std::set<std::uint32_t>(image.pixels.begin(), image.pixels.end()).size();
 }
 
-// Waits for the screen, which comes a moment after the state.
+// Waits until the screen satisfies the condition; the screen lags slightly behind the state.
 bool shows(const Desktop& desktop, const std::function<bool(const draw::Image&)>& condition) {
   const auto give_up = Desktop::Clock::now() + 5s;
   while (Desktop::Clock::now() < give_up) {
@@ -38,14 +38,14 @@ TEST_F(Window, TheFirstStartShowsTheDefaultWalk) {
   const double seconds = std::chrono::duration<double>(Desktop::Clock::now() - desktop.started()).count();
   std::printf("from the start to the first scene: %.2f s\n", seconds);
   RecordProperty("seconds_to_first_scene", std::to_string(seconds));
-  EXPECT_LT(seconds, 5);  // a tenth of that where nothing else runs
+  EXPECT_LT(seconds, 5);  // takes a tenth of that on an idle machine
   const State state = desktop.state();
   EXPECT_TRUE(state.file.ends_with("relu_matmul.json.gz")) << state;
   EXPECT_EQ(state.scene, "boardroom") << state;
   EXPECT_EQ(state.beat, 1) << state;
   EXPECT_GT(state.beats, 1) << state;
   EXPECT_FALSE(state.presenting) << state;
-  EXPECT_FALSE(state.note.empty()) << state;  // the keys that lead to all others
+  EXPECT_FALSE(state.note.empty()) << state;  // the greeting names the most important keys
   EXPECT_TRUE(shows(desktop, [](const draw::Image& image) { return image.width == 1600 && colours_of(image) > 50; }));
 }
 
@@ -75,7 +75,7 @@ TEST_F(Window, SteppingBackShowsTheSamePixels) {
   };
   step("Right", 2);
   step("Right", 3);
-  // Two beats on and back, so that the line of greeting is gone from both pictures.
+  // Two beats forward and one back, so that the greeting is gone from both pictures.
   step("Left", 2);
   draw::Image before;
   ASSERT_TRUE(shows(desktop, [&](const draw::Image& image) {
@@ -121,11 +121,11 @@ TEST_F(Window, AnotherOpIsFollowedByKeysAlone) {
   desktop.key("slash");
   desktop.type("aten::relu");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.search == "aten::relu"; })) << desktop.state();
-  desktop.key("Return");  // the first that was found
+  desktop.key("Return");  // follows the first match
   ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.follow != before; })) << desktop.state();
   EXPECT_TRUE(desktop.state().follow.starts_with("op:")) << desktop.state();
 
-  // And any other of the list: Tab comes to it, the arrows move in it, Enter follows.
+  // Any other row: Tab focuses the list, the arrow keys move in it, Enter follows.
   const std::string first = desktop.state().follow;
   for (int i = 0; i < 40 && desktop.state().focus != "outline.list"; ++i) {
     const std::string last = desktop.state().focus;
@@ -143,7 +143,7 @@ TEST_F(Window, AnotherOpIsFollowedByMouseAlone) {
   Desktop desktop({walk("mlp_train")});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   const std::string before = desktop.state().follow;
-  // Down the outline on the left, until a row was hit.
+  // Clicks down the outline on the left until a row is hit.
   constexpr int in_outline = 120, step = 28;
   bool followed = false;
   for (int y = 260; y < 660 && !followed; y += step) {
@@ -183,7 +183,7 @@ TEST_F(Window, TChangesTheTheme) {
   desktop.key("t");
   EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.theme == "light"; })) << desktop.state();
   EXPECT_TRUE(shows(desktop, [](const draw::Image& image) {
-    return std::count(image.pixels.begin(), image.pixels.end(), 0xffffffffu) > 200000;  // its ground
+    return std::count(image.pixels.begin(), image.pixels.end(), 0xffffffffu) > 200000;  // its background
   }));
 }
 
@@ -249,7 +249,7 @@ TEST_F(Window, AnotherWalkIsOpenedFromTheSheetByMouse) {
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   desktop.key("o");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "files"; })) << desktop.state();
-  // The rows stand in the middle of the window.
+  // The rows are in the middle of the window.
   for (int y = 420; y < 620 && desktop.state().sheet == "files"; y += 10) {
     desktop.click(700, y);
     desktop.wait_for([](const State& now) { return now.sheet.empty(); }, 1s);
@@ -277,7 +277,7 @@ TEST_F(Window, AnExpressionIsRunByKeysAloneAndItsWalkSaved) {
   EXPECT_EQ(std::ranges::count(desktop.home().names(), "warpwalk-run.json.gz"), 1);
 }
 
-// Opens the sheet, waits until it is known whether there is a GPU, and goes to the choice of the place.
+// Opens the run sheet, waits for the GPU check, and moves to the choice of the target.
 void go_to_places(Desktop& desktop) {
   desktop.key("x");
   ASSERT_TRUE(
@@ -290,7 +290,7 @@ void go_to_places(Desktop& desktop) {
 }
 
 TEST_F(Window, WithoutAGpuCudaIsNoChoiceAndTheReasonIsSaid) {
-  // Where one is, its driver is hidden behind one that has none.
+  // On a machine with a GPU, the fake driver without a device hides the real one.
   Desktop desktop({walk("relu_matmul")}, {"LD_LIBRARY_PATH=" WARPWALK_FAKE_DRIVER, "WARPWALK_FAKE_CUDA=no device"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   ASSERT_NO_FATAL_FAILURE(go_to_places(desktop));
@@ -303,7 +303,7 @@ TEST_F(Window, WithoutAGpuCudaIsNoChoiceAndTheReasonIsSaid) {
   ASSERT_TRUE(desktop.settled());
   EXPECT_EQ(desktop.state().run_on, "cpu") << desktop.state();
   desktop.key("Tab");
-  desktop.key("Return");  // the sheet is as good as before
+  desktop.key("Return");  // the sheet still works
   EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.file == "unsaved walk"; })) << desktop.state();
 }
 
@@ -319,9 +319,9 @@ TEST_F(Window, ARunOnCudaThatTheDriverRefusesIsSaidInOneLineAndLosesNothing) {
   desktop.key("Tab");
   desktop.key("Tab");
   desktop.key("Return");
-  // This driver has a version and a GPU, and nothing else that the CUDA runtime takes.
+  // The fake driver reports a version and a GPU, but lacks everything else that the CUDA runtime needs.
   ASSERT_TRUE(desktop.wait_for([](const State& now) {
-    return now.run_said.starts_with("no GPU can be used: CUDA says ");
+    return now.run_said.starts_with("no usable GPU: CUDA reports ");
   })) << desktop.state();
   EXPECT_EQ(desktop.state().place(), before);
   EXPECT_EQ(desktop.state().sheet, "run");
@@ -368,7 +368,7 @@ TEST_F(Window, ALessonPlaysFromStepToStep) {
   const std::string first = desktop.state().place();
   for (int i = 0; i < 3; ++i) {
     const std::string last = desktop.state().place();
-    desktop.key("Next");  // a clicker's key
+    desktop.key("Next");  // the key that presentation remotes send
     ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.place() != last && !now.moving; }))
         << desktop.state();
   }
@@ -386,7 +386,7 @@ TEST_F(Window, ASliderIsMovedByMouseAndByKeysAndGivenBack) {
   Desktop desktop({walk("relu_matmul"), "--scene", "sm", "--at", "b4"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   EXPECT_EQ(desktop.state().controls, "{}");
-  // Along the row of controls, until a slider was hit.
+  // Clicks up through the controls until a slider is hit.
   bool set = false;
   for (int y = 760; y > 660 && !set; y -= 8) {
     desktop.click(380, y);
@@ -437,13 +437,13 @@ TEST_F(Window, SettingsAreKeptAndBadOnesDoNotStopTheStart) {
   EXPECT_NE(desktop.state().note.find("settings.json"), std::string::npos) << desktop.state();
 }
 
-// Every beat of every scene of a recorded walk, by the Right key alone, and back by mouse alone.
+// Visits every beat of every scene of a recorded walk with the Right key only, and goes back with the mouse only.
 class WholeWalk : public Window, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(WholeWalk, ByKeysAloneAndBackByMouseAlone) {
   Desktop desktop({walk(GetParam())});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
-  desktop.key("m");  // beats jump, which is quicker
+  desktop.key("m");  // turns animations off, which is faster
   std::vector<std::string> places = {desktop.state().place()};
   std::set<std::string> scenes;
   while (true) {
@@ -456,7 +456,7 @@ TEST_P(WholeWalk, ByKeysAloneAndBackByMouseAlone) {
   EXPECT_GT(places.size(), 20u);
   EXPECT_EQ(desktop.state().scene, "map");
   EXPECT_EQ(desktop.state().beat, desktop.state().beats);
-  // The button with the arrow to the left, somewhere above the strip.
+  // Looks for the left arrow button above the strip.
   int button = 0;
   for (int y = 830; y > 700 && button == 0; y -= 12) {
     desktop.click(88, y);

@@ -1,7 +1,8 @@
-// Feeds a fuzz target where there is no libFuzzer: replays every file given, then mutations of them.
+// Runs a fuzz target without libFuzzer: replays every given file, then mutations of them.
 //   reader_fuzz [--runs N] [--seed S] FILE|FOLDER...
-// The same seed, runs and files make the same inputs. They run in a child process; if it dies or hangs, this one makes
-// the input once more, saves it and says where, so that a run costs nothing extra and needs no signal handlers.
+// The inputs are determined by the seed, the number of runs and the files. They run in a child process. If the child
+// dies or hangs, the parent generates the failing input again, saves it and prints its path; so successful inputs are
+// never written, and no signal handlers are needed.
 #include <algorithm>
 #include <atomic>
 #include <charconv>
@@ -30,12 +31,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 namespace {
 
 constexpr std::size_t longest_input = 60000;
-constexpr std::chrono::seconds hang_after{30};  // a run takes milliseconds
+constexpr std::chrono::seconds hang_after{30};  // an input normally takes milliseconds
 
 struct Arguments {
   std::uint64_t runs = 0;
   std::uint64_t seed = 1;
-  std::vector<std::filesystem::path> files;  // in the order of their names
+  std::vector<std::filesystem::path> files;  // sorted by name
 };
 
 [[noreturn]] void bad_usage(const std::string& what) {
@@ -71,7 +72,7 @@ std::string bytes_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/// What a gzip file holds (as far as it can be read); of any other file, its bytes.
+/// The decompressed contents of a gzip file (as far as it can be read), or the bytes of any other file.
 std::string text_of(const std::filesystem::path& file) {
   std::string text(longest_input, '\0');
   const gzFile in = gzopen(file.c_str(), "rb");
@@ -88,7 +89,7 @@ std::string text_of(const std::filesystem::path& file) {
 constexpr std::string_view numbers =
     "0 -1 1 00 +7 -0 0.5 1. .5 1e3 1e30 1e-400 1e999 NaN -Infinity N/A 255 65536 2147483648 4294967295 "
     "9223372036854775807 -9223372036854775808 18446744073709551615 -4611686018427387.999";
-// Separated by line ends.
+// Separated by newlines.
 constexpr std::string_view words =
     "{\n}\n[\n]\n,\n:\n\"\n\\\n},{\n\\u\n\\ud800\n\x01\n\xff\n\xe2\x82\n"
     "\"args\": {\n\"ph\": \"X\", \n\"cat\": \"kernel\", \n\"correlation\": 7, \n\"grid\": [1, 1], \n\"pid\": "
@@ -120,7 +121,7 @@ class Mutator {
  private:
   std::size_t below(std::size_t n) { return n == 0 ? 0 : random_() % n; }
   const std::string& any_of(const std::vector<std::string>& list) { return list[below(list.size())]; }
-  /// Half the time at a place where JSON has a joint: mutations in the middle of words find little.
+  /// A random position; half the time it is moved to a JSON delimiter, because mutations inside words find little.
   std::size_t place(const std::string& text) {
     const std::size_t at = below(text.size() + 1);
     if (below(2) == 0) return at;
@@ -141,12 +142,12 @@ class Mutator {
       case 2: text.insert(at, 1 + below(4), static_cast<char>(below(256))); break;
       case 3: text.erase(at, length()); break;
       case 4: text.insert(at, any_of(words_)); break;
-      case 5: {  // the beginning of this and the end of another
+      case 5: {  // the beginning of this text and the end of another
         const std::string& other = any_of(texts_);
         text = text.substr(0, at) + other.substr(place(other));
         break;
       }
-      case 6: text.insert(place(text), text.substr(at, length())); break;  // a duplicate, somewhere else
+      case 6: text.insert(place(text), text.substr(at, length())); break;  // a copy at another position
       case 7: {
         const std::string again = text.substr(at, length());
         for (std::size_t times = 1 + below(32); times > 0 && text.size() < longest_input; --times)
@@ -213,7 +214,7 @@ class Fuzzer {
     return Mutator(texts_, arguments_.seed * 0x9e3779b97f4a7c15u + (i - arguments_.files.size())).make();
   }
 
-  /// The child's exit status. A child that stays at one input is killed.
+  /// Waits for the child and returns its exit status. Kills it if it hangs on one input.
   int wait_for(pid_t child) const {
     using Clock = std::chrono::steady_clock;
     auto moved = Clock::now();
@@ -247,7 +248,7 @@ class Fuzzer {
                  file.c_str());
   }
 
-  /// The number of the input at hand, in memory that parent and child share.
+  /// The index of the current input, in memory shared by parent and child.
   static std::atomic<std::uint64_t>& shared_counter() {
     void* const memory =
         mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -259,7 +260,7 @@ class Fuzzer {
   }
 
   const Arguments& arguments_;
-  std::vector<std::string> texts_;  // what is mutated: the files, and what the compressed ones hold
+  std::vector<std::string> texts_;  // the mutation sources: the files, and the contents of compressed files
   std::atomic<std::uint64_t>& at_ = shared_counter();
 };
 

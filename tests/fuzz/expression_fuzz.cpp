@@ -1,6 +1,6 @@
-// Any text may be handed to the expression parser. It is refused with a place in the text and lines that can be shown,
-// or it is an expression; that is refused for its shapes in the same way, or it computes a tensor of the sizes and type
-// that the check promised. libFuzzer calls this, or driver.cpp.
+// Fuzzes the expression parser with arbitrary text. The parser must either reject the text, with a position and a
+// printable message, or return an expression. The shape check must either reject the expression in the same way, or
+// evaluating it must give a tensor of the predicted sizes and type. Called by libFuzzer or driver.cpp.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -17,7 +17,7 @@
 namespace warpwalk::ops {
 namespace {
 
-/// Longer ones are not computed: the time goes with the operations.
+/// Longer expressions are not evaluated: the time grows with the number of operations.
 constexpr std::size_t longest_computed = 120;
 
 void require(bool holds, const char* what) {
@@ -26,7 +26,7 @@ void require(bool holds, const char* what) {
   std::abort();
 }
 
-/// Readable, and of so many lines.
+/// Checks that the text is printable and has the given number of lines.
 void require_lines(std::string_view text, std::ptrdiff_t lines) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t bytes = character_bytes(text, at);

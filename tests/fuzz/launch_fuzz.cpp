@@ -1,4 +1,5 @@
-// Any text as a launch file: it is refused in one line, or everything it says is within what the code behind it takes.
+// Fuzzes the launch file parser with arbitrary text. It must either reject the text with a one-line error, or return
+// values within the limits of the code that uses them.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +40,7 @@ void check(const warpwalk::run::LaunchFile& file) {
     }
   }
   for (const auto& expect : file.expects) require(expect.buffer < file.buffers.size(), "an expectation of no buffer");
-  // What fits a small GPU is generated in full; nothing is read from files.
+  // If the launch fits a small GPU, its buffers are generated; files are not read.
   static const warpwalk::gpu::Device device = small_device();
   if (warpwalk::run::check_limits(file, device, 1 << 16)) return;
   for (const auto& buffer : file.buffers) {

@@ -1,6 +1,6 @@
-// Any text may be handed to the PTX parser. It is refused in one readable line, or it is a module in which every number
-// is in range, so that what runs it need not look; and the same text is read the same twice. libFuzzer calls this, or
-// driver.cpp.
+// Fuzzes the PTX parser with arbitrary text. It must either reject the text with one printable line, or return a module
+// in which every index is in range, so that later stages need no checks. Parsing must be deterministic. Called by
+// libFuzzer or driver.cpp.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

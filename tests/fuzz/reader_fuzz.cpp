@@ -1,6 +1,6 @@
-// Any bytes may be handed to the reader. What it makes of them must be a trace that the rest of the program can walk
-// without looking (every number in range, every text UTF-8, every JSON text JSON), that is the same however much text
-// is in memory at a time, and that the writer writes and the reader reads again. libFuzzer calls this, or driver.cpp.
+// Fuzzes the trace reader with arbitrary bytes. The resulting trace must be safe to use without checks (every index in
+// range, every string UTF-8, every JSON string valid JSON), must not depend on the size of the read window, and must
+// survive a round trip through the writer and the reader. Called by libFuzzer or driver.cpp.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -46,7 +46,7 @@ void require_json(std::string_view json, const char* what) {
   rapidjson::BaseReaderHandler<> ignore;
   rapidjson::Reader reader;
   reader.Parse<rapidjson::kParseIterativeFlag>(in, ignore);
-  // 1e999 is JSON, though more than rapidjson holds.
+  // 1e999 is valid JSON but out of rapidjson's range.
   if (!reader.HasParseError() || reader.GetParseErrorCode() == rapidjson::kParseErrorNumberTooBig) return;
   std::fprintf(stderr, "%s at byte %zu of: %.*s\n", rapidjson::GetParseError_En(reader.GetParseErrorCode()),
                reader.GetErrorOffset(), static_cast<int>(json.size()), json.data());
@@ -292,7 +292,7 @@ void require_same_in_pieces(std::string_view bytes, const ReadResult& whole) {
   options.window_bytes = 1 + bytes.size() % 97;
   const ReadResult again = read_trace_text(bytes, options, "fuzz");
   require(again.events == whole.events, "the same events in pieces as in one");
-  // After a broken event, what else is given up before the end depends on how much of it is in memory.
+  // After a broken event, how much more is lost depends on the size of the read window.
   if (whole.problems.count_of(ProblemKind::lost_event) != 0) return;
   require(again.error.has_value() == whole.error.has_value(), "the same error in pieces as in one");
   require_equal(again.trace, whole.trace, "the same trace in pieces as in one");
@@ -316,7 +316,7 @@ void require_written_and_read(const Trace& trace) {
 void try_bytes(std::string_view bytes) {
   const ReadResult result = read_and_walk(bytes);
   require_written_and_read(result.trace);
-  // Beyond the caps the reader may give up earlier or later, as the pieces fall; what is in gzip may be that large.
+  // Past the caps, where the reader stops depends on the window size; gzip contents may be that large.
   if (bytes.size() < small_caps().entry_cap_bytes && !bytes.starts_with("\x1f\x8b"))
     require_same_in_pieces(bytes, result);
 }

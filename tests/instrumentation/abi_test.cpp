@@ -1,4 +1,4 @@
-// cupti_abi.h and nvtx_abi.h against NVIDIA's own headers, where they are installed.
+// Compares cupti_abi.h and nvtx_abi.h with NVIDIA's headers, if they are installed.
 #include <gtest/gtest.h>
 
 #include "instrumentation/cupti_abi.h"
@@ -10,7 +10,7 @@
 namespace warpwalk::recording::cupti {
 namespace {
 
-// A member of ours lies where NVIDIA's does, and is as large.
+// True if our member has the same offset and size as NVIDIA's.
 template <class Ours, class Theirs>
 constexpr bool same(std::size_t our_offset, std::size_t their_offset) {
   return our_offset == their_offset && sizeof(Ours) == sizeof(Theirs);

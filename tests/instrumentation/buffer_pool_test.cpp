@@ -14,7 +14,7 @@ class Pool : public testing::Test {
   ~Pool() override {
     for (std::uint8_t* const buffer : taken_) std::free(buffer);
   }
-  // Whole and ours: every byte can be written.
+  // Takes a buffer and checks that it is writable and not handed out twice.
   bool take() {
     std::uint8_t* const buffer = pool_.take();
     if (buffer == nullptr) return false;
@@ -60,7 +60,7 @@ TEST_F(Pool, ThreadsDoNotGetTheSame) {
   taken_.insert(of_other.begin(), of_other.end());
   EXPECT_EQ(taken_.size(), 40u);
   while (take()) {
-  }  // what was made ready and not taken
+  }  // takes the remaining prepared buffers, so that they are freed
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace warpwalk::recording {
 namespace {
 
-// What nvcc 13.0 made of programs/two.cu; what is in it is readelf's word.
+// programs/two.cu compiled by nvcc 13.0. The expected values come from readelf.
 std::string two() {
   std::ifstream file(WARPWALK_SOURCE_DIR "/tests/instrumentation/data/two.cubin", std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -39,11 +39,11 @@ TEST(Cubin, ItsFunctionsAndWhatIsKnownOfTheirLines) {
 TEST(Cubin, OfDamagedBytesOnlyWhatIsWhole) {
   const std::string bytes = two();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    const std::string cut = bytes.substr(0, size);  // a copy, so that reading beyond it is seen
+    const std::string cut = bytes.substr(0, size);  // a copy, so that the sanitizer detects out-of-bounds reads
     const Cubin cubin = parse_cubin(cut);
     EXPECT_LE(cubin.functions.size(), 2u);
   }
-  // Every byte of the headers and the symbols once at its largest.
+  // Sets each byte of the headers and symbols to 0xff in turn.
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     if (at >= 0x6a0 && at < 0x1940) continue;
     std::string wrong = bytes;
@@ -81,7 +81,7 @@ TEST(CubinLog, EachOnceAndNoMoreThanItsBound) {
   EXPECT_EQ(rows.parts, (std::map<std::uint32_t, std::string>{{1, first}, {2, second}, {4, fourth}}));
   EXPECT_EQ(rows.cubins[3].kept, 0u);
   EXPECT_EQ(rows.cubins[3].bytes, 30'000u);
-  EXPECT_LE(rows.longest, std::size_t{16} << 10);  // the longest text of a row
+  EXPECT_LE(rows.longest, std::size_t{16} << 10);  // max_text_bytes
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A stream of activity records, as CUPTI hands it over, made by hand.
+// Decodes hand-made CUPTI activity records.
 #include "instrumentation/decode_activity.h"
 
 #include <cstring>
@@ -154,7 +154,7 @@ TEST_F(DecodeActivity, MemoryOfAPoolOfThisProcessAndOfAnother) {
   EXPECT_EQ(row<MemoryRow>().pool, 0xabcu);
   EXPECT_EQ(row<MemoryRow>().pool_bytes, 4096u);
   EXPECT_EQ(row<MemoryRow>().pool_used, 1024u);
-  memory.pool_type = 2;  // imported: the same place holds the process
+  memory.pool_type = 2;  // imported: the same field holds the process ID
   ASSERT_TRUE(decode(memory));
   EXPECT_EQ(row<MemoryRow>().pool_bytes, 0u);
 }

@@ -1,5 +1,5 @@
-// A CUPTI for tests: takes the recorder's calls as the real one does, and hands it records of launches that a program
-// (fake_program.cpp) tells it of. It does what WARPWALK_FAKE_CUPTI says.
+// A fake CUPTI for tests. It accepts the recorder's calls like the real one, and delivers records of the launches that
+// a program (fake_program.cpp) reports to it. WARPWALK_FAKE_CUPTI selects failures to simulate.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -27,9 +27,9 @@ struct State {
   std::size_t bytes = 0, used = 0;
   std::size_t dropped = 0;
   std::uint32_t correlation = 0;
-  bool full = false;  // no room is left for the times of kernels
+  bool full = false;  // no space left for kernel times
   Callback* callback = nullptr;
-  bool modules = false;  // loads of modules are asked for
+  bool modules = false;  // module load callbacks are enabled
 };
 State& state() {
   static State* const the_state = new State;
@@ -47,7 +47,7 @@ std::uint64_t now() {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-// Records are as large as the real ones, so that the recorder must not rely on its own sizes.
+// Records are as large as the real ones, to check that the recorder does not rely on its own struct sizes.
 constexpr std::size_t record_bytes = 216;
 
 void put(const void* record, std::size_t bytes) {
@@ -69,7 +69,7 @@ void put(const void* record, std::size_t bytes) {
 
 constexpr std::uint32_t launch_call = 211, graph_call = 311;
 
-// Its start.
+// Returns the start of the call.
 std::uint64_t put_call(std::uint32_t cbid, std::uint32_t thread) {
   cupti::Api call{};
   call.kind = cupti::kind_runtime, call.cbid = cbid, call.start = now(), call.end = now();
@@ -78,7 +78,7 @@ std::uint64_t put_call(std::uint32_t cbid, std::uint32_t thread) {
   return call.start;
 }
 
-// Of the last call.
+// Adds a kernel with the correlation of the last call.
 void put_kernel(std::uint64_t start, std::uint32_t graph) {
   cupti::Kernel kernel{};
   kernel.kind = cupti::kind_concurrent_kernel, kernel.start = start, kernel.end = start == 0 ? 0 : start + 500;
@@ -120,7 +120,7 @@ int cuptiActivityRegisterCallbacks(Requested* requested, Completed* completed) {
 }
 int cuptiActivityEnable(std::uint32_t kind) {
   if (told("no privileges") && kind == cupti::kind_concurrent_kernel) return cupti::insufficient_privileges;
-  if (kind == cupti::kind_memory_pool) return 1;  // as an older CUPTI answers
+  if (kind == cupti::kind_memory_pool) return 1;  // like an older CUPTI
   if (kind == cupti::kind_concurrent_kernel) state().kernels = true;
   if (kind == cupti::kind_runtime) state().calls = true;
   if (kind == cupti::kind_device) {
@@ -182,20 +182,20 @@ void fake_load(const char* cubin, std::size_t bytes) {
   const cupti::ResourceData data = {nullptr, nullptr, &module};
   state().callback(nullptr, cupti::domain_resource, cupti::module_loaded, &data);
 }
-/// The program launches a kernel: a call and, a little later, its kernel; where there is no room for its times, at
-/// none.
+/// The program launches a kernel: adds a call and, a little later, its kernel. If there is no space for its times, the
+/// kernel is untimed.
 void fake_launch(std::uint32_t thread) {
   const std::lock_guard lock(state().mutex);
   const std::uint64_t start = put_call(launch_call, thread);
   put_kernel(state().full ? 0 : start + 2000, 0);
 }
-/// The program launches a graph: a call and its kernels; where there is no room for their times, none of them.
+/// The program launches a graph: adds a call and its kernels. If there is no space for their times, no kernel is added.
 void fake_graph(std::uint32_t thread, std::uint32_t kernels) {
   const std::lock_guard lock(state().mutex);
   const std::uint64_t start = put_call(graph_call, thread);
   for (std::uint32_t k = 0; k < kernels && !state().full; ++k) put_kernel(start + 2000 + 1000 * k, 1);
 }
-/// No room is left for times, as after 16,666,699 kernels.
+/// No space is left for kernel times, as in the real CUPTI after 16,666,699 kernels.
 void fake_full() {
   const std::lock_guard lock(state().mutex);
   state().full = true;

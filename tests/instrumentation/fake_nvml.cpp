@@ -1,5 +1,5 @@
-// An NVML for tests: two GPUs, the second of which tells little; 40 processes on the first. With
-// WARPWALK_FAKE_NVML_ERROR set to a number it does not start, and gives that error.
+// A fake NVML for tests. It has two GPUs: the first has 40 processes, the second supports few readings. If
+// WARPWALK_FAKE_NVML_ERROR is set to a number, initialization fails with that error.
 #include <cstdio>
 #include <cstdlib>
 

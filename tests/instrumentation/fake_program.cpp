@@ -1,5 +1,5 @@
-// A program that uses CUDA, as far as the recorder can tell: it loads the injected libraries as the CUDA driver and
-// NVTX do, launches kernels by telling fake_cupti.cpp, and does what its arguments say, one after the other.
+// A program that looks like a CUDA program to the recorder. It loads the injected libraries as the CUDA driver and NVTX
+// do, launches kernels by calling fake_cupti.cpp, and performs the actions named by its arguments in order.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -19,7 +19,7 @@ namespace {
 
 namespace nvtx = warpwalk::recording::nvtx;
 
-// This program's NVTX: its function pointers, which a tool fills.
+// This program's NVTX: the function pointers that a tool fills in.
 struct Nvtx {
   nvtx::Function core[16] = {}, core2[16] = {};
   nvtx::Function* core_places[16] = {};
@@ -99,7 +99,7 @@ void pop() {
   if (auto* const call = reinterpret_cast<int (*)()>(own_nvtx().core[nvtx::core_range_pop])) call();
 }
 
-// A range of a domain with a registered text, one that ends elsewhere, one in wide letters, a mark.
+// A range in a domain with a registered string, a start/end range, a range with wide characters, and a mark.
 void other_ranges() {
   const auto& core = own_nvtx().core;
   const auto& core2 = own_nvtx().core2;
@@ -121,7 +121,7 @@ void other_ranges() {
   reinterpret_cast<void (*)(const char*)>(core[nvtx::core_mark_a])("a mark");
 }
 
-// In a child that is forked from here: the same arguments, from `next` on.
+// Forks a child that performs the arguments from `next` on.
 void in_child(int next, int argc, char** argv, int (*run)(int, int, char**)) {
   std::fflush(stdout);
   const pid_t child = fork();

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t t0 = 1'700'000'000'000'000'000;
 
-// A program that launches graphs, as CUPTI hands it over.
+// The CUPTI rows of a program that launches graphs.
 class Recording {
  public:
   Recording() {
@@ -53,7 +53,7 @@ class Recording {
     trace_ = maker_.finish(account);
     return account;
   }
-  // The problem that somebody who opens the walk is told of.
+  // The problem that is reported when the walk is opened.
   std::string told() const {
     const trace::ReadResult read = trace::read_trace_text(trace::write_trace_text(trace_));
     for (const trace::Problem& problem : read.problems.rows())
@@ -77,7 +77,7 @@ TEST(GraphLosses, NoneWhereEachLaunchHasItsWork) {
   recording.graph_launch(3, 5, 10);
   recording.call(3, 4);
   recording.kernels(4, 0, 1);
-  recording.call(3, 5);       // into a capture: no kernel
+  recording.call(3, 5);       // captured into a graph: no kernel
   recording.call(2, 6, 999);  // failed
   const Account account = recording.finish();
   EXPECT_EQ(account.graphs.work, 0u);

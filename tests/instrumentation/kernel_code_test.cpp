@@ -1,4 +1,4 @@
-// The machine code of kernels, with an nvdisasm that prints what a test gives it.
+// Tests the machine code of kernels with a fake nvdisasm that prints what the test provides.
 #include "instrumentation/kernel_code.h"
 
 #include <atomic>
@@ -30,7 +30,7 @@ std::string data(const std::string& name) {
 
 constexpr std::string_view scale = "_Z5scalePffi", shift = "_Z5shiftIiEvPT_S0_i";
 
-/// A walk of these kernels, each running so many microseconds, with a cubin.
+/// A walk of the given kernels (name and duration in microseconds) with the given cubins.
 struct Recording {
   trace::Trace trace;
   LoadedCode code;
@@ -66,7 +66,7 @@ struct Recording {
   const trace::Module& module(std::size_t kernel) const { return trace.records.modules[record(kernel)->module]; }
 };
 
-/// A program that is run in nvdisasm's place: this shell script.
+/// Options with this shell script in place of nvdisasm.
 CodeOptions with(const Folder& folder, const std::string& script) {
   CodeOptions options;
   options.nvdisasm = folder.file("nvdisasm", "#!/bin/sh\n" + script);
@@ -75,14 +75,14 @@ CodeOptions with(const Folder& folder, const std::string& script) {
   return options;
 }
 
-/// Prints these files, of the places in the source and of those in the PTX, and notes how it was called.
+/// An nvdisasm that prints these files, with source lines and with PTX lines, and logs its arguments.
 CodeOptions prints_files(const Folder& folder, const std::string& with_source, const std::string& with_ptx) {
   const std::string from = WARPWALK_SOURCE_DIR "/tests/";
   return with(folder, "echo \"${@%/*}\" >> " + folder.at("calls") + "\ncase $1 in -gi) cat " + from + with_source +
                           ";; -gp) cat " + from + with_ptx + ";; *) exit 3;; esac\n");
 }
 
-/// Prints what nvdisasm 13.0 printed of two.cubin; with -g, which is the same as -gi where nothing is inlined.
+/// Prints the output of nvdisasm 13.0 for two.cubin. It was made with -g, which equals -gi if nothing is inlined.
 CodeOptions real(const Folder& folder) {
   return prints_files(folder, "instrumentation/data/two.g.sass", "instrumentation/data/two.gp.sass");
 }
@@ -94,7 +94,7 @@ TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   EXPECT_EQ(account.kernels, 2u);
   EXPECT_EQ(account.with_code, 2u);
   EXPECT_EQ(account.lacks, std::vector<std::string>{});
-  // One run for both kernels, the longer-running first.
+  // One run for both kernels.
   std::ifstream calls(folder.at("calls"));
   std::string first, second, third;
   std::getline(calls, first), std::getline(calls, second), std::getline(calls, third);
@@ -103,7 +103,7 @@ TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   EXPECT_EQ(third, "");
 
   ASSERT_EQ(made.trace.records.modules.size(), 2u);
-  ASSERT_EQ(made.trace.records.kernels.size(), 2u);  // both launches of scale are alike
+  ASSERT_EQ(made.trace.records.kernels.size(), 2u);  // both launches of scale have the same configuration
   EXPECT_EQ(made.record(0), made.record(2));
   const trace::KernelRecord& record = *made.record(0);
   EXPECT_EQ(record.entry, scale);
@@ -121,8 +121,8 @@ TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   EXPECT_TRUE(module.sass.starts_with(".text._Z5scalePffi:\n")) << module.sass;
   EXPECT_NE(module.sass.find("FMUL"), std::string::npos);
   EXPECT_EQ(module.sass.find("shift"), std::string::npos);
-  ASSERT_EQ(module.line_map.size(), 32u);  // of 16 bytes, in a section of 512
-  // The multiplication is in line 4 of the source, and in that line of the PTX that multiplies.
+  ASSERT_EQ(module.line_map.size(), 32u);  // instructions of 16 bytes in a section of 512 bytes
+  // The multiplication maps to line 4 of the source and to the PTX line with the mul.
   const std::size_t multiplies = module.sass.find("FMUL");
   const std::size_t offset = module.sass.rfind("/*", module.sass.rfind("*/", multiplies)) + 2;
   const auto at = static_cast<std::uint32_t>(std::stoul(module.sass.substr(offset, 4), nullptr, 16));
@@ -133,7 +133,7 @@ TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   for (std::uint32_t line = 1; line < row.ptx_line; ++line) ptx.remove_prefix(ptx.find('\n') + 1);
   EXPECT_EQ(ptx.substr(0, ptx.find('\n')), "mul.f32 \t%f3, %f2, %f1;");
 
-  // What is written is read back.
+  // The written file reads back unchanged.
   ASSERT_FALSE(trace::write_trace(made.trace, folder.at("walk.json.gz")));
   const trace::ReadResult back = trace::read_trace(folder.at("walk.json.gz"));
   ASSERT_FALSE(back.error);
@@ -141,7 +141,7 @@ TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   EXPECT_EQ(back.trace.records, made.trace.records);
 }
 
-// inlined.cubin is of tests/run/data/inlined.cu: nvcc 13.0, ptxas and nvdisasm of 11.8.
+// inlined.cubin is built from tests/run/data/inlined.cu with nvcc 13.0, and ptxas and nvdisasm of 11.8.
 TEST(KernelCode, LinesAreThoseOfTheFileThatAKernelIsWrittenIn) {
   const Folder folder;
   constexpr std::string_view doubled = "_Z7doubledIiEvPT_";
@@ -163,7 +163,7 @@ TEST(KernelCode, LinesAreThoseOfTheFileThatAKernelIsWrittenIn) {
   EXPECT_EQ(made.module(1).line_map[0x50 / 16].source_line, 20u);
 }
 
-// Text of functions as nvdisasm prints it, with so many instructions each.
+// Output of nvdisasm for these functions, each with the given number of instructions.
 std::string printed(const std::vector<std::pair<std::string_view, int>>& functions) {
   std::string text = "\t.target\tsm_90\n\n";
   for (const auto& [name, instructions] : functions) {
@@ -190,27 +190,26 @@ TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
   options.kernel_bytes = 60'000;
   CodeAccount account = add_code(made.trace, made.code, options);
   EXPECT_EQ(account.with_code, 1u);
-  EXPECT_EQ(account.lacks,
-            std::vector<std::string>{"the machine code of 1 kernels is left out: it takes more than 60 kB as text"});
+  EXPECT_EQ(account.lacks, std::vector<std::string>{"no machine code for 1 kernel: more than 60 kB of text"});
   EXPECT_NE(made.record(0), nullptr);
   EXPECT_EQ(made.record(1), nullptr);
   EXPECT_EQ(made.module(0).source_file, "");
-  EXPECT_EQ(made.module(0).line_map.size(), 0u);  // no line was printed
+  EXPECT_EQ(made.module(0).line_map.size(), 0u);  // the output has no line information
 
   Recording again({{scale, 5}, {shift, 9}}, {data("two.cubin")});
   options = prints(folder, printed({{scale, 100}, {shift, 100}}));
-  options.all_bytes = 8'000;  // of the PTX, of which each has 1.5 kB, and 4.1 kB a kernel
+  options.all_bytes = 8'000;  // each kernel has 1.5 kB of PTX and 4.1 kB of SASS
   account = add_code(again.trace, again.code, options);
   EXPECT_EQ(account.with_code, 1u);
   EXPECT_EQ(again.record(0), nullptr);
   EXPECT_NE(again.record(1), nullptr);  // the longer-running one
   ASSERT_EQ(account.lacks.size(), 1u);
-  EXPECT_TRUE(account.lacks[0].starts_with("the machine code of 1 kernels is left out: the walk holds "));
+  EXPECT_TRUE(account.lacks[0].starts_with("no machine code for 1 kernel: the walk already holds "));
 }
 
 TEST(KernelCode, WhatIsNotThereIsCountedAndSaid) {
   const Folder folder;
-  // The same function with other code: which of the two ran is not known.
+  // The same function with different code: it is unknown which of the two ran.
   std::string other = data("two.cubin");
   other[0x1300] = static_cast<char>(other[0x1300] + 1);
   Recording made({{scale, 5}, {shift, 9}, {"_Z7unknownv", 1}}, {data("two.cubin"), other, "no cubin"});
@@ -218,13 +217,13 @@ TEST(KernelCode, WhatIsNotThereIsCountedAndSaid) {
   EXPECT_EQ(account.kernels, 3u);
   EXPECT_EQ(account.with_code, 1u);
   EXPECT_EQ(account.lacks,
-            (std::vector<std::string>{"the machine code of 1 kernels is left out: no module that was loaded has it",
-                                      "the machine code of 1 kernels is left out: several modules were loaded that "
-                                      "have different code by that name"}));
+            (std::vector<std::string>{
+                "no machine code for 1 kernel: not found in any loaded module",
+                "no machine code for 1 kernel: several loaded modules have different code under the same name"}));
   bool said = false;
   for (const auto& [key, value] : made.trace.metadata)
     if (made.trace.text(key) == "warpwalk_code")
-      said = made.trace.text(value).starts_with("{\"kernels\": 3, \"with_code\": 1, \"left_out\": [\"the machine");
+      said = made.trace.text(value).starts_with("{\"kernels\": 3, \"with_code\": 1, \"left_out\": [\"no machine");
   EXPECT_TRUE(said);
 }
 
@@ -238,16 +237,14 @@ TEST(KernelCode, AnNvdisasmThatFailsHangsOrIsNotThere) {
     return account.lacks.size() == 1 ? account.lacks[0] : std::string("?");
   };
   EXPECT_EQ(lacks(with(folder, "echo nvdisasm fatal : no >&2; echo more; exit 1")),
-            "the machine code of 2 kernels is left out: nvdisasm does not print it (nvdisasm fatal : no)");
-  EXPECT_EQ(lacks(with(folder, "echo nothing of use")),
-            "the machine code of 2 kernels is left out: nvdisasm does not print it");
+            "no machine code for 2 kernels: nvdisasm failed (nvdisasm fatal : no)");
+  EXPECT_EQ(lacks(with(folder, "echo nothing of use")), "no machine code for 2 kernels: nvdisasm did not print it");
   CodeOptions hangs = with(folder, "sleep 60; echo late");
   hangs.until = steady_clock::now() + std::chrono::milliseconds(300);
-  EXPECT_EQ(lacks(hangs), "the machine code of 2 kernels is left out: nvdisasm took too long");
+  EXPECT_EQ(lacks(hangs), "no machine code for 2 kernels: nvdisasm took too long");
   EXPECT_LT(steady_clock::now(), hangs.until + seconds(20));
   CodeOptions none;
-  EXPECT_EQ(lacks(none),
-            "the kernels' machine code is left out: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
+  EXPECT_EQ(lacks(none), "no machine code: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
 }
 
 TEST(KernelCode, WhatWasTakenApartBeforeItWasStoppedStays) {
@@ -266,7 +263,7 @@ TEST(KernelCode, WhatWasTakenApartBeforeItWasStoppedStays) {
                                  folder.at("number") + "\nexec cat " + from + "two.gp.sass\n");
   options.cancel = &cancel;
   const std::jthread asks([&] {
-    // Once the last nvdisasm of two.cubin was waited for.
+    // Waits until the last nvdisasm of two.cubin has exited and been reaped.
     pid_t number = 0;
     while (!(std::ifstream(folder.at("number")) >> number) || kill(number, 0) == 0)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -277,7 +274,7 @@ TEST(KernelCode, WhatWasTakenApartBeforeItWasStoppedStays) {
   const CodeAccount account = add_code(made.trace, made.code, options);
   EXPECT_LT(steady_clock::now(), began + seconds(20));
   EXPECT_EQ(account.with_code, 2u);
-  EXPECT_EQ(account.lacks, std::vector<std::string>{"the machine code of 1 kernels is left out: it was stopped"});
+  EXPECT_EQ(account.lacks, std::vector<std::string>{"no machine code for 1 kernel: interrupted"});
   EXPECT_EQ(made.record(0), nullptr);
   ASSERT_NE(made.record(1), nullptr);
   EXPECT_NE(made.module(1).sass.find("FMUL"), std::string::npos);
@@ -287,7 +284,7 @@ TEST(KernelCode, WhereNoneWasRecorded) {
   const Folder folder;
   Recording none({{scale, 5}}, {});
   EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).lacks,
-            std::vector<std::string>{"the machine code of 1 kernels is left out: no module that was loaded has it"});
+            std::vector<std::string>{"no machine code for 1 kernel: not found in any loaded module"});
   none.code.recorded = false;
   EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).lacks, std::vector<std::string>{});
 }
@@ -300,8 +297,8 @@ TEST(KernelCode, ModulesThatWereNotKeptWhole) {
   row.start = 1'700'000'000'000'000'000, row.end = row.start + 5, row.name = 1;
   maker.add(row);
   maker.add(CodeBegin{});
-  maker.add(CubinRow{1, 100, 0});  // no room
-  maker.add(CubinRow{2, 100, 1});  // cut off
+  maker.add(CubinRow{1, 100, 0});  // past the size limit
+  maker.add(CubinRow{2, 100, 1});  // truncated
   maker.add(CubinPart{2, "the beginning"});
   Account account;
   trace::Trace trace = maker.finish(account);
@@ -311,7 +308,7 @@ TEST(KernelCode, ModulesThatWereNotKeptWhole) {
   const Folder folder;
   EXPECT_EQ(add_code(trace, code, prints(folder, "")).lacks,
             std::vector<std::string>{
-                "the machine code of 1 kernels is left out: no module that was kept has it; 2 were not"});
+                "no machine code for 1 kernel: not found in the recorded modules; 2 modules were not recorded"});
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST(NvmlSampler, SamplesUntilItIsStoppedAndForgets) {
   sampler.stop();
   EXPECT_FALSE(sampler.sampling());
   std::this_thread::sleep_for(30ms);
-  EXPECT_TRUE(sampler.watch()->gpus.empty());  // a sample that was under way is not shown either
+  EXPECT_TRUE(sampler.watch()->gpus.empty());  // a sample in progress is discarded too
   EXPECT_EQ(seen->gpus[0].now.name, "Test GPU 0");
   sampler.start();
   ASSERT_TRUE(comes_true([&] { return points(sampler) >= 1; }));
@@ -66,7 +66,7 @@ TEST(NvmlSampler, KeepsNoMoreThanItsReach) {
   ASSERT_TRUE(comes_true([&] { return sampler.watch()->at > 1.5; }));
   const auto watch = sampler.watch();
   EXPECT_GE(watch->gpus[0].past.front().at, watch->at - 1);
-  EXPECT_LE(watch->gpus[0].past.size(), 52u);  // at the interval, not as fast as it can
+  EXPECT_LE(watch->gpus[0].past.size(), 52u);  // sampled at the interval, not as fast as possible
   EXPECT_GE(watch->gpus[0].past.size(), 5u);
 }
 

@@ -40,7 +40,7 @@ TEST(Nvml, WhereThereIsNone) {
   EXPECT_NE(error.find("lacks functions of NVML"), std::string::npos);
 }
 
-// Label gpu: a real one, where it is.
+// Label gpu: needs a real GPU.
 TEST(NvmlGpu, ARealGpuTellsItsMemoryAndClock) {
   std::string error;
   const auto nvml = Nvml::open(error);

@@ -6,7 +6,7 @@ namespace warpwalk::recording {
 namespace {
 
 TEST(NvtxOp, TextsOfEmitNvtx) {
-  // As PyTorch 2.11 wrote them.
+  // Texts written by PyTorch 2.11.
   const NvtxOp mm = parse_nvtx("aten::addmm, seq = 32, op_id = 459, sizes = [[10], [64, 512], [512, 10], [], []]");
   EXPECT_EQ(mm.name, "aten::addmm");
   EXPECT_EQ(mm.sequence, 32);

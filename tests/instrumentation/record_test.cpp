@@ -1,4 +1,4 @@
-// `warpwalk record`, as a user runs it, on a program that believes to use CUDA (see fake_program.cpp, fake_cupti.cpp).
+// Runs `warpwalk record` on a program that uses a fake CUDA (see fake_program.cpp, fake_cupti.cpp).
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -40,7 +40,7 @@ trace::Trace read(const Folder& folder, const std::string& name = "walk.json.gz"
   return std::move(result.trace);
 }
 
-// Waits for it, for ten seconds at the most.
+// Waits up to ten seconds for the condition.
 template <class Condition>
 bool eventually(Condition condition) {
   for (int n = 0; n < 500; ++n) {
@@ -83,7 +83,7 @@ TEST(Record, ItsFailureIsToldAndWhatItDidIsKept) {
   };
   for (const Case& one : {Case{{"cuda", "launch:5", "exit:7"}, "ended with exit status 7"},
                           Case{{"cuda", "launch:5", "abort"}, "was ended by signal 6"},
-                          // The recorder's own thread writes ten times a second.
+                          // The recorder's thread writes ten times per second.
                           Case{{"cuda", "launch:5", "sleep:1000", "kill"}, "was ended by signal 9"}}) {
     const Folder folder;
     const Outcome outcome = record(folder, one.acts);
@@ -120,14 +120,13 @@ TEST(Record, AProgramThatAnswersSignalsItselfStillDoes) {
 
 TEST(Record, ProcessesThatAreForkedHaveWalksOfTheirOwn) {
   const Folder folder;
-  // The child's first use of CUDA comes after the parent's: the driver calls in again. The address sanitizer's search
-  // for leaks, at the child's exit, waits for a lock of its own allocator that a thread of the parent's may have held
-  // at the fork: not here.
+  // Leak detection is off: at the child's exit, the leak checker of AddressSanitizer waits for an allocator lock that a
+  // thread of the parent may have held at the fork.
   const Outcome outcome = record(folder, {"nvtx", "push:parent", "cuda", "launch:2", "child", "launch:9", "exit:0"},
                                  {"ASAN_OPTIONS=detect_leaks=0"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_EQ(outcome.out, "child 0\n");
-  // A child that only inherits CUDA has no recorder, and takes nothing from its parent's walk.
+  // A child that only inherits CUDA has no recorder and does not change the parent's walk.
   EXPECT_EQ(kernels(read(folder)), 2u);
 
   const Folder other;
@@ -161,7 +160,7 @@ TEST(Record, RoomForTheTimesOfMoreKernelsIsAskedFor) {
   EXPECT_NE(recorded("20000000", {}).find("device buffers: 301\n"), std::string::npos);
   EXPECT_NE(recorded("1", {}).find("device buffers: 270\n"), std::string::npos) << "never less than usual";
   EXPECT_NE(recorded("20000000", {"WARPWALK_FAKE_CUPTI=no attributes"})
-                .find("there is no more room than usual for the times of kernels: CUPTI_ERROR_OTHER (error 1)"),
+                .find("--timed-kernels has no effect: CUPTI_ERROR_OTHER (error 1)"),
             std::string::npos);
   const Folder folder;
   const Outcome none = record(folder, {"cuda", "launch:2"});
@@ -175,7 +174,7 @@ TEST(Record, DroppedRecordsAreCountedAndShown) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_NE(outcome.error.find("127 records were dropped by CUPTI and are missing"), std::string::npos)
       << outcome.error;
-  // Whoever opens the walk is told.
+  // Opening the walk reports the loss.
   const trace::ReadResult walk = trace::read_trace(folder.at("walk.json.gz"));
   ASSERT_EQ(walk.problems.rows().size(), 1u);
   EXPECT_EQ(walk.problems.rows()[0].message, "the recording lacks 127 records that CUPTI dropped");
@@ -189,7 +188,7 @@ TEST(Record, RangesThatNeverEndAreMarked) {
   EXPECT_NE(outcome.error.find("1 kernels or ranges had not ended"), std::string::npos) << outcome.error;
 }
 
-// An nvdisasm that prints what the real one printed of data/two.cubin.
+// A fake nvdisasm that prints the real output for data/two.cubin.
 std::string path_with_nvdisasm(const Folder& tools) {
   const std::string from = WARPWALK_SOURCE_DIR "/tests/instrumentation/data/";
   const std::string script = tools.file(
@@ -256,8 +255,7 @@ TEST(Record, AnInterruptWhileCodeIsReadLosesNothingElse) {
     const Outcome outcome = program.wait();
     EXPECT_LT(std::chrono::steady_clock::now(), began + std::chrono::seconds(20));
     EXPECT_EQ(outcome.status, 128 + signal) << "the walk first, then what the signal always does";
-    EXPECT_NE(outcome.error.find("walk.json.gz: the machine code of 1 kernels is left out: it was stopped"),
-              std::string::npos)
+    EXPECT_NE(outcome.error.find("walk.json.gz: no machine code for 1 kernel: interrupted"), std::string::npos)
         << outcome.error;
     EXPECT_EQ(folder.names(), std::vector<std::string>{"walk.json.gz"});
     EXPECT_EQ(kernels(read(folder)), 3u);
@@ -265,7 +263,7 @@ TEST(Record, AnInterruptWhileCodeIsReadLosesNothingElse) {
   }
 }
 
-// What cannot be recorded: exit status 2, one line of its own, and nothing left behind.
+// Expects exit status 2, one error line, and no files left behind.
 void expect_refused(const Folder& folder, const Outcome& outcome, const std::string& words) {
   EXPECT_EQ(outcome.status, 2) << outcome.error;
   EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
@@ -309,7 +307,7 @@ TEST(Record, ARecordingWhoseRecorderWasKilledIsFinishedLater) {
   const Outcome early = run({"record", "-o", folder.at("walk.json.gz")}, {libraries});
   EXPECT_EQ(early.status, 2);
   EXPECT_NE(early.error.find("its process still runs"), std::string::npos) << early.error;
-  // The recorded program has run on; who it is stands in the file.
+  // The recorded program is still running; its process ID is in the file.
   const auto pid = static_cast<pid_t>(recording::read_recording(folder.at("walk.json.gz.partial")).account.pid);
   ASSERT_GT(pid, 1);
   ASSERT_EQ(kill(pid, SIGTERM), 0);

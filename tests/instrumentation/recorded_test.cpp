@@ -1,5 +1,5 @@
-// What an H200 (driver 580, CUPTI 13.0) was recorded to do by the programs in programs/, as the injected library left
-// it. What must be in it follows from the programs' sources.
+// Recordings of the programs in programs/ on an H200 (driver 580, CUPTI 13.0), as written by the injected library. The
+// expected contents follow from the sources of the programs.
 #include <map>
 #include <random>
 #include <set>
@@ -27,7 +27,7 @@ std::map<std::string, int> counts(const trace::Trace& trace, trace::SliceKind ki
 
 using Counts = std::map<std::string, int>;
 
-// Each piece of GPU work has its launch, and begins after the launch does.
+// Every piece of GPU work has a launch and starts after the launch starts.
 void expect_linked(const trace::Trace& trace) {
   for (trace::SliceId s = 0; s < trace.slices.size(); ++s) {
     if (!trace::is_gpu_work(trace.slices.kind[s])) continue;
@@ -62,7 +62,7 @@ TEST(Recorded, CopiesAndKernelsOnTwoStreams) {
   EXPECT_EQ(streams.size(), 2u);
   EXPECT_EQ(priorities, (std::set<std::int64_t>{-5, 0}));
   for (const trace::TransferDetail& transfer : trace.transfers) EXPECT_EQ(transfer.bytes, 4 << 20);
-  // The second stream waits for the record of an event on the first.
+  // The second stream waits for an event recorded on the first.
   int waits = 0;
   for (const trace::SyncDetail& sync : trace.syncs) {
     if (trace.text(sync.kind) != "Stream Wait Event") continue;

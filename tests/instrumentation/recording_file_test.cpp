@@ -84,7 +84,7 @@ TEST(RecordingFile, CutOffAnywhereItIsReadUpToThere) {
 
 TEST(RecordingFile, ADiskWithoutRoomIsCountedToTheRow) {
   const testing::Folder folder;
-  // A limit on the size of files stands in for the disk's end. In a child, since it cannot be lifted again.
+  // A file size limit simulates a full disk. It is set in a child process, because it cannot be raised again.
   const pid_t child = fork();
   if (child == 0) {
     signal(SIGXFSZ, SIG_IGN);
@@ -124,7 +124,7 @@ TEST(ReadRecording, FilesThatAreNone) {
   const testing::Folder folder;
   EXPECT_NE(read_recording(folder.at("missing")).error->find("cannot be read"), std::string::npos);
   const auto none = read_recording(folder.file("text", "this is no recording"));
-  EXPECT_NE(none.error->find("no recording of this version"), std::string::npos);
+  EXPECT_NE(none.error->find("not a recording of this version"), std::string::npos);
   EXPECT_FALSE(read_recording(folder.file("empty", "")).error);
 }
 

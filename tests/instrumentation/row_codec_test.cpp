@@ -9,7 +9,7 @@
 namespace warpwalk::recording {
 namespace {
 
-// Every member at its own random value, of all sizes.
+// Fills every member with its own random value, of varying magnitude.
 class Filler {
  public:
   explicit Filler(unsigned seed) : random_(seed) {}
@@ -29,7 +29,7 @@ class Filler {
   std::mt19937_64 random_;
 };
 
-// All that a row says, as text.
+// Prints all members of a row as text.
 class Teller {
  public:
   void number(std::uint64_t value) { out += std::to_string(value) + " "; }

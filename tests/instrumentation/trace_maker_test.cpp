@@ -16,7 +16,7 @@ namespace warpwalk::recording {
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000;
-constexpr std::uint64_t t0 = 1'700'000'000 * second;  // of the recordings here
+constexpr std::uint64_t t0 = 1'700'000'000 * second;  // start of the recordings in this file
 
 struct Made {
   trace::Trace trace;
@@ -69,7 +69,7 @@ std::vector<Row> with_names(std::vector<Row> rows) {
   return rows;
 }
 
-// The nanoseconds since t0 of a slice.
+// The start of a slice, in nanoseconds since t0.
 std::int64_t start_of(const Made& made, trace::SliceId s) {
   return made.trace.slices.start[s] + made.trace.base_time_ns - static_cast<std::int64_t>(t0);
 }
@@ -78,7 +78,7 @@ TEST(TraceMaker, AKernelItsLaunchAndItsOp) {
   KernelRow row = kernel(5000, 6500, 13, 77);
   row.queued = t0 + 1000, row.submitted = t0 + 4400;
   row.local_bytes = 8, row.cluster = {2, 1, 1};
-  // The device, the priority and the name come after the rows that need them.
+  // The device, the priority and the thread name come after the rows that need them.
   const Made made = make({Row(names[0]), Row(names[1]), row, call(900, 3000, 77),
                           PushRow{t0 + 500, 4711, 0, "aten::mul, seq = 3, op_id = 9, sizes = [[264, 96], []]"},
                           PopRow{t0 + 3500, 4711, 0}, StreamRow{1, 13, -5}, Row(names[2]), h200(),
@@ -154,7 +154,7 @@ TEST(TraceMaker, WhatNeverEndedIsSaid) {
   EXPECT_EQ(made.account.unfinished, 3u);
   EXPECT_FALSE(made.account.closed);
   const trace::SliceId epoch = made.find("epoch");
-  EXPECT_EQ(made.trace.slices.duration[epoch], 350);  // until the last that was heard
+  EXPECT_EQ(made.trace.slices.duration[epoch], 350);  // until the last recorded time
   EXPECT_EQ(made.extra(epoch), "\"warpwalk unfinished\": true");
   EXPECT_EQ(made.extra(made.find("step")), "");
   EXPECT_EQ(made.extra(made.find("load")), "\"warpwalk unfinished\": true");
@@ -174,17 +174,17 @@ TEST(TraceMaker, RangesOfTwoDomainsNestEachOnTheirOwn) {
 }
 
 TEST(TraceMaker, LossesAndTroublesAdd) {
-  const Made made =
-      make({LossRow{3, 0, 1}, LossRow{4, 10, 0}, TroubleRow{7, 0, "sets are not recorded: \"why\""}, End{t0 + 1, 11}});
+  const Made made = make(
+      {LossRow{3, 0, 1}, LossRow{4, 10, 0}, TroubleRow{7, 0, "memsets are not recorded: \"why\""}, End{t0 + 1, 11}});
   EXPECT_EQ(made.account.dropped, 7u);
   EXPECT_EQ(made.account.unwritten, 10u);
   EXPECT_EQ(made.account.unknown, 1u);
   EXPECT_EQ(made.account.signal, 11u);
-  EXPECT_EQ(made.account.troubles, std::vector<std::string>{"sets are not recorded: \"why\""});
+  EXPECT_EQ(made.account.troubles, std::vector<std::string>{"memsets are not recorded: \"why\""});
   ASSERT_EQ(made.trace.metadata.size(), 1u);
   const std::string_view json = made.trace.text(made.trace.metadata[0].second);
   EXPECT_NE(json.find("\"dropped_records\": 7"), std::string_view::npos) << json;
-  EXPECT_NE(json.find("sets are not recorded: \\\"why\\\""), std::string_view::npos) << json;
+  EXPECT_NE(json.find("memsets are not recorded: \\\"why\\\""), std::string_view::npos) << json;
   EXPECT_EQ(make({TroubleRow{39, 1, "CUPTI is busy"}}).account.fatal, "CUPTI is busy");
 }
 

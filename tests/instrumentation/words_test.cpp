@@ -21,7 +21,7 @@ TEST(Words, FunctionsLoseTheVersionInWhichTheyCame) {
 TEST(Words, KernelsAsInTheSource) {
   EXPECT_EQ(demangled("_Z6vecaddPKfS0_Pfi"), "vecadd(float const*, float const*, float*, int)");
   EXPECT_EQ(demangled("triton_poi_fused_relu_0"), "triton_poi_fused_relu_0");
-  EXPECT_EQ(demangled("f"), "f");  // and not "float"
+  EXPECT_EQ(demangled("f"), "f");  // not "float"
   EXPECT_EQ(demangled("_Znonsense"), "_Znonsense");
   EXPECT_EQ(demangled(""), "");
 }

@@ -196,9 +196,9 @@ TEST(RunApart, WithoutAReportNothingIsCalledChecked) {
 TEST(RunApart, ARefusalIsItsOneLine) {
   const RunOutcome outcome = outcome_of(
       FakeProgram("echo 'the driver talks' >&2\n"
-                  "echo 'warpwalk: --on cuda: no GPU can be used: CUDA says \"out of memory\"' >&2\nexit 2\n"));
+                  "echo 'warpwalk: --on cuda: no usable GPU: CUDA reports \"out of memory\"' >&2\nexit 2\n"));
   EXPECT_EQ(outcome.document, nullptr);
-  EXPECT_EQ(outcome.said, "no GPU can be used: CUDA says \"out of memory\"");
+  EXPECT_EQ(outcome.said, "no usable GPU: CUDA reports \"out of memory\"");
   EXPECT_FALSE(outcome.place);
 }
 

@@ -1,6 +1,6 @@
-// How far expf is from the correctly rounded result, over all floats: how many are how many values of the type away.
-// The correctly rounded result is taken to be exp in double, within 1 of its own last place, rounded to float; near
-// a tie of two floats that may be its neighbour.
+// Measures the error of expf against the correctly rounded result over all floats: a histogram of the distance in ulp.
+// The reference is exp in double precision (within 1 ulp of double) rounded to float. Near a tie of two floats, the
+// reference may be off by one float.
 //   nvcc -arch=native -O3 exp_ulp.cu -o exp_ulp && ./exp_ulp
 #include <cstdint>
 #include <cstdio>
@@ -9,9 +9,9 @@
 
 namespace {
 
-constexpr int most = 8;  // the last counts what is as far or farther
+constexpr int most = 8;  // the last bin counts larger distances too
 
-// Neighbours of the type are neighbours as integers.
+// Maps floats to integers so that adjacent floats map to adjacent integers.
 __device__ std::int64_t ordered(float value) {
   const std::int64_t bits = __float_as_int(value);
   return bits < 0 ? -(bits & 0x7fffffff) : bits;

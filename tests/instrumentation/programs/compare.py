@@ -1,6 +1,6 @@
-"""Compares what `warpwalk record` and torch.profiler have of the same program: compare.py WALK PROFILE. Kernels, copies
-and sets by name and number, and the median duration of each kernel by name. Ends with 1 where a name is missing, a
-number differs, or a median is more than 5 % away."""
+"""Compares a walk of `warpwalk record` with a torch.profiler trace of the same program: compare.py WALK PROFILE. Compares
+the number of kernels, copies and sets by name, and the median duration of each kernel. Exits with 1 if a name is
+missing, a number differs, or a median differs by more than 5 %."""
 import gzip
 import json
 import statistics

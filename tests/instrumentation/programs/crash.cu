@@ -1,5 +1,5 @@
-// Runs some kernels and ends badly, in the way that is named: segv, abort, kill (SIGKILL), fault (an address that is
-// none, on the GPU), exit (status 7), wait (for a signal).
+// Runs some kernels and then ends in the given way: segv, abort, kill (SIGKILL), fault (an invalid address on the GPU),
+// exit (status 7), wait (for a signal).
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>

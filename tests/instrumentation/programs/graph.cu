@@ -1,4 +1,4 @@
-// A CUDA graph of a set, three kernels and a copy, launched ten times; memory from a pool.
+// A CUDA graph of a memset, three kernels and a copy, launched ten times; the memory comes from a pool.
 #include <cstdio>
 #include <cuda_runtime.h>
 

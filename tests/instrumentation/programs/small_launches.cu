@@ -1,5 +1,5 @@
-// Empty kernels, 100,000 or as many as named, or for so many seconds (30s), with graph replays (g30s); prints how many
-// were launched and how long that took.
+// Launches empty kernels: 100,000, or the given number, or for the given time (30s), with graph replays (g30s). Prints
+// the number of launches and the time taken.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

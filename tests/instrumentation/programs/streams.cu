@@ -1,4 +1,4 @@
-// Copies and kernels on two streams, side by side, with NVTX ranges around them; in the end one waits for the other.
+// Copies and kernels on two concurrent streams, inside NVTX ranges; at the end, one stream waits for the other.
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>

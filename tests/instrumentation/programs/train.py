@@ -1,6 +1,6 @@
-"""A small training step of PyTorch, 20 times. Without arguments operators are named through NVTX (emit_nvtx);
-"profile FILE [RUNS]" has PyTorch's own profiler write FILE instead; "plain [RUNS]" does neither; "both" does both at
-once. RUNS repeats all of it."""
+"""Runs a small PyTorch training step 20 times. Without arguments, operators are annotated through NVTX (emit_nvtx).
+"profile FILE [RUNS]" records with PyTorch's profiler and writes FILE; "plain [RUNS]" does neither; "both" does both at
+once. RUNS repeats the whole run."""
 import sys
 
 import torch

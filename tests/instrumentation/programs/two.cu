@@ -1,4 +1,4 @@
-// Two kernels of one module, one of a template: a small cubin for tests, data/two.cubin (nvcc -arch=sm_90 -lineinfo -cubin).
+// Two kernels in one module, one of them a template. Source of data/two.cubin (nvcc -arch=sm_90 -lineinfo -cubin).
 __global__ void scale(float* x, float by, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] *= by;
