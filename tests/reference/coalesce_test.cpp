@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/exec/memory/pattern_memo.h"
+#include "core/gpu/exec/memory/bank_conflicts.h"
 #include "core/gpu/exec/memory/sectors.h"
 #include "tests/reference/measured.h"
 

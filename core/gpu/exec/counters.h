@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/gpu/exec/memory/bank_conflicts.h"
+
 namespace warpwalk::gpu {
 
 /// Event counts of a launch, defined as in Nsight Compute. None of them depends on timing.
@@ -30,6 +32,14 @@ struct Counters {
   std::vector<std::uint64_t> issued_by_line;
 
   Counters& operator+=(const Counters& other);
+
+  /// Counts a load or store instruction of shared memory.
+  void add_shared_request(bool store) { ++(store ? shared_store_requests : shared_load_requests); }
+  /// Counts the passes of an access to shared memory.
+  void add_wavefronts(bool store, const Wavefronts& waves) {
+    (store ? shared_store_wavefronts : shared_load_wavefronts) += static_cast<std::uint64_t>(waves.passes);
+    shared_bank_conflicts += static_cast<std::uint64_t>(waves.conflicts);
+  }
 };
 
 }  // namespace warpwalk::gpu

@@ -73,7 +73,7 @@ struct Simulation {
   std::string printed;            ///< printf output, by block; within a block in simulation order
   bool cancelled = false;
   bool stopped = false;     ///< a finding ended the launch early (deadlock, runaway)
-  double host_seconds = 0;  ///< wall-clock time of the simulation only
+  double host_seconds = 0;  ///< wall-clock time of the simulation, set by callers that measure it
   int threads_used = 1;
 };
 

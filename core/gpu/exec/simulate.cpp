@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <thread>
 
@@ -257,7 +256,6 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
     if (!schedule.sm.empty()) context.placement = &schedule.sm;
   }
 
-  const auto begin = std::chrono::steady_clock::now();
   context.cancel = options.cancel;
   Run run{.context = context, .options = options, .blocks = blocks, .total = Tally(program)};
   const auto resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sms;
@@ -278,7 +276,6 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
     threads = 1;
     run_parallel(run, true, nullptr);
   }
-  result.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.counters = counters_of(program, run.total);
   result.printed = std::move(run.total.printed);
   result.findings = run.findings.take(program.order_matters ? Run::nobody : run.stopped_by.load());

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/platform/read_file.h"
+#include "core/platform/stopwatch.h"
 #include "core/platform/toolchain/nvrtc.h"
 #include "core/platform/toolchain/ptxas.h"
 #include "core/ptx/parse/parser.h"
@@ -100,11 +101,13 @@ bool LaunchResult::good() const {
 
 std::variant<LaunchResult, std::string> run_launch(const gpu::Device& device, LoadedLaunch& loaded,
                                                    const gpu::SimulateOptions& options) {
+  const platform::Stopwatch stopwatch;
   auto simulated = gpu::simulate(device, *loaded.program, loaded.launch, options);
   if (const auto* const error = std::get_if<std::string>(&simulated))
     return fmt::format("{}: {}", loaded.path.string(), *error);
   LaunchResult result;
   result.simulation = std::move(std::get<gpu::Simulation>(simulated));
+  result.simulation.host_seconds = stopwatch.seconds();
   if (result.simulation.cancelled) return result;
   for (const Expected& expected : loaded.expected)
     result.outputs.push_back(

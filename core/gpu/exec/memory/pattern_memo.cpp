@@ -11,9 +11,7 @@ void PatternMemos::learn(WordMemo& memo, const std::uint32_t* at, int bytes, boo
     uniform = uniform && memo.offsets[lane] == 0;
     rising = rising && memo.offsets[lane] == 4 * lane;
   }
-  const Wavefronts waves = bytes == 0 ? Wavefronts{} : wavefronts_of(addresses, 0xffffffff, bytes, store);
-  memo.passes = static_cast<std::uint32_t>(waves.passes);
-  memo.conflicts = static_cast<std::uint32_t>(waves.conflicts);
+  memo.waves = bytes == 0 ? Wavefronts{} : wavefronts_of(addresses, 0xffffffff, bytes, store);
   memo.shape = uniform ? WordMemo::Shape::uniform : rising ? WordMemo::Shape::rising : WordMemo::Shape::any;
   memo.known = true;
 }

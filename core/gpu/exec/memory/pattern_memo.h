@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/gpu/exec/memory/bank_conflicts.h"
 #include "core/gpu/exec/memory/sectors.h"
 
 namespace warpwalk::gpu {
@@ -20,7 +21,7 @@ struct PatternMemo {
 struct WordMemo {
   enum class Shape : std::uint8_t { any, uniform, rising };
   std::uint32_t offsets[32] = {};
-  std::uint32_t passes = 0, conflicts = 0;
+  Wavefronts waves;
   Shape shape = Shape::any;
   bool known = false;
 };

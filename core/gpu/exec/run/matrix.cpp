@@ -1,7 +1,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/gpu/exec/memory/sectors.h"
+#include "core/gpu/exec/memory/bank_conflicts.h"
 #include "core/gpu/exec/run/for_each_lane.h"
 #include "core/gpu/exec/run/handlers.h"
 #include "core/gpu/exec/run/whole_warp.h"
@@ -21,13 +21,9 @@ void row_addresses(Machine& m, const Op& op, std::uint64_t* at) {
 /// Counts the shared-memory wavefronts per matrix of eight 16-byte rows.
 void count_rows(Machine& m, const std::uint64_t* at, std::size_t matrices, bool store) {
   Counters& counters = m.tally.memory;
-  ++(store ? counters.shared_store_requests : counters.shared_load_requests);
-  for (std::size_t k = 0; k < matrices; ++k) {
-    const Wavefronts waves = wavefronts_of(at, 0xffu << 8 * k, 16, store);
-    (store ? counters.shared_store_wavefronts : counters.shared_load_wavefronts) +=
-        static_cast<std::uint64_t>(waves.passes);
-    counters.shared_bank_conflicts += static_cast<std::uint64_t>(waves.conflicts);
-  }
+  counters.add_shared_request(store);
+  for (std::size_t k = 0; k < matrices; ++k)
+    counters.add_wavefronts(store, wavefronts_of(at, 0xffu << 8 * k, 16, store));
 }
 
 /// Position of the element pair that `lane` holds of an 8x8 matrix: row lane / 4, columns 2 * (lane % 4) and the next.

@@ -77,12 +77,8 @@ std::size_t index_of(const Machine& m, const Access& access) {
 }
 
 void count_shared(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
-  Counters& counters = m.tally.memory;
-  const Wavefronts waves = m.memos.shared(index_of(m, access), at, mask, bytes, access.store);
-  ++(access.store ? counters.shared_store_requests : counters.shared_load_requests);
-  (access.store ? counters.shared_store_wavefronts : counters.shared_load_wavefronts) +=
-      static_cast<std::uint64_t>(waves.passes);
-  counters.shared_bank_conflicts += static_cast<std::uint64_t>(waves.conflicts);
+  m.tally.memory.add_shared_request(access.store);
+  m.tally.memory.add_wavefronts(access.store, m.memos.shared(index_of(m, access), at, mask, bytes, access.store));
 }
 
 void count_global(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
@@ -237,10 +233,8 @@ void load_word(Machine& m, const Op& op) {
   const Access& access = m.program.accesses[op.detail];
   const WordMemo& memo = m.memos.words(op.detail, offsets, access.joined_bytes, false);
   if (access.joined_bytes != 0) {
-    Counters& counters = m.tally.memory;
-    ++counters.shared_load_requests;
-    counters.shared_load_wavefronts += memo.passes;
-    counters.shared_bank_conflicts += memo.conflicts;
+    m.tally.memory.add_shared_request(false);
+    m.tally.memory.add_wavefronts(false, memo.waves);
   }
   const std::uint8_t* const data = m.block->shared.data();
   auto* const d = m.at<std::uint32_t>(access.values[0]);
@@ -260,10 +254,8 @@ void store_word(Machine& m, const Op& op) {
   if (!words_inside(m, op, offsets)) return store(m, op);
   const Access& access = m.program.accesses[op.detail];
   const WordMemo& memo = m.memos.words(op.detail, offsets, 4, true);
-  Counters& counters = m.tally.memory;
-  ++counters.shared_store_requests;
-  counters.shared_store_wavefronts += memo.passes;
-  counters.shared_bank_conflicts += memo.conflicts;
+  m.tally.memory.add_shared_request(true);
+  m.tally.memory.add_wavefronts(true, memo.waves);
   std::uint8_t* const data = m.block->shared.data();
   const auto* const from = m.at<const std::uint32_t>(access.values[0]);
   for (int lane = 0; lane < lanes; ++lane) std::memcpy(data + offsets[lane], from + lane, 4);

@@ -35,11 +35,8 @@ class Elements {
     Counters& counters = m_.tally.memory;
     const bool store = access_.store;
     if (shared_) {
-      const Wavefronts waves = wavefronts_of(at, all_lanes, bytes, store);
-      ++(store ? counters.shared_store_requests : counters.shared_load_requests);
-      (store ? counters.shared_store_wavefronts : counters.shared_load_wavefronts) +=
-          static_cast<std::uint64_t>(waves.passes);
-      counters.shared_bank_conflicts += static_cast<std::uint64_t>(waves.conflicts);
+      counters.add_shared_request(store);
+      counters.add_wavefronts(store, wavefronts_of(at, all_lanes, bytes, store));
       return m_.reach_shared(op_, all_lanes, at, bytes, store, places);
     }
     ++(store ? counters.global_store_requests : counters.global_load_requests);
