@@ -42,16 +42,47 @@ gpu::SchedulerState state_of(const LaunchPlan& plan) {
   return gpu::state_before(*plan.device, there);
 }
 
+// Blocks of the waves after the gap get their real number, turn and time; the slots stay those of the model.
+void skip_waves(LaunchPlan& plan, const gpu::Schedule& schedule, std::uint64_t kept) {
+  const std::uint64_t slots = plan.slots(), skipped = plan.skipped_to - plan.skipped_from;
+  const auto at = [&](std::uint64_t wave) { return schedule.start[static_cast<std::size_t>(wave * slots)]; };
+  const std::int64_t shift = static_cast<std::int64_t>(skipped) * (at(kept) - at(kept - 1));
+  plan.skipped_start = 0;
+  plan.skipped_end = std::numeric_limits<std::int64_t>::max();
+  for (PlacedBlock& block : plan.placed) {
+    if (block.block < kept * slots) {
+      plan.skipped_start = std::max(plan.skipped_start, block.end);
+      continue;
+    }
+    block.block += skipped * slots;
+    block.turn += static_cast<std::uint32_t>(skipped);
+    block.start += shift;
+    block.end += shift;
+    plan.skipped_end = std::min(plan.skipped_end, block.start);
+  }
+}
+
 void place_simulated(LaunchPlan& plan, std::uint64_t wanted_waves) {
-  const std::uint64_t slots = plan.slots();
-  const std::uint64_t waves = std::clamp<std::uint64_t>(most_placed / slots, 1, wanted_waves);
+  const std::uint64_t slots = plan.slots(), all = plan.waves.waves();
+  const std::uint64_t waves =
+      std::clamp<std::uint64_t>(most_placed / slots, std::min<std::uint64_t>(2, wanted_waves), wanted_waves);
   gpu::GridLaunch launch;
-  launch.blocks = std::min(plan.blocks, waves * slots);
+  launch.blocks = plan.blocks;
+  std::uint64_t kept = all;  // waves before the gap
+  if (all > waves && wanted_waves == 1) {
+    launch.blocks = slots;
+  } else if (all > waves) {
+    const std::uint64_t last = waves >= 4 ? 2 : 1;
+    kept = waves - last;
+    plan.skipped_from = kept;
+    plan.skipped_to = all - last;
+    launch.blocks = plan.blocks - (plan.skipped_to - plan.skipped_from) * slots;
+  }
   launch.blocks_per_sm = plan.occupancy.blocks_per_sm;
   launch.warps_per_block = plan.occupancy.warps_per_block;
-  plan.tick_ns = plan.block_ns ? 1e9 / *plan.device->sm_clock : 0;
+  plan.tick_ns = plan.time ? 1e9 / *plan.device->sm_clock : 0;
   launch.cycles.each =
-      plan.block_ns ? std::max<std::int64_t>(1, std::llround(*plan.block_ns / plan.tick_ns)) : untimed_cycles;
+      plan.time ? std::max<std::int64_t>(1, std::llround(plan.time->block_ns / plan.tick_ns)) : untimed_cycles;
   const gpu::Schedule schedule = gpu::schedule_blocks(*plan.device, launch, state_of(plan));
   const auto per_sm = static_cast<std::size_t>(plan.occupancy.blocks_per_sm);
   std::vector<std::uint32_t> turns(static_cast<std::size_t>(*plan.device->sm_count) * per_sm, 0);
@@ -59,6 +90,7 @@ void place_simulated(LaunchPlan& plan, std::uint64_t wanted_waves) {
   for (std::size_t b = 0; b < schedule.blocks(); ++b)
     plan.placed.push_back({b, schedule.sm[b], schedule.slot[b], turns[schedule.sm[b] * per_sm + schedule.slot[b]]++,
                            schedule.start[b], schedule.end[b]});
+  if (plan.skipped_to > plan.skipped_from) skip_waves(plan, schedule, kept);
   by_start(plan.placed);
   plan.slots_per_sm = static_cast<std::uint32_t>(plan.occupancy.blocks_per_sm);
 }
@@ -143,6 +175,11 @@ gpu::BlockNeeds needs_of(const LaunchPlan& plan, const gpu::Device& device) {
   return needs;
 }
 
+LaunchOnGpu launch_on(const LaunchPlan& plan, const gpu::Device& device, const gpu::Occupancy& occupancy) {
+  return {plan.blocks, plan.threads, occupancy.blocks_per_sm,
+          gpu::waves_of(plan.blocks, device, occupancy.blocks_per_sm)};
+}
+
 std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
   const Trace& trace = input.trace;
   const trace::KernelDetail* kernel = kernel_detail(trace, input.walk);
@@ -163,17 +200,12 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
   for (const trace::Device& device : trace.devices)
     if (device.id == trace.tracks[trace.slices.track[input.walk.kernel]].device) plan.recorded_sms = device.sms;
 
-  // How long a block takes follows from the launch as it was: that stays so on another GPU.
-  const auto as_launched = [&]() -> std::optional<double> {
-    if (!plan.match.device || plan.registers < 0 || plan.shared < 0) return {};
-    const gpu::Occupancy real = gpu::occupancy_of(*plan.match.device, needs_of(plan, *plan.match.device));
-    if (!real.failure.empty()) return {};
-    const std::uint64_t waves = gpu::waves_of(plan.blocks, *plan.match.device, real.blocks_per_sm).waves();
-    return static_cast<double>(trace.slices.duration[input.walk.kernel]) /
-           static_cast<double>(std::max<std::uint64_t>(waves, 1));
-  };
-  plan.block_ns = as_launched();
-  if (plan.block_ns && *plan.block_ns <= 0) plan.block_ns.reset();
+  const auto recorded_ns = static_cast<double>(trace.slices.duration[input.walk.kernel]);
+  if (recorded_ns > 0 && plan.match.device && plan.registers >= 0 && plan.shared >= 0)
+    if (const gpu::Occupancy real = gpu::occupancy_of(*plan.match.device, needs_of(plan, *plan.match.device));
+        real.failure.empty() && real.blocks_per_sm > 0)
+      plan.time_model.emplace(*plan.match.device, launch_on(plan, *plan.match.device, real), recorded_ns,
+                              launch_work(trace, input.walk));
 
   if (const auto set = input.set("launch", "grid")) {
     plan.blocks = static_cast<std::uint64_t>(clamped(*set, 1, most_blocks));
@@ -207,6 +239,9 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
       plan.gap = LaunchPlan::Gap::failure;
     else if (plan.slots() > most_slots || plan.occupancy.blocks_per_sm > 255)
       plan.gap = LaunchPlan::Gap::size;
+    if (plan.time_model && plan.occupancy.failure.empty())
+      plan.time = plan.what_if ? plan.time_model->on(*plan.device, launch_on(plan, *plan.device, plan.occupancy))
+                               : plan.time_model->recorded();
   }
   const bool has_record = plan.record != nullptr && !plan.record->placement.empty() && !plan.what_if;
   plan.recorded = has_record && input.set("launch", "placement").value_or(0) < 0.5;

@@ -8,6 +8,7 @@
 
 #include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/blocks/waves.h"
+#include "core/story/facts/launch_time.h"
 #include "core/story/stage/hardware.h"
 #include "core/story/stage/scene.h"
 
@@ -61,12 +62,18 @@ struct LaunchPlan {
   // Placement, of the first blocks
   bool recorded = false;  ///< as the trace says; else as the model of the block scheduler says
   Origin placement_origin = Origin::simulated;
-  std::vector<PlacedBlock> placed;  ///< by start, then number
-  std::uint32_t slots_per_sm = 0;   ///< of the picture: blocks_per_sm, or more where a record says so
-  double tick_ns = 0;               ///< ns a tick; 0: times are not known
-  std::optional<double> block_ns;   ///< how long a block is assumed to take
-  std::uint64_t compared = 0;       ///< blocks whose recorded and simulated SM were compared
-  std::uint64_t equal = 0;          ///< of them, on the same SM
+  std::vector<PlacedBlock> placed;            ///< by start, then number
+  std::uint32_t slots_per_sm = 0;             ///< of the picture: blocks_per_sm, or more where a record says so
+  double tick_ns = 0;                         ///< ns per tick; 0: times are not known
+  std::optional<LaunchTimeModel> time_model;  ///< none if the recorded time or the kernel's resources are not known
+  std::optional<ScaledTime> time;             ///< of this launch; as recorded unless what_if
+  /// The waves between these two are neither placed nor drawn: waves counted from 0, `skipped_to` is placed again.
+  /// Equal if all waves are placed.
+  std::uint64_t skipped_from = 0, skipped_to = 0;
+  std::int64_t skipped_start = 0;  ///< ticks: the end of the last placed wave before them
+  std::int64_t skipped_end = 0;    ///< ticks: the start of the first placed wave after them
+  std::uint64_t compared = 0;      ///< blocks whose recorded and simulated SM were compared
+  std::uint64_t equal = 0;         ///< of them, on the same SM
 
   bool counted() const { return gap == Gap::none; }  ///< waves and slots are known
   bool placeable() const { return !placed.empty(); }
@@ -79,9 +86,12 @@ std::optional<std::uint64_t> blocks_of(const std::array<std::int32_t, 3>& shape)
 /// How many waves of a launch are placed; that is most of the work.
 enum class Placed : std::uint8_t { none, first_wave, several_waves };
 
-/// None where the walk has no kernel with a recorded grid. Of simulated placements at most 12 waves are played, and at
-/// most 5,280 blocks unless one wave has more: about 1.6 ms.
+/// Nothing if the walk has no kernel with a recorded grid. A simulated placement has at most 12 waves and, unless two
+/// waves have more, at most 5,280 blocks (about 1.6 ms): the first waves and the last two.
 std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed);
+
+/// The launch with its grid and block as set, on a GPU that holds so many of its blocks.
+LaunchOnGpu launch_on(const LaunchPlan& plan, const gpu::Device& device, const gpu::Occupancy& occupancy);
 
 /// The needs of one block, as occupancy_of takes them.
 gpu::BlockNeeds needs_of(const LaunchPlan& plan, const gpu::Device& device);

@@ -45,6 +45,7 @@ std::string_view name_of(Role role) {
     case Role::wait: return "wait";
     case Role::kernel: return "kernel";
     case Role::copy: return "copy";
+    case Role::fill: return "fill";
     case Role::overhead: return "profiler";
   }
   return "";
@@ -59,6 +60,7 @@ std::string_view names_of(Role role) {
     case Role::wait: return "waits";
     case Role::kernel: return "kernels";
     case Role::copy: return "copies";
+    case Role::fill: return "fills";
     case Role::overhead: return "stretches of the profiler's work";
   }
   return "";
@@ -89,6 +91,15 @@ std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track_id, std::int64
   for (const SliceId s : reaching.before) add(s);
   for (SliceId s = reaching.first; s < track.last && rows.start[s] < to; ++s) add(s);
   return bars;
+}
+
+void name_cut_bars(const Narration& narration, TimelinePicture& picture) {
+  for (RowGroup& group : picture.groups)
+    for (Row& row : group.rows)
+      for (Bar& bar : row.bars)
+        if (static_cast<double>(bar.start) < picture.from || static_cast<double>(bar.end) > picture.to)
+          bar.label = narration.text(
+              "row", "cut", {{"label", bar.label}, {"time", time_text(static_cast<double>(bar.end - bar.start))}});
 }
 
 bool has_depth(const Trace& trace, SliceId slice, std::size_t depth) {
@@ -128,8 +139,8 @@ Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path
       return in_path || launches ? Role::launch : Role::call;
     }
     case SliceKind::kernel: return Role::kernel;
-    case SliceKind::memcpy:
-    case SliceKind::memset: return Role::copy;
+    case SliceKind::memcpy: return Role::copy;
+    case SliceKind::memset: return Role::fill;
     case SliceKind::overhead: return Role::overhead;
     default: return Role::op;
   }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "core/story/stage/narration.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::story {
@@ -20,6 +21,10 @@ Reaching reaching_into(const Trace& trace, const trace::Track& track, std::int64
 std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track, std::int64_t from, std::int64_t to,
                          std::int64_t finest, const std::vector<SliceId>& path,
                          const std::function<bool(SliceId)>& wanted);
+
+/// Adds the whole time to the label of each bar that the axis cuts: "aten::mm, 1,593.9 µs in all". A cut bar's length
+/// on screen is not its time.
+void name_cut_bars(const Narration& narration, TimelinePicture& picture);
 
 /// A time of the trace's base as ns since the trace's start, as all times on a stage are.
 inline std::int64_t since_start(const Trace& trace, std::int64_t ns) { return ns - trace.begin_ns; }

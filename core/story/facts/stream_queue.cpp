@@ -108,6 +108,7 @@ TimelinePicture stream_timeline(const SceneInput& input, const StreamQueue& queu
     if (trace.tracks[t].gpu && t != followed && trace.tracks[t].device == trace.tracks[followed].device) add(t);
   picture.groups.push_back(std::move(gpu));
   picture.scale_note = input.narration.text("legend", "scale");
+  name_cut_bars(input.narration, picture);
 
   if (walk.launch != no_slice) picture.arrows.push_back({walk.launch, walk.kernel, travelled});
   if (queue.told()) {

@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/known_times.h"
+#include "core/story/facts/launch_call.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/op_order.h"
 #include "core/story/facts/rows.h"
 #include "core/story/facts/typed_line.h"
 #include "core/story/scenes/boardroom/boardroom.h"
+#include "core/story/scenes/launch/parts.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
@@ -29,10 +31,15 @@ std::string variant_of(const Trace& trace, const Walk& walk, const std::optional
   if (!receipt) return "";
   if (beat == "launch") {
     if (receipt->skewed()) return "skew";
+    if (launch_call_of(trace, walk).graph) return "graph";
     const SliceKind kind = trace.slices.kind[walk.kernel];
     return kind == SliceKind::memcpy ? "copy" : kind == SliceKind::memset ? "fill" : "";
   }
-  if (beat == "return") return receipt->skewed() ? "skew" : receipt->kernel_end > receipt->launch_end ? "" : "late";
+  if (beat == "return") {
+    if (receipt->skewed()) return "skew";
+    if (receipt->kernel_end <= receipt->launch_end) return "late";
+    return receipt->kernel_start >= receipt->launch_end ? "before" : "";
+  }
   if (beat == "meanwhile") {
     const Aftermath after = aftermath_of(trace, walk, *receipt);
     if (after.next_op == no_slice || receipt->skewed()) return after.wait != no_slice ? "waits" : "idle";
@@ -94,12 +101,14 @@ Stage boardroom(const SceneInput& input) {
   };
   values["expression"] = shortened(trace.records.expression, 60);
   values["depth"] = std::to_string(walk.ops.size());
+  values["nodes"] = counted_words(input.narration, "nodes", launch_call_of(trace, walk).pieces);
   const std::string variant = variant_of(trace, walk, receipt, beat);
   if (receipt) {
     put_time("before", receipt->cpu());
     put_time("overhead", receipt->overhead);
     put_time("ahead", receipt->kernel_end - receipt->launch_end);
     put_time("late", receipt->launch_end - receipt->kernel_end);
+    put_time("not_yet", receipt->kernel_start - receipt->launch_end);
     put_time("to_gpu", receipt->kernel_start - receipt->launch_start);
     put_time("skew", receipt->launch_start - receipt->kernel_start);
     if (receipt->overhead_slice != no_slice) values["overhead_name"] = label_of(trace, receipt->overhead_slice);

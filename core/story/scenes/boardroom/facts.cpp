@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/kernel_counters.h"
+#include "core/story/facts/launch_call.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 #include "core/story/facts/typed_line.h"
@@ -37,6 +38,16 @@ void tell_descend(const Trace& trace, const Walk& walk, const std::optional<Rece
   if (receipt->overhead > 0) teller.difference("profiler", receipt->overhead);
 }
 
+// One call starts all nodes of a graph; other launches of the same graph show what a launch costs later on.
+void tell_graph(const LaunchCall& call, Teller& teller) {
+  if (!call.graph) return;
+  teller.counted("nodes", call.pieces);
+  if (call.others == 0) return;
+  const std::string shortest = time_text(static_cast<double>(call.shortest_other)),
+                    longest = time_text(static_cast<double>(call.longest_other));
+  teller.derived("other_launches", shortest == longest ? shortest : fmt::format("{} – {}", shortest, longest));
+}
+
 void tell_launch(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
                  const Narration& narration, Teller& teller) {
   teller.lasts_named(label_of(trace, walk.launch), walk.launch);
@@ -51,6 +62,7 @@ void tell_launch(const Trace& trace, const Walk& walk, const std::optional<Recei
   } else if (const auto& copy = trace.transfers[trace.slices.detail[walk.kernel]]; copy.bytes != trace::absent) {
     teller.fact("bytes", Figure::recorded(static_cast<double>(copy.bytes), Unit::bytes, teller.origin()));
   }
+  tell_graph(launch_call_of(trace, walk), teller);
   if (!receipt) return;
   if (receipt->skewed())
     teller.lacks("skew");

@@ -45,8 +45,8 @@ Span boardroom_window(const Trace& trace, const Walk& walk, const std::optional<
 
 std::vector<std::pair<Role, std::string>> timeline_legend(const SceneInput& input) {
   static constexpr std::pair<Role, std::string_view> legend[] = {
-      {Role::op, "op"},     {Role::launch, "launch"}, {Role::kernel, "kernel"},
-      {Role::copy, "copy"}, {Role::wait, "wait"},     {Role::overhead, "profiler"},
+      {Role::op, "op"},     {Role::launch, "launch"}, {Role::kernel, "kernel"},     {Role::copy, "copy"},
+      {Role::fill, "fill"}, {Role::wait, "wait"},     {Role::overhead, "profiler"},
   };
   std::vector<std::pair<Role, std::string>> words;
   for (const auto& [role, key] : legend) words.emplace_back(role, input.narration.text("legend", key));
@@ -143,6 +143,7 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
   }
   picture.legend = timeline_legend(input);
   picture.scale_note = input.narration.text("legend", "scale");
+  name_cut_bars(input.narration, picture);
   return picture;
 }
 

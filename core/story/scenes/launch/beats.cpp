@@ -85,7 +85,15 @@ void put_plan(const SceneInput& input, const LaunchStory& story, Narration::Valu
     values["idle"] = counted_words(n, "sms", story.sms_idle());
     values["capability"] = *plan.device->compute_capability;
   }
-  if (plan.block_ns) values["block_time"] = time_text(*plan.block_ns);
+  if (plan.time) {
+    values["block_time"] = time_text(plan.time->block_ns);
+    values["residents"] = counted_words(n, "blocks", static_cast<std::uint64_t>(plan.time->residents));
+  }
+  if (plan.time_model) {
+    const ScaledTime& recorded = plan.time_model->recorded();
+    values["recorded_block_time"] = time_text(recorded.block_ns);
+    values["recorded_residents"] = counted_words(n, "blocks", static_cast<std::uint64_t>(recorded.residents));
+  }
   if (!plan.counted()) return;
   values["per_sm"] = counted_words(n, "blocks", static_cast<std::uint64_t>(plan.occupancy.blocks_per_sm));
   values["limiter"] = limiter_words(n, plan.occupancy);

@@ -1,8 +1,10 @@
 // What is drawn of the launch, at each phase of each beat.
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/launch_call.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/launch/parts.h"
@@ -45,7 +47,10 @@ void add_way(const SceneInput& input, const LaunchStory& story, std::string_view
   // Which part of the GPU does a fill is not documented; a copy has its engine.
   const bool copy = input.trace.slices.kind[input.walk.kernel] == trace::SliceKind::memcpy;
   if (copy) way.engine = LaunchWay::Stop{words("way", "engine"), words("way", "moves")};
-  way.order = story.plan       ? words("way", "order")
+  const LaunchCall call = launch_call_of(input.trace, input.walk);
+  way.order = call.graph
+                  ? words.with("way", "order_graph", {{"nodes", counted_words(input.narration, "nodes", call.pieces)}})
+              : story.plan     ? words("way", "order")
               : copy           ? words("way", "order_copy")
               : story.transfer ? words("way", "order_fill")
                                : words("way", "order_bare");
@@ -154,67 +159,88 @@ void add_limits(const LaunchStory& story, const Words& words, LaunchPicture& pic
 
 void add_layers(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
   const LaunchPlan& plan = *story.plan;
-  std::vector<std::int64_t> starts;
-  std::vector<std::uint64_t> blocks;
+  struct Wave {
+    std::int64_t start = 0;
+    std::uint64_t blocks = 0;
+  };
+  std::map<std::uint32_t, Wave> waves;
   for (const PlacedBlock& block : plan.placed) {
     picture.last_tick = std::max(picture.last_tick, block.end);
-    if (block.turn >= starts.size()) {
-      starts.resize(block.turn + 1, block.start);
-      blocks.resize(block.turn + 1, 0);
-    }
-    starts[block.turn] = std::min(starts[block.turn], block.start);
-    ++blocks[block.turn];
+    Wave& wave = waves.try_emplace(block.turn, Wave{block.start, 0}).first->second;
+    wave.start = std::min(wave.start, block.start);
+    ++wave.blocks;
   }
-  for (std::size_t turn = 0; turn < starts.size(); ++turn) {
+  for (const auto& [turn, wave] : waves) {
     WaveLayer layer;
     layer.label = words.with("wave", "layer", {{"n", whole(turn + 1)}});
-    layer.start = starts[turn];
-    if (plan.tick_ns > 0) layer.time = time_text(static_cast<double>(starts[turn]) * plan.tick_ns);
-    layer.use = plan.counted() ? words.with("wave", "use", {{"n", whole(blocks[turn])}})
-                               : counted_words(words.input.narration, "blocks", blocks[turn]);
+    layer.start = wave.start;
+    if (plan.tick_ns > 0) layer.time = time_text(static_cast<double>(wave.start) * plan.tick_ns);
+    layer.use = plan.counted() ? words.with("wave", "use", {{"n", whole(wave.blocks)}})
+                               : counted_words(words.input.narration, "blocks", wave.blocks);
     picture.layers.push_back(std::move(layer));
   }
   if (!plan.counted()) return;
   const std::uint64_t last = plan.waves.tail_blocks == 0 ? plan.slots() : plan.waves.tail_blocks;
   picture.last_wave = words("wave", plan.waves.waves() == 1 ? "only" : "last");
   picture.last_share = static_cast<double>(last) / static_cast<double>(plan.slots());
-  if (plan.placed.size() >= plan.blocks) return;
-  const std::uint64_t drawn = plan.recorded ? picture.layers.size() : plan.placed.size() / plan.slots();
-  picture.more_waves = words.with("wave", drawn == 1 ? "more.one" : "more", {{"n", whole(drawn)}});
+  if (plan.skipped_to > plan.skipped_from) {
+    picture.gap_from = plan.skipped_start;
+    picture.gap_to = plan.skipped_end;
+    const bool one = plan.skipped_to - plan.skipped_from == 1;
+    picture.gap_label = words.with("wave", one ? "gap.one" : "gap",
+                                   {{"from", whole(plan.skipped_from + 1)}, {"to", whole(plan.skipped_to)}});
+  } else if (plan.placed.size() < plan.blocks) {
+    const std::size_t drawn = picture.layers.size();
+    picture.more_waves = words.with("wave", drawn == 1 ? "more.one" : "more", {{"n", whole(drawn)}});
+  }
 }
 
 void add_gpus(const SceneInput& input, const LaunchStory& story, const Words& words, LaunchPicture& picture) {
   const LaunchPlan& plan = *story.plan;
   if (plan.registers < 0 || plan.shared < 0) return;
-  const auto add = [&](const gpu::Device& device, std::size_t choice) {
+  std::vector<double> lengths;  // of the bars: times, or waves where no time is known
+  const auto add = [&](const gpu::Device& device, std::size_t choice, bool as_recorded) {
     const gpu::Occupancy occupancy = gpu::occupancy_of(device, needs_of(plan, device));
     GpuLine line;
     line.name = device.name;
     line.choice = choice;
     line.chosen = plan.gpu_choice == choice;
+    lengths.push_back(0);
     if (occupancy.failure.empty()) {
-      const gpu::Waves waves = gpu::waves_of(plan.blocks, device, occupancy.blocks_per_sm);
-      line.share = waves.tail_efficiency;
-      line.efficiency = Figure::derived(100 * line.share, Unit::percent, words("formula", "efficiency")).text();
-      Narration::Values said = {{"waves", whole(waves.waves())}, {"slots", whole(waves.blocks_per_wave)}};
-      if (plan.block_ns) said["time"] = time_text(*plan.block_ns * static_cast<double>(waves.waves()));
-      line.detail = words.with("compare",
-                               fmt::format("{}{}", plan.block_ns ? "timed" : "waves", waves.waves() == 1 ? ".one" : ""),
-                               std::move(said));
+      const LaunchOnGpu launch = launch_on(plan, device, occupancy);
+      const std::uint64_t waves = launch.waves.waves();
+      line.efficiency =
+          Figure::derived(100 * launch.waves.tail_efficiency, Unit::percent, words("formula", "efficiency")).text();
+      const Narration::Values said = {{"waves", whole(waves)}, {"slots", whole(launch.waves.blocks_per_wave)}};
+      line.detail = words.with("compare", waves == 1 ? "waves.one" : "waves", said);
+      if (plan.time_model) {
+        const ScaledTime time = as_recorded ? plan.time_model->recorded() : plan.time_model->on(device, launch);
+        line.time = time_text(time.total_ns);
+        if (time.at_fp32_peak) line.detail += words("compare", "at_fp32_peak");
+        if (time.at_memory_peak) line.detail += words("compare", "at_memory_peak");
+        lengths.back() = time.total_ns;
+      } else {
+        line.time = whole(waves);
+        lengths.back() = static_cast<double>(waves);
+      }
     } else {
       line.detail = words("compare", "fails");
     }
     picture.gpus.push_back(std::move(line));
   };
-  if (plan.match.device) add(*plan.match.device, 0);
+  const bool as_launched = plan.blocks == plan.launched_blocks && plan.threads == plan.launched_threads;
+  if (plan.match.device) add(*plan.match.device, 0, as_launched);
   for (std::size_t i = 0; i < chosen_gpus.size(); ++i) {
     const gpu::Device* device = input.hardware.find(chosen_gpus[i]);
     if (device == nullptr) continue;
     const bool same = plan.match.how == DeviceMatch::How::described && plan.match.device->id == device->id;
     if (same && plan.gpu_choice == i + 1) picture.gpus.front().chosen = true;
-    if (!same) add(*device, i + 1);
+    if (!same) add(*device, i + 1, false);
   }
+  const double longest = lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+  for (std::size_t i = 0; i < lengths.size(); ++i) picture.gpus[i].share = longest > 0 ? lengths[i] / longest : 0;
   picture.head_gpus = words("compare", "gpu");
+  picture.head_time = words("compare", plan.time_model ? "time" : "number");
   picture.head_efficiency = words("compare", "efficiency");
 }
 
@@ -232,6 +258,17 @@ void add_waves(const SceneInput& input, const LaunchStory& story, std::string_vi
   picture.tail_shown = waves ? 0 : part(phase, 0.4, 0.9);
 }
 
+// What the places and times of a beat rest on.
+std::string_view assumption_of(const LaunchPlan& plan, std::string_view beat) {
+  if (beat == "tail" && plan.time_model) {
+    const LaunchWork& work = plan.time_model->work();
+    return work.fp32_operations ? "scaled_fp32" : work.bytes ? "scaled_memory" : "scaled";
+  }
+  if (plan.recorded) return "as_recorded";
+  if (!plan.time) return "assumed_untimed";
+  return plan.what_if ? "assumed_shared" : "assumed";
+}
+
 }  // namespace
 
 LaunchPicture launch_picture(const SceneInput& input, const LaunchStory& story, std::string_view beat,
@@ -247,8 +284,7 @@ LaunchPicture launch_picture(const SceneInput& input, const LaunchStory& story, 
   add_floor(input, story, beat, words, picture);
   if (beat == "grid" && plan.counted()) add_limits(story, words, picture);
   if (beat == "waves" || beat == "tail") add_waves(input, story, beat, words, picture);
-  if (plan.placeable() && beat != "grid")
-    picture.note = words("floor", plan.recorded ? "as_recorded" : plan.block_ns ? "assumed" : "assumed_untimed");
+  if (plan.placeable() && beat != "grid") picture.note = words("floor", assumption_of(plan, beat));
   picture.word_block = words("floor", "block");
   picture.word_sm = words.name("sm");
   picture.word_slot = words("floor", "slot");

@@ -180,11 +180,10 @@ void tell_waves(const Told& t) {
   t.teller.derived("waves", static_cast<double>(plan.waves.waves()), Unit::count);
   if (plan.waves.tail_blocks > 0)
     t.teller.derived("tail_blocks", static_cast<double>(plan.waves.tail_blocks), Unit::count);
-  if (plan.recorded || !plan.block_ns) return;
-  t.teller.fact("block_time", Figure::recorded(*plan.block_ns, Unit::nanoseconds, Origin::simulated));
+  if (plan.recorded || !plan.time) return;
+  t.teller.fact("block_time", Figure::recorded(plan.time->block_ns, Unit::nanoseconds, Origin::simulated));
   if (plan.what_if)
-    t.teller.fact("what_if_time", Figure::recorded(*plan.block_ns * static_cast<double>(plan.waves.waves()),
-                                                   Unit::nanoseconds, Origin::simulated));
+    t.teller.fact("what_if_time", Figure::recorded(plan.time->total_ns, Unit::nanoseconds, Origin::simulated));
 }
 
 void tell_tail(const Told& t) {
@@ -196,6 +195,12 @@ void tell_tail(const Told& t) {
   t.teller.derived("last_share", 100.0 * static_cast<double>(last) / static_cast<double>(plan.slots()), Unit::percent);
   t.teller.derived("efficiency", 100 * plan.waves.tail_efficiency, Unit::percent);
   t.teller.derived("next_full", static_cast<double>(plan.waves.waves() * plan.slots()), Unit::count);
+  if (!plan.time_model || !plan.match.device) return;
+  // How close the recorded launch came to the GPU's peak: the scaled times keep below it.
+  const std::optional<double> operations = plan.time_model->work().fp32_operations,
+                              peak = fp32_peak(*plan.match.device);
+  if (operations && peak)
+    t.teller.derived("of_peak", 100 * *operations / (*peak * plan.time_model->recorded().total_ns), Unit::percent);
 }
 
 }  // namespace

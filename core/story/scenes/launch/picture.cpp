@@ -63,12 +63,13 @@ std::string text_of(const LaunchPicture& p) {
   if (seen(p.waves_shown)) {
     for (const WaveLayer& layer : p.layers)
       line(layer.label, ": ", layer.use, layer.use.empty() || layer.time.empty() ? "" : ", ", layer.time);
+    if (!p.gap_label.empty()) line(p.gap_label);
     if (!p.more_waves.empty()) line(p.more_waves);
     if (!p.last_wave.empty()) line(p.last_wave);
     if (seen(p.compare_shown))
       for (const GpuLine& gpu : p.gpus)
-        line(p.head_gpus, " ", gpu.name, ": ", gpu.detail, gpu.efficiency.empty() ? "" : "; " + p.head_efficiency + " ",
-             gpu.efficiency);
+        line(p.head_gpus, " ", gpu.name, ": ", gpu.time.empty() ? "" : p.head_time + " " + gpu.time + "; ", gpu.detail,
+             gpu.efficiency.empty() ? "" : "; " + p.head_efficiency + " ", gpu.efficiency);
   }
   if (!p.what_if.empty()) line(p.what_if);
   if (!p.note.empty()) line(p.note);
@@ -103,11 +104,12 @@ std::string everything_in(const LaunchPicture& p) {
   }
   for (const PlacedBlock& b : p.placed) add(b.block, b.sm, b.slot, b.turn, b.start, b.end);
   add(p.slots_per_sm, p.landed, p.floor_shown, p.sms_shown, p.followed, p.followed_way, p.head_sms, p.origin_word);
-  add(p.waves_shown, p.swept, p.last_tick, p.more_waves, p.last_wave, p.last_share, p.tail_shown, p.compare_shown,
-      p.tick_ns, static_cast<int>(p.placement_origin));
+  add(p.waves_shown, p.swept, p.last_tick, p.gap_from, p.gap_to, p.gap_label, p.more_waves, p.last_wave, p.last_share,
+      p.tail_shown, p.compare_shown, p.tick_ns, static_cast<int>(p.placement_origin));
   for (const WaveLayer& layer : p.layers) add(layer.label, layer.time, layer.use, layer.start);
-  for (const GpuLine& gpu : p.gpus) add(gpu.name, gpu.detail, gpu.efficiency, gpu.share, gpu.choice, gpu.chosen);
-  add(p.head_gpus, p.head_efficiency);
+  for (const GpuLine& gpu : p.gpus)
+    add(gpu.name, gpu.detail, gpu.time, gpu.efficiency, gpu.share, gpu.choice, gpu.chosen);
+  add(p.head_gpus, p.head_time, p.head_efficiency);
   for (const RoomLimit& limit : p.limits) add(limit.word, limit.blocks, limit.limits);
   add(p.word_limits, p.word_brighter, p.note, p.what_if, p.word_block, p.word_sm, p.word_slot, p.word_wave,
       p.word_waits);

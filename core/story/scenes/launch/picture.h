@@ -61,9 +61,10 @@ struct WaveLayer {
 /// One line of the comparison of GPUs.
 struct GpuLine {
   std::string name;
-  std::string detail;      ///< waves and slots, or that it cannot run there
-  std::string efficiency;  ///< empty where it cannot run
-  double share = 0;        ///< of the slots in use over all waves: the bar
+  std::string detail;  ///< waves and slots, or that it cannot run there
+  std::string time;    ///< of the whole grid there; the number of waves where no time is known; empty if it cannot run
+  std::string efficiency;  ///< slots in use over all waves; empty if the kernel cannot run there
+  double share = 0;        ///< of the longest time, or of the most waves: the bar
   std::size_t choice = 0;  ///< of the control launch.gpu
   bool chosen = false;
 };
@@ -97,13 +98,16 @@ struct LaunchPicture {
   double swept = 0;  ///< of the time, 0 to 1
   std::int64_t last_tick = 0;
   std::vector<WaveLayer> layers;
-  std::string more_waves;    ///< between what is drawn and the last wave; empty where all are drawn
+  std::string more_waves;     ///< of a recorded placement: that later waves are not drawn; empty if all are drawn
+  std::int64_t gap_from = 0;  ///< ticks: between these two nothing is drawn, and the axis is broken; equal: no gap
+  std::int64_t gap_to = 0;
+  std::string gap_label;     ///< which waves are left out there
   std::string last_wave;     ///< label of the last wave where it is drawn as a share only
   double last_share = 0;     ///< of its slots
   double tail_shown = 0;     ///< slots that have no block any more are marked
   double compare_shown = 0;  ///< the comparison stands beside the waves
   std::vector<GpuLine> gpus;
-  std::string head_gpus, head_efficiency;
+  std::string head_gpus, head_time, head_efficiency;
 
   std::vector<RoomLimit> limits;  ///< where the grid is what the beat is about
   std::string word_limits;

@@ -5,12 +5,37 @@
 
 #include "core/story/facts/kernel_counters.h"
 #include "core/story/facts/known_times.h"
+#include "core/story/facts/launch_call.h"
 #include "core/story/facts/receipt.h"
 #include "core/story/facts/rows.h"
+#include "core/story/scenes/launch/parts.h"
 #include "core/story/scenes/map/parts.h"
 
 namespace warpwalk::story {
 namespace {
+
+double percent(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+// The total without what the profiler added.
+std::int64_t without_profiler(const Receipt& receipt) { return receipt.total() - receipt.overhead; }
+
+// Which verdict the last beat may give. The profiler's own work must not decide it.
+std::string total_variant(const Receipt& receipt, const LaunchCall& call, std::size_t pieces) {
+  if (receipt.skewed()) return "skew";
+  if (call.graph && call.pieces > 1) return "graph";
+  std::string variant = pieces > 1 ? "pieces" : "";
+  const auto add = [&](std::string_view word) { variant.append(variant.empty() ? "" : ".").append(word); };
+  constexpr std::int64_t worth_saying = 20;  // a twentieth of the total
+  if (2 * receipt.kernel() >= receipt.total()) {
+    add("kernel");
+  } else if (receipt.overhead > receipt.total() / worth_saying) {
+    add("overhead");
+    if (2 * receipt.kernel() >= without_profiler(receipt)) add("kernel");
+  }
+  return variant;
+}
 
 std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receipt, std::string_view beat,
                                   double phase) {
@@ -22,7 +47,9 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
   const auto at = std::find(order.begin(), order.end(), beat);
   const std::size_t current = beat == "total" ? order.size() : static_cast<std::size_t>(at - order.begin());
   const bool started = beat != "fold";
-  const Narration::Values values = common_values(input);
+  const LaunchCall call = launch_call_of(trace, input.walk);
+  Narration::Values values = common_values(input);
+  values["nodes"] = counted_words(input.narration, "nodes", call.pieces);
   const auto formula_text = [&](std::string_view key) { return input.narration.text("formula", key); };
   const auto add = [&](std::string_view key, std::int64_t start, std::int64_t ns, Role role, std::string formula) {
     ReceiptLine line;
@@ -54,6 +81,8 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
         receipt.launch_end <= receipt.kernel_start ? "" : formula_text("launch_until_gpu"));
     if (receipt.launch_end > receipt.kernel_start)
       lines.back().note = input.narration.text("map.line.launch", "note.overlap", values);
+    if (call.graph && call.pieces > 1)
+      lines.back().note = input.narration.text("map.line.launch", "note.graph", values);
     add("queue", receipt.kernel_start - receipt.queue(), receipt.queue(), Role::wait, formula_text("queue"));
   }
   add("kernel", receipt.kernel_start, receipt.kernel(), role_of(trace, input.walk.kernel, {}), "");
@@ -106,8 +135,17 @@ Stage map_back(const SceneInput& input) {
     if (receipt->overhead_slice != no_slice) values["overhead_name"] = label_of(trace, receipt->overhead_slice);
     if (receipt->waited_for != no_slice) values["waited_for"] = label_of(trace, receipt->waited_for);
     if (beat == "cpu") variant = receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
+    const LaunchCall call = launch_call_of(trace, walk);
     if (beat == "launch")
-      variant = receipt->skewed() ? "skew" : receipt->launch_end > receipt->kernel_start ? "overlap" : "";
+      variant = receipt->skewed()                             ? "skew"
+                : call.graph && call.pieces > 1               ? "graph"
+                : receipt->launch_end > receipt->kernel_start ? "overlap"
+                                                              : "";
+    values["nodes"] = counted_words(input.narration, "nodes", call.pieces);
+    put_time("launch_each", receipt->launch() / static_cast<std::int64_t>(std::max<std::size_t>(call.pieces, 1)));
+    values["share"] = Figure::derived(percent(receipt->kernel(), receipt->total()), Unit::percent, "-").text();
+    values["share_without"] =
+        Figure::derived(percent(receipt->kernel(), without_profiler(*receipt)), Unit::percent, "-").text();
     constexpr std::int64_t usual = 20000;  // ns; an order that travels takes a few thousand
     if (beat == "queue")
       variant = receipt->queue() == 0      ? "none"
@@ -115,10 +153,7 @@ Stage map_back(const SceneInput& input) {
                 : receipt->waiting == 1    ? "behind"
                 : receipt->queue() > usual ? "unexplained"
                                            : "";
-    if (beat == "total") {
-      variant = receipt->skewed() ? "skew" : receipt->kernel() * 2 < receipt->total() ? "" : "kernel";
-      if (walk.gpu_pieces > 1 && !receipt->skewed()) variant = variant.empty() ? "pieces" : "pieces.kernel";
-    }
+    if (beat == "total") variant = total_variant(*receipt, call, walk.gpu_pieces);
     values["waiting"] = std::to_string(receipt->waiting);
     values["pieces"] = std::to_string(walk.gpu_pieces);
   }
@@ -178,6 +213,15 @@ Stage map_back(const SceneInput& input) {
       }
     if (beat == "total") {
       stage.facts.push_back({input.narration.text("fact", "total"), *picture.total});
+      if (!receipt->skewed()) {
+        const auto share = [&](std::string_view key, std::int64_t whole) {
+          stage.facts.push_back(
+              {input.narration.text("map.fact", key), Figure::derived(percent(receipt->kernel(), whole), Unit::percent,
+                                                                      input.narration.text("map.formula", key))});
+        };
+        share("share", receipt->total());
+        if (receipt->overhead > 0) share("share_without", without_profiler(*receipt));
+      }
       stage.missing.push_back(input.narration.text("missing", "simulated"));
     }
     if (receipt->skewed()) stage.missing.push_back(input.narration.text("missing", "skew", values));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/known_times.h"
+#include "core/story/facts/launch_call.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/translator/translator.h"
@@ -59,7 +60,10 @@ std::string variant_of(const SceneInput& input, const Told& told, std::string_vi
     });
     return says > 0 ? "" : about_kernel(trace, walk).empty() ? "plain" : "own";
   }
-  if (beat == "order") return walk.launch == no_slice ? "unlaunched" : std::string(work_suffix(trace, walk));
+  if (beat == "order") {
+    if (walk.launch == no_slice) return "unlaunched";
+    return launch_call_of(trace, walk).graph ? "graph" : std::string(work_suffix(trace, walk));
+  }
   if (beat == "code") {
     const auto& columns = told.code->columns;
     if (code_is_stand_ins(input)) return "stand_in";

@@ -183,7 +183,7 @@ OrderPane order_pane(const SceneInput& input, double phase) {
                             : shared.empty()            ? shared
                                                         : fmt::format("≤ {}", shared);
   const auto or_unknown = [](const std::string& text) { return text.empty() ? std::string("?") : text; };
-  pane.command = fmt::format("{}<<<{}, {}, {}, {} {}>>>({})", shortened(short_kernel_name(trace.name(walk.kernel)), 44),
+  pane.command = fmt::format("{}<<<{}, {}, {}, {} {}>>>({})", shortened(kernel_function_name(trace.name(walk.kernel)), 44),
                              or_unknown(grid), or_unknown(block), or_unknown(asked), word("stream_word"),
                              or_unknown(stream), arguments.empty() ? "…" : arguments);
   const std::string missing = word("missing");

@@ -31,6 +31,14 @@ std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const Warehouse
   return in_order(std::move(beats));
 }
 
+// Bytes allocated right after the followed block was freed; absent if it was not freed or no total is on record.
+std::int64_t allocated_after_free(const Trace& trace, const WarehouseView& view) {
+  const OwnBlock& block = *view.subject.block;
+  if (!block.freed) return absent;
+  if (block.allocated_freed != absent) return block.allocated_freed;
+  return memory_totals(trace, view.map, *block.freed).allocated;
+}
+
 // Of several sentences, the one that this trace makes true; empty for the first.
 std::string variant_of(const Trace& trace, const WarehouseView& view) {
   const WarehouseSubject& subject = view.subject;
@@ -75,8 +83,15 @@ std::string variant_of(const Trace& trace, const WarehouseView& view) {
   }
   if (view.beat == "free") {
     if (!gpu) return subject.block->freed ? "host" : "host.held";
-    if (!subject.block->freed) return "held";
-    return subject.block->reserved_freed == absent ? "unreserved" : "";
+    const OwnBlock& block = *subject.block;
+    if (!block.freed) return "held";
+    std::string variant = block.reserved_freed == absent ? "unreserved" : "";
+    // The total falls from another height than the last beat showed, if other blocks came or went in between.
+    if (block.others_bytes != 0 && allocated_after_free(trace, view) != absent) {
+      const bool taken = block.others_bytes == block.others_taken && block.others_taker != no_slice;
+      variant.append(variant.empty() ? "" : ".").append(taken ? "taken" : "others");
+    }
+    return variant;
   }
   return "";
 }
@@ -141,6 +156,14 @@ void put_values(const SceneInput& input, const WarehouseView& view, Narration::V
     put("pool", input.narration.text("warehouse.word", caching_rules::is_small(block.bytes) ? "small" : "large"));
     if (block.freed) put("life", time_text(static_cast<double>(*block.freed - block.born)));
     put_bytes("reserved_freed", block.reserved_freed);
+    put("others_bytes",
+        fmt::format("{}{}", block.others_bytes > 0 ? "+" : "", bytes_text(static_cast<double>(block.others_bytes))));
+    put_bytes("others_taken", block.others_taken);
+    if (block.others_taker != no_slice) put("others_taker", label_of(trace, block.others_taker));
+    if (const std::int64_t after = allocated_after_free(trace, view); after != absent) {
+      put_bytes("allocated_after", after);
+      put_bytes("allocated_before", after + block.bytes);
+    }
   }
   put_bytes("allocated", view.told.allocated);
   if (subject.driver) put("pieces", counted_words(input.narration, "pieces", view.map.blocks));

@@ -161,6 +161,11 @@ void tell_free(const SceneInput& input, const WarehouseView& view, Teller& telle
     teller.fact("freed_in", teller.recorded(label_of(input.trace, block.freed_in)));
   else
     teller.derived("freed_in", teller.word("word", "no_op"));
+  if (block.others_bytes != 0) {
+    const std::string change =
+        fmt::format("{}{}", block.others_bytes > 0 ? "+" : "", bytes_text(static_cast<double>(block.others_bytes)));
+    teller.derived("others", change);
+  }
   tell_recorded(teller, "allocated_freed", block.allocated_freed);
   tell_recorded(teller, "reserved_freed", block.reserved_freed);
 }

@@ -25,6 +25,11 @@ struct OwnBlock {
   std::int64_t allocated_freed = trace::absent, reserved_freed = trace::absent;  ///< after its free
   std::size_t record = trace::no_record;                                         ///< row of Records::allocations
 
+  /// What happened to other blocks of this memory between `born` and `freed`: they change the total too.
+  std::int64_t others_bytes = 0;    ///< by how much they changed the total
+  std::int64_t others_taken = 0;    ///< bytes handed out since `born` and still held when the block is freed
+  SliceId others_taker = no_slice;  ///< the op that took the largest of those
+
   /// Whether the driver was asked for more.
   enum class Driver : std::uint8_t {
     no,       ///< reserved did not grow

@@ -135,6 +135,29 @@ std::optional<std::size_t> made_inside(const Trace& trace, WarehouseSubject& sub
   return best;
 }
 
+// What other blocks did between the block's two moments. `trace.memory` has its birth in row `born` and its free in row
+// `freed`.
+void add_others(const Trace& trace, const MemorySpace& space, std::size_t born, std::size_t freed, OwnBlock& block) {
+  std::unordered_map<std::int64_t, std::size_t> held;  // handed out since then, by address
+  for (std::size_t row = born + 1; row < freed; ++row) {
+    const MemoryEvent& event = trace.memory[row];
+    if (!is_of(event, space) || event.out_of_memory || event.bytes == absent) continue;
+    block.others_bytes += event.bytes;
+    if (event.bytes > 0)
+      held[event.address] = row;
+    else
+      held.erase(event.address);
+  }
+  std::int64_t largest = 0;
+  for (const auto& [address, row] : held) {
+    const MemoryEvent& event = trace.memory[row];
+    block.others_taken += event.bytes;
+    if (event.bytes < largest) continue;
+    largest = event.bytes;
+    block.others_taker = op_at(trace, event.track, event.time);
+  }
+}
+
 OwnBlock block_of(const Trace& trace, const WarehouseSubject& subject, std::size_t row) {
   const MemoryEvent& event = trace.memory[row];
   OwnBlock block;
@@ -151,6 +174,7 @@ OwnBlock block_of(const Trace& trace, const WarehouseSubject& subject, std::size
       block.freed_in = op_at(trace, end.track, end.time);
       block.allocated_freed = end.allocated;
       block.reserved_freed = subject.space.gpu ? end.reserved : absent;
+      add_others(trace, subject.space, row, later, block);
     }
     break;
   }
@@ -201,6 +225,19 @@ std::optional<OwnBlock> recorded_block(const Trace& trace, WarehouseSubject& sub
   }
   if (!best) return {};
   const trace::Allocation& own = rows[best->record];
+  std::int64_t largest = 0;
+  for (const trace::Allocation& one : rows) {
+    if (!best->freed || &one == &own || !is_own(one)) continue;
+    const auto between = [&](std::int64_t time) { return time > best->born && time < *best->freed; };
+    const auto bytes = static_cast<std::int64_t>(one.rounded_bytes != 0 ? one.rounded_bytes : one.bytes);
+    const bool taken = between(one.allocated_ns), returned = one.freed_ns >= 0 && between(one.freed_ns);
+    best->others_bytes += (taken ? bytes : 0) - (returned ? bytes : 0);
+    if (!taken || returned) continue;
+    best->others_taken += bytes;
+    if (bytes < largest) continue;
+    largest = bytes;
+    best->others_taker = op_at(trace, trace.slices.track[subject.root], one.allocated_ns);
+  }
   if (own.segment != 0) {
     best->driver = OwnBlock::Driver::grew;
     best->grown = static_cast<std::int64_t>(own.segment_bytes);
