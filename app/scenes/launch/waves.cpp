@@ -87,8 +87,10 @@ void paint_layers(Canvas& canvas, const WaveAxis& axis, float gutter) {
                       : i + 1 < picture.layers.size() ? axis.y(picture.layers[i + 1].start)
                                                       : box.bottom();
     if (i > 0) canvas.dashed({box.x, y}, {box.right(), y}, theme.second, theme.hairline);
-    if (y < free) continue;
     const float line = 19;
+    // The last wave is what the picture is about: its label goes before that of the wave above it.
+    const bool last = i + 1 == picture.layers.size();
+    if (y < free || (!last && axis.y(picture.layers.back().start) < y + line)) continue;
     const float width = gutter - 12;
     canvas.text({box.x - gutter, y - 1}, Style::label, theme.text, layer.label, width);
     free = y + line;

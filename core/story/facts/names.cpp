@@ -70,7 +70,8 @@ std::string kernel_function_name(std::string_view name) {
 namespace {
 
 constexpr std::size_t longest_read = 1 << 14;  // no compiler makes a longer name
-constexpr int deepest = 6;                     // templates inside templates
+constexpr std::string_view cutlass_prefix = "cutlass_";
+constexpr int deepest = 6;  // templates inside templates
 
 // A template argument that names code: a functor type, or the lambda of a named function. Other arguments are element
 // types, numbers, and helpers that find elements or hold pointers.
@@ -148,8 +149,9 @@ std::string short_kernel_name(std::string_view name) {
   // CUTLASS's wrappers: the kernel is the template argument.
   if (split.template_arguments.size() == 1) {
     const auto [from, to] = split.template_arguments[0];
-    const std::string inner = kernel_function_name(name.substr(from, to - from));
-    if (inner.find('_') != std::string::npos || inner.size() > function.size()) return inner;
+    std::string inner = kernel_function_name(name.substr(from, to - from));
+    if (inner.starts_with(cutlass_prefix)) inner.erase(0, cutlass_prefix.size());
+    if (!inner.empty() && !is_generic(inner)) return inner;
   }
   return last_namespace(name.substr(split.scope, split.function - split.scope)) + function;
 }

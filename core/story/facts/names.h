@@ -12,7 +12,7 @@ namespace warpwalk::story {
 std::string kernel_function_name(std::string_view name);
 /// A short name that tells kernels of one template apart. The operation comes first, so that it survives when the text
 /// is cut: "FillFunctor · vectorized_elementwise_kernel". A wrapper is named by the kernel inside it
-/// ("cutlass_80_simt_sgemm_64x64_8x5_tn_align1", not "Kernel2"), a generic name by its namespace ("gemvx::kernel").
+/// ("80_simt_sgemm_64x64_8x5_tn_align1", not "Kernel2"), a generic name by its namespace ("gemvx::kernel").
 std::string short_kernel_name(std::string_view name);
 /// A Python frame without its folders: "profiler.py(862): __enter__"; built-ins as "relu (built-in)".
 std::string short_frame_name(std::string_view name);

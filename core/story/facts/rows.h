@@ -22,7 +22,7 @@ std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track, std::int64_t 
                          std::int64_t finest, const std::vector<SliceId>& path,
                          const std::function<bool(SliceId)>& wanted);
 
-/// Adds the whole time to the label of each bar that the axis cuts: "aten::mm, 1,593.9 µs in all". A cut bar's length
+/// Adds the whole time to the label of each bar that the axis cuts: "1,593.9 µs in all: aten::mm". A cut bar's length
 /// on screen is not its time.
 void name_cut_bars(const Narration& narration, TimelinePicture& picture);
 

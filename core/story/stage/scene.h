@@ -82,6 +82,9 @@ const trace::KernelRecord* kernel_record(const Trace& trace, const Walk& walk);
 /// All sentences and facts of a stage, for `render --text` and for those who cannot see the picture.
 std::string transcript(const Stage& stage);
 
+/// The words of a stage around its picture, for the glossary: scene, beat, title, sentence, facts, controls, gaps.
+std::string words_on(const Stage& stage);
+
 /// Every word and number that a stage can put on screen: two stages look the same where this is the same.
 std::string everything_on(const Stage& stage);
 

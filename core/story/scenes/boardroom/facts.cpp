@@ -6,6 +6,7 @@
 #include "core/story/facts/rows.h"
 #include "core/story/facts/typed_line.h"
 #include "core/story/scenes/boardroom/boardroom.h"
+#include "core/story/scenes/launch/parts.h"
 #include "core/story/stage/fact_writer.h"
 
 namespace warpwalk::story {
@@ -39,9 +40,9 @@ void tell_descend(const Trace& trace, const Walk& walk, const std::optional<Rece
 }
 
 // One call starts all nodes of a graph; other launches of the same graph show what a launch costs later on.
-void tell_graph(const LaunchCall& call, Teller& teller) {
+void tell_graph(const LaunchCall& call, const Narration& narration, Teller& teller) {
   if (!call.graph) return;
-  teller.counted("nodes", call.pieces);
+  teller.derived("nodes", counted_words(narration, "nodes", call.pieces));
   if (call.others == 0) return;
   const std::string shortest = time_text(static_cast<double>(call.shortest_other)),
                     longest = time_text(static_cast<double>(call.longest_other));
@@ -62,7 +63,7 @@ void tell_launch(const Trace& trace, const Walk& walk, const std::optional<Recei
   } else if (const auto& copy = trace.transfers[trace.slices.detail[walk.kernel]]; copy.bytes != trace::absent) {
     teller.fact("bytes", Figure::recorded(static_cast<double>(copy.bytes), Unit::bytes, teller.origin()));
   }
-  tell_graph(launch_call_of(trace, walk), teller);
+  tell_graph(launch_call_of(trace, walk), narration, teller);
   if (!receipt) return;
   if (receipt->skewed())
     teller.lacks("skew");

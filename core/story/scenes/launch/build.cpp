@@ -216,8 +216,12 @@ void add_gpus(const SceneInput& input, const LaunchStory& story, const Words& wo
       if (plan.time_model) {
         const ScaledTime time = as_recorded ? plan.time_model->recorded() : plan.time_model->on(device, launch);
         line.time = time_text(time.total_ns);
-        if (time.at_fp32_peak) line.detail += words("compare", "at_fp32_peak");
-        if (time.at_memory_peak) line.detail += words("compare", "at_memory_peak");
+        const std::string_view how = as_recorded           ? "recorded"
+                                     : time.at_fp32_peak   ? "at_fp32_peak"
+                                     : time.at_memory_peak ? "at_memory_peak"
+                                                           : "scaled";
+        const std::string_view origin = trace::name_of(input.trace.records.time_origin());
+        line.detail = words.with("compare", how, {{"waves", line.detail}, {"origin", std::string(origin)}});
         lengths.back() = time.total_ns;
       } else {
         line.time = whole(waves);

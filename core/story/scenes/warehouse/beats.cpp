@@ -156,8 +156,6 @@ void put_values(const SceneInput& input, const WarehouseView& view, Narration::V
     put("pool", input.narration.text("warehouse.word", caching_rules::is_small(block.bytes) ? "small" : "large"));
     if (block.freed) put("life", time_text(static_cast<double>(*block.freed - block.born)));
     put_bytes("reserved_freed", block.reserved_freed);
-    put("others_bytes",
-        fmt::format("{}{}", block.others_bytes > 0 ? "+" : "", bytes_text(static_cast<double>(block.others_bytes))));
     put_bytes("others_taken", block.others_taken);
     if (block.others_taker != no_slice) put("others_taker", label_of(trace, block.others_taker));
     if (const std::int64_t after = allocated_after_free(trace, view); after != absent) {
