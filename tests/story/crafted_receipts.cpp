@@ -41,7 +41,7 @@ void add_graphs(std::vector<Crafted>& all) {
   all.push_back(
       made_of("a CUDA graph of four nodes", graph(3),
               {"boardroom.launch.graph", "boardroom.return.before", "boardroom.meanwhile.idle", "translator.name.plain",
-               "translator.order.graph", "translator.code.none", "map.fold", "map.cpu", "map.launch.graph", "map.queue",
+               "translator.order.graph", "translator.code.none", "map.fold", "map.cpu", "map.launch.graph", "map.queue.behind",
                "map.kernel", "map.total.graph", "map.simulated.unasked"},
               "kernel:0"));
   all.push_back(made_of("a CUDA graph of one node", graph(1),
