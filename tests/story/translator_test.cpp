@@ -1,5 +1,3 @@
-#include "core/story/scenes/translator/translator.h"
-
 #include <limits>
 
 #include <fmt/format.h>
@@ -7,6 +5,8 @@
 
 #include "core/story/scenes.h"
 #include "core/story/scenes/translator/beats.h"
+#include "core/story/scenes/translator/ops.h"
+#include "core/story/scenes/translator/subject.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

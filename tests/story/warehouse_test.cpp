@@ -4,7 +4,8 @@
 
 #include "core/story/scenes.h"
 #include "core/story/scenes/warehouse/beats.h"
-#include "core/story/scenes/warehouse/parts.h"
+#include "core/story/scenes/warehouse/picture.h"
+#include "core/story/scenes/warehouse/subject.h"
 #include "tests/story/crafted.h"
 #include "tests/story/warehouse_trace.h"
 #include "tests/story/words.h"

@@ -11,10 +11,10 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::uint64_t most_placed = 5280;  // five waves of 132 SMs with 8 slots each
-constexpr std::uint64_t most_waves = 12;     // more would be too thin to see
-constexpr std::uint64_t most_slots = 20000;  // on one GPU; larger ones exist only in damaged files
-constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();  // a slider's end; CUDA's for x
+constexpr std::uint64_t max_placed = 5280;  // five waves of 132 SMs with 8 slots each
+constexpr std::uint64_t max_waves = 12;     // more would be too thin to see
+constexpr std::uint64_t max_slots = 20000;  // on one GPU; larger ones exist only in damaged files
+constexpr std::int64_t max_blocks = std::numeric_limits<std::int32_t>::max();  // a slider's end; CUDA's for x
 constexpr std::int64_t untimed_cycles = 100000;  // where no time is known: only the order counts
 
 std::int64_t clamped(double value, std::int64_t low, std::int64_t high) {
@@ -65,7 +65,7 @@ void skip_waves(LaunchPlan& plan, const gpu::Schedule& schedule, std::uint64_t k
 void place_simulated(LaunchPlan& plan, std::uint64_t wanted_waves) {
   const std::uint64_t slots = plan.slots(), all = plan.waves.waves();
   const std::uint64_t waves =
-      std::clamp<std::uint64_t>(most_placed / slots, std::min<std::uint64_t>(2, wanted_waves), wanted_waves);
+      std::clamp<std::uint64_t>(max_placed / slots, std::min<std::uint64_t>(2, wanted_waves), wanted_waves);
   gpu::GridLaunch launch;
   launch.blocks = plan.blocks;
   std::uint64_t kept = all;  // waves before the gap
@@ -98,7 +98,7 @@ void place_simulated(LaunchPlan& plan, std::uint64_t wanted_waves) {
 // The slots of a recorded placement are not recorded: a block takes the first that is free on its SM.
 void place_recorded(LaunchPlan& plan) {
   const auto& rows = plan.record->placement;
-  const std::size_t count = std::min<std::size_t>({rows.size(), plan.blocks, most_placed});
+  const std::size_t count = std::min<std::size_t>({rows.size(), plan.blocks, max_placed});
   bool timed = false;
   for (std::size_t b = 0; b < count; ++b) {
     plan.placed.push_back({b, rows[b].sm, 0, 0, rows[b].start, std::max(rows[b].start, rows[b].end)});
@@ -208,7 +208,7 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
                               launch_work(trace, input.walk));
 
   if (const auto set = input.set("launch", "grid")) {
-    plan.blocks = static_cast<std::uint64_t>(clamped(*set, 1, most_blocks));
+    plan.blocks = static_cast<std::uint64_t>(clamped(*set, 1, max_blocks));
     if (plan.blocks != *blocks) plan.grid = {static_cast<std::int32_t>(plan.blocks), 1, 1};
   }
   if (const auto set = input.set("launch", "block")) {
@@ -237,7 +237,7 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
     plan.waves = gpu::waves_of(plan.blocks, *plan.device, plan.occupancy.blocks_per_sm);
     if (!plan.occupancy.failure.empty())
       plan.gap = LaunchPlan::Gap::failure;
-    else if (plan.slots() > most_slots || plan.occupancy.blocks_per_sm > 255)
+    else if (plan.slots() > max_slots || plan.occupancy.blocks_per_sm > 255)
       plan.gap = LaunchPlan::Gap::size;
     if (plan.time_model && plan.occupancy.failure.empty())
       plan.time = plan.what_if ? plan.time_model->on(*plan.device, launch_on(plan, *plan.device, plan.occupancy))
@@ -250,7 +250,7 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
   if (plan.recorded)
     place_recorded(plan);
   else if (plan.counted())
-    place_simulated(plan, placed == Placed::first_wave ? 1 : most_waves);
+    place_simulated(plan, placed == Placed::first_wave ? 1 : max_waves);
   return plan;
 }
 

@@ -15,8 +15,8 @@ namespace warpwalk::story {
 namespace {
 
 // A kernel's body is rarely longer; beyond it the map is cut, so that a stage stays cheap.
-constexpr std::size_t most_body_lines = 20000;
-constexpr std::size_t most_map_rows = 200000;
+constexpr std::size_t max_body_lines = 20000;
+constexpr std::size_t max_map_rows = 200000;
 constexpr std::size_t widest_line = 240;
 
 struct Line {
@@ -129,7 +129,7 @@ std::int64_t line_at(const SassMap& map, std::int64_t offset) {
 
 // The kernel's lines of a text, from where it begins to where another does.
 std::vector<Line> kernel_lines(std::string_view text, std::size_t begin, CodeKind kind) {
-  std::vector<Line> lines = lines_of(text, begin, most_body_lines);
+  std::vector<Line> lines = lines_of(text, begin, max_body_lines);
   for (std::size_t i = 1; i < lines.size(); ++i)
     if (starts_another(trimmed(text_of(text, lines[i])), kind)) {
       lines.resize(i);
@@ -195,12 +195,12 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   const auto ptx_first =
       1 + std::count(module.ptx.begin(), module.ptx.begin() + static_cast<std::ptrdiff_t>(ptx_start), '\n');
   const std::vector<Line> ptx =
-      entry.empty() ? lines_of(module.ptx, 0, most_body_lines) : kernel_lines(module.ptx, ptx_start, CodeKind::ptx);
+      entry.empty() ? lines_of(module.ptx, 0, max_body_lines) : kernel_lines(module.ptx, ptx_start, CodeKind::ptx);
   MachineCode code = machine_code_of(module, entry);
 
   // The module's map is of one entry, and may hold lines of other files if it is old: where the disassembler's comments
   // tell the places, they count.
-  const std::span map(module.line_map.data(), std::min(module.line_map.size(), most_map_rows));
+  const std::span map(module.line_map.data(), std::min(module.line_map.size(), max_map_rows));
   SassMap by_sass;
   if (code.places_told) {
     for (const Candidate& instruction : code.instructions)
@@ -222,7 +222,7 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   PtxLines places(module.ptx, module.source_file);
   for (std::size_t i = 0; i < ptx.size(); ++i) {
     const std::string_view text = trimmed(text_of(module.ptx, ptx[i]));
-    if (places.read(text) || !places.told()) continue;
+    if (places.read(text) || !places.has_place()) continue;
     if (holds_statement(text)) by_ptx[i] = places.line();
   }
 
@@ -238,7 +238,7 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
     view.line = asked <= 0 ? view.lines.front() : at == view.lines.end() ? view.lines.back() : *at;
   }
 
-  const std::vector<Line> source = lines_of(module.source, 0, most_map_rows);
+  const std::vector<Line> source = lines_of(module.source, 0, max_map_rows);
   std::vector<Candidate> all;
   const std::size_t declared = start_of_entry(module.source, "", entry);
   std::size_t declaration = 0;

@@ -8,9 +8,9 @@ namespace {
 
 using trace::absent;
 
-constexpr std::size_t most_entries = 8192;  // addresses; PyTorch uses few of them again and again
-constexpr std::size_t slot_count = 4 * most_entries;
-constexpr std::size_t most_segments = 512;
+constexpr std::size_t max_entries = 8192;  // addresses; PyTorch uses few of them again and again
+constexpr std::size_t slot_count = 4 * max_entries;
+constexpr std::size_t max_segments = 512;
 
 std::size_t slot_of(std::uint64_t address) {
   constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;  // 2^64 / the golden ratio: spreads neighbours
@@ -27,7 +27,7 @@ MemoryLedger::MemoryLedger(MemoryMap& map, std::int64_t at, std::int64_t from, s
 MemoryEntry* MemoryLedger::entry(std::uint64_t address) {
   for (std::size_t slot = slot_of(address);; slot = (slot + 1) % slot_count) {
     if (slots_[slot] == 0) {
-      if (entries_.size() == most_entries) return nullptr;
+      if (entries_.size() == max_entries) return nullptr;
       entries_.push_back({});
       entries_.back().address = address;
       slots_[slot] = static_cast<std::uint32_t>(entries_.size());
@@ -42,10 +42,10 @@ void MemoryLedger::point(std::int64_t time, std::int64_t allocated, std::int64_t
   if (map_.points.empty() || time >= next_point_) {
     map_.points.push_back({time, allocated, allocated, allocated, reserved});
     // What follows in the same part of the axis is told with it.
-    const double part = (static_cast<double>(to_) - static_cast<double>(from_)) / static_cast<double>(most_points - 1);
+    const double part = (static_cast<double>(to_) - static_cast<double>(from_)) / static_cast<double>(max_points - 1);
     const double share = std::clamp((static_cast<double>(time) - static_cast<double>(from_)) / part, 0.0,
-                                    static_cast<double>(most_points - 1));
-    next_point_ = share >= static_cast<double>(most_points - 1)
+                                    static_cast<double>(max_points - 1));
+    next_point_ = share >= static_cast<double>(max_points - 1)
                       ? std::numeric_limits<std::int64_t>::max()
                       : from_ + static_cast<std::int64_t>(std::ceil((std::floor(share) + 1) * part));
     return;
@@ -129,7 +129,7 @@ void MemoryLedger::present(std::uint64_t address, std::int64_t bytes, std::size_
 void MemoryLedger::segment(std::uint64_t address, std::int64_t bytes) {
   for (const MemoryStrip& known : segments_)
     if (address < known.end() && known.address < address + static_cast<std::uint64_t>(bytes)) return;
-  if (segments_.size() < most_segments) segments_.push_back({address, bytes, true, false, {}});
+  if (segments_.size() < max_segments) segments_.push_back({address, bytes, true, false, {}});
 }
 
 std::vector<MemoryRange> MemoryLedger::ranges() const {

@@ -12,10 +12,10 @@ using trace::absent;
 
 // Addresses and sizes beyond what any machine has come from a broken file.
 constexpr std::uint64_t highest_address = std::uint64_t{1} << 62;
-constexpr std::int64_t most_bytes = std::int64_t{1} << 60;
+constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
 
 bool is_sane(std::uint64_t address, std::int64_t bytes) {
-  return address <= highest_address && bytes > -most_bytes && bytes < most_bytes;
+  return address <= highest_address && bytes > -max_bytes && bytes < max_bytes;
 }
 
 void read_events(const Trace& trace, const MemorySpace& space, MemoryLedger& ledger, MemoryMap& map) {
@@ -87,14 +87,14 @@ void read_driver(const Trace& trace, const MemorySpace& space, std::int64_t at, 
   std::map<std::uint64_t, MemoryRange> held;
   std::int64_t total = 0, changed = 0, time = 0;
   // A piece that grows is given back and taken at one time: no dip.
-  const auto tell = [&] {
+  const auto enter = [&] {
     if (map.source == MemoryMap::Source::driver)
       ledger.change(time, 0, false, changed, total, absent, trace::no_record);
     changed = 0;
   };
   for (const trace::DriverMemory& change : trace.driver_memory) {
     if (!space.gpu || change.device != space.device) continue;
-    if (change.time != time) tell();
+    if (change.time != time) enter();
     map.source = MemoryMap::Source::driver;
     time = change.time;
     total += change.bytes;
@@ -105,7 +105,7 @@ void read_driver(const Trace& trace, const MemorySpace& space, std::int64_t at, 
     else
       held.erase(change.address);
   }
-  tell();
+  enter();
   map.blocks = held.size();
   for (const auto& [address, piece] : held) {
     map.seen += piece.bytes;

@@ -70,7 +70,7 @@ struct MemoryPoint {
   std::int64_t allocated_low = trace::absent, allocated_high = trace::absent;
   std::int64_t reserved = trace::absent;  ///< at its end
 };
-constexpr std::size_t most_points = 480;
+constexpr std::size_t max_points = 480;
 
 /// One memory over the whole trace, and its state at one moment.
 struct MemoryMap {
@@ -82,7 +82,7 @@ struct MemoryMap {
   };
   Source source = Source::none;
   MemorySpace space;
-  std::vector<MemoryPoint> points;  ///< at most most_points, by time: every change, or what lies between two points
+  std::vector<MemoryPoint> points;  ///< at most max_points, by time: every change, or what lies between two points
   std::int64_t allocated = trace::absent;
   std::int64_t reserved = trace::absent;
   bool before_first = false;  ///< the moment lies before the first change: `allocated` is what preceded it, `reserved`

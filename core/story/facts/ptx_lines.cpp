@@ -66,8 +66,8 @@ bool PtxLines::read(std::string_view line) {
   if (!place) return true;
   const std::size_t at = line.find(inlined);
   const auto call = at == std::string_view::npos ? std::nullopt : parse_place(line.substr(at + inlined.size()));
-  if (!told_ && !by_name_) files_ = {(call ? *call : *place)[0]};
-  told_ = true;
+  if (!has_place_ && !by_name_) files_ = {(call ? *call : *place)[0]};
+  has_place_ = true;
   line_ = line_of(*place);
   if (line_ == 0 && call) {
     // The call may be inlined itself: the compiler has told its place before.

@@ -25,7 +25,7 @@ class PtxLines {
   /// come from other files alone, or where no place was told.
   std::uint32_t line() const { return line_; }
   /// A place was told, in the file or not.
-  bool told() const { return told_; }
+  bool has_place() const { return has_place_; }
 
  private:
   using Place = std::array<std::uint32_t, 3>;  // file, line, column
@@ -37,7 +37,7 @@ class PtxLines {
   std::set<std::uint32_t> files_;         // the file's numbers
   std::map<Place, std::uint32_t> known_;  // the line that each place led to, when it was told last
   std::uint32_t line_ = 0;
-  bool told_ = false;
+  bool has_place_ = false;
 };
 
 }  // namespace warpwalk::story

@@ -103,11 +103,11 @@ void name_cut_bars(const Narration& narration, TimelinePicture& picture) {
 }
 
 bool has_depth(const Trace& trace, SliceId slice, std::size_t depth) {
-  constexpr int most_steps = 512;  // a file can nest thousands
+  constexpr int max_steps = 512;  // a file can nest thousands
   std::size_t found = 0;
   int steps = 0;
   for (SliceId s = trace.slices.parent[slice]; s != no_slice && found <= depth; s = trace.slices.parent[s]) {
-    if (++steps > most_steps) return false;
+    if (++steps > max_steps) return false;
     found += trace.slices.kind[s] == SliceKind::op;
   }
   return found == depth;

@@ -29,7 +29,7 @@ struct StreamQueue {
   std::int64_t end = 0;
   std::int64_t free = 0;  ///< when the stream had nothing else to do: the call's return, or the end of what was ahead
 
-  bool told() const { return how != How::unlaunched && how != How::untimed && how != How::skewed; }
+  bool timed() const { return how != How::unlaunched && how != How::untimed && how != How::skewed; }
   std::int64_t way() const { return start - launch_start; }  ///< from the call to the GPU's start
   std::int64_t queue() const { return start > launch_end ? start - launch_end : 0; }
 };

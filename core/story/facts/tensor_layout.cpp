@@ -13,7 +13,7 @@ namespace warpwalk::story {
 namespace {
 
 constexpr std::int64_t largest = std::int64_t{1} << 40;  // of a size or stride; what is larger comes from a broken file
-constexpr std::size_t most_dimensions = 16;
+constexpr std::size_t max_dimensions = 16;
 
 // The elements of a JSON array as text: "[[1, 2], []]" -> "[1, 2]", "[]".
 std::vector<std::string_view> elements_of(std::string_view json) {
@@ -53,7 +53,7 @@ std::optional<std::vector<std::int64_t>> numbers_of(std::string_view json) {
     std::int64_t value = 0;
     const auto [rest, error] = std::from_chars(element.data(), element.data() + element.size(), value);
     if (error != std::errc{} || rest != element.data() + element.size()) return {};
-    if (value < 0 || value > largest || out.size() == most_dimensions) return {};
+    if (value < 0 || value > largest || out.size() == max_dimensions) return {};
     out.push_back(value);
   }
   return out;
@@ -187,16 +187,16 @@ std::vector<Tensor> tensors_of(const Trace& trace, SliceId op) {
   const auto types = elements_of(trace.text(detail.input_types));
   const auto add = [&](std::optional<Tensor> tensor) {
     // Numbers and lists have no sizes, and a type that is no element's.
-    if (tensor && (tensor->element != 0 || !tensor->sizes.empty()) && out.size() < most_tensors)
+    if (tensor && (tensor->element != 0 || !tensor->sizes.empty()) && out.size() < max_tensors)
       out.push_back(std::move(*tensor));
   };
-  for (std::size_t i = 0; i < sizes.size() && out.size() < most_tensors; ++i) {
+  for (std::size_t i = 0; i < sizes.size() && out.size() < max_tensors; ++i) {
     const std::string_view type = unquoted(at_or_empty(types, i));
     if (type == "Scalar" || type == "ScalarList") continue;
     const std::string_view stride = at_or_empty(strides, i);
     if (sizes[i].starts_with("[[")) {  // a list of tensors is one argument
       const auto inner_sizes = elements_of(sizes[i]), inner_strides = elements_of(stride);
-      for (std::size_t k = 0; k < inner_sizes.size() && out.size() < most_tensors; ++k)
+      for (std::size_t k = 0; k < inner_sizes.size() && out.size() < max_tensors; ++k)
         add(read(inner_sizes[k], at_or_empty(inner_strides, k), "", i + 1));
     } else {
       add(read(sizes[i], stride, type, i + 1));

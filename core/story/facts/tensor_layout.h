@@ -45,9 +45,9 @@ std::string sizes_text(const std::vector<std::int64_t>& sizes);
 /// "(512, 1)", as Python writes it.
 std::string strides_text(const std::vector<std::int64_t>& strides);
 
-/// The tensors among an op's recorded inputs, at most most_tensors; scalars and lists of numbers are none.
+/// The tensors among an op's recorded inputs, at most max_tensors; scalars and lists of numbers are none.
 std::vector<Tensor> tensors_of(const Trace& trace, SliceId op);
-constexpr std::size_t most_tensors = 6;
+constexpr std::size_t max_tensors = 6;
 
 /// What an op makes of these inputs, by its rule for shapes: matrix products and element by element. None for others.
 std::optional<Tensor> output_of(std::string_view op, const std::vector<Tensor>& inputs);

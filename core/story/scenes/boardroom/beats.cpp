@@ -1,17 +1,20 @@
 // Scene 1: the CPU submits. The op descends through nested calls to the launch; the call returns while the GPU still
 // works.
+#include "core/story/scenes/boardroom/beats.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/known_times.h"
 #include "core/story/facts/launch_call.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/op_order.h"
 #include "core/story/facts/rows.h"
 #include "core/story/facts/typed_line.h"
-#include "core/story/scenes/boardroom/boardroom.h"
-#include "core/story/scenes/launch/parts.h"
+#include "core/story/scenes/boardroom/facts.h"
+#include "core/story/scenes/boardroom/timeline.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {

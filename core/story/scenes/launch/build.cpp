@@ -1,19 +1,21 @@
 // What is drawn of the launch, at each phase of each beat.
+#include "core/story/scenes/launch/build.h"
+
 #include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/launch_call.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/launch/parts.h"
 
 namespace warpwalk::story {
 namespace {
 
-constexpr std::uint64_t most_cells = 1024;  // of the grid: so many still have room on a small screen
-constexpr std::uint32_t most_columns = 32;
+constexpr std::uint64_t max_cells = 1024;  // of the grid: so many still have room on a small screen
+constexpr std::uint32_t max_columns = 32;
 
 std::string whole(std::uint64_t n) { return with_thousands(static_cast<std::int64_t>(n)); }
 
@@ -31,32 +33,32 @@ struct Words {
   std::string name(std::string_view thing) const { return name_in(input.narration, input.naming, thing); }
 };
 
-void add_way(const SceneInput& input, const LaunchStory& story, std::string_view beat, const Words& words,
+void add_way(const SceneInput& input, const LaunchSubject& subject, std::string_view beat, const Words& words,
              LaunchPicture& picture) {
   const double phase = input.moment.phase;
   const bool first = beat == "queue", crossing = beat == "cross";
   LaunchWay& way = picture.way;
   way.shown = beat == "grid" ? 1 - part(phase, 0, 0.2) : 1;
   way.time =
-      stream_timeline(input, story.queue, first ? eased(part(phase, 0.45, 0.9)) : 1, first ? part(phase, 0.8, 1) : 1);
-  way.stations_shown = story.queue.how != StreamQueue::How::unlaunched;
+      stream_timeline(input, subject.queue, first ? eased(part(phase, 0.45, 0.9)) : 1, first ? part(phase, 0.8, 1) : 1);
+  way.stations_shown = subject.queue.how != StreamQueue::How::unlaunched;
   way.driver = {words.name("driver"), words("way", "driver")};
   way.stream = {words.with("way", "stream_name", {{"name", words.name("stream")}}), words("way", "stream")};
   way.link = {words("way", "pcie"), words("way", "crosses")};
-  way.front_end = {words.name("front_end"), words("way", story.transfer ? "takes_copy" : "takes_kernel")};
+  way.front_end = {words.name("front_end"), words("way", subject.transfer ? "takes_copy" : "takes_kernel")};
   // Which part of the GPU does a fill is not documented; a copy has its engine.
   const bool copy = input.trace.slices.kind[input.walk.kernel] == trace::SliceKind::memcpy;
   if (copy) way.engine = LaunchWay::Stop{words("way", "engine"), words("way", "moves")};
   const LaunchCall call = launch_call_of(input.trace, input.walk);
   way.order = call.graph
                   ? words.with("way", "order_graph", {{"nodes", counted_words(input.narration, "nodes", call.pieces)}})
-              : story.plan     ? words("way", "order")
-              : copy           ? words("way", "order_copy")
-              : story.transfer ? words("way", "order_fill")
-                               : words("way", "order_bare");
-  for (const SliceId s : story.queue.ahead) way.ahead.push_back(shortened(label_of(input.trace, s), 40));
-  if (story.queue.waiting > way.ahead.size())
-    way.more_ahead = words.with("way", "more", {{"n", std::to_string(story.queue.waiting - way.ahead.size())}});
+              : subject.plan     ? words("way", "order")
+              : copy             ? words("way", "order_copy")
+              : subject.transfer ? words("way", "order_fill")
+                                 : words("way", "order_bare");
+  for (const SliceId s : subject.queue.ahead) way.ahead.push_back(shortened(label_of(input.trace, s), 40));
+  if (subject.queue.waiting > way.ahead.size())
+    way.more_ahead = words.with("way", "more", {{"n", std::to_string(subject.queue.waiting - way.ahead.size())}});
   const double clear = way.ahead.empty() ? 0 : 0.35;  // what is ahead ends first
   way.ahead_done = first ? 0 : crossing ? part(phase, 0, clear) : 1;
   way.travelled = first      ? eased(part(phase, 0, 0.45))
@@ -66,21 +68,21 @@ void add_way(const SceneInput& input, const LaunchStory& story, std::string_view
   way.note = words("way", "note");
 }
 
-void add_grid(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
-  const LaunchPlan& plan = *story.plan;
+void add_grid(const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *subject.plan;
   LaunchGrid& grid = picture.grid;
   grid.blocks = plan.blocks;
   grid.shape = plan.grid;
-  grid.per_cell = (plan.blocks + most_cells - 1) / most_cells;
+  grid.per_cell = (plan.blocks + max_cells - 1) / max_cells;
   const bool flat = plan.grid[2] == 1 && plan.grid[1] > 1 && plan.grid[0] > 1;
-  if (flat && grid.per_cell == 1 && plan.grid[0] <= static_cast<std::int32_t>(most_columns) && plan.grid[1] <= 48)
+  if (flat && grid.per_cell == 1 && plan.grid[0] <= static_cast<std::int32_t>(max_columns) && plan.grid[1] <= 48)
     grid.columns = plan.grid[0];
   grid.head = words("floor", plan.grid[1] == 1 && plan.grid[2] == 1 ? "grid_line" : "grid");
   if (grid.per_cell > 1) grid.note = words.with("floor", "cell", {{"n", whole(grid.per_cell)}});
 }
 
-void add_groups(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
-  const LaunchPlan& plan = *story.plan;
+void add_groups(const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *subject.plan;
   const auto ids = [](const std::vector<std::int64_t>& group) {
     std::vector<std::uint32_t> sms;
     for (const std::int64_t sm : group) sms.push_back(static_cast<std::uint32_t>(sm));
@@ -117,21 +119,21 @@ void add_groups(const LaunchStory& story, const Words& words, LaunchPicture& pic
   if (known == 0 && !picture.groups.empty()) picture.head_sms = words("floor", "sms_recorded");
 }
 
-void add_floor(const SceneInput& input, const LaunchStory& story, std::string_view beat, const Words& words,
+void add_floor(const SceneInput& input, const LaunchSubject& subject, std::string_view beat, const Words& words,
                LaunchPicture& picture) {
-  const LaunchPlan& plan = *story.plan;
+  const LaunchPlan& plan = *subject.plan;
   const double phase = input.moment.phase;
   const bool grid_beat = beat == "grid", place = beat == "place";
-  add_grid(story, words, picture);
-  add_groups(story, words, picture);
+  add_grid(subject, words, picture);
+  add_groups(subject, words, picture);
   picture.floor_shown = grid_beat ? part(phase, 0.2, 0.4) : 1;
   picture.grid.shown = grid_beat ? eased(part(phase, 0.3, 0.8)) : 1;
   picture.sms_shown = grid_beat ? part(phase, 0.6, 1) : 1;
   picture.slots_per_sm = plan.slots_per_sm;
   picture.placed = plan.placed;
   picture.tick_ns = plan.tick_ns;
-  picture.followed = story.followed;
-  const auto fill = story.first_fill();
+  picture.followed = subject.followed;
+  const auto fill = subject.first_fill();
   picture.landed = grid_beat ? 0
                    : place   ? static_cast<std::size_t>(eased(part(phase, 0, 0.7)) * static_cast<double>(fill) + 0.5)
                              : fill;
@@ -146,8 +148,8 @@ void add_floor(const SceneInput& input, const LaunchStory& story, std::string_vi
   }
 }
 
-void add_limits(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
-  const gpu::Occupancy& occupancy = story.plan->occupancy;
+void add_limits(const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
+  const gpu::Occupancy& occupancy = subject.plan->occupancy;
   picture.word_limits = words("floor", "room");
   for (std::size_t l = 0; l < gpu::limiter_count; ++l) {
     const auto limiter = static_cast<gpu::Limiter>(l);
@@ -157,8 +159,8 @@ void add_limits(const LaunchStory& story, const Words& words, LaunchPicture& pic
   }
 }
 
-void add_layers(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
-  const LaunchPlan& plan = *story.plan;
+void add_layers(const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *subject.plan;
   struct Wave {
     std::int64_t start = 0;
     std::uint64_t blocks = 0;
@@ -195,8 +197,8 @@ void add_layers(const LaunchStory& story, const Words& words, LaunchPicture& pic
   }
 }
 
-void add_gpus(const SceneInput& input, const LaunchStory& story, const Words& words, LaunchPicture& picture) {
-  const LaunchPlan& plan = *story.plan;
+void add_gpus(const SceneInput& input, const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *subject.plan;
   if (plan.registers < 0 || plan.shared < 0) return;
   std::vector<double> lengths;  // of the bars: times, or waves where no time is known
   const auto add = [&](const gpu::Device& device, std::size_t choice, bool as_recorded) {
@@ -248,11 +250,11 @@ void add_gpus(const SceneInput& input, const LaunchStory& story, const Words& wo
   picture.head_efficiency = words("compare", "efficiency");
 }
 
-void add_waves(const SceneInput& input, const LaunchStory& story, std::string_view beat, const Words& words,
+void add_waves(const SceneInput& input, const LaunchSubject& subject, std::string_view beat, const Words& words,
                LaunchPicture& picture) {
   const double phase = input.moment.phase;
-  add_layers(story, words, picture);
-  if (beat == "tail") add_gpus(input, story, words, picture);
+  add_layers(subject, words, picture);
+  if (beat == "tail") add_gpus(input, subject, words, picture);
   const bool drawn = picture.last_tick > 0;
   const bool waves = beat == "waves";
   picture.waves_shown = !drawn ? 0 : waves ? part(phase, 0.2, 0.4) : 1;
@@ -275,19 +277,19 @@ std::string_view assumption_of(const LaunchPlan& plan, std::string_view beat) {
 
 }  // namespace
 
-LaunchPicture launch_picture(const SceneInput& input, const LaunchStory& story, std::string_view beat,
+LaunchPicture launch_picture(const SceneInput& input, const LaunchSubject& subject, std::string_view beat,
                              const Narration::Values& values) {
   const Words words{input, values};
   LaunchPicture picture;
   if (beat == "queue" || beat == "cross" || beat == "engine" || beat == "gridless" || beat == "grid")
-    add_way(input, story, beat, words, picture);
-  if (!story.plan) return picture;
-  const LaunchPlan& plan = *story.plan;
+    add_way(input, subject, beat, words, picture);
+  if (!subject.plan) return picture;
+  const LaunchPlan& plan = *subject.plan;
   if (plan.what_if) picture.what_if = words("floor", "what_if");
   if (beat == "queue" || beat == "cross") return picture;
-  add_floor(input, story, beat, words, picture);
-  if (beat == "grid" && plan.counted()) add_limits(story, words, picture);
-  if (beat == "waves" || beat == "tail") add_waves(input, story, beat, words, picture);
+  add_floor(input, subject, beat, words, picture);
+  if (beat == "grid" && plan.counted()) add_limits(subject, words, picture);
+  if (beat == "waves" || beat == "tail") add_waves(input, subject, beat, words, picture);
   if (plan.placeable() && beat != "grid") picture.note = words("floor", assumption_of(plan, beat));
   picture.word_block = words("floor", "block");
   picture.word_sm = words.name("sm");

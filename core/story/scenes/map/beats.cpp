@@ -1,15 +1,19 @@
 // Scene 8: the map back. The company folds into the hardware, and a receipt tells where the time went.
+#include "core/story/scenes/map/beats.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/kernel_counters.h"
 #include "core/story/facts/known_times.h"
 #include "core/story/facts/launch_call.h"
 #include "core/story/facts/receipt.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/launch/parts.h"
-#include "core/story/scenes/map/parts.h"
+#include "core/story/scenes/map/counted.h"
+#include "core/story/scenes/map/simulated.h"
+#include "core/story/scenes/map/stations.h"
 
 namespace warpwalk::story {
 namespace {
@@ -93,7 +97,7 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
 
 std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
   const std::optional<Receipt> receipt = receipt_of(trace, walk);
-  if (is_untimed(trace, walk) && walk.launch != no_slice) return untimed_map_beats(trace, walk);
+  if (is_untimed(trace, walk) && walk.launch != no_slice) return counted_beats(trace, walk);
   if (!receipt) return {{walk.empty() ? "empty" : walk.kernel == no_slice ? "nothing" : "unlaunched", 0}};
   std::vector<Beat> beats = {{"fold", since_start(trace, receipt->op_start)},
                              {"cpu", since_start(trace, receipt->op_start)},
@@ -119,7 +123,7 @@ Stage map_back(const SceneInput& input) {
   const bool untimed = is_untimed(trace, walk) && walk.launch != no_slice;
   if (untimed) {
     add_counted_values(input, values);
-    variant = untimed_map_variant(input, beat);
+    variant = counted_beat_variant(input, beat);
   }
   if (receipt) {
     const auto put_time = [&](std::string_view key, std::int64_t ns) {
@@ -226,7 +230,7 @@ Stage map_back(const SceneInput& input) {
     }
     if (receipt->skewed()) stage.missing.push_back(input.narration.text("missing", "skew", values));
   } else if (untimed) {
-    tell_untimed_map(input, beats, beat, stage, picture);
+    add_counted_beat(input, beats, beat, stage, picture);
   } else {
     stage.missing.push_back(input.narration.text("missing", "receipt_" + beat));
   }
@@ -237,7 +241,7 @@ Stage map_back(const SceneInput& input) {
                                                      ? Figure::recorded(station.value, station.origin)
                                                      : Figure::derived(station.value, station.formula)});
   }
-  if (beat == "simulated") tell_simulated_map(input, stage, picture);
+  if (beat == "simulated") add_simulated_beat(input, stage, picture);
   stage.picture = std::move(picture);
   return stage;
 }

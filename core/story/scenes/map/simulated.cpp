@@ -1,4 +1,6 @@
 // What the simulated GPU counts of the followed kernel: beside what a real one counted, or of a stand-in by itself.
+#include "core/story/scenes/map/simulated.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,7 +8,6 @@
 
 #include "core/story/facts/kernel_counters.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/map/parts.h"
 
 namespace warpwalk::story {
 namespace {
@@ -73,7 +74,7 @@ std::string_view simulated_variant(const SceneInput& input) {
   return compared_lines(input, 1).empty() ? "" : "beside";
 }
 
-void tell_simulated_map(const SceneInput& input, Stage& stage, ReceiptPicture& picture) {
+void add_simulated_beat(const SceneInput& input, Stage& stage, ReceiptPicture& picture) {
   const Narration& n = input.narration;
   // First the receipt goes, then come the counts.
   const double leaving = 1 - part(input.moment.phase, 0, 0.25), coming = part(input.moment.phase, 0.25, 1);
@@ -113,7 +114,7 @@ void tell_simulated_map(const SceneInput& input, Stage& stage, ReceiptPicture& p
         picture.counted.push_back(std::move(line));
       }
   }
-  tell_announced(input, stage);
+  add_announced_difference(input, stage);
 }
 
 }  // namespace warpwalk::story

@@ -1,14 +1,15 @@
+#include "core/story/scenes/map/stations.h"
+
 #include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/resources.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/launch/parts.h"
-#include "core/story/scenes/map/parts.h"
-#include "core/story/scenes/sm/parts.h"
+#include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,9 +1,12 @@
 // What is drawn of one SM in a beat, and how far its motion has come.
+#include "core/story/scenes/sm/build.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "core/story/scenes/sm/parts.h"
+#include "core/story/scenes/sm/curves.h"
+#include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
 namespace {
@@ -52,7 +55,7 @@ SmBlock block_at(const Motion& motion, std::int64_t number, std::int64_t count) 
   return block;
 }
 
-void add_blocks(const SmCase& sm, const Motion& motion, SmPicture& picture) {
+void add_blocks(const SmSubject& sm, const Motion& motion, SmPicture& picture) {
   const std::int64_t count = sm.fit.blocks_per_sm;
   const double mean = sm.mean_blocks();
   for (std::int64_t b = 0; b < count; ++b) {
@@ -64,7 +67,7 @@ void add_blocks(const SmCase& sm, const Motion& motion, SmPicture& picture) {
   }
 }
 
-void add_slots(const SceneInput& input, const SmCase& sm, const Narration::Values& values, SmPicture& picture) {
+void add_slots(const SceneInput& input, const SmSubject& sm, const Narration::Values& values, SmPicture& picture) {
   const std::int64_t lanes = picture.threads_per_warp;
   Narration::Values v = values;
   for (std::int64_t b = 0; b < sm.fit.blocks_per_sm; ++b)
@@ -92,7 +95,7 @@ std::int64_t blocks_in(const SmPicture& picture, double SmBlock::*part) {
                        [&](const SmBlock& block) { return block.*part >= 1; });
 }
 
-void add_limits(const SceneInput& input, const SmCase& sm, const Narration::Values& values, SmPicture& picture) {
+void add_limits(const SceneInput& input, const SmSubject& sm, const Narration::Values& values, SmPicture& picture) {
   const gpu::Device& device = *sm.device;
   const auto add = [&](gpu::Limiter limiter, std::int64_t each, std::int64_t whole, double SmBlock::*part,
                        std::string_view worded = "taken") {
@@ -123,7 +126,7 @@ void add_limits(const SceneInput& input, const SmCase& sm, const Narration::Valu
   if (device.barriers_per_sm) add(gpu::Limiter::barriers, sm.needs.barriers, *device.barriers_per_sm, &SmBlock::place);
 }
 
-void add_meters(const SceneInput& input, const SmCase& sm, const Narration::Values& values, SmPicture& picture) {
+void add_meters(const SceneInput& input, const SmSubject& sm, const Narration::Values& values, SmPicture& picture) {
   const Narration& n = input.narration;
   const auto add = [&](std::string_view key, std::string_view formula, double percent, std::string text) {
     picture.meters.push_back({n.text("sm.meter", key), std::clamp(percent / 100, 0.0, 1.0),
@@ -168,7 +171,7 @@ void add_words(const SceneInput& input, const Narration::Values& values, SmPictu
   picture.tip_idle = tip("idle");
 }
 
-void add_gpu(const SceneInput& input, const SmCase& sm, SmPicture& picture) {
+void add_gpu(const SceneInput& input, const SmSubject& sm, SmPicture& picture) {
   if (sm.device) picture.gpu = fmt::format("{}, {}", sm.device->name, *sm.device->compute_capability);
   picture.gpu_choice = sm.gpu_choice;
   picture.gpu_choices = input.hardware.devices.size() + 1;
@@ -184,8 +187,8 @@ void add_gpu(const SceneInput& input, const SmCase& sm, SmPicture& picture) {
 
 }  // namespace
 
-SmPicture sm_show(const SceneInput& input, const SmCase& sm, std::string_view beat, const SmGains& gains,
-                  const Narration::Values& values) {
+SmPicture sm_picture(const SceneInput& input, const SmSubject& sm, std::string_view beat, const SmGains& gains,
+                     const Narration::Values& values) {
   SmPicture picture;
   add_gpu(input, sm, picture);
   if (!sm.device) return picture;

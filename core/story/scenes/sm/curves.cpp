@@ -1,22 +1,24 @@
 // Resident warps against what a kernel's author can choose, as the step curves of an occupancy calculator.
+#include "core/story/scenes/sm/curves.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "core/story/scenes/sm/parts.h"
+#include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
 namespace {
 
 template <class NeedsWith>
-SmStep level_at(const SmCase& sm, double value, const NeedsWith& needs_with) {
+SmStep level_at(const SmSubject& sm, double value, const NeedsWith& needs_with) {
   const gpu::Occupancy fit = gpu::occupancy_of(*sm.device, needs_with(static_cast<std::int64_t>(value)));
   return {value, value, fit.blocks_per_sm, fit.warps_per_sm};
 }
 
 // The level stretches from `from` to `to` of something that never grows; each end is found by halving.
 template <class NeedsWith>
-std::vector<SmStep> falling(const SmCase& sm, std::int64_t from, std::int64_t to, const NeedsWith& needs_with) {
+std::vector<SmStep> falling(const SmSubject& sm, std::int64_t from, std::int64_t to, const NeedsWith& needs_with) {
   std::vector<SmStep> steps;
   while (from <= to) {
     SmStep step = level_at(sm, static_cast<double>(from), needs_with);
@@ -52,7 +54,7 @@ struct Words {
 };
 
 template <class NeedsWith>
-void mark_better(SmCurve& curve, const SmCase& sm, const std::optional<std::int64_t>& better, std::string text,
+void mark_better(SmCurve& curve, const SmSubject& sm, const std::optional<std::int64_t>& better, std::string text,
                  const NeedsWith& needs_with) {
   if (!better) return;
   curve.better = static_cast<double>(*better);
@@ -62,7 +64,7 @@ void mark_better(SmCurve& curve, const SmCase& sm, const std::optional<std::int6
 
 }  // namespace
 
-std::vector<SmCurve> sm_curves(const SceneInput& input, const SmCase& sm, const SmGains& gains) {
+std::vector<SmCurve> sm_curves(const SceneInput& input, const SmSubject& sm, const SmGains& gains) {
   const gpu::Device& device = *sm.device;
   const Words words{input};
   const SmStep here = {0, 0, sm.fit.blocks_per_sm, sm.fit.warps_per_sm};
@@ -120,7 +122,7 @@ std::vector<SmCurve> sm_curves(const SceneInput& input, const SmCase& sm, const 
   return curves;
 }
 
-std::vector<Control> sm_controls(const SceneInput& input, const SmCase& sm) {
+std::vector<Control> sm_controls(const SceneInput& input, const SmSubject& sm) {
   const Narration& n = input.narration;
   std::vector<Control> controls;
   const auto add = [&](std::string_view name, std::vector<double> steps, std::int64_t value, std::string shown,

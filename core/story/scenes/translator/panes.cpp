@@ -1,16 +1,18 @@
 // The chain of ops, and the table of keys with its two doors.
+#include "core/story/scenes/translator/panes.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/translator/translator.h"
+#include "core/story/scenes/translator/ops.h"
 
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t most_ops = 6;
+constexpr std::size_t max_ops = 6;
 
 std::string_view key_of(Decision decision) {
   switch (decision) {
@@ -97,9 +99,9 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
   pane.head_says = head("decides");
   Narration::Values values = common_values(input);
   for (std::size_t i = 0; i < walk.ops.size(); ++i) {
-    const std::size_t hidden = walk.ops.size() > most_ops ? walk.ops.size() - most_ops + 1 : 0;
+    const std::size_t hidden = walk.ops.size() > max_ops ? walk.ops.size() - max_ops + 1 : 0;
     OpsPane::Row row;
-    if (hidden > 0 && i == most_ops / 2) {
+    if (hidden > 0 && i == max_ops / 2) {
       row.name = fmt::format("+ {}", hidden);
       row.says = translator_word(input, "decides", "more");
       row.depth = i;
@@ -120,7 +122,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
                                : decision == Decision::launches ? fmt::format("launches_{}", work_key(input))
                                                                 : std::string(key_of(decision)),
                                values);
-    row.depth = std::min(i, most_ops);
+    row.depth = std::min(i, max_ops);
     pane.rows.push_back(std::move(row));
   }
   if (walk.launch != no_slice) {
@@ -128,7 +130,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
     row.name = shortened(label_of(trace, walk.launch), 44);
     row.role = 'l';
     row.says = translator_word(input, "decides", fmt::format("order_{}", work_key(input)));
-    row.depth = std::min(walk.ops.size(), most_ops);
+    row.depth = std::min(walk.ops.size(), max_ops);
     pane.rows.push_back(std::move(row));
   }
   if (walk.kernel != no_slice) {
@@ -136,7 +138,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
     row.name = shortened(label_of(trace, walk.kernel), 44);
     row.role = 'g';
     row.says = translator_word(input, "decides", fmt::format("runs_{}", work_key(input)));
-    row.depth = std::min(walk.ops.size() + 1, most_ops + 1);
+    row.depth = std::min(walk.ops.size() + 1, max_ops + 1);
     pane.rows.push_back(std::move(row));
   }
   const auto count = static_cast<double>(pane.rows.size());

@@ -7,13 +7,14 @@
 
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/translator/translator.h"
+#include "core/story/scenes/translator/ops.h"
+#include "core/story/scenes/translator/panes.h"
 
 namespace warpwalk::story {
 namespace {
 
 constexpr std::size_t longest_part = 96;
-constexpr std::size_t most_parts = 40;
+constexpr std::size_t max_parts = 40;
 constexpr std::size_t window_lines = 64;
 
 bool says_something(std::string_view text) {
@@ -106,7 +107,7 @@ NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& 
   pane.head_says = translator_word(input, "head", "says");
   std::string_view types_told;
   for (const NamePart& found : name.parts) {
-    if (pane.parts.size() == most_parts) {
+    if (pane.parts.size() == max_parts) {
       pane.parts.push_back({"…", translator_word(input, "token", "rest"), false});
       break;
     }
@@ -183,9 +184,10 @@ OrderPane order_pane(const SceneInput& input, double phase) {
                             : shared.empty()            ? shared
                                                         : fmt::format("≤ {}", shared);
   const auto or_unknown = [](const std::string& text) { return text.empty() ? std::string("?") : text; };
-  pane.command = fmt::format("{}<<<{}, {}, {}, {} {}>>>({})", shortened(kernel_function_name(trace.name(walk.kernel)), 44),
-                             or_unknown(grid), or_unknown(block), or_unknown(asked), word("stream_word"),
-                             or_unknown(stream), arguments.empty() ? "…" : arguments);
+  pane.command =
+      fmt::format("{}<<<{}, {}, {}, {} {}>>>({})", shortened(kernel_function_name(trace.name(walk.kernel)), 44),
+                  or_unknown(grid), or_unknown(block), or_unknown(asked), word("stream_word"), or_unknown(stream),
+                  arguments.empty() ? "…" : arguments);
   const std::string missing = word("missing");
   pane.cards = {{word("grid"), grid, word("grid_says"), missing, origin},
                 {word("block"), block, word("block_says"), missing, origin},

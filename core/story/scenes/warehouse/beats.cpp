@@ -6,10 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/resources.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/launch/parts.h"
-#include "core/story/scenes/warehouse/parts.h"
+#include "core/story/scenes/warehouse/buffers.h"
+#include "core/story/scenes/warehouse/build.h"
+#include "core/story/scenes/warehouse/facts.h"
+#include "core/story/scenes/warehouse/view.h"
 
 namespace warpwalk::story {
 namespace {

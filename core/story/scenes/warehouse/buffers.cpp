@@ -1,12 +1,14 @@
 // The buffers of a kernel of which only sizes and contents are on record: no addresses, no allocator.
+#include "core/story/scenes/warehouse/buffers.h"
+
 #include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/resources.h"
-#include "core/story/scenes/launch/parts.h"
-#include "core/story/scenes/warehouse/parts.h"
+#include "core/story/scenes/warehouse/picture.h"
 
 namespace warpwalk::story {
 namespace {

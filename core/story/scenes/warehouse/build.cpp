@@ -1,18 +1,21 @@
 // The picture of one moment, from what is known of the memory.
+#include "core/story/scenes/warehouse/build.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/memory_text.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/warehouse/parts.h"
+#include "core/story/scenes/warehouse/column.h"
 
 namespace warpwalk::story {
 namespace {
 
 using trace::absent;
 
-constexpr std::size_t most_strips = 6;
+constexpr std::size_t max_strips = 6;
 constexpr double finest = 700;  // parts of a strip that can be told apart
 
 // Words of the picture, and the values that they take.
@@ -54,10 +57,10 @@ void put_history(const SceneInput& input, const WarehouseView& view, const Words
   picture.to = std::max(picture.to, static_cast<double>(picture.points.back().time));
   picture.now = static_cast<double>(since_start(input.trace, view.at));
   const double peak = static_cast<double>(std::max<std::int64_t>({map.peak_allocated, map.peak_reserved, 1}));
-  constexpr double head_room = 1.15, most_times = 4;
+  constexpr double head_room = 1.15, max_times = 4;
   picture.top = peak * head_room;
   if (picture.capacity) {
-    picture.capacity_above = *picture.capacity > most_times * picture.top;
+    picture.capacity_above = *picture.capacity > max_times * picture.top;
     if (!picture.capacity_above) picture.top = std::max(picture.top, *picture.capacity * 1.04);
     if (picture.capacity_above)
       picture.label_scale = words("above", {{"times", with_thousands(std::llround(*picture.capacity / picture.top))}});
@@ -191,7 +194,7 @@ void put_strips(const SceneInput& input, const WarehouseView& view, const Words&
   });
   picture.more_strips = words("more_strips");
   const std::size_t all = order.size();
-  order.resize(std::min(all, most_strips));
+  order.resize(std::min(all, max_strips));
   std::int64_t largest[2] = {1, 1};  // of the large and of the small pool: each has a scale of its own
   for (const MemoryStrip* strip : order) largest[strip->small] = std::max(largest[strip->small], strip->bytes);
   for (const MemoryStrip* strip : order)

@@ -1,10 +1,8 @@
+#include "core/story/scenes/warehouse/subject.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
-
-#include <fmt/format.h>
-
-#include "core/story/scenes/warehouse/parts.h"
 
 namespace warpwalk::story {
 namespace {
@@ -291,8 +289,5 @@ WarehouseSubject warehouse_subject(const Trace& trace, const Walk& walk) {
     subject.block = block_of(trace, subject, *row);
   return subject;
 }
-
-std::string address_text(std::uint64_t address) { return fmt::format("0x{:x}", address); }
-std::string full_bytes(std::int64_t bytes) { return with_thousands(bytes) + " B"; }
 
 }  // namespace warpwalk::story

@@ -1,8 +1,8 @@
 // What the followed launch asks of an SM, and how far that can be changed.
+#include "core/story/scenes/sm/subject.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "core/story/scenes/sm/parts.h"
 
 namespace warpwalk::story {
 namespace {
@@ -42,24 +42,24 @@ std::optional<std::int64_t> set_within(const SceneInput& input, std::string_view
       std::llround(std::clamp(*value, static_cast<double>(low), static_cast<double>(high))));
 }
 
-std::int64_t blocks_with(const SmCase& sm, const gpu::BlockNeeds& needs) {
+std::int64_t blocks_with(const SmSubject& sm, const gpu::BlockNeeds& needs) {
   return gpu::occupancy_of(*sm.device, needs).blocks_per_sm;
 }
 
 }  // namespace
 
-std::int64_t SmCase::last_warp_threads() const {
+std::int64_t SmSubject::last_warp_threads() const {
   const std::int64_t lanes = device ? *device->threads_per_warp : 32;
   return (needs.threads - 1) % lanes + 1;
 }
 
-double SmCase::mean_blocks() const {
-  const auto most_blocks = static_cast<double>(fit.blocks_per_sm);
-  if (grid == 0 || !device) return most_blocks;
-  return std::min(static_cast<double>(grid) / static_cast<double>(*device->sm_count), most_blocks);
+double SmSubject::mean_blocks() const {
+  const auto max_blocks = static_cast<double>(fit.blocks_per_sm);
+  if (grid == 0 || !device) return max_blocks;
+  return std::min(static_cast<double>(grid) / static_cast<double>(*device->sm_count), max_blocks);
 }
 
-std::string SmCase::gpu_name() const { return device ? device->name : match.recorded; }
+std::string SmSubject::gpu_name() const { return device ? device->name : match.recorded; }
 
 bool sm_recorded(const trace::KernelDetail& kernel) {
   return kernel.block[0] > 0 && kernel.registers != trace::absent && kernel.registers >= 0 &&
@@ -82,8 +82,8 @@ gpu::BlockNeeds with_shared(const gpu::Device& device, gpu::BlockNeeds needs, st
   return needs;
 }
 
-SmCase sm_case(const SceneInput& input) {
-  SmCase sm;
+SmSubject sm_subject(const SceneInput& input) {
+  SmSubject sm;
   sm.kernel = kernel_detail(input.trace, input.walk);
   sm.match = device_of(input.trace, input.walk, input.hardware);
   if (sm.match.device && !drawable(*sm.match.device)) {
@@ -122,7 +122,7 @@ SmCase sm_case(const SceneInput& input) {
   return sm;
 }
 
-SmGains sm_gains(const SmCase& sm) {
+SmGains sm_gains(const SmSubject& sm) {
   SmGains gains;
   const std::int64_t now = sm.fit.blocks_per_sm;
   for (std::int64_t r = std::min(sm.needs.registers - 1, *sm.device->registers_per_thread); r > 0 && !gains.registers;

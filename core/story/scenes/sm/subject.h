@@ -3,17 +3,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "core/gpu/blocks/occupancy.h"
-#include "core/story/scenes/sm/picture.h"
 #include "core/story/stage/hardware.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
 
 /// The launch that is followed, on the GPU that it is looked at on, as launched or as the person set it.
-struct SmCase {
+struct SmSubject {
   const trace::KernelDetail* kernel = nullptr;
   DeviceMatch match;                  ///< as the trace says
   std::optional<gpu::Device> device;  ///< that or the chosen one; none where neither is there
@@ -39,7 +37,7 @@ struct SmCase {
 bool sm_recorded(const trace::KernelDetail& kernel);
 
 /// Of a walk whose kernel is recorded (sm_recorded).
-SmCase sm_case(const SceneInput& input);
+SmSubject sm_subject(const SceneInput& input);
 
 /// The same needs with another value, shared memory opted in where it is more than the default limit.
 gpu::BlockNeeds with_threads(gpu::BlockNeeds needs, std::int64_t threads);
@@ -52,30 +50,6 @@ struct SmGains {
   std::optional<std::int64_t> shared;     ///< bytes a block: the most with which another block fits
   std::optional<std::int64_t> threads;    ///< a block: the size with the most resident warps, the nearest of equals
 };
-SmGains sm_gains(const SmCase& sm);
-
-/// Resident warps against registers, shared memory and block size.
-std::vector<SmCurve> sm_curves(const SceneInput& input, const SmCase& sm, const SmGains& gains);
-
-/// The sliders, and the hidden choice of the GPU.
-std::vector<Control> sm_controls(const SceneInput& input, const SmCase& sm);
-
-/// The figures of the case for sentences, facts and formulas.
-void add_sm_values(const SceneInput& input, const SmCase& sm, Narration::Values& values);
-
-/// The facts, and what is missing.
-void sm_facts(const SceneInput& input, const SmCase& sm, std::string_view beat, const SmGains& gains,
-              const Narration::Values& values, Stage& stage);
-
-/// The picture of a beat.
-SmPicture sm_show(const SceneInput& input, const SmCase& sm, std::string_view beat, const SmGains& gains,
-                  const Narration::Values& values);
-
-/// A resource in words, by its key under [sm.resource].
-std::string resource_name(const SceneInput& input, gpu::Limiter limiter);
-/// "19,840 B", or whole KiB where it is a whole number of them: "64 KiB".
-std::string size_text(std::int64_t bytes);
-/// "1 block" or "3 blocks": `thing` and `thing`s under [sm.count].
-std::string counted(const SceneInput& input, std::string_view thing, std::int64_t count);
+SmGains sm_gains(const SmSubject& sm);
 
 }  // namespace warpwalk::story

@@ -1,4 +1,6 @@
 // What the records say of the call that has the kernel: which keys, which types.
+#include "core/story/scenes/translator/subject.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/names.h"
-#include "core/story/scenes/translator/translator.h"
+#include "core/story/scenes/translator/ops.h"
 
 namespace warpwalk::story {
 namespace {
@@ -141,13 +143,13 @@ std::vector<KeyRow> rows_of(const Call& call, const Trace& trace) {
     return rows.back();
   };
   // The dispatcher has fewer keys and steps than this; a file that claims more is not believed.
-  constexpr std::size_t most_keys = 64;
+  constexpr std::size_t max_keys = 64;
   const auto& all = call.dispatch->steps;
   const std::vector<trace::DispatchStep> steps(
-      all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), most_keys)));
+      all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), max_keys)));
   for (const trace::DispatchStep& step : steps)
     for (const std::string& key : step.key_set)
-      if (rows.size() < most_keys) row_for(key);
+      if (rows.size() < max_keys) row_for(key);
   int turn = 0;
   for (const trace::DispatchStep& step : steps) {
     KeyRow& row = row_for(step.key);
@@ -167,8 +169,8 @@ std::vector<KeyRow> rows_of(const Call& call, const Trace& trace) {
     if (ended && row.turn == 0) row.effect = KeyEffect::below;
     ended = ended || row.effect == KeyEffect::kernel || row.effect == KeyEffect::composite;
   }
-  constexpr std::size_t most_rows = 14;
-  for (std::size_t r = rows.size(); r > 0 && rows.size() > most_rows; --r)
+  constexpr std::size_t max_rows = 14;
+  for (std::size_t r = rows.size(); r > 0 && rows.size() > max_rows; --r)
     if (rows[r - 1].turn == 0) rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(r - 1));
   return rows;
 }

@@ -1,14 +1,11 @@
 #pragma once
 
-#include <memory>
+#include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "core/story/facts/memory_map.h"
 #include "core/story/facts/tensor_layout.h"
-#include "core/story/scenes/warehouse/picture.h"
-#include "core/story/stage/scene.h"
+#include "core/story/stage/walk.h"
 
 namespace warpwalk::story {
 
@@ -61,36 +58,5 @@ SliceId op_at(const Trace& trace, trace::TrackId track, std::int64_t time);
 
 /// Whether the profiler wrote down what this op was given.
 bool inputs_recorded(const Trace& trace, SliceId op);
-
-/// All that the facts and the picture of one moment are made from.
-struct WarehouseView {
-  WarehouseSubject subject;
-  MemoryMap map;                ///< at `at`: what is drawn
-  MemoryTotals told;            ///< at the end of the beat's motion, or as `map` where the moment was set
-  std::int64_t at = 0;          ///< ns since the trace's base
-  std::vector<Tensor> tensors;  ///< the output last, where it is derived and has the bytes of the op's own block
-  std::size_t tensor = 0;       ///< of them, the one that is shown
-  const trace::Device* device = nullptr;  ///< as the trace records it
-  const trace::KernelRecord* record = nullptr;
-  std::string beat;
-  double phase = 1;
-  bool scrubbed = false;  ///< the moment was set, so nothing moves
-  const Tensor* output() const { return !tensors.empty() && tensors.back().output ? &tensors.back() : nullptr; }
-};
-
-/// The stage of a kernel whose buffers have only sizes and contents on record (plain_buffers).
-Stage buffers_stage(const SceneInput& input, const std::vector<Beat>& beats);
-
-/// The facts of one beat, and what the trace lacks for it.
-void warehouse_facts(const SceneInput& input, const WarehouseView& view, const Narration::Values& values, Stage& stage);
-
-std::shared_ptr<const WarehousePicture> warehouse_picture(const SceneInput& input, const WarehouseView& view,
-                                                          const Narration::Values& values);
-WarehouseColumn warehouse_column(const SceneInput& input, const WarehouseView& view, const Narration::Values& values);
-
-/// "0x7f72a5000000".
-std::string address_text(std::uint64_t address);
-/// Bytes in full: "4,194,304 B".
-std::string full_bytes(std::int64_t bytes);
 
 }  // namespace warpwalk::story
