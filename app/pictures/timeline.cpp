@@ -157,17 +157,30 @@ void paint_legend(Canvas& canvas, float right, float y, const story::TimelinePic
           const Role role = bar.role == Role::python || bar.role == Role::call ? Role::op : bar.role;
           if (std::find(present.begin(), present.end(), role) == present.end()) present.push_back(role);
         }
+  // Roles that look the same share a swatch.
+  std::vector<std::pair<Role, std::string>> entries;
+  for (const auto& [role, word] : picture.legend) {
+    if (std::find(present.begin(), present.end(), role) == present.end()) continue;
+    const auto looks_like = [&, own = role](const auto& entry) {
+      return draw::colour_of(entry.first, theme) == draw::colour_of(own, theme) && !is_hatched(entry.first) &&
+             !is_hatched(own);
+    };
+    const auto same = std::find_if(entries.begin(), entries.end(), looks_like);
+    if (same == entries.end())
+      entries.emplace_back(role, word);
+    else
+      same->second += ", " + word;
+  }
   float x = right;
-  for (auto word = picture.legend.rbegin(); word != picture.legend.rend(); ++word) {
-    if (std::find(present.begin(), present.end(), word->first) == present.end()) continue;
-    x -= canvas.text({x, y}, Style::label, theme.second, word->second, 400, draw::Align::right) + 8;
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    x -= canvas.text({x, y}, Style::label, theme.second, entry->second, 400, draw::Align::right) + 8;
     const Box swatch = {x - 14, y + 2, 14, 14};
     Bar sample;
-    sample.role = word->first;
+    sample.role = entry->first;
     sample.followed = true;
     const BarColours colours = colours_of(sample, theme, 1);
     canvas.fill(swatch, colours.fill, 3);
-    if (is_hatched(word->first)) canvas.hatch(swatch, colours.edge, word->first == Role::wait);
+    if (is_hatched(entry->first)) canvas.hatch(swatch, colours.edge, entry->first == Role::wait);
     canvas.outline(swatch, colours.edge, 3, theme.hairline);
     x -= 14 + 24;
   }

@@ -13,9 +13,10 @@ namespace {
 
 constexpr std::uint64_t max_placed = 5280;  // five waves of 132 SMs with 8 slots each
 constexpr std::uint64_t max_waves = 12;     // more would be too thin to see
-constexpr std::uint64_t max_slots = 20000;  // on one GPU; larger ones exist only in damaged files
-constexpr std::int64_t max_blocks = std::numeric_limits<std::int32_t>::max();  // a slider's end; CUDA's for x
-constexpr std::int64_t untimed_cycles = 100000;  // where no time is known: only the order counts
+constexpr std::uint64_t max_slots = 20000;  // on one GPU; larger numbers come only from damaged files
+constexpr std::int64_t max_blocks =
+    std::numeric_limits<std::int32_t>::max();    // the end of the slider; CUDA's limit for x
+constexpr std::int64_t untimed_cycles = 100000;  // used if no time is known: then only the order counts
 
 std::int64_t clamped(double value, std::int64_t low, std::int64_t high) {
   if (std::isnan(value)) return low;
@@ -33,7 +34,7 @@ gpu::SmId sm_id(const trace::BlockPlacement& row) {
   return static_cast<gpu::SmId>(std::min<std::uint32_t>(row.sm, std::numeric_limits<gpu::SmId>::max()));
 }
 
-// Where the scheduler stood before a recorded launch, as its first blocks tell; else as before the very first one.
+// The block scheduler's state before a recorded launch, derived from its first blocks; else its initial state.
 gpu::SchedulerState state_of(const LaunchPlan& plan) {
   if (plan.record == nullptr || plan.record->placement.empty() || plan.what_if) return {};
   const auto& rows = plan.record->placement;
@@ -95,7 +96,7 @@ void place_simulated(LaunchPlan& plan, std::uint64_t wanted_waves) {
   plan.slots_per_sm = static_cast<std::uint32_t>(plan.occupancy.blocks_per_sm);
 }
 
-// The slots of a recorded placement are not recorded: a block takes the first that is free on its SM.
+// A recorded placement has no slots: each block takes the first slot that is free on its SM.
 void place_recorded(LaunchPlan& plan) {
   const auto& rows = plan.record->placement;
   const std::size_t count = std::min<std::size_t>({rows.size(), plan.blocks, max_placed});
@@ -117,7 +118,7 @@ void place_recorded(LaunchPlan& plan) {
     if (timed) {
       for (std::size_t s = 0; s < slots.size() && slot == slots.size(); ++s)
         if (slots[s].free <= block.start) slot = s;
-    } else if (slots.size() >= room) {  // no ends: the slots go round
+    } else if (slots.size() >= room) {  // without end times the slots are used in turn
       slot = static_cast<std::size_t>(
           std::min_element(slots.begin(), slots.end(), [](const Slot& a, const Slot& b) { return a.turns < b.turns; }) -
           slots.begin());
@@ -139,7 +140,7 @@ void place_recorded(LaunchPlan& plan) {
     plan.tick_ns = plan.device ? 1e9 / *plan.device->sm_clock : 0;
 }
 
-// Only the first fill: what follows depends on ends a few cycles apart, which no model can know.
+// Compares the first wave only. Later placements depend on ends a few cycles apart, which no model can predict.
 void compare(LaunchPlan& plan) {
   const auto& rows = plan.record->placement;
   if (!plan.counted()) return;
@@ -160,7 +161,7 @@ std::optional<std::uint64_t> blocks_of(const std::array<std::int32_t, 3>& shape)
   for (const std::int32_t extent : shape) {
     if (extent < 1) return {};
     const auto more = static_cast<std::uint64_t>(extent);
-    if (blocks > (std::uint64_t{1} << 62) / more) return {};  // no GPU counts that far
+    if (blocks > (std::uint64_t{1} << 62) / more) return {};  // more than any GPU can count
     blocks *= more;
   }
   return blocks;
@@ -170,7 +171,7 @@ gpu::BlockNeeds needs_of(const LaunchPlan& plan, const gpu::Device& device) {
   gpu::BlockNeeds needs;
   needs.threads = plan.threads;
   needs.registers = plan.registers;
-  needs.dynamic_shared = plan.shared;  // the record gives static and dynamic together
+  needs.dynamic_shared = plan.shared;  // the record has static and dynamic shared memory as one number
   needs.shared_optin = plan.shared > *device.shared_per_block;
   return needs;
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view anonymous = "(anonymous namespace)::";
 constexpr std::string_view operator_word = "operator";
 
-// Where the name proper ends: before its template or call arguments. Those of an operator's own signs belong to it.
+// The end of the function's name: before its template or call arguments. The signs of an operator belong to its name.
 std::size_t end_of_name(std::string_view name) {
   if (name.starts_with(operator_word)) {
     const std::size_t end = name.find_first_not_of("<>=!+-*/%^&|~", operator_word.size());
@@ -24,7 +24,7 @@ std::size_t end_of_name(std::string_view name) {
   return std::min(name.find_first_of("<("), name.size());
 }
 
-// The bracket that closes the one at `open`, or the end.
+// The bracket that closes the one at `open`, or the end of the text.
 std::size_t closing(std::string_view name, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < name.size(); ++i) {
@@ -38,8 +38,8 @@ std::size_t closing(std::string_view name, std::size_t open) {
 }  // namespace
 
 std::string kernel_function_name(std::string_view name) {
-  // Namespaces end in "::", a return type in a space; what comes after is nearer to the name. The call's arguments end
-  // it, and so does what belongs to a function around (a lambda's or a functor's operator()).
+  // Namespaces end in "::" and a return type in a space; the text after them is closer to the name. The name ends at
+  // the call's arguments and at the parts of an enclosing function (a lambda's or a functor's operator()).
   std::string_view proper = name;
   for (std::size_t i = 0; i < name.size();) {
     const std::string_view rest = name.substr(i);
@@ -57,7 +57,7 @@ std::string kernel_function_name(std::string_view name) {
     } else if (rest[0] == '(') {
       const std::size_t after = closing(name, i) + 1;
       if (!name.substr(std::min(after, name.size())).starts_with("::")) break;
-      i = after;  // a function that holds the kernel; if it is a lambda's, its own name says more
+      i = after;  // a function that contains the kernel; a lambda's own function says more than the lambda
       if (name.substr(i).starts_with("::{lambda")) break;
     } else {
       ++i;
@@ -180,7 +180,7 @@ std::string shape_key(std::string_view what, const std::array<std::int32_t, 3>& 
 }
 
 std::string shortened(std::string_view text, std::size_t most) {
-  std::vector<std::size_t> starts;  // of the code points, and the end
+  std::vector<std::size_t> starts;  // starts of the code points, and the end
   for (std::size_t i = 0; i < text.size(); ++i)
     if ((static_cast<unsigned char>(text[i]) & 0xc0u) != 0x80u) starts.push_back(i);
   if (starts.size() <= most) return std::string(text);

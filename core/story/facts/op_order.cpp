@@ -35,7 +35,7 @@ TimelinePicture ordered_picture(const SceneInput& input, bool ops, const Ordered
   if (ops && !walk.ops.empty()) {
     if (!walk.frames.empty())
       cpu.rows.push_back(row_of(input, word(frame_word(trace)), walk.frames.back(), place++, 1));
-    // With more than fit, the outermost and the innermost ones are kept.
+    // If not all ops fit, the outermost ones and the innermost one are kept.
     const std::size_t count = std::min(walk.ops.size(), max_ops);
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t depth = i + 1 < count ? i : walk.ops.size() - 1;

@@ -24,7 +24,8 @@ Reaching reaching_into(const Trace& trace, const trace::Track& track, std::int64
   }
   Reaching found;
   found.first = low;
-  // What overlaps without nesting starts shortly before; what nests is found by its parents, however far back.
+  // Slices that overlap without nesting start shortly before; enclosing slices are found by their parents, however far
+  // back they start.
   constexpr SliceId look_back = 64;
   SliceId s = low;
   for (; s > track.first && low - s < look_back; --s)
@@ -103,7 +104,7 @@ void name_cut_bars(const Narration& narration, TimelinePicture& picture) {
 }
 
 bool has_depth(const Trace& trace, SliceId slice, std::size_t depth) {
-  constexpr int max_steps = 512;  // a file can nest thousands
+  constexpr int max_steps = 512;  // a file can nest thousands of slices
   std::size_t found = 0;
   int steps = 0;
   for (SliceId s = trace.slices.parent[slice]; s != no_slice && found <= depth; s = trace.slices.parent[s]) {

@@ -1,5 +1,5 @@
-// Scene 1: the CPU submits. The op descends through nested calls to the launch; the call returns while the GPU still
-// works.
+// Scene 1: the CPU submits. The op descends through nested calls to the launch; the call returns before the GPU is
+// done.
 #include "core/story/scenes/boardroom/beats.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 using trace::SliceKind;
 
-// Of several sentences, the one that this trace makes true; empty for the first.
+// The variant of the sentence that is true for this trace; empty for the first one.
 std::string variant_of(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
                        std::string_view beat) {
   if (beat == "call" && is_typed(trace)) return walk.frames.empty() ? "untyped" : receipt ? "typed" : "typed_quiet";
@@ -51,7 +51,7 @@ std::string variant_of(const Trace& trace, const Walk& walk, const std::optional
   return "";
 }
 
-// Without times: what called what, each part as its beat comes.
+// Without times: the chain of calls; each part appears with its beat.
 TimelinePicture untimed_picture(const SceneInput& input, std::string_view beat) {
   const double phase = input.moment.phase;
   OrderedShown shown;
@@ -135,7 +135,7 @@ Stage boardroom(const SceneInput& input) {
     return stage;
   }
 
-  // First the eye moves (the axis), then what happens happens.
+  // First the axis moves, then the new parts appear.
   const Span target = boardroom_window(trace, walk, receipt, beat);
   const Span source = index == 0 ? target : boardroom_window(trace, walk, receipt, beats[index - 1].key);
   const double moved = eased(part(input.moment.phase, 0, 0.45));

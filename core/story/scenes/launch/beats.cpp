@@ -46,7 +46,8 @@ std::string place_variant(const LaunchSubject& subject) {
   return subject.sms_idle() > 0 ? "idle" : "room";
 }
 
-// Of several sentences the one that is true here; the whole key, since a failure says the same in every beat.
+// The section of the narration that is true here. It is the whole key, because a failure has the same text in every
+// beat.
 std::string section_of(const SceneInput& input, const LaunchSubject& subject, const std::string& beat) {
   const auto with = [&](const std::string& variant) { return variant.empty() ? beat : beat + "." + variant; };
   if (beat == "queue") return with(queue_variant(input, subject.queue));
@@ -146,7 +147,7 @@ void add_controls(const SceneInput& input, const LaunchSubject& subject, Stage& 
   };
   Control grid;
   grid.value = static_cast<double>(plan.blocks);
-  constexpr double usual_most = 16896;  // four waves of the fullest 132 SMs
+  constexpr double usual_most = 16896;  // four waves of 132 SMs with 32 blocks each
   grid.steps = with_step(steps_growing(1, std::max(usual_most, static_cast<double>(plan.launched_blocks))),
                          static_cast<double>(plan.launched_blocks));
   grid.shown = whole(plan.blocks);
@@ -227,7 +228,7 @@ Stage launch(const SceneInput& input) {
                              beat == "queue"                                        ? "stream"
                              : beat == "place" || beat == "waves" || beat == "tail" ? "sm"
                                                                                     : "front_end");
-  // Where the record says so, the route names the SM.
+  // The route names the SM if the placement was recorded.
   if (const PlacedBlock* block = subject.followed_block();
       block != nullptr && subject.plan->recorded && subject.plan->placement_origin == Origin::measured)
     for (Stop& stop : stage.route)

@@ -1,4 +1,4 @@
-// What is drawn of the launch, at each phase of each beat.
+// Builds the picture of the launch, at each phase of each beat.
 #include "core/story/scenes/launch/build.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::uint64_t max_cells = 1024;  // of the grid: so many still have room on a small screen
+constexpr std::uint64_t max_cells = 1024;  // of the grid: this many fit on a small screen
 constexpr std::uint32_t max_columns = 32;
 
 std::string whole(std::uint64_t n) { return with_thousands(static_cast<std::int64_t>(n)); }
@@ -46,7 +46,7 @@ void add_way(const SceneInput& input, const LaunchSubject& subject, std::string_
   way.stream = {words.with("way", "stream_name", {{"name", words.name("stream")}}), words("way", "stream")};
   way.link = {words("way", "pcie"), words("way", "crosses")};
   way.front_end = {words.name("front_end"), words("way", subject.transfer ? "takes_copy" : "takes_kernel")};
-  // Which part of the GPU does a fill is not documented; a copy has its engine.
+  // CUDA does not document which part of the GPU does a fill. A copy has its engine.
   const bool copy = input.trace.slices.kind[input.walk.kernel] == trace::SliceKind::memcpy;
   if (copy) way.engine = LaunchWay::Stop{words("way", "engine"), words("way", "moves")};
   const LaunchCall call = launch_call_of(input.trace, input.walk);
@@ -59,7 +59,7 @@ void add_way(const SceneInput& input, const LaunchSubject& subject, std::string_
   for (const SliceId s : subject.queue.ahead) way.ahead.push_back(shortened(label_of(input.trace, s), 40));
   if (subject.queue.waiting > way.ahead.size())
     way.more_ahead = words.with("way", "more", {{"n", std::to_string(subject.queue.waiting - way.ahead.size())}});
-  const double clear = way.ahead.empty() ? 0 : 0.35;  // what is ahead ends first
+  const double clear = way.ahead.empty() ? 0 : 0.35;  // the work ahead ends first
   way.ahead_done = first ? 0 : crossing ? part(phase, 0, clear) : 1;
   way.travelled = first      ? eased(part(phase, 0, 0.45))
                   : crossing ? 1 + eased(part(phase, clear, 0.95))
@@ -89,7 +89,7 @@ void add_groups(const LaunchSubject& subject, const Words& words, LaunchPicture&
     std::sort(sms.begin(), sms.end());
     return sms;
   };
-  std::uint32_t known = 0;  // SMs below this number stand in the picture
+  std::uint32_t known = 0;  // SMs below this number are in the picture
   if (plan.device && plan.gap != LaunchPlan::Gap::size) {
     known = static_cast<std::uint32_t>(*plan.device->sm_count);
     if (plan.device->gpcs) {
@@ -109,7 +109,7 @@ void add_groups(const LaunchSubject& subject, const Words& words, LaunchPicture&
     }
     picture.head_sms = words("floor", plan.device->gpcs ? "sms_grouped" : "sms");
   }
-  // SMs that only the record knows.
+  // SMs that only the record has.
   std::vector<std::uint32_t> more;
   for (const PlacedBlock& block : plan.placed)
     if (block.sm >= known) more.push_back(block.sm);
@@ -264,7 +264,7 @@ void add_waves(const SceneInput& input, const LaunchSubject& subject, std::strin
   picture.tail_shown = waves ? 0 : part(phase, 0.4, 0.9);
 }
 
-// What the places and times of a beat rest on.
+// The assumption behind the places and times of a beat.
 std::string_view assumption_of(const LaunchPlan& plan, std::string_view beat) {
   if (beat == "tail" && plan.time_model) {
     const LaunchWork& work = plan.time_model->work();

@@ -15,7 +15,7 @@ namespace {
 
 using Gap = LaunchPlan::Gap;
 
-/// What the facts of a beat are told from.
+/// The data from which the facts of a beat are written.
 struct BeatFacts {
   const SceneInput& input;
   const LaunchSubject& subject;
@@ -100,7 +100,7 @@ void add_engine(const BeatFacts& t) {
   t.facts.fact("blocks_none", Figure::explained(t.word("launch.figure", "none")));
 }
 
-// The launch as it was, and beside it what the person made of it.
+// The launch as recorded, and the values that the controls set.
 void add_shape(const BeatFacts& t) {
   const LaunchPlan& plan = *t.subject.plan;
   add_launched(t);

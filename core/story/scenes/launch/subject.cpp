@@ -14,7 +14,7 @@ LaunchSubject launch_subject(const SceneInput& input, std::string_view beat) {
                                                                         : Placed::several_waves);
   if (!subject.plan) return subject;
   const LaunchPlan& plan = *subject.plan;
-  // Without a choice, the last block of the first fill: it lands when all others stand.
+  // By default, the last block of the first wave: it lands when all others are in place.
   for (const PlacedBlock& block : plan.placed)
     if (block.turn == 0) subject.followed = block.block;
   if (const auto set = input.set("launch", "follow"); set && !std::isnan(*set))
@@ -30,7 +30,7 @@ const PlacedBlock* LaunchSubject::followed_block() const {
 }
 
 std::uint64_t LaunchSubject::sms_used() const {
-  // One for each SM: its slots fill from the first.
+  // One for each SM: an SM's slots fill from the first one on.
   return static_cast<std::uint64_t>(std::count_if(plan->placed.begin(), plan->placed.end(),
                                                   [](const PlacedBlock& b) { return b.slot == 0 && b.turn == 0; }));
 }

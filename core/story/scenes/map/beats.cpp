@@ -1,4 +1,4 @@
-// Scene 8: the map back. The company folds into the hardware, and a receipt tells where the time went.
+// Scene 8: the map back. The company turns into the hardware, and a receipt shows where the time went.
 #include "core/story/scenes/map/beats.h"
 
 #include <algorithm>
@@ -22,10 +22,10 @@ double percent(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-// The total without what the profiler added.
+// The total without the profiler's own work.
 std::int64_t without_profiler(const Receipt& receipt) { return receipt.total() - receipt.overhead; }
 
-// Which verdict the last beat may give. The profiler's own work must not decide it.
+// The verdict of the last beat. The profiler's own work must not decide it.
 std::string total_variant(const Receipt& receipt, const LaunchCall& call, std::size_t pieces) {
   if (receipt.skewed()) return "skew";
   if (call.graph && call.pieces > 1) return "graph";
@@ -150,7 +150,7 @@ Stage map_back(const SceneInput& input) {
     values["share"] = Figure::derived(percent(receipt->kernel(), receipt->total()), Unit::percent, "-").text();
     values["share_without"] =
         Figure::derived(percent(receipt->kernel(), without_profiler(*receipt)), Unit::percent, "-").text();
-    constexpr std::int64_t usual = 20000;  // ns; an order that travels takes a few thousand
+    constexpr std::int64_t usual = 20000;  // ns; a launch without waiting takes a few thousand
     if (beat == "queue")
       variant = receipt->queue() == 0      ? "none"
                 : receipt->waiting > 1     ? "behind.many"
@@ -217,7 +217,8 @@ Stage map_back(const SceneInput& input) {
       }
     if (beat == "total") {
       stage.facts.push_back({input.narration.text("fact", "total"), *picture.total});
-      if (!receipt->skewed()) {
+      const LaunchCall call = launch_call_of(trace, walk);
+      if (!receipt->skewed() && !(call.graph && call.pieces > 1)) {  // a shared launch says nothing about one kernel
         const auto share = [&](std::string_view key, std::int64_t whole) {
           stage.facts.push_back(
               {input.narration.text("map.fact", key), Figure::derived(percent(receipt->kernel(), whole), Unit::percent,

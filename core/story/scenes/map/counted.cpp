@@ -1,4 +1,4 @@
-// The receipt of a walk without times: what was counted, line by line.
+// The receipt of a walk without times: its counters, line by line.
 #include "core/story/scenes/map/counted.h"
 
 #include <algorithm>
@@ -62,7 +62,8 @@ void add_counted_beat(const SceneInput& input, const std::vector<Beat>& beats, s
     for (CountedLine& line : counted_lines(input, part.group)) {
       line.current = place == now;
       line.shown = place < now ? 1 : line.current ? eased(input.moment.phase) : 0;
-      // Beside a line that stands in the picture: its own figures in its beat, in the end the one that says more.
+      // The facts repeat the current line in its own beat; in the last beat they show the more telling figure of each
+      // line.
       if (line.current || (beat == "counted" && !line.each)) stage.facts.push_back({line.label, line.count});
       if ((line.current || beat == "counted") && line.each) stage.facts.push_back({line.each_label, *line.each});
       picture.counted.push_back(std::move(line));

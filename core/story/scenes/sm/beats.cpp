@@ -1,4 +1,4 @@
-// Scene 5, the VP: one SM. A block takes warp slots, registers and shared memory; then the next, until one resource
+// Scene 5, the VP: one SM. A block takes warp slots, registers and shared memory; then the next one, until one resource
 // runs out.
 #include "core/story/scenes/sm/beats.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 using trace::SliceKind;
 
-// The launch on an SM: the beats that it has if all is on record.
+// The beats of a launch on an SM if everything was recorded.
 std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const trace::KernelDetail& kernel) {
   const std::int64_t start = since_start(trace, trace.slices.start[walk.kernel]);
   const std::int64_t end = since_start(trace, trace.slices.end(walk.kernel));
@@ -29,7 +29,7 @@ std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const trace::Ke
   return in_order(std::move(beats));
 }
 
-// Whether the trace says at all which GPU the kernel ran on. Without that nothing can be shown until one is chosen.
+// Whether the trace says which GPU the kernel ran on. If not, nothing is shown until a GPU is chosen.
 bool device_recorded(const Trace& trace, const Walk& walk) {
   const std::int64_t id = trace.tracks[trace.slices.track[walk.kernel]].device;
   return std::any_of(trace.devices.begin(), trace.devices.end(),
@@ -51,7 +51,8 @@ std::string limit_variant(const SmSubject& sm) {
   return std::string(gpu::name_of(sm.fit.limiters.front()));
 }
 
-// Which single change is told. Of registers and shared memory the one that limits, since only that one can help.
+// The single change to describe. Of registers and shared memory it is the one that limits, because only that one can
+// help.
 std::string change_variant(const SmSubject& sm, const SmGains& gains) {
   if (sm.full()) return "full";
   if (gains.registers) return "registers";

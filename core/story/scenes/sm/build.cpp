@@ -1,4 +1,4 @@
-// What is drawn of one SM in a beat, and how far its motion has come.
+// Builds the picture of one SM, with the progress of its motion.
 #include "core/story/scenes/sm/build.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace warpwalk::story {
 namespace {
 
-// How far everything has come at a moment of a beat.
+// The progress of each motion at a moment of a beat.
 struct Motion {
   std::string_view beat;
   double phase;
@@ -26,7 +26,8 @@ struct Motion {
   double in(double from, double to) const { return eased(part(phase, from, to)); }
 };
 
-// The first block comes in the first two beats, in two steps; each further one within its part of the third.
+// The first block arrives during the first two beats, in two steps; each further block in its own part of the third
+// beat.
 SmBlock block_at(const Motion& motion, std::int64_t number, std::int64_t count) {
   SmBlock block;
   if (number == 0) {
@@ -60,7 +61,7 @@ void add_blocks(const SmSubject& sm, const Motion& motion, SmPicture& picture) {
   const double mean = sm.mean_blocks();
   for (std::int64_t b = 0; b < count; ++b) {
     SmBlock block = block_at(motion, b, count);
-    // Of an SM with the average number of blocks, a begun one counts as there.
+    // With the average number of blocks, a partial block counts as present.
     if (motion.is("grid") && static_cast<double>(b) >= mean) block.idle = motion.in(0, 0.5);
     if (motion.is("change") && motion.grid && static_cast<double>(b) >= mean) block.idle = 1;
     picture.blocks.push_back(block);
@@ -89,7 +90,7 @@ void add_slots(const SceneInput& input, const SmSubject& sm, const Narration::Va
     }
 }
 
-// The blocks that have fully come in, as the bars count them.
+// The number of blocks that have fully arrived, for the bars.
 std::int64_t blocks_in(const SmPicture& picture, double SmBlock::*part) {
   return std::count_if(picture.blocks.begin(), picture.blocks.end(),
                        [&](const SmBlock& block) { return block.*part >= 1; });
@@ -214,7 +215,7 @@ SmPicture sm_picture(const SceneInput& input, const SmSubject& sm, std::string_v
   add_slots(input, sm, values, picture);
   add_limits(input, sm, values, picture);
 
-  // Who waits: the first block, then each next one, in the end the one that does not fit.
+  // The waiting block: the first one, then each next one, in the end the one that does not fit.
   const Narration& n = input.narration;
   picture.waiting_label = n.text("sm.word", "waiting", {{"n", with_thousands(blocks_in(picture, &SmBlock::warps))}});
   picture.refused_label = sm.runs() ? n.text("sm.word", "refused", {{"n", with_thousands(sm.fit.blocks_per_sm)}})

@@ -1,4 +1,4 @@
-// Resident warps against what a kernel's author can choose, as the step curves of an occupancy calculator.
+// Resident warps by the resources that a kernel's author can choose: the step curves of an occupancy calculator.
 #include "core/story/scenes/sm/curves.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ SmStep level_at(const SmSubject& sm, double value, const NeedsWith& needs_with) 
   return {value, value, fit.blocks_per_sm, fit.warps_per_sm};
 }
 
-// The level stretches from `from` to `to` of something that never grows; each end is found by halving.
+// The steps between `from` and `to` of a function that never grows; the end of each step is found by bisection.
 template <class NeedsWith>
 std::vector<SmStep> falling(const SmSubject& sm, std::int64_t from, std::int64_t to, const NeedsWith& needs_with) {
   std::vector<SmStep> steps;

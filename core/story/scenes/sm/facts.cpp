@@ -1,4 +1,4 @@
-// The facts beside one SM, beat by beat.
+// The facts of each beat.
 #include "core/story/scenes/sm/facts.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Desk {
   std::string say(std::string_view key) const { return input.narration.text("sm.say", key, values); }
   const std::string& value(std::string_view key) const { return values.find(key)->second; }
 
-  // As launched it is a record; what the person set is no record of anything.
+  // The value as launched is recorded; a value set by a control is not.
   void asked(std::string_view key, std::string text, bool set, const std::string& launched) {
     if (set)
       facts.fact(key,
@@ -94,7 +94,7 @@ void add_limit(Desk& desk) {
   if (sm.device->barriers_per_sm) desk.facts.missing("barriers");
 }
 
-// How unevenly a grid that does not fill the GPU lies on it. Known only where the order of the blocks is.
+// The spread of a grid that does not fill the GPU: known only if the order of the blocks is known.
 void add_spread(Desk& desk) {
   const gpu::Device& device = *desk.sm.device;
   if (!device.gpcs || desk.sm.mean_blocks() >= static_cast<double>(desk.sm.fit.blocks_per_sm)) return;

@@ -1,4 +1,4 @@
-// What the followed launch asks of an SM, and how far that can be changed.
+// What the followed launch needs of an SM, and how far that can be changed.
 #include "core/story/scenes/sm/subject.h"
 
 #include <algorithm>
@@ -7,14 +7,14 @@
 namespace warpwalk::story {
 namespace {
 
-// Sizes of an SM that the picture can draw. Real GPUs stay far below; a damaged record need not.
+// The largest SM that the picture can draw. Real GPUs stay far below; a damaged record may not.
 bool drawable(const gpu::Device& device) {
   return *device.warps_per_sm <= 256 && *device.blocks_per_sm <= 256 && *device.sub_partitions <= 16 &&
          *device.warps_per_sm % *device.sub_partitions == 0 && *device.threads_per_block <= 1 << 16 &&
          *device.registers_per_sm <= 1 << 24 && (!device.barriers_per_sm || *device.barriers_per_sm <= 1024);
 }
 
-// No launch has more; a damaged record may say so. It also keeps all products small.
+// No launch has more, but a damaged record may say so. The limit also keeps all products small.
 constexpr std::int64_t most = std::int64_t{1} << 29;
 
 std::int64_t threads_of(const std::array<std::int32_t, 3>& block) {
@@ -97,7 +97,7 @@ SmSubject sm_subject(const SceneInput& input) {
   else
     sm.device = sm.match.device;
   sm.grid = blocks_of(sm.kernel->grid);
-  // The record has static and dynamic shared memory together, and the occupancy needs no more than that.
+  // The record has static and dynamic shared memory as one number, which is enough for the occupancy.
   sm.launched.threads = threads_of(sm.kernel->block);
   sm.launched.registers = std::min(sm.kernel->registers, most);
   sm.launched.static_shared = std::min(sm.kernel->shared_bytes, most);
@@ -129,7 +129,7 @@ SmGains sm_gains(const SmSubject& sm) {
        --r)
     if (blocks_with(sm, with_registers(sm.needs, r)) > now) gains.registers = r;
 
-  // Less shared memory never means fewer blocks, so the edge is found by halving.
+  // Less shared memory never means fewer blocks, so the edge is found by bisection.
   const auto more_with = [&](std::int64_t bytes) {
     return blocks_with(sm, with_shared(*sm.device, sm.needs, bytes)) > now;
   };

@@ -1,4 +1,4 @@
-// The figures of one SM as words for sentences, facts and formulas.
+// The figures of one SM as texts for sentences, facts and formulas.
 #include "core/story/scenes/sm/values.h"
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 
 std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
 
-// One decimal, where it is not 0.
+// One decimal, unless it is 0.
 std::string short_decimal(double value) {
   const std::string text = fmt::format("{:.1f}", value);
   return text.ends_with(".0") ? with_thousands(std::llround(value)) : text;

@@ -18,7 +18,7 @@ namespace {
 
 using trace::SliceKind;
 
-// The innermost op that goes through the dispatcher, without all the rest of a call.
+// The innermost op that goes through the dispatcher, without reading the rest of the call.
 SliceId dispatched_op(const Trace& trace, const Walk& walk) {
   for (std::size_t i = walk.ops.size(); i > 0; --i)
     if (call_kind(trace.name(walk.ops[i - 1])) == CallKind::op) return walk.ops[i - 1];
@@ -33,7 +33,7 @@ std::string_view work_suffix(const Trace& trace, const Walk& walk) {
   }
 }
 
-// Of several sentences, the one that this trace makes true; empty for the first.
+// The variant of the sentence that is true for this trace; empty for the first one.
 std::string variant_of(const SceneInput& input, const TranslatorSubject& subject, std::string_view beat) {
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
@@ -78,7 +78,7 @@ std::string variant_of(const SceneInput& input, const TranslatorSubject& subject
   return "";
 }
 
-// Where on the way a beat stands.
+// The station of a beat on the way.
 double station_of(std::string_view beat) {
   return beat == "keys" ? 1 : beat == "row" ? 2 : beat == "name" ? 3 : beat == "order" ? 4 : beat == "code" ? 5 : 0;
 }
@@ -104,7 +104,7 @@ std::vector<TranslatorStation> stations_of(const SceneInput& input, const Transl
     if (call.set && last < subject.rows.size()) cuda = subject.rows[last].key.ends_with("CUDA");
     other_taken = !cuda;
     undecided = call.asked.backend == KeyBackend::unknown && (call.dispatch == nullptr || call.set);
-    // Steps on record say it themselves.
+    // Recorded steps show it directly.
     if (walk.kernel == no_slice && !undecided) other_taken = end_of(subject.rows).ends_with("CPU");
   }
   const trace::Module* module = module_of(trace, walk);
@@ -133,7 +133,7 @@ std::vector<TranslatorStation> stations_of(const SceneInput& input, const Transl
   return stations;
 }
 
-// The pane of one beat. The table of keys serves two beats, and stays.
+// The pane of one beat. The table of keys serves two beats and stays between them.
 void add_pane(const SceneInput& input, const TranslatorSubject& subject, std::string_view beat, double phase,
               double shown, TranslatorPicture& picture) {
   if (beat == "op") {
@@ -225,7 +225,7 @@ Stage translator(const SceneInput& input) {
     stage.controls.push_back(std::move(line));
   }
 
-  // First what was there goes, and the packet moves on; then what is new comes.
+  // First the old pane fades out and the packet moves on; then the new pane appears.
   const double phase = input.moment.phase;
   auto picture = std::make_shared<TranslatorPicture>();
   const std::string before = index == 0 ? std::string() : beats[index - 1].key;

@@ -115,9 +115,10 @@ void add_order(const SceneInput& input, FactWriter& facts) {
   if (walk.launch == no_slice) facts.missing("launch");
 }
 
-/// Why `warpwalk record` kept no machine code of some kernels: its own lines, in the trace's entry "warpwalk_code".
+/// The reasons why `warpwalk record` kept no machine code of some kernels: its own lines, in the trace's entry
+/// "warpwalk_code".
 std::vector<std::string> code_left_out(const Trace& trace) {
-  constexpr std::size_t max_reasons = 8, longest_reason = 200;  // record gives fewer and shorter ones
+  constexpr std::size_t max_reasons = 8, longest_reason = 200;  // `warpwalk record` writes fewer and shorter ones
   std::vector<std::string> reasons;
   const auto entry = trace::metadata_entry(trace, "warpwalk_code");
   if (!entry) return reasons;
@@ -129,7 +130,7 @@ std::vector<std::string> code_left_out(const Trace& trace) {
   return reasons;
 }
 
-/// The trace has no code of the kernel: what stands in for it, or why nothing does.
+/// The trace has no code of the kernel: the stand-in, or the reason why there is none.
 void add_stand_in(const SceneInput& input, Stage& stage, FactWriter& facts) {
   facts.missing("code");
   for (const std::string& reason : code_left_out(input.trace))

@@ -1,4 +1,4 @@
-// The chain of ops, and the table of keys with its two doors.
+// The chain of ops, and the table of keys with its two ways out.
 #include "core/story/scenes/translator/panes.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ std::string_view work_key(const SceneInput& input) {
   }
 }
 
-// What the doors lead to, by the rows of the table.
+// Where the two ways lead, from the rows of the table.
 std::vector<KeysPane::Door> doors_of(const SceneInput& input, const std::vector<KeyRow>& rows, double phase) {
   bool cuda = false, cpu = false, composite = false;
   for (const KeyRow& row : rows) {
@@ -160,7 +160,7 @@ KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool
   pane.head_instances = head("instances");
   pane.note = translator_word(input, "note", call.dispatch != nullptr && !call.set ? "recorded" : "rows");
   const std::vector<KeyRow> rows = rows_of(call, input.trace);
-  // What the trace's own call came to, for when the settings are another's.
+  // The end of the trace's own call, shown if the controls set another one.
   Call own = call;
   own.asked = call.recorded;
   own.set = false;
@@ -179,14 +179,14 @@ KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool
       for (const std::string_view key : {"tensors", "adds", "removes"})
         pane.legend.emplace_back(head(key), translator_word(input, "legend", key));
     pane.legend.emplace_back(head("set"), translator_word(input, "legend", "set"));
-    // The columns fill from the left, then the highest of the set wins.
+    // The columns fill from the left, then the highest key of the set is marked.
     pane.tensors_shown = part(phase, 0.1, 0.3);
     pane.thread_shown = part(phase, 0.3, 0.5);
     pane.set_shown = part(phase, 0.5, 0.7);
     if (phase > 0.7 && first < rows.size()) pane.cursor = static_cast<double>(first) * eased(part(phase, 0.7, 0.95));
   } else {
     pane.functions_shown = part(phase, 0, 0.25);
-    // The frame goes from the winner to the last turn, and what it leaves is masked off.
+    // The frame moves from the highest key to the last turn; the keys that it leaves are removed.
     const double moved = eased(part(phase, 0.3, 0.75));
     if (first < rows.size()) pane.cursor = static_cast<double>(first) + moved * static_cast<double>(last - first);
     for (std::size_t r = 0; r < rows.size(); ++r)

@@ -1,4 +1,4 @@
-// The kernel: its name taken apart, the order that the launch places, and its code.
+// The kernel: the parts of its name, the launch, and its code.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -45,7 +45,7 @@ std::string scalar_text(const trace::KernelArgument& argument) {
   return out;
 }
 
-// "a, b, c, 1000": allocations by their names, else by their addresses.
+// "a, b, c, 1000": allocations by their names, or by their addresses if they have none.
 std::string arguments_text(const Trace& trace, const trace::KernelRecord& record) {
   std::string out;
   constexpr std::size_t most = 8;
@@ -80,7 +80,7 @@ OrderPane transfer_order(const SceneInput& input) {
   const auto word = [&](std::string_view key) { return translator_word(input, "card", key); };
   const trace::Origin origin = trace.records.time_origin();
   const std::string name(trace.name(input.walk.kernel));
-  // What stands in the brackets, where there are any.
+  // The text in the brackets, if there are any.
   const std::size_t open = name.find('('), close = name.rfind(')');
   const bool bracketed = open != std::string::npos && close != std::string::npos && close > open;
   const std::string way = bracketed ? name.substr(open + 1, close - open - 1) : name;
@@ -114,7 +114,7 @@ NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& 
     NamePane::Part piece;
     piece.text = shortened(found.text, longest_part);
     piece.decoded = !found.meaning.empty();
-    // Types of the same name mean the same: one is told.
+    // Types of the same name mean the same, so only one is shown.
     const bool again = (found.meaning == "type" || found.meaning == "elements") && types_told == found.value;
     if (found.meaning == "type" || found.meaning == "elements") types_told = found.value;
     if (piece.decoded && !again)
@@ -178,7 +178,7 @@ OrderPane order_pane(const SceneInput& input, double phase) {
       kernel->shared_bytes == trace::absent ? std::string() : bytes_text(static_cast<double>(kernel->shared_bytes));
   const std::string stream = stream_name(trace, trace.slices.track[walk.kernel]);
   const std::string arguments = record == nullptr ? std::string() : arguments_text(trace, *record);
-  // What the launch asks for is the dynamic part; the profiler records it together with the static one.
+  // The launch asks for the dynamic part only; the profiler records static and dynamic together.
   const std::string asked = record != nullptr           ? bytes_text(static_cast<double>(record->dynamic_shared_bytes))
                             : kernel->shared_bytes == 0 ? shared
                             : shared.empty()            ? shared

@@ -47,7 +47,7 @@ class Builder {
   WarehouseColumn& column_;
 };
 
-// From what was asked for to an address: one line after another.
+// From the requested bytes to an address, line by line.
 void Builder::request() {
   const OwnBlock& block = *view_.subject.block;
   const bool gpu = view_.subject.space.gpu;
@@ -108,7 +108,7 @@ void Builder::grid(const Tensor& tensor) {
   grid.column = at % grid.columns;
   grid.to_storage = view_.beat == "tensor" && !view_.scrubbed ? eased(part(view_.phase, 0.45, 1)) : 1;
 
-  // The way from the index to the address, for the element chosen; leading dimensions stay at 0.
+  // Computes the address from the index of the chosen element; leading dimensions stay at 0.
   const std::int64_t offset = grid.offsets[at];
   std::string index, sum;
   for (std::size_t d = 0; d + 2 < dimensions; ++d) index += "0, ";
@@ -213,7 +213,7 @@ void Builder::chosen(const MemoryRange& range) {
     line(view_.subject.driver ? "piece_taken_at" : "taken_at", measured(time(range.since)));
 }
 
-// The block at the address that was pointed at, if there is one at this moment.
+// The block at the address that the pointer is at, if there is one at this moment.
 const MemoryRange* pointed_at(const SceneInput& input, const MemoryMap& map) {
   const auto address = input.set("warehouse", "block");
   if (!address) return nullptr;

@@ -19,7 +19,7 @@ void add_recorded(FactWriter& facts, std::string_view key, std::int64_t bytes) {
   if (bytes != absent) facts.fact(key, facts.recorded(static_cast<double>(bytes), Unit::bytes));
 }
 
-// Totals are the allocator's own in PyTorch's events, and added up from warpwalk's records.
+// PyTorch's events have the allocator's own totals; totals of warpwalk's records are added up.
 void add_total(const WarehouseView& view, FactWriter& facts, std::string_view key, std::int64_t bytes) {
   if (bytes == absent) return;
   if (view.map.source == MemoryMap::Source::records)

@@ -11,15 +11,15 @@
 
 namespace warpwalk::story {
 
-/// All that the facts and the picture of one moment are made from.
+/// The data for the facts and the picture of one moment.
 struct WarehouseView {
   WarehouseSubject subject;
-  MemoryMap map;                ///< at `at`: what is drawn
-  MemoryTotals told;            ///< at the end of the beat's motion, or as `map` where the moment was set
+  MemoryMap map;                ///< at `at`; it is drawn
+  MemoryTotals told;            ///< at the end of the beat's motion, or as `map` if the moment was set
   std::int64_t at = 0;          ///< ns since the trace's base
-  std::vector<Tensor> tensors;  ///< the output last, where it is derived and has the bytes of the op's own block
-  std::size_t tensor = 0;       ///< of them, the one that is shown
-  const trace::Device* device = nullptr;  ///< as the trace records it
+  std::vector<Tensor> tensors;  ///< the output last, if it could be derived and has the bytes of the op's own block
+  std::size_t tensor = 0;       ///< index of the shown tensor
+  const trace::Device* device = nullptr;  ///< the trace's description
   const trace::KernelRecord* record = nullptr;
   std::string beat;
   double phase = 1;
