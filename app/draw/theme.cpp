@@ -120,7 +120,8 @@ ImU32 colour_of(story::Role role, const Theme& theme) {
     case Role::wait: return theme.host;
     case Role::launch: return theme.launch;
     case Role::kernel: return theme.done;
-    case Role::copy: return theme.memory;
+    case Role::copy:
+    case Role::fill: return theme.memory;
   }
   return theme.host;
 }

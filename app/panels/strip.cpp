@@ -73,16 +73,16 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
                        ? fmt::format("{} (+{} more)", lane.name, lanes.size() - most_lanes)
                        : lane.name,
                    draw::Align::right);
-    const ImU32 colour = lane.gpu ? theme.done : theme.host;
     canvas.fill({axis.left, y + 2, axis.right - axis.left, lane_height - 4}, theme.ground);
     // One step a pixel-sized column; neighbours of the same share become one rectangle.
     constexpr float column = 1;
     float run_from = axis.left;
     int run_level = -1;
+    ImU32 run_colour = theme.host;
     const auto flush = [&](float to) {
       if (run_level > 0)
         canvas.fill({run_from, y + 2, to - run_from, lane_height - 4},
-                    draw::mixed(colour, theme.ground, 0.25f + 0.75f * static_cast<float>(run_level) / 8));
+                    draw::mixed(run_colour, theme.ground, 0.25f + 0.75f * static_cast<float>(run_level) / 8));
       run_from = to;
     };
     for (float x = axis.left; x < axis.right; x += column) {
@@ -90,9 +90,14 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
       const auto to = std::max(from + 1, static_cast<std::int64_t>(time_at(x + column)));
       const std::int64_t busy = lane.busy_in(from, to);
       const int level = busy <= 0 ? 0 : std::clamp(static_cast<int>(8 * busy / (to - from)), 1, 8);
-      if (level != run_level) {
+      // GPU work has the colours of the stage: kernels, copies and fills.
+      const story::SliceId work = lane.gpu && level > 0 ? lane.at(from, to - from) : story::no_slice;
+      const ImU32 colour =
+          work == story::no_slice ? theme.host : draw::colour_of(story::role_of(trace, work, {}), theme);
+      if (level != run_level || colour != run_colour) {
         flush(x);
         run_level = level;
+        run_colour = colour;
       }
     }
     flush(axis.right);

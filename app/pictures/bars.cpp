@@ -1,5 +1,6 @@
 // Rows of bars over one axis of time, with the arrow from the launch to what it started.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -76,10 +77,23 @@ struct Placed {
   }
 };
 
+// Where the axis cuts a bar its edge is torn: the bar goes on, and its length on screen is not its time.
+void paint_torn_edge(Canvas& canvas, float x, float inwards, const Box& box, ImU32 edge) {
+  constexpr float depth = 6, tooth = 7;
+  const float teeth = std::max(2.0f, std::round(box.height / tooth));
+  const float step = box.height / teeth;
+  for (float i = 0; i < teeth; ++i) {
+    const Point top = {x, box.y + i * step}, middle = {x + inwards * depth, box.y + (i + 0.5f) * step},
+                bottom = {x, box.y + (i + 1) * step};
+    canvas.triangle({x - inwards, top.y}, middle, {x - inwards, bottom.y}, canvas.theme().ground);
+    canvas.line(top, middle, edge, 1.25f);
+    canvas.line(middle, bottom, edge, 1.25f);
+  }
+}
+
 void paint_bar(Canvas& canvas, const Axis& axis, const Bar& bar, const Box& box, float shown) {
   const draw::Theme& theme = canvas.theme();
   const BarColours colours = colours_of(bar, theme, shown);
-  // An end that lies outside the axis stays square: the bar goes on there.
   const bool open_left = static_cast<double>(bar.start) < axis.from;
   const bool open_right = static_cast<double>(bar.end) > axis.to;
   const ImDrawFlags corners = open_left && open_right ? ImDrawFlags_RoundCornersNone
@@ -90,6 +104,9 @@ void paint_bar(Canvas& canvas, const Axis& axis, const Bar& bar, const Box& box,
   if (is_hatched(bar.role) && box.width > 4)
     canvas.hatch(box, draw::mixed(colours.edge, colours.fill, 0.6f), bar.role == Role::wait);
   if (box.width > 6) canvas.outline(box, colours.edge, 5, theme.hairline, corners);
+  if (box.width < 24) return;
+  if (open_left) paint_torn_edge(canvas, box.x, 1, box, colours.edge);
+  if (open_right) paint_torn_edge(canvas, box.right(), -1, box, colours.edge);
 }
 
 void paint_row(Canvas& canvas, const Axis& axis, const story::Row& row, const Placed& placed) {
@@ -140,17 +157,30 @@ void paint_legend(Canvas& canvas, float right, float y, const story::TimelinePic
           const Role role = bar.role == Role::python || bar.role == Role::call ? Role::op : bar.role;
           if (std::find(present.begin(), present.end(), role) == present.end()) present.push_back(role);
         }
+  // Roles that look the same share a swatch.
+  std::vector<std::pair<Role, std::string>> entries;
+  for (const auto& [role, word] : picture.legend) {
+    if (std::find(present.begin(), present.end(), role) == present.end()) continue;
+    const auto looks_like = [&, own = role](const auto& entry) {
+      return draw::colour_of(entry.first, theme) == draw::colour_of(own, theme) && !is_hatched(entry.first) &&
+             !is_hatched(own);
+    };
+    const auto same = std::find_if(entries.begin(), entries.end(), looks_like);
+    if (same == entries.end())
+      entries.emplace_back(role, word);
+    else
+      same->second += ", " + word;
+  }
   float x = right;
-  for (auto word = picture.legend.rbegin(); word != picture.legend.rend(); ++word) {
-    if (std::find(present.begin(), present.end(), word->first) == present.end()) continue;
-    x -= canvas.text({x, y}, Style::label, theme.second, word->second, 400, draw::Align::right) + 8;
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    x -= canvas.text({x, y}, Style::label, theme.second, entry->second, 400, draw::Align::right) + 8;
     const Box swatch = {x - 14, y + 2, 14, 14};
     Bar sample;
-    sample.role = word->first;
+    sample.role = entry->first;
     sample.followed = true;
     const BarColours colours = colours_of(sample, theme, 1);
     canvas.fill(swatch, colours.fill, 3);
-    if (is_hatched(word->first)) canvas.hatch(swatch, colours.edge, word->first == Role::wait);
+    if (is_hatched(entry->first)) canvas.hatch(swatch, colours.edge, entry->first == Role::wait);
     canvas.outline(swatch, colours.edge, 3, theme.hairline);
     x -= 14 + 24;
   }

@@ -11,6 +11,7 @@
 #include "app/panels/stage_view.h"
 #include "app/shell/shell.h"
 #include "core/story/stage/figure.h"
+#include "core/story/transcript.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -151,12 +152,7 @@ void Shell::paint_sheet(draw::Ui& ui) {
     panels::help(ui, rows);
   }
   if (sheet_ == Sheet::glossary) {
-    std::string text = stage_->title + " " + stage_->sentence;
-    for (const story::Fact& fact : stage_->facts)
-      text += " " + fact.label + " " + std::string(name_of(fact.figure.origin()));
-    for (const story::Control& control : stage_->controls) text += " " + control.label;
-    for (const std::string& missing : stage_->missing) text += " " + missing;
-    panels::glossary(ui, glossary_.terms_in(text), glossary_scroll_);
+    panels::glossary(ui, glossary_.terms_in(story::words_on(*stage_)), glossary_scroll_);
   }
   if (sheet_ == Sheet::run) paint_run(ui);
   if (sheet_ == Sheet::observe) paint_observe(ui);

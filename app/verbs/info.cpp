@@ -13,6 +13,7 @@
 
 #include "app/verbs/files.h"
 #include "core/story/facts/names.h"
+#include "core/story/facts/rows.h"
 #include "core/story/stage/figure.h"
 #include "core/trace/link.h"
 
@@ -27,14 +28,29 @@ struct Summary {
   std::uint64_t by_kind[trace::slice_kinds] = {};
   std::uint64_t launches = 0;
   std::uint64_t streams = 0;
+  std::uint64_t synchronisations = 0;  // cuda_sync records, and calls that wait for the GPU without such a record
   std::uint64_t linked_to_launch = 0;
   std::uint64_t linked_to_op = 0;
   std::vector<trace::Device> devices;  // described, or only seen
   std::uint64_t of(SliceKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
 };
 
+// A profiler that records cuda_sync events records the call too, under the same correlation number.
+std::uint64_t synchronisations_in(const Trace& trace) {
+  std::set<std::int64_t> recorded;
+  for (const trace::SyncDetail& sync : trace.syncs) recorded.insert(sync.correlation);
+  std::uint64_t count = trace.syncs.size();
+  for (SliceId s = 0; s < trace.slices.size(); ++s) {
+    if (!story::is_wait(trace, s)) continue;
+    const std::int64_t correlation = trace.calls[trace.slices.detail[s]].correlation;
+    count += correlation == trace::absent || !recorded.contains(correlation);
+  }
+  return count;
+}
+
 Summary summary_of(const Trace& trace) {
   Summary summary;
+  summary.synchronisations = synchronisations_in(trace);
   std::set<trace::TrackId> streams;
   std::set<std::int64_t> seen;
   const auto& rows = trace.slices;
@@ -122,7 +138,7 @@ std::string info_text(const LoadedTrace& loaded, std::string_view name) {
   line("  with their op", number(summary.linked_to_op));
   line("copies, fills",
        fmt::format("{}, {}", number(summary.of(SliceKind::memcpy)), number(summary.of(SliceKind::memset))));
-  line("synchronisations", number(summary.of(SliceKind::sync)));
+  line("synchronisations", number(summary.synchronisations));
   line("memory events", number(trace.memory.size()));
   if (!trace.driver_memory.empty()) {
     std::size_t taken = 0;

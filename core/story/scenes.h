@@ -17,11 +17,11 @@ const std::vector<Scene>& labs();
 /// The scene or lab of this name; null if there is none.
 const Scene* find_scene(std::string_view name);
 
-/// Whether what the scene shows at this moment depends on SceneInput::history: building one takes seconds.
+/// Whether the stage at this moment depends on SceneInput::history, which takes seconds to build.
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
 
-/// The stage of a scene at a moment. On failure (a beat that is not there, a moment that the scene does not know): one
-/// line, what and what there is.
+/// The stage of a scene at a moment. On failure (the scene has no such beat or moment), returns a one-line message that
+/// names the valid ones.
 std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const SceneInput& input);
 
 }  // namespace warpwalk::story

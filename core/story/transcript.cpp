@@ -54,6 +54,14 @@ std::string transcript(const Stage& stage) {
   return out;
 }
 
+std::string words_on(const Stage& stage) {
+  std::string text = fmt::format("{} {} {} {}", stage.title, stage.sentence, stage.scene_label, stage.place);
+  for (const Fact& fact : stage.facts) text += fmt::format(" {} {}", fact.label, name_of(fact.figure.origin()));
+  for (const Control& control : stage.controls) text += " " + control.label;
+  for (const std::string& missing : stage.missing) text += " " + missing;
+  return text;
+}
+
 std::string everything_on(const Stage& stage) {
   std::string out = transcript(stage);
   const auto add = [&](std::string_view word) { out.append(word).append("\n"); };

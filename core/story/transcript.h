@@ -9,6 +9,9 @@ namespace warpwalk::story {
 /// All sentences, facts and picture lines of a stage, for `render --text` and for readers who cannot see the picture.
 std::string transcript(const Stage& stage);
 
+/// The words of a stage around its picture, for the glossary: scene, beat, title, sentence, facts, controls, gaps.
+std::string words_on(const Stage& stage);
+
 /// Every word and number that a stage can put on screen: two stages look the same if this is the same.
 std::string everything_on(const Stage& stage);
 

@@ -75,6 +75,31 @@ TEST_P(Info, HasEveryFieldOfItsType) {
   ASSERT_TRUE(json["problems"].IsArray());
 }
 
+TEST(InfoSynchronisations, CallsWithoutACudaSyncRecordCountOnce) {
+  const auto counted_in = [](std::string_view events) {
+    LoadedTrace loaded;
+    loaded.result = trace::read_trace_text(fmt::format(R"({{"traceEvents": [{}]}})", events));
+    EXPECT_FALSE(loaded.result.error);
+    const std::string text = info_text(loaded, "a.json");
+    const std::string label = "synchronisations";
+    const std::size_t at = text.find(label);
+    EXPECT_NE(at, std::string::npos);
+    return std::pair{std::stoi(text.substr(at + label.size())), json_of(loaded)["syncs"].GetInt()};
+  };
+  const std::string calls =
+      R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaDeviceSynchronize", "pid": 1, "tid": 1, "ts": 1, "dur": 2, "args": {"correlation": 4}},)"
+      R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaStreamSynchronize", "pid": 1, "tid": 1, "ts": 5, "dur": 2, "args": {"correlation": 5}},)"
+      R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaMalloc", "pid": 1, "tid": 1, "ts": 9, "dur": 2, "args": {"correlation": 6}})";
+  EXPECT_EQ(counted_in(calls), (std::pair{2, 0}));
+  const std::string record =
+      R"(, {"ph": "X", "cat": "cuda_sync", "name": "Context Sync", "pid": 0, "tid": 0, "ts": 1, "dur": 2, "args": {"cuda_sync_kind": "Context Sync", "stream": -1, "correlation": 4, "device": 0}})";
+  EXPECT_EQ(counted_in(calls + record), (std::pair{2, 1}));
+  // A record whose call is not in the trace.
+  const std::string other =
+      R"(, {"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "pid": 0, "tid": 7, "ts": 3, "dur": 1, "args": {"cuda_sync_kind": "Stream Wait Event", "stream": 7, "correlation": 99, "device": 0}})";
+  EXPECT_EQ(counted_in(calls + record + other), (std::pair{3, 2}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Samples, Info, ::testing::ValuesIn(counted),
                          [](const auto& one) { return std::string(one.param.name); });
 

@@ -11,9 +11,9 @@ namespace {
 
 const Theme* const all_themes[] = {&dark_theme(), &light_theme(), &high_contrast_theme()};
 
-constexpr story::Role all_roles[] = {story::Role::python, story::Role::op,      story::Role::call,
-                                     story::Role::launch, story::Role::wait,    story::Role::kernel,
-                                     story::Role::copy,   story::Role::overhead};
+constexpr story::Role all_roles[] = {story::Role::python, story::Role::op,   story::Role::call,
+                                     story::Role::launch, story::Role::wait, story::Role::kernel,
+                                     story::Role::copy,   story::Role::fill, story::Role::overhead};
 constexpr story::Origin all_origins[] = {story::Origin::measured, story::Origin::simulated, story::Origin::derived,
                                          story::Origin::explained};
 

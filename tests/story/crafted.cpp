@@ -44,46 +44,46 @@ std::vector<Crafted> make_all() {
   all.push_back(with_default_walk(
       "the next op orders more while the GPU works",
       plain().op("aten::add", 105, 14).call("cudaLaunchKernel", 107, 5, 2).kernel("second", 121, 5, 2),
-      {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile", "map.fold", "map.cpu",
+      {"boardroom.call", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile", "map.fold", "map.cpu",
        "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "the next op stays on the CPU while the GPU works", plain().op("aten::view", 110, 40),
-      {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.aside", "map.fold", "map.cpu",
-       "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
+      {"boardroom.call", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.aside", "map.fold",
+       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "the CPU waits", plain().call("cudaDeviceSynchronize", 105, 20, 2).allocation(250, 512),
-      {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.waits", "map.fold", "map.cpu",
-       "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
+      {"boardroom.call", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.waits", "map.fold",
+       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "the CPU has nothing more to do", plain(),
-      {"boardroom.call", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold", "map.cpu",
-       "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
+      {"boardroom.call", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
+       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "nested ops", plain().op("aten::clamp_min", 2, 90).op("aten::inner", 4, 80),
-      {"boardroom.call", "boardroom.descend", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle",
+      {"boardroom.call", "boardroom.descend", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle",
        "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   SmallTrace deep = plain();
   for (int depth = 1; depth < 7; ++depth) deep.op("aten::deeper_" + std::to_string(depth), depth, 90 - depth);
   deep.allocation(3, 4096).call("cudaLaunchKernel", 16, 3, 2).kernel("second", 125, 5, 2);
   all.push_back(with_default_walk("seven ops deep, with two kernels", deep,
-                                  {"boardroom.call", "boardroom.descend", "boardroom.launch", "boardroom.return",
+                                  {"boardroom.call", "boardroom.descend", "boardroom.launch", "boardroom.return.before",
                                    "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch", "map.queue",
                                    "map.kernel", "map.total.pieces.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "a single thread on a single SM",
       SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 5, 1).bare_kernel("k", 20, 100, 1),
-      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
        "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.back().trace.kernels[0].grid = all.back().trace.kernels[0].block = {1, 1, 1};
   all.back().trace.devices[0].sms = 1;
   all.push_back(with_default_walk(
       "a kernel without a grid",
       SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 5, 1).bare_kernel("k", 20, 100, 1),
-      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
        "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "the profiler takes its time", plain().op("aten::clamp_min", 2, 90).overhead("Activity Buffer Request", 3, 4),
-      {"boardroom.call", "boardroom.descend.overhead", "boardroom.launch", "boardroom.return",
+      {"boardroom.call", "boardroom.descend.overhead", "boardroom.launch", "boardroom.return.before",
        "boardroom.meanwhile.idle", "map.fold", "map.cpu.overhead", "map.launch", "map.queue", "map.kernel",
        "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
@@ -101,7 +101,7 @@ std::vector<Crafted> make_all() {
           .call("cudaLaunchKernel", 40, 5, 2)
           .kernel("void second(int)", 121, 10, 2),
       "kernel:1",
-      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
        "map.cpu", "map.launch", "map.queue.behind", "map.kernel", "map.total", "map.simulated.unasked"}));
   all.push_back(following(
       "behind much other work",
@@ -116,12 +116,12 @@ std::vector<Crafted> make_all() {
           .call("cudaLaunchKernel", 40, 5, 3)
           .kernel("void third(int)", 127, 10, 3),
       "kernel:2",
-      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
        "map.cpu", "map.launch", "map.queue.behind.many", "map.kernel", "map.total", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "a wait that the trace does not explain",
       SmallTrace().op("aten::relu", 0, 20).call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 80, 200, 1),
-      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
        "map.cpu", "map.launch", "map.queue.unexplained", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "two short kernels of a long op",
@@ -131,16 +131,16 @@ std::vector<Crafted> make_all() {
           .kernel(kernel_name, 110, 5, 1)
           .call("cudaLaunchKernel", 120, 5, 2)
           .kernel("void second(int)", 130, 4, 2),
-      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
        "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.pieces", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "a copy", SmallTrace().op("aten::copy_", 0, 50).call("cudaMemcpyAsync", 10, 5, 1).copy("Memcpy HtoD", 20, 100, 1),
-      {"boardroom.call.unframed", "boardroom.launch.copy", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
-       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+      {"boardroom.call.unframed", "boardroom.launch.copy", "boardroom.return.before", "boardroom.meanwhile.idle",
+       "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
   all.push_back(with_default_walk(
       "a fill", SmallTrace().op("aten::zero_", 0, 50).call("cudaMemsetAsync", 10, 5, 1).fill(20, 100, 1),
-      {"boardroom.call.unframed", "boardroom.launch.fill", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
-       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
+      {"boardroom.call.unframed", "boardroom.launch.fill", "boardroom.return.before", "boardroom.meanwhile.idle",
+       "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel"}));
   all.push_back(with_default_walk(
       "clocks that differ",
       SmallTrace().op("aten::relu", 0, 100).call("cudaLaunchKernel", 50, 5, 1).kernel(kernel_name, 48, 100, 1),
@@ -150,11 +150,11 @@ std::vector<Crafted> make_all() {
   all.push_back(with_default_walk(
       "a call that begins before its op",
       SmallTrace().op("aten::relu", 0, 100).call("cudaLaunchKernel", -2, 5, 1).kernel(kernel_name, 20, 100, 1),
-      {"boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
+      {"boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
        "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "a launch without an op", SmallTrace().call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 20, 100, 1),
-      {"boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
+      {"boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
        "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk("a kernel without a launch",
                                   SmallTrace().op("aten::relu", 0, 20).kernel(kernel_name, 20, 100, 5),
@@ -177,7 +177,7 @@ std::vector<Crafted> make_all() {
           .op("aten::relu", 0, 100)
           .call("cudaLaunchKernel", 10, 5, 1)
           .kernel("relu", 20, 100, 1),
-      {"boardroom.call.typed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle", "map.fold",
+      {"boardroom.call.typed", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
        "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"})));
   const SmallTrace on_cpu =
       SmallTrace().op("aten::empty", 0, 5).frame("<expression>(1): relu(a)", 9, 30).op("aten::relu", 10, 20);
@@ -187,8 +187,8 @@ std::vector<Crafted> make_all() {
                                 {"boardroom.call.untyped", "boardroom.nothing", "map.nothing"})));
   all.push_back(with_default_walk("Python frames only", SmallTrace().frame("a.py(1): f", 0, 10),
                                   {"boardroom.empty", "map.empty"}));
-  for (auto* of_scene :
-       {crafted_translator, crafted_warehouse, crafted_launch, crafted_sm, crafted_untimed, crafted_history})
+  for (auto* of_scene : {crafted_receipts, crafted_translator, crafted_warehouse, crafted_launch, crafted_sm,
+                         crafted_untimed, crafted_history})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

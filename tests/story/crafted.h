@@ -25,6 +25,7 @@ struct Crafted {
 };
 
 // Those of single scenes, each in a file of its own.
+std::vector<Crafted> crafted_receipts();
 std::vector<Crafted> crafted_translator();
 std::vector<Crafted> crafted_warehouse();
 std::vector<Crafted> crafted_launch();

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/story/crafted.h"
@@ -32,6 +33,13 @@ trace::Trace on_other_gpu(trace::Trace trace, std::int64_t sms) {
 trace::Trace with_grid(trace::Trace trace, std::array<std::int32_t, 3> grid) {
   trace.kernels[0].grid = grid;
   return trace;
+}
+
+// Under an op of these inputs, whose kernel of `grid` blocks takes `us`.
+trace::Trace with_op(std::string_view name, std::string_view inputs, double us, std::array<std::int32_t, 3> grid) {
+  return with_grid(
+      SmallTrace().h200().op(name, 0, 100, inputs).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, us, 1).read(),
+      grid);
 }
 
 // `blocks` rows: every SM in turn, and a new round each 1,000 ticks.
@@ -133,6 +141,27 @@ void add_grids(std::vector<Crafted>& all) {
       {"launch.grid", "launch.place", "launch.waves.exact", "launch.tail.exact"});
   add("launch: many waves and a tail", with_grid(plain().read(), {1000, 10, 1}),
       {"launch.grid", "launch.place", "launch.waves", "launch.tail"});
+  add("launch: four waves, one of them not drawn", with_grid(plain().read(), {4900, 1, 1}),
+      {"launch.grid", "launch.place", "launch.waves", "launch.tail"});
+  for (const std::size_t rows : {100u, 60u}) {  // in the second round, and in the first
+    trace::Trace partly = with_placement(plain().read(), trace::Origin::measured);
+    partly.records.kernels[0].placement.resize(rows);
+    add(fmt::format("launch: a placement that ends after {} blocks", rows), std::move(partly),
+        {"launch.grid", "launch.place.recorded", "launch.waves.one", "launch.tail.one"});
+  }
+  // 1024^3 multiply-adds in 33 us are 97 % of the H200's FP32 peak; 8.4 MB in 1.8 us 97 % of its memory bandwidth. One
+  // block more than SMs: two of them share an SM, and the others have it half empty.
+  const Sections two_on_one = {"launch.grid", "launch.place.room", "launch.waves.one", "launch.tail.one"};
+  add("launch: a product at the FP32 peak",
+      with_op("aten::mm", R"("Input Dims": [[1024, 1024], [1024, 1024]], "Input type": ["float", "float"],
+          "Input Strides": [[1024, 1], [1024, 1]])",
+              33, {133, 1, 1}),
+      two_on_one);
+  add("launch: an op at the memory bandwidth",
+      with_op("aten::relu", R"("Input Dims": [[1024, 1024]], "Input type": ["float"],
+          "Input Strides": [[1024, 1]])",
+              1.8, {133, 1, 1}),
+      two_on_one);
   add("launch: waves too large for two to be drawn", with_grid(on_other_gpu(plain().read(), 600), {1000, 10, 1}),
       {"launch.grid", "launch.place", "launch.waves", "launch.tail"});
   trace::Trace instant = plain().read();

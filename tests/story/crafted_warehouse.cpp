@@ -53,6 +53,21 @@ std::vector<Crafted> crafted_warehouse() {
                          .memory(10, base, 4 * mib, 28 * mib, 40 * mib)
                          .memory(150, base, -4 * mib, 24 * mib, 40 * mib),
                      {"order", "carve", "tensor", "capacity", "free"}));
+  // Between the block's allocation and its free another op takes 8 MiB, or an older block of 4 MiB is freed.
+  const auto between = [](double time, long address, long bytes, long allocated) {
+    MemoryTrace made = product();
+    made.small.op("aten::relu", 125, 10);
+    return made.h200(80 * 1024 * mib)
+        .memory(-5, base + 16 * mib, 4 * mib, 24 * mib, 40 * mib)
+        .memory(10, base, 4 * mib, 28 * mib, 40 * mib)
+        .memory(time, address, bytes, allocated, 40 * mib)
+        .memory(150, base, -4 * mib, allocated - 4 * mib, 40 * mib);
+  };
+  all.push_back(make("memory: another op takes a block before it is freed",
+                     between(130, base + 24 * mib, 8 * mib, 36 * mib),
+                     {"order", "carve", "tensor", "capacity", "free.taken"}, "kernel:0"));
+  all.push_back(make("memory: another block is freed before it", between(130, base + 16 * mib, -4 * mib, 24 * mib),
+                     {"order", "carve", "tensor", "capacity", "free.others"}, "kernel:0"));
   all.push_back(make("memory: the driver is asked, and nothing is freed",
                      product()
                          .h200(80 * 1024 * mib)
@@ -156,6 +171,17 @@ std::vector<Crafted> crafted_warehouse() {
                      {"order", "carve", "tensor", "capacity.unbounded", "free.unreserved"}));
   all.push_back(make("memory: warpwalk's own records, without segments", recorded_walk(false),
                      {"order", "carve.unknown", "tensor", "capacity.unreserved", "free.unreserved"}));
+  // Another allocation while the op runs and is held; then one that was there before and is freed.
+  all.push_back(make("memory: warpwalk's own records, of another block too",
+                     recorded_walk(true, R"(, {"name": "d", "device": 0, "address": 268468224, "bytes": 4096,
+                         "rounded_bytes": 4096, "segment": 268435456, "segment_bytes": 2097152,
+                         "allocated_ns": 1050000, "freed_ns": -1})"),
+                     {"order", "carve", "tensor", "capacity.unbounded", "free.unreserved.taken"}));
+  all.push_back(make("memory: warpwalk's own records, of another block's free",
+                     recorded_walk(true, R"(, {"name": "d", "device": 0, "address": 268468224, "bytes": 4096,
+                         "rounded_bytes": 4096, "segment": 268435456, "segment_bytes": 2097152,
+                         "allocated_ns": -1, "freed_ns": 1100000})"),
+                     {"order", "carve", "tensor", "capacity.unbounded", "free.unreserved.others"}));
   MemoryTrace nothing;
   nothing.small.frame("a.py(1): f", 0, 10);
   all.push_back(make("memory: Python frames only", nothing, {"empty"}));

@@ -1,7 +1,11 @@
 #include "core/story/stage/glossary.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
+#include "core/story/scenes.h"
+#include "core/story/transcript.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 
@@ -56,6 +60,16 @@ TEST(Glossary, AsDeliveredExplainsWhatTheScenesSay) {
       EXPECT_EQ(found.front()->term, entry.term) << spelling << " is explained twice";
     }
   }
+  // The first stage explains the words that it starts with.
+  const Stage first = find_scene("boardroom")
+                          ->stage({sample("relu_matmul"),
+                                   default_walk(sample("relu_matmul")),
+                                   english(),
+                                   hardware(),
+                                   {Moment::Kind::beat, 1, 1}});
+  const std::vector<std::string> there = terms(g, words_on(first));
+  for (const std::string_view term : {"op", "aten", "stream", "kernel", "beat", "boardroom", "CPU", "GPU"})
+    EXPECT_NE(std::find(there.begin(), there.end(), term), there.end()) << term << " in: " << words_on(first);
   // Every stop of the route and every stage has a word that can be looked up.
   for_each_beat(sample("relu_matmul"), default_walk(sample("relu_matmul")), english(),
                 [&](const Scene& scene, const Stage& stage) {

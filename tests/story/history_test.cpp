@@ -67,7 +67,7 @@ TEST(StoryHistory, MeasuredAndSimulatedStandSideBySideWithTheError) {
 TEST(StoryHistory, OfWhatARecordingSaysOfMachineCodeAFewLinesAreShown) {
   std::vector<Crafted> all = crafted_history();
   Crafted& one = *std::ranges::find(all, "history: machine code left out", &Crafted::name);
-  EXPECT_TRUE(lacks(last_beat("translator", one), "What the recording says of machine code: too much of it."));
+  EXPECT_TRUE(lacks(last_beat("translator", one), "Machine code, as the recording says: too much of it."));
   std::string json = R"({"left_out": [1, null)";
   for (int i = 0; i < 1000; ++i) json += R"(, ")" + std::string(5000, 'x') + '"';
   one.trace.metadata = {{one.trace.strings.intern("warpwalk_code"), one.trace.strings.intern(json + "]}")}};
@@ -107,8 +107,8 @@ TEST(StoryHistory, TheTranslatorShowsAStandInsCodeOnlyWhereTheTraceHasNone) {
 
 TEST(StoryHistory, WhyThereIsNoneIsSaidAndProgressToo) {
   const Crafted& impossible = made("history: impossible");
-  EXPECT_TRUE(lacks(last_beat("map", impossible), "none, as a reason."));
-  EXPECT_TRUE(lacks(last_beat("translator", impossible), "none, as a reason."));
+  EXPECT_TRUE(lacks(last_beat("map", impossible), "not possible, because a reason."));
+  EXPECT_TRUE(lacks(last_beat("translator", impossible), "not possible, because a reason."));
   const Crafted& under_way = made("history: under way");
   EXPECT_NE(last_beat("map", under_way).title.find("40 %"), std::string::npos);
   EXPECT_NE(last_beat("translator", under_way).sentence.find("40 %"), std::string::npos);

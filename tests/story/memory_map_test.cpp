@@ -306,7 +306,7 @@ TEST(MemoryMap, AHundredThousandEventsStayCheap) {
     const auto start = std::chrono::steady_clock::now();
     const MemoryMap map = memory_map(trace, gpu0, (trace.begin_ns + trace.end_ns) / 2);
     best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-    EXPECT_LE(map.points.size(), most_points);
+    EXPECT_LE(map.points.size(), max_points);
     EXPECT_EQ(map.not_followed, 0u);
   }
   RecordProperty("milliseconds", fmt::format("{:.2f}", best));

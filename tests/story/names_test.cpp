@@ -1,18 +1,90 @@
 #include "core/story/facts/names.h"
 
+#include <map>
+#include <string>
+
 #include <gtest/gtest.h>
+
+#include "tests/story/small_trace.h"
 
 namespace warpwalk::story {
 namespace {
 
-TEST(Names, AKernelIsCalledByItsNameProper) {
-  EXPECT_EQ(short_kernel_name("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, "
-                              "std::array<char*, 1ul> >(int, at::native::FillFunctor<float>, std::array<char*, 1ul>)"),
-            "vectorized_elementwise_kernel");
+TEST(Names, AKernelIsCalledByItsFunction) {
+  EXPECT_EQ(
+      kernel_function_name("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, "
+                           "std::array<char*, 1ul> >(int, at::native::FillFunctor<float>, std::array<char*, 1ul>)"),
+      "vectorized_elementwise_kernel");
   EXPECT_EQ(short_kernel_name("vecadd(float const*, float const*, float*, int)"), "vecadd");
   EXPECT_EQ(
       short_kernel_name("void gemmSN_TN_kernel<float, 128, 16, 2, 4, 6, 10, true>(cublasGemmSmallNParams<float>)"),
       "gemmSN_TN_kernel");
+}
+
+TEST(Names, KernelsOfOneTemplateAreToldApartByTheirOperation) {
+  EXPECT_EQ(short_kernel_name("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, "
+                              "std::array<char*, 1ul> >(int, at::native::FillFunctor<float>, std::array<char*, 1ul>)"),
+            "FillFunctor · vectorized_elementwise_kernel");
+  EXPECT_EQ(short_kernel_name("void at::native::vectorized_elementwise_kernel<4, at::native::AUnaryFunctor<float, "
+                              "float, float, at::native::binary_internal::MulFunctor<float> >, std::array<char*, 2ul> "
+                              ">(int, std::array<char*, 2ul>)"),
+            "MulFunctor · vectorized_elementwise_kernel");
+  EXPECT_EQ(
+      short_kernel_name(
+          "void at::native::vectorized_elementwise_kernel<4, at::native::(anonymous namespace)::launch_clamp_scalar("
+          "at::TensorIteratorBase&, c10::Scalar)::{lambda()#1}::operator()() const::{lambda(float)#1}, "
+          "std::array<char*, 2ul> >(int, std::array<char*, 2ul>)"),
+      "launch_clamp_scalar · vectorized_elementwise_kernel");
+  EXPECT_EQ(short_kernel_name(
+                "void at::native::vectorized_elementwise_kernel<4, at::native::BinaryFunctor<float, float, float, "
+                "at::native::(anonymous namespace)::threshold_kernel_impl<float>(at::TensorIteratorBase&, float, "
+                "float)::{lambda(float, float)#1}>, std::array<char*, 3ul> >(int, std::array<char*, 3ul>)"),
+            "threshold_kernel_impl · vectorized_elementwise_kernel");
+  EXPECT_EQ(
+      short_kernel_name("void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, "
+                        "at::native::func_wrapper_t<float, at::native::sum_functor<float, float, "
+                        "float>::operator()(at::TensorIterator&)::{lambda(float, float)#1}>, unsigned int, float, "
+                        "4, 4> >(at::native::ReduceOp<float>)"),
+      "sum_functor · reduce_kernel");
+  EXPECT_EQ(
+      short_kernel_name(
+          "void at::native::(anonymous namespace)::multi_tensor_apply_kernel<at::native::(anonymous "
+          "namespace)::TensorListMetadata<1>, at::native::(anonymous namespace)::BinaryOpScalarFunctor<float, 1, 1, "
+          "0>, std::multiplies<float>, float>(at::native::(anonymous namespace)::TensorListMetadata<1>)"),
+      "multiplies, BinaryOpScalarFunctor · multi_tensor_apply_kernel");
+}
+
+TEST(Names, AWrapperIsCalledByTheKernelInsideIt) {
+  EXPECT_EQ(short_kernel_name("void cutlass::Kernel2<cutlass_80_simt_sgemm_64x64_8x5_nn_align1>("
+                              "cutlass_80_simt_sgemm_64x64_8x5_nn_align1::Params)"),
+            "80_simt_sgemm_64x64_8x5_nn_align1");
+  EXPECT_EQ(short_kernel_name("void cutlass::device_kernel<cutlass::gemm::kernel::GemmUniversal<cute::tuple<int, int> "
+                              "> >(cutlass::gemm::kernel::GemmUniversal<cute::tuple<int, int> >::Params)"),
+            "GemmUniversal");
+}
+
+// All kernels of the recorded walks: two different ones of a walk never have the same label on screen, even cut.
+TEST(Names, NoTwoKernelsOfAWalkLookTheSame) {
+  std::size_t names = 0;
+  for (const std::string_view walk : {"relu_matmul", "two_streams", "mlp_train", "h200_pytorch_training_step"}) {
+    const trace::Trace& trace = testing::sample(walk);
+    std::map<std::string, std::string> shown;
+    for (const trace::SliceId kernel : trace.kernel_order) {
+      const std::string name(trace.name(kernel));
+      // Instances of one template that differ only in numbers and types may share a label.
+      const auto [at, is_new] = shown.emplace(shortened(short_kernel_name(name), 28), name);
+      names += is_new;
+      if (at->second != name) {
+        EXPECT_EQ(kernel_function_name(at->second), kernel_function_name(name));
+        EXPECT_TRUE(name.find("reduce_kernel") != std::string::npos ||
+                    name.find("splitKreduce_kernel") != std::string::npos)
+            << at->first << ":\n"
+            << at->second << "\n"
+            << name;
+      }
+    }
+  }
+  EXPECT_GT(names, 20u);
 }
 
 TEST(Names, PlainNamesStayWhole) {
@@ -33,7 +105,7 @@ TEST(Names, AnonymousNamespacesAreNamespaces) {
 TEST(Names, LambdasBelongToTheFunctionAroundThem) {
   EXPECT_EQ(short_kernel_name("void at::native::elementwise_kernel<128, 2, at::native::gpu_kernel_impl<at::native::add("
                               "float)::{lambda(float)#1}>(int)::{lambda(int)#1}>(int)"),
-            "elementwise_kernel");
+            "add · elementwise_kernel");
   EXPECT_EQ(short_kernel_name("run(int)::{lambda(int)#1}::operator()(int) const"), "run");
 }
 
@@ -46,7 +118,7 @@ TEST(Names, AReturnTypeWithBracketsIsNoName) {
   // cuBLAS has such kernels.
   EXPECT_EQ(short_kernel_name("std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int, float, float, "
                               "float, float, false, true>(cublasGemvParamsEx<int>)"),
-            "kernel");
+            "gemvx::kernel");
 }
 
 TEST(Names, NothingShortIsLeftEmpty) {

@@ -64,7 +64,7 @@ TEST(PtxLines, OtherTextTellsNothing) {
                                  ".local .b8 x;", ".loc 7 4 x", "ret; .loc 7 4 0", ".location 7 4 0"}) {
     PtxLines lines(files, "relu.cu");
     lines.read(line);
-    EXPECT_FALSE(lines.told()) << line;
+    EXPECT_FALSE(lines.has_place()) << line;
     EXPECT_EQ(lines.line(), 0u) << line;
   }
   EXPECT_EQ(

@@ -135,7 +135,7 @@ TEST(SceneFacts, OfTheMapAreTheRecordsAndTheirDerivations) {
   EXPECT_EQ(stations[2].value, "1.5 kB allocated");  // what the GPU gave out while the op ran; frees do not count
   EXPECT_EQ(stations[3].value, "grid 66 × 2");
   EXPECT_EQ(stations[4].value, "132 blocks for 132 SMs");
-  EXPECT_EQ(stations[5].value, "4 warps a block");  // 100 threads: the last warp is not full
+  EXPECT_EQ(stations[5].value, "4 warps per block");  // 100 threads: the last warp is not full
   EXPECT_EQ(stations[6].value, "40 registers each");
   for (const std::size_t derived : {2u, 4u, 5u}) {
     EXPECT_EQ(stations[derived].origin, Origin::derived);

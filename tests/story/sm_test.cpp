@@ -88,15 +88,15 @@ TEST(Sm, TheMatmulByHand) {
   EXPECT_EQ(sm.carveout, 65536);  // 2 x 19840 is more than 32 KiB
   EXPECT_EQ(sm.shared_bar, 262144);
   for (const SmLimit& limit : sm.limits) EXPECT_EQ(limit.limits, limit.key == "registers") << limit.key;
-  EXPECT_EQ(fact(relu(2), "Registers a block, as given"), "28,672");
+  EXPECT_EQ(fact(relu(2), "Registers per block, allocated"), "28,672");
   EXPECT_EQ(fact(relu(4), "Occupancy, theoretical"), "12.5 %");
-  EXPECT_EQ(fact(relu(4), "Registers that stay free"), "8,192");
-  EXPECT_EQ(fact(relu(5), "Blocks for one SM, on average"), "0.97");
+  EXPECT_EQ(fact(relu(4), "Registers left free"), "8,192");
+  EXPECT_EQ(fact(relu(5), "Blocks per SM, on average"), "0.97");
   EXPECT_EQ(fact(relu(5), "Occupancy with this grid"), "6.1 %");
   EXPECT_EQ(fact(relu(5), "The profiler's estimate"), "6 %");
   // Three blocks are 12 warps, 3 a sub-partition: 16384 / 3 = 5461, rounded down to 5376 = 21 x 256 = 168 x 32.
   EXPECT_EQ(fact(relu(6), "Another block fits from"), "168 registers");
-  EXPECT_EQ(relu(6).title, "With 168 registers a thread, 3 blocks would fit");
+  EXPECT_EQ(relu(6).title, "With 168 registers per thread, 3 blocks would fit");
 }
 
 TEST(Sm, TheMeanOccupancyIsWhatTheProfilerRecorded) {

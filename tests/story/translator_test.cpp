@@ -1,5 +1,3 @@
-#include "core/story/scenes/translator/translator.h"
-
 #include <limits>
 
 #include <fmt/format.h>
@@ -7,6 +5,8 @@
 
 #include "core/story/scenes.h"
 #include "core/story/scenes/translator/beats.h"
+#include "core/story/scenes/translator/ops.h"
+#include "core/story/scenes/translator/subject.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
@@ -98,15 +98,15 @@ TEST(Translator, TheTileGivesTheGrid) {
   EXPECT_GE(checked, 5u);
   const Trace& trace = sample("relu_matmul");
   const Stage stage = at(trace, default_walk(trace), 4, 1);
-  EXPECT_EQ(fact(stage, "Blocks by the tile").text(), "8 × 16");
-  EXPECT_EQ(fact(stage, "Blocks by the tile").origin(), Origin::derived);
+  EXPECT_EQ(fact(stage, "Blocks needed for these tiles").text(), "8 × 16");
+  EXPECT_EQ(fact(stage, "Blocks needed for these tiles").origin(), Origin::derived);
   EXPECT_EQ(fact(stage, "Grid").text(), "8 × 16");
 }
 
 TEST(Translator, ElementsAThread) {
   const Trace& trace = sample("relu_matmul");
   const Stage stage = at(trace, walk_of(trace, "kernel:1"), 4, 1);
-  EXPECT_EQ(fact(stage, "Elements a thread").value(), 1024.0 * 1024 / (1024 * 128));
+  EXPECT_EQ(fact(stage, "Elements per thread").value(), 1024.0 * 1024 / (1024 * 128));
 }
 
 TEST(Translator, AnotherDeviceTakesTheOtherDoor) {
@@ -115,7 +115,7 @@ TEST(Translator, AnotherDeviceTakesTheOtherDoor) {
   Controls controls;
   controls.set("translator.device", 1);
   const Stage stage = at(trace, walk, 3, 1, controls);
-  EXPECT_EQ(stage.title, "The other door: CPU");
+  EXPECT_EQ(stage.title, "The other way: CPU");
   const KeysPane& pane = *picture(stage).keys;
   ASSERT_EQ(pane.doors.size(), 2u);
   EXPECT_FALSE(pane.doors[0].taken);
@@ -167,7 +167,7 @@ TEST(Translator, ALineIsFollowedThroughAllThreeTexts) {
     EXPECT_EQ(pane.columns[0].window.lit_lines, 1);
     EXPECT_EQ(pane.columns[1].window.lit_lines, 4);  // two by the map, the others by their .loc
     EXPECT_EQ(pane.columns[2].window.lit_lines, 2);
-    EXPECT_EQ(fact(stage, "became SASS instructions").value(), 2);
+    EXPECT_EQ(fact(stage, "SASS instructions made from it").value(), 2);
     // The order names its arguments: an allocation by its name and offset, a number by its value.
     const Stage ordering = at(made.trace, made.walk, 5, 1);
     const OrderPane& order = *picture(ordering).order;

@@ -80,8 +80,8 @@ TEST(Untimed, TheReceiptHasCountsWithTheirOrigin) {
   const std::string words = all_of(counted(), "map");
   for (const std::string_view line :
        {"Warp instructions: 5,280 [simulated]", "Active lanes, on average: 25 of 32 lanes [derived: ",
-        "Sectors of 32 B a load, on average: 4 sectors each [derived: ",
-        "Sectors of 32 B a store, on average: 2.5 sectors each [derived: ", "Bank conflicts: 3,696 [simulated]",
+        "Sectors of 32 B per load, on average: 4 sectors each [derived: ",
+        "Sectors of 32 B per store, on average: 2.5 sectors each [derived: ", "Bank conflicts: 3,696 [simulated]",
         "3,696 bank conflicts in shared memory", "528 loads and 132 stores"})
     EXPECT_NE(words.find(line), std::string::npos) << line << "\n" << words;
 }

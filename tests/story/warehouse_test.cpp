@@ -4,7 +4,8 @@
 
 #include "core/story/scenes.h"
 #include "core/story/scenes/warehouse/beats.h"
-#include "core/story/scenes/warehouse/parts.h"
+#include "core/story/scenes/warehouse/picture.h"
+#include "core/story/scenes/warehouse/subject.h"
 #include "tests/story/crafted.h"
 #include "tests/story/warehouse_trace.h"
 #include "tests/story/words.h"
@@ -51,7 +52,7 @@ TEST(Warehouse, APieceOfTheDriversIsNoBlockOfAnAllocator) {
   const Stage taken = at(read.trace, default_walk(read.trace), 1);
   ASSERT_NE(fact(taken, "Taken from the driver"), nullptr);
   EXPECT_EQ(fact(taken, "Taken from the driver")->figure.text(), "8.4 MB");
-  EXPECT_EQ(fact(taken, "Held in")->figure.text(), "2 pieces");
+  EXPECT_EQ(fact(taken, "Held in")->figure.text(), "2 allocations");
   const WarehousePicture& picture = picture_of(taken);
   EXPECT_EQ(picture.strips.size(), 2u);
   EXPECT_EQ(picture.label_reserved, "");
@@ -61,10 +62,10 @@ TEST(Warehouse, APieceOfTheDriversIsNoBlockOfAnAllocator) {
   Controls later;
   later.set("warehouse.time", 125'000'000);
   EXPECT_EQ(at(read.trace, default_walk(read.trace), 1, 1, later).title,
-            "Nothing is taken from the driver (courier) at this moment");
+            "No memory from the driver (courier) at this moment");
   const Stage full = at(read.trace, default_walk(read.trace), 2);
   EXPECT_EQ(line(full, "not taken"), "150.1 GB");
-  ASSERT_NE(fact(full, "Share of the device taken"), nullptr);
+  ASSERT_NE(fact(full, "Taken, of the device"), nullptr);
 }
 
 TEST(Warehouse, TheFollowedBlockOfTheRecordedWalk) {
@@ -206,12 +207,12 @@ TEST(Warehouse, AnIndexBecomesAnAddress) {
   const Walk walk = default_walk(trace);
   const Stage stage = at(trace, walk, 3);  // the result, whose address is known
   EXPECT_EQ(line(stage, "element [1, 2]"), "1 × 1,024 + 2 × 1 = 1,026");
-  EXPECT_EQ(line(stage, "lies at"), fmt::format("0x{:x}", 140130371239936u + 1026 * 4));
+  EXPECT_EQ(line(stage, "address"), fmt::format("0x{:x}", 140130371239936u + 1026 * 4));
   Controls controls;
   controls.set("warehouse.index", 0);
-  EXPECT_EQ(line(at(trace, walk, 3, 1, controls), "lies at"), "0x7f72a5000000");
+  EXPECT_EQ(line(at(trace, walk, 3, 1, controls), "address"), "0x7f72a5000000");
   controls.set("warehouse.tensor", 0);  // an input, whose address is not on record
-  EXPECT_EQ(line(at(trace, walk, 3, 1, controls), "lies at"), "start + 0 B");
+  EXPECT_EQ(line(at(trace, walk, 3, 1, controls), "address"), "start + 0 B");
   EXPECT_EQ(line(at(trace, walk, 3, 1, controls), "first element"), "not recorded");
 }
 
@@ -249,7 +250,7 @@ TEST(Warehouse, KernelArgumentsAreAllocationAndOffset) {
   EXPECT_EQ(fact(stage, "Kernel argument 1")->figure.text(), "a: 0x10000000");
   EXPECT_EQ(fact(stage, "Kernel argument 3")->figure.text(), "c: 0x10004080");  // 0x10004000 + 128
   EXPECT_EQ(fact(stage, "Kernel argument 2"), nullptr) << "a scalar";
-  EXPECT_EQ(line(at(trace, walk, 2), "asked for"), "16,384 B");
+  EXPECT_EQ(line(at(trace, walk, 2), "requested"), "16,384 B");
 }
 
 // Tensors

@@ -73,7 +73,7 @@ trace::Trace MemoryTrace::read() const {
   return std::move(result.trace);
 }
 
-MemoryTrace recorded_walk(bool segments) {
+MemoryTrace recorded_walk(bool segments, std::string_view more_allocations) {
   MemoryTrace made;
   made.small.op("aten::mm", 0, 100, R"("Input Dims": [[64, 32], [32, 64]], "Input type": ["float", "float"],
       "Input Strides": [[32, 1], [64, 1]])");
@@ -86,13 +86,13 @@ MemoryTrace recorded_walk(bool segments) {
                        name, address, bytes, rounded, segment, from, to);
   };
   // Times of records are since the file's base, which is 0: the trace starts at 1,000 us.
-  made.records(fmt::format(R"({{"format": 1, "allocations": [{}, {}, {}], "kernels": [{{"entry": "gemm",
+  made.records(fmt::format(R"({{"format": 1, "allocations": [{}, {}, {}{}], "kernels": [{{"entry": "gemm",
       "arguments": [{{"kind": "pointer", "dtype": "f32", "allocation": 0, "offset": 0}},
                     {{"kind": "scalar", "dtype": "i32", "bytes": "QAAAAA=="}},
                     {{"kind": "pointer", "dtype": "f32", "allocation": 2, "offset": 128}}]}}]}})",
                            allocation("a", 268435456, 8192, 8192, -1, -1),
                            allocation("b", 268443648, 8192, 8192, -1, -1),
-                           allocation("c", 268451840, 16384, 16384, 1010000, 1150000)));
+                           allocation("c", 268451840, 16384, 16384, 1010000, 1150000), more_allocations));
   return made;
 }
 

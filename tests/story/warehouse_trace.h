@@ -37,6 +37,6 @@ class MemoryTrace {
 /// aten::mm of 64 x 32 and 32 x 64 floats, whose allocations warpwalk recorded: a, b (before the trace) and c, in one
 /// segment of 2 MiB at 0x10000000 if `segments`; c is made at 10 us and freed at 150 us. The kernel has their
 /// addresses.
-MemoryTrace recorded_walk(bool segments = true);
+MemoryTrace recorded_walk(bool segments = true, std::string_view more_allocations = {});
 
 }  // namespace warpwalk::story::testing

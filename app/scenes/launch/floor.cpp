@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scenes/launch/parts.h"
+#include "app/scenes/launch/panes.h"
 
 namespace warpwalk::scenes {
 namespace {
@@ -20,6 +20,7 @@ using story::PlacedBlock;
 
 constexpr float head_room = 26;
 constexpr float state_room = 26;
+constexpr float note_room = 20;       // how many blocks a square stands for
 constexpr std::size_t in_flight = 6;  // blocks seen between grid and SM at once
 
 float part_gap(float pitch) { return pitch >= 12 ? 3 : pitch >= 6 ? 2 : pitch >= 3.5f ? 1 : 0; }
@@ -154,7 +155,9 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   Touch touch;
   const bool alone = picture.groups.empty();
   const float grid_width = alone ? box.width : std::clamp(box.width * 0.25f, 150.0f, 280.0f);
-  const Box grid_box = {box.x, box.y + head_room, grid_width, box.height - head_room - state_room};
+  const bool two_lines = !picture.grid.note.empty() && !picture.grid.state.empty();
+  const Box grid_box = {box.x, box.y + head_room, grid_width,
+                        box.height - head_room - state_room - (two_lines ? note_room : 0)};
   const auto cell_count =
       static_cast<std::size_t>((picture.grid.blocks + picture.grid.per_cell - 1) / picture.grid.per_cell);
   const Cells grid = squares(grid_box, cell_count, picture.grid.columns, 26);
@@ -190,8 +193,8 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const float grid_bottom = grid.area.y + grid.pitch_y * static_cast<float>((cell_count + columns - 1) / columns);
   const std::string& below = picture.grid.state.empty() ? picture.grid.note : picture.grid.state;
   canvas.text({box.x, grid_bottom + 6}, Style::label, theme.second, below, grid_width + 20);
-  if (!picture.grid.note.empty() && !picture.grid.state.empty() && grid_bottom + 50 < box.bottom())
-    canvas.text({box.x, grid_bottom + 26}, Style::label, theme.second, picture.grid.note, grid_width + 20);
+  if (two_lines)
+    canvas.text({box.x, grid_bottom + 6 + note_room}, Style::label, theme.second, picture.grid.note, grid_width + 20);
 
   if (alone) return touch;
   const float sm_x = box.x + grid_width + 36;

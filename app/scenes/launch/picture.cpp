@@ -1,7 +1,7 @@
 // The launch: its way through the stream to the GPU, its blocks on the SMs, its waves.
 #include <fmt/format.h>
 
-#include "app/scenes/launch/parts.h"
+#include "app/scenes/launch/panes.h"
 
 namespace warpwalk::scenes {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scenes/launch/parts.h"
+#include "app/scenes/launch/panes.h"
 
 namespace warpwalk::scenes {
 namespace {
@@ -21,6 +21,7 @@ constexpr float group_room = 24;  // under the columns
 constexpr float rest_room = 54;   // the last wave as a share
 constexpr float thin_lane = 4;    // narrower ones are one column an SM, brighter with more blocks
 constexpr float more_room = 22;   // that not all waves are drawn
+constexpr float gap_room = 30;    // in place of waves that are not drawn
 
 /// Columns of SMs, with a gap between groups.
 struct Columns {
@@ -56,19 +57,40 @@ Columns columns_in(const Box& box, const LaunchPicture& picture) {
   return columns;
 }
 
-void paint_layers(Canvas& canvas, const Box& box, float gutter, const LaunchPicture& picture, float height) {
+/// Time downwards. Waves that are not drawn are a gap of one height.
+struct WaveAxis {
+  Box box;
+  const LaunchPicture& picture;
+
+  bool broken() const { return picture.gap_to > picture.gap_from; }
+  float gap() const { return broken() ? gap_room : 0; }
+  float y(std::int64_t tick) const {
+    const auto skipped = static_cast<float>(picture.gap_to - picture.gap_from);
+    const float scale = (box.height - gap()) / (static_cast<float>(picture.last_tick) - skipped);
+    if (!broken() || tick <= picture.gap_from) return box.y + static_cast<float>(tick) * scale;
+    return box.y + static_cast<float>(picture.gap_from) * scale + gap() +
+           static_cast<float>(std::max<std::int64_t>(0, tick - picture.gap_to)) * scale;
+  }
+};
+
+void paint_layers(Canvas& canvas, const WaveAxis& axis, float gutter) {
   const draw::Theme& theme = canvas.theme();
+  const LaunchPicture& picture = axis.picture;
+  const Box& box = axis.box;
   float free = box.y - 100;
   for (std::size_t i = 0; i < picture.layers.size(); ++i) {
     const story::WaveLayer& layer = picture.layers[i];
-    const auto y_of = [&](std::int64_t tick) {
-      return box.y + static_cast<float>(tick) / static_cast<float>(picture.last_tick) * height;
-    };
-    const float y = y_of(layer.start);
-    const float end = i + 1 < picture.layers.size() ? y_of(picture.layers[i + 1].start) : box.y + height;
+    const float y = axis.y(layer.start);
+    const bool before_gap = axis.broken() && layer.start < picture.gap_from &&
+                            (i + 1 == picture.layers.size() || picture.layers[i + 1].start >= picture.gap_to);
+    const float end = before_gap                      ? axis.y(picture.gap_from)
+                      : i + 1 < picture.layers.size() ? axis.y(picture.layers[i + 1].start)
+                                                      : box.bottom();
     if (i > 0) canvas.dashed({box.x, y}, {box.right(), y}, theme.second, theme.hairline);
-    if (y < free) continue;
     const float line = 19;
+    // The last wave is what the picture is about: its label goes before that of the wave above it.
+    const bool last = i + 1 == picture.layers.size();
+    if (y < free || (!last && axis.y(picture.layers.back().start) < y + line)) continue;
     const float width = gutter - 12;
     canvas.text({box.x - gutter, y - 1}, Style::label, theme.text, layer.label, width);
     free = y + line;
@@ -77,6 +99,17 @@ void paint_layers(Canvas& canvas, const Box& box, float gutter, const LaunchPict
     if (end - y >= 3 * line && !layer.time.empty())
       canvas.text({box.x - gutter, y - 1 + 2 * line}, Style::mono_small, theme.second, layer.time, width);
   }
+}
+
+// The gap: the drawing is torn off above and below it, and says what is left out.
+void paint_gap(Canvas& canvas, const WaveAxis& axis) {
+  const draw::Theme& theme = canvas.theme();
+  const float top = axis.y(axis.picture.gap_from) + 1;
+  const Box gap = {axis.box.x - 1, top, axis.box.width + 2, axis.gap() - 2};
+  canvas.fill(gap, theme.ground);
+  canvas.dashed({gap.x, gap.y}, {gap.right(), gap.y}, theme.second, theme.hairline);
+  canvas.dashed({gap.x, gap.bottom()}, {gap.right(), gap.bottom()}, theme.second, theme.hairline);
+  canvas.text_in(gap, Style::label, theme.second, axis.picture.gap_label, Align::centre);
 }
 
 // The last wave as a share of the slots, whether or not its blocks are among those drawn.
@@ -99,8 +132,7 @@ Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPictu
   const draw::Theme& theme = canvas.theme();
   Touch touch;
   canvas.text({box.x, box.y}, Style::small_caps, theme.second, picture.head_gpus, box.width * 0.5f);
-  canvas.text({box.right(), box.y}, Style::small_caps, theme.second, picture.head_efficiency, box.width * 0.5f,
-              Align::right);
+  canvas.text({box.right(), box.y}, Style::small_caps, theme.second, picture.head_time, box.width * 0.5f, Align::right);
   const float high = std::clamp((box.height - head_room) / static_cast<float>(picture.gpus.size()), 70.0f, 76.0f);
   float y = box.y + head_room;
   for (const story::GpuLine& gpu : picture.gpus) {
@@ -108,17 +140,20 @@ Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPictu
     canvas.fill(card, theme.panel, 6);
     canvas.outline(card, gpu.chosen ? theme.now : theme.line, 6, gpu.chosen ? 1.5f : theme.hairline);
     const Box inner = {card.x + 12, card.y + 6, card.width - 24, card.height - 12};
-    const float value =
-        canvas.text({inner.right(), inner.y}, Style::mono, theme.text, gpu.efficiency, 100, Align::right);
+    const float value = canvas.text({inner.right(), inner.y}, Style::mono, theme.text, gpu.time, 120, Align::right);
     canvas.text({inner.x, inner.y}, Style::label, gpu.chosen ? theme.text : theme.second, gpu.name,
                 inner.width - value - 12);
     const Box bar = {inner.x, inner.y + 23, inner.width, 8};
-    canvas.hatch(bar, draw::mixed(theme.host, theme.panel, 0.5f));
+    canvas.fill(bar, theme.ground, 3);
     if (gpu.share > 0)
-      canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(gpu.share), bar.height}, theme.done, 3);
-    canvas.text({inner.x, bar.bottom() + 5}, Style::label, theme.second, gpu.detail, inner.width);
+      canvas.fill({bar.x, bar.y, std::max(2.0f, bar.width * static_cast<float>(gpu.share)), bar.height}, theme.done, 3);
+    const std::string used = gpu.efficiency.empty() ? "" : picture.head_efficiency + " " + gpu.efficiency;
+    const float right =
+        canvas.text({inner.right(), bar.bottom() + 5}, Style::label, theme.second, used, inner.width / 2, Align::right);
+    canvas.text({inner.x, bar.bottom() + 5}, Style::label, theme.second, gpu.detail, inner.width - right - 12);
     if (ui != nullptr) {
-      const std::string text = gpu.name + ": " + gpu.detail;
+      std::string text = gpu.name + ": " + gpu.detail;
+      if (!used.empty()) text += "; " + used;
       ui->point(card, text);
       if (ui->hovered(card)) ui->tooltip(text);
       if (ui->activated(fmt::format("launch.gpu.{}", gpu.choice), card))
@@ -147,9 +182,8 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const Box area = {box.x + gutter, box.y + head_room, width - gutter,
                     std::min(box.height - head_room - group_room - rest, tallest)};
   const Columns columns = columns_in(area, picture);
-  const auto y_of = [&](std::int64_t tick) {
-    return area.y + static_cast<float>(tick) / static_cast<float>(picture.last_tick) * area.height;
-  };
+  const WaveAxis axis = {area, picture};
+  const auto y_of = [&](std::int64_t tick) { return axis.y(tick); };
   std::uint64_t largest = 0;
   for (const PlacedBlock& block : picture.placed) largest = std::max(largest, block.block);
   const float swept = area.y + static_cast<float>(picture.swept) * area.height;
@@ -162,8 +196,8 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const bool thin = columns.lane < thin_lane && picture.slots_per_sm > 1;
   paint_placement_head(canvas, ui, {box.x, box.y, width, 20}, picture, thin ? " · " + picture.word_brighter : "");
   const float column = columns.lane * static_cast<float>(std::max<std::uint32_t>(picture.slots_per_sm, 1));
-  const auto shade = [&](std::uint32_t turn, float share) {  // wave after wave in two shades: a wave is seen as a layer
-    return draw::mixed(theme.done, theme.ground, (turn % 2 == 0 ? 0.95f : 0.7f) * (0.2f + 0.8f * share));
+  const auto shade = [&](float share) {  // equally full waves look equal
+    return draw::mixed(theme.done, theme.ground, 0.95f * (0.2f + 0.8f * share));
   };
   struct Turn {
     std::int64_t start, end;
@@ -186,14 +220,13 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
                       at->second.blocks + 1};
       continue;
     }
-    canvas.fill(bar, block.block == picture.followed ? theme.now : shade(block.turn, 1));
+    canvas.fill(bar, block.block == picture.followed ? theme.now : shade(1));
     if (columns.lane >= 12) paint_block_number(canvas, bar, block.block, largest);
   }
   for (const auto& [at, turn] : turns) {
     const float top = y_of(turn.start), bottom = std::min(y_of(turn.end), swept);
     canvas.fill({columns.left.at(static_cast<std::uint32_t>(at >> 32u)), top, column, std::max(1.0f, bottom - top - 1)},
-                shade(static_cast<std::uint32_t>(at),
-                      static_cast<float>(turn.blocks) / static_cast<float>(picture.slots_per_sm)));
+                shade(static_cast<float>(turn.blocks) / static_cast<float>(picture.slots_per_sm)));
   }
   // The followed one is found, however thin its lane.
   for (const PlacedBlock& block : picture.placed)
@@ -218,7 +251,8 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
             canvas.fill(empty, draw::mixed(idle, theme.panel, 0.7f));
         }
   }
-  paint_layers(canvas, area, gutter, picture, area.height);
+  if (axis.broken() && swept > y_of(picture.gap_from)) paint_gap(canvas, axis);
+  paint_layers(canvas, axis, gutter);
   float free = area.x - 1;
   for (const Columns::Group& group : columns.groups) {
     const float label = canvas.text_width(Style::label, *group.label);

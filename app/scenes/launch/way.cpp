@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/pictures/pictures.h"
-#include "app/scenes/launch/parts.h"
+#include "app/scenes/launch/panes.h"
 
 namespace warpwalk::scenes {
 namespace {

@@ -153,14 +153,19 @@ void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::R
                    Align::right);
 }
 
-// Pointing at a station explains it.
+// Pointing at a station explains it, and shows its value uncut.
 void point_at_stations(draw::Ui& ui, const Box& box, const std::vector<story::Station>& stations) {
   const auto count = static_cast<float>(stations.size());
   const float gap = station_gap(box.width);
   const float step = (box.width + gap) / count;
-  for (std::size_t i = 0; i < stations.size(); ++i)
-    ui.point({box.x + step * static_cast<float>(i), box.y, step - gap, box.height},
-             std::string(stations[i].hardware).append(" ").append(stations[i].company));
+  for (std::size_t i = 0; i < stations.size(); ++i) {
+    const story::Station& station = stations[i];
+    const Box place = {box.x + step * static_cast<float>(i), box.y, step - gap, box.height};
+    ui.point(place, std::string(station.hardware).append(" ").append(station.company));
+    if (ui.hovered(place))
+      ui.tooltip(
+          std::string(station.hardware).append(": ").append(station.value.empty() ? station.missing : station.value));
+  }
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scenes/sm/parts.h"
+#include "app/scenes/sm/panes.h"
 #include "core/story/stage/moment.h"
 
 namespace warpwalk::scenes {

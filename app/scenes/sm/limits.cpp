@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/scenes/sm/parts.h"
+#include "app/scenes/sm/panes.h"
 
 namespace warpwalk::scenes {
 namespace {

@@ -1,7 +1,7 @@
 // One SM and what it takes to fill it: the frame around its parts.
 #include <algorithm>
 
-#include "app/scenes/sm/parts.h"
+#include "app/scenes/sm/panes.h"
 
 namespace warpwalk::scenes {
 namespace {

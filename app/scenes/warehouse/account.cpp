@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scenes/warehouse/parts.h"
+#include "app/scenes/warehouse/panes.h"
 
 namespace warpwalk::scenes {
 

@@ -1,7 +1,7 @@
 // The buffers that a kernel is given: their bytes to scale, and what they held before.
 #include <algorithm>
 
-#include "app/scenes/warehouse/parts.h"
+#include "app/scenes/warehouse/panes.h"
 
 namespace warpwalk::scenes {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/scenes/warehouse/parts.h"
+#include "app/scenes/warehouse/panes.h"
 #include "core/story/stage/figure.h"
 
 namespace warpwalk::scenes {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "app/pictures/axis.h"
-#include "app/scenes/warehouse/parts.h"
+#include "app/scenes/warehouse/panes.h"
 
 namespace warpwalk::scenes {
 namespace {

@@ -1,7 +1,7 @@
 // Memory over time, what it is made of, which addresses are what; beside it the request, a tensor or a block.
 #include <algorithm>
 
-#include "app/scenes/warehouse/parts.h"
+#include "app/scenes/warehouse/panes.h"
 
 namespace warpwalk::scenes {
 namespace {

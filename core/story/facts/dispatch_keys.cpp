@@ -5,7 +5,8 @@
 namespace warpwalk::story {
 namespace {
 
-// Highest first. PyTorch has more between these, which need other tensors or modes (functorch, quantized, nested ...).
+// Highest key first. PyTorch has more keys between these, for other tensors or modes (functorch, quantized, nested
+// ...).
 enum Key : unsigned char {
   autocast_cuda,
   autocast_cpu,
@@ -31,7 +32,7 @@ bool of_cuda(std::size_t key) {
 bool is_autocast(std::size_t key) { return key == autocast_cuda || key == autocast_cpu; }
 bool is_autograd(std::size_t key) { return key == autograd_cuda || key == autograd_cpu; }
 
-// What a tensor carries: its backend and layout, and with them the keys that wrap that backend.
+// A tensor's keys: its backend and layout, and the keys that wrap that backend.
 Bit carried(std::size_t key, const KeyQuestion& question) {
   const bool inference = question.mode == KeyMode::inference;
   if (key == select) return Bit::off;
@@ -85,7 +86,8 @@ std::vector<KeyRow> key_table(const KeyQuestion& question, std::string_view op) 
     if (row.removes == Bit::maybe && (row.adds == Bit::on || row.tensors != Bit::off)) row.set = Bit::maybe;
   }
 
-  // From the highest down: each function in turn, until one of them ends it. Of two backends the higher bit counts.
+  // Calls each function from the highest key down, until one of them ends the call. Of two backends the higher bit
+  // comes first.
   int turn = 0;
   bool ended = false;
   bool autograd_done = false;
@@ -97,7 +99,7 @@ std::vector<KeyRow> key_table(const KeyQuestion& question, std::string_view op) 
       continue;
     }
     if (row.set == Bit::maybe && k % 2 == 1 && k != select && rows[k - 1].set == Bit::maybe) {
-      // One of the two backends it is, and the trace does not say which: they share the turn.
+      // The trace does not say which of the two backends it is, so they share the turn.
       row.effect = rows[k - 1].effect;
       row.turn = rows[k - 1].turn;
       continue;

@@ -1,4 +1,4 @@
-// What the record of a kernel has counted: requests, sectors, wavefronts, instructions. None of it needs time.
+// The counters of a kernel's record: requests, sectors, wavefronts, instructions. None of them needs a time.
 #include "core/story/facts/kernel_counters.h"
 
 #include <cmath>
@@ -34,7 +34,7 @@ double value_of(const SceneInput& input, std::string_view name) { return value_o
 
 std::string whole(double value) { return Figure::derived(value, Unit::count, "-").text(); }
 
-// A whole number as it is; else with a decimal, or more where one would make a whole number of it.
+// Whole numbers are written without decimals; others with one, or with more if one would round to a whole number.
 std::string mean(double value) {
   if (std::floor(value) == value) return whole(value);
   std::string text = fmt::format("{:.1f}", value);
@@ -43,7 +43,7 @@ std::string mean(double value) {
   return text;
 }
 
-/// Builds lines in the narration's words.
+/// Builds lines with the narration's words.
 class Lines {
  public:
   Lines(const Narration& narration, Counters counters) : narration_(narration), counters_(counters) {}
@@ -66,7 +66,7 @@ class Lines {
                       false});
     return true;
   }
-  /// A ratio beside the line that was added last.
+  /// Adds a ratio to the line that was added last.
   void each(std::string_view key, const Narration::Values& values) {
     lines_.back().each_label = word(key, "each_label");
     lines_.back().each = Figure::derived(word(key, "each", values), word(key, "formula"));

@@ -9,30 +9,30 @@
 
 namespace warpwalk::story {
 
-/// What a kernel's record can have counted, by what it is about.
+/// Groups of the counters that a kernel's record can have.
 enum class CountedGroup : std::uint8_t { instructions, global, shared };
 
 /// Whether the followed kernel's record has counters at all.
 bool has_counters(const Trace& trace, const Walk& walk);
 
-/// What was counted of a kernel, in the words of the narration, [counted]. Empty where nothing was, and for shared
-/// memory where the kernel never went there.
+/// The counters of a kernel with the narration's words, [counted]. Empty if there are none; the group of shared memory
+/// is also empty if the kernel did not access it.
 std::vector<CountedLine> counted_lines(const Narration& narration, std::span<const trace::NamedCounter> counters,
                                        CountedGroup group);
-/// The same of the followed kernel's record.
+/// The counters in the followed kernel's record.
 std::vector<CountedLine> counted_lines(const SceneInput& input, CountedGroup group);
 
-/// The same as facts of a stage.
+/// Adds the same counters to the facts of a stage.
 void counted_facts(const SceneInput& input, CountedGroup group, Stage& stage);
 
-/// Warp instructions a block on average; none where they were not counted or the grid is not known.
+/// Warp instructions per block, on average; none if they were not counted or the grid is not known.
 std::optional<Figure> instructions_a_block(const SceneInput& input);
 
-/// Adds {warp_instructions}, {lanes_active}, {loads}, {stores}, {sectors_each}, {wavefronts} and {conflicts}, those of
-/// them that were counted.
+/// Adds those of {warp_instructions}, {lanes_active}, {loads}, {stores}, {sectors_each}, {wavefronts} and {conflicts}
+/// that were counted.
 void add_counted_values(const SceneInput& input, Narration::Values& values);
 
-/// Which sentence is true of what was counted: "" or "full" (lanes), "" or "free" (conflicts).
+/// The variant of the sentence that the counters make true: "" or "full" (lanes), "" or "free" (conflicts).
 std::string_view counted_variant(const SceneInput& input, CountedGroup group);
 
 }  // namespace warpwalk::story

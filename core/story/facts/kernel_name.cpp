@@ -9,12 +9,12 @@
 namespace warpwalk::story {
 namespace {
 
-// Longer ones are kept whole, as text that is not decoded: no compiler makes such a name, and no screen shows it.
+// Longer names are kept whole and not decoded: no compiler makes such a name, and no screen shows it.
 constexpr std::size_t longest_decoded = 1 << 14;
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-// A whole number that is the whole of the text.
+// Returns the number if the whole text is one.
 std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -22,7 +22,7 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   return value;
 }
 
-// "128x64x8" after `word`: as many numbers as asked for.
+// Reads "128x64x8" after `word`; empty unless there are exactly `count` numbers.
 std::vector<std::int64_t> sizes_in(std::string_view text, std::string_view word, std::size_t count) {
   if (!text.starts_with(word)) return {};
   text.remove_prefix(word.size());
@@ -44,7 +44,7 @@ std::string crossed(const std::vector<std::int64_t>& sizes) {
   return out;
 }
 
-// Collects the parts and lets what lies between them be "not decoded".
+// Collects the decoded parts; the text between them becomes parts without a meaning.
 class Parts {
  public:
   explicit Parts(std::string_view name) : name_(name) {}
@@ -56,7 +56,7 @@ class Parts {
     std::vector<NamePart> out;
     std::size_t reached = 0;
     for (NamePart& part : parts_) {
-      if (part.at < reached) continue;  // inside one that is told already
+      if (part.at < reached) continue;  // inside a part that is already there
       gap(out, reached, part.at);
       reached = part.at + part.text.size();
       out.push_back(std::move(part));
@@ -85,7 +85,7 @@ std::string_view meaning_in(const Word (&words)[n], std::string_view text) {
   return {};
 }
 
-// Types as C++ writes them, and as PyTorch calls them.
+// C++ types and PyTorch's names for them.
 constexpr Word types[] = {{"float", "float32"},
                           {"double", "float64"},
                           {"c10::Half", "float16"},
@@ -103,14 +103,14 @@ constexpr Word types[] = {{"float", "float32"},
                           {"c10::complex<float>", "complex64"},
                           {"c10::complex<double>", "complex128"}};
 
-// The letters of a BLAS routine's name: which numbers it multiplies.
+// The first letters of a BLAS routine's name say which numbers it multiplies.
 constexpr Word precisions[] = {
     {"sgemm", "float32"}, {"dgemm", "float64"}, {"hgemm", "float16"}, {"cgemm", "complex64"}, {"zgemm", "complex128"}};
 
 constexpr std::string_view element_types[] = {"bf16", "tf32", "f64", "f32", "f16", "e4m3",
                                               "e5m2", "s32",  "s8",  "i32", "i8",  "u8"};
 
-// "f32f32" -> "f32"; "bf16bf16" -> "bf16". Empty where it is no list of types.
+// "f32f32" -> "f32"; "bf16bf16" -> "bf16". Empty if it is not a list of types.
 std::string element_list(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -133,13 +133,13 @@ bool transposition(std::string_view t) {
   return t.size() == 2 && (t[0] == 'n' || t[0] == 't') && (t[1] == 'n' || t[1] == 't');
 }
 
-// Words of cuBLAS's and CUTLASS's matrix-product names that stand between underscores and say one thing only.
+// Words between underscores in cuBLAS's and CUTLASS's matrix-product names that have only one meaning.
 constexpr Word gemm_words[] = {{"gemm", "gemm"},         {"cublas", "cublas"},   {"ffma", "ffma"},    {"simt", "simt"},
                                {"tensorop", "tensorop"}, {"cutlass", "cutlass"}, {"splitK", "splitk"}};
 constexpr Word generations[] = {
     {"maxwell", "Maxwell"}, {"volta", "Volta"}, {"turing", "Turing"}, {"ampere", "Ampere"}, {"hopper", "Hopper"}};
 
-// Reads a name that is words between underscores, from `at` on.
+// Reads a name made of words and underscores, starting at `at`.
 void read_gemm(std::string_view text, std::size_t at, Parts& parts, KernelName& out) {
   std::string_view before;
   bool tile_read = false;
@@ -201,7 +201,7 @@ bool is_gemm(std::string_view function) {
   return function.find("gemm") != std::string_view::npos && function.find('_') != std::string_view::npos;
 }
 
-// triton_poi_fused_add_relu_0: what kind of loop, and the ops that became one kernel.
+// triton_poi_fused_add_relu_0: the kind of loop, and the ops that were fused into the kernel.
 void read_triton(std::string_view text, std::size_t at, Parts& parts) {
   parts.add(at, 6, "triton");
   constexpr Word kinds[] = {{"poi", "triton_poi"}, {"red", "triton_red"}, {"per", "triton_per"}, {"tem", "triton_tem"}};
@@ -220,8 +220,8 @@ void read_triton(std::string_view text, std::size_t at, Parts& parts) {
   parts.add(at + i, end - i, "fused", std::move(ops));
 }
 
-// Families whose template arguments have a published meaning (PyTorch's aten/src/ATen/native/cuda), by position; an
-// empty meaning is one that is not decoded, "type" is a type.
+// Families whose template arguments have a published meaning (PyTorch's aten/src/ATen/native/cuda), by position. An
+// empty meaning is not decoded; "type" is a type.
 struct Family {
   std::string_view function;
   std::string_view meaning;
@@ -302,7 +302,7 @@ void read_arguments(std::string_view name, const SplitName& split, const Family*
   }
 }
 
-// "Memcpy HtoD (Pinned -> Device)" and "Memset (Device)", as CUPTI's kinds are called.
+// Reads "Memcpy HtoD (Pinned -> Device)" and "Memset (Device)": CUPTI's names of copies and fills.
 bool read_transfer(std::string_view name, Parts& parts) {
   constexpr Word directions[] = {{"HtoD", "htod"}, {"DtoH", "dtoh"}, {"DtoD", "dtod"}, {"PtoP", "ptop"}};
   constexpr Word places[] = {{"Pinned", "pinned"}, {"Pageable", "pageable"}, {"Device", "device"}};
@@ -354,7 +354,7 @@ KernelName read_kernel_name(std::string_view name) {
   for (const auto& [from, to] : split.template_arguments)
     out.template_arguments.emplace_back(name.substr(from, to - from));
   for (const auto& [from, to] : split.call_arguments) out.call_arguments.emplace_back(name.substr(from, to - from));
-  if (!split.balanced) {  // its brackets lie: only the words that need none are read
+  if (!split.balanced) {  // the brackets do not match, so nothing inside them can be read
     out.parts = parts.finish();
     return out;
   }

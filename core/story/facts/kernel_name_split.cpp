@@ -9,7 +9,8 @@ constexpr std::string_view unnamed = "<unnamed>";
 bool opens(char c) { return c == '<' || c == '(' || c == '{' || c == '['; }
 bool closes(char c) { return c == '>' || c == ')' || c == '}' || c == ']'; }
 
-// Past the bracket that closes the one at `open`; the end where none does, and then `balanced` is false.
+// Returns the position after the bracket that closes the one at `open`. If there is none, returns the end and sets
+// `balanced` to false.
 std::size_t past(std::string_view name, std::size_t open, bool& balanced) {
   int depth = 0;
   for (std::size_t i = open; i < name.size(); ++i) {
@@ -21,7 +22,7 @@ std::size_t past(std::string_view name, std::size_t open, bool& balanced) {
   return name.size();
 }
 
-// What stands between the commas of the outermost level, without the space around.
+// The text between the commas of the outermost level, without surrounding spaces.
 std::vector<std::pair<std::size_t, std::size_t>> arguments(std::string_view name, std::size_t begin, std::size_t end) {
   std::vector<std::pair<std::size_t, std::size_t>> out;
   const auto add = [&](std::size_t from, std::size_t to) {
@@ -79,7 +80,7 @@ SplitName split_kernel_name(std::string_view name) {
       i = after;
     } else if (rest[0] == '(') {
       const std::size_t after = past(name, i, split.balanced);
-      if (name.substr(after).starts_with("::")) {  // a function that holds the kernel
+      if (name.substr(after).starts_with("::")) {  // a function that contains the kernel
         i = after;
         continue;
       }

@@ -11,11 +11,12 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::uint64_t most_placed = 5280;  // five waves of 132 SMs with 8 slots each
-constexpr std::uint64_t most_waves = 12;     // more would be too thin to see
-constexpr std::uint64_t most_slots = 20000;  // on one GPU; larger ones exist only in damaged files
-constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();  // a slider's end; CUDA's for x
-constexpr std::int64_t untimed_cycles = 100000;  // where no time is known: only the order counts
+constexpr std::uint64_t max_placed = 5280;  // five waves of 132 SMs with 8 slots each
+constexpr std::uint64_t max_waves = 12;     // more would be too thin to see
+constexpr std::uint64_t max_slots = 20000;  // on one GPU; larger numbers come only from damaged files
+constexpr std::int64_t max_blocks =
+    std::numeric_limits<std::int32_t>::max();    // the end of the slider; CUDA's limit for x
+constexpr std::int64_t untimed_cycles = 100000;  // used if no time is known: then only the order counts
 
 std::int64_t clamped(double value, std::int64_t low, std::int64_t high) {
   if (std::isnan(value)) return low;
@@ -33,7 +34,7 @@ gpu::SmId sm_id(const trace::BlockPlacement& row) {
   return static_cast<gpu::SmId>(std::min<std::uint32_t>(row.sm, std::numeric_limits<gpu::SmId>::max()));
 }
 
-// Where the scheduler stood before a recorded launch, as its first blocks tell; else as before the very first one.
+// The block scheduler's state before a recorded launch, derived from its first blocks; else its initial state.
 gpu::SchedulerState state_of(const LaunchPlan& plan) {
   if (plan.record == nullptr || plan.record->placement.empty() || plan.what_if) return {};
   const auto& rows = plan.record->placement;
@@ -42,16 +43,47 @@ gpu::SchedulerState state_of(const LaunchPlan& plan) {
   return gpu::state_before(*plan.device, there);
 }
 
+// Blocks of the waves after the gap get their real number, turn and time; the slots stay those of the model.
+void skip_waves(LaunchPlan& plan, const gpu::Schedule& schedule, std::uint64_t kept) {
+  const std::uint64_t slots = plan.slots(), skipped = plan.skipped_to - plan.skipped_from;
+  const auto at = [&](std::uint64_t wave) { return schedule.start[static_cast<std::size_t>(wave * slots)]; };
+  const std::int64_t shift = static_cast<std::int64_t>(skipped) * (at(kept) - at(kept - 1));
+  plan.skipped_start = 0;
+  plan.skipped_end = std::numeric_limits<std::int64_t>::max();
+  for (PlacedBlock& block : plan.placed) {
+    if (block.block < kept * slots) {
+      plan.skipped_start = std::max(plan.skipped_start, block.end);
+      continue;
+    }
+    block.block += skipped * slots;
+    block.turn += static_cast<std::uint32_t>(skipped);
+    block.start += shift;
+    block.end += shift;
+    plan.skipped_end = std::min(plan.skipped_end, block.start);
+  }
+}
+
 void place_simulated(LaunchPlan& plan, std::uint64_t wanted_waves) {
-  const std::uint64_t slots = plan.slots();
-  const std::uint64_t waves = std::clamp<std::uint64_t>(most_placed / slots, 1, wanted_waves);
+  const std::uint64_t slots = plan.slots(), all = plan.waves.waves();
+  const std::uint64_t waves =
+      std::clamp<std::uint64_t>(max_placed / slots, std::min<std::uint64_t>(2, wanted_waves), wanted_waves);
   gpu::GridLaunch launch;
-  launch.blocks = std::min(plan.blocks, waves * slots);
+  launch.blocks = plan.blocks;
+  std::uint64_t kept = all;  // waves before the gap
+  if (all > waves && wanted_waves == 1) {
+    launch.blocks = slots;
+  } else if (all > waves) {
+    const std::uint64_t last = waves >= 4 ? 2 : 1;
+    kept = waves - last;
+    plan.skipped_from = kept;
+    plan.skipped_to = all - last;
+    launch.blocks = plan.blocks - (plan.skipped_to - plan.skipped_from) * slots;
+  }
   launch.blocks_per_sm = plan.occupancy.blocks_per_sm;
   launch.warps_per_block = plan.occupancy.warps_per_block;
-  plan.tick_ns = plan.block_ns ? 1e9 / *plan.device->sm_clock : 0;
+  plan.tick_ns = plan.time ? 1e9 / *plan.device->sm_clock : 0;
   launch.cycles.each =
-      plan.block_ns ? std::max<std::int64_t>(1, std::llround(*plan.block_ns / plan.tick_ns)) : untimed_cycles;
+      plan.time ? std::max<std::int64_t>(1, std::llround(plan.time->block_ns / plan.tick_ns)) : untimed_cycles;
   const gpu::Schedule schedule = gpu::schedule_blocks(*plan.device, launch, state_of(plan));
   const auto per_sm = static_cast<std::size_t>(plan.occupancy.blocks_per_sm);
   std::vector<std::uint32_t> turns(static_cast<std::size_t>(*plan.device->sm_count) * per_sm, 0);
@@ -59,14 +91,15 @@ void place_simulated(LaunchPlan& plan, std::uint64_t wanted_waves) {
   for (std::size_t b = 0; b < schedule.blocks(); ++b)
     plan.placed.push_back({b, schedule.sm[b], schedule.slot[b], turns[schedule.sm[b] * per_sm + schedule.slot[b]]++,
                            schedule.start[b], schedule.end[b]});
+  if (plan.skipped_to > plan.skipped_from) skip_waves(plan, schedule, kept);
   by_start(plan.placed);
   plan.slots_per_sm = static_cast<std::uint32_t>(plan.occupancy.blocks_per_sm);
 }
 
-// The slots of a recorded placement are not recorded: a block takes the first that is free on its SM.
+// A recorded placement has no slots: each block takes the first slot that is free on its SM.
 void place_recorded(LaunchPlan& plan) {
   const auto& rows = plan.record->placement;
-  const std::size_t count = std::min<std::size_t>({rows.size(), plan.blocks, most_placed});
+  const std::size_t count = std::min<std::size_t>({rows.size(), plan.blocks, max_placed});
   bool timed = false;
   for (std::size_t b = 0; b < count; ++b) {
     plan.placed.push_back({b, rows[b].sm, 0, 0, rows[b].start, std::max(rows[b].start, rows[b].end)});
@@ -85,7 +118,7 @@ void place_recorded(LaunchPlan& plan) {
     if (timed) {
       for (std::size_t s = 0; s < slots.size() && slot == slots.size(); ++s)
         if (slots[s].free <= block.start) slot = s;
-    } else if (slots.size() >= room) {  // no ends: the slots go round
+    } else if (slots.size() >= room) {  // without end times the slots are used in turn
       slot = static_cast<std::size_t>(
           std::min_element(slots.begin(), slots.end(), [](const Slot& a, const Slot& b) { return a.turns < b.turns; }) -
           slots.begin());
@@ -107,7 +140,7 @@ void place_recorded(LaunchPlan& plan) {
     plan.tick_ns = plan.device ? 1e9 / *plan.device->sm_clock : 0;
 }
 
-// Only the first fill: what follows depends on ends a few cycles apart, which no model can know.
+// Compares the first wave only. Later placements depend on ends a few cycles apart, which no model can predict.
 void compare(LaunchPlan& plan) {
   const auto& rows = plan.record->placement;
   if (!plan.counted()) return;
@@ -128,7 +161,7 @@ std::optional<std::uint64_t> blocks_of(const std::array<std::int32_t, 3>& shape)
   for (const std::int32_t extent : shape) {
     if (extent < 1) return {};
     const auto more = static_cast<std::uint64_t>(extent);
-    if (blocks > (std::uint64_t{1} << 62) / more) return {};  // no GPU counts that far
+    if (blocks > (std::uint64_t{1} << 62) / more) return {};  // more than any GPU can count
     blocks *= more;
   }
   return blocks;
@@ -138,9 +171,14 @@ gpu::BlockNeeds needs_of(const LaunchPlan& plan, const gpu::Device& device) {
   gpu::BlockNeeds needs;
   needs.threads = plan.threads;
   needs.registers = plan.registers;
-  needs.dynamic_shared = plan.shared;  // the record gives static and dynamic together
+  needs.dynamic_shared = plan.shared;  // the record has static and dynamic shared memory as one number
   needs.shared_optin = plan.shared > *device.shared_per_block;
   return needs;
+}
+
+LaunchOnGpu launch_on(const LaunchPlan& plan, const gpu::Device& device, const gpu::Occupancy& occupancy) {
+  return {plan.blocks, plan.threads, occupancy.blocks_per_sm,
+          gpu::waves_of(plan.blocks, device, occupancy.blocks_per_sm)};
 }
 
 std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
@@ -163,20 +201,15 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
   for (const trace::Device& device : trace.devices)
     if (device.id == trace.tracks[trace.slices.track[input.walk.kernel]].device) plan.recorded_sms = device.sms;
 
-  // How long a block takes follows from the launch as it was: that stays so on another GPU.
-  const auto as_launched = [&]() -> std::optional<double> {
-    if (!plan.match.device || plan.registers < 0 || plan.shared < 0) return {};
-    const gpu::Occupancy real = gpu::occupancy_of(*plan.match.device, needs_of(plan, *plan.match.device));
-    if (!real.failure.empty()) return {};
-    const std::uint64_t waves = gpu::waves_of(plan.blocks, *plan.match.device, real.blocks_per_sm).waves();
-    return static_cast<double>(trace.slices.duration[input.walk.kernel]) /
-           static_cast<double>(std::max<std::uint64_t>(waves, 1));
-  };
-  plan.block_ns = as_launched();
-  if (plan.block_ns && *plan.block_ns <= 0) plan.block_ns.reset();
+  const auto recorded_ns = static_cast<double>(trace.slices.duration[input.walk.kernel]);
+  if (recorded_ns > 0 && plan.match.device && plan.registers >= 0 && plan.shared >= 0)
+    if (const gpu::Occupancy real = gpu::occupancy_of(*plan.match.device, needs_of(plan, *plan.match.device));
+        real.failure.empty() && real.blocks_per_sm > 0)
+      plan.time_model.emplace(*plan.match.device, launch_on(plan, *plan.match.device, real), recorded_ns,
+                              launch_work(trace, input.walk));
 
   if (const auto set = input.set("launch", "grid")) {
-    plan.blocks = static_cast<std::uint64_t>(clamped(*set, 1, most_blocks));
+    plan.blocks = static_cast<std::uint64_t>(clamped(*set, 1, max_blocks));
     if (plan.blocks != *blocks) plan.grid = {static_cast<std::int32_t>(plan.blocks), 1, 1};
   }
   if (const auto set = input.set("launch", "block")) {
@@ -205,8 +238,11 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
     plan.waves = gpu::waves_of(plan.blocks, *plan.device, plan.occupancy.blocks_per_sm);
     if (!plan.occupancy.failure.empty())
       plan.gap = LaunchPlan::Gap::failure;
-    else if (plan.slots() > most_slots || plan.occupancy.blocks_per_sm > 255)
+    else if (plan.slots() > max_slots || plan.occupancy.blocks_per_sm > 255)
       plan.gap = LaunchPlan::Gap::size;
+    if (plan.time_model && plan.occupancy.failure.empty())
+      plan.time = plan.what_if ? plan.time_model->on(*plan.device, launch_on(plan, *plan.device, plan.occupancy))
+                               : plan.time_model->recorded();
   }
   const bool has_record = plan.record != nullptr && !plan.record->placement.empty() && !plan.what_if;
   plan.recorded = has_record && input.set("launch", "placement").value_or(0) < 0.5;
@@ -215,7 +251,7 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
   if (plan.recorded)
     place_recorded(plan);
   else if (plan.counted())
-    place_simulated(plan, placed == Placed::first_wave ? 1 : most_waves);
+    place_simulated(plan, placed == Placed::first_wave ? 1 : max_waves);
   return plan;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/blocks/waves.h"
+#include "core/story/facts/launch_time.h"
 #include "core/story/stage/hardware.h"
 #include "core/story/stage/scene.h"
 
@@ -16,22 +17,22 @@ namespace warpwalk::story {
 /// The descriptions that launch.gpu chooses from, after "as recorded".
 constexpr std::array<std::string_view, 3> chosen_gpus = {"h200_2sm", "h200_8sm", "h200"};
 
-/// Where one block runs, and when.
+/// The SM, slot and time of one block.
 struct PlacedBlock {
   std::uint64_t block = 0;  ///< number in the grid, x fastest
   std::uint32_t sm = 0;
   std::uint32_t slot = 0;  ///< place among the SM's resident blocks
   std::uint32_t turn = 0;  ///< how many blocks had this slot before
   std::int64_t start = 0;  ///< ticks since the first block's start (LaunchPlan::tick_ns)
-  std::int64_t end = 0;    ///< equal to start where it is not recorded
+  std::int64_t end = 0;    ///< equal to start if it was not recorded
 };
 
-/// One launch on one GPU: as recorded, or as the person set it.
+/// One launch on one GPU: as recorded, or as the controls set it.
 struct LaunchPlan {
   enum class Gap : std::uint8_t {
     none,
     device,     ///< no description of this GPU
-    registers,  ///< registers or shared memory are not recorded
+    registers,  ///< registers or shared memory were not recorded
     size,       ///< more block slots than can be drawn
     failure,    ///< occupancy.failure: it cannot run
   };
@@ -40,50 +41,59 @@ struct LaunchPlan {
   std::array<std::int32_t, 3> launched_grid{}, launched_block{};
   std::uint64_t launched_blocks = 0;
   std::int64_t launched_threads = 0;
-  std::int64_t registers = trace::absent;     ///< a thread
-  std::int64_t shared = trace::absent;        ///< bytes a block
+  std::int64_t registers = trace::absent;     ///< per thread
+  std::int64_t shared = trace::absent;        ///< bytes per block
   std::int64_t recorded_sms = trace::absent;  ///< of the trace's GPU
   const trace::KernelRecord* record = nullptr;
   DeviceMatch match;
 
   // As set, or as launched
-  std::array<std::int32_t, 3> grid{}, block{};  ///< one-dimensional where set
+  std::array<std::int32_t, 3> grid{}, block{};  ///< one-dimensional if set by a control
   std::uint64_t blocks = 0;
   std::int64_t threads = 0;
   std::size_t gpu_choice = 0;
   std::optional<gpu::Device> device;
-  bool what_if = false;  ///< another grid, block or GPU than the launch's
+  bool what_if = false;  ///< grid, block or GPU differ from the launch
 
   Gap gap = Gap::none;
-  gpu::Occupancy occupancy;  ///< where gap is none or failure
+  gpu::Occupancy occupancy;  ///< if gap is none or failure
   gpu::Waves waves;          ///< over the whole grid
 
   // Placement, of the first blocks
-  bool recorded = false;  ///< as the trace says; else as the model of the block scheduler says
+  bool recorded = false;  ///< from the trace; else from the model of the block scheduler
   Origin placement_origin = Origin::simulated;
-  std::vector<PlacedBlock> placed;  ///< by start, then number
-  std::uint32_t slots_per_sm = 0;   ///< of the picture: blocks_per_sm, or more where a record says so
-  double tick_ns = 0;               ///< ns a tick; 0: times are not known
-  std::optional<double> block_ns;   ///< how long a block is assumed to take
-  std::uint64_t compared = 0;       ///< blocks whose recorded and simulated SM were compared
-  std::uint64_t equal = 0;          ///< of them, on the same SM
+  std::vector<PlacedBlock> placed;            ///< by start, then number
+  std::uint32_t slots_per_sm = 0;             ///< of the picture: blocks_per_sm, or more if a record has more
+  double tick_ns = 0;                         ///< ns per tick; 0: times are not known
+  std::optional<LaunchTimeModel> time_model;  ///< none if the recorded time or the kernel's resources are not known
+  std::optional<ScaledTime> time;             ///< of this launch; as recorded unless what_if
+  /// The waves between these two, counted from 0, are not placed; `skipped_to` is placed again. Equal if all waves are
+  /// placed.
+  std::uint64_t skipped_from = 0, skipped_to = 0;
+  std::int64_t skipped_start = 0;  ///< ticks: the end of the last placed wave before them
+  std::int64_t skipped_end = 0;    ///< ticks: the start of the first placed wave after them
+  std::uint64_t compared = 0;      ///< blocks whose recorded and simulated SM were compared
+  std::uint64_t equal = 0;         ///< those on the same SM
 
   bool counted() const { return gap == Gap::none; }  ///< waves and slots are known
   bool placeable() const { return !placed.empty(); }
   std::uint64_t slots() const { return waves.blocks_per_wave; }
 };
 
-/// Blocks of a grid; none where it is not recorded whole.
+/// The number of blocks of a grid; none if the grid was not fully recorded.
 std::optional<std::uint64_t> blocks_of(const std::array<std::int32_t, 3>& shape);
 
-/// How many waves of a launch are placed; that is most of the work.
+/// The number of waves to place; placing them is most of the work.
 enum class Placed : std::uint8_t { none, first_wave, several_waves };
 
-/// None where the walk has no kernel with a recorded grid. Of simulated placements at most 12 waves are played, and at
-/// most 5,280 blocks unless one wave has more: about 1.6 ms.
+/// Nothing if the walk has no kernel with a recorded grid. A simulated placement has at most 12 waves and, unless two
+/// waves have more, at most 5,280 blocks (about 1.6 ms): the first waves and the last two.
 std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed);
 
-/// The needs of one block, as occupancy_of takes them.
+/// The launch with its grid and block as set, on a GPU with this occupancy.
+LaunchOnGpu launch_on(const LaunchPlan& plan, const gpu::Device& device, const gpu::Occupancy& occupancy);
+
+/// The needs of one block, for occupancy_of.
 gpu::BlockNeeds needs_of(const LaunchPlan& plan, const gpu::Device& device);
 
 }  // namespace warpwalk::story

@@ -1,5 +1,5 @@
-// Which machine instructions come from which line of the source: as the places tell that the compiler left in the
-// texts, and the record's map.
+// Links machine instructions to source lines, using the locations that the compiler left in the texts and the line map
+// of the record.
 #include "core/story/facts/linked_code.h"
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 namespace warpwalk::story {
 namespace {
 
-// A kernel's body is rarely longer; beyond it the map is cut, so that a stage stays cheap.
-constexpr std::size_t most_body_lines = 20000;
-constexpr std::size_t most_map_rows = 200000;
+// Few kernels are longer. A longer map is cut, so that building a stage stays cheap.
+constexpr std::size_t max_body_lines = 20000;
+constexpr std::size_t max_map_rows = 200000;
 constexpr std::size_t widest_line = 240;
 
 struct Line {
@@ -44,7 +44,7 @@ std::string_view trimmed(std::string_view text) {
   return from == std::string_view::npos ? std::string_view() : text.substr(from);
 }
 
-// Tabs as two spaces, and no longer than a screen is wide.
+// Replaces tabs by two spaces, and cuts the line to the width of a screen.
 std::string shown(std::string_view text) {
   std::string out;
   for (const char c : text.substr(0, widest_line)) {
@@ -53,7 +53,7 @@ std::string shown(std::string_view text) {
     else
       out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
   }
-  // A cut in the middle of a character leaves no half of it.
+  // Do not leave half a character at the cut.
   if (text.size() > widest_line) {
     while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xc0u) == 0x80u) out.pop_back();
     if (!out.empty() && static_cast<unsigned char>(out.back()) >= 0xc0u) out.pop_back();
@@ -65,7 +65,7 @@ bool word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
-// Where the entry's own text begins: the line that declares it. 0 where it is not found.
+// The line that declares the entry; 0 if it is not found.
 std::size_t start_of_entry(std::string_view text, std::string_view before, std::string_view entry) {
   if (entry.empty()) return 0;
   for (std::size_t at = text.find(entry); at != std::string_view::npos; at = text.find(entry, at + 1)) {
@@ -77,14 +77,15 @@ std::size_t start_of_entry(std::string_view text, std::string_view before, std::
   return 0;
 }
 
-// The next kernel or function begins here, in PTX or in a disassembler's text.
+// Whether another kernel or function begins here, in PTX or in a disassembler's text.
 bool starts_another(std::string_view line, CodeKind kind) {
   if (kind == CodeKind::ptx) return line.find(".entry ") != std::string_view::npos || line.starts_with(".func");
   return line.find("Function :") != std::string_view::npos || line.starts_with(".section") ||
          line.starts_with(".text.");
 }
 
-// More than a brace, a label or a comment. Inline assembly is often a block in one line: `{ cvt.f32.f16 %f1, %rs1;}`.
+// Whether the line has an instruction, not only a brace, a label or a comment. Inline assembly is often a block in one
+// line: `{ cvt.f32.f16 %f1, %rs1;}`.
 bool holds_statement(std::string_view ptx_line) {
   ptx_line = ptx_line.substr(0, ptx_line.find("//"));
   return ptx_line.find_first_not_of("{} \t") != std::string_view::npos && !ptx_line.starts_with('$');
@@ -101,7 +102,7 @@ std::optional<std::int64_t> sass_offset(std::string_view line) {
   return value;
 }
 
-// The instruction alone: without the offset before it and the encoding after it.
+// The instruction without the offset before it and the encoding after it.
 Line instruction_in(std::string_view all, const Line& line) {
   const std::string_view text = text_of(all, line);
   std::size_t from = text.find("*/");
@@ -112,14 +113,14 @@ Line instruction_in(std::string_view all, const Line& line) {
   return {line.at + from, to - from};
 }
 
-// A line that a window may show. Only those that it does show get their text copied.
+// A line that a window may show. Only lines that are shown get their text copied.
 struct Candidate {
   std::int64_t number = 0;
   std::int64_t source_line = 0;
   Line line;
 };
 
-// The lines of the source by the offsets of machine instructions, in order.
+// Source lines by the offsets of machine instructions, in order.
 using SassMap = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 std::int64_t line_at(const SassMap& map, std::int64_t offset) {
@@ -127,9 +128,9 @@ std::int64_t line_at(const SassMap& map, std::int64_t offset) {
   return at == map.end() || at->first != offset ? 0 : at->second;
 }
 
-// The kernel's lines of a text, from where it begins to where another does.
+// The kernel's lines of a text, up to the beginning of the next kernel or function.
 std::vector<Line> kernel_lines(std::string_view text, std::size_t begin, CodeKind kind) {
-  std::vector<Line> lines = lines_of(text, begin, most_body_lines);
+  std::vector<Line> lines = lines_of(text, begin, max_body_lines);
   for (std::size_t i = 1; i < lines.size(); ++i)
     if (starts_another(trimmed(text_of(text, lines[i])), kind)) {
       lines.resize(i);
@@ -140,7 +141,7 @@ std::vector<Line> kernel_lines(std::string_view text, std::size_t begin, CodeKin
 
 struct MachineCode {
   std::vector<Candidate> instructions;
-  bool places_told = false;  // by the disassembler's comments, which the lines are taken from
+  bool places_told = false;  // the source lines are from the disassembler's comments
 };
 
 MachineCode machine_code_of(const trace::Module& module, std::string_view entry) {
@@ -195,12 +196,12 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   const auto ptx_first =
       1 + std::count(module.ptx.begin(), module.ptx.begin() + static_cast<std::ptrdiff_t>(ptx_start), '\n');
   const std::vector<Line> ptx =
-      entry.empty() ? lines_of(module.ptx, 0, most_body_lines) : kernel_lines(module.ptx, ptx_start, CodeKind::ptx);
+      entry.empty() ? lines_of(module.ptx, 0, max_body_lines) : kernel_lines(module.ptx, ptx_start, CodeKind::ptx);
   MachineCode code = machine_code_of(module, entry);
 
-  // The module's map is of one entry, and may hold lines of other files if it is old: where the disassembler's comments
-  // tell the places, they count.
-  const std::span map(module.line_map.data(), std::min(module.line_map.size(), most_map_rows));
+  // The module's map belongs to one entry, and an old map may contain lines of other files. If the disassembler's
+  // comments have locations, they are used instead.
+  const std::span map(module.line_map.data(), std::min(module.line_map.size(), max_map_rows));
   SassMap by_sass;
   if (code.places_told) {
     for (const Candidate& instruction : code.instructions)
@@ -213,7 +214,8 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   if (!code.places_told)
     for (Candidate& instruction : code.instructions) instruction.source_line = line_at(by_sass, instruction.number);
 
-  // The map knows the PTX that became machine code; the compiler's .loc lines know all that follows the first of them.
+  // The map has the PTX lines that became machine code; the compiler's .loc lines have all lines that follow the first
+  // of them.
   std::vector<std::int64_t> by_ptx(ptx.size());  // from the kernel's first line
   for (const trace::LineMapRow& row : map) {
     const std::int64_t line = line_at(by_sass, row.sass_offset), index = std::int64_t{row.ptx_line} - ptx_first;
@@ -222,7 +224,7 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   PtxLines places(module.ptx, module.source_file);
   for (std::size_t i = 0; i < ptx.size(); ++i) {
     const std::string_view text = trimmed(text_of(module.ptx, ptx[i]));
-    if (places.read(text) || !places.told()) continue;
+    if (places.read(text) || !places.has_place()) continue;
     if (holds_statement(text)) by_ptx[i] = places.line();
   }
 
@@ -232,13 +234,13 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   for (const auto& [offset, line] : by_sass) mapped.push_back(line);
   std::sort(mapped.begin(), mapped.end());
   mapped.erase(std::unique(mapped.begin(), mapped.end()), mapped.end());
-  // The one that was asked for, else the next that became code.
+  // The requested line, else the next line that has code.
   if (!view.lines.empty()) {
     const auto at = std::lower_bound(view.lines.begin(), view.lines.end(), asked);
     view.line = asked <= 0 ? view.lines.front() : at == view.lines.end() ? view.lines.back() : *at;
   }
 
-  const std::vector<Line> source = lines_of(module.source, 0, most_map_rows);
+  const std::vector<Line> source = lines_of(module.source, 0, max_map_rows);
   std::vector<Candidate> all;
   const std::size_t declared = start_of_entry(module.source, "", entry);
   std::size_t declaration = 0;

@@ -8,12 +8,12 @@ namespace {
 
 using trace::absent;
 
-constexpr std::size_t most_entries = 8192;  // addresses; PyTorch uses few of them again and again
-constexpr std::size_t slot_count = 4 * most_entries;
-constexpr std::size_t most_segments = 512;
+constexpr std::size_t max_entries = 8192;  // addresses; PyTorch uses few of them, again and again
+constexpr std::size_t slot_count = 4 * max_entries;
+constexpr std::size_t max_segments = 512;
 
 std::size_t slot_of(std::uint64_t address) {
-  constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;  // 2^64 / the golden ratio: spreads neighbours
+  constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;  // 2^64 / the golden ratio: spreads neighbouring keys
   constexpr int bits = 15;
   static_assert(slot_count == std::size_t{1} << bits);
   return static_cast<std::size_t>(address * golden >> (64 - bits));
@@ -27,7 +27,7 @@ MemoryLedger::MemoryLedger(MemoryMap& map, std::int64_t at, std::int64_t from, s
 MemoryEntry* MemoryLedger::entry(std::uint64_t address) {
   for (std::size_t slot = slot_of(address);; slot = (slot + 1) % slot_count) {
     if (slots_[slot] == 0) {
-      if (entries_.size() == most_entries) return nullptr;
+      if (entries_.size() == max_entries) return nullptr;
       entries_.push_back({});
       entries_.back().address = address;
       slots_[slot] = static_cast<std::uint32_t>(entries_.size());
@@ -41,11 +41,11 @@ MemoryEntry* MemoryLedger::entry(std::uint64_t address) {
 void MemoryLedger::point(std::int64_t time, std::int64_t allocated, std::int64_t reserved) {
   if (map_.points.empty() || time >= next_point_) {
     map_.points.push_back({time, allocated, allocated, allocated, reserved});
-    // What follows in the same part of the axis is told with it.
-    const double part = (static_cast<double>(to_) - static_cast<double>(from_)) / static_cast<double>(most_points - 1);
+    // Later changes in the same part of the axis are merged into this point.
+    const double part = (static_cast<double>(to_) - static_cast<double>(from_)) / static_cast<double>(max_points - 1);
     const double share = std::clamp((static_cast<double>(time) - static_cast<double>(from_)) / part, 0.0,
-                                    static_cast<double>(most_points - 1));
-    next_point_ = share >= static_cast<double>(most_points - 1)
+                                    static_cast<double>(max_points - 1));
+    next_point_ = share >= static_cast<double>(max_points - 1)
                       ? std::numeric_limits<std::int64_t>::max()
                       : from_ + static_cast<std::int64_t>(std::ceil((std::floor(share) + 1) * part));
     return;
@@ -55,7 +55,7 @@ void MemoryLedger::point(std::int64_t time, std::int64_t allocated, std::int64_t
   last.reserved = reserved;
   if (allocated != absent) {
     last.allocated_low = last.allocated_low == absent ? allocated : std::min(last.allocated_low, allocated);
-    last.allocated_high = std::max(last.allocated_high, allocated);  // absent is less than any total
+    last.allocated_high = std::max(last.allocated_high, allocated);  // `absent` is less than any total
   }
 }
 
@@ -78,7 +78,7 @@ void MemoryLedger::change(std::int64_t time, std::uint64_t address, bool address
     map_.reserved = reserved;
   }
   if (reserved != absent && last_reserved_ != absent && reserved < last_reserved_) ++epoch_;
-  // The totals show that the driver gave a segment: where its size is by the rules, the block lies at its start.
+  // The totals show that the driver gave a segment. If its size follows the rules, the block is at its start.
   const std::int64_t grown = reserved != absent && last_reserved_ != absent ? reserved - last_reserved_ : 0;
   if (map_.space.gpu && addressed && bytes > 0 && grown > 0 && grown == caching_rules::segment_for(bytes))
     segment(address, grown);
@@ -108,7 +108,7 @@ void MemoryLedger::change(std::int64_t time, std::uint64_t address, bool address
     e->kept = e->kept_epoch == epoch_ ? std::max(e->kept, size) : size;
     e->kept_epoch = epoch_;
     e->held = false;
-  } else if (is_new) {  // freed later and never seen handed out: it was there before the record began
+  } else if (is_new) {  // freed but never seen allocated: it was there before the recording began
     e->held = true;
     e->bytes = size;
   }
@@ -129,11 +129,11 @@ void MemoryLedger::present(std::uint64_t address, std::int64_t bytes, std::size_
 void MemoryLedger::segment(std::uint64_t address, std::int64_t bytes) {
   for (const MemoryStrip& known : segments_)
     if (address < known.end() && known.address < address + static_cast<std::uint64_t>(bytes)) return;
-  if (segments_.size() < most_segments) segments_.push_back({address, bytes, true, false, {}});
+  if (segments_.size() < max_segments) segments_.push_back({address, bytes, true, false, {}});
 }
 
 std::vector<MemoryRange> MemoryLedger::ranges() const {
-  // By address: the blocks, and between them what was a block and is kept.
+  // By address: the blocks, and between them the ranges that were blocks and are kept in the cache.
   std::vector<MemoryRange> blocks, kept;
   for (const MemoryEntry& e : entries_) {
     if (e.held && e.bytes > 0) blocks.push_back({e.address, e.bytes, MemoryRange::State::block, e.since, e.record});
@@ -145,7 +145,7 @@ std::vector<MemoryRange> MemoryLedger::ranges() const {
   std::sort(kept.begin(), kept.end(), by_address);
   std::vector<MemoryRange> out;
   std::size_t b = 0;
-  std::uint64_t done = 0;  // everything below is told
+  std::uint64_t done = 0;  // everything below is covered
   const auto blocks_until = [&](std::uint64_t address) {
     while (b < blocks.size() && blocks[b].address <= address) {
       done = std::max(done, blocks[b].end());
@@ -159,7 +159,7 @@ std::vector<MemoryRange> MemoryLedger::ranges() const {
       from = std::max(from, done);
       const std::uint64_t to = b < blocks.size() ? std::min(free.end(), blocks[b].address) : free.end();
       if (to <= from) break;
-      // Free neighbours are one free stretch, as they are to the allocator.
+      // Free neighbours are one free range, as in the allocator.
       if (!out.empty() && out.back().state == MemoryRange::State::cached && out.back().end() == from)
         out.back().bytes += static_cast<std::int64_t>(to - from);
       else

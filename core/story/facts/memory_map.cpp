@@ -10,12 +10,12 @@ namespace {
 
 using trace::absent;
 
-// Addresses and sizes beyond what any machine has come from a broken file.
+// Larger addresses and sizes come from a damaged file.
 constexpr std::uint64_t highest_address = std::uint64_t{1} << 62;
-constexpr std::int64_t most_bytes = std::int64_t{1} << 60;
+constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
 
 bool is_sane(std::uint64_t address, std::int64_t bytes) {
-  return address <= highest_address && bytes > -most_bytes && bytes < most_bytes;
+  return address <= highest_address && bytes > -max_bytes && bytes < max_bytes;
 }
 
 void read_events(const Trace& trace, const MemorySpace& space, MemoryLedger& ledger, MemoryMap& map) {
@@ -33,7 +33,7 @@ void read_events(const Trace& trace, const MemorySpace& space, MemoryLedger& led
   }
 }
 
-// warpwalk's records have no totals: they are added up here.
+// warpwalk's records have no totals, so they are added up here.
 void read_records(const Trace& trace, const MemorySpace& space, MemoryLedger& ledger, MemoryMap& map) {
   struct Change {
     std::int64_t time;
@@ -42,7 +42,7 @@ void read_records(const Trace& trace, const MemorySpace& space, MemoryLedger& le
   };
   const std::vector<trace::Allocation>& rows = trace.records.allocations;
   std::vector<Change> changes;
-  std::map<std::uint64_t, std::int64_t> held;  // segments that were asked for
+  std::map<std::uint64_t, std::int64_t> held;  // segments that were allocated from the driver
   std::int64_t allocated = 0, reserved = 0;
   bool all_segments = space.gpu;
   const auto size = [&](std::size_t row) {
@@ -82,19 +82,19 @@ void read_records(const Trace& trace, const MemorySpace& space, MemoryLedger& le
   }
 }
 
-// Every piece that is held at `at` is a strip of its own, however many there are.
+// Each allocation held at `at` becomes a strip of its own, however many there are.
 void read_driver(const Trace& trace, const MemorySpace& space, std::int64_t at, MemoryLedger& ledger, MemoryMap& map) {
   std::map<std::uint64_t, MemoryRange> held;
   std::int64_t total = 0, changed = 0, time = 0;
-  // A piece that grows is given back and taken at one time: no dip.
-  const auto tell = [&] {
+  // An allocation that grows is released and taken at the same time: the total must not dip in between.
+  const auto enter = [&] {
     if (map.source == MemoryMap::Source::driver)
       ledger.change(time, 0, false, changed, total, absent, trace::no_record);
     changed = 0;
   };
   for (const trace::DriverMemory& change : trace.driver_memory) {
     if (!space.gpu || change.device != space.device) continue;
-    if (change.time != time) tell();
+    if (change.time != time) enter();
     map.source = MemoryMap::Source::driver;
     time = change.time;
     total += change.bytes;
@@ -105,7 +105,7 @@ void read_driver(const Trace& trace, const MemorySpace& space, std::int64_t at, 
     else
       held.erase(change.address);
   }
-  tell();
+  enter();
   map.blocks = held.size();
   for (const auto& [address, piece] : held) {
     map.seen += piece.bytes;
@@ -144,7 +144,7 @@ MemoryTotals memory_totals(const Trace& trace, const MemoryMap& map, std::int64_
     return totals;
   }
   if (map.source != MemoryMap::Source::events) {
-    const MemoryMap then = memory_map(trace, map.space, at);  // records are few
+    const MemoryMap then = memory_map(trace, map.space, at);  // there are few records
     return {then.allocated, then.reserved};
   }
   std::size_t low = 0, high = trace.memory.size();

@@ -7,8 +7,8 @@ namespace {
 
 constexpr auto window = static_cast<std::uint64_t>(caching_rules::small_segment);
 
-// Adds a place to the last strip where it lies in it or close behind, else begins another. Blocks of the small pool
-// are gathered in windows of the size of its segments.
+// Adds a place to the last strip if it is in it or close behind it, else begins another strip. Blocks of the small pool
+// are collected in windows of the size of its segments.
 void add(std::vector<MemoryStrip>& strips, const MemoryRange& place, bool gpu) {
   const bool small = caching_rules::is_small(place.bytes);
   if (!strips.empty() && place.end() <= strips.back().end()) return;
@@ -46,7 +46,7 @@ std::vector<MemoryStrip> strips_of(std::vector<MemoryRange> places, std::vector<
   for (std::size_t i = 1; i < strips.size(); ++i)
     if (strips[i - 1].end() > strips[i].address)
       strips[i - 1].bytes = static_cast<std::int64_t>(strips[i].address - strips[i - 1].address);
-  // Each range goes to the strip in which it begins; both are by address.
+  // Each range goes to the strip in which it begins. Both lists are sorted by address.
   std::size_t at = 0;
   for (const MemoryRange& range : ranges) {
     while (at < strips.size() && strips[at].end() <= range.address) ++at;

@@ -7,7 +7,12 @@
 
 namespace warpwalk::story {
 
-/// A kernel's name without return type, namespaces, template and call arguments: "vectorized_elementwise_kernel".
+/// A kernel's function name without return type, namespaces, template and call arguments:
+/// "vectorized_elementwise_kernel".
+std::string kernel_function_name(std::string_view name);
+/// A short name that distinguishes kernels of one template. The operation comes first, so that it stays visible if the
+/// text is cut: "FillFunctor · vectorized_elementwise_kernel". A wrapper is named by the kernel inside it
+/// ("80_simt_sgemm_64x64_8x5_tn_align1", not "Kernel2"), a generic name by its namespace ("gemvx::kernel").
 std::string short_kernel_name(std::string_view name);
 /// A Python frame without its folders: "profiler.py(862): __enter__"; built-ins as "relu (built-in)".
 std::string short_frame_name(std::string_view name);
@@ -15,7 +20,7 @@ std::string short_frame_name(std::string_view name);
 std::string shape_text(const std::array<std::int32_t, 3>& shape);
 /// The coordinates of number `i` in a shape without a zero, x fastest: 5 in 4, 2, 1 -> "(1, 1, 0)".
 std::string coordinates_text(std::int64_t i, const std::array<std::int64_t, 3>& shape);
-/// The key of the words that count what is in the shape: "grid", or "grid.one" where it is a single one.
+/// The narration key for a shape: "grid", or "grid.one" if it counts a single one.
 std::string shape_key(std::string_view what, const std::array<std::int32_t, 3>& shape);
 /// At most `most` characters (code points), the middle replaced by an ellipsis.
 std::string shortened(std::string_view text, std::size_t most);

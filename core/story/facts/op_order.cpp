@@ -8,7 +8,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t most_ops = 5;
+constexpr std::size_t max_ops = 5;
 
 Row row_of(const SceneInput& input, std::string name, SliceId slice, std::int64_t place, double shown) {
   const Walk& walk = input.walk;
@@ -35,8 +35,8 @@ TimelinePicture ordered_picture(const SceneInput& input, bool ops, const Ordered
   if (ops && !walk.ops.empty()) {
     if (!walk.frames.empty())
       cpu.rows.push_back(row_of(input, word(frame_word(trace)), walk.frames.back(), place++, 1));
-    // With more than fit, the outermost and the innermost ones are kept.
-    const std::size_t count = std::min(walk.ops.size(), most_ops);
+    // If not all ops fit, the outermost ones and the innermost one are kept.
+    const std::size_t count = std::min(walk.ops.size(), max_ops);
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t depth = i + 1 < count ? i : walk.ops.size() - 1;
       std::string name = depth > i    ? word("deeper", std::to_string(depth - i))

@@ -23,7 +23,7 @@ std::optional<std::uint32_t> take_number(std::string_view& text) {
   return value;
 }
 
-/// Takes a word that blanks follow.
+/// Takes the next word and the blanks after it.
 bool take_word(std::string_view& text, std::string_view word) {
   text = trimmed(text);
   if (!text.starts_with(word) || text.substr(word.size()).find_first_of(blank) != 0) return false;
@@ -36,7 +36,7 @@ bool take_word(std::string_view& text, std::string_view word) {
 PtxLines::PtxLines(std::string_view ptx, std::string_view source_file) {
   constexpr std::string_view directive = ".file";
   const std::string_view wanted = trace::file_name(source_file);
-  // nvcc writes them last, in no function.
+  // nvcc writes .file lines last, outside of functions.
   for (std::size_t at = ptx.find(directive); at != std::string_view::npos && !wanted.empty();
        at = ptx.find(directive, at + directive.size())) {
     std::string_view line = ptx.substr(at, ptx.find('\n', at) - at);
@@ -66,11 +66,11 @@ bool PtxLines::read(std::string_view line) {
   if (!place) return true;
   const std::size_t at = line.find(inlined);
   const auto call = at == std::string_view::npos ? std::nullopt : parse_place(line.substr(at + inlined.size()));
-  if (!told_ && !by_name_) files_ = {(call ? *call : *place)[0]};
-  told_ = true;
+  if (!has_place_ && !by_name_) files_ = {(call ? *call : *place)[0]};
+  has_place_ = true;
   line_ = line_of(*place);
   if (line_ == 0 && call) {
-    // The call may be inlined itself: the compiler has told its place before.
+    // The call may itself be inlined; the compiler gave its location earlier.
     const auto outer = known_.find(*call);
     line_ = outer != known_.end() ? outer->second : line_of(*call);
   }

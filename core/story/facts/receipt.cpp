@@ -19,7 +19,7 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
   receipt.kernel_start = rows.start[walk.kernel];
   receipt.kernel_end = rows.end(walk.kernel);
 
-  // Several threads of the profiler can work at once: time counts once.
+  // The profiler's threads can work at the same time; overlapping time counts once.
   std::vector<std::pair<std::int64_t, std::int64_t>> overheads;
   std::int64_t longest = 0;
   for (const trace::Track& track : trace.tracks) {
@@ -44,12 +44,12 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
     receipt.overhead_end = std::max(receipt.overhead_end, to);
   }
 
-  // Work on one stream runs in order: the piece before this one is what it may have waited for.
+  // Work on one stream runs in order: the kernel may have waited for the work before it.
   const trace::Track& stream = trace.tracks[rows.track[walk.kernel]];
   for (SliceId s = walk.kernel; s-- > stream.first;) {
     if (!trace::is_gpu_work(rows.kind[s])) continue;
     if (rows.end(s) <= receipt.launch_end) break;
-    if (rows.end(s) > receipt.kernel_start) continue;  // it overlaps: not what was waited for
+    if (rows.end(s) > receipt.kernel_start) continue;  // it overlaps the kernel, so the kernel did not wait for it
     if (receipt.waited_for == no_slice) receipt.waited_for = s;
     ++receipt.waiting;
   }
@@ -60,7 +60,7 @@ Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& rece
   const auto& rows = trace.slices;
   Aftermath found;
   const trace::Track& track = trace.tracks[rows.track[walk.launch]];
-  constexpr SliceId look_ahead = 20000;  // a wait that is further away explains nothing here
+  constexpr SliceId look_ahead = 20000;  // a wait further away has nothing to do with this launch
   const SliceId last = std::min<SliceId>(track.last, walk.launch + look_ahead);
   for (SliceId s = walk.launch + 1; s < last && found.wait == no_slice; ++s) {
     if (rows.start[s] < receipt.launch_end) continue;

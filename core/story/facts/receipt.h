@@ -7,39 +7,41 @@
 
 namespace warpwalk::story {
 
-/// Where the time went, from the op's start to the end of the GPU work it started. The parts follow one another without
-/// gap or overlap, so that they add up to the total; ns since the trace's base.
+/// Where the time went, from the op's start to the end of its GPU work. The parts follow one another without gap or
+/// overlap, so that they add up to the total. Times: ns since the trace's base.
 struct Receipt {
-  std::int64_t op_start = 0;  ///< the outermost op, or the launch where there is no op
+  std::int64_t op_start = 0;  ///< of the outermost op, or of the launch if there is no op
   std::int64_t launch_start = 0;
-  std::int64_t launch_end = 0;  ///< of the call; can lie after kernel_start
+  std::int64_t launch_end = 0;  ///< of the call; can be after kernel_start
   std::int64_t kernel_start = 0;
   std::int64_t kernel_end = 0;
-  std::int64_t overhead = 0;  ///< ns of op_start .. launch_start in which the profiler itself worked
+  std::int64_t overhead = 0;  ///< ns of the profiler's own work between op_start and launch_start
   std::int64_t overhead_start = 0;
-  std::int64_t overhead_end = 0;      ///< the stretch that holds it all
-  SliceId overhead_slice = no_slice;  ///< the longest of it
-  /// What the stream was still doing when the launch call returned, so that the kernel had to wait; else no_slice.
+  std::int64_t overhead_end = 0;      ///< the range that contains all of it
+  SliceId overhead_slice = no_slice;  ///< the longest part of it
+  /// The work that the stream was still doing when the launch call returned, so that the kernel had to wait; else
+  /// no_slice.
   SliceId waited_for = no_slice;
-  std::size_t waiting = 0;  ///< how many pieces of this stream ended between the call's return and the kernel's start
+  std::size_t waiting =
+      0;  ///< kernels, copies and fills of this stream that ended between the call's return and the kernel's start
 
   std::int64_t cpu() const { return launch_start - op_start; }
-  /// Of the launch call, what passed before the kernel began.
+  /// The part of the launch call before the kernel began.
   std::int64_t launch() const { return (launch_end < kernel_start ? launch_end : kernel_start) - launch_start; }
   std::int64_t queue() const { return kernel_start > launch_end ? kernel_start - launch_end : 0; }
   std::int64_t kernel() const { return kernel_end - kernel_start; }
   std::int64_t total() const { return kernel_end - op_start; }
-  /// The kernel's clock says that it began before its launch did: the two clocks differ, and no waiting can be told.
+  /// By the GPU's clock the kernel began before its launch: the two clocks differ, and the waiting time is unknown.
   bool skewed() const { return kernel_start < launch_start; }
 };
 
-/// None where the walk has no GPU work with a time and a known launch.
+/// None if the walk has no GPU work with a time and a known launch.
 std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk);
 
-/// What the CPU did after the launch returned, on the same thread.
+/// The CPU's activity on the same thread after the launch returned.
 struct Aftermath {
   SliceId next_op = no_slice;  ///< the first op that starts before the GPU is done
-  bool next_orders = false;    ///< that op orders more before the GPU is done
+  bool next_orders = false;    ///< that op launches more before the GPU is done
   SliceId wait = no_slice;     ///< the first call that waits for the GPU
 };
 Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& receipt);

@@ -8,18 +8,18 @@
 
 namespace warpwalk::story {
 
-/// Bytes that PyTorch's allocator gave out on the GPU while the outermost op ran, on its thread; none where the trace
-/// records no memory or the walk has no op.
+/// Bytes that PyTorch's allocator handed out on the GPU while the outermost op ran, on its thread; none if the trace
+/// has no memory events or the walk has no op.
 std::optional<std::int64_t> bytes_allocated(const Trace& trace, const Walk& walk);
 
-/// The buffers that the followed kernel is given, as rows of Records::allocations in the order of its arguments, each
-/// once. Empty where a buffer's address or the time of its allocation is on record: then there is more to tell of them.
+/// The buffers of the followed kernel, as rows of Records::allocations in the order of its arguments, each once. Empty
+/// if a buffer's address or allocation time was recorded, because then the warehouse can show more.
 std::vector<std::size_t> plain_buffers(const Trace& trace, const Walk& walk);
 
-/// Bytes of such buffers together.
+/// The total bytes of these buffers.
 std::uint64_t bytes_of(const Trace& trace, const std::vector<std::size_t>& buffers);
 
-/// SMs of the GPU that the followed work ran on, as the trace records them.
+/// The number of SMs of the GPU that the followed work ran on, from the trace.
 std::optional<std::int64_t> sms_of(const Trace& trace, const Walk& walk);
 
 }  // namespace warpwalk::story

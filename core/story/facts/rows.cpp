@@ -24,7 +24,8 @@ Reaching reaching_into(const Trace& trace, const trace::Track& track, std::int64
   }
   Reaching found;
   found.first = low;
-  // What overlaps without nesting starts shortly before; what nests is found by its parents, however far back.
+  // Slices that overlap without nesting start shortly before; enclosing slices are found by their parents, however far
+  // back they start.
   constexpr SliceId look_back = 64;
   SliceId s = low;
   for (; s > track.first && low - s < look_back; --s)
@@ -45,6 +46,7 @@ std::string_view name_of(Role role) {
     case Role::wait: return "wait";
     case Role::kernel: return "kernel";
     case Role::copy: return "copy";
+    case Role::fill: return "fill";
     case Role::overhead: return "profiler";
   }
   return "";
@@ -59,6 +61,7 @@ std::string_view names_of(Role role) {
     case Role::wait: return "waits";
     case Role::kernel: return "kernels";
     case Role::copy: return "copies";
+    case Role::fill: return "fills";
     case Role::overhead: return "stretches of the profiler's work";
   }
   return "";
@@ -91,12 +94,21 @@ std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track_id, std::int64
   return bars;
 }
 
+void name_cut_bars(const Narration& narration, TimelinePicture& picture) {
+  for (RowGroup& group : picture.groups)
+    for (Row& row : group.rows)
+      for (Bar& bar : row.bars)
+        if (static_cast<double>(bar.start) < picture.from || static_cast<double>(bar.end) > picture.to)
+          bar.label = narration.text(
+              "row", "cut", {{"label", bar.label}, {"time", time_text(static_cast<double>(bar.end - bar.start))}});
+}
+
 bool has_depth(const Trace& trace, SliceId slice, std::size_t depth) {
-  constexpr int most_steps = 512;  // a file can nest thousands
+  constexpr int max_steps = 512;  // a file can nest thousands of slices
   std::size_t found = 0;
   int steps = 0;
   for (SliceId s = trace.slices.parent[slice]; s != no_slice && found <= depth; s = trace.slices.parent[s]) {
-    if (++steps > most_steps) return false;
+    if (++steps > max_steps) return false;
     found += trace.slices.kind[s] == SliceKind::op;
   }
   return found == depth;
@@ -128,8 +140,8 @@ Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path
       return in_path || launches ? Role::launch : Role::call;
     }
     case SliceKind::kernel: return Role::kernel;
-    case SliceKind::memcpy:
-    case SliceKind::memset: return Role::copy;
+    case SliceKind::memcpy: return Role::copy;
+    case SliceKind::memset: return Role::fill;
     case SliceKind::overhead: return Role::overhead;
     default: return Role::op;
   }

@@ -11,16 +11,16 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t most_ahead = 3;      // named one by one
-constexpr std::int64_t usual_way = 20000;  // ns; an order that only travels takes a few thousand
-constexpr std::size_t most_streams = 3;
+constexpr std::size_t max_ahead = 3;       // listed by name
+constexpr std::int64_t usual_way = 20000;  // ns; a launch without waiting takes a few thousand
+constexpr std::size_t max_streams = 3;
 
 struct Window {
   double from;
   double to;
 };
 
-// The time between the call and the GPU's start, with some of what is before and behind.
+// The time from the call to the GPU's start, with some time before and after it.
 Window window_of(const StreamQueue& queue) {
   const auto start = static_cast<double>(queue.start), end = static_cast<double>(queue.end);
   if (queue.how == StreamQueue::How::unlaunched) {
@@ -30,7 +30,7 @@ Window window_of(const StreamQueue& queue) {
   const double call = std::min(static_cast<double>(queue.launch_start), start);
   const double between = std::max({start, static_cast<double>(queue.launch_end)}) - call;
   const double span = std::max(between, 100.0);
-  // Of a long kernel only as much as leaves room for the way to it.
+  // A long kernel is cut, so that there is room for the way to it.
   const double shown = std::clamp(end - start, 0.3 * span, 1.2 * span);
   return {call - 0.2 * span, std::max(start, static_cast<double>(queue.launch_end)) + shown};
 }
@@ -58,9 +58,9 @@ StreamQueue stream_queue_of(const Trace& trace, const Walk& walk) {
   for (SliceId s = walk.kernel; s-- > stream.first;) {
     if (!trace::is_gpu_work(rows.kind[s])) continue;
     if (rows.end(s) <= queue.launch_end) break;
-    if (rows.end(s) > queue.start) continue;  // it overlaps: not what was waited for
+    if (rows.end(s) > queue.start) continue;  // it overlaps, so this work did not wait for it
     if (queue.waited_for == no_slice) queue.waited_for = s;
-    if (queue.ahead.size() < most_ahead) queue.ahead.push_back(s);
+    if (queue.ahead.size() < max_ahead) queue.ahead.push_back(s);
     queue.free = std::max(queue.free, rows.end(s));
     ++queue.waiting;
   }
@@ -104,13 +104,14 @@ TimelinePicture stream_timeline(const SceneInput& input, const StreamQueue& queu
     if (track == followed || !row.bars.empty()) gpu.rows.push_back(std::move(row));
   };
   add(followed);
-  for (trace::TrackId t = 0; t < trace.tracks.size() && gpu.rows.size() < most_streams; ++t)
+  for (trace::TrackId t = 0; t < trace.tracks.size() && gpu.rows.size() < max_streams; ++t)
     if (trace.tracks[t].gpu && t != followed && trace.tracks[t].device == trace.tracks[followed].device) add(t);
   picture.groups.push_back(std::move(gpu));
   picture.scale_note = input.narration.text("legend", "scale");
+  name_cut_bars(input.narration, picture);
 
   if (walk.launch != no_slice) picture.arrows.push_back({walk.launch, walk.kernel, travelled});
-  if (queue.told()) {
+  if (queue.timed()) {
     const bool waited = queue.how == StreamQueue::How::behind || queue.how == StreamQueue::How::unexplained;
     const std::int64_t begin = waited ? queue.launch_end : queue.launch_start;
     const Narration::Values time = {{"time", time_text(static_cast<double>(queue.start - begin))}};

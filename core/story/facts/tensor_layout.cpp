@@ -12,8 +12,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::int64_t largest = std::int64_t{1} << 40;  // of a size or stride; what is larger comes from a broken file
-constexpr std::size_t most_dimensions = 16;
+constexpr std::int64_t largest = std::int64_t{1} << 40;  // of a size or stride; larger numbers come from a damaged file
+constexpr std::size_t max_dimensions = 16;
 
 // The elements of a JSON array as text: "[[1, 2], []]" -> "[1, 2]", "[]".
 std::vector<std::string_view> elements_of(std::string_view json) {
@@ -45,7 +45,7 @@ std::vector<std::string_view> elements_of(std::string_view json) {
   return out;
 }
 
-// "[1024, 512]" -> its numbers; none where it holds anything else.
+// "[1024, 512]" -> its numbers; nullopt if it contains anything else.
 std::optional<std::vector<std::int64_t>> numbers_of(std::string_view json) {
   std::vector<std::int64_t> out;
   if (!json.starts_with('[')) return {};
@@ -53,13 +53,13 @@ std::optional<std::vector<std::int64_t>> numbers_of(std::string_view json) {
     std::int64_t value = 0;
     const auto [rest, error] = std::from_chars(element.data(), element.data() + element.size(), value);
     if (error != std::errc{} || rest != element.data() + element.size()) return {};
-    if (value < 0 || value > largest || out.size() == most_dimensions) return {};
+    if (value < 0 || value > largest || out.size() == max_dimensions) return {};
     out.push_back(value);
   }
   return out;
 }
 
-// Whether counting the elements stays within `largest`.
+// Whether the number of elements is at most `largest`.
 bool is_sane(const std::vector<std::int64_t>& sizes) {
   double count = 1;
   for (const std::int64_t size : sizes) count *= static_cast<double>(std::max<std::int64_t>(size, 1));
@@ -96,7 +96,7 @@ std::int64_t Tensor::count() const {
 
 Layout Tensor::layout() const {
   if (!strides) return Layout::unknown;
-  // Dimensions of size 1 are never stepped along: their strides mean nothing.
+  // Dimensions of size 1 are never stepped along, so their strides have no meaning.
   std::vector<std::pair<std::int64_t, std::int64_t>> steps;  // stride, size
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     if (sizes[d] == 0) return Layout::contiguous;
@@ -122,7 +122,8 @@ std::int64_t Tensor::reach() const {
   std::int64_t last = 0;
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     if (sizes[d] == 0) return 0;
-    // Both are at most 2^40: no overflow within a hundred dimensions if one of them is small, else too far to be true.
+    // Both are at most 2^40, so a hundred dimensions do not overflow if one of them is small; otherwise the reach is
+    // not plausible.
     const auto step = static_cast<double>(sizes[d] - 1) * static_cast<double>((*strides)[d]);
     if (step > static_cast<double>(largest)) return 0;
     last += (sizes[d] - 1) * (*strides)[d];
@@ -186,17 +187,17 @@ std::vector<Tensor> tensors_of(const Trace& trace, SliceId op) {
   const auto strides = elements_of(trace.text(detail.input_strides));
   const auto types = elements_of(trace.text(detail.input_types));
   const auto add = [&](std::optional<Tensor> tensor) {
-    // Numbers and lists have no sizes, and a type that is no element's.
-    if (tensor && (tensor->element != 0 || !tensor->sizes.empty()) && out.size() < most_tensors)
+    // Numbers and lists have no sizes, and their type is not an element type.
+    if (tensor && (tensor->element != 0 || !tensor->sizes.empty()) && out.size() < max_tensors)
       out.push_back(std::move(*tensor));
   };
-  for (std::size_t i = 0; i < sizes.size() && out.size() < most_tensors; ++i) {
+  for (std::size_t i = 0; i < sizes.size() && out.size() < max_tensors; ++i) {
     const std::string_view type = unquoted(at_or_empty(types, i));
     if (type == "Scalar" || type == "ScalarList") continue;
     const std::string_view stride = at_or_empty(strides, i);
     if (sizes[i].starts_with("[[")) {  // a list of tensors is one argument
       const auto inner_sizes = elements_of(sizes[i]), inner_strides = elements_of(stride);
-      for (std::size_t k = 0; k < inner_sizes.size() && out.size() < most_tensors; ++k)
+      for (std::size_t k = 0; k < inner_sizes.size() && out.size() < max_tensors; ++k)
         add(read(inner_sizes[k], at_or_empty(inner_strides, k), "", i + 1));
     } else {
       add(read(sizes[i], stride, type, i + 1));
@@ -241,7 +242,7 @@ std::optional<Tensor> output_of(std::string_view op, const std::vector<Tensor>& 
         "aten::exp",  "aten::log",       "aten::neg", "aten::sqrt", "aten::tanh", "aten::sigmoid",
         "aten::gelu", "aten::silu",      "aten::sin", "aten::cos",  "aten::abs",  "aten::rsqrt"};
     if (std::find(each.begin(), each.end(), op) == each.end() || tensors.empty()) return {};
-    // Element by element; sizes are matched from the last on, and 1 goes with any.
+    // Element by element: sizes are matched from the last dimension on, and a size of 1 matches any.
     for (const Tensor* tensor : tensors) {
       if (tensor->sizes.size() > out.sizes.size())
         out.sizes.insert(out.sizes.begin(), tensor->sizes.size() - out.sizes.size(), 1);
@@ -254,7 +255,7 @@ std::optional<Tensor> output_of(std::string_view op, const std::vector<Tensor>& 
     }
     known = true;
   }
-  // A new result is laid out contiguously; element by element it takes over the strides of its inputs.
+  // A new result is contiguous; an element-wise result takes over the strides of its inputs.
   const bool contiguous = op == "aten::mm" || op == "aten::matmul" || op == "aten::addmm" || op == "aten::linear" ||
                           std::all_of(tensors.begin(), tensors.end(),
                                       [](const Tensor* tensor) { return tensor->layout() == Layout::contiguous; });

@@ -10,7 +10,7 @@
 
 namespace warpwalk::story {
 
-/// How a tensor lies in its storage, as its strides say.
+/// A tensor's layout in its storage, from its strides.
 enum class Layout : std::uint8_t {
   unknown,     ///< no strides recorded
   contiguous,  ///< the last index runs fastest, without gaps
@@ -21,8 +21,8 @@ enum class Layout : std::uint8_t {
 
 /// A tensor of an op.
 struct Tensor {
-  bool output = false;     ///< made by the op; its shape is derived
-  std::size_t number = 0;  ///< of the argument, from 1
+  bool output = false;     ///< the op's result; its shape is derived
+  std::size_t number = 0;  ///< the argument's number, from 1
   std::vector<std::int64_t> sizes;
   std::optional<std::vector<std::int64_t>> strides;  ///< in elements
   std::string type;                                  ///< as the profiler names it: "float"
@@ -33,11 +33,11 @@ struct Tensor {
   /// count × element.
   std::int64_t bytes() const { return count() * element; }
   Layout layout() const;
-  /// Bytes from the first to the last element that the strides reach, both included; 0 where unknown or empty.
+  /// Bytes from the first to the last element that the strides reach, both included; 0 if unknown or empty.
   std::int64_t reach() const;
 };
 
-/// Bytes of one element of a type as the profiler names it ("float", "c10::Half", "long int"); 0: none of those.
+/// Bytes per element of a type in the profiler's spelling ("float", "c10::Half", "long int"); 0 for any other text.
 std::int64_t element_bytes(std::string_view type);
 
 /// "1,024 × 512".
@@ -45,11 +45,11 @@ std::string sizes_text(const std::vector<std::int64_t>& sizes);
 /// "(512, 1)", as Python writes it.
 std::string strides_text(const std::vector<std::int64_t>& strides);
 
-/// The tensors among an op's recorded inputs, at most most_tensors; scalars and lists of numbers are none.
+/// The tensors among an op's recorded inputs, at most max_tensors, without scalars and lists of numbers.
 std::vector<Tensor> tensors_of(const Trace& trace, SliceId op);
-constexpr std::size_t most_tensors = 6;
+constexpr std::size_t max_tensors = 6;
 
-/// What an op makes of these inputs, by its rule for shapes: matrix products and element by element. None for others.
+/// The result of an op for these inputs, by its shape rule: for matrix products and element-wise ops, none for others.
 std::optional<Tensor> output_of(std::string_view op, const std::vector<Tensor>& inputs);
 
 }  // namespace warpwalk::story

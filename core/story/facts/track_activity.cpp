@@ -26,7 +26,7 @@ Lane lane_of(const Trace& trace, trace::TrackId id) {
     const std::int64_t start = rows.start[s] - trace.begin_ns;
     const std::int64_t end = rows.end(s) - trace.begin_ns;
     const bool untimed = rows.start[s] == 0 && rows.duration[s] == 0;
-    if (!wanted || untimed || end <= reached) continue;  // nested in one that is there already
+    if (!wanted || untimed || end <= reached) continue;  // nested in a slice that is already there
     lane.slices.push_back(s);
     lane.starts.push_back(std::max(start, reached));
     lane.ends.push_back(end);

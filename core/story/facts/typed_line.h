@@ -6,11 +6,11 @@
 
 namespace warpwalk::story {
 
-/// Whether warpwalk itself made this trace, of an expression that somebody typed: no Python ran, and what stands where
-/// frames do is that line.
+/// Whether warpwalk itself made this trace from a typed expression: no Python ran, and the expression takes the place
+/// of Python frames.
 inline bool is_typed(const trace::Trace& trace) { return !trace.records.expression.empty(); }
 
-/// The narration's word under [row] for what calls the ops.
+/// The narration's key under [row] for the caller of the ops.
 inline std::string_view frame_word(const trace::Trace& trace) { return is_typed(trace) ? "typed" : "python"; }
 
 }  // namespace warpwalk::story

@@ -129,7 +129,7 @@ Stage launch_anatomy(const SceneInput& input) {
   const std::string& beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
   const Narration::Values values = l.values();
   Stage stage = common_stage(input, name, beats, values, "front_end");
-  Teller facts(input, values, stage);
+  FactWriter facts(input, values, stage);
   facts.counted("threads", static_cast<std::size_t>(l.threads()));
   facts.counted("warps", static_cast<std::size_t>(l.warps_per_block()));
   facts.counted("index", static_cast<std::size_t>(l.index()));

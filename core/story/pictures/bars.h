@@ -11,7 +11,7 @@
 namespace warpwalk::story {
 
 /// What a bar stands for; its colour and pattern follow from it.
-enum class Role : std::uint8_t { python, op, call, launch, wait, kernel, copy, overhead };
+enum class Role : std::uint8_t { python, op, call, launch, wait, kernel, copy, fill, overhead };
 /// The word for it in legends and transcripts.
 std::string_view name_of(Role role);
 /// The same for several.

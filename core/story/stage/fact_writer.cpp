@@ -4,16 +4,16 @@
 
 namespace warpwalk::story {
 
-std::string Teller::word(std::string_view kind, std::string_view key) const {
+std::string FactWriter::word(std::string_view kind, std::string_view key) const {
   const std::string own = fmt::format("{}.{}", stage_.scene, kind);
   return narration_.text(narration_.has(own, key) ? std::string_view(own) : kind, key, values_);
 }
 
-void Teller::lacks_times(const Walk& walk) {
+void FactWriter::missing_times(const Walk& walk) {
   switch (timing_of(trace_, walk)) {
     case Timing::timed: return;
-    case Timing::unclocked: return lacks("times_unclocked");
-    case Timing::unrecorded: return lacks("times_unrecorded");
+    case Timing::unclocked: return missing("times_unclocked");
+    case Timing::unrecorded: return missing("times_unrecorded");
   }
 }
 

@@ -10,21 +10,21 @@ namespace warpwalk::story {
 
 /// Adds facts and gaps to a stage, worded by the narration: under [SCENE.fact], [SCENE.formula] and [SCENE.missing]
 /// where the scene has its own words, else under [fact], [formula] and [missing].
-class Teller {
+class FactWriter {
  public:
-  Teller(const SceneInput& input, const Narration::Values& values, Stage& stage)
+  FactWriter(const SceneInput& input, const Narration::Values& values, Stage& stage)
       : trace_(input.trace), narration_(input.narration), values_(values), stage_(stage) {}
 
   void fact(std::string_view key, Figure figure) { named(word("fact", key), std::move(figure)); }
   void named(std::string label, Figure figure) { stage_.facts.push_back({std::move(label), std::move(figure)}); }
-  void lacks(std::string_view key) { stage_.missing.push_back(word("missing", key)); }
+  void missing(std::string_view key) { stage_.missing.push_back(word("missing", key)); }
   /// Says which times are not known, where that of the followed work is not.
-  void lacks_times(const Walk& walk);
+  void missing_times(const Walk& walk);
 
   /// The length of a slice, as recorded; no fact where the trace has no time for it.
-  void lasts(std::string_view key, SliceId s) { lasts_named(word("fact", key), s); }
-  void lasts_named(std::string label, SliceId s) {
-    if (has_time(trace_, s)) named(std::move(label), duration(s));
+  void duration(std::string_view key, SliceId s) { duration_named(word("fact", key), s); }
+  void duration_named(std::string label, SliceId s) {
+    if (has_time(trace_, s)) named(std::move(label), recorded_duration(s));
   }
   Figure recorded(std::string text) const { return Figure::recorded(std::move(text), origin()); }
   Figure recorded(double value, Unit unit) const { return Figure::recorded(value, unit, origin()); }
@@ -43,7 +43,7 @@ class Teller {
   std::string word(std::string_view kind, std::string_view key) const;
 
  private:
-  Figure duration(SliceId s) const {
+  Figure recorded_duration(SliceId s) const {
     return Figure::recorded(static_cast<double>(trace_.slices.duration[s]), Unit::nanoseconds, origin());
   }
 

@@ -101,7 +101,7 @@ void add_history_values(const SceneInput& input, Narration::Values& values) {
   values["percent"] = fmt::format("{:.0f}", 100 * input.history.done);
 }
 
-void tell_announced(const SceneInput& input, Stage& stage) {
+void add_announced_difference(const SceneInput& input, Stage& stage) {
   if (input.history.own() && !input.history.history->announced.empty())
     stage.facts.push_back({input.narration.text("history", "announced"),
                            Figure::recorded(input.history.history->announced, Origin::simulated)});

@@ -72,7 +72,7 @@ std::string count_text(const Narration& narration, std::string_view thing, std::
 /// {stand_in}: what it is, {gpu}: simulated on what, and {percent}: how far that is.
 void add_history_values(const SceneInput& input, Narration::Values& values);
 /// Adds that a kernel simulated again left something else than its record says, where it did.
-void tell_announced(const SceneInput& input, Stage& stage);
+void add_announced_difference(const SceneInput& input, Stage& stage);
 
 /// The ten stops from Python to the registers; the one whose key is `here` is marked.
 std::vector<Stop> route_of(const SceneInput& input, std::string_view here);

@@ -1,15 +1,20 @@
-// Scene 1: the CPU submits. The op descends through nested calls to the launch; the call returns while the GPU still
-// works.
+// Scene 1: the CPU submits. The op descends through nested calls to the launch; the call returns before the GPU is
+// done.
+#include "core/story/scenes/boardroom/beats.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/known_times.h"
+#include "core/story/facts/launch_call.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/op_order.h"
 #include "core/story/facts/rows.h"
 #include "core/story/facts/typed_line.h"
-#include "core/story/scenes/boardroom/boardroom.h"
+#include "core/story/scenes/boardroom/facts.h"
+#include "core/story/scenes/boardroom/timeline.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
@@ -17,7 +22,7 @@ namespace {
 
 using trace::SliceKind;
 
-// Of several sentences, the one that this trace makes true; empty for the first.
+// The variant of the sentence that is true for this trace; empty for the first one.
 std::string variant_of(const Trace& trace, const Walk& walk, const std::optional<Receipt>& receipt,
                        std::string_view beat) {
   if (beat == "call" && is_typed(trace)) return walk.frames.empty() ? "untyped" : receipt ? "typed" : "typed_quiet";
@@ -29,10 +34,15 @@ std::string variant_of(const Trace& trace, const Walk& walk, const std::optional
   if (!receipt) return "";
   if (beat == "launch") {
     if (receipt->skewed()) return "skew";
+    if (launch_call_of(trace, walk).graph) return "graph";
     const SliceKind kind = trace.slices.kind[walk.kernel];
     return kind == SliceKind::memcpy ? "copy" : kind == SliceKind::memset ? "fill" : "";
   }
-  if (beat == "return") return receipt->skewed() ? "skew" : receipt->kernel_end > receipt->launch_end ? "" : "late";
+  if (beat == "return") {
+    if (receipt->skewed()) return "skew";
+    if (receipt->kernel_end <= receipt->launch_end) return "late";
+    return receipt->kernel_start >= receipt->launch_end ? "before" : "";
+  }
   if (beat == "meanwhile") {
     const Aftermath after = aftermath_of(trace, walk, *receipt);
     if (after.next_op == no_slice || receipt->skewed()) return after.wait != no_slice ? "waits" : "idle";
@@ -41,7 +51,7 @@ std::string variant_of(const Trace& trace, const Walk& walk, const std::optional
   return "";
 }
 
-// Without times: what called what, each part as its beat comes.
+// Without times: the chain of calls; each part appears with its beat.
 TimelinePicture untimed_picture(const SceneInput& input, std::string_view beat) {
   const double phase = input.moment.phase;
   OrderedShown shown;
@@ -94,12 +104,14 @@ Stage boardroom(const SceneInput& input) {
   };
   values["expression"] = shortened(trace.records.expression, 60);
   values["depth"] = std::to_string(walk.ops.size());
+  values["nodes"] = counted_words(input.narration, "nodes", launch_call_of(trace, walk).pieces);
   const std::string variant = variant_of(trace, walk, receipt, beat);
   if (receipt) {
     put_time("before", receipt->cpu());
     put_time("overhead", receipt->overhead);
     put_time("ahead", receipt->kernel_end - receipt->launch_end);
     put_time("late", receipt->launch_end - receipt->kernel_end);
+    put_time("not_yet", receipt->kernel_start - receipt->launch_end);
     put_time("to_gpu", receipt->kernel_start - receipt->launch_start);
     put_time("skew", receipt->launch_start - receipt->kernel_start);
     if (receipt->overhead_slice != no_slice) values["overhead_name"] = label_of(trace, receipt->overhead_slice);
@@ -123,7 +135,7 @@ Stage boardroom(const SceneInput& input) {
     return stage;
   }
 
-  // First the eye moves (the axis), then what happens happens.
+  // First the axis moves, then the new parts appear.
   const Span target = boardroom_window(trace, walk, receipt, beat);
   const Span source = index == 0 ? target : boardroom_window(trace, walk, receipt, beats[index - 1].key);
   const double moved = eased(part(input.moment.phase, 0, 0.45));

@@ -4,7 +4,7 @@
 
 #include "core/story/facts/rows.h"
 #include "core/story/facts/typed_line.h"
-#include "core/story/scenes/boardroom/boardroom.h"
+#include "core/story/scenes/boardroom/timeline.h"
 
 namespace warpwalk::story {
 namespace {
@@ -45,8 +45,8 @@ Span boardroom_window(const Trace& trace, const Walk& walk, const std::optional<
 
 std::vector<std::pair<Role, std::string>> timeline_legend(const SceneInput& input) {
   static constexpr std::pair<Role, std::string_view> legend[] = {
-      {Role::op, "op"},     {Role::launch, "launch"}, {Role::kernel, "kernel"},
-      {Role::copy, "copy"}, {Role::wait, "wait"},     {Role::overhead, "profiler"},
+      {Role::op, "op"},     {Role::launch, "launch"}, {Role::kernel, "kernel"},     {Role::copy, "copy"},
+      {Role::fill, "fill"}, {Role::wait, "wait"},     {Role::overhead, "profiler"},
   };
   std::vector<std::pair<Role, std::string>> words;
   for (const auto& [role, key] : legend) words.emplace_back(role, input.narration.text("legend", key));
@@ -101,8 +101,8 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
     for (const SliceId frame : frames)
       add(
           word(frame_word(trace)), 1, [=](SliceId s) { return s == frame; }, thread);
-    constexpr std::size_t most_ops = 5;
-    const std::size_t shown_ops = std::min(walk.ops.size(), most_ops);
+    constexpr std::size_t max_ops = 5;
+    const std::size_t shown_ops = std::min(walk.ops.size(), max_ops);
     for (std::size_t i = 0; i < shown_ops; ++i) {
       // With more than fit, the outermost and the innermost ones are kept.
       const std::size_t depth = i + 1 < shown_ops ? i : walk.ops.size() - 1;
@@ -132,17 +132,18 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
     for (trace::TrackId t = 0; t < trace.tracks.size(); ++t)
       if (trace.tracks[t].gpu && t != followed && trace.tracks[t].device == trace.tracks[followed].device)
         streams.push_back(t);
-    constexpr std::size_t most_streams = 4;
+    constexpr std::size_t max_streams = 4;
     for (const trace::TrackId t : streams) {
       Row row{word("stream", stream_name(trace, t)),
               bars_of(trace, t, from, to, finest, path, [&](SliceId s) { return trace::is_gpu_work(rows.kind[s]); }),
               shown_from(2, 0.8, 1)};
-      if ((t == followed || !row.bars.empty()) && gpu.rows.size() < most_streams) gpu.rows.push_back(std::move(row));
+      if ((t == followed || !row.bars.empty()) && gpu.rows.size() < max_streams) gpu.rows.push_back(std::move(row));
     }
     picture.groups.push_back(std::move(gpu));
   }
   picture.legend = timeline_legend(input);
   picture.scale_note = input.narration.text("legend", "scale");
+  name_cut_bars(input.narration, picture);
   return picture;
 }
 

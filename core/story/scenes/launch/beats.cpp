@@ -7,11 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/known_times.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/launch/parts.h"
-#include "core/story/scenes/sm/parts.h"
+#include "core/story/scenes/launch/build.h"
+#include "core/story/scenes/launch/facts.h"
+#include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
 namespace {
@@ -36,25 +38,26 @@ std::string queue_variant(const SceneInput& input, const StreamQueue& queue) {
   return "";
 }
 
-std::string place_variant(const LaunchStory& story) {
-  const LaunchPlan& plan = *story.plan;
+std::string place_variant(const LaunchSubject& subject) {
+  const LaunchPlan& plan = *subject.plan;
   if (plan.recorded && plan.placeable()) return plan.placement_origin == Origin::measured ? "recorded" : "replayed";
   if (plan.blocks > plan.slots()) return "";
   if (plan.blocks == plan.slots()) return "exact";
-  return story.sms_idle() > 0 ? "idle" : "room";
+  return subject.sms_idle() > 0 ? "idle" : "room";
 }
 
-// Of several sentences the one that is true here; the whole key, since a failure says the same in every beat.
-std::string section_of(const SceneInput& input, const LaunchStory& story, const std::string& beat) {
+// The section of the narration that is true here. It is the whole key, because a failure has the same text in every
+// beat.
+std::string section_of(const SceneInput& input, const LaunchSubject& subject, const std::string& beat) {
   const auto with = [&](const std::string& variant) { return variant.empty() ? beat : beat + "." + variant; };
-  if (beat == "queue") return with(queue_variant(input, story.queue));
+  if (beat == "queue") return with(queue_variant(input, subject.queue));
   if (beat == "engine") return with(input.trace.slices.kind[input.walk.kernel] == SliceKind::memset ? "fill" : "");
-  if (!story.plan || beat == "cross") return beat;
-  const LaunchPlan& plan = *story.plan;
+  if (!subject.plan || beat == "cross") return beat;
+  const LaunchPlan& plan = *subject.plan;
   if (plan.gap == Gap::failure) return "failure";
-  if (beat == "place" && plan.recorded && plan.placeable()) return with(place_variant(story));
+  if (beat == "place" && plan.recorded && plan.placeable()) return with(place_variant(subject));
   if (!plan.counted()) return with("unknown");
-  if (beat == "place") return with(place_variant(story));
+  if (beat == "place") return with(place_variant(subject));
   if (beat == "waves" || beat == "tail") {
     const std::string exact = plan.waves.tail_blocks == 0 ? "exact" : "";
     if (plan.waves.waves() > 1) return with(exact);
@@ -63,8 +66,8 @@ std::string section_of(const SceneInput& input, const LaunchStory& story, const 
   return beat;
 }
 
-void put_plan(const SceneInput& input, const LaunchStory& story, Narration::Values& values) {
-  const LaunchPlan& plan = *story.plan;
+void put_plan(const SceneInput& input, const LaunchSubject& subject, Narration::Values& values) {
+  const LaunchPlan& plan = *subject.plan;
   const Narration& n = input.narration;
   values["grid"] = shape_text(plan.grid);
   values["block"] = shape_text(plan.block);
@@ -76,16 +79,24 @@ void put_plan(const SceneInput& input, const LaunchStory& story, Narration::Valu
   values["launched_threads"] = counted(input, "thread", plan.launched_threads);
   values["gpu"] = plan.device ? plan.device->name : plan.match.recorded;
   values["failure"] = plan.occupancy.failure;
-  values["follow"] = whole(story.followed);
-  values["used"] = counted_words(n, "sms", story.sms_used());
+  values["follow"] = whole(subject.followed);
+  values["used"] = counted_words(n, "sms", subject.sms_used());
   values["placed"] = counted_words(n, "blocks", plan.placed.size());
   if (plan.device) {
     const auto sms = static_cast<std::uint64_t>(*plan.device->sm_count);
     values["sms"] = counted_words(n, "sms", sms);
-    values["idle"] = counted_words(n, "sms", story.sms_idle());
+    values["idle"] = counted_words(n, "sms", subject.sms_idle());
     values["capability"] = *plan.device->compute_capability;
   }
-  if (plan.block_ns) values["block_time"] = time_text(*plan.block_ns);
+  if (plan.time) {
+    values["block_time"] = time_text(plan.time->block_ns);
+    values["residents"] = counted_words(n, "blocks", static_cast<std::uint64_t>(plan.time->residents));
+  }
+  if (plan.time_model) {
+    const ScaledTime& recorded = plan.time_model->recorded();
+    values["recorded_block_time"] = time_text(recorded.block_ns);
+    values["recorded_residents"] = counted_words(n, "blocks", static_cast<std::uint64_t>(recorded.residents));
+  }
   if (!plan.counted()) return;
   values["per_sm"] = counted_words(n, "blocks", static_cast<std::uint64_t>(plan.occupancy.blocks_per_sm));
   values["limiter"] = limiter_words(n, plan.occupancy);
@@ -108,24 +119,24 @@ void put_plan(const SceneInput& input, const LaunchStory& story, Narration::Valu
   values["efficiency"] = percent(plan.waves.tail_efficiency);
 }
 
-Narration::Values values_of(const SceneInput& input, const LaunchStory& story) {
+Narration::Values values_of(const SceneInput& input, const LaunchSubject& subject) {
   Narration::Values values = common_values(input);
   const auto put_time = [&](std::string_view key, std::int64_t ns) {
     values[std::string(key)] = time_text(static_cast<double>(ns));
   };
-  const StreamQueue& queue = story.queue;
+  const StreamQueue& queue = subject.queue;
   put_time("queue", queue.queue());
   put_time("way", queue.way());
   put_time("early", queue.launch_end - queue.start);
   put_time("skew", queue.launch_start - queue.start);
   values["waiting_pieces"] = std::to_string(queue.waiting);
   if (queue.waited_for != no_slice) values["waited_for"] = shortened(label_of(input.trace, queue.waited_for), 48);
-  if (story.plan) put_plan(input, story, values);
+  if (subject.plan) put_plan(input, subject, values);
   return values;
 }
 
-void add_controls(const SceneInput& input, const LaunchStory& story, Stage& stage) {
-  const LaunchPlan& plan = *story.plan;
+void add_controls(const SceneInput& input, const LaunchSubject& subject, Stage& stage) {
+  const LaunchPlan& plan = *subject.plan;
   const auto word = [&](std::string_view key) { return input.narration.text("launch.control", key); };
   const auto add = [&](Control control, std::string_view name) {
     control.name = name;
@@ -136,7 +147,7 @@ void add_controls(const SceneInput& input, const LaunchStory& story, Stage& stag
   };
   Control grid;
   grid.value = static_cast<double>(plan.blocks);
-  constexpr double usual_most = 16896;  // four waves of the fullest 132 SMs
+  constexpr double usual_most = 16896;  // four waves of 132 SMs with 32 blocks each
   grid.steps = with_step(steps_growing(1, std::max(usual_most, static_cast<double>(plan.launched_blocks))),
                          static_cast<double>(plan.launched_blocks));
   grid.shown = whole(plan.blocks);
@@ -166,63 +177,12 @@ void add_controls(const SceneInput& input, const LaunchStory& story, Stage& stag
   }
   Control follow;
   follow.kind = Control::Kind::hidden;
-  follow.value = static_cast<double>(story.followed);
-  follow.shown = whole(story.followed);
+  follow.value = static_cast<double>(subject.followed);
+  follow.shown = whole(subject.followed);
   add(std::move(follow), "follow");
 }
 
-LaunchStory story_of(const SceneInput& input, std::string_view beat) {
-  LaunchStory story;
-  story.queue = stream_queue_of(input.trace, input.walk);
-  story.transfer = input.trace.slices.kind[input.walk.kernel] != SliceKind::kernel;
-  story.plan = launch_plan(input, beat == "queue" || beat == "cross"  ? Placed::none
-                                  : beat == "grid" || beat == "place" ? Placed::first_wave
-                                                                      : Placed::several_waves);
-  if (!story.plan) return story;
-  const LaunchPlan& plan = *story.plan;
-  // Without a choice, the last block of the first fill: it lands when all others stand.
-  for (const PlacedBlock& block : plan.placed)
-    if (block.turn == 0) story.followed = block.block;
-  if (const auto set = input.set("launch", "follow"); set && !std::isnan(*set))
-    story.followed = static_cast<std::uint64_t>(std::clamp(*set, 0.0, static_cast<double>(plan.blocks - 1)));
-  return story;
-}
-
 }  // namespace
-
-const PlacedBlock* LaunchStory::followed_block() const {
-  if (!plan) return nullptr;
-  for (const PlacedBlock& block : plan->placed)
-    if (block.block == followed) return &block;
-  return nullptr;
-}
-
-std::uint64_t LaunchStory::sms_used() const {
-  // One for each SM: its slots fill from the first.
-  return static_cast<std::uint64_t>(std::count_if(plan->placed.begin(), plan->placed.end(),
-                                                  [](const PlacedBlock& b) { return b.slot == 0 && b.turn == 0; }));
-}
-
-std::uint64_t LaunchStory::sms_idle() const {
-  const std::uint64_t sms = plan->device ? static_cast<std::uint64_t>(*plan->device->sm_count) : 0;
-  return sms - std::min(sms, sms_used());
-}
-
-std::uint64_t LaunchStory::first_fill() const {
-  return static_cast<std::uint64_t>(
-      std::count_if(plan->placed.begin(), plan->placed.end(), [](const PlacedBlock& b) { return b.turn == 0; }));
-}
-
-std::string counted_words(const Narration& narration, std::string_view what, std::uint64_t n) {
-  return narration.text("launch.count", n == 1 ? fmt::format("{}.one", what) : std::string(what), {{"n", whole(n)}});
-}
-
-std::string limiter_words(const Narration& narration, const gpu::Occupancy& occupancy) {
-  std::string words;
-  for (const gpu::Limiter limiter : occupancy.limiters)
-    words.append(words.empty() ? "" : ", ").append(narration.text("launch.limiter", gpu::name_of(limiter)));
-  return words;
-}
 
 std::vector<Beat> launch_beats(const Trace& trace, const Walk& walk) {
   const auto& rows = trace.slices;
@@ -261,21 +221,21 @@ Stage launch(const SceneInput& input) {
     launch_facts(input, {}, beat, values, stage);
     return stage;
   }
-  const LaunchStory story = story_of(input, beat);
-  const Narration::Values values = values_of(input, story);
-  named[index].key = section_of(input, story, beat);
+  const LaunchSubject subject = launch_subject(input, beat);
+  const Narration::Values values = values_of(input, subject);
+  named[index].key = section_of(input, subject, beat);
   Stage stage = common_stage(input, "launch", named, values,
                              beat == "queue"                                        ? "stream"
                              : beat == "place" || beat == "waves" || beat == "tail" ? "sm"
                                                                                     : "front_end");
-  // Where the record says so, the route names the SM.
-  if (const PlacedBlock* block = story.followed_block();
-      block != nullptr && story.plan->recorded && story.plan->placement_origin == Origin::measured)
+  // The route names the SM if the placement was recorded.
+  if (const PlacedBlock* block = subject.followed_block();
+      block != nullptr && subject.plan->recorded && subject.plan->placement_origin == Origin::measured)
     for (Stop& stop : stage.route)
       if (stop.key == "sm") stop.value = fmt::format("SM {}", block->sm);
-  launch_facts(input, story, beat, values, stage);
-  if (story.plan) add_controls(input, story, stage);
-  stage.picture = std::make_shared<const LaunchPicture>(launch_picture(input, story, beat, values));
+  launch_facts(input, subject, beat, values, stage);
+  if (subject.plan) add_controls(input, subject, stage);
+  stage.picture = std::make_shared<const LaunchPicture>(launch_picture(input, subject, beat, values));
   return stage;
 }
 

@@ -7,9 +7,9 @@
 namespace warpwalk::story {
 
 /// Scene 4: the launch waits in its stream, crosses to the GPU, and its grid is handed out to the SMs in waves.
-/// Controls: launch.grid (blocks), launch.block (threads a block), launch.gpu (0 as recorded, 1 to 3 the described GPUs
-/// of 2, 8 and 132 SMs), launch.placement (0 recorded, 1 simulated; only where one is recorded), and, set by pointing,
-/// launch.follow (a block's number).
+/// Controls: launch.grid (blocks), launch.block (threads per block), launch.gpu (0 as recorded, 1 to 3 the described
+/// GPUs of 2, 8 and 132 SMs), launch.placement (0 recorded, 1 simulated; only if one was recorded), and launch.follow
+/// (a block's number), which is set by pointing.
 std::vector<Beat> launch_beats(const Trace& trace, const Walk& walk);
 Stage launch(const SceneInput& input);
 

@@ -1,17 +1,21 @@
-// What is drawn of the launch, at each phase of each beat.
+// Builds the picture of the launch, at each phase of each beat.
+#include "core/story/scenes/launch/build.h"
+
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
+#include "core/story/facts/launch_call.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/launch/parts.h"
 
 namespace warpwalk::story {
 namespace {
 
-constexpr std::uint64_t most_cells = 1024;  // of the grid: so many still have room on a small screen
-constexpr std::uint32_t most_columns = 32;
+constexpr std::uint64_t max_cells = 1024;  // of the grid: this many fit on a small screen
+constexpr std::uint32_t max_columns = 32;
 
 std::string whole(std::uint64_t n) { return with_thousands(static_cast<std::int64_t>(n)); }
 
@@ -29,30 +33,33 @@ struct Words {
   std::string name(std::string_view thing) const { return name_in(input.narration, input.naming, thing); }
 };
 
-void add_way(const SceneInput& input, const LaunchStory& story, std::string_view beat, const Words& words,
+void add_way(const SceneInput& input, const LaunchSubject& subject, std::string_view beat, const Words& words,
              LaunchPicture& picture) {
   const double phase = input.moment.phase;
   const bool first = beat == "queue", crossing = beat == "cross";
   LaunchWay& way = picture.way;
   way.shown = beat == "grid" ? 1 - part(phase, 0, 0.2) : 1;
   way.time =
-      stream_timeline(input, story.queue, first ? eased(part(phase, 0.45, 0.9)) : 1, first ? part(phase, 0.8, 1) : 1);
-  way.stations_shown = story.queue.how != StreamQueue::How::unlaunched;
+      stream_timeline(input, subject.queue, first ? eased(part(phase, 0.45, 0.9)) : 1, first ? part(phase, 0.8, 1) : 1);
+  way.stations_shown = subject.queue.how != StreamQueue::How::unlaunched;
   way.driver = {words.name("driver"), words("way", "driver")};
   way.stream = {words.with("way", "stream_name", {{"name", words.name("stream")}}), words("way", "stream")};
   way.link = {words("way", "pcie"), words("way", "crosses")};
-  way.front_end = {words.name("front_end"), words("way", story.transfer ? "takes_copy" : "takes_kernel")};
-  // Which part of the GPU does a fill is not documented; a copy has its engine.
+  way.front_end = {words.name("front_end"), words("way", subject.transfer ? "takes_copy" : "takes_kernel")};
+  // CUDA does not document which part of the GPU does a fill. A copy has its engine.
   const bool copy = input.trace.slices.kind[input.walk.kernel] == trace::SliceKind::memcpy;
   if (copy) way.engine = LaunchWay::Stop{words("way", "engine"), words("way", "moves")};
-  way.order = story.plan       ? words("way", "order")
-              : copy           ? words("way", "order_copy")
-              : story.transfer ? words("way", "order_fill")
-                               : words("way", "order_bare");
-  for (const SliceId s : story.queue.ahead) way.ahead.push_back(shortened(label_of(input.trace, s), 40));
-  if (story.queue.waiting > way.ahead.size())
-    way.more_ahead = words.with("way", "more", {{"n", std::to_string(story.queue.waiting - way.ahead.size())}});
-  const double clear = way.ahead.empty() ? 0 : 0.35;  // what is ahead ends first
+  const LaunchCall call = launch_call_of(input.trace, input.walk);
+  way.order = call.graph
+                  ? words.with("way", "order_graph", {{"nodes", counted_words(input.narration, "nodes", call.pieces)}})
+              : subject.plan     ? words("way", "order")
+              : copy             ? words("way", "order_copy")
+              : subject.transfer ? words("way", "order_fill")
+                                 : words("way", "order_bare");
+  for (const SliceId s : subject.queue.ahead) way.ahead.push_back(shortened(label_of(input.trace, s), 40));
+  if (subject.queue.waiting > way.ahead.size())
+    way.more_ahead = words.with("way", "more", {{"n", std::to_string(subject.queue.waiting - way.ahead.size())}});
+  const double clear = way.ahead.empty() ? 0 : 0.35;  // the work ahead ends first
   way.ahead_done = first ? 0 : crossing ? part(phase, 0, clear) : 1;
   way.travelled = first      ? eased(part(phase, 0, 0.45))
                   : crossing ? 1 + eased(part(phase, clear, 0.95))
@@ -61,28 +68,28 @@ void add_way(const SceneInput& input, const LaunchStory& story, std::string_view
   way.note = words("way", "note");
 }
 
-void add_grid(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
-  const LaunchPlan& plan = *story.plan;
+void add_grid(const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *subject.plan;
   LaunchGrid& grid = picture.grid;
   grid.blocks = plan.blocks;
   grid.shape = plan.grid;
-  grid.per_cell = (plan.blocks + most_cells - 1) / most_cells;
+  grid.per_cell = (plan.blocks + max_cells - 1) / max_cells;
   const bool flat = plan.grid[2] == 1 && plan.grid[1] > 1 && plan.grid[0] > 1;
-  if (flat && grid.per_cell == 1 && plan.grid[0] <= static_cast<std::int32_t>(most_columns) && plan.grid[1] <= 48)
+  if (flat && grid.per_cell == 1 && plan.grid[0] <= static_cast<std::int32_t>(max_columns) && plan.grid[1] <= 48)
     grid.columns = plan.grid[0];
   grid.head = words("floor", plan.grid[1] == 1 && plan.grid[2] == 1 ? "grid_line" : "grid");
   if (grid.per_cell > 1) grid.note = words.with("floor", "cell", {{"n", whole(grid.per_cell)}});
 }
 
-void add_groups(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
-  const LaunchPlan& plan = *story.plan;
+void add_groups(const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *subject.plan;
   const auto ids = [](const std::vector<std::int64_t>& group) {
     std::vector<std::uint32_t> sms;
     for (const std::int64_t sm : group) sms.push_back(static_cast<std::uint32_t>(sm));
     std::sort(sms.begin(), sms.end());
     return sms;
   };
-  std::uint32_t known = 0;  // SMs below this number stand in the picture
+  std::uint32_t known = 0;  // SMs below this number are in the picture
   if (plan.device && plan.gap != LaunchPlan::Gap::size) {
     known = static_cast<std::uint32_t>(*plan.device->sm_count);
     if (plan.device->gpcs) {
@@ -102,7 +109,7 @@ void add_groups(const LaunchStory& story, const Words& words, LaunchPicture& pic
     }
     picture.head_sms = words("floor", plan.device->gpcs ? "sms_grouped" : "sms");
   }
-  // SMs that only the record knows.
+  // SMs that only the record has.
   std::vector<std::uint32_t> more;
   for (const PlacedBlock& block : plan.placed)
     if (block.sm >= known) more.push_back(block.sm);
@@ -112,21 +119,21 @@ void add_groups(const LaunchStory& story, const Words& words, LaunchPicture& pic
   if (known == 0 && !picture.groups.empty()) picture.head_sms = words("floor", "sms_recorded");
 }
 
-void add_floor(const SceneInput& input, const LaunchStory& story, std::string_view beat, const Words& words,
+void add_floor(const SceneInput& input, const LaunchSubject& subject, std::string_view beat, const Words& words,
                LaunchPicture& picture) {
-  const LaunchPlan& plan = *story.plan;
+  const LaunchPlan& plan = *subject.plan;
   const double phase = input.moment.phase;
   const bool grid_beat = beat == "grid", place = beat == "place";
-  add_grid(story, words, picture);
-  add_groups(story, words, picture);
+  add_grid(subject, words, picture);
+  add_groups(subject, words, picture);
   picture.floor_shown = grid_beat ? part(phase, 0.2, 0.4) : 1;
   picture.grid.shown = grid_beat ? eased(part(phase, 0.3, 0.8)) : 1;
   picture.sms_shown = grid_beat ? part(phase, 0.6, 1) : 1;
   picture.slots_per_sm = plan.slots_per_sm;
   picture.placed = plan.placed;
   picture.tick_ns = plan.tick_ns;
-  picture.followed = story.followed;
-  const auto fill = story.first_fill();
+  picture.followed = subject.followed;
+  const auto fill = subject.first_fill();
   picture.landed = grid_beat ? 0
                    : place   ? static_cast<std::size_t>(eased(part(phase, 0, 0.7)) * static_cast<double>(fill) + 0.5)
                              : fill;
@@ -141,8 +148,8 @@ void add_floor(const SceneInput& input, const LaunchStory& story, std::string_vi
   }
 }
 
-void add_limits(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
-  const gpu::Occupancy& occupancy = story.plan->occupancy;
+void add_limits(const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
+  const gpu::Occupancy& occupancy = subject.plan->occupancy;
   picture.word_limits = words("floor", "room");
   for (std::size_t l = 0; l < gpu::limiter_count; ++l) {
     const auto limiter = static_cast<gpu::Limiter>(l);
@@ -152,77 +159,102 @@ void add_limits(const LaunchStory& story, const Words& words, LaunchPicture& pic
   }
 }
 
-void add_layers(const LaunchStory& story, const Words& words, LaunchPicture& picture) {
-  const LaunchPlan& plan = *story.plan;
-  std::vector<std::int64_t> starts;
-  std::vector<std::uint64_t> blocks;
+void add_layers(const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *subject.plan;
+  struct Wave {
+    std::int64_t start = 0;
+    std::uint64_t blocks = 0;
+  };
+  std::map<std::uint32_t, Wave> waves;
   for (const PlacedBlock& block : plan.placed) {
     picture.last_tick = std::max(picture.last_tick, block.end);
-    if (block.turn >= starts.size()) {
-      starts.resize(block.turn + 1, block.start);
-      blocks.resize(block.turn + 1, 0);
-    }
-    starts[block.turn] = std::min(starts[block.turn], block.start);
-    ++blocks[block.turn];
+    Wave& wave = waves.try_emplace(block.turn, Wave{block.start, 0}).first->second;
+    wave.start = std::min(wave.start, block.start);
+    ++wave.blocks;
   }
-  for (std::size_t turn = 0; turn < starts.size(); ++turn) {
+  for (const auto& [turn, wave] : waves) {
     WaveLayer layer;
     layer.label = words.with("wave", "layer", {{"n", whole(turn + 1)}});
-    layer.start = starts[turn];
-    if (plan.tick_ns > 0) layer.time = time_text(static_cast<double>(starts[turn]) * plan.tick_ns);
-    layer.use = plan.counted() ? words.with("wave", "use", {{"n", whole(blocks[turn])}})
-                               : counted_words(words.input.narration, "blocks", blocks[turn]);
+    layer.start = wave.start;
+    if (plan.tick_ns > 0) layer.time = time_text(static_cast<double>(wave.start) * plan.tick_ns);
+    layer.use = plan.counted() ? words.with("wave", "use", {{"n", whole(wave.blocks)}})
+                               : counted_words(words.input.narration, "blocks", wave.blocks);
     picture.layers.push_back(std::move(layer));
   }
   if (!plan.counted()) return;
   const std::uint64_t last = plan.waves.tail_blocks == 0 ? plan.slots() : plan.waves.tail_blocks;
   picture.last_wave = words("wave", plan.waves.waves() == 1 ? "only" : "last");
   picture.last_share = static_cast<double>(last) / static_cast<double>(plan.slots());
-  if (plan.placed.size() >= plan.blocks) return;
-  const std::uint64_t drawn = plan.recorded ? picture.layers.size() : plan.placed.size() / plan.slots();
-  picture.more_waves = words.with("wave", drawn == 1 ? "more.one" : "more", {{"n", whole(drawn)}});
+  if (plan.skipped_to > plan.skipped_from) {
+    picture.gap_from = plan.skipped_start;
+    picture.gap_to = plan.skipped_end;
+    const bool one = plan.skipped_to - plan.skipped_from == 1;
+    picture.gap_label = words.with("wave", one ? "gap.one" : "gap",
+                                   {{"from", whole(plan.skipped_from + 1)}, {"to", whole(plan.skipped_to)}});
+  } else if (plan.placed.size() < plan.blocks) {
+    const std::size_t drawn = picture.layers.size();
+    picture.more_waves = words.with("wave", drawn == 1 ? "more.one" : "more", {{"n", whole(drawn)}});
+  }
 }
 
-void add_gpus(const SceneInput& input, const LaunchStory& story, const Words& words, LaunchPicture& picture) {
-  const LaunchPlan& plan = *story.plan;
+void add_gpus(const SceneInput& input, const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
+  const LaunchPlan& plan = *subject.plan;
   if (plan.registers < 0 || plan.shared < 0) return;
-  const auto add = [&](const gpu::Device& device, std::size_t choice) {
+  std::vector<double> lengths;  // of the bars: times, or waves where no time is known
+  const auto add = [&](const gpu::Device& device, std::size_t choice, bool as_recorded) {
     const gpu::Occupancy occupancy = gpu::occupancy_of(device, needs_of(plan, device));
     GpuLine line;
     line.name = device.name;
     line.choice = choice;
     line.chosen = plan.gpu_choice == choice;
+    lengths.push_back(0);
     if (occupancy.failure.empty()) {
-      const gpu::Waves waves = gpu::waves_of(plan.blocks, device, occupancy.blocks_per_sm);
-      line.share = waves.tail_efficiency;
-      line.efficiency = Figure::derived(100 * line.share, Unit::percent, words("formula", "efficiency")).text();
-      Narration::Values said = {{"waves", whole(waves.waves())}, {"slots", whole(waves.blocks_per_wave)}};
-      if (plan.block_ns) said["time"] = time_text(*plan.block_ns * static_cast<double>(waves.waves()));
-      line.detail = words.with("compare",
-                               fmt::format("{}{}", plan.block_ns ? "timed" : "waves", waves.waves() == 1 ? ".one" : ""),
-                               std::move(said));
+      const LaunchOnGpu launch = launch_on(plan, device, occupancy);
+      const std::uint64_t waves = launch.waves.waves();
+      line.efficiency =
+          Figure::derived(100 * launch.waves.tail_efficiency, Unit::percent, words("formula", "efficiency")).text();
+      const Narration::Values said = {{"waves", whole(waves)}, {"slots", whole(launch.waves.blocks_per_wave)}};
+      line.detail = words.with("compare", waves == 1 ? "waves.one" : "waves", said);
+      if (plan.time_model) {
+        const ScaledTime time = as_recorded ? plan.time_model->recorded() : plan.time_model->on(device, launch);
+        line.time = time_text(time.total_ns);
+        const std::string_view how = as_recorded           ? "recorded"
+                                     : time.at_fp32_peak   ? "at_fp32_peak"
+                                     : time.at_memory_peak ? "at_memory_peak"
+                                                           : "scaled";
+        const std::string_view origin = trace::name_of(input.trace.records.time_origin());
+        line.detail = words.with("compare", how, {{"waves", line.detail}, {"origin", std::string(origin)}});
+        lengths.back() = time.total_ns;
+      } else {
+        line.time = whole(waves);
+        lengths.back() = static_cast<double>(waves);
+      }
     } else {
       line.detail = words("compare", "fails");
     }
     picture.gpus.push_back(std::move(line));
   };
-  if (plan.match.device) add(*plan.match.device, 0);
+  const bool as_launched = plan.blocks == plan.launched_blocks && plan.threads == plan.launched_threads;
+  if (plan.match.device) add(*plan.match.device, 0, as_launched);
   for (std::size_t i = 0; i < chosen_gpus.size(); ++i) {
     const gpu::Device* device = input.hardware.find(chosen_gpus[i]);
     if (device == nullptr) continue;
     const bool same = plan.match.how == DeviceMatch::How::described && plan.match.device->id == device->id;
     if (same && plan.gpu_choice == i + 1) picture.gpus.front().chosen = true;
-    if (!same) add(*device, i + 1);
+    if (!same) add(*device, i + 1, false);
   }
+  const double longest = lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+  for (std::size_t i = 0; i < lengths.size(); ++i) picture.gpus[i].share = longest > 0 ? lengths[i] / longest : 0;
   picture.head_gpus = words("compare", "gpu");
+  picture.head_time = words("compare", plan.time_model ? "time" : "number");
   picture.head_efficiency = words("compare", "efficiency");
 }
 
-void add_waves(const SceneInput& input, const LaunchStory& story, std::string_view beat, const Words& words,
+void add_waves(const SceneInput& input, const LaunchSubject& subject, std::string_view beat, const Words& words,
                LaunchPicture& picture) {
   const double phase = input.moment.phase;
-  add_layers(story, words, picture);
-  if (beat == "tail") add_gpus(input, story, words, picture);
+  add_layers(subject, words, picture);
+  if (beat == "tail") add_gpus(input, subject, words, picture);
   const bool drawn = picture.last_tick > 0;
   const bool waves = beat == "waves";
   picture.waves_shown = !drawn ? 0 : waves ? part(phase, 0.2, 0.4) : 1;
@@ -232,23 +264,33 @@ void add_waves(const SceneInput& input, const LaunchStory& story, std::string_vi
   picture.tail_shown = waves ? 0 : part(phase, 0.4, 0.9);
 }
 
+// The assumption behind the places and times of a beat.
+std::string_view assumption_of(const LaunchPlan& plan, std::string_view beat) {
+  if (beat == "tail" && plan.time_model) {
+    const LaunchWork& work = plan.time_model->work();
+    return work.fp32_operations ? "scaled_fp32" : work.bytes ? "scaled_memory" : "scaled";
+  }
+  if (plan.recorded) return "as_recorded";
+  if (!plan.time) return "assumed_untimed";
+  return plan.what_if ? "assumed_shared" : "assumed";
+}
+
 }  // namespace
 
-LaunchPicture launch_picture(const SceneInput& input, const LaunchStory& story, std::string_view beat,
+LaunchPicture launch_picture(const SceneInput& input, const LaunchSubject& subject, std::string_view beat,
                              const Narration::Values& values) {
   const Words words{input, values};
   LaunchPicture picture;
   if (beat == "queue" || beat == "cross" || beat == "engine" || beat == "gridless" || beat == "grid")
-    add_way(input, story, beat, words, picture);
-  if (!story.plan) return picture;
-  const LaunchPlan& plan = *story.plan;
+    add_way(input, subject, beat, words, picture);
+  if (!subject.plan) return picture;
+  const LaunchPlan& plan = *subject.plan;
   if (plan.what_if) picture.what_if = words("floor", "what_if");
   if (beat == "queue" || beat == "cross") return picture;
-  add_floor(input, story, beat, words, picture);
-  if (beat == "grid" && plan.counted()) add_limits(story, words, picture);
-  if (beat == "waves" || beat == "tail") add_waves(input, story, beat, words, picture);
-  if (plan.placeable() && beat != "grid")
-    picture.note = words("floor", plan.recorded ? "as_recorded" : plan.block_ns ? "assumed" : "assumed_untimed");
+  add_floor(input, subject, beat, words, picture);
+  if (beat == "grid" && plan.counted()) add_limits(subject, words, picture);
+  if (beat == "waves" || beat == "tail") add_waves(input, subject, beat, words, picture);
+  if (plan.placeable() && beat != "grid") picture.note = words("floor", assumption_of(plan, beat));
   picture.word_block = words("floor", "block");
   picture.word_sm = words.name("sm");
   picture.word_slot = words("floor", "slot");

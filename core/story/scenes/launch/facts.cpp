@@ -1,11 +1,13 @@
+#include "core/story/scenes/launch/facts.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/kernel_counters.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/launch/parts.h"
 #include "core/story/stage/fact_writer.h"
 
 namespace warpwalk::story {
@@ -13,11 +15,11 @@ namespace {
 
 using Gap = LaunchPlan::Gap;
 
-/// What the facts of a beat are told from.
-struct Told {
+/// The data from which the facts of a beat are written.
+struct BeatFacts {
   const SceneInput& input;
-  const LaunchStory& story;
-  Teller& teller;
+  const LaunchSubject& subject;
+  FactWriter& facts;
   const Narration::Values& values;
   Stage& stage;
 
@@ -26,201 +28,206 @@ struct Told {
   }
 };
 
-void tell_queue(const Told& t) {
+void add_queue(const BeatFacts& t) {
   const Trace& trace = t.input.trace;
   const Walk& walk = t.input.walk;
-  const StreamQueue& queue = t.story.queue;
-  t.teller.fact("stream", t.teller.recorded(stream_name(trace, trace.slices.track[walk.kernel])));
-  t.teller.lasts("on_gpu", walk.kernel);
+  const StreamQueue& queue = t.subject.queue;
+  t.facts.fact("stream", t.facts.recorded(stream_name(trace, trace.slices.track[walk.kernel])));
+  t.facts.duration("on_gpu", walk.kernel);
   if (queue.how == StreamQueue::How::unlaunched) {
-    t.teller.lacks("launch");
+    t.facts.missing("launch");
     return;
   }
-  t.teller.lasts_named(label_of(trace, walk.launch), walk.launch);
+  t.facts.duration_named(label_of(trace, walk.launch), walk.launch);
   if (queue.how == StreamQueue::How::untimed) {
     const trace::Track& stream = trace.tracks[trace.slices.track[walk.kernel]];
     std::size_t pieces = 0;
     for (SliceId s = stream.first; s < stream.last; ++s) pieces += trace::is_gpu_work(trace.slices.kind[s]);
-    t.teller.counted("in_stream", pieces);
+    t.facts.counted("in_stream", pieces);
     return;
   }
   if (queue.how == StreamQueue::How::skewed) {
-    t.teller.lacks("skew");
+    t.facts.missing("skew");
     return;
   }
-  t.teller.counted("ahead_of_it", queue.waiting);
-  if (queue.how != StreamQueue::How::early) t.teller.difference("wait", queue.queue());
-  if (queue.waiting > 0) t.teller.difference("after_free", std::max<std::int64_t>(0, queue.start - queue.free));
+  t.facts.counted("ahead_of_it", queue.waiting);
+  if (queue.how != StreamQueue::How::early) t.facts.difference("wait", queue.queue());
+  if (queue.waiting > 0) t.facts.difference("after_free", std::max<std::int64_t>(0, queue.start - queue.free));
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (kernel == nullptr || kernel->queued <= 0 || kernel->submitted < kernel->queued || kernel->submitted > queue.start)
     return;
-  t.teller.difference("to_submitted", kernel->submitted - kernel->queued);
-  t.teller.difference("to_start", queue.start - kernel->submitted);
+  t.facts.difference("to_submitted", kernel->submitted - kernel->queued);
+  t.facts.difference("to_start", queue.start - kernel->submitted);
 }
 
-void tell_launched(const Told& t) {
+void add_launched(const BeatFacts& t) {
   const auto told = [&](std::string_view what, const std::array<std::int32_t, 3>& shape) {
     const bool line = shape[1] == 1 && shape[2] == 1;
-    t.teller.fact(what, t.teller.recorded(t.word("launch.figure", fmt::format("{}{}", what, line ? ".line" : ""))));
+    t.facts.fact(what, t.facts.recorded(t.word("launch.figure", fmt::format("{}{}", what, line ? ".line" : ""))));
   };
-  told("grid", t.story.plan->launched_grid);
-  told("block", t.story.plan->launched_block);
+  told("grid", t.subject.plan->launched_grid);
+  told("block", t.subject.plan->launched_block);
 }
 
-void tell_cross(const Told& t) {
-  const bool timed = t.story.queue.how != StreamQueue::How::untimed;
-  if (t.story.queue.told())
-    t.teller.difference("to_gpu", t.story.queue.way());
+void add_cross(const BeatFacts& t) {
+  const bool timed = t.subject.queue.how != StreamQueue::How::untimed;
+  if (t.subject.queue.timed())
+    t.facts.difference("to_gpu", t.subject.queue.way());
   else if (timed)
-    t.teller.lacks("skew");
+    t.facts.missing("skew");
   const Trace& trace = t.input.trace;
-  if (t.story.plan) {
-    tell_launched(t);
-  } else if (t.story.transfer) {
+  if (t.subject.plan) {
+    add_launched(t);
+  } else if (t.subject.transfer) {
     const auto& copy = trace.transfers[trace.slices.detail[t.input.walk.kernel]];
     if (copy.bytes != trace::absent)
-      t.teller.fact("bytes", t.teller.recorded(static_cast<double>(copy.bytes), Unit::bytes));
+      t.facts.fact("bytes", t.facts.recorded(static_cast<double>(copy.bytes), Unit::bytes));
   }
-  t.teller.fact("crossing", Figure::explained(t.word("launch.figure", "crossing")));
+  t.facts.fact("crossing", Figure::explained(t.word("launch.figure", "crossing")));
   const bool simulated = timing_of(trace, t.input.walk) == Timing::unclocked;
-  t.teller.lacks(timed ? "crossing" : simulated ? "crossing_unclocked" : "crossing_untimed");
+  t.facts.missing(timed ? "crossing" : simulated ? "crossing_unclocked" : "crossing_untimed");
 }
 
-void tell_engine(const Told& t) {
+void add_engine(const BeatFacts& t) {
   const Trace& trace = t.input.trace;
   const auto& copy = trace.transfers[trace.slices.detail[t.input.walk.kernel]];
-  t.teller.lasts("on_gpu", t.input.walk.kernel);
+  t.facts.duration("on_gpu", t.input.walk.kernel);
   if (copy.bytes != trace::absent) {
-    t.teller.fact("bytes", t.teller.recorded(static_cast<double>(copy.bytes), Unit::bytes));
+    t.facts.fact("bytes", t.facts.recorded(static_cast<double>(copy.bytes), Unit::bytes));
     if (const auto ns = static_cast<double>(trace.slices.duration[t.input.walk.kernel]); ns > 0)
-      t.teller.derived("rate", static_cast<double>(copy.bytes) / ns, Unit::gigabytes_per_second);
+      t.facts.derived("rate", static_cast<double>(copy.bytes) / ns, Unit::gigabytes_per_second);
   }
-  t.teller.fact("blocks_none", Figure::explained(t.word("launch.figure", "none")));
+  t.facts.fact("blocks_none", Figure::explained(t.word("launch.figure", "none")));
 }
 
-// The launch as it was, and beside it what the person made of it.
-void tell_shape(const Told& t) {
-  const LaunchPlan& plan = *t.story.plan;
-  tell_launched(t);
+// The launch as recorded, and the values that the controls set.
+void add_shape(const BeatFacts& t) {
+  const LaunchPlan& plan = *t.subject.plan;
+  add_launched(t);
   if (plan.blocks != plan.launched_blocks)
-    t.teller.derived("grid_set", counted_words(t.input.narration, "blocks", plan.blocks));
-  if (plan.threads != plan.launched_threads) t.teller.derived("block_set", t.word("launch.figure", "block_set"));
+    t.facts.derived("grid_set", counted_words(t.input.narration, "blocks", plan.blocks));
+  if (plan.threads != plan.launched_threads) t.facts.derived("block_set", t.word("launch.figure", "block_set"));
 }
 
-void tell_gpu(const Told& t) {
-  const LaunchPlan& plan = *t.story.plan;
+void add_gpu(const BeatFacts& t) {
+  const LaunchPlan& plan = *t.subject.plan;
   if (plan.gpu_choice > 0) {
-    if (plan.device) t.teller.derived("gpu_set", plan.device->name);
+    if (plan.device) t.facts.derived("gpu_set", plan.device->name);
     return;
   }
   if (plan.match.how == DeviceMatch::How::adapted)
-    t.teller.fact("description", Figure::explained(t.word("launch.figure", "adapted")));
+    t.facts.fact("description", Figure::explained(t.word("launch.figure", "adapted")));
 }
 
-void tell_gap(const Told& t) {
-  switch (t.story.plan->gap) {
+void add_gap(const BeatFacts& t) {
+  switch (t.subject.plan->gap) {
     case Gap::none:
     case Gap::failure: break;
-    case Gap::device: t.teller.lacks("device"); break;
-    case Gap::registers: t.teller.lacks("registers"); break;
-    case Gap::size: t.teller.lacks("size"); break;
+    case Gap::device: t.facts.missing("device"); break;
+    case Gap::registers: t.facts.missing("registers"); break;
+    case Gap::size: t.facts.missing("size"); break;
   }
 }
 
-void tell_grid(const Told& t) {
-  const LaunchPlan& plan = *t.story.plan;
-  tell_shape(t);
+void add_grid(const BeatFacts& t) {
+  const LaunchPlan& plan = *t.subject.plan;
+  add_shape(t);
   if (plan.registers >= 0)
-    t.teller.fact("registers", t.teller.recorded(static_cast<double>(plan.registers), Unit::count));
-  if (plan.record != nullptr && plan.record->registers_origin == "estimated") t.teller.lacks("registers_estimated");
-  if (plan.shared >= 0) t.teller.fact("shared", t.teller.recorded(static_cast<double>(plan.shared), Unit::bytes));
-  tell_gpu(t);
-  tell_gap(t);
+    t.facts.fact("registers", t.facts.recorded(static_cast<double>(plan.registers), Unit::count));
+  if (plan.record != nullptr && plan.record->registers_origin == "estimated") t.facts.missing("registers_estimated");
+  if (plan.shared >= 0) t.facts.fact("shared", t.facts.recorded(static_cast<double>(plan.shared), Unit::bytes));
+  add_gpu(t);
+  add_gap(t);
   if (!plan.counted()) return;
-  t.teller.derived("per_sm", static_cast<double>(plan.occupancy.blocks_per_sm), Unit::count);
-  t.teller.derived("limited", limiter_words(t.input.narration, plan.occupancy));
-  t.teller.derived("occupancy", plan.occupancy.percent, Unit::percent);
+  t.facts.derived("per_sm", static_cast<double>(plan.occupancy.blocks_per_sm), Unit::count);
+  t.facts.derived("limited", limiter_words(t.input.narration, plan.occupancy));
+  t.facts.derived("occupancy", plan.occupancy.percent, Unit::percent);
 }
 
-void tell_place(const Told& t) {
-  const LaunchPlan& plan = *t.story.plan;
-  tell_gap(t);
+void add_place(const BeatFacts& t) {
+  const LaunchPlan& plan = *t.subject.plan;
+  add_gap(t);
   if (plan.gpu_choice == 0 && plan.recorded_sms > 0)
-    t.teller.fact("sms", t.teller.recorded(static_cast<double>(plan.recorded_sms), Unit::count));
+    t.facts.fact("sms", t.facts.recorded(static_cast<double>(plan.recorded_sms), Unit::count));
   else if (plan.device)
-    t.teller.derived("sms", static_cast<double>(*plan.device->sm_count), Unit::count);
-  tell_gpu(t);
+    t.facts.derived("sms", static_cast<double>(*plan.device->sm_count), Unit::count);
+  add_gpu(t);
   if (plan.placeable()) {
     const auto told = [&](double value) { return Figure::recorded(value, Unit::count, plan.placement_origin); };
-    t.teller.fact("sms_used", told(static_cast<double>(t.story.sms_used())));
-    if (const std::uint64_t idle = t.story.sms_idle(); idle > 0)
-      t.teller.fact("sms_idle", Figure::recorded(counted_words(t.input.narration, "sms", idle), plan.placement_origin));
-    if (const PlacedBlock* block = t.story.followed_block(); block != nullptr)
-      t.teller.fact("followed", Figure::recorded(t.input.narration.text("launch.figure", "followed",
-                                                                        {{"sm", std::to_string(block->sm)},
-                                                                         {"slot", std::to_string(block->slot)}}),
-                                                 plan.placement_origin));
+    t.facts.fact("sms_used", told(static_cast<double>(t.subject.sms_used())));
+    if (const std::uint64_t idle = t.subject.sms_idle(); idle > 0)
+      t.facts.fact("sms_idle", Figure::recorded(counted_words(t.input.narration, "sms", idle), plan.placement_origin));
+    if (const PlacedBlock* block = t.subject.followed_block(); block != nullptr)
+      t.facts.fact("followed", Figure::recorded(t.input.narration.text("launch.figure", "followed",
+                                                                       {{"sm", std::to_string(block->sm)},
+                                                                        {"slot", std::to_string(block->slot)}}),
+                                                plan.placement_origin));
   }
-  if (plan.counted()) t.teller.derived("slots", static_cast<double>(plan.slots()), Unit::count);
+  if (plan.counted()) t.facts.derived("slots", static_cast<double>(plan.slots()), Unit::count);
   if (plan.compared > 0)
-    t.teller.derived("agree", 100.0 * static_cast<double>(plan.equal) / static_cast<double>(plan.compared),
-                     Unit::percent);
+    t.facts.derived("agree", 100.0 * static_cast<double>(plan.equal) / static_cast<double>(plan.compared),
+                    Unit::percent);
   if (plan.placeable() && !plan.recorded && (plan.record == nullptr || plan.record->placement.empty()))
-    t.teller.lacks("placement");
+    t.facts.missing("placement");
 }
 
-void tell_waves(const Told& t) {
-  const LaunchPlan& plan = *t.story.plan;
-  tell_gap(t);
-  t.teller.lasts("on_gpu", t.input.walk.kernel);
+void add_waves(const BeatFacts& t) {
+  const LaunchPlan& plan = *t.subject.plan;
+  add_gap(t);
+  t.facts.duration("on_gpu", t.input.walk.kernel);
   counted_facts(t.input, CountedGroup::instructions, t.stage);
-  if (const std::optional<Figure> each = instructions_a_block(t.input)) t.teller.fact("each_block", *each);
+  if (const std::optional<Figure> each = instructions_a_block(t.input)) t.facts.fact("each_block", *each);
   if (!plan.counted()) return;
-  t.teller.derived("slots", static_cast<double>(plan.slots()), Unit::count);
-  t.teller.derived("waves", static_cast<double>(plan.waves.waves()), Unit::count);
+  t.facts.derived("slots", static_cast<double>(plan.slots()), Unit::count);
+  t.facts.derived("waves", static_cast<double>(plan.waves.waves()), Unit::count);
   if (plan.waves.tail_blocks > 0)
-    t.teller.derived("tail_blocks", static_cast<double>(plan.waves.tail_blocks), Unit::count);
-  if (plan.recorded || !plan.block_ns) return;
-  t.teller.fact("block_time", Figure::recorded(*plan.block_ns, Unit::nanoseconds, Origin::simulated));
+    t.facts.derived("tail_blocks", static_cast<double>(plan.waves.tail_blocks), Unit::count);
+  if (plan.recorded || !plan.time) return;
+  t.facts.fact("block_time", Figure::recorded(plan.time->block_ns, Unit::nanoseconds, Origin::simulated));
   if (plan.what_if)
-    t.teller.fact("what_if_time", Figure::recorded(*plan.block_ns * static_cast<double>(plan.waves.waves()),
-                                                   Unit::nanoseconds, Origin::simulated));
+    t.facts.fact("what_if_time", Figure::recorded(plan.time->total_ns, Unit::nanoseconds, Origin::simulated));
 }
 
-void tell_tail(const Told& t) {
-  const LaunchPlan& plan = *t.story.plan;
-  tell_gap(t);
+void add_tail(const BeatFacts& t) {
+  const LaunchPlan& plan = *t.subject.plan;
+  add_gap(t);
   if (!plan.counted()) return;
   const std::uint64_t last = plan.waves.tail_blocks == 0 ? plan.slots() : plan.waves.tail_blocks;
-  t.teller.derived("last_wave", static_cast<double>(last), Unit::count);
-  t.teller.derived("last_share", 100.0 * static_cast<double>(last) / static_cast<double>(plan.slots()), Unit::percent);
-  t.teller.derived("efficiency", 100 * plan.waves.tail_efficiency, Unit::percent);
-  t.teller.derived("next_full", static_cast<double>(plan.waves.waves() * plan.slots()), Unit::count);
+  t.facts.derived("last_wave", static_cast<double>(last), Unit::count);
+  t.facts.derived("last_share", 100.0 * static_cast<double>(last) / static_cast<double>(plan.slots()), Unit::percent);
+  t.facts.derived("efficiency", 100 * plan.waves.tail_efficiency, Unit::percent);
+  t.facts.derived("next_full", static_cast<double>(plan.waves.waves() * plan.slots()), Unit::count);
+  if (!plan.time_model || !plan.match.device) return;
+  // How close the recorded launch came to the GPU's peak: the scaled times keep below it.
+  const std::optional<double> operations = plan.time_model->work().fp32_operations,
+                              peak = fp32_peak(*plan.match.device);
+  if (operations && peak)
+    t.facts.derived("of_peak", 100 * *operations / (*peak * plan.time_model->recorded().total_ns), Unit::percent);
 }
 
 }  // namespace
 
-void launch_facts(const SceneInput& input, const LaunchStory& story, std::string_view beat,
+void launch_facts(const SceneInput& input, const LaunchSubject& subject, std::string_view beat,
                   const Narration::Values& values, Stage& stage) {
-  Teller teller(input, values, stage);
-  const Told told{input, story, teller, values, stage};
-  if (beat == "empty") teller.lacks("anything");
+  FactWriter facts(input, values, stage);
+  const BeatFacts told{input, subject, facts, values, stage};
+  if (beat == "empty") facts.missing("anything");
   if (beat == "nothing") {
-    teller.lasts("on_cpu", input.walk.op);
-    teller.lacks(input.trace.launched.empty() ? "any_gpu_work" : "gpu_work");
+    facts.duration("on_cpu", input.walk.op);
+    facts.missing(input.trace.launched.empty() ? "any_gpu_work" : "gpu_work");
   }
-  if (beat == "queue") tell_queue(told);
-  if (beat == "cross") tell_cross(told);
-  if (beat == "engine") tell_engine(told);
+  if (beat == "queue") add_queue(told);
+  if (beat == "cross") add_cross(told);
+  if (beat == "engine") add_engine(told);
   if (beat == "gridless") {
-    teller.lasts("on_gpu", input.walk.kernel);
-    teller.lacks("grid");
+    facts.duration("on_gpu", input.walk.kernel);
+    facts.missing("grid");
   }
-  if (beat == "grid") tell_grid(told);
-  if (beat == "place") tell_place(told);
-  if (beat == "waves") tell_waves(told);
-  if (beat == "tail") tell_tail(told);
-  if (beat == "queue" || beat == "engine" || beat == "gridless" || beat == "waves") teller.lacks_times(input.walk);
+  if (beat == "grid") add_grid(told);
+  if (beat == "place") add_place(told);
+  if (beat == "waves") add_waves(told);
+  if (beat == "tail") add_tail(told);
+  if (beat == "queue" || beat == "engine" || beat == "gridless" || beat == "waves") facts.missing_times(input.walk);
 }
 
 }  // namespace warpwalk::story

@@ -100,15 +100,16 @@ struct WaveLayer {
 /// One line of the comparison of GPUs.
 struct GpuLine {
   std::string name;
-  std::string detail;      ///< waves and slots, or that it cannot run there
-  std::string efficiency;  ///< empty where it cannot run
-  double share = 0;        ///< of the slots in use over all waves: the bar
+  std::string detail;  ///< waves and slots, or that it cannot run there
+  std::string time;    ///< of the whole grid there; the number of waves where no time is known; empty if it cannot run
+  std::string efficiency;  ///< slots in use over all waves; empty if the kernel cannot run there
+  double share = 0;        ///< of the longest time, or of the most waves: the bar
   std::size_t choice = 0;  ///< of the control launch.gpu
   bool chosen = false;
 
   template <class V>
   void visit(V& v) const {
-    v.data(name, detail, efficiency, share, choice, chosen);
+    v.data(name, detail, time, efficiency, share, choice, chosen);
   }
 };
 
@@ -146,13 +147,16 @@ struct LaunchPicture {
   double swept = 0;  ///< of the time, 0 to 1
   std::int64_t last_tick = 0;
   std::vector<WaveLayer> layers;
-  std::string more_waves;    ///< between what is drawn and the last wave; empty where all are drawn
+  std::string more_waves;     ///< of a recorded placement: that later waves are not drawn; empty if all are drawn
+  std::int64_t gap_from = 0;  ///< ticks: between these two nothing is drawn, and the axis is broken; equal: no gap
+  std::int64_t gap_to = 0;
+  std::string gap_label;     ///< which waves are left out there
   std::string last_wave;     ///< label of the last wave where it is drawn as a share only
   double last_share = 0;     ///< of its slots
   double tail_shown = 0;     ///< slots that have no block any more are marked
   double compare_shown = 0;  ///< the comparison stands beside the waves
   std::vector<GpuLine> gpus;
-  std::string head_gpus, head_efficiency;
+  std::string head_gpus, head_time, head_efficiency;
 
   std::vector<RoomLimit> limits;  ///< where the grid is what the beat is about
   std::string word_limits;
@@ -166,8 +170,8 @@ struct LaunchPicture {
   void visit(V& v) const {
     v.data(slots_per_sm, landed, floor_shown, sms_shown, followed, followed_way, head_sms, placement_origin,
            origin_word);
-    v.data(waves_shown, swept, last_tick, more_waves, last_wave, last_share, tail_shown, compare_shown, head_gpus,
-           head_efficiency, tick_ns);
+    v.data(waves_shown, swept, last_tick, gap_from, gap_to, gap_label, head_time, more_waves, last_wave, last_share,
+           tail_shown, compare_shown, head_gpus, head_efficiency, tick_ns);
     v.data(word_limits, word_brighter, note, what_if, word_block, word_sm, word_slot, word_wave, word_waits);
     for (const PlacedBlock& b : placed) v.data(b.block, b.sm, b.slot, b.turn, b.start, b.end);
     v.each(limits);
@@ -187,12 +191,13 @@ struct LaunchPicture {
                ", ", word_slot, " ", block->slot, ", ", word_wave, " ", block->turn + 1);
     if (waves) {
       v.each(layers);
+      if (!gap_label.empty()) v.line(gap_label);
       if (!more_waves.empty()) v.line(more_waves);
       if (!last_wave.empty()) v.line(last_wave);
       if (v.on_screen(compare_shown))
         for (const GpuLine& gpu : gpus)
-          v.line(head_gpus, " ", gpu.name, ": ", gpu.detail, gpu.efficiency.empty() ? "" : "; " + head_efficiency + " ",
-                 gpu.efficiency);
+          v.line(head_gpus, " ", gpu.name, ": ", gpu.time.empty() ? "" : head_time + " " + gpu.time + "; ", gpu.detail,
+                 gpu.efficiency.empty() ? "" : "; " + head_efficiency + " ", gpu.efficiency);
     }
     if (!what_if.empty()) v.line(what_if);
     if (!note.empty()) v.line(note);

@@ -1,17 +1,46 @@
-// Scene 8: the map back. The company folds into the hardware, and a receipt tells where the time went.
+// Scene 8: the map back. The company turns into the hardware, and a receipt shows where the time went.
+#include "core/story/scenes/map/beats.h"
+
 #include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/kernel_counters.h"
 #include "core/story/facts/known_times.h"
+#include "core/story/facts/launch_call.h"
 #include "core/story/facts/receipt.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/map/parts.h"
+#include "core/story/scenes/map/counted.h"
+#include "core/story/scenes/map/simulated.h"
+#include "core/story/scenes/map/stations.h"
 
 namespace warpwalk::story {
 namespace {
+
+double percent(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+// The total without the profiler's own work.
+std::int64_t without_profiler(const Receipt& receipt) { return receipt.total() - receipt.overhead; }
+
+// The verdict of the last beat. The profiler's own work must not decide it.
+std::string total_variant(const Receipt& receipt, const LaunchCall& call, std::size_t pieces) {
+  if (receipt.skewed()) return "skew";
+  if (call.graph && call.pieces > 1) return "graph";
+  std::string variant = pieces > 1 ? "pieces" : "";
+  const auto add = [&](std::string_view word) { variant.append(variant.empty() ? "" : ".").append(word); };
+  constexpr std::int64_t worth_saying = 20;  // a twentieth of the total
+  if (2 * receipt.kernel() >= receipt.total()) {
+    add("kernel");
+  } else if (receipt.overhead > receipt.total() / worth_saying) {
+    add("overhead");
+    if (2 * receipt.kernel() >= without_profiler(receipt)) add("kernel");
+  }
+  return variant;
+}
 
 std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receipt, std::string_view beat,
                                   double phase) {
@@ -23,7 +52,9 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
   const auto at = std::find(order.begin(), order.end(), beat);
   const std::size_t current = beat == "total" ? order.size() : static_cast<std::size_t>(at - order.begin());
   const bool started = beat != "fold";
-  const Narration::Values values = common_values(input);
+  const LaunchCall call = launch_call_of(trace, input.walk);
+  Narration::Values values = common_values(input);
+  values["nodes"] = counted_words(input.narration, "nodes", call.pieces);
   const auto formula_text = [&](std::string_view key) { return input.narration.text("formula", key); };
   const auto add = [&](std::string_view key, std::int64_t start, std::int64_t ns, Role role, std::string formula) {
     ReceiptLine line;
@@ -55,6 +86,8 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
         receipt.launch_end <= receipt.kernel_start ? "" : formula_text("launch_until_gpu"));
     if (receipt.launch_end > receipt.kernel_start)
       lines.back().note = input.narration.text("map.line.launch", "note.overlap", values);
+    if (call.graph && call.pieces > 1)
+      lines.back().note = input.narration.text("map.line.launch", "note.graph", values);
     add("queue", receipt.kernel_start - receipt.queue(), receipt.queue(), Role::wait, formula_text("queue"));
   }
   add("kernel", receipt.kernel_start, receipt.kernel(), role_of(trace, input.walk.kernel, {}), "");
@@ -65,7 +98,7 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
 
 std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
   const std::optional<Receipt> receipt = receipt_of(trace, walk);
-  if (is_untimed(trace, walk) && walk.launch != no_slice) return untimed_map_beats(trace, walk);
+  if (is_untimed(trace, walk) && walk.launch != no_slice) return counted_beats(trace, walk);
   if (!receipt) return {{walk.empty() ? "empty" : walk.kernel == no_slice ? "nothing" : "unlaunched", 0}};
   std::vector<Beat> beats = {{"fold", since_start(trace, receipt->op_start)},
                              {"cpu", since_start(trace, receipt->op_start)},
@@ -91,7 +124,7 @@ Stage map_back(const SceneInput& input) {
   const bool untimed = is_untimed(trace, walk) && walk.launch != no_slice;
   if (untimed) {
     add_counted_values(input, values);
-    variant = untimed_map_variant(input, beat);
+    variant = counted_beat_variant(input, beat);
   }
   if (receipt) {
     const auto put_time = [&](std::string_view key, std::int64_t ns) {
@@ -107,19 +140,25 @@ Stage map_back(const SceneInput& input) {
     if (receipt->overhead_slice != no_slice) values["overhead_name"] = label_of(trace, receipt->overhead_slice);
     if (receipt->waited_for != no_slice) values["waited_for"] = label_of(trace, receipt->waited_for);
     if (beat == "cpu") variant = receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
+    const LaunchCall call = launch_call_of(trace, walk);
     if (beat == "launch")
-      variant = receipt->skewed() ? "skew" : receipt->launch_end > receipt->kernel_start ? "overlap" : "";
-    constexpr std::int64_t usual = 20000;  // ns; an order that travels takes a few thousand
+      variant = receipt->skewed()                             ? "skew"
+                : call.graph && call.pieces > 1               ? "graph"
+                : receipt->launch_end > receipt->kernel_start ? "overlap"
+                                                              : "";
+    values["nodes"] = counted_words(input.narration, "nodes", call.pieces);
+    put_time("launch_each", receipt->launch() / static_cast<std::int64_t>(std::max<std::size_t>(call.pieces, 1)));
+    values["share"] = Figure::derived(percent(receipt->kernel(), receipt->total()), Unit::percent, "-").text();
+    values["share_without"] =
+        Figure::derived(percent(receipt->kernel(), without_profiler(*receipt)), Unit::percent, "-").text();
+    constexpr std::int64_t usual = 20000;  // ns; a launch without waiting takes a few thousand
     if (beat == "queue")
       variant = receipt->queue() == 0      ? "none"
                 : receipt->waiting > 1     ? "behind.many"
                 : receipt->waiting == 1    ? "behind"
                 : receipt->queue() > usual ? "unexplained"
                                            : "";
-    if (beat == "total") {
-      variant = receipt->skewed() ? "skew" : receipt->kernel() * 2 < receipt->total() ? "" : "kernel";
-      if (walk.gpu_pieces > 1 && !receipt->skewed()) variant = variant.empty() ? "pieces" : "pieces.kernel";
-    }
+    if (beat == "total") variant = total_variant(*receipt, call, walk.gpu_pieces);
     values["waiting"] = std::to_string(receipt->waiting);
     values["pieces"] = std::to_string(walk.gpu_pieces);
   }
@@ -179,11 +218,21 @@ Stage map_back(const SceneInput& input) {
       }
     if (beat == "total") {
       stage.facts.push_back({input.narration.text("fact", "total"), *picture.total});
+      const LaunchCall call = launch_call_of(trace, walk);
+      if (!receipt->skewed() && !(call.graph && call.pieces > 1)) {  // a shared launch says nothing about one kernel
+        const auto share = [&](std::string_view key, std::int64_t whole) {
+          stage.facts.push_back(
+              {input.narration.text("map.fact", key), Figure::derived(percent(receipt->kernel(), whole), Unit::percent,
+                                                                      input.narration.text("map.formula", key))});
+        };
+        share("share", receipt->total());
+        if (receipt->overhead > 0) share("share_without", without_profiler(*receipt));
+      }
       stage.missing.push_back(input.narration.text("missing", "simulated"));
     }
     if (receipt->skewed()) stage.missing.push_back(input.narration.text("missing", "skew", values));
   } else if (untimed) {
-    tell_untimed_map(input, beats, beat, stage, picture);
+    add_counted_beat(input, beats, beat, stage, picture);
   } else {
     stage.missing.push_back(input.narration.text("missing", "receipt_" + beat));
   }
@@ -194,7 +243,7 @@ Stage map_back(const SceneInput& input) {
                                                      ? Figure::recorded(station.value, station.origin)
                                                      : Figure::derived(station.value, station.formula)});
   }
-  if (beat == "simulated") tell_simulated_map(input, stage, picture);
+  if (beat == "simulated") add_simulated_beat(input, stage, picture);
   stage.picture = std::make_shared<const ReceiptPicture>(std::move(picture));
   return stage;
 }

@@ -1,10 +1,12 @@
-// The receipt of a walk without times: what was counted, line by line.
+// The receipt of a walk without times: its counters, line by line.
+#include "core/story/scenes/map/counted.h"
+
 #include <algorithm>
 #include <iterator>
 
 #include "core/story/facts/kernel_counters.h"
 #include "core/story/facts/known_times.h"
-#include "core/story/scenes/map/parts.h"
+#include "core/story/scenes/map/simulated.h"
 
 namespace warpwalk::story {
 namespace {
@@ -23,7 +25,7 @@ bool counts(const trace::KernelRecord& record, std::string_view name) {
 
 }  // namespace
 
-std::vector<Beat> untimed_map_beats(const Trace& trace, const Walk& walk) {
+std::vector<Beat> counted_beats(const Trace& trace, const Walk& walk) {
   std::vector<Beat> beats = {{"fold", 0}};
   if (const trace::KernelRecord* record = kernel_record(trace, walk)) {
     if (counts(*record, "warp_instructions") && counts(*record, "thread_instructions"))
@@ -39,13 +41,13 @@ std::vector<Beat> untimed_map_beats(const Trace& trace, const Walk& walk) {
   return beats;
 }
 
-std::string untimed_map_variant(const SceneInput& input, std::string_view beat) {
+std::string counted_beat_variant(const SceneInput& input, std::string_view beat) {
   for (const Part& part : parts)
     if (part.beat == beat) return std::string(counted_variant(input, part.group));
   return "";
 }
 
-void tell_untimed_map(const SceneInput& input, const std::vector<Beat>& beats, std::string_view beat, Stage& stage,
+void add_counted_beat(const SceneInput& input, const std::vector<Beat>& beats, std::string_view beat, Stage& stage,
                       ReceiptPicture& picture) {
   picture.head_receipt = input.narration.text("map.head", "counted");
   picture.head_time = input.narration.text("map.head", "count");
@@ -60,7 +62,8 @@ void tell_untimed_map(const SceneInput& input, const std::vector<Beat>& beats, s
     for (CountedLine& line : counted_lines(input, part.group)) {
       line.current = place == now;
       line.shown = place < now ? 1 : line.current ? eased(input.moment.phase) : 0;
-      // Beside a line that stands in the picture: its own figures in its beat, in the end the one that says more.
+      // The facts repeat the current line in its own beat; in the last beat they show the more telling figure of each
+      // line.
       if (line.current || (beat == "counted" && !line.each)) stage.facts.push_back({line.label, line.count});
       if ((line.current || beat == "counted") && line.each) stage.facts.push_back({line.each_label, *line.each});
       picture.counted.push_back(std::move(line));

@@ -1,4 +1,6 @@
-// What the simulated GPU counts of the followed kernel: beside what a real one counted, or of a stand-in by itself.
+// The simulated GPU's counters of the followed kernel, beside those of a real GPU; or the counters of a stand-in alone.
+#include "core/story/scenes/map/simulated.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,7 +8,6 @@
 
 #include "core/story/facts/kernel_counters.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/map/parts.h"
 
 namespace warpwalk::story {
 namespace {
@@ -26,7 +27,7 @@ std::string error_text(double share) {
   return text;
 }
 
-/// A measured counter and the simulated one of the same name.
+/// Measured counters, each with the simulated one of the same name.
 std::vector<ComparedLine> compared_lines(const SceneInput& input, double shown) {
   std::vector<ComparedLine> lines;
   const trace::KernelRecord* record = kernel_record(input.trace, input.walk);
@@ -73,9 +74,9 @@ std::string_view simulated_variant(const SceneInput& input) {
   return compared_lines(input, 1).empty() ? "" : "beside";
 }
 
-void tell_simulated_map(const SceneInput& input, Stage& stage, ReceiptPicture& picture) {
+void add_simulated_beat(const SceneInput& input, Stage& stage, ReceiptPicture& picture) {
   const Narration& n = input.narration;
-  // First the receipt goes, then come the counts.
+  // First the receipt fades out, then the counters appear.
   const double leaving = 1 - part(input.moment.phase, 0, 0.25), coming = part(input.moment.phase, 0.25, 1);
   for (ReceiptLine& line : picture.lines) line.shown *= leaving;
   picture.total_shown = picture.total ? leaving : 0;
@@ -105,7 +106,7 @@ void tell_simulated_map(const SceneInput& input, Stage& stage, ReceiptPicture& p
     for (const CountedGroup group : groups)
       for (CountedLine& line : counted_lines(n, counters, group)) {
         line.shown = eased(coming);
-        // Beside the lines: of each the figure that says more.
+        // The facts show the more telling figure of each line.
         if (line.each)
           stage.facts.push_back({line.each_label, *line.each});
         else
@@ -113,7 +114,7 @@ void tell_simulated_map(const SceneInput& input, Stage& stage, ReceiptPicture& p
         picture.counted.push_back(std::move(line));
       }
   }
-  tell_announced(input, stage);
+  add_announced_difference(input, stage);
 }
 
 }  // namespace warpwalk::story

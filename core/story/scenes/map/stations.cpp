@@ -1,14 +1,15 @@
+#include "core/story/scenes/map/stations.h"
+
 #include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/resources.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/launch/parts.h"
-#include "core/story/scenes/map/parts.h"
-#include "core/story/scenes/sm/parts.h"
+#include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
 namespace {
@@ -27,8 +28,8 @@ std::vector<Station> map_stations(const SceneInput& input, double folded) {
   const bool grid = kernel != nullptr && kernel->grid[0] > 0;
   const bool block = kernel != nullptr && kernel->block[0] > 0;
   std::vector<Station> stations;
-  // `known`: the trace says it; else `missing` is the key of the words in its place. `formula` is empty for what was
-  // recorded as it stands.
+  // `known`: the trace has the value; else `missing` is the key of the text in its place. `formula` is empty for a
+  // value that was recorded.
   const auto add = [&](std::string_view key, bool known, const Narration::Values& values, std::string_view missing,
                        std::string_view formula, std::string_view value = "value") {
     const std::string section = fmt::format("map.station.{}", key);

@@ -1,4 +1,4 @@
-// Scene 5, the VP: one SM. A block takes warp slots, registers and shared memory; then the next, until one resource
+// Scene 5, the VP: one SM. A block takes warp slots, registers and shared memory; then the next one, until one resource
 // runs out.
 #include "core/story/scenes/sm/beats.h"
 
@@ -8,7 +8,10 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/sm/parts.h"
+#include "core/story/scenes/sm/build.h"
+#include "core/story/scenes/sm/curves.h"
+#include "core/story/scenes/sm/facts.h"
+#include "core/story/scenes/sm/values.h"
 #include "core/story/stage/fact_writer.h"
 
 namespace warpwalk::story {
@@ -16,7 +19,7 @@ namespace {
 
 using trace::SliceKind;
 
-// The launch on an SM: the beats that it has if all is on record.
+// The beats of a launch on an SM if everything was recorded.
 std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const trace::KernelDetail& kernel) {
   const std::int64_t start = since_start(trace, trace.slices.start[walk.kernel]);
   const std::int64_t end = since_start(trace, trace.slices.end(walk.kernel));
@@ -26,14 +29,14 @@ std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const trace::Ke
   return in_order(std::move(beats));
 }
 
-// Whether the trace says at all which GPU the kernel ran on. Without that nothing can be shown until one is chosen.
+// Whether the trace says which GPU the kernel ran on. If not, nothing is shown until a GPU is chosen.
 bool device_recorded(const Trace& trace, const Walk& walk) {
   const std::int64_t id = trace.tracks[trace.slices.track[walk.kernel]].device;
   return std::any_of(trace.devices.begin(), trace.devices.end(),
                      [&](const trace::Device& device) { return device.id == id; });
 }
 
-std::string failure_of(const SmCase& sm) {
+std::string failure_of(const SmSubject& sm) {
   const gpu::Device& device = *sm.device;
   if (sm.needs.threads > *device.threads_per_block) return "threads";
   if (sm.needs.registers > *device.registers_per_thread) return "registers";
@@ -42,21 +45,22 @@ std::string failure_of(const SmCase& sm) {
   return "room";
 }
 
-std::string limit_variant(const SmCase& sm) {
+std::string limit_variant(const SmSubject& sm) {
   if (sm.fit.limiters.size() != 1) return "several";
   if (sm.full()) return "full";
   return std::string(gpu::name_of(sm.fit.limiters.front()));
 }
 
-// Which single change is told. Of registers and shared memory the one that limits, since only that one can help.
-std::string change_variant(const SmCase& sm, const SmGains& gains) {
+// The single change to describe. Of registers and shared memory it is the one that limits, because only that one can
+// help.
+std::string change_variant(const SmSubject& sm, const SmGains& gains) {
   if (sm.full()) return "full";
   if (gains.registers) return "registers";
   if (gains.shared) return "shared";
   return gains.threads ? "block" : "none";
 }
 
-std::string section_of(const SmCase& sm, const std::string& beat, const SmGains& gains) {
+std::string section_of(const SmSubject& sm, const std::string& beat, const SmGains& gains) {
   if (!sm.device) return "unknown";
   if (!sm.runs()) return "fails." + failure_of(sm);
   const bool partial = sm.last_warp_threads() != *sm.device->threads_per_warp;
@@ -73,7 +77,7 @@ std::string section_of(const SmCase& sm, const std::string& beat, const SmGains&
   return beat + "." + change_variant(sm, gains);
 }
 
-void add_gain_values(const SceneInput& input, const SmCase& sm, const SmGains& gains, Narration::Values& values) {
+void add_gain_values(const SceneInput& input, const SmSubject& sm, const SmGains& gains, Narration::Values& values) {
   const auto blocks = [&](const gpu::BlockNeeds& needs) {
     return counted(input, "block", gpu::occupancy_of(*sm.device, needs).blocks_per_sm);
   };
@@ -94,13 +98,13 @@ void add_gain_values(const SceneInput& input, const SmCase& sm, const SmGains& g
   }
 }
 
-void tell_unrecorded(const SceneInput& input, const Narration::Values& values, Stage& stage) {
+void add_unrecorded(const SceneInput& input, const Narration::Values& values, Stage& stage) {
   const trace::KernelDetail& kernel = *kernel_detail(input.trace, input.walk);
-  Teller teller(input, values, stage);
-  if (kernel.block[0] <= 0) teller.lacks("block");
-  if (kernel.registers == trace::absent || kernel.registers < 0) teller.lacks("registers");
-  if (kernel.shared_bytes == trace::absent || kernel.shared_bytes < 0) teller.lacks("shared");
-  teller.lacks("rerecord");
+  FactWriter facts(input, values, stage);
+  if (kernel.block[0] <= 0) facts.missing("block");
+  if (kernel.registers == trace::absent || kernel.registers < 0) facts.missing("registers");
+  if (kernel.shared_bytes == trace::absent || kernel.shared_bytes < 0) facts.missing("shared");
+  facts.missing("rerecord");
 }
 
 }  // namespace
@@ -125,14 +129,14 @@ Stage sm_stage(const SceneInput& input) {
   const trace::KernelDetail* kernel = kernel_detail(input.trace, input.walk);
   if (kernel == nullptr || !sm_recorded(*kernel)) {
     Stage stage = common_stage(input, "sm", beats, values, "sm");
-    if (kernel != nullptr) tell_unrecorded(input, values, stage);
-    if (beat == "empty") Teller(input, values, stage).lacks("anything");
+    if (kernel != nullptr) add_unrecorded(input, values, stage);
+    if (beat == "empty") FactWriter(input, values, stage).missing("anything");
     if (beat == "nothing")
-      Teller(input, values, stage).lacks(input.trace.launched.empty() ? "any_gpu_work" : "gpu_work");
+      FactWriter(input, values, stage).missing(input.trace.launched.empty() ? "any_gpu_work" : "gpu_work");
     return stage;
   }
 
-  const SmCase sm = sm_case(input);
+  const SmSubject sm = sm_subject(input);
   SmGains gains;
   if (sm.device && sm.runs() && beat == "change") gains = sm_gains(sm);
   add_sm_values(input, sm, values);
@@ -141,7 +145,7 @@ Stage sm_stage(const SceneInput& input) {
   Stage stage = common_stage(input, "sm", beats, values, "sm");
   sm_facts(input, sm, beat == "unknown" ? "limit" : beat, gains, values, stage);
   stage.controls = sm_controls(input, sm);
-  stage.picture = std::make_shared<const SmPicture>(sm_show(input, sm, beat, gains, values));
+  stage.picture = std::make_shared<const SmPicture>(sm_picture(input, sm, beat, gains, values));
   return stage;
 }
 

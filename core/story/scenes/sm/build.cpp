@@ -1,14 +1,17 @@
-// What is drawn of one SM in a beat, and how far its motion has come.
+// Builds the picture of one SM, with the progress of its motion.
+#include "core/story/scenes/sm/build.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "core/story/scenes/sm/parts.h"
+#include "core/story/scenes/sm/curves.h"
+#include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
 namespace {
 
-// How far everything has come at a moment of a beat.
+// The progress of each motion at a moment of a beat.
 struct Motion {
   std::string_view beat;
   double phase;
@@ -23,7 +26,8 @@ struct Motion {
   double in(double from, double to) const { return eased(part(phase, from, to)); }
 };
 
-// The first block comes in the first two beats, in two steps; each further one within its part of the third.
+// The first block arrives during the first two beats, in two steps; each further block in its own part of the third
+// beat.
 SmBlock block_at(const Motion& motion, std::int64_t number, std::int64_t count) {
   SmBlock block;
   if (number == 0) {
@@ -52,19 +56,19 @@ SmBlock block_at(const Motion& motion, std::int64_t number, std::int64_t count) 
   return block;
 }
 
-void add_blocks(const SmCase& sm, const Motion& motion, SmPicture& picture) {
+void add_blocks(const SmSubject& sm, const Motion& motion, SmPicture& picture) {
   const std::int64_t count = sm.fit.blocks_per_sm;
   const double mean = sm.mean_blocks();
   for (std::int64_t b = 0; b < count; ++b) {
     SmBlock block = block_at(motion, b, count);
-    // Of an SM with the average number of blocks, a begun one counts as there.
+    // With the average number of blocks, a partial block counts as present.
     if (motion.is("grid") && static_cast<double>(b) >= mean) block.idle = motion.in(0, 0.5);
     if (motion.is("change") && motion.grid && static_cast<double>(b) >= mean) block.idle = 1;
     picture.blocks.push_back(block);
   }
 }
 
-void add_slots(const SceneInput& input, const SmCase& sm, const Narration::Values& values, SmPicture& picture) {
+void add_slots(const SceneInput& input, const SmSubject& sm, const Narration::Values& values, SmPicture& picture) {
   const std::int64_t lanes = picture.threads_per_warp;
   Narration::Values v = values;
   for (std::int64_t b = 0; b < sm.fit.blocks_per_sm; ++b)
@@ -86,13 +90,13 @@ void add_slots(const SceneInput& input, const SmCase& sm, const Narration::Value
     }
 }
 
-// The blocks that have fully come in, as the bars count them.
+// The number of blocks that have fully arrived, for the bars.
 std::int64_t blocks_in(const SmPicture& picture, double SmBlock::*part) {
   return std::count_if(picture.blocks.begin(), picture.blocks.end(),
                        [&](const SmBlock& block) { return block.*part >= 1; });
 }
 
-void add_limits(const SceneInput& input, const SmCase& sm, const Narration::Values& values, SmPicture& picture) {
+void add_limits(const SceneInput& input, const SmSubject& sm, const Narration::Values& values, SmPicture& picture) {
   const gpu::Device& device = *sm.device;
   const auto add = [&](gpu::Limiter limiter, std::int64_t each, std::int64_t whole, double SmBlock::*part,
                        std::string_view worded = "taken") {
@@ -123,7 +127,7 @@ void add_limits(const SceneInput& input, const SmCase& sm, const Narration::Valu
   if (device.barriers_per_sm) add(gpu::Limiter::barriers, sm.needs.barriers, *device.barriers_per_sm, &SmBlock::place);
 }
 
-void add_meters(const SceneInput& input, const SmCase& sm, const Narration::Values& values, SmPicture& picture) {
+void add_meters(const SceneInput& input, const SmSubject& sm, const Narration::Values& values, SmPicture& picture) {
   const Narration& n = input.narration;
   const auto add = [&](std::string_view key, std::string_view formula, double percent, std::string text) {
     picture.meters.push_back({n.text("sm.meter", key), std::clamp(percent / 100, 0.0, 1.0),
@@ -167,7 +171,7 @@ void add_words(const SceneInput& input, const Narration::Values& values, SmPictu
   picture.tip_idle = tip("idle");
 }
 
-void add_gpu(const SceneInput& input, const SmCase& sm, SmPicture& picture) {
+void add_gpu(const SceneInput& input, const SmSubject& sm, SmPicture& picture) {
   if (sm.device) picture.gpu = fmt::format("{}, {}", sm.device->name, *sm.device->compute_capability);
   picture.gpu_choice = sm.gpu_choice;
   picture.gpu_choices = input.hardware.devices.size() + 1;
@@ -183,8 +187,8 @@ void add_gpu(const SceneInput& input, const SmCase& sm, SmPicture& picture) {
 
 }  // namespace
 
-SmPicture sm_show(const SceneInput& input, const SmCase& sm, std::string_view beat, const SmGains& gains,
-                  const Narration::Values& values) {
+SmPicture sm_picture(const SceneInput& input, const SmSubject& sm, std::string_view beat, const SmGains& gains,
+                     const Narration::Values& values) {
   SmPicture picture;
   add_gpu(input, sm, picture);
   if (!sm.device) return picture;
@@ -210,7 +214,7 @@ SmPicture sm_show(const SceneInput& input, const SmCase& sm, std::string_view be
   add_slots(input, sm, values, picture);
   add_limits(input, sm, values, picture);
 
-  // Who waits: the first block, then each next one, in the end the one that does not fit.
+  // The waiting block: the first one, then each next one, in the end the one that does not fit.
   const Narration& n = input.narration;
   picture.waiting_label = n.text("sm.word", "waiting", {{"n", with_thousands(blocks_in(picture, &SmBlock::warps))}});
   picture.refused_label = sm.runs() ? n.text("sm.word", "refused", {{"n", with_thousands(sm.fit.blocks_per_sm)}})

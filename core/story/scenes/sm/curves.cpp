@@ -1,23 +1,25 @@
-// Resident warps against what a kernel's author can choose, as the step curves of an occupancy calculator.
+// Resident warps by the resources that a kernel's author can choose: the step curves of an occupancy calculator.
+#include "core/story/scenes/sm/curves.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "core/story/scenes/sm/parts.h"
+#include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
 namespace {
 
 template <class NeedsWith>
-gpu::Occupancy fit_at(const SmCase& sm, std::int64_t value, const NeedsWith& needs_with) {
+gpu::Occupancy fit_at(const SmSubject& sm, std::int64_t value, const NeedsWith& needs_with) {
   return gpu::occupancy_of(*sm.device, needs_with(value));
 }
 
 double warps_in(const gpu::Occupancy& fit) { return static_cast<double>(fit.warps_per_sm); }
 
-// The level stretches from `from` to `to` of something that never grows; each end is found by halving.
+// The steps between `from` and `to` of a function that never grows; the end of each step is found by bisection.
 template <class NeedsWith>
-std::vector<ChartStep> falling(const SmCase& sm, std::int64_t from, std::int64_t to, const NeedsWith& needs_with) {
+std::vector<ChartStep> falling(const SmSubject& sm, std::int64_t from, std::int64_t to, const NeedsWith& needs_with) {
   std::vector<ChartStep> steps;
   while (from <= to) {
     const gpu::Occupancy fit = fit_at(sm, from, needs_with);
@@ -33,7 +35,7 @@ std::vector<ChartStep> falling(const SmCase& sm, std::int64_t from, std::int64_t
 }
 
 // The chart of one setting, without its curve: `at` is the setting in words, `value` as a number.
-ChartPicture chart_of(const SceneInput& input, const SmCase& sm, std::string_view control, const std::string& at,
+ChartPicture chart_of(const SceneInput& input, const SmSubject& sm, std::string_view control, const std::string& at,
                       std::int64_t value) {
   const Narration& n = input.narration;
   ChartPicture chart;
@@ -57,7 +59,7 @@ ChartPicture chart_of(const SceneInput& input, const SmCase& sm, std::string_vie
 }
 
 template <class NeedsWith>
-void mark_better(ChartPicture& chart, const SmCase& sm, const std::optional<std::int64_t>& better, std::string text,
+void mark_better(ChartPicture& chart, const SmSubject& sm, const std::optional<std::int64_t>& better, std::string text,
                  const NeedsWith& needs_with) {
   if (better) chart.better = {static_cast<double>(*better), warps_in(fit_at(sm, *better, needs_with)), std::move(text)};
 }
@@ -68,7 +70,7 @@ void mark_launched(ChartPicture& chart, const SceneInput& input, bool set, std::
 
 }  // namespace
 
-std::vector<ChartPicture> sm_curves(const SceneInput& input, const SmCase& sm, const SmGains& gains) {
+std::vector<ChartPicture> sm_curves(const SceneInput& input, const SmSubject& sm, const SmGains& gains) {
   const gpu::Device& device = *sm.device;
   std::vector<ChartPicture> charts;
   {
@@ -110,7 +112,7 @@ std::vector<ChartPicture> sm_curves(const SceneInput& input, const SmCase& sm, c
   return charts;
 }
 
-std::vector<Control> sm_controls(const SceneInput& input, const SmCase& sm) {
+std::vector<Control> sm_controls(const SceneInput& input, const SmSubject& sm) {
   const Narration& n = input.narration;
   std::vector<Control> controls;
   const auto add = [&](std::string_view name, std::vector<double> steps, std::int64_t value, std::string shown,

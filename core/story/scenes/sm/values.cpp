@@ -1,18 +1,19 @@
-// The figures of one SM as words for sentences, facts and formulas.
+// The figures of one SM as texts for sentences, facts and formulas.
+#include "core/story/scenes/sm/values.h"
+
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "core/gpu/blocks/waves.h"
 #include "core/story/facts/names.h"
-#include "core/story/scenes/sm/parts.h"
 
 namespace warpwalk::story {
 namespace {
 
 std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
 
-// One decimal, where it is not 0.
+// One decimal, unless it is 0.
 std::string short_decimal(double value) {
   const std::string text = fmt::format("{:.1f}", value);
   return text.ends_with(".0") ? with_thousands(std::llround(value)) : text;
@@ -36,7 +37,7 @@ std::string resource_name(const SceneInput& input, gpu::Limiter limiter) {
   return input.narration.text("sm.resource", gpu::name_of(limiter));
 }
 
-void add_sm_values(const SceneInput& input, const SmCase& sm, Narration::Values& values) {
+void add_sm_values(const SceneInput& input, const SmSubject& sm, Narration::Values& values) {
   const auto put = [&](std::string_view key, std::string text) {
     values.insert_or_assign(std::string(key), std::move(text));
   };

@@ -6,17 +6,20 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/known_times.h"
+#include "core/story/facts/launch_call.h"
 #include "core/story/facts/linked_code.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/translator/translator.h"
+#include "core/story/scenes/translator/facts.h"
+#include "core/story/scenes/translator/ops.h"
+#include "core/story/scenes/translator/panes.h"
 
 namespace warpwalk::story {
 namespace {
 
 using trace::SliceKind;
 
-// The innermost op that goes through the dispatcher, without all the rest of a call.
+// The innermost op that goes through the dispatcher, without reading the rest of the call.
 SliceId dispatched_op(const Trace& trace, const Walk& walk) {
   for (std::size_t i = walk.ops.size(); i > 0; --i)
     if (call_kind(trace.name(walk.ops[i - 1])) == CallKind::op) return walk.ops[i - 1];
@@ -31,11 +34,11 @@ std::string_view work_suffix(const Trace& trace, const Walk& walk) {
   }
 }
 
-// Of several sentences, the one that this trace makes true; empty for the first.
-std::string variant_of(const SceneInput& input, const Told& told, std::string_view beat) {
+// The variant of the sentence that is true for this trace; empty for the first one.
+std::string variant_of(const SceneInput& input, const TranslatorSubject& subject, std::string_view beat) {
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
-  const Call& call = told.call;
+  const Call& call = subject.call;
   if (beat == "op") return walk.kernel == no_slice ? "quiet" : walk.ops.size() == 1 ? "single" : "";
   const bool recorded = call.dispatch != nullptr && !call.set;
   if (beat == "keys") {
@@ -44,44 +47,47 @@ std::string variant_of(const SceneInput& input, const Told& told, std::string_vi
     return call.asked.mode == KeyMode::nested ? "nested" : call.asked.mode == KeyMode::unknown ? "off" : "";
   }
   if (beat == "row") {
-    const std::size_t last = last_turn(told.rows);
-    if (last < told.rows.size() && told.rows[last].effect == KeyEffect::composite) return "composite";
+    const std::size_t last = last_turn(subject.rows);
+    if (last < subject.rows.size() && subject.rows[last].effect == KeyEffect::composite) return "composite";
     if (is_view(trace.name(call.op)) && walk.kernel == no_slice) return "view";
     if (call.asked.backend == KeyBackend::unknown && !recorded) return "either";
-    if (end_of(told.rows).ends_with("CPU")) return "cpu";
+    if (end_of(subject.rows).ends_with("CPU")) return "cpu";
     if (walk.kernel == no_slice) return "gpu";
     return recorded ? "recorded" : std::string(work_suffix(trace, walk));
   }
   if (beat == "name") {
     const std::string_view suffix = work_suffix(trace, walk);
     if (!suffix.empty()) return std::string(suffix);
-    const auto says = std::count_if(told.name.parts.begin(), told.name.parts.end(), [](const NamePart& part) {
+    const auto says = std::count_if(subject.name.parts.begin(), subject.name.parts.end(), [](const NamePart& part) {
       return !part.meaning.empty() && part.meaning != "call";
     });
     return says > 0 ? "" : about_kernel(trace, walk).empty() ? "plain" : "own";
   }
-  if (beat == "order") return walk.launch == no_slice ? "unlaunched" : std::string(work_suffix(trace, walk));
+  if (beat == "order") {
+    if (walk.launch == no_slice) return "unlaunched";
+    return launch_call_of(trace, walk).graph ? "graph" : std::string(work_suffix(trace, walk));
+  }
   if (beat == "code") {
-    const auto& columns = told.code->columns;
+    const auto& columns = subject.code->columns;
     if (code_is_stand_ins(input)) return "stand_in";
     if (std::all_of(columns.begin(), columns.end(), [](const auto& column) { return column.window.lines.empty(); }))
       return input.history.state == HistoryView::State::building ? "building" : "none";
     if (columns[2].window.lines.empty() && timing_of(trace, walk) == Timing::unclocked) return "unclocked";
     if (columns[0].window.lines.empty() && columns[1].window.lines.empty()) return "sass";
-    return told.code->line > 0 ? "" : "unmapped";
+    return subject.code->line > 0 ? "" : "unmapped";
   }
   return "";
 }
 
-// Where on the way a beat stands.
+// The station of a beat on the way.
 double station_of(std::string_view beat) {
   return beat == "keys" ? 1 : beat == "row" ? 2 : beat == "name" ? 3 : beat == "order" ? 4 : beat == "code" ? 5 : 0;
 }
 
-std::vector<TranslatorStation> stations_of(const SceneInput& input, const Told& told, double packet) {
+std::vector<TranslatorStation> stations_of(const SceneInput& input, const TranslatorSubject& subject, double packet) {
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
-  const Call& call = told.call;
+  const Call& call = subject.call;
   const auto word = [&](std::string_view key) { return translator_word(input, "way", key); };
   const auto kernel_name = [&]() {
     if (walk.kernel == no_slice) return std::string();
@@ -91,16 +97,16 @@ std::vector<TranslatorStation> stations_of(const SceneInput& input, const Told& 
   std::string keys, door, other;
   bool other_taken = false, undecided = false;
   if (call.op != no_slice) {
-    const std::size_t first = first_turn(told.rows), last = last_turn(told.rows);
-    if (first < told.rows.size()) keys = told.rows[first].key;
+    const std::size_t first = first_turn(subject.rows), last = last_turn(subject.rows);
+    if (first < subject.rows.size()) keys = subject.rows[first].key;
     door = word("door_cuda");
     other = word("door_cpu");
     bool cuda = walk.kernel != no_slice;
-    if (call.set && last < told.rows.size()) cuda = told.rows[last].key.ends_with("CUDA");
+    if (call.set && last < subject.rows.size()) cuda = subject.rows[last].key.ends_with("CUDA");
     other_taken = !cuda;
     undecided = call.asked.backend == KeyBackend::unknown && (call.dispatch == nullptr || call.set);
-    // Steps on record say it themselves.
-    if (walk.kernel == no_slice && !undecided) other_taken = end_of(told.rows).ends_with("CPU");
+    // Recorded steps show it directly.
+    if (walk.kernel == no_slice && !undecided) other_taken = end_of(subject.rows).ends_with("CPU");
   }
   const trace::Module* module = module_of(trace, walk);
   std::string code = module == nullptr ? std::string() : ptx_target(module->ptx);
@@ -128,23 +134,23 @@ std::vector<TranslatorStation> stations_of(const SceneInput& input, const Told& 
   return stations;
 }
 
-// The pane of one beat. The table of keys serves two beats, and stays.
-void add_pane(const SceneInput& input, const Told& told, std::string_view beat, double phase, double shown,
-              TranslatorPicture& picture) {
+// The pane of one beat. The table of keys serves two beats and stays between them.
+void add_pane(const SceneInput& input, const TranslatorSubject& subject, std::string_view beat, double phase,
+              double shown, TranslatorPicture& picture) {
   if (beat == "op") {
     picture.ops = ops_pane(input, phase);
     picture.ops_shown = shown;
   } else if (beat == "keys" || beat == "row") {
-    picture.keys = keys_pane(input, told.call, phase, beat == "row");
+    picture.keys = keys_pane(input, subject.call, phase, beat == "row");
     picture.keys_shown = shown;
   } else if (beat == "name") {
-    picture.name = name_pane(input, told.call, told.name, phase);
+    picture.name = name_pane(input, subject.call, subject.name, phase);
     picture.name_shown = shown;
   } else if (beat == "order") {
     picture.order = order_pane(input, phase);
     picture.order_shown = shown;
   } else if (beat == "code") {
-    picture.code = told.code;
+    picture.code = subject.code;
     picture.code->told = part(phase, 0.2, 0.95);
     picture.code_shown = shown;
   }
@@ -179,58 +185,58 @@ Stage translator(const SceneInput& input) {
   const auto index = static_cast<std::size_t>(input.moment.value - 1);
   const std::string& beat = beats[index].key;
 
-  Told told;
-  told.call = call_of(input);
-  if (told.call.op != no_slice) told.rows = rows_of(told.call, trace);
-  if (beat == "code") told.code = code_pane(input);
-  if (walk.kernel != no_slice) told.name = read_kernel_name(trace.name(walk.kernel));
+  TranslatorSubject subject;
+  subject.call = call_of(input);
+  if (subject.call.op != no_slice) subject.rows = rows_of(subject.call, trace);
+  if (beat == "code") subject.code = code_pane(input);
+  if (walk.kernel != no_slice) subject.name = read_kernel_name(trace.name(walk.kernel));
 
   Narration::Values values = common_values(input);
   if (beat == "code") add_history_values(input, values);
   if (beat == "name") values["about"] = about_kernel(trace, walk);
-  const Call& call = told.call;
+  const Call& call = subject.call;
   values["depth"] = fmt::to_string(walk.ops.size());
   if (call.op != no_slice) {
     values["call_op"] = shortened(label_of(trace, call.op), 40);
     if (call.parent != no_slice) values["parent"] = shortened(label_of(trace, call.parent), 40);
-    const std::size_t first = first_turn(told.rows);
-    values["winner"] = first < told.rows.size() ? told.rows[first].key : std::string("?");
-    values["final"] = first < told.rows.size() ? end_of(told.rows) : std::string("?");
+    const std::size_t first = first_turn(subject.rows);
+    values["winner"] = first < subject.rows.size() ? subject.rows[first].key : std::string("?");
+    values["final"] = first < subject.rows.size() ? end_of(subject.rows) : std::string("?");
     if (call.dispatch != nullptr) values["steps"] = fmt::to_string(call.dispatch->steps.size());
   }
 
   std::vector<Beat> named = beats;
-  if (const std::string variant = variant_of(input, told, beat); !variant.empty()) named[index].key += "." + variant;
+  if (const std::string variant = variant_of(input, subject, beat); !variant.empty()) named[index].key += "." + variant;
   Stage stage = common_stage(input, "translator", named, values,
                              beat == "op"                        ? "op"
                              : beat == "order" || beat == "code" ? "driver"
                                                                  : "dispatch");
-  translator_facts(input, told, beat, values, stage);
+  translator_facts(input, subject, beat, values, stage);
   if (beat == "empty") return stage;
   if (beat == "keys" || beat == "row") stage.controls = key_controls(input, call, "translator", beat == "row");
-  if (told.code && !told.code->lines.empty()) {
+  if (subject.code && !subject.code->lines.empty()) {
     Control line;
     line.kind = Control::Kind::hidden;
     line.name = "line";
     line.label = translator_word(input, "control", "line");
-    line.value = static_cast<double>(told.code->line);
-    line.shown = fmt::to_string(told.code->line);
+    line.value = static_cast<double>(subject.code->line);
+    line.shown = fmt::to_string(subject.code->line);
     line.set = input.set("translator", "line").has_value();
     line.source = translator_word(input, "source", "line");
     stage.controls.push_back(std::move(line));
   }
 
-  // First what was there goes, and the packet moves on; then what is new comes.
+  // First the old pane fades out and the packet moves on; then the new pane appears.
   const double phase = input.moment.phase;
   auto picture = std::make_shared<TranslatorPicture>();
   const std::string before = index == 0 ? std::string() : beats[index - 1].key;
   const bool same_pane = before == "keys" && beat == "row";
   const double from = index == 0 ? 0 : station_of(before);
   picture->packet = index == 0 ? station_of(beat) : from + (station_of(beat) - from) * eased(part(phase, 0, 0.3));
-  picture->stations = stations_of(input, told, picture->packet);
+  picture->stations = stations_of(input, subject, picture->packet);
   const double come = index == 0 || same_pane ? 1 : part(phase, 0.15, 0.3);
-  add_pane(input, told, beat, same_pane ? phase : part(phase, 0.2, 1), come, *picture);
-  if (index > 0 && !same_pane && phase < 0.15) add_pane(input, told, before, 1, 1 - part(phase, 0, 0.15), *picture);
+  add_pane(input, subject, beat, same_pane ? phase : part(phase, 0.2, 1), come, *picture);
+  if (index > 0 && !same_pane && phase < 0.15) add_pane(input, subject, before, 1, 1 - part(phase, 0, 0.15), *picture);
   stage.picture = std::shared_ptr<const TranslatorPicture>(std::move(picture));
   return stage;
 }

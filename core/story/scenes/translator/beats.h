@@ -6,8 +6,8 @@
 
 namespace warpwalk::story {
 
-// Scene 2: an op becomes machine code. It finds its row in the dispatcher's table, the row's function orders a kernel,
-// and the kernel is the GPU's instructions.
+// Scene 2: an op becomes machine code. The dispatcher finds the op's function, the function launches a kernel, and the
+// kernel consists of the GPU's instructions.
 std::vector<Beat> translator_beats(const Trace& trace, const Walk& walk);
 Stage translator(const SceneInput& input);
 

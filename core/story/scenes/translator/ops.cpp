@@ -1,5 +1,5 @@
-// What PyTorch registers for ops that are common in traces. Facts of its native_functions.yaml and autocast_mode.h; an
-// op that is not here is shown without the names of its functions.
+// The functions that PyTorch registers for ops that are common in traces, from its native_functions.yaml and
+// autocast_mode.h. An op that is not listed here is shown without the names of its functions.
 #include <algorithm>
 #include <array>
 
@@ -84,7 +84,7 @@ const OpEntry* op_entry(std::string_view op) {
 bool is_view(std::string_view op) { return among(views, base_of(op)); }
 
 bool in_place_or_view(std::string_view op) {
-  // In place: the name ends in one underscore; two are Python's own names.
+  // In place: the name ends in one underscore. Two underscores are Python's own names.
   return is_view(op) || (op.ends_with('_') && !op.ends_with("__"));
 }
 

@@ -1,16 +1,18 @@
-// The chain of ops, and the table of keys with its two doors.
+// The chain of ops, and the table of keys with its two ways out.
+#include "core/story/scenes/translator/panes.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/translator/translator.h"
+#include "core/story/scenes/translator/ops.h"
 
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t most_ops = 6;
+constexpr std::size_t max_ops = 6;
 
 std::string_view key_of(Decision decision) {
   switch (decision) {
@@ -63,7 +65,7 @@ std::string_view work_key(const SceneInput& input) {
   }
 }
 
-// What the doors lead to, by the rows of the table.
+// Where the two ways lead, from the rows of the table.
 std::vector<KeysPane::Door> doors_of(const SceneInput& input, const std::vector<KeyRow>& rows, double phase) {
   bool cuda = false, cpu = false, composite = false;
   for (const KeyRow& row : rows) {
@@ -97,9 +99,9 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
   pane.head_says = head("decides");
   Narration::Values values = common_values(input);
   for (std::size_t i = 0; i < walk.ops.size(); ++i) {
-    const std::size_t hidden = walk.ops.size() > most_ops ? walk.ops.size() - most_ops + 1 : 0;
+    const std::size_t hidden = walk.ops.size() > max_ops ? walk.ops.size() - max_ops + 1 : 0;
     OpsPane::Row row;
-    if (hidden > 0 && i == most_ops / 2) {
+    if (hidden > 0 && i == max_ops / 2) {
       row.name = fmt::format("+ {}", hidden);
       row.says = translator_word(input, "decides", "more");
       row.depth = i;
@@ -120,7 +122,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
                                : decision == Decision::launches ? fmt::format("launches_{}", work_key(input))
                                                                 : std::string(key_of(decision)),
                                values);
-    row.depth = std::min(i, most_ops);
+    row.depth = std::min(i, max_ops);
     pane.rows.push_back(std::move(row));
   }
   if (walk.launch != no_slice) {
@@ -128,7 +130,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
     row.name = shortened(label_of(trace, walk.launch), 44);
     row.role = 'l';
     row.says = translator_word(input, "decides", fmt::format("order_{}", work_key(input)));
-    row.depth = std::min(walk.ops.size(), most_ops);
+    row.depth = std::min(walk.ops.size(), max_ops);
     pane.rows.push_back(std::move(row));
   }
   if (walk.kernel != no_slice) {
@@ -136,7 +138,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
     row.name = shortened(label_of(trace, walk.kernel), 44);
     row.role = 'g';
     row.says = translator_word(input, "decides", fmt::format("runs_{}", work_key(input)));
-    row.depth = std::min(walk.ops.size() + 1, most_ops + 1);
+    row.depth = std::min(walk.ops.size() + 1, max_ops + 1);
     pane.rows.push_back(std::move(row));
   }
   const auto count = static_cast<double>(pane.rows.size());
@@ -158,7 +160,7 @@ KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool
   pane.head_instances = head("instances");
   pane.note = translator_word(input, "note", call.dispatch != nullptr && !call.set ? "recorded" : "rows");
   const std::vector<KeyRow> rows = rows_of(call, input.trace);
-  // What the trace's own call came to, for when the settings are another's.
+  // The end of the trace's own call, shown if the controls set another one.
   Call own = call;
   own.asked = call.recorded;
   own.set = false;
@@ -177,14 +179,14 @@ KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool
       for (const std::string_view key : {"tensors", "adds", "removes"})
         pane.legend.emplace_back(head(key), translator_word(input, "legend", key));
     pane.legend.emplace_back(head("set"), translator_word(input, "legend", "set"));
-    // The columns fill from the left, then the highest of the set wins.
+    // The columns fill from the left, then the highest key of the set is marked.
     pane.tensors_shown = part(phase, 0.1, 0.3);
     pane.thread_shown = part(phase, 0.3, 0.5);
     pane.set_shown = part(phase, 0.5, 0.7);
     if (phase > 0.7 && first < rows.size()) pane.cursor = static_cast<double>(first) * eased(part(phase, 0.7, 0.95));
   } else {
     pane.functions_shown = part(phase, 0, 0.25);
-    // The frame goes from the winner to the last turn, and what it leaves is masked off.
+    // The frame moves from the highest key to the last turn; the keys that it leaves are removed.
     const double moved = eased(part(phase, 0.3, 0.75));
     if (first < rows.size()) pane.cursor = static_cast<double>(first) + moved * static_cast<double>(last - first);
     for (std::size_t r = 0; r < rows.size(); ++r)

@@ -1,4 +1,4 @@
-// The kernel: its name taken apart, the order that the launch places, and its code.
+// The kernel: the parts of its name, the launch, and its code.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -8,13 +8,14 @@
 #include "core/story/facts/linked_code.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/translator/translator.h"
+#include "core/story/scenes/translator/ops.h"
+#include "core/story/scenes/translator/panes.h"
 
 namespace warpwalk::story {
 namespace {
 
 constexpr std::size_t longest_part = 96;
-constexpr std::size_t most_parts = 40;
+constexpr std::size_t max_parts = 40;
 constexpr std::size_t window_lines = 64;
 
 bool says_something(std::string_view text) {
@@ -45,7 +46,7 @@ std::string scalar_text(const trace::KernelArgument& argument) {
   return out;
 }
 
-// "a, b, c, 1000": allocations by their names, else by their addresses.
+// "a, b, c, 1000": allocations by their names, or by their addresses if they have none.
 std::string arguments_text(const Trace& trace, const trace::KernelRecord& record) {
   std::string out;
   constexpr std::size_t most = 8;
@@ -80,7 +81,7 @@ OrderPane transfer_order(const SceneInput& input) {
   const auto word = [&](std::string_view key) { return translator_word(input, "card", key); };
   const trace::Origin origin = trace.records.time_origin();
   const std::string name(trace.name(input.walk.kernel));
-  // What stands in the brackets, where there are any.
+  // The text in the brackets, if there are any.
   const std::size_t open = name.find('('), close = name.rfind(')');
   const bool bracketed = open != std::string::npos && close != std::string::npos && close > open;
   const std::string way = bracketed ? name.substr(open + 1, close - open - 1) : name;
@@ -107,14 +108,14 @@ NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& 
   pane.head_says = translator_word(input, "head", "says");
   std::string_view types_told;
   for (const NamePart& found : name.parts) {
-    if (pane.parts.size() == most_parts) {
+    if (pane.parts.size() == max_parts) {
       pane.parts.push_back({"…", translator_word(input, "token", "rest"), false});
       break;
     }
     NamePane::Part piece;
     piece.text = shortened(found.text, longest_part);
     piece.decoded = !found.meaning.empty();
-    // Types of the same name mean the same: one is told.
+    // Types of the same name mean the same, so only one is shown.
     const bool again = (found.meaning == "type" || found.meaning == "elements") && types_told == found.value;
     if (found.meaning == "type" || found.meaning == "elements") types_told = found.value;
     if (piece.decoded && !again)
@@ -178,15 +179,16 @@ OrderPane order_pane(const SceneInput& input, double phase) {
       kernel->shared_bytes == trace::absent ? std::string() : bytes_text(static_cast<double>(kernel->shared_bytes));
   const std::string stream = stream_name(trace, trace.slices.track[walk.kernel]);
   const std::string arguments = record == nullptr ? std::string() : arguments_text(trace, *record);
-  // What the launch asks for is the dynamic part; the profiler records it together with the static one.
+  // The launch asks for the dynamic part only; the profiler records static and dynamic together.
   const std::string asked = record != nullptr           ? bytes_text(static_cast<double>(record->dynamic_shared_bytes))
                             : kernel->shared_bytes == 0 ? shared
                             : shared.empty()            ? shared
                                                         : fmt::format("≤ {}", shared);
   const auto or_unknown = [](const std::string& text) { return text.empty() ? std::string("?") : text; };
-  pane.command = fmt::format("{}<<<{}, {}, {}, {} {}>>>({})", shortened(short_kernel_name(trace.name(walk.kernel)), 44),
-                             or_unknown(grid), or_unknown(block), or_unknown(asked), word("stream_word"),
-                             or_unknown(stream), arguments.empty() ? "…" : arguments);
+  pane.command =
+      fmt::format("{}<<<{}, {}, {}, {} {}>>>({})", shortened(kernel_function_name(trace.name(walk.kernel)), 44),
+                  or_unknown(grid), or_unknown(block), or_unknown(asked), word("stream_word"), or_unknown(stream),
+                  arguments.empty() ? "…" : arguments);
   const std::string missing = word("missing");
   pane.cards = {{word("grid"), grid, word("grid_says"), missing, origin},
                 {word("block"), block, word("block_says"), missing, origin},

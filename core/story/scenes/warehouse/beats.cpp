@@ -1,15 +1,18 @@
-// Scene 3: memory. An op is given a block of what PyTorch's allocator holds; a tensor is a way to read one; what is
-// freed goes back to the allocator, not to the driver.
+// Scene 3: memory. PyTorch's allocator gives an op a block; a tensor describes how to read it; a freed block goes back
+// to the allocator, not to the driver.
 #include "core/story/scenes/warehouse/beats.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/resources.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/launch/parts.h"
-#include "core/story/scenes/warehouse/parts.h"
+#include "core/story/scenes/warehouse/buffers.h"
+#include "core/story/scenes/warehouse/build.h"
+#include "core/story/scenes/warehouse/facts.h"
+#include "core/story/scenes/warehouse/view.h"
 
 namespace warpwalk::story {
 namespace {
@@ -31,7 +34,15 @@ std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const Warehouse
   return in_order(std::move(beats));
 }
 
-// Of several sentences, the one that this trace makes true; empty for the first.
+// Bytes allocated right after the followed block was freed; `absent` if it was not freed or no total was recorded.
+std::int64_t allocated_after_free(const Trace& trace, const WarehouseView& view) {
+  const OwnBlock& block = *view.subject.block;
+  if (!block.freed) return absent;
+  if (block.allocated_freed != absent) return block.allocated_freed;
+  return memory_totals(trace, view.map, *block.freed).allocated;
+}
+
+// The variant of the sentence that is true for this trace; empty for the first one.
 std::string variant_of(const Trace& trace, const WarehouseView& view) {
   const WarehouseSubject& subject = view.subject;
   const bool gpu = subject.space.gpu;
@@ -75,13 +86,20 @@ std::string variant_of(const Trace& trace, const WarehouseView& view) {
   }
   if (view.beat == "free") {
     if (!gpu) return subject.block->freed ? "host" : "host.held";
-    if (!subject.block->freed) return "held";
-    return subject.block->reserved_freed == absent ? "unreserved" : "";
+    const OwnBlock& block = *subject.block;
+    if (!block.freed) return "held";
+    std::string variant = block.reserved_freed == absent ? "unreserved" : "";
+    // The total falls from another height than the last beat showed, if other blocks came or went in between.
+    if (block.others_bytes != 0 && allocated_after_free(trace, view) != absent) {
+      const bool taken = block.others_bytes == block.others_taken && block.others_taker != no_slice;
+      variant.append(variant.empty() ? "" : ".").append(taken ? "taken" : "others");
+    }
+    return variant;
   }
   return "";
 }
 
-// The device's record of the GPU whose memory this is.
+// The trace's description of the GPU that has this memory.
 const trace::Device* device_of_memory(const Trace& trace, const Walk& walk, const WarehouseSubject& subject) {
   std::optional<std::int64_t> id;
   if (subject.recorded) {
@@ -95,8 +113,8 @@ const trace::Device* device_of_memory(const Trace& trace, const Walk& walk, cons
   return nullptr;
 }
 
-// The tensor that teaches most: one whose strides are not the plain ones, else the result, whose address is known,
-// else one with rows and columns.
+// The most instructive tensor: one with unusual strides; else the result, whose address is known; else one with rows
+// and columns.
 std::size_t best_tensor(const std::vector<Tensor>& tensors) {
   for (std::size_t i = 0; i < tensors.size(); ++i)
     if (const Layout layout = tensors[i].layout(); layout != Layout::contiguous && layout != Layout::unknown) return i;
@@ -141,6 +159,12 @@ void put_values(const SceneInput& input, const WarehouseView& view, Narration::V
     put("pool", input.narration.text("warehouse.word", caching_rules::is_small(block.bytes) ? "small" : "large"));
     if (block.freed) put("life", time_text(static_cast<double>(*block.freed - block.born)));
     put_bytes("reserved_freed", block.reserved_freed);
+    put_bytes("others_taken", block.others_taken);
+    if (block.others_taker != no_slice) put("others_taker", label_of(trace, block.others_taker));
+    if (const std::int64_t after = allocated_after_free(trace, view); after != absent) {
+      put_bytes("allocated_after", after);
+      put_bytes("allocated_before", after + block.bytes);
+    }
   }
   put_bytes("allocated", view.told.allocated);
   if (subject.driver) put("pieces", counted_words(input.narration, "pieces", view.map.blocks));
@@ -156,7 +180,7 @@ void put_values(const SceneInput& input, const WarehouseView& view, Narration::V
   }
 }
 
-// A slider over the moments at which the memory changed, and what is set by pointing at the picture.
+// A slider over the times at which the memory changed, and the hidden controls that are set by pointing at the picture.
 void put_controls(const SceneInput& input, const WarehouseView& view, std::int64_t beat_time, Stage& stage) {
   const auto add = [&](Control::Kind kind, std::string_view name, double value, bool set) -> Control& {
     Control control;
@@ -216,7 +240,7 @@ Stage warehouse(const SceneInput& input) {
       static_cast<std::size_t>(kernel->record) < trace.records.kernels.size())
     view.record = &trace.records.kernels[static_cast<std::size_t>(kernel->record)];
 
-  // The moment: as set, else as asked for, else on its way from the last beat's to this one's.
+  // The moment: set by the control, else the requested time, else moving from the last beat's time to this one's.
   const std::int64_t settled = trace.begin_ns + beats[index].anchor;
   const std::int64_t from = trace.begin_ns + beats[index == 0 ? 0 : index - 1].anchor;
   std::optional<double> set = input.set("warehouse", "time");

@@ -1,19 +1,21 @@
-// The buffers of a kernel of which only sizes and contents are on record: no addresses, no allocator.
+// A kernel's buffers if the trace has only their sizes and contents: no addresses, no allocator.
+#include "core/story/scenes/warehouse/buffers.h"
+
 #include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/counted_words.h"
 #include "core/story/facts/resources.h"
-#include "core/story/scenes/launch/parts.h"
-#include "core/story/scenes/warehouse/parts.h"
+#include "core/story/scenes/warehouse/picture.h"
 
 namespace warpwalk::story {
 namespace {
 
 using Kind = trace::InitialBuffer::Kind;
 
-// Of a dtype as launch files name it, "f16" or "i64"; 0 where it is none of them.
+// Bytes per element of a dtype in a launch file's spelling, "f16" or "i64"; 0 for any other text.
 std::uint64_t element_bytes(std::string_view dtype) {
   for (const std::uint64_t bytes : {8, 4, 2, 1})
     if (dtype.ends_with(std::to_string(8 * bytes))) return bytes;

@@ -1,21 +1,24 @@
-// The picture of one moment, from what is known of the memory.
+// Builds the picture of one moment.
+#include "core/story/scenes/warehouse/build.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/memory_text.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/warehouse/parts.h"
+#include "core/story/scenes/warehouse/column.h"
 
 namespace warpwalk::story {
 namespace {
 
 using trace::absent;
 
-constexpr std::size_t most_strips = 6;
-constexpr double finest = 700;  // parts of a strip that can be told apart
+constexpr std::size_t max_strips = 6;
+constexpr double finest = 700;  // distinguishable parts of a strip
 
-// Words of the picture, and the values that they take.
+// Looks up the picture's words.
 class Words {
  public:
   Words(const SceneInput& input, const Narration::Values& values) : narration_(input.narration), values_(values) {}
@@ -54,10 +57,10 @@ void put_history(const SceneInput& input, const WarehouseView& view, const Words
   picture.to = std::max(picture.to, static_cast<double>(picture.points.back().time));
   picture.now = static_cast<double>(since_start(input.trace, view.at));
   const double peak = static_cast<double>(std::max<std::int64_t>({map.peak_allocated, map.peak_reserved, 1}));
-  constexpr double head_room = 1.15, most_times = 4;
+  constexpr double head_room = 1.15, max_times = 4;
   picture.top = peak * head_room;
   if (picture.capacity) {
-    picture.capacity_above = *picture.capacity > most_times * picture.top;
+    picture.capacity_above = *picture.capacity > max_times * picture.top;
     if (!picture.capacity_above) picture.top = std::max(picture.top, *picture.capacity * 1.04);
     if (picture.capacity_above)
       picture.label_scale = words("above", {{"times", with_thousands(std::llround(*picture.capacity / picture.top))}});
@@ -137,7 +140,7 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
     const bool block = range.state == MemoryRange::State::block;
     one.followed = own_block && block && range.address == own_block->address && range.since == own_block->born;
     one.chosen = chosen && block && static_cast<double>(range.address) == *chosen;
-    // Neighbours too small to be told apart are one.
+    // Neighbours that are too small to be distinguished become one.
     if (WarehouseRange* last = out.ranges.empty() ? nullptr : &out.ranges.back();
         last != nullptr && !one.followed && !last->followed && !one.chosen && !last->chosen &&
         last->state == one.state && last->bytes < too_small && one.bytes < too_small &&
@@ -177,7 +180,7 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
 }
 
 void put_strips(const SceneInput& input, const WarehouseView& view, const Words& words, WarehousePicture& picture) {
-  // The followed block's strip first, then the largest: those that are drawn where there is no room for all.
+  // The followed block's strip first, then the largest ones: these are drawn if there is no room for all.
   std::vector<const MemoryStrip*> order;
   for (const MemoryStrip& strip : view.map.strips)
     if (strip.bytes > 0) order.push_back(&strip);
@@ -191,8 +194,8 @@ void put_strips(const SceneInput& input, const WarehouseView& view, const Words&
   });
   picture.more_strips = words("more_strips");
   const std::size_t all = order.size();
-  order.resize(std::min(all, most_strips));
-  std::int64_t largest[2] = {1, 1};  // of the large and of the small pool: each has a scale of its own
+  order.resize(std::min(all, max_strips));
+  std::int64_t largest[2] = {1, 1};  // of the large and the small pool, which have separate scales
   for (const MemoryStrip* strip : order) largest[strip->small] = std::max(largest[strip->small], strip->bytes);
   for (const MemoryStrip* strip : order)
     picture.strips.push_back(make_strip(input, view, words, *strip, largest[strip->small]));

@@ -1,10 +1,12 @@
 // The column beside the map: the request, a tensor, the account, or a block's life.
+#include "core/story/scenes/warehouse/column.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "core/story/facts/memory_text.h"
 #include "core/story/facts/rows.h"
-#include "core/story/scenes/warehouse/parts.h"
 
 namespace warpwalk::story {
 namespace {
@@ -45,7 +47,7 @@ class Builder {
   WarehouseColumn& column_;
 };
 
-// From what was asked for to an address: one line after another.
+// From the requested bytes to an address, line by line.
 void Builder::request() {
   const OwnBlock& block = *view_.subject.block;
   const bool gpu = view_.subject.space.gpu;
@@ -83,17 +85,17 @@ void Builder::request() {
 
 void Builder::grid(const Tensor& tensor) {
   if (!tensor.strides || tensor.count() == 0) return;
-  constexpr std::int64_t most_rows = 3, most_columns = 6;
+  constexpr std::int64_t max_rows = 3, max_columns = 6;
   const std::size_t dimensions = tensor.sizes.size();
   const std::int64_t rows = dimensions > 1 ? tensor.sizes[dimensions - 2] : 1;
   const std::int64_t columns = dimensions > 0 ? tensor.sizes[dimensions - 1] : 1;
   const std::int64_t row_step = dimensions > 1 ? (*tensor.strides)[dimensions - 2] : 0;
   const std::int64_t column_step = dimensions > 0 ? (*tensor.strides)[dimensions - 1] : 0;
   WarehouseGrid grid;
-  grid.rows = static_cast<std::size_t>(std::min(rows, most_rows));
-  grid.columns = static_cast<std::size_t>(std::min(columns, most_columns));
-  grid.more_rows = rows > most_rows;
-  grid.more_columns = columns > most_columns;
+  grid.rows = static_cast<std::size_t>(std::min(rows, max_rows));
+  grid.columns = static_cast<std::size_t>(std::min(columns, max_columns));
+  grid.more_rows = rows > max_rows;
+  grid.more_columns = columns > max_columns;
   for (std::size_t r = 0; r < grid.rows; ++r)
     for (std::size_t c = 0; c < grid.columns; ++c)
       grid.offsets.push_back(static_cast<std::int64_t>(r) * row_step + static_cast<std::int64_t>(c) * column_step);
@@ -106,7 +108,7 @@ void Builder::grid(const Tensor& tensor) {
   grid.column = at % grid.columns;
   grid.to_storage = view_.beat == "tensor" && !view_.scrubbed ? eased(part(view_.phase, 0.45, 1)) : 1;
 
-  // The way from the index to the address, for the element chosen; leading dimensions stay at 0.
+  // Computes the address from the index of the chosen element; leading dimensions stay at 0.
   const std::int64_t offset = grid.offsets[at];
   std::string index, sum;
   for (std::size_t d = 0; d + 2 < dimensions; ++d) index += "0, ";
@@ -211,7 +213,7 @@ void Builder::chosen(const MemoryRange& range) {
     line(view_.subject.driver ? "piece_taken_at" : "taken_at", measured(time(range.since)));
 }
 
-// The block at the address that was pointed at, if there is one at this moment.
+// The block at the address that the pointer is at, if there is one at this moment.
 const MemoryRange* pointed_at(const SceneInput& input, const MemoryMap& map) {
   const auto address = input.set("warehouse", "block");
   if (!address) return nullptr;

@@ -1,10 +1,8 @@
+#include "core/story/scenes/warehouse/subject.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
-
-#include <fmt/format.h>
-
-#include "core/story/scenes/warehouse/parts.h"
 
 namespace warpwalk::story {
 namespace {
@@ -12,7 +10,7 @@ namespace {
 using trace::absent;
 using trace::MemoryEvent;
 
-// The first row whose time is not before `time`.
+// The first row at or after `time`.
 std::size_t first_event(const Trace& trace, std::int64_t time) {
   std::size_t low = 0, high = trace.memory.size();
   while (low < high) {
@@ -44,8 +42,8 @@ SliceId last_before(const Trace& trace, const trace::Track& track, std::int64_t 
   return low == track.first ? no_slice : low - 1;
 }
 
-// Whether a call that takes memory from the driver stands between the op's start and this time. Only the last calls
-// are looked at, so that an op of a million calls stays cheap.
+// Whether a call that allocates from the driver comes between the op's start and this time. Only the last calls are
+// searched, so that an op with a million calls stays cheap.
 bool asked_driver(const Trace& trace, SliceId root, std::int64_t time) {
   static constexpr std::array<std::string_view, 6> names = {"cudaMalloc",  "cuMemAlloc",      "cuMemAlloc_v2",
                                                             "cuMemCreate", "cudaMallocAsync", "cuMemAllocAsync"};
@@ -58,8 +56,8 @@ bool asked_driver(const Trace& trace, SliceId root, std::int64_t time) {
   return false;
 }
 
-// The memory that the walk is about: of the GPU that its kernel ran on where that has a history, else the first that
-// the op took memory from, else the first GPU's on record, else the CPU's.
+// The memory of this walk: that of the GPU that its kernel ran on, if it was recorded; else the first memory that the
+// op allocated from; else the first recorded GPU's; else the CPU's.
 std::optional<MemorySpace> space_of(const Trace& trace, const Walk& walk, SliceId root) {
   std::optional<MemorySpace> wanted, in_op, gpu, cpu;
   if (walk.kernel != no_slice) wanted = MemorySpace{true, trace.tracks[trace.slices.track[walk.kernel]].device};
@@ -83,12 +81,12 @@ std::optional<MemorySpace> space_of(const Trace& trace, const Walk& walk, SliceI
     }
   }
   if (has_wanted) return wanted;
-  if (wanted) return {};  // another memory's history says nothing of this GPU's
+  if (wanted) return {};  // the history of another memory does not apply to this GPU
   if (in_op) return in_op;
   return gpu ? gpu : cpu;
 }
 
-// The memory of the walk's GPU, or without one the first, where the driver's records tell of it.
+// The memory of the walk's GPU, or of the first GPU if the walk has none, if the driver's calls were recorded.
 std::optional<MemorySpace> driver_space(const Trace& trace, const Walk& walk) {
   for (const trace::DriverMemory& change : trace.driver_memory)
     if (walk.kernel == no_slice || change.device == trace.tracks[trace.slices.track[walk.kernel]].device)
@@ -96,7 +94,7 @@ std::optional<MemorySpace> driver_space(const Trace& trace, const Walk& walk) {
   return {};
 }
 
-// Of the blocks made while the root ran, on its thread: how many, and the row of the one to follow.
+// Counts the blocks allocated while the root ran on its thread, and returns the row of the one to follow.
 std::optional<std::size_t> made_inside(const Trace& trace, WarehouseSubject& subject) {
   struct Made {
     std::size_t row;
@@ -135,6 +133,29 @@ std::optional<std::size_t> made_inside(const Trace& trace, WarehouseSubject& sub
   return best;
 }
 
+// Adds up the changes of other blocks between the block's allocation (row `born` of `trace.memory`) and its free (row
+// `freed`).
+void add_others(const Trace& trace, const MemorySpace& space, std::size_t born, std::size_t freed, OwnBlock& block) {
+  std::unordered_map<std::int64_t, std::size_t> held;  // allocated since then, by address
+  for (std::size_t row = born + 1; row < freed; ++row) {
+    const MemoryEvent& event = trace.memory[row];
+    if (!is_of(event, space) || event.out_of_memory || event.bytes == absent) continue;
+    block.others_bytes += event.bytes;
+    if (event.bytes > 0)
+      held[event.address] = row;
+    else
+      held.erase(event.address);
+  }
+  std::int64_t largest = 0;
+  for (const auto& [address, row] : held) {
+    const MemoryEvent& event = trace.memory[row];
+    block.others_taken += event.bytes;
+    if (event.bytes < largest) continue;
+    largest = event.bytes;
+    block.others_taker = op_at(trace, event.track, event.time);
+  }
+}
+
 OwnBlock block_of(const Trace& trace, const WarehouseSubject& subject, std::size_t row) {
   const MemoryEvent& event = trace.memory[row];
   OwnBlock block;
@@ -151,6 +172,7 @@ OwnBlock block_of(const Trace& trace, const WarehouseSubject& subject, std::size
       block.freed_in = op_at(trace, end.track, end.time);
       block.allocated_freed = end.allocated;
       block.reserved_freed = subject.space.gpu ? end.reserved : absent;
+      add_others(trace, subject.space, row, later, block);
     }
     break;
   }
@@ -166,12 +188,12 @@ OwnBlock block_of(const Trace& trace, const WarehouseSubject& subject, std::size
   } else if (asked_driver(trace, subject.root, event.time)) {
     block.driver = OwnBlock::Driver::called;
   } else if (!trace.calls.empty()) {
-    block.driver = OwnBlock::Driver::no;  // the calls of the driver are on record, and there is none
+    block.driver = OwnBlock::Driver::no;  // the driver's calls were recorded, and there is none
   }
   return block;
 }
 
-// The same from warpwalk's own records; they have no totals and no threads.
+// The same for warpwalk's own records, which have no totals and no threads.
 std::optional<OwnBlock> recorded_block(const Trace& trace, WarehouseSubject& subject) {
   const std::int64_t from = trace.slices.start[subject.root], to = trace.slices.end(subject.root);
   const std::vector<trace::Allocation>& rows = trace.records.allocations;
@@ -201,6 +223,19 @@ std::optional<OwnBlock> recorded_block(const Trace& trace, WarehouseSubject& sub
   }
   if (!best) return {};
   const trace::Allocation& own = rows[best->record];
+  std::int64_t largest = 0;
+  for (const trace::Allocation& one : rows) {
+    if (!best->freed || &one == &own || !is_own(one)) continue;
+    const auto between = [&](std::int64_t time) { return time > best->born && time < *best->freed; };
+    const auto bytes = static_cast<std::int64_t>(one.rounded_bytes != 0 ? one.rounded_bytes : one.bytes);
+    const bool taken = between(one.allocated_ns), returned = one.freed_ns >= 0 && between(one.freed_ns);
+    best->others_bytes += (taken ? bytes : 0) - (returned ? bytes : 0);
+    if (!taken || returned) continue;
+    best->others_taken += bytes;
+    if (bytes < largest) continue;
+    largest = bytes;
+    best->others_taker = op_at(trace, trace.slices.track[subject.root], one.allocated_ns);
+  }
   if (own.segment != 0) {
     best->driver = OwnBlock::Driver::grew;
     best->grown = static_cast<std::int64_t>(own.segment_bytes);
@@ -254,8 +289,5 @@ WarehouseSubject warehouse_subject(const Trace& trace, const Walk& walk) {
     subject.block = block_of(trace, subject, *row);
   return subject;
 }
-
-std::string address_text(std::uint64_t address) { return fmt::format("0x{:x}", address); }
-std::string full_bytes(std::int64_t bytes) { return with_thousands(bytes) + " B"; }
 
 }  // namespace warpwalk::story

@@ -1,20 +1,20 @@
-// What the followed launch asks of an SM, and how far that can be changed.
+// What the followed launch needs of an SM, and how far that can be changed.
+#include "core/story/scenes/sm/subject.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "core/story/scenes/sm/parts.h"
 
 namespace warpwalk::story {
 namespace {
 
-// Sizes of an SM that the picture can draw. Real GPUs stay far below; a damaged record need not.
+// The largest SM that the picture can draw. Real GPUs stay far below; a damaged record may not.
 bool drawable(const gpu::Device& device) {
   return *device.warps_per_sm <= 256 && *device.blocks_per_sm <= 256 && *device.sub_partitions <= 16 &&
          *device.warps_per_sm % *device.sub_partitions == 0 && *device.threads_per_block <= 1 << 16 &&
          *device.registers_per_sm <= 1 << 24 && (!device.barriers_per_sm || *device.barriers_per_sm <= 1024);
 }
 
-// No launch has more; a damaged record may say so. It also keeps all products small.
+// No launch has more, but a damaged record may say so. The limit also keeps all products small.
 constexpr std::int64_t most = std::int64_t{1} << 29;
 
 std::int64_t threads_of(const std::array<std::int32_t, 3>& block) {
@@ -42,24 +42,24 @@ std::optional<std::int64_t> set_within(const SceneInput& input, std::string_view
       std::llround(std::clamp(*value, static_cast<double>(low), static_cast<double>(high))));
 }
 
-std::int64_t blocks_with(const SmCase& sm, const gpu::BlockNeeds& needs) {
+std::int64_t blocks_with(const SmSubject& sm, const gpu::BlockNeeds& needs) {
   return gpu::occupancy_of(*sm.device, needs).blocks_per_sm;
 }
 
 }  // namespace
 
-std::int64_t SmCase::last_warp_threads() const {
+std::int64_t SmSubject::last_warp_threads() const {
   const std::int64_t lanes = device ? *device->threads_per_warp : 32;
   return (needs.threads - 1) % lanes + 1;
 }
 
-double SmCase::mean_blocks() const {
-  const auto most_blocks = static_cast<double>(fit.blocks_per_sm);
-  if (grid == 0 || !device) return most_blocks;
-  return std::min(static_cast<double>(grid) / static_cast<double>(*device->sm_count), most_blocks);
+double SmSubject::mean_blocks() const {
+  const auto max_blocks = static_cast<double>(fit.blocks_per_sm);
+  if (grid == 0 || !device) return max_blocks;
+  return std::min(static_cast<double>(grid) / static_cast<double>(*device->sm_count), max_blocks);
 }
 
-std::string SmCase::gpu_name() const { return device ? device->name : match.recorded; }
+std::string SmSubject::gpu_name() const { return device ? device->name : match.recorded; }
 
 bool sm_recorded(const trace::KernelDetail& kernel) {
   return kernel.block[0] > 0 && kernel.registers != trace::absent && kernel.registers >= 0 &&
@@ -82,8 +82,8 @@ gpu::BlockNeeds with_shared(const gpu::Device& device, gpu::BlockNeeds needs, st
   return needs;
 }
 
-SmCase sm_case(const SceneInput& input) {
-  SmCase sm;
+SmSubject sm_subject(const SceneInput& input) {
+  SmSubject sm;
   sm.kernel = kernel_detail(input.trace, input.walk);
   sm.match = device_of(input.trace, input.walk, input.hardware);
   if (sm.match.device && !drawable(*sm.match.device)) {
@@ -97,7 +97,7 @@ SmCase sm_case(const SceneInput& input) {
   else
     sm.device = sm.match.device;
   sm.grid = blocks_of(sm.kernel->grid);
-  // The record has static and dynamic shared memory together, and the occupancy needs no more than that.
+  // The record has static and dynamic shared memory as one number, which is enough for the occupancy.
   sm.launched.threads = threads_of(sm.kernel->block);
   sm.launched.registers = std::min(sm.kernel->registers, most);
   sm.launched.static_shared = std::min(sm.kernel->shared_bytes, most);
@@ -122,14 +122,14 @@ SmCase sm_case(const SceneInput& input) {
   return sm;
 }
 
-SmGains sm_gains(const SmCase& sm) {
+SmGains sm_gains(const SmSubject& sm) {
   SmGains gains;
   const std::int64_t now = sm.fit.blocks_per_sm;
   for (std::int64_t r = std::min(sm.needs.registers - 1, *sm.device->registers_per_thread); r > 0 && !gains.registers;
        --r)
     if (blocks_with(sm, with_registers(sm.needs, r)) > now) gains.registers = r;
 
-  // Less shared memory never means fewer blocks, so the edge is found by halving.
+  // Less shared memory never means fewer blocks, so the edge is found by bisection.
   const auto more_with = [&](std::int64_t bytes) {
     return blocks_with(sm, with_shared(*sm.device, sm.needs, bytes)) > now;
   };

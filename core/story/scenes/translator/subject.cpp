@@ -1,4 +1,6 @@
-// What the records say of the call that has the kernel: which keys, which types.
+// The call that launches the kernel: its keys and types, from the records.
+#include "core/story/scenes/translator/subject.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/names.h"
-#include "core/story/scenes/translator/translator.h"
+#include "core/story/scenes/translator/ops.h"
 
 namespace warpwalk::story {
 namespace {
@@ -17,14 +19,14 @@ const trace::OpDetail& detail_of(const Trace& trace, SliceId op) { return trace.
 
 bool numbered(const Trace& trace, SliceId op) { return detail_of(trace, op).sequence != trace::absent; }
 
-// The first type that a tensor of this call has.
+// The type of the first tensor of this call.
 std::string first_dtype(std::string_view types) {
   for (const std::string& type : types_in(types))
     if (!type.empty() && type != "Scalar" && type != "ScalarList" && type != "TensorList") return dtype_named(type);
   return {};
 }
 
-// A tensor with a shape has strides where it is strided; other layouts record none.
+// A strided tensor with a shape has strides; other layouts record none.
 KeyLayout layout_in(std::string_view dims, std::string_view strides) {
   if (dims.empty() || strides.empty()) return KeyLayout::unknown;
   const auto shapes = shapes_in(dims), steps = shapes_in(strides);
@@ -49,7 +51,7 @@ KeyBackend backend_in(const Trace& trace, const Walk& walk, SliceId op) {
   return copies && crosses && trace.name(op) == "aten::copy_" ? KeyBackend::both : KeyBackend::cuda;
 }
 
-// The index that the person chose, held within 0 .. last.
+// The index that the control sets, limited to 0 .. last.
 std::optional<std::size_t> chosen(const SceneInput& input, std::string_view control, std::size_t last) {
   const std::optional<double> value = input.set("translator", control);
   if (!value || !std::isfinite(*value)) return {};
@@ -82,7 +84,7 @@ Decision decision_of(const Trace& trace, const Walk& walk, std::size_t index) {
   const OpEntry* entry = op_entry(trace.name(op));
   if (entry != nullptr && entry->kind == OpKind::composite) return Decision::composite;
   const bool next_numbered = numbered(trace, walk.ops[index + 1]);
-  // Autograd hands on without its keys: where the op called next still went through them, this one has not passed them.
+  // Autograd calls the next op without its keys. If the next op still went through them, this one did not.
   if (numbered(trace, op) && next_numbered) return Decision::composite;
   return numbered(trace, op) ? Decision::through : Decision::calls;
 }
@@ -140,14 +142,14 @@ std::vector<KeyRow> rows_of(const Call& call, const Trace& trace) {
     rows.back().effect = KeyEffect::skipped;
     return rows.back();
   };
-  // The dispatcher has fewer keys and steps than this; a file that claims more is not believed.
-  constexpr std::size_t most_keys = 64;
+  // The dispatcher has fewer keys and steps than this; a file with more is damaged.
+  constexpr std::size_t max_keys = 64;
   const auto& all = call.dispatch->steps;
   const std::vector<trace::DispatchStep> steps(
-      all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), most_keys)));
+      all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), max_keys)));
   for (const trace::DispatchStep& step : steps)
     for (const std::string& key : step.key_set)
-      if (rows.size() < most_keys) row_for(key);
+      if (rows.size() < max_keys) row_for(key);
   int turn = 0;
   for (const trace::DispatchStep& step : steps) {
     KeyRow& row = row_for(step.key);
@@ -158,17 +160,17 @@ std::vector<KeyRow> rows_of(const Call& call, const Trace& trace) {
                  : step.key.starts_with("Autocast") ? KeyEffect::casts
                  : step.key.starts_with("Autograd") ? KeyEffect::records
                                                     : KeyEffect::redispatch;
-    // A second step at a backend's key is its choice by element type: the same turn.
+    // A second step at a backend's key is its choice by element type, and belongs to the same turn.
     if (row.effect != KeyEffect::skipped && row.turn == 0) row.turn = ++turn;
   }
-  // What was never reached lies below the end, not beside the way.
+  // Keys that were never reached are below the end, not skipped.
   bool ended = false;
   for (KeyRow& row : rows) {
     if (ended && row.turn == 0) row.effect = KeyEffect::below;
     ended = ended || row.effect == KeyEffect::kernel || row.effect == KeyEffect::composite;
   }
-  constexpr std::size_t most_rows = 14;
-  for (std::size_t r = rows.size(); r > 0 && rows.size() > most_rows; --r)
+  constexpr std::size_t max_rows = 14;
+  for (std::size_t r = rows.size(); r > 0 && rows.size() > max_rows; --r)
     if (rows[r - 1].turn == 0) rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(r - 1));
   return rows;
 }
@@ -296,7 +298,7 @@ std::optional<TileCheck> tile_check(const Trace& trace, const Walk& walk, const 
   const auto blocks = [](std::int64_t size, std::int64_t tile) { return (size + tile - 1) / tile; };
   check.grid = 1;
   for (const std::int32_t size : kernel->grid) check.grid *= std::max(size, 1);
-  // A BLAS counts columns first, so the result's rows can lie along either side of the tile.
+  // BLAS stores matrices by columns, so the result's rows can be along either side of the tile.
   const TileCheck swapped = {check.n, check.m, blocks(check.n, name.tile->m), blocks(check.m, name.tile->n),
                              check.grid};
   check.across = blocks(check.m, name.tile->m);

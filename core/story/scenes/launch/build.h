@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/story/scenes/launch/picture.h"
+#include "core/story/scenes/launch/subject.h"
+
+namespace warpwalk::story {
+
+/// The picture of a beat at the moment's phase.
+LaunchPicture launch_picture(const SceneInput& input, const LaunchSubject& subject, std::string_view beat,
+                             const Narration::Values& values);
+
+}  // namespace warpwalk::story

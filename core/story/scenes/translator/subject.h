@@ -1,0 +1,82 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/story/facts/dispatch_keys.h"
+#include "core/story/facts/kernel_name.h"
+#include "core/story/scenes/translator/picture.h"
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+
+/// The call that launches the kernel, from the trace and the controls.
+struct Call {
+  SliceId op = no_slice;      ///< the innermost op of the walk that goes through the dispatcher; none: no dispatch
+  SliceId parent = no_slice;  ///< the op that called it
+  KeyQuestion recorded;       ///< as derived from the records
+  KeyQuestion asked;          ///< with the controls applied
+  bool set = false;           ///< a control was set
+  const trace::DispatchRecord* dispatch = nullptr;  ///< the recorded steps; null if there are none
+  std::string dtype;                                ///< of the first tensor, in PyTorch's words; empty: not recorded
+  std::string asked_dtype;
+  bool layout_recorded = false;
+};
+Call call_of(const SceneInput& input);
+
+/// The rows of the call's table: recorded if they are and no control is set, else derived.
+std::vector<KeyRow> rows_of(const Call& call, const Trace& trace);
+
+/// The key at which the op ends; two keys if the trace does not say which of them.
+std::string end_of(const std::vector<KeyRow>& rows);
+
+/// Whether the function at the end computes, so that the dtype selects an instance of it. False if it only copies,
+/// fills, makes a view or calls other ops.
+bool picks_instance(const SceneInput& input, const Call& call, const std::vector<KeyRow>& rows);
+
+/// The controls of the table; those that are not shown in `scene` are hidden ones.
+std::vector<Control> key_controls(const SceneInput& input, const Call& call, std::string_view scene, bool with_dtype);
+
+/// The tile in the kernel's name, checked against the recorded launch.
+struct TileCheck {
+  std::int64_t m = 0, n = 0;          ///< size of the result, from the op's inputs
+  std::int64_t across = 0, down = 0;  ///< blocks that these tiles need
+  std::int64_t grid = 0;              ///< blocks launched
+  bool agrees() const { return across * down == grid; }
+  /// How many times the tiles fit into the grid; 0 if it is not a whole number.
+  std::int64_t times() const { return across * down > 0 && grid % (across * down) == 0 ? grid / (across * down) : 0; }
+};
+std::optional<TileCheck> tile_check(const Trace& trace, const Walk& walk, const Call& call, const KernelName& name);
+/// Elements per thread, on average, of a kernel that goes over a tensor once; 0 if not known.
+std::int64_t elements_a_thread(const Trace& trace, const Walk& walk, const Call& call, const KernelName& name);
+
+/// The numbers of each tensor's shape in "Input Dims"; lists of tensors and scalars are empty.
+std::vector<std::vector<std::int64_t>> shapes_in(std::string_view input_dims);
+/// The type names in "Input type".
+std::vector<std::string> types_in(std::string_view input_types);
+/// "c10::BFloat16" -> "bfloat16"; unknown ones are returned as they are.
+std::string dtype_named(std::string_view type);
+
+/// Whether the code shown is a stand-in's, because the trace has no code of the kernel.
+bool code_is_stand_ins(const SceneInput& input);
+
+/// The module of the kernel; null if the trace has none.
+const trace::Module* module_of(const Trace& trace, const Walk& walk);
+/// The first paragraph of the comment at the start of the kernel's source, at most 200 bytes; empty if there is none.
+std::string about_kernel(const Trace& trace, const Walk& walk);
+
+/// What a beat of the translator shows.
+struct TranslatorSubject {
+  Call call;
+  KernelName name;
+  std::vector<KeyRow> rows;
+  std::optional<CodePicture> code;  ///< in the beat that shows it
+};
+
+/// A text of the narration under [translator.KIND].
+std::string translator_word(const SceneInput& input, std::string_view kind, std::string_view key,
+                            const Narration::Values& values = {});
+
+}  // namespace warpwalk::story
