@@ -248,9 +248,16 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
     canvas.arrow_down({from->second.x + std::min(3.0f, from->second.width / 2), from->second.bottom()},
                       {to->second.x + std::min(3.0f, to->second.width / 2), to->second.y}, theme.now,
                       static_cast<float>(arrow.travelled));
-    if (arrow.travelled >= 1)
-      canvas.outline({to->second.x - 2, to->second.y - 2, to->second.width + 4, to->second.height + 4}, theme.now, 6,
-                     2);
+    if (arrow.travelled >= 1) {
+      // Around a bar that the axis cuts, the frame stays open at the cut.
+      constexpr float open = 12;
+      const Box& bar = to->second;
+      const float left = bar.x <= axis.left + 0.5f ? open : 2, right = bar.right() >= axis.right - 0.5f ? open : 2;
+      canvas.clip({axis.left - (left == open ? 0 : 4), bar.y - 4,
+                   axis.right - axis.left + (left == open ? 0 : 4) + (right == open ? 0 : 4), bar.height + 8});
+      canvas.outline({bar.x - left, bar.y - 2, bar.width + left + right, bar.height + 4}, theme.now, 6, 2);
+      canvas.unclip();
+    }
   }
   for (const story::Measure& measure : picture.measures) {
     if (measure.shown <= 0 || gap_y == 0) continue;

@@ -172,7 +172,7 @@ TEST(RenderFile, OnlyTheCpuAndNothingAtAll) {
       "cpu.json",
       R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]})");
   const Outcome text = expect_done({"render", cpu, "--text"});
-  EXPECT_NE(text.out.find("No GPU work of aten::relu is on record"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("No GPU work of aten::relu in this trace"), std::string::npos) << text.out;
   const std::string none = folder.file("none.json", R"({"schemaVersion": 1, "traceEvents": []})");
   const Outcome empty = expect_done({"render", none, "--text"});
   EXPECT_NE(empty.out.find("No op to follow"), std::string::npos) << empty.out;
@@ -195,7 +195,7 @@ TEST(RenderAssets, AreFoundWhereTheVariablePoints) {
   const Folder folder;
   std::filesystem::create_directories(folder.path() / "narration");
   std::string text = text_of(WARPWALK_SOURCE_DIR "/assets/narration/en/boardroom.txt");
-  const std::string title = "title: Python asks for {root}";
+  const std::string title = "title: Python calls the op {root}";
   ASSERT_NE(text.find(title), std::string::npos);
   text.replace(text.find(title), title.size(), "title: Python fragt nach {root}");
   std::filesystem::copy(WARPWALK_SOURCE_DIR "/assets/devices", folder.path() / "devices");

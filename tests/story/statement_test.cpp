@@ -77,7 +77,7 @@ TEST(Statements, AGraphsLaunchIsSharedAmongItsNodes) {
   EXPECT_EQ(text.find("which kernel, how many blocks"), std::string::npos) << text;
   EXPECT_EQ(text.find("It says how many"), std::string::npos) << text;
   EXPECT_NE(text.find("starts 4 graph nodes"), std::string::npos) << text;
-  EXPECT_NE(text.find("75.0 µs for each of them"), std::string::npos) << text;  // 300 us for four
+  EXPECT_NE(text.find("that is 75.0 µs each"), std::string::npos) << text;  // 300 us for four
   const Crafted* graph = nullptr;
   for (const Crafted& made : crafted())
     if (made.name == "one of two CUDA graphs") graph = &made;
@@ -179,7 +179,7 @@ TEST(Statements, WhatIsFasterThanItsWayIsSaidToBeSo) {
     // The profiler's own work must not decide what is said of the kernel's share.
     EXPECT_EQ(text.find("the way is longer than the work"), std::string::npos) << what;
     const bool profiled = receipt->overhead > receipt->total() / 20 && 2 * receipt->kernel() < receipt->total();
-    const bool graph = text.find("for each of them") != std::string::npos;
+    const bool graph = text.find("Charging all of it to this") != std::string::npos;
     EXPECT_EQ(text.find("without the profiler it is") != std::string::npos ||
                   text.find("without the profiler ") != std::string::npos ||
                   text.find("Without it, most of the time is the kernel") != std::string::npos ||

@@ -144,8 +144,14 @@ std::string short_kernel_name(std::string_view name) {
   if (name.size() > longest_read) return function;
   const SplitName split = split_kernel_name(name);
   if (!split.balanced || function != name.substr(split.function, split.function_end - split.function)) return function;
-  if (const std::string operation = operations_in(name, 0); !operation.empty())
+  if (const std::string operation = operations_in(name, 0); !operation.empty()) {
+    // One operation is reduced by several instances, which differ in threads and outputs per thread only.
+    if (function == "reduce_kernel" && split.template_arguments.size() > 2) {
+      const auto [from, to] = std::pair{split.template_arguments[0].first, split.template_arguments[1].second};
+      function += fmt::format("<{}>", name.substr(from, to - from));
+    }
     return fmt::format("{} · {}", operation, function);
+  }
   if (!is_generic(function)) return function;
   // CUTLASS's wrappers: the kernel is the template argument.
   if (split.template_arguments.size() == 1) {

@@ -147,7 +147,8 @@ Stage map_back(const SceneInput& input) {
                 : receipt->launch_end > receipt->kernel_start ? "overlap"
                                                               : "";
     values["nodes"] = counted_words(input.narration, "nodes", call.pieces);
-    put_time("launch_each", receipt->launch() / static_cast<std::int64_t>(std::max<std::size_t>(call.pieces, 1)));
+    put_time("launch_each",
+             trace.slices.duration[walk.launch] / static_cast<std::int64_t>(std::max<std::size_t>(call.pieces, 1)));
     values["share"] = Figure::derived(percent(receipt->kernel(), receipt->total()), Unit::percent, "-").text();
     values["share_without"] =
         Figure::derived(percent(receipt->kernel(), without_profiler(*receipt)), Unit::percent, "-").text();
