@@ -1,7 +1,7 @@
 // Types of results against torch.result_type of all pairs (data/views.json, by record_tensors.py).
 #include <gtest/gtest.h>
 
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "tests/ops/tensor_json.h"
 
 namespace warpwalk::ops {

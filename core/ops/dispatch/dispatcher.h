@@ -21,8 +21,8 @@ struct None {
 };
 /// A Python number keeps whether it was written as a whole number: 2 and 2.0 promote differently.
 using Number = std::variant<std::int64_t, double>;
-/// One argument of an op.
-using Argument = std::variant<None, Tensor, std::int64_t, double, bool, Sizes, DType>;
+/// One argument of an op. Text: one of the words that an op's schema lists ("tanh" for gelu's approximate).
+using Argument = std::variant<None, Tensor, std::int64_t, double, bool, Sizes, DType, std::string>;
 
 class Dispatcher;
 struct Operator;
@@ -44,7 +44,9 @@ struct Call {
   bool given(std::size_t argument) const;            ///< there, and not None
   /// Of an argument that may be left out or None. Throws OpError where it is something else.
   std::optional<std::int64_t> optional_integer(std::size_t argument) const;
-  bool flag(std::size_t argument) const;  ///< false where left out
+  bool flag(std::size_t argument) const;  ///< false if left out
+  /// Empty if left out.
+  std::string_view text(std::size_t argument) const;
 };
 
 /// Every op gives one tensor (those in place: their first argument).

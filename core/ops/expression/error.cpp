@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/expression/parts.h"
+#include "core/ops/expression/parsing.h"
 
 namespace warpwalk::ops {
 namespace {

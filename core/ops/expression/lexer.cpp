@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/expression/parts.h"
+#include "core/ops/expression/parsing.h"
 
 namespace warpwalk::ops {
 namespace {
@@ -118,11 +118,23 @@ class Lexer {
       return {Token::Kind::name, {from, at_ - from}, since(from), {}};
     }
     if (is_digit(peek()) || (peek() == '.' && is_digit(peek(1)))) return number();
+    if (peek() == '\'' || peek() == '"')
+      if (const std::size_t end = end_of_text(); end != 0) {
+        at_ = end;
+        return {Token::Kind::text, {from, end - from}, text_.substr(from + 1, end - from - 2), {}};
+      }
     const auto symbol =
         std::ranges::find_if(symbols, [&](std::string_view s) { return text_.substr(at_).starts_with(s); });
     if (symbol == symbols.end()) refuse_character(text_, at_);
     at_ += symbol->size();
     return {Token::Kind::symbol, {from, symbol->size()}, *symbol, {}};
+  }
+
+  /// Behind the closing quote of a word in quotes; 0 if this is none.
+  std::size_t end_of_text() const {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && in_name(text_[end])) ++end;
+    return end > at_ + 1 && end < text_.size() && text_[end] == text_[at_] ? end + 1 : 0;
   }
 
   Token number() {

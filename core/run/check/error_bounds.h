@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/ops/cpu/memory.h"
-#include "core/ops/dispatch/dispatcher.h"
+#include "core/ops/definitions/definition.h"
 
 namespace warpwalk::run {
 
@@ -30,7 +30,9 @@ class ErrorBounds {
 
   ops::Tensor call(const ops::Function& function, ops::Dispatcher& dispatcher, const ops::Call& call);
   std::vector<double> errors_of(const ops::Call& call, const ops::Tensor& result);
+  std::vector<double> copied(const ops::Call& call, const ops::Tensor& result) const;
   std::vector<double> elementwise(const ops::Call& call, const ops::Tensor& result) const;
+  std::vector<double> bounded(const ops::OpDefinition& op, const ops::Call& call, const ops::Tensor& result) const;
   std::vector<double> sums(const ops::Call& call, const ops::Tensor& result);
   /// The sum that the op makes, of other elements, in f64.
   std::vector<double> sum_of(const ops::Call& call, const std::array<std::vector<double>, 2>& operands);

@@ -11,7 +11,7 @@
 
 #include "core/ops/cpu/memory.h"
 #include "core/ops/dispatch/autograd.h"
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "core/run/check/error_bounds.h"
 #include "core/run/expression/run_expression_parts.h"
 

@@ -10,7 +10,7 @@
 
 #include "core/ops/cpu/memory.h"
 #include "core/ops/dispatch/autograd.h"
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "core/platform/available_memory.h"
 #include "core/run/check/op_checker.h"
 #include "core/run/check/whole_check.h"

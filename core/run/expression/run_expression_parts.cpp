@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/ops/dispatch/autograd.h"
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "core/run/launch/generate.h"
 #include "core/run/record/launch_trace.h"
 #include "core/run/record/record_rows.h"

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+
+#include "core/ops/definitions/definition.h"
+
+namespace warpwalk::ops {
+
+// The families of ops, one file each. A new family is a declaration and a row here.
+
+OpFamily relu_family();
+OpFamily roots_and_exponentials();
+OpFamily sums();
+OpFamily views();
+OpFamily copies();
+OpFamily arithmetic_family();
+OpFamily products();
+OpFamily matmul_family();
+OpFamily powers();
+
+/// In the order in which help lists their functions.
+inline constexpr std::array families = {
+    relu_family,             // relu and its gradient
+    roots_and_exponentials,  // exp sqrt
+    sums,                    // sum
+    views,                   // t, indices
+    copies,                  // fills, copies, casts
+    arithmetic_family,       // + - * /
+    products,                // mm bmm mv dot
+    matmul_family,           // @
+    powers,                  // **
+};
+
+}  // namespace warpwalk::ops
