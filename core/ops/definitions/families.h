@@ -17,6 +17,7 @@ OpFamily arithmetic_family();
 OpFamily products();
 OpFamily matmul_family();
 OpFamily powers();
+OpFamily tanh_family();
 
 /// In the order in which help lists their functions.
 inline constexpr std::array families = {
@@ -29,6 +30,7 @@ inline constexpr std::array families = {
     products,                // mm bmm mv dot
     matmul_family,           // @
     powers,                  // **
+    tanh_family,             // tanh
 };
 
 }  // namespace warpwalk::ops
