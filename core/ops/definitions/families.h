@@ -18,6 +18,7 @@ OpFamily products();
 OpFamily matmul_family();
 OpFamily powers();
 OpFamily tanh_family();
+OpFamily sigmoid_family();
 
 /// In the order in which help lists their functions.
 inline constexpr std::array families = {
@@ -31,6 +32,7 @@ inline constexpr std::array families = {
     matmul_family,           // @
     powers,                  // **
     tanh_family,             // tanh
+    sigmoid_family,          // sigmoid
 };
 
 }  // namespace warpwalk::ops
