@@ -19,6 +19,7 @@ OpFamily matmul_family();
 OpFamily powers();
 OpFamily tanh_family();
 OpFamily sigmoid_family();
+OpFamily gelu_family();
 
 /// In the order in which help lists their functions.
 inline constexpr std::array families = {
@@ -33,6 +34,7 @@ inline constexpr std::array families = {
     powers,                  // **
     tanh_family,             // tanh
     sigmoid_family,          // sigmoid
+    gelu_family,             // gelu
 };
 
 }  // namespace warpwalk::ops
