@@ -20,6 +20,7 @@ OpFamily powers();
 OpFamily tanh_family();
 OpFamily sigmoid_family();
 OpFamily gelu_family();
+OpFamily maximum_family();
 
 /// In the order in which help lists their functions.
 inline constexpr std::array families = {
@@ -35,6 +36,7 @@ inline constexpr std::array families = {
     tanh_family,             // tanh
     sigmoid_family,          // sigmoid
     gelu_family,             // gelu
+    maximum_family,          // maximum
 };
 
 }  // namespace warpwalk::ops
