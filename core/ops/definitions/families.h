@@ -21,6 +21,7 @@ OpFamily tanh_family();
 OpFamily sigmoid_family();
 OpFamily gelu_family();
 OpFamily maximum_family();
+OpFamily means();
 
 /// In the order in which help lists their functions.
 inline constexpr std::array families = {
@@ -37,6 +38,7 @@ inline constexpr std::array families = {
     sigmoid_family,          // sigmoid
     gelu_family,             // gelu
     maximum_family,          // maximum
+    means,                   // mean
 };
 
 }  // namespace warpwalk::ops
