@@ -22,6 +22,7 @@ OpFamily sigmoid_family();
 OpFamily gelu_family();
 OpFamily maximum_family();
 OpFamily means();
+OpFamily maxima();
 
 /// In the order in which help lists their functions.
 inline constexpr std::array families = {
@@ -39,6 +40,7 @@ inline constexpr std::array families = {
     gelu_family,             // gelu
     maximum_family,          // maximum
     means,                   // mean
+    maxima,                  // max amax
 };
 
 }  // namespace warpwalk::ops
