@@ -23,6 +23,7 @@ OpFamily gelu_family();
 OpFamily maximum_family();
 OpFamily means();
 OpFamily maxima();
+OpFamily softmaxes();
 
 /// In the order in which help lists their functions.
 inline constexpr std::array families = {
@@ -41,6 +42,7 @@ inline constexpr std::array families = {
     maximum_family,          // maximum
     means,                   // mean
     maxima,                  // max amax
+    softmaxes,               // softmax log_softmax
 };
 
 }  // namespace warpwalk::ops
