@@ -24,6 +24,7 @@ OpFamily maximum_family();
 OpFamily means();
 OpFamily maxima();
 OpFamily softmaxes();
+OpFamily layer_norms();
 
 /// In the order in which help lists their functions.
 inline constexpr std::array families = {
@@ -43,6 +44,7 @@ inline constexpr std::array families = {
     means,                   // mean
     maxima,                  // max amax
     softmaxes,               // softmax log_softmax
+    layer_norms,             // layer_norm
 };
 
 }  // namespace warpwalk::ops
