@@ -25,6 +25,7 @@ OpFamily means();
 OpFamily maxima();
 OpFamily softmaxes();
 OpFamily layer_norms();
+OpFamily linears();
 
 /// In the order in which help lists their functions.
 inline constexpr std::array families = {
@@ -45,6 +46,7 @@ inline constexpr std::array families = {
     maxima,                  // max amax
     softmaxes,               // softmax log_softmax
     layer_norms,             // layer_norm
+    linears,                 // linear, addmm
 };
 
 }  // namespace warpwalk::ops
