@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/expression/expression.h"
 #include "core/ops/tensor/geometry.h"
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/dispatch/autograd.h"
 #include "core/run/check/op_checker.h"
 #include "tests/ops/pytorch_cases.h"

@@ -2,19 +2,20 @@
 // passes.
 #include "core/run/check/whole_check.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <random>
 
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/definitions/float_format.h"
 #include "core/ops/dispatch/autograd.h"
 #include "core/ops/library/library.h"
 #include "core/run/check/check_rule.h"
 #include "core/run/check/error_bounds.h"
 #include "core/run/check/error_rule.h"
-#include "core/run/expression/run_expression_parts.h"
+#include "core/run/launch/seeded_inputs.h"
 #include "tests/run/walk_runs.h"
 
 namespace warpwalk::testing {
@@ -132,7 +133,9 @@ void change(std::vector<std::uint8_t>& bytes, float by) {
 }
 
 std::vector<run::OpCheck> checked(const run::RunRequest& request, const run::RunResult& done) {
-  return check_whole(request, std::get<ops::Expression>(ops::Expression::parse(request.expression)), done);
+  const auto expression = std::get<ops::Expression>(ops::Expression::parse(request.expression));
+  const bool exact = std::ranges::all_of(done.checks, [](const run::OpCheck& c) { return c.max_error_share == 0; });
+  return run::check_whole({expression, request, request.autocast, nullptr, done.bytes, done.gradients, exact});
 }
 
 TEST(WholeCheck, AWrongWholeIsFoundThoughEachOpWasRight) {

@@ -47,11 +47,4 @@ struct OpFamily {
   std::vector<ExpressionFunction> functions{};
 };
 
-/// All ops, sorted by name, and all functions, in the order in which help lists them.
-const std::vector<OpDefinition>& all_definitions();
-const std::vector<ExpressionFunction>& all_functions();
-
-/// The definition of an op ("aten::add.Tensor"); null if there is none.
-const OpDefinition* find_definition(std::string_view op);
-
 }  // namespace warpwalk::ops

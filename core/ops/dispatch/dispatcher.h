@@ -49,6 +49,9 @@ struct Call {
   std::string_view text(std::size_t argument) const;
 };
 
+/// "aten::sum" of "aten::sum.dim_IntList".
+constexpr std::string_view without_overload(std::string_view op) { return op.substr(0, op.find('.')); }
+
 /// Every op gives one tensor (those in place: their first argument).
 using Function = std::function<Tensor(Dispatcher&, const Call&)>;
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/ops/expression/expression.h"
 #include "core/ops/expression/parsing.h"
 #include "core/ops/tensor/geometry.h"
 #include "core/ops/tensor/promotion.h"

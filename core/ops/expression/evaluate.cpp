@@ -3,6 +3,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/ops/expression/expression.h"
 #include "core/ops/expression/parsing.h"
 #include "core/ops/tensor/geometry.h"
 

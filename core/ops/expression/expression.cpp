@@ -18,10 +18,6 @@ void collect_names(const ExpressionNode& node, std::vector<std::string>& names) 
 
 }  // namespace
 
-void fail(Place place, std::string message, std::string hint) {
-  throw ExpressionFault{{place.position, place.length, std::move(message), std::move(hint)}};
-}
-
 std::variant<Expression, ExpressionError> Expression::parse(std::string_view text) {
   try {
     if (text.size() > max_expression_bytes)

@@ -8,18 +8,9 @@
 #include <vector>
 
 #include "core/ops/dispatch/dispatcher.h"
+#include "core/ops/expression/error.h"
 
 namespace warpwalk::ops {
-
-/// What is wrong with an expression, for a person who will mend it.
-struct ExpressionError {
-  std::size_t position = 0;  ///< byte in the text, from 0
-  std::size_t length = 1;    ///< bytes to mark
-  std::string message;       ///< one line: what is wrong, with the shapes or types in question
-  std::string hint;          ///< one line: what would fit ("b needs 128 rows: --shape b=128x64"); may be empty
-  /// The text, a line with ^~~~ under the place, the message and the hint.
-  std::string text(std::string_view expression) const;
-};
 
 /// A tensor by name, before it exists.
 struct Variable {

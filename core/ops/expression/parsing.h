@@ -4,9 +4,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ops/definitions/definition.h"
-#include "core/ops/expression/expression.h"
+#include "core/ops/definitions/all_definitions.h"
+#include "core/ops/expression/error.h"
 #include "core/ops/expression/tree.h"
+#include "core/ops/expression/utf8.h"
 
 // What the files of this folder share: tokens, known words, folding of numbers. Only they and the fuzz test include it.
 
@@ -23,11 +24,6 @@ struct ExpressionFault {
   ExpressionError error;
 };
 [[noreturn]] void fail(Place place, std::string message, std::string hint = {});
-
-/// Bytes of the UTF-8 character that begins here; 0 if none does.
-std::size_t character_bytes(std::string_view text, std::size_t position);
-/// Its code point.
-std::uint32_t code_point(std::string_view character);
 
 struct Token {
   enum class Kind : std::uint8_t { name, number, text, symbol, end };

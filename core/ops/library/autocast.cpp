@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/library/library.h"
 
 namespace warpwalk::ops {

@@ -1,7 +1,7 @@
 // What stands under the autograd and ADInplaceOrView keys.
 #include <fmt/format.h>
 
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/library/library.h"
 
 namespace warpwalk::ops {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 
 namespace warpwalk::ops {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/tensor/error.h"
 #include "core/run/catalogue/planners.h"
 
@@ -27,22 +27,13 @@ Planned planned(const PlanRequest& request) {
   return fmt::format("{}: there is no kernel for this op", request.op);
 }
 
-/// The parameters of a schema that are tensors.
-std::size_t tensors_of(std::string_view schema) {
-  std::size_t count = 0;
-  schema = schema.substr(0, schema.find("->"));
-  for (std::size_t at = schema.find("Tensor"); at != std::string_view::npos; at = schema.find("Tensor", at + 1))
-    if (const char before = schema[at - 1]; before == '(' || before == ' ') ++count;
-  return count;
-}
-
 }  // namespace
 
 std::variant<Plan, std::string> plan(std::string_view op, std::span<const Operand> inputs,
                                      std::span<const double> numbers) {
   const ops::OpDefinition* const definition = ops::find_definition(op);
   if (definition == nullptr) return fmt::format("{}: there is no kernel for this op", op);
-  if (const std::size_t most = tensors_of(definition->schema); inputs.size() > most)
+  if (const std::size_t most = ops::tensors_of(definition->schema); inputs.size() > most)
     return fmt::format("{}: {} tensors given; it takes {}", op, inputs.size(), most);
   try {
     return planned({op, inputs, numbers, definition->gpu});

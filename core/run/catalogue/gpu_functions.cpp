@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/tensor/promotion.h"
 
 namespace warpwalk::run {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/run/catalogue/catalogue.h"
+#include "core/run/catalogue/plan.h"
 
 namespace warpwalk::run {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/run/launch/compare.h"
 
 namespace warpwalk::run {

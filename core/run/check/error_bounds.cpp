@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/library/library.h"
 #include "core/ops/tensor/geometry_walk.h"
 #include "core/run/check/check_rule.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/definitions/float_format.h"
 #include "core/ops/tensor/error.h"
 #include "core/run/check/check_rule.h"

@@ -6,9 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/base/sha256.h"
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/library/library.h"
-#include "core/run/expression/walk_recorder_inputs.h"
 
 namespace warpwalk::run {
 namespace {
@@ -108,8 +107,9 @@ void OpChecker::check(const Frame& frame, const ops::Tensor& result) {
                                    frame.op, ops::shape_text(result.sizes()), name_of(result.dtype()),
                                    ops::shape_text(want.sizes()), name_of(want.dtype())));
   const Judged judged = judge(rule, result.dtype(), bytes_of(result), bytes_of(want), sizes);
-  checks_.push_back({std::string(without_overload(frame.op)), frame.kernel, static_cast<std::uint64_t>(result.count()),
-                     judged.mismatches, judged.max_abs_error, judged.max_error_share, rule.allowed, rule.reason});
+  checks_.push_back({std::string(ops::without_overload(frame.op)), frame.kernel,
+                     static_cast<std::uint64_t>(result.count()), judged.mismatches, judged.max_abs_error,
+                     judged.max_error_share, rule.allowed, rule.reason});
 }
 
 void OpChecker::remember(const ops::Tensor& tensor) {

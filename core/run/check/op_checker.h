@@ -10,8 +10,9 @@
 
 #include "core/ops/cpu/memory.h"
 #include "core/ops/dispatch/dispatcher.h"
+#include "core/run/catalogue/catalogue.h"
 #include "core/run/check/check_rule.h"
-#include "core/run/expression/run_expression.h"
+#include "core/run/check/op_check.h"
 
 namespace warpwalk::run {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/run/expression/run_expression.h"
+#include "core/run/expression/run_request.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::run {

@@ -15,7 +15,9 @@
 #include "core/run/check/op_checker.h"
 #include "core/run/check/whole_check.h"
 #include "core/run/expression/complete_modules.h"
-#include "core/run/expression/run_expression_parts.h"
+#include "core/run/expression/describe_run.h"
+#include "core/run/expression/run_backend.h"
+#include "core/run/expression/run_observer.h"
 #include "core/run/launch/bind.h"
 #include "core/run/launch/compare.h"
 #include "core/run/launch/generate.h"
@@ -124,8 +126,12 @@ RunResult compute(const RunRequest& request, const ops::Expression& expression, 
   done.result.dtype = result.dtype();
   done.bytes = bytes_of(result);
   done.checks = observer.take_checks(results);
-  if (check)
-    for (OpCheck& whole : check_whole(request, expression, done)) done.checks.push_back(std::move(whole));
+  if (check) {
+    // If every op gave the cpu's bits the whole must too.
+    const bool exact = std::ranges::all_of(done.checks, [](const OpCheck& c) { return c.max_error_share == 0; });
+    const WholeRun whole{expression, request, request.autocast, request.cancel, done.bytes, done.gradients, exact};
+    for (OpCheck& row : check_whole(whole)) done.checks.push_back(std::move(row));
+  }
   done.trace = recorder.take();
   describe(request, done.result, done.trace);
   return done;

@@ -1,4 +1,4 @@
-#include "core/run/expression/walk_recorder_inputs.h"
+#include "core/run/expression/op_inputs.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -74,7 +74,5 @@ OpInputs inputs_of(std::span<const ops::Argument> arguments) {
   for (std::string* const text : {&all.dims, &all.strides, &all.types, &all.concrete}) *text += ']';
   return all;
 }
-
-std::string_view without_overload(std::string_view op) { return op.substr(0, op.find('.')); }
 
 }  // namespace warpwalk::run

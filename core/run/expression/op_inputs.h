@@ -17,7 +17,4 @@ struct OpInputs {
 };
 OpInputs inputs_of(std::span<const ops::Argument> arguments);
 
-/// An op's name as the profiler has it: "aten::add" of "aten::add.Tensor".
-std::string_view without_overload(std::string_view op);
-
 }  // namespace warpwalk::run

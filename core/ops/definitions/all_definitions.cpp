@@ -1,4 +1,4 @@
-#include "core/ops/definitions/definition.h"
+#include "core/ops/definitions/all_definitions.h"
 
 #include <algorithm>
 
@@ -30,6 +30,14 @@ const std::vector<ExpressionFunction>& all_functions() {
 const OpDefinition* find_definition(std::string_view op) {
   const auto found = std::ranges::lower_bound(all_definitions(), op, {}, &OpDefinition::name);
   return found != all_definitions().end() && found->name == op ? &*found : nullptr;
+}
+
+std::size_t tensors_of(std::string_view schema) {
+  std::size_t count = 0;
+  schema = schema.substr(0, schema.find("->"));
+  for (std::size_t at = schema.find("Tensor"); at != std::string_view::npos; at = schema.find("Tensor", at + 1))
+    if (const char before = schema[at - 1]; before == '(' || before == ' ') ++count;
+  return count;
 }
 
 }  // namespace warpwalk::ops
