@@ -22,7 +22,7 @@ class RunningError {
   Approximate subtract(const Approximate& x, const Approximate& y) const;
   Approximate multiply(const Approximate& x, const Approximate& y) const;
   Approximate divide(const Approximate& x, const Approximate& y) const;
-  /// Of a sum of so many terms that are added in any order.
+  /// The sum of terms that are added in any order.
   Approximate sum(std::span<const Approximate> terms) const;
 
   // Functions, with the errors that the CUDA C++ programming guide (mathematical functions) gives.
@@ -37,7 +37,7 @@ class RunningError {
   double bound(const Approximate& result) const;
 
  private:
-  /// With the rounding of a result, of so many ulp (1 ulp: at most 2 units of roundoff).
+  /// Adds the rounding of a result by `ulps` (1 ulp is at most 2 units of roundoff).
   Approximate rounded(double value, double error, double ulps = 0.5) const;
 
   DType dtype_;

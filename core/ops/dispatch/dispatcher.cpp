@@ -131,7 +131,7 @@ Tensor Dispatcher::call(std::string_view op, std::vector<Argument> arguments) {
       call.keys = call.keys | keys_of(*tensor);
   call.keys = call.keys - excluded_;
 
-  // Told and taken back also where a function throws.
+  // Reports the op's begin and end, also if a function throws.
   struct Entered {
     Dispatcher& dispatcher;
     Tensor result;

@@ -35,7 +35,7 @@ class Evaluator {
   Evaluator(Dispatcher& dispatcher, const std::vector<std::string>& names, const std::vector<Tensor>& tensors)
       : dispatcher_(dispatcher), names_(names), tensors_(tensors) {}
 
-  /// Operands live until their op is done, as Python's temporaries do, then their memory goes back.
+  /// Operands live until their op is done, as Python's temporaries do; then their memory is freed.
   Value value(const ExpressionNode& node) {
     if (node.kind == Kind::number) return node.number;
     if (node.kind == Kind::name)

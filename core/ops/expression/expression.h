@@ -31,7 +31,7 @@ class Expression {
   static std::variant<Expression, ExpressionError> parse(std::string_view text);
 
   const std::string& text() const { return text_; }
-  /// In the order of their first use.
+  /// Names in the order of their first use.
   std::vector<std::string> names() const;
   const ExpressionNode& root() const { return *root_; }
 
@@ -55,7 +55,7 @@ LargestTensor largest_made(const Expression& expression, const std::vector<Varia
 /// only shows while computing (memory).
 Tensor evaluate(const Expression& expression, Dispatcher& dispatcher, const std::vector<Tensor>& tensors);
 
-/// "256x128", "5", "scalar" as --shape has it. None where it is no shape.
+/// "256x128", "5", "scalar", as --shape takes it. Returns nullopt if it is no shape.
 std::optional<Sizes> parse_shape(std::string_view text);
 
 }  // namespace warpwalk::ops

@@ -225,7 +225,7 @@ class Parser {
          "known are names, numbers, + - * / @, functions and indices");
   }
 
-  /// What follows a dot.
+  /// Parses what follows a dot.
   NodePtr method(const NodePtr& value) {
     const Token& token = next();
     if (token.kind != Token::Kind::name)
@@ -434,7 +434,7 @@ class Parser {
     return item;
   }
 
-  /// A number between the colons of a slice, where one is written.
+  /// A number between the colons of a slice, if one is written.
   std::optional<std::int64_t> bound() {
     if (at(":") || at(",") || at("]") || next().kind == Token::Kind::end) return {};
     return whole_number(*sum(), "an index");
@@ -466,7 +466,7 @@ class Parser {
     }
   }
 
-  /// A value was to begin here.
+  /// Reports that a value is missing here.
   [[noreturn]] void no_value() const {
     const Token& token = next();
     const Token* const before = at_ == 0 ? nullptr : &tokens_[at_ - 1];
@@ -483,7 +483,7 @@ class Parser {
          "put a name, a number or an expression in brackets there");
   }
 
-  /// A value ended and something other than an operator follows. `open`: the bracket that it is in, or null.
+  /// Reports a token after a value that is not an operator. `open`: the enclosing bracket, or null.
   [[noreturn]] void unexpected(const Token* open) const {
     const Token& token = next();
     if (token.kind == Token::Kind::end)

@@ -15,7 +15,7 @@ bool eligible(const Argument& argument) {
   return tensor != nullptr && tensor->defined() && is_float(tensor->dtype()) && tensor->dtype() != DType::f64;
 }
 
-// Casts with autocast off but the tape on, since the casts have gradients, and goes on with the op.
+// Casts with autocast off but recording on, since the casts have gradients, and continues with the op.
 Tensor with_inputs(Dispatcher& dispatcher, const Call& call, DType dtype) {
   const Dispatcher::Guard guard(dispatcher, {}, autocast_keys());
   Call cast = call;
@@ -24,7 +24,7 @@ Tensor with_inputs(Dispatcher& dispatcher, const Call& call, DType dtype) {
   return dispatcher.redispatch(cast, call.keys - autocast_keys());
 }
 
-// Of f16 and bf16 neither holds the other.
+// Neither f16 nor bf16 can represent the other's values.
 Tensor with_widest(Dispatcher& dispatcher, const Call& call, DType low) {
   const bool wide = std::ranges::any_of(call.arguments, [](const Argument& argument) {
     return eligible(argument) && std::get<Tensor>(argument).dtype() == DType::f32;

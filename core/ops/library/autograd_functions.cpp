@@ -1,4 +1,4 @@
-// What stands under the autograd and ADInplaceOrView keys.
+// The functions registered under the autograd and ADInplaceOrView keys.
 #include <fmt/format.h>
 
 #include "core/ops/definitions/all_definitions.h"
@@ -19,8 +19,8 @@ bool needs_node(const Derivative& rule, const Call& call) {
   return false;
 }
 
-// A changed tensor gets a new history. Of a leaf that would lose its gradient, and of a view the history of the base
-// and of its other views would have to change, too.
+// A changed tensor gets a new history. A leaf would lose its gradient, and for a view the history of the base and of
+// its other views would have to change too.
 void check_in_place(const Call& call) {
   const Tensor& self = call.tensor(0);
   const auto& meta = self.autograd();
@@ -70,8 +70,8 @@ void end_node(const Derivative& rule, const std::shared_ptr<Node>& node, Tensor&
   result.autograd()->function = node;
 }
 
-// The keys of autograd are done with for this op and for all that its function calls. Views and changes in place have
-// business under ADInplaceOrView yet; within others there is none, as nobody has seen those tensors.
+// Excludes the autograd keys for this op and everything that its function calls. Views and in-place ops still need
+// ADInplaceOrView; other ops do not, because the tensors inside them are not visible to the user.
 Tensor go_on(const Derivative& rule, Dispatcher& dispatcher, const Call& call) {
   KeySet done = autograd_keys();
   if (rule.kind == Kind::plain) done = done | KeySet(Key::ADInplaceOrView);

@@ -18,7 +18,7 @@ Tensor empty(Dispatcher& dispatcher, const ops::Sizes& sizes, DType dtype) {
   return dispatcher.call("aten::empty.memory_format", {sizes, dtype, static_cast<std::int64_t>(ops::DeviceKind::cuda)});
 }
 
-/// "neg" of "neg_f32": the type is told beside it.
+/// "neg" of "neg_f32": the observer gets the type separately.
 std::string_view without_type(std::string_view entry, DType dtype) {
   const std::string suffix = fmt::format("_{}", name_of(dtype));
   return entry.ends_with(suffix) ? entry.substr(0, entry.size() - suffix.size()) : entry;
@@ -72,7 +72,7 @@ class GpuFunctions {
   Launcher& launcher_;
 };
 
-/// As launches are planned with it. Throws where a whole number would become another.
+/// The form that launches are planned with. Throws if a double cannot hold the whole number.
 double as_double(const ops::Number& number) {
   const double value = std::visit([](auto v) { return static_cast<double>(v); }, number);
   const auto* const whole = std::get_if<std::int64_t>(&number);
@@ -90,7 +90,7 @@ ops::PromotionOperand promotion_of(const Call& call, std::size_t argument) {
   return {std::holds_alternative<double>(call.number(argument)) ? DType::f64 : DType::i64, true, true};
 }
 
-/// What tells the two operands of a binary op from its numbers.
+/// The tensors and numbers among a binary op's arguments.
 struct BinaryArguments {
   std::vector<Tensor> tensors;
   std::vector<double> numbers;
@@ -176,7 +176,7 @@ Tensor GpuFunctions::copy(Dispatcher& dispatcher, const Call& call) const {
               : planned(dispatcher, "aten::copy_", {empty(dispatcher, source.sizes(), source.dtype()), source});
     return planned(dispatcher, "aten::copy_", {self, from});
   }
-  // Between devices elements travel as they are, in a row, and are cast or spread out where they arrive.
+  // Elements are copied between devices contiguously, then cast or strided on the target device.
   const std::vector<std::uint8_t> bytes = ops::bytes_of(source);
   const Tensor arrived = dispatcher.call("aten::empty.memory_format",
                                          {source.sizes(), source.dtype(), static_cast<std::int64_t>(self.device())});

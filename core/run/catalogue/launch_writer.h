@@ -21,7 +21,7 @@ struct CommonLayout {
   std::vector<std::vector<std::int64_t>> strides;  ///< by tensor, then dimension
 
   std::int64_t count() const;
-  /// Element i lies at place i in every tensor.
+  /// True if element i is at place i in every tensor.
   bool without_gaps() const;
   /// The struct Layout<tensors> of kernels/elements.cuh.
   std::vector<std::uint8_t> bytes() const;
@@ -56,7 +56,8 @@ ops::DType computed_in(ops::DType dtype);
 /// A Python number's bits in this type: floats rounded, integers wrapped.
 std::uint64_t number_bits(ops::DType dtype, double number);
 
-/// A Python number as an element: by way of what its type is computed in. None where the type has no such value.
+/// A Python number as an element: by way of what its type is computed in. Returns nullopt if the type has no such
+/// value.
 std::optional<std::uint64_t> element_bits(ops::DType dtype, double number);
 
 }  // namespace warpwalk::run

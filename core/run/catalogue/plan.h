@@ -38,7 +38,7 @@ struct PlannedLaunch {
 struct Plan {
   std::vector<Operand> operands;        ///< the inputs, then the result, then scratch that the launches need among them
   std::size_t result = 0;               ///< row of operands
-  std::vector<PlannedLaunch> launches;  ///< none where the result has no element
+  std::vector<PlannedLaunch> launches;  ///< none if the result has no elements
 };
 
 }  // namespace warpwalk::run

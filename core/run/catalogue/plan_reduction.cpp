@@ -65,7 +65,7 @@ void add_shuffles(Plan& plan, std::int64_t count) {
   }
   const std::size_t scratch = plan.operands.size();
   plan.operands.push_back({ops::DType::f32, ops::contiguous_geometry({split.blocks})});
-  launch(0, scratch, count, split.blocks, "row-major f32: each block adds its share, a partial sum a block");
+  launch(0, scratch, count, split.blocks, "row-major f32: each block adds its share, one partial sum per block");
   launch(scratch, plan.result, split.blocks, 1, "one block adds the partial sums: the same order every time");
 }
 
@@ -95,7 +95,7 @@ void add_reductions(Plan& plan, const ops::GpuKernel& kernel, const Reduction& r
   const Split split = split_of(outputs, count);
   if (split.blocks == 1) {
     plan.launches.push_back(launch(entry_of(kernel.module, from, to), 0, plan.result, reduction.kept, reduction.reduced,
-                                   "a block a sum: threads, lanes, then warps add in a fixed order")
+                                   "one block per result: threads, lanes, then warps combine in a fixed order")
                                 .i32(count)
                                 .i32(split.part)
                                 .with(blocks(1), {threads_for(count, 256), 1, 1}));
@@ -104,14 +104,16 @@ void add_reductions(Plan& plan, const ops::GpuKernel& kernel, const Reduction& r
   const ops::DType partial = kernel.adds ? computed_in(to) : to;
   const std::size_t scratch = plan.operands.size();
   plan.operands.push_back({partial, ops::contiguous_geometry({outputs, split.blocks})});
-  plan.launches.push_back(launch(entry_of(kernel.module, from, partial), 0, scratch, reduction.kept, reduction.reduced,
-                                 "few sums of many elements: several blocks a sum, each with its partial sum")
-                              .i32(count)
-                              .i32(split.part)
-                              .with(blocks(split.blocks), {threads_for(split.part, 256), 1, 1}));
+  plan.launches.push_back(
+      launch(entry_of(kernel.module, from, partial), 0, scratch, reduction.kept, reduction.reduced,
+             "few results of many elements each: several blocks per result, each with a partial result")
+          .i32(count)
+          .i32(split.part)
+          .with(blocks(split.blocks), {threads_for(split.part, 256), 1, 1}));
   const Reduction second = reduction_of(plan.operands[scratch].geometry, {false, true}, false);
   plan.launches.push_back(launch(entry_of(kernel.module, partial, to), scratch, plan.result, second.kept,
-                                 second.reduced, "a block a sum adds the partial sums: the same order every time")
+                                 second.reduced,
+                                 "one block per result combines the partial results: the same order every time")
                               .i32(split.blocks)
                               .i32(split.blocks)
                               .with(blocks(1), {threads_for(split.blocks, 256), 1, 1}));

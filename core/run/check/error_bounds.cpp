@@ -72,7 +72,7 @@ std::vector<double> ErrorBounds::of(const ops::Tensor& tensor) const {
   return errors;
 }
 
-// Elements that lie upon one another cannot be written, so that each has one bound.
+// Overlapping elements cannot be written, so each element has one bound.
 void ErrorBounds::set(const ops::Tensor& tensor, const std::vector<double>& errors) {
   std::erase_if(bounds_, [](const auto& entry) { return entry.second.storage.expired(); });
   const ops::Storage* const storage = tensor.storage().get();

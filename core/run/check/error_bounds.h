@@ -14,12 +14,12 @@ namespace warpwalk::run {
 /// op there keeps to its rule (check_rule.h). Views share their storage's bounds as they share its elements.
 class ErrorBounds {
  public:
-  /// Goes around the functions under CPU of this dispatcher, which have been registered. Outlives its calls.
+  /// Wraps the CPU functions of this dispatcher, which must be registered. Must outlive its calls.
   explicit ErrorBounds(ops::Dispatcher& dispatcher);
   ErrorBounds(const ErrorBounds&) = delete;
   ErrorBounds& operator=(const ErrorBounds&) = delete;
 
-  /// In row-major order; none where all are 0.
+  /// In row-major order; empty if all are 0.
   std::vector<double> of(const ops::Tensor& tensor) const;
 
  private:

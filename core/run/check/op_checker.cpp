@@ -65,7 +65,7 @@ ops::Argument OpChecker::copy_of(const ops::Argument& argument, Storages& storag
   return ops::Tensor(copy, tensor->dtype(), tensor->geometry(), tensor->layout());
 }
 
-// Called also where an op failed, on the way out: nothing may be thrown here.
+// Also called while an exception unwinds: must not throw.
 void OpChecker::op_ends(const ops::Tensor& result) {
   if (frames_.empty()) return;
   const Frame frame = std::move(frames_.back());

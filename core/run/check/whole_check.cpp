@@ -21,7 +21,7 @@ using ops::Tensor;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Stops between ops where that is asked for.
+/// Throws between ops if the run is cancelled.
 class Stopper : public ops::Observer {
  public:
   explicit Stopper(const std::atomic<bool>* cancel) : cancel_(cancel) {}
@@ -39,7 +39,7 @@ struct Allowed {
   std::uint64_t unbounded = 0;
 };
 
-/// Compares with the values that `want` has; `errors`: how far each may be off, none where all must have the same bits.
+/// Compares with the values that `want` has; `errors`: how far each may be off; empty: all must have the same bits.
 Allowed compare_within(OpCheck& check, const Tensor& want, std::span<const std::uint8_t> got,
                        const std::vector<double>& errors) {
   const std::vector<std::uint8_t> bytes = bytes_of(want);
@@ -57,7 +57,7 @@ Allowed compare_within(OpCheck& check, const Tensor& want, std::span<const std::
       ++allowed.unbounded;
     const std::span<const std::uint8_t> one = got.subspan(i * step, step), other(bytes.data() + i * step, step);
     if (std::ranges::equal(one, other)) continue;
-    double distance = infinite;  // of other bits where none are allowed
+    double distance = infinite;  // if no difference is allowed
     if (is_float(dtype)) {
       const double a = float_value(dtype, load_bits(dtype, one.data()));
       const double b = float_value(dtype, load_bits(dtype, other.data()));

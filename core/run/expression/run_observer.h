@@ -10,8 +10,7 @@
 
 namespace warpwalk::run {
 
-/// Is told of everything: writes it down, and where there is a GPU checks it. Stops between ops where that is asked
-/// for.
+/// Records everything that a run does, and checks it if it runs on a GPU. Stops between ops if the run is cancelled.
 class RunObserver : public ops::Observer {
  public:
   /// `check`: each op of a GPU against the cpu backend.

@@ -66,7 +66,7 @@ struct RunError {
 /// A GPU other than the simulated one, from instrumentation/.
 class GpuBackend : public Launcher {
  public:
-  /// Memory for one run, empty; the one before is given back. What it does is told to the observer.
+  /// New memory for one run; the previous one is freed. The observer receives what it does.
   virtual ops::Memory& memory(ops::Observer* observer) = 0;
   /// Waits for all work. Throws ops::OpError.
   virtual void synchronize() = 0;

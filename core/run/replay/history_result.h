@@ -20,7 +20,7 @@ struct History {
   bool stand_in = false;
   std::string what;  ///< of a stand-in: "matmul_tiled for aten::mm, 1024x1024 by 1024x1024"
   std::string entry;
-  std::string ptx, source;  ///< of its module; source empty where not known
+  std::string ptx, source;  ///< of its module; source empty if not known
   std::shared_ptr<const gpu::Program> program;
   gpu::Launch before;          ///< with its buffers as they were before the launch
   gpu::Simulation simulation;  ///< of the whole launch
@@ -41,7 +41,7 @@ struct HistoryOptions {
   std::uint64_t most_warp_instructions = std::uint64_t{1} << 31;  ///< of a stand-in, by its plan; above it is refused
 };
 
-/// Why there is no history; "cancelled" where that was asked for.
+/// Why there is no history; "cancelled" if it was cancelled.
 struct NoHistory {
   std::string reason;  ///< one sentence for the screen: what is missing
 };

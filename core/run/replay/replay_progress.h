@@ -20,7 +20,7 @@ class HistoryProgress {
  private:
   const HistoryOptions& options_;
   const std::uint64_t blocks_;
-  std::uint64_t begun_ = 0;  // blocks of the launches up to the one at hand
+  std::uint64_t begun_ = 0;  // blocks of the launches up to the current one
 };
 
 /// Of a grid, three sizes.

@@ -15,7 +15,7 @@ using Inputs = std::vector<RecordedInput>;
 using Kind = RecordedInput::Kind;
 using Answer = std::variant<CatalogueCall, std::string>;
 
-/// The stand-in for a Python number that the profiler did not write down: no kernel takes another path for it.
+/// Stands for a Python number that the profiler did not record; kernels take the same path for any number.
 constexpr double unrecorded_number = 2;
 
 std::string not_with(std::string_view op, std::string_view what) {
