@@ -18,7 +18,7 @@
 #include "app/verbs/find_device.h"
 #include "app/verbs/print_run.h"
 #include "app/verbs/watch.h"
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "core/platform/held_signals.h"
 #include "core/trace/chrome/writer.h"
 #include "instrumentation/cuda/cuda_backend.h"

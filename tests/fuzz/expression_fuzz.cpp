@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "core/ops/cpu/memory.h"
-#include "core/ops/dispatch/library.h"
 #include "core/ops/expression/expression.h"
-#include "core/ops/expression/parts.h"
+#include "core/ops/expression/parsing.h"
+#include "core/ops/library/library.h"
 #include "core/ops/tensor/geometry.h"
 
 namespace warpwalk::ops {

@@ -1,6 +1,8 @@
 #include "tests/ops/autograd_cases.h"
 
+#include <algorithm>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -104,6 +106,21 @@ Recorded read() {
 const Recorded& recorded() {
   static const Recorded all = read();
   return all;
+}
+
+std::vector<std::string> tape_of(const Tensor& result) {
+  std::vector<std::string> names;
+  std::set<const Node*> seen;
+  std::vector<std::shared_ptr<Node>> open = {edge_of(result).node};
+  while (!open.empty()) {
+    const std::shared_ptr<Node> node = open.back();
+    open.pop_back();
+    if (node == nullptr || !seen.insert(node.get()).second) continue;
+    names.push_back(node->name);
+    for (const Edge& edge : node->next) open.push_back(edge.node);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 Tensor tensor_of(Memory& memory, DType dtype, const Sizes& sizes, const std::vector<double>& values) {

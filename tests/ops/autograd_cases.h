@@ -63,6 +63,9 @@ struct Recorded {
 };
 const Recorded& recorded();
 
+/// Names of the nodes that lead to a tensor, sorted, each node once.
+std::vector<std::string> tape_of(const Tensor& result);
+
 Tensor tensor_of(Memory& memory, DType dtype, const Sizes& sizes, const std::vector<double>& values);
 
 }  // namespace warpwalk::ops

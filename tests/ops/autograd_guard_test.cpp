@@ -3,7 +3,7 @@
 
 #include "core/ops/cpu/memory.h"
 #include "core/ops/dispatch/autograd.h"
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "tests/ops/autograd_cases.h"
 #include "tests/ops/dispatcher_log.h"
 

@@ -9,9 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/cpu/memory.h"
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "tests/ops/autograd_cases.h"
 #include "tests/ops/dispatcher_log.h"
+#include "tests/ops/pytorch_cases.h"
 
 namespace warpwalk::ops {
 namespace {
@@ -50,21 +51,6 @@ void expect_near(const Tensor& got, const RecordedTensor& want, DType coarsest, 
         << what << ", element " << i;
 }
 
-std::vector<std::string> tape_of(const Tensor& result) {
-  std::vector<std::string> names;
-  std::set<const Node*> seen;
-  std::vector<std::shared_ptr<Node>> open = {edge_of(result).node};
-  while (!open.empty()) {
-    const std::shared_ptr<Node> node = open.back();
-    open.pop_back();
-    if (node == nullptr || !seen.insert(node.get()).second) continue;
-    names.push_back(node->name);
-    for (const Edge& edge : node->next) open.push_back(edge.node);
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 void check(const GradientCase& given, const GradientCase::Run& want, DType dtype) {
   Library library;
   const auto tensors = given.evaluate(library.dispatcher, library.memory, dtype, true);
@@ -98,10 +84,10 @@ TEST(Autograd, GradientsAndTapesArePyTorchs) {
   EXPECT_GE(cases, 130);
 }
 
-// Every op with a derivative must occur in a recorded case.
+// Every op with a derivative must occur in a recorded case, here or in pytorch_test.cpp.
 TEST(Autograd, EveryDerivativeIsHeldToPyTorchs) {
   Library library;
-  std::set<std::string> called;
+  std::set<std::string> called = ops_of_pytorch_cases();
   for (const GradientCase& given : recorded().cases)
     for (const auto& step : given.steps) called.insert(step.op);
   for (const auto& [name, op] : library.dispatcher.operators()) {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/cpu/memory.h"
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 
 namespace warpwalk::ops {
 namespace {

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/cpu/memory.h"
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "tests/ops/tensor_json.h"
 
 namespace warpwalk::ops {

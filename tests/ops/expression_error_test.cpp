@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/expression/expression.h"
 #include "core/ops/tensor/geometry.h"
 
@@ -24,6 +25,14 @@ ExpressionError error_of(const std::string& text) {
   const auto result = check(std::get<Expression>(parsed), inputs());
   if (const auto* const error = std::get_if<ExpressionError>(&result)) return *error;
   return {0, 0, "no error", {}};
+}
+
+/// The functions that help lists.
+std::string known() {
+  std::string names;
+  for (const ExpressionFunction& function : all_functions())
+    names += (names.empty() ? "" : " ") + std::string(function.name);
+  return names;
 }
 
 struct Case {
@@ -96,11 +105,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"wieghts + 1", "wieghts", "wieghts has no shape",
              "is weights meant? Those with a shape: a b bt c v s i x3 u long weights"},
         Case{"A", "A", "A has no shape", "is a meant? Those with a shape: a b bt c v s i x3 u long weights"},
-        Case{"rleu(a)", "rleu", "no function is called rleu", "is relu meant? Known: relu exp sqrt sum t"},
-        Case{"nn.ReLU(a)", "ReLU", "no function is called ReLU", "is relu meant? Known: relu exp sqrt sum t"},
+        Case{"rleu(a)", "rleu", "no function is called rleu", "is relu meant? Known: " + known()},
+        Case{"nn.ReLU(a)", "ReLU", "no function is called ReLU", "is relu meant? Known: " + known()},
         Case{"torch.matmul(a, b)", "matmul", "no function is called matmul", "write a @ b"},
-        Case{"softmax(a)", "softmax", "no function is called softmax",
-             "known: relu exp sqrt sum t; for a product write * or @"},
+        Case{"conv2d(a)", "conv2d", "no function is called conv2d",
+             "known: " + known() + "; for a product write * or @"},
         Case{"relu + 1", "relu", "relu is a function: its brackets are missing", "write relu(a)"},
         Case{"a.relu", "relu", "relu is a function: its brackets are missing", "write relu(a) or a.relu()"},
         Case{"a.T()", "T", "T is no function", "leave out the brackets: a.T"},
@@ -124,7 +133,18 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a @@ b", "@@", "@ stands twice", "one @ is the matrix product: a @ b"},
         Case{"a @ @ b", "@", "a value is missing between @ and @",
              "put a name, a number or an expression in brackets there"},
-        Case{"a ** 2", "**", "** (power) is not known here", "write a * a for a square, sqrt(a) for a root"},
+        Case{"a ** b", "**",
+             "a is 256x128, b is 100x64: in dimension -1 (counted from the last) 128 meets 64; they must be equal, or "
+             "one of them 1",
+             "--shape b=256x128 would fit"},
+        Case{"i ** -1", "-1", "a whole number to a negative power is no whole number",
+             "write the exponent as a float: -1.0 for -1"},
+        Case{"a * 0 ** -1", "**", "0 to a negative power divides by zero",
+             "a number other than 0 has to stand before **"},
+        Case{"a * (-8) ** 0.5", "**", "a negative number to a broken power is complex",
+             "there are no complex numbers here"},
+        Case{"a * 10 ** 19", "**", "the result does not fit a 64-bit integer",
+             "write one of the numbers as a float: 2.0 for 2"},
         Case{"a^2", "^", "^ is not known here", "write a * a for a square, a.T for the transpose"},
         Case{"a'", "'", "' has no meaning here: there are no texts in an expression", "the transpose of a is a.T"},
         Case{"a b", "b", "an operator is missing between a and b", "* multiplies elements, @ matrices"},
@@ -151,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
              "write sum(a), sum(a, dim) or sum(a, dim, keepdim)"},
         Case{"sum(a, 0, dim=0)", "0", "dim is given twice", "give it once"},
         Case{"sum(a, 0, 1)", "1", "keepdim is True or False", "write sum(a, 0, True)"},
-        Case{"sum(a, keepdim=True)", "keepdim", "keepdim needs a dimension", "write sum(a, dim=0, keepdim=True)"},
+        Case{"sum(a, keepdim=True)", "keepdim", "keepdim needs a dimension", "write dim=0, keepdim=True"},
         Case{"sum(a, 0, True, 1)", "1", "sum takes at most three arguments",
              "write sum(a), sum(a, dim) or sum(a, dim, keepdim)"}));
 

@@ -9,12 +9,13 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
 #include "core/ops/cpu/memory.h"
-#include "core/ops/dispatch/library.h"
 #include "core/ops/expression/tree.h"
+#include "core/ops/library/library.h"
 #include "core/ops/tensor/geometry.h"
 
 namespace warpwalk::ops {
@@ -39,6 +40,19 @@ std::string item_text(const IndexItem& item) {
   return bound(item.start) + ":" + bound(item.stop) + ":" + (item.step == 1 ? "" : std::to_string(item.step));
 }
 
+std::string tree_text(const ExpressionNode& node);
+
+std::string argument_text(const ExpressionNode& node, const WrittenArgument& argument) {
+  if (const auto* const operand = std::get_if<WrittenArgument::Operand>(&argument.value))
+    return tree_text(*node.operands.at(operand->row));
+  if (const auto* const flag = std::get_if<bool>(&argument.value)) return *flag ? "True" : "False";
+  if (const auto* const whole = std::get_if<std::int64_t>(&argument.value)) return std::to_string(*whole);
+  if (const auto* const real = std::get_if<double>(&argument.value)) return fmt::format("{}", *real);
+  if (const auto* const text = std::get_if<std::string>(&argument.value)) return "'" + *text + "'";
+  const auto& sizes = std::get<Sizes>(argument.value);
+  return sizes.size() == 1 ? std::to_string(sizes[0]) : fmt::format("({})", fmt::join(sizes, ", "));
+}
+
 /// The expression tree in the format of expression_cases.py.
 std::string tree_text(const ExpressionNode& node) {
   const auto operand = [&](std::size_t i) { return tree_text(*node.operands.at(i)); };
@@ -53,14 +67,19 @@ std::string tree_text(const ExpressionNode& node) {
     case Kind::multiply: return "(" + operand(0) + " * " + operand(1) + ")";
     case Kind::divide: return "(" + operand(0) + " / " + operand(1) + ")";
     case Kind::matmul: return "(" + operand(0) + " @ " + operand(1) + ")";
-    case Kind::relu: return call("relu");
-    case Kind::exp: return call("exp");
-    case Kind::sqrt: return call("sqrt");
-    case Kind::t: return call("t");
+    case Kind::power: return "(" + operand(0) + " ** " + operand(1) + ")";
+    case Kind::call: {
+      std::string text(node.function->name);
+      std::string separator = "(";
+      for (const WrittenArgument& argument : node.arguments) {
+        if (std::holds_alternative<None>(argument.value)) continue;
+        if (const auto* const flag = std::get_if<bool>(&argument.value); flag != nullptr && !*flag) continue;
+        text += separator + argument_text(node, argument);
+        separator = ", ";
+      }
+      return text + ")";
+    }
     case Kind::reversed: return call("T");
-    case Kind::sum:
-      return "sum(" + operand(0) + (node.dim ? ", " + std::to_string(*node.dim) : "") + (node.keepdim ? ", True" : "") +
-             ")";
     case Kind::index: break;
   }
   std::string items;

@@ -1,7 +1,7 @@
 // Compares result types with torch.result_type for all pairs of types (data/views.json, by record_tensors.py).
 #include <gtest/gtest.h>
 
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "tests/ops/tensor_json.h"
 
 namespace warpwalk::ops {

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "core/ptx/parse/parser.h"
 
 namespace warpwalk::run {

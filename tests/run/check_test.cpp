@@ -3,7 +3,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "core/run/check/check_rule.h"
 #include "core/run/check/op_checker.h"
 #include "core/run/launch/generate.h"

@@ -1,6 +1,7 @@
 // How errors propagate through an op: compared with the op on perturbed inputs, and cases without a bound.
 #include "core/run/check/error_rule.h"
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -21,7 +22,8 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 double bound(std::string_view op, const Approximate& x, const Approximate& y = {}, double number = 1,
              DType dtype = DType::f32) {
-  return run::elementwise_error(op, dtype, x, y, number);
+  const std::array<Approximate, 2> tensors = {x, y};
+  return run::elementwise_error(op, dtype, tensors, number);
 }
 
 double as(DType dtype, double value) { return ops::float_value(dtype, ops::float_bits(dtype, value)); }

@@ -10,7 +10,7 @@
 
 #include "core/gpu/device/device_file.h"
 #include "core/ops/cpu/memory.h"
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "core/run/expression/sim_backend.h"
 
 namespace warpwalk::testing {

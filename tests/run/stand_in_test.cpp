@@ -71,12 +71,26 @@ TEST(StandIn, HasTheOpsShapesAndSaysWhatItIs) {
   EXPECT_TRUE(history->simulation.findings.empty());
 }
 
-TEST(StandIn, OfAddmmIsTheProduct) {
+TEST(StandIn, OfAddmmAddsTheBiasToo) {
   const auto history = built(launched_by(
       "aten::addmm", inputs("[[32], [48, 40], [40, 32], [], []]", "[[1], [40, 1], [32, 1], [], []]",
                             R"(["float", "float", "float", "Scalar", "Scalar"])", R"(["", "", "", "1", "1"])")));
-  EXPECT_EQ(history->what,
-            "matmul_tiled for aten::addmm, the product alone, without what is added to it, 48x40 by 40x32");
+  EXPECT_EQ(history->what, "addmm_f32 for aten::addmm, 32 by 48x40 by 40x32");
+}
+
+TEST(StandIn, OpsWithADefinitionNeedNoRowOfTheirOwn) {
+  EXPECT_EQ(built(launched_by("aten::_softmax", inputs("[[20, 30], [], []]", "[[30, 1], [], []]",
+                                                       R"(["float", "Scalar", "Scalar"])", R"(["", "1", "False"])")))
+                ->what,
+            "softmax for aten::_softmax, 20x30");
+  EXPECT_EQ(
+      built(launched_by("aten::gelu", inputs("[[20, 30], []]", "[[30, 1], []]", R"(["c10::Half", ""])", R"(["", ""])")))
+          ->what,
+      "gelu_f16 for aten::gelu, 20x30");
+  EXPECT_EQ(built(launched_by("aten::pow",
+                              inputs("[[20, 30], []]", "[[30, 1], []]", R"(["float", "Scalar"])", R"(["", "2"])")))
+                ->what,
+            "pow_number_f32 for aten::pow, 20x30");
 }
 
 TEST(StandIn, OfClampMinWithZeroIsRelu) {
@@ -116,8 +130,8 @@ TEST(StandIn, WhatIsMissingIsSaid) {
        "the inputs recorded of aten::mm are not those of that op");
   says("aten::mm", inputs("[[2, 2], [2, 2]]", "[[2, 1], [2, 1]]", R"(["c10::complex<float>", "float"])", "[]"),
        "is of c10::complex<float>");
-  says("aten::_log_softmax", inputs("[[2, 2]]", "[[2, 1]]", R"(["float"])", "[]"),
-       "aten::_log_softmax is not among the ops that warpwalk has kernels of its own for");
+  says("aten::sin", inputs("[[2, 2]]", "[[2, 1]]", R"(["float"])", "[]"),
+       "aten::sin is not among the ops that warpwalk has kernels of its own for");
 }
 
 TEST(StandIn, WithoutAnOpThereIsNone) {

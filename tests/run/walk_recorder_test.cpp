@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/run/expression/host_model.h"
-#include "core/run/expression/walk_recorder_inputs.h"
+#include "core/run/expression/op_inputs.h"
 #include "core/trace/link.h"
 #include "tests/run/walk_runs.h"
 
@@ -75,8 +75,8 @@ TEST(InputsOf, EveryKindOfArgument) {
   EXPECT_EQ(inputs.concrete, R"(["", "-3", "0.5", "True", "[]", "15"])");
   EXPECT_EQ(inputs.dims, "[[], [], [], [], [], []]");
   EXPECT_EQ(run::inputs_of({}).dims, "[]");
-  EXPECT_EQ(run::without_overload("aten::sum.dim_IntList"), "aten::sum");
-  EXPECT_EQ(run::without_overload("aten::relu"), "aten::relu");
+  EXPECT_EQ(ops::without_overload("aten::sum.dim_IntList"), "aten::sum");
+  EXPECT_EQ(ops::without_overload("aten::relu"), "aten::relu");
 }
 
 TEST_F(Recorded, EachKernelHasItsLaunchItsOpAndItsRecord) {
@@ -157,7 +157,7 @@ TEST_F(Recorded, EveryOpHasItsWayThroughTheDispatcher) {
     const std::int64_t row = detail(trace_, op).dispatch;
     ASSERT_GE(row, 0) << trace_.name(op);
     const trace::DispatchRecord& record = trace_.records.dispatches[static_cast<std::size_t>(row)];
-    EXPECT_EQ(run::without_overload(record.op), trace_.name(op));
+    EXPECT_EQ(ops::without_overload(record.op), trace_.name(op));
     const std::string& end = record.steps.back().effect;
     EXPECT_TRUE(end == "kernel" || end == "composite") << record.op << " ends with " << end;
   }

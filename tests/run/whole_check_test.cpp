@@ -2,16 +2,20 @@
 // nothing else.
 #include "core/run/check/whole_check.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <random>
 
+#include "core/ops/definitions/all_definitions.h"
+#include "core/ops/definitions/float_format.h"
 #include "core/ops/dispatch/autograd.h"
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "core/run/check/check_rule.h"
 #include "core/run/check/error_bounds.h"
 #include "core/run/check/error_rule.h"
-#include "core/run/expression/run_expression_parts.h"
+#include "core/run/launch/seeded_inputs.h"
 #include "tests/run/walk_runs.h"
 
 namespace warpwalk::testing {
@@ -44,7 +48,7 @@ void register_erring(ops::Dispatcher& dispatcher, std::mt19937& random) {
                      std::vector<double> values = values_of(result);
                      const auto terms = run::terms_of(call.name(), call.arguments, result.count());
                      const run::CheckRule rule = run::rule_of(call.name(), result.dtype(), terms);
-                     const double ulp = std::ldexp(1.0, 1 - run::format_of(result.dtype()).digits);
+                     const double ulp = std::ldexp(1.0, 1 - ops::format_of(result.dtype()).digits);
                      std::uniform_int_distribution<int> either(-1, 1);
                      for (double& value : values) {
                        // |result| <= sum |terms|, so this error is within the rule, including rounding.
@@ -106,12 +110,18 @@ TEST(WholeCheck, EveryOpOfTheCpuHasARule) {
   constexpr auto cpu = static_cast<std::size_t>(ops::Key::CPU);
   std::size_t with_rule = 0;
   for (const auto& [name, op] : dispatcher.operators()) {
-    if (op.table[cpu].kind == ops::Registration::Kind::none || run::adds_up(name)) continue;
+    if (op.table[cpu].kind == ops::Registration::Kind::none) continue;
     if (name == "aten::empty.memory_format" || name == "aten::fill_.Scalar" || name == "aten::copy_") continue;
-    EXPECT_NO_THROW(run::elementwise_error(name, DType::f32, {1, 0.5}, {1, 0.5}, 1)) << name;
+    const ops::OpDefinition* const definition = ops::find_definition(name);
+    ASSERT_NE(definition, nullptr) << name;
+    const ops::Accuracy& accuracy = definition->accuracy;
+    EXPECT_TRUE(accuracy.spread != nullptr || accuracy.terms != nullptr || accuracy.bounds != nullptr) << name;
+    if (accuracy.spread == nullptr) continue;
+    const std::array<run::Approximate, 3> inputs = {{{1, 0.5}, {1, 0.5}, {1, 0.5}}};
+    EXPECT_NO_THROW(run::elementwise_error(name, DType::f32, inputs, 1)) << name;
     ++with_rule;
   }
-  EXPECT_GE(with_rule, 11u);
+  EXPECT_GE(with_rule, 14u);
 }
 
 /// Adds `by` to the first element.
@@ -123,7 +133,9 @@ void change(std::vector<std::uint8_t>& bytes, float by) {
 }
 
 std::vector<run::OpCheck> checked(const run::RunRequest& request, const run::RunResult& done) {
-  return check_whole(request, std::get<ops::Expression>(ops::Expression::parse(request.expression)), done);
+  const auto expression = std::get<ops::Expression>(ops::Expression::parse(request.expression));
+  const bool exact = std::ranges::all_of(done.checks, [](const run::OpCheck& c) { return c.max_error_share == 0; });
+  return run::check_whole({expression, request, request.autocast, nullptr, done.bytes, done.gradients, exact});
 }
 
 TEST(WholeCheck, AWrongWholeIsFoundThoughEachOpWasRight) {

@@ -24,7 +24,7 @@ void copy_as(const Tensor& to, const Tensor& from, const Geometry& source) {
   });
 }
 
-/// A number as an element. Throws where the type has no such value, as PyTorch does; infinities and NaN are values of
+/// A number as an element. Throws if the type has no such value, as PyTorch does; infinities and NaN are values of
 /// all floating-point types.
 template <class T>
 T element_of(Number number) {

@@ -11,11 +11,12 @@
 namespace warpwalk::ops {
 
 /// The host's memory as tensors see it: bytes of this process, under addresses that are the same in every run. Each
-/// allocation is 64 B aligned, lies behind the one before, filled with 0; freed addresses are never used again. There
-/// is no cache: every allocation and free is told to the observer, with no segment and as much reserved as allocated.
+/// allocation is 64 B aligned, follows the previous one and is filled with 0; freed addresses are never reused. There
+/// is no cache: every allocation and free is reported to the observer, without a segment, and reserved equals
+/// allocated.
 class CpuMemory : public Memory {
  public:
-  /// Where the first allocation lies: apart from the addresses of GPUs.
+  /// Address of the first allocation, outside the addresses of GPUs.
   static constexpr std::uint64_t base = 0x5500'0000'0000;
   static constexpr std::uint64_t alignment = 64;
 
@@ -41,7 +42,7 @@ class CpuMemory : public Memory {
   };
   /// From here to the end of its allocation; empty outside of any.
   std::span<std::uint8_t> from(std::uint64_t address);
-  /// Throws OpError where the range is not within one allocation.
+  /// Throws OpError if the range is not within one allocation.
   std::uint8_t* range(std::uint64_t address, std::uint64_t bytes);
   void tell(MemoryChange::Kind kind, std::uint64_t address, const Block& block);
 

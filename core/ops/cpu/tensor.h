@@ -8,7 +8,7 @@
 
 namespace warpwalk::ops {
 
-/// The tensor's first element in this process; null where it has no element. T is the type of its elements.
+/// The tensor's first element in this process; null if it has no elements. T is the type of its elements.
 template <class T>
 T* elements(const Tensor& tensor) {
   if (tensor.count() == 0) return nullptr;
@@ -22,7 +22,8 @@ T* elements(const Tensor& tensor) {
 /// A new tensor, allocated by the dispatcher's aten::empty.memory_format so that it shows.
 Tensor new_cpu_tensor(Dispatcher& dispatcher, const Sizes& sizes, DType dtype);
 
-/// The second level of dispatch: calls f(std::type_identity<T>) with the type that an op computes, and tells so.
+/// The second level of dispatch: calls f(std::type_identity<T>) with the type that an op computes, and
+/// reports it to the observer.
 template <class F>
 void with_instance(Dispatcher& dispatcher, const Call& call, DType dtype, F f) {
   std::string_view function = call.name();
@@ -41,7 +42,7 @@ Tensor as_dtype(Dispatcher& dispatcher, const Tensor& tensor, DType dtype);
 /// views on one storage.
 Tensor apart_from(Dispatcher& dispatcher, const Tensor& written, const Tensor& tensor);
 
-/// Throws where elements of a tensor to write to lie upon one another.
+/// Throws if elements of a tensor that is written to overlap.
 void check_writable(std::string_view op, const Tensor& tensor);
 
 }  // namespace warpwalk::ops

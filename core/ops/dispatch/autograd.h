@@ -31,7 +31,7 @@ class SavedTensor {
   std::uint32_t version_ = 0;
 };
 
-/// How the gradient of an op's result becomes those of its inputs: one for each of Node::next (no tensor where none is
+/// How the gradient of an op's result becomes those of its inputs: one for each of Node::next (no tensor if none is
 /// wanted). Calls ops. Sizes and types may still be those of the result: the engine sums and casts.
 using Backward = std::function<std::vector<Tensor>(Dispatcher&, const Node&, const Tensor&)>;
 
@@ -43,8 +43,8 @@ struct Node {
   Backward apply;
   std::vector<SavedTensor> saved;  ///< given back once the node ran
   bool done = false;               ///< ran, and what it had saved is gone
-  Tensor leaf;                     ///< of an AccumulateGrad, which has no apply: where the gradient goes
-  /// Of the result of the forward op, and so of the gradient that comes in.
+  Tensor leaf;                     ///< of an AccumulateGrad, which has no apply: the tensor that receives the gradient
+  /// Of the forward op's result, and so of the gradient that the node receives.
   Sizes sizes;
   DType dtype = DType::f32;
 };
@@ -61,12 +61,12 @@ struct AutogradMeta {
 };
 
 bool requires_grad(const Tensor& tensor);
-/// Throws OpError for a type without gradients (integers) and for a tensor that an op made.
+/// Throws OpError for integers, which have no gradients, and for results of ops.
 void set_requires_grad(Tensor& tensor);
-/// Of a leaf; no tensor before backward.
+/// The gradient of a leaf; undefined before backward.
 Tensor grad_of(const Tensor& tensor);
 
-/// While it stands, nothing is recorded (torch.no_grad).
+/// Disables recording while it exists (torch.no_grad).
 class NoGrad {
  public:
   explicit NoGrad(Dispatcher& dispatcher) : dispatcher_(dispatcher), before_(dispatcher.grad_enabled()) {
@@ -81,8 +81,8 @@ class NoGrad {
   bool before_;
 };
 
-/// Where the gradient of this tensor goes: the node that made it, or the AccumulateGrad of a leaf. Throws OpError for a
-/// view whose base was changed in place since, as its history is not known here.
+/// The node that receives the gradient of this tensor: the one that made it, or the AccumulateGrad of a leaf. Throws
+/// OpError for a view whose base was changed in place since, as its history is not known here.
 Edge edge_of(const Tensor& tensor);
 
 /// Walks the tape from `root` back to the leaves and adds to their gradients. `gradient`: of root, none for a tensor of

@@ -1,4 +1,4 @@
-// The way back, as torch/csrc/autograd/engine.cpp takes it on one thread.
+// The backward pass, as torch/csrc/autograd/engine.cpp does it on one thread.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -41,7 +41,7 @@ class Engine {
   }
 
  private:
-  // How many gradients come into each node that can be reached.
+  // Counts how many gradients each reachable node receives.
   void count_inputs(const std::shared_ptr<Node>& root) {
     std::vector<const Node*> open = {root.get()};
     waiting_[root.get()] = 0;
@@ -57,13 +57,13 @@ class Engine {
     }
   }
 
-  // Gradients of leaves are taken at once, then whatever came last on the way forward.
+  // Leaves accumulate at once; then the node whose op ran last in the forward pass.
   void make_ready(const std::shared_ptr<Node>& node) {
     const std::int64_t order = node->leaf.defined() ? 0 : 1;
     ready_.emplace(Turn{order, -node->sequence, turns_++}, node);
   }
 
-  // Nobody else reads these elements: not through another tensor, nor through this one in another place.
+  // No other tensor, and no other reference to this one, reads these elements.
   bool only_ours(const Tensor& gradient) const {
     const auto shares = [&](const Tensor& other) { return other.defined() && other.storage() == gradient.storage(); };
     if (gradient.storage().use_count() > 1 || shares(given_) || std::ranges::any_of(outgoing_, shares)) return false;
@@ -93,7 +93,7 @@ class Engine {
       const Tensor gradient = std::move(pending_[&node]);
       pending_.erase(&node);
       if (node.leaf.defined()) return gradient.defined() ? accumulate(node, gradient) : void();
-      // Where no gradient came in (none of the paths gave one), none goes out.
+      // If no path gave a gradient, there is none to pass on.
       outgoing_.assign(node.next.size(), {});
       if (gradient.defined()) outgoing_ = node.apply(dispatcher_, node, gradient);
     }
@@ -109,7 +109,7 @@ class Engine {
     if (!gradient.defined()) return gradient;
     gradient = summed_to(dispatcher_, gradient, to.sizes);
     if (gradient.dtype() != to.dtype) gradient = dispatcher_.call("aten::to.dtype", {gradient, to.dtype});
-    // On the way back nobody writes through a view, so that nobody need know whose it is; that would keep the base.
+    // Nothing is written through views during backward. Forget the base, which the view would keep alive.
     return gradient.autograd() == nullptr ? gradient : gradient.with(gradient.geometry());
   }
 
@@ -134,8 +134,8 @@ class Engine {
   Dispatcher& dispatcher_;
   Tensor given_;
   std::map<const Node*, int> waiting_;
-  std::map<const Node*, Tensor> pending_;  // sums so far of what comes in
-  std::vector<Tensor> outgoing_;           // of the node at hand, not yet handed on
+  std::map<const Node*, Tensor> pending_;  // sums of the gradients received so far
+  std::vector<Tensor> outgoing_;           // of the current node, not yet passed on
   std::map<Turn, std::shared_ptr<Node>> ready_;
   std::int64_t turns_ = 0;
 };

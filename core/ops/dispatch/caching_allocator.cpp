@@ -23,7 +23,7 @@ constexpr std::uint64_t large_segment = 20 * mib;
 constexpr std::uint64_t own_segment_from = 10 * mib;
 constexpr std::uint64_t own_segment_step = 2 * mib;
 
-/// More than any device has; keeps the rounding below far from overflow.
+/// More than any device has; the rounding below cannot overflow.
 constexpr std::uint64_t nonsense = std::uint64_t{1} << 60;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t step) { return (value + step - 1) / step * step; }
@@ -126,7 +126,7 @@ void CachingAllocator::Impl::give_back_free_segments() {
     }
 }
 
-/// The best free piece, cut to size and out of its list; end() where none fits.
+/// The best free piece, cut to size and removed from its list; end() if none fits.
 CachingAllocator::Impl::Pieces::iterator CachingAllocator::Impl::take(bool small, std::uint64_t rounded) {
   FreeList& list = free_lists[small ? 1 : 0];
   const auto best = list.lower_bound({rounded, 0});

@@ -10,11 +10,11 @@
 
 namespace warpwalk::ops {
 
-/// What the caching allocator asks for memory: cudaMalloc and cudaFree, or what stands for them.
+/// The driver that the caching allocator takes segments from: cudaMalloc and cudaFree, or a stand-in.
 class SegmentSource {
  public:
   virtual ~SegmentSource() = default;
-  /// None: out of memory.
+  /// Returns nullopt if out of memory.
   virtual std::optional<std::uint64_t> allocate(std::uint64_t bytes) = 0;
   virtual void free(std::uint64_t address, std::uint64_t bytes) = 0;
 };

@@ -18,12 +18,10 @@ std::size_t row(Key key) { return static_cast<std::size_t>(key); }
 
 bool dense(Key key) { return key == Key::CPU || key == Key::CUDA; }
 
-std::string_view overload_packet(std::string_view name) { return name.substr(0, name.find('.')); }
-
 std::string unknown_op(const Dispatcher& dispatcher, std::string_view op) {
   std::vector<std::string_view> near;
   for (const auto& [name, known] : dispatcher.operators())
-    if (overload_packet(name) == overload_packet(op)) near.push_back(name);
+    if (without_overload(name) == without_overload(op)) near.push_back(name);
   return near.empty() ? fmt::format("{}: no such op is defined", op)
                       : fmt::format("{}: no such op is defined; there is {}", op, joined(near));
 }
@@ -133,7 +131,7 @@ Tensor Dispatcher::call(std::string_view op, std::vector<Argument> arguments) {
       call.keys = call.keys | keys_of(*tensor);
   call.keys = call.keys - excluded_;
 
-  // Told and taken back also where a function throws.
+  // Reports the op's begin and end, also if a function throws.
   struct Entered {
     Dispatcher& dispatcher;
     Tensor result;

@@ -21,8 +21,8 @@ struct None {
 };
 /// A Python number keeps whether it was written as a whole number: 2 and 2.0 promote differently.
 using Number = std::variant<std::int64_t, double>;
-/// One argument of an op.
-using Argument = std::variant<None, Tensor, std::int64_t, double, bool, Sizes, DType>;
+/// One argument of an op. Text: one of the words that an op's schema lists ("tanh" for gelu's approximate).
+using Argument = std::variant<None, Tensor, std::int64_t, double, bool, Sizes, DType, std::string>;
 
 class Dispatcher;
 struct Operator;
@@ -36,21 +36,26 @@ struct Call {
   KeySet keys;
 
   std::string_view name() const;                     ///< "aten::mm"
-  const Tensor& tensor(std::size_t argument) const;  ///< throws OpError where it is none
+  const Tensor& tensor(std::size_t argument) const;  ///< throws OpError if it is none
   std::int64_t integer(std::size_t argument) const;  ///< the same
   Number number(std::size_t argument) const;         ///< the same
   const Sizes& sizes(std::size_t argument) const;    ///< the same
   DType dtype(std::size_t argument) const;           ///< the same
   bool given(std::size_t argument) const;            ///< there, and not None
-  /// Of an argument that may be left out or None. Throws OpError where it is something else.
+  /// Of an argument that may be left out or None. Throws OpError if it is something else.
   std::optional<std::int64_t> optional_integer(std::size_t argument) const;
-  bool flag(std::size_t argument) const;  ///< false where left out
+  bool flag(std::size_t argument) const;  ///< false if left out
+  /// Empty if left out.
+  std::string_view text(std::size_t argument) const;
 };
+
+/// "aten::sum" of "aten::sum.dim_IntList".
+constexpr std::string_view without_overload(std::string_view op) { return op.substr(0, op.find('.')); }
 
 /// Every op gives one tensor (those in place: their first argument).
 using Function = std::function<Tensor(Dispatcher&, const Call&)>;
 
-/// What stands in an op's row of the table for one key.
+/// An entry of an op's row of the dispatch table, for one key.
 struct Registration {
   enum class Kind : std::uint8_t {
     none,
@@ -65,7 +70,7 @@ struct Registration {
 
 struct Operator {
   std::string name;    ///< "aten::mm"
-  std::string schema;  ///< "mm(Tensor self, Tensor mat2) -> Tensor", PyTorch's words where it has the op
+  std::string schema;  ///< "mm(Tensor self, Tensor mat2) -> Tensor", as in PyTorch if it has the op
   std::array<Registration, key_count> table;
   /// Where no backend has a function: made of other ops, each dispatched by itself (CompositeImplicitAutograd: autograd
   /// is left to those ops, so it takes the place of autograd's keys and the backends').
@@ -90,16 +95,16 @@ class Dispatcher {
   const std::map<std::string, Operator, std::less<>>& operators() const { return operators_; }
 
   /// Calls an op: the keys of all tensor arguments and of the caller's state make the set, the highest key with a
-  /// function wins. Every key looked at is told to the observer. Throws OpError (no such op, no function for the keys:
-  /// says which backends have one).
+  /// function wins. Every key looked at is reported to the observer. Throws OpError (no such op, no function for the
+  /// keys: says which backends have one).
   Tensor call(std::string_view op, std::vector<Argument> arguments);
-  /// For a function of kind redispatch: goes on with these keys, within the same op.
+  /// For a function of kind redispatch: continues with these keys, within the same op.
   Tensor redispatch(const Call& call, KeySet keys);
-  /// For a backend's function, whose second level is a choice by element type: tells the observer one more step at the
+  /// For a backend's function, whose second level is a choice by element type: reports one more step at the
   /// backend's key, with the instance taken: chose(DType::f32, "relu") is "relu<f32>".
   void chose(DType dtype, std::string_view function);
 
-  /// Keys that the caller's state adds to and takes from every call, until the guard goes.
+  /// Keys that the caller's state adds to and takes from every call, until the guard is destroyed.
   class Guard {
    public:
     Guard(Dispatcher& dispatcher, KeySet include, KeySet exclude);
@@ -120,7 +125,7 @@ class Dispatcher {
   void set_grad_enabled(bool on) { grad_enabled_ = on; }
   /// The memory in which ops without tensors (factories) and results on this device are made. Not owned.
   void set_memory(Memory& memory);
-  Memory& memory(DeviceKind device) const;  ///< throws OpError where there is none
+  Memory& memory(DeviceKind device) const;  ///< throws OpError if there is none
 
  private:
   /// Where the innermost op is: what chose() speaks of.

@@ -7,7 +7,8 @@ namespace warpwalk::ops {
 namespace {
 
 std::string_view kind_of(const Call& call, std::size_t argument) {
-  constexpr std::string_view kinds[] = {"None", "a tensor", "a whole number", "a number", "a bool", "sizes", "a dtype"};
+  constexpr std::string_view kinds[] = {"None",   "a tensor", "a whole number", "a number",
+                                        "a bool", "sizes",    "a dtype",        "a text"};
   static_assert(std::size(kinds) == std::variant_size_v<Argument>);
   return argument < call.arguments.size() ? kinds[call.arguments[argument].index()] : "missing";
 }
@@ -58,5 +59,9 @@ std::optional<std::int64_t> Call::optional_integer(std::size_t argument) const {
 }
 
 bool Call::flag(std::size_t argument) const { return given(argument) && get<bool>(*this, argument, "a bool"); }
+
+std::string_view Call::text(std::size_t argument) const {
+  return given(argument) ? std::string_view(get<std::string>(*this, argument, "a text")) : std::string_view();
+}
 
 }  // namespace warpwalk::ops

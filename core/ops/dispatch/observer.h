@@ -29,14 +29,14 @@ struct MemoryChange {
   std::uint64_t reserved = 0;
 };
 
-/// Is told of everything the library does, as it happens, in order: the recorder of walks is one. Does nothing where a
-/// method is not overridden.
+/// Receives everything that the library does, in order, e.g. to record a walk. Methods that are not overridden do
+/// nothing.
 class Observer {
  public:
   virtual ~Observer() = default;
-  /// An op was called with these arguments; whatever comes until its op_ends is part of it.
+  /// An op was called with these arguments; everything until its op_ends is part of it.
   virtual void op_begins(const Call& call) { static_cast<void>(call); }
-  /// Also where the op failed; then the result is no tensor.
+  /// Also called if the op failed; the result is then undefined.
   virtual void op_ends(const Tensor& result) { static_cast<void>(result); }
   /// The dispatcher looked at a key of the innermost op: a function is called there, or passed over (fallthrough).
   virtual void step(const trace::DispatchStep& step) { static_cast<void>(step); }

@@ -1,19 +1,21 @@
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/ops/dispatch/library.h"
-#include "core/ops/expression/parts.h"
+#include "core/ops/expression/expression.h"
+#include "core/ops/expression/parsing.h"
 #include "core/ops/tensor/geometry.h"
+#include "core/ops/tensor/promotion.h"
 
 namespace warpwalk::ops {
 namespace {
 
 using Kind = ExpressionNode::Kind;
 
-/// What a node gives: a number, or a tensor of this type and these sizes.
+/// The result of a node: a number, or a tensor of this type and these sizes.
 struct Value {
   std::optional<Number> number;
   DType dtype = DType::f32;
@@ -26,11 +28,11 @@ PromotionOperand promotion_of(const Value& value) {
   return {.dtype = whole ? DType::i64 : DType::f64, .number = true};
 }
 
-/// The elements; none where they are more than any tensor may have.
+/// The number of elements; none if more than any tensor may have.
 std::optional<std::int64_t> bounded_count(const Sizes& sizes) {
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) {
-    if (size > most_elements / count) return {};
+    if (size > max_elements / count) return {};
     count *= std::max<std::int64_t>(size, 1);
   }
   return count;
@@ -41,14 +43,15 @@ std::string dims_text(std::size_t dims) {
   return dims == 1 ? "1 dimension" : fmt::format("{} dimensions", dims);
 }
 
-bool makes_tensor(Kind kind) {
-  return kind != Kind::name && kind != Kind::index && kind != Kind::t && kind != Kind::reversed &&
-         kind != Kind::positive;
+bool makes_tensor(const ExpressionNode& node) {
+  if (node.kind == Kind::call) return node.function->makes_tensor;
+  return node.kind != Kind::name && node.kind != Kind::index && node.kind != Kind::reversed &&
+         node.kind != Kind::positive;
 }
 
 class Checker {
  public:
-  /// `largest`: where to keep what the largest tensor was.
+  /// `largest`: receives the largest tensor made.
   Checker(std::string_view text, const std::vector<Variable>& variables, LargestTensor& largest)
       : text_(text), variables_(variables), largest_(largest) {}
 
@@ -61,7 +64,7 @@ class Checker {
     if (!bounded_count(value.sizes))
       fail(node.place, fmt::format("the result is {}: more than 2^40 elements", shape_text(value.sizes)),
            "give smaller shapes");
-    if (makes_tensor(node.kind)) {
+    if (makes_tensor(node)) {
       const auto elements = static_cast<double>(count_of(value.sizes));
       largest_.elements = std::max(largest_.elements, elements);
       largest_.bytes = std::max(largest_.bytes, elements * static_cast<double>(bytes_of(value.dtype)));
@@ -84,23 +87,20 @@ class Checker {
       case Kind::subtract:
       case Kind::multiply:
       case Kind::divide: return elementwise(node);
+      case Kind::power: return power(node);
       case Kind::matmul: return product(node);
-      case Kind::relu: return tensor(node);
-      case Kind::exp:
-      case Kind::sqrt: {
+      case Kind::call: return called(node);
+      case Kind::reversed: {
         Value value = tensor(node);
-        value.dtype = floating(value.dtype);
+        std::ranges::reverse(value.sizes);
         return value;
       }
-      case Kind::sum: return sum(node);
-      case Kind::t:
-      case Kind::reversed: return transposed(node);
       case Kind::index: break;
     }
     return indexed(node);
   }
 
-  /// The operand as it is written, if that is short.
+  /// The operand as written in the expression, if that is short.
   std::string written(const ExpressionNode& node, std::string_view otherwise) const {
     constexpr std::size_t short_enough = 24;
     if (node.whole.length > short_enough) return std::string(otherwise);
@@ -110,12 +110,14 @@ class Checker {
     return text;
   }
 
-  /// How its transpose is written.
+  /// Its transpose, as an expression writes it.
   std::string transposed_text(const ExpressionNode& node) const {
-    if (node.kind == Kind::reversed || node.kind == Kind::t) return written(*node.operands[0], "(...)");
+    const bool turned = node.kind == Kind::call && node.function->name == "t";
+    if (node.kind == Kind::reversed || turned) return written(*node.operands[0], "(...)");
     const bool sign = node.kind == Kind::negative || node.kind == Kind::positive;
-    const bool open = node.operands.size() == 2 ? node.whole.position == node.operands[0]->whole.position
-                                                : sign && node.whole.position == node.place.position;
+    const bool open = node.operands.size() == 2 && node.kind != Kind::call
+                          ? node.whole.position == node.operands[0]->whole.position
+                          : sign && node.whole.position == node.place.position;
     const std::string text = written(node, "...");
     return open || text == "..." ? fmt::format("({}).T", text) : text + ".T";
   }
@@ -147,7 +149,7 @@ class Checker {
              : fmt::format("is {} meant? Those with a shape: {}", near, fmt::join(names, " ")));
   }
 
-  /// The first operand, which has to be a tensor.
+  /// The first operand, which must be a tensor.
   Value tensor(const ExpressionNode& node) const {
     const ExpressionNode& operand = *node.operands[0];
     Value value = check(operand);
@@ -155,6 +157,16 @@ class Checker {
       fail(operand.whole, fmt::format("{} is a number; a tensor has to stand here", written(operand, "this")),
            "name a tensor");
     return value;
+  }
+
+  Value power(const ExpressionNode& node) const {
+    const Value result = elementwise(node);
+    if (result.number || is_float(result.dtype)) return result;
+    const Value exponent = check(*node.operands[1]);
+    if (exponent.number && as_double(*exponent.number) < 0)
+      fail(node.operands[1]->whole, "a whole number to a negative power is no whole number",
+           "write the exponent as a float: -1.0 for -1");
+    return result;
   }
 
   Value elementwise(const ExpressionNode& node) const {
@@ -288,38 +300,42 @@ class Checker {
     return sizes;
   }
 
-  Value sum(const ExpressionNode& node) const {
-    Value value = tensor(node);
-    if (!is_float(value.dtype)) value.dtype = DType::i64;
-    if (!node.dim) {
-      value.sizes.clear();
-      return value;
+  Value called(const ExpressionNode& node) const {
+    std::vector<CheckedArgument> arguments;
+    for (std::size_t i = 0; i < node.arguments.size(); ++i) arguments.push_back(checked_argument(node, i));
+    try {
+      TensorType result = node.function->check(arguments);
+      return {.number = {}, .dtype = result.dtype, .sizes = std::move(result.sizes)};
+    } catch (ArgumentFault& fault) {
+      const WrittenArgument& argument = node.arguments[fault.parameter];
+      const auto* const operand = std::get_if<WrittenArgument::Operand>(&argument.value);
+      const ExpressionNode& meant = *node.operands[operand == nullptr ? 0 : operand->row];
+      if (const std::size_t at = fault.message.find("{}"); at != std::string::npos)
+        fault.message.replace(at, 2, written(meant, "the tensor"));
+      const bool at_function = fault.parameter == 0 || std::holds_alternative<None>(argument.value);
+      fail(at_function ? node.place : argument.place, std::move(fault.message), std::move(fault.hint));
     }
-    const auto dims = static_cast<std::int64_t>(value.sizes.size());
-    const std::int64_t reach = std::max<std::int64_t>(dims, 1);  // a scalar takes dim 0 and -1, as in PyTorch
-    if (*node.dim < -reach || *node.dim >= reach)
-      fail(node.dim_place,
-           fmt::format("{} has {}: there is no dimension {}", written(*node.operands[0], "what is summed"),
-                       dims_text(value.sizes.size()), *node.dim),
-           reach == 1 ? "0 (or -1) is the only one" : fmt::format("from {} to {}", -reach, reach - 1));
-    if (dims == 0) return value;
-    const auto dim = value.sizes.begin() + static_cast<std::ptrdiff_t>(wrapped_dim(*node.dim, value.sizes.size()));
-    if (node.keepdim)
-      *dim = 1;
-    else
-      value.sizes.erase(dim);
-    return value;
   }
 
-  Value transposed(const ExpressionNode& node) const {
-    Value value = tensor(node);
-    if (node.kind == Kind::t && value.sizes.size() > 2)
-      fail(node.place,
-           fmt::format("t() swaps two dimensions; {} has {}", written(*node.operands[0], "its tensor"),
-                       dims_text(value.sizes.size())),
-           ".T reverses all of them");
-    std::ranges::reverse(value.sizes);
-    return value;
+  CheckedArgument checked_argument(const ExpressionNode& node, std::size_t parameter) const {
+    const auto& value = node.arguments[parameter].value;
+    const auto* const operand = std::get_if<WrittenArgument::Operand>(&value);
+    if (operand == nullptr)
+      return std::visit(
+          [](const auto& constant) -> CheckedArgument {
+            if constexpr (std::is_same_v<std::decay_t<decltype(constant)>, WrittenArgument::Operand>)
+              return None{};
+            else
+              return constant;
+          },
+          value);
+    const ExpressionNode& written_as = *node.operands[operand->row];
+    Value checked = check(written_as);
+    if (!checked.number) return TensorType{checked.dtype, std::move(checked.sizes)};
+    if (node.function->parameters[parameter].kind != Parameter::Kind::tensor_or_number)
+      fail(written_as.whole, fmt::format("{} is a number; a tensor has to stand here", written(written_as, "this")),
+           "name a tensor");
+    return std::visit([](auto number) -> CheckedArgument { return number; }, *checked.number);
   }
 
   Value indexed(const ExpressionNode& node) const {

@@ -1,8 +1,11 @@
+#include "core/ops/expression/error.h"
+
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "core/ops/expression/parts.h"
+#include "core/ops/expression/utf8.h"
 
 namespace warpwalk::ops {
 namespace {

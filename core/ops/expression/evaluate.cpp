@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
-#include "core/ops/expression/parts.h"
+#include "core/ops/expression/expression.h"
+#include "core/ops/expression/parsing.h"
 #include "core/ops/tensor/geometry.h"
 
 namespace warpwalk::ops {
@@ -24,12 +26,7 @@ std::string_view op_of(Kind kind) {
     case Kind::multiply: return "aten::mul.Tensor";
     case Kind::divide: return "aten::div.Tensor";
     case Kind::matmul: return "aten::matmul";
-    case Kind::relu: return "aten::relu";
-    case Kind::exp: return "aten::exp";
-    case Kind::sqrt: return "aten::sqrt";
-    case Kind::t: return "aten::t";
-    case Kind::reversed: return "aten::numpy_T";
-    default: return "aten::sum";
+    default: return "aten::numpy_T";
   }
 }
 
@@ -38,21 +35,19 @@ class Evaluator {
   Evaluator(Dispatcher& dispatcher, const std::vector<std::string>& names, const std::vector<Tensor>& tensors)
       : dispatcher_(dispatcher), names_(names), tensors_(tensors) {}
 
-  /// Operands live until their op is done, as Python's temporaries do, then their memory goes back.
+  /// Operands live until their op is done, as Python's temporaries do; then their memory is freed.
   Value value(const ExpressionNode& node) {
     if (node.kind == Kind::number) return node.number;
     if (node.kind == Kind::name)
       return tensors_.at(static_cast<std::size_t>(std::ranges::find(names_, node.name) - names_.begin()));
     std::vector<Value> operands;
     for (const auto& operand : node.operands) operands.push_back(value(*operand));
-    const auto* const number = std::get_if<Number>(&operands[0]);
+    if (node.kind == Kind::call) return called(node, operands);
     if (operands.size() == 2) return binary(node, operands[0], operands[1]);
-    if (number != nullptr) return folded(node, *number);
+    if (const auto* const number = std::get_if<Number>(&operands[0])) return folded(node, *number);
     const Tensor& tensor = std::get<Tensor>(operands[0]);
     if (node.kind == Kind::positive) return tensor;
     if (node.kind == Kind::index) return indexed(node, tensor);
-    if (node.kind == Kind::sum && node.dim)
-      return dispatcher_.call("aten::sum.dim_IntList", {tensor, Sizes{*node.dim}, node.keepdim});
     return dispatcher_.call(op_of(node.kind), {tensor});
   }
 
@@ -60,14 +55,37 @@ class Evaluator {
   /// A number on the left: Python asks the tensor on the right (__radd__, __rsub__, ...), and so do these.
   Value binary(const ExpressionNode& node, const Value& left, const Value& right) {
     const auto* const number = std::get_if<Number>(&left);
+    if (number == nullptr && node.kind == Kind::power) return power(left, right);
     if (number == nullptr) return dispatcher_.call(op_of(node.kind), {argument_of(left), argument_of(right)});
     if (const auto* const other = std::get_if<Number>(&right)) return folded(node, *number, *other);
+    if (node.kind == Kind::power) return power(left, right);
     if (node.kind == Kind::subtract)
       return dispatcher_.call("aten::rsub.Scalar", {argument_of(right), argument_of(left)});
     if (node.kind == Kind::divide)
       return dispatcher_.call("aten::mul.Tensor",
                               {dispatcher_.call("aten::reciprocal", {argument_of(right)}), argument_of(left)});
     return dispatcher_.call(op_of(node.kind), {argument_of(right), argument_of(left)});
+  }
+
+  /// ** is the function pow.
+  Tensor power(const Value& left, const Value& right) {
+    return find_function("pow")->call(dispatcher_, {argument_of(left), argument_of(right)});
+  }
+
+  Tensor called(const ExpressionNode& node, const std::vector<Value>& operands) {
+    std::vector<Argument> arguments;
+    for (const WrittenArgument& argument : node.arguments)
+      arguments.push_back(std::visit(
+          [&](const auto& value) -> Argument {
+            if constexpr (std::is_same_v<std::decay_t<decltype(value)>, WrittenArgument::Operand>)
+              return argument_of(operands[value.row]);
+            else
+              return value;
+          },
+          argument.value));
+    if (node.function->call != nullptr) return node.function->call(dispatcher_, arguments);
+    while (std::holds_alternative<None>(arguments.back())) arguments.pop_back();
+    return dispatcher_.call(node.function->op, std::move(arguments));
   }
 
   /// Item by item from the left. PyTorch calls no op for a slice of all, unless it is the only item.

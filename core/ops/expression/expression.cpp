@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/expression/parts.h"
+#include "core/ops/expression/parsing.h"
 
 namespace warpwalk::ops {
 namespace {
@@ -18,15 +18,11 @@ void collect_names(const ExpressionNode& node, std::vector<std::string>& names) 
 
 }  // namespace
 
-void fail(Place place, std::string message, std::string hint) {
-  throw ExpressionFault{{place.position, place.length, std::move(message), std::move(hint)}};
-}
-
 std::variant<Expression, ExpressionError> Expression::parse(std::string_view text) {
   try {
-    if (text.size() > most_expression_bytes)
-      fail({most_expression_bytes, 1}, fmt::format("the expression has {} characters", text.size()),
-           fmt::format("at most {} are read", most_expression_bytes));
+    if (text.size() > max_expression_bytes)
+      fail({max_expression_bytes, 1}, fmt::format("the expression has {} characters", text.size()),
+           fmt::format("at most {} are read", max_expression_bytes));
     Expression expression;
     expression.text_ = text;
     expression.root_ = parse_tokens(lex(expression.text_));
@@ -52,7 +48,7 @@ std::optional<Sizes> parse_shape(std::string_view text) {
     const auto [rest, error] = std::from_chars(text.data() + from, text.data() + to, size);
     if (error != std::errc{} || rest != text.data() + to || size < 0 || sizes.size() == most_dims) return {};
     // Sizes of 0 leave the others bounded, since strides are made of those.
-    if (size > most_elements / elements) return {};
+    if (size > max_elements / elements) return {};
     elements *= std::max<std::int64_t>(size, 1);
     sizes.push_back(size);
     from = to + 1;

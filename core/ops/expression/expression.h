@@ -8,18 +8,9 @@
 #include <vector>
 
 #include "core/ops/dispatch/dispatcher.h"
+#include "core/ops/expression/error.h"
 
 namespace warpwalk::ops {
-
-/// What is wrong with an expression, for a person who will mend it.
-struct ExpressionError {
-  std::size_t position = 0;  ///< byte in the text, from 0
-  std::size_t length = 1;    ///< bytes to mark
-  std::string message;       ///< one line: what is wrong, with the shapes or types in question
-  std::string hint;          ///< one line: what would fit ("b needs 128 rows: --shape b=128x64"); may be empty
-  /// The text, a line with ^~~~ under the place, the message and the hint.
-  std::string text(std::string_view expression) const;
-};
 
 /// A tensor by name, before it exists.
 struct Variable {
@@ -40,7 +31,7 @@ class Expression {
   static std::variant<Expression, ExpressionError> parse(std::string_view text);
 
   const std::string& text() const { return text_; }
-  /// In the order of their first use.
+  /// Names in the order of their first use.
   std::vector<std::string> names() const;
   const ExpressionNode& root() const { return *root_; }
 
@@ -64,7 +55,7 @@ LargestTensor largest_made(const Expression& expression, const std::vector<Varia
 /// only shows while computing (memory).
 Tensor evaluate(const Expression& expression, Dispatcher& dispatcher, const std::vector<Tensor>& tensors);
 
-/// "256x128", "5", "scalar" as --shape has it. None where it is no shape.
+/// "256x128", "5", "scalar", as --shape takes it. Returns nullopt if it is no shape.
 std::optional<Sizes> parse_shape(std::string_view text);
 
 }  // namespace warpwalk::ops

@@ -1,6 +1,8 @@
+#include <cmath>
+
 #include <fmt/format.h>
 
-#include "core/ops/expression/parts.h"
+#include "core/ops/expression/parsing.h"
 
 namespace warpwalk::ops {
 namespace {
@@ -23,6 +25,30 @@ Number checked(const ExpressionNode& node, std::optional<std::int64_t> whole) {
   return *whole;
 }
 
+/// left ** right of whole numbers, right at least 0. None: beyond 64 bits.
+std::optional<std::int64_t> whole_power(std::int64_t left, std::int64_t right) {
+  if (left == 0 || left == 1) return right == 0 ? 1 : left;
+  if (left == -1) return right % 2 == 0 ? 1 : -1;
+  std::optional<std::int64_t> result = 1;  // of another base at most 63 steps fit
+  for (; right > 0 && result; --right) result = whole_result(Kind::multiply, *result, left);
+  return result;
+}
+
+Number power(const ExpressionNode& node, const Number& left, const Number& right) {
+  const auto* const a = std::get_if<std::int64_t>(&left);
+  const auto* const b = std::get_if<std::int64_t>(&right);
+  if (a != nullptr && b != nullptr && *b >= 0) return checked(node, whole_power(*a, *b));
+  const double base = as_double(left), exponent = as_double(right);
+  if (base == 0 && exponent < 0)
+    fail(node.place, "0 to a negative power divides by zero", "a number other than 0 has to stand before **");
+  if (base < 0 && std::isfinite(exponent) && std::trunc(exponent) != exponent)
+    fail(node.place, "a negative number to a broken power is complex", "there are no complex numbers here");
+  const double result = std::pow(base, exponent);
+  if (std::isinf(result) && std::isfinite(base) && std::isfinite(exponent))
+    fail(node.place, "the power is beyond what a double holds", "at most 1.7e308");
+  return result;
+}
+
 }  // namespace
 
 double as_double(const Number& number) {
@@ -38,6 +64,7 @@ Number folded(const ExpressionNode& node, const Number& only) {
 
 Number folded(const ExpressionNode& node, const Number& left, const Number& right) {
   if (node.kind == Kind::matmul) fail(node.place, "@ multiplies matrices, not numbers", "write * for numbers");
+  if (node.kind == Kind::power) return power(node, left, right);
   if (node.kind == Kind::divide) {
     if (as_double(right) == 0) fail(node.place, "division by zero", "a number other than 0 has to stand after /");
     return as_double(left) / as_double(right);

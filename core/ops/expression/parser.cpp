@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "core/ops/expression/parts.h"
+#include "core/ops/expression/parsing.h"
 
 namespace warpwalk::ops {
 namespace {
@@ -22,8 +24,7 @@ constexpr std::array<BinaryOperator, 3> products = {{{"*", Kind::multiply}, {"/"
 struct NoOperator {
   std::string_view symbol, message, hint;
 };
-constexpr std::array<NoOperator, 12> no_operators = {{
-    {"**", "** (power) is not known here", "write a * a for a square, sqrt(a) for a root"},
+constexpr std::array<NoOperator, 11> no_operators = {{
     {"^", "^ is not known here", "write a * a for a square, a.T for the transpose"},
     {"//", "// (division rounded down) is not known here", "write / for a division"},
     {"%", "% (remainder) is not known here", "known are + - * / @"},
@@ -54,7 +55,7 @@ class Parser {
   class Level {
    public:
     explicit Level(Parser& parser) : parser_(parser) {
-      if (++parser_.levels_ > most_nesting) too_deep(parser_.next().place);
+      if (++parser_.levels_ > max_nesting) too_deep(parser_.next().place);
     }
     ~Level() { --parser_.levels_; }
     Level(const Level&) = delete;
@@ -65,7 +66,7 @@ class Parser {
   };
 
   [[noreturn]] static void too_deep(Place place) {
-    fail(place, fmt::format("more than {} operations or brackets are inside each other", most_nesting),
+    fail(place, fmt::format("more than {} operations or brackets are inside each other", max_nesting),
          "compute a part of it first");
   }
 
@@ -84,7 +85,7 @@ class Parser {
 
   NodePtr made(ExpressionNode node) const {
     for (const NodePtr& operand : node.operands) node.height = std::max(node.height, operand->height + 1);
-    if (node.height > most_nesting) too_deep(node.place);
+    if (node.height > max_nesting) too_deep(node.place);
     return std::make_shared<const ExpressionNode>(std::move(node));
   }
 
@@ -113,7 +114,7 @@ class Parser {
   NodePtr sign() {
     const Place place = next().place;
     const bool negative = at("-");
-    if (!negative && !at("+")) return postfix();
+    if (!negative && !at("+")) return power();
     const Level level(*this);
     ++at_;
     NodePtr operand = sign();
@@ -121,6 +122,21 @@ class Parser {
                  .place = place,
                  .whole = whole_from(place.position),
                  .operands = {std::move(operand)}});
+  }
+
+  /// Binds tighter than a sign on its left, and less than one on its right: -a ** -b is -(a ** (-b)). From the right.
+  NodePtr power() {
+    NodePtr base = postfix();
+    if (!at("**")) return base;
+    const Level level(*this);
+    const Place place = next().place;
+    ++at_;
+    NodePtr exponent = sign();
+    const std::size_t begin = base->whole.position;
+    return made({.kind = Kind::power,
+                 .place = place,
+                 .whole = whole_from(begin),
+                 .operands = {std::move(base), std::move(exponent)}});
   }
 
   NodePtr postfix() {
@@ -137,6 +153,9 @@ class Parser {
 
   NodePtr atom() {
     const Token& token = next();
+    if (token.kind == Token::Kind::text)
+      fail(token.place, fmt::format("'{}' is a text, and no value to compute with", token.text),
+           "texts are arguments of functions: gelu(a, approximate='tanh')");
     if (token.kind == Token::Kind::number) {
       ++at_;
       return made({.kind = Kind::number, .place = token.place, .whole = token.place, .number = token.number});
@@ -163,15 +182,8 @@ class Parser {
     if (token.text == "None" || token.text == "True" || token.text == "False")
       fail(token.place, fmt::format("{} is no value to compute with", token.text),
            token.text == "None" ? "None stands in an index: a[:, None]" : "it is an argument of sum: sum(a, 0, True)");
-    if (token.text == "torch" && at(".")) {
-      ++at_;
-      const Token& function = next();
-      if (function.kind != Token::Kind::name)
-        fail(function.place, "a function's name has to follow torch.", "write torch.relu(a)");
-      ++at_;
-      if (find_function(function.text) == nullptr || !at("(")) no_function(function);
-      return call(function, {}, token.place.position);
-    }
+    if (at(".") && (token.text == "torch" || token.text == "F"))
+      if (const Token* const function = qualified(token)) return call(*function, {}, token.place.position);
     if (at("(")) {
       if (find_function(token.text) == nullptr) no_function(token);
       return call(token, {}, token.place.position);
@@ -179,12 +191,41 @@ class Parser {
     return made({.kind = Kind::name, .place = token.place, .whole = token.place, .name = std::string(token.text)});
   }
 
+  /// Behind "torch" or "F": the function of torch., torch.nn.functional. or F. that is called, and its token is taken.
+  /// Null behind an F that is a tensor.
+  const Token* qualified(const Token& module) {
+    const auto word = [&](std::size_t ahead) -> const Token& {
+      return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+    };
+    const ExpressionFunction* const function = find_function(word(1).text);
+    if (module.text == "F") {
+      const bool called = function != nullptr && function->functional && word(2).text == "(" && word(3).text != ")";
+      if (!called) return nullptr;
+      at_ += 2;
+      return &tokens_[at_ - 1];
+    }
+    ++at_;
+    if (next().text == "nn" && word(1).text == "." && word(2).text == "functional" && word(3).text == ".") {
+      at_ += 4;
+      const ExpressionFunction* const inner = find_function(next().text);
+      if (inner != nullptr && !inner->functional)
+        fail(next().place, fmt::format("torch.nn.functional has no {}", next().text),
+             fmt::format("write torch.{}(a)", next().text));
+    }
+    const Token& name = next();
+    if (name.kind != Token::Kind::name)
+      fail(name.place, "a function's name has to follow torch.", "write torch.relu(a)");
+    ++at_;
+    if (find_function(name.text) == nullptr || !at("(")) no_function(name);
+    return &name;
+  }
+
   [[noreturn]] static void keyword(const Token& token) {
     fail(token.place, fmt::format("{} is a word of Python that an expression does not have", token.text),
          "known are names, numbers, + - * / @, functions and indices");
   }
 
-  /// What follows a dot.
+  /// Parses what follows a dot.
   NodePtr method(const NodePtr& value) {
     const Token& token = next();
     if (token.kind != Token::Kind::name)
@@ -208,61 +249,145 @@ class Parser {
     fail(token.place, fmt::format("no function is called {}", token.text.substr(0, 60)), instead_of(token.text));
   }
 
-  /// At the opening bracket. `value`: what a method is called on, or none.
-  NodePtr call(const Token& function, NodePtr value, std::size_t begin) {
+  /// At the opening bracket. `value`: what a method is called on, or null.
+  NodePtr call(const Token& name, NodePtr value, std::size_t begin) {
     const Level level(*this);
     const Token& open = next();
     ++at_;
-    ExpressionNode node{.kind = find_function(function.text)->kind, .place = function.place};
-    const bool is_method = value != nullptr;
-    if (is_method) node.operands.push_back(std::move(value));
-    std::size_t extra = 0;
+    ExpressionNode node{.kind = Kind::call, .place = name.place, .function = find_function(name.text)};
+    node.arguments.resize(node.function->parameters.size());
+    std::vector<bool> given(node.arguments.size());
+    std::size_t position = 0;
+    if (value != nullptr) {
+      node.arguments[0] = {WrittenArgument::Operand{0}, value->whole};
+      node.operands.push_back(std::move(value));
+      given[position++] = true;
+    }
     while (!at(")")) {
-      if (node.operands.empty())
-        node.operands.push_back(sum());
-      else
-        argument(node, function, extra++);
+      argument(node, given, position);
       if (!at(")") && !take(",")) unexpected(&open);
     }
     ++at_;
-    if (node.operands.empty())
-      fail(function.place, fmt::format("{}() has nothing to work on", function.text),
-           fmt::format("write {}(a)", function.text));
+    require_all(node, given);
     node.whole = whole_from(begin);
     return made(std::move(node));
   }
 
-  /// What may follow the tensor: dim and keepdim of sum.
-  void argument(ExpressionNode& node, const Token& function, std::size_t number) {
+  static std::string usage(const ExpressionFunction& function) { return fmt::format("write {}", function.usage); }
+
+  void require_all(const ExpressionNode& node, const std::vector<bool>& given) const {
+    const ExpressionFunction& function = *node.function;
+    if (!given[0]) fail(node.place, fmt::format("{}() has nothing to work on", function.name), usage(function));
+    for (std::size_t i = 1; i < given.size(); ++i)
+      if (function.parameters[i].required && !given[i])
+        fail(node.place, fmt::format("{} needs {}", function.name, function.parameters[i].name), usage(function));
+  }
+
+  /// The next argument, by name or by position.
+  void argument(ExpressionNode& node, std::vector<bool>& given, std::size_t& position) {
+    const ExpressionFunction& function = *node.function;
     const Token& first = next();
-    if (node.kind != Kind::sum)
-      fail(first.place, fmt::format("{} takes one tensor and nothing else", function.text),
-           fmt::format("write {}(a)", function.text));
-    static constexpr std::array<std::string_view, 2> names = {"dim", "keepdim"};
+    std::size_t number = position;
     const bool by_name =
         first.kind == Token::Kind::name && tokens_[at_ + 1].kind == Token::Kind::symbol && tokens_[at_ + 1].text == "=";
     if (by_name) {
-      number = static_cast<std::size_t>(std::ranges::find(names, first.text) - names.begin());
+      number = static_cast<std::size_t>(std::ranges::find(function.parameters, first.text, &Parameter::name) -
+                                        function.parameters.begin());
+      if (number == given.size())
+        fail(first.place, fmt::format("{} has no argument called {}", function.name, first.text.substr(0, 60)),
+             usage(function));
       at_ += 2;
+    } else if (number >= given.size()) {
+      too_many_arguments(function, first);
+    } else {
+      ++position;
     }
-    if (number >= names.size())
-      fail(first.place,
-           by_name ? fmt::format("sum has no argument called {}", first.text.substr(0, 60))
-                   : "sum takes at most three arguments",
-           "write sum(a), sum(a, dim) or sum(a, dim, keepdim)");
-    if (number == 0) {
-      const NodePtr written = sum();
-      if (node.dim) fail(written->whole, "dim is given twice", "give it once");
-      node.dim = whole_number(*written, "a dimension");
-      node.dim_place = written->whole;
-      return;
+    const Parameter& parameter = function.parameters[number];
+    WrittenArgument written = value_of(node, parameter);
+    if (by_name && parameter.kind == Parameter::Kind::flag) written.place = first.place;
+    if (given[number]) fail(written.place, fmt::format("{} is given twice", parameter.name), "give it once");
+    given[number] = true;
+    node.arguments[number] = std::move(written);
+  }
+
+  [[noreturn]] static void too_many_arguments(const ExpressionFunction& function, const Token& at) {
+    static constexpr std::array<std::string_view, 7> words = {"no", "one", "two", "three", "four", "five", "six"};
+    const std::size_t most = function.parameters.size();
+    fail(at.place,
+         most == 1
+             ? fmt::format("{} takes one tensor and nothing else", function.name)
+             : fmt::format("{} takes at most {} arguments", function.name, words[std::min(most, words.size() - 1)]),
+         usage(function));
+  }
+
+  WrittenArgument value_of(ExpressionNode& node, const Parameter& parameter) {
+    using Wanted = Parameter::Kind;
+    const Token& first = next();
+    const std::size_t begin = first.place.position;
+    const bool none = first.kind == Token::Kind::name && first.text == "None";
+    if (none && !parameter.required && parameter.kind != Wanted::tensor && parameter.kind != Wanted::tensor_or_number) {
+      ++at_;
+      return {None{}, first.place};
     }
-    const Token& truth = next();
-    if (truth.kind != Token::Kind::name || (truth.text != "True" && truth.text != "False"))
-      fail(truth.place, "keepdim is True or False", "write sum(a, 0, True)");
-    if (!node.dim) fail(first.place, "keepdim needs a dimension", "write sum(a, dim=0, keepdim=True)");
+    switch (parameter.kind) {
+      case Wanted::tensor:
+      case Wanted::tensor_or_none:
+      case Wanted::tensor_or_number: break;
+      case Wanted::dims:
+      case Wanted::sizes: return {whole_numbers(parameter), whole_from(begin)};
+      case Wanted::dim: return {whole_number(*sum(), "a dimension"), whole_from(begin)};
+      case Wanted::number: {
+        const NodePtr written = sum();
+        const Number number = constant(*written, parameter.name);
+        return {as_double(number), written->whole};
+      }
+      case Wanted::flag:
+        if (first.kind != Token::Kind::name || (first.text != "True" && first.text != "False"))
+          fail(first.place, fmt::format("{} is True or False", parameter.name),
+               fmt::format("write {}", flag_usage(*node.function)));
+        ++at_;
+        return {first.text == "True", first.place};
+      case Wanted::text:
+        if (first.kind != Token::Kind::text || std::ranges::find(parameter.texts, first.text) == parameter.texts.end())
+          fail(first.place, fmt::format("{} is '{}'", parameter.name, fmt::join(parameter.texts, "' or '")),
+               usage(*node.function));
+        ++at_;
+        return {std::string(first.text), first.place};
+    }
+    NodePtr operand = sum();
+    const Place place = operand->whole;
+    node.operands.push_back(std::move(operand));
+    return {WrittenArgument::Operand{node.operands.size() - 1}, place};
+  }
+
+  static std::string flag_usage(const ExpressionFunction& function) {
+    return fmt::format("{}(a, 0, True)", function.name);
+  }
+
+  /// 4, (4, 5) or [4, 5]; of sizes only the last two.
+  Sizes whole_numbers(const Parameter& parameter) {
+    const bool dims = parameter.kind == Parameter::Kind::dims;
+    const std::string_view what = dims ? "a dimension" : "a size";
+    const Token& open = next();
+    if (!at("(") && !at("[")) {
+      if (dims) return {whole_number(*sum(), what)};
+      fail(open.place, fmt::format("{} is a list of sizes", parameter.name), "write [4], or [2, 4] for two dimensions");
+    }
+    const std::string_view close = at("(") ? ")" : "]";
     ++at_;
-    node.keepdim = truth.text == "True";
+    Sizes numbers;
+    bool comma = close == "]";
+    while (!at(close)) {
+      numbers.push_back(whole_number(*sum(), what));
+      if (at(close)) break;
+      if (!take(",")) unexpected(&open);
+      comma = true;
+    }
+    ++at_;
+    if (!comma && !dims)
+      fail(whole_from(open.place.position), fmt::format("{} is a list of sizes, and this is a number", parameter.name),
+           "write [4]");
+    return numbers;
   }
 
   NodePtr index(const NodePtr& value) {
@@ -309,7 +434,7 @@ class Parser {
     return item;
   }
 
-  /// A number between the colons of a slice, where one is written.
+  /// A number between the colons of a slice, if one is written.
   std::optional<std::int64_t> bound() {
     if (at(":") || at(",") || at("]") || next().kind == Token::Kind::end) return {};
     return whole_number(*sum(), "an index");
@@ -331,6 +456,7 @@ class Parser {
       case Kind::subtract:
       case Kind::multiply:
       case Kind::divide:
+      case Kind::power:
       case Kind::matmul: {
         const Number left = constant(*node.operands[0], what);
         return folded(node, left, constant(*node.operands[1], what));
@@ -340,7 +466,7 @@ class Parser {
     }
   }
 
-  /// A value was to begin here.
+  /// Reports that a value is missing here.
   [[noreturn]] void no_value() const {
     const Token& token = next();
     const Token* const before = at_ == 0 ? nullptr : &tokens_[at_ - 1];
@@ -357,7 +483,7 @@ class Parser {
          "put a name, a number or an expression in brackets there");
   }
 
-  /// A value ended and something other than an operator follows. `open`: the bracket that it is in, or null.
+  /// Reports a token after a value that is not an operator. `open`: the enclosing bracket, or null.
   [[noreturn]] void unexpected(const Token* open) const {
     const Token& token = next();
     if (token.kind == Token::Kind::end)

@@ -4,9 +4,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "core/ops/dispatch/dispatcher.h"
+#include "core/ops/definitions/function.h"
 
 namespace warpwalk::ops {
 
@@ -26,6 +27,16 @@ struct IndexItem {
   std::int64_t index = 0;                   ///< of an index
 };
 
+/// An argument of a function.
+struct WrittenArgument {
+  /// An operand of the call, by its row in ExpressionNode::operands.
+  struct Operand {
+    std::size_t row = 0;
+  };
+  std::variant<None, Operand, std::int64_t, double, bool, Sizes, std::string> value;  ///< None: left out, or written
+  Place place{};  ///< as written; its name if a flag
+};
+
 struct ExpressionNode {
   enum class Kind : std::uint8_t {
     name,
@@ -37,25 +48,21 @@ struct ExpressionNode {
     multiply,
     divide,
     matmul,
-    relu,
-    exp,
-    sqrt,
-    sum,
-    t,         ///< x.t(): of at most two dimensions
+    power,
+    call,      ///< of a function
     reversed,  ///< x.T: all dimensions
     index,
   };
   Kind kind = Kind::name;
-  Place place{};  ///< what is marked where it does not fit: the operator, the function's name
+  Place place{};  ///< what an error marks: the operator, the function's name
   Place whole{};  ///< all of its text
   std::vector<std::shared_ptr<const ExpressionNode>> operands{};
-  std::string name{};                 ///< of a name
-  Number number{};                    ///< of a number
-  std::optional<std::int64_t> dim{};  ///< of sum
-  Place dim_place{};
-  bool keepdim = false;            ///< of sum
-  std::vector<IndexItem> items{};  ///< of an index
-  std::size_t height = 1;          ///< nodes on the longest way down, bounded so that walking the tree may recurse
+  std::string name{};                            ///< of a name
+  Number number{};                               ///< of a number
+  const ExpressionFunction* function = nullptr;  ///< of a call
+  std::vector<WrittenArgument> arguments{};      ///< of a call, one for each parameter
+  std::vector<IndexItem> items{};                ///< of an index
+  std::size_t height = 1;                        ///< nodes on the longest path down, bounded so that recursion is safe
 };
 
 }  // namespace warpwalk::ops

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/ops/expression/parts.h"
+#include "core/ops/expression/parsing.h"
 
 namespace warpwalk::ops {
 namespace {
@@ -36,8 +36,8 @@ std::string lower_case(std::string_view word) {
 struct Otherwise {
   std::string_view name, instead;
 };
-/// Functions that people look for, and how an expression says the same.
-constexpr std::array<Otherwise, 18> otherwise = {{
+/// Functions that people look for, and how an expression writes the same.
+constexpr std::array<Otherwise, 16> otherwise = {{
     {"matmul", "a @ b"},
     {"mm", "a @ b"},
     {"bmm", "a @ b"},
@@ -48,21 +48,19 @@ constexpr std::array<Otherwise, 18> otherwise = {{
     {"mul", "a * b"},
     {"div", "a / b"},
     {"neg", "-a"},
-    {"pow", "a * a"},
-    {"square", "a * a"},
-    {"mean", "sum(a, 0) / n"},
+    {"square", "a ** 2"},
+    {"rsqrt", "1 / sqrt(a)"},
     {"transpose", "a.T"},
     {"permute", "a.T"},
     {"reciprocal", "1 / a"},
     {"unsqueeze", "a[:, None]"},
-    {"sigmoid", "1 / (1 + exp(-a))"},
 }};
 
 }  // namespace
 
-const KnownFunction* find_function(std::string_view name) {
-  const auto found = std::ranges::find(known_functions, name, &KnownFunction::name);
-  return found == known_functions.end() ? nullptr : found;
+const ExpressionFunction* find_function(std::string_view name) {
+  const auto found = std::ranges::find(all_functions(), name, &ExpressionFunction::name);
+  return found == all_functions().end() ? nullptr : &*found;
 }
 
 bool is_keyword(std::string_view name) {
@@ -90,7 +88,7 @@ std::string_view nearest(std::string_view word, const std::vector<std::string_vi
 
 std::string instead_of(std::string_view unknown) {
   std::vector<std::string_view> known, all;
-  for (const KnownFunction& function : known_functions) known.push_back(function.name);
+  for (const ExpressionFunction& function : all_functions()) known.push_back(function.name);
   all = known;
   for (const Otherwise& other : otherwise) all.push_back(other.name);
   const std::string_view near = nearest(unknown, all);

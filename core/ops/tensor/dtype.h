@@ -28,7 +28,7 @@ std::uint64_t float_bits(DType dtype, double value);
 /// The value of a floating-point type's bits, exactly.
 double float_value(DType dtype, std::uint64_t bits);
 
-/// The bits of the element that lies here, in the low bytes.
+/// The bits of the element at this address, in the low bytes.
 std::uint64_t load_bits(DType dtype, const std::uint8_t* element);
 /// An element for people: the shortest decimal that reads back, "nan", "-inf".
 std::string text_of(DType dtype, std::uint64_t bits);

@@ -10,7 +10,7 @@ namespace warpwalk::ops {
 using Sizes = std::vector<std::int64_t>;
 constexpr std::size_t most_dims = 8;
 
-/// Where the elements of a tensor lie in its storage: element (i, j, ...) is number offset + i*strides[0] +
+/// The places of a tensor's elements in its storage: element (i, j, ...) is number offset + i*strides[0] +
 /// j*strides[1] + ... All in elements. A view is another geometry on the same storage: nothing is computed.
 struct Geometry {
   Sizes sizes;
@@ -21,7 +21,7 @@ struct Geometry {
   std::size_t dims() const { return sizes.size(); }
   std::int64_t count() const;    ///< elements
   bool contiguous() const;       ///< row-major without gaps; dimensions of size 1 do not count (as PyTorch's)
-  std::int64_t last() const;     ///< the highest element number reached; offset - 1 where there is no element
+  std::int64_t last() const;     ///< the highest element number reached; offset - 1 if there are no elements
   bool overlaps_itself() const;  ///< a stride of 0 on a dimension longer than 1: elements are read more than once
 };
 
@@ -32,21 +32,21 @@ std::int64_t count_of(const Sizes& sizes);
 /// "256x128"; "scalar" for none.
 std::string shape_text(const Sizes& sizes);
 
-/// All below throw OpError where the geometry does not allow it; dimensions may be negative (-1 is the last).
+/// All below throw OpError if the geometry does not allow it; dimensions may be negative (-1 is the last).
 Geometry transposed(const Geometry& g, std::int64_t dim0, std::int64_t dim1);
 Geometry permuted(const Geometry& g, const Sizes& order);
 /// Python's slice start:stop:step on one dimension: none is the default, out of range is clamped, step > 0.
 Geometry sliced(const Geometry& g, std::int64_t dim, std::optional<std::int64_t> start,
                 std::optional<std::int64_t> stop, std::int64_t step);
-/// One index of a dimension, which goes away.
+/// One index of a dimension, which is removed.
 Geometry selected(const Geometry& g, std::int64_t dim, std::int64_t index);
-Geometry expanded(const Geometry& g, const Sizes& sizes);  ///< a size of -1 keeps; stride 0 where 1 becomes more
-Geometry squeezed(const Geometry& g, std::int64_t dim);    ///< unchanged where the dimension is not 1
+Geometry expanded(const Geometry& g, const Sizes& sizes);  ///< a size of -1 keeps; stride 0 if 1 becomes more
+Geometry squeezed(const Geometry& g, std::int64_t dim);    ///< unchanged if the dimension is not 1
 Geometry unsqueezed(const Geometry& g, std::int64_t dim);
-/// The same elements in other sizes (one may be -1) without a copy; none where strides forbid it (PyTorch's
+/// The same elements in other sizes (one may be -1) without a copy; none if the strides forbid it (PyTorch's
 /// computeStride).
 std::optional<Geometry> viewed(const Geometry& g, const Sizes& sizes);
-/// Sizes with -1 worked out. Throws where the number of elements does not fit.
+/// Sizes with -1 replaced. Throws if the number of elements does not fit.
 Sizes inferred_sizes(const Sizes& sizes, std::int64_t count);
 
 /// NumPy's and PyTorch's broadcasting rule: from the last dimension, equal or one of them 1. Throws with both shapes

@@ -6,7 +6,7 @@
 
 namespace warpwalk::ops {
 
-/// Whose memory a tensor lives in. What stands behind cuda, a real GPU or the simulated one, is the backend's business.
+/// The device whose memory holds a tensor. The backend decides whether cuda is a real GPU or the simulated one.
 enum class DeviceKind : std::uint8_t { cpu, cuda };
 std::string_view name_of(DeviceKind device);
 
@@ -16,13 +16,13 @@ class Memory {
  public:
   virtual ~Memory() = default;
   virtual DeviceKind device() const = 0;
-  /// Address of so many bytes (0 bytes: address 0, nothing is held). Throws OpError when there is no room.
+  /// Allocates bytes and returns their address (0 for 0 bytes). Throws OpError if out of memory.
   virtual std::uint64_t allocate(std::uint64_t bytes) = 0;
   virtual void free(std::uint64_t address) = 0;
-  /// Copies from and to the device, after all work that was started on it. The range lies within one allocation.
+  /// Copies from and to the device, after all work that was started on it. The range is within one allocation.
   virtual void read(std::uint64_t address, std::span<std::uint8_t> out) = 0;
   virtual void write(std::uint64_t address, std::span<const std::uint8_t> bytes) = 0;
-  /// The bytes at an address where this process can reach them directly (cpu), else null.
+  /// The bytes at an address if this process can access them directly (cpu), else null.
   virtual std::uint8_t* host(std::uint64_t address) = 0;
 };
 

@@ -1,8 +1,8 @@
+#include "core/ops/tensor/promotion.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
-
-#include "core/ops/dispatch/library.h"
 
 namespace warpwalk::ops {
 namespace {

@@ -12,7 +12,7 @@
 
 namespace warpwalk::ops {
 
-/// A piece of a device's memory that tensors share; given back when the last of them goes.
+/// A piece of a device's memory that tensors share; freed with the last of them.
 class Storage {
  public:
   Storage(Memory& memory, std::uint64_t bytes);
@@ -34,8 +34,8 @@ class Storage {
   std::uint32_t version_ = 0;
 };
 
-/// How elements lie in memory. Only strided tensors hold anything; the others exist so that their keys and the
-/// dispatcher's answer can be seen.
+/// The memory layout of a tensor. Only strided tensors hold elements; the others show their dispatch keys and the
+/// dispatcher's answer.
 enum class TensorLayout : std::uint8_t { strided, sparse_coo, sparse_csr };
 
 struct AutogradMeta;  // autograd.h

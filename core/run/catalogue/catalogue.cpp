@@ -1,51 +1,52 @@
 #include "core/run/catalogue/catalogue.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include "core/ops/definitions/all_definitions.h"
 #include "core/ops/tensor/error.h"
-#include "core/run/catalogue/catalogue_parts.h"
+#include "core/run/catalogue/planners.h"
 
 namespace warpwalk::run {
 namespace {
 
-struct Row {
-  std::string_view op;
-  Planned (*plan)(const PlanRequest&);
-};
+using Form = ops::GpuKernel::Form;
 
-constexpr std::array rows = std::to_array<Row>({
-    {"aten::add.Tensor", plan_binary},   {"aten::add_.Tensor", plan_binary},
-    {"aten::bmm", plan_matrix_product},  {"aten::copy_", plan_copy},
-    {"aten::div.Tensor", plan_binary},   {"aten::dot", plan_matrix_vector},
-    {"aten::exp", plan_unary},           {"aten::fill_.Scalar", plan_fill},
-    {"aten::mm", plan_matrix_product},   {"aten::mul.Tensor", plan_binary},
-    {"aten::mul_.Tensor", plan_binary},  {"aten::mv", plan_matrix_vector},
-    {"aten::neg", plan_unary},           {"aten::relu", plan_unary},
-    {"aten::relu_", plan_unary},         {"aten::sqrt", plan_unary},
-    {"aten::sub.Tensor", plan_binary},   {"aten::sum", plan_sum},
-    {"aten::sum.dim_IntList", plan_sum}, {"aten::threshold_backward", plan_threshold_backward},
-});
-static_assert(std::ranges::is_sorted(rows, {}, &Row::op));
+Planned planned(const PlanRequest& request) {
+  switch (request.kernel.form) {
+    case Form::elementwise: return plan_elementwise(request);
+    case Form::arithmetic: return plan_arithmetic(request);
+    case Form::rows: return plan_rows(request);
+    case Form::reduction: return plan_reduction(request);
+    case Form::matrices: return plan_matrix_product(request);
+    case Form::addmm: return plan_addmm(request);
+    case Form::vectors: return plan_matrix_vector(request);
+    case Form::fill: return plan_fill(request);
+    case Form::copy: return plan_copy(request);
+    case Form::none: break;
+  }
+  return fmt::format("{}: there is no kernel for this op", request.op);
+}
 
 }  // namespace
 
 std::variant<Plan, std::string> plan(std::string_view op, std::span<const Operand> inputs,
                                      std::span<const double> numbers) {
-  const auto row = std::ranges::lower_bound(rows, op, {}, &Row::op);
-  if (row == rows.end() || row->op != op) return fmt::format("{}: there is no kernel for this op", op);
+  const ops::OpDefinition* const definition = ops::find_definition(op);
+  if (definition == nullptr) return fmt::format("{}: there is no kernel for this op", op);
+  if (const std::size_t most = ops::tensors_of(definition->schema); inputs.size() > most)
+    return fmt::format("{}: {} tensors given; it takes {}", op, inputs.size(), most);
   try {
-    return row->plan({op, inputs, numbers});
+    return planned({op, inputs, numbers, definition->gpu});
   } catch (const ops::OpError& error) {
     return fmt::format("{}: {}", op, error.what());
   }
 }
 
 std::vector<std::string_view> planned_ops() {
-  std::vector<std::string_view> ops;
-  for (const Row& row : rows) ops.push_back(row.op);
-  return ops;
+  std::vector<std::string_view> planned;
+  for (const ops::OpDefinition& op : ops::all_definitions())
+    if (op.gpu.form != Form::none) planned.push_back(op.name);
+  return planned;
 }
 
 }  // namespace warpwalk::run

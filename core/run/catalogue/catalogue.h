@@ -1,48 +1,14 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "core/ops/tensor/dtype.h"
-#include "core/ops/tensor/geometry.h"
+#include "core/run/catalogue/plan.h"
 
 namespace warpwalk::run {
-
-/// A tensor as far as the choice of a kernel depends on it.
-struct Operand {
-  ops::DType dtype = ops::DType::f32;
-  ops::Geometry geometry;
-};
-
-/// One argument of a planned launch: the address of an operand's first element, or the bytes of a scalar or struct.
-struct PlannedArgument {
-  std::int32_t operand = -1;  ///< row of Plan::operands
-  std::string dtype;          ///< of a scalar: "i32"; empty for a struct's bytes
-  std::vector<std::uint8_t> bytes;
-};
-
-/// A launch of one kernel of kernels/, the same on the simulated and on a real GPU.
-struct PlannedLaunch {
-  std::string module;  ///< kernels/MODULE.cu and assets/ptx/MODULE.ptx
-  std::string entry;
-  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
-  std::uint32_t dynamic_shared_bytes = 0;
-  std::vector<PlannedArgument> arguments;
-  std::string
-      why;  ///< why this kernel and this shape, one sentence: "row-major f32: tiles of 16 x 16 in shared memory"
-};
-
-/// All that an op does on a GPU.
-struct Plan {
-  std::vector<Operand> operands;        ///< the inputs, then the result, then scratch that the launches need among them
-  std::size_t result = 0;               ///< row of operands
-  std::vector<PlannedLaunch> launches;  ///< none where the result has no element
-};
 
 /// Which kernels do an op on these inputs, as "aten::mm" with `numbers` its Python numbers in order. The result is
 /// contiguous, or for an op in place (fill_, copy_, relu_) the first input. Inputs have one type (cast them before),

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/dispatch/library.h"
+#include "core/ops/definitions/all_definitions.h"
+#include "core/ops/tensor/promotion.h"
 
 namespace warpwalk::run {
 namespace {
@@ -17,7 +18,7 @@ Tensor empty(Dispatcher& dispatcher, const ops::Sizes& sizes, DType dtype) {
   return dispatcher.call("aten::empty.memory_format", {sizes, dtype, static_cast<std::int64_t>(ops::DeviceKind::cuda)});
 }
 
-/// "neg" of "neg_f32": the type is told beside it.
+/// "neg" of "neg_f32": the observer gets the type separately.
 std::string_view without_type(std::string_view entry, DType dtype) {
   const std::string suffix = fmt::format("_{}", name_of(dtype));
   return entry.ends_with(suffix) ? entry.substr(0, entry.size() - suffix.size()) : entry;
@@ -55,17 +56,13 @@ class GpuFunctions {
     return planned(dispatcher, "aten::copy_", {empty(dispatcher, tensor.sizes(), dtype), tensor});
   }
 
-  Tensor unary(Dispatcher& dispatcher, const Call& call, bool floats) const {
-    const Tensor& self = call.tensor(0);
-    return planned(dispatcher, call.name(), {floats ? cast(dispatcher, self, ops::floating(self.dtype())) : self});
-  }
-
-  Tensor binary(Dispatcher& dispatcher, const Call& call) const;
-  Tensor in_place(Dispatcher& dispatcher, const Call& call, std::string_view functional) const;
+  /// Any op whose plan needs its tensors, in one type, and its numbers.
+  Tensor general(Dispatcher& dispatcher, const Call& call, const ops::OpDefinition& op) const;
+  Tensor arithmetic(Dispatcher& dispatcher, const Call& call, const ops::OpDefinition& op) const;
+  Tensor in_place(Dispatcher& dispatcher, const Call& call, const ops::OpDefinition& op) const;
   Tensor copy(Dispatcher& dispatcher, const Call& call) const;
-  Tensor sum(Dispatcher& dispatcher, const Call& call) const;
+  Tensor reduction(Dispatcher& dispatcher, const Call& call) const;
   Tensor product(Dispatcher& dispatcher, const Call& call) const;
-  Tensor threshold_backward(Dispatcher& dispatcher, const Call& call) const;
 
  private:
   /// Casts the tensors to the type that the op computes in.
@@ -75,7 +72,7 @@ class GpuFunctions {
   Launcher& launcher_;
 };
 
-/// As launches are planned with it. Throws where a whole number would become another.
+/// The form that launches are planned with. Throws if a double cannot hold the whole number.
 double as_double(const ops::Number& number) {
   const double value = std::visit([](auto v) { return static_cast<double>(v); }, number);
   const auto* const whole = std::get_if<std::int64_t>(&number);
@@ -93,7 +90,7 @@ ops::PromotionOperand promotion_of(const Call& call, std::size_t argument) {
   return {std::holds_alternative<double>(call.number(argument)) ? DType::f64 : DType::i64, true, true};
 }
 
-/// What tells the two operands of a binary op from its numbers.
+/// The tensors and numbers among a binary op's arguments.
 struct BinaryArguments {
   std::vector<Tensor> tensors;
   std::vector<double> numbers;
@@ -121,25 +118,50 @@ Tensor GpuFunctions::promoted(Dispatcher& dispatcher, std::string_view op, std::
   return planned(dispatcher, op, inputs, numbers);
 }
 
-Tensor GpuFunctions::binary(Dispatcher& dispatcher, const Call& call) const {
-  BinaryArguments arguments(call);
-  const bool divides = call.name() == "aten::div.Tensor";
-  return promoted(dispatcher, call.name(), std::move(arguments.tensors), arguments.numbers,
-                  divides ? ops::floating(arguments.dtype) : arguments.dtype);
+/// The type that the kernels compute in.
+DType in_kernel(const ops::GpuKernel& kernel, DType dtype) {
+  return kernel.casts_integers ? ops::floating(dtype) : dtype;
 }
 
-Tensor GpuFunctions::in_place(Dispatcher& dispatcher, const Call& call, std::string_view functional) const {
+Tensor GpuFunctions::general(Dispatcher& dispatcher, const Call& call, const ops::OpDefinition& op) const {
+  std::vector<Tensor> tensors;
+  std::vector<double> numbers;
+  std::vector<ops::PromotionOperand> operands;
+  for (const ops::Argument& argument : call.arguments) {
+    if (const auto* const tensor = std::get_if<Tensor>(&argument); tensor != nullptr && tensor->defined()) {
+      tensors.push_back(*tensor);
+      operands.push_back({tensor->dtype(), false, tensor->sizes().empty()});
+    } else if (const auto* const whole = std::get_if<std::int64_t>(&argument)) {
+      numbers.push_back(as_double(*whole));
+    } else {
+      for (const double number : ops::numbers_of(argument, op.texts)) numbers.push_back(number);
+    }
+  }
+  const DType dtype = op.gpu.computed_as != nullptr ? op.gpu.computed_as(call) : ops::promoted(operands);
+  if (call.name().ends_with('_')) return planned(dispatcher, call.name(), tensors, numbers);
+  return promoted(dispatcher, call.name(), std::move(tensors), numbers, in_kernel(op.gpu, dtype));
+}
+
+Tensor GpuFunctions::arithmetic(Dispatcher& dispatcher, const Call& call, const ops::OpDefinition& op) const {
+  BinaryArguments arguments(call);
+  return promoted(dispatcher, call.name(), std::move(arguments.tensors), arguments.numbers,
+                  in_kernel(op.gpu, arguments.dtype));
+}
+
+Tensor GpuFunctions::in_place(Dispatcher& dispatcher, const Call& call, const ops::OpDefinition& op) const {
   const Tensor& self = call.tensor(0);
   const BinaryArguments arguments(call);
   if (is_float(arguments.dtype) && !is_float(self.dtype()))
     throw OpError(fmt::format("{}: the result is {}, which {} of self cannot take; use the op that makes a new tensor",
                               call.name(), name_of(arguments.dtype), name_of(self.dtype())));
   const bool two = arguments.tensors.size() == 2;
-  // Another view on what is written would be read half changed.
+  // A kernel would read another view of what it writes after it has changed half of it.
   const bool apart =
       !two || arguments.tensors[1].storage() != self.storage() || arguments.tensors[1].geometry() == self.geometry();
   const bool same = arguments.dtype == self.dtype() && (!two || arguments.tensors[1].dtype() == self.dtype());
   if (apart && same) return planned(dispatcher, call.name(), arguments.tensors, arguments.numbers);
+  std::string functional(op.name);
+  functional.erase(functional.find("_."), 1);
   const Tensor result = promoted(dispatcher, functional, arguments.tensors, arguments.numbers, arguments.dtype);
   return planned(dispatcher, "aten::copy_", {self, result});
 }
@@ -154,7 +176,7 @@ Tensor GpuFunctions::copy(Dispatcher& dispatcher, const Call& call) const {
               : planned(dispatcher, "aten::copy_", {empty(dispatcher, source.sizes(), source.dtype()), source});
     return planned(dispatcher, "aten::copy_", {self, from});
   }
-  // Between devices elements travel as they are, in a row, and are cast or spread out where they arrive.
+  // Elements are copied between devices contiguously, then cast or strided on the target device.
   const std::vector<std::uint8_t> bytes = ops::bytes_of(source);
   const Tensor arrived = dispatcher.call("aten::empty.memory_format",
                                          {source.sizes(), source.dtype(), static_cast<std::int64_t>(self.device())});
@@ -162,7 +184,7 @@ Tensor GpuFunctions::copy(Dispatcher& dispatcher, const Call& call) const {
   return to_gpu ? planned(dispatcher, "aten::copy_", {self, arrived}) : dispatcher.call("aten::copy_", {self, arrived});
 }
 
-Tensor GpuFunctions::sum(Dispatcher& dispatcher, const Call& call) const {
+Tensor GpuFunctions::reduction(Dispatcher& dispatcher, const Call& call) const {
   const Tensor& self = call.tensor(0);
   std::vector<double> numbers;
   if (call.given(1))
@@ -172,12 +194,10 @@ Tensor GpuFunctions::sum(Dispatcher& dispatcher, const Call& call) const {
 }
 
 Tensor GpuFunctions::product(Dispatcher& dispatcher, const Call& call) const {
-  return planned(dispatcher, call.name(), {call.tensor(0), call.tensor(1)});
-}
-
-Tensor GpuFunctions::threshold_backward(Dispatcher& dispatcher, const Call& call) const {
-  return promoted(dispatcher, call.name(), {call.tensor(0), call.tensor(1)}, {as_double(call.number(2))},
-                  ops::promoted({promotion_of(call, 0), promotion_of(call, 1)}));
+  std::vector<Tensor> tensors;
+  for (const ops::Argument& argument : call.arguments)
+    if (const auto* const tensor = std::get_if<Tensor>(&argument)) tensors.push_back(*tensor);
+  return planned(dispatcher, call.name(), tensors);
 }
 
 Tensor allocate(Dispatcher& dispatcher, const Call& call) {
@@ -190,42 +210,40 @@ Tensor allocate(Dispatcher& dispatcher, const Call& call) {
   return {std::make_shared<ops::Storage>(dispatcher.memory(ops::DeviceKind::cuda), bytes), dtype, std::move(geometry)};
 }
 
+/// The function of a form of kernels.
+ops::Function function_of(const ops::OpDefinition& op, const GpuFunctions& gpu) {
+  using Form = ops::GpuKernel::Form;
+  switch (op.gpu.form) {
+    case Form::arithmetic:
+      if (op.name.find("_.") != std::string_view::npos)
+        return [gpu, &op](Dispatcher& d, const Call& call) { return gpu.in_place(d, call, op); };
+      return [gpu, &op](Dispatcher& d, const Call& call) { return gpu.arithmetic(d, call, op); };
+    case Form::copy: return [gpu](Dispatcher& d, const Call& call) { return gpu.copy(d, call); };
+    case Form::reduction: return [gpu](Dispatcher& d, const Call& call) { return gpu.reduction(d, call); };
+    case Form::matrices:
+    case Form::vectors:
+    case Form::addmm: return [gpu](Dispatcher& d, const Call& call) { return gpu.product(d, call); };
+    case Form::fill:
+      return [gpu](Dispatcher& d, const Call& call) {
+        return gpu.planned(d, call.name(), {call.tensor(0)}, {as_double(call.number(1))});
+      };
+    default: return [gpu, &op](Dispatcher& d, const Call& call) { return gpu.general(d, call, op); };
+  }
+}
+
 }  // namespace
 
 void register_gpu(ops::Dispatcher& dispatcher, Launcher& launcher) {
   const GpuFunctions gpu(launcher);
-  const auto add = [&](std::string_view op, std::string name, ops::Function function) {
-    dispatcher.add(op, ops::Key::CUDA, ops::Registration::Kind::kernel, std::move(name), std::move(function));
-  };
-  add("aten::empty.memory_format", "cuda: allocate", allocate);
-  add("aten::fill_.Scalar", "cuda: fill", [gpu](Dispatcher& d, const Call& call) {
-    return gpu.planned(d, call.name(), {call.tensor(0)}, {as_double(call.number(1))});
-  });
-  add("aten::copy_", "cuda: copy and cast", [gpu](Dispatcher& d, const Call& call) { return gpu.copy(d, call); });
-  const auto binary = [gpu](Dispatcher& d, const Call& call) { return gpu.binary(d, call); };
-  add("aten::add.Tensor", "cuda: add", binary);
-  add("aten::sub.Tensor", "cuda: subtract", binary);
-  add("aten::mul.Tensor", "cuda: multiply", binary);
-  add("aten::div.Tensor", "cuda: divide", binary);
-  add("aten::add_.Tensor", "cuda: add in place",
-      [gpu](Dispatcher& d, const Call& call) { return gpu.in_place(d, call, "aten::add.Tensor"); });
-  add("aten::mul_.Tensor", "cuda: multiply in place",
-      [gpu](Dispatcher& d, const Call& call) { return gpu.in_place(d, call, "aten::mul.Tensor"); });
-  const auto unary = [gpu](Dispatcher& d, const Call& call) { return gpu.unary(d, call, false); };
-  const auto of_floats = [gpu](Dispatcher& d, const Call& call) { return gpu.unary(d, call, true); };
-  add("aten::neg", "cuda: negate", unary);
-  add("aten::relu", "cuda: relu", unary);
-  add("aten::relu_", "cuda: relu in place", unary);
-  add("aten::exp", "cuda: exp", of_floats);
-  add("aten::sqrt", "cuda: square root", of_floats);
-  const auto product = [gpu](Dispatcher& d, const Call& call) { return gpu.product(d, call); };
-  add("aten::mm", "cuda: matrix product", product);
-  add("aten::bmm", "cuda: batch of matrix products", product);
-  add("aten::mv", "cuda: matrix by vector", product);
-  add("aten::dot", "cuda: dot product", product);
-  add("aten::sum.dim_IntList", "cuda: sums", [gpu](Dispatcher& d, const Call& call) { return gpu.sum(d, call); });
-  add("aten::threshold_backward", "cuda: gradient where x > 0",
-      [gpu](Dispatcher& d, const Call& call) { return gpu.threshold_backward(d, call); });
+  dispatcher.add("aten::empty.memory_format", ops::Key::CUDA, ops::Registration::Kind::kernel, "cuda: allocate",
+                 allocate);
+  for (const ops::OpDefinition& op : ops::all_definitions()) {
+    if (op.by != ops::OpDefinition::ComputedBy::backends || op.gpu.form == ops::GpuKernel::Form::none) continue;
+    std::string_view packet = op.name.substr(op.name.rfind(':') + 1);
+    packet = packet.substr(0, packet.find('.'));
+    dispatcher.add(op.name, ops::Key::CUDA, ops::Registration::Kind::kernel, fmt::format("cuda: {}", packet),
+                   function_of(op, gpu));
+  }
 }
 
 }  // namespace warpwalk::run

@@ -6,44 +6,36 @@
 
 #include <fmt/format.h>
 
-#include "core/run/expression/walk_recorder_inputs.h"
+#include "core/ops/definitions/all_definitions.h"
 #include "core/run/launch/compare.h"
 
 namespace warpwalk::run {
 namespace {
 
+using ops::Accuracy;
 using ops::DType;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-CheckRule exponential(DType dtype) {
+CheckRule ulps(const ops::Accuracy& accuracy, DType dtype) {
   CheckRule rule;
-  rule.kind = CheckRule::Kind::ulps;
-  if (dtype == DType::f32 || dtype == DType::f64) {
-    rule.ulps = 2;
-    rule.reason =
-        dtype == DType::f32
-            ? "an H200's expf is 2 ulp from the rounded result for 95,287 of all 2^32 inputs and never more, as the "
-              "CUDA C++ programming guide (mathematical functions) has it"
-            : "the CUDA C++ programming guide (mathematical functions) puts exp within 1 ulp of the correctly "
-              "rounded result, by NVIDIA's tests, and the C library is within 1 of it";
-  } else {
-    rule.ulps = 1;
-    rule.reason = "the exponential in f32, within 2 of its ulp, is rounded once: to the nearest or its neighbour";
-  }
+  rule.kind = Accuracy::Kind::ulps;
+  const bool f32 = dtype == DType::f32, f64 = dtype == DType::f64;
+  rule.ulps = f32 ? accuracy.ulps_f32 : f64 ? accuracy.ulps_f64 : accuracy.ulps_half;
+  rule.reason = f32 ? accuracy.reason_f32 : f64 ? accuracy.reason_f64 : accuracy.reason_half;
   rule.allowed = fmt::format("{} ulp", rule.ulps);
   return rule;
 }
 
 CheckRule sums(DType dtype, std::int64_t terms) {
-  const FloatFormat result = format_of(dtype);
-  const FloatFormat sum = format_of(dtype == DType::f64 ? DType::f64 : DType::f32);
+  const ops::FloatFormat result = ops::format_of(dtype);
+  const ops::FloatFormat sum = ops::format_of(dtype == DType::f64 ? DType::f64 : DType::f32);
   // Higham, "Accuracy and stability of numerical algorithms", 3.1: n roundings, in any order, move a sum of products by
   // at most gamma(n) = n u / (1 - n u) of the sum of their sizes. Two more for the product of a sum not fused and for
   // the reference's own.
   const double nu = (static_cast<double>(terms) + 2) * std::ldexp(1.0, -sum.digits);
   CheckRule rule;
-  rule.kind = CheckRule::Kind::sums;
+  rule.kind = Accuracy::Kind::sums;
   rule.share = nu < 1 ? nu / (1 - nu) : infinite;
   if (dtype == DType::f64) rule.share *= 2;  // the reference adds in f64 as well
   rule.rounding = 2 * std::ldexp(1.0, -result.digits);
@@ -61,25 +53,26 @@ CheckRule sums(DType dtype, std::int64_t terms) {
 
 bool infinite_or_nan(double value) { return !std::isfinite(value); }
 
-Judged judge_sums(const CheckRule& rule, DType dtype, std::span<const std::uint8_t> got,
-                  std::span<const std::uint8_t> want, std::span<const double> sizes) {
+/// `allowed(i, want)`: of element i; infinite: any value will do.
+template <class Allowed>
+Judged judge_within(DType dtype, std::span<const std::uint8_t> got, std::span<const std::uint8_t> want,
+                    Allowed allowed_of) {
   Judged judged;
   const std::size_t bytes = bytes_of(dtype);
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
+  for (std::size_t i = 0; i * bytes < got.size(); ++i) {
     const double a = float_value(dtype, load_bits(dtype, got.data() + i * bytes));
     const double b = float_value(dtype, load_bits(dtype, want.data() + i * bytes));
     if ((std::isnan(a) && std::isnan(b)) || a == b) continue;
-    const bool overflows = !(sizes[i] <= rule.largest);
+    const double allowed = allowed_of(i, b);
     if (infinite_or_nan(a) || infinite_or_nan(b)) {
-      if (overflows) continue;
+      if (allowed == infinite) continue;
       ++judged.mismatches;
       judged.max_error_share = infinite;
       continue;
     }
     const double error = std::abs(a - b);
-    const double allowed = rule.share * sizes[i] + rule.rounding * std::abs(b) + rule.smallest;
     judged.max_abs_error = std::max(judged.max_abs_error, error);
-    judged.max_error_share = std::max(judged.max_error_share, error / allowed);
+    judged.max_error_share = std::max(judged.max_error_share, allowed == infinite ? 0 : error / allowed);
     if (!(error <= allowed)) ++judged.mismatches;
   }
   return judged;
@@ -87,25 +80,18 @@ Judged judge_sums(const CheckRule& rule, DType dtype, std::span<const std::uint8
 
 }  // namespace
 
-FloatFormat format_of(DType dtype) {
-  switch (dtype) {
-    case DType::f16: return {11, -24, 65504};
-    case DType::bf16: return {8, -133, 0x1.fep127};
-    case DType::f32: return {24, -149, std::numeric_limits<float>::max()};
-    default: return {};
-  }
-}
-
-bool adds_up(std::string_view op) {
-  const std::string_view name = without_overload(op);
-  return name == "aten::mm" || name == "aten::bmm" || name == "aten::mv" || name == "aten::dot" || name == "aten::sum";
-}
-
 CheckRule rule_of(std::string_view op, DType dtype, std::int64_t terms) {
-  const std::string_view name = without_overload(op);
-  if (is_float(dtype) && name == "aten::exp") return exponential(dtype);
-  if (is_float(dtype) && adds_up(name)) return sums(dtype, terms);
+  const ops::OpDefinition* const definition = ops::find_definition(op);
+  const Accuracy accuracy = definition == nullptr ? Accuracy{} : definition->accuracy;
+  if (is_float(dtype) && accuracy.kind == Accuracy::Kind::ulps) return ulps(accuracy, dtype);
+  if (is_float(dtype) && accuracy.kind == Accuracy::Kind::sums) return sums(dtype, terms);
   CheckRule rule;
+  if (is_float(dtype) && accuracy.kind == Accuracy::Kind::bounds) {
+    rule.kind = Accuracy::Kind::bounds;
+    rule.allowed = "the bound of its element";
+    rule.reason = accuracy.reason;
+    return rule;
+  }
   rule.allowed = "to the bit";
   rule.reason = is_float(dtype) ? "each element takes operations that IEEE 754 rounds in one way only"
                                 : "integers are exact, and wrap around in one way only";
@@ -113,21 +99,24 @@ CheckRule rule_of(std::string_view op, DType dtype, std::int64_t terms) {
 }
 
 std::int64_t terms_of(std::string_view op, std::span<const ops::Argument> arguments, std::int64_t results) {
-  const std::string_view name = without_overload(op);
-  if (!adds_up(name) || arguments.empty()) return 1;
-  const auto* const first = std::get_if<ops::Tensor>(&arguments.front());
-  if (first == nullptr || !first->defined() || results == 0) return 1;
-  if (name == "aten::sum") return std::max<std::int64_t>(1, first->count() / results);
-  return std::max<std::int64_t>(1, first->sizes().back());
+  const ops::OpDefinition* const definition = ops::find_definition(op);
+  if (definition == nullptr || definition->accuracy.terms == nullptr) return 1;
+  return definition->accuracy.terms(arguments, results);
 }
 
 Judged judge(const CheckRule& rule, DType dtype, std::span<const std::uint8_t> got, std::span<const std::uint8_t> want,
              std::span<const double> sizes) {
-  if (rule.kind == CheckRule::Kind::sums) return judge_sums(rule, dtype, got, want, sizes);
+  if (rule.kind == Accuracy::Kind::bounds)
+    return judge_within(dtype, got, want, [&](std::size_t i, double) { return sizes[i]; });
+  if (rule.kind == Accuracy::Kind::sums)
+    return judge_within(dtype, got, want, [&](std::size_t i, double value) {
+      return sizes[i] <= rule.largest ? rule.share * sizes[i] + rule.rounding * std::abs(value) + rule.smallest
+                                      : infinite;
+    });
   Judged judged;
   const Comparison compared = compare(dtype, got, want, {});
   judged.max_abs_error = compared.max_abs_error;
-  if (rule.kind == CheckRule::Kind::exact) {
+  if (rule.kind == Accuracy::Kind::exact) {
     judged.mismatches = compared.mismatches;
     judged.max_error_share = compared.match ? 0 : infinite;
     return judged;

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/run/expression/run_expression.h"
+#include "core/run/check/op_check.h"
 
 namespace warpwalk::run {
 

@@ -6,11 +6,11 @@
 #include <limits>
 #include <utility>
 
-#include "core/ops/dispatch/library.h"
+#include "core/ops/definitions/all_definitions.h"
+#include "core/ops/library/library.h"
 #include "core/ops/tensor/geometry_walk.h"
 #include "core/run/check/check_rule.h"
 #include "core/run/check/error_rule.h"
-#include "core/run/expression/walk_recorder_inputs.h"
 
 namespace warpwalk::run {
 namespace {
@@ -32,8 +32,12 @@ bool is_tensor(const ops::Call& call, std::size_t argument) {
   return argument < call.arguments.size() && std::holds_alternative<ops::Tensor>(call.arguments[argument]);
 }
 
-double number_of(const ops::Call& call, std::size_t argument, double otherwise) {
-  if (!call.given(argument)) return otherwise;
+bool is_number(const ops::Call& call, std::size_t argument) {
+  return std::holds_alternative<std::int64_t>(call.arguments[argument]) ||
+         std::holds_alternative<double>(call.arguments[argument]);
+}
+
+double number_of(const ops::Call& call, std::size_t argument) {
   return std::visit([](auto value) { return static_cast<double>(value); }, call.number(argument));
 }
 
@@ -68,7 +72,7 @@ std::vector<double> ErrorBounds::of(const ops::Tensor& tensor) const {
   return errors;
 }
 
-// Elements that lie upon one another cannot be written, so that each has one bound.
+// Overlapping elements cannot be written, so each element has one bound.
 void ErrorBounds::set(const ops::Tensor& tensor, const std::vector<double>& errors) {
   std::erase_if(bounds_, [](const auto& entry) { return entry.second.storage.expired(); });
   const ops::Storage* const storage = tensor.storage().get();
@@ -83,7 +87,8 @@ void ErrorBounds::set(const ops::Tensor& tensor, const std::vector<double>& erro
 
 ops::Tensor ErrorBounds::call(const ops::Function& function, ops::Dispatcher& dispatcher, const ops::Call& call) {
   // What an op in place reads is gone once it ran.
-  const bool in_place = without_overload(call.name()).ends_with('_');
+  const std::string_view name = call.name();
+  const bool in_place = name.substr(0, name.find('.')).ends_with('_');
   std::vector<double> errors;
   if (in_place) errors = errors_of(call, call.tensor(0));
   const ops::Tensor result = function(dispatcher, call);
@@ -94,36 +99,77 @@ ops::Tensor ErrorBounds::call(const ops::Function& function, ops::Dispatcher& di
 
 std::vector<double> ErrorBounds::errors_of(const ops::Call& call, const ops::Tensor& result) {
   if (call.name() == "aten::fill_.Scalar") return {};
-  if (adds_up(without_overload(call.name()))) return sums(call, result);
-  return elementwise(call, result);
+  if (call.name() == "aten::copy_") return copied(call, result);
+  const ops::OpDefinition& op = *ops::find_definition(call.name());
+  if (op.accuracy.kind == ops::Accuracy::Kind::sums) return sums(call, result);
+  return op.accuracy.bounds == nullptr ? elementwise(call, result) : bounded(op, call, result);
+}
+
+std::vector<double> ErrorBounds::copied(const ops::Call& call, const ops::Tensor& result) const {
+  const ops::Tensor source = call.tensor(1).with(ops::expanded(call.tensor(1).geometry(), result.sizes()));
+  std::vector<double> errors = of(source);
+  if (errors.empty() || source.dtype() == result.dtype()) return errors;
+  const std::vector<double> values = values_of(source);
+  for (std::size_t i = 0; i < errors.size(); ++i) errors[i] = cast_error(result.dtype(), {values[i], errors[i]});
+  return errors;
+}
+
+std::vector<double> ErrorBounds::bounded(const ops::OpDefinition& op, const ops::Call& call,
+                                         const ops::Tensor& result) const {
+  const bool exact = std::ranges::all_of(call.arguments, [&](const ops::Argument& argument) {
+    const auto* const tensor = std::get_if<ops::Tensor>(&argument);
+    return tensor == nullptr || !tensor->defined() || of(*tensor).empty();
+  });
+  const bool errs = op.accuracy.kind != ops::Accuracy::Kind::exact;
+  if (exact && (!errs || !is_float(result.dtype()))) return {};
+  if (!is_float(result.dtype())) return std::vector<double>(count_of(result), infinite);
+  std::vector<double> errors =
+      op.accuracy.bounds({call, result, [this](const ops::Tensor& tensor) { return of(tensor); }});
+  for (double& error : errors)
+    if (std::isnan(error)) error = infinite;
+  return errors;
 }
 
 std::vector<double> ErrorBounds::elementwise(const ops::Call& call, const ops::Tensor& result) const {
-  const bool copies = call.name() == "aten::copy_";
-  bool exact = without_overload(call.name()) != "aten::exp";
-  std::array<ops::Tensor, 2> operands;
-  std::array<std::vector<double>, 2> values, errors;
-  for (std::size_t i = copies ? 1 : 0; i < operands.size() && i < call.arguments.size(); ++i) {
-    if (!std::holds_alternative<ops::Tensor>(call.arguments[i])) continue;
-    operands[i] = call.tensor(i).with(ops::expanded(call.tensor(i).geometry(), result.sizes()));
-    errors[i] = of(operands[i]);
-    exact = exact && errors[i].empty();
-  }
-  if (exact) return {};
-  for (std::size_t i = 0; i < operands.size(); ++i)
-    if (operands[i].defined()) values[i] = values_of(operands[i]);
-  const double scalar = operands[1].defined() ? 0 : number_of(call, 1, 0);
-  const double number = number_of(call, 2, 1);
-  const auto operand = [&](std::size_t which, std::size_t i) {
-    if (values[which].empty()) return Approximate{scalar, 0};
-    Approximate x{values[which][i], errors[which].empty() ? 0 : errors[which][i]};
-    if (operands[which].dtype() != result.dtype()) x.error = cast_error(result.dtype(), x);
-    return x;
+  /// An argument at every element of the result: a tensor, or one number.
+  struct Input {
+    ops::Tensor tensor;
+    double number = 0;
+    std::vector<double> values, errors;
   };
+  constexpr std::size_t operands = 2;  // whether tensors or numbers
+  std::vector<Input> inputs;
+  double number = 1;
+  bool has_number = false;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    if (is_tensor(call, i)) {
+      Input& input = inputs.emplace_back();
+      input.tensor = call.tensor(i).with(ops::expanded(call.tensor(i).geometry(), result.sizes()));
+      input.errors = of(input.tensor);
+    } else if (is_number(call, i) && i < operands) {
+      inputs.push_back({{}, number_of(call, i), {}, {}});
+    } else if (is_number(call, i) && !has_number) {
+      number = number_of(call, i);
+      has_number = true;
+    }
+  }
+  const bool exact = std::ranges::all_of(inputs, [](const Input& input) { return input.errors.empty(); });
+  const bool errs = ops::find_definition(call.name())->accuracy.kind != ops::Accuracy::Kind::exact;
+  if (exact && !errs) return {};
+  for (Input& input : inputs)
+    if (input.tensor.defined()) input.values = values_of(input.tensor);
   std::vector<double> out(count_of(result));
-  for (std::size_t i = 0; i < out.size(); ++i)
-    out[i] = copies ? operand(1, i).error
-                    : elementwise_error(call.name(), result.dtype(), operand(0, i), operand(1, i), number);
+  std::vector<Approximate> at(inputs.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    for (std::size_t t = 0; t < inputs.size(); ++t) {
+      const Input& input = inputs[t];
+      at[t] = input.tensor.defined() ? Approximate{input.values[i], input.errors.empty() ? 0 : input.errors[i]}
+                                     : Approximate{input.number, 0};
+      if (input.tensor.defined() && input.tensor.dtype() != result.dtype())
+        at[t].error = cast_error(result.dtype(), at[t]);
+    }
+    out[i] = elementwise_error(call.name(), result.dtype(), at, number);
+  }
   return out;
 }
 

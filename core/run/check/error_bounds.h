@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/ops/cpu/memory.h"
-#include "core/ops/dispatch/dispatcher.h"
+#include "core/ops/definitions/definition.h"
 
 namespace warpwalk::run {
 
@@ -14,12 +14,12 @@ namespace warpwalk::run {
 /// op there keeps to its rule (check_rule.h). Views share their storage's bounds as they share its elements.
 class ErrorBounds {
  public:
-  /// Goes around the functions under CPU of this dispatcher, which have been registered. Outlives its calls.
+  /// Wraps the CPU functions of this dispatcher, which must be registered. Must outlive its calls.
   explicit ErrorBounds(ops::Dispatcher& dispatcher);
   ErrorBounds(const ErrorBounds&) = delete;
   ErrorBounds& operator=(const ErrorBounds&) = delete;
 
-  /// In row-major order; none where all are 0.
+  /// In row-major order; empty if all are 0.
   std::vector<double> of(const ops::Tensor& tensor) const;
 
  private:
@@ -30,7 +30,9 @@ class ErrorBounds {
 
   ops::Tensor call(const ops::Function& function, ops::Dispatcher& dispatcher, const ops::Call& call);
   std::vector<double> errors_of(const ops::Call& call, const ops::Tensor& result);
+  std::vector<double> copied(const ops::Call& call, const ops::Tensor& result) const;
   std::vector<double> elementwise(const ops::Call& call, const ops::Tensor& result) const;
+  std::vector<double> bounded(const ops::OpDefinition& op, const ops::Call& call, const ops::Tensor& result) const;
   std::vector<double> sums(const ops::Call& call, const ops::Tensor& result);
   /// The sum that the op makes, of other elements, in f64.
   std::vector<double> sum_of(const ops::Call& call, const std::array<std::vector<double>, 2>& operands);

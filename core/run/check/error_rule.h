@@ -1,25 +1,21 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
-#include "core/ops/tensor/dtype.h"
+#include "core/ops/definitions/accuracy.h"
 
 namespace warpwalk::run {
 
-/// A backend's value of an element, and how far another backend's may lie from it; an infinite error: anywhere.
-struct Approximate {
-  double value = 0;
-  double error = 0;
-};
+using ops::Approximate;
 
-/// How far two backends' results of an op on single elements may lie apart where their inputs may, each rounding to
-/// `dtype` as check_rule.h allows it. The derivation is at each op; 0 says: the same bits. `y`: the second operand,
-/// where there is one. `number`: of add and sub the factor of y, of threshold_backward the threshold. Throws
-/// ops::OpError for an op that has no rule here.
-double elementwise_error(std::string_view op, ops::DType dtype, const Approximate& x, const Approximate& y,
-                         double number);
+/// How far two backends' results of an elementwise op may lie apart if their inputs may, each rounding to `dtype` as
+/// check_rule.h allows. 0: the same bits. `tensors`: the op's tensors in order; `number`: its first number after them
+/// (of add and sub the factor of the second, of threshold_backward the threshold). Throws ops::OpError if the op's
+/// definition does not say how errors go through it.
+double elementwise_error(std::string_view op, ops::DType dtype, std::span<const Approximate> tensors, double number);
 
-/// What a cast to `dtype` makes of an error.
+/// The error of a value after a cast to `dtype`.
 double cast_error(ops::DType dtype, const Approximate& x);
 
 }  // namespace warpwalk::run

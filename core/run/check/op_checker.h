@@ -10,13 +10,14 @@
 
 #include "core/ops/cpu/memory.h"
 #include "core/ops/dispatch/dispatcher.h"
+#include "core/run/catalogue/catalogue.h"
 #include "core/run/check/check_rule.h"
-#include "core/run/expression/run_expression.h"
+#include "core/run/check/op_check.h"
 
 namespace warpwalk::run {
 
-/// Does every op that launches kernels again with the cpu backend, on the same inputs, and compares the results. To be
-/// told of ops, as an observer, and of each launch before it starts.
+/// Repeats every op that launches kernels with the cpu backend, on the same inputs, and compares the results. Observes
+/// the ops; `launches` must be called before each launch.
 class OpChecker : public ops::Observer {
  public:
   /// `autocast`: the type that the GPU's inputs of products are cast to.
@@ -26,9 +27,9 @@ class OpChecker : public ops::Observer {
   void op_ends(const ops::Tensor& result) override;
   void launches(const PlannedLaunch& launch);
 
-  /// From now on this tensor's memory changes by ops alone: whatever reads it must find what is there now.
+  /// From now on only ops change this tensor's memory; everything that reads it must find what is there now.
   void remember(const ops::Tensor& tensor);
-  /// Whether it still holds what it was last known to hold; counted for the last row of take().
+  /// Checks that it still holds what it was last known to hold; counted in the last row of take().
   void recall(const ops::Tensor& tensor);
 
   /// All checks so far, with one that nothing changed between the ops at the end. Throws what came up while checking

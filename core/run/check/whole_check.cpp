@@ -11,9 +11,8 @@
 
 #include "core/ops/cpu/memory.h"
 #include "core/ops/dispatch/autograd.h"
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "core/run/check/error_bounds.h"
-#include "core/run/expression/run_expression_parts.h"
 
 namespace warpwalk::run {
 namespace {
@@ -22,7 +21,7 @@ using ops::Tensor;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Stops between ops where that is asked for.
+/// Throws between ops if the run is cancelled.
 class Stopper : public ops::Observer {
  public:
   explicit Stopper(const std::atomic<bool>* cancel) : cancel_(cancel) {}
@@ -40,7 +39,7 @@ struct Allowed {
   std::uint64_t unbounded = 0;
 };
 
-/// Compares with the values that `want` has; `errors`: how far each may be off, none where all must have the same bits.
+/// Compares with the values that `want` has; `errors`: how far each may be off; empty: all must have the same bits.
 Allowed compare_within(OpCheck& check, const Tensor& want, std::span<const std::uint8_t> got,
                        const std::vector<double>& errors) {
   const std::vector<std::uint8_t> bytes = bytes_of(want);
@@ -58,7 +57,7 @@ Allowed compare_within(OpCheck& check, const Tensor& want, std::span<const std::
       ++allowed.unbounded;
     const std::span<const std::uint8_t> one = got.subspan(i * step, step), other(bytes.data() + i * step, step);
     if (std::ranges::equal(one, other)) continue;
-    double distance = infinite;  // of other bits where none are allowed
+    double distance = infinite;  // if no difference is allowed
     if (is_float(dtype)) {
       const double a = float_value(dtype, load_bits(dtype, one.data()));
       const double b = float_value(dtype, load_bits(dtype, other.data()));
@@ -97,9 +96,9 @@ OpCheck compared(std::string what, const Tensor& want, std::span<const std::uint
 
 }  // namespace
 
-std::vector<OpCheck> check_whole(const RunRequest& request, const ops::Expression& expression, const RunResult& done) {
+std::vector<OpCheck> check_whole(const WholeRun& run) {
   ops::CpuMemory memory;
-  Stopper stopper(request.cancel);
+  Stopper stopper(run.cancel);
   ops::Dispatcher dispatcher(&stopper);
   dispatcher.set_memory(memory);
   register_library(dispatcher);
@@ -107,30 +106,28 @@ std::vector<OpCheck> check_whole(const RunRequest& request, const ops::Expressio
   register_autograd(dispatcher);
   ErrorBounds bounds(dispatcher);
   std::optional<ops::Dispatcher::Guard> autocast;
-  if (request.autocast) {
-    register_autocast(dispatcher, *request.autocast);
+  if (run.autocast) {
+    register_autocast(dispatcher, *run.autocast);
     autocast.emplace(dispatcher, ops::KeySet(ops::Key::AutocastCPU), ops::KeySet());
   }
-  const std::vector<std::string> names = expression.names();
+  const std::vector<std::string> names = run.expression.names();
   std::vector<Tensor> inputs;
   for (const std::string& name : names)
-    inputs.push_back(make_input(request, dispatcher, ops::DeviceKind::cpu, name).tensor);
-  const Tensor result = evaluate(expression, dispatcher, inputs);
-  if (request.gradients) backward_from_sum(dispatcher, result);
+    inputs.push_back(make_input(run.inputs, dispatcher, ops::DeviceKind::cpu, name).tensor);
+  const Tensor result = evaluate(run.expression, dispatcher, inputs);
+  if (run.inputs.gradients) backward_from_sum(dispatcher, result);
 
-  // Where every op gave the cpu's bits the whole must too.
-  const bool exact = std::ranges::all_of(done.checks, [](const OpCheck& c) { return c.max_error_share == 0; });
-  const auto errors_of = [&](const Tensor& tensor) { return exact ? std::vector<double>() : bounds.of(tensor); };
-  std::vector<OpCheck> checks = {compared("whole expression", result, done.bytes, errors_of(result))};
+  const auto errors_of = [&](const Tensor& tensor) { return run.exact ? std::vector<double>() : bounds.of(tensor); };
+  std::vector<OpCheck> checks = {compared("whole expression", result, run.result, errors_of(result))};
   std::size_t next = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Tensor gradient = grad_of(inputs[i]);
-    const bool given = next < done.gradients.size() && done.gradients[next].first == names[i];
+    const bool given = next < run.gradients.size() && run.gradients[next].first == names[i];
     if (given != gradient.defined())
       throw ops::OpError(fmt::format("{} has a gradient on the {} alone: one of the two backends is wrong", names[i],
                                      given ? "GPU" : "cpu"));
     if (!given) continue;
-    checks.push_back(compared("gradient of " + names[i], gradient, done.gradients[next].second, errors_of(gradient)));
+    checks.push_back(compared("gradient of " + names[i], gradient, run.gradients[next].second, errors_of(gradient)));
     ++next;
   }
   return checks;

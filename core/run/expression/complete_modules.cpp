@@ -16,7 +16,7 @@
 namespace warpwalk::run {
 namespace {
 
-// Empty where it cannot be read.
+// Empty if it cannot be read.
 std::string text_of(const std::filesystem::path& file) {
   auto read = platform::read_text_file(file);
   auto* const found = std::get_if<platform::Text>(&read);

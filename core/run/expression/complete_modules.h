@@ -2,13 +2,13 @@
 
 #include <string>
 
-#include "core/run/expression/run_expression.h"
+#include "core/run/expression/run_request.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::run {
 
 /// Fills in the texts of a real GPU's modules: PTX and source from the program's folders, machine code of the entries
-/// that were launched where ptxas and nvdisasm are installed. Throws ops::OpError where `request.cancel` stopped it.
+/// that were launched if ptxas and nvdisasm are installed. Throws ops::OpError if `request.cancel` stopped it.
 void complete_modules(const RunRequest& request, const std::string& compute_capability, trace::Records& records);
 
 }  // namespace warpwalk::run

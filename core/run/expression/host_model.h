@@ -9,7 +9,7 @@
 
 namespace warpwalk::run {
 
-/// What the steps of a run cost the host where no clock runs: a device description's group "Host and launch", in ns.
+/// The host times of a simulated run's steps, in ns: the group "Host and launch" of a device description.
 /// Meanings: parameters.h.
 struct HostModel {
   std::int64_t op = 0, dispatch_step = 0, kernel_setup = 0, backward_node = 0;
@@ -30,7 +30,7 @@ class WalkClock {
   /// When the walk started, ns since the epoch; 0 of a model.
   std::int64_t origin() const { return start_; }
   std::int64_t now() const { return modelled_ ? spent_ : now_ns_() - start_; }
-  /// Where time is a model's: this step takes its time now. A real clock goes by itself.
+  /// Modelled time: advances by the cost of this step. A real clock advances by itself.
   void spend(std::int64_t HostModel::*cost) { spent_ += model_.*cost; }
 
  private:

@@ -10,12 +10,14 @@
 
 #include "core/ops/cpu/memory.h"
 #include "core/ops/dispatch/autograd.h"
-#include "core/ops/dispatch/library.h"
+#include "core/ops/library/library.h"
 #include "core/platform/available_memory.h"
 #include "core/run/check/op_checker.h"
 #include "core/run/check/whole_check.h"
 #include "core/run/expression/complete_modules.h"
-#include "core/run/expression/run_expression_parts.h"
+#include "core/run/expression/describe_run.h"
+#include "core/run/expression/run_backend.h"
+#include "core/run/expression/run_observer.h"
 #include "core/run/launch/bind.h"
 #include "core/run/launch/compare.h"
 #include "core/run/launch/generate.h"
@@ -27,10 +29,10 @@ namespace {
 
 using ops::Tensor;
 
-/// What the inputs say of themselves; none, or one line.
+/// Checks the inputs; returns an error of one line, or nullopt.
 std::optional<std::string> check_inputs(const RunRequest& request, const std::vector<std::string>& names) {
   std::set<std::string_view> given;
-  if (names.empty()) return {};  // there are only numbers, which ops::check tells at their place
+  if (names.empty()) return {};  // only numbers: ops::check reports them with their place
   for (const ops::Variable& input : request.inputs) {
     if (std::ranges::find(names, input.name) == names.end())
       return fmt::format("{} has a shape, but is not in {}; the names are {}", input.name, request.expression,
@@ -46,7 +48,7 @@ std::optional<std::string> check_inputs(const RunRequest& request, const std::ve
   std::vector<std::string> missing;
   for (const std::string& name : names)
     if (!given.contains(name)) missing.push_back(name);
-  // One among others may be misspelt, or a function without brackets: ops::check tells it at its place.
+  // A single name may be misspelt, or a function without brackets: ops::check reports it with its place.
   if (missing.empty() || (missing.size() == 1 && !given.empty())) return {};
   std::string options;
   for (const std::string& name : missing) options += fmt::format(" --shape {}=256x256", name);
@@ -54,7 +56,7 @@ std::optional<std::string> check_inputs(const RunRequest& request, const std::ve
                      missing.size() == 1 ? "has" : "have", options);
 }
 
-/// What is held at once, against the memory of this machine.
+/// Compares the memory that the run needs with what this machine has left.
 std::optional<std::string> check_memory(const RunRequest& request, const ops::Expression& expression) {
   double inputs = 0;
   for (const ops::Variable& input : request.inputs) {
@@ -124,14 +126,18 @@ RunResult compute(const RunRequest& request, const ops::Expression& expression, 
   done.result.dtype = result.dtype();
   done.bytes = bytes_of(result);
   done.checks = observer.take_checks(results);
-  if (check)
-    for (OpCheck& whole : check_whole(request, expression, done)) done.checks.push_back(std::move(whole));
+  if (check) {
+    // If every op gave the cpu's bits the whole must too.
+    const bool exact = std::ranges::all_of(done.checks, [](const OpCheck& c) { return c.max_error_share == 0; });
+    const WholeRun whole{expression, request, request.autocast, request.cancel, done.bytes, done.gradients, exact};
+    for (OpCheck& row : check_whole(whole)) done.checks.push_back(std::move(row));
+  }
   done.trace = recorder.take();
   describe(request, done.result, done.trace);
   return done;
 }
 
-/// What both runs of a GPU must agree in: no kernel adds in an order that changes.
+/// Both runs on a GPU must give the same bits: no kernel adds in a varying order.
 OpCheck check_again(const RunRequest& request, const RunResult& checked, const RunResult& recorded) {
   OpCheck check;
   check.op = "recorded run";
@@ -203,7 +209,7 @@ std::variant<RunResult, RunError> run_expression(const RunRequest& request, GpuB
   try {
     RunResult done = gpu != nullptr ? compute_twice(request, expression, result, *gpu)
                                     : compute(request, expression, result, nullptr, request.on != Target::cpu);
-    trace::Problems problems;  // only kernels without time, which is told to whoever reads the file
+    trace::Problems problems;  // only kernels without time, which readers of the file report
     trace::link(done.trace, problems);
     return done;
   } catch (const ops::OpError& error) {

@@ -17,7 +17,7 @@ namespace warpwalk::run {
 /// A module of the catalogue, ready for the simulated GPU.
 struct SimKernel {
   std::string ptx;
-  std::string source;  ///< CUDA C++, where kernels/ is at hand; else empty
+  std::string source;  ///< CUDA C++ if kernels/ is available, else empty
   std::shared_ptr<const ptx::Module> module;
   std::shared_ptr<const gpu::Program> program;
 };

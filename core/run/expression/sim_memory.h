@@ -28,7 +28,7 @@ class SimDriver : public ops::SegmentSource {
 /// The memory of the simulated GPU: addresses from the caching allocator over SimDriver, bytes on the host.
 class SimMemory : public ops::Memory {
  public:
-  /// What lies at an allocated address.
+  /// The contents at an allocated address.
   struct Block {
     std::vector<std::uint8_t> bytes;
     bool written = false;  ///< since it was allocated, by the host or a kernel
@@ -47,7 +47,7 @@ class SimMemory : public ops::Memory {
     std::uint64_t address = 0;  ///< of the block
     Block* block = nullptr;
   };
-  /// The block that an address lies in, its end included. Throws ops::OpError where there is none.
+  /// The block that contains an address, its end included. Throws ops::OpError if there is none.
   Place find(std::uint64_t address);
   const ops::CachingAllocator& allocator() const { return allocator_; }
 

@@ -6,7 +6,7 @@
 
 #include "core/base/sha256.h"
 #include "core/ops/dispatch/dispatcher.h"
-#include "core/run/expression/walk_recorder_inputs.h"
+#include "core/run/expression/op_inputs.h"
 #include "core/run/launch/generate.h"
 #include "core/run/record/record_rows.h"
 
@@ -49,7 +49,7 @@ void WalkRecorder::close() {
 
 void WalkRecorder::op_begins(const ops::Call& call) {
   if (taken_) return;
-  Open& opened = open(trace::SliceKind::op, without_overload(call.name()));
+  Open& opened = open(trace::SliceKind::op, ops::without_overload(call.name()));
   opened.op = call.name();
   const OpInputs inputs = inputs_of(call.arguments);
   trace::OpDetail& detail = trace_.ops[opened.detail];
@@ -67,7 +67,8 @@ void WalkRecorder::op_ends(const ops::Tensor& result) {
     // The outermost op that made the memory names it.
     const auto row = memory_.row_at(result.storage()->address());
     if (row && *row >= ending.first_allocation)
-      memory_.name(*row, fmt::format("result of {}", without_overload(ending.op).substr(ending.op.rfind(':') + 1)));
+      memory_.name(*row,
+                   fmt::format("result of {}", ops::without_overload(ending.op).substr(ending.op.rfind(':') + 1)));
   }
   close();
 }

@@ -31,7 +31,7 @@ struct WalkPlace {
 struct DoneLaunch {
   const PlannedLaunch& planned;
   std::span<const ops::Tensor> operands;
-  std::string_view ptx, source;  ///< of its module; source empty where not known
+  std::string_view ptx, source;  ///< of its module; source empty if not known
   // Of a simulated GPU; null on a real one, whose records come later.
   const gpu::Device* device = nullptr;
   const gpu::Launch* launch = nullptr;  ///< as it ran: its buffers hold what the kernel left
@@ -77,7 +77,7 @@ class WalkRecorder : public ops::Observer {
   void input(const ops::Tensor& tensor, std::string name, std::uint64_t seed);
 
   const trace::Trace& trace() const { return trace_; }
-  /// The rows so far, not linked; what is told from then on is not written down.
+  /// The rows so far, not linked; later events are ignored.
   trace::Trace take();
 
  private:

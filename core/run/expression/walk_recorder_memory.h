@@ -19,13 +19,13 @@ class WalkMemory {
   WalkMemory(std::vector<trace::Allocation>& rows, std::int64_t device) : rows_(rows), device_(device) {}
 
   void change(const ops::MemoryChange& change, std::int64_t time);
-  /// Row of the allocation at this address; none where nothing lives there.
+  /// Row of the allocation at this address; nullopt if there is none.
   std::optional<std::size_t> row_at(std::uint64_t address) const;
   void name(std::size_t row, std::string name) { rows_[row].name = std::move(name); }
 
   /// The allocation holds FillRandom of a seed. `sha256`: of its bytes.
   void set_random(std::size_t row, ops::DType dtype, std::uint64_t count, std::uint64_t seed, std::string sha256);
-  /// What it holds before a kernel runs, as elements of `dtype`; none where nothing was ever written there.
+  /// What it holds before a kernel runs, as elements of `dtype`; nullopt if nothing was ever written there.
   std::optional<trace::InitialBuffer> content(std::size_t row, ops::DType dtype) const;
   /// A kernel that reaches this allocation has ended and left these bytes: where they are others than before, it wrote
   /// them.

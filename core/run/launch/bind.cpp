@@ -77,7 +77,7 @@ std::optional<std::string> check_limits(const LaunchFile& file, const gpu::Devic
     if (auto error = add(i, host_bytes < device_bytes ? on_host : std::string_view(on_device),
                          std::min(host_bytes, device_bytes)))
       return error;
-  // What is expected is held in memory beside what comes out.
+  // Expected contents are held in memory beside the outputs.
   for (const ExpectSpec& expect : file.expects)
     if (auto error = add(expect.buffer, on_host, host_bytes)) return error;
   return {};

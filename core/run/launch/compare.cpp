@@ -62,7 +62,7 @@ Comparison compare(ops::DType dtype, std::span<const std::uint8_t> got, std::spa
   Comparison result;
   const std::size_t bytes = bytes_of(dtype);
   const std::size_t count = std::min(got.size(), want.size()) / bytes;
-  if (count == 0) return result;  // no data, where memcmp asks for some
+  if (count == 0) return result;  // memcmp requires data
   if (std::memcmp(got.data(), want.data(), count * bytes) == 0) return result;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint8_t* const a = got.data() + i * bytes;

@@ -8,7 +8,7 @@
 
 namespace warpwalk::run {
 
-/// What a buffer holds before the launch, where no file says so.
+/// The generated contents of a buffer before the launch.
 struct FillValue {
   std::uint64_t bits = 0;  ///< of each element
 };

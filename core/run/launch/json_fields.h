@@ -21,13 +21,13 @@ std::string shown(const Json& value);
 /// The path of a member: member_path("args[2]", "count") is "args[2].count".
 std::string member_path(std::string_view path, std::string_view name);
 
-/// Each member is one of these and stands once. An empty path is the whole file.
+/// Each member is one of these and appears once. An empty path is the whole file.
 Error only_known(const Json& object, std::string_view path, std::initializer_list<std::string_view> known);
 
-/// The member, or null where there is none.
+/// The member, or null if there is none.
 const Json* member(const Json& object, std::string_view name);
 
-/// These read one value; `path` says where it stands.
+/// These read one value; `path` names its place in the file.
 Error read_text(const Json& value, std::string_view path, std::string& out);
 Error read_whole(const Json& value, std::string_view path, std::uint64_t least, std::uint64_t most, std::uint64_t& out);
 /// A finite number, 0 or more.

@@ -232,7 +232,7 @@ std::variant<LaunchFile, std::string> parse_launch_file(std::string_view text, s
   if (!error) error = read_launch(document, launch);
   if (!error) return launch;
   std::string line = fmt::format("{}: {}", file_name, *error);
-  // Names and texts of the file stand in the message; a line end in one must not make it two lines.
+  // The message contains names and texts of the file; a line end in one must not split it.
   std::ranges::replace_if(
       line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
   return line;

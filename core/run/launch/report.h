@@ -25,7 +25,7 @@ struct ReportCounter {
 };
 std::vector<ReportCounter> report_counters(const gpu::Counters& counters);
 
-/// Warp instructions (after lowering) a second of wall time; 0 where no time passed.
+/// Warp instructions (after lowering) per second of wall time; 0 if no time passed.
 double warp_instructions_per_second(const gpu::Simulation& simulation);
 
 }  // namespace warpwalk::run

@@ -15,7 +15,7 @@ namespace warpwalk::run {
 
 struct LoadOptions {
   std::uint64_t host_bytes = ~std::uint64_t{0};  ///< memory that the launch's buffers may take
-  bool ask_ptxas = false;  ///< registers from ptxas (ptxas.h) where the launch file does not give them
+  bool ask_ptxas = false;  ///< registers from ptxas (ptxas.h) if the launch file does not give them
 };
 
 /// What must come out of one buffer.
@@ -31,7 +31,7 @@ struct LoadedLaunch {
   std::filesystem::path path;         ///< of the launch file
   std::filesystem::path module_file;  ///< of the PTX or CUDA C++
   std::string ptx;
-  std::string source;    ///< CUDA C++, where that was compiled here
+  std::string source;    ///< CUDA C++, if it was compiled here
   std::string compiler;  ///< "NVRTC 13.0"; empty for PTX
   std::shared_ptr<const ptx::Module> module;
   std::shared_ptr<const gpu::Program> program;
@@ -53,7 +53,7 @@ struct Output {
 
 struct LaunchResult {
   gpu::Simulation simulation;
-  std::vector<Output> outputs;  ///< in the order of "expect"; none where the simulation was cancelled
+  std::vector<Output> outputs;  ///< in the order of "expect"; none if the simulation was cancelled
 
   /// Every expectation is met and nothing was found.
   bool good() const;

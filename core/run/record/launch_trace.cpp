@@ -139,7 +139,7 @@ trace::Trace trace_of(const gpu::Device& device, const LoadedLaunch& loaded, con
     allocation.rounded_bytes = (buffer.bytes() + alignment - 1) / alignment * alignment;
   }
   trace.records.kernels.push_back(kernel_record(device, loaded, result, std::move(initial)));
-  trace::Problems problems;  // only that the kernel has no time, which is told to whoever reads the file
+  trace::Problems problems;  // only that the kernel has no time, which readers of the file report
   trace::link(trace, problems);
   return trace;
 }

@@ -6,12 +6,10 @@
 
 #include "core/gpu/device/device.h"
 #include "core/run/launch/run_launch.h"
+#include "core/run/record/simulator_version.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::run {
-
-/// As kernel records name it.
-inline constexpr std::string_view simulator_version = "0.1.0";
 
 /// What the launch's buffers hold before it runs, as a kernel record keeps it: the generator, the bytes (up to 1 MB) or
 /// their SHA-256. A buffer that was never written has no row. To be taken before run_launch(). `allocation` is the row

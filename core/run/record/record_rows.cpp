@@ -1,7 +1,7 @@
 #include "core/run/record/record_rows.h"
 
 #include "core/run/launch/report.h"
-#include "core/run/record/launch_trace.h"
+#include "core/run/record/simulator_version.h"
 
 namespace warpwalk::run {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "core/run/replay/history_plan.h"
 #include "core/run/replay/history_replay.h"
+#include "core/run/replay/replay_progress.h"
 #include "core/run/replay/stand_in.h"
 
 namespace warpwalk::run {

@@ -55,7 +55,7 @@ std::vector<SliceId> in_order(const Trace& trace) {
   return kernels;
 }
 
-/// The way back from one kernel to where the contents of its buffers are known.
+/// Goes back from one kernel to records that hold the contents of its buffers.
 class Planner {
  public:
   Planner(const Trace& trace, SliceId kernel) : trace_(trace), kernels_(in_order(trace)) {
@@ -65,7 +65,7 @@ class Planner {
 
   std::variant<std::vector<ReplayStep>, std::string> plan() {
     wanted_.insert(kernels_.size() - 1);
-    // The latest first: what it needs lies before it.
+    // The latest first: what it needs ran before it.
     std::vector<ReplayStep> steps;
     while (!wanted_.empty()) {
       const std::size_t at = *wanted_.rbegin();

@@ -29,10 +29,10 @@ struct ReplayStep {
   std::vector<ReplayBuffer> buffers;
 };
 
-/// The record of a kernel; null where the trace has none.
+/// The record of a kernel; null if the trace has none.
 const trace::KernelRecord* record_of(const trace::Trace& trace, trace::SliceId kernel);
 
-/// The SHA-256 that a record keeps of a buffer after the kernel; empty where it keeps none.
+/// The recorded SHA-256 of a buffer after the kernel; empty if none was recorded.
 std::string_view digest_of(const trace::KernelRecord& record, std::size_t allocation);
 
 /// What a buffer held, by its record: so many bytes, what the record does not cover zero. Only for what a record keeps

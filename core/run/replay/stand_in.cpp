@@ -12,7 +12,7 @@
 #include "core/run/catalogue/catalogue.h"
 #include "core/run/launch/bind.h"
 #include "core/run/launch/generate.h"
-#include "core/run/replay/history_replay.h"
+#include "core/run/replay/replay_progress.h"
 #include "core/run/replay/stand_in_inputs.h"
 #include "core/run/replay/stand_in_ops.h"
 #include "core/trace/link.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <variant>
 
-#include "core/run/replay/history.h"
+#include "core/run/replay/history_result.h"
 
 namespace warpwalk::run {
 

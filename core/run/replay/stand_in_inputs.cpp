@@ -34,7 +34,7 @@ std::optional<ops::Sizes> sizes_in(const Json& list) {
   return sizes;
 }
 
-/// Whether the tensor's elements can be counted and lie within what a GPU can hold.
+/// True if the tensor's elements can be counted and fit a GPU.
 bool sane(const ops::Geometry& geometry) {
   constexpr std::int64_t most = std::int64_t{1} << 40;
   if (geometry.sizes.size() != geometry.strides.size() || geometry.sizes.size() > ops::most_dims) return false;

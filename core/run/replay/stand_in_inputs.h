@@ -31,7 +31,7 @@ struct RecordedInput {
 std::variant<std::vector<RecordedInput>, std::string> recorded_inputs(const trace::Trace& trace,
                                                                       const trace::OpDetail& op);
 
-/// The value of a number as written, "True" is 1; none where it is none.
+/// The value of a number as written, "True" is 1; nullopt if it is no number.
 std::optional<double> number_of(const RecordedInput& input);
 /// The whole numbers of a list as written.
 std::vector<double> numbers_of(const RecordedInput& input);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/ops/definitions/all_definitions.h"
+
 namespace warpwalk::run {
 namespace {
 
@@ -13,7 +15,7 @@ using Inputs = std::vector<RecordedInput>;
 using Kind = RecordedInput::Kind;
 using Answer = std::variant<CatalogueCall, std::string>;
 
-/// The stand-in for a Python number that the profiler did not write down: no kernel takes another path for it.
+/// Stands for a Python number that the profiler did not record; kernels take the same path for any number.
 constexpr double unrecorded_number = 2;
 
 std::string not_with(std::string_view op, std::string_view what) {
@@ -87,12 +89,36 @@ Answer clamped(std::string_view op, std::string_view as, const Inputs& inputs) {
   return of_tensors(op, as, inputs, {0});
 }
 
-Answer summed(std::string_view op, const Inputs& inputs) {
+Answer summed(std::string_view op, const Inputs& inputs, const std::string& note) {
   if (!tensors_at(inputs, {0})) return unreadable(op);
-  if (inputs.size() < 2 || inputs[1].kind != Kind::list) return of_tensors(op, "aten::sum", inputs, {0});
-  CatalogueCall call{"aten::sum.dim_IntList", {inputs[0].operand}, numbers_of(inputs[1]), {}};
+  if (inputs.size() < 2 || inputs[1].kind != Kind::list) return of_tensors(op, "aten::sum", inputs, {0}, note);
+  CatalogueCall call{"aten::sum.dim_IntList", {inputs[0].operand}, numbers_of(inputs[1]), note};
   const std::optional<double> keep_dims = inputs.size() > 2 ? number_of(inputs[2]) : std::nullopt;
   call.numbers.push_back(keep_dims.value_or(0));
+  return call;
+}
+
+/// The tensors and the numbers that a definition's kernels take. Of several overloads it is the one with as many
+/// tensors.
+Answer general(std::string_view op, const Inputs& inputs) {
+  CatalogueCall call;
+  for (const RecordedInput& input : inputs) {
+    if (input.kind == Kind::tensor) call.inputs.push_back(input.operand);
+    if (const auto number = number_of(input)) call.numbers.push_back(*number);
+    if (input.kind == Kind::list)
+      for (const double number : numbers_of(input)) call.numbers.push_back(number);
+  }
+  bool known = false;
+  for (const ops::OpDefinition& definition : ops::all_definitions()) {
+    if (ops::without_overload(definition.name) != op || definition.gpu.form == ops::GpuKernel::Form::none) continue;
+    known = true;
+    if (ops::tensors_of(definition.schema) == call.inputs.size() || call.op.empty()) call.op = definition.name;
+  }
+  if (!known) return fmt::format("{} is not among the ops that warpwalk has kernels of its own for", op);
+  const ops::OpDefinition& definition = *ops::find_definition(call.op);
+  const bool products =
+      definition.gpu.form == ops::GpuKernel::Form::matrices || definition.gpu.form == ops::GpuKernel::Form::vectors;
+  if (call.inputs.empty() || (products && call.inputs.size() != 2)) return unreadable(op);
   return call;
 }
 
@@ -103,27 +129,22 @@ bool one_of(std::string_view name, std::initializer_list<std::string_view> names
 }  // namespace
 
 std::variant<CatalogueCall, std::string> catalogue_call(std::string_view op, const std::vector<RecordedInput>& inputs) {
-  if (one_of(op, {"aten::neg", "aten::relu", "aten::relu_", "aten::exp", "aten::sqrt"}))
-    return of_tensors(op, op, inputs, {0});
-  if (one_of(op, {"aten::mm", "aten::bmm", "aten::mv", "aten::dot", "aten::copy_"}))
-    return of_tensors(op, op, inputs, {0, 1});
   if (one_of(op, {"aten::add", "aten::sub", "aten::mul", "aten::div", "aten::add_", "aten::mul_"}))
     return binary(op, inputs);
   if (op == "aten::clamp_min") return clamped(op, "aten::relu", inputs);
   if (op == "aten::clamp_min_") return clamped(op, "aten::relu_", inputs);
-  if (op == "aten::sum") return summed(op, inputs);
-  if (op == "aten::threshold_backward") return with_number(op, op, inputs, 2);
+  if (op == "aten::sum") return summed(op, inputs, {});
+  if (op == "aten::mean") return summed(op, inputs, ", the sum alone, without the division");
+  if (op == "aten::copy_") return of_tensors(op, op, inputs, {0, 1});
   if (op == "aten::fill_") return with_number(op, "aten::fill_.Scalar", inputs, 1);
   if (op == "aten::zero_") {
     if (!tensors_at(inputs, {0})) return unreadable(op);
     return CatalogueCall{"aten::fill_.Scalar", {inputs[0].operand}, {0}, {}};
   }
-  // cuBLAS adds the bias in the same kernel.
-  if (op == "aten::addmm")
-    return of_tensors(op, "aten::mm", inputs, {1, 2}, ", the product alone, without what is added to it");
+  // cuBLAS adds the bias in the same kernel, and so does addmm's.
   if (op == "aten::baddbmm")
     return of_tensors(op, "aten::bmm", inputs, {1, 2}, ", the products alone, without what is added to them");
-  return fmt::format("{} is not among the ops that warpwalk has kernels of its own for", op);
+  return general(op, inputs);
 }
 
 }  // namespace warpwalk::run

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace warpwalk::ops {
+
+/// What is wrong with an expression, for a person who will mend it.
+struct ExpressionError {
+  std::size_t position = 0;  ///< byte in the text, from 0
+  std::size_t length = 1;    ///< bytes to mark
+  std::string message;       ///< one line: what is wrong, with the shapes or types in question
+  std::string hint;          ///< one line: what would fit ("b needs 128 rows: --shape b=128x64"); may be empty
+  /// The text, a line with ^~~~ under the place, the message and the hint.
+  std::string text(std::string_view expression) const;
+};
+
+}  // namespace warpwalk::ops

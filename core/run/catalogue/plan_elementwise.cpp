@@ -1,0 +1,203 @@
+// Ops that compute each element by itself: one thread an element, with or without strides.
+#include <array>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/run/catalogue/planners.h"
+
+namespace warpwalk::run {
+namespace {
+
+constexpr std::string_view row_major = "no gaps in any tensor: element i is at place i, one thread each";
+
+bool in_place(std::string_view op) { return op.find("_.") != std::string_view::npos || op.ends_with('_'); }
+
+/// The plan with its inputs, and with the result: the first of them, or a new one of these sizes.
+Plan begun(const PlanRequest& request, const ops::Sizes& sizes) {
+  Plan plan;
+  plan.operands.assign(request.inputs.begin(), request.inputs.end());
+  if (in_place(request.op)) return plan;
+  plan.result = plan.operands.size();
+  plan.operands.push_back({plan.operands.front().dtype, ops::contiguous_geometry(sizes)});
+  return plan;
+}
+
+/// Why strides are needed, in the words of the first tensor that has them.
+std::string why_strided(const Plan& plan, std::span<const std::size_t> visited, const ops::Sizes& sizes) {
+  for (const std::size_t row : visited) {
+    const ops::Geometry& geometry = plan.operands[row].geometry;
+    if (geometry.sizes != sizes)
+      return fmt::format("{} is broadcast to {}: its elements are found by strides, some of them 0",
+                         ops::shape_text(geometry.sizes), ops::shape_text(sizes));
+  }
+  return "a view with gaps or turned dimensions: each thread finds its element by the strides";
+}
+
+/// Adds the launch of `module`/`entry` over all elements, or of their strided forms. `visited`: the operands in the
+/// kernel's order, the result last; `scalars`: arguments between them and the count.
+struct Elementwise {
+  std::string module, strided_module;
+  std::string entry, strided_entry;
+  std::vector<std::pair<ops::DType, std::uint64_t>> scalars;
+};
+
+void add_launch(Plan& plan, const Elementwise& kernel, std::span<const std::size_t> visited,
+                std::string_view why = row_major) {
+  const ops::Sizes& sizes = plan.operands[plan.result].geometry.sizes;
+  if (ops::count_of(sizes) == 0) return;
+  std::vector<ops::Sizes> strides;
+  for (const std::size_t row : visited) strides.push_back(ops::expanded(plan.operands[row].geometry, sizes).strides);
+  const CommonLayout layout = common_layout(sizes, strides);
+  const bool plain = layout.without_gaps();
+  LaunchWriter launch(plain ? kernel.module : kernel.strided_module, plain ? kernel.entry : kernel.strided_entry,
+                      plain ? std::string(why) : why_strided(plan, visited, sizes));
+  for (const std::size_t row : visited) launch.operand(row);
+  for (const auto& [dtype, bits] : kernel.scalars) launch.scalar(dtype, bits);
+  if (!plain) launch.structure(layout.bytes());
+  plan.launches.push_back(launch.i32(layout.count()).over(layout.count()));
+}
+
+/// Modules NAME and NAME_strided; entries STEM_TYPE and STEM_strided_TYPE.
+Elementwise kernel_of(std::string_view module, std::string_view stem, std::string_view type) {
+  return {std::string(module),
+          fmt::format("{}_strided", module),
+          fmt::format("{}_{}", stem, type),
+          fmt::format("{}_strided_{}", stem, type),
+          {}};
+}
+
+/// The same where both forms are in one module.
+Elementwise kernel_in(std::string_view module, std::string_view type) {
+  Elementwise kernel = kernel_of(module, module, type);
+  kernel.strided_module = kernel.module;
+  return kernel;
+}
+
+Complaint overlapping(const PlanRequest& request) {
+  const ops::Geometry& written = request.inputs.front().geometry;
+  if (!in_place(request.op) || !written.overlaps_itself()) return {};
+  return fmt::format("{} into a view of {} whose elements lie upon one another (stride 0): clone it first", request.op,
+                     ops::shape_text(written.sizes));
+}
+
+/// What all elementwise ops ask for; `sizes`: of the result.
+Complaint wrong_elementwise(const PlanRequest& request, const ops::Sizes& sizes) {
+  if (auto wrong = too_many(request, sizes)) return wrong;
+  if (auto wrong = overlapping(request)) return wrong;
+  if (in_place(request.op) && request.inputs.front().geometry.sizes != sizes)
+    return fmt::format("{}: a result of {} does not fit into {}", request.op, ops::shape_text(sizes),
+                       ops::shape_text(request.inputs.front().geometry.sizes));
+  return {};
+}
+
+bool all_f32(const Plan& plan) { return plan.operands.front().dtype == ops::DType::f32; }
+
+/// a + alpha b; sub has its alpha negated before.
+void add_scaled(Plan& plan, double alpha) {
+  const ops::DType dtype = plan.operands.front().dtype;
+  Elementwise kernel = kernel_in("add_scaled", name_of(dtype));
+  kernel.scalars = {{computed_in(dtype), number_bits(computed_in(dtype), alpha)}};
+  add_launch(plan, kernel, std::array{std::size_t{0}, std::size_t{1}, plan.result});
+}
+
+/// A number as this type has it; the product of two is exact in double, unless they are doubles or large integers.
+double in_type(ops::DType type, double number) {
+  return is_float(type) ? ops::float_value(type, ops::float_bits(type, number)) : number;
+}
+
+/// An operand and a number of the caller's: x - number is x + -number, exactly.
+Planned plan_with_number(const PlanRequest& request, std::string_view stem) {
+  if (request.numbers.empty()) return fmt::format("{}: one tensor given, and no number", request.op);
+  const ops::Sizes& sizes = request.inputs.front().geometry.sizes;
+  if (auto wrong = wrong_elementwise(request, sizes)) return *wrong;
+  Plan plan = begun(request, sizes);
+  const ops::DType dtype = plan.operands.front().dtype, type = computed_in(dtype);
+  double number = request.numbers[0];
+  if (request.numbers.size() > 1) number = in_type(type, number) * in_type(type, request.numbers[1]);
+  if (stem == "sub") number = -number;
+  const std::string_view name = stem == "sub" ? "add" : stem;
+  Elementwise kernel = kernel_of("number", fmt::format("{}_number", name), name_of(dtype));
+  kernel.strided_entry = fmt::format("{}_number_strided_{}", name, name_of(dtype));
+  kernel.scalars = {{type, number_bits(type, number)}};
+  add_launch(plan, kernel, std::array{std::size_t{0}, plan.result});
+  return plan;
+}
+
+}  // namespace
+
+Planned plan_elementwise(const PlanRequest& request) {
+  if (request.inputs.empty()) return fmt::format("{}: no tensor is given", request.op);
+  if (auto wrong = wrong_dtypes(request)) return *wrong;
+  ops::Sizes sizes;
+  for (const Operand& input : request.inputs) sizes = ops::broadcast(sizes, input.geometry.sizes);
+  if (auto wrong = wrong_elementwise(request, sizes)) return *wrong;
+  Plan plan = begun(request, sizes);
+  const ops::DType dtype = plan.operands.front().dtype, type = computed_in(dtype);
+  const ops::KernelChoice choice = choice_of(request);
+  const ops::GpuKernel& module = request.kernel;
+  Elementwise kernel = kernel_of(module.module, choice.stem, name_of(dtype));
+  kernel.strided_module = module.strided_module.empty() ? module.module : module.strided_module;
+  if (!module.f32_module.empty() && all_f32(plan)) kernel.module = kernel.entry = module.f32_module;
+  for (const double scalar : choice.scalars) kernel.scalars.emplace_back(type, number_bits(type, scalar));
+  std::vector<std::size_t> visited(request.inputs.size());
+  std::iota(visited.begin(), visited.end(), std::size_t{0});
+  visited.push_back(plan.result);
+  add_launch(plan, kernel, visited);
+  return plan;
+}
+
+Planned plan_arithmetic(const PlanRequest& request) {
+  const std::string_view stem = stem_of(request.op);
+  if (request.inputs.size() != 1)
+    if (auto wrong = wrong_inputs(request, 2)) return *wrong;
+  if (auto wrong = wrong_dtypes(request)) return *wrong;
+  if (request.inputs.size() == 1) return plan_with_number(request, stem);
+  const ops::Sizes sizes = ops::broadcast(request.inputs[0].geometry.sizes, request.inputs[1].geometry.sizes);
+  if (auto wrong = wrong_elementwise(request, sizes)) return *wrong;
+  Plan plan = begun(request, sizes);
+  const double alpha = request.numbers.empty() ? 1.0 : request.numbers[0];
+  if (alpha != 1.0 && (stem == "add" || stem == "sub")) {
+    add_scaled(plan, stem == "sub" ? -alpha : alpha);
+    return plan;
+  }
+  Elementwise kernel = kernel_of("binary", stem, name_of(plan.operands.front().dtype));
+  if (stem == "add" && all_f32(plan)) kernel.module = kernel.entry = "vecadd";
+  add_launch(plan, kernel, std::array{std::size_t{0}, std::size_t{1}, plan.result});
+  return plan;
+}
+
+Planned plan_fill(const PlanRequest& request) {
+  if (auto wrong = wrong_inputs(request, 1)) return *wrong;
+  if (request.numbers.size() != 1) return fmt::format("{}: takes one number, the value", request.op);
+  const Operand& self = request.inputs.front();
+  if (auto wrong = wrong_dtypes({request.op, request.inputs, {}, request.kernel})) return *wrong;
+  if (auto wrong = wrong_elementwise(request, self.geometry.sizes)) return *wrong;
+  Plan plan = begun(request, self.geometry.sizes);
+  const auto bits = element_bits(self.dtype, request.numbers[0]);
+  if (!bits)
+    return fmt::format("{} with {}: {} has no such value", request.op, request.numbers[0], name_of(self.dtype));
+  const std::size_t bytes = ops::bytes_of(self.dtype);
+  Elementwise kernel = kernel_in("fill", fmt::format("b{}", 8 * bytes));
+  kernel.scalars = {{bytes == 2 ? ops::DType::u16 : bytes == 4 ? ops::DType::u32 : ops::DType::u64, *bits}};
+  add_launch(plan, kernel, std::array{plan.result}, "no gaps: one thread an element, which only its bits matter to");
+  return plan;
+}
+
+Planned plan_copy(const PlanRequest& request) {
+  if (auto wrong = wrong_inputs(request, 2)) return *wrong;
+  for (const Operand& input : request.inputs)
+    if (auto wrong = wrong_dtypes({request.op, {&input, 1}, {}, request.kernel})) return *wrong;
+  const Operand &self = request.inputs[0], &source = request.inputs[1];
+  if (auto wrong = wrong_elementwise(request, ops::broadcast(self.geometry.sizes, source.geometry.sizes)))
+    return *wrong;
+  Plan plan = begun(request, self.geometry.sizes);
+  const std::string moved = fmt::format("b{}", 8 * ops::bytes_of(self.dtype));
+  const bool same = self.dtype == source.dtype;
+  const Elementwise kernel = kernel_of(
+      "copy", "copy", same ? moved + "_" + moved : fmt::format("{}_{}", name_of(source.dtype), name_of(self.dtype)));
+  add_launch(plan, kernel, std::array{std::size_t{1}, std::size_t{0}});
+  return plan;
+}
+
+}  // namespace warpwalk::run

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/ops/definitions/gpu_kernel.h"
+#include "core/run/catalogue/launch_writer.h"
+
+namespace warpwalk::run {
+
+/// What plan() was asked.
+struct PlanRequest {
+  std::string_view op;
+  std::span<const Operand> inputs;
+  std::span<const double> numbers;
+  const ops::GpuKernel& kernel;
+};
+
+using Planned = std::variant<Plan, std::string>;
+
+/// The planners, one for each form of kernels (ops::GpuKernel::Form). They may throw ops::OpError (geometry.h).
+Planned plan_elementwise(const PlanRequest& request);
+Planned plan_arithmetic(const PlanRequest& request);
+Planned plan_fill(const PlanRequest& request);
+Planned plan_copy(const PlanRequest& request);
+Planned plan_rows(const PlanRequest& request);
+Planned plan_reduction(const PlanRequest& request);
+Planned plan_matrix_product(const PlanRequest& request);
+Planned plan_addmm(const PlanRequest& request);
+Planned plan_matrix_vector(const PlanRequest& request);
+
+/// "add" of "aten::add_.Tensor".
+std::string_view stem_of(std::string_view op);
+/// What the definition chooses for this call; without a choice the op's name, and all numbers as scalars.
+ops::KernelChoice choice_of(const PlanRequest& request);
+
+/// Checks of inputs: an error of one line, or nullopt.
+using Complaint = std::optional<std::string>;
+Complaint wrong_inputs(const PlanRequest& request, std::size_t count);
+/// One type for all, which the kernels have, and numbers that fit it.
+Complaint wrong_dtypes(const PlanRequest& request);
+Complaint too_many(const PlanRequest& request, const ops::Sizes& result);
+
+}  // namespace warpwalk::run

@@ -1,0 +1,82 @@
+#include "core/run/expression/describe_run.h"
+
+#include <fmt/format.h>
+
+#include "core/run/record/launch_trace.h"
+#include "core/run/record/record_rows.h"
+#include "core/trace/chrome/json_text.h"
+
+namespace warpwalk::run {
+namespace {
+
+std::string_view name_of(Target target) {
+  switch (target) {
+    case Target::cpu: return "cpu";
+    case Target::sim: return "sim";
+    case Target::cuda: break;
+  }
+  return "cuda";
+}
+
+}  // namespace
+
+WalkPlace place_of(const RunRequest& request) {
+  WalkPlace place;
+  place.process = fmt::format("warpwalk run --on {}", name_of(request.on));
+  place.memory = request.on == Target::cpu ? ops::DeviceKind::cpu : ops::DeviceKind::cuda;
+  if (request.on == Target::sim) place.gpu_process = "simulated GPU 0";
+  if (request.on == Target::cuda) place.gpu_process = "GPU 0";
+  place.sms = request.device.sm_count.value.value_or(1);
+  place.warp_size = request.device.threads_per_warp.value.value_or(32);
+  place.origin = request.on == Target::sim ? trace::Origin::simulated : trace::Origin::measured;
+  return place;
+}
+
+WalkClock clock_of(const RunRequest& request) {
+  if (request.on != Target::sim) return WalkClock(request.now_ns);
+  return WalkClock(std::get<HostModel>(host_model(request.device)));
+}
+
+void describe(const RunRequest& request, const ops::Variable& result, trace::Trace& trace) {
+  trace.records.expression = request.expression;
+  const std::string program = fmt::format("warpwalk {}", simulator_version);
+  if (request.on == Target::sim) {
+    trace.devices.push_back(device_row(request.device, trace.strings));
+    const std::string by = fmt::format("{} simulated {}", program, request.device.id);
+    trace.records.sources = {
+        {"times", by + ": the host's from its description; kernels have no clock yet", trace::Origin::simulated},
+        {"dispatch", by, trace::Origin::simulated},
+        {"memory", by, trace::Origin::simulated},
+        {"counters", by, trace::Origin::simulated}};
+  } else {
+    const std::string by = fmt::format("{} run --on {}", program, name_of(request.on));
+    trace.records.sources = {{"times", by + ": the clock of the host", trace::Origin::measured},
+                             {"dispatch", by, trace::Origin::measured},
+                             {"memory", by, trace::Origin::measured}};
+  }
+  std::string inputs, run;
+  const auto add = [](std::string& members, std::string_view key, std::string_view text) {
+    if (!members.empty()) members += ", ";
+    trace::append_quoted(members, key);
+    members += ": ";
+    trace::append_quoted(members, text);
+  };
+  const auto tensor = [](const ops::Variable& variable) {
+    return fmt::format("{} {}", ops::shape_text(variable.sizes), ops::name_of(variable.dtype));
+  };
+  for (const ops::Variable& input : request.inputs) add(inputs, input.name, tensor(input));
+  add(run, "on", name_of(request.on));
+  if (request.on == Target::sim) add(run, "gpu", request.device.id);
+  if (request.autocast) add(run, "autocast", ops::name_of(*request.autocast));
+  add(run, "result", tensor(result));
+  run = fmt::format("{{{}, \"inputs\": {{{}}}, \"seed\": {}, \"gradients\": {}}}", run, inputs, request.seed,
+                    request.gradients);
+  const auto entry = [&](std::string_view key, std::string_view json) {
+    trace.metadata.emplace_back(trace.strings.intern(key), trace.strings.intern(json));
+  };
+  entry("record_shapes", "1");
+  entry("profile_memory", "1");
+  entry("warpwalk_run", run);
+}
+
+}  // namespace warpwalk::run

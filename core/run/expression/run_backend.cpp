@@ -1,0 +1,79 @@
+#include "core/run/expression/run_backend.h"
+
+#include <utility>
+
+#include "core/ops/library/library.h"
+#include "core/run/expression/host_model.h"
+
+namespace warpwalk::run {
+
+std::optional<std::string> check_place(const RunRequest& request, const GpuBackend* gpu) {
+  if (request.on == Target::cuda && gpu == nullptr)
+    return "cuda: this warpwalk has no part that launches on a real GPU; use --on sim or --on cpu";
+  if (request.on == Target::sim) {
+    const auto model = host_model(request.device);
+    if (const auto* const error = std::get_if<std::string>(&model)) return *error;
+  }
+  return {};
+}
+
+RunBackend::RunBackend(const RunRequest& request, GpuBackend* gpu, ops::Dispatcher& dispatcher, RunObserver& observer,
+                       std::vector<RunLaunch>& launches)
+    : request_(request), gpu_(gpu), dispatcher_(dispatcher), observer_(observer), launches_(launches) {
+  if (request.on == Target::cpu) {
+    cpu_.emplace(&observer);
+    dispatcher.set_memory(*cpu_);
+    return;
+  }
+  if (request.on == Target::cuda) {
+    dispatcher.set_memory(gpu->memory(&observer));
+    return;
+  }
+  SimOptions options;
+  options.ptx_folder = request.assets / "ptx";
+  options.source_folder = request.assets.parent_path() / "kernels";
+  options.simulate.threads = request.threads;
+  options.simulate.cancel = request.cancel;
+  if (request.progress)
+    options.simulate.progress = [this](std::uint64_t done, std::uint64_t blocks) {
+      request_.progress(launching_, done, blocks);
+    };
+  options.before = [this](const PlannedLaunch& launch) {
+    launching_ = launch.entry;
+    observer_.launch_begins(launch);
+  };
+  options.launched = [this](const SimLaunch& launch) { sim_launched(launch); };
+  sim_.emplace(request.device, std::move(options), &observer);
+  dispatcher.set_memory(sim_->memory());
+}
+
+void RunBackend::register_functions() {
+  if (cpu_)
+    register_cpu(dispatcher_);
+  else if (sim_)
+    register_gpu(dispatcher_, *sim_);
+  else
+    register_gpu(dispatcher_, *this);
+}
+
+void RunBackend::sim_launched(const SimLaunch& launch) {
+  const PlannedLaunch& planned = launch.planned;
+  launches_.push_back({observer_.innermost_op(), planned.entry, planned.grid, planned.block, planned.why});
+  observer_.recorder().launch_ends({planned, launch.operands, launch.kernel.ptx, launch.kernel.source, &request_.device,
+                                    &launch.launch, &launch.simulation,
+                                    gpu::static_shared_bytes(*launch.kernel.program)});
+}
+
+void RunBackend::launch(const PlannedLaunch& launch, std::span<const ops::Tensor> operands) {
+  observer_.launch_begins(launch);
+  gpu_->launch(launch, operands);
+  launches_.push_back({observer_.innermost_op(), launch.entry, launch.grid, launch.block, launch.why});
+  // The texts of the module come once all ran (complete_modules).
+  observer_.recorder().launch_ends({launch, operands, {}, {}, nullptr, nullptr, nullptr, 0, observer_.checks()});
+}
+
+void RunBackend::synchronize() {
+  if (gpu_ != nullptr) gpu_->synchronize();
+}
+
+}  // namespace warpwalk::run

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ops/cpu/memory.h"
+#include "core/run/expression/run_observer.h"
+#include "core/run/expression/run_request.h"
+#include "core/run/expression/sim_backend.h"
+
+namespace warpwalk::run {
+
+/// Whether the target can be run at all; none, or one line.
+std::optional<std::string> check_place(const RunRequest& request, const GpuBackend* gpu);
+
+/// Where the ops compute: the cpu, the simulated GPU, or a real one.
+class RunBackend : public Launcher {
+ public:
+  RunBackend(const RunRequest& request, GpuBackend* gpu, ops::Dispatcher& dispatcher, RunObserver& observer,
+             std::vector<RunLaunch>& launches);
+
+  ops::DeviceKind kind() const { return request_.on == Target::cpu ? ops::DeviceKind::cpu : ops::DeviceKind::cuda; }
+  void register_functions();
+  void launch(const PlannedLaunch& launch, std::span<const ops::Tensor> operands) override;
+  /// Waits for all work.
+  void synchronize();
+
+ private:
+  void sim_launched(const SimLaunch& launch);
+
+  const RunRequest& request_;
+  GpuBackend* gpu_;
+  ops::Dispatcher& dispatcher_;
+  RunObserver& observer_;
+  std::vector<RunLaunch>& launches_;
+  std::string launching_;  // for progress
+  std::optional<ops::CpuMemory> cpu_;
+  std::optional<SimBackend> sim_;
+};
+
+}  // namespace warpwalk::run

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/run/check/op_checker.h"
+#include "core/run/expression/run_request.h"
+#include "core/run/expression/walk_recorder.h"
+
+namespace warpwalk::run {
+
+/// Records everything that a run does, and checks it if it runs on a GPU. Stops between ops if the run is cancelled.
+class RunObserver : public ops::Observer {
+ public:
+  /// `check`: each op of a GPU against the cpu backend.
+  RunObserver(const RunRequest& request, WalkClock clock, bool check);
+
+  void op_begins(const ops::Call& call) override;
+  void op_ends(const ops::Tensor& result) override;
+  void step(const trace::DispatchStep& step) override { recorder_.step(step); }
+  void region_begins(std::string_view name, std::int64_t sequence) override { recorder_.region_begins(name, sequence); }
+  void region_ends() override { recorder_.region_ends(); }
+  void entered_autograd(std::int64_t next_sequence) override { recorder_.entered_autograd(next_sequence); }
+  void recorded_for_backward(std::int64_t sequence) override { recorder_.recorded_for_backward(sequence); }
+  void memory(const ops::MemoryChange& change) override { recorder_.memory(change); }
+  void launch_begins(const PlannedLaunch& launch);
+
+  WalkRecorder& recorder() { return recorder_; }
+  bool checks() const { return checker_.has_value(); }
+  const std::string& innermost_op() const { return open_.back(); }
+  /// An input as it is now is what ops must find.
+  void input(const ops::Tensor& tensor, const std::string& name, std::uint64_t seed);
+  /// All checks; `results` must still hold what the ops left.
+  std::vector<OpCheck> take_checks(const std::vector<ops::Tensor>& results);
+
+ private:
+  const std::atomic<bool>* cancel_ = nullptr;
+  WalkRecorder recorder_;
+  std::optional<OpChecker> checker_;
+  std::vector<std::string> open_;
+};
+
+}  // namespace warpwalk::run

@@ -1,0 +1,5 @@
+// Arithmetic that nvcc must not fuse: a product and a sum rounded one after the other, as the cpu backend rounds them.
+#pragma once
+
+__device__ inline float product(float a, float b) { return __fmul_rn(a, b); }
+__device__ inline double product(double a, double b) { return __dmul_rn(a, b); }
