@@ -9,6 +9,7 @@
 #include <system_error>
 #include <thread>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <rapidjson/document.h>
 #include <rapidjson/prettywriter.h>
@@ -169,6 +170,13 @@ int doctor(const DoctorOptions& options) {
   if (!options.json.empty())
     if (const auto error = write_file(options.json, json_of(all))) return refuse(*error);
   return 0;
+}
+
+Verb add_doctor(CLI::App& app) {
+  const auto options = std::make_shared<DoctorOptions>();
+  CLI::App* const verb = app.add_subcommand("doctor", "Show what this machine has, and what each missing thing costs");
+  verb->add_option("--json", options->json, "write it as JSON to this file (- for stdout)");
+  return {verb, [options] { return doctor(*options); }};
 }
 
 }  // namespace warpwalk::verbs

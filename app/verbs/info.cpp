@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <set>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
@@ -227,6 +229,19 @@ int info(const InfoOptions& options) {
   if (!options.json.empty())
     if (const auto error = write_file(options.json, info_json(loaded))) return refuse(*error);
   return 0;
+}
+
+Verb add_info(CLI::App& app) {
+  const auto options = std::make_shared<InfoOptions>();
+  const auto cap_gb = std::make_shared<double>(0);
+  CLI::App* const verb = app.add_subcommand("info", "Show what a trace holds, how it links and what is wrong with it");
+  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip")->required();
+  verb->add_option("--json", options->json, "write the figures as JSON to this file (- for stdout)");
+  verb->add_option("--memory-cap", *cap_gb, "stop reading at this many GB of memory (8)")->check(CLI::PositiveNumber);
+  return {verb, [options, cap_gb] {
+            options->memory_cap_bytes = static_cast<std::uint64_t>(*cap_gb * 1e9);
+            return info(*options);
+          }};
 }
 
 }  // namespace warpwalk::verbs

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/verbs/load.h"
+#include "app/verbs/verb.h"
 
 namespace warpwalk::verbs {
 
@@ -13,7 +14,10 @@ struct InfoOptions {
   std::uint64_t memory_cap_bytes = 0;
 };
 
-/// What is in a trace, how it links and what was wrong with it, on stdout. Returns the exit status.
+/// Registers `warpwalk info`.
+Verb add_info(CLI::App& app);
+
+/// Prints what a trace holds, how it links and what was wrong with it. Returns the exit status.
 int info(const InfoOptions& options);
 
 /// The figures of `info`, as text and as the JSON of the design.

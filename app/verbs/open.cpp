@@ -2,10 +2,12 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/draw/image.h"
@@ -154,6 +156,22 @@ int open(const OpenOptions& options) {
   if (const auto error = window::run(window, shell)) return refuse(*error);
   if (shell.settings() != kept) shell::save_settings(shell.settings(), settings_path);
   return 0;
+}
+
+Verb add_open(CLI::App& app) {
+  const auto options = std::make_shared<OpenOptions>();
+  app.add_option("FILE", options->file, "a trace or a lesson to open in the window; default: the default walk");
+  app.add_option("--scene", options->scene, "the scene to begin with (see render --list)");
+  app.add_option("--at", options->at, "b3 (beat) or 12.5us (time since the trace's start)");
+  app.add_option("--follow", options->follow, "op:N, kernel:N or launch:N; default: the op with the most GPU time");
+  app.add_option("--theme", options->theme, "dark, light or high-contrast");
+  app.add_option("--names", options->names, "hardware, company or both");
+  app.add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene (sm.registers=64)")
+      ->allow_extra_args(false);
+  app.add_option("--scale", options->scale, "pixels per unit (default: chosen by the screen)");
+  app.add_flag("--reset-settings", options->reset_settings, "forget the settings that were kept");
+  app.set_version_flag("--version", "warpwalk 0.1.0");
+  return {&app, [options] { return open(*options); }};
 }
 
 }  // namespace warpwalk::verbs

@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <system_error>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -182,6 +184,21 @@ int record(const RecordOptions& options) {
   }
   if (partials.empty()) return refuse(fmt::format("{} did not use CUDA; nothing was recorded", program));
   return 0;
+}
+
+Verb add_record(CLI::App& app) {
+  const auto options = std::make_shared<RecordOptions>();
+  CLI::App* const verb =
+      app.add_subcommand("record", "Record any CUDA program, unmodified: -o walk.json.gz -- PROGRAM ARGUMENTS");
+  verb->add_option("-o,--output", options->out, "the trace to write (walk.json.gz)")->required();
+  verb->add_flag("!--no-sass", options->sass,
+                 "leave out the kernels' machine code, which is disassembled if nvdisasm is installed");
+  verb->add_option("--timed-kernels", options->timed_kernels,
+                   "reserve GPU memory for the times of this many kernels, for programs that launch more of them or "
+                   "CUDA graphs (16666666; 48 bytes per kernel)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{10'000'000'000}));
+  verb->add_option("PROGRAM", options->command, "after --: the program and its arguments");
+  return {verb, [options] { return record(*options); }};
 }
 
 }  // namespace warpwalk::verbs

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/draw/image.h"
@@ -255,6 +256,32 @@ int render(const RenderOptions& options) {
   }
   if (const auto error = write_pictures(*studio, stages, target, options.out)) return refuse(*error);
   return 0;
+}
+
+Verb add_render(CLI::App& app) {
+  const auto options = std::make_shared<RenderOptions>();
+  CLI::App* const verb =
+      app.add_subcommand("render", "Render one moment, every beat into a folder, or a film, without a window");
+  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip");
+  verb->add_option("-o,--output", options->out,
+                   "out.png or out.svg for one moment; a folder for every beat; out.mp4, .webm or .gif for a film");
+  verb->add_option("--format", options->format, "format of the pictures in a folder: png or svg (png)");
+  verb->add_option("--fps", options->fps, "frames per second of a film (30)");
+  verb->add_flag("--frames", options->frames, "write a film as numbered pictures into a folder; needs no ffmpeg");
+  verb->add_flag("--progress", options->progress, "report a film's progress on stderr, one line per frame");
+  verb->add_option("--scene", options->scene, "the name of the scene (see --list)");
+  verb->add_option("--at", options->at, "b3 (beat), 12.5us (time since the trace's start) or c1500 (kernel cycle)");
+  verb->add_option("--follow", options->follow,
+                   "op:N, kernel:N or launch:N, N from 0; default: the op with the most GPU time");
+  verb->add_option("--size", options->size, "WIDTHxHEIGHT in pixels (1920x1080)");
+  verb->add_option("--theme", options->theme, "dark, light or high-contrast");
+  verb->add_option("--names", options->names, "hardware, company or both");
+  verb->add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene (sm.registers=64)")
+      ->allow_extra_args(false);
+  verb->add_option("--scale", options->scale, "pixels per unit (default: chosen by the size)");
+  verb->add_flag("--text", options->text, "write the sentences and facts instead of pictures");
+  verb->add_flag("--list", options->list, "list the names of all scenes, one per line");
+  return {verb, [options] { return render(*options); }};
 }
 
 }  // namespace warpwalk::verbs

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/verbs/verb.h"
+
 namespace warpwalk::verbs {
 
 struct RenderOptions {
@@ -27,8 +29,11 @@ struct RenderOptions {
   bool list = false;
 };
 
-/// Pictures (or, with `text`, sentences and facts) of one moment, or of every beat into a folder; or a film. Returns
-/// the exit status.
+/// Registers `warpwalk render`.
+Verb add_render(CLI::App& app);
+
+/// Renders one moment, every beat into a folder, or a film; with `text` the sentences and facts instead of pictures.
+/// Returns the exit status.
 int render(const RenderOptions& options);
 
 }  // namespace warpwalk::verbs

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/verbs/assets.h"
@@ -197,6 +198,40 @@ int run(const RunOptions& options) {
   if (const Error error = write_results(options, request, result)) return refuse(*error);
   if (options.json != "-") fmt::print("{}", run_text(request, result));
   return result.good() ? 0 : 1;
+}
+
+Verb add_run(CLI::App& app) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App* const verb = app.add_subcommand("run", "Compute an expression, check it and record it as a walk");
+  verb->add_option("EXPRESSION", options->expression,
+                   "for example \"relu(a @ b)\": names, numbers, + - * / @, relu, exp, sqrt, sum, .T, slices")
+      ->required();
+  verb->add_option("--shape", options->shapes, "NAME=SIZExSIZE, once per name (a=256x128; a=scalar)")
+      ->allow_extra_args(false);
+  verb->add_option("--dtype", options->dtypes, "f16, bf16, f32, f64, i32 or i64 for all names, or a=f16 for one (f32)")
+      ->allow_extra_args(false);
+  verb->add_option("--seed", options->seed,
+                   "seed of the first name's random elements; each next name uses one more (1)");
+  verb->add_option("--on", options->on, "sim (the simulated GPU), cpu, or cuda (a real GPU) (sim)");
+  verb->add_option("--gpu", options->gpu, "the GPU to simulate: a name in assets/devices or a description file (h200)");
+  verb->add_option("--threads", options->threads, "host threads; the results do not depend on their number (all)")
+      ->check(CLI::Range(1, 4096));
+  verb->add_flag("--gradients", options->gradients,
+                 "also run backward() on the sum of the result, for every floating-point name");
+  verb->add_flag("--placement", options->placement,
+                 "cuda: record where and when each block runs, with a probe in the kernels, in a separate run");
+  verb->add_flag("--counters", options->counters,
+                 "cuda: record the hardware's counters with Nsight Compute, in a separate run");
+  verb->add_flag("--progress", options->progress, "report progress as lines on stderr");
+  verb->add_option("--autocast", options->autocast, "f16 or bf16: cast the inputs of matrix products to this type");
+  verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");
+  verb->add_option("-o,--output", options->trace, "write the walk as a trace (walk.json.gz)");
+  // An expression that begins with - is taken for an option, so none was parsed.
+  return {
+      verb, [options] { return run(*options); },
+      [options] {
+        return std::string(options->expression.empty() ? "one that begins with - goes in brackets, \"(-a)\"; " : "");
+      }};
 }
 
 }  // namespace warpwalk::verbs
