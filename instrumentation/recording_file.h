@@ -18,7 +18,6 @@ class RecordingFile final : public RowReceiver {
   /// Opens the file for the first process of `output`, or else, where that is taken, for the process `pid`. False where
   /// neither can be made.
   bool open(const std::filesystem::path& output, int pid);
-  bool is_open();
   std::uint32_t name(std::string_view text) override;
   void add(const Row& row) override;
   /// Writes what waits.

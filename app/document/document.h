@@ -14,7 +14,7 @@
 #include "core/story/stage/walk.h"
 #include "core/trace/chrome/reader.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::document {
 
 /// A trace that is open, with what the panels need of it.
 struct Document {
@@ -52,4 +52,4 @@ class Loader {
   std::shared_ptr<Document> document_;
 };
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::document

@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-namespace warpwalk::shell {
+namespace warpwalk::document {
 namespace {
 
 std::variant<std::shared_ptr<const run::History>, run::NoHistory> built(const trace::Trace& trace,
@@ -97,4 +97,4 @@ story::HistoryView HistoryWorker::view() const {
   return view;
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::document

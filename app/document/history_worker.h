@@ -13,7 +13,7 @@
 #include "core/run/replay/history.h"
 #include "core/story/stage/history_view.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::document {
 
 /// Builds the history of one kernel at a time beside the window. Nobody waits for it: asking for another kernel
 /// cancels the one under way, which ends by itself.
@@ -57,4 +57,4 @@ class HistoryWorker {
   std::thread thread_;
 };
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::document

@@ -11,7 +11,7 @@
 #include "core/platform/pipe.h"
 #include "core/platform/process.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
 /// ffmpeg at work: pictures go in, and it writes one file.
 class Encoder {
@@ -38,4 +38,4 @@ class Encoder {
   int words_ = -1;                          // what it wrote on stderr
 };
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

@@ -17,7 +17,7 @@
 #include "core/platform/held_signals.h"
 #include "core/platform/output_file.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 namespace {
 
 // Files that are there only until the film is whole.
@@ -231,9 +231,10 @@ std::vector<FilmFrame> film_frames(std::size_t beats, int fps) {
   return frames;
 }
 
-std::optional<std::string> film(const std::vector<BeatStage>& beats, const Studio& studio, const FilmOptions& options) {
+std::optional<std::string> write_film(const std::vector<BeatStage>& beats, const Studio& studio,
+                                      const FilmOptions& options) {
   Film made(beats, studio, options);
   return options.frames ? made.as_pictures() : made.as_video();
 }
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

@@ -10,7 +10,7 @@
 #include "app/film/studio.h"
 #include "core/story/stage/stage.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
 /// Seconds of a beat's motion, and of the pause after it in which people read; as the window plays them.
 inline constexpr double motion_seconds = 0.8;
@@ -46,6 +46,7 @@ std::vector<FilmFrame> film_frames(std::size_t beats, int fps);
 /// The beats one after the other. The file is written aside; where anything fails, or SIGINT, SIGTERM or SIGHUP ends
 /// the program, nothing of it remains. On failure: one line. To be called
 /// while no other thread runs that takes signals.
-std::optional<std::string> film(const std::vector<BeatStage>& beats, const Studio& studio, const FilmOptions& options);
+std::optional<std::string> write_film(const std::vector<BeatStage>& beats, const Studio& studio,
+                                      const FilmOptions& options);
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

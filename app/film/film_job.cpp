@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
 std::string FilmJob::start(std::vector<std::string> arguments, std::string out) {
   cancel();
@@ -81,4 +81,4 @@ void FilmJob::cancel() {
   cancelled_ = true;
 }
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

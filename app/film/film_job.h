@@ -8,7 +8,7 @@
 #include "core/platform/pipe.h"
 #include "core/platform/process.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
 /// A film that is being made beside the window, by this program's own render verb in a process of its own: the window
 /// stays quick, and to cancel is to end that process.
@@ -38,4 +38,4 @@ class FilmJob {
   double share_ = 0;
 };
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

@@ -4,7 +4,7 @@
 #include "app/shell/frame.h"
 #include "core/story/stage/scene.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
 std::unique_ptr<Studio> Studio::open(Options options, std::string& error) {
   draw::Offscreen::Options offscreen;
@@ -56,4 +56,4 @@ std::pair<std::string, std::string> stage_svg(const story::Stage& stage, const d
   return {studio->svg(stage), ""};
 }
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

@@ -12,7 +12,7 @@
 #include "app/draw/theme.h"
 #include "core/story/stage/stage.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
 /// Makes pictures of stages without a window: whole frames, as `render` writes them.
 class Studio {
@@ -48,4 +48,4 @@ class Studio {
 std::pair<std::string, std::string> stage_svg(const story::Stage& stage, const draw::Theme& theme,
                                               std::string_view source, int width = 1920, int height = 1080);
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

@@ -169,7 +169,7 @@ RunChoice paint_button(draw::Ui& ui, const Box& row, const RunJudgement& judgeme
 }
 
 /// Where it is run: a choice of three, of which cuda is greyed with its reason where it is not to be had.
-void paint_places(draw::Ui& ui, const Box& row, RunForm& form, const shell::NoCuda& no_cuda) {
+void paint_places(draw::Ui& ui, const Box& row, RunForm& form, const runs::NoCuda& no_cuda) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   constexpr float width = 124;
@@ -200,7 +200,7 @@ void paint_places(draw::Ui& ui, const Box& row, RunForm& form, const shell::NoCu
 
 }  // namespace
 
-RunChoice run_panel(draw::Ui& ui, draw::UiMemory& memory, RunForm& form, const shell::NoCuda& no_cuda,
+RunChoice run_panel(draw::Ui& ui, draw::UiMemory& memory, RunForm& form, const runs::NoCuda& no_cuda,
                     const RunProgress& progress) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();

@@ -26,7 +26,7 @@ enum class RunChoice : unsigned char { none, run, cancel };
 /// The sheet in which an expression is run: the expression with its errors under their place, a row for each name,
 /// seed, where, gradients; how far the run is, and how its ops compare with the cpu's. Tab goes through all, Enter in a
 /// text runs; the text that has the focus takes the keys.
-RunChoice run_panel(draw::Ui& ui, draw::UiMemory& memory, RunForm& form, const shell::NoCuda& no_cuda,
+RunChoice run_panel(draw::Ui& ui, draw::UiMemory& memory, RunForm& form, const runs::NoCuda& no_cuda,
                     const RunProgress& progress);
 
 }  // namespace warpwalk::panels

@@ -13,7 +13,7 @@
 #include "core/platform/temporary_folder.h"
 #include "core/platform/watched_program.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 namespace {
 
 struct Needed {
@@ -68,16 +68,16 @@ NoCuda look(const std::filesystem::path& program, const std::atomic<bool>& cance
 
 }  // namespace
 
-CudaLook::CudaLook(std::filesystem::path program) : program_(std::move(program)) {
+CudaAvailability::CudaAvailability(std::filesystem::path program) : program_(std::move(program)) {
   found_.why = program_.empty() ? "no program is known that reaches a GPU" : "looking for a GPU";
 }
 
-CudaLook::~CudaLook() {
+CudaAvailability::~CudaAvailability() {
   cancel_ = true;
   if (thread_.joinable()) thread_.join();
 }
 
-void CudaLook::start() {
+void CudaAvailability::start() {
   if (busy() || found_.why.empty() || program_.empty()) return;
   ended_ = false;
   thread_ = std::thread([this] {
@@ -86,10 +86,10 @@ void CudaLook::start() {
   });
 }
 
-void CudaLook::poll() {
+void CudaAvailability::poll() {
   if (!thread_.joinable() || !ended_) return;
   thread_.join();
   found_ = std::exchange(seen_, {});
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

@@ -5,7 +5,7 @@
 #include <string>
 #include <thread>
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 
 /// Why nothing can be run on a real GPU here.
 struct NoCuda {
@@ -16,14 +16,14 @@ struct NoCuda {
 
 /// Whether expressions can be run on a real GPU here: what `warpwalk doctor` finds of the things that run --on cuda
 /// takes. It is asked beside the window, in a process of its own, since drivers are slow to wake up and may crash.
-class CudaLook {
+class CudaAvailability {
  public:
   /// `program`: this very one; empty: there is none, and so no GPU to be reached.
-  explicit CudaLook(std::filesystem::path program);
-  CudaLook(const CudaLook&) = delete;
-  CudaLook& operator=(const CudaLook&) = delete;
+  explicit CudaAvailability(std::filesystem::path program);
+  CudaAvailability(const CudaAvailability&) = delete;
+  CudaAvailability& operator=(const CudaAvailability&) = delete;
   /// Ends the look that is under way.
-  ~CudaLook();
+  ~CudaAvailability();
 
   /// Looks, unless a look is under way or has found everything: what was missing may have come meanwhile.
   void start();
@@ -42,4 +42,4 @@ class CudaLook {
   NoCuda seen_;  // once it has ended
 };
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

@@ -4,9 +4,9 @@
 #include <new>
 #include <utility>
 
-#include "app/run/run_apart.h"
+#include "app/run/run_child.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 namespace {
 
 std::int64_t now_ns() {
@@ -57,7 +57,7 @@ void RunJob::start(run::RunRequest request, const std::filesystem::path& name) {
     };
     const auto stage = [this](const std::string& what) { tell(what, {}); };
     try {
-      outcome_ = request.on == run::Target::cuda ? run_apart(program_, request, name, stage, cancel_)
+      outcome_ = request.on == run::Target::cuda ? run_in_child(program_, request, name, stage, cancel_)
                                                  : run_here(request, name);
     } catch (const std::bad_alloc&) {
       outcome_ = {};
@@ -78,4 +78,4 @@ std::optional<RunOutcome> RunJob::poll() {
   return std::exchange(outcome_, {});
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

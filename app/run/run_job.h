@@ -10,7 +10,7 @@
 
 #include "app/run/run_outcome.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 
 /// How far a run is.
 struct RunStage {
@@ -53,4 +53,4 @@ class RunJob {
   std::optional<double> share_;
 };
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

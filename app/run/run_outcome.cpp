@@ -7,7 +7,7 @@
 
 #include "core/ops/tensor/geometry.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 
 std::string run_summary(const std::string& expression, const ops::Variable& result,
                         const std::vector<run::OpCheck>& checks) {
@@ -18,8 +18,8 @@ std::string run_summary(const std::string& expression, const ops::Variable& resu
   return fmt::format("{}: {} {}{}", expression, ops::shape_text(result.sizes), name_of(result.dtype), checked);
 }
 
-std::shared_ptr<const Document> unsaved_document(trace::ReadResult read, const std::filesystem::path& name) {
-  auto document = std::make_shared<Document>();
+std::shared_ptr<const document::Document> unsaved_document(trace::ReadResult read, const std::filesystem::path& name) {
+  auto document = std::make_shared<document::Document>();
   document->file = name;
   document->unsaved = true;
   document->read = std::move(read);
@@ -28,4 +28,4 @@ std::shared_ptr<const Document> unsaved_document(trace::ReadResult read, const s
   return document;
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

@@ -10,13 +10,13 @@
 #include "core/ops/expression/expression.h"
 #include "core/run/expression/run_expression.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 
 /// What came of a run: the walk as a document, and what the panel shows; or why there is none.
 struct RunOutcome {
-  std::shared_ptr<const Document> document;   ///< null where there is none
-  std::string said;                           ///< one line
-  std::optional<ops::ExpressionError> place;  ///< in the expression, that `said` is about
+  std::shared_ptr<const document::Document> document;  ///< null where there is none
+  std::string said;                                    ///< one line
+  std::optional<ops::ExpressionError> place;           ///< in the expression, that `said` is about
   std::vector<run::OpCheck> checks;
 };
 
@@ -25,6 +25,6 @@ std::string run_summary(const std::string& expression, const ops::Variable& resu
                         const std::vector<run::OpCheck>& checks);
 
 /// A walk that is no file yet, under this name.
-std::shared_ptr<const Document> unsaved_document(trace::ReadResult read, const std::filesystem::path& name);
+std::shared_ptr<const document::Document> unsaved_document(trace::ReadResult read, const std::filesystem::path& name);
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

@@ -37,7 +37,7 @@ Shell::Shell(story::Narration narration, story::Hardware hardware, Host host, Se
       host_(std::move(host)),
       settings_(std::move(settings)),
       run_job_(host_.program),
-      cuda_look_(host_.program),
+      cuda_(host_.program),
       sampler_(host_.nvml) {
   transport_.reduced_motion = settings_.reduced_motion;
   transport_.speed = settings_.speed;
@@ -48,10 +48,6 @@ const draw::Theme& Shell::theme() const {
   if (settings_.theme == draw::light_theme().name) return draw::light_theme();
   if (settings_.theme == draw::high_contrast_theme().name) return draw::high_contrast_theme();
   return draw::dark_theme();
-}
-
-void Shell::set_theme(std::string_view name) {
-  if (draw::theme_named(name)) settings_.theme = name;
 }
 
 void Shell::set_window_size(int width, int height) {
@@ -76,7 +72,7 @@ void Shell::open(const View& view) {
   loader_.open(view.file);
 }
 
-void Shell::take_document(std::shared_ptr<const Document> document) {
+void Shell::take_document(std::shared_ptr<const document::Document> document) {
   const View view = *wanted_;
   wanted_.reset();
   if (document->read.error) {
@@ -288,7 +284,7 @@ std::string Shell::state_line() const {
   text("run", run_form_.expression.text);
   text("run_on", panels::run_place_name(run_form_.on));
   text("run_said", run_said_);
-  text("no_cuda", cuda_look_.found().why);
+  text("no_cuda", cuda_.found().why);
   text("theme", theme().name);
   text("names", story::name_of(view_.naming));
   text("search", outline_.search.text);
@@ -319,7 +315,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     view.naming = view_.naming;
     open(view);
   }
-  if (std::shared_ptr<const Document> ready = loader_.poll()) take_document(std::move(ready));
+  if (std::shared_ptr<const document::Document> ready = loader_.poll()) take_document(std::move(ready));
   watch_film();
   watch_run();
   // A sheet takes the keys itself; the frame below it gets none.

@@ -80,16 +80,15 @@ class Shell {
   /// Whether something goes on beside the window whose progress is shown: a file being read, a film being made, an
   /// expression being run, a GPU being looked for, a kernel being simulated that the stage is about.
   bool busy() const {
-    return loader_.busy() || filming_ || run_job_.busy() || (sheet_ == Sheet::run && cuda_look_.busy()) ||
+    return loader_.busy() || filming_ || run_job_.busy() || (sheet_ == Sheet::run && cuda_.busy()) ||
            waits_for_history();
   }
   /// Whether GPUs are being observed: what is shown changes with every sample.
   bool observing() const { return sampler_.sampling(); }
   std::shared_ptr<const recording::GpuWatch> gpu_watch() const { return sampler_.watch(); }
   const draw::Theme& theme() const;
-  void set_theme(std::string_view name);
   const View& view() const { return view_; }
-  const Document* document() const { return document_.get(); }
+  const document::Document* document() const { return document_.get(); }
   /// The stage as it was drawn last; none before the first trace is there.
   const std::optional<story::Stage>& stage() const { return stage_; }
   const std::string& note() const { return note_; }
@@ -105,7 +104,7 @@ class Shell {
 
  private:
   // shell.cpp
-  void take_document(std::shared_ptr<const Document> document);
+  void take_document(std::shared_ptr<const document::Document> document);
   void take_view(const View& view);
   void go(const View& view);
   void say_here(std::string line);  // until the person goes on
@@ -158,8 +157,8 @@ class Shell {
   story::Hardware hardware_;
   Host host_;
   Settings settings_;
-  Loader loader_;
-  std::shared_ptr<const Document> document_;
+  document::Loader loader_;
+  std::shared_ptr<const document::Document> document_;
   std::optional<View> wanted_;  // to be taken up once its file is read
   View view_;
   story::Walk walk_;
@@ -167,10 +166,10 @@ class Shell {
   // What stage_ was made from: a stage is a pure function, so that the same question need not be asked twice.
   View stage_view_;
   story::Walk stage_walk_;
-  std::shared_ptr<const Document> stage_document_;
+  std::shared_ptr<const document::Document> stage_document_;
   story::HistoryView stage_history_;
   bool stage_uses_history_ = false;
-  HistoryWorker histories_;
+  document::HistoryWorker histories_;
   std::optional<Lesson> lesson_;
   std::size_t lesson_step_ = 0;
   draw::UiMemory memory_;
@@ -180,8 +179,8 @@ class Shell {
   panels::FilesState files_;
   panels::RunForm run_form_;
   draw::UiMemory run_memory_;
-  RunJob run_job_;
-  CudaLook cuda_look_;
+  runs::RunJob run_job_;
+  runs::CudaAvailability cuda_;
   std::string run_said_;                           // what came of the last run
   std::string run_asked_;                          // its expression
   std::optional<ops::ExpressionError> run_place_;  // there
@@ -189,7 +188,7 @@ class Shell {
   panels::ObserveState observe_;
   recording::NvmlSampler sampler_;
   panels::WalkMemory walk_memory_;  // of memory_of_
-  std::shared_ptr<const Document> memory_of_;
+  std::shared_ptr<const document::Document> memory_of_;
   std::string note_;
   std::string note_here_;          // a note that ends when the person goes on
   draw::Point parked_ = {-1, -1};  // where the pointer was at the last key

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 3> theme_names = {"dark", "light", "high-
 constexpr std::int64_t all_the_way = 1000000;
 constexpr double still = 2.5;  // seconds: Space goes on at once
 
-story::SliceId longest_kernel(const Document& document) {
+story::SliceId longest_kernel(const document::Document& document) {
   const auto& duration = document.trace().slices.duration;
   story::SliceId longest = story::no_slice;
   for (const story::KernelGroup& group : document.outline.kernels)
@@ -62,7 +62,7 @@ void Shell::act(Action action) {
       return;
     case Action::run:
       run_memory_ = {};
-      cuda_look_.start();
+      cuda_.start();
       toggle(Sheet::run);
       return;
     case Action::observe:

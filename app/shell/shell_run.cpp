@@ -17,7 +17,7 @@ void Shell::paint_run(draw::Ui& ui) {
   panels::RunProgress progress;
   progress.running = run_job_.busy();
   if (progress.running) {
-    RunStage stage = run_job_.stage();
+    runs::RunStage stage = run_job_.stage();
     progress.what = std::move(stage.what);
     progress.share = stage.share;
     progress.seconds = stage.seconds;
@@ -27,7 +27,7 @@ void Shell::paint_run(draw::Ui& ui) {
     progress.checks = run_checks_;
   }
   const panels::RunForm before = run_form_;
-  const panels::RunChoice chosen = panels::run_panel(ui, run_memory_, run_form_, cuda_look_.found(), progress);
+  const panels::RunChoice chosen = panels::run_panel(ui, run_memory_, run_form_, cuda_.found(), progress);
   if (run_form_ != before) forget_run();  // what was said is of another run
   if (chosen == panels::RunChoice::cancel) run_job_.cancel();
   if (chosen == panels::RunChoice::run && !run_job_.busy()) start_run();
@@ -55,8 +55,8 @@ void Shell::start_run() {
 }
 
 void Shell::watch_run() {
-  cuda_look_.poll();
-  std::optional<RunOutcome> outcome = run_job_.poll();
+  cuda_.poll();
+  std::optional<runs::RunOutcome> outcome = run_job_.poll();
   if (!outcome) return;
   run_said_ = outcome->said;
   if (run_form_.expression.text == run_asked_) run_place_ = std::move(outcome->place);

@@ -30,16 +30,16 @@ std::pair<std::string, std::string> save_picture(const story::Stage& stage, cons
   const std::string source = view.file.filename().string();
   const std::string name = fmt::format("warpwalk-{}-{}", stage.scene, stage.beat);
   if (format == shell::PictureFormat::svg) {
-    const auto [svg, error] = stage_svg(stage, theme, source);
+    const auto [svg, error] = film::stage_svg(stage, theme, source);
     if (!error.empty()) return {"", error};
     if (const auto failed = write_file(name + ".svg", svg)) return {"", *failed};
     return {name + ".svg", ""};
   }
-  Studio::Options options;
+  film::Studio::Options options;
   options.theme = theme;
   options.source = source;
   std::string error;
-  const auto studio = Studio::open(options, error);
+  const auto studio = film::Studio::open(options, error);
   if (!studio) return {"", error};
   if (const auto failed = draw::write_png(studio->image(stage), name + ".png")) return {"", *failed};
   return {name + ".png", ""};
@@ -55,7 +55,7 @@ std::pair<std::string, std::string> save_walk(const trace::Trace& trace) {
 }
 
 // The scene as a film, into the folder that the program was started in; without ffmpeg as a folder of its frames.
-std::string film_scene(FilmJob& job, const shell::View& view, const draw::Theme& theme) {
+std::string film_scene(film::FilmJob& job, const shell::View& view, const draw::Theme& theme) {
   const bool film = platform::find_program("ffmpeg").has_value();
   const std::string out = fmt::format("warpwalk-{}{}", view.scene, film ? ".mp4" : "-frames");
   std::vector<std::string> arguments = {"render",    view.file.string(),
@@ -119,7 +119,7 @@ int open(const OpenOptions& options) {
   }
   if (!options.theme.empty()) settings.theme = options.theme;
   view.naming = settings.naming;
-  FilmJob film;
+  film::FilmJob film;
   shell::Host host;
   host.copy = window::copy_to_clipboard;
   host.save_picture = save_picture;

@@ -93,7 +93,7 @@ std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& opt
     if (folder) return {{Kind::film, true}, {}};
     return {{}, fmt::format("-o {}: --frames writes numbered pictures; give a folder", options.out.string())};
   }
-  if (is_film(options.out) && !folder) return {{Kind::film, false}, {}};
+  if (film::is_film(options.out) && !folder) return {{Kind::film, false}, {}};
   const bool one = extension == ".png" || extension == ".svg";
   if (one && !options.format.empty() && extension != "." + options.format)
     return {{},
@@ -107,7 +107,7 @@ std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& opt
                       options.out.string())};
 }
 
-std::optional<std::string> write_pictures(const Studio& studio, const std::vector<story::Stage>& stages,
+std::optional<std::string> write_pictures(const film::Studio& studio, const std::vector<story::Stage>& stages,
                                           const Target& target, const std::filesystem::path& out) {
   const bool svg = target.kind == Target::Kind::svg;
   for (const story::Stage& stage : stages) {
@@ -135,7 +135,7 @@ int render(const RenderOptions& options) {
     return refuse(fmt::format("--at {}: a film shows every beat; leave out --at", options.at));
   if (filming && (options.fps < 1 || options.fps > 120))
     return refuse(fmt::format("--fps {}: is out of range; give 1 to 120", options.fps));
-  if (filming && !target.folder && !platform::find_program("ffmpeg")) return refuse(no_ffmpeg);
+  if (filming && !target.folder && !platform::find_program("ffmpeg")) return refuse(film::no_ffmpeg);
   const auto size = parse_size(options.size);
   if (!size)
     return refuse(fmt::format("--size {}: is no size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
@@ -230,7 +230,7 @@ int render(const RenderOptions& options) {
     return 0;
   }
 
-  Studio::Options studio_options;
+  film::Studio::Options studio_options;
   studio_options.theme = *theme;
   studio_options.width = size->width;
   studio_options.height = size->height;
@@ -238,11 +238,11 @@ int render(const RenderOptions& options) {
   studio_options.source = options.file.filename().string();
   if (!filming) studio_options.words = words_of(stages);  // what its motions say is not known yet
   std::string font_error;
-  const auto studio = Studio::open(std::move(studio_options), font_error);
+  const auto studio = film::Studio::open(std::move(studio_options), font_error);
   if (!studio) return refuse(font_error);
 
   if (filming) {
-    std::vector<BeatStage> beats;
+    std::vector<film::BeatStage> beats;
     for (const Shot& shot : shots)
       beats.emplace_back([&, shot, &told = narration, &described = hardware](double phase) {
         story::Moment at = shot.moment;
@@ -250,7 +250,8 @@ int render(const RenderOptions& options) {
         return story::stage_at(*shot.scene, {trace, walk, told, described, at, controls, *naming, {}, history.view})
             .first;
       });
-    if (const auto error = film(beats, *studio, {options.out, options.fps, options.frames, options.progress}))
+    if (const auto error =
+            film::write_film(beats, *studio, {options.out, options.fps, options.frames, options.progress}))
       return refuse(*error);
     return 0;
   }

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 namespace {
 
 TEST(FilmProgram, DISABLED_Films) { std::fputs("frame 1 of 4\nframe 4 of 4\n", stderr); }
@@ -78,4 +78,4 @@ TEST(FilmJob, GoesWithItsOwner) {
 }
 
 }  // namespace
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

@@ -11,6 +11,9 @@
 namespace warpwalk::shell {
 namespace {
 
+using document::Document;
+using document::HistoryWorker;
+
 /// Two products as PyTorch's profiler writes them, the first `size` wide, the second of 32; then a log_softmax.
 std::string walk_of(const std::string& name, int size) {
   const auto op = [](const char* name_of_op, int at, int n, int correlation) {

@@ -50,8 +50,6 @@ class Program;
 std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_ptr<const ptx::Module> module,
                                                                   std::string_view entry);
 
-/// Registers per thread as estimated from the values that live at once in the PTX: what ptxas gives differs by some.
-int estimated_registers(const Program& program);
 /// Bytes of static shared memory of a block.
 std::uint32_t static_shared_bytes(const Program& program);
 const ptx::Function& entry_of(const Program& program);

@@ -11,9 +11,6 @@ namespace warpwalk::story {
 /// What a kernel's record can have counted, by what it is about.
 enum class CountedGroup : std::uint8_t { instructions, global, shared };
 
-/// Whether the followed kernel's record has counters at all.
-bool has_counters(const Trace& trace, const Walk& walk);
-
 /// What was counted of a kernel, in the words of the narration, [counted]. Empty where nothing was, and for shared
 /// memory where the kernel never went there.
 std::vector<CountedLine> counted_lines(const Narration& narration, std::span<const trace::NamedCounter> counters,

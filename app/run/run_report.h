@@ -6,7 +6,7 @@
 
 #include "core/run/expression/run_expression.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 
 /// What `warpwalk run --json` tells besides the walk.
 struct RunReport {
@@ -17,4 +17,4 @@ struct RunReport {
 /// None where the file is not there or is no such report.
 std::optional<RunReport> read_run_report(const std::filesystem::path& file);
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

@@ -1,4 +1,4 @@
-#include "app/run/run_answer.h"
+#include "app/run/run_report.h"
 
 #include <fstream>
 #include <limits>
@@ -8,7 +8,7 @@
 
 #include <rapidjson/document.h>
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 namespace {
 
 using rapidjson::Value;
@@ -80,4 +80,4 @@ std::optional<RunReport> read_run_report(const std::filesystem::path& file) {
   return report;
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

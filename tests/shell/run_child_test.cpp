@@ -12,8 +12,10 @@
 #include "tests/shell/driver.h"
 #include "tests/shell/fake_program.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 namespace {
+
+using shell::FakeProgram;
 
 using Clock = std::chrono::steady_clock;
 
@@ -47,7 +49,7 @@ RunOutcome outcome_of(const FakeProgram& program) {
   return outcome;
 }
 
-TEST(RunApart, TheWalkAndItsChecksComeBack) {
+TEST(RunChild, TheWalkAndItsChecksComeBack) {
   const FakeProgram program(FakeProgram::walks(FakeProgram::good_report()));
   const RunOutcome outcome = outcome_of(program);
   ASSERT_NE(outcome.document, nullptr) << outcome.said;
@@ -67,7 +69,7 @@ TEST(RunApart, TheWalkAndItsChecksComeBack) {
   EXPECT_EQ(outcome.checks[1].reason, "one way");
 }
 
-TEST(RunApart, TheProgramIsGivenTheWholeRequest) {
+TEST(RunChild, TheProgramIsGivenTheWholeRequest) {
   const FakeProgram program("exit 3\n");
   run::RunRequest all = request();
   all.expression = "-a @ b";
@@ -120,7 +122,7 @@ exec ')" WARPWALK_PROGRAM R"(' "$@"
 )");
 }
 
-TEST(RunApart, TheRealVerbIsUnderstood) {
+TEST(RunChild, TheRealVerbIsUnderstood) {
   const FakeProgram program = real_verb();
   run::RunRequest all = request();
   all.expression = "-relu(a @ b) + c";
@@ -133,7 +135,7 @@ TEST(RunApart, TheRealVerbIsUnderstood) {
   const RunOutcome got = outcome_of(apart, &stages);
   all.on = run::Target::sim;
   all.assets = WARPWALK_SOURCE_DIR "/assets";
-  all.device = *hardware().find("h200");
+  all.device = *shell::hardware().find("h200");
   here.start(all, "a walk");
   const RunOutcome want = outcome_of(here);
   ASSERT_NE(want.document, nullptr) << want.said;
@@ -153,7 +155,7 @@ TEST(RunApart, TheRealVerbIsUnderstood) {
   EXPECT_EQ(got.document->trace().records.kernels.size(), want.document->trace().records.kernels.size());
 }
 
-TEST(RunApart, ARefusalOfTheRealVerbIsUnderstood) {
+TEST(RunChild, ARefusalOfTheRealVerbIsUnderstood) {
   const FakeProgram program = real_verb();
   run::RunRequest wrong = request();
   wrong.expression = "relu(a @ b) @ c";
@@ -171,7 +173,7 @@ TEST(RunApart, ARefusalOfTheRealVerbIsUnderstood) {
   EXPECT_EQ(got.place->hint, error.hint);
 }
 
-TEST(RunApart, AFailedCheckIsSaidAndTheWalkOpens) {
+TEST(RunChild, AFailedCheckIsSaidAndTheWalkOpens) {
   const FakeProgram program(FakeProgram::walks(
       R"({"result": {"dtype": "f32", "shape": [256, 64]}, "checks": [
         {"op": "aten::relu", "kernel": "relu", "elements": 9, "mismatches": 3, "max_abs_error": 1,
@@ -184,7 +186,7 @@ TEST(RunApart, AFailedCheckIsSaidAndTheWalkOpens) {
   EXPECT_TRUE(std::isinf(outcome.checks.at(0).max_error_share));
 }
 
-TEST(RunApart, WithoutAReportNothingIsCalledChecked) {
+TEST(RunChild, WithoutAReportNothingIsCalledChecked) {
   for (const char* report : {"garbage", "{\"result\": 3, \"checks\": 4}", "{\"result\": {\"dtype\": \"f33\"}}", "[]"}) {
     const RunOutcome outcome = outcome_of(FakeProgram(FakeProgram::walks(report)));
     EXPECT_NE(outcome.document, nullptr);
@@ -193,7 +195,7 @@ TEST(RunApart, WithoutAReportNothingIsCalledChecked) {
   }
 }
 
-TEST(RunApart, ARefusalIsItsOneLine) {
+TEST(RunChild, ARefusalIsItsOneLine) {
   const RunOutcome outcome = outcome_of(
       FakeProgram("echo 'the driver talks' >&2\n"
                   "echo 'warpwalk: --on cuda: no GPU can be used: CUDA says \"out of memory\"' >&2\nexit 2\n"));
@@ -202,7 +204,7 @@ TEST(RunApart, ARefusalIsItsOneLine) {
   EXPECT_FALSE(outcome.place);
 }
 
-TEST(RunApart, ARefusalWithAPlaceComesBackWithIt) {
+TEST(RunChild, ARefusalWithAPlaceComesBackWithIt) {
   const RunOutcome outcome = outcome_of(FakeProgram(R"(cat >&2 <<'END'
 warpwalk: a is 256x128, b is 100x64
 relu(a @ b)
@@ -219,7 +221,7 @@ exit 2
   EXPECT_EQ(outcome.place->hint, "b needs 128 rows: --shape b=128x64");
 }
 
-TEST(RunApart, HoweverItFailsThereIsOneLine) {
+TEST(RunChild, HoweverItFailsThereIsOneLine) {
   const auto said = [](const std::string& script) {
     const RunOutcome outcome = outcome_of(FakeProgram(script));
     EXPECT_EQ(outcome.document, nullptr);
@@ -241,14 +243,14 @@ TEST(RunApart, HoweverItFailsThereIsOneLine) {
             "the run on cuda was ended by signal 9 (Killed)");
 }
 
-TEST(RunApart, AProgramThatCannotBeStarted) {
+TEST(RunChild, AProgramThatCannotBeStarted) {
   RunJob job("/no/such/program");
   job.start(request(), "a walk");
   EXPECT_EQ(outcome_of(job).said, "the run on cuda cannot be started: No such file or directory");
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
 }
 
-TEST(RunApart, StagesAreSeenAndCancellingEndsItsWholeGroup) {
+TEST(RunChild, StagesAreSeenAndCancellingEndsItsWholeGroup) {
   const FakeProgram program(R"(echo 'progress: checking each op against the cpu' >&2
 sleep 60 & echo $! > "$here/helper"
 touch "$TMPDIR/half a walk"
@@ -276,7 +278,7 @@ wait
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
 }
 
-TEST(RunApart, StagesCanBeSeenInTheirOrder) {
+TEST(RunChild, StagesCanBeSeenInTheirOrder) {
   const FakeProgram program("for s in one two three; do echo progress: $s >&2; sleep 0.2; done; exit 3\n");
   RunJob job(program.path());
   job.start(request(), "a walk");
@@ -285,7 +287,7 @@ TEST(RunApart, StagesCanBeSeenInTheirOrder) {
   EXPECT_EQ(stages, (std::vector<std::string>{"one", "two", "three"}));
 }
 
-TEST(RunApart, WhatDoesNotEndWhenAskedToIsEnded) {
+TEST(RunChild, WhatDoesNotEndWhenAskedToIsEnded) {
   for (const char* stubborn : {"trap '' TERM INT HUP; echo $$ > \"$here/number\"; while :; do sleep 0.1; done\n",
                                "trap '' TERM; echo $$ > \"$here/number\"; exec yes >&2\n"}) {
     const FakeProgram program(stubborn);
@@ -301,7 +303,7 @@ TEST(RunApart, WhatDoesNotEndWhenAskedToIsEnded) {
   }
 }
 
-TEST(RunApart, ARunGoesWithTheWindow) {
+TEST(RunChild, ARunGoesWithTheWindow) {
   const FakeProgram program("echo $$ > \"$here/number\"; exec sleep 60\n");
   {
     RunJob job(program.path());
@@ -312,11 +314,11 @@ TEST(RunApart, ARunGoesWithTheWindow) {
   EXPECT_FALSE(std::filesystem::exists(program.text_of("tmpdir")));
 }
 
-TEST(RunApart, WhatItLeavesRunningIsEnded) {
+TEST(RunChild, WhatItLeavesRunningIsEnded) {
   const FakeProgram program("sleep 60 & echo $! > \"$here/helper\"; exit 3\n");
   outcome_of(program);
   EXPECT_TRUE(program.has_ended("helper"));
 }
 
 }  // namespace
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

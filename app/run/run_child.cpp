@@ -1,4 +1,4 @@
-#include "app/run/run_apart.h"
+#include "app/run/run_child.h"
 
 #include <algorithm>
 #include <cstring>
@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "app/run/run_answer.h"
+#include "app/run/run_report.h"
 #include "core/ops/tensor/geometry.h"
 #include "core/platform/temporary_folder.h"
 #include "core/platform/watched_program.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 namespace {
 
 constexpr std::string_view progress_begin = "progress: ", refusal_begin = "warpwalk: ", place_begin = "--on cuda: ";
@@ -107,9 +107,9 @@ RunOutcome written(const run::RunRequest& request, const std::filesystem::path& 
 
 }  // namespace
 
-RunOutcome run_apart(const std::filesystem::path& program, const run::RunRequest& request,
-                     const std::filesystem::path& name, const std::function<void(const std::string&)>& stage,
-                     const std::atomic<bool>& cancel) {
+RunOutcome run_in_child(const std::filesystem::path& program, const run::RunRequest& request,
+                        const std::filesystem::path& name, const std::function<void(const std::string&)>& stage,
+                        const std::atomic<bool>& cancel) {
   RunOutcome outcome;
   const platform::TemporaryFolder folder;
   if (folder.path().empty()) {
@@ -143,4 +143,4 @@ RunOutcome run_apart(const std::filesystem::path& program, const run::RunRequest
   return outcome;
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs
