@@ -19,8 +19,8 @@ enum class Status : std::uint8_t {
 /// The name in device files and on screen, for example "measured".
 std::string_view name_of(Status status);
 
-/// One number (or list, or word) of a device description, with where it came from. Its unit and its meaning are the
-/// same for every device and stand in parameters.h.
+/// One number (or list, or word) of a device description, with its source. Units are in parameters.h, meanings in
+/// assets/narration/en/parameters.txt.
 template <class T>
 struct Parameter {
   std::optional<T> value;  ///< none: this description does not say
@@ -39,7 +39,7 @@ using List = Parameter<std::vector<std::int64_t>>;
 using Lists = Parameter<std::vector<std::vector<std::int64_t>>>;
 
 /// A GPU as the model sees it. Everything that the simulation takes from "the hardware" is a parameter here, so that a
-/// screen can show all of it. Units and meanings: parameters.h.
+/// screen can show all of it. Units: parameters.h.
 struct Device {
   std::string id;    ///< short, as for --gpu: "h200"
   std::string name;  ///< as people say it: "NVIDIA H200"

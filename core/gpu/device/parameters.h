@@ -13,11 +13,10 @@ namespace warpwalk::gpu {
 /// The member of Device that a parameter's name stands for.
 using Field = std::variant<Whole Device::*, Real Device::*, Word Device::*, List Device::*, Lists Device::*>;
 
-/// What is the same for a parameter on every device.
+/// What is the same for a parameter on every device. Its meaning, in words, is in assets/narration (parameters.txt).
 struct ParameterInfo {
-  std::string_view name;     ///< in device files
-  std::string_view unit;     ///< in device files and on screen; empty for a plain word
-  std::string_view meaning;  ///< one line for the screen
+  std::string_view name;  ///< in device files
+  std::string_view unit;  ///< in device files; empty for a plain word
   Field field;
   bool required;   ///< a description without it cannot be loaded
   double minimum;  ///< the smallest value allowed, also of each number in a list

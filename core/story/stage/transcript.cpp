@@ -137,6 +137,7 @@ std::string everything_on(const Stage& stage) {
   for (const Stop& stop : stage.route) add(fmt::format("{} {} {}", stop.name, stop.value, stop.here));
   for (const std::string* word : {&stage.head_facts, &stage.head_missing, &stage.place, &stage.note, &stage.word_set})
     add(*word);
+  for (const std::string& word : stage.origin_words) add(word);
   for (const Control& control : stage.controls) {
     add(fmt::format("{} {} {} {}", control.label, control.value, control.shown, control.source));
     for (const std::string& word : control.words) add(word);
