@@ -17,25 +17,25 @@ namespace warpwalk::runs {
 namespace {
 
 constexpr std::string_view progress_begin = "progress: ", refusal_begin = "warpwalk: ", place_begin = "--on cuda: ";
-constexpr std::size_t most_lines = 64;  // of its stderr, of which the last ones are kept
-constexpr int bad_input = 2;            // exit status; 1 is a walk with a check that failed
+constexpr std::size_t most_lines = 64;  // the last lines of its stderr that are kept
+constexpr int bad_input = 2;            // exit status; 1 means a walk with a failed check
 
-std::vector<std::string> words_of(const run::RunRequest& request, const std::filesystem::path& walk,
-                                  const std::filesystem::path& report) {
-  std::vector<std::string> words = {"run", "--on", "cuda", "--seed", fmt::format("{}", request.seed)};
+std::vector<std::string> arguments_of(const run::RunRequest& request, const std::filesystem::path& walk,
+                                      const std::filesystem::path& report) {
+  std::vector<std::string> arguments = {"run", "--on", "cuda", "--seed", fmt::format("{}", request.seed)};
   for (const ops::Variable& input : request.inputs) {
-    words.insert(words.end(), {"--shape", fmt::format("{}={}", input.name, ops::shape_text(input.sizes))});
-    words.insert(words.end(), {"--dtype", fmt::format("{}={}", input.name, name_of(input.dtype))});
+    arguments.insert(arguments.end(), {"--shape", fmt::format("{}={}", input.name, ops::shape_text(input.sizes))});
+    arguments.insert(arguments.end(), {"--dtype", fmt::format("{}={}", input.name, name_of(input.dtype))});
   }
-  if (request.gradients) words.emplace_back("--gradients");
-  if (request.placement) words.emplace_back("--placement");
-  if (request.autocast) words.insert(words.end(), {"--autocast", std::string(name_of(*request.autocast))});
-  words.insert(words.end(), {"--progress", "--json", report.string(), "-o", walk.string()});
-  words.insert(words.end(), {"--", request.expression});  // which may begin with a minus
-  return words;
+  if (request.gradients) arguments.emplace_back("--gradients");
+  if (request.placement) arguments.emplace_back("--placement");
+  if (request.autocast) arguments.insert(arguments.end(), {"--autocast", std::string(name_of(*request.autocast))});
+  arguments.insert(arguments.end(), {"--progress", "--json", report.string(), "-o", walk.string()});
+  arguments.insert(arguments.end(), {"--", request.expression});  // it may begin with a minus
+  return arguments;
 }
 
-// The line under the expression marks a place in columns, a character each.
+// The line below the expression marks the place in columns, one column per character.
 std::optional<ops::ExpressionError> place_of(const std::string& expression, const std::vector<std::string>& lines) {
   if (lines.size() < 2 || lines[0] != expression) return {};
   const std::size_t mark = lines[1].find('^');
@@ -57,7 +57,7 @@ std::optional<ops::ExpressionError> place_of(const std::string& expression, cons
   return place;
 }
 
-// The line of `refuse`, and what stands below it about a place.
+// Reads the error line of the run verb, and the lines below it that mark a place.
 RunOutcome refusal(const std::string& expression, const std::vector<std::string>& lines) {
   RunOutcome outcome;
   const auto said =
@@ -70,36 +70,40 @@ RunOutcome refusal(const std::string& expression, const std::vector<std::string>
   return outcome;
 }
 
-std::string end_in_words(const platform::WatchedEnd& end, const std::vector<std::string>& lines) {
-  std::string words =
-      end.signal != 0 ? fmt::format("the run on cuda was ended by signal {} ({})", end.signal, strsignal(end.signal))
-                      : fmt::format("the run on cuda ended without a walk (exit status {})", end.exit_status);
+std::string failure_text(const story::Narration& words, const platform::WatchedEnd& end,
+                         const std::vector<std::string>& lines) {
+  std::string text =
+      end.signal != 0
+          ? words.text("run", "cuda.signal", {{"signal", fmt::format("{} ({})", end.signal, strsignal(end.signal))}})
+          : words.text("run", "cuda.status", {{"status", fmt::format("{}", end.exit_status)}});
   const auto last = std::find_if(lines.rbegin(), lines.rend(), [](const std::string& line) { return !line.empty(); });
-  if (last != lines.rend()) words += ": " + *last;
-  return words;
+  if (last != lines.rend()) text += ": " + *last;
+  return text;
 }
 
-RunOutcome written(const run::RunRequest& request, const std::filesystem::path& walk,
-                   const std::filesystem::path& report, const std::filesystem::path& name,
-                   const std::atomic<bool>& cancel) {
+// Reads the walk and the report that the child wrote.
+RunOutcome read_outcome(const run::RunRequest& request, const std::filesystem::path& walk,
+                        const std::filesystem::path& report, const std::filesystem::path& name,
+                        const story::Narration& words, const std::atomic<bool>& cancel) {
   RunOutcome outcome;
   trace::ReadOptions options;
   options.on_progress = [&](const trace::ReadProgress&) { return !cancel; };
   trace::ReadResult read = trace::read_trace(walk, options);
   if (cancel) {
-    outcome.said = "the run was cancelled";
+    outcome.said = words.text("run", "cancelled");
     return outcome;
   }
   if (read.error) {
     std::string_view why = *read.error;
     if (const std::string file = walk.string() + ": "; why.starts_with(file)) why.remove_prefix(file.size());
-    outcome.said = fmt::format("the run on cuda left no walk that can be read: {}", why);
+    outcome.said = words.text("run", "cuda.unreadable", {{"reason", std::string(why)}});
     return outcome;
   }
-  outcome.said = fmt::format("{}: it left no report of its checks that can be read", request.expression);
-  if (auto told = read_run_report(report)) {
-    outcome.said = run_summary(request.expression, told->result, told->checks);
-    outcome.checks = std::move(told->checks);
+  outcome.said = words.text("run", "cuda.no_report", {{"expression", request.expression}});
+  if (auto read_report = read_run_report(report)) {
+    outcome.said = run_summary(words, request.expression, read_report->result, read_report->checks);
+    outcome.values = first_values(read_report->result.sizes, read_report->first);
+    outcome.checks = std::move(read_report->checks);
   }
   outcome.document = unsaved_document(std::move(read), name);
   return outcome;
@@ -108,18 +112,18 @@ RunOutcome written(const run::RunRequest& request, const std::filesystem::path& 
 }  // namespace
 
 RunOutcome run_in_child(const std::filesystem::path& program, const run::RunRequest& request,
-                        const std::filesystem::path& name, const std::function<void(const std::string&)>& stage,
-                        const std::atomic<bool>& cancel) {
+                        const std::filesystem::path& name, const story::Narration& words,
+                        const std::function<void(const std::string&)>& stage, const std::atomic<bool>& cancel) {
   RunOutcome outcome;
   const platform::TemporaryFolder folder;
   if (folder.path().empty()) {
-    outcome.said = "the run on cuda needs a temporary folder, and none can be made; see TMPDIR";
+    outcome.said = words.text("run", "cuda.no_folder");
     return outcome;
   }
   const std::filesystem::path walk = folder.path() / "walk.json.gz", report = folder.path() / "report.json";
-  // What it would leave behind where it is ended goes away with the folder.
+  // Files that a killed child leaves behind are removed with the folder.
   const platform::WatchedCommand command = {
-      program, words_of(request, walk, report), {"TMPDIR=" + folder.path().string()}};
+      program, arguments_of(request, walk, report), {"TMPDIR=" + folder.path().string()}};
   std::vector<std::string> lines;
   const auto take = [&](std::string_view line) {
     if (line.starts_with(progress_begin)) {
@@ -131,14 +135,14 @@ RunOutcome run_in_child(const std::filesystem::path& program, const run::RunRequ
   };
   const platform::WatchedEnd end = platform::run_watched(command, take, cancel);
   if (end.cancelled) {
-    outcome.said = "the run was cancelled";
+    outcome.said = words.text("run", "cancelled");
   } else if (!end.error.empty()) {
-    outcome.said = fmt::format("the run on cuda cannot be started: {}", end.error);
+    outcome.said = words.text("run", "cuda.not_started", {{"reason", end.error}});
   } else if (std::error_code error; end.signal == 0 && end.exit_status < bad_input && exists(walk, error)) {
-    return written(request, walk, report, name, cancel);
+    return read_outcome(request, walk, report, name, words, cancel);
   } else {
     if (end.signal == 0 && end.exit_status == bad_input) outcome = refusal(request.expression, lines);
-    if (outcome.said.empty()) outcome.said = end_in_words(end, lines);
+    if (outcome.said.empty()) outcome.said = failure_text(words, end, lines);
   }
   return outcome;
 }

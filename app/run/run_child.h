@@ -9,11 +9,11 @@
 
 namespace warpwalk::runs {
 
-/// Runs an expression on a real GPU by `program`'s own verb, in a process of its own: CUPTI records a process once, and
-/// what a driver does wrong ends that process and not the window. Returns once it has ended; `stage`: told what goes
-/// on.
+/// Runs an expression on a real GPU with the run verb of `program`, in a child process: CUPTI records a process only
+/// once, and a crash of the driver ends the child, not the window. Returns when the child has ended. `stage` is called
+/// with what is being done.
 RunOutcome run_in_child(const std::filesystem::path& program, const run::RunRequest& request,
-                        const std::filesystem::path& name, const std::function<void(const std::string&)>& stage,
-                        const std::atomic<bool>& cancel);
+                        const std::filesystem::path& name, const story::Narration& words,
+                        const std::function<void(const std::string&)>& stage, const std::atomic<bool>& cancel);
 
 }  // namespace warpwalk::runs

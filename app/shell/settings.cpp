@@ -17,7 +17,7 @@
 namespace warpwalk::shell {
 namespace {
 
-// Takes what is right out of an object, and remembers the first thing that is not.
+// Takes the valid members of an object, and remembers the first one that is invalid.
 class Taker {
  public:
   Taker(const rapidjson::Value& object, std::string_view file_name) : object_(object), file_(file_name) {}
@@ -83,7 +83,7 @@ std::filesystem::path settings_file() {
 std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view text, std::string_view file_name) {
   Settings settings;
   rapidjson::Document document;
-  // Iterative: however deeply a damaged file nests, it costs no stack.
+  // Iterative, so that a damaged file with deep nesting cannot overflow the stack.
   document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
   if (document.HasParseError())
     return {settings, fmt::format("{}: byte {}: {} The defaults are used (--reset-settings starts anew)", file_name,
@@ -100,6 +100,11 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
     const auto naming = story::naming_named(name);
     settings.naming = naming.value_or(settings.naming);
     return naming.has_value();
+  });
+  taker.text("language", "a language's name", [&](const std::string& name) {
+    const bool right = !name.empty() && name.find('/') == std::string::npos && !name.starts_with('.');
+    if (right) settings.language = name;
+    return right;
   });
   taker.flag("reduced_motion", settings.reduced_motion);
   taker.number("speed", 0.25, 4, settings.speed);
@@ -148,6 +153,8 @@ std::string text_of(const Settings& settings) {
   text(settings.theme);
   writer.Key("names");
   text(name_of(settings.naming));
+  writer.Key("language");
+  text(settings.language);
   writer.Key("reduced_motion");
   writer.Bool(settings.reduced_motion);
   writer.Key("speed");

@@ -18,6 +18,7 @@
 #include "app/draw/fonts.h"
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
+#include "app/verbs/language.h"
 #include "app/verbs/probes.h"
 #include "core/platform/find_program.h"
 #include "core/story/stage/narration.h"
@@ -37,7 +38,7 @@ platform::Found look_at_fonts() {
 platform::Found look_at_assets() {
   const auto folder = find_assets();
   if (!folder) return {false, "not beside the program"};
-  if (const auto [narration, error] = story::Narration::load(*folder / "narration" / "en"); error)
+  if (const auto [narration, error] = load_words(*folder, std::string(default_language)); error)
     return {false, *error};
   std::size_t walks = 0;
   std::error_code error;

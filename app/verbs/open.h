@@ -15,6 +15,7 @@ struct OpenOptions {
   std::string follow;
   std::string theme;             ///< empty: as in the settings
   std::string names;             ///< hardware, company or both; empty: as in the settings
+  std::string language;          ///< a folder of assets/narration; empty: as in the settings
   std::vector<std::string> set;  ///< each SCENE.CONTROL=NUMBER
   double scale = 0;              ///< pixels per unit; 0: as in the settings, or chosen by the screen
   bool reset_settings = false;

@@ -17,6 +17,7 @@
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
 #include "app/verbs/kernel_history.h"
+#include "app/verbs/language.h"
 #include "app/verbs/load.h"
 #include "core/platform/find_program.h"
 #include "core/story/scenes.h"
@@ -157,7 +158,7 @@ int render(const RenderOptions& options) {
   const auto assets = find_assets();
   if (!assets)
     return refuse("the assets (narration, walks) are not beside the program; set WARPWALK_ASSETS to their folder");
-  const auto [narration, narration_error] = story::Narration::load(*assets / "narration" / "en");
+  const auto [narration, narration_error] = load_words(*assets, options.language);
   if (narration_error) return refuse(*narration_error);
 
   const auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
@@ -277,6 +278,7 @@ Verb add_render(CLI::App& app) {
   verb->add_option("--size", options->size, "WIDTHxHEIGHT in pixels (1920x1080)");
   verb->add_option("--theme", options->theme, "dark, light or high-contrast");
   verb->add_option("--names", options->names, "hardware, company or both");
+  verb->add_option("--language", options->language, "the language of the texts: a folder of assets/narration (en)");
   verb->add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene (sm.registers=64)")
       ->allow_extra_args(false);
   verb->add_option("--scale", options->scale, "pixels per unit (default: chosen by the size)");

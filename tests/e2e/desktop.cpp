@@ -192,6 +192,12 @@ void Desktop::click(int x, int y) {
                     "0.06", "mouseup", "1"});
 }
 
+std::string Desktop::title() const {
+  std::string title = display_.xdotool({"getwindowname", window_});
+  while (title.ends_with('\n')) title.pop_back();
+  return title;
+}
+
 std::string Desktop::drop(const std::filesystem::path& file) {
   return drop_file(display_.name(), std::stoul(window_), file);
 }

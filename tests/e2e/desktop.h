@@ -62,7 +62,9 @@ class Desktop {
   void move(int x, int y);
   void click(int x, int y);
   void wheel(int x, int y, int notches);  ///< up is positive
-  /// Drops a file on the window; answers what went wrong, or nothing.
+  /// The title of the window.
+  std::string title() const;
+  /// Drops a file on the window; returns an error, or an empty text.
   std::string drop(const std::filesystem::path& file);
 
   /// Where the program was started; pictures are saved there.

@@ -6,7 +6,7 @@
 
 namespace warpwalk::testing {
 
-/// What the window says that it shows: one JSON object, a line of $WARPWALK_STATE.
+/// What the window reports about itself: one JSON object, a line of $WARPWALK_STATE.
 struct State {
   std::string file;
   std::string follow;
@@ -15,22 +15,24 @@ struct State {
   int beats = 0;
   bool moving = false;
   std::string note;
+  std::string note_kind;  ///< hint, done or error
   bool presenting = false;
   bool blank = false;
-  std::string sheet;  ///< the one that lies over the stage; empty: none
+  std::string sheet;   ///< the sheet that is open above the stage; empty: none
+  std::string folder;  ///< that the sheet to open files shows; empty: none
   std::string theme;
   std::string names;
   std::string search;
-  int rows = 0;          ///< of the outline, as the search leaves them
-  std::string focus;     ///< what Tab has come to
-  std::string run;       ///< the line on the sheet of expressions
-  std::string run_on;    ///< where the sheet of expressions runs one
-  std::string run_said;  ///< what came of the last run
-  std::string no_cuda;   ///< why none can be run on a real GPU; empty: it can
-  std::string controls;  ///< what was set, as the JSON object that it is
+  int rows = 0;          ///< rows of the outline that match the search
+  std::string focus;     ///< the focus that Tab moves
+  std::string run;       ///< the expression in the run panel
+  std::string run_on;    ///< where the run panel runs it
+  std::string run_said;  ///< the summary or error of the last run
+  std::string no_cuda;   ///< why nothing can be run on a real GPU; empty: it can
+  std::string controls;  ///< the controls that were set, as a JSON object
   bool operator==(const State&) const = default;
 
-  /// Where one is, without what is said or moves.
+  /// The place in the walk, without messages and motion.
   std::string place() const { return file + " " + follow + " " + scene + " " + std::to_string(beat); }
 };
 

@@ -46,7 +46,71 @@ TEST_F(Window, TheFirstStartShowsTheDefaultWalk) {
   EXPECT_GT(state.beats, 1) << state;
   EXPECT_FALSE(state.presenting) << state;
   EXPECT_FALSE(state.note.empty()) << state;  // the keys that lead to all others
+  EXPECT_EQ(state.sheet, "start") << state;
   EXPECT_TRUE(shows(desktop, [](const draw::Image& image) { return image.width == 1600 && colours_of(image) > 50; }));
+}
+
+TEST_F(Window, TheStartPageLeadsToTheWalkByOneKeyAndToOthersByKeysAndMouse) {
+  Desktop desktop;
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  ASSERT_EQ(desktop.state().sheet, "start") << desktop.state();
+  EXPECT_EQ(desktop.title(), "relu_matmul.json.gz – warpwalk");
+  desktop.key("Return");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet.empty(); })) << desktop.state();
+  EXPECT_EQ(desktop.state().beat, 1) << desktop.state();
+  desktop.key("Right");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 2; })) << desktop.state();
+
+  desktop.key("i");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "start"; })) << desktop.state();
+  desktop.key("Down");  // the first recorded walk
+  desktop.key("Down");  // the one below it
+  desktop.key("Return");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) {
+    return now.sheet.empty() && now.file.ends_with("/mlp_train.json.gz");
+  })) << desktop.state();
+  EXPECT_TRUE(desktop.wait_for([&](const State&) { return desktop.title() == "mlp_train.json.gz – warpwalk"; }))
+      << desktop.title();
+
+  desktop.key("i");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "start"; })) << desktop.state();
+  desktop.click(900, 320);  // the second recorded walk
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.file.ends_with("/h200_relu_matmul.json.gz"); }))
+      << desktop.state();
+  EXPECT_EQ(desktop.state().sheet, "") << desktop.state();
+}
+
+TEST_F(Window, AFolderIsWalkedAndAFileInItOpened) {
+  Desktop desktop({walk("relu_matmul")});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  std::filesystem::create_directories(desktop.home().path() / "mine");
+  std::filesystem::copy_file(walk("two_streams"), desktop.home().path() / "mine" / "copy.json.gz");
+  desktop.key("o");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "files"; })) << desktop.state();
+  desktop.type(desktop.home().path().string() + "/mi");
+  desktop.key("Tab");     // completes it
+  desktop.key("Return");  // a folder is shown
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.folder.find("/mine") != std::string::npos; }))
+      << desktop.state();
+  EXPECT_EQ(desktop.state().sheet, "files");
+  desktop.key("Down");  // past the parent folder
+  desktop.key("Return");
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.file.ends_with("/mine/copy.json.gz"); }))
+      << desktop.state();
+}
+
+TEST_F(Window, ASavedPictureIsConfirmedWithItsFolderAndAnErrorLooksDifferent) {
+  Desktop desktop({walk("relu_matmul")});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  desktop.key("c");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.note_kind == "done"; })) << desktop.state();
+  EXPECT_NE(desktop.state().note.find(" in " + desktop.home().path().string()), std::string::npos) << desktop.state();
+  desktop.key("Escape");
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.note.empty(); })) << desktop.state();
+  desktop.key("o");
+  desktop.type("/nowhere.json");
+  desktop.key("Return");
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.note_kind == "error"; })) << desktop.state();
 }
 
 TEST_F(Window, NStepsOnAndNBackComeToTheSameState) {
@@ -249,7 +313,7 @@ TEST_F(Window, AnotherWalkIsOpenedFromTheSheetByMouse) {
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   desktop.key("o");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "files"; })) << desktop.state();
-  // The rows stand in the middle of the window.
+  // The rows are in the middle of the window.
   for (int y = 420; y < 620 && desktop.state().sheet == "files"; y += 10) {
     desktop.click(700, y);
     desktop.wait_for([](const State& now) { return now.sheet.empty(); }, 1s);
@@ -267,7 +331,8 @@ TEST_F(Window, AnExpressionIsRunByKeysAloneAndItsWalkSaved) {
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.file == "unsaved walk"; })) << desktop.state();
   EXPECT_NE(desktop.state().note.find("relu(a @ b): 256x64 f32, checked against the cpu"), std::string::npos)
       << desktop.state();
-  desktop.key("Escape");
+  EXPECT_EQ(desktop.title(), "relu(a @ b) (not saved) – warpwalk");
+  desktop.key("Return");  // walks it
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet.empty(); })) << desktop.state();
   desktop.key("Right");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 2; })) << desktop.state();

@@ -4,6 +4,7 @@
 
 #include "app/draw/offscreen.h"
 #include "app/draw/theme.h"
+#include "tests/shell/driver.h"
 
 namespace warpwalk::panels {
 namespace {
@@ -45,7 +46,7 @@ TEST(Controls, TakeMoreRowsWhereItIsNarrowAndNeverRunOverTheEdge) {
       high = controls_height(canvas, stage, width);
       draw::UiMemory memory;
       const draw::Input nothing;
-      draw::Ui ui(canvas, nothing, memory);
+      draw::Ui ui(canvas, nothing, memory, shell::english());
       controls(canvas, &ui, {40, 20, width, high}, stage);
     });
     EXPECT_LE(high, before) << width;

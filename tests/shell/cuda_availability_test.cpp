@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/shell/driver.h"
 #include "tests/shell/fake_program.h"
 
 namespace warpwalk::runs {
@@ -22,7 +23,7 @@ void wait_for(CudaAvailability& look) {
 
 NoCuda found_with(const std::string& doctor) {
   const FakeProgram program("", doctor);
-  CudaAvailability look(program.path());
+  CudaAvailability look(program.path(), shell::english());
   EXPECT_EQ(look.found().why, "looking for a GPU");
   look.start();
   wait_for(look);
@@ -56,11 +57,11 @@ TEST(CudaAvailability, WhereDoctorSaysNothingTheRunWill) {
 }
 
 TEST(CudaAvailability, WithoutAProgramOrWithOneThatCannotBeStarted) {
-  CudaAvailability none("");
+  CudaAvailability none("", shell::english());
   none.start();
   EXPECT_FALSE(none.busy());
-  EXPECT_EQ(none.found().why, "no program is known that reaches a GPU");
-  CudaAvailability lost("/no/such/program");
+  EXPECT_EQ(none.found().why, "no program is known that can use a GPU");
+  CudaAvailability lost("/no/such/program", shell::english());
   lost.start();
   wait_for(lost);
   EXPECT_EQ(lost.found().why, "warpwalk cannot start itself: No such file or directory");
@@ -70,7 +71,7 @@ TEST(CudaAvailability, LooksAgainUntilItIsThere) {
   const FakeProgram program("", "echo x >> \"$here/looks\"\nif [ ! -f \"$here/driver\" ]; then " +
                                     report(check("driver", false, "none")) + "else\n" + FakeProgram::all_is_there +
                                     "fi\n");
-  CudaAvailability look(program.path());
+  CudaAvailability look(program.path(), shell::english());
   look.start();
   look.start();  // is under way
   wait_for(look);
@@ -89,7 +90,7 @@ TEST(CudaAvailability, LooksAgainUntilItIsThere) {
 TEST(CudaAvailability, ALookThatNeverEndsIsEnded) {
   const FakeProgram program("", "echo $$ > \"$here/number\"; exec sleep 60\n");
   {
-    CudaAvailability look(program.path());
+    CudaAvailability look(program.path(), shell::english());
     look.start();
     ASSERT_TRUE(program.has_written("number"));
     look.poll();

@@ -28,7 +28,7 @@ run::RunRequest request() {
   return request;
 }
 
-// Its end, and the stages that were seen on the way.
+// The outcome of a job, and the stages that were seen on the way.
 RunOutcome outcome_of(RunJob& job, std::vector<std::string>* stages = nullptr) {
   for (;;) {
     const std::string what = job.stage().what;
@@ -39,7 +39,7 @@ RunOutcome outcome_of(RunJob& job, std::vector<std::string>* stages = nullptr) {
 }
 
 RunOutcome outcome_of(const FakeProgram& program) {
-  RunJob job(program.path());
+  RunJob job(program.path(), shell::english());
   job.start(request(), "a walk");
   RunOutcome outcome = outcome_of(job);
   EXPECT_FALSE(std::filesystem::exists(program.text_of("tmpdir"))) << "a temporary folder is left";
@@ -77,7 +77,7 @@ TEST(RunChild, TheProgramIsGivenTheWholeRequest) {
   all.gradients = true;
   all.placement = true;
   all.autocast = ops::DType::bf16;
-  RunJob job(program.path());
+  RunJob job(program.path(), shell::english());
   job.start(all, "a walk");
   outcome_of(job);
   std::istringstream lines(program.text_of("words"));
@@ -129,7 +129,7 @@ TEST(RunChild, TheRealVerbIsUnderstood) {
   all.inputs = {{"a", ops::DType::f32, {32, 24}}, {"b", ops::DType::f32, {24, 8}}, {"c", ops::DType::f32, {}}};
   all.gradients = true;
   all.seed = 7;
-  RunJob here(program.path()), apart(program.path());
+  RunJob here(program.path(), shell::english()), apart(program.path(), shell::english());
   apart.start(all, "a walk");
   std::vector<std::string> stages;
   const RunOutcome got = outcome_of(apart, &stages);
@@ -161,7 +161,7 @@ TEST(RunChild, ARefusalOfTheRealVerbIsUnderstood) {
   wrong.expression = "relu(a @ b) @ c";
   wrong.inputs[1].dtype = ops::DType::f32;
   wrong.inputs.push_back({"c", ops::DType::f32, {63, 2}});
-  RunJob job(program.path());
+  RunJob job(program.path(), shell::english());
   job.start(wrong, "a walk");
   const RunOutcome got = outcome_of(job);
   const auto want = ops::check(std::get<ops::Expression>(ops::Expression::parse(wrong.expression)), wrong.inputs);
@@ -244,7 +244,7 @@ TEST(RunChild, HoweverItFailsThereIsOneLine) {
 }
 
 TEST(RunChild, AProgramThatCannotBeStarted) {
-  RunJob job("/no/such/program");
+  RunJob job("/no/such/program", shell::english());
   job.start(request(), "a walk");
   EXPECT_EQ(outcome_of(job).said, "the run on cuda cannot be started: No such file or directory");
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
@@ -259,7 +259,7 @@ echo 'progress: recording the run' >&2
 echo $$ > "$here/number"
 wait
 )");
-  RunJob job(program.path());
+  RunJob job(program.path(), shell::english());
   job.start(request(), "a walk");
   std::vector<std::string> stages;
   ASSERT_TRUE(program.has_written("number"));
@@ -280,7 +280,7 @@ wait
 
 TEST(RunChild, StagesCanBeSeenInTheirOrder) {
   const FakeProgram program("for s in one two three; do echo progress: $s >&2; sleep 0.2; done; exit 3\n");
-  RunJob job(program.path());
+  RunJob job(program.path(), shell::english());
   job.start(request(), "a walk");
   std::vector<std::string> stages;
   outcome_of(job, &stages);
@@ -291,7 +291,7 @@ TEST(RunChild, WhatDoesNotEndWhenAskedToIsEnded) {
   for (const char* stubborn : {"trap '' TERM INT HUP; echo $$ > \"$here/number\"; while :; do sleep 0.1; done\n",
                                "trap '' TERM; echo $$ > \"$here/number\"; exec yes >&2\n"}) {
     const FakeProgram program(stubborn);
-    RunJob job(program.path());
+    RunJob job(program.path(), shell::english());
     job.start(request(), "a walk");
     ASSERT_TRUE(program.has_written("number"));
     const auto before = Clock::now();
@@ -306,7 +306,7 @@ TEST(RunChild, WhatDoesNotEndWhenAskedToIsEnded) {
 TEST(RunChild, ARunGoesWithTheWindow) {
   const FakeProgram program("echo $$ > \"$here/number\"; exec sleep 60\n");
   {
-    RunJob job(program.path());
+    RunJob job(program.path(), shell::english());
     job.start(request(), "a walk");
     ASSERT_TRUE(program.has_written("number"));
   }

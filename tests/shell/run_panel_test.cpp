@@ -66,8 +66,8 @@ TEST(RunForm, ErrorsStandAtTheirPlace) {
   form = {};
   form.inputs[0].shape.text = "256x";
   judgement = judge(form, "");
-  EXPECT_FALSE(judgement.inputs[0].empty());
-  EXPECT_TRUE(judgement.inputs[1].empty());
+  EXPECT_TRUE(judgement.wrong_shapes[0]);
+  EXPECT_FALSE(judgement.wrong_shapes[1]);
   EXPECT_FALSE(judgement.good());
   form = {};
   form.seed.text = "-1";

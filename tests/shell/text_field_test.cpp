@@ -226,13 +226,14 @@ void expect_nearest_places(const draw::Canvas& canvas) {
 // A press, and drawing on with the button held, in two frames.
 void expect_selecting(draw::Canvas& canvas) {
   TextField field{"a @ b"};
+  const story::Narration words;
   draw::UiMemory memory;
   draw::Input input;
   input.mouse = {box.x + 11, box.y + 10};
   input.mouse_down = input.mouse_pressed = true;
   for (const float x : {input.mouse.x, box.right() - 5}) {
     input.mouse.x = x;
-    draw::Ui ui(canvas, input, memory);
+    draw::Ui ui(canvas, input, memory, words);
     point_field(ui, "field", box, field);
     input.mouse_pressed = false;
   }
@@ -240,7 +241,7 @@ void expect_selecting(draw::Canvas& canvas) {
   EXPECT_EQ(field.caret, 5u);
   input.mouse_down = false;
   input.mouse.x = box.x + 11;
-  draw::Ui ui(canvas, input, memory);
+  draw::Ui ui(canvas, input, memory, words);
   point_field(ui, "field", box, field);
   EXPECT_EQ(field.caret, 5u) << "the button is up";
 }
