@@ -109,7 +109,7 @@ std::string completed_path(const std::string& typed) {
   }
   if (matches == 0) return typed;
   while (!common.empty() && common.size() > start.size() && (static_cast<unsigned char>(common.back()) & 0xC0) == 0xC0)
-    common.pop_back();  // half a character that several names share
+    common.pop_back();  // the first bytes of a character that the names do not share
   return begin + common + (matches == 1 && folder ? "/" : "");
 }
 

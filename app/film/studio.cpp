@@ -11,7 +11,7 @@ std::unique_ptr<Studio> Studio::open(Options options, std::string& error) {
   offscreen.fonts.scale =
       options.scale != 0 ? static_cast<float>(options.scale) : shell::scale_for(options.width, options.height);
   if (options.words) {
-    // What the frame writes by itself besides the stage's words.
+    // Signs that the frame draws besides the stage's words.
     offscreen.fonts.only_text = std::string("×−…›µ→·").append(options.source).append(*options.words);
   }
   auto opened = draw::Offscreen::open(offscreen, error);

@@ -38,8 +38,7 @@ platform::Found look_at_fonts() {
 platform::Found look_at_assets() {
   const auto folder = find_assets();
   if (!folder) return {false, "not beside the program"};
-  if (const auto [narration, error] = load_words(*folder, std::string(default_language)); error)
-    return {false, *error};
+  if (const auto [narration, error] = load_words(*folder, std::string(default_language)); error) return {false, *error};
   std::size_t walks = 0;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(*folder / "walks", error))
@@ -91,8 +90,8 @@ platform::Found look_at_cpu() {
 struct Check {
   const char* name;
   platform::Found (*look)();
-  bool apart;         // in a process of its own: it runs code of others
-  const char* costs;  // what its lack costs, and what to do
+  bool apart;         // runs in a child process, because it calls other people's code
+  const char* costs;  // what does not work without it, and what to do
 };
 
 constexpr Check checks[] = {
@@ -149,9 +148,9 @@ std::string json_of(const std::vector<Checked>& all) {
 }  // namespace
 
 std::vector<Checked> check_all() {
-  constexpr auto longest = std::chrono::seconds(10);  // a driver with many GPUs takes some to wake up
+  constexpr auto longest = std::chrono::seconds(10);  // a driver with many GPUs needs seconds to start
   const auto deadline = std::chrono::steady_clock::now() + longest;
-  std::vector<std::unique_ptr<platform::Probe>> probes;  // all begin at once
+  std::vector<std::unique_ptr<platform::Probe>> probes;  // they run at the same time
   for (const Check& check : checks)
     probes.push_back(check.apart ? std::make_unique<platform::Probe>(check.look) : nullptr);
   std::vector<Checked> all;

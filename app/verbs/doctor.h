@@ -12,7 +12,7 @@ struct DoctorOptions {
   std::filesystem::path json;  ///< empty: not written; -: stdout, instead of the lines
 };
 
-/// One thing that the program can use.
+/// The result of one check.
 struct Checked {
   std::string name;
   bool ok = false;

@@ -31,7 +31,7 @@ struct Summary {
   std::uint64_t streams = 0;
   std::uint64_t linked_to_launch = 0;
   std::uint64_t linked_to_op = 0;
-  std::vector<trace::Device> devices;  // described, or only seen
+  std::vector<trace::Device> devices;  // described in the trace, or only used by its work
   std::uint64_t of(SliceKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
 };
 
@@ -68,7 +68,7 @@ Summary summary_of(const Trace& trace) {
   return summary;
 }
 
-// Kernels by name: what an engineer looks for first.
+// The kernels by name, with their times.
 std::string kernel_table(const Trace& trace) {
   struct Total {
     std::int64_t ns = 0;

@@ -27,12 +27,12 @@ namespace warpwalk::verbs {
 namespace {
 
 constexpr const char* library_name = "libwarpwalk_inject.so";
-// cuInit takes up to some seconds on a machine with many GPUs.
+// cuInit takes several seconds on a machine with many GPUs.
 constexpr std::chrono::seconds driver_patience{20};
-// For the machine code of all walks of a recording.
+// For reading the machine code of all walks of a recording.
 constexpr std::chrono::seconds code_patience{30};
 
-/// Why nothing can be recorded, before anything is run.
+/// Returns why nothing can be recorded, before the program is run.
 std::optional<std::string> obstacle(const RecordOptions& options, const std::filesystem::path& out) {
   std::error_code error;
   if (!std::filesystem::is_directory(out.parent_path(), error))
@@ -49,7 +49,7 @@ std::optional<std::string> obstacle(const RecordOptions& options, const std::fil
   return {};
 }
 
-/// Half as many more, to two digits: the program may launch more the next time.
+/// Adds half and rounds up to two digits: the program may launch more kernels the next time.
 std::uint64_t with_room(std::uint64_t number) {
   number += number / 2;
   std::uint64_t unit = 1;
@@ -57,8 +57,8 @@ std::uint64_t with_room(std::uint64_t number) {
   return (number / unit + 1) * unit;
 }
 
-/// The figures of a walk in one line, and what it lacks.
-void tell(const std::filesystem::path& file, const trace::Trace& trace, const recording::Account& account) {
+/// Reports the figures of a walk in one line, and what it lacks.
+void report(const std::filesystem::path& file, const trace::Trace& trace, const recording::Account& account) {
   std::size_t kernels = 0, copies = 0, sets = 0, calls = 0, ops = 0;
   for (const trace::SliceKind kind : trace.slices.kind) {
     kernels += kind == trace::SliceKind::kernel;
@@ -81,7 +81,7 @@ void tell(const std::filesystem::path& file, const trace::Trace& trace, const re
   lack(account.damaged_bytes, "bytes at the recording's end were cut off and are missing");
   lack(account.unknown, "records of a kind that warpwalk does not know are left out");
   lack(account.unfinished, "kernels or ranges had not ended when the recording did; they are marked as unfinished");
-  // CUPTI's device buffers were full (see GraphLosses): where only graphs are launched, no kernel comes without times.
+  // If CUPTI's device buffers were full (see GraphLosses) and only graphs were launched, no kernel lacks its times.
   const std::uint64_t all = kernels + copies + sets + account.graphs.work;
   const bool full = account.untimed > 0 || all >= recording::usual_device_buffers * recording::timed_kernels_per_buffer;
   if (full && account.graphs.work + account.graphs.empty_launches > 0)
@@ -90,14 +90,14 @@ void tell(const std::filesystem::path& file, const trace::Trace& trace, const re
   for (const std::string& trouble : account.troubles) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
 }
 
-void tell(const std::filesystem::path& file, const recording::CodeAccount& code) {
+void report(const std::filesystem::path& file, const recording::CodeAccount& code) {
   if (code.with_code > 0)
     fmt::print(stderr, "warpwalk: {}: machine code of {} of {} different kernels\n", file.string(), code.with_code,
                code.kernels);
   for (const std::string& lack : code.lacks) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), lack);
 }
 
-/// Puts the kernels' machine code into the walk. A signal stops that alone: nothing that was recorded is lost.
+/// Adds the kernels' machine code to the walk. A signal stops only this step; nothing that was recorded is lost.
 recording::CodeAccount add_code(trace::Trace& trace, const recording::LoadedCode& code, recording::CodeOptions how,
                                 platform::HeldSignals& signals) {
   Watch watch(signals);
@@ -106,7 +106,7 @@ recording::CodeAccount add_code(trace::Trace& trace, const recording::LoadedCode
   return recording::add_code(trace, code, how);
 }
 
-/// Makes one partial file a walk, with the kernels' machine code where `how` is not null. None, or one line.
+/// Turns a partial file into a walk, with the kernels' machine code if `how` is not null. Returns an error, one line.
 std::optional<std::string> finish(const recording::Partial& partial, const recording::CodeOptions* how,
                                   platform::HeldSignals& signals) {
   if (recording::is_being_written(partial.file))
@@ -123,12 +123,12 @@ std::optional<std::string> finish(const recording::Partial& partial, const recor
   if (how != nullptr) code = add_code(read.trace, read.code, *how, signals);
   if (auto problem = trace::write_trace(read.trace, partial.output)) return problem;
   std::filesystem::remove(partial.file, error);
-  tell(partial.output, read.trace, read.account);
-  tell(partial.output, code);
+  report(partial.output, read.trace, read.account);
+  report(partial.output, code);
   return {};
 }
 
-/// None, or one line: the first thing that went wrong.
+/// Finishes all partial files. Returns the first error, one line.
 std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials, bool sass,
                                       platform::HeldSignals& signals) {
   std::optional<std::string> problem;
@@ -161,7 +161,7 @@ int record(const RecordOptions& options) {
   if (const platform::Found found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
     return refuse(fmt::format("there is no GPU to record here: {}", found.text));
 
-  // Machine code is only asked for where it can be read.
+  // Machine code is recorded only if it can be disassembled.
   const bool code = options.sass && platform::find_tool("nvdisasm");
   const std::string timed = options.timed_kernels > 0 ? std::to_string(options.timed_kernels) : "";
   const platform::ProgramEnd end = platform::run_program(options.command, {{"CUDA_INJECTION64_PATH", library},

@@ -47,7 +47,7 @@ struct Shot {
   story::Moment moment;
 };
 
-// Every beat of the scene asked for, or of all.
+// Every beat of one scene, or of all scenes.
 std::vector<Shot> all_beats(const trace::Trace& trace, const story::Walk& walk, const story::Scene* only) {
   std::vector<Shot> shots;
   for (const story::Scene& scene : story::scenes()) {
@@ -75,10 +75,10 @@ std::string words_of(const std::vector<story::Stage>& stages) {
   return text;
 }
 
-// What is written, by the name and the options given.
+// What is written, as given by the output's name and the options.
 struct Target {
   enum class Kind { text, png, svg, film } kind = Kind::png;
-  bool folder = false;  // of files, and not one
+  bool folder = false;  // several files into a folder
 };
 
 std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& options) {
@@ -237,7 +237,7 @@ int render(const RenderOptions& options) {
   studio_options.height = size->height;
   studio_options.scale = options.scale;
   studio_options.source = options.file.filename().string();
-  if (!filming) studio_options.words = words_of(stages);  // what its motions say is not known yet
+  if (!filming) studio_options.words = words_of(stages);  // the words of a film's motions are not known yet
   std::string font_error;
   const auto studio = film::Studio::open(std::move(studio_options), font_error);
   if (!studio) return refuse(font_error);

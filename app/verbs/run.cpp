@@ -36,7 +36,7 @@ std::optional<ops::DType> tensor_dtype(std::string_view name) {
   return dtype && ops::is_tensor_dtype(*dtype) ? dtype : std::nullopt;
 }
 
-/// --shape a=256x128, each name once.
+/// Reads --shape a=256x128, once per name.
 Error read_shapes(const RunOptions& options, run::RunRequest& request) {
   for (const std::string& text : options.shapes) {
     const std::size_t equals = text.find('=');
@@ -51,7 +51,7 @@ Error read_shapes(const RunOptions& options, run::RunRequest& request) {
   return {};
 }
 
-/// --dtype f32 for all, --dtype a=f16 for one; the last one counts.
+/// Reads --dtype f32 (all names) and --dtype a=f16 (one name); the last one counts.
 Error read_dtypes(const RunOptions& options, run::RunRequest& request) {
   std::vector<std::pair<std::string, ops::DType>> of_one;
   for (const std::string& text : options.dtypes) {
@@ -122,19 +122,19 @@ Error read_request(const RunOptions& options, run::RunRequest& request) {
   return read_place(options, request);
 }
 
-/// The line, then its place in the expression and what would fit.
+/// Prints the error line, then its place in the expression and a hint.
 int refuse_run(const RunOptions& options, const run::RunError& error) {
   const int status = refuse(error.line);
   if (!error.place) return status;
   ops::ExpressionError shown = *error.place;
-  shown.message.clear();  // it is the line
+  shown.message.clear();  // it was printed above
   std::string text = shown.text(options.expression);
   if (const std::size_t empty = text.find("\n\n"); empty != std::string::npos) text.erase(empty, 1);
   fmt::print(stderr, "{}{}", text, text.ends_with('\n') ? "" : "\n");
   return status;
 }
 
-/// Asked before the work that would be lost.
+/// Checks the output files before the work starts.
 Error outputs_error(const RunOptions& options) {
   if (options.trace == "-") return "-o -: a walk goes into a file; name one, as -o walk.json.gz";
   for (const std::filesystem::path& file : {options.trace, options.json})
@@ -186,7 +186,7 @@ int run(const RunOptions& options) {
     };
     return run::run_expression(request, gpu.get());
   }();
-  // The signal is raised again when `signals` goes, and ends the program as it always does.
+  // The signal is raised again when `signals` is destroyed, and ends the program.
   if (signals.stop()) return refuse(stopped_line);
   if (const auto* const error = std::get_if<run::RunError>(&ran)) return refuse_run(options, *error);
   auto& result = std::get<run::RunResult>(ran);

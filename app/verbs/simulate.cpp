@@ -23,7 +23,7 @@
 namespace warpwalk::verbs {
 namespace {
 
-/// None, or one line.
+/// Returns an error, one line.
 std::optional<std::string> write_results(const SimulateOptions& options, const gpu::Device& device,
                                          const run::LoadedLaunch& loaded, const run::LaunchResult& result,
                                          std::vector<trace::InitialBuffer> initial) {
@@ -61,7 +61,7 @@ int simulate(const SimulateOptions& options) {
   }();
   if (const auto* const error = std::get_if<std::string>(&ran)) return refuse(*error);
   const auto& result = std::get<run::LaunchResult>(ran);
-  // The signal is raised again when `signals` goes, and ends the program as it always does.
+  // The signal is raised again when `signals` is destroyed, and ends the program.
   if (signals.stop()) return refuse("stopped before the end; nothing was written");
   if (const auto error = write_results(options, device, loaded, result, std::move(initial))) return refuse(*error);
   if (options.json != "-") fmt::print("{}{}", result.simulation.printed, run::report_text(device, loaded, result));
