@@ -141,7 +141,7 @@ class Film {
     std::error_code ignored;
     const auto status = std::filesystem::status(out, ignored);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-      return fmt::format("{}: is no plain file; name another", out.string());
+      return fmt::format("{}: is not a regular file; name another", out.string());
     const auto cannot = [&] { return fmt::format("{}: cannot be written: {}", out.string(), std::strerror(errno)); };
     Aside aside;
     const std::filesystem::path file = aside.make(out);

@@ -58,7 +58,7 @@ class Taker {
     const auto at = object_.FindMember(key);
     if (at == object_.MemberEnd() || accept(at->value) || complaint_) return;
     complaint_ =
-        fmt::format("{}: \"{}\" is not {}; the default is used (--reset-settings starts anew)", file_, key, wanted);
+        fmt::format("{}: \"{}\" is not {}; the default is used (--reset-settings resets them)", file_, key, wanted);
   }
 
   const rapidjson::Value& object_;
@@ -86,11 +86,11 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
   // Iterative, so that a damaged file with deep nesting cannot overflow the stack.
   document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
   if (document.HasParseError())
-    return {settings, fmt::format("{}: byte {}: {} The defaults are used (--reset-settings starts anew)", file_name,
+    return {settings, fmt::format("{}: byte {}: {} The defaults are used (--reset-settings resets them)", file_name,
                                   document.GetErrorOffset(), rapidjson::GetParseError_En(document.GetParseError()))};
   if (!document.IsObject())
     return {settings,
-            fmt::format("{}: is no JSON object; the defaults are used (--reset-settings starts anew)", file_name)};
+            fmt::format("{}: is not a JSON object; the defaults are used (--reset-settings resets them)", file_name)};
   Taker taker(document, file_name);
   taker.text("theme", "dark, light or high-contrast", [&](const std::string& name) {
     if (draw::theme_named(name)) settings.theme = name;
@@ -133,7 +133,7 @@ std::pair<Settings, std::optional<std::string>> load_settings(const std::filesys
   if (const std::uintmax_t size = std::filesystem::file_size(file, error); error || size > most)
     return {
         {},
-        fmt::format("{}: is no settings file; the defaults are used (--reset-settings starts anew)", file.string())};
+        fmt::format("{}: is not a settings file; the defaults are used (--reset-settings resets them)", file.string())};
   std::ifstream in(file, std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
@@ -182,10 +182,10 @@ std::string text_of(const Settings& settings) {
 }
 
 std::optional<std::string> save_settings(const Settings& settings, const std::filesystem::path& file) {
-  if (file.empty()) return "the settings cannot be kept: neither XDG_CONFIG_HOME nor HOME is set";
+  if (file.empty()) return "the settings cannot be saved: neither XDG_CONFIG_HOME nor HOME is set";
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
-  if (error) return fmt::format("{}: the settings cannot be kept: {}", file.parent_path().string(), error.message());
+  if (error) return fmt::format("{}: the settings cannot be saved: {}", file.parent_path().string(), error.message());
   platform::OutputFile out(file);
   out.write(text_of(settings));
   return out.finish();

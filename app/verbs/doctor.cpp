@@ -32,7 +32,7 @@ platform::Found look_at_fonts() {
     text.append(text.empty() ? "" : ", ").append(file.filename().string());
   if (text.empty()) return {false, "none found"};
   const bool own = text.find("Inter") != std::string::npos && text.find("JetBrains") != std::string::npos;
-  return {own, own ? text : "Inter or JetBrains Mono is not there, in their place " + text};
+  return {own, own ? text : "Inter or JetBrains Mono is missing; used instead: " + text};
 }
 
 platform::Found look_at_assets() {
@@ -58,14 +58,14 @@ platform::Found look_at_settings() {
     return {false, "neither XDG_CONFIG_HOME nor HOME is set"};
   const std::filesystem::path file = folder / "warpwalk" / "settings.json";
   std::error_code error;
-  if (!std::filesystem::exists(file, error)) return {true, fmt::format("{}, not there yet", file.string())};
+  if (!std::filesystem::exists(file, error)) return {true, fmt::format("{}, does not exist yet", file.string())};
   std::ifstream in(file, std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
   if (!in) return {false, fmt::format("{} cannot be read", file.string())};
   rapidjson::Document document;
   if (document.Parse(text.str().c_str()).HasParseError() || !document.IsObject())
-    return {false, fmt::format("{} is no JSON object", file.string())};
+    return {false, fmt::format("{} is not a JSON object", file.string())};
   return {true, file.string()};
 }
 
@@ -97,15 +97,16 @@ struct Check {
 constexpr Check checks[] = {
     {"display", look_at_display, true,
      "no window; warpwalk render still makes pictures, films and texts; Mesa's OpenGL is in libgl1-mesa-dri"},
-    {"fonts", look_at_fonts, false, "plainer type; install fonts-inter fonts-jetbrains-mono fonts-dejavu-core"},
+    {"fonts", look_at_fonts, false,
+     "the default fonts are used; install fonts-inter fonts-jetbrains-mono fonts-dejavu-core"},
     {"assets", look_at_assets, false, "no window and no pictures; set WARPWALK_ASSETS to the folder of the narration"},
-    {"settings", look_at_settings, false, "settings are not kept; set HOME, or put the file right or away"},
+    {"settings", look_at_settings, false, "settings are not saved; set HOME, or repair or remove the file"},
     {"driver", look_at_driver, true,
-     "no NVIDIA GPU to run on; recorded walks and traces from elsewhere open all the same"},
+     "no NVIDIA GPU to run on; recorded walks and traces from other machines still open"},
     {"kernels", look_at_kernels, true,
      "no warpwalk run --on cuda; --on sim runs the same kernels; install the CUDA toolkit and build again"},
     {"CUPTI", look_at_cupti, true,
-     "no warpwalk record and no run --on cuda; it comes with the CUDA toolkit; opening traces needs none of it"},
+     "no warpwalk record and no run --on cuda; it comes with the CUDA toolkit; opening traces does not need it"},
     {"recorder", look_at_recorder, false,
      "no warpwalk record and no run --on cuda; build or install warpwalk as a whole"},
     {"NVML", look_at_nvml, true, "no live figures of a GPU (key U in the window); it comes with NVIDIA's driver"},

@@ -79,8 +79,7 @@ std::string film_scene(film::FilmJob& job, const shell::View& view, const draw::
 
 int open(const OpenOptions& options) {
   const auto assets = find_assets();
-  if (!assets)
-    return refuse("the assets (narration, walks) are not beside the program; set WARPWALK_ASSETS to their folder");
+  if (!assets) return refuse("the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder");
   const std::filesystem::path settings_path = shell::settings_file();
   std::error_code ignored;
   if (options.reset_settings) std::filesystem::remove(settings_path, ignored);
@@ -94,7 +93,7 @@ int open(const OpenOptions& options) {
   }
   if (narration_error) return refuse(*narration_error);
   if (!options.theme.empty() && !draw::theme_named(options.theme))
-    return refuse(fmt::format("--theme {}: is no theme; there are dark, light and high-contrast", options.theme));
+    return refuse(fmt::format("--theme {}: is not a theme; there are dark, light and high-contrast", options.theme));
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
     return refuse(fmt::format("--scale {}: is out of range; give 0.5 to 8", options.scale));
   shell::View view;
@@ -102,11 +101,11 @@ int open(const OpenOptions& options) {
   std::error_code not_there;
   if (!std::filesystem::exists(view.file, not_there))  // reported at once, not in an empty window
     return refuse(
-        fmt::format("{}: there is no such file; give a trace, or a verb (see warpwalk --help)", view.file.string()));
+        fmt::format("{}: there is no such file; name a trace or a verb (see warpwalk --help)", view.file.string()));
   view.follow = options.follow;
   if (!options.scene.empty()) {
     if (story::find_scene(options.scene) == nullptr)
-      return refuse(fmt::format("--scene {}: is no scene; see warpwalk render --list", options.scene));
+      return refuse(fmt::format("--scene {}: is not a scene; see warpwalk render --list", options.scene));
     view.scene = options.scene;
   }
   if (!options.at.empty()) {
@@ -124,7 +123,7 @@ int open(const OpenOptions& options) {
   if (!options.names.empty()) {
     const auto naming = story::naming_named(options.names);
     if (!naming)
-      return refuse(fmt::format("--names {}: is no choice; there are hardware, company and both", options.names));
+      return refuse(fmt::format("--names {}: is not a choice; there are hardware, company and both", options.names));
     settings.naming = *naming;
   }
   if (!options.theme.empty()) settings.theme = options.theme;

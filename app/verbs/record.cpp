@@ -36,15 +36,16 @@ constexpr std::chrono::seconds code_patience{30};
 std::optional<std::string> obstacle(const RecordOptions& options, const std::filesystem::path& out) {
   std::error_code error;
   if (!std::filesystem::is_directory(out.parent_path(), error))
-    return fmt::format("{}: there is no such folder; make it, or name another", out.parent_path().string());
+    return fmt::format("{}: there is no such folder; create it or name another", out.parent_path().string());
   if (access(out.parent_path().c_str(), W_OK) != 0)
-    return fmt::format("{}: nothing can be written there; name another folder", out.parent_path().string());
+    return fmt::format("{}: this folder is not writable; name another", out.parent_path().string());
   if (const auto left = recording::partials_of(out); !left.empty())
-    return fmt::format("{}: is left of a recording that was killed; finish it with warpwalk record -o {}, or remove it",
-                       left.front().file.string(), options.out.string());
+    return fmt::format(
+        "{}: is left of a recording that was killed; finish it with warpwalk record -o {}, or remove it",
+        left.front().file.string(), options.out.string());
   for (const char* const variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
     if (const char* const value = std::getenv(variable); value != nullptr && *value != '\0')
-      return fmt::format("{}={}: another tool is to be injected already; unset it, or run without that tool", variable,
+      return fmt::format("{}={}: another tool is injected already; unset it, or run without that tool", variable,
                          value);
   return {};
 }
@@ -73,11 +74,11 @@ void report(const std::filesystem::path& file, const trace::Trace& trace, const 
     if (count > 0) fmt::print(stderr, "warpwalk: {}: {} {}\n", file.string(), count, what);
   };
   lack(account.dropped, "records were dropped by CUPTI and are missing");
-  lack(account.untimed, "kernels came from CUPTI without their times; the walk has them at none");
-  lack(account.graphs.work, "kernels, copies or sets of graph launches were not handed over by CUPTI and are missing");
+  lack(account.untimed, "kernels came from CUPTI without times; the walk has no times for them");
+  lack(account.graphs.work, "kernels, copies or sets of graph launches were not delivered by CUPTI and are missing");
   lack(account.graphs.empty_launches, "graph launches came without the work of their graphs, which is missing");
-  lack(account.unwritten, "rows found no room on the disk and are missing");
-  lack(account.left_out, "rows are left out, since the walk would not fit into memory; record a shorter run");
+  lack(account.unwritten, "rows did not fit on the disk and are missing");
+  lack(account.left_out, "rows are left out because the walk would not fit into memory; record a shorter run");
   lack(account.damaged_bytes, "bytes at the recording's end were cut off and are missing");
   lack(account.unknown, "records of a kind that warpwalk does not know are left out");
   lack(account.unfinished, "kernels or ranges had not ended when the recording did; they are marked as unfinished");
@@ -85,7 +86,8 @@ void report(const std::filesystem::path& file, const trace::Trace& trace, const 
   const std::uint64_t all = kernels + copies + sets + account.graphs.work;
   const bool full = account.untimed > 0 || all >= recording::usual_device_buffers * recording::timed_kernels_per_buffer;
   if (full && account.graphs.work + account.graphs.empty_launches > 0)
-    fmt::print(stderr, "warpwalk: {}: record again with --timed-kernels {}, which gives their times room on the GPU\n",
+    fmt::print(stderr,
+               "warpwalk: {}: record again with --timed-kernels {}, which reserves room on the GPU for their times\n",
                file.string(), with_room(all));
   for (const std::string& trouble : account.troubles) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
 }
@@ -110,7 +112,7 @@ recording::CodeAccount add_code(trace::Trace& trace, const recording::LoadedCode
 std::optional<std::string> finish(const recording::Partial& partial, const recording::CodeOptions* how,
                                   platform::HeldSignals& signals) {
   if (recording::is_being_written(partial.file))
-    return fmt::format("{}: its process still runs; once it is over, finish it with warpwalk record -o {}",
+    return fmt::format("{}: its process is still running; once it has ended, finish it with warpwalk record -o {}",
                        partial.file.string(), partial.output.string());
   auto read = recording::read_recording(partial.file);
   if (read.error) return read.error;
@@ -159,7 +161,7 @@ int record(const RecordOptions& options) {
   const std::string library = (*libraries / library_name).string();
   platform::Probe driver(look_at_driver);
   if (const platform::Found found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
-    return refuse(fmt::format("there is no GPU to record here: {}", found.text));
+    return refuse(fmt::format("no GPU to record on: {}", found.text));
 
   // Machine code is recorded only if it can be disassembled.
   const bool code = options.sass && platform::find_tool("nvdisasm");

@@ -84,9 +84,10 @@ struct Target {
 std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& options) {
   using Kind = Target::Kind;
   if (!options.format.empty() && options.format != "png" && options.format != "svg")
-    return {{}, fmt::format("--format {}: is no format; there are png and svg", options.format)};
+    return {{}, fmt::format("--format {}: is not a format; there are png and svg", options.format)};
   if (options.text) return {{Kind::text, false}, {}};
-  if (options.out == "-") return {{}, "-o -: pictures go into files; name one, as -o out.png, or a folder"};
+  if (options.out == "-")
+    return {{}, "-o -: pictures cannot be written to stdout; name a file, for example -o out.png, or a folder"};
   const std::string extension = options.out.extension().string();
   std::error_code not_there;
   const bool folder = extension.empty() || std::filesystem::is_directory(options.out, not_there);
@@ -97,9 +98,9 @@ std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& opt
   if (film::is_film(options.out) && !folder) return {{Kind::film, false}, {}};
   const bool one = extension == ".png" || extension == ".svg";
   if (one && !options.format.empty() && extension != "." + options.format)
-    return {{},
-            fmt::format("-o {}: does not go with --format {}; leave out one of them", options.out.string(),
-                        options.format)};
+    return {
+        {},
+        fmt::format("-o {}: does not match --format {}; leave out one of them", options.out.string(), options.format)};
   if (one) return {{extension == ".svg" ? Kind::svg : Kind::png, false}, {}};
   if (folder) return {{options.format == "svg" ? Kind::svg : Kind::png, true}, {}};
   return {{},
@@ -128,7 +129,7 @@ int render(const RenderOptions& options) {
   if (options.list) return list_scenes();
   if (options.file.empty()) return refuse("render: no trace file given; write: warpwalk render FILE -o out.png");
   if (options.out.empty() && !options.text)
-    return refuse("render: nowhere to draw to; add -o out.png, or -o FOLDER for every beat");
+    return refuse("render: no output given; add -o out.png, or -o FOLDER for every beat");
   const auto [target, target_error] = target_of(options);
   if (target_error) return refuse(*target_error);
   const bool filming = target.kind == Target::Kind::film;
@@ -139,15 +140,15 @@ int render(const RenderOptions& options) {
   if (filming && !target.folder && !platform::find_program("ffmpeg")) return refuse(film::no_ffmpeg);
   const auto size = parse_size(options.size);
   if (!size)
-    return refuse(fmt::format("--size {}: is no size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
+    return refuse(fmt::format("--size {}: is not a size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
   const auto theme = draw::theme_named(options.theme);
   if (!theme)
-    return refuse(fmt::format("--theme {}: is no theme; there are dark, light and high-contrast", options.theme));
+    return refuse(fmt::format("--theme {}: is not a theme; there are dark, light and high-contrast", options.theme));
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
     return refuse(fmt::format("--scale {}: is out of range; give 0.5 to 8", options.scale));
   const story::Scene* scene = nullptr;
   if (!options.scene.empty() && (scene = story::find_scene(options.scene)) == nullptr)
-    return refuse(fmt::format("--scene {}: is no scene; there are {}", options.scene, scene_names()));
+    return refuse(fmt::format("--scene {}: is not a scene; there are {}", options.scene, scene_names()));
   std::optional<story::Moment> moment;
   if (!options.at.empty()) {
     auto [parsed, error] = story::parse_moment(options.at);
@@ -156,8 +157,7 @@ int render(const RenderOptions& options) {
   }
 
   const auto assets = find_assets();
-  if (!assets)
-    return refuse("the assets (narration, walks) are not beside the program; set WARPWALK_ASSETS to their folder");
+  if (!assets) return refuse("the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder");
   const auto [narration, narration_error] = load_words(*assets, options.language);
   if (narration_error) return refuse(*narration_error);
 
@@ -171,7 +171,7 @@ int render(const RenderOptions& options) {
   }
   const auto naming = story::naming_named(options.names);
   if (!naming)
-    return refuse(fmt::format("--names {}: is no choice; there are hardware, company and both", options.names));
+    return refuse(fmt::format("--names {}: is not a choice; there are hardware, company and both", options.names));
 
   const LoadedTrace loaded = load(options.file, 0);
   if (loaded.result.error) return refuse(*loaded.result.error);
@@ -208,7 +208,8 @@ int render(const RenderOptions& options) {
   if (target.folder) {
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
-    if (error) return refuse(fmt::format("{}: the folder cannot be made: {}", options.out.string(), error.message()));
+    if (error)
+      return refuse(fmt::format("{}: the folder cannot be created: {}", options.out.string(), error.message()));
   } else if (!options.out.empty()) {
     if (const auto error = unwritable(options.out)) return refuse(*error);
   }

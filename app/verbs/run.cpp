@@ -44,7 +44,7 @@ Error read_shapes(const RunOptions& options, run::RunRequest& request) {
       return fmt::format("--shape {}: write NAME=SHAPE, as --shape a=256x128", text);
     const auto sizes = ops::parse_shape(std::string_view(text).substr(equals + 1));
     if (!sizes)
-      return fmt::format("--shape {}: {} is no shape; write sizes with x between them (256x128), or scalar", text,
+      return fmt::format("--shape {}: {} is not a shape; write sizes with x between them (256x128), or scalar", text,
                          text.substr(equals + 1));
     request.inputs.push_back({text.substr(0, equals), ops::DType::f32, *sizes});
   }
@@ -105,7 +105,7 @@ Error read_request(const RunOptions& options, run::RunRequest& request) {
   for (const auto& [wanted, name] : {std::pair{options.placement, "--placement"}, {options.counters, "--counters"}}) {
     if (wanted && options.on != "cuda") return fmt::format("{}: needs a real GPU; give it with --on cuda", name);
     if (wanted && options.trace.empty())
-      return fmt::format("{}: goes into the walk; name one with -o walk.json.gz", name);
+      return fmt::format("{}: is stored in the walk; name its file with -o walk.json.gz", name);
   }
   if (!options.autocast.empty()) {
     const auto dtype = ops::dtype_of(options.autocast);
@@ -136,7 +136,7 @@ int refuse_run(const RunOptions& options, const run::RunError& error) {
 
 /// Checks the output files before the work starts.
 Error outputs_error(const RunOptions& options) {
-  if (options.trace == "-") return "-o -: a walk goes into a file; name one, as -o walk.json.gz";
+  if (options.trace == "-") return "-o -: a walk cannot be written to stdout; name a file, for example -o walk.json.gz";
   for (const std::filesystem::path& file : {options.trace, options.json})
     if (!file.empty())
       if (Error error = unwritable(file)) return error;
@@ -147,7 +147,7 @@ Error outputs_error(const RunOptions& options) {
   const bool both = !options.trace.empty() && !options.json.empty();
   if (both && !std::filesystem::is_character_file(options.trace, untold) &&
       place_of(options.json) == place_of(options.trace))
-    return fmt::format("--json {}: the walk goes there (-o); name another file", options.json.string());
+    return fmt::format("--json {}: the walk is written there (-o); name another file", options.json.string());
   return {};
 }
 

@@ -114,12 +114,12 @@ TEST(Doctor, SettingsAreReadWhereTheyAre) {
   const Folder config;
   const std::vector<std::string> environment = {"XDG_CONFIG_HOME=" + config.path().string()};
   EXPECT_EQ(line_of("settings", environment),
-            "settings ok       " + config.at("warpwalk/settings.json") + ", not there yet");
+            "settings ok       " + config.at("warpwalk/settings.json") + ", does not exist yet");
   std::filesystem::create_directories(config.path() / "warpwalk");
   config.file("warpwalk/settings.json", R"({"theme": "light"})");
   EXPECT_EQ(line_of("settings", environment), "settings ok       " + config.at("warpwalk/settings.json"));
   config.file("warpwalk/settings.json", "{\"theme\": ");
-  EXPECT_NE(line_of("settings", environment).find("is no JSON object: "), std::string::npos);
+  EXPECT_NE(line_of("settings", environment).find("is not a JSON object: "), std::string::npos);
   EXPECT_NE(line_of("settings", {"XDG_CONFIG_HOME=", "HOME=/home/someone"})
                 .find("/home/someone/.config/warpwalk/settings.json"),
             std::string::npos);
