@@ -20,6 +20,14 @@ std::vector<std::filesystem::path> recent_files(const Settings& settings) {
   return files;
 }
 
+// The scenes of the registry that the narration describes as labs, in [lab.NAME].
+std::vector<const story::Scene*> labs(const story::Narration& words) {
+  std::vector<const story::Scene*> all;
+  for (const story::Scene& scene : story::scenes())
+    if (words.has(fmt::format("lab.{}", scene.name), "title")) all.push_back(&scene);
+  return all;
+}
+
 }  // namespace
 
 void Shell::open_start_page() {
@@ -51,12 +59,17 @@ panels::StartContent Shell::start_content() const {
                    {words("run"), words("run.text"), "X"},
                    {words("open"), words("open.text"), "O"}};
   panels::StartSection walks = {words("walks"), {}}, lessons = {words("lessons"), {}}, recent = {words("recent"), {}};
+  panels::StartSection of_labs = {words("labs"), {}};
+  for (const story::Scene* lab : labs(narration_)) {
+    const std::string section = fmt::format("lab.{}", lab->name);
+    of_labs.items.push_back({narration_.text(section, "title"), narration_.text(section, "shows"), ""});
+  }
   for (const RecordedWalk& one : catalogue_.walks) walks.items.push_back({one.title, one.shows, ""});
   for (const ShippedLesson& lesson : catalogue_.lessons)
     lessons.items.push_back({lesson.title, words("lesson.text", {{"n", fmt::format("{}", lesson.steps)}}), ""});
   for (const std::filesystem::path& one : recent_files(settings_))
     recent.items.push_back({one.filename().string(), one.parent_path().string(), ""});
-  content.wide = {std::move(walks)};
+  content.wide = {std::move(walks), std::move(of_labs)};
   content.narrow = {std::move(lessons), std::move(recent)};
   return content;
 }
@@ -66,7 +79,7 @@ void Shell::paint_start(draw::Ui& ui) {
   panels::paint_note(ui.canvas(), {0, 0, ui.canvas().width(), ui.canvas().height()}, note_);
 }
 
-// Items are counted as the page lists them: cards, walks, lessons, recent files.
+// Items are counted as the page lists them: cards, walks, labs, lessons, recent files.
 void Shell::choose_start(std::size_t item) {
   sheet_ = Sheet::none;
   constexpr std::size_t cards = 3;
@@ -76,6 +89,17 @@ void Shell::choose_start(std::size_t item) {
     return;
   }
   item -= cards;
+  const std::vector<const story::Scene*> scenes = labs(narration_);
+  if (const std::size_t walks = catalogue_.walks.size(); item >= walks && item < walks + scenes.size()) {
+    if (!document_) return;
+    View view = view_;
+    view.scene = scenes[item - walks]->name;
+    view.moment = {story::Moment::Kind::beat, 1, 1};
+    go(view);
+    return;
+  } else if (item >= walks + scenes.size()) {
+    item -= scenes.size();
+  }
   std::vector<std::filesystem::path> files;
   for (const RecordedWalk& walk : catalogue_.walks) files.push_back(walk.file);
   for (const ShippedLesson& lesson : catalogue_.lessons) files.push_back(lesson.file);

@@ -152,6 +152,30 @@ TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
   std::filesystem::remove(copy);
 }
 
+TEST(StartPage, ASceneThatIsDescribedAsALabIsListedAndOpened) {
+  auto [words, error] = story::Narration::parse("[lab.sm]\ntitle: Fill an SM\nshows: Drag the registers.\n", "lab.txt");
+  ASSERT_FALSE(error) << *error;
+  words.add_missing(english());
+  Driver driver(1600, 900, false, "libno-such-nvml.so.1", {}, words);
+  driver.open(walk_file("two_streams"));
+  driver.press(U'i');
+  driver.frame();
+  const std::vector<std::string> texts = driver.texts();
+  EXPECT_NE(std::ranges::find(texts, "LABS"), texts.end());
+  EXPECT_NE(std::ranges::find(texts, "Fill an SM"), texts.end());
+  const std::size_t walks = load_catalogue(assets, english()).walks.size();
+  for (std::size_t i = 0; i < 3 + walks; ++i) driver.press(Key::tab);
+  driver.press(Key::enter);
+  driver.settle();
+  EXPECT_EQ(driver.shell.stage()->scene, "sm");
+  EXPECT_EQ(driver.shell.document()->file, walk_file("two_streams"));
+  driver.press(U'i');  // what comes after the labs is still what it says
+  for (std::size_t i = 0; i < 4 + walks; ++i) driver.press(Key::tab);
+  driver.press(Key::enter);
+  driver.wait();
+  EXPECT_TRUE(driver.shell.lesson());
+}
+
 TEST(StartPage, IsDrawnAtEverySizeAndThemeWithoutATrace) {
   for (const auto& [width, height] : {std::pair{1280.0f, 800.0f}, {1463.0f, 823.0f}, {960.0f, 600.0f}}) {
     Driver driver(width, height);
