@@ -1,4 +1,4 @@
-// `doctor` through the real program, on machines that have something and on machines that have not.
+// `doctor` of the real program, on machines with and without each of the things it checks.
 #include <map>
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Runs doctor with this in its environment, and answers the line of a name.
+// Runs doctor with these environment variables and returns the line of one check.
 std::string line_of(const std::string& name, const std::vector<std::string>& environment) {
   const Outcome outcome = run({"doctor"}, environment);
   EXPECT_EQ(outcome.status, 0) << outcome.error;

@@ -1,4 +1,4 @@
-// A film made beside the window. The program that makes it is this one: the disabled tests stand for the render verb.
+// A film made in the background. The program is this test program: its disabled tests replace the render verb.
 #include "app/film/film_job.h"
 
 #include <chrono>
@@ -31,7 +31,7 @@ std::string start(FilmJob& job, const std::string& program) {
   return job.start({"--gtest_also_run_disabled_tests", "--gtest_filter=FilmProgram.DISABLED_" + program}, "walk.mp4");
 }
 
-/// Asks until it is done, or as far as this.
+/// Polls until the film is done or its progress reaches `share`.
 shell::FilmProgress wait_for(FilmJob& job, double share = 2) {
   shell::FilmProgress progress;
   for (int n = 0; n < 1000; ++n) {

@@ -1,4 +1,4 @@
-// Pictures as SVG: well-formed, complete, the same for the same, and where the pixels of the PNG are.
+// Pictures as SVG: well-formed, complete, deterministic, and at the same positions as in the PNG.
 #include "app/draw/svg.h"
 
 #include <cmath>
@@ -24,7 +24,7 @@ Xml parsed(const std::string& text) {
   return xml;
 }
 
-// What a canvas draws, as SVG.
+// The drawing of a canvas as SVG.
 std::string recorded(float scale, const std::function<void(draw::Canvas&)>& paint) {
   SvgPage page(400, 300, IM_COL32_BLACK, "title", "description");
   with_canvas(scale, 400 / scale, 300 / scale, [&](draw::Canvas& canvas) {

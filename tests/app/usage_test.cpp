@@ -115,7 +115,7 @@ TEST(Usage, APictureOfAKindThatIsNotDrawnMakesNoFolderOfThatName) {
 TEST(Usage, NoAssets) {
   const std::string file = walk("relu_matmul");
   expect_refused({"render", file, "--text"}, {"/nowhere", "WARPWALK_ASSETS"}, {"WARPWALK_ASSETS=/nowhere"});
-  // What needs none works without.
+  // Verbs that need no assets work without them.
   EXPECT_EQ(run({"info", file}, {"WARPWALK_ASSETS=/nowhere"}).status, 0);
   EXPECT_EQ(run({"render", "--list"}, {"WARPWALK_ASSETS=/nowhere"}).status, 0);
 }
@@ -168,7 +168,7 @@ TEST(Usage, AFullDiskIsNoSuccess) {
 }
 
 TEST(Usage, AnOutputThatIsNoFileIsWrittenToAndNotReplaced) {
-  // A named pipe here; as root the same would put a file in the place of /dev/null or /dev/stdout.
+  // A named pipe here; root would otherwise replace /dev/null or /dev/stdout with a file.
   const Folder folder;
   const std::string pipe = folder.at("pipe");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);

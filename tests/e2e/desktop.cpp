@@ -33,7 +33,8 @@ bool installed(const std::string& program) {
   return false;
 }
 
-// Starts a program of PATH whose descriptor `number` is `descriptor`, and who else writes is not heard. 0: it did not.
+// Starts a program of PATH with `descriptor` as its descriptor `number`; its other output is discarded. Returns 0 on
+// failure.
 pid_t started(std::vector<std::string> words, int descriptor, int number, const std::string& display) {
   std::vector<char*> argv, envp;
   for (std::string& word : words) argv.push_back(word.data());
@@ -54,7 +55,7 @@ pid_t started(std::vector<std::string> words, int descriptor, int number, const 
   return failed == 0 ? child : 0;
 }
 
-// What comes until the end, or until a line is whole where `one_line`; for 20 s at the longest.
+// Reads until the end or, with `one_line`, until a line is complete; for 20 s at most.
 std::string read_from(int descriptor, bool one_line) {
   std::string text;
   const auto give_up = std::chrono::steady_clock::now() + 20s;
@@ -69,8 +70,8 @@ std::string read_from(int descriptor, bool one_line) {
   return text;
 }
 
-// A picture in the format of xwd, which Xvfb keeps its frame buffer in: a header of 32-bit numbers with the most
-// significant byte first, a table of colours, rows of pixels.
+// Decodes xwd, the format of Xvfb's frame buffer: a header of big-endian 32-bit numbers, a table of colours, rows of
+// pixels.
 std::optional<draw::Image> decode_xwd(const std::string& bytes) {
   enum Field : std::size_t { header_size, version, format, depth, width, height, offset, byte_order };
   constexpr std::size_t bits_per_pixel = 11, bytes_per_line = 12, colours = 19, fields = 25;
@@ -104,7 +105,7 @@ std::string Display::missing() {
 Display::Display(int width, int height) {
   std::array<int, 2> ends = {-1, -1};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
-  // The server takes a number that is free and writes it into the pipe once it answers.
+  // The server chooses a free number and writes it into the pipe once it is ready.
   server_ =
       started({"Xvfb", "-displayfd", "3", "-screen", "0", std::to_string(width) + "x" + std::to_string(height) + "x24",
                "-fbdir", folder_.path().string(), "-nolisten", "tcp", "-noreset", "-nocursor"},

@@ -13,10 +13,10 @@
 
 namespace warpwalk::testing {
 
-/// A display without a screen: an Xvfb of its own, on a number that is free.
+/// A display without a screen: a new Xvfb on a free number.
 class Display {
  public:
-  /// What of Xvfb and xdotool is not installed; empty: nothing.
+  /// Which of Xvfb and xdotool is not installed; empty: both are.
   static std::string missing();
 
   Display(int width, int height);
@@ -24,10 +24,10 @@ class Display {
   Display(const Display&) = delete;
   Display& operator=(const Display&) = delete;
 
-  const std::string& name() const { return name_; }  ///< ":99"; empty where it did not start
-  /// All that it shows; none where it does not run.
+  const std::string& name() const { return name_; }  ///< ":99"; empty if it did not start
+  /// The whole screen; nullopt if the display does not run.
   std::optional<draw::Image> screenshot() const;
-  /// Runs xdotool with these words and answers what it wrote.
+  /// Runs xdotool with these arguments and returns its output.
   std::string xdotool(const std::vector<std::string>& words) const;
 
  private:
@@ -36,7 +36,7 @@ class Display {
   int server_ = 0;
 };
 
-/// The program in its window on a display, with a home of its own.
+/// The program in its window on a display, with a temporary home folder.
 class Desktop {
  public:
   using Clock = std::chrono::steady_clock;
@@ -44,19 +44,19 @@ class Desktop {
   explicit Desktop(const std::vector<std::string>& arguments = {}, const std::vector<std::string>& environment = {},
                    int width = 1600, int height = 900);
 
-  /// Waits until the window says so; false after `limit`.
+  /// Waits until the reported state fulfils the condition; returns false after `limit`.
   bool wait_for(const std::function<bool(const State&)>& condition,
                 std::chrono::seconds limit = std::chrono::seconds(10));
-  /// Waits until the first scene is there and nothing moves.
+  /// Waits until the first scene is shown and nothing moves.
   bool ready();
   /// Waits until nothing moves.
   bool settled() {
     return wait_for([](const State& state) { return !state.moving; });
   }
-  /// What the window said last.
+  /// The last reported state.
   State state() const;
 
-  /// Presses a key as a finger does: it is down for 60 ms. X's names: "Right", "slash", "ctrl+f".
+  /// Presses a key for 60 ms. Names are those of X: "Right", "slash", "ctrl+f".
   void key(const std::string& name);
   void type(const std::string& text);
   void move(int x, int y);
@@ -67,7 +67,7 @@ class Desktop {
   /// Drops a file on the window; returns an error, or an empty text.
   std::string drop(const std::filesystem::path& file);
 
-  /// Where the program was started; pictures are saved there.
+  /// The folder in which the program was started; pictures are saved there.
   const Folder& home() const { return home_; }
   Program& program() { return *program_; }
   const Display& display() const { return display_; }

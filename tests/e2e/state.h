@@ -36,7 +36,7 @@ struct State {
   std::string place() const { return file + " " + follow + " " + scene + " " + std::to_string(beat); }
 };
 
-/// The last whole line of the file.
+/// Reads the last complete line of the file.
 std::optional<State> last_state(const std::filesystem::path& file);
 
 std::ostream& operator<<(std::ostream& out, const State& state);

@@ -1,4 +1,4 @@
-// The program as a person meets it: its window, real keys, a real mouse, and what it says that it shows.
+// The program as a user sees it: its window, real keys, a real mouse, and the state that it reports.
 #include <algorithm>
 #include <set>
 
@@ -22,7 +22,7 @@ std::size_t colours_of(const draw::Image& image) {
   return std::set<std::uint32_t>(image.pixels.begin(), image.pixels.end()).size();
 }
 
-// Waits for the screen, which comes a moment after the state.
+// Waits for the screen, which is drawn a moment after the state is reported.
 bool shows(const Desktop& desktop, const std::function<bool(const draw::Image&)>& condition) {
   const auto give_up = Desktop::Clock::now() + 5s;
   while (Desktop::Clock::now() < give_up) {
@@ -139,7 +139,7 @@ TEST_F(Window, SteppingBackShowsTheSamePixels) {
   };
   step("Right", 2);
   step("Right", 3);
-  // Two beats on and back, so that the line of greeting is gone from both pictures.
+  // Two beats forward and back, so that the hint of the start is in neither picture.
   step("Left", 2);
   draw::Image before;
   ASSERT_TRUE(shows(desktop, [&](const draw::Image& image) {
@@ -189,7 +189,7 @@ TEST_F(Window, AnotherOpIsFollowedByKeysAlone) {
   ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.follow != before; })) << desktop.state();
   EXPECT_TRUE(desktop.state().follow.starts_with("op:")) << desktop.state();
 
-  // And any other of the list: Tab comes to it, the arrows move in it, Enter follows.
+  // Any other row: Tab goes to the list, the arrows move in it, Enter follows.
   const std::string first = desktop.state().follow;
   for (int i = 0; i < 40 && desktop.state().focus != "outline.list"; ++i) {
     const std::string last = desktop.state().focus;
@@ -207,7 +207,7 @@ TEST_F(Window, AnotherOpIsFollowedByMouseAlone) {
   Desktop desktop({walk("mlp_train")});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   const std::string before = desktop.state().follow;
-  // Down the outline on the left, until a row was hit.
+  // Clicks down the outline until a row is hit.
   constexpr int in_outline = 120, step = 28;
   bool followed = false;
   for (int y = 260; y < 660 && !followed; y += step) {
@@ -342,7 +342,7 @@ TEST_F(Window, AnExpressionIsRunByKeysAloneAndItsWalkSaved) {
   EXPECT_EQ(std::ranges::count(desktop.home().names(), "warpwalk-run.json.gz"), 1);
 }
 
-// Opens the sheet, waits until it is known whether there is a GPU, and goes to the choice of the place.
+// Opens the run panel, waits for the search for a GPU, and goes to the choice of the target.
 void go_to_places(Desktop& desktop) {
   desktop.key("x");
   ASSERT_TRUE(
@@ -355,7 +355,7 @@ void go_to_places(Desktop& desktop) {
 }
 
 TEST_F(Window, WithoutAGpuCudaIsNoChoiceAndTheReasonIsSaid) {
-  // Where one is, its driver is hidden behind one that has none.
+  // On a machine with a GPU, a fake driver without devices hides the real one.
   Desktop desktop({walk("relu_matmul")}, {"LD_LIBRARY_PATH=" WARPWALK_FAKE_DRIVER, "WARPWALK_FAKE_CUDA=no device"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   ASSERT_NO_FATAL_FAILURE(go_to_places(desktop));
@@ -384,7 +384,7 @@ TEST_F(Window, ARunOnCudaThatTheDriverRefusesIsSaidInOneLineAndLosesNothing) {
   desktop.key("Tab");
   desktop.key("Tab");
   desktop.key("Return");
-  // This driver has a version and a GPU, and nothing else that the CUDA runtime takes.
+  // This fake driver has a version and a GPU, and nothing else that the CUDA runtime needs.
   ASSERT_TRUE(desktop.wait_for([](const State& now) {
     return now.run_said.starts_with("no GPU can be used: CUDA says ");
   })) << desktop.state();
@@ -451,7 +451,7 @@ TEST_F(Window, ASliderIsMovedByMouseAndByKeysAndGivenBack) {
   Desktop desktop({walk("relu_matmul"), "--scene", "sm", "--at", "b4"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   EXPECT_EQ(desktop.state().controls, "{}");
-  // Along the row of controls, until a slider was hit.
+  // Clicks along the row of controls until a slider is hit.
   bool set = false;
   for (int y = 760; y > 660 && !set; y -= 8) {
     desktop.click(380, y);
@@ -502,7 +502,7 @@ TEST_F(Window, SettingsAreKeptAndBadOnesDoNotStopTheStart) {
   EXPECT_NE(desktop.state().note.find("settings.json"), std::string::npos) << desktop.state();
 }
 
-// Every beat of every scene of a recorded walk, by the Right key alone, and back by mouse alone.
+// Every beat of every scene of a recorded walk with the Right key only, and back with the mouse only.
 class WholeWalk : public Window, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(WholeWalk, ByKeysAloneAndBackByMouseAlone) {
@@ -521,7 +521,7 @@ TEST_P(WholeWalk, ByKeysAloneAndBackByMouseAlone) {
   EXPECT_GT(places.size(), 20u);
   EXPECT_EQ(desktop.state().scene, "map");
   EXPECT_EQ(desktop.state().beat, desktop.state().beats);
-  // The button with the arrow to the left, somewhere above the strip.
+  // The back button, somewhere above the time strip.
   int button = 0;
   for (int y = 830; y > 700 && button == 0; y -= 12) {
     desktop.click(88, y);

@@ -11,7 +11,7 @@ namespace {
 
 using draw::Box;
 
-// Three sliders and a choice; one of them was set, so that the word that resets is there.
+// Three sliders and a choice; one of them is set, so the reset button is shown.
 story::Stage stage_with_controls() {
   story::Stage stage;
   stage.scene = "launch";
@@ -51,7 +51,7 @@ TEST(Controls, TakeMoreRowsWhereItIsNarrowAndNeverRunOverTheEdge) {
     });
     EXPECT_LE(high, before) << width;
     before = high;
-    // A slider's knob may stand out by half of itself.
+    // A slider's knob may extend by half its width.
     for (int y = 0; y < image.height; ++y)
       for (int x = static_cast<int>(40 + width) + 8; x < image.width; ++x)
         ASSERT_EQ(image.pixels[static_cast<std::size_t>(y * image.width + x)], image.pixels[0]) << width << " at " << x;

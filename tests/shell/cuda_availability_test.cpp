@@ -1,4 +1,4 @@
-// Whether there is a GPU to run on, as doctor says; a script stands in for it.
+// Whether there is a GPU to run on, as reported by doctor; a script replaces the program.
 #include "app/run/cuda_availability.h"
 
 #include <chrono>

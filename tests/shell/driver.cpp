@@ -91,7 +91,7 @@ void Driver::wait() {
 
 void Driver::frame(double seconds) {
   input_.seconds = seconds;
-  // A pixel is enough where nobody looks; the shell draws all the same.
+  // One pixel is enough when the picture is not used; the shell draws everything anyway.
   offscreen_->draw(1, 1, shell.theme().ground, [&](ImDrawList& list) {
     draw::Canvas canvas(list, offscreen_->fonts(), shell.theme(), width_, height_);
     shell.frame(canvas, input_);

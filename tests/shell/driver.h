@@ -30,20 +30,20 @@ class Driver {
 
   std::string copied;
   std::string saved;
-  std::string filmed;         ///< the scene that a film was begun of
+  std::string filmed;         ///< the scene that is filmed
   std::string walk_saved_to;  ///< where save_walk writes
-  std::string film_error;     ///< what start_film answers
-  FilmProgress film;          ///< what film_progress answers
+  std::string film_error;     ///< the result of start_film
+  FilmProgress film;          ///< the result of film_progress
   std::vector<std::string> reports;
 
   Shell shell;
 
-  /// Opens a walk of assets and waits until it is there (or refused).
+  /// Opens a file and waits until it is read or refused.
   void open(const std::string& file, const std::string& follow = "");
-  /// Frames until no background work is left: no file is read, nothing is run or simulated.
+  /// Draws frames until no background work is left: no file is read, nothing is run or simulated.
   void wait();
   void frame(double seconds = 0.02);
-  /// Frames until nothing moves any more.
+  /// Draws frames until nothing moves.
   void settle();
   void press(draw::Key key, bool shift = false);
   void press(char32_t character, bool control = false);

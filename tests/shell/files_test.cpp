@@ -155,7 +155,7 @@ TEST(FilesSheet, AFolderIsEnteredAndAFileOpenedByMouse) {
   Driver driver(1600, 900);
   driver.open(walk_file("relu_matmul"));
   go_to_this_folder(driver);
-  // Rows are 32 high; where the list begins is the sheet's own business.
+  // Rows are 32 units high; the test does not depend on where the list begins.
   for (float y = 300; y < 420 && !shows_folder(driver, folders.root() / "alpha"); y += 16) {
     driver.click(800, y);
     driver.wait();

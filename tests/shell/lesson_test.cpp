@@ -53,7 +53,8 @@ TEST(LessonErrors, SayTheFileTheStepAndWhatBelongsThere) {
       {R"({"warpwalk_lesson": 1, "steps": []})", "has no steps"},
       {R"({"warpwalk_lesson": 1, "steps": [5]})", "step 1: is not an object"},
       {R"({"warpwalk_lesson": 1, "steps": [{"at": "b1"}]})", "step 1: has no \"file\""},
-      {R"({"warpwalk_lesson": 1, "steps": [{"file": "not_there.json"}]})", "step 1: the file not_there.json is neither"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "not_there.json"}]})",
+       "step 1: the file not_there.json is neither"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz"}, {"scene": "attic"}]})",
        "step 2: attic is not a scene"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "at": "later"}]})", "step 1: later"},
@@ -78,7 +79,7 @@ std::vector<std::filesystem::path> shipped() {
   return files;
 }
 
-// Every step of every shipped lesson shows what it names.
+// Every step of every shipped lesson shows the view that it names.
 TEST(LessonsShipped, CanBeWalkedThrough) {
   ASSERT_FALSE(shipped().empty());
   for (const std::filesystem::path& file : shipped()) {

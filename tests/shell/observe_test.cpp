@@ -1,4 +1,4 @@
-// What the GPUs do now, in the window: with a stand-in for NVML, with made-up samples, and without any.
+// The panel that shows what the GPUs do now: with a fake NVML, with crafted samples, and without NVML.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -19,7 +19,7 @@ using draw::Key;
 using panels::ObserveState;
 using recording::GpuWatch;
 
-// A minute of a GPU that is busy now and then.
+// A minute of a GPU that is busy from time to time.
 GpuWatch crafted(std::size_t gpus = 1, double seconds = 75) {
   GpuWatch watch;
   watch.at = seconds;
@@ -60,7 +60,7 @@ panels::WalkMemory some_memory() {
           "At its highest in the walk that is open, relu(a @ b). It is over: this window holds none."};
 }
 
-/// Paints the panel alone; the answers of `keys` are in `state`.
+/// Paints the panel alone; `keys` change `state`.
 class Painter {
  public:
   Painter() {
@@ -68,7 +68,7 @@ class Painter {
     offscreen_ = draw::Offscreen::open({}, error);
     EXPECT_TRUE(offscreen_) << error;
   }
-  // What stands on the panel, as text in an SVG.
+  // The text on the panel, from an SVG.
   std::string text(const GpuWatch& watch, ObserveState& state, std::vector<Key> keys = {}, bool still = false) {
     draw::SvgPage page(width, height, draw::dark_theme().ground, "", "");
     offscreen_->play(width, height,
@@ -137,7 +137,7 @@ TEST(ObservePanel, EveryFigureStandsThereAndIsMeasured) {
                             "100 % is not all SMs busy",
                             "n/a"})
     EXPECT_TRUE(has(svg, words)) << words;
-  // Three strips, six figures, two processes that tell, allocated and reserved.
+  // Three strips, six figures, two processes with known memory, allocated and reserved.
   EXPECT_EQ(count_of(svg, ">measured<"), 3u + 6 + 2 + 2);
   EXPECT_FALSE(has(svg, "…"));  // nothing is cut
 }
@@ -178,7 +178,7 @@ TEST(ObservePanel, KeysChooseTheGpuAndGoThroughProcesses) {
   EXPECT_EQ(state.gpu, 0u);
 }
 
-// With less motion a value stays where it is drawn; else everything moves on to the left.
+// With reduced motion a value stays in place; otherwise everything moves to the left.
 TEST(ObservePanel, WithLessMotionNothingScrolls) {
   Painter painter;
   const auto pulse_at_20s = [&](double now, bool still) {
@@ -317,7 +317,7 @@ TEST(Observe, StandsOnTheSheetOfKeysAndBesideRun) {
   EXPECT_TRUE(driver.shell.observing());
 }
 
-// Set WARPWALK_PICTURES to a folder to look at them.
+// Set WARPWALK_PICTURES to a folder to write the pictures.
 TEST(ObservePanel, Pictures) {
   const char* const folder = std::getenv("WARPWALK_PICTURES");
   if (folder == nullptr) GTEST_SKIP() << "WARPWALK_PICTURES names no folder";

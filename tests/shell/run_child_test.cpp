@@ -1,4 +1,4 @@
-// A run on cuda in a process of its own: a script stands in for the program, so that it can fail in every way.
+// A run on cuda in a child process: a script replaces the program, so that it can fail in every way.
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -111,7 +111,7 @@ TEST(RunChild, TheProgramIsGivenTheWholeRequest) {
   EXPECT_EQ(words, wanted);
 }
 
-// The real verb, which is told sim in place of cuda: it takes these words and writes what is read here.
+// The real verb with sim in place of cuda: it accepts these arguments and writes the files that are read here.
 FakeProgram real_verb() {
   return FakeProgram(R"(for word; do
   shift
@@ -238,7 +238,7 @@ TEST(RunChild, HoweverItFailsThereIsOneLine) {
   const std::string garbage = said("echo garbage > \"$walk\"\n");
   EXPECT_TRUE(garbage.starts_with("the run on cuda left no walk that can be read: ")) << garbage;
   EXPECT_EQ(garbage.find("/walk.json.gz"), std::string::npos) << garbage;
-  // A walk that a failed run left is none.
+  // A walk left by a failed run is not used.
   EXPECT_EQ(said("cp '" WARPWALK_SOURCE_DIR "/assets/walks/h200_relu.json.gz' \"$walk\"; kill -KILL $$\n"),
             "the run on cuda was ended by signal 9 (Killed)");
 }

@@ -53,7 +53,7 @@ TEST(Shell, KeysWalkThroughAllScenesAndBack) {
   }
 }
 
-// The same picture to the pixel: nothing of the way there stays behind.
+// The pictures are equal pixel by pixel: no state remains from the steps between.
 TEST(Shell, SteppingOnAndBackShowsTheSamePicture) {
   Driver driver;
   driver.open(walk_file("two_streams"));
@@ -107,7 +107,7 @@ TEST(Shell, ClickingAnOpFollowsIt) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   EXPECT_EQ(driver.shell.view().follow, "");
-  // The outline's rows begin below its tabs, search field and head, 28 units each; aten::relu is the third.
+  // The outline's rows (28 units each) begin below its tabs, search field and heading; aten::relu is the third.
   driver.click(120, 56 + 14 + 38 + 42 + 22 + 2 * 28 + 14);
   driver.settle();
   EXPECT_EQ(driver.shell.view().follow, "op:2");
@@ -463,7 +463,7 @@ TEST(ShellNotes, WhatWasSaidAboutOnePlaceEndsAtTheNext) {
   EXPECT_EQ(driver.shell.note(), "");
 }
 
-// Any keys in any order, then n steps on and n back: the same stage, whatever is followed, set or shown.
+// Random keys, then n steps forward and n back: the stage is the same, whatever is followed, set or shown.
 class RandomWalks : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomWalks, StepNThenBackNIsTheSameStage) {
