@@ -131,7 +131,8 @@ void paint_item(draw::Ui& ui, const Placed& placed, bool at, bool over) {
                     theme.panel);
     x += 56 + pad;
   }
-  if (!item.key.empty()) right -= paint_key(canvas, right, box.y + box.height / 2, item.key) + pad;
+  // Enter chooses the main card only while the cursor is there.
+  if (!item.key.empty() && (!main || at)) right -= paint_key(canvas, right, box.y + box.height / 2, item.key) + pad;
   const float text_width = right - x;
   // A title that does not fit is drawn smaller, not cut.
   const Style title = main                                                       ? Style::heading
