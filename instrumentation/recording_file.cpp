@@ -48,11 +48,6 @@ bool RecordingFile::open(const std::filesystem::path& output, int pid) {
   return true;
 }
 
-bool RecordingFile::is_open() {
-  const std::lock_guard lock(mutex_);
-  return file_ >= 0;
-}
-
 std::uint32_t RecordingFile::name(std::string_view text) {
   if (text.empty()) return 0;
   const std::lock_guard lock(mutex_);

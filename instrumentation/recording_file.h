@@ -18,7 +18,6 @@ class RecordingFile final : public RowReceiver {
   /// Opens the file for the first process of `output`, or, if that exists, the file for process `pid`. Returns false if
   /// neither can be created.
   bool open(const std::filesystem::path& output, int pid);
-  bool is_open();
   std::uint32_t name(std::string_view text) override;
   void add(const Row& row) override;
   /// Writes the buffered rows.

@@ -1,6 +1,6 @@
 #include "app/document/document.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::document {
 
 void Loader::open(const std::filesystem::path& file) {
   cancel();
@@ -47,4 +47,4 @@ std::shared_ptr<const Document> Loader::poll() {
   return std::move(document_);
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::document

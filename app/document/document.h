@@ -14,19 +14,19 @@
 #include "core/story/stage/walk.h"
 #include "core/trace/chrome/reader.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::document {
 
-/// A trace that is open, with what the panels need of it.
+/// An open trace and what the panels derive from it.
 struct Document {
   std::filesystem::path file;
   trace::ReadResult read;
   story::Outline outline;
   std::vector<story::Lane> lanes;
-  bool unsaved = false;  ///< made by a run in the window: `file` is a name for it, and no file
+  bool unsaved = false;  ///< made by a run in the window: `file` is only a name
   const trace::Trace& trace() const { return read.trace; }
 };
 
-/// Reads a file beside the window. One at a time: opening another cancels the one under way.
+/// Reads a file in a thread. One at a time: opening another file cancels the one that is being read.
 class Loader {
  public:
   Loader() = default;
@@ -39,7 +39,7 @@ class Loader {
   bool busy() const { return thread_.joinable(); }
   const std::filesystem::path& file() const { return file_; }
   trace::ReadProgress progress() const;
-  /// The document once it is ready; then the loader is free again.
+  /// Returns the document once it is ready, else null.
   std::shared_ptr<const Document> poll();
 
  private:
@@ -52,4 +52,4 @@ class Loader {
   std::shared_ptr<Document> document_;
 };
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::document

@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-namespace warpwalk::shell {
+namespace warpwalk::document {
 namespace {
 
 std::variant<std::shared_ptr<const run::History>, run::NoHistory> built(const trace::Trace& trace,
@@ -13,7 +13,7 @@ std::variant<std::shared_ptr<const run::History>, run::NoHistory> built(const tr
   try {
     return run::build_history(trace, kernel, options);
   } catch (const std::bad_alloc&) {
-    return run::NoHistory{"this machine has too little memory free for it"};
+    return run::NoHistory{"this machine has too little free memory for it"};
   }
 }
 
@@ -75,7 +75,7 @@ void HistoryWorker::work() {
     };
     auto answer = built(job.document->trace(), job.kernel, job.options);
     lock.lock();
-    if (cancel_) continue;  // for a kernel that nobody wants any more
+    if (cancel_) continue;  // this kernel is no longer asked for
     if (auto* const none = std::get_if<run::NoHistory>(&answer))
       reason_ = std::move(none->reason);
     else
@@ -91,10 +91,10 @@ story::HistoryView HistoryWorker::view() const {
   view.history = history_.get();
   view.reason = reason_;
   view.state = history_ ? State::ready : reason_.empty() ? State::building : State::impossible;
-  // In whole percent: a stage is drawn anew where this changes.
+  // In whole percent, because the stage is made again when it changes.
   if (const std::uint64_t of = of_; view.state == State::building && of > 0)
     view.done = std::floor(100 * static_cast<double>(done_) / static_cast<double>(of)) / 100;
   return view;
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::document

@@ -13,48 +13,49 @@
 #include "core/run/replay/history.h"
 #include "core/story/stage/history_view.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::document {
 
-/// Builds the history of one kernel at a time beside the window. Nobody waits for it: asking for another kernel
-/// cancels the one under way, which ends by itself.
+/// Builds the history of one kernel at a time in a thread. Nothing waits for it: asking for another kernel cancels the
+/// one that is being built.
 class HistoryWorker {
  public:
   HistoryWorker() = default;
   HistoryWorker(const HistoryWorker&) = delete;
   HistoryWorker& operator=(const HistoryWorker&) = delete;
-  /// Cancels, and waits for that.
+  /// Cancels the work and waits for its end.
   ~HistoryWorker();
 
-  /// The kernel that is wanted from now on; nothing happens where it is already. `options` without cancel and progress.
+  /// Asks for the history of this kernel; does nothing if it was asked for already. The worker fills in the cancel and
+  /// progress of `options`.
   void want(std::shared_ptr<const Document> document, story::SliceId kernel, const run::HistoryOptions& options);
-  /// None is wanted.
+  /// Drops the request and cancels its work.
   void want_none();
-  /// How far the wanted one is. What it points at stays until another kernel is wanted.
+  /// The state of the requested history. Its pointers stay valid until another kernel is asked for.
   story::HistoryView view() const;
   bool busy() const { return view().state == story::HistoryView::State::building; }
 
  private:
   struct Job {
-    std::shared_ptr<const Document> document;  // keeps the trace
+    std::shared_ptr<const Document> document;  // keeps the trace alive
     story::SliceId kernel = story::no_slice;
     run::HistoryOptions options;
   };
   void work();
   void ask(std::optional<Job> job);
 
-  // What the window asked for last; the thread does not look at these.
+  // The last request; the thread does not use these.
   std::shared_ptr<const Document> document_;
   story::SliceId kernel_ = story::no_slice;
 
   std::atomic<bool> cancel_ = false;
   std::atomic<std::uint64_t> done_ = 0, of_ = 0;
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::condition_variable asked_;
   std::optional<Job> next_;
   bool end_ = false;
-  std::shared_ptr<const run::History> history_;  // of kernel_
-  std::string reason_;                           // why there is none
+  std::shared_ptr<const run::History> history_;  // the history of kernel_
+  std::string reason_;                           // why there is no history
   std::thread thread_;
 };
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::document

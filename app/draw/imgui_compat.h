@@ -115,13 +115,4 @@ inline bool has_glyph(ImFont& font, char32_t character) {
 #endif
 }
 
-/// ImGui::PushFont at font_size(); ends with ImGui::PopFont.
-inline void push_font(ImFont& font) {
-#if IMGUI_VERSION_NUM >= 19200
-  ImGui::PushFont(&font, font.LegacySize);
-#else
-  ImGui::PushFont(&font);
-#endif
-}
-
 }  // namespace warpwalk::draw

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
 std::unique_ptr<Encoder> Encoder::start(const std::filesystem::path& program, int width, int height, int fps,
                                         const std::vector<std::string>& arguments, std::string& error) {
@@ -98,4 +98,4 @@ std::string Encoder::last_words() const {
   return text.substr(0, longest);
 }
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

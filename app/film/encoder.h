@@ -11,22 +11,22 @@
 #include "core/platform/pipe.h"
 #include "core/platform/process.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
-/// ffmpeg at work: pictures go in, and it writes one file.
+/// A running ffmpeg: takes pictures and writes one file.
 class Encoder {
  public:
-  /// `arguments` are those between the input and the end. Nothing, and one line in `error`, where it does not start.
+  /// `arguments`: those after the input. Returns null, and one line in `error`, if ffmpeg does not start.
   static std::unique_ptr<Encoder> start(const std::filesystem::path& program, int width, int height, int fps,
                                         const std::vector<std::string>& arguments, std::string& error);
-  /// Ends ffmpeg where it is still at work.
+  /// Ends ffmpeg if it is still running.
   ~Encoder();
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
 
-  /// One frame. False where ffmpeg has gone or `stop` answers true, which is asked while ffmpeg keeps us waiting.
+  /// Writes one frame. Returns false if ffmpeg has ended or `stop` returns true; `stop` is called while waiting.
   bool write(const draw::Image& image, const std::function<bool()>& stop);
-  /// Says that no more frames come and waits for the end. On failure ffmpeg's last words.
+  /// Ends the input and waits for ffmpeg to finish. On failure: the last line that ffmpeg wrote.
   std::optional<std::string> finish();
 
  private:
@@ -34,8 +34,8 @@ class Encoder {
   std::string last_words() const;
 
   platform::Pipe pictures_;
-  std::optional<platform::Process> child_;  // until it has been waited for
-  int words_ = -1;                          // what it wrote on stderr
+  std::optional<platform::Process> child_;  // until finish()
+  int words_ = -1;                          // its stderr
 };
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

@@ -17,10 +17,10 @@
 #include "core/platform/held_signals.h"
 #include "core/platform/output_file.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 namespace {
 
-// Files that are there only until the film is whole.
+// Temporary files, which are removed unless keep() is called.
 class Aside {
  public:
   Aside() = default;
@@ -31,7 +31,7 @@ class Aside {
     for (const std::filesystem::path& file : files_) std::filesystem::remove(file, ignored);
   }
 
-  // An empty file of a name of its own; none where none can be made, and errno says why.
+  // Makes an empty file with an unused name. Returns an empty path on failure, with the reason in errno.
   std::filesystem::path make(const std::filesystem::path& beside) {
     constexpr int tries = 100;
     for (int n = 0; n < tries; ++n) {
@@ -46,7 +46,7 @@ class Aside {
     }
     return {};
   }
-  // A file that goes too unless all is kept.
+  // A file that is removed like the others.
   void add(std::filesystem::path file) { files_.push_back(std::move(file)); }
   void keep() { files_.clear(); }
 
@@ -85,13 +85,13 @@ class Progress {
   Clock::time_point last_;
 };
 
-// No name may look like an option or another protocol.
+// Prevents that ffmpeg takes a name for an option or another protocol.
 std::string url_of(const std::filesystem::path& file) { return "file:" + std::filesystem::absolute(file).string(); }
 
-// What ffmpeg does with the frames. `file` has another name than the film, so the kind is said as well.
+// The arguments that encode the frames. `to` is a temporary name, so the format is given explicitly.
 std::vector<std::string> arguments_for(const std::filesystem::path& out, const std::filesystem::path& to) {
   const std::string file = url_of(to);
-  // Video keeps a colour for every four pixels, so that sides must be even; screens take its colours by BT.709.
+  // Video stores one colour per four pixels, so the sides must be even; screens expect BT.709 colours.
   const std::string even =
       "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p,"
       "setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709";
@@ -141,7 +141,7 @@ class Film {
     std::error_code ignored;
     const auto status = std::filesystem::status(out, ignored);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-      return fmt::format("{}: is no plain file; name another", out.string());
+      return fmt::format("{}: is not a regular file; name another", out.string());
     const auto cannot = [&] { return fmt::format("{}: cannot be written: {}", out.string(), std::strerror(errno)); };
     Aside aside;
     const std::filesystem::path file = aside.make(out);
@@ -150,7 +150,7 @@ class Film {
     if (out.extension() == ".gif") {
       const std::filesystem::path palette = aside.make(std::filesystem::path(out).concat(".palette"));
       if (palette.empty()) return cannot();
-      // The colours of every beat as it ends; one set for the whole film, so that nothing flickers.
+      // One palette for the whole film, from the end of every beat, so that nothing flickers.
       if (auto error = encode(*ffmpeg, last_of_beats(),
                               {"-vf", "palettegen=stats_mode=full", "-frames:v", "1", "-c:v", "png", "-f", "image2pipe",
                                url_of(palette)},
@@ -177,7 +177,7 @@ class Film {
     return last;
   }
 
-  // One line, or nothing: then it is done, or a signal ends it.
+  // Returns an error, one line; nullopt if it is done or a signal ended it.
   std::optional<std::string> encode(const std::filesystem::path& ffmpeg, const std::vector<FilmFrame>& frames,
                                     const std::vector<std::string>& arguments, Progress* progress) {
     std::string error;
@@ -193,7 +193,7 @@ class Film {
         if (progress != nullptr && taken) progress->at(++number);
       }
     }
-    if (signals_.stop()) return {};  // the encoder's end ends ffmpeg
+    if (signals_.stop()) return {};  // the encoder's destructor ends ffmpeg
     const auto failed = encoder->finish();
     if (failed) return fmt::format("{}: ffmpeg failed: {}", options_.out.string(), *failed);
     if (!taken) return fmt::format("{}: ffmpeg ended before the film did", options_.out.string());
@@ -206,7 +206,7 @@ class Film {
     return {};
   }
 
-  platform::HeldSignals signals_;  // first: it goes last, when nothing is left of what was begun
+  platform::HeldSignals signals_;  // first, so that it is destroyed last, after all clean-up
   const std::vector<BeatStage>& beats_;
   const Studio& studio_;
   const FilmOptions& options_;
@@ -231,9 +231,10 @@ std::vector<FilmFrame> film_frames(std::size_t beats, int fps) {
   return frames;
 }
 
-std::optional<std::string> film(const std::vector<BeatStage>& beats, const Studio& studio, const FilmOptions& options) {
+std::optional<std::string> write_film(const std::vector<BeatStage>& beats, const Studio& studio,
+                                      const FilmOptions& options) {
   Film made(beats, studio, options);
   return options.frames ? made.as_pictures() : made.as_video();
 }
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

@@ -10,42 +10,42 @@
 #include "app/film/studio.h"
 #include "core/story/stage/stage.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
-/// Seconds of a beat's motion, and of the pause after it in which people read; as the window plays them.
+/// Seconds of a beat's motion, and of the pause for reading after it; the same as in the window.
 inline constexpr double motion_seconds = 0.8;
 inline constexpr double pause_seconds = 2.5;
 
 struct FilmOptions {
-  std::filesystem::path out;  ///< .mp4, .webm or .gif; with `frames` a folder that is there
+  std::filesystem::path out;  ///< .mp4, .webm or .gif; with `frames` an existing folder
   int fps = 30;
-  bool frames = false;  ///< frame-00001.png ... into the folder, without ffmpeg
-  bool progress =
-      false;  ///< "frame 12 of 300" on stderr, a line each frame; else one line, and that on a terminal only
+  bool frames = false;    ///< write frame-00001.png ... into the folder, without ffmpeg
+  bool progress = false;  ///< "frame 12 of 300" on stderr, one line per frame; otherwise one line, on a terminal only
 };
 
 /// The stage of one beat at a phase of its motion, 0 to 1.
 using BeatStage = std::function<story::Stage(double phase)>;
 
-/// What to say where ffmpeg is not there.
+/// The error if ffmpeg is missing.
 inline constexpr std::string_view no_ffmpeg =
     "a film needs ffmpeg, which is not in PATH; install it (apt-get install ffmpeg), or write numbered pictures: "
     "--frames -o FOLDER";
 
-/// Whether the name is that of a film.
+/// True if the name is that of a film.
 bool is_film(const std::filesystem::path& out);
 
-/// One frame of a film: beat and phase.
+/// A frame of a film.
 struct FilmFrame {
   std::size_t beat = 0;
   double phase = 1;
-  int times = 1;  ///< how often it is shown
+  int times = 1;  ///< how many frames show it
 };
 std::vector<FilmFrame> film_frames(std::size_t beats, int fps);
 
-/// The beats one after the other. The file is written aside; where anything fails, or SIGINT, SIGTERM or SIGHUP ends
-/// the program, nothing of it remains. On failure: one line. To be called
-/// while no other thread runs that takes signals.
-std::optional<std::string> film(const std::vector<BeatStage>& beats, const Studio& studio, const FilmOptions& options);
+/// Writes the beats one after the other as a film. The file is written under a temporary name, and nothing remains of
+/// it after an error, SIGINT, SIGTERM or SIGHUP. On failure: one line. Must be called while no other thread takes
+/// signals.
+std::optional<std::string> write_film(const std::vector<BeatStage>& beats, const Studio& studio,
+                                      const FilmOptions& options);
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

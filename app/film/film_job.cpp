@@ -8,19 +8,18 @@
 #include <variant>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
 std::string FilmJob::start(std::vector<std::string> arguments, std::string out) {
   cancel();
   words_.emplace();
-  if (!words_->good()) return fmt::format("no film: {}", std::strerror(errno));
+  if (!words_->good()) return std::strerror(errno);
   arguments.insert(arguments.begin(), "/proc/self/exe");
   auto started =
       platform::Process::start(std::move(arguments), {-1, -1, words_->writes()}, platform::Process::Group::ours);
-  if (const auto* const error = std::get_if<std::string>(&started)) return fmt::format("no film: {}", *error);
+  if (const auto* const error = std::get_if<std::string>(&started)) return *error;
   child_.emplace(std::get<platform::Process>(std::move(started)));
   words_->close_writes();
   fcntl(words_->reads(), F_SETFL, O_NONBLOCK);
@@ -48,7 +47,7 @@ void FilmJob::read() {
 }
 
 platform::ProcessEnd FilmJob::reap() {
-  // Where nobody is told how it ended, what it wrote has to.
+  // If its exit status is not known, its output decides.
   const platform::ProcessEnd end = child_->wait().value_or(platform::ProcessEnd());
   child_.reset();
   words_.reset();
@@ -59,7 +58,7 @@ shell::FilmProgress FilmJob::poll() {
   shell::FilmProgress progress;
   if (!child_) {
     progress.done = true;
-    progress.said = cancelled_ ? "the film was cancelled" : "";
+    progress.cancelled = cancelled_;
     return progress;
   }
   const bool ended = child_->has_ended();
@@ -68,9 +67,9 @@ shell::FilmProgress FilmJob::poll() {
   if (!ended) return progress;
   progress.done = true;
   if (reap().good())
-    progress.said = "saved " + out_;
+    progress.file = out_;
   else
-    progress.said = last_line_.empty() ? "the film could not be made" : last_line_;
+    progress.error = last_line_;
   return progress;
 }
 
@@ -81,4 +80,4 @@ void FilmJob::cancel() {
   cancelled_ = true;
 }
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

@@ -8,10 +8,10 @@
 #include "core/platform/pipe.h"
 #include "core/platform/process.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
-/// A film that is being made beside the window, by this program's own render verb in a process of its own: the window
-/// stays quick, and to cancel is to end that process.
+/// Makes a film with this program's render verb in a child process: the window stays responsive, and cancelling ends
+/// the child.
 class FilmJob {
  public:
   FilmJob() = default;
@@ -19,23 +19,24 @@ class FilmJob {
   FilmJob& operator=(const FilmJob&) = delete;
   ~FilmJob() { cancel(); }
 
-  /// `arguments` are those of the program, without its name; `out` is what will be written. Answers what went wrong.
+  /// Starts the program with `arguments` (without its name); `out` is the file or folder that it writes. Returns an
+  /// error, or an empty text.
   std::string start(std::vector<std::string> arguments, std::string out);
   shell::FilmProgress poll();
   void cancel();
 
  private:
   void read();
-  /// Waits for its end.
+  /// Waits for the end of the child.
   platform::ProcessEnd reap();
 
   std::optional<platform::Process> child_;  // while it runs
-  std::optional<platform::Pipe> words_;     // what it writes on stderr
+  std::optional<platform::Pipe> words_;     // its stderr
   bool cancelled_ = false;
   std::string out_;
-  std::string text_;       // of the last, unfinished line
-  std::string last_line_;  // that is not about progress: why it failed
+  std::string text_;       // the last, unfinished line
+  std::string last_line_;  // the last line that is not about progress: why it failed
   double share_ = 0;
 };
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

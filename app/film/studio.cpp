@@ -5,14 +5,14 @@
 #include "core/story/stage/scene.h"
 #include "core/story/transcript.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
 std::unique_ptr<Studio> Studio::open(Options options, std::string& error) {
   draw::Offscreen::Options offscreen;
   offscreen.fonts.scale =
       options.scale != 0 ? static_cast<float>(options.scale) : shell::scale_for(options.width, options.height);
   if (options.words) {
-    // What the frame writes by itself besides the stage's words.
+    // Signs that the frame draws besides the stage's words.
     offscreen.fonts.only_text = std::string("×−…›µ→·").append(options.source).append(*options.words);
   }
   auto opened = draw::Offscreen::open(offscreen, error);
@@ -57,4 +57,4 @@ std::pair<std::string, std::string> stage_svg(const story::Stage& stage, const d
   return {studio->svg(stage), ""};
 }
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

@@ -12,25 +12,25 @@
 #include "app/draw/theme.h"
 #include "core/story/stage/stage.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 
-/// Makes pictures of stages without a window: whole frames, as `render` writes them.
+/// Draws whole frames of stages without a window, as `render` writes them.
 class Studio {
  public:
   struct Options {
     draw::Theme theme = draw::dark_theme();
     int width = 1920;  ///< pixels
     int height = 1080;
-    double scale = 0;    ///< pixels a unit; 0: by the size
+    double scale = 0;    ///< pixels per unit; 0: chosen by the size
     std::string source;  ///< the name of the trace's file
-    /// All words that will be drawn, where they are known: then type is loaded much quicker.
+    /// All words that will be drawn, if they are known: then the fonts load much faster.
     std::optional<std::string> words;
   };
-  /// Nothing, and the reason in `error`, where no font was found.
+  /// Returns null, with the reason in `error`, if no font was found.
   static std::unique_ptr<Studio> open(Options options, std::string& error);
 
   draw::Image image(const story::Stage& stage) const;
-  /// The same picture as SVG, with the stage's transcript for those who cannot see it.
+  /// The same picture as SVG, with the stage's transcript for people who cannot see it.
   std::string svg(const story::Stage& stage) const;
 
   const Options& options() const { return options_; }
@@ -44,8 +44,8 @@ class Studio {
   std::unique_ptr<draw::Offscreen> offscreen_;
 };
 
-/// One stage as SVG; `second` says what went wrong, in one line.
+/// One stage as SVG; `second` is an error, one line.
 std::pair<std::string, std::string> stage_svg(const story::Stage& stage, const draw::Theme& theme,
                                               std::string_view source, int width = 1920, int height = 1080);
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

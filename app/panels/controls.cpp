@@ -14,9 +14,9 @@ using story::Control;
 constexpr float height = 62;
 constexpr float gap = 28;
 constexpr float word_height = 26;
-constexpr float reset_width = 72;
+constexpr float reset_width = 80;
 
-// A thin line with a knob; the yellow knob is one that the person moved.
+// A thin line with a knob. The knob is yellow if the user moved it.
 std::optional<double> slider(draw::Canvas& canvas, draw::Ui* ui, const std::string& id, const Box& box,
                              const Control& control) {
   const draw::Theme& theme = canvas.theme();
@@ -52,7 +52,7 @@ std::optional<double> choice(draw::Canvas& canvas, draw::Ui* ui, const std::stri
   return chosen;
 }
 
-// What the control needs; a slider likes to be longer.
+// The least width the control needs; a slider may become longer.
 float least_width(const draw::Canvas& canvas, const Control& control) {
   float width = 150;
   if (control.kind == Control::Kind::choice) {
@@ -71,7 +71,8 @@ struct Placed {
   int row = 0;
 };
 
-// Side by side; what does not fit begins the next row. The end of every row is kept for the word that resets.
+// Side by side; a control that does not fit begins the next row. The end of every row is kept free for the reset
+// button.
 std::vector<Placed> placed_in(const draw::Canvas& canvas, const story::Stage& stage, float width) {
   std::vector<Placed> all;
   const float room = width - reset_width;
@@ -87,7 +88,7 @@ std::vector<Placed> placed_in(const draw::Canvas& canvas, const story::Stage& st
     all.push_back({&control, x, least, row});
     x += least + gap;
   }
-  // What is left over in a row makes its sliders longer, to a point.
+  // The room left over in a row makes its sliders longer, up to a limit.
   for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
     float sliders = 0;
     for (end = first; end < all.size() && all[end].row == all[first].row; ++end)
@@ -141,7 +142,7 @@ scenes::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const
   }
   if (any_set && ui != nullptr &&
       ui->button("control.reset", {box.right() - reset_width, box.bottom() - height + 28, reset_width, word_height},
-                 "Reset"))
+                 ui->word("controls", "reset")))
     for (const Control& control : stage.controls)
       touch.set.emplace_back(fmt::format("{}.{}", stage.scene, control.name), std::nullopt);
   return touch;

@@ -15,7 +15,7 @@ using draw::Style;
 
 namespace {
 
-// Everything but the glossary, from the top downwards.
+// Everything except the glossary, from the top down.
 void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage, std::size_t cursor) {
   const draw::Theme& theme = canvas.theme();
   canvas.fill(box, theme.panel);
@@ -32,10 +32,10 @@ void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage
     if (y + 66 > box.bottom() - 8) break;
     canvas.text({left, y}, Style::label, theme.second, fact.label, width);
     const std::string value = fact.figure.text();
-    const std::string_view word = trace::name_of(fact.figure.origin());
+    const std::string& word = stage.word_of(fact.figure.origin());
     const float tag = canvas.tag(box.right() - pad, y + 33, draw::colour_of(fact.figure.origin(), theme), word);
     const float room = width - tag - 10;
-    // Long names in smaller type rather than cut.
+    // Long values are drawn smaller, not cut.
     const Style style = canvas.text_width(Style::figure, value) <= room ? Style::figure
                         : canvas.text_width(Style::mono, value) <= room ? Style::mono
                                                                         : Style::mono_small;

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/document/folder_reader.h"
 #include "app/panels/text_field.h"
 
 namespace warpwalk::panels {
@@ -12,17 +15,41 @@ namespace warpwalk::panels {
 /// A file that can be opened from the sheet.
 struct FileChoice {
   std::filesystem::path file;
-  std::string name;   ///< what is shown
-  std::string group;  ///< "recent", "shipped walk", "lesson"
+  std::string title;   ///< what is shown first: a walk's or a lesson's title, or the file's name
+  std::string detail;  ///< beside it: the file's name or its folder
+  std::uintmax_t bytes = 0;
+  std::int64_t modified = 0;  ///< seconds since the epoch; 0: not known
+};
+
+/// Where the sheet looks for files.
+enum class FilesPlace : unsigned char { recent, walks, lessons, here, home };
+inline constexpr std::size_t files_places = 5;
+
+/// The files of the places that are no folder.
+struct FileLists {
+  std::vector<FileChoice> recent, walks, lessons;
 };
 
 struct FilesState {
-  TextField path;          ///< typed by the person
+  TextField path;  ///< typed by the user
+  FilesPlace place = FilesPlace::walks;
   std::size_t cursor = 0;  ///< the row that Enter opens while no path is typed
+  std::size_t first = 0;   ///< the first row shown
+  /// The folder that is shown in the places `here` and `home`; null while it is being read.
+  std::shared_ptr<const document::FolderListing> folder;
+  std::string entered_from;  ///< the name of the folder that the user came up from; the cursor goes there
+  std::string error;         ///< shown below the path, e.g. that there is no such file
 };
 
-/// The sheet to open a file: a path that is typed, or one of the rows. Keys: text, Up, Down, Enter; clicks. Answers the
-/// file that was chosen.
-std::optional<std::filesystem::path> files(draw::Ui& ui, const std::vector<FileChoice>& choices, FilesState& state);
+/// What the user chose: a file to open, or a folder to show.
+struct FilesAnswer {
+  std::optional<std::filesystem::path> open;
+  std::optional<std::filesystem::path> browse;
+};
+
+/// The sheet to open a file: a path that is typed, known files, or folders to walk through. Keys: text; Tab completes
+/// the path or, if none is typed, goes to the next place; Up, Down, Page Up, Page Down; Left and Backspace go to the
+/// parent folder, Right and Enter into a folder; Enter opens. Rows and places can be clicked.
+FilesAnswer files(draw::Ui& ui, const FileLists& lists, FilesState& state);
 
 }  // namespace warpwalk::panels

@@ -18,7 +18,7 @@ float entry_height(const draw::Canvas& canvas, const story::GlossaryEntry& entry
   return static_cast<float>(lines) * 1.2f * canvas.line_height(Style::label) + 14;
 }
 
-// As high as all entries, as long as that leaves some of the stage in sight.
+// High enough for all entries, up to most_height, so that part of the stage stays visible.
 float height_of(const draw::Canvas& canvas, const std::vector<const story::GlossaryEntry*>& entries) {
   float height = 30;
   for (const story::GlossaryEntry* entry : entries) height += entry_height(canvas, *entry, sheet_width);
@@ -30,8 +30,8 @@ float height_of(const draw::Canvas& canvas, const std::vector<const story::Gloss
 void glossary(draw::Ui& ui, const std::vector<const story::GlossaryEntry*>& entries, std::size_t& scroll) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const Box box =
-      sheet(ui, sheet_width, height_of(canvas, entries), "Words on this stage", "↑ ↓ scrolls, G or Esc closes");
+  const Box box = sheet(ui, sheet_width, height_of(canvas, entries), ui.word("glossary_sheet", "heading"),
+                        ui.word("glossary_sheet", "closing"));
   std::size_t move = 0, back = 0;
   for (const draw::KeyPress& press : ui.input().keys) {
     move += press.key == draw::Key::down;
@@ -42,7 +42,7 @@ void glossary(draw::Ui& ui, const std::vector<const story::GlossaryEntry*>& entr
   scroll = std::min(scroll + move, entries.empty() ? 0 : entries.size() - 1);
   scroll -= std::min(scroll, back);
   if (entries.empty())
-    canvas.text({box.x, box.y}, Style::label, theme.second, "No word of this stage is in the glossary.", box.width);
+    canvas.text({box.x, box.y}, Style::label, theme.second, ui.word("glossary_sheet", "none"), box.width);
   float y = box.y;
   std::size_t shown = scroll;
   for (; shown < entries.size(); ++shown) {
@@ -55,7 +55,8 @@ void glossary(draw::Ui& ui, const std::vector<const story::GlossaryEntry*>& entr
   }
   if (shown < entries.size())
     canvas.text({box.right(), box.bottom() - 14}, Style::label, theme.second,
-                "and " + std::to_string(entries.size() - shown) + " more below", 300, draw::Align::right);
+                ui.word("glossary_sheet", "more", {{"n", std::to_string(entries.size() - shown)}}), 300,
+                draw::Align::right);
 }
 
 float glossary_note(draw::Canvas& canvas, const Box& box, const std::vector<const story::GlossaryEntry*>& entries) {

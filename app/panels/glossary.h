@@ -7,11 +7,11 @@
 
 namespace warpwalk::panels {
 
-/// The sheet of the terms on this stage, each with its meaning. `scroll` is the first entry shown; the keys Up and Down
-/// and the wheel move it.
+/// The sheet with the terms of this stage and their meanings. `scroll` is the first entry shown; Up, Down and the wheel
+/// change it.
 void glossary(draw::Ui& ui, const std::vector<const story::GlossaryEntry*>& entries, std::size_t& scroll);
 
-/// What the pointer points at, explained, from the bottom of the box upwards. Returns the height used.
+/// Explains the terms under the pointer, at the bottom of the box. Returns the height used.
 float glossary_note(draw::Canvas& canvas, const draw::Box& box,
                     const std::vector<const story::GlossaryEntry*>& entries);
 

@@ -6,12 +6,13 @@
 
 namespace warpwalk::panels {
 
-void help(draw::Ui& ui, const std::vector<std::pair<std::string_view, std::string_view>>& rows) {
+void help(draw::Ui& ui, const std::vector<std::pair<std::string, std::string>>& rows) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   constexpr float column = 400, widest_step = 28;
   const std::size_t half = (rows.size() + 1) / 2;
-  const draw::Box box = sheet(ui, 2 * column, widest_step * static_cast<float>(half), "Keys", "? or Esc closes");
+  const draw::Box box = sheet(ui, 2 * column, widest_step * static_cast<float>(half), ui.word("help", "heading"),
+                              ui.word("help", "closing"));
   const float step = std::min(widest_step, box.height / static_cast<float>(half));
   const float width = box.width / 2;
   for (std::size_t i = 0; i < rows.size(); ++i) {

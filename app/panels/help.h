@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string_view>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace warpwalk::panels {
 
-/// The sheet of all keys, over everything.
-void help(draw::Ui& ui, const std::vector<std::pair<std::string_view, std::string_view>>& keys_and_meanings);
+/// The sheet that lists all keys. Each row is a key and what it does.
+void help(draw::Ui& ui, const std::vector<std::pair<std::string, std::string>>& rows);
 
 }  // namespace warpwalk::panels

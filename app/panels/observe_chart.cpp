@@ -9,7 +9,7 @@ namespace {
 using draw::Box;
 using draw::Style;
 
-constexpr double gap = 0.02;  // of the reach: between the newest and the oldest value where nothing scrolls
+constexpr double gap = 0.02;  // share of the reach between the newest and the oldest value if nothing scrolls
 
 void paint_curve(draw::Canvas& canvas, const Box& box, const StripChart& chart, const StripChart::Curve& curve) {
   const auto x_of = [&](double at) {
@@ -22,7 +22,7 @@ void paint_curve(draw::Canvas& canvas, const Box& box, const StripChart& chart, 
   const double oldest = chart.now - chart.reach * (chart.still ? 1 - gap : 1);
   constexpr float thickness = 2;
   constexpr float none = -1;
-  float before = none;  // the height of the value before, where the curve goes on from it
+  float before = none;  // height of the previous value, if the curve continues from it
   for (std::size_t i = 1; i < curve.points.size(); ++i) {
     const ChartPoint& point = curve.points[i];
     const double from = std::max(curve.points[i - 1].at, oldest);
@@ -31,7 +31,7 @@ void paint_curve(draw::Canvas& canvas, const Box& box, const StripChart& chart, 
       continue;
     }
     const float left = x_of(from), right = x_of(point.at), y = y_of(*point.value);
-    if (right <= left) {  // from the right edge round to the left one
+    if (right <= left) {  // wraps from the right edge to the left one
       before = none;
       continue;
     }

@@ -8,14 +8,14 @@
 
 namespace warpwalk::panels {
 
-/// A value and when it was measured, in seconds; none where it was not told.
+/// A value and when it was measured, in seconds; none if it is unavailable.
 struct ChartPoint {
   double at = 0;
   std::optional<double> value;
 };
 
-/// The last stretch of a few curves over one scale. What is said of a value holds back to the point before it: NVML
-/// tells of a period that has passed.
+/// The last stretch of a few curves over one scale. A value holds from the previous point on, because NVML reports on
+/// a period that has passed.
 struct StripChart {
   struct Curve {
     ImU32 colour;
@@ -23,12 +23,12 @@ struct StripChart {
     bool filled = false;
   };
   std::vector<Curve> curves;
-  double now = 0;               ///< of the newest sample, seconds
-  double reach = 60;            ///< so many seconds are shown
+  double now = 0;               ///< time of the newest sample, seconds
+  double reach = 60;            ///< seconds that are shown
   double top = 1;               ///< the value at the upper edge; the lower edge is 0
   std::string top_words;        ///< "100 %"
   std::optional<double> limit;  ///< drawn as a dashed line
-  /// Nothing scrolls: the newest value takes the oldest one's place, at the mark.
+  /// Nothing scrolls: at the mark the newest value replaces the oldest one.
   bool still = false;
 };
 

@@ -7,47 +7,41 @@
 #include <vector>
 
 #include "core/story/stage/figure.h"
+#include "core/story/stage/narration.h"
 #include "core/trace/trace.h"
 #include "instrumentation/nvml_sampler.h"
 
 namespace warpwalk::panels {
 
-/// A figure of the panel; none where the GPU does not tell it.
+/// A figure of the panel; none if the GPU does not report it.
 struct GpuFact {
   std::string label;
   std::optional<story::Figure> figure;
 };
 
-/// The figures that stand over the strips, as NVML measured them.
+/// The figures above the strips, as measured by NVML.
 struct GpuHeads {
   GpuFact busy, memory_busy, memory_used, power;
 };
-GpuHeads gpu_heads(const recording::GpuSample& gpu);
+GpuHeads gpu_heads(const story::Narration& words, const recording::GpuSample& gpu);
 /// The other figures of a GPU.
-std::vector<GpuFact> gpu_facts(const recording::GpuSample& gpu);
+std::vector<GpuFact> gpu_facts(const story::Narration& words, const recording::GpuSample& gpu);
 
-/// A process as the panel lists it: its number, what it is, and its memory.
+/// A row of the list of processes.
 struct ProcessRow {
   std::uint32_t pid = 0;
-  std::string name;  ///< empty where it cannot be known
+  std::string name;  ///< empty if not known
   std::optional<story::Figure> memory;
 };
-/// The processes with the most memory first; those of unknown memory last.
+/// The processes, those with the most memory first and those of unknown memory last.
 std::vector<ProcessRow> process_rows(const recording::GpuSample& gpu);
 
-/// What a walk held of a real GPU's memory at its highest: its allocator or, where that is not on record, the program.
+/// The peak of a walk's memory on a real GPU: of its allocator or, if that was not recorded, of the program.
 struct WalkMemory {
   std::optional<story::Figure> allocated, reserved;
-  std::string words;                        ///< whose they are, or why there are none, in one line
+  std::string words;                        ///< whose figures they are, or why there are none; one line
   std::optional<story::Figure> taken = {};  ///< from the driver
 };
-WalkMemory walk_memory(const trace::Trace& trace, const std::string& name);
-
-/// How often it is asked and by whom: "measured by NVML, 4 times a second".
-std::string sampling_words(const recording::NvmlSampler::Options& options);
-/// What is easily mistaken, a head and a sentence each.
-const std::vector<std::pair<std::string, std::string>>& observe_notes();
-/// What there would be to see.
-const std::string& observe_promise();
+WalkMemory walk_memory(const story::Narration& words, const trace::Trace& trace, const std::string& name);
 
 }  // namespace warpwalk::panels

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -19,36 +20,35 @@ using recording::GpuWatch;
 using recording::WatchedGpu;
 
 constexpr float sheet_width = 1120, sheet_height = 660;
-constexpr std::string_view heading = "GPU now";
 constexpr float column_between = 40, facts_width = 330;
 constexpr float row_height = 26;
 constexpr float notes_height = 88;
 constexpr float lists_height = 26 + 4 * row_height;  // processes, and beside them the memory of the walk
 
-/// What is said of a figure that there is none of.
-constexpr std::string_view not_told = "not told";
-
-void paint_tagged(Canvas& canvas, const Box& row, const GpuFact& fact) {
+void paint_tagged(draw::Ui& ui, const Box& row, const GpuFact& fact) {
+  Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   canvas.text_in({row.x, row.y, row.width / 2, row.height}, Style::label, theme.second, fact.label);
   const float middle = row.y + row.height / 2;
   if (!fact.figure) {
-    canvas.text_in(row, Style::label, theme.second, not_told, draw::Align::right);
+    canvas.text_in(row, Style::label, theme.second, ui.word("observe", "unavailable"), draw::Align::right);
     return;
   }
   const story::Origin origin = fact.figure->origin();
-  const float tag = canvas.tag(row.right(), middle, draw::colour_of(origin, theme), trace::name_of(origin));
+  const float tag =
+      canvas.tag(row.right(), middle, draw::colour_of(origin, theme), ui.word("origin", trace::name_of(origin)));
   canvas.text_in({row.x, row.y, row.width - tag - 12, row.height}, Style::mono_small, theme.text, fact.figure->text(),
                  draw::Align::right);
 }
 
-// A line above a strip: each figure with the colour of its curve, and where they come from.
-void paint_head(Canvas& canvas, const Box& row, const std::vector<std::pair<const GpuFact*, ImU32>>& facts,
+// The line above a strip: each figure with the colour of its curve, and their origin.
+void paint_head(draw::Ui& ui, const Box& row, const std::vector<std::pair<const GpuFact*, ImU32>>& facts,
                 std::string_view more) {
+  Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const float middle = row.y + row.height / 2;
   const float tag = canvas.tag(row.right(), middle, draw::colour_of(story::Origin::measured, theme),
-                               trace::name_of(story::Origin::measured));
+                               ui.word("origin", trace::name_of(story::Origin::measured)));
   const float end = row.right() - tag - 12;
   float x = row.x;
   for (const auto& [fact, colour] : facts) {
@@ -56,7 +56,7 @@ void paint_head(Canvas& canvas, const Box& row, const std::vector<std::pair<cons
     x += 18;
     x += canvas.text_in({x, row.y, end - x, row.height}, Style::label, theme.second, fact->label) + 10;
     x += canvas.text_in({x, row.y, end - x, row.height}, Style::mono, theme.text,
-                        fact->figure ? fact->figure->text() : std::string(not_told)) +
+                        fact->figure ? fact->figure->text() : ui.word("observe", "unavailable")) +
          24;
   }
   if (!more.empty() && end > x)
@@ -70,15 +70,16 @@ StripChart::Curve curve_of(const WatchedGpu& gpu, ImU32 colour, bool filled,
   return curve;
 }
 
-void paint_strips(Canvas& canvas, const Box& box, const WatchedGpu& gpu, double now, double reach, bool still) {
+void paint_strips(draw::Ui& ui, const Box& box, const WatchedGpu& gpu, double now, double reach, bool still) {
+  Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const GpuHeads heads = gpu_heads(gpu.now);
+  const GpuHeads heads = gpu_heads(ui.words(), gpu.now);
   constexpr float head_height = 26, between = 14, times_height = 22;
   const float strip = (box.height - times_height - 2 * between) / 3 - head_height;
   float y = box.y;
   const auto next = [&](const std::vector<std::pair<const GpuFact*, ImU32>>& facts, std::string_view more,
                         StripChart chart) {
-    paint_head(canvas, {box.x + chart_gutter, y, box.width - chart_gutter, head_height - 4}, facts, more);
+    paint_head(ui, {box.x + chart_gutter, y, box.width - chart_gutter, head_height - 4}, facts, more);
     chart.now = now;
     chart.reach = reach;
     chart.still = still;
@@ -103,9 +104,10 @@ void paint_strips(Canvas& canvas, const Box& box, const WatchedGpu& gpu, double 
   if (gpu.now.memory_total) used.top_words = story::bytes_text(used.top);
   used.curves.push_back(curve_of(gpu, theme.memory, true, [&](const GpuPoint& p) { return number(p.memory_used); }));
   next({{&heads.memory_used, theme.memory}},
-       gpu.now.memory_total ? fmt::format("of {}", story::bytes_text(used.top)) : "", std::move(used));
+       gpu.now.memory_total ? ui.word("observe", "of_total", {{"total", story::bytes_text(used.top)}}) : std::string(),
+       std::move(used));
 
-  // Over the limit there is room left: a GPU draws more for moments.
+  // The scale ends above the limit, because a GPU briefly draws more.
   StripChart power;
   std::uint32_t most = gpu.now.power_limit_mw.value_or(1);
   for (const GpuPoint& point : gpu.past) most = std::max(most, point.power_mw.value_or(0));
@@ -113,16 +115,18 @@ void paint_strips(Canvas& canvas, const Box& box, const WatchedGpu& gpu, double 
   power.limit = number(gpu.now.power_limit_mw);
   if (gpu.now.power_mw) power.top_words = fmt::format("{:.0f} W", power.top / 1e3);
   power.curves.push_back(curve_of(gpu, theme.second, true, [&](const GpuPoint& p) { return number(p.power_mw); }));
-  next({{&heads.power, theme.second}}, gpu.now.power_limit_mw ? "dashed: the limit" : "", std::move(power));
+  next({{&heads.power, theme.second}}, gpu.now.power_limit_mw ? ui.word("observe", "limit") : std::string(),
+       std::move(power));
 
   const Box times = {box.x + chart_gutter, y - between + 4, box.width - chart_gutter, times_height};
   if (still) {
     canvas.text_in(times, Style::label, theme.second,
-                   fmt::format("the last {:.0f} s; at the mark the newest value takes the oldest one's place", reach));
+                   ui.word("observe", "still", {{"seconds", fmt::format("{:.0f} s", reach)}}));
     return;
   }
-  canvas.text_in(times, Style::label, theme.second, fmt::format("{:.0f} s ago", reach));
-  canvas.text_in(times, Style::label, theme.second, "now", draw::Align::right);
+  canvas.text_in(times, Style::label, theme.second,
+                 ui.word("observe", "ago", {{"seconds", fmt::format("{:.0f} s", reach)}}));
+  canvas.text_in(times, Style::label, theme.second, ui.word("observe", "now"), draw::Align::right);
 }
 
 void paint_processes(draw::Ui& ui, const Box& box, const WatchedGpu& gpu, std::size_t& first) {
@@ -143,69 +147,75 @@ void paint_processes(draw::Ui& ui, const Box& box, const WatchedGpu& gpu, std::s
 
   Box row = {box.x, box.y, box.width, row_height};
   canvas.text_in(row, Style::small_caps, theme.second,
-                 rows.size() > shown ? fmt::format("PROCESSES WITH CUDA, {} TO {} OF {} (↑ ↓)", first + 1,
-                                                   std::min(first + shown, rows.size()), rows.size())
-                                     : "PROCESSES WITH CUDA");
+                 ui.word("observe", rows.size() > shown ? "processes.part" : "processes",
+                         {{"from", fmt::format("{}", first + 1)},
+                          {"to", fmt::format("{}", std::min(first + shown, rows.size()))},
+                          {"of", fmt::format("{}", rows.size())}}));
   row.y += row_height;
-  if (rows.empty())
-    canvas.text_in(row, Style::label, theme.second, "NVML lists none (in a container it may list none of the host's).");
+  if (rows.empty()) canvas.text_in(row, Style::label, theme.second, ui.word("observe", "processes.none"));
   for (std::size_t i = first; i < std::min(first + shown, rows.size()); ++i) {
     canvas.text_in({row.x, row.y, 90, row.height}, Style::mono_small, theme.second, fmt::format("{}", rows[i].pid));
     GpuFact fact = {"", rows[i].memory};
-    paint_tagged(canvas, {row.x + 90, row.y, row.width - 90, row.height}, fact);
+    paint_tagged(ui, {row.x + 90, row.y, row.width - 90, row.height}, fact);
     canvas.text_in({row.x + 90, row.y, row.width - 330, row.height}, Style::label,
                    rows[i].name.empty() ? theme.second : theme.text,
-                   rows[i].name.empty() ? "name not known here" : rows[i].name);
+                   rows[i].name.empty() ? ui.word("observe", "process.unknown") : rows[i].name);
     row.y += row_height;
   }
 }
 
-void paint_walk_memory(Canvas& canvas, const Box& box, const WalkMemory& memory) {
+void paint_walk_memory(draw::Ui& ui, const Box& box, const WalkMemory& memory) {
+  Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   Box row = {box.x, box.y, box.width, row_height};
-  canvas.text_in(row, Style::small_caps, theme.second, "CUDA MEMORY OF THE WALK");
+  canvas.text_in(row, Style::small_caps, theme.second, ui.word("observe", "walk.head"));
   row.y += row_height;
   if (memory.allocated || memory.reserved) {
-    paint_tagged(canvas, row, {"Allocated", memory.allocated});
+    paint_tagged(ui, row, {ui.word("observe", "allocated"), memory.allocated});
     row.y += row_height;
-    paint_tagged(canvas, row, {"Reserved", memory.reserved});
+    paint_tagged(ui, row, {ui.word("observe", "reserved"), memory.reserved});
     row.y += row_height;
   }
   if (memory.taken) {
-    paint_tagged(canvas, row, {"Taken from the driver", memory.taken});
+    paint_tagged(ui, row, {ui.word("observe", "taken"), memory.taken});
     row.y += row_height;
   }
   canvas.paragraph({row.x, row.y + 3}, Style::label, theme.second, memory.words, row.width, 4);
 }
 
-float paint_notes(Canvas& canvas, const Box& box) {
+// What is easily mistaken, side by side: a heading and a sentence each. Returns the height used.
+float paint_notes(draw::Ui& ui, const Box& box) {
+  Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const auto& notes = observe_notes();
+  constexpr std::string_view notes[] = {"note.memory", "note.busy", "note.whose"};
   constexpr float between = 28;
-  const float width = (box.width - between * static_cast<float>(notes.size() - 1)) / static_cast<float>(notes.size());
+  constexpr auto count = static_cast<float>(std::size(notes));
+  const float width = (box.width - between * (count - 1)) / count;
   float x = box.x, height = 0;
-  for (const auto& [head, words] : notes) {
-    canvas.text({x, box.y}, Style::heading, theme.text, head, width);
-    height = std::max(height, canvas.paragraph({x, box.y + 26}, Style::label, theme.second, words, width, 5) + 26);
+  for (const std::string_view note : notes) {
+    canvas.text({x, box.y}, Style::heading, theme.text, ui.word("observe", fmt::format("{}.head", note)), width);
+    height = std::max(
+        height, canvas.paragraph({x, box.y + 26}, Style::label, theme.second, ui.word("observe", note), width, 5) + 26);
     x += width + between;
   }
   return height;
 }
 
-// No GPU to show: the reason, and what there would be.
+// No GPU to show: gives the reason and what the panel would show.
 void paint_nothing(draw::Ui& ui, const GpuWatch& watch) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const Box box = sheet(ui, 880, 200, heading, "U or Esc closes");
-  canvas.text({box.x, box.y}, Style::body, theme.text,
-              watch.error.empty() ? std::string("Asking NVML …") : fmt::format("Nothing to show: {}.", watch.error),
-              box.width);
+  const Box box = sheet(ui, 880, 200, ui.word("observe", "heading"), ui.word("observe", "closing"));
+  canvas.text(
+      {box.x, box.y}, Style::body, theme.text,
+      watch.error.empty() ? ui.word("observe", "asking") : ui.word("observe", "nothing", {{"reason", watch.error}}),
+      box.width);
   const float height =
-      canvas.paragraph({box.x, box.y + 34}, Style::label, theme.second, observe_promise(), box.width, 4);
-  paint_notes(canvas, {box.x, box.y + 34 + height + 28, box.width, notes_height});
+      canvas.paragraph({box.x, box.y + 34}, Style::label, theme.second, ui.word("observe", "promise"), box.width, 4);
+  paint_notes(ui, {box.x, box.y + 34 + height + 28, box.width, notes_height});
 }
 
-// One place for each GPU, with its utilisation; returns the one that is chosen.
+// One tab per GPU, with its utilisation; returns the selected one.
 std::size_t choose_gpu(draw::Ui& ui, const Box& row, const GpuWatch& watch, std::size_t at) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
@@ -229,7 +239,9 @@ std::size_t choose_gpu(draw::Ui& ui, const Box& row, const GpuWatch& watch, std:
     if (lit) canvas.fill(place, draw::mixed(theme.second, theme.panel, i == at ? 0.28f : 0.16f), 6);
     canvas.outline(place, i == at ? theme.second : theme.line, 6, theme.hairline);
     canvas.text_in(place, Style::label, lit ? theme.text : theme.second,
-                   busy ? fmt::format("GPU {} · {} %", i, *busy) : fmt::format("GPU {}", i), draw::Align::centre);
+                   ui.word("observe", busy ? "gpu.busy" : "gpu",
+                           {{"n", fmt::format("{}", i)}, {"busy", fmt::format("{} %", busy.value_or(0))}}),
+                   draw::Align::centre);
   }
   return at;
 }
@@ -244,8 +256,8 @@ void observe_panel(draw::Ui& ui, ObserveState& state, const GpuWatch& watch,
   }
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const Box box = sheet(ui, sheet_width, sheet_height, heading,
-                        watch.gpus.size() > 1 ? "← → GPU, U or Esc closes" : "U or Esc closes");
+  const Box box = sheet(ui, sheet_width, sheet_height, ui.word("observe", "heading"),
+                        ui.word("observe", watch.gpus.size() > 1 ? "closing.several" : "closing"));
   float y = box.y;
   if (watch.gpus.size() > 1) {
     const std::size_t before = state.gpu;
@@ -259,22 +271,24 @@ void observe_panel(draw::Ui& ui, ObserveState& state, const GpuWatch& watch,
   const Box right = {left.right() + column_between, y, facts_width, left.height};
 
   const float upper = left.height - lists_height - 16;
-  paint_strips(canvas, {left.x, left.y, left.width, upper}, gpu, watch.at, static_cast<double>(options.reach.count()),
+  paint_strips(ui, {left.x, left.y, left.width, upper}, gpu, watch.at, static_cast<double>(options.reach.count()),
                still);
   canvas.text({right.x, right.y}, Style::heading, theme.text, gpu.now.name, right.width);
-  canvas.text({right.x, right.y + 26}, Style::label, theme.second, sampling_words(options), right.width);
+  canvas.text({right.x, right.y + 26}, Style::label, theme.second,
+              ui.word("observe", "sampling", {{"interval", fmt::format("{} ms", options.interval.count())}}),
+              right.width);
   Box row = {right.x, right.y + 56, right.width, row_height + 4};
-  for (const GpuFact& fact : gpu_facts(gpu.now)) {
-    paint_tagged(canvas, row, fact);
+  for (const GpuFact& fact : gpu_facts(ui.words(), gpu.now)) {
+    paint_tagged(ui, row, fact);
     row.y += row.height;
   }
 
   const float lower = left.y + upper + 16;
   paint_processes(ui, {left.x, lower, left.width, lists_height}, gpu, state.first_process);
-  paint_walk_memory(canvas, {right.x, lower, right.width, lists_height}, memory);
+  paint_walk_memory(ui, {right.x, lower, right.width, lists_height}, memory);
   const float rule = box.bottom() - notes_height - 12;
   canvas.line({box.x, rule}, {box.right(), rule}, theme.line, theme.hairline);
-  paint_notes(canvas, {box.x, rule + 14, box.width, notes_height});
+  paint_notes(ui, {box.x, rule + 14, box.width, notes_height});
 }
 
 }  // namespace warpwalk::panels

@@ -5,14 +5,14 @@
 
 namespace warpwalk::panels {
 
-/// What was chosen in the panel.
+/// The panel's state between frames.
 struct ObserveState {
   std::size_t gpu = 0;
-  std::size_t first_process = 0;  ///< of those that are listed
+  std::size_t first_process = 0;  ///< the first one in the list
 };
 
-/// The sheet with what the machine's GPUs do now, as far as `watch` knows. Left and Right choose a GPU, Up and Down go
-/// through its processes. `memory` is of the walk that is open; `still`: nothing scrolls.
+/// The sheet that shows what the machine's GPUs do now. Left and Right choose a GPU, Up and Down scroll its processes.
+/// `memory` belongs to the open walk; `still`: the strips do not scroll.
 void observe_panel(draw::Ui& ui, ObserveState& state, const recording::GpuWatch& watch,
                    const recording::NvmlSampler::Options& options, const WalkMemory& memory, bool still);
 

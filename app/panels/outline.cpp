@@ -47,7 +47,7 @@ void find_rows(const trace::Trace& trace, const story::Outline& content, Outline
 
 void search_field(draw::Ui& ui, const Box& box, OutlineState& state) {
   point_field(ui, "outline.search", box, state.search);
-  paint_field(ui.canvas(), box, state.search, state.typing, "Search  /");
+  paint_field(ui.canvas(), box, state.search, state.typing, ui.word("outline", "search"));
   if (ui.activated("outline.search", box)) state.typing = true;
 }
 
@@ -59,53 +59,60 @@ struct RowText {
   std::string tip;
 };
 
-RowText op_row(const trace::Trace& trace, const story::OutlineOp& op, const story::Walk& walk, bool flat) {
+using Words = story::Narration;
+
+std::string origin_word(const Words& words, story::Origin origin) {
+  return words.text("origin", trace::name_of(origin));
+}
+
+RowText op_row(const Words& words, const trace::Trace& trace, const story::OutlineOp& op, const story::Walk& walk,
+               bool flat) {
   constexpr std::uint32_t deepest = 8;
   RowText row;
   row.name = story::label_of(trace, op.slice);
   if (op.gpu_time != 0) row.figure = story::time_text(static_cast<double>(op.gpu_time));
   row.indent = flat ? 0 : 12 * static_cast<float>(std::min(op.depth, deepest));
   row.followed = std::find(walk.ops.begin(), walk.ops.end(), op.slice) != walk.ops.end();
-  row.tip =
-      fmt::format("op:{} {}: {} on the CPU ({}), {} on the GPU (derived)", story::number_of(trace, op.slice), row.name,
-                  story::time_text(static_cast<double>(trace.slices.duration[op.slice])),
-                  trace::name_of(trace.records.time_origin()), story::time_text(static_cast<double>(op.gpu_time)));
+  row.tip = words.text("outline", "op.tip",
+                       {{"number", fmt::format("op:{}", story::number_of(trace, op.slice))},
+                        {"op", row.name},
+                        {"cpu_time", story::time_text(static_cast<double>(trace.slices.duration[op.slice]))},
+                        {"origin", origin_word(words, trace.records.time_origin())},
+                        {"gpu_time", story::time_text(static_cast<double>(op.gpu_time))}});
   return row;
 }
 
-RowText kernel_row(const trace::Trace& trace, const story::KernelGroup& group, const story::Walk& walk) {
+RowText kernel_row(const Words& words, const trace::Trace& trace, const story::KernelGroup& group,
+                   const story::Walk& walk) {
   RowText row;
   row.name = story::short_kernel_name(trace.text(group.name));
   const bool timed = story::has_time(trace, group.longest);
-  row.figure = timed ? story::time_text(static_cast<double>(group.total)) : "no time";
+  row.figure = timed ? story::time_text(static_cast<double>(group.total)) : words.text("outline", "no_time");
   row.followed = walk.kernel != story::no_slice && trace.slices.name[walk.kernel] == group.name;
-  if (!timed) {
-    row.tip =
-        fmt::format("{} launches, without times. {}", story::with_thousands(static_cast<std::int64_t>(group.count)),
-                    story::shortened(trace.text(group.name), 200));
-    return row;
-  }
-  row.tip = fmt::format("{} launches, {} in all, {:.1f} % of kernel time (derived), the longest {} ({}). {}",
-                        story::with_thousands(static_cast<std::int64_t>(group.count)), row.figure, 100 * group.share,
-                        story::time_text(static_cast<double>(trace.slices.duration[group.longest])),
-                        trace::name_of(trace.records.time_origin()), story::shortened(trace.text(group.name), 200));
+  row.tip = words.text("outline", timed ? "kernel.tip" : "kernel.untimed.tip",
+                       {{"n", story::with_thousands(static_cast<std::int64_t>(group.count))},
+                        {"total", row.figure},
+                        {"share", fmt::format("{:.1f} %", 100 * group.share)},
+                        {"longest", story::time_text(static_cast<double>(trace.slices.duration[group.longest]))},
+                        {"origin", origin_word(words, trace.records.time_origin())},
+                        {"kernel", story::shortened(trace.text(group.name), 200)}});
   return row;
 }
 
-RowText launch_row(const trace::Trace& trace, std::size_t number, const story::Walk& walk) {
+RowText launch_row(const Words& words, const trace::Trace& trace, std::size_t number, const story::Walk& walk) {
   const auto [launch, work] = trace.launched[number];
   RowText row;
   row.name = story::label_of(trace, work);
   row.figure = story::duration_text(trace, work);
   row.followed = walk.kernel == work;
-  if (!story::has_time(trace, work)) {
-    row.tip = fmt::format("launch:{} {} started {}; this walk has no times", number, story::label_of(trace, launch),
-                          row.name);
-    return row;
-  }
-  row.tip = fmt::format("launch:{} {} at {} started {}, which ran {} ({})", number, story::label_of(trace, launch),
-                        story::time_text(static_cast<double>(story::since_start(trace, trace.slices.start[launch]))),
-                        row.name, row.figure, trace::name_of(trace.records.time_origin()));
+  row.tip =
+      words.text("outline", story::has_time(trace, work) ? "launch.tip" : "launch.untimed.tip",
+                 {{"number", fmt::format("launch:{}", number)},
+                  {"call", story::label_of(trace, launch)},
+                  {"at", story::time_text(static_cast<double>(story::since_start(trace, trace.slices.start[launch])))},
+                  {"work", row.name},
+                  {"time", row.figure},
+                  {"origin", origin_word(words, trace.records.time_origin())}});
   return row;
 }
 
@@ -121,23 +128,21 @@ story::SliceId slice_of(const trace::Trace& trace, const story::Outline& content
 void tabs(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::Outline& content, OutlineState& state) {
   struct One {
     Tab tab;
-    const char* id;
-    const char* word;
+    std::string_view key;  // of its label and its tip, in [outline]
     std::size_t count;
-    const char* tip;
   };
-  const One all[] = {
-      {Tab::ops, "outline.ops", "Ops", content.ops.size(), "ops of PyTorch, nested ones below their parents"},
-      {Tab::launches, "outline.launches", "Launches", trace.launched.size(), "calls that started GPU work, in order"},
-      {Tab::kernels, "outline.kernels", "Kernels", content.kernels.size(), "kernels by name, the longest total first"},
-  };
+  const One all[] = {{Tab::ops, "ops", content.ops.size()},
+                     {Tab::launches, "launches", trace.launched.size()},
+                     {Tab::kernels, "kernels", content.kernels.size()}};
   const float width = (box.width - 8) / 3;
   float x = box.x;
   for (const One& one : all) {
     const Box place = {x, box.y, width, box.height};
     if (ui.hovered(place))
-      ui.tooltip(fmt::format("{} {}", story::with_thousands(static_cast<std::int64_t>(one.count)), one.tip));
-    if (ui.button(one.id, place, one.word, state.tab == one.tab)) state.tab = one.tab;
+      ui.tooltip(ui.word("outline", fmt::format("{}.tip", one.key),
+                         {{"n", story::with_thousands(static_cast<std::int64_t>(one.count))}}));
+    if (ui.button(fmt::format("outline.{}", one.key), place, ui.word("outline", one.key), state.tab == one.tab))
+      state.tab = one.tab;
     x += width + 4;
   }
 }
@@ -145,10 +150,10 @@ void tabs(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::
 }  // namespace
 
 void type(OutlineState& state, const draw::KeyPress& press, std::string* copied) {
-  const bool of_list = press.key == Key::home || press.key == Key::end;  // which they move while one types
+  const bool of_list = press.key == Key::home || press.key == Key::end;  // they move the list's cursor
   if (!of_list && state.search.type(press, copied)) return;
   if (press.key == Key::escape) state.search.text.clear();
-  // Enter follows the row at the cursor where something was searched for, else it only ends the typing.
+  // If there is a search text, Enter follows the row at the cursor; otherwise it only ends the typing.
   if (press.key == Key::enter) state.enter = !state.search.text.empty();
   if (press.key == Key::escape || press.key == Key::enter || press.key == Key::tab) state.typing = false;
 }
@@ -171,21 +176,21 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
 
   if (state.tab == Tab::kernels) {
     const std::string idle = story::time_text(static_cast<double>(content.gpu_idle));
-    canvas.text({left, y}, Style::label, theme.second, "GPU idle, derived", width - 90);
+    canvas.text({left, y}, Style::label, theme.second, ui.word("outline", "idle"), width - 90);
     canvas.text({left + width, y}, Style::mono_small, theme.text, idle, 120, Align::right);
     y += 28;
   }
 
-  const std::string_view head = state.tab == Tab::ops        ? "GPU time, derived"
-                                : state.tab == Tab::launches ? "time on the GPU"
-                                                             : "time of all launches, derived";
+  const std::string head = ui.word("outline", state.tab == Tab::ops        ? "ops.head"
+                                              : state.tab == Tab::launches ? "launches.head"
+                                                                           : "kernels.head");
   canvas.text({left + width, y - 2}, Style::label, theme.second, head, width, Align::right);
   y += 22;
 
   const Box list = {box.x, y, box.width - 1, box.bottom() - y - 8};
   const float content_height = row_height * static_cast<float>(state.rows.size());
   const float furthest = std::max(0.0f, content_height - list.height);
-  // What is followed is brought into sight once; then the person scrolls.
+  // The followed op is scrolled into view once; after that the user scrolls.
   if (state.tab == Tab::ops && !walk.ops.empty() && state.shown != walk.ops.front()) {
     state.shown = walk.ops.front();
     for (std::size_t i = 0; i < state.rows.size(); ++i)
@@ -217,9 +222,11 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
                        row_height};
     if (place.y > list.bottom()) break;
     const std::uint32_t number = state.rows[i];
-    const RowText row = state.tab == Tab::ops ? op_row(trace, content.ops[number], walk, !state.search.text.empty())
-                        : state.tab == Tab::launches ? launch_row(trace, number, walk)
-                                                     : kernel_row(trace, content.kernels[number], walk);
+    const Words& words = ui.words();
+    const RowText row = state.tab == Tab::ops
+                            ? op_row(words, trace, content.ops[number], walk, !state.search.text.empty())
+                        : state.tab == Tab::launches ? launch_row(words, trace, number, walk)
+                                                     : kernel_row(words, trace, content.kernels[number], walk);
     const Box visible = {place.x, std::max(place.y, list.y), place.width,
                          std::min(place.bottom(), list.bottom()) - std::max(place.y, list.y)};
     const bool over = ui.hovered(visible);
@@ -241,7 +248,7 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
   canvas.unclip();
   if (state.rows.empty()) {
     const std::string none =
-        state.search.text.empty() ? "none in this trace" : "nothing holds \"" + state.search.text + "\"";
+        ui.word("outline", state.search.text.empty() ? "none" : "not_found", {{"text", state.search.text}});
     canvas.paragraph({left, list.y + 6}, Style::label, theme.second, none, width, 3);
   }
   if (furthest > 0) {

@@ -15,8 +15,8 @@ int route(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story:
   canvas.fill(box, theme.panel);
   canvas.line({box.x, box.bottom() - 1}, {box.right(), box.bottom() - 1}, theme.line, theme.hairline);
   constexpr float margin = 32, pad = 12, arrow = 22, height = 30;
-  // Stops that the trace says nothing of are only names; on a narrow screen the last of them go first, then long values
-  // are cut.
+  // Stops without a value in this trace are plain names. If there is not enough room, the last of these are left out
+  // first, then long values are cut.
   const auto width_of = [&](const story::Stop& stop, float most) {
     return stop.value.empty() ? canvas.text_width(Style::label, stop.name)
                               : std::min(canvas.text_width(Style::mono_small, stop.value), most) + 2 * pad;

@@ -35,7 +35,7 @@ std::string_view run_place_name(run::Target on) { return std::ranges::find(run_p
 
 RunJudgement judge(RunForm& form, const std::string& no_cuda) {
   RunJudgement judgement;
-  if (!seed_of(form.seed.text)) judgement.seed = "a whole number from 0 on";
+  judgement.wrong_seed = !seed_of(form.seed.text);
   if (form.on == run::Target::cuda) judgement.on = no_cuda;
   auto parsed = ops::Expression::parse(form.expression.text);
   const auto* const expression = std::get_if<ops::Expression>(&parsed);
@@ -49,7 +49,7 @@ RunJudgement judge(RunForm& form, const std::string& no_cuda) {
   for (const std::size_t row : form.used) {
     const RunInput& input = form.inputs[row];
     const auto sizes = ops::parse_shape(input.shape.text);
-    judgement.inputs.emplace_back(sizes ? "" : "sizes with x between them, as 256x128, or scalar");
+    judgement.wrong_shapes.push_back(!sizes);
     if (sizes) variables.push_back({input.name, input.dtype, *sizes});
   }
   if (expression == nullptr || variables.size() < form.used.size()) return judgement;

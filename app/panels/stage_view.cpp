@@ -21,12 +21,12 @@ scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, con
     ui->point({box.x, y + 68, box.width, 56}, stage.sentence);
   }
   y += 22;
-  // A title is never cut where a smaller one is whole.
+  // A title that does not fit is drawn in a smaller style, not cut.
   const bool large = canvas.text_width(Style::title, stage.title) <= box.width;
   canvas.text({box.x, large ? y : y + 12}, large ? Style::title : Style::heading, theme.text, stage.title, box.width);
   y += 46;
   canvas.paragraph({box.x, y}, Style::sentence, theme.second, stage.sentence, box.width, 2);
-  // The picture starts at the same place in every beat, however long the sentence.
+  // The picture starts at the same height in every beat, however long the sentence is.
   const float top = y + 2 * 1.2f * canvas.line_height(Style::sentence) + 18;
   const float controls_high = controls_height(canvas, stage, box.width);
   const float picture_high = box.bottom() - top - (controls_high > 0 ? controls_high + 12 : 0);

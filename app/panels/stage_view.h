@@ -4,7 +4,7 @@
 
 namespace warpwalk::panels {
 
-/// Scene, title, sentence, picture and controls. Without `ui` nothing answers to mouse and keys.
+/// Draws scene, title, sentence, picture and controls. Without `ui` nothing responds to mouse and keys.
 scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
 
 }  // namespace warpwalk::panels

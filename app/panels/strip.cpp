@@ -19,7 +19,7 @@ constexpr float lane_height = 20;
 constexpr float axis_height = 28;
 constexpr float gutter = 150;
 constexpr std::size_t most_lanes = 6;
-constexpr double shortest = 200;  // ns: below this there is nothing to see
+constexpr double shortest = 200;  // ns; the smallest stretch that can be shown
 
 void keep_inside(StripState& state, std::int64_t length) {
   const auto all = static_cast<double>(std::max<std::int64_t>(length, 1));
@@ -68,13 +68,14 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
   const std::size_t shown = shown_lanes.size();
   for (std::size_t i = 0; i < shown; ++i) {
     const story::Lane& lane = lanes[shown_lanes[i]];
-    canvas.text_in({box.x, y, gutter - 12, lane_height}, Style::label, theme.second,
-                   i + 1 == most_lanes && lanes.size() > most_lanes
-                       ? fmt::format("{} (+{} more)", lane.name, lanes.size() - most_lanes)
-                       : lane.name,
-                   draw::Align::right);
+    canvas.text_in(
+        {box.x, y, gutter - 12, lane_height}, Style::label, theme.second,
+        i + 1 == most_lanes && lanes.size() > most_lanes
+            ? ui.word("strip", "more", {{"lane", lane.name}, {"n", fmt::format("{}", lanes.size() - most_lanes)}})
+            : lane.name,
+        draw::Align::right);
     canvas.fill({axis.left, y + 2, axis.right - axis.left, lane_height - 4}, theme.ground);
-    // One step a pixel-sized column; neighbours of the same share become one rectangle.
+    // One step per pixel column; neighbours with the same share are merged into one rectangle.
     constexpr float column = 1;
     float run_from = axis.left;
     int run_level = -1;
@@ -104,7 +105,7 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
     y += lane_height;
   }
 
-  // What is followed, over its lane.
+  // Marks what is followed.
   const auto mark = [&](story::SliceId s) {
     if (s == story::no_slice) return;
     for (std::size_t i = 0; i < shown; ++i) {
@@ -132,10 +133,11 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
     const story::SliceId under =
         row < shown ? lanes[shown_lanes[row]].at(static_cast<std::int64_t>(at), reach) : story::no_slice;
     if (under != story::no_slice)
-      ui.tooltip(fmt::format("{}: {}, at {} ({})", story::label_of(trace, under),
-                             story::time_text(static_cast<double>(trace.slices.duration[under])),
-                             story::time_text(static_cast<double>(trace.slices.start[under] - trace.begin_ns)),
-                             trace::name_of(trace.records.time_origin())));
+      ui.tooltip(ui.word("strip", "slice.tip",
+                         {{"slice", story::label_of(trace, under)},
+                          {"time", story::time_text(static_cast<double>(trace.slices.duration[under]))},
+                          {"at", story::time_text(static_cast<double>(trace.slices.start[under] - trace.begin_ns))},
+                          {"origin", ui.word("origin", trace::name_of(trace.records.time_origin()))}}));
     if (ui.activated("strip", lanes_box)) choice.slice = under;
   } else {
     ui.activated("strip", lanes_box);

@@ -16,19 +16,19 @@ struct StripState {
 };
 
 struct StripChoice {
-  std::optional<std::int64_t> time;        ///< the moment that the person went to
-  story::SliceId slice = story::no_slice;  ///< what was clicked
+  std::optional<std::int64_t> time;        ///< the moment that the user chose
+  story::SliceId slice = story::no_slice;  ///< the slice that was clicked
 };
 
-/// The whole trace over time, a lane a thread and a stream. However many slices there are, each pixel shows the share
-/// of its time in which the lane was busy. Wheel zooms at the pointer, drag moves the moment.
+/// The whole trace over time, with one lane per thread and per stream. Each pixel shows the share of its time in which
+/// the lane was busy, however many slices there are. The wheel zooms at the pointer, a drag moves the moment.
 StripChoice strip(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace, const std::vector<story::Lane>& lanes,
                   const story::Walk& walk, std::optional<std::int64_t> now, StripState& state);
 
-/// How high the strip wants to be for these lanes.
+/// The height that the strip needs for these lanes.
 float strip_height(const std::vector<story::Lane>& lanes);
 
-/// Zooms by `factor` around the middle, or moves by `share` of what is shown; never beyond the trace.
+/// Zooms by `factor` around `at`, or moves by `share` of the shown stretch; both stay inside the trace.
 void zoom(StripState& state, double factor, double at, std::int64_t length);
 void pan(StripState& state, double share, std::int64_t length);
 

@@ -55,7 +55,7 @@ std::size_t word_after(std::string_view text, std::size_t at) {
   return at;
 }
 
-// In place of what is selected.
+// Replaces the selection.
 void put(TextField& field, std::string_view what) {
   const auto [from, to] = field.selected();
   std::size_t room = most_bytes - std::min(most_bytes, field.text.size() - (to - from));
@@ -67,7 +67,7 @@ void put(TextField& field, std::string_view what) {
   field.caret = field.anchor = from + what.size();
 }
 
-// As much of it as a line can hold.
+// As one line, up to the length limit.
 std::string in_one_line(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size() && out.size() <= most_bytes; ++at) {
@@ -99,7 +99,7 @@ bool TextField::type(const draw::KeyPress& press, std::string* copied) {
     put(*this, {});
     return true;
   };
-  const bool leaves = from != to && !press.shift && !press.control;  // a selection, by its end
+  const bool leaves = from != to && !press.shift && !press.control;  // leaves the selection at its end
   switch (press.key) {
     case draw::Key::character:
       if (!press.control) {
@@ -136,7 +136,7 @@ float text_left(const draw::Canvas& canvas, const draw::Box& box, const TextFiel
   const float width = canvas.text_width(draw::Style::label, field.text);
   const std::size_t caret = std::min(field.caret, field.text.size());
   const float at = canvas.text_width(draw::Style::label, std::string_view(field.text).substr(0, caret));
-  // The caret in the middle, unless that would leave room at one of the ends.
+  // The caret is in the middle, unless that would leave an end empty.
   return box.x + 10 + std::min(0.0f, std::max(room - width - 2, room / 2 - at));
 }
 
@@ -146,7 +146,7 @@ std::size_t place_at(const draw::Canvas& canvas, const draw::Box& box, const Tex
   const auto x_of = [&](std::size_t place) {
     return left + canvas.text_width(draw::Style::label, text.substr(0, place));
   };
-  // The last place that is not beyond the pointer: at most a dozen widths for the longest text.
+  // Binary search for the last position before the pointer.
   std::size_t low = 0, high = text.size();
   while (low < high) {
     std::size_t middle = low + (high - low + 1) / 2;

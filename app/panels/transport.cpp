@@ -1,5 +1,8 @@
 #include "app/panels/transport.h"
 
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 namespace warpwalk::panels {
@@ -12,7 +15,7 @@ using draw::Style;
 }  // namespace
 
 TransportAnswer transport(draw::Ui& ui, const Box& box, const story::Stage& stage, const TransportState& state,
-                          std::string_view note) {
+                          std::string_view hint) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   canvas.fill(box, theme.panel);
@@ -22,7 +25,7 @@ TransportAnswer transport(draw::Ui& ui, const Box& box, const story::Stage& stag
   const float middle = box.y + box.height / 2;
   float x = box.x + 24;
 
-  // Play and pause are drawn: not every font has them.
+  // Play and pause are drawn because not every font has these characters.
   const Box play = {x, middle - 18, 36, 36};
   canvas.fill(play, draw::mixed(theme.text, theme.panel, ui.hovered(play) ? 1.0f : 0.85f), 18);
   if (state.playing) {
@@ -31,7 +34,7 @@ TransportAnswer transport(draw::Ui& ui, const Box& box, const story::Stage& stag
   } else {
     canvas.triangle({x + 13, middle - 8}, {x + 13, middle + 8}, {x + 27, middle}, theme.panel);
   }
-  if (ui.hovered(play)) ui.tooltip(state.playing ? "Pause (Space)" : "Play (Space)");
+  if (ui.hovered(play)) ui.tooltip(ui.word("transport", state.playing ? "pause.tip" : "play.tip"));
   if (ui.activated("transport.play", play)) answered(TransportChoice::play);
   x += 48;
   if (ui.button("transport.back", {x, middle - 16, 32, 32}, "‹")) answered(TransportChoice::back);
@@ -53,41 +56,47 @@ TransportAnswer transport(draw::Ui& ui, const Box& box, const story::Stage& stag
     }
     x += 20;
   }
-  canvas.text_in({x + 8, box.y, 160, box.height}, Style::label, theme.second, stage.place);
-  x += 130;
+  x += 16 + canvas.text_in({x + 8, box.y, 160, box.height}, Style::label, theme.second, stage.place);
 
-  // The tools end at the right edge; Tab goes through them from left to right.
-  constexpr float between = 4;
-  const float widths[] = {30, 44, 30, 104, 64, 64, 50, 50, 58, 78, 32};
-  float right = box.right() - 24;
-  for (const float width : widths) right -= width + between;
-  right += between;
+  // The tools are aligned to the right edge; Tab visits them from left to right. Each is as wide as its label.
+  struct Tool {
+    std::string_view key;  // of its label and its tip, in [transport]
+    TransportChoice choice;
+    bool on;
+  };
+  const std::array<Tool, 9> tools = {{{"motion", TransportChoice::motion, state.reduced_motion},
+                                      {"theme", TransportChoice::theme, false},
+                                      {"names", TransportChoice::names, false},
+                                      {"run", TransportChoice::run, false},
+                                      {"observe", TransportChoice::observe, false},
+                                      {"start", TransportChoice::start, false},
+                                      {"open", TransportChoice::open, false},
+                                      {"present", TransportChoice::present, false},
+                                      {"help", TransportChoice::help, false}}};
+  constexpr float between = 4, pad = 10, sign_width = 30, speed_width = 44;
+  std::array<std::string, tools.size()> labels;
+  float right = box.right() - 24 - 2 * sign_width - speed_width - 2 * between;
+  for (std::size_t i = 0; i < tools.size(); ++i) {
+    labels[i] = ui.word("transport", tools[i].key);
+    right -= std::max(sign_width, canvas.text_width(Style::label, labels[i]) + 2 * pad) + between;
+  }
   float at = right;
-  const auto tool = [&](std::string_view id, float width, std::string_view word, bool on, std::string_view tip,
-                        TransportChoice choice) {
+  const auto tool = [&](std::string_view key, float width, std::string_view label, bool on, TransportChoice choice) {
     const Box place = {at, middle - 15, width, 30};
-    if (ui.hovered(place)) ui.tooltip(tip);
-    if (ui.button(id, place, word, on)) answered(choice);
+    if (ui.hovered(place)) ui.tooltip(ui.word("transport", fmt::format("{}.tip", key)));
+    if (ui.button(fmt::format("transport.{}", key), place, label, on)) answered(choice);
     at += width + between;
   };
-  tool("transport.slower", widths[0], "−", false, "Play slower (-)", TransportChoice::slower);
-  canvas.text_in({at, box.y, widths[1], box.height}, Style::mono_small, theme.text, fmt::format("{:g}×", state.speed),
+  tool("slower", sign_width, "−", false, TransportChoice::slower);
+  canvas.text_in({at, box.y, speed_width, box.height}, Style::mono_small, theme.text, fmt::format("{:g}×", state.speed),
                  Align::centre);
-  at += widths[1] + between;
-  tool("transport.faster", widths[2], "+", false, "Play faster (+)", TransportChoice::faster);
-  tool("transport.motion", widths[3], "Less motion", state.reduced_motion, "Beats jump instead of moving (M)",
-       TransportChoice::motion);
-  tool("transport.theme", widths[4], "Theme", false, "Dark, light, high contrast (T)", TransportChoice::theme);
-  tool("transport.names", widths[5], "Names", false, "Names: both, the hardware's, the company's (H)",
-       TransportChoice::names);
-  tool("transport.run", widths[6], "Run", false, "Run an expression (X)", TransportChoice::run);
-  tool("transport.observe", widths[7], "GPU", false, "What the GPU does now (U)", TransportChoice::observe);
-  tool("transport.open", widths[8], "Open", false, "Recent files, recorded walks, lessons (O)", TransportChoice::open);
-  tool("transport.present", widths[9], "Present", false, "Stage and sentence only (P); Esc comes back",
-       TransportChoice::present);
-  tool("transport.help", widths[10], "?", false, "All keys (?)", TransportChoice::help);
+  at += speed_width + between;
+  tool("faster", sign_width, "+", false, TransportChoice::faster);
+  for (std::size_t i = 0; i < tools.size(); ++i)
+    tool(tools[i].key, std::max(sign_width, canvas.text_width(Style::label, labels[i]) + 2 * pad), labels[i],
+         tools[i].on, tools[i].choice);
   if (right - x > 80)
-    canvas.text_in({x, box.y, right - x - 16, box.height}, Style::label, theme.second, note, Align::right);
+    canvas.text_in({x, box.y, right - x - 16, box.height}, Style::label, theme.second, hint, Align::right);
   return answer;
 }
 

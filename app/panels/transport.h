@@ -26,6 +26,7 @@ enum class TransportChoice : unsigned char {
   names,
   run,
   observe,
+  start,
   open,
   present,
   help
@@ -33,12 +34,12 @@ enum class TransportChoice : unsigned char {
 
 struct TransportAnswer {
   TransportChoice choice = TransportChoice::none;
-  int beat = 0;  ///< of `beat`
+  int beat = 0;  ///< the beat that was chosen, if `choice` is beat
 };
 
-/// Play, step back, step; the beats of the scene as dots; speed, reduced motion, theme, presenting, help. `note` is
-/// what the program has to say, at the right.
+/// The bar with play, back and next, the beats of the scene as dots, and the tools: speed, reduced motion, theme,
+/// names, sheets, presenting, help. `hint` is a line of text between the two, e.g. the progress of a film.
 TransportAnswer transport(draw::Ui& ui, const draw::Box& box, const story::Stage& stage, const TransportState& state,
-                          std::string_view note);
+                          std::string_view hint);
 
 }  // namespace warpwalk::panels

@@ -13,17 +13,11 @@
 #include "core/platform/temporary_folder.h"
 #include "core/platform/watched_program.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 namespace {
 
-struct Needed {
-  std::string_view check;  // of doctor
-  std::string_view lack;   // in a few words
-};
-// In the order in which run --on cuda needs them.
-constexpr std::array needed = {Needed{"recorder", "warpwalk's libraries are missing"},
-                               Needed{"kernels", "no CUDA kernels built"}, Needed{"driver", "no usable GPU"},
-                               Needed{"CUPTI", "no CUPTI"}};
+// Checks of doctor, in the order in which run --on cuda needs them. [cuda] has the words if one is missing.
+constexpr std::array<std::string_view, 4> needed = {"recorder", "kernels", "driver", "CUPTI"};
 
 std::string text_at(const rapidjson::Value& object, const char* name) {
   const auto found = object.FindMember(name);
@@ -35,8 +29,8 @@ bool is_missing(const rapidjson::Value& check) {
   return ok != check.MemberEnd() && ok->value.IsFalse();
 }
 
-// The first that is missing. What cannot be read says nothing: then the run itself will tell.
-NoCuda read_report(const std::filesystem::path& file) {
+// The first one that is missing. If the report cannot be read, nothing counts as missing: then the run itself fails.
+NoCuda read_report(const std::filesystem::path& file, const story::Narration& words) {
   std::ifstream in(file, std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
@@ -45,51 +39,53 @@ NoCuda read_report(const std::filesystem::path& file) {
   if (report.HasParseError() || !report.IsObject()) return {};
   const auto checks = report.FindMember("checks");
   if (checks == report.MemberEnd() || !checks->value.IsArray()) return {};
-  for (const Needed& need : needed)
+  for (const std::string_view name : needed)
     for (const rapidjson::Value& check : checks->value.GetArray())
-      if (check.IsObject() && text_at(check, "name") == need.check && is_missing(check))
-        return {fmt::format("{} ({})", need.lack, text_at(check, "found")), text_at(check, "costs")};
+      if (check.IsObject() && text_at(check, "name") == name && is_missing(check))
+        return {fmt::format("{} ({})", words.text("cuda", name), text_at(check, "found")), text_at(check, "costs")};
   return {};
 }
 
-NoCuda look(const std::filesystem::path& program, const std::atomic<bool>& cancel) {
+NoCuda ask_doctor(const std::filesystem::path& program, const story::Narration& words,
+                  const std::atomic<bool>& cancel) {
   const platform::TemporaryFolder folder;
-  if (folder.path().empty()) return {"no temporary folder can be made", "see TMPDIR"};
+  if (folder.path().empty()) return {words.text("cuda", "no_folder"), words.text("cuda", "no_folder.more")};
   const std::filesystem::path file = folder.path() / "doctor.json";
-  // Without a display: the one that doctor would try is in use, by this window.
+  // Without a display: this window is using the one that doctor would try.
   const platform::WatchedCommand command = {program,
                                             {"doctor", "--json", file.string()},
                                             {"DISPLAY=", "WAYLAND_DISPLAY=", "TMPDIR=" + folder.path().string()}};
   const platform::WatchedEnd end = platform::run_watched(
       command, [](std::string_view) {}, cancel);
-  if (!end.error.empty()) return {fmt::format("warpwalk cannot start itself: {}", end.error), ""};
-  return read_report(file);
+  if (!end.error.empty()) return {words.text("cuda", "not_started", {{"reason", end.error}}), ""};
+  return read_report(file, words);
 }
 
 }  // namespace
 
-CudaLook::CudaLook(std::filesystem::path program) : program_(std::move(program)) {
-  found_.why = program_.empty() ? "no program is known that reaches a GPU" : "looking for a GPU";
+CudaAvailability::CudaAvailability(std::filesystem::path program, const story::Narration& words)
+    : program_(std::move(program)), words_(words) {
+  found_.why = words.text("cuda", program_.empty() ? "no_program" : "looking");
 }
 
-CudaLook::~CudaLook() {
+CudaAvailability::~CudaAvailability() {
   cancel_ = true;
   if (thread_.joinable()) thread_.join();
 }
 
-void CudaLook::start() {
+void CudaAvailability::start() {
   if (busy() || found_.why.empty() || program_.empty()) return;
   ended_ = false;
   thread_ = std::thread([this] {
-    seen_ = look(program_, cancel_);
+    seen_ = ask_doctor(program_, words_, cancel_);
     ended_ = true;
   });
 }
 
-void CudaLook::poll() {
+void CudaAvailability::poll() {
   if (!thread_.joinable() || !ended_) return;
   thread_.join();
   found_ = std::exchange(seen_, {});
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

@@ -5,41 +5,45 @@
 #include <string>
 #include <thread>
 
-namespace warpwalk::shell {
+#include "core/story/stage/narration.h"
 
-/// Why nothing can be run on a real GPU here.
+namespace warpwalk::runs {
+
+/// Why expressions cannot be run on a real GPU on this machine.
 struct NoCuda {
-  std::string why;   ///< a few words; empty: it can
+  std::string why;   ///< a few words; empty: they can
   std::string more;  ///< what it costs and what to do; may be empty
   friend bool operator==(const NoCuda&, const NoCuda&) = default;
 };
 
-/// Whether expressions can be run on a real GPU here: what `warpwalk doctor` finds of the things that run --on cuda
-/// takes. It is asked beside the window, in a process of its own, since drivers are slow to wake up and may crash.
-class CudaLook {
+/// Finds out whether expressions can be run on a real GPU: runs `warpwalk doctor` and checks the parts that
+/// run --on cuda needs. Doctor runs in a child process and a thread waits for it, because drivers are slow to start and
+/// may crash.
+class CudaAvailability {
  public:
-  /// `program`: this very one; empty: there is none, and so no GPU to be reached.
-  explicit CudaLook(std::filesystem::path program);
-  CudaLook(const CudaLook&) = delete;
-  CudaLook& operator=(const CudaLook&) = delete;
-  /// Ends the look that is under way.
-  ~CudaLook();
+  /// `program`: this program; empty: none, so no GPU can be used. `words`: the texts; must outlive this object.
+  CudaAvailability(std::filesystem::path program, const story::Narration& words);
+  CudaAvailability(const CudaAvailability&) = delete;
+  CudaAvailability& operator=(const CudaAvailability&) = delete;
+  /// Ends a check that is under way.
+  ~CudaAvailability();
 
-  /// Looks, unless a look is under way or has found everything: what was missing may have come meanwhile.
+  /// Starts a check, unless one is under way or has found everything. Something missing may have been installed since.
   void start();
   bool busy() const { return thread_.joinable(); }
-  /// Takes in what the look has found, once it has ended.
+  /// Takes over the result of a check that has ended.
   void poll();
-  /// As the last look found it.
+  /// The result of the last check.
   const NoCuda& found() const { return found_; }
 
  private:
   const std::filesystem::path program_;
+  const story::Narration& words_;
   NoCuda found_;
   std::thread thread_;
   std::atomic<bool> cancel_ = false;
   std::atomic<bool> ended_ = false;
-  NoCuda seen_;  // once it has ended
+  NoCuda seen_;  // valid once ended_
 };
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

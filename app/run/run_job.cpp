@@ -4,9 +4,9 @@
 #include <new>
 #include <utility>
 
-#include "app/run/run_apart.h"
+#include "app/run/run_child.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 namespace {
 
 std::int64_t now_ns() {
@@ -14,16 +14,17 @@ std::int64_t now_ns() {
       .count();
 }
 
-RunOutcome run_here(const run::RunRequest& request, const std::filesystem::path& name) {
+RunOutcome run_here(const run::RunRequest& request, const std::filesystem::path& name, const story::Narration& words) {
   RunOutcome outcome;
   auto ran = run::run_expression(request);
   if (auto* const error = std::get_if<run::RunError>(&ran)) {
-    outcome.said = error->cancelled ? "the run was cancelled" : error->line;
+    outcome.said = error->cancelled ? words.text("run", "cancelled") : error->line;
     outcome.place = std::move(error->place);
     return outcome;
   }
   auto& result = std::get<run::RunResult>(ran);
-  outcome.said = run_summary(request.expression, result.result, result.checks);
+  outcome.said = run_summary(words, request.expression, result.result, result.checks);
+  outcome.values = first_values(result.result.dtype, result.result.sizes, result.bytes);
   outcome.checks = std::move(result.checks);
   trace::ReadResult read;
   read.trace = std::move(result.trace);
@@ -38,7 +39,7 @@ RunJob::~RunJob() {
   if (thread_.joinable()) thread_.join();
 }
 
-void RunJob::tell(const std::string& what, std::optional<double> share) {
+void RunJob::set_stage(const std::string& what, std::optional<double> share) {
   const std::lock_guard lock(mutex_);
   what_ = what;
   share_ = share;
@@ -47,21 +48,21 @@ void RunJob::tell(const std::string& what, std::optional<double> share) {
 void RunJob::start(run::RunRequest request, const std::filesystem::path& name) {
   cancel_ = false;
   ended_ = false;
-  tell({}, {});
+  set_stage({}, {});
   started_ = std::chrono::steady_clock::now();
   thread_ = std::thread([this, request = std::move(request), name]() mutable {
     request.cancel = &cancel_;
     request.now_ns = now_ns;
     request.progress = [this](const std::string& what, std::uint64_t done, std::uint64_t of) {
-      tell(what, of == 0 ? std::optional<double>() : static_cast<double>(done) / static_cast<double>(of));
+      set_stage(what, of == 0 ? std::optional<double>() : static_cast<double>(done) / static_cast<double>(of));
     };
-    const auto stage = [this](const std::string& what) { tell(what, {}); };
+    const auto stage = [this](const std::string& what) { set_stage(what, {}); };
     try {
-      outcome_ = request.on == run::Target::cuda ? run_apart(program_, request, name, stage, cancel_)
-                                                 : run_here(request, name);
+      outcome_ = request.on == run::Target::cuda ? run_in_child(program_, request, name, words_, stage, cancel_)
+                                                 : run_here(request, name, words_);
     } catch (const std::bad_alloc&) {
       outcome_ = {};
-      outcome_.said = "this machine has too little memory free for it; make the shapes smaller";
+      outcome_.said = words_.text("run", "no_memory");
     }
     ended_ = true;
   });
@@ -78,4 +79,4 @@ std::optional<RunOutcome> RunJob::poll() {
   return std::exchange(outcome_, {});
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

@@ -10,47 +10,48 @@
 
 #include "app/run/run_outcome.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 
-/// How far a run is.
+/// The progress of a run.
 struct RunStage {
-  std::string what;             ///< goes on: "matmul_tiled"; empty: nothing was told yet
-  std::optional<double> share;  ///< of it, 0 to 1; none: nobody knows
-  double seconds = 0;           ///< since the run's start
+  std::string what;             ///< what is being done, e.g. "matmul_tiled"; empty: not known yet
+  std::optional<double> share;  ///< the share of it that is done, 0 to 1; none: not known
+  double seconds = 0;           ///< since the run started
 };
 
-/// Runs an expression beside the window: on the simulated GPU and the cpu on a thread, on cuda in a process of its own.
-/// One at a time.
+/// Runs an expression without blocking the window: on the simulated GPU and the cpu in a thread, on cuda in a child
+/// process. One run at a time.
 class RunJob {
  public:
-  /// `program`: this very one, whose verb runs what is run on cuda.
-  explicit RunJob(std::filesystem::path program) : program_(std::move(program)) {}
+  /// `program`: this program, whose run verb is used on cuda. `words`: the texts of the outcome; must outlive the job.
+  RunJob(std::filesystem::path program, const story::Narration& words) : program_(std::move(program)), words_(words) {}
   RunJob(const RunJob&) = delete;
   RunJob& operator=(const RunJob&) = delete;
-  /// Cancels, and waits for that.
+  /// Cancels the run and waits for its end.
   ~RunJob();
 
-  /// `request` without cancel, progress and clock. Only where none is under way.
+  /// Starts a run; none may be under way. The job fills in the request's cancel, progress and clock.
   void start(run::RunRequest request, const std::filesystem::path& name);
-  /// It ends soon; poll() says so.
+  /// Asks the run to end; poll() returns its outcome.
   void cancel() { cancel_ = true; }
   bool busy() const { return thread_.joinable(); }
   RunStage stage() const;
-  /// What came of it once it has ended; then another can start.
+  /// Returns the outcome once the run has ended; then another one can start.
   std::optional<RunOutcome> poll();
 
  private:
-  void tell(const std::string& what, std::optional<double> share);
+  void set_stage(const std::string& what, std::optional<double> share);
 
   const std::filesystem::path program_;
+  const story::Narration& words_;
   std::thread thread_;
   std::atomic<bool> cancel_ = false;
   std::atomic<bool> ended_ = false;
-  RunOutcome outcome_;  // once it has ended
+  RunOutcome outcome_;  // valid once ended_
   std::chrono::steady_clock::time_point started_;
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::string what_;
   std::optional<double> share_;
 };
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

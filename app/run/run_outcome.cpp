@@ -7,19 +7,23 @@
 
 #include "core/ops/tensor/geometry.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 
-std::string run_summary(const std::string& expression, const ops::Variable& result,
+std::string run_summary(const story::Narration& words, const std::string& expression, const ops::Variable& result,
                         const std::vector<run::OpCheck>& checks) {
   const auto wrong = std::ranges::count_if(checks, [](const run::OpCheck& check) { return check.mismatches > 0; });
-  const std::string checked = checks.empty() ? ""
-                              : wrong == 0   ? std::string(", checked against the cpu")
-                                             : fmt::format(", {} of {} checks FAILED", wrong, checks.size());
-  return fmt::format("{}: {} {}{}", expression, ops::shape_text(result.sizes), name_of(result.dtype), checked);
+  return words.text("run",
+                    checks.empty() ? "summary"
+                    : wrong == 0   ? "summary.checked"
+                                   : "summary.failed",
+                    {{"expression", expression},
+                     {"result", fmt::format("{} {}", ops::shape_text(result.sizes), name_of(result.dtype))},
+                     {"failed", fmt::format("{}", wrong)},
+                     {"checks", fmt::format("{}", checks.size())}});
 }
 
-std::shared_ptr<const Document> unsaved_document(trace::ReadResult read, const std::filesystem::path& name) {
-  auto document = std::make_shared<Document>();
+std::shared_ptr<const document::Document> unsaved_document(trace::ReadResult read, const std::filesystem::path& name) {
+  auto document = std::make_shared<document::Document>();
   document->file = name;
   document->unsaved = true;
   document->read = std::move(read);
@@ -28,4 +32,4 @@ std::shared_ptr<const Document> unsaved_document(trace::ReadResult read, const s
   return document;
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

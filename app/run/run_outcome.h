@@ -7,24 +7,27 @@
 #include <vector>
 
 #include "app/document/document.h"
+#include "app/run/run_values.h"
 #include "core/ops/expression/expression.h"
 #include "core/run/expression/run_expression.h"
+#include "core/story/stage/narration.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 
-/// What came of a run: the walk as a document, and what the panel shows; or why there is none.
+/// The result of a run: the walk as a document and what the panel shows, or why there is none.
 struct RunOutcome {
-  std::shared_ptr<const Document> document;   ///< null where there is none
-  std::string said;                           ///< one line
-  std::optional<ops::ExpressionError> place;  ///< in the expression, that `said` is about
+  std::shared_ptr<const document::Document> document;  ///< null if the run failed
+  std::string said;                                    ///< one line: a summary, or what went wrong
+  std::optional<ops::ExpressionError> place;           ///< the place in the expression that `said` is about
   std::vector<run::OpCheck> checks;
+  RunValues values;  ///< of the result; empty if they are not known
 };
 
-/// "relu(a @ b): 256x64 f32, checked against the cpu".
-std::string run_summary(const std::string& expression, const ops::Variable& result,
+/// For example "relu(a @ b): 256x64 f32, checked against the cpu".
+std::string run_summary(const story::Narration& words, const std::string& expression, const ops::Variable& result,
                         const std::vector<run::OpCheck>& checks);
 
-/// A walk that is no file yet, under this name.
-std::shared_ptr<const Document> unsaved_document(trace::ReadResult read, const std::filesystem::path& name);
+/// A document for a walk that is not in a file yet; `name` stands for the file.
+std::shared_ptr<const document::Document> unsaved_document(trace::ReadResult read, const std::filesystem::path& name);
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

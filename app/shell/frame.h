@@ -7,11 +7,11 @@
 
 namespace warpwalk::shell {
 
-/// How many pixels a unit is on a picture of this size: type stays readable on small ones and grows on large ones.
+/// Pixels per unit for a picture of this size, so that type is readable on small and large pictures.
 float scale_for(int width, int height);
 
-/// Draws everything: route, title and sentence, picture, facts, place in the scene. `source` names the file. Owns no
-/// loop and remembers nothing.
+/// Draws everything: route, title and sentence, picture, facts, place in the scene. `source` names the file. Keeps no
+/// state.
 void paint_frame(draw::Canvas& canvas, const story::Stage& stage, std::string_view source);
 
 }  // namespace warpwalk::shell

@@ -3,55 +3,80 @@
 namespace warpwalk::shell {
 namespace {
 
-draw::KeyPress key(draw::Key k, bool control = false, bool shift = false) { return {k, 0, control, shift}; }
+draw::KeyPress key(draw::Key k) { return {k, 0, false, false}; }
 draw::KeyPress letter(char32_t c, bool control = false) { return {draw::Key::character, c, control, false}; }
+
+// The name of a key that is not a character, in [key] of the narration.
+std::string_view name_of(draw::Key key) {
+  switch (key) {
+    case draw::Key::left: return "left";
+    case draw::Key::right: return "right";
+    case draw::Key::up: return "up";
+    case draw::Key::down: return "down";
+    case draw::Key::home: return "home";
+    case draw::Key::end: return "end";
+    case draw::Key::page_up: return "page_up";
+    case draw::Key::page_down: return "page_down";
+    case draw::Key::space: return "space";
+    case draw::Key::enter: return "enter";
+    case draw::Key::escape: return "escape";
+    case draw::Key::tab: return "tab";
+    case draw::Key::backspace: return "backspace";
+    case draw::Key::del: return "delete";
+    case draw::Key::none:
+    case draw::Key::character: break;
+  }
+  return "";
+}
 
 }  // namespace
 
 const std::vector<Shortcut>& shortcuts() {
+  using draw::Key;
   static const std::vector<Shortcut> list = {
-      {Action::next, key(draw::Key::right), "Right", "next beat"},
-      {Action::next, key(draw::Key::page_down), "Page Down", "next beat (clickers)"},
-      {Action::back, key(draw::Key::left), "Left", "one beat back"},
-      {Action::back, key(draw::Key::page_up), "Page Up", "one beat back (clickers)"},
-      {Action::next_scene, key(draw::Key::down), "Down", "next scene"},
-      {Action::previous_scene, key(draw::Key::up), "Up", "scene before"},
-      {Action::restart, key(draw::Key::home), "Home", "first beat"},
-      {Action::last, key(draw::Key::end), "End", "last beat"},
-      {Action::play, key(draw::Key::space), "Space", "play, pause"},
-      {Action::faster, letter('+'), "+", "play faster"},
-      {Action::slower, letter('-'), "-", "play slower"},
-      {Action::search, letter('/'), "/", "search ops and kernels"},
-      {Action::search, letter('f', true), "Ctrl+F", "search ops and kernels"},
-      {Action::longest_kernel, letter('k'), "K", "follow the kernel that took longest"},
-      {Action::zoom_in, letter('w'), "W", "zoom into the time strip"},
-      {Action::zoom_out, letter('s'), "S", "zoom out"},
-      {Action::pan_left, letter('a'), "A", "pan left"},
-      {Action::pan_right, letter('d'), "D", "pan right"},
-      {Action::fit, letter('f'), "F", "show the whole trace"},
-      {Action::scrub_back, letter(','), ",", "moment a little earlier"},
-      {Action::scrub_on, letter('.'), ".", "moment a little later"},
-      {Action::present, letter('p'), "P", "present: stage and sentence only"},
-      {Action::blank, letter('b'), "B", "blank screen while presenting"},
-      {Action::notes, letter('n'), "N", "speaker notes"},
-      {Action::glossary, letter('g'), "G", "the words on this stage, explained"},
-      {Action::names, letter('h'), "H", "names: both, hardware's, company's"},
-      {Action::reset_controls, letter('r'), "R", "what was set goes back to the trace"},
-      {Action::theme, letter('t'), "T", "dark, light, high contrast"},
-      {Action::reduced_motion, letter('m'), "M", "reduced motion: beats jump"},
-      {Action::copy_link, letter('l'), "L", "copy the command that opens this view"},
-      {Action::save_picture, letter('c'), "C", "save this picture as PNG"},
-      {Action::save_svg, letter('C'), "Shift+C", "save this picture as SVG"},
-      {Action::film, letter('v'), "V", "film this scene"},
-      {Action::files, letter('o'), "O", "open: recent files, recorded walks, lessons"},
-      {Action::files, letter('o', true), "Ctrl+O", "the same"},
-      {Action::run, letter('x'), "X", "run an expression"},
-      {Action::observe, letter('u'), "U", "what the GPU does now"},
-      {Action::save_walk, letter('s', true), "Ctrl+S", "save the walk of an expression"},
-      {Action::none, {}, "Ctrl+1…9", "bookmark: set, or come back (Shift: anew)"},
-      {Action::none, {}, "Tab, Enter", "go through everything, choose"},
-      {Action::help, letter('?'), "?", "this sheet"},
-      {Action::close, key(draw::Key::escape), "Esc", "close what is open"},
+      {Action::next, key(Key::right), "next"},
+      {Action::next, key(Key::page_down), "next.clicker"},
+      {Action::back, key(Key::left), "back"},
+      {Action::back, key(Key::page_up), "back.clicker"},
+      {Action::next_scene, key(Key::down), "next_scene"},
+      {Action::previous_scene, key(Key::up), "previous_scene"},
+      {Action::restart, key(Key::home), "restart"},
+      {Action::last, key(Key::end), "last"},
+      {Action::play, key(Key::space), "play"},
+      {Action::faster, letter('+'), "faster"},
+      {Action::slower, letter('-'), "slower"},
+      {Action::search, letter('/'), "search"},
+      {Action::search, letter('f', true), "search"},
+      {Action::longest_kernel, letter('k'), "longest_kernel"},
+      {Action::zoom_in, letter('w'), "zoom_in"},
+      {Action::zoom_out, letter('s'), "zoom_out"},
+      {Action::pan_left, letter('a'), "pan_left"},
+      {Action::pan_right, letter('d'), "pan_right"},
+      {Action::fit, letter('f'), "fit"},
+      {Action::scrub_back, letter(','), "scrub_back"},
+      {Action::scrub_on, letter('.'), "scrub_on"},
+      {Action::present, letter('p'), "present"},
+      {Action::blank, letter('b'), "blank"},
+      {Action::notes, letter('n'), "notes"},
+      {Action::glossary, letter('g'), "glossary"},
+      {Action::names, letter('h'), "names"},
+      {Action::reset_controls, letter('r'), "reset_controls"},
+      {Action::theme, letter('t'), "theme"},
+      {Action::reduced_motion, letter('m'), "reduced_motion"},
+      {Action::copy_link, letter('l'), "copy_link"},
+      {Action::save_picture, letter('c'), "save_picture"},
+      {Action::save_svg, letter('C'), "save_svg"},
+      {Action::film, letter('v'), "film"},
+      {Action::start, letter('i'), "start"},
+      {Action::files, letter('o'), "files"},
+      {Action::files, letter('o', true), "files"},
+      {Action::run, letter('x'), "run"},
+      {Action::observe, letter('u'), "observe"},
+      {Action::save_walk, letter('s', true), "save_walk"},
+      {Action::none, {}, "bookmarks"},
+      {Action::none, {}, "focus"},
+      {Action::help, letter('?'), "help"},
+      {Action::close, key(Key::escape), "close"},
   };
   return list;
 }
@@ -60,7 +85,7 @@ Action action_of(const draw::KeyPress& press) {
   for (const Shortcut& shortcut : shortcuts()) {
     const draw::KeyPress& wanted = shortcut.press;
     if (shortcut.action == Action::none) continue;
-    // A sign's own shift key does not count: '?' and '+' need it on some keyboards and not on others.
+    // Shift is ignored for signs: '?' and '+' need it on some keyboards and not on others.
     if (wanted.key == press.key && wanted.character == press.character && wanted.control == press.control)
       return shortcut.action;
   }
@@ -68,6 +93,17 @@ Action action_of(const draw::KeyPress& press) {
   if (press.key == draw::Key::character && press.character >= U'A' && press.character <= U'Z' && !press.control)
     return action_of({press.key, press.character + (U'a' - U'A'), false, press.shift});
   return Action::none;
+}
+
+std::string key_label(const Shortcut& shortcut, const story::Narration& words) {
+  if (shortcut.action == Action::none) return words.text("key", shortcut.what);
+  const draw::KeyPress& press = shortcut.press;
+  if (press.key != draw::Key::character) return words.text("key", name_of(press.key));
+  const char c = static_cast<char>(press.character);
+  const bool lower = c >= 'a' && c <= 'z', upper = c >= 'A' && c <= 'Z';
+  const std::string label(1, lower ? static_cast<char>(c - 'a' + 'A') : c);
+  if (press.control) return words.text("key", "with_control", {{"key", label}});
+  return upper ? words.text("key", "with_shift", {{"key", label}}) : label;
 }
 
 }  // namespace warpwalk::shell

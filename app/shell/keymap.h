@@ -1,13 +1,15 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/draw/input.h"
+#include "core/story/stage/narration.h"
 
 namespace warpwalk::shell {
 
-/// What a key can make happen, wherever the focus is.
+/// What a key can do, whatever has the focus.
 enum class Action : unsigned char {
   none,
   next,
@@ -39,6 +41,7 @@ enum class Action : unsigned char {
   names,
   notes,
   glossary,
+  start,
   files,
   run,
   observe,
@@ -49,14 +52,16 @@ enum class Action : unsigned char {
 };
 
 struct Shortcut {
-  Action action;
-  draw::KeyPress press;
-  std::string_view keys;  ///< as written on the sheet: "Ctrl+F"
-  std::string_view what;  ///< as written on the sheet
+  Action action;          ///< none: a row of the sheet for keys that are handled elsewhere
+  draw::KeyPress press;   ///< the key
+  std::string_view what;  ///< the key of its meaning in [keys] of the narration
 };
 
-/// All shortcuts in the order of the sheet; an action can have several.
+/// All shortcuts in the order of the help sheet; an action can have several.
 const std::vector<Shortcut>& shortcuts();
 Action action_of(const draw::KeyPress& press);
+
+/// The name of a shortcut's key as the help sheet shows it, for example "Ctrl+F" or "Page Down".
+std::string key_label(const Shortcut& shortcut, const story::Narration& words);
 
 }  // namespace warpwalk::shell

@@ -33,14 +33,14 @@ std::filesystem::path resolved(const std::string& name, const std::filesystem::p
 
 Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesson, const std::filesystem::path& walks,
                 LessonStep& step) {
-  if (!from.IsObject()) return "is no object; write {\"scene\": ..., \"at\": ..., \"note\": ...}";
+  if (!from.IsObject()) return "is not an object; write {\"scene\": ..., \"at\": ..., \"note\": ...}";
   for (const auto& member : from.GetObject()) {
     const std::string_view key = member.name.GetString();
     const rapidjson::Value& value = member.value;
     if (key == "set") {
-      if (!value.IsObject()) return "\"set\" is no object; write {\"sm.registers\": 64}";
+      if (!value.IsObject()) return "\"set\" is not an object; write {\"sm.registers\": 64}";
       for (const auto& one : value.GetObject()) {
-        if (!one.value.IsNumber()) return fmt::format("\"set\": \"{}\" is no number", one.name.GetString());
+        if (!one.value.IsNumber()) return fmt::format("\"set\": \"{}\" is not a number", one.name.GetString());
         const auto [set, error] =
             story::parse_setting(fmt::format("{}={}", one.name.GetString(), one.value.GetDouble()));
         if (error) return error;
@@ -48,14 +48,14 @@ Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesso
       }
       continue;
     }
-    if (!value.IsString()) return fmt::format("\"{}\" is no text", key);
+    if (!value.IsString()) return fmt::format("\"{}\" is not a text", key);
     const std::string text = value.GetString();
     if (key == "file") {
       step.view.file = resolved(text, lesson, walks);
       if (step.view.file.empty())
-        return fmt::format("there is no file {}, neither beside the lesson nor in {}", text, walks.string());
+        return fmt::format("the file {} is neither beside the lesson nor in {}", text, walks.string());
     } else if (key == "scene") {
-      if (story::find_scene(text) == nullptr) return fmt::format("{} is no scene; see warpwalk render --list", text);
+      if (story::find_scene(text) == nullptr) return fmt::format("{} is not a scene; see warpwalk render --list", text);
       step.view.scene = text;
     } else if (key == "at") {
       const auto [moment, error] = story::parse_moment(text);
@@ -70,7 +70,7 @@ Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesso
     } else if (key == "note") {
       step.note = text;
     } else {
-      return fmt::format("\"{}\" is not known; there are file, scene, at, follow, set, names and note", key);
+      return fmt::format("\"{}\" is not a key of a step; there are file, scene, at, follow, set, names and note", key);
     }
   }
   return {};
@@ -97,9 +97,9 @@ std::pair<Lesson, Error> parse_lesson(std::string_view text, const std::filesyst
     return wrong(
         fmt::format("byte {}: {}", document.GetErrorOffset(), rapidjson::GetParseError_En(document.GetParseError())));
   if (!document.IsObject() || !document.HasMember("warpwalk_lesson"))
-    return wrong("is no lesson; it begins with {\"warpwalk_lesson\": 1, \"title\": ..., \"steps\": [...]}");
+    return wrong("is not a lesson; a lesson begins with {\"warpwalk_lesson\": 1, \"title\": ..., \"steps\": [...]}");
   if (!document["warpwalk_lesson"].IsInt() || document["warpwalk_lesson"].GetInt() != 1)
-    return wrong("\"warpwalk_lesson\" must be 1, the only form there is");
+    return wrong("\"warpwalk_lesson\" must be 1, the only version there is");
   if (const auto title = document.FindMember("title"); title != document.MemberEnd() && title->value.IsString())
     lesson.title = title->value.GetString();
   else

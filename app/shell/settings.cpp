@@ -17,7 +17,7 @@
 namespace warpwalk::shell {
 namespace {
 
-// Takes what is right out of an object, and remembers the first thing that is not.
+// Takes the valid members of an object, and remembers the first one that is invalid.
 class Taker {
  public:
   Taker(const rapidjson::Value& object, std::string_view file_name) : object_(object), file_(file_name) {}
@@ -58,7 +58,7 @@ class Taker {
     const auto at = object_.FindMember(key);
     if (at == object_.MemberEnd() || accept(at->value) || complaint_) return;
     complaint_ =
-        fmt::format("{}: \"{}\" is not {}; the default is used (--reset-settings starts anew)", file_, key, wanted);
+        fmt::format("{}: \"{}\" is not {}; the default is used (--reset-settings resets them)", file_, key, wanted);
   }
 
   const rapidjson::Value& object_;
@@ -83,14 +83,14 @@ std::filesystem::path settings_file() {
 std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view text, std::string_view file_name) {
   Settings settings;
   rapidjson::Document document;
-  // Iterative: however deeply a damaged file nests, it costs no stack.
+  // Iterative, so that a damaged file with deep nesting cannot overflow the stack.
   document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
   if (document.HasParseError())
-    return {settings, fmt::format("{}: byte {}: {} The defaults are used (--reset-settings starts anew)", file_name,
+    return {settings, fmt::format("{}: byte {}: {} The defaults are used (--reset-settings resets them)", file_name,
                                   document.GetErrorOffset(), rapidjson::GetParseError_En(document.GetParseError()))};
   if (!document.IsObject())
     return {settings,
-            fmt::format("{}: is no JSON object; the defaults are used (--reset-settings starts anew)", file_name)};
+            fmt::format("{}: is not a JSON object; the defaults are used (--reset-settings resets them)", file_name)};
   Taker taker(document, file_name);
   taker.text("theme", "dark, light or high-contrast", [&](const std::string& name) {
     if (draw::theme_named(name)) settings.theme = name;
@@ -100,6 +100,11 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
     const auto naming = story::naming_named(name);
     settings.naming = naming.value_or(settings.naming);
     return naming.has_value();
+  });
+  taker.text("language", "a language's name", [&](const std::string& name) {
+    const bool right = !name.empty() && name.find('/') == std::string::npos && !name.starts_with('.');
+    if (right) settings.language = name;
+    return right;
   });
   taker.flag("reduced_motion", settings.reduced_motion);
   taker.number("speed", 0.25, 4, settings.speed);
@@ -128,7 +133,7 @@ std::pair<Settings, std::optional<std::string>> load_settings(const std::filesys
   if (const std::uintmax_t size = std::filesystem::file_size(file, error); error || size > most)
     return {
         {},
-        fmt::format("{}: is no settings file; the defaults are used (--reset-settings starts anew)", file.string())};
+        fmt::format("{}: is not a settings file; the defaults are used (--reset-settings resets them)", file.string())};
   std::ifstream in(file, std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
@@ -148,6 +153,8 @@ std::string text_of(const Settings& settings) {
   text(settings.theme);
   writer.Key("names");
   text(name_of(settings.naming));
+  writer.Key("language");
+  text(settings.language);
   writer.Key("reduced_motion");
   writer.Bool(settings.reduced_motion);
   writer.Key("speed");
@@ -175,10 +182,10 @@ std::string text_of(const Settings& settings) {
 }
 
 std::optional<std::string> save_settings(const Settings& settings, const std::filesystem::path& file) {
-  if (file.empty()) return "the settings cannot be kept: neither XDG_CONFIG_HOME nor HOME is set";
+  if (file.empty()) return "the settings cannot be saved: neither XDG_CONFIG_HOME nor HOME is set";
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
-  if (error) return fmt::format("{}: the settings cannot be kept: {}", file.parent_path().string(), error.message());
+  if (error) return fmt::format("{}: the settings cannot be saved: {}", file.parent_path().string(), error.message());
   platform::OutputFile out(file);
   out.write(text_of(settings));
   return out.finish();

@@ -14,30 +14,31 @@ namespace warpwalk::shell {
 constexpr std::size_t bookmark_count = 9;
 constexpr std::size_t most_recent_files = 12;
 
-/// What the program keeps from one start to the next.
+/// What the program keeps between two starts.
 struct Settings {
   std::string theme = "dark";
   story::Naming naming = story::Naming::both;
+  std::string language = "en";  ///< a folder of assets/narration
   bool reduced_motion = false;
   double speed = 1;
-  double scale = 0;      ///< pixels a unit; 0: by screen and window
-  int window_width = 0;  ///< screen coordinates; 0: as the program chooses
+  double scale = 0;      ///< pixels per unit; 0: chosen by screen and window
+  int window_width = 0;  ///< screen coordinates; 0: the default size
   int window_height = 0;
-  std::vector<std::string> recent;                    ///< files that were opened, the last one first
-  std::array<std::string, bookmark_count> bookmarks;  ///< the command line of each; empty: not set
+  std::vector<std::string> recent;                    ///< files that were opened, the latest first
+  std::array<std::string, bookmark_count> bookmarks;  ///< the view of each as a link; empty: not set
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 
-/// $XDG_CONFIG_HOME/warpwalk/settings.json, or that under ~/.config; empty where there is neither variable nor home.
+/// $XDG_CONFIG_HOME/warpwalk/settings.json, or the same below ~/.config; empty if neither variable is set.
 std::filesystem::path settings_file();
 
-/// Reads settings. A file that is not there gives the defaults; one that cannot be used gives what is right in it, and
-/// one line about the rest. Never stops the start.
+/// Reads settings. A missing file gives the defaults. Of a damaged file the valid settings are used, and one line
+/// reports the rest. Never prevents the start.
 std::pair<Settings, std::optional<std::string>> load_settings(const std::filesystem::path& file);
 std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view text, std::string_view file_name);
 
 std::string text_of(const Settings& settings);
-/// Writes them aside, then renames. On failure: one line.
+/// Writes a temporary file, then renames it. On failure: one line.
 std::optional<std::string> save_settings(const Settings& settings, const std::filesystem::path& file);
 
 }  // namespace warpwalk::shell

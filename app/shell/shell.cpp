@@ -13,7 +13,7 @@
 namespace warpwalk::shell {
 namespace {
 
-constexpr double motion_seconds = 0.8;  // of one beat
+constexpr double motion_seconds = 0.8;  // the motion of one beat
 constexpr double pause_seconds = 2.5;   // between beats while playing
 
 }  // namespace
@@ -23,6 +23,7 @@ std::string_view name_of(Sheet sheet) {
     case Sheet::none: return "";
     case Sheet::help: return "help";
     case Sheet::glossary: return "glossary";
+    case Sheet::start: return "start";
     case Sheet::files: return "files";
     case Sheet::run: return "run";
     case Sheet::observe: return "observe";
@@ -36,8 +37,8 @@ Shell::Shell(story::Narration narration, story::Hardware hardware, Host host, Se
       hardware_(std::move(hardware)),
       host_(std::move(host)),
       settings_(std::move(settings)),
-      run_job_(host_.program),
-      cuda_look_(host_.program),
+      run_job_(host_.program, narration_),
+      cuda_(host_.program, narration_),
       sampler_(host_.nvml) {
   transport_.reduced_motion = settings_.reduced_motion;
   transport_.speed = settings_.speed;
@@ -50,21 +51,17 @@ const draw::Theme& Shell::theme() const {
   return draw::dark_theme();
 }
 
-void Shell::set_theme(std::string_view name) {
-  if (draw::theme_named(name)) settings_.theme = name;
-}
-
 void Shell::set_window_size(int width, int height) {
   settings_.window_width = width;
   settings_.window_height = height;
 }
 
 void Shell::open(const View& view) {
-  note_.clear();
+  note_ = {};
   if (is_lesson(view.file)) {
     auto [lesson, error] = load_lesson(view.file, host_.assets / "walks");
     if (error) {
-      note_ = *error;
+      report_error(*error);
       return;
     }
     lesson_ = std::move(lesson);
@@ -76,11 +73,11 @@ void Shell::open(const View& view) {
   loader_.open(view.file);
 }
 
-void Shell::take_document(std::shared_ptr<const Document> document) {
+void Shell::take_document(std::shared_ptr<const document::Document> document) {
   const View view = *wanted_;
   wanted_.reset();
   if (document->read.error) {
-    note_ = *document->read.error;  // what was open stays open
+    report_error(*document->read.error);  // the open document stays open
     return;
   }
   document_ = std::move(document);
@@ -88,16 +85,16 @@ void Shell::take_document(std::shared_ptr<const Document> document) {
   strip_ = {};
   take_view(view);
   for (const trace::Problem& problem : document_->read.problems.rows())
-    if (note_.empty() && trace::loses_data(problem.kind)) note_ = problem.message;
-  // Said once, to one who has just come: the three keys that lead to all others.
-  if (note_.empty() && !greeted_) note_ = "→ next   ← back   ? all keys";
+    if (note_.text.empty() && trace::loses_data(problem.kind)) report_error(problem.message);
+  // Shown once after the start: the three keys that lead to all others.
+  if (note_.text.empty() && !greeted_) note_ = {narration_.text("hint", "first_keys")};
   greeted_ = true;
 
   if (document_->unsaved) return;
   std::error_code error;
   const std::string file = std::filesystem::absolute(view.file, error).lexically_normal().string();
   const std::string shipped = (std::filesystem::absolute(host_.assets, error).lexically_normal() / "").string();
-  if (!host_.assets.empty() && file.starts_with(shipped)) return;  // those are always at hand
+  if (!host_.assets.empty() && file.starts_with(shipped)) return;  // they are listed anyway
   std::erase(settings_.recent, file);
   settings_.recent.insert(settings_.recent.begin(), file);
   if (settings_.recent.size() > most_recent_files) settings_.recent.resize(most_recent_files);
@@ -109,38 +106,58 @@ void Shell::take_view(const View& view) {
   auto [walk, error] = view.follow.empty() ? std::pair{story::default_walk(trace), std::optional<std::string>{}}
                                            : story::follow(trace, view.follow);
   walk_ = error ? story::default_walk(trace) : std::move(walk);
-  go(view);
+  show(view);
   if (error) {
-    note_ = *error;
+    report_error(*error);
     view_.follow.clear();
   }
 }
 
-void Shell::go(const View& view) {
+void Shell::show(const View& view) {
   view_ = view;
   if (transport_.reduced_motion) view_.moment.phase = 1;
   waited_ = 0;
-  if (!note_here_.empty() && note_ == note_here_) note_.clear();
-  note_here_.clear();
 }
 
-void Shell::say_here(std::string line) {
-  note_ = std::move(line);
-  note_here_ = note_;
+void Shell::go(const View& view) {
+  show(view);
+  note_ = {};
+}
+
+// Messages are [note] of the narration.
+void Shell::confirm(std::string_view key, const story::Narration::Values& values) {
+  note_ = {narration_.text("note", key, values), panels::Note::Kind::done};
+}
+
+void Shell::fail(std::string_view key, const story::Narration::Values& values) {
+  report_error(narration_.text("note", key, values));
+}
+
+void Shell::confirm_saved(const std::filesystem::path& file) {
+  std::error_code ignored;
+  const std::filesystem::path whole = std::filesystem::absolute(file, ignored).lexically_normal();
+  confirm("saved", {{"file", whole.filename().string()}, {"folder", whole.parent_path().string()}});
+}
+
+std::string Shell::title() const {
+  if (!document_) return narration_.text("window", "title.empty");
+  if (document_->unsaved)
+    return narration_.text("window", "title.unsaved", {{"expression", document_->trace().records.expression}});
+  return narration_.text("window", "title", {{"file", document_->file.filename().string()}});
 }
 
 void Shell::follow(const std::string& what) {
   if (what.empty()) return;
   auto [walk, error] = story::follow(document_->trace(), what);
   if (error) {
-    note_ = *error;
+    report_error(*error);
     return;
   }
   walk_ = std::move(walk);
   View view = view_;
   view.follow = what;
   view.moment = {story::Moment::Kind::beat, 1, 1};
-  view.controls = {};  // they were set for other work
+  view.controls = {};  // they were set for what was followed before
   go(view);
 }
 
@@ -165,7 +182,7 @@ void Shell::advance(double seconds) {
     transport_.playing = false;
 }
 
-// Next and back: through the steps of the lesson where there is one, else through the beats of all scenes.
+// Next and back: through the steps of the open lesson, or else through the beats of all scenes.
 void Shell::step(std::int64_t steps) {
   if (!lesson_) {
     go(stepped(view_, steps, document_->trace(), walk_));
@@ -181,7 +198,7 @@ void Shell::go_to_step(std::size_t step, bool moving) {
   View view = lesson_->steps[step].view;
   if (view.moment.kind == story::Moment::Kind::beat) view.moment.phase = moving ? 0 : 1;
   if (document_ && !loader_.busy() && document_->file == view.file) {
-    note_.clear();
+    note_ = {};
     take_view(view);
     return;
   }
@@ -195,7 +212,14 @@ void Shell::watch_film() {
   film_share_ = progress.share;
   if (!progress.done) return;
   filming_ = false;
-  note_ = progress.said;
+  if (!progress.file.empty())
+    confirm_saved(progress.file);
+  else if (progress.cancelled)
+    confirm("film_cancelled");
+  else if (!progress.error.empty())
+    report_error(progress.error);
+  else
+    fail("film_failed");
 }
 
 story::SceneInput Shell::input_at(const story::Moment& moment) const {
@@ -203,7 +227,7 @@ story::SceneInput Shell::input_at(const story::Moment& moment) const {
           view_.controls,     view_.naming, {},         histories_.view()};
 }
 
-// The history of the followed kernel is built as soon as it is followed, so that it is there when a scene needs it.
+// The history of a kernel is built as soon as it is followed, so that it is ready when a scene needs it.
 void Shell::want_history() {
   if (!host_.histories) return;
   const story::SliceId kernel = document_ ? walk_.kernel : story::no_slice;
@@ -242,8 +266,8 @@ void Shell::find_stage() {
       (!stage_uses_history_ || stage_history_ == history))
     return;
   auto [stage, error] = story::stage_at(*scene, input_at(view_.moment));
-  if (error) {  // a link to a beat that this trace has not: the last one it has
-    note_ = *error;
+  if (error) {  // a link to a beat that this trace does not have: show the last one
+    report_error(*error);
     const auto beats = static_cast<std::int64_t>(scene->beats(document_->trace(), walk_).size());
     view_.moment = {story::Moment::Kind::beat, beats, 1};
     stage = story::stage_at(*scene, input_at(view_.moment)).first;
@@ -277,18 +301,23 @@ std::string Shell::state_line() const {
   };
   writer.StartObject();
   text("file", document_ ? view_.file.string() : "");
+  text("window", title());
   text("follow", view_.follow);
   text("scene", stage_ ? stage_->scene : "");
   text("title", stage_ ? stage_->title : "");
   count("beat", stage_ ? stage_->beat : 0);
   count("beats", stage_ ? stage_->beats : 0);
   text("at", story::text_of(view_.moment));
-  text("note", note_);
+  text("note", note_.text);
+  text("note_kind", note_.kind == panels::Note::Kind::error  ? "error"
+                    : note_.kind == panels::Note::Kind::done ? "done"
+                                                             : "hint");
   text("sheet", name_of(sheet_));
+  text("folder", files_.folder ? files_.folder->folder.string() : "");
   text("run", run_form_.expression.text);
   text("run_on", panels::run_place_name(run_form_.on));
-  text("run_said", run_said_);
-  text("no_cuda", cuda_look_.found().why);
+  text("run_said", run_outcome_.said);
+  text("no_cuda", cuda_.found().why);
   text("theme", theme().name);
   text("names", story::name_of(view_.naming));
   text("search", outline_.search.text);
@@ -319,10 +348,11 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     view.naming = view_.naming;
     open(view);
   }
-  if (std::shared_ptr<const Document> ready = loader_.poll()) take_document(std::move(ready));
+  if (std::shared_ptr<const document::Document> ready = loader_.poll()) take_document(std::move(ready));
   watch_film();
   watch_run();
-  // A sheet takes the keys itself; the frame below it gets none.
+  watch_folder();
+  // A sheet takes the keys; the frame below it gets none.
   const Sheet over = sheet_;
   keys(input);
   watch_gpus();
@@ -335,12 +365,12 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     quiet.mouse_down = quiet.mouse_pressed = quiet.mouse_released = false;
     quiet.wheel = 0;
   }
-  // A pointer left lying where the keys went on explains nothing until it is moved or pressed.
+  // While the keys are used, a pointer that does not move is ignored.
   const bool hand = input.mouse_pressed || input.mouse_down || input.mouse_released || input.wheel != 0;
   if (hand) parked_ = {-1, -1};
   if (!input.keys.empty() && !hand) parked_ = input.mouse;
   if (parked_.x == input.mouse.x && parked_.y == input.mouse.y) quiet.mouse = {-1, -1};
-  draw::Ui ui(canvas, quiet, memory_);
+  draw::Ui ui(canvas, quiet, memory_, narration_);
   want_history();
   if (document_) {
     find_stage();
@@ -353,15 +383,15 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   }
   ui.finish();
   if (sheet_ != Sheet::none) {
-    // Keys that opened the sheet are not for it.
+    // The sheet does not get the keys that opened it.
     draw::Input fresh = input;
     if (over != sheet_) fresh.keys.clear();
     draw::UiMemory own;
-    draw::Ui above(canvas, fresh, sheet_ == Sheet::run ? run_memory_ : own);
+    draw::Ui above(canvas, fresh, sheet_ == Sheet::run ? run_panel_.memory : own, narration_);
     paint_sheet(above);
     above.finish();
   }
-  for (std::string* const copied : {&memory_.copied, &run_memory_.copied})
+  for (std::string* const copied : {&memory_.copied, &run_panel_.memory.copied})
     if (!copied->empty()) {
       if (host_.copy) host_.copy(*copied);
       copied->clear();

@@ -11,14 +11,17 @@
 #include "app/document/history_worker.h"
 #include "app/draw/ui.h"
 #include "app/panels/files.h"
+#include "app/panels/note.h"
 #include "app/panels/observe_panel.h"
 #include "app/panels/outline.h"
 #include "app/panels/run_panel.h"
+#include "app/panels/start_page.h"
 #include "app/panels/strip.h"
 #include "app/panels/transport.h"
 #include "app/run/cuda_availability.h"
 #include "app/run/run_job.h"
 #include "app/scenes/paint.h"
+#include "app/shell/catalogue.h"
 #include "app/shell/keymap.h"
 #include "app/shell/lesson.h"
 #include "app/shell/settings.h"
@@ -29,86 +32,95 @@ namespace warpwalk::shell {
 
 enum class PictureFormat : unsigned char { png, svg };
 
-/// How far the film of a scene is.
+/// The progress of a film.
 struct FilmProgress {
-  double share = 0;   ///< 0 to 1
-  bool done = false;  ///< no film is being made any more
-  std::string said;   ///< then: the file that was written, or what went wrong, in one line
+  double share = 0;        ///< 0 to 1
+  bool done = false;       ///< no film is being made
+  std::string file = {};   ///< if done: the file or folder that was written; empty: none
+  std::string error = {};  ///< if done and there is no file: what went wrong, one line; empty: not known
+  bool cancelled = false;  ///< if done and there is no file: it was cancelled
 };
 
-/// What the shell asks of the machine it runs on. Tests give their own.
+/// The services that the shell needs from the program. Tests provide their own.
 struct Host {
-  std::function<void(const std::string&)> copy;  ///< to the clipboard
-  /// Writes the stage as a picture; answers the file or, in `second`, what went wrong.
+  std::function<void(const std::string&)> copy;  ///< puts text on the clipboard
+  /// Writes the stage as a picture. Returns the file or, in `second`, an error.
   std::function<std::pair<std::string, std::string>(const story::Stage&, const draw::Theme&, const View&,
                                                     PictureFormat)>
       save_picture;
-  /// Begins to film the view's scene beside the window; answers what went wrong, or nothing.
+  /// Begins to film the view's scene in the background. Returns an error, or an empty text.
   std::function<std::string(const View&, const draw::Theme&)> start_film;
   std::function<FilmProgress()> film_progress;
   std::function<void()> cancel_film;
-  /// Is told the state of the window as one line of JSON whenever it has changed; may be empty.
+  /// Called with the state of the window as one line of JSON whenever it has changed; may be empty.
   std::function<void(const std::string&)> report;
-  std::filesystem::path assets;  ///< where walks and lessons are
-  /// Writes a walk that was run here; answers the file or, in `second`, what went wrong.
+  std::filesystem::path assets;  ///< the folder of the assets
+  /// Writes a walk that was run in the window. Returns the file or, in `second`, an error.
   std::function<std::pair<std::string, std::string>(const trace::Trace&)> save_walk = {};
-  /// This very program, which runs what takes a process of its own; empty: there is none.
+  /// This program, for work that needs a child process; empty: none.
   std::filesystem::path program = {};
-  /// How the followed kernel is simulated beside the window, but for the device; none: it is not.
+  /// How the followed kernel is simulated in the background, except for the device; none: it is not simulated.
   std::optional<run::HistoryOptions> histories = {};
   recording::NvmlSampler::Options nvml = {};  ///< how the machine's GPUs are observed
 };
 
-/// What lies over the frame.
-enum class Sheet : unsigned char { none, help, glossary, files, run, observe };
+/// The sheet or page that is open above the frame.
+enum class Sheet : unsigned char { none, help, glossary, start, files, run, observe };
 std::string_view name_of(Sheet sheet);
 
-/// The program in a window, without the window: one frame() that owns no loop and blocks on nothing.
+/// The program's user interface without a window: one frame() that owns no loop and never blocks.
 class Shell {
  public:
   Shell(story::Narration narration, story::Hardware hardware, Host host, Settings settings = {});
 
-  /// Begins to read the file; the view is taken up once it is there. A lesson is opened at its first step.
+  /// Begins to read the file; the view is shown once the file is read. A lesson is opened at its first step.
   void open(const View& view);
-  /// Draws everything and answers what the person did.
+  /// Opens the start page above the frame.
+  void open_start_page();
+  /// Draws everything and responds to the input.
   void frame(draw::Canvas& canvas, const draw::Input& input);
-  /// What the program has to say, in one line.
-  void say(std::string_view line) { note_ = line; }
+  /// Shows an error, one line.
+  void report_error(std::string line) { note_ = {std::move(line), panels::Note::Kind::error}; }
 
-  /// Whether another frame is needed at once although nobody does anything: a motion.
+  /// True if another frame is needed at once without any input, because something moves.
   bool moving() const;
-  /// Whether something goes on beside the window whose progress is shown: a file being read, a film being made, an
-  /// expression being run, a GPU being looked for, a kernel being simulated that the stage is about.
+  /// True while background work is shown: a file or folder is read, a film is made, an expression runs, a GPU is looked
+  /// for, or the kernel on the stage is simulated.
   bool busy() const {
-    return loader_.busy() || filming_ || run_job_.busy() || (sheet_ == Sheet::run && cuda_look_.busy()) ||
-           waits_for_history();
+    return loader_.busy() || filming_ || run_job_.busy() || folder_reader_.busy() ||
+           (sheet_ == Sheet::run && cuda_.busy()) || waits_for_history();
   }
-  /// Whether GPUs are being observed: what is shown changes with every sample.
+  /// True while GPUs are observed: every sample changes the picture.
   bool observing() const { return sampler_.sampling(); }
   std::shared_ptr<const recording::GpuWatch> gpu_watch() const { return sampler_.watch(); }
   const draw::Theme& theme() const;
-  void set_theme(std::string_view name);
   const View& view() const { return view_; }
-  const Document* document() const { return document_.get(); }
-  /// The stage as it was drawn last; none before the first trace is there.
+  const document::Document* document() const { return document_.get(); }
+  /// The stage as it was drawn last; none before the first trace is read.
   const std::optional<story::Stage>& stage() const { return stage_; }
-  const std::string& note() const { return note_; }
+  const std::string& note() const { return note_.text; }
+  panels::Note::Kind note_kind() const { return note_.kind; }
+  /// The title of the window; it names what is open.
+  std::string title() const;
   const panels::OutlineState& outline() const { return outline_; }
   bool presenting() const { return presenting_; }
   bool playing() const { return transport_.playing; }
   Sheet sheet() const { return sheet_; }
   const std::optional<Lesson>& lesson() const { return lesson_; }
   std::size_t lesson_step() const { return lesson_step_; }
-  /// What is to be kept; the window's size is the window's to fill in.
+  /// The settings to keep; the window fills in its size.
   const Settings& settings() const { return settings_; }
   void set_window_size(int width, int height);
 
  private:
   // shell.cpp
-  void take_document(std::shared_ptr<const Document> document);
+  void take_document(std::shared_ptr<const document::Document> document);
   void take_view(const View& view);
-  void go(const View& view);
-  void say_here(std::string line);  // until the person goes on
+  void show(const View& view);
+  void go(const View& view);  // as a step of the user: it ends what was said
+  void confirm(std::string_view key, const story::Narration::Values& values = {});
+  void fail(std::string_view key, const story::Narration::Values& values = {});
+  void confirm_saved(const std::filesystem::path& file);
   void follow(const std::string& what);
   void advance(double seconds);
   void step(std::int64_t steps);
@@ -133,10 +145,20 @@ class Shell {
   void answer(const panels::TransportAnswer& answer);
   void go_to_stop(std::size_t stop);
 
+  // shell_files.cpp
+  void open_files();
+  void paint_files(draw::Ui& ui);
+  void watch_folder();
+  void open_file(const std::filesystem::path& file);
+
+  // shell_start.cpp
+  panels::StartContent start_content() const;
+  void paint_start(draw::Ui& ui);
+  void choose_start(std::size_t item);
+
   // shell_run.cpp
   void paint_run(draw::Ui& ui);
   void start_run();
-  void forget_run();
   void watch_run();
   void save_walk();
 
@@ -148,56 +170,57 @@ class Shell {
   void paint_waiting(draw::Ui& ui);
   void paint_walk(draw::Ui& ui);
   void paint_presenting(draw::Ui& ui);
-  void paint_note(draw::Canvas& canvas, const draw::Box& box);
+  void paint_speaker_note(draw::Canvas& canvas, const draw::Box& box);
   void paint_sheet(draw::Ui& ui);
-  std::string said() const;
-  std::vector<panels::FileChoice> file_choices() const;
+  std::string hint() const;
+  story::Narration::Values lesson_values() const;
 
   story::Narration narration_;
   story::Glossary glossary_;
   story::Hardware hardware_;
   Host host_;
   Settings settings_;
-  Loader loader_;
-  std::shared_ptr<const Document> document_;
-  std::optional<View> wanted_;  // to be taken up once its file is read
+  document::Loader loader_;
+  std::shared_ptr<const document::Document> document_;
+  std::optional<View> wanted_;  // shown once its file is read
   View view_;
   story::Walk walk_;
   std::optional<story::Stage> stage_;
-  // What stage_ was made from: a stage is a pure function, so that the same question need not be asked twice.
+  // The input of stage_: a stage is a pure function, so it is made again only if its input has changed.
   View stage_view_;
   story::Walk stage_walk_;
-  std::shared_ptr<const Document> stage_document_;
+  std::shared_ptr<const document::Document> stage_document_;
   story::HistoryView stage_history_;
   bool stage_uses_history_ = false;
-  HistoryWorker histories_;
+  document::HistoryWorker histories_;
   std::optional<Lesson> lesson_;
   std::size_t lesson_step_ = 0;
   draw::UiMemory memory_;
   panels::OutlineState outline_;
   panels::StripState strip_;
   panels::TransportState transport_;
+  Catalogue catalogue_;  // read when a page that shows it is opened
+  panels::StartState start_;
   panels::FilesState files_;
+  panels::FileLists file_lists_;
+  document::FolderReader folder_reader_;
   panels::RunForm run_form_;
-  draw::UiMemory run_memory_;
-  RunJob run_job_;
-  CudaLook cuda_look_;
-  std::string run_said_;                           // what came of the last run
-  std::string run_asked_;                          // its expression
-  std::optional<ops::ExpressionError> run_place_;  // there
-  std::vector<run::OpCheck> run_checks_;
+  panels::RunPanelState run_panel_;
+  runs::RunJob run_job_;
+  runs::CudaAvailability cuda_;
+  std::string run_asked_;         // the expression of the last run
+  runs::RunOutcome run_outcome_;  // of the last run, as long as the form is unchanged
   panels::ObserveState observe_;
   recording::NvmlSampler sampler_;
-  panels::WalkMemory walk_memory_;  // of memory_of_
-  std::shared_ptr<const Document> memory_of_;
-  std::string note_;
-  std::string note_here_;          // a note that ends when the person goes on
-  draw::Point parked_ = {-1, -1};  // where the pointer was at the last key
+  panels::WalkMemory walk_memory_;  // belongs to memory_of_
+  std::shared_ptr<const document::Document> memory_of_;
+  panels::Note note_;
+  draw::Point parked_ = {-1, -1};  // the pointer's place at the last key
   std::string reported_;
   double waited_ = 0;  // seconds since the beat's motion ended, while playing
   double film_share_ = 0;
   std::size_t glossary_scroll_ = 0;
-  std::size_t fact_ = 0;  // that the keyboard is at
+  std::size_t fact_ = 0;  // the keyboard's cursor in the facts
   Sheet sheet_ = Sheet::none;
   bool presenting_ = false;
   bool blank_ = false;

@@ -1,4 +1,4 @@
-// What keys, buttons and clicks make happen.
+// The actions of keys, buttons and clicks.
 #include <algorithm>
 #include <array>
 
@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::array<std::string_view, 3> theme_names = {"dark", "light", "high-contrast"};
 constexpr std::int64_t all_the_way = 1000000;
-constexpr double still = 2.5;  // seconds: Space goes on at once
+constexpr double still = 2.5;  // seconds; Space goes on at once
 
-story::SliceId longest_kernel(const Document& document) {
+story::SliceId longest_kernel(const document::Document& document) {
   const auto& duration = document.trace().slices.duration;
   story::SliceId longest = story::no_slice;
   for (const story::KernelGroup& group : document.outline.kernels)
@@ -24,7 +24,7 @@ story::SliceId longest_kernel(const Document& document) {
 
 }  // namespace
 
-// Esc closes one thing, the topmost; then it cancels, then it ends the lesson.
+// Esc closes the topmost sheet; then it dismisses a message, cancels work, and at last ends the lesson.
 void Shell::close() {
   if (sheet_ == Sheet::run && run_job_.busy()) {
     run_job_.cancel();
@@ -33,9 +33,11 @@ void Shell::close() {
   } else if (loader_.busy()) {
     loader_.cancel();
     wanted_.reset();
-    note_ = "reading was cancelled";
+    confirm("reading_cancelled");
   } else if (filming_) {
     host_.cancel_film();
+  } else if (!presenting_ && note_.kind != panels::Note::Kind::hint) {
+    note_ = {};
   } else if (blank_) {
     blank_ = false;
   } else if (presenting_) {
@@ -47,7 +49,7 @@ void Shell::close() {
     outline_.search.text.clear();
   } else if (lesson_) {
     lesson_.reset();
-    note_ = "the lesson is closed";
+    confirm("lesson_closed");
   }
 }
 
@@ -56,13 +58,11 @@ void Shell::act(Action action) {
   switch (action) {
     case Action::none: return;
     case Action::help: toggle(Sheet::help); return;
-    case Action::files:
-      files_ = {};
-      toggle(Sheet::files);
-      return;
+    case Action::start: open_start_page(); return;
+    case Action::files: open_files(); return;
     case Action::run:
-      run_memory_ = {};
-      cuda_look_.start();
+      run_panel_ = {};
+      cuda_.start();
       toggle(Sheet::run);
       return;
     case Action::observe:
@@ -79,7 +79,7 @@ void Shell::act(Action action) {
                      : view_.naming == story::Naming::hardware ? story::Naming::company
                                                                : story::Naming::both;
       settings_.naming = view_.naming;
-      say_here(fmt::format("names: {}", story::name_of(view_.naming)));
+      confirm("names", {{"names", narration_.text("note", fmt::format("names.{}", story::name_of(view_.naming)))}});
       return;
     case Action::reduced_motion:
       transport_.reduced_motion = !transport_.reduced_motion;
@@ -137,36 +137,42 @@ void Shell::act_on_trace(Action action) {
     case Action::save_walk: save_walk(); break;
     case Action::copy_link: {
       if (document_->unsaved) {
-        say_here("this walk is not saved yet; Ctrl+S saves it");
+        fail("not_saved");
         break;
       }
       const std::string command = command_for(view_, theme().name);
       host_.copy(command);
-      say_here("copied: " + command);
+      confirm("copied", {{"command", command}});
       break;
     }
     case Action::save_picture:
     case Action::save_svg: {
       const auto format = action == Action::save_svg ? PictureFormat::svg : PictureFormat::png;
       const auto [file, error] = host_.save_picture(*stage_, theme(), view_, format);
-      say_here(error.empty() ? "saved " + file : error);
+      if (error.empty())
+        confirm_saved(file);
+      else
+        report_error(error);
       break;
     }
     case Action::film:
       if (filming_) break;
       if (document_->unsaved) {
-        say_here("this walk is not saved yet; Ctrl+S saves it");
+        fail("not_saved");
         break;
       }
-      note_ = host_.start_film(view_, theme());
-      filming_ = note_.empty();
+      note_ = {};
+      if (const std::string error = host_.start_film(view_, theme()); !error.empty())
+        fail("no_film", {{"reason", error}});
+      else
+        filming_ = true;
       film_share_ = 0;
       break;
     default: break;
   }
 }
 
-// Moves the moment by a hundredth of what the strip shows, on the axis of time.
+// Moves the moment by hundredths of the stretch that the strip shows.
 void Shell::scrub(double hundredths) {
   const trace::Trace& trace = document_->trace();
   const std::int64_t length = trace.end_ns - trace.begin_ns;
@@ -182,20 +188,20 @@ void Shell::bookmark(std::size_t number, bool anew) {
   if (link.empty() || anew) {
     if (!document_) return;
     if (document_->unsaved) {
-      say_here("this walk is not saved yet; Ctrl+S saves it");
+      fail("not_saved");
       return;
     }
     link = link_of(view_);
-    say_here(fmt::format("bookmark {} is set; Ctrl+{} comes back here", number, number));
+    confirm("bookmark_set", {{"n", std::to_string(number)}});
     return;
   }
   const std::optional<View> view = view_of_link(link);
   if (!view) {
-    note_ = fmt::format("bookmark {} cannot be read; Ctrl+Shift+{} sets it anew", number, number);
+    fail("bookmark_unreadable", {{"n", std::to_string(number)}});
     return;
   }
   if (document_ && document_->file == view->file) {
-    note_.clear();
+    note_ = {};
     take_view(*view);
   } else {
     open(*view);
@@ -209,10 +215,13 @@ void Shell::keys(const draw::Input& input) {
     const bool digit = press.control && press.character >= U'1' && press.character <= U'9';
     if (digit && sheet_ == Sheet::none) {
       bookmark(press.character - U'0', press.shift);
-    } else if (sheet_ == Sheet::files && !closing) {
-      files_.path.type(press, &memory_.copied);  // the rest is the sheet's own
-    } else if (sheet_ == Sheet::run) {
-      if (closing) close();  // all others are the sheet's own
+    } else if (sheet_ == Sheet::files || sheet_ == Sheet::run) {
+      if (closing) close();  // the sheet takes all other keys
+    } else if (sheet_ == Sheet::start) {
+      const Action action = action_of(press);
+      const bool allowed = action == Action::start || action == Action::files || action == Action::run ||
+                           action == Action::observe || action == Action::theme || action == Action::help;
+      if (closing || allowed) act(closing ? Action::close : action);  // the page takes Tab, arrows, Enter
     } else if (sheet_ != Sheet::none) {
       const Action action = action_of(press);
       const bool same = (sheet_ == Sheet::help && action == Action::help) ||
@@ -220,13 +229,13 @@ void Shell::keys(const draw::Input& input) {
                         (sheet_ == Sheet::observe && action == Action::observe);
       if (closing || same) sheet_ = Sheet::none;
     } else if (outline_.typing) {
-      panels::type(outline_, press, &memory_.copied);  // letters are for the search field
+      panels::type(outline_, press, &memory_.copied);  // the search field takes the letters
     } else {
       const bool across = press.key == Key::left || press.key == Key::right;
       const bool along =
           press.key == Key::up || press.key == Key::down || press.key == Key::page_up || press.key == Key::page_down;
       const bool ends = press.key == Key::home || press.key == Key::end;
-      // For the slider or the list that has the focus.
+      // The slider or the list that has the focus takes these.
       if (memory_.takes_across && (across || ends)) continue;
       if (memory_.takes_along && (along || ends)) continue;
       act(action_of(press));
@@ -264,6 +273,7 @@ void Shell::answer(const panels::TransportAnswer& answer) {
     case TransportChoice::names: act(Action::names); break;
     case TransportChoice::run: act(Action::run); break;
     case TransportChoice::observe: act(Action::observe); break;
+    case TransportChoice::start: act(Action::start); break;
     case TransportChoice::open: act(Action::files); break;
     case TransportChoice::present: act(Action::present); break;
     case TransportChoice::help: act(Action::help); break;
@@ -275,14 +285,14 @@ void Shell::answer(const panels::TransportAnswer& answer) {
   }
 }
 
-// The beat, of any scene, whose stop this is: the next one from here on, so that repeated choices go round.
+// Goes to the next beat, of any scene, that is about this stop. Repeated choices go round.
 void Shell::go_to_stop(std::size_t stop) {
   const trace::Trace& trace = document_->trace();
   const std::vector<Place> places = places_of(trace, walk_);
   const std::size_t from = place_index(places, view_, trace, walk_);
   std::vector<std::size_t> order;
   for (std::size_t i = 1; i <= places.size(); ++i) order.push_back((from + i) % places.size());
-  // The scene that is open comes first, unless it is there already: then the stop's next scene.
+  // The open scene comes first, unless it is about this stop already.
   if (!stage_->route[stop].here)
     std::stable_partition(order.begin(), order.end(),
                           [&](std::size_t i) { return places[i].scene->name == view_.scene; });
@@ -296,7 +306,7 @@ void Shell::go_to_stop(std::size_t stop) {
     go(view);
     return;
   }
-  say_here(fmt::format("no scene of this walk is about: {}", stage_->route[stop].name));
+  fail("no_stop", {{"stop", stage_->route[stop].name}});
 }
 
 }  // namespace warpwalk::shell

@@ -1,4 +1,4 @@
-// Observing the machine's GPUs: its sheet, and the sampling that lasts as long as it is open.
+// Observing the machine's GPUs: the sheet, and the sampling while it is open.
 #include "app/shell/shell.h"
 
 namespace warpwalk::shell {
@@ -13,8 +13,8 @@ void Shell::watch_gpus() {
 void Shell::paint_observe(draw::Ui& ui) {
   if (document_ && memory_of_ != document_) {
     const std::string& expression = document_->trace().records.expression;
-    walk_memory_ =
-        panels::walk_memory(document_->trace(), expression.empty() ? document_->file.filename().string() : expression);
+    walk_memory_ = panels::walk_memory(narration_, document_->trace(),
+                                       expression.empty() ? document_->file.filename().string() : expression);
     memory_of_ = document_;
   }
   panels::observe_panel(ui, observe_, *sampler_.watch(), host_.nvml, walk_memory_, transport_.reduced_motion);

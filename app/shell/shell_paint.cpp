@@ -1,6 +1,5 @@
-// Where everything stands on screen.
+// The layout of the screen.
 #include <algorithm>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -19,17 +18,6 @@ namespace {
 using draw::Box;
 using draw::Style;
 
-void add_folder(const std::filesystem::path& folder, std::string_view group, std::string_view ending,
-                std::vector<panels::FileChoice>& choices) {
-  std::error_code error;
-  const std::size_t first = choices.size();
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    if (entry.path().filename().string().ends_with(ending))
-      choices.push_back({entry.path(), entry.path().filename().string(), std::string(group)});
-  std::sort(choices.begin() + static_cast<std::ptrdiff_t>(first), choices.end(),
-            [](const auto& a, const auto& b) { return a.name < b.name; });
-}
-
 }  // namespace
 
 void Shell::paint_waiting(draw::Ui& ui) {
@@ -42,35 +30,36 @@ void Shell::paint_waiting(draw::Ui& ui) {
     const double share = progress.bytes_total == 0
                              ? 0
                              : static_cast<double>(progress.bytes_read) / static_cast<double>(progress.bytes_total);
-    canvas.text_in(row, Style::sentence, t.text, fmt::format("Reading {}", loader_.file().filename().string()),
+    canvas.text_in(row, Style::sentence, t.text,
+                   narration_.text("waiting", "reading", {{"file", loader_.file().filename().string()}}),
                    draw::Align::centre);
     const Box bar = {canvas.width() / 2 - 200, y + 52, 400, 8};
     canvas.fill(bar, t.line, 4);
     canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(share), bar.height}, t.done, 4);
     canvas.text_in({40, y + 68, canvas.width() - 80, 30}, Style::label, t.second,
-                   fmt::format("{} events, {:.0f} %. Esc cancels.",
-                               story::with_thousands(static_cast<std::int64_t>(progress.events)), 100 * share),
+                   narration_.text("waiting", "progress",
+                                   {{"n", story::with_thousands(static_cast<std::int64_t>(progress.events))},
+                                    {"share", fmt::format("{:.0f} %", 100 * share)}}),
                    draw::Align::centre);
     return;
   }
-  canvas.text_in(row, Style::sentence, t.text, "Drop a trace on this window, or press O to open one",
+  canvas.text_in(row, Style::sentence, t.text, narration_.text("waiting", "invite"), draw::Align::centre);
+  canvas.text_in({40, y + 40, canvas.width() - 80, 30}, Style::label, t.second, narration_.text("waiting", "formats"),
                  draw::Align::centre);
-  canvas.text_in({40, y + 40, canvas.width() - 80, 30}, Style::label, t.second,
-                 note_.empty() ? std::string("a file of torch.profiler or of warpwalk, .json or .json.gz") : note_,
-                 draw::Align::centre);
+  panels::paint_note(canvas, {0, 0, canvas.width(), canvas.height()}, note_);
 }
 
-void Shell::paint_note(draw::Canvas& canvas, const Box& box) {
+void Shell::paint_speaker_note(draw::Canvas& canvas, const Box& box) {
   const draw::Theme& t = theme();
   canvas.fill(box, t.panel);
   canvas.line({box.x, box.y}, {box.right(), box.y}, t.line, t.hairline);
   constexpr float pad = 24;
-  std::string head = "SPEAKER NOTE";
-  if (lesson_) head = fmt::format("STEP {} OF {} · {}", lesson_step_ + 1, lesson_->steps.size(), lesson_->title);
+  std::string head = narration_.text("speaker", "head");
+  if (lesson_) head = narration_.text("speaker", "head.lesson", lesson_values());
   canvas.text({box.x + pad, box.y + 12}, Style::small_caps, t.second, head, box.width - 2 * pad);
   const std::string& words = speaker_note();
   canvas.paragraph({box.x + pad, box.y + 34}, Style::body, words.empty() ? t.second : t.text,
-                   words.empty() ? "There is no note to this beat." : words, box.width - 2 * pad, 3);
+                   words.empty() ? narration_.text("speaker", "none") : words, box.width - 2 * pad, 3);
 }
 
 void Shell::paint_presenting(draw::Ui& ui) {
@@ -80,17 +69,26 @@ void Shell::paint_presenting(draw::Ui& ui) {
   const float bottom = notes_ ? note_height : 0;
   const scenes::Touch touched = panels::stage_view(
       canvas, &ui, {margin, 40, canvas.width() - 2 * margin, canvas.height() - 72 - bottom}, *stage_);
-  if (notes_) paint_note(canvas, {0, canvas.height() - bottom, canvas.width(), bottom});
+  if (notes_) paint_speaker_note(canvas, {0, canvas.height() - bottom, canvas.width(), bottom});
   touch(touched);
 }
 
-std::string Shell::said() const {
-  if (loader_.busy()) return fmt::format("reading {} … Esc cancels", loader_.file().filename().string());
-  if (run_job_.busy()) return fmt::format("running {} … X shows it", run_form_.expression.text);
-  if (filming_) return fmt::format("filming: {:.0f} % … Esc cancels", 100 * film_share_);
-  if (lesson_ && note_.empty())
-    return fmt::format("{} · step {} of {}", lesson_->title, lesson_step_ + 1, lesson_->steps.size());
-  return note_;
+story::Narration::Values Shell::lesson_values() const {
+  return {{"title", lesson_->title},
+          {"step", std::to_string(lesson_step_ + 1)},
+          {"steps", std::to_string(lesson_->steps.size())}};
+}
+
+// The line in the transport bar: the progress of background work, the step of the lesson, or a hint.
+std::string Shell::hint() const {
+  const auto words = [&](std::string_view key, const story::Narration::Values& values) {
+    return narration_.text("hint", key, values);
+  };
+  if (loader_.busy()) return words("reading", {{"file", loader_.file().filename().string()}});
+  if (run_job_.busy()) return words("running", {{"expression", run_form_.expression.text}});
+  if (filming_) return words("filming", {{"share", fmt::format("{:.0f} %", 100 * film_share_)}});
+  if (lesson_) return words("lesson", lesson_values());
+  return note_.kind == panels::Note::Kind::hint ? note_.text : std::string();
 }
 
 void Shell::paint_walk(draw::Ui& ui) {
@@ -113,15 +111,16 @@ void Shell::paint_walk(draw::Ui& ui) {
   const scenes::Touch touched = panels::stage_view(
       canvas, &ui, {stage_box.x + margin, top + 24, stage_box.width - 2 * margin, stage_box.height - 24 - 12}, *stage_);
   canvas.unclip();
-  if (notes_) paint_note(canvas, {stage_box.x, stage_box.bottom(), stage_box.width, note_high});
+  if (notes_) paint_speaker_note(canvas, {stage_box.x, stage_box.bottom(), stage_box.width, note_high});
   const panels::TransportAnswer answered =
-      panels::transport(ui, {0, height - bottom, width, transport_height}, *stage_, transport_, said());
+      panels::transport(ui, {0, height - bottom, width, transport_height}, *stage_, transport_, hint());
   const panels::StripChoice went = panels::strip(ui, {0, height - strip_high, width, strip_high}, trace,
                                                  document_->lanes, walk_, moment_in_trace(), strip_);
-  // Last, since it explains what the pointer is at anywhere.
+  // The facts come last, because they explain what the pointer points at anywhere.
   panels::facts(canvas, &ui, {width - facts_width, top, facts_width, middle}, *stage_, &glossary_, &fact_);
+  panels::paint_note(canvas, stage_box, note_);
 
-  // Answers come after everything is drawn, so that one frame shows one state.
+  // Actions come after everything is drawn, so that one frame shows one state.
   if (chosen != story::no_slice) follow(story::follow_name(trace, chosen));
   if (went.slice != story::no_slice) follow(story::follow_name(trace, went.slice));
   touch(touched);
@@ -134,21 +133,11 @@ void Shell::paint_walk(draw::Ui& ui) {
   answer(answered);
 }
 
-std::vector<panels::FileChoice> Shell::file_choices() const {
-  std::vector<panels::FileChoice> choices;
-  std::error_code error;
-  for (const std::string& file : settings_.recent)
-    if (std::filesystem::exists(file, error)) choices.push_back({file, file, "recent"});
-  if (host_.assets.empty()) return choices;
-  add_folder(host_.assets / "walks", "recorded walk", ".json.gz", choices);
-  add_folder(host_.assets / "lessons", "lesson", ".json", choices);
-  return choices;
-}
-
 void Shell::paint_sheet(draw::Ui& ui) {
   if (sheet_ == Sheet::help) {
-    std::vector<std::pair<std::string_view, std::string_view>> rows;
-    for (const Shortcut& shortcut : shortcuts()) rows.emplace_back(shortcut.keys, shortcut.what);
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const Shortcut& shortcut : shortcuts())
+      rows.emplace_back(key_label(shortcut, narration_), narration_.text("keys", shortcut.what));
     panels::help(ui, rows);
   }
   if (sheet_ == Sheet::glossary) {
@@ -156,22 +145,8 @@ void Shell::paint_sheet(draw::Ui& ui) {
   }
   if (sheet_ == Sheet::run) paint_run(ui);
   if (sheet_ == Sheet::observe) paint_observe(ui);
-  if (sheet_ == Sheet::files) {
-    const auto chosen = panels::files(ui, file_choices(), files_);
-    if (!chosen) return;
-    std::error_code error;
-    if (!std::filesystem::exists(*chosen, error)) {
-      note_ = fmt::format("{}: there is no such file", chosen->string());
-      files_.path.text.clear();
-      sheet_ = Sheet::none;
-      return;
-    }
-    sheet_ = Sheet::none;
-    View view;
-    view.file = *chosen;
-    view.naming = view_.naming;
-    open(view);
-  }
+  if (sheet_ == Sheet::files) paint_files(ui);
+  if (sheet_ == Sheet::start) paint_start(ui);
 }
 
 }  // namespace warpwalk::shell

@@ -45,7 +45,7 @@ std::string link_of(const View& view) {
   std::string link = fmt::format("scene={}&at={}&follow={}&names={}", view.scene, story::text_of(view.moment),
                                  view.follow, story::name_of(view.naming));
   for (const auto& [name, value] : view.controls.all()) link += fmt::format("&set={}={}", name, value);
-  return link + "&file=" + view.file.string();  // last, since a file's name may hold anything
+  return link + "&file=" + view.file.string();  // last, because a file's name may contain anything
 }
 
 std::optional<View> view_of_link(std::string_view link) {

@@ -12,7 +12,7 @@ std::optional<std::filesystem::path> find_assets() {
   if (const char* named = std::getenv("WARPWALK_ASSETS"); named != nullptr && *named != '\0')
     return std::filesystem::path(named);
   const std::filesystem::path folder = platform::own_program().parent_path();
-  // build/release/warpwalk, PREFIX/bin/warpwalk, a folder that was moved as a whole.
+  // Relative to build/release, PREFIX/bin, or the folder of a copied tree.
   for (const char* relative : {"../../assets", "../share/warpwalk", "assets", "../assets", "../../../assets"}) {
     const std::filesystem::path candidate = (folder / relative).lexically_normal();
     if (std::filesystem::is_directory(candidate / "narration", error)) return candidate;

@@ -5,12 +5,12 @@
 
 namespace warpwalk::verbs {
 
-/// The folder of narration and recorded walks: $WARPWALK_ASSETS, else beside the executable (share/warpwalk of an
-/// installation, the source tree of a build). None where none of them is there.
+/// The folder of the assets: $WARPWALK_ASSETS, or else relative to the executable (share/warpwalk of an installation,
+/// the source tree of a build). Returns nullopt if there is none.
 std::optional<std::filesystem::path> find_assets();
 
-/// The folder of the program's own libraries (libwarpwalk_inject.so, libwarpwalk_cuda.so): the program's, or where they
-/// are installed. None where there is none of them.
+/// The folder of the program's own libraries (libwarpwalk_inject.so, libwarpwalk_cuda.so): the program's folder, or the
+/// one they are installed in. Returns nullopt if there is none.
 std::optional<std::filesystem::path> find_libraries();
 
 }  // namespace warpwalk::verbs

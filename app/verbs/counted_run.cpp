@@ -18,7 +18,7 @@ std::optional<std::string> count_run(const RunOptions& options, trace::Records& 
   for (const std::string& dtype : options.dtypes) command.insert(command.end(), {"--dtype", dtype});
   if (options.gradients) command.push_back("--gradients");
   if (!options.autocast.empty()) command.insert(command.end(), {"--autocast", options.autocast});
-  command.insert(command.end(), {"--", options.expression});  // which may begin with a minus
+  command.insert(command.end(), {"--", options.expression});  // it may begin with a minus
   Watch watch(signals, options.progress ? Watch::Shown::lines : Watch::Shown::on_terminal);
   watch.progress("counting with Nsight Compute", 0, 0);
   const auto counted = cuda::count_kernels(command, watch.cancel());

@@ -9,9 +9,9 @@
 
 namespace warpwalk::verbs {
 
-/// Does the run of `options` once more, without a walk, under Nsight Compute, which no other profiler may share a
-/// process with, and puts what the hardware counted into the records of the walk. A signal ends that run at once. None,
-/// or one line.
+/// Repeats the run of `options` under Nsight Compute, without a walk, and adds the hardware's counters to the records
+/// of the walk. It is a separate run because Nsight Compute cannot share a process with another profiler. A signal ends
+/// that run at once. Returns an error, one line.
 std::optional<std::string> count_run(const RunOptions& options, trace::Records& records,
                                      platform::HeldSignals& signals);
 

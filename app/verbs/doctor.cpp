@@ -9,6 +9,7 @@
 #include <system_error>
 #include <thread>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <rapidjson/document.h>
 #include <rapidjson/prettywriter.h>
@@ -17,6 +18,7 @@
 #include "app/draw/fonts.h"
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
+#include "app/verbs/language.h"
 #include "app/verbs/probes.h"
 #include "core/platform/find_program.h"
 #include "core/story/stage/narration.h"
@@ -30,14 +32,13 @@ platform::Found look_at_fonts() {
     text.append(text.empty() ? "" : ", ").append(file.filename().string());
   if (text.empty()) return {false, "none found"};
   const bool own = text.find("Inter") != std::string::npos && text.find("JetBrains") != std::string::npos;
-  return {own, own ? text : "Inter or JetBrains Mono is not there, in their place " + text};
+  return {own, own ? text : "Inter or JetBrains Mono is missing; used instead: " + text};
 }
 
 platform::Found look_at_assets() {
   const auto folder = find_assets();
   if (!folder) return {false, "not beside the program"};
-  if (const auto [narration, error] = story::Narration::load(*folder / "narration" / "en"); error)
-    return {false, *error};
+  if (const auto [narration, error] = load_words(*folder, std::string(default_language)); error) return {false, *error};
   std::size_t walks = 0;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(*folder / "walks", error))
@@ -57,14 +58,14 @@ platform::Found look_at_settings() {
     return {false, "neither XDG_CONFIG_HOME nor HOME is set"};
   const std::filesystem::path file = folder / "warpwalk" / "settings.json";
   std::error_code error;
-  if (!std::filesystem::exists(file, error)) return {true, fmt::format("{}, not there yet", file.string())};
+  if (!std::filesystem::exists(file, error)) return {true, fmt::format("{}, does not exist yet", file.string())};
   std::ifstream in(file, std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
   if (!in) return {false, fmt::format("{} cannot be read", file.string())};
   rapidjson::Document document;
   if (document.Parse(text.str().c_str()).HasParseError() || !document.IsObject())
-    return {false, fmt::format("{} is no JSON object", file.string())};
+    return {false, fmt::format("{} is not a JSON object", file.string())};
   return {true, file.string()};
 }
 
@@ -89,22 +90,23 @@ platform::Found look_at_cpu() {
 struct Check {
   const char* name;
   platform::Found (*look)();
-  bool apart;         // in a process of its own: it runs code of others
-  const char* costs;  // what its lack costs, and what to do
+  bool apart;         // runs in a child process, because it calls other people's code
+  const char* costs;  // what does not work without it, and what to do
 };
 
 constexpr Check checks[] = {
     {"display", look_at_display, true,
      "no window; warpwalk render still makes pictures, films and texts; Mesa's OpenGL is in libgl1-mesa-dri"},
-    {"fonts", look_at_fonts, false, "plainer type; install fonts-inter fonts-jetbrains-mono fonts-dejavu-core"},
+    {"fonts", look_at_fonts, false,
+     "the default fonts are used; install fonts-inter fonts-jetbrains-mono fonts-dejavu-core"},
     {"assets", look_at_assets, false, "no window and no pictures; set WARPWALK_ASSETS to the folder of the narration"},
-    {"settings", look_at_settings, false, "settings are not kept; set HOME, or put the file right or away"},
+    {"settings", look_at_settings, false, "settings are not saved; set HOME, or repair or remove the file"},
     {"driver", look_at_driver, true,
-     "no NVIDIA GPU to run on; recorded walks and traces from elsewhere open all the same"},
+     "no NVIDIA GPU to run on; recorded walks and traces from other machines still open"},
     {"kernels", look_at_kernels, true,
      "no warpwalk run --on cuda; --on sim runs the same kernels; install the CUDA toolkit and build again"},
     {"CUPTI", look_at_cupti, true,
-     "no warpwalk record and no run --on cuda; it comes with the CUDA toolkit; opening traces needs none of it"},
+     "no warpwalk record and no run --on cuda; it comes with the CUDA toolkit; opening traces does not need it"},
     {"recorder", look_at_recorder, false,
      "no warpwalk record and no run --on cuda; build or install warpwalk as a whole"},
     {"NVML", look_at_nvml, true, "no live figures of a GPU (key U in the window); it comes with NVIDIA's driver"},
@@ -147,9 +149,9 @@ std::string json_of(const std::vector<Checked>& all) {
 }  // namespace
 
 std::vector<Checked> check_all() {
-  constexpr auto longest = std::chrono::seconds(10);  // a driver with many GPUs takes some to wake up
+  constexpr auto longest = std::chrono::seconds(10);  // a driver with many GPUs needs seconds to start
   const auto deadline = std::chrono::steady_clock::now() + longest;
-  std::vector<std::unique_ptr<platform::Probe>> probes;  // all begin at once
+  std::vector<std::unique_ptr<platform::Probe>> probes;  // they run at the same time
   for (const Check& check : checks)
     probes.push_back(check.apart ? std::make_unique<platform::Probe>(check.look) : nullptr);
   std::vector<Checked> all;
@@ -169,6 +171,13 @@ int doctor(const DoctorOptions& options) {
   if (!options.json.empty())
     if (const auto error = write_file(options.json, json_of(all))) return refuse(*error);
   return 0;
+}
+
+Verb add_doctor(CLI::App& app) {
+  const auto options = std::make_shared<DoctorOptions>();
+  CLI::App* const verb = app.add_subcommand("doctor", "Show what this machine has, and what each missing thing costs");
+  verb->add_option("--json", options->json, "write it as JSON to this file (- for stdout)");
+  return {verb, [options] { return doctor(*options); }};
 }
 
 }  // namespace warpwalk::verbs

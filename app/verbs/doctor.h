@@ -4,24 +4,29 @@
 #include <string>
 #include <vector>
 
+#include "app/verbs/verb.h"
+
 namespace warpwalk::verbs {
 
 struct DoctorOptions {
-  std::filesystem::path json;  ///< empty: none is written; -: instead of the lines
+  std::filesystem::path json;  ///< empty: not written; -: stdout, instead of the lines
 };
 
-/// One thing that the program can use.
+/// The result of one check.
 struct Checked {
   std::string name;
   bool ok = false;
-  std::string found;  ///< what there is, or why there is not
-  std::string costs;  ///< what cannot be done without it, and what to do; empty where nothing is lacking
+  std::string found;  ///< what was found, or why it is missing
+  std::string costs;  ///< what does not work without it, and what to do; empty if it is there
 };
 
-/// Looks at everything. Takes a few seconds at the longest, whatever the drivers do.
+/// Checks everything. Takes at most a few seconds, whatever the drivers do.
 std::vector<Checked> check_all();
 
-/// What this machine has and what each missing thing costs, a line each. Returns the exit status.
+/// Registers `warpwalk doctor`.
+Verb add_doctor(CLI::App& app);
+
+/// Prints what this machine has and what each missing thing costs, one line each. Returns the exit status.
 int doctor(const DoctorOptions& options);
 
 }  // namespace warpwalk::verbs

@@ -9,7 +9,7 @@
 namespace warpwalk::verbs {
 namespace {
 
-// A file's names may hold what a terminal takes for commands.
+// Names in a file may contain a terminal's control characters.
 std::string printable(std::string_view text, bool one_line) {
   std::string out(text);
   for (char& c : out)
@@ -32,7 +32,7 @@ std::optional<std::string> write_file(const std::filesystem::path& file, std::st
 std::optional<std::string> unwritable(const std::filesystem::path& file) {
   std::error_code not_there;
   const auto status = std::filesystem::status(file, not_there);
-  // A pipe that is opened and closed would end its reader.
+  // Opening and closing a pipe would end its reader.
   if (file == "-" || std::filesystem::is_character_file(status) || std::filesystem::is_fifo(status)) return {};
   platform::OutputFile out(file);
   return out.failed() ? out.finish() : std::nullopt;

@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <set>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
@@ -31,7 +33,7 @@ struct Summary {
   std::uint64_t synchronisations = 0;  // cuda_sync records, and calls that wait for the GPU without such a record
   std::uint64_t linked_to_launch = 0;
   std::uint64_t linked_to_op = 0;
-  std::vector<trace::Device> devices;  // described, or only seen
+  std::vector<trace::Device> devices;  // described in the trace, or only used by its work
   std::uint64_t of(SliceKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
 };
 
@@ -82,7 +84,7 @@ Summary summary_of(const Trace& trace) {
   return summary;
 }
 
-// Kernels by name: what an engineer looks for first.
+// The kernels by name, with their times.
 std::string kernel_table(const Trace& trace) {
   struct Total {
     std::int64_t ns = 0;
@@ -243,6 +245,19 @@ int info(const InfoOptions& options) {
   if (!options.json.empty())
     if (const auto error = write_file(options.json, info_json(loaded))) return refuse(*error);
   return 0;
+}
+
+Verb add_info(CLI::App& app) {
+  const auto options = std::make_shared<InfoOptions>();
+  const auto cap_gb = std::make_shared<double>(0);
+  CLI::App* const verb = app.add_subcommand("info", "Show what a trace holds, how it links and what is wrong with it");
+  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip")->required();
+  verb->add_option("--json", options->json, "write the figures as JSON to this file (- for stdout)");
+  verb->add_option("--memory-cap", *cap_gb, "stop reading at this many GB of memory (8)")->check(CLI::PositiveNumber);
+  return {verb, [options, cap_gb] {
+            options->memory_cap_bytes = static_cast<std::uint64_t>(*cap_gb * 1e9);
+            return info(*options);
+          }};
 }
 
 }  // namespace warpwalk::verbs

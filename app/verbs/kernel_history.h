@@ -8,18 +8,18 @@
 
 namespace warpwalk::verbs {
 
-/// How this machine simulates kernels of a trace, all but the device: with one thread fewer than it has, so that what
-/// is on screen stays quick.
+/// How kernels of a trace are simulated on this machine, without the device: with one thread fewer than the machine
+/// has, so that the window stays responsive.
 run::HistoryOptions history_options(const std::filesystem::path& assets);
 
-/// The history of a followed kernel, with what it points at.
+/// The history of a followed kernel and its owner.
 struct KernelHistory {
   std::shared_ptr<const run::History> history;
   story::HistoryView view;
 };
 
-/// Builds it, or finds why there is none; nothing where no kernel is followed. Progress on a terminal. False where
-/// SIGINT, SIGTERM or SIGHUP came; it is raised again then.
+/// Builds the history of the followed kernel, or the reason why there is none. Does nothing if no kernel is followed.
+/// Shows progress on a terminal. Returns false after SIGINT, SIGTERM or SIGHUP, which is raised again.
 bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Hardware& hardware,
                        const std::filesystem::path& assets, KernelHistory& out);
 

@@ -11,10 +11,10 @@ struct LoadedTrace {
   double seconds = 0;  ///< wall time of reading and linking
 };
 
-/// Reads a trace; on a terminal, files that take a while show how far it is.
+/// Reads a trace. On a terminal it shows the progress of long reads.
 LoadedTrace load(const std::filesystem::path& file, std::uint64_t memory_cap_bytes);
 
-/// The most memory this process ever had, in bytes.
+/// The peak memory of this process, bytes.
 std::uint64_t peak_memory_bytes();
 
 }  // namespace warpwalk::verbs

@@ -2,10 +2,13 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/draw/image.h"
@@ -14,6 +17,7 @@
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
 #include "app/verbs/kernel_history.h"
+#include "app/verbs/language.h"
 #include "app/window/window.h"
 #include "core/platform/find_program.h"
 #include "core/story/scenes.h"
@@ -22,28 +26,28 @@
 namespace warpwalk::verbs {
 namespace {
 
-// The stage as `render` would draw it, into the folder that the program was started in.
+// Writes the stage as `render` would, into the current folder.
 std::pair<std::string, std::string> save_picture(const story::Stage& stage, const draw::Theme& theme,
                                                  const shell::View& view, shell::PictureFormat format) {
   const std::string source = view.file.filename().string();
   const std::string name = fmt::format("warpwalk-{}-{}", stage.scene, stage.beat);
   if (format == shell::PictureFormat::svg) {
-    const auto [svg, error] = stage_svg(stage, theme, source);
+    const auto [svg, error] = film::stage_svg(stage, theme, source);
     if (!error.empty()) return {"", error};
     if (const auto failed = write_file(name + ".svg", svg)) return {"", *failed};
     return {name + ".svg", ""};
   }
-  Studio::Options options;
+  film::Studio::Options options;
   options.theme = theme;
   options.source = source;
   std::string error;
-  const auto studio = Studio::open(options, error);
+  const auto studio = film::Studio::open(options, error);
   if (!studio) return {"", error};
   if (const auto failed = draw::write_png(studio->image(stage), name + ".png")) return {"", *failed};
   return {name + ".png", ""};
 }
 
-// A walk that was run in the window, into the folder that the program was started in, under a name that is free.
+// Writes a walk that was run in the window into the current folder, under an unused name.
 std::pair<std::string, std::string> save_walk(const trace::Trace& trace) {
   std::string name = "warpwalk-run.json.gz";
   std::error_code ignored;
@@ -52,15 +56,17 @@ std::pair<std::string, std::string> save_walk(const trace::Trace& trace) {
   return {name, ""};
 }
 
-// The scene as a film, into the folder that the program was started in; without ffmpeg as a folder of its frames.
-std::string film_scene(FilmJob& job, const shell::View& view, const draw::Theme& theme) {
+// Films the scene into the current folder; without ffmpeg, writes its frames into a folder.
+std::string film_scene(film::FilmJob& job, const shell::View& view, const draw::Theme& theme,
+                       const std::string& language) {
   const bool film = platform::find_program("ffmpeg").has_value();
   const std::string out = fmt::format("warpwalk-{}{}", view.scene, film ? ".mp4" : "-frames");
-  std::vector<std::string> arguments = {"render",    view.file.string(),
-                                        "--scene",   view.scene,
-                                        "--theme",   std::string(theme.name),
-                                        "--names",   std::string(name_of(view.naming)),
-                                        "-o",        out,
+  std::vector<std::string> arguments = {"render",     view.file.string(),
+                                        "--scene",    view.scene,
+                                        "--theme",    std::string(theme.name),
+                                        "--names",    std::string(name_of(view.naming)),
+                                        "--language", language,
+                                        "-o",         out,
                                         "--progress"};
   if (!film) arguments.emplace_back("--frames");
   if (!view.follow.empty()) arguments.insert(arguments.end(), {"--follow", view.follow});
@@ -73,28 +79,33 @@ std::string film_scene(FilmJob& job, const shell::View& view, const draw::Theme&
 
 int open(const OpenOptions& options) {
   const auto assets = find_assets();
-  if (!assets)
-    return refuse("the assets (narration, walks) are not beside the program; set WARPWALK_ASSETS to their folder");
-  auto [narration, narration_error] = story::Narration::load(*assets / "narration" / "en");
-  if (narration_error) return refuse(*narration_error);
+  if (!assets) return refuse("the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder");
   const std::filesystem::path settings_path = shell::settings_file();
   std::error_code ignored;
   if (options.reset_settings) std::filesystem::remove(settings_path, ignored);
   auto [settings, settings_complaint] = shell::load_settings(settings_path);
+  if (!options.language.empty()) settings.language = options.language;
+  auto [narration, narration_error] = load_words(*assets, settings.language);
+  if (narration_error && options.language.empty()) {  // a language of the settings that is no longer there
+    settings_complaint = *narration_error;
+    settings.language = default_language;
+    std::tie(narration, narration_error) = load_words(*assets, settings.language);
+  }
+  if (narration_error) return refuse(*narration_error);
   if (!options.theme.empty() && !draw::theme_named(options.theme))
-    return refuse(fmt::format("--theme {}: is no theme; there are dark, light and high-contrast", options.theme));
+    return refuse(fmt::format("--theme {}: is not a theme; there are dark, light and high-contrast", options.theme));
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
     return refuse(fmt::format("--scale {}: is out of range; give 0.5 to 8", options.scale));
   shell::View view;
-  view.file = options.file.empty() ? *assets / "walks" / "relu_matmul.json.gz" : options.file;
+  view.file = options.file.empty() ? *assets / "walks" / "pytorch_relu_matmul.json.gz" : options.file;
   std::error_code not_there;
-  if (!std::filesystem::exists(view.file, not_there))  // said at once, not in a window that has nothing to show
+  if (!std::filesystem::exists(view.file, not_there))  // reported at once, not in an empty window
     return refuse(
-        fmt::format("{}: there is no such file; give a trace, or a verb (see warpwalk --help)", view.file.string()));
+        fmt::format("{}: there is no such file; name a trace or a verb (see warpwalk --help)", view.file.string()));
   view.follow = options.follow;
   if (!options.scene.empty()) {
     if (story::find_scene(options.scene) == nullptr)
-      return refuse(fmt::format("--scene {}: is no scene; see warpwalk render --list", options.scene));
+      return refuse(fmt::format("--scene {}: is not a scene; see warpwalk render --list", options.scene));
     view.scene = options.scene;
   }
   if (!options.at.empty()) {
@@ -112,16 +123,19 @@ int open(const OpenOptions& options) {
   if (!options.names.empty()) {
     const auto naming = story::naming_named(options.names);
     if (!naming)
-      return refuse(fmt::format("--names {}: is no choice; there are hardware, company and both", options.names));
+      return refuse(fmt::format("--names {}: is not a choice; there are hardware, company and both", options.names));
     settings.naming = *naming;
   }
   if (!options.theme.empty()) settings.theme = options.theme;
   view.naming = settings.naming;
-  FilmJob film;
+  film::FilmJob film;
+  const std::string language = settings.language;
   shell::Host host;
   host.copy = window::copy_to_clipboard;
   host.save_picture = save_picture;
-  host.start_film = [&](const shell::View& what, const draw::Theme& theme) { return film_scene(film, what, theme); };
+  host.start_film = [&](const shell::View& what, const draw::Theme& theme) {
+    return film_scene(film, what, theme, language);
+  };
   host.film_progress = [&] { return film.poll(); };
   host.cancel_film = [&] { film.cancel(); };
   host.assets = *assets;
@@ -135,7 +149,10 @@ int open(const OpenOptions& options) {
   }
   shell::Shell shell(std::move(narration), std::move(hardware), std::move(host), settings);
   shell.open(view);
-  if (shell.note().empty() && settings_complaint) shell.say(*settings_complaint);
+  const bool default_view = options.file.empty() && options.scene.empty() && options.at.empty() &&
+                            options.follow.empty() && options.set.empty();
+  if (default_view) shell.open_start_page();
+  if (shell.note().empty() && settings_complaint) shell.report_error(*settings_complaint);
   window::Options window;
   window.scale = options.scale != 0 ? options.scale : settings.scale;
   if (settings.window_width > 0) {
@@ -145,15 +162,33 @@ int open(const OpenOptions& options) {
   shell::Settings kept = settings;
   window.after_frame = [&] {
     shell::Settings now = shell.settings();
-    now.window_width = kept.window_width;  // the size is kept at the end, not with every pixel that an edge is dragged
+    now.window_width =
+        kept.window_width;  // the size is kept at the end, not with every pixel by which an edge is dragged
     now.window_height = kept.window_height;
     if (now == kept) return;
     kept = now;
-    if (const auto error = shell::save_settings(kept, settings_path)) shell.say(*error);
+    if (const auto error = shell::save_settings(kept, settings_path)) shell.report_error(*error);
   };
   if (const auto error = window::run(window, shell)) return refuse(*error);
   if (shell.settings() != kept) shell::save_settings(shell.settings(), settings_path);
   return 0;
+}
+
+Verb add_open(CLI::App& app) {
+  const auto options = std::make_shared<OpenOptions>();
+  app.add_option("FILE", options->file, "a trace or a lesson to open in the window; default: the default walk");
+  app.add_option("--scene", options->scene, "the scene to begin with (see render --list)");
+  app.add_option("--at", options->at, "b3 (beat) or 12.5us (time since the trace's start)");
+  app.add_option("--follow", options->follow, "op:N, kernel:N or launch:N; default: the op with the most GPU time");
+  app.add_option("--theme", options->theme, "dark, light or high-contrast");
+  app.add_option("--names", options->names, "hardware, company or both");
+  app.add_option("--language", options->language, "the language of the texts: a folder of assets/narration (en)");
+  app.add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene (sm.registers=64)")
+      ->allow_extra_args(false);
+  app.add_option("--scale", options->scale, "pixels per unit (default: chosen by the screen)");
+  app.add_flag("--reset-settings", options->reset_settings, "forget the settings that were kept");
+  app.set_version_flag("--version", "warpwalk 0.1.0");
+  return {&app, [options] { return open(*options); }};
 }
 
 }  // namespace warpwalk::verbs

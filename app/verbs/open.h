@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "app/verbs/verb.h"
+
 namespace warpwalk::verbs {
 
 struct OpenOptions {
@@ -13,12 +15,16 @@ struct OpenOptions {
   std::string follow;
   std::string theme;             ///< empty: as in the settings
   std::string names;             ///< hardware, company or both; empty: as in the settings
-  std::vector<std::string> set;  ///< SCENE.CONTROL=NUMBER each
-  double scale = 0;              ///< 0: as in the settings, else by the screen
+  std::string language;          ///< a folder of assets/narration; empty: as in the settings
+  std::vector<std::string> set;  ///< each SCENE.CONTROL=NUMBER
+  double scale = 0;              ///< pixels per unit; 0: as in the settings, or chosen by the screen
   bool reset_settings = false;
 };
 
-/// The window. Returns the exit status.
+/// Registers the options of the program without a verb. The returned Verb's command is the program itself.
+Verb add_open(CLI::App& app);
+
+/// Opens the window. Returns the exit status.
 int open(const OpenOptions& options);
 
 }  // namespace warpwalk::verbs

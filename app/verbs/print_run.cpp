@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t first_elements = 6;
 
-/// The first elements in words.
+/// The first elements as text.
 std::vector<std::string> first_of(ops::DType dtype, std::span<const std::uint8_t> bytes) {
   std::vector<std::string> out;
   const std::size_t step = bytes_of(dtype);
@@ -27,7 +27,7 @@ std::vector<std::string> first_of(ops::DType dtype, std::span<const std::uint8_t
   return out;
 }
 
-/// Nothing for a tensor of no elements.
+/// Empty for a tensor without elements.
 std::string elements_line(ops::DType dtype, std::span<const std::uint8_t> bytes) {
   const std::vector<std::string> first = first_of(dtype, bytes);
   if (first.empty()) return {};
@@ -42,7 +42,7 @@ using Json = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
 
 void member(Json& json, const char* name, std::string_view text) {
   json.Key(name);
-  // Texts of a person, whose bytes may be no UTF-8: rapidjson would write them as they are.
+  // User text may not be valid UTF-8, which rapidjson would write unchanged.
   std::string quoted;
   trace::append_quoted(quoted, text);
   json.RawValue(quoted.data(), quoted.size(), rapidjson::kStringType);

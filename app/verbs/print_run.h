@@ -6,11 +6,10 @@
 
 namespace warpwalk::verbs {
 
-/// A run for people: result, launches, gradients, checks.
+/// A run as text: result, gradients, launches, checks.
 std::string run_text(const run::RunRequest& request, const run::RunResult& result);
 
-/// The same for programs: expression, on, inputs, result {dtype, shape, first, sha256}, launches, gradients, checks,
-/// good.
+/// The same as JSON: expression, on, inputs, result {dtype, shape, first, sha256}, launches, gradients, checks, good.
 std::string run_json(const run::RunRequest& request, const run::RunResult& result);
 
 }  // namespace warpwalk::verbs

@@ -1,5 +1,5 @@
-// What NVIDIA's libraries say of themselves. None of their headers is needed: the few functions asked for are declared
-// here as the CUDA driver API, CUPTI, NVRTC and NVML document them.
+// The versions of NVIDIA's libraries, without their headers: the few functions are declared here as the CUDA driver
+// API, CUPTI, NVRTC and NVML document them.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Library {
   std::string path;
 };
 
-// Folders of the toolkit that the loader does not know, the newest first.
+// Library folders of CUDA toolkits, which the loader does not search; the newest first.
 std::vector<std::filesystem::path> toolkit_folders() {
   std::vector<std::filesystem::path> folders;
   for (const std::filesystem::path& root : platform::toolkit_roots())
@@ -38,8 +38,8 @@ std::string path_of(void* handle, const std::string& asked) {
   return map->l_name;
 }
 
-// The first of the names that can be loaded; where the loader does not find it, from the toolkit's folders. `why` is
-// what the loader said of one that is there and cannot be loaded.
+// The first of the names that can be loaded, from the loader's folders or else from the toolkit's. `why` is the
+// loader's message if a library exists and cannot be loaded.
 std::optional<Library> load_library(const std::vector<std::string>& names, std::string& why) {
   for (const std::string& name : names)
     if (void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL); handle != nullptr)

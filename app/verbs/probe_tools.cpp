@@ -1,4 +1,4 @@
-// What warpwalk brings along for a real GPU, and the programs of NVIDIA's that it calls.
+// warpwalk's own libraries for a real GPU, and the programs of NVIDIA that it calls.
 #include <fstream>
 #include <string>
 

@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <system_error>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -25,29 +27,30 @@ namespace warpwalk::verbs {
 namespace {
 
 constexpr const char* library_name = "libwarpwalk_inject.so";
-// cuInit takes up to some seconds on a machine with many GPUs.
+// cuInit takes several seconds on a machine with many GPUs.
 constexpr std::chrono::seconds driver_patience{20};
-// For the machine code of all walks of a recording.
+// For reading the machine code of all walks of a recording.
 constexpr std::chrono::seconds code_patience{30};
 
-/// Why nothing can be recorded, before anything is run.
+/// Returns why nothing can be recorded, before the program is run.
 std::optional<std::string> obstacle(const RecordOptions& options, const std::filesystem::path& out) {
   std::error_code error;
   if (!std::filesystem::is_directory(out.parent_path(), error))
-    return fmt::format("{}: there is no such folder; make it, or name another", out.parent_path().string());
+    return fmt::format("{}: there is no such folder; create it or name another", out.parent_path().string());
   if (access(out.parent_path().c_str(), W_OK) != 0)
-    return fmt::format("{}: nothing can be written there; name another folder", out.parent_path().string());
+    return fmt::format("{}: this folder is not writable; name another", out.parent_path().string());
   if (const auto left = recording::partials_of(out); !left.empty())
-    return fmt::format("{}: is left of a recording that was killed; finish it with warpwalk record -o {}, or remove it",
-                       left.front().file.string(), options.out.string());
+    return fmt::format(
+        "{}: is left of a recording that was killed; finish it with warpwalk record -o {}, or remove it",
+        left.front().file.string(), options.out.string());
   for (const char* const variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
     if (const char* const value = std::getenv(variable); value != nullptr && *value != '\0')
-      return fmt::format("{}={}: another tool is to be injected already; unset it, or run without that tool", variable,
+      return fmt::format("{}={}: another tool is injected already; unset it, or run without that tool", variable,
                          value);
   return {};
 }
 
-/// Half as many more, to two digits: the program may launch more the next time.
+/// Adds half and rounds up to two digits: the program may launch more kernels the next time.
 std::uint64_t with_room(std::uint64_t number) {
   number += number / 2;
   std::uint64_t unit = 1;
@@ -55,8 +58,8 @@ std::uint64_t with_room(std::uint64_t number) {
   return (number / unit + 1) * unit;
 }
 
-/// The figures of a walk in one line, and what it lacks.
-void tell(const std::filesystem::path& file, const trace::Trace& trace, const recording::Account& account) {
+/// Reports the figures of a walk in one line, and what it lacks.
+void report(const std::filesystem::path& file, const trace::Trace& trace, const recording::Account& account) {
   std::size_t kernels = 0, copies = 0, sets = 0, calls = 0, ops = 0;
   for (const trace::SliceKind kind : trace.slices.kind) {
     kernels += kind == trace::SliceKind::kernel;
@@ -71,31 +74,32 @@ void tell(const std::filesystem::path& file, const trace::Trace& trace, const re
     if (count > 0) fmt::print(stderr, "warpwalk: {}: {} {}\n", file.string(), count, what);
   };
   lack(account.dropped, "records were dropped by CUPTI and are missing");
-  lack(account.untimed, "kernels came from CUPTI without their times; the walk has them at none");
-  lack(account.graphs.work, "kernels, copies or sets of graph launches were not handed over by CUPTI and are missing");
+  lack(account.untimed, "kernels came from CUPTI without times; the walk has no times for them");
+  lack(account.graphs.work, "kernels, copies or sets of graph launches were not delivered by CUPTI and are missing");
   lack(account.graphs.empty_launches, "graph launches came without the work of their graphs, which is missing");
-  lack(account.unwritten, "rows found no room on the disk and are missing");
-  lack(account.left_out, "rows are left out, since the walk would not fit into memory; record a shorter run");
+  lack(account.unwritten, "rows did not fit on the disk and are missing");
+  lack(account.left_out, "rows are left out because the walk would not fit into memory; record a shorter run");
   lack(account.damaged_bytes, "bytes at the recording's end were cut off and are missing");
   lack(account.unknown, "records of a kind that warpwalk does not know are left out");
   lack(account.unfinished, "kernels or ranges had not ended when the recording did; they are marked as unfinished");
-  // CUPTI's device buffers were full (see GraphLosses): where only graphs are launched, no kernel comes without times.
+  // If CUPTI's device buffers were full (see GraphLosses) and only graphs were launched, no kernel lacks its times.
   const std::uint64_t all = kernels + copies + sets + account.graphs.work;
   const bool full = account.untimed > 0 || all >= recording::usual_device_buffers * recording::timed_kernels_per_buffer;
   if (full && account.graphs.work + account.graphs.empty_launches > 0)
-    fmt::print(stderr, "warpwalk: {}: record again with --timed-kernels {}, which gives their times room on the GPU\n",
+    fmt::print(stderr,
+               "warpwalk: {}: record again with --timed-kernels {}, which reserves room on the GPU for their times\n",
                file.string(), with_room(all));
   for (const std::string& trouble : account.troubles) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
 }
 
-void tell(const std::filesystem::path& file, const recording::CodeAccount& code) {
+void report(const std::filesystem::path& file, const recording::CodeAccount& code) {
   if (code.with_code > 0)
     fmt::print(stderr, "warpwalk: {}: machine code of {} of {} different kernels\n", file.string(), code.with_code,
                code.kernels);
   for (const std::string& lack : code.lacks) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), lack);
 }
 
-/// Puts the kernels' machine code into the walk. A signal stops that alone: nothing that was recorded is lost.
+/// Adds the kernels' machine code to the walk. A signal stops only this step; nothing that was recorded is lost.
 recording::CodeAccount add_code(trace::Trace& trace, const recording::LoadedCode& code, recording::CodeOptions how,
                                 platform::HeldSignals& signals) {
   Watch watch(signals);
@@ -104,11 +108,11 @@ recording::CodeAccount add_code(trace::Trace& trace, const recording::LoadedCode
   return recording::add_code(trace, code, how);
 }
 
-/// Makes one partial file a walk, with the kernels' machine code where `how` is not null. None, or one line.
+/// Turns a partial file into a walk, with the kernels' machine code if `how` is not null. Returns an error, one line.
 std::optional<std::string> finish(const recording::Partial& partial, const recording::CodeOptions* how,
                                   platform::HeldSignals& signals) {
   if (recording::is_being_written(partial.file))
-    return fmt::format("{}: its process still runs; once it is over, finish it with warpwalk record -o {}",
+    return fmt::format("{}: its process is still running; once it has ended, finish it with warpwalk record -o {}",
                        partial.file.string(), partial.output.string());
   auto read = recording::read_recording(partial.file);
   if (read.error) return read.error;
@@ -121,12 +125,12 @@ std::optional<std::string> finish(const recording::Partial& partial, const recor
   if (how != nullptr) code = add_code(read.trace, read.code, *how, signals);
   if (auto problem = trace::write_trace(read.trace, partial.output)) return problem;
   std::filesystem::remove(partial.file, error);
-  tell(partial.output, read.trace, read.account);
-  tell(partial.output, code);
+  report(partial.output, read.trace, read.account);
+  report(partial.output, code);
   return {};
 }
 
-/// None, or one line: the first thing that went wrong.
+/// Finishes all partial files. Returns the first error, one line.
 std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials, bool sass,
                                       platform::HeldSignals& signals) {
   std::optional<std::string> problem;
@@ -157,9 +161,9 @@ int record(const RecordOptions& options) {
   const std::string library = (*libraries / library_name).string();
   platform::Probe driver(look_at_driver);
   if (const platform::Found found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
-    return refuse(fmt::format("there is no GPU to record here: {}", found.text));
+    return refuse(fmt::format("no GPU to record on: {}", found.text));
 
-  // Machine code is only asked for where it can be read.
+  // Machine code is recorded only if it can be disassembled.
   const bool code = options.sass && platform::find_tool("nvdisasm");
   const std::string timed = options.timed_kernels > 0 ? std::to_string(options.timed_kernels) : "";
   const platform::ProgramEnd end = platform::run_program(options.command, {{"CUDA_INJECTION64_PATH", library},
@@ -182,6 +186,21 @@ int record(const RecordOptions& options) {
   }
   if (partials.empty()) return refuse(fmt::format("{} did not use CUDA; nothing was recorded", program));
   return 0;
+}
+
+Verb add_record(CLI::App& app) {
+  const auto options = std::make_shared<RecordOptions>();
+  CLI::App* const verb =
+      app.add_subcommand("record", "Record any CUDA program, unmodified: -o walk.json.gz -- PROGRAM ARGUMENTS");
+  verb->add_option("-o,--output", options->out, "the trace to write (walk.json.gz)")->required();
+  verb->add_flag("!--no-sass", options->sass,
+                 "leave out the kernels' machine code, which is disassembled if nvdisasm is installed");
+  verb->add_option("--timed-kernels", options->timed_kernels,
+                   "reserve GPU memory for the times of this many kernels, for programs that launch more of them or "
+                   "CUDA graphs (16666666; 48 bytes per kernel)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{10'000'000'000}));
+  verb->add_option("PROGRAM", options->command, "after --: the program and its arguments");
+  return {verb, [options] { return record(*options); }};
 }
 
 }  // namespace warpwalk::verbs

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/draw/image.h"
@@ -16,6 +17,7 @@
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
 #include "app/verbs/kernel_history.h"
+#include "app/verbs/language.h"
 #include "app/verbs/load.h"
 #include "core/platform/find_program.h"
 #include "core/story/scenes.h"
@@ -46,7 +48,7 @@ struct Shot {
   story::Moment moment;
 };
 
-// Every beat of the scene asked for, or of all.
+// Every beat of one scene, or of all scenes.
 std::vector<Shot> all_beats(const trace::Trace& trace, const story::Walk& walk, const story::Scene* only) {
   std::vector<Shot> shots;
   for (const story::Scene& scene : story::scenes()) {
@@ -74,18 +76,19 @@ std::string words_of(const std::vector<story::Stage>& stages) {
   return text;
 }
 
-// What is written, by the name and the options given.
+// What is written, as given by the output's name and the options.
 struct Target {
   enum class Kind { text, png, svg, film } kind = Kind::png;
-  bool folder = false;  // of files, and not one
+  bool folder = false;  // several files into a folder
 };
 
 std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& options) {
   using Kind = Target::Kind;
   if (!options.format.empty() && options.format != "png" && options.format != "svg")
-    return {{}, fmt::format("--format {}: is no format; there are png and svg", options.format)};
+    return {{}, fmt::format("--format {}: is not a format; there are png and svg", options.format)};
   if (options.text) return {{Kind::text, false}, {}};
-  if (options.out == "-") return {{}, "-o -: pictures go into files; name one, as -o out.png, or a folder"};
+  if (options.out == "-")
+    return {{}, "-o -: pictures cannot be written to stdout; name a file, for example -o out.png, or a folder"};
   const std::string extension = options.out.extension().string();
   std::error_code not_there;
   const bool folder = extension.empty() || std::filesystem::is_directory(options.out, not_there);
@@ -93,12 +96,12 @@ std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& opt
     if (folder) return {{Kind::film, true}, {}};
     return {{}, fmt::format("-o {}: --frames writes numbered pictures; give a folder", options.out.string())};
   }
-  if (is_film(options.out) && !folder) return {{Kind::film, false}, {}};
+  if (film::is_film(options.out) && !folder) return {{Kind::film, false}, {}};
   const bool one = extension == ".png" || extension == ".svg";
   if (one && !options.format.empty() && extension != "." + options.format)
-    return {{},
-            fmt::format("-o {}: does not go with --format {}; leave out one of them", options.out.string(),
-                        options.format)};
+    return {
+        {},
+        fmt::format("-o {}: does not match --format {}; leave out one of them", options.out.string(), options.format)};
   if (one) return {{extension == ".svg" ? Kind::svg : Kind::png, false}, {}};
   if (folder) return {{options.format == "svg" ? Kind::svg : Kind::png, true}, {}};
   return {{},
@@ -107,7 +110,7 @@ std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& opt
                       options.out.string())};
 }
 
-std::optional<std::string> write_pictures(const Studio& studio, const std::vector<story::Stage>& stages,
+std::optional<std::string> write_pictures(const film::Studio& studio, const std::vector<story::Stage>& stages,
                                           const Target& target, const std::filesystem::path& out) {
   const bool svg = target.kind == Target::Kind::svg;
   for (const story::Stage& stage : stages) {
@@ -127,7 +130,7 @@ int render(const RenderOptions& options) {
   if (options.list) return list_scenes();
   if (options.file.empty()) return refuse("render: no trace file given; write: warpwalk render FILE -o out.png");
   if (options.out.empty() && !options.text)
-    return refuse("render: nowhere to draw to; add -o out.png, or -o FOLDER for every beat");
+    return refuse("render: no output given; add -o out.png, or -o FOLDER for every beat");
   const auto [target, target_error] = target_of(options);
   if (target_error) return refuse(*target_error);
   const bool filming = target.kind == Target::Kind::film;
@@ -135,18 +138,18 @@ int render(const RenderOptions& options) {
     return refuse(fmt::format("--at {}: a film shows every beat; leave out --at", options.at));
   if (filming && (options.fps < 1 || options.fps > 120))
     return refuse(fmt::format("--fps {}: is out of range; give 1 to 120", options.fps));
-  if (filming && !target.folder && !platform::find_program("ffmpeg")) return refuse(no_ffmpeg);
+  if (filming && !target.folder && !platform::find_program("ffmpeg")) return refuse(film::no_ffmpeg);
   const auto size = parse_size(options.size);
   if (!size)
-    return refuse(fmt::format("--size {}: is no size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
+    return refuse(fmt::format("--size {}: is not a size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
   const auto theme = draw::theme_named(options.theme);
   if (!theme)
-    return refuse(fmt::format("--theme {}: is no theme; there are dark, light and high-contrast", options.theme));
+    return refuse(fmt::format("--theme {}: is not a theme; there are dark, light and high-contrast", options.theme));
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
     return refuse(fmt::format("--scale {}: is out of range; give 0.5 to 8", options.scale));
   const story::Scene* scene = nullptr;
   if (!options.scene.empty() && (scene = story::find_scene(options.scene)) == nullptr)
-    return refuse(fmt::format("--scene {}: is no scene; there are {}", options.scene, scene_names()));
+    return refuse(fmt::format("--scene {}: is not a scene; there are {}", options.scene, scene_names()));
   std::optional<story::Moment> moment;
   if (!options.at.empty()) {
     auto [parsed, error] = story::parse_moment(options.at);
@@ -155,9 +158,8 @@ int render(const RenderOptions& options) {
   }
 
   const auto assets = find_assets();
-  if (!assets)
-    return refuse("the assets (narration, walks) are not beside the program; set WARPWALK_ASSETS to their folder");
-  const auto [narration, narration_error] = story::Narration::load(*assets / "narration" / "en");
+  if (!assets) return refuse("the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder");
+  const auto [narration, narration_error] = load_words(*assets, options.language);
   if (narration_error) return refuse(*narration_error);
 
   const auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
@@ -170,7 +172,7 @@ int render(const RenderOptions& options) {
   }
   const auto naming = story::naming_named(options.names);
   if (!naming)
-    return refuse(fmt::format("--names {}: is no choice; there are hardware, company and both", options.names));
+    return refuse(fmt::format("--names {}: is not a choice; there are hardware, company and both", options.names));
 
   const LoadedTrace loaded = load(options.file, 0);
   if (loaded.result.error) return refuse(*loaded.result.error);
@@ -207,7 +209,8 @@ int render(const RenderOptions& options) {
   if (target.folder) {
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
-    if (error) return refuse(fmt::format("{}: the folder cannot be made: {}", options.out.string(), error.message()));
+    if (error)
+      return refuse(fmt::format("{}: the folder cannot be created: {}", options.out.string(), error.message()));
   } else if (!options.out.empty()) {
     if (const auto error = unwritable(options.out)) return refuse(*error);
   }
@@ -230,19 +233,19 @@ int render(const RenderOptions& options) {
     return 0;
   }
 
-  Studio::Options studio_options;
+  film::Studio::Options studio_options;
   studio_options.theme = *theme;
   studio_options.width = size->width;
   studio_options.height = size->height;
   studio_options.scale = options.scale;
   studio_options.source = options.file.filename().string();
-  if (!filming) studio_options.words = words_of(stages);  // what its motions say is not known yet
+  if (!filming) studio_options.words = words_of(stages);  // the words of a film's motions are not known yet
   std::string font_error;
-  const auto studio = Studio::open(std::move(studio_options), font_error);
+  const auto studio = film::Studio::open(std::move(studio_options), font_error);
   if (!studio) return refuse(font_error);
 
   if (filming) {
-    std::vector<BeatStage> beats;
+    std::vector<film::BeatStage> beats;
     for (const Shot& shot : shots)
       beats.emplace_back([&, shot, &told = narration, &described = hardware](double phase) {
         story::Moment at = shot.moment;
@@ -250,12 +253,40 @@ int render(const RenderOptions& options) {
         return story::stage_at(*shot.scene, {trace, walk, told, described, at, controls, *naming, {}, history.view})
             .first;
       });
-    if (const auto error = film(beats, *studio, {options.out, options.fps, options.frames, options.progress}))
+    if (const auto error =
+            film::write_film(beats, *studio, {options.out, options.fps, options.frames, options.progress}))
       return refuse(*error);
     return 0;
   }
   if (const auto error = write_pictures(*studio, stages, target, options.out)) return refuse(*error);
   return 0;
+}
+
+Verb add_render(CLI::App& app) {
+  const auto options = std::make_shared<RenderOptions>();
+  CLI::App* const verb =
+      app.add_subcommand("render", "Render one moment, every beat into a folder, or a film, without a window");
+  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip");
+  verb->add_option("-o,--output", options->out,
+                   "out.png or out.svg for one moment; a folder for every beat; out.mp4, .webm or .gif for a film");
+  verb->add_option("--format", options->format, "format of the pictures in a folder: png or svg (png)");
+  verb->add_option("--fps", options->fps, "frames per second of a film (30)");
+  verb->add_flag("--frames", options->frames, "write a film as numbered pictures into a folder; needs no ffmpeg");
+  verb->add_flag("--progress", options->progress, "report a film's progress on stderr, one line per frame");
+  verb->add_option("--scene", options->scene, "the name of the scene (see --list)");
+  verb->add_option("--at", options->at, "b3 (beat), 12.5us (time since the trace's start) or c1500 (kernel cycle)");
+  verb->add_option("--follow", options->follow,
+                   "op:N, kernel:N or launch:N, N from 0; default: the op with the most GPU time");
+  verb->add_option("--size", options->size, "WIDTHxHEIGHT in pixels (1920x1080)");
+  verb->add_option("--theme", options->theme, "dark, light or high-contrast");
+  verb->add_option("--names", options->names, "hardware, company or both");
+  verb->add_option("--language", options->language, "the language of the texts: a folder of assets/narration (en)");
+  verb->add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene (sm.registers=64)")
+      ->allow_extra_args(false);
+  verb->add_option("--scale", options->scale, "pixels per unit (default: chosen by the size)");
+  verb->add_flag("--text", options->text, "write the sentences and facts instead of pictures");
+  verb->add_flag("--list", options->list, "list the names of all scenes, one per line");
+  return {verb, [options] { return render(*options); }};
 }
 
 }  // namespace warpwalk::verbs

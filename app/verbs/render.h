@@ -5,30 +5,36 @@
 #include <string>
 #include <vector>
 
+#include "app/verbs/verb.h"
+
 namespace warpwalk::verbs {
 
 struct RenderOptions {
   std::filesystem::path file;
-  /// A .png or .svg (.txt with text), a film (.mp4, .webm, .gif), or a folder; empty with text: stdout.
+  /// A .png or .svg (.txt with `text`), a film (.mp4, .webm, .gif), or a folder; empty with `text`: stdout.
   std::filesystem::path out;
-  std::string scene;   ///< empty: the first one, or all of them into a folder or a film
+  std::string scene;   ///< empty: the first one, or all of them for a folder or a film
   std::string at;      ///< empty: the last beat
   std::string follow;  ///< empty: the op with the most GPU time
   std::string size = "1920x1080";
   std::string theme = "dark";
   std::string names = "both";    ///< hardware, company or both
-  std::vector<std::string> set;  ///< SCENE.CONTROL=NUMBER each
-  std::string format;            ///< of a folder's pictures, png or svg; empty: png
-  double scale = 0;              ///< pixels a unit; 0: by the size
-  int fps = 30;                  ///< of a film
-  bool frames = false;           ///< a film as numbered pictures in a folder
-  bool progress = false;         ///< a film's progress as lines for programs
+  std::string language = "en";   ///< a folder of assets/narration
+  std::vector<std::string> set;  ///< each SCENE.CONTROL=NUMBER
+  std::string format;            ///< of the pictures in a folder: png or svg; empty: png
+  double scale = 0;              ///< pixels per unit; 0: chosen by the size
+  int fps = 30;                  ///< frames per second of a film
+  bool frames = false;           ///< write a film as numbered pictures into a folder
+  bool progress = false;         ///< report a film's progress as lines on stderr
   bool text = false;
   bool list = false;
 };
 
-/// Pictures (or, with `text`, sentences and facts) of one moment, or of every beat into a folder; or a film. Returns
-/// the exit status.
+/// Registers `warpwalk render`.
+Verb add_render(CLI::App& app);
+
+/// Renders one moment, every beat into a folder, or a film; with `text` the sentences and facts instead of pictures.
+/// Returns the exit status.
 int render(const RenderOptions& options);
 
 }  // namespace warpwalk::verbs

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/verbs/assets.h"
@@ -35,7 +36,7 @@ std::optional<ops::DType> tensor_dtype(std::string_view name) {
   return dtype && ops::is_tensor_dtype(*dtype) ? dtype : std::nullopt;
 }
 
-/// --shape a=256x128, each name once.
+/// Reads --shape a=256x128, once per name.
 Error read_shapes(const RunOptions& options, run::RunRequest& request) {
   for (const std::string& text : options.shapes) {
     const std::size_t equals = text.find('=');
@@ -43,14 +44,14 @@ Error read_shapes(const RunOptions& options, run::RunRequest& request) {
       return fmt::format("--shape {}: write NAME=SHAPE, as --shape a=256x128", text);
     const auto sizes = ops::parse_shape(std::string_view(text).substr(equals + 1));
     if (!sizes)
-      return fmt::format("--shape {}: {} is no shape; write sizes with x between them (256x128), or scalar", text,
+      return fmt::format("--shape {}: {} is not a shape; write sizes with x between them (256x128), or scalar", text,
                          text.substr(equals + 1));
     request.inputs.push_back({text.substr(0, equals), ops::DType::f32, *sizes});
   }
   return {};
 }
 
-/// --dtype f32 for all, --dtype a=f16 for one; the last one counts.
+/// Reads --dtype f32 (all names) and --dtype a=f16 (one name); the last one counts.
 Error read_dtypes(const RunOptions& options, run::RunRequest& request) {
   std::vector<std::pair<std::string, ops::DType>> of_one;
   for (const std::string& text : options.dtypes) {
@@ -104,7 +105,7 @@ Error read_request(const RunOptions& options, run::RunRequest& request) {
   for (const auto& [wanted, name] : {std::pair{options.placement, "--placement"}, {options.counters, "--counters"}}) {
     if (wanted && options.on != "cuda") return fmt::format("{}: needs a real GPU; give it with --on cuda", name);
     if (wanted && options.trace.empty())
-      return fmt::format("{}: goes into the walk; name one with -o walk.json.gz", name);
+      return fmt::format("{}: is stored in the walk; name its file with -o walk.json.gz", name);
   }
   if (!options.autocast.empty()) {
     const auto dtype = ops::dtype_of(options.autocast);
@@ -121,21 +122,21 @@ Error read_request(const RunOptions& options, run::RunRequest& request) {
   return read_place(options, request);
 }
 
-/// The line, then its place in the expression and what would fit.
+/// Prints the error line, then its place in the expression and a hint.
 int refuse_run(const RunOptions& options, const run::RunError& error) {
   const int status = refuse(error.line);
   if (!error.place) return status;
   ops::ExpressionError shown = *error.place;
-  shown.message.clear();  // it is the line
+  shown.message.clear();  // it was printed above
   std::string text = shown.text(options.expression);
   if (const std::size_t empty = text.find("\n\n"); empty != std::string::npos) text.erase(empty, 1);
   fmt::print(stderr, "{}{}", text, text.ends_with('\n') ? "" : "\n");
   return status;
 }
 
-/// Asked before the work that would be lost.
+/// Checks the output files before the work starts.
 Error outputs_error(const RunOptions& options) {
-  if (options.trace == "-") return "-o -: a walk goes into a file; name one, as -o walk.json.gz";
+  if (options.trace == "-") return "-o -: a walk cannot be written to stdout; name a file, for example -o walk.json.gz";
   for (const std::filesystem::path& file : {options.trace, options.json})
     if (!file.empty())
       if (Error error = unwritable(file)) return error;
@@ -146,7 +147,7 @@ Error outputs_error(const RunOptions& options) {
   const bool both = !options.trace.empty() && !options.json.empty();
   if (both && !std::filesystem::is_character_file(options.trace, untold) &&
       place_of(options.json) == place_of(options.trace))
-    return fmt::format("--json {}: the walk goes there (-o); name another file", options.json.string());
+    return fmt::format("--json {}: the walk is written there (-o); name another file", options.json.string());
   return {};
 }
 
@@ -185,7 +186,7 @@ int run(const RunOptions& options) {
     };
     return run::run_expression(request, gpu.get());
   }();
-  // The signal is raised again when `signals` goes, and ends the program as it always does.
+  // The signal is raised again when `signals` is destroyed, and ends the program.
   if (signals.stop()) return refuse(stopped_line);
   if (const auto* const error = std::get_if<run::RunError>(&ran)) return refuse_run(options, *error);
   auto& result = std::get<run::RunResult>(ran);
@@ -197,6 +198,40 @@ int run(const RunOptions& options) {
   if (const Error error = write_results(options, request, result)) return refuse(*error);
   if (options.json != "-") fmt::print("{}", run_text(request, result));
   return result.good() ? 0 : 1;
+}
+
+Verb add_run(CLI::App& app) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App* const verb = app.add_subcommand("run", "Compute an expression, check it and record it as a walk");
+  verb->add_option("EXPRESSION", options->expression,
+                   "for example \"relu(a @ b)\": names, numbers, + - * / @, relu, exp, sqrt, sum, .T, slices")
+      ->required();
+  verb->add_option("--shape", options->shapes, "NAME=SIZExSIZE, once per name (a=256x128; a=scalar)")
+      ->allow_extra_args(false);
+  verb->add_option("--dtype", options->dtypes, "f16, bf16, f32, f64, i32 or i64 for all names, or a=f16 for one (f32)")
+      ->allow_extra_args(false);
+  verb->add_option("--seed", options->seed,
+                   "seed of the first name's random elements; each next name uses one more (1)");
+  verb->add_option("--on", options->on, "sim (the simulated GPU), cpu, or cuda (a real GPU) (sim)");
+  verb->add_option("--gpu", options->gpu, "the GPU to simulate: a name in assets/devices or a description file (h200)");
+  verb->add_option("--threads", options->threads, "host threads; the results do not depend on their number (all)")
+      ->check(CLI::Range(1, 4096));
+  verb->add_flag("--gradients", options->gradients,
+                 "also run backward() on the sum of the result, for every floating-point name");
+  verb->add_flag("--placement", options->placement,
+                 "cuda: record where and when each block runs, with a probe in the kernels, in a separate run");
+  verb->add_flag("--counters", options->counters,
+                 "cuda: record the hardware's counters with Nsight Compute, in a separate run");
+  verb->add_flag("--progress", options->progress, "report progress as lines on stderr");
+  verb->add_option("--autocast", options->autocast, "f16 or bf16: cast the inputs of matrix products to this type");
+  verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");
+  verb->add_option("-o,--output", options->trace, "write the walk as a trace (walk.json.gz)");
+  // An expression that begins with - is taken for an option, so none was parsed.
+  return {
+      verb, [options] { return run(*options); },
+      [options] {
+        return std::string(options->expression.empty() ? "one that begins with - goes in brackets, \"(-a)\"; " : "");
+      }};
 }
 
 }  // namespace warpwalk::verbs

@@ -1,10 +1,12 @@
 #include "app/verbs/simulate.h"
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/verbs/files.h"
@@ -21,7 +23,7 @@
 namespace warpwalk::verbs {
 namespace {
 
-/// None, or one line.
+/// Returns an error, one line.
 std::optional<std::string> write_results(const SimulateOptions& options, const gpu::Device& device,
                                          const run::LoadedLaunch& loaded, const run::LaunchResult& result,
                                          std::vector<trace::InitialBuffer> initial) {
@@ -59,11 +61,26 @@ int simulate(const SimulateOptions& options) {
   }();
   if (const auto* const error = std::get_if<std::string>(&ran)) return refuse(*error);
   const auto& result = std::get<run::LaunchResult>(ran);
-  // The signal is raised again when `signals` goes, and ends the program as it always does.
+  // The signal is raised again when `signals` is destroyed, and ends the program.
   if (signals.stop()) return refuse("stopped before the end; nothing was written");
   if (const auto error = write_results(options, device, loaded, result, std::move(initial))) return refuse(*error);
   if (options.json != "-") fmt::print("{}{}", result.simulation.printed, run::report_text(device, loaded, result));
   return result.good() ? 0 : 1;
+}
+
+Verb add_simulate(CLI::App& app) {
+  const auto options = std::make_shared<SimulateOptions>();
+  CLI::App* const verb = app.add_subcommand("simulate", "Run a launch file's kernel on the simulated GPU");
+  verb->add_option("FILE", options->file, "a launch file (JSON): kernel, PTX, grid, block, arguments")->required();
+  verb->add_option("--gpu", options->gpu, "the GPU to simulate: a name in assets/devices or a description file (h200)");
+  verb->add_option("--threads", options->threads, "host threads; the results do not depend on their number (all)")
+      ->check(CLI::Range(1, 4096));
+  verb->add_flag("--sanitize", options->sanitize, "also look for uninitialised reads, races and misused barriers");
+  verb->add_flag("--ptxas", options->ptxas,
+                 "ask ptxas for the registers if the launch file does not give them, instead of estimating them");
+  verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");
+  verb->add_option("-o,--output", options->trace, "write the launch as a trace (walk.json.gz)");
+  return {verb, [options] { return simulate(*options); }};
 }
 
 }  // namespace warpwalk::verbs

@@ -26,15 +26,15 @@ void Watch::progress(const std::string& what, std::uint64_t blocks_done, std::ui
   blocks_ = blocks;
 }
 
-void Watch::tell_line(std::string& told) const {
+void Watch::show_line(std::string& shown) const {
   std::string now = what_;
   if (blocks_ > 0) now += fmt::format("{}{} of {}", now.empty() ? "" : ": ", blocks_done_, blocks_);
-  if (now == told || now.empty()) return;
+  if (now == shown || now.empty()) return;
   fmt::print(stderr, "progress: {}\n", now);
-  told = std::move(now);
+  shown = std::move(now);
 }
 
-void Watch::tell_terminal() {
+void Watch::show_on_terminal() {
   shown_ = true;
   if (blocks_ > 0)
     fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks, Ctrl-C stops ", what_.empty() ? "" : " ", what_,
@@ -48,15 +48,15 @@ void Watch::run() {
   using Clock = std::chrono::steady_clock;
   const bool terminal = isatty(STDERR_FILENO) != 0;
   Clock::time_point next = Clock::now() + std::chrono::seconds(1);
-  std::string told;
+  std::string shown;
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, std::chrono::milliseconds(50), [this] { return done_; })) {
     if (signals_.stop()) cancel_ = true;
-    if (lines_) tell_line(told);
+    if (lines_) show_line(shown);
     const bool nothing = blocks_ == 0 && what_.empty();
     if (lines_ || !terminal || nothing || Clock::now() < next) continue;
     next = Clock::now() + std::chrono::milliseconds(200);
-    tell_terminal();
+    show_on_terminal();
   }
 }
 

@@ -11,13 +11,13 @@
 
 namespace warpwalk::verbs {
 
-/// Beside long work: sets `cancel` where a signal came, and shows how far a simulation or a run is. Ends with its
-/// lifetime.
+/// A thread during long work: sets `cancel` after a signal, and shows the progress of a simulation or a run until it is
+/// destroyed.
 class Watch {
  public:
   enum class Shown : unsigned char {
-    on_terminal,  ///< in one place, once it takes a second; nowhere where stderr is no terminal
-    lines         ///< "progress: WHAT" or "progress: WHAT: 3 of 64", a line for each change that lasts
+    on_terminal,  ///< on one line, after a second; nothing if stderr is not a terminal
+    lines         ///< "progress: WHAT" or "progress: WHAT: 3 of 64", one line per change
   };
   explicit Watch(platform::HeldSignals& signals, Shown shown = Shown::on_terminal)
       : signals_(signals), lines_(shown == Shown::lines), thread_([this] { run(); }) {}
@@ -26,25 +26,25 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
 
   const std::atomic<bool>* cancel() const { return &cancel_; }
-  /// `what` is simulated, as "relu"; empty: nothing needs to be named. Without blocks: what is being done, as
+  /// `what`: the kernel that is simulated, e.g. "relu"; may be empty. If `blocks` is 0: what is being done, e.g.
   /// "recording".
   void progress(const std::string& what, std::uint64_t blocks_done, std::uint64_t blocks);
 
  private:
   void run();
-  void tell_line(std::string& told) const;
-  void tell_terminal();
+  void show_line(std::string& shown) const;
+  void show_on_terminal();
 
   platform::HeldSignals& signals_;
   std::atomic<bool> cancel_ = false;
   const bool lines_;
   bool shown_ = false;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members below
   bool done_ = false;
   std::string what_;
   std::uint64_t blocks_done_ = 0, blocks_ = 0;
   std::condition_variable ended_;
-  std::thread thread_;  // last: it uses all others
+  std::thread thread_;  // last, because it uses all others
 };
 
 }  // namespace warpwalk::verbs

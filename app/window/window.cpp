@@ -23,7 +23,7 @@ namespace {
 
 using draw::Key;
 
-// Of the window, screen coordinates.
+// Of the window, in screen coordinates.
 constexpr int usual_width = 1600, usual_height = 900;
 
 Key key_of(int key) {
@@ -47,7 +47,7 @@ Key key_of(int key) {
   }
 }
 
-// GLFW's window with ImGui in it. Events are queued in `input` as they come, so that none is lost between frames.
+// A GLFW window with ImGui. Events are queued in `input_` as they arrive, so that none is lost between frames.
 class Window {
  public:
   Window() = default;
@@ -65,7 +65,7 @@ class Window {
 
   std::optional<std::string> open(const Options& options) {
     options_ = options;
-    // GLFW tells its reasons to a callback without a user pointer; glfwGetError has them too.
+    // glfwGetError gives the reasons for failures; an error callback would have no user pointer.
     if (glfwInit() == GLFW_FALSE)
       return fmt::format("no window: {}; without a display use: warpwalk render FILE -o FOLDER", reason());
     initialised_ = true;
@@ -73,7 +73,7 @@ class Window {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    // A size that was kept is in pixels already; the usual one is for a screen of usual density.
+    // A kept size is in pixels already; the default size is for a screen of normal density.
     const bool kept = options.width > 0;
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, kept ? GLFW_FALSE : GLFW_TRUE);
     window_ = glfwCreateWindow(kept ? options.width : usual_width, kept ? options.height : usual_height, "warpwalk",
@@ -87,7 +87,7 @@ class Window {
     keep_on_screen();
     glfwSetWindowSizeLimits(window_, 960, 600, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwSetWindowUserPointer(window_, this);
-    // Before ImGui's, which call these in turn.
+    // Installed before ImGui's callbacks, which call these in turn.
     glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int code, int action, int mods) {
       self(w).on_key(key, code, action, mods);
     });
@@ -111,9 +111,9 @@ class Window {
 
   bool closed() const { return glfwWindowShouldClose(window_) != 0; }
 
-  // Waits for something to happen, or for the next frame of a motion.
+  // Waits for an event, or for the next frame of a motion.
   void wait(bool moving, bool busy, bool observing) {
-    // Seconds: how often what goes on beside the window is looked at.
+    // Seconds between two checks of background work.
     constexpr double progress_interval = 0.05, observing_interval = 0.125;
     if (moving || settle_ > 0)
       glfwPollEvents();
@@ -152,8 +152,12 @@ class Window {
     draw::Canvas canvas(*ImGui::GetBackgroundDrawList(), fonts_, shell.theme(),
                         static_cast<float>(width) / fonts_.scale, static_cast<float>(height) / fonts_.scale);
     shell.frame(canvas, input_);
+    if (std::string title = shell.title(); title != title_) {
+      glfwSetWindowTitle(window_, title.c_str());
+      title_ = std::move(title);
+    }
     const bool any = !input_.keys.empty() || input_.mouse_pressed || input_.mouse_released || input_.wheel != 0;
-    if (any) settle_ = 2;  // what an answer changed shows in the frame after it
+    if (any) settle_ = 2;  // the result of an action shows in the next frame
     input_.keys.clear();
     input_.dropped.clear();
     input_.wheel = 0;
@@ -172,7 +176,7 @@ class Window {
  private:
   static Window& self(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
 
-  // Never larger than the screen leaves room for.
+  // Keeps the window within the work area of the screen.
   void keep_on_screen() {
     GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
     if (monitor == nullptr) return;
@@ -196,9 +200,9 @@ class Window {
     press.control = (mods & GLFW_MOD_CONTROL) != 0;
     press.shift = (mods & GLFW_MOD_SHIFT) != 0;
     press.key = key_of(key);
-    if (press.key == Key::none && press.control) {  // no character comes for these
+    if (press.key == Key::none && press.control) {  // GLFW sends no character for these
       if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) press.character = static_cast<char32_t>('a' + key - GLFW_KEY_A);
-      // GLFW's letters are those of a US keyboard: where the layout has another on this key, it is meant.
+      // GLFW's key names are those of a US keyboard: use the letter of the current layout.
       const char* const name = glfwGetKeyName(key, code);
       if (name != nullptr && name[0] >= 'a' && name[0] <= 'z' && name[1] == '\0')
         press.character = static_cast<char32_t>(name[0]);
@@ -210,7 +214,7 @@ class Window {
     if (press.key != Key::none) input_.keys.push_back(press);
   }
   void on_character(unsigned code) {
-    if (code == ' ') return;  // came as a key already
+    if (code == ' ') return;  // it was sent as a key
     draw::KeyPress press;
     press.key = Key::character;
     press.character = code;
@@ -221,9 +225,9 @@ class Window {
     (action == GLFW_PRESS ? input_.mouse_pressed : input_.mouse_released) = true;
   }
 
-  // Type for the screen's and the window's size; in steps, so that dragging an edge does not rebuild it all the time.
-  // To a class it is larger: at 1080p no letter is below 18 pixels. In a window below the design's size it is smaller,
-  // to three quarters: cut words would be read worse than small ones.
+  // Chooses the type's size for the screen and the window; in steps, so that dragging an edge does not rebuild the
+  // fonts all the time. When presenting it is larger: at 1080p no letter is smaller than 18 pixels. In a window smaller
+  // than the design's size it shrinks to three quarters, because small words are easier to read than cut ones.
   std::optional<std::string> fit_fonts(bool presenting) {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
@@ -233,7 +237,7 @@ class Window {
       return std::floor(std::min(static_cast<float>(width) / wide, static_cast<float>(height) / high) * 4) / 4;
     };
     const float fit = presenting ? steps(1097, 617) : steps(1440, 810);
-    const float largest = std::clamp(steps(960, 600), 1.0f, 4.0f);  // beyond it the panels would run into each other
+    const float largest = std::clamp(steps(960, 600), 1.0f, 4.0f);  // with larger type the panels would overlap
     const float whole = presenting ? std::min(static_cast<float>(width) / 1097, static_cast<float>(height) / 617)
                                    : std::min(static_cast<float>(width) / 1360, static_cast<float>(height) / 765);
     const float room = std::max(0.75f * screen, std::floor(whole * 8) / 8);
@@ -258,6 +262,7 @@ class Window {
   bool backends_ = false;
   draw::FontSet fonts_;
   draw::Input input_;
+  std::string title_;
   double last_ = 0;
   int settle_ = 3;
 };

@@ -10,17 +10,17 @@
 namespace warpwalk::window {
 
 struct Options {
-  int width = 0;  ///< of the window, screen coordinates, as it was kept; 0: the usual one
+  int width = 0;  ///< of the window, screen coordinates; 0: the default size
   int height = 0;
-  double scale = 0;                   ///< pixels a unit; 0: by the screen and the size of the window
+  double scale = 0;                   ///< pixels per unit; 0: chosen by the screen and the size of the window
   std::function<void()> after_frame;  ///< may be empty
 };
 
-/// Opens a window, runs the shell in it until it is closed. While nothing moves and nobody does anything, nothing is
-/// drawn. Answers what went wrong, in one line: no display, no OpenGL, no font.
+/// Opens a window and runs the shell in it until it is closed. Nothing is drawn while nothing moves and there is no
+/// input. Returns an error, one line: no display, no OpenGL, no font.
 std::optional<std::string> run(const Options& options, shell::Shell& shell);
 
-/// Puts text on the clipboard of the window that is open.
+/// Puts text on the clipboard of the open window.
 void copy_to_clipboard(const std::string& text);
 
 }  // namespace warpwalk::window

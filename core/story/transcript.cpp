@@ -56,7 +56,7 @@ std::string transcript(const Stage& stage) {
 
 std::string words_on(const Stage& stage) {
   std::string text = fmt::format("{} {} {} {}", stage.title, stage.sentence, stage.scene_label, stage.place);
-  for (const Fact& fact : stage.facts) text += fmt::format(" {} {}", fact.label, name_of(fact.figure.origin()));
+  for (const Fact& fact : stage.facts) text += fmt::format(" {} {}", fact.label, stage.word_of(fact.figure.origin()));
   for (const Control& control : stage.controls) text += " " + control.label;
   for (const std::string& missing : stage.missing) text += " " + missing;
   return text;
@@ -68,6 +68,7 @@ std::string everything_on(const Stage& stage) {
   for (const Stop& stop : stage.route) add(fmt::format("{} {} {}", stop.name, stop.value, stop.here));
   for (const std::string* word : {&stage.head_facts, &stage.head_missing, &stage.place, &stage.note, &stage.word_set})
     add(*word);
+  for (const std::string& word : stage.origin_words) add(word);
   for (const Control& control : stage.controls) {
     add(fmt::format("{} {} {} {}", control.label, control.value, control.shown, control.source));
     for (const std::string& word : control.words) add(word);

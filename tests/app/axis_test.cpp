@@ -26,7 +26,7 @@ void expect_good(double from, double to, int most) {
   EXPECT_TRUE(is_1_2_5(step)) << step;
   for (std::size_t i = 1; i < places.size(); ++i) EXPECT_EQ(places[i] - places[i - 1], step);
   EXPECT_EQ(places[0] % step, 0);
-  // No tick is left out, and no finer step would have done.
+  // No tick is missing, and no finer step would fit.
   EXPECT_LT(static_cast<double>(places.front()) - from, static_cast<double>(step));
   EXPECT_LT(to - static_cast<double>(places.back()), static_cast<double>(step));
 }

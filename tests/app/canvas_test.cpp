@@ -22,7 +22,7 @@ constexpr std::string_view texts[] = {
     "",
 };
 
-// No lone half of a character at either end.
+// No incomplete character at either end.
 bool whole_characters(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);

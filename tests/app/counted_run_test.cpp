@@ -1,4 +1,4 @@
-// The run under Nsight Compute that `run --counters` starts, with a made-up Nsight Compute.
+// The run under Nsight Compute that `run --counters` starts, with a fake Nsight Compute.
 #include "app/verbs/counted_run.h"
 
 #include <chrono>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder with an ncu that does this, first in PATH.
+/// A folder, first in PATH, with an ncu that runs this script.
 fs::path folder_of_fake(const std::string& script) {
   std::string name = (fs::temp_directory_path() / "warpwalk-test-XXXXXX").string();
   EXPECT_NE(mkdtemp(name.data()), nullptr);
@@ -29,7 +29,7 @@ fs::path folder_of_fake(const std::string& script) {
   return folder;
 }
 
-/// Whether the process with this number is over, or is soon.
+/// True if the process has ended or ends soon.
 bool ends(int pid) {
   for (int looks = 0; looks < 1000; ++looks, usleep(10'000)) {
     std::ifstream in(fmt::format("/proc/{}/stat", pid));
@@ -39,9 +39,9 @@ bool ends(int pid) {
   return false;
 }
 
-/// What `run` does, and a signal that comes once Nsight Compute has started its program. The process ends by it.
+/// Sends a signal once Nsight Compute has started its program. The process ends by the signal.
 void count_until(int signal) {
-  // It starts a program, writes its number into the file "pid", and waits for it.
+  // It starts a program, writes its process id into the file "pid", and waits for it.
   const fs::path folder = folder_of_fake("sleep 60 &\necho $! > pid.new\nmv pid.new pid\nwait\n");
   platform::HeldSignals signals;
   std::thread([folder, signal] {
@@ -68,7 +68,7 @@ TEST_P(CountedRunAtASignal, StopsWithAllThatItStarted) {
   EXPECT_LT(std::chrono::steady_clock::now(), began + std::chrono::seconds(30));
 }
 
-// What it is given, and how `run` was asked.
+// The arguments of ncu and of the run.
 TEST(CountedRun, IsTheSameRun) {
   const std::string path = std::getenv("PATH");
   const fs::path folder = folder_of_fake("echo \"==ERROR== $*\"\n");

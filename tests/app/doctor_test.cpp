@@ -1,4 +1,4 @@
-// `doctor` through the real program, on machines that have something and on machines that have not.
+// `doctor` of the real program, on machines with and without each of the things it checks.
 #include <map>
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Runs doctor with this in its environment, and answers the line of a name.
+// Runs doctor with these environment variables and returns the line of one check.
 std::string line_of(const std::string& name, const std::vector<std::string>& environment) {
   const Outcome outcome = run({"doctor"}, environment);
   EXPECT_EQ(outcome.status, 0) << outcome.error;
@@ -114,12 +114,12 @@ TEST(Doctor, SettingsAreReadWhereTheyAre) {
   const Folder config;
   const std::vector<std::string> environment = {"XDG_CONFIG_HOME=" + config.path().string()};
   EXPECT_EQ(line_of("settings", environment),
-            "settings ok       " + config.at("warpwalk/settings.json") + ", not there yet");
+            "settings ok       " + config.at("warpwalk/settings.json") + ", does not exist yet");
   std::filesystem::create_directories(config.path() / "warpwalk");
   config.file("warpwalk/settings.json", R"({"theme": "light"})");
   EXPECT_EQ(line_of("settings", environment), "settings ok       " + config.at("warpwalk/settings.json"));
   config.file("warpwalk/settings.json", "{\"theme\": ");
-  EXPECT_NE(line_of("settings", environment).find("is no JSON object: "), std::string::npos);
+  EXPECT_NE(line_of("settings", environment).find("is not a JSON object: "), std::string::npos);
   EXPECT_NE(line_of("settings", {"XDG_CONFIG_HOME=", "HOME=/home/someone"})
                 .find("/home/someone/.config/warpwalk/settings.json"),
             std::string::npos);

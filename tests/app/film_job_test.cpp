@@ -1,4 +1,4 @@
-// A film made beside the window. The program that makes it is this one: the disabled tests stand for the render verb.
+// A film made in the background. The program is this test program: its disabled tests replace the render verb.
 #include "app/film/film_job.h"
 
 #include <chrono>
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace warpwalk::verbs {
+namespace warpwalk::film {
 namespace {
 
 TEST(FilmProgram, DISABLED_Films) { std::fputs("frame 1 of 4\nframe 4 of 4\n", stderr); }
@@ -31,7 +31,7 @@ std::string start(FilmJob& job, const std::string& program) {
   return job.start({"--gtest_also_run_disabled_tests", "--gtest_filter=FilmProgram.DISABLED_" + program}, "walk.mp4");
 }
 
-/// Asks until it is done, or as far as this.
+/// Polls until the film is done or its progress reaches `share`.
 shell::FilmProgress wait_for(FilmJob& job, double share = 2) {
   shell::FilmProgress progress;
   for (int n = 0; n < 1000; ++n) {
@@ -45,14 +45,19 @@ shell::FilmProgress wait_for(FilmJob& job, double share = 2) {
 TEST(FilmJob, SaysHowItWent) {
   FilmJob job;
   EXPECT_TRUE(job.poll().done) << "there is none yet";
-  for (const auto& [program, said] : {std::pair{"Films", "saved walk.mp4"},
-                                      {"Fails", "ffmpeg is not what it was"},
-                                      {"FailsSilently", "the film could not be made"},
-                                      {"Films", "saved walk.mp4"}}) {
+  struct Expected {
+    const char *program, *file, *error;
+  };
+  for (const auto& [program, file, error] : {Expected{"Films", "walk.mp4", ""},
+                                             {"Fails", "", "ffmpeg is not what it was"},
+                                             {"FailsSilently", "", ""},
+                                             {"Films", "walk.mp4", ""}}) {
     EXPECT_EQ(start(job, program), "");
     const shell::FilmProgress progress = wait_for(job);
     EXPECT_TRUE(progress.done) << program;
-    EXPECT_EQ(progress.said, said);
+    EXPECT_EQ(progress.file, file);
+    EXPECT_EQ(progress.error, error);
+    EXPECT_FALSE(progress.cancelled);
     EXPECT_TRUE(job.poll().done);
   }
 }
@@ -65,7 +70,7 @@ TEST(FilmJob, IsCancelledHalfway) {
   EXPECT_EQ(progress.share, 0.25);
   job.cancel();
   EXPECT_TRUE(job.poll().done);
-  EXPECT_EQ(job.poll().said, "the film was cancelled");
+  EXPECT_TRUE(job.poll().cancelled);
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
 }
 
@@ -78,4 +83,4 @@ TEST(FilmJob, GoesWithItsOwner) {
 }
 
 }  // namespace
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::film

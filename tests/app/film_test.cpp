@@ -1,4 +1,4 @@
-// Scenes as films, with a stand-in for ffmpeg and, where it is installed, with the real one.
+// Scenes as films, with a fake ffmpeg and, if it is installed, with the real one.
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 constexpr int beats = 5;  // of relu_matmul's boardroom
 constexpr int bytes_a_frame = 640 * 360 * 4;
 
-// A folder for PATH with an ffmpeg in it that does what the lines say.
+// A folder for PATH with an ffmpeg that runs this script.
 class FakeFfmpeg {
  public:
   explicit FakeFfmpeg(const std::string& lines) {
@@ -31,7 +31,7 @@ class FakeFfmpeg {
   Folder folder_;
 };
 
-// Counts the bytes that come, into the file asked for.
+// Writes the number of bytes that it receives into its output file.
 constexpr const char* counting = R"(
 echo "$@" >> "$here/arguments"
 for last; do :; done
@@ -137,7 +137,7 @@ TEST(Film, OptionsThatDoNotGoTogether) {
   EXPECT_TRUE(folder.names().empty());
 }
 
-// Stopped in the middle, with an ffmpeg that takes nothing: it hangs, and must go too.
+// Interrupted while ffmpeg hangs and reads nothing: ffmpeg must end too.
 TEST(Film, StoppedByASignalLeavesNothing) {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
     const FakeFfmpeg ffmpeg("echo $$ > \"$here/pid\"; exec sleep 60");
@@ -194,7 +194,7 @@ TEST_P(RealFilm, IsPlayedBack) {
   const Outcome outcome = run(film(out, {"--fps", "5"}));
   ASSERT_EQ(outcome.status, 0) << outcome.error;
   ASSERT_EQ(folder.names().size(), 1u);
-  // The last frame is the last beat's picture, but for what compression costs.
+  // The last frame is the last beat's picture, except for compression.
   const std::string back = folder.at("back.png");
   const std::string command = ffmpeg->string() + " -v error -i 'file:" + out + "' -update 1 '" + back + "' < /dev/null";
   ASSERT_EQ(std::system(command.c_str()), 0);

@@ -1,5 +1,5 @@
-// Pictures of chosen beats, pixel by pixel. Type differs from machine to machine, so they are compared only where it is
-// the type they were drawn with.
+// Pictures of chosen beats, pixel by pixel. Fonts differ between machines, so they are compared only if the fonts are
+// those of the golden pictures.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -51,7 +51,7 @@ std::string stored_identity() {
   return text;
 }
 
-// Where the two differ the new picture stays, on what is left of the old one.
+// The difference: the new picture where the two differ, over a faded old one.
 draw::Image difference(const draw::Image& was, const draw::Image& now) {
   draw::Image out = now;
   for (std::size_t i = 0; i < now.pixels.size(); ++i)

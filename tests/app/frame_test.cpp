@@ -1,4 +1,4 @@
-// The frame as a whole: it fits every size, and the picture depends on nothing but the stage.
+// The whole frame: it fits every size, and the picture depends only on the stage.
 #include "app/shell/frame.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ TEST(Frame, IsDrawnAtEverySizeAndInEveryTheme) {
         ASSERT_EQ(image.width, width);
         ASSERT_EQ(image.height, height);
         EXPECT_GT(pixels_other_than(image, theme->ground), width * height / 50) << theme->name << " " << width;
-        // Nothing reaches into the margin left of the stage, between the route and the foot.
+        // Nothing is drawn into the margin left of the stage, between the route and the bottom bar.
         for (int y = height / 3; y < height * 4 / 5; ++y)
           for (int x = 0; x < 8; ++x) ASSERT_EQ(image.at(x, y), theme->ground) << x << "," << y << " " << theme->name;
       }

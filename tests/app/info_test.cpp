@@ -43,7 +43,7 @@ TEST_P(Info, CountsWhatIsThere) {
   EXPECT_EQ(json["kernels_linked_to_launch"].GetUint64(), want.kernels_linked_to_launch);
   EXPECT_EQ(json["kernels_linked_to_op"].GetUint64(), want.kernels_linked_to_op);
   EXPECT_EQ(json["launches"].GetUint64(), want.kernels);  // none of these traces has a graph: one launch a kernel
-  // Nothing is lost of a whole file; what remains are oddities that the profiler itself writes.
+  // Nothing of a complete file is lost; the remaining problems are written by the profiler itself.
   for (const auto& problem : json["problems"].GetArray()) {
     const std::string kind = problem["kind"].GetString();
     EXPECT_TRUE(kind == "unmatched_flow" || kind == "partial_overlap")

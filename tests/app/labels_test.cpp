@@ -1,4 +1,4 @@
-// The words of bars: none on another, none across a bar that is not its own, none beyond the axis.
+// The labels of bars: none overlaps another, none crosses another bar, none extends beyond the axis.
 #include <algorithm>
 #include <random>
 
@@ -89,7 +89,7 @@ TEST(Labels, CutInsideAWideBarRatherThanLeftOut) {
 TEST(Labels, ImportantOnesChooseFirst) {
   const std::vector<LabelWish> both = {{200, 205, 80, false}, {300, 305, 80, true}};
   EXPECT_EQ(place_labels(both, 200, 395)[1].where, Where::after);
-  // Only one place is free, between the two bars; whoever is important gets it.
+  // Only one place is free, between the two bars; the more important label gets it.
   for (const bool first : {true, false}) {
     const auto places = place_labels({{200, 205, 80, first}, {300, 305, 80, !first}}, 200, 305);
     EXPECT_EQ(places[0].where, first ? Where::after : Where::none);
@@ -103,11 +103,11 @@ TEST(Labels, ImportantOnesGoAboveRatherThanBeCutOrLeftOut) {
   EXPECT_EQ(places[0].width, 90);
   EXPECT_EQ(places[1].where, Where::none);
   EXPECT_EQ(places[2].where, Where::after);
-  // From its bar's left end, or as far left as the axis needs; wider than the axis it is cut inside as others are.
+  // From its bar's left end, or further left if the axis requires it; if it is wider than the axis it is cut inside.
   EXPECT_EQ(place_labels({{200, 260, 150, true}, {262, 395, 0, false}}, 200, 395)[0].x, 200);
   EXPECT_EQ(place_labels({{200, 320, 0, false}, {322, 395, 150, true}}, 200, 395)[1].x, 245);
   EXPECT_EQ(place_labels({{200, 395, 999, true}}, 200, 395)[0].where, Where::inside);
-  // Two above one row do not meet.
+  // Two labels above one row do not overlap.
   const auto two = place_labels({{200, 260, 90, true}, {262, 330, 90, true}, {332, 395, 0, false}}, 200, 395);
   EXPECT_EQ(two[0].where, Where::above);
   EXPECT_NE(two[1].where, Where::above);

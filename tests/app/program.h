@@ -9,14 +9,14 @@
 namespace warpwalk::testing {
 
 struct Outcome {
-  int status = -1;  ///< exit status; 128 and the signal's number where one ended the program
+  int status = -1;  ///< exit status; 128 plus the signal's number if a signal ended the program
   std::string out;
   std::string error;
-  /// How many lines stand on stderr.
+  /// The number of lines on stderr.
   std::size_t error_lines() const;
 };
 
-/// A folder of its own that goes away with it.
+/// A temporary folder that is removed with the object.
 class Folder {
  public:
   Folder();
@@ -28,28 +28,28 @@ class Folder {
   const std::filesystem::path& path() const { return path_; }
   /// Writes a file into it and returns its path.
   std::string file(std::string_view name, std::string_view text) const;
-  /// The names of what lies in it, or in a folder below, sorted.
+  /// The names of all files and folders in it or below it, sorted.
   std::vector<std::string> names(std::string_view below = "") const;
 
  private:
   std::filesystem::path path_;
 };
 
-/// The built program while it runs.
+/// The built program as a running process.
 class Program {
  public:
-  /// With these additions to the environment ("NAME=value"). Its stdout goes into `out` of the outcome, or to the file
-  /// named. It starts in the folder named, or in that of the test.
+  /// `environment`: additions ("NAME=value"). Its stdout goes into `out` of the outcome, or into the named file. It
+  /// starts in the named folder, or in the current one.
   explicit Program(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {},
                    const std::string& stdout_to = {}, const std::string& start_in = {});
-  /// Kills it where it still runs.
+  /// Kills the process if it is still running.
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
   int pid() const { return child_; }
   bool running();
-  /// What it has written on stderr so far.
+  /// Its stderr so far.
   std::string error() const;
   /// Waits for its end.
   Outcome wait();
@@ -61,8 +61,8 @@ class Program {
   int status_ = -1;
 };
 
-/// Runs the built program, with these additions to the environment ("NAME=value"). Its stdout goes into `out` of the
-/// outcome, or to the file named.
+/// Runs the built program with these additions to the environment ("NAME=value"). Its stdout goes into `out` of the
+/// outcome, or into the named file.
 Outcome run(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {},
             const std::string& stdout_to = {});
 

@@ -20,7 +20,7 @@ TEST(RenderList, NamesTheScenesOneALine) {
   EXPECT_EQ(outcome.error, "");
   EXPECT_TRUE(outcome.out.starts_with("boardroom\n")) << outcome.out;
   EXPECT_TRUE(outcome.out.ends_with("map\n")) << outcome.out;
-  // Every name of the list is taken by --scene.
+  // --scene accepts every name of the list.
   std::size_t from = 0;
   for (std::size_t end; (end = outcome.out.find('\n', from)) != std::string::npos; from = end + 1) {
     const std::string name = outcome.out.substr(from, end - from);
@@ -28,7 +28,7 @@ TEST(RenderList, NamesTheScenesOneALine) {
   }
 }
 
-// A name in a file is no command to a terminal.
+// Names in a file cannot send commands to a terminal.
 TEST(RenderText, HasNoControlCharacters) {
   const Folder folder;
   const std::string file = folder.file(
@@ -138,7 +138,8 @@ TEST(RenderAt, TakesBeatsAndTimes) {
 TEST(RenderPicture, DoesNotGoToStdout) {
   const Outcome outcome = run({"render", walk("relu_matmul"), "-o", "-"});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.error, "warpwalk: -o -: pictures go into files; name one, as -o out.png, or a folder\n");
+  EXPECT_EQ(outcome.error,
+            "warpwalk: -o -: pictures cannot be written to stdout; name a file, for example -o out.png, or a folder\n");
 }
 
 TEST(RenderAt, ABeatThatIsNotThereLeavesNoFolder) {

@@ -10,18 +10,18 @@
 
 namespace warpwalk::testing {
 
-/// One of the recorded walks of assets/walks, by its name without ".json.gz". Read once.
+/// A recorded walk of assets/walks by its name without ".json.gz". Read once.
 const trace::Trace& sample(std::string_view name);
 
-/// The narration as it is delivered.
+/// The English narration of the assets.
 const story::Narration& english();
-/// The device descriptions as they are delivered.
+/// The device descriptions of the assets.
 const story::Hardware& hardware();
 
-/// A beat of a recorded walk's default walk.
+/// A beat of a recorded walk, following its default op.
 story::Stage stage_of(std::string_view walk, std::string_view scene, int beat, double phase = 1);
 
-/// Pictures of one scale; fonts are loaded once a scale and number of threads.
+/// Draws pictures of one scale; fonts are loaded once per scale and number of threads.
 draw::Offscreen& studio(float scale, int threads = 2);
 
 /// A whole frame, as `render` draws it.

@@ -1,4 +1,4 @@
-// Pictures as SVG: well-formed, complete, the same for the same, and where the pixels of the PNG are.
+// Pictures as SVG: well-formed, complete, deterministic, and at the same positions as in the PNG.
 #include "app/draw/svg.h"
 
 #include <cmath>
@@ -24,7 +24,7 @@ Xml parsed(const std::string& text) {
   return xml;
 }
 
-// What a canvas draws, as SVG.
+// The drawing of a canvas as SVG.
 std::string recorded(float scale, const std::function<void(draw::Canvas&)>& paint) {
   SvgPage page(400, 300, IM_COL32_BLACK, "title", "description");
   with_canvas(scale, 400 / scale, 300 / scale, [&](draw::Canvas& canvas) {
@@ -59,7 +59,7 @@ TEST(SvgStage, EveryBeatIsWellFormedAndSaysWhatItShows) {
       const auto beats = scene.beats(sample(walk), story::default_walk(sample(walk))).size();
       for (int beat = 1; beat <= static_cast<int>(beats); ++beat) {
         const story::Stage stage = stage_of(walk, scene.name, beat, beat % 2 == 0 ? 1 : 0.4);
-        const auto [svg, error] = verbs::stage_svg(stage, draw::light_theme(), "mine & yours.json", 1280, 720);
+        const auto [svg, error] = film::stage_svg(stage, draw::light_theme(), "mine & yours.json", 1280, 720);
         ASSERT_EQ(error, "");
         const Xml xml = parsed(svg);
         for (const char* no : {"nan", "inf", "NaN"})
@@ -85,10 +85,10 @@ TEST(SvgStage, EveryBeatIsWellFormedAndSaysWhatItShows) {
 
 TEST(SvgStage, IsTheSameForTheSame) {
   const story::Stage stage = stage_of("relu_matmul", "boardroom", 4);
-  const auto first = verbs::stage_svg(stage, draw::dark_theme(), "a.json");
-  EXPECT_EQ(verbs::stage_svg(stage, draw::dark_theme(), "a.json"), first);
-  EXPECT_NE(verbs::stage_svg(stage, draw::light_theme(), "a.json"), first);
-  EXPECT_NE(verbs::stage_svg(stage, draw::dark_theme(), "b.json"), first);
+  const auto first = film::stage_svg(stage, draw::dark_theme(), "a.json");
+  EXPECT_EQ(film::stage_svg(stage, draw::dark_theme(), "a.json"), first);
+  EXPECT_NE(film::stage_svg(stage, draw::light_theme(), "a.json"), first);
+  EXPECT_NE(film::stage_svg(stage, draw::dark_theme(), "b.json"), first);
 }
 
 TEST(SvgCanvas, ShapesHaveTheirPlaceAndColourInPixels) {

@@ -1,4 +1,4 @@
-// Colours that can be read, in every theme: WCAG 2.1 asks for 4.5 of text and for 3 of marks.
+// Readable colours in every theme: WCAG 2.1 requires a contrast of 4.5 for text and 3 for marks.
 #include "app/draw/theme.h"
 
 #include <iterator>
@@ -35,7 +35,7 @@ TEST(Contrast, OfText) {
 }
 
 TEST(Contrast, OfNamesThatAreFaintSinceTheTraceDoesNotSayTheirValue) {
-  // The stops without a value are read too: they say what else there is between Python and the registers.
+  // Stops without a value must be readable too: they name the rest of the way from Python to the registers.
   for (const Theme* theme : all_themes) EXPECT_GE(contrast(theme->faint, theme->panel), 4.5) << theme->name;
 }
 
@@ -58,7 +58,7 @@ TEST(Contrast, OfTextOnFullColours) {
 }
 
 TEST(Contrast, OfTheTagsThatSayWhereAValueComesFrom) {
-  // A tag's word has the origin's colour on a fifth of it.
+  // A tag's word has the origin's colour, on a ground with a fifth of it.
   for (const Theme* theme : all_themes)
     for (const story::Origin origin : all_origins) {
       const ImU32 colour = colour_of(origin, *theme);

@@ -115,7 +115,7 @@ TEST(Usage, APictureOfAKindThatIsNotDrawnMakesNoFolderOfThatName) {
 TEST(Usage, NoAssets) {
   const std::string file = walk("relu_matmul");
   expect_refused({"render", file, "--text"}, {"/nowhere", "WARPWALK_ASSETS"}, {"WARPWALK_ASSETS=/nowhere"});
-  // What needs none works without.
+  // Verbs that need no assets work without them.
   EXPECT_EQ(run({"info", file}, {"WARPWALK_ASSETS=/nowhere"}).status, 0);
   EXPECT_EQ(run({"render", "--list"}, {"WARPWALK_ASSETS=/nowhere"}).status, 0);
 }
@@ -126,6 +126,35 @@ TEST(Usage, ABrokenNarrationNamesItsLine) {
   folder.file("narration/en/mine.txt", "# mine\n[boardroom]\nno colon\n");
   expect_refused({"render", walk("relu_matmul"), "--text"}, {"mine.txt: line 3: "},
                  {"WARPWALK_ASSETS=" + folder.path().string()});
+}
+
+TEST(Usage, ALanguageThatIsNotThereListsThoseThatAre) {
+  const std::vector<std::string> none = {"DISPLAY=", "WAYLAND_DISPLAY="};
+  expect_refused({"render", walk("relu_matmul"), "--text", "--language", "tlh"},
+                 {"--language tlh", "there is no such language; there are en"});
+  expect_refused({"--language", "../en"}, {"--language ../en", "there are en"}, none);
+  expect_refused({"--language", ""}, {"window"}, none);  // as in the settings
+}
+
+TEST(Usage, AnotherLanguageIsUsedAndFallsBackToEnglish) {
+  const Folder folder;
+  for (const auto& entry : std::filesystem::directory_iterator(WARPWALK_SOURCE_DIR "/assets"))
+    if (entry.path().filename() != "narration")
+      std::filesystem::create_directory_symlink(entry.path(), folder.path() / entry.path().filename());
+  std::filesystem::create_directories(folder.path() / "narration/de");
+  std::filesystem::copy(WARPWALK_SOURCE_DIR "/assets/narration/en", folder.path() / "narration/en");
+  folder.file("narration/de/frame.txt", "[frame]\nplace: Schritt {beat} von {beats}\n[fact]\ngrid: Gitter\n");
+  const std::vector<std::string> assets = {"WARPWALK_ASSETS=" + folder.path().string()};
+  const std::vector<std::string> words = {"render", walk("relu_matmul"), "--text", "--scene", "boardroom", "--at",
+                                          "b3"};
+  std::vector<std::string> german = words;
+  german.insert(german.end(), {"--language", "de"});
+  const Outcome outcome = run(german, assets), english = run(words, assets);
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_NE(outcome.out, english.out);
+  EXPECT_NE(outcome.out.find("Gitter: "), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("[measured]"), std::string::npos) << outcome.out;
+  expect_refused({"render", walk("relu_matmul"), "--text", "--language", "fr"}, {"there are de, en"}, assets);
 }
 
 TEST(Usage, AFullDiskIsNoSuccess) {
@@ -139,7 +168,7 @@ TEST(Usage, AFullDiskIsNoSuccess) {
 }
 
 TEST(Usage, AnOutputThatIsNoFileIsWrittenToAndNotReplaced) {
-  // A named pipe here; as root the same would put a file in the place of /dev/null or /dev/stdout.
+  // A named pipe here; root would otherwise replace /dev/null or /dev/stdout with a file.
   const Folder folder;
   const std::string pipe = folder.at("pipe");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
@@ -163,8 +192,8 @@ TEST(Help, SaysWhatThereIsAndSucceeds) {
   }
   const Outcome render = run({"render", "--help"});
   EXPECT_EQ(render.status, 0);
-  for (const char* word :
-       {"--scene", "--at", "--follow", "--size", "--theme", "--text", "--list", "--format", "--fps", "--frames"})
+  for (const char* word : {"--scene", "--at", "--follow", "--size", "--theme", "--text", "--list", "--format", "--fps",
+                           "--frames", "--language"})
     EXPECT_NE(render.out.find(word), std::string::npos) << word;
   EXPECT_EQ(run({"--version"}).status, 0);
   EXPECT_TRUE(run({"--version"}).out.starts_with("warpwalk ")) << run({"--version"}).out;

@@ -8,15 +8,15 @@
 
 namespace warpwalk::testing {
 
-/// One element of an XML text, with what stands in it up to its first child.
+/// An element of an XML text, with its text up to the first child.
 struct Element {
   std::string name;
-  std::map<std::string, std::string> attributes;  ///< written out: "&amp;" is "&"
+  std::map<std::string, std::string> attributes;  ///< decoded: "&amp;" is "&"
   std::string text;
   int depth = 0;
 };
 
-/// All elements in their order, or at which byte the text is not well-formed. Knows what warpwalk writes and no more:
+/// All elements in order, or the byte at which the text is not well-formed. Supports only what warpwalk writes:
 /// elements, attributes in double quotes, text and the five named entities.
 struct Xml {
   std::vector<Element> elements;

@@ -33,8 +33,8 @@ bool installed(const std::string& program) {
   return false;
 }
 
-// Starts a program from PATH with `descriptor` as its descriptor `number`; its other standard streams go to /dev/null.
-// Returns 0 on failure.
+// Starts a program of PATH with `descriptor` as its descriptor `number`; its other output is discarded. Returns 0 on
+// failure.
 pid_t started(std::vector<std::string> words, int descriptor, int number, const std::string& display) {
   std::vector<char*> argv, envp;
   for (std::string& word : words) argv.push_back(word.data());
@@ -55,7 +55,7 @@ pid_t started(std::vector<std::string> words, int descriptor, int number, const 
   return failed == 0 ? child : 0;
 }
 
-// Reads until the end of the stream, or until the end of a line if `one_line`; for at most 20 s.
+// Reads until the end or, with `one_line`, until a line is complete; for 20 s at most.
 std::string read_from(int descriptor, bool one_line) {
   std::string text;
   const auto give_up = std::chrono::steady_clock::now() + 20s;
@@ -70,8 +70,8 @@ std::string read_from(int descriptor, bool one_line) {
   return text;
 }
 
-// Decodes the xwd format, in which Xvfb stores its frame buffer: a header of big-endian 32-bit numbers, a color table,
-// rows of pixels.
+// Decodes xwd, the format of Xvfb's frame buffer: a header of big-endian 32-bit numbers, a table of colours, rows of
+// pixels.
 std::optional<draw::Image> decode_xwd(const std::string& bytes) {
   enum Field : std::size_t { header_size, version, format, depth, width, height, offset, byte_order };
   constexpr std::size_t bits_per_pixel = 11, bytes_per_line = 12, colours = 19, fields = 25;
@@ -105,7 +105,7 @@ std::string Display::missing() {
 Display::Display(int width, int height) {
   std::array<int, 2> ends = {-1, -1};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
-  // The server picks a free display number and writes it to the pipe once it is ready.
+  // The server chooses a free number and writes it into the pipe once it is ready.
   server_ =
       started({"Xvfb", "-displayfd", "3", "-screen", "0", std::to_string(width) + "x" + std::to_string(height) + "x24",
                "-fbdir", folder_.path().string(), "-nolisten", "tcp", "-noreset", "-nocursor"},
@@ -191,6 +191,12 @@ void Desktop::move(int x, int y) { display_.xdotool({"mousemove", std::to_string
 void Desktop::click(int x, int y) {
   display_.xdotool({"mousemove", std::to_string(x), std::to_string(y), "sleep", "0.03", "mousedown", "1", "sleep",
                     "0.06", "mouseup", "1"});
+}
+
+std::string Desktop::title() const {
+  std::string title = display_.xdotool({"getwindowname", window_});
+  while (title.ends_with('\n')) title.pop_back();
+  return title;
 }
 
 std::string Desktop::drop(const std::filesystem::path& file) {

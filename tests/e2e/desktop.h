@@ -13,10 +13,10 @@
 
 namespace warpwalk::testing {
 
-/// A virtual display: its own Xvfb on a free display number.
+/// A display without a screen: a new Xvfb on a free number.
 class Display {
  public:
-  /// A message naming which of Xvfb and xdotool are not installed; empty if both are.
+  /// Which of Xvfb and xdotool is not installed; empty: both are.
   static std::string missing();
 
   Display(int width, int height);
@@ -25,7 +25,7 @@ class Display {
   Display& operator=(const Display&) = delete;
 
   const std::string& name() const { return name_; }  ///< ":99"; empty if it did not start
-  /// The contents of the display, or nullopt if it is not running.
+  /// The whole screen; nullopt if the display does not run.
   std::optional<draw::Image> screenshot() const;
   /// Runs xdotool with these arguments and returns its output.
   std::string xdotool(const std::vector<std::string>& words) const;
@@ -36,7 +36,7 @@ class Display {
   int server_ = 0;
 };
 
-/// The program running in its window on a virtual display, with a temporary home folder.
+/// The program in its window on a display, with a temporary home folder.
 class Desktop {
  public:
   using Clock = std::chrono::steady_clock;
@@ -44,16 +44,16 @@ class Desktop {
   explicit Desktop(const std::vector<std::string>& arguments = {}, const std::vector<std::string>& environment = {},
                    int width = 1600, int height = 900);
 
-  /// Waits until the window's state satisfies the condition; returns false after `limit`.
+  /// Waits until the reported state fulfils the condition; returns false after `limit`.
   bool wait_for(const std::function<bool(const State&)>& condition,
                 std::chrono::seconds limit = std::chrono::seconds(10));
-  /// Waits until the first scene is shown and nothing moves, and focuses the window.
+  /// Waits until the first scene is shown and nothing moves.
   bool ready();
   /// Waits until nothing moves.
   bool settled() {
     return wait_for([](const State& state) { return !state.moving; });
   }
-  /// The last state that the window reported.
+  /// The last reported state.
   State state() const;
 
   /// Presses a key for 60 ms. Names are those of X: "Right", "slash", "ctrl+f".
@@ -62,10 +62,12 @@ class Desktop {
   void move(int x, int y);
   void click(int x, int y);
   void wheel(int x, int y, int notches);  ///< up is positive
-  /// Drops a file on the window; returns an error message, empty on success.
+  /// The title of the window.
+  std::string title() const;
+  /// Drops a file on the window; returns an error, or an empty text.
   std::string drop(const std::filesystem::path& file);
 
-  /// The program's working directory; pictures are saved there.
+  /// The folder in which the program was started; pictures are saved there.
   const Folder& home() const { return home_; }
   Program& program() { return *program_; }
   const Display& display() const { return display_; }

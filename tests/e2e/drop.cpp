@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A drag operation with its own source window.
+// A drag from a window of its own.
 class Drag {
  public:
   Drag(Display* display, Window target) : display_(display), target_(target) {
@@ -22,7 +22,7 @@ class Drag {
   Drag(const Drag&) = delete;
   Drag& operator=(const Drag&) = delete;
 
-  // Sends a message about this drag; its first data word is always the source window.
+  // A message about this drag; the first datum is the source window.
   void tell(const char* message, long a, long b, long c, long d) {
     XEvent event{};
     event.xclient.type = ClientMessage;
@@ -38,7 +38,7 @@ class Drag {
     XFlush(display_);
   }
 
-  // Waits for the target's message, and answers requests for the selection with `text` meanwhile.
+  // Waits for the target's message, and meanwhile answers requests for the text.
   bool wait_for(const char* message, const std::string& text) {
     const auto give_up = std::chrono::steady_clock::now() + 5s;
     while (std::chrono::steady_clock::now() < give_up) {

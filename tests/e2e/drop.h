@@ -5,8 +5,8 @@
 
 namespace warpwalk::testing {
 
-/// Drops a file on an X window like a file manager (XDND protocol, version 5): a second client enters the window, moves
-/// over it, drops, and provides a text/uri-list. Returns an error message, empty if the window accepted the drop.
+/// Drops a file on an X window as a file manager does (the XDND protocol, version 5): a second client enters it, moves
+/// over its middle, drops, and sends a text/uri-list. Returns an error; empty: the window accepted it.
 std::string drop_file(const std::string& display, unsigned long window, const std::filesystem::path& file);
 
 }  // namespace warpwalk::testing

@@ -40,6 +40,8 @@ std::optional<State> last_state(const std::filesystem::path& file) {
   state.beats = number_at(line, "beats");
   state.moving = truth_at(line, "moving");
   state.note = text_at(line, "note");
+  state.note_kind = text_at(line, "note_kind");
+  state.folder = text_at(line, "folder");
   state.presenting = truth_at(line, "presenting");
   state.blank = truth_at(line, "blank");
   state.sheet = text_at(line, "sheet");

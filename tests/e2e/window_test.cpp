@@ -1,4 +1,4 @@
-// Tests the program's window with real keyboard and mouse input, and checks the state it reports and its pixels.
+// The program as a user sees it: its window, real keys, a real mouse, and the state that it reports.
 #include <algorithm>
 #include <set>
 
@@ -22,7 +22,7 @@ std::size_t colours_of(const draw::Image& image) {
   return std::set<std::uint32_t>(image.pixels.begin(), image.pixels.end()).size();
 }
 
-// Waits until the screen satisfies the condition; the screen lags slightly behind the state.
+// Waits for the screen, which is drawn a moment after the state is reported.
 bool shows(const Desktop& desktop, const std::function<bool(const draw::Image&)>& condition) {
   const auto give_up = Desktop::Clock::now() + 5s;
   while (Desktop::Clock::now() < give_up) {
@@ -45,8 +45,72 @@ TEST_F(Window, TheFirstStartShowsTheDefaultWalk) {
   EXPECT_EQ(state.beat, 1) << state;
   EXPECT_GT(state.beats, 1) << state;
   EXPECT_FALSE(state.presenting) << state;
-  EXPECT_FALSE(state.note.empty()) << state;  // the greeting names the most important keys
+  EXPECT_FALSE(state.note.empty()) << state;  // the keys that lead to all others
+  EXPECT_EQ(state.sheet, "start") << state;
   EXPECT_TRUE(shows(desktop, [](const draw::Image& image) { return image.width == 1600 && colours_of(image) > 50; }));
+}
+
+TEST_F(Window, TheStartPageLeadsToTheWalkByOneKeyAndToOthersByKeysAndMouse) {
+  Desktop desktop;
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  ASSERT_EQ(desktop.state().sheet, "start") << desktop.state();
+  EXPECT_EQ(desktop.title(), "relu_matmul.json.gz – warpwalk");
+  desktop.key("Return");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet.empty(); })) << desktop.state();
+  EXPECT_EQ(desktop.state().beat, 1) << desktop.state();
+  desktop.key("Right");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 2; })) << desktop.state();
+
+  desktop.key("i");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "start"; })) << desktop.state();
+  desktop.key("Down");  // the first recorded walk
+  desktop.key("Down");  // the one below it
+  desktop.key("Return");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) {
+    return now.sheet.empty() && now.file.ends_with("/mlp_train.json.gz");
+  })) << desktop.state();
+  EXPECT_TRUE(desktop.wait_for([&](const State&) { return desktop.title() == "mlp_train.json.gz – warpwalk"; }))
+      << desktop.title();
+
+  desktop.key("i");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "start"; })) << desktop.state();
+  desktop.click(900, 320);  // the second recorded walk
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.file.ends_with("/h200_relu_matmul.json.gz"); }))
+      << desktop.state();
+  EXPECT_EQ(desktop.state().sheet, "") << desktop.state();
+}
+
+TEST_F(Window, AFolderIsWalkedAndAFileInItOpened) {
+  Desktop desktop({walk("relu_matmul")});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  std::filesystem::create_directories(desktop.home().path() / "mine");
+  std::filesystem::copy_file(walk("two_streams"), desktop.home().path() / "mine" / "copy.json.gz");
+  desktop.key("o");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "files"; })) << desktop.state();
+  desktop.type(desktop.home().path().string() + "/mi");
+  desktop.key("Tab");     // completes it
+  desktop.key("Return");  // a folder is shown
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.folder.find("/mine") != std::string::npos; }))
+      << desktop.state();
+  EXPECT_EQ(desktop.state().sheet, "files");
+  desktop.key("Down");  // past the parent folder
+  desktop.key("Return");
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.file.ends_with("/mine/copy.json.gz"); }))
+      << desktop.state();
+}
+
+TEST_F(Window, ASavedPictureIsConfirmedWithItsFolderAndAnErrorLooksDifferent) {
+  Desktop desktop({walk("relu_matmul")});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  desktop.key("c");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.note_kind == "done"; })) << desktop.state();
+  EXPECT_NE(desktop.state().note.find(" in " + desktop.home().path().string()), std::string::npos) << desktop.state();
+  desktop.key("Escape");
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.note.empty(); })) << desktop.state();
+  desktop.key("o");
+  desktop.type("/nowhere.json");
+  desktop.key("Return");
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.note_kind == "error"; })) << desktop.state();
 }
 
 TEST_F(Window, NStepsOnAndNBackComeToTheSameState) {
@@ -75,7 +139,7 @@ TEST_F(Window, SteppingBackShowsTheSamePixels) {
   };
   step("Right", 2);
   step("Right", 3);
-  // Two beats forward and one back, so that the greeting is gone from both pictures.
+  // Two beats forward and back, so that the hint of the start is in neither picture.
   step("Left", 2);
   draw::Image before;
   ASSERT_TRUE(shows(desktop, [&](const draw::Image& image) {
@@ -125,7 +189,7 @@ TEST_F(Window, AnotherOpIsFollowedByKeysAlone) {
   ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.follow != before; })) << desktop.state();
   EXPECT_TRUE(desktop.state().follow.starts_with("op:")) << desktop.state();
 
-  // Any other row: Tab focuses the list, the arrow keys move in it, Enter follows.
+  // Any other row: Tab goes to the list, the arrows move in it, Enter follows.
   const std::string first = desktop.state().follow;
   for (int i = 0; i < 40 && desktop.state().focus != "outline.list"; ++i) {
     const std::string last = desktop.state().focus;
@@ -143,7 +207,7 @@ TEST_F(Window, AnotherOpIsFollowedByMouseAlone) {
   Desktop desktop({walk("mlp_train")});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   const std::string before = desktop.state().follow;
-  // Clicks down the outline on the left until a row is hit.
+  // Clicks down the outline until a row is hit.
   constexpr int in_outline = 120, step = 28;
   bool followed = false;
   for (int y = 260; y < 660 && !followed; y += step) {
@@ -267,7 +331,8 @@ TEST_F(Window, AnExpressionIsRunByKeysAloneAndItsWalkSaved) {
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.file == "unsaved walk"; })) << desktop.state();
   EXPECT_NE(desktop.state().note.find("relu(a @ b): 256x64 f32, checked against the cpu"), std::string::npos)
       << desktop.state();
-  desktop.key("Escape");
+  EXPECT_EQ(desktop.title(), "relu(a @ b) (not saved) – warpwalk");
+  desktop.key("Return");  // walks it
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet.empty(); })) << desktop.state();
   desktop.key("Right");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 2; })) << desktop.state();
@@ -277,7 +342,7 @@ TEST_F(Window, AnExpressionIsRunByKeysAloneAndItsWalkSaved) {
   EXPECT_EQ(std::ranges::count(desktop.home().names(), "warpwalk-run.json.gz"), 1);
 }
 
-// Opens the run sheet, waits for the GPU check, and moves to the choice of the target.
+// Opens the run panel, waits for the search for a GPU, and goes to the choice of the target.
 void go_to_places(Desktop& desktop) {
   desktop.key("x");
   ASSERT_TRUE(
@@ -290,7 +355,7 @@ void go_to_places(Desktop& desktop) {
 }
 
 TEST_F(Window, WithoutAGpuCudaIsNoChoiceAndTheReasonIsSaid) {
-  // On a machine with a GPU, the fake driver without a device hides the real one.
+  // On a machine with a GPU, a fake driver without devices hides the real one.
   Desktop desktop({walk("relu_matmul")}, {"LD_LIBRARY_PATH=" WARPWALK_FAKE_DRIVER, "WARPWALK_FAKE_CUDA=no device"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   ASSERT_NO_FATAL_FAILURE(go_to_places(desktop));
@@ -319,7 +384,7 @@ TEST_F(Window, ARunOnCudaThatTheDriverRefusesIsSaidInOneLineAndLosesNothing) {
   desktop.key("Tab");
   desktop.key("Tab");
   desktop.key("Return");
-  // The fake driver reports a version and a GPU, but lacks everything else that the CUDA runtime needs.
+  // This fake driver has a version and a GPU, and nothing else that the CUDA runtime needs.
   ASSERT_TRUE(desktop.wait_for([](const State& now) {
     return now.run_said.starts_with("no usable GPU: CUDA reports ");
   })) << desktop.state();
@@ -386,7 +451,7 @@ TEST_F(Window, ASliderIsMovedByMouseAndByKeysAndGivenBack) {
   Desktop desktop({walk("relu_matmul"), "--scene", "sm", "--at", "b4"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   EXPECT_EQ(desktop.state().controls, "{}");
-  // Clicks up through the controls until a slider is hit.
+  // Clicks along the row of controls until a slider is hit.
   bool set = false;
   for (int y = 760; y > 660 && !set; y -= 8) {
     desktop.click(380, y);
@@ -437,7 +502,7 @@ TEST_F(Window, SettingsAreKeptAndBadOnesDoNotStopTheStart) {
   EXPECT_NE(desktop.state().note.find("settings.json"), std::string::npos) << desktop.state();
 }
 
-// Visits every beat of every scene of a recorded walk with the Right key only, and goes back with the mouse only.
+// Every beat of every scene of a recorded walk with the Right key only, and back with the mouse only.
 class WholeWalk : public Window, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(WholeWalk, ByKeysAloneAndBackByMouseAlone) {
@@ -456,7 +521,7 @@ TEST_P(WholeWalk, ByKeysAloneAndBackByMouseAlone) {
   EXPECT_GT(places.size(), 20u);
   EXPECT_EQ(desktop.state().scene, "map");
   EXPECT_EQ(desktop.state().beat, desktop.state().beats);
-  // Looks for the left arrow button above the strip.
+  // The back button, somewhere above the time strip.
   int button = 0;
   for (int y = 830; y > 700 && button == 0; y -= 12) {
     desktop.click(88, y);

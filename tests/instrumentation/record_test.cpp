@@ -140,8 +140,8 @@ TEST(Record, WorkWithoutRoomForItsTimesIsCountedAndTheWayOutIsTold) {
   const Outcome outcome = record(folder, {"cuda", "launch:2", "graph:3", "fill", "launch:4", "graph:3", "graph:3"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_NE(outcome.error.find("9 kernels, 0 copies"), std::string::npos) << outcome.error;
-  EXPECT_NE(outcome.error.find("4 kernels came from CUPTI without their times"), std::string::npos) << outcome.error;
-  EXPECT_NE(outcome.error.find("6 kernels, copies or sets of graph launches were not handed over"), std::string::npos)
+  EXPECT_NE(outcome.error.find("4 kernels came from CUPTI without times"), std::string::npos) << outcome.error;
+  EXPECT_NE(outcome.error.find("6 kernels, copies or sets of graph launches were not delivered"), std::string::npos)
       << outcome.error;
   EXPECT_NE(outcome.error.find("record again with --timed-kernels 23,"), std::string::npos) << outcome.error;
 }
@@ -276,7 +276,7 @@ TEST(Record, OneLineWhereNothingCanBeRecorded) {
   expect_refused(folder, record(folder, {"cuda", "launch:1"}, {"WARPWALK_FAKE_CUPTI=busy"}),
                  "nothing was recorded: libcupti.so.13: CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED (error 39)");
   expect_refused(folder, record(folder, {"cuda", "launch:1"}, {"WARPWALK_FAKE_CUDA=no device"}),
-                 "there is no GPU to record here");
+                 "no GPU to record on");
   expect_refused(folder, record(folder, {"say:x"}), "did not use CUDA; nothing was recorded");
   expect_refused(folder, record(folder, {"cuda"}, {"CUDA_INJECTION64_PATH=/opt/tool.so"}),
                  "/opt/tool.so: another tool");
@@ -306,7 +306,7 @@ TEST(Record, ARecordingWhoseRecorderWasKilledIsFinishedLater) {
   program.wait();
   const Outcome early = run({"record", "-o", folder.at("walk.json.gz")}, {libraries});
   EXPECT_EQ(early.status, 2);
-  EXPECT_NE(early.error.find("its process still runs"), std::string::npos) << early.error;
+  EXPECT_NE(early.error.find("its process is still running"), std::string::npos) << early.error;
   // The recorded program is still running; its process ID is in the file.
   const auto pid = static_cast<pid_t>(recording::read_recording(folder.at("walk.json.gz.partial")).account.pid);
   ASSERT_GT(pid, 1);

@@ -4,13 +4,14 @@
 
 #include "app/draw/offscreen.h"
 #include "app/draw/theme.h"
+#include "tests/shell/driver.h"
 
 namespace warpwalk::panels {
 namespace {
 
 using draw::Box;
 
-// Three sliders and a choice; one of them was set, so that the word that resets is there.
+// Three sliders and a choice; one of them is set, so the reset button is shown.
 story::Stage stage_with_controls() {
   story::Stage stage;
   stage.scene = "launch";
@@ -45,12 +46,12 @@ TEST(Controls, TakeMoreRowsWhereItIsNarrowAndNeverRunOverTheEdge) {
       high = controls_height(canvas, stage, width);
       draw::UiMemory memory;
       const draw::Input nothing;
-      draw::Ui ui(canvas, nothing, memory);
+      draw::Ui ui(canvas, nothing, memory, shell::english());
       controls(canvas, &ui, {40, 20, width, high}, stage);
     });
     EXPECT_LE(high, before) << width;
     before = high;
-    // A slider's knob may stand out by half of itself.
+    // A slider's knob may extend by half its width.
     for (int y = 0; y < image.height; ++y)
       for (int x = static_cast<int>(40 + width) + 8; x < image.width; ++x)
         ASSERT_EQ(image.pixels[static_cast<std::size_t>(y * image.width + x)], image.pixels[0]) << width << " at " << x;

@@ -1,5 +1,6 @@
 #include "tests/shell/driver.h"
 
+#include "app/draw/svg.h"
 #include "core/trace/chrome/writer.h"
 
 namespace warpwalk::shell {
@@ -12,6 +13,11 @@ story::Narration narration() {
   auto [read, error] = story::Narration::load(std::string(WARPWALK_SOURCE_DIR) + "/assets/narration/en");
   EXPECT_FALSE(error) << *error;
   return read;
+}
+
+const story::Narration& english() {
+  static const story::Narration words = narration();
+  return words;
 }
 
 story::Hardware hardware() {
@@ -31,8 +37,9 @@ run::HistoryOptions histories() {
 
 }  // namespace
 
-Driver::Driver(float width, float height, bool simulate, const std::string& nvml, const std::filesystem::path& program)
-    : shell(narration(), hardware(),
+Driver::Driver(float width, float height, bool simulate, const std::string& nvml, const std::filesystem::path& program,
+               story::Narration words)
+    : shell(std::move(words), hardware(),
             {.copy = [this](const std::string& text) { copied = text; },
              .save_picture =
                  [this](const story::Stage& stage, const draw::Theme&, const View&, PictureFormat format) {
@@ -46,10 +53,7 @@ Driver::Driver(float width, float height, bool simulate, const std::string& nvml
                    return film_error;
                  },
              .film_progress = [this] { return film; },
-             .cancel_film =
-                 [this] {
-                   film = {0, true, "the film was cancelled"};
-                 },
+             .cancel_film = [this] { film = {.done = true, .cancelled = true}; },
              .report = [this](const std::string& line) { reports.push_back(line); },
              .assets = std::string(WARPWALK_SOURCE_DIR) + "/assets",
              .save_walk =
@@ -87,7 +91,7 @@ void Driver::wait() {
 
 void Driver::frame(double seconds) {
   input_.seconds = seconds;
-  // A pixel is enough where nobody looks; the shell draws all the same.
+  // One pixel is enough when the picture is not used; the shell draws everything anyway.
   offscreen_->draw(1, 1, shell.theme().ground, [&](ImDrawList& list) {
     draw::Canvas canvas(list, offscreen_->fonts(), shell.theme(), width_, height_);
     shell.frame(canvas, input_);
@@ -105,6 +109,28 @@ draw::Image Driver::picture() {
                             draw::Canvas canvas(list, offscreen_->fonts(), shell.theme(), width_, height_);
                             shell.frame(canvas, input_);
                           });
+}
+
+std::vector<std::string> Driver::texts() {
+  input_.seconds = 0;
+  draw::SvgPage page(static_cast<int>(width_), static_cast<int>(height_), shell.theme().ground, "", "");
+  offscreen_->play(static_cast<int>(width_), static_cast<int>(height_), [&](ImDrawList& list) {
+    draw::Canvas canvas(list, offscreen_->fonts(), shell.theme(), width_, height_);
+    canvas.record(&page);
+    shell.frame(canvas, input_);
+  });
+  const std::string svg = page.finish();
+  std::vector<std::string> found;
+  for (std::size_t at = 0; (at = svg.find("<text ", at)) != std::string::npos;) {
+    const std::size_t begin = svg.find('>', at) + 1, end = svg.find("</text>", begin);
+    std::string text = svg.substr(begin, end - begin);
+    for (const auto& [written, meant] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}})
+      for (std::size_t i = 0; (i = text.find(written, i)) != std::string::npos; ++i)
+        text.replace(i, std::string_view(written).size(), meant);
+    found.push_back(std::move(text));
+    at = end;
+  }
+  return found;
 }
 
 void Driver::settle() {

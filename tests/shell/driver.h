@@ -15,32 +15,35 @@ namespace warpwalk::shell {
 
 std::string walk_file(const std::string& name);
 story::Narration narration();
+/// The same, read once.
+const story::Narration& english();
 story::Hardware hardware();
 
-/// Sits in front of a shell without a window: presses keys, moves the mouse, lets time pass.
+/// Uses a shell without a window: presses keys, moves the mouse, lets time pass.
 class Driver {
  public:
-  /// `simulate`: the followed kernel's history is built beside it.
-  /// `nvml`: the library that GPUs are observed with. `program`: what stands in for warpwalk's own verbs.
+  /// `simulate`: the followed kernel's history is built in the background. `nvml`: the library that GPUs are observed
+  /// with. `program`: replaces warpwalk's own verbs. `words`: the language.
   explicit Driver(float width = 1600, float height = 900, bool simulate = false,
-                  const std::string& nvml = "libno-such-nvml.so.1", const std::filesystem::path& program = {});
+                  const std::string& nvml = "libno-such-nvml.so.1", const std::filesystem::path& program = {},
+                  story::Narration words = narration());
 
   std::string copied;
   std::string saved;
-  std::string filmed;         ///< the scene that a film was begun of
+  std::string filmed;         ///< the scene that is filmed
   std::string walk_saved_to;  ///< where save_walk writes
-  std::string film_error;     ///< what start_film answers
-  FilmProgress film;          ///< what film_progress answers
+  std::string film_error;     ///< the result of start_film
+  FilmProgress film;          ///< the result of film_progress
   std::vector<std::string> reports;
 
   Shell shell;
 
-  /// Opens a walk of assets and waits until it is there (or refused).
+  /// Opens a file and waits until it is read or refused.
   void open(const std::string& file, const std::string& follow = "");
-  /// Frames until nothing goes on beside the window: no file is read, nothing is run or simulated.
+  /// Draws frames until no background work is left: no file is read, nothing is run or simulated.
   void wait();
   void frame(double seconds = 0.02);
-  /// Frames until nothing moves any more.
+  /// Draws frames until nothing moves.
   void settle();
   void press(draw::Key key, bool shift = false);
   void press(char32_t character, bool control = false);
@@ -48,6 +51,10 @@ class Driver {
   void click(float x, float y);
   void wheel(float x, float y, float notches);
   void drop(const std::filesystem::path& file);
+  /// Moves the pointer; the next frame sees it.
+  void point(float x, float y) { input_.mouse = {x, y}; }
+  /// Draws a frame and returns every text in it, as it was drawn: cut and wrapped.
+  std::vector<std::string> texts();
   draw::Image picture();
 
  private:

@@ -11,7 +11,7 @@
 namespace warpwalk::shell {
 namespace {
 
-// The words in the order in which they came, one a line, and the folder for temporary files.
+// Writes down its arguments, one per line, and the folder for temporary files.
 const std::string beginning = R"(#!/bin/sh
 here=$(dirname "$0")
 verb=$1

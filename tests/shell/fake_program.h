@@ -5,11 +5,11 @@
 
 namespace warpwalk::shell {
 
-/// A script in place of warpwalk's own program, in a folder of its own that goes away with it. The script finds in
-/// $verb its first word, in $walk what follows -o, in $report what follows --json, in $here its folder.
+/// A script in place of warpwalk's own program, in a temporary folder. The script gets its first argument in $verb, the
+/// file after -o in $walk, the file after --json in $report, and its folder in $here.
 class FakeProgram {
  public:
-  /// `run`: what it does as `warpwalk run`; `doctor`: the same.
+  /// `run`, `doctor`: the scripts for these verbs.
   explicit FakeProgram(const std::string& run, const std::string& doctor = all_is_there);
   ~FakeProgram();
   FakeProgram(const FakeProgram&) = delete;
@@ -17,15 +17,15 @@ class FakeProgram {
 
   std::filesystem::path path() const { return folder_ / "warpwalk"; }
   std::filesystem::path file(const std::string& name) const { return folder_ / name; }
-  /// What the script wrote into a file of its folder; empty where there is none.
+  /// The text of a file that the script wrote into its folder; empty if there is none.
   std::string text_of(const std::string& name) const;
-  /// Waits until it has written something there.
+  /// Waits until it has written this file.
   bool has_written(const std::string& name) const;
-  /// The process whose number it wrote there has ended.
+  /// True if the process whose id it wrote into this file has ended.
   bool has_ended(const std::string& name) const;
 
   static const std::string all_is_there;
-  /// Writes the walk recorded on an H200, and this report.
+  /// A script that writes a walk recorded on an H200, and this report.
   static std::string walks(const std::string& report, int exit_status = 0);
   static std::string good_report();
 

@@ -1,4 +1,4 @@
-// The followed kernel is simulated beside the window; no frame waits for it.
+// The followed kernel is simulated in the background; no frame waits for it.
 #include <filesystem>
 #include <fstream>
 
@@ -13,7 +13,10 @@
 namespace warpwalk::shell {
 namespace {
 
-/// Two products as PyTorch's profiler writes them, the first `size` wide, the second of 32; then a log_softmax.
+using document::Document;
+using document::HistoryWorker;
+
+/// Two matrix products as PyTorch's profiler writes them, of sizes `size` and 32; then a log_softmax.
 std::string walk_of(const std::string& name, int size) {
   const auto op = [](const char* name_of_op, int at, int n, int correlation) {
     return fmt::format(
@@ -44,7 +47,7 @@ TEST(ShellHistory, StandsOnTheStageOnceItIsThere) {
   const auto& picture = *std::get<std::shared_ptr<const story::ReceiptPicture>>(driver.shell.stage()->picture);
   EXPECT_NE(picture.banner.find("for aten::mm, 32x32 by 32x32"), std::string::npos) << picture.banner;
   EXPECT_FALSE(picture.counted.empty());
-  // The same from the beginning: going away and coming back changes nothing.
+  // The same from the beginning: leaving and coming back changes nothing.
   const std::string before = story::everything_on(*driver.shell.stage());
   driver.press(draw::Key::left);
   driver.press(draw::Key::right);

@@ -46,22 +46,23 @@ TEST(Lesson, StepsAreViewsWithNotes) {
 TEST(LessonErrors, SayTheFileTheStepAndWhatBelongsThere) {
   const std::pair<const char*, const char*> wrong[] = {
       {"", "/tmp/l.json: byte 0"},
-      {"[]", "is no lesson"},
-      {R"({"steps": []})", "is no lesson"},
+      {"[]", "is not a lesson"},
+      {R"({"steps": []})", "is not a lesson"},
       {R"({"warpwalk_lesson": 2, "steps": []})", "must be 1"},
       {R"({"warpwalk_lesson": 1})", "has no steps"},
       {R"({"warpwalk_lesson": 1, "steps": []})", "has no steps"},
-      {R"({"warpwalk_lesson": 1, "steps": [5]})", "step 1: is no object"},
+      {R"({"warpwalk_lesson": 1, "steps": [5]})", "step 1: is not an object"},
       {R"({"warpwalk_lesson": 1, "steps": [{"at": "b1"}]})", "step 1: has no \"file\""},
-      {R"({"warpwalk_lesson": 1, "steps": [{"file": "not_there.json"}]})", "step 1: there is no file not_there.json"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "not_there.json"}]})",
+       "step 1: the file not_there.json is neither"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz"}, {"scene": "attic"}]})",
-       "step 2: attic is no scene"},
+       "step 2: attic is not a scene"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "at": "later"}]})", "step 1: later"},
-      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "speed": "2"}]})", "\"speed\" is not known"},
-      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "note": 2}]})", "\"note\" is no text"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "speed": "2"}]})", "\"speed\" is not a key"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "note": 2}]})", "\"note\" is not a text"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "names": "x"}]})", "\"names\" is \"x\""},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "set": {"x": 1}}]})", "x=1: is no setting"},
-      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "set": {"a.x": "1"}}]})", "is no number"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "set": {"a.x": "1"}}]})", "is not a number"},
   };
   for (const auto& [text, what] : wrong) {
     const std::string error = error_of(text);
@@ -78,7 +79,7 @@ std::vector<std::filesystem::path> shipped() {
   return files;
 }
 
-// Every step of every shipped lesson shows what it names.
+// Every step of every shipped lesson shows the view that it names.
 TEST(LessonsShipped, CanBeWalkedThrough) {
   ASSERT_FALSE(shipped().empty());
   for (const std::filesystem::path& file : shipped()) {
@@ -148,7 +149,7 @@ TEST(LessonInTheShell, ABrokenOneLosesNothing) {
   driver.drop(file);
   std::filesystem::remove(file);
   EXPECT_EQ(driver.shell.view(), before);
-  EXPECT_NE(driver.shell.note().find("step 1: there is no file nothing"), std::string::npos) << driver.shell.note();
+  EXPECT_NE(driver.shell.note().find("step 1: the file nothing"), std::string::npos) << driver.shell.note();
 }
 
 }  // namespace

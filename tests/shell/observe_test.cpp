@@ -1,4 +1,4 @@
-// What the GPUs do now, in the window: with a stand-in for NVML, with made-up samples, and without any.
+// The panel that shows what the GPUs do now: with a fake NVML, with crafted samples, and without NVML.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -19,7 +19,7 @@ using draw::Key;
 using panels::ObserveState;
 using recording::GpuWatch;
 
-// A minute of a GPU that is busy now and then.
+// A minute of a GPU that is busy from time to time.
 GpuWatch crafted(std::size_t gpus = 1, double seconds = 75) {
   GpuWatch watch;
   watch.at = seconds;
@@ -60,7 +60,7 @@ panels::WalkMemory some_memory() {
           "At its highest in the walk that is open, relu(a @ b). It is over: this window holds none."};
 }
 
-/// Paints the panel alone; the answers of `keys` are in `state`.
+/// Paints the panel alone; `keys` change `state`.
 class Painter {
  public:
   Painter() {
@@ -68,7 +68,7 @@ class Painter {
     offscreen_ = draw::Offscreen::open({}, error);
     EXPECT_TRUE(offscreen_) << error;
   }
-  // What stands on the panel, as text in an SVG.
+  // The text on the panel, from an SVG.
   std::string text(const GpuWatch& watch, ObserveState& state, std::vector<Key> keys = {}, bool still = false) {
     draw::SvgPage page(width, height, draw::dark_theme().ground, "", "");
     offscreen_->play(width, height,
@@ -98,7 +98,7 @@ class Painter {
     draw::Input input;
     for (const Key key : keys) input.keys.push_back({key, 0, false, false});
     draw::UiMemory memory;
-    draw::Ui ui(canvas, input, memory);
+    draw::Ui ui(canvas, input, memory, english());
     panels::observe_panel(ui, state, watch, {}, some_memory(), still);
     ui.finish();
   }
@@ -135,9 +135,9 @@ TEST(ObservePanel, EveryFigureStandsThereAndIsMeasured) {
                             "asked of NVML every 250 ms",
                             "Memory used is not utilisation",
                             "100 % is not all SMs busy",
-                            "not told"})
+                            "n/a"})
     EXPECT_TRUE(has(svg, words)) << words;
-  // Three strips, six figures, two processes that tell, allocated and reserved.
+  // Three strips, six figures, two processes with known memory, allocated and reserved.
   EXPECT_EQ(count_of(svg, ">measured<"), 3u + 6 + 2 + 2);
   EXPECT_FALSE(has(svg, "…"));  // nothing is cut
 }
@@ -150,7 +150,7 @@ TEST(ObservePanel, WhatAGpuDoesNotTellIsSaid) {
   watch.gpus.resize(1);
   watch.gpus[0].past.resize(2);
   const std::string svg = painter.text(watch, state);
-  EXPECT_EQ(count_of(svg, ">not told<"), 4u + 6);
+  EXPECT_EQ(count_of(svg, ">n/a<"), 4u + 6);
   EXPECT_TRUE(has(svg, "NVML lists none"));
 }
 
@@ -178,7 +178,7 @@ TEST(ObservePanel, KeysChooseTheGpuAndGoThroughProcesses) {
   EXPECT_EQ(state.gpu, 0u);
 }
 
-// With less motion a value stays where it is drawn; else everything moves on to the left.
+// With reduced motion a value stays in place; otherwise everything moves to the left.
 TEST(ObservePanel, WithLessMotionNothingScrolls) {
   Painter painter;
   const auto pulse_at_20s = [&](double now, bool still) {
@@ -200,7 +200,7 @@ TEST(ObservePanel, WithLessMotionNothingScrolls) {
   EXPECT_NEAR(pulse_at_20s(40, true).front(), panels::chart_gutter + 600 / 3.0, 4);
   EXPECT_NEAR(pulse_at_20s(40, false).front() - pulse_at_20s(55, false).front(), 600 / 4, 4);
   ObserveState state;
-  EXPECT_TRUE(has(painter.text(crafted(), state, {}, true), "the newest value takes"));
+  EXPECT_TRUE(has(painter.text(crafted(), state, {}, true), "the newest value replaces"));
   EXPECT_FALSE(has(painter.text(crafted(), state, {}, true), "60 s ago"));
 }
 
@@ -224,7 +224,7 @@ TEST(ObserveChart, APointThatWasNotToldLeavesAGap) {
 
 TEST(WalkMemory, IsOfARealGpuAtItsHighest) {
   trace::Trace trace;
-  EXPECT_FALSE(panels::walk_memory(trace, "w").allocated);
+  EXPECT_FALSE(panels::walk_memory(english(), trace, "w").allocated);
   for (const std::int64_t bytes : {100, 300, 200}) {
     trace::MemoryEvent event;
     event.device_type = 1;
@@ -235,22 +235,22 @@ TEST(WalkMemory, IsOfARealGpuAtItsHighest) {
     event.allocated = event.reserved = 10000;
     trace.memory.push_back(event);
   }
-  const panels::WalkMemory memory = panels::walk_memory(trace, "relu(a)");
+  const panels::WalkMemory memory = panels::walk_memory(english(), trace, "relu(a)");
   ASSERT_TRUE(memory.allocated && memory.reserved);
   EXPECT_EQ(memory.allocated->text(), "300 B");
   EXPECT_EQ(memory.reserved->text(), "600 B");
   EXPECT_EQ(memory.reserved->origin(), story::Origin::measured);
   EXPECT_NE(memory.words.find("relu(a)"), std::string::npos);
   trace.records.sources.push_back({"times", "warpwalk", story::Origin::simulated});
-  EXPECT_FALSE(panels::walk_memory(trace, "w").reserved);
-  EXPECT_NE(panels::walk_memory(trace, "w").words.find("simulated GPU"), std::string::npos);
+  EXPECT_FALSE(panels::walk_memory(english(), trace, "w").reserved);
+  EXPECT_NE(panels::walk_memory(english(), trace, "w").words.find("simulated GPU"), std::string::npos);
 }
 
 TEST(WalkMemory, OfARecordedProgramIsWhatItTookFromTheDriver) {
   trace::Trace trace;
   for (const auto& [device, bytes] : {std::pair{0, 100}, {1, 500}, {0, 300}, {0, -100}, {1, -500}, {1, 200}})
     trace.driver_memory.push_back({0, 4096, bytes, device});
-  const panels::WalkMemory memory = panels::walk_memory(trace, "streams");
+  const panels::WalkMemory memory = panels::walk_memory(english(), trace, "streams");
   ASSERT_TRUE(memory.taken);
   EXPECT_EQ(memory.taken->text(), "500 B");
   EXPECT_FALSE(memory.allocated || memory.reserved);
@@ -317,7 +317,7 @@ TEST(Observe, StandsOnTheSheetOfKeysAndBesideRun) {
   EXPECT_TRUE(driver.shell.observing());
 }
 
-// Set WARPWALK_PICTURES to a folder to look at them.
+// Set WARPWALK_PICTURES to a folder to write the pictures.
 TEST(ObservePanel, Pictures) {
   const char* const folder = std::getenv("WARPWALK_PICTURES");
   if (folder == nullptr) GTEST_SKIP() << "WARPWALK_PICTURES names no folder";

@@ -1,4 +1,4 @@
-// An expression run on cuda from the window, by keys; a script stands in for the program that the window starts.
+// An expression run on cuda from the window with keys; a script replaces the program that the window starts.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -22,12 +22,12 @@ std::string text_of_file(const std::string& file) {
   return text.str();
 }
 
-// From the expression to the choice of the place, by keys.
+// Tab from the expression to the choice of the target.
 void go_to_places(Driver& driver) {
   for (int i = 0; i < 6; ++i) driver.press(draw::Key::tab);  // shapes and types of a and b, the seed
 }
 
-// What the window last said about itself.
+// The last state that the window reported.
 bool says(const Driver& driver, const std::string& key, const std::string& value) {
   const std::string words = "\"" + key + "\":\"" + value + "\"";
   return !driver.reports.empty() && driver.reports.back().find(words) != std::string::npos;
@@ -77,7 +77,7 @@ TEST(RunPanelCuda, OnCudaByKeysAloneAndItsWalkIsSaved) {
   driver.press(U's', true);
   driver.wait();
   EXPECT_EQ(driver.shell.document()->file, driver.walk_saved_to);
-  // It is the walk that the run wrote, and nothing is lost on the way through the window.
+  // It is the walk that the run wrote, unchanged.
   const trace::Trace saved = trace::read_trace(driver.walk_saved_to).trace;
   const std::string again = driver.walk_saved_to + ".again.json", first = driver.walk_saved_to + ".first.json";
   ASSERT_FALSE(trace::write_trace(saved, again));
@@ -113,7 +113,7 @@ exit 2
   EXPECT_FALSE(driver.shell.document()->unsaved);
   EXPECT_EQ(driver.shell.view().follow, "kernel:1");
   EXPECT_EQ(driver.shell.view().scene, before);
-  // Below the expression stands what is wrong, until the form is changed.
+  // The error is shown below the expression until the form is changed.
   const auto marked = [](const draw::Image& image) {
     std::size_t pixels = 0;
     for (const std::uint32_t pixel : image.pixels) pixels += pixel == draw::dark_theme().launch;

@@ -1,4 +1,4 @@
-// An expression run in the window: its form, its errors in place, and the walk that comes of it.
+// An expression run in the window: its form, its errors in place, and its walk.
 #include <cstdio>
 #include <filesystem>
 
@@ -66,8 +66,8 @@ TEST(RunForm, ErrorsStandAtTheirPlace) {
   form = {};
   form.inputs[0].shape.text = "256x";
   judgement = judge(form, "");
-  EXPECT_FALSE(judgement.inputs[0].empty());
-  EXPECT_TRUE(judgement.inputs[1].empty());
+  EXPECT_TRUE(judgement.wrong_shapes[0]);
+  EXPECT_FALSE(judgement.wrong_shapes[1]);
   EXPECT_FALSE(judgement.good());
   form = {};
   form.seed.text = "-1";
@@ -108,7 +108,7 @@ TEST(RunPanel, WithKeysAloneAnExpressionBecomesAWalk) {
   EXPECT_EQ(driver.shell.sheet(), Sheet::run);  // the checks stand there
   driver.press(draw::Key::escape);
   EXPECT_EQ(driver.shell.sheet(), Sheet::none);
-  // All beats of all scenes play.
+  // All beats of all scenes can be played.
   for (int i = 0; i < 60; ++i) {
     driver.press(draw::Key::right);
     EXPECT_FALSE(driver.shell.stage()->title.empty());

@@ -24,6 +24,7 @@ Settings some() {
   Settings settings;
   settings.theme = "light";
   settings.naming = story::Naming::company;
+  settings.language = "de";
   settings.reduced_motion = true;
   settings.speed = 2;
   settings.scale = 1.5;
@@ -61,6 +62,8 @@ TEST(BadSettings, EveryWrongValueIsNamedAndTheRestIsKept) {
       {R"({"theme": "pink", "speed": 2})", "\"theme\" is not dark, light or high-contrast"},
       {R"({"theme": 5, "speed": 2})", "\"theme\""},
       {R"({"names": "mine", "speed": 2})", "\"names\""},
+      {R"({"language": "../en", "speed": 2})", "\"language\" is not a language's name"},
+      {R"({"language": "", "speed": 2})", "\"language\""},
       {R"({"reduced_motion": 1, "speed": 2})", "\"reduced_motion\" is not true or false"},
       {R"({"scale": 0, "speed": 2})", "\"scale\" is not a number from 0.5 to 8"},
       {R"({"scale": 1e308, "speed": 2})", "\"scale\""},

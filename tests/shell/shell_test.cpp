@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
-#include <set>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -55,7 +54,7 @@ TEST(Shell, KeysWalkThroughAllScenesAndBack) {
   }
 }
 
-// The same picture to the pixel: nothing of the way there stays behind.
+// The pictures are equal pixel by pixel: no state remains from the steps between.
 TEST(Shell, SteppingOnAndBackShowsTheSamePicture) {
   Driver driver;
   driver.open(walk_file("two_streams"));
@@ -109,7 +108,7 @@ TEST(Shell, ClickingAnOpFollowsIt) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   EXPECT_EQ(driver.shell.view().follow, "");
-  // The outline's rows begin below its tabs, search field and head, 28 units each; aten::relu is the third.
+  // The outline's rows (28 units each) begin below its tabs, search field and heading; aten::relu is the third.
   driver.click(120, 56 + 14 + 38 + 42 + 22 + 2 * 28 + 14);
   driver.settle();
   EXPECT_EQ(driver.shell.view().follow, "op:2");
@@ -191,7 +190,8 @@ TEST(Shell, SavesThePictureOfTheStage) {
   driver.open(walk_file("relu_matmul"));
   driver.press(U'c');
   EXPECT_EQ(driver.saved, "boardroom");
-  EXPECT_EQ(driver.shell.note(), "saved boardroom.png");
+  EXPECT_EQ(driver.shell.note(), "saved boardroom.png in " + std::filesystem::current_path().string());
+  EXPECT_EQ(driver.shell.note_kind(), panels::Note::Kind::done);
 }
 
 TEST(Shell, PresentShowsTheStageAloneAndBlankNothing) {
@@ -257,16 +257,12 @@ TEST(ShellFiles, AWalkIsOpenedByArrowsAndEnter) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   driver.press(U'o');
-  driver.press(Key::down);  // no recent files: the recorded walks, by name
+  driver.press(Key::down);  // no recent files: the recorded walks, in the order of [walks]
   driver.press(Key::down);
   driver.press(Key::enter);
   driver.wait();
   EXPECT_EQ(driver.shell.sheet(), Sheet::none);
-  std::set<std::string> names;
-  for (const auto& file :
-       std::filesystem::directory_iterator(std::filesystem::path(walk_file("relu_matmul")).parent_path()))
-    names.insert(file.path().filename());
-  EXPECT_EQ(driver.shell.document()->file.filename(), *std::next(names.begin(), 2));
+  EXPECT_EQ(driver.shell.document()->file, walk_file("mlp_train"));
 }
 
 TEST(ShellFiles, APathIsTypedAndRemembered) {
@@ -274,7 +270,7 @@ TEST(ShellFiles, APathIsTypedAndRemembered) {
   std::filesystem::copy_file(walk_file("two_streams"), copy, std::filesystem::copy_options::overwrite_existing);
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  EXPECT_TRUE(driver.shell.settings().recent.empty());  // recorded walks are always at hand
+  EXPECT_TRUE(driver.shell.settings().recent.empty());  // recorded walks are listed anyway
   driver.press(U'o');
   for (const char32_t c : copy.u32string()) driver.press(c);
   driver.press(Key::enter);
@@ -291,6 +287,7 @@ TEST(ShellFiles, AWrongPathIsSaidAndLosesNothing) {
   driver.type("/nowhere/at_all.json");
   driver.press(Key::enter);
   EXPECT_EQ(driver.shell.note(), "/nowhere/at_all.json: there is no such file");
+  EXPECT_EQ(driver.shell.sheet(), Sheet::files) << "for another try";
   EXPECT_EQ(driver.shell.document()->file.filename(), "relu_matmul.json.gz");
 }
 
@@ -329,20 +326,21 @@ TEST(ShellBookmarks, AreSetAndComeBackAcrossFiles) {
 TEST(ShellFilm, ShowsHowFarItIsAndEndsInWords) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  driver.film = {0.4, false, ""};
+  driver.film = {.share = 0.4};
   driver.press(U'v');
   EXPECT_EQ(driver.filmed, "boardroom");
   EXPECT_TRUE(driver.shell.busy());
-  driver.film = {1, true, "saved warpwalk-boardroom.mp4"};
+  driver.film = {.share = 1, .done = true, .file = "/films/warpwalk-boardroom.mp4"};
   driver.frame();
   EXPECT_FALSE(driver.shell.busy());
-  EXPECT_EQ(driver.shell.note(), "saved warpwalk-boardroom.mp4");
-  driver.film_error = "no film: out of processes";
+  EXPECT_EQ(driver.shell.note(), "saved warpwalk-boardroom.mp4 in /films");
+  driver.film_error = "out of processes";
   driver.press(U'v');
   EXPECT_FALSE(driver.shell.busy());
   EXPECT_EQ(driver.shell.note(), "no film: out of processes");
+  EXPECT_EQ(driver.shell.note_kind(), panels::Note::Kind::error);
   driver.film_error.clear();
-  driver.film = {0.1, false, ""};
+  driver.film = {.share = 0.1};
   driver.press(U'v');
   driver.press(Key::escape);
   driver.frame();
@@ -354,7 +352,7 @@ TEST(ShellPictures, ShiftCSavesAsSvg) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   driver.press(U'C');
-  EXPECT_EQ(driver.shell.note(), "saved boardroom.svg");
+  EXPECT_EQ(driver.shell.note(), "saved boardroom.svg in " + std::filesystem::current_path().string());
 }
 
 TEST(ShellScrub, MovesTheMomentThroughTheTraceAndStaysInIt) {
@@ -466,7 +464,7 @@ TEST(ShellNotes, WhatWasSaidAboutOnePlaceEndsAtTheNext) {
   EXPECT_EQ(driver.shell.note(), "");
 }
 
-// Any keys in any order, then n steps on and n back: the same stage, whatever is followed, set or shown.
+// Random keys, then n steps forward and n back: the stage is the same, whatever is followed, set or shown.
 class RandomWalks : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomWalks, StepNThenBackNIsTheSameStage) {

@@ -31,7 +31,7 @@ TEST(Strip, NeverShowsWhatIsOutsideTheTrace) {
   }
 }
 
-// Busy time by prefix sums against adding it up slice by slice.
+// Busy time by prefix sums, compared with adding it up slice by slice.
 TEST(Lanes, BusyTimeIsTheSumOfWhatLiesInside) {
   const trace::ReadResult read = trace::read_trace(shell::walk_file("mlp_train"));
   const auto lanes = story::lanes_of(read.trace);

@@ -1,4 +1,4 @@
-// A line of text against a plain model of one: a caret and an anchor in a list of characters.
+// The text field, compared with a simple model: a caret and an anchor in a list of characters.
 #include "app/panels/text_field.h"
 
 #include <algorithm>
@@ -92,7 +92,7 @@ TEST(TextField, ATextDoesNotGrowForEver) {
   EXPECT_EQ(field.text.substr(4092), "äxy");
 }
 
-// The same on characters instead of bytes.
+// The model: works on characters instead of bytes.
 struct Model {
   std::u32string text;
   std::size_t caret = 0, anchor = 0;
@@ -209,7 +209,7 @@ void expect_nearest_places(const draw::Canvas& canvas) {
       field.caret = field.anchor = std::min(caret, text.size());
       const float left = text_left(canvas, box, field);
       for (float x = box.x - 20; x < box.right() + 20; x += 7) {
-        // The nearest of all places where a character begins.
+        // The nearest position at which a character begins.
         std::size_t nearest = 0;
         float best = 1e9f;
         for (std::size_t place = 0; place <= text.size(); ++place) {
@@ -223,16 +223,17 @@ void expect_nearest_places(const draw::Canvas& canvas) {
   }
 }
 
-// A press, and drawing on with the button held, in two frames.
+// A press and a drag with the button held, in two frames.
 void expect_selecting(draw::Canvas& canvas) {
   TextField field{"a @ b"};
+  const story::Narration words;
   draw::UiMemory memory;
   draw::Input input;
   input.mouse = {box.x + 11, box.y + 10};
   input.mouse_down = input.mouse_pressed = true;
   for (const float x : {input.mouse.x, box.right() - 5}) {
     input.mouse.x = x;
-    draw::Ui ui(canvas, input, memory);
+    draw::Ui ui(canvas, input, memory, words);
     point_field(ui, "field", box, field);
     input.mouse_pressed = false;
   }
@@ -240,7 +241,7 @@ void expect_selecting(draw::Canvas& canvas) {
   EXPECT_EQ(field.caret, 5u);
   input.mouse_down = false;
   input.mouse.x = box.x + 11;
-  draw::Ui ui(canvas, input, memory);
+  draw::Ui ui(canvas, input, memory, words);
   point_field(ui, "field", box, field);
   EXPECT_EQ(field.caret, 5u) << "the button is up";
 }

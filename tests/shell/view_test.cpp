@@ -58,7 +58,7 @@ TEST(View, ALinkReadsBackAsTheSameView) {
 
 class Samples : public testing::TestWithParam<const char*> {};
 
-// step(n) then back(n) is the identity, from every place, for every n that stays inside.
+// n steps forward and n back lead to the same place, from every place, for every n within the walk.
 TEST_P(Samples, SteppingOnAndBackReturns) {
   const trace::ReadResult read = trace::read_trace(walk_file(GetParam()));
   ASSERT_FALSE(read.error);

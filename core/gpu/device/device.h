@@ -20,7 +20,7 @@ enum class Status : std::uint8_t {
 std::string_view name_of(Status status);
 
 /// One value (number, list or word) of a device description, with its origin. Its unit and meaning are the same for
-/// every device and are defined in parameters.h.
+/// every device: parameters.h, assets/narration/en/parameters.txt.
 template <class T>
 struct Parameter {
   std::optional<T> value;  ///< nullopt: not given in this description
@@ -39,7 +39,7 @@ using List = Parameter<std::vector<std::int64_t>>;
 using Lists = Parameter<std::vector<std::vector<std::int64_t>>>;
 
 /// A GPU as the model sees it. Everything that the simulation takes from the hardware is a parameter here, so that a
-/// screen can show all of it. Units and meanings: parameters.h.
+/// screen can show all of it. Units: parameters.h.
 struct Device {
   std::string id;    ///< short name, used with --gpu: "h200"
   std::string name;  ///< full name: "NVIDIA H200"

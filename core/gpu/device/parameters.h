@@ -13,11 +13,11 @@ namespace warpwalk::gpu {
 /// Pointer to the Device member of a parameter.
 using Field = std::variant<Whole Device::*, Real Device::*, Word Device::*, List Device::*, Lists Device::*>;
 
-/// The properties of a parameter that are the same for every device.
+/// The properties of a parameter that are the same for every device. Its meaning, in words, is in assets/narration
+/// (parameters.txt).
 struct ParameterInfo {
-  std::string_view name;     ///< in device files
-  std::string_view unit;     ///< in device files and on screen; empty if the value is text
-  std::string_view meaning;  ///< one line, shown on screen
+  std::string_view name;  ///< in device files
+  std::string_view unit;  ///< in device files; empty if the value is text
   Field field;
   bool required;   ///< a description without it is rejected
   double minimum;  ///< smallest allowed value, also for each number in a list

@@ -51,8 +51,6 @@ class Program;
 std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_ptr<const ptx::Module> module,
                                                                   std::string_view entry);
 
-/// Registers per thread, estimated from the values live at once in the PTX. ptxas allocates slightly more or fewer.
-int estimated_registers(const Program& program);
 /// Bytes of static shared memory per block.
 std::uint32_t static_shared_bytes(const Program& program);
 const ptx::Function& entry_of(const Program& program);

@@ -285,7 +285,6 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   return result;
 }
 
-int estimated_registers(const Program& program) { return program.registers; }
 std::uint32_t static_shared_bytes(const Program& program) { return program.static_shared; }
 const ptx::Function& entry_of(const Program& program) { return *program.entry; }
 

@@ -10,7 +10,7 @@
 namespace warpwalk::run {
 
 /// The host times of a simulated run's steps, in ns: the group "Host and launch" of a device description.
-/// Meanings: parameters.h.
+/// Meanings: assets/narration/en/parameters.txt.
 struct HostModel {
   std::int64_t op = 0, dispatch_step = 0, kernel_setup = 0, backward_node = 0;
   std::int64_t allocation = 0, segment_allocation = 0, segment_free = 0, launch_call = 0, synchronize = 0;

@@ -99,11 +99,6 @@ double wavefronts(Counters counters) {
 
 }  // namespace
 
-bool has_counters(const Trace& trace, const Walk& walk) {
-  const trace::KernelRecord* record = kernel_record(trace, walk);
-  return record != nullptr && !record->counters.empty();
-}
-
 std::vector<CountedLine> counted_lines(const Narration& narration, std::span<const trace::NamedCounter> counters,
                                        CountedGroup group) {
   Lines lines(narration, counters);

@@ -12,9 +12,6 @@ namespace warpwalk::story {
 /// Groups of the counters that a kernel's record can have.
 enum class CountedGroup : std::uint8_t { instructions, global, shared };
 
-/// Whether the followed kernel's record has counters at all.
-bool has_counters(const Trace& trace, const Walk& walk);
-
 /// The counters of a kernel with the narration's words, [counted]. Empty if there are none; the group of shared memory
 /// is also empty if the kernel did not access it.
 std::vector<CountedLine> counted_lines(const Narration& narration, std::span<const trace::NamedCounter> counters,

@@ -89,6 +89,13 @@ std::optional<std::string> Narration::add(std::string_view text, std::string_vie
   return {};
 }
 
+void Narration::add_missing(const Narration& other, std::string_view whole) {
+  const std::string prefix = joined(whole, "");
+  const bool has_whole = !keys(whole).empty();
+  for (const auto& [key, text] : other.texts_)
+    if (!has_whole || !key.starts_with(prefix)) texts_.emplace(key, text);
+}
+
 std::vector<std::string> Narration::keys(std::string_view section) const {
   std::vector<std::string> keys;
   const std::string prefix = joined(section, "");

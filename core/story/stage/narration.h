@@ -30,6 +30,9 @@ class Narration {
   /// The text under [section] key, each {name} replaced. A missing text or value is said in its place.
   std::string text(std::string_view section, std::string_view key, const Values& values = {}) const;
   bool has(std::string_view section, std::string_view key) const;
+  /// Takes over the texts of `other` that are missing here. The section `whole` is taken over only if it is missing
+  /// completely: its keys are words themselves.
+  void add_missing(const Narration& other, std::string_view whole = "glossary");
   /// The keys under [section], sorted.
   std::vector<std::string> keys(std::string_view section) const;
 

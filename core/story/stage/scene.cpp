@@ -166,6 +166,8 @@ Stage common_stage(const SceneInput& input, std::string_view scene, const std::v
   stage.head_facts = n.text("frame", "facts");
   stage.head_missing = n.text("frame", "missing");
   stage.word_set = n.text("frame", "set");
+  for (const Origin origin : {Origin::measured, Origin::simulated, Origin::derived, Origin::explained})
+    stage.origin_words[static_cast<std::size_t>(origin)] = n.text("origin", trace::name_of(origin));
   stage.place = n.text("frame", stage.beats == 1 ? "place.one" : "place",
                        {{"beat", std::to_string(stage.beat)}, {"beats", std::to_string(stage.beats)}});
   if (n.has(section, "note")) stage.note = n.text(section, "note", values);

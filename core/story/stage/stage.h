@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -56,11 +57,14 @@ struct Stage {
   std::optional<std::int64_t> now;   ///< the moment on the axis of time, where it was asked for by time
   std::vector<Control> controls;     ///< what the person can set here
   std::string word_set;              ///< beside a control that the person set
+  std::array<std::string, 4> origin_words;  ///< "measured", "simulated" ... in the narration's language, by Origin
   std::string note;                  ///< for who presents: what to say, in words; may be empty
   std::variant<std::monostate, TimelinePicture, std::shared_ptr<const Panels>, std::shared_ptr<const ReceiptPicture>,
                std::shared_ptr<const TranslatorPicture>, std::shared_ptr<const WarehousePicture>,
                std::shared_ptr<const LaunchPicture>, std::shared_ptr<const SmPicture>>
       picture;
+
+  const std::string& word_of(Origin origin) const { return origin_words[static_cast<std::size_t>(origin)]; }
 };
 
 }  // namespace warpwalk::story

@@ -10,7 +10,7 @@
 namespace warpwalk::shell {
 namespace {
 
-// What the window last said about itself.
+// The last state that the window reported.
 bool says(const Driver& driver, const std::string& key, const std::string& value) {
   const std::string words = "\"" + key + "\":\"" + value + "\"";
   return !driver.reports.empty() && driver.reports.back().find(words) != std::string::npos;

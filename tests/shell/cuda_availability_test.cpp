@@ -1,16 +1,20 @@
-// Whether there is a GPU to run on, as doctor says; a script stands in for it.
+// Whether there is a GPU to run on, as reported by doctor; a script replaces the program.
+#include "app/run/cuda_availability.h"
+
 #include <chrono>
 #include <thread>
 
 #include <gtest/gtest.h>
 
-#include "app/run/cuda_availability.h"
+#include "tests/shell/driver.h"
 #include "tests/shell/fake_program.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 namespace {
 
-void wait_for(CudaLook& look) {
+using shell::FakeProgram;
+
+void wait_for(CudaAvailability& look) {
   while (look.busy()) {
     look.poll();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -19,7 +23,7 @@ void wait_for(CudaLook& look) {
 
 NoCuda found_with(const std::string& doctor) {
   const FakeProgram program("", doctor);
-  CudaLook look(program.path());
+  CudaAvailability look(program.path(), shell::english());
   EXPECT_EQ(look.found().why, "looking for a GPU");
   look.start();
   wait_for(look);
@@ -33,9 +37,9 @@ std::string check(const std::string& name, bool ok, const std::string& found) {
          R"(", "costs": "cost of )" + name + "\"}";
 }
 
-TEST(CudaLook, WhereAllIsThereNothingIsSaid) { EXPECT_EQ(found_with(FakeProgram::all_is_there), NoCuda()); }
+TEST(CudaAvailability, WhereAllIsThereNothingIsSaid) { EXPECT_EQ(found_with(FakeProgram::all_is_there), NoCuda()); }
 
-TEST(CudaLook, TheFirstThatIsMissingIsSaidInAFewWords) {
+TEST(CudaAvailability, TheFirstThatIsMissingIsSaidInAFewWords) {
   EXPECT_EQ(found_with(report(check("driver", false, "libcuda.so.1 not found") + "," + check("kernels", true, "x"))),
             (NoCuda{"no usable GPU (libcuda.so.1 not found)", "cost of driver"}));
   EXPECT_EQ(found_with(report(check("driver", false, "x") + "," + check("kernels", false, "not beside the program"))),
@@ -46,28 +50,28 @@ TEST(CudaLook, TheFirstThatIsMissingIsSaidInAFewWords) {
             "warpwalk's libraries are missing (y)");
 }
 
-TEST(CudaLook, WhereDoctorSaysNothingTheRunWill) {
+TEST(CudaAvailability, WhereDoctorSaysNothingTheRunWill) {
   for (const char* doctor : {"exit 1\n", "echo garbage > \"$report\"\n", "echo '[]' > \"$report\"\n", "kill -SEGV $$\n",
                              "echo '{\"checks\": [3, {}, {\"name\": 3, \"ok\": false}]}' > \"$report\"\n"})
     EXPECT_EQ(found_with(doctor), NoCuda()) << doctor;
 }
 
-TEST(CudaLook, WithoutAProgramOrWithOneThatCannotBeStarted) {
-  CudaLook none("");
+TEST(CudaAvailability, WithoutAProgramOrWithOneThatCannotBeStarted) {
+  CudaAvailability none("", shell::english());
   none.start();
   EXPECT_FALSE(none.busy());
-  EXPECT_EQ(none.found().why, "no program is known that reaches a GPU");
-  CudaLook lost("/no/such/program");
+  EXPECT_EQ(none.found().why, "no program is known that can use a GPU");
+  CudaAvailability lost("/no/such/program", shell::english());
   lost.start();
   wait_for(lost);
   EXPECT_EQ(lost.found().why, "warpwalk cannot start itself: No such file or directory");
 }
 
-TEST(CudaLook, LooksAgainUntilItIsThere) {
+TEST(CudaAvailability, LooksAgainUntilItIsThere) {
   const FakeProgram program("", "echo x >> \"$here/looks\"\nif [ ! -f \"$here/driver\" ]; then " +
                                     report(check("driver", false, "none")) + "else\n" + FakeProgram::all_is_there +
                                     "fi\n");
-  CudaLook look(program.path());
+  CudaAvailability look(program.path(), shell::english());
   look.start();
   look.start();  // is under way
   wait_for(look);
@@ -83,10 +87,10 @@ TEST(CudaLook, LooksAgainUntilItIsThere) {
   EXPECT_EQ(program.text_of("looks"), "x\nx\n");
 }
 
-TEST(CudaLook, ALookThatNeverEndsIsEnded) {
+TEST(CudaAvailability, ALookThatNeverEndsIsEnded) {
   const FakeProgram program("", "echo $$ > \"$here/number\"; exec sleep 60\n");
   {
-    CudaLook look(program.path());
+    CudaAvailability look(program.path(), shell::english());
     look.start();
     ASSERT_TRUE(program.has_written("number"));
     look.poll();
@@ -96,4 +100,4 @@ TEST(CudaLook, ALookThatNeverEndsIsEnded) {
 }
 
 }  // namespace
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

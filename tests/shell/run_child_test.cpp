@@ -1,4 +1,4 @@
-// A run on cuda in a process of its own: a script stands in for the program, so that it can fail in every way.
+// A run on cuda in a child process: a script replaces the program, so that it can fail in every way.
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -12,8 +12,10 @@
 #include "tests/shell/driver.h"
 #include "tests/shell/fake_program.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 namespace {
+
+using shell::FakeProgram;
 
 using Clock = std::chrono::steady_clock;
 
@@ -26,7 +28,7 @@ run::RunRequest request() {
   return request;
 }
 
-// Its end, and the stages that were seen on the way.
+// The outcome of a job, and the stages that were seen on the way.
 RunOutcome outcome_of(RunJob& job, std::vector<std::string>* stages = nullptr) {
   for (;;) {
     const std::string what = job.stage().what;
@@ -37,7 +39,7 @@ RunOutcome outcome_of(RunJob& job, std::vector<std::string>* stages = nullptr) {
 }
 
 RunOutcome outcome_of(const FakeProgram& program) {
-  RunJob job(program.path());
+  RunJob job(program.path(), shell::english());
   job.start(request(), "a walk");
   RunOutcome outcome = outcome_of(job);
   EXPECT_FALSE(std::filesystem::exists(program.text_of("tmpdir"))) << "a temporary folder is left";
@@ -47,7 +49,7 @@ RunOutcome outcome_of(const FakeProgram& program) {
   return outcome;
 }
 
-TEST(RunApart, TheWalkAndItsChecksComeBack) {
+TEST(RunChild, TheWalkAndItsChecksComeBack) {
   const FakeProgram program(FakeProgram::walks(FakeProgram::good_report()));
   const RunOutcome outcome = outcome_of(program);
   ASSERT_NE(outcome.document, nullptr) << outcome.said;
@@ -67,7 +69,7 @@ TEST(RunApart, TheWalkAndItsChecksComeBack) {
   EXPECT_EQ(outcome.checks[1].reason, "one way");
 }
 
-TEST(RunApart, TheProgramIsGivenTheWholeRequest) {
+TEST(RunChild, TheProgramIsGivenTheWholeRequest) {
   const FakeProgram program("exit 3\n");
   run::RunRequest all = request();
   all.expression = "-a @ b";
@@ -75,7 +77,7 @@ TEST(RunApart, TheProgramIsGivenTheWholeRequest) {
   all.gradients = true;
   all.placement = true;
   all.autocast = ops::DType::bf16;
-  RunJob job(program.path());
+  RunJob job(program.path(), shell::english());
   job.start(all, "a walk");
   outcome_of(job);
   std::istringstream lines(program.text_of("words"));
@@ -109,7 +111,7 @@ TEST(RunApart, TheProgramIsGivenTheWholeRequest) {
   EXPECT_EQ(words, wanted);
 }
 
-// The real verb, which is told sim in place of cuda: it takes these words and writes what is read here.
+// The real verb with sim in place of cuda: it accepts these arguments and writes the files that are read here.
 FakeProgram real_verb() {
   return FakeProgram(R"(for word; do
   shift
@@ -120,20 +122,20 @@ exec ')" WARPWALK_PROGRAM R"(' "$@"
 )");
 }
 
-TEST(RunApart, TheRealVerbIsUnderstood) {
+TEST(RunChild, TheRealVerbIsUnderstood) {
   const FakeProgram program = real_verb();
   run::RunRequest all = request();
   all.expression = "-relu(a @ b) + c";
   all.inputs = {{"a", ops::DType::f32, {32, 24}}, {"b", ops::DType::f32, {24, 8}}, {"c", ops::DType::f32, {}}};
   all.gradients = true;
   all.seed = 7;
-  RunJob here(program.path()), apart(program.path());
+  RunJob here(program.path(), shell::english()), apart(program.path(), shell::english());
   apart.start(all, "a walk");
   std::vector<std::string> stages;
   const RunOutcome got = outcome_of(apart, &stages);
   all.on = run::Target::sim;
   all.assets = WARPWALK_SOURCE_DIR "/assets";
-  all.device = *hardware().find("h200");
+  all.device = *shell::hardware().find("h200");
   here.start(all, "a walk");
   const RunOutcome want = outcome_of(here);
   ASSERT_NE(want.document, nullptr) << want.said;
@@ -153,13 +155,13 @@ TEST(RunApart, TheRealVerbIsUnderstood) {
   EXPECT_EQ(got.document->trace().records.kernels.size(), want.document->trace().records.kernels.size());
 }
 
-TEST(RunApart, ARefusalOfTheRealVerbIsUnderstood) {
+TEST(RunChild, ARefusalOfTheRealVerbIsUnderstood) {
   const FakeProgram program = real_verb();
   run::RunRequest wrong = request();
   wrong.expression = "relu(a @ b) @ c";
   wrong.inputs[1].dtype = ops::DType::f32;
   wrong.inputs.push_back({"c", ops::DType::f32, {63, 2}});
-  RunJob job(program.path());
+  RunJob job(program.path(), shell::english());
   job.start(wrong, "a walk");
   const RunOutcome got = outcome_of(job);
   const auto want = ops::check(std::get<ops::Expression>(ops::Expression::parse(wrong.expression)), wrong.inputs);
@@ -171,7 +173,7 @@ TEST(RunApart, ARefusalOfTheRealVerbIsUnderstood) {
   EXPECT_EQ(got.place->hint, error.hint);
 }
 
-TEST(RunApart, AFailedCheckIsSaidAndTheWalkOpens) {
+TEST(RunChild, AFailedCheckIsSaidAndTheWalkOpens) {
   const FakeProgram program(FakeProgram::walks(
       R"({"result": {"dtype": "f32", "shape": [256, 64]}, "checks": [
         {"op": "aten::relu", "kernel": "relu", "elements": 9, "mismatches": 3, "max_abs_error": 1,
@@ -184,7 +186,7 @@ TEST(RunApart, AFailedCheckIsSaidAndTheWalkOpens) {
   EXPECT_TRUE(std::isinf(outcome.checks.at(0).max_error_share));
 }
 
-TEST(RunApart, WithoutAReportNothingIsCalledChecked) {
+TEST(RunChild, WithoutAReportNothingIsCalledChecked) {
   for (const char* report : {"garbage", "{\"result\": 3, \"checks\": 4}", "{\"result\": {\"dtype\": \"f33\"}}", "[]"}) {
     const RunOutcome outcome = outcome_of(FakeProgram(FakeProgram::walks(report)));
     EXPECT_NE(outcome.document, nullptr);
@@ -193,7 +195,7 @@ TEST(RunApart, WithoutAReportNothingIsCalledChecked) {
   }
 }
 
-TEST(RunApart, ARefusalIsItsOneLine) {
+TEST(RunChild, ARefusalIsItsOneLine) {
   const RunOutcome outcome = outcome_of(
       FakeProgram("echo 'the driver talks' >&2\n"
                   "echo 'warpwalk: --on cuda: no usable GPU: CUDA reports \"out of memory\"' >&2\nexit 2\n"));
@@ -202,7 +204,7 @@ TEST(RunApart, ARefusalIsItsOneLine) {
   EXPECT_FALSE(outcome.place);
 }
 
-TEST(RunApart, ARefusalWithAPlaceComesBackWithIt) {
+TEST(RunChild, ARefusalWithAPlaceComesBackWithIt) {
   const RunOutcome outcome = outcome_of(FakeProgram(R"(cat >&2 <<'END'
 warpwalk: a is 256x128, b is 100x64
 relu(a @ b)
@@ -219,7 +221,7 @@ exit 2
   EXPECT_EQ(outcome.place->hint, "b needs 128 rows: --shape b=128x64");
 }
 
-TEST(RunApart, HoweverItFailsThereIsOneLine) {
+TEST(RunChild, HoweverItFailsThereIsOneLine) {
   const auto said = [](const std::string& script) {
     const RunOutcome outcome = outcome_of(FakeProgram(script));
     EXPECT_EQ(outcome.document, nullptr);
@@ -236,19 +238,19 @@ TEST(RunApart, HoweverItFailsThereIsOneLine) {
   const std::string garbage = said("echo garbage > \"$walk\"\n");
   EXPECT_TRUE(garbage.starts_with("the run on cuda left no walk that can be read: ")) << garbage;
   EXPECT_EQ(garbage.find("/walk.json.gz"), std::string::npos) << garbage;
-  // A walk that a failed run left is none.
+  // A walk left by a failed run is not used.
   EXPECT_EQ(said("cp '" WARPWALK_SOURCE_DIR "/assets/walks/h200_relu.json.gz' \"$walk\"; kill -KILL $$\n"),
             "the run on cuda was ended by signal 9 (Killed)");
 }
 
-TEST(RunApart, AProgramThatCannotBeStarted) {
-  RunJob job("/no/such/program");
+TEST(RunChild, AProgramThatCannotBeStarted) {
+  RunJob job("/no/such/program", shell::english());
   job.start(request(), "a walk");
   EXPECT_EQ(outcome_of(job).said, "the run on cuda cannot be started: No such file or directory");
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
 }
 
-TEST(RunApart, StagesAreSeenAndCancellingEndsItsWholeGroup) {
+TEST(RunChild, StagesAreSeenAndCancellingEndsItsWholeGroup) {
   const FakeProgram program(R"(echo 'progress: checking each op against the cpu' >&2
 sleep 60 & echo $! > "$here/helper"
 touch "$TMPDIR/half a walk"
@@ -257,7 +259,7 @@ echo 'progress: recording the run' >&2
 echo $$ > "$here/number"
 wait
 )");
-  RunJob job(program.path());
+  RunJob job(program.path(), shell::english());
   job.start(request(), "a walk");
   std::vector<std::string> stages;
   ASSERT_TRUE(program.has_written("number"));
@@ -276,20 +278,20 @@ wait
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
 }
 
-TEST(RunApart, StagesCanBeSeenInTheirOrder) {
+TEST(RunChild, StagesCanBeSeenInTheirOrder) {
   const FakeProgram program("for s in one two three; do echo progress: $s >&2; sleep 0.2; done; exit 3\n");
-  RunJob job(program.path());
+  RunJob job(program.path(), shell::english());
   job.start(request(), "a walk");
   std::vector<std::string> stages;
   outcome_of(job, &stages);
   EXPECT_EQ(stages, (std::vector<std::string>{"one", "two", "three"}));
 }
 
-TEST(RunApart, WhatDoesNotEndWhenAskedToIsEnded) {
+TEST(RunChild, WhatDoesNotEndWhenAskedToIsEnded) {
   for (const char* stubborn : {"trap '' TERM INT HUP; echo $$ > \"$here/number\"; while :; do sleep 0.1; done\n",
                                "trap '' TERM; echo $$ > \"$here/number\"; exec yes >&2\n"}) {
     const FakeProgram program(stubborn);
-    RunJob job(program.path());
+    RunJob job(program.path(), shell::english());
     job.start(request(), "a walk");
     ASSERT_TRUE(program.has_written("number"));
     const auto before = Clock::now();
@@ -301,10 +303,10 @@ TEST(RunApart, WhatDoesNotEndWhenAskedToIsEnded) {
   }
 }
 
-TEST(RunApart, ARunGoesWithTheWindow) {
+TEST(RunChild, ARunGoesWithTheWindow) {
   const FakeProgram program("echo $$ > \"$here/number\"; exec sleep 60\n");
   {
-    RunJob job(program.path());
+    RunJob job(program.path(), shell::english());
     job.start(request(), "a walk");
     ASSERT_TRUE(program.has_written("number"));
   }
@@ -312,11 +314,11 @@ TEST(RunApart, ARunGoesWithTheWindow) {
   EXPECT_FALSE(std::filesystem::exists(program.text_of("tmpdir")));
 }
 
-TEST(RunApart, WhatItLeavesRunningIsEnded) {
+TEST(RunChild, WhatItLeavesRunningIsEnded) {
   const FakeProgram program("sleep 60 & echo $! > \"$here/helper\"; exit 3\n");
   outcome_of(program);
   EXPECT_TRUE(program.has_ended("helper"));
 }
 
 }  // namespace
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

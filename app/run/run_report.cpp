@@ -1,4 +1,4 @@
-#include "app/run/run_answer.h"
+#include "app/run/run_report.h"
 
 #include <fstream>
 #include <limits>
@@ -8,12 +8,12 @@
 
 #include <rapidjson/document.h>
 
-namespace warpwalk::shell {
+namespace warpwalk::runs {
 namespace {
 
 using rapidjson::Value;
 
-// The member of an object; null where there is none.
+// A member of an object, or null.
 const Value* member(const Value& object, const char* name) {
   if (!object.IsObject()) return nullptr;
   const auto found = object.FindMember(name);
@@ -30,7 +30,7 @@ std::uint64_t count_at(const Value& object, const char* name) {
   return found != nullptr && found->IsUint64() ? found->GetUint64() : 0;
 }
 
-// The report has null for what JSON has no number for.
+// The report writes null for infinity.
 double number_at(const Value& object, const char* name) {
   const Value* const found = member(object, name);
   return found != nullptr && found->IsNumber() ? found->GetDouble() : std::numeric_limits<double>::infinity();
@@ -75,9 +75,12 @@ std::optional<RunReport> read_run_report(const std::filesystem::path& file) {
   if (tensor == nullptr || checks == nullptr || !checks->IsArray()) return {};
   auto result = tensor_of(*tensor);
   if (!result) return {};
-  RunReport report{std::move(*result), {}};
+  RunReport report{std::move(*result), {}, {}};
+  if (const Value* const first = member(*tensor, "first"); first != nullptr && first->IsArray())
+    for (const Value& element : first->GetArray())
+      if (element.IsString()) report.first.emplace_back(element.GetString(), element.GetStringLength());
   for (const Value& row : checks->GetArray()) report.checks.push_back(check_of(row));
   return report;
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::runs

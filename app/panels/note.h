@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "app/draw/canvas.h"
+
+namespace warpwalk::panels {
+
+/// A message of the program, in one line.
+struct Note {
+  enum class Kind : unsigned char {
+    hint,  ///< shown in the transport bar
+    done,  ///< a confirmation: something was saved, copied, set
+    error  ///< something failed
+  };
+  std::string text;
+  Kind kind = Kind::hint;
+};
+
+/// Draws a confirmation or an error in a box of its own, centred at the bottom of `over`, wrapped and never cut short
+/// of four lines. A check mark or an exclamation mark, colour and border say which of the two it is. Draws nothing for
+/// a hint or an empty text.
+void paint_note(draw::Canvas& canvas, const draw::Box& over, const Note& note);
+
+}  // namespace warpwalk::panels

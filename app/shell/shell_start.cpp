@@ -1,0 +1,114 @@
+// The start page: walks, lessons, recent files, and what else can be done.
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "app/shell/shell.h"
+#include "core/story/scenes.h"
+
+namespace warpwalk::shell {
+namespace {
+
+constexpr std::size_t most_recent_shown = 4;
+
+std::vector<std::filesystem::path> recent_files(const Settings& settings) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (const std::string& file : settings.recent)
+    if (files.size() < most_recent_shown && std::filesystem::exists(file, error)) files.emplace_back(file);
+  return files;
+}
+
+// The scenes of the registry that the narration describes as labs, in [lab.NAME].
+std::vector<const story::Scene*> labs(const story::Narration& words) {
+  std::vector<const story::Scene*> all;
+  for (const story::Scene& scene : story::scenes())
+    if (words.has(fmt::format("lab.{}", scene.name), "title")) all.push_back(&scene);
+  return all;
+}
+
+}  // namespace
+
+void Shell::open_start_page() {
+  if (sheet_ == Sheet::start) {
+    sheet_ = Sheet::none;
+    return;
+  }
+  catalogue_ = load_catalogue(host_.assets, narration_);
+  start_ = {};
+  presenting_ = false;
+  sheet_ = Sheet::start;
+}
+
+panels::StartContent Shell::start_content() const {
+  const auto words = [&](std::string_view key, const story::Narration::Values& values = {}) {
+    return narration_.text("start", key, values);
+  };
+  // What lies below the page: the title of a known walk, or the name of the file.
+  const std::filesystem::path file = wanted_ ? wanted_->file : view_.file;
+  const auto known = std::ranges::find(catalogue_.walks, file.filename(),
+                                       [](const RecordedWalk& walk) { return walk.file.filename(); });
+  const std::string walk = known != catalogue_.walks.end() ? known->title : file.filename().string();
+  const bool at_first_beat = view_.scene == story::scenes().front().name &&
+                             view_.moment.kind == story::Moment::Kind::beat && view_.moment.value == 1;
+  const char* const key = at_first_beat ? "continue" : "resume";
+
+  panels::StartContent content;
+  content.cards = {{words(key), words(fmt::format("{}.text", key), {{"walk", walk}}), narration_.text("key", "enter")},
+                   {words("run"), words("run.text"), "X"},
+                   {words("open"), words("open.text"), "O"}};
+  panels::StartSection walks = {words("walks"), {}}, lessons = {words("lessons"), {}}, recent = {words("recent"), {}};
+  panels::StartSection of_labs = {words("labs"), {}};
+  for (const story::Scene* lab : labs(narration_)) {
+    const std::string section = fmt::format("lab.{}", lab->name);
+    of_labs.items.push_back({narration_.text(section, "title"), narration_.text(section, "shows"), ""});
+  }
+  for (const RecordedWalk& one : catalogue_.walks) walks.items.push_back({one.title, one.shows, ""});
+  for (const ShippedLesson& lesson : catalogue_.lessons)
+    lessons.items.push_back({lesson.title, words("lesson.text", {{"n", fmt::format("{}", lesson.steps)}}), ""});
+  for (const std::filesystem::path& one : recent_files(settings_))
+    recent.items.push_back({one.filename().string(), one.parent_path().string(), ""});
+  content.wide = {std::move(walks), std::move(of_labs)};
+  content.narrow = {std::move(lessons), std::move(recent)};
+  return content;
+}
+
+void Shell::paint_start(draw::Ui& ui) {
+  if (const auto chosen = panels::start_page(ui, start_content(), start_)) choose_start(*chosen);
+  panels::paint_note(ui.canvas(), {0, 0, ui.canvas().width(), ui.canvas().height()}, note_);
+}
+
+// Items are counted as the page lists them: cards, walks, labs, lessons, recent files.
+void Shell::choose_start(std::size_t item) {
+  sheet_ = Sheet::none;
+  constexpr std::size_t cards = 3;
+  if (item < cards) {
+    if (item == 1) act(Action::run);
+    if (item == 2) act(Action::files);
+    return;
+  }
+  item -= cards;
+  const std::vector<const story::Scene*> scenes = labs(narration_);
+  if (const std::size_t walks = catalogue_.walks.size(); item >= walks && item < walks + scenes.size()) {
+    if (!document_) return;
+    View view = view_;
+    view.scene = scenes[item - walks]->name;
+    view.moment = {story::Moment::Kind::beat, 1, 1};
+    go(view);
+    return;
+  } else if (item >= walks + scenes.size()) {
+    item -= scenes.size();
+  }
+  std::vector<std::filesystem::path> files;
+  for (const RecordedWalk& walk : catalogue_.walks) files.push_back(walk.file);
+  for (const ShippedLesson& lesson : catalogue_.lessons) files.push_back(lesson.file);
+  for (const std::filesystem::path& file : recent_files(settings_)) files.push_back(file);
+  if (item >= files.size()) return;
+  View view;
+  view.file = files[item];
+  view.naming = view_.naming;
+  open(view);
+}
+
+}  // namespace warpwalk::shell

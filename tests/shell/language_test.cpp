@@ -1,0 +1,350 @@
+// Another language: every word on screen comes from assets/narration, or is data of the trace. A language is made from
+// the English one in which every letter is replaced; whatever is drawn in ASCII letters then is a word that was left
+// behind in the code, unless the trace has it.
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "app/draw/svg.h"
+#include "core/story/scenes.h"
+#include "tests/shell/driver.h"
+
+namespace warpwalk::shell {
+namespace {
+
+using draw::Key;
+
+// Words that are still in code, with the file that has them. Empty a line by moving its words to assets/narration.
+struct LeftBehind {
+  const char* file;
+  const char* text;  // a regular expression
+};
+constexpr LeftBehind left_behind[] = {
+    {"core/story/stage/scene.cpp", R"(\bgrid (?=\d))"},
+    {"core/story/stage/scene.cpp", R"(\d+ SMs\b)"},
+    {"core/story/stage/scene.cpp", R"(\d+ registers\b)"},
+    {"core/story/scenes/launch/beats.cpp", R"(\bSM \d+$)"},
+    {"core/story/scenes/translator/call.cpp", R"(^autocast$)"},
+    {"core/run/replay/stand_in_ops.cpp", R"((\w+ for )?aten::\w+, .*)"},
+    {"core/run/replay/stand_in_ops.cpp", R"((product alone|added to it,|\d+x\d+ by \d+x\d+).*)"},
+    {"core/run/check", R"((each element takes operations|128 terms added|rounding is at most|rounded to f32).*)"},
+    {"core/run/check",
+     R"((each tensor still held|was read|what each op may be off by|between ops|whole expression).*)"},
+    {"core/run/check", R"(sum\|terms\| \+ 2\^-23 \|result\||the bounds of its ops carried along, [\d.]+ at most)"},
+    {"instrumentation/nvml_sampler.cpp", R"(was not found; it comes with NVIDIA's driver)"},
+    {"app/pictures/receipt.cpp, app/scenes/sm/limits.cpp", R"(^(measured|simulated|derived|explained)$)"},
+    {"app/scenes/warehouse/column.cpp and account.cpp", R"(, (measured|simulated|derived|explained)\b)"},
+};
+
+// Units, the same in every language, and what is written on the keys of a keyboard.
+const std::set<std::string, std::less<>> units = {"ns", "ms", "s",   "µs",  "B",  "kB",  "MB",  "GB", "TB",
+                                                  "Hz", "W",  "MHz", "GHz", "KB", "KiB", "MiB", "GiB"};
+
+std::string letters_replaced(std::string_view text) {
+  std::string out;
+  bool value = false;  // {name}: replaced by a value when it is drawn
+  for (const char c : text) {
+    if (c == '{') value = true;
+    const bool lower = c >= 'a' && c <= 'z', upper = c >= 'A' && c <= 'Z';
+    if (value || !(lower || upper)) {
+      out.push_back(c);
+    } else {  // a letter of the Cyrillic block
+      const int code = lower ? 0x430 + (c - 'a') : 0x410 + (c - 'A');
+      out.push_back(static_cast<char>(0xC0 | code >> 6));
+      out.push_back(static_cast<char>(0x80 | (code & 0x3F)));
+    }
+    if (c == '}') value = false;
+  }
+  return out;
+}
+
+// The English narration with every text replaced. Section names and keys stay, except in the glossary, where they are
+// words; [walks] names files.
+story::Narration other_language() {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / ("warpwalk_language." + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  for (const auto& entry : std::filesystem::directory_iterator(WARPWALK_SOURCE_DIR "/assets/narration/en")) {
+    std::ifstream in(entry.path());
+    std::ofstream out(folder / entry.path().filename());
+    std::string section;
+    for (std::string line; std::getline(in, line);) {
+      const std::size_t colon = line.find(':');
+      if (line.starts_with('[')) {
+        section = line;
+        out << line;
+      } else if (line.empty() || line.starts_with('#') || section == "[walks]") {
+        out << line;
+      } else if (line.starts_with(' ') || section == "[glossary]") {
+        out << letters_replaced(line);
+      } else {
+        out << line.substr(0, colon + 1) << letters_replaced(line.substr(colon + 1));
+      }
+      out << '\n';
+    }
+  }
+  auto [words, error] = story::Narration::load(folder);
+  EXPECT_FALSE(error) << *error;
+  std::filesystem::remove_all(folder);
+  return words;
+}
+
+std::vector<std::string> words_in(std::string text) {
+  for (std::size_t at = 0; (at = text.find("…")) != std::string::npos;) text.replace(at, std::strlen("…"), " ");
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text + ' ') {
+    const bool inside = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (c & 0x80) != 0;
+    if (inside) {
+      word.push_back(c);
+      continue;
+    }
+    if (!word.empty()) words.push_back(word);
+    word.clear();
+  }
+  return words;
+}
+
+std::string with_single_spaces(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\t' || c == '\n';
+    if (!space)
+      out.push_back(c);
+    else if (!out.empty() && out.back() != ' ')
+      out.push_back(' ');
+  }
+  return out;
+}
+
+// What the trace itself has.
+struct Data {
+  std::set<std::string, std::less<>> words;  // of names and values
+  std::vector<std::string> code;             // sources, PTX, SASS: whatever part of them is drawn
+
+  // Also the parts of words: a kernel's name is taken apart on the stage.
+  void add(std::string text) {
+    for (const std::string& word : words_in(text)) words.insert(word);
+    std::ranges::replace(text, '_', ' ');
+    for (const std::string& word : words_in(text)) words.insert(word);
+  }
+  void add_code(const std::string& text) { code.push_back(with_single_spaces(text)); }
+  bool has_code(std::string text) const {
+    if (text.ends_with("…")) text.erase(text.size() - std::strlen("…"));
+    text = with_single_spaces(text);
+    return std::ranges::any_of(code, [&](const std::string& one) { return one.find(text) != std::string::npos; });
+  }
+  // A word that was cut by an ellipsis is the beginning of one that the trace has.
+  bool has_word(std::string_view word) const {
+    const auto next = words.lower_bound(word);
+    return next != words.end() && next->starts_with(word);
+  }
+};
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+Data data_of(const trace::Trace& trace) {
+  Data data;
+  for (trace::StringId id = 0; id < trace.strings.size(); ++id) data.add(std::string(trace.text(id)));
+  for (const char* name : {"CUDA", "CPU", "COO", "CSR", "PTX", "SASS", "NVIDIA"}) data.add(name);
+  const trace::Records& records = trace.records;
+  data.add(records.expression);
+  for (const auto& module : records.modules) {
+    data.add(module.name);
+    data.add(module.source_file);
+    for (const std::string* text : {&module.source, &module.ptx, &module.sass}) data.add_code(*text);
+  }
+  // A kernel that is simulated again has its code from these folders.
+  for (const char* folder : {"/kernels", "/assets/ptx"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPWALK_SOURCE_DIR + std::string(folder)))
+      if (entry.is_regular_file()) data.add_code(text_of(entry.path()));
+  for (const auto& kernel : records.kernels) {
+    data.add(kernel.entry);
+    data.add(kernel.measured_by);
+    for (const auto& argument : kernel.arguments) data.add(argument.dtype);
+  }
+  for (const auto& dispatch : records.dispatches)
+    for (const auto& step : dispatch.steps) {
+      data.add(step.key);
+      data.add(step.function);
+      for (const std::string& key : step.key_set) data.add(key);
+    }
+  return data;
+}
+
+bool has_letters(std::string_view word) {
+  return std::ranges::any_of(word, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+}
+
+// A single letter is the name of something: a, b, x, M. So is a word with digits, underscores or a capital inside: f32,
+// sm_90, 0x7f, AutogradCUDA.
+bool is_name(std::string_view word) {
+  if (word.size() == 1 || std::ranges::any_of(word, [](char c) { return (c >= '0' && c <= '9') || c == '_'; }))
+    return true;
+  for (std::size_t i = 1; i < word.size(); ++i)
+    if (word[i - 1] >= 'a' && word[i - 1] <= 'z' && word[i] >= 'A' && word[i] <= 'Z') return true;
+  return false;
+}
+
+class Listener {
+ public:
+  explicit Listener(Data data) : data_(std::move(data)) {
+    for (const LeftBehind& one : left_behind) exempt_.emplace_back(one.text);
+    for (const gpu::Device& device : hardware().devices) exempt_.emplace_back(device.name);  // data of assets/devices
+  }
+
+  void hear(Driver& driver, const std::string& where) {
+    for (const std::string& text : driver.texts()) {
+      if (!heard_.insert(text).second) continue;
+      if (data_.has_code(text)) continue;
+      std::string rest = text;
+      for (const std::regex& exempt : exempt_) rest = std::regex_replace(rest, exempt, " ");
+      for (const std::string& word : words_in(rest)) {
+        if (has_letters(word) && !is_name(word) && !units.contains(word) && !data_.has_word(word)) {
+          found_.emplace(word, where + ": \"" + text + "\"");
+        }
+      }
+    }
+  }
+  // Also with the pointer everywhere, for what appears only then.
+  void hear_everywhere(Driver& driver, const std::string& where) {
+    hear(driver, where);
+    for (float y = 8; y < 900; y += 24)
+      for (float x = 8; x < 1600; x += 40) {
+        driver.point(x, y);
+        hear(driver, where);
+      }
+    driver.point(-1, -1);
+  }
+  void add(const trace::Trace& trace) {
+    const Data more = data_of(trace);
+    data_.words.insert(more.words.begin(), more.words.end());
+    data_.code.insert(data_.code.end(), more.code.begin(), more.code.end());
+  }
+  std::string report() const {
+    std::string out;
+    for (const auto& [word, example] : found_) out += "  " + word + "   (" + example + ")\n";
+    return out;
+  }
+  std::size_t heard() const { return heard_.size(); }
+
+ private:
+  Data data_;
+  std::vector<std::regex> exempt_;
+  std::set<std::string> heard_;
+  std::map<std::string, std::string> found_;
+};
+
+// Names of files and folders, and the lessons' titles, which are texts of their files.
+void add_files(Data& data) {
+  data.add(WARPWALK_SOURCE_DIR);
+  data.add(document::expanded_path("~").string());
+  for (std::filesystem::path at = std::filesystem::current_path(); at != at.parent_path(); at = at.parent_path())
+    for (const auto& entry : std::filesystem::directory_iterator(at)) data.add(entry.path().filename().string());
+  const Catalogue catalogue = load_catalogue(WARPWALK_SOURCE_DIR "/assets", english());
+  for (const RecordedWalk& walk : catalogue.walks) data.add(walk.file.string());
+  for (const ShippedLesson& lesson : catalogue.lessons) data.add(lesson.file.string() + " " + lesson.title);
+}
+
+class Language : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Language, EverySceneIsDrawnInIt) {
+  Driver driver(1600, 900, true, "libno-such-nvml.so.1", {}, other_language());
+  driver.open(walk_file(GetParam()));
+  driver.press(U'm');  // without motion
+  Data data = data_of(driver.shell.document()->trace());
+  add_files(data);
+  Listener listener(std::move(data));
+  for (const story::Scene& scene : story::scenes()) {
+    for (bool here = true; here;) {
+      listener.hear(driver, driver.shell.stage()->scene);
+      const int beat = driver.shell.stage()->beat;
+      if (beat == driver.shell.stage()->beats)
+        listener.hear_everywhere(driver, std::string(scene.name) + ", pointed at");
+      driver.press(Key::right);
+      driver.wait();
+      here = driver.shell.stage()->scene == scene.name && driver.shell.stage()->beat != beat;
+    }
+  }
+  EXPECT_GT(listener.heard(), 300u);
+  EXPECT_EQ(listener.report(), "") << "move these words to assets/narration";
+}
+
+INSTANTIATE_TEST_SUITE_P(Walks, Language, testing::Values("relu_matmul", "h200_relu_matmul", "mlp_train"));
+
+TEST(Language, EverySheetIsDrawnInIt) {
+  Driver driver(1600, 900, false, "libno-such-nvml.so.1", {}, other_language());
+  driver.open(walk_file("relu_matmul"));
+  Data data = data_of(driver.shell.document()->trace());
+  add_files(data);
+  for (const std::string word :
+       {"f32", "bf16", "cpu", "cuda", "relu", "aten", "libno", "such", "nvml", "so", "docs", "md", "boardroom", "png"})
+    data.add(word);
+  Listener listener(std::move(data));
+  listener.hear_everywhere(driver, "frame");
+  for (const auto& [key, sheet] :
+       {std::pair{U'?', "help"}, {U'g', "glossary"}, {U'i', "start"}, {U'x', "run"}, {U'u', "observe"}}) {
+    driver.press(key);
+    driver.wait();
+    ASSERT_EQ(name_of(driver.shell.sheet()), sheet);
+    listener.hear_everywhere(driver, sheet);
+    driver.press(Key::escape);
+  }
+  driver.press(U'o');
+  for (int place = 0; place < 5; ++place) {
+    listener.hear(driver, "files");
+    driver.press(Key::tab);
+    driver.wait();
+  }
+  driver.press(Key::escape);
+  driver.press(U'n');
+  listener.hear(driver, "speaker's note");
+  driver.press(U'c');
+  listener.hear(driver, "saved");
+  driver.press(U'v');
+  driver.film = {.share = 0.5};
+  listener.hear(driver, "filming");
+  driver.film = {.done = true, .cancelled = true};
+  listener.hear(driver, "film cancelled");
+  driver.press(U'h');
+  listener.hear(driver, "names");
+  driver.press(U'5', true);
+  listener.hear(driver, "bookmark");
+
+  driver.press(U'x');
+  driver.press(Key::enter);
+  driver.wait();
+  listener.add(driver.shell.document()->trace());
+  listener.hear_everywhere(driver, "a run");
+  driver.press(Key::escape);
+  driver.press(U'l');
+  listener.hear(driver, "not saved");
+  EXPECT_GT(listener.heard(), 200u);
+  EXPECT_EQ(listener.report(), "") << "move these words to assets/narration";
+}
+
+TEST(Language, AnotherOneFallsBackToEnglishWhereItLacksATextAndKeepsItsOwnGlossary) {
+  auto [words, error] =
+      story::Narration::parse("[transport]\nopen: Öffnen\n[glossary]\nKern | Kerne: ein Programm der GPU\n", "de.txt");
+  ASSERT_FALSE(error);
+  words.add_missing(english());
+  EXPECT_EQ(words.text("transport", "open"), "Öffnen");
+  EXPECT_EQ(words.text("transport", "run"), "Run");
+  EXPECT_EQ(words.keys("glossary"), (std::vector<std::string>{"Kern | Kerne"}));
+}
+
+}  // namespace
+}  // namespace warpwalk::shell

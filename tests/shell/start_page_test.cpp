@@ -1,0 +1,198 @@
+// The start page: what it lists, and how it is used by keys and by mouse.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "app/shell/catalogue.h"
+#include "tests/shell/driver.h"
+
+namespace warpwalk::shell {
+namespace {
+
+using draw::Key;
+
+const std::filesystem::path assets = WARPWALK_SOURCE_DIR "/assets";
+
+TEST(Catalogue, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
+  const Catalogue catalogue = load_catalogue(assets, english());
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(assets / "walks")) files += entry.is_regular_file();
+  EXPECT_EQ(catalogue.walks.size(), files);
+  const std::string order = english().text("walks", "order") + " ";
+  for (const RecordedWalk& walk : catalogue.walks) {
+    const std::string section = "walk." + walk_name(walk.file);
+    EXPECT_TRUE(english().has(section, "title")) << section;
+    EXPECT_TRUE(english().has(section, "shows")) << section;
+    EXPECT_NE(order.find(walk_name(walk.file) + " "), std::string::npos) << walk.file << " is not in [walks] order";
+  }
+  EXPECT_EQ(catalogue.walks.front().file.filename(), "relu_matmul.json.gz") << "the default walk comes first";
+}
+
+TEST(Catalogue, NoTextIsForAWalkThatIsNotThere) {
+  std::istringstream order(english().text("walks", "order"));
+  for (std::string name; order >> name;)
+    EXPECT_TRUE(std::filesystem::exists(assets / "walks" / (name + ".json.gz"))) << name;
+}
+
+TEST(Catalogue, EveryLessonIsListed) {
+  const Catalogue catalogue = load_catalogue(assets, english());
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(assets / "lessons")) files += entry.is_regular_file();
+  ASSERT_EQ(catalogue.lessons.size(), files);
+  for (const ShippedLesson& lesson : catalogue.lessons) {
+    EXPECT_FALSE(lesson.title.empty());
+    EXPECT_GT(lesson.steps, 0u);
+  }
+}
+
+TEST(Catalogue, WithoutTextsAWalkIsListedByItsFile) {
+  const Catalogue catalogue = load_catalogue(assets, story::Narration());
+  ASSERT_FALSE(catalogue.walks.empty());
+  EXPECT_EQ(catalogue.walks.front().title, "h200_cuda_graph.json.gz");
+}
+
+TEST(StartPage, EnterGoesToTheWalkBelow) {
+  Driver driver;
+  driver.shell.open_start_page();
+  driver.open(walk_file("relu_matmul"));
+  EXPECT_EQ(driver.shell.sheet(), Sheet::start);
+  driver.press(Key::enter);
+  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  driver.wait();
+  EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
+}
+
+TEST(StartPage, IsOneKeyAwayAndClosesByItAndByEscape) {
+  Driver driver;
+  driver.open(walk_file("two_streams"));
+  driver.press(Key::right);
+  driver.settle();
+  const View before = driver.shell.view();
+  for (const bool escape : {false, true}) {
+    driver.press(U'i');
+    EXPECT_EQ(driver.shell.sheet(), Sheet::start);
+    driver.press(Key::right);  // moves the cursor of the page, not the beat
+    driver.press(U'k');        // no key of the page
+    if (escape)
+      driver.press(Key::escape);
+    else
+      driver.press(U'i');
+    EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+    EXPECT_EQ(driver.shell.view(), before);
+  }
+}
+
+TEST(StartPage, AWalkIsChosenByArrowsAndALessonByTab) {
+  Driver driver;
+  driver.open(walk_file("two_streams"));
+  driver.press(U'i');
+  driver.press(Key::down);   // the first walk
+  driver.press(Key::right);  // the one beside it
+  driver.press(Key::enter);
+  driver.wait();
+  EXPECT_EQ(driver.shell.document()->file, walk_file("h200_relu_matmul"));
+
+  driver.press(U'i');
+  const std::size_t walks = load_catalogue(assets, english()).walks.size();
+  for (std::size_t i = 0; i < 3 + walks; ++i) driver.press(Key::tab);
+  driver.press(Key::enter);
+  driver.wait();
+  ASSERT_TRUE(driver.shell.lesson());
+  EXPECT_EQ(driver.shell.lesson()->file, load_catalogue(assets, english()).lessons.front().file);
+}
+
+TEST(StartPage, TheCursorGoesRoundAndStaysInsideWithTheArrows) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'i');
+  driver.press(Key::tab, true);  // back from the first item to the last
+  driver.press(Key::tab);        // and round to the first
+  for (const Key key : {Key::up, Key::left, Key::up}) driver.press(key);
+  driver.press(Key::enter);
+  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
+}
+
+TEST(StartPage, TheOtherCardsRunALineAndOpenAFile) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'i');
+  driver.press(Key::right);
+  driver.press(Key::enter);
+  EXPECT_EQ(driver.shell.sheet(), Sheet::run);
+  driver.press(Key::escape);
+  driver.press(U'i');
+  driver.press(Key::right);
+  driver.press(Key::right);
+  driver.press(Key::enter);
+  EXPECT_EQ(driver.shell.sheet(), Sheet::files);
+  driver.press(Key::escape);
+  driver.press(U'i');
+  driver.press(U'o');  // their keys do the same
+  EXPECT_EQ(driver.shell.sheet(), Sheet::files);
+}
+
+TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
+  const auto copy = std::filesystem::path(::testing::TempDir()) / "warpwalk_recent.json.gz";
+  std::filesystem::copy_file(walk_file("two_streams"), copy, std::filesystem::copy_options::overwrite_existing);
+  Driver driver(1600, 900);
+  driver.open(copy);
+  driver.press(U'i');
+  driver.click(200, 320);  // the first walk
+  driver.wait();
+  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
+  driver.press(U'i');
+  driver.press(Key::end);  // the last item is the file that was opened before
+  driver.press(Key::enter);
+  driver.wait();
+  EXPECT_EQ(driver.shell.document()->file, copy);
+  std::filesystem::remove(copy);
+}
+
+TEST(StartPage, ASceneThatIsDescribedAsALabIsListedAndOpened) {
+  auto [words, error] = story::Narration::parse("[lab.sm]\ntitle: Fill an SM\nshows: Drag the registers.\n", "lab.txt");
+  ASSERT_FALSE(error) << *error;
+  words.add_missing(english());
+  Driver driver(1600, 900, false, "libno-such-nvml.so.1", {}, words);
+  driver.open(walk_file("two_streams"));
+  driver.press(U'i');
+  driver.frame();
+  const std::vector<std::string> texts = driver.texts();
+  EXPECT_NE(std::ranges::find(texts, "LABS"), texts.end());
+  EXPECT_NE(std::ranges::find(texts, "Fill an SM"), texts.end());
+  const std::size_t walks = load_catalogue(assets, english()).walks.size();
+  for (std::size_t i = 0; i < 3 + walks; ++i) driver.press(Key::tab);
+  driver.press(Key::enter);
+  driver.settle();
+  EXPECT_EQ(driver.shell.stage()->scene, "sm");
+  EXPECT_EQ(driver.shell.document()->file, walk_file("two_streams"));
+  driver.press(U'i');  // what comes after the labs is still what it says
+  for (std::size_t i = 0; i < 4 + walks; ++i) driver.press(Key::tab);
+  driver.press(Key::enter);
+  driver.wait();
+  EXPECT_TRUE(driver.shell.lesson());
+}
+
+TEST(StartPage, IsDrawnAtEverySizeAndThemeWithoutATrace) {
+  for (const auto& [width, height] : {std::pair{1280.0f, 800.0f}, {1463.0f, 823.0f}, {960.0f, 600.0f}}) {
+    Driver driver(width, height);
+    driver.shell.open_start_page();
+    driver.frame();
+    for (int theme = 0; theme < 3; ++theme) {
+      const draw::Image image = driver.picture();
+      const std::uint32_t ground = image.pixels.front();
+      EXPECT_GT(std::ranges::count_if(image.pixels, [&](std::uint32_t pixel) { return pixel != ground; }), 10000);
+      // Nothing touches the edges.
+      for (int x = 0; x < image.width; ++x) ASSERT_EQ(image.pixels[static_cast<std::size_t>(x)], ground);
+      for (int y = 0; y < image.height; ++y)
+        ASSERT_EQ(image.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width)], ground);
+      driver.press(U't');
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpwalk::shell
