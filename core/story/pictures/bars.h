@@ -10,11 +10,11 @@
 
 namespace warpwalk::story {
 
-/// What a bar stands for; its colour and pattern follow from it.
+/// The kind of a bar; its colour and pattern follow from it.
 enum class Role : std::uint8_t { python, op, call, launch, wait, kernel, copy, fill, overhead };
-/// The word for it in legends and transcripts.
+/// The word for one bar of this kind in legends and transcripts.
 std::string_view name_of(Role role);
-/// The same for several.
+/// The word for several.
 std::string_view names_of(Role role);
 
 struct Bar {
@@ -24,7 +24,7 @@ struct Bar {
   std::int64_t end = 0;
   Role role = Role::op;
   bool followed = false;
-  std::uint32_t merged = 1;  ///< neighbours too short to be told apart are one bar
+  std::uint32_t merged = 1;  ///< number of neighbours that are one bar because they are too short to be distinguished
 
   /// Only bars that a sentence may refer to are in transcripts.
   bool in_transcript() const { return followed || role == Role::overhead || role == Role::wait; }
@@ -41,31 +41,31 @@ struct RowGroup {
   std::vector<Row> rows;
 };
 
-/// A stretch of time with its length written on it, between two rows of groups.
+/// A range of time with its length, between two groups of rows.
 struct Measure {
   std::string label;
   std::int64_t start = 0;
   std::int64_t end = 0;
   double shown = 1;
-  bool along_arrow = false;  ///< it says how long the arrow's way takes, and stands on the arrow
+  bool along_arrow = false;  ///< it is the time of the arrow's way, and is written on the arrow
 };
 
-/// An arrow from a bar to what it caused; `travelled` is how far along its packet is.
+/// An arrow from a bar to the work that it started; `travelled` is the progress of its packet.
 struct Arrow {
   SliceId from = no_slice;
   SliceId to = no_slice;
   double travelled = 1;
 };
 
-/// Rows of bars over one axis of time; or, without times, in their order.
+/// Rows of bars over one time axis; without times, in their order.
 struct TimelinePicture {
-  double from = 0;  ///< ns: what the axis shows
+  double from = 0;  ///< ns: the ends of the axis
   double to = 1;
   bool untimed = false;  ///< there is no axis: a bar's start is its place in the order, from 0
   std::vector<RowGroup> groups;
   std::vector<Measure> measures;
   std::vector<Arrow> arrows;
-  std::vector<std::pair<Role, std::string>> legend;  ///< words for the roles, shown for those that are there
+  std::vector<std::pair<Role, std::string>> legend;  ///< words for the roles; only those of visible bars are shown
   std::string scale_note;
 
   template <class V>

@@ -8,15 +8,15 @@
 
 namespace warpwalk::story {
 
-/// Which text a line belongs to.
+/// The text that a line belongs to.
 enum class CodeKind : unsigned char { source, ptx, sass };
 
-/// One line of a pane, with the line of the source that it comes from.
+/// One line of a pane, with the source line that it comes from.
 struct CodeLine {
-  std::int64_t number = 0;  ///< from 1; of SASS the byte offset
+  std::int64_t number = 0;  ///< from 1; for SASS the byte offset
   std::string text;
-  std::int64_t source_line = 0;  ///< 0: of none, or not known
-  bool lit = false;              ///< comes from the line that is followed
+  std::int64_t source_line = 0;  ///< 0: none, or not known
+  bool lit = false;              ///< comes from the followed line
 
   template <class V>
   void visit(V& v) const {
@@ -24,10 +24,10 @@ struct CodeLine {
   }
 };
 
-/// What is on show of one of the texts.
+/// The visible part of one of the texts.
 struct CodeWindow {
   std::vector<CodeLine> lines;
-  std::int64_t all_lines = 0;  ///< of the text, or of the kernel's part of it
+  std::int64_t all_lines = 0;  ///< in the text, or in the kernel's part of it
   std::int64_t lit_lines = 0;
   std::size_t focus = 0;  ///< the line to keep in the middle
 
@@ -38,7 +38,7 @@ struct CodeWindow {
   }
 };
 
-/// A line's number as it is shown: from 1, or the byte offset in hexadecimal for machine code.
+/// A line's number as a text: from 1, or the byte offset in hexadecimal for machine code.
 std::string number_text(CodeKind kind, std::int64_t number);
 
 /// Texts of a program side by side, their lines linked: source, PTX and machine code.
@@ -64,7 +64,7 @@ struct CodePicture {
     }
   };
   std::vector<Column> columns;
-  std::string banner;  ///< over them, where the code is not the followed kernel's own
+  std::string banner;  ///< over them, if the code is not the followed kernel's own
   std::int64_t line = 0;
   std::vector<std::int64_t> lines;  ///< those that can be followed
   double told = 1;                  ///< 0 to 1: the light goes from the first column to the last
@@ -78,7 +78,7 @@ struct CodePicture {
   }
 };
 
-/// A column of these lines, numbered from 1 and linked to their fellows in the other columns; line `lit` is followed.
+/// A column of these lines, numbered from 1 and linked to the same lines in the other columns; line `lit` is followed.
 CodePicture::Column text_column(std::string name, std::vector<std::string> lines, std::size_t lit, double share = 1);
 
 }  // namespace warpwalk::story

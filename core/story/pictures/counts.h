@@ -7,7 +7,7 @@
 
 namespace warpwalk::story {
 
-/// One thing that was counted while a kernel ran, in place of a time.
+/// One counter of a kernel, shown instead of a time.
 struct CountedLine {
   std::string key;  ///< name of the counter in the trace
   std::string label;
@@ -25,14 +25,14 @@ struct CountedLine {
   }
 };
 
-/// One counter of a real GPU beside the simulated one's.
+/// One counter of a real GPU beside the simulated one.
 struct ComparedLine {
   std::string key;  ///< name of the counter in the trace
   std::string label;
   std::string note;  ///< what is counted, in words
   Figure measured;
   Figure simulated;
-  std::optional<Figure> error;  ///< none where the measured count is 0 and the simulated one is not
+  std::optional<Figure> error;  ///< none if the measured count is 0 and the simulated one is not
   double shown = 1;
 
   template <class V>

@@ -9,8 +9,8 @@
 
 namespace warpwalk::story {
 
-/// What the person set, scene by scene. What is not in it is as the trace says. Part of the input of a stage, like the
-/// moment: nothing is remembered elsewhere.
+/// The controls that the person set, by scene. A control that is not in it follows the trace. It is part of a stage's
+/// input, like the moment: nothing is stored elsewhere.
 class Controls {
  public:
   /// `name` is "scene.control", for example "sm.registers".
@@ -18,7 +18,7 @@ class Controls {
   void clear(std::string_view name) {
     if (const auto at = values_.find(name); at != values_.end()) values_.erase(at);
   }
-  /// Forgets all of one scene.
+  /// Removes all controls of one scene.
   void clear_scene(std::string_view scene);
   std::optional<double> get(std::string_view scene, std::string_view control) const;
   const std::map<std::string, double, std::less<>>& all() const { return values_; }
@@ -28,10 +28,10 @@ class Controls {
   std::map<std::string, double, std::less<>> values_;
 };
 
-/// "sm.registers=64" as a name and a value. On failure: one line.
+/// Parses "sm.registers=64" into a name and a value. On failure, returns a one-line message.
 std::pair<std::pair<std::string, double>, std::optional<std::string>> parse_setting(std::string_view text);
 
-/// One thing that the person can set on a stage, as the stage shows it.
+/// One control of a stage, as the stage shows it.
 struct Control {
   enum class Kind : unsigned char {
     slider,  ///< a number of `steps`
@@ -40,22 +40,22 @@ struct Control {
   };
   Kind kind = Kind::slider;
   std::string name;                ///< without the scene: "registers"
-  std::string label;               ///< "Registers a thread"
-  std::vector<double> steps;       ///< of a slider: the values it can take, increasing
+  std::string label;               ///< "Registers per thread"
+  std::vector<double> steps;       ///< of a slider: its possible values, increasing
   std::vector<std::string> words;  ///< of a choice
-  double value = 0;                ///< as set, or as the trace says
-  std::string shown;               ///< the value in words: "64", "32 kB"
+  double value = 0;                ///< as set, or from the trace
+  std::string shown;               ///< the value as a text: "64", "32 kB"
   bool set = false;                ///< the person set it; else it follows the trace
-  std::string source;              ///< where the value comes from where it is not set: "as launched"
+  std::string source;              ///< the source of a value that was not set: "as launched"
 };
 
-/// Whole numbers from `from` to `to`, `by` apart; `to` itself always.
+/// Whole numbers from `from` to `to` in steps of `by`; always includes `to`.
 std::vector<double> steps_by(double from, double to, double by);
-/// Powers of two and, between them, their three halves: 1, 2, 3, 4, 6, 8 ... up to `to`, and `to` itself.
+/// Powers of two and the values halfway between them: 1, 2, 3, 4, 6, 8 ... up to `to`; always includes `to`.
 std::vector<double> steps_growing(double from, double to);
-/// The steps with one more among them, so that what a trace says is never rounded.
+/// The steps with one more value among them, so that a value of the trace is never rounded.
 std::vector<double> with_step(std::vector<double> steps, double value);
-/// The index of the step next to a value.
+/// The index of the step that is closest to a value.
 std::size_t step_at(const std::vector<double>& steps, double value);
 
 }  // namespace warpwalk::story

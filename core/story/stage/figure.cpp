@@ -57,7 +57,7 @@ std::string with_thousands(std::int64_t value) {
                          "{}", value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value))));
 }
 
-// Each limit is where rounding would show a thousand of the smaller unit.
+// Each limit is the value at which rounding would show 1,000 of the smaller unit.
 std::string time_text(double nanoseconds) {
   const double size = std::abs(nanoseconds);
   if (size < 999.5) return decimal(nanoseconds, 0) + " ns";

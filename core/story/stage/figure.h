@@ -11,18 +11,18 @@ using trace::Origin;
 
 enum class Unit : std::uint8_t { nanoseconds, bytes, count, percent, gigabytes_per_second, name };
 
-/// A value that knows where it comes from. There is no way to make one without saying so, and none to show one without
-/// showing it: this is the only type of figure that a stage can hold.
+/// A value with its origin. It can neither be made nor shown without the origin: this is the only type of figure on a
+/// stage.
 class Figure {
  public:
-  /// Straight from a record; `origin` says whether of real hardware or of the GPU model.
+  /// A recorded value; `origin` says if it is from real hardware or from the GPU model.
   static Figure recorded(double value, Unit unit, Origin origin);
-  /// A name or shape straight from a record, for example "8 x 16 x 1".
+  /// A recorded name or shape, for example "8 x 16 x 1".
   static Figure recorded(std::string text, Origin origin);
-  /// Arithmetic on other figures; `formula` says which, in words a person can check.
+  /// Arithmetic on other figures; `formula` describes it so that a person can check it.
   static Figure derived(double value, Unit unit, std::string formula);
   static Figure derived(std::string text, std::string formula);
-  /// A concept: words, no number claimed.
+  /// A concept in words, without a number.
   static Figure explained(std::string text);
 
   double value() const { return value_; }

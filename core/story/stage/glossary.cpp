@@ -12,7 +12,7 @@ bool is_letter(char c) {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// SM and L2 are not the letters of other words; PyTorch's op is no OP.
+// Terms in capitals must match in capitals: SM and L2 are not letters of other words, and PyTorch's op is not OP.
 bool same(std::string_view term, std::string_view text) {
   const bool capitals = term.size() > 1 && std::all_of(term.begin(), term.begin() + 2, [](char c) {
                           return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');

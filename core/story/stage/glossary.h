@@ -8,7 +8,7 @@
 
 namespace warpwalk::story {
 
-/// A term and what it means.
+/// A term and its meaning.
 struct GlossaryEntry {
   std::string term;
   std::vector<std::string> spellings;  ///< the term and its other forms, as in [glossary]
@@ -21,9 +21,9 @@ class Glossary {
   explicit Glossary(const Narration& narration);
 
   const std::vector<GlossaryEntry>& entries() const { return entries_; }
-  /// The entries whose terms stand in the text as whole words, in the order in which they come, each once. Where two
-  /// begin at the same place the longer one counts. Letters are compared without case, except that a term in capitals
-  /// (SM, L2) must stand in capitals.
+  /// The entries whose terms occur in the text as whole words, in the order of the text, each once. If two terms begin
+  /// at the same place, the longer one is used. Case is ignored, except that a term in capitals (SM, L2) must be in
+  /// capitals.
   std::vector<const GlossaryEntry*> terms_in(std::string_view text) const;
 
  private:

@@ -15,7 +15,7 @@ const trace::Device* recorded_device(const Trace& trace, const Walk& walk) {
   return nullptr;
 }
 
-// What the trace records of its GPU goes before what the description of another one says.
+// The trace's own figures of its GPU take precedence over the description of another GPU.
 gpu::Device adapted(gpu::Device device, const trace::Device& recorded, std::string_view name) {
   const std::string source = "as the trace records it of its GPU";
   const auto take = [&](gpu::Whole& parameter, std::int64_t value) {
@@ -24,7 +24,7 @@ gpu::Device adapted(gpu::Device device, const trace::Device& recorded, std::stri
   };
   const std::int64_t sms = *device.sm_count;
   take(device.sm_count, recorded.sms);
-  if (*device.sm_count != sms) {  // which SMs share a GPC is known of the described one only
+  if (*device.sm_count != sms) {  // the GPCs are known only for the described GPU
     device.gpcs = {};
     device.small_groups = {};
   }
@@ -35,7 +35,7 @@ gpu::Device adapted(gpu::Device device, const trace::Device& recorded, std::stri
   take(device.registers_per_block, recorded.registers_per_block);
   take(device.shared_per_block, recorded.shared_per_block);
   take(device.memory_bytes, recorded.total_memory);
-  // The carve-outs go with the shared memory: both stay the description's.
+  // The carve-outs belong to the shared memory, so both are the description's.
   device.name = name;
   return device;
 }

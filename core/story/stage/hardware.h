@@ -12,25 +12,26 @@
 
 namespace warpwalk::story {
 
-/// The device descriptions at hand.
+/// The installed device descriptions.
 struct Hardware {
   std::vector<gpu::Device> devices;
   const gpu::Device* find(std::string_view id) const;
 };
 
-/// Reads all descriptions of a folder (assets/devices). On failure: one line, and what could be read.
+/// Reads all descriptions of a folder (assets/devices). On failure, returns a one-line message and the descriptions
+/// that could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
-/// The GPU that the followed work ran on, as the model knows it.
+/// The model's description of the GPU that the followed work ran on.
 struct DeviceMatch {
   enum class How : unsigned char {
-    described,  ///< there is a description of this very GPU
+    described,  ///< this GPU has a description
     adapted,    ///< a description of the same compute capability, with the figures that the trace records of this GPU
-    unknown,    ///< the trace does not describe its GPU, or no description comes near
+    unknown,    ///< the trace does not describe its GPU, or no description is similar
   };
   How how = How::unknown;
   std::optional<gpu::Device> device;
-  std::string recorded;  ///< the GPU's name in the trace; empty where it has none
+  std::string recorded;  ///< the GPU's name in the trace; empty if it has none
 };
 DeviceMatch device_of(const Trace& trace, const Walk& walk, const Hardware& hardware);
 

@@ -11,10 +11,10 @@
 
 namespace warpwalk::story {
 
-/// How far the history of the followed kernel is. A stage says what it can from it, and asks for nothing.
+/// The state of the history of the followed kernel. A stage shows what is there, and never waits for more.
 struct HistoryView {
   enum class State : std::uint8_t {
-    none,        ///< nobody has asked for one
+    none,        ///< not requested
     building,    ///< it is being simulated
     ready,       ///< `history` is there
     impossible,  ///< `reason` says why
@@ -22,19 +22,19 @@ struct HistoryView {
   State state = State::none;
   const run::History* history = nullptr;  ///< of the followed kernel, or a stand-in for it; outlives the view
   double done = 0;                        ///< while building, 0 to 1
-  std::string reason;                     ///< one sentence without its end
+  std::string reason;                     ///< one sentence without its full stop
 
   bool stand_in() const { return state == State::ready && history->stand_in; }
-  /// The kernel itself has been simulated.
+  /// Whether the kernel itself was simulated.
   bool own() const { return state == State::ready && !history->stand_in; }
   friend bool operator==(const HistoryView&, const HistoryView&) = default;
 };
 
-/// The GPU to simulate for the followed work: the one it ran on where that is described, else the H200; null where no
-/// description is at hand.
+/// The GPU to simulate for the followed work: the one that it ran on if that is described, else the H200; null if no
+/// description is installed.
 std::optional<gpu::Device> simulated_device(const Trace& trace, const Walk& walk, const Hardware& hardware);
 
-/// What the simulated GPU counted, as a record would keep it. Empty where there is no history.
+/// The simulated GPU's counters, in the form of a record. Empty if there is no history.
 std::vector<trace::NamedCounter> simulated_counters(const HistoryView& view);
 
 }  // namespace warpwalk::story

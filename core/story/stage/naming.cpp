@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::pair<Naming, std::string_view>, 3> namings = {
     {{Naming::hardware, "hardware"}, {Naming::company, "company"}, {Naming::both, "both"}}};
 
-// The things that have two names; [name.THING] in the narration.
+// The parts with two names; [name.THING] in the narration.
 constexpr std::string_view things[] = {"cpu",  "dispatcher", "driver", "memory", "stream",    "front_end",
                                        "sm",   "sms",        "block",  "blocks", "scheduler", "schedulers",
                                        "warp", "warps",      "lane",   "lanes",  "registers"};

@@ -18,16 +18,17 @@ namespace warpwalk::story {
 ///     title: The driver takes the order
 ///     sentence: The call takes {launch_time}.
 ///
-/// A line that starts with white space goes on the line above.
+/// A line that starts with white space continues the line above.
 class Narration {
  public:
   using Values = std::map<std::string, std::string, std::less<>>;
 
-  /// Reads a file, or all files of a folder that end in .txt; on failure says file, line and what to do.
+  /// Reads a file, or all files of a folder that end in .txt. On failure, the message names the file, the line and what
+  /// to do.
   static std::pair<Narration, std::optional<std::string>> load(const std::filesystem::path& path);
   static std::pair<Narration, std::optional<std::string>> parse(std::string_view text, std::string_view file_name);
 
-  /// The text under [section] key, each {name} replaced. A missing text or value is said in its place.
+  /// The text under [section] key, with each {name} replaced. A missing text or value is shown in its place.
   std::string text(std::string_view section, std::string_view key, const Values& values = {}) const;
   bool has(std::string_view section, std::string_view key) const;
   /// Takes over the texts of `other` that are missing here. The section `whole` is taken over only if it is missing

@@ -31,7 +31,7 @@ Outline outline_of(const Trace& trace) {
   const auto& rows = trace.slices;
   Outline outline;
   const std::vector<std::int64_t> time = gpu_time_by_slice(trace);
-  std::vector<std::uint32_t> depth(rows.size(), 0);  // ops at or above each slice; parents come before their children
+  std::vector<std::uint32_t> depth(rows.size(), 0);  // ops at or above each slice; parents come before children
   for (SliceId s = 0; s < rows.size(); ++s)
     depth[s] = (rows.parent[s] == no_slice ? 0 : depth[rows.parent[s]]) + (rows.kind[s] == SliceKind::op);
   outline.ops.reserve(trace.op_order.size());

@@ -11,7 +11,7 @@ namespace warpwalk::story {
 /// One line of the outline of ops: all ops of the trace by start, nested ones below their parents.
 struct OutlineOp {
   SliceId slice = no_slice;
-  std::uint32_t depth = 0;    ///< how many ops enclose it
+  std::uint32_t depth = 0;    ///< number of ops that enclose it
   std::int64_t gpu_time = 0;  ///< ns, nested ops included
 };
 
@@ -28,12 +28,12 @@ struct Outline {
   std::vector<OutlineOp> ops;
   std::vector<KernelGroup> kernels;  ///< the longest total first
   std::int64_t kernel_time = 0;      ///< ns, all kernels added
-  std::int64_t gpu_idle = 0;  ///< ns between the first and the last GPU work in which no stream of any device worked
+  std::int64_t gpu_idle = 0;         ///< ns between the first and the last GPU work in which all streams were idle
 };
 
 Outline outline_of(const Trace& trace);
 
-/// Whether each distinct name holds the text, letters compared without case (ASCII); by StringId.
+/// Whether each distinct name contains the text, ignoring case (ASCII); by StringId.
 std::vector<char> names_holding(const Trace& trace, std::string_view text);
 
 }  // namespace warpwalk::story

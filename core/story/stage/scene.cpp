@@ -68,7 +68,7 @@ Narration::Values common_values(const SceneInput& input) {
     if (slice != no_slice) values.emplace(key, shortened(label_of(trace, slice), 48));
   };
   put("op", walk.op);
-  put("root", root != no_slice ? root : walk.launch);  // without an op, the launch is where the walk begins
+  put("root", root != no_slice ? root : walk.launch);  // without an op, the walk begins with the launch
   put("inner", inner);
   put("call", walk.launch);
   put("kernel", walk.kernel);

@@ -24,13 +24,13 @@ struct Fact {
 
 /// One stop of the route from Python to the registers, as the breadcrumb shows it.
 struct Stop {
-  std::string key;    ///< what it stands for, whatever it is called: "sm"
-  std::string name;   ///< what it is called: the hardware's name, the company's, or both
-  std::string value;  ///< what it is in this trace; empty where the trace does not say
-  bool here = false;  ///< what is on stage is about this stop
+  std::string key;    ///< the part of the way, independent of its name: "sm"
+  std::string name;   ///< the hardware's name, the company's, or both
+  std::string value;  ///< its value in this trace; empty if the trace does not say
+  bool here = false;  ///< the stage is about this stop
 };
 
-// The pictures of the scenes that have one of their own; each is described in a header of its scene's name.
+// Pictures of single scenes; each is described in its scene's folder.
 struct Panels;
 struct ReceiptPicture;
 struct TranslatorPicture;
@@ -38,7 +38,7 @@ struct WarehousePicture;
 struct LaunchPicture;
 struct SmPicture;
 
-/// Everything that is on screen at one moment. A pure function of SceneInput: nothing is remembered.
+/// Everything on screen at one moment: a pure function of SceneInput.
 struct Stage {
   std::string scene;        ///< "boardroom"
   int scene_number = 0;     ///< in the storyboard

@@ -13,7 +13,7 @@ namespace {
 
 using trace::SliceKind;
 
-// Fills ops and frames from the innermost op outwards.
+// Fills ops and frames, from the innermost op outwards.
 void find_path(const Trace& trace, SliceId innermost, Walk& walk) {
   SliceId s = innermost;
   for (; s != no_slice; s = trace.slices.parent[s])
@@ -25,10 +25,10 @@ void find_path(const Trace& trace, SliceId innermost, Walk& walk) {
   std::reverse(walk.frames.begin(), walk.frames.end());
 }
 
-// The longest piece of GPU work whose launch lies in `op`, and how many there are.
+// The longest GPU work whose launch is inside `op`, and the number of kernels, copies and fills launched inside it.
 std::pair<SliceId, std::size_t> longest_of(const Trace& trace, SliceId op) {
   const auto& rows = trace.slices;
-  // Slices nested in `op` follow it without a gap in its track, and `launched` is sorted by launch.
+  // Slices nested in `op` follow it in its track without a gap, and `launched` is sorted by launch.
   std::size_t i = trace::first_launched(trace, op);
   SliceId longest = no_slice;
   std::size_t pieces = 0;

@@ -14,39 +14,39 @@ using trace::no_slice;
 using trace::SliceId;
 using trace::Trace;
 
-/// What is followed through all scenes. Any of them can be missing, since a trace can lack it.
+/// The op, kernel and launch that all scenes follow. Each of them can be missing, if the trace lacks it.
 struct Walk {
-  SliceId op = no_slice;      ///< the op the person chose, or the innermost one around the launch
-  SliceId kernel = no_slice;  ///< kernel, copy or set on the GPU: the longest that the op started
+  SliceId op = no_slice;      ///< the chosen op, or the innermost one around the launch
+  SliceId kernel = no_slice;  ///< kernel, copy or fill on the GPU: the longest that the op started
   SliceId launch = no_slice;  ///< the call that started it
-  /// From the outermost op around `op` down to the innermost op around the launch (or to `op`, without one).
+  /// From the outermost op around `op` down to the innermost op around the launch (or to `op`, if there is no launch).
   std::vector<SliceId> ops;
-  /// Python frames around the outermost op, the outermost first.
+  /// Python frames around the outermost op, the outermost frame first.
   std::vector<SliceId> frames;
-  /// How much GPU work the op started in all.
+  /// Number of kernels, copies and fills that the op started.
   std::size_t gpu_pieces = 0;
 
   bool empty() const { return op == no_slice && kernel == no_slice; }
   friend bool operator==(const Walk&, const Walk&) = default;
 };
 
-/// The op with the most GPU time, its nested ops included (the outermost of equals); without GPU work the longest op;
-/// without ops the longest kernel.
+/// The op with the most GPU time, including nested ops (the outermost of equals). Without GPU work: the longest op;
+/// without ops: the longest kernel.
 Walk default_walk(const Trace& trace);
 /// `what` is "op:N" or "kernel:N", N counted from 0 in the order of start, or "launch:N", N counted from 0 by thread
-/// and start over all calls and what they started (copies and fills too). On failure: one line, what is wrong and what
-/// there is.
+/// and start over all calls and the work that they started (including copies and fills). On failure, returns a one-line
+/// message with the valid range.
 std::pair<Walk, std::optional<std::string>> follow(const Trace& trace, std::string_view what);
 Walk follow_op(const Trace& trace, SliceId op);
 Walk follow_gpu_work(const Trace& trace, SliceId kernel);
 
-/// GPU time in ns of each slice's calls and of all that is nested in it, by SliceId.
+/// GPU time in ns of each slice's calls, including nested ones, by SliceId.
 std::vector<std::int64_t> gpu_time_by_slice(const Trace& trace);
 
-/// The number of this op or kernel, as in op:N and kernel:N.
+/// The number of this op or kernel in op:N or kernel:N.
 std::size_t number_of(const Trace& trace, SliceId slice);
-/// How follow() names an op or a piece of GPU work: op:N, kernel:N, or launch:N for copies and fills; empty for what it
-/// cannot name.
+/// The argument of follow() for an op or GPU work: op:N, kernel:N, or launch:N for copies and fills; empty for any
+/// other slice.
 std::string follow_name(const Trace& trace, SliceId slice);
 
 }  // namespace warpwalk::story

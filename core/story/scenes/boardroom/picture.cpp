@@ -34,7 +34,7 @@ Span boardroom_window(const Trace& trace, const Walk& walk, const std::optional<
   double near_from = static_cast<double>(std::min(receipt->launch_start, receipt->kernel_start));
   double near_to = static_cast<double>(std::max(receipt->launch_end, receipt->kernel_end));
   if (beat == "meanwhile") {
-    constexpr double furthest = 8;  // a wait further away than this would press everything else flat
+    constexpr double furthest = 8;  // a wait further away would flatten everything else
     const Aftermath after = aftermath_of(trace, walk, *receipt);
     for (const SliceId s : {after.next_op, after.wait})
       if (s != no_slice && static_cast<double>(rows.end(s)) - near_from < furthest * (near_to - near_from))
@@ -74,7 +74,7 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
   path.push_back(walk.launch);
   path.push_back(walk.kernel);
 
-  // What is there from which beat on; what is new in this beat appears in [from, to] of its motion.
+  // Rows appear in a given beat; a row that is new in this beat fades in over [from, to] of its motion.
   const auto step_of = [](std::string_view key) { return key == "call" ? 0 : key == "descend" ? 1 : 2; };
   const int step = step_of(beat), step_before = before.empty() ? step : step_of(before);
   const auto shown_from = [&](int first, double appear_from, double appear_to) {
@@ -94,7 +94,7 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
       if (!trace.tracks[t].gpu)
         add(
             word("profiler"), shown_from(1, 0.6, 1), [&](SliceId s) { return rows.kind[s] == SliceKind::overhead; }, t);
-    // The outermost and the innermost frame tell where we are; those between would only be high.
+    // The outermost and the innermost frame are enough to see where the call comes from.
     std::vector<SliceId> frames;
     if (!walk.frames.empty()) frames.push_back(walk.frames.front());
     if (walk.frames.size() > 1) frames.push_back(walk.frames.back());
@@ -104,7 +104,7 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
     constexpr std::size_t max_ops = 5;
     const std::size_t shown_ops = std::min(walk.ops.size(), max_ops);
     for (std::size_t i = 0; i < shown_ops; ++i) {
-      // With more than fit, the outermost and the innermost ones are kept.
+      // If not all ops fit, the outermost ones and the innermost one are kept.
       const std::size_t depth = i + 1 < shown_ops ? i : walk.ops.size() - 1;
       const double begin = 0.15 * static_cast<double>(i);
       const double appears = depth == 0 ? 1 : shown_from(1, begin, begin + 0.4);

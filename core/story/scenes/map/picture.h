@@ -15,10 +15,10 @@ namespace warpwalk::story {
 struct ReceiptLine {
   std::string key;  ///< cpu, launch, queue, kernel
   std::string label;
-  std::string note;  ///< what the line stands for, in words
+  std::string note;  ///< the meaning of the line
   std::int64_t start = 0;
   std::int64_t end = 0;
-  std::int64_t overhead_start = 0;  ///< the profiler's own work inside it; equal to overhead_end where none
+  std::int64_t overhead_start = 0;  ///< the profiler's own work inside it; equal to overhead_end if there is none
   std::int64_t overhead_end = 0;
   Role role = Role::op;
   std::optional<Figure> time;
@@ -33,16 +33,16 @@ struct ReceiptLine {
   }
 };
 
-/// A station of the company and the hardware that it stands for.
+/// A station of the company and the hardware that it represents.
 struct Station {
   std::string company;
   std::string hardware;
-  std::string value;    ///< of this trace; empty where it does not say
-  std::string missing;  ///< then: why, in words
+  std::string value;    ///< from this trace; empty if it does not say
+  std::string missing;  ///< then the reason
   Origin origin = Origin::measured;
   std::string formula;  ///< of a derived value
-  std::string task;     ///< what this desk, or this hardware, does, in words; empty where the scene has gone on
-  double folded = 1;    ///< 0: the company's name stands, 1: the hardware's
+  std::string task;     ///< the task of this desk, or of this hardware; empty in later beats
+  double folded = 1;    ///< 0: the company's name, 1: the hardware's
 
   template <class V>
   void visit(V& v) const {
@@ -59,9 +59,9 @@ struct ReceiptPicture {
   std::int64_t to = 1;
   std::optional<Figure> total;
   double total_shown = 0;
-  std::string head_receipt, head_time, head_share, word_profiler, word_total;  ///< worded by the narration
-  std::vector<CountedLine> counted;  ///< in place of lines, where the trace has no times
-  std::string banner;                ///< over `counted` and `compared`: whose counts these are, where not the trace's
+  std::string head_receipt, head_time, head_share, word_profiler, word_total;  ///< texts of the narration
+  std::vector<CountedLine> counted;  ///< instead of lines, if the trace has no times
+  std::string banner;                ///< over `counted` and `compared`: their source, if it is not the trace
   std::vector<ComparedLine> compared;
   std::string head_measured, head_simulated, head_error;
 

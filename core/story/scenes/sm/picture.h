@@ -12,14 +12,14 @@
 
 namespace warpwalk::story {
 
-/// A block on the SM. Its number counts the places on this SM; which block of the grid it is, no trace says.
+/// A block on the SM. Its number counts the places on this SM; no trace says which block of the grid it is.
 struct SmBlock {
-  double warps = 1;      ///< how far its warps have come: 0 waiting, 1 in their slots
-  double registers = 1;  ///< how much of its registers it has taken, 0 to 1
+  double warps = 1;      ///< progress of its warps: 0 waiting, 1 in their slots
+  double registers = 1;  ///< share of its registers that it has taken, 0 to 1
   double shared = 1;     ///< the same of shared memory
   double place = 1;      ///< the same of its block slot and its barrier
-  double here = 1;       ///< before its warps come: 1 it waits beside the SM, 0 it is not there yet
-  double now = 0;        ///< 1: it is the one that moves; 0: it is a resident
+  double here = 1;       ///< before its warps arrive: 1 waiting beside the SM, 0 not there yet
+  double now = 0;        ///< 1: the moving block; 0: a resident
   double idle = 0;       ///< 1: the grid has no block for this place
 
   template <class V>
@@ -32,7 +32,7 @@ struct SmBlock {
 struct SmSlot {
   std::int64_t block = 0;
   std::int64_t warp = 0;     ///< in its block
-  std::int64_t threads = 0;  ///< of its lanes, those that have a thread
+  std::int64_t threads = 0;  ///< its lanes that have a thread
   std::string tip;
 
   template <class V>
@@ -41,16 +41,16 @@ struct SmSlot {
   }
 };
 
-/// One resource of the SM: what a block takes of it, and how many blocks it alone would allow.
+/// One resource of the SM: how much a block takes, and how many blocks it alone would allow.
 struct SmLimit {
   std::string key;  ///< warps, registers, shared, blocks, barriers
   std::string label;
-  std::string taken;                   ///< by the blocks that are in: "8 of 64"
-  std::string allows;                  ///< "allows 16"
-  std::string formula;                 ///< of that number
-  double share = 0;                    ///< of one block in the whole
-  double usable = 1;                   ///< the part of the whole that can be given out; registers go warp by warp
-  std::optional<std::int64_t> blocks;  ///< none: it does not limit
+  std::string taken;    ///< used by the resident blocks: "8 of 64"
+  std::string allows;   ///< "allows 16"
+  std::string formula;  ///< of that limit
+  double share = 0;     ///< of one block, as a share of the whole
+  double usable = 1;    ///< the part of the whole that can be allocated; registers are allocated per warp
+  std::optional<std::int64_t> blocks;  ///< none: no limit
   bool limits = false;
 
   template <class V>
@@ -71,35 +71,35 @@ struct SmMeter {
   }
 };
 
-/// One SM: its warp slots and registers by sub-partition, its shared memory, block slots and barriers; beside it what
-/// each of them allows. Or, in place of the SM, curves of what another block would change.
+/// One SM: its warp slots and registers by sub-partition, its shared memory, block slots and barriers; beside it the
+/// number of blocks that each of them allows. Or, instead of the SM, curves of what it takes to fit another block.
 struct SmPicture {
-  // The GPU that it is an SM of, and how to choose another one.
-  std::string gpu;         ///< "NVIDIA H200, 9.0"; empty where none is known or chosen
+  // The GPU of this SM, and the choice of another one.
+  std::string gpu;         ///< "NVIDIA H200, 9.0"; empty if none is known or chosen
   std::string gpu_source;  ///< "as recorded"
   std::string gpu_tip;
-  std::string gpu_tip_other;    ///< where another GPU than the recorded one is shown
+  std::string gpu_tip_other;    ///< if another GPU than the recorded one is shown
   std::size_t gpu_choice = 0;   ///< 0: as recorded
-  std::size_t gpu_choices = 1;  ///< how many there are
+  std::size_t gpu_choices = 1;  ///< number of GPUs
   bool gpu_set = false;
-  bool what_if = false;  ///< something was set by the person
+  bool what_if = false;  ///< a control was set
 
   // The SM, to scale.
   std::int64_t sub_partitions = 0, warps_per_sm = 0, threads_per_warp = 32;
   std::int64_t registers_per_sm = 0;
   std::int64_t registers_per_warp = 0;  ///< as allocated
-  std::int64_t registers_of_warp = 0;   ///< as asked for; the rest is lost to rounding
-  std::int64_t shared_bar = 0;          ///< bytes that the bar stands for
+  std::int64_t registers_of_warp = 0;   ///< as requested; the rest is lost to rounding
+  std::int64_t shared_bar = 0;          ///< bytes of the whole bar
   std::int64_t carveout = 0;            ///< bytes of it that are shared memory
   std::int64_t shared_per_block = 0;    ///< bytes as allocated
-  std::int64_t shared_of_block = 0;     ///< bytes as asked for
+  std::int64_t shared_of_block = 0;     ///< bytes as requested
   std::int64_t block_slots = 0;
-  std::int64_t barriers = 0;  ///< 0: this GPU counts none
+  std::int64_t barriers = 0;  ///< 0: this GPU does not count them
   std::int64_t barriers_per_block = 0;
   std::vector<SmBlock> blocks;
   std::vector<SmSlot> slots;
 
-  // The block that waits: first one that comes in, in the end the one that no longer fits.
+  // The waiting block: first one that arrives, in the end the one that no longer fits.
   std::int64_t waiting_warps = 0;
   std::int64_t last_warp_threads = 0;
   double waiting = 0;  ///< 0 away, 1 there
@@ -111,7 +111,7 @@ struct SmPicture {
   std::vector<ChartPicture> curves;  ///< resident warps against each setting, all else equal
   std::vector<SmMeter> meters;
   double sm_shown = 1, limits_shown = 1, meters_shown = 0, curves_shown = 0;
-  double glow = 0;  ///< of what limits
+  double glow = 0;  ///< of the limiting resource
 
   // Words
   std::string word_sm, word_slots, word_sub_partition, word_registers, word_shared, word_carveout, word_cache,

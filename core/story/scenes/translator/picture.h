@@ -10,13 +10,13 @@
 
 namespace warpwalk::story {
 
-/// A stop of the way at the top of the picture: op, keys, door, kernel, machine code.
+/// A stop of the way at the top of the picture: op, keys, device, kernel, machine code.
 struct TranslatorStation {
   std::string name;
-  std::string value;   ///< in this trace; empty where it does not say
-  std::string second;  ///< the other door, under the one that is taken; empty for all but the doors
+  std::string value;   ///< in this trace; empty if it does not say
+  std::string second;  ///< the other device, under the one that is taken; empty for all other stops
   bool second_taken = false;
-  bool undecided = false;  ///< the trace does not say which of the two
+  bool undecided = false;  ///< the trace does not say which of the two it is
   double reached = 0;      ///< 0 not yet, 1 passed or here
 
   template <class V>
@@ -27,13 +27,13 @@ struct TranslatorStation {
   }
 };
 
-/// Ops one inside the other, and what they order.
+/// Nested ops, and the work that they launch.
 struct OpsPane {
   struct Row {
     std::string name;
     std::string inputs;
-    std::string number;  ///< sequence number, as recorded; empty where none
-    std::string says;    ///< what it decides
+    std::string number;  ///< sequence number, as recorded; empty if there is none
+    std::string says;    ///< its decision
     char role = 'o';     ///< o op, l launch, g GPU work
     std::size_t depth = 0;
     double shown = 1;
@@ -54,12 +54,12 @@ struct OpsPane {
   }
 };
 
-/// The keys of one call, highest first, and what is registered for each.
+/// The keys of one call, the highest first, and the functions registered for them.
 struct KeysPane {
   struct Row {
     KeyRow key;
     std::string does;   ///< the effect in words
-    double passed = 0;  ///< 1: its function has been called and the key is masked off
+    double passed = 0;  ///< 1: its function was called and the key is removed
 
     template <class V>
     void visit(V& v) const {
@@ -70,7 +70,7 @@ struct KeysPane {
     std::string name;
     std::string says;
     bool taken = false;
-    double open = 0;  ///< 1: the way through is free; less where the trace does not say which door it was
+    double open = 0;  ///< 1: the way is open; less if the trace does not say which way was taken
 
     template <class V>
     void visit(V& v) const {
@@ -79,20 +79,20 @@ struct KeysPane {
   };
   std::string head_key, head_tensors, head_adds, head_removes, head_set, head_does, head_function;
   std::vector<Row> rows;
-  bool sources = true;       ///< tensors, adds and removes are known apart; else only the set is
+  bool sources = true;       ///< tensors, adds and removes are known separately; else only the set is known
   double tensors_shown = 1;  ///< how far each column is filled
   double thread_shown = 1;
   double set_shown = 1;
-  double functions_shown = 0;  ///< the column of functions and, beside the table, the doors
-  double cursor = -1;          ///< the row that the yellow frame is on; -1: none
+  double functions_shown = 0;  ///< the column of functions and, beside the table, the two ways
+  double cursor = -1;          ///< the highlighted row; -1: none
   std::vector<Door> doors;
   std::string head_instances;
   std::vector<std::pair<std::string, bool>> instances;  ///< dtype, chosen
   std::string instances_note;
   std::string note;                                         ///< about the whole table
-  std::string what_if;                                      ///< where the trace's own call ended
-  bool set_by_person = false;                               ///< then what_if stands in the note's place
-  std::vector<std::pair<std::string, std::string>> legend;  ///< what the columns are, in words
+  std::string what_if;                                      ///< the end of the trace's own call
+  bool set_by_person = false;                               ///< then what_if replaces the note
+  std::vector<std::pair<std::string, std::string>> legend;  ///< the meaning of the columns
 
   template <class V>
   void visit(V& v) const {
@@ -116,7 +116,7 @@ struct KeysPane {
   std::string row_text(const Row& row) const;
 };
 
-/// A kernel's name, taken apart.
+/// The parts of a kernel's name.
 struct NamePane {
   struct Part {
     std::string text;
@@ -130,9 +130,9 @@ struct NamePane {
     }
   };
   std::string head_part, head_says;
-  std::vector<Part> parts;          ///< together the name
-  double told = 1;                  ///< how many of the parts that say something have been told, as a share
-  std::vector<std::string> checks;  ///< what the name says against what the launch records
+  std::vector<Part> parts;          ///< together they are the name
+  double told = 1;                  ///< share of the parts with a meaning that have been explained
+  std::vector<std::string> checks;  ///< the name checked against the recorded launch
 
   template <class V>
   void visit(V& v) const {
@@ -142,11 +142,11 @@ struct NamePane {
   }
 };
 
-/// What the launch hands to the driver, and what the driver does with it.
+/// The data that the launch passes to the driver, and what the driver does with it.
 struct OrderPane {
   struct Card {
     std::string name;
-    std::string value;  ///< empty where `missing` says why, or where there is none to give
+    std::string value;  ///< empty if `missing` gives the reason, or if there is nothing to give
     std::string says;
     std::string missing;  ///< "not recorded"
     trace::Origin origin = trace::Origin::measured;
@@ -174,7 +174,7 @@ struct OrderPane {
 
 struct TranslatorPicture {
   std::vector<TranslatorStation> stations;
-  double packet = 0;  ///< where the packet is on the way, in stations
+  double packet = 0;  ///< position of the packet on the way, in stations
   std::optional<OpsPane> ops;
   std::optional<KeysPane> keys;
   std::optional<NamePane> name;

@@ -25,7 +25,7 @@ struct WarehouseLine {
   }
 };
 
-/// A part of what the allocator holds, to scale.
+/// A part of the allocator's memory, to scale.
 struct WarehousePart {
   enum class Kind : std::uint8_t { seen, before, cached };
   Kind kind = Kind::seen;
@@ -39,16 +39,16 @@ struct WarehousePart {
   }
 };
 
-/// A stretch of a strip.
+/// A range of a strip.
 struct WarehouseRange {
   std::uint64_t address = 0;
   std::int64_t bytes = 0;
   MemoryRange::State state = MemoryRange::State::block;
   bool followed = false;
   bool chosen = false;
-  std::string label;  ///< on the block where it fits
+  std::string label;  ///< on the block if it fits
   std::string tip;
-  double shown = 1;  ///< of what is just changing: how much of it is there
+  double shown = 1;  ///< of a range that is changing: how far it is visible
 
   template <class V>
   void visit(V& v) const {
@@ -62,10 +62,10 @@ struct WarehouseStrip {
   std::string tip;
   std::uint64_t address = 0;
   std::int64_t bytes = 0;
-  std::int64_t scale = 1;      ///< bytes that the whole width stands for
+  std::int64_t scale = 1;      ///< bytes of the whole width
   bool segment = false;        ///< its ends are known; else they are drawn torn
-  std::uint64_t was = 0;       ///< where the followed block was, once it is freed
-  std::int64_t was_bytes = 0;  ///< 0: it was not here, or is still
+  std::uint64_t was = 0;       ///< address of the followed block after it was freed
+  std::int64_t was_bytes = 0;  ///< 0: it was not here, or it still is
   std::string was_label;
   std::vector<WarehouseRange> ranges;
 
@@ -83,9 +83,9 @@ struct WarehouseGrid {
   std::vector<std::int64_t> offsets;  ///< in elements from the tensor's first one, row by row
   std::size_t rows = 0;
   std::size_t columns = 0;
-  bool more_rows = false, more_columns = false;  ///< the tensor goes on
-  std::size_t row = 0, column = 0;               ///< the element chosen
-  double to_storage = 1;                         ///< how far its way to the storage has been gone
+  bool more_rows = false, more_columns = false;  ///< the tensor continues
+  std::size_t row = 0, column = 0;               ///< the chosen element
+  double to_storage = 1;                         ///< progress of its way to the storage
   std::string head_index, head_storage;
 
   template <class V>
@@ -101,7 +101,7 @@ struct WarehouseColumn {
   std::string head;
   std::vector<WarehouseLine> lines;
   std::string note;
-  std::vector<std::string> tensors;   ///< to choose from; on every column
+  std::vector<std::string> tensors;   ///< to choose from, in every column
   std::optional<std::size_t> chosen;  ///< of the tensors
   std::optional<WarehouseGrid> grid;
 
@@ -115,11 +115,11 @@ struct WarehouseColumn {
   }
 };
 
-/// A buffer that a kernel is given, of which no address is on record.
+/// A buffer of a kernel whose address was not recorded.
 struct WarehouseBuffer {
   std::string name;
-  std::string elements;    ///< "385 × f16"; empty where the type is not known
-  std::string before;      ///< what it held before the kernel, in words
+  std::string elements;    ///< "385 × f16"; empty if the type is not known
+  std::string before;      ///< its contents before the kernel
   std::uint64_t size = 0;  ///< bytes: the length of its bar
   Figure bytes;
   double shown = 1;
@@ -132,7 +132,7 @@ struct WarehouseBuffer {
   }
 };
 
-/// Memory over time, where it goes, and which addresses are what; all at one moment.
+/// Memory over time, its parts, and its addresses, all at one moment.
 struct WarehousePicture {
   // Over time; ns since the trace's start.
   std::vector<MemoryPoint> points;
@@ -142,24 +142,24 @@ struct WarehousePicture {
   double level_allocated = -1;     ///< bytes at the moment; below 0: not recorded
   double level_reserved = -1;      ///< the same
   std::optional<double> capacity;  ///< bytes
-  bool capacity_above = false;     ///< it lies far above the scale, which is broken
+  bool capacity_above = false;     ///< it is far above the scale, which is broken
   double capacity_shown = 0;
   std::string head_time, label_allocated, label_reserved, label_capacity, label_now, label_scale;
-  std::string no_history;  ///< in place of all that, where nothing is recorded
-  std::string rules;       ///< then: what the allocator does in general
+  std::string no_history;  ///< shown instead if nothing was recorded
+  std::string rules;       ///< then the allocator's general rules
 
-  // Where it goes.
+  // The parts of the memory.
   std::string head_account, label_share;
   std::vector<WarehousePart> parts;
 
-  // Which addresses are what.
+  // The addresses.
   std::string head_addresses, more_strips, word_torn;
-  std::vector<WarehouseStrip> strips;  ///< the most telling first
-  std::size_t strips_in_all = 0;       ///< those that are not here included
+  std::vector<WarehouseStrip> strips;  ///< the most informative first
+  std::size_t strips_in_all = 0;       ///< including those that are not listed
 
   WarehouseColumn column;
 
-  // Or, in place of all that, the buffers that a kernel is given.
+  // Or, instead of all that, the kernel's buffers.
   std::vector<WarehouseBuffer> buffers;
   std::string head_buffers, head_before;
 
