@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a.T()", "T", "T is no function", "leave out the brackets: a.T"},
         Case{"torch.2", ".2", "an operator is missing between torch and .2", "* multiplies elements, @ matrices"},
         Case{"a if b else c", "if", "if is a word of Python that an expression does not have",
-             "known are names, numbers, + - * / @, functions and indices"},
+             "known are names, numbers, + - * / @ **, functions and indices"},
         Case{"a + None", "None", "None is no value to compute with", "None stands in an index: a[:, None]"}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(
              "there are no complex numbers here"},
         Case{"a * 10 ** 19", "**", "the result does not fit a 64-bit integer",
              "write one of the numbers as a float: 2.0 for 2"},
-        Case{"a^2", "^", "^ is not known here", "write a * a for a square, a.T for the transpose"},
+        Case{"a^2", "^", "^ is not known here", "write a ** 2 for a square, a.T for the transpose"},
         Case{"a'", "'", "' has no meaning here: there are no texts in an expression", "the transpose of a is a.T"},
         Case{"a b", "b", "an operator is missing between a and b", "* multiplies elements, @ matrices"},
         Case{"(a)(b)", "(", "an operator is missing between ) and (", "* multiplies elements, @ matrices"},
@@ -157,8 +157,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a, b", ",", "a comma separates only arguments of a function and indices",
              "put one expression, without the comma"},
         Case{"a < b", "<", "comparisons are not known here", "relu(a) keeps what is greater than 0"},
-        Case{"a & b", "&", "& is not known here", "known are + - * / @ ( ) [ ]"},
-        Case{"a # b", "#", "# has no meaning here", "known are names, numbers and + - * / @ ( ) [ ] : , ."},
+        Case{"a & b", "&", "& is not known here", "known are + - * / @ ** ( ) [ ]"},
+        Case{"a # b", "#", "# has no meaning here", "known are names, numbers and + - * / @ ** ( ) [ ] : , ."},
         Case{"a[::-1]", "::-1", "the step of a slice is -1", "a step is 1 or more"},
         Case{"a[1.5]", "1.5", "an index is a whole number, not 1.5", "leave out the point"},
         Case{"a[v]", "v", "an index is a number, not a tensor", "write it as a number, such as 0 or -1"},
@@ -174,6 +174,30 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"sum(a, keepdim=True)", "keepdim", "keepdim needs a dimension", "write dim=0, keepdim=True"},
         Case{"sum(a, 0, True, 1)", "1", "sum takes at most three arguments",
              "write sum(a), sum(a, dim) or sum(a, dim, keepdim)"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Functions, ExpressionErrors,
+    testing::Values(
+        Case{"max(a, 1)", "1", "max over a dimension gives values and indices, two tensors, and an expression has one",
+             "write amax(a, dim) for the values"},
+        Case{"softmax(a)", "softmax", "softmax needs dim", "write softmax(a, dim)"},
+        Case{"a.softmax(2)", "2", "a has 2 dimensions: there is no dimension 2", "from -2 to 1"},
+        Case{"gelu(a, approximate='fast')", "'fast'", "approximate is 'none' or 'tanh'",
+             "write gelu(a) or gelu(a, approximate='tanh')"},
+        Case{"gelu(i)", "gelu", "i is i64: only f16, bf16, f32 and f64 tensors are taken",
+             "give it a floating-point type: --dtype f32"},
+        Case{"layer_norm(a, 4)", "4", "normalized_shape is a list of sizes", "write [4], or [2, 4] for two dimensions"},
+        Case{"F.layer_norm(a, [4])", "[4]", "a is 256x128: normalized_shape must be its last sizes", "write [128]"},
+        Case{"linear(a, c)", "c", "c is 128x4, the input 256x128: their last sizes must be equal",
+             "a weight is outputs x inputs"},
+        Case{"maximum(a)", "maximum", "maximum needs other", "write maximum(a, b)"},
+        Case{"maximum(a, 2)", "2", "2 is a number; a tensor has to stand here", "name a tensor"},
+        Case{"maximum(a, b)", "b",
+             "b is 100x64 and the first argument 256x128: they cannot be broadcast to common sizes",
+             "sizes counted from the last must be equal, or one of them 1"},
+        Case{"torch.nn.functional.sum(a)", "sum", "torch.nn.functional has no sum", "write torch.sum(a)"},
+        Case{"a + 'tanh'", "'tanh'", "'tanh' is a text, and no value to compute with",
+             "texts are arguments of functions: gelu(a, approximate='tanh')"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Numbers, ExpressionErrors,
@@ -201,9 +225,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"a \U0001F600", "\U0001F600", "the character U+1F600 has no meaning here",
                          "names are made of the letters a-z and A-Z, digits and _"},
                     Case{"a \xff", "\xff", "the byte 0xff is no UTF-8 text",
-                         "type the expression anew: names, numbers and + - * / @ ( ) [ ]"},
+                         "type the expression anew: names, numbers and + - * / @ ** ( ) [ ]"},
                     Case{"a \xed\xa0\x80", "\xed", "the byte 0xed is no UTF-8 text",
-                         "type the expression anew: names, numbers and + - * / @ ( ) [ ]"},
+                         "type the expression anew: names, numbers and + - * / @ ** ( ) [ ]"},
                     Case{std::string("a\0b", 3), std::string(1, '\0'), "the character U+0000 has no meaning here",
                          "names are made of the letters a-z and A-Z, digits and _"}));
 

@@ -284,6 +284,27 @@ TEST(Expression, CallsWhatPyTorchsProfilerSaw) {
   }
 }
 
+TEST(Expression, PowersBindAsInPython) {
+  const auto tree = [](std::string_view text) {
+    return tree_text(std::get<Expression>(Expression::parse(text)).root());
+  };
+  EXPECT_EQ(tree("-a ** 2"), "(-(a ** 2))");
+  EXPECT_EQ(tree("a ** -b ** 2"), "(a ** (-(b ** 2)))");
+  EXPECT_EQ(tree("a ** b ** c"), "(a ** (b ** c))");
+  EXPECT_EQ(tree("2 * a.T[0] ** 2 @ b"), "((2 * (T(a)[0] ** 2)) @ b)");
+  EXPECT_EQ(calls_of("2 ** a"), (Lines{"aten::pow.Scalar 2 4x6"}));
+  EXPECT_EQ(calls_of("a ** 2 ** 3"), (Lines{"aten::pow.Tensor_Scalar 4x6 8"}));
+  EXPECT_EQ(calls_of("a ** 2 ** -1"), (Lines{"aten::pow.Tensor_Scalar 4x6 0.5"}));
+}
+
+TEST(Expression, FIsAModuleBeforeItsFunctionsAndElseATensor) {
+  const auto names = [](std::string_view text) { return std::get<Expression>(Expression::parse(text)).names(); };
+  EXPECT_EQ(names("F.relu(a)"), (std::vector<std::string>{"a"}));
+  EXPECT_EQ(names("torch.nn.functional.softmax(a, dim=-1)"), (std::vector<std::string>{"a"}));
+  EXPECT_EQ(names("F.relu()"), (std::vector<std::string>{"F"}));
+  EXPECT_EQ(names("F.sum(0) + F.T"), (std::vector<std::string>{"F"}));
+}
+
 TEST(Expression, NamesInTheOrderOfTheirUse) {
   const auto expression = std::get<Expression>(Expression::parse("relu(w @ x + b) * x[0] - a1"));
   EXPECT_EQ(expression.names(), (std::vector<std::string>{"w", "x", "b", "a1"}));

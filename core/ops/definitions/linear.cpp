@@ -81,12 +81,17 @@ std::vector<double> bounds(const BoundRequest& request) {
   const Sizes &of_a = request.call.tensor(1).sizes(), &of_b = request.call.tensor(2).sizes();
   const auto added = input(0, request.result.sizes()), a = input(1, of_a), b = input(2, of_b);
   std::vector<double> all(added.size());
-  std::vector<Approximate> terms(e.k + 1);
   for (std::size_t i = 0; i < e.m; ++i)
     for (std::size_t j = 0; j < e.n; ++j) {
-      for (std::size_t p = 0; p < e.k; ++p) terms[p] = arithmetic.multiply(a[i * e.k + p], b[p * e.n + j]);
-      terms[e.k] = added[i * e.n + j];
-      all[i * e.n + j] = arithmetic.bound(arithmetic.sum(terms));
+      const Approximate& start = added[i * e.n + j];
+      double value = start.value, size = magnitude(start), error = start.error;
+      for (std::size_t p = 0; p < e.k; ++p) {
+        const Approximate &x = a[i * e.k + p], &y = b[p * e.n + j];
+        value += x.value * y.value;
+        size += magnitude(x) * magnitude(y);
+        error += product_difference(x, y);
+      }
+      all[i * e.n + j] = arithmetic.bound(arithmetic.sum(value, size, error, e.k + 2));
     }
   return all;
 }

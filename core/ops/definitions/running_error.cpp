@@ -45,8 +45,13 @@ Approximate RunningError::sum(std::span<const Approximate> terms) const {
     size += magnitude(term);
     error += term.error;
   }
-  const double roundings = static_cast<double>(terms.size()) * unit_;
-  return {value, error + (roundings < 1 ? roundings / (1 - roundings) * size : infinite)};
+  return sum(value, size, error, terms.size());
+}
+
+Approximate RunningError::sum(double value, double size, double error, std::size_t roundings) const {
+  const double units = static_cast<double>(roundings) * unit_;
+  return {value,
+          error + (units < 1 ? units / (1 - units) * size : infinite) + static_cast<double>(roundings) * smallest_};
 }
 
 Approximate RunningError::sqrt(const Approximate& x) const {

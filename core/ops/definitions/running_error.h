@@ -24,6 +24,8 @@ class RunningError {
   Approximate divide(const Approximate& x, const Approximate& y) const;
   /// The sum of terms that are added in any order.
   Approximate sum(std::span<const Approximate> terms) const;
+  /// The same from the sums of the terms' values, magnitudes and errors, after so many roundings each.
+  Approximate sum(double value, double size, double error, std::size_t roundings) const;
 
   // Functions, with the errors that the CUDA C++ programming guide (mathematical functions) gives.
   Approximate sqrt(const Approximate& x) const;

@@ -22,9 +22,9 @@ struct Variable {
 struct ExpressionNode;  // the tree, in expression_tree.h
 
 /// An expression in Python's words:
-///   names, numbers (2, 0.5, 1e-3), + - * / @, unary minus and plus, parentheses,
-///   relu(x) exp(x) sqrt(x) sum(x[, dim[, keepdim]]) with or without "torch.", the same as methods (x.relu(), x.sum(0),
-///   x.t()), x.T, x[1:3, ::2, -1, None, ...].
+///   names, numbers (2, 0.5, 1e-3), + - * / @ **, unary minus and plus, parentheses,
+///   the functions of core/ops/definitions as relu(x), torch.relu(x), F.relu(x) and x.relu(), x.T,
+///   x[1:3, ::2, -1, None, ...].
 /// Precedence is Python's.
 class Expression {
  public:

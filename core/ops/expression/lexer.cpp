@@ -43,7 +43,7 @@ constexpr std::array<Lookalike, 24> lookalikes = {{
     {"，", ","},
     {"ᵀ", ".T"},
     {"⊤", ".T"},
-    {"²", "a * a"},
+    {"²", "a ** 2"},
     {"√", "sqrt(a)"},
     {"∑", "sum(a)"},
     {"Σ", "sum(a)"},
@@ -54,7 +54,7 @@ constexpr std::array<Lookalike, 24> lookalikes = {{
   const std::size_t bytes = character_bytes(text, at);
   if (bytes == 0)
     fail({at, 1}, fmt::format("the byte {:#04x} is no UTF-8 text", static_cast<unsigned char>(text[at])),
-         "type the expression anew: names, numbers and + - * / @ ( ) [ ]");
+         "type the expression anew: names, numbers and + - * / @ ** ( ) [ ]");
   const std::string_view character = text.substr(at, bytes);
   const Place place{at, bytes};
   for (const Lookalike& known : lookalikes)
@@ -68,7 +68,7 @@ constexpr std::array<Lookalike, 24> lookalikes = {{
     fail(place, fmt::format("a space of another kind (U+{:04X}) is in the text", point), "put an ordinary space there");
   if (point > ' ' && point < 0x7f)
     fail(place, fmt::format("{} has no meaning here", character),
-         "known are names, numbers and + - * / @ ( ) [ ] : , .");
+         "known are names, numbers and + - * / @ ** ( ) [ ] : , .");
   fail(place, fmt::format("the character U+{:04X} has no meaning here", point),
        "names are made of the letters a-z and A-Z, digits and _");
 }

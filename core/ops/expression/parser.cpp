@@ -25,15 +25,15 @@ struct NoOperator {
   std::string_view symbol, message, hint;
 };
 constexpr std::array<NoOperator, 11> no_operators = {{
-    {"^", "^ is not known here", "write a * a for a square, a.T for the transpose"},
+    {"^", "^ is not known here", "write a ** 2 for a square, a.T for the transpose"},
     {"//", "// (division rounded down) is not known here", "write / for a division"},
-    {"%", "% (remainder) is not known here", "known are + - * / @"},
+    {"%", "% (remainder) is not known here", "known are + - * / @ **"},
     {"@@", "@ stands twice", "one @ is the matrix product: a @ b"},
     {"=", "= gives a name to a value: an expression is only the value", "leave out the name and the ="},
-    {"==", "comparisons are not known here", "known are + - * / @"},
+    {"==", "comparisons are not known here", "known are + - * / @ **"},
     {"<", "comparisons are not known here", "relu(a) keeps what is greater than 0"},
     {">", "comparisons are not known here", "relu(a) keeps what is greater than 0"},
-    {"->", "-> has no meaning here", "known are + - * / @"},
+    {"->", "-> has no meaning here", "known are + - * / @ **"},
     {",", "a comma separates only arguments of a function and indices", "put one expression, without the comma"},
     {":", "a slice stands in brackets after a tensor", "write a[1:3]"},
 }};
@@ -222,7 +222,7 @@ class Parser {
 
   [[noreturn]] static void keyword(const Token& token) {
     fail(token.place, fmt::format("{} is a word of Python that an expression does not have", token.text),
-         "known are names, numbers, + - * / @, functions and indices");
+         "known are names, numbers, + - * / @ **, functions and indices");
   }
 
   /// Parses what follows a dot.
@@ -501,7 +501,7 @@ class Parser {
     if (is_keyword(token.text)) keyword(token);
     const bool value = token.kind != Token::Kind::symbol || token.text == "(" || token.text == "[";
     const Token& before = tokens_[at_ - 1];
-    if (!value) fail(token.place, fmt::format("{} is not known here", token.text), "known are + - * / @ ( ) [ ]");
+    if (!value) fail(token.place, fmt::format("{} is not known here", token.text), "known are + - * / @ ** ( ) [ ]");
     if (before.kind == Token::Kind::name && find_function(before.text) != nullptr)
       fail(before.place, fmt::format("{} is a function: the brackets around its argument are missing", before.text),
            fmt::format("write {}({})", before.text,
