@@ -177,7 +177,8 @@ void paint_row(draw::Ui& ui, const Box& box, const Row& row, bool at) {
   const float end = box.right() - 12 - (sized ? size_room : 0) - (row.modified != 0 ? date_room : 0);
   const float used = canvas.text_in({left, box.y, end - left, box.height}, Style::label, theme.text, row.title);
   // Details are in a column of their own, unless a title reaches into it.
-  const float detail = std::max(left + used + 16, left + 0.45f * (box.width - 52));
+  const float column = row.folder ? left : left + 0.45f * (box.width - 52);
+  const float detail = std::max(left + used + 16, column);
   if (!row.detail.empty() && end - detail > 60)
     canvas.text_in({detail, box.y, end - detail - 8, box.height}, Style::mono_small, theme.second, row.detail);
   if (sized)
