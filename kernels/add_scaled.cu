@@ -1,10 +1,10 @@
 // c = a + alpha b, element by element: the sum and difference with PyTorch's third argument.
 //
-// Shows: two roundings where a compiler would like one. A fused multiply-add rounds once; the product is kept apart
-// here, so that every device gives the same bits. Launch: any block, ceil(n / block) blocks; strides: a, b, c.
+// Shows: two roundings instead of one. A fused multiply-add rounds once. Here the product is rounded separately, so
+// that every device gives the same bits. Launch: any block, ceil(n / block) blocks; strides: a, b, c.
 #include "elements.cuh"
 
-// The product, rounded, which nvcc does not fuse with a sum.
+// The rounded product, which nvcc does not fuse with a sum.
 __device__ inline float product(float a, float b) { return __fmul_rn(a, b); }
 __device__ inline double product(double a, double b) { return __dmul_rn(a, b); }
 __device__ inline unsigned product(unsigned a, unsigned b) { return a * b; }

@@ -1,8 +1,8 @@
-// D = C + A B for matrices with any strides, in tiles of 16 x 16: A is m x k, B is k x n, C is m x n, where a stride of
-// 0 repeats a row: the bias of a linear layer. D has no gaps.
+// D = C + A B for matrices with any strides, in tiles of 16 x 16: A is m x k, B is k x n, C is m x n. A stride of 0 in
+// C repeats a row, e.g. the bias of a linear layer. D is contiguous.
 //
-// Shows: what a library fuses. The sum starts from C instead of 0, so that the bias costs one load per element and no
-// kernel of its own. Launch: block 16 x 16, ceil(m / 16) * ceil(n / 16) blocks.
+// Shows: kernel fusion in libraries. The sum starts from C instead of 0, so the bias costs one load per element and no
+// separate kernel. Launch: block 16 x 16, ceil(m / 16) * ceil(n / 16) blocks.
 #include "elements.cuh"
 
 constexpr int tile = 16;
@@ -24,9 +24,9 @@ __device__ void sum_and_product(const T* C, const T* A, const T* B, T* D, int m,
   for (int base = 0; base < k; base += tile) {
     a[ty][tx] = row < m && base + tx < k ? value_of(from_a[(base + tx) * of_a.column]) : Computed<T>(0);
     b[ty][tx] = base + ty < k && column < n ? value_of(from_b[(base + ty) * of_b.row]) : Computed<T>(0);
-    __syncthreads();  // the tiles are full
+    __syncthreads();  // the tiles are loaded
     for (int i = 0; i < tile; ++i) sum += a[ty][i] * b[i][tx];
-    __syncthreads();  // nobody reads them any more
+    __syncthreads();  // all threads have finished reading the tiles
   }
   if (inside) D[static_cast<long long>(row) * n + column] = rounded<T>(sum);
 }

@@ -1,10 +1,10 @@
-// y = the largest elements of x over some of its dimensions: `kept` are those that remain, `reduced` those that are
-// looked through. And a mask of the elements that equal the largest, for the way back.
+// y = the maximum of x over some of its dimensions: `kept` are those that remain, `reduced` those that are reduced.
+// Also a mask of the elements that equal the maximum, for the backward pass.
 //
-// Shows: the two ways of sum.cu to share the work, with a comparison in place of the addition. The order of comparing
-// does not matter, so that atomics would give the same; here lanes, then warps compare.
+// Shows: the two ways of sum.cu to share the work, with a comparison instead of the addition. The order of comparisons
+// does not matter, so atomics would give the same result; here lanes, then warps compare.
 // Launch: amax: whole warps, up to 1024 threads; outputs x ceil(count / part) blocks. amax_columns: any block,
-// ceil(outputs / block) blocks. equal_mask: any block, ceil(n / block) blocks; strides: x, the largest, the mask.
+// ceil(outputs / block) blocks. equal_mask: any block, ceil(n / block) blocks; strides: x, the maximum, the mask.
 #include "elementwise.cuh"
 #include "larger.cuh"
 #include "over_block.cuh"
@@ -22,7 +22,7 @@ __device__ void amax(const T* x, T* y, const Layout<1>& kept, const Layout<1>& r
   __shared__ V of_warp[32];
   const T* const from = x + places(kept, blockIdx.x).of[0];
   const int first = blockIdx.y * part, last = count - first < part ? count : first + part;
-  // Threads without an element look at the first.
+  // Threads without an element use the first one.
   V largest = value_of(from[places(reduced, first).of[0]]);
 #pragma unroll 1
   for (int i = first + threadIdx.x; i < last; i += blockDim.x)

@@ -1,4 +1,4 @@
-// What one element becomes, for the elementwise kernels, in the type that it is computed in.
+// The arithmetic of the elementwise kernels on one element, in the type that it is computed in.
 #pragma once
 
 #include "elements.cuh"
@@ -10,7 +10,7 @@ struct Neg {
   }
 };
 
-struct Relu {  // a NaN stays NaN, -0 becomes 0
+struct Relu {  // NaN stays NaN; -0 becomes 0
   template <typename V>
   __device__ V operator()(V x) const {
     return with_sign(x) <= 0 ? V(0) : x;
@@ -55,7 +55,7 @@ struct Div {
   }
 };
 
-// The gradient that goes back through relu: none where the input was not above the threshold.
+// The gradient of relu: 0 if the input was not above the threshold.
 struct ThresholdBackward {
   template <typename V>
   __device__ V operator()(V gradient, V x, V threshold) const {

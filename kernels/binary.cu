@@ -1,7 +1,7 @@
-// c = op(a, b), element by element: add, sub, mul, div. One thread an element of tensors without gaps.
+// c = op(a, b), element by element: add, sub, mul, div. One thread per element, for contiguous tensors.
 //
-// Shows: three streams of memory and one instruction of arithmetic between them. f16 and bf16 are computed as floats
-// and rounded once. Launch: any block, ceil(n / block) blocks. The sum of floats is vecadd, in a file of its own.
+// Shows: three memory streams and one arithmetic instruction between them. f16 and bf16 are computed as floats and
+// rounded once. Launch: any block, ceil(n / block) blocks. The sum of floats is in a separate file, vecadd.cu.
 #include "arithmetic.cuh"
 
 template <typename T, typename Op>

@@ -1,7 +1,7 @@
 // c = op(a, b), element by element, for tensors with any strides: transposed, sliced, broadcast.
 //
-// Shows: broadcasting. A row added to every row of a matrix is read with a stride of 0 from row to row: nothing is
-// copied. Launch: any block, ceil(n / block) blocks; strides: a, b, c.
+// Shows: broadcasting. A row that is added to every row of a matrix is read with a row stride of 0, without a copy.
+// Launch: any block, ceil(n / block) blocks; strides: a, b, c.
 #include "arithmetic.cuh"
 
 template <typename T, typename Op>

@@ -1,9 +1,9 @@
-// One element as another type: as C++ converts, f16 and bf16 by way of a float.
+// Converts one element to another type as C++ does; f16 and bf16 are converted via float.
 #pragma once
 
 #include "elements.cuh"
 
-// Their values, as a type that C++ knows.
+// Their values in a type that C++ supports.
 template <typename T>
 __device__ T plain(T x) {
   return x;
@@ -33,7 +33,7 @@ struct Converted<bf16> {
   }
 };
 
-// Every pair of types, and the moves: X(To, From).
+// Every pair of types, and plain copies: X(To, From).
 // clang-format off
 #define EACH_CONVERSION(X)                                         \
   X(b16, b16) X(b32, b32) X(b64, b64)                              \

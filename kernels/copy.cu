@@ -1,6 +1,6 @@
-// y = x as another type, or just moved. One thread an element of tensors without gaps.
+// y = x converted to another type, or copied. One thread per element, for contiguous tensors.
 //
-// Shows: that changing a dtype is a kernel, with as much memory to read and write as any other.
+// Shows: changing a dtype is a kernel that reads and writes as much memory as any other.
 // Launch: any block, ceil(n / block) blocks.
 #include "converted.cuh"
 

@@ -1,6 +1,6 @@
-// y = x as another type, or just moved, for tensors with any strides.
+// y = x converted to another type, or copied, for tensors with any strides.
 //
-// Shows: what contiguous() does to a transposed tensor: reads that jump, writes in a row.
+// Shows: what contiguous() does to a transposed tensor: strided reads, contiguous writes.
 // Launch: any block, ceil(n / block) blocks; strides: x, y.
 #include "converted.cuh"
 

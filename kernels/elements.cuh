@@ -1,4 +1,4 @@
-// What the kernels of the tensor library share: how an element is computed with, and where it lies.
+// Shared by the kernels of the tensor library: element types for computing, and element addresses.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -11,13 +11,13 @@ using f64 = double;
 using i32 = int;
 using i64 = long long;
 
-// An element of so many bits that only moves.
+// An element of this many bits that is only copied.
 using b16 = unsigned short;
 using b32 = unsigned;
 using b64 = unsigned long long;
 
-// The type that an element is computed in: a float for the short ones, rounded once at the end, and unsigned integers,
-// which wrap around.
+// The type in which an element is computed: float for f16 and bf16, rounded once at the end, and unsigned types for
+// integers, which wrap around.
 template <typename T>
 struct ComputedIn {
   using type = T;
@@ -51,17 +51,17 @@ __device__ T rounded(V value) {
   return static_cast<T>(value);
 }
 
-// Computed integers with their sign, for comparisons.
+// Computed integers converted back to signed, for comparisons.
 __device__ inline float with_sign(float x) { return x; }
 __device__ inline double with_sign(double x) { return x; }
 __device__ inline int with_sign(unsigned x) { return static_cast<int>(x); }
 __device__ inline long long with_sign(unsigned long long x) { return static_cast<long long>(x); }
 
-// The element of this thread, one thread an element.
+// The index of this thread's element, with one thread per element.
 __device__ inline int element_of_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-// Tensors of the same sizes that are visited together: sizes and strides in elements, the innermost dimension first. A
-// stride of 0 repeats an element, which is how a smaller tensor is broadcast.
+// The layout of tensors of the same sizes that are accessed together. Sizes and strides are in elements, innermost
+// dimension first. A stride of 0 repeats an element, which broadcasts a smaller tensor.
 constexpr int most_dims = 8;
 
 template <int tensors>
@@ -76,12 +76,12 @@ struct Places {
   long long of[tensors];
 };
 
-// Where element number `element`, in row-major order, lies in each tensor.
+// The offset in each tensor of element number `element` in row-major order.
 template <int tensors>
 __device__ Places<tensors> places(const Layout<tensors>& layout, int element) {
   Places<tensors> found = {};
   unsigned rest = element;
-#pragma unroll 1  // ranks are small: unrolled, it would only be longer
+#pragma unroll 1  // ranks are small: unrolling would only add code
   for (int d = 0; d < layout.rank; ++d) {
     const unsigned size = layout.sizes[d], index = rest % size;
     rest /= size;

@@ -1,4 +1,4 @@
-// Entries that compute each element by itself, one thread per element: NAME_TYPE for tensors without gaps, and
+// Entries that compute each element independently, one thread per element: NAME_TYPE for contiguous tensors, and
 // NAME_strided_TYPE for any views. f16 and bf16 are computed as floats and rounded once.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Arithmetic that nvcc must not fuse: a product and a sum rounded one after the other, as the cpu backend rounds them.
+// Arithmetic that nvcc must not fuse: product and sum are rounded separately, as the cpu backend rounds them.
 #pragma once
 
 __device__ inline float product(float a, float b) { return __fmul_rn(a, b); }

@@ -1,4 +1,4 @@
-// y = the same bits in every element, of 16, 32 or 64 bits: to fill does not ask what they mean.
+// y = the same bits in every element, of 16, 32 or 64 bits; the element type does not matter.
 //
 // Shows: a kernel that only writes. Launch: any block, ceil(n / block) blocks.
 #include "elements.cuh"

@@ -1,8 +1,8 @@
-// y = x times the share of a normal distribution below x: by erf (gelu), or by a cubic in tanh that comes close to it
-// (gelu_tanh); and how a gradient goes back through either.
+// y = x times the normal cumulative distribution at x: exact with erf (gelu), or approximated with tanh of a cubic
+// (gelu_tanh); and the gradients of both.
 //
-// Shows: a long chain of arithmetic per element, so that a kernel of three loads and stores is no longer limited by
-// memory alone. Launch: any block, ceil(n / block) blocks; strides: x, y, and g, x, the gradient.
+// Shows: a long chain of arithmetic per element, so that a kernel of three loads and stores is no longer limited only
+// by memory. Launch: any block, ceil(n / block) blocks; strides: x, y, and g, x, the gradient.
 #include "elementwise.cuh"
 
 __device__ inline float of_erf(float x) { return erff(x); }

@@ -1,8 +1,8 @@
 // bins[v] += the number of bytes of value v: 256 bins, which the caller has set to 0.
 //
-// Shows: atomics where they are cheap before those where they are dear. A block counts in shared memory, where lanes
-// that meet in a bin wait for each other; then it adds each bin to global memory once. Launch: any block, as many
-// blocks as wanted (a grid-stride loop).
+// Shows: cheap atomics before expensive ones. A block counts in shared memory, where lanes that update the same bin
+// wait for each other. Then it adds each bin to global memory once. Launch: any block, any number of blocks (a
+// grid-stride loop).
 constexpr int values = 256;
 
 extern "C" __global__ void histogram(const unsigned char* x, unsigned* bins, int n) {

@@ -1,5 +1,5 @@
-// The larger of two values. NaN is larger than all others, and 0 than -0, so that the order of comparing does not
-// matter.
+// The larger of two values. NaN is larger than all others, and 0 is larger than -0. The result therefore does not
+// depend on the order of comparisons.
 #pragma once
 
 #include "elements.cuh"

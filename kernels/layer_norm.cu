@@ -1,7 +1,7 @@
-// y = (x - mean) / sqrt(variance + eps) of each row of x, times weight, plus bias; and the gradient of x.
+// y = (x - mean) / sqrt(variance + eps) for each row of x, times weight, plus bias; and the gradient of x.
 //
-// Shows: two reductions over a block, the mean, then the variance around it, which one pass over the row could not give
-// as exactly. The gradient takes the same two again, and two more. A row is all elements of the normalized dimensions.
+// Shows: two reductions over a block: the mean, then the variance around it. One pass over the row would be less exact.
+// The gradient repeats both and adds two more. A row is all elements of the normalized dimensions.
 // Launch: one block of 32 to 1024 threads per row, whole warps.
 #include "elements.cuh"
 #include "over_block.cuh"
@@ -14,7 +14,7 @@ struct Moments {
   V mean, rstd;
 };
 
-// Of the row of x: `first` its first element, `which` its tensor in the layout.
+// Moments of a row of x. `first`: its first element; `which`: the index of its tensor in the layout.
 template <typename T, int tensors>
 __device__ Moments<Computed<T>> moments(const T* first, const Layout<tensors>& row, int which, int count,
                                         Computed<T> eps, Computed<T>* of_warp) {
@@ -33,7 +33,7 @@ __device__ Moments<Computed<T>> moments(const T* first, const Layout<tensors>& r
   return {mean, V(1) / of_sqrt(variance + eps)};
 }
 
-// weight and bias are null where there is none.
+// weight and bias are null if absent.
 template <int tensors, typename T>
 __device__ void forward(const T* x, const T* weight, const T* bias, T* y, Computed<T> eps, const Layout<tensors>& rows,
                         const Layout<tensors>& row, int count) {

@@ -1,7 +1,7 @@
 // C = A B, row by row: A is m x k, B is k x n. One thread computes one element from global memory.
 //
-// Shows: what tiling saves. Every element of A is read n times and every element of B m times; in a warp the lanes read
-// one word of A together (a broadcast) and 32 neighbours of B.
+// Shows: what tiling saves. Every element of A is read n times and every element of B m times. The lanes of a warp read
+// the same word of A (a broadcast) and 32 adjacent words of B.
 // Launch: block 16 x 16 (or any), ceil(n / block.x) x ceil(m / block.y) blocks.
 extern "C" __global__ void matmul_naive(const float* A, const float* B, float* C, int m, int n, int k) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,8 +1,8 @@
 // C = A B in tiles of 16 x 16: A is m x k, B is k x n, all of any size.
 //
-// Shows: shared memory as a scratch pad. The block loads a tile of A and one of B, waits for all, multiplies them,
-// waits again before the tiles are overwritten: each word of global memory is read a sixteenth as often as in
-// matmul_naive. What lies outside of a matrix is loaded as 0. Launch: block 16 x 16, ceil(n / 16) x ceil(m / 16)
+// Shows: shared memory as a scratch pad. The block loads a tile of A and a tile of B, waits for all threads, multiplies
+// the tiles, and waits again before it overwrites them. Each word of global memory is read a sixteenth as often as in
+// matmul_naive. Elements outside of a matrix are loaded as 0. Launch: block 16 x 16, ceil(n / 16) x ceil(m / 16)
 // blocks.
 constexpr int tile = 16;
 
@@ -14,9 +14,9 @@ extern "C" __global__ void matmul_tiled(const float* A, const float* B, float* C
   for (int base = 0; base < k; base += tile) {
     a[ty][tx] = row < m && base + tx < k ? A[row * k + base + tx] : 0.0f;
     b[ty][tx] = base + ty < k && column < n ? B[(base + ty) * n + column] : 0.0f;
-    __syncthreads();  // the tiles are full
+    __syncthreads();  // the tiles are loaded
     for (int i = 0; i < tile; ++i) sum += a[ty][i] * b[i][tx];
-    __syncthreads();  // nobody reads them any more
+    __syncthreads();  // all threads have finished reading the tiles
   }
   if (row < m && column < n) C[row * n + column] = sum;
 }

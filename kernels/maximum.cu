@@ -1,6 +1,6 @@
-// c = the larger of a and b, element by element; and how a gradient goes back: to the larger, half to each of equals.
+// c = the larger of a and b, element by element. The gradient goes to the larger input, or half to each if equal.
 //
-// Shows: comparisons become predicates and selections, and no lane leaves its warp.
+// Shows: comparisons become predicates and selects, and the warp does not diverge.
 // Launch: any block, ceil(n / block) blocks; strides: a, b, c, and g, a, b, the gradient of a.
 #include "elementwise.cuh"
 #include "larger.cuh"
@@ -12,7 +12,7 @@ struct Maximum {
   }
 };
 
-// None where a is smaller, NaN is not.
+// The gradient of a: 0 if a < b, which is false for NaN.
 template <typename V>
 __device__ V passed(V gradient, V a, V b) {
   return a == b ? gradient / V(2) : a < b ? V(0) : gradient;

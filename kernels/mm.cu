@@ -1,8 +1,8 @@
-// C = A B for a batch of matrices with any strides, in tiles of 16 x 16: A is m x k, B is k x n, C has no gaps.
+// C = A B for a batch of matrices with any strides, in tiles of 16 x 16: A is m x k, B is k x n, C is contiguous.
 //
-// Shows: matmul_tiled for every type and every view. Only where an element is loaded from depends on the strides; the
-// tiles in shared memory look the same, so a transposed view needs no copy. Short floats are multiplied and added as
-// floats. Launch: block 16 x 16, ceil(m / 16) * ceil(n / 16) blocks in x, up to 65535 in z for the batch.
+// Shows: matmul_tiled for every type and every view. Only the addresses of the loads depend on the strides. The tiles
+// in shared memory look the same, so a transposed view needs no copy. f16 and bf16 are multiplied and added as floats.
+// Launch: block 16 x 16, ceil(m / 16) * ceil(n / 16) blocks in x, up to 65535 in z for the batch.
 #include "elements.cuh"
 
 constexpr int tile = 16;
@@ -24,9 +24,9 @@ __device__ void product(const T* A, const T* B, T* C, int batch, int m, int n, i
     for (int base = 0; base < k; base += tile) {
       a[ty][tx] = row < m && base + tx < k ? value_of(from_a[(base + tx) * of_a.column]) : Computed<T>(0);
       b[ty][tx] = base + ty < k && column < n ? value_of(from_b[(base + ty) * of_b.row]) : Computed<T>(0);
-      __syncthreads();  // the tiles are full
+      __syncthreads();  // the tiles are loaded
       for (int i = 0; i < tile; ++i) sum += a[ty][i] * b[i][tx];
-      __syncthreads();  // nobody reads them any more
+      __syncthreads();  // all threads have finished reading the tiles
     }
     if (row < m && column < n) C[(static_cast<long long>(which) * m + row) * n + column] = rounded<T>(sum);
   }

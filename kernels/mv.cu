@@ -1,7 +1,7 @@
-// y = A x: a block a row of A (m x k); one row makes it the dot product of two vectors.
+// y = A x: one block per row of A (m x k). With one row, this is the dot product of two vectors.
 //
-// Shows: a product that reads each element of A once, so that memory alone limits it; the threads' partial sums are
-// added by lanes, then warps, in a fixed order. Launch: whole warps, up to 1024 threads; m blocks.
+// Shows: a product that reads each element of A once, so it is limited only by memory. The partial sums of the threads
+// are added by lanes, then warps, in a fixed order. Launch: whole warps, up to 1024 threads; m blocks.
 #include "block_sum.cuh"
 #include "elements.cuh"
 

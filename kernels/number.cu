@@ -1,6 +1,6 @@
-// y = op(x, number): add, mul, div with a number of the caller's. One thread an element of tensors without gaps.
+// y = op(x, number): add, mul, div with a number from the caller. One thread per element, for contiguous tensors.
 //
-// Shows: an argument that all threads share. It comes with the launch, in constant memory, and costs no load per
+// Shows: an argument that all threads share. It is passed with the launch, in constant memory, and needs no load per
 // element. Launch: any block, ceil(n / block) blocks.
 #include "arithmetic.cuh"
 

@@ -1,6 +1,6 @@
 // y = op(x, number) for tensors with any strides: transposed, sliced, broadcast.
 //
-// Shows: as number.cu, with the divisions that find an element by its strides.
+// Shows: the same as number.cu, plus the divisions that find an element by its strides.
 // Launch: any block, ceil(n / block) blocks; strides: x, y.
 #include "arithmetic.cuh"
 

@@ -1,7 +1,7 @@
-// c = a to the power b, element by element, of two tensors or of a tensor and a number; and the derivatives by a and b.
+// c = a to the power b, element by element, for two tensors or a tensor and a number; and the derivatives by a and b.
 //
-// Shows: a function that is a subroutine. powf takes a logarithm and an exponential with more digits than a float has;
-// it is compiled once and called, so that its registers are saved around it. Squares and cubes are products.
+// Shows: a function that is a subroutine. powf takes a logarithm and an exponential with more precision than a float.
+// It is compiled once and called, so its registers are saved around the call. Squares and cubes are products.
 // Launch: any block, ceil(n / block) blocks; strides: a, b, c, or the tensor and c.
 #include "elementwise.cuh"
 
@@ -15,7 +15,7 @@ __device__ V power(V a, V b) {
   return general_power(a, b);
 }
 
-// Integers wrap around; a negative exponent leaves 0 of all but 1 and -1.
+// Integers wrap around; a negative exponent gives 0 for all bases except 1 and -1.
 template <typename V>
 __device__ V whole_power(V a, V b) {
   const bool odd = b % 2 != 0;

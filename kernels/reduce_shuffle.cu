@@ -1,11 +1,11 @@
-// sums[block] = the sum of the elements that the block takes: a grid-stride loop, then lanes, then warps.
+// sums[block] = the sum of the elements that the block reads: a grid-stride loop, then lanes, then warps.
 //
-// Shows: lanes that hand each other registers. Five shuffles add up a warp without memory or barrier; one word a warp
-// goes through shared memory, and the first warp adds those up the same way.
-// Launch: a block of 32 to 1024 threads, whole warps; as many blocks as sums are wanted.
+// Shows: lanes that exchange registers. Five shuffles add up a warp without memory or barrier. Each warp writes one
+// word to shared memory, and the first warp adds those words the same way.
+// Launch: a block of 32 to 1024 threads, whole warps; one block per sum.
 __device__ float warp_sum(float v) {
   for (int by = 16; by > 0; by /= 2) v += __shfl_down_sync(0xffffffffu, v, by);
-  return v;  // of all lanes, in lane 0
+  return v;  // lane 0 has the sum of all lanes
 }
 
 extern "C" __global__ void reduce_shuffle(const float* x, float* sums, int n) {

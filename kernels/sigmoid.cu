@@ -1,6 +1,6 @@
-// y = 1 / (1 + e^-x), and how a gradient goes back through it: g (1 - y) y, from the result alone.
+// y = 1 / (1 + e^-x), and its gradient g (1 - y) y, which needs only the result y.
 //
-// Shows: an exponential, a sum and a division per element: the division costs more than the exponential.
+// Shows: an exponential, a sum and a division per element. The division costs more than the exponential.
 // Launch: any block, ceil(n / block) blocks; strides: x, y, and g, y, the gradient.
 #include "elementwise.cuh"
 #include "exact.cuh"

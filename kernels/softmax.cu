@@ -1,18 +1,18 @@
-// y = softmax of each row of x, a block a row, rows of any length.
+// y = softmax of each row of x, one block per row, rows of any length.
 //
-// Shows: two reductions over a block (the largest element, then the sum) between three passes over the row. The largest
-// is subtracted first: e^(x - largest) is at most 1 and cannot overflow.
-// Launch: a block of 32 to 1024 threads, whole warps; one block a row.
+// Shows: two reductions over a block (the maximum, then the sum) between three passes over the row. The maximum is
+// subtracted first, so that e^(x - largest) is at most 1 and cannot overflow.
+// Launch: a block of 32 to 1024 threads, whole warps; one block per row.
 template <typename Combine>
 __device__ float over_block(float v, float* of_warp, Combine combine) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
   for (int by = 16; by > 0; by /= 2) v = combine(v, __shfl_xor_sync(0xffffffffu, v, by));
-  __syncthreads();  // whoever still reads the result of the reduction before this one
+  __syncthreads();  // threads may still read the result of the previous reduction
   if (lane == 0) of_warp[warp] = v;
   __syncthreads();
   v = of_warp[0];
   for (int w = 1; w < warps; ++w) v = combine(v, of_warp[w]);
-  return v;  // in every thread
+  return v;  // the same in every thread
 }
 
 extern "C" __global__ void softmax(const float* x, float* y, int rows, int columns) {

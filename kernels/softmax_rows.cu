@@ -1,8 +1,8 @@
-// y = softmax or log_softmax of each row of x, and how gradients go back through them. A row is any dimension of any
-// view: its elements are found by strides.
+// y = softmax or log_softmax of each row of x, and the gradients of both. A row is any dimension of any view; strides
+// give the addresses of its elements.
 //
-// Shows: softmax for every type. Two reductions over a block (the largest element, then the sum) between three passes
-// over the row; the gradients take one reduction and two passes. softmax of row-major floats has a file of its own.
+// Shows: softmax for every type. Two reductions over a block (the maximum, then the sum) alternate with three passes
+// over the row. The gradients take one reduction and two passes. softmax of row-major floats has a separate file.
 // Launch: one block of 32 to 1024 threads per row, whole warps.
 #include "elements.cuh"
 #include "larger.cuh"
@@ -20,7 +20,7 @@ struct Larger {
   }
 };
 
-// What each element of a row becomes, from x - largest and the sum of e^(x - largest).
+// The result for each element of a row, from x - largest and the sum of e^(x - largest).
 struct Softmax {
   template <typename V>
   __device__ V operator()(V below, V sum) const {

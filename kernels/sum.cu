@@ -1,15 +1,15 @@
 // y = sums of x over some of its dimensions: `kept` are those that remain, `reduced` those that are added up.
 //
-// Shows: two ways to share the work. sum: a block an output (and, where `part` is less than the count, several blocks,
-// whose partial sums a second launch adds): threads, then lanes, then warps add in a fixed order, so that the result is
-// the same every time, which atomics on floats could not promise. sum_columns: a thread an output, so that neighbouring
-// lanes read neighbouring columns.
+// Shows: two ways to share the work. sum: one block per output (several if `part` is less than the count; a second
+// launch then adds their partial sums). Threads, then lanes, then warps add in a fixed order, so the result is always
+// the same. Float atomics cannot guarantee that. sum_columns: one thread per output, so adjacent lanes read adjacent
+// columns.
 // Launch: sum: whole warps, up to 1024 threads; outputs x ceil(count / part) blocks. sum_columns: any block,
 // ceil(outputs / block) blocks.
 #include "block_sum.cuh"
 #include "elements.cuh"
 
-// Short floats are added as floats, integers with 64 bits.
+// f16 and bf16 are added as floats, integers in 64 bits.
 template <typename T>
 struct AddedIn {
   using type = Computed<T>;
@@ -21,7 +21,7 @@ struct AddedIn<i32> {
 template <typename T>
 using Added = typename AddedIn<T>::type;
 
-// Integers keep their sign on the way to 64 bits.
+// Integers are sign-extended to 64 bits.
 __device__ inline unsigned long long added(i32 x) { return static_cast<unsigned long long>(static_cast<long long>(x)); }
 template <typename T>
 __device__ Computed<T> added(T x) {
@@ -70,7 +70,7 @@ SUM(f32, f32)
 SUM(f64, f64)
 SUM(i32, i64)
 SUM(i64, i64)
-SUM(f16, f32)  // partial sums, and what becomes of them
+SUM(f16, f32)  // partial sums, then their conversion to the result type
 SUM(bf16, f32)
 SUM(f32, f16)
 SUM(f32, bf16)

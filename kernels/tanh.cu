@@ -1,7 +1,7 @@
-// y = tanh(x), and how a gradient goes back through it: g (1 - y y), from the result alone.
+// y = tanh(x), and its gradient g (1 - y y), which needs only the result y.
 //
-// Shows: a function that the hardware has only as an approximation (tanh.approx, 2^-11). tanhf is built from others
-// instead: a polynomial near 0, else 1 - 2 / (e^2x + 1) by ex2.approx and rcp.approx, within 2 ulp.
+// Shows: a function that the hardware provides only as an approximation (tanh.approx, 2^-11). tanhf uses other
+// functions instead: a polynomial near 0, else 1 - 2 / (e^2x + 1) with ex2.approx and rcp.approx, within 2 ulp.
 // Launch: any block, ceil(n / block) blocks; strides: x, y, and g, y, the gradient.
 #include "elementwise.cuh"
 #include "exact.cuh"

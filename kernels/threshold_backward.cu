@@ -1,7 +1,7 @@
-// y = x > threshold ? gradient : 0, element by element: how a gradient goes back through relu (threshold 0).
+// y = x > threshold ? gradient : 0, element by element: the backward pass of relu (threshold 0).
 //
-// Shows: that backward is a kernel like any other, with the forward's input as one more argument: that is why autograd
-// saves it. Launch: any block, ceil(n / block) blocks; strides: gradient, x, y.
+// Shows: a backward op is a kernel like any other, with the forward op's input as one more argument. That is why
+// autograd saves this input. Launch: any block, ceil(n / block) blocks; strides: gradient, x, y.
 #include "arithmetic.cuh"
 
 template <typename T>

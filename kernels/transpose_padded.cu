@@ -1,7 +1,7 @@
-// y = x transposed by way of a tile with one column too many: x has so many rows and columns.
+// y = x transposed via a tile with one extra column; x has `rows` rows and `columns` columns.
 //
-// Shows: how one unused word a row turns transpose_shared's 32 wavefronts into one. A column's words are now 33 apart,
-// so each lies in another bank.
+// Shows: how one unused word per row reduces transpose_shared's 32 wavefronts to one. The words of a column are now 33
+// apart, so each is in a different bank.
 // Launch: block 32 x 8, ceil(columns / 32) x ceil(rows / 32) blocks; a thread moves four elements.
 extern "C" __global__ void transpose_padded(const float* x, float* y, int rows, int columns) {
   __shared__ float tile[32][33];
@@ -12,7 +12,7 @@ extern "C" __global__ void transpose_padded(const float* x, float* y, int rows, 
   }
   __syncthreads();
   for (int down = threadIdx.y; down < 32; down += 8) {
-    const int row = left + down, column = top + threadIdx.x;  // of y
+    const int row = left + down, column = top + threadIdx.x;  // in y
     if (row < columns && column < rows) y[row * rows + column] = tile[threadIdx.x][down];
   }
 }

@@ -1,7 +1,7 @@
-// y = x transposed by way of a tile in shared memory: x has so many rows and columns.
+// y = x transposed via a tile in shared memory; x has `rows` rows and `columns` columns.
 //
-// Shows: both sides coalesced, since the turn happens in shared memory; and its price: a warp reads a column of the
-// tile, whose 32 words all lie in one bank, so the load takes 32 wavefronts.
+// Shows: coalesced reads and writes, since the transposition happens in shared memory; and its price: a warp reads a
+// column of the tile. Its 32 words are all in one bank, so the load takes 32 wavefronts.
 // Launch: block 32 x 8, ceil(columns / 32) x ceil(rows / 32) blocks; a thread moves four elements.
 extern "C" __global__ void transpose_shared(const float* x, float* y, int rows, int columns) {
   __shared__ float tile[32][32];
@@ -12,7 +12,7 @@ extern "C" __global__ void transpose_shared(const float* x, float* y, int rows, 
   }
   __syncthreads();
   for (int down = threadIdx.y; down < 32; down += 8) {
-    const int row = left + down, column = top + threadIdx.x;  // of y
+    const int row = left + down, column = top + threadIdx.x;  // in y
     if (row < columns && column < rows) y[row * rows + column] = tile[threadIdx.x][down];
   }
 }

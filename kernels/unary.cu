@@ -1,7 +1,7 @@
-// y = op(x), element by element: neg, relu, exp, sqrt. One thread an element of tensors without gaps.
+// y = op(x), element by element: neg, relu, exp, sqrt. One thread per element, for contiguous tensors.
 //
 // Shows: the same few instructions around different arithmetic. f16 and bf16 are computed as floats and rounded once.
-// Launch: any block, ceil(n / block) blocks. relu of floats has a file of its own.
+// Launch: any block, ceil(n / block) blocks. relu of floats has a separate file.
 #include "arithmetic.cuh"
 
 template <typename T, typename Op>

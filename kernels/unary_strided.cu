@@ -1,7 +1,7 @@
 // y = op(x), element by element, for tensors with any strides: transposed, sliced, broadcast.
 //
-// Shows: what a stride costs. A thread divides its way from its number to the place of its element, and neighbouring
-// lanes no longer touch neighbouring words. Launch: any block, ceil(n / block) blocks; strides: x, y.
+// Shows: the cost of strides. A thread computes the address of its element with divisions, and adjacent lanes no longer
+// access adjacent words. Launch: any block, ceil(n / block) blocks; strides: x, y.
 #include "arithmetic.cuh"
 
 template <typename T, typename Op>

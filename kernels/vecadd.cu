@@ -1,7 +1,7 @@
-// c = a + b: one thread an element, the smallest kernel that does something.
+// c = a + b: one thread per element, the smallest useful kernel.
 //
-// Shows: how a thread finds its element, why the last block needs the comparison with n, and that neighbouring lanes
-// touching neighbouring words make one request of four sectors.
+// Shows: how a thread finds its element, why the last block needs the comparison with n, and that adjacent lanes that
+// access adjacent words make one request of four sectors.
 // Launch: any block, ceil(n / block) blocks.
 extern "C" __global__ void vecadd(const float* a, const float* b, float* c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

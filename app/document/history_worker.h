@@ -54,7 +54,7 @@ class HistoryWorker {
   std::optional<Job> next_;
   bool end_ = false;
   std::shared_ptr<const run::History> history_;  // the history of kernel_
-  std::string reason_;                           // why there is no history
+  std::string reason_;                           // why the history is missing
   std::thread thread_;
 };
 

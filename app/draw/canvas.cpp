@@ -12,9 +12,9 @@ namespace warpwalk::draw {
 namespace {
 
 constexpr std::string_view ellipsis = "…";
-constexpr float most_pixels = 65536;  // what repeats is left out on anything larger, which no screen is
+constexpr float most_pixels = 65536;  // hatching and dashes are skipped on anything larger; no screen is
 
-// Where the code points start, and the end.
+// Returns the byte offset of each code point, followed by the size of the text.
 std::vector<std::size_t> boundaries(std::string_view text) {
   std::vector<std::size_t> at;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -61,7 +61,7 @@ std::string Canvas::fitted(Style style, std::string_view text, float width) cons
   if (text_width(style, text) <= width) return std::string(text);
   const std::vector<std::size_t> at = boundaries(text);
   const float room = width - text_width(style, ellipsis);
-  std::size_t low = 0, high = at.size() - 1;  // the longest start that fits
+  std::size_t low = 0, high = at.size() - 1;  // binary search for the longest prefix that fits
   while (low < high) {
     const std::size_t middle = (low + high + 1) / 2;
     if (text_width(style, text.substr(0, at[middle])) <= room)
@@ -100,12 +100,12 @@ std::vector<std::string> Canvas::wrapped(Style style, std::string_view text, flo
       lines.push_back(fitted(style, text, width));
       break;
     }
-    // As many words as fit; a word that is too long by itself is broken where it must.
+    // Take as many words as fit. Break a word only if it is too long for a line of its own.
     std::size_t end = 0;
     for (std::size_t space = 0; space != std::string_view::npos;) {
       space = text.find(' ', space + 1);
       const std::size_t candidate = std::min(space, text.size());
-      // A shape like 8 × 16 stays together.
+      // Do not break inside a shape such as 8 × 16.
       if (text.substr(candidate).starts_with(" ×") || text.substr(0, candidate).ends_with("×")) continue;
       if (text_width(style, text.substr(0, candidate)) > width) break;
       end = candidate;
@@ -137,7 +137,7 @@ void Canvas::fill(const Box& box, ImU32 colour, float rounding, ImDrawFlags corn
   const ImVec2 low = snapped({box.x, box.y});
   ImVec2 high = snapped({box.right(), box.bottom()});
   high.x = std::max(high.x, low.x + 1);
-  // Corners of a few pixels cannot be seen; plain rectangles are cheaper.
+  // Rounded corners are invisible on boxes of a few pixels, and plain rectangles are cheaper.
   const bool round = std::min(high.x - low.x, high.y - low.y) >= 10;
   const Radii radii = radii_of(low, high, round ? px(rounding) : 0, corners);
   add_box(list_, low, high, colour, radii);
@@ -160,13 +160,13 @@ void Canvas::stroke(std::span<const ImVec2> points, ImU32 colour, float thicknes
 void Canvas::line(Point from, Point to, ImU32 colour, float thickness) {
   const float width = thick(thickness);
   const ImVec2 a = snapped(from), b = snapped(to);
-  if (a.x == b.x || a.y == b.y) {  // upright or level: whole pixels
+  if (a.x == b.x || a.y == b.y) {  // vertical or horizontal: whole pixels
     const ImVec2 low = {std::min(a.x, b.x), std::min(a.y, b.y)};
     ImVec2 high = {std::max(a.x, b.x), std::max(a.y, b.y)};
     (a.x == b.x ? high.x : high.y) += width;
     add_box(list_, low, high, colour);
     if (page_ != nullptr) page_->box(low, high, colour, {});
-  } else {  // its middle where an upright or level one would have it
+  } else {  // shift by half the width, to match vertical and horizontal lines
     const float half = width / 2;
     stroke(std::array{ImVec2(a.x + half, a.y + half), ImVec2(b.x + half, b.y + half)}, colour, width);
   }
@@ -199,7 +199,7 @@ void Canvas::hatch(const Box& box, ImU32 colour, bool falling) {
   if (!(low.x < high.x && low.y < high.y)) return;
   if (high.x - low.x > most_pixels || high.y - low.y > most_pixels) return;
   clip(box);
-  // Through the corners of pixels, every one of them in the same way; the ends lie outside the box.
+  // Every line passes through pixel corners, so all lines look the same; the ends are outside the box.
   const float step = std::max(2.0f, std::round(px(6))), height = high.y - low.y, width = thick(1);
   const float top = falling ? low.y - 1 : high.y + 1, bottom = falling ? high.y + 1 : low.y - 1;
   std::vector<std::array<ImVec2, 2>> lines;
@@ -229,7 +229,7 @@ void Canvas::arrow_down(Point from, Point to, ImU32 colour, float travelled) {
                                       Point{to.x, to.y - head}};
   const ImU32 ahead = with_alpha(colour, 0.25f);
   const float width = thick(1.75f);
-  // How far along the curve its points lie, so that dashes have one length however it bends.
+  // Compute the arc length at each point of the curve, so that all dashes have the same length.
   constexpr std::size_t steps = 128;
   std::array<Point, steps + 1> places;
   std::array<float, steps + 1> ways;

@@ -12,7 +12,7 @@
 
 namespace warpwalk::draw {
 
-/// A place on the canvas, in units.
+/// A point on the canvas, in units.
 struct Point {
   float x = 0;
   float y = 0;
@@ -32,15 +32,15 @@ class SvgPage;
 enum class Style { title, heading, sentence, body, label, small_caps, figure, mono, mono_small };
 enum class Align { left, centre, right };
 
-/// Draws in units: one unit is `scale` pixels, and type has the same size in units on every screen. Shapes are snapped
+/// Draws in units. One unit is `scale` pixels, and text has the same size in units on every screen. Shapes are snapped
 /// to whole pixels, so hairlines stay sharp.
 class Canvas {
  public:
   Canvas(ImDrawList& list, const FontSet& fonts, const Theme& theme, float width, float height)
       : list_(list), fonts_(fonts), theme_(theme), width_(width), height_(height) {}
 
-  /// From now on all that is drawn is written to the page as well; null ends that. The page is as large as the canvas
-  /// in pixels.
+  /// Writes everything drawn from now on to `page` as well; null stops the recording. The page must be as large as the
+  /// canvas in pixels.
   void record(SvgPage* page) { page_ = page; }
 
   const Theme& theme() const { return theme_; }
@@ -49,15 +49,15 @@ class Canvas {
 
   float line_height(Style style) const;
   float text_width(Style style, std::string_view text) const;
-  /// The text, or as much of its start as fits `width` with an ellipsis; empty where not even that fits.
+  /// Returns the text, shortened to `width` with an ellipsis if needed; empty if not even the ellipsis fits.
   std::string fitted(Style style, std::string_view text, float width) const;
-  /// One line with its top at `at.y`, cut to `most` with an ellipsis. Returns the width drawn.
+  /// Draws one line with its top at `at.y`, cut to `most` with an ellipsis. Returns the width drawn.
   float text(Point at, Style style, ImU32 colour, std::string_view text, float most = 1e6f, Align align = Align::left);
-  /// One line centred in the height of the box, with `align` across it.
+  /// Draws one line, centred vertically in the box and aligned horizontally by `align`.
   float text_in(const Box& box, Style style, ImU32 colour, std::string_view text, Align align = Align::left);
-  /// The lines that the text takes in `width`, at most `most_lines`; the last one ends in an ellipsis if it was cut.
+  /// Breaks the text into lines of `width`, at most `most_lines`; the last line ends in an ellipsis if it was cut.
   std::vector<std::string> wrapped(Style style, std::string_view text, float width, int most_lines) const;
-  /// Draws them and returns the height used.
+  /// Draws the wrapped text and returns the height used.
   float paragraph(Point at, Style style, ImU32 colour, std::string_view text, float width, int most_lines);
 
   void fill(const Box& box, ImU32 colour, float rounding = 0, ImDrawFlags corners = ImDrawFlags_RoundCornersAll);
@@ -65,16 +65,17 @@ class Canvas {
                ImDrawFlags corners = ImDrawFlags_RoundCornersAll);
   void line(Point from, Point to, ImU32 colour, float thickness = 1);
   void dashed(Point from, Point to, ImU32 colour, float thickness = 1);
-  /// Slanted strokes inside the box, rising or falling to the right: what is not the program's own work, or waiting.
+  /// Draws slanted lines inside the box, rising or falling to the right. Hatching marks waiting, or work that is not
+  /// the program's own.
   void hatch(const Box& box, ImU32 colour, bool falling = false);
   void triangle(Point a, Point b, Point c, ImU32 colour);
   void dot(Point centre, float radius, ImU32 colour);
-  /// A dashed curve that leaves `from` downwards and reaches `to` from above, with an arrow's head. `travelled` (0 to
-  /// 1) is how far a packet on it has come; the way behind it is drawn, the way ahead only faintly.
+  /// Draws a dashed curve with an arrowhead that leaves `from` downwards and reaches `to` from above. `travelled` is
+  /// the position of a packet on the curve, 0 to 1. The part ahead of the packet is faint.
   void arrow_down(Point from, Point to, ImU32 colour, float travelled);
-  /// A line between two ends with a stroke at each, as on a drawing to scale.
+  /// Draws a dimension line: a line with a short stroke at each end.
   void dimension(Point from, Point to, ImU32 colour);
-  /// A small tag with a word in it, its right end at `right`. Returns its width.
+  /// Draws a small tag that contains a word, with its right end at `right`. Returns its width.
   float tag(float right, float middle, ImU32 colour, std::string_view word);
 
   void clip(const Box& box);

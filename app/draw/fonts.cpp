@@ -20,7 +20,7 @@ namespace {
 
 using Names = std::initializer_list<const char*>;
 
-// In the order of preference; DejaVu last, since it is what a system without the other two has.
+// In order of preference. DejaVu is last: it is the fallback on systems without the other two.
 constexpr Names kInterMedium = {"Inter-Medium.otf", "Inter-Medium.ttf", "DejaVuSans.ttf"};
 constexpr Names kInterSemiBold = {"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"};
 constexpr Names kMono = {"JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.otf", "DejaVuSansMono.ttf"};
@@ -28,7 +28,7 @@ constexpr Names kMonoMedium = {"JetBrainsMono-Medium.ttf", "JetBrainsMono-Medium
 constexpr Names kSansRest = {"DejaVuSans.ttf"};
 constexpr Names kMonoRest = {"DejaVuSansMono.ttf"};
 
-/// Pairs of first and last character, as ImGui takes them. Large type is made for headlines and numbers.
+/// Pairs of first and last character, in ImGui's format. Used for large text: headlines and numbers.
 constexpr ImWchar kNarrow[] = {0x20,   0x7e,   0xa0,   0xff,   0x3b1,  0x3c9,  0x2010, 0x2026, 0x2032, 0x2033, 0x2070,
                                0x2079, 0x2080, 0x2089, 0x2190, 0x2193, 0x2202, 0x2202, 0x2207, 0x2207, 0x2212, 0x2212,
                                0x221e, 0x221e, 0x2248, 0x2248, 0x2260, 0x2260, 0x2264, 0x2265, 0};
@@ -41,10 +41,10 @@ struct Style {
   ImFont* FontSet::*font;
   const char* name;
   Names files;
-  Names rest;  ///< merged for the characters that the first has not
+  Names rest;  ///< fallback fonts, merged for characters that the first font lacks
   float size;
   const ImWchar* ranges;
-  float tracking = 0;  ///< units of the design between letters: capitals stand too close by themselves
+  float tracking = 0;  ///< extra units between letters; capitals are too close together without it
 };
 
 // Body first: the atlas's first font is ImGui's default.
@@ -60,12 +60,12 @@ const std::array<Style, 9> kStyles = {{
     {&FontSet::title, "title", kInterSemiBold, kSansRest, 36, kNarrow},
 }};
 
-/// Font files, each read once however many styles use it.
+/// Font files. Each is read once, even if several styles use it.
 class Files {
  public:
   explicit Files(const std::vector<std::filesystem::path>& directories) : directories_(directories) {}
 
-  /// The first of `names` that can be read; nothing where none can.
+  /// Returns the first of `names` that can be read, or nullptr.
   const std::string* find(const Names& names) {
     for (const char* name : names) {
       const std::string& bytes = read(name);
@@ -74,14 +74,14 @@ class Files {
     return nullptr;
   }
 
-  /// Where they were found, in the order of their names.
+  /// The paths of the files that were found, in order of their names.
   std::vector<std::filesystem::path> places() const {
     std::vector<std::filesystem::path> out;
     for (const auto& [name, place] : places_) out.push_back(place);
     return out;
   }
 
-  /// Over the bytes of every file that was used, in the order of their names.
+  /// Hash of the bytes of all used files, in order of their names.
   std::uint64_t hash() const {
     std::uint64_t hash = 0;
     for (const auto& [name, bytes] : read_) hash = XXH3_64bits_withSeed(bytes.data(), bytes.size(), hash);
@@ -90,7 +90,7 @@ class Files {
 
  private:
   static bool is_font(const std::string& bytes) {
-    // ImGui ends the program over a file that is none, so it never gets to see one.
+    // ImGui aborts on a file that is not a font, so such files are rejected here.
     if (bytes.size() < 64) return false;
     const std::string_view magic(bytes.data(), 4);
     return magic == std::string_view("\0\1\0\0", 4) || magic == "OTTO" || magic == "true";
@@ -127,20 +127,20 @@ std::string nothing_found(const std::vector<std::filesystem::path>& directories)
   return text.append("; install fonts-inter fonts-jetbrains-mono fonts-dejavu-core");
 }
 
-/// Adds a copy of the bytes, which the atlas owns: newer versions read them as long as the atlas lives.
+/// Adds a copy of the bytes. The atlas owns the copy, because newer ImGui versions read it for the atlas's lifetime.
 ImFont* add_font(ImFontAtlas& atlas, const std::string& bytes, float size, float tracking, const ImWchar* ranges,
                  bool merge) {
   ImFontConfig config;
   config.MergeMode = merge;
   config.OversampleH = 1;
-  config.PixelSnapH = true;  // glyphs start on whole pixels, so hinted stems stay as sharp as they were drawn
+  config.PixelSnapH = true;  // glyphs start on whole pixels, so hinted stems stay sharp
   set_tracking(config, tracking);
   void* copy = IM_ALLOC(bytes.size());
   std::memcpy(copy, bytes.data(), bytes.size());
   return atlas.AddFontFromMemoryTTF(copy, static_cast<int>(bytes.size()), size, &config, ranges);
 }
 
-/// FreeType beside the one that draws: for what font files say about themselves.
+/// A separate FreeType instance that reads the metadata of font files.
 class FreeType {
  public:
   FreeType() { usable_ = FT_Init_FreeType(&library_) == 0; }
@@ -157,7 +157,7 @@ class FreeType {
     return "freetype " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
   }
 
-  /// `size` is ImGui's: from ascender to descender.
+  /// `size` is measured as in ImGui: from ascender to descender.
   Typeface typeface(const std::string& bytes, float size, float tracking) const {
     Typeface out = {"sans-serif", 400, size * 0.8f, tracking};
     FT_Face face = nullptr;
@@ -205,7 +205,7 @@ std::vector<std::filesystem::path> font_files(const std::vector<std::filesystem:
 
 std::optional<std::string> load_fonts(ImFontAtlas& atlas, const FontOptions& options, FontSet& fonts) {
   Files files(options.directories);
-  // All files are found before the atlas is touched: half an atlas is of no use to anyone.
+  // Find all files before changing the atlas, so that a failure leaves it empty.
   for (const Style& style : kStyles) {
     if (files.find(style.files) == nullptr) return nothing_found(options.directories);
   }

@@ -13,61 +13,62 @@
 
 namespace warpwalk::draw {
 
-/// Says exactly which type was drawn, for example "imgui 1.86, freetype 2.12.1, fonts 0123456789abcdef". Two pictures
-/// of one scene can be compared pixel by pixel only where this is the same; the hash is over the bytes of the font
+/// Identifies the fonts that were drawn, e.g. "imgui 1.86, freetype 2.12.1, fonts 0123456789abcdef". Two pictures of
+/// one scene can be compared pixel by pixel only if their identities are equal. The hash covers the bytes of the font
 /// files.
 struct FontIdentity {
   std::string text;
   bool operator==(const FontIdentity&) const = default;
 };
 
-/// What a style's letters are called elsewhere, for pictures that keep text as text.
+/// The typeface of a style in CSS terms, for pictures that keep text as text (SVG).
 struct Typeface {
   std::string family;  ///< "Inter"
   int weight = 400;
-  float em = 0;        ///< pixels; font_size() is another measure
-  float tracking = 0;  ///< pixels between letters, on top of the font's own
+  float em = 0;        ///< em size in pixels; differs from font_size()
+  float tracking = 0;  ///< extra pixels between letters
 };
 
-/// The styles of the house. The fonts belong to the atlas they were loaded into.
+/// The text styles of the program. The atlas that the fonts were loaded into owns them.
 struct FontSet {
   ImFont* title = nullptr;       ///< the name of a scene
-  ImFont* heading = nullptr;     ///< a part of a scene, a panel
+  ImFont* heading = nullptr;     ///< the name of a panel or of a part of a scene
   ImFont* sentence = nullptr;    ///< the narration
-  ImFont* body = nullptr;        ///< running text; every wide range
-  ImFont* label = nullptr;       ///< text beside marks; every wide range
-  ImFont* small_caps = nullptr;  ///< column heads; write capitals
-  ImFont* figure = nullptr;      ///< a number that is the point
-  ImFont* mono = nullptr;        ///< code and numbers in columns; every wide range
+  ImFont* body = nullptr;        ///< running text; all wide character ranges
+  ImFont* label = nullptr;       ///< text beside marks; all wide character ranges
+  ImFont* small_caps = nullptr;  ///< column headings; use with capital letters
+  ImFont* figure = nullptr;      ///< an important number
+  ImFont* mono = nullptr;        ///< code and numbers in columns; all wide character ranges
   ImFont* mono_small = nullptr;  ///< the same, smaller
-  float scale = 1;               ///< what the sizes were multiplied by
+  float scale = 1;               ///< pixels per unit
   FontIdentity identity;
-  AtlasTexels texels;  ///< what rasterise() draws them from
+  AtlasTexels texels;  ///< input of rasterise()
   std::array<std::pair<const ImFont*, Typeface>, 9> typefaces;
 
   const Typeface& typeface(const ImFont* font) const;
 };
 
 struct FontOptions {
-  float scale = 1;  ///< pixels for one unit of the design; 2 on a HiDPI screen; clamped to 0.25 .. 8
-  /// Where font files are looked for, first come first served.
+  float scale = 1;  ///< pixels per unit; 2 on a HiDPI screen; clamped to 0.25 .. 8
+  /// Folders to search for font files, in order.
   std::vector<std::filesystem::path> directories;
-  /// UTF-8. Where given, only its characters (and ASCII) are drawn into the atlas: much quicker for a single picture.
+  /// UTF-8. If set, the atlas contains only these characters and ASCII, which is much faster for a single picture.
   std::optional<std::string> only_text;
 };
 
-/// The folders in which Debian, Ubuntu, Fedora and Arch keep Inter, JetBrains Mono and DejaVu.
+/// The folders where Debian, Ubuntu, Fedora and Arch install Inter, JetBrains Mono and DejaVu.
 std::vector<std::filesystem::path> default_font_directories();
 
-/// The files that load_fonts would use from these folders, each once; none where some style has no font.
+/// Returns the files that load_fonts would use from these folders, without duplicates. The list is empty if a style
+/// lacks a font.
 std::vector<std::filesystem::path> font_files(const std::vector<std::filesystem::path>& directories);
 
-/// Loads all styles into an empty atlas and builds it; body becomes its first font, the default. Inter and JetBrains
-/// Mono give way to DejaVu where they are missing. Answers what is missing and which packages hold it; then the atlas
-/// is as empty as before.
+/// Loads all styles into an empty atlas and builds it; body becomes its first font, the default. DejaVu replaces Inter
+/// and JetBrains Mono if they are missing. On failure, returns a message that names what is missing and the packages
+/// that contain it; the atlas then stays empty.
 std::optional<std::string> load_fonts(ImFontAtlas& atlas, const FontOptions& options, FontSet& fonts);
 
-/// The styles by name, for tests and specimens.
+/// The styles by name, for tests and font specimens.
 std::array<std::pair<const char*, ImFont*>, 9> styles_of(const FontSet& fonts);
 
 }  // namespace warpwalk::draw

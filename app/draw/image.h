@@ -18,17 +18,17 @@ struct Image {
   bool operator==(const Image&) const = default;
 };
 
-/// A picture of one colour; no picture (0 x 0) where a side is not positive.
+/// Returns a picture of one colour; an empty one (0 x 0) if a side is not positive.
 Image filled(int width, int height, std::uint32_t colour);
 
-/// The bytes of a PNG file, RGB where every pixel is opaque; none where there are no pixels.
+/// Encodes the picture as PNG: RGB if every pixel is opaque, else RGBA. Returns nullopt if the picture is empty.
 std::optional<std::string> png_of(const Image& image);
 
-/// Writes a PNG, as RGB where every pixel is opaque. The file is written aside and renamed, so that nobody reads half
-/// of one and a failure leaves what was there. Answers what went wrong, in one line that names the file.
+/// Writes a PNG, as RGB if every pixel is opaque. Writes a temporary file and renames it, so no reader sees a partial
+/// file and a failure keeps the previous file. On failure, returns a one-line message that names the file.
 std::optional<std::string> write_png(const Image& image, const std::filesystem::path& file);
 
-/// Reads a PNG; nothing where the file is missing or is none.
+/// Reads a PNG. Returns nullopt if the file is missing or is not a PNG.
 std::optional<Image> read_png(const std::filesystem::path& file);
 
 }  // namespace warpwalk::draw

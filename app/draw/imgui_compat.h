@@ -12,20 +12,20 @@
 
 #include <cstdint>
 
-/// Dear ImGui 1.86 (Debian 12) to 1.92 differ in what follows; no other file of this folder asks for the version.
+/// Wraps the differences between Dear ImGui 1.86 (Debian 12) and 1.92. No other file in this folder checks the version.
 namespace warpwalk::draw {
 
 static_assert(IMGUI_VERSION_NUM >= 18600, "Dear ImGui 1.86 or newer is needed");
 static_assert(IM_COL32_R_SHIFT == 0 && IM_COL32_A_SHIFT == 24, "pictures are RGBA8 with R in the low byte");
 
-/// The atlas as coverage, a byte a texel; it belongs to the atlas and lives until that is changed.
+/// The coverage of the atlas, one byte per texel. The atlas owns the data, which is valid until the atlas changes.
 struct AtlasTexels {
   const unsigned char* alpha = nullptr;
   int width = 0;
   int height = 0;
 };
 
-/// A texture's name: a pointer up to 1.91.3, a 64-bit number since.
+/// Makes a texture ID: a pointer up to 1.91.3, a 64-bit number since.
 inline ImTextureID texture_id(std::uint64_t value) {
 #if IMGUI_VERSION_NUM >= 19140
   return static_cast<ImTextureID>(value);
@@ -34,8 +34,8 @@ inline ImTextureID texture_id(std::uint64_t value) {
 #endif
 }
 
-/// Debian's library holds FreeType's builder without making it the default; stb's does not hint, which blurs small
-/// type. Answers whether FreeType draws the glyphs.
+/// Selects the FreeType builder. Debian's library contains it but defaults to stb, which does not hint and so blurs
+/// small text. Returns true if FreeType draws the glyphs.
 inline bool use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
 #if !__has_include(<imgui_freetype.h>)
   return false;
@@ -48,7 +48,7 @@ inline bool use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
 #endif
 }
 
-/// Pixels between the letters, on top of the font's own.
+/// Sets the extra pixels between letters.
 inline void set_tracking(ImFontConfig& config, float pixels) {
 #if IMGUI_VERSION_NUM >= 19190
   config.GlyphExtraAdvanceX = pixels;
@@ -57,9 +57,9 @@ inline void set_tracking(ImFontConfig& config, float pixels) {
 #endif
 }
 
-/// Draws every glyph into the atlas. Since 1.92 glyphs come on demand, but only for backends that announce
-/// RendererHasTextures; without it the ranges given to AddFont are baked at once, as they always were, and there is one
-/// texture, which is what the rasteriser wants.
+/// Draws every glyph into the atlas. Since 1.92 glyphs are loaded on demand, but only for backends that set
+/// RendererHasTextures. Without that flag, ImGui bakes the ranges given to AddFont at once into one texture, which the
+/// rasteriser needs.
 inline AtlasTexels build_atlas(ImFontAtlas& atlas) {
   unsigned char* alpha = nullptr;
   AtlasTexels texels;
@@ -68,11 +68,11 @@ inline AtlasTexels build_atlas(ImFontAtlas& atlas) {
 #endif
   atlas.GetTexDataAsAlpha8(&alpha, &texels.width, &texels.height);
   texels.alpha = alpha;
-  atlas.SetTexID(texture_id(1));  // any but "none", which newer versions refuse to draw with
+  atlas.SetTexID(texture_id(1));  // any valid ID; newer versions do not draw without one
   return texels;
 }
 
-/// Gives a rebuilt atlas to the OpenGL backend; since 1.92 that one looks after it by itself.
+/// Uploads a rebuilt atlas to the OpenGL backend. Since 1.92 the backend does this itself.
 inline void upload_fonts() {
 #if IMGUI_VERSION_NUM < 19200
   ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -80,14 +80,14 @@ inline void upload_fonts() {
 #endif
 }
 
-/// How round is round: the same in a window as in a picture.
+/// Sets the tessellation quality, which is the same for windows and pictures.
 inline void set_quality(ImGuiStyle& style) {
   style.AntiAliasedLinesUseTex = false;  // lines as geometry: the rasteriser has a fast path for it
-  style.CurveTessellationTol = 0.3f;     // these two: no corners to be seen in large circles and curves
+  style.CurveTessellationTol = 0.3f;     // these two keep large circles and curves smooth
   style.CircleTessellationMaxError = 0.1f;
 }
 
-/// The size a font was made for, in pixels from ascender to descender.
+/// The size at which a font was loaded, in pixels from ascender to descender.
 inline float font_size(const ImFont& font) {
 #if IMGUI_VERSION_NUM >= 19200
   return font.LegacySize;
@@ -96,7 +96,7 @@ inline float font_size(const ImFont& font) {
 #endif
 }
 
-/// Pixels from the top of a line to its baseline, at font_size(). `font` is not const since 1.92 looks it up on demand.
+/// Pixels from the top of a line to its baseline, at font_size(). `font` is not const because 1.92 bakes it on demand.
 inline float font_ascent(ImFont& font) {
 #if IMGUI_VERSION_NUM >= 19200
   return font.GetFontBaked(font.LegacySize)->Ascent;
@@ -105,7 +105,7 @@ inline float font_ascent(ImFont& font) {
 #endif
 }
 
-/// Whether the character was drawn into the atlas, its stand-in aside.
+/// True if the atlas contains the character itself; the fallback glyph does not count.
 inline bool has_glyph(ImFont& font, char32_t character) {
   if (character > IM_UNICODE_CODEPOINT_MAX) return false;
 #if IMGUI_VERSION_NUM >= 19200

@@ -8,7 +8,7 @@
 
 namespace warpwalk::draw {
 
-/// Keys that the program knows, whatever toolkit they come from.
+/// Keys that the program uses, independent of the windowing toolkit.
 enum class Key : unsigned char {
   none,
   left,
@@ -25,7 +25,7 @@ enum class Key : unsigned char {
   tab,
   backspace,
   del,
-  character,  ///< the letter, digit or sign in KeyPress::character
+  character,  ///< a printable character, stored in KeyPress::character
 };
 
 struct KeyPress {
@@ -33,15 +33,15 @@ struct KeyPress {
   char32_t character = 0;
   bool control = false;
   bool shift = false;
-  std::string pasted = {};  ///< of Ctrl+V: what is on the clipboard, UTF-8
+  std::string pasted = {};  ///< for Ctrl+V: the clipboard text, UTF-8
 };
 
-/// What the person did since the last frame. Presses are a queue: one that is down and up again within a frame is not
-/// lost. Tests fill this by hand.
+/// User input since the last frame. Key presses are queued, so a key pressed and released within one frame is not lost.
+/// Tests fill this struct by hand.
 struct Input {
   Point mouse{-1, -1};  ///< units
   bool mouse_down = false;
-  bool mouse_pressed = false;  ///< the left button, in this frame
+  bool mouse_pressed = false;  ///< the left button was pressed in this frame
   bool mouse_released = false;
   float wheel = 0;  ///< notches; up is positive
   std::vector<KeyPress> keys;

@@ -8,7 +8,7 @@
 namespace warpwalk::draw {
 namespace {
 
-/// Makes a context current for a while.
+/// Makes a context current for the lifetime of this object.
 class Current {
  public:
   explicit Current(ImGuiContext* context) : before_(ImGui::GetCurrentContext()) { ImGui::SetCurrentContext(context); }
@@ -20,7 +20,7 @@ class Current {
   ImGuiContext* before_;
 };
 
-/// Between NewFrame and Render: the window is ended even where the painter throws, or the next frame would abort.
+/// Opens a window between NewFrame and Render. Ends it even if the painter throws, or the next frame would abort.
 class BareWindow {
  public:
   explicit BareWindow(ImVec2 size) {
@@ -47,14 +47,14 @@ class BareWindow {
 Offscreen::Offscreen(int threads)
     : context_(nullptr),
       threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))) {
-  const Current keep(ImGui::GetCurrentContext());  // the first context of a program becomes current by itself
+  const Current keep(ImGui::GetCurrentContext());  // ImGui makes the first context of a program current
   context_ = ImGui::CreateContext();
   const Current current(context_);
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
   io.DeltaTime = 1.0f / 60.0f;
-  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // 16-bit indices, yet any number of vertices
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // any number of vertices with 16-bit indices
   ImGuiStyle& style = ImGui::GetStyle();
   set_quality(style);
 }

@@ -11,27 +11,27 @@
 
 namespace warpwalk::draw {
 
-/// Draws pictures without a window, a display or a GPU: an ImGui context of its own, without ini file or backend. The
-/// context that was current before a call is current after it. Not to be used by two threads at once.
+/// Draws pictures without a window, a display or a GPU. Owns an ImGui context without ini file or backend, and restores
+/// the previous context after each call. Not thread-safe.
 class Offscreen {
  public:
   struct Options {
     FontOptions fonts = {1, default_font_directories(), {}};
-    int threads = 0;  ///< for the rasteriser; 0: as many as the machine has
+    int threads = 0;  ///< threads of the rasteriser; 0: one per hardware thread
   };
   using Paint = std::function<void(ImDrawList&)>;
 
-  /// Nothing, and the reason in `error`, where no font was found.
+  /// Returns null and sets `error` if no font was found.
   static std::unique_ptr<Offscreen> open(const Options& options, std::string& error);
   ~Offscreen();
   Offscreen(const Offscreen&) = delete;
   Offscreen& operator=(const Offscreen&) = delete;
 
-  /// One frame: `paint` gets the draw list of a bare window that covers the whole picture, from (0, 0) in pixels, while
-  /// the context is current. Exceptions of `paint` pass through. Sides are clamped to 1 .. 16,384.
+  /// Draws one frame. While the context is current, calls `paint` with the draw list of an undecorated window that
+  /// covers the whole picture, from (0, 0) in pixels. Passes exceptions of `paint` on. Clamps sides to 1 .. 16,384.
   Image draw(int width, int height, ImU32 background, const Paint& paint);
 
-  /// The same frame without pixels: for what `paint` does besides, such as writing an SvgPage.
+  /// Runs the same frame without rasterising it, for the side effects of `paint`, such as writing an SvgPage.
   void play(int width, int height, const Paint& paint);
 
   const FontSet& fonts() const { return fonts_; }

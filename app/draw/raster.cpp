@@ -12,7 +12,7 @@
 namespace warpwalk::draw {
 namespace {
 
-// Positions in 1/256 pixel. 16,384 pixels are 2^22 of them: products of two distances stay below 2^47 in 64 bits.
+// Positions are in 1/256 pixel. 16,384 pixels are 2^22 units, so products of two distances stay below 2^47.
 constexpr int kUnit = 256;
 constexpr int kHalf = kUnit / 2;
 constexpr float kFarthest = 16384.0f;
@@ -22,7 +22,7 @@ struct Point {
   std::int32_t x, y;
 };
 
-/// Whole pixels, the upper ends excluded.
+/// A box in whole pixels; the upper ends are exclusive.
 struct Box {
   int x0, y0, x1, y1;
 };
@@ -30,19 +30,19 @@ struct Box {
 std::int32_t to_units(float pixels) {
   if (pixels != pixels) return kNotANumber;
   const double clamped = std::clamp(pixels, -kFarthest, kFarthest);
-  constexpr double kToPositive = static_cast<double>(kFarthest) * kUnit;  // casting rounds towards 0: be above it
+  constexpr double kToPositive = static_cast<double>(kFarthest) * kUnit;  // casts truncate, so stay positive
   return static_cast<std::int32_t>(clamped * kUnit + (kToPositive + 0.5)) - static_cast<std::int32_t>(kToPositive);
 }
 
-/// The first pixel (or row) whose centre is at or beyond a position.
+/// Returns the first pixel (or row) whose centre is at or beyond a position.
 constexpr int first_centre(std::int32_t units) { return (units + kHalf - 1) >> 8; }
 
 constexpr std::uint32_t alpha_of(std::uint32_t colour) { return colour >> 24; }
 
-/// x / 255 to the nearest, for x up to 255 * 255.
+/// Returns x / 255, rounded to nearest, for x up to 255 * 255.
 constexpr std::uint32_t div255(std::uint32_t x) { return (x + 128 + ((x + 128) >> 8)) >> 8; }
 
-/// `colour`, its alpha replaced by `alpha`, over the opaque pixel `under`. Red and blue share one multiplication.
+/// Blends `colour` with `alpha` instead of its own over the opaque pixel `under`. Red and blue share a multiplication.
 inline std::uint32_t over(std::uint32_t under, std::uint32_t colour, std::uint32_t alpha) {
   const std::uint32_t rest = 255 - alpha;
   std::uint32_t rb = (colour & 0xff00ff) * alpha + (under & 0xff00ff) * rest + 0x800080;
@@ -60,7 +60,7 @@ void fill_span(std::uint32_t* pixel, std::uint32_t* end, std::uint32_t colour, s
   }
 }
 
-/// Coverage at texel coordinates of 1/65536, between the four nearest texel centres; the border's texel beyond it.
+/// Samples the coverage by bilinear interpolation, clamped to the edge. Texel coordinates are in units of 1/65536.
 std::uint32_t sample(const AtlasTexels& atlas, std::int64_t u, std::int64_t v) {
   u -= 32768;
   v -= 32768;
@@ -80,15 +80,16 @@ double texels(float uv, int size) { return uv > 0 ? static_cast<double>(std::min
 
 std::int64_t rounded(double value) { return static_cast<std::int64_t>(value + (value < 0 ? -0.5 : 0.5)); }
 
-/// Where one edge, walked from its upper end down, crosses the centres of the rows: exact, as quotient and remainder,
-/// so that the two triangles of a shared edge agree on every pixel.
+/// Walks an edge from top to bottom and computes its crossing with each row's centre. The result is exact (quotient and
+/// remainder), so the two triangles of a shared edge agree on every pixel.
 class Edge {
  public:
   Edge(Point top, Point bottom, int row) {
     const std::int64_t dx = bottom.x - top.x, dy = bottom.y - top.y;
-    if (dy == 0) return;  // never asked for: it crosses no row's centre
+    if (dy == 0) return;  // a horizontal edge crosses no row's centre, so it is never used
     whole_ = kUnit * dy;
-    // From the pixel that the top is in, which keeps the numbers of small triangles, that is most, within 32 bits.
+    // Measure from the pixel that contains the top. This keeps the numbers of small triangles, which are the most
+    // common, within 32 bits.
     const std::int64_t ahead =
         ((top.x & (kUnit - 1)) - kHalf) * dy + dx * (std::int64_t{row} * kUnit + kHalf - top.y) + whole_ - 1;
     pixel_ = floor_div(ahead, whole_);
@@ -97,7 +98,7 @@ class Edge {
     step_ = floor_div(dx, dy);
     step_rest_ = (dx - step_ * dy) * kUnit;
   }
-  /// The first pixel whose centre is at or right of the edge.
+  /// The first pixel whose centre is on the edge or to its right.
   int pixel() const { return static_cast<int>(pixel_); }
   void next_row() {
     pixel_ += step_;
@@ -112,12 +113,12 @@ class Edge {
   static std::int64_t floor_div(std::int64_t a, std::int64_t b) {
     const auto divide = [](auto x, auto y) { return x / y - (x % y < 0 ? 1 : 0); };
     const auto a32 = static_cast<std::int32_t>(a), b32 = static_cast<std::int32_t>(b);
-    return a32 == a && b32 == b ? divide(a32, b32) : divide(a, b);  // half the time where it fits
+    return a32 == a && b32 == b ? divide(a32, b32) : divide(a, b);  // 32-bit division takes half the time
   }
   std::int64_t pixel_ = 0, rest_ = 0, step_ = 0, step_rest_ = 0, whole_ = 1;
 };
 
-/// Calls shade(row, first pixel, past the last) for every row of a triangle inside `box`.
+/// Calls shade(row, begin, end) for every row of the triangle inside `box`; `end` is exclusive.
 template <typename Shade>
 void for_each_span(Point a, Point b, Point c, const Box& box, const Shade& shade) {
   if (b.y < a.y) std::swap(a, b);
@@ -141,8 +142,8 @@ void for_each_span(Point a, Point b, Point c, const Box& box, const Shade& shade
   if (row < end) walk(Edge(b, c, row), end);
 }
 
-/// A value that is linear over a triangle, handed out in 1/65536. Doubles are exact enough (53 of at most 58 bits) and,
-/// as no operation is fused, the same everywhere.
+/// A value that varies linearly over a triangle, in units of 1/65536. Doubles are exact enough (53 of at most 58 bits).
+/// The result is the same on every machine because no operation is fused.
 class Plane {
  public:
   Plane(const std::array<Point, 3>& p, double v0, double v1, double v2) : origin_(p[0]), value_(v0) {
@@ -166,7 +167,7 @@ constexpr std::uint32_t to_level(std::int64_t fixed) {
   return static_cast<std::uint32_t>(std::clamp<std::int64_t>((fixed + 32768) >> 16, 0, 255));
 }
 
-/// One band of rows of the picture; bands are painted side by side.
+/// A band of rows of the picture. Bands are painted in parallel.
 class Band {
  public:
   Band(Image& target, const AtlasTexels& atlas, int y0, int y1) : target_(target), atlas_(atlas), y0_(y0), y1_(y1) {}
@@ -182,7 +183,7 @@ class Band {
       const auto [left, right] = std::minmax({p[0].x, p[1].x, p[2].x});
       const auto [top, bottom] = std::minmax({p[0].y, p[1].y, p[2].y});
       if (left == kNotANumber || top == kNotANumber) continue;
-      // Most triangles of small shapes' soft borders hold no pixel's centre at all.
+      // Most border triangles of small shapes contain no pixel centre.
       if (std::max(first_centre(left), box.x0) >= std::min(first_centre(right), box.x1)) continue;
       if (std::max(first_centre(top), box.y0) >= std::min(first_centre(bottom), box.y1)) continue;
       const ImDrawVert &a = vertices[index[i]], &b = vertices[index[i + 1]], &c = vertices[index[i + 2]];
@@ -201,7 +202,7 @@ class Band {
   std::int64_t u_of(ImVec2 uv) const { return rounded(texels(uv.x, atlas_.width) * 65536.0); }
   std::int64_t v_of(ImVec2 uv) const { return rounded(texels(uv.y, atlas_.height) * 65536.0); }
 
-  /// Coverage for a shape that has one texel only: nearly always the white one, so the last answer is kept.
+  /// Coverage of a shape that uses a single texel. This is nearly always the white one, so the last result is cached.
   std::uint32_t cover_at(ImVec2 uv) {
     if (!(uv.x == plain_uv_.x && uv.y == plain_uv_.y)) {
       plain_uv_ = uv;
@@ -222,7 +223,7 @@ class Band {
                     [&](int row, int x0, int x1) { fill_span(row_at(row) + x0, row_at(row) + x1, a.col, alpha); });
       return;
     }
-    // The soft border of a shape: one colour, fading out.
+    // The antialiased border of a shape: one colour that fades out.
     const Plane fade(p, alpha_of(a.col), alpha_of(b.col), alpha_of(c.col));
     const std::int64_t step = fade.step();
     for_each_span(p[0], p[1], p[2], box, [&](int row, int x0, int x1) {
@@ -232,7 +233,7 @@ class Band {
     });
   }
 
-  /// Several colours, or a texture that is not upright.
+  /// Draws a triangle with several colours or with a texture that is not axis-aligned.
   void mixed_triangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const std::array<Point, 3>& p,
                       const Box& box) {
     const auto channel = [&](int shift) {
@@ -254,7 +255,8 @@ class Band {
     });
   }
 
-  /// Two triangles (a b c, a c d) that form an upright rectangle of one colour: cells and glyphs. False: they do not.
+  /// Draws two triangles (a b c, a c d) as an axis-aligned rectangle of one colour, such as a cell or a glyph. Returns
+  /// false if they do not form one.
   bool rectangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImDrawVert& d,
                  const std::array<Point, 3>& p, Point pd, const Box& box) {
     const Point low = p[0], high = p[2];
@@ -273,10 +275,10 @@ class Band {
     const std::int64_t du = u_of(c.uv) - u_of(a.uv), dv = v_of(c.uv) - v_of(a.uv);
     const std::int64_t u_step = du * kUnit / width;
     const std::int64_t u0 = u_of(a.uv) + du * (std::int64_t{x0} * kUnit + kHalf - low.x) / width;
-    // From the rectangle's own top in every row, and not by steps from the band's: bands must not show.
+    // Compute each row from the rectangle's top instead of stepping from the band's top, so band borders are invisible.
     const auto v_at = [&](int y) { return v_of(a.uv) + dv * (std::int64_t{y} * kUnit + kHalf - low.y) / height; };
     const auto is_centre = [](std::int64_t fixed) { return (fixed & 65535) == 32768; };
-    // A texel a pixel, centre on centre: type at its own size, copied without filtering.
+    // One texel per pixel with aligned centres: text at its native size is copied without filtering.
     const bool exact = du == width * 256 && dv == height * 256 && is_centre(u0) && is_centre(v_at(y0)) &&
                        (u0 >> 16) + (x1 - x0) <= atlas_.width && (v_at(y1 - 1) >> 16) < atlas_.height;
     for (int y = y0; y < y1; ++y) {
@@ -294,14 +296,14 @@ class Band {
   Image& target_;
   const AtlasTexels& atlas_;
   int y0_, y1_;
-  ImVec2 plain_uv_ = ImVec2(-1, -1);  // no shape's
+  ImVec2 plain_uv_ = ImVec2(-1, -1);  // initially a value that no shape has
   std::uint32_t plain_cover_ = 0;
 };
 
-/// A scissor as the OpenGL backends cut it: whole pixels, fractions dropped.
+/// Computes the scissor box as the OpenGL backends do: in whole pixels, truncated.
 Box clip_box(const ImVec4& rect, ImVec2 origin, ImVec2 scale, const Image& target) {
   const auto cut = [](float value, int most) {
-    return value > 0 ? static_cast<int>(std::min(value, static_cast<float>(most))) : 0;  // NaN is no more than 0
+    return value > 0 ? static_cast<int>(std::min(value, static_cast<float>(most))) : 0;  // NaN becomes 0
   };
   return {cut((rect.x - origin.x) * scale.x, target.width), cut((rect.y - origin.y) * scale.y, target.height),
           cut((rect.z - origin.x) * scale.x, target.width), cut((rect.w - origin.y) * scale.y, target.height)};
@@ -322,7 +324,7 @@ void rasterise(const ImDrawData& data, const AtlasTexels& atlas, Image& target, 
     }
   }
 
-  // More bands than threads even out pictures that are full at one end; each band looks at every triangle, so not many.
+  // Using more bands than threads balances unevenly filled pictures. Every band reads every triangle, so use few bands.
   const int bands = threads <= 1 ? 1 : std::min(threads * 2, target.height);
   std::atomic<int> next = 0;
   const auto work = [&] {

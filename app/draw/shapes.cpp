@@ -7,7 +7,7 @@ namespace warpwalk::draw {
 namespace {
 
 constexpr float half_fringe = 0.5f;
-constexpr float smallest_radius = 0.5f;  // less is no corner to be seen
+constexpr float smallest_radius = 0.5f;  // smaller rounding is invisible
 
 ImVec2 plus(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
 ImVec2 minus(ImVec2 a, ImVec2 b) { return {a.x - b.x, a.y - b.y}; }
@@ -20,7 +20,7 @@ ImVec2 unit(ImVec2 a) {
   return length > 0 ? ImVec2(a.x / length, a.y / length) : ImVec2(0, 0);
 }
 
-// Where two edges with these unit normals meet, for a distance of 1 from both. Sharp corners end before they run away.
+// Returns the mitre offset of two edges with these unit normals, at a distance of 1 from both. Limits sharp mitres.
 ImVec2 mitre(ImVec2 a, ImVec2 b) {
   const ImVec2 middle = times(plus(a, b), 0.5f);
   const float square = middle.x * middle.x + middle.y * middle.y;
@@ -34,13 +34,13 @@ ImU32 faded(ImU32 colour, float by) {
   return clear(colour) | alpha << IM_COL32_A_SHIFT;
 }
 
-// Corners and triangles of one shape, written straight into the list.
+// Writes the corners and triangles of one shape directly into the draw list.
 class Mesh {
  public:
   Mesh(ImDrawList& list, std::size_t corners, std::size_t triangles)
       : list_(list), uv_(ImGui::GetFontTexUvWhitePixel()) {
     list_.PrimReserve(static_cast<int>(3 * triangles), static_cast<int>(corners));
-    first_ = list_._VtxCurrentIdx;  // known only now: the list begins a new range when its indices run out
+    first_ = list_._VtxCurrentIdx;  // read after PrimReserve, which starts a new range when the indices run out
   }
   void corner(ImVec2 at, ImU32 colour) { list_.PrimWriteVtx(at, uv_, colour); }
   void triangle(std::size_t a, std::size_t b, std::size_t c) {
@@ -61,7 +61,7 @@ void plain_box(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 colour) {
   if (low.x < high.x && low.y < high.y) list.AddRectFilled(low, high, colour);
 }
 
-// A quarter circle around `centre` towards `side` (each part -1 or 1), and where its arc stands.
+// A quarter circle around `centre`, in the direction of `side` (each component is -1 or 1).
 struct Corner {
   ImVec2 centre;
   ImVec2 side;
@@ -88,7 +88,7 @@ void add_pie(ImDrawList& list, const Corner& corner, float radius, ImU32 colour)
   }
 }
 
-// Between two arcs around one centre; the inner one may shrink to a point.
+// Adds the area between two concentric arcs. The inner arc may shrink to a point.
 void add_bend(ImDrawList& list, const Corner& corner, float outer, float thickness, ImU32 colour) {
   const int steps = steps_for(outer), stride = arc_steps / steps;
   const auto n = static_cast<std::size_t>(steps);
@@ -116,8 +116,7 @@ std::array<Corner, 4> corners_of(ImVec2 low, ImVec2 high, const Radii& r) {
 }  // namespace
 
 const std::array<ImVec2, arc_steps + 1>& quarter_arc() {
-  // Halving angles takes square roots alone, which IEEE rounds the same everywhere; sines and cosines are not that
-  // sure.
+  // Halving angles needs only square roots, which IEEE rounds identically everywhere. Sines and cosines may differ.
   static const std::array<ImVec2, arc_steps + 1> arc = [] {
     struct Direction {
       double x, y;
@@ -140,7 +139,7 @@ const std::array<ImVec2, arc_steps + 1>& quarter_arc() {
 }
 
 int steps_for(float radius) {
-  // A chord over an angle w lies radius * (1 - cos(w / 2)) inside its arc, for n steps about radius * 0.308 / n^2.
+  // A chord over an angle w is radius * (1 - cos(w / 2)) inside its arc, or about radius * 0.308 / n^2 for n steps.
   constexpr float largest_error = 0.05f;  // pixels
   int steps = 2;
   while (steps < arc_steps && radius * 0.308f > largest_error * static_cast<float>(steps * steps)) steps *= 2;
@@ -173,7 +172,7 @@ void add_frame(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 colour, float th
   if ((colour & IM_COL32_A_MASK) == 0) return;
   thickness = std::min(thickness, std::min(high.x - low.x, high.y - low.y));
   if (2 * thickness >= std::min(high.x - low.x, high.y - low.y)) return add_box(list, low, high, colour, radii);
-  // Each corner has a square of its own, in which the frame bends; the sides stand between them.
+  // The frame bends inside a square at each corner; the sides connect these squares.
   Radii square{};
   for (std::size_t i = 0; i < square.size(); ++i) square[i] = std::max(radii[i], thickness);
   plain_box(list, {low.x + square[0], low.y}, {high.x - square[1], low.y + thickness}, colour);
@@ -187,7 +186,7 @@ void add_frame(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 colour, float th
       add_bend(list, corner, radii[i], thickness, colour);
       continue;
     }
-    // The bend's inner edge is square: a box of the frame's width, its outer corner rounded.
+    // The inner edge of the bend is square, so the bend is a box of the frame's width with a rounded outer corner.
     const ImVec2 outer = {corner.side.x < 0 ? low.x : high.x, corner.side.y < 0 ? low.y : high.y};
     const ImVec2 inner = {outer.x - corner.side.x * thickness, outer.y - corner.side.y * thickness};
     Radii one{};
@@ -202,7 +201,7 @@ void add_disc(ImDrawList& list, ImVec2 centre, float radius, ImU32 colour) {
   const int steps = steps_for(radius), stride = arc_steps / steps;
   const std::size_t n = 4 * static_cast<std::size_t>(steps);
   const float inner = std::max(radius - half_fringe, 0.0f), outer = radius + half_fringe;
-  // What is smaller than the fringe is a cone; as much of it as the disc has area.
+  // A disc smaller than the fringe becomes a cone, faded so that it covers the area of the disc.
   if (radius < half_fringe) colour = faded(colour, std::min(1.0f, 3 * radius * radius / (outer * outer)));
   Mesh mesh(list, 2 * n, 3 * n - 2);
   for (int quarter = 0; quarter < 4; ++quarter)
@@ -251,7 +250,7 @@ void add_stroke(ImDrawList& list, std::span<const ImVec2> points, ImU32 colour, 
   const std::size_t n = points.size();
   if (n < 2 || !(thickness > 0) || (colour & IM_COL32_A_MASK) == 0) return;
   if (thickness < 1) colour = faded(colour, thickness), thickness = 1;
-  // A column of four corners across the line at every point and twice at either end, where it fades out as well.
+  // Write a column of four corners across the line at every point, and two columns at either end, which fades out too.
   const std::array<float, 4> across = {-thickness / 2 - half_fringe, -thickness / 2 + half_fringe,
                                        thickness / 2 - half_fringe, thickness / 2 + half_fringe};
   Mesh mesh(list, 4 * (n + 2), 6 * (n + 1));
@@ -261,7 +260,7 @@ void add_stroke(ImDrawList& list, std::span<const ImVec2> points, ImU32 colour, 
   };
   const auto end = [&](ImVec2 at, ImVec2 along, float length, bool first) {
     const ImVec2 normal = left_of(along);
-    const float inside = std::min(half_fringe, length / 2);  // of what is shorter than the fringe, the two meet
+    const float inside = std::min(half_fringe, length / 2);  // the two ends of a line shorter than the fringe meet
     const ImU32 middle = n == 2 && length < 1 ? faded(colour, length) : colour;
     if (first) column(minus(at, times(along, half_fringe)), normal, clear(colour));
     column(plus(at, times(along, first ? inside : -inside)), normal, middle);

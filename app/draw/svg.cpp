@@ -9,7 +9,7 @@
 namespace warpwalk::draw {
 namespace {
 
-// Hundredths of a pixel, without zeros at the end.
+// Formats a number with up to two decimals, without trailing zeros.
 std::string number(float value) {
   std::string text = fmt::format("{:.2f}", value);
   while (text.back() == '0') text.pop_back();
@@ -47,7 +47,7 @@ bool same(const Radii& radii) {
   return std::all_of(radii.begin(), radii.end(), [&](float r) { return r == radii[0]; });
 }
 
-// Clockwise from the upper left corner's end.
+// Path of a rounded box, clockwise from the end of the upper left corner.
 std::string rounded(ImVec2 low, ImVec2 high, const Radii& r) {
   std::string commands = place('M', {low.x + r[0], low.y});
   const auto corner = [&](float radius, ImVec2 start, ImVec2 end) {
@@ -62,7 +62,7 @@ std::string rounded(ImVec2 low, ImVec2 high, const Radii& r) {
   return commands + "Z";
 }
 
-// The length of the character that the text begins with; 0 where that is none of UTF-8, or one that XML forbids.
+// Returns the length in bytes of the first character; 0 if it is not valid UTF-8 or XML forbids it.
 std::size_t character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const unsigned lead = byte(0);
@@ -136,7 +136,7 @@ void SvgPage::frame(ImVec2 low, ImVec2 high, ImU32 colour, float thickness, cons
   if (!sound(low, high) || !seen(colour)) return;
   const float half = thickness / 2;
   const ImVec2 from = {low.x + half, low.y + half}, to = {high.x - half, high.y - half};
-  if (!sound(from, to)) return box(low, high, colour, radii);  // nothing left inside it
+  if (!sound(from, to)) return box(low, high, colour, radii);  // the frame fills the whole box
   Radii middle{};
   for (std::size_t i = 0; i < middle.size(); ++i) middle[i] = std::max(radii[i] - half, 0.0f);
   if (!same(radii)) return path(rounded(from, to, middle), stroke_of(colour, thickness));
@@ -191,7 +191,7 @@ void SvgPage::text(ImVec2 at, float width, int align, const Typeface& face, ImU3
 void SvgPage::clip(ImVec2 low, ImVec2 high) {
   ++clips_;
   ++open_;
-  const bool any = sound(low, high);  // an empty clip hides all
+  const bool any = sound(low, high);  // an empty clip hides everything
   fmt::format_to(std::back_inserter(out_), "<clipPath id=\"c{}\"><rect {}/></clipPath><g clip-path=\"url(#c{})\">\n",
                  clips_, rectangle(any ? low : ImVec2(0, 0), any ? high : ImVec2(0, 0), 0), clips_);
 }

@@ -9,18 +9,18 @@
 
 namespace warpwalk::draw {
 
-/// The colours of the house. Each means one thing, in every scene and theme; hues are those of Okabe and Ito, which
-/// people with any kind of colour vision can tell apart. Shape, position or text always says it too.
+/// The colours of the program. Each colour has one meaning in every scene and theme. The hues are the Okabe-Ito
+/// palette, which is safe for colour-blind users. Shape, position or text always carries the same information.
 struct Theme {
   std::string_view name;
   ImU32 ground, panel, line;
-  ImU32 guide;                ///< lines behind the picture, to read an axis by
-  ImU32 text, second, faint;  ///< faint: for what is only there to be lined up with
-  ImU32 now;                  ///< yellow: what is followed, and the moment
+  ImU32 guide;                ///< guide lines of an axis, behind the picture
+  ImU32 text, second, faint;  ///< faint: for content of the lowest importance
+  ImU32 now;                  ///< yellow: the followed item and the current moment
   ImU32 memory;               ///< blue: memory and copies
-  ImU32 done;                 ///< green: issue, work being done
-  ImU32 shared;               ///< orange: shared memory; derived
-  ImU32 launch;               ///< vermilion: the host orders
+  ImU32 done;                 ///< green: instruction issue, GPU work
+  ImU32 shared;               ///< orange: shared memory; derived values
+  ImU32 launch;               ///< vermilion: launches by the host
   ImU32 barrier;              ///< pink
   ImU32 host;                 ///< slate: the CPU's own work
   ImU32 on_colour;            ///< text on any of the full colours
@@ -30,13 +30,13 @@ struct Theme {
 const Theme& dark_theme();
 const Theme& light_theme();
 const Theme& high_contrast_theme();
-/// "dark", "light" or "high-contrast"; none for any other name.
+/// Returns the theme "dark", "light" or "high-contrast"; nullopt for any other name.
 std::optional<Theme> theme_named(std::string_view name);
 
-/// `amount` of a over b: 1 is a, 0 is b. Opaque.
+/// Blends two colours: `amount` 1 is a, 0 is b. The result is opaque.
 ImU32 mixed(ImU32 a, ImU32 b, float amount);
 ImU32 with_alpha(ImU32 colour, float alpha);
-/// Contrast of two opaque colours by WCAG 2.1: 1 to 21.
+/// Contrast ratio of two opaque colours according to WCAG 2.1: 1 to 21.
 float contrast(ImU32 a, ImU32 b);
 
 ImU32 colour_of(story::Role role, const Theme& theme);

@@ -111,7 +111,7 @@ void Ui::finish() {
   Box box = {tooltip_at_.x + 14, tooltip_at_.y + 18, width + 2 * pad,
              step * static_cast<float>(lines.size()) + 2 * pad - 4};
   box.x = std::clamp(box.x, 4.0f, std::max(4.0f, canvas_.width() - box.width - 4));
-  // Above the pointer near the bottom: what stands there, time strip and sliders, stays in sight.
+  // Near the bottom, the tooltip is above the pointer so that it does not hide the time strip and the sliders.
   if (box.bottom() > canvas_.height() - 4 || tooltip_at_.y > canvas_.height() * 0.85f)
     box.y = std::max(4.0f, tooltip_at_.y - box.height - 8);
   canvas_.fill(box, theme().panel, 6);

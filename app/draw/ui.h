@@ -11,7 +11,7 @@
 
 namespace warpwalk::draw {
 
-/// What the user interface keeps from frame to frame: which box has the focus, and which one is held down.
+/// User interface state kept between frames: the focused box and the box that is held down.
 struct UiMemory {
   std::string focus;
   std::string held;
@@ -55,14 +55,14 @@ class Ui {
   float wheel(const Box& box) const { return hovered(box) ? input_.wheel : 0; }
   /// A button with a label; `on` marks the selected choice. Returns true if it was pressed.
   bool button(std::string_view id, const Box& box, std::string_view word, bool on = false);
-  /// Text shown beside the pointer, above everything else, at the end of the frame.
+  /// Shows a text beside the pointer, on top of everything else, at the end of the frame.
   void tooltip(std::string_view text) { tooltip_at(text, input_.mouse); }
-  /// The same beside the position of the keyboard's cursor.
+  /// Shows a tooltip at a given point, e.g. beside the keyboard's cursor.
   void tooltip_at(std::string_view text, Point at) {
     tooltip_ = text;
     tooltip_at_ = at;
   }
-  /// If the pointer is in the box, `text` is what it points at; the glossary explains the terms in it.
+  /// If the pointer is in the box, stores `text` as the pointed text. The glossary explains the terms in it.
   void point(const Box& box, std::string_view text) {
     if (hovered(box)) pointed_ = text;
   }
@@ -77,7 +77,7 @@ class Ui {
   const Input& input_;
   UiMemory& memory_;
   const story::Narration& words_;
-  /// A stop of Tab, and which keys it uses itself.
+  /// A Tab stop and the keys that it handles itself.
   struct Place {
     std::string id;
     bool across = false;

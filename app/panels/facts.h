@@ -6,9 +6,9 @@
 
 namespace warpwalk::panels {
 
-/// Lists what happened, each figure with its origin, and what the trace lacks. With `ui`, pointing at a derived figure
-/// shows its formula, and `glossary` explains at the bottom the terms under the pointer, wherever it is. `cursor` is
-/// the keyboard's fact while the panel has the focus.
+/// Lists the facts, each figure with its origin, and the data that the trace lacks. With `ui`, pointing at a derived
+/// figure shows its formula, and `glossary` explains the terms under the pointer at the bottom. `cursor` is the
+/// keyboard's fact while the panel has the focus.
 void facts(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
            const story::Glossary* glossary, std::size_t* cursor);
 

@@ -21,11 +21,11 @@ struct FileChoice {
   std::int64_t modified = 0;  ///< seconds since the epoch; 0: not known
 };
 
-/// Where the sheet looks for files.
+/// The places that the sheet lists files from.
 enum class FilesPlace : unsigned char { recent, walks, lessons, here, home };
 inline constexpr std::size_t files_places = 5;
 
-/// The files of the places that are no folder.
+/// The files of the places that are not folders.
 struct FileLists {
   std::vector<FileChoice> recent, walks, lessons;
 };
@@ -38,10 +38,10 @@ struct FilesState {
   /// The folder that is shown in the places `here` and `home`; null while it is being read.
   std::shared_ptr<const document::FolderListing> folder;
   std::string entered_from;  ///< the name of the folder that the user came up from; the cursor goes there
-  std::string error;         ///< shown below the path, e.g. that there is no such file
+  std::string error;         ///< shown below the path, e.g. if the file does not exist
 };
 
-/// What the user chose: a file to open, or a folder to show.
+/// The user's choice: a file to open, or a folder to show.
 struct FilesAnswer {
   std::optional<std::filesystem::path> open;
   std::optional<std::filesystem::path> browse;

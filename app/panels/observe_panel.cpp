@@ -183,7 +183,7 @@ void paint_walk_memory(draw::Ui& ui, const Box& box, const WalkMemory& memory) {
   canvas.paragraph({row.x, row.y + 3}, Style::label, theme.second, memory.words, row.width, 4);
 }
 
-// What is easily mistaken, side by side: a heading and a sentence each. Returns the height used.
+// Draws notes on common misreadings side by side, a heading and a sentence each. Returns the height used.
 float paint_notes(draw::Ui& ui, const Box& box) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();

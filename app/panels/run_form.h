@@ -37,7 +37,7 @@ struct RunForm {
 /// The element types that a tensor can have, in the order of the panel.
 const std::vector<ops::DType>& run_dtypes();
 
-/// Where an expression can be run, in the order of the panel. `name` is the option of `run --on` and the key in
+/// The places where an expression can run, in the order of the panel. `name` is the option of `run --on` and the key in
 /// [run_place] of the narration.
 struct RunPlace {
   run::Target on;

@@ -51,7 +51,7 @@ class Fields {
   bool entered_ = false;
 };
 
-/// Words side by side, one of which is chosen with the pointer or, with the focus, with Left and Right.
+/// Words side by side. The user chooses one with the pointer or, with the focus, with Left and Right.
 std::size_t choice(draw::Ui& ui, std::string_view id, const Box& box, const std::vector<std::string>& words,
                    std::size_t at, float width) {
   draw::Canvas& canvas = ui.canvas();
@@ -149,7 +149,7 @@ RunChoice paint_button(draw::Ui& ui, const Box& row, const RunJudgement& judgeme
   return pressed && judgement.good() ? RunChoice::run : RunChoice::none;
 }
 
-/// Where it is run: a choice of three. If cuda is not available it is greyed out, with the reason beside it.
+/// A choice of three places to run. If cuda is not available, it is greyed out, with the reason beside it.
 void paint_places(draw::Ui& ui, const Box& row, RunForm& form, const runs::NoCuda& no_cuda) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();

@@ -8,7 +8,7 @@
 
 namespace warpwalk::panels {
 
-/// What the run panel shows of a run that has ended.
+/// The part of a finished run that the run panel shows.
 struct RunShown {
   const runs::RunValues* values = nullptr;
   const std::vector<run::OpCheck>* checks = nullptr;

@@ -22,8 +22,8 @@ struct StartSection {
   std::vector<StartItem> items;
 };
 
-/// What the page shows: three cards at the top, then the sections in two columns. The wide column shows its items as
-/// cards, two side by side; the narrow one as a list.
+/// The content of the page: three cards at the top, then the sections in two columns. The wide column shows its items
+/// as cards, two side by side; the narrow one as a list.
 struct StartContent {
   std::vector<StartItem> cards;  ///< the first one is the main one: Enter chooses it when the page opens
   std::vector<StartSection> wide, narrow;

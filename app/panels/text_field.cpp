@@ -67,7 +67,7 @@ void put(TextField& field, std::string_view what) {
   field.caret = field.anchor = from + what.size();
 }
 
-// As one line, up to the length limit.
+// Converts the text to one line, up to the length limit.
 std::string in_one_line(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size() && out.size() <= most_bytes; ++at) {

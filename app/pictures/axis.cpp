@@ -21,7 +21,7 @@ std::vector<std::int64_t> ticks(double from, double to, int most) {
 
 namespace {
 
-// Above the bar, from its left end, or as far left as the axis needs; beside others that are there already.
+// Places a label above the bar, at the bar's left end or further left if the axis ends. Avoids the other labels there.
 bool place_above(const std::vector<LabelPlace>& others, float left, float right, const LabelWish& wish,
                  LabelPlace& place) {
   if (wish.width > right - left) return false;
@@ -37,10 +37,10 @@ bool place_above(const std::vector<LabelPlace>& others, float left, float right,
 
 std::vector<LabelPlace> place_labels(const std::vector<LabelWish>& wishes, float left, float right) {
   constexpr float pad = 8;        // between a bar's end and its text
-  constexpr float telling = 180;  // so much of an important name says enough: it stays on its bar
-  constexpr float shortest = 72;  // less of a name than this says nothing
+  constexpr float telling = 180;  // an important name cut to this width is still clear, so it stays on its bar
+  constexpr float shortest = 72;  // a name cut to less than this width is not readable
   std::vector<LabelPlace> places(wishes.size());
-  std::vector<std::pair<float, float>> taken;  // of the space between bars
+  std::vector<std::pair<float, float>> taken;  // used ranges between the bars
   const auto is_free = [&](float from, float to) {
     if (from < left || to > right) return false;
     for (const auto& [a, b] : taken)
@@ -80,7 +80,7 @@ std::string tick_text(std::int64_t ns, std::int64_t step) {
     return story::with_thousands(ns / unit).append(" ").append(name);
   };
   if (ns == 0) return "0";
-  // The largest unit of which every step is a whole number, so that no tick needs decimals.
+  // Use the largest unit that divides the step, so that no tick needs decimals.
   if (step % 1000000000 == 0) return whole(1000000000, "s");
   if (step % 1000000 == 0) return whole(1000000, "ms");
   if (step % 1000 == 0) return whole(1000, "µs");
@@ -90,7 +90,7 @@ std::string tick_text(std::int64_t ns, std::int64_t step) {
 void paint_axis(draw::Canvas& canvas, const Axis& axis, float y, float above) {
   const draw::Theme& theme = canvas.theme();
   canvas.line({axis.left, y}, {axis.right, y}, theme.line, theme.hairline);
-  const float room = 110;  // of a tick with its label
+  const float room = 110;  // width of a tick with its label
   const int most = std::max(1, static_cast<int>((axis.right - axis.left) / room));
   const std::vector<std::int64_t> places = ticks(axis.from, axis.to, most);
   for (const std::int64_t tick : places) {

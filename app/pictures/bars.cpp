@@ -1,4 +1,4 @@
-// Rows of bars over one axis of time, with the arrow from the launch to what it started.
+// Rows of bars over one time axis, with an arrow from the launch to the work that it started.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -22,12 +22,12 @@ using story::Role;
 
 constexpr float gutter = 132;      // row names
 constexpr float group_head = 30;   // a group's name
-constexpr float least_row = 36;    // a name of its own fits beside the bar
-constexpr float tallest_bar = 34;  // in a taller row there is room for a word above the bars
+constexpr float least_row = 36;    // a separate label still fits in the row
+constexpr float tallest_bar = 34;  // in a taller row, a label fits above the bars
 
-// What stands around the rows; less of it where the box is low, so that nothing runs over its edge.
+// The space around the rows. It is smaller in a low box, so that nothing exceeds the box.
 struct Spacing {
-  float group_gap = 44;  // between groups: measures stand here
+  float group_gap = 44;  // between groups; contains the measures
   float axis_room = 40;
   float legend_room = 28;
   float around(float groups) const { return axis_room + legend_room + group_head * groups + group_gap * (groups - 1); }
@@ -38,7 +38,7 @@ Spacing spacing_for(float height, float rows, float groups) {
   return height - roomy.around(groups) < least_row * rows ? Spacing{32, 32, 22} : roomy;
 }
 
-// What is not the program's own work: the profiler's, or waiting.
+// True for waiting and for the profiler's own work.
 bool is_hatched(Role role) { return role == Role::overhead || role == Role::wait; }
 
 struct BarColours {
@@ -65,9 +65,9 @@ BarColours colours_of(const Bar& bar, const draw::Theme& theme, float shown) {
 
 struct Placed {
   Box box;
-  bool untimed = false;      ///< a bar is as wide as its place in the order
-  bool words_below = false;  ///< where arrows come from above, words that need room stand below the bars
-  // A word of its own line fits beside the bar, but in the lowest rows.
+  bool untimed = false;      ///< without times, all bars have the same width
+  bool words_below = false;  ///< labels are below the bars, because arrows arrive from above
+  // Leaves room for a separate label, except in the lowest rows.
   float bar_height() const { return std::min(std::max(box.height - 17, std::min(box.height - 4, 19.0f)), tallest_bar); }
   float bar_top() const { return words_below ? box.y + 4 : box.bottom() - 4 - bar_height(); }
   Box bar(const Axis& axis, const Bar& bar) const {
@@ -77,7 +77,7 @@ struct Placed {
   }
 };
 
-// Where the axis cuts a bar its edge is torn: the bar goes on, and its length on screen is not its time.
+// Draws a torn edge where the axis cuts a bar: the bar continues, so its length on screen is not its duration.
 void paint_torn_edge(Canvas& canvas, float x, float inwards, const Box& box, ImU32 edge) {
   constexpr float depth = 6, tooth = 7;
   const float teeth = std::max(2.0f, std::round(box.height / tooth));
@@ -137,7 +137,7 @@ void paint_row(Canvas& canvas, const Axis& axis, const story::Row& row, const Pl
                                            : std::max(placed.box.y - 2, bars.y - line),
                       places[i].width + 1, above ? line : bars.height};
     if (above) canvas.fill({room.x - 4, room.y, room.width + 8, room.height}, theme.ground);
-    // Text over hatching is not read: it gets a quiet place of its own.
+    // Text over hatching is hard to read, so it gets a plain background.
     if (inside && is_hatched(bar.role))
       canvas.fill({room.x - 4, bars.y + 3,
                    canvas.text_width(Style::mono_small, canvas.fitted(Style::mono_small, bar.label, room.width)) + 8,
@@ -200,7 +200,7 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
   const float room = box.height - Spacing{group_gap, axis_room, legend_room}.around(groups);
   const float row_height = std::clamp(room / rows, 20.0f, 54.0f);
 
-  // Without times no bar is longer than another.
+  // Without times, all bars have the same length.
   constexpr float each = 236;
   const float most = picture.untimed ? each * static_cast<float>(picture.to - picture.from) : box.width;
   const Axis axis = {picture.from, picture.to, box.x + gutter, std::min(box.right(), box.x + gutter + most)};
@@ -211,7 +211,7 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
               picture.untimed ? box.width : gutter - 14);
 
   Touch touch;
-  std::map<story::SliceId, Box> bars;  // of what is followed, for arrows
+  std::map<story::SliceId, Box> bars;  // boxes of the followed slices, for arrows
   float y = box.y;
   float gap_y = 0;  // the middle of the gap between the first two groups
   for (std::size_t g = 0; g < picture.groups.size(); ++g) {
@@ -249,7 +249,7 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
                       {to->second.x + std::min(3.0f, to->second.width / 2), to->second.y}, theme.now,
                       static_cast<float>(arrow.travelled));
     if (arrow.travelled >= 1) {
-      // Around a bar that the axis cuts, the frame stays open at the cut.
+      // If the axis cuts the bar, the frame stays open at the cut.
       constexpr float open = 12;
       const Box& bar = to->second;
       const float left = bar.x <= axis.left + 0.5f ? open : 2, right = bar.right() >= axis.right - 0.5f ? open : 2;
@@ -264,10 +264,10 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
     const ImU32 colour = draw::mixed(theme.now, theme.ground, static_cast<float>(measure.shown));
     const float left = std::clamp(axis.x(static_cast<double>(measure.start)), axis.left, axis.right);
     const float right = std::clamp(axis.x(static_cast<double>(measure.end)), axis.left, axis.right);
-    // The arrow itself spans what its own length is about; a line over it would only cross it.
+    // The arrow already spans this distance, and a dimension line would cross it.
     if (!measure.along_arrow) canvas.dimension({left, gap_y}, {right, gap_y}, colour);
     const float width = canvas.text_width(Style::label, measure.label);
-    // On the line where it fits, else behind it.
+    // Put the label on the line if it fits, else after or before it.
     const float x = width + 48 <= right - left         ? (left + right - width) / 2
                     : right + 14 + width <= axis.right ? right + 14
                                                        : std::max(axis.left, left - 14 - width);

@@ -1,4 +1,4 @@
-// A grid of equal cells with a legend, its note below.
+// A grid of equal cells with a legend and a note below.
 #include <algorithm>
 #include <cmath>
 
@@ -43,7 +43,7 @@ Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cel
     const auto column = static_cast<float>(i % picture.columns), row = static_cast<float>(i / picture.columns);
     return Box{box.x + column * side, box.y + row * side, side - gap, side - gap};
   };
-  // Either all labels fit or none is drawn: a grid with some of its numbers missing reads as if they meant something.
+  // Draw all labels or none: a grid with some numbers missing would suggest that the gaps have a meaning.
   bool labels = true;
   for (const story::Cell& cell : picture.cells)
     labels = labels && canvas.text_width(Style::mono_small, cell.label) + 6 <= side;

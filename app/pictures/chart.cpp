@@ -1,4 +1,4 @@
-// A step curve over one axis, with the current setting on it.
+// A step curve over one axis, with the current setting marked.
 #include <algorithm>
 
 #include "app/pictures/pictures.h"

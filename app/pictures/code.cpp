@@ -1,4 +1,4 @@
-// Source, PTX and machine code side by side, lit by the line that is followed.
+// Source, PTX and machine code side by side, with the followed line highlighted.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ using draw::Style;
 constexpr float row_height = 20;
 constexpr float head_height = 34;
 
-// The lines of a column that fit, with the first lit one near the middle.
+// The range of a column's lines that fits, with the first highlighted line near the middle.
 struct Window {
   std::size_t from = 0;
   std::size_t to = 0;
@@ -30,7 +30,7 @@ Window window_in(const Box& box, const story::CodeWindow& code) {
   return {from, std::min(from + fits, code.lines.size())};
 }
 
-// The next line of the source that became code, `by` steps on.
+// Returns the source line `by` steps further, counting only lines that produced code.
 std::int64_t stepped(const story::CodePicture& pane, int by) {
   const auto at = std::lower_bound(pane.lines.begin(), pane.lines.end(), pane.line);
   const auto index = static_cast<int>(at - pane.lines.begin()) + by;
@@ -67,7 +67,7 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
                row_height};
   };
 
-  // What the pointer is on lights its fellows, without moving anything.
+  // The line under the pointer highlights the related lines in the other columns, without scrolling.
   std::int64_t pointed = 0;
   for (std::size_t c = 0; c < pane.columns.size() && ui != nullptr; ++c) {
     const Window window = window_in(column_box(c), pane.columns[c].window);
@@ -137,7 +137,7 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
       if (const float wheel = ui->wheel(place); wheel != 0)
         touch.set.emplace_back(pane.control, static_cast<double>(stepped(pane, wheel < 0 ? 1 : -1)));
   }
-  // From the line to what it became.
+  // Connect the source line to the code it produced.
   for (std::size_t c = 0; c + 1 < ends.size(); ++c) {
     if (!ends[c].lit || !ends[c + 1].lit) continue;
     const float from = column_box(c).right(), to = column_box(c + 1).x;
@@ -146,7 +146,7 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
     canvas.line({from + between / 2, ends[c + 1].y}, {to, ends[c + 1].y}, faded(theme.now), 2);
   }
   if (ui != nullptr && !pane.control.empty() && pane.lines.size() > 1) {
-    // For the keyboard: the two steps are buttons in the head of the first column.
+    // For keyboard use, two buttons in the head of the first column step to the previous and next line.
     const Box first = column_box(0);
     const Box back = {first.x + first.width / 2 - 30, first.y + 4, 26, 22},
               on = {back.right() + 6, first.y + 4, 26, 22};

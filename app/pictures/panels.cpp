@@ -1,4 +1,4 @@
-// Generic pictures composed in rows.
+// Generic pictures arranged in rows.
 #include <algorithm>
 
 #include "app/pictures/pictures.h"

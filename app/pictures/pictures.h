@@ -9,13 +9,13 @@
 
 namespace warpwalk::scenes {
 
-// Draws the generic pictures. Without `ui` nothing answers to mouse and keys, and all else is the same. `shown` fades a
-// picture in: 0 not there, 1 fully there.
+// Functions that draw the generic pictures. Without `ui`, the picture looks the same but ignores mouse and keyboard.
+// `shown` fades a picture in: 0 is invisible, 1 is fully visible.
 
-/// `now`: the moment on the axis of time, ns since the trace's start.
+/// `now`: the current moment on the time axis, in ns since the start of the trace.
 Touch paint_bars(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::TimelinePicture& picture,
                  const std::optional<std::int64_t>& now = {});
-/// A click or a drag sets what the curve is drawn against.
+/// A click or a drag sets the value on the chart's axis.
 Touch paint_chart(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::ChartPicture& picture,
                   float shown = 1);
 Touch paint_cells(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CellGrid& picture);

@@ -1,4 +1,4 @@
-// Rows and columns of words and figures.
+// A table of words and numbers.
 #include <algorithm>
 
 #include "app/pictures/cut_text.h"

@@ -10,12 +10,12 @@
 
 namespace warpwalk::scenes {
 
-/// What the person did on a picture.
+/// The user's actions on a picture.
 struct Touch {
-  /// Controls to set ("sm.registers", value) or, without a value, to give back to the trace.
+  /// Controls to set, e.g. ("sm.registers", value). Without a value, the control is reset to the trace's value.
   std::vector<std::pair<std::string, std::optional<double>>> set;
-  story::SliceId follow = story::no_slice;  ///< an op or a piece of GPU work that was chosen
-  std::optional<std::int64_t> time;         ///< a moment of the trace to see in the boardroom, ns since its start
+  story::SliceId follow = story::no_slice;  ///< the op or GPU slice that the user chose
+  std::optional<std::int64_t> time;         ///< the moment to show in the boardroom, ns since the trace's start
 
   void add(const Touch& other) {
     set.insert(set.end(), other.set.begin(), other.set.end());

@@ -27,7 +27,7 @@ struct RunOutcome {
 std::string run_summary(const story::Narration& words, const std::string& expression, const ops::Variable& result,
                         const std::vector<run::OpCheck>& checks);
 
-/// A document for a walk that is not in a file yet; `name` stands for the file.
+/// A document for a walk that is not in a file yet; `name` is used as its file name.
 std::shared_ptr<const document::Document> unsaved_document(trace::ReadResult read, const std::filesystem::path& name);
 
 }  // namespace warpwalk::runs

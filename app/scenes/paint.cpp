@@ -7,7 +7,7 @@
 namespace warpwalk::scenes {
 namespace {
 
-// One overload a picture; the variant chooses.
+// One overload per picture type of the variant.
 struct Painter {
   draw::Canvas& canvas;
   draw::Ui* ui;

@@ -6,8 +6,7 @@
 
 namespace warpwalk::scenes {
 
-/// Draws the stage's picture into the box: the one that its variant holds. Without `ui` nothing answers to mouse and
-/// keys, and all else is the same.
+/// Draws the stage's picture into the box. Without `ui`, the picture looks the same but ignores mouse and keyboard.
 Touch paint_picture(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
 
 Touch paint_receipt(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,

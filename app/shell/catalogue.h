@@ -22,7 +22,7 @@ struct ShippedLesson {
   std::size_t steps = 0;
 };
 
-/// What comes with the program.
+/// The files that come with the program.
 struct Catalogue {
   std::vector<RecordedWalk> walks;  ///< in the order of [walks]; walks that it does not name come last, by name
   std::vector<ShippedLesson> lessons;

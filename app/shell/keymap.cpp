@@ -67,6 +67,7 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::save_picture, letter('c'), "save_picture"},
       {Action::save_svg, letter('C'), "save_svg"},
       {Action::film, letter('v'), "film"},
+      {Action::lab, letter('e'), "lab"},
       {Action::start, letter('i'), "start"},
       {Action::files, letter('o'), "files"},
       {Action::files, letter('o', true), "files"},

@@ -9,7 +9,7 @@
 
 namespace warpwalk::shell {
 
-/// What a key can do, whatever has the focus.
+/// The actions of keys that work independent of the focus.
 enum class Action : unsigned char {
   none,
   next,
@@ -48,6 +48,7 @@ enum class Action : unsigned char {
   save_walk,
   reset_controls,
   longest_kernel,
+  lab,
   close,
 };
 

@@ -14,7 +14,7 @@ namespace warpwalk::shell {
 constexpr std::size_t bookmark_count = 9;
 constexpr std::size_t most_recent_files = 12;
 
-/// What the program keeps between two starts.
+/// The settings that the program keeps between two starts.
 struct Settings {
   std::string theme = "dark";
   story::Naming naming = story::Naming::both;
@@ -32,8 +32,8 @@ struct Settings {
 /// $XDG_CONFIG_HOME/warpwalk/settings.json, or the same below ~/.config; empty if neither variable is set.
 std::filesystem::path settings_file();
 
-/// Reads settings. A missing file gives the defaults. Of a damaged file the valid settings are used, and one line
-/// reports the rest. Never prevents the start.
+/// Reads settings. A missing file gives the defaults. From a damaged file, the valid settings are used, and a one-line
+/// message reports the rest. Never prevents the start.
 std::pair<Settings, std::optional<std::string>> load_settings(const std::filesystem::path& file);
 std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view text, std::string_view file_name);
 

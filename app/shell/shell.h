@@ -35,10 +35,10 @@ enum class PictureFormat : unsigned char { png, svg };
 /// The progress of a film.
 struct FilmProgress {
   double share = 0;        ///< 0 to 1
-  bool done = false;       ///< no film is being made
+  bool done = false;       ///< the film is complete, failed or cancelled, or none was started
   std::string file = {};   ///< if done: the file or folder that was written; empty: none
-  std::string error = {};  ///< if done and there is no file: what went wrong, one line; empty: not known
-  bool cancelled = false;  ///< if done and there is no file: it was cancelled
+  std::string error = {};  ///< if done without a file: the error, one line; empty: not known
+  bool cancelled = false;  ///< if done without a file: it was cancelled
 };
 
 /// The services that the shell needs from the program. Tests provide their own.
@@ -117,7 +117,7 @@ class Shell {
   void take_document(std::shared_ptr<const document::Document> document);
   void take_view(const View& view);
   void show(const View& view);
-  void go(const View& view);  // as a step of the user: it ends what was said
+  void go(const View& view);  // like a step of the user: clears the current message
   void confirm(std::string_view key, const story::Narration::Values& values = {});
   void fail(std::string_view key, const story::Narration::Values& values = {});
   void confirm_saved(const std::filesystem::path& file);
@@ -138,6 +138,7 @@ class Shell {
   void act(Action action);
   void act_on_trace(Action action);
   void close();
+  void toggle_lab();
   void scrub(double hundredths);
   void bookmark(std::size_t number, bool anew);
   void keys(const draw::Input& input);

@@ -133,6 +133,7 @@ void Shell::act_on_trace(Action action) {
     case Action::fit: strip_ = {}; break;
     case Action::scrub_back: scrub(-1); break;
     case Action::scrub_on: scrub(1); break;
+    case Action::lab: toggle_lab(); break;
     case Action::reset_controls: view_.controls.clear_scene(view_.scene); break;
     case Action::save_walk: save_walk(); break;
     case Action::copy_link: {
@@ -170,6 +171,21 @@ void Shell::act_on_trace(Action action) {
       break;
     default: break;
   }
+}
+
+// From a scene to its first lab, and from a lab to the scene that it opens from.
+void Shell::toggle_lab() {
+  const story::Scene* const here = story::find_scene(view_.scene);
+  const auto lab = std::ranges::find(story::labs(), view_.scene, &story::Scene::opens_from);
+  const bool leaving = here != nullptr && here->is_lab();
+  if (!leaving && lab == story::labs().end()) {
+    note_ = {narration_.text("note", "no_lab")};
+    return;
+  }
+  View view = view_;
+  view.scene = leaving ? here->opens_from : lab->name;
+  view.moment = {story::Moment::Kind::beat, 1, 1};
+  go(view);
 }
 
 // Moves the moment by hundredths of the stretch that the strip shows.

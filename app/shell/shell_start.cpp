@@ -20,14 +20,6 @@ std::vector<std::filesystem::path> recent_files(const Settings& settings) {
   return files;
 }
 
-// The scenes of the registry that the narration describes as labs, in [lab.NAME].
-std::vector<const story::Scene*> labs(const story::Narration& words) {
-  std::vector<const story::Scene*> all;
-  for (const story::Scene& scene : story::scenes())
-    if (words.has(fmt::format("lab.{}", scene.name), "title")) all.push_back(&scene);
-  return all;
-}
-
 }  // namespace
 
 void Shell::open_start_page() {
@@ -45,7 +37,7 @@ panels::StartContent Shell::start_content() const {
   const auto words = [&](std::string_view key, const story::Narration::Values& values = {}) {
     return narration_.text("start", key, values);
   };
-  // What lies below the page: the title of a known walk, or the name of the file.
+  // The document below the page: the title of a known walk, or the name of the file.
   const std::filesystem::path file = wanted_ ? wanted_->file : view_.file;
   const auto known = std::ranges::find(catalogue_.walks, file.filename(),
                                        [](const RecordedWalk& walk) { return walk.file.filename(); });
@@ -60,8 +52,8 @@ panels::StartContent Shell::start_content() const {
                    {words("open"), words("open.text"), "O"}};
   panels::StartSection walks = {words("walks"), {}}, lessons = {words("lessons"), {}}, recent = {words("recent"), {}};
   panels::StartSection of_labs = {words("labs"), {}};
-  for (const story::Scene* lab : labs(narration_)) {
-    const std::string section = fmt::format("lab.{}", lab->name);
+  for (const story::Scene& lab : story::labs()) {
+    const std::string section = fmt::format("start.{}", lab.name);
     of_labs.items.push_back({narration_.text(section, "title"), narration_.text(section, "shows"), ""});
   }
   for (const RecordedWalk& one : catalogue_.walks) walks.items.push_back({one.title, one.shows, ""});
@@ -89,11 +81,11 @@ void Shell::choose_start(std::size_t item) {
     return;
   }
   item -= cards;
-  const std::vector<const story::Scene*> scenes = labs(narration_);
+  const std::vector<story::Scene>& scenes = story::labs();
   if (const std::size_t walks = catalogue_.walks.size(); item >= walks && item < walks + scenes.size()) {
     if (!document_) return;
     View view = view_;
-    view.scene = scenes[item - walks]->name;
+    view.scene = scenes[item - walks].name;
     view.moment = {story::Moment::Kind::beat, 1, 1};
     go(view);
     return;

@@ -108,14 +108,25 @@ std::size_t place_index(const std::vector<Place>& places, const View& view, cons
   return index;
 }
 
+std::vector<Place> places_around(const View& view, const trace::Trace& trace, const story::Walk& walk) {
+  const story::Scene* const scene = story::find_scene(view.scene);
+  if (scene == nullptr || !scene->is_lab()) return places_of(trace, walk);
+  std::vector<Place> places;
+  const auto beats = static_cast<std::int64_t>(scene->beats(trace, walk).size());
+  for (std::int64_t b = 1; b <= beats; ++b) places.push_back({scene, b});
+  return places;
+}
+
 View stepped(const View& view, std::int64_t steps, const trace::Trace& trace, const story::Walk& walk) {
-  const std::vector<Place> places = places_of(trace, walk);
+  const std::vector<Place> places = places_around(view, trace, walk);
   const auto from = static_cast<std::int64_t>(place_index(places, view, trace, walk));
   const std::int64_t to = std::clamp<std::int64_t>(from + steps, 0, static_cast<std::int64_t>(places.size()) - 1);
   return at_place(view, places[static_cast<std::size_t>(to)], to > from);
 }
 
 View scene_stepped(const View& view, int steps, const trace::Trace& trace, const story::Walk& walk) {
+  if (const story::Scene* lab = story::find_scene(view.scene); lab != nullptr && lab->is_lab())
+    return at_place(view, {story::find_scene(lab->opens_from), 1}, false);
   const std::vector<Place> places = places_of(trace, walk);
   const std::size_t from = place_index(places, view, trace, walk);
   std::size_t to = from;

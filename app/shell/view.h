@@ -35,6 +35,8 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 std::vector<Place> places_of(const trace::Trace& trace, const story::Walk& walk);
+/// The places that the view steps through: those of the walk, or in a lab the lab's own beats.
+std::vector<Place> places_around(const View& view, const trace::Trace& trace, const story::Walk& walk);
 /// The index of a view's place. A moment given by time counts as the beat that contains it.
 std::size_t place_index(const std::vector<Place>& places, const View& view, const trace::Trace& trace,
                         const story::Walk& walk);

@@ -20,7 +20,7 @@ struct Checked {
   std::string costs;  ///< what does not work without it, and what to do; empty if it is there
 };
 
-/// Checks everything. Takes at most a few seconds, whatever the drivers do.
+/// Checks everything. Takes at most a few seconds, even if a driver hangs.
 std::vector<Checked> check_all();
 
 /// Registers `warpwalk doctor`.

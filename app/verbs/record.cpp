@@ -40,9 +40,8 @@ std::optional<std::string> obstacle(const RecordOptions& options, const std::fil
   if (access(out.parent_path().c_str(), W_OK) != 0)
     return fmt::format("{}: this folder is not writable; name another", out.parent_path().string());
   if (const auto left = recording::partials_of(out); !left.empty())
-    return fmt::format(
-        "{}: is left of a recording that was killed; finish it with warpwalk record -o {}, or remove it",
-        left.front().file.string(), options.out.string());
+    return fmt::format("{}: is left of a recording that was killed; finish it with warpwalk record -o {}, or remove it",
+                       left.front().file.string(), options.out.string());
   for (const char* const variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
     if (const char* const value = std::getenv(variable); value != nullptr && *value != '\0')
       return fmt::format("{}={}: another tool is injected already; unset it, or run without that tool", variable,

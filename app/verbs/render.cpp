@@ -51,22 +51,27 @@ struct Shot {
 // Every beat of one scene, or of all scenes.
 std::vector<Shot> all_beats(const trace::Trace& trace, const story::Walk& walk, const story::Scene* only) {
   std::vector<Shot> shots;
-  for (const story::Scene& scene : story::scenes()) {
-    if (only != nullptr && only != &scene) continue;
+  const auto add = [&](const story::Scene& scene) {
     const auto beats = static_cast<std::int64_t>(scene.beats(trace, walk).size());
     for (std::int64_t b = 1; b <= beats; ++b) shots.push_back({&scene, {story::Moment::Kind::beat, b, 1}});
-  }
+  };
+  if (only != nullptr)
+    add(*only);
+  else
+    for (const story::Scene& scene : story::scenes()) add(scene);
   return shots;
 }
 
 std::string scene_names() {
   std::string names;
-  for (const story::Scene& scene : story::scenes()) names.append(names.empty() ? "" : ", ").append(scene.name);
+  for (const std::vector<story::Scene>* list : {&story::scenes(), &story::labs()})
+    for (const story::Scene& scene : *list) names.append(names.empty() ? "" : ", ").append(scene.name);
   return names;
 }
 
 int list_scenes() {
-  for (const story::Scene& scene : story::scenes()) fmt::print("{}\n", scene.name);
+  for (const std::vector<story::Scene>* list : {&story::scenes(), &story::labs()})
+    for (const story::Scene& scene : *list) fmt::print("{}\n", scene.name);
   return 0;
 }
 
@@ -76,7 +81,7 @@ std::string words_of(const std::vector<story::Stage>& stages) {
   return text;
 }
 
-// What is written, as given by the output's name and the options.
+// The kind of output, derived from the output's name and the options.
 struct Target {
   enum class Kind { text, png, svg, film } kind = Kind::png;
   bool folder = false;  // several files into a folder
@@ -114,8 +119,10 @@ std::optional<std::string> write_pictures(const film::Studio& studio, const std:
                                           const Target& target, const std::filesystem::path& out) {
   const bool svg = target.kind == Target::Kind::svg;
   for (const story::Stage& stage : stages) {
-    const std::filesystem::path file = target.folder ? out / fmt::format("{:02}-{}-{:02}.{}", stage.scene_number,
-                                                                         stage.scene, stage.beat, svg ? "svg" : "png")
+    std::string name = stage.scene;
+    std::ranges::replace(name, '/', '-');  // of a lab
+    const std::filesystem::path file = target.folder ? out / fmt::format("{:02}-{}-{:02}.{}", stage.scene_number, name,
+                                                                         stage.beat, svg ? "svg" : "png")
                                                      : out;
     if (auto error = svg ? write_file(file, studio.svg(stage)) : draw::write_png(studio.image(stage), file))
       return error;

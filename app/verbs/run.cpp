@@ -204,7 +204,8 @@ Verb add_run(CLI::App& app) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* const verb = app.add_subcommand("run", "Compute an expression, check it and record it as a walk");
   verb->add_option("EXPRESSION", options->expression,
-                   "for example \"relu(a @ b)\": names, numbers, + - * / @, relu, exp, sqrt, sum, .T, slices")
+                   "for example \"relu(a @ b)\": names, numbers, + - * / @ **, relu, softmax, linear ... "
+                   "(docs/run.md), .T, slices")
       ->required();
   verb->add_option("--shape", options->shapes, "NAME=SIZExSIZE, once per name (a=256x128; a=scalar)")
       ->allow_extra_args(false);

@@ -23,7 +23,7 @@ namespace {
 
 using draw::Key;
 
-// Of the window, in screen coordinates.
+// The initial window size, in screen coordinates.
 constexpr int usual_width = 1600, usual_height = 900;
 
 Key key_of(int key) {
@@ -65,7 +65,7 @@ class Window {
 
   std::optional<std::string> open(const Options& options) {
     options_ = options;
-    // glfwGetError gives the reasons for failures; an error callback would have no user pointer.
+    // glfwGetError gives the reasons for failures; an error callback would not get a user pointer.
     if (glfwInit() == GLFW_FALSE)
       return fmt::format("no window: {}; without a display use: warpwalk render FILE -o FOLDER", reason());
     initialised_ = true;

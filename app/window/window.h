@@ -16,8 +16,8 @@ struct Options {
   std::function<void()> after_frame;  ///< may be empty
 };
 
-/// Opens a window and runs the shell in it until it is closed. Nothing is drawn while nothing moves and there is no
-/// input. Returns an error, one line: no display, no OpenGL, no font.
+/// Opens a window and runs the shell in it until it is closed. Redraws only during animations and on input. Returns a
+/// one-line error message if the display, OpenGL or the font is missing.
 std::optional<std::string> run(const Options& options, shell::Shell& shell);
 
 /// Puts text on the clipboard of the open window.

@@ -1,4 +1,4 @@
-// A kernel with the line that launches it, for a table of kernels of any parameters.
+// A wrapper that launches a kernel, for a table of kernels with any parameters.
 #pragma once
 
 #include <cstdint>

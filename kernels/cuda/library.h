@@ -1,5 +1,5 @@
-// What libwarpwalk_cuda.so offers to a program that opens it at run time: the kernels, with the few calls of the CUDA
-// runtime that running them takes. Plain C types only, since the two sides may come from different compilers.
+// The interface of libwarpwalk_cuda.so for programs that open it at run time: the kernels and the CUDA runtime calls to
+// run them. Plain C types only, since the two sides may be built by different compilers.
 #pragma once
 
 #include <stdint.h>
@@ -18,32 +18,32 @@ struct WarpwalkCudaDevice {
 };
 
 struct WarpwalkCudaKernel {
-  const char* entry;   // as in assets/ptx
+  const char* entry;   // name in assets/ptx
   const char* module;  // kernels/MODULE.cu
 };
 
-// Every function returns null, or the error in CUDA's words (text that stays valid).
+// Every function returns null, or CUDA's error message (static text).
 struct WarpwalkCudaLibrary {
   int interface;
   int runtime_version;  // 13000 is 13.0
-  const char* (*device)(int ordinal, struct WarpwalkCudaDevice* out);  // also makes it the current one
+  const char* (*device)(int ordinal, struct WarpwalkCudaDevice* out);  // also makes it the current device
   const char* (*allocate)(uint64_t bytes, uint64_t* address);
   const char* (*free)(uint64_t address);
-  const char* (*copy_in)(uint64_t to, const void* from, uint64_t bytes, void* stream);   // done when it returns
+  const char* (*copy_in)(uint64_t to, const void* from, uint64_t bytes, void* stream);   // synchronous
   const char* (*copy_out)(void* to, uint64_t from, uint64_t bytes, void* stream);        // the same
   const char* (*make_stream)(void** stream);
   const char* (*drop_stream)(void* stream);
-  // entry<<<grid, block, dynamic_shared_bytes, stream>>>(*arguments[0], *arguments[1], ...). Returns at once; `found` is
-  // 0 where there is no such entry.
+  // entry<<<grid, block, dynamic_shared_bytes, stream>>>(*arguments[0], *arguments[1], ...). Asynchronous. Sets `found`
+  // to 0 if there is no such entry.
   const char* (*launch)(const char* entry, const uint32_t grid[3], const uint32_t block[3],
                         uint32_t dynamic_shared_bytes, void* stream, void** arguments, int* found);
   const char* (*synchronize)(void);
-  // Registers a thread of an entry, in the code for the current device.
+  // Registers per thread of an entry, in the code for the current device.
   const char* (*registers)(const char* entry, int* out);
   const struct WarpwalkCudaKernel* kernels;
   uint64_t kernel_count;
 };
 
-// The only symbol to look up.
+// The only exported symbol to look up.
 const struct WarpwalkCudaLibrary* warpwalk_cuda_library(void);
 }

@@ -54,7 +54,7 @@ TEST(Probe, SurvivesWhatItLooksAt) {
   EXPECT_LT(Clock::now() - before, 5s);
 }
 
-// As a user who is not root, even if root runs the test.
+// Probes as a non-root user, even if root runs the test.
 Found counters_of_a_user(const std::filesystem::path& folder) {
   return looked([&] {
     if (geteuid() == 0 && setuid(65534) != 0) return Found{false, "cannot be someone else"};

@@ -15,7 +15,7 @@ constexpr int width = 1280, height = 720;
 constexpr float margin = 32;  // left and right of the stage
 constexpr int lines = 2;      // of a sentence
 
-// As app/shell/frame.cpp divides a picture of this width.
+// Divides a picture of this width in the same way as app/shell/frame.cpp.
 float stage_width(float units) { return units - std::clamp(units * 0.215f, 280.0f, 340.0f) - 2 * margin; }
 
 TEST(Sentences, FitTheirLines) {

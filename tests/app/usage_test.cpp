@@ -1,4 +1,4 @@
-// Bad usage and bad input: exit status 2 and one line that says what, where and what to do.
+// Bad usage and bad input: exit status 2 and a one-line message with the problem, its place and a remedy.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -82,7 +82,7 @@ TEST(Usage, FilesThatAreNoTrace) {
     expect_refused({"render", file, "-o", folder.at("out")}, {file});
     expect_refused({"render", file, "--text"}, {file});
   }
-  expect_refused({"info", newline}, {"two lines.json"});  // one line, whatever the name
+  expect_refused({"info", newline}, {"two lines.json"});  // one line, even if the name contains a newline
   EXPECT_EQ(folder.names().size(), 4u) << "something was written";
 }
 

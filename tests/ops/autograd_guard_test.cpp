@@ -90,7 +90,7 @@ TEST_F(Guards, NothingIsRecordedWhileGradientsAreOff) {
               "gradients were off");
     for (const Log::Row& row : log.rows) EXPECT_EQ(row.sequence, -1);
     EXPECT_EQ(dispatcher.next_sequence(), 0);
-    // As in PyTorch, the Autograd key is still in the key set, and its function redispatches.
+    // The Autograd key is still in the key set, as in PyTorch, and its function redispatches.
     EXPECT_EQ(log.rows[0].steps[0].key, "AutogradCPU");
   }
   EXPECT_TRUE(dispatcher.grad_enabled());

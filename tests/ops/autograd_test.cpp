@@ -203,7 +203,7 @@ TEST(Autograd, AScalarIsSummedOverTheDimensionThatItHasNot) {
   }
 }
 
-// b is used twice. Its gradients have no elements: empty sums, expanded with stride 0.
+// b is used twice. Its gradients are empty: empty sums, expanded with stride 0.
 TEST(Autograd, GradientsWithoutElementsAreAdded) {
   Library library;
   Tensor b = tensor_from(library.memory, DType::f32, {0, 4}, {});

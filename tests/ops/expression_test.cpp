@@ -271,7 +271,7 @@ TEST(Expression, CallsWhatPyTorchsProfilerSaw) {
     Lines want, got;
     for (const auto& call : c[1].GetArray()) {
       const std::string name = call[0].GetString();
-      if (name == "aten::positive") continue;  // returns its argument; the library has no such op
+      if (name == "aten::positive") continue;  // returns its argument; not in the library
       want.push_back(name + " " + shape_text(sizes_of(call[1])));
     }
     for (const std::string& line : calls_of(c[0].GetString())) {

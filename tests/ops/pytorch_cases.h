@@ -9,7 +9,7 @@
 
 namespace warpwalk::ops {
 
-/// What PyTorch made of a run (record_ops.py).
+/// PyTorch's result of a run (record_ops.py).
 struct PyTorchResult {
   bool refused = false;
   std::string error;  ///< if it was refused
@@ -27,7 +27,7 @@ struct PyTorchCase {
   std::vector<Variable> inputs;  ///< in the order in which they are listed
   std::string values;            ///< "grid", "positive" or "special"
   std::optional<DType> autocast;
-  double slack = 1;  ///< more than the usual tolerance, where the expression multiplies rounding errors
+  double slack = 1;  ///< factor on the usual tolerance; above 1 if the expression multiplies rounding errors
   PyTorchResult want;
 
   /// For messages: the file, the expression, the types.
@@ -44,7 +44,7 @@ const std::vector<PyTorchCase>& pytorch_cases();
 /// The ops that the cases call on the cpu, those within others included.
 std::set<std::string> ops_of_pytorch_cases();
 
-/// What record_ops.py goes back from.
+/// The upstream gradient from which record_ops.py runs backward.
 std::vector<double> upstream_of(const Sizes& sizes);
 
 }  // namespace warpwalk::ops

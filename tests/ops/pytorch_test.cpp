@@ -173,7 +173,7 @@ TEST(PyTorch, GradientsAreThoseOfFiniteDifferences) {
     SCOPED_TRACE(given.name());
     CaseRun run(given);
     auto contents = contents_of(given);
-    // Away from 0 and from whole numbers, where some functions have a corner.
+    // Moves the values away from 0 and from whole numbers, because some functions are not differentiable there.
     for (auto& values : contents)
       for (double& value : values) value += 0.0625;
     const auto loss = [&] {

@@ -224,7 +224,7 @@ TEST_F(GpuFunctions, CopiesCastEveryTypeToEveryOther) {
     for (const DType to : tensor_dtypes)
       for (const Geometry& view : {matrix, transposed(matrix, 0, 1)}) {
         SCOPED_TRACE(fmt::format("{} to {}", name_of(from), name_of(to)));
-        const bool special = is_float(to) || !is_float(from);  // NaN and large floats have no integer value
+        const bool special = is_float(to) || !is_float(from);  // NaN and large floats do not fit in an integer
         const Both target = both(to, view.sizes), source = both(from, 360, view, special);
         called("aten::copy_", {target, source});
         expect_same(target);

@@ -196,7 +196,7 @@ TEST_F(Simulate, TheTraceHasTheKernelsRecord) {
   ASSERT_EQ(read.trace.kernel_order.size(), 1u);
   EXPECT_EQ(read.trace.launched.size(), 1u);
   EXPECT_EQ(read.trace.name(read.trace.kernel_order[0]), "vecadd");
-  // Without a clock, the file's only problem is that the kernel has no time.
+  // Without a clock, the file's only problem is the kernel's missing time.
   ASSERT_EQ(read.problems.rows().size(), 1u);
   EXPECT_EQ(read.problems.count_of(trace::ProblemKind::untimed), 1u);
   const trace::Records& records = read.trace.records;

@@ -1,6 +1,6 @@
-// Another language: every word on screen comes from assets/narration, or is data of the trace. A language is made from
-// the English one in which every letter is replaced; whatever is drawn in ASCII letters then is a word that was left
-// behind in the code, unless the trace has it.
+// Another language: every word on screen comes from assets/narration, or is data of the trace. The test makes a
+// language by replacing every letter of the English one. Any ASCII letters still drawn are a hard-coded word, unless
+// the trace contains it.
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -66,8 +66,8 @@ std::string letters_replaced(std::string_view text) {
   return out;
 }
 
-// The English narration with every text replaced. Section names and keys stay, except in the glossary, where they are
-// words; [walks] names files.
+// The English narration with every text replaced. Section names and keys stay, except in the glossary, because its keys
+// are words; [walks] names files.
 story::Narration other_language() {
   const std::filesystem::path folder =
       std::filesystem::path(::testing::TempDir()) / ("warpwalk_language." + std::to_string(getpid()));
@@ -125,10 +125,10 @@ std::string with_single_spaces(std::string_view text) {
   return out;
 }
 
-// What the trace itself has.
+// The words and code that the trace contains.
 struct Data {
-  std::set<std::string, std::less<>> words;  // of names and values
-  std::vector<std::string> code;             // sources, PTX, SASS: whatever part of them is drawn
+  std::set<std::string, std::less<>> words;  // the words in names and values
+  std::vector<std::string> code;             // sources, PTX, SASS: any part of them may be drawn
 
   // Also the parts of words: a kernel's name is taken apart on the stage.
   void add(std::string text) {

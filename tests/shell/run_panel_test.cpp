@@ -105,7 +105,7 @@ TEST(RunPanel, WithKeysAloneAnExpressionBecomesAWalk) {
   EXPECT_EQ(driver.shell.document()->trace().records.expression, "a@b");
   EXPECT_NE(driver.shell.note().find("a@b: 24x8 f32, checked against the cpu"), std::string::npos)
       << driver.shell.note();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::run);  // the checks stand there
+  EXPECT_EQ(driver.shell.sheet(), Sheet::run);  // this sheet shows the checks
   driver.press(draw::Key::escape);
   EXPECT_EQ(driver.shell.sheet(), Sheet::none);
   // All beats of all scenes can be played.
@@ -114,7 +114,7 @@ TEST(RunPanel, WithKeysAloneAnExpressionBecomesAWalk) {
     EXPECT_FALSE(driver.shell.stage()->title.empty());
   }
   EXPECT_EQ(driver.shell.stage()->scene, "map");
-  EXPECT_TRUE(driver.shell.settings().recent.empty());  // it is no file yet
+  EXPECT_TRUE(driver.shell.settings().recent.empty());  // not saved to a file yet
   driver.press(U'l');
   EXPECT_NE(driver.shell.note().find("Ctrl+S"), std::string::npos);
   driver.walk_saved_to = (std::filesystem::path(::testing::TempDir()) / "run_panel.json.gz").string();

@@ -464,7 +464,7 @@ TEST(ShellNotes, WhatWasSaidAboutOnePlaceEndsAtTheNext) {
   EXPECT_EQ(driver.shell.note(), "");
 }
 
-// Random keys, then n steps forward and n back: the stage is the same, whatever is followed, set or shown.
+// Random keys, then n steps forward and n back: the stage is the same for any walk, setting or view.
 class RandomWalks : public testing::TestWithParam<const char*> {};
 
 TEST_P(RandomWalks, StepNThenBackNIsTheSameStage) {

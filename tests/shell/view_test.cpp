@@ -104,6 +104,21 @@ TEST_P(Samples, ScenesAreSteppedByTheirFirstBeats) {
   EXPECT_EQ(scene_stepped(view, -1, read.trace, walk).scene, story::scenes()[0].name);
 }
 
+TEST_P(Samples, ALabIsSteppedByItselfAndLeftToItsScene) {
+  const trace::ReadResult read = trace::read_trace(walk_file(GetParam()));
+  const story::Walk walk = story::default_walk(read.trace);
+  for (const story::Scene& lab : story::labs()) {
+    View view;
+    view.scene = lab.name;
+    const auto beats = static_cast<std::int64_t>(lab.beats(read.trace, walk).size());
+    const View last = stepped(view, 1000, read.trace, walk);
+    EXPECT_EQ(last.scene, lab.name);
+    EXPECT_EQ(last.moment.value, beats);
+    EXPECT_EQ(stepped(last, 1 - beats, read.trace, walk).moment.value, 1);
+    for (const int way : {-1, 1}) EXPECT_EQ(scene_stepped(last, way, read.trace, walk).scene, lab.opens_from);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Walks, Samples, testing::Values("relu_matmul", "two_streams", "mlp_train"));
 
 }  // namespace

@@ -33,7 +33,7 @@ SmallTrace plain() {
   return small;
 }
 
-// As warpwalk itself makes it of an expression that somebody typed.
+// Changes the trace to one that warpwalk itself made from a typed expression.
 Crafted typed(Crafted made) {
   made.trace.records.expression = "relu(a)";
   return made;

@@ -24,7 +24,7 @@ struct Crafted {
   HistoryView view() const;
 };
 
-// Those of single scenes, each in a file of its own.
+// Crafted walks of single scenes, each in its own file.
 std::vector<Crafted> crafted_receipts();
 std::vector<Crafted> crafted_translator();
 std::vector<Crafted> crafted_warehouse();

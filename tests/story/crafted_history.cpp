@@ -66,7 +66,7 @@ trace::Trace recorded(std::initializer_list<std::pair<const char*, double>> coun
   return trace;
 }
 
-// As `warpwalk record` leaves one whose machine code it does not keep.
+// A trace of `warpwalk record` without the kernel's machine code.
 trace::Trace left_out() {
   trace::Trace trace = one_kernel();
   trace.metadata.emplace_back(

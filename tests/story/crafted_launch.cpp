@@ -11,14 +11,14 @@ namespace {
 
 using Sections = std::vector<std::string>;
 
-// A kernel of 132 blocks of 100 threads on an H200: 12 blocks an SM, 1,584 slots.
+// A kernel of 132 blocks of 100 threads on an H200: 12 blocks per SM, 1,584 slots.
 SmallTrace plain() {
   SmallTrace small;
   small.h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 100, 1);
   return small;
 }
 
-// A GPU that has no description of its own, of the H200's compute capability.
+// A GPU without its own description, with the H200's compute capability.
 trace::Trace on_other_gpu(trace::Trace trace, std::int64_t sms) {
   trace::Device device;
   device.id = 0;

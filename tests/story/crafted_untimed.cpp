@@ -1,4 +1,4 @@
-// Walks whose work has no time: of the simulated GPU, which counts without a clock, and of a real run that lost it.
+// Walks whose work is untimed: on the simulated GPU, which counts without a clock, and from a real run without times.
 #include <utility>
 
 #include <gtest/gtest.h>

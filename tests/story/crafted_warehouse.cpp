@@ -157,7 +157,7 @@ std::vector<Crafted> crafted_warehouse() {
   all.push_back(make("memory: taken from the driver only later",
                      product().h200(80 * 1024 * mib).driver(130, base, 20 * mib),
                      {"taken.nothing", "tensor", "capacity.driver"}));
-  // Three pieces too small to be drawn apart, of blocks and of what was freed.
+  // Pieces of live blocks and of freed memory that are too small to be drawn separately.
   MemoryTrace crumbs = product().h200(80 * 1024 * mib);
   for (int i = 0; i < 12; ++i) crumbs.memory(-20 + i, base + 1024 * i, 512, 512 * (i + 1), 2 * mib);
   for (int i = 0; i < 3; ++i) crumbs.memory(-6 + i, base + 1024 * i, -512, 512 * (11 - i), 2 * mib);

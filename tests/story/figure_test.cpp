@@ -26,7 +26,7 @@ TEST(Figure, BeforeTheStartIsWrittenWithAMinusAndNoHyphen) {
   EXPECT_EQ(time_text(-12), "\u221212 ns");
   EXPECT_EQ(with_thousands(-1234), "\u22121,234");
   EXPECT_EQ(bytes_text(-4096), "\u22124.1 kB");
-  EXPECT_EQ(time_text(-0.2), "0 ns");  // what is shown as nothing has no sign
+  EXPECT_EQ(time_text(-0.2), "0 ns");  // a value that rounds to 0 is shown without a sign
 }
 
 TEST(Figure, ThousandsAreSeparatedFromTheRight) {

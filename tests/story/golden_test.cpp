@@ -1,4 +1,4 @@
-// What the program says of the recorded walks, word for word. A change of words shows here before a class sees it.
+// Golden test of the texts about the recorded walks. It shows each change of wording before users see it.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>

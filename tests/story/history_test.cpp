@@ -1,4 +1,4 @@
-// What a stage says of a kernel that the simulated GPU runs again, and of a stand-in.
+// The stage's texts about a kernel that the simulated GPU runs again, and about a stand-in.
 #include <algorithm>
 #include <map>
 

@@ -219,12 +219,13 @@ TEST(LaunchControls, WhatIsSetChangesTheRestButNotWhatWasMeasured) {
   EXPECT_EQ(fact(grid, "Grid, as set").text(), "300 blocks");
   EXPECT_EQ(fact(grid, "Grid, as set").origin(), Origin::derived);
   const Stage waves = beat_of(one, "waves", controls);
-  // 8 warps a block, 48 warps by registers: 6 blocks an SM, 2 SMs.
+  // 8 warps per block, registers for 48 warps: 6 blocks per SM, 2 SMs.
   EXPECT_EQ(fact(waves, "Slots of the whole GPU").value(), 12);
   EXPECT_EQ(fact(waves, "Waves").value(), 25);
   EXPECT_EQ(fact(waves, "The kernel on the GPU").value(), 100000);
   EXPECT_EQ(fact(waves, "Time of the grid, as set").origin(), Origin::simulated);
-  // As launched, each SM had one block of 100 threads, for 100 us. Now it has 6 blocks of 256 threads at a time.
+  // In the recorded launch, each SM had one block of 100 threads for 100 us. Now it has 6 blocks of 256 threads at a
+  // time.
   EXPECT_DOUBLE_EQ(fact(waves, "Time of the grid, as set").value(), 25 * 100000.0 * 6 * 256 / 100);
   EXPECT_NE(picture_of(waves).what_if.find("132 blocks of 100 threads"), std::string::npos);
 }

@@ -1,5 +1,6 @@
-// The block scheduler against what an H200 wrote down of its blocks (assets/walks/h200_*.json.gz). Where the scheduler
-// stood before a launch is taken from the first blocks of the record (gpu::state_before); the rest is the model.
+// Compares the block scheduler with the block placement recorded on an H200 (assets/walks/h200_*.json.gz). The
+// scheduler's state before a launch comes from the first blocks of the record (gpu::state_before); the model predicts
+// the rest.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ TEST_P(RecordedPlacement, TheModelPutsEachBlockWhereItRan) {
     ASSERT_FALSE(error) << *error;
     const auto plan = launch_plan({trace, walk, english(), hardware(), {}}, Placed::several_waves);
     ASSERT_TRUE(plan && plan->counted() && plan->recorded);
-    // Of the first fill, which on 132 SMs is never less than 132 blocks of these grids.
+    // All blocks of the first fill are compared. For these grids, that is at least 132 blocks on 132 SMs.
     EXPECT_EQ(plan->compared, std::min(plan->blocks, plan->slots()));
     EXPECT_GE(plan->compared, 132u);
     EXPECT_EQ(plan->equal, plan->compared);

@@ -100,7 +100,7 @@ TEST(Sm, TheMatmulByHand) {
 }
 
 TEST(Sm, TheMeanOccupancyIsWhatTheProfilerRecorded) {
-  // PyTorch worked it out from the same launch by NVIDIA's cuda_occupancy.h: an answer that this code had no part in.
+  // An independent result: PyTorch computed it from the same launch with NVIDIA's cuda_occupancy.h.
   std::set<double> seen;
   for (const std::string_view name : sample_names) {
     const Trace& trace = sample(name);
@@ -317,7 +317,7 @@ TEST(SmDevice, WithoutAnyDescriptionNothingBreaks) {
   }
 }
 
-// What a person sees of the SM's parts, apart from words.
+// The visible state of the SM's parts, without words.
 std::string shape(const SmPicture& sm) {
   std::string out;
   for (const SmBlock& b : sm.blocks)

@@ -1,4 +1,4 @@
-// Sentences that would be untrue of what the trace holds.
+// Tests against sentences that contradict the trace.
 #include <array>
 #include <regex>
 
@@ -176,7 +176,7 @@ TEST(Statements, WhatIsFasterThanItsWayIsSaidToBeSo) {
     const std::optional<Receipt> receipt = receipt_of(trace, walk);
     if (!receipt || receipt->skewed()) return;
     const std::string text = said(trace, walk);
-    // The profiler's own work must not decide what is said of the kernel's share.
+    // The profiler's own work must not affect the statement about the kernel's share.
     EXPECT_EQ(text.find("the way is longer than the work"), std::string::npos) << what;
     const bool profiled = receipt->overhead > receipt->total() / 20 && 2 * receipt->kernel() < receipt->total();
     const bool graph = text.find("Charging all of it to this") != std::string::npos;
@@ -266,7 +266,7 @@ TEST(Statements, AFillIsNotDrawnAsACopy) {
 }
 
 TEST(Statements, ABarThatTheAxisCutsNamesItsWholeTime) {
-  // The kernel takes 1 ms, of which the stream's picture shows the first part only.
+  // The kernel takes 1 ms, and the stream's picture shows only the first part.
   const Trace trace =
       SmallTrace().op("aten::relu", 0, 30).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 1000, 1).read();
   for_each_beat(trace, default_walk(trace), english(), [&](const Scene& scene, const Stage& stage) {

@@ -13,7 +13,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-// Two kernels, the second of which is asked for.
+// Two kernels; the tests request the second.
 trace::Module two_kernels() {
   trace::Module module;
   module.source = "__global__ void first() {}\n__global__ void second(float* x) {\n  x[0] = 1;\n  x[1] = 2;\n}\n";
@@ -89,13 +89,13 @@ TEST(Code, LinesOfAHeaderAreNotLinesOfTheSource) {
   const CodeView view = code_view(inlined("inlined"), "inlined", 12, 200);
   EXPECT_EQ(view.lines, (std::vector<std::int64_t>{5, 8, 9, 10, 11, 12, 13}));
   EXPECT_EQ(lines_with_code(view.source), view.lines);
-  // What line 12 calls is in steps.cuh, lines 5 and 10: inlined here, one into the other.
+  // Line 12 calls functions in steps.cuh, lines 5 and 10. Both are inlined here, one into the other.
   const std::vector<std::int64_t> ptx = lit(view.ptx);
   for (const std::int64_t line : {68, 72, 75, 86, 98}) EXPECT_EQ(std::ranges::count(ptx, line), 1) << line;
   for (const std::int64_t line : {64, 70, 78, 95, 102}) EXPECT_EQ(std::ranges::count(ptx, line), 0) << line;
   EXPECT_EQ(lit(view.sass),
             (std::vector<std::int64_t>{0xa0, 0xd0, 0xe0, 0xf0, 0x100, 0x110, 0x140, 0x150, 0x160, 0x170, 0x180}));
-  // What it calls without inlining it is there, and of no line.
+  // A function that it calls without inlining is present, but maps to no line.
   const auto bent = std::ranges::find(view.sass.lines, std::int64_t{0x1a0}, &CodeLine::number);
   ASSERT_NE(bent, view.sass.lines.end());
   EXPECT_TRUE(bent->text.starts_with("FFMA"));
@@ -114,8 +114,8 @@ TEST(Code, AKernelOutOfAHeaderIsOfNoLine) {
   EXPECT_GT(view.sass.lines.size(), 8u);
 }
 
-// As where a recording told neither file nor source: the lines are those of the file that the kernel is written in,
-// which is number 2 here, as a function out of the header comes first.
+// A recording with neither file nor source: the lines are those of the file that contains the kernel. That is file 2
+// here, because a function from the header comes first.
 TEST(Code, WithoutASourceFileTheKernelsOwnCounts) {
   trace::Module module = inlined("inlined");
   module.source_file.clear();
@@ -124,7 +124,7 @@ TEST(Code, WithoutASourceFileTheKernelsOwnCounts) {
   EXPECT_EQ(code_view(module, doubled, 0, 200).lines, (std::vector<std::int64_t>{19, 20, 21}));
 }
 
-// nvdisasm -g tells where code is written, not where it is inlined, and maps made of it had lines of any file.
+// nvdisasm -g gives the location where code is written, not where it is inlined. Maps from it had lines of any file.
 TEST(Code, AnOldMapsLinesOfAHeaderAreNotShown) {
   trace::Module module = inlined("inlined", "inlined.g.sass");
   module.line_map = {{0x80, 64, 11}, {0xd0, 68, 5}, {0xf0, 72, 10}, {0x1a0, 24, 14}};

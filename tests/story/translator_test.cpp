@@ -122,7 +122,7 @@ TEST(Translator, AnotherDeviceTakesTheOtherDoor) {
   EXPECT_TRUE(pane.doors[1].taken);
   EXPECT_TRUE(pane.set_by_person);
   EXPECT_NE(pane.what_if.find("ended at CUDA"), std::string::npos) << pane.what_if;
-  // What ran is still what ran.
+  // The beat about the recorded run does not change.
   EXPECT_EQ(at(trace, walk, 4, 1, controls).title, at(trace, walk, 4, 1).title);
   controls = {};
   controls.set("translator.layout", 2);

@@ -1,5 +1,5 @@
-// Walks that warpwalk made of an expression: no sentence tells of Python, and what was typed is called neither measured
-// nor simulated.
+// Walks that warpwalk made from an expression: no sentence mentions Python, and the typed text is called neither
+// measured nor simulated.
 #include "core/story/facts/typed_line.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Of work without a time no time is told, and what was counted is.
+// For untimed work, the texts give the counters but no times.
 #include <regex>
 #include <utility>
 

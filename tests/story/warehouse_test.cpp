@@ -46,7 +46,7 @@ const WarehouseRange* followed(const Stage& stage) {
   return nullptr;
 }
 
-// Of a program that `warpwalk record` ran: two pieces of 4 MiB on the GPU, by its source (tests/.../streams.cu).
+// From a program run by `warpwalk record`: two pieces of 4 MiB on the GPU, as in its source (tests/.../streams.cu).
 TEST(Warehouse, APieceOfTheDriversIsNoBlockOfAnAllocator) {
   const trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_two_streams.json.gz");
   const Stage taken = at(read.trace, default_walk(read.trace), 1);
@@ -73,7 +73,7 @@ TEST(Warehouse, TheFollowedBlockOfTheRecordedWalk) {
   const Walk walk = default_walk(trace);
   const WarehouseSubject subject = warehouse_subject(trace, walk);
   ASSERT_TRUE(subject.block);
-  // As in the file: two blocks of 4 MiB, of which the first is the product's, freed after relu.
+  // The file contains two blocks of 4 MiB. The first belongs to the product and is freed after relu.
   EXPECT_EQ(subject.block->address, 140130371239936u);
   EXPECT_EQ(subject.block->bytes, 1024 * 1024 * 4);
   EXPECT_EQ(subject.made, 1u);

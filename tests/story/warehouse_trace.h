@@ -15,7 +15,8 @@ class MemoryTrace {
   /// Totals are those after the event. Times are microseconds, as in SmallTrace.
   MemoryTrace& memory(double time, long address, long bytes, long allocated, long reserved, int thread = 10,
                       int device_type = 1, int device = 0);
-  /// What the program took from the driver, or with negative bytes gave back, as `warpwalk record` writes it.
+  /// Memory that the program allocated from the driver or, with negative bytes, returned, as written by
+  /// `warpwalk record`.
   MemoryTrace& driver(double time, long address, long bytes, int device = 0, std::string_view kind = "Device");
   MemoryTrace& refused(double time, long bytes);
   /// A kernel whose record is this row of the records.

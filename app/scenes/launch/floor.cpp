@@ -1,4 +1,4 @@
-// The grid at the left, the SMs with their block slots at the right, and the blocks that go from one to the other.
+// The grid on the left, the SMs with their block slots on the right, and the blocks that move from one to the other.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -20,12 +20,12 @@ using story::PlacedBlock;
 
 constexpr float head_room = 26;
 constexpr float state_room = 26;
-constexpr float note_room = 20;       // how many blocks a square stands for
-constexpr std::size_t in_flight = 6;  // blocks seen between grid and SM at once
+constexpr float note_room = 20;       // height of the note with the number of blocks per square
+constexpr std::size_t in_flight = 6;  // most blocks between the grid and the SMs at once
 
 float part_gap(float pitch) { return pitch >= 12 ? 3 : pitch >= 6 ? 2 : pitch >= 3.5f ? 1 : 0; }
 
-/// Cells in rows and columns of one size.
+/// Cells of equal size in rows and columns.
 struct Cells {
   Box area;
   int columns = 1;
@@ -38,7 +38,7 @@ struct Cells {
   }
 };
 
-// Squares as large as the area allows, `columns` of them a row, or (0) as many as make them largest.
+// Returns the largest squares that fit the area, with `columns` per row. 0 columns: the number that allows the largest.
 Cells squares(const Box& area, std::size_t count, int columns, float largest) {
   Cells best{area, 1, 0, 0};
   const auto n = static_cast<float>(std::max<std::size_t>(count, 1));
@@ -54,7 +54,7 @@ Cells squares(const Box& area, std::size_t count, int columns, float largest) {
   return best;
 }
 
-/// Where each SM stands: a group a row, or several.
+/// The position of each SM. A group takes one or more rows.
 struct SmPlaces {
   float label_width = 0;
   bool numbers = false;
@@ -66,7 +66,7 @@ struct SmPlaces {
     const float top = numbers ? 20 : 4;
     const Box inner = {sm.x + 4, sm.y + top, sm.width - 7, sm.height - top - 3};
     Cells cells = squares(inner, slots, 0, 72);
-    // A few large slots stand in the middle of their SM; many small ones start at its corner.
+    // A few large slots are centred in their SM; many small ones start at its corner.
     const auto columns = static_cast<std::size_t>(cells.columns);
     const auto rows = static_cast<float>((slots + columns - 1) / columns);
     if (cells.pitch_x >= 36) {
@@ -98,7 +98,7 @@ SmPlaces place_sms(const Canvas& canvas, const Box& area, const LaunchPicture& p
       rows += (group.sms.size() + static_cast<std::size_t>(c) - 1) / static_cast<std::size_t>(c);
     const Fit fit = {c, std::min(width / static_cast<float>(c), 320.0f),
                      std::min(area.height / static_cast<float>(std::max<std::size_t>(rows, 1)), 200.0f)};
-    // A group that stands in one row is worth some size.
+    // Prefer one row per group, even if the SMs are somewhat smaller.
     const float good = std::min(fit.width, 1.5f * fit.height) * (rows > picture.groups.size() ? 0.75f : 1);
     if (good <= most) continue;
     most = good;
@@ -131,7 +131,7 @@ Point flight(Point a, Point b, float t) {
           s * s * s * a.y + 3 * s * s * t * c.y + 3 * s * t * t * d.y + t * t * t * b.y};
 }
 
-// Dashes of one length from the grid to the slot: bright where the block has been.
+// Draws a dashed path from the grid to the slot. The part that the block has travelled is bright.
 void paint_flight(Canvas& canvas, Point from, Point to, float travelled) {
   const ImU32 colour = canvas.theme().now;
   constexpr int steps = 160;
@@ -163,7 +163,7 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const Cells grid = squares(grid_box, cell_count, picture.grid.columns, 26);
   canvas.text({box.x, box.y}, Style::label, theme.second, picture.grid.head, grid_width);
 
-  // The blocks of the first turn, in the order in which they land; then the one that is followed.
+  // Collect the blocks of the first turn, in the order in which they are placed, and the followed block.
   std::vector<const PlacedBlock*> first;
   const PlacedBlock* followed = nullptr;
   for (const PlacedBlock& block : picture.placed) {
@@ -175,7 +175,7 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
     return std::min(cell_count - 1, static_cast<std::size_t>(block / picture.grid.per_cell));
   };
 
-  std::vector<float> gone(cell_count, 0);  // of each cell's blocks, the share that has left
+  std::vector<float> gone(cell_count, 0);  // per cell: share of its blocks that have left
   for (std::size_t i = 0; i < landed; ++i) gone[cell_of(first[i]->block)] += 1;
   const auto shown_cells = static_cast<std::size_t>(picture.grid.shown * static_cast<double>(cell_count) + 0.5);
   std::optional<std::size_t> pointed_cell;
@@ -213,7 +213,7 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   for (std::size_t i = 0; i < landed; ++i) in_slot[key(first[i]->sm, first[i]->slot)] = first[i];
   const bool all_landed = landed == first.size() && !first.empty();
   std::string tooltip;
-  std::uint64_t last_number = 0;  // numbers stand in all slots, or in none
+  std::uint64_t last_number = 0;  // the largest number: all slots show numbers, or none does
   for (const PlacedBlock* block : first) last_number = std::max(last_number, block->block);
   for (const story::SmGroup& group : picture.groups)
     for (const std::uint32_t sm : group.sms) {
@@ -222,7 +222,7 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
           followed != nullptr && followed->sm == sm && followed->turn == 0 && picture.followed_way >= 1;
       const bool idle = all_landed && !in_slot.contains(key(sm, 0));
       canvas.fill(place, theme.panel, 4);
-      // Nothing to do here: hatched, below the number.
+      // Hatch an idle SM, below its number.
       const float top = places.numbers ? 19 : 0;
       if (idle)
         canvas.hatch({place.x, place.y + top, place.width, place.height - top},
@@ -250,7 +250,7 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
           tooltip = block_text(picture, block->block, block);
         else if (!ui->hovered(cell) && tooltip.size() < 120 && tooltip.find('[') == std::string::npos)
           tooltip += fmt::format(" · {} {}", picture.word_block, block->block);
-        // A press on the SM follows its first block, one on a slot the block in it.
+        // A click on an SM follows its first block; a click on a slot follows the block in that slot.
         if (ui->input().mouse_pressed && (ui->hovered(cell) || slot == 0)) {
           touch.set.clear();
           touch.set.emplace_back("launch.follow", static_cast<double>(block->block));

@@ -1,4 +1,4 @@
-// The launch: its way through the stream to the GPU, its blocks on the SMs, its waves.
+// The launch: its path through the stream to the GPU, its blocks on the SMs, and its waves.
 #include <fmt/format.h>
 
 #include "app/scenes/launch/panes.h"
@@ -46,7 +46,7 @@ void paint_block_number(Canvas& canvas, const Box& box, std::uint64_t block, std
 
 namespace {
 
-// One word and number after the other; what limits is bright and marked.
+// Draws the occupancy limits in one line. The limiting one is bright and marked.
 void paint_limits(Canvas& canvas, const Box& box, const story::LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(picture.sms_shown);
@@ -73,7 +73,7 @@ Touch paint_launch(Canvas& canvas, draw::Ui* ui, const Box& box, const story::St
   for (const std::string* text : {&picture.note, &picture.what_if}) foot += text->empty() ? 0 : line;
   const Box body = {box.x, box.y, box.width, box.height - foot - (foot > 0 ? 6 : 0)};
   Touch touch;
-  // What is on its way out or in is seen through the ground, and does not answer.
+  // A part that is fading in or out is covered by the translucent background and ignores input.
   const auto part = [&](double shown, const auto& paint) {
     if (shown <= 0) return;
     touch.add(paint(shown >= 1 ? ui : nullptr));

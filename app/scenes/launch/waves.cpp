@@ -1,4 +1,4 @@
-// The waves: a column for each SM with a lane for each slot, time downwards; beside them the same grid on other GPUs.
+// The waves: one column per SM and one lane per slot, with time downwards. Beside them, the same grid on other GPUs.
 #include <algorithm>
 #include <unordered_map>
 
@@ -19,9 +19,9 @@ using story::PlacedBlock;
 constexpr float head_room = 26;
 constexpr float group_room = 24;  // under the columns
 constexpr float rest_room = 54;   // the last wave as a share
-constexpr float thin_lane = 4;    // narrower ones are one column an SM, brighter with more blocks
-constexpr float more_room = 22;   // that not all waves are drawn
-constexpr float gap_room = 30;    // in place of waves that are not drawn
+constexpr float thin_lane = 4;    // narrower lanes are merged into one column per SM, brighter with more blocks
+constexpr float more_room = 22;   // the note that not all waves are drawn
+constexpr float gap_room = 30;    // the gap in place of waves that are not drawn
 
 /// Columns of SMs, with a gap between groups.
 struct Columns {
@@ -57,7 +57,7 @@ Columns columns_in(const Box& box, const LaunchPicture& picture) {
   return columns;
 }
 
-/// Time downwards. Waves that are not drawn are a gap of one height.
+/// A vertical time axis. A gap of fixed height replaces the waves that are not drawn.
 struct WaveAxis {
   Box box;
   const LaunchPicture& picture;
@@ -88,7 +88,7 @@ void paint_layers(Canvas& canvas, const WaveAxis& axis, float gutter) {
                                                       : box.bottom();
     if (i > 0) canvas.dashed({box.x, y}, {box.right(), y}, theme.second, theme.hairline);
     const float line = 19;
-    // The last wave is what the picture is about: its label goes before that of the wave above it.
+    // The last wave is the point of the picture, so its label has priority over the label of the wave above it.
     const bool last = i + 1 == picture.layers.size();
     if (y < free || (!last && axis.y(picture.layers.back().start) < y + line)) continue;
     const float width = gutter - 12;
@@ -101,7 +101,7 @@ void paint_layers(Canvas& canvas, const WaveAxis& axis, float gutter) {
   }
 }
 
-// The gap: the drawing is torn off above and below it, and says what is left out.
+// Draws the gap: torn edges above and below, and a text that says which waves are left out.
 void paint_gap(Canvas& canvas, const WaveAxis& axis) {
   const draw::Theme& theme = canvas.theme();
   const float top = axis.y(axis.picture.gap_from) + 1;
@@ -112,7 +112,7 @@ void paint_gap(Canvas& canvas, const WaveAxis& axis) {
   canvas.text_in(gap, Style::label, theme.second, axis.picture.gap_label, Align::centre);
 }
 
-// The last wave as a share of the slots, whether or not its blocks are among those drawn.
+// Draws the last wave as a share of the slots, even if its blocks are not drawn.
 void paint_rest(Canvas& canvas, const Box& box, float gutter, const LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   float y = box.y + 8;
@@ -196,14 +196,14 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const bool thin = columns.lane < thin_lane && picture.slots_per_sm > 1;
   paint_placement_head(canvas, ui, {box.x, box.y, width, 20}, picture, thin ? " · " + picture.word_brighter : "");
   const float column = columns.lane * static_cast<float>(std::max<std::uint32_t>(picture.slots_per_sm, 1));
-  const auto shade = [&](float share) {  // equally full waves look equal
+  const auto shade = [&](float share) {  // the shade depends only on how full the wave is
     return draw::mixed(theme.done, theme.ground, 0.95f * (0.2f + 0.8f * share));
   };
   struct Turn {
     std::int64_t start, end;
     std::uint32_t blocks;
   };
-  std::unordered_map<std::uint64_t, Turn> turns;  // by SM and turn: of thin lanes
+  std::unordered_map<std::uint64_t, Turn> turns;  // by SM and turn; only for thin lanes
   for (const PlacedBlock& block : picture.placed) {
     std::int64_t& end = last_end[key(block.sm, thin ? 0 : block.slot)];
     end = std::max(end, block.end);
@@ -228,7 +228,7 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
     canvas.fill({columns.left.at(static_cast<std::uint32_t>(at >> 32u)), top, column, std::max(1.0f, bottom - top - 1)},
                 shade(static_cast<float>(turn.blocks) / static_cast<float>(picture.slots_per_sm)));
   }
-  // The followed one is found, however thin its lane.
+  // Outline the followed block so that it is visible even in a thin lane.
   for (const PlacedBlock& block : picture.placed)
     if (block.block == picture.followed && y_of(block.start) < swept && columns.lane < 6)
       canvas.outline({columns.left.at(block.sm) - 3, y_of(block.start), column + 6,
@@ -242,7 +242,7 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
         for (std::uint32_t slot = 0; slot < (thin ? 1 : picture.slots_per_sm); ++slot) {
           const auto found = last_end.find(key(sm, slot));
           const float from = found == last_end.end() ? area.y : y_of(found->second);
-          if (area.bottom() - from < 0.03f * area.height) continue;  // only that blocks start one after the other
+          if (area.bottom() - from < 0.03f * area.height) continue;  // blocks only start one after the other
           const Box empty = {columns.left.at(sm) + static_cast<float>(slot) * columns.lane, from,
                              thin ? column : columns.lane - lane_gap, area.bottom() - from};
           if (empty.width >= 10)

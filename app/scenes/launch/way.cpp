@@ -1,4 +1,4 @@
-// The launch in its stream, over time; below, the stations that the order passes.
+// The launch in its stream over time, and below it the stations that the launch passes.
 #include <algorithm>
 
 #include "app/pictures/pictures.h"
@@ -57,7 +57,7 @@ void paint_station(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchWay
   if (ui->hovered(box)) ui->tooltip(text);
 }
 
-// PCIe: two lanes between the boxes.
+// Draws the PCIe link: two lanes between the boxes.
 void paint_link(Canvas& canvas, draw::Ui* ui, const Box& box, float chip_y, const LaunchWay::Stop& stop) {
   const draw::Theme& theme = canvas.theme();
   canvas.text({box.x + box.width / 2, box.y + 8}, Style::label, theme.text, stop.name, box.width + gap, Align::centre);
@@ -77,7 +77,7 @@ void paint_chip(Canvas& canvas, draw::Ui* ui, const Box& box, ImU32 fill, ImU32 
   if (ui != nullptr && ui->hovered(box)) ui->tooltip(word);
 }
 
-// What is before the order in the stream; the head of the queue is at the right.
+// Draws the work that precedes the launch in the stream. The head of the queue is on the right.
 void paint_ahead(Canvas& canvas, draw::Ui* ui, const Box& room, const LaunchWay& way) {
   const draw::Theme& theme = canvas.theme();
   std::vector<std::string> words = way.ahead;
@@ -87,7 +87,7 @@ void paint_ahead(Canvas& canvas, draw::Ui* ui, const Box& room, const LaunchWay&
   const ImU32 colour =
       draw::mixed(draw::mixed(theme.done, theme.ground, 0.35f), theme.panel, 1 - static_cast<float>(way.ahead_done));
   for (std::size_t i = 0; i < words.size(); ++i) {
-    // The first is the nearest to the head.
+    // The first item is nearest to the head.
     const Box box = {room.right() - width * static_cast<float>(i + 1) + 6, room.y, width - 6, room.height};
     paint_chip(canvas, ui, box, colour, draw::mixed(theme.text, theme.panel, 1 - static_cast<float>(way.ahead_done)),
                words[i]);
@@ -100,11 +100,11 @@ Touch paint_launch_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story
                        const story::LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   const LaunchWay& way = picture.way;
-  // The more rows over time, the lower the stations under them.
+  // The more rows the timeline has, the lower the stations are.
   float rows = 0;
   for (const auto& group : way.time.groups) rows += static_cast<float>(group.rows.size());
   const float left_over = box.height - 172 - 40 * rows;
-  // In a low box they are names alone.
+  // In a low box, the stations show only their names.
   const bool low = box.height < 112 + 146 + 26 * rows;
   const float high = !way.stations_shown ? 0
                      : low               ? low_stations + 4
@@ -125,7 +125,7 @@ Touch paint_launch_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story
 
   const float width = std::min(at.driver.width - 2 * pad, canvas.text_width(Style::mono_small, way.order) + 18);
   paint_ahead(canvas, ui, {at.stream.x + pad + width + 8, y, at.stream.width - 2 * pad - width - 8, chip_height}, way);
-  // The order goes straight through: one place a station.
+  // The launch moves in a straight line, with one position per station.
   const float places[] = {at.driver.x + pad, at.stream.x + pad, at.front_end.x + pad,
                           (way.engine ? at.engine.x : at.front_end.x) + pad};
   const double travelled = std::clamp(way.travelled, 0.0, 3.0);

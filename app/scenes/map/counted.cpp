@@ -1,4 +1,4 @@
-// The receipt of a run without times: counts.
+// The receipt of a run without times, which shows counters.
 #include "app/scenes/map/counted.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using draw::Canvas;
 using draw::Style;
 
 constexpr float head_height = 24;
-constexpr float label_share = 0.6f;  // of the width; then the count, then the ratio
+constexpr float label_share = 0.6f;  // share of the width; the count and the ratio follow
 constexpr float count_share = 0.17f;
 
 void paint_line(Canvas& canvas, const Box& box, const story::CountedLine& line) {
@@ -37,7 +37,7 @@ void paint_line(Canvas& canvas, const Box& box, const story::CountedLine& line) 
                    faded(theme.second), line.each->text(), Align::right);
 }
 
-constexpr float number_share = 0.16f;  // of each of three columns of numbers
+constexpr float number_share = 0.16f;  // share of the width for each of the three number columns
 
 void paint_line(Canvas& canvas, const Box& box, const story::ComparedLine& line) {
   const draw::Theme& theme = canvas.theme();

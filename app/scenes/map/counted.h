@@ -5,9 +5,9 @@
 
 namespace warpwalk::scenes {
 
-/// What was counted, in place of times: a line for each counter, with what it counts, the count and a ratio.
+/// Draws the counters of a run without times: one line per counter, with its name, its value and a ratio.
 void paint_counted(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::ReceiptPicture& picture);
-/// What was measured beside what was simulated.
+/// Draws measured values beside simulated values.
 void paint_compared(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::ReceiptPicture& picture);
 
 }  // namespace warpwalk::scenes

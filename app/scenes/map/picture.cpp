@@ -1,4 +1,4 @@
-// The company as hardware, and where the time went.
+// The company drawn as hardware, and the time that each part took.
 #include <algorithm>
 
 #include "app/pictures/axis.h"
@@ -13,13 +13,13 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float roomy_height = 140;  // of a station, and of one that says less
+constexpr float roomy_height = 140;  // height of a station with full text, and with less text
 constexpr float low_height = 88;
 constexpr float head_room = 50;  // from the stations to the first line
 constexpr float axis_room = 36;
 constexpr float total_room = 50;
 
-// Where seven stations get narrow they stand closer.
+// In a narrow box, the gap between the seven stations is smaller.
 float station_gap(float width) { return width < 800 ? 12.0f : 16.0f; }
 
 bool any_counted(const story::ReceiptPicture& picture) {
@@ -27,7 +27,7 @@ bool any_counted(const story::ReceiptPicture& picture) {
          std::any_of(picture.counted.begin(), picture.counted.end(), [](const auto& line) { return line.shown > 0; });
 }
 
-// The lines of the receipt come first: in a low box the stations say less, or go.
+// The lines of the receipt have priority: in a low box, the stations show less text or disappear.
 float station_height(const Box& box, const story::ReceiptPicture& picture) {
   const bool any = std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& l) { return l.shown > 0; });
   if (any_counted(picture)) {
@@ -43,7 +43,7 @@ constexpr float label_room = 216;
 constexpr float time_room = 150;
 constexpr float share_room = 148;
 
-// Whether no word of it is broken in two.
+// True if every word fits the width without a break.
 bool whole_words(const Canvas& canvas, std::string_view text, float width) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
@@ -61,7 +61,7 @@ void paint_station(Canvas& canvas, const Box& box, const story::Station& station
   const float pad = box.width < 90 ? 6 : 8;
   const float width = box.width - 2 * pad;
   const bool low = box.height < roomy_height;
-  // The company's name sinks into the hardware's: first one is large, then the other.
+  // The company's name dims while the larger hardware name fades in.
   canvas.text({box.x + pad, box.y + 9}, Style::label, draw::mixed(theme.second, theme.text, folded), station.company,
               width);
   float y = box.y + 32;
@@ -153,7 +153,7 @@ void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::R
                    Align::right);
 }
 
-// Pointing at a station explains it, and shows its value uncut.
+// Pointing at a station explains it and shows its full value.
 void point_at_stations(draw::Ui& ui, const Box& box, const std::vector<story::Station>& stations) {
   const auto count = static_cast<float>(stations.size());
   const float gap = station_gap(box.width);

@@ -24,12 +24,12 @@ Box between(const Box& a, const Box& b, float way) {
           a.height + (b.height - a.height) * way};
 }
 
-// The parts of the SM in its box. They keep their places in every beat.
+// The layout of the SM's parts. It is the same in every beat.
 struct Plan {
   Box frame;
-  std::vector<Box> slots;      // one area a sub-partition
-  std::vector<Box> registers;  // one bar a sub-partition
-  float head_y = 0;            // of the sub-partitions' names; 0 where there is no room for them
+  std::vector<Box> slots;      // one area per sub-partition
+  std::vector<Box> registers;  // one bar per sub-partition
+  float head_y = 0;            // top of the sub-partitions' names; 0 if they do not fit
   float registers_label = 0, shared_label = 0, strip_label = 0;
   Box shared, block_slots, barriers;
   bool has_labels = true, has_strips = true;
@@ -44,7 +44,8 @@ struct Plan {
   }
 };
 
-// Where there is little room, the least goes first: names of sub-partitions, block slots and barriers, labels.
+// If there is little room, omits the least important parts: first the names of the sub-partitions, then the block slots
+// and barriers, then the labels.
 Plan plan_of(const Box& box, const SmPicture& picture) {
   Plan plan;
   plan.frame = box;
@@ -75,7 +76,7 @@ Plan plan_of(const Box& box, const SmPicture& picture) {
   const float half = (in.width - 2 * apart) / 2;
   plan.block_slots = {in.x, plan.strip_label + label, half, strip};
   plan.barriers = {in.x + half + 2 * apart, plan.strip_label + label, half, strip};
-  // As square as they can be.
+  // Choose the number of columns that makes the slots as square as possible.
   const auto count = static_cast<int>(picture.warps_per_sm / picture.sub_partitions);
   float best = 0;
   for (int columns = 1; columns <= count; ++columns) {
@@ -111,7 +112,7 @@ struct Chip {
     ui->point(place, word);
     ui->tooltip(text);
   }
-  // What a block could have and does not.
+  // Hatches the resources of a block place that the grid leaves empty.
   void idle(const Box& place, double amount, ImU32 hue) const {
     if (amount <= 0) return;
     canvas.fill(place, draw::mixed(theme().panel, faded(hue), static_cast<float>(amount)));
@@ -150,7 +151,7 @@ struct Chip {
                    draw::mixed(text_on(colour), colour, static_cast<float>(picture.sm_shown)), number, Align::centre);
   }
 
-  // Each warp flies by itself, the first ones first.
+  // Each warp moves separately, in order.
   void paint_warps() const {
     const auto count = static_cast<double>(picture.waiting_warps);
     std::vector<std::int64_t> flying;
@@ -238,7 +239,7 @@ struct Chip {
                        draw::mixed(text_on(colour), colour, static_cast<float>(picture.sm_shown)), text, Align::centre);
       if (b > 0) canvas.line({piece.x, bar.y}, {piece.x, bar.bottom()}, faded(theme().ground), theme().hairline);
     }
-    // The border between shared memory and cache, with its name above.
+    // Draw the boundary between shared memory and L1 cache, with its name above.
     canvas.line({split, bar.y - 4}, {split, bar.bottom() + 4}, faded(theme().text), 1.5f);
     if (plan.has_labels && words < bar.width * 0.5f)
       canvas.text({bar.right(), plan.shared_label}, Style::label, faded(theme().second), picture.word_carveout,

@@ -1,4 +1,4 @@
-// How many warps are resident against what a kernel's author can choose: one chart per setting.
+// The number of resident warps as a function of each launch setting: one chart per setting.
 #include <algorithm>
 
 #include "app/pictures/pictures.h"
@@ -16,7 +16,7 @@ Touch paint_sm_curves(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const 
   canvas.text({box.x, box.y - 2}, draw::Style::small_caps, draw::mixed(theme.second, theme.ground, shown),
               picture.word_warps, box.width);
   const float top = box.y + 20;
-  constexpr float least_height = 72;  // of a chart that can be read
+  constexpr float least_height = 72;  // smallest height of a readable chart
   const auto room = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - top) / least_height));
   const std::size_t count = std::min(room, picture.curves.size());
   const float each = (box.bottom() - top) / static_cast<float>(count);

@@ -1,4 +1,4 @@
-// What waits, what the blocks take of each resource, and what each would allow.
+// The waiting block, the amount of each resource that the blocks use, and the number of blocks that it allows.
 #include <algorithm>
 #include <vector>
 
@@ -16,7 +16,7 @@ using story::SmLimit;
 using story::SmPicture;
 
 constexpr float head_height = 26;
-constexpr float bar_part = 0.86f;  // of a row's width; the rest is for what goes over the end
+constexpr float bar_part = 0.86f;  // share of a row's width; the rest shows a block that exceeds the limit
 
 double SmBlock::*part_of(const SmLimit& limit) {
   if (limit.key == "warps") return &SmBlock::warps;
@@ -53,7 +53,7 @@ void paint_bar(Canvas& canvas, const Box& row, const Box& bar, const SmLimit& li
       canvas.hatch({from, bar.y, bar.right() - from, bar.height}, draw::with_alpha(theme.second, 0.6f * shown));
   }
   canvas.outline(bar, faded(theme.second), 2, theme.hairline);
-  // The next block would go over the end.
+  // The next block would exceed the limit.
   const double ghost = limit.limits ? picture.refused * picture.limits_shown : 0;
   if (ghost <= 0) return;
   const float x = bar.x + each * static_cast<float>(picture.blocks.size());
@@ -77,14 +77,14 @@ void paint_row(Canvas& canvas, draw::Ui* ui, const Box& row, const SmLimit& limi
     canvas.fill(row, faded(theme.panel, glow), 6);
     canvas.outline(row, faded(theme.text, glow), 6, 2);
   }
-  // What it allows takes the place of what is taken.
+  // The text changes from the used amount to the number of blocks that the resource allows.
   const double told = picture.glow;
   const bool allows = told > 0.5;
   std::string text = allows ? limit.allows : limit.taken;
   const double there = allows ? told * 2 - 1 : 1 - told * 2;
   const float label = canvas.text_width(Style::label, limit.label);
   const float line = canvas.line_height(Style::label);
-  // Where there is no room for the words, the number alone; the tooltip has all.
+  // If the text does not fit, show only the number; the tooltip shows the full text.
   if (allows && limit.blocks && label + canvas.text_width(Style::mono_small, text) + 12 > in.width)
     text = std::to_string(*limit.blocks);
   const float right = std::min(canvas.text_width(Style::mono_small, text), in.width * 0.6f);
@@ -137,7 +137,7 @@ void paint_sm_limits(Canvas& canvas, draw::Ui* ui, const Box& box, const SmPictu
                 draw::mixed(theme.second, theme.ground, static_cast<float>(picture.limits_shown)), picture.word_panel,
                 box.width - 8);
   const float top = box.y + (headed ? head_height : 0);
-  // Where not all of them fit, those that limit stay.
+  // If the rows do not all fit, keep the limiting ones.
   const float least = canvas.line_height(Style::label) + 14;
   std::vector<const SmLimit*> shown;
   for (const SmLimit& limit : picture.limits) shown.push_back(&limit);

@@ -5,26 +5,26 @@
 
 namespace warpwalk::scenes {
 
-/// Where the block that waits lies, and each of its warps.
+/// The position of the waiting block and of each of its warps.
 struct SmToken {
   draw::Box box;
   draw::Box warp(std::int64_t number, std::int64_t count) const;
 };
 
-/// The shade of a block's things: neighbours differ, and what moves now is yellow. `amount` of it is there (else
-/// ground).
+/// Returns the shade of a block. Adjacent blocks have different shades, and the moving block is yellow. `amount` (0 to
+/// 1) blends the shade with the background.
 ImU32 sm_shade(const draw::Theme& theme, ImU32 hue, std::int64_t block, double now, double amount = 1);
 
-/// The SM itself. Its blocks' warps come from the token.
+/// Draws the SM. The warps of its blocks start at the token.
 void paint_sm_chip(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::SmPicture& picture,
                    const SmToken& token);
-/// The block that waits.
+/// Draws the waiting block.
 void paint_sm_token(draw::Canvas& canvas, const SmToken& token, const story::SmPicture& picture);
-/// One bar a resource: what the blocks take of it, and how many it would allow.
+/// Draws one bar per resource: the amount that the blocks use, and the number of blocks that the resource allows.
 void paint_sm_limits(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::SmPicture& picture);
-/// Shares of the warp slots beside one another.
+/// Draws the shares of the warp slots side by side.
 void paint_sm_meters(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::SmPicture& picture);
-/// The curves; a click or a drag sets what they are drawn against.
+/// Draws the curves. A click or a drag sets the value on their axis.
 Touch paint_sm_curves(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::SmPicture& picture);
 
 }  // namespace warpwalk::scenes

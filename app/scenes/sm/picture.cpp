@@ -1,4 +1,4 @@
-// One SM and what it takes to fill it: the frame around its parts.
+// One SM and the resources that its blocks use: the layout of its parts.
 #include <algorithm>
 
 #include "app/scenes/sm/panes.h"
@@ -13,7 +13,7 @@ using draw::Style;
 
 constexpr float head_height = 32;
 
-// Two arrows around the GPU's name choose another one.
+// Draws the GPU's name between two arrows that select another GPU.
 Touch paint_gpu(Canvas& canvas, draw::Ui* ui, const Box& box, const story::SmPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   Touch touch;
@@ -92,7 +92,7 @@ Touch paint_sm(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&
   const float panel_width = std::clamp(box.width * 0.31f, box.width > 620 ? 210.0f : 130.0f, 340.0f);
   const Box main = {box.x, box.y + head_height + 8, box.width - panel_width - gap, box.height - head_height - 8};
   const Box panel = {main.right() + gap, main.y, panel_width, main.height};
-  if (main.height < 48) return touch;  // no room to draw anything that could be read
+  if (main.height < 48) return touch;  // too low to draw anything readable
   const bool has_token = panel.height >= 190;
   const float token_height = has_token ? std::clamp(panel.height * 0.15f, 40.0f, 56.0f) : 8;
   const SmToken token = {{panel.x, panel.y, panel.width, token_height}};

@@ -1,4 +1,4 @@
-// The table of dispatch keys, and the doors that it leads to.
+// The table of dispatch keys, and the possible targets of the dispatcher, drawn as doors.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -15,7 +15,7 @@ using draw::Canvas;
 using draw::Style;
 using story::Bit;
 
-// A bit of the set: full, empty, or a ring where the trace does not say.
+// Draws a bit of the dispatch key set: filled, empty, or a ring if the trace does not record it.
 void paint_bit(Canvas& canvas, float x, float y, Bit bit, ImU32 on, ImU32 off, float amount) {
   const draw::Theme& theme = canvas.theme();
   const ImU32 rest = draw::mixed(off, theme.ground, 1);
@@ -55,7 +55,7 @@ void paint_doors(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Keys
     canvas.fill(place, faded(theme.panel), 6);
     canvas.outline(place, faded(door.taken ? draw::mixed(theme.now, theme.line, open) : theme.line), 6,
                    door.taken && open > 0 ? 2 : theme.hairline);
-    // A doorway, whose leaf swings away.
+    // Draw a doorway with an opening door.
     const float tall = height - 16;
     const Box frame = {place.x + 14, place.y + 8, tall * 0.62f, tall};
     canvas.fill(frame, faded(theme.ground));
@@ -112,7 +112,7 @@ void paint_legend(Canvas& canvas, const Box& box, const story::KeysPane& pane, f
 void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::KeysPane& pane, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour, float amount = 1) { return draw::mixed(colour, theme.ground, amount * shown); };
-  // Beside the table: what its columns are, then the doors. Where it is narrow, the table makes way only for these.
+  // The side panel explains the columns, then shows the doors. A narrow table shrinks only for the doors.
   const bool wide = box.width > 840;
   const auto functions = static_cast<float>(pane.functions_shown);
   const float side = std::clamp(box.width * 0.3f, 200.0f, 420.0f);
@@ -120,7 +120,7 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   const Box table = {box.x, box.y, box.width - (side + between) * (wide ? 1 : functions), box.height};
   const float head = 26;
 
-  // Where there is little room, the rows that are not in the set go first.
+  // If there is little room, omit the rows of keys that are not in the set.
   std::vector<std::size_t> rows;
   const float least = 19;
   const bool all = (table.height - head - 22) / static_cast<float>(std::max<std::size_t>(pane.rows.size(), 1)) >= least;
@@ -185,7 +185,7 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     }
     if (ui != nullptr) ui->point(place, std::string(key.key).append(" ").append(row.does));
   }
-  if (pane.cursor >= 0 && cursor_y < 0) {  // between rows that are not drawn: at the nearest above
+  if (pane.cursor >= 0 && cursor_y < 0) {  // the cursor's row is not drawn: use the nearest row above
     for (std::size_t i = 0; i < rows.size(); ++i)
       if (static_cast<double>(rows[i]) <= pane.cursor) cursor_y = table.y + head + height * static_cast<float>(i);
   }

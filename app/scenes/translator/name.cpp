@@ -1,4 +1,4 @@
-// A kernel's name, taken apart; and the order that its launch places.
+// The parts of a kernel's name, and the parameters of its launch.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -13,14 +13,14 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-// Steps over one character of UTF-8.
+// Returns the offset of the next UTF-8 character.
 std::size_t next_character(std::string_view text, std::size_t at) {
   ++at;
   while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0u) == 0x80u) ++at;
   return at;
 }
 
-// The name itself, part after part over as many lines as it may take. Returns the height used.
+// Draws the name part by part, on at most `most_lines` lines. Returns the height used.
 float paint_whole(Canvas& canvas, const Box& box, const story::NamePane& pane, std::size_t told, int hovered,
                   float shown, int most_lines) {
   const draw::Theme& theme = canvas.theme();
@@ -33,7 +33,7 @@ float paint_whole(Canvas& canvas, const Box& box, const story::NamePane& pane, s
     const bool lit = part.decoded && p < told;
     const ImU32 colour = faded(static_cast<int>(p) == hovered ? theme.now : lit ? theme.text : theme.faint);
     for (std::size_t at = 0; at < part.text.size();) {
-      // As much as fits on this line.
+      // Take as many characters as fit on this line.
       std::size_t end = at;
       float width = 0;
       while (end < part.text.size()) {
@@ -97,7 +97,7 @@ void paint_cards(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector
   const auto count = static_cast<float>(std::max<std::size_t>(cards.size(), 1));
   const float width = std::min((box.width - between * (count - 1)) / count, 340.0f);
   for (std::size_t i = 0; i < cards.size(); ++i) {
-    // One card after another.
+    // Fade in one card after another.
     const double share = (to - from) / static_cast<double>(cards.size());
     const double start = from + share * static_cast<double>(i);
     const auto amount = static_cast<float>(std::clamp((told - start) / share, 0.0, 1.0));
@@ -129,7 +129,7 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   const float list_room = box.bottom() - list_top - checks_height;
   const float row = 26;
   const auto rows_room = static_cast<std::size_t>(std::max(1.0f, list_room / row));
-  // Where there is no room for all, what is not decoded goes first.
+  // If there is not enough room, omit the parts that are not decoded.
   const bool all = saying <= 2 * rows_room;
   std::vector<std::size_t> listed;
   for (std::size_t p = 0; p < pane.parts.size(); ++p)

@@ -1,4 +1,4 @@
-// The chain of ops, one inside the other.
+// The chain of nested ops.
 #include <algorithm>
 #include <string>
 
@@ -12,7 +12,7 @@ using draw::Style;
 
 namespace {
 
-// In two lines where one cuts it and the row is high enough.
+// Draws the text on two lines if it does not fit on one and the row is high enough.
 void paint_two_lines(Canvas& canvas, draw::Ui* ui, const Box& box, ImU32 colour, const std::string& text) {
   const float line = 1.2f * canvas.line_height(Style::label);
   if (canvas.text_width(Style::label, text) <= box.width || box.height < 2 * line) {
@@ -32,7 +32,7 @@ void paint_ops_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
   const float head = 30;
   const auto count = static_cast<float>(std::max<std::size_t>(pane.rows.size(), 1));
   const float height = std::clamp((box.height - head) / count, 22.0f, 56.0f);
-  // The names take what the deepest needs; the rest is shared.
+  // The name column is as wide as the most deeply nested op needs; the other columns share the rest.
   const float step = 18;
   float name_room = 150;
   bool any_number = false, any_input = false;

@@ -6,7 +6,7 @@
 
 namespace warpwalk::scenes {
 
-// The panes of the translator, each drawn into its own box and faded by how far it is shown (0 to 1).
+// The panes of the translator. Each is drawn into its own box; `shown` (0 to 1) is its opacity.
 void paint_ops_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::OpsPane& pane, float shown);
 void paint_keys_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::KeysPane& pane,
                      float shown);

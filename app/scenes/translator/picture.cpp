@@ -1,4 +1,4 @@
-// From an op to machine code: the way along the top, and under it what the beat looks at.
+// From an op to machine code: the stations along the top, and below them the pane of the current beat.
 #include <algorithm>
 #include <string>
 
@@ -22,7 +22,7 @@ void paint_arrow(Canvas& canvas, float from, float to, float y, ImU32 colour) {
   canvas.line({to - 5, y + 4}, {to, y}, colour, 1.5f);
 }
 
-// One of the two doors, or the value of any other stop.
+// Draws the two doors of a stop, or the value of any other stop.
 void paint_value(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TranslatorStation& station, ImU32 text,
                  ImU32 off) {
   if (station.second.empty()) {
@@ -73,7 +73,7 @@ void paint_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Transl
                   draw::mixed(theme.second, theme.line, reached));
     if (ui != nullptr) ui->point(place, std::string(station.name).append(" ").append(station.value));
   }
-  // The packet is the frame itself, on its way from stop to stop.
+  // The packet is drawn as a frame that moves from stop to stop.
   const float x = box.x + static_cast<float>(picture.packet) * (width + gap);
   canvas.outline({x - 2, box.y - 2, width + 4, box.height + 4}, theme.now, 8, 2);
 }

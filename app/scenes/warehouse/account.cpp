@@ -35,7 +35,7 @@ void paint_memory_account(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
   y += 20;
   const float bar_y = box.y + 42;
   if (picture.capacity && shown > 0) {
-    // The device as a whole, and the bar below as a part of it seen from nearby.
+    // Draw the device's whole capacity; the bar below is an enlarged part of it.
     const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
     canvas.fill({box.x, y, box.width, capacity_height}, faded(theme.line), 2);
     if (total > 0) {
@@ -53,14 +53,15 @@ void paint_memory_account(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
   }
   if (total <= 0) return;
   float x = box.x;
-  float taken = box.x;  // words below the bar reach to here
+  float taken = box.x;  // right end of the labels below the bar
   for (const WarehousePart& part : picture.parts) {
     const float width = static_cast<float>(part.figure.value() / total) * box.width;
     const Box place = {x, bar_y, std::max(width - 1, 2.0f), bar_height};
     paint_memory_part(canvas, place, part.kind);
     const std::string words = fmt::format("{} {}", part.label, part.figure.text());
     const float text = canvas.text_width(Style::label, words);
-    // Below its own part where it fits there, else from its left end as far as there is room.
+    // Put the label below its own part, shifted to avoid the previous label and the box's edge. Skip it if it ends up
+    // beside the part.
     const float at = std::clamp(x, taken, std::max(taken, box.right() - text));
     if (at + text <= box.right() && at <= x + width) {
       canvas.text({at, bar_y + bar_height + 4}, Style::label, theme.second, words);

@@ -1,4 +1,4 @@
-// The buffers that a kernel is given: their bytes to scale, and what they held before.
+// The buffers passed to a kernel: their sizes to scale, and their initial contents.
 #include <algorithm>
 
 #include "app/scenes/warehouse/panes.h"

@@ -20,7 +20,7 @@ using story::WarehousePicture;
 
 constexpr float line_height = 24;
 
-// Words to choose a tensor by, as far as the box has room. Returns the height used.
+// Draws the buttons that select a tensor, as many as fit the box. Returns the height used.
 float paint_tensors(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseColumn& column, Touch& touch) {
   const draw::Theme& theme = canvas.theme();
   constexpr float height = 26, gap = 6;
@@ -51,7 +51,7 @@ float paint_tensors(Canvas& canvas, draw::Ui* ui, const Box& box, const Warehous
   return column.tensors.empty() ? 0 : y + height - box.y;
 }
 
-// Label left, figure right; below each other where both do not fit. Returns the height used.
+// Draws a label on the left and a value on the right, or below the label if both do not fit. Returns the height used.
 float paint_line(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseLine& line) {
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(line.shown);
@@ -79,8 +79,7 @@ float paint_line(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseLi
   return height;
 }
 
-// Elements by index, and the same elements in the order in which they lie; the one chosen goes from the one to the
-// other.
+// Draws the elements by index, and the same elements in memory order. The chosen element moves from one to the other.
 void paint_grid(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseGrid& grid, Touch& touch) {
   const draw::Theme& theme = canvas.theme();
   constexpr float head = 20, gap = 3;
@@ -113,7 +112,7 @@ void paint_grid(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseGri
   if (grid.more_columns) canvas.text({box.x + columns * cell_width + 2, box.y + head}, Style::label, theme.second, "…");
   if (grid.more_rows) canvas.text({box.x + 4, bottom - 4}, Style::label, theme.second, "…");
 
-  // In the order of memory: a gap is where elements lie that are not among these.
+  // Draw the elements in memory order. A gap marks other elements between them.
   float y = bottom + (grid.more_rows ? 16.0f : 6.0f);
   paint_cut(canvas, ui, {box.x, y}, Style::small_caps, theme.second, grid.head_storage, box.width);
   y += head;
@@ -173,7 +172,7 @@ Touch paint_memory_column(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
   float y = box.y;
   canvas.text({box.x, y + 2}, Style::small_caps, theme.second, column.head, box.width);
   y += 26;
-  // The tensors to choose from stand at the bottom, except where one of them is what the column is about.
+  // The list of tensors is at the bottom, or at the top if the column shows a tensor.
   const bool tensor = column.kind == WarehouseColumn::Kind::tensor;
   if (tensor) y += paint_tensors(canvas, ui, {box.x, y, box.width, box.height / 3}, column, touch) + 12;
   if (column.kind == WarehouseColumn::Kind::account) {
@@ -187,7 +186,7 @@ Touch paint_memory_column(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
       y += 8;
     }
   }
-  // The grid needs room: the lines that the facts tell too make way for it; the last two belong to the grid.
+  // To make room for the grid, omit lines that repeat the facts. The last two lines belong to the grid.
   constexpr float grid_room = 150;
   std::size_t first = 0;
   if (column.grid)

@@ -18,7 +18,7 @@ constexpr float head = 24;
 constexpr float axis_room = 28;
 constexpr float capacity_room = 24;  // above the scale: the capacity's line and words, and the break
 
-// Swatch and words, right to left; returns where the next one may end.
+// Draws a legend entry from right to left. Returns the right end for the next entry.
 float paint_key(Canvas& canvas, float right, float y, std::string_view words, ImU32 fill, ImU32 edge) {
   const draw::Theme& theme = canvas.theme();
   const float width = canvas.text({right, y}, Style::label, theme.text, words, 320, draw::Align::right);
@@ -36,7 +36,7 @@ Levels levels_of(const draw::Theme& theme) {
           draw::mixed(theme.memory, theme.ground, 0.6f)};
 }
 
-// What is above the scale: the capacity as a line with its words, and a break between it and the scale.
+// Draws the capacity above the scale: a line with a label, and a break between it and the scale.
 void paint_capacity(Canvas& canvas, const Box& plot, float scale_top, float y, const WarehousePicture& picture) {
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(picture.capacity_shown);
@@ -66,7 +66,7 @@ Touch paint_memory_history(Canvas& canvas, draw::Ui* ui, const Box& box, const W
     key = paint_key(canvas, key, box.y, picture.label_reserved, levels.reserved, levels.reserved_edge);
   if (!picture.label_allocated.empty())
     key = paint_key(canvas, key, box.y, picture.label_allocated, levels.allocated, levels.allocated_edge);
-  // Where there is no room for all, the moment's words go before the title does.
+  // If there is not enough room, omit the label of the current moment rather than the title.
   const float title = canvas.text_width(Style::small_caps, picture.head_time);
   const float now = canvas.text_width(Style::label, picture.label_now);
   if (key - now > box.x + title + 16) {
@@ -83,7 +83,7 @@ Touch paint_memory_history(Canvas& canvas, draw::Ui* ui, const Box& box, const W
   const auto y_of = [&](double bytes) {
     return plot.bottom() - static_cast<float>(std::clamp(bytes / picture.top, 0.0, 1.0)) * (plot.bottom() - scale_top);
   };
-  // Steps: a total holds until the next change.
+  // Draw steps: a total stays constant until the next change.
   float last_allocated = plot.bottom(), last_reserved = plot.bottom();
   for (std::size_t i = 0; i < picture.points.size(); ++i) {
     const MemoryPoint& point = picture.points[i];

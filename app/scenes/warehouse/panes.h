@@ -6,26 +6,26 @@
 
 namespace warpwalk::scenes {
 
-// The parts of the warehouse's picture, each in a file of its own.
+// The parts of the warehouse's picture, each in its own file.
 
-/// Allocated and reserved over the trace's time, with the capacity above them.
+/// Draws allocated and reserved memory over time, with the device's capacity above.
 Touch paint_memory_history(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
                            const story::WarehousePicture& picture);
-/// What the allocator holds as a bar, and that bar on the device's capacity.
+/// Draws the allocator's memory as a bar, and its share of the device's capacity.
 void paint_memory_account(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
                           const story::WarehousePicture& picture);
-/// Strips of addresses with their blocks.
+/// Draws address ranges as strips with their blocks.
 Touch paint_memory_strips(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
                           const story::WarehousePicture& picture);
-/// What all strips would take.
+/// Returns the height that all strips need.
 float memory_strips_height(const story::WarehousePicture& picture);
-/// The request, a tensor, the account or a block.
+/// Draws the request, a tensor, the account or a block.
 Touch paint_memory_column(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
                           const story::WarehousePicture& picture);
-/// The buffers that a kernel is given, in place of all the others.
+/// Draws the buffers passed to a kernel. Replaces all other parts.
 void paint_buffers(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::WarehousePicture& picture);
 
-/// How a part of the account is drawn; the legend draws it the same.
+/// Draws a part of the account. The legend uses the same function.
 void paint_memory_part(draw::Canvas& canvas, const draw::Box& box, story::WarehousePart::Kind kind);
 
 }  // namespace warpwalk::scenes

@@ -1,4 +1,4 @@
-// Memory over time, what it is made of, which addresses are what; beside it the request, a tensor or a block.
+// Memory over time, its parts, and the address ranges. Beside them, the request, a tensor or a block.
 #include <algorithm>
 
 #include "app/scenes/warehouse/panes.h"

@@ -21,10 +21,10 @@ constexpr float head = 22;
 constexpr float label_height = 19;
 constexpr float bar_height = 20;
 constexpr float row_gap = 7;
-constexpr float torn_end = 10;  // of a strip whose ends are not on record, beyond what is
+constexpr float torn_end = 10;  // width of the torn edge of a strip whose ends were not recorded
 constexpr float tear = 5;
 
-// An end that is not on record, like torn paper: `outwards` is -1 on the left, 1 on the right.
+// Draws an end that was not recorded as torn paper: `outwards` is -1 on the left, 1 on the right.
 void paint_torn_end(Canvas& canvas, const Box& bar, float outwards) {
   const draw::Theme& theme = canvas.theme();
   const float edge = outwards < 0 ? bar.x : bar.right();
@@ -55,7 +55,7 @@ Touch paint_range(Canvas& canvas, draw::Ui* ui, const Box& bar, const WarehouseS
   if (block) {
     if (shown > 0) canvas.fill({place.x, place.y, std::max(place.width - 1, 1.5f), place.height}, colour);
   } else {
-    // What was just freed turns from a block into free space.
+    // A block that was just freed fades into free space.
     canvas.fill(place, draw::mixed(colour, theme.memory, shown));
     canvas.hatch(place, draw::mixed(theme.memory, theme.ground, 0.5f));
   }
@@ -95,7 +95,7 @@ Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseS
     return bar.x +
            static_cast<float>(static_cast<double>(address - strip.address) / static_cast<double>(strip.bytes)) * width;
   };
-  // Words for a place in the strip, on the line above it, in the room beside the strip's own.
+  // Draws a label for an address, on the line above the strip, to the right of the strip's own label.
   const auto say = [&](std::uint64_t address, const std::string& words) {
     const float text = canvas.text_width(Style::label, words);
     const float least = box.x + canvas.text_width(Style::label, strip.label) + 24;
@@ -143,7 +143,7 @@ Touch paint_memory_strips(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
   Touch touch;
   constexpr float row = label_height + bar_height + row_gap;
   const auto fit = static_cast<std::size_t>(std::max(0.0f, (box.height - head + row_gap) / row));
-  // The most telling come first; those that fit are drawn by address, so that places stay.
+  // The strips are sorted by importance. Keep those that fit and draw them by address, so that positions are stable.
   std::vector<const WarehouseStrip*> strips;
   for (const WarehouseStrip& strip : picture.strips)
     if (strips.size() < fit) strips.push_back(&strip);

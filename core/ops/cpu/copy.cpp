@@ -24,8 +24,8 @@ void copy_as(const Tensor& to, const Tensor& from, const Geometry& source) {
   });
 }
 
-/// A number as an element. Throws if the type has no such value, as PyTorch does; infinities and NaN are values of
-/// all floating-point types.
+/// Converts a number to an element. Throws if the type cannot represent the value, as PyTorch does; every
+/// floating-point type represents infinities and NaN.
 template <class T>
 T element_of(Number number) {
   const auto refuse = [](auto value) {

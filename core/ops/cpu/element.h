@@ -23,10 +23,10 @@ struct BFloat {
 
 template <class T>
 constexpr bool is_float_element = !std::is_integral_v<T>;
-/// What elements are computed in: f16 and bf16 in float, rounded once at the end (PyTorch's opmath).
+/// The type for computing with elements: float for f16 and bf16, rounded once at the end (PyTorch's opmath).
 template <class T>
 using MathOf = std::conditional_t<std::is_same_v<T, Half> || std::is_same_v<T, BFloat>, float, T>;
-/// What sums and products are added up in: integers without a sign, so that they wrap, all others in double.
+/// The type for accumulating sums and products: unsigned for integers, so that they wrap; double for all others.
 template <class T>
 using SumOf = std::conditional_t<is_float_element<T>, double, std::uint64_t>;
 

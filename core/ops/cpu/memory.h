@@ -11,8 +11,8 @@
 namespace warpwalk::ops {
 
 /// The host's memory as tensors see it: bytes of this process, under addresses that are the same in every run. Each
-/// allocation is 64 B aligned, follows the previous one and is filled with 0; freed addresses are never reused. There
-/// is no cache: every allocation and free is reported to the observer, without a segment, and reserved equals
+/// allocation is 64 B aligned, follows the previous one and is filled with 0; freed addresses are never reused.
+/// Nothing is cached: every allocation and free is reported to the observer, without a segment, and reserved equals
 /// allocated.
 class CpuMemory : public Memory {
  public:
@@ -30,7 +30,7 @@ class CpuMemory : public Memory {
   void free(std::uint64_t address) override;
   void read(std::uint64_t address, std::span<std::uint8_t> out) override;
   void write(std::uint64_t address, std::span<const std::uint8_t> bytes) override;
-  /// Of any byte of an allocation; null elsewhere.
+  /// Accepts the address of any byte of an allocation; returns null for all other addresses.
   std::uint8_t* host(std::uint64_t address) override;
 
   std::uint64_t allocated() const { return allocated_; }  ///< bytes, each allocation rounded up to the alignment

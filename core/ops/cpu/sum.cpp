@@ -37,7 +37,7 @@ Tensor summed(Dispatcher& dispatcher, const Call& call, const std::vector<bool>&
   return out;
 }
 
-/// Of the result: as asked for, else i64 for integers.
+/// The result's type: the requested one, or else i64 for integers.
 DType sum_dtype(const Call& call) {
   if (call.given(3)) return call.dtype(3);
   const DType dtype = call.tensor(0).dtype();

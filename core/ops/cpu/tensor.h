@@ -8,7 +8,7 @@
 
 namespace warpwalk::ops {
 
-/// The tensor's first element in this process; null if it has no elements. T is the type of its elements.
+/// The tensor's first element in this process; null if the tensor is empty. T is the type of its elements.
 template <class T>
 T* elements(const Tensor& tensor) {
   if (tensor.count() == 0) return nullptr;
@@ -38,8 +38,8 @@ void copy_elements(const Tensor& to, const Tensor& from);
 /// The tensor itself if it has the type, else a new one that has.
 Tensor as_dtype(Dispatcher& dispatcher, const Tensor& tensor, DType dtype);
 
-/// What an op that writes to `written` should read in place of `tensor`: the tensor, or a copy where they are different
-/// views on one storage.
+/// Returns the tensor that an op that writes to `written` should read in place of `tensor`: `tensor` itself, or a copy
+/// if the two are different views on one storage.
 Tensor apart_from(Dispatcher& dispatcher, const Tensor& written, const Tensor& tensor);
 
 /// Throws if elements of a tensor that is written to overlap.

@@ -11,7 +11,7 @@
 
 namespace warpwalk::ops {
 
-/// What autocast does with the inputs of an op (PyTorch's aten/src/ATen/autocast_mode.h).
+/// The effect of autocast on the inputs of an op (PyTorch's aten/src/ATen/autocast_mode.h).
 enum class Autocast : std::uint8_t {
   unchanged,
   low_precision,  ///< cast to f16 or bf16

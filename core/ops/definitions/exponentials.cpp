@@ -34,7 +34,7 @@ Spread exp_spread(const ElementInputs& in) {
   return {difference, value + difference};
 }
 
-// sqrt(x') - sqrt(x) = (x' - x) / (sqrt(x') + sqrt(x)); below 0 there is no root.
+// sqrt(x') - sqrt(x) = (x' - x) / (sqrt(x') + sqrt(x)); undefined below 0.
 Spread sqrt_spread(const ElementInputs& in) {
   const Approximate& x = in.tensors[0];
   const double least = x.value - x.error;

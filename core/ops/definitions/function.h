@@ -20,8 +20,8 @@ struct TensorType {
 /// An argument of a function before anything is computed.
 using CheckedArgument = std::variant<None, TensorType, std::int64_t, double, bool, Sizes, std::string>;
 
-/// What is wrong with an argument; thrown by ExpressionFunction::check. `{}` in the message stands for the argument as
-/// it was written.
+/// An invalid argument; thrown by ExpressionFunction::check. `{}` in the message is replaced by the argument as it was
+/// written.
 struct ArgumentFault {
   std::size_t parameter = 0;
   std::string message;

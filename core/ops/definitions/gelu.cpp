@@ -13,7 +13,7 @@ constexpr double root_half = std::numbers::sqrt2 / 2;
 const double root_2_over_pi = std::sqrt(2 / std::numbers::pi);
 constexpr double cubic = 0.044715;
 
-/// What the call says of approximate.
+/// True if the argument `approximate` is "tanh". Throws for unknown values.
 bool by_tanh(const Call& call, std::size_t argument) {
   const std::string_view text = call.text(argument);
   if (text == "tanh") return true;

@@ -21,7 +21,7 @@ struct KernelChoice {
 /// entries, in order, are listed here. TYPE is that of the elements: f16 bf16 f32 f64 i32 i64.
 struct GpuKernel {
   enum class Form : std::uint8_t {
-    none,  ///< the op is made of other ops
+    none,  ///< the op is composed of other ops
     /// One thread per element. STEM_TYPE(inputs..., result, scalars..., int elements) if no tensor has gaps, else
     /// STEM_strided_TYPE(inputs..., result, scalars..., Layout, int elements).
     elementwise,
@@ -52,8 +52,8 @@ struct GpuKernel {
   DType (*computed_as)(const Call& call) = nullptr;
 };
 
-/// An argument that is no tensor, as numbers: a bool is 0 or 1, sizes are one number each, a text is its position among
-/// `texts`. Nothing for None and dtypes.
+/// Converts a non-tensor argument to numbers: a bool is 0 or 1, sizes are one number each, a text is its position among
+/// `texts`. Empty for None and dtypes.
 std::vector<double> numbers_of(const Argument& argument, std::span<const std::string_view> texts);
 
 }  // namespace warpwalk::ops

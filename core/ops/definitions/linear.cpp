@@ -96,7 +96,8 @@ std::vector<double> bounds(const BoundRequest& request) {
   return all;
 }
 
-// As torch/aten's linear: with a bias addmm of a matrix, or of the rows of a contiguous tensor; else matmul, and add.
+// Follows PyTorch's linear. With a bias, calls addmm on a matrix or on the rows of a contiguous tensor. Otherwise calls
+// matmul, and add for the bias.
 Tensor linear(Dispatcher& d, const Call& call) {
   const Tensor &input = call.tensor(0), &weight = call.tensor(1);
   const std::size_t dims = input.sizes().size();

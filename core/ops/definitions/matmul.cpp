@@ -25,9 +25,9 @@ Tensor transposed_matrices(Dispatcher& dispatcher, const Tensor& tensor) {
   return dispatcher.call("aten::transpose.int", {tensor, std::int64_t{-2}, std::int64_t{-1}});
 }
 
-// A batch of matrices and one matrix (or vector) are one product of all rows, where that needs no copy, or where a copy
-// is cheaper than a gradient of the one for each of the batch (PyTorch's should_fold). The batch on the right is
-// transposed for it, so that the result has to be transposed back.
+// Whether to compute the product of a batch of matrices and one matrix (or vector) as a single product of all rows: if
+// that needs no copy, or if a copy is cheaper than one gradient of the single matrix per matrix of the batch (PyTorch's
+// should_fold). A batch on the right is transposed first, and the result is transposed back.
 bool folds(const Tensor& a, const Tensor& b) {
   const bool left = a.sizes().size() >= b.sizes().size();
   const Tensor &batch = left ? a : b, &one = left ? b : a;

@@ -45,7 +45,7 @@ Backward threshold_derivative(const Call& call, Node& node) {
   };
 }
 
-// What is above 0 passes.
+// Only errors above 0 pass.
 Spread relu_spread(const ElementInputs& in) {
   const Approximate& x = in.tensors[0];
   return {std::clamp(x.value + x.error, 0.0, x.error), magnitude(x), 0};

@@ -95,7 +95,7 @@ std::vector<Approximate> approximate(const BoundRequest& request, const Tensor& 
 
 std::vector<std::vector<std::size_t>> rows_of(const Sizes& sizes, const std::vector<bool>& reduced) {
   const Sizes strides = row_major(sizes);
-  // Where each row starts, and where its elements are from there.
+  // The start of each row, and the offsets of its elements from that start.
   std::vector<std::size_t> starts = {0}, inside = {0};
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     std::vector<std::size_t>& places = reduced[d] ? inside : starts;

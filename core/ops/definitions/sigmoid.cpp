@@ -24,7 +24,7 @@ Backward sigmoid_backward(const Call&, Node&) {
   };
 }
 
-/// 1 / (1 + e^-x). Where e^-x overflows the kernel gives 0 for what is below the smallest normal number.
+/// 1 / (1 + e^-x). If e^-x overflows, the kernel returns 0 for a value below the smallest normal number.
 std::vector<double> bounds(const BoundRequest& request) {
   const double smallest_normal = request.result.dtype() == DType::f64 ? 0x1p-1021 : 0x1p-125;
   return elementwise_bounds(request, [&](const RunningError& e, std::span<const Approximate> x) {

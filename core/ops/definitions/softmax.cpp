@@ -91,7 +91,7 @@ Tensor composite(Dispatcher& d, const Call& call) {
   return d.call(log ? "aten::_log_softmax" : "aten::_softmax", {call.tensor(0), call.integer(1), false});
 }
 
-// The kernel's steps. Where the elements of a row are off by up to d, x - largest is off by 2 d.
+// Follows the kernel's steps. If the elements of a row are off by up to d, x - largest is off by up to 2 d.
 template <bool log>
 std::vector<double> bounds(const BoundRequest& request) {
   const std::vector<bool> reduced = along(request.result.sizes(), request.call.integer(1));

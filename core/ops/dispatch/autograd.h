@@ -41,10 +41,10 @@ struct Node {
   std::int64_t sequence = -1;  ///< of the forward op: later ones go first on the way back; -1: AccumulateGrad, at once
   std::vector<Edge> next;      ///< one for each input
   Backward apply;
-  std::vector<SavedTensor> saved;  ///< given back once the node ran
-  bool done = false;               ///< ran, and what it had saved is gone
-  Tensor leaf;                     ///< of an AccumulateGrad, which has no apply: the tensor that receives the gradient
-  /// Of the forward op's result, and so of the gradient that the node receives.
+  std::vector<SavedTensor> saved;  ///< released once the node has run
+  bool done = false;               ///< the node has run, and its saved tensors are released
+  Tensor leaf;                     ///< AccumulateGrad only (without apply): the tensor that receives the gradient
+  /// The sizes of the forward op's result, and so of the gradient that the node receives.
   Sizes sizes;
   DType dtype = DType::f32;
 };
@@ -61,7 +61,7 @@ struct AutogradMeta {
 };
 
 bool requires_grad(const Tensor& tensor);
-/// Throws OpError for integers, which have no gradients, and for results of ops.
+/// Throws OpError for integers, which cannot have gradients, and for results of ops.
 void set_requires_grad(Tensor& tensor);
 /// The gradient of a leaf; undefined before backward.
 Tensor grad_of(const Tensor& tensor);

@@ -94,7 +94,7 @@ void CachingAllocator::Impl::tell_segment(MemoryChange::Kind kind, std::uint64_t
                            .reserved = owner.reserved_});
 }
 
-/// False: the driver has no room.
+/// Returns false if the driver is out of memory.
 bool CachingAllocator::Impl::add_segment(std::uint64_t bytes, bool small) {
   const std::optional<std::uint64_t> address = owner.source_.allocate(bytes);
   if (!address) return false;

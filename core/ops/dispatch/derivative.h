@@ -7,7 +7,7 @@
 
 namespace warpwalk::ops {
 
-/// What autograd knows about one op. The formulas are those of PyTorch's tools/autograd/derivatives.yaml.
+/// Autograd's description of one op. The formulas are those of PyTorch's tools/autograd/derivatives.yaml.
 struct Derivative {
   std::string_view node;            ///< "MmBackward0"
   std::string_view keeps;           ///< what the node saves, as shown to people; empty: nothing

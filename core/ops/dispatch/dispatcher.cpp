@@ -26,7 +26,7 @@ std::string unknown_op(const Dispatcher& dispatcher, std::string_view op) {
                       : fmt::format("{}: no such op is defined; there is {}", op, joined(near));
 }
 
-// What a person can do depends on why there is none: the layout, or the device.
+// The advice depends on the reason: the tensors' layout or their device.
 std::string no_function(const Operator& op, Key key) {
   std::vector<std::string_view> has;
   for (std::size_t k = 0; k < key_count; ++k) {

@@ -31,8 +31,8 @@ struct Operator;
 struct Call {
   const Operator* op = nullptr;
   std::vector<Argument> arguments;
-  /// Still to be looked at: those of the tensors and of the caller's state, less what was passed. In a function, the
-  /// highest is the one that it stands for.
+  /// The keys still to be visited: the keys of the tensors and of the caller's state, without those already passed.
+  /// Inside a function, the highest key is the function's own.
   KeySet keys;
 
   std::string_view name() const;                     ///< "aten::mm"
@@ -72,8 +72,8 @@ struct Operator {
   std::string name;    ///< "aten::mm"
   std::string schema;  ///< "mm(Tensor self, Tensor mat2) -> Tensor", as in PyTorch if it has the op
   std::array<Registration, key_count> table;
-  /// Where no backend has a function: made of other ops, each dispatched by itself (CompositeImplicitAutograd: autograd
-  /// is left to those ops, so it takes the place of autograd's keys and the backends').
+  /// Used if no backend has a function: calls other ops, and each is dispatched separately (CompositeImplicitAutograd:
+  /// those ops do their own autograd, so this function replaces both the autograd and the backend functions).
   std::optional<Registration> composite;
   /// One function for all dense backends, below autograd (CompositeExplicitAutograd): views.
   std::optional<Registration> any_backend;
@@ -128,7 +128,7 @@ class Dispatcher {
   Memory& memory(DeviceKind device) const;  ///< throws OpError if there is none
 
  private:
-  /// Where the innermost op is: what chose() speaks of.
+  /// The position of the innermost op; chose() reports about it.
   struct Frame {
     Key key = Key::CPU;
     KeySet keys;
@@ -141,7 +141,7 @@ class Dispatcher {
   Observer* observer_ = nullptr;
   std::map<std::string, Operator, std::less<>> operators_;
   std::array<Registration, key_count> fallbacks_;
-  /// PyTorch's default_included_set: what every call has, whatever its tensors.
+  /// PyTorch's default_included_set: the keys that every call has, independent of its tensors.
   KeySet included_ = KeySet(Key::BackendSelect) | KeySet(Key::ADInplaceOrView);
   KeySet excluded_;
   std::vector<Frame> frames_;

@@ -1,4 +1,4 @@
-// What a function asks of its call's arguments.
+// Typed access to the arguments of a call.
 #include <fmt/format.h>
 
 #include "core/ops/dispatch/dispatcher.h"

@@ -51,8 +51,8 @@ class KeySet {
   std::uint32_t bits_ = 0;
 };
 
-/// What a tensor brings: the backend's key by device and layout; the autograd and ADInplaceOrView keys of its device,
-/// whether or not it requires a gradient (as in PyTorch outside inference mode).
+/// The keys of a tensor: the backend key of its device and layout, and the autograd and ADInplaceOrView keys of its
+/// device, whether or not it requires a gradient (as in PyTorch outside inference mode).
 KeySet keys_of(DeviceKind device, TensorLayout layout);
 KeySet keys_of(const Tensor& tensor);
 /// All backend keys; all autograd keys; all autocast keys.

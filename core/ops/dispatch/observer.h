@@ -40,7 +40,7 @@ class Observer {
   virtual void op_ends(const Tensor& result) { static_cast<void>(result); }
   /// The dispatcher looked at a key of the innermost op: a function is called there, or passed over (fallthrough).
   virtual void step(const trace::DispatchStep& step) { static_cast<void>(step); }
-  /// A region that is no op: "autograd::engine::evaluate_function: MmBackward0", or "MmBackward0". `sequence`: the
+  /// A region other than an op: "autograd::engine::evaluate_function: MmBackward0", or "MmBackward0". `sequence`: the
   /// number of the forward op whose backward this is; -1: none.
   virtual void region_begins(std::string_view name, std::int64_t sequence) {
     static_cast<void>(name);

@@ -6,7 +6,7 @@
 
 namespace warpwalk::ops {
 
-/// What is wrong with an expression, for a person who will mend it.
+/// An error in an expression, described for the user who will correct it.
 struct ExpressionError {
   std::size_t position = 0;  ///< byte in the text, from 0
   std::size_t length = 1;    ///< bytes to mark

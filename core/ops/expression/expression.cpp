@@ -47,7 +47,7 @@ std::optional<Sizes> parse_shape(std::string_view text) {
     std::int64_t size = 0;
     const auto [rest, error] = std::from_chars(text.data() + from, text.data() + to, size);
     if (error != std::errc{} || rest != text.data() + to || size < 0 || sizes.size() == most_dims) return {};
-    // Sizes of 0 leave the others bounded, since strides are made of those.
+    // The limit also applies to the other sizes if one is 0, because strides are products of them.
     if (size > max_elements / elements) return {};
     elements *= std::max<std::int64_t>(size, 1);
     sizes.push_back(size);

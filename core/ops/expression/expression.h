@@ -48,14 +48,14 @@ std::variant<Variable, ExpressionError> check(const Expression& expression, cons
 struct LargestTensor {
   double elements = 0, bytes = 0;
 };
-/// Of an expression that check() has accepted with these variables.
+/// Requires that check() has accepted the expression with these variables.
 LargestTensor largest_made(const Expression& expression, const std::vector<Variable>& variables);
 
 /// Computes it by calling ops. `tensors` in the order of names(); checked with check() before. Throws OpError for what
 /// only shows while computing (memory).
 Tensor evaluate(const Expression& expression, Dispatcher& dispatcher, const std::vector<Tensor>& tensors);
 
-/// "256x128", "5", "scalar", as --shape takes it. Returns nullopt if it is no shape.
+/// "256x128", "5", "scalar", as --shape takes it. Returns nullopt if the text is not a shape.
 std::optional<Sizes> parse_shape(std::string_view text);
 
 }  // namespace warpwalk::ops

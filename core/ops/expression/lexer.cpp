@@ -14,7 +14,7 @@ bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool in_name(char c) { return begins_name(c) || is_digit(c); }
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/// Longest first. Those that the grammar does not have are read so that the parser can say so.
+/// Longest first. Includes symbols outside the grammar, so that the parser can report them.
 constexpr std::array<std::string_view, 33> symbols = {"...", "**", "//", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||",
                                                       "->",  "@@", "+",  "-",  "*",  "/",  "@",  "(",  ")",  "[",  "]",
                                                       ",",   ":",  ".",  "=",  "<",  ">",  "%",  "^",  "&",  "|",  "~"};

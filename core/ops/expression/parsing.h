@@ -9,14 +9,14 @@
 #include "core/ops/expression/tree.h"
 #include "core/ops/expression/utf8.h"
 
-// What the files of this folder share: tokens, known words, folding of numbers. Only they and the fuzz test include it.
+// Shared by the files of this folder: tokens, known words, constant folding. Only they and the fuzz test include it.
 
 namespace warpwalk::ops {
 
 constexpr std::size_t max_expression_bytes = 10'000;
 /// Nested brackets and operations.
 constexpr std::size_t max_nesting = 200;
-/// Of one tensor; keeps every product of sizes within 64 bits.
+/// The limit for one tensor; keeps every product of sizes within 64 bits.
 constexpr std::int64_t max_elements = std::int64_t{1} << 40;
 
 /// Thrown within parse and check, caught at their ends.
@@ -38,7 +38,7 @@ std::vector<Token> lex(std::string_view text);
 /// Throws ExpressionFault.
 std::shared_ptr<const ExpressionNode> parse_tokens(const std::vector<Token>& tokens);
 
-/// Null if there is no such function.
+/// Returns null for an unknown function.
 const ExpressionFunction* find_function(std::string_view name);
 /// A hint for a function that does not exist: the nearest name, or how an expression writes the same.
 std::string instead_of(std::string_view unknown);

@@ -22,9 +22,9 @@ struct IndexItem {
   enum class Kind : std::uint8_t { slice, index, new_dim, ellipsis };
   Kind kind = Kind::slice;
   Place place;
-  std::optional<std::int64_t> start, stop;  ///< of a slice, where written
-  std::int64_t step = 1;                    ///< of a slice, at least 1
-  std::int64_t index = 0;                   ///< of an index
+  std::optional<std::int64_t> start, stop;  ///< slice only; nullopt if omitted
+  std::int64_t step = 1;                    ///< slice only; at least 1
+  std::int64_t index = 0;                   ///< index only
 };
 
 /// An argument of a function.

@@ -1,5 +1,5 @@
 // Autocast: which ops run in a smaller type, and which must not. The lists of PyTorch's aten/src/ATen/autocast_mode.h,
-// as far as the ops exist here. There is no cache: a weight that is used twice is cast twice.
+// as far as the ops exist here. Casts are not cached: a weight that is used twice is cast twice.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -9,7 +9,7 @@
 namespace warpwalk::ops {
 namespace {
 
-/// Redispatches to the backend that the device argument names, because a factory has no tensor argument.
+/// Redispatches to the backend that the device argument names, because a factory lacks tensor arguments.
 Tensor select_backend(Dispatcher& dispatcher, const Call& call) {
   const std::int64_t device = call.integer(2);
   if (device != 0 && device != 1)

@@ -8,7 +8,7 @@ namespace warpwalk::ops {
 // Registers the ops of core/ops/definitions with a dispatcher. Names and schemas are PyTorch's. A binary op takes a
 // Python number for its second tensor (wrapped: it does not promote a tensor of the same category).
 
-/// Defines all ops, and registers those that are made of other ops.
+/// Defines all ops, and registers the composite ones (those that call other ops).
 void register_library(Dispatcher& dispatcher);
 /// Functions under CPU: plain loops, the reference. Sums and products of f16, bf16 and f32 are kept in double and
 /// rounded once.

@@ -8,7 +8,7 @@
 
 namespace warpwalk::ops {
 
-/// The element types of tensors (f16 bf16 f32 f64 i32 i64) and, with the others, of what a launch file names.
+/// Element types. Tensors use f16, bf16, f32, f64, i32 and i64; launch files can use all of them.
 enum class DType : std::uint8_t { f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 };
 
 inline constexpr std::array all_dtypes = {DType::f16, DType::bf16, DType::f32, DType::f64, DType::i8,  DType::i16,

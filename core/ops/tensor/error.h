@@ -5,8 +5,8 @@
 
 namespace warpwalk::ops {
 
-/// An op cannot compute with these tensors. The message is one line: what is wrong, where, what would fit. Thrown by
-/// everything below the call of an op and caught by the caller (run_expression, tests).
+/// An op cannot compute with these tensors. The one-line message gives the problem, its place and a valid alternative.
+/// Thrown by everything below the call of an op and caught by the caller (run_expression, tests).
 class OpError : public std::runtime_error {
  public:
   explicit OpError(const std::string& line) : std::runtime_error(line) {}

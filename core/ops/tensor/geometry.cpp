@@ -158,7 +158,7 @@ Geometry expanded(const Geometry& g, const Sizes& sizes) {
   const std::size_t added = sizes.size() - g.dims();
   Geometry result{sizes, Sizes(sizes.size(), 0), g.offset};
   for (std::size_t d = sizes.size(); d-- > 0;) {
-    // What a new dimension of size 1 has for a stride moves nothing; PyTorch's is kept so that strides print alike.
+    // The stride of a new dimension of size 1 does not matter. PyTorch's value is used, so that printed strides match.
     const bool is_new = d < added;
     const std::int64_t own_size = is_new ? 1 : g.sizes[d - added];
     if (is_new && sizes[d] == -1) refuse("-1 keeps a size, and a new dimension has none to keep");

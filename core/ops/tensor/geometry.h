@@ -20,8 +20,8 @@ struct Geometry {
 
   std::size_t dims() const { return sizes.size(); }
   std::int64_t count() const;    ///< elements
-  bool contiguous() const;       ///< row-major without gaps; dimensions of size 1 do not count (as PyTorch's)
-  std::int64_t last() const;     ///< the highest element number reached; offset - 1 if there are no elements
+  bool contiguous() const;       ///< row-major without gaps; ignores dimensions of size 1, as PyTorch does
+  std::int64_t last() const;     ///< the highest element number reached; offset - 1 if the tensor is empty
   bool overlaps_itself() const;  ///< a stride of 0 on a dimension longer than 1: elements are read more than once
 };
 

@@ -56,7 +56,7 @@ class Tensor {
   TensorLayout layout() const;
   DeviceKind device() const;
   const std::shared_ptr<Storage>& storage() const;
-  /// Of the element (0, 0, ...): the storage's address + offset * element bytes.
+  /// The address of element (0, 0, ...): the storage's address + offset * element bytes.
   std::uint64_t address() const;
   std::uint32_t version() const { return storage()->version(); }
 

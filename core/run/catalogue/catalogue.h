@@ -10,15 +10,15 @@
 
 namespace warpwalk::run {
 
-/// Which kernels do an op on these inputs, as "aten::mm" with `numbers` its Python numbers in order. The result is
-/// contiguous, or for an op in place (fill_, copy_, relu_) the first input. Inputs have one type (cast them before),
-/// those of copy_ any. Numbers: the second operand of a binary op with one tensor, then alpha; of sum.dim_IntList the
-/// dimensions (none: all), then 1 to keep them or 0. The error is one line: the op is not in the catalogue, or not for
-/// these types.
+/// Plans the kernels that compute an op on these inputs, e.g. "aten::mm", with `numbers` its Python numbers in order.
+/// The result is contiguous, or the first input if the op works in place (fill_, copy_, relu_). The inputs must have
+/// one type (cast them before); those of copy_ may have any types. Numbers: for a binary op with one tensor, the second
+/// operand, then alpha; for sum.dim_IntList, the dimensions (none: all), then 1 for keepdim or 0. On failure, returns a
+/// one-line error: the op is not in the catalogue, or does not support these types.
 std::variant<Plan, std::string> plan(std::string_view op, std::span<const Operand> inputs,
                                      std::span<const double> numbers = {});
 
-/// The ops that the catalogue has, in order of the name.
+/// The ops in the catalogue, sorted by name.
 std::vector<std::string_view> planned_ops();
 
 }  // namespace warpwalk::run

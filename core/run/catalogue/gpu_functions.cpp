@@ -18,18 +18,18 @@ Tensor empty(Dispatcher& dispatcher, const ops::Sizes& sizes, DType dtype) {
   return dispatcher.call("aten::empty.memory_format", {sizes, dtype, static_cast<std::int64_t>(ops::DeviceKind::cuda)});
 }
 
-/// "neg" of "neg_f32": the observer gets the type separately.
+/// "neg" for "neg_f32": the observer receives the type separately.
 std::string_view without_type(std::string_view entry, DType dtype) {
   const std::string suffix = fmt::format("_{}", name_of(dtype));
   return entry.ends_with(suffix) ? entry.substr(0, entry.size() - suffix.size()) : entry;
 }
 
-/// The functions under CUDA: each makes what a plan needs and starts its launches.
+/// The CUDA functions of the ops: each allocates what its plan needs and launches the kernels.
 class GpuFunctions {
  public:
   explicit GpuFunctions(Launcher& launcher) : launcher_(launcher) {}
 
-  /// Plans the op for these inputs and does it. Tensors of the plan that are no inputs are new.
+  /// Plans and executes the op for these inputs. Allocates all tensors of the plan except the inputs.
   Tensor planned(Dispatcher& dispatcher, std::string_view op, const std::vector<Tensor>& inputs,
                  const std::vector<double>& numbers = {}) const {
     std::vector<Operand> operands;
@@ -56,7 +56,7 @@ class GpuFunctions {
     return planned(dispatcher, "aten::copy_", {empty(dispatcher, tensor.sizes(), dtype), tensor});
   }
 
-  /// Any op whose plan needs its tensors, in one type, and its numbers.
+  /// Runs any op whose plan needs only its tensors, in one type, and its numbers.
   Tensor general(Dispatcher& dispatcher, const Call& call, const ops::OpDefinition& op) const;
   Tensor arithmetic(Dispatcher& dispatcher, const Call& call, const ops::OpDefinition& op) const;
   Tensor in_place(Dispatcher& dispatcher, const Call& call, const ops::OpDefinition& op) const;
@@ -72,7 +72,7 @@ class GpuFunctions {
   Launcher& launcher_;
 };
 
-/// The form that launches are planned with. Throws if a double cannot hold the whole number.
+/// Converts to double, the type in which launches are planned. Throws if a double cannot represent the integer.
 double as_double(const ops::Number& number) {
   const double value = std::visit([](auto v) { return static_cast<double>(v); }, number);
   const auto* const whole = std::get_if<std::int64_t>(&number);
@@ -155,7 +155,7 @@ Tensor GpuFunctions::in_place(Dispatcher& dispatcher, const Call& call, const op
     throw OpError(fmt::format("{}: the result is {}, which {} of self cannot take; use the op that makes a new tensor",
                               call.name(), name_of(arguments.dtype), name_of(self.dtype())));
   const bool two = arguments.tensors.size() == 2;
-  // A kernel would read another view of what it writes after it has changed half of it.
+  // If the operand is another view of the output, the kernel would read elements that it has already overwritten.
   const bool apart =
       !two || arguments.tensors[1].storage() != self.storage() || arguments.tensors[1].geometry() == self.geometry();
   const bool same = arguments.dtype == self.dtype() && (!two || arguments.tensors[1].dtype() == self.dtype());
@@ -176,7 +176,7 @@ Tensor GpuFunctions::copy(Dispatcher& dispatcher, const Call& call) const {
               : planned(dispatcher, "aten::copy_", {empty(dispatcher, source.sizes(), source.dtype()), source});
     return planned(dispatcher, "aten::copy_", {self, from});
   }
-  // Elements are copied between devices contiguously, then cast or strided on the target device.
+  // Between devices, elements are copied contiguously, then cast or strided on the target device.
   const std::vector<std::uint8_t> bytes = ops::bytes_of(source);
   const Tensor arrived = dispatcher.call("aten::empty.memory_format",
                                          {source.sizes(), source.dtype(), static_cast<std::int64_t>(self.device())});
@@ -210,7 +210,7 @@ Tensor allocate(Dispatcher& dispatcher, const Call& call) {
   return {std::make_shared<ops::Storage>(dispatcher.memory(ops::DeviceKind::cuda), bytes), dtype, std::move(geometry)};
 }
 
-/// The function of a form of kernels.
+/// The function for a form of kernels.
 ops::Function function_of(const ops::OpDefinition& op, const GpuFunctions& gpu) {
   using Form = ops::GpuKernel::Form;
   switch (op.gpu.form) {

@@ -10,7 +10,7 @@
 
 namespace warpwalk::run {
 
-/// A tensor as far as the choice of a kernel depends on it.
+/// The properties of a tensor that determine the choice of a kernel.
 struct Operand {
   ops::DType dtype = ops::DType::f32;
   ops::Geometry geometry;
@@ -19,11 +19,11 @@ struct Operand {
 /// One argument of a planned launch: the address of an operand's first element, or the bytes of a scalar or struct.
 struct PlannedArgument {
   std::int32_t operand = -1;  ///< row of Plan::operands
-  std::string dtype;          ///< of a scalar: "i32"; empty for a struct's bytes
+  std::string dtype;          ///< type of a scalar, e.g. "i32"; empty for a struct
   std::vector<std::uint8_t> bytes;
 };
 
-/// A launch of one kernel of kernels/, the same on the simulated and on a real GPU.
+/// A launch of one kernel of kernels/, identical on the simulated and on a real GPU.
 struct PlannedLaunch {
   std::string module;  ///< kernels/MODULE.cu and assets/ptx/MODULE.ptx
   std::string entry;
@@ -31,14 +31,14 @@ struct PlannedLaunch {
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<PlannedArgument> arguments;
   std::string
-      why;  ///< why this kernel and this shape, one sentence: "row-major f32: tiles of 16 x 16 in shared memory"
+      why;  ///< reason for this kernel and shape, one sentence: "row-major f32: tiles of 16 x 16 in shared memory"
 };
 
-/// All that an op does on a GPU.
+/// Everything that an op does on a GPU.
 struct Plan {
-  std::vector<Operand> operands;        ///< the inputs, then the result, then scratch that the launches need among them
+  std::vector<Operand> operands;        ///< inputs, result, temporaries shared by the launches
   std::size_t result = 0;               ///< row of operands
-  std::vector<PlannedLaunch> launches;  ///< none if the result has no elements
+  std::vector<PlannedLaunch> launches;  ///< empty if the result has no elements
 };
 
 }  // namespace warpwalk::run

@@ -1,4 +1,4 @@
-// Ops that compute each element by itself: one thread an element, with or without strides.
+// Ops that compute each element independently: one thread per element, with or without strides.
 #include <array>
 #include <numeric>
 
@@ -13,7 +13,7 @@ constexpr std::string_view row_major = "no gaps in any tensor: element i is at p
 
 bool in_place(std::string_view op) { return op.find("_.") != std::string_view::npos || op.ends_with('_'); }
 
-/// The plan with its inputs, and with the result: the first of them, or a new one of these sizes.
+/// Starts a plan with its inputs and its result: the first input, or a new tensor of these sizes.
 Plan begun(const PlanRequest& request, const ops::Sizes& sizes) {
   Plan plan;
   plan.operands.assign(request.inputs.begin(), request.inputs.end());
@@ -23,7 +23,7 @@ Plan begun(const PlanRequest& request, const ops::Sizes& sizes) {
   return plan;
 }
 
-/// Why strides are needed, in the words of the first tensor that has them.
+/// The reason why strides are needed, stated for the first tensor that has them.
 std::string why_strided(const Plan& plan, std::span<const std::size_t> visited, const ops::Sizes& sizes) {
   for (const std::size_t row : visited) {
     const ops::Geometry& geometry = plan.operands[row].geometry;
@@ -34,8 +34,8 @@ std::string why_strided(const Plan& plan, std::span<const std::size_t> visited, 
   return "a view with gaps or turned dimensions: each thread finds its element by the strides";
 }
 
-/// Adds the launch of `module`/`entry` over all elements, or of their strided forms. `visited`: the operands in the
-/// kernel's order, the result last; `scalars`: arguments between them and the count.
+/// Adds the launch of `module`/`entry`, or of its strided form, over all elements. `visited`: the operands in the
+/// kernel's order, the result last; `scalars`: the arguments between the operands and the count.
 struct Elementwise {
   std::string module, strided_module;
   std::string entry, strided_entry;
@@ -67,7 +67,7 @@ Elementwise kernel_of(std::string_view module, std::string_view stem, std::strin
           {}};
 }
 
-/// The same where both forms are in one module.
+/// The same if both forms are in one module.
 Elementwise kernel_in(std::string_view module, std::string_view type) {
   Elementwise kernel = kernel_of(module, module, type);
   kernel.strided_module = kernel.module;
@@ -81,7 +81,7 @@ Complaint overlapping(const PlanRequest& request) {
                      ops::shape_text(written.sizes));
 }
 
-/// What all elementwise ops ask for; `sizes`: of the result.
+/// The input check of all elementwise ops; `sizes`: sizes of the result.
 Complaint wrong_elementwise(const PlanRequest& request, const ops::Sizes& sizes) {
   if (auto wrong = too_many(request, sizes)) return wrong;
   if (auto wrong = overlapping(request)) return wrong;
@@ -93,7 +93,7 @@ Complaint wrong_elementwise(const PlanRequest& request, const ops::Sizes& sizes)
 
 bool all_f32(const Plan& plan) { return plan.operands.front().dtype == ops::DType::f32; }
 
-/// a + alpha b; sub has its alpha negated before.
+/// a + alpha b; for sub, alpha is already negated.
 void add_scaled(Plan& plan, double alpha) {
   const ops::DType dtype = plan.operands.front().dtype;
   Elementwise kernel = kernel_in("add_scaled", name_of(dtype));
@@ -101,12 +101,13 @@ void add_scaled(Plan& plan, double alpha) {
   add_launch(plan, kernel, std::array{std::size_t{0}, std::size_t{1}, plan.result});
 }
 
-/// A number as this type has it; the product of two is exact in double, unless they are doubles or large integers.
+/// A number rounded to this type. The product of two such numbers is exact in double, unless they are doubles or large
+/// integers.
 double in_type(ops::DType type, double number) {
   return is_float(type) ? ops::float_value(type, ops::float_bits(type, number)) : number;
 }
 
-/// An operand and a number of the caller's: x - number is x + -number, exactly.
+/// Plans an op on a tensor and a Python number. x - number is computed as x + -number, which is exact.
 Planned plan_with_number(const PlanRequest& request, std::string_view stem) {
   if (request.numbers.empty()) return fmt::format("{}: one tensor given, and no number", request.op);
   const ops::Sizes& sizes = request.inputs.front().geometry.sizes;

@@ -54,7 +54,7 @@ Plan begun(const PlanRequest& request, ops::Sizes sizes) {
   return plan;
 }
 
-/// The teaching kernels take row-major f32 without batch, in grids of two dimensions.
+/// The teaching kernels take row-major f32 without a batch dimension, in two-dimensional grids.
 std::optional<PlannedLaunch> teaching_kernel(std::int64_t m, std::int64_t n, std::int64_t k) {
   constexpr std::int64_t max_rows_of_blocks = 65535, enough_blocks = 128;
   const auto launch = [&](const char* name, std::int64_t side, std::string why) -> std::optional<PlannedLaunch> {
@@ -100,7 +100,7 @@ Planned plan_matrix_product(const PlanRequest& request) {
       plan.launches.push_back(std::move(*launch));
       return plan;
     }
-  constexpr std::int64_t max_batch = 65535;  // blocks in z; a block takes every so many-th matrix
+  constexpr std::int64_t max_batch = 65535;  // blocks in z; each block steps through the batch by this number
   plan.launches.push_back(
       LaunchWriter("mm", fmt::format("mm_{}", name_of(dtype)),
                    "tiles of 16 x 16 in shared memory, loaded by strides: any view, any type, no copy")

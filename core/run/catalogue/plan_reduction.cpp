@@ -8,7 +8,7 @@
 namespace warpwalk::run {
 namespace {
 
-/// The input's dimensions in two groups.
+/// The input's dimensions, split into kept and reduced ones.
 struct Reduction {
   ops::Sizes sizes;  ///< of the result
   CommonLayout kept, reduced;
@@ -36,7 +36,7 @@ std::string entry_of(std::string_view kernel, ops::DType from, ops::DType to) {
   return fmt::format("{}_{}_{}", kernel, name_of(from), name_of(to));
 }
 
-/// Blocks that share the sum of `count` elements where there are `outputs` of them, and what each takes.
+/// The number of blocks per output and the elements per block, for `outputs` sums of `count` elements each.
 struct Split {
   std::int64_t blocks = 1, part = 1;
 };
@@ -49,7 +49,7 @@ Split split_of(std::int64_t outputs, std::int64_t count) {
   return split;
 }
 
-/// The teaching kernel: all of a row-major f32 tensor, in one launch or two.
+/// Uses the teaching kernel: reduces a whole row-major f32 tensor in one or two launches.
 void add_shuffles(Plan& plan, std::int64_t count) {
   const auto launch = [&](std::size_t from, std::size_t to, std::int64_t n, std::int64_t blocks, std::string why) {
     plan.launches.push_back(LaunchWriter("reduce_shuffle", "reduce_shuffle", std::move(why))
@@ -142,7 +142,7 @@ Planned plan_reduction(const PlanRequest& request) {
   plan.operands[1].geometry = ops::contiguous_geometry(reduction.sizes);
   if (plan.operands[1].geometry.count() == 0) return plan;
   const std::int64_t count = reduction.reduced.count();
-  // reduce_shuffle's ints step over the whole grid at once.
+  // reduce_shuffle's int index advances by the whole grid at each step.
   if (request.kernel.adds && input.dtype == ops::DType::f32 && reduction.kept.count() == 1 &&
       reduction.reduced.without_gaps() && count <= max_elements - 256 * 128)
     add_shuffles(plan, count);

@@ -1,4 +1,4 @@
-// Ops that look at whole rows: softmax, layer_norm and their gradients. One block per row.
+// Ops on whole rows: softmax, layer_norm and their gradients. One block per row.
 #include <algorithm>
 
 #include <fmt/format.h>

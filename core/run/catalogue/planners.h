@@ -11,7 +11,7 @@
 
 namespace warpwalk::run {
 
-/// What plan() was asked.
+/// The arguments of plan().
 struct PlanRequest {
   std::string_view op;
   std::span<const Operand> inputs;
@@ -21,7 +21,7 @@ struct PlanRequest {
 
 using Planned = std::variant<Plan, std::string>;
 
-/// The planners, one for each form of kernels (ops::GpuKernel::Form). They may throw ops::OpError (geometry.h).
+/// The planners, one per kernel form (ops::GpuKernel::Form). They may throw ops::OpError (geometry.h).
 Planned plan_elementwise(const PlanRequest& request);
 Planned plan_arithmetic(const PlanRequest& request);
 Planned plan_fill(const PlanRequest& request);
@@ -32,15 +32,16 @@ Planned plan_matrix_product(const PlanRequest& request);
 Planned plan_addmm(const PlanRequest& request);
 Planned plan_matrix_vector(const PlanRequest& request);
 
-/// "add" of "aten::add_.Tensor".
+/// Returns "add" for "aten::add_.Tensor".
 std::string_view stem_of(std::string_view op);
-/// What the definition chooses for this call; without a choice the op's name, and all numbers as scalars.
+/// The kernel that the op's definition chooses for this call. Without a choice: the op's name, with all numbers as
+/// scalars.
 ops::KernelChoice choice_of(const PlanRequest& request);
 
-/// Checks of inputs: an error of one line, or nullopt.
+/// An input check returns a one-line error, or nullopt if the inputs are valid.
 using Complaint = std::optional<std::string>;
 Complaint wrong_inputs(const PlanRequest& request, std::size_t count);
-/// One type for all, which the kernels have, and numbers that fit it.
+/// Checks that all inputs have the same type, that the kernels support it, and that the numbers fit it.
 Complaint wrong_dtypes(const PlanRequest& request);
 Complaint too_many(const PlanRequest& request, const ops::Sizes& result);
 

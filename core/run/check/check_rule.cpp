@@ -30,9 +30,9 @@ CheckRule ulps(const ops::Accuracy& accuracy, DType dtype) {
 CheckRule sums(DType dtype, std::int64_t terms) {
   const ops::FloatFormat result = ops::format_of(dtype);
   const ops::FloatFormat sum = ops::format_of(dtype == DType::f64 ? DType::f64 : DType::f32);
-  // Higham, "Accuracy and stability of numerical algorithms", 3.1: n roundings, in any order, move a sum of products by
-  // at most gamma(n) = n u / (1 - n u) of the sum of their sizes. Two more for the product of a sum not fused and for
-  // the reference's own.
+  // Higham, "Accuracy and stability of numerical algorithms", 3.1: n roundings, in any order, change a sum of products
+  // by at most gamma(n) = n u / (1 - n u) times the sum of their magnitudes. Two more roundings: an unfused product,
+  // and the reference's own rounding.
   const double nu = (static_cast<double>(terms) + 2) * std::ldexp(1.0, -sum.digits);
   CheckRule rule;
   rule.kind = Accuracy::Kind::sums;
@@ -53,7 +53,7 @@ CheckRule sums(DType dtype, std::int64_t terms) {
 
 bool infinite_or_nan(double value) { return !std::isfinite(value); }
 
-/// `allowed(i, want)`: of element i; infinite: any value will do.
+/// `allowed(i, want)`: the allowed error of element i; infinite accepts any value.
 template <class Allowed>
 Judged judge_within(DType dtype, std::span<const std::uint8_t> got, std::span<const std::uint8_t> want,
                     Allowed allowed_of) {
@@ -125,7 +125,7 @@ Judged judge(const CheckRule& rule, DType dtype, std::span<const std::uint8_t> g
   for (std::size_t i = 0; i * bytes < got.size(); ++i) {
     const Comparison one = compare(dtype, got.subspan(i * bytes, bytes), want.subspan(i * bytes, bytes), {});
     if (one.match) continue;
-    // Where the two differ and no distance was counted, one of them is infinite or not a number.
+    // If the two differ but max_ulp is 0, one of them is infinite or NaN.
     const double share =
         one.max_ulp == 0 ? infinite : static_cast<double>(one.max_ulp) / static_cast<double>(rule.ulps);
     judged.max_error_share = std::max(judged.max_error_share, share);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Calls f with the number of each element in its storage, in row-major order.
+/// Calls f with the storage index of each element, in row-major order.
 template <class F>
 void each_element(const ops::Tensor& tensor, F f) {
   const auto offset = tensor.geometry().offset;
@@ -41,7 +41,7 @@ double number_of(const ops::Call& call, std::size_t argument) {
   return std::visit([](auto value) { return static_cast<double>(value); }, call.number(argument));
 }
 
-/// For the roundings of the bounds themselves.
+/// Margin for the rounding errors of the bounds themselves.
 constexpr double slack = 1 + 0x1p-20;
 
 }  // namespace
@@ -86,7 +86,7 @@ void ErrorBounds::set(const ops::Tensor& tensor, const std::vector<double>& erro
 }
 
 ops::Tensor ErrorBounds::call(const ops::Function& function, ops::Dispatcher& dispatcher, const ops::Call& call) {
-  // What an op in place reads is gone once it ran.
+  // An in-place op overwrites its input, so its bounds are computed before it runs.
   const std::string_view name = call.name();
   const bool in_place = name.substr(0, name.find('.')).ends_with('_');
   std::vector<double> errors;
@@ -131,13 +131,13 @@ std::vector<double> ErrorBounds::bounded(const ops::OpDefinition& op, const ops:
 }
 
 std::vector<double> ErrorBounds::elementwise(const ops::Call& call, const ops::Tensor& result) const {
-  /// An argument at every element of the result: a tensor, or one number.
+  /// An argument expanded to every element of the result: a tensor, or one number.
   struct Input {
     ops::Tensor tensor;
     double number = 0;
     std::vector<double> values, errors;
   };
-  constexpr std::size_t operands = 2;  // whether tensors or numbers
+  constexpr std::size_t operands = 2;  // tensors or numbers
   std::vector<Input> inputs;
   double number = 1;
   bool has_number = false;
@@ -173,8 +173,8 @@ std::vector<double> ErrorBounds::elementwise(const ops::Call& call, const ops::T
   return out;
 }
 
-// With other inputs x' for x, a sum of products differs by sum |x'||y' - y| + |x' - x||y|, and either backend's own
-// result by what its rule allows for the sizes of those inputs.
+// With inputs x' instead of x, a sum of products changes by at most sum |x'||y' - y| + |x' - x||y|. Each backend's own
+// result also differs by what its rule allows for the magnitudes of those inputs.
 std::vector<double> ErrorBounds::sums(const ops::Call& call, const ops::Tensor& result) {
   const std::size_t tensors = is_tensor(call, 1) ? 2 : 1;
   std::array<std::vector<double>, 2> sizes, largest, errors;

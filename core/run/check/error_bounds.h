@@ -10,22 +10,22 @@
 
 namespace warpwalk::run {
 
-/// Running error bounds: beside each element that the cpu backend computes, how far a GPU's may lie from it where every
-/// op there keeps to its rule (check_rule.h). Views share their storage's bounds as they share its elements.
+/// Running error bounds: for each element that the cpu backend computes, the largest difference that a GPU's result may
+/// have if every op on the GPU follows its rule (check_rule.h). Views share the bounds of their storage.
 class ErrorBounds {
  public:
-  /// Wraps the CPU functions of this dispatcher, which must be registered. Must outlive its calls.
+  /// Wraps the CPU functions of this dispatcher, which must be registered. Must outlive all calls of the dispatcher.
   explicit ErrorBounds(ops::Dispatcher& dispatcher);
   ErrorBounds(const ErrorBounds&) = delete;
   ErrorBounds& operator=(const ErrorBounds&) = delete;
 
-  /// In row-major order; empty if all are 0.
+  /// The bounds in row-major order; empty if all are 0.
   std::vector<double> of(const ops::Tensor& tensor) const;
 
  private:
   struct Bounds {
     std::weak_ptr<ops::Storage> storage;
-    std::vector<double> errors;  // by number of the element in the storage
+    std::vector<double> errors;  // by element index in the storage
   };
 
   ops::Tensor call(const ops::Function& function, ops::Dispatcher& dispatcher, const ops::Call& call);
@@ -34,7 +34,7 @@ class ErrorBounds {
   std::vector<double> elementwise(const ops::Call& call, const ops::Tensor& result) const;
   std::vector<double> bounded(const ops::OpDefinition& op, const ops::Call& call, const ops::Tensor& result) const;
   std::vector<double> sums(const ops::Call& call, const ops::Tensor& result);
-  /// The sum that the op makes, of other elements, in f64.
+  /// The sum that the op computes, applied to other elements, in f64.
   std::vector<double> sum_of(const ops::Call& call, const std::array<std::vector<double>, 2>& operands);
   void set(const ops::Tensor& tensor, const std::vector<double>& errors);
 

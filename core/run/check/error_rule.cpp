@@ -16,14 +16,14 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// For the roundings of the bounds themselves, and for an op that rounds to f32 before it rounds to less.
+/// Margin for the rounding errors of the bounds themselves, and for ops that round to f32 before a shorter type.
 constexpr double slack = 1 + 0x1p-7;
 
 double rounded(const ops::Spread& of, ops::DType dtype) {
   if (of.roundings == 0) return of.difference;
   const ops::FloatFormat format = ops::format_of(dtype);
-  if (!(of.size * slack <= format.largest)) return infinite;  // one of the two may have overflown
-  // Either side's rounding is at most 2^-digits of the result, or half of the smallest value.
+  if (!(of.size * slack <= format.largest)) return infinite;  // one of the two may have overflowed
+  // Each side's rounding error is at most 2^-digits of the result, or half of the smallest value.
   const double each = 2 * std::ldexp(of.size, -format.digits) + std::ldexp(1.0, format.lowest);
   return slack * (of.difference + of.roundings * each);
 }
@@ -47,7 +47,7 @@ double elementwise_error(std::string_view op, ops::DType dtype, std::span<const 
   if (exact && (!errs || !finite)) return 0;
   if (!std::ranges::all_of(tensors, known) || !is_float(dtype)) return infinite;
   ops::Spread spread = definition->accuracy.spread({tensors, number, dtype});
-  // What the op itself may be off by; the reference's own rounding counts only if the inputs differ.
+  // The op's own error; the reference's rounding counts only if the inputs differ.
   if (errs) spread.roundings = static_cast<double>(rule_of(op, dtype, 1).ulps) + (exact ? 0 : 2);
   return rounded(spread, dtype);
 }

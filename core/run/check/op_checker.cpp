@@ -12,7 +12,7 @@
 namespace warpwalk::run {
 namespace {
 
-/// The same sizes with |x| of each element, in f64.
+/// A tensor of the same sizes that holds |x| of each element, in f64.
 ops::Tensor sizes_of_elements(const ops::Tensor& tensor, ops::Memory& memory) {
   std::vector<double> values = values_of(tensor);
   for (double& value : values) value = std::abs(value);
@@ -50,7 +50,7 @@ void OpChecker::launches(const PlannedLaunch& launch) {
   for (const ops::Argument& argument : frame.arguments) frame.copies.push_back(copy_of(argument, storages));
 }
 
-// Views keep what they share: an op in place changes its input's copy alone.
+// Copies of views share storage as the originals do. An in-place op therefore changes only the copy of its input.
 ops::Argument OpChecker::copy_of(const ops::Argument& argument, Storages& storages) {
   const auto* const tensor = std::get_if<ops::Tensor>(&argument);
   if (tensor == nullptr || !tensor->defined()) return argument;

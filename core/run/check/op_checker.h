@@ -20,19 +20,19 @@ namespace warpwalk::run {
 /// the ops; `launches` must be called before each launch.
 class OpChecker : public ops::Observer {
  public:
-  /// `autocast`: the type that the GPU's inputs of products are cast to.
+  /// `autocast`: the type to which the GPU casts the inputs of matrix products.
   explicit OpChecker(std::optional<ops::DType> autocast);
 
   void op_begins(const ops::Call& call) override;
   void op_ends(const ops::Tensor& result) override;
   void launches(const PlannedLaunch& launch);
 
-  /// From now on only ops change this tensor's memory; everything that reads it must find what is there now.
+  /// From now on, only ops may change this tensor's memory. Every op that reads it must find its current contents.
   void remember(const ops::Tensor& tensor);
-  /// Checks that it still holds what it was last known to hold; counted in the last row of take().
+  /// Checks that the tensor still has its last known contents. The result is counted in the last row of take().
   void recall(const ops::Tensor& tensor);
 
-  /// All checks so far, with one that nothing changed between the ops at the end. Throws what came up while checking
+  /// Returns all checks so far. The last one covers unexpected changes between ops. Rethrows errors of the checks
   /// (ops::OpError).
   std::vector<OpCheck> take();
 

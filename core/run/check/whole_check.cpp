@@ -33,13 +33,13 @@ class Stopper : public ops::Observer {
   const std::atomic<bool>* cancel_;
 };
 
-/// The largest bound, and how many elements have none.
+/// The largest bound, and the number of elements without one.
 struct Allowed {
   double most = 0;
   std::uint64_t unbounded = 0;
 };
 
-/// Compares with the values that `want` has; `errors`: how far each may be off; empty: all must have the same bits.
+/// Compares with the values of `want`. `errors`: the allowed error of each element; empty: the bits must be equal.
 Allowed compare_within(OpCheck& check, const Tensor& want, std::span<const std::uint8_t> got,
                        const std::vector<double>& errors) {
   const std::vector<std::uint8_t> bytes = bytes_of(want);

@@ -14,7 +14,7 @@
 
 namespace warpwalk::run {
 
-/// A run of an expression on a GPU, and what came out.
+/// A run of an expression on a GPU and its results.
 struct WholeRun {
   const ops::Expression& expression;
   const SeededInputs& inputs;
@@ -22,11 +22,11 @@ struct WholeRun {
   const std::atomic<bool>* cancel = nullptr;
   std::span<const std::uint8_t> result;                                             ///< row-major
   const std::vector<std::pair<std::string, std::vector<std::uint8_t>>>& gradients;  ///< by input
-  bool exact = false;                                                               ///< every op gave the cpu's bits
+  bool exact = false;                                                               ///< every op gave the same bits
 };
 
-/// Compares the whole result and the gradients with those that the cpu computes of the same expression alone, each op
-/// on the cpu's own results, within the bounds that the rules of the ops (check_rule.h) add up to. Throws ops::OpError.
+/// Compares the result and the gradients with a cpu run of the same expression, in which each op uses the cpu's own
+/// intermediate results. The tolerance is the accumulated bound of the ops' rules (check_rule.h). Throws ops::OpError.
 std::vector<OpCheck> check_whole(const WholeRun& run);
 
 }  // namespace warpwalk::run

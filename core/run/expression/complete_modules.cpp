@@ -16,7 +16,7 @@
 namespace warpwalk::run {
 namespace {
 
-// Empty if it cannot be read.
+// Returns an empty string if the file cannot be read.
 std::string text_of(const std::filesystem::path& file) {
   auto read = platform::read_text_file(file);
   auto* const found = std::get_if<platform::Text>(&read);
@@ -26,7 +26,7 @@ std::string text_of(const std::filesystem::path& file) {
 }  // namespace
 
 void complete_modules(const RunRequest& request, const std::string& compute_capability, trace::Records& records) {
-  // The disassembler takes long to start: all modules at once.
+  // The disassembler starts slowly, so all modules are processed in parallel.
   std::vector<std::future<std::vector<Disassembly>>> codes;
   for (std::size_t m = 0; m < records.modules.size(); ++m) {
     trace::Module& module = records.modules[m];
@@ -48,7 +48,8 @@ void complete_modules(const RunRequest& request, const std::string& compute_capa
   for (std::size_t m = 0; m < records.modules.size(); ++m) {
     std::vector<Disassembly> entries = codes[m].get();
     for (const Disassembly& entry : entries) records.modules[m].sass += entry.sass + "\n";
-    // The map counts from one entry's start; of several, the text's comments have the lines.
+    // The map's offsets are relative to one entry's start. With several entries, the comments in the text give the
+    // lines.
     if (entries.size() == 1) records.modules[m].line_map = std::move(entries.front().line_map);
     disassembled = disassembled || !entries.empty();
   }

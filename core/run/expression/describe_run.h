@@ -6,12 +6,12 @@
 
 namespace warpwalk::run {
 
-/// Where the walk of a request runs, as its trace describes it.
+/// The device and process on which a request runs, as recorded in its trace.
 WalkPlace place_of(const RunRequest& request);
-/// The time of the walk: sim's is the host model's of its device (which check_place has accepted).
+/// The clock of the run: for sim, the host model of its device (which check_place has validated).
 WalkClock clock_of(const RunRequest& request);
 
-/// What a trace says of the run as a whole: expression, sources, the GPU, metadata.
+/// Adds the trace's data about the whole run: expression, sources, the GPU, metadata.
 void describe(const RunRequest& request, const ops::Variable& result, trace::Trace& trace);
 
 }  // namespace warpwalk::run

@@ -24,7 +24,7 @@ constexpr Cost costs[] = {
     {"host_launch_call", &gpu::Device::host_launch_call, &HostModel::launch_call},
     {"host_synchronize", &gpu::Device::host_synchronize, &HostModel::synchronize},
 };
-constexpr double longest_s = 1;  // of one step: the sum of a walk's steps stays far from the end of 64 bits
+constexpr double longest_s = 1;  // per step, so that the sum over a run cannot overflow 64 bits
 
 }  // namespace
 

@@ -16,21 +16,21 @@ struct HostModel {
   std::int64_t allocation = 0, segment_allocation = 0, segment_free = 0, launch_call = 0, synchronize = 0;
 };
 
-/// The error is one line: the parameter that the description lacks.
+/// On failure, returns a one-line error that names the parameter missing from the description.
 std::variant<HostModel, std::string> host_model(const gpu::Device& device);
 
-/// The time of a walk, in ns from its start: either a model's, which passes as costs are spent and is the same in every
-/// run, or a clock's of the host.
+/// The time since the start of a run, in ns. Either modelled time, which advances by the costs spent and is the same in
+/// every run, or a clock of the host.
 class WalkClock {
  public:
   explicit WalkClock(const HostModel& model) : model_(model), modelled_(true) {}
   explicit WalkClock(std::function<std::int64_t()> now_ns) : now_ns_(std::move(now_ns)), start_(now_ns_()) {}
 
   bool modelled() const { return modelled_; }
-  /// When the walk started, ns since the epoch; 0 of a model.
+  /// Start of the run, ns since the epoch; 0 for modelled time.
   std::int64_t origin() const { return start_; }
   std::int64_t now() const { return modelled_ ? spent_ : now_ns_() - start_; }
-  /// Modelled time: advances by the cost of this step. A real clock advances by itself.
+  /// Advances modelled time by the cost of this step. Has no effect on a real clock.
   void spend(std::int64_t HostModel::*cost) { spent_ += model_.*cost; }
 
  private:

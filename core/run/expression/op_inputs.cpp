@@ -8,7 +8,7 @@ namespace {
 
 using ops::DType;
 
-/// Of c10/core/ScalarType.h: the name as caffe2's TypeMeta prints it, and the number.
+/// From c10/core/ScalarType.h: the name as printed by caffe2's TypeMeta, and the number.
 struct ElementType {
   std::string_view name;
   int number = 0;
@@ -44,7 +44,7 @@ struct Show {
   Shown operator()(const ops::Tensor& tensor) const {
     if (!tensor.defined()) return {};
     Shown shown{.dims = list(tensor.sizes()), .type = element_type(tensor.dtype()).name};
-    // Other layouts have no strides, and the profiler writes none.
+    // Tensors of other layouts have no strides, so the profiler writes none.
     if (tensor.layout() == ops::TensorLayout::strided) shown.strides = list(tensor.strides());
     return shown;
   }
@@ -55,7 +55,7 @@ struct Show {
   Shown operator()(DType dtype) const {
     return {.type = "Scalar", .value = fmt::format("{}", element_type(dtype).number)};
   }
-  Shown operator()(const std::string&) const { return {}; }  // the profiler writes no text
+  Shown operator()(const std::string&) const { return {}; }  // the profiler omits strings
 };
 
 }  // namespace

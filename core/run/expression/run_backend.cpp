@@ -68,7 +68,7 @@ void RunBackend::launch(const PlannedLaunch& launch, std::span<const ops::Tensor
   observer_.launch_begins(launch);
   gpu_->launch(launch, operands);
   launches_.push_back({observer_.innermost_op(), launch.entry, launch.grid, launch.block, launch.why});
-  // The texts of the module come once all ran (complete_modules).
+  // complete_modules adds the module texts after all ops have run.
   observer_.recorder().launch_ends({launch, operands, {}, {}, nullptr, nullptr, nullptr, 0, observer_.checks()});
 }
 

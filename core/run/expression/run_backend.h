@@ -11,10 +11,10 @@
 
 namespace warpwalk::run {
 
-/// Whether the target can be run at all; none, or one line.
+/// Checks that the target is available. Returns a one-line error, or nullopt if it is.
 std::optional<std::string> check_place(const RunRequest& request, const GpuBackend* gpu);
 
-/// Where the ops compute: the cpu, the simulated GPU, or a real one.
+/// The device that the ops run on: the cpu, the simulated GPU, or a real one.
 class RunBackend : public Launcher {
  public:
   RunBackend(const RunRequest& request, GpuBackend* gpu, ops::Dispatcher& dispatcher, RunObserver& observer,

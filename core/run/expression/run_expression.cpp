@@ -29,10 +29,10 @@ namespace {
 
 using ops::Tensor;
 
-/// Checks the inputs; returns an error of one line, or nullopt.
+/// Checks the inputs; returns a one-line error, or nullopt.
 std::optional<std::string> check_inputs(const RunRequest& request, const std::vector<std::string>& names) {
   std::set<std::string_view> given;
-  if (names.empty()) return {};  // only numbers: ops::check reports them with their place
+  if (names.empty()) return {};  // only numbers: ops::check reports their position
   for (const ops::Variable& input : request.inputs) {
     if (std::ranges::find(names, input.name) == names.end())
       return fmt::format("{} has a shape, but is not in {}; the names are {}", input.name, request.expression,
@@ -48,7 +48,7 @@ std::optional<std::string> check_inputs(const RunRequest& request, const std::ve
   std::vector<std::string> missing;
   for (const std::string& name : names)
     if (!given.contains(name)) missing.push_back(name);
-  // A single name may be misspelt, or a function without brackets: ops::check reports it with its place.
+  // A single name may be misspelt, or be a function without parentheses; ops::check reports its position.
   if (missing.empty() || (missing.size() == 1 && !given.empty())) return {};
   std::string options;
   for (const std::string& name : missing) options += fmt::format(" --shape {}=256x256", name);
@@ -65,9 +65,9 @@ std::optional<std::string> check_memory(const RunRequest& request, const ops::Ex
     inputs += elements * static_cast<double>(bytes_of(input.dtype));
   }
   const ops::LargestTensor largest = largest_made(expression, request.inputs);
-  // An op's two operands and its result, each as large as the largest; gradients are as many again.
+  // Memory for an op's two operands and its result, each as large as the largest tensor. Gradients double this.
   const double tensors = (request.gradients ? 2 : 1) * (inputs + 3 * largest.bytes);
-  // The same on the cpu; then values and bounds of an op's operands, its result and its storage as doubles.
+  // The same on the cpu, plus values and bounds of an op's operands, its result and its storage as doubles.
   const double checks = request.on == Target::cpu ? 0 : tensors + 6 * 8 * largest.elements;
   const auto available = static_cast<double>(platform::available_memory());
   if (tensors + checks <= available) return {};
@@ -76,7 +76,7 @@ std::optional<std::string> check_memory(const RunRequest& request, const ops::Ex
                      available / 1e9);
 }
 
-/// Computes, with everything that is needed for it. Throws ops::OpError.
+/// Computes the expression and sets up everything it needs. Throws ops::OpError.
 RunResult compute(const RunRequest& request, const ops::Expression& expression, ops::Variable result_of,
                   GpuBackend* gpu, bool check) {
   RunResult done;
@@ -127,7 +127,7 @@ RunResult compute(const RunRequest& request, const ops::Expression& expression, 
   done.bytes = bytes_of(result);
   done.checks = observer.take_checks(results);
   if (check) {
-    // If every op gave the cpu's bits the whole must too.
+    // If every op matched the cpu bit for bit, the whole result must match too.
     const bool exact = std::ranges::all_of(done.checks, [](const OpCheck& c) { return c.max_error_share == 0; });
     const WholeRun whole{expression, request, request.autocast, request.cancel, done.bytes, done.gradients, exact};
     for (OpCheck& row : check_whole(whole)) done.checks.push_back(std::move(row));
@@ -158,8 +158,9 @@ OpCheck check_again(const RunRequest& request, const RunResult& checked, const R
   return check;
 }
 
-/// On a real GPU checking waits for every op, which the record must not show: so once checked, once recorded. Where
-/// contents come from is known from the first: both allocate and launch the same in the same order.
+/// On a real GPU, checking waits for every op, which the record must not show. The expression therefore runs twice:
+/// once checked, once recorded. The origin of buffer contents is taken from the first run, since both runs allocate and
+/// launch in the same order.
 RunResult compute_twice(const RunRequest& request, const ops::Expression& expression, const ops::Variable& result_of,
                         GpuBackend& gpu) {
   const auto stage = [&](const char* what) {
@@ -209,7 +210,7 @@ std::variant<RunResult, RunError> run_expression(const RunRequest& request, GpuB
   try {
     RunResult done = gpu != nullptr ? compute_twice(request, expression, result, *gpu)
                                     : compute(request, expression, result, nullptr, request.on != Target::cpu);
-    trace::Problems problems;  // only kernels without time, which readers of the file report
+    trace::Problems problems;  // only kernels without a time, which readers of the file report
     trace::link(done.trace, problems);
     return done;
   } catch (const ops::OpError& error) {

@@ -6,9 +6,9 @@
 
 namespace warpwalk::run {
 
-/// Parses, checks, dispatches and computes; records the walk. `gpu`: for Target::cuda, where it is done twice: first
-/// checked op by op, which waits for each and finds modules loaded and segments allocated the first time, then recorded
-/// as it runs by itself.
+/// Parses, checks, dispatches and computes an expression, and records the run. `gpu` is required for Target::cuda,
+/// which runs the expression twice. The first run checks each op, waits for each, loads the modules and allocates the
+/// segments. The second run is recorded at full speed.
 std::variant<RunResult, RunError> run_expression(const RunRequest& request, GpuBackend* gpu = nullptr);
 
 }  // namespace warpwalk::run

@@ -10,10 +10,10 @@
 
 namespace warpwalk::run {
 
-/// Records everything that a run does, and checks it if it runs on a GPU. Stops between ops if the run is cancelled.
+/// Records a run, and checks its ops if it runs on a GPU. Stops between ops if the run is cancelled.
 class RunObserver : public ops::Observer {
  public:
-  /// `check`: each op of a GPU against the cpu backend.
+  /// `check`: compare each op of a GPU with the cpu backend.
   RunObserver(const RunRequest& request, WalkClock clock, bool check);
 
   void op_begins(const ops::Call& call) override;
@@ -29,9 +29,9 @@ class RunObserver : public ops::Observer {
   WalkRecorder& recorder() { return recorder_; }
   bool checks() const { return checker_.has_value(); }
   const std::string& innermost_op() const { return open_.back(); }
-  /// An input as it is now is what ops must find.
+  /// Registers an input; ops must find its current contents.
   void input(const ops::Tensor& tensor, const std::string& name, std::uint64_t seed);
-  /// All checks; `results` must still hold what the ops left.
+  /// Returns all checks. `results` must still hold what the ops wrote.
   std::vector<OpCheck> take_checks(const std::vector<ops::Tensor>& results);
 
  private:

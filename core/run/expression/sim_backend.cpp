@@ -13,7 +13,7 @@
 namespace warpwalk::run {
 namespace {
 
-constexpr std::uint64_t unknown_memory = std::uint64_t{1} << 40;  // if the description does not say
+constexpr std::uint64_t unknown_memory = std::uint64_t{1} << 40;  // used if the description omits the size
 
 std::string read_or_throw(const std::filesystem::path& file) {
   auto text = platform::read_text_file(file);
@@ -21,7 +21,7 @@ std::string read_or_throw(const std::filesystem::path& file) {
   return std::move(std::get<platform::Text>(text).text);
 }
 
-/// Moves the blocks that a launch's arguments point into to its buffers, and back in the destructor.
+/// Moves the memory blocks that a launch's arguments point into to its buffers, and moves them back in the destructor.
 class BlocksOfLaunch {
  public:
   BlocksOfLaunch(SimMemory& memory, gpu::Launch& launch) : memory_(memory), launch_(launch) {}
@@ -31,7 +31,7 @@ class BlocksOfLaunch {
   BlocksOfLaunch(const BlocksOfLaunch&) = delete;
   BlocksOfLaunch& operator=(const BlocksOfLaunch&) = delete;
 
-  /// An argument that points to the tensor's first element.
+  /// Adds an argument that points to the tensor's first element.
   gpu::Argument argument_of(const ops::Tensor& tensor, std::size_t row) {
     gpu::Argument argument;
     if (tensor.storage()->bytes() == 0) {

@@ -14,7 +14,7 @@
 
 namespace warpwalk::run {
 
-/// A module of the catalogue, ready for the simulated GPU.
+/// A module of the catalogue, loaded for the simulated GPU.
 struct SimKernel {
   std::string ptx;
   std::string source;  ///< CUDA C++ if kernels/ is available, else empty
@@ -22,17 +22,17 @@ struct SimKernel {
   std::shared_ptr<const gpu::Program> program;
 };
 
-/// A launch that the simulated GPU has done, for whoever records it.
+/// A completed launch on the simulated GPU, passed to SimOptions::launched.
 struct SimLaunch {
   const PlannedLaunch& planned;
   std::span<const ops::Tensor> operands;
   const SimKernel& kernel;
-  const gpu::Launch& launch;  ///< as it ran: its buffers hold the results
+  const gpu::Launch& launch;  ///< its buffers hold the results
   const gpu::Simulation& simulation;
 };
 
-/// The memory of the simulated GPU: addresses from the caching allocator over a driver that hands out segments one
-/// after another from gpu::buffers_base on, up to the device's memory; bytes on the host (sim_memory.h).
+/// The memory of the simulated GPU. Addresses come from the caching allocator, over a driver that allocates segments in
+/// sequence from gpu::buffers_base, up to the device's memory size. The bytes are on the host (sim_memory.h).
 class SimMemory;
 
 struct SimOptions {
@@ -46,14 +46,15 @@ struct SimOptions {
 /// The simulated GPU as a backend of the tensor library.
 class SimBackend : public Launcher {
  public:
-  /// `device` and `observer` outlive it.
+  /// `device` and `observer` must outlive this object.
   SimBackend(const gpu::Device& device, SimOptions options, ops::Observer* observer);
   ~SimBackend() override;
 
   ops::Memory& memory();
   void launch(const PlannedLaunch& launch, std::span<const ops::Tensor> operands) override;
   const ops::CachingAllocator& allocator() const;
-  /// The kernel's PTX, parsed and lowered once. Throws ops::OpError (a module that is missing or does not parse).
+  /// Loads the kernel's PTX; it is parsed and lowered once. Throws ops::OpError if the module is missing or does not
+  /// parse.
   const SimKernel& kernel(const PlannedLaunch& launch);
 
  private:

@@ -11,8 +11,8 @@
 
 namespace warpwalk::run {
 
-/// The driver of the simulated GPU: segments one after another from gpu::buffers_base on, 2 MiB aligned; the lowest gap
-/// that is large enough is used again.
+/// The driver of the simulated GPU. It allocates segments in sequence from gpu::buffers_base, 2 MiB aligned, and reuses
+/// the lowest gap that is large enough.
 class SimDriver : public ops::SegmentSource {
  public:
   explicit SimDriver(std::uint64_t bytes) : capacity_(bytes) {}
@@ -25,13 +25,14 @@ class SimDriver : public ops::SegmentSource {
   std::map<std::uint64_t, std::uint64_t> segments_;  // bytes by address
 };
 
-/// The memory of the simulated GPU: addresses from the caching allocator over SimDriver, bytes on the host.
+/// The memory of the simulated GPU. Addresses come from the caching allocator over SimDriver; the bytes are on the
+/// host.
 class SimMemory : public ops::Memory {
  public:
   /// The contents at an allocated address.
   struct Block {
     std::vector<std::uint8_t> bytes;
-    bool written = false;  ///< since it was allocated, by the host or a kernel
+    bool written = false;  ///< by the host or a kernel since the allocation
   };
 
   SimMemory(std::uint64_t device_bytes, ops::Observer* observer);
@@ -47,7 +48,7 @@ class SimMemory : public ops::Memory {
     std::uint64_t address = 0;  ///< of the block
     Block* block = nullptr;
   };
-  /// The block that contains an address, its end included. Throws ops::OpError if there is none.
+  /// Finds the block that contains an address or ends at it. Throws ops::OpError if there is none.
   Place find(std::uint64_t address);
   const ops::CachingAllocator& allocator() const { return allocator_; }
 

@@ -14,7 +14,7 @@ namespace warpwalk::run {
 namespace {
 
 constexpr trace::TrackId host_track = 0;
-constexpr std::int64_t host_thread = 1;  // as "Fwd thread id" names it
+constexpr std::int64_t host_thread = 1;  // used as "Fwd thread id"
 
 }  // namespace
 
@@ -64,7 +64,7 @@ void WalkRecorder::op_ends(const ops::Tensor& result) {
   if (taken_ || open_.empty()) return;
   const Open& ending = open_.back();
   if (result.defined()) {
-    // The outermost op that made the memory names it.
+    // The memory is named after the outermost op that allocated it.
     const auto row = memory_.row_at(result.storage()->address());
     if (row && *row >= ending.first_allocation)
       memory_.name(*row,
@@ -91,7 +91,7 @@ void WalkRecorder::region_begins(std::string_view name, std::int64_t sequence) {
   if (sequence >= 0) {
     trace_.ops[opened.detail].sequence = sequence;
     trace_.ops[opened.detail].forward_thread = host_thread;
-    // PyTorch's arrow ends at the node, not at the engine's region around it.
+    // PyTorch's flow arrow ends at the node, not at the surrounding region of the engine.
     const auto from = forward_.find(sequence);
     if (from != forward_.end() && !name.starts_with("autograd::engine::")) {
       trace::Flow flow;
@@ -113,7 +113,7 @@ void WalkRecorder::entered_autograd(std::int64_t next_sequence) {
   if (taken_ || open_.empty()) return;
   trace::OpDetail& detail = trace_.ops[open_.back().detail];
   detail.sequence = next_sequence;
-  detail.forward_thread = 0;  // as the profiler writes it of a forward op
+  detail.forward_thread = 0;  // the value that the profiler writes for a forward op
 }
 
 void WalkRecorder::recorded_for_backward(std::int64_t sequence) {
@@ -124,7 +124,7 @@ void WalkRecorder::recorded_for_backward(std::int64_t sequence) {
 void WalkRecorder::memory(const ops::MemoryChange& change) {
   if (taken_) return;
   using Kind = ops::MemoryChange::Kind;
-  // On a real GPU the driver's calls are on its own record.
+  // On a real GPU, the driver's own records contain its calls.
   if (change.kind == Kind::segment_allocate && clock_.modelled())
     return call_slice("cudaMalloc", clock_.now(), &HostModel::segment_allocation);
   if (change.kind == Kind::segment_free && clock_.modelled())
@@ -187,7 +187,7 @@ void WalkRecorder::name(const ops::Tensor& tensor, std::string name) {
 
 void WalkRecorder::input(const ops::Tensor& tensor, std::string name, std::uint64_t seed) {
   const auto row = memory_.row_at(tensor.storage()->address());
-  if (!row) return;  // of no bytes
+  if (!row) return;  // zero bytes
   memory_.name(*row, std::move(name));
   std::vector<std::uint8_t> bytes(tensor.storage()->bytes());
   generate(tensor.dtype(), FillRandom{seed}, bytes);

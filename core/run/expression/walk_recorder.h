@@ -17,36 +17,36 @@
 
 namespace warpwalk::run {
 
-/// Where a walk runs, as its trace says it.
+/// The device and process of a run, as its trace describes them.
 struct WalkPlace {
   ops::DeviceKind memory = ops::DeviceKind::cuda;
   std::string process;                              ///< "warpwalk run --on sim"
-  std::string gpu_process;                          ///< "simulated GPU 0"; empty: no GPU
-  std::int64_t sms = 0;                             ///< of the GPU
-  std::int64_t warp_size = 32;                      ///< of the GPU
-  trace::Origin origin = trace::Origin::simulated;  ///< of what the dispatcher did
+  std::string gpu_process;                          ///< "simulated GPU 0"; empty without a GPU
+  std::int64_t sms = 0;                             ///< SMs of the GPU
+  std::int64_t warp_size = 32;                      ///< threads per warp
+  trace::Origin origin = trace::Origin::simulated;  ///< origin of the dispatch steps
 };
 
-/// A launch that was done.
+/// A completed launch.
 struct DoneLaunch {
   const PlannedLaunch& planned;
   std::span<const ops::Tensor> operands;
-  std::string_view ptx, source;  ///< of its module; source empty if not known
-  // Of a simulated GPU; null on a real one, whose records come later.
+  std::string_view ptx, source;  ///< of its module; source is empty if unknown
+  // Set for a simulated GPU; null on a real one, whose records are added later.
   const gpu::Device* device = nullptr;
-  const gpu::Launch* launch = nullptr;  ///< as it ran: its buffers hold what the kernel left
+  const gpu::Launch* launch = nullptr;  ///< its buffers hold the kernel's results
   const gpu::Simulation* simulation = nullptr;
   std::uint32_t static_shared_bytes = 0;
-  /// Look at what the kernel left, which waits for it: without, the record has no digests, and does not know of what
-  /// earlier kernels produced.
+  /// Read the kernel's results, which waits for the kernel. If false, the record has no digests and cannot identify the
+  /// buffers that earlier kernels produced.
   bool contents = true;
 };
 
-/// Writes down what the tensor library does as the rows of a trace: ops, regions, dispatch steps, memory, launch calls,
-/// kernels. Kernels get start and duration 0 (not recorded); whoever knows their times fills them in by correlation:
-/// 1, 2 ... in the order of the runtime calls.
+/// Records the tensor library's work as rows of a trace: ops, regions, dispatch steps, memory, launch calls, kernels.
+/// Kernels get start and duration 0 (not recorded). A later step fills in their times by correlation: 1, 2 ... in the
+/// order of the runtime calls.
 ///
-/// A kernel record's digests and counts are of each allocation's bytes as asked for, without what rounding added.
+/// A kernel record's digests and counts cover the requested bytes of each allocation, without the allocator's rounding.
 class WalkRecorder : public ops::Observer {
  public:
   WalkRecorder(WalkPlace place, WalkClock clock);
@@ -62,32 +62,32 @@ class WalkRecorder : public ops::Observer {
   void recorded_for_backward(std::int64_t sequence) override;
   void memory(const ops::MemoryChange& change) override;
 
-  /// The line that was typed, around all that comes until it ends: an annotation, and in it the line as the frame of
-  /// Python that calls the ops.
+  /// Starts the user's expression, which contains everything until expression_ends(): an annotation and, inside it, the
+  /// expression as the Python frame that calls the ops.
   void expression_begins(std::string_view text);
   void expression_ends();
-  /// The host is about to launch, and has launched, a kernel for the innermost op.
+  /// Called before and after the host launches a kernel for the innermost op.
   void launch_begins();
   void launch_ends(const DoneLaunch& launch);
   void synchronize_begins();
   void synchronize_ends();
 
-  /// The allocation of a tensor gets a name, and, for an input, what it holds.
+  /// Name the allocation of a tensor; input() also records its contents.
   void name(const ops::Tensor& tensor, std::string name);
   void input(const ops::Tensor& tensor, std::string name, std::uint64_t seed);
 
   const trace::Trace& trace() const { return trace_; }
-  /// The rows so far, not linked; later events are ignored.
+  /// Returns the rows so far, not linked. Later events are ignored.
   trace::Trace take();
 
  private:
   struct Open {
     trace::SliceId slice = 0;
     std::uint32_t detail = 0;
-    std::int64_t external_id = trace::absent;  // of ops, regions and annotations
-    std::string op;                            // empty: no op
+    std::int64_t external_id = trace::absent;  // for ops, regions and annotations
+    std::string op;                            // empty if this is not an op
     std::optional<std::size_t> dispatch;
-    std::size_t first_allocation = 0;  // rows from here on were made within
+    std::size_t first_allocation = 0;  // rows from here on were added inside this slice
     bool launched = false;
   };
 
@@ -103,7 +103,7 @@ class WalkRecorder : public ops::Observer {
   trace::Trace trace_;
   WalkMemory memory_;
   std::vector<Open> open_;
-  std::map<std::int64_t, std::int64_t> forward_;  // start of the op with this sequence number
+  std::map<std::int64_t, std::int64_t> forward_;  // start of the op, by sequence number
   std::map<std::string, std::size_t> modules_;    // row by name
   std::int64_t external_ids_ = 0, events_ = 0, correlations_ = 0;
   std::int64_t call_start_ = 0;

@@ -1,4 +1,4 @@
-// What the recorder writes down of a launch.
+// Records kernel launches.
 #include <algorithm>
 
 #include "core/base/sha256.h"
@@ -9,9 +9,9 @@ namespace warpwalk::run {
 namespace {
 
 constexpr std::int64_t stream = 7;   // PyTorch's default stream, as CUPTI numbers it
-constexpr std::int64_t context = 1;  // of the device's first context
+constexpr std::int64_t context = 1;  // the device's first context
 
-/// What the kernel left where argument number `index` points to, of its whole allocation.
+/// The digest of the whole allocation that argument number `index` points into, after the kernel.
 std::string digest_of(const DoneLaunch& launch, std::size_t index, const ops::Storage& storage) {
   if (launch.launch != nullptr)
     return base::sha256(launch.launch->buffers[static_cast<std::size_t>(launch.launch->arguments[index].buffer)].bytes);
@@ -67,7 +67,7 @@ trace::KernelRecord WalkRecorder::kernel_record(const DoneLaunch& launch) {
     argument.offset = tensor.address();
     const std::uint64_t base = tensor.storage()->address();
     const auto row = memory_.row_at(base);
-    if (!row) continue;  // of no bytes
+    if (!row) continue;  // zero bytes
     argument.allocation = *row;
     argument.offset = tensor.address() - base;
     if (std::ranges::find(reached, *row) != reached.end()) continue;

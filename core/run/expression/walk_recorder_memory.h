@@ -12,10 +12,10 @@
 
 namespace warpwalk::run {
 
-/// Which allocations there are during a walk, under which name, and where their contents come from.
+/// The allocations of a run, their names, and the origin of their contents.
 class WalkMemory {
  public:
-  /// `device`: as Allocation::device has it.
+  /// `device`: the value of Allocation::device.
   WalkMemory(std::vector<trace::Allocation>& rows, std::int64_t device) : rows_(rows), device_(device) {}
 
   void change(const ops::MemoryChange& change, std::int64_t time);
@@ -23,19 +23,18 @@ class WalkMemory {
   std::optional<std::size_t> row_at(std::uint64_t address) const;
   void name(std::size_t row, std::string name) { rows_[row].name = std::move(name); }
 
-  /// The allocation holds FillRandom of a seed. `sha256`: of its bytes.
+  /// Marks the allocation as filled with FillRandom of a seed. `sha256`: digest of its bytes.
   void set_random(std::size_t row, ops::DType dtype, std::uint64_t count, std::uint64_t seed, std::string sha256);
-  /// What it holds before a kernel runs, as elements of `dtype`; nullopt if nothing was ever written there.
+  /// The contents before a kernel runs, as elements of `dtype`; nullopt if the allocation was never written.
   std::optional<trace::InitialBuffer> content(std::size_t row, ops::DType dtype) const;
-  /// A kernel that reaches this allocation has ended and left these bytes: where they are others than before, it wrote
-  /// them.
+  /// Called after a kernel that can access this allocation. If the digest changed, the kernel wrote the allocation.
   void after_kernel(std::size_t row, const std::string& sha256);
 
  private:
   struct Content {
     std::optional<trace::InitialBuffer> random;
     bool produced = false;
-    std::string sha256;  // of the bytes when last looked at; empty: nothing was written yet
+    std::string sha256;  // last known digest; empty if never written
   };
 
   std::vector<trace::Allocation>& rows_;

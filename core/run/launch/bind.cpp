@@ -14,7 +14,7 @@ constexpr std::uint64_t alignment = 512;  // of a buffer
 std::string gigabytes(std::uint64_t bytes) { return fmt::format("{:.1f} GB", static_cast<double>(bytes) / 1e9); }
 
 std::optional<std::string> check_shape(const LaunchFile& file, const gpu::Device& device) {
-  // CUDA C++ programming guide, technical specifications per compute capability: the same for all.
+  // CUDA C++ programming guide, technical specifications: these limits are the same for all compute capabilities.
   constexpr std::array<std::uint64_t, 3> most_grid = {0x7fffffff, 65535, 65535};
   constexpr std::array<std::uint64_t, 3> most_block = {1024, 1024, 64};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -77,7 +77,7 @@ std::optional<std::string> check_limits(const LaunchFile& file, const gpu::Devic
     if (auto error = add(i, host_bytes < device_bytes ? on_host : std::string_view(on_device),
                          std::min(host_bytes, device_bytes)))
       return error;
-  // Expected contents are held in memory beside the outputs.
+  // Expected contents are held in memory in addition to the outputs.
   for (const ExpectSpec& expect : file.expects)
     if (auto error = add(expect.buffer, on_host, host_bytes)) return error;
   return {};

@@ -16,7 +16,8 @@ struct Difference {
 
 std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
 
-/// Values of a floating-point type between two, by their bits: neighbours are 1 apart, 0 and -0 are the same.
+/// The distance between two floating-point values in ulp, from their bits: adjacent values differ by 1; 0 and -0 are
+/// equal.
 std::uint64_t ulp_between(ops::DType dtype, std::uint64_t a, std::uint64_t b) {
   const std::uint64_t sign = std::uint64_t{1} << (8 * bytes_of(dtype) - 1);
   const std::uint64_t a_size = a & ~sign, b_size = b & ~sign;

@@ -10,27 +10,27 @@
 namespace warpwalk::run {
 
 struct Tolerance {
-  double rtol = 0;  ///< relative to what is wanted
+  double rtol = 0;  ///< relative to the expected value
   double atol = 0;
 };
 
 struct Mismatch {
-  std::uint64_t index = 0;  ///< of the element
+  std::uint64_t index = 0;  ///< index of the element
   std::string got, want;
 };
 
-/// How a buffer differs from what was expected. Elements match where |got - want| <= atol + rtol * |want|. Not-a-number
-/// matches not-a-number (whatever its bits), an infinity only itself. With rtol = atol = 0 all other elements match
-/// where their bits do, so that 0 and -0 differ.
+/// The differences between a buffer and its expected contents. Elements match if |got - want| <= atol + rtol * |want|.
+/// NaN matches NaN (with any bits); an infinity matches only itself. With rtol = atol = 0, all other elements match
+/// only if their bits are equal, so that 0 and -0 differ.
 struct Comparison {
   bool match = true;
   std::uint64_t mismatches = 0;
-  double max_abs_error = 0;   ///< over elements where both are finite, matching ones too
-  std::uint64_t max_ulp = 0;  ///< the same, counted in values of the type that lie between (integers: the difference)
+  double max_abs_error = 0;   ///< over all elements with two finite values
+  std::uint64_t max_ulp = 0;  ///< the same, in units in the last place (integers: the difference)
   std::optional<Mismatch> first;
 };
 
-/// Both hold whole elements of the type, as many as each other.
+/// Both spans hold the same number of whole elements of the type.
 Comparison compare(ops::DType dtype, std::span<const std::uint8_t> got, std::span<const std::uint8_t> want,
                    const Tolerance& tolerance);
 

@@ -9,7 +9,7 @@
 namespace warpwalk::run {
 namespace {
 
-/// As much as a kernel's parameters can hold (PTX ISA 8.1; 4096 before).
+/// The maximum total size of a kernel's parameters (PTX ISA 8.1; 4096 before).
 constexpr std::size_t most_parameter_bytes = 32764;
 
 std::string wanted(ops::DType dtype) {
@@ -50,7 +50,7 @@ bool read_float(double value, ops::DType dtype, std::uint64_t& bits) {
 bool read_integer(const Json& value, ops::DType dtype, std::uint64_t& bits) {
   const int width = 8 * static_cast<int>(bytes_of(dtype));
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - width);
-  // 1e3 and 5.0 are whole numbers too, as far as a double tells them apart.
+  // 1e3 and 5.0 also count as integers, within the precision of a double.
   constexpr double exact = 9007199254740992.0;
   const bool whole_real =
       value.IsDouble() && std::abs(value.GetDouble()) <= exact && value.GetDouble() == std::trunc(value.GetDouble());

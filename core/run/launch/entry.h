@@ -8,8 +8,8 @@
 
 namespace warpwalk::run {
 
-/// The entry that a person means: the one of this name, else the only one that C++ names so (relu means _Z4reluPfS_i,
-/// as nvcc and NVRTC call it without extern "C"). The error is one line that lists the entries there are.
+/// Resolves an entry by its exact name or, if it is unambiguous, by its plain C++ name: relu finds _Z4reluPfS_i, as
+/// nvcc and NVRTC name it without extern "C". On failure, returns a one-line error that lists the entries.
 std::variant<const ptx::Function*, std::string> find_entry(const ptx::Module& module, std::string_view name);
 
 }  // namespace warpwalk::run

@@ -26,7 +26,8 @@ void each(ops::DType dtype, std::span<std::uint8_t> out, Make make) {
   }
 }
 
-/// The top `digits` bits of z as a number in [-1, 1) on a grid of 2^(1 - digits): exact in a type of so many digits.
+/// The top `digits` bits of z as a number in [-1, 1), a multiple of 2^(1 - digits): exact in a type with `digits`
+/// significant bits.
 double in_minus_one_to_one(std::uint64_t z, int digits) {
   return std::ldexp(static_cast<double>(z >> (64 - digits)), 1 - digits) - 1.0;
 }
@@ -41,7 +42,7 @@ int digits_of(ops::DType dtype) {
 }
 
 void generate_random(ops::DType dtype, std::uint64_t seed, std::span<std::uint8_t> out) {
-  if (dtype == ops::DType::f32)  // what large inputs are made of: no call for an element
+  if (dtype == ops::DType::f32)  // fast path for large inputs: avoids a call per element
     return each<std::uint32_t>(out, [&](std::uint64_t i) {
       const auto top = static_cast<float>(splitmix64(seed, i) >> 40);
       return std::bit_cast<std::uint32_t>(top * 0x1p-23F - 1.0F);

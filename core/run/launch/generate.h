@@ -10,7 +10,7 @@ namespace warpwalk::run {
 
 /// The generated contents of a buffer before the launch.
 struct FillValue {
-  std::uint64_t bits = 0;  ///< of each element
+  std::uint64_t bits = 0;  ///< bits of each element
 };
 struct FillIota {};  ///< element i is i: integers wrap around, floats are rounded to nearest
 struct FillRandom {
@@ -18,8 +18,8 @@ struct FillRandom {
 };
 using Fill = std::variant<FillValue, FillIota, FillRandom>;
 
-/// Number `index` of the sequence that splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
-/// generators", 2014) makes of a seed, 64 bits each:
+/// Element `index` of the splitmix64 sequence of a seed, 64 bits each (Steele, Lea, Flood, "Fast splittable
+/// pseudorandom number generators", 2014):
 ///
 ///     z = seed + (index + 1) * 0x9e3779b97f4a7c15
 ///     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9
@@ -27,8 +27,8 @@ using Fill = std::variant<FillValue, FillIota, FillRandom>;
 ///     z ^ z >> 31
 std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t index);
 
-/// Fills a buffer of whole elements. Element i of FillRandom follows from z = splitmix64(seed, i), the same on every
-/// machine and pinned for ever, since traces keep only the seed:
+/// Fills a buffer of whole elements. Element i of FillRandom is computed from z = splitmix64(seed, i). The formulas
+/// give the same elements on every machine and must never change, since traces store only the seed:
 ///
 ///     f64  (z >> 11) / 2^52 - 1      f16   (z >> 53) / 2^10 - 1      each exact, in [-1, 1)
 ///     f32  (z >> 40) / 2^23 - 1      bf16  (z >> 56) / 2^7 - 1

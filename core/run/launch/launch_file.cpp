@@ -12,7 +12,7 @@ namespace warpwalk::run {
 namespace {
 
 constexpr std::uint64_t most_elements = std::uint64_t{1} << 40;
-constexpr std::uint64_t most_registers = 255;  // of any GPU since 2012 (compute capability 3.5)
+constexpr std::uint64_t most_registers = 255;  // limit of every GPU since 2012 (compute capability 3.5)
 
 Error read_shape(const Json& value, std::string_view path, std::array<std::uint32_t, 3>& out) {
   if (!value.IsArray() || value.Empty() || value.Size() > 3)
@@ -58,7 +58,7 @@ Error read_fill(const Json& value, std::string_view path, ops::DType dtype, Fill
   return {};
 }
 
-/// "file" or "fill", not both; neither leaves Unwritten.
+/// Reads "file" or "fill", but not both. Without either, the content is Unwritten.
 Error read_content(const Json& object, std::string_view path, ops::DType dtype, Content& out) {
   const Json* const file = member(object, "file");
   const Json* const fill = member(object, "fill");
@@ -232,7 +232,7 @@ std::variant<LaunchFile, std::string> parse_launch_file(std::string_view text, s
   if (!error) error = read_launch(document, launch);
   if (!error) return launch;
   std::string line = fmt::format("{}: {}", file_name, *error);
-  // The message contains names and texts of the file; a line end in one must not split it.
+  // The message contains names and text from the file; a newline in one of them must not split it.
   std::ranges::replace_if(
       line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
   return line;

@@ -15,7 +15,7 @@
 
 namespace warpwalk::run {
 
-/// What a buffer holds: nothing was ever written to it, a raw little-endian file, or something generated.
+/// The contents of a buffer: never written, a raw little-endian file, or generated.
 struct Unwritten {};
 using Content = std::variant<Unwritten, std::filesystem::path, Fill>;
 
@@ -29,21 +29,21 @@ struct BufferSpec {
 
 /// One argument in the order of the kernel's parameters.
 struct ArgumentSpec {
-  std::optional<std::size_t> buffer;  ///< row of LaunchFile::buffers: its address, plus `offset`
+  std::optional<std::size_t> buffer;  ///< row of LaunchFile::buffers; the argument is its address plus `offset`
   std::uint64_t offset = 0;           ///< bytes
-  std::optional<ops::DType> dtype;    ///< of a scalar; none for a buffer and for a struct's bytes
-  std::vector<std::uint8_t> bytes;    ///< of a scalar or a struct, little-endian
+  std::optional<ops::DType> dtype;    ///< type of a scalar; nullopt for a buffer or a struct
+  std::vector<std::uint8_t> bytes;    ///< value of a scalar or a struct, little-endian
 };
 
-/// What a buffer must hold after the launch.
+/// The expected contents of a buffer after the launch.
 struct ExpectSpec {
   std::size_t buffer = 0;  ///< row of LaunchFile::buffers
   Content content;         ///< never Unwritten
   Tolerance tolerance;
 };
 
-/// A launch as a person writes it down: JSON, documented in the README ("simulate"). Paths are relative to the file, as
-/// written.
+/// A launch described by the user as JSON, documented in the README ("simulate"). Paths are relative to the file and
+/// stored as written.
 struct LaunchFile {
   std::string kernel;               ///< entry of the module
   std::filesystem::path ptx, cuda;  ///< one of the two; the other is empty
@@ -51,12 +51,12 @@ struct LaunchFile {
   std::uint32_t dynamic_shared_bytes = 0;
   std::optional<int> registers;  ///< per thread
   std::vector<ArgumentSpec> arguments;
-  std::vector<BufferSpec> buffers;  ///< in the order in which the arguments name them
+  std::vector<BufferSpec> buffers;  ///< in the order of their first use in the arguments
   std::vector<ExpectSpec> expects;
 };
 
-/// Reads a launch file's text; touches no other file. The error is one line: file, where in it (args[2].count), what is
-/// wrong and what belongs there.
+/// Parses a launch file's text; opens no other file. On failure, returns a one-line error: the file, the position in it
+/// (args[2].count), the problem and the expected value.
 std::variant<LaunchFile, std::string> parse_launch_file(std::string_view text, std::string_view file_name);
 
 }  // namespace warpwalk::run

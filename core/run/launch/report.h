@@ -10,15 +10,15 @@
 
 namespace warpwalk::run {
 
-/// The report of a launch as JSON, its counters named and counted as Nsight Compute does (README, "simulate"). What
-/// needs a model of time (achieved_occupancy_pct, l1_hit_pct, l2_hit_pct, dram_read_bytes, dram_write_bytes, cycles,
-/// cycles_active, time_us, stalls) is absent, since this simulator has no clock.
+/// The report of a launch as JSON. Its counters are named and counted as in Nsight Compute (README, "simulate").
+/// Metrics that need a timing model (achieved_occupancy_pct, l1_hit_pct, l2_hit_pct, dram_read_bytes, dram_write_bytes,
+/// cycles, cycles_active, time_us, stalls) are absent, since this simulator has no clock.
 std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result);
 
-/// The same for people.
+/// The same report as readable text.
 std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result);
 
-/// A counter of the report by name: what report_json writes, and a trace's kernel record keeps.
+/// A named counter of the report. report_json writes it, and a trace's kernel record stores it.
 struct ReportCounter {
   std::string_view name;
   std::uint64_t value = 0;

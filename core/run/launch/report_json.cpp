@@ -16,7 +16,7 @@ void key(Json& json, std::string_view name) { json.Key(name.data(), static_cast<
 
 void member(Json& json, std::string_view name, std::string_view text) {
   key(json, name);
-  // rapidjson writes bytes that are no UTF-8 (a file's name in the PTX) as they are: the report would be invalid.
+  // rapidjson does not validate UTF-8. Other bytes (a file name in the PTX) would make the report invalid.
   std::string quoted;
   trace::append_quoted(quoted, text);
   json.RawValue(quoted.data(), quoted.size(), rapidjson::kStringType);

@@ -7,7 +7,7 @@
 namespace warpwalk::run {
 namespace {
 
-/// 1234567 as 1,234,567.
+/// Formats 1234567 as 1,234,567.
 std::string grouped(std::uint64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
@@ -73,7 +73,7 @@ void tell_counters(Lines& out, const gpu::Counters& counters) {
     out.line("bank conflicts", counted(counters.shared_bank_conflicts, "further wavefront"));
 }
 
-/// "3.2, 12 ulp"; a distance in ulp that is beyond counting says nothing.
+/// "3.2 (12 ulp)"; omits distances in ulp that are too large to be meaningful.
 std::string error_text(const Comparison& comparison) {
   constexpr std::uint64_t most_ulp = 1'000'000;
   if (comparison.max_ulp > most_ulp) return fmt::format("{:.6g}", comparison.max_abs_error);
@@ -99,7 +99,7 @@ void tell_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& re
   if (result.outputs.empty()) out.line("none compared", "the launch file expects nothing (\"expect\")");
 }
 
-/// ", at k.cu:9 (PTX line 12)": what the message leaves to the fields of a finding.
+/// ", at k.cu:9 (PTX line 12)": adds the location, which a finding stores in separate fields.
 std::string where(const gpu::Finding& finding) {
   std::string text;
   if (finding.source_line != 0 && !finding.source_file.empty())

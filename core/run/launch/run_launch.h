@@ -14,24 +14,24 @@
 namespace warpwalk::run {
 
 struct LoadOptions {
-  std::uint64_t host_bytes = ~std::uint64_t{0};  ///< memory that the launch's buffers may take
-  bool ask_ptxas = false;  ///< registers from ptxas (ptxas.h) if the launch file does not give them
+  std::uint64_t host_bytes = ~std::uint64_t{0};  ///< memory limit for the launch's buffers
+  bool ask_ptxas = false;                        ///< get registers from ptxas (ptxas.h) if the launch file omits them
 };
 
-/// What must come out of one buffer.
+/// The expected contents of one buffer.
 struct Expected {
   std::size_t buffer = 0;  ///< row of LaunchFile::buffers and gpu::Launch::buffers
   Tolerance tolerance;
   std::vector<std::uint8_t> bytes;
 };
 
-/// A launch file with all that it names, checked and ready to run.
+/// A launch file and all the files that it names, checked and ready to run.
 struct LoadedLaunch {
   LaunchFile file;
   std::filesystem::path path;         ///< of the launch file
   std::filesystem::path module_file;  ///< of the PTX or CUDA C++
   std::string ptx;
-  std::string source;    ///< CUDA C++, if it was compiled here
+  std::string source;    ///< CUDA C++ if NVRTC compiled it, else empty
   std::string compiler;  ///< "NVRTC 13.0"; empty for PTX
   std::shared_ptr<const ptx::Module> module;
   std::shared_ptr<const gpu::Program> program;
@@ -40,12 +40,12 @@ struct LoadedLaunch {
   std::vector<Expected> expected;
 };
 
-/// Reads a launch file, its PTX (or compiles its CUDA C++) and its buffers, and checks all of it against the GPU. The
-/// error is one line: file, where in it, what is wrong, what to do.
+/// Reads a launch file, its PTX (or compiles its CUDA C++) and its buffers, and checks them against the GPU. On
+/// failure, returns a one-line error: the file, the position in it, the problem and how to fix it.
 std::variant<LoadedLaunch, std::string> load_launch(const std::filesystem::path& file, const gpu::Device& device,
                                                     const LoadOptions& options = {});
 
-/// How one buffer compares with what was expected of it.
+/// The comparison of one buffer with its expected contents.
 struct Output {
   std::size_t buffer = 0;  ///< row of LaunchFile::buffers
   Comparison comparison;
@@ -55,11 +55,12 @@ struct LaunchResult {
   gpu::Simulation simulation;
   std::vector<Output> outputs;  ///< in the order of "expect"; none if the simulation was cancelled
 
-  /// Every expectation is met and nothing was found.
+  /// True if all expectations are met and the simulator reported no findings.
   bool good() const;
 };
 
-/// Runs it; the buffers of `loaded.launch` hold what the kernel left. The error is one line.
+/// Runs the launch. Afterwards the buffers of `loaded.launch` hold the kernel's results. On failure, returns a one-line
+/// error.
 std::variant<LaunchResult, std::string> run_launch(const gpu::Device& device, LoadedLaunch& loaded,
                                                    const gpu::SimulateOptions& options);
 

@@ -41,7 +41,7 @@ std::optional<std::uint32_t> offset_in(std::string_view line) {
   return offset;
 }
 
-/// The line of the file that each instruction of a section comes from, 0 if none.
+/// The line of the file for each instruction of a section; 0 if there is none.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> lines_by_offset(std::string_view section, std::string_view file) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> rows;
   trace::SassLines lines(file);

@@ -13,23 +13,24 @@ namespace warpwalk::run {
 
 /// The machine code of one entry.
 struct Disassembly {
-  std::string sass;                         ///< nvdisasm's text of the entry, with the places in the source in comments
-  std::vector<trace::LineMapRow> line_map;  ///< of each instruction, in order
+  std::string sass;                         ///< nvdisasm's text of the entry, with source locations as comments
+  std::vector<trace::LineMapRow> line_map;  ///< one row per instruction, in order
 };
 
-/// Compiles these entries of a module's PTX with ptxas for a compute capability ("9.0") and takes them apart with
-/// nvdisasm, both found in PATH or in a CUDA toolkit; in the order of the set. The maps have lines of `source_file`, as
-/// in read_disassembly. The error is one line; it comes soon once `cancel` is set.
+/// Compiles these entries of a module's PTX with ptxas for a compute capability ("9.0") and disassembles them with
+/// nvdisasm. Both tools are searched for in PATH and in a CUDA toolkit. The results have the order of the set. The maps
+/// contain lines of `source_file`, as in read_disassembly. On failure, returns a one-line error. Returns soon after
+/// `cancel` is set.
 std::variant<std::vector<Disassembly>, std::string> disassemble(std::string_view ptx,
                                                                 const std::set<std::string>& entries,
                                                                 std::string_view compute_capability,
                                                                 std::string_view source_file,
                                                                 const std::atomic<bool>* cancel = nullptr);
 
-/// The entry's part of what `nvdisasm -gi -c` (with the source's places) and `nvdisasm -gp -c` (with the PTX's) print.
-/// Empty where they do not have it. Lines in the map are of `source_file` alone, found by its name without folders:
-/// code inlined from another file has the line that it was inlined at. Where `source_file` is empty they are of the
-/// file that the entry is written in.
+/// Extracts one entry from the output of `nvdisasm -gi -c` (with source locations) and `nvdisasm -gp -c` (with PTX
+/// locations). Empty if the output does not contain the entry. The map contains only lines of `source_file`, matched by
+/// file name without folders: code inlined from another file gets the line of the call site. If `source_file` is empty,
+/// the lines refer to the file that contains the entry.
 Disassembly read_disassembly(std::string_view with_source, std::string_view with_ptx, std::string_view entry,
                              std::string_view source_file);
 

@@ -11,10 +11,10 @@
 namespace warpwalk::run {
 namespace {
 
-constexpr std::int64_t correlation = 1;   // of the only launch
+constexpr std::int64_t correlation = 1;   // ID of the only launch
 constexpr std::uint64_t alignment = 512;  // of a buffer
 
-/// An element as the double that a record's fill keeps, where that says all of it.
+/// An element as the double that a record's fill stores; nullopt if a double cannot represent it exactly.
 std::optional<double> value_of(ops::DType dtype, std::uint64_t bits) {
   if (is_float(dtype)) {
     const double value = float_value(dtype, bits);
@@ -139,7 +139,7 @@ trace::Trace trace_of(const gpu::Device& device, const LoadedLaunch& loaded, con
     allocation.rounded_bytes = (buffer.bytes() + alignment - 1) / alignment * alignment;
   }
   trace.records.kernels.push_back(kernel_record(device, loaded, result, std::move(initial)));
-  trace::Problems problems;  // only that the kernel has no time, which readers of the file report
+  trace::Problems problems;  // only that the kernel has no time, which file readers report
   trace::link(trace, problems);
   return trace;
 }

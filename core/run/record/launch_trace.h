@@ -11,14 +11,14 @@
 
 namespace warpwalk::run {
 
-/// What the launch's buffers hold before it runs, as a kernel record keeps it: the generator, the bytes (up to 1 MB) or
-/// their SHA-256. A buffer that was never written has no row. To be taken before run_launch(). `allocation` is the row
-/// in LaunchFile::buffers.
+/// The initial contents of the launch's buffers, as a kernel record stores them: the generator, the bytes (up to 1 MB)
+/// or their SHA-256. Buffers that were never written have no row. Call this before run_launch(). `allocation` is the
+/// row in LaunchFile::buffers.
 std::vector<trace::InitialBuffer> initial_buffers(const LoadedLaunch& loaded);
 
-/// A trace of the launch, linked: the launch call, the kernel and its record, with which the simulation can be run
-/// again. The simulator has no clock yet, so neither has a time: start and duration are 0, which readers of a trace
-/// take for "not recorded". All counters are simulated.
+/// Creates a linked trace of the launch: the launch call, the kernel and its record, from which the simulation can be
+/// repeated. The simulator has no clock yet, so start and duration of both are 0, which trace readers interpret as "not
+/// recorded". All counters are simulated.
 trace::Trace trace_of(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result,
                       std::vector<trace::InitialBuffer> initial);
 

@@ -4,7 +4,7 @@
 
 namespace warpwalk::run {
 
-/// As kernel records name it.
+/// The simulator version stored in kernel records.
 inline constexpr std::string_view simulator_version = "0.1.0";
 
 }  // namespace warpwalk::run

@@ -7,8 +7,9 @@
 
 namespace warpwalk::run {
 
-/// Simulates a kernel of the trace from its record, replaying earlier kernels for buffers that they produced; where the
-/// record has no PTX or no inputs, warpwalk's own kernel for the op around it, with shapes and types from the record.
+/// Simulates a kernel of the trace from its record, and replays the earlier kernels that produced its buffers. If the
+/// record has no PTX or no inputs, simulates warpwalk's own kernel for the enclosing op instead, with shapes and types
+/// from the record.
 std::variant<std::shared_ptr<const History>, NoHistory> build_history(const trace::Trace& trace, trace::SliceId kernel,
                                                                       const HistoryOptions& options);
 

@@ -1,4 +1,4 @@
-// Which earlier kernels have to run again before one of them can.
+// Determines which earlier kernels must run again before a kernel.
 #include "core/run/replay/history_plan.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ bool touches(const KernelRecord& record, std::size_t allocation) {
   });
 }
 
-/// In the order in which the GPU ran them: by their start, else by their launch; records are written in that order.
+/// Kernels in GPU execution order: by start, else by launch. Records are written in that order.
 std::vector<SliceId> in_order(const Trace& trace) {
   std::vector<SliceId> kernels;
   for (const SliceId kernel : trace.kernel_order)
@@ -55,7 +55,7 @@ std::vector<SliceId> in_order(const Trace& trace) {
   return kernels;
 }
 
-/// Goes back from one kernel to records that hold the contents of its buffers.
+/// Searches backward from one kernel for records that hold the contents of its buffers.
 class Planner {
  public:
   Planner(const Trace& trace, SliceId kernel) : trace_(trace), kernels_(in_order(trace)) {
@@ -65,7 +65,7 @@ class Planner {
 
   std::variant<std::vector<ReplayStep>, std::string> plan() {
     wanted_.insert(kernels_.size() - 1);
-    // The latest first: what it needs ran before it.
+    // Latest first: a kernel depends only on earlier ones.
     std::vector<ReplayStep> steps;
     while (!wanted_.empty()) {
       const std::size_t at = *wanted_.rbegin();
@@ -96,7 +96,7 @@ class Planner {
  private:
   const KernelRecord& record(std::size_t at) const { return *record_of(trace_, kernels_[at]); }
 
-  /// The latest kernel before this one that has the buffer among its arguments.
+  /// The latest kernel before this one that has the buffer as an argument.
   std::optional<std::size_t> before(std::size_t at, std::size_t allocation) const {
     while (at-- > 0)
       if (touches(record(at), allocation)) return at;
@@ -120,7 +120,7 @@ class Planner {
                            name(allocation), record(at).entry);
       return fmt::format("{} was written by an earlier kernel, which is not in this trace", name(allocation));
     }
-    // As long as the digests say that a kernel left the buffer as it was, the one before it will do.
+    // While the digests show that a kernel did not change the buffer, continue with the kernel before it.
     const std::string_view digest = digest_of(record(*from), allocation);
     while (!digest.empty()) {
       const InitialBuffer* const held = row_of(record(*from), allocation);
@@ -152,11 +152,11 @@ class Planner {
   }
 
   const Trace& trace_;
-  std::vector<SliceId> kernels_;   // up to the one asked for
-  std::set<std::size_t> wanted_;   // rows of kernels_ that have to run
-  std::set<std::size_t> counted_;  // allocations in bytes_
+  std::vector<SliceId> kernels_;   // up to the requested one
+  std::set<std::size_t> wanted_;   // rows of kernels_ that must run
+  std::set<std::size_t> counted_;  // allocations included in bytes_
   std::uint64_t bytes_ = 0;
-  const std::uint64_t room_ = platform::available_memory() / 2;  // the last launch is kept as it was before it, too
+  const std::uint64_t room_ = platform::available_memory() / 2;  // half: the state before the last launch is also kept
 };
 
 }  // namespace

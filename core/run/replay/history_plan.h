@@ -10,19 +10,19 @@
 
 namespace warpwalk::run {
 
-/// Where what a buffer holds before a kernel comes from, when kernels of a trace are run again.
+/// The origin of a buffer's contents before a kernel, when kernels of a trace are run again.
 struct ReplayBuffer {
   enum class From : std::uint8_t {
-    record,     ///< a generator or bytes that a record keeps
+    record,     ///< a generator or bytes stored in a record
     kernel,     ///< an earlier kernel that is run again
-    unwritten,  ///< nothing was ever written there
+    unwritten,  ///< never written
   };
   std::size_t allocation = 0;  ///< row of Records::allocations
   From from = From::unwritten;
-  const trace::InitialBuffer* initial = nullptr;  ///< of `record`: in this kernel's record or an earlier one's
+  const trace::InitialBuffer* initial = nullptr;  ///< for From::record: in the record of this kernel or an earlier one
 };
 
-/// One kernel to run again, with all buffers that its arguments point into.
+/// One kernel to run again, with all buffers that its arguments point to.
 struct ReplayStep {
   trace::SliceId kernel = trace::no_slice;
   const trace::KernelRecord* record = nullptr;
@@ -35,13 +35,13 @@ const trace::KernelRecord* record_of(const trace::Trace& trace, trace::SliceId k
 /// The recorded SHA-256 of a buffer after the kernel; empty if none was recorded.
 std::string_view digest_of(const trace::KernelRecord& record, std::size_t allocation);
 
-/// What a buffer held, by its record: so many bytes, what the record does not cover zero. Only for what a record keeps
-/// (a generator, bytes).
+/// The recorded contents of a buffer; bytes that the record does not cover are 0. Only for records that store the
+/// contents (a generator or bytes).
 std::vector<std::uint8_t> contents_of(const trace::InitialBuffer& initial);
 
-/// Which kernels have to be simulated, in order, so that the last, `kernel`, finds in its buffers what it found when it
-/// was recorded. An earlier kernel that left a buffer as it was, by the digests, is not run for that buffer. The error
-/// is one line: what the records do not say.
+/// Returns the kernels to simulate, in order, so that the last one, `kernel`, finds the same buffer contents as when it
+/// was recorded. An earlier kernel that did not change a buffer, according to the digests, is not run for that buffer.
+/// On failure, returns a one-line error that names the data missing from the records.
 std::variant<std::vector<ReplayStep>, std::string> plan_replay(const trace::Trace& trace, trace::SliceId kernel);
 
 }  // namespace warpwalk::run

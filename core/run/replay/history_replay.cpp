@@ -1,4 +1,4 @@
-// A kernel simulated again from its record.
+// Simulates a kernel again from its record.
 #include "core/run/replay/history_replay.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using trace::KernelArgument;
 using trace::KernelRecord;
 using trace::Trace;
 template <class T>
-using Or = std::variant<T, std::string>;  // the result, or one line
+using Or = std::variant<T, std::string>;  // the result, or a one-line error
 
 constexpr std::size_t address_bytes = 8;
 
@@ -98,7 +98,7 @@ class Replay {
       return fmt::format("the record gives {} {} bytes of dynamic shared memory", record.entry,
                          record.dynamic_shared_bytes);
     launch.dynamic_shared_bytes = static_cast<std::uint32_t>(record.dynamic_shared_bytes);
-    // What was estimated from the PTX is estimated again, and known as that.
+    // Registers that were estimated from the PTX are estimated again and marked as such.
     if (record.registers > 0 && record.registers < 65536 && record.registers_origin != "estimated")
       launch.registers = static_cast<int>(record.registers);
     for (const ReplayBuffer& from : step.buffers) {
@@ -106,7 +106,7 @@ class Replay {
       buffer.name = name(from.allocation);
       buffer.initialized = from.from != ReplayBuffer::From::unwritten;
       if (from.from == ReplayBuffer::From::kernel)
-        buffer.bytes = std::move(left_.at(from.allocation));  // comes back after the kernel
+        buffer.bytes = std::move(left_.at(from.allocation));  // moved back after the kernel
       else if (from.from == ReplayBuffer::From::record)
         buffer.bytes = contents_of(*from.initial);
       buffer.bytes.resize(trace_.records.allocations[from.allocation].bytes);
@@ -129,7 +129,7 @@ class Replay {
     return launch;
   }
 
-  /// The first difference is what is announced: those after it follow from it.
+  /// Announces only the first difference, since later ones follow from it.
   void compare(const ReplayStep& step, const gpu::Launch& after, History& history) const {
     using Digests = History::Digests;
     const bool last = &step == &steps_.back();
@@ -162,7 +162,7 @@ class Replay {
   HistoryProgress progress_;
   std::map<std::size_t, std::shared_ptr<const ptx::Module>> modules_;  // by row
   std::map<std::pair<std::size_t, std::string>, std::shared_ptr<const gpu::Program>> programs_;
-  std::map<std::size_t, std::vector<std::uint8_t>> left_;  // by allocation: what the last kernel left
+  std::map<std::size_t, std::vector<std::uint8_t>> left_;  // by allocation: contents after the last kernel
 };
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace warpwalk::run {
 
-/// The kernel itself, simulated again from its record, after the earlier kernels whose results it needs. The error is
-/// one line: what the record lacks, or what the simulated GPU refuses.
+/// Simulates the kernel again from its record, after the earlier kernels whose results it needs. On failure, returns a
+/// one-line error: the data missing from the record, or the reason why the simulated GPU rejects the launch.
 std::variant<std::shared_ptr<const History>, std::string> replayed(const trace::Trace& trace, trace::SliceId kernel,
                                                                    const HistoryOptions& options);
 

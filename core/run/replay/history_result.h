@@ -14,36 +14,37 @@
 
 namespace warpwalk::run {
 
-/// A kernel of a trace, simulated again: what is needed to look into it, since a trace keeps no per-cycle state.
+/// A kernel of a trace, simulated again. A trace stores no per-cycle state, so this provides the data for inspecting
+/// it.
 struct History {
-  /// Whether this is the kernel itself, or warpwalk's own kernel for the same op and shapes.
+  /// False: the kernel itself. True: warpwalk's own kernel for the same op and shapes.
   bool stand_in = false;
-  std::string what;  ///< of a stand-in: "matmul_tiled for aten::mm, 1024x1024 by 1024x1024"
+  std::string what;  ///< for a stand-in: "matmul_tiled for aten::mm, 1024x1024 by 1024x1024"
   std::string entry;
-  std::string ptx, source;  ///< of its module; source empty if not known
+  std::string ptx, source;  ///< of its module; source is empty if unknown
   std::shared_ptr<const gpu::Program> program;
-  gpu::Launch before;          ///< with its buffers as they were before the launch
+  gpu::Launch before;          ///< with the buffers' contents before the launch
   gpu::Simulation simulation;  ///< of the whole launch
   std::size_t replayed = 0;    ///< earlier kernels of the trace that were run again for their results
   enum class Digests : std::uint8_t { none, equal, different };
-  Digests digests = Digests::none;  ///< of the buffers after it, against the record
-  std::string announced;            ///< what differs from the record, one line; empty: nothing
+  Digests digests = Digests::none;  ///< buffers after the kernel, compared with the record
+  std::string announced;            ///< difference from the record, one line; empty if none
   gpu::Device device;
 };
 
 struct HistoryOptions {
-  gpu::Device device;                   ///< to simulate
+  gpu::Device device;                   ///< the GPU to simulate
   std::filesystem::path ptx_folder;     ///< assets/ptx, for stand-ins
   std::filesystem::path source_folder;  ///< kernels, for stand-ins; may be missing
   int threads = 1;
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(std::uint64_t done, std::uint64_t of)> progress;  ///< blocks of all launches; from one thread
-  std::uint64_t most_warp_instructions = std::uint64_t{1} << 31;  ///< of a stand-in, by its plan; above it is refused
+  std::uint64_t most_warp_instructions = std::uint64_t{1} << 31;  ///< limit for a stand-in, estimated from its plan
 };
 
-/// Why there is no history; "cancelled" if it was cancelled.
+/// The reason for a missing history; "cancelled" if it was cancelled.
 struct NoHistory {
-  std::string reason;  ///< one sentence for the screen: what is missing
+  std::string reason;  ///< one sentence for the user that names the missing data
 };
 
 }  // namespace warpwalk::run

@@ -8,12 +8,12 @@
 
 namespace warpwalk::run {
 
-/// How far the launches of one history are, for HistoryOptions::progress.
+/// The progress of the launches of one history, for HistoryOptions::progress.
 class HistoryProgress {
  public:
-  /// `blocks`: of all launches together.
+  /// `blocks`: total of all launches.
   HistoryProgress(const HistoryOptions& options, std::uint64_t blocks);
-  /// How to simulate the next launch: its blocks count on from those of the launches before it.
+  /// Options for the next launch. Its block count continues from the previous launches.
   gpu::SimulateOptions next(std::uint64_t blocks);
   bool cancelled() const;
 
@@ -23,7 +23,7 @@ class HistoryProgress {
   std::uint64_t begun_ = 0;  // blocks of the launches up to the current one
 };
 
-/// Of a grid, three sizes.
+/// The number of blocks in a grid of three sizes.
 std::uint64_t blocks_of(const std::array<std::uint32_t, 3>& grid);
 
 inline constexpr std::string_view cancelled_reason = "cancelled";

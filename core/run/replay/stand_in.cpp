@@ -1,4 +1,4 @@
-// warpwalk's own kernel in place of one whose code is not known.
+// Simulates warpwalk's own kernel in place of one whose code is unknown.
 #include "core/run/replay/stand_in.h"
 
 #include <algorithm>
@@ -22,10 +22,10 @@ namespace {
 
 using trace::SliceId;
 template <class T>
-using Or = std::variant<T, std::string>;  // the result, or one line
+using Or = std::variant<T, std::string>;  // the result, or a one-line error
 
-// Per 32 elements of work, roughly, as the kernels of assets/ptx need them: a product of two numbers that is added to a
-// sum, and an element that is read, computed and written by strides.
+// Approximate warp instructions per 32 elements of work for the kernels of assets/ptx: one multiply-add of a matrix
+// product, and one element that is read, computed and written with strides.
 constexpr std::uint64_t instructions_a_product = 4;
 constexpr std::uint64_t instructions_an_element = 64;
 
@@ -44,7 +44,7 @@ std::uint64_t extent(const Operand& operand) {
   return (last + 1) * bytes_of(operand.dtype);
 }
 
-/// Warp instructions that the plan will take, roughly.
+/// The estimated number of warp instructions of the plan.
 double work_of(const CatalogueCall& call, const Plan& plan) {
   const Operand& result = plan.operands[plan.result];
   const bool product =
@@ -91,7 +91,7 @@ Or<Module> load(const PlannedLaunch& launch, const HistoryOptions& options) {
   return module;
 }
 
-/// The operands of a plan as buffers: the inputs random, what is to be computed not yet written.
+/// The operands of a plan as buffers: random inputs; all others not yet written.
 std::vector<gpu::Buffer> buffers_of(const Plan& plan, std::size_t inputs) {
   std::vector<gpu::Buffer> buffers;
   for (std::size_t i = 0; i < plan.operands.size(); ++i) {
@@ -145,7 +145,7 @@ Or<std::shared_ptr<const History>> simulated(const Plan& plan, const CatalogueCa
       return fmt::format("{} on the {}: {}", planned->entry, options.device.name, *error);
     history->simulation = std::move(std::get<gpu::Simulation>(ran));
     if (history->simulation.cancelled) return std::string(cancelled_reason);
-    for (const gpu::Argument& argument : launch.arguments)  // written, as far as the next launch is concerned
+    for (const gpu::Argument& argument : launch.arguments)  // the next launch treats them as written
       if (argument.buffer >= 0) launch.buffers[static_cast<std::size_t>(argument.buffer)].initialized = true;
     buffers = std::move(launch.buffers);
     history->program = std::move(module.program);
@@ -183,7 +183,7 @@ std::variant<std::shared_ptr<const History>, std::string> stand_in(const trace::
     return fmt::format("{} on these shapes would take some {} warp instructions, and at most {} are simulated", op,
                        with_thousands(work), with_thousands(static_cast<double>(options.most_warp_instructions)));
   std::uint64_t bytes = 0;
-  const std::uint64_t room = platform::available_memory() / 2;  // the launch is kept as it was before it, too
+  const std::uint64_t room = platform::available_memory() / 2;  // half: the state before the launch is also kept
   for (const Operand& operand : made.operands)
     if (bytes += extent(operand); bytes > room)
       return fmt::format("its tensors take more than the {} MB of memory that are free here", room >> 20);

@@ -8,9 +8,9 @@
 
 namespace warpwalk::run {
 
-/// warpwalk's own kernel for the op around a kernel, on the shapes and types that are recorded of its inputs and on
-/// random elements, simulated. Of an op that takes several launches it is the one with the most threads, after those
-/// before it. The error is one line: why there is none.
+/// Simulates warpwalk's own kernel for the op around a kernel, on the recorded shapes and types of the op's inputs and
+/// random elements. If the op takes several launches, the history shows the one with the most threads; those before it
+/// run first. On failure, returns a one-line error with the reason.
 std::variant<std::shared_ptr<const History>, std::string> stand_in(const trace::Trace& trace, trace::SliceId kernel,
                                                                    const HistoryOptions& options);
 

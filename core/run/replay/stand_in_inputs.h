@@ -12,7 +12,7 @@
 
 namespace warpwalk::run {
 
-/// One input of an op as PyTorch's profiler writes it down.
+/// One input of an op as PyTorch's profiler records it.
 struct RecordedInput {
   enum class Kind : std::uint8_t {
     none,     ///< not given
@@ -23,17 +23,17 @@ struct RecordedInput {
   };
   Kind kind = Kind::none;
   std::string type;   ///< as written: "float", "c10::Half", "Scalar"
-  Operand operand;    ///< of a tensor
-  std::string value;  ///< of a number or a list, as written
+  Operand operand;    ///< properties of a tensor
+  std::string value;  ///< text of a number or a list, as written
 };
 
-/// The inputs of an op. The error is one line: shapes were not recorded, or cannot be read.
+/// Reads the inputs of an op. On failure, returns a one-line error: shapes were not recorded, or cannot be read.
 std::variant<std::vector<RecordedInput>, std::string> recorded_inputs(const trace::Trace& trace,
                                                                       const trace::OpDetail& op);
 
-/// The value of a number as written, "True" is 1; nullopt if it is no number.
+/// The value of a number as written; "True" is 1. Returns nullopt if the input is not a number.
 std::optional<double> number_of(const RecordedInput& input);
-/// The whole numbers of a list as written.
+/// The integers of a list as written.
 std::vector<double> numbers_of(const RecordedInput& input);
 
 }  // namespace warpwalk::run

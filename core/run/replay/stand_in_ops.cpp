@@ -1,4 +1,4 @@
-// From an op as PyTorch's profiler names it to the catalogue's.
+// Maps ops named by PyTorch's profiler to ops of the catalogue.
 #include "core/run/replay/stand_in_ops.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using Inputs = std::vector<RecordedInput>;
 using Kind = RecordedInput::Kind;
 using Answer = std::variant<CatalogueCall, std::string>;
 
-/// Stands for a Python number that the profiler did not record; kernels take the same path for any number.
+/// Placeholder for a Python number that the profiler did not record; kernels take the same path for any number.
 constexpr double unrecorded_number = 2;
 
 std::string not_with(std::string_view op, std::string_view what) {
@@ -31,7 +31,7 @@ std::string unreadable(std::string_view op) {
   return fmt::format("the inputs recorded of {} are not those of that op", op);
 }
 
-/// The tensors at these places and nothing else.
+/// True if the tensors are at exactly these positions.
 Answer of_tensors(std::string_view op, std::string_view as, const Inputs& inputs,
                   std::initializer_list<std::size_t> places, std::string note = {}) {
   if (!tensors_at(inputs, places)) return unreadable(op);
@@ -40,14 +40,15 @@ Answer of_tensors(std::string_view op, std::string_view as, const Inputs& inputs
   return call;
 }
 
-/// A tensor without dimensions beside one with some is a Python number, which PyTorch wraps as an i64 or f64.
+/// A zero-dimensional tensor next to one with dimensions is a Python number, which PyTorch wraps as an i64 or f64.
 bool wrapped_number(const Inputs& inputs) {
   const Operand &first = inputs[0].operand, &second = inputs[1].operand;
   return first.geometry.dims() > 0 && second.geometry.dims() == 0 &&
          (second.dtype == ops::DType::i64 || second.dtype == ops::DType::f64);
 }
 
-/// add, sub, mul, div: a tensor and a tensor or number, and for the first two alpha, by which the second is multiplied.
+/// add, sub, mul, div: a tensor, then a tensor or number. add and sub also take alpha, the factor of the second
+/// operand.
 Answer binary(std::string_view op, const Inputs& inputs) {
   const std::string as = fmt::format("{}.Tensor", op);
   if (!tensors_at(inputs, {0}) || inputs.size() < 2) return unreadable(op);
@@ -68,7 +69,7 @@ Answer binary(std::string_view op, const Inputs& inputs) {
   return with_alpha({as, {inputs[0].operand, inputs[1].operand}, {}, {}});
 }
 
-/// The tensor that is written to, and a number.
+/// The destination tensor and a number.
 Answer with_number(std::string_view op, std::string_view as, const Inputs& inputs, std::size_t tensors) {
   if (inputs.size() <= tensors) return unreadable(op);
   CatalogueCall call{std::string(as), {}, {}, {}};
@@ -82,7 +83,7 @@ Answer with_number(std::string_view op, std::string_view as, const Inputs& input
   return call;
 }
 
-/// A lower bound of 0 is what relu calls.
+/// relu calls clamp_min with a lower bound of 0.
 Answer clamped(std::string_view op, std::string_view as, const Inputs& inputs) {
   if (!tensors_at(inputs, {0}) || inputs.size() < 2) return unreadable(op);
   if (number_of(inputs[1]) != 0.0) return not_with(op, "with a bound other than 0");
@@ -98,8 +99,7 @@ Answer summed(std::string_view op, const Inputs& inputs, const std::string& note
   return call;
 }
 
-/// The tensors and the numbers that a definition's kernels take. Of several overloads it is the one with as many
-/// tensors.
+/// The tensors and numbers that a definition's kernels take. Prefers the overload with the same number of tensors.
 Answer general(std::string_view op, const Inputs& inputs) {
   CatalogueCall call;
   for (const RecordedInput& input : inputs) {
@@ -141,7 +141,7 @@ std::variant<CatalogueCall, std::string> catalogue_call(std::string_view op, con
     if (!tensors_at(inputs, {0})) return unreadable(op);
     return CatalogueCall{"aten::fill_.Scalar", {inputs[0].operand}, {0}, {}};
   }
-  // cuBLAS adds the bias in the same kernel, and so does addmm's.
+  // cuBLAS adds the bias in the same kernel, and so does the addmm kernel.
   if (op == "aten::baddbmm")
     return of_tensors(op, "aten::bmm", inputs, {1, 2}, ", the products alone, without what is added to them");
   return general(op, inputs);

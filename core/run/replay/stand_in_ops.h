@@ -9,17 +9,17 @@
 
 namespace warpwalk::run {
 
-/// What the catalogue is asked for in place of an op of PyTorch's.
+/// The catalogue call that replaces a PyTorch op.
 struct CatalogueCall {
   std::string op;  ///< "aten::add.Tensor"
   std::vector<Operand> inputs;
   std::vector<double> numbers;
-  std::string note;  ///< how it differs from what ran, in words that follow the op's name; empty: not
+  std::string note;  ///< difference from the op that ran, as words after the op's name; empty if none
 };
 
-/// The profiler writes an op's name without its overload ("aten::add"), and some ops are others by another name:
-/// clamp_min with 0 is what relu calls. The error is one line: the op is not among warpwalk's, or not with these
-/// inputs.
+/// Maps an op of the profiler to a catalogue call. The profiler omits the overload ("aten::add"), and some ops appear
+/// under another name: relu calls clamp_min with 0. On failure, returns a one-line error: warpwalk does not have the
+/// op, or does not support these inputs.
 std::variant<CatalogueCall, std::string> catalogue_call(std::string_view op, const std::vector<RecordedInput>& inputs);
 
 }  // namespace warpwalk::run

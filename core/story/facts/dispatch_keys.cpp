@@ -86,8 +86,8 @@ std::vector<KeyRow> key_table(const KeyQuestion& question, std::string_view op) 
     if (row.removes == Bit::maybe && (row.adds == Bit::on || row.tensors != Bit::off)) row.set = Bit::maybe;
   }
 
-  // Calls each function from the highest key down, until one of them ends the call. Of two backends the higher bit
-  // comes first.
+  // Calls each function from the highest key down, until one of them ends the call. If there are two backends, the one
+  // with the higher bit comes first.
   int turn = 0;
   bool ended = false;
   bool autograd_done = false;

@@ -16,10 +16,10 @@ enum class KeyLayout : unsigned char { strided, coo, csr, unknown };
 enum class KeyMode : unsigned char {
   grad,       ///< as usual: autograd is on
   no_grad,    ///< gradients are off: the keys are the same, and autograd's function records nothing
-  inference,  ///< inference mode: no autograd keys at all
+  inference,  ///< inference mode: without autograd keys
   autocast,   ///< autograd and autocast are on
-  nested,     ///< called from inside another op's kernel, where autograd already ran
-  unknown,    ///< no sequence number was recorded: no_grad, inference or nested
+  nested,     ///< called from inside another op's kernel, after autograd ran
+  unknown,    ///< the trace lacks a sequence number: no_grad, inference or nested
 };
 
 /// The inputs that decide the keys of one call.
@@ -62,7 +62,7 @@ enum class Bit : unsigned char { off, on, maybe };
 /// The effect of a key.
 enum class KeyEffect : unsigned char {
   none,        ///< not in the set
-  skipped,     ///< in the set, but the op has no function there
+  skipped,     ///< in the set, but the op lacks a function for it
   casts,       ///< casts the inputs, then calls on without this key
   records,     ///< autograd's function, then calls on without this key
   marks,       ///< updates the version counter or notes the view, then calls on

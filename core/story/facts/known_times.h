@@ -7,7 +7,7 @@
 
 namespace warpwalk::story {
 
-/// What is known about the time of the followed work.
+/// Whether the time of the followed work is known.
 enum class Timing : std::uint8_t {
   timed,
   unclocked,   ///< simulated without a clock: there may be counters, but no times
@@ -20,7 +20,7 @@ bool has_time(const Trace& trace, SliceId slice);
 /// The duration as a text, "no time" if the trace has none.
 std::string duration_text(const Trace& trace, SliceId slice);
 
-/// Timed if the walk has no GPU work: then it is about the CPU alone.
+/// Returns `timed` for a walk without GPU work, because such a walk covers only the CPU.
 Timing timing_of(const Trace& trace, const Walk& walk);
 inline bool is_untimed(const Trace& trace, const Walk& walk) { return timing_of(trace, walk) != Timing::timed; }
 

@@ -7,7 +7,7 @@
 
 namespace warpwalk::story {
 
-/// What one launch call started. A CUDA graph starts many kernels, copies and fills with one call.
+/// The work that one launch call started. A CUDA graph starts many kernels, copies and fills with one call.
 struct LaunchCall {
   bool graph = false;      ///< the call launched a CUDA graph
   std::size_t pieces = 0;  ///< kernels, copies and fills that it started
@@ -17,7 +17,7 @@ struct LaunchCall {
   std::int64_t longest_other = 0;   ///< ns
 };
 
-/// All zero if the walk has no launch. Looks at the launches of the same thread that are near this one, at most 20,000
+/// All zero for a walk without a launch. Reads the launches of the same thread that are near this one, at most 20,000
 /// pieces of work before it and after it.
 LaunchCall launch_call_of(const Trace& trace, const Walk& walk);
 

@@ -96,7 +96,7 @@ void place_simulated(LaunchPlan& plan, std::uint64_t wanted_waves) {
   plan.slots_per_sm = static_cast<std::uint32_t>(plan.occupancy.blocks_per_sm);
 }
 
-// A recorded placement has no slots: each block takes the first slot that is free on its SM.
+// A recorded placement does not include slots: each block takes the first free slot on its SM.
 void place_recorded(LaunchPlan& plan) {
   const auto& rows = plan.record->placement;
   const std::size_t count = std::min<std::size_t>({rows.size(), plan.blocks, max_placed});

@@ -47,7 +47,7 @@ struct LaunchPlan {
   const trace::KernelRecord* record = nullptr;
   DeviceMatch match;
 
-  // As set, or as launched
+  // The values that the user set, or else those of the launch
   std::array<std::int32_t, 3> grid{}, block{};  ///< one-dimensional if set by a control
   std::uint64_t blocks = 0;
   std::int64_t threads = 0;
@@ -86,8 +86,8 @@ std::optional<std::uint64_t> blocks_of(const std::array<std::int32_t, 3>& shape)
 /// The number of waves to place; placing them is most of the work.
 enum class Placed : std::uint8_t { none, first_wave, several_waves };
 
-/// Nothing if the walk has no kernel with a recorded grid. A simulated placement has at most 12 waves and, unless two
-/// waves have more, at most 5,280 blocks (about 1.6 ms): the first waves and the last two.
+/// Returns nullopt if the walk lacks a kernel with a recorded grid. A simulated placement has at most 12 waves and,
+/// unless two waves have more, at most 5,280 blocks (about 1.6 ms): the first waves and the last two.
 std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed);
 
 /// The launch with its grid and block as set, on a GPU with this occupancy.

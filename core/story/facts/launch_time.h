@@ -35,12 +35,12 @@ struct ScaledTime {
 /// description does not say.
 std::optional<double> fp32_peak(const gpu::Device& device);
 
-/// Scales a recorded launch to another grid, block size or GPU. What it assumes:
+/// Scales a recorded launch to another grid, block size or GPU. Assumptions:
 /// - All blocks take equally long.
 /// - The blocks on one SM share its speed. A block takes as long as recorded while its SM has no more resident threads
 ///   than in the recorded launch, and longer in proportion with more of them.
 /// - Another SM is faster or slower by its FP32 lanes × clock.
-/// - No GPU is faster than its FP32 peak or its memory bandwidth allows, where the work is known. A limit that the
+/// - No GPU is faster than its FP32 peak or its memory bandwidth allows, if the work is known. A limit that the
 ///   recorded launch itself exceeds does not apply to it (tensor cores, data that stays in the L2 cache), and is left
 ///   out.
 class LaunchTimeModel {

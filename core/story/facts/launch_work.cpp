@@ -7,7 +7,7 @@
 namespace warpwalk::story {
 namespace {
 
-// The length of the sums of a matrix product, or nothing if the op is no product of this form.
+// The length of the sums of a matrix product, or nullopt if the op is not a product of this form.
 std::optional<std::int64_t> sum_length(std::string_view op, const std::vector<Tensor>& inputs) {
   const std::size_t first = op == "aten::addmm" ? 1 : 0;  // its first input is added to the product
   if (op != "aten::mm" && op != "aten::matmul" && op != "aten::linear" && op != "aten::addmm") return {};

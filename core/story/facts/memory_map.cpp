@@ -33,7 +33,7 @@ void read_events(const Trace& trace, const MemorySpace& space, MemoryLedger& led
   }
 }
 
-// warpwalk's records have no totals, so they are added up here.
+// warpwalk's records do not include totals, so this function computes them.
 void read_records(const Trace& trace, const MemorySpace& space, MemoryLedger& ledger, MemoryMap& map) {
   struct Change {
     std::int64_t time;

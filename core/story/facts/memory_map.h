@@ -33,7 +33,7 @@ constexpr std::int64_t own_segment = 10485760;          ///< a request of this s
 constexpr std::int64_t own_segment_rounding = 2097152;  ///< rounded up to a multiple of this
 std::int64_t rounded(std::int64_t bytes);
 bool is_small(std::int64_t bytes);
-/// The bytes allocated from the driver if the cache has no room for a block of this size.
+/// The bytes allocated from the driver if a block of this size does not fit in the cache.
 std::int64_t segment_for(std::int64_t bytes);
 }  // namespace caching_rules
 

@@ -22,7 +22,7 @@ class PtxLines {
   /// Takes the next line. True if it is a .loc.
   bool read(std::string_view line);
   /// The source line of the instructions that follow: the innermost location in the file. 0 if they come only from
-  /// other files, or if there was no location yet.
+  /// other files, or before the first location.
   std::uint32_t line() const { return line_; }
   /// Whether there was any location yet, in the file or not.
   bool has_place() const { return has_place_; }

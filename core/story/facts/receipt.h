@@ -7,10 +7,10 @@
 
 namespace warpwalk::story {
 
-/// Where the time went, from the op's start to the end of its GPU work. The parts follow one another without gap or
+/// Breaks down the time from the op's start to the end of its GPU work. The parts follow one another without gap or
 /// overlap, so that they add up to the total. Times: ns since the trace's base.
 struct Receipt {
-  std::int64_t op_start = 0;  ///< of the outermost op, or of the launch if there is no op
+  std::int64_t op_start = 0;  ///< start of the outermost op, or of the launch in a walk without ops
   std::int64_t launch_start = 0;
   std::int64_t launch_end = 0;  ///< of the call; can be after kernel_start
   std::int64_t kernel_start = 0;
@@ -35,7 +35,7 @@ struct Receipt {
   bool skewed() const { return kernel_start < launch_start; }
 };
 
-/// None if the walk has no GPU work with a time and a known launch.
+/// Returns nullopt unless the walk has GPU work with a time and a known launch.
 std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk);
 
 /// The CPU's activity on the same thread after the launch returned.

@@ -8,8 +8,8 @@
 
 namespace warpwalk::story {
 
-/// Bytes that PyTorch's allocator handed out on the GPU while the outermost op ran, on its thread; none if the trace
-/// has no memory events or the walk has no op.
+/// Bytes that PyTorch's allocator handed out on the GPU while the outermost op ran, on its thread; nullopt for a trace
+/// without memory events or a walk without an op.
 std::optional<std::int64_t> bytes_allocated(const Trace& trace, const Walk& walk);
 
 /// The buffers of the followed kernel, as rows of Records::allocations in the order of its arguments, each once. Empty

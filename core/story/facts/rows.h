@@ -8,7 +8,7 @@
 
 namespace warpwalk::story {
 
-/// The slices of a track to read from a moment on, without scanning all that is before it.
+/// The slices of a track to read from a moment on, without scanning all earlier slices.
 struct Reaching {
   std::vector<SliceId> before;  ///< started earlier and still running at the moment, in order
   SliceId first = 0;            ///< the first slice that starts at the moment or later
@@ -36,7 +36,7 @@ bool has_depth(const Trace& trace, SliceId slice, std::size_t depth);
 std::string label_of(const Trace& trace, SliceId slice);
 Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path);
 
-/// The number of a GPU track's stream, or its text if it has no number.
+/// The number of a GPU track's stream, or its text if it is not numbered.
 std::string stream_name(const Trace& trace, trace::TrackId track);
 /// "CPU thread 584" or "GPU 0 stream 7".
 std::string track_label(const Trace& trace, trace::TrackId track);

@@ -96,7 +96,7 @@ std::int64_t Tensor::count() const {
 
 Layout Tensor::layout() const {
   if (!strides) return Layout::unknown;
-  // Dimensions of size 1 are never stepped along, so their strides have no meaning.
+  // Dimensions of size 1 are never stepped along, so their strides are meaningless.
   std::vector<std::pair<std::int64_t, std::int64_t>> steps;  // stride, size
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     if (sizes[d] == 0) return Layout::contiguous;
@@ -187,7 +187,7 @@ std::vector<Tensor> tensors_of(const Trace& trace, SliceId op) {
   const auto strides = elements_of(trace.text(detail.input_strides));
   const auto types = elements_of(trace.text(detail.input_types));
   const auto add = [&](std::optional<Tensor> tensor) {
-    // Numbers and lists have no sizes, and their type is not an element type.
+    // Numbers and lists lack sizes, and their type is not an element type.
     if (tensor && (tensor->element != 0 || !tensor->sizes.empty()) && out.size() < max_tensors)
       out.push_back(std::move(*tensor));
   };

@@ -1,6 +1,6 @@
 #pragma once
 
-// What labs are made of: the generic pictures, controls, facts, and words for shapes.
+// The parts of labs: generic pictures, controls, facts, and words for shapes.
 #include <fmt/ranges.h>
 
 #include "core/story/facts/names.h"

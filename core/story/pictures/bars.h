@@ -61,7 +61,7 @@ struct Arrow {
 struct TimelinePicture {
   double from = 0;  ///< ns: the ends of the axis
   double to = 1;
-  bool untimed = false;  ///< there is no axis: a bar's start is its place in the order, from 0
+  bool untimed = false;  ///< without an axis: a bar's start is its place in the order, from 0
   std::vector<RowGroup> groups;
   std::vector<Measure> measures;
   std::vector<Arrow> arrows;

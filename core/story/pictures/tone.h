@@ -4,7 +4,7 @@
 
 namespace warpwalk::story {
 
-/// What the colour of a mark means; the theme has one colour for each, the same in every picture.
+/// The meaning of a mark's colour; the theme has one colour for each, the same in every picture.
 enum class Tone : std::uint8_t {
   plain,    ///< no meaning beyond its text
   quiet,    ///< secondary

@@ -128,7 +128,7 @@ class ContentVisitor {
   std::string text_;
 };
 
-/// What the picture shows, in words, for transcripts.
+/// Describes the picture in words, for transcripts.
 template <class Picture>
 std::string transcript_of(const Picture& picture) {
   TranscriptVisitor visitor;

@@ -21,7 +21,7 @@ class FactWriter {
   /// Adds the reason if the time of the followed work is not known.
   void missing_times(const Walk& walk);
 
-  /// Adds the recorded duration of a slice, unless the trace has no time for it.
+  /// Adds the recorded duration of a slice, unless the trace lacks it.
   void duration(std::string_view key, SliceId s) { duration_named(word("fact", key), s); }
   void duration_named(std::string label, SliceId s) {
     if (has_time(trace_, s)) named(std::move(label), recorded_duration(s));

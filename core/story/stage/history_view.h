@@ -34,7 +34,7 @@ struct HistoryView {
 /// description is installed.
 std::optional<gpu::Device> simulated_device(const Trace& trace, const Walk& walk, const Hardware& hardware);
 
-/// The simulated GPU's counters, in the form of a record. Empty if there is no history.
+/// The simulated GPU's counters, in the form of a record. Empty without a history.
 std::vector<trace::NamedCounter> simulated_counters(const HistoryView& view);
 
 }  // namespace warpwalk::story

@@ -53,12 +53,12 @@ struct Stage {
   std::string place;         ///< "beat 3 of 5"
   std::vector<Stop> route;
   std::vector<Fact> facts;
-  std::vector<std::string> missing;  ///< what the trace lacks, in words, in place of what could have been shown
-  std::optional<std::int64_t> now;   ///< the moment on the axis of time, where it was asked for by time
-  std::vector<Control> controls;     ///< what the person can set here
-  std::string word_set;              ///< beside a control that the person set
+  std::vector<std::string> missing;         ///< descriptions of the data that the trace lacks
+  std::optional<std::int64_t> now;          ///< the moment on the time axis, if it was requested by time
+  std::vector<Control> controls;            ///< the settings that the user can change here
+  std::string word_set;                     ///< shown beside a control that the user set
   std::array<std::string, 4> origin_words;  ///< "measured", "simulated" ... in the narration's language, by Origin
-  std::string note;                  ///< for who presents: what to say, in words; may be empty
+  std::string note;                         ///< a note for the presenter; may be empty
   std::variant<std::monostate, TimelinePicture, std::shared_ptr<const Panels>, std::shared_ptr<const ReceiptPicture>,
                std::shared_ptr<const TranslatorPicture>, std::shared_ptr<const WarehousePicture>,
                std::shared_ptr<const LaunchPicture>, std::shared_ptr<const SmPicture>>

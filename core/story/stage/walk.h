@@ -19,7 +19,7 @@ struct Walk {
   SliceId op = no_slice;      ///< the chosen op, or the innermost one around the launch
   SliceId kernel = no_slice;  ///< kernel, copy or fill on the GPU: the longest that the op started
   SliceId launch = no_slice;  ///< the call that started it
-  /// From the outermost op around `op` down to the innermost op around the launch (or to `op`, if there is no launch).
+  /// From the outermost op around `op` down to the innermost op around the launch (or to `op`, without a launch).
   std::vector<SliceId> ops;
   /// Python frames around the outermost op, the outermost frame first.
   std::vector<SliceId> frames;

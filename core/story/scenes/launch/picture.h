@@ -53,7 +53,7 @@ struct LaunchWay {
   std::string queue_text() const;
 };
 
-/// The grid's blocks in order. A cell stands for `per_cell` blocks that follow one another.
+/// The grid's blocks in order. A cell represents `per_cell` consecutive blocks.
 struct LaunchGrid {
   std::uint64_t blocks = 0;
   std::uint64_t per_cell = 1;

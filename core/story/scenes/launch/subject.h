@@ -10,7 +10,7 @@
 
 namespace warpwalk::story {
 
-/// What a beat of the launch shows. The walk has GPU work.
+/// The content of a beat of the launch scene. The walk has GPU work.
 struct LaunchSubject {
   StreamQueue queue;
   std::optional<LaunchPlan> plan;  ///< none for copies, fills and kernels without a recorded grid

@@ -9,7 +9,7 @@
 
 namespace warpwalk::story {
 
-/// The beats of a walk whose work has no time: the desks, then each group of counters that was recorded.
+/// The beats of a walk whose work is untimed: the desks, then each recorded group of counters.
 std::vector<Beat> counted_beats(const Trace& trace, const Walk& walk);
 
 /// The variant of the sentence that is true in such a beat; empty for the first one.

@@ -60,7 +60,7 @@ struct ReceiptPicture {
   std::optional<Figure> total;
   double total_shown = 0;
   std::string head_receipt, head_time, head_share, word_profiler, word_total;  ///< texts of the narration
-  std::vector<CountedLine> counted;  ///< instead of lines, if the trace has no times
+  std::vector<CountedLine> counted;  ///< instead of lines, if the trace lacks times
   std::string banner;                ///< over `counted` and `compared`: their source, if it is not the trace
   std::vector<ComparedLine> compared;
   std::string head_measured, head_simulated, head_error;

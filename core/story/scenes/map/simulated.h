@@ -7,8 +7,8 @@
 
 namespace warpwalk::story {
 
-/// Whether the map ends with a beat about the simulated GPU's counters: for a kernel whose trace has no simulated
-/// counters of its own.
+/// Whether the map ends with a beat about the simulated GPU's counters. True for a kernel whose trace lacks simulated
+/// counters.
 bool ends_simulated(const Trace& trace, const Walk& walk);
 
 /// The variant of the sentence that is true in that beat.

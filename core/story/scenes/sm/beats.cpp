@@ -51,8 +51,8 @@ std::string limit_variant(const SmSubject& sm) {
   return std::string(gpu::name_of(sm.fit.limiters.front()));
 }
 
-// The single change to describe. Of registers and shared memory it is the one that limits, because only that one can
-// help.
+// The single change to describe. Between registers and shared memory, chooses the one that limits occupancy, because
+// only that one can help.
 std::string change_variant(const SmSubject& sm, const SmGains& gains) {
   if (sm.full()) return "full";
   if (gains.registers) return "registers";

@@ -20,7 +20,7 @@ struct SmBlock {
   double place = 1;      ///< the same of its block slot and its barrier
   double here = 1;       ///< before its warps arrive: 1 waiting beside the SM, 0 not there yet
   double now = 0;        ///< 1: the moving block; 0: a resident
-  double idle = 0;       ///< 1: the grid has no block for this place
+  double idle = 0;       ///< 1: the grid lacks a block for this place
 
   template <class V>
   void visit(V& v) const {
@@ -72,7 +72,7 @@ struct SmMeter {
 };
 
 /// One SM: its warp slots and registers by sub-partition, its shared memory, block slots and barriers; beside it the
-/// number of blocks that each of them allows. Or, instead of the SM, curves of what it takes to fit another block.
+/// number of blocks that each of them allows. Alternatively, curves of the resources needed to fit another block.
 struct SmPicture {
   // The GPU of this SM, and the choice of another one.
   std::string gpu;         ///< "NVIDIA H200, 9.0"; empty if none is known or chosen

@@ -1,4 +1,4 @@
-// What the followed launch needs of an SM, and how far that can be changed.
+// The SM resources that the followed launch needs, and the range over which each can be changed.
 #include "core/story/scenes/sm/subject.h"
 
 #include <algorithm>

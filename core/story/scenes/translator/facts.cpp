@@ -130,7 +130,7 @@ std::vector<std::string> code_left_out(const Trace& trace) {
   return reasons;
 }
 
-/// The trace has no code of the kernel: the stand-in, or the reason why there is none.
+/// Used if the trace lacks the kernel's code: adds the stand-in, or the reason why none is available.
 void add_stand_in(const SceneInput& input, Stage& stage, FactWriter& facts) {
   facts.missing("code");
   for (const std::string& reason : code_left_out(input.trace))

@@ -65,7 +65,7 @@ std::string_view work_key(const SceneInput& input) {
   }
 }
 
-// Where the two ways lead, from the rows of the table.
+// The destinations of the two ways, from the rows of the table.
 std::vector<KeysPane::Door> doors_of(const SceneInput& input, const std::vector<KeyRow>& rows, double phase) {
   bool cuda = false, cpu = false, composite = false;
   for (const KeyRow& row : rows) {

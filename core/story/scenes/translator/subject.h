@@ -59,7 +59,7 @@ std::vector<std::string> types_in(std::string_view input_types);
 /// "c10::BFloat16" -> "bfloat16"; unknown ones are returned as they are.
 std::string dtype_named(std::string_view type);
 
-/// Whether the code shown is a stand-in's, because the trace has no code of the kernel.
+/// Whether the code shown is a stand-in's, because the trace lacks the kernel's code.
 bool code_is_stand_ins(const SceneInput& input);
 
 /// The module of the kernel; null if the trace has none.
@@ -67,7 +67,7 @@ const trace::Module* module_of(const Trace& trace, const Walk& walk);
 /// The first paragraph of the comment at the start of the kernel's source, at most 200 bytes; empty if there is none.
 std::string about_kernel(const Trace& trace, const Walk& walk);
 
-/// What a beat of the translator shows.
+/// The content of a beat of the translator scene.
 struct TranslatorSubject {
   Call call;
   KernelName name;

@@ -180,7 +180,7 @@ WarehouseStrip make_strip(const SceneInput& input, const WarehouseView& view, co
 }
 
 void put_strips(const SceneInput& input, const WarehouseView& view, const Words& words, WarehousePicture& picture) {
-  // The followed block's strip first, then the largest ones: these are drawn if there is no room for all.
+  // The followed block's strip first, then the others by size: if not all fit, the first ones are drawn.
   std::vector<const MemoryStrip*> order;
   for (const MemoryStrip& strip : view.map.strips)
     if (strip.bytes > 0) order.push_back(&strip);

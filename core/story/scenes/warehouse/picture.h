@@ -159,7 +159,7 @@ struct WarehousePicture {
 
   WarehouseColumn column;
 
-  // Or, instead of all that, the kernel's buffers.
+  // Alternative to the fields above: the kernel's buffers.
   std::vector<WarehouseBuffer> buffers;
   std::string head_buffers, head_before;
 

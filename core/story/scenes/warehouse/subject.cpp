@@ -193,7 +193,7 @@ OwnBlock block_of(const Trace& trace, const WarehouseSubject& subject, std::size
   return block;
 }
 
-// The same for warpwalk's own records, which have no totals and no threads.
+// The same for warpwalk's own records, which lack totals and threads.
 std::optional<OwnBlock> recorded_block(const Trace& trace, WarehouseSubject& subject) {
   const std::int64_t from = trace.slices.start[subject.root], to = trace.slices.end(subject.root);
   const std::vector<trace::Allocation>& rows = trace.records.allocations;

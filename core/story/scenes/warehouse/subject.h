@@ -22,7 +22,7 @@ struct OwnBlock {
   std::int64_t allocated_freed = trace::absent, reserved_freed = trace::absent;  ///< after its free
   std::size_t record = trace::no_record;                                         ///< row of Records::allocations
 
-  /// What happened to other blocks of this memory between `born` and `freed`: they change the total too.
+  /// Changes of other blocks of this memory between `born` and `freed`, which also change the total.
   std::int64_t others_bytes = 0;    ///< their change of the total
   std::int64_t others_taken = 0;    ///< bytes allocated since `born` and still held when the block is freed
   SliceId others_taker = no_slice;  ///< the op that took the largest of those
