@@ -26,7 +26,7 @@ __device__ void sum_and_product(const T* C, const T* A, const T* B, T* D, int m,
     b[ty][tx] = base + ty < k && column < n ? value_of(from_b[(base + ty) * of_b.row]) : Computed<T>(0);
     __syncthreads();  // the tiles are full
     for (int i = 0; i < tile; ++i) sum += a[ty][i] * b[i][tx];
-    __syncthreads();  // nobody reads them any more
+    __syncthreads();  // all threads have read them
   }
   if (inside) D[static_cast<long long>(row) * n + column] = rounded<T>(sum);
 }
