@@ -51,7 +51,7 @@ TEST(Coalesce, MemosAnswerWhatCountingWould) {
       if (pattern.mask != 0xffffffff) continue;
       std::uint32_t offsets[32];
       for (int lane = 0; lane < 32; ++lane) offsets[lane] = static_cast<std::uint32_t>(pattern.addresses[lane]);
-      EXPECT_EQ(static_cast<int>(memos.words(store ? 1 : 0, offsets, 4, store).passes), want.passes);
+      EXPECT_EQ(memos.words(store ? 1 : 0, offsets, 4, store).waves.passes, want.passes);
     }
   }
 }

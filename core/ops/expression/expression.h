@@ -19,7 +19,7 @@ struct Variable {
   Sizes sizes;
 };
 
-struct ExpressionNode;  // the tree, in expression_tree.h
+struct ExpressionNode;  // the tree, in tree.h
 
 /// An expression in Python's words:
 ///   names, numbers (2, 0.5, 1e-3), + - * / @ **, unary minus and plus, parentheses,
