@@ -34,7 +34,7 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
           collect(words, used);
         },
         made.controls, made.view());
-  std::set<std::string> all = texts_in(english_text());
+  std::set<std::string> all = texts_in(english_scene_text());
   EXPECT_GT(all.size(), 80u);
   // Those have tests of their own.
   std::erase_if(all, [](const std::string& text) {

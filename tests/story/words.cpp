@@ -11,13 +11,22 @@
 
 namespace warpwalk::story::testing {
 
-std::string english_text() {
+namespace {
+
+std::string text_of_files(const std::set<std::string>& left_out) {
   std::stringstream text;
   for (const auto& entry : std::filesystem::directory_iterator(WARPWALK_SOURCE_DIR "/assets/narration/en"))
-    text << std::ifstream(entry.path(), std::ios::binary).rdbuf() << "\n";
+    if (!left_out.contains(entry.path().filename().string()))
+      text << std::ifstream(entry.path(), std::ios::binary).rdbuf() << "\n";
   EXPECT_FALSE(text.str().empty());
   return text.str();
 }
+
+}  // namespace
+
+std::string english_text() { return text_of_files({}); }
+
+std::string english_scene_text() { return text_of_files({"keys.txt", "interface.txt", "walks.txt", "parameters.txt"}); }
 
 const Narration& english() {
   static const Narration narration = [] {

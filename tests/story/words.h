@@ -11,7 +11,10 @@ namespace warpwalk::story::testing {
 
 /// The narration as it is delivered.
 const Narration& english();
+/// The text of its files.
 std::string english_text();
+/// The same without the files that only the window uses: keys.txt, interface.txt, walks.txt and parameters.txt.
+std::string english_scene_text();
 /// The device descriptions as they are delivered.
 const Hardware& hardware();
 

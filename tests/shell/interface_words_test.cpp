@@ -1,0 +1,86 @@
+// The words of the window (assets/narration/en/interface.txt, keys.txt, walks.txt, parameters.txt): each is used, and
+// each that is used is there.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "app/shell/keymap.h"
+#include "core/gpu/device/parameters.h"
+#include "tests/shell/driver.h"
+
+namespace warpwalk::shell {
+namespace {
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// Section and key of each text of a file.
+std::vector<std::pair<std::string, std::string>> texts_of(const std::string& file) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  std::istringstream lines(text_of(WARPWALK_SOURCE_DIR "/assets/narration/en/" + file));
+  std::string section;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line.front() == '#' || line.front() == ' ') continue;
+    if (line.front() == '[')
+      section = line.substr(1, line.find(']') - 1);
+    else
+      texts.emplace_back(section, line.substr(0, line.find(':')));
+  }
+  return texts;
+}
+
+std::string sources() {
+  std::string all;
+  for (const char* folder : {"/app", "/core/story", "/core/trace"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPWALK_SOURCE_DIR + std::string(folder)))
+      if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h") all += text_of(entry.path());
+  return all;
+}
+
+TEST(InterfaceWords, EachIsNamedInTheSources) {
+  const std::string code = sources();
+  const auto named = [&](const std::string& word) { return code.find("\"" + word + "\"") != std::string::npos; };
+  for (const char* file : {"interface.txt", "keys.txt"})
+    for (const auto& [section, key] : texts_of(file)) {
+      EXPECT_TRUE(named(section)) << file << ": nothing uses [" << section << "]";
+      // A key such as "run.tip" may be put together from "run" and ".tip".
+      const std::size_t dot = key.rfind('.');
+      const bool parts = dot != std::string::npos && named(key.substr(0, dot)) &&
+                         code.find("{}" + key.substr(dot)) != std::string::npos;
+      const bool name = section == "note" && key.starts_with("names.");
+      EXPECT_TRUE(named(key) || parts || name) << file << ": nothing uses [" << section << "] " << key;
+    }
+}
+
+TEST(InterfaceWords, EveryShortcutAndParameterHasItsWords) {
+  for (const Shortcut& shortcut : shortcuts()) {
+    EXPECT_TRUE(english().has("keys", shortcut.what)) << shortcut.what;
+    EXPECT_EQ(key_label(shortcut, english()).find("(no narration"), std::string::npos) << shortcut.what;
+  }
+  for (const gpu::ParameterInfo& info : gpu::parameter_infos())
+    EXPECT_TRUE(english().has("parameter", info.name)) << info.name;
+  EXPECT_EQ(english().keys("parameter").size(), gpu::parameter_infos().size());
+}
+
+TEST(InterfaceWords, KeysAreLabelledAsTheyArePrinted) {
+  const auto label_of = [](Action action) {
+    return key_label(*std::ranges::find(shortcuts(), action, &Shortcut::action), english());
+  };
+  EXPECT_EQ(label_of(Action::next), "Right");
+  EXPECT_EQ(label_of(Action::search), "/");
+  EXPECT_EQ(label_of(Action::save_walk), "Ctrl+S");
+  EXPECT_EQ(label_of(Action::save_svg), "Shift+C");
+  EXPECT_EQ(label_of(Action::start), "I");
+  EXPECT_EQ(label_of(Action::close), "Esc");
+}
+
+}  // namespace
+}  // namespace warpwalk::shell
