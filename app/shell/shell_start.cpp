@@ -61,8 +61,8 @@ panels::StartContent Shell::start_content() const {
     lessons.items.push_back({lesson.title, words("lesson.text", {{"n", fmt::format("{}", lesson.steps)}}), ""});
   for (const std::filesystem::path& one : recent_files(settings_))
     recent.items.push_back({one.filename().string(), one.parent_path().string(), ""});
-  content.wide = {std::move(walks), std::move(of_labs)};
-  content.narrow = {std::move(lessons), std::move(recent)};
+  content.wide = {std::move(walks)};
+  content.narrow = {std::move(of_labs), std::move(lessons), std::move(recent)};
   return content;
 }
 

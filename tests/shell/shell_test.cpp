@@ -262,7 +262,7 @@ TEST(ShellFiles, AWalkIsOpenedByArrowsAndEnter) {
   driver.press(Key::enter);
   driver.wait();
   EXPECT_EQ(driver.shell.sheet(), Sheet::none);
-  EXPECT_EQ(driver.shell.document()->file, walk_file("mlp_train"));
+  EXPECT_EQ(driver.shell.document()->file, walk_file("h200_relu_matmul"));
 }
 
 TEST(ShellFiles, APathIsTypedAndRemembered) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "app/shell/catalogue.h"
+#include "core/story/scenes.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
@@ -27,7 +28,7 @@ TEST(Catalogue, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
     EXPECT_TRUE(english().has(section, "shows")) << section;
     EXPECT_NE(order.find(walk_name(walk.file) + " "), std::string::npos) << walk.file << " is not in [walks] order";
   }
-  EXPECT_EQ(catalogue.walks.front().file.filename(), "relu_matmul.json.gz") << "the default walk comes first";
+  EXPECT_EQ(catalogue.walks.front().file.filename(), "pytorch_relu_matmul.json.gz") << "the default walk comes first";
 }
 
 TEST(Catalogue, NoTextIsForAWalkThatIsNotThere) {
@@ -92,11 +93,11 @@ TEST(StartPage, AWalkIsChosenByArrowsAndALessonByTab) {
   driver.press(Key::right);  // the one beside it
   driver.press(Key::enter);
   driver.wait();
-  EXPECT_EQ(driver.shell.document()->file, walk_file("h200_relu_matmul"));
+  EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
 
   driver.press(U'i');
   const std::size_t walks = load_catalogue(assets, english()).walks.size();
-  for (std::size_t i = 0; i < 3 + walks; ++i) driver.press(Key::tab);
+  for (std::size_t i = 0; i < 3 + walks + story::labs().size(); ++i) driver.press(Key::tab);
   driver.press(Key::enter);
   driver.wait();
   ASSERT_TRUE(driver.shell.lesson());
@@ -143,7 +144,7 @@ TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
   driver.click(200, 320);  // the first walk
   driver.wait();
   EXPECT_EQ(driver.shell.sheet(), Sheet::none);
-  EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
+  EXPECT_EQ(driver.shell.document()->file, walk_file("pytorch_relu_matmul"));
   driver.press(U'i');
   driver.press(Key::end);  // the last item is the file that was opened before
   driver.press(Key::enter);
@@ -152,28 +153,40 @@ TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
   std::filesystem::remove(copy);
 }
 
-TEST(StartPage, ASceneThatIsDescribedAsALabIsListedAndOpened) {
-  auto [words, error] = story::Narration::parse("[lab.sm]\ntitle: Fill an SM\nshows: Drag the registers.\n", "lab.txt");
-  ASSERT_FALSE(error) << *error;
-  words.add_missing(english());
-  Driver driver(1600, 900, false, "libno-such-nvml.so.1", {}, words);
+TEST(StartPage, ALabIsListedAndOpened) {
+  Driver driver(1600, 900);
   driver.open(walk_file("two_streams"));
   driver.press(U'i');
   driver.frame();
   const std::vector<std::string> texts = driver.texts();
   EXPECT_NE(std::ranges::find(texts, "LABS"), texts.end());
-  EXPECT_NE(std::ranges::find(texts, "Fill an SM"), texts.end());
+  EXPECT_NE(std::ranges::find(texts, "Launch anatomy"), texts.end());
   const std::size_t walks = load_catalogue(assets, english()).walks.size();
   for (std::size_t i = 0; i < 3 + walks; ++i) driver.press(Key::tab);
   driver.press(Key::enter);
   driver.settle();
-  EXPECT_EQ(driver.shell.stage()->scene, "sm");
+  EXPECT_EQ(driver.shell.stage()->scene, "lab/launch-anatomy");
   EXPECT_EQ(driver.shell.document()->file, walk_file("two_streams"));
   driver.press(U'i');  // what comes after the labs is still what it says
   for (std::size_t i = 0; i < 4 + walks; ++i) driver.press(Key::tab);
   driver.press(Key::enter);
   driver.wait();
   EXPECT_TRUE(driver.shell.lesson());
+}
+
+TEST(Labs, OpenFromTheirSceneByAKeyAndLeadBack) {
+  Driver driver(1600, 900);
+  driver.open(walk_file("two_streams"));
+  driver.press(U'e');  // the boardroom has none
+  EXPECT_EQ(driver.shell.stage()->scene, "boardroom");
+  for (int i = 0; i < 10 && driver.shell.stage()->scene != "launch"; ++i) driver.press(Key::down);
+  driver.press(U'e');
+  ASSERT_EQ(driver.shell.stage()->scene, "lab/launch-anatomy");
+  driver.press(Key::right);
+  EXPECT_EQ(driver.shell.stage()->scene, "lab/launch-anatomy");
+  EXPECT_EQ(driver.shell.stage()->beat, 2);
+  driver.press(U'e');
+  EXPECT_EQ(driver.shell.stage()->scene, "launch");
 }
 
 TEST(StartPage, IsDrawnAtEverySizeAndThemeWithoutATrace) {

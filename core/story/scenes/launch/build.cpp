@@ -222,8 +222,8 @@ void add_gpus(const SceneInput& input, const LaunchSubject& subject, const Words
                                      : time.at_fp32_peak   ? "at_fp32_peak"
                                      : time.at_memory_peak ? "at_memory_peak"
                                                            : "scaled";
-        const std::string_view origin = trace::name_of(input.trace.records.time_origin());
-        line.detail = words.with("compare", how, {{"waves", line.detail}, {"origin", std::string(origin)}});
+        const std::string origin = input.narration.text("origin", trace::name_of(input.trace.records.time_origin()));
+        line.detail = words.with("compare", how, {{"waves", line.detail}, {"origin", origin}});
         lengths.back() = time.total_ns;
       } else {
         line.time = whole(waves);
