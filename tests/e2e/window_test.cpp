@@ -54,7 +54,7 @@ TEST_F(Window, TheStartPageLeadsToTheWalkByOneKeyAndToOthersByKeysAndMouse) {
   Desktop desktop;
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   ASSERT_EQ(desktop.state().sheet, "start") << desktop.state();
-  EXPECT_EQ(desktop.title(), "relu_matmul.json.gz – warpwalk");
+  EXPECT_EQ(desktop.title(), "pytorch_relu_matmul.json.gz – warpwalk");
   desktop.key("Return");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet.empty(); })) << desktop.state();
   EXPECT_EQ(desktop.state().beat, 1) << desktop.state();
@@ -67,15 +67,15 @@ TEST_F(Window, TheStartPageLeadsToTheWalkByOneKeyAndToOthersByKeysAndMouse) {
   desktop.key("Down");  // the one below it
   desktop.key("Return");
   ASSERT_TRUE(desktop.wait_for([](const State& now) {
-    return now.sheet.empty() && now.file.ends_with("/mlp_train.json.gz");
+    return now.sheet.empty() && now.file.ends_with("/h200_relu_matmul.json.gz");
   })) << desktop.state();
-  EXPECT_TRUE(desktop.wait_for([&](const State&) { return desktop.title() == "mlp_train.json.gz – warpwalk"; }))
+  EXPECT_TRUE(desktop.wait_for([&](const State&) { return desktop.title() == "h200_relu_matmul.json.gz – warpwalk"; }))
       << desktop.title();
 
   desktop.key("i");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "start"; })) << desktop.state();
   desktop.click(900, 320);  // the second recorded walk
-  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.file.ends_with("/h200_relu_matmul.json.gz"); }))
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.file.ends_with("/relu_matmul.json.gz"); }))
       << desktop.state();
   EXPECT_EQ(desktop.state().sheet, "") << desktop.state();
 }
