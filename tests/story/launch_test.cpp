@@ -447,7 +447,7 @@ TEST(LaunchCompare, NoGpuIsFasterThanItsPeak) {
   EXPECT_EQ(picture.gpus[0].detail.find("FP32 peak"), std::string::npos);
   EXPECT_NE(picture.gpus[1].detail.find("at its FP32 peak"), std::string::npos) << picture.gpus[1].detail;
   EXPECT_NEAR(rate_on(picture, 1, product), 2 * peak_per_sm, 0.001 * 2 * peak_per_sm);
-  const Figure& reached = fact(beat_of(near, "tail"), "FP32 peak reached, as recorded");
+  const Figure reached = fact(beat_of(near, "tail"), "FP32 peak reached, as recorded");
   EXPECT_NEAR(reached.value(), 100 * product / 33000 / (132 * peak_per_sm), 1e-6);
   const LaunchPicture& moved = picture_of(beat_of(made("launch: an op at the memory bandwidth"), "tail"));
   EXPECT_NE(moved.gpus[1].detail.find("at its memory bandwidth"), std::string::npos) << moved.gpus[1].detail;
