@@ -85,7 +85,7 @@ RowText op_row(const Words& words, const trace::Trace& trace, const story::Outli
 RowText kernel_row(const Words& words, const trace::Trace& trace, const story::KernelGroup& group,
                    const story::Walk& walk) {
   RowText row;
-  row.name = story::short_kernel_name(trace.text(group.name));
+  row.name = group.label;
   const bool timed = story::has_time(trace, group.longest);
   row.figure = timed ? story::time_text(static_cast<double>(group.total)) : words.text("outline", "no_time");
   row.followed = walk.kernel != story::no_slice && trace.slices.name[walk.kernel] == group.name;
@@ -148,6 +148,12 @@ void tabs(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::
 }
 
 }  // namespace
+
+OutlineState::Tab first_tab(const trace::Trace& trace, const story::Outline& content) {
+  if (!content.ops.empty()) return Tab::ops;
+  if (!trace.launched.empty()) return Tab::launches;
+  return content.kernels.empty() ? Tab::ops : Tab::kernels;
+}
 
 void type(OutlineState& state, const draw::KeyPress& press, std::string* copied) {
   const bool of_list = press.key == Key::home || press.key == Key::end;  // they move the list's cursor

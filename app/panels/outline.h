@@ -24,6 +24,9 @@ struct OutlineState {
   story::SliceId shown = story::no_slice;  ///< the op that was last scrolled into view
 };
 
+/// The first tab that has rows; ops if none has. A recorded C++ program has launches but no ops.
+OutlineState::Tab first_tab(const trace::Trace& trace, const story::Outline& content);
+
 /// Lists the ops as a tree, the launches in order, or the kernels by name with count, total and share, with a search
 /// field above. Only visible rows are drawn. Returns the op or the GPU work that was chosen, or no_slice.
 story::SliceId outline(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace, const story::Outline& content,

@@ -23,6 +23,11 @@ std::size_t row_of(RunForm& form, const std::string& name) {
   return form.inputs.size() - 1;
 }
 
+void list_inputs(RunForm& form, const std::vector<std::string>& names) {
+  form.used.clear();
+  for (const std::string& name : names) form.used.push_back(row_of(form, name));
+}
+
 }  // namespace
 
 const std::vector<ops::DType>& run_dtypes() {
@@ -41,9 +46,10 @@ RunJudgement judge(RunForm& form, const std::string& no_cuda) {
   const auto* const expression = std::get_if<ops::Expression>(&parsed);
   if (expression == nullptr) {
     judgement.error = std::get<ops::ExpressionError>(parsed);
+    // While it is being typed, the list follows what the text names: not "fo" on the way to "foo(b)".
+    if (const auto named = ops::names_in(form.expression.text)) list_inputs(form, *named);
   } else {
-    form.used.clear();
-    for (const std::string& name : expression->names()) form.used.push_back(row_of(form, name));
+    list_inputs(form, expression->names());
   }
   std::vector<ops::Variable> variables;
   for (const std::size_t row : form.used) {

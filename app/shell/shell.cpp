@@ -82,6 +82,7 @@ void Shell::take_document(std::shared_ptr<const document::Document> document) {
   }
   document_ = std::move(document);
   outline_ = {};
+  outline_.tab = panels::first_tab(document_->trace(), document_->outline);
   strip_ = {};
   take_view(view);
   for (const trace::Problem& problem : document_->read.problems.rows())

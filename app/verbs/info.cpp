@@ -14,6 +14,7 @@
 #include <rapidjson/stringbuffer.h>
 
 #include "app/verbs/files.h"
+#include "core/story/facts/kernel_labels.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 #include "core/story/stage/figure.h"
@@ -102,15 +103,18 @@ std::string kernel_table(const Trace& trace) {
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
   std::string out = all == 0 ? "\nkernels, without times\n" : "\nkernels by GPU time\n";
+  std::vector<std::string_view> names;
+  for (const auto& [name, total] : sorted) names.push_back(trace.text(name));
+  const std::vector<std::string> labels = story::kernel_labels(names);
   constexpr std::size_t most = 8;
   for (std::size_t i = 0; i < std::min(sorted.size(), most); ++i) {
-    const auto& [name, total] = sorted[i];
+    const Total& total = sorted[i].second;
     if (all != 0) {
       out += fmt::format("  {:>12} {:>6.1f} %", story::time_text(static_cast<double>(total.ns)),
                          100.0 * static_cast<double>(total.ns) / static_cast<double>(all));
     }
     out += fmt::format("  {:>8} x  {}\n", story::with_thousands(static_cast<std::int64_t>(total.count)),
-                       story::shortened(story::short_kernel_name(trace.text(name)), 60));
+                       story::shortened(labels[i], 60));
   }
   if (sorted.size() > most) out += fmt::format("  and {} more names\n", sorted.size() - most);
   return out;

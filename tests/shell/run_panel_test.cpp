@@ -41,9 +41,10 @@ TEST(RunForm, ANewNameGetsARowAndKeepsWhatWasWrittenThere) {
   ASSERT_EQ(form.used.size(), 2u);
   EXPECT_EQ(form.inputs[form.used[1]].name, "c");
   form.inputs[form.used[1]].shape.text = "256x1";
-  form.expression.text = "a * ";  // under way: the rows stay
+  form.expression.text = "a * ";  // not complete yet: what it names stays
   EXPECT_TRUE(judge(form, "").error);
-  EXPECT_EQ(form.used.size(), 2u);
+  ASSERT_EQ(form.used.size(), 1u);
+  EXPECT_EQ(form.inputs[form.used[0]].name, "a");
   form.expression.text = "a";
   EXPECT_TRUE(judge(form, "").good());
   EXPECT_EQ(form.used.size(), 1u);
@@ -51,6 +52,25 @@ TEST(RunForm, ANewNameGetsARowAndKeepsWhatWasWrittenThere) {
   const RunJudgement judgement = judge(form, "");
   ASSERT_TRUE(judgement.good());
   EXPECT_EQ(judgement.result->sizes, (ops::Sizes{256, 128}));
+}
+
+TEST(RunForm, FunctionsAndModulesAreNoInputs) {
+  // Each text is typed letter by letter, so that every beginning of a name was an input for a moment.
+  for (const auto& [text, inputs] :
+       std::vector<std::pair<std::string, std::vector<std::string>>>{{"a.sum()/3 + foo(b)", {"a", "b"}},
+                                                                     {"torch.softmaxx(a, dim=1)", {"a"}},
+                                                                     {"F.nothing(a)", {"a"}},
+                                                                     {"a.mean(keepdim=True) + ", {"a"}}}) {
+    RunForm form = form_of("");
+    for (const char c : text) {
+      form.expression.text += c;
+      judge(form, "");
+    }
+    EXPECT_TRUE(judge(form, "").error) << text;
+    std::vector<std::string> listed;
+    for (const std::size_t row : form.used) listed.push_back(form.inputs[row].name);
+    EXPECT_EQ(listed, inputs) << text;
+  }
 }
 
 TEST(RunForm, ErrorsStandAtTheirPlace) {

@@ -104,6 +104,16 @@ TEST(Shell, SearchKeepsOnlyWhatHoldsTheText) {
   EXPECT_EQ(driver.shell.outline().rows.size(), all);
 }
 
+TEST(Shell, TheOutlineOpensOnATabWithRows) {
+  Driver driver;
+  driver.open(walk_file("h200_cuda_graph"));  // a C++ program: launches, but no ops
+  ASSERT_TRUE(driver.shell.document()->outline.ops.empty());
+  EXPECT_EQ(driver.shell.outline().tab, panels::OutlineState::Tab::launches);
+  EXPECT_FALSE(driver.shell.outline().rows.empty());
+  driver.open(walk_file("relu_matmul"));
+  EXPECT_EQ(driver.shell.outline().tab, panels::OutlineState::Tab::ops);
+}
+
 TEST(Shell, ClickingAnOpFollowsIt) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));

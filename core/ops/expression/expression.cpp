@@ -16,6 +16,8 @@ void collect_names(const ExpressionNode& node, std::vector<std::string>& names) 
   for (const auto& operand : node.operands) collect_names(*operand, names);
 }
 
+bool is_python_constant(std::string_view name) { return name == "True" || name == "False" || name == "None"; }
+
 }  // namespace
 
 std::variant<Expression, ExpressionError> Expression::parse(std::string_view text) {
@@ -36,6 +38,26 @@ std::vector<std::string> Expression::names() const {
   std::vector<std::string> names;
   collect_names(root(), names);
   return names;
+}
+
+std::optional<std::vector<std::string>> names_in(std::string_view text) {
+  try {
+    std::vector<std::string> names;
+    const std::vector<Token> tokens = lex(text);
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {  // the last token is the end
+      const std::string_view name = tokens[i].text;
+      const auto is = [&](std::size_t at, std::string_view symbol) {
+        return tokens[at].kind == Token::Kind::symbol && tokens[at].text == symbol;
+      };
+      if (tokens[i].kind != Token::Kind::name || is_keyword(name) || is_python_constant(name)) continue;
+      if ((i > 0 && is(i - 1, ".")) || is(i + 1, "(") || is(i + 1, "=")) continue;
+      if (is(i + 1, ".") && (name == "torch" || (name == "F" && is(std::min(i + 3, tokens.size() - 1), "(")))) continue;
+      if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+    }
+    return names;
+  } catch (const ExpressionFault&) {
+    return {};
+  }
 }
 
 std::optional<Sizes> parse_shape(std::string_view text) {

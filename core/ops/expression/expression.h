@@ -40,6 +40,11 @@ class Expression {
   std::shared_ptr<const ExpressionNode> root_;
 };
 
+/// The tensors that a text refers to, which need not be a whole expression yet: its names, but for functions that are
+/// called, methods, keyword arguments, and torch and F before a dot. In the order of their first use. Returns nullopt if
+/// the text has a character that no expression has.
+std::optional<std::vector<std::string>> names_in(std::string_view text);
+
 /// Sizes and type of the result, without computing anything. Errors in names, shapes and types are found here, each at
 /// its place in the text.
 std::variant<Variable, ExpressionError> check(const Expression& expression, const std::vector<Variable>& variables);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/story/facts/kernel_labels.h"
+
 namespace warpwalk::story {
 namespace {
 
@@ -25,6 +27,13 @@ std::int64_t idle_time(const Trace& trace) {
   return idle;
 }
 
+void name_groups(const Trace& trace, std::vector<KernelGroup>& groups) {
+  std::vector<std::string_view> names;
+  for (const KernelGroup& group : groups) names.push_back(trace.text(group.name));
+  std::vector<std::string> labels = kernel_labels(names);
+  for (std::size_t i = 0; i < groups.size(); ++i) groups[i].label = std::move(labels[i]);
+}
+
 }  // namespace
 
 Outline outline_of(const Trace& trace) {
@@ -40,7 +49,7 @@ Outline outline_of(const Trace& trace) {
   std::unordered_map<trace::StringId, std::size_t> group_of;
   for (const SliceId s : trace.kernel_order) {
     const auto [found, is_new] = group_of.try_emplace(rows.name[s], outline.kernels.size());
-    if (is_new) outline.kernels.push_back({rows.name[s], 0, 0, s, 0});
+    if (is_new) outline.kernels.push_back({rows.name[s], {}, 0, 0, s, 0});
     KernelGroup& group = outline.kernels[found->second];
     ++group.count;
     group.total += rows.duration[s];
@@ -52,6 +61,7 @@ Outline outline_of(const Trace& trace) {
       group.share = static_cast<double>(group.total) / static_cast<double>(outline.kernel_time);
   std::stable_sort(outline.kernels.begin(), outline.kernels.end(),
                    [](const KernelGroup& a, const KernelGroup& b) { return a.total > b.total; });
+  name_groups(trace, outline.kernels);
   outline.gpu_idle = idle_time(trace);
   return outline;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct OutlineOp {
 /// All kernels of one name.
 struct KernelGroup {
   trace::StringId name = 0;
+  std::string label;  ///< short, and different from those of the other groups if template arguments differ
   std::uint64_t count = 0;
   std::int64_t total = 0;  ///< ns
   SliceId longest = no_slice;

@@ -133,6 +133,14 @@ std::optional<std::size_t> made_inside(const Trace& trace, WarehouseSubject& sub
   return best;
 }
 
+// The outermost op that ran on this track's thread at this time: the one that the program called.
+SliceId outermost_op_at(const Trace& trace, trace::TrackId track, std::int64_t time) {
+  SliceId found = op_at(trace, track, time);
+  for (SliceId s = found; s != no_slice; s = trace.slices.parent[s])
+    if (trace.slices.kind[s] == trace::SliceKind::op) found = s;
+  return found;
+}
+
 // Adds up the changes of other blocks between the block's allocation (row `born` of `trace.memory`) and its free (row
 // `freed`).
 void add_others(const Trace& trace, const MemorySpace& space, std::size_t born, std::size_t freed, OwnBlock& block) {
@@ -152,7 +160,7 @@ void add_others(const Trace& trace, const MemorySpace& space, std::size_t born, 
     block.others_taken += event.bytes;
     if (event.bytes < largest) continue;
     largest = event.bytes;
-    block.others_taker = op_at(trace, event.track, event.time);
+    block.others_taker = outermost_op_at(trace, event.track, event.time);
   }
 }
 
@@ -234,7 +242,7 @@ std::optional<OwnBlock> recorded_block(const Trace& trace, WarehouseSubject& sub
     best->others_taken += bytes;
     if (bytes < largest) continue;
     largest = bytes;
-    best->others_taker = op_at(trace, trace.slices.track[subject.root], one.allocated_ns);
+    best->others_taker = outermost_op_at(trace, trace.slices.track[subject.root], one.allocated_ns);
   }
   if (own.segment != 0) {
     best->driver = OwnBlock::Driver::grew;

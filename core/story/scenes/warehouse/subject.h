@@ -25,7 +25,7 @@ struct OwnBlock {
   /// Changes of other blocks of this memory between `born` and `freed`, which also change the total.
   std::int64_t others_bytes = 0;    ///< their change of the total
   std::int64_t others_taken = 0;    ///< bytes allocated since `born` and still held when the block is freed
-  SliceId others_taker = no_slice;  ///< the op that took the largest of those
+  SliceId others_taker = no_slice;  ///< the outermost op that took the largest of those
 
   /// Whether memory was allocated from the driver for this block.
   enum class Driver : std::uint8_t {
