@@ -107,9 +107,9 @@ struct Chip {
     return draw::contrast(theme().on_colour, ground) > draw::contrast(theme().text, ground) ? theme().on_colour
                                                                                             : theme().text;
   }
-  void tip(const Box& place, const std::string& text, const std::string& word) const {
+  void tip(const Box& place, const std::string& text, std::string_view term) const {
     if (ui == nullptr || picture.sm_shown < 1 || !ui->hovered(place)) return;
-    ui->point(place, word);
+    ui->point(place, ui->word("sm.term", term));
     ui->tooltip(text);
   }
   // Hatches the resources of a block place that the grid leaves empty.
@@ -163,7 +163,7 @@ struct Chip {
       }
       const Box place = plan.cell(n, picture.sub_partitions);
       paint_warp(n, place);
-      tip(place, of.idle > 0 ? picture.tip_idle : picture.slots[static_cast<std::size_t>(n)].tip, "warp slot block");
+      tip(place, of.idle > 0 ? picture.tip_idle : picture.slots[static_cast<std::size_t>(n)].tip, "slot");
     }
     if (picture.sm_shown < 1) return;
     for (const std::int64_t n : flying) {
@@ -184,7 +184,7 @@ struct Chip {
     for (const Box& bar : plan.registers) {
       canvas.fill(bar, faded(theme().panel), 3);
       canvas.outline(bar, faded(theme().line), 3, theme().hairline);
-      tip(bar, picture.tip_registers, "registers register file");
+      tip(bar, picture.tip_registers, "registers");
     }
     for (std::int64_t n = 0; n < static_cast<std::int64_t>(picture.slots.size()); ++n) {
       const std::int64_t number = picture.slots[static_cast<std::size_t>(n)].block;
@@ -244,9 +244,9 @@ struct Chip {
     if (plan.has_labels && words < bar.width * 0.5f)
       canvas.text({bar.right(), plan.shared_label}, Style::label, faded(theme().second), picture.word_carveout,
                   bar.width * 0.5f, Align::right);
-    tip({bar.x, bar.y, split - bar.x, bar.height}, picture.tip_shared, "shared memory carve-out");
+    tip({bar.x, bar.y, split - bar.x, bar.height}, picture.tip_shared, "shared");
     tip({split, plan.shared_label, bar.right() - split, bar.bottom() - plan.shared_label}, picture.tip_carveout,
-        "carve-out L1 cache");
+        "carveout");
   }
 
   void paint_strip(const Box& box, std::string_view word, std::int64_t count, std::int64_t each, ImU32 hue) const {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/common_stage.h"
 #include "core/story/facts/kernel_counters.h"
 #include "core/story/facts/rows.h"
 

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/common_stage.h"
+#include "core/story/facts/fact_writer.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/translator/ops.h"
-#include "core/story/stage/fact_writer.h"
 #include "core/trace/chrome/metadata_entry.h"
 
 namespace warpwalk::story {
