@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "app/draw/svg.h"
+#include "core/gpu/device/parameters.h"
 #include "core/story/scenes.h"
 #include "tests/shell/driver.h"
 
@@ -28,20 +29,11 @@ struct LeftBehind {
   const char* text;  // a regular expression
 };
 constexpr LeftBehind left_behind[] = {
-    {"core/story/stage/scene.cpp", R"(\bgrid (?=\d))"},
-    {"core/story/stage/scene.cpp", R"(\d+ SMs\b)"},
-    {"core/story/stage/scene.cpp", R"(\d+ registers\b)"},
-    {"core/story/scenes/launch/beats.cpp", R"(\bSM \d+$)"},
-    {"core/story/scenes/translator/call.cpp", R"(^autocast$)"},
-    {"core/run/replay/stand_in_ops.cpp", R"((\w+ for )?aten::\w+, .*)"},
-    {"core/run/replay/stand_in_ops.cpp", R"((product alone|added to it,|\d+x\d+ by \d+x\d+).*)"},
     {"core/run/check", R"((each element takes operations|128 terms added|rounding is at most|rounded to f32).*)"},
     {"core/run/check",
      R"((each tensor still held|was read|what each op may be off by|between ops|whole expression).*)"},
     {"core/run/check", R"(sum\|terms\| \+ 2\^-23 \|result\||the bounds of its ops carried along, [\d.]+ at most)"},
     {"instrumentation/nvml_sampler.cpp", R"(was not found; it comes with NVIDIA's driver)"},
-    {"app/pictures/receipt.cpp, app/scenes/sm/limits.cpp", R"(^(measured|simulated|derived|explained)$)"},
-    {"app/scenes/warehouse/column.cpp and account.cpp", R"(, (measured|simulated|derived|explained)\b)"},
 };
 
 // Units, the same in every language, and what is written on the keys of a keyboard.
@@ -203,7 +195,10 @@ class Listener {
  public:
   explicit Listener(Data data) : data_(std::move(data)) {
     for (const LeftBehind& one : left_behind) exempt_.emplace_back(one.text);
-    for (const gpu::Device& device : hardware().devices) exempt_.emplace_back(device.name);  // data of assets/devices
+    for (const gpu::Device& device : hardware().devices) {  // data of assets/devices
+      exempt_.emplace_back(device.name);
+      for (const gpu::ParameterRow& row : gpu::parameter_rows(device)) data_.add_code(std::string(row.source));
+    }
   }
 
   void hear(Driver& driver, const std::string& where) {

@@ -126,6 +126,7 @@ struct Chip {
   void paint_slots() const {
     for (std::int64_t n = 0; n < picture.warps_per_sm; ++n)
       canvas.outline(plan.cell(n, picture.sub_partitions), faded(theme().line), 3, theme().hairline);
+    for (const Box& slots : plan.slots) tip(slots, picture.tip_slots, "slot");
     if (plan.head_y > 0)
       for (std::size_t p = 0; p < plan.slots.size(); ++p)
         label(plan.slots[p].x, plan.head_y, fmt::format("{} {}", picture.word_sub_partition, p), plan.slots[p].width);
@@ -272,9 +273,14 @@ struct Chip {
     paint_slots();
     paint_registers();
     paint_shared();
-    if (plan.has_strips) paint_strip(plan.block_slots, picture.word_block_slots, picture.block_slots, 1, theme().done);
-    if (plan.has_strips && picture.barriers > 0)
+    if (plan.has_strips) {
+      paint_strip(plan.block_slots, picture.word_block_slots, picture.block_slots, 1, theme().done);
+      tip(plan.block_slots, picture.tip_block_slots, "block_slots");
+    }
+    if (plan.has_strips && picture.barriers > 0) {
       paint_strip(plan.barriers, picture.word_barriers, picture.barriers, picture.barriers_per_block, theme().barrier);
+      tip(plan.barriers, picture.tip_barriers, "barriers");
+    }
     paint_warps();
   }
 };

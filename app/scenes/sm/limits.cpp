@@ -102,7 +102,7 @@ void paint_row(Canvas& canvas, draw::Ui* ui, const Box& row, const SmLimit& limi
   paint_bar(canvas, in, {in.x, in.y + line + 5, in.width * bar_part, height}, limit, picture);
   if (ui == nullptr || shown < 1 || !ui->hovered(row)) return;
   ui->point(row, limit.label);
-  ui->tooltip(limit.label + ": " + limit.taken + ", " + limit.allows + " (" + limit.formula + ")");
+  ui->tooltip(limit.label + ": " + limit.taken + ", " + limit.allows + " (" + limit.formula + ")\n" + limit.source);
 }
 
 }  // namespace

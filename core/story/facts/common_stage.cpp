@@ -42,7 +42,7 @@ Narration::Values common_values(const SceneInput& input) {
 
 void add_history_values(const SceneInput& input, Narration::Values& values) {
   if (input.history.state == HistoryView::State::ready) {
-    values["stand_in"] = input.history.history->what;
+    values["stand_in"] = stand_in_text(input.narration, *input.history.history);
     values["gpu"] = input.history.history->device.name;
   }
   values["percent"] = fmt::format("{:.0f}", 100 * input.history.done);

@@ -43,4 +43,7 @@ struct CellGrid {
   }
 };
 
+/// Marks all cells as refused; `word` says what that means, `note` why.
+void refuse_all(CellGrid& grid, const std::string& word, std::string note);
+
 }  // namespace warpwalk::story
