@@ -68,7 +68,7 @@ struct Launch : gpu::LaunchShape {
 Panel code_panel(const Launch& l, std::size_t lit) {
   const std::vector<std::string> values =
       l.broken != nullptr
-          ? std::vector{l.word("fails")}
+          ? std::vector{l.word("error"), l.word("why"), l.word("no_thread")}
           : std::vector{l.word("starts"), linear_text(l.in_grid, l.grid), linear_text(l.in_block, l.block),
                         fmt::format("{} * {} + {} = {}", l.in_grid, l.threads_per_block(), l.in_block, l.index()),
                         l.word(l.index() < l.elements ? "in_range" : "out_of_range")};
@@ -81,7 +81,7 @@ Panel code_panel(const Launch& l, std::size_t lit) {
                    "int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);",
                    "int i = block * (blockDim.x * blockDim.y * blockDim.z) + thread;", "if (i < n) x[i] *= 2.0f;"},
                   lit, 1.9),
-      text_column(l.word("values"), values, l.broken == nullptr ? lit : 1)};
+      text_column(l.word(l.broken == nullptr ? "values" : "outcome"), values, lit)};
   return {{}, 1, std::move(code)};
 }
 
@@ -130,7 +130,7 @@ Stage launch_anatomy(const SceneInput& input) {
   const Narration::Values values = l.values();
   Stage stage = common_stage(input, name, beats, values, "front_end");
   FactWriter facts(input, values, stage);
-  if (l.broken != nullptr) facts.derived("verdict", l.word("fails"));
+  if (l.broken != nullptr) facts.derived("verdict", l.word("verdict_fails"));
   facts.counted(l.broken == nullptr ? "threads" : "asked", static_cast<std::size_t>(l.threads()));
   facts.counted("warps", static_cast<std::size_t>(l.warps_per_block()));
   if (l.broken == nullptr) {
@@ -139,7 +139,7 @@ Stage launch_anatomy(const SceneInput& input) {
     facts.counted("idle", static_cast<std::size_t>(l.idle()));
   }
   Panels panels;
-  if (beat == "line" || beat == "index") panels.rows.push_back({1, {code_panel(l, beat == "line" ? 1 : 4)}});
+  if (beat == "line" || beat == "index") panels.rows.push_back({1, {code_panel(l, shown.key == "index" ? 4 : 1)}});
   panels.rows.push_back({1, {cells_panel(l, false), cells_panel(l, true)}});
   if (beat == "limits") panels.rows = {{1, {limits_panel(l)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));

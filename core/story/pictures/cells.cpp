@@ -4,13 +4,13 @@
 
 namespace warpwalk::story {
 
-void refuse_all(CellGrid& grid, const std::string& word, std::string note) {
+void refuse_all(CellGrid& grid, const std::string& word, std::string_view note) {
   for (Cell& cell : grid.cells) {
     cell.tone = Tone::refused;
     cell.tip = fmt::format("{}: {}", cell.label, word);
   }
   grid.legend = {{Tone::refused, word}};
-  grid.note = std::move(note);
+  grid.note.append(grid.note.empty() ? "" : " ").append(note);
 }
 
 }  // namespace warpwalk::story

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -43,7 +44,7 @@ struct CellGrid {
   }
 };
 
-/// Marks all cells as refused; `word` says what that means, `note` why.
-void refuse_all(CellGrid& grid, const std::string& word, std::string note);
+/// Marks all cells as refused; `word` says what that means, and `note`, added to the grid's, why.
+void refuse_all(CellGrid& grid, const std::string& word, std::string_view note);
 
 }  // namespace warpwalk::story
