@@ -280,6 +280,37 @@ TEST_P(Language, EverySceneIsDrawnInIt) {
 
 INSTANTIATE_TEST_SUITE_P(Walks, Language, testing::Values("relu_matmul", "h200_relu_matmul", "mlp_train"));
 
+// The first lab of each scene, which a key opens.
+TEST(Language, LabsAreDrawnInIt) {
+  Driver driver(1600, 900, false, "libno-such-nvml.so.1", {}, other_language());
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'm');  // without motion
+  Data data = data_of(driver.shell.document()->trace());
+  add_files(data);
+  data.add("int if block thread stream scale");  // of the labs' own kernels
+  Listener listener(std::move(data));
+  for (const story::Scene& scene : story::scenes()) {
+    const auto lab = std::ranges::find(story::labs(), scene.name, &story::Scene::opens_from);
+    if (lab == story::labs().end()) continue;
+    for (int step = 0; step < 60 && driver.shell.stage()->scene != scene.name; ++step) {
+      driver.press(Key::right);
+      driver.wait();
+    }
+    driver.press(U'e');
+    driver.wait();
+    for (int beat = 1; beat <= driver.shell.stage()->beats; ++beat) {
+      ASSERT_EQ(driver.shell.stage()->scene, lab->name);
+      listener.hear_everywhere(driver, std::string(lab->name) + ", beat " + std::to_string(beat));
+      if (beat < driver.shell.stage()->beats) driver.press(Key::right);
+      driver.wait();
+    }
+    driver.press(U'e');
+    driver.wait();
+  }
+  EXPECT_GT(listener.heard(), 100u);
+  EXPECT_EQ(listener.report(), "") << "move these words to assets/narration";
+}
+
 TEST(Language, EverySheetIsDrawnInIt) {
   Driver driver(1600, 900, false, "libno-such-nvml.so.1", {}, other_language());
   driver.open(walk_file("relu_matmul"));

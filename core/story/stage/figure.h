@@ -32,6 +32,7 @@ class Figure {
   Origin origin() const { return origin_; }
   /// How it was computed; the source of a constant; empty for anything else.
   const std::string& formula() const { return formula_; }
+  bool is_constant() const { return constant_; }
   /// With unit and separated thousands: "1,593.9 µs".
   std::string text() const;
 
@@ -43,6 +44,7 @@ class Figure {
   Origin origin_;
   std::string words_;
   std::string formula_;
+  bool constant_ = false;
 };
 
 /// 1234567 -> "1,234,567".
