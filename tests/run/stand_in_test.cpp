@@ -159,7 +159,14 @@ std::string asked(std::string_view op, std::string_view args) {
   for (const Operand& input : call.inputs)
     text += fmt::format(" {}[{}]", name_of(input.dtype), fmt::join(input.geometry.sizes, ","));
   for (const double number : call.numbers) text += fmt::format(" {}", number);
-  return text + call.note;
+  using Difference = ReplacedOp::Difference;
+  switch (call.difference) {
+    case Difference::none: return text;
+    case Difference::number: return text + " (other number)";
+    case Difference::division: return text + " (no division)";
+    case Difference::addition: return text + " (no addition)";
+  }
+  return text;
 }
 
 TEST(StandIn, OpsAreNamedWithTheirOverload) {
@@ -173,7 +180,7 @@ TEST(StandIn, OpsAreNamedWithTheirOverload) {
   const std::string number = inputs("[[4], []]", "[[1], []]", R"(["double", "Scalar"])", R"(["", "0.5"])");
   EXPECT_EQ(asked("aten::mul", number), "aten::mul.Tensor f64[4] 0.5");
   const std::string wrapped = inputs("[[4], []]", "[[1], []]", R"(["float", "long int"])", R"(["", ""])");
-  EXPECT_EQ(asked("aten::div", wrapped), "aten::div.Tensor f32[4] 2 with 2 for its number, which is not recorded");
+  EXPECT_EQ(asked("aten::div", wrapped), "aten::div.Tensor f32[4] 2 (other number)");
   const std::string zero_dim = inputs("[[4], []]", "[[1], []]", R"(["float", "float"])", R"(["", ""])");
   EXPECT_EQ(asked("aten::mul", zero_dim), "aten::mul.Tensor f32[4] f32[]");
   const std::string whole = inputs("[[4, 3], []]", "[[3, 1], []]", R"(["int", ""])", R"(["", ""])");
