@@ -104,7 +104,13 @@ void Ui::finish() {
   if (input_.mouse_released) memory_.held.clear();
   if (tooltip_.empty()) return;
   constexpr float pad = 10, widest = 420;
-  const auto lines = canvas_.wrapped(Style::label, tooltip_, widest, 12);
+  std::vector<std::string> lines;
+  for (std::string_view rest = tooltip_; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    for (std::string& line : canvas_.wrapped(Style::label, rest.substr(0, end), widest, 12))
+      lines.push_back(std::move(line));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
   float width = 0;
   for (const std::string& line : lines) width = std::max(width, canvas_.text_width(Style::label, line));
   const float step = canvas_.line_height(Style::label) * 1.2f;

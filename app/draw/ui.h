@@ -55,7 +55,7 @@ class Ui {
   float wheel(const Box& box) const { return hovered(box) ? input_.wheel : 0; }
   /// A button with a label; `on` marks the selected choice. Returns true if it was pressed.
   bool button(std::string_view id, const Box& box, std::string_view word, bool on = false);
-  /// Shows a text beside the pointer, on top of everything else, at the end of the frame.
+  /// Shows a text beside the pointer, on top of everything else, at the end of the frame. "\n" starts a new line.
   void tooltip(std::string_view text) { tooltip_at(text, input_.mouse); }
   /// Shows a tooltip at a given point, e.g. beside the keyboard's cursor.
   void tooltip_at(std::string_view text, Point at) {

@@ -68,12 +68,12 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
   const std::size_t shown = shown_lanes.size();
   for (std::size_t i = 0; i < shown; ++i) {
     const story::Lane& lane = lanes[shown_lanes[i]];
-    canvas.text_in(
-        {box.x, y, gutter - 12, lane_height}, Style::label, theme.second,
-        i + 1 == most_lanes && lanes.size() > most_lanes
-            ? ui.word("strip", "more", {{"lane", lane.name}, {"n", fmt::format("{}", lanes.size() - most_lanes)}})
-            : lane.name,
-        draw::Align::right);
+    const std::string name = story::track_label(ui.words(), trace, lane.track);
+    canvas.text_in({box.x, y, gutter - 12, lane_height}, Style::label, theme.second,
+                   i + 1 == most_lanes && lanes.size() > most_lanes
+                       ? ui.word("strip", "more", {{"lane", name}, {"n", fmt::format("{}", lanes.size() - most_lanes)}})
+                       : name,
+                   draw::Align::right);
     canvas.fill({axis.left, y + 2, axis.right - axis.left, lane_height - 4}, theme.ground);
     // One step per pixel column; neighbours with the same share are merged into one rectangle.
     constexpr float column = 1;

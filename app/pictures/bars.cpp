@@ -4,8 +4,6 @@
 #include <map>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "app/pictures/axis.h"
 #include "app/pictures/pictures.h"
 #include "core/story/stage/figure.h"
@@ -232,9 +230,10 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
         if (ui == nullptr || row.shown <= 0 || !ui->hovered(place)) continue;
         ui->point(place, std::string(row.name).append(" ").append(bar.label));
         ui->tooltip(picture.untimed ? bar.label
-                                    : fmt::format("{}: {}, at {}", bar.label,
-                                                  story::time_text(static_cast<double>(bar.end - bar.start)),
-                                                  story::time_text(static_cast<double>(bar.start))));
+                                    : ui->word("bar", "tip",
+                                               {{"label", bar.label},
+                                                {"time", story::time_text(static_cast<double>(bar.end - bar.start))},
+                                                {"start", story::time_text(static_cast<double>(bar.start))}}));
         if (bar.merged == 1 && ui->input().mouse_pressed) touch.follow = bar.slice;
       }
       y += row_height;

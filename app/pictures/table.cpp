@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/pictures/cut_text.h"
+#include "app/pictures/figure_tip.h"
 #include "app/pictures/pictures.h"
 #include "app/pictures/tone.h"
 
@@ -21,8 +22,7 @@ void paint_cell(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Table
   const Style style = cell.code || cell.figure ? Style::mono_small : Style::label;
   paint_cut(canvas, ui, box, style, colour_of(cell.tone, theme), cell.shown(), align);
   if (ui == nullptr || !ui->hovered(box)) return;
-  std::string tip = cell.tip;
-  if (cell.figure) tip.append(tip.empty() ? "" : ": ").append(story::text_with_origin(*cell.figure));
+  const std::string tip = cell.figure ? figure_tip(*ui, cell.tip, *cell.figure) : cell.tip;
   ui->point(box, cell.shown());
   if (!tip.empty()) ui->tooltip(tip);
 }

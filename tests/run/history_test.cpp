@@ -297,7 +297,7 @@ TEST(History, EveryKernelOfAWalkOfAnExpressionIsSimulatedAgain) {
   for (const trace::Trace* const trace : {&in_memory, &from_disk})
     for (const trace::SliceId kernel : trace->kernel_order) {
       const auto history = built(*trace, kernel);
-      EXPECT_FALSE(history->stand_in) << trace->name(kernel) << ": " << history->what;
+      EXPECT_FALSE(history->stand_in) << trace->name(kernel) << ": " << history->entry;
       EXPECT_EQ(history->digests, History::Digests::equal) << trace->name(kernel);
       EXPECT_EQ(history->announced, "") << trace->name(kernel);
       replayed = std::max(replayed, history->replayed);

@@ -1,5 +1,6 @@
 // warpwalk's own kernels as stand-ins for PyTorch's, whose code and inputs are not recorded by its profiler.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "core/run/replay/history.h"
@@ -52,6 +53,14 @@ std::string refused(const trace::Trace& trace, const HistoryOptions& options = o
   return none == nullptr ? "it was built" : none->reason;
 }
 
+// The stand-in, the op that it replaces, and the shapes.
+std::string what(const History& history) {
+  std::string shapes;
+  for (const auto& input : history.replaced.inputs)
+    shapes += fmt::format("{}{}", shapes.empty() ? "" : " by ", fmt::join(input, "x"));
+  return fmt::format("{} for {}, {}", history.entry, history.replaced.op, shapes);
+}
+
 const std::string product =
     inputs("[[48, 40], [40, 32]]", "[[40, 1], [32, 1]]", R"(["float", "float"])", R"(["", ""])");
 
@@ -59,7 +68,7 @@ TEST(StandIn, HasTheOpsShapesAndSaysWhatItIs) {
   const auto history = built(launched_by("aten::mm", product));
   EXPECT_TRUE(history->stand_in);
   EXPECT_EQ(history->entry, "matmul_tiled");
-  EXPECT_EQ(history->what, "matmul_tiled for aten::mm, 48x40 by 40x32");
+  EXPECT_EQ(what(*history), "matmul_tiled for aten::mm, 48x40 by 40x32");
   EXPECT_NE(history->source.find("matmul_tiled"), std::string::npos);
   EXPECT_NE(history->ptx.find(".entry matmul_tiled"), std::string::npos);
   EXPECT_EQ(history->digests, History::Digests::none);
@@ -75,21 +84,19 @@ TEST(StandIn, OfAddmmAddsTheBiasToo) {
   const auto history = built(launched_by(
       "aten::addmm", inputs("[[32], [48, 40], [40, 32], [], []]", "[[1], [40, 1], [32, 1], [], []]",
                             R"(["float", "float", "float", "Scalar", "Scalar"])", R"(["", "", "", "1", "1"])")));
-  EXPECT_EQ(history->what, "addmm_f32 for aten::addmm, 32 by 48x40 by 40x32");
+  EXPECT_EQ(what(*history), "addmm_f32 for aten::addmm, 32 by 48x40 by 40x32");
 }
 
 TEST(StandIn, OpsWithADefinitionNeedNoRowOfTheirOwn) {
-  EXPECT_EQ(built(launched_by("aten::_softmax", inputs("[[20, 30], [], []]", "[[30, 1], [], []]",
-                                                       R"(["float", "Scalar", "Scalar"])", R"(["", "1", "False"])")))
-                ->what,
-            "softmax for aten::_softmax, 20x30");
   EXPECT_EQ(
-      built(launched_by("aten::gelu", inputs("[[20, 30], []]", "[[30, 1], []]", R"(["c10::Half", ""])", R"(["", ""])")))
-          ->what,
-      "gelu_f16 for aten::gelu, 20x30");
-  EXPECT_EQ(built(launched_by("aten::pow",
-                              inputs("[[20, 30], []]", "[[30, 1], []]", R"(["float", "Scalar"])", R"(["", "2"])")))
-                ->what,
+      what(*built(launched_by("aten::_softmax", inputs("[[20, 30], [], []]", "[[30, 1], [], []]",
+                                                       R"(["float", "Scalar", "Scalar"])", R"(["", "1", "False"])")))),
+      "softmax for aten::_softmax, 20x30");
+  EXPECT_EQ(what(*built(launched_by("aten::gelu",
+                                    inputs("[[20, 30], []]", "[[30, 1], []]", R"(["c10::Half", ""])", R"(["", ""])")))),
+            "gelu_f16 for aten::gelu, 20x30");
+  EXPECT_EQ(what(*built(launched_by(
+                "aten::pow", inputs("[[20, 30], []]", "[[30, 1], []]", R"(["float", "Scalar"])", R"(["", "2"])")))),
             "pow_number_f32 for aten::pow, 20x30");
 }
 
@@ -98,7 +105,7 @@ TEST(StandIn, OfClampMinWithZeroIsRelu) {
     return launched_by("aten::clamp_min", inputs("[[100, 7], []]", "[[7, 1], []]", R"(["float", "Scalar"])",
                                                  fmt::format(R"(["", "{}"])", bound)));
   };
-  EXPECT_EQ(built(clamp("0"))->what, "relu for aten::clamp_min, 100x7");
+  EXPECT_EQ(what(*built(clamp("0"))), "relu for aten::clamp_min, 100x7");
   EXPECT_NE(refused(clamp("0.5")).find("aten::clamp_min with a bound other than 0"), std::string::npos);
 }
 
@@ -152,7 +159,14 @@ std::string asked(std::string_view op, std::string_view args) {
   for (const Operand& input : call.inputs)
     text += fmt::format(" {}[{}]", name_of(input.dtype), fmt::join(input.geometry.sizes, ","));
   for (const double number : call.numbers) text += fmt::format(" {}", number);
-  return text + call.note;
+  using Difference = ReplacedOp::Difference;
+  switch (call.difference) {
+    case Difference::none: return text;
+    case Difference::number: return text + " (other number)";
+    case Difference::division: return text + " (no division)";
+    case Difference::addition: return text + " (no addition)";
+  }
+  return text;
 }
 
 TEST(StandIn, OpsAreNamedWithTheirOverload) {
@@ -166,7 +180,7 @@ TEST(StandIn, OpsAreNamedWithTheirOverload) {
   const std::string number = inputs("[[4], []]", "[[1], []]", R"(["double", "Scalar"])", R"(["", "0.5"])");
   EXPECT_EQ(asked("aten::mul", number), "aten::mul.Tensor f64[4] 0.5");
   const std::string wrapped = inputs("[[4], []]", "[[1], []]", R"(["float", "long int"])", R"(["", ""])");
-  EXPECT_EQ(asked("aten::div", wrapped), "aten::div.Tensor f32[4] 2 with 2 for its number, which is not recorded");
+  EXPECT_EQ(asked("aten::div", wrapped), "aten::div.Tensor f32[4] 2 (other number)");
   const std::string zero_dim = inputs("[[4], []]", "[[1], []]", R"(["float", "float"])", R"(["", ""])");
   EXPECT_EQ(asked("aten::mul", zero_dim), "aten::mul.Tensor f32[4] f32[]");
   const std::string whole = inputs("[[4, 3], []]", "[[3, 1], []]", R"(["int", ""])", R"(["", ""])");
@@ -192,7 +206,7 @@ TEST(StandIn, EveryKernelOfTheRecordedWalksHasOneOrAReason) {
       if (const auto* const found = std::get_if<0>(&history)) {
         ++built;
         EXPECT_TRUE((*found)->stand_in);
-        EXPECT_TRUE((*found)->simulation.findings.empty()) << (*found)->what;
+        EXPECT_TRUE((*found)->simulation.findings.empty()) << what(**found);
       } else {
         EXPECT_GT(std::get<NoHistory>(history).reason.size(), 20u);
       }

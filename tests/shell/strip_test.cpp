@@ -46,7 +46,7 @@ TEST(Lanes, BusyTimeIsTheSumOfWhatLiesInside) {
       std::int64_t sum = 0;
       for (std::size_t k = 0; k < lane.slices.size(); ++k)
         sum += std::max<std::int64_t>(0, std::min(b, lane.ends[k]) - std::max(a, lane.starts[k]));
-      ASSERT_EQ(lane.busy_in(a, b), sum) << lane.name << " " << a << " " << b;
+      ASSERT_EQ(lane.busy_in(a, b), sum) << lane.track << " " << a << " " << b;
     }
   }
 }

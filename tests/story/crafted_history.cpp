@@ -87,7 +87,8 @@ std::vector<Crafted> crafted_history() {
                         {"translator.code.none", "map.simulated.impossible"}));
   run::History stand_in = counted();
   stand_in.stand_in = true;
-  stand_in.what = "matmul_tiled for aten::mm, 64x64 by 64x64";
+  stand_in.entry = "matmul_tiled";
+  stand_in.replaced = {"aten::mm", {{64, 64}, {64, 64}}};
   all.push_back(made_of("history: a stand-in", one_kernel(), State::ready,
                         {"translator.code.stand_in", "map.simulated.stand_in"},
                         std::make_shared<const run::History>(std::move(stand_in))));

@@ -1,7 +1,9 @@
 // Labs: their figures against counts made one by one, and any value of any control.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -30,6 +32,14 @@ std::string figure_of(const Stage& stage, std::string_view label) {
   for (const Fact& fact : stage.facts)
     if (fact.label == label) return fact.figure.text();
   return "(none)";
+}
+
+// A launch whose block has twice the threads that a block may have.
+Controls too_many_threads() {
+  Controls controls;
+  controls.set("lab/launch-anatomy.block_x", 1024);
+  controls.set("lab/launch-anatomy.block_y", 2);
+  return controls;
 }
 
 TEST(Labs, AreFoundByNameAndOpenFromAScene) {
@@ -88,13 +98,59 @@ TEST(LaunchAnatomy, ColoursEveryThreadByWhetherItHasAnElement) {
 }
 
 TEST(LaunchAnatomy, RefusesWhatIsOverALimit) {
-  Controls controls;
-  controls.set("lab/launch-anatomy.block_x", 1024);
-  controls.set("lab/launch-anatomy.block_y", 2);
-  const Stage stage = lab_at("lab/launch-anatomy", 5, controls);
+  const Stage stage = lab_at("lab/launch-anatomy", 5, too_many_threads());
   const auto& table = std::get<TablePicture>(panels_of(stage).rows.at(0).panels.at(0).picture);
   for (const TableRow& row : table.rows)
     EXPECT_EQ(row.followed, row.cells[0].text == "threads per block") << row.cells[0].text;
+}
+
+TEST(LaunchAnatomy, EachLimitSaysWhereItIsFrom) {
+  const Stage stage = lab_at("lab/launch-anatomy", 5);
+  const auto& table = std::get<TablePicture>(panels_of(stage).rows.at(0).panels.at(0).picture);
+  ASSERT_EQ(table.rows.size(), 9u);
+  for (const TableRow& row : table.rows) {
+    ASSERT_TRUE(row.cells[2].figure) << row.cells[0].text;
+    EXPECT_EQ(row.cells[2].figure->origin(), Origin::explained) << row.cells[0].text;
+    EXPECT_FALSE(row.cells[2].figure->formula().empty()) << row.cells[0].text;
+  }
+  const gpu::Device& h200 = *hardware().find("h200");
+  EXPECT_EQ(table.rows[0].cells[2].figure->text(), "2,147,483,647");
+  EXPECT_EQ(table.rows[6].cells[2].figure->formula(), h200.threads_per_block.source);
+  EXPECT_EQ(table.rows[8].cells[2].figure->value(), static_cast<double>(*h200.shared_per_block_optin));
+  EXPECT_EQ(table.rows[8].cells[2].figure->formula(), h200.shared_per_block_optin.source);
+}
+
+TEST(LaunchAnatomy, ALaunchOverALimitComputesNothing) {
+  for (const std::int64_t beat : {1, 2, 3, 4}) {
+    const Stage stage = lab_at("lab/launch-anatomy", beat, too_many_threads());
+    EXPECT_EQ(stage.title, "This launch fails (threads per block: 2,048, limit 1,024)");
+    EXPECT_EQ(figure_of(stage, "Verdict"), "fails: 2,048 > 1,024");
+    for (const char* const computed : {"Threads", "Index i of the chosen thread", "Its warp and lane"})
+      EXPECT_EQ(figure_of(stage, computed), "(none)");
+    for (const Panel& panel : panels_of(stage).rows.back().panels) {
+      const auto& cells = std::get<CellGrid>(panel.picture);
+      EXPECT_TRUE(cells.note.ends_with("The launch fails: threads per block: 2,048, limit 1,024.")) << cells.note;
+      EXPECT_TRUE(std::ranges::all_of(cells.cells, [](const Cell& cell) { return cell.tone == Tone::refused; }));
+    }
+    const std::string words = transcript(stage);
+    for (const char* const claim : {"it doubles", "computes i", "starts 2", "One line"})
+      EXPECT_EQ(words.find(claim), std::string::npos) << words;
+  }
+}
+
+TEST(LaunchAnatomy, SharedMemoryAboveTheDefaultNeedsAnOptIn) {
+  const auto verdicts = [](double bytes) {
+    Controls controls;
+    controls.set("lab/launch-anatomy.shared", bytes);
+    const Stage stage = lab_at("lab/launch-anatomy", 5, controls);
+    const auto& table = std::get<TablePicture>(panels_of(stage).rows.at(0).panels.at(0).picture);
+    const Stage first = lab_at("lab/launch-anatomy", 1, controls);
+    return std::tuple{table.rows[7].cells[3].tone, table.rows[8].cells[3].tone,
+                      figure_of(first, "Verdict") == "(none)"};
+  };
+  EXPECT_EQ(verdicts(48 * 1024), (std::tuple{Tone::work, Tone::work, true}));
+  EXPECT_EQ(verdicts(64 * 1024), (std::tuple{Tone::shared, Tone::work, true}));
+  EXPECT_EQ(verdicts(240 * 1024), (std::tuple{Tone::shared, Tone::refused, false}));
 }
 
 TEST(Labs, AnyValueOfAnyControlGivesAPicture) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/story/facts/common_stage.h"
 #include "core/story/scenes.h"
 #include "core/story/scenes/map/beats.h"
 #include "core/story/scenes/map/picture.h"

@@ -247,8 +247,8 @@ TEST(Statements, NeighboursThatAreDrawnAsOneAreCountedInEnglish) {
   busy.op("aten::relu", 0, 1000).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 900, 1);
   for (int i = 0; i < 20; ++i) busy.copy("Memcpy DtoD", 930 + 0.01 * i, 0.005, 0);
   const Trace trace = busy.read();
-  const std::vector<Bar> bars = bars_of(trace, trace.slices.track[default_walk(trace).kernel], trace.begin_ns,
-                                        trace.end_ns + 1, 1000, {}, [](SliceId) { return true; });
+  const std::vector<Bar> bars = bars_of(english(), trace, trace.slices.track[default_walk(trace).kernel],
+                                        trace.begin_ns, trace.end_ns + 1, 1000, {}, [](SliceId) { return true; });
   ASSERT_EQ(bars.size(), 2u);
   EXPECT_EQ(bars[1].label, "20 copies");
 }
@@ -258,8 +258,8 @@ TEST(Statements, AFillIsNotDrawnAsACopy) {
   busy.op("aten::relu", 0, 1000).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 900, 1);
   for (int i = 0; i < 20; ++i) busy.fill(930 + 0.01 * i, 0.005, 0);
   const Trace trace = busy.read();
-  const std::vector<Bar> bars = bars_of(trace, trace.slices.track[default_walk(trace).kernel], trace.begin_ns,
-                                        trace.end_ns + 1, 1000, {}, [](SliceId) { return true; });
+  const std::vector<Bar> bars = bars_of(english(), trace, trace.slices.track[default_walk(trace).kernel],
+                                        trace.begin_ns, trace.end_ns + 1, 1000, {}, [](SliceId) { return true; });
   ASSERT_EQ(bars.size(), 2u);
   EXPECT_EQ(bars[1].label, "20 fills");
   EXPECT_EQ(bars[1].role, Role::fill);

@@ -53,7 +53,7 @@ bool whole_words(const Canvas& canvas, std::string_view text, float width) {
   return true;
 }
 
-void paint_station(Canvas& canvas, const Box& box, const story::Station& station) {
+void paint_station(Canvas& canvas, const Box& box, const story::Stage& stage, const story::Station& station) {
   const draw::Theme& theme = canvas.theme();
   const auto folded = static_cast<float>(station.folded);
   canvas.fill(box, theme.panel, 6);
@@ -80,18 +80,19 @@ void paint_station(Canvas& canvas, const Box& box, const story::Station& station
                    known ? station.value : station.missing, width, 2);
   if (known)
     canvas.text({box.x + pad, box.bottom() - 25}, Style::small_caps,
-                draw::mixed(draw::colour_of(station.origin, theme), theme.panel, folded),
-                trace::name_of(station.origin), width);
+                draw::mixed(draw::colour_of(station.origin, theme), theme.panel, folded), stage.word_of(station.origin),
+                width);
 }
 
-void paint_stations(Canvas& canvas, const Box& box, const std::vector<story::Station>& stations) {
+void paint_stations(Canvas& canvas, const Box& box, const story::Stage& stage,
+                    const std::vector<story::Station>& stations) {
   const draw::Theme& theme = canvas.theme();
   const auto count = static_cast<float>(stations.size());
   const float gap = station_gap(box.width);
   const float width = (box.width - gap * (count - 1)) / count;
   for (std::size_t i = 0; i < stations.size(); ++i) {
     const Box place = {box.x + static_cast<float>(i) * (width + gap), box.y, width, box.height};
-    paint_station(canvas, place, stations[i]);
+    paint_station(canvas, place, stage, stations[i]);
     if (!stations[i].task.empty())
       canvas.paragraph({place.x + 10, place.bottom() + 16}, Style::label,
                        draw::mixed(theme.second, theme.ground, static_cast<float>(stations[i].folded)),
@@ -174,7 +175,7 @@ Touch paint_receipt(Canvas& canvas, draw::Ui* ui, const Box& box, const story::S
                     const story::ReceiptPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   const Box company = {box.x, box.y, box.width, station_height(box, picture)};
-  if (company.height > 0) paint_stations(canvas, company, picture.stations);
+  if (company.height > 0) paint_stations(canvas, company, stage, picture.stations);
   const bool any_line =
       std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& line) { return line.shown > 0; });
   Touch touch;

@@ -107,9 +107,9 @@ struct Chip {
     return draw::contrast(theme().on_colour, ground) > draw::contrast(theme().text, ground) ? theme().on_colour
                                                                                             : theme().text;
   }
-  void tip(const Box& place, const std::string& text, const std::string& word) const {
+  void tip(const Box& place, const std::string& text, std::string_view term) const {
     if (ui == nullptr || picture.sm_shown < 1 || !ui->hovered(place)) return;
-    ui->point(place, word);
+    ui->point(place, ui->word("sm.term", term));
     ui->tooltip(text);
   }
   // Hatches the resources of a block place that the grid leaves empty.
@@ -126,6 +126,7 @@ struct Chip {
   void paint_slots() const {
     for (std::int64_t n = 0; n < picture.warps_per_sm; ++n)
       canvas.outline(plan.cell(n, picture.sub_partitions), faded(theme().line), 3, theme().hairline);
+    for (const Box& slots : plan.slots) tip(slots, picture.tip_slots, "slot");
     if (plan.head_y > 0)
       for (std::size_t p = 0; p < plan.slots.size(); ++p)
         label(plan.slots[p].x, plan.head_y, fmt::format("{} {}", picture.word_sub_partition, p), plan.slots[p].width);
@@ -163,7 +164,7 @@ struct Chip {
       }
       const Box place = plan.cell(n, picture.sub_partitions);
       paint_warp(n, place);
-      tip(place, of.idle > 0 ? picture.tip_idle : picture.slots[static_cast<std::size_t>(n)].tip, "warp slot block");
+      tip(place, of.idle > 0 ? picture.tip_idle : picture.slots[static_cast<std::size_t>(n)].tip, "slot");
     }
     if (picture.sm_shown < 1) return;
     for (const std::int64_t n : flying) {
@@ -184,7 +185,7 @@ struct Chip {
     for (const Box& bar : plan.registers) {
       canvas.fill(bar, faded(theme().panel), 3);
       canvas.outline(bar, faded(theme().line), 3, theme().hairline);
-      tip(bar, picture.tip_registers, "registers register file");
+      tip(bar, picture.tip_registers, "registers");
     }
     for (std::int64_t n = 0; n < static_cast<std::int64_t>(picture.slots.size()); ++n) {
       const std::int64_t number = picture.slots[static_cast<std::size_t>(n)].block;
@@ -244,9 +245,9 @@ struct Chip {
     if (plan.has_labels && words < bar.width * 0.5f)
       canvas.text({bar.right(), plan.shared_label}, Style::label, faded(theme().second), picture.word_carveout,
                   bar.width * 0.5f, Align::right);
-    tip({bar.x, bar.y, split - bar.x, bar.height}, picture.tip_shared, "shared memory carve-out");
+    tip({bar.x, bar.y, split - bar.x, bar.height}, picture.tip_shared, "shared");
     tip({split, plan.shared_label, bar.right() - split, bar.bottom() - plan.shared_label}, picture.tip_carveout,
-        "carve-out L1 cache");
+        "carveout");
   }
 
   void paint_strip(const Box& box, std::string_view word, std::int64_t count, std::int64_t each, ImU32 hue) const {
@@ -272,9 +273,14 @@ struct Chip {
     paint_slots();
     paint_registers();
     paint_shared();
-    if (plan.has_strips) paint_strip(plan.block_slots, picture.word_block_slots, picture.block_slots, 1, theme().done);
-    if (plan.has_strips && picture.barriers > 0)
+    if (plan.has_strips) {
+      paint_strip(plan.block_slots, picture.word_block_slots, picture.block_slots, 1, theme().done);
+      tip(plan.block_slots, picture.tip_block_slots, "block_slots");
+    }
+    if (plan.has_strips && picture.barriers > 0) {
       paint_strip(plan.barriers, picture.word_barriers, picture.barriers, picture.barriers_per_block, theme().barrier);
+      tip(plan.barriers, picture.tip_barriers, "barriers");
+    }
     paint_warps();
   }
 };

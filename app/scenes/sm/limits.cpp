@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/pictures/figure_tip.h"
 #include "app/scenes/sm/panes.h"
 
 namespace warpwalk::scenes {
@@ -11,6 +12,7 @@ using draw::Align;
 using draw::Box;
 using draw::Canvas;
 using draw::Style;
+using story::Origin;
 using story::SmBlock;
 using story::SmLimit;
 using story::SmPicture;
@@ -100,7 +102,7 @@ void paint_row(Canvas& canvas, draw::Ui* ui, const Box& row, const SmLimit& limi
   paint_bar(canvas, in, {in.x, in.y + line + 5, in.width * bar_part, height}, limit, picture);
   if (ui == nullptr || shown < 1 || !ui->hovered(row)) return;
   ui->point(row, limit.label);
-  ui->tooltip(limit.label + ": " + limit.taken + ", " + limit.allows + " (" + limit.formula + ")");
+  ui->tooltip(limit.label + ": " + limit.taken + ", " + limit.allows + " (" + limit.formula + ")\n" + limit.source);
 }
 
 }  // namespace
@@ -152,7 +154,8 @@ void paint_sm_limits(Canvas& canvas, draw::Ui* ui, const Box& box, const SmPictu
   }
 }
 
-void paint_sm_meters(Canvas& canvas, draw::Ui* ui, const Box& box, const SmPicture& picture) {
+void paint_sm_meters(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                     const SmPicture& picture) {
   if (picture.meters_shown <= 0) return;
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(picture.meters_shown);
@@ -170,8 +173,8 @@ void paint_sm_meters(Canvas& canvas, draw::Ui* ui, const Box& box, const SmPictu
       canvas.text({row.x, line}, Style::label, faded(theme.second), meter.label, row.width);
       line += 22;
       canvas.text({row.x, line}, Style::figure, faded(theme.text), meter.figure.text(), row.width);
-      const std::string_view word = trace::name_of(meter.figure.origin());
-      canvas.tag(row.right(), line + 13, faded(draw::colour_of(meter.figure.origin(), theme)), word);
+      const Origin origin = meter.figure.origin();
+      canvas.tag(row.right(), line + 13, faded(draw::colour_of(origin, theme)), stage.word_of(origin));
       line += 30;
     } else {
       const float right = canvas.text({row.right(), line}, Style::mono_small, faded(theme.text), meter.figure.text(),
@@ -186,8 +189,7 @@ void paint_sm_meters(Canvas& canvas, draw::Ui* ui, const Box& box, const SmPictu
     canvas.outline(bar, faded(theme.second), 2, theme.hairline);
     if (ui == nullptr || !ui->hovered(row)) continue;
     ui->point(row, meter.label);
-    ui->tooltip(meter.label + ": " + meter.figure.text() + ", " + std::string(trace::name_of(meter.figure.origin())) +
-                ": " + meter.figure.formula());
+    ui->tooltip(figure_tip(*ui, meter.label, meter.figure));
   }
   const bool any_idle =
       std::any_of(picture.blocks.begin(), picture.blocks.end(), [](const SmBlock& block) { return block.idle > 0; });

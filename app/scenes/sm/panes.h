@@ -23,7 +23,8 @@ void paint_sm_token(draw::Canvas& canvas, const SmToken& token, const story::SmP
 /// Draws one bar per resource: the amount that the blocks use, and the number of blocks that the resource allows.
 void paint_sm_limits(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::SmPicture& picture);
 /// Draws the shares of the warp slots side by side.
-void paint_sm_meters(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::SmPicture& picture);
+void paint_sm_meters(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                     const story::SmPicture& picture);
 /// Draws the curves. A click or a drag sets the value on their axis.
 Touch paint_sm_curves(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::SmPicture& picture);
 

@@ -83,7 +83,8 @@ ImU32 sm_shade(const draw::Theme& theme, ImU32 hue, std::int64_t block, double n
                      static_cast<float>(amount));
 }
 
-Touch paint_sm(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&, const story::SmPicture& picture) {
+Touch paint_sm(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+               const story::SmPicture& picture) {
   Touch touch = paint_gpu(canvas, ui, {box.x + box.width * 0.42f, box.y, box.width * 0.58f, head_height}, picture);
   if (picture.sub_partitions == 0) return touch;
   paint_head(canvas, {box.x, box.y, box.width * 0.5f, head_height}, picture);
@@ -101,7 +102,7 @@ Touch paint_sm(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&
 
   canvas.clip({box.x - 4, box.y - 4, box.width + 8, box.height + 8});
   paint_sm_limits(canvas, ui, bars, picture);
-  paint_sm_meters(canvas, ui, panel, picture);
+  paint_sm_meters(canvas, ui, panel, stage, picture);
   if (picture.waiting > 0 && has_token) paint_sm_token(canvas, token, picture);
   paint_sm_chip(canvas, ui, main, picture, token);
   touch.add(paint_sm_curves(canvas, ui, main, picture));

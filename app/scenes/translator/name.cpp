@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/pictures/figure_tip.h"
 #include "app/scenes/translator/panes.h"
 
 namespace warpwalk::scenes {
@@ -86,8 +87,7 @@ void paint_card(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Order
   if (ui != nullptr) {
     ui->point(box, std::string(card.name).append(" ").append(card.says));
     if (ui->hovered(box) && !card.value.empty())
-      ui->tooltip(
-          std::string(card.name).append(": ").append(card.value).append(", ").append(trace::name_of(card.origin)));
+      ui->tooltip(figure_tip(*ui, card.name, story::Figure::recorded(card.value, card.origin)));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/pictures/figure_tip.h"
 #include "app/scenes/warehouse/panes.h"
 
 namespace warpwalk::scenes {
@@ -69,7 +70,7 @@ void paint_memory_account(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
     }
     if (ui != nullptr && ui->hovered(place)) {
       ui->point(place, part.label);
-      ui->tooltip(fmt::format("{}, {}: {}", words, trace::name_of(part.figure.origin()), part.figure.formula()));
+      ui->tooltip(figure_tip(*ui, part.label, part.figure));
     }
     x += width;
   }

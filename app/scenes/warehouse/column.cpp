@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/pictures/figure_tip.h"
 #include "app/scenes/warehouse/panes.h"
 #include "core/story/stage/figure.h"
 
@@ -71,9 +72,7 @@ float paint_line(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseLi
   }
   const float height = two ? line_height + 18 : line_height;
   if (ui != nullptr && shown > 0 && ui->hovered({box.x, box.y, box.width, height})) {
-    std::string tip = fmt::format("{}: {}, {}", line.label, value, trace::name_of(line.figure.origin()));
-    if (!line.figure.formula().empty()) tip += ": " + line.figure.formula();
-    ui->tooltip(tip);
+    ui->tooltip(figure_tip(*ui, line.label, line.figure));
     ui->point({box.x, box.y, box.width, height}, line.label);
   }
   return height;

@@ -14,12 +14,30 @@
 
 namespace warpwalk::run {
 
+/// The op whose kernel a stand-in replaces, as it was called.
+struct ReplacedOp {
+  /// What the stand-in computes differently from the op that ran.
+  enum class Difference : std::uint8_t {
+    none,
+    number,    ///< the op's Python number was not recorded; the stand-in uses stand_in_number
+    division,  ///< of a mean, only the sum
+    addition,  ///< of baddbmm, only the products
+  };
+  std::string op;                                 ///< "aten::mm"
+  std::vector<std::vector<std::int64_t>> inputs;  ///< shapes of its tensors
+  Difference difference = Difference::none;
+  std::size_t launch = 1, launches = 1;  ///< the launch that is shown, and how many the stand-in takes
+};
+
+/// Takes the place of a Python number that the profiler did not record; kernels take the same path for any number.
+inline constexpr double stand_in_number = 2;
+
 /// A kernel of a trace, simulated again. A trace stores no per-cycle state, so this provides the data for inspecting
 /// it.
 struct History {
   /// False: the kernel itself. True: warpwalk's own kernel for the same op and shapes.
   bool stand_in = false;
-  std::string what;  ///< for a stand-in: "matmul_tiled for aten::mm, 1024x1024 by 1024x1024"
+  ReplacedOp replaced;  ///< by a stand-in
   std::string entry;
   std::string ptx, source;  ///< of its module; source is empty if unknown
   std::shared_ptr<const gpu::Program> program;

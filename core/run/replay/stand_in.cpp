@@ -63,11 +63,6 @@ std::string with_thousands(double value) {
   return digits;
 }
 
-std::string shape_of(const Operand& operand) {
-  if (operand.geometry.dims() == 0) return "a scalar";
-  return fmt::format("{}", fmt::join(operand.geometry.sizes, "x"));
-}
-
 struct Module {
   std::string ptx, source;
   std::shared_ptr<const gpu::Program> program;
@@ -153,13 +148,13 @@ Or<std::shared_ptr<const History>> simulated(const Plan& plan, const CatalogueCa
     history->source = std::move(module.source);
     history->entry = planned->entry;
   }
-  std::string shapes;
-  for (const Operand& input : call.inputs) shapes += (shapes.empty() ? "" : " by ") + shape_of(input);
-  const std::string which =
-      plan.launches.size() < 2
-          ? ""
-          : fmt::format(", launch {} of {}", shown - plan.launches.begin() + 1, plan.launches.size());
-  history->what = fmt::format("{} for {}{}, {}{}", history->entry, op, call.note, shapes, which);
+  ReplacedOp& replaced = history->replaced;
+  replaced.op = op;
+  for (const Operand& input : call.inputs)
+    replaced.inputs.emplace_back(input.geometry.sizes.begin(), input.geometry.sizes.end());
+  replaced.difference = call.difference;
+  replaced.launch = static_cast<std::size_t>(shown - plan.launches.begin()) + 1;
+  replaced.launches = plan.launches.size();
   return std::shared_ptr<const History>(std::move(history));
 }
 

@@ -13,10 +13,8 @@ namespace {
 
 using Inputs = std::vector<RecordedInput>;
 using Kind = RecordedInput::Kind;
+using Difference = ReplacedOp::Difference;
 using Answer = std::variant<CatalogueCall, std::string>;
-
-/// Placeholder for a Python number that the profiler did not record; kernels take the same path for any number.
-constexpr double unrecorded_number = 2;
 
 std::string not_with(std::string_view op, std::string_view what) {
   return fmt::format("warpwalk has no kernel of its own for {} {}", op, what);
@@ -33,9 +31,9 @@ std::string unreadable(std::string_view op) {
 
 /// True if the tensors are at exactly these positions.
 Answer of_tensors(std::string_view op, std::string_view as, const Inputs& inputs,
-                  std::initializer_list<std::size_t> places, std::string note = {}) {
+                  std::initializer_list<std::size_t> places, Difference difference = Difference::none) {
   if (!tensors_at(inputs, places)) return unreadable(op);
-  CatalogueCall call{std::string(as), {}, {}, std::move(note)};
+  CatalogueCall call{std::string(as), {}, {}, difference};
   for (const std::size_t i : places) call.inputs.push_back(inputs[i].operand);
   return call;
 }
@@ -59,20 +57,16 @@ Answer binary(std::string_view op, const Inputs& inputs) {
     call.numbers.insert(call.numbers.end(), alpha.begin(), alpha.end());
     return call;
   };
-  if (const auto number = number_of(inputs[1])) return with_alpha({as, {inputs[0].operand}, {*number}, {}});
+  if (const auto number = number_of(inputs[1])) return with_alpha({as, {inputs[0].operand}, {*number}});
   if (!tensors_at(inputs, {1})) return unreadable(op);
-  if (wrapped_number(inputs))
-    return with_alpha({as,
-                       {inputs[0].operand},
-                       {unrecorded_number},
-                       fmt::format(" with {} for its number, which is not recorded", unrecorded_number)});
-  return with_alpha({as, {inputs[0].operand, inputs[1].operand}, {}, {}});
+  if (wrapped_number(inputs)) return with_alpha({as, {inputs[0].operand}, {stand_in_number}, Difference::number});
+  return with_alpha({as, {inputs[0].operand, inputs[1].operand}, {}});
 }
 
 /// The destination tensor and a number.
 Answer with_number(std::string_view op, std::string_view as, const Inputs& inputs, std::size_t tensors) {
   if (inputs.size() <= tensors) return unreadable(op);
-  CatalogueCall call{std::string(as), {}, {}, {}};
+  CatalogueCall call{std::string(as), {}, {}};
   for (std::size_t i = 0; i < tensors; ++i) {
     if (!tensors_at(inputs, {i})) return unreadable(op);
     call.inputs.push_back(inputs[i].operand);
@@ -90,10 +84,10 @@ Answer clamped(std::string_view op, std::string_view as, const Inputs& inputs) {
   return of_tensors(op, as, inputs, {0});
 }
 
-Answer summed(std::string_view op, const Inputs& inputs, const std::string& note) {
+Answer summed(std::string_view op, const Inputs& inputs, Difference difference) {
   if (!tensors_at(inputs, {0})) return unreadable(op);
-  if (inputs.size() < 2 || inputs[1].kind != Kind::list) return of_tensors(op, "aten::sum", inputs, {0}, note);
-  CatalogueCall call{"aten::sum.dim_IntList", {inputs[0].operand}, numbers_of(inputs[1]), note};
+  if (inputs.size() < 2 || inputs[1].kind != Kind::list) return of_tensors(op, "aten::sum", inputs, {0}, difference);
+  CatalogueCall call{"aten::sum.dim_IntList", {inputs[0].operand}, numbers_of(inputs[1]), difference};
   const std::optional<double> keep_dims = inputs.size() > 2 ? number_of(inputs[2]) : std::nullopt;
   call.numbers.push_back(keep_dims.value_or(0));
   return call;
@@ -133,17 +127,16 @@ std::variant<CatalogueCall, std::string> catalogue_call(std::string_view op, con
     return binary(op, inputs);
   if (op == "aten::clamp_min") return clamped(op, "aten::relu", inputs);
   if (op == "aten::clamp_min_") return clamped(op, "aten::relu_", inputs);
-  if (op == "aten::sum") return summed(op, inputs, {});
-  if (op == "aten::mean") return summed(op, inputs, ", the sum alone, without the division");
+  if (op == "aten::sum") return summed(op, inputs, Difference::none);
+  if (op == "aten::mean") return summed(op, inputs, Difference::division);
   if (op == "aten::copy_") return of_tensors(op, op, inputs, {0, 1});
   if (op == "aten::fill_") return with_number(op, "aten::fill_.Scalar", inputs, 1);
   if (op == "aten::zero_") {
     if (!tensors_at(inputs, {0})) return unreadable(op);
-    return CatalogueCall{"aten::fill_.Scalar", {inputs[0].operand}, {0}, {}};
+    return CatalogueCall{"aten::fill_.Scalar", {inputs[0].operand}, {0}};
   }
   // cuBLAS adds the bias in the same kernel, and so does the addmm kernel.
-  if (op == "aten::baddbmm")
-    return of_tensors(op, "aten::bmm", inputs, {1, 2}, ", the products alone, without what is added to them");
+  if (op == "aten::baddbmm") return of_tensors(op, "aten::bmm", inputs, {1, 2}, Difference::addition);
   return general(op, inputs);
 }
 

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/run/replay/history_result.h"
 #include "core/run/replay/stand_in_inputs.h"
 
 namespace warpwalk::run {
@@ -14,7 +15,7 @@ struct CatalogueCall {
   std::string op;  ///< "aten::add.Tensor"
   std::vector<Operand> inputs;
   std::vector<double> numbers;
-  std::string note;  ///< difference from the op that ran, as words after the op's name; empty if none
+  ReplacedOp::Difference difference = ReplacedOp::Difference::none;
 };
 
 /// Maps an op of the profiler to a catalogue call. The profiler omits the overload ("aten::add"), and some ops appear

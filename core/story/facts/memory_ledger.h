@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/story/facts/memory_map.h"
+#include "core/story/facts/memory_state.h"
 
 namespace warpwalk::story {
 

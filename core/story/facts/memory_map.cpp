@@ -115,20 +115,6 @@ void read_driver(const Trace& trace, const MemorySpace& space, std::int64_t at, 
 
 }  // namespace
 
-namespace caching_rules {
-
-std::int64_t rounded(std::int64_t bytes) {
-  return bytes <= rounding ? rounding : (bytes + rounding - 1) / rounding * rounding;
-}
-bool is_small(std::int64_t bytes) { return bytes <= largest_small; }
-std::int64_t segment_for(std::int64_t bytes) {
-  if (is_small(bytes)) return small_segment;
-  if (bytes < own_segment) return middle_segment;
-  return (bytes + own_segment_rounding - 1) / own_segment_rounding * own_segment_rounding;
-}
-
-}  // namespace caching_rules
-
 bool is_of(const trace::MemoryEvent& event, const MemorySpace& space) {
   if (event.bytes == absent || (event.device_type == 1) != space.gpu) return false;
   return space.gpu ? event.device == space.device : event.device_type == 0;

@@ -31,7 +31,7 @@ TimelinePicture ordered_picture(const SceneInput& input, bool ops, const Ordered
   std::int64_t place = 0;
   RowGroup cpu;
   const SliceId first = ops && !walk.ops.empty() ? walk.ops.front() : walk.launch;
-  if (first != no_slice) cpu.name = track_label(trace, trace.slices.track[first]);
+  if (first != no_slice) cpu.name = track_label(input.narration, trace, trace.slices.track[first]);
   if (ops && !walk.ops.empty()) {
     if (!walk.frames.empty())
       cpu.rows.push_back(row_of(input, word(frame_word(trace)), walk.frames.back(), place++, 1));
@@ -49,7 +49,7 @@ TimelinePicture ordered_picture(const SceneInput& input, bool ops, const Ordered
   if (!cpu.rows.empty()) picture.groups.push_back(std::move(cpu));
   if (walk.kernel != no_slice) {
     const trace::TrackId track = trace.slices.track[walk.kernel];
-    RowGroup gpu{device_label(trace, trace.tracks[track].device), {}};
+    RowGroup gpu{device_label(input.narration, trace, trace.tracks[track].device), {}};
     gpu.rows.push_back(row_of(input, word("stream", stream_name(trace, track)), walk.kernel, place++, shown.work));
     picture.groups.push_back(std::move(gpu));
   }

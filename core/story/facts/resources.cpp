@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/story/stage/scene.h"
-
 namespace warpwalk::story {
 
 std::optional<std::int64_t> bytes_allocated(const Trace& trace, const Walk& walk) {

@@ -39,7 +39,7 @@ Reaching reaching_into(const Trace& trace, const trace::Track& track, std::int64
 
 std::string_view name_of(Role role) {
   switch (role) {
-    case Role::python: return "Python";
+    case Role::python: return "python";
     case Role::op: return "op";
     case Role::call: return "call";
     case Role::launch: return "launch";
@@ -47,28 +47,13 @@ std::string_view name_of(Role role) {
     case Role::kernel: return "kernel";
     case Role::copy: return "copy";
     case Role::fill: return "fill";
-    case Role::overhead: return "profiler";
+    case Role::overhead: return "overhead";
   }
   return "";
 }
 
-std::string_view names_of(Role role) {
-  switch (role) {
-    case Role::python: return "Python frames";
-    case Role::op: return "ops";
-    case Role::call: return "calls";
-    case Role::launch: return "launches";
-    case Role::wait: return "waits";
-    case Role::kernel: return "kernels";
-    case Role::copy: return "copies";
-    case Role::fill: return "fills";
-    case Role::overhead: return "stretches of the profiler's work";
-  }
-  return "";
-}
-
-std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track_id, std::int64_t from, std::int64_t to,
-                         std::int64_t finest, const std::vector<SliceId>& path,
+std::vector<Bar> bars_of(const Narration& narration, const Trace& trace, trace::TrackId track_id, std::int64_t from,
+                         std::int64_t to, std::int64_t finest, const std::vector<SliceId>& path,
                          const std::function<bool(SliceId)>& wanted) {
   const auto& rows = trace.slices;
   const trace::Track& track = trace.tracks[track_id];
@@ -83,7 +68,7 @@ std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track_id, std::int64
         end - bars.back().start < finest) {
       bars.back().end = std::max(bars.back().end, end);
       ++bars.back().merged;
-      bars.back().label = fmt::format("{} {}", bars.back().merged, names_of(role));
+      bars.back().label = narration.text("merged", name_of(role), {{"n", std::to_string(bars.back().merged)}});
     } else {
       bars.push_back({s, label_of(trace, s), start, end, role, followed, 1});
     }
@@ -152,16 +137,20 @@ std::string stream_name(const Trace& trace, trace::TrackId id) {
   return track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream);
 }
 
-std::string track_label(const Trace& trace, trace::TrackId id) {
+std::string track_label(const Narration& narration, const Trace& trace, trace::TrackId id) {
   const trace::Track& track = trace.tracks[id];
-  if (track.gpu) return fmt::format("GPU {} stream {}", trace.text(track.pid), stream_name(trace, id));
-  return fmt::format("CPU thread {}", trace.text(track.tid));
+  if (!track.gpu) return narration.text("track", "thread", {{"n", std::string(trace.text(track.tid))}});
+  return narration.text("track", "stream",
+                        {{"gpu", std::string(trace.text(track.pid))}, {"n", stream_name(trace, id)}});
 }
 
-std::string device_label(const Trace& trace, std::int64_t device) {
+std::string device_label(const Narration& narration, const Trace& trace, std::int64_t device) {
+  const std::string number = std::to_string(device);
   for (const trace::Device& known : trace.devices)
-    if (known.id == device && known.name != 0) return fmt::format("GPU {}, {}", device, trace.text(known.name));
-  return device == trace::absent ? "GPU" : fmt::format("GPU {}", device);
+    if (known.id == device && known.name != 0)
+      return narration.text("track", "device", {{"gpu", number}, {"name", std::string(trace.text(known.name))}});
+  if (device == trace::absent) return narration.text("track", "device.unknown");
+  return narration.text("track", "device.unnamed", {{"gpu", number}});
 }
 
 }  // namespace warpwalk::story

@@ -18,8 +18,8 @@ Reaching reaching_into(const Trace& trace, const trace::Track& track, std::int64
 
 /// Bars for the slices of one track in [from, to] (ns since the trace's base) that satisfy `wanted`, by start.
 /// Neighbours that together are shorter than `finest` ns and are not in `path` become one bar.
-std::vector<Bar> bars_of(const Trace& trace, trace::TrackId track, std::int64_t from, std::int64_t to,
-                         std::int64_t finest, const std::vector<SliceId>& path,
+std::vector<Bar> bars_of(const Narration& narration, const Trace& trace, trace::TrackId track, std::int64_t from,
+                         std::int64_t to, std::int64_t finest, const std::vector<SliceId>& path,
                          const std::function<bool(SliceId)>& wanted);
 
 /// Adds the whole time to the label of each bar that the axis cuts: "1,593.9 µs in all: aten::mm". A cut bar's length
@@ -39,9 +39,9 @@ Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path
 /// The number of a GPU track's stream, or its text if it is not numbered.
 std::string stream_name(const Trace& trace, trace::TrackId track);
 /// "CPU thread 584" or "GPU 0 stream 7".
-std::string track_label(const Trace& trace, trace::TrackId track);
+std::string track_label(const Narration& narration, const Trace& trace, trace::TrackId track);
 /// "GPU 0, NVIDIA H200".
-std::string device_label(const Trace& trace, std::int64_t device);
+std::string device_label(const Narration& narration, const Trace& trace, std::int64_t device);
 
 /// A call that makes the CPU wait for the GPU.
 bool is_wait(const Trace& trace, SliceId slice);

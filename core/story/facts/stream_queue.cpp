@@ -89,17 +89,19 @@ TimelinePicture stream_timeline(const SceneInput& input, const StreamQueue& queu
   };
   if (walk.launch != no_slice) {
     const trace::TrackId thread = rows.track[walk.launch];
-    RowGroup cpu{track_label(trace, thread), {}};
-    cpu.rows.push_back(
-        {word("cuda"),
-         bars_of(trace, thread, from, to, finest, path, [&](SliceId s) { return trace::is_call(rows.kind[s]); }), 1});
+    RowGroup cpu{track_label(input.narration, trace, thread), {}};
+    cpu.rows.push_back({word("cuda"),
+                        bars_of(input.narration, trace, thread, from, to, finest, path,
+                                [&](SliceId s) { return trace::is_call(rows.kind[s]); }),
+                        1});
     picture.groups.push_back(std::move(cpu));
   }
   const trace::TrackId followed = rows.track[walk.kernel];
-  RowGroup gpu{device_label(trace, trace.tracks[followed].device), {}};
+  RowGroup gpu{device_label(input.narration, trace, trace.tracks[followed].device), {}};
   const auto add = [&](trace::TrackId track) {
     Row row{word("stream", stream_name(trace, track)),
-            bars_of(trace, track, from, to, finest, path, [&](SliceId s) { return trace::is_gpu_work(rows.kind[s]); }),
+            bars_of(input.narration, trace, track, from, to, finest, path,
+                    [&](SliceId s) { return trace::is_gpu_work(rows.kind[s]); }),
             1};
     if (track == followed || !row.bars.empty()) gpu.rows.push_back(std::move(row));
   };

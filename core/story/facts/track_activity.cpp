@@ -15,7 +15,6 @@ Lane lane_of(const Trace& trace, trace::TrackId id) {
   const auto& rows = trace.slices;
   const trace::Track& track = trace.tracks[id];
   Lane lane;
-  lane.name = track_label(trace, id);
   lane.track = id;
   lane.gpu = track.gpu;
   lane.busy.push_back(0);

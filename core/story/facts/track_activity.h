@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "core/story/stage/stage.h"
@@ -11,7 +10,6 @@ namespace warpwalk::story {
 /// The busy times of one thread or stream, prepared so that any range of time is answered without reading all of its
 /// slices.
 struct Lane {
-  std::string name;
   trace::TrackId track = 0;
   bool gpu = false;
   std::vector<SliceId> slices;       ///< outermost ops of a thread, or GPU work of a stream, by start

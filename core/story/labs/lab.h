@@ -3,8 +3,17 @@
 // The parts of labs: generic pictures, controls, facts, and words for shapes.
 #include <fmt/ranges.h>
 
+#include "core/gpu/blocks/launch_shape.h"
+#include "core/story/facts/common_stage.h"
+#include "core/story/facts/fact_writer.h"
 #include "core/story/facts/names.h"
 #include "core/story/labs/labs.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/stage/control_set.h"
-#include "core/story/stage/fact_writer.h"
+
+namespace warpwalk::story {
+
+/// How number `i` in a shape follows from its coordinates, x fastest: "1 + 4 * (0 + 2 * 0) = 1".
+std::string linear_text(std::int64_t i, const gpu::Shape& shape);
+
+}  // namespace warpwalk::story

@@ -1,13 +1,14 @@
 // Lab: the launch line <<<grid, block, shared, stream>>>, and the index arithmetic of any thread.
 #include <algorithm>
 
-#include "core/gpu/blocks/launch_shape.h"
+#include "core/story/facts/launch_limits.h"
 #include "core/story/labs/lab.h"
 
 namespace warpwalk::story {
 namespace {
 
 constexpr std::string_view name = "lab/launch-anatomy";
+constexpr std::string_view words = "lab/launch-anatomy.word";
 constexpr std::int64_t max_cells = 1024;
 
 // The launch as set, and the thread that is followed.
@@ -15,6 +16,8 @@ struct Launch : gpu::LaunchShape {
   const SceneInput& input;
   ControlSet controls{input, name};
   std::int64_t shared = 0, stream = 0, elements = 0, in_grid = 0, in_block = 0;
+  std::vector<LaunchLimit> limits;
+  const LaunchLimit* broken = nullptr;  // the limit because of which the launch fails; null if it runs
 
   explicit Launch(const SceneInput& in) : LaunchShape{{4, 1, 1}, {256, 1, 1}}, input(in) {
     const trace::KernelDetail* const kernel = kernel_detail(in.trace, in.walk);
@@ -24,23 +27,27 @@ struct Launch : gpu::LaunchShape {
       std::ranges::copy(kernel->block, block.begin());
     }
     const std::string_view source = recorded ? "launched" : "example";
-    for (std::size_t i = 0; i < 3; ++i)
-      grid[i] =
-          controls.slider(fmt::format("grid_{}", "xyz"[i]), steps_growing(1, i == 0 ? 4096 : 128), grid[i], source);
-    for (std::size_t i = 0; i < 3; ++i)
-      block[i] =
-          controls.slider(fmt::format("block_{}", "xyz"[i]), steps_growing(1, i == 0 ? 1536 : 96), block[i], source);
+    const auto sliders = [&](std::string_view part, gpu::Shape& shape, std::int64_t most_x, std::int64_t most) {
+      for (std::size_t i = 0; i < 3; ++i)
+        shape[i] = controls.slider(fmt::format("{}_{}", part, "xyz"[i]), steps_growing(1, i == 0 ? most_x : most),
+                                   shape[i], source);
+    };
+    sliders("grid", grid, 4096, 128);
+    sliders("block", block, 1536, 96);
     shared = controls.slider("shared", steps_by(0, 240 * 1024, 1024), recorded ? kernel->shared_bytes : 0, source, "B");
     stream = controls.slider("stream", steps_by(0, 8, 1), recorded ? kernel->stream : 0, source);
     elements = controls.slider("elements", steps_growing(1, 1 << 20), threads() - threads_per_block() / 3, "example");
     in_grid = controls.pointed("block", std::min(blocks(), max_cells) - 1, blocks() - 1);
     in_block = controls.pointed("thread", std::min(threads_per_block(), max_cells) - 1, 33);
+    limits = launch_limits(in.narration, *this, shared, in.hardware.find("h200"));
+    broken = broken_limit(limits);
   }
 
   std::int64_t index() const { return global_index(in_grid, in_block); }
   std::int64_t idle() const { return std::max<std::int64_t>(0, threads() - elements); }
   Narration::Values values() const {
     const auto c = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
+    const LaunchLimit& limit = broken == nullptr ? limits.front() : *broken;
     return {{"blocks", c("block", blocks())},
             {"per_block", c("thread", threads_per_block())},
             {"threads", c("thread", threads())},
@@ -49,19 +56,22 @@ struct Launch : gpu::LaunchShape {
             {"n", with_thousands(elements)},
             {"i", with_thousands(index())},
             {"block", coordinates_text(in_grid, grid)},
-            {"thread", coordinates_text(in_block, block)}};
+            {"thread", coordinates_text(in_block, block)},
+            {"part", input.narration.text(words, limit.part)},
+            {"asked", with_thousands(limit.asked)},
+            {"most", limit.most.text()}};
   }
-  std::string word(std::string_view key) const {
-    return input.narration.text(fmt::format("{}.word", name), key, values());
-  }
+  std::string word(std::string_view key) const { return input.narration.text(words, key, values()); }
 };
 
 // The source, and beside each line its value for the followed thread.
 Panel code_panel(const Launch& l, std::size_t lit) {
-  const auto linear = [](std::int64_t i, const gpu::Shape& shape) {
-    const gpu::Shape at = gpu::coordinates_of(i, shape);
-    return fmt::format("{} + {} * ({} + {} * {}) = {}", at[0], shape[0], at[1], shape[1], at[2], i);
-  };
+  const std::vector<std::string> values =
+      l.broken != nullptr
+          ? std::vector{l.word("error"), l.word("why"), l.word("no_thread")}
+          : std::vector{l.word("starts"), linear_text(l.in_grid, l.grid), linear_text(l.in_block, l.block),
+                        fmt::format("{} * {} + {} = {}", l.in_grid, l.threads_per_block(), l.in_block, l.index()),
+                        l.word(l.index() < l.elements ? "in_range" : "out_of_range")};
   CodePicture code;
   code.columns = {
       text_column(l.word("source"),
@@ -71,11 +81,7 @@ Panel code_panel(const Launch& l, std::size_t lit) {
                    "int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);",
                    "int i = block * (blockDim.x * blockDim.y * blockDim.z) + thread;", "if (i < n) x[i] *= 2.0f;"},
                   lit, 1.9),
-      text_column(l.word("values"),
-                  {l.word("starts"), linear(l.in_grid, l.grid), linear(l.in_block, l.block),
-                   fmt::format("{} * {} + {} = {}", l.in_grid, l.threads_per_block(), l.in_block, l.index()),
-                   l.word(l.index() < l.elements ? "in_range" : "out_of_range")},
-                  lit)};
+      text_column(l.word(l.broken == nullptr ? "values" : "outcome"), values, lit)};
   return {{}, 1, std::move(code)};
 }
 
@@ -94,6 +100,7 @@ Panel cells_panel(const Launch& l, bool threads) {
     cells.cells.push_back({tone, fmt::to_string(i), fmt::format("{}: i = {} ... {}", i, first, last)});
   }
   if (gpu::count_of(shape) > max_cells) cells.note = l.word("first_drawn");
+  if (l.broken != nullptr) refuse_all(cells, l.word("not_run"), l.word("fails"));
   return {l.word(threads ? "threads" : "blocks"), 1, std::move(cells)};
 }
 
@@ -101,18 +108,9 @@ Panel cells_panel(const Launch& l, bool threads) {
 Panel limits_panel(const Launch& l) {
   TablePicture table;
   table.columns = {{l.word("part"), 3}, {l.word("asked"), 1, true}, {l.word("limit"), 1, true}, {l.word("verdict"), 3}};
-  const auto row = [&](std::string_view part, std::int64_t asked, auto most) {
-    const auto limit = static_cast<std::int64_t>(most);
-    const TableCell verdict =
-        asked <= limit ? TableCell{l.word("fits"), {}, Tone::work} : TableCell{l.word("refused"), {}, Tone::refused};
-    table.rows.push_back({{{l.word(part)}, number_cell(asked), number_cell(limit), verdict}, asked > limit});
-  };
-  for (std::size_t i = 0; i < 3; ++i) row(fmt::format("grid_{}", "xyz"[i]), l.grid[i], gpu::max_grid[i]);
-  for (std::size_t i = 0; i < 3; ++i) row(fmt::format("block_{}", "xyz"[i]), l.block[i], gpu::max_block[i]);
-  if (const gpu::Device* const device = l.input.hardware.find("h200"); device != nullptr) {
-    row("block_threads", l.threads_per_block(), *device->threads_per_block);
-    row("shared", l.shared, *device->shared_per_block);
-    row("optin", l.shared, *device->shared_per_block_optin);
+  for (const LaunchLimit& limit : l.limits) {
+    const TableCell verdict = {l.word(limit.verdict()), {}, limit.tone()};
+    table.rows.push_back({{{l.word(limit.part)}, number_cell(limit.asked), {{}, limit.most}, verdict}, limit.fails()});
   }
   return {l.word("limits"), 1, std::move(table)};
 }
@@ -125,18 +123,23 @@ std::vector<Beat> launch_anatomy_beats(const Trace&, const Walk&) {
 
 Stage launch_anatomy(const SceneInput& input) {
   Launch l(input);
-  const std::vector<Beat> beats = launch_anatomy_beats(input.trace, input.walk);
-  const std::string& beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
+  std::vector<Beat> beats = launch_anatomy_beats(input.trace, input.walk);
+  Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  const std::string beat = shown.key;
+  if (l.broken != nullptr && beat != "limits") shown.key = "fails";
   const Narration::Values values = l.values();
   Stage stage = common_stage(input, name, beats, values, "front_end");
   FactWriter facts(input, values, stage);
-  facts.counted("threads", static_cast<std::size_t>(l.threads()));
+  if (l.broken != nullptr) facts.derived("verdict", l.word("verdict_fails"));
+  facts.counted(l.broken == nullptr ? "threads" : "asked", static_cast<std::size_t>(l.threads()));
   facts.counted("warps", static_cast<std::size_t>(l.warps_per_block()));
-  facts.counted("index", static_cast<std::size_t>(l.index()));
-  facts.derived("lane", fmt::format("{}, {}", l.in_block / 32, l.in_block % 32));
-  facts.counted("idle", static_cast<std::size_t>(l.idle()));
+  if (l.broken == nullptr) {
+    facts.counted("index", static_cast<std::size_t>(l.index()));
+    facts.derived("lane", fmt::format("{}, {}", l.in_block / 32, l.in_block % 32));
+    facts.counted("idle", static_cast<std::size_t>(l.idle()));
+  }
   Panels panels;
-  if (beat == "line" || beat == "index") panels.rows.push_back({1, {code_panel(l, beat == "line" ? 1 : 4)}});
+  if (beat == "line" || beat == "index") panels.rows.push_back({1, {code_panel(l, shown.key == "index" ? 4 : 1)}});
   panels.rows.push_back({1, {cells_panel(l, false), cells_panel(l, true)}});
   if (beat == "limits") panels.rows = {{1, {limits_panel(l)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));

@@ -12,10 +12,8 @@ namespace warpwalk::story {
 
 /// The kind of a bar; its colour and pattern follow from it.
 enum class Role : std::uint8_t { python, op, call, launch, wait, kernel, copy, fill, overhead };
-/// The word for one bar of this kind in legends and transcripts.
+/// The name of a kind in the narration, for example "kernel".
 std::string_view name_of(Role role);
-/// The word for several.
-std::string_view names_of(Role role);
 
 struct Bar {
   SliceId slice = no_slice;

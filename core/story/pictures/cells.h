@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,5 +43,8 @@ struct CellGrid {
     if (!note.empty()) v.line(note);
   }
 };
+
+/// Marks all cells as refused; `word` says what that means, and `note`, added to the grid's, why.
+void refuse_all(CellGrid& grid, const std::string& word, std::string_view note);
 
 }  // namespace warpwalk::story

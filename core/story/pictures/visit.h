@@ -25,8 +25,26 @@ namespace warpwalk::story {
 // Two visitors read it. TranscriptVisitor keeps the lines that are on screen, for readers who cannot see the picture.
 // ContentVisitor keeps the data: all words that need glyphs, and everything by which two pictures can differ.
 
+/// Visits the parts of a picture; `Visitor` is the class that derives from it.
+template <class Visitor>
+class PartsVisitor {
+ public:
+  template <class Range>
+  void each(const Range& parts) {
+    for (const auto& one : parts) part(one);
+  }
+  template <class Part>
+  void part(const Part& one) {
+    one.visit(static_cast<Visitor&>(*this));
+  }
+  template <class Part>
+  void part(const std::optional<Part>& one) {
+    if (one) part(*one);
+  }
+};
+
 /// Collects the lines of a transcript.
-class TranscriptVisitor {
+class TranscriptVisitor : public PartsVisitor<TranscriptVisitor> {
  public:
   /// False for a part that is not on screen yet: its lines are left out.
   bool on_screen(double shown) const { return shown > 0.5; }
@@ -38,18 +56,6 @@ class TranscriptVisitor {
     text_ += "  ";
     (append(parts), ...);
     text_ += "\n";
-  }
-  template <class Range>
-  void each(const Range& parts) {
-    for (const auto& part : parts) part.visit(*this);
-  }
-  template <class Part>
-  void part(const Part& one) {
-    one.visit(*this);
-  }
-  template <class Part>
-  void part(const std::optional<Part>& one) {
-    if (one) one->visit(*this);
   }
   const std::string& text() const { return text_; }
 
@@ -66,7 +72,7 @@ class TranscriptVisitor {
 };
 
 /// Collects everything that a picture is drawn from, motion included.
-class ContentVisitor {
+class ContentVisitor : public PartsVisitor<ContentVisitor> {
  public:
   bool on_screen(double shown) {
     data(shown);
@@ -79,18 +85,6 @@ class ContentVisitor {
   }
   template <class... T>
   void line(const T&...) {}
-  template <class Range>
-  void each(const Range& parts) {
-    for (const auto& part : parts) part.visit(*this);
-  }
-  template <class Part>
-  void part(const Part& one) {
-    one.visit(*this);
-  }
-  template <class Part>
-  void part(const std::optional<Part>& one) {
-    if (one) one->visit(*this);
-  }
   const std::string& text() const { return text_; }
 
  private:

@@ -37,6 +37,11 @@ Figure Figure::derived(double value, Unit unit, std::string formula) {
 Figure Figure::derived(std::string text, std::string formula) {
   return {0, Unit::name, Origin::derived, std::move(text), std::move(formula)};
 }
+Figure Figure::constant(double value, Unit unit, Origin origin, std::string source) {
+  Figure figure(value, unit, origin, {}, std::move(source));
+  figure.constant_ = true;
+  return figure;
+}
 Figure Figure::explained(std::string text) { return {0, Unit::name, Origin::explained, std::move(text), {}}; }
 
 std::string Figure::text() const {

@@ -22,13 +22,17 @@ class Figure {
   /// Arithmetic on other figures; `formula` describes it so that a person can check it.
   static Figure derived(double value, Unit unit, std::string formula);
   static Figure derived(std::string text, std::string formula);
+  /// A constant of the hardware, with the document, measurement or reasoning that it is from.
+  static Figure constant(double value, Unit unit, Origin origin, std::string source);
   /// A concept in words, without a number.
   static Figure explained(std::string text);
 
   double value() const { return value_; }
   Unit unit() const { return unit_; }
   Origin origin() const { return origin_; }
+  /// How it was computed; the source of a constant; empty for anything else.
   const std::string& formula() const { return formula_; }
+  bool is_constant() const { return constant_; }
   /// With unit and separated thousands: "1,593.9 µs".
   std::string text() const;
 
@@ -40,6 +44,7 @@ class Figure {
   Origin origin_;
   std::string words_;
   std::string formula_;
+  bool constant_ = false;
 };
 
 /// 1234567 -> "1,234,567".

@@ -17,10 +17,9 @@ const trace::Device* recorded_device(const Trace& trace, const Walk& walk) {
 
 // The trace's own figures of its GPU take precedence over the description of another GPU.
 gpu::Device adapted(gpu::Device device, const trace::Device& recorded, std::string_view name) {
-  const std::string source = "as the trace records it of its GPU";
   const auto take = [&](gpu::Whole& parameter, std::int64_t value) {
     if (value == trace::absent || value <= 0 || (parameter && *parameter == value)) return;
-    parameter = {value, gpu::Status::spec, source};
+    parameter = {value, gpu::Status::spec, std::string(recorded_source)};
   };
   const std::int64_t sms = *device.sm_count;
   take(device.sm_count, recorded.sms);

@@ -22,6 +22,9 @@ struct Hardware {
 /// that could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
+/// The source of a parameter that was taken from the trace and not from a description.
+inline constexpr std::string_view recorded_source = "trace";
+
 /// The model's description of the GPU that the followed work ran on.
 struct DeviceMatch {
   enum class How : unsigned char {

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "core/run/launch/report.h"
 
 namespace warpwalk::story {
@@ -10,6 +13,30 @@ std::optional<gpu::Device> simulated_device(const Trace& trace, const Walk& walk
   if (DeviceMatch match = device_of(trace, walk, hardware); match.device) return std::move(match.device);
   const gpu::Device* const h200 = hardware.find("h200");
   return h200 == nullptr ? std::nullopt : std::optional(*h200);
+}
+
+std::string stand_in_text(const Narration& narration, const run::History& history) {
+  using Difference = run::ReplacedOp::Difference;
+  const run::ReplacedOp& replaced = history.replaced;
+  std::string shapes;
+  for (const std::vector<std::int64_t>& input : replaced.inputs) {
+    const std::string shape =
+        input.empty() ? narration.text("stand_in", "scalar") : fmt::format("{}", fmt::join(input, "x"));
+    shapes = shapes.empty() ? shape : narration.text("stand_in", "by", {{"first", shapes}, {"second", shape}});
+  }
+  const char* const key = replaced.difference == Difference::none       ? "text"
+                          : replaced.difference == Difference::number   ? "text.number"
+                          : replaced.difference == Difference::division ? "text.division"
+                                                                        : "text.addition";
+  const std::string text = narration.text("stand_in", key,
+                                          {{"kernel", history.entry},
+                                           {"op", replaced.op},
+                                           {"shapes", shapes},
+                                           {"number", fmt::format("{}", run::stand_in_number)}});
+  if (replaced.launches < 2) return text;
+  return narration.text(
+      "stand_in", "launch",
+      {{"stand_in", text}, {"n", std::to_string(replaced.launch)}, {"of", std::to_string(replaced.launches)}});
 }
 
 std::vector<trace::NamedCounter> simulated_counters(const HistoryView& view) {

@@ -7,6 +7,7 @@
 
 #include "core/run/replay/history.h"
 #include "core/story/stage/hardware.h"
+#include "core/story/stage/narration.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::story {
@@ -33,6 +34,9 @@ struct HistoryView {
 /// The GPU to simulate for the followed work: the one that it ran on if that is described, else the H200; null if no
 /// description is installed.
 std::optional<gpu::Device> simulated_device(const Trace& trace, const Walk& walk, const Hardware& hardware);
+
+/// "matmul_tiled for aten::mm, 1024x1024 by 1024x1024": a stand-in, and the op that it replaces.
+std::string stand_in_text(const Narration& narration, const run::History& history);
 
 /// The simulated GPU's counters, in the form of a record. Empty without a history.
 std::vector<trace::NamedCounter> simulated_counters(const HistoryView& view);

@@ -2,13 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
-#include "core/story/facts/known_times.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/resources.h"
-#include "core/story/facts/rows.h"
-
 namespace warpwalk::story {
 
 std::vector<Beat> in_order(std::vector<Beat> beats) {
@@ -21,18 +14,6 @@ std::int64_t beat_at(const std::vector<Beat>& beats, std::int64_t time) {
   for (std::size_t b = 0; b < beats.size(); ++b)
     if (beats[b].anchor <= time) beat = static_cast<std::int64_t>(b) + 1;
   return beat;
-}
-
-const trace::KernelDetail* kernel_detail(const Trace& trace, const Walk& walk) {
-  if (walk.kernel == no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel) return nullptr;
-  return &trace.kernels[trace.slices.detail[walk.kernel]];
-}
-
-const trace::KernelRecord* kernel_record(const Trace& trace, const Walk& walk) {
-  const trace::KernelDetail* kernel = kernel_detail(trace, walk);
-  if (kernel == nullptr || kernel->record < 0) return nullptr;
-  const auto row = static_cast<std::size_t>(kernel->record);
-  return row < trace.records.kernels.size() ? &trace.records.kernels[row] : nullptr;
 }
 
 std::string shapes_text(std::string_view dims) {
@@ -57,122 +38,9 @@ std::string shapes_text(std::string_view dims) {
   return out;
 }
 
-Narration::Values common_values(const SceneInput& input) {
-  const Trace& trace = input.trace;
-  const Walk& walk = input.walk;
-  Narration::Values values;
-  add_names(input.narration, input.naming, values);
-  const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
-  const SliceId inner = walk.ops.empty() ? walk.op : walk.ops.back();
-  const auto put = [&](std::string_view key, SliceId slice) {
-    if (slice != no_slice) values.emplace(key, shortened(label_of(trace, slice), 48));
-  };
-  put("op", walk.op);
-  put("root", root != no_slice ? root : walk.launch);  // without an op, the walk begins with the launch
-  put("inner", inner);
-  put("call", walk.launch);
-  put("kernel", walk.kernel);
-  if (walk.kernel != no_slice) {
-    const trace::TrackId track = trace.slices.track[walk.kernel];
-    values.emplace("stream", stream_name(trace, track));
-    values.emplace("device", device_label(trace, trace.tracks[track].device));
-    values.emplace("work", std::string(trace::name_of(trace.slices.kind[walk.kernel])));
-  }
-  const auto put_time = [&](std::string_view key, SliceId slice) {
-    if (slice != no_slice && has_time(trace, slice))
-      values.emplace(key, time_text(static_cast<double>(trace.slices.duration[slice])));
-  };
-  put_time("kernel_time", walk.kernel);
-  put_time("root_time", root);
-  put_time("call_time", walk.launch);
-  return values;
-}
-
 std::string count_text(const Narration& narration, std::string_view thing, std::int64_t count) {
   const std::string key = count == 1 ? std::string(thing) : std::string(thing).append("s");
   return narration.text("count", key, {{"n", with_thousands(count)}});
-}
-
-void add_history_values(const SceneInput& input, Narration::Values& values) {
-  if (input.history.state == HistoryView::State::ready) {
-    values["stand_in"] = input.history.history->what;
-    values["gpu"] = input.history.history->device.name;
-  }
-  values["percent"] = fmt::format("{:.0f}", 100 * input.history.done);
-}
-
-void add_announced_difference(const SceneInput& input, Stage& stage) {
-  if (input.history.own() && !input.history.history->announced.empty())
-    stage.facts.push_back({input.narration.text("history", "announced"),
-                           Figure::recorded(input.history.history->announced, Origin::simulated)});
-}
-
-std::vector<Stop> route_of(const SceneInput& input, std::string_view here) {
-  const Trace& trace = input.trace;
-  const Walk& walk = input.walk;
-  const auto label = [&](SliceId s) { return s == no_slice ? std::string() : shortened(label_of(trace, s), 26); };
-  const SliceId root = walk.ops.empty() ? walk.op : walk.ops.front();
-  const SliceId inner = walk.ops.size() > 1 ? walk.ops.back() : no_slice;
-  std::string stream, grid, sms, registers, memory;
-  if (const auto bytes = bytes_allocated(trace, walk); bytes.value_or(0) > 0)
-    memory = bytes_text(static_cast<double>(*bytes));
-  if (const std::vector<std::size_t> buffers = plain_buffers(trace, walk); !buffers.empty())
-    memory = bytes_text(static_cast<double>(bytes_of(trace, buffers)));
-  if (const auto count = sms_of(trace, walk)) sms = fmt::format("{} SMs", *count);
-  if (walk.kernel != no_slice) {
-    const trace::Track& track = trace.tracks[trace.slices.track[walk.kernel]];
-    stream =
-        "stream " + (track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream));
-  }
-  if (const trace::KernelDetail* kernel = kernel_detail(trace, walk); kernel != nullptr) {
-    if (kernel->grid[0] > 0) grid = "grid " + shape_text(kernel->grid);
-    if (kernel->registers != trace::absent) registers = fmt::format("{} registers", kernel->registers);
-  }
-  std::vector<Stop> route = {
-      {"op", "", label(root)},
-      {"dispatch", "", label(inner)},
-      {"driver", "", label(walk.launch)},
-      {"memory", "", memory},
-      {"stream", "", stream},
-      {"front_end", "", grid},
-      {"sm", "", sms},
-      {"scheduler", "", ""},
-      {"warp", "", ""},
-      {"registers", "", registers},
-  };
-  for (Stop& stop : route) {
-    const std::string section = fmt::format("stop.{}", stop.key);
-    stop.name = input.narration.text(section, input.naming == Naming::company ? "company" : "hardware");
-    stop.here = stop.key == here;
-  }
-  return route;
-}
-
-Stage common_stage(const SceneInput& input, std::string_view scene, const std::vector<Beat>& beats,
-                   const Narration::Values& values, std::string_view here) {
-  Stage stage;
-  const Narration& n = input.narration;
-  stage.scene = scene;
-  const std::string company = n.text(scene, "company"), hardware = n.text(scene, "hardware");
-  stage.scene_label = input.naming == Naming::company    ? company
-                      : input.naming == Naming::hardware ? hardware
-                                                         : fmt::format("{}: {}", company, hardware);
-  stage.beats = static_cast<int>(beats.size());
-  stage.beat = static_cast<int>(input.moment.value);
-  stage.phase = input.moment.phase;
-  const std::string section = fmt::format("{}.{}", scene, beats[static_cast<std::size_t>(stage.beat - 1)].key);
-  stage.title = n.text(section, "title", values);
-  stage.sentence = n.text(section, "sentence", values);
-  stage.head_facts = n.text("frame", "facts");
-  stage.head_missing = n.text("frame", "missing");
-  stage.word_set = n.text("frame", "set");
-  for (const Origin origin : {Origin::measured, Origin::simulated, Origin::derived, Origin::explained})
-    stage.origin_words[static_cast<std::size_t>(origin)] = n.text("origin", trace::name_of(origin));
-  stage.place = n.text("frame", stage.beats == 1 ? "place.one" : "place",
-                       {{"beat", std::to_string(stage.beat)}, {"beats", std::to_string(stage.beats)}});
-  if (n.has(section, "note")) stage.note = n.text(section, "note", values);
-  stage.route = route_of(input, here);
-  return stage;
 }
 
 }  // namespace warpwalk::story

@@ -57,32 +57,10 @@ std::vector<Beat> in_order(std::vector<Beat> beats);
 /// The last beat whose anchor is not after this time (ns since the trace's start), from 1.
 std::int64_t beat_at(const std::vector<Beat>& beats, std::int64_t time);
 
-/// The common parts of a stage for one beat: texts of the narration, place in the scene, and the route, on which `here`
-/// is the stop that the beat is about.
-Stage common_stage(const SceneInput& input, std::string_view scene, const std::vector<Beat>& beats,
-                   const Narration::Values& values, std::string_view here);
-
-/// The values that the sentences of every scene may use: {op}, {root}, {kernel}, {call}, {stream}, {device} ..., and
-/// the chosen names of things: {n.sm}, {n.warps} ...
-Narration::Values common_values(const SceneInput& input);
-
 /// "1 block" or "3 blocks": the words [count] `thing` and `thing`s of the narration.
 std::string count_text(const Narration& narration, std::string_view thing, std::int64_t count);
 
-/// Adds {stand_in}: the stand-in kernel, {gpu}: the simulated GPU, and {percent}: the progress.
-void add_history_values(const SceneInput& input, Narration::Values& values);
-/// Adds a fact if the kernel, simulated again, gave another result than its record.
-void add_announced_difference(const SceneInput& input, Stage& stage);
-
-/// The ten stops from Python to the registers; the one whose key is `here` is marked.
-std::vector<Stop> route_of(const SceneInput& input, std::string_view here);
-
 /// "[[1024, 1024], []]" -> "1024 × 1024": the shapes of the inputs, without scalars.
 std::string shapes_text(std::string_view input_dims);
-
-/// The followed kernel, or null if it is a copy or a fill (or nothing).
-const trace::KernelDetail* kernel_detail(const Trace& trace, const Walk& walk);
-/// The record of its launch; null if the trace has none.
-const trace::KernelRecord* kernel_record(const Trace& trace, const Walk& walk);
 
 }  // namespace warpwalk::story

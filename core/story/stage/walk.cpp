@@ -144,4 +144,16 @@ std::string follow_name(const Trace& trace, SliceId slice) {
   return {};
 }
 
+const trace::KernelDetail* kernel_detail(const Trace& trace, const Walk& walk) {
+  if (walk.kernel == no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel) return nullptr;
+  return &trace.kernels[trace.slices.detail[walk.kernel]];
+}
+
+const trace::KernelRecord* kernel_record(const Trace& trace, const Walk& walk) {
+  const trace::KernelDetail* kernel = kernel_detail(trace, walk);
+  if (kernel == nullptr || kernel->record < 0) return nullptr;
+  const auto row = static_cast<std::size_t>(kernel->record);
+  return row < trace.records.kernels.size() ? &trace.records.kernels[row] : nullptr;
+}
+
 }  // namespace warpwalk::story

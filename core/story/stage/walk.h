@@ -49,4 +49,9 @@ std::size_t number_of(const Trace& trace, SliceId slice);
 /// other slice.
 std::string follow_name(const Trace& trace, SliceId slice);
 
+/// The followed kernel, or null if it is a copy or a fill (or nothing).
+const trace::KernelDetail* kernel_detail(const Trace& trace, const Walk& walk);
+/// The record of its launch; null if the trace has none.
+const trace::KernelRecord* kernel_record(const Trace& trace, const Walk& walk);
+
 }  // namespace warpwalk::story

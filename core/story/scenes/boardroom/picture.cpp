@@ -84,10 +84,10 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
   if (cpu_slice != no_slice) {
     const trace::TrackId thread = rows.track[cpu_slice];
     RowGroup cpu;
-    cpu.name = track_label(trace, thread);
+    cpu.name = track_label(input.narration, trace, thread);
     const auto add = [&](std::string name, double shown, const std::function<bool(SliceId)>& wanted,
                          trace::TrackId track) {
-      Row row{std::move(name), bars_of(trace, track, from, to, finest, path, wanted), shown};
+      Row row{std::move(name), bars_of(input.narration, trace, track, from, to, finest, path, wanted), shown};
       if (!row.bars.empty()) cpu.rows.push_back(std::move(row));
     };
     for (trace::TrackId t = 0; t < trace.tracks.size(); ++t)
@@ -127,7 +127,7 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
   if (walk.kernel != no_slice) {
     const trace::TrackId followed = rows.track[walk.kernel];
     RowGroup gpu;
-    gpu.name = device_label(trace, trace.tracks[followed].device);
+    gpu.name = device_label(input.narration, trace, trace.tracks[followed].device);
     std::vector<trace::TrackId> streams = {followed};
     for (trace::TrackId t = 0; t < trace.tracks.size(); ++t)
       if (trace.tracks[t].gpu && t != followed && trace.tracks[t].device == trace.tracks[followed].device)
@@ -135,7 +135,8 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
     constexpr std::size_t max_streams = 4;
     for (const trace::TrackId t : streams) {
       Row row{word("stream", stream_name(trace, t)),
-              bars_of(trace, t, from, to, finest, path, [&](SliceId s) { return trace::is_gpu_work(rows.kind[s]); }),
+              bars_of(input.narration, trace, t, from, to, finest, path,
+                      [&](SliceId s) { return trace::is_gpu_work(rows.kind[s]); }),
               shown_from(2, 0.8, 1)};
       if ((t == followed || !row.bars.empty()) && gpu.rows.size() < max_streams) gpu.rows.push_back(std::move(row));
     }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/common_stage.h"
 #include "core/story/facts/counted_words.h"
 #include "core/story/facts/known_times.h"
 #include "core/story/facts/names.h"
@@ -232,7 +233,8 @@ Stage launch(const SceneInput& input) {
   if (const PlacedBlock* block = subject.followed_block();
       block != nullptr && subject.plan->recorded && subject.plan->placement_origin == Origin::measured)
     for (Stop& stop : stage.route)
-      if (stop.key == "sm") stop.value = fmt::format("SM {}", block->sm);
+      if (stop.key == "sm")
+        stop.value = input.narration.text("stop.sm", "value.one", {{"n", std::to_string(block->sm)}});
   launch_facts(input, subject, beat, values, stage);
   if (subject.plan) add_controls(input, subject, stage);
   stage.picture = std::make_shared<const LaunchPicture>(launch_picture(input, subject, beat, values));

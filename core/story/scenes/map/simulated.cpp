@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/common_stage.h"
 #include "core/story/facts/kernel_counters.h"
 #include "core/story/facts/rows.h"
 
@@ -87,7 +88,7 @@ void add_simulated_beat(const SceneInput& input, Stage& stage, ReceiptPicture& p
   if (leaving > 0) return;
   picture.counted.clear();
   if (view.state != HistoryView::State::ready) return;
-  if (view.stand_in()) stage.facts.push_back({n.text("history", "fact"), Figure::explained(view.history->what)});
+  if (view.stand_in()) stage.facts.push_back({n.text("history", "fact"), Figure::explained(stand_in_text(n, *view.history))});
   picture.compared = compared_lines(input, eased(coming));
   picture.head_receipt = n.text("map.head", "counted");
   if (!picture.compared.empty()) {

@@ -7,12 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/common_stage.h"
+#include "core/story/facts/fact_writer.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/sm/build.h"
 #include "core/story/scenes/sm/curves.h"
 #include "core/story/scenes/sm/facts.h"
 #include "core/story/scenes/sm/values.h"
-#include "core/story/stage/fact_writer.h"
 
 namespace warpwalk::story {
 namespace {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/device_parameter.h"
 #include "core/story/scenes/sm/curves.h"
 #include "core/story/scenes/sm/values.h"
 
@@ -98,8 +99,8 @@ std::int64_t blocks_in(const SmPicture& picture, double SmBlock::*part) {
 
 void add_limits(const SceneInput& input, const SmSubject& sm, const Narration::Values& values, SmPicture& picture) {
   const gpu::Device& device = *sm.device;
-  const auto add = [&](gpu::Limiter limiter, std::int64_t each, std::int64_t whole, double SmBlock::*part,
-                       std::string_view worded = "taken") {
+  const auto add = [&](gpu::Limiter limiter, std::int64_t each, std::string_view parameter, std::int64_t whole,
+                       double SmBlock::*part, std::string_view worded = "taken") {
     SmLimit limit;
     limit.key = gpu::name_of(limiter);
     limit.label = resource_name(input, limiter);
@@ -111,20 +112,24 @@ void add_limits(const SceneInput& input, const SmSubject& sm, const Narration::V
                        ? input.narration.text("sm.word", "allows", {{"n", counted(input, "block", *limit.blocks)}})
                        : input.narration.text("sm.word", "no_limit");
     limit.formula = input.narration.text("sm.formula.limit", limit.key, values);
+    limit.source = parameter_text(input.narration, device, parameter);
     limit.share = static_cast<double>(each) / static_cast<double>(whole);
     limit.limits = std::find(sm.fit.limiters.begin(), sm.fit.limiters.end(), limiter) != sm.fit.limiters.end();
     picture.limits.push_back(std::move(limit));
   };
-  add(gpu::Limiter::warps, sm.fit.warps_per_block, *device.warps_per_sm, &SmBlock::warps);
-  add(gpu::Limiter::registers, sm.fit.registers_per_block, *device.registers_per_sm, &SmBlock::registers);
+  add(gpu::Limiter::warps, sm.fit.warps_per_block, "warps_per_sm", *device.warps_per_sm, &SmBlock::warps);
+  add(gpu::Limiter::registers, sm.fit.registers_per_block, "registers_per_sm", *device.registers_per_sm,
+      &SmBlock::registers);
   if (sm.fit.registers_per_warp > 0) {
     const std::int64_t part = *device.registers_per_sm / *device.sub_partitions;
     picture.limits.back().usable =
         static_cast<double>(part - part % sm.fit.registers_per_warp) / static_cast<double>(part);
   }
-  add(gpu::Limiter::shared, sm.fit.shared_per_block, *device.shared_per_sm, &SmBlock::shared, "taken_bytes");
-  add(gpu::Limiter::blocks, 1, *device.blocks_per_sm, &SmBlock::place);
-  if (device.barriers_per_sm) add(gpu::Limiter::barriers, sm.needs.barriers, *device.barriers_per_sm, &SmBlock::place);
+  add(gpu::Limiter::shared, sm.fit.shared_per_block, "shared_per_sm", *device.shared_per_sm, &SmBlock::shared,
+      "taken_bytes");
+  add(gpu::Limiter::blocks, 1, "blocks_per_sm", *device.blocks_per_sm, &SmBlock::place);
+  if (device.barriers_per_sm)
+    add(gpu::Limiter::barriers, sm.needs.barriers, "barriers_per_sm", *device.barriers_per_sm, &SmBlock::place);
 }
 
 void add_meters(const SceneInput& input, const SmSubject& sm, const Narration::Values& values, SmPicture& picture) {
@@ -142,9 +147,28 @@ void add_meters(const SceneInput& input, const SmSubject& sm, const Narration::V
     add("estimate", "estimate", estimate, fmt::format("{:.4g} %", estimate));
 }
 
+// The explanations at the pointer: what is drawn, then the parameters of the device that it is drawn from.
+void add_tips(const SceneInput& input, const gpu::Device& device, const Narration::Values& values, SmPicture& picture) {
+  const auto tip = [&](std::string text, std::initializer_list<std::string_view> parameters) {
+    for (const std::string_view name : parameters)
+      if (const std::string line = parameter_text(input.narration, device, name); !line.empty())
+        text.append(text.empty() ? "" : "\n").append(line);
+    return text;
+  };
+  const auto word = [&](std::string_view key) { return input.narration.text("sm.tip", key, values); };
+  std::string shared = word("shared");
+  if (const auto reserve = values.find("reserve"); reserve != values.end()) shared += " " + reserve->second;
+  picture.tip_slots = tip({}, {"warps_per_sm", "sub_partitions"});
+  picture.tip_registers = tip(word("registers"), {"registers_per_sm", "register_allocation"});
+  picture.tip_shared = tip(std::move(shared), {"shared_allocation", "shared_reserved_per_block"});
+  picture.tip_carveout = tip(word("carveout"), {"l1_bytes", "carveouts"});
+  picture.tip_idle = word("idle");
+  picture.tip_block_slots = tip({}, {"blocks_per_sm"});
+  picture.tip_barriers = tip({}, {"barriers_per_sm"});
+}
+
 void add_words(const SceneInput& input, const Narration::Values& values, SmPicture& picture) {
   const auto word = [&](std::string_view key) { return input.narration.text("sm.word", key, values); };
-  const auto tip = [&](std::string_view key) { return input.narration.text("sm.tip", key, values); };
   picture.word_sm = word("sm");
   const auto taken = std::count_if(picture.blocks.begin(), picture.blocks.end(),
                                    [](const SmBlock& block) { return block.warps >= 1 && block.idle < 1; });
@@ -164,11 +188,6 @@ void add_words(const SceneInput& input, const Narration::Values& values, SmPictu
   picture.word_panel = word("panel");
   picture.word_meters = word("meters");
   picture.word_warps = word("warps");
-  picture.tip_registers = tip("registers");
-  picture.tip_shared = tip("shared");
-  if (const auto reserve = values.find("reserve"); reserve != values.end()) picture.tip_shared += " " + reserve->second;
-  picture.tip_carveout = tip("carveout");
-  picture.tip_idle = tip("idle");
 }
 
 void add_gpu(const SceneInput& input, const SmSubject& sm, SmPicture& picture) {
@@ -182,6 +201,9 @@ void add_gpu(const SceneInput& input, const SmSubject& sm, SmPicture& picture) {
   picture.gpu_source = picture.gpu_set ? input.narration.text("frame", "set") : input.narration.text("sm.gpu", key);
   picture.gpu_tip = input.narration.text("sm.gpu", "tip." + key);
   picture.gpu_tip_other = input.narration.text("sm.gpu", "tip.other");
+  if (sm.device)
+    for (std::string* const text : {&picture.gpu_tip, &picture.gpu_tip_other})
+      text->append("\n").append(parameter_text(input.narration, *sm.device, "compute_capability"));
   if (!sm.device) picture.gpu = input.narration.text("sm.gpu", "choose");
 }
 
@@ -251,6 +273,7 @@ SmPicture sm_picture(const SceneInput& input, const SmSubject& sm, std::string_v
     picture.curves_shown = motion.in(0.45, 1);
     picture.curves = sm_curves(input, sm, gains);
   }
+  add_tips(input, device, values, picture);
   add_words(input, values, picture);
   return picture;
 }

@@ -7,10 +7,10 @@
 
 #include "core/gpu/blocks/block_order.h"
 #include "core/gpu/blocks/waves.h"
+#include "core/story/facts/fact_writer.h"
 #include "core/story/facts/kernel_counters.h"
 #include "core/story/facts/names.h"
 #include "core/story/scenes/sm/values.h"
-#include "core/story/stage/fact_writer.h"
 
 namespace warpwalk::story {
 namespace {

@@ -48,6 +48,7 @@ struct SmLimit {
   std::string taken;    ///< used by the resident blocks: "8 of 64"
   std::string allows;   ///< "allows 16"
   std::string formula;  ///< of that limit
+  std::string source;   ///< the meaning of the whole amount, and where it comes from
   double share = 0;     ///< of one block, as a share of the whole
   double usable = 1;    ///< the part of the whole that can be allocated; registers are allocated per warp
   std::optional<std::int64_t> blocks;  ///< none: no limit
@@ -55,7 +56,7 @@ struct SmLimit {
 
   template <class V>
   void visit(V& v) const {
-    v.data(key, label, taken, allows, formula, share, usable, blocks, limits);
+    v.data(key, label, taken, allows, formula, source, share, usable, blocks, limits);
   }
 };
 
@@ -116,7 +117,7 @@ struct SmPicture {
   // Words
   std::string word_sm, word_slots, word_sub_partition, word_registers, word_shared, word_carveout, word_cache,
       word_block_slots, word_barriers, word_limits, word_what_if, word_idle, word_panel, word_meters, word_warps;
-  std::string tip_registers, tip_shared, tip_carveout, tip_idle;
+  std::string tip_slots, tip_registers, tip_shared, tip_carveout, tip_idle, tip_block_slots, tip_barriers;
 
   template <class V>
   void visit(V& v) const {
@@ -127,7 +128,7 @@ struct SmPicture {
     v.data(sm_shown, limits_shown, meters_shown, curves_shown, glow);
     v.data(word_sm, word_slots, word_sub_partition, word_registers, word_shared, word_carveout, word_cache,
            word_block_slots, word_barriers, word_limits, word_what_if, word_idle, word_panel, word_meters, word_warps,
-           tip_registers, tip_shared, tip_carveout, tip_idle);
+           tip_slots, tip_registers, tip_shared, tip_carveout, tip_idle, tip_block_slots, tip_barriers);
     v.each(blocks);
     v.each(slots);
     v.each(limits);

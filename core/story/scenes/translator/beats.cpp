@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/common_stage.h"
 #include "core/story/facts/known_times.h"
 #include "core/story/facts/launch_call.h"
 #include "core/story/facts/linked_code.h"

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/common_stage.h"
+#include "core/story/facts/fact_writer.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/translator/ops.h"
-#include "core/story/stage/fact_writer.h"
 #include "core/trace/chrome/metadata_entry.h"
 
 namespace warpwalk::story {
@@ -137,7 +138,7 @@ void add_stand_in(const SceneInput& input, Stage& stage, FactWriter& facts) {
     stage.missing.push_back(input.narration.text("translator.missing", "code_left_out", {{"reason", reason}}));
   const HistoryView& view = input.history;
   if (view.stand_in())
-    facts.named(input.narration.text("history", "fact"), Figure::explained(view.history->what));
+    facts.named(input.narration.text("history", "fact"), Figure::explained(stand_in_text(input.narration, *view.history)));
   else if (view.state == HistoryView::State::impossible)
     stage.missing.push_back(input.narration.text("missing", "history", {{"reason", view.reason}}));
 }

@@ -217,8 +217,8 @@ std::vector<Control> key_controls(const SceneInput& input, const Call& call, std
       call.recorded.backend == KeyBackend::unknown ? "device_unknown" : "device", false);
   add("layout", {word("strided"), "COO", "CSR"}, static_cast<std::size_t>(call.asked.layout), unknown,
       call.layout_recorded ? "layout" : "layout_unknown", false);
-  add("mode", {word("grad"), word("no_grad"), word("inference"), "autocast"}, static_cast<std::size_t>(call.asked.mode),
-      call.asked.mode == KeyMode::nested ? word("nested") : unknown,
+  add("mode", {word("grad"), word("no_grad"), word("inference"), word("autocast")},
+      static_cast<std::size_t>(call.asked.mode), call.asked.mode == KeyMode::nested ? word("nested") : unknown,
       call.recorded.mode == KeyMode::grad     ? "mode"
       : call.recorded.mode == KeyMode::nested ? "mode_nested"
                                               : "mode_unknown",

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/common_stage.h"
 #include "core/story/facts/counted_words.h"
 #include "core/story/facts/resources.h"
 #include "core/story/scenes/warehouse/picture.h"

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/counted_words.h"
+#include "core/story/facts/fact_writer.h"
 #include "core/story/facts/memory_text.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
-#include "core/story/stage/fact_writer.h"
 
 namespace warpwalk::story {
 namespace {

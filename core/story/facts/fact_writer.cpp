@@ -1,4 +1,4 @@
-#include "core/story/stage/fact_writer.h"
+#include "core/story/facts/fact_writer.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+
+/// The common parts of a stage for one beat: texts of the narration, place in the scene, and the route, on which `here`
+/// is the stop that the beat is about.
+Stage common_stage(const SceneInput& input, std::string_view scene, const std::vector<Beat>& beats,
+                   const Narration::Values& values, std::string_view here);
+
+/// The values that the sentences of every scene may use: {op}, {root}, {kernel}, {call}, {stream}, {device} ..., and
+/// the chosen names of things: {n.sm}, {n.warps} ...
+Narration::Values common_values(const SceneInput& input);
+
+/// Adds {stand_in}: the stand-in kernel, {gpu}: the simulated GPU, and {percent}: the progress.
+void add_history_values(const SceneInput& input, Narration::Values& values);
+/// Adds a fact if the kernel, simulated again, gave another result than its record.
+void add_announced_difference(const SceneInput& input, Stage& stage);
+
+/// The ten stops from Python to the registers; the one whose key is `here` is marked.
+std::vector<Stop> route_of(const SceneInput& input, std::string_view here);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/gpu/device/device.h"
+#include "core/story/stage/figure.h"
+#include "core/story/stage/narration.h"
+
+namespace warpwalk::story {
+
+/// The origin of a parameter's value: measured, derived if it was fitted to measurements, else explained.
+Origin origin_of(gpu::Status status);
+
+/// The value of a parameter, with its source. The parameter must have a value.
+Figure figure_of(const gpu::Whole& parameter);
+
+/// What a parameter means, and where its value comes from, on two lines:
+///
+///     64: warps resident on an SM at most (published)
+///     CUDA C++ programming guide, technical specifications per compute capability
+///
+/// `name` is that of a device file. Empty if the device has no value for it.
+std::string parameter_text(const Narration& narration, const gpu::Device& device, std::string_view name);
+
+}  // namespace warpwalk::story
