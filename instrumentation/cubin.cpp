@@ -50,7 +50,7 @@ class Elf {
   std::string_view names_;
 };
 
-void take_functions(const Elf& elf, const Elf64_Shdr& table, Cubin& out) {
+void read_functions(const Elf& elf, const Elf64_Shdr& table, Cubin& out) {
   if (table.sh_link >= elf.sections().size()) return;
   const std::string_view names = elf.content(elf.sections()[table.sh_link]);
   const std::string_view symbols = elf.content(table);
@@ -73,7 +73,7 @@ Cubin parse_cubin(std::string_view bytes) {
   Cubin out;
   for (const Elf64_Shdr& section : elf.sections()) {
     const std::string_view name = elf.name(section);
-    if (section.sh_type == SHT_SYMTAB) take_functions(elf, section, out);
+    if (section.sh_type == SHT_SYMTAB) read_functions(elf, section, out);
     if (name == ".debug_line") out.has_source_lines = true;
     if (name == ".nv_debug_line_sass") out.has_ptx_lines = true;
     if (name != ".nv_debug_ptx_txt") continue;

@@ -14,7 +14,7 @@ void CubinLog::add(std::string_view cubin) {
     const std::lock_guard lock(mutex_);
     if (!known_.emplace(hash, cubin.size()).second) return;
     row.number = static_cast<std::uint32_t>(known_.size());
-    row.kept = row.bytes <= most_bytes_ - kept_bytes_ ? 1 : 0;
+    row.kept = row.bytes <= max_bytes_ - kept_bytes_ ? 1 : 0;
     if (row.kept != 0) kept_bytes_ += row.bytes;
   }
   to_.add(row);

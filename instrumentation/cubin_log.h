@@ -15,15 +15,14 @@ namespace warpwalk::recording {
 /// Thread-safe.
 class CubinLog {
  public:
-  explicit CubinLog(RowReceiver& to, std::uint64_t most_bytes = std::uint64_t{64} << 20)
-      : to_(to), most_bytes_(most_bytes) {}
+  explicit CubinLog(RowSink& to, std::uint64_t max_bytes = std::uint64_t{64} << 20) : to_(to), max_bytes_(max_bytes) {}
 
   /// Past the limit, only the cubin's size is logged.
   void add(std::string_view cubin);
 
  private:
-  RowReceiver& to_;
-  const std::uint64_t most_bytes_;
+  RowSink& to_;
+  const std::uint64_t max_bytes_;
   std::mutex mutex_;
   std::set<std::pair<std::uint64_t, std::size_t>> known_;  // hash and size
   std::uint64_t kept_bytes_ = 0;

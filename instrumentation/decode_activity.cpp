@@ -8,7 +8,7 @@
 namespace warpwalk::recording {
 namespace {
 
-std::string_view text_of(const char* text) { return text == nullptr ? std::string_view{} : text; }
+std::string_view view_of(const char* text) { return text == nullptr ? std::string_view{} : text; }
 
 std::array<std::uint32_t, 3> shape(const std::int32_t (&extents)[3]) {
   std::array<std::uint32_t, 3> out{};
@@ -16,13 +16,13 @@ std::array<std::uint32_t, 3> shape(const std::int32_t (&extents)[3]) {
   return out;
 }
 
-KernelRow row_of(const cupti::Kernel& record, RowReceiver& to) {
+KernelRow to_row(const cupti::Kernel& record, RowSink& to) {
   KernelRow row;
   row.start = record.start;
   row.end = record.end;
   row.queued = record.queued;
   row.submitted = record.submitted;
-  row.name = to.name(text_of(record.name));
+  row.name = to.name(view_of(record.name));
   row.device = record.device;
   row.context = record.context;
   row.stream = record.stream;
@@ -39,7 +39,7 @@ KernelRow row_of(const cupti::Kernel& record, RowReceiver& to) {
   return row;
 }
 
-CallRow row_of(const cupti::Api& record, CallNames& calls, RowReceiver& to) {
+CallRow to_row(const cupti::Api& record, CallNameTable& calls, RowSink& to) {
   CallRow row;
   row.start = record.start;
   row.end = record.end;
@@ -54,8 +54,8 @@ CallRow row_of(const cupti::Api& record, CallNames& calls, RowReceiver& to) {
 
 // The fields that copies within a device and between devices have in common.
 template <class Record>
-CopyRow row_of_copy(const Record& record) {
-  CopyRow row;
+MemcpyRow to_memcpy_row(const Record& record) {
+  MemcpyRow row;
   row.start = record.start;
   row.end = record.end;
   row.bytes = record.bytes;
@@ -72,16 +72,16 @@ CopyRow row_of_copy(const Record& record) {
   return row;
 }
 
-CopyRow row_of(const cupti::MemcpyPeer& record) {
-  CopyRow row = row_of_copy(record);
+MemcpyRow to_row(const cupti::MemcpyPeer& record) {
+  MemcpyRow row = to_memcpy_row(record);
   row.peer = 1;
   row.from_device = record.from_device;
   row.to_device = record.to_device;
   return row;
 }
 
-SetRow row_of(const cupti::Memset& record) {
-  SetRow row;
+MemsetRow to_row(const cupti::Memset& record) {
+  MemsetRow row;
   row.start = record.start;
   row.end = record.end;
   row.bytes = record.bytes;
@@ -97,7 +97,7 @@ SetRow row_of(const cupti::Memset& record) {
   return row;
 }
 
-MemoryRow row_of(const cupti::Memory& record) {
+MemoryRow to_row(const cupti::Memory& record) {
   MemoryRow row;
   row.time = record.timestamp;
   row.address = record.address;
@@ -116,7 +116,7 @@ MemoryRow row_of(const cupti::Memory& record) {
   return row;
 }
 
-PoolRow row_of(const cupti::MemoryPool& record) {
+PoolRow to_row(const cupti::MemoryPool& record) {
   PoolRow row;
   row.time = record.timestamp;
   row.address = record.address;
@@ -129,10 +129,10 @@ PoolRow row_of(const cupti::MemoryPool& record) {
   return row;
 }
 
-DeviceRow row_of(const cupti::Device& record, RowReceiver& to) {
+DeviceRow to_row(const cupti::Device& record, RowSink& to) {
   DeviceRow row;
   row.id = record.id;
-  row.name = to.name(text_of(record.name));
+  row.name = to.name(view_of(record.name));
   row.compute_major = record.compute_major;
   row.compute_minor = record.compute_minor;
   row.sms = record.sms;
@@ -154,17 +154,17 @@ const Record& as(const void* record) {
 
 }  // namespace
 
-bool decode_activity(const void* record, CallNames& calls, RowReceiver& to) {
+bool decode_activity(const void* record, CallNameTable& calls, RowSink& to) {
   switch (as<std::uint32_t>(record)) {
-    case cupti::kind_concurrent_kernel: to.add(row_of(as<cupti::Kernel>(record), to)); return true;
+    case cupti::kind_concurrent_kernel: to.add(to_row(as<cupti::Kernel>(record), to)); return true;
     case cupti::kind_runtime:
-    case cupti::kind_driver: to.add(row_of(as<cupti::Api>(record), calls, to)); return true;
-    case cupti::kind_memcpy: to.add(row_of_copy(as<cupti::Memcpy>(record))); return true;
-    case cupti::kind_memcpy_peer: to.add(row_of(as<cupti::MemcpyPeer>(record))); return true;
-    case cupti::kind_memset: to.add(row_of(as<cupti::Memset>(record))); return true;
-    case cupti::kind_memory: to.add(row_of(as<cupti::Memory>(record))); return true;
-    case cupti::kind_memory_pool: to.add(row_of(as<cupti::MemoryPool>(record))); return true;
-    case cupti::kind_device: to.add(row_of(as<cupti::Device>(record), to)); return true;
+    case cupti::kind_driver: to.add(to_row(as<cupti::Api>(record), calls, to)); return true;
+    case cupti::kind_memcpy: to.add(to_memcpy_row(as<cupti::Memcpy>(record))); return true;
+    case cupti::kind_memcpy_peer: to.add(to_row(as<cupti::MemcpyPeer>(record))); return true;
+    case cupti::kind_memset: to.add(to_row(as<cupti::Memset>(record))); return true;
+    case cupti::kind_memory: to.add(to_row(as<cupti::Memory>(record))); return true;
+    case cupti::kind_memory_pool: to.add(to_row(as<cupti::MemoryPool>(record))); return true;
+    case cupti::kind_device: to.add(to_row(as<cupti::Device>(record), to)); return true;
     case cupti::kind_synchronization: {
       const auto& sync = as<cupti::Synchronization>(record);
       to.add(SyncRow{sync.start, sync.end, sync.type, sync.context, sync.stream, sync.event, sync.correlation});
@@ -172,7 +172,7 @@ bool decode_activity(const void* record, CallNames& calls, RowReceiver& to) {
     }
     case cupti::kind_cuda_event: {
       const auto& event = as<cupti::CudaEvent>(record);
-      to.add(EventRow{event.context, event.stream, event.event, event.correlation});
+      to.add(EventRecordRow{event.context, event.stream, event.event, event.correlation});
       return true;
     }
     case cupti::kind_overhead: {

@@ -26,16 +26,16 @@ namespace warpwalk::recording {
 namespace {
 
 /// The outcome for a kernel's code.
-enum class Fate : std::uint8_t {
+enum class CodeStatus : std::uint8_t {
   wanted,
-  printed,
+  disassembled,
   not_loaded,
   ambiguous,
   too_large,
-  no_room,
-  no_time,
-  stopped,
-  not_printed
+  walk_full,
+  timed_out,
+  cancelled,
+  disassembly_failed
 };
 
 /// A launched function.
@@ -43,7 +43,7 @@ struct Kernel {
   trace::StringId entry = 0;
   trace::StringId name = 0;   // demangled
   std::int64_t gpu_time = 0;  // ns, over all launches
-  Fate fate = Fate::wanted;
+  CodeStatus fate = CodeStatus::wanted;
   std::size_t cubin = 0;
   std::uint32_t symbol = 0;
   run::Disassembly code;
@@ -52,29 +52,29 @@ struct Kernel {
 };
 
 // The fate of a kernel whose code nvdisasm did not print.
-Fate fate_of(const std::optional<platform::ChildRun>& run) {
-  if (run && run->cancelled) return Fate::stopped;
-  return run && !run->in_time ? Fate::no_time : Fate::not_printed;
+CodeStatus failure_status(const std::optional<platform::ChildRun>& run) {
+  if (run && run->cancelled) return CodeStatus::cancelled;
+  return run && !run->in_time ? CodeStatus::timed_out : CodeStatus::disassembly_failed;
 }
 
-class CodeTaker {
+class CodeCollector {
  public:
-  CodeTaker(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options)
+  CodeCollector(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options)
       : trace_(trace), code_(code), options_(options) {}
 
-  CodeAccount run() {
+  CodeSummary run() {
     find_kernels();
     if (kernels_.empty()) return {};
     if (!options_.nvdisasm) {
-      lacks_.push_back("no machine code: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
+      missing_.push_back("no machine code: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
       return finish();
     }
     if (!code_.recorded) return {};  // if code was requested, the recording itself reports the reason
     find_functions();
-    take_all_apart();
-    for (Kernel& kernel : kernels_) keep(kernel);
+    disassemble_all();
+    for (Kernel& kernel : kernels_) add_module(kernel);
     add_records();
-    say_what_lacks();
+    report_missing();
     return finish();
   }
 
@@ -114,31 +114,33 @@ class CodeTaker {
           kernel.cubin = cubins_.size() - 1;
           kernel.symbol = function.symbol;
         } else if (known != function.code) {
-          kernel.fate = Fate::ambiguous;
+          kernel.fate = CodeStatus::ambiguous;
         }
       }
     }
-    first_of_.assign(cubins_.size(), kernels_.size());
+    first_kernel_of_cubin_.assign(cubins_.size(), kernels_.size());
     for (std::size_t k = 0; k < kernels_.size(); ++k) {
       Kernel& kernel = kernels_[k];
-      if (machine_code[k].empty()) kernel.fate = Fate::not_loaded;
+      if (machine_code[k].empty()) kernel.fate = CodeStatus::not_loaded;
       // An instruction is 16 bytes, and longer as text.
-      if (kernel.fate == Fate::wanted && machine_code[k].size() > options_.kernel_bytes) kernel.fate = Fate::too_large;
-      if (kernel.fate == Fate::wanted) first_of_[kernel.cubin] = std::min(first_of_[kernel.cubin], k);
+      if (kernel.fate == CodeStatus::wanted && machine_code[k].size() > options_.max_kernel_bytes)
+        kernel.fate = CodeStatus::too_large;
+      if (kernel.fate == CodeStatus::wanted)
+        first_kernel_of_cubin_[kernel.cubin] = std::min(first_kernel_of_cubin_[kernel.cubin], k);
     }
   }
 
   // Starts with the cubin of the longest-running kernel. nvdisasm reads the entire cubin, which can take seconds, so
   // one process per core runs at a time.
-  void take_all_apart() {
+  void disassemble_all() {
     std::vector<std::size_t> order;
     for (std::size_t c = 0; c < cubins_.size(); ++c)
-      if (first_of_[c] < kernels_.size()) order.push_back(c);
-    std::ranges::sort(order, {}, [&](std::size_t c) { return first_of_[c]; });
+      if (first_kernel_of_cubin_[c] < kernels_.size()) order.push_back(c);
+    std::ranges::sort(order, {}, [&](std::size_t c) { return first_kernel_of_cubin_[c]; });
     errors_.resize(cubins_.size());
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
-      for (std::size_t i = next++; i < order.size(); i = next++) take_apart(order[i]);
+      for (std::size_t i = next++; i < order.size(); i = next++) disassemble_cubin(order[i]);
     };
     std::vector<std::jthread> helpers;
     const std::size_t cores = std::max(std::thread::hardware_concurrency(), 1u);
@@ -146,47 +148,47 @@ class CodeTaker {
     work();
   }
 
-  void take_apart(std::size_t c) {
+  void disassemble_cubin(std::size_t c) {
     std::string symbols;
-    std::vector<Kernel*> of_cubin;
+    std::vector<Kernel*> cubin_kernels;
     for (Kernel& kernel : kernels_)
-      if (kernel.fate == Fate::wanted && kernel.cubin == c) {
-        of_cubin.push_back(&kernel);
+      if (kernel.fate == CodeStatus::wanted && kernel.cubin == c) {
+        cubin_kernels.push_back(&kernel);
         symbols += fmt::format("{}{}", symbols.empty() ? "" : ",", kernel.symbol);
       }
     const platform::TemporaryFile file(code_.cubins[c]);
     const Cubin& cubin = cubins_[c];
-    Fate fate = Fate::printed;
+    CodeStatus fate = CodeStatus::disassembled;
     const auto printed = [&](const char* lines) -> std::string {
       std::vector<std::string> words = {options_.nvdisasm->string(), "-c", "-fun", symbols, file.name()};
       if (lines != nullptr) words.insert(words.begin() + 1, lines);
-      auto run = platform::run_child(std::move(words), {options_.until, options_.cancel});
-      if (run && run->good()) return std::move(run->printed);
-      fate = fate_of(run);
-      if (run && fate == Fate::not_printed) errors_[c] = run->printed.substr(0, run->printed.find('\n'));
+      auto run = platform::run_child(std::move(words), {options_.deadline, options_.cancel});
+      if (run && run->good()) return std::move(run->output);
+      fate = failure_status(run);
+      if (run && fate == CodeStatus::disassembly_failed) errors_[c] = run->output.substr(0, run->output.find('\n'));
       return {};
     };
     const std::string with_source = printed(cubin.has_source_lines ? "-gi" : nullptr);
-    const bool has_ptx = cubin.has_ptx_lines && !cubin.ptx.empty() && cubin.ptx.size() <= options_.kernel_bytes;
-    const std::string with_ptx = has_ptx && fate == Fate::printed ? printed("-gp") : std::string();
-    for (Kernel* const kernel : of_cubin) {
+    const bool has_ptx = cubin.has_ptx_lines && !cubin.ptx.empty() && cubin.ptx.size() <= options_.max_kernel_bytes;
+    const std::string with_ptx = has_ptx && fate == CodeStatus::disassembled ? printed("-gp") : std::string();
+    for (Kernel* const kernel : cubin_kernels) {
       kernel->fate = fate;
-      if (fate != Fate::printed) continue;
+      if (fate != CodeStatus::disassembled) continue;
       kernel->code = run::read_disassembly(with_source, with_ptx, trace_.text(kernel->entry), "");
-      kernel->code.sass = without_folders(kernel->code.sass);
+      kernel->code.sass = strip_folders(kernel->code.sass);
       if (has_ptx) kernel->ptx = cubin.ptx;
-      if (kernel->code.sass.empty()) kernel->fate = Fate::not_printed;
-      if (kernel->code.sass.size() <= options_.kernel_bytes) continue;
-      kernel->fate = Fate::too_large;
+      if (kernel->code.sass.empty()) kernel->fate = CodeStatus::disassembly_failed;
+      if (kernel->code.sass.size() <= options_.max_kernel_bytes) continue;
+      kernel->fate = CodeStatus::too_large;
       kernel->code = {};
     }
   }
 
-  void keep(Kernel& kernel) {
-    if (kernel.fate != Fate::printed) return;
+  void add_module(Kernel& kernel) {
+    if (kernel.fate != CodeStatus::disassembled) return;
     const std::size_t bytes = kernel.code.sass.size() + kernel.ptx.size();
-    if (bytes > options_.all_bytes - kept_bytes_) {
-      kernel.fate = Fate::no_room;
+    if (bytes > options_.max_walk_bytes - kept_bytes_) {
+      kernel.fate = CodeStatus::walk_full;
       return;
     }
     kept_bytes_ += bytes;
@@ -207,15 +209,15 @@ class CodeTaker {
   void add_records() {
     if (with_code_ == 0) return;
     const std::string by = trace_.records.sources.empty() ? std::string("CUPTI") : trace_.records.sources.front().by;
-    using Alike = std::tuple<std::size_t, std::array<std::int32_t, 3>, std::array<std::int32_t, 3>, std::uint32_t>;
-    std::map<Alike, std::int64_t> rows;
+    using LaunchKey = std::tuple<std::size_t, std::array<std::int32_t, 3>, std::array<std::int32_t, 3>, std::uint32_t>;
+    std::map<LaunchKey, std::int64_t> rows;
     for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
       trace::KernelDetail& detail = trace_.kernels[i];
       const LaunchedFunction& launched = code_.launched[i];
       const Kernel& kernel = kernels_[by_entry_.at(launched.name)];
       if (kernel.module == trace::no_record) continue;
       const auto [row, is_new] =
-          rows.try_emplace(Alike{kernel.module, detail.grid, detail.block, launched.dynamic_shared_bytes},
+          rows.try_emplace(LaunchKey{kernel.module, detail.grid, detail.block, launched.dynamic_shared_bytes},
                            static_cast<std::int64_t>(trace_.records.kernels.size()));
       detail.record = row->second;
       if (!is_new) continue;
@@ -233,32 +235,32 @@ class CodeTaker {
         {"sass", "nvdisasm, from the cubins that the program loaded", trace::Origin::derived});
   }
 
-  void say_what_lacks() {
-    const auto say = [&](Fate fate, const std::string& why) {
+  void report_missing() {
+    const auto report = [&](CodeStatus fate, const std::string& why) {
       const auto n = std::ranges::count(kernels_, fate, &Kernel::fate);
-      if (n > 0) lacks_.push_back(fmt::format("no machine code for {} kernel{}: {}", n, n == 1 ? "" : "s", why));
+      if (n > 0) missing_.push_back(fmt::format("no machine code for {} kernel{}: {}", n, n == 1 ? "" : "s", why));
     };
-    say(Fate::not_loaded,
-        code_.cubins_missing == 0
-            ? "not found in any loaded module"
-            : fmt::format("not found in the recorded modules; {} modules were not recorded", code_.cubins_missing));
-    say(Fate::ambiguous, "several loaded modules have different code under the same name");
-    say(Fate::too_large, fmt::format("more than {} kB of text", options_.kernel_bytes / 1000));
-    say(Fate::no_room, fmt::format("the walk already holds {} kB of machine code", kept_bytes_ / 1000));
-    say(Fate::no_time, "nvdisasm took too long");
-    say(Fate::stopped, "interrupted");
+    report(CodeStatus::not_loaded,
+           code_.cubins_missing == 0
+               ? "not found in any loaded module"
+               : fmt::format("not found in the recorded modules; {} modules were not recorded", code_.cubins_missing));
+    report(CodeStatus::ambiguous, "several loaded modules have different code under the same name");
+    report(CodeStatus::too_large, fmt::format("more than {} kB of text", options_.max_kernel_bytes / 1000));
+    report(CodeStatus::walk_full, fmt::format("the walk already holds {} kB of machine code", kept_bytes_ / 1000));
+    report(CodeStatus::timed_out, "nvdisasm took too long");
+    report(CodeStatus::cancelled, "interrupted");
     const auto error = std::ranges::find_if_not(errors_, &std::string::empty);
-    say(Fate::not_printed,
-        error == errors_.end() ? "nvdisasm did not print it" : fmt::format("nvdisasm failed ({})", *error));
+    report(CodeStatus::disassembly_failed,
+           error == errors_.end() ? "nvdisasm did not print it" : fmt::format("nvdisasm failed ({})", *error));
   }
 
-  CodeAccount finish() {
-    CodeAccount account{kernels_.size(), with_code_, std::move(lacks_)};
+  CodeSummary finish() {
+    CodeSummary account{kernels_.size(), with_code_, std::move(missing_)};
     std::string json =
         fmt::format("{{\"kernels\": {}, \"with_code\": {}, \"left_out\": [", account.kernels, account.with_code);
-    for (std::size_t i = 0; i < account.lacks.size(); ++i) {
+    for (std::size_t i = 0; i < account.missing.size(); ++i) {
       if (i > 0) json += ", ";
-      trace::append_quoted(json, account.lacks[i]);
+      trace::append_quoted(json, account.missing[i]);
     }
     trace_.metadata.emplace_back(trace_.strings.intern("warpwalk_code"), trace_.strings.intern(json + "]}"));
     return account;
@@ -270,17 +272,17 @@ class CodeTaker {
   std::vector<Kernel> kernels_;  // longest-running first
   std::unordered_map<trace::StringId, std::size_t> by_entry_;
   std::vector<Cubin> cubins_;
-  std::vector<std::size_t> first_of_;  // per cubin: the index of its first wanted kernel
+  std::vector<std::size_t> first_kernel_of_cubin_;  // per cubin: the index of its first wanted kernel
   std::size_t with_code_ = 0;
   std::size_t kept_bytes_ = 0;
   std::vector<std::string> errors_;  // per cubin: nvdisasm's error
-  std::vector<std::string> lacks_;
+  std::vector<std::string> missing_;
 };
 
 }  // namespace
 
-CodeAccount add_code(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options) {
-  return CodeTaker(trace, code, options).run();
+CodeSummary add_code(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options) {
+  return CodeCollector(trace, code, options).run();
 }
 
 }  // namespace warpwalk::recording

@@ -14,23 +14,23 @@
 namespace warpwalk::recording {
 
 struct CodeOptions {
-  std::optional<std::filesystem::path> nvdisasm;  ///< nullopt if it is not installed
-  std::size_t kernel_bytes = 1'000'000;           ///< maximum bytes of text per kernel
-  std::size_t all_bytes = 4'000'000;              ///< maximum bytes of text per walk
-  std::chrono::steady_clock::time_point until;    ///< deadline for disassembly
-  const std::atomic<bool>* cancel = nullptr;      ///< disassembly stops once this is set
+  std::optional<std::filesystem::path> nvdisasm;   ///< nullopt if it is not installed
+  std::size_t max_kernel_bytes = 1'000'000;        ///< maximum bytes of text per kernel
+  std::size_t max_walk_bytes = 4'000'000;          ///< maximum bytes of text per walk
+  std::chrono::steady_clock::time_point deadline;  ///< deadline for disassembly
+  const std::atomic<bool>* cancel = nullptr;       ///< disassembly stops once this is set
 };
 
 /// Which kernels of a walk have machine code, and why others do not.
-struct CodeAccount {
-  std::size_t kernels = 0;         ///< distinct kernels that were launched
-  std::size_t with_code = 0;       ///< how many of them have code
-  std::vector<std::string> lacks;  ///< one line per reason, with the number of kernels it applies to
+struct CodeSummary {
+  std::size_t kernels = 0;           ///< distinct kernels that were launched
+  std::size_t with_code = 0;         ///< how many of them have code
+  std::vector<std::string> missing;  ///< one line per reason, with the number of kernels it applies to
 };
 
 /// Disassembles the launched kernels with nvdisasm, longest-running first, and adds the code to the trace: one module
 /// per kernel and one record per distinct launch configuration. Adds PTX and source lines if the cubin has them
 /// (compiled with -lineinfo).
-CodeAccount add_code(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options);
+CodeSummary add_code(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options);
 
 }  // namespace warpwalk::recording

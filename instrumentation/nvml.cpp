@@ -101,8 +101,8 @@ std::vector<GpuProcess> Nvml::Functions::processes(Device device) const {
   for (;;) {
     auto count = static_cast<unsigned>(rows.size());
     const int status = get_processes(device, &count, rows.data());
-    constexpr unsigned most = 1u << 16;
-    if (status == insufficient_size && count < most) {
+    constexpr unsigned max_processes = 1u << 16;
+    if (status == insufficient_size && count < max_processes) {
       rows.resize(count + std::size_t{8});  // more processes may have started since
       continue;
     }
@@ -127,15 +127,15 @@ GpuSample Nvml::Functions::sample(Device device) const {
     out.memory_free = memory.free;
     out.memory_total = memory.total;
   }
-  const auto ask = [](std::optional<std::uint32_t>& value, auto call) {
+  const auto query = [](std::optional<std::uint32_t>& value, auto call) {
     unsigned number = 0;
     if (call(&number) == success) value = number;
   };
-  ask(out.sm_clock_mhz, [&](unsigned* to) { return get_clock(device, clock_sm, to); });
-  ask(out.memory_clock_mhz, [&](unsigned* to) { return get_clock(device, clock_memory, to); });
-  ask(out.power_mw, [&](unsigned* to) { return get_power(device, to); });
-  if (get_power_limit != nullptr) ask(out.power_limit_mw, [&](unsigned* to) { return get_power_limit(device, to); });
-  ask(out.temperature_c, [&](unsigned* to) { return get_temperature(device, sensor_gpu, to); });
+  query(out.sm_clock_mhz, [&](unsigned* to) { return get_clock(device, clock_sm, to); });
+  query(out.memory_clock_mhz, [&](unsigned* to) { return get_clock(device, clock_memory, to); });
+  query(out.power_mw, [&](unsigned* to) { return get_power(device, to); });
+  if (get_power_limit != nullptr) query(out.power_limit_mw, [&](unsigned* to) { return get_power_limit(device, to); });
+  query(out.temperature_c, [&](unsigned* to) { return get_temperature(device, sensor_gpu, to); });
   out.processes = processes(device);
   return out;
 }

@@ -9,23 +9,23 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-GpuPoint point_of(const GpuSample& sample, double at) {
+GpuHistoryPoint point_of(const GpuSample& sample, double at) {
   return {at, sample.busy_pct, sample.memory_busy_pct, sample.power_mw, sample.memory_used};
 }
 
 // The watch with one more sample of every GPU. GPUs are matched by index: NVML's order does not change while it is
 // open.
-std::shared_ptr<const GpuWatch> continued(const GpuWatch& before, std::vector<GpuSample> samples, double at,
-                                          double reach) {
-  auto watch = std::make_shared<GpuWatch>();
+std::shared_ptr<const GpuSnapshot> with_sample(const GpuSnapshot& before, std::vector<GpuSample> samples, double at,
+                                               double reach) {
+  auto watch = std::make_shared<GpuSnapshot>();
   watch->at = at;
   if (samples.empty()) watch->error = "NVML found no GPU; nvidia-smi -L lists the GPUs that the driver sees";
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    WatchedGpu gpu;
+    GpuHistory gpu;
     if (i < before.gpus.size())
-      std::ranges::copy_if(before.gpus[i].past, std::back_inserter(gpu.past),
-                           [&](const GpuPoint& point) { return point.at >= at - reach; });
-    gpu.past.push_back(point_of(samples[i], at));
+      std::ranges::copy_if(before.gpus[i].points, std::back_inserter(gpu.points),
+                           [&](const GpuHistoryPoint& point) { return point.at >= at - reach; });
+    gpu.points.push_back(point_of(samples[i], at));
     gpu.now = std::move(samples[i]);
     watch->gpus.push_back(std::move(gpu));
   }
@@ -50,8 +50,8 @@ void NvmlSampler::start() {
     const std::lock_guard lock(mutex_);
     if (sampling_) return;
     sampling_ = true;
-    ++starts_;
-    watch_ = std::make_shared<GpuWatch>();
+    ++generation_;
+    watch_ = std::make_shared<GpuSnapshot>();
   }
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   changed_.notify_all();
@@ -62,7 +62,7 @@ void NvmlSampler::stop() {
     const std::lock_guard lock(mutex_);
     if (!sampling_) return;
     sampling_ = false;
-    watch_ = std::make_shared<GpuWatch>();
+    watch_ = std::make_shared<GpuSnapshot>();
   }
   changed_.notify_all();
 }
@@ -72,7 +72,7 @@ bool NvmlSampler::sampling() const {
   return sampling_;
 }
 
-std::shared_ptr<const GpuWatch> NvmlSampler::watch() const {
+std::shared_ptr<const GpuSnapshot> NvmlSampler::snapshot() const {
   const std::lock_guard lock(mutex_);
   return watch_;
 }
@@ -82,29 +82,29 @@ void NvmlSampler::work() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return end_ || sampling_; });
     if (end_) return;
-    const std::uint64_t start = starts_;
+    const std::uint64_t start = generation_;
     lock.unlock();
-    sample_while(start);
+    sample_until_stopped(start);
   }
 }
 
 // NVML is opened, queried and shut down without holding the mutex, because the UI takes it every frame.
-void NvmlSampler::sample_while(std::uint64_t start) {
+void NvmlSampler::sample_until_stopped(std::uint64_t start) {
   std::string error;
   const std::unique_ptr<Nvml> nvml = Nvml::open(error, options_.library);
   const Clock::time_point began = Clock::now();
-  const double reach = std::chrono::duration<double>(options_.reach).count();
+  const double reach = std::chrono::duration<double>(options_.history).count();
   Clock::time_point next = began;
-  std::shared_ptr<const GpuWatch> seen = std::make_shared<GpuWatch>();
+  std::shared_ptr<const GpuSnapshot> seen = std::make_shared<GpuSnapshot>();
   for (;;) {
     if (nvml == nullptr) {
-      auto none = std::make_shared<GpuWatch>();
+      auto none = std::make_shared<GpuSnapshot>();
       none->error = error;
       seen = std::move(none);
     } else {
       std::vector<GpuSample> samples = nvml->sample();
       const double at = std::chrono::duration<double>(Clock::now() - began).count();
-      seen = continued(*seen, std::move(samples), at, reach);
+      seen = with_sample(*seen, std::move(samples), at, reach);
     }
     std::unique_lock lock(mutex_);
     if (stopped(start)) return;

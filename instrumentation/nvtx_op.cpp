@@ -21,7 +21,7 @@ std::optional<std::int64_t> number_after(std::string_view text, std::string_view
 }
 
 // The bracketed list at the start of the text, if it holds only integers and lists; otherwise empty.
-std::string_view list_of(std::string_view text) {
+std::string_view leading_list(std::string_view text) {
   int depth = 0;
   char before = ' ';  // the last non-space character
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -66,7 +66,7 @@ NvtxOp parse_nvtx(std::string_view text) {
   out.sequence = number_after(rest, sequence_mark);
   out.op_id = number_after(rest, op_id_mark);
   if (const std::size_t at = rest.find(sizes_mark); at != std::string_view::npos)
-    out.input_dims = list_of(rest.substr(at + sizes_mark.size()));
+    out.input_dims = leading_list(rest.substr(at + sizes_mark.size()));
   out.op = is_op_name(out.name) || !out.input_dims.empty();
   return out;
 }

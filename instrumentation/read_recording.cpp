@@ -19,34 +19,35 @@ std::uint32_t u32_at(const char* bytes) {
   return value;
 }
 
-void take_frame(std::string_view payload, TraceMaker& maker, Account& account, std::uint64_t memory_cap_bytes) {
+void read_frame(std::string_view payload, TraceBuilder& maker, RecordingSummary& account,
+                std::uint64_t memory_cap_bytes) {
   FrameDecoder decoder(payload);
   const bool full = maker.bytes() > memory_cap_bytes;
   while (const auto row = decoder.next()) {
     ++account.rows;
     // Rows that say how the recording ended and what it lacks are always kept.
-    const bool of_account = std::holds_alternative<End>(*row) || std::holds_alternative<LossRow>(*row) ||
-                            std::holds_alternative<TroubleRow>(*row);
-    if (full && !of_account)
+    const bool is_summary_row = std::holds_alternative<End>(*row) || std::holds_alternative<LossRow>(*row) ||
+                                std::holds_alternative<ErrorRow>(*row);
+    if (full && !is_summary_row)
       ++account.left_out;
     else
       maker.add(*row);
   }
-  if (decoder.damaged()) account.damaged_bytes += decoder.rest();
+  if (decoder.damaged()) account.damaged_bytes += decoder.remaining_bytes();
 }
 
 }  // namespace
 
-ReadRecording read_recording(const std::filesystem::path& partial, std::uint64_t memory_cap_bytes) {
-  ReadRecording out;
+RecordingResult read_recording(const std::filesystem::path& partial, std::uint64_t memory_cap_bytes) {
+  RecordingResult out;
   std::ifstream file(partial, std::ios::binary);
   if (!file) {
     out.error = fmt::format("{}: cannot be read: {}", partial.string(), std::strerror(errno));
     return out;
   }
-  TraceMaker maker;
+  TraceBuilder maker;
   std::string payload;
-  char head[frame_head_bytes];
+  char head[frame_header_bytes];
   while (file.read(head, sizeof head)) {
     const std::uint32_t bytes = u32_at(head + 4);
     if (u32_at(head) != frame_mark || bytes > max_frame_bytes) {
@@ -62,11 +63,11 @@ ReadRecording read_recording(const std::filesystem::path& partial, std::uint64_t
       out.account.damaged_bytes += sizeof head + payload.size();
       break;
     }
-    take_frame(payload, maker, out.account, memory_cap_bytes);
+    read_frame(payload, maker, out.account, memory_cap_bytes);
   }
   if (out.error) return out;
   out.trace = maker.finish(out.account);
-  out.code = maker.take_code();
+  out.code = maker.release_code();
   return out;
 }
 

@@ -6,13 +6,13 @@
 #include <string>
 
 #include "core/trace/trace.h"
-#include "instrumentation/trace_maker.h"
+#include "instrumentation/trace_builder.h"
 
 namespace warpwalk::recording {
 
-struct ReadRecording {
+struct RecordingResult {
   trace::Trace trace;
-  Account account;
+  RecordingSummary account;
   LoadedCode code;
   /// Set if there is no trace: one line that says what failed, where, and what to do.
   std::optional<std::string> error;
@@ -20,7 +20,7 @@ struct ReadRecording {
 
 /// Builds a trace from the rows that a recorded process wrote (see row_codec.h); the file may be truncated. Once the
 /// trace takes more than `memory_cap_bytes`, further rows are counted but left out.
-ReadRecording read_recording(const std::filesystem::path& partial,
-                             std::uint64_t memory_cap_bytes = std::uint64_t{8} << 30);
+RecordingResult read_recording(const std::filesystem::path& partial,
+                               std::uint64_t memory_cap_bytes = std::uint64_t{8} << 30);
 
 }  // namespace warpwalk::recording

@@ -39,8 +39,8 @@ bool write_all(int file, std::string_view bytes) {
 bool RecordingFile::open(const std::filesystem::path& output, int pid) {
   const std::lock_guard lock(mutex_);
   if (file_ >= 0 || closed_) return file_ >= 0;
-  file_ = create(partial_of(output));
-  if (file_ < 0 && errno == EEXIST) file_ = create(partial_of(output_of_process(output, pid)));
+  file_ = create(partial_path(output));
+  if (file_ < 0 && errno == EEXIST) file_ = create(partial_path(process_output_path(output, pid)));
   if (file_ < 0) return false;
   // Name rows may have been lost while the buffer was full; names are written again on their next use.
   if (full_) names_.clear();
@@ -65,7 +65,7 @@ void RecordingFile::add(const Row& row) {
 
 void RecordingFile::put(const Row& row) {
   if (full_) {
-    ++unwritten_;
+    ++lost_rows_;
     return;
   }
   frame_.add(row);
@@ -80,11 +80,11 @@ void RecordingFile::write_frame() {
   if (frame_.empty() || file_ < 0) return;
   const std::string_view bytes = frame_.frame();
   if (write_all(file_, bytes)) {
-    good_bytes_ += static_cast<std::int64_t>(bytes.size());
+    complete_bytes_ += static_cast<std::int64_t>(bytes.size());
   } else {
     full_ = true;
-    unwritten_ += frame_.rows();
-    if (ftruncate(file_, good_bytes_) == 0) lseek(file_, good_bytes_, SEEK_SET);
+    lost_rows_ += frame_.rows();
+    if (ftruncate(file_, complete_bytes_) == 0) lseek(file_, complete_bytes_, SEEK_SET);
   }
   frame_.clear();
 }
@@ -99,14 +99,14 @@ void RecordingFile::close(const End& end) {
   if (closed_) return;
   closed_ = true;
   write_frame();
-  if (unwritten_ > 0) frame_.add(LossRow{0, unwritten_, 0});
+  if (lost_rows_ > 0) frame_.add(LossRow{0, lost_rows_, 0});
   frame_.add(end);
   write_frame();
   if (file_ >= 0) ::close(file_);
   file_ = -1;
 }
 
-void RecordingFile::leave_to_parent() {
+void RecordingFile::abandon_in_child() {
   // No lock is taken: another thread of the parent may hold it, and the child has only this thread.
   if (file_ >= 0) ::close(file_);
   file_ = -1;

@@ -13,7 +13,7 @@ namespace warpwalk::recording {
 
 /// Writes the rows of one process to its file. Thread-safe. Until the file is opened, rows are buffered in memory, up
 /// to one frame.
-class RecordingFile final : public RowReceiver {
+class RecordingFile final : public RowSink {
  public:
   /// Opens the file for the first process of `output`, or, if that exists, the file for process `pid`. Returns false if
   /// neither can be created.
@@ -25,7 +25,7 @@ class RecordingFile final : public RowReceiver {
   /// Writes the buffered rows, the loss row and the end row. Rows added afterwards are ignored.
   void close(const End& end);
   /// For a forked child of the recorded process: closes the file without writing, because its rows are the parent's.
-  void leave_to_parent();
+  void abandon_in_child();
   /// Called around a fork, so that the child does not inherit a lock held by a thread that it does not have.
   void before_fork() { mutex_.lock(); }
   void after_fork() { mutex_.unlock(); }
@@ -40,9 +40,9 @@ class RecordingFile final : public RowReceiver {
   std::uint32_t last_name_ = 0;
   int file_ = -1;
   bool closed_ = false;
-  bool full_ = false;            // the disk or the memory buffer is full
-  std::int64_t good_bytes_ = 0;  // bytes of complete frames in the file
-  std::uint64_t unwritten_ = 0;  // rows that were lost
+  bool full_ = false;                // the disk or the memory buffer is full
+  std::int64_t complete_bytes_ = 0;  // bytes of complete frames in the file
+  std::uint64_t lost_rows_ = 0;      // rows that were lost
 };
 
 }  // namespace warpwalk::recording

@@ -16,15 +16,15 @@ namespace {
 constexpr std::string_view partial_ending = ".partial";
 
 // The position of the file extension.
-std::size_t ending_of(std::string_view name) {
+std::size_t extension_position(std::string_view name) {
   for (const std::string_view ending : {".json.gz", ".json", ".gz"})
     if (name.size() > ending.size() && name.ends_with(ending)) return name.size() - ending.size();
   return name.size();
 }
 
 // True if `name` is the name of `output` for a further process.
-bool is_of_process(std::string_view name, std::string_view output) {
-  const std::size_t stem = ending_of(output);
+bool is_process_output(std::string_view name, std::string_view output) {
+  const std::size_t stem = extension_position(output);
   const std::string_view ending = output.substr(stem);
   if (name.size() <= output.size() + 1 || !name.starts_with(output.substr(0, stem)) || name[stem] != '.' ||
       !name.ends_with(ending))
@@ -35,29 +35,29 @@ bool is_of_process(std::string_view name, std::string_view output) {
 
 }  // namespace
 
-std::filesystem::path output_of_process(const std::filesystem::path& output, int pid) {
+std::filesystem::path process_output_path(const std::filesystem::path& output, int pid) {
   std::string name = output.filename().string();
-  name.insert(ending_of(name), "." + std::to_string(pid));
+  name.insert(extension_position(name), "." + std::to_string(pid));
   return output.parent_path() / name;
 }
 
-std::filesystem::path partial_of(const std::filesystem::path& output) {
+std::filesystem::path partial_path(const std::filesystem::path& output) {
   std::filesystem::path partial = output;
   partial += partial_ending;
   return partial;
 }
 
-std::vector<Partial> partials_of(const std::filesystem::path& output) {
+std::vector<Partial> find_partials(const std::filesystem::path& output) {
   std::vector<Partial> found;
   std::error_code error;
-  if (std::filesystem::exists(partial_of(output), error)) found.push_back({partial_of(output), output});
+  if (std::filesystem::exists(partial_path(output), error)) found.push_back({partial_path(output), output});
   std::vector<Partial> others;
   const std::filesystem::path folder = output.has_parent_path() ? output.parent_path() : ".";
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     std::string name = entry.path().filename().string();
     if (!name.ends_with(partial_ending)) continue;
     name.resize(name.size() - partial_ending.size());
-    if (is_of_process(name, output.filename().string())) others.push_back({entry.path(), folder / name});
+    if (is_process_output(name, output.filename().string())) others.push_back({entry.path(), folder / name});
   }
   std::sort(others.begin(), others.end(), [](const Partial& a, const Partial& b) { return a.file < b.file; });
   found.insert(found.end(), others.begin(), others.end());

@@ -17,19 +17,19 @@ constexpr const char* timed_kernels_variable = "WARPWALK_RECORD_TIMED_KERNELS";
 /// Number of kernels whose times fit into one of CUPTI's device buffers (3.2 MB), and the default number of buffers.
 /// Measured with CUPTI 13.0 on an H200, with limits of 20, 50 and 250 buffers.
 constexpr std::uint64_t timed_kernels_per_buffer = 66'666;
-constexpr std::uint64_t usual_device_buffers = 250;
+constexpr std::uint64_t default_device_buffers = 250;
 
 /// The output file of a further process: walk.4711.json.gz for walk.json.gz and process 4711.
-std::filesystem::path output_of_process(const std::filesystem::path& output, int pid);
+std::filesystem::path process_output_path(const std::filesystem::path& output, int pid);
 /// The file that holds the rows until the recorded process ends: walk.json.gz.partial for walk.json.gz.
-std::filesystem::path partial_of(const std::filesystem::path& output);
+std::filesystem::path partial_path(const std::filesystem::path& output);
 /// A partial file that a recorded process left, and the output file it becomes.
 struct Partial {
   std::filesystem::path file;
   std::filesystem::path output;
 };
 /// The partial files of this output: that of the first process, then those of the others, sorted by name.
-std::vector<Partial> partials_of(const std::filesystem::path& output);
+std::vector<Partial> find_partials(const std::filesystem::path& output);
 /// True if the process that writes this partial file is still running.
 bool is_being_written(const std::filesystem::path& partial);
 

@@ -14,10 +14,10 @@ void put_u32(char* to, std::uint32_t value) {
 }
 
 // Zigzag encoding: maps signed numbers near 0 to small unsigned numbers (0, -1, 1, -2 ...).
-std::uint64_t folded(std::int64_t value) {
+std::uint64_t zigzag_encode(std::int64_t value) {
   return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
 }
-std::int64_t unfolded(std::uint64_t value) {
+std::int64_t zigzag_decode(std::uint64_t value) {
   return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
 }
 
@@ -37,11 +37,11 @@ class Writer {
     to_.append(bytes.data(), n);
   }
   void number(std::uint32_t value) { number(std::uint64_t{value}); }
-  void number(std::int32_t value) { number(folded(value)); }
-  void at(std::uint64_t time) { number(folded(difference(time, std::exchange(last_time_, time)))); }
-  void after(std::uint64_t time, std::uint64_t other) { number(folded(difference(time, other))); }
+  void number(std::int32_t value) { number(zigzag_encode(value)); }
+  void at(std::uint64_t time) { number(zigzag_encode(difference(time, std::exchange(last_time_, time)))); }
+  void after(std::uint64_t time, std::uint64_t other) { number(zigzag_encode(difference(time, other))); }
   void next(std::uint32_t value) {
-    number(folded(std::int64_t{value} - std::int64_t{std::exchange(last_number_, value)}));
+    number(zigzag_encode(std::int64_t{value} - std::int64_t{std::exchange(last_number_, value)}));
   }
   void text(std::string_view value) {
     value = value.substr(0, max_text_bytes);
@@ -105,7 +105,7 @@ class Reader {
   std::int64_t signed_number() {
     std::uint64_t wide = 0;
     number(wide);
-    return unfolded(wide);
+    return zigzag_decode(wide);
   }
 
   std::string_view& from_;
@@ -116,7 +116,7 @@ class Reader {
 
 // A default-constructed row of the given index in Row, or nullopt if there is no such row.
 template <std::size_t... Index>
-std::optional<Row> blank_row(std::size_t index, std::index_sequence<Index...>) {
+std::optional<Row> default_row(std::size_t index, std::index_sequence<Index...>) {
   std::optional<Row> row;
   ((Index == index ? (void)row.emplace(std::in_place_index<Index>) : void()), ...);
   return row;
@@ -133,12 +133,12 @@ void FrameEncoder::add(const Row& row) {
 
 std::string_view FrameEncoder::frame() {
   put_u32(bytes_.data(), frame_mark);
-  put_u32(bytes_.data() + 4, static_cast<std::uint32_t>(bytes_.size() - frame_head_bytes));
+  put_u32(bytes_.data() + 4, static_cast<std::uint32_t>(bytes_.size() - frame_header_bytes));
   return bytes_;
 }
 
 void FrameEncoder::clear() {
-  bytes_.assign(frame_head_bytes, '\0');
+  bytes_.assign(frame_header_bytes, '\0');
   rows_ = 0;
   last_time_ = 0;
   last_number_ = 0;
@@ -149,7 +149,7 @@ std::optional<Row> FrameDecoder::next() {
   const auto number = static_cast<std::uint8_t>(rest_.front());
   rest_.remove_prefix(1);
   std::optional<Row> row;
-  if (number != 0) row = blank_row(number - std::size_t{1}, std::make_index_sequence<std::variant_size_v<Row>>{});
+  if (number != 0) row = default_row(number - std::size_t{1}, std::make_index_sequence<std::variant_size_v<Row>>{});
   Reader reader(rest_, last_time_, last_number_);
   if (row) std::visit([&](auto& r) { std::decay_t<decltype(r)>::layout(reader, r); }, *row);
   damaged_ = !row || !reader.good();

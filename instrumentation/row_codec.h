@@ -15,7 +15,7 @@ namespace warpwalk::recording {
 // preceded by their length. Frames are independent of each other, so a truncated recording is valid up to its last
 // complete frame. The last character of the mark is the format version; it changes when the members of a row change.
 constexpr std::uint32_t frame_mark = 0x31465757;  // "WWF1"
-constexpr std::size_t frame_head_bytes = 8;
+constexpr std::size_t frame_header_bytes = 8;
 constexpr std::size_t max_frame_bytes = std::size_t{4} << 20;
 /// Longer strings are truncated.
 constexpr std::size_t max_text_bytes = std::size_t{16} << 10;
@@ -50,7 +50,7 @@ class FrameDecoder {
   std::optional<Row> next();
   bool damaged() const { return damaged_; }
   /// Bytes not decoded yet.
-  std::size_t rest() const { return rest_.size(); }
+  std::size_t remaining_bytes() const { return rest_.size(); }
 
  private:
   std::string_view rest_;

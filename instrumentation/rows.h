@@ -87,7 +87,7 @@ struct CallRow {
   }
 };
 
-struct CopyRow {
+struct MemcpyRow {
   std::uint64_t start = 0, end = 0, bytes = 0;
   std::uint32_t kind = 0, from = 0, to = 0, is_async = 0;
   std::uint32_t device = 0, context = 0, stream = 0, correlation = 0, graph = 0;
@@ -101,7 +101,7 @@ struct CopyRow {
   }
 };
 
-struct SetRow {
+struct MemsetRow {
   std::uint64_t start = 0, end = 0, bytes = 0;
   std::uint32_t value = 0, memory = 0, is_async = 0;
   std::uint32_t device = 0, context = 0, stream = 0, correlation = 0, graph = 0;
@@ -116,15 +116,15 @@ struct SetRow {
 struct SyncRow {
   std::uint64_t start = 0, end = 0;
   std::uint32_t kind = 0, context = 0;
-  std::uint32_t stream = 0;  ///< no_number: none
-  std::uint32_t event = 0;   ///< no_number: none
+  std::uint32_t stream = 0;  ///< no_id: none
+  std::uint32_t event = 0;   ///< no_id: none
   std::uint32_t correlation = 0;
   static void layout(auto& f, auto& r) {
     f.at(r.start), f.after(r.end, r.start), f.number(r.kind), f.number(r.context), f.number(r.stream);
     f.number(r.event), f.next(r.correlation);
   }
 };
-constexpr std::uint32_t no_number = 0xffffffffu;
+constexpr std::uint32_t no_id = 0xffffffffu;
 
 /// Overhead of the driver or of CUPTI.
 struct OverheadRow {
@@ -178,7 +178,7 @@ struct PopRow {
 };
 
 /// NVTX: a start/end range begins; it may end on another thread.
-struct OpenRow {
+struct RangeStartRow {
   std::uint64_t time = 0, id = 0;
   std::uint32_t thread = 0, domain = 0;
   std::string_view text;
@@ -188,7 +188,7 @@ struct OpenRow {
 };
 
 /// NVTX: a start/end range ends.
-struct CloseRow {
+struct RangeEndRow {
   std::uint64_t time = 0, id = 0;
   static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.id); }
 };
@@ -209,14 +209,14 @@ struct ThreadRow {
 
 /// Records that are missing from the recording.
 struct LossRow {
-  std::uint64_t by_cupti = 0;   ///< records that CUPTI reports as dropped
+  std::uint64_t dropped = 0;    ///< records that CUPTI reports as dropped
   std::uint64_t unwritten = 0;  ///< rows that did not fit on the disk
   std::uint64_t unknown = 0;    ///< records of a kind that was not requested
-  static void layout(auto& f, auto& r) { f.number(r.by_cupti), f.number(r.unwritten), f.number(r.unknown); }
+  static void layout(auto& f, auto& r) { f.number(r.dropped), f.number(r.unwritten), f.number(r.unknown); }
 };
 
 /// An error because of which nothing, or less than usual, is recorded.
-struct TroubleRow {
+struct ErrorRow {
   std::uint32_t code = 0;   ///< CUPTI's result code; 0: none
   std::uint32_t fatal = 0;  ///< 1: no GPU activity is recorded
   std::string_view text;    ///< one line
@@ -231,7 +231,7 @@ struct End {
 };
 
 /// cudaEventRecord: an event was recorded on a stream, for other streams to wait for.
-struct EventRow {
+struct EventRecordRow {
   std::uint32_t context = 0, stream = 0, event = 0, correlation = 0;
   static void layout(auto& f, auto& r) {
     f.number(r.context), f.number(r.stream), f.number(r.event), f.next(r.correlation);
@@ -258,8 +258,9 @@ struct CubinPart {
 };
 
 /// All row types. The type byte in the file is the index here plus 1: append new types, never reorder.
-using Row = std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, CopyRow, SetRow, SyncRow,
-                         OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, OpenRow, CloseRow, MarkRow,
-                         ThreadRow, LossRow, TroubleRow, End, EventRow, CodeBegin, CubinRow, CubinPart>;
+using Row =
+    std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, MemcpyRow, MemsetRow, SyncRow,
+                 OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, RangeStartRow, RangeEndRow, MarkRow,
+                 ThreadRow, LossRow, ErrorRow, End, EventRecordRow, CodeBegin, CubinRow, CubinPart>;
 
 }  // namespace warpwalk::recording

@@ -23,7 +23,7 @@ void Loader::open(const std::filesystem::path& file) {
     document->read = trace::read_trace(document->file, options);
     if (!cancelled_) {
       document->outline = story::outline_of(document->trace());
-      document->lanes = story::lanes_of(document->trace());
+      document->tracks = story::track_activities(document->trace());
     }
     ready_ = true;
   });

@@ -21,7 +21,7 @@ struct Document {
   std::filesystem::path file;
   trace::ReadResult read;
   story::Outline outline;
-  std::vector<story::Lane> lanes;
+  std::vector<story::TrackActivity> tracks;
   bool unsaved = false;  ///< made by a run in the window: `file` is only a name
   const trace::Trace& trace() const { return read.trace; }
 };

@@ -12,7 +12,7 @@ namespace warpwalk::draw {
 namespace {
 
 constexpr std::string_view ellipsis = "…";
-constexpr float most_pixels = 65536;  // hatching and dashes are skipped on anything larger; no screen is
+constexpr float max_pixels = 65536;  // hatching and dashes are skipped on anything larger; no screen is
 
 // Returns the byte offset of each code point, followed by the size of the text.
 std::vector<std::size_t> boundaries(std::string_view text) {
@@ -74,8 +74,8 @@ std::string Canvas::fitted(Style style, std::string_view text, float width) cons
   return start.empty() ? std::string() : std::string(start).append(ellipsis);
 }
 
-float Canvas::text(Point at, Style style, ImU32 colour, std::string_view text, float most, Align align) {
-  const std::string shown = fitted(style, text, most);
+float Canvas::text(Point at, Style style, ImU32 colour, std::string_view text, float limit, Align align) {
+  const std::string shown = fitted(style, text, limit);
   const float width = text_width(style, shown);
   if (align == Align::centre) at.x -= width / 2;
   if (align == Align::right) at.x -= width;
@@ -93,10 +93,10 @@ float Canvas::text_in(const Box& box, Style style, ImU32 colour, std::string_vie
   return this->text({x, box.y + (box.height - line_height(style)) / 2}, style, colour, text, box.width, align);
 }
 
-std::vector<std::string> Canvas::wrapped(Style style, std::string_view text, float width, int most_lines) const {
+std::vector<std::string> Canvas::wrapped(Style style, std::string_view text, float width, int max_lines) const {
   std::vector<std::string> lines;
   while (!text.empty()) {
-    if (static_cast<int>(lines.size()) + 1 == most_lines) {
+    if (static_cast<int>(lines.size()) + 1 == max_lines) {
       lines.push_back(fitted(style, text, width));
       break;
     }
@@ -123,10 +123,10 @@ std::vector<std::string> Canvas::wrapped(Style style, std::string_view text, flo
   return lines;
 }
 
-float Canvas::paragraph(Point at, Style style, ImU32 colour, std::string_view text, float width, int most_lines) {
+float Canvas::paragraph(Point at, Style style, ImU32 colour, std::string_view text, float width, int max_lines) {
   const float leading = line_height(style) * 1.2f;
   float y = at.y;
-  for (const std::string& line : wrapped(style, text, width, most_lines)) {
+  for (const std::string& line : wrapped(style, text, width, max_lines)) {
     this->text({at.x, y}, style, colour, line);
     y += leading;
   }
@@ -177,7 +177,7 @@ void Canvas::dashed(Point from, Point to, ImU32 colour, float thickness) {
   const ImVec2 a = snapped(from), b = snapped(to);
   const float dash = std::max(1.0f, std::round(px(4))), period = 2 * dash;
   const float length = std::sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
-  if (!(length > 0) || length > most_pixels) return;
+  if (!(length > 0) || length > max_pixels) return;
   const ImVec2 along = {(b.x - a.x) / length, (b.y - a.y) / length};
   const bool straight = a.x == b.x || a.y == b.y;
   for (float at = 0; at < length; at += period) {
@@ -197,7 +197,7 @@ void Canvas::dashed(Point from, Point to, ImU32 colour, float thickness) {
 void Canvas::hatch(const Box& box, ImU32 colour, bool falling) {
   const ImVec2 low = snapped({box.x, box.y}), high = snapped({box.right(), box.bottom()});
   if (!(low.x < high.x && low.y < high.y)) return;
-  if (high.x - low.x > most_pixels || high.y - low.y > most_pixels) return;
+  if (high.x - low.x > max_pixels || high.y - low.y > max_pixels) return;
   clip(box);
   // Every line passes through pixel corners, so all lines look the same; the ends are outside the box.
   const float step = std::max(2.0f, std::round(px(6))), height = high.y - low.y, width = thick(1);
@@ -247,7 +247,7 @@ void Canvas::arrow_down(Point from, Point to, ImU32 colour, float travelled) {
     return Point{places[next - 1].x + (places[next].x - places[next - 1].x) * part,
                  places[next - 1].y + (places[next].y - places[next - 1].y) * part};
   };
-  if (!(ways[steps] * fonts_.scale <= most_pixels)) return;
+  if (!(ways[steps] * fonts_.scale <= max_pixels)) return;
   const float gone = ways[static_cast<std::size_t>(std::clamp(travelled, 0.0f, 1.0f) * steps)];
   const auto dash_of = [&](float start, float end, ImU32 paint) {
     constexpr int pieces = 4;

@@ -52,13 +52,13 @@ class Canvas {
   /// Returns the text, shortened to `width` with an ellipsis if needed; empty if not even the ellipsis fits.
   std::string fitted(Style style, std::string_view text, float width) const;
   /// Draws one line with its top at `at.y`, cut to `most` with an ellipsis. Returns the width drawn.
-  float text(Point at, Style style, ImU32 colour, std::string_view text, float most = 1e6f, Align align = Align::left);
+  float text(Point at, Style style, ImU32 colour, std::string_view text, float limit = 1e6f, Align align = Align::left);
   /// Draws one line, centred vertically in the box and aligned horizontally by `align`.
   float text_in(const Box& box, Style style, ImU32 colour, std::string_view text, Align align = Align::left);
-  /// Breaks the text into lines of `width`, at most `most_lines`; the last line ends in an ellipsis if it was cut.
-  std::vector<std::string> wrapped(Style style, std::string_view text, float width, int most_lines) const;
+  /// Breaks the text into lines of `width`, at most `max_lines`; the last line ends in an ellipsis if it was cut.
+  std::vector<std::string> wrapped(Style style, std::string_view text, float width, int max_lines) const;
   /// Draws the wrapped text and returns the height used.
-  float paragraph(Point at, Style style, ImU32 colour, std::string_view text, float width, int most_lines);
+  float paragraph(Point at, Style style, ImU32 colour, std::string_view text, float width, int max_lines);
 
   void fill(const Box& box, ImU32 colour, float rounding = 0, ImDrawFlags corners = ImDrawFlags_RoundCornersAll);
   void outline(const Box& box, ImU32 colour, float rounding = 0, float thickness = 1,

@@ -302,8 +302,8 @@ class Band {
 
 /// Computes the scissor box as the OpenGL backends do: in whole pixels, truncated.
 Box clip_box(const ImVec4& rect, ImVec2 origin, ImVec2 scale, const Image& target) {
-  const auto cut = [](float value, int most) {
-    return value > 0 ? static_cast<int>(std::min(value, static_cast<float>(most))) : 0;  // NaN becomes 0
+  const auto cut = [](float value, int limit) {
+    return value > 0 ? static_cast<int>(std::min(value, static_cast<float>(limit))) : 0;  // NaN becomes 0
   };
   return {cut((rect.x - origin.x) * scale.x, target.width), cut((rect.y - origin.y) * scale.y, target.height),
           cut((rect.z - origin.x) * scale.x, target.width), cut((rect.w - origin.y) * scale.y, target.height)};

@@ -40,15 +40,15 @@ std::unique_ptr<Encoder> Encoder::start(const std::filesystem::path& program, in
     return nullptr;
   }
   encoder->words_ = memfd_create("words", MFD_CLOEXEC);
-  auto started = platform::Process::start(std::move(words), {pictures.reads(), -1, encoder->words_},
-                                          platform::Process::Group::ours);
+  auto started = platform::Process::start(std::move(words), {pictures.read_end(), -1, encoder->words_},
+                                          platform::Process::Group::inherited);
   if (const auto* const why = std::get_if<std::string>(&started)) {
     error = fmt::format("{} cannot be started: {}", program.string(), *why);
     return nullptr;
   }
   encoder->child_.emplace(std::get<platform::Process>(std::move(started)));
-  pictures.close_reads();
-  fcntl(pictures.writes(), F_SETFL, O_NONBLOCK);
+  pictures.close_read_end();
+  fcntl(pictures.write_end(), F_SETFL, O_NONBLOCK);
   return encoder;
 }
 
@@ -61,10 +61,10 @@ bool Encoder::write(const draw::Image& image, const std::function<bool()>& stop)
   const char* const end = at + image.pixels.size() * sizeof(image.pixels[0]);
   while (at < end) {
     if (stop()) return false;
-    pollfd room = {pictures_.writes(), POLLOUT, 0};
+    pollfd room = {pictures_.write_end(), POLLOUT, 0};
     constexpr int milliseconds = 100;
     if (poll(&room, 1, milliseconds) == 0) continue;
-    const ssize_t done = ::write(pictures_.writes(), at, static_cast<std::size_t>(end - at));
+    const ssize_t done = ::write(pictures_.write_end(), at, static_cast<std::size_t>(end - at));
     if (done > 0)
       at += done;
     else if (errno != EAGAIN && errno != EINTR)
@@ -74,20 +74,20 @@ bool Encoder::write(const draw::Image& image, const std::function<bool()>& stop)
 }
 
 std::optional<std::string> Encoder::finish() {
-  pictures_.close_writes();
+  pictures_.close_write_end();
   const platform::ProcessEnd end = child_->wait().value_or(platform::ProcessEnd());
   child_.reset();
   if (end.good()) return {};
-  const std::string words = last_words();
+  const std::string words = error_output();
   if (!words.empty()) return words;
   if (end.signal != 0) return fmt::format("it was ended by signal {}", end.signal);
   return fmt::format("it ended with status {} and said nothing", end.exit_status);
 }
 
-std::string Encoder::last_words() const {
+std::string Encoder::error_output() const {
   if (words_ < 0) return {};
-  constexpr off_t most = 4096;
-  const off_t size = lseek(words_, 0, SEEK_END), from = size > most ? size - most : 0;
+  constexpr off_t limit = 4096;
+  const off_t size = lseek(words_, 0, SEEK_END), from = size > limit ? size - limit : 0;
   std::string text(static_cast<std::size_t>(std::max<off_t>(size - from, 0)), '\0');
   const ssize_t got = pread(words_, text.data(), text.size(), from);
   text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);

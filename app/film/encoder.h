@@ -31,7 +31,7 @@ class Encoder {
 
  private:
   Encoder() = default;
-  std::string last_words() const;
+  std::string error_output() const;
 
   platform::Pipe pictures_;
   std::optional<platform::Process> child_;  // until finish()

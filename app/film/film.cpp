@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "app/film/encoder.h"
+#include "core/platform/blocked_signals.h"
 #include "core/platform/find_program.h"
-#include "core/platform/held_signals.h"
 #include "core/platform/output_file.h"
 
 namespace warpwalk::film {
@@ -121,7 +121,7 @@ class Film {
       const std::optional<std::string> bytes = draw::png_of(picture(frame));
       if (!bytes) return "a picture cannot be made";
       for (int i = 0; i < frame.times; ++i) {
-        if (signals_.stop()) return {};
+        if (signals_.stop_requested()) return {};
         const std::filesystem::path file = options_.out / fmt::format("frame-{:05}.png", ++number);
         platform::OutputFile picture(file);
         picture.write(*bytes);
@@ -161,7 +161,7 @@ class Film {
     }
     Progress progress(count_, options_.progress);
     if (auto error = encode(*ffmpeg, frames_, arguments, &progress)) return error;
-    if (signals_.stop()) return {};
+    if (signals_.stop_requested()) return {};
     std::error_code renamed;
     std::filesystem::rename(file, out, renamed);
     if (renamed) return fmt::format("{}: cannot be given its name: {}", out.string(), renamed.message());
@@ -189,11 +189,11 @@ class Film {
     for (std::size_t i = 0; taken && i < frames.size(); ++i) {
       const draw::Image image = picture(frames[i]);
       for (int n = 0; taken && n < frames[i].times; ++n) {
-        taken = encoder->write(image, [this] { return signals_.stop(); });
+        taken = encoder->write(image, [this] { return signals_.stop_requested(); });
         if (progress != nullptr && taken) progress->at(++number);
       }
     }
-    if (signals_.stop()) return {};  // the encoder's destructor ends ffmpeg
+    if (signals_.stop_requested()) return {};  // the encoder's destructor ends ffmpeg
     const auto failed = encoder->finish();
     if (failed) return fmt::format("{}: ffmpeg failed: {}", options_.out.string(), *failed);
     if (!taken) return fmt::format("{}: ffmpeg ended before the film did", options_.out.string());
@@ -206,7 +206,7 @@ class Film {
     return {};
   }
 
-  platform::HeldSignals signals_;  // first, so that it is destroyed last, after all clean-up
+  platform::BlockedSignals signals_;  // first, so that it is destroyed last, after all clean-up
   const std::vector<BeatStage>& beats_;
   const Studio& studio_;
   const FilmOptions& options_;

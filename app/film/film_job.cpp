@@ -18,11 +18,11 @@ std::string FilmJob::start(std::vector<std::string> arguments, std::string out) 
   if (!words_->good()) return std::strerror(errno);
   arguments.insert(arguments.begin(), "/proc/self/exe");
   auto started =
-      platform::Process::start(std::move(arguments), {-1, -1, words_->writes()}, platform::Process::Group::ours);
+      platform::Process::start(std::move(arguments), {-1, -1, words_->write_end()}, platform::Process::Group::inherited);
   if (const auto* const error = std::get_if<std::string>(&started)) return *error;
   child_.emplace(std::get<platform::Process>(std::move(started)));
-  words_->close_writes();
-  fcntl(words_->reads(), F_SETFL, O_NONBLOCK);
+  words_->close_write_end();
+  fcntl(words_->read_end(), F_SETFL, O_NONBLOCK);
   out_ = std::move(out);
   text_.clear();
   last_line_.clear();
@@ -34,7 +34,7 @@ std::string FilmJob::start(std::vector<std::string> arguments, std::string out) 
 void FilmJob::read() {
   char buffer[4096];
   ssize_t got = 0;
-  while ((got = ::read(words_->reads(), buffer, sizeof buffer)) > 0)
+  while ((got = ::read(words_->read_end(), buffer, sizeof buffer)) > 0)
     text_.append(buffer, static_cast<std::size_t>(got));
   for (std::size_t end = 0; (end = text_.find('\n')) != std::string::npos; text_.erase(0, end + 1)) {
     const std::string line = text_.substr(0, end);

@@ -11,18 +11,18 @@ using draw::Style;
 
 namespace {
 
-constexpr float sheet_width = 820, term_room = 190, most_height = 560;
+constexpr float sheet_width = 820, term_room = 190, max_height = 560;
 
 float entry_height(const draw::Canvas& canvas, const story::GlossaryEntry& entry, float width) {
   const auto lines = canvas.wrapped(Style::label, entry.meaning, width - term_room, 4).size();
   return static_cast<float>(lines) * 1.2f * canvas.line_height(Style::label) + 14;
 }
 
-// High enough for all entries, up to most_height, so that part of the stage stays visible.
+// High enough for all entries, up to max_height, so that part of the stage stays visible.
 float height_of(const draw::Canvas& canvas, const std::vector<const story::GlossaryEntry*>& entries) {
   float height = 30;
   for (const story::GlossaryEntry* entry : entries) height += entry_height(canvas, *entry, sheet_width);
-  return std::min(height, most_height);
+  return std::min(height, max_height);
 }
 
 }  // namespace
@@ -61,11 +61,11 @@ void glossary(draw::Ui& ui, const std::vector<const story::GlossaryEntry*>& entr
 
 float glossary_note(draw::Canvas& canvas, const Box& box, const std::vector<const story::GlossaryEntry*>& entries) {
   const draw::Theme& theme = canvas.theme();
-  constexpr std::size_t most = 2;
+  constexpr std::size_t limit = 2;
   constexpr float pad = 20;
   const float width = box.width - 2 * pad;
   float height = 0;
-  const std::size_t count = std::min(entries.size(), most);
+  const std::size_t count = std::min(entries.size(), limit);
   const float step = 1.2f * canvas.line_height(Style::label);
   std::vector<float> heights;
   for (std::size_t i = 0; i < count; ++i) {

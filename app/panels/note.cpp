@@ -11,9 +11,9 @@ void paint_note(draw::Canvas& canvas, const Box& over, const Note& note) {
   if (note.text.empty() || note.kind == Note::Kind::hint) return;
   const draw::Theme& theme = canvas.theme();
   constexpr float pad = 16, sign = 32, widest = 720, below = 16;
-  constexpr int most_lines = 4;
+  constexpr int max_lines = 4;
   const float room = std::min(widest, over.width - 2 * below) - 2 * pad - sign;
-  const std::vector<std::string> lines = canvas.wrapped(Style::label, note.text, room, most_lines);
+  const std::vector<std::string> lines = canvas.wrapped(Style::label, note.text, room, max_lines);
   const float step = 1.2f * canvas.line_height(Style::label);
   float width = 0;
   for (const std::string& line : lines) width = std::max(width, canvas.text_width(Style::label, line));

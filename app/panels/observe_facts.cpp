@@ -16,10 +16,10 @@ using story::Unit;
 // The peak of what one GPU's driver gave out, bytes.
 std::int64_t peak_taken(const trace::Trace& trace) {
   std::map<std::int64_t, std::int64_t> held;  // by device
-  std::int64_t most = 0;
+  std::int64_t maximum = 0;
   for (const trace::DriverMemory& change : trace.driver_memory)
-    most = std::max(most, held[change.device] += change.bytes);
-  return most;
+    maximum = std::max(maximum, held[change.device] += change.bytes);
+  return maximum;
 }
 
 template <typename Value, typename Say>

@@ -15,9 +15,9 @@ namespace {
 using draw::Box;
 using draw::Canvas;
 using draw::Style;
-using recording::GpuPoint;
-using recording::GpuWatch;
-using recording::WatchedGpu;
+using recording::GpuHistory;
+using recording::GpuHistoryPoint;
+using recording::GpuSnapshot;
 
 constexpr float sheet_width = 1120, sheet_height = 660;
 constexpr float column_between = 40, facts_width = 330;
@@ -63,14 +63,14 @@ void paint_head(draw::Ui& ui, const Box& row, const std::vector<std::pair<const 
     canvas.text_in({x - 12, row.y, end - x + 12, row.height}, Style::label, theme.second, more);
 }
 
-StripChart::Curve curve_of(const WatchedGpu& gpu, ImU32 colour, bool filled,
-                           const std::function<std::optional<double>(const GpuPoint&)>& value) {
+StripChart::Curve curve_of(const GpuHistory& gpu, ImU32 colour, bool filled,
+                           const std::function<std::optional<double>(const GpuHistoryPoint&)>& value) {
   StripChart::Curve curve = {colour, {}, filled};
-  for (const GpuPoint& point : gpu.past) curve.points.push_back({point.at, value(point)});
+  for (const GpuHistoryPoint& point : gpu.points) curve.points.push_back({point.at, value(point)});
   return curve;
 }
 
-void paint_strips(draw::Ui& ui, const Box& box, const WatchedGpu& gpu, double now, double reach, bool still) {
+void paint_strips(draw::Ui& ui, const Box& box, const GpuHistory& gpu, double now, double reach, bool still) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const GpuHeads heads = gpu_heads(ui.words(), gpu.now);
@@ -94,27 +94,29 @@ void paint_strips(draw::Ui& ui, const Box& box, const WatchedGpu& gpu, double no
   StripChart busy;
   busy.top = 100;
   busy.top_words = "100 %";
-  busy.curves.push_back(curve_of(gpu, theme.done, true, [&](const GpuPoint& p) { return number(p.busy_pct); }));
+  busy.curves.push_back(curve_of(gpu, theme.done, true, [&](const GpuHistoryPoint& p) { return number(p.busy_pct); }));
   busy.curves.push_back(
-      curve_of(gpu, theme.memory, false, [&](const GpuPoint& p) { return number(p.memory_busy_pct); }));
+      curve_of(gpu, theme.memory, false, [&](const GpuHistoryPoint& p) { return number(p.memory_busy_pct); }));
   next({{&heads.busy, theme.done}, {&heads.memory_busy, theme.memory}}, "", std::move(busy));
 
   StripChart used;
   used.top = static_cast<double>(std::max<std::uint64_t>(gpu.now.memory_total.value_or(1), 1));
   if (gpu.now.memory_total) used.top_words = story::bytes_text(used.top);
-  used.curves.push_back(curve_of(gpu, theme.memory, true, [&](const GpuPoint& p) { return number(p.memory_used); }));
+  used.curves.push_back(
+      curve_of(gpu, theme.memory, true, [&](const GpuHistoryPoint& p) { return number(p.memory_used); }));
   next({{&heads.memory_used, theme.memory}},
        gpu.now.memory_total ? ui.word("observe", "of_total", {{"total", story::bytes_text(used.top)}}) : std::string(),
        std::move(used));
 
   // The scale ends above the limit, because a GPU briefly draws more.
   StripChart power;
-  std::uint32_t most = gpu.now.power_limit_mw.value_or(1);
-  for (const GpuPoint& point : gpu.past) most = std::max(most, point.power_mw.value_or(0));
-  power.top = 1.1 * most;
+  std::uint32_t maximum = gpu.now.power_limit_mw.value_or(1);
+  for (const GpuHistoryPoint& point : gpu.points) maximum = std::max(maximum, point.power_mw.value_or(0));
+  power.top = 1.1 * maximum;
   power.limit = number(gpu.now.power_limit_mw);
   if (gpu.now.power_mw) power.top_words = fmt::format("{:.0f} W", power.top / 1e3);
-  power.curves.push_back(curve_of(gpu, theme.second, true, [&](const GpuPoint& p) { return number(p.power_mw); }));
+  power.curves.push_back(
+      curve_of(gpu, theme.second, true, [&](const GpuHistoryPoint& p) { return number(p.power_mw); }));
   next({{&heads.power, theme.second}}, gpu.now.power_limit_mw ? ui.word("observe", "limit") : std::string(),
        std::move(power));
 
@@ -129,7 +131,7 @@ void paint_strips(draw::Ui& ui, const Box& box, const WatchedGpu& gpu, double no
   canvas.text_in(times, Style::label, theme.second, ui.word("observe", "now"), draw::Align::right);
 }
 
-void paint_processes(draw::Ui& ui, const Box& box, const WatchedGpu& gpu, std::size_t& first) {
+void paint_processes(draw::Ui& ui, const Box& box, const GpuHistory& gpu, std::size_t& first) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const std::vector<ProcessRow> rows = process_rows(gpu.now);
@@ -202,7 +204,7 @@ float paint_notes(draw::Ui& ui, const Box& box) {
 }
 
 // No GPU to show: gives the reason and what the panel would show.
-void paint_nothing(draw::Ui& ui, const GpuWatch& watch) {
+void paint_nothing(draw::Ui& ui, const GpuSnapshot& watch) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const Box box = sheet(ui, 880, 200, ui.word("observe", "heading"), ui.word("observe", "closing"));
@@ -216,7 +218,7 @@ void paint_nothing(draw::Ui& ui, const GpuWatch& watch) {
 }
 
 // One tab per GPU, with its utilisation; returns the selected one.
-std::size_t choose_gpu(draw::Ui& ui, const Box& row, const GpuWatch& watch, std::size_t at) {
+std::size_t choose_gpu(draw::Ui& ui, const Box& row, const GpuSnapshot& watch, std::size_t at) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const std::size_t last = watch.gpus.size() - 1;
@@ -248,7 +250,7 @@ std::size_t choose_gpu(draw::Ui& ui, const Box& row, const GpuWatch& watch, std:
 
 }  // namespace
 
-void observe_panel(draw::Ui& ui, ObserveState& state, const GpuWatch& watch,
+void observe_panel(draw::Ui& ui, ObserveState& state, const GpuSnapshot& watch,
                    const recording::NvmlSampler::Options& options, const WalkMemory& memory, bool still) {
   if (watch.gpus.empty()) {
     paint_nothing(ui, watch);
@@ -266,12 +268,12 @@ void observe_panel(draw::Ui& ui, ObserveState& state, const GpuWatch& watch,
     y += 44;
   }
   state.gpu = std::min(state.gpu, watch.gpus.size() - 1);
-  const WatchedGpu& gpu = watch.gpus[state.gpu];
+  const GpuHistory& gpu = watch.gpus[state.gpu];
   const Box left = {box.x, y, box.width - facts_width - column_between, box.bottom() - y - notes_height - 20};
   const Box right = {left.right() + column_between, y, facts_width, left.height};
 
   const float upper = left.height - lists_height - 16;
-  paint_strips(ui, {left.x, left.y, left.width, upper}, gpu, watch.at, static_cast<double>(options.reach.count()),
+  paint_strips(ui, {left.x, left.y, left.width, upper}, gpu, watch.at, static_cast<double>(options.history.count()),
                still);
   canvas.text({right.x, right.y}, Style::heading, theme.text, gpu.now.name, right.width);
   canvas.text({right.x, right.y + 26}, Style::label, theme.second,

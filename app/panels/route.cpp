@@ -17,30 +17,30 @@ int route(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story:
   constexpr float margin = 32, pad = 12, arrow = 22, height = 30;
   // Stops without a value in this trace are plain names. If there is not enough room, the last of these are left out
   // first, then long values are cut.
-  const auto width_of = [&](const story::Stop& stop, float most) {
+  const auto width_of = [&](const story::Stop& stop, float limit) {
     return stop.value.empty() ? canvas.text_width(Style::label, stop.name)
-                              : std::min(canvas.text_width(Style::mono_small, stop.value), most) + 2 * pad;
+                              : std::min(canvas.text_width(Style::mono_small, stop.value), limit) + 2 * pad;
   };
   std::vector<const story::Stop*> shown;
   for (const story::Stop& stop : stops) shown.push_back(&stop);
-  float most = 400;
+  float limit = 400;
   const auto total = [&] {
     float sum = 0;
-    for (const story::Stop* stop : shown) sum += width_of(*stop, most) + arrow;
+    for (const story::Stop* stop : shown) sum += width_of(*stop, limit) + arrow;
     return sum - arrow;
   };
   const float room = box.width - 2 * margin;
-  while (total() > room && most > 120) most -= 10;
+  while (total() > room && limit > 120) limit -= 10;
   for (std::size_t i = shown.size(); i-- > 0 && total() > room;)
     if (shown[i]->value.empty()) shown.erase(shown.begin() + static_cast<std::ptrdiff_t>(i));
-  while (total() > room && most > 40) most -= 10;
+  while (total() > room && limit > 40) limit -= 10;
 
   int chosen = -1;
   float x = box.x + margin;
   const float y = box.y + (box.height - height) / 2;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const story::Stop& stop = *shown[i];
-    const float width = width_of(stop, most);
+    const float width = width_of(stop, limit);
     if (stop.value.empty()) {
       canvas.text_in({x, y, width + 1, height}, Style::label, theme.faint, stop.name);
       const Box word = {x, y, width, height};

@@ -21,7 +21,7 @@ constexpr float row_height = 40;
 constexpr float label_room = 110;
 constexpr float error_room = 48;  // below the expression, for the message and the hint
 constexpr float sheet_width = 960, button_width = 104;
-constexpr int most_said_lines = 4, most_reason_lines = 2;
+constexpr int max_said_lines = 4, max_reason_lines = 2;
 
 /// The text fields of the form. Tab stops at each, and the one with the focus takes the keys.
 class Fields {
@@ -101,7 +101,7 @@ void paint_error(draw::Ui& ui, const Box& field, const TextField& expression, co
 
 /// The text beside the button while nothing runs: the summary of the last run, or the shape of the result to come.
 std::string words_beside(draw::Ui& ui, const RunJudgement& judgement, const RunProgress& progress) {
-  if (!progress.said.empty()) return progress.said;
+  if (!progress.summary.empty()) return progress.summary;
   if (!judgement.result) return {};
   return ui.word(
       "run_panel", "gives",
@@ -145,7 +145,7 @@ RunChoice paint_button(draw::Ui& ui, const Box& row, const RunJudgement& judgeme
   if (canvas.text_width(Style::label, words) <= beside.width)
     canvas.text_in(beside, Style::label, theme.text, words);
   else
-    canvas.paragraph({beside.x, beside.y}, Style::label, theme.text, words, beside.width, most_said_lines);
+    canvas.paragraph({beside.x, beside.y}, Style::label, theme.text, words, beside.width, max_said_lines);
   return pressed && judgement.good() ? RunChoice::run : RunChoice::none;
 }
 
@@ -168,7 +168,7 @@ void paint_places(draw::Ui& ui, const Box& row, RunForm& form, const runs::NoCud
   canvas.fill(cuda, draw::with_alpha(theme.panel, 0.6f), 6);  // greyed
   const float x = where.right() + 12, room = row.right() - x;
   const std::vector<std::string> lines =
-      canvas.wrapped(Style::label, fmt::format("{}: {}", names.back(), no_cuda.why), room, most_reason_lines);
+      canvas.wrapped(Style::label, fmt::format("{}: {}", names.back(), no_cuda.why), room, max_reason_lines);
   const float height = static_cast<float>(lines.size()) * canvas.line_height(Style::label);
   float y = row.y + (field_height - height) / 2;
   for (const std::string& line : lines) {
@@ -186,8 +186,8 @@ RunChoice run_panel(draw::Ui& ui, RunPanelState& state, RunForm& form, const run
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const auto rows = static_cast<float>(form.used.size());
-  const auto said = canvas.wrapped(Style::label, progress.said, room_beside(sheet_width), most_said_lines).size();
-  const float beside = static_cast<float>(std::max<std::size_t>(said, 2) - 2) * canvas.line_height(Style::label);
+  const auto summary = canvas.wrapped(Style::label, progress.summary, room_beside(sheet_width), max_said_lines).size();
+  const float beside = static_cast<float>(std::max<std::size_t>(summary, 2) - 2) * canvas.line_height(Style::label);
   const RunShown shown = {&progress.values, &progress.checks, progress.walk};
   const float form_height = field_height + error_room + row_height * (rows + 4) + beside;
   const float height = form_height + result_height(ui, shown, sheet_width);

@@ -17,7 +17,7 @@ struct RunProgress {
   std::string what;                           ///< what is being done, e.g. "matmul_tiled"; empty: not known
   std::optional<double> share;                ///< the share of it that is done, 0 to 1; none: not known
   double seconds = 0;                         ///< since the run started
-  std::string said;                           ///< of the last run: its summary, or what went wrong; empty: no run yet
+  std::string summary;                        ///< of the last run: its summary, or what went wrong; empty: no run yet
   bool walk = false;                          ///< the last run made a walk, which is open below the panel
   std::optional<ops::ExpressionError> place;  ///< the place in the expression that `said` is about
   std::vector<run::OpCheck> checks;           ///< of the last run

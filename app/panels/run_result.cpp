@@ -40,12 +40,12 @@ struct Line {
 };
 
 std::vector<Line> lines_of(draw::Ui& ui, const std::vector<run::OpCheck>& checks, float width) {
-  constexpr int most_lines = 8;
+  constexpr int max_lines = 8;
   std::vector<Line> lines;
   for (const run::OpCheck& check : checks) {
     bool first = true;
     for (std::string& words :
-         ui.canvas().wrapped(Style::label, check_words(ui, check), width - op_room - dot_room, most_lines)) {
+         ui.canvas().wrapped(Style::label, check_words(ui, check), width - op_room - dot_room, max_lines)) {
       lines.push_back({&check, first, std::move(words)});
       first = false;
     }

@@ -15,10 +15,10 @@ namespace {
 using draw::Box;
 using draw::Style;
 
-constexpr float lane_height = 20;
+constexpr float track_height = 20;
 constexpr float axis_height = 28;
 constexpr float gutter = 150;
-constexpr std::size_t most_lanes = 6;
+constexpr std::size_t max_tracks = 6;
 constexpr double shortest = 200;  // ns; the smallest stretch that can be shown
 
 void keep_inside(StripState& state, std::int64_t length) {
@@ -30,8 +30,8 @@ void keep_inside(StripState& state, std::int64_t length) {
 
 }  // namespace
 
-float strip_height(const std::vector<story::Lane>& lanes) {
-  return lane_height * static_cast<float>(std::clamp<std::size_t>(lanes.size(), 1, most_lanes)) + axis_height + 12;
+float strip_height(const std::vector<story::TrackActivity>& tracks) {
+  return track_height * static_cast<float>(std::clamp<std::size_t>(tracks.size(), 1, max_tracks)) + axis_height + 12;
 }
 
 void zoom(StripState& state, double factor, double at, std::int64_t length) {
@@ -49,8 +49,9 @@ void pan(StripState& state, double share, std::int64_t length) {
   keep_inside(state, length);
 }
 
-StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const std::vector<story::Lane>& lanes,
-                  const story::Walk& walk, std::optional<std::int64_t> now, StripState& state) {
+StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
+                  const std::vector<story::TrackActivity>& tracks, const story::Walk& walk,
+                  std::optional<std::int64_t> now, StripState& state) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const std::int64_t length = trace.end_ns - trace.begin_ns;
@@ -64,17 +65,18 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
   };
 
   float y = box.y + 6;
-  const std::vector<std::size_t> shown_lanes = story::lanes_to_show(lanes, trace, walk, most_lanes);
-  const std::size_t shown = shown_lanes.size();
+  const std::vector<std::size_t> shown_tracks = story::tracks_to_show(tracks, trace, walk, max_tracks);
+  const std::size_t shown = shown_tracks.size();
   for (std::size_t i = 0; i < shown; ++i) {
-    const story::Lane& lane = lanes[shown_lanes[i]];
-    const std::string name = story::track_label(ui.words(), trace, lane.track);
-    canvas.text_in({box.x, y, gutter - 12, lane_height}, Style::label, theme.second,
-                   i + 1 == most_lanes && lanes.size() > most_lanes
-                       ? ui.word("strip", "more", {{"lane", name}, {"n", fmt::format("{}", lanes.size() - most_lanes)}})
-                       : name,
-                   draw::Align::right);
-    canvas.fill({axis.left, y + 2, axis.right - axis.left, lane_height - 4}, theme.ground);
+    const story::TrackActivity& activity = tracks[shown_tracks[i]];
+    const std::string name = story::track_label(ui.words(), trace, activity.track);
+    canvas.text_in(
+        {box.x, y, gutter - 12, track_height}, Style::label, theme.second,
+        i + 1 == max_tracks && tracks.size() > max_tracks
+            ? ui.word("strip", "more", {{"lane", name}, {"n", fmt::format("{}", tracks.size() - max_tracks)}})
+            : name,
+        draw::Align::right);
+    canvas.fill({axis.left, y + 2, axis.right - axis.left, track_height - 4}, theme.ground);
     // One step per pixel column; neighbours with the same share are merged into one rectangle.
     constexpr float column = 1;
     float run_from = axis.left;
@@ -82,17 +84,17 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
     ImU32 run_colour = theme.host;
     const auto flush = [&](float to) {
       if (run_level > 0)
-        canvas.fill({run_from, y + 2, to - run_from, lane_height - 4},
+        canvas.fill({run_from, y + 2, to - run_from, track_height - 4},
                     draw::mixed(run_colour, theme.ground, 0.25f + 0.75f * static_cast<float>(run_level) / 8));
       run_from = to;
     };
     for (float x = axis.left; x < axis.right; x += column) {
       const auto from = static_cast<std::int64_t>(time_at(x));
       const auto to = std::max(from + 1, static_cast<std::int64_t>(time_at(x + column)));
-      const std::int64_t busy = lane.busy_in(from, to);
+      const std::int64_t busy = activity.busy_in(from, to);
       const int level = busy <= 0 ? 0 : std::clamp(static_cast<int>(8 * busy / (to - from)), 1, 8);
       // GPU work has the colours of the stage: kernels, copies and fills.
-      const story::SliceId work = lane.gpu && level > 0 ? lane.at(from, to - from) : story::no_slice;
+      const story::SliceId work = activity.gpu && level > 0 ? activity.at(from, to - from) : story::no_slice;
       const ImU32 colour =
           work == story::no_slice ? theme.host : draw::colour_of(story::role_of(trace, work, {}), theme);
       if (level != run_level || colour != run_colour) {
@@ -102,20 +104,20 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
       }
     }
     flush(axis.right);
-    y += lane_height;
+    y += track_height;
   }
 
   // Marks what is followed.
   const auto mark = [&](story::SliceId s) {
     if (s == story::no_slice) return;
     for (std::size_t i = 0; i < shown; ++i) {
-      if (lanes[shown_lanes[i]].track != trace.slices.track[s]) continue;
+      if (tracks[shown_tracks[i]].track != trace.slices.track[s]) continue;
       const float left = axis.x(static_cast<double>(trace.slices.start[s] - trace.begin_ns));
       const float right = axis.x(static_cast<double>(trace.slices.end(s) - trace.begin_ns));
       if (right < axis.left || left > axis.right) continue;
       const float at = std::clamp(left, axis.left, axis.right);
-      canvas.outline({at - 1, box.y + 6 + lane_height * static_cast<float>(i),
-                      std::max(4.0f, std::min(right, axis.right) - at + 2), lane_height},
+      canvas.outline({at - 1, box.y + 6 + track_height * static_cast<float>(i),
+                      std::max(4.0f, std::min(right, axis.right) - at + 2), track_height},
                      theme.now, 3, 2);
     }
   };
@@ -127,11 +129,11 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace, const
   if (ui.hovered(lanes_box)) {
     const double at = time_at(ui.input().mouse.x);
     if (ui.input().wheel != 0) zoom(state, std::pow(0.8, static_cast<double>(ui.input().wheel)), at, length);
-    const auto row = static_cast<std::size_t>(std::max(0.0f, (ui.input().mouse.y - box.y - 6) / lane_height));
+    const auto row = static_cast<std::size_t>(std::max(0.0f, (ui.input().mouse.y - box.y - 6) / track_height));
     const auto reach =
         static_cast<std::int64_t>(3 * (state.to - state.from) / static_cast<double>(axis.right - axis.left));
     const story::SliceId under =
-        row < shown ? lanes[shown_lanes[row]].at(static_cast<std::int64_t>(at), reach) : story::no_slice;
+        row < shown ? tracks[shown_tracks[row]].at(static_cast<std::int64_t>(at), reach) : story::no_slice;
     if (under != story::no_slice)
       ui.tooltip(ui.word("strip", "slice.tip",
                          {{"slice", story::label_of(trace, under)},

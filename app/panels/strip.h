@@ -20,13 +20,14 @@ struct StripChoice {
   story::SliceId slice = story::no_slice;  ///< the slice that was clicked
 };
 
-/// The whole trace over time, with one lane per thread and per stream. Each pixel shows the share of its time in which
-/// the lane was busy, however many slices there are. The wheel zooms at the pointer, a drag moves the moment.
-StripChoice strip(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace, const std::vector<story::Lane>& lanes,
-                  const story::Walk& walk, std::optional<std::int64_t> now, StripState& state);
+/// The whole trace over time, with one row per thread and per stream. Each pixel shows the share of its time in which
+/// the track was busy, however many slices there are. The wheel zooms at the pointer, a drag moves the moment.
+StripChoice strip(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace,
+                  const std::vector<story::TrackActivity>& tracks, const story::Walk& walk,
+                  std::optional<std::int64_t> now, StripState& state);
 
-/// The height that the strip needs for these lanes.
-float strip_height(const std::vector<story::Lane>& lanes);
+/// The height that the strip needs for these tracks.
+float strip_height(const std::vector<story::TrackActivity>& tracks);
 
 /// Zooms by `factor` around `at`, or moves by `share` of the shown stretch; both stay inside the trace.
 void zoom(StripState& state, double factor, double at, std::int64_t length);

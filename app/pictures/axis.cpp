@@ -7,12 +7,12 @@
 
 namespace warpwalk::scenes {
 
-std::vector<std::int64_t> ticks(double from, double to, int most) {
+std::vector<std::int64_t> ticks(double from, double to, int maximum) {
   std::vector<std::int64_t> out;
-  if (!(to > from) || most < 1) return out;
+  if (!(to > from) || maximum < 1) return out;
   std::int64_t step = 1;
   // 1, 2, 5, 10, 20, 50 ...
-  for (int i = 0; static_cast<double>(step) * most < to - from; ++i) step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+  for (int i = 0; static_cast<double>(step) * maximum < to - from; ++i) step = i % 3 == 1 ? step / 2 * 5 : step * 2;
   for (auto at = static_cast<std::int64_t>(std::ceil(from / static_cast<double>(step))) * step;
        static_cast<double>(at) <= to; at += step)
     out.push_back(at);
@@ -91,8 +91,8 @@ void paint_axis(draw::Canvas& canvas, const Axis& axis, float y, float above) {
   const draw::Theme& theme = canvas.theme();
   canvas.line({axis.left, y}, {axis.right, y}, theme.line, theme.hairline);
   const float room = 110;  // width of a tick with its label
-  const int most = std::max(1, static_cast<int>((axis.right - axis.left) / room));
-  const std::vector<std::int64_t> places = ticks(axis.from, axis.to, most);
+  const int maximum = std::max(1, static_cast<int>((axis.right - axis.left) / room));
+  const std::vector<std::int64_t> places = ticks(axis.from, axis.to, maximum);
   for (const std::int64_t tick : places) {
     const float x = axis.x(static_cast<double>(tick));
     canvas.line({x, y - above}, {x, y}, theme.guide, theme.hairline);

@@ -200,8 +200,8 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
 
   // Without times, all bars have the same length.
   constexpr float each = 236;
-  const float most = picture.untimed ? each * static_cast<float>(picture.to - picture.from) : box.width;
-  const Axis axis = {picture.from, picture.to, box.x + gutter, std::min(box.right(), box.x + gutter + most)};
+  const float limit = picture.untimed ? each * static_cast<float>(picture.to - picture.from) : box.width;
+  const Axis axis = {picture.from, picture.to, box.x + gutter, std::min(box.right(), box.x + gutter + limit)};
   const float used = row_height * rows + group_head * groups + group_gap * (groups - 1);
   const float bottom = box.y + used + 12;
   if (!picture.untimed) paint_axis(canvas, axis, bottom, used);
@@ -215,10 +215,10 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
   for (std::size_t g = 0; g < picture.groups.size(); ++g) {
     const story::RowGroup& group = picture.groups[g];
     if (g == 1) gap_y = y - group_gap / 2;
-    double most_shown = 0;
-    for (const story::Row& row : group.rows) most_shown = std::max(most_shown, row.shown);
+    double max_shown = 0;
+    for (const story::Row& row : group.rows) max_shown = std::max(max_shown, row.shown);
     canvas.text({box.x, y + 4}, Style::heading,
-                draw::mixed(theme.text, theme.ground, std::max(0.35f, static_cast<float>(most_shown))), group.name,
+                draw::mixed(theme.text, theme.ground, std::max(0.35f, static_cast<float>(max_shown))), group.name,
                 gutter * 3);
     y += group_head;
     for (const story::Row& row : group.rows) {

@@ -84,7 +84,7 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
     const story::CodePicture::Column& column = pane.columns[c];
     const Box place = column_box(c);
     const float width = place.width;
-    const auto light = static_cast<float>(std::clamp(pane.told * count - static_cast<double>(c), 0.0, 1.0));
+    const auto light = static_cast<float>(std::clamp(pane.progress * count - static_cast<double>(c), 0.0, 1.0));
     canvas.fill(place, faded(theme.panel), 6);
     canvas.outline(place, faded(theme.line), 6, theme.hairline);
     const float name =

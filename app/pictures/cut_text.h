@@ -11,6 +11,6 @@ void paint_cut(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, draw::S
                std::string_view text, draw::Align align = draw::Align::left);
 /// The same, with the top left corner of the text at `at` and a maximum width of `most`.
 void paint_cut(draw::Canvas& canvas, draw::Ui* ui, draw::Point at, draw::Style style, ImU32 colour,
-               std::string_view text, float most);
+               std::string_view text, float limit);
 
 }  // namespace warpwalk::scenes

@@ -17,8 +17,8 @@ namespace warpwalk::runs {
 namespace {
 
 constexpr std::string_view progress_begin = "progress: ", refusal_begin = "warpwalk: ", place_begin = "--on cuda: ";
-constexpr std::size_t most_lines = 64;  // the last lines of its stderr that are kept
-constexpr int bad_input = 2;            // exit status; 1 means a walk with a failed check
+constexpr std::size_t max_lines = 64;  // the last lines of its stderr that are kept
+constexpr int bad_input = 2;           // exit status; 1 means a walk with a failed check
 
 std::vector<std::string> arguments_of(const run::RunRequest& request, const std::filesystem::path& walk,
                                       const std::filesystem::path& report) {
@@ -60,13 +60,13 @@ std::optional<ops::ExpressionError> place_of(const std::string& expression, cons
 // Reads the error line of the run verb, and the lines below it that mark a place.
 RunOutcome refusal(const std::string& expression, const std::vector<std::string>& lines) {
   RunOutcome outcome;
-  const auto said =
+  const auto summary =
       std::ranges::find_if(lines, [](const std::string& line) { return line.starts_with(refusal_begin); });
-  if (said == lines.end()) return outcome;
-  outcome.said = said->substr(refusal_begin.size());
-  if (outcome.said.starts_with(place_begin)) outcome.said.erase(0, place_begin.size());
-  outcome.place = place_of(expression, {said + 1, lines.end()});
-  if (outcome.place) outcome.place->message = outcome.said;
+  if (summary == lines.end()) return outcome;
+  outcome.summary = summary->substr(refusal_begin.size());
+  if (outcome.summary.starts_with(place_begin)) outcome.summary.erase(0, place_begin.size());
+  outcome.place = place_of(expression, {summary + 1, lines.end()});
+  if (outcome.place) outcome.place->message = outcome.summary;
   return outcome;
 }
 
@@ -90,18 +90,18 @@ RunOutcome read_outcome(const run::RunRequest& request, const std::filesystem::p
   options.on_progress = [&](const trace::ReadProgress&) { return !cancel; };
   trace::ReadResult read = trace::read_trace(walk, options);
   if (cancel) {
-    outcome.said = words.text("run", "cancelled");
+    outcome.summary = words.text("run", "cancelled");
     return outcome;
   }
   if (read.error) {
     std::string_view why = *read.error;
     if (const std::string file = walk.string() + ": "; why.starts_with(file)) why.remove_prefix(file.size());
-    outcome.said = words.text("run", "cuda.unreadable", {{"reason", std::string(why)}});
+    outcome.summary = words.text("run", "cuda.unreadable", {{"reason", std::string(why)}});
     return outcome;
   }
-  outcome.said = words.text("run", "cuda.no_report", {{"expression", request.expression}});
+  outcome.summary = words.text("run", "cuda.no_report", {{"expression", request.expression}});
   if (auto read_report = read_run_report(report)) {
-    outcome.said = run_summary(words, request.expression, read_report->result, read_report->checks);
+    outcome.summary = run_summary(words, request.expression, read_report->result, read_report->checks);
     outcome.values = first_values(read_report->result.sizes, read_report->first);
     outcome.checks = std::move(read_report->checks);
   }
@@ -117,7 +117,7 @@ RunOutcome run_in_child(const std::filesystem::path& program, const run::RunRequ
   RunOutcome outcome;
   const platform::TemporaryFolder folder;
   if (folder.path().empty()) {
-    outcome.said = words.text("run", "cuda.no_folder");
+    outcome.summary = words.text("run", "cuda.no_folder");
     return outcome;
   }
   const std::filesystem::path walk = folder.path() / "walk.json.gz", report = folder.path() / "report.json";
@@ -130,19 +130,19 @@ RunOutcome run_in_child(const std::filesystem::path& program, const run::RunRequ
       stage(std::string(line.substr(progress_begin.size())));
       return;
     }
-    if (lines.size() == most_lines) lines.erase(lines.begin());
+    if (lines.size() == max_lines) lines.erase(lines.begin());
     lines.emplace_back(line);
   };
   const platform::WatchedEnd end = platform::run_watched(command, take, cancel);
   if (end.cancelled) {
-    outcome.said = words.text("run", "cancelled");
+    outcome.summary = words.text("run", "cancelled");
   } else if (!end.error.empty()) {
-    outcome.said = words.text("run", "cuda.not_started", {{"reason", end.error}});
+    outcome.summary = words.text("run", "cuda.not_started", {{"reason", end.error}});
   } else if (std::error_code error; end.signal == 0 && end.exit_status < bad_input && exists(walk, error)) {
     return read_outcome(request, walk, report, name, words, cancel);
   } else {
     if (end.signal == 0 && end.exit_status == bad_input) outcome = refusal(request.expression, lines);
-    if (outcome.said.empty()) outcome.said = failure_text(words, end, lines);
+    if (outcome.summary.empty()) outcome.summary = failure_text(words, end, lines);
   }
   return outcome;
 }

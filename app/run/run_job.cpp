@@ -18,12 +18,12 @@ RunOutcome run_here(const run::RunRequest& request, const std::filesystem::path&
   RunOutcome outcome;
   auto ran = run::run_expression(request);
   if (auto* const error = std::get_if<run::RunError>(&ran)) {
-    outcome.said = error->cancelled ? words.text("run", "cancelled") : error->line;
+    outcome.summary = error->cancelled ? words.text("run", "cancelled") : error->line;
     outcome.place = std::move(error->place);
     return outcome;
   }
   auto& result = std::get<run::RunResult>(ran);
-  outcome.said = run_summary(words, request.expression, result.result, result.checks);
+  outcome.summary = run_summary(words, request.expression, result.result, result.checks);
   outcome.values = first_values(result.result.dtype, result.result.sizes, result.bytes);
   outcome.checks = std::move(result.checks);
   trace::ReadResult read;
@@ -62,7 +62,7 @@ void RunJob::start(run::RunRequest request, const std::filesystem::path& name) {
                                                  : run_here(request, name, words_);
     } catch (const std::bad_alloc&) {
       outcome_ = {};
-      outcome_.said = words_.text("run", "no_memory");
+      outcome_.summary = words_.text("run", "no_memory");
     }
     ended_ = true;
   });

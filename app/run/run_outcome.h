@@ -17,7 +17,7 @@ namespace warpwalk::runs {
 /// The result of a run: the walk as a document and what the panel shows, or why there is none.
 struct RunOutcome {
   std::shared_ptr<const document::Document> document;  ///< null if the run failed
-  std::string said;                                    ///< one line: a summary, or what went wrong
+  std::string summary;                                 ///< one line: a summary, or what went wrong
   std::optional<ops::ExpressionError> place;           ///< the place in the expression that `said` is about
   std::vector<run::OpCheck> checks;
   RunValues values;  ///< of the result; empty if they are not known

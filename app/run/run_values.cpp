@@ -15,9 +15,9 @@ RunValues values_of(const ops::Sizes& sizes, std::size_t known,
   if (total == 0) return values;
   const std::size_t columns = sizes.empty() ? 1 : static_cast<std::size_t>(sizes.back());
   const std::size_t rows = total / columns;
-  const std::size_t shown_columns = std::min(columns, most_value_columns);
+  const std::size_t shown_columns = std::min(columns, max_value_columns);
   values.more_columns = shown_columns < columns;
-  for (std::size_t row = 0; row < std::min(rows, most_value_rows); ++row) {
+  for (std::size_t row = 0; row < std::min(rows, max_value_rows); ++row) {
     if (row * columns + shown_columns > known) break;
     std::vector<std::string>& line = values.rows.emplace_back();
     for (std::size_t i = 0; i < shown_columns; ++i) line.push_back(element(row * columns + i));

@@ -17,7 +17,7 @@ struct RunValues {
   bool more_columns = false;  ///< its rows have more elements
 };
 
-inline constexpr std::size_t most_value_rows = 3, most_value_columns = 6;
+inline constexpr std::size_t max_value_rows = 3, max_value_columns = 6;
 
 /// The first rows of a contiguous tensor.
 RunValues first_values(ops::DType dtype, const ops::Sizes& sizes, std::span<const std::uint8_t> bytes);

@@ -32,9 +32,9 @@ class Taker {
       return v.IsBool();
     });
   }
-  void number(const char* key, double least, double most, double& out) {
-    take(key, fmt::format("a number from {:g} to {:g}", least, most), [&](const rapidjson::Value& v) {
-      const bool right = v.IsNumber() && v.GetDouble() >= least && v.GetDouble() <= most;
+  void number(const char* key, double least, double limit, double& out) {
+    take(key, fmt::format("a number from {:g} to {:g}", least, limit), [&](const rapidjson::Value& v) {
+      const bool right = v.IsNumber() && v.GetDouble() >= least && v.GetDouble() <= limit;
       if (right) out = v.GetDouble();
       return right;
     });
@@ -117,7 +117,7 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
     settings.window_height = static_cast<int>(height);
   }
   taker.texts("recent", [&](std::string file) {
-    if (settings.recent.size() < most_recent_files) settings.recent.push_back(std::move(file));
+    if (settings.recent.size() < max_recent_files) settings.recent.push_back(std::move(file));
   });
   std::size_t next = 0;
   taker.texts("bookmarks", [&](std::string command) {
@@ -129,8 +129,8 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
 std::pair<Settings, std::optional<std::string>> load_settings(const std::filesystem::path& file) {
   std::error_code error;
   if (file.empty() || !std::filesystem::exists(file, error)) return {};
-  constexpr std::uintmax_t most = 1u << 20;
-  if (const std::uintmax_t size = std::filesystem::file_size(file, error); error || size > most)
+  constexpr std::uintmax_t limit = 1u << 20;
+  if (const std::uintmax_t size = std::filesystem::file_size(file, error); error || size > limit)
     return {
         {},
         fmt::format("{}: is not a settings file; the defaults are used (--reset-settings resets them)", file.string())};

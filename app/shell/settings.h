@@ -12,7 +12,7 @@
 namespace warpwalk::shell {
 
 constexpr std::size_t bookmark_count = 9;
-constexpr std::size_t most_recent_files = 12;
+constexpr std::size_t max_recent_files = 12;
 
 /// The settings that the program keeps between two starts.
 struct Settings {

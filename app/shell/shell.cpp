@@ -98,7 +98,7 @@ void Shell::take_document(std::shared_ptr<const document::Document> document) {
   if (!host_.assets.empty() && file.starts_with(shipped)) return;  // they are listed anyway
   std::erase(settings_.recent, file);
   settings_.recent.insert(settings_.recent.begin(), file);
-  if (settings_.recent.size() > most_recent_files) settings_.recent.resize(most_recent_files);
+  if (settings_.recent.size() > max_recent_files) settings_.recent.resize(max_recent_files);
 }
 
 // The view on the document that is open.
@@ -317,7 +317,7 @@ std::string Shell::state_line() const {
   text("folder", files_.folder ? files_.folder->folder.string() : "");
   text("run", run_form_.expression.text);
   text("run_on", panels::run_place_name(run_form_.on));
-  text("run_said", run_outcome_.said);
+  text("run_said", run_outcome_.summary);
   text("no_cuda", cuda_.found().why);
   text("theme", theme().name);
   text("names", story::name_of(view_.naming));

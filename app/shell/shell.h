@@ -92,7 +92,7 @@ class Shell {
   }
   /// True while GPUs are observed: every sample changes the picture.
   bool observing() const { return sampler_.sampling(); }
-  std::shared_ptr<const recording::GpuWatch> gpu_watch() const { return sampler_.watch(); }
+  std::shared_ptr<const recording::GpuSnapshot> gpu_watch() const { return sampler_.snapshot(); }
   const draw::Theme& theme() const;
   const View& view() const { return view_; }
   const document::Document* document() const { return document_.get(); }

@@ -17,7 +17,7 @@ void Shell::paint_observe(draw::Ui& ui) {
                                        expression.empty() ? document_->file.filename().string() : expression);
     memory_of_ = document_;
   }
-  panels::observe_panel(ui, observe_, *sampler_.watch(), host_.nvml, walk_memory_, transport_.reduced_motion);
+  panels::observe_panel(ui, observe_, *sampler_.snapshot(), host_.nvml, walk_memory_, transport_.reduced_motion);
 }
 
 }  // namespace warpwalk::shell

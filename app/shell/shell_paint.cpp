@@ -98,7 +98,7 @@ void Shell::paint_walk(draw::Ui& ui) {
   constexpr float top = 56, transport_height = 56, margin = 32, note_height = 112;
   const float facts_width = std::clamp(width * 0.2f, 264.0f, 340.0f);
   const float outline_width = std::clamp(width * 0.18f, 220.0f, 320.0f);
-  const float strip_high = panels::strip_height(document_->lanes);
+  const float strip_high = panels::strip_height(document_->tracks);
   const float bottom = transport_height + strip_high;
   const float middle = height - top - bottom;
   const float note_high = notes_ ? note_height : 0;
@@ -115,7 +115,7 @@ void Shell::paint_walk(draw::Ui& ui) {
   const panels::TransportAnswer answered =
       panels::transport(ui, {0, height - bottom, width, transport_height}, *stage_, transport_, hint());
   const panels::StripChoice went = panels::strip(ui, {0, height - strip_high, width, strip_high}, trace,
-                                                 document_->lanes, walk_, moment_in_trace(), strip_);
+                                                 document_->tracks, walk_, moment_in_trace(), strip_);
   // The facts come last, because they explain what the pointer points at anywhere.
   panels::facts(canvas, &ui, {width - facts_width, top, facts_width, middle}, *stage_, &glossary_, &fact_);
   panels::paint_note(canvas, stage_box, note_);

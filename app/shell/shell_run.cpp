@@ -14,7 +14,7 @@ void Shell::paint_run(draw::Ui& ui) {
     progress.share = stage.share;
     progress.seconds = stage.seconds;
   } else {
-    progress.said = run_outcome_.said;
+    progress.summary = run_outcome_.summary;
     progress.place = run_outcome_.place;
     progress.checks = run_outcome_.checks;
     progress.values = run_outcome_.values;
@@ -32,7 +32,7 @@ void Shell::start_run() {
   run_outcome_ = {};
   const gpu::Device* const device = hardware_.find("h200");
   if (device == nullptr) {
-    run_outcome_.said = narration_.text("note", "no_device");
+    run_outcome_.summary = narration_.text("note", "no_device");
     return;
   }
   run::RunRequest request = panels::request_of(run_form_);
@@ -50,7 +50,7 @@ void Shell::watch_run() {
   run_outcome_ = std::move(*outcome);
   if (run_form_.expression.text != run_asked_) run_outcome_.place.reset();
   if (run_outcome_.document == nullptr) {
-    report_error(run_outcome_.said);
+    report_error(run_outcome_.summary);
     return;
   }
   loader_.cancel();
@@ -60,7 +60,7 @@ void Shell::watch_run() {
   view.naming = view_.naming;
   wanted_ = view;
   take_document(run_outcome_.document);
-  confirm("ran", {{"summary", run_outcome_.said}});
+  confirm("ran", {{"summary", run_outcome_.summary}});
   if (sheet_ != Sheet::run) return;
   // Enter goes to the walk next.
   run_panel_.memory.focus = "run.walk";

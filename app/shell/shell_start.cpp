@@ -10,13 +10,13 @@
 namespace warpwalk::shell {
 namespace {
 
-constexpr std::size_t most_recent_shown = 4;
+constexpr std::size_t max_recent_shown = 4;
 
 std::vector<std::filesystem::path> recent_files(const Settings& settings) {
   std::vector<std::filesystem::path> files;
   std::error_code error;
   for (const std::string& file : settings.recent)
-    if (files.size() < most_recent_shown && std::filesystem::exists(file, error)) files.emplace_back(file);
+    if (files.size() < max_recent_shown && std::filesystem::exists(file, error)) files.emplace_back(file);
   return files;
 }
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "app/verbs/run.h"
-#include "core/platform/held_signals.h"
+#include "app/verbs/run_options.h"
+#include "core/platform/blocked_signals.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::verbs {
@@ -13,6 +13,6 @@ namespace warpwalk::verbs {
 /// of the walk. It is a separate run because Nsight Compute cannot share a process with another profiler. A signal ends
 /// that run at once. Returns an error, one line.
 std::optional<std::string> count_run(const RunOptions& options, trace::Records& records,
-                                     platform::HeldSignals& signals);
+                                     platform::BlockedSignals& signals);
 
 }  // namespace warpwalk::verbs

@@ -26,7 +26,7 @@
 namespace warpwalk::verbs {
 namespace {
 
-platform::Found look_at_fonts() {
+platform::ProbeResult look_at_fonts() {
   std::string text;
   for (const std::filesystem::path& file : draw::font_files(draw::default_font_directories()))
     text.append(text.empty() ? "" : ", ").append(file.filename().string());
@@ -35,7 +35,7 @@ platform::Found look_at_fonts() {
   return {own, own ? text : "Inter or JetBrains Mono is missing; used instead: " + text};
 }
 
-platform::Found look_at_assets() {
+platform::ProbeResult look_at_assets() {
   const auto folder = find_assets();
   if (!folder) return {false, "not beside the program"};
   if (const auto [narration, error] = load_words(*folder, std::string(default_language)); error) return {false, *error};
@@ -46,7 +46,7 @@ platform::Found look_at_assets() {
   return {true, fmt::format("{}, {} recorded walks", folder->string(), walks)};
 }
 
-platform::Found look_at_settings() {
+platform::ProbeResult look_at_settings() {
   const char* const config = std::getenv("XDG_CONFIG_HOME");
   const char* const home = std::getenv("HOME");
   std::filesystem::path folder;
@@ -69,27 +69,27 @@ platform::Found look_at_settings() {
   return {true, file.string()};
 }
 
-platform::Found look_at_ffmpeg() {
+platform::ProbeResult look_at_ffmpeg() {
   const auto program = platform::find_program("ffmpeg");
-  return program ? platform::Found{true, program->string()} : platform::Found{false, "not in PATH"};
+  return program ? platform::ProbeResult{true, program->string()} : platform::ProbeResult{false, "not in PATH"};
 }
 
-platform::Found look_at_tool(const char* name) {
+platform::ProbeResult look_at_tool(const char* name) {
   const auto program = platform::find_tool(name);
-  return program ? platform::Found{true, program->string()}
-                 : platform::Found{false, "neither in PATH nor in a CUDA toolkit"};
+  return program ? platform::ProbeResult{true, program->string()}
+                 : platform::ProbeResult{false, "neither in PATH nor in a CUDA toolkit"};
 }
-platform::Found look_at_ptxas() { return look_at_tool("ptxas"); }
-platform::Found look_at_nvdisasm() { return look_at_tool("nvdisasm"); }
-platform::Found look_at_counters() { return look_at_ncu(); }
+platform::ProbeResult look_at_ptxas() { return look_at_tool("ptxas"); }
+platform::ProbeResult look_at_nvdisasm() { return look_at_tool("nvdisasm"); }
+platform::ProbeResult look_at_counters() { return look_at_ncu(); }
 
-platform::Found look_at_cpu() {
+platform::ProbeResult look_at_cpu() {
   return {true, fmt::format("{} cores", std::max(1u, std::thread::hardware_concurrency()))};
 }
 
 struct Check {
   const char* name;
-  platform::Found (*look)();
+  platform::ProbeResult (*look)();
   bool apart;         // runs in a child process, because it calls other people's code
   const char* costs;  // what does not work without it, and what to do
 };
@@ -156,7 +156,7 @@ std::vector<Checked> check_all() {
     probes.push_back(check.apart ? std::make_unique<platform::Probe>(check.look) : nullptr);
   std::vector<Checked> all;
   for (std::size_t i = 0; i < std::size(checks); ++i) {
-    const platform::Found found = probes[i] ? probes[i]->wait(deadline) : checks[i].look();
+    const platform::ProbeResult found = probes[i] ? probes[i]->wait(deadline) : checks[i].look();
     all.push_back({checks[i].name, found.ok, found.text, found.ok ? "" : checks[i].costs});
   }
   return all;

@@ -106,8 +106,8 @@ std::string kernel_table(const Trace& trace) {
   std::vector<std::string_view> names;
   for (const auto& [name, total] : sorted) names.push_back(trace.text(name));
   const std::vector<std::string> labels = story::kernel_labels(names);
-  constexpr std::size_t most = 8;
-  for (std::size_t i = 0; i < std::min(sorted.size(), most); ++i) {
+  constexpr std::size_t limit = 8;
+  for (std::size_t i = 0; i < std::min(sorted.size(), limit); ++i) {
     const Total& total = sorted[i].second;
     if (all != 0) {
       out += fmt::format("  {:>12} {:>6.1f} %", story::time_text(static_cast<double>(total.ns)),
@@ -116,7 +116,7 @@ std::string kernel_table(const Trace& trace) {
     out += fmt::format("  {:>8} x  {}\n", story::with_thousands(static_cast<std::int64_t>(total.count)),
                        story::shortened(labels[i], 60));
   }
-  if (sorted.size() > most) out += fmt::format("  and {} more names\n", sorted.size() - most);
+  if (sorted.size() > limit) out += fmt::format("  and {} more names\n", sorted.size() - limit);
   return out;
 }
 

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "app/verbs/watch.h"
-#include "core/platform/held_signals.h"
+#include "core/platform/blocked_signals.h"
 
 namespace warpwalk::verbs {
 
@@ -28,7 +28,7 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
   if (!device) return true;
   run::HistoryOptions options = history_options(assets);
   options.device = std::move(*device);
-  platform::HeldSignals signals;
+  platform::BlockedSignals signals;
   auto built = [&] {
     Watch watch(signals);
     options.cancel = watch.cancel();
@@ -37,7 +37,7 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
     };
     return run::build_history(trace, walk.kernel, options);
   }();
-  if (signals.stop()) return false;
+  if (signals.stop_requested()) return false;
   if (auto* const none = std::get_if<run::NoHistory>(&built)) {
     out.view.state = State::impossible;
     out.view.reason = std::move(none->reason);

@@ -29,7 +29,7 @@ std::string text_of(unsigned name) {
 
 }  // namespace
 
-platform::Found look_at_display() {
+platform::ProbeResult look_at_display() {
   if (glfwInit() == GLFW_FALSE) return {false, fmt::format("{} ({})", reason(), display_name())};
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);

@@ -67,7 +67,7 @@ std::vector<std::string> versions_of(const std::string& name) {
 
 }  // namespace
 
-platform::Found look_at_driver() {
+platform::ProbeResult look_at_driver() {
   std::string why;
   const auto library = load_library({"libcuda.so.1"}, why);
   if (!library) return {false, why};
@@ -102,7 +102,7 @@ platform::Found look_at_driver() {
   return {count > 0, text};
 }
 
-platform::Found look_at_cupti() {
+platform::ProbeResult look_at_cupti() {
   std::string why;
   const auto library = load_library(versions_of("libcupti.so"), why);
   if (!library) return {false, why};
@@ -113,7 +113,7 @@ platform::Found look_at_cupti() {
   return {true, fmt::format("{}, API {}", library->path, version)};
 }
 
-platform::Found look_at_nvrtc() {
+platform::ProbeResult look_at_nvrtc() {
   std::string why;
   const auto library = load_library(versions_of("libnvrtc.so"), why);
   if (!library) return {false, why};
@@ -124,7 +124,7 @@ platform::Found look_at_nvrtc() {
   return {true, fmt::format("{}, CUDA {}.{}", library->path, major, minor)};
 }
 
-platform::Found look_at_nvml() {
+platform::ProbeResult look_at_nvml() {
   std::string why;
   const auto library = load_library({"libnvidia-ml.so.1"}, why);
   if (!library) return {false, why};

@@ -13,7 +13,7 @@
 
 namespace warpwalk::verbs {
 
-platform::Found look_at_kernels() {
+platform::ProbeResult look_at_kernels() {
   const auto folder = find_libraries();
   const std::filesystem::path file = folder.value_or(".") / "libwarpwalk_cuda.so";
   std::error_code error;
@@ -29,13 +29,13 @@ platform::Found look_at_kernels() {
                             calls->runtime_version / 1000, calls->runtime_version % 1000 / 10)};
 }
 
-platform::Found look_at_recorder() {
+platform::ProbeResult look_at_recorder() {
   const auto folder = find_libraries();
   if (!folder) return {false, "libwarpwalk_inject.so is not beside the program"};
   return {true, (*folder / "libwarpwalk_inject.so").string()};
 }
 
-platform::Found look_at_ncu(const std::filesystem::path& params) {
+platform::ProbeResult look_at_ncu(const std::filesystem::path& params) {
   const auto program = platform::find_tool("ncu");
   if (!program) return {false, "neither in PATH nor in a CUDA toolkit"};
   std::ifstream in(params);

@@ -8,17 +8,17 @@
 namespace warpwalk::verbs {
 
 /// Opens a hidden window like the program's own and names the OpenGL renderer.
-platform::Found look_at_display();
+platform::ProbeResult look_at_display();
 /// The NVIDIA driver and its GPUs, through libcuda.
-platform::Found look_at_driver();
-platform::Found look_at_cupti();
-platform::Found look_at_nvrtc();
-platform::Found look_at_nvml();
+platform::ProbeResult look_at_driver();
+platform::ProbeResult look_at_cupti();
+platform::ProbeResult look_at_nvrtc();
+platform::ProbeResult look_at_nvml();
 /// libwarpwalk_cuda.so: warpwalk's own kernels for a GPU.
-platform::Found look_at_kernels();
+platform::ProbeResult look_at_kernels();
 /// libwarpwalk_inject.so, which recorded programs load.
-platform::Found look_at_recorder();
+platform::ProbeResult look_at_recorder();
 /// Nsight Compute, and whether the driver lets this user read counters. `params`: the parameter file of the driver.
-platform::Found look_at_ncu(const std::filesystem::path& params = "/proc/driver/nvidia/params");
+platform::ProbeResult look_at_ncu(const std::filesystem::path& params = "/proc/driver/nvidia/params");
 
 }  // namespace warpwalk::verbs

@@ -14,9 +14,9 @@
 #include "app/verbs/files.h"
 #include "app/verbs/probes.h"
 #include "app/verbs/watch.h"
+#include "core/platform/blocked_signals.h"
 #include "core/platform/find_program.h"
 #include "core/platform/foreground_program.h"
-#include "core/platform/held_signals.h"
 #include "core/platform/probe.h"
 #include "core/trace/chrome/writer.h"
 #include "instrumentation/kernel_code.h"
@@ -39,7 +39,7 @@ std::optional<std::string> obstacle(const RecordOptions& options, const std::fil
     return fmt::format("{}: there is no such folder; create it or name another", out.parent_path().string());
   if (access(out.parent_path().c_str(), W_OK) != 0)
     return fmt::format("{}: this folder is not writable; name another", out.parent_path().string());
-  if (const auto left = recording::partials_of(out); !left.empty())
+  if (const auto left = recording::find_partials(out); !left.empty())
     return fmt::format("{}: is left of a recording that was killed; finish it with warpwalk record -o {}, or remove it",
                        left.front().file.string(), options.out.string());
   for (const char* const variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
@@ -58,7 +58,7 @@ std::uint64_t with_room(std::uint64_t number) {
 }
 
 /// Reports the figures of a walk in one line, and what it lacks.
-void report(const std::filesystem::path& file, const trace::Trace& trace, const recording::Account& account) {
+void report(const std::filesystem::path& file, const trace::Trace& trace, const recording::RecordingSummary& account) {
   std::size_t kernels = 0, copies = 0, sets = 0, calls = 0, ops = 0;
   for (const trace::SliceKind kind : trace.slices.kind) {
     kernels += kind == trace::SliceKind::kernel;
@@ -83,24 +83,25 @@ void report(const std::filesystem::path& file, const trace::Trace& trace, const 
   lack(account.unfinished, "kernels or ranges had not ended when the recording did; they are marked as unfinished");
   // If CUPTI's device buffers were full (see GraphLosses) and only graphs were launched, no kernel lacks its times.
   const std::uint64_t all = kernels + copies + sets + account.graphs.work;
-  const bool full = account.untimed > 0 || all >= recording::usual_device_buffers * recording::timed_kernels_per_buffer;
+  const bool full =
+      account.untimed > 0 || all >= recording::default_device_buffers * recording::timed_kernels_per_buffer;
   if (full && account.graphs.work + account.graphs.empty_launches > 0)
     fmt::print(stderr,
                "warpwalk: {}: record again with --timed-kernels {}, which reserves room on the GPU for their times\n",
                file.string(), with_room(all));
-  for (const std::string& trouble : account.troubles) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
+  for (const std::string& trouble : account.warnings) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
 }
 
-void report(const std::filesystem::path& file, const recording::CodeAccount& code) {
+void report(const std::filesystem::path& file, const recording::CodeSummary& code) {
   if (code.with_code > 0)
     fmt::print(stderr, "warpwalk: {}: machine code of {} of {} different kernels\n", file.string(), code.with_code,
                code.kernels);
-  for (const std::string& lack : code.lacks) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), lack);
+  for (const std::string& lack : code.missing) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), lack);
 }
 
 /// Adds the kernels' machine code to the walk. A signal stops only this step; nothing that was recorded is lost.
-recording::CodeAccount add_code(trace::Trace& trace, const recording::LoadedCode& code, recording::CodeOptions how,
-                                platform::HeldSignals& signals) {
+recording::CodeSummary add_code(trace::Trace& trace, const recording::LoadedCode& code, recording::CodeOptions how,
+                                platform::BlockedSignals& signals) {
   Watch watch(signals);
   watch.progress("reading the kernels' machine code", 0, 0);
   how.cancel = watch.cancel();
@@ -109,18 +110,18 @@ recording::CodeAccount add_code(trace::Trace& trace, const recording::LoadedCode
 
 /// Turns a partial file into a walk, with the kernels' machine code if `how` is not null. Returns an error, one line.
 std::optional<std::string> finish(const recording::Partial& partial, const recording::CodeOptions* how,
-                                  platform::HeldSignals& signals) {
+                                  platform::BlockedSignals& signals) {
   if (recording::is_being_written(partial.file))
     return fmt::format("{}: its process is still running; once it has ended, finish it with warpwalk record -o {}",
                        partial.file.string(), partial.output.string());
   auto read = recording::read_recording(partial.file);
   if (read.error) return read.error;
   std::error_code error;
-  if (!read.account.fatal.empty()) {
+  if (!read.account.fatal_error.empty()) {
     std::filesystem::remove(partial.file, error);
-    return fmt::format("nothing was recorded: {}", read.account.fatal);
+    return fmt::format("nothing was recorded: {}", read.account.fatal_error);
   }
-  recording::CodeAccount code;
+  recording::CodeSummary code;
   if (how != nullptr) code = add_code(read.trace, read.code, *how, signals);
   if (auto problem = trace::write_trace(read.trace, partial.output)) return problem;
   std::filesystem::remove(partial.file, error);
@@ -131,11 +132,11 @@ std::optional<std::string> finish(const recording::Partial& partial, const recor
 
 /// Finishes all partial files. Returns the first error, one line.
 std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials, bool sass,
-                                      platform::HeldSignals& signals) {
+                                      platform::BlockedSignals& signals) {
   std::optional<std::string> problem;
   recording::CodeOptions code;
   if (sass) code.nvdisasm = platform::find_tool("nvdisasm");
-  code.until = std::chrono::steady_clock::now() + code_patience;
+  code.deadline = std::chrono::steady_clock::now() + code_patience;
   for (const recording::Partial& partial : partials)
     if (auto one = finish(partial, sass ? &code : nullptr, signals); one && !problem) problem = std::move(one);
   return problem;
@@ -147,8 +148,8 @@ int record(const RecordOptions& options) {
   std::error_code error;
   const std::filesystem::path out = std::filesystem::absolute(options.out, error).lexically_normal();
   if (options.command.empty()) {
-    platform::HeldSignals signals;
-    const auto left = recording::partials_of(out);
+    platform::BlockedSignals signals;
+    const auto left = recording::find_partials(out);
     if (left.empty()) return refuse("name a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
     const auto problem = finish_all(left, options.sass, signals);
     return problem ? refuse(*problem) : 0;
@@ -159,7 +160,7 @@ int record(const RecordOptions& options) {
     return refuse(fmt::format("{} is missing beside the program; build or install warpwalk again", library_name));
   const std::string library = (*libraries / library_name).string();
   platform::Probe driver(look_at_driver);
-  if (const platform::Found found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
+  if (const platform::ProbeResult found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
     return refuse(fmt::format("no GPU to record on: {}", found.text));
 
   // Machine code is recorded only if it can be disassembled.
@@ -172,14 +173,14 @@ int record(const RecordOptions& options) {
                                                                            {recording::timed_kernels_variable, timed}});
   if (!end.error.empty()) return refuse(end.error);
 
-  platform::HeldSignals signals;
-  const auto partials = recording::partials_of(out);
+  platform::BlockedSignals signals;
+  const auto partials = recording::find_partials(out);
   const std::optional<std::string> problem = finish_all(partials, options.sass, signals);
   if (problem) return refuse(*problem);
   const std::string& program = options.command.front();
   if (end.failed()) {
     fmt::print(
-        stderr, "warpwalk: {} {}; {}\n", program, end.words(),
+        stderr, "warpwalk: {} {}; {}\n", program, end.description(),
         partials.empty() ? "it had not used CUDA, so nothing was recorded" : "what it did until then is recorded");
     return 1;
   }

@@ -254,10 +254,10 @@ int render(const RenderOptions& options) {
   if (filming) {
     std::vector<film::BeatStage> beats;
     for (const Shot& shot : shots)
-      beats.emplace_back([&, shot, &told = narration, &described = hardware](double phase) {
+      beats.emplace_back([&, shot, &words = narration, &described = hardware](double phase) {
         story::Moment at = shot.moment;
         at.phase = phase;
-        return story::stage_at(*shot.scene, {trace, walk, told, described, at, controls, *naming, {}, history.view})
+        return story::stage_at(*shot.scene, {trace, walk, words, described, at, controls, *naming, {}, history.view})
             .first;
       });
     if (const auto error =

@@ -20,7 +20,7 @@
 #include "app/verbs/print_run.h"
 #include "app/verbs/watch.h"
 #include "core/ops/library/library.h"
-#include "core/platform/held_signals.h"
+#include "core/platform/blocked_signals.h"
 #include "core/trace/chrome/writer.h"
 #include "instrumentation/cuda/cuda_backend.h"
 
@@ -140,12 +140,12 @@ Error outputs_error(const RunOptions& options) {
   for (const std::filesystem::path& file : {options.trace, options.json})
     if (!file.empty())
       if (Error error = unwritable(file)) return error;
-  std::error_code untold;
+  std::error_code ignored;
   const auto place_of = [&](const std::filesystem::path& file) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, untold), untold);
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, ignored), ignored);
   };
   const bool both = !options.trace.empty() && !options.json.empty();
-  if (both && !std::filesystem::is_character_file(options.trace, untold) &&
+  if (both && !std::filesystem::is_character_file(options.trace, ignored) &&
       place_of(options.json) == place_of(options.trace))
     return fmt::format("--json {}: the walk is written there (-o); name another file", options.json.string());
   return {};
@@ -177,7 +177,7 @@ int run(const RunOptions& options) {
     if (const auto* const error = std::get_if<std::string>(&opened)) return refuse("--on cuda: " + *error);
     gpu = std::move(std::get<std::unique_ptr<cuda::CudaBackend>>(opened));
   }
-  platform::HeldSignals signals;
+  platform::BlockedSignals signals;
   auto ran = [&] {
     Watch watch(signals, options.progress ? Watch::Shown::lines : Watch::Shown::on_terminal);
     request.cancel = watch.cancel();
@@ -187,12 +187,12 @@ int run(const RunOptions& options) {
     return run::run_expression(request, gpu.get());
   }();
   // The signal is raised again when `signals` is destroyed, and ends the program.
-  if (signals.stop()) return refuse(stopped_line);
+  if (signals.stop_requested()) return refuse(stopped_line);
   if (const auto* const error = std::get_if<run::RunError>(&ran)) return refuse_run(options, *error);
   auto& result = std::get<run::RunResult>(ran);
   if (options.counters) {
     const Error error = count_run(options, result.trace.records, signals);
-    if (signals.stop()) return refuse(stopped_line);
+    if (signals.stop_requested()) return refuse(stopped_line);
     if (error) return refuse(*error);
   }
   if (const Error error = write_results(options, request, result)) return refuse(*error);

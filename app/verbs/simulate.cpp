@@ -13,7 +13,7 @@
 #include "app/verbs/find_device.h"
 #include "app/verbs/watch.h"
 #include "core/platform/available_memory.h"
-#include "core/platform/held_signals.h"
+#include "core/platform/blocked_signals.h"
 #include "core/run/launch/bind.h"
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
@@ -49,7 +49,7 @@ int simulate(const SimulateOptions& options) {
   std::vector<trace::InitialBuffer> initial;
   if (!options.trace.empty()) initial = run::initial_buffers(loaded);
 
-  platform::HeldSignals signals;
+  platform::BlockedSignals signals;
   gpu::SimulateOptions how;
   how.threads = host_threads(options.threads);
   how.sanitize = options.sanitize;
@@ -62,7 +62,7 @@ int simulate(const SimulateOptions& options) {
   if (const auto* const error = std::get_if<std::string>(&ran)) return refuse(*error);
   const auto& result = std::get<run::LaunchResult>(ran);
   // The signal is raised again when `signals` is destroyed, and ends the program.
-  if (signals.stop()) return refuse("stopped before the end; nothing was written");
+  if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
   if (const auto error = write_results(options, device, loaded, result, std::move(initial))) return refuse(*error);
   if (options.json != "-") fmt::print("{}{}", result.simulation.printed, run::report_text(device, loaded, result));
   return result.good() ? 0 : 1;

@@ -51,7 +51,7 @@ void Watch::run() {
   std::string shown;
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, std::chrono::milliseconds(50), [this] { return done_; })) {
-    if (signals_.stop()) cancel_ = true;
+    if (signals_.stop_requested()) cancel_ = true;
     if (lines_) show_line(shown);
     const bool nothing = blocks_ == 0 && what_.empty();
     if (lines_ || !terminal || nothing || Clock::now() < next) continue;

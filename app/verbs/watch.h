@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "core/platform/held_signals.h"
+#include "core/platform/blocked_signals.h"
 
 namespace warpwalk::verbs {
 
@@ -19,7 +19,7 @@ class Watch {
     on_terminal,  ///< on one line, after a second; nothing if stderr is not a terminal
     lines         ///< "progress: WHAT" or "progress: WHAT: 3 of 64", one line per change
   };
-  explicit Watch(platform::HeldSignals& signals, Shown shown = Shown::on_terminal)
+  explicit Watch(platform::BlockedSignals& signals, Shown shown = Shown::on_terminal)
       : signals_(signals), lines_(shown == Shown::lines), thread_([this] { run(); }) {}
   ~Watch();
   Watch(const Watch&) = delete;
@@ -35,7 +35,7 @@ class Watch {
   void show_line(std::string& shown) const;
   void show_on_terminal();
 
-  platform::HeldSignals& signals_;
+  platform::BlockedSignals& signals_;
   std::atomic<bool> cancel_ = false;
   const bool lines_;
   bool shown_ = false;

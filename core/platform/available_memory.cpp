@@ -31,8 +31,8 @@ std::optional<std::uint64_t> number_in(const std::filesystem::path& file, std::s
 std::uint64_t available_memory() {
   std::uint64_t bytes = std::uint64_t{1} << 63;
   if (const auto kilobytes = number_in("/proc/meminfo", "MemAvailable:")) bytes = *kilobytes * 1024;
-  const auto most = number_in("/sys/fs/cgroup/memory.max", ""), used = number_in("/sys/fs/cgroup/memory.current", "");
-  if (most && used) bytes = std::min(bytes, *most > *used ? *most - *used : 0);
+  const auto maximum = number_in("/sys/fs/cgroup/memory.max", ""), used = number_in("/sys/fs/cgroup/memory.current", "");
+  if (maximum && used) bytes = std::min(bytes, *maximum > *used ? *maximum - *used : 0);
   return bytes;
 }
 

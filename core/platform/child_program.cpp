@@ -20,19 +20,19 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 // Why a program must be killed.
-enum class Stop { none, late, cancelled };
+enum class Stop { none, timed_out, cancelled };
 
-Stop stop_of(const ChildLimits& limits) {
+Stop stop_reason(const ChildLimits& limits) {
   if (limits.cancel != nullptr && *limits.cancel) return Stop::cancelled;
-  return limits.until && Clock::now() >= *limits.until ? Stop::late : Stop::none;
+  return limits.deadline && Clock::now() >= *limits.deadline ? Stop::timed_out : Stop::none;
 }
 
 // Timeout for poll() in milliseconds until the limits must be checked again; -1: no timeout.
-int patience(const ChildLimits& limits) {
+int poll_timeout_ms(const ChildLimits& limits) {
   constexpr milliseconds between_looks{20}, longest{60'000};
   if (!limits.any()) return -1;
   milliseconds left = limits.cancel != nullptr ? between_looks : longest;
-  if (limits.until) left = std::min(left, std::chrono::ceil<milliseconds>(*limits.until - Clock::now()));
+  if (limits.deadline) left = std::min(left, std::chrono::ceil<milliseconds>(*limits.deadline - Clock::now()));
   return static_cast<int>(std::max(left, milliseconds(0)).count());
 }
 
@@ -40,9 +40,9 @@ int patience(const ChildLimits& limits) {
 Stop read_all(int from, const ChildLimits& limits, std::string& printed) {
   std::array<char, 65536> piece;
   for (;;) {
-    if (const Stop stop = stop_of(limits); stop != Stop::none) return stop;
+    if (const Stop stop = stop_reason(limits); stop != Stop::none) return stop;
     pollfd readable = {from, POLLIN, 0};
-    const int ready = poll(&readable, 1, patience(limits));
+    const int ready = poll(&readable, 1, poll_timeout_ms(limits));
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     const ssize_t n = read(from, piece.data(), piece.size());
     if (n < 0 && errno == EINTR) continue;
@@ -55,7 +55,7 @@ Stop read_all(int from, const ChildLimits& limits, std::string& printed) {
 Stop wait_for(const Process& program, const ChildLimits& limits) {
   constexpr int between_looks_ms = 2;
   while (limits.any() && !program.has_ended()) {
-    if (const Stop stop = stop_of(limits); stop != Stop::none) return stop;
+    if (const Stop stop = stop_reason(limits); stop != Stop::none) return stop;
     poll(nullptr, 0, between_looks_ms);
   }
   return Stop::none;
@@ -66,16 +66,16 @@ Stop wait_for(const Process& program, const ChildLimits& limits) {
 std::optional<ChildRun> run_child(std::vector<std::string> words, const ChildLimits& limits) {
   Pipe printed;
   if (!printed.good()) return {};
-  auto started = Process::start(std::move(words), {-1, printed.writes(), printed.writes()},
-                                limits.any() ? Process::Group::own : Process::Group::ours);
+  auto started = Process::start(std::move(words), {-1, printed.write_end(), printed.write_end()},
+                                limits.any() ? Process::Group::own : Process::Group::inherited);
   auto* const program = std::get_if<Process>(&started);
   if (program == nullptr) return {};
-  printed.close_writes();
+  printed.close_write_end();
   ChildRun run;
-  Stop stop = read_all(printed.reads(), limits, run.printed);
-  printed.close_reads();
+  Stop stop = read_all(printed.read_end(), limits, run.output);
+  printed.close_read_end();
   if (stop == Stop::none) stop = wait_for(*program, limits);
-  run.in_time = stop != Stop::late;
+  run.in_time = stop != Stop::timed_out;
   run.cancelled = stop == Stop::cancelled;
   if (stop != Stop::none) program->signal(SIGKILL);
   const auto end = program->wait();

@@ -10,15 +10,15 @@ namespace warpwalk::platform {
 
 /// Conditions that end a program early.
 struct ChildLimits {
-  std::optional<std::chrono::steady_clock::time_point> until;
+  std::optional<std::chrono::steady_clock::time_point> deadline;
   const std::atomic<bool>* cancel = nullptr;  ///< set from another thread; polled every 20 ms
 
-  bool any() const { return until || cancel != nullptr; }
+  bool any() const { return deadline || cancel != nullptr; }
 };
 
 /// The result of running a program.
 struct ChildRun {
-  std::string printed;     ///< stdout and stderr, in order of arrival
+  std::string output;      ///< stdout and stderr, in order of arrival
   int exit_status = 0;     ///< valid if no signal ended it; -1 if unknown because SIGCHLD is ignored
   int signal = 0;          ///< signal that ended it; 0: none
   bool in_time = true;     ///< false: it was killed at its time limit

@@ -16,14 +16,14 @@
 namespace warpwalk::platform {
 namespace {
 
-constexpr std::array passed_on = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+constexpr std::array forwarded_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 
 // Runs in the child: executes the program, or writes errno to `failure` if that fails.
 [[noreturn]] void become(std::vector<std::string> command,
                          const std::vector<std::pair<std::string, std::string>>& environment, const sigset_t& mask,
                          int failure) {
   for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
-  const std::vector<char*> words = pointers_to(command);
+  const std::vector<char*> words = argv_pointers(command);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   execvp(words[0], words.data());
   const int why = errno;
@@ -32,7 +32,7 @@ constexpr std::array passed_on = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIG
 }
 
 // A terminal signal already reached the program, since both are in the foreground group. A signal from kill() did not.
-void pass_on(const siginfo_t& signal, pid_t child) {
+void forward_signal(const siginfo_t& signal, pid_t child) {
   if (signal.si_code <= 0) kill(child, signal.si_signo);
 }
 
@@ -41,7 +41,7 @@ ProgramEnd wait_for(pid_t child, const sigset_t& held) {
     siginfo_t signal{};
     if (sigwaitinfo(&held, &signal) < 0) continue;
     if (signal.si_signo != SIGCHLD) {
-      pass_on(signal, child);
+      forward_signal(signal, child);
       continue;
     }
     int status = 0;
@@ -55,7 +55,7 @@ ProgramEnd wait_for(pid_t child, const sigset_t& held) {
 
 }  // namespace
 
-std::string ProgramEnd::words() const {
+std::string ProgramEnd::description() const {
   if (signal != 0) return fmt::format("was ended by signal {} ({})", signal, strsignal(signal));
   return fmt::format("ended with exit status {}", exit_status);
 }
@@ -64,7 +64,7 @@ ProgramEnd run_program(const std::vector<std::string>& command,
                        const std::vector<std::pair<std::string, std::string>>& environment) {
   sigset_t held, before;
   sigemptyset(&held);
-  for (const int signal : passed_on) sigaddset(&held, signal);
+  for (const int signal : forwarded_signals) sigaddset(&held, signal);
   sigaddset(&held, SIGCHLD);
   pthread_sigmask(SIG_BLOCK, &held, &before);
   // This process may have inherited an ignored SIGCHLD; the default action is needed to wait for the child.
@@ -78,10 +78,10 @@ ProgramEnd run_program(const std::vector<std::string>& command,
   int why = child < 0 ? errno : 0;
   if (child == 0) {
     sigaction(SIGCHLD, &found, nullptr);
-    become(command, environment, before, failure.writes());
+    become(command, environment, before, failure.write_end());
   }
-  failure.close_writes();
-  const bool failed = child < 0 || read(failure.reads(), &why, sizeof why) == sizeof why;
+  failure.close_write_end();
+  const bool failed = child < 0 || read(failure.read_end(), &why, sizeof why) == sizeof why;
   if (child > 0 && failed) waitpid(child, nullptr, 0);
   ProgramEnd end;
   if (failed)

@@ -13,7 +13,7 @@ struct ProgramEnd {
   int signal = 0;       ///< signal that ended it; 0: none
   bool failed() const { return exit_status != 0 || signal != 0; }
   /// "ended with exit status 3", "was ended by signal 11 (Segmentation fault)".
-  std::string words() const;
+  std::string description() const;
 };
 
 /// Runs a program (looked up in PATH) with these additions to the environment and waits for it. While it runs, SIGINT,

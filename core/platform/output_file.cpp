@@ -14,9 +14,9 @@
 namespace warpwalk::platform {
 
 struct OutputFile::State {
-  std::filesystem::path asked;   // as given, for messages
-  std::filesystem::path target;  // `asked` with symbolic links resolved
-  std::filesystem::path aside;   // the temporary file; empty: written directly
+  std::filesystem::path requested;  // as given, for messages
+  std::filesystem::path target;     // `asked` with symbolic links resolved
+  std::filesystem::path temporary;  // the temporary file; empty: written directly
   std::FILE* file = nullptr;
   bool gzip = false;
   bool deflating = false;
@@ -25,33 +25,33 @@ struct OutputFile::State {
   std::optional<std::string> error;
 
   void fail(std::string_view what, int code) {
-    if (!error) error = fmt::format("{}: {}: {}", asked.string(), what, std::strerror(code));
+    if (!error) error = fmt::format("{}: {}: {}", requested.string(), what, std::strerror(code));
   }
 
   void open() {
     std::error_code ignored;
-    const auto status = std::filesystem::status(asked, ignored);
+    const auto status = std::filesystem::status(requested, ignored);
     if (std::filesystem::is_directory(status)) {
-      error = fmt::format("{}: is a folder; give a file name to write to", asked.string());
+      error = fmt::format("{}: is a folder; give a file name to write to", requested.string());
       return;
     }
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-      file = std::fopen(asked.c_str(), "wb");
+      file = std::fopen(requested.c_str(), "wb");
       if (file == nullptr) fail("cannot be written", errno);
       return;
     }
-    target = std::filesystem::exists(status) ? std::filesystem::canonical(asked, ignored) : asked;
-    if (target.empty()) target = asked;
+    target = std::filesystem::exists(status) ? std::filesystem::canonical(requested, ignored) : requested;
+    if (target.empty()) target = requested;
     // "x": two concurrent writers of one target must not share a temporary file.
     for (int n = 0; file == nullptr && n < 100; ++n) {
-      aside = target;
-      aside += n == 0 ? std::string(".partial") : fmt::format(".{}.partial", n);
-      file = std::fopen(aside.c_str(), "wbx");
+      temporary = target;
+      temporary += n == 0 ? std::string(".partial") : fmt::format(".{}.partial", n);
+      file = std::fopen(temporary.c_str(), "wbx");
       if (file == nullptr && errno != EEXIST) break;
     }
     if (file == nullptr) {
       fail("cannot be written", errno);
-      aside.clear();
+      temporary.clear();
     }
   }
 
@@ -61,8 +61,8 @@ struct OutputFile::State {
 
   void deflate_all(std::string_view text, int flush) {
     do {
-      constexpr std::size_t most = std::size_t{1} << 30;  // zlib counts in 32 bits
-      const std::string_view part = text.substr(0, most);
+      constexpr std::size_t limit = std::size_t{1} << 30;  // zlib counts in 32 bits
+      const std::string_view part = text.substr(0, limit);
       text.remove_prefix(part.size());
       stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(part.data()));  // zlib only reads it
       stream.avail_in = static_cast<uInt>(part.size());
@@ -78,7 +78,7 @@ struct OutputFile::State {
 
 OutputFile::OutputFile(const std::filesystem::path& file) : state_(std::make_unique<State>()) {
   State& s = *state_;
-  s.asked = file;
+  s.requested = file;
   s.gzip = file.extension() == ".gz";
   s.open();
   if (s.error || !s.gzip) return;
@@ -95,7 +95,7 @@ OutputFile::~OutputFile() {
   if (s.deflating) deflateEnd(&s.stream);
   if (s.file != nullptr) std::fclose(s.file);
   std::error_code ignored;
-  if (!s.aside.empty()) std::filesystem::remove(s.aside, ignored);
+  if (!s.temporary.empty()) std::filesystem::remove(s.temporary, ignored);
 }
 
 void OutputFile::write(std::string_view text) {
@@ -114,13 +114,13 @@ std::optional<std::string> OutputFile::finish() {
   if (s.deflating && !s.error) s.deflate_all({}, Z_FINISH);
   if (s.file != nullptr && std::fclose(std::exchange(s.file, nullptr)) != 0)
     s.fail("cannot be written completely", errno);
-  if (s.error || s.aside.empty()) return s.error;
+  if (s.error || s.temporary.empty()) return s.error;
   std::error_code code;
-  std::filesystem::rename(s.aside, s.target, code);
+  std::filesystem::rename(s.temporary, s.target, code);
   if (code)
     s.fail("cannot be renamed to its final name", code.value());
   else
-    s.aside.clear();
+    s.temporary.clear();
   return s.error;
 }
 

@@ -10,11 +10,11 @@ Pipe::Pipe() {
 }
 
 Pipe::~Pipe() {
-  close_reads();
-  close_writes();
+  close_read_end();
+  close_write_end();
 }
 
-void Pipe::shut(std::size_t end) {
+void Pipe::close_end(std::size_t end) {
   if (ends_[end] >= 0) close(ends_[end]);
   ends_[end] = -1;
 }

@@ -16,13 +16,13 @@ class Pipe {
   Pipe& operator=(const Pipe&) = delete;
 
   bool good() const { return ends_[0] >= 0; }
-  int reads() const { return ends_[0]; }
-  int writes() const { return ends_[1]; }
-  void close_reads() { shut(0); }
-  void close_writes() { shut(1); }
+  int read_end() const { return ends_[0]; }
+  int write_end() const { return ends_[1]; }
+  void close_read_end() { close_end(0); }
+  void close_write_end() { close_end(1); }
 
  private:
-  void shut(std::size_t end);
+  void close_end(std::size_t end);
 
   std::array<int, 2> ends_ = {-1, -1};
 };

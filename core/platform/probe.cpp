@@ -25,13 +25,13 @@ std::string one_line(std::string text) {
   return text;
 }
 
-[[noreturn]] void answer_and_end(const std::function<Found()>& look, int to) {
+[[noreturn]] void answer_and_end(const std::function<ProbeResult()>& look, int to) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);  // a crash must not leave a core file
   const int nowhere = open("/dev/null", O_RDWR);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, standard);
-  Found found;
+  ProbeResult found;
   try {
     found = look();
   } catch (const std::exception& error) {
@@ -43,14 +43,14 @@ std::string one_line(std::string text) {
 
 }  // namespace
 
-Probe::Probe(const std::function<Found()>& look) {
+Probe::Probe(const std::function<ProbeResult()>& look) {
   std::array<int, 2> ends = {-1, -1};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
   std::fflush(nullptr);  // else the child would write buffered output again
   child_ = fork();
   if (child_ == 0) answer_and_end(look, ends[1]);
   close(ends[1]);
-  answer_ = ends[0];
+  result_fd_ = ends[0];
   if (child_ < 0) child_ = 0;
 }
 
@@ -59,21 +59,21 @@ Probe::~Probe() {
     kill(child_, SIGKILL);
     waitpid(child_, nullptr, 0);
   }
-  if (answer_ >= 0) close(answer_);
+  if (result_fd_ >= 0) close(result_fd_);
 }
 
-Found Probe::wait(std::chrono::steady_clock::time_point deadline) {
+ProbeResult Probe::wait(std::chrono::steady_clock::time_point deadline) {
   using std::chrono::milliseconds;
   if (child_ == 0) return {false, fmt::format("cannot be checked: {}", std::strerror(errno))};
   std::string text;
   while (true) {
     const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now()).count();
-    pollfd readable = {answer_, POLLIN, 0};
+    pollfd readable = {result_fd_, POLLIN, 0};
     const int ready = poll(&readable, 1, static_cast<int>(std::max<std::int64_t>(left, 0)));
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0) return {false, "no answer in time"};
     std::array<char, 4096> part;
-    const ssize_t got = read(answer_, part.data(), part.size());
+    const ssize_t got = read(result_fd_, part.data(), part.size());
     if (got <= 0) break;
     text.append(part.data(), static_cast<std::size_t>(got));
   }

@@ -9,7 +9,7 @@
 namespace warpwalk::platform {
 
 /// The result of a probe.
-struct Found {
+struct ProbeResult {
   bool ok = false;
   std::string text;  ///< one line: what was found, or why nothing was
 };
@@ -18,18 +18,18 @@ struct Found {
 /// a multithreaded program.
 class Probe {
  public:
-  explicit Probe(const std::function<Found()>& look);
+  explicit Probe(const std::function<ProbeResult()>& look);
   /// Kills the check if it is still running.
   ~Probe();
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;
 
   /// Waits for the result, at most until `deadline`.
-  Found wait(std::chrono::steady_clock::time_point deadline);
+  ProbeResult wait(std::chrono::steady_clock::time_point deadline);
 
  private:
   pid_t child_ = 0;  // 0: not started, or already reaped
-  int answer_ = -1;
+  int result_fd_ = -1;
 };
 
 }  // namespace warpwalk::platform

@@ -14,7 +14,7 @@ extern char** environ;
 
 namespace warpwalk::platform {
 
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
+std::vector<char*> argv_pointers(std::vector<std::string>& words) {
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
@@ -40,7 +40,7 @@ std::variant<Process, std::string> Process::start(std::vector<std::string> words
   posix_spawnattr_setpgroup(&attributes, 0);
   const int grouped = group == Group::own ? POSIX_SPAWN_SETPGROUP : 0;
   posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | grouped));
-  const std::vector<char*> arguments = pointers_to(words);
+  const std::vector<char*> arguments = argv_pointers(words);
   pid_t number = 0;
   const int failed = posix_spawn(&number, arguments[0], &actions, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
@@ -50,28 +50,28 @@ std::variant<Process, std::string> Process::start(std::vector<std::string> words
 }
 
 Process::~Process() {
-  if (number_ == 0) return;
+  if (pid_ == 0) return;
   signal(SIGKILL);
   wait();
 }
 
-Process::Process(Process&& other) noexcept : number_(std::exchange(other.number_, 0)), group_(other.group_) {}
+Process::Process(Process&& other) noexcept : pid_(std::exchange(other.pid_, 0)), group_(other.group_) {}
 
 void Process::signal(int what) const {
-  if (number_ != 0) kill(group_ == Group::own ? -number_ : number_, what);  // 0 would signal our own group
+  if (pid_ != 0) kill(group_ == Group::own ? -pid_ : pid_, what);  // 0 would signal our own group
 }
 
 bool Process::has_ended() const {
   siginfo_t what{};
-  const int failed = waitid(P_PID, static_cast<id_t>(number_), &what, WEXITED | WNOHANG | WNOWAIT);
-  return failed != 0 ? errno == ECHILD : what.si_pid == number_;
+  const int failed = waitid(P_PID, static_cast<id_t>(pid_), &what, WEXITED | WNOHANG | WNOWAIT);
+  return failed != 0 ? errno == ECHILD : what.si_pid == pid_;
 }
 
 std::optional<ProcessEnd> Process::wait() {
   int status = 0;
   pid_t found = 0;
-  while ((found = waitpid(number_, &status, 0)) < 0 && errno == EINTR) continue;
-  number_ = 0;
+  while ((found = waitpid(pid_, &status, 0)) < 0 && errno == EINTR) continue;
+  pid_ = 0;
   if (found < 0) return {};
   ProcessEnd end;
   if (WIFEXITED(status)) end.exit_status = WEXITSTATUS(status);

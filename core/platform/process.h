@@ -25,15 +25,15 @@ class Process {
     int in = -1, out = -1, errors = -1;
   };
   enum class Group : unsigned char {
-    ours,  ///< this process's group: Ctrl-C reaches the program
-    own    ///< a new group: signals go to the program and all its descendants
+    inherited,  ///< this process's group: Ctrl-C reaches the program
+    own         ///< a new group: signals go to the program and all its descendants
   };
 
   /// Starts a program (`words`: its path, then its arguments) with no signals blocked, even if this process blocks
   /// some. The error is the system's, e.g. "No such file or directory".
   static std::variant<Process, std::string> start(std::vector<std::string> words, const Streams& streams, Group group);
   /// Takes over a forked process. With Group::own, the child must create its process group itself.
-  Process(pid_t number, Group group) : number_(number), group_(group) {}
+  Process(pid_t number, Group group) : pid_(number), group_(group) {}
   ~Process();
   Process(Process&& other) noexcept;
   Process(const Process&) = delete;
@@ -48,11 +48,11 @@ class Process {
   std::optional<ProcessEnd> wait();
 
  private:
-  pid_t number_;  // 0: already reaped
+  pid_t pid_;  // 0: already reaped
   Group group_;
 };
 
 /// An argument vector for execve: pointers into `words`, then a null pointer.
-std::vector<char*> pointers_to(std::vector<std::string>& words);
+std::vector<char*> argv_pointers(std::vector<std::string>& words);
 
 }  // namespace warpwalk::platform

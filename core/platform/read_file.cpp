@@ -10,10 +10,10 @@
 namespace warpwalk::platform {
 namespace {
 
-constexpr std::uint64_t most_text = std::uint64_t{256} << 20;
+constexpr std::uint64_t max_text_bytes = std::uint64_t{256} << 20;
 
 /// The size of a regular file, or one line saying why it cannot be read.
-std::variant<std::uint64_t, std::string> size_of(const std::filesystem::path& file) {
+std::variant<std::uint64_t, std::string> regular_file_size(const std::filesystem::path& file) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
   if (status.type() == std::filesystem::file_type::not_found)
@@ -38,19 +38,19 @@ std::string read_all(const std::filesystem::path& file, char* bytes, std::uint64
 }  // namespace
 
 std::variant<Text, std::string> read_text_file(const std::filesystem::path& file) {
-  const auto size = size_of(file);
+  const auto size = regular_file_size(file);
   if (const auto* const error = std::get_if<std::string>(&size)) return *error;
   const std::uint64_t bytes = std::get<std::uint64_t>(size);
-  if (bytes > most_text) return fmt::format("{}: is larger than {} MB", file.string(), most_text >> 20);
+  if (bytes > max_text_bytes) return fmt::format("{}: is larger than {} MB", file.string(), max_text_bytes >> 20);
   Text text;
   text.text.resize(bytes);
   if (std::string error = read_all(file, text.text.data(), bytes); !error.empty()) return error;
   return text;
 }
 
-std::variant<std::vector<std::uint8_t>, std::string> read_bytes_of(const std::filesystem::path& file,
-                                                                   std::uint64_t bytes) {
-  const auto size = size_of(file);
+std::variant<std::vector<std::uint8_t>, std::string> read_binary_file(const std::filesystem::path& file,
+                                                                      std::uint64_t bytes) {
+  const auto size = regular_file_size(file);
   if (const auto* const error = std::get_if<std::string>(&size)) return *error;
   if (const std::uint64_t has = std::get<std::uint64_t>(size); has != bytes)
     return fmt::format("{}: has {} bytes but must have {}", file.string(), has, bytes);

@@ -17,7 +17,7 @@ struct Text {
 std::variant<Text, std::string> read_text_file(const std::filesystem::path& file);
 
 /// Reads a regular file of exactly `bytes` bytes. On failure, returns a one-line message that names the file.
-std::variant<std::vector<std::uint8_t>, std::string> read_bytes_of(const std::filesystem::path& file,
-                                                                   std::uint64_t bytes);
+std::variant<std::vector<std::uint8_t>, std::string> read_binary_file(const std::filesystem::path& file,
+                                                                      std::uint64_t bytes);
 
 }  // namespace warpwalk::platform

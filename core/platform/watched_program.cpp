@@ -23,10 +23,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int look_ms = 50;                      // poll interval for the program's end and `cancel`
+constexpr int poll_interval_ms = 50;             // poll interval for the program's end and `cancel`
 constexpr auto grace = std::chrono::seconds(1);  // from SIGTERM to SIGKILL
 constexpr std::size_t longest_line = 64 << 10;   // bytes; longer lines are reported in pieces
-constexpr int most_pieces = 64;                  // read after the program's end; more than a pipe holds
+constexpr int max_pieces = 64;                   // read after the program's end; more than a pipe holds
 
 std::vector<std::string> environment_with(const std::vector<std::string>& settings) {
   std::vector<std::string> all = settings;
@@ -41,7 +41,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& settin
 
 // Runs in the child, where other threads' locks may be held, so it makes only system calls. posix_spawn cannot set
 // PR_SET_PDEATHSIG; without it, the program would keep running after the window was killed.
-[[noreturn]] void become(char* const* argv, char* const* envp, pid_t parent, int errors, int failure) {
+[[noreturn]] void exec_or_report(char* const* argv, char* const* envp, pid_t parent, int errors, int failure) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(127);
@@ -64,10 +64,10 @@ class Lines {
   Lines(int from, const std::function<void(std::string_view)>& line) : from_(from), line_(line) {
     fcntl(from_, F_SETFL, O_NONBLOCK);
   }
-  /// Waits for more output, at most `look_ms`.
+  /// Waits for more output, at most `poll_interval_ms`.
   void wait() {
     pollfd readable = {open_ ? from_ : -1, POLLIN, 0};
-    poll(&readable, 1, look_ms);
+    poll(&readable, 1, poll_interval_ms);
   }
   /// Reads a piece of the available output; returns false if there is none.
   bool read_some() {
@@ -76,19 +76,19 @@ class Lines {
     if (got == 0) open_ = false;
     if (got <= 0) return false;
     text_.append(piece.data(), static_cast<std::size_t>(got));
-    tell();
+    report_complete_lines();
     return true;
   }
-  void tell_rest() {
+  void report_rest() {
     if (!text_.empty()) line_(text_);
   }
 
  private:
-  void tell() {
-    std::size_t told = 0;
-    for (std::size_t end = 0; (end = text_.find('\n', told)) != std::string::npos; told = end + 1)
-      line_(std::string_view(text_).substr(told, end - told));
-    text_.erase(0, told);
+  void report_complete_lines() {
+    std::size_t begin = 0;
+    for (std::size_t end = 0; (end = text_.find('\n', begin)) != std::string::npos; begin = end + 1)
+      line_(std::string_view(text_).substr(begin, end - begin));
+    text_.erase(0, begin);
     if (text_.size() < longest_line) return;
     line_(text_);
     text_.clear();
@@ -114,37 +114,37 @@ WatchedEnd run_watched(const WatchedCommand& command, const std::function<void(s
   std::vector<std::string> words = {command.program.string()};
   words.insert(words.end(), command.arguments.begin(), command.arguments.end());
   std::vector<std::string> settings = environment_with(command.environment);
-  const std::vector<char*> argv = pointers_to(words), envp = pointers_to(settings);
+  const std::vector<char*> argv = argv_pointers(words), envp = argv_pointers(settings);
   const pid_t parent = getpid();
   const pid_t number = fork();
-  if (number == 0) become(argv.data(), envp.data(), parent, errors.writes(), failure.writes());
+  if (number == 0) exec_or_report(argv.data(), envp.data(), parent, errors.write_end(), failure.write_end());
   if (number < 0) return not_started(errno);
   setpgid(number, number);  // the child does this too, since either may run first
   Process child(number, Process::Group::own);
-  errors.close_writes();
-  failure.close_writes();
+  errors.close_write_end();
+  failure.close_write_end();
   int why = 0;
-  ssize_t told = 0;
-  while ((told = read(failure.reads(), &why, sizeof why)) < 0 && errno == EINTR) continue;
-  if (told == sizeof why) return not_started(why);
+  ssize_t received = 0;
+  while ((received = read(failure.read_end(), &why, sizeof why)) < 0 && errno == EINTR) continue;
+  if (received == sizeof why) return not_started(why);
 
-  Lines lines(errors.reads(), line);
-  std::optional<Clock::time_point> asked;
+  Lines lines(errors.read_end(), line);
+  std::optional<Clock::time_point> terminated_at;
   while (!child.has_ended()) {
-    if (cancel && !asked) {
-      asked = Clock::now();
+    if (cancel && !terminated_at) {
+      terminated_at = Clock::now();
       child.signal(SIGTERM);
     }
-    if (asked && Clock::now() - *asked > grace) child.signal(SIGKILL);
+    if (terminated_at && Clock::now() - *terminated_at > grace) child.signal(SIGKILL);
     lines.wait();
     lines.read_some();
   }
   child.signal(SIGKILL);  // descendants that it left behind
-  for (int pieces = 0; pieces < most_pieces && lines.read_some();) ++pieces;
-  lines.tell_rest();
+  for (int pieces = 0; pieces < max_pieces && lines.read_some();) ++pieces;
+  lines.report_rest();
   // Without an exit status (SIGCHLD ignored), only the program's output shows how it ended.
   const ProcessEnd how = child.wait().value_or(ProcessEnd());
-  return {{}, how.exit_status, how.signal, asked.has_value()};
+  return {{}, how.exit_status, how.signal, terminated_at.has_value()};
 }
 
 }  // namespace warpwalk::platform

@@ -40,21 +40,21 @@ Type element_type(const Instruction& instruction, char matrix) {
 Fragment fragment_of(const Instruction& instruction, char matrix) {
   const Type type = element_type(instruction, matrix);
   // A matrix is distributed evenly over the 32 lanes. Elements smaller than 32 bits are packed.
-  int a_lane = elements_of(instruction, matrix) / 32;
+  int per_lane = elements_of(instruction, matrix) / 32;
   // mma.m8n8k4 on f16 computes four products, each on 8 lanes.
   const bool quads = instruction.opcode == Opcode::mma && instruction.has(Modifier::m8n8k4);
-  if (quads && instruction.type(1) == Type::f16) a_lane *= 4;
+  if (quads && instruction.type(1) == Type::f16) per_lane *= 4;
   // wmma fragments of f16 have 8 registers for every shape.
   const bool is_factor = matrix == 'a' || matrix == 'b';
   if (is_wmma(instruction.opcode) && type == Type::f16 && is_factor) return {8, Type::b32};
   switch (type) {
     case Type::f64:
     case Type::f32:
-    case Type::s32: return {a_lane, type};
-    case Type::tf32: return {a_lane, Type::b32};
+    case Type::s32: return {per_lane, type};
+    case Type::tf32: return {per_lane, Type::b32};
     case Type::f16:
-    case Type::bf16: return {a_lane / 2, Type::b32};
-    default: return {a_lane / 4, Type::b32};
+    case Type::bf16: return {per_lane / 2, Type::b32};
+    default: return {per_lane / 4, Type::b32};
   }
 }
 

@@ -143,7 +143,7 @@ std::unordered_map<std::string_view, Opcode> opcodes_by_name() {
 
 std::string_view name_of(Opcode opcode) { return opcode_names[static_cast<std::size_t>(opcode)]; }
 
-Opcode opcode_of(std::string_view word, std::size_t& length) {
+Opcode match_opcode(std::string_view word, std::size_t& length) {
   static const std::unordered_map<std::string_view, Opcode> by_name = opcodes_by_name();
   Opcode best = Opcode::none;
   std::size_t end = 0;

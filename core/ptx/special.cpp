@@ -70,7 +70,7 @@ constexpr std::array<std::string_view, special_count> special_names{
 
 std::string_view name_of(Special special) { return special_names[static_cast<std::size_t>(special)]; }
 
-Special special_named(std::string_view name) {
+Special find_special(std::string_view name) {
   const auto found = std::find(special_names.begin() + 1, special_names.end(), name);
   return found == special_names.end() ? Special::none : static_cast<Special>(found - special_names.begin());
 }

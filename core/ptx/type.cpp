@@ -35,7 +35,7 @@ bool is_float(Type type) { return (type >= Type::f16 && type <= Type::f32x2) || 
 
 bool is_bits(Type type) { return type >= Type::b8 && type <= Type::b128; }
 
-Type type_named(std::string_view name) {
+Type find_type(std::string_view name) {
   const auto found = std::find_if(rows.begin() + 1, rows.end(), [&](const Row& row) { return row.name == name; });
   return found == rows.end() ? Type::none : static_cast<Type>(found - rows.begin());
 }

@@ -51,7 +51,7 @@ int nesting_rank(SliceKind kind) {
 
 // Sorts rows that consist of a few sorted runs, as profilers write them, by merging the runs; uses std::sort otherwise.
 template <class Row, class Less>
-void sort_stretches(std::vector<Row>& rows, Less less) {
+void sort_runs(std::vector<Row>& rows, Less less) {
   std::vector<std::size_t> bounds = {0};
   constexpr std::size_t few = 8192;
   for (auto at = rows.begin(); at != rows.end() && bounds.size() <= few;) {
@@ -88,7 +88,7 @@ std::vector<SliceId> order_of_slices(const Trace& trace) {
     keys.clear();
     for (std::size_t i = first[track]; i < first[track + 1]; ++i)
       keys.push_back({rows.start[order[i]], rows.duration[order[i]], order[i]});
-    sort_stretches(keys, [&](const SortKey& a, const SortKey& b) {
+    sort_runs(keys, [&](const SortKey& a, const SortKey& b) {
       if (a.start != b.start) return a.start < b.start;
       if (a.duration != b.duration) return a.duration > b.duration;
       const int rank_a = nesting_rank(rows.kind[a.row]), rank_b = nesting_rank(rows.kind[b.row]);
@@ -169,7 +169,7 @@ void sort_flows(Trace& trace) {
 
 // A slice's name for messages. Byte offsets are not stored: that would cost eight bytes per slice, for rare faulty
 // files.
-std::string shown(const Trace& trace, SliceId s) {
+std::string slice_label(const Trace& trace, SliceId s) {
   return fmt::format("{} (at {:.3f} us)", excerpt(trace.name(s)), static_cast<double>(trace.slices.start[s]) / 1e3);
 }
 
@@ -189,7 +189,7 @@ void find_parents(Trace& trace, Problems& problems) {
       if (!open.empty() && rows.end(open.back()) < rows.end(s))
         problems.add(ProblemKind::partial_overlap, 0, [&] {
           return fmt::format("{} and {} overlap on one thread without nesting; both are kept",
-                             shown(trace, open.back()), shown(trace, s));
+                             slice_label(trace, open.back()), slice_label(trace, s));
         });
       while (!open.empty() && rows.end(open.back()) < rows.end(s)) open.pop_back();
       if (!open.empty()) rows.parent[s] = open.back();
@@ -208,7 +208,7 @@ void find_launches(Trace& trace, Problems& problems) {
   }
   // A runtime call and the driver call inside it can share a correlation. The outer call, which starts first, is the
   // launch.
-  sort_stretches(calls, [&](const auto& a, const auto& b) {
+  sort_runs(calls, [&](const auto& a, const auto& b) {
     return std::tie(a.first, rows.start[a.second], a.second) < std::tie(b.first, rows.start[b.second], b.second);
   });
 
@@ -217,7 +217,7 @@ void find_launches(Trace& trace, Problems& problems) {
     if (!is_gpu_work(rows.kind[s])) continue;
     if (rows.start[s] == 0 && rows.duration[s] == 0)
       problems.add(ProblemKind::untimed, 0, [&] {
-        return fmt::format("{} has no time (start and duration 0); it is listed but not drawn", shown(trace, s));
+        return fmt::format("{} has no time (start and duration 0); it is listed but not drawn", slice_label(trace, s));
       });
     launch_field(trace, s) = no_slice;
     const std::int64_t correlation = correlation_of(trace, s);
@@ -225,14 +225,14 @@ void find_launches(Trace& trace, Problems& problems) {
                                        [](const auto& a, const auto& b) { return a.first < b.first; });
     if (correlation == absent || correlation == 0 || call == calls.end() || call->first != correlation) {
       problems.add(ProblemKind::launch_outside_window, 0,
-                   [&] { return fmt::format("{} was launched outside the recorded window", shown(trace, s)); });
+                   [&] { return fmt::format("{} was launched outside the recorded window", slice_label(trace, s)); });
       continue;
     }
     launch_field(trace, s) = call->second;
     launched.emplace_back(call->second, s);
     if (rows.start[s] < rows.start[call->second] && !(rows.start[s] == 0 && rows.duration[s] == 0))
       problems.add(ProblemKind::clock_skew, 0, [&] {
-        return fmt::format("{} starts {} ns before its launch: the clocks of CPU and GPU differ", shown(trace, s),
+        return fmt::format("{} starts {} ns before its launch: the clocks of CPU and GPU differ", slice_label(trace, s),
                            rows.start[call->second] - rows.start[s]);
       });
   }
@@ -244,7 +244,7 @@ void find_launches(Trace& trace, Problems& problems) {
 }
 
 // External id is only a cross-check: before 2024-03 a kernel's External id was its own correlation.
-void confirm_ops(const Trace& trace, Problems& problems) {
+void check_external_ids(const Trace& trace, Problems& problems) {
   for (SliceId s = 0; s < trace.slices.size(); ++s) {
     if (trace.slices.kind[s] != SliceKind::kernel) continue;
     const KernelDetail& kernel = trace.kernels[trace.slices.detail[s]];
@@ -255,8 +255,8 @@ void confirm_ops(const Trace& trace, Problems& problems) {
     const std::int64_t of_op = trace.ops[trace.slices.detail[op]].external_id;
     if (of_op != absent && of_op != kernel.external_id)
       problems.add(ProblemKind::external_id_mismatch, 0, [&] {
-        return fmt::format("{} has External id {}, but its launch is in {} ({}); the launch is used", shown(trace, s),
-                           kernel.external_id, shown(trace, op), of_op);
+        return fmt::format("{} has External id {}, but its launch is in {} ({}); the launch is used",
+                           slice_label(trace, s), kernel.external_id, slice_label(trace, op), of_op);
       });
   }
 }
@@ -292,8 +292,8 @@ void find_order_and_span(Trace& trace) {
     any = true;
   }
   const auto by_start = [&](SliceId a, SliceId b) { return std::tie(rows.start[a], a) < std::tie(rows.start[b], b); };
-  sort_stretches(ops, by_start);
-  sort_stretches(kernels, by_start);
+  sort_runs(ops, by_start);
+  sort_runs(kernels, by_start);
   for (const SliceId s : ops) trace.op_order.push_back(s);
   for (const SliceId s : kernels) trace.kernel_order.push_back(s);
 }
@@ -304,7 +304,7 @@ void link(Trace& trace, Problems& problems) {
   order_tracks(trace);
   sort_slices(trace);
   sort_all_details(trace);
-  name_streams(trace);
+  set_stream_ids(trace);
   sort_by_time(trace.memory);
   sort_by_time(trace.instants);
   trace.driver_memory = driver_memory(trace);
@@ -312,7 +312,7 @@ void link(Trace& trace, Problems& problems) {
   sort_flows(trace);
   find_parents(trace, problems);
   find_launches(trace, problems);
-  confirm_ops(trace, problems);
+  check_external_ids(trace, problems);
   check_record_rows(trace, problems);
   find_order_and_span(trace);
 }

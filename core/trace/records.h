@@ -16,7 +16,7 @@ namespace warpwalk::trace {
 constexpr std::size_t no_record = std::numeric_limits<std::size_t>::max();
 
 /// Equality for comparing records: NaN equals NaN.
-constexpr bool same_number(double a, double b) { return a == b || (a != a && b != b); }
+constexpr bool equal_or_both_nan(double a, double b) { return a == b || (a != a && b != b); }
 
 /// Maps a machine instruction to its PTX and source line.
 struct LineMapRow {
@@ -68,7 +68,7 @@ struct InitialBuffer {
   std::string sha256;  ///< 64 hexadecimal digits
   bool operator==(const InitialBuffer& o) const {
     return allocation == o.allocation && dtype == o.dtype && count == o.count && kind == o.kind &&
-           same_number(value, o.value) && seed == o.seed && bytes == o.bytes && sha256 == o.sha256;
+           equal_or_both_nan(value, o.value) && seed == o.seed && bytes == o.bytes && sha256 == o.sha256;
   }
 };
 constexpr std::size_t max_initial_bytes = std::size_t{1} << 20;
@@ -86,7 +86,7 @@ struct NamedCounter {
   double value = 0;
   Origin origin = Origin::measured;
   bool operator==(const NamedCounter& o) const {
-    return name == o.name && same_number(value, o.value) && origin == o.origin;
+    return name == o.name && equal_or_both_nan(value, o.value) && origin == o.origin;
   }
 };
 

@@ -7,7 +7,7 @@ namespace warpwalk::trace {
 namespace {
 
 /// Parses and removes `"/src/relu.cu", line 20` from the front of `text`.
-bool take_place(std::string_view& text, std::string_view& file, std::uint32_t& line) {
+bool take_location(std::string_view& text, std::string_view& file, std::uint32_t& line) {
   constexpr std::string_view between = "\", line ";
   if (!text.starts_with('"')) return false;
   const std::size_t end = text.find(between, 1);
@@ -22,16 +22,16 @@ bool take_place(std::string_view& text, std::string_view& file, std::uint32_t& l
 
 }  // namespace
 
-std::optional<SassPlace> parse_sass_place(std::string_view line) {
+std::optional<SassLocation> parse_sass_location(std::string_view line) {
   constexpr std::string_view mark = "//## File ", inlined = " inlined at ";
   const std::size_t begin = line.find(mark);
   if (begin == std::string_view::npos) return {};
   line.remove_prefix(begin + mark.size());
-  SassPlace place;
-  if (!take_place(line, place.file, place.line)) return {};
+  SassLocation place;
+  if (!take_location(line, place.file, place.line)) return {};
   if (line.starts_with(inlined)) {
     line.remove_prefix(inlined.size());
-    if (!take_place(line, place.inlined_at, place.inlined_at_line)) place.inlined_at = {};
+    if (!take_location(line, place.inlined_at, place.inlined_at_line)) place.inlined_at = {};
   }
   return place;
 }
@@ -43,7 +43,7 @@ std::string_view sass_file(std::string_view function) {
   while (!function.empty()) {
     const std::string_view line = function.substr(0, function.find('\n'));
     function.remove_prefix(std::min(line.size() + 1, function.size()));
-    const auto place = parse_sass_place(line);
+    const auto place = parse_sass_location(line);
     if (!place && !file.empty()) break;
     if (place) file = place->inlined_at.empty() ? place->file : place->inlined_at;
   }
@@ -51,15 +51,15 @@ std::string_view sass_file(std::string_view function) {
 }
 
 void SassLines::read(std::string_view line) {
-  const auto place = parse_sass_place(line);
+  const auto place = parse_sass_location(line);
   if (!place) {
-    among_places_ = false;
+    after_location_ = false;
     // A called function follows. The compiler's own functions, e.g. for division, have no location lines.
     if (line.find(",@function") != std::string_view::npos) line_ = 0;
     return;
   }
-  if (!among_places_) line_ = 0;
-  among_places_ = told_ = true;
+  if (!after_location_) line_ = 0;
+  after_location_ = has_location_ = true;
   if (file_.empty() || line_ != 0) return;
   if (file_name(place->file) == file_)
     line_ = place->line;

@@ -12,7 +12,7 @@ namespace warpwalk::trace {
 ///   //## File "/src/relu.cu", line 20
 /// With -g, nvdisasm prints only the innermost location, without "inlined at". With -gp, it prints PTX lines in the
 /// same form.
-struct SassPlace {
+struct SassLocation {
   std::string_view file;  ///< as in the text
   std::uint32_t line = 0;
   std::string_view inlined_at;  ///< the file of the call; empty if not inlined
@@ -23,7 +23,7 @@ struct SassPlace {
 inline constexpr std::string_view sass_ptx_file = ".nv_debug_ptx_txt";
 
 /// Parses a location line of disassembler output; nullopt for all other lines.
-std::optional<SassPlace> parse_sass_place(std::string_view line);
+std::optional<SassLocation> parse_sass_location(std::string_view line);
 
 /// The last component of a path: "relu.cu" for "/src/relu.cu". Files are compared by it, because a walk may be opened
 /// on another machine with other folders.
@@ -44,13 +44,13 @@ class SassLines {
   /// from other files or have no location.
   std::uint32_t line() const { return line_; }
   /// True once a location was read, in any file.
-  bool told() const { return told_; }
+  bool has_location() const { return has_location_; }
 
  private:
   std::string_view file_;
   std::uint32_t line_ = 0;
-  bool told_ = false;
-  bool among_places_ = false;  // the previous line was a location, too
+  bool has_location_ = false;
+  bool after_location_ = false;  // the previous line was a location, too
 };
 
 }  // namespace warpwalk::trace

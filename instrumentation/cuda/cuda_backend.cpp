@@ -7,11 +7,11 @@
 
 #include "core/ops/tensor/error.h"
 #include "instrumentation/cuda/merge_recording.h"
-#include "instrumentation/cupti_words.h"
+#include "instrumentation/cupti_names.h"
 
 namespace warpwalk::cuda {
 
-ArgumentValues::ArgumentValues(const run::PlannedLaunch& launch, std::span<const ops::Tensor> operands) {
+KernelArguments::KernelArguments(const run::PlannedLaunch& launch, std::span<const ops::Tensor> operands) {
   for (const run::PlannedArgument& argument : launch.arguments) {
     if (argument.operand >= 0)
       add(operands[static_cast<std::size_t>(argument.operand)].address());
@@ -21,7 +21,7 @@ ArgumentValues::ArgumentValues(const run::PlannedLaunch& launch, std::span<const
   for (auto& value : values_) pointers_.push_back(value.data());
 }
 
-void ArgumentValues::add(std::uint64_t address) {
+void KernelArguments::add(std::uint64_t address) {
   std::vector<std::uint8_t> value(sizeof address);
   std::memcpy(value.data(), &address, sizeof address);
   values_.push_back(std::move(value));
@@ -30,7 +30,7 @@ void ArgumentValues::add(std::uint64_t address) {
 std::variant<std::unique_ptr<CudaBackend>, std::string> CudaBackend::open(const Options& options) {
   std::unique_ptr<CudaBackend> backend(new CudaBackend);
   backend->ptx_folder_ = options.ptx_folder;
-  if (options.record) backend->recording_ = std::make_unique<OwnRecording>(options.libraries);
+  if (options.record) backend->recording_ = std::make_unique<SelfRecording>(options.libraries);
   auto opened = CudaLibrary::open(options.libraries, options.ordinal);
   if (backend->recording_ != nullptr) backend->recording_->cuda_started();
   if (auto* const error = std::get_if<std::string>(&opened)) return std::move(*error);
@@ -50,11 +50,11 @@ ops::Memory& CudaBackend::memory(ops::Observer* observer) {
 }
 
 void CudaBackend::launch(const run::PlannedLaunch& launch, std::span<const ops::Tensor> operands) {
-  const ArgumentValues arguments(launch, operands);
+  const KernelArguments arguments(launch, operands);
   if (probing_) {
     if (placement_ == nullptr) placement_ = std::make_unique<PlacementRun>(library_, ptx_folder_);
-    placed_.push_back(placement_->launch(launch.module, launch.entry, launch.grid, launch.block,
-                                         launch.dynamic_shared_bytes, stream_, arguments.pointers()));
+    placements_.push_back(placement_->launch(launch.module, launch.entry, launch.grid, launch.block,
+                                             launch.dynamic_shared_bytes, stream_, arguments.pointers()));
     return;
   }
   std::vector<void*> pointers = arguments.pointers();
@@ -74,15 +74,15 @@ void CudaBackend::synchronize() { check(library_->calls().synchronize(), "waitin
 
 void CudaBackend::add_placement(trace::Records& records) const {
   std::string cost;
-  for (std::size_t i = 0; i < std::min(placed_.size(), records.kernels.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(placements_.size(), records.kernels.size()); ++i) {
     trace::KernelRecord& record = records.kernels[i];
-    record.placement = placed_[i].blocks;
+    record.placement = placements_[i].blocks;
     record.placement_origin = trace::Origin::measured;
     cost += fmt::format(
         "{}{}: {} registers with the probe, {} without, {:.1f} us from the first block's start to the "
         "last block's end with the probe",
-        cost.empty() ? "" : "; ", placed_[i].entry, placed_[i].registers, record.registers,
-        static_cast<double>(placed_[i].span_ns) / 1000.0);
+        cost.empty() ? "" : "; ", placements_[i].entry, placements_[i].registers, record.registers,
+        static_cast<double>(placements_[i].span_ns) / 1000.0);
   }
   if (!cost.empty())
     records.sources.push_back({"placement", "%smid and %globaltimer stored by every block, in a separate run; " + cost,
@@ -91,10 +91,10 @@ void CudaBackend::add_placement(trace::Records& records) const {
 
 void CudaBackend::complete(trace::Trace& trace) {
   if (recording_ == nullptr) return;
-  const recording::ReadRecording recorded = recording_->end();
+  const recording::RecordingResult recorded = recording_->end();
   if (recorded.error) throw ops::OpError(*recorded.error);
-  if (!recorded.account.fatal.empty()) throw ops::OpError(recorded.account.fatal);
-  const std::string cupti = recording::cupti_words(recorded.account.cupti_api);
+  if (!recorded.account.fatal_error.empty()) throw ops::OpError(recorded.account.fatal_error);
+  const std::string cupti = recording::cupti_version_name(recorded.account.cupti_api);
   if (const auto error = merge_recording(recorded.trace, cupti, trace)) throw ops::OpError(*error);
   add_placement(trace.records);
 }

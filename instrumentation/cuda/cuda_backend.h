@@ -7,8 +7,8 @@
 
 #include "core/run/expression/run_expression.h"
 #include "instrumentation/cuda/cuda_memory.h"
-#include "instrumentation/cuda/own_recording.h"
 #include "instrumentation/cuda/placement.h"
+#include "instrumentation/cuda/self_recording.h"
 
 namespace warpwalk::cuda {
 
@@ -41,20 +41,20 @@ class CudaBackend : public run::GpuBackend {
   CudaBackend() = default;
   void add_placement(trace::Records& records) const;
 
-  std::unique_ptr<OwnRecording> recording_;
+  std::unique_ptr<SelfRecording> recording_;
   std::shared_ptr<const CudaLibrary> library_;
   void* stream_ = nullptr;
   std::unique_ptr<CudaMemory> memory_;
   std::filesystem::path ptx_folder_;
   bool probing_ = false;
   std::unique_ptr<PlacementRun> placement_;
-  std::vector<PlacementRun::Placed> placed_;  // one per probed launch, in order
+  std::vector<PlacementRun::Result> placements_;  // one per probed launch, in order
 };
 
 /// The values of a launch's arguments, and pointers to them in parameter order. A tensor's value is its address.
-class ArgumentValues {
+class KernelArguments {
  public:
-  ArgumentValues(const run::PlannedLaunch& launch, std::span<const ops::Tensor> operands);
+  KernelArguments(const run::PlannedLaunch& launch, std::span<const ops::Tensor> operands);
   const std::vector<void*>& pointers() const { return pointers_; }
 
  private:

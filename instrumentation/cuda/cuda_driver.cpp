@@ -13,7 +13,7 @@ constexpr int attribute_registers = 4;       // CU_FUNC_ATTRIBUTE_NUM_REGS
 constexpr int attribute_dynamic_shared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr int error_log_buffer = 5;          // CU_JIT_ERROR_LOG_BUFFER
 constexpr int error_log_bytes = 6;           // CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
-constexpr std::uint32_t without_asking = 48 * 1024;
+constexpr std::uint32_t default_max_dynamic_shared = 48 * 1024;
 
 template <class F>
 bool find(void* library, const char* name, F& out) {
@@ -37,7 +37,7 @@ std::variant<std::shared_ptr<const CudaDriver>, std::string> CudaDriver::open() 
   return driver;
 }
 
-std::string CudaDriver::text_of(int error) const {
+std::string CudaDriver::error_text(int error) const {
   const char* text = nullptr;
   if (error_string(error, &text) != 0 || text == nullptr) return fmt::format("error {}", error);
   return text;
@@ -50,14 +50,14 @@ std::variant<std::unique_ptr<CudaDriver::Kernel>, std::string> CudaDriver::compi
   void* values[] = {log.data(), reinterpret_cast<void*>(log.size() - 1)};
   void* module = nullptr;
   if (const int error = load_data(&module, ptx.c_str(), 2, options, values); error != 0) {
-    const std::string said = log.data();
+    const std::string log_text = log.data();
     return fmt::format("the driver cannot compile {}: {}", entry,
-                       said.empty() ? text_of(error) : said.substr(0, said.find('\n')));
+                       log_text.empty() ? error_text(error) : log_text.substr(0, log_text.find('\n')));
   }
   void* function = nullptr;
   if (const int error = get_function(&function, module, entry.c_str()); error != 0) {
     unload(module);
-    return fmt::format("{}: {}", entry, text_of(error));
+    return fmt::format("{}: {}", entry, error_text(error));
   }
   return std::make_unique<Kernel>(*this, module, function);
 }
@@ -74,12 +74,12 @@ std::string CudaDriver::Kernel::launch(const std::array<std::uint32_t, 3>& grid,
                                        const std::array<std::uint32_t, 3>& block, std::uint32_t dynamic_shared_bytes,
                                        void* stream, void** arguments) const {
   int error = 0;
-  if (dynamic_shared_bytes > without_asking)
+  if (dynamic_shared_bytes > default_max_dynamic_shared)
     error = driver_.set_attribute(function_, attribute_dynamic_shared, static_cast<int>(dynamic_shared_bytes));
   if (error == 0)
     error = driver_.launch_kernel(function_, grid[0], grid[1], grid[2], block[0], block[1], block[2],
                                   dynamic_shared_bytes, stream, arguments, nullptr);
-  return error == 0 ? std::string() : driver_.text_of(error);
+  return error == 0 ? std::string() : driver_.error_text(error);
 }
 
 }  // namespace warpwalk::cuda

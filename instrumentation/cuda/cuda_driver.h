@@ -41,7 +41,7 @@ class CudaDriver {
 
  private:
   CudaDriver() = default;
-  std::string text_of(int error) const;
+  std::string error_text(int error) const;
 
   int (*load_data)(void** module, const void* image, unsigned count, int* options, void** values) = nullptr;
   int (*unload)(void* module) = nullptr;

@@ -39,7 +39,7 @@ constexpr std::array metrics = {
 };
 
 /// The fields of a CSV line, without quotes.
-std::vector<std::string> fields_of(std::string_view line) {
+std::vector<std::string> split_csv_line(std::string_view line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -58,7 +58,7 @@ std::vector<std::string> fields_of(std::string_view line) {
 }
 
 /// Parses numbers such as "2,056,192" and "99.5".
-std::optional<double> number_in(std::string text) {
+std::optional<double> parse_number(std::string text) {
   std::erase(text, ',');
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -67,7 +67,7 @@ std::optional<double> number_in(std::string text) {
 }
 
 /// The factor of a byte unit: byte, Kbyte, Mbyte or Gbyte.
-double scale_of(std::string_view unit) {
+double unit_scale(std::string_view unit) {
   return unit == "Kbyte" ? 1e3 : unit == "Mbyte" ? 1e6 : unit == "Gbyte" ? 1e9 : 1;
 }
 
@@ -79,7 +79,7 @@ std::string_view report_name(std::string_view ncu) {
 struct Columns {
   std::size_t id = 0, kernel = 0, metric = 0, unit = 0, value = 0;
 
-  static std::optional<Columns> of(const std::vector<std::string>& header) {
+  static std::optional<Columns> find(const std::vector<std::string>& header) {
     Columns columns;
     const auto find = [&](std::string_view name, std::size_t& out) {
       out = static_cast<std::size_t>(std::ranges::find(header, name) - header.begin());
@@ -101,57 +101,57 @@ std::string_view next_line(std::string_view& rest) {
 
 }  // namespace
 
-std::variant<std::vector<CountedKernel>, std::string> read_ncu_csv(std::string_view printed) {
-  std::vector<CountedKernel> kernels;
+std::variant<std::vector<ProfiledKernel>, std::string> read_ncu_csv(std::string_view printed) {
+  std::vector<ProfiledKernel> kernels;
   std::optional<Columns> columns;
-  std::string id, trouble;
+  std::string id, ncu_error;
   for (std::string_view rest = printed; !rest.empty();) {
     const std::string_view line = next_line(rest);
     constexpr std::string_view marked = "==ERROR== ";
-    if (line.starts_with(marked) && trouble.empty()) trouble = line.substr(marked.size());
+    if (line.starts_with(marked) && ncu_error.empty()) ncu_error = line.substr(marked.size());
     if (!line.starts_with('"')) continue;
-    const std::vector<std::string> fields = fields_of(line);
+    const std::vector<std::string> fields = split_csv_line(line);
     if (!columns) {
-      columns = Columns::of(fields);
+      columns = Columns::find(fields);
       continue;
     }
     if (fields.size() <= columns->last()) continue;
     if (kernels.empty() || fields[columns->id] != id) kernels.push_back({fields[columns->kernel], {}});
     id = fields[columns->id];
     const std::string_view name = report_name(fields[columns->metric]);
-    const auto value = number_in(fields[columns->value]);
+    const auto value = parse_number(fields[columns->value]);
     if (!name.empty() && value)
       kernels.back().counters.push_back(
-          {std::string(name), *value * scale_of(fields[columns->unit]), trace::Origin::measured});
+          {std::string(name), *value * unit_scale(fields[columns->unit]), trace::Origin::measured});
   }
   if (!kernels.empty()) return kernels;
-  return fmt::format("Nsight Compute measured no kernels{}{}", trouble.empty() ? "" : ": ", trouble);
+  return fmt::format("Nsight Compute measured no kernels{}{}", ncu_error.empty() ? "" : ": ", ncu_error);
 }
 
-std::variant<std::vector<CountedKernel>, std::string> count_kernels(const std::vector<std::string>& command,
-                                                                    const std::atomic<bool>* cancel) {
+std::variant<std::vector<ProfiledKernel>, std::string> profile_kernels(const std::vector<std::string>& command,
+                                                                       const std::atomic<bool>* cancel) {
   const auto ncu = platform::find_tool("ncu");
   if (!ncu) return "hardware counters need Nsight Compute (ncu), which is neither in PATH nor in a CUDA toolkit";
-  std::vector<std::string> words = {ncu->string(),     "--csv", "--clock-control",    "none",
-                                    "--cache-control", "all",   "--target-processes", "application-only",
-                                    "--metrics"};
+  std::vector<std::string> arguments = {ncu->string(),     "--csv", "--clock-control",    "none",
+                                        "--cache-control", "all",   "--target-processes", "application-only",
+                                        "--metrics"};
   std::vector<std::string_view> names;
   for (const Metric& metric : metrics) names.push_back(metric.ncu);
-  words.push_back(fmt::format("{}", fmt::join(names, ",")));
-  words.insert(words.end(), command.begin(), command.end());
-  const auto ran = platform::run_child(std::move(words), {{}, cancel});
+  arguments.push_back(fmt::format("{}", fmt::join(names, ",")));
+  arguments.insert(arguments.end(), command.begin(), command.end());
+  const auto ran = platform::run_child(std::move(arguments), {{}, cancel});
   if (!ran) return fmt::format("{} cannot be started", ncu->string());
   if (ran->cancelled) return "stopped before the end";
-  return read_ncu_csv(ran->printed);
+  return read_ncu_csv(ran->output);
 }
 
-std::optional<std::string> add_counters(const std::vector<CountedKernel>& counted, trace::Records& records) {
+std::optional<std::string> add_counters(const std::vector<ProfiledKernel>& counted, trace::Records& records) {
   if (counted.size() < records.kernels.size())
     return fmt::format("Nsight Compute measured {} launches, but the walk has {}", counted.size(),
                        records.kernels.size());
   const std::size_t first = counted.size() - records.kernels.size();
   for (std::size_t i = 0; i < records.kernels.size(); ++i) {
-    const CountedKernel& kernel = counted[first + i];
+    const ProfiledKernel& kernel = counted[first + i];
     if (kernel.name.substr(0, kernel.name.find('(')) != records.kernels[i].entry)
       return fmt::format("launch {} is {} in the walk but {} in the output of Nsight Compute", i + 1,
                          records.kernels[i].entry, kernel.name);

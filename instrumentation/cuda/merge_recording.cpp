@@ -14,10 +14,10 @@ using trace::SliceKind;
 using trace::Trace;
 
 /// Merges the record into the walk, converting its times and strings to those of the walk.
-class Merge {
+class RecordingMerger {
  public:
-  Merge(const Trace& record, std::string_view recorder, Trace& walk)
-      : record_(record), recorder_(recorder), walk_(walk), later_(record.base_time_ns - walk.base_time_ns) {}
+  RecordingMerger(const Trace& record, std::string_view recorder, Trace& walk)
+      : record_(record), recorder_(recorder), walk_(walk), clock_offset_(record.base_time_ns - walk.base_time_ns) {}
 
   std::optional<std::string> run() {
     std::vector<SliceId> kernels(record_.kernel_order.begin(), record_.kernel_order.end());
@@ -45,7 +45,7 @@ class Merge {
  private:
   static const trace::KernelDetail& detail_of(const Trace& of, SliceId s) { return of.kernels[of.slices.detail[s]]; }
   trace::StringId text(trace::StringId of_record) { return walk_.strings.intern(record_.text(of_record)); }
-  std::int64_t moved(std::int64_t time) const { return time == trace::absent ? time : time + later_; }
+  std::int64_t to_walk_time(std::int64_t time) const { return time == trace::absent ? time : time + clock_offset_; }
 
   void find_span() {
     for (SliceId s = 0; s < walk_.slices.size(); ++s) {
@@ -59,14 +59,14 @@ class Merge {
   void fill_kernel(SliceId to, SliceId from) {
     const trace::KernelDetail& known = detail_of(record_, from);
     trace::KernelDetail& detail = walk_.kernels[walk_.slices.detail[to]];
-    walk_.slices.start[to] = moved(record_.slices.start[from]);
+    walk_.slices.start[to] = to_walk_time(record_.slices.start[from]);
     walk_.slices.duration[to] = record_.slices.duration[from];
     const std::int64_t record = detail.record, op = detail.external_id;
     detail = known;
     detail.record = record;
     if (detail.external_id == trace::absent) detail.external_id = op;
-    detail.queued = moved(known.queued);
-    detail.submitted = moved(known.submitted);
+    detail.queued = to_walk_time(known.queued);
+    detail.submitted = to_walk_time(known.submitted);
     detail.launch = trace::no_slice;
     trace::Track& track = walk_.tracks[walk_.slices.track[to]];
     track.pid = walk_.strings.intern(fmt::to_string(known.device));
@@ -89,11 +89,11 @@ class Merge {
     if (from == trace::no_slice) return;
     detail.cbid = record_.calls[record_.slices.detail[from]].cbid;
     // The walk's own times enclose the call if both clocks agree; CUPTI's times are those of the call itself.
-    const std::int64_t begin = moved(record_.slices.start[from]), end = begin + record_.slices.duration[from];
+    const std::int64_t begin = to_walk_time(record_.slices.start[from]), end = begin + record_.slices.duration[from];
     const std::int64_t outside = std::max(walk_.slices.start[call] - begin, end - walk_.slices.end(call));
     ++calls_;
     calls_outside_ += outside > 0;
-    furthest_outside_ = std::max(furthest_outside_, outside);
+    max_outside_ns_ = std::max(max_outside_ns_, outside);
     walk_.slices.start[call] = begin;
     walk_.slices.duration[call] = end - begin;
   }
@@ -103,13 +103,13 @@ class Merge {
     return fmt::format(
         "{}; its clock differs from the host's: {} of {} launch calls are up to {:.3f} us outside the "
         "times at which the host made them",
-        recorder_, calls_outside_, calls_, static_cast<double>(furthest_outside_) / 1e3);
+        recorder_, calls_outside_, calls_, static_cast<double>(max_outside_ns_) / 1e3);
   }
 
   void add(SliceId from) {
     const SliceKind kind = record_.slices.kind[from];
     const std::string_view name = record_.name(from);
-    const std::int64_t start = moved(record_.slices.start[from]);
+    const std::int64_t start = to_walk_time(record_.slices.start[from]);
     const bool copy = kind == SliceKind::memcpy || kind == SliceKind::memset;
     const bool call = kind == SliceKind::runtime && !name.starts_with("cudaLaunchKernel") &&
                       !name.starts_with("cudaDeviceSynchronize");
@@ -136,18 +136,18 @@ class Merge {
   const Trace& record_;
   const std::string recorder_;
   Trace& walk_;
-  const std::int64_t later_;
+  const std::int64_t clock_offset_;
   std::int64_t from_ = std::numeric_limits<std::int64_t>::max(), to_ = std::numeric_limits<std::int64_t>::min();
   trace::TrackId host_track_ = 0;
   std::optional<trace::TrackId> gpu_track_;
   std::size_t calls_ = 0, calls_outside_ = 0;
-  std::int64_t furthest_outside_ = 0;  // ns
+  std::int64_t max_outside_ns_ = 0;  // ns
 };
 
 }  // namespace
 
 std::optional<std::string> merge_recording(const Trace& record, std::string_view recorder, Trace& walk) {
-  return Merge(record, recorder, walk).run();
+  return RecordingMerger(record, recorder, walk).run();
 }
 
 }  // namespace warpwalk::cuda

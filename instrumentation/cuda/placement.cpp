@@ -14,20 +14,20 @@ namespace warpwalk::cuda {
 namespace {
 
 template <class T>
-T good(std::variant<T, std::string> result, std::string_view what) {
+T value_or_throw(std::variant<T, std::string> result, std::string_view what) {
   if (const auto* const error = std::get_if<1>(&result)) throw ops::OpError(fmt::format("{}: {}", what, *error));
   return std::move(std::get<0>(result));
 }
 
 /// A GPU allocation, freed by the destructor.
-class Piece {
+class DeviceBuffer {
  public:
-  Piece(const CudaLibrary& library, std::uint64_t bytes) : library_(library) {
+  DeviceBuffer(const CudaLibrary& library, std::uint64_t bytes) : library_(library) {
     check(library.calls().allocate(bytes, &address_), "placement");
   }
-  ~Piece() { library_.calls().free(address_); }
-  Piece(const Piece&) = delete;
-  Piece& operator=(const Piece&) = delete;
+  ~DeviceBuffer() { library_.calls().free(address_); }
+  DeviceBuffer(const DeviceBuffer&) = delete;
+  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
   std::uint64_t address() const { return address_; }
 
  private:
@@ -40,25 +40,25 @@ class Piece {
 PlacementRun::PlacementRun(std::shared_ptr<const CudaLibrary> library, std::filesystem::path ptx_folder)
     : library_(std::move(library)),
       ptx_folder_(std::move(ptx_folder)),
-      driver_(good(CudaDriver::open(), "placement")) {}
+      driver_(value_or_throw(CudaDriver::open(), "placement")) {}
 
 const CudaDriver::Kernel& PlacementRun::kernel(const std::string& module, const std::string& entry) {
   auto& kernel = kernels_[entry];
   if (kernel != nullptr) return *kernel;
-  const platform::Text ptx = good(platform::read_text_file(ptx_folder_ / (module + ".ptx")), "placement");
-  auto with_probe = probed(ptx.text, entry);
+  const platform::Text ptx = value_or_throw(platform::read_text_file(ptx_folder_ / (module + ".ptx")), "placement");
+  auto with_probe = insert_placement_probe(ptx.text, entry);
   if (with_probe.index() == 1) throw ops::OpError(fmt::format("placement: {}", std::get<1>(with_probe)));
-  kernel = good(driver_->compile(std::get<0>(with_probe), entry), "placement");
+  kernel = value_or_throw(driver_->compile(std::get<0>(with_probe), entry), "placement");
   return *kernel;
 }
 
-PlacementRun::Placed PlacementRun::launch(const std::string& module, const std::string& entry,
+PlacementRun::Result PlacementRun::launch(const std::string& module, const std::string& entry,
                                           const std::array<std::uint32_t, 3>& grid,
                                           const std::array<std::uint32_t, 3>& block, std::uint32_t dynamic_shared_bytes,
                                           void* stream, std::vector<void*> arguments) {
   const CudaDriver::Kernel& probe = kernel(module, entry);
   std::vector<BlockStamp> stamps(std::size_t{grid[0]} * grid[1] * grid[2]);
-  const Piece piece(*library_, stamps.size() * sizeof(BlockStamp));
+  const DeviceBuffer piece(*library_, stamps.size() * sizeof(BlockStamp));
   std::uint64_t address = piece.address();
   arguments.push_back(&address);
   const WarpwalkCudaLibrary& calls = library_->calls();
@@ -68,7 +68,7 @@ PlacementRun::Placed PlacementRun::launch(const std::string& module, const std::
     throw ops::OpError(fmt::format("placement of {}: {}", entry, error));
   check(calls.copy_out(stamps.data(), address, stamps.size() * sizeof(BlockStamp), stream), "placement");
 
-  Placed placed;
+  Result placed;
   placed.entry = entry;
   placed.registers = probe.registers();
   const std::uint64_t first = std::ranges::min_element(stamps, {}, &BlockStamp::start)->start;

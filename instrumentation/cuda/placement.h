@@ -17,7 +17,7 @@ class PlacementRun {
  public:
   PlacementRun(std::shared_ptr<const CudaLibrary> library, std::filesystem::path ptx_folder);
 
-  struct Placed {
+  struct Result {
     std::vector<trace::BlockPlacement> blocks;  ///< in block order; times in ns after the first block's start
     std::string entry;
     int registers = 0;         ///< per thread, including the probe
@@ -25,7 +25,7 @@ class PlacementRun {
   };
   /// Runs the probed kernel, which has the same effect as the original, and waits for it. `arguments` points to the
   /// values of the kernel's own parameters. Throws ops::OpError.
-  Placed launch(const std::string& module, const std::string& entry, const std::array<std::uint32_t, 3>& grid,
+  Result launch(const std::string& module, const std::string& entry, const std::array<std::uint32_t, 3>& grid,
                 const std::array<std::uint32_t, 3>& block, std::uint32_t dynamic_shared_bytes, void* stream,
                 std::vector<void*> arguments);
 

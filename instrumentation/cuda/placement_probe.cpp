@@ -15,7 +15,7 @@ namespace {
 static_assert(sizeof(BlockStamp) == 24 && offsetof(BlockStamp, end) == 8 && offsetof(BlockStamp, sm) == 16);
 
 // Computes the address of the block's stamp in %wwd1: parameter + 24 * block index.
-constexpr std::string_view address_of_stamp = R"(	.reg .pred %wwp;
+constexpr std::string_view stamp_address_ptx = R"(	.reg .pred %wwp;
 	.reg .b32 %ww<6>;
 	.reg .b64 %wwd<4>;
 	mov.u32 %ww0, %ctaid.z;
@@ -30,7 +30,7 @@ constexpr std::string_view address_of_stamp = R"(	.reg .pred %wwp;
 	mad.wide.u32 %wwd1, %ww3, 24, %wwd0;
 )";
 
-constexpr std::string_view before_asking_thread = R"(	mov.u32 %ww0, %tid.x;
+constexpr std::string_view block_start_ptx = R"(	mov.u32 %ww0, %tid.x;
 	mov.u32 %ww1, %tid.y;
 	mov.u32 %ww2, %tid.z;
 	or.b32 %ww0, %ww0, %ww1;
@@ -45,7 +45,7 @@ $warpwalk_begun:
 )";
 
 // The lowest of the lanes that end together writes the stamp.
-constexpr std::string_view of_the_end = R"(	activemask.b32 %ww4;
+constexpr std::string_view block_end_ptx = R"(	activemask.b32 %ww4;
 	mov.u32 %ww5, %lanemask_lt;
 	and.b32 %ww5, %ww5, %ww4;
 	setp.ne.u32 %wwp, %ww5, 0;
@@ -57,9 +57,9 @@ $warpwalk_ended:
 )";
 
 /// Converts line and column numbers (both 1-based) to offsets in a text.
-class Lines {
+class LineOffsets {
  public:
-  explicit Lines(std::string_view text) : starts_{0} {
+  explicit LineOffsets(std::string_view text) : starts_{0} {
     for (std::size_t i = 0; i < text.size(); ++i)
       if (text[i] == '\n') starts_.push_back(i + 1);
   }
@@ -70,7 +70,7 @@ class Lines {
 };
 
 /// The text with comments and strings blanked, so that searches find only code.
-std::string code_of(std::string_view ptx) {
+std::string blank_comments(std::string_view ptx) {
   std::string code(ptx);
   const auto blank = [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < std::min(to, code.size()); ++i)
@@ -102,7 +102,7 @@ struct Edit {
   std::string text;
 };
 
-std::string edited(std::string_view text, std::vector<Edit> edits) {
+std::string apply_edits(std::string_view text, std::vector<Edit> edits) {
   std::ranges::sort(edits, {}, &Edit::at);
   std::string out;
   std::size_t done = 0;
@@ -116,19 +116,19 @@ std::string edited(std::string_view text, std::vector<Edit> edits) {
 
 }  // namespace
 
-std::variant<std::string, std::string> probed(std::string_view ptx, std::string_view entry) {
+std::variant<std::string, std::string> insert_placement_probe(std::string_view ptx, std::string_view entry) {
   using Result = std::variant<std::string, std::string>;
-  const auto refused = [](std::string why) { return Result(std::in_place_index<1>, std::move(why)); };
+  const auto failure = [](std::string why) { return Result(std::in_place_index<1>, std::move(why)); };
   const auto parsed = ptx::parse(ptx);
-  if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return refused(error->text());
+  if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return failure(error->text());
   const ptx::Function* const function = std::get<ptx::Module>(parsed).entry(entry);
-  if (function == nullptr) return refused(fmt::format("the module has no entry {}", entry));
+  if (function == nullptr) return failure(fmt::format("the module has no entry {}", entry));
 
-  const std::string code = code_of(ptx);
-  const Lines lines(code);
+  const std::string code = blank_comments(ptx);
+  const LineOffsets lines(code);
   const std::size_t name = code.find(function->name, lines.at(function->line, 1));
   const std::size_t body = name == std::string::npos ? name : code.find('{', name);
-  if (body == std::string::npos) return refused(fmt::format("the entry {} has no body", entry));
+  if (body == std::string::npos) return failure(fmt::format("the entry {} has no body", entry));
   const std::size_t end = closing(code, body, '{', '}');
 
   std::vector<Edit> edits;
@@ -140,7 +140,7 @@ std::variant<std::string, std::string> probed(std::string_view ptx, std::string_
   } else {
     edits.push_back({after_name, 0, fmt::format("({})", parameter)});
   }
-  edits.push_back({body + 1, 0, fmt::format("\n{{\n{}{}}}\n", address_of_stamp, before_asking_thread)});
+  edits.push_back({body + 1, 0, fmt::format("\n{{\n{}{}}}\n", stamp_address_ptx, block_start_ptx)});
   for (const ptx::Instruction& instruction : function->instructions) {
     if (instruction.opcode != ptx::Opcode::ret && instruction.opcode != ptx::Opcode::exit) continue;
     const std::string_view word = instruction.opcode == ptx::Opcode::ret ? "ret" : "exit";
@@ -150,8 +150,8 @@ std::variant<std::string, std::string> probed(std::string_view ptx, std::string_
     const std::size_t to = code.find(';', from);
     edits.push_back({from, to - from, "bra $warpwalk_end"});
   }
-  edits.push_back({end, 0, fmt::format("$warpwalk_end:\n{{\n{}{}}}\n", address_of_stamp, of_the_end)});
-  return Result(std::in_place_index<0>, edited(ptx, std::move(edits)));
+  edits.push_back({end, 0, fmt::format("$warpwalk_end:\n{{\n{}{}}}\n", stamp_address_ptx, block_end_ptx)});
+  return Result(std::in_place_index<0>, apply_edits(ptx, std::move(edits)));
 }
 
 }  // namespace warpwalk::cuda

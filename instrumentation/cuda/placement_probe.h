@@ -21,6 +21,6 @@ struct BlockStamp {
 /// probe costs a few registers, one store per block and one atomic per warp; callers that show the result must say so.
 /// On failure, returns a one-line message: the PTX does not parse, has no such entry, or does not have one statement
 /// per line (as compilers write it).
-std::variant<std::string, std::string> probed(std::string_view ptx, std::string_view entry);
+std::variant<std::string, std::string> insert_placement_probe(std::string_view ptx, std::string_view entry);
 
 }  // namespace warpwalk::cuda

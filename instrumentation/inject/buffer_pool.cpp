@@ -12,10 +12,10 @@ std::uint8_t* BufferPool::take() {
     free_.pop_back();
     return buffer;
   }
-  if (made_ == most_buffers) return nullptr;
+  if (allocated_ == max_buffers) return nullptr;
   // malloc aligns to 16 bytes; CUPTI requires 8.
   auto* const buffer = static_cast<std::uint8_t*>(std::malloc(buffer_bytes));
-  if (buffer != nullptr) ++made_;
+  if (buffer != nullptr) ++allocated_;
   return buffer;
 }
 
@@ -28,14 +28,14 @@ void BufferPool::refill() {
   for (;;) {
     {
       const std::lock_guard lock(mutex_);
-      if (free_.size() >= ready_buffers || made_ == most_buffers) return;
-      ++made_;
+      if (free_.size() >= ready_buffers || allocated_ == max_buffers) return;
+      ++allocated_;
     }
     auto* const buffer = static_cast<std::uint8_t*>(std::malloc(buffer_bytes));
     if (buffer != nullptr) std::memset(buffer, 0, buffer_bytes);
     const std::lock_guard lock(mutex_);
     if (buffer == nullptr) {
-      --made_;
+      --allocated_;
       return;
     }
     free_.push_back(buffer);

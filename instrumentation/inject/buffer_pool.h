@@ -12,12 +12,12 @@ namespace warpwalk::recording {
 /// memory. Thread-safe. Must outlive the use of its buffers.
 class BufferPool {
  public:
-  BufferPool() { free_.reserve(most_buffers); }  // so that give_back() never allocates
+  BufferPool() { free_.reserve(max_buffers); }  // so that give_back() never allocates
 
   /// CUPTI recommends 1 to 10 MB per buffer.
   static constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
   /// Bounds the memory use. Past this limit CUPTI gets no buffer, drops records and counts them.
-  static constexpr std::size_t most_buffers = 64;
+  static constexpr std::size_t max_buffers = 64;
 
   /// Returns a buffer of `buffer_bytes`, aligned to 16 bytes, or null at the limit.
   std::uint8_t* take();
@@ -30,7 +30,7 @@ class BufferPool {
 
   std::mutex mutex_;
   std::vector<std::uint8_t*> free_;
-  std::size_t made_ = 0;  // buffers that exist, free or held by CUPTI
+  std::size_t allocated_ = 0;  // buffers that exist, free or held by CUPTI
 };
 
 }  // namespace warpwalk::recording

@@ -22,7 +22,7 @@ bool find(void* library, const char* name, Function*& out) {
 }
 
 bool find_all(void* library, Cupti& out) {
-  const bool whole =
+  const bool complete =
       find(library, "cuptiGetVersion", out.get_version) &&
       find(library, "cuptiGetResultString", out.get_result_string) && find(library, "cuptiSubscribe", out.subscribe) &&
       find(library, "cuptiActivityRegisterCallbacks", out.register_callbacks) &&
@@ -37,11 +37,11 @@ bool find_all(void* library, Cupti& out) {
   find(library, "cuptiActivitySetAttribute", out.set_attribute);
   find(library, "cuptiActivityEnableRuntimeApi", out.enable_runtime_api);
   find(library, "cuptiActivityEnableDriverApi", out.enable_driver_api);
-  return whole;
+  return complete;
 }
 
 // Subscribes to this library. Returns true on success; otherwise `out.error` says why it cannot be used.
-bool take(void* library, const std::string& name, Cupti::Callback* callback, LoadedCupti& out) {
+bool try_subscribe(void* library, const std::string& name, Cupti::Callback* callback, LoadedCupti& out) {
   Cupti functions;
   if (!find_all(library, functions)) {
     if (out.error.empty()) out.error = name + " lacks functions of CUPTI 12; install CUPTI of CUDA 12 or later";
@@ -55,7 +55,7 @@ bool take(void* library, const std::string& name, Cupti::Callback* callback, Loa
   }
   if (out.error.empty() || result == cupti::multiple_subscribers) {
     out.result = result;
-    out.error = name + ": " + functions.words(result);
+    out.error = name + ": " + functions.error_text(result);
   }
   return false;
 }
@@ -67,7 +67,7 @@ std::uint32_t Cupti::version() const {
   return get_version(&version) == cupti::success ? version : 0;
 }
 
-std::string Cupti::words(int result) const {
+std::string Cupti::error_text(int result) const {
   const char* text = nullptr;
   if (get_result_string(result, &text) != cupti::success || text == nullptr) text = "CUPTI gives no reason";
   return std::string(text) + " (error " + std::to_string(result) + ")";
@@ -78,7 +78,7 @@ LoadedCupti load_cupti(Cupti::Callback* callback) {
   // Two CUPTI libraries in one process interfere with each other, so one that is already loaded is used.
   for (const char* const name : file_names)
     if (void* const library = dlopen(name, RTLD_NOW | RTLD_NOLOAD); library != nullptr) {
-      take(library, name, callback, out);
+      try_subscribe(library, name, callback, out);
       return out;
     }
   std::vector<std::string> candidates(file_names.begin(), file_names.end());
@@ -92,7 +92,7 @@ LoadedCupti load_cupti(Cupti::Callback* callback) {
   for (const std::string& candidate : candidates) {
     void* const library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) continue;
-    if (take(library, candidate, callback, out) || out.result == cupti::multiple_subscribers) return out;
+    if (try_subscribe(library, candidate, callback, out) || out.result == cupti::multiple_subscribers) return out;
   }
   if (out.error.empty())
     out.error =

@@ -35,7 +35,7 @@ struct Cupti {
 
   std::uint32_t version() const;
   /// "CUPTI_ERROR_... (error 39)".
-  std::string words(int result) const;
+  std::string error_text(int result) const;
 };
 
 struct LoadedCupti {

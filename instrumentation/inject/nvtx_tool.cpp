@@ -77,40 +77,40 @@ std::uint32_t domain_name(Session& session, const void* domain) {
 
 // NVTX lets push and pop return the nesting depth. The recorder does not track it and returns 0, as without a tool.
 int push(const void* domain, std::string_view text) {
-  const std::uint64_t time = now();
+  const std::uint64_t time = now_ns();
   if (Session* const session = Session::current(); session != nullptr) {
-    const std::uint32_t thread = thread_number();
-    session->note_thread(thread);
+    const std::uint32_t thread = thread_id();
+    session->record_thread_name(thread);
     session->file().add(PushRow{time, thread, domain_name(*session, domain), text});
   }
   return 0;
 }
 
 int pop(const void* domain) {
-  const std::uint64_t time = now();
+  const std::uint64_t time = now_ns();
   if (Session* const session = Session::current(); session != nullptr)
-    session->file().add(PopRow{time, thread_number(), domain_name(*session, domain)});
+    session->file().add(PopRow{time, thread_id(), domain_name(*session, domain)});
   return 0;
 }
 
 void mark(const void* domain, std::string_view text) {
-  const std::uint64_t time = now();
+  const std::uint64_t time = now_ns();
   if (Session* const session = Session::current(); session != nullptr)
-    session->file().add(MarkRow{time, thread_number(), domain_name(*session, domain), text});
+    session->file().add(MarkRow{time, thread_id(), domain_name(*session, domain), text});
 }
 
 std::uint64_t open_range(const void* domain, std::string_view text) {
   static std::atomic<std::uint64_t> last_id = 0;
-  const std::uint64_t time = now();
+  const std::uint64_t time = now_ns();
   const std::uint64_t id = ++last_id;
   if (Session* const session = Session::current(); session != nullptr)
-    session->file().add(OpenRow{time, id, thread_number(), domain_name(*session, domain), text});
+    session->file().add(RangeStartRow{time, id, thread_id(), domain_name(*session, domain), text});
   return id;
 }
 
 void close_range(std::uint64_t id) {
-  const std::uint64_t time = now();
-  if (Session* const session = Session::current(); session != nullptr) session->file().add(CloseRow{time, id});
+  const std::uint64_t time = now_ns();
+  if (Session* const session = Session::current(); session != nullptr) session->file().add(RangeEndRow{time, id});
 }
 
 // ---- The NVTX functions
@@ -166,8 +166,8 @@ class Table {
   }
   bool good() const { return good_; }
   template <class Call>
-  void put(std::uint32_t place, Call* call) {
-    if (place < size_ && table_[place] != nullptr) *table_[place] = reinterpret_cast<nvtx::Function>(call);
+  void put(std::uint32_t index, Call* call) {
+    if (index < size_ && table_[index] != nullptr) *table_[index] = reinterpret_cast<nvtx::Function>(call);
   }
 
  private:

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "instrumentation/inject/last_words.h"
+#include "instrumentation/inject/recorder_thread.h"
 #include "instrumentation/recording_names.h"
 
 namespace warpwalk::recording {
@@ -38,10 +38,10 @@ void after_fork() {
 }
 
 // A forked child starts over; the parent's session continues only in the parent.
-void in_child() {
+void after_fork_in_child() {
   if (Session* const session = process().session.load(); session != nullptr) {
     session->file().after_fork();
-    session->file().leave_to_parent();
+    session->file().abandon_in_child();
   }
   process().session = nullptr;
   process().decided = false;
@@ -58,13 +58,13 @@ std::string command_line() {
 
 }  // namespace
 
-std::uint64_t now() {
+std::uint64_t now_ns() {
   timespec time{};
   clock_gettime(CLOCK_REALTIME, &time);
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-std::uint32_t thread_number() { return static_cast<std::uint32_t>(syscall(SYS_gettid)); }
+std::uint32_t thread_id() { return static_cast<std::uint32_t>(syscall(SYS_gettid)); }
 
 Session* Session::current() {
   Process& the_process = process();
@@ -74,7 +74,7 @@ Session* Session::current() {
     const char* const output = std::getenv(output_variable);
     if (output != nullptr && *output == '/') {
       the_process.session = new Session(output);
-      pthread_atfork(&before_fork, &after_fork, &in_child);
+      pthread_atfork(&before_fork, &after_fork, &after_fork_in_child);
     }
     the_process.decided = true;
   }
@@ -84,8 +84,8 @@ Session* Session::current() {
 
 Session::Session(std::filesystem::path output) : output_(std::move(output)) {}
 
-void Session::trouble(int result, bool fatal, std::string_view what) {
-  file_.add(TroubleRow{static_cast<std::uint32_t>(result), fatal ? 1u : 0u, what});
+void Session::record_error(int result, bool fatal, std::string_view what) {
+  file_.add(ErrorRow{static_cast<std::uint32_t>(result), fatal ? 1u : 0u, what});
 }
 
 void Session::start_gpu() {
@@ -101,44 +101,45 @@ void Session::start_gpu() {
   const bool good = loaded.error.empty();
   if (!file_.open(output_, getpid())) return;
   const std::string program = command_line();
-  file_.add(Begin{static_cast<std::uint32_t>(getpid()), good ? cupti_.version() : 0, now(), program});
+  file_.add(Begin{static_cast<std::uint32_t>(getpid()), good ? cupti_.version() : 0, now_ns(), program});
   if (!good) {
-    trouble(loaded.result, true, loaded.error);
-    file_.close(End{now(), 0});
+    record_error(loaded.result, true, loaded.error);
+    file_.close(End{now_ns(), 0});
     ended_ = true;
     return;
   }
-  make_room_for_times();
+  set_device_buffer_limit();
   enable_kinds();
-  ask_for_modules(loaded.subscriber);
+  enable_module_callback(loaded.subscriber);
   file_.flush();
   // The recorder's thread and signal handlers come last: they are not needed if anything above failed.
-  watch(*this);
+  start_recorder_thread([this] { flush(); }, [this](std::uint32_t signal) { end(signal); });
   std::atexit([] {
     if (Session* const session = current(); session != nullptr) session->end(0);
   });
 }
 
 // Must run before CUDA creates a context, because a context keeps the limit it was created with.
-void Session::make_room_for_times() {
+void Session::set_device_buffer_limit() {
   const char* const kernels = std::getenv(timed_kernels_variable);
   if (kernels == nullptr || *kernels == '\0') return;
   std::size_t buffers = std::strtoull(kernels, nullptr, 10) / timed_kernels_per_buffer + 1;
   std::size_t bytes = sizeof buffers, usual = 0;
   if (cupti_.get_attribute == nullptr ||
       cupti_.get_attribute(cupti::attribute_device_buffers, &bytes, &usual) != cupti::success)
-    usual = usual_device_buffers;
+    usual = default_device_buffers;
   buffers = std::max(buffers, usual);
   bytes = sizeof buffers;
   const int result = cupti_.set_attribute == nullptr
                          ? int{cupti::not_initialized}
                          : cupti_.set_attribute(cupti::attribute_device_buffers, &bytes, &buffers);
-  if (result != cupti::success) trouble(result, false, "--timed-kernels has no effect: " + cupti_.words(result));
+  if (result != cupti::success)
+    record_error(result, false, "--timed-kernels has no effect: " + cupti_.error_text(result));
 }
 
 void Session::enable_kinds() {
   const auto check = [&](int result, const char* what) {
-    if (result != cupti::success) trouble(result, false, std::string(what) + ": " + cupti_.words(result));
+    if (result != cupti::success) record_error(result, false, std::string(what) + ": " + cupti_.error_text(result));
     return result == cupti::success;
   };
   if (cupti_.enable_latency_timestamps != nullptr)
@@ -156,7 +157,7 @@ void Session::enable_kinds() {
         if (Session* const session = current(); session != nullptr)
           session->complete_buffer(context, stream, buffer, valid_bytes);
       });
-  if (registered != cupti::success) return trouble(registered, true, cupti_.words(registered));
+  if (registered != cupti::success) return record_error(registered, true, cupti_.error_text(registered));
   struct Wanted {
     cupti::Kind kind;
     const char* without;
@@ -181,36 +182,36 @@ void Session::enable_kinds() {
        }) {
     const int result = cupti_.enable(kind);
     if (kind == cupti::kind_concurrent_kernel && result != cupti::success) {
-      trouble(result, true, cupti_.words(result));
+      record_error(result, true, cupti_.error_text(result));
       continue;
     }
     any = check(result, without) || any;
   }
-  if (any) leave_out_chatter();
+  if (any) disable_frequent_calls();
 }
 
 // On failure, everything except the machine code is still recorded.
-void Session::ask_for_modules(void* subscriber) {
+void Session::enable_module_callback(void* subscriber) {
   if (const char* const wanted = std::getenv(code_variable); wanted == nullptr || *wanted == '\0') return;
   constexpr std::string_view without = "the machine code of kernels is not recorded";
-  if (cupti_.enable_callback == nullptr) return trouble(0, false, without);
+  if (cupti_.enable_callback == nullptr) return record_error(0, false, without);
   const int result = cupti_.enable_callback(1, subscriber, cupti::domain_resource, cupti::module_loaded);
   if (result == cupti::success)
     file_.add(CodeBegin{});
   else
-    trouble(result, false, std::string(without) + ": " + cupti_.words(result));
+    record_error(result, false, std::string(without) + ": " + cupti_.error_text(result));
 }
 
 // Called by CUPTI on the program's own thread; no exception may escape.
 void Session::load_module(const cupti::ModuleData& module) try {
   if (gpu_ && !ended_ && module.cubin != nullptr) cubins_.add({module.cubin, module.bytes});
 } catch (const std::bad_alloc&) {
-  trouble(0, false, "some of the machine code is not recorded: out of memory");
+  record_error(0, false, "some of the machine code is not recorded: out of memory");
 }
 
 // Disables the recording of calls that only query state or that the compiler and runtime add to each launch. These are
 // four of the five calls around a launch.
-void Session::leave_out_chatter() {
+void Session::disable_frequent_calls() {
   constexpr std::string_view chatter[] = {"__cudaPushCallConfiguration",
                                           "__cudaPopCallConfiguration",
                                           "cudaGetLastError",
@@ -225,8 +226,8 @@ void Session::leave_out_chatter() {
                                           "cuDevicePrimaryCtxGetState"};
   const auto leave_out = [&](cupti::Domain domain, int (*enable)(std::uint32_t, std::uint8_t)) {
     if (enable == nullptr) return;
-    constexpr std::uint32_t more_than_all = 2048;
-    for (std::uint32_t cbid = 1; cbid < more_than_all; ++cbid) {
+    constexpr std::uint32_t cbid_limit = 2048;
+    for (std::uint32_t cbid = 1; cbid < cbid_limit; ++cbid) {
       // The name includes a version suffix: cudaGetDevice_v3020.
       const std::string_view call = name(domain, cbid);
       const std::string_view plain = call.substr(0, call.find("_v", 2));
@@ -249,7 +250,7 @@ std::string_view Session::name(std::uint32_t domain, std::uint32_t cbid) {
   return call_names_.try_emplace(key, text).first->second;
 }
 
-void Session::note_thread(std::uint32_t thread) {
+void Session::record_thread_name(std::uint32_t thread) {
   {
     const std::lock_guard lock(threads_mutex_);
     if (!threads_.insert(thread).second) return;
@@ -266,13 +267,13 @@ void Session::complete_buffer(void* context, std::uint32_t stream, std::uint8_t*
     while (cupti_.get_next_record(buffer, valid_bytes, &record) == cupti::success) {
       if (!decode_activity(record, *this, file_)) ++loss.unknown;
       const auto* const api = static_cast<const cupti::Api*>(record);
-      if (api->kind == cupti::kind_runtime || api->kind == cupti::kind_driver) note_thread(api->thread);
+      if (api->kind == cupti::kind_runtime || api->kind == cupti::kind_driver) record_thread_name(api->thread);
     }
     std::size_t dropped = 0;
-    if (cupti_.get_dropped(context, stream, &dropped) == cupti::success) loss.by_cupti = dropped;
-    if (loss.by_cupti > 0 || loss.unknown > 0) file_.add(loss);
+    if (cupti_.get_dropped(context, stream, &dropped) == cupti::success) loss.dropped = dropped;
+    if (loss.dropped > 0 || loss.unknown > 0) file_.add(loss);
   }
-  if (valid_bytes > BufferPool::buffer_bytes / 2) delivers_ = true;
+  if (valid_bytes > BufferPool::buffer_bytes / 2) full_buffer_seen_ = true;
   if (buffer != nullptr) buffers_.give_back(buffer);
 }
 
@@ -280,9 +281,10 @@ void Session::flush() {
   const std::lock_guard lock(flushing_);
   if (ended_ || cupti_.flush_all == nullptr) return;
   buffers_.refill();
-  constexpr int most_left_alone = 9;
-  left_alone_ = delivers_.exchange(false) && left_alone_ < most_left_alone ? left_alone_ + 1 : 0;
-  if (left_alone_ == 0) cupti_.flush_all(0);
+  constexpr int max_skipped_flushes = 9;
+  skipped_flushes_ =
+      full_buffer_seen_.exchange(false) && skipped_flushes_ < max_skipped_flushes ? skipped_flushes_ + 1 : 0;
+  if (skipped_flushes_ == 0) cupti_.flush_all(0);
   file_.flush();
 }
 
@@ -295,7 +297,7 @@ void Session::end(std::uint32_t signal) {
   // Records dropped since the last buffer.
   std::size_t dropped = 0;
   if (cupti_.get_dropped(nullptr, 0, &dropped) == cupti::success && dropped > 0) file_.add(LossRow{dropped, 0, 0});
-  file_.close(End{now(), signal});
+  file_.close(End{now_ns(), signal});
   ended_ = true;
 }
 

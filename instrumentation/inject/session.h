@@ -19,12 +19,12 @@
 namespace warpwalk::recording {
 
 /// Nanoseconds of CLOCK_REALTIME.
-std::uint64_t now();
+std::uint64_t now_ns();
 /// The ID of the calling thread, as returned by gettid().
-std::uint32_t thread_number();
+std::uint32_t thread_id();
 
 /// The recording of this process. It begins with the first call from NVTX or CUDA; its file is opened when CUDA starts.
-class Session final : public CallNames {
+class Session final : public CallNameTable {
  public:
   /// Returns null if this process is not recorded, or no longer.
   static Session* current();
@@ -41,17 +41,17 @@ class Session final : public CallNames {
   void end(std::uint32_t signal);
   std::string_view name(std::uint32_t domain, std::uint32_t cbid) override;
   /// Records the thread's name, once per thread.
-  void note_thread(std::uint32_t thread);
+  void record_thread_name(std::uint32_t thread);
 
  private:
   explicit Session(std::filesystem::path output);
-  void make_room_for_times();
+  void set_device_buffer_limit();
   void enable_kinds();
   /// If machine code is requested, has CUPTI call `load_module` for each module that the program loads.
-  void ask_for_modules(void* subscriber);
+  void enable_module_callback(void* subscriber);
   void load_module(const cupti::ModuleData& module);
-  void leave_out_chatter();
-  void trouble(int result, bool fatal, std::string_view what);
+  void disable_frequent_calls();
+  void record_error(int result, bool fatal, std::string_view what);
   void complete_buffer(void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t valid_bytes);
 
   const std::filesystem::path output_;
@@ -63,8 +63,8 @@ class Session final : public CallNames {
   std::mutex flushing_;  // never held by a thread that CUPTI calls
 
   BufferPool buffers_;
-  std::atomic<bool> delivers_ = false;  // a full buffer arrived since the last flush
-  int left_alone_ = 0;                  // consecutive calls of flush() that did not flush CUPTI
+  std::atomic<bool> full_buffer_seen_ = false;  // a full buffer arrived since the last flush
+  int skipped_flushes_ = 0;                     // consecutive calls of flush() that did not flush CUPTI
 
   std::mutex names_mutex_;
   std::unordered_map<std::uint64_t, std::string_view> call_names_;  // by domain and cbid

@@ -20,13 +20,13 @@ void expect_within(Opcode opcode, float first, float last, float factor, long do
   ASSERT_TRUE(bound);
   for (const float sign : {1.0F, -1.0F})
     for (float x = first; x < last;) {
-      std::array<float, lanes> a;
+      std::array<float, lanes_per_warp> a;
       for (float& value : a) {
         value = sign * x;
         x *= factor;
       }
       const auto d = ran<float>(alu, a);
-      for (std::size_t i = 0; i < lanes; ++i) {
+      for (std::size_t i = 0; i < lanes_per_warp; ++i) {
         const long double want = exact(static_cast<long double>(a[i]));
         if (std::fabs(a[i]) > last || std::isnan(want) || std::fabs(want) > 3e38L) continue;
         const long double ulp = std::ldexp(1.0L, std::max(std::ilogb(want) - 23, -149));
@@ -51,7 +51,7 @@ TEST(AluApproximate, EveryFunctionStaysWithinTheManualsBound) {
 
 TEST(AluApproximate, SpecialValuesAreTheManuals) {
   const float infinity = HUGE_VALF;
-  std::array<float, lanes> a{};
+  std::array<float, lanes_per_warp> a{};
   const float values[] = {0.0F, -0.0F, infinity, -infinity, -1.0F, 1.0F};
   for (std::size_t i = 0; i < 6; ++i) a[i] = values[i];
   const auto of = [&](Opcode opcode) {

@@ -13,8 +13,8 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Type;
 
-std::array<std::uint32_t, lanes> random_words(std::uint64_t& state) {
-  std::array<std::uint32_t, lanes> words;
+std::array<std::uint32_t, lanes_per_warp> random_words(std::uint64_t& state) {
+  std::array<std::uint32_t, lanes_per_warp> words;
   for (auto& word : words) word = static_cast<std::uint32_t>(next_random(state));
   return words;
 }
@@ -25,7 +25,7 @@ TEST(AluBits, Lop3ReadsItsTableBitByBit) {
     const Alu alu = alu_of({.opcode = Opcode::lop3, .types = {Type::b32}, .operands = 4, .table = table});
     const auto a = random_words(state), b = random_words(state), c = random_words(state);
     const auto d = ran<std::uint32_t>(alu, a, b, c);
-    for (std::size_t i = 0; i < lanes; ++i)
+    for (std::size_t i = 0; i < lanes_per_warp; ++i)
       for (int bit = 0; bit < 32; ++bit) {
         const unsigned index = (a[i] >> bit & 1) << 2 | (b[i] >> bit & 1) << 1 | (c[i] >> bit & 1);
         ASSERT_EQ(d[i] >> bit & 1, table >> index & 1) << table;
@@ -35,9 +35,9 @@ TEST(AluBits, Lop3ReadsItsTableBitByBit) {
 
 TEST(AluBits, Lop3WithAPredicateSaysWhetherAnyBitIsSet) {
   Form form = {.opcode = Opcode::lop3, .types = {Type::b32}, .action = Action::or_, .operands = 4, .table = 0x80};
-  std::array<std::uint32_t, lanes> a{}, ones, d;
+  std::array<std::uint32_t, lanes_per_warp> a{}, ones, d;
   ones.fill(0xffffffff);
-  for (std::size_t i = 0; i < lanes; i += 3) a[i] = 1U << i;
+  for (std::size_t i = 0; i < lanes_per_warp; i += 3) a[i] = 1U << i;
   for (const bool conjunctive : {false, true}) {
     form.action = conjunctive ? Action::and_ : Action::or_;
     const Alu alu = alu_of(form);
@@ -60,7 +60,7 @@ TEST(AluBits, PrmtMovesBytes) {
   for (int round = 0; round < 100; ++round) {
     const auto a = random_words(state), b = random_words(state), c = random_words(state);
     const auto d = ran<std::uint32_t>(alu, a, b, c);
-    for (std::size_t i = 0; i < lanes; ++i)
+    for (std::size_t i = 0; i < lanes_per_warp; ++i)
       for (int digit = 0; digit < 4; ++digit) {
         const unsigned choice = c[i] >> (4 * digit) & 15;
         const unsigned from = (choice & 4) != 0 ? b[i] : a[i];
@@ -84,12 +84,12 @@ TEST(AluBits, PrmtModesAreTheManuals) {
                {Action::rc16, {0x11101110, 0x13121312, 0x11101110, 0x13121312}}};
   for (const auto& mode : modes) {
     const Alu alu = alu_of({.opcode = Opcode::prmt, .types = {Type::b32}, .action = mode.action, .operands = 4});
-    std::array<std::uint32_t, lanes> a, b, c;
+    std::array<std::uint32_t, lanes_per_warp> a, b, c;
     a.fill(0x13121110);
     b.fill(0x23222120);
-    for (std::size_t i = 0; i < lanes; ++i) c[i] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < lanes_per_warp; ++i) c[i] = static_cast<std::uint32_t>(i);
     const auto d = ran<std::uint32_t>(alu, a, b, c);
-    for (std::size_t i = 0; i < lanes; ++i) EXPECT_EQ(d[i], mode.want[i % 4]);
+    for (std::size_t i = 0; i < lanes_per_warp; ++i) EXPECT_EQ(d[i], mode.want[i % 4]);
   }
 }
 
@@ -102,14 +102,14 @@ void expect_shifts(Type type) {
     EXPECT_EQ(alu.b_bytes, 4);
     std::uint64_t state = 11;
     for (unsigned first = 0; first < 96; first += 32) {
-      std::array<T, lanes> a;
-      std::array<std::uint32_t, lanes> b;
-      for (std::size_t i = 0; i < lanes; ++i) {
+      std::array<T, lanes_per_warp> a;
+      std::array<std::uint32_t, lanes_per_warp> b;
+      for (std::size_t i = 0; i < lanes_per_warp; ++i) {
         a[i] = static_cast<T>(next_random(state));
         b[i] = i == 31 ? 0xffffffffU : first + static_cast<unsigned>(i);
       }
       const auto d = ran<T>(alu, a, b);
-      for (std::size_t i = 0; i < lanes; ++i)
+      for (std::size_t i = 0; i < lanes_per_warp; ++i)
         for (std::uint64_t bit = 0; bit < width; ++bit) {
           const bool sign = std::is_signed_v<T> && a[i] < 0;
           const std::uint64_t from = left ? bit - b[i] : bit + b[i];
@@ -127,26 +127,26 @@ TEST(AluBits, ShiftsBeyondTheWidthLeaveNothingOrTheSign) {
   expect_shifts<std::uint32_t>(Type::b32);
   expect_shifts<std::uint64_t>(Type::b64);
   const auto of = [](Type type) { return alu_of({.opcode = Opcode::shr, .types = {type}, .operands = 3}); };
-  std::array<std::int32_t, lanes> a;
-  std::array<std::uint32_t, lanes> b;
+  std::array<std::int32_t, lanes_per_warp> a;
+  std::array<std::uint32_t, lanes_per_warp> b;
   a.fill(-1000);
-  for (std::size_t i = 0; i < lanes; ++i) b[i] = static_cast<std::uint32_t>(2 * i);
+  for (std::size_t i = 0; i < lanes_per_warp; ++i) b[i] = static_cast<std::uint32_t>(2 * i);
   const auto d = ran<std::int32_t>(of(Type::s32), a, b);
-  for (std::size_t i = 0; i < lanes; ++i)
+  for (std::size_t i = 0; i < lanes_per_warp; ++i)
     EXPECT_EQ(d[i], static_cast<std::int32_t>(std::floor(-1000.0 / std::pow(2.0, static_cast<double>(b[i])))));
 }
 
 TEST(AluBits, FunnelShiftsTakeBothWords) {
-  std::array<std::uint32_t, lanes> a, b, c;
+  std::array<std::uint32_t, lanes_per_warp> a, b, c;
   a.fill(0x89abcdef);
   b.fill(0x01234567);
-  for (std::size_t i = 0; i < lanes; ++i) c[i] = static_cast<std::uint32_t>(i * 2 + 1);
+  for (std::size_t i = 0; i < lanes_per_warp; ++i) c[i] = static_cast<std::uint32_t>(i * 2 + 1);
   const auto run = [&](Modifier way, Modifier amount) {
     return ran<std::uint32_t>(
         alu_of({.opcode = Opcode::shf, .types = {Type::b32}, .modifiers = {way, amount}, .operands = 4}), a, b, c);
   };
   const auto left = run(Modifier::l, Modifier::wrap), right = run(Modifier::r, Modifier::clamp);
-  for (std::size_t i = 0; i < lanes; ++i) {
+  for (std::size_t i = 0; i < lanes_per_warp; ++i) {
     const std::uint64_t both = 0x0123456789abcdefU;
     EXPECT_EQ(left[i], static_cast<std::uint32_t>(both << (c[i] % 32) >> 32));
     EXPECT_EQ(right[i], c[i] >= 32 ? 0x01234567U : static_cast<std::uint32_t>(both >> c[i]));
@@ -160,10 +160,10 @@ TEST(AluBits, FieldsAreTakenAndPutBitByBit) {
   std::uint64_t state = 17;
   for (int round = 0; round < 100; ++round) {
     auto a = random_words(state), b = random_words(state), c = random_words(state);
-    for (std::size_t i = 0; i < lanes; ++i) b[i] %= 40, c[i] %= 40;
+    for (std::size_t i = 0; i < lanes_per_warp; ++i) b[i] %= 40, c[i] %= 40;
     const auto d = ran<std::uint32_t>(take, a, b, c);
     const auto s = ran<std::uint32_t>(take_signed, a, b, c);
-    for (std::size_t i = 0; i < lanes; ++i)
+    for (std::size_t i = 0; i < lanes_per_warp; ++i)
       for (unsigned bit = 0; bit < 32; ++bit) {
         const auto at = [&](unsigned n) { return n < 32 && (a[i] >> n & 1) != 0; };
         ASSERT_EQ((d[i] >> bit & 1) != 0, bit < c[i] && at(b[i] + bit));
@@ -175,8 +175,8 @@ TEST(AluBits, FieldsAreTakenAndPutBitByBit) {
 }
 
 TEST(AluBits, CountsAndPlaces) {
-  std::array<std::uint32_t, lanes> a;
-  for (std::size_t i = 0; i < lanes; ++i) a[i] = i == 31 ? 0 : 3U << i;
+  std::array<std::uint32_t, lanes_per_warp> a;
+  for (std::size_t i = 0; i < lanes_per_warp; ++i) a[i] = i == 31 ? 0 : 3U << i;
   const auto of = [&](Opcode opcode, Type type) {
     return ran<std::uint32_t>(alu_of({.opcode = opcode, .types = {type}}), a);
   };

@@ -18,7 +18,7 @@ struct Predicates {
 };
 
 template <class T>
-Predicates compared(const Form& form, const std::array<T, lanes>& a, const std::array<T, lanes>& b,
+Predicates compared(const Form& form, const std::array<T, lanes_per_warp>& a, const std::array<T, lanes_per_warp>& b,
                     std::uint32_t in = 0) {
   const Alu alu = alu_of(form);
   AluCall call;
@@ -32,10 +32,10 @@ Predicates compared(const Form& form, const std::array<T, lanes>& a, const std::
 
 /// Lanes: less, equal, greater, and three with NaN.
 TEST(AluCompare, UnorderedComparisonsAreTrueForNaN) {
-  std::array<float, lanes> a{}, b{};
+  std::array<float, lanes_per_warp> a{}, b{};
   const float nan = NAN;
   const float left[] = {1, 2, 3, nan, 1, nan}, right[] = {2, 2, 2, 1, nan, nan};
-  for (std::size_t i = 0; i < lanes; ++i) a[i] = left[i % 6], b[i] = right[i % 6];
+  for (std::size_t i = 0; i < lanes_per_warp; ++i) a[i] = left[i % 6], b[i] = right[i % 6];
   const struct {
     Compare compare;
     const char* want;
@@ -46,7 +46,7 @@ TEST(AluCompare, UnorderedComparisonsAreTrueForNaN) {
   for (const auto& row : rows) {
     const auto got =
         compared<float>({.opcode = Opcode::setp, .types = {Type::f32}, .compare = row.compare, .operands = 3}, a, b);
-    for (std::size_t i = 0; i < lanes; ++i) {
+    for (std::size_t i = 0; i < lanes_per_warp; ++i) {
       EXPECT_EQ(got.p >> i & 1, row.want[i % 6] == '1') << static_cast<int>(row.compare) << " " << i;
       EXPECT_NE(got.p >> i & 1, got.q >> i & 1);
     }
@@ -54,8 +54,8 @@ TEST(AluCompare, UnorderedComparisonsAreTrueForNaN) {
 }
 
 TEST(AluCompare, IntegersCompareAsTheyAreSigned) {
-  std::array<std::int32_t, lanes> a, b;
-  for (std::size_t i = 0; i < lanes; ++i) a[i] = static_cast<std::int32_t>(i) - 16, b[i] = 3;
+  std::array<std::int32_t, lanes_per_warp> a, b;
+  for (std::size_t i = 0; i < lanes_per_warp; ++i) a[i] = static_cast<std::int32_t>(i) - 16, b[i] = 3;
   const auto of = [&](Type type, Compare compare) {
     return compared<std::int32_t>({.opcode = Opcode::setp, .types = {type}, .compare = compare, .operands = 3}, a, b).p;
   };
@@ -68,8 +68,8 @@ TEST(AluCompare, IntegersCompareAsTheyAreSigned) {
 }
 
 TEST(AluCompare, BothPredicatesMeetTheThird) {
-  std::array<std::int32_t, lanes> a, b{};
-  for (std::size_t i = 0; i < lanes; ++i) a[i] = i < 16 ? -1 : 1;
+  std::array<std::int32_t, lanes_per_warp> a, b{};
+  for (std::size_t i = 0; i < lanes_per_warp; ++i) a[i] = i < 16 ? -1 : 1;
   const std::uint32_t in = 0x00ff00ff;
   const auto of = [&](Action action) {
     return compared<std::int32_t>(
@@ -85,7 +85,7 @@ TEST(AluCompare, BothPredicatesMeetTheThird) {
 }
 
 TEST(AluCompare, SetWritesOnesOrOne) {
-  std::array<float, lanes> a{}, b{};
+  std::array<float, lanes_per_warp> a{}, b{};
   a[3] = -1;
   const auto of = [&](Type to) {
     return ran<std::uint32_t>(
@@ -99,18 +99,18 @@ TEST(AluCompare, SetWritesOnesOrOne) {
 TEST(AluCompare, SelectionTakesTheFirstWhereTrue) {
   const Alu alu = alu_of({.opcode = Opcode::selp, .types = {Type::b64}, .operands = 3});
   EXPECT_TRUE(alu.reads_predicate);
-  std::array<std::uint64_t, lanes> a, b, d;
+  std::array<std::uint64_t, lanes_per_warp> a, b, d;
   a.fill(1), b.fill(2);
   AluCall call;
   call.d = d.data(), call.a = a.data(), call.b = b.data();
   call.predicate_in = 0xf0000001;
   alu.run(call);
-  for (std::size_t i = 0; i < lanes; ++i) EXPECT_EQ(d[i], i == 0 || i >= 28 ? 1U : 2U);
+  for (std::size_t i = 0; i < lanes_per_warp; ++i) EXPECT_EQ(d[i], i == 0 || i >= 28 ? 1U : 2U);
 
   const Alu slct = alu_of({.opcode = Opcode::slct, .types = {Type::b32, Type::f32}, .operands = 4});
-  std::array<std::uint32_t, lanes> x, y;
+  std::array<std::uint32_t, lanes_per_warp> x, y;
   x.fill(1), y.fill(2);
-  std::array<float, lanes> c{};
+  std::array<float, lanes_per_warp> c{};
   c[1] = -0.0F, c[2] = -1.0F, c[3] = NAN;
   const auto chosen = ran<std::uint32_t>(slct, x, y, c);
   EXPECT_TRUE(chosen[0] == 1 && chosen[1] == 1 && chosen[2] == 2 && chosen[3] == 2);

@@ -31,11 +31,11 @@ void expect_from_integers(Type to, Type from, int precision) {
   for (const Rounding rounding : directions) {
     const Alu alu = alu_of({.opcode = Opcode::cvt, .types = {to, from}, .rounding = rounding});
     for (int round = 0; round < 64; ++round) {
-      std::array<T, lanes> a;
+      std::array<T, lanes_per_warp> a;
       for (T& value : a) value = integer<T>(state);
       a[0] = std::numeric_limits<T>::min(), a[1] = std::numeric_limits<T>::max(), a[2] = 0;
       const auto d = ran<F>(alu, a);
-      for (std::size_t i = 0; i < lanes; ++i)
+      for (std::size_t i = 0; i < lanes_per_warp; ++i)
         ASSERT_EQ(d[i], static_cast<F>(reference::rounded(Wide{a[i]}, 0, precision, rounding))) << +a[i];
     }
   }
@@ -65,7 +65,7 @@ void expect_to_integers(Type to, Type from) {
   for (const auto& way : ways) {
     const Alu alu = alu_of({.opcode = Opcode::cvt, .types = {to, from}, .rounding = way.rounding});
     for (int round = 0; round < 64; ++round) {
-      std::array<F, lanes> a;
+      std::array<F, lanes_per_warp> a;
       for (F& value : a) {
         const auto random = static_cast<F>(integer<std::int64_t>(state));
         value = std::ldexp(random, -static_cast<int>(next_random(state) % 70));
@@ -73,7 +73,7 @@ void expect_to_integers(Type to, Type from) {
       a[0] = HUGE_VALF, a[1] = -HUGE_VALF, a[2] = 0.5, a[3] = 1.5, a[4] = -2.5,
       a[5] = std::numeric_limits<F>::denorm_min();
       const auto d = ran<T>(alu, a);
-      for (std::size_t i = 0; i < lanes; ++i) {
+      for (std::size_t i = 0; i < lanes_per_warp; ++i) {
         const long double whole = way.integral(static_cast<long double>(a[i]));
         const auto low = static_cast<long double>(std::numeric_limits<T>::min());
         const auto high = static_cast<long double>(std::numeric_limits<T>::max());
@@ -102,8 +102,8 @@ TEST(AluConvert, NaNBecomesWhatTheManualSays) {
   const auto of = [](Type to, Type from) {
     return alu_of({.opcode = Opcode::cvt, .types = {to, from}, .rounding = Rounding::rzi});
   };
-  std::array<float, lanes> f;
-  std::array<double, lanes> d;
+  std::array<float, lanes_per_warp> f;
+  std::array<double, lanes_per_warp> d;
   f.fill(NAN);
   d.fill(NAN);
   EXPECT_EQ(ran<std::int32_t>(of(Type::s32, Type::f32), f)[0], 0);
@@ -117,7 +117,7 @@ TEST(AluConvert, IntegersKeepTheirLowBitsAndAreExtendedAsTheyAreSigned) {
   const auto of = [](Type to, Type from, Type d, Type a, std::vector<Modifier> modifiers = {}) {
     return alu_of({.opcode = Opcode::cvt, .types = {to, from}, .modifiers = std::move(modifiers), .registers = {d, a}});
   };
-  std::array<std::uint32_t, lanes> a;
+  std::array<std::uint32_t, lanes_per_warp> a;
   a.fill(0xdeadbe89);
   EXPECT_EQ(ran<std::uint16_t>(of(Type::s16, Type::s8, Type::b16, Type::b32), a)[0], 0xff89);
   EXPECT_EQ(ran<std::uint64_t>(of(Type::s64, Type::u8, Type::b64, Type::b32), a)[0], 0x89U);
@@ -138,7 +138,7 @@ TEST(AluConvert, EveryPlaceBetweenTwoSmallFloatsIsRoundedRight) {
         for (const bool negative : {false, true}) {
           const double value = f16[i] + (next - f16[i]) * part;
           const std::size_t want = reference::place(f16, value, negative, rounding);
-          const std::uint64_t got = alu::converted(conversion, std::bit_cast<std::uint64_t>(negative ? -value : value));
+          const std::uint64_t got = alu::convert(conversion, std::bit_cast<std::uint64_t>(negative ? -value : value));
           ASSERT_EQ(got, want | (negative ? 0x8000U : 0U)) << value;
         }
     }
@@ -160,25 +160,25 @@ TEST(AluConvert, BytesOfFloatAreClampedToTheLargest) {
     for (std::size_t i = 0; i + 1 < all.size(); ++i)
       for (const double part : {0.0, 0.25, 0.5, 0.75}) {
         const double value = all[i] + (all[i + 1] - all[i]) * part;
-        ASSERT_EQ(alu::converted(conversion, std::bit_cast<std::uint64_t>(value)),
+        ASSERT_EQ(alu::convert(conversion, std::bit_cast<std::uint64_t>(value)),
                   reference::place(all, value, false, Rounding::rn))
             << value;
-        ASSERT_EQ(alu::converted(conversion, std::bit_cast<std::uint64_t>(-value)),
+        ASSERT_EQ(alu::convert(conversion, std::bit_cast<std::uint64_t>(-value)),
                   reference::place(all, value, false, Rounding::rn) | 0x80)
             << value;
       }
-    EXPECT_EQ(alu::converted(conversion, std::bit_cast<std::uint64_t>(1e30)), all.size() - 1);
-    EXPECT_EQ(alu::converted(conversion, std::bit_cast<std::uint64_t>(-HUGE_VAL)), (all.size() - 1) | 0x80);
+    EXPECT_EQ(alu::convert(conversion, std::bit_cast<std::uint64_t>(1e30)), all.size() - 1);
+    EXPECT_EQ(alu::convert(conversion, std::bit_cast<std::uint64_t>(-HUGE_VAL)), (all.size() - 1) | 0x80);
     const alu::Conversion back = {.to = Type::f64, .from = type};
     for (std::size_t bits = 0; bits < all.size(); ++bits)
-      ASSERT_EQ(std::bit_cast<double>(alu::converted(back, bits)), all[bits]);
+      ASSERT_EQ(std::bit_cast<double>(alu::convert(back, bits)), all[bits]);
   }
 }
 
 TEST(AluConvert, PairsHaveTheFirstSourceOnTop) {
   const Alu alu =
       alu_of({.opcode = Opcode::cvt, .types = {Type::f16x2, Type::f32}, .rounding = Rounding::rn, .operands = 3});
-  std::array<float, lanes> a, b;
+  std::array<float, lanes_per_warp> a, b;
   a.fill(1.0F);
   b.fill(-2.0F);
   EXPECT_EQ(ran<std::uint32_t>(alu, a, b)[9], 0x3c00c000U);
@@ -186,7 +186,7 @@ TEST(AluConvert, PairsHaveTheFirstSourceOnTop) {
                              .types = {Type::u8, Type::s32, Type::b32},
                              .modifiers = {Modifier::sat},
                              .operands = 4});
-  std::array<std::int32_t, lanes> x, y, z;
+  std::array<std::int32_t, lanes_per_warp> x, y, z;
   x.fill(300);
   y.fill(-7);
   z.fill(0x12345678);

@@ -9,12 +9,12 @@
 namespace warpwalk::gpu {
 namespace {
 
-constexpr int most_registers = 8;
-using Fragment = std::array<Values, most_registers>;
+constexpr int max_registers = 8;
+using Fragment = std::array<Values, max_registers>;
 
 template <class Pointer>
-std::array<Pointer, most_registers> pointers(Fragment& fragment) {
-  std::array<Pointer, most_registers> result;
+std::array<Pointer, max_registers> pointers(Fragment& fragment) {
+  std::array<Pointer, max_registers> result;
   for (std::size_t r = 0; r < result.size(); ++r) result[r] = &fragment[r];
   return result;
 }
@@ -69,7 +69,7 @@ std::vector<std::uint64_t> matrix_results(const device_forms::MatrixForm& form, 
   const MmaCall call = {.d = d_pointers.data(), .a = a_pointers.data(), .b = b_pointers.data(), .c = c_pointers.data()};
   std::size_t at = 0;
   for (int trial = 0; trial < device_forms::trials; ++trial) {
-    for (int lane = 0; lane < lanes; ++lane) {
+    for (int lane = 0; lane < lanes_per_warp; ++lane) {
       for (int r = 0; r < mma.a_registers; ++r)
         set(a[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
       for (int r = 0; r < mma.b_registers; ++r)
@@ -78,7 +78,7 @@ std::vector<std::uint64_t> matrix_results(const device_forms::MatrixForm& form, 
         set(c[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
     }
     mma.run(mma, call);
-    for (int lane = 0; lane < lanes; ++lane)
+    for (int lane = 0; lane < lanes_per_warp; ++lane)
       for (int r = 0; r < mma.d_registers; ++r) {
         const Values& values = d[static_cast<std::size_t>(r)];
         results.push_back(mma.register_bytes == 8 ? values.get<std::uint64_t>(lane) : values.get<std::uint32_t>(lane));

@@ -53,7 +53,7 @@ FormResults results_of(const device_forms::Form& form, const device_forms::Input
   const Alu& alu = std::get<Alu>(found);
   results.d_bytes = alu.d_bytes;
   Values d, a, b, c, e;
-  for (int first = 0; first < inputs.count; first += lanes) {
+  for (int first = 0; first < inputs.count; first += lanes_per_warp) {
     AluCall call;
     call.d = alu.d_bytes != 0 ? &d : nullptr;
     call.a = &a;
@@ -61,7 +61,7 @@ FormResults results_of(const device_forms::Form& form, const device_forms::Input
     call.c = &c;
     call.e = &e;
     call.immediate = alu.immediate;
-    for (int lane = 0; lane < lanes; ++lane) {
+    for (int lane = 0; lane < lanes_per_warp; ++lane) {
       const auto i = static_cast<std::size_t>(first + lane);
       set(a, alu.a_bytes, lane, inputs.slots[0][i]);
       set(b, alu.b_bytes, lane, inputs.slots[1][i]);
@@ -78,7 +78,7 @@ FormResults results_of(const device_forms::Form& form, const device_forms::Input
       p = p || operand.name == 'p' || operand.name == 'P' || operand.name == 'D';
       q = q || operand.name == 'P';
     }
-    for (int lane = 0; lane < lanes; ++lane) {
+    for (int lane = 0; lane < lanes_per_warp; ++lane) {
       results.d.push_back(alu.d_bytes == 0 ? 0 : get(d, alu.d_bytes, lane));
       std::uint64_t flags = 0;
       if (p) flags |= call.predicate_out >> lane & 1;

@@ -48,9 +48,9 @@ void expect_rounded(Type type, const Scaled<T>& scaled) {
       const Alu add = of(Opcode::add, 3), sub = of(Opcode::sub, 3), mul = of(Opcode::mul, 3), fma = of(Opcode::fma, 4);
       std::uint64_t state = 23;
       for (int round = 0; round < 200; ++round) {
-        std::array<Wide, lanes> x, y, z;
-        std::array<T, lanes> a, b, c;
-        for (std::size_t i = 0; i < lanes; ++i) {
+        std::array<Wide, lanes_per_warp> x, y, z;
+        std::array<T, lanes_per_warp> a, b, c;
+        for (std::size_t i = 0; i < lanes_per_warp; ++i) {
           x[i] = scaled.integer(state), y[i] = scaled.integer(state), z[i] = scaled.integer(state);
           // For some lanes, a sum that nearly cancels, in units of the product.
           if (i % 4 == 0) z[i] = -(x[i] * y[i]) >> scaled.scale;
@@ -59,7 +59,7 @@ void expect_rounded(Type type, const Scaled<T>& scaled) {
         }
         const auto sums = ran<T>(add, a, b), differences = ran<T>(sub, a, b), products = ran<T>(mul, a, b),
                    fused = ran<T>(fma, a, b, c);
-        for (std::size_t i = 0; i < lanes; ++i) {
+        for (std::size_t i = 0; i < lanes_per_warp; ++i) {
           const auto want = [&](Wide exact, int scale) {
             return static_cast<T>(reference::rounded(exact, scale, precision, rounding));
           };
@@ -85,14 +85,14 @@ TEST(AluFloat, QuotientsAndRootsLieOnTheRightSideOfTheExactOnes) {
     const Alu root = alu_of({.opcode = Opcode::sqrt, .types = {Type::f32}, .rounding = rounding});
     std::uint64_t state = 29;
     for (int round = 0; round < 200; ++round) {
-      std::array<float, lanes> a, b;
-      for (std::size_t i = 0; i < lanes; ++i)
+      std::array<float, lanes_per_warp> a, b;
+      for (std::size_t i = 0; i < lanes_per_warp; ++i)
         a[i] = of_f32.number(of_f32.integer(state)), b[i] = of_f32.number(of_f32.integer(state) | 1);
       const auto q = ran<float>(divide, a, b);
-      std::array<float, lanes> positive;
-      for (std::size_t i = 0; i < lanes; ++i) positive[i] = std::fabs(a[i]);
+      std::array<float, lanes_per_warp> positive;
+      for (std::size_t i = 0; i < lanes_per_warp; ++i) positive[i] = std::fabs(a[i]);
       const auto r = ran<float>(root, positive);
-      for (std::size_t i = 0; i < lanes; ++i) {
+      for (std::size_t i = 0; i < lanes_per_warp; ++i) {
         const auto unit = [](float x) {
           return static_cast<long double>(std::nextafter(std::fabs(x), HUGE_VALF)) - std::fabs(x);
         };
@@ -118,7 +118,7 @@ TEST(AluFloat, QuotientsAndRootsLieOnTheRightSideOfTheExactOnes) {
 
 TEST(AluFloat, DirectedRoundingLeavesTheHostsModeAlone) {
   const Alu alu = alu_of({.opcode = Opcode::add, .types = {Type::f32}, .rounding = Rounding::rp, .operands = 3});
-  std::array<float, lanes> one, tiny;
+  std::array<float, lanes_per_warp> one, tiny;
   one.fill(1.0F);
   tiny.fill(0x1p-60F);
   EXPECT_EQ(ran<float>(alu, one, tiny)[5], std::nextafter(1.0F, 2.0F));
@@ -127,7 +127,7 @@ TEST(AluFloat, DirectedRoundingLeavesTheHostsModeAlone) {
 
 TEST(AluFloat, NumbersWinAgainstNaNUnlessNaNIsAskedFor) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  std::array<float, lanes> a, b;
+  std::array<float, lanes_per_warp> a, b;
   a.fill(nan);
   b.fill(-3.0F);
   a[1] = -0.0F, b[1] = 0.0F;
@@ -153,7 +153,7 @@ TEST(AluFloat, FtzAndSatChangeTheEnds) {
   const auto of = [](std::vector<Modifier> modifiers) {
     return alu_of({.opcode = Opcode::mul, .types = {Type::f32}, .modifiers = std::move(modifiers), .operands = 3});
   };
-  std::array<float, lanes> a, b;
+  std::array<float, lanes_per_warp> a, b;
   a.fill(-0x1p-130F), b.fill(1.0F);
   a[1] = 0x1p-100F, b[1] = -0x1p-30F;
   a[2] = 3.0F, b[2] = 5.0F;

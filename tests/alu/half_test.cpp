@@ -84,12 +84,12 @@ TEST(AluHalf, ArithmeticRoundsTheExactResultOnce) {
       return static_cast<std::uint16_t>((random & 0x807f) | (113 + (random >> 16) % 32) << 7);
     };
     for (int round = 0; round < 300; ++round) {
-      std::array<std::uint32_t, lanes> a, b, c;
-      for (std::size_t i = 0; i < lanes; ++i)
+      std::array<std::uint32_t, lanes_per_warp> a, b, c;
+      for (std::size_t i = 0; i < lanes_per_warp; ++i)
         a[i] = drawn() | drawn() * 65536U, b[i] = drawn() | drawn() * 65536U, c[i] = drawn() | drawn() * 65536U;
       const auto sums = ran<std::uint32_t>(add, a, b), products = ran<std::uint32_t>(mul, a, b),
                  fused = ran<std::uint32_t>(fma, a, b, c);
-      for (std::size_t i = 0; i < lanes; ++i)
+      for (std::size_t i = 0; i < lanes_per_warp; ++i)
         for (const int shift : {0, 16}) {
           const auto integer = [&](std::uint32_t word) {  // times 2^24
             return static_cast<Wide>(std::ldexp(format.value(static_cast<std::uint16_t>(word >> shift)), 24));

@@ -16,7 +16,7 @@ using reference::Wide;
 
 /// Edge values, then numbers of every length.
 template <class T>
-std::array<T, lanes> drawn(std::uint64_t& state) {
+std::array<T, lanes_per_warp> drawn(std::uint64_t& state) {
   const T edges[] = {0,
                      1,
                      2,
@@ -25,7 +25,7 @@ std::array<T, lanes> drawn(std::uint64_t& state) {
                      std::numeric_limits<T>::min(),
                      std::numeric_limits<T>::max(),
                      static_cast<T>(std::numeric_limits<T>::max() - 1)};
-  std::array<T, lanes> values;
+  std::array<T, lanes_per_warp> values;
   for (T& value : values) {
     const std::uint64_t random = next_random(state);
     const auto number = static_cast<std::int64_t>(next_random(state)) >> (random >> 8) % 64;
@@ -46,7 +46,7 @@ void expect_all(const Form& form, F f) {
     const auto b = drawn<T>(state);
     const auto c = drawn<C>(state);
     const auto d = ran<D>(alu, a, b, c);
-    for (std::size_t i = 0; i < lanes; ++i)
+    for (std::size_t i = 0; i < lanes_per_warp; ++i)
       ASSERT_EQ(d[i], static_cast<D>(f(Wide{a[i]}, Wide{b[i]}, Wide{c[i]})))
           << +a[i] << " " << +b[i] << " " << +c[i] << " in form " << static_cast<int>(form.opcode);
   }
@@ -146,7 +146,7 @@ TEST(AluInteger, CarriesMakeLongAdditions) {
     const auto a0 = drawn<std::uint32_t>(state), a1 = drawn<std::uint32_t>(state), a2 = drawn<std::uint32_t>(state);
     const auto b0 = drawn<std::uint32_t>(state), b1 = drawn<std::uint32_t>(state), b2 = drawn<std::uint32_t>(state);
     for (const bool add : {true, false}) {
-      std::array<std::array<std::uint32_t, lanes>, 3> d{};
+      std::array<std::array<std::uint32_t, lanes_per_warp>, 3> d{};
       AluCall call;
       const auto step = [&](const Alu& alu, const auto& a, const auto& b, auto& to) {
         call.a = a.data();
@@ -158,7 +158,7 @@ TEST(AluInteger, CarriesMakeLongAdditions) {
       step(add ? first : first_sub, a0, b0, d[0]);
       step(add ? next : next_sub, a1, b1, d[1]);
       step(add ? next : next_sub, a2, b2, d[2]);
-      for (std::size_t i = 0; i < lanes; ++i) {
+      for (std::size_t i = 0; i < lanes_per_warp; ++i) {
         const Wide a = (Wide{a2[i]} << 64) | (Wide{a1[i]} << 32) | a0[i];
         const Wide b = (Wide{b2[i]} << 64) | (Wide{b1[i]} << 32) | b0[i];
         const Wide want = add ? a + b : a - b;
@@ -172,15 +172,15 @@ TEST(AluInteger, CarriesMakeLongAdditions) {
 
 TEST(AluInteger, DestinationMayBeASource) {
   const Alu alu = alu_of({.opcode = Opcode::sub, .types = {Type::s32}, .operands = 3});
-  std::array<std::int32_t, lanes> a, b;
-  for (std::size_t i = 0; i < lanes; ++i)
+  std::array<std::int32_t, lanes_per_warp> a, b;
+  for (std::size_t i = 0; i < lanes_per_warp; ++i)
     a[i] = static_cast<std::int32_t>(100 * i), b[i] = static_cast<std::int32_t>(i);
   AluCall call;
   call.d = b.data();
   call.a = a.data();
   call.b = b.data();
   alu.run(call);
-  for (std::size_t i = 0; i < lanes; ++i) EXPECT_EQ(b[i], static_cast<std::int32_t>(99 * i));
+  for (std::size_t i = 0; i < lanes_per_warp; ++i) EXPECT_EQ(b[i], static_cast<std::int32_t>(99 * i));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ ptx::Instruction mma(Modifier shape, std::vector<Type> types) {
 }
 
 /// The registers of a fragment, 32 lanes each.
-using Registers = std::array<std::array<std::uint32_t, lanes>, 4>;
+using Registers = std::array<std::array<std::uint32_t, lanes_per_warp>, 4>;
 
 struct Product {
   Registers a{}, b{}, c{}, d{};
@@ -65,7 +65,7 @@ TEST(Mma, SumsAreTheSameOnEachInstructionSet) {
   std::uint64_t state = 43;
   for (int round = 0; round < 5000; ++round) {
     alu::Line a, b;
-    for (int k = 0; k < alu::largest_float_k; ++k) {
+    for (int k = 0; k < alu::max_float_k; ++k) {
       a.set(k, alu::format_bf16, (next_random(state) & 0x9fff) | 0x2000);
       b.set(k, alu::format_bf16, next_random(state) & 0xffff);
     }

@@ -30,7 +30,7 @@ struct Form {
 
 /// The values of a source or of d: 32 lanes of up to 8 bytes.
 struct Values {
-  alignas(64) std::array<std::uint64_t, lanes> bytes{};
+  alignas(64) std::array<std::uint64_t, lanes_per_warp> bytes{};
 
   template <class T>
   T get(int lane) const {
@@ -59,8 +59,9 @@ std::string refusal_of(const Form& form);
 
 /// Runs a form on 32 values of each source and returns d as T.
 template <class T, class A, class B = A, class C = A>
-std::array<T, lanes> ran(const Alu& alu, const std::array<A, lanes>& a, const std::array<B, lanes>& b = {},
-                         const std::array<C, lanes>& c = {}) {
+std::array<T, lanes_per_warp> ran(const Alu& alu, const std::array<A, lanes_per_warp>& a,
+                                  const std::array<B, lanes_per_warp>& b = {},
+                                  const std::array<C, lanes_per_warp>& c = {}) {
   Values d;
   AluCall call;
   call.d = &d;
@@ -69,8 +70,8 @@ std::array<T, lanes> ran(const Alu& alu, const std::array<A, lanes>& a, const st
   call.c = c.data();
   call.immediate = alu.immediate;
   alu.run(call);
-  std::array<T, lanes> result;
-  for (int lane = 0; lane < lanes; ++lane) result[static_cast<std::size_t>(lane)] = d.get<T>(lane);
+  std::array<T, lanes_per_warp> result;
+  for (int lane = 0; lane < lanes_per_warp; ++lane) result[static_cast<std::size_t>(lane)] = d.get<T>(lane);
   return result;
 }
 

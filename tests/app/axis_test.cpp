@@ -13,10 +13,10 @@ bool is_1_2_5(std::int64_t step) {
   return step == 1 || step == 2 || step == 5;
 }
 
-void expect_good(double from, double to, int most) {
-  const std::vector<std::int64_t> places = ticks(from, to, most);
+void expect_good(double from, double to, int limit) {
+  const std::vector<std::int64_t> places = ticks(from, to, limit);
   // A span of n steps can hold n + 1 ticks, one at each end.
-  ASSERT_LE(places.size(), static_cast<std::size_t>(most) + 1) << from << " " << to << " " << most;
+  ASSERT_LE(places.size(), static_cast<std::size_t>(limit) + 1) << from << " " << to << " " << limit;
   for (const std::int64_t tick : places) {
     EXPECT_GE(static_cast<double>(tick), from);
     EXPECT_LE(static_cast<double>(tick), to);

@@ -43,7 +43,7 @@ bool ends(int pid) {
 void count_until(int signal) {
   // It starts a program, writes its process id into the file "pid", and waits for it.
   const fs::path folder = folder_of_fake("sleep 60 &\necho $! > pid.new\nmv pid.new pid\nwait\n");
-  platform::HeldSignals signals;
+  platform::BlockedSignals signals;
   std::thread([folder, signal] {
     std::error_code not_there;
     while (!fs::exists(folder / "pid", not_there)) usleep(10'000);
@@ -80,17 +80,17 @@ TEST(CountedRun, IsTheSameRun) {
   options.autocast = "bf16";
   options.gradients = true;
   trace::Records records;
-  std::string said;
+  std::string summary;
   {
-    platform::HeldSignals signals;
-    said = count_run(options, records, signals).value_or("");
+    platform::BlockedSignals signals;
+    summary = count_run(options, records, signals).value_or("");
   }
   setenv("PATH", path.c_str(), 1);
   fs::remove_all(folder);
   EXPECT_TRUE(
-      said.ends_with(" run --on cuda --seed 7 --shape a=2x3 --shape b=3x2 --dtype f16 --gradients --autocast "
-                     "bf16 -- -a @ b"))
-      << said;
+      summary.ends_with(" run --on cuda --seed 7 --shape a=2x3 --shape b=3x2 --dtype f16 --gradients --autocast "
+                        "bf16 -- -a @ b"))
+      << summary;
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEachKind, CountedRunAtASignal, ::testing::Values(SIGINT, SIGTERM, SIGHUP));

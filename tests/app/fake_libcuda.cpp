@@ -4,7 +4,7 @@
 #include <cstring>
 
 namespace {
-bool told(const char* what) {
+bool asks_for(const char* what) {
   const char* const value = std::getenv("WARPWALK_FAKE_CUDA");
   return value != nullptr && std::strcmp(value, what) == 0;
 }
@@ -12,10 +12,10 @@ bool told(const char* what) {
 
 extern "C" {
 int cuInit(unsigned) {
-  if (told("crash")) std::abort();
-  if (told("exit")) std::exit(3);
-  if (told("chat")) std::puts("the driver talks"), std::fputs("and complains\n", stderr), std::fflush(stdout);
-  return told("no device") ? 100 : 0;
+  if (asks_for("crash")) std::abort();
+  if (asks_for("exit")) std::exit(3);
+  if (asks_for("chat")) std::puts("the driver talks"), std::fputs("and complains\n", stderr), std::fflush(stdout);
+  return asks_for("no device") ? 100 : 0;
 }
 int cuDriverGetVersion(int* version) {
   *version = 12080;

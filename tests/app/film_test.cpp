@@ -25,7 +25,7 @@ class FakeFfmpeg {
                                  std::filesystem::perms::owner_all);
   }
   std::vector<std::string> environment() const { return {"PATH=" + folder_.path().string() + ":/usr/bin:/bin"}; }
-  std::string said(std::string_view file) const { return text_of(folder_.at(file)); }
+  std::string summary(std::string_view file) const { return text_of(folder_.at(file)); }
 
  private:
   Folder folder_;
@@ -62,7 +62,7 @@ TEST(Film, EveryBeatMovesAndPausesAtThirtyFramesASecond) {
   EXPECT_EQ(std::stol(text_of(folder.at("a.mp4"))), long{frames} * bytes_a_frame);
   EXPECT_EQ(outcome.out, "495 frames, 16.5 s in " + folder.at("a.mp4") + "\n");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.mp4"});
-  const std::string arguments = ffmpeg.said("arguments");
+  const std::string arguments = ffmpeg.summary("arguments");
   for (const char* word : {"-video_size 640x360", "-framerate 30", "-f rawvideo", "-f mp4"})
     EXPECT_NE(arguments.find(word), std::string::npos) << arguments;
 }
@@ -72,10 +72,10 @@ TEST(Film, OtherFramesASecondAndKinds) {
   const Folder folder;
   EXPECT_EQ(run(film(folder.at("a.webm"), {"--fps", "10"}), ffmpeg.environment()).status, 0);
   EXPECT_EQ(std::stol(text_of(folder.at("a.webm"))), beats * 33L * bytes_a_frame);
-  EXPECT_NE(ffmpeg.said("arguments").find("-f webm"), std::string::npos);
+  EXPECT_NE(ffmpeg.summary("arguments").find("-f webm"), std::string::npos);
   EXPECT_EQ(run(film(folder.at("a.gif"), {"--fps", "10"}), ffmpeg.environment()).status, 0);
   EXPECT_EQ(std::stol(text_of(folder.at("a.gif"))), beats * 33L * bytes_a_frame);
-  EXPECT_NE(ffmpeg.said("arguments").find("palettegen"), std::string::npos);
+  EXPECT_NE(ffmpeg.summary("arguments").find("palettegen"), std::string::npos);
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.gif", "a.webm"}));
 }
 
@@ -144,8 +144,9 @@ TEST(Film, StoppedByASignalLeavesNothing) {
     const Folder folder;
     Program program(film(folder.at("a.mp4")), ffmpeg.environment());
     const auto give_up = std::chrono::steady_clock::now() + 20s;
-    while (ffmpeg.said("pid").empty() && std::chrono::steady_clock::now() < give_up) std::this_thread::sleep_for(5ms);
-    const int child = std::atoi(ffmpeg.said("pid").c_str());
+    while (ffmpeg.summary("pid").empty() && std::chrono::steady_clock::now() < give_up)
+      std::this_thread::sleep_for(5ms);
+    const int child = std::atoi(ffmpeg.summary("pid").c_str());
     ASSERT_GT(child, 0);
     EXPECT_EQ(folder.names(), std::vector<std::string>{"a.mp4.partial"});
     kill(program.pid(), signal);

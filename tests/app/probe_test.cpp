@@ -14,37 +14,37 @@
 namespace warpwalk::verbs {
 namespace {
 
-using platform::Found;
 using platform::Probe;
+using platform::ProbeResult;
 
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-Found looked(const std::function<Found()>& look, Clock::duration limit = 10s) {
+ProbeResult looked(const std::function<ProbeResult()>& look, Clock::duration limit = 10s) {
   Probe probe(look);
   return probe.wait(Clock::now() + limit);
 }
 
 TEST(Probe, BringsBackWhatWasFound) {
-  const Found good = looked([] { return Found{true, "a\nb\x01"}; });
+  const ProbeResult good = looked([] { return ProbeResult{true, "a\nb\x01"}; });
   EXPECT_TRUE(good.ok);
   EXPECT_EQ(good.text, "a b ");
-  const Found none = looked([] { return Found{false, std::string(9000, 'x')}; });
+  const ProbeResult none = looked([] { return ProbeResult{false, std::string(9000, 'x')}; });
   EXPECT_FALSE(none.ok);
   EXPECT_EQ(none.text.size(), 9000u);
-  EXPECT_EQ(looked([]() -> Found { throw std::runtime_error("reason"); }).text, "reason");
+  EXPECT_EQ(looked([]() -> ProbeResult { throw std::runtime_error("reason"); }).text, "reason");
 }
 
 TEST(Probe, SurvivesWhatItLooksAt) {
-  EXPECT_EQ(looked([]() -> Found {
+  EXPECT_EQ(looked([]() -> ProbeResult {
               raise(SIGKILL);
               return {};
             }).text,
             "it crashed (signal 9)");
-  EXPECT_EQ(looked([]() -> Found { _exit(0); }).text, "it ended the process that checked for it");
+  EXPECT_EQ(looked([]() -> ProbeResult { _exit(0); }).text, "it ended the process that checked for it");
   const auto before = Clock::now();
-  const Found late = looked(
-      []() -> Found {
+  const ProbeResult late = looked(
+      []() -> ProbeResult {
         pause();
         return {true, ""};
       },
@@ -55,9 +55,9 @@ TEST(Probe, SurvivesWhatItLooksAt) {
 }
 
 // Probes as a non-root user, even if root runs the test.
-Found counters_of_a_user(const std::filesystem::path& folder) {
+ProbeResult counters_of_a_user(const std::filesystem::path& folder) {
   return looked([&] {
-    if (geteuid() == 0 && setuid(65534) != 0) return Found{false, "cannot be someone else"};
+    if (geteuid() == 0 && setuid(65534) != 0) return ProbeResult{false, "cannot be someone else"};
     setenv("PATH", folder.c_str(), 1);
     return look_at_ncu(folder / "params");
   });
@@ -75,7 +75,7 @@ TEST(Probe, CountersThatTheDriverKeepsForRoot) {
   std::ofstream(folder / "params") << "EnableMSI: 1\nRmProfilingAdminOnly: 0\n";
   EXPECT_TRUE(counters_of_a_user(folder).ok);
   std::ofstream(folder / "params") << "EnableMSI: 1\nRmProfilingAdminOnly: 1\n";
-  const Found found = counters_of_a_user(folder);
+  const ProbeResult found = counters_of_a_user(folder);
   EXPECT_FALSE(found.ok);
   EXPECT_NE(found.text.find("keeps counters for root"), std::string::npos) << found.text;
   fs::remove_all(folder);
@@ -84,7 +84,7 @@ TEST(Probe, CountersThatTheDriverKeepsForRoot) {
 TEST(Probe, ManyAtOnceTakeNoLongerThanOne) {
   const auto sleepy = [] {
     usleep(300000);
-    return Found{true, "awake"};
+    return ProbeResult{true, "awake"};
   };
   const auto before = Clock::now();
   std::vector<std::unique_ptr<Probe>> probes;

@@ -10,22 +10,22 @@
 #include "instrumentation/cupti_abi.h"
 #include "instrumentation/decode_activity.h"
 #include "instrumentation/row_codec.h"
-#include "instrumentation/trace_maker.h"
+#include "instrumentation/trace_builder.h"
 
 namespace {
 
 namespace cupti = warpwalk::recording::cupti;
-using warpwalk::recording::Account;
 using warpwalk::recording::Begin;
-using warpwalk::recording::CallNames;
+using warpwalk::recording::CallNameTable;
 using warpwalk::recording::CallRow;
 using warpwalk::recording::FrameDecoder;
 using warpwalk::recording::FrameEncoder;
 using warpwalk::recording::KernelRow;
 using warpwalk::recording::Name;
+using warpwalk::recording::RecordingSummary;
 using warpwalk::recording::Row;
-using warpwalk::recording::RowReceiver;
-using warpwalk::recording::TraceMaker;
+using warpwalk::recording::RowSink;
+using warpwalk::recording::TraceBuilder;
 
 constexpr std::uint64_t t0 = 1'700'000'000'000'000'000;  // ns
 constexpr std::uint64_t apart = 2000;                    // ns between launches
@@ -49,13 +49,13 @@ CallRow call(std::uint32_t number) {
 }
 
 /// Discards rows. The number of a name is a stand-in for the result of a lookup.
-class Sink final : public RowReceiver {
+class Sink final : public RowSink {
  public:
   std::uint32_t name(std::string_view text) override { return static_cast<std::uint32_t>(text.size()); }
   void add(const Row& row) override { benchmark::DoNotOptimize(&row); }
 };
 
-class Names final : public CallNames {
+class Names final : public CallNameTable {
  public:
   std::string_view name(std::uint32_t, std::uint32_t) override { return "cudaLaunchKernel_v7000"; }
 };
@@ -104,7 +104,7 @@ BENCHMARK(encode_rows)->Unit(benchmark::kMillisecond);
 template <class Take>
 void take_rows(const std::vector<std::string>& all, Take&& take) {
   for (const std::string& frame : all) {
-    FrameDecoder decoder(std::string_view(frame).substr(warpwalk::recording::frame_head_bytes));
+    FrameDecoder decoder(std::string_view(frame).substr(warpwalk::recording::frame_header_bytes));
     while (const auto row = decoder.next()) take(*row);
   }
 }
@@ -119,12 +119,12 @@ BENCHMARK(decode_rows)->Unit(benchmark::kMillisecond);
 void make_trace(benchmark::State& state) {
   const std::vector<std::string> all = frames();
   for (auto _ : state) {
-    TraceMaker maker;
+    TraceBuilder maker;
     maker.add(Begin{4711, 130001, t0, "program"});
     maker.add(Name{1, "_Z5scalePffi"});
     maker.add(Name{2, "cudaLaunchKernel_v7000"});
     take_rows(all, [&](const Row& row) { maker.add(row); });
-    Account account;
+    RecordingSummary account;
     benchmark::DoNotOptimize(maker.finish(account));
   }
   state.SetItemsProcessed(state.iterations() * 2 * launches);

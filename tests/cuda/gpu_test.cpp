@@ -73,12 +73,20 @@ TEST_F(Gpu, TheWalkHasTimesAndTheBlocksPlaces) {
 
 TEST_F(Gpu, ExpressionsAreTheCpusInEveryType) {
   const auto gpu = backend(false);
+  const std::vector<std::string_view> of_all_types = {"relu(a @ b + c) * 2",    "sum(a, 0) - a[1]",
+                                                      "(a @ b).T[1:, ::2] + 1", "sum(a * a)",
+                                                      "maximum(a, a[0]) ** 2",  "linear(a, b.T, c) - amax(a)"};
+  const std::vector<std::string_view> of_floats = {"softmax(gelu(a @ b + c), 1)",
+                                                   "layer_norm(tanh(a), [33]) * sigmoid(a)",
+                                                   "log_softmax(a.T, 0) + mean(a)", "gelu(a, approximate='tanh')"};
   for (const DType dtype : {DType::f16, DType::bf16, DType::f32, DType::f64, DType::i32, DType::i64}) {
-    for (const char* const text : {"relu(a @ b + c) * 2", "sum(a, 0) - a[1]", "(a @ b).T[1:, ::2] + 1", "sum(a * a)"}) {
+    std::vector<std::string_view> texts = of_all_types;
+    if (is_float(dtype)) texts.insert(texts.end(), of_floats.begin(), of_floats.end());
+    for (const std::string_view text : texts) {
       std::vector<ops::Variable> inputs = {{"a", dtype, {70, 33}}};
-      if (std::string_view(text).find('b') != std::string_view::npos) inputs.push_back({"b", dtype, {33, 41}});
-      if (std::string_view(text).find('c') != std::string_view::npos) inputs.push_back({"c", dtype, {41}});
-      auto wanted = request(text, inputs);
+      if (text.find('b') != std::string_view::npos) inputs.push_back({"b", dtype, {33, 41}});
+      if (text.find('c') != std::string_view::npos) inputs.push_back({"c", dtype, {41}});
+      auto wanted = request(std::string(text), inputs);
       wanted.gradients = is_float(dtype);
       const auto ran = run::run_expression(wanted, gpu.get());
       ASSERT_EQ(ran.index(), 0u) << text << ": " << std::get<1>(ran).line;

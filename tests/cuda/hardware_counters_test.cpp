@@ -26,7 +26,7 @@ relu(a @ b): 256x256 f32
 "1","482","warpwalk","127.0.0.1","relu","1","13","(256, 1, 1)","(256, 1, 1)","0","9.0","Command line profiler metrics","l1tex__t_sector_hit_rate.pct","%","n/a"
 )csv";
 
-std::vector<CountedKernel> counted() { return std::get<0>(read_ncu_csv(printed)); }
+std::vector<ProfiledKernel> counted() { return std::get<0>(read_ncu_csv(printed)); }
 
 double value_of(const std::vector<trace::NamedCounter>& counters, std::string_view name) {
   for (const trace::NamedCounter& counter : counters)
@@ -105,7 +105,7 @@ metrics=$2; shift 2
 echo '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"'
 echo "\"0\",\"$*\",\"${metrics%%,*}\",\"inst\",\"7\""
 )");
-  const auto result = count_kernels({"/bin/echo", "one", "two"});
+  const auto result = profile_kernels({"/bin/echo", "one", "two"});
   ASSERT_EQ(result.index(), 0u) << std::get<1>(result);
   const auto& kernels = std::get<0>(result);
   ASSERT_EQ(kernels.size(), 1u);
@@ -121,7 +121,7 @@ TEST(HardwareCounters, StopWhenSomebodyAsks) {
     cancel = true;
   });
   const auto began = std::chrono::steady_clock::now();
-  const auto result = count_kernels({"/bin/true"}, &cancel);
+  const auto result = profile_kernels({"/bin/true"}, &cancel);
   EXPECT_LT(std::chrono::steady_clock::now(), began + std::chrono::seconds(20));
   ASSERT_EQ(result.index(), 1u);
   EXPECT_EQ(std::get<1>(result), "stopped before the end");

@@ -143,7 +143,7 @@ trace::ReadResult read_back(std::int64_t later) {
 }
 
 /// The number of problems that the reader reports, except those of the copy, whose call is not in the record.
-std::uint64_t told(const trace::ReadResult& read) {
+std::uint64_t loss_reports(const trace::ReadResult& read) {
   std::uint64_t count = 0;
   for (const trace::Problem& problem : read.problems.rows())
     if (problem.kind != trace::ProblemKind::launch_outside_window) count += problem.count;
@@ -157,7 +157,7 @@ std::string op_name(const trace::Trace& read) {
 
 TEST(MergeRecording, TimesOfOneClockAreAccepted) {
   const trace::ReadResult read = read_back(0);
-  EXPECT_EQ(told(read), 0u);
+  EXPECT_EQ(loss_reports(read), 0u);
   EXPECT_EQ(op_name(read.trace), "aten::relu");
 }
 
@@ -168,7 +168,7 @@ TEST(MergeRecording, ADifferenceOfTheClocksIsSaid) {
   EXPECT_EQ(read.trace.slices.start[launch], 950);
   EXPECT_EQ(read.trace.slices.duration[launch], 2500);
   EXPECT_EQ(op_name(read.trace), "aten::relu");
-  EXPECT_EQ(told(read), 0u);
+  EXPECT_EQ(loss_reports(read), 0u);
   ASSERT_EQ(read.trace.records.sources.size(), 1u);
   EXPECT_EQ(
       read.trace.records.sources[0].by,
@@ -188,7 +188,7 @@ TEST(MergeRecording, ACallThatBeginsBeforeItsOpIsKeptAndTold) {
   EXPECT_EQ(read.trace.slices.start[find(read.trace, SliceKind::runtime, "cudaLaunchKernel")], 850);
   EXPECT_EQ(op_name(read.trace), "") << "it does not lie in the op, and none is made up";
   EXPECT_EQ(read.problems.count_of(trace::ProblemKind::partial_overlap), 1u);
-  EXPECT_EQ(told(read), 1u);
+  EXPECT_EQ(loss_reports(read), 1u);
   EXPECT_EQ(read.problems.rows().front().message,
             R"("cudaLaunchKernel" (at 0.850 us) and "aten::relu" (at 0.900 us) overlap on one thread without nesting; )"
             "both are kept");

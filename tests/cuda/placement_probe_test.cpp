@@ -43,7 +43,7 @@ TEST(PlacementProbe, EveryShippedKernelTakesOne) {
     const auto original = parsed(ptx);
     for (const ptx::Function& function : original->functions) {
       if (!function.is_entry) continue;
-      const auto result = probed(ptx, function.name);
+      const auto result = insert_placement_probe(ptx, function.name);
       ASSERT_EQ(result.index(), 0u) << std::get<1>(result);
       const auto module = parsed(std::get<0>(result));
       const ptx::Function* const entry = module->entry(function.name);
@@ -66,7 +66,7 @@ TEST(PlacementProbe, ResultsStayAndBlocksAreStamped) {
     ASSERT_EQ(loaded.index(), 0u) << std::get<1>(loaded);
     auto& launch = std::get<run::LoadedLaunch>(loaded);
     const std::string entry = gpu::entry_of(*launch.program).name;
-    const auto result = probed(launch.ptx, entry);
+    const auto result = insert_placement_probe(launch.ptx, entry);
     ASSERT_EQ(result.index(), 0u) << std::get<1>(result);
     auto program = gpu::prepare(parsed(std::get<0>(result)), entry);
     ASSERT_EQ(program.index(), 0u) << std::get<1>(program);
@@ -100,7 +100,7 @@ TEST(PlacementProbe, GuardedReturnsNestedScopesAndCommentsAreSeen) {
 	setp.gt.u32 %ret1, %r0, 40; { @%ret1 ret; } /* ret; */ exit;
 }
 )";
-  const auto result = probed(ptx, "k");
+  const auto result = insert_placement_probe(ptx, "k");
   ASSERT_EQ(result.index(), 0u) << std::get<1>(result);
   auto program = gpu::prepare(parsed(std::get<0>(result)), "k");
   ASSERT_EQ(program.index(), 0u) << std::get<1>(program);
@@ -116,8 +116,9 @@ TEST(PlacementProbe, GuardedReturnsNestedScopesAndCommentsAreSeen) {
 }
 
 TEST(PlacementProbe, SaysWhatIsMissing) {
-  EXPECT_EQ(std::get<1>(probed(text_of(source() / "assets/ptx/relu.ptx"), "other")), "the module has no entry other");
-  EXPECT_EQ(probed("no ptx", "k").index(), 1u);
+  EXPECT_EQ(std::get<1>(insert_placement_probe(text_of(source() / "assets/ptx/relu.ptx"), "other")),
+            "the module has no entry other");
+  EXPECT_EQ(insert_placement_probe("no ptx", "k").index(), 1u);
 }
 
 }  // namespace

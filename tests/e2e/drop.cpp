@@ -23,7 +23,7 @@ class Drag {
   Drag& operator=(const Drag&) = delete;
 
   // A message about this drag; the first datum is the source window.
-  void tell(const char* message, long a, long b, long c, long d) {
+  void report(const char* message, long a, long b, long c, long d) {
     XEvent event{};
     event.xclient.type = ClientMessage;
     event.xclient.window = target_;
@@ -90,10 +90,10 @@ std::string drop_file(const std::string& display_name, unsigned long window, con
     Window child = 0;
     XTranslateCoordinates(display, window, DefaultRootWindow(display), 300, 300, &x, &y, &child);
     constexpr long version = 5;
-    drag.tell("XdndEnter", version << 24, drag.number("text/uri-list"), 0, 0);
-    drag.tell("XdndPosition", 0, static_cast<long>(x) << 16 | y, CurrentTime, drag.number("XdndActionCopy"));
+    drag.report("XdndEnter", version << 24, drag.number("text/uri-list"), 0, 0);
+    drag.report("XdndPosition", 0, static_cast<long>(x) << 16 | y, CurrentTime, drag.number("XdndActionCopy"));
     if (!drag.wait_for("XdndStatus", list)) wrong = "the window does not answer to a drag";
-    if (wrong.empty()) drag.tell("XdndDrop", 0, CurrentTime, 0, 0);
+    if (wrong.empty()) drag.report("XdndDrop", 0, CurrentTime, 0, 0);
     if (wrong.empty() && !drag.wait_for("XdndFinished", list)) wrong = "the window does not take the drop";
   }
   XCloseDisplay(display);

@@ -75,7 +75,7 @@ TEST(Endless, ALongLoopComesToItsEnd) {
     st.global.u32 [%y], %k;
   )");
   ASSERT_EQ(outcome.error, "");
-  EXPECT_TRUE(outcome.simulation.findings.empty()) << outcome.told()[0];
+  EXPECT_TRUE(outcome.simulation.findings.empty()) << outcome.reports()[0];
   EXPECT_EQ(outcome.y[0] | outcome.y[1] << 8 | outcome.y[2] << 16, 300000);
 }
 
@@ -96,7 +96,7 @@ TEST(Endless, ACounterInMemoryThatIsCountedNowAndThenIsNone) {
     @%p bra again;
   )");
   ASSERT_EQ(outcome.error, "");
-  EXPECT_TRUE(outcome.simulation.findings.empty()) << outcome.told()[0];
+  EXPECT_TRUE(outcome.simulation.findings.empty()) << outcome.reports()[0];
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ int fibonacci(int n) {
 TEST(Flow, NestedLoopsOfDifferentLengths) {
   TestKernel kernel("flow", "nested");
   kernel.zeros<int>(64);
-  EXPECT_EQ(told(kernel.run(1, 64)), "");
+  EXPECT_EQ(findings_text(kernel.run(1, 64)), "");
   std::vector<int> expected;
   for (int i = 0; i < 64; ++i) {
     int steps = 0;
@@ -40,7 +40,7 @@ TEST(Flow, SwitchWithRecursionAndReturn) {
   }
   TestKernel kernel("flow", "switched");
   kernel.buffer(x).zeros<int>(32);
-  EXPECT_EQ(told(kernel.run(1, 32)), "");
+  EXPECT_EQ(findings_text(kernel.run(1, 32)), "");
   EXPECT_EQ(kernel.values<int>(1), expected);
 }
 
@@ -48,7 +48,7 @@ TEST(Flow, PointersToDifferentFunctionsInOneWarp) {
   const std::vector<int> x = jumbled(64);
   TestKernel kernel("flow", "pointed");
   kernel.buffer(x).zeros<int>(64);
-  EXPECT_EQ(told(kernel.run(1, 64)), "");
+  EXPECT_EQ(findings_text(kernel.run(1, 64)), "");
   std::vector<int> expected;
   for (int i = 0; i < 64; ++i) {
     const int results[] = {2 * i, i * i, -i};
@@ -60,7 +60,7 @@ TEST(Flow, PointersToDifferentFunctionsInOneWarp) {
 TEST(Flow, LockWithinAWarpCompletes) {
   TestKernel kernel("flow", "locked");
   kernel.zeros<int>(1).zeros<int>(1);
-  EXPECT_EQ(told(kernel.run(3, 96)), "");
+  EXPECT_EQ(findings_text(kernel.run(3, 96)), "");
   EXPECT_EQ(kernel.values<int>(1), std::vector<int>{3 * 96});
   EXPECT_EQ(kernel.values<int>(0), std::vector<int>{0});
 }
@@ -69,7 +69,7 @@ TEST(Flow, ArraysOnTheStackByIndex) {
   const std::vector<int> x = jumbled(32);
   TestKernel kernel("flow", "guarded_pieces");
   kernel.buffer(x).zeros<int>(32);
-  EXPECT_EQ(told(kernel.run(1, 32)), "");
+  EXPECT_EQ(findings_text(kernel.run(1, 32)), "");
   std::vector<int> expected;
   for (std::size_t i = 0; i < 32; ++i) {
     int sum = 0;

@@ -38,11 +38,11 @@ TEST(FootprintTest, OnlyWhatMeetsContradicts) {
     TwoRegions of;
     Snapshots snapshots(of.memory);
     Footprint one(of.memory, snapshots), other(of.memory, snapshots);
-    one.touch(0, 120, 16, pair.a);
-    other.touch(0, 136, 4, pair.b);  // the next word
-    EXPECT_FALSE(Footprint::contradict({&one, &other}));
-    other.touch(0, 132, 4, pair.b);
-    EXPECT_EQ(Footprint::contradict({&one, &other}), pair.contradicts);
+    one.record(0, 120, 16, pair.a);
+    other.record(0, 136, 4, pair.b);  // the next word
+    EXPECT_FALSE(Footprint::conflict({&one, &other}));
+    other.record(0, 132, 4, pair.b);
+    EXPECT_EQ(Footprint::conflict({&one, &other}), pair.contradicts);
   }
 }
 
@@ -50,11 +50,11 @@ TEST(FootprintTest, AThreadDoesNotContradictItselfAndConstantsNobody) {
   TwoRegions of;
   Snapshots snapshots(of.memory);
   Footprint one(of.memory, snapshots), other(of.memory, snapshots);
-  one.touch(0, 0, 1024, Footprint::Kind::write);
-  one.touch(0, 0, 1024, Footprint::Kind::read);
-  other.touch(1, 0, 1024, Footprint::Kind::read);
-  one.touch(1, 0, 1024, Footprint::Kind::read);
-  EXPECT_FALSE(Footprint::contradict({&one, &other}));
+  one.record(0, 0, 1024, Footprint::Kind::write);
+  one.record(0, 0, 1024, Footprint::Kind::read);
+  other.record(1, 0, 1024, Footprint::Kind::read);
+  one.record(1, 0, 1024, Footprint::Kind::read);
+  EXPECT_FALSE(Footprint::conflict({&one, &other}));
 }
 
 TEST(FootprintTest, SnapshotsBringBackWhatWasThereBeforeTheFirstWrite) {

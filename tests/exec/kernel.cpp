@@ -61,7 +61,7 @@ std::vector<int> jumbled(int count) {
   return values;
 }
 
-std::string told(const Simulation& simulation) {
+std::string findings_text(const Simulation& simulation) {
   std::string text;
   for (const Finding& finding : simulation.findings) text += finding.message + "\n";
   return text;

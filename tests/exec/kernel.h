@@ -50,6 +50,6 @@ class TestKernel {
 /// Permuted numbers from 0 to 99: (37 i + 11) mod 100.
 std::vector<int> jumbled(int count);
 /// The messages of the findings, one per line.
-std::string told(const Simulation& simulation);
+std::string findings_text(const Simulation& simulation);
 
 }  // namespace warpwalk::gpu

@@ -12,7 +12,7 @@ TEST(Meeting, ShufflesInFourGroupsOfAWarp) {
   const std::vector<int> x = jumbled(64);
   TestKernel kernel("meeting", "tiles");
   kernel.buffer(x).zeros<int>(64);
-  EXPECT_EQ(told(kernel.run(1, 64)), "");
+  EXPECT_EQ(findings_text(kernel.run(1, 64)), "");
   std::vector<int> expected(64);
   for (std::size_t i = 0; i < 64; ++i)
     for (std::size_t k = 0; k < 8; ++k) expected[i] += x[i / 8 * 8 + k];
@@ -23,7 +23,7 @@ TEST(Meeting, VotesOfHalfAWarp) {
   const std::vector<int> x = jumbled(32);
   TestKernel kernel("meeting", "votes");
   kernel.buffer(x).zeros<unsigned>(96);
-  EXPECT_EQ(told(kernel.run(1, 32)), "");
+  EXPECT_EQ(findings_text(kernel.run(1, 32)), "");
   unsigned above = 0;
   bool any = false;
   for (unsigned i = 0; i < 32; ++i) {
@@ -44,7 +44,7 @@ TEST(Meeting, BarriersByNumberAndWithResults) {
   const std::vector<int> x = jumbled(128);
   TestKernel kernel("meeting", "handed_over");
   kernel.buffer(x).zeros<int>(66);
-  EXPECT_EQ(told(kernel.run(1, 128)), "");
+  EXPECT_EQ(findings_text(kernel.run(1, 128)), "");
   std::vector<int> expected;
   for (std::size_t i = 0; i < 64; ++i) expected.push_back(3 * x[63 - i]);
   expected.push_back(static_cast<int>(std::count_if(x.begin(), x.end(), [](int v) { return v % 2 != 0; })));
@@ -56,7 +56,7 @@ TEST(Meeting, PhasesOfABarrierInSharedMemory) {
   const std::vector<int> x = jumbled(128);
   TestKernel kernel("meeting", "phases");
   kernel.buffer(x).zeros<int>(128);
-  EXPECT_EQ(told(kernel.run(1, 128)), "");
+  EXPECT_EQ(findings_text(kernel.run(1, 128)), "");
   std::vector<int> expected;
   for (std::size_t i = 0; i < 128; ++i) {
     int sum = 0;
@@ -70,7 +70,7 @@ TEST(Meeting, AsynchronousCopiesFillWithZeros) {
   const std::vector<int> x = jumbled(128);
   TestKernel kernel("meeting", "copied");
   kernel.buffer(x).zeros<int>(128);
-  EXPECT_EQ(told(kernel.run(1, 32)), "");
+  EXPECT_EQ(findings_text(kernel.run(1, 32)), "");
   std::vector<int> expected(x.rbegin(), x.rend());
   expected[127 - 22] = expected[127 - 23] = 0;  // the second half of thread 5's 16 bytes
   EXPECT_EQ(kernel.values<int>(1), expected);

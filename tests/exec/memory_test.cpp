@@ -12,7 +12,7 @@ TEST(Atomics, OfEveryTypeAndSpace) {
   constexpr int blocks = 2, threads = 64;
   TestKernel kernel("memory", "summed");
   kernel.zeros<int>(5).zeros<unsigned>(3).zeros<std::uint64_t>(1).zeros<float>(2).zeros<double>(1);
-  EXPECT_EQ(told(kernel.run(blocks, threads)), "");
+  EXPECT_EQ(findings_text(kernel.run(blocks, threads)), "");
   int global = 0, shared = 0, own = 0;
   for (int t = 0; t < threads; ++t) (t % 3 == 0 ? global : t % 3 == 1 ? shared : own) += t % 3 == 2 ? 5 + t : t;
   EXPECT_EQ(kernel.values<int>(0),
@@ -28,7 +28,7 @@ TEST(Printing, TextOfAllBlocksInOrder) {
   TestKernel kernel("memory", "told");
   kernel.zeros<int>(32);
   const Simulation simulation = kernel.run(2, 32);
-  EXPECT_EQ(told(simulation), "");
+  EXPECT_EQ(findings_text(simulation), "");
   EXPECT_EQ(simulation.printed,
             "block 0 thread 0:  0.00 text|42  |-1099511627776 x%\n"
             "block 0 thread 1:  1.50 text|42  |-1099511627776 x%\n"
@@ -43,8 +43,8 @@ TEST(Printing, AFailedAssertionEndsTheLaunch) {
   x[7] = 3;
   const Simulation simulation = kernel.buffer(x).run(1, 32);
   EXPECT_TRUE(simulation.stopped);
-  EXPECT_EQ(told(simulation).find("thread (7,0,0) of block (0,0,0) fails assert(x[threadIdx.x] < 3) in "), 0U)
-      << told(simulation);
+  EXPECT_EQ(findings_text(simulation).find("thread (7,0,0) of block (0,0,0) fails assert(x[threadIdx.x] < 3) in "), 0U)
+      << findings_text(simulation);
 }
 
 /// Formats one number with print_formatted.

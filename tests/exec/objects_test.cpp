@@ -12,7 +12,7 @@ TEST(Objects, VirtualFunctions) {
   const std::vector<int> x = jumbled(32);
   TestKernel kernel("objects", "areas");
   kernel.buffer(x).zeros<int>(32);
-  EXPECT_EQ(told(kernel.run(1, 32)), "");
+  EXPECT_EQ(findings_text(kernel.run(1, 32)), "");
   std::vector<int> expected;
   for (const int v : x) expected.push_back(v % 3 == 0 ? v * v : 2 * v);
   EXPECT_EQ(kernel.values<int>(1), expected);
@@ -23,7 +23,7 @@ TEST(Objects, DifferencesOfBytes) {
   for (int i = 0; i < 256; ++i) bytes.push_back(static_cast<std::uint8_t>(i * 181 + 7));
   TestKernel kernel("objects", "differences");
   kernel.buffer(bytes).zeros<std::uint8_t>(384);
-  EXPECT_EQ(told(kernel.run(1, 32)), "");
+  EXPECT_EQ(findings_text(kernel.run(1, 32)), "");
   std::vector<std::uint8_t> single;
   std::vector<unsigned> of_unsigned(32), of_signed(32);
   for (std::size_t i = 0; i < 128; ++i) {

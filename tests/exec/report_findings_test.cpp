@@ -17,7 +17,7 @@ Finding finding(FindingKind kind, std::uint32_t line, std::uint32_t other_line, 
 
 void add(FindingList& list, const FindingPlace& place, const FindingThread& thread, Finding what,
          std::uint64_t count = 1) {
-  if (list.wants(place, thread, count)) list.put(place, std::move(what));
+  if (list.is_first(place, thread, count)) list.store(place, std::move(what));
 }
 
 constexpr auto outside = FindingKind::out_of_bounds;
@@ -28,10 +28,10 @@ TEST(FindingList, OneInstructionIsToldOnceOfTheFirstThread) {
   add(list, {outside, 4}, {2, 7}, finding(outside, 9, 0, "late"), 3);
   add(list, {outside, 4}, {1, 30}, finding(outside, 9, 0, "first"));
   add(list, {outside, 4}, {1, 31}, finding(outside, 9, 0, "later"));
-  const auto told = list.take();
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].message, "first (4 more like it)");
-  EXPECT_EQ(told[0].count, 5u);
+  const auto merged = list.merge_and_take();
+  ASSERT_EQ(merged.size(), 1u);
+  EXPECT_EQ(merged[0].message, "first (4 more like it)");
+  EXPECT_EQ(merged[0].count, 5u);
 }
 
 TEST(FindingList, InstructionsOfOneLineAreOneFinding) {
@@ -40,11 +40,11 @@ TEST(FindingList, InstructionsOfOneLineAreOneFinding) {
   add(list, {outside, 5}, {0, 1}, finding(outside, 9, 0, "b"));
   add(list, {outside, 6}, {0, 0}, finding(outside, 10, 0, "c"));
   add(list, {FindingKind::misaligned, 5}, {0, 0}, finding(FindingKind::misaligned, 9, 0, "d"));
-  const auto told = list.take();
-  ASSERT_EQ(told.size(), 3u);
-  EXPECT_EQ(told[0].message, "b (1 more like it)");
-  EXPECT_EQ(told[1].message, "c");
-  EXPECT_EQ(told[2].message, "d");
+  const auto merged = list.merge_and_take();
+  ASSERT_EQ(merged.size(), 3u);
+  EXPECT_EQ(merged[0].message, "b (1 more like it)");
+  EXPECT_EQ(merged[1].message, "c");
+  EXPECT_EQ(merged[2].message, "d");
 }
 
 TEST(FindingList, BothEndsOfARaceAreOne) {
@@ -52,17 +52,17 @@ TEST(FindingList, BothEndsOfARaceAreOne) {
   add(list, {race, 4, 7}, {0, 3}, finding(race, 9, 12, "there"));
   add(list, {race, 7, 4}, {0, 1}, finding(race, 12, 9, "back"));
   add(list, {race, 4, 8}, {0, 1}, finding(race, 9, 13, "another"));
-  const auto told = list.take();
-  ASSERT_EQ(told.size(), 2u);
-  EXPECT_EQ(told[0].message, "back (1 more like it)");
-  EXPECT_EQ(told[1].message, "another");
+  const auto merged = list.merge_and_take();
+  ASSERT_EQ(merged.size(), 2u);
+  EXPECT_EQ(merged[0].message, "back (1 more like it)");
+  EXPECT_EQ(merged[1].message, "another");
 }
 
 TEST(FindingList, WithoutSourceLinesInstructionsStayApart) {
   FindingList list;
   add(list, {outside, 4}, {0, 2}, finding(outside, 0, 0, "a"));
   add(list, {outside, 5}, {0, 1}, finding(outside, 0, 0, "b"));
-  EXPECT_EQ(list.take().size(), 2u);
+  EXPECT_EQ(list.merge_and_take().size(), 2u);
 }
 
 TEST(FindingList, ListsOfHostThreadsJoinInAnyOrder) {
@@ -72,9 +72,9 @@ TEST(FindingList, ListsOfHostThreadsJoinInAnyOrder) {
     add(b, {outside, 4}, {1, 0}, finding(outside, 9, 0, "one"));
     all.merge(std::move(swapped ? b : a));
     all.merge(std::move(swapped ? a : b));
-    const auto told = all.take();
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_EQ(told[0].message, "one (1 more like it)");
+    const auto merged = all.merge_and_take();
+    ASSERT_EQ(merged.size(), 1u);
+    EXPECT_EQ(merged[0].message, "one (1 more like it)");
   }
 }
 
@@ -83,9 +83,9 @@ TEST(FindingList, BlocksAfterTheOneThatStoppedDoNotCount) {
   add(list, {outside, 4}, {1, 0}, finding(outside, 9, 0, "before"));
   add(list, {outside, 4}, {8, 0}, finding(outside, 9, 0, "after"));
   add(list, {outside, 5}, {8, 0}, finding(outside, 10, 0, "only after"));
-  const auto told = list.take(4);
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].message, "before");
+  const auto merged = list.merge_and_take(4);
+  ASSERT_EQ(merged.size(), 1u);
+  EXPECT_EQ(merged[0].message, "before");
 }
 
 }  // namespace

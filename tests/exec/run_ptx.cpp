@@ -7,7 +7,7 @@
 
 namespace warpwalk::testing {
 
-std::vector<std::string> PtxOutcome::told() const {
+std::vector<std::string> PtxOutcome::reports() const {
   std::vector<std::string> all;
   for (const gpu::Finding& finding : simulation.findings)
     all.push_back(fmt::format("{}:{}: {}", gpu::name_of(finding.kind), finding.source_line, finding.message));

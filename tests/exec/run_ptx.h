@@ -27,7 +27,7 @@ struct PtxOutcome {
   std::string error;  ///< why the launch failed; empty on success
 
   /// One string per finding, e.g. "shared_race:7: thread (0,0,0) of ...".
-  std::vector<std::string> told() const;
+  std::vector<std::string> reports() const;
 };
 
 PtxOutcome run_ptx(const PtxLaunch& launch);

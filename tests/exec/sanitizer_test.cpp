@@ -39,14 +39,14 @@ TEST(Sanitizer, TheSameValueFromTwoWarpsIsNoRaceAndAnotherIs) {
   different.replace(different.find("VALUE"), 5, "shr.u32 %t, %t, 5;");
   const PtxOutcome fine = run_ptx({.body = same, .variables = one_word, .block = {64, 1, 1}});
   ASSERT_EQ(fine.error, "");
-  EXPECT_EQ(fine.told(), Told{});
+  EXPECT_EQ(fine.reports(), Told{});
   const PtxOutcome wrong = run_ptx({.body = different, .variables = one_word, .block = {64, 1, 1}});
-  ASSERT_EQ(wrong.told().size(), 1u);
+  ASSERT_EQ(wrong.reports().size(), 1u);
   EXPECT_TRUE(
-      wrong.told()[0].starts_with("shared_race:3: thread (32,0,0) of block (0,0,0) writes `word`, which thread "
-                                  "(31,0,0) writes at line 3"))
-      << wrong.told()[0];
-  EXPECT_NE(wrong.told()[0].find("__syncthreads()"), std::string::npos);
+      wrong.reports()[0].starts_with("shared_race:3: thread (32,0,0) of block (0,0,0) writes `word`, which thread "
+                                     "(31,0,0) writes at line 3"))
+      << wrong.reports()[0];
+  EXPECT_NE(wrong.reports()[0].find("__syncthreads()"), std::string::npos);
 }
 
 TEST(Sanitizer, ALockLetsLanesComeToTheBarrierOneByOne) {
@@ -65,14 +65,14 @@ TEST(Sanitizer, ALockLetsLanesComeToTheBarrierOneByOne) {
   )",
                                       .block = {128, 1, 1}});
   ASSERT_EQ(outcome.error, "");
-  EXPECT_EQ(outcome.told(), Told{});
+  EXPECT_EQ(outcome.reports(), Told{});
   EXPECT_EQ(outcome.y[4], 128);
 }
 
 TEST(Sanitizer, AtomicsReadWhatTheyChange) {
   const PtxOutcome outcome = run_ptx({.body = ".loc 1 4 1\nred.global.add.u32 [%y], 1;\n", .initialized = false});
-  ASSERT_EQ(outcome.told().size(), 1u);
-  EXPECT_TRUE(outcome.told()[0].starts_with("uninitialized:4: thread (0,0,0) of block (0,0,0) reads"));
+  ASSERT_EQ(outcome.reports().size(), 1u);
+  EXPECT_TRUE(outcome.reports()[0].starts_with("uninitialized:4: thread (0,0,0) of block (0,0,0) reads"));
 }
 
 TEST(Sanitizer, FindingsDoNotDependOnHostThreads) {
@@ -96,12 +96,12 @@ TEST(Sanitizer, FindingsDoNotDependOnHostThreads) {
   )";
   const PtxOutcome one = run_ptx({.body = body, .grid = {64, 1, 1}, .threads = 1});
   ASSERT_EQ(one.error, "");
-  ASSERT_EQ(one.told().size(), 2u) << "line 7 is reached only by blocks after the one that stops";
-  EXPECT_TRUE(one.told()[0].starts_with("out_of_bounds:3: thread (0,0,0) of block (0,0,0)")) << one.told()[0];
-  EXPECT_TRUE(one.told()[1].starts_with("deadlock:5: thread (0,0,0) of block (3,0,0)")) << one.told()[1];
+  ASSERT_EQ(one.reports().size(), 2u) << "line 7 is reached only by blocks after the one that stops";
+  EXPECT_TRUE(one.reports()[0].starts_with("out_of_bounds:3: thread (0,0,0) of block (0,0,0)")) << one.reports()[0];
+  EXPECT_TRUE(one.reports()[1].starts_with("deadlock:5: thread (0,0,0) of block (3,0,0)")) << one.reports()[1];
   for (const int threads : {2, 3, 4, 8}) {
     for (int again = 0; again < 5; ++again)
-      EXPECT_EQ(run_ptx({.body = body, .grid = {64, 1, 1}, .threads = threads}).told(), one.told()) << threads;
+      EXPECT_EQ(run_ptx({.body = body, .grid = {64, 1, 1}, .threads = threads}).reports(), one.reports()) << threads;
   }
 }
 

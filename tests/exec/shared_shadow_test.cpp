@@ -8,42 +8,42 @@ namespace {
 
 class Shadow : public ::testing::Test {
  protected:
-  Touch touch(std::uint32_t thread, bool copy = false) { return shadow_.now(thread, 0, false, copy); }
+  Touch touch(std::uint32_t thread, bool copy = false) { return shadow_.make_touch(thread, 0, false, copy); }
   SharedShadow shadow_{64, 2};
 };
 
 TEST_F(Shadow, AThreadIsInOrderWithItselfAlone) {
   const Touch before = touch(5);
-  EXPECT_TRUE(shadow_.ordered(before, 5));
-  EXPECT_FALSE(shadow_.ordered(before, 6));
-  EXPECT_FALSE(shadow_.ordered(before, 37));
+  EXPECT_TRUE(shadow_.happens_before(before, 5));
+  EXPECT_FALSE(shadow_.happens_before(before, 6));
+  EXPECT_FALSE(shadow_.happens_before(before, 37));
 }
 
 TEST_F(Shadow, ABarrierOrdersThoseThatMeet) {
   const Touch before = touch(5);
-  shadow_.meet(0b01);
-  EXPECT_TRUE(shadow_.ordered(before, 6));
-  EXPECT_FALSE(shadow_.ordered(before, 37));
-  shadow_.meet(0b11);
-  EXPECT_TRUE(shadow_.ordered(before, 37));
-  EXPECT_FALSE(shadow_.ordered(touch(5), 37));
+  shadow_.synchronize_warps(0b01);
+  EXPECT_TRUE(shadow_.happens_before(before, 6));
+  EXPECT_FALSE(shadow_.happens_before(before, 37));
+  shadow_.synchronize_warps(0b11);
+  EXPECT_TRUE(shadow_.happens_before(before, 37));
+  EXPECT_FALSE(shadow_.happens_before(touch(5), 37));
 }
 
 TEST_F(Shadow, LanesThatMeetAreOrdered) {
   const Touch before = touch(5);
-  shadow_.lanes_meet(0, 0b1100000);  // 5 and 6
-  EXPECT_TRUE(shadow_.ordered(before, 6));
-  EXPECT_FALSE(shadow_.ordered(before, 7));
-  EXPECT_FALSE(shadow_.ordered(touch(5), 6));
+  shadow_.synchronize_lanes(0, 0b1100000);  // 5 and 6
+  EXPECT_TRUE(shadow_.happens_before(before, 6));
+  EXPECT_FALSE(shadow_.happens_before(before, 7));
+  EXPECT_FALSE(shadow_.happens_before(touch(5), 6));
 }
 
 TEST_F(Shadow, WhoArrivesIsWaitedForButDoesNotWait) {
   const Touch producer = touch(0), consumer = touch(32);
   shadow_.arrive(0, 3);
-  shadow_.meet(0b10);
+  shadow_.synchronize_warps(0b10);
   shadow_.wait_for_arrivers(0b10, 3);
-  EXPECT_TRUE(shadow_.ordered(producer, 40));
-  EXPECT_FALSE(shadow_.ordered(consumer, 0));
+  EXPECT_TRUE(shadow_.happens_before(producer, 40));
+  EXPECT_FALSE(shadow_.happens_before(consumer, 0));
 }
 
 TEST_F(Shadow, AFlagOrdersOnlyWithFencesOnBothSides) {
@@ -51,23 +51,23 @@ TEST_F(Shadow, AFlagOrdersOnlyWithFencesOnBothSides) {
   shadow_.release(0, 8, false);
   shadow_.acquire(1, 8, false);
   shadow_.fence(1);
-  EXPECT_FALSE(shadow_.ordered(before, 32)) << "the writer had no fence";
+  EXPECT_FALSE(shadow_.happens_before(before, 32)) << "the writer had no fence";
   shadow_.fence(0);
   shadow_.release(0, 8, false);
   shadow_.acquire(1, 8, false);
-  EXPECT_FALSE(shadow_.ordered(before, 32)) << "the reader has none yet";
+  EXPECT_FALSE(shadow_.happens_before(before, 32)) << "the reader has none yet";
   shadow_.fence(1);
-  EXPECT_TRUE(shadow_.ordered(before, 32));
-  EXPECT_FALSE(shadow_.ordered(touch(0), 32)) << "what comes after the flag";
+  EXPECT_TRUE(shadow_.happens_before(before, 32));
+  EXPECT_FALSE(shadow_.happens_before(touch(0), 32)) << "what comes after the flag";
 }
 
 TEST_F(Shadow, ReleaseAndAcquireNeedNoFence) {
   const Touch before = touch(0);
   shadow_.release(0, 8, true);
   shadow_.acquire(1, 12, true);
-  EXPECT_FALSE(shadow_.ordered(before, 32)) << "another place";
+  EXPECT_FALSE(shadow_.happens_before(before, 32)) << "another place";
   shadow_.acquire(1, 8, true);
-  EXPECT_TRUE(shadow_.ordered(before, 32));
+  EXPECT_TRUE(shadow_.happens_before(before, 32));
 }
 
 TEST_F(Shadow, ALockAmongLanesOfAWarpOrdersThem) {
@@ -75,9 +75,9 @@ TEST_F(Shadow, ALockAmongLanesOfAWarpOrdersThem) {
   shadow_.fence(0);
   shadow_.release(0, 8, false);
   shadow_.acquire(0, 8, false);
-  EXPECT_FALSE(shadow_.ordered(before, 1));
+  EXPECT_FALSE(shadow_.happens_before(before, 1));
   shadow_.fence(0);
-  EXPECT_TRUE(shadow_.ordered(before, 1));
+  EXPECT_TRUE(shadow_.happens_before(before, 1));
 }
 
 TEST_F(Shadow, ACopyHappensWhenItHasBeenWaitedFor) {
@@ -85,25 +85,25 @@ TEST_F(Shadow, ACopyHappensWhenItHasBeenWaitedFor) {
   shadow_.commit_copies(0);
   const Touch second = touch(0, true);
   shadow_.commit_copies(0);
-  EXPECT_FALSE(shadow_.ordered(first, 0)) << "not even its own thread may look";
-  shadow_.meet(0b11);
-  EXPECT_FALSE(shadow_.ordered(first, 32)) << "a barrier does not wait for copies";
+  EXPECT_FALSE(shadow_.happens_before(first, 0)) << "not even its own thread may look";
+  shadow_.synchronize_warps(0b11);
+  EXPECT_FALSE(shadow_.happens_before(first, 32)) << "a barrier does not wait for copies";
   shadow_.wait_for_copies(0, 1);
-  EXPECT_TRUE(shadow_.ordered(first, 0));
-  EXPECT_FALSE(shadow_.ordered(second, 0));
-  EXPECT_FALSE(shadow_.ordered(first, 32)) << "waited for after the barrier";
-  shadow_.meet(0b11);
-  EXPECT_TRUE(shadow_.ordered(first, 32));
-  EXPECT_FALSE(shadow_.ordered(second, 32));
+  EXPECT_TRUE(shadow_.happens_before(first, 0));
+  EXPECT_FALSE(shadow_.happens_before(second, 0));
+  EXPECT_FALSE(shadow_.happens_before(first, 32)) << "waited for after the barrier";
+  shadow_.synchronize_warps(0b11);
+  EXPECT_TRUE(shadow_.happens_before(first, 32));
+  EXPECT_FALSE(shadow_.happens_before(second, 32));
 }
 
 TEST_F(Shadow, WaitingForAllTakesInCopiesWithoutAGroup) {
   const Touch copy = touch(3, true);
   shadow_.wait_for_all_copies(3);
-  EXPECT_TRUE(shadow_.ordered(copy, 3));
-  EXPECT_FALSE(shadow_.ordered(copy, 4));
-  shadow_.lanes_meet(0, ~0u);
-  EXPECT_TRUE(shadow_.ordered(copy, 4));
+  EXPECT_TRUE(shadow_.happens_before(copy, 3));
+  EXPECT_FALSE(shadow_.happens_before(copy, 4));
+  shadow_.synchronize_lanes(0, ~0u);
+  EXPECT_TRUE(shadow_.happens_before(copy, 4));
 }
 
 TEST_F(Shadow, AnOldCopyIsForgottenAsDone) {
@@ -112,8 +112,8 @@ TEST_F(Shadow, AnOldCopyIsForgottenAsDone) {
     touch(0, true);
     shadow_.wait_for_all_copies(0);
   }
-  EXPECT_TRUE(shadow_.ordered(old, 0));
-  EXPECT_FALSE(shadow_.ordered(touch(0, true), 0));
+  EXPECT_TRUE(shadow_.happens_before(old, 0));
+  EXPECT_FALSE(shadow_.happens_before(touch(0, true), 0));
 }
 
 TEST_F(Shadow, AReadBeforeAnyWriteIsARaceOnlyWithAnUnorderedWriter) {
@@ -125,7 +125,7 @@ TEST_F(Shadow, AReadBeforeAnyWriteIsARaceOnlyWithAnUnorderedWriter) {
   EXPECT_EQ(shadow_.unwritten_reads()[1].offset, 22u);
   shadow_.written(touch(32), 17);
   EXPECT_TRUE(shadow_.unwritten_reads()[0].raced);
-  shadow_.meet(0b11);
+  shadow_.synchronize_warps(0b11);
   shadow_.written(touch(32), 22);
   EXPECT_FALSE(shadow_.unwritten_reads()[1].raced) << "a barrier lay between";
 }

@@ -33,7 +33,7 @@ void expect_product(const std::string& entry, int m, int n, Element element) {
   for (int i = 0; i < n * 16; ++i) b.push_back(element(number_at(i, 2)));
   TestKernel kernel("tensor", entry);
   kernel.buffer(a).buffer(b).template zeros<T>(static_cast<std::size_t>(m * n));
-  EXPECT_EQ(told(kernel.run(1, 32)), "");
+  EXPECT_EQ(findings_text(kernel.run(1, 32)), "");
   EXPECT_EQ(kernel.values<T>(2), product<T>(m, n)) << entry;
 }
 

@@ -128,7 +128,7 @@ TEST(BlockScheduler, MillionsOfBlocks) {
 
 TEST(EqualPlacements, CountsTheCommonPart) {
   const std::vector<SmId> a = {1, 2, 3}, b = {1, 5, 3, 4};
-  EXPECT_EQ(equal_placements(a, b), 2u);
+  EXPECT_EQ(count_equal_placements(a, b), 2u);
 }
 
 }  // namespace

@@ -62,10 +62,10 @@ TEST(OccupancyTable, EveryAnswerOfTheCalculator) {
     EXPECT_EQ(result.limit(Limiter::barriers), limit_of(barriers)) << line;
     // If barriers lower the result further, the calculator leaves the bits of other resources set. Only its barrier bit
     // is then correct.
-    unsigned told = 0;
-    for (const Limiter limiter : result.limiters) told |= bit_of(limiter);
+    unsigned factor_bits = 0;
+    for (const Limiter limiter : result.limiters) factor_bits |= bit_of(limiter);
     if (result.limiters == std::vector<Limiter>{Limiter::barriers}) factors &= bit_of(Limiter::barriers);
-    EXPECT_EQ(told, factors) << line;
+    EXPECT_EQ(factor_bits, factors) << line;
     impossible += expected == 0 ? 1 : 0;
   }
   EXPECT_EQ(rows, 1000);

@@ -21,7 +21,7 @@ Comparison compare(std::string_view file) {
   for (const RecordedLaunch& launch : recorded(file)) {
     SchedulerState now = state;
     const auto predicted = first_blocks(device, launch.sms.size(), 2048 / launch.threads, now);
-    result.equal.push_back(equal_placements(predicted, launch.sms));
+    result.equal.push_back(count_equal_placements(predicted, launch.sms));
     result.compared.push_back(predicted.size());
     result.all_equal += result.equal.back();
     result.all += predicted.size();

@@ -28,7 +28,7 @@ class Pool : public testing::Test {
 };
 
 TEST_F(Pool, GivesSoManyAndThenNone) {
-  for (std::size_t n = 0; n < BufferPool::most_buffers; ++n) ASSERT_TRUE(take()) << n;
+  for (std::size_t n = 0; n < BufferPool::max_buffers; ++n) ASSERT_TRUE(take()) << n;
   EXPECT_FALSE(take());
   pool_.refill();
   EXPECT_FALSE(take()) << "more than are allowed";
@@ -43,7 +43,7 @@ TEST_F(Pool, ReadyOnesCount) {
   pool_.refill();
   std::size_t given = 0;
   while (take()) ++given;
-  EXPECT_EQ(given, BufferPool::most_buffers);
+  EXPECT_EQ(given, BufferPool::max_buffers);
 }
 
 TEST_F(Pool, ThreadsDoNotGetTheSame) {

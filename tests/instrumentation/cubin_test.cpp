@@ -57,7 +57,7 @@ TEST(Cubin, OfDamagedBytesOnlyWhatIsWhole) {
       parse_cubin("no ELF file at all, but long enough for the head of one: 64 bytes and more").functions.empty());
 }
 
-class Rows final : public RowReceiver {
+class Rows final : public RowSink {
  public:
   std::uint32_t name(std::string_view) override { return 0; }
   void add(const Row& row) override {

@@ -12,7 +12,7 @@
 namespace warpwalk::recording {
 namespace {
 
-class Collector final : public RowReceiver {
+class Collector final : public RowSink {
  public:
   std::uint32_t name(std::string_view text) override {
     if (text.empty()) return 0;
@@ -24,7 +24,7 @@ class Collector final : public RowReceiver {
   std::vector<Row> rows;
 };
 
-class Calls final : public CallNames {
+class Calls final : public CallNameTable {
  public:
   std::string_view name(std::uint32_t domain, std::uint32_t cbid) override {
     if (domain == cupti::domain_runtime && cbid == 211) return "cudaLaunchKernel_v7000";
@@ -117,31 +117,31 @@ TEST_F(DecodeActivity, CopiesAndSets) {
   copy.bytes = 1ull << 33, copy.start = 5, copy.end = 9;
   copy.device = 1, copy.context = 2, copy.stream = 3, copy.correlation = 4, copy.graph = 6, copy.graph_node = 7;
   ASSERT_TRUE(decode(copy));
-  EXPECT_EQ(row<CopyRow>().bytes, 1ull << 33);
-  EXPECT_EQ(row<CopyRow>().kind, 1u);
-  EXPECT_EQ(row<CopyRow>().from, 2u);
-  EXPECT_EQ(row<CopyRow>().to, 3u);
-  EXPECT_EQ(row<CopyRow>().is_async, 1u);
-  EXPECT_EQ(row<CopyRow>().graph, 6u);
-  EXPECT_EQ(row<CopyRow>().peer, 0u);
+  EXPECT_EQ(row<MemcpyRow>().bytes, 1ull << 33);
+  EXPECT_EQ(row<MemcpyRow>().kind, 1u);
+  EXPECT_EQ(row<MemcpyRow>().from, 2u);
+  EXPECT_EQ(row<MemcpyRow>().to, 3u);
+  EXPECT_EQ(row<MemcpyRow>().is_async, 1u);
+  EXPECT_EQ(row<MemcpyRow>().graph, 6u);
+  EXPECT_EQ(row<MemcpyRow>().peer, 0u);
 
   cupti::MemcpyPeer peer{};
   peer.kind = cupti::kind_memcpy_peer;
   peer.copy_kind = 10, peer.from_device = 2, peer.to_device = 3, peer.correlation = 8;
   ASSERT_TRUE(decode(peer));
-  EXPECT_EQ(row<CopyRow>().peer, 1u);
-  EXPECT_EQ(row<CopyRow>().from_device, 2u);
-  EXPECT_EQ(row<CopyRow>().to_device, 3u);
-  EXPECT_EQ(row<CopyRow>().correlation, 8u);
+  EXPECT_EQ(row<MemcpyRow>().peer, 1u);
+  EXPECT_EQ(row<MemcpyRow>().from_device, 2u);
+  EXPECT_EQ(row<MemcpyRow>().to_device, 3u);
+  EXPECT_EQ(row<MemcpyRow>().correlation, 8u);
 
   cupti::Memset set{};
   set.kind = cupti::kind_memset;
   set.value = 255, set.bytes = 64, set.memory = 3, set.correlation = 9;
   ASSERT_TRUE(decode(set));
-  EXPECT_EQ(row<SetRow>().value, 255u);
-  EXPECT_EQ(row<SetRow>().bytes, 64u);
-  EXPECT_EQ(row<SetRow>().memory, 3u);
-  EXPECT_EQ(row<SetRow>().is_async, 0u);
+  EXPECT_EQ(row<MemsetRow>().value, 255u);
+  EXPECT_EQ(row<MemsetRow>().bytes, 64u);
+  EXPECT_EQ(row<MemsetRow>().memory, 3u);
+  EXPECT_EQ(row<MemsetRow>().is_async, 0u);
 }
 
 TEST_F(DecodeActivity, MemoryOfAPoolOfThisProcessAndOfAnother) {
@@ -160,7 +160,7 @@ TEST_F(DecodeActivity, MemoryOfAPoolOfThisProcessAndOfAnother) {
 }
 
 TEST_F(DecodeActivity, TheRest) {
-  cupti::Synchronization sync{cupti::kind_synchronization, 3, 10, 20, 5, 1, 7, no_number};
+  cupti::Synchronization sync{cupti::kind_synchronization, 3, 10, 20, 5, 1, 7, no_id};
   ASSERT_TRUE(decode(sync));
   EXPECT_EQ(row<SyncRow>().kind, 3u);
   EXPECT_EQ(row<SyncRow>().stream, 7u);
@@ -180,9 +180,9 @@ TEST_F(DecodeActivity, TheRest) {
   EXPECT_EQ(row<StreamRow>().priority, -5);
   cupti::CudaEvent event{cupti::kind_cuda_event, 9, 1, 13, 4};
   ASSERT_TRUE(decode(event));
-  EXPECT_EQ(row<EventRow>().stream, 13u);
-  EXPECT_EQ(row<EventRow>().event, 4u);
-  EXPECT_EQ(row<EventRow>().correlation, 9u);
+  EXPECT_EQ(row<EventRecordRow>().stream, 13u);
+  EXPECT_EQ(row<EventRecordRow>().event, 4u);
+  EXPECT_EQ(row<EventRecordRow>().correlation, 9u);
   cupti::Device device{};
   device.kind = cupti::kind_device;
   device.sms = 132, device.id = 3, device.name = "NVIDIA H200", device.compute_major = 9;

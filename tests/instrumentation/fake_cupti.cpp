@@ -36,7 +36,7 @@ State& state() {
   return *the_state;
 }
 
-bool told(const char* what) {
+bool asks_for(const char* what) {
   const char* const value = std::getenv("WARPWALK_FAKE_CUPTI");
   return value != nullptr && std::strcmp(value, what) == 0;
 }
@@ -54,8 +54,8 @@ void put(const void* record, std::size_t bytes) {
   State& s = state();
   if (s.requested == nullptr) return;
   if (s.buffer == nullptr) {
-    std::size_t most = 0;
-    s.requested(&s.buffer, &s.bytes, &most);
+    std::size_t limit = 0;
+    s.requested(&s.buffer, &s.bytes, &limit);
     s.used = 0;
   }
   if (s.buffer == nullptr || s.used + record_bytes > s.bytes) {
@@ -102,14 +102,14 @@ int cuptiGetResultString(int result, const char** text) {
   return 0;
 }
 int cuptiSubscribe(void** subscriber, Callback* callback, void*) {
-  if (told("busy") || state().subscribed) return cupti::multiple_subscribers;
+  if (asks_for("busy") || state().subscribed) return cupti::multiple_subscribers;
   *subscriber = &state();
   state().subscribed = true;
   state().callback = callback;
   return 0;
 }
 int cuptiEnableCallback(std::uint32_t enable, void* subscriber, std::uint32_t domain, std::uint32_t cbid) {
-  if (told("no modules") || subscriber != &state()) return cupti::multiple_subscribers;
+  if (asks_for("no modules") || subscriber != &state()) return cupti::multiple_subscribers;
   state().modules = enable != 0 && domain == cupti::domain_resource && cbid == cupti::module_loaded;
   return 0;
 }
@@ -119,7 +119,7 @@ int cuptiActivityRegisterCallbacks(Requested* requested, Completed* completed) {
   return state().subscribed ? 0 : 16;
 }
 int cuptiActivityEnable(std::uint32_t kind) {
-  if (told("no privileges") && kind == cupti::kind_concurrent_kernel) return cupti::insufficient_privileges;
+  if (asks_for("no privileges") && kind == cupti::kind_concurrent_kernel) return cupti::insufficient_privileges;
   if (kind == cupti::kind_memory_pool) return 1;  // like an older CUPTI
   if (kind == cupti::kind_concurrent_kernel) state().kernels = true;
   if (kind == cupti::kind_runtime) state().calls = true;
@@ -162,12 +162,13 @@ int cuptiGetCallbackName(std::uint32_t domain, std::uint32_t cbid, const char** 
   return 0;
 }
 int cuptiActivityGetAttribute(std::uint32_t attribute, std::size_t* bytes, void* value) {
-  if (told("no attributes") || attribute != cupti::attribute_device_buffers || *bytes != sizeof(std::size_t)) return 1;
+  if (asks_for("no attributes") || attribute != cupti::attribute_device_buffers || *bytes != sizeof(std::size_t))
+    return 1;
   *static_cast<std::size_t*>(value) = 270;
   return 0;
 }
 int cuptiActivitySetAttribute(std::uint32_t attribute, std::size_t* bytes, const void* value) {
-  if (told("no attributes")) return 1;
+  if (asks_for("no attributes")) return 1;
   if (attribute == cupti::attribute_device_buffers && *bytes == sizeof(std::size_t))
     std::fprintf(stderr, "device buffers: %zu\n", *static_cast<const std::size_t*>(value));
   return 0;

@@ -5,7 +5,7 @@
 
 #include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
-#include "instrumentation/trace_maker.h"
+#include "instrumentation/trace_builder.h"
 
 namespace warpwalk::recording {
 namespace {
@@ -42,19 +42,19 @@ class Recording {
     kernels(correlation, graph, kernels_of_it);
   }
   void copy(std::uint32_t correlation, std::uint32_t graph) {
-    CopyRow row;
+    MemcpyRow row;
     row.start = now_ += 10, row.end = row.start + 5;
     row.correlation = correlation, row.graph = graph, row.bytes = 64;
     maker_.add(row);
   }
 
-  Account finish() {
-    Account account;
+  RecordingSummary finish() {
+    RecordingSummary account;
     trace_ = maker_.finish(account);
     return account;
   }
   // The problem that is reported when the walk is opened.
-  std::string told() const {
+  std::string losses() const {
     const trace::ReadResult read = trace::read_trace_text(trace::write_trace_text(trace_));
     for (const trace::Problem& problem : read.problems.rows())
       if (problem.kind == trace::ProblemKind::incomplete_recording)
@@ -65,7 +65,7 @@ class Recording {
   void lose() { maker_.add(loss); }
 
  private:
-  TraceMaker maker_;
+  TraceBuilder maker_;
   trace::Trace trace_;
   std::uint64_t now_ = t0;
 };
@@ -79,11 +79,11 @@ TEST(GraphLosses, NoneWhereEachLaunchHasItsWork) {
   recording.kernels(4, 0, 1);
   recording.call(3, 5);       // captured into a graph: no kernel
   recording.call(2, 6, 999);  // failed
-  const Account account = recording.finish();
+  const RecordingSummary account = recording.finish();
   EXPECT_EQ(account.graphs.work, 0u);
   EXPECT_EQ(account.graphs.empty_launches, 0u);
   EXPECT_EQ(account.untimed, 0u);
-  EXPECT_EQ(recording.told(), "");
+  EXPECT_EQ(recording.losses(), "");
 }
 
 TEST(GraphLosses, GraphsOfCopiesAloneAreToldApart) {
@@ -103,11 +103,11 @@ TEST(GraphLosses, OfOneSizeOfGraphAllAreCounted) {
   recording.graph_launch(3, 5, 0);
   recording.call(3, 4);
   recording.kernels(4, 0, 1, false);
-  const Account account = recording.finish();
+  const RecordingSummary account = recording.finish();
   EXPECT_EQ(account.graphs.work, 2u + 10u);
   EXPECT_EQ(account.graphs.empty_launches, 0u);
   EXPECT_EQ(account.untimed, 1u);
-  EXPECT_EQ(recording.told(),
+  EXPECT_EQ(recording.losses(),
             "12: the recording lacks 12 kernels, copies or sets of graph launches that CUPTI did not report");
 }
 
@@ -118,13 +118,13 @@ TEST(GraphLosses, OfTwoSizesTheEmptyLaunchesAreCounted) {
   recording.graph_launch(3, 6, 2);
   recording.graph_launch(4, 5, 0);
   recording.graph_launch(5, 5, 0);
-  recording.loss.by_cupti = 7;
+  recording.loss.dropped = 7;
   recording.lose();
-  const Account account = recording.finish();
+  const RecordingSummary account = recording.finish();
   EXPECT_EQ(account.graphs.work, 1u);
   EXPECT_EQ(account.graphs.empty_launches, 2u);
   EXPECT_EQ(
-      recording.told(),
+      recording.losses(),
       "10: the recording lacks 7 records that CUPTI dropped, 1 kernels, copies or sets of graph launches that CUPTI "
       "did not report, 2 graph launches for which CUPTI reported nothing");
 }

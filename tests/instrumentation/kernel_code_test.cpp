@@ -12,7 +12,7 @@
 
 #include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
-#include "instrumentation/trace_maker.h"
+#include "instrumentation/trace_builder.h"
 #include "tests/app/program.h"
 #include "tests/trace/equal.h"
 
@@ -36,7 +36,7 @@ struct Recording {
   LoadedCode code;
 
   Recording(const std::vector<std::pair<std::string_view, int>>& kernels, const std::vector<std::string>& cubins) {
-    TraceMaker maker;
+    TraceBuilder maker;
     maker.add(Begin{1, 130001, 1'700'000'000'000'000'000, "program"});
     std::uint32_t number = 0;
     for (const auto& [name, us] : kernels) {
@@ -54,9 +54,9 @@ struct Recording {
       for (std::size_t at = 0; at < cubins[c].size(); at += 5000)
         maker.add(CubinPart{c, std::string_view(cubins[c]).substr(at, 5000)});
     }
-    Account account;
+    RecordingSummary account;
     trace = maker.finish(account);
-    code = maker.take_code();
+    code = maker.release_code();
   }
 
   const trace::KernelRecord* record(std::size_t kernel) const {
@@ -71,7 +71,7 @@ CodeOptions with(const Folder& folder, const std::string& script) {
   CodeOptions options;
   options.nvdisasm = folder.file("nvdisasm", "#!/bin/sh\n" + script);
   std::filesystem::permissions(*options.nvdisasm, std::filesystem::perms::owner_all);
-  options.until = steady_clock::now() + seconds(20);
+  options.deadline = steady_clock::now() + seconds(20);
   return options;
 }
 
@@ -90,10 +90,10 @@ CodeOptions real(const Folder& folder) {
 TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   const Folder folder;
   Recording made({{scale, 5}, {shift, 19}, {scale, 5}}, {data("two.cubin")});
-  const CodeAccount account = add_code(made.trace, made.code, real(folder));
+  const CodeSummary account = add_code(made.trace, made.code, real(folder));
   EXPECT_EQ(account.kernels, 2u);
   EXPECT_EQ(account.with_code, 2u);
-  EXPECT_EQ(account.lacks, std::vector<std::string>{});
+  EXPECT_EQ(account.missing, std::vector<std::string>{});
   // One run for both kernels.
   std::ifstream calls(folder.at("calls"));
   std::string first, second, third;
@@ -187,10 +187,10 @@ TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
   const Folder folder;
   Recording made({{scale, 5}, {shift, 9}}, {data("two.cubin")});
   CodeOptions options = prints(folder, printed({{scale, 10}, {shift, 2000}}));
-  options.kernel_bytes = 60'000;
-  CodeAccount account = add_code(made.trace, made.code, options);
+  options.max_kernel_bytes = 60'000;
+  CodeSummary account = add_code(made.trace, made.code, options);
   EXPECT_EQ(account.with_code, 1u);
-  EXPECT_EQ(account.lacks, std::vector<std::string>{"no machine code for 1 kernel: more than 60 kB of text"});
+  EXPECT_EQ(account.missing, std::vector<std::string>{"no machine code for 1 kernel: more than 60 kB of text"});
   EXPECT_NE(made.record(0), nullptr);
   EXPECT_EQ(made.record(1), nullptr);
   EXPECT_EQ(made.module(0).source_file, "");
@@ -198,13 +198,13 @@ TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
 
   Recording again({{scale, 5}, {shift, 9}}, {data("two.cubin")});
   options = prints(folder, printed({{scale, 100}, {shift, 100}}));
-  options.all_bytes = 8'000;  // each kernel has 1.5 kB of PTX and 4.1 kB of SASS
+  options.max_walk_bytes = 8'000;  // each kernel has 1.5 kB of PTX and 4.1 kB of SASS
   account = add_code(again.trace, again.code, options);
   EXPECT_EQ(account.with_code, 1u);
   EXPECT_EQ(again.record(0), nullptr);
   EXPECT_NE(again.record(1), nullptr);  // the longer-running one
-  ASSERT_EQ(account.lacks.size(), 1u);
-  EXPECT_TRUE(account.lacks[0].starts_with("no machine code for 1 kernel: the walk already holds "));
+  ASSERT_EQ(account.missing.size(), 1u);
+  EXPECT_TRUE(account.missing[0].starts_with("no machine code for 1 kernel: the walk already holds "));
 }
 
 TEST(KernelCode, WhatIsNotThereIsCountedAndSaid) {
@@ -213,36 +213,36 @@ TEST(KernelCode, WhatIsNotThereIsCountedAndSaid) {
   std::string other = data("two.cubin");
   other[0x1300] = static_cast<char>(other[0x1300] + 1);
   Recording made({{scale, 5}, {shift, 9}, {"_Z7unknownv", 1}}, {data("two.cubin"), other, "no cubin"});
-  const CodeAccount account = add_code(made.trace, made.code, prints(folder, printed({{shift, 4}})));
+  const CodeSummary account = add_code(made.trace, made.code, prints(folder, printed({{shift, 4}})));
   EXPECT_EQ(account.kernels, 3u);
   EXPECT_EQ(account.with_code, 1u);
-  EXPECT_EQ(account.lacks,
+  EXPECT_EQ(account.missing,
             (std::vector<std::string>{
                 "no machine code for 1 kernel: not found in any loaded module",
                 "no machine code for 1 kernel: several loaded modules have different code under the same name"}));
-  bool said = false;
+  bool summary = false;
   for (const auto& [key, value] : made.trace.metadata)
     if (made.trace.text(key) == "warpwalk_code")
-      said = made.trace.text(value).starts_with("{\"kernels\": 3, \"with_code\": 1, \"left_out\": [\"no machine");
-  EXPECT_TRUE(said);
+      summary = made.trace.text(value).starts_with("{\"kernels\": 3, \"with_code\": 1, \"left_out\": [\"no machine");
+  EXPECT_TRUE(summary);
 }
 
 TEST(KernelCode, AnNvdisasmThatFailsHangsOrIsNotThere) {
   const Folder folder;
   const auto lacks = [&](const CodeOptions& options) {
     Recording made({{scale, 5}, {shift, 9}}, {data("two.cubin")});
-    const CodeAccount account = add_code(made.trace, made.code, options);
+    const CodeSummary account = add_code(made.trace, made.code, options);
     EXPECT_EQ(account.with_code, 0u);
     EXPECT_TRUE(made.trace.records.kernels.empty());
-    return account.lacks.size() == 1 ? account.lacks[0] : std::string("?");
+    return account.missing.size() == 1 ? account.missing[0] : std::string("?");
   };
   EXPECT_EQ(lacks(with(folder, "echo nvdisasm fatal : no >&2; echo more; exit 1")),
             "no machine code for 2 kernels: nvdisasm failed (nvdisasm fatal : no)");
   EXPECT_EQ(lacks(with(folder, "echo nothing of use")), "no machine code for 2 kernels: nvdisasm did not print it");
   CodeOptions hangs = with(folder, "sleep 60; echo late");
-  hangs.until = steady_clock::now() + std::chrono::milliseconds(300);
+  hangs.deadline = steady_clock::now() + std::chrono::milliseconds(300);
   EXPECT_EQ(lacks(hangs), "no machine code for 2 kernels: nvdisasm took too long");
-  EXPECT_LT(steady_clock::now(), hangs.until + seconds(20));
+  EXPECT_LT(steady_clock::now(), hangs.deadline + seconds(20));
   CodeOptions none;
   EXPECT_EQ(lacks(none), "no machine code: nvdisasm is neither in PATH nor in a CUDA toolkit; install it");
 }
@@ -271,10 +271,10 @@ TEST(KernelCode, WhatWasTakenApartBeforeItWasStoppedStays) {
   });
   Recording made({{"inlined", 5}, {scale, 50}, {shift, 50}}, {data("two.cubin"), data("inlined.cubin")});
   const auto began = steady_clock::now();
-  const CodeAccount account = add_code(made.trace, made.code, options);
+  const CodeSummary account = add_code(made.trace, made.code, options);
   EXPECT_LT(steady_clock::now(), began + seconds(20));
   EXPECT_EQ(account.with_code, 2u);
-  EXPECT_EQ(account.lacks, std::vector<std::string>{"no machine code for 1 kernel: interrupted"});
+  EXPECT_EQ(account.missing, std::vector<std::string>{"no machine code for 1 kernel: interrupted"});
   EXPECT_EQ(made.record(0), nullptr);
   ASSERT_NE(made.record(1), nullptr);
   EXPECT_NE(made.module(1).sass.find("FMUL"), std::string::npos);
@@ -283,14 +283,14 @@ TEST(KernelCode, WhatWasTakenApartBeforeItWasStoppedStays) {
 TEST(KernelCode, WhereNoneWasRecorded) {
   const Folder folder;
   Recording none({{scale, 5}}, {});
-  EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).lacks,
+  EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).missing,
             std::vector<std::string>{"no machine code for 1 kernel: not found in any loaded module"});
   none.code.recorded = false;
-  EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).lacks, std::vector<std::string>{});
+  EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).missing, std::vector<std::string>{});
 }
 
 TEST(KernelCode, ModulesThatWereNotKeptWhole) {
-  TraceMaker maker;
+  TraceBuilder maker;
   maker.add(Begin{1, 130001, 1'700'000'000'000'000'000, "program"});
   maker.add(Name{1, scale});
   KernelRow row;
@@ -300,13 +300,13 @@ TEST(KernelCode, ModulesThatWereNotKeptWhole) {
   maker.add(CubinRow{1, 100, 0});  // past the size limit
   maker.add(CubinRow{2, 100, 1});  // truncated
   maker.add(CubinPart{2, "the beginning"});
-  Account account;
+  RecordingSummary account;
   trace::Trace trace = maker.finish(account);
-  const LoadedCode code = maker.take_code();
+  const LoadedCode code = maker.release_code();
   EXPECT_EQ(code.cubins.size(), 0u);
   EXPECT_EQ(code.cubins_missing, 2u);
   const Folder folder;
-  EXPECT_EQ(add_code(trace, code, prints(folder, "")).lacks,
+  EXPECT_EQ(add_code(trace, code, prints(folder, "")).missing,
             std::vector<std::string>{
                 "no machine code for 1 kernel: not found in the recorded modules; 2 modules were not recorded"});
 }

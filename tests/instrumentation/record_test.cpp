@@ -229,11 +229,11 @@ TEST(Record, WithoutMachineCodeEverythingElseIsRecorded) {
     const Folder folder;
     const Outcome outcome = record(folder, acts, {"WARPWALK_FAKE_CUPTI=no modules", path_with_nvdisasm(tools)});
     EXPECT_EQ(outcome.status, 0);
-    const std::string said =
+    const std::string summary =
         "the machine code of kernels is not recorded: CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED (error 39)";
-    const std::size_t once = outcome.error.find(said);
+    const std::size_t once = outcome.error.find(summary);
     EXPECT_NE(once, std::string::npos) << outcome.error;
-    EXPECT_EQ(outcome.error.find("machine code", once + said.size()), std::string::npos) << outcome.error;
+    EXPECT_EQ(outcome.error.find("machine code", once + summary.size()), std::string::npos) << outcome.error;
     const trace::Trace trace = read(folder);
     EXPECT_EQ(kernels(trace), 3u);
     EXPECT_TRUE(trace.records.modules.empty());
@@ -275,8 +275,7 @@ TEST(Record, OneLineWhereNothingCanBeRecorded) {
   const Folder folder;
   expect_refused(folder, record(folder, {"cuda", "launch:1"}, {"WARPWALK_FAKE_CUPTI=busy"}),
                  "nothing was recorded: libcupti.so.13: CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED (error 39)");
-  expect_refused(folder, record(folder, {"cuda", "launch:1"}, {"WARPWALK_FAKE_CUDA=no device"}),
-                 "no GPU to record on");
+  expect_refused(folder, record(folder, {"cuda", "launch:1"}, {"WARPWALK_FAKE_CUDA=no device"}), "no GPU to record on");
   expect_refused(folder, record(folder, {"say:x"}), "did not use CUDA; nothing was recorded");
   expect_refused(folder, record(folder, {"cuda"}, {"CUDA_INJECTION64_PATH=/opt/tool.so"}),
                  "/opt/tool.so: another tool");

@@ -14,7 +14,7 @@
 namespace warpwalk::recording {
 namespace {
 
-ReadRecording recorded(const std::string& name) {
+RecordingResult recorded(const std::string& name) {
   return read_recording(WARPWALK_SOURCE_DIR "/tests/instrumentation/data/" + name + ".recording");
 }
 
@@ -38,7 +38,7 @@ void expect_linked(const trace::Trace& trace) {
 }
 
 TEST(Recorded, CopiesAndKernelsOnTwoStreams) {
-  const ReadRecording read = recorded("streams");
+  const RecordingResult read = recorded("streams");
   ASSERT_FALSE(read.error);
   EXPECT_TRUE(read.account.closed);
   const trace::Trace& trace = read.trace;
@@ -80,7 +80,7 @@ TEST(Recorded, CopiesAndKernelsOnTwoStreams) {
 }
 
 TEST(Recorded, AGraphLaunchedTenTimes) {
-  const ReadRecording read = recorded("graph");
+  const RecordingResult read = recorded("graph");
   ASSERT_FALSE(read.error);
   const trace::Trace& trace = read.trace;
   EXPECT_EQ(counts(trace, trace::SliceKind::kernel), (Counts{{"(anonymous namespace)::add_one(float*, int)", 30}}));
@@ -96,7 +96,7 @@ TEST(Recorded, AGraphLaunchedTenTimes) {
 }
 
 TEST(Recorded, AProgramThatAborted) {
-  const ReadRecording read = recorded("abort");
+  const RecordingResult read = recorded("abort");
   ASSERT_FALSE(read.error);
   EXPECT_EQ(read.account.signal, 6u);
   EXPECT_TRUE(read.account.closed);
@@ -105,7 +105,7 @@ TEST(Recorded, AProgramThatAborted) {
 }
 
 TEST(Recorded, PyTorchNamesItsOps) {
-  const ReadRecording read = recorded("relu");
+  const RecordingResult read = recorded("relu");
   ASSERT_FALSE(read.error);
   const trace::Trace& trace = read.trace;
   EXPECT_EQ(counts(trace, trace::SliceKind::op),
@@ -135,7 +135,7 @@ TEST(Recorded, DamagedItIsReadAsFarAsItGoes) {
     for (int round = 0; round < 60; ++round) {
       std::string damaged = whole;
       for (int n = 0; n < 4; ++n) damaged[8 + random() % (damaged.size() - 8)] = static_cast<char>(random());
-      const ReadRecording read = read_recording(folder.file("damaged", damaged));
+      const RecordingResult read = read_recording(folder.file("damaged", damaged));
       ASSERT_FALSE(read.error);
       EXPECT_LE(read.trace.slices.size(), whole.size());
     }

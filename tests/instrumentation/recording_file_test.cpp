@@ -42,7 +42,7 @@ TEST(RecordingFile, RowsOfManyThreadsAreAllThere) {
   for (std::thread& thread : threads) thread.join();
   file.close(End{t0 + 1, 0});
   file.add(call(file, 5));  // ignored
-  const ReadRecording read = read_recording(partial_of(path_of(folder)));
+  const RecordingResult read = read_recording(partial_path(path_of(folder)));
   ASSERT_FALSE(read.error);
   EXPECT_EQ(read.trace.calls.size(), 80'000u);
   EXPECT_EQ(read.trace.instants.size(), 1u);
@@ -69,10 +69,10 @@ TEST(RecordingFile, CutOffAnywhereItIsReadUpToThere) {
     if (n % 10 == 9) file.flush();
   }
   file.close(End{t0 + 1, 0});
-  const std::string whole = testing::text_of(partial_of(path_of(folder)));
+  const std::string whole = testing::text_of(partial_path(path_of(folder)));
   std::size_t before = 0;
   for (std::size_t cut = 0; cut <= whole.size(); ++cut) {
-    const ReadRecording read = read_recording(folder.file("cut", std::string_view(whole).substr(0, cut)));
+    const RecordingResult read = read_recording(folder.file("cut", std::string_view(whole).substr(0, cut)));
     ASSERT_FALSE(read.error) << cut;
     EXPECT_GE(read.trace.calls.size(), before);
     EXPECT_EQ(read.trace.calls.size() % 10, 0u);
@@ -99,7 +99,7 @@ TEST(RecordingFile, ADiskWithoutRoomIsCountedToTheRow) {
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   ASSERT_EQ(status, 0);
-  const ReadRecording read = read_recording(partial_of(path_of(folder)));
+  const RecordingResult read = read_recording(partial_path(path_of(folder)));
   ASSERT_FALSE(read.error);
   EXPECT_GT(read.trace.calls.size(), 1000u);
   EXPECT_EQ(read.trace.calls.size() + read.account.unwritten, 200'000u);
@@ -114,7 +114,7 @@ TEST(RecordingFile, WhatWaitsForCudaIsBounded) {
   ASSERT_TRUE(file.open(path_of(folder), 7));
   file.add(MarkRow{t0, 1, file.name("late"), "late"});
   file.close(End{t0, 0});
-  const ReadRecording read = read_recording(partial_of(path_of(folder)));
+  const RecordingResult read = read_recording(partial_path(path_of(folder)));
   EXPECT_EQ(read.trace.instants.size() + read.account.unwritten, 10'001u);
   EXPECT_GT(read.trace.instants.size(), 3'000u);
   EXPECT_EQ(read.account.damaged_bytes, 0u);
@@ -138,7 +138,7 @@ TEST(ReadRecording, RowsBeyondTheMemoryCapAreCounted) {
   }
   file.add(LossRow{5, 0, 0});
   file.close(End{t0, 0});
-  const ReadRecording read = read_recording(partial_of(path_of(folder)), 4 << 20);
+  const RecordingResult read = read_recording(partial_path(path_of(folder)), 4 << 20);
   EXPECT_GT(read.trace.calls.size(), 1'000u);
   EXPECT_LT(read.trace.calls.size(), 100'000u);
   EXPECT_EQ(read.trace.calls.size() + read.account.left_out, 100'000u);

@@ -42,7 +42,7 @@ class Teller {
   std::string out;
 };
 
-std::string told(const Row& row) {
+std::string text_of(const Row& row) {
   Teller teller;
   teller.out = std::to_string(row.index()) + ": ";
   std::visit([&](const auto& r) { std::decay_t<decltype(r)>::layout(teller, r); }, row);
@@ -63,7 +63,7 @@ std::vector<Row> one_of_each(unsigned seed) {
 std::string payload_of(const std::vector<Row>& rows) {
   FrameEncoder encoder;
   for (const Row& row : rows) encoder.add(row);
-  return std::string(encoder.frame().substr(frame_head_bytes));
+  return std::string(encoder.frame().substr(frame_header_bytes));
 }
 
 TEST(RowCodec, EveryRowComesBackAsItWas) {
@@ -75,8 +75,8 @@ TEST(RowCodec, EveryRowComesBackAsItWas) {
     FrameDecoder decoder(payload);
     for (const Row& row : rows) {
       const auto back = decoder.next();
-      ASSERT_TRUE(back) << seed << ' ' << told(row);
-      EXPECT_EQ(told(*back), told(row)) << seed;
+      ASSERT_TRUE(back) << seed << ' ' << text_of(row);
+      EXPECT_EQ(text_of(*back), text_of(row)) << seed;
     }
     EXPECT_FALSE(decoder.next());
     EXPECT_FALSE(decoder.damaged());
@@ -119,7 +119,7 @@ TEST(RowCodec, CutOffAnywhereItGivesTheRowsBefore) {
     std::size_t n = 0;
     while (const auto row = decoder.next()) {
       ASSERT_LT(n, rows.size());
-      EXPECT_EQ(told(*row), told(rows[n]));
+      EXPECT_EQ(text_of(*row), text_of(rows[n]));
       ++n;
     }
     EXPECT_LT(n, rows.size());

@@ -152,12 +152,12 @@ TEST(Geometry, ErrorsSayWhatWouldFit) {
 }
 
 TEST(Geometry, NumbersThatNoMemoryHoldsAreErrors) {
-  constexpr std::int64_t many = std::int64_t{1} << 40, most = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t many = std::int64_t{1} << 40, maximum = std::numeric_limits<std::int64_t>::max();
   EXPECT_NE(error_of([&] { count_of({many, many}); }), "");
   EXPECT_NE(error_of([&] { contiguous_geometry({2, many, many}); }), "");
   EXPECT_EQ(count_of({many, many, 0}), 0);
-  EXPECT_EQ(sliced(contiguous_geometry({5}), 0, -most - 1, most, most), (Geometry{{1}, {most}, 0}));
-  EXPECT_NE(error_of([&] { sliced(contiguous_geometry({5, 2}), 0, {}, {}, most); }), "");
+  EXPECT_EQ(sliced(contiguous_geometry({5}), 0, -maximum - 1, maximum, maximum), (Geometry{{1}, {maximum}, 0}));
+  EXPECT_NE(error_of([&] { sliced(contiguous_geometry({5, 2}), 0, {}, {}, maximum); }), "");
   EXPECT_NE(error_of([&] { inferred_sizes({many, many, -1}, 12); }), "");
 }
 

@@ -46,11 +46,11 @@ TEST(ChildProgram, BothOfItsStreamsAndItsEnd) {
   for (const ChildLimits& limits : {ChildLimits(), within(seconds(20))}) {
     const auto echo = run_child(shell("echo a; echo b >&2; echo c"), limits);
     ASSERT_TRUE(echo);
-    EXPECT_EQ(echo->printed, "a\nb\nc\n");
+    EXPECT_EQ(echo->output, "a\nb\nc\n");
     EXPECT_TRUE(echo->good());
     const auto fails = run_child(shell("echo why; exit 3"), limits);
     ASSERT_TRUE(fails);
-    EXPECT_EQ(fails->printed, "why\n");
+    EXPECT_EQ(fails->output, "why\n");
     EXPECT_EQ(fails->exit_status, 3);
     EXPECT_FALSE(fails->good());
     EXPECT_TRUE(fails->in_time);
@@ -67,7 +67,7 @@ TEST(ChildProgram, AllOfALongOutput) {
       run_child(shell("i=0; while [ $i -lt 20000 ]; do echo 0123456789012345678901234567890123456789; "
                       "i=$((i+1)); done"));
   ASSERT_TRUE(run);
-  EXPECT_EQ(run->printed.size(), 20000u * 41);
+  EXPECT_EQ(run->output.size(), 20000u * 41);
   EXPECT_TRUE(run->good());
 }
 
@@ -75,7 +75,7 @@ TEST(ChildProgram, ReadsNothing) {
   const auto run = run_child({"/bin/cat"}, within(seconds(20)));
   ASSERT_TRUE(run);
   EXPECT_TRUE(run->good());
-  EXPECT_EQ(run->printed, "");
+  EXPECT_EQ(run->output, "");
 }
 
 TEST(ChildProgram, IsEndedAtItsLimitWithAllThatItStarted) {
@@ -88,8 +88,8 @@ TEST(ChildProgram, IsEndedAtItsLimitWithAllThatItStarted) {
   EXPECT_EQ(run->signal, SIGKILL);
   EXPECT_GE(Clock::now(), began + seconds(1));
   EXPECT_LT(Clock::now(), began + seconds(20));
-  ASSERT_FALSE(run->printed.empty()) << "what it printed until then is kept";
-  EXPECT_TRUE(ends(std::stoi(run->printed)));
+  ASSERT_FALSE(run->output.empty()) << "what it printed until then is kept";
+  EXPECT_TRUE(ends(std::stoi(run->output)));
 }
 
 TEST(ChildProgram, IsEndedAtItsLimitWhenItsOutputIsClosed) {
@@ -99,7 +99,7 @@ TEST(ChildProgram, IsEndedAtItsLimitWhenItsOutputIsClosed) {
   EXPECT_FALSE(run->in_time);
   EXPECT_GE(Clock::now(), began + seconds(1));
   EXPECT_LT(Clock::now(), began + seconds(20));
-  EXPECT_FALSE(is_alive(std::stoi(run->printed))) << "it was waited for";
+  EXPECT_FALSE(is_alive(std::stoi(run->output))) << "it was waited for";
 }
 
 TEST(ChildProgram, IsEndedWhenSomebodyAsks) {
@@ -113,7 +113,7 @@ TEST(ChildProgram, IsEndedWhenSomebodyAsks) {
     EXPECT_TRUE(run->in_time) << line;
     EXPECT_FALSE(run->good()) << line;
     EXPECT_LT(Clock::now(), began + seconds(20)) << line;
-    EXPECT_TRUE(ends(std::stoi(run->printed))) << line;
+    EXPECT_TRUE(ends(std::stoi(run->output))) << line;
   }
 }
 
@@ -121,7 +121,7 @@ TEST(ChildProgram, ThatNobodyAsksToEndIsNotEnded) {
   const std::atomic<bool> cancel = false;
   const auto run = run_child(shell("sleep 0.1; echo done"), {Clock::now() + seconds(20), &cancel});
   ASSERT_TRUE(run);
-  EXPECT_EQ(run->printed, "done\n");
+  EXPECT_EQ(run->output, "done\n");
   EXPECT_TRUE(run->good());
 }
 
@@ -132,7 +132,7 @@ TEST(ChildProgram, HoldsBackNoSignalOfThisProcess) {
   const auto run = run_child({"/bin/grep", "SigBlk", "/proc/self/status"});
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   ASSERT_TRUE(run);
-  EXPECT_EQ(run->printed, "SigBlk:\t0000000000000000\n");
+  EXPECT_EQ(run->output, "SigBlk:\t0000000000000000\n");
 }
 
 TEST(ChildProgram, HasAGroupOfItsOwnWhereItHasLimits) {
@@ -140,9 +140,9 @@ TEST(ChildProgram, HasAGroupOfItsOwnWhereItHasLimits) {
   const std::vector<std::string> cut = {"/bin/sh", "-c", "echo $$; exec cut -d' ' -f5 /proc/self/stat"};
   const auto limited = run_child(cut, within(seconds(20))), free = run_child(cut);
   ASSERT_TRUE(limited && free);
-  const std::string number = limited->printed.substr(0, limited->printed.find('\n') + 1);
-  EXPECT_EQ(limited->printed, number + number);
-  EXPECT_TRUE(free->printed.ends_with("\n" + std::to_string(getpgrp()) + "\n")) << free->printed;
+  const std::string number = limited->output.substr(0, limited->output.find('\n') + 1);
+  EXPECT_EQ(limited->output, number + number);
+  EXPECT_TRUE(free->output.ends_with("\n" + std::to_string(getpgrp()) + "\n")) << free->output;
 }
 
 TEST(ChildProgram, SignalsToThisProcessDoNotDisturb) {
@@ -157,7 +157,7 @@ TEST(ChildProgram, SignalsToThisProcessDoNotDisturb) {
     });
     const auto run = run_child(shell("echo a; sleep 0.2; echo b; exec >&- 2>&-; sleep 0.2; exit 4"), limits);
     ASSERT_TRUE(run);
-    EXPECT_EQ(run->printed, "a\nb\n");
+    EXPECT_EQ(run->output, "a\nb\n");
     EXPECT_EQ(run->exit_status, 4);
     EXPECT_TRUE(run->in_time);
   }

@@ -16,10 +16,10 @@ namespace {
 
 /// Reads a pipe until all its writers have closed it.
 std::string all_of(Pipe& pipe) {
-  pipe.close_writes();
+  pipe.close_write_end();
   std::string text;
   std::array<char, 256> piece;
-  for (ssize_t n = 0; (n = read(pipe.reads(), piece.data(), piece.size())) > 0;)
+  for (ssize_t n = 0; (n = read(pipe.read_end(), piece.data(), piece.size())) > 0;)
     text.append(piece.data(), static_cast<std::size_t>(n));
   return text;
 }
@@ -32,8 +32,8 @@ TEST(Process, HasTheStreamsItIsGiven) {
   Pipe in, out, errors;
   ASSERT_TRUE(in.good() && out.good() && errors.good());
   Process program = shell("read word; echo out $word; echo errors $word >&2",
-                          {in.reads(), out.writes(), errors.writes()}, Process::Group::ours);
-  ASSERT_EQ(write(in.writes(), "here\n", 5), 5);
+                          {in.read_end(), out.write_end(), errors.write_end()}, Process::Group::inherited);
+  ASSERT_EQ(write(in.write_end(), "here\n", 5), 5);
   EXPECT_EQ(all_of(out), "out here\n");
   EXPECT_EQ(all_of(errors), "errors here\n");
   const auto end = program.wait();
@@ -43,20 +43,21 @@ TEST(Process, HasTheStreamsItIsGiven) {
 
 TEST(Process, HasNothingWhereItIsGivenNone) {
   Pipe out;
-  Process program = shell("readlink /proc/self/fd/0 /proc/self/fd/2", {-1, out.writes(), -1}, Process::Group::ours);
+  Process program =
+      shell("readlink /proc/self/fd/0 /proc/self/fd/2", {-1, out.write_end(), -1}, Process::Group::inherited);
   EXPECT_EQ(all_of(out), "/dev/null\n/dev/null\n");
   EXPECT_TRUE(program.wait()->good());
 }
 
 TEST(Process, ThatCannotBeStartedSaysWhy) {
-  const auto none = Process::start({"/no/such/program"}, {}, Process::Group::ours);
+  const auto none = Process::start({"/no/such/program"}, {}, Process::Group::inherited);
   ASSERT_TRUE(std::holds_alternative<std::string>(none));
   EXPECT_EQ(std::get<std::string>(none), "No such file or directory");
 }
 
 TEST(Process, ItsEndIsSeenBeforeItIsWaitedFor) {
   Pipe out;
-  Process program = shell("exit 3", {-1, out.writes(), -1}, Process::Group::ours);
+  Process program = shell("exit 3", {-1, out.write_end(), -1}, Process::Group::inherited);
   all_of(out);
   while (!program.has_ended()) usleep(1000);
   EXPECT_TRUE(program.has_ended()) << "to ask takes nothing away";
@@ -65,9 +66,9 @@ TEST(Process, ItsEndIsSeenBeforeItIsWaitedFor) {
 
 TEST(Process, ASignalToAGroupReachesAllOfIt) {
   Pipe out;
-  Process program = shell("trap '' TERM; sleep 60 & echo started; wait", {-1, out.writes(), -1}, Process::Group::own);
+  Process program = shell("trap '' TERM; sleep 60 & echo started; wait", {-1, out.write_end(), -1}, Process::Group::own);
   std::array<char, 8> started;
-  ASSERT_EQ(read(out.reads(), started.data(), started.size()), 8);
+  ASSERT_EQ(read(out.read_end(), started.data(), started.size()), 8);
   EXPECT_FALSE(program.has_ended());
   program.signal(SIGKILL);
   EXPECT_EQ(all_of(out), "") << "the pipe is closed only once both are gone";
@@ -81,7 +82,7 @@ volatile std::sig_atomic_t urgent = 0;
 // Uses SIGURG because other processes ignore it by default.
 TEST(Process, ThatWasWaitedForIsNotSignalledAndNobodyInItsPlace) {
   const auto before = std::signal(SIGURG, [](int) { urgent = 1; });
-  for (const Process::Group group : {Process::Group::ours, Process::Group::own}) {
+  for (const Process::Group group : {Process::Group::inherited, Process::Group::own}) {
     Process program = shell("exit 0", {}, group);
     program.wait();
     program.signal(SIGURG);
@@ -96,9 +97,9 @@ TEST(Process, ThatWasWaitedForIsNotSignalledAndNobodyInItsPlace) {
 TEST(Process, ThatNobodyWaitsForIsKilledWithItsGroup) {
   Pipe out;
   {
-    const Process program = shell("sleep 60 & echo started; wait", {-1, out.writes(), -1}, Process::Group::own);
+    const Process program = shell("sleep 60 & echo started; wait", {-1, out.write_end(), -1}, Process::Group::own);
     std::array<char, 8> started;
-    ASSERT_EQ(read(out.reads(), started.data(), started.size()), 8);
+    ASSERT_EQ(read(out.read_end(), started.data(), started.size()), 8);
   }
   EXPECT_EQ(all_of(out), "");
 }

@@ -22,12 +22,12 @@ ptxas info    : Used 8 registers, used 0 barriers
 )";
 
 TEST(Ptxas, TheRegistersOfOneEntry) {
-  EXPECT_EQ(registers_in(printed, "where"), 18);
-  EXPECT_EQ(registers_in(printed, "where2"), 168);
-  EXPECT_EQ(registers_in(printed, "last"), 8);
-  EXPECT_EQ(registers_in(printed, "silent"), 0);
-  EXPECT_EQ(registers_in(printed, "wher"), 0);
-  EXPECT_EQ(registers_in("", "where"), 0);
+  EXPECT_EQ(parse_ptxas_registers(printed, "where"), 18);
+  EXPECT_EQ(parse_ptxas_registers(printed, "where2"), 168);
+  EXPECT_EQ(parse_ptxas_registers(printed, "last"), 8);
+  EXPECT_EQ(parse_ptxas_registers(printed, "silent"), 0);
+  EXPECT_EQ(parse_ptxas_registers(printed, "wher"), 0);
+  EXPECT_EQ(parse_ptxas_registers("", "where"), 0);
 }
 
 }  // namespace

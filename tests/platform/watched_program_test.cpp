@@ -35,12 +35,12 @@ TEST(WatchedProgram, DoesNotOutliveAWindowThatIsKilled) {
 TEST(WatchedProgram, SettingsTakeThePlaceOfWhatIsThere) {
   const FakeProgram program("env | grep -E '^(HOME|HOMELY|WARPWALK_X)=' | sort >&2\n");
   setenv("HOMELY", "stays", 1);
-  std::string told;
+  std::string printed;
   const std::atomic<bool> cancel = false;
-  const auto line = [&](std::string_view text) { told.append(text).append("\n"); };
+  const auto line = [&](std::string_view text) { printed.append(text).append("\n"); };
   const WatchedEnd end = run_watched({program.path(), {"run"}, {"HOME=/elsewhere", "WARPWALK_X="}}, line, cancel);
   unsetenv("HOMELY");
-  EXPECT_EQ(told, "HOME=/elsewhere\nHOMELY=stays\nWARPWALK_X=\n");
+  EXPECT_EQ(printed, "HOME=/elsewhere\nHOMELY=stays\nWARPWALK_X=\n");
   EXPECT_EQ(end.exit_status, 0);
   EXPECT_FALSE(end.cancelled);
 }

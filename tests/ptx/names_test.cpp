@@ -11,10 +11,10 @@ namespace {
 TEST(PtxNames, TypesGoThereAndBack) {
   for (std::size_t i = 1; i < type_count; ++i) {
     const auto type = static_cast<Type>(i);
-    EXPECT_EQ(type_named(name_of(type)), type) << name_of(type);
+    EXPECT_EQ(find_type(name_of(type)), type) << name_of(type);
   }
-  EXPECT_EQ(type_named(""), Type::none);
-  EXPECT_EQ(type_named("u128"), Type::none);
+  EXPECT_EQ(find_type(""), Type::none);
+  EXPECT_EQ(find_type("u128"), Type::none);
 }
 
 TEST(PtxNames, TypesHaveTheBytesTheyAreNamedFor) {
@@ -35,31 +35,31 @@ TEST(PtxNames, TypesHaveTheBytesTheyAreNamedFor) {
 TEST(PtxNames, SpecialRegistersGoThereAndBack) {
   for (std::size_t i = 1; i < special_count; ++i) {
     const auto special = static_cast<Special>(i);
-    EXPECT_EQ(special_named(name_of(special)), special) << name_of(special);
+    EXPECT_EQ(find_special(name_of(special)), special) << name_of(special);
     EXPECT_TRUE(name_of(special).starts_with('%'));
   }
-  EXPECT_EQ(special_named("%tid"), Special::none);
+  EXPECT_EQ(find_special("%tid"), Special::none);
 }
 
 TEST(PtxNames, OpcodesGoThereAndBack) {
   for (int i = 1; i <= static_cast<int>(Opcode::stackrestore); ++i) {
     const auto opcode = static_cast<Opcode>(i);
     std::size_t length = 0;
-    EXPECT_EQ(opcode_of(name_of(opcode), length), opcode) << name_of(opcode);
+    EXPECT_EQ(match_opcode(name_of(opcode), length), opcode) << name_of(opcode);
     EXPECT_EQ(length, name_of(opcode).size());
-    EXPECT_EQ(opcode_of(std::string(name_of(opcode)) + ".u32", length), opcode) << name_of(opcode);
+    EXPECT_EQ(match_opcode(std::string(name_of(opcode)) + ".u32", length), opcode) << name_of(opcode);
   }
 }
 
 TEST(PtxNames, TheLongestOpcodeCounts) {
   std::size_t length = 0;
-  EXPECT_EQ(opcode_of("cp.async.ca.shared.global", length), Opcode::cp_async);
+  EXPECT_EQ(match_opcode("cp.async.ca.shared.global", length), Opcode::cp_async);
   EXPECT_EQ(length, 8u);
-  EXPECT_EQ(opcode_of("cp.async.wait_all", length), Opcode::cp_async_wait_all);
-  EXPECT_EQ(opcode_of("bar.warp.sync", length), Opcode::bar_warp);
-  EXPECT_EQ(opcode_of("bar.sync", length), Opcode::bar);
-  EXPECT_EQ(opcode_of("cp", length), Opcode::none);
-  EXPECT_EQ(opcode_of("", length), Opcode::none);
+  EXPECT_EQ(match_opcode("cp.async.wait_all", length), Opcode::cp_async_wait_all);
+  EXPECT_EQ(match_opcode("bar.warp.sync", length), Opcode::bar_warp);
+  EXPECT_EQ(match_opcode("bar.sync", length), Opcode::bar);
+  EXPECT_EQ(match_opcode("cp", length), Opcode::none);
+  EXPECT_EQ(match_opcode("", length), Opcode::none);
 }
 
 TEST(PtxNames, EveryModifierHasAName) {

@@ -1,8 +1,8 @@
 // Compares the cost of a warp's addresses with Nsight Compute's counts for single accesses on an H200.
 #include <gtest/gtest.h>
 
-#include "core/gpu/exec/memory/pattern_memo.h"
 #include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/gpu/exec/memory/access_cost_cache.h"
 #include "core/gpu/exec/memory/sectors.h"
 #include "tests/reference/measured.h"
 
@@ -27,7 +27,7 @@ TEST(Coalesce, SectorsAreThoseOfAnH200) {
   ASSERT_GT(rows.size(), 300u);
   for (const auto& row : rows) {
     const auto pattern = reference::pattern_of(row.at("offsets"));
-    EXPECT_EQ(gpu::sectors_of(pattern.addresses, pattern.mask, std::stoi(row.at("bytes"))),
+    EXPECT_EQ(gpu::count_sectors(pattern.addresses, pattern.mask, std::stoi(row.at("bytes"))),
               std::stoi(row.at("sectors")))
         << row.at("kernel") << row.at("bytes") << " " << row.at("pattern");
   }
@@ -35,7 +35,7 @@ TEST(Coalesce, SectorsAreThoseOfAnH200) {
 
 TEST(Coalesce, MemosAnswerWhatCountingWould) {
   // One memo sees all patterns in sequence, each twice and then shifted, as in a loop.
-  gpu::PatternMemos memos(2);  // loads and stores
+  gpu::AccessCostCache memos(2);  // loads and stores
   for (const auto& row : reference::rows_of(reference::folder() / "wavefronts.csv")) {
     auto pattern = reference::pattern_of(row.at("offsets"));
     const int bytes = std::stoi(row.at("bytes"));
@@ -47,7 +47,7 @@ TEST(Coalesce, MemosAnswerWhatCountingWould) {
       const auto got = memos.shared(store ? 1 : 0, pattern.addresses, pattern.mask, bytes, store);
       EXPECT_EQ(got.passes, want.passes);
       EXPECT_EQ(memos.global(store ? 1 : 0, pattern.addresses, pattern.mask, bytes),
-                gpu::sectors_of(pattern.addresses, pattern.mask, bytes));
+                gpu::count_sectors(pattern.addresses, pattern.mask, bytes));
       if (pattern.mask != 0xffffffff) continue;
       std::uint32_t offsets[32];
       for (int lane = 0; lane < 32; ++lane) offsets[lane] = static_cast<std::uint32_t>(pattern.addresses[lane]);

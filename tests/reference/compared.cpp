@@ -31,10 +31,10 @@ std::variant<Compared, std::string> compare(const gpu::Device& device, const Row
   add("global_store_sectors", of(counters.global_store_sectors), measured("gst_sectors"), 0.01);
   // Measured wavefronts also include arbitration between warps: the measured conflicts that the addresses do not
   // explain. This noise is capped at a small share, so that conflicts missed by the simulation are not taken for it.
-  constexpr double most_noise = 0.06;
+  constexpr double max_noise = 0.06;
   const double wavefronts = measured("shared_ld_wavefronts") + measured("shared_st_wavefronts");
   const double noise =
-      std::clamp(measured("shared_conflicts") - of(counters.shared_bank_conflicts), 0.0, most_noise * wavefronts);
+      std::clamp(measured("shared_conflicts") - of(counters.shared_bank_conflicts), 0.0, max_noise * wavefronts);
   add("shared wavefronts", of(counters.shared_load_wavefronts + counters.shared_store_wavefronts), wavefronts, {});
   add("the same less noise", of(counters.shared_load_wavefronts + counters.shared_store_wavefronts), wavefronts - noise,
       0.03);

@@ -119,9 +119,9 @@ TEST(Catalogue, NothingIsLaunchedForNoElement) {
 }
 
 TEST(Catalogue, LargeTensorsStayWithinTheGridOrAreRefused) {
-  const std::int64_t most = (std::int64_t{1} << 31) - 1024;
-  EXPECT_EQ(planned("aten::neg", {row_major(DType::f32, {most})}).launches.at(0).grid[0], 8388604u);
-  EXPECT_NE(refused("aten::neg", {row_major(DType::f32, {most + 1})}).find("32 bits"), std::string::npos);
+  const std::int64_t limit = (std::int64_t{1} << 31) - 1024;
+  EXPECT_EQ(planned("aten::neg", {row_major(DType::f32, {limit})}).launches.at(0).grid[0], 8388604u);
+  EXPECT_NE(refused("aten::neg", {row_major(DType::f32, {limit + 1})}).find("32 bits"), std::string::npos);
   EXPECT_NE(refused("aten::add.Tensor", {row_major(DType::f32, {1 << 16, 1}), row_major(DType::f32, {1, 1 << 16})})
                 .find("32 bits"),
             std::string::npos);

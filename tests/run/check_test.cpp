@@ -56,11 +56,11 @@ TEST(Check, TheExponentialMayBeTwoUlpOff) {
 
 // 62 terms of magnitude 1 that cancel to 0: 64 roundings of 2^-24, relative to the sum of magnitudes, 62.
 TEST(Check, SumsMayBeOffByTheirTermsAlone) {
-  const float most = 62 * 64 * 0x1p-24F;
-  EXPECT_EQ(judged("aten::mm", 62, most, 0, 62).mismatches, 0u);
-  EXPECT_GT(judged("aten::mm", 62, most, 0, 62).max_error_share, 0.99);
-  EXPECT_EQ(judged("aten::mm", 62, most * 1.01F, 0, 62).mismatches, 1u);
-  EXPECT_EQ(judged("aten::sum.dim_IntList", 62, most * 1.01F, 0, 62).mismatches, 1u);
+  const float limit = 62 * 64 * 0x1p-24F;
+  EXPECT_EQ(judged("aten::mm", 62, limit, 0, 62).mismatches, 0u);
+  EXPECT_GT(judged("aten::mm", 62, limit, 0, 62).max_error_share, 0.99);
+  EXPECT_EQ(judged("aten::mm", 62, limit * 1.01F, 0, 62).mismatches, 1u);
+  EXPECT_EQ(judged("aten::sum.dim_IntList", 62, limit * 1.01F, 0, 62).mismatches, 1u);
   // If only small terms were added, only a small error is allowed.
   EXPECT_EQ(judged("aten::mm", 62, 1e-6F, 0, 0.001).mismatches, 1u);
 }
@@ -117,10 +117,10 @@ class Checked : public ::testing::Test {
   }
   /// Calls an op as a GPU function does: reports the launch, then produces the result.
   ops::Tensor call(std::string_view op, const std::vector<ops::Argument>& arguments, float spoil = 0) {
-    ops::Call told;
-    told.op = dispatcher_.find(op);
-    told.arguments = arguments;
-    checker_.op_begins(told);
+    ops::Call begun;
+    begun.op = dispatcher_.find(op);
+    begun.arguments = arguments;
+    checker_.op_begins(begun);
     run::PlannedLaunch launch;
     launch.entry = "kernel";
     checker_.launches(launch);

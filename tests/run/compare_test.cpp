@@ -89,8 +89,8 @@ TEST(Compare, WholeNumbers) {
 }
 
 TEST(Compare, ErrorsStayFinite) {
-  const double most = std::numeric_limits<double>::max();
-  EXPECT_EQ(compared<double>(ops::DType::f64, {most}, {-most}).max_abs_error, most);
+  const double maximum = std::numeric_limits<double>::max();
+  EXPECT_EQ(compared<double>(ops::DType::f64, {maximum}, {-maximum}).max_abs_error, maximum);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ struct Program {
   std::string source, log;
 };
 
-bool told(const char* what) {
+bool asks_for(const char* what) {
   const char* const value = std::getenv("WARPWALK_FAKE_NVRTC");
   return value != nullptr && std::strcmp(value, what) == 0;
 }
@@ -34,11 +34,11 @@ int nvrtcCompileProgram(void* program, int count, const char* const* options) {
   Program& p = *static_cast<Program*>(program);
   const std::string name = p.log;
   p.log.clear();
-  if (told("options"))
+  if (asks_for("options"))
     for (int i = 0; i < count; ++i) p.log += std::string(i == 0 ? "error: options are " : " ") + options[i];
   if (!p.log.empty()) return 6;
   if (p.source.find("#error") == std::string::npos) return 0;
-  if (!told("silent"))
+  if (!asks_for("silent"))
     p.log = name + "(2): warning: something\n" + name + "(3): error: identifier \"x\" is undefined\n\n1 error\n";
   return 6;
 }

@@ -43,17 +43,17 @@ TEST(Generate, RandomElementsOfEveryType) {
 
 TEST(Generate, RandomFloatsLieInTheirInterval) {
   for (const ops::DType dtype : {ops::DType::f16, ops::DType::bf16, ops::DType::f32, ops::DType::f64}) {
-    double least = 1, most = -1, sum = 0;
+    double least = 1, maximum = -1, sum = 0;
     for (const std::uint64_t bits : made(dtype, FillRandom{42}, 100000)) {
       const double value = float_value(dtype, bits);
       least = std::min(least, value);
-      most = std::max(most, value);
+      maximum = std::max(maximum, value);
       sum += value;
     }
     EXPECT_GE(least, -1) << name_of(dtype);
-    EXPECT_LT(most, 1) << name_of(dtype);
+    EXPECT_LT(maximum, 1) << name_of(dtype);
     EXPECT_LT(least, -0.98) << name_of(dtype);
-    EXPECT_GT(most, 0.98) << name_of(dtype);
+    EXPECT_GT(maximum, 0.98) << name_of(dtype);
     EXPECT_NEAR(sum / 100000, 0, 0.02) << name_of(dtype);
   }
 }

@@ -230,7 +230,7 @@ TEST_F(Chain, CanBeCancelled) {
 struct Damage {
   const char* name;
   void (*change)(trace::Trace&);
-  const char* says;
+  const char* meaning;
 };
 
 class Damaged : public Chain, public ::testing::WithParamInterface<Damage> {};
@@ -239,7 +239,7 @@ TEST_P(Damaged, IsSaid) {
   trace::Trace trace = trace_.take();
   GetParam().change(trace);
   const std::string reason = refused(trace, kernel_at(trace, 1));
-  EXPECT_NE(reason.find(GetParam().says), std::string::npos) << reason;
+  EXPECT_NE(reason.find(GetParam().meaning), std::string::npos) << reason;
   EXPECT_EQ(reason.find('\n'), std::string::npos) << reason;
 }
 

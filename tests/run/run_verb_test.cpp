@@ -84,8 +84,8 @@ TEST(RunVerb, EveryStageOfItsWalkHasWords) {
                                                       with(product, {"--on", "cpu"})};
   for (const std::vector<std::string>& arguments : runs) {
     ASSERT_EQ(run(with(arguments, {"-o", folder.at("walk.json.gz")})).status, 0);
-    const Outcome told = run({"render", folder.at("walk.json.gz"), "--text", "-o", folder.at("walk.txt")});
-    ASSERT_EQ(told.status, 0) << told.error;
+    const Outcome rendered = run({"render", folder.at("walk.json.gz"), "--text", "-o", folder.at("walk.txt")});
+    ASSERT_EQ(rendered.status, 0) << rendered.error;
     const std::string text = text_of(folder.at("walk.txt"));
     for (const std::string_view scene : {"boardroom", "translator", "warehouse", "launch", "sm", "map"})
       EXPECT_NE(("\n" + text).find("\n" + std::string(scene) + " 1/"), std::string::npos) << scene;
@@ -190,12 +190,12 @@ TEST(RunVerb, ProgressIsLinesOnStderr) {
   const Outcome outcome = run({"run", "a @ b", "--shape", "a=512x512", "--shape", "b=512x512", "--progress"});
   EXPECT_EQ(outcome.status, 0);
   std::istringstream lines(outcome.error);
-  int told = 0;
-  for (std::string line; std::getline(lines, line); ++told) {
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
     EXPECT_TRUE(line.starts_with("progress: matmul_")) << line;
     EXPECT_NE(line.find(" of "), std::string::npos) << line;
   }
-  EXPECT_GT(told, 1);
+  EXPECT_GT(count, 1);
 }
 
 TEST(RunVerb, CtrlCEndsItWithNothingWritten) {

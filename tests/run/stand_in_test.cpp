@@ -111,34 +111,35 @@ TEST(StandIn, OfClampMinWithZeroIsRelu) {
 
 TEST(StandIn, LargerThanTheLimitIsRefusedAndNotMadeSmaller) {
   HistoryOptions options = on_h200();
-  options.most_warp_instructions = 1000;
+  options.max_warp_instructions = 1000;
   EXPECT_EQ(refused(launched_by("aten::mm", product), options),
             "its PTX is not recorded; and for a stand-in: aten::mm on these shapes would take some 7,680 warp "
             "instructions, and at most 1,000 are simulated");
 }
 
 TEST(StandIn, WhatIsMissingIsSaid) {
-  const auto says = [](std::string_view op, std::string_view args, std::string_view words) {
+  const auto meaning = [](std::string_view op, std::string_view args, std::string_view words) {
     const std::string reason = refused(launched_by(op, args));
     EXPECT_NE(reason.find(words), std::string::npos) << reason;
     EXPECT_TRUE(reason.starts_with("its PTX is not recorded; and for a stand-in: ")) << reason;
   };
-  says("aten::mm", R"("External id": 5)", "of aten::mm, the shapes of its inputs were not recorded");
-  says("aten::mm", R"("Input Dims": [[4, 4], [4, 4]])", "of aten::mm, the types of its inputs were not recorded");
-  says("aten::mm", R"("Input Dims": [[2, 2], [2, 2]], "Input type": ["float", "float"])", "the strides of its inputs");
-  says("aten::mm", inputs("[[2, 2], 5]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
-       "of its input 1 cannot be read");
-  says("aten::mm", inputs("[[2, 2], [-2, 2]]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
-       "of its input 1 cannot be read");
-  says("aten::mm", inputs("[[4611686018427387904, 4], [4, 2]]", "[[4, 1], [2, 1]]", R"(["float", "float"])", "[]"),
-       "the shape of its input 0 cannot be");
-  says("aten::mm", inputs("[[2, 2]]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"), "cannot be read");
-  says("aten::mm", inputs("[[2, 2], []]", "[[2, 1], []]", R"(["float", "Scalar"])", R"(["", "1"])"),
-       "the inputs recorded of aten::mm are not those of that op");
-  says("aten::mm", inputs("[[2, 2], [2, 2]]", "[[2, 1], [2, 1]]", R"(["c10::complex<float>", "float"])", "[]"),
-       "is of c10::complex<float>");
-  says("aten::sin", inputs("[[2, 2]]", "[[2, 1]]", R"(["float"])", "[]"),
-       "aten::sin is not among the ops that warpwalk has kernels of its own for");
+  meaning("aten::mm", R"("External id": 5)", "of aten::mm, the shapes of its inputs were not recorded");
+  meaning("aten::mm", R"("Input Dims": [[4, 4], [4, 4]])", "of aten::mm, the types of its inputs were not recorded");
+  meaning("aten::mm", R"("Input Dims": [[2, 2], [2, 2]], "Input type": ["float", "float"])",
+          "the strides of its inputs");
+  meaning("aten::mm", inputs("[[2, 2], 5]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
+          "of its input 1 cannot be read");
+  meaning("aten::mm", inputs("[[2, 2], [-2, 2]]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
+          "of its input 1 cannot be read");
+  meaning("aten::mm", inputs("[[4611686018427387904, 4], [4, 2]]", "[[4, 1], [2, 1]]", R"(["float", "float"])", "[]"),
+          "the shape of its input 0 cannot be");
+  meaning("aten::mm", inputs("[[2, 2]]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"), "cannot be read");
+  meaning("aten::mm", inputs("[[2, 2], []]", "[[2, 1], []]", R"(["float", "Scalar"])", R"(["", "1"])"),
+          "the inputs recorded of aten::mm are not those of that op");
+  meaning("aten::mm", inputs("[[2, 2], [2, 2]]", "[[2, 1], [2, 1]]", R"(["c10::complex<float>", "float"])", "[]"),
+          "is of c10::complex<float>");
+  meaning("aten::sin", inputs("[[2, 2]]", "[[2, 1]]", R"(["float"])", "[]"),
+          "aten::sin is not among the ops that warpwalk has kernels of its own for");
 }
 
 TEST(StandIn, WithoutAnOpThereIsNone) {
@@ -199,7 +200,7 @@ TEST(StandIn, EveryKernelOfTheRecordedWalksHasOneOrAReason) {
     const trace::ReadResult read =
         trace::read_trace(fmt::format("{}/assets/walks/{}.json.gz", WARPWALK_SOURCE_DIR, name));
     HistoryOptions options = on_h200();
-    options.most_warp_instructions = std::uint64_t{1} << 20;  // keeps the test fast: larger kernels are refused
+    options.max_warp_instructions = std::uint64_t{1} << 20;  // keeps the test fast: larger kernels are refused
     std::size_t built = 0;
     for (const trace::SliceId kernel : read.trace.kernel_order) {
       const auto history = build_history(read.trace, kernel, options);

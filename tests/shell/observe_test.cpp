@@ -17,28 +17,28 @@ namespace {
 
 using draw::Key;
 using panels::ObserveState;
-using recording::GpuWatch;
+using recording::GpuSnapshot;
 
 // A minute of a GPU that is busy from time to time.
-GpuWatch crafted(std::size_t gpus = 1, double seconds = 75) {
-  GpuWatch watch;
+GpuSnapshot crafted(std::size_t gpus = 1, double seconds = 75) {
+  GpuSnapshot watch;
   watch.at = seconds;
   for (std::size_t g = 0; g < gpus; ++g) {
-    recording::WatchedGpu gpu;
+    recording::GpuHistory gpu;
     for (double at = std::max(0.0, seconds - 60); at <= seconds; at += 0.25) {
       const double wave = 0.5 + 0.5 * std::sin(at / 5 + static_cast<double>(g));
       const bool works = wave > 0.4;
-      gpu.past.push_back({at, works ? static_cast<std::uint32_t>(60 + 40 * wave) : 0u,
-                          works ? static_cast<std::uint32_t>(30 * wave) : 0u,
-                          static_cast<std::uint32_t>(works ? 250000 + 300000 * wave : 76000),
-                          std::uint64_t{works ? 62'000'000'000u : 20'000'000'000u}});
+      gpu.points.push_back({at, works ? static_cast<std::uint32_t>(60 + 40 * wave) : 0u,
+                            works ? static_cast<std::uint32_t>(30 * wave) : 0u,
+                            static_cast<std::uint32_t>(works ? 250000 + 300000 * wave : 76000),
+                            std::uint64_t{works ? 62'000'000'000u : 20'000'000'000u}});
     }
     recording::GpuSample& now = gpu.now;
     now.name = "NVIDIA H200";
-    now.busy_pct = gpu.past.back().busy_pct;
-    now.memory_busy_pct = gpu.past.back().memory_busy_pct;
-    now.power_mw = gpu.past.back().power_mw;
-    now.memory_used = gpu.past.back().memory_used;
+    now.busy_pct = gpu.points.back().busy_pct;
+    now.memory_busy_pct = gpu.points.back().memory_busy_pct;
+    now.power_mw = gpu.points.back().power_mw;
+    now.memory_used = gpu.points.back().memory_used;
     now.memory_total = 150'754'820'096;
     now.memory_free = *now.memory_total - *now.memory_used;
     now.sm_clock_mhz = 1980;
@@ -69,13 +69,13 @@ class Painter {
     EXPECT_TRUE(offscreen_) << error;
   }
   // The text on the panel, from an SVG.
-  std::string text(const GpuWatch& watch, ObserveState& state, std::vector<Key> keys = {}, bool still = false) {
+  std::string text(const GpuSnapshot& watch, ObserveState& state, std::vector<Key> keys = {}, bool still = false) {
     draw::SvgPage page(width, height, draw::dark_theme().ground, "", "");
     offscreen_->play(width, height,
                      [&](ImDrawList& list) { paint(list, watch, state, keys, still, draw::dark_theme(), &page); });
     return page.finish();
   }
-  draw::Image picture(const GpuWatch& watch, bool still, const draw::Theme& theme) {
+  draw::Image picture(const GpuSnapshot& watch, bool still, const draw::Theme& theme) {
     ObserveState state;
     return offscreen_->draw(width, height, theme.ground,
                             [&](ImDrawList& list) { paint(list, watch, state, {}, still, theme, nullptr); });
@@ -91,7 +91,7 @@ class Painter {
 
  private:
   static constexpr int width = 1440, height = 810;
-  void paint(ImDrawList& list, const GpuWatch& watch, ObserveState& state, const std::vector<Key>& keys, bool still,
+  void paint(ImDrawList& list, const GpuSnapshot& watch, ObserveState& state, const std::vector<Key>& keys, bool still,
              const draw::Theme& theme, draw::SvgPage* page) {
     draw::Canvas canvas(list, offscreen_->fonts(), theme, width, height);
     canvas.record(page);
@@ -145,10 +145,10 @@ TEST(ObservePanel, EveryFigureStandsThereAndIsMeasured) {
 TEST(ObservePanel, WhatAGpuDoesNotTellIsSaid) {
   Painter painter;
   ObserveState state;
-  GpuWatch watch;
+  GpuSnapshot watch;
   watch.at = 1;
   watch.gpus.resize(1);
-  watch.gpus[0].past.resize(2);
+  watch.gpus[0].points.resize(2);
   const std::string svg = painter.text(watch, state);
   EXPECT_EQ(count_of(svg, ">n/a<"), 4u + 6);
   EXPECT_TRUE(has(svg, "NVML lists none"));
@@ -157,7 +157,7 @@ TEST(ObservePanel, WhatAGpuDoesNotTellIsSaid) {
 TEST(ObservePanel, KeysChooseTheGpuAndGoThroughProcesses) {
   Painter painter;
   ObserveState state;
-  const GpuWatch watch = crafted(3);
+  const GpuSnapshot watch = crafted(3);
   painter.text(watch, state, {Key::right, Key::right});
   EXPECT_EQ(state.gpu, 2u);
   std::string svg = painter.text(watch, state);
@@ -326,7 +326,7 @@ TEST(ObservePanel, Pictures) {
   draw::write_png(painter.picture(crafted(), false, draw::dark_theme()), out / "observe_dark.png");
   draw::write_png(painter.picture(crafted(8), true, draw::light_theme()), out / "observe_light.png");
   draw::write_png(painter.picture(crafted(3), false, draw::high_contrast_theme()), out / "observe_high.png");
-  GpuWatch none;
+  GpuSnapshot none;
   none.error = "libnvidia-ml.so.1 was not found; it comes with NVIDIA's driver";
   Driver driver(1440, 810, false, WARPWALK_FAKE_NVML);
   driver.open(walk_file("relu_matmul"));

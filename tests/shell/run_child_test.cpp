@@ -45,21 +45,21 @@ RunOutcome outcome_of(const FakeProgram& program) {
   EXPECT_FALSE(std::filesystem::exists(program.text_of("tmpdir"))) << "a temporary folder is left";
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
   EXPECT_EQ(errno, ECHILD);
-  EXPECT_EQ(outcome.said.find('\n'), std::string::npos) << outcome.said;
+  EXPECT_EQ(outcome.summary.find('\n'), std::string::npos) << outcome.summary;
   return outcome;
 }
 
 TEST(RunChild, TheWalkAndItsChecksComeBack) {
   const FakeProgram program(FakeProgram::walks(FakeProgram::good_report()));
   const RunOutcome outcome = outcome_of(program);
-  ASSERT_NE(outcome.document, nullptr) << outcome.said;
-  EXPECT_EQ(outcome.said, "relu(a @ b): 256x64 f32, checked against the cpu");
+  ASSERT_NE(outcome.document, nullptr) << outcome.summary;
+  EXPECT_EQ(outcome.summary, "relu(a @ b): 256x64 f32, checked against the cpu");
   EXPECT_EQ(outcome.document->file, "a walk");
   EXPECT_TRUE(outcome.document->unsaved);
   EXPECT_EQ(outcome.document->trace().records.expression, "relu(a @ b)");
   EXPECT_FALSE(outcome.document->trace().kernel_order.empty());
   EXPECT_FALSE(outcome.document->outline.kernels.empty());
-  EXPECT_FALSE(outcome.document->lanes.empty());
+  EXPECT_FALSE(outcome.document->tracks.empty());
   ASSERT_EQ(outcome.checks.size(), 2u);
   EXPECT_EQ(outcome.checks[0].op, "aten::mm");
   EXPECT_EQ(outcome.checks[0].kernel, "matmul_tiled");
@@ -138,10 +138,10 @@ TEST(RunChild, TheRealVerbIsUnderstood) {
   all.device = *shell::hardware().find("h200");
   here.start(all, "a walk");
   const RunOutcome want = outcome_of(here);
-  ASSERT_NE(want.document, nullptr) << want.said;
-  ASSERT_NE(got.document, nullptr) << got.said;
-  EXPECT_EQ(got.said, want.said);
-  EXPECT_EQ(got.said, "-relu(a @ b) + c: 32x8 f32, checked against the cpu");
+  ASSERT_NE(want.document, nullptr) << want.summary;
+  ASSERT_NE(got.document, nullptr) << got.summary;
+  EXPECT_EQ(got.summary, want.summary);
+  EXPECT_EQ(got.summary, "-relu(a @ b) + c: 32x8 f32, checked against the cpu");
   ASSERT_EQ(got.checks.size(), want.checks.size());
   for (std::size_t i = 0; i < got.checks.size(); ++i) {
     EXPECT_EQ(got.checks[i].op, want.checks[i].op);
@@ -166,7 +166,7 @@ TEST(RunChild, ARefusalOfTheRealVerbIsUnderstood) {
   const RunOutcome got = outcome_of(job);
   const auto want = ops::check(std::get<ops::Expression>(ops::Expression::parse(wrong.expression)), wrong.inputs);
   const auto& error = std::get<ops::ExpressionError>(want);
-  EXPECT_EQ(got.said, error.message);
+  EXPECT_EQ(got.summary, error.message);
   ASSERT_TRUE(got.place);
   EXPECT_EQ(got.place->position, error.position);
   EXPECT_EQ(got.place->length, error.length);
@@ -181,7 +181,7 @@ TEST(RunChild, AFailedCheckIsSaidAndTheWalkOpens) {
       1));
   const RunOutcome outcome = outcome_of(program);
   ASSERT_NE(outcome.document, nullptr);
-  EXPECT_EQ(outcome.said, "relu(a @ b): 256x64 f32, 1 of 1 checks FAILED");
+  EXPECT_EQ(outcome.summary, "relu(a @ b): 256x64 f32, 1 of 1 checks FAILED");
   EXPECT_EQ(outcome.checks.at(0).mismatches, 3u);
   EXPECT_TRUE(std::isinf(outcome.checks.at(0).max_error_share));
 }
@@ -190,7 +190,7 @@ TEST(RunChild, WithoutAReportNothingIsCalledChecked) {
   for (const char* report : {"garbage", "{\"result\": 3, \"checks\": 4}", "{\"result\": {\"dtype\": \"f33\"}}", "[]"}) {
     const RunOutcome outcome = outcome_of(FakeProgram(FakeProgram::walks(report)));
     EXPECT_NE(outcome.document, nullptr);
-    EXPECT_EQ(outcome.said, "relu(a @ b): it left no report of its checks that can be read");
+    EXPECT_EQ(outcome.summary, "relu(a @ b): it left no report of its checks that can be read");
     EXPECT_TRUE(outcome.checks.empty());
   }
 }
@@ -200,7 +200,7 @@ TEST(RunChild, ARefusalIsItsOneLine) {
       FakeProgram("echo 'the driver talks' >&2\n"
                   "echo 'warpwalk: --on cuda: no usable GPU: CUDA reports \"out of memory\"' >&2\nexit 2\n"));
   EXPECT_EQ(outcome.document, nullptr);
-  EXPECT_EQ(outcome.said, "no usable GPU: CUDA reports \"out of memory\"");
+  EXPECT_EQ(outcome.summary, "no usable GPU: CUDA reports \"out of memory\"");
   EXPECT_FALSE(outcome.place);
 }
 
@@ -213,40 +213,40 @@ b needs 128 rows: --shape b=128x64
 END
 exit 2
 )"));
-  EXPECT_EQ(outcome.said, "a is 256x128, b is 100x64");
+  EXPECT_EQ(outcome.summary, "a is 256x128, b is 100x64");
   ASSERT_TRUE(outcome.place);
   EXPECT_EQ(outcome.place->position, 7u);
   EXPECT_EQ(outcome.place->length, 3u);
-  EXPECT_EQ(outcome.place->message, outcome.said);
+  EXPECT_EQ(outcome.place->message, outcome.summary);
   EXPECT_EQ(outcome.place->hint, "b needs 128 rows: --shape b=128x64");
 }
 
 TEST(RunChild, HoweverItFailsThereIsOneLine) {
-  const auto said = [](const std::string& script) {
+  const auto summary = [](const std::string& script) {
     const RunOutcome outcome = outcome_of(FakeProgram(script));
     EXPECT_EQ(outcome.document, nullptr);
-    return outcome.said;
+    return outcome.summary;
   };
-  EXPECT_EQ(said("kill -SEGV $$\n"), "the run on cuda was ended by signal 11 (Segmentation fault)");
-  EXPECT_EQ(said("echo first >&2; echo 'Xid 79' >&2; echo >&2; kill -ABRT $$\n"),
+  EXPECT_EQ(summary("kill -SEGV $$\n"), "the run on cuda was ended by signal 11 (Segmentation fault)");
+  EXPECT_EQ(summary("echo first >&2; echo 'Xid 79' >&2; echo >&2; kill -ABRT $$\n"),
             "the run on cuda was ended by signal 6 (Aborted): Xid 79");
-  EXPECT_EQ(said("exit 0\n"), "the run on cuda ended without a walk (exit status 0)");
-  EXPECT_EQ(said("printf 'no end of line' >&2; exit 2\n"),
+  EXPECT_EQ(summary("exit 0\n"), "the run on cuda ended without a walk (exit status 0)");
+  EXPECT_EQ(summary("printf 'no end of line' >&2; exit 2\n"),
             "the run on cuda ended without a walk (exit status 2): no end of line");
-  EXPECT_EQ(said("for i in $(seq 500); do echo line $i >&2; done; exit 7\n"),
+  EXPECT_EQ(summary("for i in $(seq 500); do echo line $i >&2; done; exit 7\n"),
             "the run on cuda ended without a walk (exit status 7): line 500");
-  const std::string garbage = said("echo garbage > \"$walk\"\n");
+  const std::string garbage = summary("echo garbage > \"$walk\"\n");
   EXPECT_TRUE(garbage.starts_with("the run on cuda left no walk that can be read: ")) << garbage;
   EXPECT_EQ(garbage.find("/walk.json.gz"), std::string::npos) << garbage;
   // A walk left by a failed run is not used.
-  EXPECT_EQ(said("cp '" WARPWALK_SOURCE_DIR "/assets/walks/h200_relu.json.gz' \"$walk\"; kill -KILL $$\n"),
+  EXPECT_EQ(summary("cp '" WARPWALK_SOURCE_DIR "/assets/walks/h200_relu.json.gz' \"$walk\"; kill -KILL $$\n"),
             "the run on cuda was ended by signal 9 (Killed)");
 }
 
 TEST(RunChild, AProgramThatCannotBeStarted) {
   RunJob job("/no/such/program", shell::english());
   job.start(request(), "a walk");
-  EXPECT_EQ(outcome_of(job).said, "the run on cuda cannot be started: No such file or directory");
+  EXPECT_EQ(outcome_of(job).summary, "the run on cuda cannot be started: No such file or directory");
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
 }
 
@@ -270,7 +270,7 @@ wait
   EXPECT_TRUE(std::filesystem::exists(folder));
   const auto before = Clock::now();
   job.cancel();
-  EXPECT_EQ(outcome_of(job).said, "the run was cancelled");
+  EXPECT_EQ(outcome_of(job).summary, "the run was cancelled");
   EXPECT_LT(Clock::now() - before, std::chrono::milliseconds(900));  // it ended when it was asked to
   EXPECT_TRUE(program.has_ended("number"));
   EXPECT_TRUE(program.has_ended("helper"));
@@ -296,7 +296,7 @@ TEST(RunChild, WhatDoesNotEndWhenAskedToIsEnded) {
     ASSERT_TRUE(program.has_written("number"));
     const auto before = Clock::now();
     job.cancel();
-    EXPECT_EQ(outcome_of(job).said, "the run was cancelled");
+    EXPECT_EQ(outcome_of(job).summary, "the run was cancelled");
     EXPECT_LT(Clock::now() - before, std::chrono::seconds(5));
     EXPECT_TRUE(program.has_ended("number"));
     EXPECT_FALSE(std::filesystem::exists(program.text_of("tmpdir")));

@@ -28,7 +28,7 @@ void go_to_places(Driver& driver) {
 }
 
 // The last state that the window reported.
-bool says(const Driver& driver, const std::string& key, const std::string& value) {
+bool meaning(const Driver& driver, const std::string& key, const std::string& value) {
   const std::string words = "\"" + key + "\":\"" + value + "\"";
   return !driver.reports.empty() && driver.reports.back().find(words) != std::string::npos;
 }
@@ -40,16 +40,16 @@ echo '{"checks": [{"name": "driver", "ok": false, "found": "libcuda.so.1 not fou
   Driver driver(1600, 900, false, "none", program.path());
   driver.open(walk_file("relu_matmul"));
   driver.press(U'x');
-  EXPECT_TRUE(says(driver, "no_cuda", "looking for a GPU")) << driver.reports.back();
+  EXPECT_TRUE(meaning(driver, "no_cuda", "looking for a GPU")) << driver.reports.back();
   EXPECT_TRUE(driver.shell.busy());
   go_to_places(driver);
   for (int i = 0; i < 2; ++i) driver.press(draw::Key::right);
-  EXPECT_TRUE(says(driver, "run_on", "cpu"));
+  EXPECT_TRUE(meaning(driver, "run_on", "cpu"));
   std::ofstream(program.file("go")) << "go";
   driver.wait();
-  EXPECT_TRUE(says(driver, "no_cuda", "no usable GPU (libcuda.so.1 not found)")) << driver.reports.back();
+  EXPECT_TRUE(meaning(driver, "no_cuda", "no usable GPU (libcuda.so.1 not found)")) << driver.reports.back();
   driver.press(draw::Key::right);
-  EXPECT_TRUE(says(driver, "run_on", "cpu"));
+  EXPECT_TRUE(meaning(driver, "run_on", "cpu"));
 }
 
 TEST(RunPanelCuda, OnCudaByKeysAloneAndItsWalkIsSaved) {
@@ -58,10 +58,10 @@ TEST(RunPanelCuda, OnCudaByKeysAloneAndItsWalkIsSaved) {
   driver.open(walk_file("two_streams"));
   driver.press(U'x');
   driver.wait();
-  EXPECT_TRUE(says(driver, "no_cuda", "")) << driver.reports.back();
+  EXPECT_TRUE(meaning(driver, "no_cuda", "")) << driver.reports.back();
   go_to_places(driver);
   for (int i = 0; i < 2; ++i) driver.press(draw::Key::right);
-  EXPECT_TRUE(says(driver, "run_on", "cuda"));
+  EXPECT_TRUE(meaning(driver, "run_on", "cuda"));
   driver.press(draw::Key::tab);
   driver.press(draw::Key::enter);  // gradients
   driver.press(draw::Key::tab);
@@ -107,7 +107,7 @@ exit 2
   driver.press(draw::Key::enter);
   driver.wait();
   EXPECT_EQ(driver.shell.note(), "b is not to its liking");
-  EXPECT_TRUE(says(driver, "run_said", "b is not to its liking")) << driver.reports.back();
+  EXPECT_TRUE(meaning(driver, "run_said", "b is not to its liking")) << driver.reports.back();
   EXPECT_EQ(driver.shell.sheet(), Sheet::run);
   EXPECT_FALSE(driver.shell.busy());
   EXPECT_FALSE(driver.shell.document()->unsaved);
@@ -124,7 +124,7 @@ exit 2
   for (int i = 0; i < 2; ++i) driver.press(draw::Key::tab);
   driver.press(U' ');
   driver.type("+ a");
-  EXPECT_TRUE(says(driver, "run_said", "")) << driver.reports.back();
+  EXPECT_TRUE(meaning(driver, "run_said", "")) << driver.reports.back();
 }
 
 TEST(RunPanelCuda, EscCancelsARunOnCuda) {

@@ -109,7 +109,7 @@ TEST(BadSettings, DamageNeverStopsTheStart) {
     EXPECT_TRUE(read.theme == "dark" || read.theme == "light" || read.theme == "high-contrast");
     EXPECT_TRUE(read.scale == 0 || (read.scale >= 0.5 && read.scale <= 8));
     EXPECT_TRUE(read.speed >= 0.25 && read.speed <= 4);
-    EXPECT_LE(read.recent.size(), most_recent_files);
+    EXPECT_LE(read.recent.size(), max_recent_files);
   }
   std::string deep;
   for (int i = 0; i < 100000; ++i) deep += "[";

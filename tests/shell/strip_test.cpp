@@ -34,27 +34,27 @@ TEST(Strip, NeverShowsWhatIsOutsideTheTrace) {
 // Busy time by prefix sums, compared with adding it up slice by slice.
 TEST(Lanes, BusyTimeIsTheSumOfWhatLiesInside) {
   const trace::ReadResult read = trace::read_trace(shell::walk_file("mlp_train"));
-  const auto lanes = story::lanes_of(read.trace);
-  ASSERT_GE(lanes.size(), 3u);  // two threads and a stream
+  const auto tracks = story::track_activities(read.trace);
+  ASSERT_GE(tracks.size(), 3u);  // two threads and a stream
   std::mt19937_64 random(11);
   const std::int64_t length = read.trace.end_ns - read.trace.begin_ns;
-  for (const story::Lane& lane : lanes) {
+  for (const story::TrackActivity& activity : tracks) {
     for (int i = 0; i < 300; ++i) {
       std::int64_t a = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(length));
       std::int64_t b = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(length));
       if (a > b) std::swap(a, b);
       std::int64_t sum = 0;
-      for (std::size_t k = 0; k < lane.slices.size(); ++k)
-        sum += std::max<std::int64_t>(0, std::min(b, lane.ends[k]) - std::max(a, lane.starts[k]));
-      ASSERT_EQ(lane.busy_in(a, b), sum) << lane.track << " " << a << " " << b;
+      for (std::size_t k = 0; k < activity.slices.size(); ++k)
+        sum += std::max<std::int64_t>(0, std::min(b, activity.ends[k]) - std::max(a, activity.starts[k]));
+      ASSERT_EQ(activity.busy_in(a, b), sum) << activity.track << " " << a << " " << b;
     }
   }
 }
 
 TEST(Lanes, FindTheSliceUnderAMoment) {
   const trace::ReadResult read = trace::read_trace(shell::walk_file("relu_matmul"));
-  const auto lanes = story::lanes_of(read.trace);
-  const story::Lane& stream = lanes.back();
+  const auto tracks = story::track_activities(read.trace);
+  const story::TrackActivity& stream = tracks.back();
   ASSERT_TRUE(stream.gpu);
   ASSERT_EQ(stream.slices.size(), 2u);
   const std::int64_t middle = (stream.starts[0] + stream.ends[0]) / 2;

@@ -109,9 +109,9 @@ void add_unknowns(std::vector<Crafted>& all) {
   const SmallTrace bare =
       SmallTrace().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 9, 1);
   all.push_back(made_of("launch: a GPU that is not described", bare.read(), unknown));
-  trace::Trace untold = plain().read();
-  untold.kernels[0].registers = trace::absent;
-  all.push_back(made_of("launch: registers not recorded", std::move(untold), unknown));
+  trace::Trace ignored = plain().read();
+  ignored.kernels[0].registers = trace::absent;
+  all.push_back(made_of("launch: registers not recorded", std::move(ignored), unknown));
   all.push_back(made_of("launch: a GPU too large to be one", on_other_gpu(plain().read(), 60000), unknown));
   trace::Trace greedy = plain().read();
   greedy.kernels[0].registers = 255;

@@ -49,7 +49,7 @@ TEST(HardwareMatch, AnotherGpuOfTheSameGenerationIsAdapted) {
   EXPECT_EQ(*match.device->sm_count, 114);
   EXPECT_EQ(*match.device->warps_per_sm, 32);
   EXPECT_FALSE(match.device->gpcs);  // which SMs share a GPC was measured on another chip
-  EXPECT_FALSE(gpu::contradiction(*match.device));
+  EXPECT_FALSE(gpu::consistency_error(*match.device));
   gpu::BlockNeeds needs;
   needs.threads = 1024;
   needs.registers = 16;

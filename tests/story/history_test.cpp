@@ -122,11 +122,11 @@ TEST(StoryHistory, AResultThatDiffersIsAnnouncedInBothScenes) {
   const Crafted& own = made("history: the kernel itself, never counted");
   for (const char* scene : {"map", "translator"}) {
     const Stage stage = last_beat(scene, own);
-    const auto said = std::find_if(stage.facts.begin(), stage.facts.end(), [](const Fact& fact) {
+    const auto summary = std::find_if(stage.facts.begin(), stage.facts.end(), [](const Fact& fact) {
       return fact.figure.text() == "simulated again, it leaves something else";
     });
-    ASSERT_NE(said, stage.facts.end()) << scene;
-    EXPECT_EQ(said->figure.origin(), Origin::simulated);
+    ASSERT_NE(summary, stage.facts.end()) << scene;
+    EXPECT_EQ(summary->figure.origin(), Origin::simulated);
   }
 }
 

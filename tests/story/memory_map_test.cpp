@@ -223,9 +223,9 @@ TEST(MemoryMap, AgainstAPlainListOfBlocksOnTheRecordedWalk) {
         alive.erase(event.address);
     }
     // Blocks of before the record whose free is still to come.
-    std::map<std::int64_t, bool> told;
+    std::map<std::int64_t, bool> visited;
     for (const trace::MemoryEvent& event : trace.memory)
-      if (event.device_type == 1 && told.emplace(event.address, true).second && event.bytes < 0 && event.time > time)
+      if (event.device_type == 1 && visited.emplace(event.address, true).second && event.bytes < 0 && event.time > time)
         alive[event.address] = -event.bytes;
     std::int64_t seen = 0;
     for (const auto& [address, bytes] : alive) seen += bytes;

@@ -150,11 +150,11 @@ TEST(Names, ShorteningKeepsBothEndsAndWholeCharacters) {
   EXPECT_EQ(shortened("sm80_xmma_gemm_f32", 10), "sm80_x…f32");
   EXPECT_EQ(shortened("µµµµµµµµ", 4), "µµ…µ");
   EXPECT_EQ(shortened("", 4), "");
-  for (std::size_t most = 3; most < 12; ++most) {
-    const std::string text = shortened("µ×−…abcdefgh", most);
+  for (std::size_t limit = 3; limit < 12; ++limit) {
+    const std::string text = shortened("µ×−…abcdefgh", limit);
     std::size_t characters = 0;
     for (const char c : text) characters += (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;
-    EXPECT_EQ(characters, most) << text;
+    EXPECT_EQ(characters, limit) << text;
   }
 }
 

@@ -17,16 +17,16 @@ namespace warpwalk::story::testing {
 namespace {
 
 // Every sentence of the walk, titles too.
-std::string said(const Trace& trace, const Walk& walk) {
+std::string summary(const Trace& trace, const Walk& walk) {
   std::string text;
   for_each_beat(trace, walk, english(),
                 [&](const Scene&, const Stage& stage) { text += stage.title + "\n" + stage.sentence + "\n"; });
   return text;
 }
 
-std::string said(std::string_view name) {
+std::string summary(std::string_view name) {
   for (const Crafted& made : crafted())
-    if (made.name == name) return said(made.trace, made.walk);
+    if (made.name == name) return summary(made.trace, made.walk);
   ADD_FAILURE() << "no crafted trace is named " << name;
   return {};
 }
@@ -49,7 +49,7 @@ TEST(Statements, NoTimeIsNegative) {
 }
 
 TEST(Statements, WithClocksThatDifferNoTimeBetweenThemIsTold) {
-  const std::string text = said("clocks that differ");
+  const std::string text = summary("clocks that differ");
   for (const std::string_view untrue : {"before the GPU is done", "after the call began", "after the call returned"})
     EXPECT_EQ(text.find(untrue), std::string::npos) << untrue << "\n" << text;
 }
@@ -58,7 +58,7 @@ TEST(Statements, NothingIsSaidToRunThatDoesNotRun) {
   const auto check = [](const std::string& what, const Trace& trace, const Walk& walk) {
     const std::optional<Receipt> receipt = receipt_of(trace, walk);
     if (!receipt || receipt->skewed()) return;
-    const std::string text = said(trace, walk);
+    const std::string text = summary(trace, walk);
     const bool runs = receipt->kernel_start < receipt->launch_end && receipt->kernel_end > receipt->launch_end;
     EXPECT_EQ(text.find("while the GPU works") != std::string::npos, runs) << what << "\n" << text;
     EXPECT_EQ(text.find("the GPU still works"), std::string::npos) << what;
@@ -73,7 +73,7 @@ TEST(Statements, NothingIsSaidToRunThatDoesNotRun) {
 }
 
 TEST(Statements, AGraphsLaunchIsSharedAmongItsNodes) {
-  const std::string text = said("a CUDA graph of four nodes");
+  const std::string text = summary("a CUDA graph of four nodes");
   EXPECT_EQ(text.find("which kernel, how many blocks"), std::string::npos) << text;
   EXPECT_EQ(text.find("It says how many"), std::string::npos) << text;
   EXPECT_NE(text.find("starts 4 graph nodes"), std::string::npos) << text;
@@ -91,13 +91,13 @@ TEST(Statements, AGraphsLaunchIsSharedAmongItsNodes) {
 }
 
 TEST(Statements, ACopyIsNoArithmetic) {
-  const std::string text = said("a copy");
+  const std::string text = summary("a copy");
   for (const std::string_view untrue : {"arithmetic", "how many blocks"})
     EXPECT_EQ(text.find(untrue), std::string::npos) << untrue << "\n" << text;
 }
 
 TEST(Statements, AFillIsNoCopy) {
-  const std::string text = said("a fill");
+  const std::string text = summary("a fill");
   for (const std::string_view untrue : {"from where", "copy engine", "arithmetic"})
     EXPECT_EQ(text.find(untrue), std::string::npos) << untrue << "\n" << text;
 }
@@ -111,8 +111,8 @@ TEST(Statements, AnOpWithoutAFrameIsNotSaidToBeAskedForByPython) {
     const Walk walk = follow_op(trace, op);
     if (!walk.frames.empty() || walk.ops.empty()) continue;
     ++found;
-    EXPECT_EQ(said(trace, walk).find("Python calls the op"), std::string::npos) << trace.name(op);
-    EXPECT_EQ(said(trace, walk).find("the line of Python"), std::string::npos) << trace.name(op);
+    EXPECT_EQ(summary(trace, walk).find("Python calls the op"), std::string::npos) << trace.name(op);
+    EXPECT_EQ(summary(trace, walk).find("the line of Python"), std::string::npos) << trace.name(op);
   }
   EXPECT_GT(found, 10u);
 }
@@ -125,8 +125,8 @@ TEST(Statements, AnOpThatOrdersNothingIsNotSaidToBeOrdered) {
                           .kernel("k", 20, 100, 1)
                           .op("aten::view", 30, 4)
                           .read();
-  EXPECT_EQ(said(trace, default_walk(trace)).find("queues the next op behind this one"), std::string::npos)
-      << said(trace, default_walk(trace));
+  EXPECT_EQ(summary(trace, default_walk(trace)).find("queues the next op behind this one"), std::string::npos)
+      << summary(trace, default_walk(trace));
 }
 
 // Launches on the walk's thread that start in [from, to).
@@ -147,7 +147,7 @@ TEST(Statements, WhatIsFollowedIsNotAlwaysTheFirstThatItsOpLaunches) {
       const std::optional<Receipt> receipt = receipt_of(sample(name), walk);
       if (!receipt || launches_between(sample(name), walk, receipt->op_start, receipt->launch_start) == 0) return;
       ++walks;
-      const std::string text = said(sample(name), walk);
+      const std::string text = summary(sample(name), walk);
       for (const std::string_view untrue : {"pass before anything is launched", "The GPU does nothing for this op yet"})
         if (text.find(untrue) != std::string::npos && wrong++ == 0)
           first = fmt::format("{} {}: {}", name, what, untrue);
@@ -164,7 +164,7 @@ TEST(Statements, AThreadThatLaunchesMoreIsNotSaidToBeIdle) {
       const std::optional<Receipt> receipt = receipt_of(sample(name), walk);
       if (!receipt || launches_between(sample(name), walk, receipt->launch_end, receipt->kernel_end) == 0) return;
       ++walks;
-      if (said(sample(name), walk).find("orders nothing more") != std::string::npos && wrong++ == 0)
+      if (summary(sample(name), walk).find("orders nothing more") != std::string::npos && wrong++ == 0)
         first = fmt::format("{} {}", name, what);
     });
   EXPECT_GT(walks, 10u);
@@ -175,7 +175,7 @@ TEST(Statements, WhatIsFasterThanItsWayIsSaidToBeSo) {
   const auto check = [](const std::string& what, const Trace& trace, const Walk& walk) {
     const std::optional<Receipt> receipt = receipt_of(trace, walk);
     if (!receipt || receipt->skewed()) return;
-    const std::string text = said(trace, walk);
+    const std::string text = summary(trace, walk);
     // The profiler's own work must not affect the statement about the kernel's share.
     EXPECT_EQ(text.find("the way is longer than the work"), std::string::npos) << what;
     const bool profiled = receipt->overhead > receipt->total() / 20 && 2 * receipt->kernel() < receipt->total();
@@ -229,7 +229,7 @@ TEST(Statements, OneIsNotCountedAsSeveral) {
 TEST(Statements, WhereNoGpuWorkIsOnRecordTheOpIsNotSaidToHaveOrderedNone) {
   // A profile without ProfilerActivity.CUDA looks the same as an op over CPU tensors.
   const Trace trace = SmallTrace().op("aten::relu", 0, 100).read();
-  const std::string text = said(trace, default_walk(trace));
+  const std::string text = summary(trace, default_walk(trace));
   for (const std::string_view untrue : {"never left the CPU", "ordered no work", "orders nothing"})
     EXPECT_EQ(text.find(untrue), std::string::npos) << untrue << "\n" << text;
 }
@@ -238,7 +238,7 @@ TEST(Statements, AnOpThatOrdersACopyIsNotSaidToKnowAKernel) {
   for (const SliceId op : sample("mlp_train").op_order) {
     const Walk walk = follow_op(sample("mlp_train"), op);
     if (walk.kernel == no_slice || walk.ops.size() < 2 || kernel_detail(sample("mlp_train"), walk) != nullptr) continue;
-    EXPECT_EQ(said(sample("mlp_train"), walk).find("chooses the kernel"), std::string::npos);
+    EXPECT_EQ(summary(sample("mlp_train"), walk).find("chooses the kernel"), std::string::npos);
   }
 }
 

@@ -37,18 +37,18 @@ SceneInput input_of(const Crafted& made) {
 }
 
 TEST(Untimed, TheTraceSaysWhy) {
-  EXPECT_EQ(timing_of(counted().trace, counted().walk), Timing::unclocked);
-  EXPECT_EQ(timing_of(lost().trace, lost().walk), Timing::unrecorded);
-  EXPECT_EQ(timing_of(sample("relu_matmul"), default_walk(sample("relu_matmul"))), Timing::timed);
+  EXPECT_EQ(time_record_of(counted().trace, counted().walk), TimeRecord::unclocked);
+  EXPECT_EQ(time_record_of(lost().trace, lost().walk), TimeRecord::unrecorded);
+  EXPECT_EQ(time_record_of(sample("relu_matmul"), default_walk(sample("relu_matmul"))), TimeRecord::timed);
   const trace::Trace cpu = SmallTrace().op("aten::relu", 0, 10).read();
-  EXPECT_EQ(timing_of(cpu, default_walk(cpu)), Timing::timed);
+  EXPECT_EQ(time_record_of(cpu, default_walk(cpu)), TimeRecord::timed);
 }
 
 TEST(Untimed, NoTimeIsToldOfARunWithoutAClock) {
   const std::regex time("[0-9] (ns|µs|ms|s)\\b");
   std::size_t checked = 0;
   for (const Crafted& made : crafted()) {
-    if (timing_of(made.trace, made.walk) != Timing::unclocked) continue;
+    if (time_record_of(made.trace, made.walk) != TimeRecord::unclocked) continue;
     ++checked;
     const std::string words = all_of(made);
     std::smatch found;

@@ -32,7 +32,7 @@ TEST(Equal, SeesEveryDifference) {
   while (!has_all_tables(random_trace(seed))) ++seed;
   const Trace original = random_trace(seed);
   struct Change {
-    const char* says;
+    const char* meaning;
     std::function<void(Trace&)> make;
   };
   const auto other = [](Trace& t) { return t.strings.intern("something else"); };
@@ -82,7 +82,7 @@ TEST(Equal, SeesEveryDifference) {
     EXPECT_EQ(equal(original, changed).value_or("equal"), "equal");
     change.make(changed);
     const std::string difference = equal(original, changed).value_or("equal");
-    EXPECT_EQ(difference.find(change.says), 0u) << change.says << " became: " << difference;
+    EXPECT_EQ(difference.find(change.meaning), 0u) << change.meaning << " became: " << difference;
   }
 }
 

@@ -13,12 +13,13 @@ namespace {
 
 // Expects the problem with this count and first byte offset, and a one-line message that contains all of `says`.
 void expect_problem(const ReadResult& result, ProblemKind kind, std::uint64_t count, std::uint64_t byte_offset,
-                    const std::vector<std::string>& says) {
+                    const std::vector<std::string>& meaning) {
   const Problem* problem = find_problem(result, kind);
   ASSERT_NE(problem, nullptr) << name_of(kind);
   EXPECT_EQ(problem->count, count) << problem->message;
   EXPECT_EQ(problem->byte_offset, byte_offset) << problem->message;
-  for (const std::string& words : says) EXPECT_NE(problem->message.find(words), std::string::npos) << problem->message;
+  for (const std::string& words : meaning)
+    EXPECT_NE(problem->message.find(words), std::string::npos) << problem->message;
   EXPECT_EQ(problem->message.find('\n'), std::string::npos);
 }
 

@@ -11,38 +11,38 @@ namespace warpwalk::trace::test {
 namespace {
 
 TEST(Nanoseconds, AreExact) {
-  EXPECT_EQ(nanoseconds("1712195495505583.012"), 1712195495505583012);
-  EXPECT_EQ(nanoseconds("4381490200500.979"), 4381490200500979);
-  EXPECT_EQ(nanoseconds("0"), 0);
-  EXPECT_EQ(nanoseconds("-0.001"), -1);
-  EXPECT_EQ(nanoseconds("+2.5"), 2500);
-  EXPECT_EQ(nanoseconds("0007.1"), 7100);
-  EXPECT_EQ(nanoseconds("1.0004999"), 1000);
-  EXPECT_EQ(nanoseconds("1.0005"), 1001);
-  EXPECT_EQ(nanoseconds("1.9999"), 2000);
-  EXPECT_EQ(nanoseconds("-1.9999"), -2000);
-  EXPECT_EQ(nanoseconds("0.12345678901234567890"), 123);
+  EXPECT_EQ(parse_microseconds("1712195495505583.012"), 1712195495505583012);
+  EXPECT_EQ(parse_microseconds("4381490200500.979"), 4381490200500979);
+  EXPECT_EQ(parse_microseconds("0"), 0);
+  EXPECT_EQ(parse_microseconds("-0.001"), -1);
+  EXPECT_EQ(parse_microseconds("+2.5"), 2500);
+  EXPECT_EQ(parse_microseconds("0007.1"), 7100);
+  EXPECT_EQ(parse_microseconds("1.0004999"), 1000);
+  EXPECT_EQ(parse_microseconds("1.0005"), 1001);
+  EXPECT_EQ(parse_microseconds("1.9999"), 2000);
+  EXPECT_EQ(parse_microseconds("-1.9999"), -2000);
+  EXPECT_EQ(parse_microseconds("0.12345678901234567890"), 123);
 }
 
 TEST(Nanoseconds, ExponentsMoveThePointExactly) {
-  EXPECT_EQ(nanoseconds("1.712195495505583012e15"), 1712195495505583012);
-  EXPECT_EQ(nanoseconds("1e3"), 1'000'000);
-  EXPECT_EQ(nanoseconds("-25E-1"), -2500);
-  EXPECT_EQ(nanoseconds("0.00012e+2"), 12);
-  EXPECT_EQ(nanoseconds("5e-4"), 1);
-  EXPECT_EQ(nanoseconds("4e-4"), 0);
-  EXPECT_EQ(nanoseconds("1e-300"), 0);
-  EXPECT_EQ(nanoseconds("1e-99999999999"), 0);
-  EXPECT_EQ(nanoseconds("0e999"), 0);
-  EXPECT_EQ(nanoseconds("10000000000000000000e-10"), 1'000'000'000'000);
+  EXPECT_EQ(parse_microseconds("1.712195495505583012e15"), 1712195495505583012);
+  EXPECT_EQ(parse_microseconds("1e3"), 1'000'000);
+  EXPECT_EQ(parse_microseconds("-25E-1"), -2500);
+  EXPECT_EQ(parse_microseconds("0.00012e+2"), 12);
+  EXPECT_EQ(parse_microseconds("5e-4"), 1);
+  EXPECT_EQ(parse_microseconds("4e-4"), 0);
+  EXPECT_EQ(parse_microseconds("1e-300"), 0);
+  EXPECT_EQ(parse_microseconds("1e-99999999999"), 0);
+  EXPECT_EQ(parse_microseconds("0e999"), 0);
+  EXPECT_EQ(parse_microseconds("10000000000000000000e-10"), 1'000'000'000'000);
 }
 
 TEST(Nanoseconds, AreBounded) {
-  EXPECT_EQ(nanoseconds("4611686018427387.904"), time_limit);
-  EXPECT_EQ(nanoseconds("-4611686018427387.904"), -time_limit);
+  EXPECT_EQ(parse_microseconds("4611686018427387.904"), time_limit);
+  EXPECT_EQ(parse_microseconds("-4611686018427387.904"), -time_limit);
   for (const char* text : {"4611686018427387.905", "4611686018427388", "99999999999999999999999", "1e30", "-1e16",
                            "1e99999999999", "", "-", ".5", "abc", "1.2.3", "1 ", "1e", "1e+", "0x10", "1,5"})
-    EXPECT_FALSE(nanoseconds(text)) << text;
+    EXPECT_FALSE(parse_microseconds(text)) << text;
 }
 
 TEST(Nanoseconds, WrittenAndReadAreTheSame) {
@@ -52,33 +52,33 @@ TEST(Nanoseconds, WrittenAndReadAreTheSame) {
         static_cast<std::int64_t>(random() >> (random() % 63 + 1)) % time_limit * (random() % 2 == 0 ? 1 : -1);
     std::string text;
     append_microseconds(text, value);
-    ASSERT_EQ(nanoseconds(text), value) << text;
+    ASSERT_EQ(parse_microseconds(text), value) << text;
     ASSERT_EQ(text[text.size() - 4], '.') << text;
   }
 }
 
 TEST(WholeNumber, ReadsWhatIsWhole) {
-  EXPECT_EQ(whole_number("0"), 0);
-  EXPECT_EQ(whole_number("-17"), -17);
-  EXPECT_EQ(whole_number("+17"), 17);
-  EXPECT_EQ(whole_number("4.0"), 4);
-  EXPECT_EQ(whole_number("4e2"), 400);
-  EXPECT_EQ(whole_number("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
-  EXPECT_EQ(whole_number("-9223372036854775807"), -std::numeric_limits<std::int64_t>::max());
-  EXPECT_EQ(whole_number("18446744073709551615"), -1);  // e.g. an address: the same 64 bits
+  EXPECT_EQ(parse_integer("0"), 0);
+  EXPECT_EQ(parse_integer("-17"), -17);
+  EXPECT_EQ(parse_integer("+17"), 17);
+  EXPECT_EQ(parse_integer("4.0"), 4);
+  EXPECT_EQ(parse_integer("4e2"), 400);
+  EXPECT_EQ(parse_integer("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(parse_integer("-9223372036854775807"), -std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(parse_integer("18446744073709551615"), -1);  // e.g. an address: the same 64 bits
   for (const char* text : {"", "-", "1.5", "1e300", "12a", "18446744073709551616", "9223372036854775808", "nan"})
-    EXPECT_FALSE(whole_number(text)) << text;
+    EXPECT_FALSE(parse_integer(text)) << text;
 }
 
 TEST(RealNumber, IsFiniteAndSurvivesWriting) {
-  for (const char* text : {"", "inf", "nan", "1e999", "1.5x"}) EXPECT_FALSE(real_number(text)) << text;
+  for (const char* text : {"", "inf", "nan", "1e999", "1.5x"}) EXPECT_FALSE(parse_real(text)) << text;
   std::mt19937_64 random(2);
   for (int i = 0; i < 100'000; ++i) {
     const double value = std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 2000) - 1060);
     if (!std::isfinite(value)) continue;
     std::string text;
     append_real(text, value);
-    ASSERT_EQ(real_number(text), value) << text;
+    ASSERT_EQ(parse_real(text), value) << text;
   }
 }
 

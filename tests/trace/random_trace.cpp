@@ -132,7 +132,7 @@ class Generator {
       if (chance(2)) continue;
       switch (field.type) {
         case Field<Row>::Type::none: break;
-        case Field<Row>::Type::whole:
+        case Field<Row>::Type::integer:
         case Field<Row>::Type::address:
           row.*field.whole = field.key == ArgKey::correlation ? correlation() : any_whole();
           break;

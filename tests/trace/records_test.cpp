@@ -58,7 +58,7 @@ TEST(Records, OfANewerFormatWhatIsUnderstoodIsKept) {
 // Each case has one fault, whose message contains the given words. Everything else is kept.
 struct Fault {
   const char* json;
-  const char* says;
+  const char* meaning;
 };
 class RecordFault : public testing::TestWithParam<Fault> {};
 
@@ -71,7 +71,7 @@ TEST_P(RecordFault, IsLeftOutCountedAndNamed) {
   EXPECT_EQ(problem.count, 1u) << problem.message;
   EXPECT_EQ(problem.byte_offset, 99u);
   EXPECT_NE(problem.message.find("byte 99"), std::string::npos) << problem.message;
-  EXPECT_NE(problem.message.find(GetParam().says), std::string::npos) << problem.message;
+  EXPECT_NE(problem.message.find(GetParam().meaning), std::string::npos) << problem.message;
 }
 
 INSTANTIATE_TEST_SUITE_P(

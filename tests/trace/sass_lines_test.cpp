@@ -9,12 +9,13 @@ namespace warpwalk::trace::test {
 namespace {
 
 TEST(SassLines, APlaceAndWhereItIsInlined) {
-  const auto plain = parse_sass_place("\t//## File \"/src/relu.cu\", line 12");
+  const auto plain = parse_sass_location("\t//## File \"/src/relu.cu\", line 12");
   ASSERT_TRUE(plain);
   EXPECT_EQ(plain->file, "/src/relu.cu");
   EXPECT_EQ(plain->line, 12u);
   EXPECT_EQ(plain->inlined_at, "");
-  const auto inlined = parse_sass_place("\t//## File \"/a b/half.cuh\", line 7 inlined at \"/src/relu.cu\", line 20");
+  const auto inlined =
+      parse_sass_location("\t//## File \"/a b/half.cuh\", line 7 inlined at \"/src/relu.cu\", line 20");
   ASSERT_TRUE(inlined);
   EXPECT_EQ(inlined->file, "/a b/half.cuh");
   EXPECT_EQ(inlined->line, 7u);
@@ -26,8 +27,8 @@ TEST(SassLines, OtherLinesTellNoPlace) {
   for (const char* const line : {"", "//## File", "//## File ", "//## File \"a.cu", "//## File \"a.cu\", line ",
                                  "//## File \"a.cu\", line x", "//## File \"a.cu\", line 99999999999",
                                  "        /*0010*/                   LDC R1, c[0x0][0x28] ;", ".text.relu:"})
-    EXPECT_FALSE(parse_sass_place(line)) << line;
-  const auto cut = parse_sass_place("//## File \"a.cu\", line 3 inlined at \"b.cu\", li");
+    EXPECT_FALSE(parse_sass_location(line)) << line;
+  const auto cut = parse_sass_location("//## File \"a.cu\", line 3 inlined at \"b.cu\", li");
   ASSERT_TRUE(cut);
   EXPECT_EQ(cut->line, 3u);
   EXPECT_EQ(cut->inlined_at, "");
@@ -78,9 +79,9 @@ TEST(SassLines, ThePlaceOfOneFunctionIsNotTheNextOnes) {
 TEST(SassLines, NothingIsToldBeforeTheFirstPlace) {
   SassLines lines("relu.cu");
   lines.read("        /*0000*/  LDC R1 ;");
-  EXPECT_FALSE(lines.told());
+  EXPECT_FALSE(lines.has_location());
   lines.read("\t//## File \"half.cuh\", line 7");
-  EXPECT_TRUE(lines.told());
+  EXPECT_TRUE(lines.has_location());
   EXPECT_EQ(lines.line(), 0u);
 }
 

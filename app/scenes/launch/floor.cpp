@@ -91,7 +91,7 @@ SmPlaces place_sms(const Canvas& canvas, const Box& area, const LaunchPicture& p
     float width = 0, height = 0;
   } best;
   const float width = area.width - places.label_width;
-  float most = 0;
+  float maximum = 0;
   for (int c = 1; c <= static_cast<int>(widest); ++c) {
     std::size_t rows = 0;
     for (const story::SmGroup& group : picture.groups)
@@ -100,8 +100,8 @@ SmPlaces place_sms(const Canvas& canvas, const Box& area, const LaunchPicture& p
                      std::min(area.height / static_cast<float>(std::max<std::size_t>(rows, 1)), 200.0f)};
     // Prefer one row per group, even if the SMs are somewhat smaller.
     const float good = std::min(fit.width, 1.5f * fit.height) * (rows > picture.groups.size() ? 0.75f : 1);
-    if (good <= most) continue;
-    most = good;
+    if (good <= maximum) continue;
+    maximum = good;
     best = fit;
   }
   const int columns = best.columns;

@@ -80,17 +80,17 @@ void paint_row(Canvas& canvas, draw::Ui* ui, const Box& row, const SmLimit& limi
     canvas.outline(row, faded(theme.text, glow), 6, 2);
   }
   // The text changes from the used amount to the number of blocks that the resource allows.
-  const double told = picture.glow;
-  const bool allows = told > 0.5;
+  const double turned = picture.glow;
+  const bool allows = turned > 0.5;
   std::string text = allows ? limit.allows : limit.taken;
-  const double there = allows ? told * 2 - 1 : 1 - told * 2;
+  const double there = allows ? turned * 2 - 1 : 1 - turned * 2;
   const float label = canvas.text_width(Style::label, limit.label);
   const float line = canvas.line_height(Style::label);
   // If the text does not fit, show only the number; the tooltip shows the full text.
   if (allows && limit.blocks && label + canvas.text_width(Style::mono_small, text) + 12 > in.width)
     text = std::to_string(*limit.blocks);
   const float right = std::min(canvas.text_width(Style::mono_small, text), in.width * 0.6f);
-  canvas.text({in.x, in.y}, Style::label, faded(glow > 0.5 || told < 0.5 ? theme.text : theme.second, 1), limit.label,
+  canvas.text({in.x, in.y}, Style::label, faded(glow > 0.5 || turned < 0.5 ? theme.text : theme.second, 1), limit.label,
               in.width - right - 8);
   canvas.text({in.right(), in.y + 1}, Style::mono_small, faded(theme.text, there), text, right + 1, Align::right);
   if (glow > 0.5) {

@@ -68,8 +68,8 @@ void paint_doors(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Keys
     canvas.text({x, top}, Style::mono_small, faded(theme.text, door.taken ? 1 : 0.6f), door.name,
                 place.right() - x - 8);
     paint_cut(canvas, ui, {x, top + 1.2f * line, place.right() - x - 10, line}, Style::label,
-              faded(theme.second, door.taken ? 1 : 0.7f), door.says);
-    if (ui != nullptr) ui->point(place, std::string(door.name).append(" ").append(door.says));
+              faded(theme.second, door.taken ? 1 : 0.7f), door.meaning);
+    if (ui != nullptr) ui->point(place, std::string(door.name).append(" ").append(door.meaning));
     y += height + 10;
   }
   if (pane.instances.empty()) return;

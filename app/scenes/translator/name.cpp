@@ -21,9 +21,9 @@ std::size_t next_character(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Draws the name part by part, on at most `most_lines` lines. Returns the height used.
-float paint_whole(Canvas& canvas, const Box& box, const story::NamePane& pane, std::size_t told, int hovered,
-                  float shown, int most_lines) {
+// Draws the name part by part, on at most `max_lines` lines. Returns the height used.
+float paint_whole(Canvas& canvas, const Box& box, const story::NamePane& pane, std::size_t progress, int hovered,
+                  float shown, int max_lines) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
   const float line_height = 26;
@@ -31,7 +31,7 @@ float paint_whole(Canvas& canvas, const Box& box, const story::NamePane& pane, s
   int line = 1;
   for (std::size_t p = 0; p < pane.parts.size(); ++p) {
     const story::NamePane::Part& part = pane.parts[p];
-    const bool lit = part.decoded && p < told;
+    const bool lit = part.decoded && p < progress;
     const ImU32 colour = faded(static_cast<int>(p) == hovered ? theme.now : lit ? theme.text : theme.faint);
     for (std::size_t at = 0; at < part.text.size();) {
       // Take as many characters as fit on this line.
@@ -45,7 +45,7 @@ float paint_whole(Canvas& canvas, const Box& box, const story::NamePane& pane, s
         end = next;
       }
       if (end == at) {
-        if (line == most_lines || x == box.x) {
+        if (line == max_lines || x == box.x) {
           canvas.text({std::min(x, box.right() - 14), y}, Style::mono, faded(theme.faint), "…");
           return y + line_height - box.y;
         }
@@ -83,16 +83,16 @@ void paint_card(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Order
   const float line = canvas.line_height(Style::label) * 1.2f;
   const int lines = static_cast<int>((box.bottom() - 6 - y) / line);
   if (lines > 0)
-    canvas.paragraph({box.x + pad, y}, Style::label, faded(theme.second), card.says, width, std::min(lines, 4));
+    canvas.paragraph({box.x + pad, y}, Style::label, faded(theme.second), card.meaning, width, std::min(lines, 4));
   if (ui != nullptr) {
-    ui->point(box, std::string(card.name).append(" ").append(card.says));
+    ui->point(box, std::string(card.name).append(" ").append(card.meaning));
     if (ui->hovered(box) && !card.value.empty())
       ui->tooltip(figure_tip(*ui, card.name, story::Figure::recorded(card.value, card.origin)));
   }
 }
 
 void paint_cards(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story::OrderPane::Card>& cards,
-                 double told, double from, double to, float shown) {
+                 double progress, double from, double to, float shown) {
   const float between = 16;
   const auto count = static_cast<float>(std::max<std::size_t>(cards.size(), 1));
   const float width = std::min((box.width - between * (count - 1)) / count, 340.0f);
@@ -100,7 +100,7 @@ void paint_cards(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector
     // Fade in one card after another.
     const double share = (to - from) / static_cast<double>(cards.size());
     const double start = from + share * static_cast<double>(i);
-    const auto amount = static_cast<float>(std::clamp((told - start) / share, 0.0, 1.0));
+    const auto amount = static_cast<float>(std::clamp((progress - start) / share, 0.0, 1.0));
     if (amount <= 0) continue;
     paint_card(canvas, ui, {box.x + static_cast<float>(i) * (width + between), box.y, width, box.height}, cards[i],
                shown * amount);
@@ -112,7 +112,7 @@ void paint_cards(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector
 void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::NamePane& pane, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
-  const auto told = static_cast<std::size_t>(pane.told * static_cast<double>(pane.parts.size()) + 0.5);
+  const auto progress = static_cast<std::size_t>(pane.progress * static_cast<double>(pane.parts.size()) + 0.5);
 
   const float line = canvas.line_height(Style::label) * 1.2f;
   float checks_height = 0;
@@ -121,10 +121,10 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
 
   float whole = 0;
   for (const auto& part : pane.parts) whole += canvas.text_width(Style::mono, part.text);
-  const int most_lines = std::clamp(static_cast<int>(whole * 1.04f / box.width) + 1, 1, box.height > 300 ? 3 : 2);
-  const float name_height = 26.0f * static_cast<float>(most_lines);
+  const int max_lines = std::clamp(static_cast<int>(whole * 1.04f / box.width) + 1, 1, box.height > 300 ? 3 : 2);
+  const float name_height = 26.0f * static_cast<float>(max_lines);
   std::size_t saying = 0;
-  for (const auto& part : pane.parts) saying += !part.says.empty();
+  for (const auto& part : pane.parts) saying += !part.meaning.empty();
   const float list_top = box.y + name_height + 36;
   const float list_room = box.bottom() - list_top - checks_height;
   const float row = 26;
@@ -133,7 +133,7 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   const bool all = saying <= 2 * rows_room;
   std::vector<std::size_t> listed;
   for (std::size_t p = 0; p < pane.parts.size(); ++p)
-    if (!pane.parts[p].says.empty() && (all || pane.parts[p].decoded)) listed.push_back(p);
+    if (!pane.parts[p].meaning.empty() && (all || pane.parts[p].decoded)) listed.push_back(p);
   if (listed.size() > 2 * rows_room) listed.resize(2 * rows_room);
 
   const std::size_t columns = listed.size() > rows_room || listed.size() > 6 ? 2 : 1;
@@ -153,27 +153,27 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     for (std::size_t i = 0; i < listed.size(); ++i)
       if (ui->hovered(place_of(i))) hovered = static_cast<int>(listed[i]);
 
-  paint_whole(canvas, {box.x, box.y, box.width, name_height}, pane, told, hovered, shown, most_lines);
+  paint_whole(canvas, {box.x, box.y, box.width, name_height}, pane, progress, hovered, shown, max_lines);
   for (std::size_t c = 0; c < columns; ++c) {
     const float x = box.x + static_cast<float>(c) * (width + 32);
     canvas.text({x, list_top - 26}, Style::small_caps, faded(theme.second), pane.head_part, part_room);
-    canvas.text({x + part_room, list_top - 26}, Style::small_caps, faded(theme.second), pane.head_says,
+    canvas.text({x + part_room, list_top - 26}, Style::small_caps, faded(theme.second), pane.head_meaning,
                 width - part_room);
     canvas.line({x, list_top - 4}, {x + width, list_top - 4}, faded(theme.line), theme.hairline);
   }
   for (std::size_t i = 0; i < listed.size(); ++i) {
     const story::NamePane::Part& part = pane.parts[listed[i]];
-    if (listed[i] >= told) continue;
+    if (listed[i] >= progress) continue;
     const Box place = place_of(i);
     const bool on = static_cast<int>(listed[i]) == hovered;
     if (on) canvas.fill(place, faded(draw::mixed(theme.now, theme.ground, 0.12f)), 4);
     paint_cut(canvas, ui, {place.x, place.y, part_room - 12, step}, Style::mono_small,
               faded(part.decoded ? theme.text : theme.faint), part.text);
     paint_cut(canvas, ui, {place.x + part_room, place.y, width - part_room, step}, Style::label,
-              faded(part.decoded ? theme.text : theme.faint), part.says);
-    if (ui != nullptr) ui->point(place, part.says);
+              faded(part.decoded ? theme.text : theme.faint), part.meaning);
+    if (ui != nullptr) ui->point(place, part.meaning);
   }
-  if (pane.told < 1) return;
+  if (pane.progress < 1) return;
   float y = std::min(box.bottom() - checks_height + 4, list_top + step * static_cast<float>(column_rows) + 24);
   for (const std::string& check : pane.checks) {
     canvas.fill({box.x, y + 2, 3, line - 4}, faded(theme.shared));
@@ -189,12 +189,12 @@ void paint_order_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story:
   canvas.line({box.x, box.y + 30}, {box.right(), box.y + 30}, faded(theme.launch), 2);
   const float top = box.y + 44, head = 40;
   const float height = std::clamp((box.bottom() - top - head) / 2, 60.0f, 104.0f);
-  paint_cards(canvas, ui, {box.x, top, box.width, height}, pane.cards, pane.told, 0, 0.7, shown);
+  paint_cards(canvas, ui, {box.x, top, box.width, height}, pane.cards, pane.progress, 0, 0.7, shown);
   const float below = top + height + 14;
-  if (pane.told < 0.7 || below + 60 > box.bottom()) return;
+  if (pane.progress < 0.7 || below + 60 > box.bottom()) return;
   canvas.text({box.x, below}, Style::small_caps, faded(theme.second), pane.head_driver, box.width);
   paint_cards(canvas, ui, {box.x, below + 26, box.width, std::min(height, box.bottom() - below - 28)}, pane.driver,
-              pane.told, 0.7, 1, shown);
+              pane.progress, 0.7, 1, shown);
 }
 
 }  // namespace warpwalk::scenes

@@ -47,13 +47,13 @@ void paint_ops_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
   const float input_room = any_input ? std::min(280.0f, box.width * 0.27f) : 0;
   const float inputs = box.x + name_room + 16;
   const float number = inputs + input_room;
-  const float says = number + number_room + 16;
-  const float says_room = box.right() - says - 8;
+  const float meaning = number + number_room + 16;
+  const float meaning_room = box.right() - meaning - 8;
   const ImU32 second = faded(theme.second, shown);
   canvas.text({box.x, box.y + 4}, Style::small_caps, second, pane.head_op, name_room);
   if (any_input) canvas.text({inputs, box.y + 4}, Style::small_caps, second, pane.head_inputs, input_room - 12);
   if (any_number) canvas.text({number, box.y + 4}, Style::small_caps, second, pane.head_number, number_room);
-  canvas.text({says, box.y + 4}, Style::small_caps, second, pane.head_says, says_room);
+  canvas.text({meaning, box.y + 4}, Style::small_caps, second, pane.head_meaning, meaning_room);
   canvas.line({box.x, box.y + head - 4}, {box.right(), box.y + head - 4}, faded(theme.line, shown), theme.hairline);
 
   float y = box.y + head;
@@ -78,10 +78,11 @@ void paint_ops_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
       if (!row.number.empty())
         paint_cut(canvas, ui, {number, y, number_room, height}, Style::mono_small, faded(theme.second, amount),
                   row.number);
-      paint_two_lines(canvas, ui, {says, y, says_room, height}, faded(theme.text, amount), row.says);
+      paint_two_lines(canvas, ui, {meaning, y, meaning_room, height}, faded(theme.text, amount), row.meaning);
       if (row.shown < 1)
         canvas.outline({x, y + 3, name_room - (x - box.x), height - 6}, faded(theme.now, amount), 6, 2);
-      if (ui != nullptr) ui->point({box.x, y, box.width, height}, std::string(row.name).append(" ").append(row.says));
+      if (ui != nullptr)
+        ui->point({box.x, y, box.width, height}, std::string(row.name).append(" ").append(row.meaning));
     }
     before_x = x + 12;
     before_y = middle + 6;

@@ -45,10 +45,10 @@ void paint_capacity(Canvas& canvas, const Box& plot, float scale_top, float y, c
   canvas.dashed({plot.x, y}, {plot.x + plot.width * shown, y}, colour, 1.5f);
   std::string words = picture.label_capacity;
   if (!picture.label_scale.empty()) words += " · " + picture.label_scale;
-  const float most = plot.width - 48;
-  const float width = std::min(canvas.text_width(Style::label, words), most);
+  const float limit = plot.width - 48;
+  const float width = std::min(canvas.text_width(Style::label, words), limit);
   canvas.fill({plot.right() - width - 4, y + 4, width + 4, 17}, theme.ground);
-  canvas.text({plot.right(), y + 4}, Style::label, draw::mixed(theme.second, theme.ground, shown), words, most,
+  canvas.text({plot.right(), y + 4}, Style::label, draw::mixed(theme.second, theme.ground, shown), words, limit,
               draw::Align::right);
   if (!picture.capacity_above) return;
   const float middle = (y + scale_top) / 2;

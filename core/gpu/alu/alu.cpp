@@ -29,7 +29,7 @@ Found find_arithmetic(const Request& request, Found (*of_integers)(const Request
   return type == Type::f32 ? alu::find_f32(request) : alu::find_f64(request);
 }
 
-Found no_integers(const Request& request) { return request.unknown(); }
+Found reject_integers(const Request& request) { return request.unsupported(); }
 
 Found integers(const Request& request) {
   const Type type = request.type();
@@ -69,7 +69,7 @@ Found find(const Request& request) {
     case Opcode::ex2:
     case Opcode::tanh:
     case Opcode::copysign:
-    case Opcode::testp: return find_arithmetic(request, no_integers);
+    case Opcode::testp: return find_arithmetic(request, reject_integers);
     case Opcode::popc:
     case Opcode::clz:
     case Opcode::bfind:
@@ -100,7 +100,7 @@ Found find(const Request& request) {
     case Opcode::setp: return alu::find_compare(request);
     case Opcode::cvt: return alu::find_convert(request);
     case Opcode::cvt_pack: return alu::find_convert_pack(request);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

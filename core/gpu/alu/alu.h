@@ -8,7 +8,7 @@
 
 namespace warpwalk::gpu {
 
-constexpr int lanes = 32;
+constexpr int lanes_per_warp = 32;
 
 /// The operands of one arithmetic instruction in all 32 lanes of a warp. Each pointer points to 32 contiguous values of
 /// 2, 4 or 8 bytes, the width of the register (8-bit registers use 2 bytes). Predicates have one bit per lane.

@@ -20,7 +20,7 @@ float divided(float a, float b) {
 }
 
 /// div.full supports the full range of b.
-float divided_fully(float a, float b) { return a / b; }
+float full_quotient(float a, float b) { return a / b; }
 
 template <auto F, bool Ftz>
 struct Finished;
@@ -31,7 +31,7 @@ struct Finished<F, Ftz> {
     if constexpr (!Ftz)
       return canonical(F(sources...));
     else if constexpr (sizeof...(S) == 2)
-      return canonical(flushed_where(tiny_quotient(flushed(sources)...), F(flushed(sources)...)));
+      return canonical(flush_if_tiny(tiny_quotient(flushed(sources)...), F(flushed(sources)...)));
     else
       return canonical(flushed(F(flushed(sources)...)));
   }
@@ -42,9 +42,9 @@ double high_word(double x) {
   const u64 bits = bits_of(x) & 0xffffffff00000000U;
   return f64_of((bits & 0x7ff0000000000000U) == 0 ? bits & 0x8000000000000000U : bits);
 }
-double one_nan(double x) { return x == x ? x : f64_of(0x7fffffff00000000U); }
-double coarse_reciprocal(double x) { return one_nan(high_word(1 / high_word(x))); }
-double coarse_inverse_root(double x) { return one_nan(high_word(1 / std::sqrt(high_word(x)))); }
+double canonical_high_word(double x) { return x == x ? x : f64_of(0x7fffffff00000000U); }
+double coarse_reciprocal(double x) { return canonical_high_word(high_word(1 / high_word(x))); }
+double coarse_inverse_root(double x) { return canonical_high_word(high_word(1 / std::sqrt(high_word(x)))); }
 
 /// rsqrt.approx.f64: one step of Newton's method, which corrects the two rounding errors of the host functions.
 double inverse_root(double x) {
@@ -68,7 +68,7 @@ Found find_f64_of(const Request& request) {
   if (request.instruction.opcode == Opcode::rcp && ftz) return request.lanewise<&coarse_reciprocal>();
   if (request.instruction.opcode == Opcode::rsqrt)
     return ftz ? request.lanewise<&coarse_inverse_root>() : request.lanewise<&inverse_root>();
-  return request.unknown();
+  return request.unsupported();
 }
 
 }  // namespace
@@ -76,13 +76,13 @@ Found find_f64_of(const Request& request) {
 Found find_approximate(const Request& request) {
   const Opcode opcode = request.instruction.opcode;
   if (request.has(Modifier::full)) {
-    if (opcode != Opcode::div || request.type() != Type::f32 || !request.only({Modifier::full, Modifier::ftz}))
-      return request.unknown();
-    return find_f32_of<&divided_fully>(request);
+    if (opcode != Opcode::div || request.type() != Type::f32 || !request.has_only({Modifier::full, Modifier::ftz}))
+      return request.unsupported();
+    return find_f32_of<&full_quotient>(request);
   }
-  if (!request.only({Modifier::approx, Modifier::ftz})) return request.unknown();
+  if (!request.has_only({Modifier::approx, Modifier::ftz})) return request.unsupported();
   if (request.type() == Type::f64) return find_f64_of(request);
-  if (request.type() != Type::f32) return request.unknown();
+  if (request.type() != Type::f32) return request.unsupported();
   switch (opcode) {
     case Opcode::div: return find_f32_of<&divided>(request);
     case Opcode::rcp: return find_f32_of<&reciprocal>(request);
@@ -93,7 +93,7 @@ Found find_approximate(const Request& request) {
     case Opcode::lg2: return find_f32_of<&lg2>(request);
     case Opcode::ex2: return find_f32_of<&ex2>(request);
     case Opcode::tanh: return find_f32_of<&tanh_of>(request);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

@@ -125,15 +125,16 @@ T extended(T a, u32 b) {
 
 template <class T>
 Found find_extended(const Request& request) {
-  if (!request.only({Modifier::clamp, Modifier::wrap}) || request.has(Modifier::clamp) == request.has(Modifier::wrap))
-    return request.unknown();
+  if (!request.has_only({Modifier::clamp, Modifier::wrap}) ||
+      request.has(Modifier::clamp) == request.has(Modifier::wrap))
+    return request.unsupported();
   return request.has(Modifier::wrap) ? request.lanewise<&extended<T, true>>() : request.lanewise<&extended<T, false>>();
 }
 
 Found find_ones(const Request& request) {
-  if (request.type() != Type::b32 || !request.only({Modifier::clamp, Modifier::wrap}) ||
+  if (request.type() != Type::b32 || !request.has_only({Modifier::clamp, Modifier::wrap}) ||
       request.has(Modifier::clamp) == request.has(Modifier::wrap))
-    return request.unknown();
+    return request.unsupported();
   return request.has(Modifier::wrap) ? request.lanewise<&ones_wrapped>() : request.lanewise<&ones_clamped>();
 }
 
@@ -143,18 +144,18 @@ Found find_of(const Request& request) {
   using U = Unsigned<T>;
   const Opcode opcode = request.instruction.opcode;
   if (opcode == Opcode::bfind) {
-    if (!request.only({Modifier::shiftamt})) return request.unknown();
+    if (!request.has_only({Modifier::shiftamt})) return request.unsupported();
     return request.has(Modifier::shiftamt) ? request.lanewise<&shift_to_highest<T>>() : request.lanewise<&highest<T>>();
   }
-  if (!request.only({})) return request.unknown();
+  if (!request.has_only({})) return request.unsupported();
   if (opcode == Opcode::bfe) return request.lanewise<&field<T>>();
-  if (std::is_signed_v<T>) return request.unknown();
+  if (std::is_signed_v<T>) return request.unsupported();
   switch (opcode) {
     case Opcode::popc: return request.lanewise<&population<U>>();
     case Opcode::clz: return request.lanewise<&leading_zeros<U>>();
     case Opcode::brev: return request.lanewise<&reversed<U>>();
     case Opcode::bfi: return request.lanewise<&inserted<U>>();
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 
@@ -165,13 +166,13 @@ Found find_bits(const Request& request) {
   const Type type = request.type();
   if (opcode == Opcode::bmsk) return find_ones(request);
   if (opcode == Opcode::fns) {
-    if (type != Type::b32 || !request.only({})) return request.unknown();
+    if (type != Type::b32 || !request.has_only({})) return request.unsupported();
     return request.lanewise<&nth_set>();
   }
   if (opcode == Opcode::szext) {
     if (type == Type::u32) return find_extended<u32>(request);
     if (type == Type::s32) return find_extended<s32>(request);
-    return request.unknown();
+    return request.unsupported();
   }
   switch (type) {
     case Type::b32:
@@ -180,7 +181,7 @@ Found find_bits(const Request& request) {
     case Type::b64:
     case Type::u64: return find_of<u64>(request);
     case Type::s64: return find_of<s64>(request);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

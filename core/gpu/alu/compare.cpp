@@ -15,22 +15,22 @@ using ptx::Type;
 
 /// The encoding of `immediate` for set and setp. Bits 0-1: how the comparison is combined with predicate_in; bit 2: d
 /// has 2-byte values; bits 32-63: the value for true.
-enum class Meets : u32 { nothing, conjunction, disjunction, difference };
+enum class Combine : u32 { nothing, conjunction, disjunction, difference };
 constexpr u64 narrow_result = 4;
 
-u32 meet(u64 form, u32 compared, u32 predicate) {
-  switch (static_cast<Meets>(form & 3)) {
-    case Meets::nothing: return compared;
-    case Meets::conjunction: return compared & predicate;
-    case Meets::disjunction: return compared | predicate;
-    case Meets::difference: return compared ^ predicate;
+u32 combine(u64 form, u32 compared, u32 predicate) {
+  switch (static_cast<Combine>(form & 3)) {
+    case Combine::nothing: return compared;
+    case Combine::conjunction: return compared & predicate;
+    case Combine::disjunction: return compared | predicate;
+    case Combine::difference: return compared ^ predicate;
   }
   return compared;
 }
 
 /// Writes the result of set: the value for true if the lane's bit is set, else 0.
 template <class T>
-void spread(void* d, u32 mask, u64 form) {
+void write_set_result(void* d, u32 mask, u64 form) {
   const T yes = static_cast<T>(form >> 32);
   each_lane([&](int lane) { store<T>(d, lane, bit(mask, lane) ? yes : T{0}); });
 }
@@ -44,16 +44,16 @@ struct Comparison<F> {
   [[gnu::always_inline]] static void run(AluCall& call) {
     const void* const a = call.a;
     const void* const b = call.b;
-    std::array<u8, lanes> flags;
+    std::array<u8, lanes_per_warp> flags;
     each_lane([&](int lane) { flags[static_cast<std::size_t>(lane)] = F(load<T>(a, lane), load<T>(b, lane)); });
     const u32 mask = mask_of(flags);
-    call.predicate_out = meet(call.immediate, mask, call.predicate_in);
-    call.predicate_out2 = meet(call.immediate, ~mask, call.predicate_in);
+    call.predicate_out = combine(call.immediate, mask, call.predicate_in);
+    call.predicate_out2 = combine(call.immediate, ~mask, call.predicate_in);
     if (call.d == nullptr) return;
     if ((call.immediate & narrow_result) != 0)
-      spread<u16>(call.d, call.predicate_out, call.immediate);
+      write_set_result<u16>(call.d, call.predicate_out, call.immediate);
     else
-      spread<u32>(call.d, call.predicate_out, call.immediate);
+      write_set_result<u32>(call.d, call.predicate_out, call.immediate);
   }
 };
 
@@ -66,19 +66,19 @@ struct PairComparison<F> {
   [[gnu::always_inline]] static void run(AluCall& call) {
     const void* const a = call.a;
     const void* const b = call.b;
-    std::array<u8, lanes> low;
-    std::array<u8, lanes> high;
+    std::array<u8, lanes_per_warp> low;
+    std::array<u8, lanes_per_warp> high;
     each_lane([&](int lane) {
       const u32 x = load<u32>(a, lane);
       const u32 y = load<u32>(b, lane);
       low[static_cast<std::size_t>(lane)] = F({static_cast<u16>(x)}, {static_cast<u16>(y)});
       high[static_cast<std::size_t>(lane)] = F({static_cast<u16>(x >> 16)}, {static_cast<u16>(y >> 16)});
     });
-    call.predicate_out = meet(call.immediate, mask_of(low), call.predicate_in);
-    call.predicate_out2 = meet(call.immediate, mask_of(high), call.predicate_in);
+    call.predicate_out = combine(call.immediate, mask_of(low), call.predicate_in);
+    call.predicate_out2 = combine(call.immediate, mask_of(high), call.predicate_in);
     if (call.d == nullptr) return;
     const u32 yes = static_cast<u32>(call.immediate >> 32);
-    for (int lane = 0; lane < lanes; ++lane)
+    for (int lane = 0; lane < lanes_per_warp; ++lane)
       store<u32>(call.d, lane,
                  (bit(call.predicate_out, lane) ? yes & 0xffffU : 0) |
                      (bit(call.predicate_out2, lane) ? yes & 0xffff0000U : 0));
@@ -151,7 +151,7 @@ AluFunction integer_comparison(const Request& request) {
     if (compare == Compare::hi) compare = Compare::gt;
     if (compare == Compare::hs) compare = Compare::ge;
   }
-  if (!request.only({})) return nullptr;
+  if (!request.has_only({})) return nullptr;
   return for_compare<Compare::eq, Compare::ne, Compare::lt, Compare::le, Compare::gt, Compare::ge>(
       compare, [&](auto c) { return Compiled<Comparison<&holds<T, c()>>>::choose(request.isa); });
 }
@@ -164,13 +164,13 @@ AluFunction bits_comparison(const Request& request) {
 
 template <class T>
 AluFunction float_comparison(const Request& request) {
-  if (!request.only({})) return nullptr;
+  if (!request.has_only({})) return nullptr;
   return for_float_compare(request.instruction.compare,
                            [&](auto c) { return Compiled<Comparison<&holds<T, c()>>>::choose(request.isa); });
 }
 
 AluFunction flushed_comparison(const Request& request) {
-  if (!request.only({Modifier::ftz})) return nullptr;
+  if (!request.has_only({Modifier::ftz})) return nullptr;
   return for_float_compare(request.instruction.compare,
                            [&](auto c) { return Compiled<Comparison<&holds_flushed<c()>>>::choose(request.isa); });
 }
@@ -179,13 +179,13 @@ template <class H>
 AluFunction half_comparison(const Request& request, bool pair) {
   const Compare compare = request.instruction.compare;
   if (request.has(Modifier::ftz)) {
-    if (!std::is_same_v<H, F16> || !request.only({Modifier::ftz})) return nullptr;
+    if (!std::is_same_v<H, F16> || !request.has_only({Modifier::ftz})) return nullptr;
     return for_float_compare(compare, [&](auto c) {
       return pair ? Compiled<PairComparison<&holds_half_flushed<c()>>>::choose(Isa::baseline)
                   : Compiled<Comparison<&holds_half_flushed<c()>>>::choose(Isa::baseline);
     });
   }
-  if (!request.only({})) return nullptr;
+  if (!request.has_only({})) return nullptr;
   return for_float_compare(compare, [&](auto c) {
     return pair ? Compiled<PairComparison<&holds_half<H, c()>>>::choose(request.isa)
                 : Compiled<Comparison<&holds_half<H, c()>>>::choose(request.isa);
@@ -213,12 +213,12 @@ AluFunction comparison_of(const Request& request, Type compared) {
   }
 }
 
-std::optional<Meets> meets_of(Action action) {
+std::optional<Combine> meets_of(Action action) {
   switch (action) {
-    case Action::none: return Meets::nothing;
-    case Action::and_: return Meets::conjunction;
-    case Action::or_: return Meets::disjunction;
-    case Action::xor_: return Meets::difference;
+    case Action::none: return Combine::nothing;
+    case Action::and_: return Combine::conjunction;
+    case Action::or_: return Combine::disjunction;
+    case Action::xor_: return Combine::difference;
     default: return {};
   }
 }
@@ -245,20 +245,20 @@ Found find_compare(const Request& request) {
   const bool set = request.instruction.opcode == Opcode::set;
   const Type compared = request.type(set ? 1 : 0);
   const AluFunction run = comparison_of(request, compared);
-  const std::optional<Meets> meets = meets_of(request.instruction.action);
-  if (run == nullptr || !meets) return request.unknown();
+  const std::optional<Combine> meets = meets_of(request.instruction.action);
+  if (run == nullptr || !meets) return request.unsupported();
 
   Alu alu;
   alu.run = run;
   alu.a_bytes = alu.b_bytes = ptx::bytes_of(compared);
-  alu.reads_predicate = *meets != Meets::nothing;
+  alu.reads_predicate = *meets != Combine::nothing;
   alu.immediate = static_cast<u64>(*meets);
   if (!set) {
     alu.writes_predicate = true;
     return alu;
   }
   const std::optional<u32> truth = truth_of(request.type(0));
-  if (!truth) return request.unknown();
+  if (!truth) return request.unsupported();
   alu.d_bytes = ptx::bytes_of(request.type(0));
   if (alu.d_bytes == 2) alu.immediate |= narrow_result;
   alu.immediate |= static_cast<u64>(*truth) << 32;

@@ -9,7 +9,7 @@ using ptx::Type;
 
 template <class D, class A>
 D any(u64 form, A a) {
-  return static_cast<D>(converted(Conversion::unpacked(form), a));
+  return static_cast<D>(convert(Conversion::unpacked(form), a));
 }
 
 /// cvt.f32.f32 and cvt.f64.f64 without modifiers copy a NaN unchanged.
@@ -25,7 +25,7 @@ Found find_any(const Request& request, const Conversion& conversion, int a_bytes
     case 2: return Formed<&any<D, u16>>::alu(Isa::baseline, conversion.packed());
     case 4: return Formed<&any<D, u32>>::alu(Isa::baseline, conversion.packed());
     case 8: return Formed<&any<D, u64>>::alu(Isa::baseline, conversion.packed());
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 
@@ -60,7 +60,8 @@ bool is_scalar(Type type) { return is_integer(type) || (format_of(type) != nullp
 }  // namespace
 
 Found find_convert(const Request& request) {
-  if (!request.only({Modifier::ftz, Modifier::sat, Modifier::satfinite, Modifier::relu})) return request.unknown();
+  if (!request.has_only({Modifier::ftz, Modifier::sat, Modifier::satfinite, Modifier::relu}))
+    return request.unsupported();
   const Conversion conversion = {.to = request.type(0),
                                  .from = request.type(1),
                                  .rounding = request.instruction.rounding,
@@ -70,7 +71,7 @@ Found find_convert(const Request& request) {
                                  .relu = request.has(Modifier::relu)};
   if (is_pair(conversion.to)) return find_pair_conversion(request, conversion);
   if ((!is_scalar(conversion.to) && conversion.to != Type::tf32) || !is_scalar(conversion.from) || !exists(conversion))
-    return request.unknown();
+    return request.unsupported();
 
   const bool plain = conversion.rounding == Rounding::none && !conversion.ftz && !conversion.sat;
   if (plain && conversion.from == Type::f32 && conversion.to == Type::f32) return request.lanewise<&same<u32>>();
@@ -83,7 +84,7 @@ Found find_convert(const Request& request) {
     case 2: return find_any<u16>(request, conversion, a_bytes);
     case 4: return find_any<u32>(request, conversion, a_bytes);
     case 8: return find_any<u64>(request, conversion, a_bytes);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

@@ -31,7 +31,7 @@ struct Conversion {
 
 /// Converts between any two scalar types with integer arithmetic. The source value is in the low bits of `bits`. The
 /// result is extended to 64 bits according to its type.
-u64 converted(const Conversion& conversion, u64 bits);
+u64 convert(const Conversion& conversion, u64 bits);
 
 bool is_integer(ptx::Type type);  ///< u8 to s64
 /// The format of a scalar floating-point type, including e4m3 and e5m2; null for tf32 and other types.

@@ -41,14 +41,14 @@ std::optional<Alu> find_integers(const Request& request, const Conversion& c, in
   const int from = ptx::bytes_of(c.from);
   // A negative number in an unsigned type that is narrower than its register needs two different extensions.
   if (to > from && ptx::is_signed(c.from) && !ptx::is_signed(c.to) && to < d_bytes) return {};
-  const Type counts = to <= from ? c.to : c.from;
-  if (d_bytes == 2) return find_extended<u16>(request, counts, a_bytes);
-  if (d_bytes == 4) return find_extended<u32>(request, counts, a_bytes);
-  return find_extended<u64>(request, counts, a_bytes);
+  const Type narrower = to <= from ? c.to : c.from;
+  if (d_bytes == 2) return find_extended<u16>(request, narrower, a_bytes);
+  if (d_bytes == 4) return find_extended<u32>(request, narrower, a_bytes);
+  return find_extended<u64>(request, narrower, a_bytes);
 }
 
 template <class D, class A>
-D by_host(A a) {
+D host_convert(A a) {
   return static_cast<D>(a);
 }
 
@@ -164,10 +164,10 @@ std::optional<Alu> find_rounded_f64(const Request& request, const Conversion& c)
 
 std::optional<Alu> find_to_f32(const Request& request, const Conversion& c) {
   switch (c.from) {
-    case Type::s32: return request.lanewise<&by_host<float, s32>>();
-    case Type::u32: return request.lanewise<&by_host<float, u32>>();
-    case Type::s64: return request.lanewise<&by_host<float, s64>>();
-    case Type::u64: return request.lanewise<&by_host<float, u64>>();
+    case Type::s32: return request.lanewise<&host_convert<float, s32>>();
+    case Type::u32: return request.lanewise<&host_convert<float, u32>>();
+    case Type::s64: return request.lanewise<&host_convert<float, s64>>();
+    case Type::u64: return request.lanewise<&host_convert<float, u64>>();
     case Type::f64: return request.lanewise<&narrowed>();
     case Type::f16: return request.lanewise<&widened_f16>();
     case Type::bf16: return request.lanewise<&widened_bf16>();
@@ -178,10 +178,10 @@ std::optional<Alu> find_to_f32(const Request& request, const Conversion& c) {
 std::optional<Alu> find_to_f64(const Request& request, const Conversion& c) {
   switch (c.from) {
     case Type::f32: return request.lanewise<&widened>();
-    case Type::s32: return request.lanewise<&by_host<double, s32>>();
-    case Type::u32: return request.lanewise<&by_host<double, u32>>();
-    case Type::s64: return request.lanewise<&by_host<double, s64>>();
-    case Type::u64: return request.lanewise<&by_host<double, u64>>();
+    case Type::s32: return request.lanewise<&host_convert<double, s32>>();
+    case Type::u32: return request.lanewise<&host_convert<double, u32>>();
+    case Type::s64: return request.lanewise<&host_convert<double, s64>>();
+    case Type::u64: return request.lanewise<&host_convert<double, u64>>();
     default: return {};
   }
 }

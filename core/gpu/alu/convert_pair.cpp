@@ -21,9 +21,9 @@ Type half_of(Type type) {
 
 /// Converts two f32 values. a becomes the high half, b the low half.
 template <class D>
-D from_two(u64 form, u32 a, u32 b) {
+D convert_two(u64 form, u32 a, u32 b) {
   const Conversion conversion = Conversion::unpacked(form);
-  return static_cast<D>(converted(conversion, a) << (4 * sizeof(D)) | converted(conversion, b));
+  return static_cast<D>(convert(conversion, a) << (4 * sizeof(D)) | convert(conversion, b));
 }
 
 /// Same for f16 and bf16 rounded to nearest, in a loop that vectorizes. Relu: values not above 0 become 0, except NaN.
@@ -43,8 +43,8 @@ Alu find_two_floats(const Request& request, bool relu) {
 template <class D, class A>
 D from_pair(u64 form, A a) {
   const Conversion conversion = Conversion::unpacked(form);
-  return static_cast<D>(converted(conversion, static_cast<u64>(a) >> (4 * sizeof(A))) << (4 * sizeof(D)) |
-                        converted(conversion, a));
+  return static_cast<D>(convert(conversion, static_cast<u64>(a) >> (4 * sizeof(A))) << (4 * sizeof(D)) |
+                        convert(conversion, a));
 }
 
 }  // namespace
@@ -54,14 +54,14 @@ Found find_pair_conversion(const Request& request, const Conversion& pair) {
   c.to = half_of(pair.to);
   const bool to_bytes = c.to == Type::e4m3 || c.to == Type::e5m2;
   const bool narrows = c.rounding == Rounding::rn || (c.rounding == Rounding::rz && !to_bytes);
-  if (!narrows || c.ftz || c.sat) return request.unknown();
+  if (!narrows || c.ftz || c.sat) return request.unsupported();
   if (pair.from == Type::f32) {
     // Two sources. PTX has conversions to fp8 only with .satfinite.
-    if (request.instruction.operands.size() != 3 || (to_bytes && !c.satfinite)) return request.unknown();
+    if (request.instruction.operands.size() != 3 || (to_bytes && !c.satfinite)) return request.unsupported();
     if (!to_bytes && !c.satfinite && c.rounding == Rounding::rn)
       return c.to == Type::f16 ? find_two_floats<F16>(request, c.relu) : find_two_floats<Bf16>(request, c.relu);
-    return to_bytes ? Formed<&from_two<u16>>::alu(Isa::baseline, c.packed())
-                    : Formed<&from_two<u32>>::alu(Isa::baseline, c.packed());
+    return to_bytes ? Formed<&convert_two<u16>>::alu(Isa::baseline, c.packed())
+                    : Formed<&convert_two<u32>>::alu(Isa::baseline, c.packed());
   }
   c.from = half_of(pair.from);
   if (to_bytes && pair.from == Type::f16x2 && c.satfinite)
@@ -69,7 +69,7 @@ Found find_pair_conversion(const Request& request, const Conversion& pair) {
   const bool from_bytes = c.from == Type::e4m3 || c.from == Type::e5m2;
   if (pair.to == Type::f16x2 && from_bytes && !c.satfinite)
     return Formed<&from_pair<u32, u16>>::alu(Isa::baseline, c.packed());
-  return request.unknown();
+  return request.unsupported();
 }
 
 namespace {
@@ -98,15 +98,15 @@ u32 pack_onto(u32 a, u32 b, u32 c) {
 }  // namespace
 
 Found find_convert_pack(const Request& request) {
-  if (!request.has(Modifier::sat) || !request.only({Modifier::sat}) || request.type(1) != Type::s32)
-    return request.unknown();
+  if (!request.has(Modifier::sat) || !request.has_only({Modifier::sat}) || request.type(1) != Type::s32)
+    return request.unsupported();
   const bool with_c = request.type(2) == Type::b32;
   switch (request.type(0)) {
-    case Type::u16: return with_c ? request.unknown() : Found(request.lanewise<&pack_two<false>>());
-    case Type::s16: return with_c ? request.unknown() : Found(request.lanewise<&pack_two<true>>());
-    case Type::u8: return with_c ? Found(request.lanewise<&pack_onto<false>>()) : request.unknown();
-    case Type::s8: return with_c ? Found(request.lanewise<&pack_onto<true>>()) : request.unknown();
-    default: return request.unknown();
+    case Type::u16: return with_c ? request.unsupported() : Found(request.lanewise<&pack_two<false>>());
+    case Type::s16: return with_c ? request.unsupported() : Found(request.lanewise<&pack_two<true>>());
+    case Type::u8: return with_c ? Found(request.lanewise<&pack_onto<false>>()) : request.unsupported();
+    case Type::s8: return with_c ? Found(request.lanewise<&pack_onto<true>>()) : request.unsupported();
+    default: return request.unsupported();
   }
 }
 

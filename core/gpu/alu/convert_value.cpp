@@ -24,7 +24,7 @@ Number read(const Conversion& conversion, u64 bits) {
   }
   const FloatFormat& format = *format_of(conversion.from);
   const u64 value = low_bits(bits, 1 + format.exponent_bits + format.fraction_bits);
-  Number number = taken_apart(format, value);
+  Number number = decompose(format, value);
   const bool subnormal = (value & format.infinity()) == 0;
   // .ftz does not flush an f32 that is converted to f16 (observed on an H200).
   if (conversion.ftz && conversion.from == Type::f32 && conversion.to != Type::f16 && subnormal) number.mantissa = 0;
@@ -33,7 +33,7 @@ Number read(const Conversion& conversion, u64 bits) {
 
 /// NaN from f64, or to a 64-bit type, gives the bits of the lowest signed number; otherwise it gives 0 (PTX ISA,
 /// "cvt").
-u64 integer_of_nan(const Conversion& conversion) {
+u64 nan_to_integer(const Conversion& conversion) {
   const int bytes = ptx::bytes_of(conversion.to);
   return conversion.from == Type::f64 || bytes == 8 ? u64{1} << (8 * bytes - 1) : 0;
 }
@@ -43,7 +43,7 @@ u64 to_integer(const Conversion& conversion, const Number& number) {
   const bool is_signed = ptx::is_signed(conversion.to);
   u64 bits = 0;
   if (number.kind == Number::Kind::nan) {
-    bits = integer_of_nan(conversion);
+    bits = nan_to_integer(conversion);
   } else if (is_integer(conversion.from) && !conversion.sat) {
     bits = number.negative ? u64{0} - number.mantissa : number.mantissa;
   } else if (is_signed) {
@@ -93,7 +93,7 @@ bool is_tiny(const Number& number, Rounding rounding) {
   constexpr int room = 60;
   Number larger = number;
   larger.exponent += room;
-  const u64 bits = put_together(format_f32, larger, rounding) & ~format_f32.sign();
+  const u64 bits = assemble(format_f32, larger, rounding) & ~format_f32.sign();
   return bits < static_cast<u64>(1 + room) << format_f32.fraction_bits;
 }
 
@@ -105,9 +105,9 @@ u64 to_float(const Conversion& conversion, Number number) {
   const Rounding rounding =
       is_integral(conversion.rounding) || conversion.rounding == Rounding::none ? Rounding::rn : conversion.rounding;
   const Overflow overflow = conversion.satfinite ? Overflow::largest : Overflow::by_rounding;
-  if (conversion.to == Type::tf32) return put_together(format_tf32, number, rounding, overflow) << 13;
+  if (conversion.to == Type::tf32) return assemble(format_tf32, number, rounding, overflow) << 13;
   if (conversion.ftz && conversion.to == Type::f32 && is_tiny(number, rounding)) number.mantissa = 0;
-  return put_together(*format_of(conversion.to), number, rounding, overflow);
+  return assemble(*format_of(conversion.to), number, rounding, overflow);
 }
 
 }  // namespace
@@ -126,7 +126,7 @@ const FloatFormat* format_of(Type type) {
   }
 }
 
-u64 converted(const Conversion& conversion, u64 bits) {
+u64 convert(const Conversion& conversion, u64 bits) {
   const Number number = read(conversion, bits);
   return is_integer(conversion.to) ? to_integer(conversion, number) : to_float(conversion, number);
 }

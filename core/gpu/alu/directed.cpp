@@ -58,7 +58,7 @@ struct Fused {
   static T of(T a, T b, T c) { return std::fma(a, b, c); }
   static bool tiny(T a, T b, T c) {
     const Scaled factors = scaled(a, b);
-    return magnitude_of(std::fma(factors.a, factors.b, c * scale)) < least_normal_scaled;
+    return magnitude_of(std::fma(factors.a, factors.b, c * scale)) < min_normal_scaled;
   }
 };
 
@@ -77,7 +77,7 @@ float finished_f32(S... sources) {
   if constexpr (!Ftz)
     result = Op::of(sources...);
   else if constexpr (requires { Op::tiny(sources...); })
-    result = flushed_where(Op::tiny(flushed(sources)...), Op::of(flushed(sources)...));
+    result = flush_if_tiny(Op::tiny(flushed(sources)...), Op::of(flushed(sources)...));
   else
     result = flushed(Op::of(flushed(sources)...));
   return Sat ? saturated(result) : canonical(result);
@@ -102,15 +102,15 @@ Found find_mode(const Request& request) {
     case Rounding::rz: alu.run = &run_in_mode<F, FE_TOWARDZERO>; break;
     case Rounding::rm: alu.run = &run_in_mode<F, FE_DOWNWARD>; break;
     case Rounding::rp: alu.run = &run_in_mode<F, FE_UPWARD>; break;
-    default: return request.unknown();
+    default: return request.unsupported();
   }
   return alu;
 }
 
 template <class Op, class... S>
 Found find_f32_of(const Request& request, bool has_sat) {
-  if (!request.only({Modifier::ftz, Modifier::sat}) || (request.has(Modifier::sat) && !has_sat))
-    return request.unknown();
+  if (!request.has_only({Modifier::ftz, Modifier::sat}) || (request.has(Modifier::sat) && !has_sat))
+    return request.unsupported();
   if (request.has(Modifier::sat))
     return request.has(Modifier::ftz) ? find_mode<&finished_f32<Op, true, true, S...>>(request)
                                       : find_mode<&finished_f32<Op, false, true, S...>>(request);
@@ -128,12 +128,12 @@ Found find_f32_directed(const Request& request) {
     case Opcode::div: return find_f32_of<Quotient<float>, float, float>(request, false);
     case Opcode::rcp: return find_f32_of<Reciprocal<float>, float>(request, false);
     case Opcode::sqrt: return find_f32_of<SquareRoot<float>, float>(request, false);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 
 Found find_f64_directed(const Request& request) {
-  if (!request.only({})) return request.unknown();
+  if (!request.has_only({})) return request.unsupported();
   switch (request.instruction.opcode) {
     case Opcode::add: return find_mode<&finished_f64<Sum<double>, double>>(request);
     case Opcode::sub: return find_mode<&finished_f64<Difference<double>, double>>(request);
@@ -143,7 +143,7 @@ Found find_f64_directed(const Request& request) {
     case Opcode::div: return find_mode<&finished_f64<Quotient<double>, double>>(request);
     case Opcode::rcp: return find_mode<&finished_f64<Reciprocal<double>>>(request);
     case Opcode::sqrt: return find_mode<&finished_f64<SquareRoot<double>>>(request);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

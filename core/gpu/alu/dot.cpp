@@ -33,11 +33,11 @@ u32 dot2(u32 a, u32 b, u32 c) {
 template <class A4, class A2, class B>
 Found find_of(const Request& request) {
   if (request.instruction.opcode == Opcode::dp4a) {
-    if (!request.only({})) return request.unknown();
+    if (!request.has_only({})) return request.unsupported();
     return request.lanewise<&dot4<A4, B>>();
   }
-  if (!request.only({Modifier::lo, Modifier::hi}) || request.has(Modifier::lo) == request.has(Modifier::hi))
-    return request.unknown();
+  if (!request.has_only({Modifier::lo, Modifier::hi}) || request.has(Modifier::lo) == request.has(Modifier::hi))
+    return request.unsupported();
   return request.has(Modifier::hi) ? request.lanewise<&dot2<A2, B, 2>>() : request.lanewise<&dot2<A2, B, 0>>();
 }
 
@@ -46,7 +46,7 @@ Found find_of(const Request& request) {
 Found find_dot(const Request& request) {
   const Type a = request.type(0);
   const Type b = request.type(1);
-  if ((a != Type::u32 && a != Type::s32) || (b != Type::u32 && b != Type::s32)) return request.unknown();
+  if ((a != Type::u32 && a != Type::s32) || (b != Type::u32 && b != Type::s32)) return request.unsupported();
   if (a == Type::s32) return b == Type::s32 ? find_of<s8, s16, s8>(request) : find_of<s8, s16, u8>(request);
   return b == Type::s32 ? find_of<u8, u16, s8>(request) : find_of<u8, u16, u8>(request);
 }

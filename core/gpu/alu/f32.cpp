@@ -46,14 +46,14 @@ struct FusedByProcessor {
   static float of(float a, float b, float c) { return fused(a, b, c); }
   static bool tiny(float a, float b, float c) {
     const Scaled factors = scaled(a, b);
-    return magnitude_of(fused(factors.a, factors.b, c * scale)) < least_normal_scaled;
+    return magnitude_of(fused(factors.a, factors.b, c * scale)) < min_normal_scaled;
   }
 };
 struct FusedInF64 {
   static float of(float a, float b, float c) { return fused_in_f64(a, b, c); }
   static bool tiny(float a, float b, float c) {
     const Scaled factors = scaled(a, b);
-    return magnitude_of(fused_in_f64(factors.a, factors.b, c * scale)) < least_normal_scaled;
+    return magnitude_of(fused_in_f64(factors.a, factors.b, c * scale)) < min_normal_scaled;
   }
 };
 
@@ -64,7 +64,7 @@ float finished(S... sources) {
   if constexpr (!Ftz)
     result = Op::of(sources...);
   else if constexpr (requires { Op::tiny(sources...); })
-    result = flushed_where(Op::tiny(flushed(sources)...), Op::of(flushed(sources)...));
+    result = flush_if_tiny(Op::tiny(flushed(sources)...), Op::of(flushed(sources)...));
   else
     result = flushed(Op::of(flushed(sources)...));
   return Sat ? saturated(result) : canonical(result);
@@ -72,7 +72,7 @@ float finished(S... sources) {
 
 template <class Op, class... S>
 Found find_flushed(const Request& request) {
-  if (!request.only({Modifier::ftz})) return request.unknown();
+  if (!request.has_only({Modifier::ftz})) return request.unsupported();
   return request.has(Modifier::ftz) ? request.lanewise<&finished<Op, true, false, S...>>()
                                     : request.lanewise<&finished<Op, false, false, S...>>();
 }
@@ -80,7 +80,7 @@ Found find_flushed(const Request& request) {
 template <class Op, class... S>
 Found find_finished(const Request& request) {
   if (!request.has(Modifier::sat)) return find_flushed<Op, S...>(request);
-  if (!request.only({Modifier::ftz, Modifier::sat})) return request.unknown();
+  if (!request.has_only({Modifier::ftz, Modifier::sat})) return request.unsupported();
   return request.has(Modifier::ftz) ? request.lanewise<&finished<Op, true, true, S...>>()
                                     : request.lanewise<&finished<Op, false, true, S...>>();
 }
@@ -106,9 +106,9 @@ struct Chosen {
 
 template <Extreme E>
 Found find_extreme(const Request& request) {
-  if (!request.only({Modifier::ftz, Modifier::nan, Modifier::xorsign, Modifier::abs}) ||
+  if (!request.has_only({Modifier::ftz, Modifier::nan, Modifier::xorsign, Modifier::abs}) ||
       request.has(Modifier::xorsign) != request.has(Modifier::abs))
-    return request.unknown();
+    return request.unsupported();
   // Op already includes its own modifiers. Only .ftz is left to handle.
   const auto found = [&]<bool Nan, bool Xorsign>() -> Found {
     using Op = Chosen<E, Nan, Xorsign>;
@@ -141,10 +141,10 @@ Found find_f32(const Request& request) {
     case Opcode::min: return find_extreme<Extreme::least>(request);
     case Opcode::max: return find_extreme<Extreme::greatest>(request);
     case Opcode::copysign:
-      if (!request.only({})) return request.unknown();
+      if (!request.has_only({})) return request.unsupported();
       return request.lanewise<&with_sign_of>();
     case Opcode::testp: return find_testp<float>(request);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

@@ -40,7 +40,7 @@ double chosen(double a, double b) {
 }  // namespace
 
 Found find_f64(const Request& request) {
-  if (!request.only({})) return request.unknown();
+  if (!request.has_only({})) return request.unsupported();
   constexpr double (*fused_f64)(double, double, double) = fused;
   switch (request.instruction.opcode) {
     case Opcode::add: return request.lanewise<&Finished<&sum>::run>();
@@ -57,7 +57,7 @@ Found find_f64(const Request& request) {
     case Opcode::min: return request.lanewise<&Finished<&chosen<Extreme::least>>::run>();
     case Opcode::max: return request.lanewise<&Finished<&chosen<Extreme::greatest>>::run>();
     case Opcode::testp: return find_testp<double>(request);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

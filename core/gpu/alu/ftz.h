@@ -10,7 +10,7 @@
 namespace warpwalk::gpu::alu {
 
 constexpr float scale = 0x1p60F;
-constexpr float least_normal_scaled = 0x1p-66F;
+constexpr float min_normal_scaled = 0x1p-66F;
 
 inline float magnitude_of(float x) { return f32_of(bits_of(x) & 0x7fffffffU); }
 
@@ -25,13 +25,13 @@ inline Scaled scaled(float a, float b) {
 
 inline bool tiny_product(float a, float b) {
   const Scaled factors = scaled(a, b);
-  return magnitude_of(factors.a * factors.b) < least_normal_scaled;
+  return magnitude_of(factors.a * factors.b) < min_normal_scaled;
 }
 
-inline bool tiny_quotient(float a, float b) { return magnitude_of(a * scale / b) < least_normal_scaled; }
+inline bool tiny_quotient(float a, float b) { return magnitude_of(a * scale / b) < min_normal_scaled; }
 
 /// Returns a zero with the sign of the result if it is tiny.
-inline float flushed_where(bool tiny, float result) {
+inline float flush_if_tiny(bool tiny, float result) {
   return tiny ? f32_of(bits_of(result) & 0x80000000U) : flushed(result);
 }
 

@@ -49,7 +49,7 @@ inline Bf16 flushed(Bf16 x) { return {static_cast<u16>((x.bits & 0x7f80U) == 0 ?
 
 /// .ftz flushes results below this. Results that round to the smallest normal number with 11 (8) bits are kept.
 template <class H>
-constexpr float least_normal = std::is_same_v<H, F16> ? 0x1.ffep-15F : 0x1.ffp-127F;
+constexpr float min_normal = std::is_same_v<H, F16> ? 0x1.ffep-15F : 0x1.ffp-127F;
 
 template <class H, auto F, bool Ftz, End E>
 struct Finished;
@@ -60,7 +60,7 @@ struct Finished<H, F, Ftz, E> {
     float result = F(widen(Ftz ? flushed(sources) : sources)...);
     if constexpr (E == End::sat) result = saturated(result);
     if constexpr (E == End::relu) result = result <= 0 ? 0.0F : result;
-    if constexpr (Ftz) result = absolute(result) < least_normal<H> ? f32_of(bits_of(result) & 0x80000000U) : result;
+    if constexpr (Ftz) result = absolute(result) < min_normal<H> ? f32_of(bits_of(result) & 0x80000000U) : result;
     if constexpr (E == End::cut) return cut<H>(result);
     return narrow<H>(result);
   }
@@ -78,7 +78,7 @@ struct Halves {
     const void* const b = call.b;
     const void* const c = call.c;
     void* const d = call.d;
-    for (int first = 0; first < Count; first += lanes)
+    for (int first = 0; first < Count; first += lanes_per_warp)
       each_lane([&](int lane) {
         const int i = first + lane;
         if constexpr (One::source_count == 1) store<H>(d, i, One::one(load<H>(a, i)));
@@ -88,7 +88,7 @@ struct Halves {
   }
 
   static Alu alu(Isa isa) {
-    constexpr int bytes = Count == lanes ? 2 : 4;
+    constexpr int bytes = Count == lanes_per_warp ? 2 : 4;
     return {.run = Compiled<Halves>::choose(isa),
             .d_bytes = bytes,
             .a_bytes = bytes,
@@ -105,15 +105,15 @@ struct Family {
   Found with_ftz() const {
     if (!request.has(Modifier::ftz)) return Halves<H, F, false, E, Count>::alu(request.isa);
     // bf16 has no .ftz, except for ex2, which requires it.
-    if (std::is_same_v<H, Bf16> && request.instruction.opcode != Opcode::ex2) return request.unknown();
+    if (std::is_same_v<H, Bf16> && request.instruction.opcode != Opcode::ex2) return request.unsupported();
     return Halves<H, F, true, E, Count>::alu(request.isa);
   }
 
   template <auto F>
   Found arithmetic() const {
-    if (request.has(Modifier::sat) && request.has(Modifier::relu)) return request.unknown();
+    if (request.has(Modifier::sat) && request.has(Modifier::relu)) return request.unsupported();
     if (request.has(Modifier::sat)) {
-      if (std::is_same_v<H, Bf16>) return request.unknown();
+      if (std::is_same_v<H, Bf16>) return request.unsupported();
       return with_ftz<F, End::sat>();
     }
     if (request.has(Modifier::relu)) return with_ftz<F, End::relu>();
@@ -122,9 +122,9 @@ struct Family {
 
   template <Extreme E>
   Found extremes() const {
-    if (!request.only({Modifier::ftz, Modifier::nan, Modifier::xorsign, Modifier::abs}) ||
+    if (!request.has_only({Modifier::ftz, Modifier::nan, Modifier::xorsign, Modifier::abs}) ||
         request.has(Modifier::xorsign) != request.has(Modifier::abs))
-      return request.unknown();
+      return request.unsupported();
     const bool nan = request.has(Modifier::nan);
     if (request.has(Modifier::xorsign))
       return nan ? with_ftz<&chosen<E, true, true>>() : with_ftz<&chosen<E, false, true>>();
@@ -135,27 +135,29 @@ struct Family {
     const Opcode opcode = request.instruction.opcode;
     const bool rn =
         request.instruction.rounding == ptx::Rounding::rn || request.instruction.rounding == ptx::Rounding::none;
-    if (!rn) return request.unknown();
+    if (!rn) return request.unsupported();
     switch (opcode) {
       case Opcode::add:
-        return request.only({Modifier::ftz, Modifier::sat}) ? arithmetic<&sum>() : Found(request.unknown());
+        return request.has_only({Modifier::ftz, Modifier::sat}) ? arithmetic<&sum>() : Found(request.unsupported());
       case Opcode::sub:
-        return request.only({Modifier::ftz, Modifier::sat}) ? arithmetic<&difference>() : Found(request.unknown());
+        return request.has_only({Modifier::ftz, Modifier::sat}) ? arithmetic<&difference>()
+                                                                : Found(request.unsupported());
       case Opcode::mul:
-        return request.only({Modifier::ftz, Modifier::sat}) ? arithmetic<&product>() : Found(request.unknown());
+        return request.has_only({Modifier::ftz, Modifier::sat}) ? arithmetic<&product>() : Found(request.unsupported());
       case Opcode::fma:
-        if (!request.only({Modifier::ftz, Modifier::sat, Modifier::relu})) return request.unknown();
+        if (!request.has_only({Modifier::ftz, Modifier::sat, Modifier::relu})) return request.unsupported();
         if constexpr (std::is_same_v<H, F16>) return arithmetic<&fused_f16>();
         return arithmetic<&fused_bf16>();
-      case Opcode::neg: return request.only({Modifier::ftz}) ? with_ftz<&negated>() : Found(request.unknown());
-      case Opcode::abs: return request.only({Modifier::ftz}) ? with_ftz<&absolute>() : Found(request.unknown());
+      case Opcode::neg: return request.has_only({Modifier::ftz}) ? with_ftz<&negated>() : Found(request.unsupported());
+      case Opcode::abs: return request.has_only({Modifier::ftz}) ? with_ftz<&absolute>() : Found(request.unsupported());
       case Opcode::min: return extremes<Extreme::least>();
       case Opcode::max: return extremes<Extreme::greatest>();
       case Opcode::ex2:
-        return request.only({Modifier::approx, Modifier::ftz}) ? with_ftz<&ex2, End::cut>() : Found(request.unknown());
+        return request.has_only({Modifier::approx, Modifier::ftz}) ? with_ftz<&ex2, End::cut>()
+                                                                   : Found(request.unsupported());
       case Opcode::tanh:
-        return request.only({Modifier::approx}) ? with_ftz<&tanh_of, End::cut>() : Found(request.unknown());
-      default: return request.unknown();
+        return request.has_only({Modifier::approx}) ? with_ftz<&tanh_of, End::cut>() : Found(request.unsupported());
+      default: return request.unsupported();
     }
   }
 };
@@ -164,11 +166,11 @@ struct Family {
 
 Found find_half(const Request& request) {
   switch (request.type()) {
-    case Type::f16: return Family<F16, lanes>{request}.found();
-    case Type::f16x2: return Family<F16, 2 * lanes>{request}.found();
-    case Type::bf16: return Family<Bf16, lanes>{request}.found();
-    case Type::bf16x2: return Family<Bf16, 2 * lanes>{request}.found();
-    default: return request.unknown();
+    case Type::f16: return Family<F16, lanes_per_warp>{request}.found();
+    case Type::f16x2: return Family<F16, 2 * lanes_per_warp>{request}.found();
+    case Type::bf16: return Family<Bf16, lanes_per_warp>{request}.found();
+    case Type::bf16x2: return Family<Bf16, 2 * lanes_per_warp>{request}.found();
+    default: return request.unsupported();
   }
 }
 

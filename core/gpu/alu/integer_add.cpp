@@ -63,16 +63,16 @@ Found find_add(const Request& request) {
   const Type type = request.type();
   const bool carried = request.has(Modifier::cc) || opcode == Opcode::addc || opcode == Opcode::subc;
   if (carried) {
-    if (!request.only({Modifier::cc})) return request.unknown();
+    if (!request.has_only({Modifier::cc})) return request.unsupported();
     if (type == Type::u32 || type == Type::s32 || type == Type::b32) return find_carried<u32>(request);
     if (type == Type::u64 || type == Type::s64 || type == Type::b64) return find_carried<u64>(request);
-    return request.unknown();
+    return request.unsupported();
   }
   if (request.has(Modifier::sat)) {
-    if (type != Type::s32 || !request.only({Modifier::sat})) return request.unknown();
+    if (type != Type::s32 || !request.has_only({Modifier::sat})) return request.unsupported();
     return opcode == Opcode::add ? request.lanewise<&add_saturating>() : request.lanewise<&subtract_saturating>();
   }
-  if (!request.only({})) return request.unknown();
+  if (!request.has_only({})) return request.unsupported();
   switch (type) {
     case Type::u16:
     case Type::s16: return find_plain<u16>(request);
@@ -80,7 +80,7 @@ Found find_add(const Request& request) {
     case Type::s32: return find_plain<u32>(request);
     case Type::u64:
     case Type::s64: return find_plain<u64>(request);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

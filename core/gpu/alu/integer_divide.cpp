@@ -40,7 +40,7 @@ T remainder(T a, T b) {
 
 template <class T>
 Found find_of(const Request& request) {
-  if (!request.only({})) return request.unknown();
+  if (!request.has_only({})) return request.unsupported();
   return request.instruction.opcode == Opcode::div ? request.lanewise<&quotient<T>>()
                                                    : request.lanewise<&remainder<T>>();
 }

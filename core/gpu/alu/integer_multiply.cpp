@@ -39,7 +39,7 @@ T mad_carried(u32& carry, T a, T b, T c) {
 
 template <class T>
 Found find_carried(const Request& request) {
-  if (!request.only({Modifier::cc, Modifier::lo, Modifier::hi})) return request.unknown();
+  if (!request.has_only({Modifier::cc, Modifier::lo, Modifier::hi})) return request.unsupported();
   const bool reads = request.instruction.opcode == Opcode::madc;
   const bool writes = request.has(Modifier::cc);
   if (request.has(Modifier::hi))
@@ -54,19 +54,19 @@ Found find_plain(const Request& request) {
   const bool mad = request.instruction.opcode == Opcode::mad;
   if (request.has(Modifier::wide)) {
     if constexpr (sizeof(T) < 8) {
-      if (!request.only({Modifier::wide})) return request.unknown();
+      if (!request.has_only({Modifier::wide})) return request.unsupported();
       return mad ? request.lanewise<&mad_wide<T>>() : request.lanewise<&multiply_wide<T>>();
     }
-    return request.unknown();
+    return request.unsupported();
   }
   if (request.has(Modifier::hi)) {
     if constexpr (std::is_same_v<T, s32>)
-      if (mad && request.has(Modifier::sat) && request.only({Modifier::hi, Modifier::sat}))
+      if (mad && request.has(Modifier::sat) && request.has_only({Modifier::hi, Modifier::sat}))
         return request.lanewise<&mad_high_saturating>();
-    if (!request.only({Modifier::hi})) return request.unknown();
+    if (!request.has_only({Modifier::hi})) return request.unsupported();
     return mad ? request.lanewise<&mad_high<T>>() : request.lanewise<&multiply_high<T>>();
   }
-  if (!request.only({Modifier::lo})) return request.unknown();
+  if (!request.has_only({Modifier::lo})) return request.unsupported();
   using U = Unsigned<T>;
   return mad ? request.lanewise<&mad_low<U>>() : request.lanewise<&multiply_low<U>>();
 }
@@ -100,9 +100,10 @@ template <class T>
 Found find_24(const Request& request) {
   const bool mad = request.instruction.opcode == Opcode::mad24;
   if constexpr (std::is_same_v<T, s32>)
-    if (mad && request.has(Modifier::sat) && request.has(Modifier::hi) && request.only({Modifier::hi, Modifier::sat}))
+    if (mad && request.has(Modifier::sat) && request.has(Modifier::hi) &&
+        request.has_only({Modifier::hi, Modifier::sat}))
       return request.lanewise<&mad24_high_saturating>();
-  if (!request.only({Modifier::lo, Modifier::hi})) return request.unknown();
+  if (!request.has_only({Modifier::lo, Modifier::hi})) return request.unsupported();
   if (request.has(Modifier::hi))
     return mad ? request.lanewise<&mad24<T, multiply24_high<T>>>() : request.lanewise<&multiply24_high<T>>();
   return mad ? request.lanewise<&mad24<T, multiply24_low<T>>>() : request.lanewise<&multiply24_low<T>>();
@@ -122,18 +123,18 @@ Found find_of(const Request& request) {
     case Opcode::mul24:
     case Opcode::mad24:
       if constexpr (sizeof(T) == 4) return find_24<T>(request);
-      return request.unknown();
+      return request.unsupported();
     case Opcode::sad:
-      if (!request.only({})) return request.unknown();
+      if (!request.has_only({})) return request.unsupported();
       return request.lanewise<&sum_of_difference<T>>();
     case Opcode::madc:
       if constexpr (sizeof(T) >= 4) return find_carried<T>(request);
-      return request.unknown();
+      return request.unsupported();
     default:
       if (!request.has(Modifier::cc)) return find_plain<T>(request);
       if constexpr (sizeof(T) >= 4)
         if (request.instruction.opcode == Opcode::mad) return find_carried<T>(request);
-      return request.unknown();
+      return request.unsupported();
   }
 }
 

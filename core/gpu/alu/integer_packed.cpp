@@ -25,17 +25,17 @@ u32 halves(u32 a, u32 b) {
 Found find_packed_integer(const Request& request) {
   const Opcode opcode = request.instruction.opcode;
   const bool is_signed = request.type() == Type::s16x2;
-  if (is_signed && request.has(Modifier::relu) && request.only({Modifier::relu})) {
+  if (is_signed && request.has(Modifier::relu) && request.has_only({Modifier::relu})) {
     if (opcode == Opcode::min) return request.lanewise<&halves<s16, minimum<s16>, true>>();
     if (opcode == Opcode::max) return request.lanewise<&halves<s16, maximum<s16>, true>>();
   }
-  if (!request.only({})) return request.unknown();
+  if (!request.has_only({})) return request.unsupported();
   if (opcode == Opcode::add) return request.lanewise<&halves<u16, add<u16>>>();
   if (opcode == Opcode::min)
     return is_signed ? request.lanewise<&halves<s16, minimum<s16>>>() : request.lanewise<&halves<u16, minimum<u16>>>();
   if (opcode == Opcode::max)
     return is_signed ? request.lanewise<&halves<s16, maximum<s16>>>() : request.lanewise<&halves<u16, maximum<u16>>>();
-  return request.unknown();
+  return request.unsupported();
 }
 
 }  // namespace warpwalk::gpu::alu

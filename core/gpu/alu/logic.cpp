@@ -33,7 +33,7 @@ T logical_not(T a) {
 
 template <class T>
 Found find_of(const Request& request) {
-  if (!request.only({})) return request.unknown();
+  if (!request.has_only({})) return request.unsupported();
   switch (request.instruction.opcode) {
     case Opcode::and_: return request.lanewise<&conjunction<T>>();
     case Opcode::or_: return request.lanewise<&disjunction<T>>();
@@ -68,7 +68,7 @@ struct ThreeInputsAndPredicate {
     const void* const c = call.c;
     void* const d = call.d;
     const u64 table = call.immediate;
-    std::array<u8, lanes> flags;
+    std::array<u8, lanes_per_warp> flags;
     each_lane([&](int lane) {
       const u32 value = three_inputs(table, load<u32>(a, lane), load<u32>(b, lane), load<u32>(c, lane));
       if (d != nullptr) store<u32>(d, lane, value);
@@ -81,11 +81,11 @@ struct ThreeInputsAndPredicate {
 
 Found find_lop3(const Request& request) {
   const auto& operands = request.instruction.operands;
-  if (request.type() != Type::b32 || !request.only({}) || operands.size() < 5) return request.unknown();
+  if (request.type() != Type::b32 || !request.has_only({}) || operands.size() < 5) return request.unsupported();
   const u64 table = operands[4].bits & 0xffU;
   if (request.instruction.action == Action::none) return request.formed<&three_inputs>(table);
   const bool conjunctive = request.instruction.action == Action::and_;
-  if (!conjunctive && request.instruction.action != Action::or_) return request.unknown();
+  if (!conjunctive && request.instruction.action != Action::or_) return request.unsupported();
   Alu alu = Formed<&three_inputs>::alu(request.isa, table | (conjunctive ? 0x100U : 0U));
   alu.run = Compiled<ThreeInputsAndPredicate>::choose(request.isa);
   alu.reads_predicate = alu.writes_predicate = true;
@@ -100,7 +100,7 @@ Found find_logic(const Request& request) {
     case Type::b16: return find_of<u16>(request);
     case Type::b32: return find_of<u32>(request);
     case Type::b64: return find_of<u64>(request);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

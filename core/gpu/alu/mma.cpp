@@ -42,12 +42,12 @@ u64 element(const void* values, int lane, Type type, int i) {
 
 /// Calls f(row, column, bits) for every element of A.
 template <class F>
-void each_of_a(const Mma& mma, const MmaCall& call, F f) {
+void for_each_in_a(const Mma& mma, const MmaCall& call, F f) {
   const int count = elements_per_register(mma.a_type);
   for (int r = 0; r < mma.a_registers; ++r)
-    for (int lane = 0; lane < lanes; ++lane)
+    for (int lane = 0; lane < lanes_per_warp; ++lane)
       for (int i = 0; i < count; ++i) {
-        const Place at = place_in_a(mma.m, count, lane, r, i);
+        const Position at = position_in_a(mma.m, count, lane, r, i);
         f(at.row, at.column, element(call.a[r], lane, mma.a_type, i));
       }
 }
@@ -56,22 +56,22 @@ template <class F>
 void each_of_b(const Mma& mma, const MmaCall& call, F f) {
   const int count = elements_per_register(mma.b_type);
   for (int r = 0; r < mma.b_registers; ++r)
-    for (int lane = 0; lane < lanes; ++lane)
+    for (int lane = 0; lane < lanes_per_warp; ++lane)
       for (int i = 0; i < count; ++i) {
-        const Place at = place_in_b(mma.n, count, lane, r, i);
+        const Position at = place_in_b(mma.n, count, lane, r, i);
         f(at.row, at.column, element(call.b[r], lane, mma.b_type, i));
       }
 }
 
 template <class T>
-using Grid = std::array<std::array<T, largest_k>, largest_m>;
+using Grid = std::array<std::array<T, max_k>, max_m>;
 
 /// Stores value(place, c) for every element of D, which has type T. D may use the same registers as C.
 template <class T, class F>
 void each_of_d(const Mma& mma, const MmaCall& call, F value) {
   constexpr int count = sizeof(T) == 2 ? 2 : 1;
   for (int r = 0; r < mma.d_registers; ++r)
-    for (int lane = 0; lane < lanes; ++lane)
+    for (int lane = 0; lane < lanes_per_warp; ++lane)
       for (int i = 0; i < count; ++i) {
         const int at = lane * count + i;
         store<T>(call.d[r], at, value(place_in_c(mma.m, count, lane, r, i), load<T>(call.c[r], at)));
@@ -84,9 +84,9 @@ void run_integers(const Mma& mma, const MmaCall& call) {
   const auto value = [](Type type, u64 bits) {
     return type == Type::s8 ? s32{static_cast<s8>(bits)} : static_cast<s32>(bits);
   };
-  each_of_a(mma, call, [&](int row, int column, u64 bits) { a[row][column] = value(mma.a_type, bits); });
+  for_each_in_a(mma, call, [&](int row, int column, u64 bits) { a[row][column] = value(mma.a_type, bits); });
   each_of_b(mma, call, [&](int row, int column, u64 bits) { b[column][row] = value(mma.b_type, bits); });
-  each_of_d<s32>(mma, call, [&](Place at, s32 c) {
+  each_of_d<s32>(mma, call, [&](Position at, s32 c) {
     s64 sum = c;
     for (int i = 0; i < mma.k; ++i) sum += a[at.row][i] * b[at.column][i];
     return mma.satfinite ? clamp_to<s32>(sum) : static_cast<s32>(sum);
@@ -96,9 +96,9 @@ void run_integers(const Mma& mma, const MmaCall& call) {
 void run_f64(const Mma& mma, const MmaCall& call) {
   Grid<double> a{};
   Grid<double> b{};
-  each_of_a(mma, call, [&](int row, int column, u64 bits) { a[row][column] = std::bit_cast<double>(bits); });
+  for_each_in_a(mma, call, [&](int row, int column, u64 bits) { a[row][column] = std::bit_cast<double>(bits); });
   each_of_b(mma, call, [&](int row, int column, u64 bits) { b[column][row] = std::bit_cast<double>(bits); });
-  each_of_d<double>(mma, call, [&](Place at, double c) {
+  each_of_d<double>(mma, call, [&](Position at, double c) {
     double sum = c;
     for (int i = 0; i < mma.k; ++i) sum = std::fma(a[at.row][i], b[at.column][i], sum);
     return sum;
@@ -127,9 +127,9 @@ const FloatFormat& accumulator_format(Type type) { return type == Type::f16 ? fo
 
 void run_floats(const Mma& mma, const MmaCall& call) {
   const Input input = input_of(mma.a_type);
-  std::array<Line, largest_m> rows{};
-  std::array<Line, largest_n> columns{};
-  each_of_a(mma, call, [&](int row, int column, u64 bits) {
+  std::array<Line, max_m> rows{};
+  std::array<Line, max_n> columns{};
+  for_each_in_a(mma, call, [&](int row, int column, u64 bits) {
     rows[static_cast<std::size_t>(row)].set(column, *input.format, bits >> input.dropped);
   });
   each_of_b(mma, call, [&](int row, int column, u64 bits) {
@@ -138,13 +138,13 @@ void run_floats(const Mma& mma, const MmaCall& call) {
   const Dot dot = dot_for(host_isa());
   const FloatFormat& c_format = accumulator_format(mma.c_type);
   const FloatFormat& d_format = accumulator_format(mma.d_type);
-  const auto value = [&](Place at, u32 c) {
+  const auto value = [&](Position at, u32 c) {
     return dot(2 * input.format->fraction_bits, rows[static_cast<std::size_t>(at.row)],
                columns[static_cast<std::size_t>(at.column)], c_format, c, d_format);
   };
   const int c_count = elements_per_register(mma.c_type);
   const int d_count = elements_per_register(mma.d_type);
-  for (int lane = 0; lane < lanes; ++lane) {
+  for (int lane = 0; lane < lanes_per_warp; ++lane) {
     // C and D may share registers, and their order differs if only one of them holds f16.
     std::array<u32, 8> d{};
     for (int at = 0; at < mma.d_registers * d_count; ++at) {
@@ -161,7 +161,7 @@ bool is_fp8(Type type) { return type == Type::e4m3 || type == Type::e5m2; }
 /// m16n8k32 on fp8, which mma.sync does not execute as one tensor core operation: of every four neighbors in k, the
 /// lower two are summed, then the upper two are added, then c is added, all in d's type (observed on an H200).
 void run_fp8(const Mma& mma, const MmaCall& call) {
-  using Lines = std::array<std::array<Line, largest_m>, 2>;
+  using Lines = std::array<std::array<Line, max_m>, 2>;
   Lines rows{};
   Lines columns{};
   const FloatFormat& a_format = *input_of(mma.a_type).format;
@@ -169,12 +169,12 @@ void run_fp8(const Mma& mma, const MmaCall& call) {
   const auto set = [](Lines& lines, int line, int k, const FloatFormat& format, u64 bits) {
     lines[static_cast<std::size_t>(k / 2 % 2)][static_cast<std::size_t>(line)].set(k / 4 * 2 + k % 2, format, bits);
   };
-  each_of_a(mma, call, [&](int row, int column, u64 bits) { set(rows, row, column, a_format, bits); });
+  for_each_in_a(mma, call, [&](int row, int column, u64 bits) { set(rows, row, column, a_format, bits); });
   each_of_b(mma, call, [&](int row, int column, u64 bits) { set(columns, column, row, b_format, bits); });
   const int product_bits = a_format.fraction_bits + b_format.fraction_bits;
   const FloatFormat& format = accumulator_format(mma.d_type);
   const Dot dot = dot_for(host_isa());
-  const auto products = [&](Place at) {
+  const auto products = [&](Position at) {
     u32 sum = 0;
     for (std::size_t half = 0; half < 2; ++half)
       sum = dot(product_bits, rows[half][static_cast<std::size_t>(at.row)],
@@ -182,9 +182,9 @@ void run_fp8(const Mma& mma, const MmaCall& call) {
     return sum;
   };
   if (mma.d_type == Type::f32)
-    each_of_d<u32>(mma, call, [&](Place at, u32 c) { return bits_of(canonical(f32_of(products(at)) + f32_of(c))); });
+    each_of_d<u32>(mma, call, [&](Position at, u32 c) { return bits_of(canonical(f32_of(products(at)) + f32_of(c))); });
   else
-    each_of_d<u16>(mma, call, [&](Place at, u16 c) {
+    each_of_d<u16>(mma, call, [&](Position at, u16 c) {
       return narrow_f16(widen(F16{static_cast<u16>(products(at))}) + widen(F16{c})).bits;
     });
 }
@@ -196,7 +196,7 @@ void run_quarters(const Mma& mma, const MmaCall& call) {
   std::array<Matrix, 4> rows{};
   std::array<Matrix, 4> columns{};
   const auto half = [](u64 bits) { return widen(F16{static_cast<u16>(bits)}); };
-  for (int lane = 0; lane < lanes; ++lane) {
+  for (int lane = 0; lane < lanes_per_warp; ++lane) {
     const auto quarter = static_cast<std::size_t>(quarter_of(lane));
     const auto line = static_cast<std::size_t>(line_of_quarter(lane));
     for (std::size_t i = 0; i < 4; ++i) {
@@ -211,13 +211,13 @@ void run_quarters(const Mma& mma, const MmaCall& call) {
     return sum + c;
   };
   const int count = elements_per_register(mma.d_type);
-  for (int lane = 0; lane < lanes; ++lane) {
+  for (int lane = 0; lane < lanes_per_warp; ++lane) {
     const auto quarter = static_cast<std::size_t>(quarter_of(lane));
     for (int r = 0; r < mma.d_registers; ++r) {
       u32 d = 0;
       for (int i = 0; i < count; ++i) {
         const int at = r * count + i;
-        const Place place = count == 1 ? place_in_quarter(lane, at) : Place{line_of_quarter(lane), at};
+        const Position place = count == 1 ? place_in_quarter(lane, at) : Position{line_of_quarter(lane), at};
         const u64 c = element(call.c[r], lane, mma.c_type, i);
         const float sum = dot_product(rows[quarter][static_cast<std::size_t>(place.row)],
                                       columns[quarter][static_cast<std::size_t>(place.column)],
@@ -242,7 +242,7 @@ constexpr std::array shapes = {
 bool is_byte(Type type) { return type == Type::s8 || type == Type::u8; }
 
 /// Returns the function for a shape and its types; null if PTX for sm_90 does not have this mma.
-void (*run_of(const Mma& mma))(const Mma&, const MmaCall&) {
+void (*find_run(const Mma& mma))(const Mma&, const MmaCall&) {
   const Type d = mma.d_type;
   const bool same = mma.a_type == mma.b_type && mma.c_type == d;
   const bool wide = mma.m == 16;
@@ -306,7 +306,7 @@ std::variant<Mma, std::string> find_mma(const ptx::Instruction& instruction) {
   mma.b_type = instruction.type(2);
   mma.c_type = instruction.type(3);
   mma.satfinite = instruction.has(ptx::Modifier::satfinite);
-  mma.run = mma.m == 0 ? nullptr : alu::run_of(mma);
+  mma.run = mma.m == 0 ? nullptr : alu::find_run(mma);
   const bool row_by_column = instruction.has(ptx::Modifier::row) && instruction.has(ptx::Modifier::col);
   const bool rounded = instruction.rounding == ptx::Rounding::none || instruction.rounding == ptx::Rounding::rn;
   if (mma.run == nullptr || !row_by_column || !rounded) {
@@ -356,11 +356,11 @@ WmmaMatrix wmma_matrix(const ptx::Instruction& instruction, char matrix) {
   return found;
 }
 
-std::pair<int, int> place_of(const WmmaMatrix& matrix, int lane, int r, int i) {
+std::pair<int, int> element_position(const WmmaMatrix& matrix, int lane, int r, int i) {
   const int count = matrix.elements_per_register;
-  const alu::Place place = matrix.matrix == 'a'   ? alu::place_in_a(matrix.m, count, lane, r, i)
-                           : matrix.matrix == 'b' ? alu::place_in_b(matrix.n, count, lane, r, i)
-                                                  : alu::place_in_c(matrix.m, count, lane, r, i);
+  const alu::Position place = matrix.matrix == 'a'   ? alu::position_in_a(matrix.m, count, lane, r, i)
+                              : matrix.matrix == 'b' ? alu::place_in_b(matrix.n, count, lane, r, i)
+                                                     : alu::place_in_c(matrix.m, count, lane, r, i);
   return {place.row, place.column};
 }
 

@@ -47,6 +47,6 @@ struct WmmaMatrix {
 WmmaMatrix wmma_matrix(const ptx::Instruction& instruction, char matrix);
 
 /// Row and column of element i of register r of a lane. The PTX manual does not specify this; see alu/mma_fragment.h.
-std::pair<int, int> place_of(const WmmaMatrix& matrix, int lane, int r, int i);
+std::pair<int, int> element_position(const WmmaMatrix& matrix, int lane, int r, int i);
 
 }  // namespace warpwalk::gpu

@@ -10,7 +10,7 @@ Number special_sum(const Line& a, const Line& b, const Number& c) {
   bool nan = c.kind == Number::Kind::nan;
   bool plus = c.kind == Number::Kind::infinite && !c.negative;
   bool minus = c.kind == Number::Kind::infinite && c.negative;
-  for (std::size_t i = 0; i < largest_float_k; ++i) {
+  for (std::size_t i = 0; i < max_float_k; ++i) {
     if (a.special[i] == Special::none && b.special[i] == Special::none) continue;
     const s32 x = a.significand[i];
     const s32 y = b.significand[i];
@@ -40,17 +40,17 @@ u32 rounded(s64 sum, s32 exponent, const FloatFormat& d_format) {
   total.negative = sum < 0;
   total.mantissa = magnitude;
   total.exponent = exponent - Accumulator::fraction_bits;
-  const u64 bits = put_together(d_format, total, f32 ? ptx::Rounding::rz : ptx::Rounding::rn, Overflow::infinity);
+  const u64 bits = assemble(d_format, total, f32 ? ptx::Rounding::rz : ptx::Rounding::rn, Overflow::infinity);
   return static_cast<u32>((bits & ~d_format.sign()) == 0 ? 0 : bits);
 }
 
 /// The sum of the products in units of 2^(largest - fraction bits). Each product is below 2^27, so 32 bits hold the sum
 /// of sixteen.
 [[gnu::always_inline]] inline s32 products(int product_bits, const Line& a, const Line& b,
-                                           const std::array<s32, largest_float_k>& exponents, s32 largest) {
+                                           const std::array<s32, max_float_k>& exponents, s32 largest) {
   const int widening = Accumulator::fraction_bits - product_bits;
   s32 sum = 0;
-  for (std::size_t i = 0; i < largest_float_k; ++i) {
+  for (std::size_t i = 0; i < max_float_k; ++i) {
     const s32 product = a.significand[i] * b.significand[i];
     const s32 sign = product >> 31;
     const u32 magnitude = static_cast<u32>((product ^ sign) - sign) << widening;
@@ -62,16 +62,15 @@ u32 rounded(s64 sum, s32 exponent, const FloatFormat& d_format) {
 
 [[gnu::always_inline]] inline u32 dot(int product_bits, const Line& a, const Line& b, const FloatFormat& c_format,
                                       u32 c, const FloatFormat& d_format) {
-  const Number addend = taken_apart(c_format, c);
+  const Number addend = decompose(c_format, c);
   if (a.has_special || b.has_special || addend.kind != Number::Kind::finite) {
     const Number special = special_sum(a, b, addend);
-    if (special.kind != Number::Kind::finite)
-      return static_cast<u32>(put_together(d_format, special, ptx::Rounding::rn));
+    if (special.kind != Number::Kind::finite) return static_cast<u32>(assemble(d_format, special, ptx::Rounding::rn));
   }
   const s32 c_exponent = addend.mantissa == 0 ? exponent_of_zero : addend.exponent + c_format.fraction_bits;
-  std::array<s32, largest_float_k> exponents;
-  s32 largest = std::max(c_exponent, Accumulator::least_exponent);
-  for (std::size_t i = 0; i < largest_float_k; ++i) {
+  std::array<s32, max_float_k> exponents;
+  s32 largest = std::max(c_exponent, Accumulator::min_exponent);
+  for (std::size_t i = 0; i < max_float_k; ++i) {
     exponents[i] = a.exponent[i] + b.exponent[i];
     largest = std::max(largest, exponents[i]);
   }

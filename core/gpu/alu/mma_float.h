@@ -9,7 +9,7 @@
 /// Sums of products as computed by a tensor core of compute capability 9.0.
 namespace warpwalk::gpu::alu {
 
-constexpr int largest_float_k = 16;
+constexpr int max_float_k = 16;
 /// The exponent of zero, lower than any other.
 constexpr s32 exponent_of_zero = -100000;
 
@@ -18,9 +18,9 @@ enum class Special : u8 { none, infinite, nan };
 /// A row of A or a column of B. Element i is significand * 2^(exponent - fraction bits); the significand is signed.
 /// Elements that are not set are 0.
 struct Line {
-  std::array<s32, largest_float_k> significand{};
-  std::array<s32, largest_float_k> exponent;
-  std::array<Special, largest_float_k> special{};
+  std::array<s32, max_float_k> significand{};
+  std::array<s32, max_float_k> exponent;
+  std::array<Special, max_float_k> special{};
   bool has_special = false;
 
   Line() { exponent.fill(exponent_of_zero); }
@@ -32,7 +32,7 @@ struct Line {
 /// these values, all of 800,000 sums match an H200 bit for bit.
 struct Accumulator {
   static constexpr int fraction_bits = 25;
-  static constexpr s32 least_exponent = -133;  ///< lower bound of e
+  static constexpr s32 min_exponent = -133;  ///< lower bound of e
 };
 
 /// Computes one element of D: the dot product of two lines plus c, in f32 rounded toward zero or in f16 rounded to

@@ -9,28 +9,28 @@
 /// same pattern, so that a wmma is an mma with more groups of rows or columns.
 namespace warpwalk::gpu::alu {
 
-constexpr int largest_m = 32;
-constexpr int largest_n = 32;
-constexpr int largest_k = 32;
+constexpr int max_m = 32;
+constexpr int max_n = 32;
+constexpr int max_k = 32;
 
-struct Place {
+struct Position {
   int row = 0, column = 0;
 };
 
 /// Position of element i of register r of a lane in A with m rows. Registers go through the groups of eight rows first.
-inline Place place_in_a(int m, int count, int lane, int r, int i) {
+inline Position position_in_a(int m, int count, int lane, int r, int i) {
   const int groups = m / 8;
   return {lane / 4 + 8 * (r % groups), (r / groups * 4 + lane % 4) * count + i};
 }
 
 /// Position in B with n columns: that of A, transposed.
-inline Place place_in_b(int n, int count, int lane, int r, int i) {
-  const Place turned = place_in_a(n, count, lane, r, i);
+inline Position place_in_b(int n, int count, int lane, int r, int i) {
+  const Position turned = position_in_a(n, count, lane, r, i);
   return {turned.column, turned.row};
 }
 
 /// Position in C and D with m rows and one or two elements per register.
-inline Place place_in_c(int m, int count, int lane, int r, int i) {
+inline Position place_in_c(int m, int count, int lane, int r, int i) {
   const int at = r * count + i;
   const int groups = m / 8;
   return {lane / 4 + 8 * (at / 2 % groups), 8 * (at / 2 / groups) + lane % 4 * 2 + at % 2};
@@ -41,7 +41,7 @@ inline Place place_in_c(int m, int count, int lane, int r, int i) {
 inline int line_of_quarter(int lane) { return lane % 4 + (lane >= 16 ? 4 : 0); }
 inline int quarter_of(int lane) { return lane / 4 % 4; }
 /// Position of element i of C and D in f32. In f16, the row is line_of_quarter and the column is i.
-inline Place place_in_quarter(int lane, int i) {
+inline Position place_in_quarter(int lane, int i) {
   return {(lane & 1) + (i & 2) + (lane >= 16 ? 4 : 0), (i & 4) + (lane & 2) + (i & 1)};
 }
 

@@ -43,8 +43,8 @@ T select_by_f32_flushed(T a, T b, float c) {
 
 template <class T>
 Found find_slct(const Request& request) {
-  if (request.type(1) == Type::s32 && request.only({})) return request.lanewise<&select_by_s32<T>>();
-  if (request.type(1) != Type::f32 || !request.only({Modifier::ftz})) return request.unknown();
+  if (request.type(1) == Type::s32 && request.has_only({})) return request.lanewise<&select_by_s32<T>>();
+  if (request.type(1) != Type::f32 || !request.has_only({Modifier::ftz})) return request.unsupported();
   return request.has(Modifier::ftz) ? request.lanewise<&select_by_f32_flushed<T>>()
                                     : request.lanewise<&select_by_f32<T>>();
 }
@@ -52,7 +52,7 @@ Found find_slct(const Request& request) {
 template <class T>
 Found find_of(const Request& request) {
   if (request.instruction.opcode == Opcode::slct) return find_slct<T>(request);
-  if (!request.only({})) return request.unknown();
+  if (!request.has_only({})) return request.unsupported();
   if (request.instruction.opcode == Opcode::mov) return request.lanewise<&same<T>>();
   constexpr int bytes = sizeof(T);
   return Alu{.run = Compiled<Select<T>>::choose(request.isa),
@@ -66,13 +66,13 @@ Found find_of(const Request& request) {
 
 Found find_move(const Request& request) {
   for (const ptx::Operand& operand : request.instruction.operands)
-    if (operand.kind == OperandKind::vector) return request.unknown();
-  if (request.type() == Type::pred) return request.unknown();
+    if (operand.kind == OperandKind::vector) return request.unsupported();
+  if (request.type() == Type::pred) return request.unsupported();
   switch (ptx::bytes_of(request.type())) {
     case 2: return find_of<u16>(request);
     case 4: return find_of<u32>(request);
     case 8: return find_of<u64>(request);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

@@ -46,18 +46,19 @@ template <class F>
 #elif defined(__GNUC__)
 #pragma GCC ivdep
 #endif
-  for (int lane = 0; lane < lanes; ++lane) f(lane);
+  for (int lane = 0; lane < lanes_per_warp; ++lane) f(lane);
 }
 
 /// Packs 32 bytes with the values 0 or 1 into a mask.
-inline u32 mask_of(const std::array<u8, lanes>& flags) {
+inline u32 mask_of(const std::array<u8, lanes_per_warp>& flags) {
   u32 mask = 0;
   if constexpr (std::endian::native == std::endian::little) {
     // Eight flags per step. The product moves the flag of byte i to bit 56 + i, and its terms do not overlap.
-    for (int group = 0; group < lanes / 8; ++group)
+    for (int group = 0; group < lanes_per_warp / 8; ++group)
       mask |= static_cast<u32>((load<u64>(flags.data(), group) * 0x0102040810204080U) >> 56) << (8 * group);
   } else {
-    for (int lane = 0; lane < lanes; ++lane) mask |= static_cast<u32>(flags[static_cast<std::size_t>(lane)]) << lane;
+    for (int lane = 0; lane < lanes_per_warp; ++lane)
+      mask |= static_cast<u32>(flags[static_cast<std::size_t>(lane)]) << lane;
   }
   return mask;
 }
@@ -149,7 +150,7 @@ struct Carried<F> {
   static void run(AluCall& call, std::index_sequence<I...>) {
     const std::array<const void*, 4> sources = {call.a, call.b, call.c, call.e};
     u32 out = 0;
-    for (int lane = 0; lane < lanes; ++lane) {
+    for (int lane = 0; lane < lanes_per_warp; ++lane) {
       u32 carry = (call.carry_in >> lane) & 1;
       store<D>(call.d, lane, F(carry, load<S>(sources[I], lane)...));
       out |= carry << lane;

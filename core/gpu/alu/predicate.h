@@ -13,7 +13,7 @@ template <class T, bool (*F)(T)>
 struct Test<F> {
   [[gnu::always_inline]] static void run(AluCall& call) {
     const void* const a = call.a;
-    std::array<u8, lanes> flags;
+    std::array<u8, lanes_per_warp> flags;
     each_lane([&](int lane) { flags[static_cast<std::size_t>(lane)] = F(load<T>(a, lane)); });
     call.predicate_out = mask_of(flags);
   }
@@ -56,7 +56,7 @@ bool is_subnormal(T a) {
 
 template <class T>
 Found find_testp(const Request& request) {
-  if (!request.only({})) return request.unknown();
+  if (!request.has_only({})) return request.unsupported();
   switch (request.instruction.action) {
     case ptx::Action::finite: return Test<&is_finite<T>>::alu(request.isa);
     case ptx::Action::infinite: return Test<&is_infinite<T>>::alu(request.isa);
@@ -64,7 +64,7 @@ Found find_testp(const Request& request) {
     case ptx::Action::notanumber: return Test<&is_nan<T>>::alu(request.isa);
     case ptx::Action::normal: return Test<&is_normal<T>>::alu(request.isa);
     case ptx::Action::subnormal: return Test<&is_subnormal<T>>::alu(request.isa);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

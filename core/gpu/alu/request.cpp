@@ -5,7 +5,7 @@
 
 namespace warpwalk::gpu::alu {
 
-bool Request::only(std::initializer_list<ptx::Modifier> known) const {
+bool Request::has_only(std::initializer_list<ptx::Modifier> known) const {
   auto rest = instruction.modifiers;
   for (const ptx::Modifier modifier : known) rest.reset(static_cast<std::size_t>(modifier));
   return rest.none();
@@ -23,7 +23,7 @@ int Request::register_bytes(std::size_t i, ptx::Type type) const {
   return bytes == 1 ? 2 : bytes;
 }
 
-std::string Request::unknown() const {
+std::string Request::unsupported() const {
   std::string text(ptx::name_of(instruction.opcode));
   for (const ptx::Type type : instruction.types) text.append(".").append(ptx::name_of(type));
   std::string with;

@@ -20,12 +20,12 @@ struct Request {
   ptx::Type type(std::size_t i = 0) const { return instruction.type(i); }
   bool has(ptx::Modifier modifier) const { return instruction.has(modifier); }
   /// True if all modifiers of the instruction are in `known`.
-  bool only(std::initializer_list<ptx::Modifier> known) const;
+  bool has_only(std::initializer_list<ptx::Modifier> known) const;
   /// Register width of operand i in bytes; the width of `type` if the operand is an immediate.
   int register_bytes(std::size_t i, ptx::Type type) const;
 
   /// The message that this form cannot be computed, named as in PTX: "sub.bf16x2 with .sat ...".
-  std::string unknown() const;
+  std::string unsupported() const;
 
   template <auto F>
   Alu lanewise() const {
@@ -47,7 +47,7 @@ Found for_integer(const Request& request, Find find) {
     case ptx::Type::s32: return find.template operator()<s32>();
     case ptx::Type::u64: return find.template operator()<u64>();
     case ptx::Type::s64: return find.template operator()<s64>();
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

@@ -46,10 +46,10 @@ u32 funnel_right(u32 a, u32 b, u32 c) {
 }
 
 Found find_funnel(const Request& request) {
-  if (request.type() != Type::b32 || !request.only({Modifier::l, Modifier::r, Modifier::clamp, Modifier::wrap}) ||
+  if (request.type() != Type::b32 || !request.has_only({Modifier::l, Modifier::r, Modifier::clamp, Modifier::wrap}) ||
       request.has(Modifier::l) == request.has(Modifier::r) ||
       request.has(Modifier::clamp) == request.has(Modifier::wrap))
-    return request.unknown();
+    return request.unsupported();
   if (request.has(Modifier::l))
     return request.has(Modifier::wrap) ? request.lanewise<&funnel_left<Amount::wrap>>()
                                        : request.lanewise<&funnel_left<Amount::clamp>>();
@@ -90,16 +90,16 @@ u32 permute_by_mode(u64 selectors, u32 a, u32 b, u32 c) {
 }
 
 Found find_permute(const Request& request) {
-  if (request.type() != Type::b32 || !request.only({})) return request.unknown();
+  if (request.type() != Type::b32 || !request.has_only({})) return request.unsupported();
   if (request.instruction.action == Action::none) return request.lanewise<&permute>();
   const u64 selectors = selectors_of(request.instruction.action);
-  if (selectors == 0) return request.unknown();
+  if (selectors == 0) return request.unsupported();
   return request.formed<&permute_by_mode>(selectors);
 }
 
 template <class T>
 Found find_of(const Request& request) {
-  if (!request.only({})) return request.unknown();
+  if (!request.has_only({})) return request.unsupported();
   return request.instruction.opcode == Opcode::shl ? request.lanewise<&shift_left<Unsigned<T>>>()
                                                    : request.lanewise<&shift_right<T>>();
 }
@@ -119,7 +119,7 @@ Found find_shift(const Request& request) {
     case Type::b64:
     case Type::u64: return find_of<u64>(request);
     case Type::s64: return find_of<s64>(request);
-    default: return request.unknown();
+    default: return request.unsupported();
   }
 }
 

@@ -41,7 +41,7 @@ u64 magnitude_of(const Number& number, Rounding rounding, u64 ceiling) {
 
 }  // namespace
 
-Number taken_apart(const FloatFormat& format, u64 bits) {
+Number decompose(const FloatFormat& format, u64 bits) {
   Number number;
   number.negative = (bits & format.sign()) != 0;
   const u64 fraction = bits & ((u64{1} << format.fraction_bits) - 1);
@@ -82,7 +82,7 @@ u64 nan_with_payload(const FloatFormat& format, const Number& number) {
          number.payload >> (64 - format.fraction_bits);
 }
 
-u64 put_together(const FloatFormat& format, const Number& number, Rounding rounding, Overflow overflow) {
+u64 assemble(const FloatFormat& format, const Number& number, Rounding rounding, Overflow overflow) {
   if (number.kind == Number::Kind::nan) return format.nan;
   const u64 sign = number.negative ? format.sign() : 0;
   if (number.kind == Number::Kind::infinite) {

@@ -37,7 +37,7 @@ struct Number {
   u64 payload = 0;  ///< fraction of a NaN, its highest bit in bit 63
 };
 
-Number taken_apart(const FloatFormat& format, u64 bits);
+Number decompose(const FloatFormat& format, u64 bits);
 Number number_of(s64 value);
 Number number_of(u64 value);
 
@@ -52,8 +52,8 @@ enum class Overflow : u8 {
 };
 
 /// Returns the bits of a number in a format. `rounding` is rn, rz, rm, rp or rna.
-u64 put_together(const FloatFormat& format, const Number& number, ptx::Rounding rounding,
-                 Overflow overflow = Overflow::by_rounding);
+u64 assemble(const FloatFormat& format, const Number& number, ptx::Rounding rounding,
+             Overflow overflow = Overflow::by_rounding);
 
 /// Rounds to an integer and clamps it. `rounding` is rni, rzi, rmi or rpi. NaN gives 0.
 u64 clamped_unsigned(const Number& number, ptx::Rounding rounding, u64 high);

@@ -18,13 +18,13 @@ u32 absolute_differences(u64 form, u32 a, u32 b, u32 c) {
     const auto raw = static_cast<s32>(value >> at & mask);
     return is_signed && (raw >> (bits - 1)) != 0 ? raw - (1 << bits) : raw;
   };
-  const s32 most = static_cast<s32>((form & d_is_signed) != 0 ? mask >> 1 : mask);
+  const s32 max_part = static_cast<s32>((form & d_is_signed) != 0 ? mask >> 1 : mask);
   u32 parts = 0, sum = c;
   for (int at = 0; at < 32; at += bits) {
     const s32 difference = part(a, at, (form & a_is_signed) != 0) - part(b, at, (form & b_is_signed) != 0);
     s32 magnitude = difference < 0 ? -difference : difference;
     sum += static_cast<u32>(magnitude);
-    if ((form & saturates) != 0) magnitude = std::min(magnitude, most);
+    if ((form & saturates) != 0) magnitude = std::min(magnitude, max_part);
     parts |= (static_cast<u32>(magnitude) & mask) << at;
   }
   return (form & adds) != 0 ? sum : parts;
@@ -33,7 +33,7 @@ u32 absolute_differences(u64 form, u32 a, u32 b, u32 c) {
 }  // namespace
 
 Found find_video(const Request& request) {
-  if (!request.only({Modifier::sat})) return request.unknown();
+  if (!request.has_only({Modifier::sat})) return request.unsupported();
   u64 form = 0;
   if (ptx::is_signed(request.type(0))) form |= d_is_signed;
   if (ptx::is_signed(request.type(1))) form |= a_is_signed;

@@ -162,7 +162,7 @@ SchedulerState state_after(const Device& device, std::span<const SmId> placement
   bool small_seen = layout.small_tpcs.empty();
   for (auto sm = placement.rbegin(); sm != placement.rend() && !(gpc_seen && small_seen); ++sm) {
     if (*sm >= layout.sm_count()) continue;  // recorded on another GPU
-    const SmLayout::Place& place = layout.places[*sm];
+    const SmLayout::Position& place = layout.positions[*sm];
     if (place.small && !small_seen) before.first_small = place.group;
     if (!place.small && !gpc_seen) before.next_gpc = (place.group + 1) % static_cast<int>(layout.gpcs.size());
     (place.small ? small_seen : gpc_seen) = true;
@@ -177,7 +177,7 @@ SchedulerState state_before(const Device& device, std::span<const SmId> placemen
   bool small_seen = layout.small_tpcs.empty();
   for (auto sm = placement.begin(); sm != placement.end() && !(gpc_seen && small_seen); ++sm) {
     if (*sm >= layout.sm_count()) continue;
-    const SmLayout::Place& place = layout.places[*sm];
+    const SmLayout::Position& place = layout.positions[*sm];
     if (place.small && !small_seen) state.first_small = place.group;
     if (!place.small && !gpc_seen) state.next_gpc = place.group;
     (place.small ? small_seen : gpc_seen) = true;

@@ -57,7 +57,7 @@ Schedule schedule_blocks(const Device& device, const GridLaunch& launch, Schedul
     result.sm[block] = sm;
     result.slot[block] = slot;
     result.start[block] = at;
-    result.end[block] = at + std::max<std::int64_t>(0, launch.cycles.of(block));
+    result.end[block] = at + std::max<std::int64_t>(0, launch.cycles.for_block(block));
     result.cycles = std::max(result.cycles, result.end[block]);
     running.push({result.end[block], block, sm, slot});
   };
@@ -74,7 +74,7 @@ Schedule schedule_blocks(const Device& device, const GridLaunch& launch, Schedul
   return result;
 }
 
-std::uint64_t equal_placements(std::span<const SmId> a, std::span<const SmId> b) {
+std::uint64_t count_equal_placements(std::span<const SmId> a, std::span<const SmId> b) {
   std::uint64_t equal = 0;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) equal += a[i] == b[i] ? 1 : 0;
   return equal;

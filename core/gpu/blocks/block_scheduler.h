@@ -16,7 +16,7 @@ struct BlockCycles {
   std::int64_t each = 0;                        ///< cycles of a block that `of_block` does not cover
   std::span<const std::int64_t> of_block = {};  ///< cycles by block number; may be shorter than the grid
 
-  std::int64_t of(std::uint64_t block) const { return block < of_block.size() ? of_block[block] : each; }
+  std::int64_t for_block(std::uint64_t block) const { return block < of_block.size() ? of_block[block] : each; }
 };
 
 struct GridLaunch {
@@ -51,6 +51,6 @@ struct Schedule {
 Schedule schedule_blocks(const Device& device, const GridLaunch& launch, SchedulerState state = {});
 
 /// Returns the number of blocks that two placements of the same grid put on the same SM.
-std::uint64_t equal_placements(std::span<const SmId> a, std::span<const SmId> b);
+std::uint64_t count_equal_placements(std::span<const SmId> a, std::span<const SmId> b);
 
 }  // namespace warpwalk::gpu

@@ -11,16 +11,16 @@ namespace {
 std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
 
 /// Larger than any launch can have, and small enough that the arithmetic below cannot overflow.
-constexpr std::int64_t nonsense = std::int64_t{1} << 30;
+constexpr std::int64_t max_plausible = std::int64_t{1} << 30;
 
-std::string nonsense_in(const BlockNeeds& needs) {
+std::string invalid_input(const BlockNeeds& needs) {
   if (needs.threads < 1) return fmt::format("a block of {} threads: it must have at least 1", needs.threads);
   for (const auto& [value, what] : {std::pair{needs.registers, "registers"},
                                     {needs.static_shared, "bytes of static shared memory"},
                                     {needs.dynamic_shared, "bytes of dynamic shared memory"},
                                     {needs.barriers, "barriers"},
                                     {needs.threads, "threads"}})
-    if (value < 0 || value > nonsense) return fmt::format("{} {}: out of range", value, what);
+    if (value < 0 || value > max_plausible) return fmt::format("{} {}: out of range", value, what);
   if (needs.carveout_percent && (*needs.carveout_percent < 0 || *needs.carveout_percent > 100))
     return fmt::format("a preferred carve-out of {}%: it must be from 0 to 100", *needs.carveout_percent);
   return {};
@@ -84,7 +84,7 @@ std::string_view name_of(Limiter limiter) {
 
 Occupancy occupancy_of(const Device& device, const BlockNeeds& needs) {
   Occupancy result;
-  result.failure = nonsense_in(needs);
+  result.failure = invalid_input(needs);
   if (!result.failure.empty()) return result;
 
   result.warps_per_block = (needs.threads + *device.threads_per_warp - 1) / *device.threads_per_warp;

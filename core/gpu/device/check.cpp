@@ -12,7 +12,7 @@ namespace {
 
 using Error = std::optional<std::string>;
 
-Error wrong_capability(const Device& device) {
+Error capability_error(const Device& device) {
   const std::string& text = *device.compute_capability;
   const auto digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
   const std::size_t point = text.find('.');
@@ -22,7 +22,7 @@ Error wrong_capability(const Device& device) {
   return fmt::format("compute_capability: \"{}\" is not of the form 9.0", text);
 }
 
-Error wrong_shared(const Device& device) {
+Error shared_memory_error(const Device& device) {
   const auto& carveouts = *device.carveouts;
   if (std::adjacent_find(carveouts.begin(), carveouts.end(), std::greater_equal<>()) != carveouts.end())
     return "carveouts: must be in increasing order";
@@ -38,7 +38,7 @@ Error wrong_shared(const Device& device) {
   return {};
 }
 
-Error wrong_groups(const Device& device) {
+Error group_error(const Device& device) {
   if (*device.sm_count > std::numeric_limits<SmId>::max())
     return fmt::format("sm_count: is {}; the model supports at most {}", *device.sm_count,
                        std::numeric_limits<SmId>::max());
@@ -48,7 +48,7 @@ Error wrong_groups(const Device& device) {
   }
   std::vector<bool> seen(static_cast<std::size_t>(*device.sm_count), false);
   std::int64_t count = 0;
-  for (const Lists* lists : {&device.gpcs, &device.small_groups}) {
+  for (const NestedListParameter* lists : {&device.gpcs, &device.small_groups}) {
     if (!*lists) continue;
     const std::string_view name = lists == &device.gpcs ? "gpcs" : "small_groups";
     for (const auto& group : **lists) {
@@ -74,14 +74,14 @@ Error wrong_groups(const Device& device) {
 
 }  // namespace
 
-std::optional<std::string> contradiction(const Device& device) {
-  if (Error error = wrong_capability(device)) return error;
+std::optional<std::string> consistency_error(const Device& device) {
+  if (Error error = capability_error(device)) return error;
   if (*device.registers_per_sm % *device.sub_partitions != 0)
     return "registers_per_sm: must be divisible by sub_partitions";
   if (*device.registers_per_block > *device.registers_per_sm)
     return "registers_per_block: must not exceed registers_per_sm";
-  if (Error error = wrong_shared(device)) return error;
-  return wrong_groups(device);
+  if (Error error = shared_memory_error(device)) return error;
+  return group_error(device);
 }
 
 }  // namespace warpwalk::gpu

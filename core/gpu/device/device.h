@@ -32,11 +32,11 @@ struct Parameter {
   const T& operator*() const { return *value; }
 };
 
-using Whole = Parameter<std::int64_t>;
-using Real = Parameter<double>;
-using Word = Parameter<std::string>;
-using List = Parameter<std::vector<std::int64_t>>;
-using Lists = Parameter<std::vector<std::vector<std::int64_t>>>;
+using IntParameter = Parameter<std::int64_t>;
+using RealParameter = Parameter<double>;
+using TextParameter = Parameter<std::string>;
+using ListParameter = Parameter<std::vector<std::int64_t>>;
+using NestedListParameter = Parameter<std::vector<std::vector<std::int64_t>>>;
 
 /// A GPU as the model sees it. Everything that the simulation takes from the hardware is a parameter here, so that a
 /// screen can show all of it. Units: parameters.h.
@@ -46,42 +46,42 @@ struct Device {
   std::string note;  ///< one sentence about the description as a whole; may be empty
 
   // The chip
-  Word compute_capability;
-  Whole sm_count, tpc_sms;
-  Lists gpcs, small_groups;
+  TextParameter compute_capability;
+  IntParameter sm_count, tpc_sms;
+  NestedListParameter gpcs, small_groups;
 
   // One SM: resources used by blocks and warps (occupancy.h)
-  Whole threads_per_warp, sub_partitions, warps_per_sm, blocks_per_sm, threads_per_block, barriers_per_sm;
-  Whole registers_per_sm, registers_per_block, registers_per_thread, register_allocation;
-  Whole shared_per_sm, shared_per_block, shared_per_block_optin, shared_reserved_per_block, shared_allocation;
-  List carveouts;
+  IntParameter threads_per_warp, sub_partitions, warps_per_sm, blocks_per_sm, threads_per_block, barriers_per_sm;
+  IntParameter registers_per_sm, registers_per_block, registers_per_thread, register_allocation;
+  IntParameter shared_per_sm, shared_per_block, shared_per_block_optin, shared_reserved_per_block, shared_allocation;
+  ListParameter carveouts;
 
   // Block scheduling (block_order.h, block_scheduler.h)
-  Whole run_ahead_first, run_ahead_again;
-  Real deal_base, deal_pass, deal_small, deal_gpc;
-  Whole block_interval, block_replacement;
-  Real warp_interval;
+  IntParameter run_ahead_first, run_ahead_again;
+  RealParameter deal_base, deal_pass, deal_small, deal_gpc;
+  IntParameter block_interval, block_replacement;
+  RealParameter warp_interval;
 
   // Clocks
-  Real sm_clock, memory_clock;
+  RealParameter sm_clock, memory_clock;
 
   // Issue and arithmetic of one SM
-  Whole issue_per_scheduler, fp32_lanes, int32_lanes, fp64_lanes, sfu_lanes;
-  Whole latency_alu;
-  Real latency_ex2, latency_rsqrt;
-  Whole barrier_base, barrier_per_warp;
+  IntParameter issue_per_scheduler, fp32_lanes, int32_lanes, fp64_lanes, sfu_lanes;
+  IntParameter latency_alu;
+  RealParameter latency_ex2, latency_rsqrt;
+  IntParameter barrier_base, barrier_per_warp;
 
   // Memory
-  Whole line_bytes, sector_bytes, l1_bytes, l2_bytes, l2_partitions, memory_bytes;
-  Whole latency_shared, conflict_way, latency_l1, latency_l2, latency_l2_far, latency_memory;
-  Real l1_bandwidth, shared_bandwidth, memory_bandwidth, memory_bandwidth_reached;
+  IntParameter line_bytes, sector_bytes, l1_bytes, l2_bytes, l2_partitions, memory_bytes;
+  IntParameter latency_shared, conflict_way, latency_l1, latency_l2, latency_l2_far, latency_memory;
+  RealParameter l1_bandwidth, shared_bandwidth, memory_bandwidth, memory_bandwidth_reached;
 
   // Host and launch
-  Real launch_time, graph_launch_time;
-  Whole launch_overhead;
-  Real pcie_bandwidth;
-  Real host_op, host_dispatch_step, host_kernel_setup, host_backward_node;
-  Real host_allocation, host_segment_allocation, host_segment_free, host_launch_call, host_synchronize;
+  RealParameter launch_time, graph_launch_time;
+  IntParameter launch_overhead;
+  RealParameter pcie_bandwidth;
+  RealParameter host_op, host_dispatch_step, host_kernel_setup, host_backward_node;
+  RealParameter host_allocation, host_segment_allocation, host_segment_free, host_launch_call, host_synchronize;
 };
 
 /// A hash of 16 hexadecimal digits (XXH3 over names, units and values in the order of parameters.h). It changes with

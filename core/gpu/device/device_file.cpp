@@ -173,7 +173,7 @@ std::pair<Device, std::optional<std::string>> parse_device(std::string_view text
     const bool known = std::visit([&](auto field) { return static_cast<bool>(device.*field); }, info.field);
     if (info.required && !known) return {Device{}, fmt::format("{}: parameters.{} is missing", file_name, info.name)};
   }
-  if (Error error = contradiction(device)) return {Device{}, fmt::format("{}: parameters.{}", file_name, *error)};
+  if (Error error = consistency_error(device)) return {Device{}, fmt::format("{}: parameters.{}", file_name, *error)};
   return std::pair<Device, Error>(std::move(device), std::nullopt);
 }
 

@@ -33,6 +33,6 @@ std::vector<std::string> device_ids(const std::filesystem::path& folder);
 
 /// Returns a message ("carveouts: ...") if values of the description contradict each other, so that the model can rely
 /// on consistent values.
-std::optional<std::string> contradiction(const Device& device);
+std::optional<std::string> consistency_error(const Device& device);
 
 }  // namespace warpwalk::gpu

@@ -11,7 +11,8 @@
 namespace warpwalk::gpu {
 
 /// Pointer to the Device member of a parameter.
-using Field = std::variant<Whole Device::*, Real Device::*, Word Device::*, List Device::*, Lists Device::*>;
+using Field = std::variant<IntParameter Device::*, RealParameter Device::*, TextParameter Device::*,
+                           ListParameter Device::*, NestedListParameter Device::*>;
 
 /// The properties of a parameter that are the same for every device. Its meaning, in words, is in assets/narration
 /// (parameters.txt).

@@ -4,7 +4,7 @@ namespace warpwalk::gpu {
 
 SmLayout layout_of(const Device& device) {
   SmLayout layout;
-  layout.places.resize(static_cast<std::size_t>(*device.sm_count));
+  layout.positions.resize(static_cast<std::size_t>(*device.sm_count));
   layout.tpc_sms = static_cast<std::size_t>(*device.tpc_sms);
   if (!device.gpcs) {
     if (layout.sm_count() % layout.tpc_sms != 0) layout.tpc_sms = 1;
@@ -17,7 +17,7 @@ SmLayout layout_of(const Device& device) {
     auto& gpc = layout.gpcs.emplace_back();
     for (const std::int64_t sm : group) {
       gpc.push_back(static_cast<SmId>(sm));
-      layout.places[static_cast<std::size_t>(sm)] = {false, number};
+      layout.positions[static_cast<std::size_t>(sm)] = {false, number};
     }
   }
   if (!device.small_groups) return layout;
@@ -25,7 +25,7 @@ SmLayout layout_of(const Device& device) {
     for (std::size_t i = 0; i < group.size(); ++i) {
       if (i % layout.tpc_sms == 0) layout.small_tpcs.push_back({layout.small_groups, {}});
       layout.small_tpcs.back().sms.push_back(static_cast<SmId>(group[i]));
-      layout.places[static_cast<std::size_t>(group[i])] = {true, layout.small_groups};
+      layout.positions[static_cast<std::size_t>(group[i])] = {true, layout.small_groups};
     }
     ++layout.small_groups;
   }

@@ -10,7 +10,7 @@ namespace warpwalk::gpu {
 
 /// The SMs of a device in the groups that the block scheduler uses.
 struct SmLayout {
-  struct Place {
+  struct Position {
     bool small = false;  ///< the group is one of small_groups instead of gpcs
     int group = 0;       ///< index into gpcs, or of the small group
   };
@@ -23,9 +23,9 @@ struct SmLayout {
   std::vector<std::vector<SmId>> gpcs;  ///< SMs of each GPC in TPC order
   std::vector<SmallTpc> small_tpcs;     ///< in group order
   int small_groups = 0;
-  std::vector<Place> places;  ///< indexed by SM
+  std::vector<Position> positions;  ///< indexed by SM
 
-  std::size_t sm_count() const { return places.size(); }
+  std::size_t sm_count() const { return positions.size(); }
 };
 
 /// Builds the layout. A device without `gpcs` is treated as one GPC with all SMs in order. If its SMs do not divide

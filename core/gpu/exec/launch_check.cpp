@@ -21,7 +21,7 @@ std::string sizes_of(const ptx::Function& entry) {
   return list.empty() ? "none" : list;
 }
 
-std::optional<std::string> wrong_arguments(const ptx::Function& entry, const Launch& launch) {
+std::optional<std::string> argument_error(const ptx::Function& entry, const Launch& launch) {
   if (launch.arguments.size() != entry.parameters.size()) {
     return fmt::format("`{}` takes {} arguments, but the launch has {}; expected: {}", entry.name,
                        entry.parameters.size(), launch.arguments.size(), sizes_of(entry));
@@ -37,7 +37,7 @@ std::optional<std::string> wrong_arguments(const ptx::Function& entry, const Lau
   return {};
 }
 
-std::optional<std::string> wrong_buffers(const Launch& launch) {
+std::optional<std::string> buffer_error(const Launch& launch) {
   std::vector<const Buffer*> placed;
   for (const Buffer& buffer : launch.buffers)
     if (buffer.address != 0 && !buffer.bytes.empty()) placed.push_back(&buffer);
@@ -54,7 +54,7 @@ std::optional<std::string> wrong_buffers(const Launch& launch) {
   return {};
 }
 
-std::optional<std::string> wrong_shape(const Device& device, const Program& program, const Launch& launch) {
+std::optional<std::string> shape_error(const Device& device, const Program& program, const Launch& launch) {
   for (std::size_t i = 0; i < 3; ++i) {
     const char axis = "xyz"[i];
     if (launch.grid[i] == 0 || launch.grid[i] > max_grid[i]) {
@@ -75,10 +75,10 @@ std::optional<std::string> wrong_shape(const Device& device, const Program& prog
                        (*entry.reqntid)[1], (*entry.reqntid)[2]);
   }
   if (entry.maxntid) {
-    const auto& most = *entry.maxntid;
-    if (threads > std::uint64_t{most[0]} * most[1] * most[2]) {
+    const auto& maximum = *entry.maxntid;
+    if (threads > std::uint64_t{maximum[0]} * maximum[1] * maximum[2]) {
       return fmt::format("the block has {} threads; `{}` was compiled for at most {} (.maxntid)", threads, entry.name,
-                         std::uint64_t{most[0]} * most[1] * most[2]);
+                         std::uint64_t{maximum[0]} * maximum[1] * maximum[2]);
     }
   }
   return {};
@@ -88,9 +88,9 @@ std::optional<std::string> wrong_shape(const Device& device, const Program& prog
 
 std::variant<Occupancy, std::string> check_launch(const Device& device, const Program& program, const Launch& launch,
                                                   int registers) {
-  if (auto wrong = wrong_shape(device, program, launch)) return *wrong;
-  if (auto wrong = wrong_arguments(*program.entry, launch)) return *wrong;
-  if (auto wrong = wrong_buffers(launch)) return *wrong;
+  if (auto wrong = shape_error(device, program, launch)) return *wrong;
+  if (auto wrong = argument_error(*program.entry, launch)) return *wrong;
+  if (auto wrong = buffer_error(launch)) return *wrong;
   BlockNeeds needs;
   needs.threads = std::int64_t{launch.block[0]} * launch.block[1] * launch.block[2];
   needs.registers = registers;

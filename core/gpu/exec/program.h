@@ -21,35 +21,35 @@ struct Op;
 using Handler = void (*)(Machine&, const Op&);
 
 /// The byte array that holds a slot.
-enum class Bank : std::uint8_t {
+enum class SlotSpace : std::uint8_t {
   frame,     ///< registers of the running function
   constant,  ///< immediates, each repeated for 32 lanes
   special,   ///< the warp's special registers, e.g. %tid
 };
-/// Location of 32 values, one per lane: a bank and a byte offset into it.
+/// Location of 32 values, one per lane: a space and a byte offset into it.
 struct Slot {
-  std::uint32_t value = 0;  ///< offset << 2 | bank
-  static Slot at(Bank bank, std::uint32_t offset) { return {offset << 2 | static_cast<std::uint32_t>(bank)}; }
-  std::uint32_t bank() const { return value & 3; }
+  std::uint32_t value = 0;  ///< offset << 2 | space
+  static Slot at(SlotSpace space, std::uint32_t offset) { return {offset << 2 | static_cast<std::uint32_t>(space)}; }
+  std::uint32_t space() const { return value & 3; }
   std::uint32_t offset() const { return value >> 2; }
 };
 
-constexpr std::uint32_t nowhere = 0xffffffff;
+constexpr std::uint32_t no_index = 0xffffffff;
 
 /// One lowered instruction, or the marker at the start of a basic block.
 struct Op {
   Handler run = nullptr;
   AluFunction alu = nullptr;
   Slot d, a, b, c, e;
-  std::int32_t guard = -1;              ///< frame byte offset of the predicate; -1: none
-  std::int32_t p_out = -1, q_out = -1;  ///< likewise: predicates written
-  std::int32_t p_in = -1;               ///< likewise: predicate read
-  std::uint32_t target = nowhere;       ///< of a branch or call
-  std::uint32_t reconverge = nowhere;   ///< reconvergence point of a divergent branch; nowhere: none
-  std::uint32_t detail = 0;             ///< index into the Program table for this kind of operation
-  std::uint32_t block = 0;              ///< index into Program::blocks
-  std::uint32_t instruction = nowhere;  ///< index into Program::sources
-  std::uint32_t function = 0;           ///< index into Program::functions
+  std::int32_t guard = -1;               ///< frame byte offset of the predicate; -1: none
+  std::int32_t p_out = -1, q_out = -1;   ///< likewise: predicates written
+  std::int32_t p_in = -1;                ///< likewise: predicate read
+  std::uint32_t target = no_index;       ///< of a branch or call
+  std::uint32_t reconverge = no_index;   ///< reconvergence point of a divergent branch; no_index: none
+  std::uint32_t table_index = 0;         ///< index into the Program table for this kind of operation
+  std::uint32_t block = 0;               ///< index into Program::blocks
+  std::uint32_t instruction = no_index;  ///< index into Program::sources
+  std::uint32_t function = 0;            ///< index into Program::functions
   std::uint64_t immediate = 0;
   bool guard_negated = false;
   bool p_in_negated = false;
@@ -72,7 +72,7 @@ struct Access {
   bool discard[4] = {};       ///< `_`
   /// Bytes per lane of the wide load that ptxas would merge these shared-memory loads into. Set on the first of them;
   /// 0 on the others.
-  std::uint8_t joined_bytes = 0;
+  std::uint8_t merged_bytes = 0;
   std::uint32_t atomic = 0;  ///< index into Program::atomics; register_bytes[0] is the source's width, [1] the result's
 };
 
@@ -84,7 +84,7 @@ struct Atomic {
 };
 
 /// A bar or barrier instruction, apart from the registers in Op.
-struct Exchange {
+struct BarrierOp {
   ptx::Action action = ptx::Action::none;
   bool arrive = false, reduce = false, has_count = false, aligned = false;
 };
@@ -106,19 +106,20 @@ struct MbarrierOp {
   bool returns = false;        ///< Op::d receives the previous state
   Slot at;                     ///< cp.async.bulk: the barrier's address, 32 bits
   std::uint32_t offset = 0;    ///< added to `at`
-  bool counts_itself = false;  ///< cp.async.mbarrier.arrive without .noinc: first adds a pending arrival for itself
+  bool adds_pending_arrival =
+      false;  ///< cp.async.mbarrier.arrive without .noinc: first adds a pending arrival for itself
 };
 
 struct Function {
   const ptx::Function* source = nullptr;
-  std::uint32_t entry = nowhere;        ///< first op
-  std::uint32_t frame_bytes = 0;        ///< size of the register frame, 64-byte aligned
-  std::uint32_t scratch = 0;            ///< frame offset of a temporary (32 x 8 bytes), valid within one instruction
-  std::uint32_t local_bytes = 0;        ///< stack bytes per thread: depots and parameters
-  std::uint32_t return_slot = 0;        ///< frame offset: return address per lane (32 x u32)
-  std::uint32_t caller_frame_slot = 0;  ///< frame offset: the caller's frame per lane
-  std::uint32_t caller_local_slot = 0;  ///< frame offset: the caller's stack per lane
-  std::uint32_t taken_slot = nowhere;   ///< frame offset: bytes allocated by alloca per lane; nowhere: none
+  std::uint32_t entry = no_index;        ///< first op
+  std::uint32_t frame_bytes = 0;         ///< size of the register frame, 64-byte aligned
+  std::uint32_t scratch = 0;             ///< frame offset of a temporary (32 x 8 bytes), valid within one instruction
+  std::uint32_t local_bytes = 0;         ///< stack bytes per thread: depots and parameters
+  std::uint32_t return_slot = 0;         ///< frame offset: return address per lane (32 x u32)
+  std::uint32_t caller_frame_slot = 0;   ///< frame offset: the caller's frame per lane
+  std::uint32_t caller_local_slot = 0;   ///< frame offset: the caller's stack per lane
+  std::uint32_t alloca_slot = no_index;  ///< frame offset: bytes allocated by alloca per lane; no_index: none
   std::vector<std::uint32_t> register_offsets;
   std::vector<std::uint32_t> variable_offsets;   ///< .local and .param: in the stack; .shared: in shared memory
   std::vector<std::uint32_t> parameter_offsets;  ///< in the stack
@@ -135,18 +136,18 @@ struct Call {
 };
 
 /// A PTX instruction and its estimated cost in machine instructions.
-struct Source {
+struct SourceInstruction {
   const ptx::Function* function = nullptr;
   const ptx::Instruction* instruction = nullptr;
   std::uint32_t block = 0;
-  std::uint8_t issues = 1;  ///< machine instructions (instruction_estimate.h)
+  std::uint8_t machine_instructions = 1;  ///< machine instructions (instruction_estimate.h)
 };
 
 /// A basic block.
-struct Block {
+struct BasicBlock {
   std::uint32_t first = 0;                      ///< first op
   std::uint32_t first_source = 0, sources = 0;  ///< its range in Program::sources
-  std::uint32_t issues = 0;                     ///< machine instructions in total
+  std::uint32_t machine_instructions = 0;       ///< machine instructions in total
 };
 
 class Program {
@@ -156,31 +157,31 @@ class Program {
   std::vector<Op> ops;
   std::vector<Function> functions;               ///< all reachable functions; 0 is the entry
   std::vector<std::int32_t> function_of_module;  ///< Module::functions index to functions index; -1: unreachable
-  std::vector<Block> blocks;
-  std::vector<Source> sources;
+  std::vector<BasicBlock> blocks;
+  std::vector<SourceInstruction> sources;
   std::vector<Access> accesses;
   std::vector<Atomic> atomics;
-  std::vector<Exchange> exchanges;
+  std::vector<BarrierOp> exchanges;
   std::vector<MatrixOp> matrices;
   std::vector<MbarrierOp> mbarriers;
   std::vector<Call> calls;
-  std::vector<std::vector<std::uint32_t>> tables;
+  std::vector<std::vector<std::uint32_t>> branch_tables;
   std::vector<std::uint8_t> constants;                                    ///< each value repeated for 32 lanes
   std::map<std::pair<std::uint64_t, int>, std::uint32_t> constant_slots;  ///< offset in constants, by value and width
-  std::vector<std::pair<ptx::Special, std::uint32_t>> specials;           ///< with offsets in Bank::special
+  std::vector<std::pair<ptx::Special, std::uint32_t>> specials;           ///< with offsets in SlotSpace::special
   std::uint32_t special_bytes = 0;
   std::uint32_t static_shared = 0;
   std::vector<std::uint64_t> variable_addresses;  ///< by Module::variables index; shared: offset in the shared window
   std::vector<std::uint32_t> parameter_offsets;   ///< of the entry
   std::uint32_t parameter_bytes = 0;
-  int registers = 0;           ///< estimated
-  int barriers = 0;            ///< named barriers used; 16 if a number is not constant
-  bool order_matters = false;  ///< blocks may observe each other's effects: run them in order
+  int registers = 0;               ///< estimated
+  int barriers = 0;                ///< named barriers used; 16 if a number is not constant
+  bool needs_block_order = false;  ///< blocks may observe each other's effects: run them in order
   bool reads_smid = false;
 };
 
 /// Fills in the PTX line and the source line of an instruction. For inlined code, uses the innermost location in the
 /// kernel's own file, not one in CUDA's headers.
-void place_finding(const Program& program, std::uint32_t instruction, Finding& finding);
+void locate_finding(const Program& program, std::uint32_t instruction, Finding& finding);
 
 }  // namespace warpwalk::gpu

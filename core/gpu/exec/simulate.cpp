@@ -58,10 +58,12 @@ void add_variables(const Program& program, LaunchMemory& to) {
 
 void add_buffers(Launch& launch, bool sanitize, LaunchMemory& to) {
   // Buffers are far apart, so that an index past the end of one does not land in the next.
-  constexpr std::uint64_t apart = std::uint64_t{1} << 24;
+  constexpr std::uint64_t buffer_spacing = std::uint64_t{1} << 24;
   std::uint64_t next = buffers_base;
   for (const Buffer& buffer : launch.buffers)
-    if (buffer.address != 0) next = std::max(next, (buffer.address + buffer.bytes.size()) / apart * apart + 2 * apart);
+    if (buffer.address != 0)
+      next =
+          std::max(next, (buffer.address + buffer.bytes.size()) / buffer_spacing * buffer_spacing + 2 * buffer_spacing);
   for (Buffer& buffer : launch.buffers) {
     const std::uint64_t address = buffer.address != 0 ? buffer.address : next;
     to.buffers.push_back(address);
@@ -70,7 +72,8 @@ void add_buffers(Launch& launch, bool sanitize, LaunchMemory& to) {
       region.written = to.written.emplace_back(std::vector<std::uint8_t>(buffer.bytes.size())).data();
     }
     if (region.bytes != 0) to.memory.add(std::move(region));
-    if (buffer.address == 0) next += (buffer.bytes.size() + apart) / apart * apart + apart;
+    if (buffer.address == 0)
+      next += (buffer.bytes.size() + buffer_spacing) / buffer_spacing * buffer_spacing + buffer_spacing;
   }
 }
 
@@ -90,24 +93,24 @@ void add_parameters(const Program& program, const Launch& launch, LaunchMemory& 
 
 /// State shared by the host threads of one launch.
 struct Run {
-  static constexpr std::uint64_t nobody = ~std::uint64_t{0};
+  static constexpr std::uint64_t no_block = ~std::uint64_t{0};
 
   const LaunchContext& context;
   const SimulateOptions& options;
   std::uint64_t blocks;
   std::atomic<std::uint64_t> next{0}, done{0};
-  std::atomic<std::uint64_t> stopped_by{nobody};  ///< the first block that a finding stopped
+  std::atomic<std::uint64_t> stopped_by{no_block};  ///< the first block that a finding stopped
   std::mutex mutex{};
   Tally total;
   FindingList findings{};
 
-  void start_again() {
+  void reset() {
     next = done = 0;
-    stopped_by = nobody;
+    stopped_by = no_block;
     total = Tally(*context.program);
     findings = {};
   }
-  bool stopped() const { return stopped_by != nobody; }
+  bool stopped() const { return stopped_by != no_block; }
   /// Records that `block` stopped the launch. Earlier blocks still finish, so findings are deterministic.
   void stop(std::uint64_t block) {
     for (std::uint64_t known = stopped_by; block < known && !stopped_by.compare_exchange_weak(known, block);) {
@@ -117,31 +120,31 @@ struct Run {
 };
 
 /// Runs blocks one after another, each to completion. `footprint` is null if no other host thread runs blocks.
-void run_parallel(Run& run, bool tells_progress, Footprint* footprint) {
+void reports_progress(Run& run, bool tells_progress, Footprint* footprint) {
   Tally tally(*run.context.program);
   FindingList findings;
   Sanitizer sanitizer;
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
   machine.footprint = footprint;
-  BlockRun block;
+  BlockState block;
   std::uint32_t idle = 0;
   while (!run.stopped() && !run.cancelled()) {
     const std::uint64_t index = run.next.fetch_add(1);
     if (index >= run.blocks) break;
-    start_block(block, run.context, index, run.options.sanitize);
-    ++tally.memory.blocks;
-    tally.memory.warps += block.warps.size();
-    BlockEnd end = BlockEnd::yields;
-    for (idle = 0; end == BlockEnd::yields; ++idle) {
+    reset_block(block, run.context, index, run.options.sanitize);
+    ++tally.counters.blocks;
+    tally.counters.warps += block.warps.size();
+    BlockResult end = BlockResult::yields;
+    for (idle = 0; end == BlockResult::yields; ++idle) {
       end = run_block(machine, block);
       if (run.stopped_by < index || run.cancelled()) break;
-      if (end == BlockEnd::yields && idle > spin_limit) {
-        tell_deadlock(machine, block, true);
-        end = BlockEnd::stopped;
+      if (end == BlockResult::yields && idle > spin_limit) {
+        report_deadlock(machine, block, true);
+        end = BlockResult::stopped;
       }
     }
-    if (end == BlockEnd::yields) break;  // cancelled, or comes after the block that stopped the launch
-    if (end == BlockEnd::stopped) run.stop(index);
+    if (end == BlockResult::yields) break;  // cancelled, or comes after the block that stopped the launch
+    if (end == BlockResult::stopped) run.stop(index);
     const std::uint64_t done = ++run.done;
     if (tells_progress && run.options.progress) run.options.progress(done, run.blocks);
   }
@@ -157,7 +160,7 @@ void run_in_order(Run& run, std::size_t resident) {
   FindingList findings;
   Sanitizer sanitizer;
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
-  std::vector<std::unique_ptr<BlockRun>> window, spare;
+  std::vector<std::unique_ptr<BlockState>> window, spare;
   int idle_rounds = 0;
   while ((run.next < run.blocks || !window.empty()) && !run.stopped() && !run.cancelled()) {
     bool progress = false;
@@ -165,21 +168,21 @@ void run_in_order(Run& run, std::size_t resident) {
     for (std::size_t i = 0; i < window.size() + 1 && !run.stopped() && !run.cancelled(); ++i) {
       if (i == window.size()) {
         if (window.size() >= resident || run.next >= run.blocks) break;
-        window.push_back(spare.empty() ? std::make_unique<BlockRun>() : std::move(spare.back()));
+        window.push_back(spare.empty() ? std::make_unique<BlockState>() : std::move(spare.back()));
         if (!spare.empty()) spare.pop_back();
-        start_block(*window[i], run.context, run.next++, run.options.sanitize);
-        ++tally.memory.blocks;
-        tally.memory.warps += window[i]->warps.size();
+        reset_block(*window[i], run.context, run.next++, run.options.sanitize);
+        ++tally.counters.blocks;
+        tally.counters.warps += window[i]->warps.size();
         progress = true;
       }
       const std::uint32_t idle_before = window[i]->idle_rounds;
-      const BlockEnd end = run_block(machine, *window[i]);
-      if (end == BlockEnd::yields) {
+      const BlockResult end = run_block(machine, *window[i]);
+      if (end == BlockResult::yields) {
         if (window[i]->idle_rounds <= idle_before) progress = true;
         continue;
       }
       progress = true;
-      if (end == BlockEnd::stopped) run.stop(window[i]->index);
+      if (end == BlockResult::stopped) run.stop(window[i]->index);
       spare.push_back(std::move(window[i]));
       window.erase(window.begin() + static_cast<std::ptrdiff_t>(i));
       --i;
@@ -188,7 +191,7 @@ void run_in_order(Run& run, std::size_t resident) {
     }
     idle_rounds = progress ? 0 : idle_rounds + 1;
     if (idle_rounds > spin_limit) {
-      tell_deadlock(machine, *window.front(), true);
+      report_deadlock(machine, *window.front(), true);
       run.stop(window.front()->index);
     }
   }
@@ -205,13 +208,13 @@ bool run_on_threads(Run& run, const Memory& memory, int threads) {
   std::vector<std::thread> helpers;
   for (int i = 1; i < threads; ++i) {
     helpers.emplace_back(
-        [&run, footprint = footprints[static_cast<std::size_t>(i)].get()] { run_parallel(run, false, footprint); });
+        [&run, footprint = footprints[static_cast<std::size_t>(i)].get()] { reports_progress(run, false, footprint); });
   }
-  run_parallel(run, true, footprints.front().get());
+  reports_progress(run, true, footprints.front().get());
   for (std::thread& helper : helpers) helper.join();
   std::vector<const Footprint*> all;
   for (const auto& footprint : footprints) all.push_back(footprint.get());
-  if (!Footprint::contradict(all)) return true;
+  if (!Footprint::conflict(all)) return true;
   snapshots.restore();
   return false;
 }
@@ -241,7 +244,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   context.shared_bytes = program.static_shared + launch.dynamic_shared_bytes;
   context.threads_per_block = launch.block[0] * launch.block[1] * launch.block[2];
   context.warps_per_block = (context.threads_per_block + 31) / 32;
-  context.sms = static_cast<std::uint32_t>(*device.sm_count);
+  context.sm_count = static_cast<std::uint32_t>(*device.sm_count);
   context.warps_per_sm = static_cast<std::uint32_t>(*device.warps_per_sm);
   if (device.sm_clock) context.clock_hz = *device.sm_clock;
   const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
@@ -253,32 +256,32 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
     grid.warps_per_block = context.warps_per_block;
     grid.cycles.each = 10000;  // arbitrary: without a timing model, all blocks are assumed to take equally long
     schedule = schedule_blocks(device, grid);
-    if (!schedule.sm.empty()) context.placement = &schedule.sm;
+    if (!schedule.sm.empty()) context.sm_of_block = &schedule.sm;
   }
 
   context.cancel = options.cancel;
   Run run{.context = context, .options = options, .blocks = blocks, .total = Tally(program)};
-  const auto resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sms;
+  const auto resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sm_count;
   // All blocks share the buffers' written flags, so tracking them requires one host thread.
-  const bool one_thread = program.order_matters || !memory.written.empty();
+  const bool one_thread = program.needs_block_order || !memory.written.empty();
   int threads = one_thread ? 1 : std::max(1, options.threads);
   threads = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(blocks, 1)));
-  context.atomic_host = threads > 1;
-  if (program.order_matters) {
+  context.concurrent_host_threads = threads > 1;
+  if (program.needs_block_order) {
     run_in_order(run, std::min(resident, resident_limit));
   } else if (threads == 1) {
-    run_parallel(run, true, nullptr);
+    reports_progress(run, true, nullptr);
   } else if (!run_on_threads(run, memory.memory, threads)) {
     // The blocks access each other's data, so the result depends on their order: run them again in order.
-    run.start_again();
-    context.atomic_host = false;
+    run.reset();
+    context.concurrent_host_threads = false;
     threads = 1;
-    run_parallel(run, true, nullptr);
+    reports_progress(run, true, nullptr);
   }
   result.counters = counters_of(program, run.total);
   result.printed = std::move(run.total.printed);
-  result.findings = run.findings.take(program.order_matters ? Run::nobody : run.stopped_by.load());
+  result.findings = run.findings.merge_and_take(program.needs_block_order ? Run::no_block : run.stopped_by.load());
   result.stopped = run.stopped();
   result.cancelled = run.cancelled() && run.done < blocks;
   result.threads_used = threads;

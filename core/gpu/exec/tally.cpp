@@ -5,11 +5,11 @@
 namespace warpwalk::gpu {
 
 Tally& Tally::operator+=(const Tally& other) {
-  for (std::size_t i = 0; i < issues.size(); ++i) {
-    issues[i] += other.issues[i];
-    active[i] += other.active[i];
+  for (std::size_t i = 0; i < block_executions.size(); ++i) {
+    block_executions[i] += other.block_executions[i];
+    block_active_lanes[i] += other.block_active_lanes[i];
   }
-  memory += other.memory;
+  counters += other.counters;
   printed += other.printed;
   return *this;
 }
@@ -41,17 +41,17 @@ Counters& Counters::operator+=(const Counters& other) {
 }
 
 Counters counters_of(const Program& program, const Tally& tally) {
-  Counters counters = tally.memory;
+  Counters counters = tally.counters;
   std::uint32_t last_line = 0;
-  for (const Source& source : program.sources) last_line = std::max(last_line, source.instruction->line);
+  for (const SourceInstruction& source : program.sources) last_line = std::max(last_line, source.instruction->line);
   counters.issued_by_line.assign(last_line + 1, 0);
   for (std::size_t i = 0; i < program.blocks.size(); ++i) {
-    const Block& block = program.blocks[i];
-    counters.ptx_warp_instructions += tally.issues[i] * block.sources;
-    counters.warp_instructions += tally.issues[i] * block.issues;
-    counters.thread_instructions += tally.active[i] * block.issues;
+    const BasicBlock& block = program.blocks[i];
+    counters.ptx_warp_instructions += tally.block_executions[i] * block.sources;
+    counters.warp_instructions += tally.block_executions[i] * block.machine_instructions;
+    counters.thread_instructions += tally.block_active_lanes[i] * block.machine_instructions;
     for (std::uint32_t k = 0; k < block.sources; ++k) {
-      counters.issued_by_line[program.sources[block.first_source + k].instruction->line] += tally.issues[i];
+      counters.issued_by_line[program.sources[block.first_source + k].instruction->line] += tally.block_executions[i];
     }
   }
   return counters;

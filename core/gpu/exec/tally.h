@@ -11,12 +11,13 @@ namespace warpwalk::gpu {
 
 /// Counts of one host thread. Instructions are counted per basic block, since a basic block is issued as a whole.
 struct Tally {
-  explicit Tally(const Program& program) : issues(program.blocks.size()), active(program.blocks.size()) {}
+  explicit Tally(const Program& program)
+      : block_executions(program.blocks.size()), block_active_lanes(program.blocks.size()) {}
 
-  std::vector<std::uint64_t> issues;  ///< by basic block: executions by a warp or split
-  std::vector<std::uint64_t> active;  ///< by basic block: active lanes, summed over these executions
-  Counters memory;                    ///< all other counters
-  std::string printed;                ///< printf output; kernels that print run their blocks in order
+  std::vector<std::uint64_t> block_executions;    ///< by basic block: executions by a warp or split
+  std::vector<std::uint64_t> block_active_lanes;  ///< by basic block: active lanes, summed over these executions
+  Counters counters;                              ///< all other counters
+  std::string printed;                            ///< printf output; kernels that print run their blocks in order
 
   Tally& operator+=(const Tally& other);
 };

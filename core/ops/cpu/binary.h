@@ -66,7 +66,7 @@ struct Source {
 template <class T, class F>
 void combine(const Tensor& out, const Source<T>& a, const Source<T>& b, F f) {
   T* const to = elements<T>(out);
-  Walk<3>(out.sizes(), {&out.strides(), &a.strides, &b.strides})
+  ElementWalk<3>(out.sizes(), {&out.strides(), &a.strides, &b.strides})
       .rows([&](const auto& at, const auto& step, std::int64_t count) {
         T* const row = to + at[0];
         const T* const row_a = a.constant ? nullptr : a.first + at[1];
@@ -150,7 +150,7 @@ Tensor combined_tensors(Dispatcher& dispatcher, const Call& call, DType dtype, M
       walked[i] = &strides[i];
     }
     T* const to = elements<T>(out);
-    Walk<N + 1>(sizes, walked).rows([&](const auto& at, const auto& step, std::int64_t count) {
+    ElementWalk<N + 1>(sizes, walked).rows([&](const auto& at, const auto& step, std::int64_t count) {
       for (std::int64_t i = 0; i < count; ++i)
         to[at[N] + i * step[N]] = [&]<std::size_t... k>(std::index_sequence<k...>) {
           return narrowed<T>(f(widened(first[k][at[k] + i * step[k]])...));

@@ -14,14 +14,15 @@ template <class To, class From>
 void copy_as(const Tensor& to, const Tensor& from, const Geometry& source) {
   To* const out = elements<To>(to);
   const From* const in = elements<From>(from);
-  Walk<2>(to.sizes(), {&to.strides(), &source.strides}).rows([&](const auto& at, const auto& step, std::int64_t count) {
-    To* const to_row = out + at[0];
-    const From* const from_row = in + at[1];
-    if (step[0] == 1 && step[1] == 1)
-      for (std::int64_t i = 0; i < count; ++i) to_row[i] = cast<To>(from_row[i]);
-    else
-      for (std::int64_t i = 0; i < count; ++i) to_row[i * step[0]] = cast<To>(from_row[i * step[1]]);
-  });
+  ElementWalk<2>(to.sizes(), {&to.strides(), &source.strides})
+      .rows([&](const auto& at, const auto& step, std::int64_t count) {
+        To* const to_row = out + at[0];
+        const From* const from_row = in + at[1];
+        if (step[0] == 1 && step[1] == 1)
+          for (std::int64_t i = 0; i < count; ++i) to_row[i] = cast<To>(from_row[i]);
+        else
+          for (std::int64_t i = 0; i < count; ++i) to_row[i * step[0]] = cast<To>(from_row[i * step[1]]);
+      });
 }
 
 /// Converts a number to an element. Throws if the type cannot represent the value, as PyTorch does; every
@@ -99,7 +100,7 @@ Tensor cpu_fill(Dispatcher& dispatcher, const Call& call) {
     using T = typename decltype(type)::type;
     const T value = element_of<T>(call.number(1));
     T* const out = elements<T>(self);
-    Walk<1>(self.sizes(), {&self.strides()}).rows([&](const auto& at, const auto& step, std::int64_t count) {
+    ElementWalk<1>(self.sizes(), {&self.strides()}).rows([&](const auto& at, const auto& step, std::int64_t count) {
       for (std::int64_t i = 0; i < count; ++i) out[at[0] + i * step[0]] = value;
     });
   });

@@ -16,7 +16,7 @@ std::vector<SumOf<T>> gathered(const Tensor& tensor) {
   std::vector<SumOf<T>> values(static_cast<std::size_t>(tensor.count()));
   const T* const first = elements<T>(tensor);
   SumOf<T>* next = values.data();
-  Walk<1>(tensor.sizes(), {&tensor.strides()}).rows([&](const auto& at, const auto& step, std::int64_t count) {
+  ElementWalk<1>(tensor.sizes(), {&tensor.strides()}).rows([&](const auto& at, const auto& step, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) *next++ = static_cast<SumOf<T>>(widened(first[at[0] + i * step[0]]));
   });
   return values;

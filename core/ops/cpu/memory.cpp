@@ -23,7 +23,7 @@ std::uint64_t CpuMemory::allocate(std::uint64_t bytes) {
   if (block.data == nullptr) refuse();
   const std::uint64_t address = std::exchange(next_, next_ + block.rounded);
   allocated_ += block.rounded;
-  tell(MemoryChange::Kind::allocate, address, block);
+  report(MemoryChange::Kind::allocate, address, block);
   blocks_.emplace(address, std::move(block));
   return address;
 }
@@ -32,7 +32,7 @@ void CpuMemory::free(std::uint64_t address) {
   const auto found = blocks_.find(address);
   if (found == blocks_.end()) return;
   allocated_ -= found->second.rounded;
-  tell(MemoryChange::Kind::free, address, found->second);
+  report(MemoryChange::Kind::free, address, found->second);
   blocks_.erase(found);
 }
 
@@ -66,7 +66,7 @@ std::uint8_t* CpuMemory::range(std::uint64_t address, std::uint64_t bytes) {
   return rest.data();
 }
 
-void CpuMemory::tell(MemoryChange::Kind kind, std::uint64_t address, const Block& block) {
+void CpuMemory::report(MemoryChange::Kind kind, std::uint64_t address, const Block& block) {
   if (observer_ == nullptr) return;
   MemoryChange change;
   change.kind = kind;

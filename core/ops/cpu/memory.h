@@ -44,7 +44,7 @@ class CpuMemory : public Memory {
   std::span<std::uint8_t> from(std::uint64_t address);
   /// Throws OpError if the range is not within one allocation.
   std::uint8_t* range(std::uint64_t address, std::uint64_t bytes);
-  void tell(MemoryChange::Kind kind, std::uint64_t address, const Block& block);
+  void report(MemoryChange::Kind kind, std::uint64_t address, const Block& block);
 
   Observer* observer_ = nullptr;
   std::uint64_t capacity_ = 0;

@@ -27,11 +27,12 @@ Tensor summed(Dispatcher& dispatcher, const Call& call, const std::vector<bool>&
     using Sum = SumOf<T>;
     std::vector<Sum> sums(static_cast<std::size_t>(out.count()), Sum{});
     const T* const from = elements<T>(in);
-    Walk<2>(in.sizes(), {&in.strides(), &strides}).rows([&](const auto& at, const auto& step, std::int64_t count) {
-      Sum* const to = sums.data() + at[1];
-      const T* const row = from + at[0];
-      for (std::int64_t i = 0; i < count; ++i) to[i * step[1]] += static_cast<Sum>(widened(row[i * step[0]]));
-    });
+    ElementWalk<2>(in.sizes(), {&in.strides(), &strides})
+        .rows([&](const auto& at, const auto& step, std::int64_t count) {
+          Sum* const to = sums.data() + at[1];
+          const T* const row = from + at[0];
+          for (std::int64_t i = 0; i < count; ++i) to[i * step[1]] += static_cast<Sum>(widened(row[i * step[0]]));
+        });
     std::transform(sums.begin(), sums.end(), elements<T>(out), from_sum<T>);
   });
   return out;

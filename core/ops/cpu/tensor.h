@@ -4,7 +4,7 @@
 
 #include "core/ops/cpu/element.h"
 #include "core/ops/dispatch/dispatcher.h"
-#include "core/ops/tensor/geometry_walk.h"
+#include "core/ops/tensor/element_walk.h"
 
 namespace warpwalk::ops {
 

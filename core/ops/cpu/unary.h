@@ -12,14 +12,15 @@ template <class T, class F>
 void map(const Tensor& out, const Tensor& in, F f) {
   T* const to = elements<T>(out);
   const T* const from = elements<T>(in);
-  Walk<2>(out.sizes(), {&out.strides(), &in.strides()}).rows([&](const auto& at, const auto& step, std::int64_t count) {
-    T* const to_row = to + at[0];
-    const T* const from_row = from + at[1];
-    if (step[0] == 1 && step[1] == 1)
-      for (std::int64_t i = 0; i < count; ++i) to_row[i] = narrowed<T>(f(widened(from_row[i])));
-    else
-      for (std::int64_t i = 0; i < count; ++i) to_row[i * step[0]] = narrowed<T>(f(widened(from_row[i * step[1]])));
-  });
+  ElementWalk<2>(out.sizes(), {&out.strides(), &in.strides()})
+      .rows([&](const auto& at, const auto& step, std::int64_t count) {
+        T* const to_row = to + at[0];
+        const T* const from_row = from + at[1];
+        if (step[0] == 1 && step[1] == 1)
+          for (std::int64_t i = 0; i < count; ++i) to_row[i] = narrowed<T>(f(widened(from_row[i])));
+        else
+          for (std::int64_t i = 0; i < count; ++i) to_row[i * step[0]] = narrowed<T>(f(widened(from_row[i * step[1]])));
+      });
 }
 
 template <class F>

@@ -34,7 +34,7 @@ std::vector<SumOf<T>> gathered(const Tensor& tensor, const Sizes& sizes) {
   const Geometry g = expanded(tensor.geometry(), sizes);
   std::vector<SumOf<T>> values;
   const T* const first = elements<T>(tensor);
-  Walk<1>(sizes, {&g.strides}).rows([&](const auto& at, const auto& step, std::int64_t count) {
+  ElementWalk<1>(sizes, {&g.strides}).rows([&](const auto& at, const auto& step, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i)
       values.push_back(static_cast<SumOf<T>>(widened(first[at[0] + i * step[0]])));
   });

@@ -50,14 +50,15 @@ Tensor cpu_amax(Dispatcher& dispatcher, const Call& call) {
     std::vector<bool> seen(static_cast<std::size_t>(out.count()));
     T* const to = elements<T>(out);
     const T* const from = elements<T>(self);
-    Walk<2>(self.sizes(), {&self.strides(), &strides}).rows([&](const auto& at, const auto& step, std::int64_t count) {
-      for (std::int64_t i = 0; i < count; ++i) {
-        const auto place = static_cast<std::size_t>(at[1] + i * step[1]);
-        const T element = from[at[0] + i * step[0]];
-        to[place] = seen[place] ? narrowed<T>(larger(widened(to[place]), widened(element))) : element;
-        seen[place] = true;
-      }
-    });
+    ElementWalk<2>(self.sizes(), {&self.strides(), &strides})
+        .rows([&](const auto& at, const auto& step, std::int64_t count) {
+          for (std::int64_t i = 0; i < count; ++i) {
+            const auto place = static_cast<std::size_t>(at[1] + i * step[1]);
+            const T element = from[at[0] + i * step[0]];
+            to[place] = seen[place] ? narrowed<T>(larger(widened(to[place]), widened(element))) : element;
+            seen[place] = true;
+          }
+        });
   });
   return out;
 }

@@ -56,8 +56,8 @@ struct CachingAllocator::Impl {
   explicit Impl(CachingAllocator& allocator) : owner(allocator) {}
 
   FreeList& free_list(std::uint64_t segment) { return free_lists[segments.at(segment).small ? 1 : 0]; }
-  void tell(MemoryChange::Kind kind, std::uint64_t address, const Piece& piece) const;
-  void tell_segment(MemoryChange::Kind kind, std::uint64_t address, std::uint64_t bytes) const;
+  void report(MemoryChange::Kind kind, std::uint64_t address, const Piece& piece) const;
+  void report_segment(MemoryChange::Kind kind, std::uint64_t address, std::uint64_t bytes) const;
 
   bool add_segment(std::uint64_t bytes, bool small);
   void give_back_free_segments();
@@ -70,7 +70,7 @@ struct CachingAllocator::Impl {
   std::array<FreeList, 2> free_lists;  // of large, of small segments
 };
 
-void CachingAllocator::Impl::tell(MemoryChange::Kind kind, std::uint64_t address, const Piece& piece) const {
+void CachingAllocator::Impl::report(MemoryChange::Kind kind, std::uint64_t address, const Piece& piece) const {
   if (owner.observer_ == nullptr) return;
   owner.observer_->memory({.kind = kind,
                            .address = address,
@@ -82,7 +82,7 @@ void CachingAllocator::Impl::tell(MemoryChange::Kind kind, std::uint64_t address
                            .reserved = owner.reserved_});
 }
 
-void CachingAllocator::Impl::tell_segment(MemoryChange::Kind kind, std::uint64_t address, std::uint64_t bytes) const {
+void CachingAllocator::Impl::report_segment(MemoryChange::Kind kind, std::uint64_t address, std::uint64_t bytes) const {
   if (owner.observer_ == nullptr) return;
   owner.observer_->memory({.kind = kind,
                            .address = address,
@@ -103,7 +103,7 @@ bool CachingAllocator::Impl::add_segment(std::uint64_t bytes, bool small) {
   free_list(*address).emplace(bytes, *address);
   owner.reserved_ += bytes;
   owner.peak_reserved_ = std::max(owner.peak_reserved_, owner.reserved_);
-  tell_segment(MemoryChange::Kind::segment_allocate, *address, bytes);
+  report_segment(MemoryChange::Kind::segment_allocate, *address, bytes);
   return true;
 }
 
@@ -122,7 +122,7 @@ void CachingAllocator::Impl::give_back_free_segments() {
       segments.erase(segment);
       owner.source_.free(address, bytes);
       owner.reserved_ -= bytes;
-      tell_segment(MemoryChange::Kind::segment_free, address, bytes);
+      report_segment(MemoryChange::Kind::segment_free, address, bytes);
     }
 }
 
@@ -182,7 +182,7 @@ std::uint64_t CachingAllocator::allocate(std::uint64_t bytes) {
   piece->second.requested = bytes;
   allocated_ += piece->second.bytes;
   peak_allocated_ = std::max(peak_allocated_, allocated_);
-  impl_->tell(MemoryChange::Kind::allocate, piece->first, piece->second);
+  impl_->report(MemoryChange::Kind::allocate, piece->first, piece->second);
   return piece->first;
 }
 
@@ -192,7 +192,7 @@ void CachingAllocator::free(std::uint64_t address) {
   if (piece == impl_->pieces.end() || !piece->second.in_use)
     throw OpError(fmt::format("no block in use begins at {:#x}: it cannot be freed", address));
   allocated_ -= piece->second.bytes;
-  impl_->tell(MemoryChange::Kind::free, address, piece->second);
+  impl_->report(MemoryChange::Kind::free, address, piece->second);
   piece->second.in_use = false;
   piece->second.requested = 0;
   const auto joins = [&](const Impl::Pieces::iterator other) {

@@ -98,7 +98,7 @@ const Registration& Dispatcher::at(const Operator& op, Key key) const {
   return fallbacks_[row(key)];
 }
 
-void Dispatcher::tell(Key key, KeySet keys, const std::string& function, std::string_view effect) const {
+void Dispatcher::report(Key key, KeySet keys, const std::string& function, std::string_view effect) const {
   if (observer_ != nullptr) observer_->step({std::string(name_of(key)), function, std::string(effect), keys.names()});
 }
 
@@ -108,7 +108,7 @@ Tensor Dispatcher::run(const Call& call) {
     const Registration& found = at(*call.op, key);
     if (found.kind == Registration::Kind::none) throw OpError(no_function(*call.op, key));
     const bool composite = call.op->composite && &found == &*call.op->composite;
-    tell(key, keys, found.name, composite ? "composite" : effect_of(found.kind));
+    report(key, keys, found.name, composite ? "composite" : effect_of(found.kind));
     if (found.kind != Registration::Kind::fallthrough) {
       frames_.back() = {key, keys};
       Call passed = call;
@@ -164,7 +164,7 @@ Tensor Dispatcher::redispatch(const Call& call, KeySet keys) {
 
 void Dispatcher::chose(DType dtype, std::string_view function) {
   const Frame& frame = frames_.back();
-  tell(frame.key, frame.keys, fmt::format("{}<{}>", function, name_of(dtype)), "kernel");
+  report(frame.key, frame.keys, fmt::format("{}<{}>", function, name_of(dtype)), "kernel");
 }
 
 Dispatcher::Guard::Guard(Dispatcher& dispatcher, KeySet include, KeySet exclude)

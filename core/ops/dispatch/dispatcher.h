@@ -136,7 +136,7 @@ class Dispatcher {
 
   const Registration& at(const Operator& op, Key key) const;
   Tensor run(const Call& call);
-  void tell(Key key, KeySet keys, const std::string& function, std::string_view effect) const;
+  void report(Key key, KeySet keys, const std::string& function, std::string_view effect) const;
 
   Observer* observer_ = nullptr;
   std::map<std::string, Operator, std::less<>> operators_;

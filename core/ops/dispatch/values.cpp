@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/ops/tensor/element_walk.h"
 #include "core/ops/tensor/error.h"
-#include "core/ops/tensor/geometry_walk.h"
 #include "core/ops/tensor/tensor.h"
 
 namespace warpwalk::ops {
@@ -29,7 +29,7 @@ std::vector<std::uint8_t> bytes_of(const Tensor& tensor) {
   if (g.contiguous()) return held;
   std::vector<std::uint8_t> gathered(static_cast<std::size_t>(g.count()) * width);
   std::uint8_t* next = gathered.data();
-  Walk<1>(g.sizes, {&g.strides}).rows([&](const auto& offsets, const auto& strides, std::int64_t count) {
+  ElementWalk<1>(g.sizes, {&g.strides}).rows([&](const auto& offsets, const auto& strides, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i, next += width)
       std::memcpy(next, held.data() + static_cast<std::size_t>(offsets[0] + i * strides[0]) * width, width);
   });

@@ -58,8 +58,8 @@ class Checker {
   Value check(const ExpressionNode& node) const {
     Value value = unchecked(node);
     if (value.number) return value;
-    if (value.sizes.size() > most_dims)
-      fail(node.place, fmt::format("the result has {}, more than {}", dims_text(value.sizes.size()), most_dims),
+    if (value.sizes.size() > max_dims)
+      fail(node.place, fmt::format("the result has {}, more than {}", dims_text(value.sizes.size()), max_dims),
            "leave out a None");
     if (!bounded_count(value.sizes))
       fail(node.place, fmt::format("the result is {}: more than 2^40 elements", shape_text(value.sizes)),

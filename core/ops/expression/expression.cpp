@@ -68,7 +68,7 @@ std::optional<Sizes> parse_shape(std::string_view text) {
     const std::size_t to = std::min(text.find('x', from), text.size());
     std::int64_t size = 0;
     const auto [rest, error] = std::from_chars(text.data() + from, text.data() + to, size);
-    if (error != std::errc{} || rest != text.data() + to || size < 0 || sizes.size() == most_dims) return {};
+    if (error != std::errc{} || rest != text.data() + to || size < 0 || sizes.size() == max_dims) return {};
     // The limit also applies to the other sizes if one is 0, because strides are products of them.
     if (size > max_elements / elements) return {};
     elements *= std::max<std::int64_t>(size, 1);

@@ -312,11 +312,11 @@ class Parser {
 
   [[noreturn]] static void too_many_arguments(const ExpressionFunction& function, const Token& at) {
     static constexpr std::array<std::string_view, 7> words = {"no", "one", "two", "three", "four", "five", "six"};
-    const std::size_t most = function.parameters.size();
+    const std::size_t limit = function.parameters.size();
     fail(at.place,
-         most == 1
+         limit == 1
              ? fmt::format("{} takes one tensor and nothing else", function.name)
-             : fmt::format("{} takes at most {} arguments", function.name, words[std::min(most, words.size() - 1)]),
+             : fmt::format("{} takes at most {} arguments", function.name, words[std::min(limit, words.size() - 1)]),
          usage(function));
   }
 

@@ -72,12 +72,12 @@ bool is_keyword(std::string_view name) {
 }
 
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& words) {
-  constexpr std::size_t most_letters = 32, most_wrong = 2;
-  if (word.size() > most_letters) return {};
+  constexpr std::size_t max_letters = 32, max_wrong = 2;
+  if (word.size() > max_letters) return {};
   std::string_view best;
-  std::size_t least = std::min(most_wrong, word.size() / 2) + 1;
+  std::size_t least = std::min(max_wrong, word.size() / 2) + 1;
   for (const std::string_view candidate : words) {
-    if (candidate.size() > most_letters) continue;
+    if (candidate.size() > max_letters) continue;
     const std::size_t wrong = distance(lower_case(word), lower_case(candidate));
     if (wrong >= least) continue;
     least = wrong;

@@ -40,10 +40,10 @@ std::uint64_t narrow(double value, Format format) {
 double widen(std::uint64_t bits, Format format) {
   const int width = format.fraction_bits + format.exponent_bits;
   const std::uint64_t fraction = bits & ((std::uint64_t{1} << format.fraction_bits) - 1);
-  const int most = (1 << format.exponent_bits) - 1;
-  const int exponent = static_cast<int>(bits >> format.fraction_bits) & most;
+  const int maximum = (1 << format.exponent_bits) - 1;
+  const int exponent = static_cast<int>(bits >> format.fraction_bits) & maximum;
   double magnitude = 0;
-  if (exponent == most)
+  if (exponent == maximum)
     magnitude = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
   else {
     const std::uint64_t places = exponent == 0 ? fraction : fraction | std::uint64_t{1} << format.fraction_bits;

@@ -8,7 +8,7 @@
 namespace warpwalk::ops {
 
 using Sizes = std::vector<std::int64_t>;
-constexpr std::size_t most_dims = 8;
+constexpr std::size_t max_dims = 8;
 
 /// The places of a tensor's elements in its storage: element (i, j, ...) is number offset + i*strides[0] +
 /// j*strides[1] + ... All in elements. A view is another geometry on the same storage: nothing is computed.

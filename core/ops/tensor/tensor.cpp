@@ -28,9 +28,9 @@ namespace {
 
 void check(const Geometry& g, DType dtype, const Storage& storage) {
   const auto negative = [](std::int64_t value) { return value < 0; };
-  if (g.dims() > most_dims)
+  if (g.dims() > max_dims)
     throw OpError(fmt::format("a tensor of {} has {} dimensions: at most {} are supported", shape_text(g.sizes),
-                              g.dims(), most_dims));
+                              g.dims(), max_dims));
   if (g.strides.size() != g.dims() || g.offset < 0 || std::ranges::any_of(g.sizes, negative) ||
       std::ranges::any_of(g.strides, negative))
     throw OpError(

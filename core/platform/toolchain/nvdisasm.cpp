@@ -31,7 +31,7 @@ std::variant<NvdisasmText, std::string> disassemble_ptx(std::string_view ptx, co
   if (!compiled) return fmt::format("{} cannot be started", ptxas->string());
   if (compiled->cancelled) return fmt::format("{} was stopped", ptxas->string());
   if (!compiled->good())
-    return fmt::format("{}: {}", ptxas->string(), compiled->printed.substr(0, compiled->printed.find('\n')));
+    return fmt::format("{}: {}", ptxas->string(), compiled->output.substr(0, compiled->output.find('\n')));
   // Each run takes about half a second, so both run at once.
   auto printing_ptx = std::async(std::launch::async, [&] {
     return run_child({nvdisasm->string(), "-gp", "-c", code.name()}, limits);
@@ -40,7 +40,7 @@ std::variant<NvdisasmText, std::string> disassemble_ptx(std::string_view ptx, co
   auto with_ptx = printing_ptx.get();
   if (!with_source || !with_ptx) return fmt::format("{} cannot be started", nvdisasm->string());
   if (with_source->cancelled || with_ptx->cancelled) return fmt::format("{} was stopped", nvdisasm->string());
-  return NvdisasmText{std::move(with_source->printed), std::move(with_ptx->printed)};
+  return NvdisasmText{std::move(with_source->output), std::move(with_ptx->output)};
 }
 
 }  // namespace warpwalk::platform

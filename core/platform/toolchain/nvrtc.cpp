@@ -52,7 +52,7 @@ bool load(const Library& library, const char* name, Function& out) {
   return out != nullptr;
 }
 
-std::optional<Nvrtc> functions_of(const Library& library) {
+std::optional<Nvrtc> load_functions(const Library& library) {
   Nvrtc nvrtc;
   if (load(library, "nvrtcVersion", nvrtc.version) && load(library, "nvrtcCreateProgram", nvrtc.create) &&
       load(library, "nvrtcCompileProgram", nvrtc.compile) && load(library, "nvrtcGetProgramLogSize", nvrtc.log_size) &&
@@ -112,7 +112,7 @@ std::variant<CompiledCuda, std::string> compile_cuda(const std::filesystem::path
       fmt::format("compile it on a machine with CUDA (nvcc -ptx -lineinfo {}) and give the .ptx as \"ptx\"",
                   file.filename().string());
   if (!library) return fmt::format("{}: NVRTC (libnvrtc.so) is not installed here; {}", file.string(), instead);
-  const std::optional<Nvrtc> nvrtc = functions_of(library);
+  const std::optional<Nvrtc> nvrtc = load_functions(library);
   if (!nvrtc) return fmt::format("{}: the installed NVRTC lacks functions of NVRTC 12; {}", file.string(), instead);
 
   Program program = nullptr;

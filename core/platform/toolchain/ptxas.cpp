@@ -9,7 +9,7 @@
 
 namespace warpwalk::platform {
 
-int registers_in(std::string_view printed, std::string_view entry) {
+int parse_ptxas_registers(std::string_view printed, std::string_view entry) {
   const std::size_t begin = printed.find(fmt::format("entry function '{}'", entry));
   if (begin == std::string_view::npos) return 0;
   printed.remove_prefix(begin + 1);
@@ -36,8 +36,8 @@ std::variant<int, std::string> registers_by_ptxas(std::string_view ptx, std::str
   if (!file.written()) return "the PTX for ptxas cannot be written to the temporary folder";
   const auto run = run_child({ptxas->string(), "-v", architecture, file.name(), "-o", "/dev/null"});
   if (!run) return fmt::format("{} cannot be started", ptxas->string());
-  if (!run->good()) return fmt::format("{}: {}", ptxas->string(), run->printed.substr(0, run->printed.find('\n')));
-  const int registers = registers_in(run->printed, entry);
+  if (!run->good()) return fmt::format("{}: {}", ptxas->string(), run->output.substr(0, run->output.find('\n')));
+  const int registers = parse_ptxas_registers(run->output, entry);
   if (registers == 0) return fmt::format("{} reports no registers for {}", ptxas->string(), entry);
   return registers;
 }

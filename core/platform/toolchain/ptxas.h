@@ -13,6 +13,6 @@ std::variant<int, std::string> registers_by_ptxas(std::string_view ptx, std::str
                                                   std::string_view compute_capability);
 
 /// Parses the register count of an entry from the output of "ptxas -v"; 0 if the output does not mention the entry.
-int registers_in(std::string_view printed, std::string_view entry);
+int parse_ptxas_registers(std::string_view printed, std::string_view entry);
 
 }  // namespace warpwalk::platform

@@ -49,7 +49,7 @@ constexpr std::array type_lists{
 };
 
 template <std::size_t size>
-std::string_view list_named(const std::array<NamedList, size>& lists, std::string_view name) {
+std::string_view find_list(const std::array<NamedList, size>& lists, std::string_view name) {
   for (const NamedList& list : lists)
     if (list.first == name) return list.second;
   return name;
@@ -65,7 +65,7 @@ std::vector<std::string_view> split(std::string_view text, char at) {
   return parts;
 }
 
-Field field_of(char letter) {
+Field parse_field(char letter) {
   switch (letter) {
     case 'a': return Field::action;
     case 'c': return Field::compare;
@@ -84,30 +84,30 @@ bool drop_question_mark(std::string_view& text) {
   return true;
 }
 
-Form::Group group_of(std::string_view text) {
+Form::Group parse_group(std::string_view text) {
   Form::Group group;
   group.optional = drop_question_mark(text);
-  const std::string_view list = list_named(suffix_lists, text);
-  const Field field = field_of(list.front());
+  const std::string_view list = find_list(suffix_lists, text);
+  const Field field = parse_field(list.front());
   for (const std::string_view suffix : split(list.substr(2), '|')) {
-    group.choices.push_back(suffix_named(field, suffix));
+    group.choices.push_back(find_suffix(field, suffix));
     assert(group.choices.back() != nullptr);
   }
   return group;
 }
 
-std::uint64_t types_in(std::string_view text) {
+std::uint64_t parse_types(std::string_view text) {
   std::uint64_t set = 0;
   for (const std::string_view part : split(text, '|'))
-    for (const std::string_view name : split(list_named(type_lists, part), '|')) {
-      const Type type = type_named(name);
+    for (const std::string_view name : split(find_list(type_lists, part), '|')) {
+      const Type type = find_type(name);
       assert(type != Type::none);
       set |= std::uint64_t{1} << static_cast<unsigned>(type);
     }
   return set;
 }
 
-OperandRule rule_of(std::string_view text) {
+OperandRule parse_rule(std::string_view text) {
   OperandRule rule;
   rule.optional = drop_question_mark(text);
   rule.role = text[0];
@@ -115,12 +115,12 @@ OperandRule rule_of(std::string_view text) {
   return rule;
 }
 
-Form form_of(const Row& row) {
+Form parse_form(const Row& row) {
   Form form;
   form.opcode = row.opcode;
-  for (const std::string_view text : split(row.suffixes, ' ')) form.groups.push_back(group_of(text));
-  for (const std::string_view text : split(row.types, ' ')) form.types.push_back(types_in(text));
-  for (const std::string_view text : split(row.operands, ' ')) form.operands.push_back(rule_of(text));
+  for (const std::string_view text : split(row.suffixes, ' ')) form.groups.push_back(parse_group(text));
+  for (const std::string_view text : split(row.types, ' ')) form.types.push_back(parse_types(text));
+  for (const std::string_view text : split(row.operands, ' ')) form.operands.push_back(parse_rule(text));
   return form;
 }
 
@@ -130,7 +130,7 @@ FormTable all_forms() {
   FormTable table;
   for (const std::span<const Row> rows :
        {arithmetic_rows(), float_rows(), convert_rows(), logic_rows(), memory_rows(), control_rows(), matrix_rows()})
-    for (const Row& row : rows) table[static_cast<std::size_t>(row.opcode)].push_back(form_of(row));
+    for (const Row& row : rows) table[static_cast<std::size_t>(row.opcode)].push_back(parse_form(row));
   return table;
 }
 

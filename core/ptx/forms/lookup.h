@@ -13,14 +13,14 @@ constexpr std::size_t type_count = static_cast<std::size_t>(Type::e5m2x2) + 1;
 constexpr std::size_t special_count = static_cast<std::size_t>(Special::current_graph_exec) + 1;
 
 /// Type::s32 for "s32"; Type::none for an unknown name.
-Type type_named(std::string_view name);
+Type find_type(std::string_view name);
 /// Special::tid_x for "%tid.x"; Special::none for an unknown name.
-Special special_named(std::string_view name);
+Special find_special(std::string_view name);
 Type type_of(Special special);
 
 /// Returns the opcode that an instruction word such as "cp.async.wait_all" or "add.s32" begins with. The longest match
 /// wins, and `length` is set to the length of its text. Returns Opcode::none if no opcode matches.
-Opcode opcode_of(std::string_view word, std::size_t& length);
+Opcode match_opcode(std::string_view word, std::size_t& length);
 
 /// The field of an Instruction that a suffix sets. a_layout and b_layout are modifiers whose text (.row or .col) refers
 /// to the first or the second matrix of mma.
@@ -36,7 +36,7 @@ struct Suffix {
 
 /// Returns the suffix with this text in this field, or null. "and" is an action; "hi" is both a comparison and a
 /// modifier.
-const Suffix* suffix_named(Field field, std::string_view text);
+const Suffix* find_suffix(Field field, std::string_view text);
 /// True if any instruction has a suffix with this text.
 bool is_suffix(std::string_view text);
 

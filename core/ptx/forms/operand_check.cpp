@@ -30,40 +30,42 @@ class OperandCheck {
       : module_(module), function_(function), instruction_(instruction) {}
 
   /// Describes what is wrong with this operand; empty if it fits.
-  std::string wrong(const OperandRule& rule, const Operand& operand) const {
+  std::string error_in(const OperandRule& rule, const Operand& operand) const {
     switch (rule.role) {
-      case 'd': return written(operand, type_of(rule), false);
-      case 'D': return written(operand, type_of(rule), true);
-      case 'o': return operand.kind == OperandKind::discard ? "" : written(operand, type_of(rule), false);
+      case 'd': return check_destination(operand, type_of(rule), false);
+      case 'D': return check_destination(operand, type_of(rule), true);
+      case 'o': return operand.kind == OperandKind::discard ? "" : check_destination(operand, type_of(rule), false);
       case '_': return operand.kind == OperandKind::discard ? "" : "expected `_`";
       case 'E':
         return operand.kind == OperandKind::pair ? first_of_pair(operand, type_of(rule)) : "expected a pair d|p";
       case 'e':
         return operand.kind == OperandKind::pair ? first_of_pair(operand, type_of(rule))
-                                                 : written(operand, type_of(rule), false);
-      case 'r': return operand.kind == OperandKind::reg ? read(operand, type_of(rule), false) : "expected a register";
+                                                 : check_destination(operand, type_of(rule), false);
+      case 'r':
+        return operand.kind == OperandKind::reg ? check_source(operand, type_of(rule), false) : "expected a register";
       case 's':
         return is_count(rule) && operand.kind == OperandKind::immediate ? barrier(rule, operand)
-                                                                        : read(operand, type_of(rule), false);
-      case 'S': return read(operand, type_of(rule), true);
+                                                                        : check_source(operand, type_of(rule), false);
+      case 'S': return check_source(operand, type_of(rule), true);
       case 'v': return vector(operand, true);
       case 'V': return vector(operand, false);
       case 'w':
-        return operand.kind == OperandKind::vector ? parts(operand, true) : written(operand, type_of(rule), false);
-      case 'm': return moved(operand, type_of(rule));
+        return operand.kind == OperandKind::vector ? parts(operand, true)
+                                                   : check_destination(operand, type_of(rule), false);
+      case 'm': return check_mov_source(operand, type_of(rule));
       case 'y':
         return is_name(operand) && !instruction_.has(Modifier::to) ? in_space(operand, instruction_.space)
-                                                                   : read(operand, type_of(rule), false);
-      case 'p': return written(operand, Type::pred, false);
+                                                                   : check_source(operand, type_of(rule), false);
+      case 'p': return check_destination(operand, Type::pred, false);
       case 'P':
         if (operand.kind == OperandKind::discard) return "";
         return operand.kind == OperandKind::pair ? first_of_pair(operand, Type::pred)
-                                                 : written(operand, Type::pred, false);
+                                                 : check_destination(operand, Type::pred, false);
       case 'n':
       case 'c': return predicate(operand);
-      case 'k': return read(operand, Type::b64, false);
-      case 'z': return is_predicate(operand) ? "" : read(operand, Type::u32, false);
-      case 'a': return read(operand, Type::b32, false).empty() ? "" : read(operand, Type::b64, false);
+      case 'k': return check_source(operand, Type::b64, false);
+      case 'z': return is_predicate(operand) ? "" : check_source(operand, Type::u32, false);
+      case 'a': return check_source(operand, Type::b32, false).empty() ? "" : check_source(operand, Type::b64, false);
       case 'A': return address(operand);
       case 'i': return number(rule, operand);
       case '{': return fragment(rule, operand);
@@ -104,13 +106,13 @@ class OperandCheck {
 
   /// True if a register of type `reg` can hold a value of type `type`, ignoring widths (PTX ISA, "Operand Type
   /// Checking", as ptxas implements it: .f16x2 registers count as .b32).
-  static bool agree(Type reg, Type type) {
+  static bool compatible(Type reg, Type type) {
     if (is_bits(reg) || is_bits(type) || reg == type) return true;
     const bool is_integer = type >= Type::u8 && type <= Type::s64;
     return is_integer && (reg == Type::f16x2 || !is_float(reg));
   }
 
-  std::string fits(Type reg, Type type, bool wider) const {
+  std::string width_or_type_error(Type reg, Type type, bool wider) const {
     if ((reg == Type::pred) != (type == Type::pred))
       return fmt::format("expected a {}, not one of type .{}",
                          type == Type::pred ? "predicate register" : "non-predicate register", name_of(reg));
@@ -118,22 +120,22 @@ class OperandCheck {
     if (has != needs && !(wider && has > needs))
       return fmt::format("expected a register of {}{} bits for .{}, not one of type .{}", wider ? "at least " : "",
                          needs * 8, name_of(type), name_of(reg));
-    if (agree(reg, type)) return "";
+    if (compatible(reg, type)) return "";
     return fmt::format("a register of type .{} cannot hold .{}; use one of type .b{}", name_of(reg), name_of(type),
                        needs * 8);
   }
 
-  std::string written(const Operand& operand, Type type, bool wider) const {
+  std::string check_destination(const Operand& operand, Type type, bool wider) const {
     if (operand.kind != OperandKind::reg || operand.address) return "expected a register to write to";
     if (operand.negated) return "a destination cannot be negated";
-    return fits(type_of(operand), type, wider);
+    return width_or_type_error(type_of(operand), type, wider);
   }
 
-  std::string read(const Operand& operand, Type type, bool wider) const {
+  std::string check_source(const Operand& operand, Type type, bool wider) const {
     if (type == Type::pred) return predicate(operand);
     if (operand.negated) return "`!` can only negate predicates";
     if (operand.address) return "expected a value, not an address in brackets";
-    if (operand.kind == OperandKind::reg) return fits(type_of(operand), type, wider);
+    if (operand.kind == OperandKind::reg) return width_or_type_error(type_of(operand), type, wider);
     if (is_half(type)) return fmt::format("expected a register: .{} instructions take no numbers", name_of(type));
     if (operand.kind == OperandKind::special) return special(operand, type);
     if (operand.kind != OperandKind::immediate) return "expected a register or a number";
@@ -166,8 +168,8 @@ class OperandCheck {
   std::string first_of_pair(const Operand& pair, Type type) const {
     const Operand& first = pair.elements[0];
     const Operand& second = pair.elements[1];
-    std::string why = first.kind == OperandKind::discard ? "" : written(first, type, false);
-    if (why.empty() && second.kind != OperandKind::discard) why = written(second, Type::pred, false);
+    std::string why = first.kind == OperandKind::discard ? "" : check_destination(first, type, false);
+    if (why.empty() && second.kind != OperandKind::discard) why = check_destination(second, Type::pred, false);
     return why;
   }
 
@@ -175,7 +177,8 @@ class OperandCheck {
   std::string vector(const Operand& operand, bool is_written) const {
     const auto one = [&](const Operand& element) {
       if (is_written && element.kind == OperandKind::discard) return std::string();
-      return is_written ? written(element, instruction_.type(), true) : read(element, instruction_.type(), true);
+      return is_written ? check_destination(element, instruction_.type(), true)
+                        : check_source(element, instruction_.type(), true);
     };
     if (instruction_.vector == 1 && operand.kind != OperandKind::vector) return one(operand);
     if (operand.kind != OperandKind::vector || operand.elements.size() != instruction_.vector)
@@ -198,15 +201,15 @@ class OperandCheck {
                                            : Type::b64;
     for (const Operand& element : operand.elements) {
       if (is_written && element.kind == OperandKind::discard) continue;
-      std::string why = is_written ? written(element, part, false) : read(element, part, false);
+      std::string why = is_written ? check_destination(element, part, false) : check_source(element, part, false);
       if (!why.empty()) return why;
     }
     return "";
   }
 
-  std::string moved(const Operand& operand, Type type) const {
+  std::string check_mov_source(const Operand& operand, Type type) const {
     if (operand.kind == OperandKind::vector) return parts(operand, false);
-    if (!is_name(operand)) return read(operand, type, false);
+    if (!is_name(operand)) return check_source(operand, type, false);
     if (is_float(type) || (bytes_of(type) != 8 && bytes_of(type) != 4))
       return "an address must be a 32-bit or 64-bit integer";
     return "";
@@ -271,7 +274,8 @@ class OperandCheck {
       return fmt::format("expected {} register{} in braces", expected.registers, expected.registers == 1 ? "" : "s");
     const bool is_written = &operand == &instruction_.operands.front();
     for (const Operand& element : operand.elements) {
-      std::string why = is_written ? written(element, expected.type, false) : read(element, expected.type, false);
+      std::string why =
+          is_written ? check_destination(element, expected.type, false) : check_source(element, expected.type, false);
       if (!why.empty()) return why;
     }
     return "";
@@ -304,7 +308,8 @@ void check_operands(const Form& form, const Module& module, const Function& func
                      rules.size() == 1 ? "" : "s", count));
   const OperandCheck check(module, function, instruction);
   for (std::size_t i = 0; i < count; ++i)
-    if (std::string why = check.wrong(rules[i], instruction.operands[i]); !why.empty()) fail(places[i], std::move(why));
+    if (std::string why = check.error_in(rules[i], instruction.operands[i]); !why.empty())
+      fail(places[i], std::move(why));
 }
 
 }  // namespace warpwalk::ptx

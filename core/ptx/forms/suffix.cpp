@@ -213,7 +213,7 @@ std::array<ByText, field_count> suffixes_by_text() {
 
 }  // namespace
 
-const Suffix* suffix_named(Field field, std::string_view text) {
+const Suffix* find_suffix(Field field, std::string_view text) {
   static const std::array<ByText, field_count> maps = suffixes_by_text();
   const ByText& map = maps[static_cast<std::size_t>(field)];
   const auto found = map.find(text);
@@ -221,7 +221,7 @@ const Suffix* suffix_named(Field field, std::string_view text) {
 }
 
 bool is_suffix(std::string_view text) {
-  if (type_named(text) != Type::none) return true;
+  if (find_type(text) != Type::none) return true;
   for (const Suffix& suffix : suffixes)
     if (suffix.text == text) return true;
   return false;

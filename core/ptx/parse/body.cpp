@@ -58,8 +58,8 @@ void BodyParser::statement() {
     in_.next();
   } else if (token.kind == TokenKind::directive) {
     directive();
-  } else if (token.kind == TokenKind::word && in_.after().is(":")) {
-    labelled();
+  } else if (token.kind == TokenKind::word && in_.peek_second().is(":")) {
+    label_statement();
   } else if (token.kind == TokenKind::word || token.is("@")) {
     instruction();
   } else {
@@ -95,7 +95,7 @@ void BodyParser::directive() {
 void BodyParser::registers() {
   if (in_.at(".v2") || in_.at(".v4")) fail(in_.peek(), "vector registers are not supported");
   const Token token = in_.expect(TokenKind::directive, "a type after .reg");
-  const Type type = type_named(token.text.substr(1));
+  const Type type = find_type(token.text.substr(1));
   if (!is_fundamental(type)) fail(token, "expected a register type such as .b32");
   do {
     const Token name = parse_name(in_, "the name of a register");
@@ -112,7 +112,7 @@ void BodyParser::register_range(Type type, const Token& name) {
   const Token number = in_.expect(TokenKind::number, "the number of registers");
   const auto count = read_number(number.text);
   if (!count || count->literal != Literal::integer) fail(number, "expected the number of registers");
-  spend_registers(number, name.text.size(), count->bits);
+  count_registers(number, name.text.size(), count->bits);
   in_.expect(">", "after the number of registers");
   const auto first = static_cast<std::int32_t>(function_.registers.size());
   if (!scopes_.innermost().add_range(name.text, first, static_cast<std::uint32_t>(count->bits)))
@@ -122,7 +122,7 @@ void BodyParser::register_range(Type type, const Token& name) {
 }
 
 void BodyParser::add_register(const Token& name, Type type) {
-  spend_registers(name, name.text.size(), 1);
+  count_registers(name, name.text.size(), 1);
   const auto index = static_cast<std::int32_t>(function_.registers.size());
   if (!scopes_.innermost().add(name.text, {OperandKind::reg, index, false}))
     fail(name, "this name is already declared in this block");
@@ -130,7 +130,7 @@ void BodyParser::add_register(const Token& name, Type type) {
 }
 
 /// Counts registers against the limits before memory is allocated for them.
-void BodyParser::spend_registers(const Token& at, std::uint64_t name_length, std::uint64_t count) {
+void BodyParser::count_registers(const Token& at, std::uint64_t name_length, std::uint64_t count) {
   if (count > state_.limits.registers - state_.registers)
     fail(at, fmt::format("a module can have at most {} registers", state_.limits.registers));
   state_.registers += count;
@@ -148,7 +148,7 @@ void BodyParser::variables(Space space, bool is_extern) {
   }
 }
 
-void BodyParser::labelled() {
+void BodyParser::label_statement() {
   const Token name = in_.next();
   in_.next();
   if (name.text.find('.') != std::string_view::npos) fail(name, "a name must not contain dots");
@@ -234,13 +234,13 @@ void BodyParser::guard(Instruction& instruction) {
 }
 
 void BodyParser::operands(Instruction& instruction, const Form& form) {
-  places_.clear();
+  operand_tokens_.clear();
   if (!in_.at(";")) do {
-      places_.push_back(in_.peek());
+      operand_tokens_.push_back(in_.peek());
       instruction.operands.push_back(operands_.operand());
     } while (in_.accept(","));
   if (!in_.at(";")) fail(in_.peek(), "expected `,` or `;` after an operand");
-  check_operands(form, state_.module, function_, instruction, places_, in_.peek());
+  check_operands(form, state_.module, function_, instruction, operand_tokens_, in_.peek());
   // ld.u32 of [name] without a space accesses the space of the variable.
   if (instruction.space != Space::generic) return;
   for (const Operand& operand : instruction.operands)

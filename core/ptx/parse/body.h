@@ -23,9 +23,9 @@ class BodyParser {
   void registers();
   void register_range(Type type, const Token& name);
   void add_register(const Token& name, Type type);
-  void spend_registers(const Token& at, std::uint64_t name_length, std::uint64_t count);
+  void count_registers(const Token& at, std::uint64_t name_length, std::uint64_t count);
   void variables(Space space, bool is_extern);
-  void labelled();
+  void label_statement();
   void branch_targets(const Token& name);
   void call_prototype(const Token& name);
   void call_targets(const Token& name);
@@ -44,7 +44,7 @@ class BodyParser {
   OperandParser operands_;
   std::int32_t location_ = -1;
   std::unordered_map<std::int32_t, std::int32_t> prototypes_;  ///< .calltargets: first function to prototype
-  std::vector<Token> places_;                                  ///< first tokens of the current operands
+  std::vector<Token> operand_tokens_;                          ///< first tokens of the current operands
 };
 
 }  // namespace warpwalk::ptx

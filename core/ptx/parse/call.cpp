@@ -15,7 +15,7 @@ Operand empty_list() {
 }
 
 /// Bytes of a passed operand; 0 for a number, which fits any size.
-std::uint64_t passed_bytes(const Function& function, const Operand& operand) {
+std::uint64_t argument_bytes(const Function& function, const Operand& operand) {
   switch (operand.kind) {
     case OperandKind::reg:
       return static_cast<std::uint64_t>(bytes_of(function.registers[static_cast<std::size_t>(operand.index)].type));
@@ -28,7 +28,7 @@ std::uint64_t passed_bytes(const Function& function, const Operand& operand) {
   }
 }
 
-bool can_be_passed(const Function& function, const Operand& operand) {
+bool is_valid_argument(const Function& function, const Operand& operand) {
   if (operand.negated || operand.offset != 0) return false;
   switch (operand.kind) {
     case OperandKind::reg:
@@ -47,10 +47,10 @@ std::string mismatch(const Function& function, const Operand& list, const std::v
                        list.elements.size() == 1 ? "" : "s", parameters.size());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Operand& passed = list.elements[i];
-    if (!can_be_passed(function, passed))
+    if (!is_valid_argument(function, passed))
       return fmt::format("{} {} is not a .param variable, register or number", what, i);
     // Small values may be passed in wider registers.
-    const std::uint64_t bytes = passed_bytes(function, passed), expected = parameters[i].bytes;
+    const std::uint64_t bytes = argument_bytes(function, passed), expected = parameters[i].bytes;
     if (bytes != expected && passed.kind != OperandKind::immediate &&
         (passed.kind != OperandKind::reg || bytes < expected))
       return fmt::format("{} {} has {} bytes; the callee expects {}", what, i, bytes, expected);

@@ -10,11 +10,11 @@
 namespace warpwalk::ptx {
 namespace {
 
-constexpr std::uint32_t largest_alignment = 1u << 16;
+constexpr std::uint32_t max_alignment = 1u << 16;
 
 std::uint32_t parse_alignment(Lexer& in) {
   const Token number = in.peek();
-  const std::uint64_t alignment = parse_count(in, largest_alignment, "an alignment in bytes");
+  const std::uint64_t alignment = parse_count(in, max_alignment, "an alignment in bytes");
   if (alignment == 0 || (alignment & (alignment - 1)) != 0) fail(number, "an alignment must be a power of two");
   return static_cast<std::uint32_t>(alignment);
 }
@@ -32,7 +32,7 @@ void skip_attribute(Lexer& in) {
 
 Type parse_type(Lexer& in) {
   const Token token = in.peek();
-  const Type type = token.kind == TokenKind::directive ? type_named(token.text.substr(1)) : Type::none;
+  const Type type = token.kind == TokenKind::directive ? find_type(token.text.substr(1)) : Type::none;
   if (type == Type::none) fail(token, "expected a type such as .b32");
   if (type == Type::pred) fail(token, "predicates cannot be stored in memory");
   if (!is_fundamental(type)) fail(token, "only instructions can have this type, not variables");

@@ -10,10 +10,10 @@ namespace warpwalk::ptx {
 namespace {
 
 /// How far a form matched, in increasing order. The error reports why the best match failed.
-enum class Nearness { suffix, type, missing, fits };
+enum class MatchProgress { suffix, type, missing, fits };
 
 struct Attempt {
-  Nearness nearness = Nearness::suffix;
+  MatchProgress nearness = MatchProgress::suffix;
   std::string why;
   Decoded decoded;
 };
@@ -41,7 +41,7 @@ void set(Instruction& pattern, const Suffix& suffix) {
       pattern.space = static_cast<Space>(suffix.value);
       // .shared::cluster and .param::entry also set a modifier.
       if (suffix.text.find("::") == std::string_view::npos) break;
-      if (const Suffix* more = suffix_named(Field::modifier, suffix.text)) pattern.modifiers.set(more->value);
+      if (const Suffix* more = find_suffix(Field::modifier, suffix.text)) pattern.modifiers.set(more->value);
   }
 }
 
@@ -52,7 +52,7 @@ std::string choices_of(const Form::Group& group) {
 }
 
 /// Returns this suffix from the first unfilled group that contains it and marks the group as filled; null for none.
-const Suffix* take_from(const std::vector<Form::Group>& groups, std::uint64_t& filled, std::string_view text) {
+const Suffix* take_suffix(const std::vector<Form::Group>& groups, std::uint64_t& filled, std::string_view text) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if ((filled >> i & 1) != 0) continue;
     // .row.col: the second layout written is that of the second matrix.
@@ -75,18 +75,18 @@ Attempt attempt(const Form& form, const std::vector<std::string_view>& parts) {
   const std::string_view name = name_of(form.opcode);
   std::uint64_t filled = 0;
   for (const std::string_view part : parts) {
-    if (const Type type = type_named(part); type != Type::none) {
+    if (const Type type = find_type(part); type != Type::none) {
       pattern.types.push_back(type);
       continue;
     }
-    const Suffix* const suffix = take_from(form.groups, filled, part);
+    const Suffix* const suffix = take_suffix(form.groups, filled, part);
     if (suffix == nullptr) {
       result.why = fmt::format(".{} cannot be combined with the rest of this {}", part, name);
       return result;
     }
     set(pattern, *suffix);
   }
-  result.nearness = Nearness::type;
+  result.nearness = MatchProgress::type;
   for (std::size_t i = 0; i < std::min(pattern.types.size(), form.types.size()); ++i)
     if ((form.types[i] >> static_cast<unsigned>(pattern.types[i]) & 1) == 0) {
       result.why = fmt::format("this {} does not take the type .{} here", name, name_of(pattern.types[i]));
@@ -97,14 +97,14 @@ Attempt attempt(const Form& form, const std::vector<std::string_view>& parts) {
                              form.types.size() == 1 ? "" : "s", pattern.types.size());
     return result;
   }
-  result.nearness = Nearness::missing;
+  result.nearness = MatchProgress::missing;
   for (std::size_t i = 0; i < form.groups.size(); ++i)
     if ((filled >> i & 1) == 0 && !form.groups[i].optional) {
       result.why = fmt::format("this {} needs {}{}", name, form.groups[i].choices.size() > 1 ? "one of " : "",
                                choices_of(form.groups[i]));
       return result;
     }
-  result.nearness = Nearness::fits;
+  result.nearness = MatchProgress::fits;
   return result;
 }
 
@@ -112,28 +112,28 @@ Attempt attempt(const Form& form, const std::vector<std::string_view>& parts) {
 
 Decoded decode(const Token& word) {
   std::size_t length = 0;
-  const Opcode opcode = opcode_of(word.text, length);
+  const Opcode opcode = match_opcode(word.text, length);
   if (opcode == Opcode::none) fail(word, "unknown instruction");
   const std::vector<std::string_view> parts = suffixes_of(word.text, length);
   for (const std::string_view part : parts)
     if (!is_suffix(part)) fail(word, fmt::format("unknown modifier .{} of {}", part.substr(0, 40), name_of(opcode)));
 
-  Attempt nearest;
+  Attempt best;
   for (const Form& form : forms_of(opcode)) {
     Attempt result = attempt(form, parts);
-    const bool better = nearest.decoded.form == nullptr || result.nearness > nearest.nearness;
+    const bool better = best.decoded.form == nullptr || result.nearness > best.nearness;
     if (!better) continue;
-    nearest = std::move(result);
-    if (nearest.nearness == Nearness::fits) break;
+    best = std::move(result);
+    if (best.nearness == MatchProgress::fits) break;
   }
-  if (nearest.nearness != Nearness::fits) fail(word, nearest.why);
-  const Instruction& pattern = nearest.decoded.pattern;
+  if (best.nearness != MatchProgress::fits) fail(word, best.why);
+  const Instruction& pattern = best.decoded.pattern;
   if (pattern.vector * bytes_of(pattern.type()) > 16) fail(word, "a vector has at most 16 bytes before sm_100");
   const bool cached =
       pattern.has(Modifier::cache_hint) || pattern.has(Modifier::l1_hint) || pattern.has(Modifier::l2_prefetch);
   if (cached && pattern.space != Space::generic && pattern.space != Space::global && opcode != Opcode::cp_async)
     fail(word, fmt::format("a cache hint for .global cannot be combined with .{}", name_of(pattern.space)));
-  return nearest.decoded;
+  return best.decoded;
 }
 
 }  // namespace warpwalk::ptx

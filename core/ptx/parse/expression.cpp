@@ -11,7 +11,7 @@ namespace warpwalk::ptx {
 namespace {
 
 /// Maximum nesting of parentheses and unary operators.
-constexpr int deepest = 64;
+constexpr int max_nesting = 64;
 
 std::optional<std::uint64_t> read_digits(std::string_view digits, int base) {
   std::uint64_t value = 0;
@@ -34,7 +34,7 @@ std::optional<Constant> read_decimal_float(std::string_view text) {
   return Constant{std::bit_cast<std::uint64_t>(value), Literal::f64, false};
 }
 
-Constant truth(bool value) { return {value ? std::uint64_t{1} : std::uint64_t{0}, Literal::integer, false}; }
+Constant bool_constant(bool value) { return {value ? std::uint64_t{1} : std::uint64_t{0}, Literal::integer, false}; }
 
 /// Binary operators, lowest precedence first. Operators with equal strength are left-associative.
 struct Operator {
@@ -92,14 +92,14 @@ Constant combined(const Token& op, const Constant& a, const Constant& b) {
     fail(op, "operators in constant expressions take integers; write a floating-point value as a single number");
   const bool is_unsigned = a.is_unsigned || b.is_unsigned;
   const std::string_view text = op.text;
-  if (text == "||") return truth(a.bits != 0 || b.bits != 0);
-  if (text == "&&") return truth(a.bits != 0 && b.bits != 0);
-  if (text == "==") return truth(a.bits == b.bits);
-  if (text == "!=") return truth(a.bits != b.bits);
-  if (text == "<") return truth(less(a, b, is_unsigned));
-  if (text == "<=") return truth(!less(b, a, is_unsigned));
-  if (text == ">") return truth(less(b, a, is_unsigned));
-  if (text == ">=") return truth(!less(a, b, is_unsigned));
+  if (text == "||") return bool_constant(a.bits != 0 || b.bits != 0);
+  if (text == "&&") return bool_constant(a.bits != 0 && b.bits != 0);
+  if (text == "==") return bool_constant(a.bits == b.bits);
+  if (text == "!=") return bool_constant(a.bits != b.bits);
+  if (text == "<") return bool_constant(less(a, b, is_unsigned));
+  if (text == "<=") return bool_constant(!less(b, a, is_unsigned));
+  if (text == ">") return bool_constant(less(b, a, is_unsigned));
+  if (text == ">=") return bool_constant(!less(a, b, is_unsigned));
   if (text == "<<" || text == ">>") return {shifted(a, b, text == "<<"), Literal::integer, a.is_unsigned};
   const auto made = [&](std::uint64_t bits) { return Constant{bits, Literal::integer, is_unsigned}; };
   if (text == "|") return made(a.bits | b.bits);
@@ -141,8 +141,8 @@ class ExpressionParser {
   class Nesting {
    public:
     explicit Nesting(ExpressionParser& parser) : parser_(parser) {
-      if (++parser_.depth_ > deepest)
-        fail(parser_.in_.peek(), fmt::format("a constant expression is nested more than {} deep", deepest));
+      if (++parser_.depth_ > max_nesting)
+        fail(parser_.in_.peek(), fmt::format("a constant expression is nested more than {} deep", max_nesting));
     }
     ~Nesting() { --parser_.depth_; }
     Nesting(const Nesting&) = delete;
@@ -170,7 +170,7 @@ class ExpressionParser {
       const Token op = in_.next();
       const Constant a = unary();
       if (a.literal != Literal::integer) fail(op, "this operator takes an integer");
-      return op.text == "!" ? truth(a.bits == 0) : Constant{~a.bits, Literal::integer, a.is_unsigned};
+      return op.text == "!" ? bool_constant(a.bits == 0) : Constant{~a.bits, Literal::integer, a.is_unsigned};
     }
     if (in_.at("(")) return bracketed();
     if (in_.accept("WARP_SZ")) return {32, Literal::integer, false};

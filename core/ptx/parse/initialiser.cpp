@@ -46,8 +46,8 @@ class InitialiserParser {
       if (at.is("}")) break;  // trailing comma
       if (dimension + 1 < extents_.size() && !at.is("{")) flat = true;
       const std::uint64_t row = flat ? 1 : rows_[dimension + 1];
-      const std::uint64_t most = flat ? rows_[dimension] : extents_[dimension];
-      if (!open_ended && count >= most) fail(at, fmt::format("too many values; at most {} fit here", most));
+      const std::uint64_t limit = flat ? rows_[dimension] : extents_[dimension];
+      if (!open_ended && count >= limit) fail(at, fmt::format("too many values; at most {} fit here", limit));
       if (flat || dimension + 1 == extents_.size())
         element(first + count * row);
       else
@@ -61,10 +61,10 @@ class InitialiserParser {
   void element(std::uint64_t number) {
     const std::uint64_t offset = number * bytes_;
     const Token at = in_.peek();
-    if (at.is("generic") || (at.kind == TokenKind::word && !in_.after().is("("))) {
+    if (at.is("generic") || (at.kind == TokenKind::word && !in_.peek_second().is("("))) {
       write(at, offset, 0);
       address(offset, static_cast<std::uint8_t>(bytes_), 0);
-    } else if (at.kind == TokenKind::number && in_.after().is("(")) {
+    } else if (at.kind == TokenKind::number && in_.peek_second().is("(")) {
       masked(offset);
     } else {
       value(at, offset);
@@ -108,7 +108,7 @@ class InitialiserParser {
     relocation.offset = offset;
     relocation.bytes = bytes;
     relocation.byte = byte;
-    relocation.generic = in_.at("generic") && in_.after().is("(");
+    relocation.generic = in_.at("generic") && in_.peek_second().is("(");
     if (relocation.generic) {
       in_.next();
       in_.next();

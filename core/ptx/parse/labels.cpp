@@ -21,7 +21,7 @@ void Labels::open() {
 void Labels::define(const Token& name, OperandKind kind, std::int32_t index) {
   if (!blocks_[block_].targets.emplace(name.text, Target{kind, index}).second)
     fail(name, "this label is already defined in this block");
-  everywhere_[name.text].push_back({kind, index});
+  by_name_[name.text].push_back({kind, index});
 }
 
 void Labels::use_operand(const Token& name, std::size_t instruction, std::size_t operand) {
@@ -38,8 +38,8 @@ Labels::Target Labels::find(const Use& use) const {
     if (found != blocks_[block].targets.end()) return found->second;
     if (block == 0) break;
   }
-  const auto found = everywhere_.find(use.name.text);
-  if (found == everywhere_.end()) fail(use.name, "no such label in this function");
+  const auto found = by_name_.find(use.name.text);
+  if (found == by_name_.end()) fail(use.name, "no such label in this function");
   if (found->second.size() > 1) fail(use.name, "several blocks define this label, but none of them encloses this use");
   return found->second.front();
 }

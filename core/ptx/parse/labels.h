@@ -45,7 +45,7 @@ class Labels {
 
   std::vector<Block> blocks_;
   std::size_t block_ = 0;
-  std::unordered_map<std::string_view, std::vector<Target>> everywhere_;
+  std::unordered_map<std::string_view, std::vector<Target>> by_name_;
   std::vector<Use> uses_;
 };
 

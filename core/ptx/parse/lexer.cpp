@@ -8,7 +8,7 @@ namespace warpwalk::ptx {
 namespace {
 
 /// Maximum length of a token in an error message.
-constexpr std::size_t longest_shown = 80;
+constexpr std::size_t max_token_shown = 80;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -30,7 +30,7 @@ bool is_pair(char a, char b) {
 }  // namespace
 
 void fail(const Token& at, std::string message) {
-  throw Failure{{at.line, at.column, std::string(at.text.substr(0, longest_shown)), std::move(message)}};
+  throw Failure{{at.line, at.column, std::string(at.text.substr(0, max_token_shown)), std::move(message)}};
 }
 
 Lexer::Lexer(std::string_view text) : text_(text) {
@@ -64,16 +64,16 @@ Token Lexer::expect(TokenKind kind, std::string_view what) {
 
 void Lexer::skip_blanks() {
   for (;;) {
-    const char c = look();
+    const char c = char_at();
     if (c == '\n') {
       line_start_ = ++at_;
       ++line_;
     } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
       ++at_;
-    } else if (c == '/' && look(1) == '/') {
+    } else if (c == '/' && char_at(1) == '/') {
       const std::size_t end = text_.find('\n', at_);
       at_ = end == std::string_view::npos ? text_.size() : end;
-    } else if (c == '/' && look(1) == '*') {
+    } else if (c == '/' && char_at(1) == '*') {
       const Token opening{TokenKind::punctuation, text_.substr(at_, 2), line_,
                           static_cast<std::uint32_t>(at_ - line_start_ + 1)};
       const std::size_t end = text_.find("*/", at_ + 2);
@@ -98,18 +98,18 @@ Token Lexer::take(TokenKind kind, std::size_t length) {
 
 Token Lexer::read() {
   skip_blanks();
-  const char c = look();
+  const char c = char_at();
   // Files from nvcc may end in a NUL, because the driver takes module text as a C string.
   if (c == '\0') {
     if (text_.find_first_not_of('\0', at_) != std::string_view::npos)
       fail(take(TokenKind::punctuation, 1), "a NUL byte inside the text");
     return take(TokenKind::end, 0);
   }
-  if (is_name_start(c) && (c != '%' || is_name_part(look(1)))) return take(TokenKind::word, word_length());
-  if (is_digit(c) || (c == '.' && is_digit(look(1)))) return take(TokenKind::number, number_length());
-  if (c == '.' && is_name_start(look(1))) return take(TokenKind::directive, name_length(1));
+  if (is_name_start(c) && (c != '%' || is_name_part(char_at(1)))) return take(TokenKind::word, word_length());
+  if (is_digit(c) || (c == '.' && is_digit(char_at(1)))) return take(TokenKind::number, number_length());
+  if (c == '.' && is_name_start(char_at(1))) return take(TokenKind::directive, name_length(1));
   if (c == '"') return take(TokenKind::string, string_length());
-  if (is_pair(c, look(1))) return take(TokenKind::punctuation, 2);
+  if (is_pair(c, char_at(1))) return take(TokenKind::punctuation, 2);
   if (std::string_view("{}[]()<>,;:=+-*/%&|^~!?@.").find(c) != std::string_view::npos)
     return take(TokenKind::punctuation, 1);
   fail(take(TokenKind::punctuation, 1), "this character has no meaning in PTX");
@@ -118,37 +118,38 @@ Token Lexer::read() {
 /// Returns the offset from at_ of the end of the name that begins at at_ + from. "L2::128B" is one name.
 std::size_t Lexer::name_length(std::size_t from) const {
   std::size_t length = from;
-  if (look(length) == '%') ++length;
+  if (char_at(length) == '%') ++length;
   for (;;) {
-    while (is_name_part(look(length))) ++length;
-    if (look(length) != ':' || look(length + 1) != ':' || !is_name_part(look(length + 2))) return length;
+    while (is_name_part(char_at(length))) ++length;
+    if (char_at(length) != ':' || char_at(length + 1) != ':' || !is_name_part(char_at(length + 2))) return length;
     length += 2;
   }
 }
 
 std::size_t Lexer::word_length() const {
   std::size_t length = 1;
-  while (is_name_part(look(length))) ++length;
-  while (look(length) == '.' && is_name_part(look(length + 1))) length = name_length(length + 1);
+  while (is_name_part(char_at(length))) ++length;
+  while (char_at(length) == '.' && is_name_part(char_at(length + 1))) length = name_length(length + 1);
   return length;
 }
 
 std::size_t Lexer::number_length() const {
-  const char second = look(1);
-  const bool prefixed = look() == '0' && is_letter(second) && second != 'e' && second != 'E';
+  const char second = char_at(1);
+  const bool prefixed = char_at() == '0' && is_letter(second) && second != 'e' && second != 'E';
   std::size_t length = 0;
   for (;; ++length) {
-    const char c = look(length);
+    const char c = char_at(length);
     const bool exponent_sign = (c == '+' || c == '-') && length > 0 && !prefixed &&
-                               (look(length - 1) == 'e' || look(length - 1) == 'E') && is_digit(look(length + 1));
+                               (char_at(length - 1) == 'e' || char_at(length - 1) == 'E') &&
+                               is_digit(char_at(length + 1));
     if (!is_name_part(c) && !exponent_sign && (c != '.' || prefixed)) return length;
   }
 }
 
 std::size_t Lexer::string_length() const {
-  for (std::size_t length = 1; look(length) != '\0' && look(length) != '\n'; ++length) {
-    if (look(length) == '"') return length + 1;
-    if (look(length) == '\\' && look(length + 1) != '\0' && look(length + 1) != '\n') ++length;
+  for (std::size_t length = 1; char_at(length) != '\0' && char_at(length) != '\n'; ++length) {
+    if (char_at(length) == '"') return length + 1;
+    if (char_at(length) == '\\' && char_at(length + 1) != '\0' && char_at(length + 1) != '\n') ++length;
   }
   fail({TokenKind::string, text_.substr(at_, 1), line_, static_cast<std::uint32_t>(at_ - line_start_ + 1)},
        "this string does not end on its line: `\"` is missing");

@@ -39,7 +39,7 @@ class Lexer {
   explicit Lexer(std::string_view text);
 
   const Token& peek() const { return current_; }
-  const Token& after() const { return following_; }
+  const Token& peek_second() const { return following_; }
   Token next();
 
   bool at(std::string_view text) const { return current_.is(text); }
@@ -53,7 +53,7 @@ class Lexer {
  private:
   Token read();
   void skip_blanks();
-  char look(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  char char_at(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
   Token take(TokenKind kind, std::size_t length);
   std::size_t name_length(std::size_t from) const;
   std::size_t word_length() const;

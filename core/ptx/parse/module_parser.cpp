@@ -12,13 +12,13 @@
 namespace warpwalk::ptx {
 namespace {
 
-constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t max_u32 = std::numeric_limits<std::uint32_t>::max();
 
 /// "256, 1, 1"; omitted extents are 1.
 std::array<std::uint32_t, 3> parse_extents(Lexer& in) {
   std::array<std::uint32_t, 3> extents{1, 1, 1};
   for (std::size_t i = 0; i < 3; ++i) {
-    extents[i] = static_cast<std::uint32_t>(parse_count(in, largest, "a number of threads or blocks"));
+    extents[i] = static_cast<std::uint32_t>(parse_count(in, max_u32, "a number of threads or blocks"));
     if (i < 2 && !in.accept(",")) break;
   }
   return extents;
@@ -36,7 +36,7 @@ bool same_sizes(const std::vector<Parameter>& a, const std::vector<Parameter>& b
 Module ModuleParser::parse() {
   header();
   while (!in_.at(TokenKind::end)) item();
-  if (!aliases_.empty()) follow_aliases();
+  if (!aliases_.empty()) resolve_aliases();
   return std::move(state_.module);
 }
 
@@ -114,7 +114,7 @@ void ModuleParser::function(bool is_entry) {
   head.returns = returns.parameters;
   head.parameters = parameters.parameters;
   head_directives(head);
-  Function& function = declared(name, std::move(head));
+  Function& function = declare_function(name, std::move(head));
   if (in_.accept(";")) return;
   if (function.defined) fail(name, "this function is already defined");
   function.defined = true;
@@ -124,7 +124,7 @@ void ModuleParser::function(bool is_entry) {
 void ModuleParser::head_directives(Function& function) {
   while (in_.at(TokenKind::directive)) {
     const Token token = in_.next();
-    const auto count = [&] { return static_cast<std::uint32_t>(parse_count(in_, largest, "a number")); };
+    const auto count = [&] { return static_cast<std::uint32_t>(parse_count(in_, max_u32, "a number")); };
     if (token.is(".maxntid")) {
       function.maxntid = parse_extents(in_);
     } else if (token.is(".reqntid")) {
@@ -153,7 +153,7 @@ void ModuleParser::head_directives(Function& function) {
 }
 
 /// Returns the function with this name: a new one, or that of an earlier declaration, which must match this one.
-Function& ModuleParser::declared(const Token& name, Function head) {
+Function& ModuleParser::declare_function(const Token& name, Function head) {
   std::vector<Function>& all = state_.module.functions;
   const auto symbol = state_.names.find(name.text);
   if (!symbol) {
@@ -189,7 +189,7 @@ void ModuleParser::alias() {
 }
 
 /// Replaces every reference to an alias by a reference to its target.
-void ModuleParser::follow_aliases() {
+void ModuleParser::resolve_aliases() {
   const auto follow = [&](std::int32_t& index) {
     if (const auto found = aliases_.find(index); found != aliases_.end()) index = found->second;
   };

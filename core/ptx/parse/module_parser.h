@@ -27,9 +27,9 @@ class ModuleParser {
   void variables(Space space, Linkage linkage);
   void function(bool is_entry);
   void head_directives(Function& function);
-  Function& declared(const Token& name, Function head);
+  Function& declare_function(const Token& name, Function head);
   void alias();
-  void follow_aliases();
+  void resolve_aliases();
 
   State state_;
   Lexer& in_;

@@ -11,7 +11,7 @@ namespace warpwalk::ptx {
 namespace {
 
 /// Larger than any valid vector or argument list.
-constexpr std::size_t most_elements = 4096;
+constexpr std::size_t max_elements = 4096;
 
 Operand immediate(const Constant& constant) {
   Operand operand;
@@ -55,7 +55,7 @@ Operand OperandParser::elements(std::string_view closing) {
   vector.kind = OperandKind::vector;
   if (in_.accept(closing)) return vector;
   do {
-    if (vector.elements.size() == most_elements) fail(in_.peek(), "too many elements");
+    if (vector.elements.size() == max_elements) fail(in_.peek(), "too many elements");
     vector.elements.push_back(simple());
   } while (in_.accept(","));
   in_.expect(closing, "after a list of operands");
@@ -64,7 +64,7 @@ Operand OperandParser::elements(std::string_view closing) {
 
 /// Parses an element of a vector: a register, name, number, !p or _.
 Operand OperandParser::simple() {
-  if (in_.at("!") && in_.after().kind == TokenKind::word) {
+  if (in_.at("!") && in_.peek_second().kind == TokenKind::word) {
     in_.next();
     Operand predicate = named();
     if (predicate.kind != OperandKind::reg) fail(in_.peek(), "`!` can only negate a predicate register");
@@ -85,7 +85,7 @@ Operand OperandParser::named() {
     operand.index = symbol->index;
     operand.returns = symbol->returns;
     if (has_offset(symbol->kind) && (in_.at("+") || in_.at("-"))) operand.offset = offset();
-  } else if (const Special special = special_named(name.text); special != Special::none) {
+  } else if (const Special special = find_special(name.text); special != Special::none) {
     operand.kind = OperandKind::special;
     operand.special = special;
   } else {

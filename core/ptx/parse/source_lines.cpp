@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t largest = std::numeric_limits<std::uint32_t>::max();
 
 /// Removes the quotes around a string literal and the backslashes that escape quotes and backslashes.
-std::string unquoted(std::string_view text) {
+std::string unquote(std::string_view text) {
   std::string plain;
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {
     if (text[i] == '\\' && i + 2 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\')) ++i;
@@ -51,10 +51,10 @@ std::int32_t add(Function& function, const Location& location) {
 
 /// Returns the index of a call site's location. Uses the recent .loc of the same position, which may itself be inlined.
 /// If there is none, adds a new location.
-std::int32_t inlining(Function& function, const Location& place) {
-  constexpr std::size_t farthest = 4096;  // compilers emit the .loc of the call site only a few .loc earlier
+std::int32_t find_or_add_call_site(Function& function, const Location& place) {
+  constexpr std::size_t max_distance = 4096;  // compilers emit the .loc of the call site only a few .loc earlier
   const std::size_t count = function.locations.size();
-  for (std::size_t back = 1; back <= std::min(count, farthest); ++back) {
+  for (std::size_t back = 1; back <= std::min(count, max_distance); ++back) {
     const Location& known = function.locations[count - back];
     if (known.file == place.file && known.line == place.line && known.column == place.column)
       return static_cast<std::int32_t>(count - back);
@@ -68,7 +68,7 @@ void parse_file(State& state) {
   Lexer& in = state.in;
   const std::uint32_t number = parse_number(in, "the number of a file");
   const Token name = in.expect(TokenKind::string, "the name of a file in quotes");
-  state.module.files[file_index(state, number)].name = unquoted(name.text);
+  state.module.files[file_index(state, number)].name = unquote(name.text);
   // Modification time and size.
   while (in.accept(",")) in.expect(TokenKind::number, "a number");
 }
@@ -82,7 +82,7 @@ std::int32_t parse_location(State& state, Function& function) {
       if (in.accept("+")) in.expect(TokenKind::number, "an offset");
     } else {
       in.expect("inlined_at", "or `function_name`");
-      location.inlined_at = inlining(function, parse_place(state));
+      location.inlined_at = find_or_add_call_site(function, parse_place(state));
     }
   }
   return add(function, location);

@@ -15,9 +15,9 @@ std::optional<Symbol> Names::find(std::string_view name) const {
 
 /// "%rd12" is register 12 of %rd<..> or register 2 of %rd1<..>. Numbers have no leading zeros.
 std::optional<Symbol> Names::find_in_ranges(std::string_view name) const {
-  constexpr std::size_t most_digits = 9;
+  constexpr std::size_t max_digits = 9;
   std::uint32_t number = 0, scale = 1;
-  for (std::size_t digits = 1; digits <= most_digits && digits < name.size(); ++digits, scale *= 10) {
+  for (std::size_t digits = 1; digits <= max_digits && digits < name.size(); ++digits, scale *= 10) {
     const char digit = name[name.size() - digits];
     if (digit < '0' || digit > '9') break;
     number += static_cast<std::uint32_t>(digit - '0') * scale;

@@ -33,8 +33,8 @@ std::variant<Plan, std::string> plan(std::string_view op, std::span<const Operan
                                      std::span<const double> numbers) {
   const ops::OpDefinition* const definition = ops::find_definition(op);
   if (definition == nullptr) return fmt::format("{}: there is no kernel for this op", op);
-  if (const std::size_t most = ops::tensors_of(definition->schema); inputs.size() > most)
-    return fmt::format("{}: {} tensors given; it takes {}", op, inputs.size(), most);
+  if (const std::size_t limit = ops::tensors_of(definition->schema); inputs.size() > limit)
+    return fmt::format("{}: {} tensors given; it takes {}", op, inputs.size(), limit);
   try {
     return planned({op, inputs, numbers, definition->gpu});
   } catch (const ops::OpError& error) {

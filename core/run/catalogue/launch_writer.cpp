@@ -30,12 +30,12 @@ bool CommonLayout::without_gaps() const {
 
 std::vector<std::uint8_t> CommonLayout::bytes() const {
   constexpr std::size_t sizes_at = 4, strides_at = 40;  // int rank; int sizes[8]; four bytes of padding
-  std::vector<std::uint8_t> bytes(strides_at + strides.size() * ops::most_dims * 8);
+  std::vector<std::uint8_t> bytes(strides_at + strides.size() * ops::max_dims * 8);
   put(bytes, 0, static_cast<std::int32_t>(sizes.size()));
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     put(bytes, sizes_at + 4 * d, static_cast<std::int32_t>(sizes[d]));
     for (std::size_t t = 0; t < strides.size(); ++t)
-      put(bytes, strides_at + 8 * (ops::most_dims * t + d), strides[t][d]);
+      put(bytes, strides_at + 8 * (ops::max_dims * t + d), strides[t][d]);
   }
   return bytes;
 }
@@ -99,9 +99,9 @@ PlannedLaunch LaunchWriter::with(std::array<std::uint32_t, 3> grid, std::array<s
   return std::move(launch_);
 }
 
-std::uint32_t threads_for(std::int64_t elements, std::uint32_t most) {
+std::uint32_t threads_for(std::int64_t elements, std::uint32_t limit) {
   const std::int64_t warps = divided_up(divided_up(elements, 4), 32);
-  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(warps * 32, 32, most));
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(warps * 32, 32, limit));
 }
 
 std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }

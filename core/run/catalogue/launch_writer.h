@@ -49,7 +49,7 @@ class LaunchWriter {
 };
 
 /// Threads per block if a block processes `elements` elements, at least four per thread: whole warps, 32 to `most`.
-std::uint32_t threads_for(std::int64_t elements, std::uint32_t most);
+std::uint32_t threads_for(std::int64_t elements, std::uint32_t limit);
 std::int64_t divided_up(std::int64_t a, std::int64_t b);
 
 /// The type in which kernels/elements.cuh computes elements of a dtype; scalar arguments are passed in it.

@@ -48,11 +48,11 @@ Complaint wrong_dtypes(const PlanRequest& request) {
 }
 
 Complaint too_many(const PlanRequest& request, const ops::Sizes& result) {
-  std::int64_t most = ops::count_of(result);
-  for (const Operand& input : request.inputs) most = std::max(most, input.geometry.count());
-  if (most <= max_elements) return {};
+  std::int64_t maximum = ops::count_of(result);
+  for (const Operand& input : request.inputs) maximum = std::max(maximum, input.geometry.count());
+  if (maximum <= max_elements) return {};
   return fmt::format("{}: {} elements; the kernels number elements with 32 bits, up to {}: take smaller tensors",
-                     request.op, most, max_elements);
+                     request.op, maximum, max_elements);
 }
 
 }  // namespace warpwalk::run

@@ -8,7 +8,7 @@
 
 #include "core/ops/definitions/all_definitions.h"
 #include "core/ops/library/library.h"
-#include "core/ops/tensor/geometry_walk.h"
+#include "core/ops/tensor/element_walk.h"
 #include "core/run/check/check_rule.h"
 #include "core/run/check/error_rule.h"
 
@@ -21,9 +21,10 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 template <class F>
 void each_element(const ops::Tensor& tensor, F f) {
   const auto offset = tensor.geometry().offset;
-  ops::Walk<1>(tensor.sizes(), {&tensor.strides()}).rows([&](const auto& at, const auto& step, std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i) f(static_cast<std::size_t>(offset + at[0] + i * step[0]));
-  });
+  ops::ElementWalk<1>(tensor.sizes(), {&tensor.strides()})
+      .rows([&](const auto& at, const auto& step, std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i) f(static_cast<std::size_t>(offset + at[0] + i * step[0]));
+      });
 }
 
 std::size_t count_of(const ops::Tensor& tensor) { return static_cast<std::size_t>(tensor.count()); }

@@ -35,7 +35,7 @@ class Stopper : public ops::Observer {
 
 /// The largest bound, and the number of elements without one.
 struct Allowed {
-  double most = 0;
+  double maximum = 0;
   std::uint64_t unbounded = 0;
 };
 
@@ -52,7 +52,7 @@ Allowed compare_within(OpCheck& check, const Tensor& want, std::span<const std::
   for (std::size_t i = 0; i < check.elements; ++i) {
     const double error = errors.empty() ? 0 : errors[i];
     if (std::isfinite(error))
-      allowed.most = std::max(allowed.most, error);
+      allowed.maximum = std::max(allowed.maximum, error);
     else
       ++allowed.unbounded;
     const std::span<const std::uint8_t> one = got.subspan(i * step, step), other(bytes.data() + i * step, step);
@@ -79,12 +79,12 @@ OpCheck compared(std::string what, const Tensor& want, std::span<const std::uint
   check.op = std::move(what);
   check.elements = static_cast<std::uint64_t>(want.count());
   const Allowed allowed = compare_within(check, want, got, errors);
-  if (allowed.most == 0 && allowed.unbounded == 0) {
+  if (allowed.maximum == 0 && allowed.unbounded == 0) {
     check.allowed = "to the bit";
     check.reason = "no op on the way to it gave the GPU other bits than the cpu, or may";
     return check;
   }
-  check.allowed = fmt::format("the bounds of its ops carried along, {:.3g} at most", allowed.most);
+  check.allowed = fmt::format("the bounds of its ops carried along, {:.3g} at most", allowed.maximum);
   check.reason = "what each op may be off by, run on through those after it (docs/run.md)";
   if (allowed.unbounded > 0)
     check.reason += fmt::format(

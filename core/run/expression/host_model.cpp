@@ -9,7 +9,7 @@ namespace {
 
 struct Cost {
   std::string_view parameter;
-  gpu::Real gpu::Device::*from;
+  gpu::RealParameter gpu::Device::*from;
   std::int64_t HostModel::*to;
 };
 
@@ -31,7 +31,7 @@ constexpr double longest_s = 1;  // per step, so that the sum over a run cannot 
 std::variant<HostModel, std::string> host_model(const gpu::Device& device) {
   HostModel model;
   for (const Cost& cost : costs) {
-    const gpu::Real& seconds = device.*cost.from;
+    const gpu::RealParameter& seconds = device.*cost.from;
     if (!seconds)
       return fmt::format(
           "{}: parameters.{} is missing, and a run takes the host's times from it; add \"base\": \"h200\"", device.id,

@@ -11,8 +11,8 @@
 #include "core/gpu/exec/launch.h"
 #include "core/ops/dispatch/observer.h"
 #include "core/run/catalogue/catalogue.h"
+#include "core/run/expression/allocation_recorder.h"
 #include "core/run/expression/host_model.h"
-#include "core/run/expression/walk_recorder_memory.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::run {
@@ -101,7 +101,7 @@ class WalkRecorder : public ops::Observer {
   WalkPlace place_;
   WalkClock clock_;
   trace::Trace trace_;
-  WalkMemory memory_;
+  AllocationRecorder memory_;
   std::vector<Open> open_;
   std::map<std::int64_t, std::int64_t> forward_;  // start of the op, by sequence number
   std::map<std::string, std::size_t> modules_;    // row by name

@@ -15,20 +15,20 @@ std::string gigabytes(std::uint64_t bytes) { return fmt::format("{:.1f} GB", sta
 
 std::optional<std::string> check_shape(const LaunchFile& file, const gpu::Device& device) {
   // CUDA C++ programming guide, technical specifications: these limits are the same for all compute capabilities.
-  constexpr std::array<std::uint64_t, 3> most_grid = {0x7fffffff, 65535, 65535};
-  constexpr std::array<std::uint64_t, 3> most_block = {1024, 1024, 64};
+  constexpr std::array<std::uint64_t, 3> max_grid = {0x7fffffff, 65535, 65535};
+  constexpr std::array<std::uint64_t, 3> max_block = {1024, 1024, 64};
   for (std::size_t i = 0; i < 3; ++i) {
-    if (file.grid[i] > most_grid[i])
-      return fmt::format("grid[{}]: is {}; a GPU takes at most {} blocks in {}", i, file.grid[i], most_grid[i],
+    if (file.grid[i] > max_grid[i])
+      return fmt::format("grid[{}]: is {}; a GPU takes at most {} blocks in {}", i, file.grid[i], max_grid[i],
                          "xyz"[i]);
-    if (file.block[i] > most_block[i])
-      return fmt::format("block[{}]: is {}; a GPU takes at most {} threads in {}", i, file.block[i], most_block[i],
+    if (file.block[i] > max_block[i])
+      return fmt::format("block[{}]: is {}; a GPU takes at most {} threads in {}", i, file.block[i], max_block[i],
                          "xyz"[i]);
   }
   const std::uint64_t threads = std::uint64_t{file.block[0]} * file.block[1] * file.block[2];
-  if (const auto most = static_cast<std::uint64_t>(*device.threads_per_block); threads > most)
+  if (const auto maximum = static_cast<std::uint64_t>(*device.threads_per_block); threads > maximum)
     return fmt::format("block: {} x {} x {} are {} threads; the {} takes at most {} in a block", file.block[0],
-                       file.block[1], file.block[2], threads, device.name, most);
+                       file.block[1], file.block[2], threads, device.name, maximum);
   if (file.registers && *file.registers > *device.registers_per_thread)
     return fmt::format("registers: is {}; a thread of the {} has at most {}", *file.registers, device.name,
                        *device.registers_per_thread);
@@ -49,12 +49,12 @@ std::string described(const ptx::Parameter& parameter) {
 }
 
 std::string parameter_list(const ptx::Function& entry) {
-  constexpr std::size_t most = 12;
+  constexpr std::size_t maximum = 12;
   std::string text;
-  for (std::size_t i = 0; i < std::min(entry.parameters.size(), most); ++i)
+  for (std::size_t i = 0; i < std::min(entry.parameters.size(), maximum); ++i)
     text +=
         fmt::format("{}.{} {} B", i == 0 ? ": " : ", ", name_of(entry.parameters[i].type), entry.parameters[i].bytes);
-  return entry.parameters.size() > most ? text + ", ..." : text;
+  return entry.parameters.size() > maximum ? text + ", ..." : text;
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ std::optional<std::string> check_arguments(const LaunchFile& file, const ptx::Mo
 std::variant<std::vector<std::uint8_t>, std::string> content_of(const BufferSpec& buffer, const Content& content,
                                                                 const std::filesystem::path& folder) {
   if (const auto* const name = std::get_if<std::filesystem::path>(&content)) {
-    auto bytes = platform::read_bytes_of(folder / *name, buffer.bytes());
+    auto bytes = platform::read_binary_file(folder / *name, buffer.bytes());
     if (auto* const error = std::get_if<std::string>(&bytes))
       return fmt::format("{} (buffer {}: {} {} are {} bytes)", *error, buffer.name, buffer.count, name_of(buffer.dtype),
                          buffer.bytes());

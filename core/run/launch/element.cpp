@@ -10,16 +10,16 @@ namespace warpwalk::run {
 namespace {
 
 /// The maximum total size of a kernel's parameters (PTX ISA 8.1; 4096 before).
-constexpr std::size_t most_parameter_bytes = 32764;
+constexpr std::size_t max_parameter_bytes = 32764;
 
 std::string wanted(ops::DType dtype) {
   if (is_float(dtype))
     return fmt::format("a number, \"nan\", \"inf\", \"-inf\" or the bits as \"0x...\" belongs there ({})",
                        name_of(dtype));
   const auto width = static_cast<int>(8 * bytes_of(dtype));
-  const std::uint64_t most = ~std::uint64_t{0} >> (64 - width);
-  if (!is_signed(dtype)) return fmt::format("{} holds 0 to {}, or the bits as \"0x...\"", name_of(dtype), most);
-  return fmt::format("{} holds -{} to {}, or the bits as \"0x...\"", name_of(dtype), most / 2 + 1, most / 2);
+  const std::uint64_t limit = ~std::uint64_t{0} >> (64 - width);
+  if (!is_signed(dtype)) return fmt::format("{} holds 0 to {}, or the bits as \"0x...\"", name_of(dtype), limit);
+  return fmt::format("{} holds -{} to {}, or the bits as \"0x...\"", name_of(dtype), limit / 2 + 1, limit / 2);
 }
 
 bool read_word(std::string_view word, ops::DType dtype, std::uint64_t& bits) {
@@ -99,9 +99,9 @@ Error read_bytes(const Json& value, std::string_view path, std::vector<std::uint
   }
   if (digits.empty() || digits.size() % 2 != 0)
     return fmt::format("{}: has {} hexadecimal digits; two a byte belong there", path, digits.size());
-  if (digits.size() / 2 > most_parameter_bytes)
+  if (digits.size() / 2 > max_parameter_bytes)
     return fmt::format("{}: has {} bytes; a kernel's parameters hold at most {}", path, digits.size() / 2,
-                       most_parameter_bytes);
+                       max_parameter_bytes);
   bytes.clear();
   for (std::size_t i = 0; i < digits.size(); i += 2)
     bytes.push_back(static_cast<std::uint8_t>(digits[i] << 4 | digits[i + 1]));

@@ -9,10 +9,10 @@ namespace warpwalk::run {
 namespace {
 
 std::string listed(const std::vector<const ptx::Function*>& entries) {
-  constexpr std::size_t most = 8;
+  constexpr std::size_t limit = 8;
   std::string text;
-  for (std::size_t i = 0; i < std::min(entries.size(), most); ++i) text += (i == 0 ? "" : ", ") + entries[i]->name;
-  return entries.size() > most ? fmt::format("{} and {} more", text, entries.size() - most) : text;
+  for (std::size_t i = 0; i < std::min(entries.size(), limit); ++i) text += (i == 0 ? "" : ", ") + entries[i]->name;
+  return entries.size() > limit ? fmt::format("{} and {} more", text, entries.size() - limit) : text;
 }
 
 }  // namespace

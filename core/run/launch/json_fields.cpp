@@ -14,10 +14,10 @@ namespace warpwalk::run {
 std::string_view view(const Json& text) { return {text.GetString(), text.GetStringLength()}; }
 
 std::string shown(const Json& value) {
-  constexpr std::size_t most = 40;
+  constexpr std::size_t limit = 40;
   if (value.IsString()) {
     const std::string_view text = view(value);
-    return text.size() > most ? fmt::format("\"{}...\"", text.substr(0, most)) : fmt::format("\"{}\"", text);
+    return text.size() > limit ? fmt::format("\"{}...\"", text.substr(0, limit)) : fmt::format("\"{}\"", text);
   }
   if (value.IsUint64()) return fmt::format("{}", value.GetUint64());
   if (value.IsInt64()) return fmt::format("{}", value.GetInt64());
@@ -57,10 +57,10 @@ Error read_text(const Json& value, std::string_view path, std::string& out) {
   return {};
 }
 
-Error read_whole(const Json& value, std::string_view path, std::uint64_t least, std::uint64_t most,
+Error read_whole(const Json& value, std::string_view path, std::uint64_t least, std::uint64_t limit,
                  std::uint64_t& out) {
-  if (!value.IsUint64() || value.GetUint64() < least || value.GetUint64() > most)
-    return fmt::format("{}: is {}; a whole number from {} to {} belongs there", path, shown(value), least, most);
+  if (!value.IsUint64() || value.GetUint64() < least || value.GetUint64() > limit)
+    return fmt::format("{}: is {}; a whole number from {} to {} belongs there", path, shown(value), least, limit);
   out = value.GetUint64();
   return {};
 }

@@ -29,7 +29,7 @@ const Json* member(const Json& object, std::string_view name);
 
 /// These functions read one value; `path` is its position in the file.
 Error read_text(const Json& value, std::string_view path, std::string& out);
-Error read_whole(const Json& value, std::string_view path, std::uint64_t least, std::uint64_t most, std::uint64_t& out);
+Error read_whole(const Json& value, std::string_view path, std::uint64_t least, std::uint64_t limit, std::uint64_t& out);
 /// Reads a finite number that is 0 or more.
 Error read_size(const Json& value, std::string_view path, double& out);
 

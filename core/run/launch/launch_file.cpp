@@ -11,8 +11,8 @@
 namespace warpwalk::run {
 namespace {
 
-constexpr std::uint64_t most_elements = std::uint64_t{1} << 40;
-constexpr std::uint64_t most_registers = 255;  // limit of every GPU since 2012 (compute capability 3.5)
+constexpr std::uint64_t max_elements = std::uint64_t{1} << 40;
+constexpr std::uint64_t max_registers = 255;  // limit of every GPU since 2012 (compute capability 3.5)
 
 Error read_shape(const Json& value, std::string_view path, std::array<std::uint32_t, 3>& out) {
   if (!value.IsArray() || value.Empty() || value.Size() > 3)
@@ -96,7 +96,7 @@ Error read_buffer(const Json& object, const std::string& path, LaunchFile& launc
     if (Error error = read_dtype(object, path, buffer.dtype)) return error;
     const Json* const count = member(object, "count");
     if (count == nullptr) return fmt::format("{}.count: is missing; the number of elements belongs there", path);
-    if (Error error = read_whole(*count, path + ".count", 1, most_elements, buffer.count)) return error;
+    if (Error error = read_whole(*count, path + ".count", 1, max_elements, buffer.count)) return error;
     if (Error error = read_content(object, path, buffer.dtype, buffer.content)) return error;
     argument.buffer = launch.buffers.size();
     launch.buffers.push_back(std::move(buffer));
@@ -191,7 +191,7 @@ Error read_numbers(const Json& root, LaunchFile& launch) {
     launch.dynamic_shared_bytes = static_cast<std::uint32_t>(number);
   }
   if (const Json* const registers = member(root, "registers")) {
-    if (Error error = read_whole(*registers, "registers", 1, most_registers, number)) return error;
+    if (Error error = read_whole(*registers, "registers", 1, max_registers, number)) return error;
     launch.registers = static_cast<int>(number);
   }
   return {};

@@ -30,7 +30,7 @@ class Lines {
   std::string text_;
 };
 
-void tell_occupancy(Lines& out, const gpu::Occupancy& occupancy) {
+void add_occupancy(Lines& out, const gpu::Occupancy& occupancy) {
   std::string by;
   for (const gpu::Limiter limiter : occupancy.limiters)
     by += fmt::format("{}{}", by.empty() ? ", limited by " : " and ", gpu::name_of(limiter));
@@ -38,21 +38,21 @@ void tell_occupancy(Lines& out, const gpu::Occupancy& occupancy) {
                                     counted(static_cast<std::uint64_t>(occupancy.blocks_per_sm), "block"), by));
 }
 
-void tell_global(Lines& out, std::string_view label, std::uint64_t requests, std::uint64_t sectors) {
+void report_global(Lines& out, std::string_view label, std::uint64_t requests, std::uint64_t sectors) {
   if (requests == 0) return;
   out.line(label,
            fmt::format("{}, {} of 32 B: {:.1f} a request", counted(requests, "request"), counted(sectors, "sector"),
                        static_cast<double>(sectors) / static_cast<double>(requests)));
 }
 
-void tell_shared(Lines& out, std::string_view label, std::uint64_t requests, std::uint64_t wavefronts) {
+void report_shared(Lines& out, std::string_view label, std::uint64_t requests, std::uint64_t wavefronts) {
   if (requests == 0) return;
   out.line(label,
            fmt::format("{}, {}: {:.1f} a request", counted(requests, "request"), counted(wavefronts, "wavefront"),
                        static_cast<double>(wavefronts) / static_cast<double>(requests)));
 }
 
-void tell_counters(Lines& out, const gpu::Counters& counters) {
+void add_counters(Lines& out, const gpu::Counters& counters) {
   out.line("warp instructions", fmt::format("{} (as written in the PTX: {})", grouped(counters.warp_instructions),
                                             grouped(counters.ptx_warp_instructions)));
   const double lanes = counters.warp_instructions == 0 ? 0
@@ -60,15 +60,15 @@ void tell_counters(Lines& out, const gpu::Counters& counters) {
                                                              static_cast<double>(counters.warp_instructions);
   out.line("thread instructions",
            fmt::format("{}: {:.1f} of 32 lanes active", grouped(counters.thread_instructions), lanes));
-  tell_global(out, "global loads", counters.global_load_requests, counters.global_load_sectors);
-  tell_global(out, "global stores", counters.global_store_requests, counters.global_store_sectors);
+  report_global(out, "global loads", counters.global_load_requests, counters.global_load_sectors);
+  report_global(out, "global stores", counters.global_store_requests, counters.global_store_sectors);
   if (counters.global_atomic_requests != 0)
     out.line("global atomics", counted(counters.global_atomic_requests, "request"));
   if (counters.local_load_requests + counters.local_store_requests != 0)
     out.line("local memory", fmt::format("{} and {}", counted(counters.local_load_requests, "load"),
                                          counted(counters.local_store_requests, "store")));
-  tell_shared(out, "shared loads", counters.shared_load_requests, counters.shared_load_wavefronts);
-  tell_shared(out, "shared stores", counters.shared_store_requests, counters.shared_store_wavefronts);
+  report_shared(out, "shared loads", counters.shared_load_requests, counters.shared_load_wavefronts);
+  report_shared(out, "shared stores", counters.shared_store_requests, counters.shared_store_wavefronts);
   if (counters.shared_load_requests + counters.shared_store_requests != 0)
     out.line("bank conflicts", counted(counters.shared_bank_conflicts, "further wavefront"));
 }
@@ -80,7 +80,7 @@ std::string error_text(const Comparison& comparison) {
   return fmt::format("{:.6g} ({} ulp)", comparison.max_abs_error, grouped(comparison.max_ulp));
 }
 
-std::string told(const BufferSpec& buffer, const Comparison& comparison) {
+std::string comparison_text(const BufferSpec& buffer, const Comparison& comparison) {
   const std::string values = fmt::format("{} {}", grouped(buffer.count), name_of(buffer.dtype));
   if (comparison.match && comparison.max_ulp == 0) return fmt::format("as expected: all {} are equal", values);
   if (comparison.match) return fmt::format("as expected: all {}, off by at most {}", values, error_text(comparison));
@@ -90,11 +90,11 @@ std::string told(const BufferSpec& buffer, const Comparison& comparison) {
                      first.want);
 }
 
-void tell_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& result) {
+void add_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& result) {
   out.title("outputs");
   for (const Output& output : result.outputs) {
     const BufferSpec& buffer = loaded.file.buffers[output.buffer];
-    out.line(buffer.name, told(buffer, output.comparison));
+    out.line(buffer.name, comparison_text(buffer, output.comparison));
   }
   if (result.outputs.empty()) out.line("none compared", "the launch file expects nothing (\"expect\")");
 }
@@ -110,7 +110,7 @@ std::string where(const gpu::Finding& finding) {
   return text;
 }
 
-void tell_findings(Lines& out, const gpu::Simulation& simulation) {
+void add_findings(Lines& out, const gpu::Simulation& simulation) {
   if (simulation.findings.empty()) return;
   out.title("findings");
   for (const gpu::Finding& finding : simulation.findings)
@@ -127,14 +127,14 @@ std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, c
   out.line("grid", fmt::format("{} blocks of {} threads", shape(loaded.file.grid), shape(loaded.file.block)));
   out.line("registers", fmt::format("{} a thread ({})", simulation.registers,
                                     loaded.registers_origin == "ptxas" ? "told by ptxas" : loaded.registers_origin));
-  tell_occupancy(out, simulation.occupancy);
-  tell_counters(out, simulation.counters);
+  add_occupancy(out, simulation.occupancy);
+  add_counters(out, simulation.counters);
   out.line("simulated in",
            fmt::format("{:.3f} s on {}: {:.1f} million warp instructions a second", simulation.host_seconds,
                        counted(static_cast<std::uint64_t>(simulation.threads_used), "host thread"),
                        warp_instructions_per_second(simulation) / 1e6));
-  tell_outputs(out, loaded, result);
-  tell_findings(out, simulation);
+  add_outputs(out, loaded, result);
+  add_findings(out, simulation);
   return out.take();
 }
 

@@ -57,7 +57,7 @@ struct HistoryOptions {
   int threads = 1;
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(std::uint64_t done, std::uint64_t of)> progress;  ///< blocks of all launches; from one thread
-  std::uint64_t most_warp_instructions = std::uint64_t{1} << 31;  ///< limit for a stand-in, estimated from its plan
+  std::uint64_t max_warp_instructions = std::uint64_t{1} << 31;  ///< limit for a stand-in, estimated from its plan
 };
 
 /// The reason for a missing history; "cancelled" if it was cancelled.

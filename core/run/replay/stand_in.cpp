@@ -52,9 +52,9 @@ double work_of(const CatalogueCall& call, const Plan& plan) {
   if (product)
     return static_cast<double>(elements(result)) * static_cast<double>(call.inputs[0].geometry.sizes.back()) / 32 *
            instructions_a_product;
-  std::uint64_t most = elements(result);
-  for (const Operand& input : call.inputs) most = std::max(most, elements(input));
-  return static_cast<double>(most) / 32 * instructions_an_element;
+  std::uint64_t maximum = elements(result);
+  for (const Operand& input : call.inputs) maximum = std::max(maximum, elements(input));
+  return static_cast<double>(maximum) / 32 * instructions_an_element;
 }
 
 std::string with_thousands(double value) {
@@ -174,9 +174,9 @@ std::variant<std::shared_ptr<const History>, std::string> stand_in(const trace::
   if (const auto* const error = std::get_if<std::string>(&planned)) return *error;
   const auto& made = std::get<Plan>(planned);
   if (made.launches.empty()) return fmt::format("the result of {} has no element here", op);
-  if (const double work = work_of(call, made); work > static_cast<double>(options.most_warp_instructions))
+  if (const double work = work_of(call, made); work > static_cast<double>(options.max_warp_instructions))
     return fmt::format("{} on these shapes would take some {} warp instructions, and at most {} are simulated", op,
-                       with_thousands(work), with_thousands(static_cast<double>(options.most_warp_instructions)));
+                       with_thousands(work), with_thousands(static_cast<double>(options.max_warp_instructions)));
   std::uint64_t bytes = 0;
   const std::uint64_t room = platform::available_memory() / 2;  // half: the state before the launch is also kept
   for (const Operand& operand : made.operands)

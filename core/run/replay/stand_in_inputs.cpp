@@ -36,13 +36,13 @@ std::optional<ops::Sizes> sizes_in(const Json& list) {
 
 /// True if the tensor's elements can be counted and fit a GPU.
 bool sane(const ops::Geometry& geometry) {
-  constexpr std::int64_t most = std::int64_t{1} << 40;
-  if (geometry.sizes.size() != geometry.strides.size() || geometry.sizes.size() > ops::most_dims) return false;
+  constexpr std::int64_t limit = std::int64_t{1} << 40;
+  if (geometry.sizes.size() != geometry.strides.size() || geometry.sizes.size() > ops::max_dims) return false;
   std::int64_t last = 0, count = 1;
   for (std::size_t i = 0; i < geometry.sizes.size(); ++i) {
     const std::int64_t size = geometry.sizes[i], stride = geometry.strides[i];
-    if (size > most || stride > most || (size > 1 && stride > (most - last) / (size - 1))) return false;
-    if (size > 0 && count > most / size) return false;
+    if (size > limit || stride > limit || (size > 1 && stride > (limit - last) / (size - 1))) return false;
+    if (size > 0 && count > limit / size) return false;
     count *= size;
     if (size > 1) last += (size - 1) * stride;
   }

@@ -29,7 +29,7 @@ Origin origin_of(gpu::Status status) {
   return Origin::explained;
 }
 
-Figure figure_of(const gpu::Whole& parameter) {
+Figure figure_of(const gpu::IntParameter& parameter) {
   return Figure::constant(static_cast<double>(*parameter), Unit::count, origin_of(parameter.status), parameter.source);
 }
 

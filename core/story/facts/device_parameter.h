@@ -13,7 +13,7 @@ namespace warpwalk::story {
 Origin origin_of(gpu::Status status);
 
 /// The value of a parameter, with its source. The parameter must have a value.
-Figure figure_of(const gpu::Whole& parameter);
+Figure figure_of(const gpu::IntParameter& parameter);
 
 /// What a parameter means, and where its value comes from, on two lines:
 ///

@@ -10,10 +10,10 @@ std::string FactWriter::word(std::string_view kind, std::string_view key) const 
 }
 
 void FactWriter::missing_times(const Walk& walk) {
-  switch (timing_of(trace_, walk)) {
-    case Timing::timed: return;
-    case Timing::unclocked: return missing("times_unclocked");
-    case Timing::unrecorded: return missing("times_unrecorded");
+  switch (time_record_of(trace_, walk)) {
+    case TimeRecord::timed: return;
+    case TimeRecord::unclocked: return missing("times_unclocked");
+    case TimeRecord::unrecorded: return missing("times_unrecorded");
   }
 }
 

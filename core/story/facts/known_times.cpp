@@ -12,9 +12,9 @@ std::string duration_text(const Trace& trace, SliceId slice) {
   return has_time(trace, slice) ? time_text(static_cast<double>(trace.slices.duration[slice])) : "no time";
 }
 
-Timing timing_of(const Trace& trace, const Walk& walk) {
-  if (walk.kernel == no_slice || has_time(trace, walk.kernel)) return Timing::timed;
-  return trace.records.time_origin() == trace::Origin::simulated ? Timing::unclocked : Timing::unrecorded;
+TimeRecord time_record_of(const Trace& trace, const Walk& walk) {
+  if (walk.kernel == no_slice || has_time(trace, walk.kernel)) return TimeRecord::timed;
+  return trace.records.time_origin() == trace::Origin::simulated ? TimeRecord::unclocked : TimeRecord::unrecorded;
 }
 
 }  // namespace warpwalk::story

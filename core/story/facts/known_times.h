@@ -8,7 +8,7 @@
 namespace warpwalk::story {
 
 /// Whether the time of the followed work is known.
-enum class Timing : std::uint8_t {
+enum class TimeRecord : std::uint8_t {
   timed,
   unclocked,   ///< simulated without a clock: there may be counters, but no times
   unrecorded,  ///< from a real run that did not record the time of this work
@@ -21,7 +21,9 @@ bool has_time(const Trace& trace, SliceId slice);
 std::string duration_text(const Trace& trace, SliceId slice);
 
 /// Returns `timed` for a walk without GPU work, because such a walk covers only the CPU.
-Timing timing_of(const Trace& trace, const Walk& walk);
-inline bool is_untimed(const Trace& trace, const Walk& walk) { return timing_of(trace, walk) != Timing::timed; }
+TimeRecord time_record_of(const Trace& trace, const Walk& walk);
+inline bool is_untimed(const Trace& trace, const Walk& walk) {
+  return time_record_of(trace, walk) != TimeRecord::timed;
+}
 
 }  // namespace warpwalk::story

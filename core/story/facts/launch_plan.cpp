@@ -151,7 +151,7 @@ void compare(LaunchPlan& plan) {
   const std::vector<gpu::SmId> model =
       gpu::first_blocks(*plan.device, plan.blocks, plan.occupancy.blocks_per_sm, state);
   plan.compared = std::min(there.size(), model.size());
-  plan.equal = gpu::equal_placements(there, model);
+  plan.equal = gpu::count_equal_placements(there, model);
 }
 
 }  // namespace

@@ -27,9 +27,9 @@ struct Line {
 std::string_view text_of(std::string_view all, const Line& line) { return all.substr(line.at, line.size); }
 
 // The lines from `begin` on, at most `most`.
-std::vector<Line> lines_of(std::string_view text, std::size_t begin, std::size_t most) {
+std::vector<Line> lines_of(std::string_view text, std::size_t begin, std::size_t limit) {
   std::vector<Line> out;
-  for (std::size_t at = begin; at < text.size() && out.size() < most;) {
+  for (std::size_t at = begin; at < text.size() && out.size() < limit;) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::size_t size = end - at;
     if (size > 0 && text[end - 1] == '\r') --size;
@@ -156,13 +156,13 @@ MachineCode machine_code_of(const trace::Module& module, std::string_view entry)
     if (const std::optional<std::int64_t> offset = sass_offset(text_of(text, line)))
       code.instructions.push_back({*offset, places.line(), instruction_in(text, line)});
   }
-  code.places_told = places.told();
+  code.places_told = places.has_location();
   return code;
 }
 
 // `most` lines around the first that is followed; without one, around `otherwise`.
 CodeWindow window_of(std::string_view text, const std::vector<Candidate>& all, std::int64_t followed,
-                     std::size_t otherwise, std::size_t most) {
+                     std::size_t otherwise, std::size_t limit) {
   CodeWindow out;
   out.all_lines = static_cast<std::int64_t>(all.size());
   const auto lit = [&](const Candidate& c) { return followed > 0 && c.source_line == followed; };
@@ -170,9 +170,9 @@ CodeWindow window_of(std::string_view text, const std::vector<Candidate>& all, s
   const auto first = std::find_if(all.begin(), all.end(), lit);
   const std::size_t focus = first == all.end() ? std::min(otherwise, all.empty() ? 0 : all.size() - 1)
                                                : static_cast<std::size_t>(first - all.begin());
-  const std::size_t from = std::min(focus - std::min(focus, most / 2), all.size() > most ? all.size() - most : 0);
+  const std::size_t from = std::min(focus - std::min(focus, limit / 2), all.size() > limit ? all.size() - limit : 0);
   out.focus = focus - from;
-  for (std::size_t i = from; i < std::min(from + most, all.size()); ++i)
+  for (std::size_t i = from; i < std::min(from + limit, all.size()); ++i)
     out.lines.push_back({all[i].number, shown(text_of(text, all[i].line)), all[i].source_line, lit(all[i])});
   return out;
 }
@@ -187,7 +187,7 @@ std::string ptx_target(std::string_view ptx) {
   return std::string(ptx.substr(at + 8, end - at - 8));
 }
 
-CodeView code_view(const trace::Module& module, std::string_view entry, std::int64_t asked, std::size_t most) {
+CodeView code_view(const trace::Module& module, std::string_view entry, std::int64_t asked, std::size_t limit) {
   CodeView view;
   view.target = ptx_target(module.ptx);
 
@@ -249,16 +249,16 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
     if (source[i].at <= declared) declaration = i;
     all.push_back({number, std::binary_search(mapped.begin(), mapped.end(), number) ? number : 0, source[i]});
   }
-  view.source = window_of(module.source, all, view.line, declaration, most);
+  view.source = window_of(module.source, all, view.line, declaration, limit);
 
   all.clear();
   for (std::size_t i = 0; i < ptx.size(); ++i) {
     const std::int64_t number = ptx_first + static_cast<std::int64_t>(i);
     all.push_back({number, by_ptx[i], ptx[i]});
   }
-  view.ptx = window_of(module.ptx, all, view.line, 0, most);
+  view.ptx = window_of(module.ptx, all, view.line, 0, limit);
 
-  view.sass = window_of(module.sass, code.instructions, view.line, 0, most);
+  view.sass = window_of(module.sass, code.instructions, view.line, 0, limit);
   return view;
 }
 

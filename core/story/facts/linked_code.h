@@ -24,6 +24,6 @@ std::string ptx_target(std::string_view ptx);
 /// Links the three texts of a kernel. Source lines belong to the module's source file; code that was inlined from
 /// another file has the line of the call. `asked`: a source line, any number; 0 for the first known one that has code.
 /// A window has at most `most` lines.
-CodeView code_view(const trace::Module& module, std::string_view entry, std::int64_t asked, std::size_t most);
+CodeView code_view(const trace::Module& module, std::string_view entry, std::int64_t asked, std::size_t limit);
 
 }  // namespace warpwalk::story

@@ -109,12 +109,12 @@ std::string_view before_call(std::string_view name) {
 // The operations among the template arguments, the last one first since it is the most specific; empty if there are
 // none. "multiplies, BinaryOpScalarFunctor".
 std::string operations_in(std::string_view name, int depth) {
-  constexpr std::size_t most = 2;
+  constexpr std::size_t limit = 2;
   const SplitName split = split_kernel_name(name);
   std::vector<std::string> found;
   for (const auto& [from, to] : split.template_arguments) {
     const std::string_view argument = name.substr(from, to - from);
-    if (!names_code(argument) || found.size() == most) continue;
+    if (!names_code(argument) || found.size() == limit) continue;
     std::string operation = kernel_function_name(argument);
     if (depth < deepest && is_adapter(operation))
       if (std::string inner = operations_in(before_call(argument), depth + 1); !inner.empty()) operation = inner;
@@ -191,15 +191,15 @@ std::string shape_key(std::string_view what, const std::array<std::int32_t, 3>& 
   return one ? fmt::format("{}.one", what) : std::string(what);
 }
 
-std::string shortened(std::string_view text, std::size_t most) {
+std::string shortened(std::string_view text, std::size_t limit) {
   std::vector<std::size_t> starts;  // starts of the code points, and the end
   for (std::size_t i = 0; i < text.size(); ++i)
     if ((static_cast<unsigned char>(text[i]) & 0xc0u) != 0x80u) starts.push_back(i);
-  if (starts.size() <= most) return std::string(text);
-  if (most == 0) return {};
+  if (starts.size() <= limit) return std::string(text);
+  if (limit == 0) return {};
   starts.push_back(text.size());
-  const std::size_t tail = (most - 1) / 3;
-  const std::size_t head = most - 1 - tail;
+  const std::size_t tail = (limit - 1) / 3;
+  const std::size_t head = limit - 1 - tail;
   return fmt::format("{}…{}", text.substr(0, starts[head]), text.substr(starts[starts.size() - 1 - tail]));
 }
 

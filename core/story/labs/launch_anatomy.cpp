@@ -27,9 +27,9 @@ struct Launch : gpu::LaunchShape {
       std::ranges::copy(kernel->block, block.begin());
     }
     const std::string_view source = recorded ? "launched" : "example";
-    const auto sliders = [&](std::string_view part, gpu::Shape& shape, std::int64_t most_x, std::int64_t most) {
+    const auto sliders = [&](std::string_view part, gpu::Shape& shape, std::int64_t max_x, std::int64_t max) {
       for (std::size_t i = 0; i < 3; ++i)
-        shape[i] = controls.slider(fmt::format("{}_{}", part, "xyz"[i]), steps_growing(1, i == 0 ? most_x : most),
+        shape[i] = controls.slider(fmt::format("{}_{}", part, "xyz"[i]), steps_growing(1, i == 0 ? max_x : max),
                                    shape[i], source);
     };
     sliders("grid", grid, 4096, 128);
@@ -109,8 +109,8 @@ Panel limits_panel(const Launch& l) {
   TablePicture table;
   table.columns = {{l.word("part"), 3}, {l.word("asked"), 1, true}, {l.word("limit"), 1, true}, {l.word("verdict"), 3}};
   for (const LaunchLimit& limit : l.limits) {
-    const TableCell verdict = {l.word(limit.verdict()), {}, limit.tone()};
-    table.rows.push_back({{{l.word(limit.part)}, number_cell(limit.asked), {{}, limit.most}, verdict}, limit.fails()});
+    const TableCell verdict = word_cell(l.word(limit.verdict()), limit.tone()), most = figure_cell(limit.most);
+    table.rows.push_back({{word_cell(l.word(limit.part)), number_cell(limit.asked), most, verdict}, limit.fails()});
   }
   return {l.word("limits"), 1, std::move(table)};
 }

@@ -67,12 +67,12 @@ struct CodePicture {
   std::string banner;  ///< over them, if the code is not the followed kernel's own
   std::int64_t line = 0;
   std::vector<std::int64_t> lines;  ///< those that can be followed
-  double told = 1;                  ///< 0 to 1: the light goes from the first column to the last
+  double progress = 1;              ///< 0 to 1: the light goes from the first column to the last
   std::string control;              ///< "translator.line": the control that a click on a line sets; empty: none
 
   template <class V>
   void visit(V& v) const {
-    v.data(banner, line, lines, told, control);
+    v.data(banner, line, lines, progress, control);
     if (!banner.empty()) v.line("banner: ", banner);
     v.each(columns);
   }

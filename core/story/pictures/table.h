@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/story/pictures/tone.h"
@@ -26,9 +27,11 @@ struct TableCell {
   }
 };
 
+inline TableCell figure_cell(Figure figure) { return {{}, std::move(figure), Tone::plain, false, {}}; }
+inline TableCell word_cell(std::string text, Tone tone = Tone::plain) { return {std::move(text), {}, tone, false, {}}; }
 /// A whole number with its thousands separated, in the code font.
 inline TableCell number_cell(std::int64_t value, Tone tone = Tone::plain) {
-  return {with_thousands(value), {}, tone, true};
+  return {with_thousands(value), {}, tone, true, {}};
 }
 
 struct TableRow {

@@ -17,7 +17,7 @@ const trace::Device* recorded_device(const Trace& trace, const Walk& walk) {
 
 // The trace's own figures of its GPU take precedence over the description of another GPU.
 gpu::Device adapted(gpu::Device device, const trace::Device& recorded, std::string_view name) {
-  const auto take = [&](gpu::Whole& parameter, std::int64_t value) {
+  const auto take = [&](gpu::IntParameter& parameter, std::int64_t value) {
     if (value == trace::absent || value <= 0 || (parameter && *parameter == value)) return;
     parameter = {value, gpu::Status::spec, std::string(recorded_source)};
   };
@@ -80,7 +80,7 @@ DeviceMatch device_of(const Trace& trace, const Walk& walk, const Hardware& hard
   for (const gpu::Device& device : hardware.devices) {
     if (*device.compute_capability != capability) continue;
     gpu::Device changed = adapted(device, *recorded, match.recorded);
-    if (gpu::contradiction(changed)) continue;
+    if (gpu::consistency_error(changed)) continue;
     match.how = DeviceMatch::How::adapted;
     match.device = std::move(changed);
     break;

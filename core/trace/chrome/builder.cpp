@@ -16,13 +16,13 @@ namespace {
 using Type = RawValue::Type;
 
 // No value, or a word such as N/A: both mean "not known".
-bool is_nothing(const RawValue& value) { return value.type == Type::null || value.type == Type::word; }
+bool is_missing(const RawValue& value) { return value.type == Type::null || value.type == Type::word; }
 
 }  // namespace
 
 void Builder::add(const RawEvent& event, std::uint64_t byte_offset) {
-  at_ = byte_offset;
-  if ((event.irregular & ~regular) != 0) note_irregular(event);
+  event_offset_ = byte_offset;
+  if ((event.irregular & ~harmless_bits) != 0) note_irregular(event);
   switch (event.phase) {
     case 'X': slice(event); break;
     case 'M': describe(event); break;
@@ -32,13 +32,13 @@ void Builder::add(const RawEvent& event, std::uint64_t byte_offset) {
     case 'I': instant(event); break;
     case 'C': counter(event); break;
     case 0:
-      problems_.add(ProblemKind::missing_field, at_, [&] {
-        return fmt::format("event at byte {} has no phase (\"ph\"); it is counted but not shown", at_);
+      problems_.add(ProblemKind::missing_field, event_offset_, [&] {
+        return fmt::format("event at byte {} has no phase (\"ph\"); it is counted but not shown", event_offset_);
       });
       break;
     default:
-      problems_.add(ProblemKind::unsupported_phase, at_, [&] {
-        return fmt::format("event at byte {} has phase {}, which warpwalk does not support", at_,
+      problems_.add(ProblemKind::unsupported_phase, event_offset_, [&] {
+        return fmt::format("event at byte {} has phase {}, which warpwalk does not support", event_offset_,
                            excerpt({&event.phase, 1}));
       });
   }
@@ -47,9 +47,10 @@ void Builder::add(const RawEvent& event, std::uint64_t byte_offset) {
 void Builder::note_irregular(const RawEvent& event) {
   const auto note = [&](std::uint32_t bits, ProblemKind kind, std::string_view what) {
     if ((event.irregular & bits) == 0) return;
-    problems_.add(kind, at_, [&] {
+    problems_.add(kind, event_offset_, [&] {
       std::uint32_t ignored = 0;
-      return fmt::format("event {} at byte {} {}", excerpt(decode(event.name.text, scratch_, ignored)), at_, what);
+      return fmt::format("event {} at byte {} {}", excerpt(decode(event.name.text, scratch_, ignored)), event_offset_,
+                         what);
     });
   };
   note(irregular_word, ProblemKind::unknown_value, "has inf, nan or N/A where a number belongs; the value is unknown");
@@ -59,13 +60,13 @@ void Builder::note_irregular(const RawEvent& event) {
 void Builder::note_decoded(std::uint32_t irregular, std::string_view where) {
   if ((irregular & (irregular_utf8 | irregular_escape)) == 0) return;
   if ((irregular & irregular_utf8) != 0)
-    problems_.add(ProblemKind::invalid_utf8, at_, [&] {
-      return fmt::format("event at byte {} has bytes that are not UTF-8 in {}; they are shown as U+FFFD", at_,
+    problems_.add(ProblemKind::invalid_utf8, event_offset_, [&] {
+      return fmt::format("event at byte {} has bytes that are not UTF-8 in {}; they are shown as U+FFFD", event_offset_,
                          excerpt(where));
     });
   if ((irregular & irregular_escape) != 0)
-    problems_.add(ProblemKind::bad_escape, at_, [&] {
-      return fmt::format("event at byte {} has an invalid backslash escape in {}; the backslash is kept", at_,
+    problems_.add(ProblemKind::bad_escape, event_offset_, [&] {
+      return fmt::format("event at byte {} has an invalid backslash escape in {}; the backslash is kept", event_offset_,
                          excerpt(where));
     });
 }
@@ -73,37 +74,37 @@ void Builder::note_decoded(std::uint32_t irregular, std::string_view where) {
 // ---- Values
 
 StringId Builder::text(const RawValue& value) {
-  if (is_nothing(value)) return 0;
+  if (is_missing(value)) return 0;
   if (value.type == Type::string && value.text.plain) return trace_.strings.intern(value.text.text);
   std::uint32_t irregular = 0;
   const std::string_view meant =
-      value.type == Type::string ? decode(value.text, scratch_, irregular) : json_of(value, scratch_, irregular);
+      value.type == Type::string ? decode(value.text, scratch_, irregular) : to_strict_json(value, scratch_, irregular);
   const StringId id = trace_.strings.intern(meant);
   note_decoded(irregular, trace_.text(id));
   return id;
 }
 
 StringId Builder::json(const RawValue& value) {
-  if (is_nothing(value)) return 0;
+  if (is_missing(value)) return 0;
   std::uint32_t irregular = 0;
-  const StringId id = trace_.strings.intern(json_of(value, scratch_, irregular));
+  const StringId id = trace_.strings.intern(to_strict_json(value, scratch_, irregular));
   note_decoded(irregular, trace_.text(id));
   return id;
 }
 
-bool Builder::whole(const RawArg& arg, std::int64_t& out) {
-  if (is_nothing(arg.value)) return true;
+bool Builder::read_integer(const RawArg& arg, std::int64_t& out) {
+  if (is_missing(arg.value)) return true;
   if (arg.value.type != Type::number && arg.value.type != Type::string) return false;
-  const auto number = whole_number(arg.value.text.text);
+  const auto number = parse_integer(arg.value.text.text);
   if (!number) return false;
   out = *number;
   return true;
 }
 
-bool Builder::real(const RawArg& arg, double& out) {
-  if (is_nothing(arg.value)) return true;
+bool Builder::read_real(const RawArg& arg, double& out) {
+  if (is_missing(arg.value)) return true;
   if (arg.value.type != Type::number) return false;
-  const auto number = real_number(arg.value.text.text);
+  const auto number = parse_real(arg.value.text.text);
   if (!number) return false;
   out = *number;
   return true;
@@ -116,36 +117,36 @@ bool Builder::shape(const RawArg& arg, std::array<std::int32_t, 3>& out) {
   for (std::size_t i = 0; good && i < 3; ++i) {
     RawValue element;
     good = (i == 0 || cursor.take(',')) && cursor.value(element) && element.type == Type::number;
-    const auto number = good ? whole_number(element.text.text) : std::nullopt;
+    const auto number = good ? parse_integer(element.text.text) : std::nullopt;
     good = number && *number > 0 && *number <= 0x7fffffff;
     if (good) read[i] = static_cast<std::int32_t>(*number);
   }
   if (good && cursor.take(']')) {
     out = read;
   } else {
-    problems_.add(ProblemKind::bad_shape, at_, [&] {
+    problems_.add(ProblemKind::bad_shape, event_offset_, [&] {
       return fmt::format("kernel at byte {} has the {} {}, not three positive numbers; it is treated as not recorded",
-                         at_, name_of(arg.key), excerpt(arg.value.text.text));
+                         event_offset_, name_of(arg.key), excerpt(arg.value.text.text));
     });
   }
   return true;
 }
 
-void Builder::keep(const RawArg& arg) {
+void Builder::append_extra(const RawArg& arg) {
   if (!extra_.empty()) extra_ += ", ";
   std::uint32_t irregular = 0;
   append_quoted(extra_, decode(arg.name, scratch_, irregular));
   extra_ += ": ";
-  extra_ += json_of(arg.value, scratch_, irregular);
+  extra_ += to_strict_json(arg.value, scratch_, irregular);
   note_decoded(irregular, extra_);
 }
 
 StringId Builder::keep_all(const RawEvent& event) {
-  for (const RawArg& arg : event.args) keep(arg);
-  return kept();
+  for (const RawArg& arg : event.args) append_extra(arg);
+  return take_extra();
 }
 
-StringId Builder::kept() {
+StringId Builder::take_extra() {
   if (extra_.empty()) return 0;
   const StringId id = trace_.strings.intern(extra_);
   extra_.clear();
@@ -153,17 +154,17 @@ StringId Builder::kept() {
 }
 
 bool Builder::read_time(const RawEvent& event, std::int64_t& out) {
-  if (is_nothing(event.ts)) {
-    problems_.add(ProblemKind::missing_field, at_, [&] {
-      return fmt::format("event at byte {} has no time (\"ts\"); it is counted but not shown", at_);
+  if (is_missing(event.ts)) {
+    problems_.add(ProblemKind::missing_field, event_offset_, [&] {
+      return fmt::format("event at byte {} has no time (\"ts\"); it is counted but not shown", event_offset_);
     });
     return false;
   }
-  const auto time = nanoseconds(event.ts.text.text);
+  const auto time = parse_microseconds(event.ts.text.text);
   if (!time) {
-    problems_.add(ProblemKind::time_out_of_range, at_, [&] {
-      return fmt::format("event at byte {} has the time {}, which is out of range; it is counted but not shown", at_,
-                         excerpt(event.ts.text.text));
+    problems_.add(ProblemKind::time_out_of_range, event_offset_, [&] {
+      return fmt::format("event at byte {} has the time {}, which is out of range; it is counted but not shown",
+                         event_offset_, excerpt(event.ts.text.text));
     });
     return false;
   }
@@ -172,11 +173,11 @@ bool Builder::read_time(const RawEvent& event, std::int64_t& out) {
 }
 
 std::int64_t Builder::read_duration(const RawEvent& event, std::int64_t start) {
-  if (is_nothing(event.dur)) return 0;
-  const auto duration = nanoseconds(event.dur.text.text);
+  if (is_missing(event.dur)) return 0;
+  const auto duration = parse_microseconds(event.dur.text.text);
   if (duration && *duration >= 0 && *duration <= time_limit - start) return *duration;
-  problems_.add(ProblemKind::time_out_of_range, at_, [&] {
-    return fmt::format("event at byte {} has the invalid duration {}; it is shown without a duration", at_,
+  problems_.add(ProblemKind::time_out_of_range, event_offset_, [&] {
+    return fmt::format("event at byte {} has the invalid duration {}; it is shown without a duration", event_offset_,
                        excerpt(event.dur.text.text));
   });
   return 0;
@@ -188,9 +189,9 @@ template <class Row>
 bool Builder::take(const RawArg& arg, const Field<Row>& field, Row& row) {
   switch (field.type) {
     case Field<Row>::Type::none: return false;
-    case Field<Row>::Type::whole:
-    case Field<Row>::Type::address: return whole(arg, row.*field.whole);
-    case Field<Row>::Type::real: return real(arg, row.*field.real);
+    case Field<Row>::Type::integer:
+    case Field<Row>::Type::address: return read_integer(arg, row.*field.whole);
+    case Field<Row>::Type::real: return read_real(arg, row.*field.real);
     case Field<Row>::Type::json: row.*field.string = json(arg.value); return true;
     case Field<Row>::Type::text: row.*field.string = text(arg.value); return true;
     case Field<Row>::Type::shape: return shape(arg, row.*field.shape);
@@ -201,7 +202,7 @@ bool Builder::take(const RawArg& arg, const Field<Row>& field, Row& row) {
 template <class Row>
 void Builder::fill(const RawEvent& event, Row& row) {
   for (const RawArg& arg : event.args)
-    if (!take(arg, field_by_key<Row>[static_cast<std::size_t>(arg.key)], row)) keep(arg);
+    if (!take(arg, field_by_key<Row>[static_cast<std::size_t>(arg.key)], row)) append_extra(arg);
 }
 
 template <class Row>
@@ -216,8 +217,8 @@ void Builder::slice(const RawEvent& event) {
   std::int64_t start = 0;
   if (!read_time(event, start)) return;
   if (event.name.type == Type::null)
-    problems_.add(ProblemKind::missing_field, at_,
-                  [&] { return fmt::format("event at byte {} has no name; it is shown without one", at_); });
+    problems_.add(ProblemKind::missing_field, event_offset_,
+                  [&] { return fmt::format("event at byte {} has no name; it is shown without one", event_offset_); });
   const SliceKind kind = kind_of(event.category);
   std::uint32_t detail = 0;
   switch (kind) {
@@ -231,14 +232,14 @@ void Builder::slice(const RawEvent& event) {
     case SliceKind::memset: detail = add_row(event, trace_.transfers); break;
     case SliceKind::sync: detail = add_row(event, trace_.syncs); break;
     default:
-      for (const RawArg& arg : event.args) keep(arg);
+      for (const RawArg& arg : event.args) append_extra(arg);
       if (kind == SliceKind::other) detail = text(event.category);
   }
   Slices& rows = trace_.slices;
   rows.start.push_back(start);
   rows.duration.push_back(read_duration(event, start));
   rows.name.push_back(text(event.name));
-  rows.extra.push_back(kept());
+  rows.extra.push_back(take_extra());
   rows.track.push_back(track_of(event, on_gpu(kind)));
   rows.detail.push_back(detail);
   rows.kind.push_back(kind);
@@ -258,7 +259,7 @@ void Builder::instant(const RawEvent& event) {
   row.track = track_of(event, false);
   row.out_of_memory = out_of_memory;
   fill(event, row);
-  row.extra = kept();
+  row.extra = take_extra();
   trace_.memory.push_back(row);
 }
 

@@ -77,12 +77,12 @@ class Builder {
 
   StringId text(const RawValue& value);
   StringId json(const RawValue& value);
-  bool whole(const RawArg& arg, std::int64_t& out);
-  bool real(const RawArg& arg, double& out);
+  bool read_integer(const RawArg& arg, std::int64_t& out);
+  bool read_real(const RawArg& arg, double& out);
   bool shape(const RawArg& arg, std::array<std::int32_t, 3>& out);
-  void keep(const RawArg& arg);
+  void append_extra(const RawArg& arg);
   StringId keep_all(const RawEvent& event);
-  StringId kept();
+  StringId take_extra();
   bool read_time(const RawEvent& event, std::int64_t& out);
   std::int64_t read_duration(const RawEvent& event, std::int64_t start);
   SliceKind kind_of(const RawValue& category);
@@ -95,7 +95,7 @@ class Builder {
 
   Trace& trace_;
   Problems& problems_;
-  std::uint64_t at_ = 0;  // byte offset of the current event
+  std::uint64_t event_offset_ = 0;  // byte offset of the current event
   Column<FlowEnd> flow_ends_;
   std::vector<FileTrack> file_tracks_;  // one per row of trace_.tracks, until finish()
   std::unordered_map<FileTrack, TrackId, FileTrackHash> track_ids_;

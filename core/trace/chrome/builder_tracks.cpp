@@ -32,7 +32,7 @@ StringId Builder::id_of(const RawValue& value, bool& is_text) {
     return text(value);
   }
   if (is_plain_number(value.text.text)) return trace_.strings.intern(value.text.text);
-  if (const auto number = whole_number(value.text.text)) return trace_.strings.intern(std::to_string(*number));
+  if (const auto number = parse_integer(value.text.text)) return trace_.strings.intern(std::to_string(*number));
   is_text = true;
   return text(value);
 }
@@ -74,7 +74,7 @@ void Builder::describe(const RawEvent& event) {
     switch (arg.key) {
       case ArgKey::name: named.name = text(arg.value); break;
       case ArgKey::labels: named.labels = text(arg.value); break;
-      case ArgKey::sort_index: whole(arg, named.sort_index); break;
+      case ArgKey::sort_index: read_integer(arg, named.sort_index); break;
       default: break;
     }
   }
@@ -89,10 +89,10 @@ void Builder::describe_track(const RawEvent& event, const FileTrack& as) {
       case ArgKey::track_tid: track.tid = id_of(arg.value, track.tid_is_text); break;
       case ArgKey::track_gpu: track.gpu = arg.value.text.text == "true"; break;
       case ArgKey::name: track.name = text(arg.value); break;
-      case ArgKey::sort_index: whole(arg, track.sort_index); break;
+      case ArgKey::sort_index: read_integer(arg, track.sort_index); break;
       case ArgKey::process_name: track.process_name = text(arg.value); break;
       case ArgKey::process_labels: track.process_labels = text(arg.value); break;
-      case ArgKey::process_sort_index: whole(arg, track.process_sort_index); break;
+      case ArgKey::process_sort_index: read_integer(arg, track.process_sort_index); break;
       default: break;
     }
   }
@@ -140,8 +140,8 @@ void Builder::name_tracks() {
 void Builder::flow(const RawEvent& event) {
   FlowEnd end{};
   if (!read_time(event, end.time)) return;
-  const auto id = event.id.type == Type::number ? whole_number(event.id.text.text) : std::nullopt;
-  end.byte_offset = at_;
+  const auto id = event.id.type == Type::number ? parse_integer(event.id.text.text) : std::nullopt;
+  end.byte_offset = event_offset_;
   end.id = id.value_or(0);
   end.text_id = id ? 0 : text(event.id);
   end.category = text(event.category);
@@ -185,8 +185,8 @@ void Builder::pair_flows() {
         which.begin(), which.end(), [](const FlowEnd* a, const FlowEnd* b) { return a->byte_offset < b->byte_offset; });
     const std::string id = first.text_id != 0 ? excerpt(trace_.text(first.text_id)) : std::to_string(first.id);
     if (problems_.count(kind, first.byte_offset, which.size()))
-      problems_.rows().back().message =
-          fmt::format("flow {} ({}) at byte {} {}", id, excerpt(trace_.text(first.category)), first.byte_offset, what);
+      problems_.rows().back().message = fmt::format("flow {} ({}) at byte {} {}", id,
+                                                    excerpt(trace_.text(first.category)), first.byte_offset, what);
   };
   note(unmatched, ProblemKind::unmatched_flow, "ends but never starts; it is not drawn");
   note(repeated, ProblemKind::duplicate_flow, "starts a second time; the first start is kept");

@@ -12,7 +12,7 @@ namespace warpwalk::trace {
 /// Maps an event's arg to a member of its row. Shared by the reader and the writer.
 template <class Row>
 struct Field {
-  enum class Type : std::uint8_t { none, whole, address, real, json, text, shape };
+  enum class Type : std::uint8_t { none, integer, address, real, json, text, shape };
 
   ArgKey key = ArgKey::other;
   Type type = Type::none;
@@ -22,7 +22,7 @@ struct Field {
   std::array<std::int32_t, 3> Row::*shape = nullptr;
 
   constexpr Field() = default;
-  constexpr Field(ArgKey k, std::int64_t Row::*member, Type t = Type::whole) : key(k), type(t), whole(member) {}
+  constexpr Field(ArgKey k, std::int64_t Row::*member, Type t = Type::integer) : key(k), type(t), whole(member) {}
   constexpr Field(ArgKey k, double Row::*member) : key(k), type(Type::real), real(member) {}
   constexpr Field(ArgKey k, StringId Row::*member, Type t = Type::json) : key(k), type(t), string(member) {}
   constexpr Field(ArgKey k, std::array<std::int32_t, 3> Row::*member) : key(k), type(Type::shape), shape(member) {}

@@ -19,7 +19,7 @@ namespace {
 constexpr std::array<std::string_view, 2> kinds = {"Device", "Array"};
 
 // More than any machine has: larger values mean a broken file.
-constexpr std::int64_t most_bytes = std::int64_t{1} << 60;
+constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
 
 // The args of an instant; missing ones are negative.
 struct Args {
@@ -42,9 +42,9 @@ std::optional<Args> args_of(std::string_view members) {
 }
 
 // The live allocations, by device and address. Every change appends a row.
-class Pieces {
+class LiveAllocations {
  public:
-  explicit Pieces(Column<DriverMemory>& rows) : rows_(rows) {}
+  explicit LiveAllocations(Column<DriverMemory>& rows) : rows_(rows) {}
 
   // Sets an allocation's size from now on; 0 bytes frees it.
   void set(std::int64_t time, std::int64_t device, std::int64_t address, std::int64_t bytes) {
@@ -52,19 +52,19 @@ class Pieces {
     const auto place = std::pair{device, static_cast<std::uint64_t>(address)};
     if (const auto held = held_.find(place); held != held_.end()) {
       if (held->second == bytes) return;
-      give_back(time, held);
+      free(time, held);
     }
-    if (bytes == 0 || bytes >= most_bytes || total_ >= most_bytes) return;
+    if (bytes == 0 || bytes >= max_bytes || total_ >= max_bytes) return;
     // Frees overlapped allocations: the one before it, and those that start inside it.
     auto other = held_.lower_bound(place);
     if (other != held_.begin())
       if (const auto before = std::prev(other);
           before->first.first == device &&
           place.second - before->first.second < static_cast<std::uint64_t>(before->second))
-        give_back(time, before);
+        free(time, before);
     while (other != held_.end() && other->first.first == device &&
            other->first.second - place.second < static_cast<std::uint64_t>(bytes))
-      give_back(time, other++);
+      free(time, other++);
     held_.emplace(place, bytes);
     total_ += bytes;
     rows_.push_back({time, place.second, bytes, device});
@@ -73,7 +73,7 @@ class Pieces {
  private:
   using Held = std::map<std::pair<std::int64_t, std::uint64_t>, std::int64_t>;
 
-  void give_back(std::int64_t time, Held::iterator piece) {
+  void free(std::int64_t time, Held::iterator piece) {
     rows_.push_back({time, piece->first.second, -piece->second, piece->first.first});
     total_ -= piece->second;
     held_.erase(piece);
@@ -90,13 +90,13 @@ Column<DriverMemory> driver_memory(const Trace& trace) {
   Column<DriverMemory> rows;
   const StringId category = trace.strings.find("cuda_memory");
   if (category == 0) return rows;
-  Pieces pieces(rows);
+  LiveAllocations pieces(rows);
   for (const Instant& instant : trace.instants) {
     if (instant.category != category) continue;
     const std::string_view name = trace.text(instant.name);
-    const bool taken = name == "allocation", returned = name == "release";
+    const bool allocated = name == "allocation", freed = name == "release";
     const bool pool = name == "pool created" || name == "pool trimmed", pool_ends = name == "pool destroyed";
-    if (!taken && !returned && !pool && !pool_ends) continue;
+    if (!allocated && !freed && !pool && !pool_ends) continue;
     const std::optional<Args> args = args_of(trace.text(instant.extra));
     if (!args) continue;
     if (pool || pool_ends)
@@ -105,8 +105,8 @@ Column<DriverMemory> driver_memory(const Trace& trace) {
       continue;
     else if (args->pool > 0)
       pieces.set(instant.time, args->device, args->pool, args->pool_bytes);
-    else if (returned || args->bytes > 0)
-      pieces.set(instant.time, args->device, args->address, returned ? 0 : args->bytes);
+    else if (freed || args->bytes > 0)
+      pieces.set(instant.time, args->device, args->address, freed ? 0 : args->bytes);
   }
   return rows;
 }

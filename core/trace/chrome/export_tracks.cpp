@@ -18,11 +18,11 @@ namespace {
 constexpr std::int64_t largest_id = std::numeric_limits<std::int32_t>::max();
 // Far above the ids that operating systems assign.
 constexpr std::int64_t first_made_up_id = 1'000'000'000;
-constexpr std::size_t most_lanes = 256;
+constexpr std::size_t max_lanes = 256;
 
 // The id as a number, if it is a number in canonical form.
-std::optional<std::int64_t> number_of(std::string_view text, bool is_text) {
-  const auto number = is_text ? std::nullopt : whole_number(text);
+std::optional<std::int64_t> canonical_number(std::string_view text, bool is_text) {
+  const auto number = is_text ? std::nullopt : parse_integer(text);
   if (!number || std::to_string(*number) != text) return {};
   return number;
 }
@@ -35,7 +35,7 @@ std::string quoted(std::string_view text) {
 
 // A pid or tid of the model, as JSON.
 std::string id_json(std::string_view text, bool is_text) {
-  if (is_text || !number_of(text, false)) return text.empty() && !is_text ? "null" : quoted(text);
+  if (is_text || !canonical_number(text, false)) return text.empty() && !is_text ? "null" : quoted(text);
   return std::string(text);
 }
 
@@ -69,17 +69,17 @@ class Lane {
 ExportTracks::ExportTracks(const Trace& trace)
     : trace_(trace), places_(trace.tracks.size()), next_number_(first_made_up_id) {
   for (const Track& track : trace.tracks) {
-    for (const auto number :
-         {number_of(trace.text(track.pid), track.pid_is_text), number_of(trace.text(track.tid), track.tid_is_text)})
-      if (number) taken_.push_back(*number);
+    for (const auto number : {canonical_number(trace.text(track.pid), track.pid_is_text),
+                              canonical_number(trace.text(track.tid), track.tid_is_text)})
+      if (number) used_ids_.push_back(*number);
   }
-  std::sort(taken_.begin(), taken_.end());
+  std::sort(used_ids_.begin(), used_ids_.end());
   find_places();
   for (TrackId id = 0; id < trace.tracks.size(); ++id) find_lanes(id);
 }
 
 std::int64_t ExportTracks::unused_number() {
-  while (std::binary_search(taken_.begin(), taken_.end(), next_number_)) ++next_number_;
+  while (std::binary_search(used_ids_.begin(), used_ids_.end(), next_number_)) ++next_number_;
   return next_number_++;
 }
 
@@ -87,22 +87,22 @@ void ExportTracks::find_places() {
   std::vector<std::int64_t> pids;  // assigned so far, one per process
   for (TrackId id = 0; id < trace_.tracks.size(); ++id) {
     const Track& track = trace_.tracks[id];
-    Place& place = places_[id];
+    TrackPlacement& place = places_[id];
     const Track* const before = id == 0 ? nullptr : &trace_.tracks[id - 1];
     place.first_of_process = before == nullptr || before->pid != track.pid || before->gpu != track.gpu ||
                              before->pid_is_text != track.pid_is_text;
     Line line;
     if (place.first_of_process) {
-      const auto pid = number_of(trace_.text(track.pid), track.pid_is_text);
-      place.pid_is_other =
+      const auto pid = canonical_number(trace_.text(track.pid), track.pid_is_text);
+      place.pid_changed =
           !pid || *pid < 0 || *pid > largest_id || std::find(pids.begin(), pids.end(), *pid) != pids.end();
-      line.pid = place.pid_is_other ? unused_number() : *pid;
+      line.pid = place.pid_changed ? unused_number() : *pid;
       pids.push_back(line.pid);
     } else {
-      place.pid_is_other = places_[id - 1].pid_is_other;
+      place.pid_changed = places_[id - 1].pid_changed;
       line.pid = places_[id - 1].lines[0].pid;
     }
-    const auto tid = number_of(trace_.text(track.tid), track.tid_is_text);
+    const auto tid = canonical_number(trace_.text(track.tid), track.tid_is_text);
     const bool tid_is_other = !tid || *tid < 1 || *tid > largest_id;
     line.tid = tid_is_other ? unused_number() : *tid;
     place.lines.push_back(line);
@@ -111,7 +111,7 @@ void ExportTracks::find_places() {
     bool as_expected = track.first != track.last || !track.gpu;
     for (SliceId s = track.first; as_expected && s < track.last; ++s)
       as_expected = on_gpu(trace_.slices.kind[s]) == track.gpu;
-    place.described = place.pid_is_other || tid_is_other || !as_expected;
+    place.described = place.pid_changed || tid_is_other || !as_expected;
   }
 }
 
@@ -123,7 +123,7 @@ void ExportTracks::find_lanes(TrackId id) {
     const bool is_work = is_gpu_work(rows.kind[s]);
     std::size_t lane = 0;
     while (lane < lanes.size() && !lanes[lane].take(rows.start[s], rows.end(s), is_work)) {
-      if (++lane == lanes.size() && lane < most_lanes) lanes.emplace_back();
+      if (++lane == lanes.size() && lane < max_lanes) lanes.emplace_back();
     }
     if (lane != 0) lanes_.emplace(s, static_cast<std::uint32_t>(std::min(lane, lanes.size() - 1)));
   }
@@ -154,7 +154,7 @@ ExportTracks::Line ExportTracks::line_at(TrackId id, std::int64_t time) const {
 
 std::vector<std::string> ExportTracks::descriptions(TrackId id) const {
   const Track& track = trace_.tracks[id];
-  const Place& place = places_[id];
+  const TrackPlacement& place = places_[id];
   const Line first = place.lines[0];
   const auto text = [&](StringId string) { return trace_.text(string); };
   const auto shown_id = [](std::string_view id_text) {
@@ -184,7 +184,7 @@ std::vector<std::string> ExportTracks::descriptions(TrackId id) const {
   // A placeholder name is written only if a "warpwalk_track" event gives the original.
   if (place.first_of_process) {
     std::string name(text(track.process_name));
-    if (name.empty() && place.pid_is_other) name = shown_id(text(track.pid));
+    if (name.empty() && place.pid_changed) name = shown_id(text(track.pid));
     if (!name.empty()) out.push_back(metadata("process_name", first, R"("name": )" + quoted(name)));
     if (track.process_labels != 0)
       out.push_back(metadata("process_labels", first, R"("labels": )" + quoted(text(track.process_labels))));

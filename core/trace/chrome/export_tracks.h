@@ -34,10 +34,10 @@ class ExportTracks {
   }
 
  private:
-  struct Place {
-    std::vector<Line> lines;    // the first is the track's main line
-    bool pid_is_other = false;  // differs from the model's pid
-    bool described = false;     // pid and tid alone do not identify this track when read back
+  struct TrackPlacement {
+    std::vector<Line> lines;   // the first is the track's main line
+    bool pid_changed = false;  // differs from the model's pid
+    bool described = false;    // pid and tid alone do not identify this track when read back
     bool first_of_process = false;
   };
 
@@ -47,9 +47,9 @@ class ExportTracks {
   std::int64_t unused_number();
 
   const Trace& trace_;
-  std::vector<Place> places_;
+  std::vector<TrackPlacement> places_;
   std::unordered_map<SliceId, std::uint32_t> lanes_;  // only slices that are not on their track's first line
-  std::vector<std::int64_t> taken_;                   // pids and tids in the trace, sorted
+  std::vector<std::int64_t> used_ids_;                // pids and tids in the trace, sorted
   std::int64_t next_number_;
 };
 

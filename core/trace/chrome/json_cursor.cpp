@@ -66,7 +66,7 @@ bool is_word_char(char c) {
 }
 
 // Words that profilers write for a missing number. Any other word suggests a broken string before it.
-bool means_no_number(std::string_view word) {
+bool is_missing_number_word(std::string_view word) {
   std::string lower;
   for (const char c : word) lower.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
   std::string_view bare = lower;
@@ -149,7 +149,7 @@ bool JsonCursor::word(RawValue& out, const char* from) {
     out.type = RawValue::Type::null;
   } else if (text == "true" || text == "false") {
     out.type = RawValue::Type::boolean;
-  } else if (means_no_number(text)) {
+  } else if (is_missing_number_word(text)) {
     out.type = RawValue::Type::word;
     irregular_ |= irregular_word;
   } else {

@@ -17,7 +17,7 @@ enum Irregular : std::uint32_t {
   has_escape = 128,       ///< not an error; decode() checks whether the escape is valid
 };
 /// The bits that are not errors.
-constexpr std::uint32_t regular = non_ascii | has_escape;
+constexpr std::uint32_t harmless_bits = non_ascii | has_escape;
 
 /// An undecoded string: the text between its quotes.
 struct RawText {

@@ -184,7 +184,7 @@ std::string strict_json(std::string_view value, std::uint32_t& irregular) {
   return out;
 }
 
-std::string_view json_of(const RawValue& value, std::string& scratch, std::uint32_t& irregular) {
+std::string_view to_strict_json(const RawValue& value, std::string& scratch, std::uint32_t& irregular) {
   std::string_view text = value.text.text;
   if (value.type == RawValue::Type::string) text = {text.data() - 1, text.size() + 2};  // including its quotes
   if (value.irregular == 0) return text;
@@ -226,11 +226,11 @@ void append_quoted(std::string& out, std::string_view text) {
   out.push_back('"');
 }
 
-std::string excerpt(std::string_view text, std::size_t most_bytes) {
-  if (text.size() > most_bytes) {
-    std::size_t end = most_bytes;
+std::string excerpt(std::string_view text, std::size_t max_bytes) {
+  if (text.size() > max_bytes) {
+    std::size_t end = max_bytes;
     const auto inside_letter = [&] { return (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80; };
-    while (end != 0 && most_bytes - end < 3 && inside_letter()) --end;
+    while (end != 0 && max_bytes - end < 3 && inside_letter()) --end;
     text = text.substr(0, end);
   }
   std::string out;

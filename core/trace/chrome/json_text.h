@@ -18,11 +18,11 @@ std::string strict_json(std::string_view value, std::uint32_t& irregular);
 
 /// A value as strict JSON: the original text if nothing in it is irregular, else the result of strict_json in
 /// `scratch`.
-std::string_view json_of(const RawValue& value, std::string& scratch, std::uint32_t& irregular);
+std::string_view to_strict_json(const RawValue& value, std::string& scratch, std::uint32_t& irregular);
 
 /// Appends a quoted and escaped JSON string. Invalid UTF-8 becomes U+FFFD.
 void append_quoted(std::string& out, std::string_view text);
 /// Quotes a text on one line for messages. A long text is truncated at a character boundary.
-std::string excerpt(std::string_view text, std::size_t most_bytes = 60);
+std::string excerpt(std::string_view text, std::size_t max_bytes = 60);
 
 }  // namespace warpwalk::trace

@@ -35,9 +35,9 @@ std::optional<std::int64_t> scaled(bool negative, std::string_view mantissa, std
   digits.erase(0, zeros);
   point -= static_cast<std::ptrdiff_t>(zeros);
   if (huge) return exponent.starts_with('-') ? std::optional<std::int64_t>(0) : std::nullopt;
-  constexpr std::ptrdiff_t most_digits = 16;  // digits of time_limit in microseconds
+  constexpr std::ptrdiff_t max_digits = 16;  // digits of time_limit in microseconds
   point += shift;
-  if (point > most_digits) return {};
+  if (point > max_digits) return {};
   if (point < -4) return 0;
   if (point <= 0) {
     digits.insert(0, static_cast<std::size_t>(1 - point), '0');
@@ -45,13 +45,13 @@ std::optional<std::int64_t> scaled(bool negative, std::string_view mantissa, std
   }
   while (static_cast<std::ptrdiff_t>(digits.size()) < point) digits.push_back('0');
   digits.insert(static_cast<std::size_t>(point), 1, '.');
-  const auto read = nanoseconds(digits + '0');
+  const auto read = parse_microseconds(digits + '0');
   return read ? signed_time(negative, *read) : std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::int64_t> nanoseconds(std::string_view text) {
+std::optional<std::int64_t> parse_microseconds(std::string_view text) {
   const char* at = text.data();
   const char* const end = at + text.size();
   const bool negative = at != end && *at == '-';
@@ -83,7 +83,7 @@ std::optional<std::int64_t> nanoseconds(std::string_view text) {
                 {at + 1, static_cast<std::size_t>(end - at - 1)});
 }
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
+std::optional<std::int64_t> parse_integer(std::string_view text) {
   // Fast path: nearly all numbers are short.
   if (!text.empty() && text.size() <= 18) {
     std::size_t i = text[0] == '-' || text[0] == '+' ? 1 : 0;
@@ -104,14 +104,14 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
       return static_cast<std::int64_t>(bits);
     return {};
   }
-  const std::optional<double> real = real_number(text);
+  const std::optional<double> real = parse_real(text);
   if (!real || !(*real > -9e15 && *real < 9e15)) return {};
   const auto whole = static_cast<std::int64_t>(*real);
   if (static_cast<double>(whole) != *real) return {};
   return whole;
 }
 
-std::optional<double> real_number(std::string_view text) {
+std::optional<double> parse_real(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -126,7 +126,7 @@ void append_microseconds(std::string& out, std::int64_t nanoseconds) {
     out.push_back('-');
     magnitude = 0 - magnitude;
   }
-  append_whole(out, static_cast<std::int64_t>(magnitude / 1000));
+  append_integer(out, static_cast<std::int64_t>(magnitude / 1000));
   const auto rest = static_cast<int>(magnitude % 1000);
   out.push_back('.');
   out.push_back(static_cast<char>('0' + rest / 100));
@@ -134,7 +134,7 @@ void append_microseconds(std::string& out, std::int64_t nanoseconds) {
   out.push_back(static_cast<char>('0' + rest % 10));
 }
 
-void append_whole(std::string& out, std::int64_t value) {
+void append_integer(std::string& out, std::int64_t value) {
   char digits[24];
   out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }

@@ -12,16 +12,16 @@ constexpr std::int64_t time_limit = std::int64_t{1} << 62;
 
 /// Converts decimal microseconds to nanoseconds exactly (a double would lose about 250 ns at today's date). Rounds to
 /// three decimals. Returns nullopt if the text is not a number or exceeds time_limit.
-std::optional<std::int64_t> nanoseconds(std::string_view microseconds);
+std::optional<std::int64_t> parse_microseconds(std::string_view microseconds);
 /// Parses an integer, including forms such as 4.0 and 4e0. Values of 2^63 and more (addresses, hashes) become negative
 /// with the same 64 bits. Returns nullopt if the text is not a number, has a fraction or does not fit.
-std::optional<std::int64_t> whole_number(std::string_view text);
+std::optional<std::int64_t> parse_integer(std::string_view text);
 /// Parses a finite number; nullopt if the text is not one.
-std::optional<double> real_number(std::string_view text);
+std::optional<double> parse_real(std::string_view text);
 
-/// The inverse of nanoseconds(): appends microseconds with three decimals.
+/// The inverse of parse_microseconds(): appends microseconds with three decimals.
 void append_microseconds(std::string& out, std::int64_t nanoseconds);
-void append_whole(std::string& out, std::int64_t value);
+void append_integer(std::string& out, std::int64_t value);
 /// Appends the shortest text that parses to the same number. `value` must be finite.
 void append_real(std::string& out, double value);
 

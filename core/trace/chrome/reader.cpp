@@ -53,18 +53,18 @@ class Reader {
         break;
       default: recognised = false;
     }
-    if (finished_) skip_what_follows();
+    if (finished_) skip_trailing_text();
     note_end_of_source();
     builder_.finish();
     link(result_.trace, result_.problems);
-    tell_recording_losses(result_.trace, result_.problems);
+    report_recording_losses(result_.trace, result_.problems);
     result_.bytes = source_.total() != 0 ? source_.total() : source_.consumed();
     set_error(recognised, empty);
   }
 
  private:
   // Reads to the end of the file, because gzip's checksum is there.
-  void skip_what_follows() {
+  void skip_trailing_text() {
     if (const char next = peek(); next != 0)
       result_.problems.add(ProblemKind::trailing_text, window_.offset(), [&] {
         return fmt::format("the file continues after the end of the trace at byte {} ({}); the rest is ignored",
@@ -79,7 +79,7 @@ class Reader {
 
   // Runs `parse` on the window, and again with more text until it needs no more.
   template <class Parse>
-  Step whole(Parse parse, std::uint64_t cap = ~std::uint64_t{0}) {
+  Step parse_refilling(Parse parse, std::uint64_t cap = ~std::uint64_t{0}) {
     for (;;) {
       JsonCursor cursor(window_.text(), window_.complete());
       if (parse(cursor)) {
@@ -116,7 +116,7 @@ class Reader {
   // The next character that is not white space, without consuming it; 0 at the end of the text.
   char peek() {
     char c = 0;
-    const Step step = whole([&](JsonCursor& cursor) {
+    const Step step = parse_refilling([&](JsonCursor& cursor) {
       c = cursor.peek();
       return c != 0;
     });
@@ -150,7 +150,7 @@ class Reader {
   bool member() {
     std::string key;
     const std::uint64_t at = window_.offset();
-    const Step step = whole([&](JsonCursor& cursor) {
+    const Step step = parse_refilling([&](JsonCursor& cursor) {
       RawText raw;
       if (!cursor.string(raw) || !cursor.take(':') || cursor.peek() == 0) return false;
       std::string scratch;
@@ -169,7 +169,7 @@ class Reader {
       window_.drop(1);
       return events();
     }
-    const Step value = whole([&](JsonCursor& cursor) {
+    const Step value = parse_refilling([&](JsonCursor& cursor) {
       RawValue raw;
       if (!cursor.value(raw)) return false;
       metadata(key, raw, at);
@@ -179,8 +179,8 @@ class Reader {
     if (value == Step::ended) {
       if (!window_.complete() && !stopped_)
         result_.problems.add(ProblemKind::too_long, at,
-                             fmt::format("{} at byte {} is longer than {} MB; reading stopped there", excerpt(key), at,
-                                         options_.entry_cap_bytes >> 20));
+                             fmt::format("{} at byte {} is longer than {} MB; reading stopped there", excerpt(key),
+                                         at, options_.entry_cap_bytes >> 20));
       return false;
     }
     window_.drop(used_);
@@ -194,7 +194,7 @@ class Reader {
     };
     std::uint32_t irregular = value.irregular;
     std::string scratch;
-    const std::string_view json = json_of(value, scratch, irregular);
+    const std::string_view json = to_strict_json(value, scratch, irregular);
     if ((irregular & irregular_word) != 0)
       lost(ProblemKind::unknown_value, "has inf, nan or N/A where a number belongs; it is read as null");
     if ((irregular & irregular_utf8) != 0)
@@ -205,7 +205,7 @@ class Reader {
       lost(ProblemKind::control_character, "has a raw control character in a string; it is kept");
     ++metadata_entries_;
     if (key == "baseTimeNanoseconds") {
-      if (const auto base = whole_number(value.text.text))
+      if (const auto base = parse_integer(value.text.text))
         trace.base_time_ns = *base;
       else
         lost(ProblemKind::lost_metadata, "is not a whole number; times start at 0");
@@ -252,10 +252,10 @@ class Reader {
         case ',': window_.drop(1); break;
         case ']': window_.drop(1); return true;
         case '}':
-          if (is_array_ ? !one_event() : array_left_open()) return !is_array_;
+          if (is_array_ ? !read_element() : array_left_open()) return !is_array_;
           break;
         default:
-          if (window_.text().starts_with('\0') ? !skip_zeros() : !one_event()) return false;
+          if (window_.text().starts_with('\0') ? !skip_zeros() : !read_element()) return false;
       }
     }
     return false;
@@ -292,12 +292,12 @@ class Reader {
   }
 
   // Reads one element, or skips it if it is unreadable. Returns false if nothing more can be read.
-  bool one_event() {
+  bool read_element() {
     const std::uint64_t at = window_.offset();
     const bool is_object = window_.text().starts_with('{');
     RawValue other;
-    const Step step =
-        whole([&](JsonCursor& cursor) { return is_object ? read_event(cursor, event_) : cursor.value(other); });
+    const Step step = parse_refilling(
+        [&](JsonCursor& cursor) { return is_object ? read_event(cursor, event_) : cursor.value(other); });
     if (step == Step::done && is_object) {
       accept(at);
       return true;
@@ -366,7 +366,8 @@ class Reader {
       }
       window_.drop(boundary.skip);
       const std::uint64_t at = window_.offset();
-      const Step step = whole([&](JsonCursor& cursor) { return read_event(cursor, event_); }, longest_candidate);
+      const Step step =
+          parse_refilling([&](JsonCursor& cursor) { return read_event(cursor, event_); }, longest_candidate);
       if (step == Step::done && event_.phase != 0) {
         failed_at_ = stopped_at;
         note_lost(lost_at, lost);
@@ -482,8 +483,8 @@ class Reader {
   Window window_;
   Builder builder_;
   RawEvent event_;
-  std::size_t used_ = 0;         // bytes of the window used by the last whole()
-  std::uint64_t failed_at_ = 0;  // where the last whole() failed
+  std::size_t used_ = 0;         // bytes of the window used by the last parse_refilling()
+  std::uint64_t failed_at_ = 0;  // where the last parse_refilling() failed
   bool too_deep_ = false;
   bool stopped_ = false;      // cancelled or at the memory cap
   bool finished_ = false;     // the top-level object was closed

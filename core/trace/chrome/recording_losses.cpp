@@ -30,7 +30,7 @@ constexpr Loss losses[] = {
 
 }  // namespace
 
-void tell_recording_losses(const Trace& trace, Problems& problems) {
+void report_recording_losses(const Trace& trace, Problems& problems) {
   const auto entry = metadata_entry(trace, "warpwalk_recording");
   if (!entry) return;
   std::string message;

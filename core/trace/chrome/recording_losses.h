@@ -7,6 +7,6 @@ namespace warpwalk::trace {
 
 /// Adds a problem for events that `warpwalk record` reports as missing (the trace's entry "warpwalk_recording"). Lost
 /// events leave no visible gap in the trace.
-void tell_recording_losses(const Trace& trace, Problems& problems);
+void report_recording_losses(const Trace& trace, Problems& problems);
 
 }  // namespace warpwalk::trace

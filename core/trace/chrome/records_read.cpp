@@ -16,12 +16,12 @@ namespace {
 using Value = rapidjson::Value;
 
 // Reads members into fields. Tracks the current path for messages, e.g. kernels[3].arguments[1].bytes.
-class In {
+class RecordInput {
  public:
-  In(Problems& problems, std::uint64_t byte_offset) : problems_(problems), byte_offset_(byte_offset) {}
+  RecordInput(Problems& problems, std::uint64_t byte_offset) : problems_(problems), byte_offset_(byte_offset) {}
 
   // Reports an unusable entry. Always returns false.
-  bool bad(const char* key, std::string_view why) {
+  bool reject(const char* key, std::string_view why) {
     problems_.add(ProblemKind::bad_record, byte_offset_, [&] {
       return fmt::format("\"warpwalk\" at byte {}: {}{}{} {}; it is left out", byte_offset_, path_,
                          path_.empty() || *key == '\0' ? "" : ".", key, why);
@@ -39,12 +39,12 @@ class In {
   bool text(const Value& object, const char* key, std::string& out) {
     const Value* value = member(object, key);
     if (value == nullptr) return true;
-    if (!value->IsString()) return bad(key, "is not a string");
+    if (!value->IsString()) return reject(key, "is not a string");
     out.assign(value->GetString(), value->GetStringLength());
     return true;
   }
   template <class Whole>
-  bool whole(const Value& object, const char* key, Whole& out) {
+  bool integer(const Value& object, const char* key, Whole& out) {
     const Value* value = member(object, key);
     return value == nullptr || whole_value(*value, key, out);
   }
@@ -52,12 +52,12 @@ class In {
   bool whole_value(const Value& value, const char* key, Whole& out) {
     using Limits = std::numeric_limits<Whole>;
     if constexpr (std::is_signed_v<Whole>) {
-      if (!value.IsInt64()) return bad(key, "is not a whole number");
-      if (value.GetInt64() < Limits::min() || value.GetInt64() > Limits::max()) return bad(key, "is out of range");
+      if (!value.IsInt64()) return reject(key, "is not a whole number");
+      if (value.GetInt64() < Limits::min() || value.GetInt64() > Limits::max()) return reject(key, "is out of range");
       out = static_cast<Whole>(value.GetInt64());
     } else {
-      if (!value.IsUint64()) return bad(key, "is not a non-negative whole number");
-      if (value.GetUint64() > Limits::max()) return bad(key, "is out of range");
+      if (!value.IsUint64()) return reject(key, "is not a non-negative whole number");
+      if (value.GetUint64() > Limits::max()) return reject(key, "is out of range");
       out = static_cast<Whole>(value.GetUint64());
     }
     return true;
@@ -75,10 +75,10 @@ class In {
       else if (word == "-inf")
         out = -infinity;
       else
-        return bad(key, "is not a number");
+        return reject(key, "is not a number");
       return true;
     }
-    if (!value->IsNumber() || !std::isfinite(value->GetDouble())) return bad(key, "is not a number");
+    if (!value->IsNumber() || !std::isfinite(value->GetDouble())) return reject(key, "is not a number");
     out = value->GetDouble();
     return true;
   }
@@ -86,7 +86,7 @@ class In {
     std::string text64;
     if (!text(object, key, text64)) return false;
     auto decoded = base::from_base64(text64);
-    if (!decoded) return bad(key, "is not base64");
+    if (!decoded) return reject(key, "is not base64");
     out = std::move(*decoded);
     return true;
   }
@@ -94,7 +94,7 @@ class In {
     const Value* value = member(object, key);
     if (value == nullptr) return true;
     std::array<std::uint32_t, 3> read{};
-    if (!value->IsArray() || value->Size() != read.size()) return bad(key, "is not three whole numbers");
+    if (!value->IsArray() || value->Size() != read.size()) return reject(key, "is not three whole numbers");
     for (rapidjson::SizeType i = 0; i < read.size(); ++i)
       if (!whole_value((*value)[i], key, read[i])) return false;
     out = read;
@@ -108,24 +108,24 @@ class In {
         out = one;
         return true;
       }
-    return bad(key, name.empty() ? "is missing" : "is not one of measured, simulated, derived, explained");
+    return reject(key, name.empty() ? "is missing" : "is not one of measured, simulated, derived, explained");
   }
   bool sha256(const Value& object, const char* key, std::string& out) {
     std::string digits;
     if (!text(object, key, digits)) return false;
     if (digits.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos ||
         (digits.size() != 64 && !digits.empty()))
-      return bad(key, "is not 64 hexadecimal digits");
+      return reject(key, "is not 64 hexadecimal digits");
     out = std::move(digits);
     return true;
   }
   // Reads a row number of a table; `usable` marks its readable rows.
   bool row(const Value& object, const char* key, const std::vector<bool>& usable, std::size_t& out) {
     std::uint64_t number = no_record;
-    if (!whole(object, key, number)) return false;
+    if (!integer(object, key, number)) return false;
     if (number == no_record) return true;
-    if (number >= usable.size()) return bad(key, fmt::format("is {}, but there are {} rows", number, usable.size()));
-    if (!usable[number]) return bad(key, fmt::format("is {}, but that row cannot be read", number));
+    if (number >= usable.size()) return reject(key, fmt::format("is {}, but there are {} rows", number, usable.size()));
+    if (!usable[number]) return reject(key, fmt::format("is {}, but that row cannot be read", number));
     out = number;
     return true;
   }
@@ -135,7 +135,7 @@ class In {
   bool each(const Value& object, const char* key, Read read) {
     const Value* value = member(object, key);
     if (value == nullptr) return true;
-    if (!value->IsArray()) return bad(key, "is not an array");
+    if (!value->IsArray()) return reject(key, "is not an array");
     const std::string outer = path_;
     bool all = true;
     for (rapidjson::SizeType i = 0; i < value->Size(); ++i) {
@@ -147,8 +147,9 @@ class In {
   }
   template <class Read>
   bool each_object(const Value& object, const char* key, Read read) {
-    return each(object, key,
-                [&](const Value& element) { return element.IsObject() ? read(element) : bad("", "is not an object"); });
+    return each(object, key, [&](const Value& element) {
+      return element.IsObject() ? read(element) : reject("", "is not an object");
+    });
   }
 
  private:
@@ -159,7 +160,7 @@ class In {
 
 class RecordReader {
  public:
-  RecordReader(Records& records, In& in) : records_(records), in_(in) {}
+  RecordReader(Records& records, RecordInput& in) : records_(records), in_(in) {}
 
   void read(const Value& root) {
     in_.text(root, "expression", records_.expression);
@@ -185,7 +186,7 @@ class RecordReader {
   void table(const Value& root, const char* key, std::vector<Row>& rows, std::vector<bool>& usable, Read read) {
     in_.each(root, key, [&](const Value& value) {
       Row row;
-      const bool good = value.IsObject() ? read(value, row) : in_.bad("", "is not an object");
+      const bool good = value.IsObject() ? read(value, row) : in_.reject("", "is not an object");
       usable.push_back(good);
       rows.push_back(good ? std::move(row) : Row{});
       return good;
@@ -195,7 +196,7 @@ class RecordReader {
   bool module(const Value& value, Module& row) {
     in_.each(value, "line_map", [&](const Value& entry) {
       LineMapRow line;
-      if (!entry.IsArray() || entry.Size() != 3) return in_.bad("", "is not three whole numbers");
+      if (!entry.IsArray() || entry.Size() != 3) return in_.reject("", "is not three whole numbers");
       if (!in_.whole_value(entry[0], "", line.sass_offset) || !in_.whole_value(entry[1], "", line.ptx_line) ||
           !in_.whole_value(entry[2], "", line.source_line))
         return false;
@@ -211,13 +212,13 @@ class RecordReader {
 
   bool allocation(const Value& value, Allocation& row) {
     in_.text(value, "name", row.name);
-    in_.whole(value, "segment", row.segment);
-    in_.whole(value, "segment_bytes", row.segment_bytes);
-    in_.whole(value, "rounded_bytes", row.rounded_bytes);
-    in_.whole(value, "allocated_ns", row.allocated_ns);
-    in_.whole(value, "freed_ns", row.freed_ns);
-    return in_.whole(value, "device", row.device) && in_.whole(value, "address", row.address) &&
-           in_.whole(value, "bytes", row.bytes);
+    in_.integer(value, "segment", row.segment);
+    in_.integer(value, "segment_bytes", row.segment_bytes);
+    in_.integer(value, "rounded_bytes", row.rounded_bytes);
+    in_.integer(value, "allocated_ns", row.allocated_ns);
+    in_.integer(value, "freed_ns", row.freed_ns);
+    return in_.integer(value, "device", row.device) && in_.integer(value, "address", row.address) &&
+           in_.integer(value, "bytes", row.bytes);
   }
 
   bool dispatch(const Value& value, DispatchRecord& row) {
@@ -226,7 +227,7 @@ class RecordReader {
       DispatchStep& step = row.steps.emplace_back();
       return in_.text(v, "key", step.key) && in_.text(v, "function", step.function) &&
              in_.text(v, "effect", step.effect) && in_.each(v, "key_set", [&](const Value& key) {
-               if (!key.IsString()) return in_.bad("", "is not a string");
+               if (!key.IsString()) return in_.reject("", "is not a string");
                step.key_set.emplace_back(key.GetString(), key.GetStringLength());
                return true;
              });
@@ -240,8 +241,8 @@ class RecordReader {
     in_.text(value, "entry", row.entry);
     in_.triple(value, "grid", row.grid);
     in_.triple(value, "block", row.block);
-    in_.whole(value, "dynamic_shared_bytes", row.dynamic_shared_bytes);
-    if (in_.whole(value, "registers", row.registers)) in_.text(value, "registers_origin", row.registers_origin);
+    in_.integer(value, "dynamic_shared_bytes", row.dynamic_shared_bytes);
+    if (in_.integer(value, "registers", row.registers)) in_.text(value, "registers_origin", row.registers_origin);
     in_.text(value, "device_hash", row.device_hash);
     in_.text(value, "simulator_version", row.simulator_version);
     in_.text(value, "measured_by", row.measured_by);
@@ -268,7 +269,7 @@ class RecordReader {
       if (good) row.counters.push_back(std::move(one));
       return good;
     });
-    const bool cycles_good = in_.whole(value, "cycles", row.cycles);
+    const bool cycles_good = in_.integer(value, "cycles", row.cycles);
     if (!origin_of(value, "cycles", "cycles_origin", row.cycles_origin) || !cycles_good) row.cycles = -1;
     return true;
   }
@@ -276,14 +277,14 @@ class RecordReader {
   bool argument(const Value& value, KernelArgument& row) {
     std::string kind;
     if (!in_.text(value, "kind", kind) || !in_.text(value, "dtype", row.dtype)) return false;
-    if (kind != "scalar" && kind != "pointer") return in_.bad("kind", "is neither scalar nor pointer");
+    if (kind != "scalar" && kind != "pointer") return in_.reject("kind", "is neither scalar nor pointer");
     row.kind = kind == "scalar" ? KernelArgument::Kind::scalar : KernelArgument::Kind::pointer;
     if (!in_.bytes(value, "bytes", row.bytes) || !in_.row(value, "allocation", allocations_, row.allocation) ||
-        !in_.whole(value, "offset", row.offset))
+        !in_.integer(value, "offset", row.offset))
       return false;
     const std::size_t wanted = dtype_bytes(row.dtype);
     if (row.kind == KernelArgument::Kind::scalar && wanted != 0 && row.bytes.size() != wanted)
-      return in_.bad("bytes", fmt::format("has {} bytes, but {} has {}", row.bytes.size(), row.dtype, wanted));
+      return in_.reject("bytes", fmt::format("has {} bytes, but {} has {}", row.bytes.size(), row.dtype, wanted));
     return true;
   }
 
@@ -297,26 +298,26 @@ class RecordReader {
         row.kind = one;
         known = true;
       }
-    if (!known) return in_.bad("kind", "is not one of fill, iota, random, bytes, digest, produced");
+    if (!known) return in_.reject("kind", "is not one of fill, iota, random, bytes, digest, produced");
     if (!in_.row(value, "allocation", allocations_, row.allocation) || !in_.text(value, "dtype", row.dtype) ||
-        !in_.whole(value, "count", row.count) || !in_.real(value, "value", row.value) ||
-        !in_.whole(value, "seed", row.seed) || !in_.bytes(value, "bytes", row.bytes) ||
+        !in_.integer(value, "count", row.count) || !in_.real(value, "value", row.value) ||
+        !in_.integer(value, "seed", row.seed) || !in_.bytes(value, "bytes", row.bytes) ||
         !in_.sha256(value, "sha256", row.sha256))
       return false;
     const std::size_t size = dtype_bytes(row.dtype);
     if (row.kind == Kind::bytes && row.bytes.size() > max_initial_bytes)
-      return in_.bad("bytes", fmt::format("has {} bytes, more than {}", row.bytes.size(), max_initial_bytes));
+      return in_.reject("bytes", fmt::format("has {} bytes, more than {}", row.bytes.size(), max_initial_bytes));
     if (row.kind == Kind::bytes && size != 0 && (row.bytes.size() % size != 0 || row.bytes.size() / size != row.count))
-      return in_.bad("bytes", fmt::format("has {} bytes, which does not match {} elements of {}", row.bytes.size(),
-                                          row.count, row.dtype));
-    if (row.kind == Kind::digest && row.sha256.empty()) return in_.bad("sha256", "is missing");
+      return in_.reject("bytes", fmt::format("has {} bytes, which does not match {} elements of {}", row.bytes.size(),
+                                             row.count, row.dtype));
+    if (row.kind == Kind::digest && row.sha256.empty()) return in_.reject("sha256", "is missing");
     return true;
   }
 
   void placement(const Value& value, KernelRecord& row) {
     bool good = in_.each(value, "placement", [&](const Value& v) {
       BlockPlacement block;
-      if (!v.IsArray() || v.Size() != 3) return in_.bad("", "is not three whole numbers");
+      if (!v.IsArray() || v.Size() != 3) return in_.reject("", "is not three whole numbers");
       row.placement.push_back(block);
       return in_.whole_value(v[0], "", row.placement.back().sm) &&
              in_.whole_value(v[1], "", row.placement.back().start) &&
@@ -328,19 +329,19 @@ class RecordReader {
     const std::uint64_t xy = std::uint64_t{x} * y;
     const bool all_blocks = z != 0 && row.placement.size() % z == 0 && row.placement.size() / z == xy;
     if (good && !row.placement.empty() && xy != 0 && z != 0 && !all_blocks)
-      good = in_.bad("placement",
-                     fmt::format("has {} blocks, but the grid is {} x {} x {}", row.placement.size(), x, y, z));
+      good = in_.reject("placement",
+                        fmt::format("has {} blocks, but the grid is {} x {} x {}", row.placement.size(), x, y, z));
     if (!good) row.placement.clear();
   }
 
   // Reads a figure's origin, which may be missing only if the figure is missing.
   bool origin_of(const Value& value, const char* figure, const char* key, Origin& out) {
-    if (In::member(value, figure) == nullptr && In::member(value, key) == nullptr) return true;
+    if (RecordInput::member(value, figure) == nullptr && RecordInput::member(value, key) == nullptr) return true;
     return in_.origin(value, key, out);
   }
 
   Records& records_;
-  In& in_;
+  RecordInput& in_;
   std::vector<bool> modules_;
   std::vector<bool> allocations_;
 };
@@ -348,16 +349,16 @@ class RecordReader {
 }  // namespace
 
 void read_records(std::string_view json, Trace& trace, Problems& problems, std::uint64_t byte_offset) {
-  In in(problems, byte_offset);
+  RecordInput in(problems, byte_offset);
   rapidjson::Document document;
   const auto parsed = base::parse_exact(json, document, base::Encoding::as_is);
   if (parsed.IsError() || !document.IsObject()) {
-    in.bad("", "is not a readable object");
+    in.reject("", "is not a readable object");
     return;
   }
   std::int64_t format = records_format;
-  if (In::member(document, "format") == nullptr) in.bad("format", "is missing");
-  in.whole(document, "format", format);
+  if (RecordInput::member(document, "format") == nullptr) in.reject("format", "is missing");
+  in.integer(document, "format", format);
   if (format > records_format)
     problems.add(ProblemKind::bad_record, byte_offset, [&] {
       return fmt::format(

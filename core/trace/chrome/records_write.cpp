@@ -13,9 +13,9 @@ namespace warpwalk::trace {
 namespace {
 
 // Wraps rapidjson's writer to write key and value together. Omits values equal to their default.
-class Out {
+class RecordOutput {
  public:
-  explicit Out(rapidjson::StringBuffer& buffer) : json_(buffer) {}
+  explicit RecordOutput(rapidjson::StringBuffer& buffer) : json_(buffer) {}
 
   template <class Members>
   void object(Members members) {
@@ -47,8 +47,8 @@ class Out {
     json_.Key(key);
     text(value);
   }
-  void whole(std::int64_t value) { json_.Int64(value); }
-  void whole(const char* key, std::int64_t value, std::int64_t nothing) {
+  void integer(std::int64_t value) { json_.Int64(value); }
+  void integer(const char* key, std::int64_t value, std::int64_t nothing) {
     if (value == nothing) return;
     json_.Key(key);
     json_.Int64(value);
@@ -78,7 +78,7 @@ class Out {
   void triple(const char* key, const std::array<std::uint32_t, 3>& value) {
     if (value == std::array<std::uint32_t, 3>{}) return;
     json_.Key(key);
-    list(value, [&](std::uint32_t n) { whole(n); });
+    list(value, [&](std::uint32_t n) { integer(n); });
   }
 
  private:
@@ -86,7 +86,7 @@ class Out {
   std::string quoted_;
 };
 
-void write(Out& out, const Source& source) {
+void write(RecordOutput& out, const Source& source) {
   out.object([&] {
     out.text("what", source.what);
     out.text("by", source.by);
@@ -94,7 +94,7 @@ void write(Out& out, const Source& source) {
   });
 }
 
-void write(Out& out, const Module& module) {
+void write(RecordOutput& out, const Module& module) {
   out.object([&] {
     out.text("name", module.name);
     out.text("source_file", module.source_file);
@@ -102,26 +102,26 @@ void write(Out& out, const Module& module) {
     out.text("ptx", module.ptx);
     out.text("sass", module.sass);
     out.array("line_map", module.line_map, [&](const LineMapRow& row) {
-      out.list(std::array{row.sass_offset, row.ptx_line, row.source_line}, [&](std::uint32_t n) { out.whole(n); });
+      out.list(std::array{row.sass_offset, row.ptx_line, row.source_line}, [&](std::uint32_t n) { out.integer(n); });
     });
   });
 }
 
-void write(Out& out, const Allocation& allocation) {
+void write(RecordOutput& out, const Allocation& allocation) {
   out.object([&] {
     out.text("name", allocation.name);
-    out.whole("device", allocation.device, 0);
+    out.integer("device", allocation.device, 0);
     out.unsigned_whole("address", allocation.address);
     out.unsigned_whole("bytes", allocation.bytes);
     out.unsigned_whole("rounded_bytes", allocation.rounded_bytes);
     out.unsigned_whole("segment", allocation.segment);
     out.unsigned_whole("segment_bytes", allocation.segment_bytes);
-    out.whole("allocated_ns", allocation.allocated_ns, -1);
-    out.whole("freed_ns", allocation.freed_ns, -1);
+    out.integer("allocated_ns", allocation.allocated_ns, -1);
+    out.integer("freed_ns", allocation.freed_ns, -1);
   });
 }
 
-void write(Out& out, const DispatchRecord& dispatch) {
+void write(RecordOutput& out, const DispatchRecord& dispatch) {
   out.object([&] {
     out.text("op", dispatch.op);
     out.text("origin", name_of(dispatch.origin));
@@ -136,7 +136,7 @@ void write(Out& out, const DispatchRecord& dispatch) {
   });
 }
 
-void write(Out& out, const KernelArgument& argument) {
+void write(RecordOutput& out, const KernelArgument& argument) {
   out.object([&] {
     out.text("kind", name_of(argument.kind));
     out.text("dtype", argument.dtype);
@@ -146,7 +146,7 @@ void write(Out& out, const KernelArgument& argument) {
   });
 }
 
-void write(Out& out, const InitialBuffer& buffer) {
+void write(RecordOutput& out, const InitialBuffer& buffer) {
   out.object([&] {
     out.row("allocation", buffer.allocation);
     out.text("dtype", buffer.dtype);
@@ -159,7 +159,7 @@ void write(Out& out, const InitialBuffer& buffer) {
   });
 }
 
-void write(Out& out, const KernelRecord& kernel) {
+void write(RecordOutput& out, const KernelRecord& kernel) {
   out.object([&] {
     out.row("module", kernel.module);
     out.text("entry", kernel.entry);
@@ -177,7 +177,7 @@ void write(Out& out, const KernelRecord& kernel) {
       });
     });
     out.array("placement", kernel.placement, [&](const BlockPlacement& block) {
-      out.list(std::array<std::int64_t, 3>{block.sm, block.start, block.end}, [&](std::int64_t n) { out.whole(n); });
+      out.list(std::array<std::int64_t, 3>{block.sm, block.start, block.end}, [&](std::int64_t n) { out.integer(n); });
     });
     out.text("placement_origin", name_of(kernel.placement_origin));
     out.array("counters", kernel.counters, [&](const NamedCounter& counter) {
@@ -187,7 +187,7 @@ void write(Out& out, const KernelRecord& kernel) {
         out.text("origin", name_of(counter.origin));
       });
     });
-    out.whole("cycles", kernel.cycles, -1);
+    out.integer("cycles", kernel.cycles, -1);
     out.text("cycles_origin", name_of(kernel.cycles_origin));
     out.text("device_hash", kernel.device_hash);
     out.text("simulator_version", kernel.simulator_version);
@@ -199,9 +199,9 @@ void write(Out& out, const KernelRecord& kernel) {
 
 std::string records_json(const Records& records) {
   rapidjson::StringBuffer buffer;
-  Out out(buffer);
+  RecordOutput out(buffer);
   out.object([&] {
-    out.whole("format", records_format, 0);
+    out.integer("format", records_format, 0);
     out.text("expression", records.expression);
     out.array("sources", records.sources, [&](const Source& row) { write(out, row); });
     out.array("modules", records.modules, [&](const Module& row) { write(out, row); });

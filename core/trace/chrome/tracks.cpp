@@ -32,7 +32,7 @@ struct TrackKey {
 TrackKey key_of(const Trace& trace, TrackId id) {
   const Track& track = trace.tracks[id];
   const auto number = [&](StringId text, bool is_text) {
-    return is_text ? absent : whole_number(trace.text(text)).value_or(absent);
+    return is_text ? absent : parse_integer(trace.text(text)).value_or(absent);
   };
   return {{track.gpu, track.pid_is_text, number(track.pid, track.pid_is_text), trace.text(track.pid)},
           track.tid_is_text,
@@ -73,7 +73,7 @@ void adopt_process(Track& into, const Track& from) {
 }
 
 // Device and stream from the details of the first GPU work on the track.
-std::pair<std::int64_t, std::int64_t> place_of_work(const Trace& trace, const Track& track) {
+std::pair<std::int64_t, std::int64_t> device_and_stream(const Trace& trace, const Track& track) {
   for (SliceId s = track.first; s < track.last; ++s) {
     const std::uint32_t detail = trace.slices.detail[s];
     const SliceKind kind = trace.slices.kind[s];
@@ -85,7 +85,7 @@ std::pair<std::int64_t, std::int64_t> place_of_work(const Trace& trace, const Tr
 
 std::int64_t number_in(std::string_view text) {
   if (text.starts_with("stream ")) text.remove_prefix(7);  // the spelling of PyTorch 1.8 and 1.9
-  return whole_number(text).value_or(absent);
+  return parse_integer(text).value_or(absent);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ void order_tracks(Trace& trace) {
   std::sort(keys.begin(), keys.end());
 
   std::vector<Track> sorted;
-  std::vector<TrackId> became(trace.tracks.size());
+  std::vector<TrackId> new_ids(trace.tracks.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const Track& track = trace.tracks[keys[i].id];
     if (i != 0 && keys[i].same_name(keys[i - 1])) {
@@ -108,7 +108,7 @@ void order_tracks(Trace& trace) {
     } else {
       sorted.push_back(track);
     }
-    became[keys[i].id] = static_cast<TrackId>(sorted.size() - 1);
+    new_ids[keys[i].id] = static_cast<TrackId>(sorted.size() - 1);
   }
   const auto same_process = [](const Track& a, const Track& b) {
     return std::tie(a.gpu, a.pid_is_text, a.pid) == std::tie(b.gpu, b.pid_is_text, b.pid);
@@ -124,14 +124,14 @@ void order_tracks(Trace& trace) {
     }
   }
   trace.tracks = std::move(sorted);
-  for_each_track_id(trace, [&](TrackId& id) { id = became[id]; });
+  for_each_track_id(trace, [&](TrackId& id) { id = new_ids[id]; });
 }
 
-void name_streams(Trace& trace) {
+void set_stream_ids(Trace& trace) {
   for (Track& track : trace.tracks) {
     track.device = track.stream = absent;
     if (!track.gpu) continue;
-    const auto [device, stream] = place_of_work(trace, track);
+    const auto [device, stream] = device_and_stream(trace, track);
     track.device = device != absent ? device : number_in(trace.text(track.pid));
     track.stream = stream != absent ? stream : number_in(trace.text(track.tid));
   }

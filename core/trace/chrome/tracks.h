@@ -9,6 +9,6 @@ namespace warpwalk::trace {
 void order_tracks(Trace& trace);
 
 /// Sets the device and stream of each GPU track from the work on it. The slices must be sorted.
-void name_streams(Trace& trace);
+void set_stream_ids(Trace& trace);
 
 }  // namespace warpwalk::trace

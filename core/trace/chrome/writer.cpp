@@ -29,7 +29,7 @@ class Writer {
       begin_event();
       out_ += event;
     });
-    for (SliceId s = 0; s < trace_.slices.size() && going_on_; ++s) slice(s);
+    for (SliceId s = 0; s < trace_.slices.size() && sink_open_; ++s) slice(s);
     for (const MemoryEvent& event : trace_.memory) memory(event);
     for (const Instant& event : trace_.instants) instant(event);
     for (const Counter& event : trace_.counters) counter(event);
@@ -39,7 +39,7 @@ class Writer {
       arrow(trace_.text(flow.category), trace_.text(flow.name), tracks_.line_at(flow.from_track, flow.from_time),
             flow.from_time, tracks_.line_at(flow.to_track, flow.to_time), flow.to_time);
     out_ += "\n]\n}\n";
-    pass_on();
+    flush();
   }
 
  private:
@@ -62,14 +62,14 @@ class Writer {
     out_ += ",\n";
   }
 
-  void pass_on() {
-    going_on_ = going_on_ && sink_(out_);
+  void flush() {
+    sink_open_ = sink_open_ && sink_(out_);
     out_.clear();
   }
 
   void begin_event() {
     constexpr std::size_t piece = std::size_t{1} << 16;
-    if (out_.size() >= piece) pass_on();
+    if (out_.size() >= piece) flush();
     out_ += first_ ? "\n" : ",\n";
     first_ = false;
   }
@@ -96,9 +96,9 @@ class Writer {
     if (!category.empty()) text_member("cat", category);
     text_member("name", name);
     out_ += ", \"pid\": ";
-    append_whole(out_, line.pid);
+    append_integer(out_, line.pid);
     out_ += ", \"tid\": ";
-    append_whole(out_, line.tid);
+    append_integer(out_, line.tid);
     time_member("ts", time);
   }
 
@@ -115,10 +115,10 @@ class Writer {
       const std::string_view key = arg_names()[static_cast<std::size_t>(field.key)];
       switch (field.type) {
         case Field<Row>::Type::none: break;
-        case Field<Row>::Type::whole:
+        case Field<Row>::Type::integer:
           if (row.*field.whole == absent) break;
           arg_key(key);
-          append_whole(out_, row.*field.whole);
+          append_integer(out_, row.*field.whole);
           break;
         case Field<Row>::Type::address:
           if (row.*field.whole == absent) break;
@@ -150,7 +150,7 @@ class Writer {
     arg_key(key);
     for (std::size_t i = 0; i < 3; ++i) {
       out_ += i == 0 ? "[" : ", ";
-      append_whole(out_, value[i]);
+      append_integer(out_, value[i]);
     }
     out_ += ']';
   }
@@ -224,7 +224,7 @@ class Writer {
     for (const bool start : {true, false}) {
       head(start ? 's' : 'f', category, name, start ? from : to, start ? from_time : to_time);
       out_ += ", \"id\": ";
-      append_whole(out_, arrows_);
+      append_integer(out_, arrows_);
       if (!start) out_ += ", \"bp\": \"e\"";
       end_event(0);
     }
@@ -246,7 +246,7 @@ class Writer {
   std::int64_t arrows_ = 0;
   bool first_ = true;
   bool has_args_ = false;
-  bool going_on_ = true;
+  bool sink_open_ = true;
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace warpwalk::shell {
 namespace {
 
 // The last state that the window reported.
-bool says(const Driver& driver, const std::string& key, const std::string& value) {
+bool meaning(const Driver& driver, const std::string& key, const std::string& value) {
   const std::string words = "\"" + key + "\":\"" + value + "\"";
   return !driver.reports.empty() && driver.reports.back().find(words) != std::string::npos;
 }
@@ -35,10 +35,10 @@ TEST_F(RealGpu, AnExpressionIsRunOnItFromThePanelByKeysAlone) {
   driver.open(walk_file("two_streams"));
   driver.press(U'x');
   driver.wait();
-  ASSERT_TRUE(says(driver, "no_cuda", "")) << driver.reports.back();
+  ASSERT_TRUE(meaning(driver, "no_cuda", "")) << driver.reports.back();
   for (int i = 0; i < 6; ++i) driver.press(draw::Key::tab);  // to the choice of the place
   for (int i = 0; i < 2; ++i) driver.press(draw::Key::right);
-  ASSERT_TRUE(says(driver, "run_on", "cuda"));
+  ASSERT_TRUE(meaning(driver, "run_on", "cuda"));
   for (int i = 0; i < 2; ++i) driver.press(draw::Key::tab);
   driver.press(draw::Key::enter);
   ASSERT_TRUE(driver.shell.busy());
@@ -79,10 +79,10 @@ TEST_F(RealGpu, WhatItDoesNowIsShown) {
     driver.frame();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  const std::shared_ptr<const recording::GpuWatch> held = driver.shell.gpu_watch();
-  const recording::GpuWatch& watch = *held;
+  const std::shared_ptr<const recording::GpuSnapshot> held = driver.shell.gpu_watch();
+  const recording::GpuSnapshot& watch = *held;
   ASSERT_FALSE(watch.gpus.empty()) << watch.error;
-  EXPECT_GT(watch.gpus[0].past.size(), 2u);
+  EXPECT_GT(watch.gpus[0].points.size(), 2u);
   EXPECT_TRUE(watch.gpus[0].now.memory_total && watch.gpus[0].now.power_mw && watch.gpus[0].now.sm_clock_mhz);
   keep_picture(driver, "gpu_now");
 }

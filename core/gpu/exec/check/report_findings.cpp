@@ -23,7 +23,7 @@ Line line_of(const FindingPlace& place, const Finding& finding) {
 
 }  // namespace
 
-bool FindingList::wants(const FindingPlace& place, const FindingThread& thread, std::uint64_t count) {
+bool FindingList::is_first(const FindingPlace& place, const FindingThread& thread, std::uint64_t count) {
   Entry& entry = entries_[place];
   entry.count += count;
   if (thread >= entry.first) return false;
@@ -31,7 +31,7 @@ bool FindingList::wants(const FindingPlace& place, const FindingThread& thread, 
   return true;
 }
 
-void FindingList::put(const FindingPlace& place, Finding finding) { entries_[place].finding = std::move(finding); }
+void FindingList::store(const FindingPlace& place, Finding finding) { entries_[place].finding = std::move(finding); }
 
 void FindingList::merge(FindingList&& other) {
   for (auto& [place, entry] : other.entries_) {
@@ -44,7 +44,7 @@ void FindingList::merge(FindingList&& other) {
   other.entries_.clear();
 }
 
-std::vector<Finding> FindingList::take(std::uint64_t last_block) {
+std::vector<Finding> FindingList::merge_and_take(std::uint64_t last_block) {
   std::vector<Finding> all;
   std::map<Line, std::pair<std::size_t, FindingThread>> known;  // index into `all`, and the thread of that finding
   for (auto& [place, entry] : entries_) {

@@ -29,16 +29,16 @@ struct FindingThread {
 class FindingList {
  public:
   /// Counts occurrences. Returns true if `thread` is the first thread so far; the caller then stores the finding with
-  /// put().
-  bool wants(const FindingPlace& place, const FindingThread& thread, std::uint64_t count);
-  void put(const FindingPlace& place, Finding finding);
+  /// store().
+  bool is_first(const FindingPlace& place, const FindingThread& thread, std::uint64_t count);
+  void store(const FindingPlace& place, Finding finding);
 
   void merge(FindingList&& other);
   bool empty() const { return entries_.empty(); }
   /// Removes and returns all findings, ordered by kind, then place. Findings of one kind at one source line are merged,
   /// and so are both accesses of a race. If block `last_block` stopped the launch, findings of later blocks are
   /// dropped, since those blocks' progress is nondeterministic.
-  std::vector<Finding> take(std::uint64_t last_block = ~std::uint64_t{0});
+  std::vector<Finding> merge_and_take(std::uint64_t last_block = ~std::uint64_t{0});
 
  private:
   struct Entry {

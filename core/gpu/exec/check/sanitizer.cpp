@@ -15,7 +15,7 @@ namespace {
 
 std::string place_of(const Machine& m, std::uint32_t instruction) {
   Finding at;
-  place_finding(m.program, instruction, at);
+  locate_finding(m.program, instruction, at);
   if (at.source_line != 0) return fmt::format("line {}", at.source_line);
   return fmt::format("PTX line {}", at.ptx_line);
 }
@@ -27,8 +27,8 @@ std::string thread_text(const Machine& m, std::uint32_t thread) {
 
 /// Reports a race. The message depends on whether the other access is an asynchronous copy and on whether both threads
 /// are in one warp.
-void tell_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool writes, const Touch& other,
-               bool other_writes) {
+void report_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool writes, const Touch& other,
+                 bool other_writes) {
   const std::uint32_t thread = m.thread_of(lane);
   const std::string verb = writes ? "writes" : "reads", there = place_of(m, other.instruction);
   const std::string what = shared_place(m.program, offset);
@@ -52,14 +52,14 @@ void tell_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool wr
                     : one_warp ? "__syncwarp()"
                                : "__syncwarp() or __syncthreads()");
   }
-  m.tell_thread(FindingKind::shared_race, op.instruction, thread, std::move(message), offset + shared_begin,
-                other.instruction);
+  m.report_thread(FindingKind::shared_race, op.instruction, thread, std::move(message), offset + shared_begin,
+                  other.instruction);
 }
 
 /// The value that a store writes to byte `i` of the lane's access; null for other kinds of writes.
 const std::uint8_t* stored_byte(const Machine& m, const Op& op, int lane, int i) {
   if (op.run != handlers::store && op.run != handlers::store_word) return nullptr;
-  const Access& access = m.program.accesses[op.detail];
+  const Access& access = m.program.accesses[op.table_index];
   const int element = i / access.bytes;
   return m.at<const std::uint8_t>(access.values[element]) + access.register_bytes[element] * lane + i % access.bytes;
 }
@@ -70,55 +70,56 @@ struct LaneAccess {
   const Op& op;
   int lane;
   std::uint32_t offset;
-  bool writes, meant;
+  bool writes, synchronizing;
   Touch touch;
   const std::uint64_t* addresses;  ///< addresses of all lanes
-  bool told = false;
+  bool reported = false;
 
   /// True if both writes store the same value, so their order does not matter, e.g. "found = true" in several threads.
-  bool same_value(const Touch& other, int i) const {
+  bool stores_same_value(const Touch& other, int i) const {
     if (other.atomic || other.copy != 0 || !writes) return false;
     const std::uint8_t* const mine = stored_byte(m, op, lane, i);
-    if (mine == nullptr) return other.instant == touch.instant;
-    if (other.instant != touch.instant) return *mine == m.block->shared[offset + static_cast<std::uint32_t>(i)];
+    if (mine == nullptr) return other.execution == touch.execution;
+    if (other.execution != touch.execution) return *mine == m.block->shared[offset + static_cast<std::uint32_t>(i)];
     const int there = static_cast<int>(other.thread % 32);
     const std::uint64_t within = addresses[lane] + static_cast<std::uint64_t>(i) - addresses[there];
     return *mine == *stored_byte(m, op, there, static_cast<int>(within));
   }
 
-  void against_write(const Touch& other, int i) {
-    if (told || m.block->shadow->ordered(other, touch.thread) || same_value(other, i)) return;
-    tell_race(m, op, lane, offset + static_cast<std::uint32_t>(i), writes, other, true);
-    told = true;
+  void check_against_write(const Touch& other, int i) {
+    if (reported || m.block->shadow->happens_before(other, touch.thread) || stores_same_value(other, i)) return;
+    report_race(m, op, lane, offset + static_cast<std::uint32_t>(i), writes, other, true);
+    reported = true;
   }
 
-  void against_read(const Touch& other, int i) {
-    if (told || (meant && other.atomic) || m.block->shadow->ordered(other, touch.thread)) return;
-    tell_race(m, op, lane, offset + static_cast<std::uint32_t>(i), true, other, false);
-    told = true;
+  void check_against_read(const Touch& other, int i) {
+    if (reported || (synchronizing && other.atomic) || m.block->shadow->happens_before(other, touch.thread)) return;
+    report_race(m, op, lane, offset + static_cast<std::uint32_t>(i), true, other, false);
+    reported = true;
   }
 
   /// Checks and records byte i of the access.
   void touch_byte(int i) {
     SharedShadow& shadow = *m.block->shadow;
     SharedShadow::Byte& byte = shadow.bytes[offset + static_cast<std::uint32_t>(i)];
-    if (byte.has_plain) against_write(byte.plain, i);
-    if (!meant) {
-      for (const Touch& other : byte.atomic) against_write(other, i);
+    if (byte.has_plain) check_against_write(byte.plain, i);
+    if (!synchronizing) {
+      for (const Touch& other : byte.atomic) check_against_write(other, i);
     }
     const auto seen = [&](const Touch& other) {
-      return other.atomic == meant && (other.thread == touch.thread || shadow.ordered(other, touch.thread));
+      return other.atomic == synchronizing &&
+             (other.thread == touch.thread || shadow.happens_before(other, touch.thread));
     };
     if (!writes) {
       std::erase_if(byte.reads, seen);
       byte.reads.push_back(touch);
       return;
     }
-    for (const Touch& read : byte.reads) against_read(read, i);
+    for (const Touch& read : byte.reads) check_against_read(read, i);
     byte.reads.clear();
     shadow.written(touch, offset + static_cast<std::uint32_t>(i));
     byte.written = true;
-    if (meant) {
+    if (synchronizing) {
       std::erase_if(byte.atomic, [&](const Touch& other) { return other.thread / 32 == touch.thread / 32; });
       byte.atomic.push_back(touch);
     } else {
@@ -148,7 +149,7 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
                        bool atomic) const {
   SharedShadow& shadow = *m.block->shadow;
   const bool copy = op.run == handlers::copy_async;
-  const bool meant = atomic || m.program.accesses[op.detail].communicates;
+  const bool meant = atomic || m.program.accesses[op.table_index].communicates;
   const ptx::Instruction& instruction = *m.program.sources[op.instruction].instruction;
   const bool barrier = is_mbarrier(instruction.opcode);
   const bool acquires = barrier || instruction.has(ptx::Modifier::acquire) || instruction.has(ptx::Modifier::acq_rel);
@@ -157,7 +158,7 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
   for_lanes(mask, [&](int lane) {
     const auto offset = static_cast<std::uint32_t>(at[lane] - shared_begin);
     if (meant && (atomic || !writes)) shadow.acquire(m.warp->id, offset, acquires);
-    const Touch touch = shadow.now(m.thread_of(lane), op.instruction, meant, copy);
+    const Touch touch = shadow.make_touch(m.thread_of(lane), op.instruction, meant, copy);
     std::uint32_t unwritten = 0;
     LaneAccess access{m, op, lane, offset, writes, meant, touch, at};
     for (int i = 0; i < bytes; ++i) {
@@ -172,10 +173,10 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
 void Sanitizer::block_ended(Machine& m) const {
   for (const UnwrittenRead& unwritten : m.block->shadow->unwritten_reads()) {
     if (unwritten.raced) continue;
-    m.tell_thread(FindingKind::uninitialized, unwritten.read.instruction, unwritten.read.thread,
-                  fmt::format("reads {}, which no thread has written: its value is undefined",
-                              shared_place(m.program, unwritten.offset)),
-                  unwritten.offset + shared_begin, nowhere, unwritten.count);
+    m.report_thread(FindingKind::uninitialized, unwritten.read.instruction, unwritten.read.thread,
+                    fmt::format("reads {}, which no thread has written: its value is undefined",
+                                shared_place(m.program, unwritten.offset)),
+                    unwritten.offset + shared_begin, no_index, unwritten.count);
   }
 }
 
@@ -187,21 +188,21 @@ void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::u
   for_lanes(mask, [&](int lane) {
     for (int i = 0; i < bytes; ++i) {
       std::uint8_t& flag =
-          written[(at[lane] + static_cast<std::uint64_t>(i)) * lanes + static_cast<std::uint64_t>(lane)];
+          written[(at[lane] + static_cast<std::uint64_t>(i)) * lanes_per_warp + static_cast<std::uint64_t>(lane)];
       if (reads && flag == 0) unknown |= 1u << lane;
       if (writes) flag = 1;
     }
   });
   if (unknown == 0) return;
   const std::uint64_t first = at[std::countr_zero(unknown)];
-  m.tell(FindingKind::uninitialized, op, unknown,
-         fmt::format("reads {} bytes of its local memory (e.g. a local array) at byte {}, which it has not written",
-                     bytes, first),
-         first);
+  m.report(FindingKind::uninitialized, op, unknown,
+           fmt::format("reads {} bytes of its local memory (e.g. a local array) at byte {}, which it has not written",
+                       bytes, first),
+           first);
 }
 
 void Sanitizer::block_sync(Machine& m, std::uint64_t warps, std::uint32_t id) const {
-  m.block->shadow->meet(warps);
+  m.block->shadow->synchronize_warps(warps);
   m.block->shadow->wait_for_arrivers(warps, id);
 }
 
@@ -209,6 +210,8 @@ void Sanitizer::fence(Machine& m) const { m.block->shadow->fence(m.warp->id); }
 
 void Sanitizer::arrive(Machine& m, std::uint32_t id) const { m.block->shadow->arrive(m.warp->id, id); }
 
-void Sanitizer::warp_sync(Machine& m, std::uint32_t mask) const { m.block->shadow->lanes_meet(m.warp->id, mask); }
+void Sanitizer::warp_sync(Machine& m, std::uint32_t mask) const {
+  m.block->shadow->synchronize_lanes(m.warp->id, mask);
+}
 
 }  // namespace warpwalk::gpu

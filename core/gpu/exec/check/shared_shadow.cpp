@@ -26,7 +26,7 @@ SharedShadow::SharedShadow(std::uint32_t size, std::uint32_t warps) : bytes(size
   }
 }
 
-void SharedShadow::meet(std::uint64_t warps) {
+void SharedShadow::synchronize_warps(std::uint64_t warps) {
   Clock all(warps_.size(), 0);
   for (std::uint64_t left = warps; left != 0; left &= left - 1) {
     const auto i = static_cast<std::size_t>(std::countr_zero(left));
@@ -37,7 +37,7 @@ void SharedShadow::meet(std::uint64_t warps) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
     warps_[i].clock = warps_[i].fenced = all;
     ++warps_[i].epoch;
-    lanes_meet(i, 0xffffffff);
+    synchronize_lanes(i, 0xffffffff);
   }
 }
 
@@ -59,11 +59,11 @@ void SharedShadow::wait_for_arrivers(std::uint64_t warps, std::uint32_t barrier)
   arrivals_.erase(found);
 }
 
-void SharedShadow::lanes_meet(std::uint32_t warp, std::uint32_t mask) {
+void SharedShadow::synchronize_lanes(std::uint32_t warp, std::uint32_t mask) {
   WarpClock& of = warps_[warp];
   ++of.moment;
   for (std::uint32_t a = mask; a != 0; a &= a - 1) {
-    auto& row = of.met[static_cast<std::size_t>(std::countr_zero(a))];
+    auto& row = of.last_sync[static_cast<std::size_t>(std::countr_zero(a))];
     for (std::uint32_t b = mask; b != 0; b &= b - 1) row[static_cast<std::size_t>(std::countr_zero(b))] = of.moment;
   }
 }
@@ -76,7 +76,7 @@ void SharedShadow::fence(std::uint32_t warp) {
   ++of.epoch;
   // The lanes that the fence orders are unknown. Assume all, so that a lock between lanes of one warp causes no false
   // findings.
-  if (std::exchange(of.heard_itself, false)) lanes_meet(warp, 0xffffffff);
+  if (std::exchange(of.observed_own_release, false)) synchronize_lanes(warp, 0xffffffff);
 }
 
 void SharedShadow::release(std::uint32_t warp, std::uint32_t offset, bool at_once) {
@@ -90,7 +90,7 @@ void SharedShadow::acquire(std::uint32_t warp, std::uint32_t offset, bool at_onc
   const auto found = places_.find(offset);
   if (found == places_.end()) return;
   join(warps_[warp].seen, found->second);
-  if (found->second[warp] != 0) warps_[warp].heard_itself = true;
+  if (found->second[warp] != 0) warps_[warp].observed_own_release = true;
   if (at_once) fence(warp);
 }
 
@@ -102,11 +102,11 @@ SharedShadow::Copies& SharedShadow::copies_of(std::uint32_t thread) {
 void SharedShadow::complete(std::uint32_t thread, std::uint32_t group) {
   Copies& of = copies_of(thread);
   auto& known = of.completions;
-  if (group <= (known.empty() ? of.forgotten : known.back().group)) return;
+  if (group <= (known.empty() ? of.last_forgotten_group : known.back().group)) return;
   const WarpClock& warp = warps_[thread / 32];
   known.push_back({group, warp.epoch, warp.moment});
   if (known.size() <= completion_limit) return;
-  of.forgotten = known.front().group;
+  of.last_forgotten_group = known.front().group;
   known.erase(known.begin());
 }
 
@@ -122,12 +122,12 @@ void SharedShadow::wait_for_all_copies(std::uint32_t thread) {
   wait_for_copies(thread, 0);
 }
 
-bool SharedShadow::ordered(const Touch& before, std::uint32_t thread) const {
-  std::uint32_t epoch = before.epoch, moment = before.moment;
+bool SharedShadow::happens_before(const Touch& before, std::uint32_t thread) const {
+  std::uint32_t epoch = before.epoch, moment = before.lane_epoch;
   if (before.copy != 0) {
     // The write counts as done when its thread has waited for it; on a GPU it may happen at any time before that.
     const Copies& of = copies_[before.thread];
-    if (before.copy <= of.forgotten) return true;
+    if (before.copy <= of.last_forgotten_group) return true;
     const auto done = std::find_if(of.completions.begin(), of.completions.end(),
                                    [&](const Completion& completion) { return completion.group >= before.copy; });
     if (done == of.completions.end()) return false;
@@ -137,10 +137,10 @@ bool SharedShadow::ordered(const Touch& before, std::uint32_t thread) const {
   if (before.thread == thread) return true;
   const std::uint32_t there = before.thread / 32, here = thread / 32;
   if (there != here) return epoch <= warps_[here].clock[there];
-  return warps_[here].met[before.thread % 32][thread % 32] > moment;
+  return warps_[here].last_sync[before.thread % 32][thread % 32] > moment;
 }
 
-Touch SharedShadow::now(std::uint32_t thread, std::uint32_t instruction, bool atomic, bool copy) {
+Touch SharedShadow::make_touch(std::uint32_t thread, std::uint32_t instruction, bool atomic, bool copy) {
   const WarpClock& of = warps_[thread / 32];
   return {thread, of.epoch, of.moment, instant_, instruction, copy ? copies_of(thread).open : 0, atomic};
 }
@@ -167,7 +167,7 @@ void SharedShadow::written(const Touch& write, std::uint32_t offset) {
   if (found == unwritten_at_.end()) return;
   std::erase_if(found->second, [&](std::uint32_t index) {
     UnwrittenRead& known = unwritten_[index];
-    if ((write.atomic && known.read.atomic) || ordered(known.read, write.thread)) return false;
+    if ((write.atomic && known.read.atomic) || happens_before(known.read, write.thread)) return false;
     return known.raced = true;
   });
 }

@@ -11,9 +11,9 @@ namespace warpwalk::gpu {
 /// One thread's access to a byte of shared memory.
 struct Touch {
   std::uint32_t thread = 0;
-  std::uint32_t epoch = 0;    ///< synchronizations of its warp with other warps so far
-  std::uint32_t moment = 0;   ///< synchronizations of lanes within its warp so far
-  std::uint32_t instant = 0;  ///< identifies one execution of an instruction by a warp
+  std::uint32_t epoch = 0;       ///< synchronizations of its warp with other warps so far
+  std::uint32_t lane_epoch = 0;  ///< synchronizations of lanes within its warp so far
+  std::uint32_t execution = 0;   ///< identifies one execution of an instruction by a warp
   std::uint32_t instruction = 0;
   std::uint32_t copy = 0;  ///< asynchronous copy: number of the thread's copy group, from 1; otherwise 0
   bool atomic = false;     ///< atomic or volatile: intended to communicate
@@ -37,12 +37,12 @@ class SharedShadow {
   using Clock = std::vector<std::uint32_t>;  ///< by warp: the last of its epochs that is ordered before
 
   /// Warps (a bit mask) and their lanes have synchronized at a barrier.
-  void meet(std::uint64_t warps);
+  void synchronize_warps(std::uint64_t warps);
   /// A warp has executed bar.arrive: warps that wait at the barrier are ordered after it.
   void arrive(std::uint32_t warp, std::uint32_t barrier);
   void wait_for_arrivers(std::uint64_t warps, std::uint32_t barrier);
   /// Lanes of a warp have synchronized.
-  void lanes_meet(std::uint32_t warp, std::uint32_t mask);
+  void synchronize_lanes(std::uint32_t warp, std::uint32_t mask);
 
   /// A thread of the warp has written (release) or read (acquire) a synchronization variable. The access alone orders
   /// nothing: accesses before the writer's last fence are ordered before accesses after the reader's next fence.
@@ -58,10 +58,10 @@ class SharedShadow {
   void wait_for_all_copies(std::uint32_t thread);
 
   /// True if `before` is ordered before the thread's current access.
-  bool ordered(const Touch& before, std::uint32_t thread) const;
-  /// now() returns a touch by this thread. Call begin() once before each execution of an instruction.
+  bool happens_before(const Touch& before, std::uint32_t thread) const;
+  /// make_touch() returns a touch by this thread. Call begin() once before each execution of an instruction.
   void begin() { ++instant_; }
-  Touch now(std::uint32_t thread, std::uint32_t instruction, bool atomic, bool copy = false);
+  Touch make_touch(std::uint32_t thread, std::uint32_t instruction, bool atomic, bool copy = false);
 
   struct Byte {
     bool written = false;
@@ -85,16 +85,16 @@ class SharedShadow {
     Clock fenced;  ///< the clock at the last fence or barrier
     Clock seen;    ///< clocks received by reads; they take effect at the next fence
     std::uint32_t epoch = 1, moment = 1;
-    bool heard_itself = false;                            ///< a lane has read what another lane of the warp released
-    std::array<std::array<std::uint32_t, 32>, 32> met{};  ///< moment of the last synchronization of two lanes
+    bool observed_own_release = false;  ///< a lane has read what another lane of the warp released
+    std::array<std::array<std::uint32_t, 32>, 32> last_sync{};  ///< moment of the last synchronization of two lanes
   };
   /// A wait of a thread: all copy groups up to `group` were complete at this epoch and moment.
   struct Completion {
     std::uint32_t group = 0, epoch = 0, moment = 0;
   };
   struct Copies {
-    std::uint32_t open = 1;       ///< number of the group that the next copy belongs to
-    std::uint32_t forgotten = 0;  ///< groups up to this one are assumed to be ordered before every access
+    std::uint32_t open = 1;                  ///< number of the group that the next copy belongs to
+    std::uint32_t last_forgotten_group = 0;  ///< groups up to this one are assumed to be ordered before every access
     std::vector<Completion> completions;
   };
   Copies& copies_of(std::uint32_t thread);

@@ -18,7 +18,7 @@ void FunctionLowering::lower_alu(const ptx::Instruction& i) {
   op.alu = alu.run;
   op.immediate = alu.immediate;
   op.bytes = static_cast<std::uint8_t>(alu.d_bytes);
-  op.detail = alu.writes_carry ? 1 : 0;
+  op.table_index = alu.writes_carry ? 1 : 0;
   const auto result = [&](const Operand& o) {
     if (o.kind == OperandKind::discard) return;
     if (!is_predicate(o)) {
@@ -83,7 +83,7 @@ void FunctionLowering::lower_fused(const ptx::Instruction& sum, const ptx::Instr
     op.alu = std::get<Alu>(find_alu(source_, negation)).run;
     op.bytes = static_cast<std::uint8_t>(alu->a_bytes);
     op.a = slots[which];
-    op.d = slots[which] = Slot::at(Bank::frame, program_.functions[index_].scratch);
+    op.d = slots[which] = Slot::at(SlotSpace::frame, program_.functions[index_].scratch);
   }
   Op& op = emit(handlers::alu, sum);
   op.alu = alu->run;
@@ -136,7 +136,7 @@ void FunctionLowering::lower_pack(const ptx::Instruction& i) {
   const int each = total / static_cast<int>(count);
   if (each < 2) refuse(i, "with 8-bit elements is not supported by the simulated GPU");
   Op& op = emit(packs ? handlers::pack : handlers::unpack, i);
-  op.detail = static_cast<std::uint32_t>(count);
+  op.table_index = static_cast<std::uint32_t>(count);
   op.bytes = static_cast<std::uint8_t>(each);
   op.d = packs ? destination(whole, i) : source(whole, total, i.type(), i);
   Slot* const slots[4] = {&op.a, &op.b, &op.c, &op.e};
@@ -164,7 +164,7 @@ void FunctionLowering::lower_move(const ptx::Instruction& i) {
       case ptx::Special::globaltimer:
       case ptx::Special::globaltimer_lo:
       case ptx::Special::globaltimer_hi: {
-        Op& op = emit(handlers::clock_value, i);
+        Op& op = emit(handlers::read_clock, i);
         op.d = destination(to, i);
         op.bytes = static_cast<std::uint8_t>(bytes);
         op.immediate = static_cast<std::uint64_t>(from.special);

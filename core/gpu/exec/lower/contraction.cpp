@@ -24,8 +24,8 @@ bool writes(const Operand& o, std::int32_t reg) {
 
 /// Returns the index of the multiplication that can be fused into `sum` through this operand, or -1. The operand must
 /// be its only use.
-std::int32_t product_of(const ptx::Function& function, const Flow& flow, const SassValues& values, std::size_t sum,
-                        const Operand& o) {
+std::int32_t product_of(const ptx::Function& function, const ControlFlow& flow, const SassValues& values,
+                        std::size_t sum, const Operand& o) {
   if (o.kind != OperandKind::reg) return -1;
   const auto r = static_cast<std::size_t>(o.index);
   if (values.definitions[r] != 1 || values.uses[r] != 1) return -1;
@@ -48,7 +48,8 @@ std::int32_t product_of(const ptx::Function& function, const Flow& flow, const S
 
 }  // namespace
 
-std::vector<std::int32_t> contractions_of(const ptx::Function& function, const Flow& flow, const SassValues& values) {
+std::vector<std::int32_t> find_contractions(const ptx::Function& function, const ControlFlow& flow,
+                                            const SassValues& values) {
   std::vector<std::int32_t> product(function.instructions.size(), -1);
   for (std::size_t at = 0; at < function.instructions.size(); ++at) {
     const ptx::Instruction& i = function.instructions[at];

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/gpu/exec/lower/flow.h"
 #include "core/gpu/exec/lower/known_values.h"
 
 namespace warpwalk::gpu {
@@ -10,6 +11,7 @@ namespace warpwalk::gpu {
 /// For each instruction, the index of the multiplication that ptxas fuses into it, or -1. PTX allows fusion if neither
 /// instruction has a rounding modifier (PTX ISA, mul: "mul/add and mul/sub sequences with no rounding modifiers may be
 /// optimized to use fused-multiply-add instructions"). nvcc relies on it, so results match a GPU's only with fusion.
-std::vector<std::int32_t> contractions_of(const ptx::Function& function, const Flow& flow, const SassValues& values);
+std::vector<std::int32_t> find_contractions(const ptx::Function& function, const ControlFlow& flow,
+                                            const SassValues& values);
 
 }  // namespace warpwalk::gpu

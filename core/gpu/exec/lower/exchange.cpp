@@ -15,7 +15,7 @@ using ptx::Type;
 
 void FunctionLowering::lower_barrier(const ptx::Instruction& i) {
   if (i.has(Modifier::cluster)) refuse(i, "on clusters is not supported by the simulated GPU");
-  Exchange exchange;
+  BarrierOp exchange;
   exchange.action = i.action;
   exchange.arrive = i.has(Modifier::arrive);
   exchange.reduce = i.has(Modifier::red);
@@ -43,7 +43,7 @@ void FunctionLowering::lower_barrier(const ptx::Instruction& i) {
       exchange.has_count = true;
     }
   }
-  op.detail = static_cast<std::uint32_t>(program_.exchanges.size());
+  op.table_index = static_cast<std::uint32_t>(program_.exchanges.size());
   program_.exchanges.push_back(exchange);
 }
 
@@ -116,7 +116,7 @@ void FunctionLowering::lower_exchange(const ptx::Instruction& i) {
       op.d = destination(operand(i, 0), i);
       op.a = source(operand(i, 1), 4, i.type(), i);
       op.e = source(operand(i, 2), 4, Type::u32, i);
-      op.detail = i.type() == Type::s32 ? 1 : 0;
+      op.table_index = i.type() == Type::s32 ? 1 : 0;
       op.immediate = static_cast<std::uint64_t>(i.action);
       return;
     }

@@ -30,8 +30,8 @@ void add(std::vector<std::uint32_t>& list, std::uint32_t node) {
   if (std::find(list.begin(), list.end(), node) == list.end()) list.push_back(node);
 }
 
-void find_successors(const ptx::Module& module, const ptx::Function& function, Flow& flow, std::uint32_t index) {
-  Flow::Node& node = flow.nodes[index];
+void find_successors(const ptx::Module& module, const ptx::Function& function, ControlFlow& flow, std::uint32_t index) {
+  ControlFlow::Node& node = flow.nodes[index];
   const std::uint32_t next = index + 1;
   if (node.first == node.end) return;  // the last block
   const ptx::Instruction& i = function.instructions[node.end - 1];
@@ -65,14 +65,14 @@ void find_successors(const ptx::Module& module, const ptx::Function& function, F
 }
 
 /// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph.
-void find_post_dominators(Flow& flow) {
+void find_post_dominators(ControlFlow& flow) {
   const std::size_t count = flow.nodes.size();
   std::vector<std::vector<std::uint32_t>> before(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     for (const std::uint32_t to : flow.nodes[i].successors) before[to].push_back(i);
   }
   std::vector<std::uint32_t> order;  // postorder of the reversed graph: the blocks that can reach the end
-  std::vector<std::uint32_t> rank(count, Flow::none);
+  std::vector<std::uint32_t> rank(count, ControlFlow::none);
   std::vector<std::uint8_t> seen(count);
   std::vector<std::pair<std::uint32_t, std::size_t>> stack{{flow.last(), 0}};
   seen[flow.last()] = 1;
@@ -89,7 +89,7 @@ void find_post_dominators(Flow& flow) {
     seen[to] = 1;
     stack.emplace_back(to, 0);
   }
-  std::vector<std::uint32_t> dominator(count, Flow::none);
+  std::vector<std::uint32_t> dominator(count, ControlFlow::none);
   dominator[flow.last()] = flow.last();
   const auto meet = [&](std::uint32_t a, std::uint32_t b) {
     while (a != b) {
@@ -102,10 +102,10 @@ void find_post_dominators(Flow& flow) {
     changed = false;
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
       if (*at == flow.last()) continue;
-      std::uint32_t best = Flow::none;
+      std::uint32_t best = ControlFlow::none;
       for (const std::uint32_t to : flow.nodes[*at].successors) {
-        if (dominator[to] == Flow::none) continue;
-        best = best == Flow::none ? to : meet(best, to);
+        if (dominator[to] == ControlFlow::none) continue;
+        best = best == ControlFlow::none ? to : meet(best, to);
       }
       if (dominator[*at] == best) continue;
       dominator[*at] = best;
@@ -117,7 +117,7 @@ void find_post_dominators(Flow& flow) {
 
 }  // namespace
 
-Flow flow_of(const ptx::Module& module, const ptx::Function& function) {
+ControlFlow build_control_flow(const ptx::Module& module, const ptx::Function& function) {
   const auto count = static_cast<std::uint32_t>(function.instructions.size());
   std::vector<std::uint8_t> leads(count + 1);
   leads[0] = leads[count] = 1;
@@ -130,17 +130,17 @@ Flow flow_of(const ptx::Module& module, const ptx::Function& function) {
   for (const auto& table : function.tables) {
     for (const std::int32_t target : table) leads[static_cast<std::size_t>(target)] = 1;
   }
-  Flow flow;
+  ControlFlow flow;
   flow.node_of.resize(count + 1);
   for (std::uint32_t i = 0; i < count; ++i) {
     if (leads[i] != 0) {
       if (!flow.nodes.empty()) flow.nodes.back().end = i;
-      flow.nodes.push_back({i, i, {}, Flow::none});
+      flow.nodes.push_back({i, i, {}, ControlFlow::none});
     }
     flow.node_of[i] = static_cast<std::uint32_t>(flow.nodes.size() - 1);
   }
   if (!flow.nodes.empty()) flow.nodes.back().end = count;
-  flow.nodes.push_back({count, count, {}, Flow::none});
+  flow.nodes.push_back({count, count, {}, ControlFlow::none});
   flow.node_of[count] = flow.last();
   for (std::uint32_t i = 0; i < flow.nodes.size(); ++i) find_successors(module, function, flow, i);
   find_post_dominators(flow);

@@ -8,7 +8,7 @@
 namespace warpwalk::gpu {
 
 /// Control-flow graph of a function. The last basic block is empty; every `ret` leads to it.
-struct Flow {
+struct ControlFlow {
   struct Node {
     std::uint32_t first = 0, end = 0;       ///< instructions
     std::vector<std::uint32_t> successors;  ///< node indices; a branch's target comes first
@@ -24,6 +24,6 @@ struct Flow {
 
 /// Builds the control-flow graph. Paths that end in exit or trap, and infinite loops, are ignored for
 /// post-dominance: their lanes never return, and the other lanes reconverge without them.
-Flow flow_of(const ptx::Module& module, const ptx::Function& function);
+ControlFlow build_control_flow(const ptx::Module& module, const ptx::Function& function);
 
 }  // namespace warpwalk::gpu

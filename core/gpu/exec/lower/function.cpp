@@ -26,29 +26,29 @@ FunctionLowering::FunctionLowering(Program& program, std::uint32_t function)
     : program_(program),
       index_(function),
       source_(*program.functions[function].source),
-      flow_(flow_of(*program.module, source_)),
-      first_op_(flow_.nodes.size(), nowhere),
+      flow_(build_control_flow(*program.module, source_)),
+      first_op_(flow_.nodes.size(), no_index),
       block_of_(flow_.nodes.size()) {}
 
 void FunctionLowering::run() {
   const SharedPlaces places{program_.variable_addresses, program_.functions[index_].variable_offsets};
-  products_ = contractions_of(source_, flow_, sass_values(source_, places));
+  products_ = find_contractions(source_, flow_, sass_values(source_, places));
   for (std::uint32_t node = 0; node < flow_.nodes.size(); ++node) lay_out_block(node);
   patch();
   program_.functions[index_].entry = first_op_[0];
-  count_issues(program_, program_.functions[index_], flow_, block_of_);
+  estimate_issues(program_, program_.functions[index_], flow_, block_of_);
 }
 
-void FunctionLowering::mark_block(std::uint32_t node) {
+void FunctionLowering::begin_block(std::uint32_t node) {
   block_ = static_cast<std::uint32_t>(program_.blocks.size());
   block_of_[node] = block_;
   first_op_[node] = static_cast<std::uint32_t>(program_.ops.size());
-  Block block;
+  BasicBlock block;
   block.first = first_op_[node];
   block.first_source = static_cast<std::uint32_t>(program_.sources.size());
   program_.blocks.push_back(block);
   Op op;
-  op.run = handlers::enter;
+  op.run = handlers::enter_block;
   op.block = block_;
   op.function = index_;
   program_.ops.push_back(op);
@@ -57,7 +57,7 @@ void FunctionLowering::mark_block(std::uint32_t node) {
 Op& FunctionLowering::emit(Handler handler, const ptx::Instruction& i) {
   if (!counted_) {
     counted_ = true;
-    Source source;
+    SourceInstruction source;
     source.function = &source_;
     source.instruction = &i;
     source.block = block_;
@@ -79,8 +79,8 @@ Op& FunctionLowering::emit(Handler handler, const ptx::Instruction& i) {
 }
 
 void FunctionLowering::lay_out_block(std::uint32_t node) {
-  const Flow::Node& block = flow_.nodes[node];
-  mark_block(node);
+  const ControlFlow::Node& block = flow_.nodes[node];
+  begin_block(node);
   if (node == flow_.last()) {
     // Every ret branches here. A kernel ends the thread; a function returns to its caller.
     Op op;
@@ -112,7 +112,7 @@ void FunctionLowering::lay_out_block(std::uint32_t node) {
   counted_ = true;
   Op& op = emit(handlers::branch, after);
   op.guard_negated = !op.guard_negated;
-  op.instruction = nowhere;
+  op.instruction = no_index;
   patches_.push_back({static_cast<std::uint32_t>(program_.ops.size() - 1), next + 1, false});
   patches_.push_back({static_cast<std::uint32_t>(program_.ops.size() - 1), next + 1, true});
 }
@@ -134,13 +134,13 @@ void FunctionLowering::lower_control(const ptx::Instruction& i, std::uint32_t no
     case Opcode::brx_idx: {
       Op& op = emit(handlers::branch_table, i);
       op.a = source(operand(i, 0), 4, ptx::Type::u32, i);
-      op.detail = static_cast<std::uint32_t>(program_.tables.size());
+      op.table_index = static_cast<std::uint32_t>(program_.branch_tables.size());
       std::vector<std::uint32_t> nodes;
       for (const std::int32_t to : source_.tables[static_cast<std::size_t>(operand(i, 1).index)]) {
         nodes.push_back(flow_.node_of[static_cast<std::size_t>(to)]);
       }
-      tables_.emplace_back(program_.tables.size(), std::move(nodes));
-      program_.tables.emplace_back();
+      tables_.emplace_back(program_.branch_tables.size(), std::move(nodes));
+      program_.branch_tables.emplace_back();
       patches_.push_back({static_cast<std::uint32_t>(program_.ops.size() - 1), flow_.nodes[node].post_dominator, true});
       return;
     }
@@ -181,7 +181,7 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
     const ptx::Function& callee = program_.module->functions[static_cast<std::size_t>(target.index)];
     if (!callee.defined && callee.name == "vprintf" && arguments_are({8, 8}) && call.results.size() == 1) {
       handler = handlers::print;
-      program_.order_matters = true;
+      program_.needs_block_order = true;
     } else if (!callee.defined && callee.name == "__assertfail" && arguments_are({8, 8, 4, 8, 8})) {
       handler = handlers::fail_assertion;
     } else if (!callee.defined && callee.name == "free" && arguments_are({8})) {
@@ -191,7 +191,7 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
   Op& op = emit(handler, i);
   op.guard = -1;  // the previous block already branches around it
   op.immediate = index_;
-  op.detail = static_cast<std::uint32_t>(program_.calls.size());
+  op.table_index = static_cast<std::uint32_t>(program_.calls.size());
   program_.calls.push_back(std::move(call));
   if (direct && handler != handlers::call) return;
   if (direct) {
@@ -211,12 +211,12 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
 
 void FunctionLowering::patch() {
   for (const Patch& patch : patches_) {
-    const std::uint32_t to = patch.node == Flow::none ? nowhere : first_op_[patch.node];
+    const std::uint32_t to = patch.node == ControlFlow::none ? no_index : first_op_[patch.node];
     Op& op = program_.ops[patch.op];
     (patch.reconverge ? op.reconverge : op.target) = to;
   }
   for (const auto& [table, nodes] : tables_) {
-    for (const std::uint32_t node : nodes) program_.tables[table].push_back(first_op_[node]);
+    for (const std::uint32_t node : nodes) program_.branch_tables[table].push_back(first_op_[node]);
   }
 }
 
@@ -243,7 +243,7 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::discard:         // the data may be dropped, so keeping it is allowed
     case Opcode::griddepcontrol:  // no-op: each launch starts after the previous one has ended
     case Opcode::brkpt:
-    case Opcode::pmevent: emit(handlers::nothing, i); return;
+    case Opcode::pmevent: emit(handlers::no_operation, i); return;
     case Opcode::nanosleep: emit(handlers::sleep, i); return;
     case Opcode::bar:
     case Opcode::barrier: return lower_barrier(i);

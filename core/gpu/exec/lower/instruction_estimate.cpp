@@ -42,28 +42,28 @@ int expanded(const ptx::Instruction& i) {
   }
 }
 
-class Counting {
+class Estimator {
  public:
-  Counting(const ptx::Function& function, const Flow& flow, const SharedPlaces& places)
+  Estimator(const ptx::Function& function, const ControlFlow& flow, const SharedPlaces& places)
       : function_(function), flow_(flow), values_(sass_values(function, places)) {
     const std::size_t count = function.instructions.size();
-    result_.issues.assign(count, 1);
-    result_.joined_bytes.assign(count, 255);
-    result_.guarded.assign(flow.nodes.size(), 0);
-    result_.extra.assign(flow.nodes.size(), 0);
+    result_.machine_instructions.assign(count, 1);
+    result_.merged_bytes.assign(count, 255);
+    result_.predicated.assign(flow.nodes.size(), 0);
+    result_.overhead.assign(flow.nodes.size(), 0);
   }
 
-  SassCount run() {
+  InstructionEstimate run() {
     for (std::size_t at = 0; at < function_.instructions.size(); ++at) {
-      result_.issues[at] = static_cast<std::uint8_t>(cost(function_.instructions[at], at));
+      result_.machine_instructions[at] = static_cast<std::uint8_t>(cost(function_.instructions[at], at));
     }
-    for (const std::int32_t product : contractions_of(function_, flow_, values_)) {
-      if (product >= 0) result_.issues[static_cast<std::size_t>(product)] = 0;
+    for (const std::int32_t product : find_contractions(function_, flow_, values_)) {
+      if (product >= 0) result_.machine_instructions[static_cast<std::size_t>(product)] = 0;
     }
-    for (std::uint32_t n = 0; n < flow_.nodes.size(); ++n) join_loads(n);
+    for (std::uint32_t n = 0; n < flow_.nodes.size(); ++n) merge_loads(n);
     for (std::uint32_t n = 0; n + 1 < flow_.nodes.size(); ++n) turn_into_guards(n);
-    count_meetings();
-    count_beginning();
+    count_reconvergence();
+    count_prologue();
     return std::move(result_);
   }
 
@@ -99,8 +99,8 @@ class Counting {
     });
   }
 
-  static bool adds_64(const ptx::Instruction& i) { return i.opcode == Opcode::add && is_wide(i.type()); }
-  static bool takes_sign(const ptx::Instruction& i) {
+  static bool is_64_bit_add(const ptx::Instruction& i) { return i.opcode == Opcode::add && is_wide(i.type()); }
+  static bool accepts_negation(const ptx::Instruction& i) {
     switch (i.opcode) {
       case Opcode::add:
       case Opcode::sub:
@@ -165,12 +165,12 @@ class Counting {
     const bool with_zero = i.operands[2].kind == OperandKind::immediate && i.operands[2].bits == 0;
     const bool equal = i.compare == ptx::Compare::eq || i.compare == ptx::Compare::ne;
     // LOP3 sets the predicate.
-    if (equal && with_zero && from != nullptr && from->opcode == Opcode::and_ && !fused(i)) return 0;
+    if (equal && with_zero && from != nullptr && from->opcode == Opcode::and_ && !predicate_already_used(i)) return 0;
     return is_wide(i.type()) ? 2 : 1;
   }
 
   /// True if an earlier comparison of the same value already uses LOP3's predicate output.
-  bool fused(const ptx::Instruction& i) const {
+  bool predicate_already_used(const ptx::Instruction& i) const {
     const auto r = static_cast<std::size_t>(i.operands[1].index);
     return !values_.used_at[r].empty() && &at(values_.used_at[r].front()) != &i;
   }
@@ -192,11 +192,11 @@ class Counting {
       case Opcode::setp: return cost_of_comparison(i);
       case Opcode::abs:
       case Opcode::neg:
-        if (ptx::is_float(i.type())) return all_readers(i, takes_sign) ? 0 : 1;
+        if (ptx::is_float(i.type())) return all_readers(i, accepts_negation) ? 0 : 1;
         return is_wide(i.type()) ? 2 : 1;
       case Opcode::mul:
         if (ptx::is_float(i.type())) return 1;
-        if (i.has(Modifier::wide)) return all_readers(i, adds_64) ? 0 : 1;
+        if (i.has(Modifier::wide)) return all_readers(i, is_64_bit_add) ? 0 : 1;
         return is_wide(i.type()) ? 4 : 1;
       case Opcode::mad: return is_wide(i.type()) && !i.has(Modifier::wide) ? 4 : 1;
       case Opcode::fma: return 1 + constant_of(i, index);
@@ -226,10 +226,10 @@ class Counting {
   }
 
   /// Loads of adjacent words from one base become LDS.64 or LDS.128 if the base is known to be aligned.
-  void join_loads(std::uint32_t node) {
+  void merge_loads(std::uint32_t node) {
     std::map<std::pair<std::int32_t, std::int64_t>, std::size_t> open;  // key: base register and offset
     const auto close = [&] {
-      for (auto& [key, index] : open) join_from(open, key, index);
+      for (auto& [key, index] : open) merge_from(open, key, index);
       open.clear();
     };
     for (std::uint32_t k = flow_.nodes[node].first; k < flow_.nodes[node].end; ++k) {
@@ -246,9 +246,9 @@ class Counting {
     close();
   }
 
-  void join_from(const std::map<std::pair<std::int32_t, std::int64_t>, std::size_t>& open,
-                 std::pair<std::int32_t, std::int64_t> key, std::size_t first) {
-    if (result_.joined_bytes[first] != 255) return;
+  void merge_from(const std::map<std::pair<std::int32_t, std::int64_t>, std::size_t>& open,
+                  std::pair<std::int32_t, std::int64_t> key, std::size_t first) {
+    if (result_.merged_bytes[first] != 255) return;
     const int zeros = values_.zeros[static_cast<std::size_t>(key.first)];
     for (const int words : {4, 2}) {
       const std::int64_t bytes = words * 4;
@@ -256,30 +256,30 @@ class Counting {
       std::vector<std::size_t> members{first};
       for (int k = 1; k < words; ++k) {
         const auto next = open.find({key.first, key.second + k * 4});
-        if (next != open.end() && result_.joined_bytes[next->second] == 255) members.push_back(next->second);
+        if (next != open.end() && result_.merged_bytes[next->second] == 255) members.push_back(next->second);
       }
       if (members.size() != static_cast<std::size_t>(words)) continue;
       const std::size_t leader = *std::min_element(members.begin(), members.end());
       for (const std::size_t member : members) {
-        result_.joined_bytes[member] = 0;
-        result_.issues[member] = 0;
+        result_.merged_bytes[member] = 0;
+        result_.machine_instructions[member] = 0;
       }
-      result_.joined_bytes[leader] = static_cast<std::uint8_t>(bytes);
-      result_.issues[leader] = 1;
+      result_.merged_bytes[leader] = static_cast<std::uint8_t>(bytes);
+      result_.machine_instructions[leader] = 1;
       return;
     }
   }
 
   bool ends_thread(std::uint32_t node) const {
     if (node == flow_.last()) return function_.is_entry;
-    const Flow::Node& n = flow_.nodes[node];
+    const ControlFlow::Node& n = flow_.nodes[node];
     const Opcode first = function_.instructions[n.first].opcode;
     return function_.is_entry && (first == Opcode::ret || first == Opcode::exit);
   }
 
   /// A short forward branch `@p bra L; a few instructions; L:` becomes predicated instructions without the branch.
   void turn_into_guards(std::uint32_t node) {
-    const Flow::Node& n = flow_.nodes[node];
+    const ControlFlow::Node& n = flow_.nodes[node];
     const ptx::Instruction& branch = function_.instructions[n.end - 1];
     if (branch.opcode != Opcode::bra || branch.guard < 0) return;
     const std::uint32_t skipped = node + 1;
@@ -289,7 +289,7 @@ class Counting {
       const auto& to = flow_.nodes[k].successors;
       if (k != node && std::find(to.begin(), to.end(), skipped) != to.end()) return;
     }
-    int issues = 0;
+    int machine_instructions = 0;
     for (std::uint32_t k = flow_.nodes[skipped].first; k < flow_.nodes[skipped].end; ++k) {
       const ptx::Instruction& i = function_.instructions[k];
       switch (i.opcode) {
@@ -304,32 +304,32 @@ class Counting {
         default: break;
       }
       if (expanded(i) > 2 || i.guard >= 0) return;
-      issues += result_.issues[k];
+      machine_instructions += result_.machine_instructions[k];
     }
-    constexpr int most = 8;
-    if (issues > most) return;
-    result_.guarded[skipped] = 1;
-    result_.issues[n.end - 1] = 0;
+    constexpr int limit = 8;
+    if (machine_instructions > limit) return;
+    result_.predicated[skipped] = 1;
+    result_.machine_instructions[n.end - 1] = 0;
   }
 
   /// Adds one BSSY and one BSYNC per reconvergence point.
-  void count_meetings() {
+  void count_reconvergence() {
     std::set<std::uint32_t> places;
     for (std::uint32_t n = 0; n + 1 < flow_.nodes.size(); ++n) {
       const ptx::Instruction& branch = function_.instructions[flow_.nodes[n].end - 1];
       if (branch.opcode != Opcode::bra || branch.guard < 0) continue;
       if (values_.varies[static_cast<std::size_t>(branch.guard)] == 0) continue;
-      if (n + 2 < flow_.nodes.size() && result_.guarded[n + 1] != 0) continue;
+      if (n + 2 < flow_.nodes.size() && result_.predicated[n + 1] != 0) continue;
       const std::uint32_t place = flow_.nodes[n].post_dominator;
-      if (place == Flow::none || ends_thread(place)) continue;
+      if (place == ControlFlow::none || ends_thread(place)) continue;
       places.insert(place);
     }
-    for (const std::uint32_t place : places) result_.extra[place] = 2;
+    for (const std::uint32_t place : places) result_.overhead[place] = 2;
   }
 
   /// Adds the kernel's prologue: the load of the stack pointer, and the load of the descriptor that accesses to global
   /// memory need.
-  void count_beginning() {
+  void count_prologue() {
     if (!function_.is_entry) return;
     const bool uses_memory =
         std::any_of(function_.instructions.begin(), function_.instructions.end(), [](const auto& i) {
@@ -337,20 +337,21 @@ class Counting {
               i.opcode == Opcode::ld || i.opcode == Opcode::st || i.opcode == Opcode::atom || i.opcode == Opcode::red;
           return accesses && (i.space == ptx::Space::global || i.space == ptx::Space::generic);
         });
-    result_.extra[0] = static_cast<std::uint8_t>(result_.extra[0] + (uses_memory ? 2 : 1));
+    result_.overhead[0] = static_cast<std::uint8_t>(result_.overhead[0] + (uses_memory ? 2 : 1));
   }
 
   const ptx::Function& function_;
-  const Flow& flow_;
+  const ControlFlow& flow_;
   const SassValues values_;
   std::set<std::pair<std::uint32_t, std::uint64_t>> loaded_;
-  SassCount result_;
+  InstructionEstimate result_;
 };
 
 }  // namespace
 
-SassCount sass_of(const ptx::Function& function, const Flow& flow, const SharedPlaces& places) {
-  return Counting(function, flow, places).run();
+InstructionEstimate estimate_instructions(const ptx::Function& function, const ControlFlow& flow,
+                                          const SharedPlaces& places) {
+  return Estimator(function, flow, places).run();
 }
 
 }  // namespace warpwalk::gpu

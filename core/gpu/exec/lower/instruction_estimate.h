@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/gpu/exec/lower/flow.h"
+#include "core/gpu/exec/lower/known_values.h"
 #include "core/ptx/module.h"
 
 namespace warpwalk::gpu {
@@ -16,19 +17,15 @@ namespace warpwalk::gpu {
 /// - expanded: division, square root, 64-bit arithmetic
 /// - short branches become predicated instructions
 /// - BSSY and BSYNC are added where divergent lanes reconverge.
-struct SassCount {
-  std::vector<std::uint8_t> issues;        ///< by instruction: machine instructions
-  std::vector<std::uint8_t> guarded;       ///< by node: 1 if predicated and issued together with the previous node
-  std::vector<std::uint8_t> joined_bytes;  ///< by instruction: bytes per lane of a merged shared-memory load; 0 for the
+struct InstructionEstimate {
+  std::vector<std::uint8_t> machine_instructions;  ///< by instruction: machine instructions
+  std::vector<std::uint8_t> predicated;    ///< by node: 1 if predicated and issued together with the previous node
+  std::vector<std::uint8_t> merged_bytes;  ///< by instruction: bytes per lane of a merged shared-memory load; 0 for the
                                            ///< loads merged into it, 255 for all other instructions
-  std::vector<std::uint8_t> extra;         ///< by node: machine instructions without a PTX instruction (BSSY, BSYNC)
+  std::vector<std::uint8_t> overhead;      ///< by node: machine instructions without a PTX instruction (BSSY, BSYNC)
 };
 
-/// Addresses of the shared variables. Their alignment decides which loads can be merged.
-struct SharedPlaces {
-  const std::vector<std::uint64_t>& of_module;
-  const std::vector<std::uint32_t>& of_function;
-};
-SassCount sass_of(const ptx::Function& function, const Flow& flow, const SharedPlaces& places);
+InstructionEstimate estimate_instructions(const ptx::Function& function, const ControlFlow& flow,
+                                          const SharedPlaces& places);
 
 }  // namespace warpwalk::gpu

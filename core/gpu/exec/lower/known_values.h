@@ -3,9 +3,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/gpu/exec/lower/instruction_estimate.h"
+#include "core/ptx/module.h"
 
 namespace warpwalk::gpu {
+
+/// Addresses of the shared variables. Their alignment decides which loads can be merged.
+struct SharedPlaces {
+  const std::vector<std::uint64_t>& of_module;
+  const std::vector<std::uint32_t>& of_function;
+};
 
 /// Static facts about a function's registers.
 struct SassValues {

@@ -30,7 +30,7 @@ class FunctionLowering {
   void lower_control(const ptx::Instruction& i, std::uint32_t node);
   void lower_call(const ptx::Instruction& i, std::uint32_t node);
   Op& emit(Handler handler, const ptx::Instruction& i);
-  void mark_block(std::uint32_t node);
+  void begin_block(std::uint32_t node);
   void patch();
 
   // operands.cpp
@@ -61,8 +61,8 @@ class FunctionLowering {
   void lower_atomic(const ptx::Instruction& i);
   void lower_copy(const ptx::Instruction& i);
   void lower_policy(const ptx::Instruction& i);
-  void place(const ptx::Operand& o, Access& access, Op& op, const ptx::Instruction& i);
-  void values(const ptx::Operand& o, Access& access, const ptx::Instruction& i);
+  void lower_address_operand(const ptx::Operand& o, Access& access, Op& op, const ptx::Instruction& i);
+  void lower_value_operands(const ptx::Operand& o, Access& access, const ptx::Instruction& i);
 
   // stack.cpp
   void lower_stack(const ptx::Instruction& i);
@@ -85,7 +85,7 @@ class FunctionLowering {
   Program& program_;
   const std::uint32_t index_;
   const ptx::Function& source_;
-  Flow flow_;
+  ControlFlow flow_;
   std::vector<std::int32_t> products_;   ///< by instruction: the multiplication fused into it, or -1
   std::vector<std::uint32_t> first_op_;  ///< by node: index in Program::ops
   std::vector<std::uint32_t> block_of_;  ///< by node: index in Program::blocks
@@ -100,13 +100,13 @@ class FunctionLowering {
 };
 
 /// Assigns offsets to a function's registers, stack variables and parameters.
-void lay_out(Program& program, Function& function);
+void lay_out_frame(Program& program, Function& function);
 
-/// Estimates the machine instructions that ptxas would generate: fills Source::issues and Block::issues and merges
-/// shared-memory loads (run/count_issues.cpp).
-void count_issues(Program& program, const Function& function, const Flow& flow,
-                  const std::vector<std::uint32_t>& block_of);
-/// Estimates registers per thread from the maximum number of live values (run/registers.cpp).
-int registers_of(const Program& program);
+/// Estimates the machine instructions that ptxas would generate: fills `machine_instructions` of the source
+/// instructions and basic blocks, and merges shared-memory loads (lower/estimate_issues.cpp).
+void estimate_issues(Program& program, const Function& function, const ControlFlow& flow,
+                     const std::vector<std::uint32_t>& block_of);
+/// Estimates registers per thread from the maximum number of live values (lower/registers.cpp).
+int estimate_registers(const Program& program);
 
 }  // namespace warpwalk::gpu

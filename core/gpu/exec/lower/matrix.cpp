@@ -31,7 +31,7 @@ void FunctionLowering::lower_multiply(const ptx::Instruction& i) {
     }
   };
   Op& op = emit(handlers::multiply_matrices, i);
-  op.detail = static_cast<std::uint32_t>(program_.matrices.size());
+  op.table_index = static_cast<std::uint32_t>(program_.matrices.size());
   take(0, matrix.mma.d_registers, matrix.d);
   take(1, matrix.mma.a_registers, matrix.a);
   take(2, matrix.mma.b_registers, matrix.b);
@@ -54,7 +54,7 @@ void FunctionLowering::lower_fragment(const ptx::Instruction& i) {
   access.bytes = static_cast<std::uint8_t>(matrix.wmma.element_bytes);
   access.store = stores;
   Op& op = emit(stores ? handlers::store_fragment : handlers::load_fragment, i);
-  place(operand(i, stores ? 0 : 1), access, op, i);
+  lower_address_operand(operand(i, stores ? 0 : 1), access, op, i);
   const int bytes = matrix.wmma.element_bytes == 8 ? 8 : 4;
   for (std::size_t k = 0; k < count; ++k) {
     const Operand& o = element(registers, k);
@@ -65,7 +65,7 @@ void FunctionLowering::lower_fragment(const ptx::Instruction& i) {
   op.b = i.operands.size() > 2
              ? source(operand(i, 2), 4, ptx::Type::u32, i)
              : constant(static_cast<std::uint64_t>(by_rows ? matrix.wmma.columns : matrix.wmma.rows), 4);
-  op.detail = static_cast<std::uint32_t>(program_.accesses.size());
+  op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
   op.target = static_cast<std::uint32_t>(program_.matrices.size());
   program_.accesses.push_back(access);
   program_.matrices.push_back(std::move(matrix));
@@ -104,8 +104,8 @@ void FunctionLowering::lower_matrix(const ptx::Instruction& i) {
       matrix.a.push_back(source(o, 4, ptx::Type::b32, i));
     }
   }
-  place(operand(i, loads ? 1 : 0), access, op, i);
-  op.detail = static_cast<std::uint32_t>(program_.accesses.size());
+  lower_address_operand(operand(i, loads ? 1 : 0), access, op, i);
+  op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
   op.target = static_cast<std::uint32_t>(program_.matrices.size());
   program_.accesses.push_back(access);
   program_.matrices.push_back(std::move(matrix));

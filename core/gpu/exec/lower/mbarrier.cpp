@@ -21,7 +21,7 @@ void FunctionLowering::lower_mbarrier(const ptx::Instruction& i) {
   how.opcode = i.opcode;
   how.expects_bytes = i.has(Modifier::expect_tx);
   how.by_parity = i.has(Modifier::parity);
-  how.counts_itself = i.opcode == Opcode::cp_async_mbarrier_arrive && !i.has(Modifier::noinc);
+  how.adds_pending_arrival = i.opcode == Opcode::cp_async_mbarrier_arrive && !i.has(Modifier::noinc);
   Access access;
   access.space = i.space;
   access.bytes = 8;
@@ -30,7 +30,7 @@ void FunctionLowering::lower_mbarrier(const ptx::Instruction& i) {
   access.communicates = true;
   Op& op = emit(tests ? handlers::test_mbarrier : handlers::change_mbarrier, i);
   const std::size_t at = tests || arrives ? 1 : 0;  // the address comes after the result
-  place(operand(i, at), access, op, i);
+  lower_address_operand(operand(i, at), access, op, i);
   const bool has_value = i.operands.size() > at + 1;
   if (tests) {
     op.p_out = predicate(operand(i, 0), i);
@@ -42,7 +42,7 @@ void FunctionLowering::lower_mbarrier(const ptx::Instruction& i) {
       op.d = destination(operand(i, 0), i);
     }
   }
-  op.detail = static_cast<std::uint32_t>(program_.accesses.size());
+  op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
   op.target = static_cast<std::uint32_t>(program_.mbarriers.size());
   program_.accesses.push_back(access);
   program_.mbarriers.push_back(how);
@@ -58,9 +58,9 @@ void FunctionLowering::lower_bulk_copy(const ptx::Instruction& i) {
   barrier.bytes = 8;
   Op& op = emit(handlers::copy_bulk, i);
   Op source_op = op, barrier_op = op;
-  place(operand(i, 0), to, op, i);
-  place(operand(i, 1), from, source_op, i);
-  place(operand(i, 3), barrier, barrier_op, i);
+  lower_address_operand(operand(i, 0), to, op, i);
+  lower_address_operand(operand(i, 1), from, source_op, i);
+  lower_address_operand(operand(i, 3), barrier, barrier_op, i);
   if (!from.has_base || !from.wide_address) refuse(i, "needs its source address in a 64-bit register");
   if (barrier.has_base && barrier.wide_address) refuse(i, "needs its barrier address in a 32-bit register");
   op.b = source_op.a;
@@ -70,7 +70,7 @@ void FunctionLowering::lower_bulk_copy(const ptx::Instruction& i) {
   how.opcode = Opcode::mbarrier_complete_tx;
   how.at = barrier.has_base ? barrier_op.a : constant(0, 4);
   how.offset = static_cast<std::uint32_t>(barrier_op.immediate);
-  op.detail = static_cast<std::uint32_t>(program_.accesses.size());
+  op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
   op.target = static_cast<std::uint32_t>(program_.mbarriers.size());
   program_.accesses.push_back(to);
   program_.mbarriers.push_back(how);

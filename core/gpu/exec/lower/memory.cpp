@@ -11,7 +11,7 @@ using ptx::OperandKind;
 using ptx::Space;
 
 /// Lowers the address operand: a register, a name or a number, with an offset.
-void FunctionLowering::place(const Operand& o, Access& access, Op& op, const ptx::Instruction& i) {
+void FunctionLowering::lower_address_operand(const Operand& o, Access& access, Op& op, const ptx::Instruction& i) {
   if (o.kind == OperandKind::reg) {
     const int bytes = register_bytes(o, i);
     if (bytes < 4) refuse(i, "needs its address in a 32-bit or 64-bit register");
@@ -49,7 +49,7 @@ void FunctionLowering::place(const Operand& o, Access& access, Op& op, const ptx
 }
 
 /// Lowers the destination or source registers: one, or a vector.
-void FunctionLowering::values(const Operand& o, Access& access, const ptx::Instruction& i) {
+void FunctionLowering::lower_value_operands(const Operand& o, Access& access, const ptx::Instruction& i) {
   const bool is_vector = o.kind == OperandKind::vector;
   access.elements = static_cast<std::uint8_t>(is_vector ? o.elements.size() : 1);
   if (access.elements > 4 || access.elements == 0) refuse(i, "supports only vectors of up to 4 elements");
@@ -94,14 +94,14 @@ void FunctionLowering::lower_load(const ptx::Instruction& i) {
   access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(i.type()));
   access.sign_extends = ptx::is_signed(i.type());
   access.communicates = communicates(i);
-  values(operand(i, 0), access, i);
+  lower_value_operands(operand(i, 0), access, i);
   Op& op = emit(handlers::load, i);
-  place(operand(i, 1), access, op, i);
+  lower_address_operand(operand(i, 1), access, op, i);
   if (access.communicates && (access.space == Space::global || access.space == Space::generic)) {
-    program_.order_matters = true;
+    program_.needs_block_order = true;
   }
-  op.detail = static_cast<std::uint32_t>(program_.accesses.size());
-  access.joined_bytes = static_cast<std::uint8_t>(access.bytes * access.elements);
+  op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
+  access.merged_bytes = static_cast<std::uint8_t>(access.bytes * access.elements);
   if (is_word(access)) op.run = handlers::load_word;
   program_.accesses.push_back(access);
 }
@@ -113,14 +113,14 @@ void FunctionLowering::lower_store(const ptx::Instruction& i) {
   access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(i.type()));
   access.communicates = communicates(i);
   if (access.space == Space::constant) refuse(i, "writes to constant memory, which is read-only");
-  values(operand(i, 1), access, i);
+  lower_value_operands(operand(i, 1), access, i);
   Op& op = emit(handlers::store, i);
-  place(operand(i, 0), access, op, i);
+  lower_address_operand(operand(i, 0), access, op, i);
   if (access.space == Space::param) refuse(i, "writes to a kernel parameter, which is read-only");
   if (access.communicates && (access.space == Space::global || access.space == Space::generic)) {
-    program_.order_matters = true;
+    program_.needs_block_order = true;
   }
-  op.detail = static_cast<std::uint32_t>(program_.accesses.size());
+  op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
   if (is_word(access)) op.run = handlers::store_word;
   program_.accesses.push_back(access);
 }
@@ -151,7 +151,7 @@ void FunctionLowering::lower_atomic(const ptx::Instruction& i) {
     access.values[0] = source(from, width, type, i);
     Op& op = emit(handlers::atomic, i);
     op.b = access.values[0];
-    place(operand(i, at), access, op, i);
+    lower_address_operand(operand(i, at), access, op, i);
     op.immediate += k * static_cast<std::uint64_t>(bytes);
     if (returns && element(operand(i, 0)).kind == OperandKind::reg) {
       atomic.returns = true;
@@ -163,10 +163,11 @@ void FunctionLowering::lower_atomic(const ptx::Instruction& i) {
     // floating-point sums and the other operations may not.
     const bool commutes = !ptx::is_float(type) && !atomic.returns && i.action != ptx::Action::cas &&
                           i.action != ptx::Action::exch && i.action != ptx::Action::inc && i.action != ptx::Action::dec;
-    if (!commutes && (access.space == Space::global || access.space == Space::generic)) program_.order_matters = true;
+    if (!commutes && (access.space == Space::global || access.space == Space::generic))
+      program_.needs_block_order = true;
     access.atomic = static_cast<std::uint32_t>(program_.atomics.size());
     program_.atomics.push_back(atomic);
-    op.detail = static_cast<std::uint32_t>(program_.accesses.size());
+    op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
     program_.accesses.push_back(access);
   }
 }
@@ -184,8 +185,8 @@ void FunctionLowering::lower_copy(const ptx::Instruction& i) {
   from.space = Space::global;
   Op& op = emit(handlers::copy_async, i);
   Op source_op = op;
-  place(operand(i, 0), to, op, i);
-  place(operand(i, 1), from, source_op, i);
+  lower_address_operand(operand(i, 0), to, op, i);
+  lower_address_operand(operand(i, 1), from, source_op, i);
   op.b = source_op.a;
   op.c = constant(source_op.immediate, 8);
   if (!from.has_base || !from.wide_address) refuse(i, "needs its source address in a 64-bit register");
@@ -199,7 +200,7 @@ void FunctionLowering::lower_copy(const ptx::Instruction& i) {
       op.bytes = 1;
     }
   }
-  op.detail = static_cast<std::uint32_t>(program_.accesses.size());
+  op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
   program_.accesses.push_back(to);
   program_.accesses.push_back(from);
 }

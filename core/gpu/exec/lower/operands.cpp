@@ -34,7 +34,7 @@ std::int32_t FunctionLowering::predicate(const Operand& o, const ptx::Instructio
 
 Slot FunctionLowering::destination(const Operand& o, const ptx::Instruction& i) const {
   if (o.kind != OperandKind::reg) refuse(i, "needs a register for its result");
-  return Slot::at(Bank::frame, program_.functions[index_].register_offsets[static_cast<std::size_t>(o.index)]);
+  return Slot::at(SlotSpace::frame, program_.functions[index_].register_offsets[static_cast<std::size_t>(o.index)]);
 }
 
 Slot FunctionLowering::constant(std::uint64_t value, int bytes) {
@@ -42,14 +42,14 @@ Slot FunctionLowering::constant(std::uint64_t value, int bytes) {
   const auto [found, fresh] = program_.constant_slots.try_emplace({value, bytes}, 0);
   if (fresh) {
     const std::size_t offset = program_.constants.size();
-    program_.constants.resize(offset + static_cast<std::size_t>(lanes * bytes));
-    for (int lane = 0; lane < lanes; ++lane) {
+    program_.constants.resize(offset + static_cast<std::size_t>(lanes_per_warp * bytes));
+    for (int lane = 0; lane < lanes_per_warp; ++lane) {
       std::memcpy(program_.constants.data() + offset + static_cast<std::size_t>(lane * bytes), &value,
                   static_cast<std::size_t>(bytes));
     }
     found->second = static_cast<std::uint32_t>(offset);
   }
-  return Slot::at(Bank::constant, found->second);
+  return Slot::at(SlotSpace::constant, found->second);
 }
 
 Slot FunctionLowering::special(ptx::Special which, const ptx::Instruction& i) {
@@ -71,12 +71,12 @@ Slot FunctionLowering::special(ptx::Special which, const ptx::Instruction& i) {
     default: break;
   }
   for (const auto& [known, offset] : program_.specials) {
-    if (known == which) return Slot::at(Bank::special, offset);
+    if (known == which) return Slot::at(SlotSpace::special, offset);
   }
   const std::uint32_t offset = program_.special_bytes;
-  program_.special_bytes += lanes * 4;
+  program_.special_bytes += lanes_per_warp * 4;
   program_.specials.emplace_back(which, offset);
-  return Slot::at(Bank::special, offset);
+  return Slot::at(SlotSpace::special, offset);
 }
 
 std::uint32_t FunctionLowering::stack_offset(const Operand& o) const {

@@ -22,7 +22,7 @@ void for_operands(const std::vector<ptx::Operand>& operands, const Each& each) {
 }
 
 /// Collects the functions that the entry can reach by calls or addresses. The entry comes first.
-void gather_functions(Program& program, const ptx::Function& entry) {
+void collect_reachable_functions(Program& program, const ptx::Function& entry) {
   const ptx::Module& module = *program.module;
   program.function_of_module.assign(module.functions.size(), -1);
   std::vector<const ptx::Function*> pending;
@@ -134,28 +134,28 @@ void place_parameters(Program& program) {
 
 }  // namespace
 
-void lay_out(Program& program, Function& function) {
+void lay_out_frame(Program& program, Function& function) {
   const ptx::Function& source = *function.source;
   std::uint32_t frame = 0;
   const auto take = [&frame](std::uint32_t bytes) { return std::exchange(frame, frame + bytes); };
   if (&function != &program.functions.front()) {
-    function.return_slot = take(lanes * 4);
-    function.caller_frame_slot = take(lanes * 4);
-    function.caller_local_slot = take(lanes * 4);
+    function.return_slot = take(lanes_per_warp * 4);
+    function.caller_frame_slot = take(lanes_per_warp * 4);
+    function.caller_local_slot = take(lanes_per_warp * 4);
   }
   const bool takes_stack = std::any_of(source.instructions.begin(), source.instructions.end(), [](const auto& i) {
     return i.opcode == ptx::Opcode::alloca_ || i.opcode == ptx::Opcode::stacksave ||
            i.opcode == ptx::Opcode::stackrestore;
   });
-  if (takes_stack) function.taken_slot = take(lanes * 4);
+  if (takes_stack) function.alloca_slot = take(lanes_per_warp * 4);
   for (const ptx::Register& reg : source.registers) {
     const int bytes = ptx::bytes_of(reg.type);
-    const std::uint32_t width = bytes == 0 ? 4 : static_cast<std::uint32_t>(lanes * std::max(bytes, 2));
+    const std::uint32_t width = bytes == 0 ? 4 : static_cast<std::uint32_t>(lanes_per_warp * std::max(bytes, 2));
     frame = round_up(frame, std::min<std::uint32_t>(width, 64));
     function.register_offsets.push_back(take(width));
   }
   frame = round_up(frame, 64);
-  function.scratch = take(lanes * 8);
+  function.scratch = take(lanes_per_warp * 8);
   function.frame_bytes = frame;
   std::uint32_t stack = 0;
   const auto push = [&stack](std::uint32_t bytes, std::uint32_t alignment) {
@@ -185,9 +185,9 @@ void lay_out(Program& program, Function& function) {
   function.local_bytes = round_up(stack, 16);
 }
 
-void place_finding(const Program& program, std::uint32_t instruction, Finding& finding) {
+void locate_finding(const Program& program, std::uint32_t instruction, Finding& finding) {
   if (instruction >= program.sources.size()) return;
-  const Source& source = program.sources[instruction];
+  const SourceInstruction& source = program.sources[instruction];
   finding.ptx_line = source.instruction->line;
   if (source.instruction->location < 0) return;
   const auto& locations = source.function->locations;
@@ -217,17 +217,17 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_pt
     return fmt::format("`{}` requires thread block clusters, which are not supported by the simulated GPU", entry);
   }
   try {
-    gather_functions(*program, *program->entry);
+    collect_reachable_functions(*program, *program->entry);
     place_variables(*program);
     place_parameters(*program);
-    for (Function& function : program->functions) lay_out(*program, function);
+    for (Function& function : program->functions) lay_out_frame(*program, function);
     for (std::uint32_t i = 0; i < program->functions.size(); ++i) FunctionLowering(*program, i).run();
   } catch (const Refusal& refusal) {
     if (refusal.instruction == nullptr) return refusal.why;
     return fmt::format("line {}: `{}` {}", refusal.instruction->line, ptx::name_of(refusal.instruction->opcode),
                        refusal.why);
   }
-  program->registers = registers_of(*program);
+  program->registers = estimate_registers(*program);
   return std::shared_ptr<const Program>(program);
 }
 

@@ -17,13 +17,13 @@ int words_of(ptx::Type type) {
 using Live = std::vector<std::uint8_t>;
 
 /// Maximum number of 32-bit registers live at any point of a function.
-int most_alive(const ptx::Module& module, const ptx::Function& function) {
-  const Flow flow = flow_of(module, function);
+int max_alive(const ptx::Module& module, const ptx::Function& function) {
+  const ControlFlow flow = build_control_flow(module, function);
   std::vector<Live> in(flow.nodes.size(), Live(function.registers.size()));
-  int most = 0;
+  int maximum = 0;
   for (bool changed = true; changed;) {
     changed = false;
-    most = 0;
+    maximum = 0;
     for (std::size_t n = flow.nodes.size(); n-- > 0;) {
       Live live(function.registers.size());
       for (const std::uint32_t to : flow.nodes[n].successors) {
@@ -31,7 +31,7 @@ int most_alive(const ptx::Module& module, const ptx::Function& function) {
       }
       int words = 0;
       for (std::size_t r = 0; r < live.size(); ++r) words += live[r] != 0 ? words_of(function.registers[r].type) : 0;
-      most = std::max(most, words);
+      maximum = std::max(maximum, words);
       for (std::uint32_t at = flow.nodes[n].end; at-- > flow.nodes[n].first;) {
         const Uses uses = uses_of(function.instructions[at]);
         for (const std::int32_t r : uses.writes) {
@@ -42,7 +42,7 @@ int most_alive(const ptx::Module& module, const ptx::Function& function) {
           if (std::exchange(live[static_cast<std::size_t>(r)], 1) == 0)
             words += words_of(function.registers[static_cast<std::size_t>(r)].type);
         }
-        most = std::max(most, words);
+        maximum = std::max(maximum, words);
       }
       if (live != in[n]) {
         in[n] = std::move(live);
@@ -50,25 +50,25 @@ int most_alive(const ptx::Module& module, const ptx::Function& function) {
       }
     }
   }
-  return most;
+  return maximum;
 }
 
 }  // namespace
 
-int registers_of(const Program& program) {
+int estimate_registers(const Program& program) {
   // All but the smallest kernels also need the stack pointer and a register pair for addresses. A call keeps the
   // caller's values live in addition to the callee's.
   constexpr int besides = 4;
-  int most = 0, deepest = 0;
+  int maximum = 0, deepest = 0;
   for (const Function& function : program.functions) {
-    const int alive = most_alive(*program.module, *function.source);
+    const int alive = max_alive(*program.module, *function.source);
     if (&function == &program.functions.front()) {
-      most = alive;
+      maximum = alive;
     } else {
       deepest = std::max(deepest, alive);
     }
   }
-  int registers = std::clamp(most + deepest + besides, 16, 255);
+  int registers = std::clamp(maximum + deepest + besides, 16, 255);
   if (program.entry->maxnreg) registers = std::min(registers, static_cast<int>(*program.entry->maxnreg));
   return registers;
 }

@@ -11,9 +11,9 @@ using ptx::Opcode;
 void FunctionLowering::lower_stack(const ptx::Instruction& i) {
   // stackrestore is the only one without a result.
   const bool restores = i.opcode == Opcode::stackrestore;
-  Handler handler = handlers::take_stack;
-  if (i.opcode == Opcode::stacksave) handler = handlers::save_stack;
-  if (restores) handler = handlers::restore_stack;
+  Handler handler = handlers::allocate_stack;
+  if (i.opcode == Opcode::stacksave) handler = handlers::stack_save;
+  if (restores) handler = handlers::stack_restore;
   Op& op = emit(handler, i);
   op.bytes = static_cast<std::uint8_t>(ptx::bytes_of(i.type()));
   if (restores) {

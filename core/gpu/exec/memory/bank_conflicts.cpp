@@ -14,7 +14,7 @@ constexpr int bank_count = 32;
 int passes_of(const std::uint64_t* addresses, std::uint32_t mask, int words) {
   std::array<std::array<std::uint64_t, 32>, bank_count> seen;
   std::array<std::uint8_t, bank_count> count{};
-  int most = 0;
+  int maximum = 0;
   for (; mask != 0; mask &= mask - 1) {
     const std::uint64_t first = addresses[std::countr_zero(mask)] / 4;
     for (int i = 0; i < words; ++i) {
@@ -23,10 +23,10 @@ int passes_of(const std::uint64_t* addresses, std::uint32_t mask, int words) {
       const auto begin = seen[bank].begin(), end = begin + count[bank];
       if (std::find(begin, end, word) != end) continue;
       *end = word;
-      most = std::max<int>(most, ++count[bank]);
+      maximum = std::max<int>(maximum, ++count[bank]);
     }
   }
-  return most;
+  return maximum;
 }
 
 /// True if each active lane and the lane ^ distance, if active, access the same address.

@@ -9,7 +9,7 @@ Snapshots::Snapshots(const Memory& memory)
       taken_(std::make_unique<std::atomic<bool>[]>(memory.regions().size())),
       bytes_(memory.regions().size()) {}
 
-void Snapshots::take(std::size_t region) {
+void Snapshots::copy_region(std::size_t region) {
   const std::lock_guard lock(mutex_);
   if (taken_[region].load(std::memory_order_relaxed)) return;
   const Region& of = memory_.regions()[region];
@@ -26,7 +26,7 @@ void Snapshots::restore() {
 Footprint::Footprint(const Memory& memory, Snapshots& snapshots)
     : memory_(memory), snapshots_(snapshots), places_(memory.regions().size()) {}
 
-void Footprint::touch(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) {
+void Footprint::record(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) {
   const Region& of = memory_.regions()[region];
   if (of.read_only) return;
   if (kind != Kind::read) snapshots_.before_write(region);
@@ -42,7 +42,7 @@ void Footprint::touch(std::size_t region, std::uint64_t offset, std::uint64_t by
   }
 }
 
-bool Footprint::contradict(const std::vector<const Footprint*>& footprints) {
+bool Footprint::conflict(const std::vector<const Footprint*>& footprints) {
   if (footprints.empty()) return false;
   const std::size_t regions = footprints.front()->places_.size();
   for (std::size_t region = 0; region < regions; ++region) {

@@ -16,13 +16,13 @@ class Snapshots {
   explicit Snapshots(const Memory& memory);
   /// Call before each write to the region; cheap after the first call.
   void before_write(std::size_t region) {
-    if (!taken_[region].load(std::memory_order_acquire)) take(region);
+    if (!taken_[region].load(std::memory_order_acquire)) copy_region(region);
   }
   /// Restores the original contents of all regions.
   void restore();
 
  private:
-  void take(std::size_t region);
+  void copy_region(std::size_t region);
 
   const Memory& memory_;
   std::unique_ptr<std::atomic<bool>[]> taken_;
@@ -39,10 +39,10 @@ class Footprint {
 
   Footprint(const Memory& memory, Snapshots& snapshots);
 
-  void touch(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind);
+  void record(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind);
 
   /// True if two footprints conflict, so that the result may depend on the order.
-  static bool contradict(const std::vector<const Footprint*>& footprints);
+  static bool conflict(const std::vector<const Footprint*>& footprints);
 
  private:
   using Bits = std::vector<std::uint32_t>;  ///< one bit per 4-byte word; empty: none set

@@ -41,23 +41,23 @@ void Machine::addresses(const Op& op, const Access& access, std::uint64_t* to) c
   const std::uint64_t offset = op.immediate;
   if (!access.has_base) {
     const std::uint64_t address = access.space == ptx::Space::local ? split->local + offset : offset;
-    for (int lane = 0; lane < lanes; ++lane) to[lane] = address;
+    for (int lane = 0; lane < lanes_per_warp; ++lane) to[lane] = address;
   } else if (access.wide_address) {
     const auto* const base = at<const std::uint64_t>(op.a);
-    for (int lane = 0; lane < lanes; ++lane) to[lane] = base[lane] + offset;
+    for (int lane = 0; lane < lanes_per_warp; ++lane) to[lane] = base[lane] + offset;
   } else {
     const auto* const base = at<const std::uint32_t>(op.a);
     const auto low = static_cast<std::uint32_t>(offset);
-    for (int lane = 0; lane < lanes; ++lane) to[lane] = base[lane] + low;
+    for (int lane = 0; lane < lanes_per_warp; ++lane) to[lane] = base[lane] + low;
   }
 }
 
-std::uint32_t Machine::aligned(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes,
-                               const char* space) {
+std::uint32_t Machine::check_alignment(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes,
+                                       const char* space) {
   const auto low = static_cast<std::uint64_t>(bytes - 1);
   std::uint64_t any = 0;
   if (mask == all_lanes) {
-    for (int lane = 0; lane < lanes; ++lane) any |= to[lane];
+    for (int lane = 0; lane < lanes_per_warp; ++lane) any |= to[lane];
   } else {
     for_lanes(mask, [&](int lane) { any |= to[lane]; });
   }
@@ -67,19 +67,19 @@ std::uint32_t Machine::aligned(const Op& op, std::uint32_t mask, const std::uint
     if ((to[lane] & low) != 0) wrong |= 1u << lane;
   });
   const std::uint64_t first = to[std::countr_zero(wrong)];
-  tell(FindingKind::misaligned, op, wrong,
-       fmt::format("accesses {} bytes of {} memory at address {:#x}, which is not a multiple of {}", bytes, space,
-                   first, bytes),
-       first);
+  report(FindingKind::misaligned, op, wrong,
+         fmt::format("accesses {} bytes of {} memory at address {:#x}, which is not a multiple of {}", bytes, space,
+                     first, bytes),
+         first);
   return mask & ~wrong;
 }
 
-std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, Footprint::Kind kind,
-                             Places& places) {
+std::uint32_t Machine::translate_global(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes,
+                                        Footprint::Kind kind, Places& places) {
   const bool writes = kind != Footprint::Kind::read;
   // An atomic both reads and writes.
   const bool reads = kind != Footprint::Kind::write;
-  mask = aligned(op, mask, to, bytes, "global");
+  mask = check_alignment(op, mask, to, bytes, "global");
   if (mask == 0) return 0;
   const auto size = static_cast<std::uint64_t>(bytes);
   const Region* region = context.memory->find(to[std::countr_zero(mask)]);
@@ -89,19 +89,19 @@ std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64
     std::uint8_t* const data = region->data;
     bool all = true;
     if (mask == all_lanes) {
-      for (int lane = 0; lane < lanes; ++lane) all &= to[lane] - base <= last;
+      for (int lane = 0; lane < lanes_per_warp; ++lane) all &= to[lane] - base <= last;
       if (all) {
-        for (int lane = 0; lane < lanes; ++lane) places.at[lane] = data + (to[lane] - base);
+        for (int lane = 0; lane < lanes_per_warp; ++lane) places.host[lane] = data + (to[lane] - base);
       }
     } else {
       for_lanes(mask, [&](int lane) {
         all &= to[lane] - base <= last;
-        places.at[lane] = data + (to[lane] - base);
+        places.host[lane] = data + (to[lane] - base);
       });
     }
     if (all && !(writes && region->read_only)) {
-      if (region->written != nullptr) check_written(op, mask, to, bytes, writes, reads, *region);
-      if (footprint != nullptr) for_lanes(mask, [&](int lane) { leave_footprint(*region, to[lane], size, kind); });
+      if (region->written != nullptr) check_initialised(op, mask, to, bytes, writes, reads, *region);
+      if (footprint != nullptr) for_lanes(mask, [&](int lane) { record_footprint(*region, to[lane], size, kind); });
       return mask;
     }
   }
@@ -117,24 +117,24 @@ std::uint32_t Machine::reach(const Op& op, std::uint32_t mask, const std::uint64
       constant |= 1u << lane;
       return;
     }
-    places.at[lane] = of->data + (to[lane] - of->base);
-    if (of->written != nullptr) check_written(op, 1u << lane, to, bytes, writes, reads, *of);
-    leave_footprint(*of, to[lane], size, kind);
+    places.host[lane] = of->data + (to[lane] - of->base);
+    if (of->written != nullptr) check_initialised(op, 1u << lane, to, bytes, writes, reads, *of);
+    record_footprint(*of, to[lane], size, kind);
   });
   if (outside != 0) {
     const std::uint64_t first = to[std::countr_zero(outside)];
-    tell(FindingKind::out_of_bounds, op, outside, out_of_bounds(*context.memory, first, bytes, writes), first);
+    report(FindingKind::out_of_bounds, op, outside, out_of_bounds(*context.memory, first, bytes, writes), first);
   }
   if (constant != 0) {
     const std::uint64_t first = to[std::countr_zero(constant)];
-    tell(FindingKind::out_of_bounds, op, constant,
-         "writes to " + context.memory->find(first)->name + ", which a kernel cannot change", first);
+    report(FindingKind::out_of_bounds, op, constant,
+           "writes to " + context.memory->find(first)->name + ", which a kernel cannot change", first);
   }
   return mask & ~outside & ~constant;
 }
 
-void Machine::check_written(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, bool writes,
-                            bool reads, const Region& region) {
+void Machine::check_initialised(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, bool writes,
+                                bool reads, const Region& region) {
   std::uint32_t unknown = 0;
   for_lanes(mask, [&](int lane) {
     std::uint8_t* const flags = region.written + (to[lane] - region.base);
@@ -145,25 +145,25 @@ void Machine::check_written(const Op& op, std::uint32_t mask, const std::uint64_
   });
   if (unknown == 0) return;
   const std::uint64_t first = to[std::countr_zero(unknown)];
-  tell(FindingKind::uninitialized, op, unknown,
-       fmt::format("reads {} of {} at byte {}, which neither the host nor a kernel has written", plural(bytes),
-                   region.name, grouped(first - region.base)),
-       first);
+  report(FindingKind::uninitialized, op, unknown,
+         fmt::format("reads {} of {} at byte {}, which neither the host nor a kernel has written", plural(bytes),
+                     region.name, grouped(first - region.base)),
+         first);
 }
 
-std::uint32_t Machine::reach_shared(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, bool writes,
-                                    Places& places, bool atomic) {
-  mask = aligned(op, mask, to, bytes, "shared");
+std::uint32_t Machine::translate_shared(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes,
+                                        bool writes, Places& places, bool atomic) {
+  mask = check_alignment(op, mask, to, bytes, "shared");
   const std::uint64_t size = context.shared_bytes;
   const auto width = static_cast<std::uint64_t>(bytes);
   std::uint32_t outside = 0;
   std::uint8_t* const data = block->shared.data();
   if (mask == all_lanes && size >= width) {
     std::uint64_t beyond = 0;
-    for (int lane = 0; lane < lanes; ++lane) {
+    for (int lane = 0; lane < lanes_per_warp; ++lane) {
       const std::uint64_t offset = to[lane] - shared_begin;
       beyond |= offset > size - width ? 1u : 0u;
-      places.at[lane] = data + offset;
+      places.host[lane] = data + offset;
     }
     if (beyond == 0 && sanitizer == nullptr) return mask;
   }
@@ -172,30 +172,31 @@ std::uint32_t Machine::reach_shared(const Op& op, std::uint32_t mask, const std:
     if (offset >= size || offset + width > size) {
       outside |= 1u << lane;
     } else {
-      places.at[lane] = data + offset;
+      places.host[lane] = data + offset;
     }
   });
   if (outside != 0) {
     const std::uint64_t first = to[std::countr_zero(outside)] - shared_begin;
     const auto offset = static_cast<std::int64_t>(first);
     const std::string which = offset < 0 ? plural(-offset) + " before the start" : "at byte " + grouped(first);
-    tell(FindingKind::out_of_bounds, op, outside,
-         fmt::format("{} {} of shared memory {}; the block has {} bytes", writes ? "writes" : "reads", plural(bytes),
-                     which, grouped(size)),
-         to[std::countr_zero(outside)]);
+    report(FindingKind::out_of_bounds, op, outside,
+           fmt::format("{} {} of shared memory {}; the block has {} bytes", writes ? "writes" : "reads", plural(bytes),
+                       which, grouped(size)),
+           to[std::countr_zero(outside)]);
   }
   mask &= ~outside;
   if (sanitizer != nullptr && mask != 0) sanitizer->shared(*this, op, mask, to, bytes, writes, atomic);
   return mask;
 }
 
-std::uint32_t Machine::reach_local(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes, bool writes,
-                                   bool atomic) {
-  mask = aligned(op, mask, to, bytes, "local");
+std::uint32_t Machine::translate_local(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes,
+                                       bool writes, bool atomic) {
+  mask = check_alignment(op, mask, to, bytes, "local");
   const Function& function = program.functions[op.function];
   const std::uint64_t size = split->local + function.local_bytes;
-  const auto* const taken =
-      function.taken_slot == nowhere ? nullptr : at<const std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
+  const auto* const taken = function.alloca_slot == no_index
+                                ? nullptr
+                                : at<const std::uint32_t>(Slot::at(SlotSpace::frame, function.alloca_slot));
   std::uint32_t outside = 0;
   for_lanes(mask, [&](int lane) {
     const std::uint64_t end = size + (taken == nullptr ? 0 : taken[lane]);
@@ -203,46 +204,47 @@ std::uint32_t Machine::reach_local(const Op& op, std::uint32_t mask, const std::
   });
   if (outside != 0) {
     const std::uint64_t first = to[std::countr_zero(outside)];
-    tell(FindingKind::out_of_bounds, op, outside,
-         fmt::format("{} {} of the thread's local memory at byte {}; `{}` has {} bytes of it",
-                     writes ? "writes" : "reads", plural(bytes), grouped(first), function.source->name, grouped(size)),
-         first);
+    report(
+        FindingKind::out_of_bounds, op, outside,
+        fmt::format("{} {} of the thread's local memory at byte {}; `{}` has {} bytes of it",
+                    writes ? "writes" : "reads", plural(bytes), grouped(first), function.source->name, grouped(size)),
+        first);
   }
   mask &= ~outside;
   if (sanitizer != nullptr && mask != 0) sanitizer->local(*this, op, mask, to, bytes, writes, atomic || !writes);
   return mask;
 }
 
-void Machine::tell(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message,
-                   std::optional<std::uint64_t> address) {
-  tell_thread(kind, op.instruction, thread_of(std::countr_zero(in_lanes)), std::move(message), address, nowhere,
-              static_cast<std::uint64_t>(std::popcount(in_lanes)));
+void Machine::report(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message,
+                     std::optional<std::uint64_t> address) {
+  report_thread(kind, op.instruction, thread_of(std::countr_zero(in_lanes)), std::move(message), address, no_index,
+                static_cast<std::uint64_t>(std::popcount(in_lanes)));
 }
 
-void Machine::tell_thread(FindingKind kind, std::uint32_t instruction, std::uint32_t thread, std::string message,
-                          std::optional<std::uint64_t> address, std::uint32_t other, std::uint64_t count) {
+void Machine::report_thread(FindingKind kind, std::uint32_t instruction, std::uint32_t thread, std::string message,
+                            std::optional<std::uint64_t> address, std::uint32_t other, std::uint64_t count) {
   const FindingPlace place{kind, instruction, other};
-  if (!findings.wants(place, {block->index, thread}, count)) return;
+  if (!findings.is_first(place, {block->index, thread}, count)) return;
   Finding finding;
   finding.kind = kind;
   finding.block = block->id;
   finding.thread = thread_position(thread);
   finding.address = address;
-  if (other != nowhere) {
-    place_finding(program, other, finding);
+  if (other != no_index) {
+    locate_finding(program, other, finding);
     finding.other_line = finding.source_line;
   }
-  place_finding(program, instruction, finding);
+  locate_finding(program, instruction, finding);
   const auto triple = [](const std::array<std::uint32_t, 3>& at) {
     return fmt::format("({},{},{})", at[0], at[1], at[2]);
   };
   finding.message = fmt::format("thread {} of block {} {}", triple(finding.thread), triple(finding.block), message);
-  findings.put(place, std::move(finding));
+  findings.store(place, std::move(finding));
 }
 
-void Machine::stop(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message) {
-  tell(kind, op, in_lanes, std::move(message));
-  leave = true;
+void Machine::report_and_stop(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message) {
+  report(kind, op, in_lanes, std::move(message));
+  stop_split = true;
   pause = Pause::stop;
 }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t sector_bytes = 32;
 }  // namespace
 
-int sectors_of(const std::uint64_t* addresses, std::uint32_t mask, int bytes) {
+int count_sectors(const std::uint64_t* addresses, std::uint32_t mask, int bytes) {
   if (mask == 0xffffffff) {
     std::uint64_t different = 0;
     const std::uint64_t first = addresses[0];

@@ -20,7 +20,7 @@ std::string_view name_in_source(std::string_view name) {
 
 std::string shared_place(const Program& program, std::uint32_t offset) {
   const std::uint64_t address = shared_begin + offset;
-  const auto told = [&](const ptx::Variable& variable, std::uint64_t begin) -> std::string {
+  const auto describe = [&](const ptx::Variable& variable, std::uint64_t begin) -> std::string {
     const bool dynamic = variable.bytes == 0;
     if (variable.space != ptx::Space::shared || begin == 0 || address < begin) return "";
     if (!dynamic && address - begin >= variable.bytes) return "";
@@ -29,12 +29,12 @@ std::string shared_place(const Program& program, std::uint32_t offset) {
     return fmt::format("{} at byte {}", name, address - begin);
   };
   for (std::size_t i = 0; i < program.module->variables.size(); ++i) {
-    if (std::string text = told(program.module->variables[i], program.variable_addresses[i]); !text.empty())
+    if (std::string text = describe(program.module->variables[i], program.variable_addresses[i]); !text.empty())
       return text;
   }
   for (const Function& function : program.functions) {
     for (std::size_t i = 0; i < function.source->variables.size(); ++i) {
-      if (std::string text = told(function.source->variables[i], function.variable_offsets[i]); !text.empty())
+      if (std::string text = describe(function.source->variables[i], function.variable_offsets[i]); !text.empty())
         return text;
     }
   }

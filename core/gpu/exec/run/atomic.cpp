@@ -22,7 +22,7 @@ using ptx::Type;
 float flushed(float x) { return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x; }
 
 template <class T>
-T integer(Action action, T old, T b, T c) {
+T combine_integer(Action action, T old, T b, T c) {
   using Unsigned = std::make_unsigned_t<T>;
   switch (action) {
     case Action::add: return static_cast<T>(static_cast<Unsigned>(old) + static_cast<Unsigned>(b));
@@ -52,61 +52,62 @@ std::uint64_t to_bits(T value) {
 }
 
 template <class T>
-T real(Action action, T old, T b) {
+T combine_float(Action action, T old, T b) {
   if (action == Action::min) return std::isnan(old) ? b : std::isnan(b) ? old : b < old ? b : old;
   if (action == Action::max) return std::isnan(old) ? b : std::isnan(b) ? old : b > old ? b : old;
   return old + b;
 }
 
 template <class Half>
-std::uint16_t half_of(Action action, std::uint64_t old, std::uint64_t b) {
+std::uint16_t combine_half(Action action, std::uint64_t old, std::uint64_t b) {
   // An f32 significand has more than twice as many bits, so rounding the f32 sum again gives the correctly rounded sum.
   const float x = alu::widen(Half{static_cast<std::uint16_t>(old)});
   const float y = alu::widen(Half{static_cast<std::uint16_t>(b)});
-  return alu::narrow<Half>(real(action, x, y)).bits;
+  return alu::narrow<Half>(combine_float(action, x, y)).bits;
 }
 
 template <class Half>
-std::uint64_t pair_of(Action action, std::uint64_t old, std::uint64_t b) {
-  return static_cast<std::uint64_t>(half_of<Half>(action, old >> 16, b >> 16)) << 16 | half_of<Half>(action, old, b);
+std::uint64_t combine_pair(Action action, std::uint64_t old, std::uint64_t b) {
+  return static_cast<std::uint64_t>(combine_half<Half>(action, old >> 16, b >> 16)) << 16 |
+         combine_half<Half>(action, old, b);
 }
 
 /// Returns the new memory value of an atomic, given the old value.
 std::uint64_t combine(Action action, Type type, std::uint64_t old, std::uint64_t b, std::uint64_t c, bool flush) {
   switch (type) {
     case Type::s32:
-      return static_cast<std::uint32_t>(
-          integer(action, from_bits<std::int32_t>(old), from_bits<std::int32_t>(b), from_bits<std::int32_t>(c)));
+      return static_cast<std::uint32_t>(combine_integer(action, from_bits<std::int32_t>(old),
+                                                        from_bits<std::int32_t>(b), from_bits<std::int32_t>(c)));
     case Type::s64:
-      return static_cast<std::uint64_t>(
-          integer(action, from_bits<std::int64_t>(old), from_bits<std::int64_t>(b), from_bits<std::int64_t>(c)));
+      return static_cast<std::uint64_t>(combine_integer(action, from_bits<std::int64_t>(old),
+                                                        from_bits<std::int64_t>(b), from_bits<std::int64_t>(c)));
     case Type::u64:
-    case Type::b64: return integer(action, old, b, c);
+    case Type::b64: return combine_integer(action, old, b, c);
     case Type::b16:
     case Type::u16:
       return static_cast<std::uint16_t>(action == Action::cas ? ((old & 0xffff) == (b & 0xffff) ? c : old) : b);
     case Type::f32: {
       float x = from_bits<float>(old), y = from_bits<float>(b);
       if (flush) x = flushed(x), y = flushed(y);
-      float sum = real(action, x, y);
+      float sum = combine_float(action, x, y);
       if (flush) sum = flushed(sum);
       return std::isnan(sum) ? 0x7fffffffu : to_bits(sum);
     }
-    case Type::f64: return to_bits(real(action, from_bits<double>(old), from_bits<double>(b)));
-    case Type::f16: return half_of<alu::F16>(action, old, b);
-    case Type::bf16: return half_of<alu::Bf16>(action, old, b);
-    case Type::f16x2: return pair_of<alu::F16>(action, old, b);
-    case Type::bf16x2: return pair_of<alu::Bf16>(action, old, b);
+    case Type::f64: return to_bits(combine_float(action, from_bits<double>(old), from_bits<double>(b)));
+    case Type::f16: return combine_half<alu::F16>(action, old, b);
+    case Type::bf16: return combine_half<alu::Bf16>(action, old, b);
+    case Type::f16x2: return combine_pair<alu::F16>(action, old, b);
+    case Type::bf16x2: return combine_pair<alu::Bf16>(action, old, b);
     default:
-      return integer(action, static_cast<std::uint32_t>(old), static_cast<std::uint32_t>(b),
-                     static_cast<std::uint32_t>(c));
+      return combine_integer(action, static_cast<std::uint32_t>(old), static_cast<std::uint32_t>(b),
+                             static_cast<std::uint32_t>(c));
   }
 }
 
 /// Applies one lane's atomic to memory that other host threads may change concurrently. Only used if the order does
 /// not matter.
 template <class Word>
-std::uint64_t exchange_on_host(std::uint8_t* place, const Atomic& how, std::uint64_t b, std::uint64_t c, bool flush) {
+std::uint64_t apply_on_host(std::uint8_t* place, const Atomic& how, std::uint64_t b, std::uint64_t c, bool flush) {
   std::atomic_ref<Word> word(*reinterpret_cast<Word*>(place));
   Word old = word.load(std::memory_order_relaxed);
   while (!word.compare_exchange_weak(old, static_cast<Word>(combine(how.action, how.type, old, b, c, flush)))) {
@@ -139,19 +140,19 @@ void exchange_wide(Machine& m, const Op& op, const Atomic& how, std::uint32_t ma
   });
 }
 
-void at_places(Machine& m, const Op& op, const Atomic& how, const Access& access, std::uint32_t mask,
-               std::uint8_t* const* places, bool global) {
+void apply_atomic(Machine& m, const Op& op, const Atomic& how, const Access& access, std::uint32_t mask,
+                  std::uint8_t* const* places, bool global) {
   const Sources from{m.at<const std::uint8_t>(op.b),
                      how.action == Action::cas ? m.at<const std::uint8_t>(op.c) : nullptr, access.register_bytes[0]};
-  const bool shared_with_others = global && m.context.atomic_host;
+  const bool shared_with_others = global && m.context.concurrent_host_threads;
   if (access.bytes == 16) return exchange_wide(m, op, how, mask, places);
   for_lanes(mask, [&](int lane) {
     std::uint64_t old = 0;
     const std::uint64_t b = from.second(lane), c = from.third(lane);
     if (shared_with_others && access.bytes == 4) {
-      old = exchange_on_host<std::uint32_t>(places[lane], how, b, c, global);
+      old = apply_on_host<std::uint32_t>(places[lane], how, b, c, global);
     } else if (shared_with_others && access.bytes == 8) {
-      old = exchange_on_host<std::uint64_t>(places[lane], how, b, c, global);
+      old = apply_on_host<std::uint64_t>(places[lane], how, b, c, global);
     } else {
       std::memcpy(&old, places[lane], access.bytes);
       const std::uint64_t now = combine(how.action, how.type, old, b, c, global);
@@ -164,12 +165,12 @@ void at_places(Machine& m, const Op& op, const Atomic& how, const Access& access
 }  // namespace
 
 void atomic(Machine& m, const Op& op) {
-  const Access& access = m.program.accesses[op.detail];
+  const Access& access = m.program.accesses[op.table_index];
   const Atomic& how = m.program.atomics[access.atomic];
-  const std::uint32_t mask = m.lanes_of(op);
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
-  m.warp->communicated = true;
-  alignas(64) std::uint64_t at[lanes];
+  m.warp->polled_memory = true;
+  alignas(64) std::uint64_t at[lanes_per_warp];
   m.addresses(op, access, at);
   std::uint32_t shared = access.space == ptx::Space::shared ? mask : 0;
   std::uint32_t local = 0;
@@ -186,25 +187,26 @@ void atomic(Machine& m, const Op& op) {
   }
   Places places;
   if (shared != 0) {
-    ++m.tally.memory.shared_atomic_requests;
-    at_places(m, op, how, access, m.reach_shared(op, shared, at, access.bytes, true, places, true), places.at, false);
+    ++m.tally.counters.shared_atomic_requests;
+    apply_atomic(m, op, how, access, m.translate_shared(op, shared, at, access.bytes, true, places, true), places.host,
+                 false);
   }
   if (local != 0) {
-    const std::uint32_t reached = m.reach_local(op, local, at, access.bytes, true, true);
+    const std::uint32_t reached = m.translate_local(op, local, at, access.bytes, true, true);
     for_lanes(reached, [&](int lane) {
       std::uint8_t word[16] = {};
       read_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), access.bytes, word);
-      places.at[lane] = word;
-      at_places(m, op, how, access, 1u << lane, places.at, false);
+      places.host[lane] = word;
+      apply_atomic(m, op, how, access, 1u << lane, places.host, false);
       write_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), access.bytes, word);
     });
   }
   const std::uint32_t global = mask & ~shared & ~local;
   if (global != 0) {
-    ++m.tally.memory.global_atomic_requests;
-    m.tally.memory.global_atomic_sectors += static_cast<std::uint64_t>(sectors_of(at, global, access.bytes));
-    at_places(m, op, how, access, m.reach(op, global, at, access.bytes, Footprint::Kind::atomic, places), places.at,
-              true);
+    ++m.tally.counters.global_atomic_requests;
+    m.tally.counters.global_atomic_sectors += static_cast<std::uint64_t>(count_sectors(at, global, access.bytes));
+    apply_atomic(m, op, how, access, m.translate_global(op, global, at, access.bytes, Footprint::Kind::atomic, places),
+                 places.host, true);
   }
 }
 

@@ -17,7 +17,7 @@ void check_whole_warps(Machine& m, std::uint32_t id) {
     for (std::size_t i = 0; i < warp.splits.size(); ++i) {
       const Split& split = warp.splits[i];
       const Op& op = m.program.ops[split.pc];
-      if (!waits(split) || !m.program.exchanges[op.detail].aligned) continue;
+      if (!waits(split) || !m.program.exchanges[op.table_index].aligned) continue;
       std::uint32_t together = 0;
       bool first = true;
       for (std::size_t k = 0; k < warp.splits.size(); ++k) {
@@ -28,19 +28,19 @@ void check_whole_warps(Machine& m, std::uint32_t id) {
       }
       const std::uint32_t missing = warp.lanes_at_start & ~together;
       if (!first || missing == 0) continue;
-      m.tell_thread(
+      m.report_thread(
           FindingKind::barrier, op.instruction, warp.id * 32 + static_cast<std::uint32_t>(std::countr_zero(together)),
           fmt::format(
               "waits at a barrier that {} other threads of its warp do not reach{}: all threads of a block must "
               "reach the same barrier, even inside an `if` or a loop",
-              std::popcount(missing), (missing & warp.alive) == 0 ? " before they exit" : ""),
-          {}, nowhere, static_cast<std::uint64_t>(std::popcount(together)));
+              std::popcount(missing), (missing & warp.live_lanes) == 0 ? " before they exit" : ""),
+          {}, no_index, static_cast<std::uint64_t>(std::popcount(together)));
     }
   }
 }
 
 /// Releases all lanes that wait at a barrier and writes the results of bar.red.
-void open_barrier(Machine& m, std::uint32_t id) {
+void complete_barrier(Machine& m, std::uint32_t id) {
   if (m.sanitizer != nullptr) check_whole_warps(m, id);
   BarrierState& barrier = m.block->barriers[id];
   std::uint64_t warps = 0;
@@ -49,7 +49,7 @@ void open_barrier(Machine& m, std::uint32_t id) {
       if (split.state != SplitState::at_barrier || split.barrier != id) continue;
       warps |= std::uint64_t{1} << warp.id;
       const Op& op = m.program.ops[split.pc];
-      const Exchange& exchange = m.program.exchanges[op.detail];
+      const BarrierOp& exchange = m.program.exchanges[op.table_index];
       std::uint8_t* const frame = warp.registers.data() + split.frame;
       if (exchange.reduce && op.p_out >= 0) {
         auto& p = *reinterpret_cast<std::uint32_t*>(frame + op.p_out);
@@ -74,31 +74,33 @@ bool complete(const Machine& m, const BarrierState& barrier) {
 }  // namespace
 
 void Machine::threads_ended() {
-  for (std::uint32_t id = 0; id < BlockRun::barrier_count; ++id) {
+  for (std::uint32_t id = 0; id < BlockState::barrier_count; ++id) {
     const BarrierState& barrier = block->barriers[id];
-    if (barrier.expected == 0 && block->live_threads > 0 && complete(*this, barrier)) open_barrier(*this, id);
+    if (barrier.expected == 0 && block->live_threads > 0 && complete(*this, barrier)) complete_barrier(*this, id);
   }
 }
 
 void handlers::barrier(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
-  const Exchange& exchange = m.program.exchanges[op.detail];
+  const BarrierOp& exchange = m.program.exchanges[op.table_index];
   const int first = std::countr_zero(mask);
   const std::uint32_t id = m.at<const std::uint32_t>(op.a)[first];
   const std::uint32_t count = exchange.has_count ? m.at<const std::uint32_t>(op.b)[first] : 0;
-  if (id >= BlockRun::barrier_count) {
-    return m.stop(FindingKind::barrier, op, mask, fmt::format("uses barrier {}; valid numbers are 0 to 15", id));
+  if (id >= BlockState::barrier_count) {
+    return m.report_and_stop(FindingKind::barrier, op, mask,
+                             fmt::format("uses barrier {}; valid numbers are 0 to 15", id));
   }
   if (exchange.has_count && (count == 0 || count % 32 != 0)) {
-    return m.stop(FindingKind::barrier, op, mask,
-                  fmt::format("waits at barrier {} for {} threads; the number must be a multiple of 32", id, count));
+    return m.report_and_stop(
+        FindingKind::barrier, op, mask,
+        fmt::format("waits at barrier {} for {} threads; the number must be a multiple of 32", id, count));
   }
   BarrierState& barrier = m.block->barriers[id];
   barrier.in_use = true;
   barrier.expected = count;
   // With an explicit thread count, a warp counts as 32 threads even if some of its lanes have ended.
-  const bool whole = mask == m.warp->alive;
+  const bool whole = mask == m.warp->live_lanes;
   barrier.arrived += exchange.has_count && whole ? 32 : static_cast<std::uint32_t>(std::popcount(mask));
   if (exchange.reduce) {
     std::uint32_t p = op.p_in >= 0 ? m.predicate(op.p_in) : 0;
@@ -113,7 +115,7 @@ void handlers::barrier(Machine& m, const Op& op) {
     m.split->barrier = id;
     m.wait(SplitState::at_barrier, op);
   }
-  if (complete(m, barrier)) open_barrier(m, id);
+  if (complete(m, barrier)) complete_barrier(m, id);
 }
 
 }  // namespace warpwalk::gpu

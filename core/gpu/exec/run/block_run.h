@@ -20,14 +20,14 @@ struct BarrierState {
 };
 
 /// State of a running thread block (CTA).
-struct BlockRun {
+struct BlockState {
   static constexpr int barrier_count = 16;
 
   std::uint64_t index = 0;
   std::array<std::uint32_t, 3> id{};
   std::uint32_t live_threads = 0;
-  std::uint64_t time = 0;            ///< its clock: operations issued by its warps
-  std::vector<std::uint8_t> shared;  ///< shared memory, from offset shared_begin
+  std::uint64_t issued_operations = 0;  ///< its clock: operations issued by its warps
+  std::vector<std::uint8_t> shared;     ///< shared memory, from offset shared_begin
   std::vector<Warp> warps;
   std::array<BarrierState, barrier_count> barriers;
   std::unique_ptr<SharedShadow> shadow;  ///< null without the sanitizer

@@ -11,19 +11,20 @@ namespace {
 
 /// Synchronizes the lanes of a .sync instruction. Returns true if all lanes of the member mask `named` have arrived;
 /// `together` is then the set of participating lanes. Otherwise the split waits.
-bool gathered(Machine& m, const Op& op, std::uint32_t mask, std::uint32_t named, bool any_place,
-              std::uint32_t& together) {
-  const std::uint32_t needed = named & m.warp->alive;
+bool synchronize_lanes(Machine& m, const Op& op, std::uint32_t mask, std::uint32_t named, bool any_place,
+                       std::uint32_t& together) {
+  const std::uint32_t needed = named & m.warp->live_lanes;
   together = mask;
   if (m.sanitizer != nullptr && (mask & ~named) != 0) {
     const ptx::Opcode opcode = m.program.sources[op.instruction].instruction->opcode;
-    m.tell(FindingKind::barrier, op, mask & ~named,
-           fmt::format("executes a {} whose member mask {:#010x} does not include it: its bit must be set",
-                       opcode == ptx::Opcode::bar_warp ? "__syncwarp()" : fmt::format("{}.sync", ptx::name_of(opcode)),
-                       named));
+    m.report(
+        FindingKind::barrier, op, mask & ~named,
+        fmt::format("executes a {} whose member mask {:#010x} does not include it: its bit must be set",
+                    opcode == ptx::Opcode::bar_warp ? "__syncwarp()" : fmt::format("{}.sync", ptx::name_of(opcode)),
+                    named));
   }
   if ((needed & ~mask) == 0) {
-    if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, named & m.warp->alive);
+    if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, named & m.warp->live_lanes);
     return true;
   }
   const std::uint32_t here = m.pc_of(op);
@@ -58,7 +59,7 @@ void for_groups(Machine& m, const Op& op, std::uint32_t mask, bool any_place, Ru
   for_lanes(mask, [&](int lane) { one = one && named[lane] == first; });
   std::uint32_t together = 0;
   if (one) {
-    if (gathered(m, op, mask, first, any_place, together)) run(together);
+    if (synchronize_lanes(m, op, mask, first, any_place, together)) run(together);
     return;
   }
   const auto group_of = [&](std::uint32_t left) {
@@ -71,7 +72,7 @@ void for_groups(Machine& m, const Op& op, std::uint32_t mask, bool any_place, Ru
   };
   for (std::uint32_t left = mask; left != 0;) {
     const std::uint32_t group = group_of(left);
-    const std::uint32_t needed = named[std::countr_zero(left)] & m.warp->alive;
+    const std::uint32_t needed = named[std::countr_zero(left)] & m.warp->live_lanes;
     if ((needed & ~group) != 0) {
       m.split->barrier = named[std::countr_zero(left)];
       m.wait(SplitState::at_warp_sync, op);
@@ -81,7 +82,7 @@ void for_groups(Machine& m, const Op& op, std::uint32_t mask, bool any_place, Ru
   }
   for (std::uint32_t left = mask; left != 0;) {
     const std::uint32_t group = group_of(left);
-    if (gathered(m, op, group, named[std::countr_zero(left)], any_place, together)) run(together);
+    if (synchronize_lanes(m, op, group, named[std::countr_zero(left)], any_place, together)) run(together);
     left &= ~group;
   }
 }
@@ -95,7 +96,7 @@ void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
   const auto* const b = m.at<const std::uint32_t>(op.b);
   const auto* const c = m.at<const std::uint32_t>(op.c);
   const auto mode = static_cast<ptx::Action>(op.immediate);
-  std::uint32_t result[lanes];
+  std::uint32_t result[lanes_per_warp];
   std::uint32_t valid = 0;
   for_lanes(together, [&](int lane) {
     const int clamp = static_cast<int>(c[lane] & 31);
@@ -148,7 +149,7 @@ void vote_lanes(Machine& m, const Op& op, std::uint32_t together) {
 void match_lanes(Machine& m, const Op& op, std::uint32_t together) {
   const auto* const a = m.at<const std::uint8_t>(op.a);
   const int width = op.bytes;
-  std::uint32_t result[lanes] = {};
+  std::uint32_t result[lanes_per_warp] = {};
   const std::uint64_t first = get_lane(a, width, std::countr_zero(together));
   bool all = true;
   for_lanes(together, [&](int lane) {
@@ -166,7 +167,7 @@ void match_lanes(Machine& m, const Op& op, std::uint32_t together) {
 
 void reduce_lanes(Machine& m, const Op& op, std::uint32_t together) {
   const auto* const a = m.at<const std::uint32_t>(op.a);
-  const bool is_signed = op.detail == 1;
+  const bool is_signed = op.table_index == 1;
   std::uint32_t result = a[std::countr_zero(together)];
   bool first = true;
   for_lanes(together, [&](int lane) {
@@ -191,40 +192,40 @@ void reduce_lanes(Machine& m, const Op& op, std::uint32_t together) {
 }  // namespace
 
 void warp_barrier(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask != 0) for_groups(m, op, mask, true, [](std::uint32_t) {});
 }
 
 void shuffle(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
   for_groups(m, op, mask, false, [&](std::uint32_t together) { shuffle_lanes(m, op, together); });
 }
 
 void vote(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
   for_groups(m, op, mask, false, [&](std::uint32_t together) { vote_lanes(m, op, together); });
 }
 
 void match(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
   for_groups(m, op, mask, false, [&](std::uint32_t together) { match_lanes(m, op, together); });
 }
 
 void reduce(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
   for_groups(m, op, mask, false, [&](std::uint32_t together) { reduce_lanes(m, op, together); });
 }
 
 void active_mask(Machine& m, const Op& op) {
-  for_lanes(m.lanes_of(op), [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = m.active; });
+  for_lanes(m.executing_lanes(op), [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = m.active_mask; });
 }
 
 void elect(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
   for_groups(m, op, mask, false, [&](std::uint32_t together) {
     const auto leader = static_cast<std::uint32_t>(std::countr_zero(together));
@@ -235,13 +236,13 @@ void elect(Machine& m, const Op& op) {
 
 void fence(Machine& m, const Op& op) {
   // The simulated memory is sequentially consistent, so only the sanitizer needs fences.
-  if (m.sanitizer != nullptr && m.lanes_of(op) != 0) m.sanitizer->fence(m);
+  if (m.sanitizer != nullptr && m.executing_lanes(op) != 0) m.sanitizer->fence(m);
 }
 
 void sleep(Machine& m, const Op& op) {
-  if (m.lanes_of(op) == 0) return;
-  m.warp->communicated = true;
-  m.turn();
+  if (m.executing_lanes(op) == 0) return;
+  m.warp->polled_memory = true;
+  m.yield_if_polling();
 }
 
 }  // namespace warpwalk::gpu::handlers

@@ -16,7 +16,7 @@ void for_lanes(std::uint32_t mask, Each each) {
 /// Copies the lanes in `mask`; the other lanes keep their values. Both arrays have 32 * bytes bytes and do not overlap.
 inline void blend(void* into, const void* from, std::uint32_t mask, int bytes) {
   const auto select = [mask]<class T>(T* d, const T* s) {
-    for (int lane = 0; lane < lanes; ++lane) d[lane] = (mask >> lane & 1) != 0 ? s[lane] : d[lane];
+    for (int lane = 0; lane < lanes_per_warp; ++lane) d[lane] = (mask >> lane & 1) != 0 ? s[lane] : d[lane];
   };
   struct Wide {
     std::uint64_t low, high;

@@ -7,8 +7,8 @@
 namespace warpwalk::gpu::handlers {
 
 // control.cpp
-void enter(Machine& machine, const Op& op);  ///< start of a basic block: counts it and reconverges lanes
-void nothing(Machine& machine, const Op& op);
+void enter_block(Machine& machine, const Op& op);  ///< start of a basic block: counts it and reconverges lanes
+void no_operation(Machine& machine, const Op& op);
 void branch(Machine& machine, const Op& op);         ///< to Op::target
 void branch_table(Machine& machine, const Op& op);   ///< brx.idx: to entry `a` of Program::tables[detail]
 void call(Machine& machine, const Op& op);           ///< calls function `target`; Program::calls[detail]
@@ -18,9 +18,9 @@ void exit_lanes(Machine& machine, const Op& op);
 void trap(Machine& machine, const Op& op);
 
 // stack_pointer.cpp
-void take_stack(Machine& machine, const Op& op);     ///< alloca: d = address of `a` bytes; immediate: alignment
-void save_stack(Machine& machine, const Op& op);     ///< stacksave: d = bytes allocated by alloca so far
-void restore_stack(Machine& machine, const Op& op);  ///< stackrestore: back to the value `a` of stacksave
+void allocate_stack(Machine& machine, const Op& op);  ///< alloca: d = address of `a` bytes; immediate: alignment
+void stack_save(Machine& machine, const Op& op);      ///< stacksave: d = bytes allocated by alloca so far
+void stack_restore(Machine& machine, const Op& op);   ///< stackrestore: back to the value `a` of stacksave
 
 // runtime.cpp: functions of CUDA's device runtime. Program::calls[detail] locates the arguments.
 void print(Machine& machine, const Op& op);  ///< vprintf: appends to Tally::printed
@@ -37,7 +37,7 @@ void pack(Machine& machine, const Op& op);            ///< d = {a, b, ...}, `det
 void unpack(Machine& machine, const Op& op);          ///< {d, ...} = a
 void predicate_logic(Machine& machine,
                      const Op& op);                 ///< p_out = f(p_in, q_out); immediate is the truth table
-void clock_value(Machine& machine, const Op& op);   ///< reads clock register `immediate` (ptx::Special)
+void read_clock(Machine& machine, const Op& op);    ///< reads clock register `immediate` (ptx::Special)
 void generic_from(Machine& machine, const Op& op);  ///< cvta: d = a + immediate
 void is_space(Machine& machine, const Op& op);
 

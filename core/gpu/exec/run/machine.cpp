@@ -18,97 +18,97 @@ Machine::Machine(const LaunchContext& of, Tally& to, FindingList& list, Sanitize
       tally(to),
       findings(list),
       sanitizer(with),
-      memos(program.accesses.size()),
+      access_costs(program.accesses.size()),
       regions_(program.accesses.size()) {
   // Handlers only read constants; the program is shared by all machines.
-  banks[1] = const_cast<std::uint8_t*>(program.constants.data());
+  register_files[1] = const_cast<std::uint8_t*>(program.constants.data());
 }
 
-void Machine::load() {
+void Machine::load_split() {
   pc = split->pc;
-  active = split->mask;
-  banks[0] = warp->registers.data() + split->frame;
+  active_mask = split->mask;
+  register_files[0] = warp->registers.data() + split->frame;
 }
 
-void Machine::save() {
+void Machine::save_split() {
   split->pc = pc;
-  split->mask = active;
+  split->mask = active_mask;
 }
 
-bool Machine::choose() {
+bool Machine::select_split() {
   Split* best = nullptr;
-  for (int i = 0; i < warp->splits_used; ++i) {
+  for (int i = 0; i < warp->splits_in_use; ++i) {
     Split& candidate = warp->splits[static_cast<std::size_t>(i)];
     if (candidate.state != SplitState::ready) continue;
-    if (best == nullptr || candidate.order > best->order) best = &candidate;
+    if (best == nullptr || candidate.priority > best->priority) best = &candidate;
   }
   split = best;
   return best != nullptr;
 }
 
-Pause Machine::run(BlockRun& in, Warp& of, std::uint64_t limit) {
+Pause Machine::run_warp(BlockState& in, Warp& of, std::uint64_t limit) {
   block = &in;
   warp = &of;
-  banks[2] = warp->special.data();
+  register_files[2] = warp->special.data();
   pause = Pause::running;
   const Op* const ops = program.ops.data();
   while (!warp->done()) {
-    if (!choose()) {
-      if (release()) continue;
+    if (!select_split()) {
+      if (release_blocked_split()) continue;
       pause = Pause::waiting;
       return pause;
     }
-    load();
-    leave = false;
+    load_split();
+    stop_split = false;
     turn_limit = turn_left = limit;
-    while (!leave && turn_left > 0) {
+    while (!stop_split && turn_left > 0) {
       --turn_left;
       const Op& op = ops[pc++];
       op.run(*this, op);
     }
     const std::uint64_t issued = turn_limit - turn_left;
     turn_limit = turn_left;  // the clock continues from block->time
-    warp->issued += issued;
-    block->time += issued;
+    warp->issued_operations += issued;
+    block->issued_operations += issued;
     limit -= issued;
-    if (!leave) save();
+    if (!stop_split) save_split();
     if (pause != Pause::running) return pause;
-    if (limit == 0) return pause = warp->done() ? Pause::done : Pause::quantum;
+    if (limit == 0) return pause = warp->done() ? Pause::done : Pause::quota_used;
   }
   return pause = Pause::done;
 }
 
-int Machine::fresh() {
+int Machine::allocate_split() {
   for (int i = 0; i < Warp::split_limit; ++i) {
     if (warp->splits[i].state == SplitState::unused) {
       warp->splits[i] = Split{};
-      warp->splits_used = std::max(warp->splits_used, i + 1);
+      warp->splits_in_use = std::max(warp->splits_in_use, i + 1);
       return i;
     }
   }
   return -1;  // impossible: a warp has at most 32 running and 31 joining splits
 }
 
-void Machine::part(const Op& op, std::uint32_t taken, std::uint32_t target) {
-  const std::uint32_t rest = active & ~taken;
+void Machine::diverge(const Op& op, std::uint32_t taken, std::uint32_t target) {
+  const std::uint32_t rest = active_mask & ~taken;
   if (taken == 0) return;
   if (rest == 0) {
     pc = target;
     return;
   }
-  std::uint32_t targets[lanes];
-  for (int lane = 0; lane < lanes; ++lane) targets[lane] = (taken >> lane & 1) != 0 ? target : pc;
-  part(op, targets);
+  std::uint32_t targets[lanes_per_warp];
+  for (int lane = 0; lane < lanes_per_warp; ++lane) targets[lane] = (taken >> lane & 1) != 0 ? target : pc;
+  diverge(op, targets);
 }
 
-void Machine::part(const Op& op, const std::uint32_t* targets) {
-  const std::uint32_t first = targets[std::countr_zero(active)];
+void Machine::diverge(const Op& op, const std::uint32_t* targets) {
+  const std::uint32_t first = targets[std::countr_zero(active_mask)];
   std::uint32_t together = 0;
-  for (std::uint32_t left = active; left != 0; left &= left - 1) {
+  for (std::uint32_t left = active_mask; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     if (targets[lane] == first) together |= 1u << lane;
   }
-  if (together == active) {
+  if (together == active_mask) {
     pc = first;
     return;
   }
@@ -118,20 +118,20 @@ void Machine::part(const Op& op, const std::uint32_t* targets) {
   std::uint32_t reconverge = op.reconverge;
   const bool same_place =
       was.parent >= 0 && was.reconverge == op.reconverge && warp->splits[was.parent].frame == was.frame;
-  if (same_place || reconverge == nowhere) {
+  if (same_place || reconverge == no_index) {
     split->state = SplitState::unused;
     parent = was.parent;
     reconverge = was.reconverge;
     if (parent >= 0) --warp->splits[parent].parts;
   } else {
-    split->state = SplitState::joining;
+    split->state = SplitState::reconverging;
     split->pc = reconverge;
     split->mask = 0;
     split->parts = 0;
-    split->order = ++warp->order;
+    split->priority = ++warp->last_priority;
   }
-  std::uint32_t left = active;
-  std::uint32_t groups[lanes], places[lanes];
+  std::uint32_t left = active_mask;
+  std::uint32_t groups[lanes_per_warp], places[lanes_per_warp];
   int count = 0;
   while (left != 0) {
     const std::uint32_t place = targets[std::countr_zero(left)];
@@ -145,7 +145,7 @@ void Machine::part(const Op& op, const std::uint32_t* targets) {
     places[count++] = place;
   }
   for (int i = 0; i < count; ++i) {
-    Split& part = warp->splits[fresh()];
+    Split& part = warp->splits[allocate_split()];
     part = was;
     part.state = SplitState::ready;
     part.pc = places[i];
@@ -153,13 +153,13 @@ void Machine::part(const Op& op, const std::uint32_t* targets) {
     part.parent = static_cast<std::int8_t>(parent);
     part.reconverge = reconverge;
     part.parts = 0;
-    part.order = ++warp->order;
+    part.priority = ++warp->last_priority;
     if (parent >= 0) ++warp->splits[parent].parts;
   }
-  leave = true;
+  stop_split = true;
 }
 
-void Machine::gone(int parent, std::uint32_t arrived) {
+void Machine::arrive_at_parent(int parent, std::uint32_t arrived) {
   while (parent >= 0) {
     Split& joint = warp->splits[parent];
     joint.mask |= arrived;
@@ -174,44 +174,44 @@ void Machine::gone(int parent, std::uint32_t arrived) {
   }
 }
 
-void Machine::end(std::uint32_t lanes_ended) {
-  active &= ~lanes_ended;
-  warp->alive &= ~lanes_ended;
+void Machine::end_lanes(std::uint32_t lanes_ended) {
+  active_mask &= ~lanes_ended;
+  warp->live_lanes &= ~lanes_ended;
   block->live_threads -= static_cast<std::uint32_t>(std::popcount(lanes_ended));
-  if (active != 0) {
-    split->mask = active;
+  if (active_mask != 0) {
+    split->mask = active_mask;
     return;
   }
   split->state = SplitState::unused;
-  gone(split->parent, 0);
-  leave = true;
+  arrive_at_parent(split->parent, 0);
+  stop_split = true;
 }
 
-void Machine::meet(std::uint32_t here) {
+void Machine::reconverge(std::uint32_t here) {
   if (split->reconverge != here || split->parent < 0) return;
   if (warp->splits[split->parent].frame != split->frame) return;  // the same op in a deeper call
   split->state = SplitState::unused;
-  gone(split->parent, active);
-  leave = true;
+  arrive_at_parent(split->parent, active_mask);
+  stop_split = true;
 }
 
 void Machine::wait(SplitState state, const Op& op) {
   split->pc = pc_of(op);
-  split->mask = active;
+  split->mask = active_mask;
   split->state = state;
-  leave = true;
+  stop_split = true;
 }
 
 /// Called when no split can issue. Lanes at a reconvergence point may wait for lanes that in turn wait for them, so the
 /// newest such group continues on its own. Returns false if there is none.
-bool Machine::release() {
+bool Machine::release_blocked_split() {
   Split* joint = nullptr;
   for (Split& candidate : warp->splits) {
-    if (candidate.state != SplitState::joining || candidate.mask == 0) continue;
-    if (joint == nullptr || candidate.order > joint->order) joint = &candidate;
+    if (candidate.state != SplitState::reconverging || candidate.mask == 0) continue;
+    if (joint == nullptr || candidate.priority > joint->priority) joint = &candidate;
   }
   if (joint == nullptr) return false;
-  Split& free = warp->splits[fresh()];
+  Split& free = warp->splits[allocate_split()];
   free.state = SplitState::ready;
   free.pc = joint->pc;
   free.mask = std::exchange(joint->mask, 0);
@@ -219,25 +219,25 @@ bool Machine::release() {
   free.local = joint->local;
   free.parent = joint->parent;
   free.reconverge = joint->reconverge;
-  free.order = ++warp->order;
+  free.priority = ++warp->last_priority;
   if (free.parent >= 0) ++warp->splits[free.parent].parts;
   return true;
 }
 
-void Machine::turn() {
-  if (!std::exchange(warp->communicated, false)) return;
+void Machine::yield_if_polling() {
+  if (!std::exchange(warp->polled_memory, false)) return;
   if (++split->spins < spin_patience) return;
   split->spins = 0;
-  save();
-  leave = true;
+  save_split();
+  stop_split = true;
   // The warp's other ready splits run first next time. Lanes that wait for this split at a reconvergence point
   // continue.
-  std::int64_t lowest = split->order;
+  std::int64_t lowest = split->priority;
   for (const Split& other : warp->splits) {
-    if (other.state == SplitState::ready) lowest = std::min(lowest, other.order);
+    if (other.state == SplitState::ready) lowest = std::min(lowest, other.priority);
   }
-  split->order = lowest - 1;
-  if (!release()) pause = Pause::spinning;
+  split->priority = lowest - 1;
+  if (!release_blocked_split()) pause = Pause::polling;
 }
 
 }  // namespace warpwalk::gpu

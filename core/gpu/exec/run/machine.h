@@ -9,9 +9,9 @@
 #include "core/gpu/exec/check/report_findings.h"
 #include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/memory/access.h"
+#include "core/gpu/exec/memory/access_cost_cache.h"
 #include "core/gpu/exec/memory/footprint.h"
 #include "core/gpu/exec/memory/memory.h"
-#include "core/gpu/exec/memory/pattern_memo.h"
 #include "core/gpu/exec/program.h"
 #include "core/gpu/exec/run/block_run.h"
 #include "core/gpu/exec/run/warp.h"
@@ -29,19 +29,19 @@ struct LaunchContext {
   const std::uint8_t* parameters = nullptr;  ///< the kernel's parameters; also a region of `memory`
   std::uint32_t shared_bytes = 0;            ///< static and dynamic, without the system's reserved bytes
   std::uint32_t threads_per_block = 0, warps_per_block = 0;
-  std::uint32_t sms = 0, warps_per_sm = 0;
-  const std::vector<std::uint16_t>* placement = nullptr;  ///< SM of each block; null if no kernel code reads %smid
+  std::uint32_t sm_count = 0, warps_per_sm = 0;
+  const std::vector<std::uint16_t>* sm_of_block = nullptr;  ///< SM of each block; null if no kernel code reads %smid
   double clock_hz = 1e9;
   const std::atomic<bool>* cancel = nullptr;  ///< as in SimulateOptions
-  bool atomic_host = false;                   ///< other host threads run blocks concurrently
+  bool concurrent_host_threads = false;       ///< other host threads run blocks concurrently
 };
 
 /// Why a warp stopped issuing.
 enum class Pause : std::uint8_t {
   running,
-  quantum,   ///< it issued its quota of operations
-  spinning,  ///< it polls memory
-  waiting,   ///< all lanes wait at a barrier
+  quota_used,  ///< it issued its quota of operations
+  polling,     ///< it polls memory
+  waiting,     ///< all lanes wait at a barrier
   done,
   stop,  ///< a finding ends the launch
 };
@@ -58,65 +58,67 @@ class Machine {
   FindingList& findings;
   Sanitizer* const sanitizer;  ///< null without --sanitize
 
-  PatternMemos memos;
+  AccessCostCache access_costs;
   Footprint* footprint = nullptr;  ///< null if no other host thread runs blocks
 
-  BlockRun* block = nullptr;
+  BlockState* block = nullptr;
   Warp* warp = nullptr;
   Split* split = nullptr;
-  std::uint32_t pc = 0;      ///< next op
-  std::uint32_t active = 0;  ///< active mask of the split
-  std::uint8_t* banks[3] = {};
-  bool leave = false;  ///< stop running the current split
+  std::uint32_t pc = 0;           ///< next op
+  std::uint32_t active_mask = 0;  ///< active mask of the split
+  std::uint8_t* register_files[3] = {};
+  bool stop_split = false;  ///< stop running the current split
   Pause pause = Pause::running;
 
   /// Issues up to `limit` operations of a warp. Returns why it stopped.
-  Pause run(BlockRun& in, Warp& of, std::uint64_t limit);
+  Pause run_warp(BlockState& in, Warp& of, std::uint64_t limit);
 
   template <class T>
   T* at(Slot slot) const {
-    return reinterpret_cast<T*>(banks[slot.bank()] + slot.offset());
+    return reinterpret_cast<T*>(register_files[slot.space()] + slot.offset());
   }
-  std::uint32_t& predicate(std::int32_t offset) const { return *reinterpret_cast<std::uint32_t*>(banks[0] + offset); }
+  std::uint32_t& predicate(std::int32_t offset) const {
+    return *reinterpret_cast<std::uint32_t*>(register_files[0] + offset);
+  }
   /// The active lanes whose predicate is true.
-  std::uint32_t lanes_of(const Op& op) const {
-    if (op.guard < 0) return active;
+  std::uint32_t executing_lanes(const Op& op) const {
+    if (op.guard < 0) return active_mask;
     const std::uint32_t p = predicate(op.guard);
-    return active & (op.guard_negated ? ~p : p);
+    return active_mask & (op.guard_negated ? ~p : p);
   }
 
   /// Diverges the split: the lanes in `taken` continue at `target`, the others at pc.
-  void part(const Op& op, std::uint32_t taken, std::uint32_t target);
+  void diverge(const Op& op, std::uint32_t taken, std::uint32_t target);
   /// Diverges the split; `targets` has one target per active lane.
-  void part(const Op& op, const std::uint32_t* targets);
+  void diverge(const Op& op, const std::uint32_t* targets);
   /// Ends these lanes.
-  void end(std::uint32_t lanes_ended);
+  void end_lanes(std::uint32_t lanes_ended);
   /// Called at the start of a basic block: reconverges with the sibling splits if this is their reconvergence point.
-  void meet(std::uint32_t here);
+  void reconverge(std::uint32_t here);
   /// Stops the split at `op`, in a waiting state.
   void wait(SplitState state, const Op& op);
   /// Called after a backward branch or nanosleep. A split that keeps polling memory lets other splits and warps run
   /// after some iterations.
-  void turn();
+  void yield_if_polling();
 
   std::array<std::uint32_t, 3> thread_position(std::uint32_t thread) const;
   std::uint32_t pc_of(const Op& op) const { return static_cast<std::uint32_t>(&op - program.ops.data()); }
   std::uint32_t thread_of(int lane) const { return warp->id * 32 + static_cast<std::uint32_t>(lane); }
   /// Reports a finding for these lanes.
-  void tell(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message,
-            std::optional<std::uint64_t> address = {});
+  void report(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message,
+              std::optional<std::uint64_t> address = {});
   /// Reports a finding for one thread of the block. `other`: the other instruction of a race.
-  void tell_thread(FindingKind kind, std::uint32_t instruction, std::uint32_t thread, std::string message,
-                   std::optional<std::uint64_t> address, std::uint32_t other = nowhere, std::uint64_t count = 1);
+  void report_thread(FindingKind kind, std::uint32_t instruction, std::uint32_t thread, std::string message,
+                     std::optional<std::uint64_t> address, std::uint32_t other = no_index, std::uint64_t count = 1);
   /// Reports a finding and ends the launch.
-  void stop(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message);
+  void report_and_stop(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message);
 
   /// Called after threads of the block end: barriers may now be complete without them (barrier.cpp).
   void threads_ended();
 
   std::uint32_t& carry() const { return warp->carry; }
   /// The block's clock: operations issued by its warps so far.
-  std::uint64_t cycles() const { return block->time + (turn_limit - turn_left); }
+  std::uint64_t issued_operations() const { return block->issued_operations + (turn_limit - turn_left); }
 
   /// The region that contains an address; null if none does. Caches the last region per access.
   const Region* region_of(std::size_t access, std::uint64_t address) {
@@ -126,34 +128,35 @@ class Machine {
   }
 
   /// Records that this host thread accessed a range of global memory.
-  void leave_footprint(const Region& region, std::uint64_t address, std::uint64_t bytes, Footprint::Kind kind) {
+  void record_footprint(const Region& region, std::uint64_t address, std::uint64_t bytes, Footprint::Kind kind) {
     if (footprint == nullptr) return;
     const auto index = static_cast<std::size_t>(&region - context.memory->regions().data());
-    footprint->touch(index, address - region.base, bytes, kind);
+    footprint->record(index, address - region.base, bytes, kind);
   }
 
   /// Computes the address of every lane, active or not.
   void addresses(const Op& op, const Access& access, std::uint64_t* at) const;
   /// Translates global (and constant) addresses to host pointers. Reports invalid accesses; returns the valid lanes.
-  std::uint32_t reach(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, Footprint::Kind kind,
-                      Places& places);
+  std::uint32_t translate_global(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
+                                 Footprint::Kind kind, Places& places);
   /// The same for the block's shared memory; addresses are offsets in the shared window.
-  std::uint32_t reach_shared(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
-                             Places& places, bool atomic = false);
+  std::uint32_t translate_shared(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
+                                 Places& places, bool atomic = false);
   /// The same for local memory, which has no host pointers (see stack.h).
-  std::uint32_t reach_local(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
-                            bool atomic = false);
+  std::uint32_t translate_local(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
+                                bool atomic = false);
 
  private:
-  bool choose();
-  void load();
-  void save();
-  int fresh();
-  void gone(int parent, std::uint32_t arrived);
-  bool release();
-  void check_written(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes, bool reads,
-                     const Region& region);
-  std::uint32_t aligned(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, const char* space);
+  bool select_split();
+  void load_split();
+  void save_split();
+  int allocate_split();
+  void arrive_at_parent(int parent, std::uint32_t arrived);
+  bool release_blocked_split();
+  void check_initialised(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes, bool reads,
+                         const Region& region);
+  std::uint32_t check_alignment(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
+                                const char* space);
 
   std::uint64_t turn_limit = 0, turn_left = 0;
   std::vector<const Region*> regions_;  ///< last region, by access

@@ -15,14 +15,14 @@ using ptx::Opcode;
 
 /// Finds the host pointers of the barriers in shared memory; returns the valid lanes.
 std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, bool atomic, Places& places) {
-  const std::uint32_t mask = m.lanes_of(op);
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return 0;
-  alignas(64) std::uint64_t at[lanes];
-  m.addresses(op, m.program.accesses[op.detail], at);
+  alignas(64) std::uint64_t at[lanes_per_warp];
+  m.addresses(op, m.program.accesses[op.table_index], at);
   for (std::uint64_t& address : at) {
     if (address - shared_window < window_bytes) address -= shared_window;
   }
-  return m.reach_shared(op, mask, at, 8, writes, places, atomic);
+  return m.translate_shared(op, mask, at, 8, writes, places, atomic);
 }
 
 std::uint64_t bits_at(const std::uint8_t* place) {
@@ -38,20 +38,20 @@ void put(std::uint8_t* place, std::uint64_t bits) { std::memcpy(place, &bits, si
 bool change(MbarrierState& state, const MbarrierOp& how, std::uint32_t value) {
   std::uint32_t arrivals = 0;
   switch (how.opcode) {
-    case Opcode::mbarrier_expect_tx: state.bytes += static_cast<std::int32_t>(value); return true;
+    case Opcode::mbarrier_expect_tx: state.pending_bytes += static_cast<std::int32_t>(value); return true;
     case Opcode::mbarrier_complete_tx:
-      state.bytes -= static_cast<std::int32_t>(value);
+      state.pending_bytes -= static_cast<std::int32_t>(value);
       state.end_phase_if_complete();
       return true;
     case Opcode::cp_async_mbarrier_arrive:
       // Copies complete immediately (copy_async), so the thread arrives immediately.
       arrivals = 1;
-      if (how.counts_itself) ++state.pending;
+      if (how.adds_pending_arrival) ++state.pending;
       break;
     default: arrivals = how.expects_bytes ? 1 : value; break;
   }
   if (arrivals > state.pending) return false;
-  if (how.expects_bytes) state.bytes += static_cast<std::int32_t>(value);
+  if (how.expects_bytes) state.pending_bytes += static_cast<std::int32_t>(value);
   if (how.opcode == Opcode::mbarrier_arrive_drop) state.expected -= std::min(arrivals, state.expected);
   state.pending -= arrivals;
   state.end_phase_if_complete();
@@ -65,27 +65,27 @@ void change_mbarrier(Machine& m, const Op& op) {
   const bool fresh = how.opcode == Opcode::mbarrier_init || how.opcode == Opcode::mbarrier_inval;
   Places places;
   const std::uint32_t mask = reach_barriers(m, op, true, !fresh, places);
-  m.warp->communicated = true;
+  m.warp->polled_memory = true;
   const auto* const values = m.at<const std::uint32_t>(op.b);
   std::uint32_t wrong = 0;
   for_lanes(mask, [&](int lane) {
-    if (how.opcode == Opcode::mbarrier_inval) return put(places.at[lane], 0);
+    if (how.opcode == Opcode::mbarrier_inval) return put(places.host[lane], 0);
     if (how.opcode == Opcode::mbarrier_init) {
       MbarrierState state;
-      state.expected = state.pending = values[lane] & MbarrierState::most;
-      return put(places.at[lane], state.bits());
+      state.expected = state.pending = values[lane] & MbarrierState::maximum;
+      return put(places.host[lane], state.bits());
     }
-    const std::uint64_t before = bits_at(places.at[lane]);
+    const std::uint64_t before = bits_at(places.host[lane]);
     MbarrierState state = MbarrierState::of(before);
     if (!change(state, how, values[lane])) wrong |= 1u << lane;
-    put(places.at[lane], state.bits());
+    put(places.host[lane], state.bits());
     if (how.returns) m.at<std::uint64_t>(op.d)[lane] = before;
   });
   if (wrong == 0) return;
-  const MbarrierState state = MbarrierState::of(bits_at(places.at[std::countr_zero(wrong)]));
-  m.stop(FindingKind::barrier, op, wrong,
-         fmt::format("arrives at an mbarrier in shared memory that expects only {} more of {} arrivals{}",
-                     state.pending, state.expected, state.expected == 0 ? ": was it initialised?" : ""));
+  const MbarrierState state = MbarrierState::of(bits_at(places.host[std::countr_zero(wrong)]));
+  m.report_and_stop(FindingKind::barrier, op, wrong,
+                    fmt::format("arrives at an mbarrier in shared memory that expects only {} more of {} arrivals{}",
+                                state.pending, state.expected, state.expected == 0 ? ": was it initialised?" : ""));
 }
 
 void copy_bulk(Machine& m, const Op& op) {
@@ -93,11 +93,11 @@ void copy_bulk(Machine& m, const Op& op) {
   // so it is not counted.
   constexpr std::uint32_t piece = 16;
   const MbarrierOp& how = m.program.mbarriers[op.target];
-  const std::uint32_t mask = m.lanes_of(op);
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
-  alignas(64) std::uint64_t to[lanes], from[lanes], barriers[lanes];
-  m.addresses(op, m.program.accesses[op.detail], to);
-  for (int lane = 0; lane < lanes; ++lane) {
+  alignas(64) std::uint64_t to[lanes_per_warp], from[lanes_per_warp], barriers[lanes_per_warp];
+  m.addresses(op, m.program.accesses[op.table_index], to);
+  for (int lane = 0; lane < lanes_per_warp; ++lane) {
     from[lane] = m.at<const std::uint64_t>(op.b)[lane] + m.at<const std::uint64_t>(op.c)[lane];
     barriers[lane] = m.at<const std::uint32_t>(how.at)[lane] + how.offset;
   }
@@ -105,20 +105,20 @@ void copy_bulk(Machine& m, const Op& op) {
     const std::uint32_t one = 1u << lane, bytes = m.at<const std::uint32_t>(op.d)[lane];
     Places source, target;
     if (bytes % piece != 0) {
-      m.tell(FindingKind::misaligned, op, one,
-             fmt::format("bulk-copies {} bytes, which is not a multiple of 16", bytes));
+      m.report(FindingKind::misaligned, op, one,
+               fmt::format("bulk-copies {} bytes, which is not a multiple of 16", bytes));
     }
     for (std::uint32_t done = 0; done + piece <= bytes; done += piece, from[lane] += piece, to[lane] += piece) {
-      if (m.reach(op, one, from, piece, Footprint::Kind::read, source) == 0 ||
-          m.reach_shared(op, one, to, piece, true, target) == 0) {
+      if (m.translate_global(op, one, from, piece, Footprint::Kind::read, source) == 0 ||
+          m.translate_shared(op, one, to, piece, true, target) == 0) {
         break;
       }
-      std::memcpy(target.at[lane], source.at[lane], piece);
+      std::memcpy(target.host[lane], source.host[lane], piece);
     }
-    if (m.reach_shared(op, one, barriers, 8, true, target, true) == 0) return;
-    MbarrierState state = MbarrierState::of(bits_at(target.at[lane]));
+    if (m.translate_shared(op, one, barriers, 8, true, target, true) == 0) return;
+    MbarrierState state = MbarrierState::of(bits_at(target.host[lane]));
     change(state, how, bytes);
-    put(target.at[lane], state.bits());
+    put(target.host[lane], state.bits());
   });
 }
 
@@ -126,21 +126,21 @@ void test_mbarrier(Machine& m, const Op& op) {
   const MbarrierOp& how = m.program.mbarriers[op.target];
   Places places;
   const std::uint32_t mask = reach_barriers(m, op, false, false, places);
-  m.warp->communicated = true;
+  m.warp->polled_memory = true;
   std::uint32_t ended = 0;
   for_lanes(mask, [&](int lane) {
-    const bool odd = MbarrierState::of(bits_at(places.at[lane])).odd;
+    const bool odd = MbarrierState::of(bits_at(places.host[lane])).odd;
     const bool waited_for = how.by_parity ? (m.at<const std::uint32_t>(op.c)[lane] & 1) != 0
                                           : MbarrierState::of(m.at<const std::uint64_t>(op.c)[lane]).odd;
     if (odd != waited_for) ended |= 1u << lane;
   });
   // All arrivals of the phase happen before any wait for it returns.
-  if (ended != 0 && m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.warp->alive);
+  if (ended != 0 && m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.warp->live_lanes);
   if (op.p_out >= 0) m.predicate(op.p_out) = (m.predicate(op.p_out) & ~mask) | ended;
 }
 
 void pending_of_mbarrier(Machine& m, const Op& op) {
-  for_lanes(m.lanes_of(op), [&](int lane) {
+  for_lanes(m.executing_lanes(op), [&](int lane) {
     m.at<std::uint32_t>(op.d)[lane] = MbarrierState::of(m.at<const std::uint64_t>(op.a)[lane]).pending;
   });
 }

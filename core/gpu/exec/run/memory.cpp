@@ -24,7 +24,7 @@ std::uint64_t widened(const std::uint8_t* from, int bytes, bool sign_extends) {
 }
 
 /// Loads the destination registers from one host pointer per lane.
-void fill(Machine& m, const Access& access, std::uint32_t mask, const std::uint8_t* const* from) {
+void load_registers(Machine& m, const Access& access, std::uint32_t mask, const std::uint8_t* const* from) {
   for (int i = 0; i < access.elements; ++i) {
     if (access.discard[i]) continue;
     std::uint8_t* const d = m.at<std::uint8_t>(access.values[i]);
@@ -32,7 +32,7 @@ void fill(Machine& m, const Access& access, std::uint32_t mask, const std::uint8
     if (access.bytes == 4 && access.register_bytes[i] == 4) {
       auto* const words = reinterpret_cast<std::uint32_t*>(d);
       if (mask == all_lanes) {
-        for (int lane = 0; lane < lanes; ++lane) std::memcpy(words + lane, from[lane] + offset, 4);
+        for (int lane = 0; lane < lanes_per_warp; ++lane) std::memcpy(words + lane, from[lane] + offset, 4);
       } else {
         for_lanes(mask, [&](int lane) { std::memcpy(words + lane, from[lane] + offset, 4); });
       }
@@ -48,7 +48,7 @@ void fill(Machine& m, const Access& access, std::uint32_t mask, const std::uint8
 }
 
 /// Stores the source registers to one host pointer per lane, in lane order: at equal addresses, the highest lane wins.
-void spread(Machine& m, const Access& access, std::uint32_t mask, std::uint8_t* const* to) {
+void store_registers(Machine& m, const Access& access, std::uint32_t mask, std::uint8_t* const* to) {
   for (int i = 0; i < access.elements; ++i) {
     const std::uint8_t* const s = m.at<const std::uint8_t>(access.values[i]);
     const int width = access.register_bytes[i];
@@ -66,7 +66,7 @@ void spread(Machine& m, const Access& access, std::uint32_t mask, std::uint8_t* 
 bool consecutive(const std::uint64_t* at, int bytes) {
   const std::uint64_t first = at[0];
   std::uint64_t different = 0;
-  for (int lane = 0; lane < lanes; ++lane) {
+  for (int lane = 0; lane < lanes_per_warp; ++lane) {
     different |= at[lane] ^ (first + static_cast<std::uint64_t>(lane) * static_cast<std::uint64_t>(bytes));
   }
   return different == 0;
@@ -77,80 +77,81 @@ std::size_t index_of(const Machine& m, const Access& access) {
 }
 
 void count_shared(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
-  m.tally.memory.add_shared_request(access.store);
-  m.tally.memory.add_wavefronts(access.store, m.memos.shared(index_of(m, access), at, mask, bytes, access.store));
+  m.tally.counters.add_shared_request(access.store);
+  m.tally.counters.add_wavefronts(access.store,
+                                  m.access_costs.shared(index_of(m, access), at, mask, bytes, access.store));
 }
 
 void count_global(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
-  Counters& counters = m.tally.memory;
+  Counters& counters = m.tally.counters;
   ++(access.store ? counters.global_store_requests : counters.global_load_requests);
   (access.store ? counters.global_store_sectors : counters.global_load_sectors) +=
-      static_cast<std::uint64_t>(m.memos.global(index_of(m, access), at, mask, bytes));
+      static_cast<std::uint64_t>(m.access_costs.global(index_of(m, access), at, mask, bytes));
 }
 
 /// Fast path: if all lanes access adjacent elements of one region, returns the host pointer of the first, so that one
 /// copy serves the whole warp. Otherwise null.
-std::uint8_t* coalesced(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
+std::uint8_t* contiguous_pointer(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
   const int bytes = access.bytes;
   if (mask != all_lanes || access.elements != 1 || bytes != access.register_bytes[0] || bytes < 4) return nullptr;
   if (at[0] % static_cast<std::uint64_t>(bytes) != 0 || !consecutive(at, bytes)) return nullptr;
-  const auto size = static_cast<std::uint64_t>(lanes * bytes);
+  const auto size = static_cast<std::uint64_t>(lanes_per_warp * bytes);
   const Region* const region = m.region_of(index_of(m, access), at[0]);
   if (region == nullptr || region->bytes < size || at[0] - region->base > region->bytes - size) return nullptr;
   if (region->written != nullptr || (access.store && region->read_only)) return nullptr;
-  m.leave_footprint(*region, at[0], size, access.store ? Footprint::Kind::write : Footprint::Kind::read);
+  m.record_footprint(*region, at[0], size, access.store ? Footprint::Kind::write : Footprint::Kind::read);
   return region->data + (at[0] - region->base);
 }
 
 /// Number of 32-byte sectors of 32 adjacent accesses.
-std::uint64_t sectors_side_by_side(std::uint64_t first, int bytes) {
-  return (first % 32 + static_cast<std::uint64_t>(lanes * bytes) + 31) / 32;
+std::uint64_t sectors_of_contiguous(std::uint64_t first, int bytes) {
+  return (first % 32 + static_cast<std::uint64_t>(lanes_per_warp * bytes) + 31) / 32;
 }
 
 void load_global(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at,
                  bool counted) {
   const int bytes = access.bytes * access.elements;
-  if (const std::uint8_t* const from = coalesced(m, access, mask, at)) {
+  if (const std::uint8_t* const from = contiguous_pointer(m, access, mask, at)) {
     if (counted) {
-      ++m.tally.memory.global_load_requests;
-      m.tally.memory.global_load_sectors += sectors_side_by_side(at[0], bytes);
+      ++m.tally.counters.global_load_requests;
+      m.tally.counters.global_load_sectors += sectors_of_contiguous(at[0], bytes);
     }
-    std::memcpy(m.at<std::uint8_t>(access.values[0]), from, static_cast<std::size_t>(lanes * bytes));
+    std::memcpy(m.at<std::uint8_t>(access.values[0]), from, static_cast<std::size_t>(lanes_per_warp * bytes));
     return;
   }
   if (counted) count_global(m, access, mask, at, bytes);
   Places places;
-  mask = m.reach(op, mask, at, bytes, Footprint::Kind::read, places);
-  fill(m, access, mask, places.at);
+  mask = m.translate_global(op, mask, at, bytes, Footprint::Kind::read, places);
+  load_registers(m, access, mask, places.host);
 }
 
 void load_shared(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
   const int bytes = access.bytes * access.elements;
-  if (access.joined_bytes != 0) count_shared(m, access, mask, at, access.joined_bytes);
+  if (access.merged_bytes != 0) count_shared(m, access, mask, at, access.merged_bytes);
   Places places;
-  mask = m.reach_shared(op, mask, at, bytes, false, places);
-  fill(m, access, mask, places.at);
+  mask = m.translate_shared(op, mask, at, bytes, false, places);
+  load_registers(m, access, mask, places.host);
 }
 
 void load_local(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
   const int bytes = access.bytes * access.elements;
-  ++m.tally.memory.local_load_requests;
-  mask = m.reach_local(op, mask, at, bytes, false);
-  alignas(16) std::uint8_t copies[lanes][16] = {};
-  const std::uint8_t* from[lanes];
-  for (int lane = 0; lane < lanes; ++lane) from[lane] = copies[lane];
+  ++m.tally.counters.local_load_requests;
+  mask = m.translate_local(op, mask, at, bytes, false);
+  alignas(16) std::uint8_t copies[lanes_per_warp][16] = {};
+  const std::uint8_t* from[lanes_per_warp];
+  for (int lane = 0; lane < lanes_per_warp; ++lane) from[lane] = copies[lane];
   for_lanes(mask, [&](int lane) {
     read_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), static_cast<std::uint32_t>(bytes), copies[lane]);
   });
-  fill(m, access, mask, from);
+  load_registers(m, access, mask, from);
 }
 
 /// Groups the lanes of a generic access by state space. Shared and local addresses become window offsets.
-struct BySpace {
+struct LanesBySpace {
   std::uint32_t global = 0, shared = 0, local = 0;
 };
-BySpace sort_generic(std::uint32_t mask, std::uint64_t* at) {
-  BySpace sorted;
+LanesBySpace split_by_space(std::uint32_t mask, std::uint64_t* at) {
+  LanesBySpace sorted;
   for_lanes(mask, [&](int lane) {
     const std::uint64_t address = at[lane];
     if (address - shared_window < window_bytes) {
@@ -168,34 +169,34 @@ BySpace sort_generic(std::uint32_t mask, std::uint64_t* at) {
 
 void store_global(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
   const int bytes = access.bytes * access.elements;
-  if (std::uint8_t* const to = coalesced(m, access, mask, at)) {
-    ++m.tally.memory.global_store_requests;
-    m.tally.memory.global_store_sectors += sectors_side_by_side(at[0], bytes);
-    std::memcpy(to, m.at<const std::uint8_t>(access.values[0]), static_cast<std::size_t>(lanes * bytes));
+  if (std::uint8_t* const to = contiguous_pointer(m, access, mask, at)) {
+    ++m.tally.counters.global_store_requests;
+    m.tally.counters.global_store_sectors += sectors_of_contiguous(at[0], bytes);
+    std::memcpy(to, m.at<const std::uint8_t>(access.values[0]), static_cast<std::size_t>(lanes_per_warp * bytes));
     return;
   }
   count_global(m, access, mask, at, bytes);
   Places places;
-  mask = m.reach(op, mask, at, bytes, Footprint::Kind::write, places);
-  spread(m, access, mask, places.at);
+  mask = m.translate_global(op, mask, at, bytes, Footprint::Kind::write, places);
+  store_registers(m, access, mask, places.host);
 }
 
 void store_shared(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
   const int bytes = access.bytes * access.elements;
   count_shared(m, access, mask, at, bytes);
   Places places;
-  mask = m.reach_shared(op, mask, at, bytes, true, places);
-  spread(m, access, mask, places.at);
+  mask = m.translate_shared(op, mask, at, bytes, true, places);
+  store_registers(m, access, mask, places.host);
 }
 
 void store_local(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
   const int bytes = access.bytes * access.elements;
-  ++m.tally.memory.local_store_requests;
-  mask = m.reach_local(op, mask, at, bytes, true);
-  alignas(16) std::uint8_t copies[lanes][16];
-  std::uint8_t* to[lanes];
-  for (int lane = 0; lane < lanes; ++lane) to[lane] = copies[lane];
-  spread(m, access, mask, to);
+  ++m.tally.counters.local_store_requests;
+  mask = m.translate_local(op, mask, at, bytes, true);
+  alignas(16) std::uint8_t copies[lanes_per_warp][16];
+  std::uint8_t* to[lanes_per_warp];
+  for (int lane = 0; lane < lanes_per_warp; ++lane) to[lane] = copies[lane];
+  store_registers(m, access, mask, to);
   for_lanes(mask, [&](int lane) {
     write_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), static_cast<std::uint32_t>(bytes), copies[lane]);
   });
@@ -203,20 +204,20 @@ void store_local(Machine& m, const Op& op, const Access& access, std::uint32_t m
 
 /// Loads a kernel parameter, which is the same for all lanes.
 void load_parameter(Machine& m, const Access& access, std::uint32_t mask, std::uint64_t offset) {
-  const std::uint8_t* from[lanes];
+  const std::uint8_t* from[lanes_per_warp];
   for (const std::uint8_t*& place : from) place = m.context.parameters + offset;
-  fill(m, access, mask, from);
+  load_registers(m, access, mask, from);
 }
 
 /// Fast path in 32-bit arithmetic: true if all 32 lanes are active and each accesses an aligned word inside shared
 /// memory, which is the most common access of tiled kernels. Always false with the sanitizer.
-bool words_inside(Machine& m, const Op& op, std::uint32_t* offsets) {
-  if (m.lanes_of(op) != all_lanes || m.sanitizer != nullptr || m.context.shared_bytes < 4) return false;
+bool is_full_word_access(Machine& m, const Op& op, std::uint32_t* offsets) {
+  if (m.executing_lanes(op) != all_lanes || m.sanitizer != nullptr || m.context.shared_bytes < 4) return false;
   const auto* const base = m.at<const std::uint32_t>(op.a);
   const std::uint32_t low = static_cast<std::uint32_t>(op.immediate) - shared_begin;
   const std::uint32_t limit = m.context.shared_bytes - 4;
   std::uint32_t beyond = 0, uneven = 0;
-  for (int lane = 0; lane < lanes; ++lane) {
+  for (int lane = 0; lane < lanes_per_warp; ++lane) {
     const std::uint32_t offset = base[lane] + low;
     offsets[lane] = offset;
     beyond |= offset | (limit - offset);  // sign bit set if before the start or past the end
@@ -228,53 +229,53 @@ bool words_inside(Machine& m, const Op& op, std::uint32_t* offsets) {
 }  // namespace
 
 void load_word(Machine& m, const Op& op) {
-  alignas(64) std::uint32_t offsets[lanes];
-  if (!words_inside(m, op, offsets)) return load(m, op);
-  const Access& access = m.program.accesses[op.detail];
-  const WordMemo& memo = m.memos.words(op.detail, offsets, access.joined_bytes, false);
-  if (access.joined_bytes != 0) {
-    m.tally.memory.add_shared_request(false);
-    m.tally.memory.add_wavefronts(false, memo.waves);
+  alignas(64) std::uint32_t offsets[lanes_per_warp];
+  if (!is_full_word_access(m, op, offsets)) return load(m, op);
+  const Access& access = m.program.accesses[op.table_index];
+  const WordPattern& memo = m.access_costs.words(op.table_index, offsets, access.merged_bytes, false);
+  if (access.merged_bytes != 0) {
+    m.tally.counters.add_shared_request(false);
+    m.tally.counters.add_wavefronts(false, memo.waves);
   }
   const std::uint8_t* const data = m.block->shared.data();
   auto* const d = m.at<std::uint32_t>(access.values[0]);
-  if (memo.shape == WordMemo::Shape::uniform) {
+  if (memo.shape == WordPattern::Shape::uniform) {
     std::uint32_t value;
     std::memcpy(&value, data + offsets[0], 4);
-    for (int lane = 0; lane < lanes; ++lane) d[lane] = value;
-  } else if (memo.shape == WordMemo::Shape::rising) {
-    std::memcpy(d, data + offsets[0], sizeof(std::uint32_t) * lanes);
+    for (int lane = 0; lane < lanes_per_warp; ++lane) d[lane] = value;
+  } else if (memo.shape == WordPattern::Shape::rising) {
+    std::memcpy(d, data + offsets[0], sizeof(std::uint32_t) * lanes_per_warp);
   } else {
-    for (int lane = 0; lane < lanes; ++lane) std::memcpy(d + lane, data + offsets[lane], 4);
+    for (int lane = 0; lane < lanes_per_warp; ++lane) std::memcpy(d + lane, data + offsets[lane], 4);
   }
 }
 
 void store_word(Machine& m, const Op& op) {
-  alignas(64) std::uint32_t offsets[lanes];
-  if (!words_inside(m, op, offsets)) return store(m, op);
-  const Access& access = m.program.accesses[op.detail];
-  const WordMemo& memo = m.memos.words(op.detail, offsets, 4, true);
-  m.tally.memory.add_shared_request(true);
-  m.tally.memory.add_wavefronts(true, memo.waves);
+  alignas(64) std::uint32_t offsets[lanes_per_warp];
+  if (!is_full_word_access(m, op, offsets)) return store(m, op);
+  const Access& access = m.program.accesses[op.table_index];
+  const WordPattern& memo = m.access_costs.words(op.table_index, offsets, 4, true);
+  m.tally.counters.add_shared_request(true);
+  m.tally.counters.add_wavefronts(true, memo.waves);
   std::uint8_t* const data = m.block->shared.data();
   const auto* const from = m.at<const std::uint32_t>(access.values[0]);
-  for (int lane = 0; lane < lanes; ++lane) std::memcpy(data + offsets[lane], from + lane, 4);
+  for (int lane = 0; lane < lanes_per_warp; ++lane) std::memcpy(data + offsets[lane], from + lane, 4);
 }
 
 void load(Machine& m, const Op& op) {
-  const Access& access = m.program.accesses[op.detail];
-  const std::uint32_t mask = m.lanes_of(op);
+  const Access& access = m.program.accesses[op.table_index];
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
   if (access.space == ptx::Space::param && !access.has_base) return load_parameter(m, access, mask, op.immediate);
-  if (access.communicates) m.warp->communicated = true;
-  alignas(64) std::uint64_t at[lanes];
+  if (access.communicates) m.warp->polled_memory = true;
+  alignas(64) std::uint64_t at[lanes_per_warp];
   m.addresses(op, access, at);
   switch (access.space) {
     case ptx::Space::shared: return load_shared(m, op, access, mask, at);
     case ptx::Space::local: return load_local(m, op, access, mask, at);
     case ptx::Space::global: return load_global(m, op, access, mask, at, true);
     case ptx::Space::generic: {
-      const BySpace by = sort_generic(mask, at);
+      const LanesBySpace by = split_by_space(mask, at);
       if (by.global != 0) load_global(m, op, access, by.global, at, true);
       if (by.shared != 0) load_shared(m, op, access, by.shared, at);
       if (by.local != 0) load_local(m, op, access, by.local, at);
@@ -285,16 +286,16 @@ void load(Machine& m, const Op& op) {
 }
 
 void store(Machine& m, const Op& op) {
-  const Access& access = m.program.accesses[op.detail];
-  const std::uint32_t mask = m.lanes_of(op);
+  const Access& access = m.program.accesses[op.table_index];
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
-  alignas(64) std::uint64_t at[lanes];
+  alignas(64) std::uint64_t at[lanes_per_warp];
   m.addresses(op, access, at);
   switch (access.space) {
     case ptx::Space::shared: return store_shared(m, op, access, mask, at);
     case ptx::Space::local: return store_local(m, op, access, mask, at);
     case ptx::Space::generic: {
-      const BySpace by = sort_generic(mask, at);
+      const LanesBySpace by = split_by_space(mask, at);
       if (by.global != 0) store_global(m, op, access, by.global, at);
       if (by.shared != 0) store_shared(m, op, access, by.shared, at);
       if (by.local != 0) store_local(m, op, access, by.local, at);
@@ -308,16 +309,16 @@ void copy_async(Machine& m, const Op& op) {
   // Copies from global to shared memory immediately; on a GPU the copy ends by cp.async.wait_* at the latest. a is the
   // shared address, b + c the global address. If Op::bytes is set, d is the number of bytes to read, and the rest is
   // zero-filled. p_in: lanes that read nothing.
-  const Access& access = m.program.accesses[op.detail];
-  std::uint32_t mask = m.lanes_of(op);
+  const Access& access = m.program.accesses[op.table_index];
+  std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
   const int bytes = access.bytes;
-  alignas(64) std::uint64_t to[lanes], from[lanes];
+  alignas(64) std::uint64_t to[lanes_per_warp], from[lanes_per_warp];
   m.addresses(op, access, to);
   const auto* const base = m.at<const std::uint64_t>(op.b);
   const std::uint64_t offset = *m.at<const std::uint64_t>(op.c);
-  for (int lane = 0; lane < lanes; ++lane) from[lane] = base[lane] + offset;
-  std::uint32_t sizes[lanes];
+  for (int lane = 0; lane < lanes_per_warp; ++lane) from[lane] = base[lane] + offset;
+  std::uint32_t sizes[lanes_per_warp];
   std::uint32_t reading = 0;
   std::uint32_t ignored = op.p_in < 0 ? 0 : op.p_in_negated ? ~m.predicate(op.p_in) : m.predicate(op.p_in);
   for_lanes(mask, [&](int lane) {
@@ -328,20 +329,20 @@ void copy_async(Machine& m, const Op& op) {
   });
   Places sources, targets;
   if (reading != 0) {
-    Counters& counters = m.tally.memory;
+    Counters& counters = m.tally.counters;
     ++counters.global_load_requests;
-    counters.global_load_sectors += static_cast<std::uint64_t>(sectors_of(from, reading, bytes));
-    const std::uint32_t reached = m.reach(op, reading, from, bytes, Footprint::Kind::read, sources);
+    counters.global_load_sectors += static_cast<std::uint64_t>(count_sectors(from, reading, bytes));
+    const std::uint32_t reached = m.translate_global(op, reading, from, bytes, Footprint::Kind::read, sources);
     mask &= reached | ~reading;
     reading = reached;
   }
   if (mask == 0) return;
   // Not counted here: Nsight Compute counts these writes separately from store instructions.
-  mask = m.reach_shared(op, mask, to, bytes, true, targets);
+  mask = m.translate_shared(op, mask, to, bytes, true, targets);
   for_lanes(mask, [&](int lane) {
     std::uint8_t piece[16] = {};
-    if ((reading >> lane & 1) != 0) std::memcpy(piece, sources.at[lane], sizes[lane]);
-    std::memcpy(targets.at[lane], piece, static_cast<std::size_t>(bytes));
+    if ((reading >> lane & 1) != 0) std::memcpy(piece, sources.host[lane], sizes[lane]);
+    std::memcpy(targets.host[lane], piece, static_cast<std::size_t>(bytes));
   });
 }
 

@@ -8,7 +8,7 @@ namespace warpwalk::gpu {
 
 namespace {
 
-constexpr int widest = 4096;
+constexpr int max_width = 4096;
 
 /// One conversion specification: %, flags, width, precision, size, letter.
 struct Conversion {
@@ -23,7 +23,7 @@ struct Conversion {
 int number(std::string_view format, std::size_t& at) {
   int value = 0;
   for (; at < format.size() && format[at] >= '0' && format[at] <= '9'; ++at) {
-    value = std::min(value * 10 + (format[at] - '0'), widest);
+    value = std::min(value * 10 + (format[at] - '0'), max_width);
   }
   return value;
 }
@@ -85,12 +85,12 @@ Printed print_formatted(std::string_view format, const PrintSource& source) {
     Conversion how = conversion_of(format);
     const std::string_view written = format.substr(0, how.length);
     format.remove_prefix(how.length);
-    const auto given = [&] { return std::min(static_cast<int>(static_cast<std::int32_t>(next(4))), widest); };
+    const auto given = [&] { return std::min(static_cast<int>(static_cast<std::int32_t>(next(4))), max_width); };
     if (how.width_given) {
       how.width = given();
       if (how.width < 0) {
         how.flags += '-';
-        how.width = std::min(-how.width, widest);
+        how.width = std::min(-how.width, max_width);
       }
     }
     if (how.precision_given) how.precision = std::max(given(), -1);

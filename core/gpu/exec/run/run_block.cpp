@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/gpu/exec/check/endless_loop.h"
+#include "core/gpu/exec/check/infinite_loop.h"
 #include "core/gpu/exec/run/for_each_lane.h"
 #include "core/gpu/exec/run/stack.h"
 
@@ -25,7 +25,7 @@ constexpr std::uint64_t first_watch = 1 << 18;
 constexpr std::uint32_t idle_patience = 8;
 
 /// True for special registers whose values depend only on the warp's index in its block.
-bool of_any_block(ptx::Special special) {
+bool same_in_every_block(ptx::Special special) {
   switch (special) {
     case ptx::Special::ctaid_x:
     case ptx::Special::ctaid_y:
@@ -38,8 +38,8 @@ bool of_any_block(ptx::Special special) {
   }
 }
 
-std::uint32_t special_value(const LaunchContext& context, const BlockRun& block, const Warp& warp, ptx::Special special,
-                            int lane) {
+std::uint32_t special_value(const LaunchContext& context, const BlockState& block, const Warp& warp,
+                            ptx::Special special, int lane) {
   using ptx::Special;
   const auto& size = context.launch->block;
   const auto& grid = context.launch->grid;
@@ -61,8 +61,8 @@ std::uint32_t special_value(const LaunchContext& context, const BlockRun& block,
     case Special::laneid: return static_cast<std::uint32_t>(lane);
     case Special::warpid: return warp.id;
     case Special::nwarpid: return static_cast<std::uint32_t>(context.warps_per_sm);
-    case Special::smid: return context.placement != nullptr ? (*context.placement)[block.index] : 0;
-    case Special::nsmid: return context.sms;
+    case Special::smid: return context.sm_of_block != nullptr ? (*context.sm_of_block)[block.index] : 0;
+    case Special::nsmid: return context.sm_count;
     case Special::gridid: return 1;
     case Special::lanemask_eq: return bit;
     case Special::lanemask_lt: return bit - 1;
@@ -86,17 +86,17 @@ std::uint32_t special_value(const LaunchContext& context, const BlockRun& block,
   }
 }
 
-void start_warp(Warp& warp, const BlockRun& block, const LaunchContext& context, std::uint32_t id) {
+void start_warp(Warp& warp, const BlockState& block, const LaunchContext& context, std::uint32_t id) {
   const Program& program = *context.program;
   const std::uint32_t threads = std::min<std::uint32_t>(32, context.threads_per_block - id * 32);
   warp.id = id;
-  warp.lanes_at_start = warp.alive = threads == 32 ? all_lanes : (1u << threads) - 1;
+  warp.lanes_at_start = warp.live_lanes = threads == 32 ? all_lanes : (1u << threads) - 1;
   warp.carry = 0;
-  warp.issued = 0;
+  warp.issued_operations = 0;
   warp.watch = {};
   warp.watch.next = first_watch;
-  warp.order = 0;
-  warp.communicated = false;
+  warp.last_priority = 0;
+  warp.polled_memory = false;
   warp.registers.assign(std::max<std::size_t>(warp.registers.size(), program.functions[0].frame_bytes), 0);
   const bool fresh = warp.special.size() != program.special_bytes;
   warp.special.resize(program.special_bytes);
@@ -104,17 +104,17 @@ void start_warp(Warp& warp, const BlockRun& block, const LaunchContext& context,
   std::fill(warp.stack_written.begin(), warp.stack_written.end(), 0);
   grow_stack(warp, program.functions[0].local_bytes);
   for (const auto& [special, offset] : program.specials) {
-    if (!fresh && of_any_block(special)) continue;
+    if (!fresh && same_in_every_block(special)) continue;
     auto* const values = reinterpret_cast<std::uint32_t*>(warp.special.data() + offset);
-    const int different = of_any_block(special) ? lanes : 1;
+    const int different = same_in_every_block(special) ? lanes_per_warp : 1;
     for (int lane = 0; lane < different; ++lane) values[lane] = special_value(context, block, warp, special, lane);
-    if (different == 1) std::fill(values + 1, values + lanes, values[0]);
+    if (different == 1) std::fill(values + 1, values + lanes_per_warp, values[0]);
   }
-  std::fill(warp.splits.begin(), warp.splits.begin() + warp.splits_used, Split{});
-  warp.splits_used = 1;
+  std::fill(warp.splits.begin(), warp.splits.begin() + warp.splits_in_use, Split{});
+  warp.splits_in_use = 1;
   Split& all = warp.splits[0];
   all.state = SplitState::ready;
-  all.mask = warp.alive;
+  all.mask = warp.live_lanes;
   all.pc = program.functions[0].entry;
 }
 
@@ -128,20 +128,20 @@ const Op* waiting_op(const Machine& m, const Warp& warp, const Split*& waiting) 
 }
 
 /// The first op from `pc` on that has a PTX instruction. Markers of basic blocks have none.
-const Op& named_op(const Machine& m, std::uint32_t pc) {
-  while (m.program.ops[pc].instruction == nowhere) ++pc;
+const Op& op_with_source(const Machine& m, std::uint32_t pc) {
+  while (m.program.ops[pc].instruction == no_index) ++pc;
   return m.program.ops[pc];
 }
 
 }  // namespace
 
-void start_block(BlockRun& block, const LaunchContext& context, std::uint64_t index, bool sanitize) {
+void reset_block(BlockState& block, const LaunchContext& context, std::uint64_t index, bool sanitize) {
   const auto& grid = context.launch->grid;
   block.index = index;
   block.id = {static_cast<std::uint32_t>(index % grid[0]), static_cast<std::uint32_t>(index / grid[0] % grid[1]),
               static_cast<std::uint32_t>(index / grid[0] / grid[1])};
   block.live_threads = context.threads_per_block;
-  block.time = 0;
+  block.issued_operations = 0;
   block.idle_rounds = 0;
   // On a GPU, shared memory starts with undefined contents; zeros make runs reproducible.
   block.shared.assign(context.shared_bytes, 0);
@@ -153,55 +153,55 @@ void start_block(BlockRun& block, const LaunchContext& context, std::uint64_t in
 
 namespace {
 
-BlockEnd run_warps(Machine& m, BlockRun& block) {
+BlockResult run_warps(Machine& m, BlockState& block) {
   for (;;) {
     bool progress = false, spun = false, all_done = true;
     for (Warp& warp : block.warps) {
       if (warp.done()) continue;
       all_done = false;
-      const std::uint64_t before = warp.issued;
-      Pause pause = m.run(block, warp, turn_length);
-      if (pause == Pause::quantum && warp.issued >= warp.watch.next) {
-        warp.watch.next = warp.issued + warp.issued / 4;
-        pause = watch_loop(m, block, warp);
+      const std::uint64_t before = warp.issued_operations;
+      Pause pause = m.run_warp(block, warp, turn_length);
+      if (pause == Pause::quota_used && warp.issued_operations >= warp.watch.next) {
+        warp.watch.next = warp.issued_operations + warp.issued_operations / 4;
+        pause = check_infinite_loop(m, block, warp);
       }
-      if (pause == Pause::stop) return BlockEnd::stopped;
-      if (m.context.cancel != nullptr && m.context.cancel->load(std::memory_order_relaxed)) return BlockEnd::yields;
-      if (pause == Pause::spinning) {
+      if (pause == Pause::stop) return BlockResult::stopped;
+      if (m.context.cancel != nullptr && m.context.cancel->load(std::memory_order_relaxed)) return BlockResult::yields;
+      if (pause == Pause::polling) {
         spun = true;
-      } else if (warp.issued != before) {
+      } else if (warp.issued_operations != before) {
         progress = true;
       }
-      const Split* const split = warp.issued > runaway_limit ? next_split(warp) : nullptr;
+      const Split* const split = warp.issued_operations > runaway_limit ? next_split(warp) : nullptr;
       if (split != nullptr) {
-        m.stop(FindingKind::runaway, named_op(m, split->pc), split->mask,
-               fmt::format("seems to be in an infinite loop: its warp has issued {} million operations",
-                           warp.issued / 1000000));
-        return BlockEnd::stopped;
+        m.report_and_stop(FindingKind::runaway, op_with_source(m, split->pc), split->mask,
+                          fmt::format("seems to be in an infinite loop: its warp has issued {} million operations",
+                                      warp.issued_operations / 1000000));
+        return BlockResult::stopped;
       }
     }
-    if (all_done) return BlockEnd::done;
+    if (all_done) return BlockResult::done;
     if (progress) {
       block.idle_rounds = 0;
       continue;
     }
     if (!spun) {
-      tell_deadlock(m, block, false);
-      return BlockEnd::stopped;
+      report_deadlock(m, block, false);
+      return BlockResult::stopped;
     }
-    if (++block.idle_rounds % idle_patience == 0) return BlockEnd::yields;
+    if (++block.idle_rounds % idle_patience == 0) return BlockResult::yields;
   }
 }
 
 }  // namespace
 
-BlockEnd run_block(Machine& m, BlockRun& block) {
-  const BlockEnd end = run_warps(m, block);
-  if (end != BlockEnd::yields && m.sanitizer != nullptr) m.sanitizer->block_ended(m);
+BlockResult run_block(Machine& m, BlockState& block) {
+  const BlockResult end = run_warps(m, block);
+  if (end != BlockResult::yields && m.sanitizer != nullptr) m.sanitizer->block_ended(m);
   return end;
 }
 
-void tell_deadlock(Machine& m, BlockRun& block, bool spinning) {
+void report_deadlock(Machine& m, BlockState& block, bool spinning) {
   m.block = &block;
   for (Warp& warp : block.warps) {
     if (warp.done()) continue;
@@ -209,8 +209,8 @@ void tell_deadlock(Machine& m, BlockRun& block, bool spinning) {
     if (spinning) {
       for (const Split& split : warp.splits) {
         if (split.state != SplitState::ready) continue;
-        m.stop(FindingKind::deadlock, named_op(m, split.pc), split.mask,
-               "waits in a loop for memory to change, but no remaining thread can change it");
+        m.report_and_stop(FindingKind::deadlock, op_with_source(m, split.pc), split.mask,
+                          "waits in a loop for memory to change, but no remaining thread can change it");
         if (m.sanitizer != nullptr) m.sanitizer->block_ended(m);
         return;
       }
@@ -220,16 +220,18 @@ void tell_deadlock(Machine& m, BlockRun& block, bool spinning) {
     const Op* const op = waiting_op(m, warp, split);
     if (op == nullptr) continue;
     if (split->state == SplitState::at_warp_sync) {
-      const std::uint32_t missing = split->barrier & warp.alive & ~split->mask;
-      m.stop(FindingKind::deadlock, *op, split->mask,
-             fmt::format("waits forever for {1} of the member mask {0:#010x} to arrive", split->barrier,
-                         missing == 0 ? std::string("lanes") : fmt::format("lane {}", std::countr_zero(missing))));
+      const std::uint32_t missing = split->barrier & warp.live_lanes & ~split->mask;
+      m.report_and_stop(
+          FindingKind::deadlock, *op, split->mask,
+          fmt::format("waits forever for {1} of the member mask {0:#010x} to arrive", split->barrier,
+                      missing == 0 ? std::string("lanes") : fmt::format("lane {}", std::countr_zero(missing))));
     } else {
       const BarrierState& barrier = block.barriers[split->barrier];
       const std::uint32_t wanted = barrier.expected != 0 ? barrier.expected : block.live_threads;
-      m.stop(FindingKind::deadlock, *op, split->mask,
-             fmt::format("waits forever at barrier {}: {} of {} threads have arrived, and no other thread can",
-                         split->barrier, barrier.arrived, wanted));
+      m.report_and_stop(
+          FindingKind::deadlock, *op, split->mask,
+          fmt::format("waits forever at barrier {}: {} of {} threads have arrived, and no other thread can",
+                      split->barrier, barrier.arrived, wanted));
     }
     return;
   }

@@ -6,18 +6,18 @@
 namespace warpwalk::gpu {
 
 /// Initializes the state of block `index` of the grid.
-void start_block(BlockRun& block, const LaunchContext& context, std::uint64_t index, bool sanitize);
+void reset_block(BlockState& block, const LaunchContext& context, std::uint64_t index, bool sanitize);
 
-enum class BlockEnd : std::uint8_t {
+enum class BlockResult : std::uint8_t {
   done,
   yields,   ///< no warp progresses and some poll memory that another block may change, or the run was cancelled
   stopped,  ///< a finding ended the launch
 };
 
 /// Runs a block until it ends, a finding stops it, or other blocks should run.
-BlockEnd run_block(Machine& machine, BlockRun& block);
+BlockResult run_block(Machine& machine, BlockState& block);
 
 /// Reports a deadlocked block: its warps wait for each other, or poll memory (`spinning`) that nobody changes.
-void tell_deadlock(Machine& machine, BlockRun& block, bool spinning);
+void report_deadlock(Machine& machine, BlockState& block, bool spinning);
 
 }  // namespace warpwalk::gpu

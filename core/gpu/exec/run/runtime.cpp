@@ -18,36 +18,36 @@ constexpr std::size_t text_limit = std::size_t{1} << 20;
 constexpr std::size_t longest_string = std::size_t{1} << 16;
 
 /// Reads from a generic address for one lane. On an invalid address, reports a finding and returns false.
-bool read(Machine& m, const Op& op, int lane, std::uint64_t address, int bytes, std::uint8_t* into) {
+bool read_generic(Machine& m, const Op& op, int lane, std::uint64_t address, int bytes, std::uint8_t* into) {
   const std::uint32_t mask = 1u << lane;
-  std::uint64_t at[lanes] = {};
+  std::uint64_t at[lanes_per_warp] = {};
   Places places;
   const bool is_local = address - local_window < window_bytes;
   const bool is_shared = address - shared_window < window_bytes;
   at[lane] = is_local ? address - local_window : is_shared ? address - shared_window : address;
   if (is_local) {
-    if (m.reach_local(op, mask, at, bytes, false) == 0) return false;
+    if (m.translate_local(op, mask, at, bytes, false) == 0) return false;
     read_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), static_cast<std::uint32_t>(bytes), into);
     return true;
   }
-  const std::uint32_t reached = is_shared ? m.reach_shared(op, mask, at, bytes, false, places)
-                                          : m.reach(op, mask, at, bytes, Footprint::Kind::read, places);
+  const std::uint32_t reached = is_shared ? m.translate_shared(op, mask, at, bytes, false, places)
+                                          : m.translate_global(op, mask, at, bytes, Footprint::Kind::read, places);
   if (reached == 0) return false;
-  std::memcpy(into, places.at[lane], static_cast<std::size_t>(bytes));
+  std::memcpy(into, places.host[lane], static_cast<std::size_t>(bytes));
   return true;
 }
 
-std::string text_at(Machine& m, const Op& op, int lane, std::uint64_t address) {
+std::string read_string(Machine& m, const Op& op, int lane, std::uint64_t address) {
   std::string text;
   for (std::uint8_t letter = 0; text.size() < longest_string; text += static_cast<char>(letter)) {
-    if (!read(m, op, lane, address + text.size(), 1, &letter) || letter == 0) break;
+    if (!read_generic(m, op, lane, address + text.size(), 1, &letter) || letter == 0) break;
   }
   return text;
 }
 
 /// Reads argument `k` of a runtime call from the caller's stack.
 std::uint64_t argument(Machine& m, const Op& op, int lane, std::size_t k) {
-  const CallCopy& copy = m.program.calls[op.detail].arguments[k];
+  const CallCopy& copy = m.program.calls[op.table_index].arguments[k];
   std::uint64_t value = 0;
   std::uint8_t bytes[8] = {};
   read_stack(*m.warp, lane, m.split->local + copy.caller, copy.bytes, bytes);
@@ -58,10 +58,10 @@ std::uint64_t argument(Machine& m, const Op& op, int lane, std::size_t k) {
 }  // namespace
 
 void print(Machine& m, const Op& op) {
-  const CallCopy& result = m.program.calls[op.detail].results.front();
+  const CallCopy& result = m.program.calls[op.table_index].results.front();
   std::string& all = m.tally.printed;
-  for_lanes(m.lanes_of(op), [&](int lane) {
-    const std::string format = text_at(m, op, lane, argument(m, op, lane, 0));
+  for_lanes(m.executing_lanes(op), [&](int lane) {
+    const std::string format = read_string(m, op, lane, argument(m, op, lane, 0));
     std::uint64_t next = argument(m, op, lane, 1);
     PrintSource source;
     source.next = [&](int bytes) {
@@ -69,20 +69,20 @@ void print(Machine& m, const Op& op) {
       next = (next + static_cast<std::uint64_t>(bytes) - 1) / static_cast<std::uint64_t>(bytes) *
              static_cast<std::uint64_t>(bytes);
       std::uint8_t place[8] = {};
-      read(m, op, lane, next, bytes, place);
+      read_generic(m, op, lane, next, bytes, place);
       std::memcpy(&value, place, sizeof value);
       next += static_cast<std::uint64_t>(bytes);
       return value;
     };
-    source.text = [&](std::uint64_t address) { return text_at(m, op, lane, address); };
+    source.text = [&](std::uint64_t address) { return read_string(m, op, lane, address); };
     const Printed printed = print_formatted(format, source);
     if (all.size() <= text_limit) {
       all += printed.text;
       if (all.size() > text_limit) all += "\n(printf: output is limited to 1 MiB; the rest is omitted)\n";
     }
-    std::uint64_t at[lanes] = {};
+    std::uint64_t at[lanes_per_warp] = {};
     at[lane] = m.split->local + result.caller;
-    if (m.reach_local(op, 1u << lane, at, 4, true) == 0) return;
+    if (m.translate_local(op, 1u << lane, at, 4, true) == 0) return;
     std::uint8_t count[4];
     std::memcpy(count, &printed.arguments, sizeof count);
     write_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), 4, count);
@@ -90,24 +90,24 @@ void print(Machine& m, const Op& op) {
 }
 
 void fail_assertion(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
   const int lane = std::countr_zero(mask);
-  const auto text = [&](std::size_t k) { return text_at(m, op, lane, argument(m, op, lane, k)); };
-  m.stop(FindingKind::out_of_bounds, op, mask,
-         fmt::format("fails assert({}) in {}, line {} of {}", text(0), text(3),
-                     static_cast<std::uint32_t>(argument(m, op, lane, 2)), text(1)));
+  const auto text = [&](std::size_t k) { return read_string(m, op, lane, argument(m, op, lane, k)); };
+  m.report_and_stop(FindingKind::out_of_bounds, op, mask,
+                    fmt::format("fails assert({}) in {}, line {} of {}", text(0), text(3),
+                                static_cast<std::uint32_t>(argument(m, op, lane, 2)), text(1)));
 }
 
 void free_memory(Machine& m, const Op& op) {
   std::uint32_t wrong = 0;
-  for_lanes(m.lanes_of(op), [&](int lane) {
+  for_lanes(m.executing_lanes(op), [&](int lane) {
     if (argument(m, op, lane, 0) != 0) wrong |= 1u << lane;
   });
   if (wrong == 0) return;
   const std::uint64_t address = argument(m, op, std::countr_zero(wrong), 0);
-  m.stop(FindingKind::out_of_bounds, op, wrong,
-         fmt::format("frees address {:#x}, which the kernel did not allocate with malloc", address));
+  m.report_and_stop(FindingKind::out_of_bounds, op, wrong,
+                    fmt::format("frees address {:#x}, which the kernel did not allocate with malloc", address));
 }
 
 }  // namespace warpwalk::gpu::handlers

@@ -8,17 +8,17 @@ namespace {
 
 /// Index of a lane's byte. The same word of the 32 lanes is contiguous, as in the hardware's local memory.
 std::size_t place(std::uint32_t address, int lane) {
-  return (static_cast<std::size_t>(address / 4) * lanes + static_cast<std::size_t>(lane)) * 4 + address % 4;
+  return (static_cast<std::size_t>(address / 4) * lanes_per_warp + static_cast<std::size_t>(lane)) * 4 + address % 4;
 }
 
 std::size_t written_place(std::uint32_t address, int lane) {
-  return static_cast<std::size_t>(address) * lanes + static_cast<std::size_t>(lane);
+  return static_cast<std::size_t>(address) * lanes_per_warp + static_cast<std::size_t>(lane);
 }
 
 }  // namespace
 
 void grow_stack(Warp& warp, std::uint32_t bytes) {
-  const std::size_t words = static_cast<std::size_t>((bytes + 3) / 4) * lanes;
+  const std::size_t words = static_cast<std::size_t>((bytes + 3) / 4) * lanes_per_warp;
   if (warp.stack.size() >= words) return;
   warp.stack.resize(words);
   if (!warp.stack_written.empty()) warp.stack_written.resize(words * 4);
@@ -43,7 +43,7 @@ void write_stack(Warp& warp, int lane, std::uint32_t address, std::uint32_t byte
 }
 
 void copy_stack(Warp& warp, std::uint32_t from, std::uint32_t to, std::uint32_t bytes, std::uint32_t lanes_of) {
-  for (int lane = 0; lane < lanes; ++lane) {
+  for (int lane = 0; lane < lanes_per_warp; ++lane) {
     if ((lanes_of >> lane & 1) == 0) continue;
     for (std::uint32_t i = 0; i < bytes; i += 4) {
       std::uint8_t word[4];

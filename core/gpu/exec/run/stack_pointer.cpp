@@ -6,12 +6,12 @@
 
 namespace warpwalk::gpu::handlers {
 
-void take_stack(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.lanes_of(op);
+void allocate_stack(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
   const Function& function = m.program.functions[op.function];
   const std::uint64_t begin = std::uint64_t{m.split->local} + function.local_bytes;
-  auto* const taken = m.at<std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
+  auto* const taken = m.at<std::uint32_t>(Slot::at(SlotSpace::frame, function.alloca_slot));
   std::uint32_t full = 0;
   std::uint64_t highest = 0;
   for_lanes(mask, [&](int lane) {
@@ -26,23 +26,23 @@ void take_stack(Machine& m, const Op& op) {
     set_lane(m.at<std::uint8_t>(op.d), op.bytes, lane, address);
   });
   if (full != 0) {
-    m.stop(FindingKind::runaway, op, full,
-           "allocates more memory with alloca than the thread's stack of 512 KB has left");
+    m.report_and_stop(FindingKind::runaway, op, full,
+                      "allocates more memory with alloca than the thread's stack of 512 KB has left");
     return;
   }
   grow_stack(*m.warp, static_cast<std::uint32_t>(highest));
 }
 
-void save_stack(Machine& m, const Op& op) {
+void stack_save(Machine& m, const Op& op) {
   const Function& function = m.program.functions[op.function];
-  const auto* const taken = m.at<const std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
-  for_lanes(m.lanes_of(op), [&](int lane) { set_lane(m.at<std::uint8_t>(op.d), op.bytes, lane, taken[lane]); });
+  const auto* const taken = m.at<const std::uint32_t>(Slot::at(SlotSpace::frame, function.alloca_slot));
+  for_lanes(m.executing_lanes(op), [&](int lane) { set_lane(m.at<std::uint8_t>(op.d), op.bytes, lane, taken[lane]); });
 }
 
-void restore_stack(Machine& m, const Op& op) {
+void stack_restore(Machine& m, const Op& op) {
   const Function& function = m.program.functions[op.function];
-  auto* const taken = m.at<std::uint32_t>(Slot::at(Bank::frame, function.taken_slot));
-  for_lanes(m.lanes_of(op), [&](int lane) {
+  auto* const taken = m.at<std::uint32_t>(Slot::at(SlotSpace::frame, function.alloca_slot));
+  for_lanes(m.executing_lanes(op), [&](int lane) {
     const std::uint64_t saved = get_lane(m.at<const std::uint8_t>(op.a), op.bytes, lane);
     taken[lane] = static_cast<std::uint32_t>(std::min<std::uint64_t>(saved, taken[lane]));
   });

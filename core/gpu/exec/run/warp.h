@@ -12,7 +12,7 @@ namespace warpwalk::gpu {
 enum class SplitState : std::uint8_t {
   unused,
   ready,         ///< can issue operations
-  joining,       ///< collects the lanes that have arrived at a reconvergence point
+  reconverging,  ///< collects the lanes that have arrived at a reconvergence point
   at_barrier,    ///< waits for other threads of the block
   at_warp_sync,  ///< waits for other lanes of the warp
 };
@@ -20,22 +20,22 @@ enum class SplitState : std::uint8_t {
 /// Lanes of a warp that execute together. A warp starts as one split; a divergent branch divides it.
 struct Split {
   SplitState state = SplitState::unused;
-  std::int8_t parent = -1;             ///< the joining split that this one reconverges into; -1: none
-  std::uint8_t parts = 0;              ///< joining: number of splits that have not arrived yet
-  std::uint32_t pc = 0;                ///< next op; joining: the reconvergence point
-  std::uint32_t mask = 0;              ///< its lanes; joining: the lanes that have arrived
-  std::uint32_t frame = 0, local = 0;  ///< byte offsets of its function's registers and stack
-  std::uint32_t reconverge = nowhere;  ///< op at which it reconverges into its parent
-  std::uint32_t barrier = 0;           ///< barrier number, or member mask of the .sync instruction, that it waits at
-  std::uint32_t spins = 0;             ///< iterations of a loop that polls memory
-  std::int64_t order = 0;              ///< the ready split with the highest order runs first
+  std::int8_t parent = -1;              ///< the joining split that this one reconverges into; -1: none
+  std::uint8_t parts = 0;               ///< joining: number of splits that have not arrived yet
+  std::uint32_t pc = 0;                 ///< next op; joining: the reconvergence point
+  std::uint32_t mask = 0;               ///< its lanes; joining: the lanes that have arrived
+  std::uint32_t frame = 0, local = 0;   ///< byte offsets of its function's registers and stack
+  std::uint32_t reconverge = no_index;  ///< op at which it reconverges into its parent
+  std::uint32_t barrier = 0;            ///< barrier number, or member mask of the .sync instruction, that it waits at
+  std::uint32_t spins = 0;              ///< iterations of a loop that polls memory
+  std::int64_t priority = 0;            ///< the ready split with the highest order runs first
 };
 
-/// Observations of a long-running warp (endless_loop.h).
+/// Observations of a long-running warp (infinite_loop.h).
 struct LoopWatch {
-  std::uint64_t next = 0;      ///< value of Warp::issued at which to check again
-  std::uint64_t round = 0;     ///< hash of the state that decides the branches of one loop iteration
-  std::uint32_t the_same = 0;  ///< number of consecutive checks with the same hash
+  std::uint64_t next = 0;         ///< value of Warp::issued at which to check again
+  std::uint64_t round = 0;        ///< hash of the state that decides the branches of one loop iteration
+  std::uint32_t repetitions = 0;  ///< number of consecutive checks with the same hash
 };
 
 /// State of a warp: its splits, registers and stacks.
@@ -45,20 +45,20 @@ struct Warp {
 
   std::uint32_t id = 0;              ///< index in its block
   std::uint32_t lanes_at_start = 0;  ///< mask; a block's last warp may have fewer than 32
-  std::uint32_t alive = 0;
-  std::uint32_t carry = 0;    ///< CC.CF of each lane
-  std::uint64_t issued = 0;   ///< operations issued so far
-  LoopWatch watch;            ///< for the detection of infinite loops
-  std::int64_t order = 0;     ///< highest Split::order so far
-  bool communicated = false;  ///< made a volatile, atomic or similar access since its last backward branch
+  std::uint32_t live_lanes = 0;
+  std::uint32_t carry = 0;              ///< CC.CF of each lane
+  std::uint64_t issued_operations = 0;  ///< operations issued so far
+  LoopWatch watch;                      ///< for the detection of infinite loops
+  std::int64_t last_priority = 0;       ///< highest Split::order so far
+  bool polled_memory = false;           ///< made a volatile, atomic or similar access since its last backward branch
   std::array<Split, split_limit> splits;
-  int splits_used = 0;                      ///< splits from this index on have not been used since the warp started
+  int splits_in_use = 0;                    ///< splits from this index on have not been used since the warp started
   std::vector<std::uint8_t> registers;      ///< stack of register frames
-  std::vector<std::uint8_t> special;        ///< Bank::special
+  std::vector<std::uint8_t> special;        ///< SlotSpace::special
   std::vector<std::uint32_t> stack;         ///< local memory: word w of lane l at [w * 32 + l]
   std::vector<std::uint8_t> stack_written;  ///< one flag per byte of `stack`; empty without the sanitizer
 
-  bool done() const { return alive == 0; }
+  bool done() const { return live_lanes == 0; }
 };
 
 }  // namespace warpwalk::gpu

@@ -10,11 +10,11 @@ namespace warpwalk::gpu::handlers {
 namespace {
 
 /// Locates the elements of one matrix in memory: start address, and the distances of rows and columns.
-class Elements {
+class MatrixElements {
  public:
-  Elements(Machine& m, const Op& op)
-      : m_(m), op_(op), access_(m.program.accesses[op.detail]), matrix_(m.program.matrices[op.target]) {
-    std::uint64_t begins[lanes];
+  MatrixElements(Machine& m, const Op& op)
+      : m_(m), op_(op), access_(m.program.accesses[op.table_index]), matrix_(m.program.matrices[op.target]) {
+    std::uint64_t begins[lanes_per_warp];
     m.addresses(op, access_, begins);
     begin_ = begins[0];  // must be the same in every lane
     const std::uint64_t stride = m.at<const std::uint32_t>(op.b)[0];
@@ -29,27 +29,28 @@ class Elements {
 
   /// Finds the host pointers of `each` elements, starting at element i of register r. Returns the valid lanes.
   std::uint32_t reach(int r, int i, int each, Places& places) {
-    alignas(64) std::uint64_t at[lanes];
-    for (int lane = 0; lane < lanes; ++lane) at[lane] = address(lane, r, i);
+    alignas(64) std::uint64_t at[lanes_per_warp];
+    for (int lane = 0; lane < lanes_per_warp; ++lane) at[lane] = address(lane, r, i);
     const int bytes = each * access_.bytes;
-    Counters& counters = m_.tally.memory;
+    Counters& counters = m_.tally.counters;
     const bool store = access_.store;
     if (shared_) {
       counters.add_shared_request(store);
       counters.add_wavefronts(store, wavefronts_of(at, all_lanes, bytes, store));
-      return m_.reach_shared(op_, all_lanes, at, bytes, store, places);
+      return m_.translate_shared(op_, all_lanes, at, bytes, store, places);
     }
     ++(store ? counters.global_store_requests : counters.global_load_requests);
     (store ? counters.global_store_sectors : counters.global_load_sectors) +=
-        static_cast<std::uint64_t>(sectors_of(at, all_lanes, bytes));
-    return m_.reach(op_, all_lanes, at, bytes, store ? Footprint::Kind::write : Footprint::Kind::read, places);
+        static_cast<std::uint64_t>(count_sectors(at, all_lanes, bytes));
+    return m_.translate_global(op_, all_lanes, at, bytes, store ? Footprint::Kind::write : Footprint::Kind::read,
+                               places);
   }
 
   /// Number of a register's elements that are contiguous and aligned in memory in every lane: all of them, or 1.
   int together() const {
     const int count = matrix_.wmma.elements_per_register;
     if (count == 1 || address(0, 0, 1) != address(0, 0, 0) + access_.bytes) return 1;
-    for (int lane = 0; lane < lanes; ++lane) {
+    for (int lane = 0; lane < lanes_per_warp; ++lane) {
       if (address(lane, 0, 0) % static_cast<std::uint64_t>(count * access_.bytes) != 0) return 1;
     }
     return count;
@@ -66,7 +67,7 @@ class Elements {
         Places places;
         const std::uint32_t reached = reach(static_cast<int>(r), i, step, places);
         for_lanes(reached, [&](int lane) {
-          each(places.at[lane], values + width * lane + i * access_.bytes,
+          each(places.host[lane], values + width * lane + i * access_.bytes,
                static_cast<std::size_t>(step * access_.bytes));
         });
       }
@@ -75,7 +76,7 @@ class Elements {
 
  private:
   std::uint64_t address(int lane, int r, int i) const {
-    const auto [row, column] = place_of(matrix_.wmma, lane, r, i);
+    const auto [row, column] = element_position(matrix_.wmma, lane, r, i);
     const std::uint64_t element = static_cast<std::uint64_t>(row) * row_ + static_cast<std::uint64_t>(column) * column_;
     return begin_ + element * access_.bytes;
   }
@@ -91,14 +92,14 @@ class Elements {
 }  // namespace
 
 void load_fragment(Machine& m, const Op& op) {
-  if (!whole_warp(m, op)) return;
-  Elements(m, op).for_pieces(
+  if (!require_full_warp(m, op)) return;
+  MatrixElements(m, op).for_pieces(
       [](const std::uint8_t* place, std::uint8_t* value, std::size_t bytes) { std::memcpy(value, place, bytes); });
 }
 
 void store_fragment(Machine& m, const Op& op) {
-  if (!whole_warp(m, op)) return;
-  Elements(m, op).for_pieces(
+  if (!require_full_warp(m, op)) return;
+  MatrixElements(m, op).for_pieces(
       [](std::uint8_t* place, const std::uint8_t* value, std::size_t bytes) { std::memcpy(place, value, bytes); });
 }
 

@@ -28,8 +28,8 @@ std::string variant_of(const Trace& trace, const Walk& walk, const std::optional
                        std::string_view beat) {
   if (beat == "call" && is_typed(trace)) return walk.frames.empty() ? "untyped" : receipt ? "typed" : "typed_quiet";
   if (beat == "call") return walk.frames.empty() ? "unframed" : receipt ? "" : "quiet";
-  if (const Timing timing = timing_of(trace, walk); beat == "launch" && timing != Timing::timed)
-    return timing == Timing::unclocked ? "unclocked" : "unrecorded";
+  if (const TimeRecord timing = time_record_of(trace, walk); beat == "launch" && timing != TimeRecord::timed)
+    return timing == TimeRecord::unclocked ? "unclocked" : "unrecorded";
   if (beat == "return" && is_untimed(trace, walk)) return "untimed";
   if (beat == "descend") return !receipt ? "quiet" : receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
   if (!receipt) return "";

@@ -29,7 +29,8 @@ std::string queue_variant(const SceneInput& input, const StreamQueue& queue) {
   using How = StreamQueue::How;
   switch (queue.how) {
     case How::unlaunched: return "unlaunched";
-    case How::untimed: return timing_of(input.trace, input.walk) == Timing::unclocked ? "unclocked" : "unrecorded";
+    case How::untimed:
+      return time_record_of(input.trace, input.walk) == TimeRecord::unclocked ? "unclocked" : "unrecorded";
     case How::skewed: return "skew";
     case How::early: return "early";
     case How::alone: return "";

@@ -213,8 +213,8 @@ void add_gpus(const SceneInput& input, const LaunchSubject& subject, const Words
       const std::uint64_t waves = launch.waves.waves();
       line.efficiency =
           Figure::derived(100 * launch.waves.tail_efficiency, Unit::percent, words("formula", "efficiency")).text();
-      const Narration::Values said = {{"waves", whole(waves)}, {"slots", whole(launch.waves.blocks_per_wave)}};
-      line.detail = words.with("compare", waves == 1 ? "waves.one" : "waves", said);
+      const Narration::Values summary = {{"waves", whole(waves)}, {"slots", whole(launch.waves.blocks_per_wave)}};
+      line.detail = words.with("compare", waves == 1 ? "waves.one" : "waves", summary);
       if (plan.time_model) {
         const ScaledTime time = as_recorded ? plan.time_model->recorded() : plan.time_model->on(device, launch);
         line.time = time_text(time.total_ns);

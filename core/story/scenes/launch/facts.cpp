@@ -61,12 +61,12 @@ void add_queue(const BeatFacts& t) {
 }
 
 void add_launched(const BeatFacts& t) {
-  const auto told = [&](std::string_view what, const std::array<std::int32_t, 3>& shape) {
+  const auto add_shape = [&](std::string_view what, const std::array<std::int32_t, 3>& shape) {
     const bool line = shape[1] == 1 && shape[2] == 1;
     t.facts.fact(what, t.facts.recorded(t.word("launch.figure", fmt::format("{}{}", what, line ? ".line" : ""))));
   };
-  told("grid", t.subject.plan->launched_grid);
-  told("block", t.subject.plan->launched_block);
+  add_shape("grid", t.subject.plan->launched_grid);
+  add_shape("block", t.subject.plan->launched_block);
 }
 
 void add_cross(const BeatFacts& t) {
@@ -84,7 +84,7 @@ void add_cross(const BeatFacts& t) {
       t.facts.fact("bytes", t.facts.recorded(static_cast<double>(copy.bytes), Unit::bytes));
   }
   t.facts.fact("crossing", Figure::explained(t.word("launch.figure", "crossing")));
-  const bool simulated = timing_of(trace, t.input.walk) == Timing::unclocked;
+  const bool simulated = time_record_of(trace, t.input.walk) == TimeRecord::unclocked;
   t.facts.missing(timed ? "crossing" : simulated ? "crossing_unclocked" : "crossing_untimed");
 }
 
@@ -153,8 +153,8 @@ void add_place(const BeatFacts& t) {
     t.facts.derived("sms", static_cast<double>(*plan.device->sm_count), Unit::count);
   add_gpu(t);
   if (plan.placeable()) {
-    const auto told = [&](double value) { return Figure::recorded(value, Unit::count, plan.placement_origin); };
-    t.facts.fact("sms_used", told(static_cast<double>(t.subject.sms_used())));
+    const auto recorded = [&](double value) { return Figure::recorded(value, Unit::count, plan.placement_origin); };
+    t.facts.fact("sms_used", recorded(static_cast<double>(t.subject.sms_used())));
     if (const std::uint64_t idle = t.subject.sms_idle(); idle > 0)
       t.facts.fact("sms_idle", Figure::recorded(counted_words(t.input.narration, "sms", idle), plan.placement_origin));
     if (const PlacedBlock* block = t.subject.followed_block(); block != nullptr)
@@ -210,23 +210,23 @@ void add_tail(const BeatFacts& t) {
 void launch_facts(const SceneInput& input, const LaunchSubject& subject, std::string_view beat,
                   const Narration::Values& values, Stage& stage) {
   FactWriter facts(input, values, stage);
-  const BeatFacts told{input, subject, facts, values, stage};
+  const BeatFacts parts{input, subject, facts, values, stage};
   if (beat == "empty") facts.missing("anything");
   if (beat == "nothing") {
     facts.duration("on_cpu", input.walk.op);
     facts.missing(input.trace.launched.empty() ? "any_gpu_work" : "gpu_work");
   }
-  if (beat == "queue") add_queue(told);
-  if (beat == "cross") add_cross(told);
-  if (beat == "engine") add_engine(told);
+  if (beat == "queue") add_queue(parts);
+  if (beat == "cross") add_cross(parts);
+  if (beat == "engine") add_engine(parts);
   if (beat == "gridless") {
     facts.duration("on_gpu", input.walk.kernel);
     facts.missing("grid");
   }
-  if (beat == "grid") add_grid(told);
-  if (beat == "place") add_place(told);
-  if (beat == "waves") add_waves(told);
-  if (beat == "tail") add_tail(told);
+  if (beat == "grid") add_grid(parts);
+  if (beat == "place") add_place(parts);
+  if (beat == "waves") add_waves(parts);
+  if (beat == "tail") add_tail(parts);
   if (beat == "queue" || beat == "engine" || beat == "gridless" || beat == "waves") facts.missing_times(input.walk);
 }
 

@@ -71,7 +71,8 @@ void add_counted_beat(const SceneInput& input, const std::vector<Beat>& beats, s
   }
   if (beat == "fold" || beat == "simulated") return;
   stage.missing.push_back(input.narration.text(
-      "missing", timing_of(input.trace, input.walk) == Timing::unclocked ? "times_unclocked" : "times_unrecorded"));
+      "missing",
+      time_record_of(input.trace, input.walk) == TimeRecord::unclocked ? "times_unclocked" : "times_unrecorded"));
 }
 
 }  // namespace warpwalk::story

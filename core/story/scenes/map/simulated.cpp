@@ -88,7 +88,8 @@ void add_simulated_beat(const SceneInput& input, Stage& stage, ReceiptPicture& p
   if (leaving > 0) return;
   picture.counted.clear();
   if (view.state != HistoryView::State::ready) return;
-  if (view.stand_in()) stage.facts.push_back({n.text("history", "fact"), Figure::explained(stand_in_text(n, *view.history))});
+  if (view.stand_in())
+    stage.facts.push_back({n.text("history", "fact"), Figure::explained(stand_in_text(n, *view.history))});
   picture.compared = compared_lines(input, eased(coming));
   picture.head_receipt = n.text("map.head", "counted");
   if (!picture.compared.empty()) {

@@ -101,10 +101,10 @@ void add_spread(Desk& desk) {
   gpu::SchedulerState state;
   std::vector<std::int64_t> blocks(static_cast<std::size_t>(*device.sm_count), 0);
   for (const gpu::SmId sm : gpu::first_blocks(device, desk.sm.grid, desk.sm.fit.blocks_per_sm, state)) ++blocks[sm];
-  const auto [fewest, most] = std::minmax_element(blocks.begin(), blocks.end());
-  desk.facts.derived("spread",
-                     desk.input.narration.text("sm.say", "spread",
-                                               {{"fewest", with_thousands(*fewest)}, {"most", with_thousands(*most)}}));
+  const auto [fewest, limit] = std::minmax_element(blocks.begin(), blocks.end());
+  desk.facts.derived(
+      "spread", desk.input.narration.text("sm.say", "spread",
+                                          {{"fewest", with_thousands(*fewest)}, {"most", with_thousands(*limit)}}));
 }
 
 void add_grid(Desk& desk) {
@@ -116,7 +116,7 @@ void add_grid(Desk& desk) {
   desk.facts.derived("occupancy", desk.value("percent"));
   desk.facts.derived("mean_occupancy", desk.value("mean_percent"));
   const double estimate = sm.kernel->occupancy_pct;
-  if (timing_of(desk.input.trace, desk.input.walk) == Timing::unclocked)
+  if (time_record_of(desk.input.trace, desk.input.walk) == TimeRecord::unclocked)
     desk.facts.missing("achieved");
   else if (trace::is_absent(estimate))
     desk.facts.missing("estimate");

@@ -15,11 +15,11 @@ bool drawable(const gpu::Device& device) {
 }
 
 // No launch has more, but a damaged record may say so. The limit also keeps all products small.
-constexpr std::int64_t most = std::int64_t{1} << 29;
+constexpr std::int64_t limit = std::int64_t{1} << 29;
 
 std::int64_t threads_of(const std::array<std::int32_t, 3>& block) {
   std::int64_t threads = 1;
-  for (const std::int32_t n : block) threads = std::min(threads * std::max(n, 1), most);
+  for (const std::int32_t n : block) threads = std::min(threads * std::max(n, 1), limit);
   return threads;
 }
 
@@ -99,8 +99,8 @@ SmSubject sm_subject(const SceneInput& input) {
   sm.grid = blocks_of(sm.kernel->grid);
   // The record has static and dynamic shared memory as one number, which is enough for the occupancy.
   sm.launched.threads = threads_of(sm.kernel->block);
-  sm.launched.registers = std::min(sm.kernel->registers, most);
-  sm.launched.static_shared = std::min(sm.kernel->shared_bytes, most);
+  sm.launched.registers = std::min(sm.kernel->registers, limit);
+  sm.launched.static_shared = std::min(sm.kernel->shared_bytes, limit);
   sm.needs = sm.launched;
   if (!sm.device) return sm;
 

@@ -59,10 +59,10 @@ std::string variant_of(const SceneInput& input, const TranslatorSubject& subject
   if (beat == "name") {
     const std::string_view suffix = work_suffix(trace, walk);
     if (!suffix.empty()) return std::string(suffix);
-    const auto says = std::count_if(subject.name.parts.begin(), subject.name.parts.end(), [](const NamePart& part) {
+    const auto meaning = std::count_if(subject.name.parts.begin(), subject.name.parts.end(), [](const NamePart& part) {
       return !part.meaning.empty() && part.meaning != "call";
     });
-    return says > 0 ? "" : about_kernel(trace, walk).empty() ? "plain" : "own";
+    return meaning > 0 ? "" : about_kernel(trace, walk).empty() ? "plain" : "own";
   }
   if (beat == "order") {
     if (walk.launch == no_slice) return "unlaunched";
@@ -73,7 +73,7 @@ std::string variant_of(const SceneInput& input, const TranslatorSubject& subject
     if (code_is_stand_ins(input)) return "stand_in";
     if (std::all_of(columns.begin(), columns.end(), [](const auto& column) { return column.window.lines.empty(); }))
       return input.history.state == HistoryView::State::building ? "building" : "none";
-    if (columns[2].window.lines.empty() && timing_of(trace, walk) == Timing::unclocked) return "unclocked";
+    if (columns[2].window.lines.empty() && time_record_of(trace, walk) == TimeRecord::unclocked) return "unclocked";
     if (columns[0].window.lines.empty() && columns[1].window.lines.empty()) return "sass";
     return subject.code->line > 0 ? "" : "unmapped";
   }
@@ -152,7 +152,7 @@ void add_pane(const SceneInput& input, const TranslatorSubject& subject, std::st
     picture.order_shown = shown;
   } else if (beat == "code") {
     picture.code = subject.code;
-    picture.code->told = part(phase, 0.2, 0.95);
+    picture.code->progress = part(phase, 0.2, 0.95);
     picture.code_shown = shown;
   }
 }

@@ -138,7 +138,8 @@ void add_stand_in(const SceneInput& input, Stage& stage, FactWriter& facts) {
     stage.missing.push_back(input.narration.text("translator.missing", "code_left_out", {{"reason", reason}}));
   const HistoryView& view = input.history;
   if (view.stand_in())
-    facts.named(input.narration.text("history", "fact"), Figure::explained(stand_in_text(input.narration, *view.history)));
+    facts.named(input.narration.text("history", "fact"),
+                Figure::explained(stand_in_text(input.narration, *view.history)));
   else if (view.state == HistoryView::State::impossible)
     stage.missing.push_back(input.narration.text("missing", "history", {{"reason", view.reason}}));
 }

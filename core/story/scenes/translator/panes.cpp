@@ -97,14 +97,14 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
   pane.head_op = head("op");
   pane.head_inputs = head("inputs");
   pane.head_number = head("number");
-  pane.head_says = head("decides");
+  pane.head_meaning = head("decides");
   Narration::Values values = common_values(input);
   for (std::size_t i = 0; i < walk.ops.size(); ++i) {
     const std::size_t hidden = walk.ops.size() > max_ops ? walk.ops.size() - max_ops + 1 : 0;
     OpsPane::Row row;
     if (hidden > 0 && i == max_ops / 2) {
       row.name = fmt::format("+ {}", hidden);
-      row.says = translator_word(input, "decides", "more");
+      row.meaning = translator_word(input, "decides", "more");
       row.depth = i;
       i += hidden - 1;
       pane.rows.push_back(std::move(row));
@@ -118,11 +118,11 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
     if (detail.sequence != trace::absent) row.number = fmt::to_string(detail.sequence);
     if (i + 1 < walk.ops.size()) values["next"] = shortened(label_of(trace, walk.ops[i + 1]), 40);
     const bool view = decision == Decision::quiet && is_view(trace.name(op));
-    row.says = translator_word(input, "decides",
-                               view                             ? "view"
-                               : decision == Decision::launches ? fmt::format("launches_{}", work_key(input))
-                                                                : std::string(key_of(decision)),
-                               values);
+    row.meaning = translator_word(input, "decides",
+                                  view                             ? "view"
+                                  : decision == Decision::launches ? fmt::format("launches_{}", work_key(input))
+                                                                   : std::string(key_of(decision)),
+                                  values);
     row.depth = std::min(i, max_ops);
     pane.rows.push_back(std::move(row));
   }
@@ -130,7 +130,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
     OpsPane::Row row;
     row.name = shortened(label_of(trace, walk.launch), 44);
     row.role = 'l';
-    row.says = translator_word(input, "decides", fmt::format("order_{}", work_key(input)));
+    row.meaning = translator_word(input, "decides", fmt::format("order_{}", work_key(input)));
     row.depth = std::min(walk.ops.size(), max_ops);
     pane.rows.push_back(std::move(row));
   }
@@ -138,7 +138,7 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
     OpsPane::Row row;
     row.name = shortened(label_of(trace, walk.kernel), 44);
     row.role = 'g';
-    row.says = translator_word(input, "decides", fmt::format("runs_{}", work_key(input)));
+    row.meaning = translator_word(input, "decides", fmt::format("runs_{}", work_key(input)));
     row.depth = std::min(walk.ops.size() + 1, max_ops + 1);
     pane.rows.push_back(std::move(row));
   }

@@ -50,8 +50,8 @@ std::string scalar_text(const trace::KernelArgument& argument) {
 // "a, b, c, 1000": allocations by their names, or by their addresses if they have none.
 std::string arguments_text(const Trace& trace, const trace::KernelRecord& record) {
   std::string out;
-  constexpr std::size_t most = 8;
-  for (std::size_t i = 0; i < record.arguments.size() && i < most; ++i) {
+  constexpr std::size_t limit = 8;
+  for (std::size_t i = 0; i < record.arguments.size() && i < limit; ++i) {
     const trace::KernelArgument& argument = record.arguments[i];
     if (!out.empty()) out += ", ";
     if (argument.kind == trace::KernelArgument::Kind::scalar) {
@@ -64,7 +64,7 @@ std::string arguments_text(const Trace& trace, const trace::KernelRecord& record
       out += fmt::format("0x{:x}", argument.offset);
     }
   }
-  if (record.arguments.size() > most) out += fmt::format(", + {}", record.arguments.size() - most);
+  if (record.arguments.size() > limit) out += fmt::format(", + {}", record.arguments.size() - limit);
   return shortened(out, 60);
 }
 
@@ -106,7 +106,7 @@ OrderPane transfer_order(const SceneInput& input) {
 NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& name, double phase) {
   NamePane pane;
   pane.head_part = translator_word(input, "head", "part");
-  pane.head_says = translator_word(input, "head", "says");
+  pane.head_meaning = translator_word(input, "head", "says");
   std::string_view types_told;
   for (const NamePart& found : name.parts) {
     if (pane.parts.size() == max_parts) {
@@ -120,9 +120,9 @@ NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& 
     const bool again = (found.meaning == "type" || found.meaning == "elements") && types_told == found.value;
     if (found.meaning == "type" || found.meaning == "elements") types_told = found.value;
     if (piece.decoded && !again)
-      piece.says = translator_word(input, "token", found.meaning, {{"v", found.value}});
+      piece.meaning = translator_word(input, "token", found.meaning, {{"v", found.value}});
     else if (!piece.decoded && says_something(found.text))
-      piece.says = translator_word(input, "token", "unknown");
+      piece.meaning = translator_word(input, "token", "unknown");
     pane.parts.push_back(std::move(piece));
   }
   if (const auto check = tile_check(input.trace, input.walk, call, name)) {
@@ -157,7 +157,7 @@ NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& 
                         {{"each", fmt::to_string(each)},
                          {"width", fmt::to_string(*name.vector_width)},
                          {"vectors", fmt::to_string((each + *name.vector_width - 1) / *name.vector_width)}}));
-  pane.told = part(phase, 0.2, 0.9);
+  pane.progress = part(phase, 0.2, 0.9);
   return pane;
 }
 
@@ -167,7 +167,7 @@ OrderPane order_pane(const SceneInput& input, double phase) {
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (kernel == nullptr) {
     OrderPane pane = transfer_order(input);
-    pane.told = part(phase, 0.2, 0.9);
+    pane.progress = part(phase, 0.2, 0.9);
     return pane;
   }
   OrderPane pane;
@@ -207,7 +207,7 @@ OrderPane order_pane(const SceneInput& input, double phase) {
       {word("gpu"), capability, word("gpu_says"), missing, trace::Origin::measured},
       {word("cubin"), {}, word("cubin_says"), {}, trace::Origin::explained},
       {word("jit"), target, word("jit_says"), {}, target.empty() ? trace::Origin::explained : trace::Origin::derived}};
-  pane.told = part(phase, 0.2, 0.9);
+  pane.progress = part(phase, 0.2, 0.9);
   return pane;
 }
 

@@ -32,24 +32,24 @@ struct OpsPane {
   struct Row {
     std::string name;
     std::string inputs;
-    std::string number;  ///< sequence number, as recorded; empty if there is none
-    std::string says;    ///< its decision
-    char role = 'o';     ///< o op, l launch, g GPU work
+    std::string number;   ///< sequence number, as recorded; empty if there is none
+    std::string meaning;  ///< its decision
+    char role = 'o';      ///< o op, l launch, g GPU work
     std::size_t depth = 0;
     double shown = 1;
 
     template <class V>
     void visit(V& v) const {
-      v.data(name, inputs, number, says, role, depth, shown);
-      if (shown > 0) v.line("step ", depth + 1, ": ", name, inputs.empty() ? "" : ", ", inputs, ": ", says);
+      v.data(name, inputs, number, meaning, role, depth, shown);
+      if (shown > 0) v.line("step ", depth + 1, ": ", name, inputs.empty() ? "" : ", ", inputs, ": ", meaning);
     }
   };
-  std::string head_op, head_inputs, head_number, head_says;
+  std::string head_op, head_inputs, head_number, head_meaning;
   std::vector<Row> rows;
 
   template <class V>
   void visit(V& v) const {
-    v.data(head_op, head_inputs, head_number, head_says);
+    v.data(head_op, head_inputs, head_number, head_meaning);
     v.each(rows);
   }
 };
@@ -68,13 +68,13 @@ struct KeysPane {
   };
   struct Door {
     std::string name;
-    std::string says;
+    std::string meaning;
     bool taken = false;
     double open = 0;  ///< 1: the way is open; less if the trace does not say which way was taken
 
     template <class V>
     void visit(V& v) const {
-      v.data(name, says, taken, open);
+      v.data(name, meaning, taken, open);
     }
   };
   std::string head_key, head_tensors, head_adds, head_removes, head_set, head_does, head_function;
@@ -107,7 +107,7 @@ struct KeysPane {
     if (set_by_person) v.line(what_if);
     if (functions_shown <= 0) return;
     for (const Door& door : doors)
-      if (door.taken) v.line("door: ", door.name, ": ", door.says);
+      if (door.taken) v.line("door: ", door.name, ": ", door.meaning);
     for (const auto& [dtype, chosen] : instances)
       if (chosen) v.line("instance: ", dtype);
   }
@@ -120,23 +120,23 @@ struct KeysPane {
 struct NamePane {
   struct Part {
     std::string text;
-    std::string says;  ///< empty: punctuation
+    std::string meaning;  ///< empty: punctuation
     bool decoded = false;
 
     template <class V>
     void visit(V& v) const {
-      v.data(text, says, decoded);
-      if (!says.empty()) v.line("part: ", text, ": ", says);
+      v.data(text, meaning, decoded);
+      if (!meaning.empty()) v.line("part: ", text, ": ", meaning);
     }
   };
-  std::string head_part, head_says;
+  std::string head_part, head_meaning;
   std::vector<Part> parts;          ///< together they are the name
-  double told = 1;                  ///< share of the parts with a meaning that have been explained
+  double progress = 1;              ///< share of the parts with a meaning that have been explained
   std::vector<std::string> checks;  ///< the name checked against the recorded launch
 
   template <class V>
   void visit(V& v) const {
-    v.data(head_part, head_says, told, checks);
+    v.data(head_part, head_meaning, progress, checks);
     v.each(parts);
     for (const std::string& check : checks) v.line("check: ", check);
   }
@@ -147,25 +147,25 @@ struct OrderPane {
   struct Card {
     std::string name;
     std::string value;  ///< empty if `missing` gives the reason, or if there is nothing to give
-    std::string says;
+    std::string meaning;
     std::string missing;  ///< "not recorded"
     trace::Origin origin = trace::Origin::measured;
 
     template <class V>
     void visit(V& v) const {
-      v.data(name, value, says, missing, origin);
-      v.line(name, ": ", value.empty() ? missing : value, value.empty() && missing.empty() ? "" : ": ", says);
+      v.data(name, value, meaning, missing, origin);
+      v.line(name, ": ", value.empty() ? missing : value, value.empty() && missing.empty() ? "" : ": ", meaning);
     }
   };
   std::string command;  ///< kernel<<<...>>>(...)
   std::vector<Card> cards;
   std::string head_driver;
   std::vector<Card> driver;
-  double told = 1;
+  double progress = 1;
 
   template <class V>
   void visit(V& v) const {
-    v.data(command, head_driver, told);
+    v.data(command, head_driver, progress);
     v.line("order: ", command);
     v.each(cards);
     v.each(driver);

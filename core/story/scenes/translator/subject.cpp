@@ -311,19 +311,19 @@ std::optional<TileCheck> tile_check(const Trace& trace, const Walk& walk, const 
 std::int64_t elements_a_thread(const Trace& trace, const Walk& walk, const Call& call, const KernelName& name) {
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (!name.vector_width || kernel == nullptr || call.op == no_slice) return 0;
-  std::int64_t most = 0;
+  std::int64_t maximum = 0;
   for (const auto& shape : shapes_in(trace.text(detail_of(trace, call.op).input_dims))) {
     if (shape.empty()) continue;
     double elements = 1;
     for (const std::int64_t size : shape) elements *= static_cast<double>(size);
-    if (elements < 1e15) most = std::max(most, static_cast<std::int64_t>(elements));
+    if (elements < 1e15) maximum = std::max(maximum, static_cast<std::int64_t>(elements));
   }
   double threads = 1;
   for (const std::int32_t size : kernel->grid) threads *= std::max(size, 1);
   for (const std::int32_t size : kernel->block) threads *= std::max(size, 1);
   if (kernel->grid[0] <= 0 || kernel->block[0] <= 0 || threads > 1e15) return 0;
   const auto whole = static_cast<std::int64_t>(threads);
-  return most % whole == 0 ? most / whole : 0;
+  return maximum % whole == 0 ? maximum / whole : 0;
 }
 
 std::string about_kernel(const Trace& trace, const Walk& walk) {

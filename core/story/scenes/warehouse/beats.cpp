@@ -55,7 +55,7 @@ std::string variant_of(const Trace& trace, const WarehouseView& view) {
     if (!subject.block) return "nothing";
     return gpu ? "" : "host";
   }
-  if (view.beat == "taken") return view.told.allocated == 0 ? "nothing" : "";
+  if (view.beat == "taken") return view.totals.allocated == 0 ? "nothing" : "";
   if (view.beat == "carve") {
     if (!gpu) return "host";
     switch (subject.block->driver) {
@@ -82,7 +82,7 @@ std::string variant_of(const Trace& trace, const WarehouseView& view) {
     if (view.map.failures > 0) return "refused";
     if (!gpu) return "host";
     if (subject.driver) return capacity ? "driver" : "driver.unbounded";
-    if (view.told.reserved == absent) return "unreserved";
+    if (view.totals.reserved == absent) return "unreserved";
     return capacity ? "" : "unbounded";
   }
   if (view.beat == "free") {
@@ -167,9 +167,9 @@ void put_values(const SceneInput& input, const WarehouseView& view, Narration::V
       put_bytes("allocated_before", after + block.bytes);
     }
   }
-  put_bytes("allocated", view.told.allocated);
+  put_bytes("allocated", view.totals.allocated);
   if (subject.driver) put("pieces", counted_words(input.narration, "pieces", view.map.blocks));
-  put_bytes("reserved", view.told.reserved);
+  put_bytes("reserved", view.totals.reserved);
   if (view.device != nullptr && view.device->total_memory > 0) put_bytes("capacity", view.device->total_memory);
   if (!view.tensors.empty()) {
     const Tensor& tensor = view.tensors[view.tensor];
@@ -255,9 +255,9 @@ Stage warehouse(const SceneInput& input) {
   if (view.subject.recorded) {
     view.map = memory_map(trace, view.subject.space, view.at);
     if (view.scrubbed || view.at == settled)
-      view.told = {view.map.allocated, view.map.reserved};
+      view.totals = {view.map.allocated, view.map.reserved};
     else
-      view.told = memory_totals(trace, view.map, settled);
+      view.totals = memory_totals(trace, view.map, settled);
   }
   find_tensors(input, view);
   put_values(input, view, values);

@@ -49,7 +49,7 @@ void add_order(const SceneInput& input, const WarehouseView& view, FactWriter& f
 }
 
 void add_taken(const SceneInput& input, const WarehouseView& view, FactWriter& facts) {
-  facts.derived("taken", static_cast<double>(view.told.allocated), Unit::bytes);
+  facts.derived("taken", static_cast<double>(view.totals.allocated), Unit::bytes);
   facts.derived("pieces", counted_words(input.narration, "pieces", view.map.blocks));
   facts.derived("most_taken", static_cast<double>(view.map.peak_allocated), Unit::bytes);
   facts.missing("blocks");
@@ -61,8 +61,8 @@ void add_carve(const WarehouseView& view, FactWriter& facts) {
   facts.fact("address", facts.recorded(address_text(block.address)));
   if (!view.subject.space.gpu) return;
   facts.derived("pool", facts.word("word", caching_rules::is_small(block.bytes) ? "small" : "large"));
-  add_total(view, facts, "allocated", view.told.allocated);
-  add_total(view, facts, "reserved", view.told.reserved);
+  add_total(view, facts, "allocated", view.totals.allocated);
+  add_total(view, facts, "reserved", view.totals.reserved);
   if (block.driver == OwnBlock::Driver::grew || block.driver == OwnBlock::Driver::no)
     facts.derived(block.driver == OwnBlock::Driver::no && view.map.points.front().time == block.born &&
                           view.map.source == MemoryMap::Source::events
@@ -105,14 +105,14 @@ void add_tensor(const SceneInput& input, const WarehouseView& view, FactWriter& 
   if (view.record == nullptr) return;
   // The kernel gets addresses, not contents.
   constexpr std::size_t max_pointers = 3;
-  std::size_t told = 0, number = 0;
+  std::size_t pointers = 0, number = 0;
   for (const trace::KernelArgument& argument : view.record->arguments) {
     ++number;
-    if (argument.kind != trace::KernelArgument::Kind::pointer || told == max_pointers) continue;
+    if (argument.kind != trace::KernelArgument::Kind::pointer || pointers == max_pointers) continue;
     const std::vector<trace::Allocation>& rows = input.trace.records.allocations;
     if (argument.allocation >= rows.size()) continue;
     const trace::Allocation& target = rows[argument.allocation];
-    ++told;
+    ++pointers;
     facts.named(fmt::format("{} {}", facts.word("fact", "argument"), number),
                 Figure::derived(fmt::format("{}{}{}", target.name, target.name.empty() ? "" : ": ",
                                             address_text(target.address + argument.offset)),
@@ -122,7 +122,7 @@ void add_tensor(const SceneInput& input, const WarehouseView& view, FactWriter& 
 
 void add_capacity(const WarehouseView& view, FactWriter& facts) {
   const MemoryMap& map = view.map;
-  const auto [allocated, reserved] = view.told;
+  const auto [allocated, reserved] = view.totals;
   if (view.subject.driver) {
     facts.derived("taken", static_cast<double>(allocated), Unit::bytes);
     facts.derived("most_taken", static_cast<double>(map.peak_allocated), Unit::bytes);

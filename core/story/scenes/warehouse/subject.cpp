@@ -47,10 +47,10 @@ SliceId last_before(const Trace& trace, const trace::Track& track, std::int64_t 
 bool asked_driver(const Trace& trace, SliceId root, std::int64_t time) {
   static constexpr std::array<std::string_view, 6> names = {"cudaMalloc",  "cuMemAlloc",      "cuMemAlloc_v2",
                                                             "cuMemCreate", "cudaMallocAsync", "cuMemAllocAsync"};
-  constexpr int most = 2048;
+  constexpr int limit = 2048;
   const trace::Track& track = trace.tracks[trace.slices.track[root]];
   SliceId s = last_before(trace, track, time);
-  for (int n = 0; n < most && s != no_slice && s > root; ++n, --s)
+  for (int n = 0; n < limit && s != no_slice && s > root; ++n, --s)
     if (trace::is_call(trace.slices.kind[s]) && std::find(names.begin(), names.end(), trace.name(s)) != names.end())
       return true;
   return false;

@@ -15,7 +15,7 @@ namespace warpwalk::story {
 struct WarehouseView {
   WarehouseSubject subject;
   MemoryMap map;                ///< at `at`; it is drawn
-  MemoryTotals told;            ///< at the end of the beat's motion, or as `map` if the moment was set
+  MemoryTotals totals;          ///< at the end of the beat's motion, or as `map` if the moment was set
   std::int64_t at = 0;          ///< ns since the trace's base
   std::vector<Tensor> tensors;  ///< the output last, if it could be derived and has the bytes of the op's own block
   std::size_t tensor = 0;       ///< index of the shown tensor

@@ -17,7 +17,7 @@
 namespace warpwalk::recording {
 
 /// How a recording ended and what it lacks.
-struct Account {
+struct RecordingSummary {
   std::string program;          ///< the command line
   std::uint32_t pid = 0;        ///< of the recorded process
   std::uint32_t cupti_api = 0;  ///< see Begin
@@ -32,18 +32,18 @@ struct Account {
   std::uint64_t left_out = 0;       ///< rows beyond the memory cap
   bool closed = false;              ///< the recording was closed properly
   std::uint32_t signal = 0;         ///< the signal that ended the program, if recorded; 0: none
-  std::vector<std::string> troubles;
-  std::string fatal;  ///< why no GPU activity was recorded; empty if it was
+  std::vector<std::string> warnings;
+  std::string fatal_error;  ///< why no GPU activity was recorded; empty if it was
 };
 
 /// Builds a Trace from rows in any order.
-class TraceMaker {
+class TraceBuilder {
  public:
   void add(const Row& row);
   /// Returns the linked trace and fills the account. The caller sets `account.rows`, `damaged_bytes` and `left_out`.
-  trace::Trace finish(Account& account);
+  trace::Trace finish(RecordingSummary& account);
   /// The code that the program loaded and launched. Call it after finish().
-  LoadedCode take_code();
+  LoadedCode release_code();
   /// Bytes of memory in use.
   std::size_t bytes() const {
     return trace_.bytes() + launched_.size() * sizeof launched_[0] +
@@ -60,33 +60,33 @@ class TraceMaker {
     std::uint64_t start = 0, end = 0;
   };
 
-  void take(const Begin& row);
-  void take(const Name& row);
-  void take(const DeviceRow& row);
-  void take(const ContextRow& row);
-  void take(const StreamRow& row);
-  void take(const KernelRow& row);
-  void take(const CallRow& row);
-  void take(const CopyRow& row);
-  void take(const SetRow& row);
-  void take(const SyncRow& row);
-  void take(const OverheadRow& row);
-  void take(const EventRow& row);
-  void take(const ExternalRow& row);
-  void take(const MemoryRow& row);
-  void take(const PoolRow& row);
-  void take(const PushRow& row);
-  void take(const PopRow& row);
-  void take(const OpenRow& row);
-  void take(const CloseRow& row);
-  void take(const MarkRow& row);
-  void take(const ThreadRow& row);
-  void take(const LossRow& row);
-  void take(const TroubleRow& row);
-  void take(const End& row);
-  void take(const CodeBegin&) { code_recorded_ = true; }
-  void take(const CubinRow& row);
-  void take(const CubinPart& row);
+  void add_row(const Begin& row);
+  void add_row(const Name& row);
+  void add_row(const DeviceRow& row);
+  void add_row(const ContextRow& row);
+  void add_row(const StreamRow& row);
+  void add_row(const KernelRow& row);
+  void add_row(const CallRow& row);
+  void add_row(const MemcpyRow& row);
+  void add_row(const MemsetRow& row);
+  void add_row(const SyncRow& row);
+  void add_row(const OverheadRow& row);
+  void add_row(const EventRecordRow& row);
+  void add_row(const ExternalRow& row);
+  void add_row(const MemoryRow& row);
+  void add_row(const PoolRow& row);
+  void add_row(const PushRow& row);
+  void add_row(const PopRow& row);
+  void add_row(const RangeStartRow& row);
+  void add_row(const RangeEndRow& row);
+  void add_row(const MarkRow& row);
+  void add_row(const ThreadRow& row);
+  void add_row(const LossRow& row);
+  void add_row(const ErrorRow& row);
+  void add_row(const End& row);
+  void add_row(const CodeBegin&) { code_recorded_ = true; }
+  void add_row(const CubinRow& row);
+  void add_row(const CubinPart& row);
 
   std::int64_t since_base(std::uint64_t time);
   trace::StringId text(std::string_view text) { return trace_.strings.intern(text); }
@@ -108,10 +108,10 @@ class TraceMaker {
   void complete_kernels();
   void complete_waits();
   void name_tracks();
-  void describe(const Account& account);
+  void add_metadata(const RecordingSummary& account);
 
   trace::Trace trace_;
-  Account account_;
+  RecordingSummary account_;
   std::uint32_t pid_ = 0;
   std::uint64_t base_ = 0;                                             // 0: no time seen yet
   std::uint64_t last_ = 0;                                             // the latest time of a range

@@ -1,4 +1,4 @@
-#include "instrumentation/trace_maker.h"
+#include "instrumentation/trace_builder.h"
 
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@ constexpr std::uint64_t t0 = 1'700'000'000 * second;  // start of the recordings
 
 struct Made {
   trace::Trace trace;
-  Account account;
+  RecordingSummary account;
 
   trace::SliceId find(std::string_view name, int nth = 0) const {
     for (trace::SliceId s = 0; s < trace.slices.size(); ++s)
@@ -31,7 +31,7 @@ struct Made {
 };
 
 Made make(const std::vector<Row>& rows) {
-  TraceMaker maker;
+  TraceBuilder maker;
   maker.add(Begin{4711, 130001, t0, "/usr/bin/python3 train.py --lr 3"});
   for (const Row& row : rows) maker.add(row);
   Made made;
@@ -74,7 +74,7 @@ std::int64_t start_of(const Made& made, trace::SliceId s) {
   return made.trace.slices.start[s] + made.trace.base_time_ns - static_cast<std::int64_t>(t0);
 }
 
-TEST(TraceMaker, AKernelItsLaunchAndItsOp) {
+TEST(TraceBuilder, AKernelItsLaunchAndItsOp) {
   KernelRow row = kernel(5000, 6500, 13, 77);
   row.queued = t0 + 1000, row.submitted = t0 + 4400;
   row.local_bytes = 8, row.cluster = {2, 1, 1};
@@ -116,7 +116,7 @@ TEST(TraceMaker, AKernelItsLaunchAndItsOp) {
   EXPECT_TRUE(made.account.closed);
 }
 
-TEST(TraceMaker, OneGraphLaunchOwnsManyKernels) {
+TEST(TraceBuilder, OneGraphLaunchOwnsManyKernels) {
   std::vector<Row> rows = with_names({call(100, 200, 5)});
   for (int n = 0; n < 3; ++n) {
     KernelRow row = kernel(1000 + 100 * n, 1050 + 100 * n, 7, 5);
@@ -131,7 +131,7 @@ TEST(TraceMaker, OneGraphLaunchOwnsManyKernels) {
   }
 }
 
-TEST(TraceMaker, StreamsDevicesAndThreadsAreTracksOfTheirOwn) {
+TEST(TraceBuilder, StreamsDevicesAndThreadsAreTracksOfTheirOwn) {
   KernelRow other = kernel(10, 20, 7, 3);
   other.device = 1;
   const Made made =
@@ -143,14 +143,14 @@ TEST(TraceMaker, StreamsDevicesAndThreadsAreTracksOfTheirOwn) {
   EXPECT_EQ(tracks, (std::vector<std::string>{"cpu 4711 4711", "cpu 4711 4800", "gpu 0 7", "gpu 0 13", "gpu 1 7"}));
 }
 
-TEST(TraceMaker, WhatNeverEndedIsSaid) {
+TEST(TraceBuilder, WhatNeverEndedIsSaid) {
   KernelRow running = kernel(100, 0, 7, 1);
   running.end = 0;
   KernelRow untimed = kernel(0, 0, 7, 2);
   untimed.start = untimed.end = 0;
   const Made made =
       make(with_names({running, untimed, PushRow{t0 + 50, 4711, 0, "epoch"}, PushRow{t0 + 60, 4711, 0, "step"},
-                       PopRow{t0 + 400, 4711, 0}, OpenRow{t0 + 70, 9, 4711, 0, "load"}}));
+                       PopRow{t0 + 400, 4711, 0}, RangeStartRow{t0 + 70, 9, 4711, 0, "load"}}));
   EXPECT_EQ(made.account.unfinished, 3u);
   EXPECT_FALSE(made.account.closed);
   const trace::SliceId epoch = made.find("epoch");
@@ -163,7 +163,7 @@ TEST(TraceMaker, WhatNeverEndedIsSaid) {
   EXPECT_EQ(made.trace.slices.duration[never], 0);
 }
 
-TEST(TraceMaker, RangesOfTwoDomainsNestEachOnTheirOwn) {
+TEST(TraceBuilder, RangesOfTwoDomainsNestEachOnTheirOwn) {
   const Made made = make(with_names({PushRow{t0 + 10, 1, 0, "outer"}, PushRow{t0 + 20, 1, 4, "ncclAllReduce::x"},
                                      PopRow{t0 + 30, 1, 0}, PopRow{t0 + 40, 1, 4}, PopRow{t0 + 50, 1, 4}}));
   EXPECT_EQ(made.trace.slices.duration[made.find("outer")], 20);
@@ -173,22 +173,22 @@ TEST(TraceMaker, RangesOfTwoDomainsNestEachOnTheirOwn) {
   EXPECT_EQ(made.extra(nccl), "\"domain\": \"NCCL\"");
 }
 
-TEST(TraceMaker, LossesAndTroublesAdd) {
-  const Made made = make(
-      {LossRow{3, 0, 1}, LossRow{4, 10, 0}, TroubleRow{7, 0, "memsets are not recorded: \"why\""}, End{t0 + 1, 11}});
+TEST(TraceBuilder, LossesAndTroublesAdd) {
+  const Made made =
+      make({LossRow{3, 0, 1}, LossRow{4, 10, 0}, ErrorRow{7, 0, "memsets are not recorded: \"why\""}, End{t0 + 1, 11}});
   EXPECT_EQ(made.account.dropped, 7u);
   EXPECT_EQ(made.account.unwritten, 10u);
   EXPECT_EQ(made.account.unknown, 1u);
   EXPECT_EQ(made.account.signal, 11u);
-  EXPECT_EQ(made.account.troubles, std::vector<std::string>{"memsets are not recorded: \"why\""});
+  EXPECT_EQ(made.account.warnings, std::vector<std::string>{"memsets are not recorded: \"why\""});
   ASSERT_EQ(made.trace.metadata.size(), 1u);
   const std::string_view json = made.trace.text(made.trace.metadata[0].second);
   EXPECT_NE(json.find("\"dropped_records\": 7"), std::string_view::npos) << json;
   EXPECT_NE(json.find("memsets are not recorded: \\\"why\\\""), std::string_view::npos) << json;
-  EXPECT_EQ(make({TroubleRow{39, 1, "CUPTI is busy"}}).account.fatal, "CUPTI is busy");
+  EXPECT_EQ(make({ErrorRow{39, 1, "CUPTI is busy"}}).account.fatal_error, "CUPTI is busy");
 }
 
-TEST(TraceMaker, ExternalNumbersReachCallsAndWork) {
+TEST(TraceBuilder, ExternalNumbersReachCallsAndWork) {
   const Made made = make(with_names({ExternalRow{990, 3, 5}, kernel(10, 20, 7, 5), call(1, 2, 5), call(3, 4, 6)}));
   EXPECT_EQ(made.trace.kernels[0].external_id, 990);
   std::vector<std::int64_t> of_calls;
@@ -196,17 +196,17 @@ TEST(TraceMaker, ExternalNumbersReachCallsAndWork) {
   EXPECT_EQ(std::count(of_calls.begin(), of_calls.end(), 990), 1);
 }
 
-TEST(TraceMaker, CopiesSetsSyncsMemoryOverhead) {
-  CopyRow copy;
+TEST(TraceBuilder, CopiesSetsSyncsMemoryOverhead) {
+  MemcpyRow copy;
   copy.start = t0 + 10, copy.end = t0 + 110, copy.bytes = 5000, copy.kind = 10, copy.from = copy.to = 3;
   copy.stream = 7, copy.peer = 1, copy.from_device = 0, copy.to_device = 1;
-  SetRow set;
+  MemsetRow set;
   set.start = t0 + 200, set.end = t0 + 210, set.bytes = 64, set.memory = 3, set.stream = 7;
   MemoryRow memory;
   memory.time = t0 + 5, memory.address = 1ull << 63, memory.bytes = 512, memory.operation = 1, memory.kind = 3;
   const Made made = make({ContextRow{1, 2, 7}, copy, set, memory, PoolRow{t0 + 6, 1, 2, 3, 4, 1, 0, 0},
-                          SyncRow{t0 + 300, t0 + 400, 4, 1, no_number, no_number, 8},
-                          OverheadRow{t0 + 1, t0 + 2, 5u << 16, 0}, MarkRow{t0 + 3, 4711, 0, "here"}});
+                          SyncRow{t0 + 300, t0 + 400, 4, 1, no_id, no_id, 8}, OverheadRow{t0 + 1, t0 + 2, 5u << 16, 0},
+                          MarkRow{t0 + 3, 4711, 0, "here"}});
   const trace::SliceId c = made.find("Memcpy PtoP (Device -> Device)");
   ASSERT_NE(c, trace::no_slice);
   EXPECT_EQ(made.trace.transfers[made.trace.slices.detail[c]].bandwidth_gb_s, 50.0);
@@ -225,12 +225,12 @@ TEST(TraceMaker, CopiesSetsSyncsMemoryOverhead) {
   EXPECT_EQ(made.trace.text(made.trace.instants[2].name), "pool created");
 }
 
-TEST(TraceMaker, AWaitIsForTheLastRecordOfItsEventBeforeIt) {
+TEST(TraceBuilder, AWaitIsForTheLastRecordOfItsEventBeforeIt) {
   const auto wait = [](std::uint32_t correlation, std::uint32_t event) {
     return SyncRow{t0 + correlation, t0 + correlation + 1, 2, 1, 13, event, correlation};
   };
-  const Made made = make({EventRow{1, 7, 5, 10}, EventRow{1, 8, 5, 20}, EventRow{2, 9, 5, 24}, wait(15, 5), wait(25, 5),
-                          wait(8, 5), wait(26, 6), wait(27, no_number)});
+  const Made made = make({EventRecordRow{1, 7, 5, 10}, EventRecordRow{1, 8, 5, 20}, EventRecordRow{2, 9, 5, 24},
+                          wait(15, 5), wait(25, 5), wait(8, 5), wait(26, 6), wait(27, no_id)});
   std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> waits;
   for (const trace::SyncDetail& sync : made.trace.syncs)
     waits[sync.correlation] = {sync.wait_on_stream, sync.wait_on_record};
@@ -239,22 +239,22 @@ TEST(TraceMaker, AWaitIsForTheLastRecordOfItsEventBeforeIt) {
                        {8, none}, {15, {7, 10}}, {25, {8, 20}}, {26, none}, {27, none}}));
 }
 
-TEST(TraceMaker, ReadsBackFromAFileAsItWas) {
+TEST(TraceBuilder, ReadsBackFromAFileAsItWas) {
   std::vector<Row> rows =
       with_names({h200(), kernel(50, 60, 7, 1), kernel(55, 70, 7, 2), call(1, 20, 1), call(21, 30, 2),
                   PushRow{t0, 4711, 0, "a \"quoted\"\n range"}, PopRow{t0 + 90, 4711, 0},
-                  SyncRow{t0 + 40, t0 + 80, 3, 1, 7, no_number, 3}, End{t0 + 100, 0}});
+                  SyncRow{t0 + 40, t0 + 80, 3, 1, 7, no_id, 3}, End{t0 + 100, 0}});
   const Made made = make(rows);
   const trace::ReadResult read = trace::read_trace_text(trace::write_trace_text(made.trace));
   EXPECT_FALSE(read.error);
   EXPECT_EQ(trace::equal(made.trace, read.trace), std::nullopt);
 }
 
-TEST(TraceMaker, NumbersOfNowhereAreNoHarm) {
+TEST(TraceBuilder, NumbersOfNowhereAreNoHarm) {
   KernelRow strange = kernel(10, 20, 7, 5);
   strange.name = 4'000'000'000u;
   strange.start = 1, strange.end = ~std::uint64_t{0};
-  const Made made = make({strange, Name{4'100'000'000u, "x"}, PopRow{1, 2, 3}, CloseRow{t0, 5}, PopRow{0, 0, 0}});
+  const Made made = make({strange, Name{4'100'000'000u, "x"}, PopRow{1, 2, 3}, RangeEndRow{t0, 5}, PopRow{0, 0, 0}});
   EXPECT_EQ(made.trace.kernels.size(), 1u);
   EXPECT_EQ(made.trace.name(0), "");
 }

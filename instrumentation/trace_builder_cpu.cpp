@@ -1,12 +1,12 @@
-// The host part of TraceMaker: API calls, NVTX ranges, overhead.
+// The host part of TraceBuilder: API calls, NVTX ranges, overhead.
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/trace/chrome/json_text.h"
-#include "instrumentation/cupti_words.h"
+#include "instrumentation/cupti_names.h"
 #include "instrumentation/nvtx_op.h"
-#include "instrumentation/trace_maker.h"
+#include "instrumentation/trace_builder.h"
 
 namespace warpwalk::recording {
 namespace {
@@ -22,11 +22,11 @@ std::string domain_extra(std::string_view domain) {
 
 }  // namespace
 
-void TraceMaker::take(const CallRow& row) {
+void TraceBuilder::add_row(const CallRow& row) {
   trace::CallDetail detail;
   detail.cbid = row.cbid;
   detail.correlation = row.correlation;
-  const std::string_view known = function_name(trace_.text(name(row.name)));
+  const std::string_view known = strip_version_suffix(trace_.text(name(row.name)));
   const std::string plain = known.empty() ? fmt::format("function {}", row.cbid) : std::string(known);
   trace_.calls.push_back(detail);
   slice(row.driver != 0 ? trace::SliceKind::driver : trace::SliceKind::runtime, text(plain), {row.start, row.end},
@@ -34,20 +34,20 @@ void TraceMaker::take(const CallRow& row) {
         row.result == 0 ? 0 : text(fmt::format("\"result\": {}", row.result)));
 }
 
-void TraceMaker::take(const OverheadRow& row) {
+void TraceBuilder::add_row(const OverheadRow& row) {
   // Overhead has its own track: it may belong to no thread, or overlap a thread's calls.
-  slice(trace::SliceKind::overhead, text(overhead_words(row.kind)), {row.start, row.end}, side_track("overhead"), 0,
+  slice(trace::SliceKind::overhead, text(overhead_kind_name(row.kind)), {row.start, row.end}, side_track("overhead"), 0,
         row.thread == 0 ? 0 : text(fmt::format("\"thread\": {}", row.thread)));
 }
 
-void TraceMaker::take(const ExternalRow& row) { external_ids_[row.correlation] = row.id; }
+void TraceBuilder::add_row(const ExternalRow& row) { external_ids_[row.correlation] = row.id; }
 
-void TraceMaker::take(const PushRow& row) {
+void TraceBuilder::add_row(const PushRow& row) {
   last_ = std::max(last_, row.time);
   stacks_[{row.thread, row.domain}].push_back({row.time, text(row.text), row.thread, row.domain});
 }
 
-void TraceMaker::take(const PopRow& row) {
+void TraceBuilder::add_row(const PopRow& row) {
   last_ = std::max(last_, row.time);
   std::vector<Range>& stack = stacks_[{row.thread, row.domain}];
   if (stack.empty()) return;  // pushed before the recording began
@@ -55,12 +55,12 @@ void TraceMaker::take(const PopRow& row) {
   stack.pop_back();
 }
 
-void TraceMaker::take(const OpenRow& row) {
+void TraceBuilder::add_row(const RangeStartRow& row) {
   last_ = std::max(last_, row.time);
   open_[row.id] = {row.time, text(row.text), row.thread, row.domain};
 }
 
-void TraceMaker::take(const CloseRow& row) {
+void TraceBuilder::add_row(const RangeEndRow& row) {
   last_ = std::max(last_, row.time);
   const auto found = open_.find(row.id);
   if (found == open_.end()) return;
@@ -68,12 +68,12 @@ void TraceMaker::take(const CloseRow& row) {
   open_.erase(found);
 }
 
-void TraceMaker::take(const MarkRow& row) {
+void TraceBuilder::add_row(const MarkRow& row) {
   instant(row.time, "nvtx", text(row.text), thread_track(row.thread), domain_extra(trace_.text(name(row.domain))));
 }
 
 // Only ranges of the default domain can be PyTorch's; other domains belong to libraries (NCCL, CCCL).
-void TraceMaker::range(const Range& range, std::uint64_t end, trace::TrackId track, bool finished) {
+void TraceBuilder::range(const Range& range, std::uint64_t end, trace::TrackId track, bool finished) {
   const std::string_view domain = trace_.text(name(range.domain));
   std::string extra = domain_extra(domain);
   if (!finished) {
@@ -96,7 +96,7 @@ void TraceMaker::range(const Range& range, std::uint64_t end, trace::TrackId tra
 }
 
 // Closes the ranges whose end was not recorded.
-void TraceMaker::close_ranges() {
+void TraceBuilder::close_ranges() {
   for (const auto& [of, stack] : stacks_)
     for (const Range& open : stack) range(open, last_, thread_track(open.thread), false);
   for (const auto& [id, open] : open_) range(open, last_, side_track(ranges_track), false);

@@ -13,10 +13,10 @@
 namespace warpwalk::run {
 
 /// The allocations of a run, their names, and the origin of their contents.
-class WalkMemory {
+class AllocationRecorder {
  public:
   /// `device`: the value of Allocation::device.
-  WalkMemory(std::vector<trace::Allocation>& rows, std::int64_t device) : rows_(rows), device_(device) {}
+  AllocationRecorder(std::vector<trace::Allocation>& rows, std::int64_t device) : rows_(rows), device_(device) {}
 
   void change(const ops::MemoryChange& change, std::int64_t time);
   /// Row of the allocation at this address; nullopt if there is none.

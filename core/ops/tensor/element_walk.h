@@ -11,12 +11,12 @@ namespace warpwalk::ops {
 /// The way through N arrays of the same sizes, element by element, in row-major order of the indices. Dimensions that
 /// follow one another in all N arrays are taken together, so that rows are as long as they can be.
 template <std::size_t N>
-class Walk {
+class ElementWalk {
  public:
   using Steps = std::array<std::int64_t, N>;  ///< one for each array, in elements
 
-  /// `strides`: one for each dimension of `sizes`. At most most_dims dimensions.
-  Walk(const Sizes& sizes, const std::array<const Sizes*, N>& strides) {
+  /// `strides`: one for each dimension of `sizes`. At most max_dims dimensions.
+  ElementWalk(const Sizes& sizes, const std::array<const Sizes*, N>& strides) {
     empty_ = std::ranges::find(sizes, 0) != sizes.end();
     for (std::size_t d = sizes.size(); d-- > 0;) {
       if (sizes[d] == 1) continue;
@@ -35,7 +35,7 @@ class Walk {
   void rows(Row row) const {
     if (empty_) return;
     Steps offsets{};
-    std::array<std::int64_t, most_dims> index{};
+    std::array<std::int64_t, max_dims> index{};
     for (;;) {
       row(offsets, dim_[0].strides, dim_[0].size);
       std::size_t d = 1;
@@ -60,7 +60,7 @@ class Walk {
     return true;
   }
 
-  std::array<Dim, most_dims> dim_{};  // the last dimension first
+  std::array<Dim, max_dims> dim_{};  // the last dimension first
   std::size_t dims_ = 0;
   bool empty_ = false;
 };

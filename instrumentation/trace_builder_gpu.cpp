@@ -1,4 +1,4 @@
-// The GPU part of TraceMaker: devices, streams and the work on them.
+// The GPU part of TraceBuilder: devices, streams and the work on them.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/trace/chrome/json_text.h"
-#include "instrumentation/cupti_words.h"
-#include "instrumentation/trace_maker.h"
+#include "instrumentation/cupti_names.h"
+#include "instrumentation/trace_builder.h"
 
 namespace warpwalk::recording {
 namespace {
@@ -41,8 +41,9 @@ class Extra {
   std::string text_;
 };
 
-std::string copy_name(const CopyRow& row) {
-  return fmt::format("Memcpy {} ({} -> {})", copy_words(row.kind), memory_words(row.from), memory_words(row.to));
+std::string copy_name(const MemcpyRow& row) {
+  return fmt::format("Memcpy {} ({} -> {})", copy_kind_name(row.kind), memory_kind_name(row.from),
+                     memory_kind_name(row.to));
 }
 
 template <class Row>
@@ -60,7 +61,7 @@ trace::TransferDetail transfer_detail(const Row& row) {
 
 }  // namespace
 
-void TraceMaker::take(const DeviceRow& row) {
+void TraceBuilder::add_row(const DeviceRow& row) {
   const auto known = std::find_if(trace_.devices.begin(), trace_.devices.end(),
                                   [&](const trace::Device& d) { return d.id == row.id; });
   if (known != trace_.devices.end()) return;
@@ -81,13 +82,13 @@ void TraceMaker::take(const DeviceRow& row) {
   trace_.devices.push_back(device);
 }
 
-void TraceMaker::take(const ContextRow& row) { contexts_[row.id] = row; }
+void TraceBuilder::add_row(const ContextRow& row) { contexts_[row.id] = row; }
 
-void TraceMaker::take(const StreamRow& row) { priorities_[{row.context, row.id}] = row.priority; }
+void TraceBuilder::add_row(const StreamRow& row) { priorities_[{row.context, row.id}] = row.priority; }
 
-void TraceMaker::take(const KernelRow& row) {
+void TraceBuilder::add_row(const KernelRow& row) {
   const auto [plain, is_new] = kernel_names_.try_emplace(name(row.name), 0);
-  if (is_new) plain->second = text(demangled(trace_.text(plain->first)));
+  if (is_new) plain->second = text(demangle(trace_.text(plain->first)));
   trace::KernelDetail detail;
   detail.correlation = row.correlation;
   detail.device = row.device;
@@ -118,15 +119,15 @@ void TraceMaker::take(const KernelRow& row) {
         trace_.kernels.size() - 1, text(extra.text()));
 }
 
-void TraceMaker::transfer(trace::SliceKind kind, std::string_view what, Span span, const trace::TransferDetail& detail,
-                          std::uint32_t graph, const std::string& extra) {
+void TraceBuilder::transfer(trace::SliceKind kind, std::string_view what, Span span,
+                            const trace::TransferDetail& detail, std::uint32_t graph, const std::string& extra) {
   trace_.transfers.push_back(detail);
   transfer_graphs_.push_back(graph);
   slice(kind, text(what), span, stream_track(static_cast<std::uint32_t>(detail.device), detail.stream),
         trace_.transfers.size() - 1, text(extra));
 }
 
-void TraceMaker::take(const CopyRow& row) {
+void TraceBuilder::add_row(const MemcpyRow& row) {
   Extra extra;
   if (row.peer != 0) {
     extra.add("fromDevice", row.from_device);
@@ -137,33 +138,35 @@ void TraceMaker::take(const CopyRow& row) {
            extra.text());
 }
 
-void TraceMaker::take(const SetRow& row) {
+void TraceBuilder::add_row(const MemsetRow& row) {
   Extra extra;
   extra.add("value", row.value);
   extra.add_graph(row.graph, row.graph_node);
-  transfer(trace::SliceKind::memset, fmt::format("Memset ({})", memory_words(row.memory)), {row.start, row.end},
+  transfer(trace::SliceKind::memset, fmt::format("Memset ({})", memory_kind_name(row.memory)), {row.start, row.end},
            transfer_detail(row), row.graph, extra.text());
 }
 
-void TraceMaker::take(const SyncRow& row) {
+void TraceBuilder::add_row(const SyncRow& row) {
   const auto context = contexts_.find(row.context);
   const std::uint32_t device = context == contexts_.end() ? 0 : context->second.device;
   trace::SyncDetail detail;
   detail.correlation = row.correlation;
   detail.context = row.context;
   detail.device = device;
-  detail.stream = row.stream == no_number ? -1 : std::int64_t{row.stream};
-  detail.kind = text(sync_words(row.kind));
+  detail.stream = row.stream == no_id ? -1 : std::int64_t{row.stream};
+  detail.kind = text(sync_kind_name(row.kind));
   trace_.syncs.push_back(detail);
   sync_events_.push_back(row.event);
   slice(trace::SliceKind::sync, detail.kind, {row.start, row.end}, stream_track(device, detail.stream),
         trace_.syncs.size() - 1, 0);
 }
 
-void TraceMaker::take(const EventRow& row) { event_records_[{row.context, row.event}][row.correlation] = row.stream; }
+void TraceBuilder::add_row(const EventRecordRow& row) {
+  event_records_[{row.context, row.event}][row.correlation] = row.stream;
+}
 
 // A wait is for the last record of its event before it. Correlations increase in the order of the calls.
-void TraceMaker::complete_waits() {
+void TraceBuilder::complete_waits() {
   for (std::size_t i = 0; i < trace_.syncs.size(); ++i) {
     trace::SyncDetail& sync = trace_.syncs[i];
     const auto records = event_records_.find({static_cast<std::uint32_t>(sync.context), sync_events_[i]});
@@ -175,24 +178,23 @@ void TraceMaker::complete_waits() {
   }
 }
 
-void TraceMaker::take(const MemoryRow& row) {
+void TraceBuilder::add_row(const MemoryRow& row) {
   Extra extra;
   extra.add("Addr", row.address);
   extra.add("Bytes", row.bytes);
-  extra.add_text("kind", memory_words(row.kind));
+  extra.add_text("kind", memory_kind_name(row.kind));
   extra.add("device", row.device);
-  if (row.stream != no_number) extra.add("stream", row.stream);
+  if (row.stream != no_id) extra.add("stream", row.stream);
   extra.add("correlation", row.correlation);
   if (row.pool != 0) {
     extra.add("pool", row.pool);
     extra.add("pool bytes", row.pool_bytes);
     extra.add("pool used", row.pool_used);
   }
-  instant(row.time, "cuda_memory", text(memory_operation_words(row.operation)), side_track("CUDA memory"),
-          extra.text());
+  instant(row.time, "cuda_memory", text(memory_operation_name(row.operation)), side_track("CUDA memory"), extra.text());
 }
 
-void TraceMaker::take(const PoolRow& row) {
+void TraceBuilder::add_row(const PoolRow& row) {
   Extra extra;
   extra.add("Addr", row.address);
   extra.add("Bytes", row.bytes);
@@ -200,11 +202,11 @@ void TraceMaker::take(const PoolRow& row) {
   extra.add("used", row.used);
   extra.add("device", row.device);
   extra.add("correlation", row.correlation);
-  instant(row.time, "cuda_memory", text(pool_operation_words(row.operation)), side_track("CUDA memory"), extra.text());
+  instant(row.time, "cuda_memory", text(pool_operation_name(row.operation)), side_track("CUDA memory"), extra.text());
 }
 
 // Fills in what needs the device and stream rows, which may come last.
-void TraceMaker::complete_kernels() {
+void TraceBuilder::complete_kernels() {
   for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
     trace::KernelDetail& kernel = trace_.kernels[i];
     if (const auto found =

@@ -6,19 +6,19 @@ namespace warpwalk::platform {
 
 /// Blocks SIGINT, SIGTERM and SIGHUP during its lifetime, so that unfinished work can be cleaned up first. The
 /// destructor raises the signal that arrived. SIGPIPE is blocked too: writing to a closed pipe fails with an error.
-class HeldSignals {
+class BlockedSignals {
  public:
-  HeldSignals();
-  ~HeldSignals();
-  HeldSignals(const HeldSignals&) = delete;
-  HeldSignals& operator=(const HeldSignals&) = delete;
+  BlockedSignals();
+  ~BlockedSignals();
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
 
   /// True once one of the three signals has arrived.
-  bool stop();
+  bool stop_requested();
 
  private:
   sigset_t before_;
-  int came_ = 0;
+  int received_ = 0;
 };
 
 }  // namespace warpwalk::platform

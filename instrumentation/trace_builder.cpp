@@ -1,4 +1,4 @@
-#include "instrumentation/trace_maker.h"
+#include "instrumentation/trace_builder.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,7 +8,7 @@
 #include "core/trace/chrome/json_text.h"
 #include "core/trace/chrome/numbers.h"
 #include "core/trace/link.h"
-#include "instrumentation/cupti_words.h"
+#include "instrumentation/cupti_names.h"
 
 namespace warpwalk::recording {
 namespace {
@@ -29,11 +29,11 @@ std::string_view base_name(std::string_view command) {
 
 }  // namespace
 
-void TraceMaker::add(const Row& row) {
-  std::visit([this](const auto& r) { take(r); }, row);
+void TraceBuilder::add(const Row& row) {
+  std::visit([this](const auto& r) { add_row(r); }, row);
 }
 
-std::int64_t TraceMaker::since_base(std::uint64_t time) {
+std::int64_t TraceBuilder::since_base(std::uint64_t time) {
   // The base lies one to two seconds before the first row, because rows are not sorted by time.
   if (base_ == 0) base_ = std::max(time / ns_per_s, std::uint64_t{2}) * ns_per_s - ns_per_s;
   const auto distance = static_cast<std::int64_t>(time - base_);
@@ -41,15 +41,15 @@ std::int64_t TraceMaker::since_base(std::uint64_t time) {
   return std::clamp(distance, -far, far);
 }
 
-trace::StringId TraceMaker::name(std::uint32_t id) const { return id < names_.size() ? names_[id] : 0; }
+trace::StringId TraceBuilder::name(std::uint32_t id) const { return id < names_.size() ? names_[id] : 0; }
 
-trace::TrackId TraceMaker::thread_track(std::uint32_t thread) {
+trace::TrackId TraceBuilder::thread_track(std::uint32_t thread) {
   const auto [found, is_new] = thread_tracks_.try_emplace(thread, static_cast<trace::TrackId>(trace_.tracks.size()));
   if (is_new) trace_.tracks.emplace_back().tid = text(std::to_string(thread));
   return found->second;
 }
 
-trace::TrackId TraceMaker::stream_track(std::uint32_t device, std::int64_t stream) {
+trace::TrackId TraceBuilder::stream_track(std::uint32_t device, std::int64_t stream) {
   const std::uint64_t key = (std::uint64_t{device} << 32) | static_cast<std::uint32_t>(stream);
   const auto [found, is_new] = stream_tracks_.try_emplace(key, static_cast<trace::TrackId>(trace_.tracks.size()));
   if (is_new) {
@@ -63,7 +63,7 @@ trace::TrackId TraceMaker::stream_track(std::uint32_t device, std::int64_t strea
   return found->second;
 }
 
-trace::TrackId TraceMaker::side_track(std::string_view name) {
+trace::TrackId TraceBuilder::side_track(std::string_view name) {
   const auto [found, is_new] =
       side_tracks_.try_emplace(std::string(name), static_cast<trace::TrackId>(trace_.tracks.size()));
   if (is_new) {
@@ -74,8 +74,8 @@ trace::TrackId TraceMaker::side_track(std::string_view name) {
   return found->second;
 }
 
-void TraceMaker::slice(trace::SliceKind kind, trace::StringId name, Span span, trace::TrackId track, std::size_t detail,
-                       trace::StringId extra) {
+void TraceBuilder::slice(trace::SliceKind kind, trace::StringId name, Span span, trace::TrackId track,
+                         std::size_t detail, trace::StringId extra) {
   trace::Slices& rows = trace_.slices;
   // Untimed slices start at 0; link() counts them. Unfinished slices have duration 0.
   const std::int64_t start = span.start == 0 && span.end == 0 ? 0 : since_base(span.start);
@@ -88,8 +88,8 @@ void TraceMaker::slice(trace::SliceKind kind, trace::StringId name, Span span, t
   rows.kind.push_back(kind);
 }
 
-void TraceMaker::instant(std::uint64_t time, std::string_view category, trace::StringId name, trace::TrackId track,
-                         const std::string& extra) {
+void TraceBuilder::instant(std::uint64_t time, std::string_view category, trace::StringId name, trace::TrackId track,
+                           const std::string& extra) {
   trace::Instant row;
   row.time = since_base(time);
   row.category = text(category);
@@ -99,7 +99,7 @@ void TraceMaker::instant(std::uint64_t time, std::string_view category, trace::S
   trace_.instants.push_back(row);
 }
 
-void TraceMaker::take(const Begin& row) {
+void TraceBuilder::add_row(const Begin& row) {
   pid_ = row.pid;
   since_base(row.time);
   account_.program = row.program;
@@ -107,40 +107,40 @@ void TraceMaker::take(const Begin& row) {
   account_.cupti_api = row.cupti_api;
 }
 
-void TraceMaker::take(const Name& row) {
+void TraceBuilder::add_row(const Name& row) {
   // Numbers are consecutive. A lost frame leaves a gap; a larger gap means the row is corrupt.
-  constexpr std::size_t most_lost = std::size_t{1} << 20;
-  if (row.id > names_.size() + most_lost) return;
+  constexpr std::size_t max_gap = std::size_t{1} << 20;
+  if (row.id > names_.size() + max_gap) return;
   if (row.id >= names_.size()) names_.resize(row.id + std::size_t{1}, 0);
   names_[row.id] = text(row.text);
 }
 
-void TraceMaker::take(const ThreadRow& row) { threads_[row.thread] = row.text; }
+void TraceBuilder::add_row(const ThreadRow& row) { threads_[row.thread] = row.text; }
 
-void TraceMaker::take(const LossRow& row) {
-  account_.dropped += row.by_cupti;
+void TraceBuilder::add_row(const LossRow& row) {
+  account_.dropped += row.dropped;
   account_.unwritten += row.unwritten;
   account_.unknown += row.unknown;
 }
 
-void TraceMaker::take(const TroubleRow& row) {
+void TraceBuilder::add_row(const ErrorRow& row) {
   if (row.fatal != 0)
-    account_.fatal = row.text;
+    account_.fatal_error = row.text;
   else
-    account_.troubles.emplace_back(row.text);
+    account_.warnings.emplace_back(row.text);
 }
 
-void TraceMaker::take(const End& row) {
+void TraceBuilder::add_row(const End& row) {
   last_ = std::max(last_, row.time);
   account_.closed = true;
   account_.signal = row.signal;
 }
 
-void TraceMaker::take(const CubinRow& row) { cubins_[row.number] = row; }
+void TraceBuilder::add_row(const CubinRow& row) { cubins_[row.number] = row; }
 
-void TraceMaker::take(const CubinPart& row) { code_[row.number] += row.bytes; }
+void TraceBuilder::add_row(const CubinPart& row) { code_[row.number] += row.bytes; }
 
-LoadedCode TraceMaker::take_code() {
+LoadedCode TraceBuilder::release_code() {
   LoadedCode out;
   out.recorded = code_recorded_;
   out.launched = std::move(launched_);
@@ -154,7 +154,7 @@ LoadedCode TraceMaker::take_code() {
   return out;
 }
 
-void TraceMaker::apply_external_ids() {
+void TraceBuilder::apply_external_ids() {
   if (external_ids_.empty()) return;
   const auto apply = [&](auto& details) {
     for (std::size_t i = 0; i < details.size(); ++i)
@@ -168,7 +168,7 @@ void TraceMaker::apply_external_ids() {
 }
 
 // Names as in PyTorch's profiler: "python", "GPU 0", "stream 7", "thread 4711 (python)".
-void TraceMaker::name_tracks() {
+void TraceBuilder::name_tracks() {
   const trace::StringId process = text(base_name(account_.program));
   const trace::StringId pid = text(std::to_string(pid_));
   for (trace::Track& track : trace_.tracks) {
@@ -191,8 +191,8 @@ void TraceMaker::name_tracks() {
   }
 }
 
-void TraceMaker::describe(const Account& account) {
-  const std::string cupti = cupti_words(account.cupti_api);
+void TraceBuilder::add_metadata(const RecordingSummary& account) {
+  const std::string cupti = cupti_version_name(account.cupti_api);
   trace_.records.sources.push_back({"times", cupti + ", by warpwalk record", trace::Origin::measured});
   std::string json = fmt::format(
       "{{\"program\": {}, \"cupti\": {}, \"closed\": {}, \"signal\": {}, \"dropped_records\": {}, "
@@ -202,11 +202,11 @@ void TraceMaker::describe(const Account& account) {
       quoted(account.program), quoted(cupti), account.closed, account.signal, account.dropped, account.unwritten,
       account.unknown, account.untimed, account.graphs.work, account.graphs.empty_launches, account.unfinished,
       account.damaged_bytes, account.left_out);
-  for (std::size_t i = 0; i < account.troubles.size(); ++i) json += (i > 0 ? ", " : "") + quoted(account.troubles[i]);
+  for (std::size_t i = 0; i < account.warnings.size(); ++i) json += (i > 0 ? ", " : "") + quoted(account.warnings[i]);
   trace_.metadata.emplace_back(text("warpwalk_recording"), text(json + "]}"));
 }
 
-trace::Trace TraceMaker::finish(Account& account) {
+trace::Trace TraceBuilder::finish(RecordingSummary& account) {
   close_ranges();
   apply_external_ids();
   complete_kernels();
@@ -217,7 +217,7 @@ trace::Trace TraceMaker::finish(Account& account) {
   account_.damaged_bytes = account.damaged_bytes;
   account_.left_out = account.left_out;
   account = account_;
-  describe(account);
+  add_metadata(account);
   trace_.base_time_ns = static_cast<std::int64_t>(base_);
   trace::Problems problems;  // discarded: the reader of the file finds and reports them again
   trace::link(trace_, problems);

@@ -1,8 +1,8 @@
-#include "core/gpu/exec/memory/pattern_memo.h"
+#include "core/gpu/exec/memory/access_cost_cache.h"
 
 namespace warpwalk::gpu {
 
-void PatternMemos::learn(WordMemo& memo, const std::uint32_t* at, int bytes, bool store) {
+void AccessCostCache::learn(WordPattern& memo, const std::uint32_t* at, int bytes, bool store) {
   std::uint64_t addresses[32];
   bool uniform = true, rising = true;
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
@@ -12,7 +12,7 @@ void PatternMemos::learn(WordMemo& memo, const std::uint32_t* at, int bytes, boo
     rising = rising && memo.offsets[lane] == 4 * lane;
   }
   memo.waves = bytes == 0 ? Wavefronts{} : wavefronts_of(addresses, 0xffffffff, bytes, store);
-  memo.shape = uniform ? WordMemo::Shape::uniform : rising ? WordMemo::Shape::rising : WordMemo::Shape::any;
+  memo.shape = uniform ? WordPattern::Shape::uniform : rising ? WordPattern::Shape::rising : WordPattern::Shape::any;
   memo.known = true;
 }
 

@@ -11,7 +11,7 @@ namespace warpwalk::gpu {
 ///
 /// Loops that wait for others (barriers, atomics, volatile accesses) or read a clock are ignored. Reports a finding and
 /// returns Pause::stop if the loop is infinite; otherwise returns how the warp's turn ended.
-Pause watch_loop(Machine& machine, BlockRun& block, Warp& warp);
+Pause check_infinite_loop(Machine& machine, BlockState& block, Warp& warp);
 
 /// The split of the warp that runs next; null if none is ready.
 const Split* next_split(const Warp& warp);

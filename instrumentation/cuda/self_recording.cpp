@@ -1,4 +1,4 @@
-#include "instrumentation/cuda/own_recording.h"
+#include "instrumentation/cuda/self_recording.h"
 
 #include <cstdlib>
 #include <system_error>
@@ -11,7 +11,7 @@
 
 namespace warpwalk::cuda {
 
-OwnRecording::OwnRecording(const std::filesystem::path& folder) : library_(folder / "libwarpwalk_inject.so") {
+SelfRecording::SelfRecording(const std::filesystem::path& folder) : library_(folder / "libwarpwalk_inject.so") {
   std::error_code error;
   const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);
   std::string name = (temporary / "warpwalk-XXXXXX").string();
@@ -21,19 +21,19 @@ OwnRecording::OwnRecording(const std::filesystem::path& folder) : library_(folde
   setenv("CUDA_INJECTION64_PATH", library_.c_str(), 1);
 }
 
-OwnRecording::~OwnRecording() {
+SelfRecording::~SelfRecording() {
   if (folder_.empty()) return;
   std::error_code error;
   std::filesystem::remove_all(folder_, error);
 }
 
-void OwnRecording::cuda_started() {
+void SelfRecording::cuda_started() {
   unsetenv(recording::output_variable);
   unsetenv("CUDA_INJECTION64_PATH");
 }
 
-recording::ReadRecording OwnRecording::end() {
-  recording::ReadRecording none;
+recording::RecordingResult SelfRecording::end() {
+  recording::RecordingResult none;
   none.error = "the GPU was not recorded: no temporary folder could be created";
   if (folder_.empty()) return none;
   void* const library = dlopen(library_.c_str(), RTLD_NOW | RTLD_NOLOAD);
@@ -42,7 +42,7 @@ recording::ReadRecording OwnRecording::end() {
   none.error = fmt::format("the GPU was not recorded: CUDA did not load {}", library_.string());
   if (end == nullptr) return none;
   end();
-  return recording::read_recording(recording::partial_of(folder_ / "own.json"));
+  return recording::read_recording(recording::partial_path(folder_ / "own.json"));
 }
 
 }  // namespace warpwalk::cuda

@@ -1,10 +1,10 @@
-#include "core/run/expression/walk_recorder_memory.h"
+#include "core/run/expression/allocation_recorder.h"
 
 #include <utility>
 
 namespace warpwalk::run {
 
-void WalkMemory::change(const ops::MemoryChange& change, std::int64_t time) {
+void AllocationRecorder::change(const ops::MemoryChange& change, std::int64_t time) {
   using Kind = ops::MemoryChange::Kind;
   if (change.kind == Kind::free) {
     if (const auto at = live_.find(change.address); at != live_.end()) {
@@ -25,14 +25,14 @@ void WalkMemory::change(const ops::MemoryChange& change, std::int64_t time) {
   row.allocated_ns = time;
 }
 
-std::optional<std::size_t> WalkMemory::row_at(std::uint64_t address) const {
+std::optional<std::size_t> AllocationRecorder::row_at(std::uint64_t address) const {
   const auto at = live_.find(address);
   if (at == live_.end()) return {};
   return at->second;
 }
 
-void WalkMemory::set_random(std::size_t row, ops::DType dtype, std::uint64_t count, std::uint64_t seed,
-                            std::string sha256) {
+void AllocationRecorder::set_random(std::size_t row, ops::DType dtype, std::uint64_t count, std::uint64_t seed,
+                                    std::string sha256) {
   trace::InitialBuffer buffer;
   buffer.allocation = row;
   buffer.dtype = name_of(dtype);
@@ -42,7 +42,7 @@ void WalkMemory::set_random(std::size_t row, ops::DType dtype, std::uint64_t cou
   contents_[row] = {std::move(buffer), false, std::move(sha256)};
 }
 
-std::optional<trace::InitialBuffer> WalkMemory::content(std::size_t row, ops::DType dtype) const {
+std::optional<trace::InitialBuffer> AllocationRecorder::content(std::size_t row, ops::DType dtype) const {
   const auto at = contents_.find(row);
   if (at == contents_.end()) return {};
   if (!at->second.produced) return at->second.random;
@@ -54,7 +54,7 @@ std::optional<trace::InitialBuffer> WalkMemory::content(std::size_t row, ops::DT
   return buffer;
 }
 
-void WalkMemory::after_kernel(std::size_t row, const std::string& sha256) {
+void AllocationRecorder::after_kernel(std::size_t row, const std::string& sha256) {
   Content& content = contents_[row];
   if (content.sha256 == sha256) return;
   content.sha256 = sha256;

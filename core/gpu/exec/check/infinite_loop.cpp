@@ -1,4 +1,4 @@
-#include "core/gpu/exec/check/endless_loop.h"
+#include "core/gpu/exec/check/infinite_loop.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,19 +14,19 @@ namespace warpwalk::gpu {
 namespace {
 
 /// Operations to run while collecting the basic blocks of the loop.
-constexpr int discovery = 4096;
-/// Operations within which the loop's state must repeat: at least `patience`, and at least issued / patience_share.
-constexpr std::uint64_t patience = 1 << 15;
-constexpr std::uint64_t patience_share = 32;
+constexpr int discovery_operations = 4096;
+/// Operations within which the loop's state must repeat: at least `patience`, and at least issued / operations_share.
+constexpr std::uint64_t minimum_operations = 1 << 15;
+constexpr std::uint64_t operations_share = 32;
 /// If the state depends on memory, it must repeat in this many checks, after at least this many operations in total.
-constexpr std::uint32_t times_the_same = 3;
-constexpr std::uint64_t long_enough = 1 << 24;
+constexpr std::uint32_t required_repetitions = 3;
+constexpr std::uint64_t minimum_total_operations = 1 << 24;
 
 /// True if the warp's progress past this op may depend on other warps or on time.
 bool depends_on_others(const Machine& m, const Op& op) {
-  if (op.run == handlers::load || op.run == handlers::store) return m.program.accesses[op.detail].communicates;
+  if (op.run == handlers::load || op.run == handlers::store) return m.program.accesses[op.table_index].communicates;
   return op.run == handlers::atomic || op.run == handlers::barrier || op.run == handlers::sleep ||
-         op.run == handlers::clock_value || op.run == handlers::call || op.run == handlers::call_indirect ||
+         op.run == handlers::read_clock || op.run == handlers::call || op.run == handlers::call_indirect ||
          op.run == handlers::return_from || op.run == handlers::change_mbarrier || op.run == handlers::test_mbarrier ||
          op.run == handlers::print;
 }
@@ -43,16 +43,16 @@ bool reads_memory(const ptx::Instruction& i) {
 
 /// The registers that decide the control flow in a set of basic blocks: branch conditions and everything that they are
 /// computed from.
-struct Deciding {
+struct ControlDependencies {
   std::vector<std::int32_t> registers;
   bool from_memory = false;
 };
 
-Deciding deciding_in(const Program& program, const std::set<std::uint32_t>& blocks) {
+ControlDependencies control_dependencies(const Program& program, const std::set<std::uint32_t>& blocks) {
   std::vector<const ptx::Instruction*> instructions;
   std::set<std::int32_t> known;
   for (const std::uint32_t number : blocks) {
-    const Block& block = program.blocks[number];
+    const BasicBlock& block = program.blocks[number];
     for (std::uint32_t i = 0; i < block.sources; ++i) {
       instructions.push_back(program.sources[block.first_source + i].instruction);
       if (!is_branch(*instructions.back())) continue;
@@ -60,7 +60,7 @@ Deciding deciding_in(const Program& program, const std::set<std::uint32_t>& bloc
       known.insert(uses.reads.begin(), uses.reads.end());
     }
   }
-  Deciding deciding;
+  ControlDependencies deciding;
   for (bool grows = true; grows;) {
     const std::size_t before = known.size();
     for (const ptx::Instruction* const i : instructions) {
@@ -84,8 +84,8 @@ class State {
     for (const std::int32_t r : registers) {
       const auto index = static_cast<std::size_t>(r);
       const int bytes = ptx::bytes_of(function.source->registers[index].type);
-      places_.push_back(
-          {function.register_offsets[index], bytes == 0 ? 4 : static_cast<std::uint32_t>(lanes * std::max(bytes, 2))});
+      places_.push_back({function.register_offsets[index],
+                         bytes == 0 ? 4 : static_cast<std::uint32_t>(lanes_per_warp * std::max(bytes, 2))});
       const std::uint8_t* const at = frame() + places_.back().first;
       values_.insert(values_.end(), at, at + places_.back().second);
     }
@@ -93,7 +93,7 @@ class State {
   }
 
   /// True if the current state equals the snapshot. Fails fast in a loop with a counter.
-  bool again() const {
+  bool repeats() const {
     const std::uint8_t* was = values_.data();
     for (const auto& [offset, bytes] : places_) {
       if (std::memcmp(frame() + offset, was, bytes) != 0) return false;
@@ -126,7 +126,7 @@ class State {
     for (const Split& split : m_.warp->splits) {
       if (split.state != SplitState::unused) all.push_back(&split);
     }
-    std::sort(all.begin(), all.end(), [](const Split* a, const Split* b) { return a->order < b->order; });
+    std::sort(all.begin(), all.end(), [](const Split* a, const Split* b) { return a->priority < b->priority; });
     std::vector<std::uint32_t> words;
     for (const Split* const split : all) {
       words.insert(words.end(), {static_cast<std::uint32_t>(split->state), split->pc, split->mask, split->frame,
@@ -145,11 +145,11 @@ class State {
 /// Runs a warp in small steps while its progress does not depend on others.
 class Walker {
  public:
-  Walker(Machine& machine, BlockRun& block, Warp& warp) : m_(machine), block_(block), warp_(warp) { look(); }
+  Walker(Machine& machine, BlockState& block, Warp& warp) : m_(machine), block_(block), warp_(warp) { look(); }
 
   /// The next op; null if the turn has ended or the next op may depend on others.
   const Op* next() const { return next_; }
-  bool enters_block() const { return next_->run == handlers::enter; }
+  bool enters_block() const { return next_->run == handlers::enter_block; }
   Pause pause() const { return pause_; }
   /// The backward branch of the outermost loop seen by step().
   const Op* loop() const { return loop_; }
@@ -162,7 +162,7 @@ class Walker {
   }
 
   /// Runs a whole basic block if one starts here, otherwise one operation.
-  void stride() {
+  void step_block() {
     std::uint64_t operations = 1;
     if (enters_block()) {
       const auto& blocks = m_.program.blocks;
@@ -175,28 +175,29 @@ class Walker {
 
  private:
   void go(std::uint64_t operations) {
-    pause_ = m_.run(block_, warp_, operations);
+    pause_ = m_.run_warp(block_, warp_, operations);
     look();
   }
 
   void look() {
     next_ = nullptr;
     const Split* const split = next_split(warp_);
-    if (pause_ != Pause::quantum || split == nullptr) return;
+    if (pause_ != Pause::quota_used || split == nullptr) return;
     const Op& op = m_.program.ops[split->pc];
     if (!depends_on_others(m_, op)) next_ = &op;
   }
 
   Machine& m_;
-  BlockRun& block_;
+  BlockState& block_;
   Warp& warp_;
-  Pause pause_ = Pause::quantum;
+  Pause pause_ = Pause::quota_used;
   const Op* next_ = nullptr;
   const Op* loop_ = nullptr;
 };
 
 /// Runs until the state at the start of a basic block repeats. Returns true if this proves that the loop is infinite.
-bool comes_back(Machine& m, Walker& walker, const std::set<std::uint32_t>& blocks, const Deciding& deciding) {
+bool state_repeats(Machine& m, Walker& walker, const std::set<std::uint32_t>& blocks,
+                   const ControlDependencies& deciding) {
   while (walker.next() != nullptr && !walker.enters_block()) walker.step();
   if (walker.next() == nullptr) return false;
   const Op* const anchor = walker.next();
@@ -204,26 +205,27 @@ bool comes_back(Machine& m, Walker& walker, const std::set<std::uint32_t>& block
   // Summed over a whole iteration, so it does not depend on where in the loop a check starts.
   std::uint64_t round = 0, round_before = 0;
   int rounds = 0;
-  const std::uint64_t end = m.warp->issued + std::max(patience, m.warp->issued / patience_share);
-  while (m.warp->issued < end) {
+  const std::uint64_t end =
+      m.warp->issued_operations + std::max(minimum_operations, m.warp->issued_operations / operations_share);
+  while (m.warp->issued_operations < end) {
     if (deciding.from_memory && walker.enters_block()) round += state.hash();
-    walker.stride();
+    walker.step_block();
     if (walker.next() == nullptr) return false;
     if (!walker.enters_block()) continue;
     if (!blocks.contains(walker.next()->block)) return false;
-    if (walker.next() != anchor || !state.again()) continue;
+    if (walker.next() != anchor || !state.repeats()) continue;
     if (!deciding.from_memory) return true;
     if (++rounds == 2) break;
     round_before = std::exchange(round, 0);
   }
   LoopWatch& watch = m.warp->watch;
   if (rounds < 2 || round != round_before) {
-    watch.the_same = 0;
+    watch.repetitions = 0;
     return false;
   }
-  watch.the_same = round == watch.round ? watch.the_same + 1 : 1;
+  watch.repetitions = round == watch.round ? watch.repetitions + 1 : 1;
   watch.round = round;
-  return watch.the_same >= times_the_same && m.warp->issued >= long_enough;
+  return watch.repetitions >= required_repetitions && m.warp->issued_operations >= minimum_total_operations;
 }
 
 }  // namespace
@@ -231,22 +233,22 @@ bool comes_back(Machine& m, Walker& walker, const std::set<std::uint32_t>& block
 const Split* next_split(const Warp& warp) {
   const Split* best = nullptr;
   for (const Split& split : warp.splits) {
-    if (split.state == SplitState::ready && (best == nullptr || split.order > best->order)) best = &split;
+    if (split.state == SplitState::ready && (best == nullptr || split.priority > best->priority)) best = &split;
   }
   return best;
 }
 
-Pause watch_loop(Machine& m, BlockRun& block, Warp& warp) {
+Pause check_infinite_loop(Machine& m, BlockState& block, Warp& warp) {
   Walker walker(m, block, warp);
   std::set<std::uint32_t> blocks;
-  for (int steps = 0; steps < discovery && walker.next() != nullptr; ++steps) {
+  for (int steps = 0; steps < discovery_operations && walker.next() != nullptr; ++steps) {
     blocks.insert(walker.next()->block);
     walker.step();
   }
   if (walker.next() == nullptr) return walker.pause();
-  const Deciding deciding = deciding_in(m.program, blocks);
-  if (!comes_back(m, walker, blocks, deciding) || walker.loop() == nullptr) return walker.pause();
-  m.stop(
+  const ControlDependencies deciding = control_dependencies(m.program, blocks);
+  if (!state_repeats(m, walker, blocks, deciding) || walker.loop() == nullptr) return walker.pause();
+  m.report_and_stop(
       FindingKind::runaway, *walker.loop(), next_split(warp)->mask,
       deciding.registers.empty()
           ? "never leaves this loop: it has no exit condition"

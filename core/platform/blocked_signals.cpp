@@ -1,4 +1,4 @@
-#include "core/platform/held_signals.h"
+#include "core/platform/blocked_signals.h"
 
 #include <ctime>
 #include <initializer_list>
@@ -6,7 +6,7 @@
 namespace warpwalk::platform {
 namespace {
 
-sigset_t set_of(std::initializer_list<int> signals) {
+sigset_t make_signal_set(std::initializer_list<int> signals) {
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : signals) sigaddset(&set, signal);
@@ -14,7 +14,7 @@ sigset_t set_of(std::initializer_list<int> signals) {
 }
 
 // Removes and returns a pending signal of the set; 0 if none is pending.
-int taken(const sigset_t& set) {
+int take_pending(const sigset_t& set) {
   constexpr timespec at_once = {0, 0};
   const int signal = sigtimedwait(&set, nullptr, &at_once);
   return signal > 0 ? signal : 0;
@@ -22,21 +22,21 @@ int taken(const sigset_t& set) {
 
 }  // namespace
 
-HeldSignals::HeldSignals() {
-  const sigset_t held = set_of({SIGINT, SIGTERM, SIGHUP, SIGPIPE});
+BlockedSignals::BlockedSignals() {
+  const sigset_t held = make_signal_set({SIGINT, SIGTERM, SIGHUP, SIGPIPE});
   pthread_sigmask(SIG_BLOCK, &held, &before_);
 }
 
-HeldSignals::~HeldSignals() {
-  stop();
-  taken(set_of({SIGPIPE}));
+BlockedSignals::~BlockedSignals() {
+  stop_requested();
+  take_pending(make_signal_set({SIGPIPE}));
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  if (came_ != 0) raise(came_);
+  if (received_ != 0) raise(received_);
 }
 
-bool HeldSignals::stop() {
-  if (came_ == 0) came_ = taken(set_of({SIGINT, SIGTERM, SIGHUP}));
-  return came_ != 0;
+bool BlockedSignals::stop_requested() {
+  if (received_ == 0) received_ = take_pending(make_signal_set({SIGINT, SIGTERM, SIGHUP}));
+  return received_ != 0;
 }
 
 }  // namespace warpwalk::platform

@@ -5,6 +5,6 @@
 namespace warpwalk::platform {
 
 /// Path of the running executable; empty if the system does not provide it.
-std::filesystem::path own_program();
+std::filesystem::path executable_path();
 
 }  // namespace warpwalk::platform
