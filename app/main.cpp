@@ -24,7 +24,7 @@ namespace {
 
 int run(int argc, char** argv) {
   using namespace warpwalk::verbs;
-  CLI::App app("warpwalk walks a tensor operation from the line of Python to the warps that run it, and back.",
+  CLI::App app("warpwalk follows a tensor operation from the line of Python to the GPU warps that run it, and back.",
                "warpwalk");
   app.require_subcommand(0, 1);
   const Verb window = add_open(app);
@@ -57,6 +57,6 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return refuse("out of memory; close other programs, or open a smaller trace");
   } catch (const std::exception& error) {
-    return refuse(fmt::format("unexpected: {}", error.what()));
+    return refuse(fmt::format("unexpected error: {}", error.what()));
   }
 }

@@ -80,8 +80,8 @@ std::optional<std::string> Encoder::finish() {
   if (end.good()) return {};
   const std::string words = error_output();
   if (!words.empty()) return words;
-  if (end.signal != 0) return fmt::format("it was ended by signal {}", end.signal);
-  return fmt::format("it ended with status {} and said nothing", end.exit_status);
+  if (end.signal != 0) return fmt::format("it was terminated by signal {}", end.signal);
+  return fmt::format("it exited with status {}, without a message", end.exit_status);
 }
 
 std::string Encoder::error_output() const {

@@ -119,7 +119,7 @@ class Film {
     int number = 0;
     for (const FilmFrame& frame : frames_) {
       const std::optional<std::string> bytes = draw::png_of(picture(frame));
-      if (!bytes) return "a picture cannot be made";
+      if (!bytes) return "a picture cannot be encoded as PNG";
       for (int i = 0; i < frame.times; ++i) {
         if (signals_.stop_requested()) return {};
         const std::filesystem::path file = options_.out / fmt::format("frame-{:05}.png", ++number);
@@ -141,7 +141,7 @@ class Film {
     std::error_code ignored;
     const auto status = std::filesystem::status(out, ignored);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-      return fmt::format("{}: is not a regular file; name another", out.string());
+      return fmt::format("{}: not a regular file; choose another", out.string());
     const auto cannot = [&] { return fmt::format("{}: cannot be written: {}", out.string(), std::strerror(errno)); };
     Aside aside;
     const std::filesystem::path file = aside.make(out);
@@ -164,7 +164,7 @@ class Film {
     if (signals_.stop_requested()) return {};
     std::error_code renamed;
     std::filesystem::rename(file, out, renamed);
-    if (renamed) return fmt::format("{}: cannot be given its name: {}", out.string(), renamed.message());
+    if (renamed) return fmt::format("{}: cannot be moved into place: {}", out.string(), renamed.message());
     return done();
   }
 
@@ -196,7 +196,7 @@ class Film {
     if (signals_.stop_requested()) return {};  // the encoder's destructor ends ffmpeg
     const auto failed = encoder->finish();
     if (failed) return fmt::format("{}: ffmpeg failed: {}", options_.out.string(), *failed);
-    if (!taken) return fmt::format("{}: ffmpeg ended before the film did", options_.out.string());
+    if (!taken) return fmt::format("{}: ffmpeg ended before the film was complete", options_.out.string());
     return {};
   }
 

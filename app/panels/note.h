@@ -17,9 +17,9 @@ struct Note {
   Kind kind = Kind::hint;
 };
 
-/// Draws a confirmation or an error in a box of its own, centred at the bottom of `over`, wrapped and never cut short
-/// of four lines. A check mark or an exclamation mark, colour and border say which of the two it is. Draws nothing for
-/// a hint or an empty text.
+/// Draws a confirmation or an error in a box of its own, centred at the bottom of `over`, wrapped to up to four
+/// lines. A check mark or an exclamation mark, colour and border tell the two apart. Draws nothing for a hint or an
+/// empty text.
 void paint_note(draw::Canvas& canvas, const draw::Box& over, const Note& note);
 
 }  // namespace warpwalk::panels

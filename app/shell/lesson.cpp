@@ -33,7 +33,7 @@ std::filesystem::path resolved(const std::string& name, const std::filesystem::p
 
 Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesson, const std::filesystem::path& walks,
                 LessonStep& step) {
-  if (!from.IsObject()) return "is not an object; write {\"scene\": ..., \"at\": ..., \"note\": ...}";
+  if (!from.IsObject()) return "not an object; write {\"scene\": ..., \"at\": ..., \"note\": ...}";
   for (const auto& member : from.GetObject()) {
     const std::string_view key = member.name.GetString();
     const rapidjson::Value& value = member.value;
@@ -48,7 +48,7 @@ Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesso
       }
       continue;
     }
-    if (!value.IsString()) return fmt::format("\"{}\" is not a text", key);
+    if (!value.IsString()) return fmt::format("\"{}\" is not a string", key);
     const std::string text = value.GetString();
     if (key == "file") {
       step.view.file = resolved(text, lesson, walks);
@@ -65,12 +65,13 @@ Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesso
       step.view.follow = text;
     } else if (key == "names") {
       const auto naming = story::naming_named(text);
-      if (!naming) return fmt::format("\"names\" is \"{}\"; there are hardware, company and both", text);
+      if (!naming) return fmt::format("\"names\" is \"{}\"; use hardware, company or both", text);
       step.view.naming = *naming;
     } else if (key == "note") {
       step.note = text;
     } else {
-      return fmt::format("\"{}\" is not a key of a step; there are file, scene, at, follow, set, names and note", key);
+      return fmt::format("\"{}\" is not a key of a step; the keys are file, scene, at, follow, set, names and note",
+                         key);
     }
   }
   return {};
@@ -97,22 +98,22 @@ std::pair<Lesson, Error> parse_lesson(std::string_view text, const std::filesyst
     return wrong(
         fmt::format("byte {}: {}", document.GetErrorOffset(), rapidjson::GetParseError_En(document.GetParseError())));
   if (!document.IsObject() || !document.HasMember("warpwalk_lesson"))
-    return wrong("is not a lesson; a lesson begins with {\"warpwalk_lesson\": 1, \"title\": ..., \"steps\": [...]}");
+    return wrong("not a lesson; a lesson begins with {\"warpwalk_lesson\": 1, \"title\": ..., \"steps\": [...]}");
   if (!document["warpwalk_lesson"].IsInt() || document["warpwalk_lesson"].GetInt() != 1)
-    return wrong("\"warpwalk_lesson\" must be 1, the only version there is");
+    return wrong("\"warpwalk_lesson\" must be 1, the only version");
   if (const auto title = document.FindMember("title"); title != document.MemberEnd() && title->value.IsString())
     lesson.title = title->value.GetString();
   else
     lesson.title = file.stem().string();
   const auto steps = document.FindMember("steps");
   if (steps == document.MemberEnd() || !steps->value.IsArray() || steps->value.Empty())
-    return wrong("has no steps; write \"steps\": [{\"file\": ..., \"scene\": ..., \"at\": ..., \"note\": ...}]");
+    return wrong("no steps; write \"steps\": [{\"file\": ..., \"scene\": ..., \"at\": ..., \"note\": ...}]");
   for (const auto& from : steps->value.GetArray()) {
     LessonStep step;
     if (const Error error = read_step(from, file, walks, step))
       return wrong(fmt::format("step {}: {}", lesson.steps.size() + 1, *error));
     if (step.view.file.empty()) {
-      if (lesson.steps.empty()) return wrong("step 1: has no \"file\"; name the trace to begin with");
+      if (lesson.steps.empty()) return wrong("step 1: no \"file\"; give the trace to start with");
       step.view.file = lesson.steps.back().view.file;
     }
     lesson.steps.push_back(std::move(step));
@@ -124,7 +125,7 @@ std::pair<Lesson, Error> load_lesson(const std::filesystem::path& file, const st
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (error) return {Lesson{}, fmt::format("{}: cannot be read: {}", file.string(), error.message())};
-  if (size > most_bytes) return {Lesson{}, fmt::format("{}: is too large for a lesson (over 1 MB)", file.string())};
+  if (size > most_bytes) return {Lesson{}, fmt::format("{}: too large for a lesson (over 1 MB)", file.string())};
   return parse_lesson(read(file), file, walks);
 }
 

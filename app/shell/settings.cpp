@@ -41,7 +41,7 @@ class Taker {
   }
   template <class Use>
   void texts(const char* key, Use use) {
-    take(key, "a list of texts", [&](const rapidjson::Value& v) {
+    take(key, "a list of strings", [&](const rapidjson::Value& v) {
       if (!v.IsArray()) return false;
       for (const auto& item : v.GetArray()) {
         if (!item.IsString()) return false;
@@ -90,7 +90,7 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
                                   document.GetErrorOffset(), rapidjson::GetParseError_En(document.GetParseError()))};
   if (!document.IsObject())
     return {settings,
-            fmt::format("{}: is not a JSON object; the defaults are used (--reset-settings resets them)", file_name)};
+            fmt::format("{}: not a JSON object; the defaults are used (--reset-settings resets them)", file_name)};
   Taker taker(document, file_name);
   taker.text("theme", "dark, light or high-contrast", [&](const std::string& name) {
     if (draw::theme_named(name)) settings.theme = name;
@@ -133,7 +133,7 @@ std::pair<Settings, std::optional<std::string>> load_settings(const std::filesys
   if (const std::uintmax_t size = std::filesystem::file_size(file, error); error || size > limit)
     return {
         {},
-        fmt::format("{}: is not a settings file; the defaults are used (--reset-settings resets them)", file.string())};
+        fmt::format("{}: not a settings file; the defaults are used (--reset-settings resets them)", file.string())};
   std::ifstream in(file, std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();

@@ -32,12 +32,12 @@ platform::ProbeResult look_at_fonts() {
     text.append(text.empty() ? "" : ", ").append(file.filename().string());
   if (text.empty()) return {false, "none found"};
   const bool own = text.find("Inter") != std::string::npos && text.find("JetBrains") != std::string::npos;
-  return {own, own ? text : "Inter or JetBrains Mono is missing; used instead: " + text};
+  return {own, own ? text : "Inter or JetBrains Mono is missing; using instead: " + text};
 }
 
 platform::ProbeResult look_at_assets() {
   const auto folder = find_assets();
-  if (!folder) return {false, "not beside the program"};
+  if (!folder) return {false, "not found beside the program"};
   if (const auto [narration, error] = load_words(*folder, std::string(default_language)); error) return {false, *error};
   std::size_t walks = 0;
   std::error_code error;
@@ -96,23 +96,25 @@ struct Check {
 
 constexpr Check checks[] = {
     {"display", look_at_display, true,
-     "no window; warpwalk render still makes pictures, films and texts; Mesa's OpenGL is in libgl1-mesa-dri"},
+     "no window; warpwalk render still writes pictures, films and texts; install libgl1-mesa-dri for Mesa's OpenGL"},
     {"fonts", look_at_fonts, false,
      "the default fonts are used; install fonts-inter fonts-jetbrains-mono fonts-dejavu-core"},
-    {"assets", look_at_assets, false, "no window and no pictures; set WARPWALK_ASSETS to the folder of the narration"},
-    {"settings", look_at_settings, false, "settings are not saved; set HOME, or repair or remove the file"},
+    {"assets", look_at_assets, false,
+     "no window and no pictures; set WARPWALK_ASSETS to the folder that contains the narration"},
+    {"settings", look_at_settings, false, "settings are not saved; set HOME, or repair or delete the file"},
     {"driver", look_at_driver, true,
-     "no NVIDIA GPU to run on; recorded walks and traces from other machines still open"},
+     "no NVIDIA GPU to run on; recorded walks and traces from other machines can still be opened"},
     {"kernels", look_at_kernels, true,
-     "no warpwalk run --on cuda; --on sim runs the same kernels; install the CUDA toolkit and build again"},
+     "warpwalk run --on cuda does not work; --on sim runs the same kernels; install the CUDA toolkit and build again"},
     {"CUPTI", look_at_cupti, true,
-     "no warpwalk record and no run --on cuda; it comes with the CUDA toolkit; opening traces does not need it"},
+     "warpwalk record and run --on cuda do not work; it comes with the CUDA toolkit; opening traces does not need it"},
     {"recorder", look_at_recorder, false,
-     "no warpwalk record and no run --on cuda; build or install warpwalk as a whole"},
-    {"NVML", look_at_nvml, true, "no live figures of a GPU (key U in the window); it comes with NVIDIA's driver"},
+     "warpwalk record and run --on cuda do not work; build or install all of warpwalk"},
+    {"NVML", look_at_nvml, true, "no live GPU readings (key U in the window); it comes with NVIDIA's driver"},
     {"NVRTC", look_at_nvrtc, true,
-     "no CUDA source in launch files; it comes with the CUDA toolkit; PTX is simulated without it"},
-    {"ptxas", look_at_ptxas, false, "registers of a kernel are estimated, and no SASS; it comes with the CUDA toolkit"},
+     "launch files cannot use CUDA source; it comes with the CUDA toolkit; PTX is simulated without it"},
+    {"ptxas", look_at_ptxas, false,
+     "the register count of a kernel is estimated, and there is no SASS; it comes with the CUDA toolkit"},
     {"nvdisasm", look_at_nvdisasm, false,
      "no SASS beside source and PTX; it comes with the CUDA toolkit (cuda-nvdisasm)"},
     {"ncu", look_at_counters, false,
@@ -175,8 +177,9 @@ int doctor(const DoctorOptions& options) {
 
 Verb add_doctor(CLI::App& app) {
   const auto options = std::make_shared<DoctorOptions>();
-  CLI::App* const verb = app.add_subcommand("doctor", "Show what this machine has, and what each missing thing costs");
-  verb->add_option("--json", options->json, "write it as JSON to this file (- for stdout)");
+  CLI::App* const verb =
+      app.add_subcommand("doctor", "Check what this machine has, and what does not work without each missing part");
+  verb->add_option("--json", options->json, "write the checks as JSON to this file (- for stdout)");
   return {verb, [options] { return doctor(*options); }};
 }
 

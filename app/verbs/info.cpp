@@ -254,10 +254,12 @@ int info(const InfoOptions& options) {
 Verb add_info(CLI::App& app) {
   const auto options = std::make_shared<InfoOptions>();
   const auto cap_gb = std::make_shared<double>(0);
-  CLI::App* const verb = app.add_subcommand("info", "Show what a trace holds, how it links and what is wrong with it");
+  CLI::App* const verb =
+      app.add_subcommand("info", "Show what a trace contains, how its events are linked, and its problems");
   verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip")->required();
-  verb->add_option("--json", options->json, "write the figures as JSON to this file (- for stdout)");
-  verb->add_option("--memory-cap", *cap_gb, "stop reading at this many GB of memory (8)")->check(CLI::PositiveNumber);
+  verb->add_option("--json", options->json, "write the summary as JSON to this file (- for stdout)");
+  verb->add_option("--memory-cap", *cap_gb, "stop reading at this many GB of memory (default: 8)")
+      ->check(CLI::PositiveNumber);
   return {verb, [options, cap_gb] {
             options->memory_cap_bytes = static_cast<std::uint64_t>(*cap_gb * 1e9);
             return info(*options);

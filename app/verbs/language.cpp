@@ -25,7 +25,7 @@ std::pair<story::Narration, std::optional<std::string>> load_words(const std::fi
   if (error || language == default_language) return {std::move(complete), error};
   if (const auto all = languages(assets); std::ranges::find(all, language) == all.end())
     return {story::Narration{},
-            fmt::format("--language {}: there is no such language; there are {}", language, fmt::join(all, ", "))};
+            fmt::format("--language {}: unknown language; available: {}", language, fmt::join(all, ", "))};
   auto [words, words_error] = story::Narration::load(folder / language);
   if (words_error) return {story::Narration{}, words_error};
   words.add_missing(complete);

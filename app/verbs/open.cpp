@@ -93,19 +93,19 @@ int open(const OpenOptions& options) {
   }
   if (narration_error) return refuse(*narration_error);
   if (!options.theme.empty() && !draw::theme_named(options.theme))
-    return refuse(fmt::format("--theme {}: is not a theme; there are dark, light and high-contrast", options.theme));
+    return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
-    return refuse(fmt::format("--scale {}: is out of range; give 0.5 to 8", options.scale));
+    return refuse(fmt::format("--scale {}: out of range; use 0.5 to 8", options.scale));
   shell::View view;
   view.file = options.file.empty() ? *assets / "walks" / "pytorch_relu_matmul.json.gz" : options.file;
   std::error_code not_there;
   if (!std::filesystem::exists(view.file, not_there))  // reported at once, not in an empty window
     return refuse(
-        fmt::format("{}: there is no such file; name a trace or a verb (see warpwalk --help)", view.file.string()));
+        fmt::format("{}: there is no such file; give a trace or a verb (see warpwalk --help)", view.file.string()));
   view.follow = options.follow;
   if (!options.scene.empty()) {
     if (story::find_scene(options.scene) == nullptr)
-      return refuse(fmt::format("--scene {}: is not a scene; see warpwalk render --list", options.scene));
+      return refuse(fmt::format("--scene {}: not a scene; see warpwalk render --list", options.scene));
     view.scene = options.scene;
   }
   if (!options.at.empty()) {
@@ -122,8 +122,7 @@ int open(const OpenOptions& options) {
   }
   if (!options.names.empty()) {
     const auto naming = story::naming_named(options.names);
-    if (!naming)
-      return refuse(fmt::format("--names {}: is not a choice; there are hardware, company and both", options.names));
+    if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
     settings.naming = *naming;
   }
   if (!options.theme.empty()) settings.theme = options.theme;
@@ -176,17 +175,19 @@ int open(const OpenOptions& options) {
 
 Verb add_open(CLI::App& app) {
   const auto options = std::make_shared<OpenOptions>();
-  app.add_option("FILE", options->file, "a trace or a lesson to open in the window; default: the default walk");
-  app.add_option("--scene", options->scene, "the scene to begin with (see render --list)");
+  app.add_option("FILE", options->file,
+                 "a trace or a lesson to open in the window; default: a walk that comes with warpwalk");
+  app.add_option("--scene", options->scene, "the scene to start with (see render --list)");
   app.add_option("--at", options->at, "b3 (beat) or 12.5us (time since the trace's start)");
   app.add_option("--follow", options->follow, "op:N, kernel:N or launch:N; default: the op with the most GPU time");
   app.add_option("--theme", options->theme, "dark, light or high-contrast");
-  app.add_option("--names", options->names, "hardware, company or both");
-  app.add_option("--language", options->language, "the language of the texts: a folder of assets/narration (en)");
-  app.add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene (sm.registers=64)")
+  app.add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
+  app.add_option("--language", options->language,
+                 "language of the texts: a folder of assets/narration; default: from the settings, else en");
+  app.add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene, for example sm.registers=64")
       ->allow_extra_args(false);
-  app.add_option("--scale", options->scale, "pixels per unit (default: chosen by the screen)");
-  app.add_flag("--reset-settings", options->reset_settings, "forget the settings that were kept");
+  app.add_option("--scale", options->scale, "pixels per unit; default: depends on the screen");
+  app.add_flag("--reset-settings", options->reset_settings, "delete the saved settings");
   app.set_version_flag("--version", "warpwalk 0.1.0");
   return {&app, [options] { return open(*options); }};
 }

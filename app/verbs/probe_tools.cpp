@@ -24,7 +24,7 @@ platform::ProbeResult look_at_kernels() {
   auto* const entry = reinterpret_cast<Entry*>(dlsym(opened, "warpwalk_cuda_library"));
   const WarpwalkCudaLibrary* const calls = entry != nullptr ? entry() : nullptr;
   if (calls == nullptr || calls->interface != warpwalk_cuda_interface)
-    return {false, fmt::format("{} is of another version of warpwalk", file.string())};
+    return {false, fmt::format("{} belongs to another version of warpwalk", file.string())};
   return {true, fmt::format("{}, {} kernels, CUDA {}.{}", file.string(), calls->kernel_count,
                             calls->runtime_version / 1000, calls->runtime_version % 1000 / 10)};
 }
@@ -41,7 +41,7 @@ platform::ProbeResult look_at_ncu(const std::filesystem::path& params) {
   std::ifstream in(params);
   for (std::string line; std::getline(in, line);)
     if (line == "RmProfilingAdminOnly: 1" && geteuid() != 0)
-      return {false, fmt::format("{} is there, but the driver keeps counters for root "
+      return {false, fmt::format("{} was found, but the driver restricts counters to root "
                                  "(NVreg_RestrictProfilingToAdminUsers)",
                                  program->string())};
   return {true, program->string()};

@@ -36,16 +36,17 @@ constexpr std::chrono::seconds code_patience{30};
 std::optional<std::string> obstacle(const RecordOptions& options, const std::filesystem::path& out) {
   std::error_code error;
   if (!std::filesystem::is_directory(out.parent_path(), error))
-    return fmt::format("{}: there is no such folder; create it or name another", out.parent_path().string());
+    return fmt::format("{}: there is no such folder; create it, or choose another", out.parent_path().string());
   if (access(out.parent_path().c_str(), W_OK) != 0)
-    return fmt::format("{}: this folder is not writable; name another", out.parent_path().string());
+    return fmt::format("{}: this folder is not writable; choose another", out.parent_path().string());
   if (const auto left = recording::find_partials(out); !left.empty())
-    return fmt::format("{}: is left of a recording that was killed; finish it with warpwalk record -o {}, or remove it",
-                       left.front().file.string(), options.out.string());
+    return fmt::format(
+        "{}: left over from a recording that was killed; finish it with warpwalk record -o {}, or delete it",
+        left.front().file.string(), options.out.string());
   for (const char* const variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
     if (const char* const value = std::getenv(variable); value != nullptr && *value != '\0')
-      return fmt::format("{}={}: another tool is injected already; unset it, or run without that tool", variable,
-                         value);
+      return fmt::format("{}={}: another tool is already injected; unset the variable, or run without that tool",
+                         variable, value);
   return {};
 }
 
@@ -75,19 +76,20 @@ void report(const std::filesystem::path& file, const trace::Trace& trace, const 
   lack(account.dropped, "records were dropped by CUPTI and are missing");
   lack(account.untimed, "kernels came from CUPTI without times; the walk has no times for them");
   lack(account.graphs.work, "kernels, copies or sets of graph launches were not delivered by CUPTI and are missing");
-  lack(account.graphs.empty_launches, "graph launches came without the work of their graphs, which is missing");
+  lack(account.graphs.empty_launches,
+       "graph launches came from CUPTI without the work of their graphs, which is missing");
   lack(account.unwritten, "rows did not fit on the disk and are missing");
   lack(account.left_out, "rows are left out because the walk would not fit into memory; record a shorter run");
   lack(account.damaged_bytes, "bytes at the recording's end were cut off and are missing");
-  lack(account.unknown, "records of a kind that warpwalk does not know are left out");
-  lack(account.unfinished, "kernels or ranges had not ended when the recording did; they are marked as unfinished");
+  lack(account.unknown, "records of a kind that warpwalk does not know were left out");
+  lack(account.unfinished, "kernels or ranges had not ended when the recording ended; they are marked as unfinished");
   // If CUPTI's device buffers were full (see GraphLosses) and only graphs were launched, no kernel lacks its times.
   const std::uint64_t all = kernels + copies + sets + account.graphs.work;
   const bool full =
       account.untimed > 0 || all >= recording::default_device_buffers * recording::timed_kernels_per_buffer;
   if (full && account.graphs.work + account.graphs.empty_launches > 0)
     fmt::print(stderr,
-               "warpwalk: {}: record again with --timed-kernels {}, which reserves room on the GPU for their times\n",
+               "warpwalk: {}: record again with --timed-kernels {}, which reserves GPU memory for their times\n",
                file.string(), with_room(all));
   for (const std::string& trouble : account.warnings) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
 }
@@ -150,14 +152,14 @@ int record(const RecordOptions& options) {
   if (options.command.empty()) {
     platform::BlockedSignals signals;
     const auto left = recording::find_partials(out);
-    if (left.empty()) return refuse("name a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
+    if (left.empty()) return refuse("give a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
     const auto problem = finish_all(left, options.sass, signals);
     return problem ? refuse(*problem) : 0;
   }
   if (const auto why = obstacle(options, out)) return refuse(*why);
   const auto libraries = find_libraries();
   if (!libraries)
-    return refuse(fmt::format("{} is missing beside the program; build or install warpwalk again", library_name));
+    return refuse(fmt::format("{} was not found beside the program; build or install warpwalk again", library_name));
   const std::string library = (*libraries / library_name).string();
   platform::Probe driver(look_at_driver);
   if (const platform::ProbeResult found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
@@ -181,7 +183,7 @@ int record(const RecordOptions& options) {
   if (end.failed()) {
     fmt::print(
         stderr, "warpwalk: {} {}; {}\n", program, end.description(),
-        partials.empty() ? "it had not used CUDA, so nothing was recorded" : "what it did until then is recorded");
+        partials.empty() ? "it had not used CUDA, so nothing was recorded" : "everything up to then is recorded");
     return 1;
   }
   if (partials.empty()) return refuse(fmt::format("{} did not use CUDA; nothing was recorded", program));
@@ -197,7 +199,7 @@ Verb add_record(CLI::App& app) {
                  "leave out the kernels' machine code, which is disassembled if nvdisasm is installed");
   verb->add_option("--timed-kernels", options->timed_kernels,
                    "reserve GPU memory for the times of this many kernels, for programs that launch more of them or "
-                   "CUDA graphs (16666666; 48 bytes per kernel)")
+                   "CUDA graphs (default: 16666666; 48 bytes per kernel)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{10'000'000'000}));
   verb->add_option("PROGRAM", options->command, "after --: the program and its arguments");
   return {verb, [options] { return record(*options); }};

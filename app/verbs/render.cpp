@@ -90,10 +90,10 @@ struct Target {
 std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& options) {
   using Kind = Target::Kind;
   if (!options.format.empty() && options.format != "png" && options.format != "svg")
-    return {{}, fmt::format("--format {}: is not a format; there are png and svg", options.format)};
+    return {{}, fmt::format("--format {}: not a format; use png or svg", options.format)};
   if (options.text) return {{Kind::text, false}, {}};
   if (options.out == "-")
-    return {{}, "-o -: pictures cannot be written to stdout; name a file, for example -o out.png, or a folder"};
+    return {{}, "-o -: pictures cannot be written to stdout; give a file, for example -o out.png, or a folder"};
   const std::string extension = options.out.extension().string();
   std::error_code not_there;
   const bool folder = extension.empty() || std::filesystem::is_directory(options.out, not_there);
@@ -144,19 +144,18 @@ int render(const RenderOptions& options) {
   if (filming && !options.at.empty())
     return refuse(fmt::format("--at {}: a film shows every beat; leave out --at", options.at));
   if (filming && (options.fps < 1 || options.fps > 120))
-    return refuse(fmt::format("--fps {}: is out of range; give 1 to 120", options.fps));
+    return refuse(fmt::format("--fps {}: out of range; use 1 to 120", options.fps));
   if (filming && !target.folder && !platform::find_program("ffmpeg")) return refuse(film::no_ffmpeg);
   const auto size = parse_size(options.size);
   if (!size)
-    return refuse(fmt::format("--size {}: is not a size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
+    return refuse(fmt::format("--size {}: not a size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
   const auto theme = draw::theme_named(options.theme);
-  if (!theme)
-    return refuse(fmt::format("--theme {}: is not a theme; there are dark, light and high-contrast", options.theme));
+  if (!theme) return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
-    return refuse(fmt::format("--scale {}: is out of range; give 0.5 to 8", options.scale));
+    return refuse(fmt::format("--scale {}: out of range; use 0.5 to 8", options.scale));
   const story::Scene* scene = nullptr;
   if (!options.scene.empty() && (scene = story::find_scene(options.scene)) == nullptr)
-    return refuse(fmt::format("--scene {}: is not a scene; there are {}", options.scene, scene_names()));
+    return refuse(fmt::format("--scene {}: not a scene; use one of {}", options.scene, scene_names()));
   std::optional<story::Moment> moment;
   if (!options.at.empty()) {
     auto [parsed, error] = story::parse_moment(options.at);
@@ -178,8 +177,7 @@ int render(const RenderOptions& options) {
     controls.set(set.first, set.second);
   }
   const auto naming = story::naming_named(options.names);
-  if (!naming)
-    return refuse(fmt::format("--names {}: is not a choice; there are hardware, company and both", options.names));
+  if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
 
   const LoadedTrace loaded = load(options.file, 0);
   if (loaded.result.error) return refuse(*loaded.result.error);
@@ -276,21 +274,22 @@ Verb add_render(CLI::App& app) {
   verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip");
   verb->add_option("-o,--output", options->out,
                    "out.png or out.svg for one moment; a folder for every beat; out.mp4, .webm or .gif for a film");
-  verb->add_option("--format", options->format, "format of the pictures in a folder: png or svg (png)");
-  verb->add_option("--fps", options->fps, "frames per second of a film (30)");
-  verb->add_flag("--frames", options->frames, "write a film as numbered pictures into a folder; needs no ffmpeg");
+  verb->add_option("--format", options->format, "format of the pictures in a folder: png or svg (default: png)");
+  verb->add_option("--fps", options->fps, "frames per second of a film (default: 30)");
+  verb->add_flag("--frames", options->frames, "write a film as numbered pictures into a folder, without ffmpeg");
   verb->add_flag("--progress", options->progress, "report a film's progress on stderr, one line per frame");
   verb->add_option("--scene", options->scene, "the name of the scene (see --list)");
   verb->add_option("--at", options->at, "b3 (beat), 12.5us (time since the trace's start) or c1500 (kernel cycle)");
   verb->add_option("--follow", options->follow,
                    "op:N, kernel:N or launch:N, N from 0; default: the op with the most GPU time");
-  verb->add_option("--size", options->size, "WIDTHxHEIGHT in pixels (1920x1080)");
+  verb->add_option("--size", options->size, "WIDTHxHEIGHT in pixels (default: 1920x1080)");
   verb->add_option("--theme", options->theme, "dark, light or high-contrast");
-  verb->add_option("--names", options->names, "hardware, company or both");
-  verb->add_option("--language", options->language, "the language of the texts: a folder of assets/narration (en)");
-  verb->add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene (sm.registers=64)")
+  verb->add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
+  verb->add_option("--language", options->language,
+                   "language of the texts: a folder of assets/narration (default: en)");
+  verb->add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene, for example sm.registers=64")
       ->allow_extra_args(false);
-  verb->add_option("--scale", options->scale, "pixels per unit (default: chosen by the size)");
+  verb->add_option("--scale", options->scale, "pixels per unit; default: depends on the size");
   verb->add_flag("--text", options->text, "write the sentences and facts instead of pictures");
   verb->add_flag("--list", options->list, "list the names of all scenes, one per line");
   return {verb, [options] { return render(*options); }};

@@ -41,7 +41,7 @@ Error read_shapes(const RunOptions& options, run::RunRequest& request) {
   for (const std::string& text : options.shapes) {
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string::npos)
-      return fmt::format("--shape {}: write NAME=SHAPE, as --shape a=256x128", text);
+      return fmt::format("--shape {}: write NAME=SHAPE, for example --shape a=256x128", text);
     const auto sizes = ops::parse_shape(std::string_view(text).substr(equals + 1));
     if (!sizes)
       return fmt::format("--shape {}: {} is not a shape; write sizes with x between them (256x128), or scalar", text,
@@ -57,7 +57,7 @@ Error read_dtypes(const RunOptions& options, run::RunRequest& request) {
   for (const std::string& text : options.dtypes) {
     const std::size_t equals = text.find('=');
     const auto dtype = tensor_dtype(equals == std::string::npos ? text : text.substr(equals + 1));
-    if (!dtype) return fmt::format("--dtype {}: a tensor is f16, bf16, f32, f64, i32 or i64", text);
+    if (!dtype) return fmt::format("--dtype {}: not a tensor dtype; use f16, bf16, f32, f64, i32 or i64", text);
     if (equals != std::string::npos) {
       of_one.emplace_back(text.substr(0, equals), *dtype);
       continue;
@@ -103,9 +103,9 @@ Error read_request(const RunOptions& options, run::RunRequest& request) {
   request.gradients = options.gradients;
   request.placement = options.placement;
   for (const auto& [wanted, name] : {std::pair{options.placement, "--placement"}, {options.counters, "--counters"}}) {
-    if (wanted && options.on != "cuda") return fmt::format("{}: needs a real GPU; give it with --on cuda", name);
+    if (wanted && options.on != "cuda") return fmt::format("{}: needs a real GPU; add --on cuda", name);
     if (wanted && options.trace.empty())
-      return fmt::format("{}: is stored in the walk; name its file with -o walk.json.gz", name);
+      return fmt::format("{}: the result is stored in the walk; add -o walk.json.gz", name);
   }
   if (!options.autocast.empty()) {
     const auto dtype = ops::dtype_of(options.autocast);
@@ -136,7 +136,7 @@ int refuse_run(const RunOptions& options, const run::RunError& error) {
 
 /// Checks the output files before the work starts.
 Error outputs_error(const RunOptions& options) {
-  if (options.trace == "-") return "-o -: a walk cannot be written to stdout; name a file, for example -o walk.json.gz";
+  if (options.trace == "-") return "-o -: a walk cannot be written to stdout; give a file, for example -o walk.json.gz";
   for (const std::filesystem::path& file : {options.trace, options.json})
     if (!file.empty())
       if (Error error = unwritable(file)) return error;
@@ -147,7 +147,7 @@ Error outputs_error(const RunOptions& options) {
   const bool both = !options.trace.empty() && !options.json.empty();
   if (both && !std::filesystem::is_character_file(options.trace, ignored) &&
       place_of(options.json) == place_of(options.trace))
-    return fmt::format("--json {}: the walk is written there (-o); name another file", options.json.string());
+    return fmt::format("--json {}: the walk is written to this file (-o); give another", options.json.string());
   return {};
 }
 
@@ -168,7 +168,7 @@ int run(const RunOptions& options) {
   if (request.on == run::Target::cuda) {
     const auto libraries = find_libraries();
     if (!libraries)
-      return refuse("--on cuda: warpwalk's libraries are missing beside the program; build or install it again");
+      return refuse("--on cuda: warpwalk's libraries were not found beside the program; build or install it again");
     cuda::CudaBackend::Options how;
     how.libraries = *libraries;
     how.ptx_folder = request.assets / "ptx";
@@ -209,30 +209,34 @@ Verb add_run(CLI::App& app) {
       ->required();
   verb->add_option("--shape", options->shapes, "NAME=SIZExSIZE, once per name (a=256x128; a=scalar)")
       ->allow_extra_args(false);
-  verb->add_option("--dtype", options->dtypes, "f16, bf16, f32, f64, i32 or i64 for all names, or a=f16 for one (f32)")
+  verb->add_option("--dtype", options->dtypes,
+                   "f16, bf16, f32, f64, i32 or i64 for all inputs, or a=f16 for one (default: f32)")
       ->allow_extra_args(false);
   verb->add_option("--seed", options->seed,
-                   "seed of the first name's random elements; each next name uses one more (1)");
-  verb->add_option("--on", options->on, "sim (the simulated GPU), cpu, or cuda (a real GPU) (sim)");
-  verb->add_option("--gpu", options->gpu, "the GPU to simulate: a name in assets/devices or a description file (h200)");
-  verb->add_option("--threads", options->threads, "host threads; the results do not depend on their number (all)")
+                   "seed of the first input's random elements; each further input adds 1 (default: 1)");
+  verb->add_option("--on", options->on, "sim (the simulated GPU), cpu or cuda (a real GPU); default: sim");
+  verb->add_option("--gpu", options->gpu,
+                   "the GPU to simulate: a name in assets/devices or a description file (default: h200)");
+  verb->add_option("--threads", options->threads,
+                   "host threads; the results do not depend on their number (default: all)")
       ->check(CLI::Range(1, 4096));
   verb->add_flag("--gradients", options->gradients,
-                 "also run backward() on the sum of the result, for every floating-point name");
-  verb->add_flag("--placement", options->placement,
-                 "cuda: record where and when each block runs, with a probe in the kernels, in a separate run");
+                 "also run backward from the sum of the result to every floating-point input");
+  verb->add_flag(
+      "--placement", options->placement,
+      "with --on cuda: record where and when each block runs, in a separate run with a probe in the kernels");
   verb->add_flag("--counters", options->counters,
-                 "cuda: record the hardware's counters with Nsight Compute, in a separate run");
+                 "with --on cuda: record hardware counters with Nsight Compute, in a separate run");
   verb->add_flag("--progress", options->progress, "report progress as lines on stderr");
-  verb->add_option("--autocast", options->autocast, "f16 or bf16: cast the inputs of matrix products to this type");
+  verb->add_option("--autocast", options->autocast, "f16 or bf16: matrix products cast their inputs to this type");
   verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");
   verb->add_option("-o,--output", options->trace, "write the walk as a trace (walk.json.gz)");
   // An expression that begins with - is taken for an option, so none was parsed.
-  return {
-      verb, [options] { return run(*options); },
-      [options] {
-        return std::string(options->expression.empty() ? "one that begins with - goes in brackets, \"(-a)\"; " : "");
-      }};
+  return {verb, [options] { return run(*options); },
+          [options] {
+            return std::string(
+                options->expression.empty() ? "put an expression that begins with - in brackets, \"(-a)\"; " : "");
+          }};
 }
 
 }  // namespace warpwalk::verbs

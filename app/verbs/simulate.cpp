@@ -72,12 +72,14 @@ Verb add_simulate(CLI::App& app) {
   const auto options = std::make_shared<SimulateOptions>();
   CLI::App* const verb = app.add_subcommand("simulate", "Run a launch file's kernel on the simulated GPU");
   verb->add_option("FILE", options->file, "a launch file (JSON): kernel, PTX, grid, block, arguments")->required();
-  verb->add_option("--gpu", options->gpu, "the GPU to simulate: a name in assets/devices or a description file (h200)");
-  verb->add_option("--threads", options->threads, "host threads; the results do not depend on their number (all)")
+  verb->add_option("--gpu", options->gpu,
+                   "the GPU to simulate: a name in assets/devices or a description file (default: h200)");
+  verb->add_option("--threads", options->threads,
+                   "host threads; the results do not depend on their number (default: all)")
       ->check(CLI::Range(1, 4096));
   verb->add_flag("--sanitize", options->sanitize, "also look for uninitialised reads, races and misused barriers");
   verb->add_flag("--ptxas", options->ptxas,
-                 "ask ptxas for the registers if the launch file does not give them, instead of estimating them");
+                 "if the launch file does not give the register count, get it from ptxas instead of estimating it");
   verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");
   verb->add_option("-o,--output", options->trace, "write the launch as a trace (walk.json.gz)");
   return {verb, [options] { return simulate(*options); }};

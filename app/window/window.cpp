@@ -80,7 +80,8 @@ class Window {
                                nullptr, nullptr);
     if (window_ == nullptr)
       return fmt::format(
-          "no window: {}; install an OpenGL 3.2 driver (Mesa's llvmpipe does), or use: warpwalk render FILE -o FOLDER",
+          "no window: {}; install an OpenGL 3.2 driver (for example Mesa's llvmpipe), or use: warpwalk render FILE -o "
+          "FOLDER",
           reason());
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);

@@ -56,8 +56,8 @@ ProgramEnd wait_for(pid_t child, const sigset_t& held) {
 }  // namespace
 
 std::string ProgramEnd::description() const {
-  if (signal != 0) return fmt::format("was ended by signal {} ({})", signal, strsignal(signal));
-  return fmt::format("ended with exit status {}", exit_status);
+  if (signal != 0) return fmt::format("was terminated by signal {} ({})", signal, strsignal(signal));
+  return fmt::format("exited with status {}", exit_status);
 }
 
 ProgramEnd run_program(const std::vector<std::string>& command,

@@ -12,7 +12,7 @@ struct ProgramEnd {
   int exit_status = 0;  ///< valid if no signal ended it
   int signal = 0;       ///< signal that ended it; 0: none
   bool failed() const { return exit_status != 0 || signal != 0; }
-  /// "ended with exit status 3", "was ended by signal 11 (Segmentation fault)".
+  /// "exited with status 3", "was terminated by signal 11 (Segmentation fault)".
   std::string description() const;
 };
 

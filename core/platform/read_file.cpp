@@ -32,7 +32,7 @@ std::string read_all(const std::filesystem::path& file, char* bytes, std::uint64
   in.read(bytes, static_cast<std::streamsize>(size));
   if (in && static_cast<std::uint64_t>(in.gcount()) == size) return {};
   return fmt::format("{}: cannot be read: {}", file.string(),
-                     errno != 0 ? std::strerror(errno) : "it was truncated while it was read");
+                     errno != 0 ? std::strerror(errno) : "it was truncated while being read");
 }
 
 }  // namespace

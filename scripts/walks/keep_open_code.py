@@ -27,7 +27,7 @@ def strip(text):
     for sass in closed:
         field = ',"sass":' + json.dumps(sass, ensure_ascii=False, separators=(",", ":"))
         if text.count(field) != 1:
-            raise SystemExit(f"keep_open_code: a field was written in another way than expected: {field[:80]}")
+            raise SystemExit(f"keep_open_code: a field does not have the expected form: {field[:80]}")
         text = text.replace(field, "")
     if closed:
         account = re.search(r'"warpwalk_code": ?(\{[^{}]*\})', text)

@@ -96,8 +96,9 @@ TEST(Doctor, WhatWarpwalkBringsAlong) {
     EXPECT_TRUE(kernels.starts_with("kernels  ok       " + (folder / "libwarpwalk_cuda.so").string())) << kernels;
     EXPECT_NE(kernels.find(" kernels, CUDA 1"), std::string::npos) << kernels;
   } else {
-    EXPECT_NE(kernels.find("missing  libwarpwalk_cuda.so is not beside the program: no warpwalk run --on cuda"),
-              std::string::npos)
+    EXPECT_NE(
+        kernels.find("missing  libwarpwalk_cuda.so is not beside the program: warpwalk run --on cuda does not work"),
+        std::string::npos)
         << kernels;
   }
 }
@@ -106,7 +107,7 @@ TEST(Doctor, NvmlByItsDriver) {
   EXPECT_EQ(line_of("NVML", {"LD_LIBRARY_PATH=" WARPWALK_FAKE_NVML}),
             "NVML     ok       " WARPWALK_FAKE_NVML "/libnvidia-ml.so.1, driver 999.1");
   EXPECT_NE(line_of("NVML", {"LD_LIBRARY_PATH=" WARPWALK_FAKE_NVML, "WARPWALK_FAKE_NVML_ERROR=9"})
-                .find("missing  " WARPWALK_FAKE_NVML "/libnvidia-ml.so.1: no reason (error 9): no live figures"),
+                .find("missing  " WARPWALK_FAKE_NVML "/libnvidia-ml.so.1: no reason (error 9): no live GPU readings"),
             std::string::npos);
 }
 

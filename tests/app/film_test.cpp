@@ -116,9 +116,10 @@ TEST(Film, AFailingFfmpegIsQuotedAndNothingIsLeft) {
     EXPECT_EQ(folder.names(), std::vector<std::string>{"a.mp4"}) << lines;
     EXPECT_EQ(text_of(before), "was there");
   }
-  expect_one_line(run(film(folder.at("b.mp4")), FakeFfmpeg("kill -9 $$").environment()), "ended by signal 9");
+  expect_one_line(run(film(folder.at("b.mp4")), FakeFfmpeg("kill -9 $$").environment()), "terminated by signal 9");
   expect_one_line(run(film(folder.at("b.gif")), FakeFfmpeg("exit 3").environment()), "status 3");
-  expect_one_line(run(film(folder.at("b.mp4")), FakeFfmpeg("exit 0").environment()), "ended before the film did");
+  expect_one_line(run(film(folder.at("b.mp4")), FakeFfmpeg("exit 0").environment()),
+                  "ended before the film was complete");
   expect_one_line(run(film("/nowhere/deep/a.mp4"), FakeFfmpeg(counting).environment()), "/nowhere/deep/a.mp4");
   expect_one_line(run(film("/dev/null/a.mp4"), FakeFfmpeg(counting).environment()), "/dev/null/a.mp4");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.mp4"});
@@ -133,7 +134,7 @@ TEST(Film, OptionsThatDoNotGoTogether) {
   expect_one_line(run(film(folder.at("a.mp4"), {"--at", "b2"}), ffmpeg.environment()), "--at b2");
   expect_one_line(run(film(folder.at("a.mp4"), {"--frames"}), ffmpeg.environment()), "give a folder");
   expect_one_line(run(film(folder.at("a.png"), {"--format", "svg"})), "--format svg");
-  expect_one_line(run(film(folder.at("out"), {"--format", "jpg"})), "png and svg");
+  expect_one_line(run(film(folder.at("out"), {"--format", "jpg"})), "png or svg");
   EXPECT_TRUE(folder.names().empty());
 }
 

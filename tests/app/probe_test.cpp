@@ -77,7 +77,7 @@ TEST(Probe, CountersThatTheDriverKeepsForRoot) {
   std::ofstream(folder / "params") << "EnableMSI: 1\nRmProfilingAdminOnly: 1\n";
   const ProbeResult found = counters_of_a_user(folder);
   EXPECT_FALSE(found.ok);
-  EXPECT_NE(found.text.find("keeps counters for root"), std::string::npos) << found.text;
+  EXPECT_NE(found.text.find("restricts counters to root"), std::string::npos) << found.text;
   fs::remove_all(folder);
 }
 

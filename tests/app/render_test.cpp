@@ -139,7 +139,7 @@ TEST(RenderPicture, DoesNotGoToStdout) {
   const Outcome outcome = run({"render", walk("relu_matmul"), "-o", "-"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.error,
-            "warpwalk: -o -: pictures cannot be written to stdout; name a file, for example -o out.png, or a folder\n");
+            "warpwalk: -o -: pictures cannot be written to stdout; give a file, for example -o out.png, or a folder\n");
 }
 
 TEST(RenderAt, ABeatThatIsNotThereLeavesNoFolder) {

@@ -81,10 +81,10 @@ TEST(Record, ItsFailureIsToldAndWhatItDidIsKept) {
     std::vector<std::string> acts;
     std::string words;
   };
-  for (const Case& one : {Case{{"cuda", "launch:5", "exit:7"}, "ended with exit status 7"},
-                          Case{{"cuda", "launch:5", "abort"}, "was ended by signal 6"},
+  for (const Case& one : {Case{{"cuda", "launch:5", "exit:7"}, "exited with status 7"},
+                          Case{{"cuda", "launch:5", "abort"}, "was terminated by signal 6"},
                           // The recorder's thread writes ten times per second.
-                          Case{{"cuda", "launch:5", "sleep:1000", "kill"}, "was ended by signal 9"}}) {
+                          Case{{"cuda", "launch:5", "sleep:1000", "kill"}, "was terminated by signal 9"}}) {
     const Folder folder;
     const Outcome outcome = record(folder, one.acts);
     EXPECT_EQ(outcome.status, 1) << one.words;
@@ -102,7 +102,8 @@ TEST(Record, AnInterruptEndsTheProgramAndFinishesTheWalk) {
     kill(program.pid(), signal);
     const Outcome outcome = program.wait();
     EXPECT_EQ(outcome.status, 1) << outcome.error;
-    EXPECT_NE(outcome.error.find("was ended by signal " + std::to_string(signal)), std::string::npos) << outcome.error;
+    EXPECT_NE(outcome.error.find("was terminated by signal " + std::to_string(signal)), std::string::npos)
+        << outcome.error;
     EXPECT_EQ(kernels(read(folder)), 4u);
   }
 }
@@ -114,7 +115,7 @@ TEST(Record, AProgramThatAnswersSignalsItselfStillDoes) {
   ASSERT_TRUE(eventually([&] { return text_of(folder.at("out")) == "running\nflushed\n"; }));
   kill(program.pid(), SIGINT);
   const Outcome outcome = program.wait();
-  EXPECT_NE(outcome.error.find("ended with exit status 42"), std::string::npos) << outcome.error;
+  EXPECT_NE(outcome.error.find("exited with status 42"), std::string::npos) << outcome.error;
   EXPECT_EQ(kernels(read(folder)), 4u);
 }
 
@@ -283,7 +284,7 @@ TEST(Record, OneLineWhereNothingCanBeRecorded) {
                  "/no/such/program: cannot be started: No such file or directory");
   expect_refused(folder, run({"record", "-o", folder.at("no/w.json"), "--", "true"}, {libraries}),
                  "there is no such folder");
-  expect_refused(folder, run({"record", "-o", folder.at("w.json")}, {libraries}), "name a program to record");
+  expect_refused(folder, run({"record", "-o", folder.at("w.json")}, {libraries}), "give a program to record");
   const Outcome privileges = record(folder, {"cuda", "launch:1"}, {"WARPWALK_FAKE_CUPTI=no privileges"});
   EXPECT_EQ(privileges.status, 2);
   EXPECT_NE(privileges.error.find("nothing was recorded"), std::string::npos) << privileges.error;
@@ -293,7 +294,7 @@ TEST(Record, AProgramThatFailsBeforeItUsesCuda) {
   const Folder folder;
   const Outcome outcome = record(folder, {"exit:3"});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.error.find("ended with exit status 3; it had not used CUDA"), std::string::npos) << outcome.error;
+  EXPECT_NE(outcome.error.find("exited with status 3; it had not used CUDA"), std::string::npos) << outcome.error;
 }
 
 TEST(Record, ARecordingWhoseRecorderWasKilledIsFinishedLater) {
@@ -313,7 +314,7 @@ TEST(Record, ARecordingWhoseRecorderWasKilledIsFinishedLater) {
   ASSERT_TRUE(eventually([&] { return !recording::is_being_written(folder.at("walk.json.gz.partial")); }));
   const Outcome again = record(folder, {"cuda", "launch:1"});
   EXPECT_EQ(again.status, 2);
-  EXPECT_NE(again.error.find("left of a recording that was killed"), std::string::npos) << again.error;
+  EXPECT_NE(again.error.find("left over from a recording that was killed"), std::string::npos) << again.error;
   const Outcome finished = run({"record", "-o", folder.at("walk.json.gz")}, {libraries});
   EXPECT_EQ(finished.status, 0) << finished.error;
   EXPECT_EQ(kernels(read(folder)), 6u);

@@ -80,7 +80,7 @@ TEST_F(Autocast, OffWithoutItsKey) {
 
 TEST_F(Autocast, OnlyToTypesOfSixteenBits) {
   EXPECT_EQ(error_of([&] { register_autocast(dispatcher, DType::f64); }),
-            "autocast to f64 is not possible: f16 or bf16 are");
+            "autocast to f64 is not supported: use f16 or bf16");
 }
 
 }  // namespace

@@ -46,8 +46,8 @@ TEST_F(Guards, ASavedResultThatWasChangedInPlace) {
   const Tensor y = call("aten::exp", {a});
   call("aten::mul_.Tensor", {y, std::int64_t{2}});
   EXPECT_EQ(backward_error(sum(y)),
-            "ExpBackward0 needs a tensor (2x3 f64) as it was when the op saved it, at version 0; changes in place have "
-            "made it version 1: change a clone of it, or go back first");
+            "ExpBackward0 needs a tensor (2x3 f64) that the op saved at version 0, but in-place changes have made it "
+            "version 1: change a clone of it, or run backward first");
   EXPECT_TRUE(log.closed());
 }
 
@@ -86,7 +86,7 @@ TEST_F(Guards, NothingIsRecordedWhileGradientsAreOff) {
     const Tensor y = sum(call("aten::exp", {a}));
     EXPECT_FALSE(requires_grad(y));
     EXPECT_EQ(backward_error(y),
-              "there is nothing to go back to: no input of this result requires a gradient, or it was computed while "
+              "backward has nothing to compute: no input of this result requires a gradient, or it was computed while "
               "gradients were off");
     for (const Log::Row& row : log.rows) EXPECT_EQ(row.sequence, -1);
     EXPECT_EQ(dispatcher.next_sequence(), 0);
@@ -118,8 +118,8 @@ TEST_F(Guards, TheWayBackIsTakenOnce) {
   const Tensor y = sum(call("aten::exp", {a}));
   EXPECT_EQ(backward_error(y), "");
   EXPECT_EQ(backward_error(y),
-            "SumBackward0 ran before, and what it had saved is gone: the way back from a result can be taken once; "
-            "compute the result again");
+            "SumBackward0 has already run and freed its saved tensors: backward can run only once per result; compute "
+            "the result again");
 }
 
 TEST_F(Guards, WhatTheTapeSavedGoesOnTheWayBack) {
@@ -181,9 +181,9 @@ TEST_F(Guards, WhereToStart) {
   const Tensor y = call("aten::exp", {a});
   EXPECT_EQ(
       backward_error(y),
-      "the result is 3: only one with a single element needs no gradient to start from; give one, or take the sum");
+      "the result is 3: only a result with a single element needs no initial gradient; give one, or take the sum");
   EXPECT_EQ(backward_error(y, make({2})),
-            "the result is 3 and the gradient to start from 2: they must have the same sizes");
+            "the result is 3 and the initial gradient is 2: they must have the same sizes");
   backward(dispatcher, y, tensor_of(memory, DType::f32, {3}, {0, 0, 1}));
   EXPECT_EQ(grad_of(a).dtype(), DType::f64);
   const Tensor one = leaf({1});
@@ -209,7 +209,7 @@ TEST_F(Guards, ChangesInPlaceThatWouldLoseGradients) {
   EXPECT_EQ(error_of([&] {
               call("aten::copy_", {call("aten::t", {b}), a});
             }),
-            "aten::copy_: a change in place of a view (2x2) is not recorded for backward: change the whole tensor, or "
+            "aten::copy_: an in-place change of a view (2x2) is not recorded for backward: change the whole tensor, or "
             "compute a new one");
   const Tensor y = call("aten::exp", {a});
   const Tensor view = call("aten::t", {y});
@@ -220,7 +220,7 @@ TEST_F(Guards, ChangesInPlaceThatWouldLoseGradients) {
   const Tensor whole = call("aten::zeros", {Sizes{2, 2}, DType::i64, std::int64_t{0}});
   EXPECT_NE(error_of([&] {
               call("aten::copy_", {whole, a});
-            }).find("a tensor of i64 cannot take part"),
+            }).find("a tensor of i64 cannot have one"),
             std::string::npos);
   const NoGrad off(dispatcher);
   EXPECT_EQ(error_of([&] { call("aten::relu_", {a}); }), "");

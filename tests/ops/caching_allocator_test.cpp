@@ -243,7 +243,7 @@ TEST(CachingAllocator, SaysWhatIsHeldWhenThereIsNoRoom) {
       ADD_FAILURE() << bytes;
     } catch (const OpError& error) {
       const std::string line = error.what();
-      EXPECT_NE(line.find(std::to_string(bytes) + " B asked for"), std::string::npos) << line;
+      EXPECT_NE(line.find(std::to_string(bytes) + " B requested"), std::string::npos) << line;
       EXPECT_NE(line.find("tensors hold 512 B, " + std::to_string(2 * mib - 512) + " B more are cached"),
                 std::string::npos)
           << line;

@@ -135,16 +135,16 @@ TEST_F(CpuCall, ErrorsSayWhatDoesNotFit) {
   };
   const Tensor a = floats({2, 3}, std::vector<float>(6)), i = tensor(DType::i32, {3}, std::vector<std::int32_t>(3));
   EXPECT_EQ(line("aten::mm", {a, a}),
-            "aten::mm of 2x3 and 2x3: the first has 3 elements in a row, the second 2 in a column; they have to be as "
-            "many");
-  EXPECT_EQ(line("aten::mv", {a, i}), "aten::mv of f32 and i32: both have to be of one type; convert one of them");
-  EXPECT_EQ(line("aten::add_.Tensor", {i, 0.5}),
-            "aten::add_.Tensor: the result is f32, which i32 of self cannot take; use the op that makes a new tensor");
-  EXPECT_EQ(line("aten::fill_.Scalar", {i, 0x1p31}), "fill with 2147483648: i32 has no such value");
+            "aten::mm of 2x3 and 2x3: the first has 3 elements per row, the second 2 per column; these must be equal");
+  EXPECT_EQ(line("aten::mv", {a, i}), "aten::mv of f32 and i32: both must have the same type; convert one of them");
+  EXPECT_EQ(
+      line("aten::add_.Tensor", {i, 0.5}),
+      "aten::add_.Tensor: the result is f32, but self is i32 and cannot hold it; use the op that returns a new tensor");
+  EXPECT_EQ(line("aten::fill_.Scalar", {i, 0x1p31}), "fill with 2147483648: i32 cannot represent this value");
   EXPECT_EQ(line("aten::relu_", {a.with(expanded(contiguous_geometry({1, 3}), {2, 3}))}),
-            "aten::relu_ into a view of 2x3 whose elements lie upon one another (stride 0): clone it first");
+            "aten::relu_ into a view of 2x3 whose elements overlap (stride 0): clone it first");
   EXPECT_EQ(line("aten::empty.memory_format", {Sizes{std::int64_t{1} << 40}, DType::f32, std::int64_t{0}}),
-            "out of memory on the cpu: 4398046511104 B asked for, 128 of 8589934592 B held; use smaller tensors");
+            "out of memory on the cpu: 4398046511104 B requested, 128 of 8589934592 B in use; use smaller tensors");
 }
 
 }  // namespace

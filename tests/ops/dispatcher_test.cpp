@@ -173,7 +173,7 @@ TEST_F(DispatcherTest, ErrorsSayWhatThereIs) {
   EXPECT_EQ(error_of([&] { dispatcher.call("aten::f", {tensor(DeviceKind::cuda, TensorLayout::sparse_coo)}); }),
             "aten::f has no function for SparseCUDA; it has one for CPU, CUDA: make the tensors dense (strided)");
   EXPECT_EQ(error_of([&] { dispatcher.call("aten::f.out", {tensor(DeviceKind::cpu)}); }),
-            "aten::f.out has no function for CPU, nor for any other backend");
+            "aten::f.out has no function for CPU or any other backend");
   EXPECT_EQ(error_of([&] { dispatcher.call("aten::f", {std::int64_t{1}}); }),
             "aten::f was called without a tensor or a device, so no backend can be chosen");
   EXPECT_TRUE(log.closed());
@@ -193,7 +193,7 @@ TEST_F(DispatcherTest, ArgumentsAreCheckedWhereTheyAreRead) {
   EXPECT_EQ(error_of([&] {
               dispatcher.call("aten::f", {tensor(DeviceKind::cpu), None{}, 2.5});
             }),
-            "aten::f: argument 3 should be a whole number and is a number: f(Tensor self) -> Tensor");
+            "aten::f: argument 3 should be an integer but is a number: f(Tensor self) -> Tensor");
 }
 
 TEST_F(DispatcherTest, AnExceptionLeavesTheDispatcherAsItWas) {

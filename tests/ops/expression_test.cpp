@@ -90,7 +90,7 @@ std::string tree_text(const ExpressionNode& node) {
 /// PyTorch accepts x[..., ...], at least if nothing follows; NumPy and warpwalk reject it.
 bool ellipsis_twice(const std::variant<Expression, ExpressionError>& parsed) {
   const auto* const error = std::get_if<ExpressionError>(&parsed);
-  return error != nullptr && error->message == "... stands twice in an index";
+  return error != nullptr && error->message == "... appears twice in an index";
 }
 
 rapidjson::Document recorded() {

@@ -139,16 +139,21 @@ TEST(Geometry, ErrorsSayWhatWouldFit) {
   EXPECT_EQ(error_of([] {
               broadcast({4, 3}, {2, 1, 5});
             }),
-            "4x3 and 2x1x5 do not broadcast: dimension -1 is 3 and 5, it has to be equal or 1 on one side");
-  EXPECT_EQ(error_of([] { wrapped_dim(3, 2); }), "dimension 3 of a tensor with 2: it goes from -2 to 1");
-  EXPECT_EQ(error_of([] { inferred_sizes({5, -1}, 12); }), "12 elements as [5, -1]: 12 is no multiple of 5");
-  EXPECT_EQ(error_of([] { sliced(contiguous_geometry({4}), 0, 0, 4, 0); }), "a slice with step 0: a step is 1 or more");
+            "4x3 and 2x1x5 cannot be broadcast: dimension -1 is 3 and 5; the sizes must be equal, or one must be 1");
+  EXPECT_EQ(error_of([] { wrapped_dim(3, 2); }),
+            "dimension 3 is out of range: a tensor of rank 2 has dimensions -2 to 1");
+  EXPECT_EQ(error_of([] { inferred_sizes({5, -1}, 12); }), "12 elements as [5, -1]: 12 is not a multiple of 5");
+  EXPECT_EQ(error_of([] { sliced(contiguous_geometry({4}), 0, 0, 4, 0); }),
+            "a slice with step 0: the step must be 1 or more");
   EXPECT_EQ(error_of([] {
               expanded(contiguous_geometry({2, 3}), {2, 6});
             }),
-            "expand of 2x3 to 2x6: dimension 1 has 3 and cannot become 6 (only 1 can)");
-  EXPECT_EQ(error_of([] { selected(contiguous_geometry({2, 3}), -1, 3); }), "index 3 of dimension 1, which has 3");
-  EXPECT_EQ(error_of([] { contiguous_geometry({2, -3}); }), "a tensor of 2x-3: a size is 0 or more");
+            "expand of 2x3 to 2x6: dimension 1 has size 3 and cannot become 6 (only size 1 can)");
+  EXPECT_EQ(error_of([] {
+              selected(contiguous_geometry({2, 3}), -1, 3);
+            }),
+            "index 3 is out of range: dimension 1 has 3 elements");
+  EXPECT_EQ(error_of([] { contiguous_geometry({2, -3}); }), "a tensor of 2x-3: sizes must be 0 or more");
 }
 
 TEST(Geometry, NumbersThatNoMemoryHoldsAreErrors) {

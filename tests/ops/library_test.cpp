@@ -110,11 +110,11 @@ TEST_F(Library, MatmulOfNothing) {
 }
 
 TEST_F(Library, MatmulsErrorsSayWhatDoesNotFit) {
-  EXPECT_EQ(
-      error_of([&] {
-        call("aten::matmul", {make({2, 3}), make({2, 3})});
-      }),
-      "aten::matmul: 2x3 @ 2x3: the last size of the first (3) and the last but one of the second (2) must be equal");
+  EXPECT_EQ(error_of([&] {
+              call("aten::matmul", {make({2, 3}), make({2, 3})});
+            }),
+            "aten::matmul: 2x3 @ 2x3: the last size of the first (3) and the second-to-last size of the second (2) "
+            "must be equal");
   EXPECT_EQ(error_of([&] {
               call("aten::matmul", {make({2, 3}), make({4})});
             }),

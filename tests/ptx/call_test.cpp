@@ -93,7 +93,8 @@ TEST(PtxCall, WhatIsRefused) {
             "8:27: `;`: an indirect call needs the name of its .callprototype");
   EXPECT_EQ(refusal(call_body(with + "call (out), q1, (one, two), nowhere;")),
             "8:29: `nowhere`: no such label in this function");
-  EXPECT_EQ(refusal(call_body(with + "call (out), f, (one, two), f;")), "8:28: `f`: a direct call takes no prototype");
+  EXPECT_EQ(refusal(call_body(with + "call (out), f, (one, two), f;")),
+            "8:28: `f`: a direct call does not take a prototype");
   EXPECT_EQ(refusal(call_body(".local .b32 x;\n" + with + "call (x), f, (one, two);")),
             "9:1: `call`: return value 0 is not a .param variable, register or number");
 }

@@ -22,14 +22,14 @@ TEST(PtxDeclaration, Header) {
   EXPECT_EQ(refusal(".target sm_90"), "1:1: `.target`: expected `.version` at the beginning of a module");
   EXPECT_EQ(refusal(""), "1:1: end of text: expected `.version` at the beginning of a module");
   EXPECT_EQ(refusal(".version 9.0 .target sm_90 .address_size 32"),
-            "1:42: `32`: the address size must be 64: CUDA 13 supports no other");
+            "1:42: `32`: the address size must be 64: CUDA 13 does not support any other");
 }
 
 TEST(PtxDeclaration, AByteOrderMarkAndNulsAtTheEndAreNoPartOfTheText) {
   EXPECT_EQ(parsed("\xef\xbb\xbf.version 9.0\n.target sm_90\n").target, "sm_90");
   EXPECT_EQ(parsed(std::string_view(".version 9.0\n.target sm_90\n\0\0", 29)).target, "sm_90");
   EXPECT_EQ(refusal(std::string_view(".version 9.0\n\0.target sm_90\n", 28)),
-            "2:1: `\\x00`: a NUL byte inside the text");
+            "2:1: `\\x00`: unexpected NUL byte inside the text");
 }
 
 TEST(PtxDeclaration, Variables) {
@@ -190,7 +190,7 @@ TEST(PtxDeclaration, ADeclarationComesBeforeItsDefinition) {
   EXPECT_TRUE(module.functions[1].noreturn);
   EXPECT_EQ(module.entry("f"), nullptr) << "a function is no entry";
   EXPECT_EQ(refusal(module_of(".func f(.param .b32 a);\n.func f(.param .b64 a) { ret; }")),
-            "5:7: `f`: already declared in line 4 with different parameters");
+            "5:7: `f`: already declared on line 4 with different parameters");
   EXPECT_EQ(refusal(module_of(".func f { ret; }\n.func f { ret; }")), "5:7: `f`: this function is already defined");
   EXPECT_EQ(refusal(module_of(".func f(.param .b32 a, .param .b32 a) { ret; }")),
             "4:36: `a`: duplicate parameter name");

@@ -45,7 +45,7 @@ TEST(PtxSourceLines, SectionsAndPragmasAreSkipped) {
   EXPECT_EQ(module.entry("k")->instructions.size(), 1u);
   EXPECT_EQ(refusal(module_of(".section .debug_str { .b8 1")),
             "4:28: end of text: expected `}` after the contents of a section");
-  EXPECT_EQ(refusal(module_of(".entry k { .loc 1 -2 3 exit; }")), "4:19: `-`: expected the number of a line");
+  EXPECT_EQ(refusal(module_of(".entry k { .loc 1 -2 3 exit; }")), "4:19: `-`: expected a line number");
 }
 
 TEST(PtxSourceLines, InstructionsKnowWhereTheyStand) {
@@ -60,7 +60,7 @@ TEST(PtxSourceLines, CommentsCountLines) {
   ASSERT_EQ(function.instructions.size(), 1u);
   EXPECT_EQ(function.instructions[0].line, 8u);
   EXPECT_EQ(function.instructions[0].column, 11u);
-  EXPECT_EQ(refusal(body_of("/* exit;")), "6:1: `/*`: this comment does not end: `*/` is missing");
+  EXPECT_EQ(refusal(body_of("/* exit;")), "6:1: `/*`: unterminated comment: `*/` is missing");
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST(Limits, GridAndBlock) {
   file.block = {1025, 1, 1};
   EXPECT_EQ(limit(file), "block[0]: is 1025; a GPU takes at most 1024 threads in x");
   file.block = {33, 32, 1};
-  EXPECT_EQ(limit(file), "block: 33 x 32 x 1 are 1056 threads; the Test GPU takes at most 1024 in a block");
+  EXPECT_EQ(limit(file), "block: 33 x 32 x 1 are 1056 threads; the Test GPU takes at most 1024 per block");
 }
 
 TEST(Limits, RegistersAndSharedMemory) {
@@ -62,12 +62,12 @@ TEST(Limits, Memory) {
   file.buffers = {buffer("a", ops::DType::u8, 512), buffer("b", ops::DType::f32, 100)};
   EXPECT_EQ(limit(file, 1024), "fits");
   EXPECT_NE(limit(file, 1023).find("buffer b: "), std::string::npos);
-  EXPECT_NE(limit(file, 1023).find("this machine has free"), std::string::npos);
+  EXPECT_NE(limit(file, 1023).find("this machine's free memory is"), std::string::npos);
   file.expects.push_back({0, Unwritten{}, {}});
   EXPECT_EQ(limit(file, 1536), "fits");
   EXPECT_NE(limit(file, 1535).find("buffer a: "), std::string::npos) << "what is expected takes memory too";
   file.buffers.push_back(buffer("c", ops::DType::f64, std::uint64_t{1} << 40));
-  EXPECT_NE(limit(file).find("buffer c: 8796.1 GB up to here, and the Test GPU has 0.0 GB"), std::string::npos)
+  EXPECT_NE(limit(file).find("buffer c: 8796.1 GB up to here, but the Test GPU has 0.0 GB"), std::string::npos)
       << limit(file);
   EXPECT_GT(platform::available_memory(), 1'000'000u);
 }

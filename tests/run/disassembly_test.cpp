@@ -132,7 +132,7 @@ TEST_F(WithTools, AllEntriesOfAModuleComeAtOnceAndInOrder) {
 TEST_F(WithTools, AnEntryWithoutCodeIsSaid) {
   const auto result = disassemble(text_of("inlined.ptx"), {"inlined", "other"}, "9.0", "");
   ASSERT_EQ(result.index(), 1u);
-  EXPECT_TRUE(std::get<1>(result).ends_with("prints no code of other")) << std::get<1>(result);
+  EXPECT_TRUE(std::get<1>(result).ends_with("printed no code for other")) << std::get<1>(result);
 }
 
 TEST_F(WithTools, WhoeverAsksDoesNotWaitForEither) {

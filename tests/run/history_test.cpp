@@ -194,11 +194,11 @@ TEST_F(Chain, AnotherResultThanTheRecordsIsAnnounced) {
   const auto product = built(trace, kernel_at(trace, 0));
   EXPECT_EQ(product->digests, History::Digests::different);
   EXPECT_EQ(product->announced,
-            "simulated again, matmul_tiled leaves other contents in c than its record, which is of warpwalk 0.0.9 "
-            "(this is 0.1.0)");
+            "simulated again, matmul_tiled leaves different contents in c than its record shows, which is from "
+            "warpwalk 0.0.9 (this is 0.1.0)");
   const auto relu = built(trace, kernel_at(trace, 1));  // its own result is still correct
   EXPECT_EQ(relu->digests, History::Digests::equal);
-  EXPECT_NE(relu->announced.find("matmul_tiled leaves other contents in c"), std::string::npos) << relu->announced;
+  EXPECT_NE(relu->announced.find("matmul_tiled leaves different contents in c"), std::string::npos) << relu->announced;
 }
 
 TEST_F(Chain, ProgressCountsTheBlocksOfAllKernels) {
@@ -255,9 +255,9 @@ INSTANTIATE_TEST_SUITE_P(
                "buffer c was written by an earlier kernel, which is not in this trace"},
         Damage{"digest_only",
                [](trace::Trace& in) { in.records.kernels[0].buffers[0].kind = trace::InitialBuffer::Kind::digest; },
-               "what buffer a held before matmul_tiled is recorded as a digest only"},
+               "the contents of buffer a before matmul_tiled are larger than 1 MB, so only their digest is recorded"},
         Damage{"allocation_that_is_none", [](trace::Trace& in) { in.records.kernels[1].arguments[0].allocation = 77; },
-               "names allocation 77 of 6"},
+               "names allocation 77, which is out of range (there are 6)"},
         Damage{"foreign_pointer",
                [](trace::Trace& in) {
                  in.records.kernels[1].arguments[0].allocation = trace::no_record;
@@ -265,9 +265,9 @@ INSTANTIATE_TEST_SUITE_P(
                },
                "argument 0 of relu points to memory that the trace does not describe"},
         Damage{"unknown_type", [](trace::Trace& in) { in.records.kernels[0].buffers[0].dtype = "f33"; },
-               "the element type f33"},
+               "the unknown element type f33"},
         Damage{"more_than_the_buffer", [](trace::Trace& in) { in.records.kernels[0].buffers[0].count = 1ull << 60; },
-               "the record puts more into buffer a than its 3840 bytes"},
+               "the record puts more data into buffer a than its 3840 bytes"},
         Damage{"too_large", [](trace::Trace& in) { in.records.allocations[2].bytes = 1ull << 60; }, "MB of memory"},
         Damage{"too_many_arguments", [](trace::Trace& in) { in.records.kernels[1].arguments.push_back(scalar(1)); },
                "takes 3 arguments"},
@@ -308,7 +308,7 @@ TEST(History, EveryKernelOfAWalkOfAnExpressionIsSimulatedAgain) {
 
 TEST(History, OfWhatIsNoKernelThereIsNone) {
   const trace::Trace empty;
-  EXPECT_EQ(refused(empty, 0), "it is no kernel, so it has no instructions to simulate");
+  EXPECT_EQ(refused(empty, 0), "it is not a kernel, so it has no instructions to simulate");
 }
 
 }  // namespace

@@ -146,18 +146,19 @@ TEST(LaunchFile, ScalarsThatDoNotFit) {
 TEST(LaunchFile, WhatIsNoJson) {
   EXPECT_EQ(refused("{\"kernel\": \n oops}").substr(0, 8), "line 2: ");
   EXPECT_NE(refused("").find("line 1: "), std::string::npos);
-  EXPECT_NE(refused("[]").find("is no object with kernel, ptx"), std::string::npos);
+  EXPECT_NE(refused("[]").find("is not an object with kernel, ptx"), std::string::npos);
   EXPECT_NE(refused(std::string(100000, '[')).find("line 1: "), std::string::npos);
 }
 
 TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
   EXPECT_EQ(refused(with("\"registers\"", "\"regs\"")),
-            "\"regs\": is not known here; known are kernel, ptx, cuda, grid, block, dynamic_shared_bytes, registers, "
-            "args, expect");
+            "\"regs\": is not known here; known names are kernel, ptx, cuda, grid, block, dynamic_shared_bytes, "
+            "registers, args, expect");
   EXPECT_EQ(refused(with("\"count\": 10", "\"size\": 10")),
-            "args[0].\"size\": is not known here; known are buffer, dtype, count, file, fill, offset");
-  EXPECT_NE(refused(with("\"rtol\"", "\"tol\"")).find("expect.a.\"tol\": is not known here; known are file, fill"),
-            std::string::npos);
+            "args[0].\"size\": is not known here; known names are buffer, dtype, count, file, fill, offset");
+  EXPECT_NE(
+      refused(with("\"rtol\"", "\"tol\"")).find("expect.a.\"tol\": is not known here; known names are file, fill"),
+      std::string::npos);
   EXPECT_NE(refused(with("{\"random\": 7}", "{\"seed\": 7}")).find("args[3].fill.\"seed\""), std::string::npos);
   EXPECT_NE(refused(with("\"scalar\": 1.5,", "\"scalar\": 1.5, \"count\": 1,")).find("args[6].\"count\""),
             std::string::npos);
@@ -166,15 +167,15 @@ TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
 
 TEST(LaunchFile, AnErrorIsOneLineWhateverTheNames) {
   EXPECT_NE(refused(with("\"registers\"", "\"a\\nb\"")).find("\"a b\": is not known"), std::string::npos);
-  EXPECT_NE(refused(with("\"e\": {\"fill\"", "\"\\u0000\\r\": {\"fill\"")).find("is no buffer of args"),
+  EXPECT_NE(refused(with("\"e\": {\"fill\"", "\"\\u0000\\r\": {\"fill\"")).find("is not a buffer of args"),
             std::string::npos);
-  EXPECT_NE(refused(with("\"vecadd\"", "\"a\\u0000b\"")).find("kernel: holds a zero byte"), std::string::npos);
+  EXPECT_NE(refused(with("\"vecadd\"", "\"a\\u0000b\"")).find("kernel: contains a zero byte"), std::string::npos);
 }
 
 TEST(LaunchFile, NamesStandOnce) {
-  EXPECT_EQ(refused(with("\"registers\": 16", "\"registers\": 16, \"registers\": 17")), "registers: stands twice");
-  EXPECT_EQ(refused(with("\"count\": 10", "\"count\": 10, \"count\": 10")), "args[0].count: stands twice");
-  EXPECT_EQ(refused(with("\"e\": {\"fill\"", "\"a\": {\"fill\"")), "expect.a: stands twice");
+  EXPECT_EQ(refused(with("\"registers\": 16", "\"registers\": 16, \"registers\": 17")), "registers: appears twice");
+  EXPECT_EQ(refused(with("\"count\": 10", "\"count\": 10, \"count\": 10")), "args[0].count: appears twice");
+  EXPECT_EQ(refused(with("\"e\": {\"fill\"", "\"a\": {\"fill\"")), "expect.a: appears twice");
 }
 
 TEST(LaunchFile, ClustersAreRefusedByName) {
@@ -185,58 +186,62 @@ TEST(LaunchFile, ClustersAreRefusedByName) {
 TEST(LaunchFile, WhatIsMissing) {
   EXPECT_NE(refused(with("\"kernel\": \"vecadd\", ", "")).find("kernel: is missing"), std::string::npos);
   EXPECT_NE(refused(with("\"ptx\": \"k.ptx\", ", "")).find("ptx: is missing; name either"), std::string::npos);
-  EXPECT_NE(refused(with("\"ptx\": \"k.ptx\"", "\"ptx\": \"k.ptx\", \"cuda\": \"k.cu\"")).find("stands beside cuda"),
-            std::string::npos);
+  EXPECT_NE(
+      refused(with("\"ptx\": \"k.ptx\"", "\"ptx\": \"k.ptx\", \"cuda\": \"k.cu\"")).find("is given together with cuda"),
+      std::string::npos);
   EXPECT_NE(refused(with("\"grid\": [4, 2, 1], ", "")).find("grid: is missing"), std::string::npos);
   EXPECT_NE(refused(with("\"block\": [256, 1, 1], ", "")).find("block: is missing"), std::string::npos);
-  EXPECT_NE(refused(with("\"dtype\": \"f32\", ", "")).find("args[0].dtype: is missing; one of f16 bf16"),
+  EXPECT_NE(refused(with("\"dtype\": \"f32\", ", "")).find("args[0].dtype: is missing; expected one of f16 bf16"),
             std::string::npos);
   EXPECT_NE(refused(with("\"count\": 10, ", "")).find("args[0].count: is missing"), std::string::npos);
   EXPECT_NE(refused(with("{\"fill\": \"nan\"}", "{}")).find("expect.e: has neither file nor fill"), std::string::npos);
 }
 
 TEST(LaunchFile, WhatHasTheWrongKind) {
-  EXPECT_NE(refused(with("\"vecadd\"", "7")).find("kernel: is 7; a text belongs there"), std::string::npos);
+  EXPECT_NE(refused(with("\"vecadd\"", "7")).find("kernel: is 7; expected a string"), std::string::npos);
   EXPECT_NE(refused(with("\"vecadd\"", "\"\"")).find("kernel: is \"\""), std::string::npos);
   EXPECT_NE(refused(with("\"k.ptx\"", "[]")).find("ptx: is a list"), std::string::npos);
-  EXPECT_NE(refused(with("[4, 2, 1]", "4")).find("grid: is 4; a list of 3 whole numbers"), std::string::npos);
+  EXPECT_NE(refused(with("[4, 2, 1]", "4")).find("grid: is 4; expected a list of 3 integers"), std::string::npos);
   EXPECT_NE(refused(with("[4, 2, 1]", "[1,1,1,1]")).find("grid: is a list"), std::string::npos);
-  EXPECT_NE(refused(with("[4, 2, 1]", "[4, 0, 1]")).find("grid[1]: is 0; a whole number from 1 to 2147483647"),
+  EXPECT_NE(refused(with("[4, 2, 1]", "[4, 0, 1]")).find("grid[1]: is 0; expected an integer from 1 to 2147483647"),
             std::string::npos);
   EXPECT_NE(refused(with("[256, 1, 1]", "[256, 1.5, 1]")).find("block[1]: is 1.5"), std::string::npos);
   EXPECT_NE(refused(with("128", "-1")).find("dynamic_shared_bytes: is -1"), std::string::npos);
-  EXPECT_NE(refused(with("16,", "256,")).find("registers: is 256; a whole number from 1 to 255"), std::string::npos);
-  EXPECT_NE(refused(with("\"dtype\": \"f32\"", "\"dtype\": \"float\"")).find("args[0].dtype: is \"float\"; one of"),
+  EXPECT_NE(refused(with("16,", "256,")).find("registers: is 256; expected an integer from 1 to 255"),
             std::string::npos);
-  EXPECT_NE(refused(with("\"count\": 10", "\"count\": 0")).find("args[0].count: is 0; a whole number from 1"),
+  EXPECT_NE(
+      refused(with("\"dtype\": \"f32\"", "\"dtype\": \"float\"")).find("args[0].dtype: is \"float\"; expected one of"),
+      std::string::npos);
+  EXPECT_NE(refused(with("\"count\": 10", "\"count\": 0")).find("args[0].count: is 0; expected an integer from 1"),
             std::string::npos);
   EXPECT_NE(refused(with("\"count\": 10", "\"count\": 1e20")).find("args[0].count: is 1e+20"), std::string::npos);
   EXPECT_NE(refused(with("\"iota\"", "\"many\"")).find("args[2].fill: is \"many\""), std::string::npos);
-  EXPECT_NE(refused(with("\"iota\"", "[]")).find("args[2].fill: is a list; a value, \"iota\" or"), std::string::npos);
+  EXPECT_NE(refused(with("\"iota\"", "[]")).find("args[2].fill: is a list; expected a value, \"iota\" or"),
+            std::string::npos);
   EXPECT_NE(refused(with("{\"random\": 7}", "{\"random\": -7}")).find("args[3].fill.random: is -7"), std::string::npos);
   EXPECT_NE(refused(with("{\"random\": 7}", "{}")).find("args[3].fill: is empty"), std::string::npos);
-  EXPECT_NE(refused(with("\"rtol\": 0.5", "\"rtol\": -1")).find("expect.a.rtol: is -1; a number of 0 or more"),
+  EXPECT_NE(refused(with("\"rtol\": 0.5", "\"rtol\": -1")).find("expect.a.rtol: is -1; expected a number of 0 or more"),
             std::string::npos);
   EXPECT_NE(refused(with("\"atol\": 0.25", "\"atol\": \"x\"")).find("expect.a.atol: is \"x\""), std::string::npos);
   EXPECT_NE(refused(with("{\"fill\": \"nan\"}", "3")).find("expect.e: is 3"), std::string::npos);
-  EXPECT_NE(refused(with_argument("7")).find("args[0]: is 7; {\"buffer\": name"), std::string::npos);
-  EXPECT_NE(refused(with_argument("{}")).find("args[0]: is an object without any of"), std::string::npos);
+  EXPECT_NE(refused(with_argument("7")).find("args[0]: is 7; expected {\"buffer\": name"), std::string::npos);
+  EXPECT_NE(refused(with_argument("{}")).find("args[0]: is an object without buffer"), std::string::npos);
   EXPECT_NE(refused(with("\"00ff 10AB\"", "\"00f\"")).find("args[7].bytes: has 3 hexadecimal digits"),
             std::string::npos);
-  EXPECT_NE(refused(with("\"00ff 10AB\"", "\"zz\"")).find("args[7].bytes: is \"zz\"; two hexadecimal digits"),
+  EXPECT_NE(refused(with("\"00ff 10AB\"", "\"zz\"")).find("args[7].bytes: is \"zz\"; expected two hexadecimal digits"),
             std::string::npos);
 }
 
 TEST(LaunchFile, BuffersAndWhatRefersToThem) {
-  EXPECT_NE(refused(with("\"buffer\": \"b\"", "\"buffer\": \"a\"")).find("args[1].buffer: \"a\" was described before"),
+  EXPECT_NE(refused(with("\"buffer\": \"b\"", "\"buffer\": \"a\"")).find("args[1].buffer: \"a\" was already described"),
             std::string::npos);
   EXPECT_NE(
-      refused(with("\"offset\": 40", "\"offset\": 41")).find("args[5].offset: is 41; a whole number from 0 to 40"),
+      refused(with("\"offset\": 40", "\"offset\": 41")).find("args[5].offset: is 41; expected an integer from 0 to 40"),
       std::string::npos);
   EXPECT_NE(refused(with("\"fill\": -3", "\"fill\": -3, \"file\": \"b\"")).find("args[1]: has both file and fill"),
             std::string::npos);
   EXPECT_EQ(refused(with("\"e\": {\"fill\"", "\"z\": {\"fill\"")),
-            "expect.z: is no buffer of args; those are a, b, c, d, e");
+            "expect.z: is not a buffer of args; the buffers are a, b, c, d, e");
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ TEST(OpCases, KernelsKeepToTheBoundsOfTheirOps) {
     try {
       for (const OpCheck& check : sim.run(given))
         EXPECT_EQ(check.mismatches, 0u) << check.op << " by " << check.kernel << ": off by " << check.max_abs_error
-                                        << ", " << check.max_error_share << " of what is allowed, " << check.allowed;
+                                        << ", " << check.max_error_share << " of the allowed error, " << check.allowed;
     } catch (const ops::OpError& error) {
       ADD_FAILURE() << error.what();
     }

@@ -157,7 +157,7 @@ TEST(RunExpression, RefusesInOneLineAtThePlace) {
   const Refusal refusals[] = {
       {"a @ b", {variable("a", {2, 3})}, "b has no shape", 4},
       {"a + relu", {variable("a", {2, 3})}, "relu is a function: its brackets are missing", 4},
-      {"2 + 3", {variable("a", {2, 3})}, "there are only numbers", 0},
+      {"2 + 3", {variable("a", {2, 3})}, "only numbers", 0},
       {"a @ b", {}, "a and b have no shape", {}},
       {"a", {variable("a", {2}), variable("c", {2})}, "c has a shape, but is not in a", {}},
       {"a", {variable("a", {2}), variable("a", {3})}, "two shapes", {}},

@@ -125,13 +125,14 @@ TEST(RunVerb, BadInputGetsItsLine) {
   const std::string a = "a=2x3";
   const Bad bads[] = {
       {{"run"}, "EXPRESSION"},
-      {{"run", "-a @ b", "--shape", a}, "begins with - goes in brackets, \"(-a)\""},
+      {{"run", "-a @ b", "--shape", a}, "put an expression that begins with - in brackets, \"(-a)\""},
       {{"run", ""}, "empty", 4},
       {{"run", "relu(a @ b)"}, "a and b have no shape"},
       {{"run", "relu(a @ b)", "--shape", a}, "b has no shape", 4},
       {{"run", "a + A", "--shape", a}, "A has no shape", 4},
-      {{"run", "2", "--shape", a}, "there are only numbers", 4},
-      {{"run", "a", "--shape", a, "--dtype", "i32", "--gradients"}, "only floating-point names have one, and a is i32"},
+      {{"run", "2", "--shape", a}, "only numbers", 4},
+      {{"run", "a", "--shape", a, "--dtype", "i32", "--gradients"},
+       "only floating-point names have a gradient, but a is i32"},
       {{"run", "a + 9007199254740993", "--shape", a, "--dtype", "i64"}, "up to 2^53"},
       {{"run", "a", "--shape", a, "--shape", "c=3"}, "c has a shape, but is not in a"},
       {{"run", "a", "--shape", a, "--shape", a}, "two shapes"},
@@ -142,8 +143,8 @@ TEST(RunVerb, BadInputGetsItsLine) {
       {{"run", "a", "--shape", a, "--dtype", "b=f16"}, "b has no --shape"},
       {{"run", "a", "--shape", a, "--on", "tpu"}, "write sim, cpu or cuda"},
       {{"run", "a", "--shape", a, "--placement"}, "needs a real GPU"},
-      {{"run", "a", "--shape", a, "--on", "cuda", "--counters"}, "name its file with -o"},
-      {{"run", "a", "--shape", a, "--gpu", "h300"}, "there is no such GPU"},
+      {{"run", "a", "--shape", a, "--on", "cuda", "--counters"}, "add -o walk.json.gz"},
+      {{"run", "a", "--shape", a, "--gpu", "h300"}, "unknown GPU; use one of"},
       {{"run", "a", "--shape", a, "--autocast", "f32"}, "write f16 or bf16"},
       {{"run", "a", "--shape", a, "--threads", "0"}, "--threads"},
       {{"run", "a", "--shape", a, "--seed", "-1x"}, "--seed"},
@@ -156,7 +157,7 @@ TEST(RunVerb, BadInputGetsItsLine) {
       {{"run", "a @ a", "--shape", "a=1048576x1048576"}, "smaller shapes"},
       {{"run", "a + 1", "--shape", a, "-o", "/nowhere/walk.json.gz"}, "cannot be written"},
       {{"run", "a + 1", "--shape", a, "-o", "one.json", "--json", "./one.json"},
-       "--json ./one.json: the walk is written there"},
+       "--json ./one.json: the walk is written to this file"},
   };
   for (const Bad& bad : bads) {
     const Outcome outcome = run(bad.arguments);

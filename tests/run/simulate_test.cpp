@@ -139,7 +139,7 @@ TEST_F(Simulate, AnotherGpu) {
   EXPECT_STREQ(parsed(run({"simulate", launch_, "--json", "-", "--gpu", "t4"}).out)["gpu"].GetString(), "t4");
   const std::string file = WARPWALK_SOURCE_DIR "/assets/devices/a100.json";
   EXPECT_STREQ(parsed(run({"simulate", launch_, "--json", "-", "--gpu", file}).out)["gpu"].GetString(), "a100");
-  expect_refused({"simulate", launch_, "--gpu", "h300"}, {"--gpu h300", "h200, ", "name a file"});
+  expect_refused({"simulate", launch_, "--gpu", "h300"}, {"--gpu h300", "h200, ", "give a file"});
   expect_refused({"simulate", launch_, "--gpu", folder_.at("none.json")}, {"none.json", "cannot be opened"});
 }
 
@@ -164,7 +164,7 @@ TEST_F(Simulate, WhatCannotBeRunIsOneLine) {
   expect_refused({"simulate", changed("[4, 1, 1]", "[4, 65536, 1]")}, {"changed.json: grid[1]: is 65536"});
   expect_refused({"simulate", changed("[256, 1, 1]", "[256, 8, 1]")}, {"block: 256 x 8 x 1 are 2048 threads"});
   expect_refused({"simulate", changed("vecadd.ptx", "none.ptx")}, {"none.ptx: there is no such file"});
-  expect_refused({"simulate", changed("\"vecadd\"", "\"vecsub\"")}, {"kernel: vecsub is no entry", "vecadd"});
+  expect_refused({"simulate", changed("\"vecadd\"", "\"vecsub\"")}, {"kernel: vecsub is not an entry", "vecadd"});
   expect_refused({"simulate", changed("\"i32\"", "\"i64\"")},
                  {"changed.json: args[3]: i64 (8 bytes) does not fit parameter vecadd_param_3 (.u32, 4 bytes)"});
   expect_refused(

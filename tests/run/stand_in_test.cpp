@@ -113,18 +113,18 @@ TEST(StandIn, LargerThanTheLimitIsRefusedAndNotMadeSmaller) {
   HistoryOptions options = on_h200();
   options.max_warp_instructions = 1000;
   EXPECT_EQ(refused(launched_by("aten::mm", product), options),
-            "its PTX is not recorded; and for a stand-in: aten::mm on these shapes would take some 7,680 warp "
-            "instructions, and at most 1,000 are simulated");
+            "its PTX is not recorded; a stand-in is not possible either: aten::mm on these shapes would take about "
+            "7,680 warp instructions, but at most 1,000 are simulated");
 }
 
 TEST(StandIn, WhatIsMissingIsSaid) {
   const auto meaning = [](std::string_view op, std::string_view args, std::string_view words) {
     const std::string reason = refused(launched_by(op, args));
     EXPECT_NE(reason.find(words), std::string::npos) << reason;
-    EXPECT_TRUE(reason.starts_with("its PTX is not recorded; and for a stand-in: ")) << reason;
+    EXPECT_TRUE(reason.starts_with("its PTX is not recorded; a stand-in is not possible either: ")) << reason;
   };
-  meaning("aten::mm", R"("External id": 5)", "of aten::mm, the shapes of its inputs were not recorded");
-  meaning("aten::mm", R"("Input Dims": [[4, 4], [4, 4]])", "of aten::mm, the types of its inputs were not recorded");
+  meaning("aten::mm", R"("External id": 5)", "for aten::mm, the shapes of its inputs were not recorded");
+  meaning("aten::mm", R"("Input Dims": [[4, 4], [4, 4]])", "for aten::mm, the types of its inputs were not recorded");
   meaning("aten::mm", R"("Input Dims": [[2, 2], [2, 2]], "Input type": ["float", "float"])",
           "the strides of its inputs");
   meaning("aten::mm", inputs("[[2, 2], 5]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
@@ -132,20 +132,21 @@ TEST(StandIn, WhatIsMissingIsSaid) {
   meaning("aten::mm", inputs("[[2, 2], [-2, 2]]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
           "of its input 1 cannot be read");
   meaning("aten::mm", inputs("[[4611686018427387904, 4], [4, 2]]", "[[4, 1], [2, 1]]", R"(["float", "float"])", "[]"),
-          "the shape of its input 0 cannot be");
+          "the shape of its input 0 is not possible");
   meaning("aten::mm", inputs("[[2, 2]]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"), "cannot be read");
   meaning("aten::mm", inputs("[[2, 2], []]", "[[2, 1], []]", R"(["float", "Scalar"])", R"(["", "1"])"),
-          "the inputs recorded of aten::mm are not those of that op");
+          "the inputs recorded for aten::mm do not match that op");
   meaning("aten::mm", inputs("[[2, 2], [2, 2]]", "[[2, 1], [2, 1]]", R"(["c10::complex<float>", "float"])", "[]"),
-          "is of c10::complex<float>");
+          "has the type c10::complex<float>");
   meaning("aten::sin", inputs("[[2, 2]]", "[[2, 1]]", R"(["float"])", "[]"),
-          "aten::sin is not among the ops that warpwalk has kernels of its own for");
+          "warpwalk has no kernel of its own for aten::sin");
 }
 
 TEST(StandIn, WithoutAnOpThereIsNone) {
   trace::ReadResult read = trace::read_trace_text(
       R"({"traceEvents": [{"ph": "X", "cat": "kernel", "name": "theirs", "pid": 0, "tid": 7, "ts": 1, "dur": 9}]})");
-  EXPECT_EQ(refused(read.trace), "its PTX is not recorded; and for a stand-in: no op is recorded around its launch");
+  EXPECT_EQ(refused(read.trace),
+            "its PTX is not recorded; a stand-in is not possible either: no op is recorded around its launch");
 }
 
 /// The request to the catalogue, as text.

@@ -184,7 +184,7 @@ TEST(WholeCheck, WhatHasNoBoundIsCounted) {
   EXPECT_TRUE(done.good());
   done.checks.front().max_error_share = 0.5;
   const std::string reason = checked(wanted, done).front().reason;
-  EXPECT_NE(reason.find("for 6 elements there is no bound"), std::string::npos) << reason;
+  EXPECT_NE(reason.find("6 elements have no bound"), std::string::npos) << reason;
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST(CudaAvailability, WithoutAProgramOrWithOneThatCannotBeStarted) {
   CudaAvailability none("", shell::english());
   none.start();
   EXPECT_FALSE(none.busy());
-  EXPECT_EQ(none.found().why, "no program is known that can use a GPU");
+  EXPECT_EQ(none.found().why, "no program that can use a GPU was found");
   CudaAvailability lost("/no/such/program", shell::english());
   lost.start();
   wait_for(lost);

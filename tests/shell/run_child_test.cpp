@@ -190,7 +190,7 @@ TEST(RunChild, WithoutAReportNothingIsCalledChecked) {
   for (const char* report : {"garbage", "{\"result\": 3, \"checks\": 4}", "{\"result\": {\"dtype\": \"f33\"}}", "[]"}) {
     const RunOutcome outcome = outcome_of(FakeProgram(FakeProgram::walks(report)));
     EXPECT_NE(outcome.document, nullptr);
-    EXPECT_EQ(outcome.summary, "relu(a @ b): it left no report of its checks that can be read");
+    EXPECT_EQ(outcome.summary, "relu(a @ b): the report of its checks cannot be read");
     EXPECT_TRUE(outcome.checks.empty());
   }
 }
@@ -227,9 +227,9 @@ TEST(RunChild, HoweverItFailsThereIsOneLine) {
     EXPECT_EQ(outcome.document, nullptr);
     return outcome.summary;
   };
-  EXPECT_EQ(summary("kill -SEGV $$\n"), "the run on cuda was ended by signal 11 (Segmentation fault)");
+  EXPECT_EQ(summary("kill -SEGV $$\n"), "the run on cuda was terminated by signal 11 (Segmentation fault)");
   EXPECT_EQ(summary("echo first >&2; echo 'Xid 79' >&2; echo >&2; kill -ABRT $$\n"),
-            "the run on cuda was ended by signal 6 (Aborted): Xid 79");
+            "the run on cuda was terminated by signal 6 (Aborted): Xid 79");
   EXPECT_EQ(summary("exit 0\n"), "the run on cuda ended without a walk (exit status 0)");
   EXPECT_EQ(summary("printf 'no end of line' >&2; exit 2\n"),
             "the run on cuda ended without a walk (exit status 2): no end of line");
@@ -240,7 +240,7 @@ TEST(RunChild, HoweverItFailsThereIsOneLine) {
   EXPECT_EQ(garbage.find("/walk.json.gz"), std::string::npos) << garbage;
   // A walk left by a failed run is not used.
   EXPECT_EQ(summary("cp '" WARPWALK_SOURCE_DIR "/assets/walks/h200_relu.json.gz' \"$walk\"; kill -KILL $$\n"),
-            "the run on cuda was ended by signal 9 (Killed)");
+            "the run on cuda was terminated by signal 9 (Killed)");
 }
 
 TEST(RunChild, AProgramThatCannotBeStarted) {

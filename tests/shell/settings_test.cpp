@@ -68,7 +68,7 @@ TEST(BadSettings, EveryWrongValueIsNamedAndTheRestIsKept) {
       {R"({"scale": 0, "speed": 2})", "\"scale\" is not a number from 0.5 to 8"},
       {R"({"scale": 1e308, "speed": 2})", "\"scale\""},
       {R"({"window_width": -4, "speed": 2})", "\"window_width\""},
-      {R"({"recent": "one", "speed": 2})", "\"recent\" is not a list of texts"},
+      {R"({"recent": "one", "speed": 2})", "\"recent\" is not a list of strings"},
       {R"({"bookmarks": [1], "speed": 2})", "\"bookmarks\""},
   };
   for (const auto& [text, what] : wrong) {

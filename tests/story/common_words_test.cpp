@@ -59,7 +59,7 @@ TEST(CommonWords, ThreadsStreamsAndGpusHaveNames) {
 TEST(CommonWords, AParameterSaysWhatItMeansAndWhereItsValueIsFrom) {
   gpu::Device device = *hardware().find("h200");
   EXPECT_EQ(parameter_text(english(), device, "warps_per_sm"),
-            "64: warps resident on an SM at most (published)\n" + device.warps_per_sm.source);
+            "64: maximum number of resident warps per SM (published)\n" + device.warps_per_sm.source);
   EXPECT_EQ(parameter_text(english(), device, "shared_per_sm"),
             "233,472 B: shared memory of an SM at its largest carve-out (published)\n" + device.shared_per_sm.source);
   EXPECT_EQ(parameter_text(english(), device, "compute_capability"),
@@ -69,7 +69,7 @@ TEST(CommonWords, AParameterSaysWhatItMeansAndWhereItsValueIsFrom) {
                 device.deal_gpc.source);
   device.warps_per_sm = {48, gpu::Status::spec, std::string(recorded_source)};
   EXPECT_EQ(parameter_text(english(), device, "warps_per_sm"),
-            "48: warps resident on an SM at most (published)\nas the trace records it of its GPU");
+            "48: maximum number of resident warps per SM (published)\nas the trace records it of its GPU");
   device.barriers_per_sm = {};
   EXPECT_EQ(parameter_text(english(), device, "barriers_per_sm"), "");
   for (const gpu::Status status : {gpu::Status::spec, gpu::Status::measured, gpu::Status::fitted, gpu::Status::assumed})
@@ -86,10 +86,10 @@ TEST(CommonWords, TheSmExplainsTheParametersOfItsDevice) {
   ASSERT_FALSE(error) << *error;
   const SmPicture& sm = *std::get<std::shared_ptr<const SmPicture>>(stage.picture);
   const std::pair<std::string_view, std::string_view> meanings[] = {
-      {"warps", "warps resident on an SM at most"},
+      {"warps", "maximum number of resident warps per SM"},
       {"registers", "32-bit registers of an SM"},
       {"shared", "shared memory of an SM at its largest carve-out"},
-      {"blocks", "thread blocks resident on an SM at most"},
+      {"blocks", "maximum number of resident thread blocks per SM"},
       {"barriers", "hardware barriers that the resident blocks of an SM share"}};
   ASSERT_EQ(sm.limits.size(), std::size(meanings));
   for (std::size_t i = 0; i < sm.limits.size(); ++i) {

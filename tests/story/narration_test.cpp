@@ -61,18 +61,18 @@ TEST(NarrationText, WhatIsMissingIsSaidInItsPlace) {
 }
 
 TEST(NarrationErrors, NameFileLineAndWhatToDo) {
-  EXPECT_EQ(error_of("[a]\ntitle: x\nno colon here\n"), "lines.txt: line 3: has no colon; write \"key: text\"");
-  EXPECT_EQ(error_of("\n# c\ntitle: x\n"), "lines.txt: line 3: comes before the first [section]");
-  EXPECT_EQ(error_of("[a]\ntitle: x\ntitle: y\n"), "lines.txt: line 3: \"title\" stands twice in [a]");
+  EXPECT_EQ(error_of("[a]\ntitle: x\nno colon here\n"), "lines.txt: line 3: no colon; write \"key: text\"");
+  EXPECT_EQ(error_of("\n# c\ntitle: x\n"), "lines.txt: line 3: text before the first [section]");
+  EXPECT_EQ(error_of("[a]\ntitle: x\ntitle: y\n"), "lines.txt: line 3: \"title\" appears twice in [a]");
   EXPECT_EQ(error_of("[a]\n  floating\n"),
-            "lines.txt: line 2: goes on a line above that is not there; start it with a key and a colon");
+            "lines.txt: line 2: continues a line that does not exist; start it with a key and a colon");
   EXPECT_EQ(error_of("[a]\ntitle: x\n\n  floating\n").substr(0, 18), "lines.txt: line 4:");
 }
 
 TEST(NarrationErrors, ASectionMayGoOnLaterButNotRepeatAKey) {
   const Narration narration = parsed("[a]\nx: 1\n[b]\nx: 2\n[a]\ny: 3\n");
   EXPECT_EQ(narration.text("a", "y"), "3");
-  EXPECT_EQ(error_of("[a]\nx: 1\n[b]\n[a]\nx: 2\n"), "lines.txt: line 5: \"x\" stands twice in [a]");
+  EXPECT_EQ(error_of("[a]\nx: 1\n[b]\n[a]\nx: 2\n"), "lines.txt: line 5: \"x\" appears twice in [a]");
 }
 
 TEST(NarrationErrors, AMissingFileSaysHowToGetOne) {

@@ -448,7 +448,8 @@ TEST(Hostile, DeepNesting) {
   const std::string text = with_events({first, deep, third});
   const ReadResult result = read_trace_text(text);
   EXPECT_EQ(names_of(result.trace), (std::vector<std::string>{"first", "third"}));
-  expect_problem(result, ProblemKind::too_deep, 1, text.find(deep), {at_byte(text.find(deep)), "deeper than 64"});
+  expect_problem(result, ProblemKind::too_deep, 1, text.find(deep),
+                 {at_byte(text.find(deep)), "more than 64 levels deep"});
 
   const std::string top = "{\"x\": " + std::string(100000, '[') + ", \"traceEvents\": [" + first + "]}";
   const ReadResult metadata = read_trace_text(top);

@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{R"("kernels": [{"arguments": [{"kind": "scalar", "dtype": "f32", "bytes": "AAA="}]}])",
               "kernels[0].arguments[0].bytes has 2 bytes, but f32 has 4"},
         Fault{R"("kernels": [{"arguments": [{"kind": "scalar", "bytes": "A*A="}]}])",
-              "arguments[0].bytes is not base64"},
+              "arguments[0].bytes is not valid base64"},
         Fault{R"("kernels": [{"arguments": [{"kind": "tensor"}]}])", "arguments[0].kind is neither"},
         Fault{R"("kernels": [{"grid": [1, 2]}])", "kernels[0].grid is not three whole numbers"},
         Fault{R"("kernels": [{"grid": [1, 2, -3]}])", "kernels[0].grid is not a non-negative whole number"},

@@ -58,10 +58,10 @@ std::optional<std::string> shape_error(const Device& device, const Program& prog
   for (std::size_t i = 0; i < 3; ++i) {
     const char axis = "xyz"[i];
     if (launch.grid[i] == 0 || launch.grid[i] > max_grid[i]) {
-      return fmt::format("grid.{} is {}; it must be 1 to {}", axis, launch.grid[i], max_grid[i]);
+      return fmt::format("grid.{} is {}; it must be from 1 to {}", axis, launch.grid[i], max_grid[i]);
     }
     if (launch.block[i] == 0 || launch.block[i] > max_block[i]) {
-      return fmt::format("block.{} is {}; it must be 1 to {}", axis, launch.block[i], max_block[i]);
+      return fmt::format("block.{} is {}; it must be from 1 to {}", axis, launch.block[i], max_block[i]);
     }
   }
   const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];

@@ -113,10 +113,11 @@ Tensor combined_in_place(Dispatcher& dispatcher, const Call& call, Make make) {
   Operand a(call, 0), b(call, 1);
   const DType dtype = promoted({a.promotion(), b.promotion()});
   if (is_float(dtype) && !is_float(self.dtype()))
-    throw OpError(fmt::format("{}: the result is {}, which {} of self cannot take; use the op that makes a new tensor",
-                              call.name(), name_of(dtype), name_of(self.dtype())));
+    throw OpError(
+        fmt::format("{}: the result is {}, but self is {} and cannot hold it; use the op that returns a new tensor",
+                    call.name(), name_of(dtype), name_of(self.dtype())));
   if (broadcast(self.sizes(), b.sizes()) != self.sizes())
-    throw OpError(fmt::format("{}: {} does not fit into {}, and an op in place keeps the sizes of self", call.name(),
+    throw OpError(fmt::format("{}: {} does not fit into {}, and an in-place op keeps the sizes of self", call.name(),
                               shape_text(b.sizes()), shape_text(self.sizes())));
   check_writable(call.name(), self);
   if (b.tensor().defined()) b.replace(apart_from(dispatcher, self, b.tensor()));

@@ -30,7 +30,7 @@ void copy_as(const Tensor& to, const Tensor& from, const Geometry& source) {
 template <class T>
 T element_of(Number number) {
   const auto refuse = [](auto value) {
-    throw OpError(fmt::format("fill with {}: {} has no such value", value, name_of(dtype_for<T>())));
+    throw OpError(fmt::format("fill with {}: {} cannot represent this value", value, name_of(dtype_for<T>())));
   };
   return std::visit(
       [&](auto value) {
@@ -80,7 +80,7 @@ Tensor apart_from(Dispatcher& dispatcher, const Tensor& written, const Tensor& t
 
 void check_writable(std::string_view op, const Tensor& tensor) {
   if (tensor.geometry().overlaps_itself())
-    throw OpError(fmt::format("{} into a view of {} whose elements lie upon one another (stride 0): clone it first", op,
+    throw OpError(fmt::format("{} into a view of {} whose elements overlap (stride 0): clone it first", op,
                               shape_text(tensor.sizes())));
 }
 
@@ -90,7 +90,7 @@ Tensor cpu_empty(Dispatcher& dispatcher, const Call& call) {
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(static_cast<std::uint64_t>(geometry.count()), bytes_of(dtype), &bytes))
     throw OpError(
-        fmt::format("a tensor of {} {}: no memory has that many bytes", shape_text(geometry.sizes), name_of(dtype)));
+        fmt::format("a tensor of {} {} has too many bytes for any memory", shape_text(geometry.sizes), name_of(dtype)));
   return {std::make_shared<Storage>(dispatcher.memory(DeviceKind::cpu), bytes), dtype, std::move(geometry)};
 }
 

@@ -52,7 +52,7 @@ auto with_element(DType dtype, F f) {
     case DType::i32: return f(std::type_identity<std::int32_t>{});
     case DType::i64: return f(std::type_identity<std::int64_t>{});
     default:
-      throw OpError(fmt::format("no op computes {} tensors: use f16, bf16, f32, f64, i32 or i64", name_of(dtype)));
+      throw OpError(fmt::format("no op supports {} tensors: use f16, bf16, f32, f64, i32 or i64", name_of(dtype)));
   }
 }
 

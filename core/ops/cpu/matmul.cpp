@@ -60,7 +60,7 @@ void multiply(const Sum* a, const Sum* b, Sum* out, Extents e) {
 Tensor products(Dispatcher& dispatcher, const Call& call, std::size_t batch, Extents e, const Sizes& sizes) {
   const Tensor &a = call.tensor(0), &b = call.tensor(1);
   if (a.dtype() != b.dtype())
-    throw OpError(fmt::format("{} of {} and {}: both have to be of one type; convert one of them", call.name(),
+    throw OpError(fmt::format("{} of {} and {}: both must have the same type; convert one of them", call.name(),
                               name_of(a.dtype()), name_of(b.dtype())));
   const Tensor out = new_cpu_tensor(dispatcher, sizes, a.dtype());
   with_instance(dispatcher, call, a.dtype(), [&](auto type) {
@@ -79,15 +79,14 @@ Tensor products(Dispatcher& dispatcher, const Call& call, std::size_t batch, Ext
 void check_dims(const Call& call, std::size_t dims_a, std::size_t dims_b) {
   const Sizes &a = call.tensor(0).sizes(), &b = call.tensor(1).sizes();
   if (a.size() != dims_a || b.size() != dims_b)
-    throw OpError(fmt::format("{} of {} and {}: it takes {} and {} dimensions", call.name(), shape_text(a),
+    throw OpError(fmt::format("{} of {} and {}: it takes tensors with {} and {} dimensions", call.name(), shape_text(a),
                               shape_text(b), dims_a, dims_b));
 }
 
 void check_inner(const Call& call, std::int64_t columns, std::int64_t rows) {
   if (columns != rows)
     throw OpError(fmt::format(
-        "{} of {} and {}: the first has {} elements in a row, the second {} in a column; they "
-        "have to be as many",
+        "{} of {} and {}: the first has {} elements per row, the second {} per column; these must be equal",
         call.name(), shape_text(call.tensor(0).sizes()), shape_text(call.tensor(1).sizes()), columns, rows));
 }
 
@@ -106,8 +105,8 @@ Tensor cpu_bmm(Dispatcher& dispatcher, const Call& call) {
   check_dims(call, 3, 3);
   const Sizes &a = call.tensor(0).sizes(), &b = call.tensor(1).sizes();
   if (a[0] != b[0])
-    throw OpError(fmt::format("{} of {} and {}: {} matrices against {}; they have to be as many", call.name(),
-                              shape_text(a), shape_text(b), a[0], b[0]));
+    throw OpError(fmt::format("{} of {} and {}: the first has {} matrices, the second {}; these must be equal",
+                              call.name(), shape_text(a), shape_text(b), a[0], b[0]));
   check_inner(call, a[2], b[1]);
   return products(dispatcher, call, extent(a[0]), {extent(a[1]), extent(b[2]), extent(a[2])}, {a[0], a[1], b[2]});
 }

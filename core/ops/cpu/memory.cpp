@@ -13,7 +13,7 @@ namespace warpwalk::ops {
 std::uint64_t CpuMemory::allocate(std::uint64_t bytes) {
   if (bytes == 0) return 0;
   const auto refuse = [&] {
-    throw OpError(fmt::format("out of memory on the cpu: {} B asked for, {} of {} B held; use smaller tensors", bytes,
+    throw OpError(fmt::format("out of memory on the cpu: {} B requested, {} of {} B in use; use smaller tensors", bytes,
                               allocated_, capacity_));
   };
   if (bytes > capacity_ - allocated_) refuse();
@@ -62,7 +62,7 @@ std::span<std::uint8_t> CpuMemory::from(std::uint64_t address) {
 std::uint8_t* CpuMemory::range(std::uint64_t address, std::uint64_t bytes) {
   const std::span<std::uint8_t> rest = from(address);
   if (bytes > rest.size())
-    throw OpError(fmt::format("{} B at {:#x}: not within one allocation of the cpu's memory", bytes, address));
+    throw OpError(fmt::format("{} B at {:#x} are not within one allocation of the cpu's memory", bytes, address));
   return rest.data();
 }
 

@@ -14,8 +14,8 @@ T* elements(const Tensor& tensor) {
   if (tensor.count() == 0) return nullptr;
   std::uint8_t* const host = tensor.storage()->memory().host(tensor.address());
   if (host == nullptr)
-    throw OpError(
-        fmt::format("a tensor on {} among those of an op on the cpu: copy it there first", name_of(tensor.device())));
+    throw OpError(fmt::format("a tensor is on {}, but the op runs on the cpu: copy the tensor there first",
+                              name_of(tensor.device())));
   return reinterpret_cast<T*>(host);
 }
 

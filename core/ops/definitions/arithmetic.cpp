@@ -16,7 +16,7 @@ Number alpha_of(const Call& call) { return call.given(2) ? call.number(2) : Numb
 void check_alpha(const Call& call, DType dtype) {
   if (!is_float(dtype) && std::holds_alternative<double>(alpha_of(call)))
     throw OpError(
-        fmt::format("{}: alpha is a float and the result {}: give a whole number", call.name(), name_of(dtype)));
+        fmt::format("{}: alpha is a float, but the result is {}: give an integer", call.name(), name_of(dtype)));
 }
 
 /// a + alpha * b or a - alpha * b, rounded after each.
@@ -270,7 +270,7 @@ OpFamily arithmetic_family() {
               {.name = "aten::reciprocal",
                .schema = "reciprocal(Tensor self) -> Tensor",
                .by = OpDefinition::ComputedBy::explicit_composite,
-               .how = "1 divided by it",
+               .how = "1 divided by the input",
                .function = reciprocal,
                .derivative = Derivative{"ReciprocalBackward0", "result", {0}, reciprocal_backward, true},
                .autocast = Autocast::f32},

@@ -131,7 +131,7 @@ OpFamily copies() {
               {.name = "aten::to.dtype",
                .schema = "to.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)",
                .by = OpDefinition::ComputedBy::implicit_composite,
-               .how = "itself, or _to_copy",
+               .how = "the input itself, or _to_copy",
                .function = to_dtype},
           }};
 }

@@ -66,9 +66,9 @@ OpFamily roots_and_exponentials() {
                                           "inputs and never more, as the CUDA C++ programming guide "
                                           "(mathematical functions) states",
                             .reason_f64 = "the CUDA C++ programming guide (mathematical functions) puts exp within "
-                                          "1 ulp of the correctly rounded result, by NVIDIA's tests, and the C "
-                                          "library is within 1 of it",
-                            .reason_half = "the exponential in f32, within 2 of its ulp, is rounded once: to the "
+                                          "1 ulp of the correctly rounded result, according to NVIDIA's tests, and the "
+                                          "C library is within 1 ulp of it",
+                            .reason_half = "the exponential in f32 is within 2 ulp and is rounded once: to the "
                                            "nearest value or its neighbour"},
                .gpu = kernel},
               {.name = "aten::sqrt",

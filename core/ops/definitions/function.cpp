@@ -32,9 +32,9 @@ TensorType floating_type(std::span<const CheckedArgument> arguments) {
 TensorType float_type_only(std::span<const CheckedArgument> arguments) {
   const TensorType& type = tensor_type(arguments);
   if (!is_float(type.dtype))
-    throw ArgumentFault{0,
-                        fmt::format("{{}} is {}: only f16, bf16, f32 and f64 tensors are taken", name_of(type.dtype)),
-                        "give it a floating-point type: --dtype f32"};
+    throw ArgumentFault{
+        0, fmt::format("{{}} is {}: only f16, bf16, f32 and f64 tensors are accepted", name_of(type.dtype)),
+        "give it a floating-point type: --dtype f32"};
   return type;
 }
 
@@ -45,9 +45,9 @@ TensorType promoted_type(std::span<const CheckedArgument> arguments) {
     result.sizes = broadcast(a, b);
   } catch (const OpError&) {
     throw ArgumentFault{1,
-                        fmt::format("{{}} is {} and the first argument {}: they cannot be broadcast to common sizes",
+                        fmt::format("{{}} is {} and the first argument is {}: they cannot be broadcast to common sizes",
                                     shape_text(b), shape_text(a)),
-                        "sizes counted from the last must be equal, or one of them 1"};
+                        "counted from the last dimension, the sizes must be equal, or one must be 1"};
   }
   return result;
 }
@@ -58,8 +58,9 @@ std::size_t checked_dim(std::int64_t dim, const Sizes& sizes, std::size_t parame
   const std::string has = sizes.empty()       ? "no dimensions"
                           : sizes.size() == 1 ? "1 dimension"
                                               : fmt::format("{} dimensions", sizes.size());
-  throw ArgumentFault{parameter, fmt::format("{{}} has {}: there is no dimension {}", has, dim),
-                      reach == 1 ? "0 (or -1) is the only one" : fmt::format("from {} to {}", -reach, reach - 1)};
+  throw ArgumentFault{
+      parameter, fmt::format("{{}} has {}: there is no dimension {}", has, dim),
+      reach == 1 ? "0 (or -1) is the only one" : fmt::format("dimensions go from {} to {}", -reach, reach - 1)};
 }
 
 Sizes reduced_sizes(std::span<const CheckedArgument> arguments) {

@@ -18,13 +18,13 @@ bool by_tanh(const Call& call, std::size_t argument) {
   const std::string_view text = call.text(argument);
   if (text == "tanh") return true;
   if (text.empty() || text == "none") return false;
-  throw OpError(fmt::format("{}: approximate is '{}': it is 'none' or 'tanh'", call.name(), text));
+  throw OpError(fmt::format("{}: approximate is '{}': it must be 'none' or 'tanh'", call.name(), text));
 }
 
 void refuse_integers(const Call& call, const Tensor& tensor) {
   if (!is_float(tensor.dtype()))
     throw OpError(
-        fmt::format("{}: {} is no floating-point type: cast it to f32 before", call.name(), name_of(tensor.dtype())));
+        fmt::format("{}: {} is not a floating-point type: cast it to f32 first", call.name(), name_of(tensor.dtype())));
 }
 
 double gelu(double x) { return 0.5 * x * (1 + std::erf(x * root_half)); }
@@ -130,7 +130,7 @@ OpFamily gelu_family() {
                    .derivative = Derivative{"GeluBackward0", "self", {0}, gelu_backward},
                    .accuracy = {.kind = Accuracy::Kind::bounds,
                                 .bounds = bounds,
-                                .reason = "erf or tanh within 2 ulp and each product and sum around it rounded"},
+                                .reason = "erf or tanh is within 2 ulp, and each product and sum is rounded"},
                    .gpu = kernel,
                    .texts = {"none", "tanh"}},
                   {.name = "aten::gelu_backward",
@@ -139,7 +139,7 @@ OpFamily gelu_family() {
                    .function = cpu_gelu_backward,
                    .accuracy = {.kind = Accuracy::Kind::bounds,
                                 .bounds = backward_bounds,
-                                .reason = "exp, erf or tanh within 2 ulp and each product and sum around them rounded"},
+                                .reason = "exp, erf or tanh is within 2 ulp, and each product and sum is rounded"},
                    .gpu = kernel,
                    .texts = {"none", "tanh"}}},
           .functions = {{.name = "gelu",

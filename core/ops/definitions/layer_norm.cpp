@@ -44,14 +44,15 @@ std::vector<double> values_along(const Call& call, std::size_t argument, const S
 void check(const Call& call, const Tensor& input, const Sizes& shape, std::initializer_list<std::size_t> scales) {
   if (!is_float(input.dtype()))
     throw OpError(
-        fmt::format("{}: {} is no floating-point type: cast it to f32 before", call.name(), name_of(input.dtype())));
+        fmt::format("{}: {} is not a floating-point type: cast it to f32 first", call.name(), name_of(input.dtype())));
   const Sizes& sizes = input.sizes();
   if (shape.empty() || shape.size() > sizes.size() || !std::equal(shape.rbegin(), shape.rend(), sizes.rbegin()))
-    throw OpError(fmt::format("{}: normalized_shape is {}, and the input {}: it must be its last sizes", call.name(),
-                              shape_text(shape), shape_text(sizes)));
+    throw OpError(fmt::format(
+        "{}: normalized_shape is {}, but the input is {}: normalized_shape must equal the input's last sizes",
+        call.name(), shape_text(shape), shape_text(sizes)));
   for (const std::size_t scale : scales)
     if (call.given(scale) && (call.tensor(scale).sizes() != shape || call.tensor(scale).dtype() != input.dtype()))
-      throw OpError(fmt::format("{}: weight and bias must be {} {}, as normalized_shape and the input; one is {} {}",
+      throw OpError(fmt::format("{}: weight and bias must be {} {}, like normalized_shape and the input; one is {} {}",
                                 call.name(), shape_text(shape), name_of(input.dtype()),
                                 shape_text(call.tensor(scale).sizes()), name_of(call.tensor(scale).dtype())));
 }
@@ -219,14 +220,14 @@ TensorType layer_norm_type(std::span<const CheckedArgument> arguments) {
   if (shape.empty() || shape.size() > type.sizes.size() ||
       !std::equal(shape.rbegin(), shape.rend(), type.sizes.rbegin()))
     throw ArgumentFault{forward::shape,
-                        fmt::format("{{}} is {}: normalized_shape must be its last sizes", shape_text(type.sizes)),
+                        fmt::format("{{}} is {}: normalized_shape must equal its last sizes", shape_text(type.sizes)),
                         type.sizes.empty() ? "give it a dimension" : fmt::format("write [{}]", type.sizes.back())};
   for (const std::size_t scale : {forward::weight, forward::bias}) {
     const auto* const tensor = std::get_if<TensorType>(&arguments[scale]);
     if (tensor != nullptr && (tensor->sizes != shape || tensor->dtype != type.dtype))
       throw ArgumentFault{
           scale,
-          fmt::format("{{}} is {} {}; it must be {} {}, as normalized_shape and the input", shape_text(tensor->sizes),
+          fmt::format("{{}} is {} {}; it must be {} {}, like normalized_shape and the input", shape_text(tensor->sizes),
                       name_of(tensor->dtype), shape_text(shape), name_of(type.dtype)),
           "give it that shape and type"};
   }
@@ -266,8 +267,8 @@ OpFamily layer_norms() {
                    .autocast = Autocast::f32,
                    .accuracy = {.kind = Accuracy::Kind::bounds,
                                 .bounds = bounds,
-                                .reason = "a mean and a variance summed in any order, carried through the row's "
-                                          "arithmetic"},
+                                .reason = "the mean and the variance are summed in any order, and their errors carry "
+                                          "through the row's arithmetic"},
                    .gpu = kernel([](const Sizes& sizes, std::size_t tensors, std::span<const double> numbers) {
                      return choose(sizes, 1, numbers,
                                    tensors == 1   ? "layer_norm"
@@ -281,7 +282,8 @@ OpFamily layer_norms() {
                    .function = cpu_layer_norm_backward,
                    .accuracy = {.kind = Accuracy::Kind::bounds,
                                 .bounds = backward_bounds,
-                                .reason = "four sums over the row in any order, carried through its arithmetic"},
+                                .reason = "four sums over the row are added in any order, and their errors carry "
+                                          "through the row's arithmetic"},
                    .gpu = kernel([](const Sizes& sizes, std::size_t tensors, std::span<const double> numbers) {
                      return choose(sizes, 1, numbers,
                                    tensors == 2 ? "layer_norm_backward" : "layer_norm_backward_weight");

@@ -19,10 +19,11 @@ struct Extents {
 Extents extents_of(const Call& call) {
   const Tensor &added = call.tensor(0), &a = call.tensor(1), &b = call.tensor(2);
   if (a.sizes().size() != 2 || b.sizes().size() != 2 || a.sizes()[1] != b.sizes()[0])
-    throw OpError(fmt::format("{}: {} by {}: it takes two matrices, as many columns in the first as rows in the second",
-                              call.name(), shape_text(a.sizes()), shape_text(b.sizes())));
+    throw OpError(fmt::format(
+        "{}: {} by {}: both must be matrices, and the first must have as many columns as the second has rows",
+        call.name(), shape_text(a.sizes()), shape_text(b.sizes())));
   if (a.dtype() != b.dtype() || added.dtype() != a.dtype())
-    throw OpError(fmt::format("{} of {}, {} and {}: all have to be of one type; convert the others", call.name(),
+    throw OpError(fmt::format("{} of {}, {} and {}: all must have the same type; convert the others", call.name(),
                               name_of(added.dtype()), name_of(a.dtype()), name_of(b.dtype())));
   return {static_cast<std::size_t>(a.sizes()[0]), static_cast<std::size_t>(b.sizes()[1]),
           static_cast<std::size_t>(a.sizes()[1])};
@@ -102,7 +103,7 @@ Tensor linear(Dispatcher& d, const Call& call) {
   const Tensor &input = call.tensor(0), &weight = call.tensor(1);
   const std::size_t dims = input.sizes().size();
   if (dims == 0 || weight.sizes().empty())
-    throw OpError(fmt::format("{}: {} and {}: both need a dimension", call.name(), shape_text(input.sizes()),
+    throw OpError(fmt::format("{}: {} and {}: both need at least one dimension", call.name(), shape_text(input.sizes()),
                               shape_text(weight.sizes())));
   const Tensor turned = d.call("aten::t", {weight});
   const bool bias = call.given(2);
@@ -125,14 +126,14 @@ TensorType linear_type(std::span<const CheckedArgument> arguments) {
                         "give it two dimensions"};
   if (input.sizes.empty() || input.sizes.back() != weight.sizes.back())
     throw ArgumentFault{1,
-                        fmt::format("{{}} is {}, the input {}: their last sizes must be equal",
+                        fmt::format("{{}} is {}, the input is {}: their last sizes must be equal",
                                     shape_text(weight.sizes), shape_text(input.sizes)),
                         "a weight is outputs x inputs"};
   if (weight.dtype != input.dtype)
-    throw ArgumentFault{
-        1,
-        fmt::format("{{}} is {}, the input {}: they must be of one type", name_of(weight.dtype), name_of(input.dtype)),
-        "give all inputs the same --dtype"};
+    throw ArgumentFault{1,
+                        fmt::format("{{}} is {}, the input is {}: they must have the same type", name_of(weight.dtype),
+                                    name_of(input.dtype)),
+                        "give all inputs the same --dtype"};
   TensorType result = input;
   result.sizes.pop_back();
   if (weight.sizes.size() == 2) result.sizes.push_back(weight.sizes[0]);
@@ -143,12 +144,12 @@ TensorType linear_type(std::span<const CheckedArgument> arguments) {
   if (!fits || weight.sizes.size() != 2)
     throw ArgumentFault{2, fmt::format("{{}} is {}: a bias has one element for each output", shape_text(bias->sizes)),
                         weight.sizes.size() == 2 ? fmt::format("give it {} elements", weight.sizes[0])
-                                                 : "a weight beside a bias has two dimensions"};
+                                                 : "with a bias, the weight must have two dimensions"};
   if (bias->dtype != input.dtype)
-    throw ArgumentFault{
-        2,
-        fmt::format("{{}} is {}, the input {}: they must be of one type", name_of(bias->dtype), name_of(input.dtype)),
-        "give all inputs the same --dtype"};
+    throw ArgumentFault{2,
+                        fmt::format("{{}} is {}, the input is {}: they must have the same type", name_of(bias->dtype),
+                                    name_of(input.dtype)),
+                        "give all inputs the same --dtype"};
   return result;
 }
 
@@ -169,7 +170,7 @@ OpFamily linears() {
                    .autocast = Autocast::low_precision,
                    .accuracy = {.kind = Accuracy::Kind::bounds,
                                 .bounds = bounds,
-                                .reason = "products and what is added to them, each rounded, summed in any order"},
+                                .reason = "the products and the added tensor are rounded and summed in any order"},
                    .gpu = {.form = GpuKernel::Form::addmm, .module = "addmm"}}},
           .functions = {{.name = "linear",
                          .functional = true,

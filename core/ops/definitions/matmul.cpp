@@ -18,7 +18,7 @@ void check(const Call& call, const Tensor& a, const Tensor& b) {
   if (of_a.back() != inner)
     throw OpError(fmt::format(
         "{}: {} @ {}: the last size of the first ({}) and the {} of the second ({}) must be equal", call.name(),
-        shape_text(of_a), shape_text(of_b), of_a.back(), of_b.size() == 1 ? "size" : "last but one", inner));
+        shape_text(of_a), shape_text(of_b), of_a.back(), of_b.size() == 1 ? "size" : "second-to-last size", inner));
 }
 
 Tensor transposed_matrices(Dispatcher& dispatcher, const Tensor& tensor) {

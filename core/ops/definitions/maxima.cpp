@@ -28,7 +28,7 @@ void refuse_nothing(const Call& call, const std::vector<bool>& reduced) {
   const Sizes& sizes = call.tensor(0).sizes();
   for (std::size_t d = 0; d < sizes.size(); ++d)
     if (reduced[d] && sizes[d] == 0)
-      throw OpError(fmt::format("{}: dimension {} of {} has no element, and so no largest one", call.name(), d,
+      throw OpError(fmt::format("{}: dimension {} of {} has no elements, so it has no maximum", call.name(), d,
                                 shape_text(sizes)));
 }
 
@@ -66,7 +66,7 @@ Tensor cpu_amax(Dispatcher& dispatcher, const Call& call) {
 Tensor max_all(Dispatcher& d, const Call& call) {
   if (call.tensor(0).count() == 0)
     throw OpError(
-        fmt::format("{}: {} has no element, and so no largest one", call.name(), shape_text(call.tensor(0).sizes())));
+        fmt::format("{}: {} has no elements, so it has no maximum", call.name(), shape_text(call.tensor(0).sizes())));
   return d.call("aten::amax", {call.tensor(0), Sizes{}, false});
 }
 
@@ -125,11 +125,12 @@ Spread mask_spread(const ElementInputs& in) {
 TensorType max_type(std::span<const CheckedArgument> arguments) {
   const TensorType& type = tensor_type(arguments);
   if (!std::holds_alternative<None>(arguments[1]) || !std::holds_alternative<None>(arguments[2]))
-    throw ArgumentFault{std::holds_alternative<None>(arguments[1]) ? std::size_t{2} : std::size_t{1},
-                        "max over a dimension gives values and indices, two tensors, and an expression has one",
-                        "write amax(a, dim) for the values"};
+    throw ArgumentFault{
+        std::holds_alternative<None>(arguments[1]) ? std::size_t{2} : std::size_t{1},
+        "max over a dimension returns two tensors, values and indices, but an expression has one result",
+        "write amax(a, dim) for the values"};
   if (count_of(type.sizes) == 0)
-    throw ArgumentFault{0, "{} has no element, and so no largest one", "give it a larger shape"};
+    throw ArgumentFault{0, "{} has no elements, so it has no maximum", "give it a larger shape"};
   return {type.dtype, {}};
 }
 
@@ -137,7 +138,7 @@ TensorType amax_type(std::span<const CheckedArgument> arguments) {
   const TensorType& type = tensor_type(arguments);
   const Sizes sizes = reduced_sizes(arguments);
   if (count_of(type.sizes) == 0 && count_of(sizes) != 0)
-    throw ArgumentFault{0, "{} has no element, and so no largest one", "give it a larger shape"};
+    throw ArgumentFault{0, "{} has no elements, so it has no maximum", "give it a larger shape"};
   return {type.dtype, sizes};
 }
 

@@ -13,8 +13,7 @@ Tensor mean_of(Dispatcher& d, const Call& call, const Argument& dims, bool keep)
   const Tensor& self = call.tensor(0);
   const DType dtype = self.dtype();
   if (!is_float(dtype))
-    throw OpError(
-        fmt::format("{}: {} has no mean of its own type: cast it to f32 before", call.name(), name_of(dtype)));
+    throw OpError(fmt::format("{}: {} cannot hold a mean: cast it to f32 first", call.name(), name_of(dtype)));
   const DType summed = dtype == DType::f64 ? DType::f64 : DType::f32;
   const Tensor terms = d.call("aten::to.dtype", {self, summed});
   const Tensor sum = d.call("aten::sum.dim_IntList", {terms, dims, keep});

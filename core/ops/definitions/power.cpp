@@ -32,7 +32,7 @@ DType computed_as(const Call& call) { return promoted_arguments(call, 2); }
 void refuse_negative_powers(const Call& call) {
   const auto* const exponent = std::get_if<std::int64_t>(&call.arguments.at(1));
   if (exponent != nullptr && *exponent < 0 && !is_float(computed_as(call)))
-    throw OpError(fmt::format("{}: a whole number to the power {} is no whole number: give the exponent as a float",
+    throw OpError(fmt::format("{}: an integer to the power {} is not an integer: give the exponent as a float",
                               call.name(), *exponent));
 }
 
@@ -136,10 +136,10 @@ TensorType power_type(std::span<const CheckedArgument> arguments) {
   TensorType type = promoted_type(arguments);
   const auto* const exponent = std::get_if<std::int64_t>(&arguments[1]);
   if (exponent != nullptr && *exponent < 0 && !is_float(type.dtype))
-    throw ArgumentFault{1, "a whole number to a negative power is no whole number",
+    throw ArgumentFault{1, "an integer to a negative power is not an integer",
                         "write the exponent as a float: -1.0 for -1"};
   if (!std::holds_alternative<TensorType>(arguments[0]) && !std::holds_alternative<TensorType>(arguments[1]))
-    throw ArgumentFault{0, "pow of numbers alone", "write them with **"};
+    throw ArgumentFault{0, "pow needs at least one tensor", "for two numbers write **"};
   return type;
 }
 
@@ -163,8 +163,8 @@ constexpr std::string_view reason_f32 =
     "the CUDA C++ programming guide (mathematical functions) puts powf within 4 ulp of the correctly rounded result";
 constexpr std::string_view reason_f64 =
     "the CUDA C++ programming guide (mathematical functions) puts pow within 2 ulp of the correctly rounded result, "
-    "and the C library is within 1 of it";
-constexpr std::string_view reason_half = "the power in f32, within 4 of its ulp, is rounded once";
+    "and the C library is within 1 ulp of it";
+constexpr std::string_view reason_half = "the power in f32 is within 4 ulp and is rounded once";
 
 constexpr Accuracy accuracy_of(Spread (*through)(const ElementInputs&), std::uint64_t f32, std::uint64_t f64) {
   return {.kind = Accuracy::Kind::ulps,
@@ -173,12 +173,11 @@ constexpr Accuracy accuracy_of(Spread (*through)(const ElementInputs&), std::uin
           .ulps_f64 = f64,
           .ulps_half = 1,
           .reason_f32 = f32 == 4 ? reason_f32
-                                 : "powf and logf, within 4 and 1 ulp by the CUDA C++ programming guide, and the "
-                                   "rounding of their product",
-          .reason_f64 = f64 == 3
-                            ? reason_f64
-                            : "pow and log, within 2 and 1 ulp by the CUDA C++ programming guide and 1 each in the "
-                              "C library, and the roundings of their products",
+                                 : "powf and logf are within 4 and 1 ulp according to the CUDA C++ programming guide, "
+                                   "and their product is rounded",
+          .reason_f64 = f64 == 3 ? reason_f64
+                                 : "pow and log are within 2 and 1 ulp according to the CUDA C++ programming guide, "
+                                   "within 1 ulp each in the C library, and their products are rounded",
           .reason_half = reason_half};
 }
 

@@ -54,7 +54,7 @@ OpFamily sigmoid_family() {
                    .derivative = Derivative{"SigmoidBackward0", "result", {0}, sigmoid_backward, true},
                    .accuracy = {.kind = Accuracy::Kind::bounds,
                                 .bounds = bounds,
-                                .reason = "an exponential within 2 ulp, a sum and a quotient, each rounded"},
+                                .reason = "the exponential is within 2 ulp; the sum and the quotient are rounded"},
                    .gpu = {.form = GpuKernel::Form::elementwise,
                            .types = floats,
                            .casts_integers = true,

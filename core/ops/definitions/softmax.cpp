@@ -24,7 +24,7 @@ Tensor by_rows(Dispatcher& dispatcher, const Call& call, std::size_t tensors, st
   const Tensor& self = call.tensor(0);
   if (!is_float(self.dtype()))
     throw OpError(
-        fmt::format("{}: {} is no floating-point type: cast it to f32 before", call.name(), name_of(self.dtype())));
+        fmt::format("{}: {} is not a floating-point type: cast it to f32 first", call.name(), name_of(self.dtype())));
   const std::vector<bool> reduced = along(self.sizes(), dim);
   const Tensor out = new_cpu_tensor(dispatcher, self.sizes(), self.dtype());
   std::vector<std::vector<double>> inputs, row(tensors);
@@ -162,10 +162,10 @@ void add_to(OpFamily& family) {
        .derivative = Derivative{log ? "LogSoftmaxBackward0" : "SoftmaxBackward0", "result", {0}, backward<log>, true},
        .accuracy = {.kind = Accuracy::Kind::bounds,
                     .bounds = bounds<log>,
-                    .reason = log ? "exponentials within 2 ulp, their sum in any order and its "
-                                    "logarithm within 1, carried through the row's arithmetic"
-                                  : "exponentials within 2 ulp and their sum in any order, carried "
-                                    "through the row's arithmetic"},
+                    .reason = log ? "the exponentials are within 2 ulp, their sum is added in any order and its "
+                                    "logarithm is within 1 ulp; these errors carry through the row's arithmetic"
+                                  : "the exponentials are within 2 ulp and their sum is added in any order; these "
+                                    "errors carry through the row's arithmetic"},
        .gpu = kernel});
   family.ops.push_back({.name = log ? "aten::_log_softmax_backward_data" : "aten::_softmax_backward_data",
                         .schema = log ? "_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, "
@@ -176,7 +176,7 @@ void add_to(OpFamily& family) {
                         .function = cpu_softmax_backward<log>,
                         .accuracy = {.kind = Accuracy::Kind::bounds,
                                      .bounds = backward_bounds<log>,
-                                     .reason = "a sum over the row in any order, carried through its arithmetic"},
+                                     .reason = "the row is summed in any order, and the error propagates"},
                         .gpu = kernel});
   family.ops.back().gpu.f32_module = "";
   family.functions.push_back({.name = log ? "log_softmax" : "softmax",

@@ -54,11 +54,10 @@ OpFamily tanh_family() {
                          .reason_f32 =
                              "an H200's tanhf is 2 ulp from the rounded result for 948,272 of all 2^32 inputs and "
                              "never more, as the CUDA C++ programming guide (mathematical functions) states",
-                         .reason_f64 = "the CUDA C++ programming guide (mathematical functions) puts tanh "
-                                       "within 1 ulp of the correctly rounded result, and the C library is "
-                                       "within 2 of it",
-                         .reason_half = "tanh in f32, within 2 of its ulp, is rounded once: to the nearest "
-                                        "value or its neighbour"},
+                         .reason_f64 = "the CUDA C++ programming guide (mathematical functions) puts tanh within 1 ulp "
+                                       "of the correctly rounded result, and the C library is within 2 ulp of it",
+                         .reason_half =
+                             "tanh in f32 is within 2 ulp and is rounded once: to the nearest value or its neighbour"},
             .gpu = {.form = GpuKernel::Form::elementwise, .types = floats, .casts_integers = true, .module = "tanh"}},
            {.name = "aten::tanh_backward",
             .schema = "tanh_backward(Tensor grad_output, Tensor output) -> Tensor",

@@ -28,7 +28,7 @@ Tensor t(Dispatcher& dispatcher, const Call& call) {
   const Tensor& self = call.tensor(0);
   const std::size_t dims = self.geometry().dims();
   if (dims > 2)
-    throw OpError(fmt::format("{}: {} has {} dimensions, t takes up to 2; transpose or permute take more", call.name(),
+    throw OpError(fmt::format("{}: {} has {} dimensions, but t takes at most 2; use transpose or permute", call.name(),
                               shape_text(self.sizes()), dims));
   if (dims < 2) return self.with(self.geometry());
   return dispatcher.call("aten::transpose.int", {self, std::int64_t{0}, std::int64_t{1}});
@@ -244,13 +244,13 @@ OpFamily views() {
                .schema = "slice_backward(Tensor grad_output, int[] input_sizes, int dim, int? start, int? end, int "
                          "step) -> Tensor",
                .by = OpDefinition::ComputedBy::explicit_composite,
-               .how = "zeros, the gradient in the slice",
+               .how = "zeros, with the gradient in the slice",
                .function = slice_backward,
                .derivative = Derivative{"SliceBackwardBackward0", "", {0}, slice_backward_node}},
               {.name = "aten::select_backward",
                .schema = "select_backward(Tensor grad_output, int[] input_sizes, int dim, int index) -> Tensor",
                .by = OpDefinition::ComputedBy::explicit_composite,
-               .how = "zeros, the gradient at the index",
+               .how = "zeros, with the gradient at the index",
                .function = select_backward,
                .derivative = Derivative{"SelectBackwardBackward0", "", {0}, select_backward_node}},
               {.name = "aten::reshape",
@@ -261,7 +261,7 @@ OpFamily views() {
               {.name = "aten::contiguous",
                .schema = "contiguous(Tensor(a) self) -> Tensor(a)",
                .by = OpDefinition::ComputedBy::implicit_composite,
-               .how = "itself, or clone",
+               .how = "the input itself, or clone",
                .function = contiguous},
               {.name = "aten::numpy_T",
                .schema = "numpy_T(Tensor(a) self) -> Tensor(a)",

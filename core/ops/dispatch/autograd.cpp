@@ -9,8 +9,8 @@ SavedTensor::SavedTensor(const Tensor& tensor) : tensor_(tensor.with(tensor.geom
 Tensor SavedTensor::use(const Node& node) const {
   if (tensor_.defined() && tensor_.version() != version_)
     throw OpError(
-        fmt::format("{} needs a tensor ({} {}) as it was when the op saved it, at version {}; changes in place "
-                    "have made it version {}: change a clone of it, or go back first",
+        fmt::format("{} needs a tensor ({} {}) that the op saved at version {}, but in-place changes have made it "
+                    "version {}: change a clone of it, or run backward first",
                     node.name, shape_text(tensor_.sizes()), name_of(tensor_.dtype()), version_, tensor_.version()));
   return tensor_;
 }
@@ -26,7 +26,7 @@ void set_requires_grad(Tensor& tensor) {
                               name_of(tensor.dtype())));
   if (requires_grad(tensor)) {
     if (tensor.autograd()->function != nullptr)
-      throw OpError(fmt::format("a result of {} already passes gradients on: only leaves are asked to require one",
+      throw OpError(fmt::format("a result of {} is not a leaf: only a leaf can be set to require a gradient",
                                 tensor.autograd()->function->name));
     return;
   }

@@ -85,8 +85,8 @@ class Engine {
                         node.sequence);
     if (node.done)
       throw OpError(
-          fmt::format("{} ran before, and what it had saved is gone: the way back from a result can be taken "
-                      "once; compute the result again",
+          fmt::format("{} has already run and freed its saved tensors: backward can run only once per result; compute "
+                      "the result again",
                       node.name));
     {
       const Region inside(dispatcher_.observer(), node.name, node.sequence);
@@ -146,15 +146,14 @@ void backward(Dispatcher& dispatcher, const Tensor& root, const Tensor& gradient
   const Edge edge = edge_of(root);
   if (edge.node == nullptr)
     throw OpError(
-        "there is nothing to go back to: no input of this result requires a gradient, or it was computed "
-        "while gradients were off");
+        "backward has nothing to compute: no input of this result requires a gradient, or it was computed while "
+        "gradients were off");
   if (!gradient.defined() && root.count() != 1)
-    throw OpError(
-        fmt::format("the result is {}: only one with a single element needs no gradient to start from; give "
-                    "one, or take the sum",
-                    shape_text(root.sizes())));
+    throw OpError(fmt::format(
+        "the result is {}: only a result with a single element needs no initial gradient; give one, or take the sum",
+        shape_text(root.sizes())));
   if (gradient.defined() && gradient.sizes() != root.sizes())
-    throw OpError(fmt::format("the result is {} and the gradient to start from {}: they must have the same sizes",
+    throw OpError(fmt::format("the result is {} and the initial gradient is {}: they must have the same sizes",
                               shape_text(root.sizes()), shape_text(gradient.sizes())));
   const NoGrad off(dispatcher);
   Tensor start = gradient.defined() ? gradient : dispatcher.call("aten::ones_like", {root});

@@ -174,9 +174,8 @@ std::uint64_t CachingAllocator::allocate(std::uint64_t bytes) {
   }
   if (piece == impl_->pieces.end())
     throw OpError(
-        fmt::format("out of GPU memory: {} B asked for; tensors hold {} B, {} B more are cached and no free piece of "
-                    "them fits. Smaller "
-                    "shapes, or fewer tensors at a time, would",
+        fmt::format("out of GPU memory: {} B requested; tensors hold {} B, {} B more are cached, but no free piece of "
+                    "them is large enough. Use smaller shapes, or fewer tensors at a time",
                     bytes, allocated_, reserved_ - allocated_));
   piece->second.in_use = true;
   piece->second.requested = bytes;

@@ -34,7 +34,7 @@ std::string no_function(const Operator& op, Key key) {
     if (backend_keys().has(other) && (op.table[k].kind != Registration::Kind::none || (op.any_backend && dense(other))))
       has.push_back(name_of(other));
   }
-  if (has.empty()) return fmt::format("{} has no function for {}, nor for any other backend", op.name, name_of(key));
+  if (has.empty()) return fmt::format("{} has no function for {} or any other backend", op.name, name_of(key));
   return fmt::format("{} has no function for {}; it has one for {}: {}", op.name, name_of(key), joined(has),
                      dense(key) ? "move the tensors there" : "make the tensors dense (strided)");
 }
@@ -183,7 +183,7 @@ void Dispatcher::set_memory(Memory& memory) { memories_[static_cast<std::size_t>
 Memory& Dispatcher::memory(DeviceKind device) const {
   Memory* const memory = memories_[static_cast<std::size_t>(device)];
   if (memory == nullptr)
-    throw OpError(fmt::format("there is no {} here: make the tensor on another device", name_of(device)));
+    throw OpError(fmt::format("{} is not available here: create the tensor on another device", name_of(device)));
   return *memory;
 }
 

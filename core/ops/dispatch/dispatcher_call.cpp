@@ -7,14 +7,14 @@ namespace warpwalk::ops {
 namespace {
 
 std::string_view kind_of(const Call& call, std::size_t argument) {
-  constexpr std::string_view kinds[] = {"None",   "a tensor", "a whole number", "a number",
-                                        "a bool", "sizes",    "a dtype",        "a text"};
+  constexpr std::string_view kinds[] = {"None",   "a tensor", "an integer", "a number",
+                                        "a bool", "sizes",    "a dtype",    "a string"};
   static_assert(std::size(kinds) == std::variant_size_v<Argument>);
   return argument < call.arguments.size() ? kinds[call.arguments[argument].index()] : "missing";
 }
 
 [[noreturn]] void unfit(const Call& call, std::size_t argument, std::string_view wanted) {
-  throw OpError(fmt::format("{}: argument {} should be {} and is {}: {}", call.name(), argument + 1, wanted,
+  throw OpError(fmt::format("{}: argument {} should be {} but is {}: {}", call.name(), argument + 1, wanted,
                             kind_of(call, argument), call.op->schema));
 }
 
@@ -31,11 +31,11 @@ std::string_view Call::name() const { return op->name; }
 
 const Tensor& Call::tensor(std::size_t argument) const {
   const Tensor& value = get<Tensor>(*this, argument, "a tensor");
-  if (!value.defined()) throw OpError(fmt::format("{}: argument {} is no tensor (undefined)", name(), argument + 1));
+  if (!value.defined()) throw OpError(fmt::format("{}: argument {} is not a tensor (undefined)", name(), argument + 1));
   return value;
 }
 
-std::int64_t Call::integer(std::size_t argument) const { return get<std::int64_t>(*this, argument, "a whole number"); }
+std::int64_t Call::integer(std::size_t argument) const { return get<std::int64_t>(*this, argument, "an integer"); }
 
 Number Call::number(std::size_t argument) const {
   if (argument < arguments.size()) {
@@ -61,7 +61,7 @@ std::optional<std::int64_t> Call::optional_integer(std::size_t argument) const {
 bool Call::flag(std::size_t argument) const { return given(argument) && get<bool>(*this, argument, "a bool"); }
 
 std::string_view Call::text(std::size_t argument) const {
-  return given(argument) ? std::string_view(get<std::string>(*this, argument, "a text")) : std::string_view();
+  return given(argument) ? std::string_view(get<std::string>(*this, argument, "a string")) : std::string_view();
 }
 
 }  // namespace warpwalk::ops

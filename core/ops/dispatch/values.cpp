@@ -48,8 +48,8 @@ Tensor tensor_from(Memory& memory, DType dtype, const Sizes& sizes, std::span<co
   Geometry geometry = contiguous_geometry(sizes);
   const auto count = static_cast<std::uint64_t>(geometry.count());
   if (bytes.size() % bytes_of(dtype) != 0 || bytes.size() / bytes_of(dtype) != count)
-    throw OpError(fmt::format("a tensor of {} {} from {} bytes: it has {} elements of {} bytes", shape_text(sizes),
-                              name_of(dtype), bytes.size(), count, bytes_of(dtype)));
+    throw OpError(fmt::format("a tensor of {} {} cannot be made from {} bytes: it has {} elements of {} bytes",
+                              shape_text(sizes), name_of(dtype), bytes.size(), count, bytes_of(dtype)));
   auto storage = std::make_shared<Storage>(memory, bytes.size());
   if (!bytes.empty()) memory.write(storage->address(), bytes);
   return {std::move(storage), dtype, std::move(geometry)};

@@ -129,7 +129,7 @@ class Checker {
       fail(node.place, fmt::format("{} is of type {}", node.name, name_of(found->dtype)),
            "tensors are of type f16 bf16 f32 f64 i32 i64");
     if (std::ranges::any_of(found->sizes, [](std::int64_t size) { return size < 0; }))
-      fail(node.place, fmt::format("{} has a size below 0", node.name), "sizes are 0 or more");
+      fail(node.place, fmt::format("{} has a size below 0", node.name), "sizes must be 0 or more");
     return {.number = {}, .dtype = found->dtype, .sizes = found->sizes};
   }
 
@@ -144,9 +144,9 @@ class Checker {
     if (names.empty()) fail(node.place, message, fmt::format("give it one: --shape {}=256x128", shown));
     const std::string_view near = nearest(node.name, names);
     fail(node.place, message,
-         near.empty()
-             ? fmt::format("give it one (--shape {}=256x128), or use a name that has: {}", shown, fmt::join(names, " "))
-             : fmt::format("is {} meant? Those with a shape: {}", near, fmt::join(names, " ")));
+         near.empty() ? fmt::format("give it one (--shape {}=256x128), or use a name that has one: {}", shown,
+                                    fmt::join(names, " "))
+                      : fmt::format("did you mean {}? Names with a shape: {}", near, fmt::join(names, " ")));
   }
 
   /// The first operand, which must be a tensor.
@@ -154,7 +154,7 @@ class Checker {
     const ExpressionNode& operand = *node.operands[0];
     Value value = check(operand);
     if (value.number)
-      fail(operand.whole, fmt::format("{} is a number; a tensor has to stand here", written(operand, "this")),
+      fail(operand.whole, fmt::format("{} is a number, but a tensor is needed here", written(operand, "this")),
            "name a tensor");
     return value;
   }
@@ -164,7 +164,7 @@ class Checker {
     if (result.number || is_float(result.dtype)) return result;
     const Value exponent = check(*node.operands[1]);
     if (exponent.number && as_double(*exponent.number) < 0)
-      fail(node.operands[1]->whole, "a whole number to a negative power is no whole number",
+      fail(node.operands[1]->whole, "an integer to a negative power is not an integer",
            "write the exponent as a float: -1.0 for -1");
     return result;
   }
@@ -187,11 +187,10 @@ class Checker {
       if (l == r || l == 1 || r == 1) continue;
       const ExpressionNode &a = *node.operands[0], &b = *node.operands[1];
       fail(node.place,
-           fmt::format(
-               "{} is {}, {} is {}: in dimension -{} (counted from the last) {} meets {}; they must be equal, or "
-               "one of them 1",
-               written(a, "the left side"), shape_text(left), written(b, "the right side"), shape_text(right), back, l,
-               r),
+           fmt::format("{} is {}, {} is {}: dimension -{} (counted from the last) is {} and {}; the sizes must be "
+                       "equal, or one must be 1",
+                       written(a, "the left side"), shape_text(left), written(b, "the right side"), shape_text(right),
+                       back, l, r),
            broadcast_hint(node, left, right));
     }
     return broadcast(left, right);
@@ -203,12 +202,12 @@ class Checker {
       return fmt::format("{} on the right would fit", transposed_text(b));
     // A vector meant as a column.
     if (left.size() == 2 && right.size() == 1 && right[0] == left[0] && b.kind == Kind::name)
-      return fmt::format("{}[:, None] would fit: a column", b.name);
+      return fmt::format("{}[:, None], a column, would fit", b.name);
     if (right.size() == 2 && left.size() == 1 && left[0] == right[0] && a.kind == Kind::name)
-      return fmt::format("{}[:, None] would fit: a column", a.name);
+      return fmt::format("{}[:, None], a column, would fit", a.name);
     if (b.kind == Kind::name) return fmt::format("--shape {}={} would fit", b.name, shape_text(left));
     if (a.kind == Kind::name) return fmt::format("--shape {}={} would fit", a.name, shape_text(right));
-    return "a dimension of 1 would be repeated";
+    return "a dimension of size 1 would be repeated";
   }
 
   Value product(const ExpressionNode& node) const {
@@ -225,7 +224,7 @@ class Checker {
            "write * for a scalar");
     if (left.dtype != right.dtype)
       fail(node.place,
-           fmt::format("{} is {}, {} is {}: @ takes the same type on both sides", written(a, "the left side"),
+           fmt::format("{} is {}, {} is {}: @ needs the same type on both sides", written(a, "the left side"),
                        name_of(left.dtype), written(b, "the right side"), name_of(right.dtype)),
            type_hint(a, b, left.dtype, right.dtype));
     const std::int64_t columns = left.sizes.back();
@@ -286,13 +285,12 @@ class Checker {
     for (std::size_t back = 1; back <= std::min(left_batch.size(), right_batch.size()); ++back) {
       const std::int64_t l = left_batch[left_batch.size() - back], r = right_batch[right_batch.size() - back];
       if (l == r || l == 1 || r == 1) continue;
-      fail(
-          node.place,
-          fmt::format("{} is {}, {} is {}: in dimension -{} (counted from the last), {} matrices meet {}; they must be "
-                      "equal, or one of them 1",
-                      written(*node.operands[0], "the left side"), shape_text(left),
-                      written(*node.operands[1], "the right side"), shape_text(right), back + 2, l, r),
-          "as many matrices on both sides, or one for all");
+      fail(node.place,
+           fmt::format("{} is {}, {} is {}: dimension -{} (counted from the last) has {} and {} matrices; the counts "
+                       "must be equal, or one must be 1",
+                       written(*node.operands[0], "the left side"), shape_text(left),
+                       written(*node.operands[1], "the right side"), shape_text(right), back + 2, l, r),
+           "use the same number of matrices on both sides, or one matrix for all");
     }
     Sizes sizes = broadcast(left_batch, right_batch);
     if (left.size() > 1) sizes.push_back(left[left.size() - 2]);
@@ -333,7 +331,7 @@ class Checker {
     Value checked = check(written_as);
     if (!checked.number) return TensorType{checked.dtype, std::move(checked.sizes)};
     if (node.function->parameters[parameter].kind != Parameter::Kind::tensor_or_number)
-      fail(written_as.whole, fmt::format("{} is a number; a tensor has to stand here", written(written_as, "this")),
+      fail(written_as.whole, fmt::format("{} is a number, but a tensor is needed here", written(written_as, "this")),
            "name a tensor");
     return std::visit([](auto number) -> CheckedArgument { return number; }, *checked.number);
   }
@@ -346,9 +344,9 @@ class Checker {
     const std::size_t dims = value.sizes.size();
     if (taking > dims)
       fail(node.place,
-           fmt::format("{} has {}, and {} are indexed", written(*node.operands[0], "the tensor"), dims_text(dims),
+           fmt::format("{} has {}, but {} are indexed", written(*node.operands[0], "the tensor"), dims_text(dims),
                        taking),
-           dims == 0 ? "leave the index out" : "leave out the last");
+           dims == 0 ? "leave the index out" : "leave out the last index");
     std::size_t dim = 0;
     for (const IndexItem& item : node.items) switch (item.kind) {
         case IndexItem::Kind::slice:
@@ -370,8 +368,8 @@ class Checker {
 
   static void select(const IndexItem& item, std::int64_t size, std::size_t dim) {
     if (item.index >= -size && item.index < size) return;
-    fail(item.place, fmt::format("dimension {} has {} elements: there is no {}", dim, size, item.index),
-         size == 0 ? "it is empty" : fmt::format("from {} to {}", -size, size - 1));
+    fail(item.place, fmt::format("dimension {} has {} elements: there is no element {}", dim, size, item.index),
+         size == 0 ? "it is empty" : fmt::format("indices go from {} to {}", -size, size - 1));
   }
 
   std::string_view text_;
@@ -386,8 +384,7 @@ std::variant<Variable, ExpressionError> check(const Expression& expression, cons
     LargestTensor largest;
     Value value = Checker(expression.text(), variables, largest).check(expression.root());
     if (value.number)
-      fail(expression.root().whole, "there are only numbers, and nothing for a tensor library to do",
-           "name a tensor: 2 * a");
+      fail(expression.root().whole, "the expression has only numbers and no tensor", "name a tensor: 2 * a");
     return Variable{{}, value.dtype, std::move(value.sizes)};
   } catch (ExpressionFault& fault) {
     return std::move(fault.error);

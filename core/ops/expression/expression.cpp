@@ -24,7 +24,7 @@ std::variant<Expression, ExpressionError> Expression::parse(std::string_view tex
   try {
     if (text.size() > max_expression_bytes)
       fail({max_expression_bytes, 1}, fmt::format("the expression has {} characters", text.size()),
-           fmt::format("at most {} are read", max_expression_bytes));
+           fmt::format("at most {} are allowed", max_expression_bytes));
     Expression expression;
     expression.text_ = text;
     expression.root_ = parse_tokens(lex(expression.text_));

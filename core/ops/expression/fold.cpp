@@ -40,12 +40,12 @@ Number power(const ExpressionNode& node, const Number& left, const Number& right
   if (a != nullptr && b != nullptr && *b >= 0) return checked(node, whole_power(*a, *b));
   const double base = as_double(left), exponent = as_double(right);
   if (base == 0 && exponent < 0)
-    fail(node.place, "0 to a negative power divides by zero", "a number other than 0 has to stand before **");
+    fail(node.place, "0 to a negative power divides by zero", "put a number other than 0 before **");
   if (base < 0 && std::isfinite(exponent) && std::trunc(exponent) != exponent)
-    fail(node.place, "a negative number to a broken power is complex", "there are no complex numbers here");
+    fail(node.place, "a negative number to a fractional power is complex", "complex numbers are not supported");
   const double result = std::pow(base, exponent);
   if (std::isinf(result) && std::isfinite(base) && std::isfinite(exponent))
-    fail(node.place, "the power is beyond what a double holds", "at most 1.7e308");
+    fail(node.place, "the power is out of range for a double", "the largest double is 1.7e308");
   return result;
 }
 
@@ -66,7 +66,7 @@ Number folded(const ExpressionNode& node, const Number& left, const Number& righ
   if (node.kind == Kind::matmul) fail(node.place, "@ multiplies matrices, not numbers", "write * for numbers");
   if (node.kind == Kind::power) return power(node, left, right);
   if (node.kind == Kind::divide) {
-    if (as_double(right) == 0) fail(node.place, "division by zero", "a number other than 0 has to stand after /");
+    if (as_double(right) == 0) fail(node.place, "division by zero", "put a number other than 0 after /");
     return as_double(left) / as_double(right);
   }
   if (const auto* const a = std::get_if<std::int64_t>(&left), * const b = std::get_if<std::int64_t>(&right); a && b)

@@ -53,8 +53,8 @@ constexpr std::array<Lookalike, 24> lookalikes = {{
 [[noreturn]] void refuse_character(std::string_view text, std::size_t at) {
   const std::size_t bytes = character_bytes(text, at);
   if (bytes == 0)
-    fail({at, 1}, fmt::format("the byte {:#04x} is no UTF-8 text", static_cast<unsigned char>(text[at])),
-         "type the expression anew: names, numbers and + - * / @ ** ( ) [ ]");
+    fail({at, 1}, fmt::format("the byte {:#04x} is not valid UTF-8", static_cast<unsigned char>(text[at])),
+         "type the expression again with names, numbers and + - * / @ ** ( ) [ ]");
   const std::string_view character = text.substr(at, bytes);
   const Place place{at, bytes};
   for (const Lookalike& known : lookalikes)
@@ -62,15 +62,14 @@ constexpr std::array<Lookalike, 24> lookalikes = {{
       fail(place, fmt::format("{} is not an operator here", character), fmt::format("write {}", known.instead));
   const std::uint32_t point = code_point(character);
   if (point == '\'' || point == '"')
-    fail(place, fmt::format("{} has no meaning here: there are no texts in an expression", character),
+    fail(place, fmt::format("{} is not allowed here: expressions have no strings", character),
          "the transpose of a is a.T");
   if (point == 0xa0 || (point >= 0x2000 && point <= 0x200b) || point == 0x3000 || point == 0xfeff)
-    fail(place, fmt::format("a space of another kind (U+{:04X}) is in the text", point), "put an ordinary space there");
+    fail(place, fmt::format("the text contains a special space (U+{:04X})", point), "use an ordinary space");
   if (point > ' ' && point < 0x7f)
-    fail(place, fmt::format("{} has no meaning here", character),
-         "known are names, numbers and + - * / @ ** ( ) [ ] : , .");
-  fail(place, fmt::format("the character U+{:04X} has no meaning here", point),
-       "names are made of the letters a-z and A-Z, digits and _");
+    fail(place, fmt::format("{} is not allowed here", character), "use names, numbers and + - * / @ ** ( ) [ ] : , .");
+  fail(place, fmt::format("the character U+{:04X} is not allowed here", point),
+       "names consist of the letters a-z and A-Z, digits and _");
 }
 
 Number number_of(std::string_view digits, bool whole, Place place) {
@@ -78,11 +77,11 @@ Number number_of(std::string_view digits, bool whole, Place place) {
   if (!whole) {
     double value = 0;
     if (std::from_chars(digits.data(), end, value).ec != std::errc{})
-      fail(place, fmt::format("{} is beyond what a double holds", digits), "from 5e-324 to 1.7e308");
+      fail(place, fmt::format("{} is out of range for a double", digits), "doubles go from 5e-324 to 1.7e308");
     return value;
   }
   if (digits.front() == '0' && digits.find_first_not_of('0') != std::string_view::npos)
-    fail(place, fmt::format("{} begins with 0, which Python refuses", digits),
+    fail(place, fmt::format("{} begins with 0, which Python does not allow", digits),
          fmt::format("write {}", digits.substr(digits.find_first_not_of('0'))));
   std::int64_t value = 0;
   if (std::from_chars(digits.data(), end, value).ec != std::errc{})

@@ -25,17 +25,17 @@ struct NoOperator {
   std::string_view symbol, message, hint;
 };
 constexpr std::array<NoOperator, 11> no_operators = {{
-    {"^", "^ is not known here", "write a ** 2 for a square, a.T for the transpose"},
-    {"//", "// (division rounded down) is not known here", "write / for a division"},
-    {"%", "% (remainder) is not known here", "known are + - * / @ **"},
-    {"@@", "@ stands twice", "one @ is the matrix product: a @ b"},
-    {"=", "= gives a name to a value: an expression is only the value", "leave out the name and the ="},
-    {"==", "comparisons are not known here", "known are + - * / @ **"},
-    {"<", "comparisons are not known here", "relu(a) keeps what is greater than 0"},
-    {">", "comparisons are not known here", "relu(a) keeps what is greater than 0"},
-    {"->", "-> has no meaning here", "known are + - * / @ **"},
-    {",", "a comma separates only arguments of a function and indices", "put one expression, without the comma"},
-    {":", "a slice stands in brackets after a tensor", "write a[1:3]"},
+    {"^", "^ is not supported here", "write a ** 2 for a square, a.T for the transpose"},
+    {"//", "// (division rounded down) is not supported here", "write / for a division"},
+    {"%", "% (remainder) is not supported here", "use + - * / @ **"},
+    {"@@", "@ appears twice", "write one @ for the matrix product: a @ b"},
+    {"=", "= assigns a name to a value, but an expression is only the value", "leave out the name and the ="},
+    {"==", "comparisons are not supported here", "use + - * / @ **"},
+    {"<", "comparisons are not supported here", "relu(a) keeps the values greater than 0"},
+    {">", "comparisons are not supported here", "relu(a) keeps the values greater than 0"},
+    {"->", "-> is not allowed here", "use + - * / @ **"},
+    {",", "a comma can only separate function arguments and indices", "write one expression without the comma"},
+    {":", "a slice belongs in brackets after a tensor", "write a[1:3]"},
 }};
 
 /// Recursive descent over Python's grammar: sums of products of signed values with .name, (...) and [...] behind them.
@@ -66,8 +66,7 @@ class Parser {
   };
 
   [[noreturn]] static void too_deep(Place place) {
-    fail(place, fmt::format("more than {} operations or brackets are inside each other", max_nesting),
-         "compute a part of it first");
+    fail(place, fmt::format("more than {} operations or brackets are nested", max_nesting), "compute part of it first");
   }
 
   const Token& next() const { return tokens_[at_]; }
@@ -154,8 +153,8 @@ class Parser {
   NodePtr atom() {
     const Token& token = next();
     if (token.kind == Token::Kind::text)
-      fail(token.place, fmt::format("'{}' is a text, and no value to compute with", token.text),
-           "texts are arguments of functions: gelu(a, approximate='tanh')");
+      fail(token.place, fmt::format("'{}' is a string, not a value to compute with", token.text),
+           "strings can only be function arguments: gelu(a, approximate='tanh')");
     if (token.kind == Token::Kind::number) {
       ++at_;
       return made({.kind = Kind::number, .place = token.place, .whole = token.place, .number = token.number});
@@ -164,7 +163,7 @@ class Parser {
     if (at("(")) {
       const Level level(*this);
       ++at_;
-      if (at(")")) fail({token.place.position, 2}, "nothing is between the brackets", "put an expression there");
+      if (at(")")) fail({token.place.position, 2}, "the brackets are empty", "write an expression between them");
       NodePtr inside = sum();
       if (!take(")")) unexpected(&token);
       // The brackets belong to its text: (a + b).T is marked whole.
@@ -180,8 +179,8 @@ class Parser {
     if (is_keyword(token.text)) keyword(token);
     ++at_;
     if (token.text == "None" || token.text == "True" || token.text == "False")
-      fail(token.place, fmt::format("{} is no value to compute with", token.text),
-           token.text == "None" ? "None stands in an index: a[:, None]" : "it is an argument of sum: sum(a, 0, True)");
+      fail(token.place, fmt::format("{} is not a value to compute with", token.text),
+           token.text == "None" ? "use None in an index: a[:, None]" : "use it as an argument of sum: sum(a, 0, True)");
     if (at(".") && (token.text == "torch" || token.text == "F"))
       if (const Token* const function = qualified(token)) return call(*function, {}, token.place.position);
     if (at("(")) {
@@ -213,26 +212,25 @@ class Parser {
              fmt::format("write torch.{}(a)", next().text));
     }
     const Token& name = next();
-    if (name.kind != Token::Kind::name)
-      fail(name.place, "a function's name has to follow torch.", "write torch.relu(a)");
+    if (name.kind != Token::Kind::name) fail(name.place, "a function name must follow torch.", "write torch.relu(a)");
     ++at_;
     if (find_function(name.text) == nullptr || !at("(")) no_function(name);
     return &name;
   }
 
   [[noreturn]] static void keyword(const Token& token) {
-    fail(token.place, fmt::format("{} is a word of Python that an expression does not have", token.text),
-         "known are names, numbers, + - * / @ **, functions and indices");
+    fail(token.place, fmt::format("{} is a Python keyword that expressions do not support", token.text),
+         "use names, numbers, + - * / @ **, functions and indices");
   }
 
   /// Parses what follows a dot.
   NodePtr method(const NodePtr& value) {
     const Token& token = next();
     if (token.kind != Token::Kind::name)
-      fail(token.place, "a name has to follow the dot", "a.T is the transpose, a.sum(0) a sum");
+      fail(token.place, "a name must follow the dot", "a.T is the transpose, a.sum(0) is a sum");
     ++at_;
     if (token.text == "T") {
-      if (at("(")) fail(token.place, "T is no function", "leave out the brackets: a.T");
+      if (at("(")) fail(token.place, "T is not a function", "leave out the brackets: a.T");
       return made({.kind = Kind::reversed,
                    .place = token.place,
                    .whole = whole_from(value->whole.position),
@@ -246,7 +244,7 @@ class Parser {
     if (find_function(token.text) != nullptr)
       fail(token.place, fmt::format("{} is a function: its brackets are missing", token.text),
            fmt::format("write {0}(a) or a.{0}()", token.text));
-    fail(token.place, fmt::format("no function is called {}", token.text.substr(0, 60)), instead_of(token.text));
+    fail(token.place, fmt::format("there is no function called {}", token.text.substr(0, 60)), instead_of(token.text));
   }
 
   /// At the opening bracket. `value`: what a method is called on, or null.
@@ -277,7 +275,7 @@ class Parser {
 
   void require_all(const ExpressionNode& node, const std::vector<bool>& given) const {
     const ExpressionFunction& function = *node.function;
-    if (!given[0]) fail(node.place, fmt::format("{}() has nothing to work on", function.name), usage(function));
+    if (!given[0]) fail(node.place, fmt::format("{}() needs an argument", function.name), usage(function));
     for (std::size_t i = 1; i < given.size(); ++i)
       if (function.parameters[i].required && !given[i])
         fail(node.place, fmt::format("{} needs {}", function.name, function.parameters[i].name), usage(function));
@@ -343,13 +341,13 @@ class Parser {
       }
       case Wanted::flag:
         if (first.kind != Token::Kind::name || (first.text != "True" && first.text != "False"))
-          fail(first.place, fmt::format("{} is True or False", parameter.name),
+          fail(first.place, fmt::format("{} must be True or False", parameter.name),
                fmt::format("write {}", flag_usage(*node.function)));
         ++at_;
         return {first.text == "True", first.place};
       case Wanted::text:
         if (first.kind != Token::Kind::text || std::ranges::find(parameter.texts, first.text) == parameter.texts.end())
-          fail(first.place, fmt::format("{} is '{}'", parameter.name, fmt::join(parameter.texts, "' or '")),
+          fail(first.place, fmt::format("{} must be '{}'", parameter.name, fmt::join(parameter.texts, "' or '")),
                usage(*node.function));
         ++at_;
         return {std::string(first.text), first.place};
@@ -371,7 +369,8 @@ class Parser {
     const Token& open = next();
     if (!at("(") && !at("[")) {
       if (dims) return {whole_number(*sum(), what)};
-      fail(open.place, fmt::format("{} is a list of sizes", parameter.name), "write [4], or [2, 4] for two dimensions");
+      fail(open.place, fmt::format("{} must be a list of sizes", parameter.name),
+           "write [4], or [2, 4] for two dimensions");
     }
     const std::string_view close = at("(") ? ")" : "]";
     ++at_;
@@ -385,8 +384,8 @@ class Parser {
     }
     ++at_;
     if (!comma && !dims)
-      fail(whole_from(open.place.position), fmt::format("{} is a list of sizes, and this is a number", parameter.name),
-           "write [4]");
+      fail(whole_from(open.place.position),
+           fmt::format("{} must be a list of sizes, but this is a number", parameter.name), "write [4]");
     return numbers;
   }
 
@@ -401,9 +400,9 @@ class Parser {
     }
     ++at_;
     node.place = whole_from(open.place.position);
-    if (node.items.empty()) fail(node.place, "nothing is between the brackets", "write a[0] or a[1:3]");
+    if (node.items.empty()) fail(node.place, "the brackets are empty", "write a[0] or a[1:3]");
     if (std::ranges::count(node.items, IndexItem::Kind::ellipsis, &IndexItem::kind) > 1)
-      fail(node.place, "... stands twice in an index", "it stands for all dimensions that are not named, once");
+      fail(node.place, "... appears twice in an index", "write it once, for all dimensions that are not named");
     node.whole = whole_from(value->whole.position);
     return made(std::move(node));
   }
@@ -423,7 +422,7 @@ class Parser {
         if (take(":"))
           if (const auto step = bound()) item.step = *step;
         if (item.step < 1)
-          fail(whole_from(begin), fmt::format("the step of a slice is {}", item.step), "a step is 1 or more");
+          fail(whole_from(begin), fmt::format("the step of a slice is {}", item.step), "the step must be 1 or more");
       } else {
         if (!item.start) unexpected(&open);
         item.kind = IndexItem::Kind::index;
@@ -443,8 +442,8 @@ class Parser {
   std::int64_t whole_number(const ExpressionNode& node, std::string_view what) const {
     const Number number = constant(node, what);
     if (const auto* const whole = std::get_if<std::int64_t>(&number)) return *whole;
-    fail(node.whole, fmt::format("{} is a whole number, not {}", what, std::get<double>(number)),
-         "leave out the point");
+    fail(node.whole, fmt::format("{} must be an integer, not {}", what, std::get<double>(number)),
+         "leave out the decimal point");
   }
 
   Number constant(const ExpressionNode& node, std::string_view what) const {
@@ -462,7 +461,8 @@ class Parser {
         return folded(node, left, constant(*node.operands[1], what));
       }
       default:
-        fail(node.whole, fmt::format("{} is a number, not a tensor", what), "write it as a number, such as 0 or -1");
+        fail(node.whole, fmt::format("{} must be a number, not a tensor", what),
+             "write it as a number, such as 0 or -1");
     }
   }
 
@@ -472,13 +472,13 @@ class Parser {
     const Token* const before = at_ == 0 ? nullptr : &tokens_[at_ - 1];
     if (token.kind == Token::Kind::end)
       fail(before->place, fmt::format("nothing follows {}", before->text),
-           "put a name, a number or an expression in brackets behind it");
+           "put a name, a number or an expression in brackets after it");
     for (const NoOperator& op : no_operators)
       if (token.text == op.symbol) fail(token.place, std::string(op.message), std::string(op.hint));
     if (before == nullptr)
-      fail(token.place, fmt::format("nothing stands before {}", token.text), "put a name or a number before it");
+      fail(token.place, fmt::format("there is nothing before {}", token.text), "put a name or a number before it");
     if (token.text == "*" && before->text == "*")
-      fail(token.place, "* stands twice", "one * multiplies elements: a * b");
+      fail(token.place, "* appears twice", "write one * to multiply elements: a * b");
     fail(token.place, fmt::format("a value is missing between {} and {}", before->text, token.text),
          "put a name, a number or an expression in brackets there");
   }
@@ -492,8 +492,8 @@ class Parser {
     if (token.text == ")" || token.text == "]") {
       if (open == nullptr)
         fail(token.place, fmt::format("this {} closes nothing", token.text),
-             fmt::format("leave it out, or put a {} before", token.text == ")" ? "(" : "["));
-      fail(token.place, fmt::format("{} cannot close the {} before", token.text, open->text),
+             fmt::format("leave it out, or put a {} before it", token.text == ")" ? "(" : "["));
+      fail(token.place, fmt::format("{} cannot close the {} before it", token.text, open->text),
            fmt::format("write {}", open->text == "(" ? ")" : "]"));
     }
     for (const NoOperator& op : no_operators)
@@ -501,14 +501,14 @@ class Parser {
     if (is_keyword(token.text)) keyword(token);
     const bool value = token.kind != Token::Kind::symbol || token.text == "(" || token.text == "[";
     const Token& before = tokens_[at_ - 1];
-    if (!value) fail(token.place, fmt::format("{} is not known here", token.text), "known are + - * / @ ** ( ) [ ]");
+    if (!value) fail(token.place, fmt::format("{} is not supported here", token.text), "use + - * / @ ** ( ) [ ]");
     if (before.kind == Token::Kind::name && find_function(before.text) != nullptr)
       fail(before.place, fmt::format("{} is a function: the brackets around its argument are missing", before.text),
            fmt::format("write {}({})", before.text,
                        token.kind == Token::Kind::symbol ? "..." : token.text.substr(0, 60)));
     fail(token.place,
          fmt::format("an operator is missing between {} and {}", before.text.substr(0, 60), token.text.substr(0, 60)),
-         "* multiplies elements, @ matrices");
+         "* multiplies elements, @ multiplies matrices");
   }
 
   const std::vector<Token>& tokens_;

@@ -95,7 +95,7 @@ std::string instead_of(std::string_view unknown) {
   if (near.empty()) return fmt::format("known: {}; for a product write * or @", fmt::join(known, " "));
   if (const auto found = std::ranges::find(otherwise, near, &Otherwise::name); found != otherwise.end())
     return fmt::format("write {}", found->instead);
-  return fmt::format("is {} meant? Known: {}", near, fmt::join(known, " "));
+  return fmt::format("did you mean {}? Known: {}", near, fmt::join(known, " "));
 }
 
 }  // namespace warpwalk::ops

@@ -36,7 +36,7 @@ Tensor with_widest(Dispatcher& dispatcher, const Call& call, DType low) {
 
 void register_autocast(Dispatcher& dispatcher, DType low) {
   if (low != DType::f16 && low != DType::bf16)
-    throw OpError(fmt::format("autocast to {} is not possible: f16 or bf16 are", name_of(low)));
+    throw OpError(fmt::format("autocast to {} is not supported: use f16 or bf16", name_of(low)));
   const auto add = [&](std::string_view op, std::string name, const Function& function) {
     for (const Key key : {Key::AutocastCPU, Key::AutocastCUDA})
       dispatcher.add(op, key, Registration::Kind::redispatch, name, function);

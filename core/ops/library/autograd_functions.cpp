@@ -26,8 +26,8 @@ void check_in_place(const Call& call) {
   const auto& meta = self.autograd();
   if (!is_float(self.dtype()))
     throw OpError(
-        fmt::format("{}: a tensor of {} cannot take part in a gradient, and what is written there requires "
-                    "one: cast it, or detach it",
+        fmt::format("{}: the values written require a gradient, but a tensor of {} cannot have one: cast the tensor, "
+                    "or detach the values",
                     call.name(), name_of(self.dtype())));
   if (meta != nullptr && meta->requires_grad)
     throw OpError(
@@ -36,8 +36,8 @@ void check_in_place(const Call& call) {
                     call.name()));
   if (meta != nullptr && meta->base.defined())
     throw OpError(
-        fmt::format("{}: a change in place of a view ({}) is not recorded for backward: change the whole "
-                    "tensor, or compute a new one",
+        fmt::format("{}: an in-place change of a view ({}) is not recorded for backward: change the whole tensor, or "
+                    "compute a new one",
                     call.name(), shape_text(self.sizes())));
 }
 
@@ -125,10 +125,10 @@ void register_autograd(Dispatcher& dispatcher) {
     for (const Key key : {Key::AutogradCPU, Key::AutogradCUDA})
       dispatcher.add(op.name, key, Registration::Kind::redispatch, described(rule), function);
     if (rule.kind == Kind::view)
-      dispatcher.add(op.name, Key::ADInplaceOrView, Registration::Kind::redispatch, "notes whose view it is",
+      dispatcher.add(op.name, Key::ADInplaceOrView, Registration::Kind::redispatch, "records the base of the view",
                      note_view);
     if (rule.kind == Kind::in_place)
-      dispatcher.add(op.name, Key::ADInplaceOrView, Registration::Kind::redispatch, "counts the version up",
+      dispatcher.add(op.name, Key::ADInplaceOrView, Registration::Kind::redispatch, "increments the version counter",
                      note_change);
   }
 }

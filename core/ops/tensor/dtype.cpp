@@ -10,7 +10,7 @@
 namespace warpwalk::ops {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "files and GPU memory are little-endian, as this machine");
+static_assert(std::endian::native == std::endian::little, "files and GPU memory are little-endian, like this machine");
 
 struct Format {
   int fraction_bits;

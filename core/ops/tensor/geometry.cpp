@@ -14,7 +14,7 @@ namespace {
 std::int64_t multiplied(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product))
-    throw OpError(fmt::format("{} times {} elements: no memory has that many", a, b));
+    throw OpError(fmt::format("{} times {} elements are too many for any memory", a, b));
   return product;
 }
 
@@ -50,7 +50,7 @@ std::int64_t Geometry::last() const {
   for (std::size_t d = 0; d < dims(); ++d) {
     if (sizes[d] == 0) return offset - 1;
     if (__builtin_add_overflow(last, multiplied(sizes[d] - 1, strides[d]), &last))
-      throw OpError(fmt::format("a view of {} reaches beyond every memory", shape_text(sizes)));
+      throw OpError(fmt::format("a view of {} is too large for any memory", shape_text(sizes)));
   }
   return last;
 }
@@ -71,7 +71,7 @@ Sizes row_major(const Sizes& sizes) {
 
 Geometry contiguous_geometry(Sizes sizes) {
   if (std::ranges::any_of(sizes, [](std::int64_t size) { return size < 0; }))
-    throw OpError(fmt::format("a tensor of {}: a size is 0 or more", shape_text(sizes)));
+    throw OpError(fmt::format("a tensor of {}: sizes must be 0 or more", shape_text(sizes)));
   Sizes strides = row_major(sizes);
   return {std::move(sizes), std::move(strides), 0};
 }
@@ -89,10 +89,10 @@ std::string shape_text(const Sizes& sizes) {
 
 std::size_t wrapped_dim(std::int64_t dim, std::size_t dims) {
   const auto signed_dims = static_cast<std::int64_t>(dims);
-  if (dims == 0) throw OpError(fmt::format("dimension {} of a tensor that has none", dim));
+  if (dims == 0) throw OpError(fmt::format("dimension {} of a tensor without dimensions", dim));
   if (dim < -signed_dims || dim >= signed_dims)
-    throw OpError(fmt::format("dimension {} of a tensor with {}: it goes from {} to {}", dim, dims, -signed_dims,
-                              signed_dims - 1));
+    throw OpError(fmt::format("dimension {} is out of range: a tensor of rank {} has dimensions {} to {}", dim, dims,
+                              -signed_dims, signed_dims - 1));
   return static_cast<std::size_t>(dim < 0 ? dim + signed_dims : dim);
 }
 
@@ -108,14 +108,13 @@ Geometry transposed(const Geometry& g, std::int64_t dim0, std::int64_t dim1) {
 
 Geometry permuted(const Geometry& g, const Sizes& order) {
   if (order.size() != g.dims())
-    throw OpError(fmt::format("permute of {} with an order of {} dimensions: it needs all {}, each once",
-                              shape_text(g.sizes), order.size(), g.dims()));
+    throw OpError(fmt::format("permute of {} with {} dimensions: it needs all {}, each once", shape_text(g.sizes),
+                              order.size(), g.dims()));
   Geometry result = g;
   std::vector<bool> seen(g.dims());
   for (std::size_t d = 0; d < order.size(); ++d) {
     const std::size_t from = wrapped_dim(order[d], g.dims());
-    if (seen[from])
-      throw OpError(fmt::format("permute names dimension {} twice: an order has every dimension once", from));
+    if (seen[from]) throw OpError(fmt::format("permute names dimension {} twice: name each dimension once", from));
     seen[from] = true;
     result.sizes[d] = g.sizes[from];
     result.strides[d] = g.strides[from];
@@ -125,9 +124,9 @@ Geometry permuted(const Geometry& g, const Sizes& order) {
 
 Geometry sliced(const Geometry& g, std::int64_t dim, std::optional<std::int64_t> start,
                 std::optional<std::int64_t> stop, std::int64_t step) {
-  if (g.dims() == 0) throw OpError("a slice of a tensor without dimensions: it has nothing to slice");
+  if (g.dims() == 0) throw OpError("a tensor without dimensions cannot be sliced");
   const std::size_t d = wrapped_dim(dim, g.dims());
-  if (step <= 0) throw OpError(fmt::format("a slice with step {}: a step is 1 or more", step));
+  if (step <= 0) throw OpError(fmt::format("a slice with step {}: the step must be 1 or more", step));
   const std::int64_t size = g.sizes[d];
   const auto clamped = [&](std::int64_t index, std::int64_t least) {
     return std::clamp(index < 0 ? index + size : index, least, size);
@@ -146,7 +145,7 @@ Geometry selected(const Geometry& g, std::int64_t dim, std::int64_t index) {
   const std::size_t d = wrapped_dim(dim, g.dims());
   const std::int64_t size = g.sizes[d];
   if (index < -size || index >= size)
-    throw OpError(fmt::format("index {} of dimension {}, which has {}", index, d, size));
+    throw OpError(fmt::format("index {} is out of range: dimension {} has {} elements", index, d, size));
   return {without(g.sizes, d), without(g.strides, d), g.offset + (index < 0 ? index + size : index) * g.strides[d]};
 }
 
@@ -161,11 +160,12 @@ Geometry expanded(const Geometry& g, const Sizes& sizes) {
     // The stride of a new dimension of size 1 does not matter. PyTorch's value is used, so that printed strides match.
     const bool is_new = d < added;
     const std::int64_t own_size = is_new ? 1 : g.sizes[d - added];
-    if (is_new && sizes[d] == -1) refuse("-1 keeps a size, and a new dimension has none to keep");
-    if (sizes[d] < -1) refuse("a size is 0 or more, or -1");
+    if (is_new && sizes[d] == -1) refuse("-1 keeps a size, but a new dimension has none to keep");
+    if (sizes[d] < -1) refuse("a size must be 0 or more, or -1");
     const std::int64_t wanted = sizes[d] == -1 ? own_size : sizes[d];
     if (wanted != own_size && own_size != 1)
-      refuse(fmt::format("dimension {} has {} and cannot become {} (only 1 can)", d - added, own_size, wanted));
+      refuse(
+          fmt::format("dimension {} has size {} and cannot become {} (only size 1 can)", d - added, own_size, wanted));
     result.sizes[d] = wanted;
     if (wanted != own_size || (is_new && g.dims() == 0)) continue;
     result.strides[d] = is_new ? multiplied(result.sizes[d + 1], result.strides[d + 1]) : g.strides[d - added];
@@ -195,7 +195,7 @@ Sizes inferred_sizes(const Sizes& sizes, std::int64_t count) {
   std::optional<std::size_t> open;
   Sizes result = sizes;
   for (std::size_t d = 0; d < sizes.size(); ++d) {
-    if (sizes[d] < -1) refuse("a size is 0 or more, or -1 for what is left");
+    if (sizes[d] < -1) refuse("a size must be 0 or more, or -1 for the rest");
     if (sizes[d] != -1) continue;
     if (open) refuse("only one size can be -1");
     open = d;
@@ -203,11 +203,11 @@ Sizes inferred_sizes(const Sizes& sizes, std::int64_t count) {
   }
   const std::int64_t known = count_of(result);
   if (open) {
-    if (known == 0) refuse("-1 could be any size beside a 0");
-    if (count % known != 0) refuse(fmt::format("{} is no multiple of {}", count, known));
+    if (known == 0) refuse("-1 is ambiguous if another size is 0");
+    if (count % known != 0) refuse(fmt::format("{} is not a multiple of {}", count, known));
     result[*open] = count / known;
   } else if (known != count) {
-    refuse(fmt::format("that is {}", known));
+    refuse(fmt::format("these sizes have {} elements", known));
   }
   return result;
 }
@@ -253,9 +253,9 @@ Sizes broadcast(const Sizes& a, const Sizes& b) {
   for (std::size_t i = 0; i < result.size(); ++i) {
     const std::int64_t in_a = from_end(a, i), in_b = from_end(b, i);
     if (in_a != in_b && in_a != 1 && in_b != 1)
-      throw OpError(
-          fmt::format("{} and {} do not broadcast: dimension -{} is {} and {}, it has to be equal or 1 on one side",
-                      shape_text(a), shape_text(b), i + 1, in_a, in_b));
+      throw OpError(fmt::format(
+          "{} and {} cannot be broadcast: dimension -{} is {} and {}; the sizes must be equal, or one must be 1",
+          shape_text(a), shape_text(b), i + 1, in_a, in_b));
     result[result.size() - 1 - i] = in_a == 1 ? in_b : in_a;
   }
   return result;

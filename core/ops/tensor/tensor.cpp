@@ -33,13 +33,12 @@ void check(const Geometry& g, DType dtype, const Storage& storage) {
                               g.dims(), max_dims));
   if (g.strides.size() != g.dims() || g.offset < 0 || std::ranges::any_of(g.sizes, negative) ||
       std::ranges::any_of(g.strides, negative))
-    throw OpError(
-        fmt::format("a tensor of sizes [{}], strides [{}], offset {}: each size needs one stride, none is "
-                    "negative",
-                    fmt::join(g.sizes, ", "), fmt::join(g.strides, ", "), g.offset));
+    throw OpError(fmt::format(
+        "a tensor of sizes [{}], strides [{}], offset {}: each size needs one stride, and none may be negative",
+        fmt::join(g.sizes, ", "), fmt::join(g.strides, ", "), g.offset));
   if (g.count() > 0 && static_cast<std::uint64_t>(g.last()) >= storage.bytes() / bytes_of(dtype))
-    throw OpError(fmt::format("a tensor of {} {} reaches element {} of a storage of {}", shape_text(g.sizes),
-                              name_of(dtype), g.last(), storage.bytes() / bytes_of(dtype)));
+    throw OpError(fmt::format("a tensor of {} {} reaches element {}, but its storage has {} elements",
+                              shape_text(g.sizes), name_of(dtype), g.last(), storage.bytes() / bytes_of(dtype)));
 }
 
 }  // namespace

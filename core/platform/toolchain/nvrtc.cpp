@@ -109,11 +109,12 @@ std::variant<CompiledCuda, std::string> compile_cuda(const std::filesystem::path
 
   const Library library = open_nvrtc();
   const std::string instead =
-      fmt::format("compile it on a machine with CUDA (nvcc -ptx -lineinfo {}) and give the .ptx as \"ptx\"",
+      fmt::format("compile it on a machine with CUDA (nvcc -ptx -lineinfo {}) and set \"ptx\" to the .ptx file",
                   file.filename().string());
   if (!library) return fmt::format("{}: NVRTC (libnvrtc.so) is not installed here; {}", file.string(), instead);
   const std::optional<Nvrtc> nvrtc = load_functions(library);
-  if (!nvrtc) return fmt::format("{}: the installed NVRTC lacks functions of NVRTC 12; {}", file.string(), instead);
+  if (!nvrtc)
+    return fmt::format("{}: the installed NVRTC lacks functions that NVRTC 12 has; {}", file.string(), instead);
 
   Program program = nullptr;
   const std::string name = file.string();

@@ -26,9 +26,8 @@ std::variant<int, std::string> registers_by_ptxas(std::string_view ptx, std::str
                                                   std::string_view compute_capability) {
   const auto ptxas = find_tool("ptxas");
   if (!ptxas)
-    return "ptxas is neither in PATH nor in /usr/local/cuda/bin; give \"registers\" in the launch file, or leave "
-           "--ptxas "
-           "out for an estimate";
+    return "ptxas is neither in PATH nor in /usr/local/cuda/bin; set \"registers\" in the launch file, or "
+           "omit --ptxas to use an estimate";
   std::string architecture = "-arch=sm_";
   for (const char c : compute_capability)
     if (c != '.') architecture += c;
@@ -38,7 +37,7 @@ std::variant<int, std::string> registers_by_ptxas(std::string_view ptx, std::str
   if (!run) return fmt::format("{} cannot be started", ptxas->string());
   if (!run->good()) return fmt::format("{}: {}", ptxas->string(), run->output.substr(0, run->output.find('\n')));
   const int registers = parse_ptxas_registers(run->output, entry);
-  if (registers == 0) return fmt::format("{} reports no registers for {}", ptxas->string(), entry);
+  if (registers == 0) return fmt::format("{} does not report the register count of {}", ptxas->string(), entry);
   return registers;
 }
 

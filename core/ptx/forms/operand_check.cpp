@@ -114,14 +114,14 @@ class OperandCheck {
 
   std::string width_or_type_error(Type reg, Type type, bool wider) const {
     if ((reg == Type::pred) != (type == Type::pred))
-      return fmt::format("expected a {}, not one of type .{}",
+      return fmt::format("expected a {}, not a .{} register",
                          type == Type::pred ? "predicate register" : "non-predicate register", name_of(reg));
     const int has = bytes_of(reg), needs = bytes_of(type);
     if (has != needs && !(wider && has > needs))
-      return fmt::format("expected a register of {}{} bits for .{}, not one of type .{}", wider ? "at least " : "",
+      return fmt::format("expected a register of {}{} bits for .{}, not a .{} register", wider ? "at least " : "",
                          needs * 8, name_of(type), name_of(reg));
     if (compatible(reg, type)) return "";
-    return fmt::format("a register of type .{} cannot hold .{}; use one of type .b{}", name_of(reg), name_of(type),
+    return fmt::format("a register of type .{} cannot hold .{}; use a .b{} register", name_of(reg), name_of(type),
                        needs * 8);
   }
 
@@ -136,7 +136,7 @@ class OperandCheck {
     if (operand.negated) return "`!` can only negate predicates";
     if (operand.address) return "expected a value, not an address in brackets";
     if (operand.kind == OperandKind::reg) return width_or_type_error(type_of(operand), type, wider);
-    if (is_half(type)) return fmt::format("expected a register: .{} instructions take no numbers", name_of(type));
+    if (is_half(type)) return fmt::format("expected a register: .{} instructions do not accept numbers", name_of(type));
     if (operand.kind == OperandKind::special) return special(operand, type);
     if (operand.kind != OperandKind::immediate) return "expected a register or a number";
     if (operand.literal == Literal::integer) {
@@ -194,7 +194,7 @@ class OperandCheck {
     const auto count = static_cast<int>(operand.elements.size());
     const int whole = bytes_of(instruction_.type());
     if (!is_bits(instruction_.type()) || (count != 2 && count != 4) || whole % count != 0)
-      return "only .b16 to .b128 can be packed from or unpacked to 2 or 4 parts";
+      return "only .b16 to .b128 can be packed from or unpacked into 2 or 4 parts";
     const Type part = whole / count == 1   ? Type::b8
                       : whole / count == 2 ? Type::b16
                       : whole / count == 4 ? Type::b32

@@ -91,7 +91,7 @@ void parse_call(State& state, OperandParser& operands, Labels& labels, const Fun
   instruction.operands = {std::move(returns), std::move(target), std::move(arguments)};
   if (prototype) {
     const Token name = in.expect(TokenKind::word, "the prototype of an indirect call");
-    if (!indirect) fail(name, "a direct call takes no prototype");
+    if (!indirect) fail(name, "a direct call does not take a prototype");
     labels.use_operand(name, function.instructions.size(), instruction.operands.size());
     instruction.operands.emplace_back().kind = OperandKind::prototype;
   } else if (indirect) {

@@ -128,7 +128,7 @@ Decoded decode(const Token& word) {
   }
   if (best.nearness != MatchProgress::fits) fail(word, best.why);
   const Instruction& pattern = best.decoded.pattern;
-  if (pattern.vector * bytes_of(pattern.type()) > 16) fail(word, "a vector has at most 16 bytes before sm_100");
+  if (pattern.vector * bytes_of(pattern.type()) > 16) fail(word, "vectors are limited to 16 bytes before sm_100");
   const bool cached =
       pattern.has(Modifier::cache_hint) || pattern.has(Modifier::l1_hint) || pattern.has(Modifier::l2_prefetch);
   if (cached && pattern.space != Space::generic && pattern.space != Space::global && opcode != Opcode::cp_async)

@@ -77,7 +77,7 @@ void Lexer::skip_blanks() {
       const Token opening{TokenKind::punctuation, text_.substr(at_, 2), line_,
                           static_cast<std::uint32_t>(at_ - line_start_ + 1)};
       const std::size_t end = text_.find("*/", at_ + 2);
-      if (end == std::string_view::npos) fail(opening, "this comment does not end: `*/` is missing");
+      if (end == std::string_view::npos) fail(opening, "unterminated comment: `*/` is missing");
       for (std::size_t i = at_; i < end; ++i)
         if (text_[i] == '\n') {
           ++line_;
@@ -102,7 +102,7 @@ Token Lexer::read() {
   // Files from nvcc may end in a NUL, because the driver takes module text as a C string.
   if (c == '\0') {
     if (text_.find_first_not_of('\0', at_) != std::string_view::npos)
-      fail(take(TokenKind::punctuation, 1), "a NUL byte inside the text");
+      fail(take(TokenKind::punctuation, 1), "unexpected NUL byte inside the text");
     return take(TokenKind::end, 0);
   }
   if (is_name_start(c) && (c != '%' || is_name_part(char_at(1)))) return take(TokenKind::word, word_length());
@@ -112,7 +112,7 @@ Token Lexer::read() {
   if (is_pair(c, char_at(1))) return take(TokenKind::punctuation, 2);
   if (std::string_view("{}[]()<>,;:=+-*/%&|^~!?@.").find(c) != std::string_view::npos)
     return take(TokenKind::punctuation, 1);
-  fail(take(TokenKind::punctuation, 1), "this character has no meaning in PTX");
+  fail(take(TokenKind::punctuation, 1), "this character is not valid in PTX");
 }
 
 /// Returns the offset from at_ of the end of the name that begins at at_ + from. "L2::128B" is one name.
@@ -152,7 +152,7 @@ std::size_t Lexer::string_length() const {
     if (char_at(length) == '\\' && char_at(length + 1) != '\0' && char_at(length + 1) != '\n') ++length;
   }
   fail({TokenKind::string, text_.substr(at_, 1), line_, static_cast<std::uint32_t>(at_ - line_start_ + 1)},
-       "this string does not end on its line: `\"` is missing");
+       "unterminated string: `\"` is missing on this line");
 }
 
 }  // namespace warpwalk::ptx

@@ -42,13 +42,13 @@ Module ModuleParser::parse() {
 
 void ModuleParser::header() {
   in_.expect(".version", "at the beginning of a module");
-  state_.module.version = in_.expect(TokenKind::number, "the version of PTX, such as 9.0").text;
+  state_.module.version = in_.expect(TokenKind::number, "a PTX version such as 9.0").text;
   in_.expect(".target", "after the version");
   state_.module.target = in_.expect(TokenKind::word, "a target such as sm_90").text;
   while (in_.accept(",")) in_.expect(TokenKind::word, "another target option");
   if (!in_.accept(".address_size")) return;
-  const Token size = in_.expect(TokenKind::number, "the size of an address");
-  if (size.text != "64") fail(size, "the address size must be 64: CUDA 13 supports no other");
+  const Token size = in_.expect(TokenKind::number, "an address size");
+  if (size.text != "64") fail(size, "the address size must be 64: CUDA 13 does not support any other");
 }
 
 ModuleParser::Linkage ModuleParser::linkage() {
@@ -107,7 +107,7 @@ void ModuleParser::function(bool is_entry) {
   head.is_entry = is_entry;
   ParameterList returns, parameters;
   if (!is_entry && in_.at("(")) returns = parse_parameters(state_);
-  const Token name = parse_name(in_, is_entry ? "the name of an entry" : "the name of a function");
+  const Token name = parse_name(in_, is_entry ? "the name of a kernel" : "the name of a function");
   head.name = name.text;
   head.line = name.line;
   if (in_.at("(")) parameters = parse_parameters(state_);
@@ -165,7 +165,7 @@ Function& ModuleParser::declare_function(const Token& name, Function head) {
   Function& earlier = all[static_cast<std::size_t>(symbol->index)];
   if (earlier.is_entry != head.is_entry || !same_sizes(earlier.returns, head.returns) ||
       !same_sizes(earlier.parameters, head.parameters))
-    fail(name, fmt::format("already declared in line {} with different parameters", earlier.line));
+    fail(name, fmt::format("already declared on line {} with different parameters", earlier.line));
   if (earlier.defined) return earlier;
   head.noreturn = head.noreturn || earlier.noreturn;
   earlier = std::move(head);

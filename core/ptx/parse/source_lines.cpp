@@ -38,9 +38,9 @@ std::uint32_t file_index(State& state, std::uint32_t number) {
 
 Location parse_place(State& state) {
   Location location;
-  location.file = file_index(state, parse_number(state.in, "the number of a file"));
-  location.line = parse_number(state.in, "the number of a line");
-  location.column = parse_number(state.in, "the number of a column");
+  location.file = file_index(state, parse_number(state.in, "a file number"));
+  location.line = parse_number(state.in, "a line number");
+  location.column = parse_number(state.in, "a column number");
   return location;
 }
 
@@ -66,8 +66,8 @@ std::int32_t find_or_add_call_site(Function& function, const Location& place) {
 
 void parse_file(State& state) {
   Lexer& in = state.in;
-  const std::uint32_t number = parse_number(in, "the number of a file");
-  const Token name = in.expect(TokenKind::string, "the name of a file in quotes");
+  const std::uint32_t number = parse_number(in, "a file number");
+  const Token name = in.expect(TokenKind::string, "a file name in quotes");
   state.module.files[file_index(state, number)].name = unquote(name.text);
   // Modification time and size.
   while (in.accept(",")) in.expect(TokenKind::number, "a number");
@@ -90,7 +90,7 @@ std::int32_t parse_location(State& state, Function& function) {
 
 void skip_section(State& state) {
   Lexer& in = state.in;
-  in.expect(TokenKind::directive, "the name of a section");
+  in.expect(TokenKind::directive, "a section name");
   in.expect("{", "before the contents of a section");
   for (std::size_t open = 1; open > 0;) {
     if (in.at(TokenKind::end)) fail(in.peek(), "expected `}` after the contents of a section");

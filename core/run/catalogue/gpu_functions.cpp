@@ -35,8 +35,8 @@ class GpuFunctions {
     std::vector<Operand> operands;
     for (const Tensor& input : inputs) {
       if (input.device() != ops::DeviceKind::cuda)
-        throw OpError(
-            fmt::format("{}: a tensor on {} among those on cuda: copy it there first", op, name_of(input.device())));
+        throw OpError(fmt::format("{}: a tensor is on {}, but the op runs on cuda: copy the tensor there first", op,
+                                  name_of(input.device())));
       operands.push_back({input.dtype(), input.geometry()});
     }
     const auto made = plan(op, operands, numbers);
@@ -78,7 +78,8 @@ double as_double(const ops::Number& number) {
   const auto* const whole = std::get_if<std::int64_t>(&number);
   if (whole != nullptr && (value >= 0x1p63 || static_cast<std::int64_t>(value) != *whole))
     throw OpError(fmt::format(
-        "the number {} goes to no kernel unchanged: whole numbers are exact up to 2^53; give a smaller one", *whole));
+        "the number {} cannot be passed to a kernel unchanged: integers are exact up to 2^53; give a smaller one",
+        *whole));
   return value;
 }
 
@@ -107,7 +108,7 @@ struct BinaryArguments {
     const ops::Number alpha = call.number(2);
     if (!is_float(dtype) && std::holds_alternative<double>(alpha))
       throw OpError(
-          fmt::format("{}: alpha is a float and the result {}: give a whole number", call.name(), name_of(dtype)));
+          fmt::format("{}: alpha is a float, but the result is {}: give an integer", call.name(), name_of(dtype)));
     numbers.push_back(as_double(alpha));
   }
 };
@@ -152,8 +153,9 @@ Tensor GpuFunctions::in_place(Dispatcher& dispatcher, const Call& call, const op
   const Tensor& self = call.tensor(0);
   const BinaryArguments arguments(call);
   if (is_float(arguments.dtype) && !is_float(self.dtype()))
-    throw OpError(fmt::format("{}: the result is {}, which {} of self cannot take; use the op that makes a new tensor",
-                              call.name(), name_of(arguments.dtype), name_of(self.dtype())));
+    throw OpError(
+        fmt::format("{}: the result is {}, but self is {} and cannot hold it; use the op that returns a new tensor",
+                    call.name(), name_of(arguments.dtype), name_of(self.dtype())));
   const bool two = arguments.tensors.size() == 2;
   // If the operand is another view of the output, the kernel would read elements that it has already overwritten.
   const bool apart =
@@ -205,7 +207,7 @@ Tensor allocate(Dispatcher& dispatcher, const Call& call) {
   ops::Geometry geometry = ops::contiguous_geometry(call.sizes(0));
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(static_cast<std::uint64_t>(geometry.count()), ops::bytes_of(dtype), &bytes))
-    throw OpError(fmt::format("a tensor of {} {}: no memory has that many bytes", ops::shape_text(geometry.sizes),
+    throw OpError(fmt::format("a tensor of {} {} has too many bytes for any memory", ops::shape_text(geometry.sizes),
                               name_of(dtype)));
   return {std::make_shared<ops::Storage>(dispatcher.memory(ops::DeviceKind::cuda), bytes), dtype, std::move(geometry)};
 }

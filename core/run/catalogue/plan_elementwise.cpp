@@ -9,7 +9,7 @@
 namespace warpwalk::run {
 namespace {
 
-constexpr std::string_view row_major = "no gaps in any tensor: element i is at place i, one thread each";
+constexpr std::string_view row_major = "no tensor has gaps: element i is at index i; one thread per element";
 
 bool in_place(std::string_view op) { return op.find("_.") != std::string_view::npos || op.ends_with('_'); }
 
@@ -28,10 +28,10 @@ std::string why_strided(const Plan& plan, std::span<const std::size_t> visited, 
   for (const std::size_t row : visited) {
     const ops::Geometry& geometry = plan.operands[row].geometry;
     if (geometry.sizes != sizes)
-      return fmt::format("{} is broadcast to {}: its elements are found by strides, some of them 0",
+      return fmt::format("{} is broadcast to {}: its elements are found by strides, some of which are 0",
                          ops::shape_text(geometry.sizes), ops::shape_text(sizes));
   }
-  return "a view with gaps or turned dimensions: each thread finds its element by the strides";
+  return "a view with gaps or permuted dimensions: each thread finds its element by the strides";
 }
 
 /// Adds the launch of `module`/`entry`, or of its strided form, over all elements. `visited`: the operands in the
@@ -77,7 +77,7 @@ Elementwise kernel_in(std::string_view module, std::string_view type) {
 Complaint overlapping(const PlanRequest& request) {
   const ops::Geometry& written = request.inputs.front().geometry;
   if (!in_place(request.op) || !written.overlaps_itself()) return {};
-  return fmt::format("{} into a view of {} whose elements lie upon one another (stride 0): clone it first", request.op,
+  return fmt::format("{} into a view of {} whose elements overlap (stride 0): clone it first", request.op,
                      ops::shape_text(written.sizes));
 }
 
@@ -109,7 +109,7 @@ double in_type(ops::DType type, double number) {
 
 /// Plans an op on a tensor and a Python number. x - number is computed as x + -number, which is exact.
 Planned plan_with_number(const PlanRequest& request, std::string_view stem) {
-  if (request.numbers.empty()) return fmt::format("{}: one tensor given, and no number", request.op);
+  if (request.numbers.empty()) return fmt::format("{}: one tensor is given, but no number", request.op);
   const ops::Sizes& sizes = request.inputs.front().geometry.sizes;
   if (auto wrong = wrong_elementwise(request, sizes)) return *wrong;
   Plan plan = begun(request, sizes);
@@ -177,11 +177,12 @@ Planned plan_fill(const PlanRequest& request) {
   Plan plan = begun(request, self.geometry.sizes);
   const auto bits = element_bits(self.dtype, request.numbers[0]);
   if (!bits)
-    return fmt::format("{} with {}: {} has no such value", request.op, request.numbers[0], name_of(self.dtype));
+    return fmt::format("{} with {}: {} cannot represent this value", request.op, request.numbers[0],
+                       name_of(self.dtype));
   const std::size_t bytes = ops::bytes_of(self.dtype);
   Elementwise kernel = kernel_in("fill", fmt::format("b{}", 8 * bytes));
   kernel.scalars = {{bytes == 2 ? ops::DType::u16 : bytes == 4 ? ops::DType::u32 : ops::DType::u64, *bits}};
-  add_launch(plan, kernel, std::array{plan.result}, "no gaps: one thread an element, which only its bits matter to");
+  add_launch(plan, kernel, std::array{plan.result}, "no gaps: one thread per element; only the bits matter");
   return plan;
 }
 

@@ -72,13 +72,14 @@ std::optional<PlannedLaunch> teaching_kernel(std::int64_t m, std::int64_t n, std
   const std::int64_t large = divided_up(m, 64) * divided_up(n, 64);
   if (large >= enough_blocks && k >= 16)
     return launch("matmul_registers", 64,
-                  fmt::format("row-major f32: {} tiles of 64 x 64 keep a GPU busy, 16 elements a thread in registers "
-                              "load the least",
+                  fmt::format("row-major f32: {} tiles of 64 x 64 keep a GPU busy; 16 elements per thread in registers "
+                              "need the fewest loads",
                               large));
-  return launch("matmul_tiled", 16,
-                fmt::format("row-major f32: tiles of 16 x 16 in shared memory; of 64 x 64 there would be {} only, too "
-                            "few for a GPU",
-                            large));
+  return launch(
+      "matmul_tiled", 16,
+      fmt::format(
+          "row-major f32: tiles of 16 x 16 in shared memory; there would be only {} of 64 x 64, too few for a GPU",
+          large));
 }
 
 }  // namespace
@@ -102,8 +103,9 @@ Planned plan_matrix_product(const PlanRequest& request) {
     }
   constexpr std::int64_t max_batch = 65535;  // blocks in z; each block steps through the batch by this number
   plan.launches.push_back(
-      LaunchWriter("mm", fmt::format("mm_{}", name_of(dtype)),
-                   "tiles of 16 x 16 in shared memory, loaded by strides: any view, any type, no copy")
+      LaunchWriter(
+          "mm", fmt::format("mm_{}", name_of(dtype)),
+          "tiles of 16 x 16 in shared memory, loaded by strides: works for any view and any type without a copy")
           .operand(0)
           .operand(1)
           .operand(2)
@@ -125,7 +127,7 @@ Planned plan_addmm(const PlanRequest& request) {
   if (auto wrong = wrong_dims(factors, {2, 2})) return *wrong;
   if (auto wrong = wrong_dtypes(request)) return *wrong;
   if (std::ranges::any_of(request.numbers, [](double number) { return number != 1; }))
-    return fmt::format("{}: beta and alpha are 1 in its kernel", request.op);
+    return fmt::format("{}: its kernel supports only beta = 1 and alpha = 1", request.op);
   const Matrices a = matrices_of(request.inputs[1].geometry), b = matrices_of(request.inputs[2].geometry);
   if (a.columns != b.rows) return *unequal(factors);
   const ops::Sizes sizes{a.rows, b.columns};
@@ -135,7 +137,7 @@ Planned plan_addmm(const PlanRequest& request) {
   if (ops::count_of(sizes) == 0) return plan;
   plan.launches.push_back(
       LaunchWriter("addmm", fmt::format("addmm_{}", name_of(plan.operands.front().dtype)),
-                   "tiles of 16 x 16 in shared memory; the sums start from what is added")
+                   "tiles of 16 x 16 in shared memory; the sums start from the added tensor")
           .operand(0)
           .operand(1)
           .operand(2)
@@ -162,7 +164,7 @@ Planned plan_matrix_vector(const PlanRequest& request) {
   plan.launches.push_back(
       LaunchWriter("mv", fmt::format("mv_{}", name_of(plan.operands.front().dtype)),
                    dot ? "one block: threads multiply, then lanes and warps add in a fixed order"
-                       : "a block a row: threads multiply, then lanes and warps add")
+                       : "one block per row: threads multiply, then lanes and warps add")
           .operand(0)
           .operand(1)
           .operand(2)

@@ -33,17 +33,17 @@ Complaint wrong_dtypes(const PlanRequest& request) {
       return fmt::format("{}: there is no kernel for {}; there are kernels for f16 bf16 f32 f64 i32 i64", request.op,
                          name_of(input.dtype));
     if (input.dtype != first)
-      return fmt::format("{}: {} beside {}: its kernels take tensors of one type; cast one of them before", request.op,
+      return fmt::format("{}: {} and {}: its kernels take tensors of the same type; cast one of them first", request.op,
                          name_of(first), name_of(input.dtype));
   }
   if (request.kernel.types == ops::GpuKernel::Types::floats && !is_float(first))
-    return fmt::format("{}: there is no kernel for {}; cast it to f32 before", request.op, name_of(first));
+    return fmt::format("{}: there is no kernel for {}; cast it to f32 first", request.op, name_of(first));
   if (is_float(first)) return {};
   constexpr double limit = 9223372036854775808.0;  // 2^63
   for (const double number : request.numbers)
     if (std::trunc(number) != number || std::abs(number) >= limit)
-      return fmt::format("{}: the number {} beside {}: cast the tensor to a floating-point type before", request.op,
-                         number, name_of(first));
+      return fmt::format("{}: the number {} with a tensor of {}: cast the tensor to a floating-point type first",
+                         request.op, number, name_of(first));
   return {};
 }
 
@@ -51,7 +51,7 @@ Complaint too_many(const PlanRequest& request, const ops::Sizes& result) {
   std::int64_t maximum = ops::count_of(result);
   for (const Operand& input : request.inputs) maximum = std::max(maximum, input.geometry.count());
   if (maximum <= max_elements) return {};
-  return fmt::format("{}: {} elements; the kernels number elements with 32 bits, up to {}: take smaller tensors",
+  return fmt::format("{}: {} elements; the kernels index elements with 32 bits, up to {}: use smaller tensors",
                      request.op, maximum, max_elements);
 }
 

@@ -44,9 +44,8 @@ CheckRule sums(DType dtype, std::int64_t terms) {
   rule.allowed = fmt::format("{}({} + 2) 2^-{} sum|terms| + 2^-{} |result|", dtype == DType::f64 ? "2 " : "", terms,
                              sum.digits, result.digits - 1);
   rule.reason = fmt::format(
-      "{} terms added in {} in another order than the reference's: each rounding is at most 2^-{} of a partial sum, "
-      "and "
-      "both results are rounded to {}",
+      "{} terms are added in {}, in a different order than in the reference: each rounding is at most 2^-{} of a "
+      "partial sum, and both results are rounded to {}",
       terms, dtype == DType::f64 ? "f64" : "f32", sum.digits, name_of(dtype));
   return rule;
 }
@@ -88,13 +87,13 @@ CheckRule rule_of(std::string_view op, DType dtype, std::int64_t terms) {
   CheckRule rule;
   if (is_float(dtype) && accuracy.kind == Accuracy::Kind::bounds) {
     rule.kind = Accuracy::Kind::bounds;
-    rule.allowed = "the bound of its element";
+    rule.allowed = "the error bound of the element";
     rule.reason = accuracy.reason;
     return rule;
   }
   rule.allowed = "to the bit";
-  rule.reason = is_float(dtype) ? "each element takes operations that IEEE 754 rounds in one way only"
-                                : "integers are exact, and wrap around in one way only";
+  rule.reason = is_float(dtype) ? "IEEE 754 defines exactly one rounding for each operation on an element"
+                                : "integers are exact, and wrap around in exactly one way";
   return rule;
 }
 

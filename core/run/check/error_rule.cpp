@@ -40,7 +40,8 @@ double cast_error(ops::DType dtype, const Approximate& x) {
 double elementwise_error(std::string_view op, ops::DType dtype, std::span<const Approximate> tensors, double number) {
   const ops::OpDefinition* const definition = ops::find_definition(op);
   if (definition == nullptr || definition->accuracy.spread == nullptr)
-    throw ops::OpError(fmt::format("{}: its definition does not say how errors go through it (Accuracy::spread)", op));
+    throw ops::OpError(
+        fmt::format("{}: its definition does not say how errors propagate through it (Accuracy::spread)", op));
   const bool errs = definition->accuracy.kind == ops::Accuracy::Kind::ulps;
   const bool exact = std::ranges::all_of(tensors, [](const Approximate& x) { return x.error == 0; });
   const bool finite = std::ranges::all_of(tensors, [](const Approximate& x) { return std::isfinite(x.value); });

@@ -103,7 +103,7 @@ void OpChecker::check(const Frame& frame, const ops::Tensor& result) {
         {call, want, [](const ops::Tensor&) { return std::vector<double>(); }});
   }
   if (want.dtype() != result.dtype() || want.sizes() != result.sizes())
-    throw ops::OpError(fmt::format("{}: the GPU gives {} {} and the cpu {} {}: one of the two backends is wrong",
+    throw ops::OpError(fmt::format("{}: the GPU gives {} {} and the cpu gives {} {}: one of the two backends is wrong",
                                    frame.op, ops::shape_text(result.sizes()), name_of(result.dtype()),
                                    ops::shape_text(want.sizes()), name_of(want.dtype())));
   const Judged judged = judge(rule, result.dtype(), bytes_of(result), bytes_of(want), sizes);
@@ -126,9 +126,10 @@ void OpChecker::recall(const ops::Tensor& tensor) {
 std::vector<OpCheck> OpChecker::take() {
   if (failed_) std::rethrow_exception(failed_);
   if (recalled_ > 0)
-    checks_.push_back({"between ops", "", recalled_, changed_, 0,
-                       changed_ == 0 ? 0 : std::numeric_limits<double>::infinity(), "to the bit",
-                       "each tensor still held what its seed or the last op on it had left when it was read"});
+    checks_.push_back(
+        {"between ops", "", recalled_, changed_, 0, changed_ == 0 ? 0 : std::numeric_limits<double>::infinity(),
+         "to the bit",
+         "when it was read, each tensor still held the data from its seed or from the last op that wrote it"});
   return std::move(checks_);
 }
 

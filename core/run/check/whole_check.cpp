@@ -81,15 +81,15 @@ OpCheck compared(std::string what, const Tensor& want, std::span<const std::uint
   const Allowed allowed = compare_within(check, want, got, errors);
   if (allowed.maximum == 0 && allowed.unbounded == 0) {
     check.allowed = "to the bit";
-    check.reason = "no op on the way to it gave the GPU other bits than the cpu, or may";
+    check.reason = "no op leading to it gave, or may give, different bits on the GPU and the cpu";
     return check;
   }
-  check.allowed = fmt::format("the bounds of its ops carried along, {:.3g} at most", allowed.maximum);
-  check.reason = "what each op may be off by, run on through those after it (docs/run.md)";
+  check.allowed = fmt::format("the combined bounds of its ops, at most {:.3g}", allowed.maximum);
+  check.reason = "the allowed error of each op is carried through the ops after it (docs/run.md)";
   if (allowed.unbounded > 0)
     check.reason += fmt::format(
-        "; for {} elements there is no bound (an overflow, a division by what may be 0, ...), and each op stands for "
-        "itself",
+        "; {} elements have no bound (an overflow, a division by a value that may be 0, ...), so only the checks of "
+        "the individual ops apply to them",
         allowed.unbounded);
   return check;
 }
@@ -124,7 +124,7 @@ std::vector<OpCheck> check_whole(const WholeRun& run) {
     const Tensor gradient = grad_of(inputs[i]);
     const bool given = next < run.gradients.size() && run.gradients[next].first == names[i];
     if (given != gradient.defined())
-      throw ops::OpError(fmt::format("{} has a gradient on the {} alone: one of the two backends is wrong", names[i],
+      throw ops::OpError(fmt::format("{} has a gradient only on the {}: one of the two backends is wrong", names[i],
                                      given ? "GPU" : "cpu"));
     if (!given) continue;
     checks.push_back(compared("gradient of " + names[i], gradient, run.gradients[next].second, errors_of(gradient)));

@@ -55,7 +55,8 @@ void complete_modules(const RunRequest& request, const std::string& compute_capa
   }
   if (request.cancel != nullptr && *request.cancel) throw ops::OpError("stopped");
   if (disassembled)
-    records.sources.push_back({"sass", fmt::format("ptxas for sm {} and nvdisasm, of the same PTX", compute_capability),
+    records.sources.push_back({"sass",
+                               fmt::format("ptxas for sm {} and nvdisasm, from the same PTX", compute_capability),
                                trace::Origin::derived});
 }
 

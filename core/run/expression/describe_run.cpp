@@ -44,13 +44,13 @@ void describe(const RunRequest& request, const ops::Variable& result, trace::Tra
     trace.devices.push_back(device_row(request.device, trace.strings));
     const std::string by = fmt::format("{} simulated {}", program, request.device.id);
     trace.records.sources = {
-        {"times", by + ": the host's from its description; kernels have no clock yet", trace::Origin::simulated},
+        {"times", by + ": host times from its description; kernels have no clock yet", trace::Origin::simulated},
         {"dispatch", by, trace::Origin::simulated},
         {"memory", by, trace::Origin::simulated},
         {"counters", by, trace::Origin::simulated}};
   } else {
     const std::string by = fmt::format("{} run --on {}", program, name_of(request.on));
-    trace.records.sources = {{"times", by + ": the clock of the host", trace::Origin::measured},
+    trace.records.sources = {{"times", by + ": the host's clock", trace::Origin::measured},
                              {"dispatch", by, trace::Origin::measured},
                              {"memory", by, trace::Origin::measured}};
   }

@@ -34,11 +34,11 @@ std::variant<HostModel, std::string> host_model(const gpu::Device& device) {
     const gpu::RealParameter& seconds = device.*cost.from;
     if (!seconds)
       return fmt::format(
-          "{}: parameters.{} is missing, and a run takes the host's times from it; add \"base\": \"h200\"", device.id,
+          "{}: parameters.{} is missing, but a run needs it for the host's times; add \"base\": \"h200\"", device.id,
           cost.parameter);
     if (*seconds > longest_s)
-      return fmt::format("{}: parameters.{}: {} s is no time of one step; at most {} s", device.id, cost.parameter,
-                         *seconds, longest_s);
+      return fmt::format("{}: parameters.{}: {} s is too long for one step; the limit is {} s", device.id,
+                         cost.parameter, *seconds, longest_s);
     model.*cost.to = std::llround(*seconds * 1e9);
   }
   return model;

@@ -9,7 +9,7 @@ namespace warpwalk::run {
 
 std::optional<std::string> check_place(const RunRequest& request, const GpuBackend* gpu) {
   if (request.on == Target::cuda && gpu == nullptr)
-    return "cuda: this warpwalk has no part that launches on a real GPU; use --on sim or --on cpu";
+    return "cuda: this build of warpwalk cannot launch on a real GPU; use --on sim or --on cpu";
   if (request.on == Target::sim) {
     const auto model = host_model(request.device);
     if (const auto* const error = std::get_if<std::string>(&model)) return *error;

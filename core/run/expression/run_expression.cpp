@@ -43,7 +43,7 @@ std::optional<std::string> check_inputs(const RunRequest& request, const std::ve
   }
   if (request.gradients && !given.empty() &&
       std::ranges::none_of(request.inputs, [](const ops::Variable& input) { return is_float(input.dtype); }))
-    return fmt::format("--gradients: only floating-point names have one, and {} is {}; give it --dtype f32",
+    return fmt::format("--gradients: only floating-point names have a gradient, but {} is {}; give it --dtype f32",
                        request.inputs.front().name, name_of(request.inputs.front().dtype));
   std::vector<std::string> missing;
   for (const std::string& name : names)
@@ -52,7 +52,7 @@ std::optional<std::string> check_inputs(const RunRequest& request, const std::ve
   if (missing.empty() || (missing.size() == 1 && !given.empty())) return {};
   std::string options;
   for (const std::string& name : missing) options += fmt::format(" --shape {}=256x256", name);
-  return fmt::format("{} {} no shape; give one, as{}", fmt::join(missing, " and "),
+  return fmt::format("{} {} no shape; give one, for example{}", fmt::join(missing, " and "),
                      missing.size() == 1 ? "has" : "have", options);
 }
 
@@ -154,7 +154,7 @@ OpCheck check_again(const RunRequest& request, const RunResult& checked, const R
   }
   if (check.mismatches > 0) check.max_error_share = std::numeric_limits<double>::infinity();
   check.allowed = "to the bit";
-  check.reason = "the run that was recorded gave what the run that was checked gave";
+  check.reason = "the recorded run gave the same result as the checked run";
   return check;
 }
 

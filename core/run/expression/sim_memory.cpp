@@ -48,8 +48,8 @@ std::uint64_t SimMemory::allocate(std::uint64_t bytes) {
     blocks_.erase(address);
     allocator_.free(address);
     throw ops::OpError(
-        fmt::format("the simulated GPU has room for {} bytes, but this machine, which holds them, has not: make the "
-                    "tensors smaller",
+        fmt::format("the simulated GPU has room for {} bytes, but this machine does not have enough memory to hold "
+                    "them: make the tensors smaller",
                     bytes));
   }
   return address;
@@ -66,14 +66,15 @@ SimMemory::Place SimMemory::find(std::uint64_t address) {
     auto& [begin, block] = *std::prev(after);
     if (address - begin <= block.bytes.size()) return {begin, &block};
   }
-  throw ops::OpError(fmt::format("address {:#x} of the simulated GPU is in no tensor's memory", address));
+  throw ops::OpError(fmt::format("address {:#x} of the simulated GPU is not in any tensor's memory", address));
 }
 
 SimMemory::Place SimMemory::reach(std::uint64_t address, std::size_t bytes) {
   const Place place = find(address);
   if (bytes > place.block->bytes.size() - (address - place.address))
-    throw ops::OpError(fmt::format("{} bytes at {:#x} of the simulated GPU reach beyond their tensor's memory of {}",
-                                   bytes, address, place.block->bytes.size()));
+    throw ops::OpError(
+        fmt::format("{} bytes at {:#x} of the simulated GPU reach beyond their tensor's memory of {} bytes", bytes,
+                    address, place.block->bytes.size()));
   return place;
 }
 

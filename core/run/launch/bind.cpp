@@ -27,7 +27,7 @@ std::optional<std::string> check_shape(const LaunchFile& file, const gpu::Device
   }
   const std::uint64_t threads = std::uint64_t{file.block[0]} * file.block[1] * file.block[2];
   if (const auto maximum = static_cast<std::uint64_t>(*device.threads_per_block); threads > maximum)
-    return fmt::format("block: {} x {} x {} are {} threads; the {} takes at most {} in a block", file.block[0],
+    return fmt::format("block: {} x {} x {} are {} threads; the {} takes at most {} per block", file.block[0],
                        file.block[1], file.block[2], threads, device.name, maximum);
   if (file.registers && *file.registers > *device.registers_per_thread)
     return fmt::format("registers: is {}; a thread of the {} has at most {}", *file.registers, device.name,
@@ -68,11 +68,11 @@ std::optional<std::string> check_limits(const LaunchFile& file, const gpu::Devic
     const BufferSpec& spec = file.buffers[buffer];
     total += (spec.bytes() + alignment - 1) / alignment * alignment;  // at most 2^43, and checked after each
     if (total <= has) return {};
-    return fmt::format("buffer {}: {} up to here, and {} {}; make the buffers smaller", spec.name, gigabytes(total),
+    return fmt::format("buffer {}: {} up to here, but {} {}; make the buffers smaller", spec.name, gigabytes(total),
                        whose, gigabytes(has));
   };
   const std::string on_device = fmt::format("the {} has", device.name);
-  const std::string_view on_host = "this machine has free";
+  const std::string_view on_host = "this machine's free memory is";
   for (std::size_t i = 0; i < file.buffers.size(); ++i)
     if (auto error = add(i, host_bytes < device_bytes ? on_host : std::string_view(on_device),
                          std::min(host_bytes, device_bytes)))

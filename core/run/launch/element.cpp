@@ -14,8 +14,7 @@ constexpr std::size_t max_parameter_bytes = 32764;
 
 std::string wanted(ops::DType dtype) {
   if (is_float(dtype))
-    return fmt::format("a number, \"nan\", \"inf\", \"-inf\" or the bits as \"0x...\" belongs there ({})",
-                       name_of(dtype));
+    return fmt::format("expected a number, \"nan\", \"inf\", \"-inf\" or the bits as \"0x...\" ({})", name_of(dtype));
   const auto width = static_cast<int>(8 * bytes_of(dtype));
   const std::uint64_t limit = ~std::uint64_t{0} >> (64 - width);
   if (!is_signed(dtype)) return fmt::format("{} holds 0 to {}, or the bits as \"0x...\"", name_of(dtype), limit);
@@ -95,10 +94,10 @@ Error read_bytes(const Json& value, std::string_view path, std::vector<std::uint
     if (c == ' ') continue;
     digits.push_back(digit_of(c));
     if (digits.back() < 0)
-      return fmt::format("{}: is {}; two hexadecimal digits a byte belong there", path, shown(value));
+      return fmt::format("{}: is {}; expected two hexadecimal digits per byte", path, shown(value));
   }
   if (digits.empty() || digits.size() % 2 != 0)
-    return fmt::format("{}: has {} hexadecimal digits; two a byte belong there", path, digits.size());
+    return fmt::format("{}: has {} hexadecimal digits; expected two per byte", path, digits.size());
   if (digits.size() / 2 > max_parameter_bytes)
     return fmt::format("{}: has {} bytes; a kernel's parameters hold at most {}", path, digits.size() / 2,
                        max_parameter_bytes);

@@ -29,9 +29,9 @@ std::variant<const ptx::Function*, std::string> find_entry(const ptx::Module& mo
   }
   if (meant.size() == 1) return meant.front();
   if (!meant.empty())
-    return fmt::format("kernel: {} is the name of several entries; write which: {}", name, listed(meant));
+    return fmt::format("kernel: {} is the name of several entries; choose one: {}", name, listed(meant));
   if (all.empty()) return fmt::format("kernel: {} is not in the PTX, which has no entry (.entry) at all", name);
-  return fmt::format("kernel: {} is no entry of the PTX; those are {}", name, listed(all));
+  return fmt::format("kernel: {} is not an entry of the PTX; the entries are {}", name, listed(all));
 }
 
 }  // namespace warpwalk::run

@@ -36,9 +36,9 @@ Error only_known(const Json& object, std::string_view path, std::initializer_lis
   for (const auto& entry : object.GetObject()) {
     const std::string_view name = view(entry.name);
     if (std::ranges::find(known, name) == known.end())
-      return fmt::format("{}: is not known here; known are {}", member_path(path, shown(entry.name)),
+      return fmt::format("{}: is not known here; known names are {}", member_path(path, shown(entry.name)),
                          fmt::join(known, ", "));
-    if (!seen.insert(name).second) return fmt::format("{}: stands twice", member_path(path, name));
+    if (!seen.insert(name).second) return fmt::format("{}: appears twice", member_path(path, name));
   }
   return {};
 }
@@ -51,23 +51,23 @@ const Json* member(const Json& object, std::string_view name) {
 
 Error read_text(const Json& value, std::string_view path, std::string& out) {
   if (!value.IsString() || value.GetStringLength() == 0)
-    return fmt::format("{}: is {}; a text belongs there", path, shown(value));
+    return fmt::format("{}: is {}; expected a string", path, shown(value));
   out = view(value);
-  if (out.find('\0') != std::string::npos) return fmt::format("{}: holds a zero byte", path);
+  if (out.find('\0') != std::string::npos) return fmt::format("{}: contains a zero byte", path);
   return {};
 }
 
 Error read_whole(const Json& value, std::string_view path, std::uint64_t least, std::uint64_t limit,
                  std::uint64_t& out) {
   if (!value.IsUint64() || value.GetUint64() < least || value.GetUint64() > limit)
-    return fmt::format("{}: is {}; a whole number from {} to {} belongs there", path, shown(value), least, limit);
+    return fmt::format("{}: is {}; expected an integer from {} to {}", path, shown(value), least, limit);
   out = value.GetUint64();
   return {};
 }
 
 Error read_size(const Json& value, std::string_view path, double& out) {
   if (!value.IsNumber() || !(value.GetDouble() >= 0) || !std::isfinite(value.GetDouble()))
-    return fmt::format("{}: is {}; a number of 0 or more belongs there", path, shown(value));
+    return fmt::format("{}: is {}; expected a number of 0 or more", path, shown(value));
   out = value.GetDouble();
   return {};
 }

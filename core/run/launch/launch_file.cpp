@@ -16,7 +16,7 @@ constexpr std::uint64_t max_registers = 255;  // limit of every GPU since 2012 (
 
 Error read_shape(const Json& value, std::string_view path, std::array<std::uint32_t, 3>& out) {
   if (!value.IsArray() || value.Empty() || value.Size() > 3)
-    return fmt::format("{}: is {}; a list of 3 whole numbers, x, y and z, belongs there", path, shown(value));
+    return fmt::format("{}: is {}; expected a list of 3 integers, x, y and z", path, shown(value));
   out = {1, 1, 1};
   for (rapidjson::SizeType i = 0; i < value.Size(); ++i) {
     std::uint64_t number = 0;
@@ -29,9 +29,9 @@ Error read_shape(const Json& value, std::string_view path, std::array<std::uint3
 Error read_dtype(const Json& object, std::string_view path, ops::DType& out) {
   const std::string at = member_path(path, "dtype");
   const Json* const value = member(object, "dtype");
-  if (value == nullptr) return fmt::format("{}: is missing; one of {} belongs there", at, ops::dtype_names);
+  if (value == nullptr) return fmt::format("{}: is missing; expected one of {}", at, ops::dtype_names);
   const std::optional<ops::DType> dtype = value->IsString() ? ops::dtype_of(view(*value)) : std::nullopt;
-  if (!dtype) return fmt::format("{}: is {}; one of {} belongs there", at, shown(*value), ops::dtype_names);
+  if (!dtype) return fmt::format("{}: is {}; expected one of {}", at, shown(*value), ops::dtype_names);
   out = *dtype;
   return {};
 }
@@ -40,7 +40,7 @@ Error read_fill(const Json& value, std::string_view path, ops::DType dtype, Fill
   if (value.IsObject()) {
     if (Error error = only_known(value, path, {"random"})) return error;
     const Json* const seed = member(value, "random");
-    if (seed == nullptr) return fmt::format("{}: is empty; {{\"random\": seed}} belongs there", path);
+    if (seed == nullptr) return fmt::format("{}: is empty; expected {{\"random\": seed}}", path);
     FillRandom random;
     if (Error error = read_whole(*seed, member_path(path, "random"), 0, ~std::uint64_t{0}, random.seed)) return error;
     out = random;
@@ -51,7 +51,7 @@ Error read_fill(const Json& value, std::string_view path, ops::DType dtype, Fill
     return {};
   }
   if (!value.IsNumber() && !value.IsString())
-    return fmt::format("{}: is {}; a value, \"iota\" or {{\"random\": seed}} belongs there", path, shown(value));
+    return fmt::format("{}: is {}; expected a value, \"iota\" or {{\"random\": seed}}", path, shown(value));
   FillValue filled;
   if (Error error = read_element(value, path, dtype, filled.bits)) return error;
   out = filled;
@@ -91,11 +91,12 @@ Error read_buffer(const Json& object, const std::string& path, LaunchFile& launc
   const bool describes = member(object, "dtype") != nullptr || member(object, "count") != nullptr ||
                          member(object, "file") != nullptr || member(object, "fill") != nullptr;
   if (argument.buffer && describes)
-    return fmt::format("{}.buffer: \"{}\" was described before; name it alone to pass it once more", path, buffer.name);
+    return fmt::format("{}.buffer: \"{}\" was already described; give only its name to pass it again", path,
+                       buffer.name);
   if (!argument.buffer) {
     if (Error error = read_dtype(object, path, buffer.dtype)) return error;
     const Json* const count = member(object, "count");
-    if (count == nullptr) return fmt::format("{}.count: is missing; the number of elements belongs there", path);
+    if (count == nullptr) return fmt::format("{}.count: is missing; expected the number of elements", path);
     if (Error error = read_whole(*count, path + ".count", 1, max_elements, buffer.count)) return error;
     if (Error error = read_content(object, path, buffer.dtype, buffer.content)) return error;
     argument.buffer = launch.buffers.size();
@@ -131,9 +132,9 @@ Error read_argument(const Json& value, const std::string& path, LaunchFile& laun
     error = only_known(value, path, {"bytes"});
   else
     error = fmt::format(
-        "{}: is {}; {{\"buffer\": name, ...}}, {{\"scalar\": value, \"dtype\": ...}} or {{\"bytes\": \"00ff...\"}} "
-        "belongs there",
-        path, value.IsObject() ? "an object without any of buffer, scalar and bytes" : shown(value));
+        "{}: is {}; expected {{\"buffer\": name, ...}}, {{\"scalar\": value, \"dtype\": ...}} or "
+        "{{\"bytes\": \"00ff...\"}}",
+        path, value.IsObject() ? "an object without buffer, scalar or bytes" : shown(value));
   if (!error && has("bytes")) error = read_bytes(*member(value, "bytes"), path + ".bytes", argument.bytes);
   if (!error) launch.arguments.push_back(std::move(argument));
   return error;
@@ -148,17 +149,17 @@ std::string buffer_names(const LaunchFile& launch) {
 Error read_expectation(std::string_view name, const Json& value, LaunchFile& launch) {
   const std::string path = member_path("expect", name);
   const std::optional<std::size_t> buffer = find_buffer(launch, name);
-  if (!buffer) return fmt::format("{}: is no buffer of args; those are {}", path, buffer_names(launch));
+  if (!buffer) return fmt::format("{}: is not a buffer of args; the buffers are {}", path, buffer_names(launch));
   if (std::ranges::find(launch.expects, *buffer, &ExpectSpec::buffer) != launch.expects.end())
-    return fmt::format("{}: stands twice", path);
+    return fmt::format("{}: appears twice", path);
   if (!value.IsObject())
-    return fmt::format("{}: is {}; {{\"file\": ..., \"rtol\": 0, \"atol\": 0}} belongs there", path, shown(value));
+    return fmt::format("{}: is {}; expected {{\"file\": ..., \"rtol\": 0, \"atol\": 0}}", path, shown(value));
   if (Error error = only_known(value, path, {"file", "fill", "rtol", "atol"})) return error;
   ExpectSpec expect;
   expect.buffer = *buffer;
   if (Error error = read_content(value, path, launch.buffers[*buffer].dtype, expect.content)) return error;
   if (std::holds_alternative<Unwritten>(expect.content))
-    return fmt::format("{}: has neither file nor fill; one of them says what must come out", path);
+    return fmt::format("{}: has neither file nor fill; one of them must give the expected content", path);
   if (const Json* const rtol = member(value, "rtol"))
     if (Error error = read_size(*rtol, path + ".rtol", expect.tolerance.rtol)) return error;
   if (const Json* const atol = member(value, "atol"))
@@ -172,7 +173,7 @@ Error read_module(const Json& root, LaunchFile& launch) {
   const Json* const cuda = member(root, "cuda");
   if ((ptx == nullptr) == (cuda == nullptr))
     return fmt::format("ptx: {}; name either a PTX file (ptx) or a CUDA C++ file (cuda)",
-                       ptx == nullptr ? "is missing" : "stands beside cuda");
+                       ptx == nullptr ? "is missing" : "is given together with cuda");
   std::string name;
   if (Error error = read_text(ptx != nullptr ? *ptx : *cuda, ptx != nullptr ? "ptx" : "cuda", name)) return error;
   (ptx != nullptr ? launch.ptx : launch.cuda) = name;
@@ -182,7 +183,7 @@ Error read_module(const Json& root, LaunchFile& launch) {
 Error read_numbers(const Json& root, LaunchFile& launch) {
   for (const auto& [name, out] : {std::pair{"grid", &launch.grid}, std::pair{"block", &launch.block}}) {
     const Json* const value = member(root, name);
-    if (value == nullptr) return fmt::format("{}: is missing; a list of 3 whole numbers belongs there", name);
+    if (value == nullptr) return fmt::format("{}: is missing; expected a list of 3 integers", name);
     if (Error error = read_shape(*value, name, *out)) return error;
   }
   std::uint64_t number = 0;
@@ -198,7 +199,7 @@ Error read_numbers(const Json& root, LaunchFile& launch) {
 }
 
 Error read_launch(const Json& root, LaunchFile& launch) {
-  if (!root.IsObject()) return "is no object with kernel, ptx, grid, block and args";
+  if (!root.IsObject()) return "is not an object with kernel, ptx, grid, block and args";
   for (const char* const cluster : {"cluster", "clusters", "cluster_dim"})
     if (member(root, cluster) != nullptr)
       return fmt::format("{}: thread block clusters are not simulated; leave it out", cluster);
@@ -206,17 +207,17 @@ Error read_launch(const Json& root, LaunchFile& launch) {
           root, "", {"kernel", "ptx", "cuda", "grid", "block", "dynamic_shared_bytes", "registers", "args", "expect"}))
     return error;
   const Json* const kernel = member(root, "kernel");
-  if (kernel == nullptr) return "kernel: is missing; the name of an entry of the PTX belongs there";
+  if (kernel == nullptr) return "kernel: is missing; expected the name of an entry of the PTX";
   if (Error error = read_text(*kernel, "kernel", launch.kernel)) return error;
   if (Error error = read_module(root, launch)) return error;
   if (Error error = read_numbers(root, launch)) return error;
   if (const Json* const args = member(root, "args")) {
-    if (!args->IsArray()) return fmt::format("args: is {}; a list belongs there", shown(*args));
+    if (!args->IsArray()) return fmt::format("args: is {}; expected a list", shown(*args));
     for (rapidjson::SizeType i = 0; i < args->Size(); ++i)
       if (Error error = read_argument((*args)[i], fmt::format("args[{}]", i), launch)) return error;
   }
   if (const Json* const expect = member(root, "expect")) {
-    if (!expect->IsObject()) return fmt::format("expect: is {}; an object belongs there", shown(*expect));
+    if (!expect->IsObject()) return fmt::format("expect: is {}; expected an object", shown(*expect));
     for (const auto& entry : expect->GetObject())
       if (Error error = read_expectation(view(entry.name), entry.value, launch)) return error;
   }

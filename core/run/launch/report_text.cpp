@@ -41,14 +41,14 @@ void add_occupancy(Lines& out, const gpu::Occupancy& occupancy) {
 void report_global(Lines& out, std::string_view label, std::uint64_t requests, std::uint64_t sectors) {
   if (requests == 0) return;
   out.line(label,
-           fmt::format("{}, {} of 32 B: {:.1f} a request", counted(requests, "request"), counted(sectors, "sector"),
+           fmt::format("{}, {} of 32 B: {:.1f} per request", counted(requests, "request"), counted(sectors, "sector"),
                        static_cast<double>(sectors) / static_cast<double>(requests)));
 }
 
 void report_shared(Lines& out, std::string_view label, std::uint64_t requests, std::uint64_t wavefronts) {
   if (requests == 0) return;
   out.line(label,
-           fmt::format("{}, {}: {:.1f} a request", counted(requests, "request"), counted(wavefronts, "wavefront"),
+           fmt::format("{}, {}: {:.1f} per request", counted(requests, "request"), counted(wavefronts, "wavefront"),
                        static_cast<double>(wavefronts) / static_cast<double>(requests)));
 }
 
@@ -70,7 +70,7 @@ void add_counters(Lines& out, const gpu::Counters& counters) {
   report_shared(out, "shared loads", counters.shared_load_requests, counters.shared_load_wavefronts);
   report_shared(out, "shared stores", counters.shared_store_requests, counters.shared_store_wavefronts);
   if (counters.shared_load_requests + counters.shared_store_requests != 0)
-    out.line("bank conflicts", counted(counters.shared_bank_conflicts, "further wavefront"));
+    out.line("bank conflicts", counted(counters.shared_bank_conflicts, "extra wavefront"));
 }
 
 /// "3.2 (12 ulp)"; omits distances in ulp that are too large to be meaningful.
@@ -96,7 +96,7 @@ void add_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& res
     const BufferSpec& buffer = loaded.file.buffers[output.buffer];
     out.line(buffer.name, comparison_text(buffer, output.comparison));
   }
-  if (result.outputs.empty()) out.line("none compared", "the launch file expects nothing (\"expect\")");
+  if (result.outputs.empty()) out.line("none compared", "the launch file has no expected outputs (\"expect\")");
 }
 
 /// ", at k.cu:9 (PTX line 12)": adds the location, which a finding stores in separate fields.
@@ -115,7 +115,7 @@ void add_findings(Lines& out, const gpu::Simulation& simulation) {
   out.title("findings");
   for (const gpu::Finding& finding : simulation.findings)
     out.line(gpu::name_of(finding.kind), finding.message + where(finding));
-  if (simulation.stopped) out.line("", "the launch was ended there; what the buffers hold is not its result");
+  if (simulation.stopped) out.line("", "the launch was stopped there; the buffers do not hold its result");
 }
 
 }  // namespace
@@ -125,12 +125,13 @@ std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, c
   Lines out;
   out.title(fmt::format("{} on a simulated {}", loaded.file.kernel, device.name));
   out.line("grid", fmt::format("{} blocks of {} threads", shape(loaded.file.grid), shape(loaded.file.block)));
-  out.line("registers", fmt::format("{} a thread ({})", simulation.registers,
-                                    loaded.registers_origin == "ptxas" ? "told by ptxas" : loaded.registers_origin));
+  out.line("registers",
+           fmt::format("{} per thread ({})", simulation.registers,
+                       loaded.registers_origin == "ptxas" ? "reported by ptxas" : loaded.registers_origin));
   add_occupancy(out, simulation.occupancy);
   add_counters(out, simulation.counters);
   out.line("simulated in",
-           fmt::format("{:.3f} s on {}: {:.1f} million warp instructions a second", simulation.host_seconds,
+           fmt::format("{:.3f} s on {}: {:.1f} million warp instructions per second", simulation.host_seconds,
                        counted(static_cast<std::uint64_t>(simulation.threads_used), "host thread"),
                        warp_instructions_per_second(simulation) / 1e6));
   add_outputs(out, loaded, result);

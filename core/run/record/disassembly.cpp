@@ -79,7 +79,7 @@ std::variant<std::vector<Disassembly>, std::string> disassemble(std::string_view
   std::vector<Disassembly> result;
   for (const std::string& entry : entries) {
     result.push_back(read_disassembly(text.with_source, text.with_ptx, entry, source_file));
-    if (result.back().sass.empty()) return fmt::format("nvdisasm prints no code of {}", entry);
+    if (result.back().sass.empty()) return fmt::format("nvdisasm printed no code for {}", entry);
   }
   return result;
 }

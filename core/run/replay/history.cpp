@@ -15,7 +15,7 @@ std::variant<std::shared_ptr<const History>, NoHistory> build_history(const trac
                                                                       const HistoryOptions& options) {
   using Built = std::variant<std::shared_ptr<const History>, std::string>;
   if (kernel >= trace.slices.size() || trace.slices.kind[kernel] != trace::SliceKind::kernel)
-    return NoHistory{"it is no kernel, so it has no instructions to simulate"};
+    return NoHistory{"it is not a kernel, so it has no instructions to simulate"};
   std::string own = "its PTX is not recorded";
   if (const trace::KernelRecord* const record = record_of(trace, kernel);
       record != nullptr && record->module < trace.records.modules.size() &&
@@ -29,7 +29,7 @@ std::variant<std::shared_ptr<const History>, NoHistory> build_history(const trac
   if (auto* const history = std::get_if<0>(&built)) return std::move(*history);
   std::string& none = std::get<std::string>(built);
   if (none == cancelled_reason) return NoHistory{std::move(none)};
-  return NoHistory{fmt::format("{}; and for a stand-in: {}", own, none)};
+  return NoHistory{fmt::format("{}; a stand-in is not possible either: {}", own, none)};
 }
 
 }  // namespace warpwalk::run

@@ -76,14 +76,14 @@ class Planner {
       for (const trace::KernelArgument& argument : step.record->arguments) {
         if (argument.kind != trace::KernelArgument::Kind::pointer || argument.allocation == trace::no_record) continue;
         if (argument.allocation >= trace_.records.allocations.size())
-          return fmt::format("the record of {} names allocation {} of {}", step.record->entry, argument.allocation,
-                             trace_.records.allocations.size());
+          return fmt::format("the record of {} names allocation {}, which is out of range (there are {})",
+                             step.record->entry, argument.allocation, trace_.records.allocations.size());
         if (std::ranges::find(step.buffers, argument.allocation, &ReplayBuffer::allocation) != step.buffers.end())
           continue;
         if (counted_.insert(argument.allocation).second)
           bytes_ += trace_.records.allocations[argument.allocation].bytes;
         if (bytes_ > room_)
-          return fmt::format("its buffers take more than the {} MB of memory that are free here", room_ >> 20);
+          return fmt::format("its buffers need more than the {} MB of memory that are free here", room_ >> 20);
         auto found = source_of(at, argument.allocation);
         if (auto* const error = std::get_if<std::string>(&found)) return std::move(*error);
         step.buffers.push_back(std::get<ReplayBuffer>(found));
@@ -116,7 +116,7 @@ class Planner {
     if (!from) {
       if (row == nullptr) return ReplayBuffer{allocation, From::unwritten, nullptr};
       if (row->kind == InitialBuffer::Kind::digest)
-        return fmt::format("what {} held before {} is recorded as a digest only, being larger than 1 MB",
+        return fmt::format("the contents of {} before {} are larger than 1 MB, so only their digest is recorded",
                            name(allocation), record(at).entry);
       return fmt::format("{} was written by an earlier kernel, which is not in this trace", name(allocation));
     }
@@ -136,13 +136,14 @@ class Planner {
 
   std::optional<std::string> wrong(const InitialBuffer& row) const {
     const std::optional<ops::DType> dtype = ops::dtype_of(row.dtype);
-    if (!dtype) return fmt::format("the record gives {} the element type {}", name(row.allocation), row.dtype);
+    if (!dtype) return fmt::format("the record gives {} the unknown element type {}", name(row.allocation), row.dtype);
     const std::uint64_t room = trace_.records.allocations[row.allocation].bytes;
     if (row.kind == InitialBuffer::Kind::bytes ? row.bytes.size() > room : row.count > room / bytes_of(*dtype))
-      return fmt::format("the record puts more into {} than its {} bytes", name(row.allocation), room);
+      return fmt::format("the record puts more data into {} than its {} bytes", name(row.allocation), room);
     constexpr double exact = std::int64_t{1} << 53;
     if (row.kind == InitialBuffer::Kind::fill && !is_float(*dtype) && !(std::abs(row.value) <= exact))
-      return fmt::format("the record fills {} with {}, which is no {}", name(row.allocation), row.value, row.dtype);
+      return fmt::format("the record fills {} with {}, which is not a valid {}", name(row.allocation), row.value,
+                         row.dtype);
     return {};
   }
 

@@ -95,7 +95,7 @@ class Replay {
     launch.grid = record.grid;
     launch.block = record.block;
     if (record.dynamic_shared_bytes > ~std::uint32_t{0})
-      return fmt::format("the record gives {} {} bytes of dynamic shared memory", record.entry,
+      return fmt::format("the record gives {} {} bytes of dynamic shared memory, which is too much", record.entry,
                          record.dynamic_shared_bytes);
     launch.dynamic_shared_bytes = static_cast<std::uint32_t>(record.dynamic_shared_bytes);
     // Registers that were estimated from the PTX are estimated again and marked as such.
@@ -148,11 +148,11 @@ class Replay {
       if (last && history.digests != Digests::different) history.digests = equal ? Digests::equal : Digests::different;
       if (equal) continue;
       const std::string& by = step.record->simulator_version;
-      announce(fmt::format("simulated again, {} leaves other contents in {} than its record{}", step.record->entry,
-                           name(allocation),
+      announce(fmt::format("simulated again, {} leaves different contents in {} than its record shows{}",
+                           step.record->entry, name(allocation),
                            by.empty() || by == simulator_version
                                ? std::string()
-                               : fmt::format(", which is of warpwalk {} (this is {})", by, simulator_version)));
+                               : fmt::format(", which is from warpwalk {} (this is {})", by, simulator_version)));
     }
   }
 

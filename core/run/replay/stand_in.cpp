@@ -166,22 +166,22 @@ std::variant<std::shared_ptr<const History>, std::string> stand_in(const trace::
   if (slice == trace::no_slice) return "no op is recorded around its launch";
   const std::string op(trace.name(slice));
   const auto inputs = recorded_inputs(trace, trace.ops[trace.slices.detail[slice]]);
-  if (const auto* const error = std::get_if<std::string>(&inputs)) return fmt::format("of {}, {}", op, *error);
+  if (const auto* const error = std::get_if<std::string>(&inputs)) return fmt::format("for {}, {}", op, *error);
   const auto called = catalogue_call(op, std::get<0>(inputs));
   if (const auto* const error = std::get_if<std::string>(&called)) return *error;
   const auto& call = std::get<CatalogueCall>(called);
   const auto planned = plan(call.op, call.inputs, call.numbers);
   if (const auto* const error = std::get_if<std::string>(&planned)) return *error;
   const auto& made = std::get<Plan>(planned);
-  if (made.launches.empty()) return fmt::format("the result of {} has no element here", op);
+  if (made.launches.empty()) return fmt::format("the result of {} has no elements here", op);
   if (const double work = work_of(call, made); work > static_cast<double>(options.max_warp_instructions))
-    return fmt::format("{} on these shapes would take some {} warp instructions, and at most {} are simulated", op,
+    return fmt::format("{} on these shapes would take about {} warp instructions, but at most {} are simulated", op,
                        with_thousands(work), with_thousands(static_cast<double>(options.max_warp_instructions)));
   std::uint64_t bytes = 0;
   const std::uint64_t room = platform::available_memory() / 2;  // half: the state before the launch is also kept
   for (const Operand& operand : made.operands)
     if (bytes += extent(operand); bytes > room)
-      return fmt::format("its tensors take more than the {} MB of memory that are free here", room >> 20);
+      return fmt::format("its tensors need more than the {} MB of memory that are free here", room >> 20);
   return simulated(made, call, op, options);
 }
 

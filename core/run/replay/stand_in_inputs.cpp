@@ -72,11 +72,12 @@ std::variant<RecordedInput, std::string> input_at(const Arrays& arrays, rapidjso
   }
   input.kind = Kind::tensor;
   const auto dtype = tensor_dtype(input.type);
-  if (!dtype) return fmt::format("its input {} is of {}, which warpwalk's kernels do not take", i, input.type);
+  if (!dtype)
+    return fmt::format("its input {} has the type {}, which warpwalk's kernels do not support", i, input.type);
   auto sizes = sizes_in(arrays.dims[i]), strides = sizes_in(arrays.strides[i]);
   if (!sizes || !strides) return fmt::format("the shape of its input {} cannot be read", i);
   input.operand = {*dtype, {std::move(*sizes), std::move(*strides), 0}};
-  if (!sane(input.operand.geometry)) return fmt::format("the shape of its input {} cannot be", i);
+  if (!sane(input.operand.geometry)) return fmt::format("the shape of its input {} is not possible", i);
   return input;
 }
 
@@ -87,7 +88,8 @@ std::variant<std::vector<RecordedInput>, std::string> recorded_inputs(const trac
   Arrays arrays;
   if (op.input_dims == 0) return "the shapes of its inputs were not recorded (record_shapes=True)";
   if (op.input_types == 0)
-    return "the types of its inputs were not recorded (torch.profiler does with record_shapes=True, NVTX has none)";
+    return "the types of its inputs were not recorded (torch.profiler records them with record_shapes=True; NVTX has "
+           "none)";
   if (op.input_strides == 0)
     return "the strides of its inputs were not recorded (a newer PyTorch writes them with record_shapes=True)";
   if (!read_array(trace.text(op.input_dims), arrays.dims) || !read_array(trace.text(op.input_types), arrays.types) ||

@@ -26,7 +26,7 @@ bool tensors_at(const Inputs& inputs, std::initializer_list<std::size_t> places)
 }
 
 std::string unreadable(std::string_view op) {
-  return fmt::format("the inputs recorded of {} are not those of that op", op);
+  return fmt::format("the inputs recorded for {} do not match that op", op);
 }
 
 /// True if the tensors are at exactly these positions.
@@ -108,7 +108,7 @@ Answer general(std::string_view op, const Inputs& inputs) {
     known = true;
     if (ops::tensors_of(definition.schema) == call.inputs.size() || call.op.empty()) call.op = definition.name;
   }
-  if (!known) return fmt::format("{} is not among the ops that warpwalk has kernels of its own for", op);
+  if (!known) return fmt::format("warpwalk has no kernel of its own for {}", op);
   const ops::OpDefinition& definition = *ops::find_definition(call.op);
   const bool products =
       definition.gpu.form == ops::GpuKernel::Form::matrices || definition.gpu.form == ops::GpuKernel::Form::vectors;

@@ -17,7 +17,7 @@ Figure figure_of(const gpu::IntParameter& parameter);
 
 /// What a parameter means, and where its value comes from, on two lines:
 ///
-///     64: warps resident on an SM at most (published)
+///     64: maximum number of resident warps per SM (published)
 ///     CUDA C++ programming guide, technical specifications per compute capability
 ///
 /// `name` is that of a device file. Empty if the device has no value for it.

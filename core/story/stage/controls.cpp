@@ -27,7 +27,7 @@ std::pair<std::pair<std::string, double>, std::optional<std::string>> parse_sett
   const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const bool number = !digits.empty() && error == std::errc{} && rest == digits.data() + digits.size();
   if (point == std::string_view::npos || point == 0 || point + 1 >= equals || !number || !std::isfinite(value))
-    return {{}, fmt::format("{}: is no setting; write SCENE.CONTROL=NUMBER, for example sm.registers=64", text)};
+    return {{}, fmt::format("{}: not a setting; write SCENE.CONTROL=NUMBER, for example sm.registers=64", text)};
   return {{std::string(text.substr(0, equals)), value}, {}};
 }
 

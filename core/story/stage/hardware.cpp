@@ -53,7 +53,7 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   const std::vector<std::string> ids = gpu::device_ids(folder);
   if (ids.empty())
     first_error =
-        fmt::format("{}: holds no device descriptions; set WARPWALK_ASSETS to warpwalk's assets", folder.string());
+        fmt::format("{}: no device descriptions here; set WARPWALK_ASSETS to warpwalk's assets", folder.string());
   for (const std::string& id : ids) {
     auto [device, error] = gpu::load_device(folder / (id + ".json"));
     if (!error)

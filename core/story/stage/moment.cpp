@@ -11,7 +11,7 @@ namespace warpwalk::story {
 std::pair<Moment, std::optional<std::string>> parse_moment(std::string_view text) {
   const auto wrong = [&] {
     return std::pair{Moment{}, std::optional{fmt::format(
-                                   "{}: is no moment; write b3 (beat), 12.5us (time) or c1500 (cycle)", text)}};
+                                   "{}: not a moment; write b3 (beat), 12.5us (time) or c1500 (cycle)", text)}};
   };
   if (text.starts_with('b') || text.starts_with('c')) {
     std::int64_t value = 0;

@@ -73,16 +73,17 @@ std::optional<std::string> Narration::add(std::string_view text, std::string_vie
       section = content.substr(1, content.size() - 2);
       last = nullptr;
     } else if (line.front() == ' ' || line.front() == '\t') {
-      if (last == nullptr) return wrong("goes on a line above that is not there; start it with a key and a colon");
+      if (last == nullptr) return wrong("continues a line that does not exist; start it with a key and a colon");
       *last += ' ';
       *last += content;
     } else {
       const std::size_t colon = content.find(':');
-      if (colon == std::string_view::npos) return wrong("has no colon; write \"key: text\"");
-      if (section.empty()) return wrong("comes before the first [section]");
+      if (colon == std::string_view::npos) return wrong("no colon; write \"key: text\"");
+      if (section.empty()) return wrong("text before the first [section]");
       const auto [entry, is_new] =
           texts_.emplace(joined(section, trimmed(content.substr(0, colon))), trimmed(content.substr(colon + 1)));
-      if (!is_new) return wrong(fmt::format("\"{}\" stands twice in [{}]", trimmed(content.substr(0, colon)), section));
+      if (!is_new)
+        return wrong(fmt::format("\"{}\" appears twice in [{}]", trimmed(content.substr(0, colon)), section));
       last = &entry->second;
     }
   }

@@ -100,7 +100,7 @@ std::pair<Walk, std::optional<std::string>> follow(const Trace& trace, std::stri
   std::size_t n = 0;
   const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
   if (!(op || kernel || launch) || error != std::errc{} || rest != digits.data() + digits.size())
-    return {{}, fmt::format("{}: cannot be followed; write op:N, kernel:N or launch:N, N counted from 0", what)};
+    return {{}, fmt::format("{}: cannot be followed; write op:N, kernel:N or launch:N; N starts at 0", what)};
   if (launch) {
     if (trace.launched.empty()) return {{}, fmt::format("{}: this trace has no launches", what)};
     if (n >= trace.launched.size())

@@ -53,7 +53,7 @@ void Builder::note_irregular(const RawEvent& event) {
                          what);
     });
   };
-  note(irregular_word, ProblemKind::unknown_value, "has inf, nan or N/A where a number belongs; the value is unknown");
+  note(irregular_word, ProblemKind::unknown_value, "has inf, nan or N/A instead of a number; the value is unknown");
   note(irregular_control, ProblemKind::control_character, "has a raw control character in a string; it is kept");
 }
 

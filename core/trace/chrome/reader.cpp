@@ -21,7 +21,7 @@ namespace {
 enum class Step { done, failed, ended };  // failed: malformed; ended: the text ended, or an entry exceeded its cap
 
 std::string kept_before(std::uint64_t events) {
-  if (events == 0) return "no event before it";
+  if (events == 0) return "there is no event before it";
   return events == 1 ? "the event before it is kept" : fmt::format("the {} events before it are kept", events);
 }
 
@@ -179,8 +179,8 @@ class Reader {
     if (value == Step::ended) {
       if (!window_.complete() && !stopped_)
         result_.problems.add(ProblemKind::too_long, at,
-                             fmt::format("{} at byte {} is longer than {} MB; reading stopped there", excerpt(key),
-                                         at, options_.entry_cap_bytes >> 20));
+                             fmt::format("{} at byte {} is longer than {} MB; reading stopped there", excerpt(key), at,
+                                         options_.entry_cap_bytes >> 20));
       return false;
     }
     window_.drop(used_);
@@ -196,7 +196,7 @@ class Reader {
     std::string scratch;
     const std::string_view json = to_strict_json(value, scratch, irregular);
     if ((irregular & irregular_word) != 0)
-      lost(ProblemKind::unknown_value, "has inf, nan or N/A where a number belongs; it is read as null");
+      lost(ProblemKind::unknown_value, "has inf, nan or N/A instead of a number; it is read as null");
     if ((irregular & irregular_utf8) != 0)
       lost(ProblemKind::invalid_utf8, "has bytes that are not UTF-8; they are shown as U+FFFD");
     if ((irregular & irregular_escape) != 0)
@@ -311,7 +311,8 @@ class Reader {
     if (step == Step::failed) {
       if (too_deep_)
         result_.problems.add(ProblemKind::too_deep, at, [&] {
-          return fmt::format("event at byte {} nests deeper than {}; it is left out", at, JsonCursor::max_depth);
+          return fmt::format("event at byte {} is nested more than {} levels deep; it is left out", at,
+                             JsonCursor::max_depth);
         });
       return resync(at, true);
     }
@@ -441,7 +442,7 @@ class Reader {
     if (window_.complete() && source_is_whole() && !finished_ && problems.count_of(ProblemKind::truncated) == 0 &&
         event_arrays_ != 0)
       problems.add(ProblemKind::truncated, end,
-                   fmt::format("the text ends at byte {} without closing; {}", end, kept()));
+                   fmt::format("the text ends at byte {} before the trace is closed; {}", end, kept()));
   }
 
   bool source_is_whole() const {

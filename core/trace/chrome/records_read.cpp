@@ -86,7 +86,7 @@ class RecordInput {
     std::string text64;
     if (!text(object, key, text64)) return false;
     auto decoded = base::from_base64(text64);
-    if (!decoded) return reject(key, "is not base64");
+    if (!decoded) return reject(key, "is not valid base64");
     out = std::move(*decoded);
     return true;
   }
@@ -306,7 +306,7 @@ class RecordReader {
       return false;
     const std::size_t size = dtype_bytes(row.dtype);
     if (row.kind == Kind::bytes && row.bytes.size() > max_initial_bytes)
-      return in_.reject("bytes", fmt::format("has {} bytes, more than {}", row.bytes.size(), max_initial_bytes));
+      return in_.reject("bytes", fmt::format("has {} bytes; the maximum is {}", row.bytes.size(), max_initial_bytes));
     if (row.kind == Kind::bytes && size != 0 && (row.bytes.size() % size != 0 || row.bytes.size() / size != row.count))
       return in_.reject("bytes", fmt::format("has {} bytes, which does not match {} elements of {}", row.bytes.size(),
                                              row.count, row.dtype));

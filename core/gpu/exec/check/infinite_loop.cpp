@@ -252,8 +252,8 @@ Pause check_infinite_loop(Machine& m, BlockState& block, Warp& warp) {
       FindingKind::runaway, *walker.loop(), next_split(warp)->mask,
       deciding.registers.empty()
           ? "never leaves this loop: it has no exit condition"
-          : "never leaves this loop: everything its condition depends on has the same values as some iterations ago, "
-            "so it repeats forever");
+          : "never leaves this loop: everything its condition depends on has the same values as in an earlier "
+            "iteration, so the loop repeats forever");
   return Pause::stop;
 }
 

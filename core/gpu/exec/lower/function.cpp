@@ -198,9 +198,10 @@ void FunctionLowering::lower_call(const ptx::Instruction& i, std::uint32_t node)
     const ptx::Function& callee = program_.module->functions[static_cast<std::size_t>(target.index)];
     const std::int32_t number = program_.function_of_module[static_cast<std::size_t>(target.index)];
     if (number < 0) {
-      refuse(i, fmt::format("calls `{}`, which the module declares but does not define; of the device runtime, the "
-                            "simulated GPU supports only printf and assert",
-                            callee.name));
+      refuse(i,
+             fmt::format("calls `{}`, which the module declares but does not define; the simulated GPU supports only "
+                         "printf and assert of the device runtime",
+                         callee.name));
     }
     op.target = static_cast<std::uint32_t>(number);
   } else {

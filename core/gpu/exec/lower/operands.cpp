@@ -113,7 +113,8 @@ Slot FunctionLowering::source(const Operand& o, int bytes, ptx::Type type, const
     case OperandKind::reg: return destination(o, i);
     case OperandKind::special:
       if (bytes != 4)
-        refuse(i, fmt::format("reads {} as a value of {} bytes; only 4 are supported", ptx::name_of(o.special), bytes));
+        refuse(i, fmt::format("reads {} as a {}-byte value; only 4-byte values are supported", ptx::name_of(o.special),
+                              bytes));
       return special(o.special, i);
     case OperandKind::immediate: {
       std::uint64_t bits = o.bits;

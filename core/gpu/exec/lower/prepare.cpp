@@ -210,7 +210,7 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_pt
     for (const ptx::Function& function : program->module->functions) {
       if (function.is_entry && function.defined) known += (known.empty() ? "" : ", ") + function.name;
     }
-    return fmt::format("no kernel `{}` in the PTX; it has: {}", entry, known.empty() ? "none" : known);
+    return fmt::format("no kernel `{}` in the PTX; available kernels: {}", entry, known.empty() ? "none" : known);
   }
   if (program->module->address_size != 64) return std::string("the PTX has 32-bit addresses; compile it for 64 bits");
   if (program->entry->cluster) {

@@ -204,11 +204,10 @@ std::uint32_t Machine::translate_local(const Op& op, std::uint32_t mask, const s
   });
   if (outside != 0) {
     const std::uint64_t first = to[std::countr_zero(outside)];
-    report(
-        FindingKind::out_of_bounds, op, outside,
-        fmt::format("{} {} of the thread's local memory at byte {}; `{}` has {} bytes of it",
-                    writes ? "writes" : "reads", plural(bytes), grouped(first), function.source->name, grouped(size)),
-        first);
+    report(FindingKind::out_of_bounds, op, outside,
+           fmt::format("{} {} of the thread's local memory at byte {}; `{}` has {} bytes", writes ? "writes" : "reads",
+                       plural(bytes), grouped(first), function.source->name, grouped(size)),
+           first);
   }
   mask &= ~outside;
   if (sanitizer != nullptr && mask != 0) sanitizer->local(*this, op, mask, to, bytes, writes, atomic || !writes);

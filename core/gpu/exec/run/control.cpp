@@ -32,7 +32,7 @@ void enter_function(Machine& m, const Op& op, const Function& callee, const Call
   if (frame + callee.frame_bytes > max_frame_bytes || local + callee.local_bytes > local_stack_limit) {
     m.report_and_stop(
         FindingKind::runaway, op, m.active_mask,
-        "`" + callee.source->name + "` recurses too deeply, perhaps without end: the thread's stack is full");
+        "recurses too deeply in `" + callee.source->name + "`, perhaps infinitely: the thread's stack is full");
     return;
   }
   if (warp.registers.size() < frame + callee.frame_bytes) warp.registers.resize(frame + callee.frame_bytes);
