@@ -272,8 +272,10 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const auto outline_followed = [&] {
     for (const PlacedBlock& block : picture.placed) {
       if (block.block != picture.followed || y_of(block.start) >= swept || columns.lane >= 6) continue;
-      const Box around = {columns.left.at(block.sm) - 1, y_of(block.start), columns.width.at(block.sm) + 2,
+      const Box around = {columns.left.at(block.sm) - 2, y_of(block.start), columns.width.at(block.sm) + 4,
                           std::min(y_of(block.end), swept) - y_of(block.start)};
+      const Box rim = {around.x - 1.5f, around.y - 1.5f, around.width + 3, around.height + 3};
+      canvas.outline(rim, theme.ground, 4, 1);
       canvas.outline(around, theme.now, 3, 2);
     }
   };
