@@ -146,8 +146,9 @@ void add_grids(std::vector<Crafted>& all) {
   for (const std::size_t rows : {100u, 60u}) {  // in the second round, and in the first
     trace::Trace partly = with_placement(plain().read(), trace::Origin::measured);
     partly.records.kernels[0].placement.resize(rows);
+    const std::string how = rows > 66 ? "recorded" : "one";
     add(fmt::format("launch: a placement that ends after {} blocks", rows), std::move(partly),
-        {"launch.grid", "launch.place.recorded", "launch.waves.one", "launch.tail.one"});
+        {"launch.grid", "launch.place.recorded", "launch.waves." + how, "launch.tail." + how});
   }
   // 1024^3 multiply-adds in 33 us are 97 % of the H200's FP32 peak; 8.4 MB in 1.8 us 97 % of its memory bandwidth. One
   // block more than SMs: two of them share an SM, and the others have it half empty.
@@ -173,15 +174,15 @@ void add_grids(std::vector<Crafted>& all) {
   timed.kernels[0].submitted = timed.kernels[0].queued + 5000;
   add("launch: a recorder that knows the driver's queue", std::move(timed), one_wave);
   add("launch: a recorded placement", with_placement(plain().read(), trace::Origin::measured),
-      {"launch.grid", "launch.place.recorded", "launch.waves.one", "launch.tail.one"});
+      {"launch.grid", "launch.place.recorded", "launch.waves.recorded", "launch.tail.recorded"});
   add("launch: a simulated run's placement", with_placement(plain().read(), trace::Origin::simulated),
-      {"launch.grid", "launch.place.replayed", "launch.waves.one", "launch.tail.one"});
+      {"launch.grid", "launch.place.replayed", "launch.waves.recorded", "launch.tail.recorded"});
   Controls other;
   other.set("launch.grid", 301);
   other.set("launch.block", 256);
   other.set("launch.gpu", 1);
   add("launch: another grid on another GPU", plain().read(),
-      {"launch.grid", "launch.place", "launch.waves", "launch.tail"}, other);
+      {"launch.grid", "launch.place", "launch.waves", "launch.tail.shared"}, other);
   Controls least;
   least.set("launch.grid", 1);
   add("launch: set to one block", plain().read(),

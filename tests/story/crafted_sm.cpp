@@ -42,9 +42,9 @@ std::vector<Crafted> crafted_sm() {
   all.push_back(
       kernel("shared memory limits, and a last warp is not full", args(127, 33, 40000),
              {"sm.arrive.partial", "sm.take.rounded", "sm.fill", "sm.limit.shared", "sm.grid", "sm.change.shared"}));
-  all.push_back(
-      kernel("all warp slots", args(256, 20, 0),
-             {"sm.arrive", "sm.take.rounded", "sm.fill.full", "sm.limit.full", "sm.grid.small", "sm.change.full"}));
+  all.push_back(kernel(
+      "all warp slots", args(256, 20, 0),
+      {"sm.arrive", "sm.take.rounded", "sm.fill.full", "sm.limit.full", "sm.grid.small", "sm.change.full.small"}));
   all.push_back(kernel("warp slots left over", args(96, 16, 0),
                        {"sm.arrive", "sm.take", "sm.fill", "sm.limit.warps", "sm.grid.small", "sm.change.block"}));
   all.push_back(kernel("block slots limit a block of one warp", args(32, 16, 0),
@@ -56,7 +56,7 @@ std::vector<Crafted> crafted_sm() {
       t4, R"("grid": [1, 1, 1])"));
   all.push_back(
       kernel("two resources run out together", args(256, 32, 0),
-             {"sm.arrive", "sm.take", "sm.fill.full", "sm.limit.several", "sm.grid.small", "sm.change.full"}));
+             {"sm.arrive", "sm.take", "sm.fill.full", "sm.limit.several", "sm.grid.small", "sm.change.full.small"}));
   all.push_back(kernel(
       "room for one block only", args(1024, 60, 40000),
       {"sm.arrive", "sm.take.rounded", "sm.fill.single", "sm.limit.registers", "sm.grid", "sm.change.registers"}));
@@ -91,6 +91,7 @@ std::vector<Crafted> crafted_sm() {
   Crafted set = kernel("the person chose other settings", args(128, 224, 18816),
                        {"sm.arrive", "sm.take", "sm.fill", "sm.limit.registers", "sm.grid", "sm.change.registers"});
   set.controls.set("sm.registers", 216);
+  set.controls.set("sm.gpu", 2);  // the H200, chosen
   all.push_back(std::move(set));
   return all;
 }

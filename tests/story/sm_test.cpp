@@ -91,11 +91,11 @@ TEST(Sm, TheMatmulByHand) {
   EXPECT_EQ(fact(relu(2), "Registers per block, allocated"), "28,672");
   EXPECT_EQ(fact(relu(4), "Occupancy, theoretical"), "12.5 %");
   EXPECT_EQ(fact(relu(4), "Registers left free"), "8,192");
-  EXPECT_EQ(fact(relu(5), "Blocks per SM, on average"), "0.97");
-  EXPECT_EQ(fact(relu(5), "Occupancy with this grid"), "6.1 %");
+  EXPECT_EQ(fact(relu(5), "Blocks per SM, first wave"), "0.97");
+  EXPECT_EQ(fact(relu(5), "Occupancy, first wave"), "6.1 %");
   EXPECT_EQ(fact(relu(5), "The profiler's estimate"), "6 %");
   // Three blocks are 12 warps, 3 a sub-partition: 16384 / 3 = 5461, rounded down to 5376 = 21 x 256 = 168 x 32.
-  EXPECT_EQ(fact(relu(6), "Another block fits from"), "168 registers");
+  EXPECT_EQ(fact(relu(6), "Another block fits with at most"), "168 registers");
   EXPECT_EQ(relu(6).title, "With 168 registers per thread, 3 blocks would fit");
 }
 

@@ -148,6 +148,29 @@ void paint_flight(Canvas& canvas, Point from, Point to, float travelled) {
   if (travelled > 0 && travelled < 1) canvas.dot(flight(from, to, travelled), 6, colour);
 }
 
+// Draws the way of the followed block, and once more the labels that it crosses, so that they stay readable.
+void paint_followed_way(Canvas& canvas, const SmPlaces& places, const LaunchPicture& picture, Point from, Point to) {
+  const draw::Theme& theme = canvas.theme();
+  paint_flight(canvas, from, to, static_cast<float>(picture.followed_way));
+  const auto repeat = [&](Point at, Style style, const std::string& text, ImU32 ground) {
+    const Box box = {at.x - 2, at.y, canvas.text_width(style, text) + 4, canvas.line_height(style)};
+    bool crossed = false;
+    for (int i = 0; i <= 160 && !crossed; ++i) {
+      const Point p = flight(from, to, static_cast<float>(i) / 160);
+      crossed = p.x >= box.x - 3 && p.x <= box.right() + 3 && p.y >= box.y - 2 && p.y <= box.bottom() + 2;
+    }
+    if (!crossed) return;
+    canvas.fill(box, ground);
+    canvas.text(at, style, theme.second, text);
+  };
+  for (const auto& [place, group] : places.labels)
+    repeat({place.x, place.y + (place.height - canvas.line_height(Style::label)) / 2}, Style::label, group->label,
+           theme.ground);
+  if (!places.numbers) return;
+  for (const auto& [sm, place] : places.box)
+    repeat({place.x + 6, place.y + 3}, Style::mono_small, std::to_string(sm), theme.panel);
+}
+
 }  // namespace
 
 Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
@@ -200,7 +223,14 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const float sm_x = box.x + grid_width + 36;
   const Box right = {sm_x, box.y, box.right() - sm_x, box.height};
   const SmPlaces places = place_sms(canvas, {sm_x, box.y + head_room, right.width, box.height - head_room}, picture);
-  paint_placement_head(canvas, ui, right, picture, {});
+  std::unordered_map<std::uint32_t, const PlacedBlock*> in_slot;  // by SM and slot
+  const auto key = [&](std::uint32_t sm, std::uint32_t slot) { return sm * (picture.slots_per_sm + 1) + slot; };
+  for (std::size_t i = 0; i < landed; ++i) in_slot[key(first[i]->sm, first[i]->slot)] = first[i];
+  const bool all_landed = landed == first.size() && !first.empty();
+  const auto is_idle = [&](std::uint32_t sm) { return all_landed && !in_slot.contains(key(sm, 0)); };
+  const bool any_idle = std::ranges::any_of(
+      picture.groups, [&](const story::SmGroup& group) { return std::ranges::any_of(group.sms, is_idle); });
+  paint_placement_head(canvas, ui, right, picture, any_idle ? " · " + picture.word_idle : "");
   for (const auto& [place, group] : places.labels) {
     canvas.text_in(place, Style::label, theme.second, group->label);
     if (ui == nullptr) continue;
@@ -208,10 +238,6 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
     if (ui->hovered(place)) ui->tooltip(group->note);
   }
 
-  std::unordered_map<std::uint32_t, const PlacedBlock*> in_slot;  // by SM and slot
-  const auto key = [&](std::uint32_t sm, std::uint32_t slot) { return sm * (picture.slots_per_sm + 1) + slot; };
-  for (std::size_t i = 0; i < landed; ++i) in_slot[key(first[i]->sm, first[i]->slot)] = first[i];
-  const bool all_landed = landed == first.size() && !first.empty();
   std::string tooltip;
   std::uint64_t last_number = 0;  // the largest number: all slots show numbers, or none does
   for (const PlacedBlock* block : first) last_number = std::max(last_number, block->block);
@@ -220,7 +246,7 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
       const Box place = places.box.at(sm);
       const bool followed_here =
           followed != nullptr && followed->sm == sm && followed->turn == 0 && picture.followed_way >= 1;
-      const bool idle = all_landed && !in_slot.contains(key(sm, 0));
+      const bool idle = is_idle(sm);
       canvas.fill(place, theme.panel, 4);
       // Hatch an idle SM, below its number.
       const float top = places.numbers ? 19 : 0;
@@ -270,8 +296,8 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
     canvas.dot(flight(middle(grid.at(cell_of(block.block))), middle(slot_box(block)), t), 3.5f, theme.done);
   }
   if (followed != nullptr && followed->turn == 0 && picture.followed_way > 0)
-    paint_flight(canvas, middle(grid.at(cell_of(picture.followed))), middle(slot_box(*followed)),
-                 static_cast<float>(picture.followed_way));
+    paint_followed_way(canvas, places, picture, middle(grid.at(cell_of(picture.followed))),
+                       middle(slot_box(*followed)));
 
   if (pointed_cell) {
     const std::uint64_t block = *pointed_cell * picture.grid.per_cell;

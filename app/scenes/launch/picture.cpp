@@ -16,8 +16,8 @@ std::string block_text(const story::LaunchPicture& picture, std::uint64_t block,
       fmt::format("{} {} ({}, {}, {})", picture.word_block, story::with_thousands(static_cast<std::int64_t>(block)),
                   block % x, block / x % y, block / x / y);
   if (placed == nullptr) return text + ": " + picture.word_waits;
-  text += fmt::format(": {} {}, {} {}, {} {}", picture.word_sm, placed->sm, picture.word_slot, placed->slot,
-                      picture.word_wave, placed->turn + 1);
+  text += fmt::format(": {} {}, {} {}", picture.word_sm, placed->sm, picture.word_slot, placed->slot);
+  if (!picture.word_wave.empty()) text += fmt::format(", {} {}", picture.word_wave, placed->turn + 1);
   if (picture.tick_ns > 0 && placed->end > placed->start)
     text += fmt::format(", {} – {}", story::time_text(static_cast<double>(placed->start) * picture.tick_ns),
                         story::time_text(static_cast<double>(placed->end) * picture.tick_ns));

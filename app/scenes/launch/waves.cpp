@@ -1,5 +1,6 @@
 // The waves: one column per SM and one lane per slot, with time downwards. Beside them, the same grid on other GPUs.
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -17,17 +18,20 @@ using story::LaunchPicture;
 using story::PlacedBlock;
 
 constexpr float head_room = 26;
-constexpr float group_room = 24;  // under the columns
-constexpr float rest_room = 54;   // the last wave as a share
-constexpr float thin_lane = 4;    // narrower lanes are merged into one column per SM, brighter with more blocks
-constexpr float more_room = 22;   // the note that not all waves are drawn
-constexpr float gap_room = 30;    // the gap in place of waves that are not drawn
+constexpr float legend_room = 22;  // between the heading and the columns
+constexpr float group_room = 24;   // under the columns
+constexpr float rest_room = 54;    // the last wave as a share
+constexpr float thin_lane =
+    4;  // narrower lanes are merged into one column per SM, in a stronger colour with more blocks
+constexpr float more_room = 22;  // the note that not all blocks are drawn
+constexpr float gap_room = 30;   // the gap in place of waves that are not drawn
 
 /// Columns of SMs, with a gap between groups.
 struct Columns {
   float pitch = 1;
   float lane = 1;
-  std::unordered_map<std::uint32_t, float> left;
+  std::unordered_map<std::uint32_t, float> left;   // by SM, a whole pixel
+  std::unordered_map<std::uint32_t, float> width;  // by SM, without the gap to the next one
   struct Group {
     float from, to;
     const std::string* label;
@@ -42,14 +46,17 @@ Columns columns_in(const Box& box, const LaunchPicture& picture) {
   const float gap = box.width > 500 ? 8 : 4;
   const float gaps = gap * static_cast<float>(picture.groups.size() - 1);
   columns.pitch = (box.width - gaps) / static_cast<float>(std::max<std::size_t>(sms, 1));
-  const float between = columns.pitch >= 24 ? 6 : columns.pitch >= 5 ? 1.5f : 0.6f;
+  // Columns begin and end at whole pixels, so that all gaps are equally wide. Narrow columns have none.
+  const float between = columns.pitch >= 24 ? 6 : columns.pitch >= 5 ? 1 : 0;
   columns.lane = (columns.pitch - between) / static_cast<float>(std::max<std::uint32_t>(picture.slots_per_sm, 1));
   float x = box.x;
   for (const story::SmGroup& group : picture.groups) {
     const float from = x;
     for (const std::uint32_t sm : group.sms) {
-      columns.left[sm] = x;
+      const float left = std::round(x);
       x += columns.pitch;
+      columns.left[sm] = left;
+      columns.width[sm] = std::max(1.0f, std::round(x) - left - between);
     }
     columns.groups.push_back({from, x - between, &group.label});
     x += gap;
@@ -116,8 +123,8 @@ void paint_gap(Canvas& canvas, const WaveAxis& axis) {
 void paint_rest(Canvas& canvas, const Box& box, float gutter, const LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   float y = box.y + 8;
-  if (!picture.more_waves.empty()) {
-    canvas.text({box.x - gutter, y}, Style::label, theme.second, picture.more_waves, box.width + gutter);
+  if (!picture.more_blocks.empty()) {
+    canvas.text({box.x - gutter, y}, Style::label, theme.second, picture.more_blocks, box.width + gutter);
     y += more_room;
   }
   canvas.text({box.x - gutter, y}, Style::label, theme.text, picture.last_wave, box.width + gutter);
@@ -126,6 +133,37 @@ void paint_rest(Canvas& canvas, const Box& box, float gutter, const LaunchPictur
   canvas.hatch(bar, draw::mixed(theme.host, theme.ground, 0.5f));
   canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(picture.last_share) * swept, bar.height}, theme.done, 3);
   canvas.outline(bar, theme.line, 3, theme.hairline);
+}
+
+/// Colours of the legend.
+struct Swatches {
+  ImU32 weak, strong, empty;
+  bool hatched = false;
+};
+
+// Draws what the colours mean, as far as they are in the picture.
+void paint_legend(Canvas& canvas, const Box& row, const LaunchPicture& picture, bool thin, const Swatches& colours) {
+  const draw::Theme& theme = canvas.theme();
+  constexpr float side = 12;
+  const float y = row.y + (row.height - side) / 2;
+  float x = row.x;
+  const auto word = [&](const std::string& text) {
+    x += 6;
+    x += canvas.text_in({x, row.y, row.right() - x, row.height}, Style::label, theme.second, text) + 18;
+  };
+  if (thin) {
+    canvas.fill({x, y, side, side}, colours.weak);
+    canvas.fill({x + side, y, side, side}, colours.strong);
+    x += 2 * side;
+    word(picture.word_stronger);
+  }
+  if (picture.tail_shown <= 0) return;
+  if (colours.hatched)
+    canvas.hatch({x, y, 2 * side, side}, colours.empty);
+  else
+    canvas.fill({x, y, 2 * side, side}, colours.empty);
+  x += 2 * side;
+  word(picture.word_empty);
 }
 
 Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
@@ -177,10 +215,11 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
     gutter =
         std::max({gutter, canvas.text_width(Style::label, layer.label), canvas.text_width(Style::label, layer.use)});
   gutter = std::min(gutter + 14, 150.0f);
-  const float rest = picture.last_wave.empty() ? 0 : picture.more_waves.empty() ? rest_room : rest_room + more_room;
+  const float rest = picture.last_wave.empty() ? 0 : picture.more_blocks.empty() ? rest_room : rest_room + more_room;
   const float tallest = 280 * static_cast<float>(picture.layers.size());
-  const Box area = {box.x + gutter, box.y + head_room, width - gutter,
-                    std::min(box.height - head_room - group_room - rest, tallest)};
+  const float top_room = head_room + legend_room;
+  const Box area = {box.x + gutter, box.y + top_room, width - gutter,
+                    std::min(box.height - top_room - group_room - rest, tallest)};
   const Columns columns = columns_in(area, picture);
   const WaveAxis axis = {area, picture};
   const auto y_of = [&](std::int64_t tick) { return axis.y(tick); };
@@ -194,8 +233,7 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const float lane_gap = columns.lane >= 8 ? 2 : columns.lane >= 3 ? 0.7f : 0;
   const auto key = [](std::uint32_t sm, std::uint32_t slot) { return std::uint64_t{sm} << 32u | slot; };
   const bool thin = columns.lane < thin_lane && picture.slots_per_sm > 1;
-  paint_placement_head(canvas, ui, {box.x, box.y, width, 20}, picture, thin ? " · " + picture.word_brighter : "");
-  const float column = columns.lane * static_cast<float>(std::max<std::uint32_t>(picture.slots_per_sm, 1));
+  paint_placement_head(canvas, ui, {box.x, box.y, width, 20}, picture, "");
   const auto shade = [&](float share) {  // the shade depends only on how full the wave is
     return draw::mixed(theme.done, theme.ground, 0.95f * (0.2f + 0.8f * share));
   };
@@ -210,7 +248,8 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
     const float top = y_of(block.start);
     const float bottom = std::min(y_of(block.end), swept);
     const float left = columns.left.at(block.sm) + (thin ? 0 : static_cast<float>(block.slot) * columns.lane);
-    const Box bar = {left, top, thin ? column : columns.lane - lane_gap, std::max(1.0f, bottom - top - 1)};
+    const Box bar = {left, top, thin ? columns.width.at(block.sm) : columns.lane - lane_gap,
+                     std::max(1.0f, bottom - top - 1)};
     if (top >= swept) continue;
     if (pointed == nullptr && ui != nullptr && ui->hovered(bar)) pointed = &block;
     if (thin) {
@@ -225,18 +264,25 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   }
   for (const auto& [at, turn] : turns) {
     const float top = y_of(turn.start), bottom = std::min(y_of(turn.end), swept);
-    canvas.fill({columns.left.at(static_cast<std::uint32_t>(at >> 32u)), top, column, std::max(1.0f, bottom - top - 1)},
+    const auto sm = static_cast<std::uint32_t>(at >> 32u);
+    canvas.fill({columns.left.at(sm), top, columns.width.at(sm), std::max(1.0f, bottom - top - 1)},
                 shade(static_cast<float>(turn.blocks) / static_cast<float>(picture.slots_per_sm)));
   }
   // Outline the followed block so that it is visible even in a thin lane.
-  for (const PlacedBlock& block : picture.placed)
-    if (block.block == picture.followed && y_of(block.start) < swept && columns.lane < 6)
-      canvas.outline({columns.left.at(block.sm) - 3, y_of(block.start), column + 6,
-                      std::min(y_of(block.end), swept) - y_of(block.start)},
-                     theme.now, 3, 1.5f);
+  const auto outline_followed = [&] {
+    for (const PlacedBlock& block : picture.placed) {
+      if (block.block != picture.followed || y_of(block.start) >= swept || columns.lane >= 6) continue;
+      const Box around = {columns.left.at(block.sm) - 2, y_of(block.start), columns.width.at(block.sm) + 4,
+                          std::min(y_of(block.end), swept) - y_of(block.start)};
+      const Box rim = {around.x - 1.5f, around.y - 1.5f, around.width + 3, around.height + 3};
+      canvas.outline(rim, theme.ground, 4, 1);
+      canvas.outline(around, theme.now, 3, 2);
+    }
+  };
 
+  const ImU32 idle = draw::mixed(theme.host, theme.panel, 0.55f * static_cast<float>(picture.tail_shown));
+  bool hatched = false;
   if (picture.tail_shown > 0) {
-    const ImU32 idle = draw::mixed(theme.host, theme.panel, 0.55f * static_cast<float>(picture.tail_shown));
     for (const story::SmGroup& group : picture.groups)
       for (const std::uint32_t sm : group.sms)
         for (std::uint32_t slot = 0; slot < (thin ? 1 : picture.slots_per_sm); ++slot) {
@@ -244,22 +290,29 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
           const float from = found == last_end.end() ? area.y : y_of(found->second);
           if (area.bottom() - from < 0.03f * area.height) continue;  // blocks only start one after the other
           const Box empty = {columns.left.at(sm) + static_cast<float>(slot) * columns.lane, from,
-                             thin ? column : columns.lane - lane_gap, area.bottom() - from};
-          if (empty.width >= 10)
+                             thin ? columns.width.at(sm) : columns.lane - lane_gap, area.bottom() - from};
+          if (empty.width >= 10) {
             canvas.hatch(empty, idle);
-          else
-            canvas.fill(empty, draw::mixed(idle, theme.panel, 0.7f));
+            hatched = true;
+          } else {
+            canvas.fill(empty, draw::mixed(idle, theme.panel, 0.45f));
+          }
         }
   }
+  outline_followed();
+  paint_legend(canvas, {box.x, box.y + head_room - 2, width, legend_room}, picture, thin,
+               {shade(1.0f / static_cast<float>(std::max<std::uint32_t>(picture.slots_per_sm, 1))), shade(1),
+                hatched ? idle : draw::mixed(idle, theme.panel, 0.45f), hatched});
   if (axis.broken() && swept > y_of(picture.gap_from)) paint_gap(canvas, axis);
   paint_layers(canvas, axis, gutter);
-  float free = area.x - 1;
+  float free = box.x;
   for (const Columns::Group& group : columns.groups) {
     const float label = canvas.text_width(Style::label, *group.label);
-    const float x = (group.from + group.to) / 2 - label / 2;
+    // The label of a narrow last group moves to the right, up to a little beyond the columns.
+    const float x = std::min(std::max((group.from + group.to) / 2 - label / 2, free), box.x + width + 12 - label);
     if (group.label->empty()) continue;
     canvas.line({group.from, area.bottom() + 4}, {group.to, area.bottom() + 4}, theme.second, theme.hairline);
-    if (x < free || x + label > box.x + width + 4) continue;
+    if (x < free || x > group.to) continue;
     canvas.text({x, area.bottom() + 6}, Style::label, theme.second, *group.label);
     free = x + label + 8;
   }

@@ -17,6 +17,7 @@ using story::LaunchWay;
 constexpr float gap = 16;
 constexpr float pad = 10;
 constexpr float chip_height = 28;
+constexpr float high_chip = 38;  // with two lines
 constexpr float low_stations = 64;
 
 struct Stations {
@@ -42,13 +43,15 @@ Stations stations_in(const Box& box, bool engine) {
   return s;
 }
 
-void paint_station(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchWay::Stop& stop) {
+// `chip`: height of the chip at the bottom of the box.
+void paint_station(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchWay::Stop& stop, float chip) {
   const draw::Theme& theme = canvas.theme();
   canvas.fill(box, theme.panel, 6);
   canvas.outline(box, theme.line, 6, theme.hairline);
   const float width = box.width - 2 * pad;
   canvas.text({box.x + pad, box.y + 8}, Style::label, theme.text, stop.name, width);
-  const int lines = box.height > 108 ? 2 : 1;
+  // Two lines, if they fit above the chip.
+  const int lines = box.height >= 28 + 2 * canvas.line_height(Style::label) + 4 + chip + 9 ? 2 : 1;
   if (box.height > low_stations)
     canvas.paragraph({box.x + pad, box.y + 28}, Style::label, theme.second, stop.task, width, lines);
   if (ui == nullptr) return;
@@ -58,12 +61,12 @@ void paint_station(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchWay
 }
 
 // Draws the PCIe link: two lanes between the boxes.
-void paint_link(Canvas& canvas, draw::Ui* ui, const Box& box, float chip_y, const LaunchWay::Stop& stop) {
+void paint_link(Canvas& canvas, draw::Ui* ui, const Box& box, float chip_y, float chip, const LaunchWay::Stop& stop) {
   const draw::Theme& theme = canvas.theme();
   canvas.text({box.x + box.width / 2, box.y + 8}, Style::label, theme.text, stop.name, box.width + gap, Align::centre);
-  for (const float y : {chip_y - 5, chip_y + chip_height + 5})
+  for (const float y : {chip_y - 5, chip_y + chip + 5})
     canvas.line({box.x - gap, y}, {box.right() + gap, y}, theme.second, theme.hairline);
-  const Point tip = {box.x + box.width / 2 + 5, chip_y + chip_height / 2};
+  const Point tip = {box.x + box.width / 2 + 5, chip_y + chip / 2};
   canvas.line({tip.x - 8, tip.y - 6}, tip, theme.second, 1.5f);
   canvas.line({tip.x - 8, tip.y + 6}, tip, theme.second, 1.5f);
   if (ui == nullptr) return;
@@ -73,7 +76,15 @@ void paint_link(Canvas& canvas, draw::Ui* ui, const Box& box, float chip_y, cons
 
 void paint_chip(Canvas& canvas, draw::Ui* ui, const Box& box, ImU32 fill, ImU32 text, const std::string& word) {
   canvas.fill(box, fill, 6);
-  if (box.width > 36) canvas.text_in({box.x + 8, box.y, box.width - 14, box.height}, Style::mono_small, text, word);
+  const Box in = {box.x + 8, box.y, box.width - 14, box.height};
+  const std::size_t comma = word.find(", ");
+  if (box.height >= high_chip && comma != std::string::npos && canvas.text_width(Style::mono_small, word) > in.width) {
+    const float line = canvas.line_height(Style::mono_small), top = box.y + box.height / 2 - line;
+    canvas.text({in.x, top}, Style::mono_small, text, std::string_view(word).substr(0, comma + 1), in.width);
+    canvas.text({in.x, top + line}, Style::mono_small, text, std::string_view(word).substr(comma + 2), in.width);
+  } else if (box.width > 36) {
+    canvas.text_in(in, Style::mono_small, text, word);
+  }
   if (ui != nullptr && ui->hovered(box)) ui->tooltip(word);
 }
 
@@ -83,12 +94,19 @@ void paint_ahead(Canvas& canvas, draw::Ui* ui, const Box& room, const LaunchWay&
   std::vector<std::string> words = way.ahead;
   if (!way.more_ahead.empty()) words.insert(words.begin(), way.more_ahead);
   if (words.empty() || way.ahead_done >= 1) return;
-  const float width = (room.width + 6) / static_cast<float>(words.size());
+  std::vector<float> widths;  // as wide as the text; the name gets what the number of the others leaves
+  float left = room.width;
+  for (const std::string& word : words) {
+    widths.push_back(std::min(left, canvas.text_width(Style::mono_small, word) + 18));
+    left = std::max(0.0f, left - widths.back() - 6);
+  }
+  float right = room.right();
   const ImU32 colour =
       draw::mixed(draw::mixed(theme.done, theme.ground, 0.35f), theme.panel, 1 - static_cast<float>(way.ahead_done));
   for (std::size_t i = 0; i < words.size(); ++i) {
     // The first item is nearest to the head.
-    const Box box = {room.right() - width * static_cast<float>(i + 1) + 6, room.y, width - 6, room.height};
+    const Box box = {right - widths[i], room.y, widths[i], room.height};
+    right = box.x - 6;
     paint_chip(canvas, ui, box, colour, draw::mixed(theme.text, theme.panel, 1 - static_cast<float>(way.ahead_done)),
                words[i]);
   }
@@ -116,15 +134,24 @@ Touch paint_launch_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story
   const Box all = {box.x, box.bottom() - high + head, box.width, high - head};
   if (!low) canvas.text({box.x, all.y - 22}, Style::label, theme.second, way.note, box.width);
   const Stations at = stations_in(all, way.engine.has_value());
-  const float y = all.bottom() - chip_height - (low ? 6 : 9);
-  paint_link(canvas, ui, at.link, y, way.link);
-  paint_station(canvas, ui, at.driver, way.driver);
-  paint_station(canvas, ui, at.stream, way.stream);
-  paint_station(canvas, ui, at.front_end, way.front_end);
-  if (way.engine) paint_station(canvas, ui, at.engine, *way.engine);
+  // The content of the launch takes two lines if it is too wide for one, and the stations are high enough.
+  const float whole = canvas.text_width(Style::mono_small, way.order) + 18, most = at.driver.width - 2 * pad;
+  const std::size_t comma = way.order.find(", ");
+  const float least_high = 28 + canvas.line_height(Style::label) + high_chip + 9;
+  const bool two_lines = whole > most && comma != std::string::npos && all.height >= least_high;
+  const float chip = two_lines ? high_chip : chip_height;
+  float width = std::min(most, whole);
+  if (two_lines)
+    width = std::min(most, 18 + std::max(canvas.text_width(Style::mono_small, way.order.substr(0, comma + 1)),
+                                         canvas.text_width(Style::mono_small, way.order.substr(comma + 2))));
+  const float y = all.bottom() - chip - (low ? 6 : 9);
+  paint_link(canvas, ui, at.link, y, chip, way.link);
+  paint_station(canvas, ui, at.driver, way.driver, chip);
+  paint_station(canvas, ui, at.stream, way.stream, chip);
+  paint_station(canvas, ui, at.front_end, way.front_end, chip);
+  if (way.engine) paint_station(canvas, ui, at.engine, *way.engine, chip);
 
-  const float width = std::min(at.driver.width - 2 * pad, canvas.text_width(Style::mono_small, way.order) + 18);
-  paint_ahead(canvas, ui, {at.stream.x + pad + width + 8, y, at.stream.width - 2 * pad - width - 8, chip_height}, way);
+  paint_ahead(canvas, ui, {at.stream.x + pad + width + 8, y, at.stream.width - 2 * pad - width - 8, chip}, way);
   // The launch moves in a straight line, with one position per station.
   const float places[] = {at.driver.x + pad, at.stream.x + pad, at.front_end.x + pad,
                           (way.engine ? at.engine.x : at.front_end.x) + pad};
@@ -133,9 +160,9 @@ Touch paint_launch_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story
   const auto within = static_cast<float>(travelled - static_cast<double>(leg));
   const float x = places[leg] + (places[leg + 1] - places[leg]) * within;
   for (float dash = places[0] + width; dash < x - 4; dash += 11)
-    canvas.line({dash, y + chip_height / 2}, {std::min(dash + 6, x - 4), y + chip_height / 2},
+    canvas.line({dash, y + chip / 2}, {std::min(dash + 6, x - 4), y + chip / 2},
                 draw::mixed(theme.now, theme.ground, 0.45f), 1.5f);
-  paint_chip(canvas, ui, {x, y, width, chip_height}, theme.now, theme.on_colour, way.order);
+  paint_chip(canvas, ui, {x, y, width, chip}, theme.now, theme.on_colour, way.order);
   return touch;
 }
 

@@ -138,6 +138,19 @@ void paint_sm_limits(Canvas& canvas, draw::Ui* ui, const Box& box, const SmPictu
     canvas.text({box.x + 8, box.y}, Style::small_caps,
                 draw::mixed(theme.second, theme.ground, static_cast<float>(picture.limits_shown)), picture.word_panel,
                 box.width - 8);
+  if (headed && picture.refused > 0) {
+    const float word = canvas.text_width(Style::label, picture.word_next), dash = 22;
+    const float x = box.right() - 8 - word;
+    const ImU32 now = draw::mixed(theme.now, theme.ground, static_cast<float>(picture.refused * picture.limits_shown));
+    if (x - dash - 18 > box.x + 8 + canvas.text_width(Style::small_caps, picture.word_panel)) {
+      const float left = x - dash - 6, right = x - 6;
+      for (const float y : {box.y + 2, box.y + 13}) canvas.dashed({left, y}, {right, y}, now, 1.5f);
+      for (const float at : {left, right}) canvas.dashed({at, box.y + 2}, {at, box.y + 13}, now, 1.5f);
+      canvas.text({x, box.y - 1}, Style::label,
+                  draw::mixed(theme.second, theme.ground, static_cast<float>(picture.refused * picture.limits_shown)),
+                  picture.word_next);
+    }
+  }
   const float top = box.y + (headed ? head_height : 0);
   // If the rows do not all fit, keep the limiting ones.
   const float least = canvas.line_height(Style::label) + 14;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "core/gpu/blocks/block_order.h"
 #include "core/gpu/blocks/block_scheduler.h"
 #include "core/story/facts/rows.h"
 
@@ -43,56 +44,51 @@ gpu::SchedulerState state_of(const LaunchPlan& plan) {
   return gpu::state_before(*plan.device, there);
 }
 
-// Blocks of the waves after the gap get their real number, turn and time; the slots stay those of the model.
-void skip_waves(LaunchPlan& plan, const gpu::Schedule& schedule, std::uint64_t kept) {
-  const std::uint64_t slots = plan.slots(), skipped = plan.skipped_to - plan.skipped_from;
-  const auto at = [&](std::uint64_t wave) { return schedule.start[static_cast<std::size_t>(wave * slots)]; };
-  const std::int64_t shift = static_cast<std::int64_t>(skipped) * (at(kept) - at(kept - 1));
-  plan.skipped_start = 0;
-  plan.skipped_end = std::numeric_limits<std::int64_t>::max();
-  for (PlacedBlock& block : plan.placed) {
-    if (block.block < kept * slots) {
-      plan.skipped_start = std::max(plan.skipped_start, block.end);
-      continue;
-    }
-    block.block += skipped * slots;
-    block.turn += static_cast<std::uint32_t>(skipped);
-    block.start += shift;
-    block.end += shift;
-    plan.skipped_end = std::min(plan.skipped_end, block.start);
-  }
-}
-
+// Places each wave by the model of the block scheduler for an empty GPU. All blocks of a wave take equally long, so a
+// wave starts when the one before it ends. The cycles between starts on one SM are left out: the recorded time, and
+// thus the time per block, includes them.
 void place_simulated(LaunchPlan& plan, std::uint64_t wanted_waves) {
   const std::uint64_t slots = plan.slots(), all = plan.waves.waves();
-  const std::uint64_t waves =
+  const std::uint64_t drawn =
       std::clamp<std::uint64_t>(max_placed / slots, std::min<std::uint64_t>(2, wanted_waves), wanted_waves);
-  gpu::GridLaunch launch;
-  launch.blocks = plan.blocks;
   std::uint64_t kept = all;  // waves before the gap
-  if (all > waves && wanted_waves == 1) {
-    launch.blocks = slots;
-  } else if (all > waves) {
-    const std::uint64_t last = waves >= 4 ? 2 : 1;
-    kept = waves - last;
+  if (all > drawn && wanted_waves == 1) {
+    kept = 1;
+  } else if (all > drawn) {
+    const std::uint64_t last = drawn >= 4 ? 2 : 1;
+    kept = drawn - last;
     plan.skipped_from = kept;
     plan.skipped_to = all - last;
-    launch.blocks = plan.blocks - (plan.skipped_to - plan.skipped_from) * slots;
   }
-  launch.blocks_per_sm = plan.occupancy.blocks_per_sm;
-  launch.warps_per_block = plan.occupancy.warps_per_block;
-  plan.tick_ns = plan.time ? 1e9 / *plan.device->sm_clock : 0;
-  launch.cycles.each =
-      plan.time ? std::max<std::int64_t>(1, std::llround(plan.time->block_ns / plan.tick_ns)) : untimed_cycles;
-  const gpu::Schedule schedule = gpu::schedule_blocks(*plan.device, launch, state_of(plan));
-  const auto per_sm = static_cast<std::size_t>(plan.occupancy.blocks_per_sm);
-  std::vector<std::uint32_t> turns(static_cast<std::size_t>(*plan.device->sm_count) * per_sm, 0);
-  plan.placed.reserve(schedule.blocks());
-  for (std::size_t b = 0; b < schedule.blocks(); ++b)
-    plan.placed.push_back({b, schedule.sm[b], schedule.slot[b], turns[schedule.sm[b] * per_sm + schedule.slot[b]]++,
-                           schedule.start[b], schedule.end[b]});
-  if (plan.skipped_to > plan.skipped_from) skip_waves(plan, schedule, kept);
-  by_start(plan.placed);
+  std::int64_t each = untimed_cycles, last_each = untimed_cycles;
+  if (plan.time) {
+    plan.tick_ns = 1e9 / *plan.device->sm_clock;
+    const auto ticks = [&](double ns) { return std::max<std::int64_t>(1, std::llround(ns / plan.tick_ns)); };
+    each = ticks(plan.time->block_ns);
+    last_each = ticks(plan.time->last_block_ns);
+  }
+  gpu::SchedulerState state = state_of(plan);
+  const auto place_wave = [&](std::uint64_t wave, const std::vector<gpu::SmId>& sms) {
+    const std::int64_t start = static_cast<std::int64_t>(wave) * each;
+    const std::int64_t end = start + (wave + 1 == all ? last_each : each);
+    std::vector<std::uint32_t> used(static_cast<std::size_t>(*plan.device->sm_count), 0);
+    for (std::uint64_t b = 0; b < sms.size(); ++b)
+      plan.placed.push_back({wave * slots + b, sms[b], used[sms[b]]++, static_cast<std::uint32_t>(wave), start, end});
+  };
+  const auto sms_of = [&](std::uint64_t blocks) {
+    return gpu::first_blocks(*plan.device, blocks, plan.occupancy.blocks_per_sm, state);
+  };
+  const std::vector<gpu::SmId> first = sms_of(plan.blocks);
+  const auto place_waves = [&](std::uint64_t from, std::uint64_t to) {
+    for (std::uint64_t wave = from; wave < to; ++wave)
+      place_wave(wave, wave > 0 && plan.blocks - wave * slots < slots ? sms_of(plan.blocks - wave * slots) : first);
+  };
+  place_waves(0, kept);
+  if (plan.skipped_to > plan.skipped_from) {
+    place_waves(plan.skipped_to, all);
+    plan.skipped_start = static_cast<std::int64_t>(plan.skipped_from) * each;
+    plan.skipped_end = static_cast<std::int64_t>(plan.skipped_to) * each;
+  }
   plan.slots_per_sm = static_cast<std::uint32_t>(plan.occupancy.blocks_per_sm);
 }
 
@@ -167,6 +163,12 @@ std::optional<std::uint64_t> blocks_of(const std::array<std::int32_t, 3>& shape)
   return blocks;
 }
 
+std::int64_t recorded_sms(const Trace& trace, const Walk& walk) {
+  for (const trace::Device& device : trace.devices)
+    if (device.id == trace.tracks[trace.slices.track[walk.kernel]].device) return device.sms;
+  return trace::absent;
+}
+
 gpu::BlockNeeds needs_of(const LaunchPlan& plan, const gpu::Device& device) {
   gpu::BlockNeeds needs;
   needs.threads = plan.threads;
@@ -198,8 +200,7 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
   if (kernel->record >= 0 && static_cast<std::size_t>(kernel->record) < trace.records.kernels.size())
     plan.record = &trace.records.kernels[static_cast<std::size_t>(kernel->record)];
   plan.match = device_of(trace, input.walk, input.hardware);
-  for (const trace::Device& device : trace.devices)
-    if (device.id == trace.tracks[trace.slices.track[input.walk.kernel]].device) plan.recorded_sms = device.sms;
+  plan.recorded_sms = recorded_sms(trace, input.walk);
 
   const auto recorded_ns = static_cast<double>(trace.slices.duration[input.walk.kernel]);
   if (recorded_ns > 0 && plan.match.device && plan.registers >= 0 && plan.shared >= 0)

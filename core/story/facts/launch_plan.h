@@ -21,8 +21,8 @@ constexpr std::array<std::string_view, 3> chosen_gpus = {"h200_2sm", "h200_8sm",
 struct PlacedBlock {
   std::uint64_t block = 0;  ///< number in the grid, x fastest
   std::uint32_t sm = 0;
-  std::uint32_t slot = 0;  ///< place among the SM's resident blocks
-  std::uint32_t turn = 0;  ///< how many blocks had this slot before
+  std::uint32_t slot = 0;  ///< place among the SM's resident blocks; derived if the placement was recorded
+  std::uint32_t turn = 0;  ///< how many blocks had this slot before; the wave in a simulated placement
   std::int64_t start = 0;  ///< ticks since the first block's start (LaunchPlan::tick_ns)
   std::int64_t end = 0;    ///< equal to start if it was not recorded
 };
@@ -82,6 +82,9 @@ struct LaunchPlan {
 
 /// The number of blocks of a grid; none if the grid was not fully recorded.
 std::optional<std::uint64_t> blocks_of(const std::array<std::int32_t, 3>& shape);
+
+/// The number of SMs of the walk's GPU as the trace records it, or trace::absent. The walk has GPU work.
+std::int64_t recorded_sms(const Trace& trace, const Walk& walk);
 
 /// The number of waves to place; placing them is most of the work.
 enum class Placed : std::uint8_t { none, first_wave, several_waves };

@@ -20,15 +20,19 @@ struct LaunchOnGpu {
   /// Resident blocks on an SM while the GPU is fullest. The front end spreads blocks over the SMs before it puts a
   /// second one on any of them.
   std::int64_t residents(const gpu::Device& device) const;
+  /// Resident blocks on the fullest SM during the last wave.
+  std::int64_t last_residents(const gpu::Device& device) const;
 };
 
 /// A time that is scaled from the recorded one.
 struct ScaledTime {
-  double block_ns = 0;          ///< of one block
-  double total_ns = 0;          ///< of the whole grid: waves × block_ns
-  std::int64_t residents = 1;   ///< blocks that share an SM
-  bool at_fp32_peak = false;    ///< the GPU's FP32 peak sets the time
-  bool at_memory_peak = false;  ///< the GPU's memory bandwidth sets the time
+  double block_ns = 0;              ///< of one block
+  double last_block_ns = 0;         ///< of one block of the last wave; shorter if fewer blocks share an SM there
+  double total_ns = 0;              ///< of the whole grid: (waves - 1) × block_ns + last_block_ns
+  std::int64_t residents = 1;       ///< blocks that share an SM
+  std::int64_t last_residents = 1;  ///< blocks that share an SM in the last wave, on the fullest SM
+  bool at_fp32_peak = false;        ///< the GPU's FP32 peak sets the time
+  bool at_memory_peak = false;      ///< the GPU's memory bandwidth sets the time
 };
 
 /// FP32 operations per nanosecond: SMs × FP32 lanes × 2 × clock, since a multiply-add counts as two. Nothing if the
@@ -36,7 +40,7 @@ struct ScaledTime {
 std::optional<double> fp32_peak(const gpu::Device& device);
 
 /// Scales a recorded launch to another grid, block size or GPU. Assumptions:
-/// - All blocks take equally long.
+/// - All blocks of a wave take equally long, and a wave starts when the one before it ends.
 /// - The blocks on one SM share its speed. A block takes as long as recorded while its SM has no more resident threads
 ///   than in the recorded launch, and longer in proportion with more of them.
 /// - Another SM is faster or slower by its FP32 lanes × clock.

@@ -61,6 +61,8 @@ std::string section_of(const SceneInput& input, const LaunchSubject& subject, co
   if (!plan.counted()) return with("unknown");
   if (beat == "place") return with(place_variant(subject));
   if (beat == "waves" || beat == "tail") {
+    if (plan.waves.waves() == 1 && subject.reused() > 0) return with("recorded");
+    if (beat == "tail" && plan.time && plan.time->last_block_ns < plan.time->block_ns) return with("shared");
     const std::string exact = plan.waves.tail_blocks == 0 ? "exact" : "";
     if (plan.waves.waves() > 1) return with(exact);
     return with(exact.empty() ? "one" : "full");
@@ -84,6 +86,7 @@ void put_plan(const SceneInput& input, const LaunchSubject& subject, Narration::
   values["follow"] = whole(subject.followed);
   values["used"] = counted_words(n, "sms", subject.sms_used());
   values["placed"] = counted_words(n, "blocks", plan.placed.size());
+  values["reused"] = counted_words(n, "blocks", subject.reused());
   if (plan.device) {
     const auto sms = static_cast<std::uint64_t>(*plan.device->sm_count);
     values["sms"] = counted_words(n, "sms", sms);
@@ -93,6 +96,8 @@ void put_plan(const SceneInput& input, const LaunchSubject& subject, Narration::
   if (plan.time) {
     values["block_time"] = time_text(plan.time->block_ns);
     values["residents"] = counted_words(n, "blocks", static_cast<std::uint64_t>(plan.time->residents));
+    values["last_block_time"] = time_text(plan.time->last_block_ns);
+    values["last_residents"] = counted_words(n, "blocks", static_cast<std::uint64_t>(plan.time->last_residents));
   }
   if (plan.time_model) {
     const ScaledTime& recorded = plan.time_model->recorded();

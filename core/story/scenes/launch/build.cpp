@@ -56,7 +56,9 @@ void add_way(const SceneInput& input, const LaunchSubject& subject, std::string_
               : copy             ? words("way", "order_copy")
               : subject.transfer ? words("way", "order_fill")
                                  : words("way", "order_bare");
-  for (const SliceId s : subject.queue.ahead) way.ahead.push_back(shortened(label_of(input.trace, s), 40));
+  // One name: there is no room for several.
+  if (!subject.queue.ahead.empty())
+    way.ahead.push_back(shortened(label_of(input.trace, subject.queue.ahead.back()), 40));
   if (subject.queue.waiting > way.ahead.size())
     way.more_ahead = words.with("way", "more", {{"n", std::to_string(subject.queue.waiting - way.ahead.size())}});
   const double clear = way.ahead.empty() ? 0 : 0.35;  // the work ahead ends first
@@ -141,8 +143,9 @@ void add_floor(const SceneInput& input, const LaunchSubject& subject, std::strin
   if (plan.placeable() && !grid_beat) {
     picture.placement_origin = plan.placement_origin;
     picture.origin_word = words("origin", trace::name_of(plan.placement_origin));
+    const bool freed = subject.reused() > 0 && picture.landed == fill;
     picture.grid.state =
-        words.with("floor", "state",
+        words.with("floor", freed ? "state_freed" : "state",
                    {{"now", whole(picture.landed)},
                     {"later", whole(plan.blocks - std::min<std::uint64_t>(plan.blocks, picture.landed))}});
   }
@@ -174,16 +177,23 @@ void add_layers(const LaunchSubject& subject, const Words& words, LaunchPicture&
   }
   for (const auto& [turn, wave] : waves) {
     WaveLayer layer;
-    layer.label = words.with("wave", "layer", {{"n", whole(turn + 1)}});
+    // In a recorded placement, blocks start one by one: a layer is the blocks whose slot had equally many before.
+    if (plan.recorded)
+      layer.label = turn == 0 ? words("wave", "unused") : words.with("wave", "reused", {{"n", whole(turn)}});
+    else
+      layer.label = words.with("wave", "layer", {{"n", whole(turn + 1)}});
     layer.start = wave.start;
-    if (plan.tick_ns > 0) layer.time = time_text(static_cast<double>(wave.start) * plan.tick_ns);
-    layer.use = plan.counted() ? words.with("wave", "use", {{"n", whole(wave.blocks)}})
-                               : counted_words(words.input.narration, "blocks", wave.blocks);
+    if (plan.tick_ns > 0) {
+      layer.time = time_text(static_cast<double>(wave.start) * plan.tick_ns);
+      if (plan.recorded) layer.time = words.with("wave", "from", {{"time", layer.time}});
+    }
+    layer.use = plan.counted() && !plan.recorded ? words.with("wave", "use", {{"n", whole(wave.blocks)}})
+                                                 : counted_words(words.input.narration, "blocks", wave.blocks);
     picture.layers.push_back(std::move(layer));
   }
   if (!plan.counted()) return;
   const std::uint64_t last = plan.waves.tail_blocks == 0 ? plan.slots() : plan.waves.tail_blocks;
-  picture.last_wave = words("wave", plan.waves.waves() == 1 ? "only" : "last");
+  picture.last_wave = words("wave", plan.waves.waves() > 1 ? "last" : subject.reused() > 0 ? "all" : "only");
   picture.last_share = static_cast<double>(last) / static_cast<double>(plan.slots());
   if (plan.skipped_to > plan.skipped_from) {
     picture.gap_from = plan.skipped_start;
@@ -192,8 +202,7 @@ void add_layers(const LaunchSubject& subject, const Words& words, LaunchPicture&
     picture.gap_label = words.with("wave", one ? "gap.one" : "gap",
                                    {{"from", whole(plan.skipped_from + 1)}, {"to", whole(plan.skipped_to)}});
   } else if (plan.placed.size() < plan.blocks) {
-    const std::size_t drawn = picture.layers.size();
-    picture.more_waves = words.with("wave", drawn == 1 ? "more.one" : "more", {{"n", whole(drawn)}});
+    picture.more_blocks = words.with("wave", "more", {{"n", whole(plan.placed.size())}});
   }
 }
 
@@ -272,7 +281,8 @@ std::string_view assumption_of(const LaunchPlan& plan, std::string_view beat) {
   }
   if (plan.recorded) return "as_recorded";
   if (!plan.time) return "assumed_untimed";
-  return plan.what_if ? "assumed_shared" : "assumed";
+  if (!plan.what_if) return "assumed";
+  return plan.time->last_block_ns < plan.time->block_ns ? "assumed_shared_last" : "assumed_shared";
 }
 
 }  // namespace
@@ -294,9 +304,11 @@ LaunchPicture launch_picture(const SceneInput& input, const LaunchSubject& subje
   picture.word_block = words("floor", "block");
   picture.word_sm = words.name("sm");
   picture.word_slot = words("floor", "slot");
-  picture.word_wave = words("floor", "wave");
+  if (!plan.recorded) picture.word_wave = words("floor", "wave");
   picture.word_waits = words("floor", "waits");
-  picture.word_brighter = words("floor", "brighter");
+  picture.word_stronger = words("floor", "stronger");
+  picture.word_empty = words("floor", "empty");
+  picture.word_idle = words("floor", "idle");
   return picture;
 }
 

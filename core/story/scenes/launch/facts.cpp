@@ -157,11 +157,14 @@ void add_place(const BeatFacts& t) {
     t.facts.fact("sms_used", recorded(static_cast<double>(t.subject.sms_used())));
     if (const std::uint64_t idle = t.subject.sms_idle(); idle > 0)
       t.facts.fact("sms_idle", Figure::recorded(counted_words(t.input.narration, "sms", idle), plan.placement_origin));
-    if (const PlacedBlock* block = t.subject.followed_block(); block != nullptr)
-      t.facts.fact("followed", Figure::recorded(t.input.narration.text("launch.figure", "followed",
-                                                                       {{"sm", std::to_string(block->sm)},
-                                                                        {"slot", std::to_string(block->slot)}}),
-                                                plan.placement_origin));
+    if (const PlacedBlock* block = t.subject.followed_block(); block != nullptr) {
+      // A record has the SM of a block, but not its slot.
+      const auto followed =
+          t.input.narration.text("launch.figure", plan.recorded ? "followed_sm" : "followed",
+                                 {{"sm", std::to_string(block->sm)}, {"slot", std::to_string(block->slot)}});
+      t.facts.fact("followed", Figure::recorded(followed, plan.placement_origin));
+      if (plan.recorded) t.facts.derived("followed_slot", std::to_string(block->slot));
+    }
   }
   if (plan.counted()) t.facts.derived("slots", static_cast<double>(plan.slots()), Unit::count);
   if (plan.compared > 0)

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/launch_plan.h"
 #include "core/story/pictures/visit.h"
 #include "core/story/stage/stage.h"
@@ -31,7 +33,7 @@ struct LaunchWay {
   Stop driver, stream, link, front_end;
   std::optional<Stop> engine;      ///< the unit that copies instead of the SMs
   std::string order;               ///< the content of the launch: "8 × 16 blocks of 128 threads"
-  std::vector<std::string> ahead;  ///< names of the work ahead of it in the stream, the first one first
+  std::vector<std::string> ahead;  ///< name of the work directly ahead of it in the stream; may be empty
   std::string more_ahead;          ///< "+ 12 more", before those; or empty
   double ahead_done = 0;           ///< 0 all of them are there, 1 all of them are done
   double travelled = 0;            ///< of the launch: 0 driver, 1 stream, 2 front end, 3 engine
@@ -147,7 +149,7 @@ struct LaunchPicture {
   double swept = 0;  ///< of the time, 0 to 1
   std::int64_t last_tick = 0;
   std::vector<WaveLayer> layers;
-  std::string more_waves;     ///< of a recorded placement: that later waves are not drawn; empty if all are drawn
+  std::string more_blocks;    ///< of a recorded placement: that not all blocks are drawn; empty if all are
   std::int64_t gap_from = 0;  ///< ticks: between these two nothing is drawn, and the axis is broken; equal: no gap
   std::int64_t gap_to = 0;
   std::string gap_label;     ///< which waves are left out there
@@ -160,19 +162,23 @@ struct LaunchPicture {
 
   std::vector<RoomLimit> limits;  ///< in the beat about the grid
   std::string word_limits;
-  std::string word_brighter;  ///< the meaning of brightness if lanes are too thin to be distinguished
+  std::string word_stronger;  ///< the meaning of a stronger colour if lanes are too thin to be distinguished
+  std::string word_empty;     ///< the meaning of the mark for a time without a block
+  std::string word_idle;      ///< the meaning of the mark for an SM without a block
   std::string note;           ///< under the picture: the assumption
   std::string what_if;        ///< "What if: ..."; empty as launched
-  std::string word_block, word_sm, word_slot, word_wave, word_waits;  ///< for pointing
+  /// For pointing; word_wave is empty if the placement was recorded.
+  std::string word_block, word_sm, word_slot, word_wave, word_waits;
   double tick_ns = 0;
 
   template <class V>
   void visit(V& v) const {
     v.data(slots_per_sm, landed, floor_shown, sms_shown, followed, followed_way, head_sms, placement_origin,
            origin_word);
-    v.data(waves_shown, swept, last_tick, gap_from, gap_to, gap_label, head_time, more_waves, last_wave, last_share,
+    v.data(waves_shown, swept, last_tick, gap_from, gap_to, gap_label, head_time, more_blocks, last_wave, last_share,
            tail_shown, compare_shown, head_gpus, head_efficiency, tick_ns);
-    v.data(word_limits, word_brighter, note, what_if, word_block, word_sm, word_slot, word_wave, word_waits);
+    v.data(word_limits, word_stronger, word_empty, word_idle, note, what_if, word_block, word_sm, word_slot, word_wave,
+           word_waits);
     for (const PlacedBlock& b : placed) v.data(b.block, b.sm, b.slot, b.turn, b.start, b.end);
     v.each(limits);
     v.each(gpus);
@@ -188,11 +194,12 @@ struct LaunchPicture {
     if (waves || v.on_screen(floor_shown))
       if (const PlacedBlock* const block = followed_block(); block != nullptr && (followed_way > 0 || waves))
         v.line(word_block, " ", with_thousands(static_cast<std::int64_t>(block->block)), ": ", word_sm, " ", block->sm,
-               ", ", word_slot, " ", block->slot, ", ", word_wave, " ", block->turn + 1);
+               ", ", word_slot, " ", block->slot,
+               word_wave.empty() ? "" : fmt::format(", {} {}", word_wave, block->turn + 1));
     if (waves) {
       v.each(layers);
       if (!gap_label.empty()) v.line(gap_label);
-      if (!more_waves.empty()) v.line(more_waves);
+      if (!more_blocks.empty()) v.line(more_blocks);
       if (!last_wave.empty()) v.line(last_wave);
       if (v.on_screen(compare_shown))
         for (const GpuLine& gpu : gpus)

@@ -40,6 +40,8 @@ std::uint64_t LaunchSubject::sms_idle() const {
   return sms - std::min(sms, sms_used());
 }
 
+std::uint64_t LaunchSubject::reused() const { return plan->recorded ? plan->placed.size() - first_fill() : 0; }
+
 std::uint64_t LaunchSubject::first_fill() const {
   return static_cast<std::uint64_t>(
       std::count_if(plan->placed.begin(), plan->placed.end(), [](const PlacedBlock& b) { return b.turn == 0; }));

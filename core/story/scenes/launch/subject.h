@@ -25,6 +25,8 @@ struct LaunchSubject {
   std::uint64_t sms_idle() const;
   /// Blocks that have a slot before any other block leaves one.
   std::uint64_t first_fill() const;
+  /// Blocks of a recorded placement that started in a slot that an earlier block had left; 0 for a simulated one.
+  std::uint64_t reused() const;
 };
 
 /// Reads what the beat with this key needs from the trace and the controls.

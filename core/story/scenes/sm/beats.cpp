@@ -55,7 +55,7 @@ std::string limit_variant(const SmSubject& sm) {
 // The single change to describe. Between registers and shared memory, chooses the one that limits occupancy, because
 // only that one can help.
 std::string change_variant(const SmSubject& sm, const SmGains& gains) {
-  if (sm.full()) return "full";
+  if (sm.full()) return sm.grid > 0 && sm.grid < sm.capacity() ? "full.small" : "full";
   if (gains.registers) return "registers";
   if (gains.shared) return "shared";
   return gains.threads ? "block" : "none";
@@ -72,8 +72,7 @@ std::string section_of(const SmSubject& sm, const std::string& beat, const SmGai
   if (beat == "fill") return beat + (sm.full() ? ".full" : sm.fit.blocks_per_sm == 1 ? ".single" : "");
   if (beat == "limit" || beat == "unknown") return "limit." + limit_variant(sm);
   if (beat == "grid") {
-    const std::uint64_t capacity = static_cast<std::uint64_t>(*sm.device->sm_count * sm.fit.blocks_per_sm);
-    return beat + (sm.grid < capacity ? ".small" : sm.grid == capacity ? ".once" : "");
+    return beat + (sm.grid < sm.capacity() ? ".small" : sm.grid == sm.capacity() ? ".once" : "");
   }
   return beat + "." + change_variant(sm, gains);
 }

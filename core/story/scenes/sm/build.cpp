@@ -34,12 +34,12 @@ SmBlock block_at(const Motion& motion, std::int64_t number, std::int64_t count) 
   if (number == 0) {
     if (motion.is("arrive")) {
       block.warps = motion.in(0.1, 0.9);
-      block.registers = block.shared = block.place = 0;
+      block.place = block.warps;  // block slot and barrier
+      block.registers = block.shared = 0;
       block.now = 1;
     } else if (motion.is("take")) {
       block.registers = motion.in(0.05, 0.45);
       block.shared = motion.in(0.45, 0.8);
-      block.place = motion.in(0.8, 1);
       block.now = 1;
     } else if (motion.is("fill")) {
       block.now = 1 - motion.in(0, 0.15);
@@ -185,6 +185,7 @@ void add_words(const SceneInput& input, const Narration::Values& values, SmPictu
   picture.word_limits = word("limits");
   picture.word_what_if = word("what_if");
   picture.word_idle = word("idle");
+  picture.word_next = word("next");
   picture.word_panel = word("panel");
   picture.word_meters = word("meters");
   picture.word_warps = word("warps");
@@ -239,8 +240,7 @@ SmPicture sm_picture(const SceneInput& input, const SmSubject& sm, std::string_v
   // The waiting block: the first one, then each next one, in the end the one that does not fit.
   const Narration& n = input.narration;
   picture.waiting_label = n.text("sm.word", "waiting", {{"n", with_thousands(blocks_in(picture, &SmBlock::warps))}});
-  picture.refused_label = sm.runs() ? n.text("sm.word", "refused", {{"n", with_thousands(sm.fit.blocks_per_sm)}})
-                                    : n.text("sm.word", "cannot");
+  picture.refused_label = n.text("sm.word", sm.runs() ? "refused" : "cannot");
   if (sm.runs())
     picture.refused = motion.is("fill") ? motion.in(0.85, 1) : motion.from("limit") ? 1 : 0;
   else

@@ -9,6 +9,7 @@
 #include "core/gpu/blocks/waves.h"
 #include "core/story/facts/fact_writer.h"
 #include "core/story/facts/kernel_counters.h"
+#include "core/story/facts/launch_plan.h"
 #include "core/story/facts/names.h"
 #include "core/story/scenes/sm/values.h"
 
@@ -110,7 +111,12 @@ void add_spread(Desk& desk) {
 void add_grid(Desk& desk) {
   const SmSubject& sm = desk.sm;
   desk.facts.fact("grid", desk.facts.recorded(desk.say(shape_key("grid", desk.sm.kernel->grid))));
-  desk.facts.derived("sms", desk.value("sms"));
+  // The same figure, from the same source, as in the launch scene.
+  const std::int64_t recorded = recorded_sms(desk.input.trace, desk.input.walk);
+  if (sm.gpu_choice == 0 && recorded > 0)
+    desk.facts.fact("sms", desk.facts.recorded(static_cast<double>(recorded), Unit::count));
+  else
+    desk.facts.derived("sms", desk.value("sms"));
   desk.facts.derived("mean", desk.value("mean"));
   add_spread(desk);
   desk.facts.derived("occupancy", desk.value("percent"));

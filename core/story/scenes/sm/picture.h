@@ -116,7 +116,8 @@ struct SmPicture {
 
   // Words
   std::string word_sm, word_slots, word_sub_partition, word_registers, word_shared, word_carveout, word_cache,
-      word_block_slots, word_barriers, word_limits, word_what_if, word_idle, word_panel, word_meters, word_warps;
+      word_block_slots, word_barriers, word_limits, word_what_if, word_idle, word_next, word_panel, word_meters,
+      word_warps;
   std::string tip_slots, tip_registers, tip_shared, tip_carveout, tip_idle, tip_block_slots, tip_barriers;
 
   template <class V>
@@ -127,8 +128,8 @@ struct SmPicture {
     v.data(waiting_warps, last_warp_threads, waiting, refused, waiting_label, refused_label);
     v.data(sm_shown, limits_shown, meters_shown, curves_shown, glow);
     v.data(word_sm, word_slots, word_sub_partition, word_registers, word_shared, word_carveout, word_cache,
-           word_block_slots, word_barriers, word_limits, word_what_if, word_idle, word_panel, word_meters, word_warps,
-           tip_slots, tip_registers, tip_shared, tip_carveout, tip_idle, tip_block_slots, tip_barriers);
+           word_block_slots, word_barriers, word_limits, word_what_if, word_idle, word_next, word_panel, word_meters,
+           word_warps, tip_slots, tip_registers, tip_shared, tip_carveout, tip_idle, tip_block_slots, tip_barriers);
     v.each(blocks);
     v.each(slots);
     v.each(limits);

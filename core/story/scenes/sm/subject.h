@@ -29,6 +29,8 @@ struct SmSubject {
   std::int64_t last_warp_threads() const;
   /// Average blocks per SM while the grid lasts: blocks of the grid / SMs, at most those that fit.
   double mean_blocks() const;
+  /// Blocks that fit on the whole GPU at once. The device is known.
+  std::uint64_t capacity() const { return static_cast<std::uint64_t>(*device->sm_count * fit.blocks_per_sm); }
   bool full() const { return fit.warps_per_sm == *device->warps_per_sm; }
   std::string gpu_name() const;
 };
