@@ -36,7 +36,17 @@ TEST(Contrast, OfText) {
 
 TEST(Contrast, OfNamesThatAreFaintSinceTheTraceDoesNotSayTheirValue) {
   // Stops without a value must be readable too: they name the rest of the way from Python to the registers.
-  for (const Theme* theme : all_themes) EXPECT_GE(contrast(theme->faint, theme->panel), 4.5) << theme->name;
+  for (const Theme* theme : all_themes) {
+    EXPECT_GE(contrast(theme->faint, theme->panel), 4.5) << theme->name;
+    EXPECT_GE(contrast(theme->faint, theme->ground), 4.5) << theme->name;
+  }
+}
+
+TEST(Contrast, OfNumbersInTheElementsOfATensor) {
+  for (const Theme* theme : all_themes) {
+    EXPECT_GE(contrast(theme->text, mixed(theme->memory, theme->ground, 0.45f)), 4.5) << theme->name;
+    EXPECT_GE(contrast(theme->second, mixed(theme->memory, theme->ground, 0.16f)), 4.5) << theme->name;
+  }
 }
 
 TEST(Contrast, OfMarks) {

@@ -96,7 +96,7 @@ std::vector<Crafted> crafted_history() {
   own.digests = run::History::Digests::different;
   own.announced = "simulated again, it leaves something else";
   all.push_back(made_of("history: the kernel itself, never counted", recorded({}), State::ready,
-                        {"translator.code.unmapped", "map.simulated"},
+                        {"translator.code.ptx", "map.simulated"},
                         std::make_shared<const run::History>(std::move(own))));
   all.push_back(made_of("history: the kernel itself, beside what was measured",
                         recorded({{"warp_instructions", 1000},
@@ -105,7 +105,7 @@ std::vector<Crafted> crafted_history() {
                                   {"global_store_sectors", 0},
                                   {"ptx_warp_instructions", 1500},
                                   {"shared_bank_conflicts", 0}}),
-                        State::ready, {"translator.code.unmapped", "map.simulated.beside"},
+                        State::ready, {"translator.code.ptx", "map.simulated.beside"},
                         std::make_shared<const run::History>(counted())));
   return all;
 }

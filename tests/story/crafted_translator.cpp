@@ -99,6 +99,12 @@ void add_named(std::vector<Crafted>& all) {
   all.push_back(from_text("a name of many parts", one_kernel(many + "int>(int)").text(), usual));
 }
 
+void add_compiled(std::vector<Crafted>& all) {
+  all.push_back(from_text("an op that is a compiled kernel",
+                          one_kernel("triton_poi_fused_add_relu_0", "", "triton_poi_fused_add_relu_0").text(),
+                          {"translator.op.compiled", "translator.name", "translator.order", "translator.code.none"}));
+}
+
 void add_transfers(std::vector<Crafted>& all) {
   const Sections copy = {"translator.op.single", "translator.keys.off", "translator.row.copy", "translator.name.copy",
                          "translator.order.copy"};
@@ -173,7 +179,10 @@ void add_code(std::vector<Crafted>& all) {
       "translator.code");
   add("a source that says what it does", fmt::format(R"("source": "// y = max(x, 0).\n//\n{}")", source),
       "translator.code.unmapped", "translator.name.own");
-  add("PTX with its own lines", fmt::format(R"("ptx": "{}")", ptx), "translator.code");
+  add("PTX with its own lines", fmt::format(R"("ptx": "{}")", ptx), "translator.code.ptx");
+  add("PTX and SASS without a source",
+      fmt::format(R"("ptx": "{}", "sass": "{}", "line_map": [[0, 7, 2], [16, 10, 3], [32, 11, 3]])", ptx, sass),
+      "translator.code.no_source");
   add("SASS alone", fmt::format(R"("sass": "{}")", sass), "translator.code.sass");
 }
 
@@ -233,6 +242,7 @@ std::vector<Crafted> crafted_translator() {
                           {"translator.name", "translator.order.unlaunched", "translator.code.none"}));
   all.push_back(from_text("a trace without events", SmallTrace().text(), {"translator.empty"}));
   add_named(all);
+  add_compiled(all);
   add_transfers(all);
   add_quiet(all);
   add_recorded(all);

@@ -53,6 +53,12 @@ std::vector<Crafted> crafted_warehouse() {
                          .memory(10, base, 4 * mib, 28 * mib, 40 * mib)
                          .memory(150, base, -4 * mib, 24 * mib, 40 * mib),
                      {"order", "carve", "tensor", "capacity", "free"}));
+  all.push_back(make("memory: freed before its kernel has finished",
+                     product()
+                         .h200(80 * 1024 * mib)
+                         .memory(10, base, 4 * mib, 28 * mib, 40 * mib)
+                         .memory(110, base, -4 * mib, 24 * mib, 40 * mib),
+                     {"order", "carve", "tensor", "capacity", "free"}));
   // Between the block's allocation and its free another op takes 8 MiB, or an older block of 4 MiB is freed.
   const auto between = [](double time, long address, long bytes, long allocated) {
     MemoryTrace made = product();

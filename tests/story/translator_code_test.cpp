@@ -182,8 +182,24 @@ TEST(Code, EveryLineOfTheShippedKernelsIsOneOfTheirSource) {
 TEST(Code, AnyLineCanBeAskedFor) {
   for (const std::int64_t asked : {std::int64_t{-5}, std::int64_t{0}, std::int64_t{1}, std::int64_t{99}, INT64_MAX}) {
     const CodeView view = code_view(two_kernels(), "second", asked, 64);
-    EXPECT_EQ(view.line, asked > 3 ? 4 : 3) << asked;
+    EXPECT_EQ(view.line, asked == 1 ? 3 : 4) << asked;  // by default the line with the most instructions
   }
+}
+
+TEST(Code, FollowsTheLineWithTheMostInstructionsAndPaddingIsNone) {
+  trace::Module module = two_kernels();
+  module.sass =
+      "\t\tFunction : second\n        /*0000*/  LDC R1 ;\n        /*0010*/  STG.E [R2], R0 ;\n"
+      "        /*0020*/  EXIT ;\n        /*0030*/  NOP ;\n        /*0040*/  NOP ;\n        /*0050*/  NOP ;\n";
+  module.line_map = {{0, 13, 3}, {16, 13, 3}, {32, 15, 4}, {48, 15, 4}, {64, 15, 4}, {80, 15, 4}};
+  EXPECT_EQ(code_view(module, "second", 0, 64).line, 3);
+}
+
+TEST(Code, NoLineIsFollowedIfNoneIsWanted) {
+  const CodeView view = code_view(two_kernels(), "second", no_line, 64);
+  EXPECT_EQ(view.line, 0);
+  EXPECT_TRUE(view.lines.empty());
+  EXPECT_TRUE(lit(view.ptx).empty());
 }
 
 TEST(Code, AWindowHoldsTheFollowedLine) {

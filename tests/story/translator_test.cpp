@@ -109,6 +109,12 @@ TEST(Translator, ElementsAThread) {
   EXPECT_EQ(fact(stage, "Elements per thread").value(), 1024.0 * 1024 / (1024 * 128));
 }
 
+TEST(Translator, OpsWithIntegerKernelsOfferThem) {
+  EXPECT_EQ(instance_dtypes("aten::relu").back(), "int64");
+  for (const std::string_view op : {"aten::mm", "aten::addmm", "aten::bmm", "aten::_softmax", "aten::gelu"})
+    EXPECT_EQ(instance_dtypes(op).back(), "bfloat16") << op;
+}
+
 TEST(Translator, AnotherDeviceTakesTheOtherDoor) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
@@ -133,6 +139,13 @@ TEST(Translator, AnotherDeviceTakesTheOtherDoor) {
   const Stage half = at(trace, walk, 3, 1, controls);
   EXPECT_EQ(half.title, at(trace, walk, 3, 1).title);
   for (const auto& [dtype, chosen] : picture(half).keys->instances) EXPECT_EQ(chosen, dtype == "bfloat16") << dtype;
+  // mm has no instance for integers on a GPU, so the control does not offer it.
+  controls.set("translator.dtype", 4);
+  const Stage last = at(trace, walk, 3, 1, controls);
+  for (const auto& [dtype, chosen] : picture(last).keys->instances) {
+    EXPECT_NE(dtype, "int64");
+    EXPECT_EQ(chosen, dtype == "bfloat16") << dtype;
+  }
 }
 
 TEST(Translator, SettingsOutOfRangeAreHeldInIt) {
@@ -207,8 +220,9 @@ TEST(Translator, RecordedStepsAreShownWithTheirOwnOrigin) {
   for (const Crafted& made : crafted_translator()) {
     if (made.name != "dispatch steps on record") continue;
     const Stage stage = at(made.trace, made.walk, 2, 1);
-    EXPECT_EQ(fact(stage, "Steps through the dispatcher").origin(), Origin::simulated);
+    EXPECT_EQ(fact(stage, "Keys whose function is called").value(), 4);
     EXPECT_EQ(fact(stage, "Ends at").text(), "CUDA");
+    EXPECT_EQ(fact(stage, "Ends at").origin(), Origin::simulated);
     EXPECT_TRUE(stage.missing.empty());
     // Settings ask another question, which the record does not answer.
     Controls controls;

@@ -65,10 +65,10 @@ void paint_doors(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Keys
     const float x = frame.right() + 16;
     const float line = canvas.line_height(Style::label);
     const float top = place.y + (height - 2.3f * line) / 2;
-    canvas.text({x, top}, Style::mono_small, faded(theme.text, door.taken ? 1 : 0.6f), door.name,
+    canvas.text({x, top}, Style::mono_small, faded(door.taken ? theme.text : theme.faint), door.name,
                 place.right() - x - 8);
     paint_cut(canvas, ui, {x, top + 1.2f * line, place.right() - x - 10, line}, Style::label,
-              faded(theme.second, door.taken ? 1 : 0.7f), door.meaning);
+              faded(door.taken ? theme.second : theme.faint), door.meaning);
     if (ui != nullptr) ui->point(place, std::string(door.name).append(" ").append(door.meaning));
     y += height + 10;
   }
@@ -155,13 +155,17 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     const float middle = place.y + height / 2;
     const auto passed = static_cast<float>(row.passed);
     const bool in = key.set != Bit::off;
-    const float strength = in ? 1 - 0.45f * passed : 0.55f;
-    const float known = std::max(set, in ? 0.55f : 1.0f);
+    const float strength = 1 - 0.35f * passed;
+    const float known = std::max(set, in ? 0.65f : 1.0f);
     if (key.turn > 0 && set >= 1)
       canvas.fill({place.x, place.y + 1, place.width, height - 2},
                   faded(draw::mixed(theme.now, theme.ground, 0.10f * (1 - 0.7f * passed))), 4);
     paint_cut(canvas, ui, {at.key, place.y, at.function - at.key - 6, height}, Style::mono_small,
-              faded(key.turn > 0 ? theme.text : theme.second, strength * known), key.key);
+              faded(key.turn > 0 ? theme.text
+                    : in         ? theme.second
+                                 : theme.faint,
+                    strength * known),
+              key.key);
     if (pane.sources && functions < 1) {
       const float amount = shown * (1 - functions);
       const ImU32 off = draw::mixed(theme.line, theme.ground, amount);
@@ -171,7 +175,7 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     }
     if (functions > 0 && !key.function.empty())
       paint_cut(canvas, ui, {at.function, place.y, at.set - at.function - 22, height}, Style::mono_small,
-                faded(key.turn > 0 ? theme.text : theme.second, functions * (key.turn > 0 ? 1 : 0.6f)), key.function);
+                faded(key.turn > 0 ? theme.text : theme.faint, functions), key.function);
     paint_bit(canvas, at.set, middle, key.set, faded(theme.text, 1 - 0.6f * passed), faded(theme.line), set);
     if (passed > 0)  // masked off
       canvas.line({at.set - 9, middle}, {at.set - 9 + 18 * passed, middle}, faded(theme.launch), 2);

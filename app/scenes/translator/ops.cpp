@@ -35,24 +35,21 @@ void paint_ops_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
   // The name column is as wide as the most deeply nested op needs; the other columns share the rest.
   const float step = 18;
   float name_room = 150;
-  bool any_number = false, any_input = false;
+  float input_room = 0;
   for (const auto& row : pane.rows) {
     name_room =
         std::max(name_room, step * static_cast<float>(row.depth) + canvas.text_width(Style::mono_small, row.name) + 40);
-    any_number = any_number || !row.number.empty();
-    any_input = any_input || !row.inputs.empty();
+    if (!row.inputs.empty()) input_room = std::max(input_room, canvas.text_width(Style::mono_small, row.inputs) + 20);
   }
   name_room = std::min(name_room, box.width * 0.42f);
-  const float number_room = any_number ? 56 : 0;
-  const float input_room = any_input ? std::min(280.0f, box.width * 0.27f) : 0;
+  const bool any_input = input_room > 0;
+  input_room = std::min(std::max(input_room, any_input ? 120.0f : 0), std::max(0.0f, box.width * 0.76f - name_room));
   const float inputs = box.x + name_room + 16;
-  const float number = inputs + input_room;
-  const float meaning = number + number_room + 16;
+  const float meaning = inputs + input_room + 16;
   const float meaning_room = box.right() - meaning - 8;
   const ImU32 second = faded(theme.second, shown);
   canvas.text({box.x, box.y + 4}, Style::small_caps, second, pane.head_op, name_room);
   if (any_input) canvas.text({inputs, box.y + 4}, Style::small_caps, second, pane.head_inputs, input_room - 12);
-  if (any_number) canvas.text({number, box.y + 4}, Style::small_caps, second, pane.head_number, number_room);
   canvas.text({meaning, box.y + 4}, Style::small_caps, second, pane.head_meaning, meaning_room);
   canvas.line({box.x, box.y + head - 4}, {box.right(), box.y + head - 4}, faded(theme.line, shown), theme.hairline);
 
@@ -75,9 +72,6 @@ void paint_ops_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
       if (!row.inputs.empty())
         paint_cut(canvas, ui, {inputs, y, input_room - 12, height}, Style::mono_small, faded(theme.second, amount),
                   row.inputs);
-      if (!row.number.empty())
-        paint_cut(canvas, ui, {number, y, number_room, height}, Style::mono_small, faded(theme.second, amount),
-                  row.number);
       paint_two_lines(canvas, ui, {meaning, y, meaning_room, height}, faded(theme.text, amount), row.meaning);
       if (row.shown < 1)
         canvas.outline({x, y + 3, name_room - (x - box.x), height - 6}, faded(theme.now, amount), 6, 2);

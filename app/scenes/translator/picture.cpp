@@ -25,6 +25,10 @@ void paint_arrow(Canvas& canvas, float from, float to, float y, ImU32 colour) {
 // Draws the two doors of a stop, or the value of any other stop.
 void paint_value(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TranslatorStation& station, ImU32 text,
                  ImU32 off) {
+  if (station.absent) {
+    paint_cut(canvas, ui, box, Style::label, off, station.note);
+    return;
+  }
   if (station.second.empty()) {
     paint_cut(canvas, ui, box, Style::mono_small, text, station.value);
     return;
@@ -66,11 +70,11 @@ void paint_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Transl
     } else {
       canvas.text({place.x + pad, place.y + 8}, Style::label, second, station.name, width - 2 * pad);
       paint_value(canvas, ui, {place.x + pad, place.y + 28, width - 2 * pad, 20}, station, text,
-                  draw::mixed(theme.faint, theme.panel, reached));
+                  station.absent ? theme.faint : draw::mixed(theme.faint, theme.panel, reached));
     }
     if (i > 0)
       paint_arrow(canvas, place.x - gap + 4, place.x - 4, place.y + place.height / 2,
-                  draw::mixed(theme.second, theme.line, reached));
+                  draw::mixed(theme.second, theme.line, picture.stations[i - 1].absent ? 0 : reached));
     if (ui != nullptr) ui->point(place, std::string(station.name).append(" ").append(station.value));
   }
   // The packet is drawn as a frame that moves from stop to stop.

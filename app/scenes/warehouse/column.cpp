@@ -26,6 +26,10 @@ float paint_tensors(Canvas& canvas, draw::Ui* ui, const Box& box, const Warehous
   const draw::Theme& theme = canvas.theme();
   constexpr float height = 26, gap = 6;
   float x = box.x, y = box.y;
+  if (!column.tensors.empty()) {
+    canvas.text_in({x, y, box.width, height}, Style::label, theme.second, column.head_tensors);
+    x += canvas.text_width(Style::label, column.head_tensors) + 10;
+  }
   for (std::size_t i = 0; i < column.tensors.size(); ++i) {
     const float width = std::min(canvas.text_width(Style::mono_small, column.tensors[i]) + 16, box.width);
     if (x > box.x && x + width > box.right()) {
@@ -78,6 +82,34 @@ float paint_line(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseLi
   return height;
 }
 
+// Explains the colours of the column's dots: the origins of its figures, on one line from the right. Omitted if there
+// is no room.
+void paint_origins(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  std::vector<story::Origin> origins;
+  const auto add = [&](const WarehouseLine& line) {
+    const story::Origin origin = line.figure.origin();
+    if (line.shown > 0 && std::find(origins.begin(), origins.end(), origin) == origins.end()) origins.push_back(origin);
+  };
+  if (picture.column.kind == WarehouseColumn::Kind::account)
+    for (const story::WarehousePart& part : picture.parts) add({part.label, part.figure, 1});
+  for (const WarehouseLine& line : picture.column.lines) add(line);
+  constexpr float dot_room = 12, gap = 14;
+  std::vector<std::string> words;
+  float width = -gap;
+  for (const story::Origin origin : origins) {
+    const std::string_view name = trace::name_of(origin);
+    words.push_back(ui != nullptr ? ui->word("origin", name) : std::string(name));
+    width += dot_room + canvas.text_width(Style::label, words.back()) + gap;
+  }
+  if (origins.empty() || width > box.width) return;
+  float x = box.right() - width;
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    canvas.dot({x + 4, box.y + 10}, 3.5f, draw::colour_of(origins[i], theme));
+    x += dot_room + canvas.text({x + dot_room, box.y + 1}, Style::label, theme.second, words[i]) + gap;
+  }
+}
+
 // Draws the elements by index, and the same elements in memory order. The chosen element moves from one to the other.
 void paint_grid(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseGrid& grid, Touch& touch) {
   const draw::Theme& theme = canvas.theme();
@@ -102,7 +134,8 @@ void paint_grid(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseGri
     canvas.fill(place, fill_of(i), 3);
     const std::string number = story::with_thousands(grid.offsets[i]);
     if (canvas.text_width(Style::mono_small, number) <= place.width)
-      canvas.text_in(place, Style::mono_small, i == chosen ? theme.text : theme.second, number, draw::Align::centre);
+      canvas.text_in(place, Style::mono_small, i / grid.columns == grid.row ? theme.text : theme.second, number,
+                     draw::Align::centre);
     if (ui == nullptr || !ui->hovered(place)) continue;
     ui->tooltip(number);
     if (ui->input().mouse_pressed) touch.set.emplace_back("warehouse.index", static_cast<double>(i));
@@ -169,7 +202,8 @@ Touch paint_memory_column(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
   const WarehouseColumn& column = picture.column;
   Touch touch;
   float y = box.y;
-  canvas.text({box.x, y + 2}, Style::small_caps, theme.second, column.head, box.width);
+  const float head = canvas.text({box.x, y + 2}, Style::small_caps, theme.second, column.head, box.width);
+  paint_origins(canvas, ui, {box.x + head + 16, y, box.width - head - 16, 20}, picture);
   y += 26;
   // The list of tensors is at the bottom, or at the top if the column shows a tensor.
   const bool tensor = column.kind == WarehouseColumn::Kind::tensor;

@@ -66,13 +66,6 @@ Touch paint_memory_history(Canvas& canvas, draw::Ui* ui, const Box& box, const W
     key = paint_key(canvas, key, box.y, picture.label_reserved, levels.reserved, levels.reserved_edge);
   if (!picture.label_allocated.empty())
     key = paint_key(canvas, key, box.y, picture.label_allocated, levels.allocated, levels.allocated_edge);
-  // If there is not enough room, omit the label of the current moment rather than the title.
-  const float title = canvas.text_width(Style::small_caps, picture.head_time);
-  const float now = canvas.text_width(Style::label, picture.label_now);
-  if (key - now > box.x + title + 16) {
-    canvas.text({key, box.y}, Style::label, theme.now, picture.label_now, now + 1, draw::Align::right);
-    key -= now + 16;
-  }
   paint_cut(canvas, ui, {box.x, box.y + 2}, Style::small_caps, theme.second, picture.head_time,
             std::max(0.0f, key - box.x - 8));
 
@@ -114,6 +107,11 @@ Touch paint_memory_history(Canvas& canvas, draw::Ui* ui, const Box& box, const W
 
   const float x = axis.x(picture.now);
   canvas.line({x, scale_top}, {x, plot.bottom()}, theme.now, 2);
+  // The moment, beside its line.
+  const float now = canvas.text_width(Style::label, picture.label_now) + 8;
+  const Box place = {x + 4 + now <= plot.right() ? x + 4 : x - 4 - now, plot.bottom() - 22, now, 18};
+  canvas.fill(place, theme.ground, 3);
+  canvas.text_in({place.x + 4, place.y, now, place.height}, Style::label, theme.now, picture.label_now);
   if (picture.level_allocated >= 0) canvas.dot({x, y_of(picture.level_allocated)}, 4, theme.now);
 
   Touch touch;

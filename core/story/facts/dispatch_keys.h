@@ -57,6 +57,10 @@ bool is_view(std::string_view op);
 /// Whether the op creates a tensor without an input tensor: those have a function under BackendSelect.
 bool is_factory(std::string_view op);
 
+/// Whether the op's CUDA kernels exist for floating-point types only, or compute in one: such an op has no instance for
+/// int64. Examples: mm ("addmm_cuda" not implemented for 'Long'), softmax, gelu.
+bool is_floating_only(std::string_view op);
+
 enum class Bit : unsigned char { off, on, maybe };
 
 /// The effect of a key.

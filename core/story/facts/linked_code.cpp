@@ -160,7 +160,22 @@ MachineCode machine_code_of(const trace::Module& module, std::string_view entry)
   return code;
 }
 
-// `most` lines around the first that is followed; without one, around `otherwise`.
+// The source line with the most instructions, of those in `lines`. Without machine code, PTX lines count. The first of
+// several.
+std::int64_t line_with_most(const std::vector<Candidate>& instructions, const std::vector<std::int64_t>& by_ptx,
+                            const std::vector<std::int64_t>& lines) {
+  std::vector<std::int64_t> counts(lines.size());
+  const auto count = [&](std::int64_t line) {
+    const auto at = std::lower_bound(lines.begin(), lines.end(), line);
+    if (at != lines.end() && *at == line) ++counts[static_cast<std::size_t>(at - lines.begin())];
+  };
+  for (const Candidate& instruction : instructions) count(instruction.source_line);
+  if (std::all_of(counts.begin(), counts.end(), [](std::int64_t n) { return n == 0; }))
+    for (const std::int64_t line : by_ptx) count(line);
+  return lines[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
+}
+
+// `limit` lines around the first that is followed; without one, around `otherwise`.
 CodeWindow window_of(std::string_view text, const std::vector<Candidate>& all, std::int64_t followed,
                      std::size_t otherwise, std::size_t limit) {
   CodeWindow out;
@@ -214,12 +229,19 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   if (!code.places_told)
     for (Candidate& instruction : code.instructions) instruction.source_line = line_at(by_sass, instruction.number);
 
+  // NOPs are padding, not made from the line that the map gives them.
+  for (Candidate& instruction : code.instructions)
+    if (text_of(module.sass, instruction.line).starts_with("NOP")) instruction.source_line = 0;
+
   // The map has the PTX lines that became machine code; the compiler's .loc lines have all lines that follow the first
   // of them.
   std::vector<std::int64_t> by_ptx(ptx.size());  // from the kernel's first line
   for (const trace::LineMapRow& row : map) {
     const std::int64_t line = line_at(by_sass, row.sass_offset), index = std::int64_t{row.ptx_line} - ptx_first;
-    if (line > 0 && index >= 0 && index < std::ssize(ptx)) by_ptx[static_cast<std::size_t>(index)] = line;
+    // Maps place code without a PTX line of its own, such as a load of a parameter, at the brace that opens the body.
+    if (line > 0 && index >= 0 && index < std::ssize(ptx) &&
+        holds_statement(trimmed(text_of(module.ptx, ptx[static_cast<std::size_t>(index)]))))
+      by_ptx[static_cast<std::size_t>(index)] = line;
   }
   PtxLines places(module.ptx, module.source_file);
   for (std::size_t i = 0; i < ptx.size(); ++i) {
@@ -234,13 +256,15 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   for (const auto& [offset, line] : by_sass) mapped.push_back(line);
   std::sort(mapped.begin(), mapped.end());
   mapped.erase(std::unique(mapped.begin(), mapped.end()), mapped.end());
+  const std::vector<Line> source = lines_of(module.source, 0, max_map_rows);
   // The requested line, else the next line that has code.
-  if (!view.lines.empty()) {
+  if (!view.lines.empty() && asked != no_line) {
     const auto at = std::lower_bound(view.lines.begin(), view.lines.end(), asked);
-    view.line = asked <= 0 ? view.lines.front() : at == view.lines.end() ? view.lines.back() : *at;
+    view.line = asked <= 0               ? line_with_most(code.instructions, by_ptx, view.lines)
+                : at == view.lines.end() ? view.lines.back()
+                                         : *at;
   }
 
-  const std::vector<Line> source = lines_of(module.source, 0, max_map_rows);
   std::vector<Candidate> all;
   const std::size_t declared = start_of_entry(module.source, "", entry);
   std::size_t declaration = 0;
@@ -259,6 +283,7 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
   view.ptx = window_of(module.ptx, all, view.line, 0, limit);
 
   view.sass = window_of(module.sass, code.instructions, view.line, 0, limit);
+  if (asked == no_line) view.lines.clear();
   return view;
 }
 

@@ -40,7 +40,11 @@ std::string variant_of(const SceneInput& input, const TranslatorSubject& subject
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
   const Call& call = subject.call;
-  if (beat == "op") return walk.kernel == no_slice ? "quiet" : walk.ops.size() == 1 ? "single" : "";
+  if (beat == "op")
+    return walk.kernel == no_slice    ? "quiet"
+           : is_compiled(trace, walk) ? "compiled"
+           : walk.ops.size() == 1     ? "single"
+                                      : "";
   const bool recorded = call.dispatch != nullptr && !call.set;
   if (beat == "keys") {
     if (recorded) return "recorded";
@@ -75,7 +79,9 @@ std::string variant_of(const SceneInput& input, const TranslatorSubject& subject
       return input.history.state == HistoryView::State::building ? "building" : "none";
     if (columns[2].window.lines.empty() && time_record_of(trace, walk) == TimeRecord::unclocked) return "unclocked";
     if (columns[0].window.lines.empty() && columns[1].window.lines.empty()) return "sass";
-    return subject.code->line > 0 ? "" : "unmapped";
+    if (columns[0].window.lines.empty() && columns[2].window.lines.empty()) return "ptx";
+    if (subject.code->line == 0) return "unmapped";
+    return columns[0].window.lines.empty() ? "no_source" : "";
   }
   return "";
 }
@@ -130,8 +136,14 @@ std::vector<TranslatorStation> stations_of(const SceneInput& input, const Transl
       {word("code"), code, {}, false, false, 0},
   };
   stations[2].undecided = undecided;
+  stations[0].absent = walk.ops.empty();
+  stations[1].absent = stations[2].absent = call.op == no_slice;
+  if (walk.ops.empty())
+    stations[0].note = word("no_op");
+  else if (call.op == no_slice)
+    stations[1].note = word("no_dispatch");
   for (std::size_t i = 0; i < stations.size(); ++i)
-    stations[i].reached = std::clamp(packet - static_cast<double>(i) + 1, 0.0, 1.0);
+    stations[i].reached = stations[i].absent ? 0 : std::clamp(packet - static_cast<double>(i) + 1, 0.0, 1.0);
   return stations;
 }
 
@@ -193,7 +205,10 @@ Stage translator(const SceneInput& input) {
   if (walk.kernel != no_slice) subject.name = read_kernel_name(trace.name(walk.kernel));
 
   Narration::Values values = common_values(input);
-  if (beat == "code") add_history_values(input, values);
+  if (beat == "code") {
+    add_history_values(input, values);
+    values["line"] = fmt::to_string(subject.code->line);
+  }
   if (beat == "name") values["about"] = about_kernel(trace, walk);
   const Call& call = subject.call;
   values["depth"] = fmt::to_string(walk.ops.size());
@@ -203,7 +218,6 @@ Stage translator(const SceneInput& input) {
     const std::size_t first = first_turn(subject.rows);
     values["winner"] = first < subject.rows.size() ? subject.rows[first].key : std::string("?");
     values["final"] = first < subject.rows.size() ? end_of(subject.rows) : std::string("?");
-    if (call.dispatch != nullptr) values["steps"] = fmt::to_string(call.dispatch->steps.size());
   }
 
   std::vector<Beat> named = beats;

@@ -1,5 +1,7 @@
 #include "core/story/scenes/translator/facts.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/story/facts/common_stage.h"
@@ -7,6 +9,7 @@
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/translator/ops.h"
+#include "core/story/scenes/translator/panes.h"
 #include "core/trace/chrome/metadata_entry.h"
 
 namespace warpwalk::story {
@@ -31,8 +34,8 @@ void add_keys(const SceneInput& input, const Call& call, FactWriter& facts) {
   const std::vector<KeyRow> rows = rows_of(call, input.trace);
   const std::size_t first = first_turn(rows), last = last_turn(rows);
   if (call.dispatch != nullptr && !call.set) {
-    facts.fact("steps",
-               Figure::recorded(static_cast<double>(call.dispatch->steps.size()), Unit::count, call.dispatch->origin));
+    const auto called = std::ranges::count_if(rows, [](const KeyRow& row) { return row.turn > 0; });
+    facts.derived("called", static_cast<double>(called), Unit::count);
     if (first < rows.size()) facts.fact("highest", Figure::recorded(rows[first].key, call.dispatch->origin));
     if (last < rows.size()) facts.fact("ends", Figure::recorded(rows[last].key, call.dispatch->origin));
     return;
@@ -46,7 +49,7 @@ void add_keys(const SceneInput& input, const Call& call, FactWriter& facts) {
   }
   if (first < rows.size()) facts.derived("highest", rows[first].key);
   if (last < rows.size() && rows[last].turn > rows[first].turn) facts.derived("ends", end_of(rows));
-  facts.missing("keys");
+  if (call.dispatch == nullptr) facts.missing("keys");
   if (!call.set && call.recorded.layout == KeyLayout::unknown) facts.missing("layout");
 }
 
@@ -75,14 +78,17 @@ void add_row(const SceneInput& input, const Call& call, FactWriter& facts) {
     facts.missing("dtype");
   }
   if (picks_instance(input, call, rows)) facts.fact("dtype_role", Figure::explained(facts.word("value", "no_key")));
-  if (!recorded) facts.missing("keys");
+  if (call.dispatch == nullptr) facts.missing("keys");
 }
 
 void add_name(const SceneInput& input, const Call& call, const KernelName& name, FactWriter& facts) {
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
   facts.fact("kernel", facts.recorded(label_of(trace, walk.kernel)));
-  facts.derived("decoded", static_cast<double>(name.decoded()), Unit::count);
+  const NamePane pane = name_pane(input, call, name, 1);
+  const auto decoded = std::ranges::count_if(
+      pane.parts, [](const NamePane::Part& part) { return part.decoded && !part.meaning.empty(); });
+  facts.derived("decoded", static_cast<double>(decoded), Unit::count);
   if (const auto check = tile_check(trace, walk, call, name)) {
     facts.derived("tile_blocks", fmt::format("{} × {}", check->across, check->down));
     facts.fact("grid", facts.recorded(shape_text(kernel_detail(trace, walk)->grid)));

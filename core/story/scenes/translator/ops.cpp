@@ -65,6 +65,42 @@ constexpr std::string_view views[] = {
 constexpr std::string_view factories[] = {"empty", "empty_strided", "zeros", "ones",    "full",    "rand",
                                           "randn", "arange",        "eye",   "randint", "linspace"};
 
+// Registered with AT_DISPATCH_FLOATING_TYPES for CUDA, cuBLAS or cuDNN ops, or ops that promote integers to a
+// floating-point type.
+constexpr std::string_view floating_only[] = {"mm",
+                                              "addmm",
+                                              "bmm",
+                                              "baddbmm",
+                                              "convolution",
+                                              "cudnn_convolution",
+                                              "convolution_backward",
+                                              "gelu",
+                                              "gelu_backward",
+                                              "silu",
+                                              "silu_backward",
+                                              "sigmoid",
+                                              "sigmoid_backward",
+                                              "tanh",
+                                              "tanh_backward",
+                                              "sqrt",
+                                              "rsqrt",
+                                              "exp",
+                                              "log",
+                                              "div",
+                                              "mean",
+                                              "_softmax",
+                                              "_softmax_backward_data",
+                                              "_log_softmax",
+                                              "_log_softmax_backward_data",
+                                              "nll_loss_forward",
+                                              "nll_loss_backward",
+                                              "mse_loss",
+                                              "native_layer_norm",
+                                              "native_batch_norm",
+                                              "native_dropout",
+                                              "_scaled_dot_product_flash_attention",
+                                              "_scaled_dot_product_efficient_attention"};
+
 std::string_view base_of(std::string_view op) { return op.starts_with("aten::") ? op.substr(6) : std::string_view(); }
 
 template <std::size_t n>
@@ -87,6 +123,8 @@ bool in_place_or_view(std::string_view op) {
   // In place: the name ends in one underscore. Two underscores are Python's own names.
   return is_view(op) || (op.ends_with('_') && !op.ends_with("__"));
 }
+
+bool is_floating_only(std::string_view op) { return among(floating_only, base_of(op)); }
 
 bool is_factory(std::string_view op) { return among(factories, base_of(op)); }
 

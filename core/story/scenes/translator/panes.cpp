@@ -54,7 +54,7 @@ std::string inputs_of(const Trace& trace, SliceId op) {
       dtype = dtype_named(type);
       break;
     }
-  const std::string shapes = shortened(shapes_text(trace.text(detail.input_dims)), 40);
+  const std::string shapes = shortened(shapes_text(trace.text(detail.input_dims)), 64);
   return dtype.empty() || shapes.empty() ? shapes : fmt::format("{}  {}", dtype, shapes);
 }
 
@@ -96,7 +96,6 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
   const auto head = [&](std::string_view key) { return translator_word(input, "head", key); };
   pane.head_op = head("op");
   pane.head_inputs = head("inputs");
-  pane.head_number = head("number");
   pane.head_meaning = head("decides");
   Narration::Values values = common_values(input);
   for (std::size_t i = 0; i < walk.ops.size(); ++i) {
@@ -112,14 +111,13 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
     }
     const SliceId op = walk.ops[i];
     const Decision decision = decision_of(trace, walk, i);
-    const trace::OpDetail& detail = trace.ops[trace.slices.detail[op]];
     row.name = shortened(label_of(trace, op), 44);
     row.inputs = inputs_of(trace, op);
-    if (detail.sequence != trace::absent) row.number = fmt::to_string(detail.sequence);
     if (i + 1 < walk.ops.size()) values["next"] = shortened(label_of(trace, walk.ops[i + 1]), 40);
     const bool view = decision == Decision::quiet && is_view(trace.name(op));
     row.meaning = translator_word(input, "decides",
-                                  view                             ? "view"
+                                  view                                                         ? "view"
+                                  : decision == Decision::launches && is_compiled(trace, walk) ? "launches_compiled"
                                   : decision == Decision::launches ? fmt::format("launches_{}", work_key(input))
                                                                    : std::string(key_of(decision)),
                                   values);
@@ -196,10 +194,14 @@ KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool
             pane.cursor > static_cast<double>(r) ? std::min(1.0, pane.cursor - static_cast<double>(r)) : 0;
     pane.doors = doors_of(input, rows, part(phase, 0.7, 1));
     std::vector<std::string> dtypes;
-    if (picks_instance(input, call, rows)) dtypes = {"float32", "float64", "float16", "bfloat16", "int64"};
-    if (!dtypes.empty() && !call.asked_dtype.empty() &&
-        std::find(dtypes.begin(), dtypes.end(), call.asked_dtype) == dtypes.end())
+    // PyTorch's instances. A recorded dispatch shows only the one that was called.
+    if (picks_instance(input, call, rows) && (call.dispatch == nullptr || call.set))
+      dtypes = instance_dtypes(input.trace.name(call.op));
+    else if (picks_instance(input, call, rows) && !call.asked_dtype.empty())
       dtypes.push_back(shortened(call.asked_dtype, 16));
+    if (const std::string asked = shortened(call.asked_dtype, 16);
+        !dtypes.empty() && !asked.empty() && std::find(dtypes.begin(), dtypes.end(), asked) == dtypes.end())
+      dtypes.push_back(asked);
     for (std::string& dtype : dtypes) {
       const bool chosen = dtype == shortened(call.asked_dtype, 16);
       pane.instances.emplace_back(std::move(dtype), chosen);

@@ -18,6 +18,12 @@ namespace {
 constexpr std::size_t longest_part = 96;
 constexpr std::size_t max_parts = 40;
 constexpr std::size_t window_lines = 64;
+constexpr double missing_share = 0.45;  // width of a column without lines, relative to one with lines
+
+// Without the source, a line is followed only if it links two texts.
+bool links_texts(const trace::Module& module) {
+  return !module.source.empty() || (!module.ptx.empty() && !module.sass.empty());
+}
 
 bool says_something(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) {
@@ -231,12 +237,12 @@ CodePicture code_pane(const SceneInput& input) {
     trace::Module own;
     own.source = input.history.history->source;
     own.ptx = input.history.history->ptx;
-    view = code_view(own, input.history.history->entry, asked, window_lines);
+    view = code_view(own, input.history.history->entry, links_texts(own) ? asked : no_line, window_lines);
     Narration::Values values;
     add_history_values(input, values);
     pane.banner = input.narration.text("history", "stand_in", values);
   } else if (module != nullptr) {
-    view = code_view(*module, record->entry, asked, window_lines);
+    view = code_view(*module, record->entry, links_texts(*module) ? asked : no_line, window_lines);
   }
   pane.line = view.line;
   pane.lines = view.lines;
@@ -247,11 +253,13 @@ CodePicture code_pane(const SceneInput& input) {
     const Narration::Values values = {{"lines", with_thousands(window.all_lines)},
                                       {"lit", with_thousands(window.lit_lines)},
                                       {"line", fmt::to_string(view.line)}};
-    if (window.lines.empty())
+    if (window.lines.empty()) {
       column.missing = word(fmt::format("no_{}{}", key, stand_in ? ".stand_in" : ""));
-    else
+      column.share = missing_share;
+    } else {
       column.note =
           word(view.line > 0 && window.lit_lines > 0 ? fmt::format("{}_lit", key) : std::string("lines"), values);
+    }
     column.window = std::move(window);
     pane.columns.push_back(std::move(column));
   };

@@ -18,10 +18,13 @@ struct TranslatorStation {
   bool second_taken = false;
   bool undecided = false;  ///< the trace does not say which of the two it is
   double reached = 0;      ///< 0 not yet, 1 passed or here
+  bool absent = false;     ///< not in this trace: drawn dim
+  std::string note = {};   ///< then why, in place of the value; may be empty
 
   template <class V>
   void visit(V& v) const {
-    v.data(name, value, second, second_taken, undecided, reached);
+    v.data(name, value, second, second_taken, undecided, reached, absent, note);
+    if (absent && !note.empty()) v.line("way: ", name, ": ", note);
     if (reached >= 1 && !value.empty())
       v.line("way: ", name, ": ", undecided ? value + " / " + second : second_taken ? second : value);
   }
@@ -32,24 +35,23 @@ struct OpsPane {
   struct Row {
     std::string name;
     std::string inputs;
-    std::string number;   ///< sequence number, as recorded; empty if there is none
-    std::string meaning;  ///< its decision
+    std::string meaning;  ///< its part of the work
     char role = 'o';      ///< o op, l launch, g GPU work
     std::size_t depth = 0;
     double shown = 1;
 
     template <class V>
     void visit(V& v) const {
-      v.data(name, inputs, number, meaning, role, depth, shown);
+      v.data(name, inputs, meaning, role, depth, shown);
       if (shown > 0) v.line("step ", depth + 1, ": ", name, inputs.empty() ? "" : ", ", inputs, ": ", meaning);
     }
   };
-  std::string head_op, head_inputs, head_number, head_meaning;
+  std::string head_op, head_inputs, head_meaning;
   std::vector<Row> rows;
 
   template <class V>
   void visit(V& v) const {
-    v.data(head_op, head_inputs, head_number, head_meaning);
+    v.data(head_op, head_inputs, head_meaning);
     v.each(rows);
   }
 };

@@ -13,7 +13,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::array<std::string_view, 5> dtypes = {"float32", "float64", "float16", "bfloat16", "int64"};
+constexpr std::array<std::string_view, 5> dtypes = {"float32", "float64", "float16", "bfloat16",
+                                                    "int64"};  // int64 is last
 
 const trace::OpDetail& detail_of(const Trace& trace, SliceId op) { return trace.ops[trace.slices.detail[op]]; }
 
@@ -123,7 +124,7 @@ Call call_of(const SceneInput& input) {
     call.asked.mode = static_cast<KeyMode>(*mode);
     call.set = true;
   }
-  if (const auto dtype = chosen(input, "dtype", dtypes.size() - 1)) {
+  if (const auto dtype = chosen(input, "dtype", instance_dtypes(trace.name(call.op)).size() - 1)) {
     call.asked_dtype = dtypes[*dtype];
     call.set = true;
   }
@@ -191,6 +192,18 @@ bool picks_instance(const SceneInput& input, const Call& call, const std::vector
   return input.walk.kernel == no_slice || input.trace.slices.kind[input.walk.kernel] == trace::SliceKind::kernel;
 }
 
+std::vector<std::string> instance_dtypes(std::string_view op) {
+  std::vector<std::string> out(dtypes.begin(), dtypes.end());
+  if (is_floating_only(op)) std::erase(out, "int64");
+  return out;
+}
+
+bool is_compiled(const Trace& trace, const Walk& walk) {
+  if (walk.ops.empty() || walk.kernel == no_slice) return false;
+  const std::string_view kernel = trace.name(walk.kernel);
+  return kernel.starts_with("triton_") && trace.name(walk.ops.back()) == kernel;
+}
+
 std::vector<Control> key_controls(const SceneInput& input, const Call& call, std::string_view scene, bool with_dtype) {
   std::vector<Control> controls;
   const auto word = [&](std::string_view key) { return translator_word(input, "control", key); };
@@ -223,8 +236,11 @@ std::vector<Control> key_controls(const SceneInput& input, const Call& call, std
       : call.recorded.mode == KeyMode::nested ? "mode_nested"
                                               : "mode_unknown",
       with_dtype);
-  const auto at = std::find(dtypes.begin(), dtypes.end(), call.asked_dtype);
-  add("dtype", {"f32", "f64", "f16", "bf16", "i64"}, static_cast<std::size_t>(at - dtypes.begin()),
+  const std::vector<std::string> offered = instance_dtypes(input.trace.name(call.op));
+  std::vector<std::string> short_names = {"f32", "f64", "f16", "bf16", "i64"};
+  short_names.resize(offered.size());
+  const auto at = std::find(offered.begin(), offered.end(), call.asked_dtype);
+  add("dtype", std::move(short_names), static_cast<std::size_t>(at - offered.begin()),
       call.asked_dtype.empty() ? unknown : shortened(call.asked_dtype, 12),
       call.dtype.empty() ? "dtype_unknown" : "dtype", !with_dtype);
   return controls;

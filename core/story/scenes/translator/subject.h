@@ -36,6 +36,13 @@ std::string end_of(const std::vector<KeyRow>& rows);
 /// fills, makes a view or calls other ops.
 bool picks_instance(const SceneInput& input, const Call& call, const std::vector<KeyRow>& rows);
 
+/// The dtypes for which PyTorch has an instance of the op's function, of those that the control offers.
+std::vector<std::string> instance_dtypes(std::string_view op);
+
+/// Whether the innermost op is a kernel that torch.compile generated: then the op has the kernel's own name, and its
+/// launch does not go through the dispatcher.
+bool is_compiled(const Trace& trace, const Walk& walk);
+
 /// The controls of the table; those that are not shown in `scene` are hidden ones.
 std::vector<Control> key_controls(const SceneInput& input, const Call& call, std::string_view scene, bool with_dtype);
 

@@ -3,6 +3,7 @@
 #include "core/story/scenes/warehouse/beats.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -176,6 +177,8 @@ void put_values(const SceneInput& input, const WarehouseView& view, Narration::V
     put("tensor", tensor.output
                       ? input.narration.text("warehouse.word", "output", values)
                       : input.narration.text("warehouse.word", "input", {{"n", std::to_string(tensor.number)}}));
+    constexpr std::string_view indices[] = {"[i]", "[i]", "[i, j]", "[i, j, k]"};
+    put("index", std::string(tensor.sizes.size() < std::size(indices) ? indices[tensor.sizes.size()] : "[i, j, …]"));
     put("sizes", tensor.sizes.empty() ? input.narration.text("warehouse.word", "scalar") : sizes_text(tensor.sizes));
     if (tensor.strides) put("strides", strides_text(*tensor.strides));
   }

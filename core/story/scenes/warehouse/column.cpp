@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/known_times.h"
 #include "core/story/facts/memory_text.h"
 #include "core/story/facts/rows.h"
 
@@ -198,6 +199,15 @@ void Builder::life() {
     line("freed_at", explained("never"));
   }
   column_.note = word(view_.subject.space.gpu ? "block_note" : "block_note_cpu");
+  // The kernel may use the block after the CPU has freed it.
+  const SliceId kernel = input_.walk.kernel;
+  if (!view_.subject.space.gpu || !block.freed || kernel == no_slice ||
+      time_record_of(input_.trace, input_.walk) != TimeRecord::timed)
+    return;
+  const std::int64_t end = input_.trace.slices.end(kernel);
+  if (end <= *block.freed) return;
+  line("kernel_end", measured(time(end)), view_.scrubbed ? 1 : eased(part(view_.phase, 0.6, 0.8)));
+  column_.note = word("block_note_busy");
 }
 
 void Builder::chosen(const MemoryRange& range) {
@@ -234,6 +244,7 @@ WarehouseColumn warehouse_column(const SceneInput& input, const WarehouseView& v
     column.tensors.push_back(
         fmt::format("{}: {}", tensor.output ? builder.word("output") : std::to_string(tensor.number), sizes));
   }
+  if (tensors) column.head_tensors = builder.word("head_tensors");
   const MemoryRange* const range = pointed_at(input, view.map);
   const bool asked = input.set("warehouse", "tensor").has_value();
   const bool request = view.subject.block && (view.beat == "order" || view.beat == "carve");

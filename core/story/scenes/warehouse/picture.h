@@ -102,12 +102,13 @@ struct WarehouseColumn {
   std::vector<WarehouseLine> lines;
   std::string note;
   std::vector<std::string> tensors;   ///< to choose from, in every column
+  std::string head_tensors;           ///< before them
   std::optional<std::size_t> chosen;  ///< of the tensors
   std::optional<WarehouseGrid> grid;
 
   template <class V>
   void visit(V& v) const {
-    v.data(kind, head, note, tensors, chosen);
+    v.data(kind, head, note, tensors, head_tensors, chosen);
     if (kind != Kind::none) v.line(head, ":");
     v.each(lines);
     if (!note.empty()) v.line("  ", note);
