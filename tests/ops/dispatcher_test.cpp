@@ -222,8 +222,8 @@ TEST_F(DispatcherTest, TheHighestKeyWithAFunctionWins) {
   const auto chance = [&](int of) { return std::uniform_int_distribution<int>(1, of)(random) == 1; };
   int ended = 0, refused = 0;
   for (int round = 0; round < 4000; ++round) {
-    Log log;
-    Dispatcher d(&log);
+    Log observed;
+    Dispatcher d(&observed);
     d.define("aten::f", "f(Tensor self, Tensor other) -> Tensor");
     std::map<std::string, std::string> own;  // key -> effect
     std::vector<std::string> calls;
@@ -304,7 +304,7 @@ TEST_F(DispatcherTest, TheHighestKeyWithAFunctionWins) {
     const Dispatcher::Guard guard(d, include, exclude);
     const std::string error = error_of([&] { d.call("aten::f", {a, b}); });
     std::vector<std::string> steps;
-    for (const auto& step : log.rows.at(0).steps) steps.push_back(step.key + " " + step.effect);
+    for (const auto& step : observed.rows.at(0).steps) steps.push_back(step.key + " " + step.effect);
     ASSERT_EQ(!error.empty(), fails) << error;
     ASSERT_EQ(calls, expected_calls);
     ASSERT_EQ(steps, expected_steps);
