@@ -29,20 +29,47 @@ void find_rows(const trace::Trace& trace, const story::Outline& content, Outline
   state.rows.clear();
   state.scroll = 0;
   state.cursor = 0;
+  if (state.search.text.empty()) state.shown = story::no_slice;
   const std::vector<char> holds = story::names_holding(trace, state.search.text);
-  if (state.tab == Tab::ops) {
-    for (std::size_t i = 0; i < content.ops.size(); ++i)
-      if (holds[trace.slices.name[content.ops[i].slice]]) state.rows.push_back(static_cast<std::uint32_t>(i));
-  } else if (state.tab == Tab::launches) {
-    for (std::size_t i = 0; i < trace.launched.size(); ++i) {
-      const auto [launch, work] = trace.launched[i];
-      if (holds[trace.slices.name[launch]] || holds[trace.slices.name[work]])
-        state.rows.push_back(static_cast<std::uint32_t>(i));
+  const auto find = [&](Tab tab, std::size_t count, std::size_t& found, const auto& matches) {
+    found = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!matches(i)) continue;
+      ++found;
+      if (state.tab == tab) state.rows.push_back(static_cast<std::uint32_t>(i));
     }
-  } else {
-    for (std::size_t i = 0; i < content.kernels.size(); ++i)
-      if (holds[content.kernels[i].name]) state.rows.push_back(static_cast<std::uint32_t>(i));
-  }
+  };
+  find(Tab::ops, content.ops.size(), state.found_ops,
+       [&](std::size_t i) { return holds[trace.slices.name[content.ops[i].slice]] != 0; });
+  find(Tab::launches, trace.launched.size(), state.found_launches, [&](std::size_t i) {
+    const auto [launch, work] = trace.launched[i];
+    return holds[trace.slices.name[launch]] != 0 || holds[trace.slices.name[work]] != 0;
+  });
+  find(Tab::kernels, content.kernels.size(), state.found_kernels,
+       [&](std::size_t i) { return holds[content.kernels[i].name] != 0; });
+}
+
+// The text if it fits; else with its middle left out, because names often differ only at their ends.
+std::string fitted_middle(const draw::Canvas& canvas, const std::string& text, float width) {
+  if (canvas.text_width(Style::mono_small, text) <= width) return text;
+  const float each = canvas.text_width(Style::mono_small, "0");
+  return story::shortened(text, static_cast<std::size_t>(std::max(0.0f, width / each)));
+}
+
+// No row of this tab matches: says how many rows of the other tabs do.
+std::string nothing_found(const draw::Ui& ui, const OutlineState& state) {
+  if (state.search.text.empty()) return ui.word("outline", "none");
+  std::string words = ui.word("outline", "not_found", {{"text", state.search.text}});
+  const auto add = [&](Tab tab, std::string_view key, std::size_t found) {
+    if (tab != state.tab && found > 0)
+      words.append(" ").append(
+          ui.word("outline", "found_in",
+                  {{"tab", ui.word("outline", key)}, {"n", story::with_thousands(static_cast<std::int64_t>(found))}}));
+  };
+  add(Tab::ops, "ops", state.found_ops);
+  add(Tab::launches, "launches", state.found_launches);
+  add(Tab::kernels, "kernels", state.found_kernels);
+  return words;
 }
 
 void search_field(draw::Ui& ui, const Box& box, OutlineState& state) {
@@ -196,11 +223,17 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
   const Box list = {box.x, y, box.width - 1, box.bottom() - y - 8};
   const float content_height = row_height * static_cast<float>(state.rows.size());
   const float furthest = std::max(0.0f, content_height - list.height);
-  // The followed op is scrolled into view once; after that the user scrolls.
-  if (state.tab == Tab::ops && !walk.ops.empty() && state.shown != walk.ops.front()) {
-    state.shown = walk.ops.front();
+  // The followed row is scrolled into view once; after that the user scrolls.
+  const bool ops = state.tab == Tab::ops;
+  const story::SliceId followed = !ops ? walk.kernel : walk.ops.empty() ? story::no_slice : walk.ops.front();
+  if (followed != story::no_slice && state.shown != followed) {
+    state.shown = followed;
+    const auto is_followed = [&](std::uint32_t row) {
+      if (state.tab != Tab::kernels) return slice_of(trace, content, state.tab, row) == followed;
+      return trace.slices.name[followed] == content.kernels[row].name;
+    };
     for (std::size_t i = 0; i < state.rows.size(); ++i)
-      if (content.ops[state.rows[i]].slice == walk.ops.front()) {
+      if (is_followed(state.rows[i])) {
         const float at = row_height * static_cast<float>(i);
         if (at < state.scroll || at + 3 * row_height > state.scroll + list.height) state.scroll = at - list.height / 3;
         state.cursor = i;
@@ -239,8 +272,9 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
     if (row.followed || over)
       canvas.fill(place, draw::mixed(row.followed ? theme.now : theme.second, theme.panel, 0.12f), 6);
     const float figure = canvas.text_width(Style::mono_small, row.figure);
-    canvas.text_in({place.x + 10 + row.indent, place.y, place.width - 30 - row.indent - figure, place.height},
-                   Style::mono_small, row.followed ? theme.text : theme.second, row.name);
+    const Box name = {place.x + 10 + row.indent, place.y, place.width - 30 - row.indent - figure, place.height};
+    canvas.text_in(name, Style::mono_small, row.followed ? theme.text : theme.second,
+                   fitted_middle(canvas, row.name, name.width));
     canvas.text_in({place.x, place.y, place.width - 10, place.height}, Style::mono_small, theme.second, row.figure,
                    Align::right);
     if (over) ui.tooltip(row.tip);
@@ -253,9 +287,7 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
   }
   canvas.unclip();
   if (state.rows.empty()) {
-    const std::string none =
-        ui.word("outline", state.search.text.empty() ? "none" : "not_found", {{"text", state.search.text}});
-    canvas.paragraph({left, list.y + 6}, Style::label, theme.second, none, width, 3);
+    canvas.paragraph({left, list.y + 6}, Style::label, theme.second, nothing_found(ui, state), width, 4);
   }
   if (furthest > 0) {
     const float bar = std::max(24.0f, list.height * list.height / content_height);

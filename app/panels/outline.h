@@ -19,9 +19,10 @@ struct OutlineState {
   // The rows that match the search; found again when search, tab or trace change.
   std::vector<std::uint32_t> rows;
   std::string rows_for;
-  std::size_t cursor = 0;                  ///< the row that Enter follows
-  bool enter = false;                      ///< Enter was pressed while typing
-  story::SliceId shown = story::no_slice;  ///< the op that was last scrolled into view
+  std::size_t found_ops = 0, found_launches = 0, found_kernels = 0;  ///< matches in each tab
+  std::size_t cursor = 0;                                            ///< the row that Enter follows
+  bool enter = false;                                                ///< Enter was pressed while typing
+  story::SliceId shown = story::no_slice;  ///< the op or GPU work that was last scrolled into view
 };
 
 /// The first tab that has rows; ops if none has. A recorded C++ program has launches but no ops.

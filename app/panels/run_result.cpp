@@ -16,9 +16,12 @@ using draw::Style;
 constexpr float above = 16, head_height = 24, value_height = 24, button_height = 40, gap = 16, line_step = 22;
 constexpr float op_room = 176, dot_room = 20;
 
+// The check of the tensors that one op left for another; the others are of one op's result.
+bool is_of_tensors(const run::OpCheck& check) { return check.kernel.empty() && check.op == "between ops"; }
+
 // How an op's result compares with the cpu's.
 std::string check_words(const draw::Ui& ui, const run::OpCheck& check) {
-  const bool tensors = check.kernel.empty() && check.op == "between ops";
+  const bool tensors = is_of_tensors(check);
   const char* const key = check.mismatches != 0        ? "mismatch"
                           : check.max_abs_error == 0   ? "equal"
                           : check.max_error_share == 0 ? "close"
@@ -113,11 +116,13 @@ void paint_checks(draw::Ui& ui, const Box& box, const std::vector<run::OpCheck>&
     const bool good = line.check->mismatches == 0;
     if (line.first) {
       canvas.dot({row.x + 6, row.y + line_step / 2}, 4, good ? theme.done : theme.launch);
-      canvas.text_in({row.x + dot_room, row.y, op_room - 8, row.height}, Style::mono_small, theme.text, line.check->op);
+      canvas.text_in({row.x + dot_room, row.y, op_room - 8, row.height}, Style::mono_small, theme.text,
+                     is_of_tensors(*line.check) ? ui.word("check", "between") : line.check->op);
     }
     canvas.text_in({row.x + dot_room + op_room, row.y, row.width - dot_room - op_room, row.height}, Style::label,
                    good ? theme.second : theme.text, line.words);
-    if (ui.hovered(row)) ui.tooltip(line.check->reason);
+    if (ui.hovered(row))
+      ui.tooltip(ui.word("check", "tip", {{"allowed", line.check->allowed}, {"reason", line.check->reason}}));
     row.y += line_step;
   }
 }

@@ -63,14 +63,14 @@ BarColours colours_of(const Bar& bar, const draw::Theme& theme, float shown) {
 
 struct Placed {
   Box box;
-  bool untimed = false;      ///< without times, all bars have the same width
+  float shortened = 0;       ///< units at the end of each bar; without times, an outer bar ends after its inner ones
   bool words_below = false;  ///< labels are below the bars, because arrows arrive from above
   // Leaves room for a separate label, except in the lowest rows.
   float bar_height() const { return std::min(std::max(box.height - 17, std::min(box.height - 4, 19.0f)), tallest_bar); }
   float bar_top() const { return words_below ? box.y + 4 : box.bottom() - 4 - bar_height(); }
   Box bar(const Axis& axis, const Bar& bar) const {
     const float left = std::clamp(axis.x(static_cast<double>(bar.start)), axis.left, axis.right);
-    const float right = std::clamp(axis.x(static_cast<double>(bar.end)), axis.left, axis.right) - (untimed ? 12 : 0);
+    const float right = std::clamp(axis.x(static_cast<double>(bar.end)), axis.left, axis.right) - shortened;
     return {left, bar_top(), std::max(right - left, 2.0f), bar_height()};
   }
 };
@@ -217,12 +217,17 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
     if (g == 1) gap_y = y - group_gap / 2;
     double max_shown = 0;
     for (const story::Row& row : group.rows) max_shown = std::max(max_shown, row.shown);
+    const float name_width = std::min(canvas.text_width(Style::heading, group.name), gutter * 3);
+    canvas.fill({box.x, y + 4, name_width + 6, canvas.line_height(Style::heading)}, theme.ground);  // over the guides
     canvas.text({box.x, y + 4}, Style::heading,
                 draw::mixed(theme.text, theme.ground, std::max(0.35f, static_cast<float>(max_shown))), group.name,
                 gutter * 3);
     y += group_head;
+    float inner = 0;
     for (const story::Row& row : group.rows) {
-      const Placed placed = {{box.x, y, box.width, row_height}, picture.untimed, g > 0};
+      constexpr float gap = 12;
+      inner += gap / static_cast<float>(group.rows.size());
+      const Placed placed = {{box.x, y, box.width, row_height}, picture.untimed ? inner : 0, g > 0};
       if (row.shown > 0) paint_row(canvas, axis, row, placed);
       for (const Bar& bar : row.bars) {
         const Box place = placed.bar(axis, bar);
@@ -241,12 +246,14 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
     y += group_gap;
   }
 
+  std::vector<float> crossings;  // where arrows are in the middle of the first gap
   for (const story::Arrow& arrow : picture.arrows) {
     const auto from = bars.find(arrow.from), to = bars.find(arrow.to);
     if (from == bars.end() || to == bars.end()) continue;
     canvas.arrow_down({from->second.x + std::min(3.0f, from->second.width / 2), from->second.bottom()},
                       {to->second.x + std::min(3.0f, to->second.width / 2), to->second.y}, theme.now,
                       static_cast<float>(arrow.travelled));
+    crossings.push_back((from->second.x + to->second.x) / 2 + 3);
     if (arrow.travelled >= 1) {
       // If the axis cuts the bar, the frame stays open at the cut.
       constexpr float open = 12;
@@ -266,10 +273,14 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
     // The arrow already spans this distance, and a dimension line would cross it.
     if (!measure.along_arrow) canvas.dimension({left, gap_y}, {right, gap_y}, colour);
     const float width = canvas.text_width(Style::label, measure.label);
-    // Put the label on the line if it fits, else after or before it.
-    const float x = width + 48 <= right - left         ? (left + right - width) / 2
-                    : right + 14 + width <= axis.right ? right + 14
-                                                       : std::max(axis.left, left - 14 - width);
+    // Put the label on the line if it fits, else after or before it; beside an arrow that crosses it. The part of an
+    // arrow above the middle of the gap is left of `crossing`.
+    float x = width + 48 <= right - left         ? (left + right - width) / 2
+              : right + 14 + width <= axis.right ? right + 14
+                                                 : std::max(axis.left, left - 14 - width);
+    for (const float crossing : crossings)
+      if (crossing > x - 10 && crossing < x + width + 10)
+        x = crossing + 14 + width <= axis.right ? crossing + 14 : std::max(axis.left, left - 14 - width);
     const Box place = {x, measure.along_arrow ? gap_y - 25 : gap_y - 12, width + 1, 24};
     if (!measure.along_arrow) canvas.fill({place.x - 6, place.y, place.width + 12, place.height}, theme.ground);
     canvas.text_in(place, Style::label, colour, measure.label);

@@ -65,6 +65,7 @@ void Shell::open(const View& view) {
       return;
     }
     lesson_ = std::move(lesson);
+    notes_ = true;  // the lesson's text; N hides it
     go_to_step(0, true);
     return;
   }

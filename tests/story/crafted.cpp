@@ -55,6 +55,27 @@ std::vector<Crafted> make_all() {
       {"boardroom.call", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.waits", "map.fold",
        "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
+      "the CPU finds the GPU finished", plain().call("cudaDeviceSynchronize", 150, 20, 2),
+      {"boardroom.call", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.done", "map.fold",
+       "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
+  all.push_back(with_default_walk(
+      "the GPU begins as the call returns",
+      SmallTrace().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 15.5, 100, 1),
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return.together", "boardroom.meanwhile.idle",
+       "map.fold", "map.cpu", "map.launch", "map.queue.together", "map.kernel", "map.total.kernel",
+       "map.simulated.unasked"}));
+  all.push_back(with_default_walk(
+      "a compiled op",
+      SmallTrace().op("triton_poi_fused_relu_0", 0, 50).call("cuLaunchKernelEx", 10, 5, 1).kernel("k", 20, 100, 1),
+      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
+       "map.cpu.compiled", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
+  SmallTrace loading;
+  loading.call("cudaLaunchKernel", 10, 400, 1).overhead("Lazy Function Loading", 50, 300).kernel("k", 415, 10, 1);
+  loading.call("cudaLaunchKernel", 500, 5, 2).kernel("k", 510, 9, 2);
+  all.push_back(following("the first launch of a kernel", loading, "kernel:0",
+                          {"boardroom.launch.first", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
+                           "map.launch", "map.queue", "map.kernel", "map.total.first", "map.simulated.unasked"}));
+  all.push_back(with_default_walk(
       "the CPU has nothing more to do", plain(),
       {"boardroom.call", "boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
        "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
@@ -150,12 +171,12 @@ std::vector<Crafted> make_all() {
   all.push_back(with_default_walk(
       "a call that begins before its op",
       SmallTrace().op("aten::relu", 0, 100).call("cudaLaunchKernel", -2, 5, 1).kernel(kernel_name, 20, 100, 1),
-      {"boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
-       "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
+      {"boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.launch", "map.queue",
+       "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk(
       "a launch without an op", SmallTrace().call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 20, 100, 1),
-      {"boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
-       "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
+      {"boardroom.launch", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.launch", "map.queue",
+       "map.kernel", "map.total.kernel", "map.simulated.unasked"}));
   all.push_back(with_default_walk("a kernel without a launch",
                                   SmallTrace().op("aten::relu", 0, 20).kernel(kernel_name, 20, 100, 5),
                                   {"boardroom.unlaunched", "map.unlaunched"}));

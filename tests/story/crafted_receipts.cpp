@@ -41,12 +41,12 @@ void add_graphs(std::vector<Crafted>& all) {
   all.push_back(
       made_of("a CUDA graph of four nodes", graph(3),
               {"boardroom.launch.graph", "boardroom.return.before", "boardroom.meanwhile.idle", "translator.name.plain",
-               "translator.order.graph", "translator.code.none", "map.fold", "map.cpu", "map.launch.graph",
-               "map.queue.behind", "map.kernel", "map.total.graph", "map.simulated.unasked"},
+               "translator.order.graph", "translator.code.none", "map.fold", "map.launch.graph", "map.queue.behind",
+               "map.kernel", "map.total.graph", "map.simulated.unasked"},
               "kernel:0"));
   all.push_back(made_of("a CUDA graph of one node", graph(1),
                         {"boardroom.launch.graph", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
-                         "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total", "map.simulated.unasked"},
+                         "map.launch", "map.queue", "map.kernel", "map.total.first", "map.simulated.unasked"},
                         "kernel:0"));
   Crafted other =
       made_of("one of two CUDA graphs", graph(3),

@@ -90,9 +90,9 @@ Crafted counted_with_conflicts() {
   hold(trace, 5, Kind::produced);
   give(trace, "result", "", 512);
   return made_of("untimed: counted, with conflicts", std::move(trace),
-                 {"boardroom.launch.unclocked", "boardroom.return.untimed", "translator.name.plain", "translator.order",
-                  "translator.code.unclocked", "warehouse.buffers", "launch.queue.unclocked", "launch.cross",
-                  "launch.grid", "launch.place.room", "launch.waves.one", "launch.tail.one", "map.fold",
+                 {"boardroom.launch.unclocked", "boardroom.return.unclocked", "translator.name.plain",
+                  "translator.order", "translator.code.unclocked", "warehouse.buffers", "launch.queue.unclocked",
+                  "launch.cross", "launch.grid", "launch.place.room", "launch.waves.one", "launch.tail.one", "map.fold",
                   "map.instructions", "map.global", "map.shared", "map.counted"});
 }
 
@@ -108,7 +108,7 @@ Crafted counted_without_loss() {
   trace.kernels[0].record = 0;
   give(trace, "only", "f32", 4);
   return made_of("untimed: counted, nothing lost", std::move(trace),
-                 {"boardroom.launch.unclocked", "boardroom.return.untimed", "map.fold", "map.instructions.full",
+                 {"boardroom.launch.unclocked", "boardroom.return.unclocked", "map.fold", "map.instructions.full",
                   "map.shared.free", "map.counted"});
 }
 
@@ -118,9 +118,18 @@ std::vector<Crafted> crafted_untimed() {
   std::vector<Crafted> all;
   all.push_back(counted_with_conflicts());
   all.push_back(counted_without_loss());
-  all.push_back(made_of(
-      "untimed: simulated, nothing counted", launch_without_times(),
-      {"boardroom.launch.unclocked", "boardroom.return.untimed", "map.fold", "map.untimed", "map.simulated.unasked"}));
+  all.push_back(made_of("untimed: simulated, nothing counted", launch_without_times(),
+                        {"boardroom.launch.unclocked", "boardroom.return.unclocked", "map.fold", "map.untimed",
+                         "map.simulated.unasked"}));
+  all.push_back(made_of("untimed: simulated, with modelled CPU times",
+                        simulated(SmallTrace()
+                                      .h200()
+                                      .op("aten::relu", 0, 100)
+                                      .call("cudaLaunchKernel", 10, 5, 1)
+                                      .kernel("k", at_zero, 0, 1)
+                                      .read()),
+                        {"boardroom.call.unframed", "boardroom.launch.unclocked", "boardroom.return.unclocked",
+                         "map.fold", "map.untimed", "map.simulated.unasked"}));
   SmallTrace lost;
   lost.h200().frame("model.py(3): forward", -5, 300).op("aten::relu", 0, 100);
   for (int depth = 1; depth < 7; ++depth) lost.op("aten::deeper_" + std::to_string(depth), depth, 90 - depth);

@@ -152,17 +152,20 @@ TEST(SceneFacts, TheReceiptsLinesAddUpToItsTotal) {
     if (total == beats.end()) continue;
     const auto [stage, error] = stage_of("map", one, {Moment::Kind::beat, total - beats.begin() + 1, 1});
     const auto& picture = *std::get<std::shared_ptr<const ReceiptPicture>>(stage.picture);
-    if (picture.lines.size() != 4) continue;
+    if (!picture.lines.front().share) continue;  // the clocks differ
     double sum = 0, shares = 0;
     for (const ReceiptLine& line : picture.lines) {
       EXPECT_EQ(line.shown, 1) << one.name;
-      EXPECT_EQ(line.end - line.start, static_cast<std::int64_t>(line.time->value())) << one.name;
+      // A graph's launch is charged in part: the rest of its bar is hatched.
+      const std::int64_t others = line.key == "launch" ? line.hatched_end - line.hatched_start : 0;
+      EXPECT_EQ(line.end - line.start - others, static_cast<std::int64_t>(line.time->value())) << one.name;
       sum += line.time->value();
       shares += line.share->value();
     }
     EXPECT_EQ(sum, picture.total->value()) << one.name;
     EXPECT_NEAR(shares, 100, 1e-9) << one.name;
-    for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(picture.lines[i - 1].end, picture.lines[i].start) << one.name;
+    for (std::size_t i = 1; i < picture.lines.size(); ++i)
+      EXPECT_EQ(picture.lines[i - 1].end, picture.lines[i].start) << one.name;
   }
 }
 

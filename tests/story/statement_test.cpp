@@ -59,10 +59,13 @@ TEST(Statements, NothingIsSaidToRunThatDoesNotRun) {
     const std::optional<Receipt> receipt = receipt_of(trace, walk);
     if (!receipt || receipt->skewed()) return;
     const std::string text = summary(trace, walk);
-    const bool runs = receipt->kernel_start < receipt->launch_end && receipt->kernel_end > receipt->launch_end;
+    // Closer moments cannot be told apart, because the clocks of CPU and GPU are matched only approximately.
+    const bool apart = std::abs(receipt->kernel_start - receipt->launch_end) >= clock_accuracy;
+    const bool runs = apart && receipt->kernel_start < receipt->launch_end && receipt->kernel_end > receipt->launch_end;
     EXPECT_EQ(text.find("while the GPU works") != std::string::npos, runs) << what << "\n" << text;
     EXPECT_EQ(text.find("the GPU still works"), std::string::npos) << what;
-    EXPECT_EQ(text.find("before the GPU begins") != std::string::npos, receipt->kernel_start >= receipt->launch_end)
+    EXPECT_EQ(text.find("before the GPU begins") != std::string::npos,
+              apart && receipt->kernel_start >= receipt->launch_end)
         << what;
   };
   for (const Crafted& made : crafted()) check(made.name, made.trace, made.walk);
@@ -77,7 +80,7 @@ TEST(Statements, AGraphsLaunchIsSharedAmongItsNodes) {
   EXPECT_EQ(text.find("which kernel, how many blocks"), std::string::npos) << text;
   EXPECT_EQ(text.find("It says how many"), std::string::npos) << text;
   EXPECT_NE(text.find("starts 4 graph nodes"), std::string::npos) << text;
-  EXPECT_NE(text.find("that is 75.0 µs each"), std::string::npos) << text;  // 300 us for four
+  EXPECT_NE(text.find("an equal share: 75.0 µs"), std::string::npos) << text;  // 300 us for four
   const Crafted* graph = nullptr;
   for (const Crafted& made : crafted())
     if (made.name == "one of two CUDA graphs") graph = &made;
@@ -179,7 +182,7 @@ TEST(Statements, WhatIsFasterThanItsWayIsSaidToBeSo) {
     // The profiler's own work must not affect the statement about the kernel's share.
     EXPECT_EQ(text.find("the way is longer than the work"), std::string::npos) << what;
     const bool profiled = receipt->overhead > receipt->total() / 20 && 2 * receipt->kernel() < receipt->total();
-    const bool graph = text.find("Charging all of it to this") != std::string::npos;
+    const bool graph = text.find("The launch is paid once for") != std::string::npos;
     EXPECT_EQ(text.find("without the profiler it is") != std::string::npos ||
                   text.find("without the profiler ") != std::string::npos ||
                   text.find("Without it, most of the time is the kernel") != std::string::npos ||

@@ -49,6 +49,7 @@ TEST(Untimed, NoTimeIsToldOfARunWithoutAClock) {
   std::size_t checked = 0;
   for (const Crafted& made : crafted()) {
     if (time_record_of(made.trace, made.walk) != TimeRecord::unclocked) continue;
+    if (has_time(made.trace, made.walk.launch)) continue;  // the CPU's times are a model's
     ++checked;
     const std::string words = all_of(made);
     std::smatch found;

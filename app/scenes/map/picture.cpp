@@ -105,8 +105,7 @@ void paint_stations(Canvas& canvas, const Box& box, const story::Stage& stage,
   }
 }
 
-void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::ReceiptLine& line,
-                std::string_view profiler) {
+void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::ReceiptLine& line) {
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(line.shown);
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
@@ -127,18 +126,18 @@ void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::R
   const Box bar = {left, y, std::max(right - left, 2.0f), height};
   if (line.end > line.start) {
     canvas.fill(bar, faded(quiet ? draw::mixed(own, theme.ground, 0.38f) : own), 5);
-    if (line.overhead_end > line.overhead_start) {
-      const float from = axis.x(static_cast<double>(line.overhead_start));
-      const float to = std::min(axis.x(static_cast<double>(line.overhead_end)), bar.right());
+    if (line.hatched_end > line.hatched_start) {
+      const float from = axis.x(static_cast<double>(line.hatched_start));
+      const float to = std::min(axis.x(static_cast<double>(line.hatched_end)), bar.right());
       if (to > from) {
         const Box inner = {from, y, to - from, height};
         canvas.hatch(inner, faded(draw::mixed(own, theme.ground, 0.75f)));
 
-        if (const float width = canvas.text_width(Style::label, profiler) + 12;
+        if (const float width = canvas.text_width(Style::label, line.hatched) + 12;
             width + 12 < inner.width && height > 22) {
           const Box place = {inner.x + (inner.width - width) / 2, y + 3, width, height - 6};
           canvas.fill(place, faded(draw::mixed(own, theme.ground, 0.38f)));
-          canvas.text_in(place, Style::label, faded(theme.text), profiler, Align::centre);
+          canvas.text_in(place, Style::label, faded(theme.text), line.hatched, Align::centre);
         }
       }
     }
@@ -207,7 +206,7 @@ Touch paint_receipt(Canvas& canvas, draw::Ui* ui, const Box& box, const story::S
     const Box row = {box.x, y, box.width, height};
     y += height;
     if (line.shown <= 0) continue;
-    paint_line(canvas, axis, row, line, picture.word_profiler);
+    paint_line(canvas, axis, row, line);
     if (ui == nullptr) continue;
     if (ui->hovered(row)) ui->tooltip(std::string(line.label).append(": ").append(line.note));
     ui->point(row, std::string(line.label).append(" ").append(line.note));

@@ -46,6 +46,8 @@ TimelinePicture ordered_picture(const SceneInput& input, bool ops, const Ordered
     }
   }
   if (walk.launch != no_slice) cpu.rows.push_back(row_of(input, word("cuda"), walk.launch, place++, shown.call));
+  // Each call encloses the ones after it: nested, its bar ends with them.
+  for (Row& row : cpu.rows) row.bars.front().end = place;
   if (!cpu.rows.empty()) picture.groups.push_back(std::move(cpu));
   if (walk.kernel != no_slice) {
     const trace::TrackId track = trace.slices.track[walk.kernel];

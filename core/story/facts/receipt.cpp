@@ -6,8 +6,25 @@
 
 #include "core/story/facts/known_times.h"
 #include "core/story/facts/rows.h"
+#include "core/trace/link.h"
 
 namespace warpwalk::story {
+namespace {
+
+// Whether any work of this GPU ran in this range of time.
+bool works_in(const Trace& trace, std::int64_t device, std::int64_t from, std::int64_t to) {
+  const auto& rows = trace.slices;
+  for (const trace::Track& track : trace.tracks) {
+    if (!track.gpu || track.device != device) continue;
+    const Reaching reaching = reaching_into(trace, track, from);
+    if (std::ranges::any_of(reaching.before, [&](SliceId s) { return trace::is_gpu_work(rows.kind[s]); })) return true;
+    for (SliceId s = reaching.first; s < track.last && rows.start[s] < to; ++s)
+      if (trace::is_gpu_work(rows.kind[s])) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
   if (walk.kernel == no_slice || walk.launch == no_slice || is_untimed(trace, walk)) return {};
@@ -24,7 +41,7 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
   std::int64_t longest = 0;
   for (const trace::Track& track : trace.tracks) {
     const auto look = [&](SliceId s) {
-      if (rows.kind[s] != trace::SliceKind::overhead) return;
+      if (!is_profiler_work(trace, s)) return;
       const std::int64_t from = std::max(rows.start[s], receipt.op_start);
       const std::int64_t to = std::min(rows.end(s), receipt.launch_start);
       if (to <= from) return;
@@ -72,7 +89,31 @@ Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& rece
     const SliceId launch = follow_op(trace, found.next_op).launch;
     found.next_orders = launch != no_slice && rows.start[launch] < receipt.kernel_end;
   }
+  if (found.wait != no_slice)
+    found.waited =
+        works_in(trace, trace.tracks[rows.track[walk.kernel]].device, rows.start[found.wait], rows.end(found.wait));
   return found;
+}
+
+std::optional<FirstLaunch> first_launch_of(const Trace& trace, const Walk& walk) {
+  if (walk.launch == no_slice || walk.kernel == no_slice || !has_time(trace, walk.launch)) return {};
+  const auto& rows = trace.slices;
+  if (rows.kind[walk.kernel] != trace::SliceKind::kernel) return {};
+  constexpr std::size_t look_ahead = 20000;  // launches
+  const std::size_t own = trace::first_launched(trace, walk.launch);
+  std::vector<std::int64_t> later;
+  for (std::size_t i = 0; i < std::min(trace.launched.size(), own + look_ahead); ++i) {
+    const auto [launch, work] = trace.launched[i];
+    if (launch == walk.launch || rows.name[work] != rows.name[walk.kernel] || !has_time(trace, launch)) continue;
+    if (rows.start[launch] < rows.start[walk.launch]) return {};
+    later.push_back(rows.duration[launch]);
+  }
+  if (later.empty()) return {};
+  const auto middle = later.begin() + static_cast<std::ptrdiff_t>(later.size() / 2);
+  std::nth_element(later.begin(), middle, later.end());
+  constexpr std::int64_t far_longer = 10;
+  if (rows.duration[walk.launch] < far_longer * *middle) return {};
+  return FirstLaunch{*middle};
 }
 
 }  // namespace warpwalk::story

@@ -43,7 +43,20 @@ struct Aftermath {
   SliceId next_op = no_slice;  ///< the first op that starts before the GPU is done
   bool next_orders = false;    ///< that op launches more before the GPU is done
   SliceId wait = no_slice;     ///< the first call that waits for the GPU
+  /// Work on the walk's GPU ran during the wait. If none did, the GPU had already finished and the call only found that
+  /// out.
+  bool waited = false;
 };
 Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& receipt);
+
+/// The first launch of a kernel in a trace, if it took far longer than the later ones: it paid one-time costs.
+struct FirstLaunch {
+  std::int64_t usual = 0;  ///< ns, the median of the later launches of the same kernel
+};
+/// Returns nullopt unless the walk's launch is the first one of its kernel and took at least ten times the usual time.
+std::optional<FirstLaunch> first_launch_of(const Trace& trace, const Walk& walk);
+
+/// Differences below this, in ns, are within the accuracy of matching the CPU's clock and the GPU's.
+constexpr std::int64_t clock_accuracy = 1000;
 
 }  // namespace warpwalk::story

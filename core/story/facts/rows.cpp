@@ -112,6 +112,17 @@ bool is_wait(const Trace& trace, SliceId slice) {
   return trace::is_call(trace.slices.kind[slice]) && trace.name(slice).find("Synchronize") != std::string_view::npos;
 }
 
+bool is_cuda_work(const Trace& trace, SliceId slice) {
+  if (trace.slices.kind[slice] != SliceKind::overhead) return false;
+  const std::string_view name = trace.name(slice);
+  return name.find("Loading") != std::string_view::npos || name.find("Compiler") != std::string_view::npos ||
+         name == "Command Buffer Full";
+}
+
+bool is_profiler_work(const Trace& trace, SliceId slice) {
+  return trace.slices.kind[slice] == SliceKind::overhead && !is_cuda_work(trace, slice);
+}
+
 Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path) {
   switch (trace.slices.kind[slice]) {
     case SliceKind::python:
@@ -127,7 +138,7 @@ Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path
     case SliceKind::kernel: return Role::kernel;
     case SliceKind::memcpy: return Role::copy;
     case SliceKind::memset: return Role::fill;
-    case SliceKind::overhead: return Role::overhead;
+    case SliceKind::overhead: return is_cuda_work(trace, slice) ? Role::call : Role::overhead;
     default: return Role::op;
   }
 }

@@ -46,4 +46,9 @@ std::string device_label(const Narration& narration, const Trace& trace, std::in
 /// A call that makes the CPU wait for the GPU.
 bool is_wait(const Trace& trace, SliceId slice);
 
+/// The profiler's own work. CUPTI also records work of CUDA itself as overhead, e.g. "Lazy Function Loading".
+bool is_profiler_work(const Trace& trace, SliceId slice);
+/// Work of CUDA itself that CUPTI records as overhead: loading or compiling code.
+bool is_cuda_work(const Trace& trace, SliceId slice);
+
 }  // namespace warpwalk::story

@@ -1,5 +1,7 @@
 #include "core/story/labs/lab.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace warpwalk::story {
@@ -7,6 +9,16 @@ namespace warpwalk::story {
 std::string linear_text(std::int64_t i, const gpu::Shape& shape) {
   const gpu::Shape at = gpu::coordinates_of(i, shape);
   return fmt::format("{} + {} * ({} + {} * {}) = {}", at[0], shape[0], at[1], shape[1], at[2], i);
+}
+
+std::vector<std::pair<Tone, std::string>> legend(const CellGrid& cells, const SceneInput& input,
+                                                 std::string_view section,
+                                                 std::initializer_list<std::pair<Tone, std::string_view>> words) {
+  std::vector<std::pair<Tone, std::string>> entries;
+  for (const auto& [tone, key] : words)
+    if (std::ranges::find(cells.cells, tone, &Cell::tone) != cells.cells.end())
+      entries.emplace_back(tone, input.narration.text(section, key));
+  return entries;
 }
 
 }  // namespace warpwalk::story

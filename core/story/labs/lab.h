@@ -16,4 +16,9 @@ namespace warpwalk::story {
 /// How number `i` in a shape follows from its coordinates, x fastest: "1 + 4 * (0 + 2 * 0) = 1".
 std::string linear_text(std::int64_t i, const gpu::Shape& shape);
 
+/// A legend of the tones that occur among the cells; each tone's word is a key of this section of the narration.
+std::vector<std::pair<Tone, std::string>> legend(const CellGrid& cells, const SceneInput& input,
+                                                 std::string_view section,
+                                                 std::initializer_list<std::pair<Tone, std::string_view>> words);
+
 }  // namespace warpwalk::story

@@ -91,7 +91,6 @@ Panel cells_panel(const Launch& l, bool threads) {
   CellGrid cells;
   cells.columns = static_cast<std::size_t>(std::min<std::int64_t>(threads ? 32 : shape[0], 32));
   cells.control = fmt::format("{}.{}", name, threads ? "thread" : "block");
-  cells.legend = {{Tone::work, l.word("work")}, {Tone::shared, l.word("some")}, {Tone::refused, l.word("none")}};
   cells.followed = static_cast<std::size_t>(threads ? l.in_block : l.in_grid);
   for (std::int64_t i = 0; i < std::min(gpu::count_of(shape), max_cells); ++i) {
     const std::int64_t first = threads ? l.global_index(l.in_grid, i) : l.global_index(i, 0);
@@ -99,6 +98,7 @@ Panel cells_panel(const Launch& l, bool threads) {
     const Tone tone = last < l.elements ? Tone::work : first < l.elements ? Tone::shared : Tone::refused;
     cells.cells.push_back({tone, fmt::to_string(i), fmt::format("{}: i = {} ... {}", i, first, last)});
   }
+  cells.legend = legend(cells, l.input, words, {{Tone::work, "work"}, {Tone::shared, "some"}, {Tone::refused, "none"}});
   if (gpu::count_of(shape) > max_cells) cells.note = l.word("first_drawn");
   if (l.broken != nullptr) refuse_all(cells, l.word("not_run"), l.word("fails"));
   return {l.word(threads ? "threads" : "blocks"), 1, std::move(cells)};

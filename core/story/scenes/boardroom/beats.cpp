@@ -3,6 +3,7 @@
 #include "core/story/scenes/boardroom/beats.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -30,23 +31,27 @@ std::string variant_of(const Trace& trace, const Walk& walk, const std::optional
   if (beat == "call") return walk.frames.empty() ? "unframed" : receipt ? "" : "quiet";
   if (const TimeRecord timing = time_record_of(trace, walk); beat == "launch" && timing != TimeRecord::timed)
     return timing == TimeRecord::unclocked ? "unclocked" : "unrecorded";
-  if (beat == "return" && is_untimed(trace, walk)) return "untimed";
+  if (const TimeRecord timing = time_record_of(trace, walk); beat == "return" && timing != TimeRecord::timed)
+    return timing == TimeRecord::unclocked ? "unclocked" : "untimed";
   if (beat == "descend") return !receipt ? "quiet" : receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
   if (!receipt) return "";
   if (beat == "launch") {
     if (receipt->skewed()) return "skew";
     if (launch_call_of(trace, walk).graph) return "graph";
+    if (first_launch_of(trace, walk)) return "first";
     const SliceKind kind = trace.slices.kind[walk.kernel];
     return kind == SliceKind::memcpy ? "copy" : kind == SliceKind::memset ? "fill" : "";
   }
   if (beat == "return") {
     if (receipt->skewed()) return "skew";
     if (receipt->kernel_end <= receipt->launch_end) return "late";
+    if (std::abs(receipt->kernel_start - receipt->launch_end) < clock_accuracy) return "together";
     return receipt->kernel_start >= receipt->launch_end ? "before" : "";
   }
   if (beat == "meanwhile") {
     const Aftermath after = aftermath_of(trace, walk, *receipt);
-    if (after.next_op == no_slice || receipt->skewed()) return after.wait != no_slice ? "waits" : "idle";
+    if (after.next_op == no_slice || receipt->skewed())
+      return after.wait == no_slice ? "idle" : after.waited || receipt->skewed() ? "waits" : "done";
     return after.next_orders ? "" : "aside";
   }
   return "";
@@ -118,7 +123,11 @@ Stage boardroom(const SceneInput& input) {
     if (receipt->overhead_slice != no_slice) values["overhead_name"] = label_of(trace, receipt->overhead_slice);
     const Aftermath after = aftermath_of(trace, walk, *receipt);
     if (after.next_op != no_slice) values["next"] = label_of(trace, after.next_op);
-    if (after.wait != no_slice) values["wait"] = label_of(trace, after.wait);
+    if (after.wait != no_slice) {
+      values["wait"] = label_of(trace, after.wait);
+      put_time("wait_after", trace.slices.start[after.wait] - receipt->launch_end);
+    }
+    if (const std::optional<FirstLaunch> first = first_launch_of(trace, walk)) put_time("usual", first->usual);
   }
 
   std::vector<Beat> named = beats;

@@ -5,6 +5,7 @@
 #include "core/story/facts/counted_words.h"
 #include "core/story/facts/fact_writer.h"
 #include "core/story/facts/kernel_counters.h"
+#include "core/story/facts/known_times.h"
 #include "core/story/facts/launch_call.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
@@ -64,7 +65,10 @@ void add_launch(const Trace& trace, const Walk& walk, const std::optional<Receip
   } else if (const auto& copy = trace.transfers[trace.slices.detail[walk.kernel]]; copy.bytes != trace::absent) {
     facts.fact("bytes", Figure::recorded(static_cast<double>(copy.bytes), Unit::bytes, facts.origin()));
   }
-  add_graph(launch_call_of(trace, walk), narration, facts);
+  const LaunchCall call = launch_call_of(trace, walk);
+  if (const std::optional<FirstLaunch> first = first_launch_of(trace, walk); first && !call.graph)
+    facts.difference("usual_launch", first->usual);
+  add_graph(call, narration, facts);
   if (!receipt) return;
   if (receipt->skewed())
     facts.missing("skew");
@@ -92,7 +96,7 @@ void add_meanwhile(const Trace& trace, const Walk& walk, const Receipt& receipt,
   }
   facts.fact("wait", facts.recorded(label_of(trace, after.wait)));
   facts.difference("wait_after", trace.slices.start[after.wait] - receipt.launch_end);
-  facts.duration("wait_holds", after.wait);
+  facts.duration(after.waited || receipt.skewed() ? "wait_holds" : "wait_finds", after.wait);
 }
 
 }  // namespace
@@ -118,6 +122,8 @@ void boardroom_facts(const SceneInput& input, const std::optional<Receipt>& rece
   }
   if (beat == "empty") facts.missing("anything");
   if (beat == "launch" || beat == "return" || beat == "unlaunched") facts.missing_times(walk);
+  if (time_record_of(trace, walk) == TimeRecord::unclocked && walk.launch != no_slice && has_time(trace, walk.launch))
+    facts.missing("times_modelled");
 }
 
 }  // namespace warpwalk::story

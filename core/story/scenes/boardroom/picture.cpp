@@ -93,7 +93,11 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
     for (trace::TrackId t = 0; t < trace.tracks.size(); ++t)
       if (!trace.tracks[t].gpu)
         add(
-            word("profiler"), shown_from(1, 0.6, 1), [&](SliceId s) { return rows.kind[s] == SliceKind::overhead; }, t);
+            word("profiler"), shown_from(1, 0.6, 1), [&](SliceId s) { return is_profiler_work(trace, s); }, t);
+    for (trace::TrackId t = 0; t < trace.tracks.size(); ++t)
+      if (!trace.tracks[t].gpu)
+        add(
+            word("cuda_work"), shown_from(2, 0.3, 0.5), [&](SliceId s) { return is_cuda_work(trace, s); }, t);
     // The outermost and the innermost frame are enough to see where the call comes from.
     std::vector<SliceId> frames;
     if (!walk.frames.empty()) frames.push_back(walk.frames.front());

@@ -27,10 +27,30 @@ double percent(std::int64_t part, std::int64_t whole) {
 // The total without the profiler's own work.
 std::int64_t without_profiler(const Receipt& receipt) { return receipt.total() - receipt.overhead; }
 
+// The launch of a graph is shared equally among its nodes, so that this work pays for its own part only.
+bool shares_launch(const Receipt& receipt, const LaunchCall& call) {
+  return call.graph && call.pieces > 1 && !receipt.skewed();
+}
+std::int64_t own_launch(const Receipt& receipt, const LaunchCall& call) {
+  return shares_launch(receipt, call) ? receipt.launch() / static_cast<std::int64_t>(call.pieces) : receipt.launch();
+}
+// The sum of the receipt's lines.
+std::int64_t total_of(const Receipt& receipt, const LaunchCall& call) {
+  return receipt.total() - receipt.launch() + own_launch(receipt, call);
+}
+
+// Whether an op is dispatched before the launch, or the program calls the launch itself.
+bool has_op(const Walk& walk) { return !walk.ops.empty(); }
+
+// A compiled op launches its kernel without PyTorch's dispatcher.
+bool is_compiled(const Trace& trace, const Walk& walk) {
+  return std::ranges::any_of(walk.ops, [&](SliceId op) { return trace.name(op).starts_with("triton_"); });
+}
+
 // The verdict of the last beat. The profiler's own work must not decide it.
-std::string total_variant(const Receipt& receipt, const LaunchCall& call, std::size_t pieces) {
+std::string total_variant(const Receipt& receipt, const LaunchCall& call, bool first, std::size_t pieces) {
   if (receipt.skewed()) return "skew";
-  if (call.graph && call.pieces > 1) return "graph";
+  if (shares_launch(receipt, call)) return "graph";
   std::string variant = pieces > 1 ? "pieces" : "";
   const auto add = [&](std::string_view word) { variant.append(variant.empty() ? "" : ".").append(word); };
   constexpr std::int64_t worth_saying = 20;  // a twentieth of the total
@@ -40,21 +60,24 @@ std::string total_variant(const Receipt& receipt, const LaunchCall& call, std::s
     add("overhead");
     if (2 * receipt.kernel() >= without_profiler(receipt)) add("kernel");
   }
+  if (variant.empty() && first && 2 * receipt.launch() >= receipt.total()) return "first";
   return variant;
 }
 
 std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receipt, std::string_view beat,
                                   double phase) {
   const Trace& trace = input.trace;
-  const auto total = static_cast<double>(receipt.total());
+  const LaunchCall call = launch_call_of(trace, input.walk);
+  const auto total = static_cast<double>(total_of(receipt, call));
   std::vector<ReceiptLine> lines;
   std::vector<std::string_view> order = {"cpu", "launch", "queue", "kernel"};
+  if (!has_op(input.walk)) std::erase(order, "cpu");
   if (receipt.skewed()) std::erase(order, "queue");
   const auto at = std::find(order.begin(), order.end(), beat);
   const std::size_t current = beat == "total" ? order.size() : static_cast<std::size_t>(at - order.begin());
   const bool started = beat != "fold";
-  const LaunchCall call = launch_call_of(trace, input.walk);
   Narration::Values values = common_values(input);
+  values["n"] = std::to_string(call.pieces);
   values["nodes"] = counted_words(input.narration, "nodes", call.pieces);
   const auto formula_text = [&](std::string_view key) { return input.narration.text("formula", key); };
   const auto add = [&](std::string_view key, std::int64_t start, std::int64_t ns, Role role, std::string formula) {
@@ -64,7 +87,7 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
     line.note = input.narration.text(fmt::format("map.line.{}", key), "note", values);
     line.start = since_start(trace, start);
     line.end = line.start + ns;
-    line.overhead_start = line.overhead_end = line.start;
+    line.hatched_start = line.hatched_end = line.start;
     line.role = role;
     line.time = formula.empty()
                     ? Figure::recorded(static_cast<double>(ns), Unit::nanoseconds, trace.records.time_origin())
@@ -76,21 +99,31 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
     line.current = started && index == current;
     lines.push_back(std::move(line));
   };
-  add("cpu", receipt.op_start, receipt.cpu(), Role::op, formula_text("before_launch"));
-  if (receipt.overhead > 0) lines.back().note = input.narration.text("map.line.cpu", "note.overhead", values);
-  lines.back().overhead_start = since_start(trace, receipt.overhead_start);
-  lines.back().overhead_end = since_start(trace, receipt.overhead_end);
+  if (has_op(input.walk)) {
+    add("cpu", receipt.op_start, receipt.cpu(), Role::op, formula_text("before_launch"));
+    if (receipt.overhead > 0) lines.back().note = input.narration.text("map.line.cpu", "note.overhead", values);
+    lines.back().hatched_start = since_start(trace, receipt.overhead_start);
+    lines.back().hatched_end = since_start(trace, receipt.overhead_end);
+    lines.back().hatched = input.narration.text("map.head", "profiler");
+  }
   if (receipt.skewed()) {
     add("launch", receipt.launch_start, receipt.launch_end - receipt.launch_start, Role::launch, "");
+  } else if (shares_launch(receipt, call)) {
+    add("launch", receipt.launch_start, own_launch(receipt, call), Role::launch,
+        input.narration.text("map.formula", "launch_shared", values));
+    ReceiptLine& line = lines.back();
+    line.note = input.narration.text("map.line.launch", "note.graph", values);
+    line.hatched_start = line.end;
+    line.hatched_end = line.end = since_start(trace, receipt.launch_start + receipt.launch());
+    line.hatched = input.narration.text("map.head", "others");
   } else {
     add("launch", receipt.launch_start, receipt.launch(), Role::launch,
         receipt.launch_end <= receipt.kernel_start ? "" : formula_text("launch_until_gpu"));
     if (receipt.launch_end > receipt.kernel_start)
       lines.back().note = input.narration.text("map.line.launch", "note.overlap", values);
-    if (call.graph && call.pieces > 1)
-      lines.back().note = input.narration.text("map.line.launch", "note.graph", values);
-    add("queue", receipt.kernel_start - receipt.queue(), receipt.queue(), Role::wait, formula_text("queue"));
   }
+  if (!receipt.skewed())
+    add("queue", receipt.kernel_start - receipt.queue(), receipt.queue(), Role::wait, formula_text("queue"));
   add("kernel", receipt.kernel_start, receipt.kernel(), role_of(trace, input.walk.kernel, {}), "");
   return lines;
 }
@@ -101,9 +134,9 @@ std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
   const std::optional<Receipt> receipt = receipt_of(trace, walk);
   if (is_untimed(trace, walk) && walk.launch != no_slice) return counted_beats(trace, walk);
   if (!receipt) return {{walk.empty() ? "empty" : walk.kernel == no_slice ? "nothing" : "unlaunched", 0}};
-  std::vector<Beat> beats = {{"fold", since_start(trace, receipt->op_start)},
-                             {"cpu", since_start(trace, receipt->op_start)},
-                             {"launch", since_start(trace, receipt->launch_start)}};
+  std::vector<Beat> beats = {{"fold", since_start(trace, receipt->op_start)}};
+  if (has_op(walk)) beats.push_back({"cpu", since_start(trace, receipt->op_start)});
+  beats.push_back({"launch", since_start(trace, receipt->launch_start)});
   if (!receipt->skewed()) beats.push_back({"queue", since_start(trace, receipt->kernel_start - receipt->queue())});
   beats.push_back({"kernel", since_start(trace, receipt->kernel_start)});
   beats.push_back({"total", since_start(trace, receipt->kernel_end)});
@@ -135,32 +168,35 @@ Stage map_back(const SceneInput& input) {
     put_time("overhead", receipt->overhead);
     put_time("launch", receipt->skewed() ? receipt->launch_end - receipt->launch_start : receipt->launch());
     put_time("queue", receipt->queue());
-    put_time("total", receipt->total());
+    const LaunchCall call = launch_call_of(trace, walk);
+    const std::optional<FirstLaunch> first = first_launch_of(trace, walk);
+    if (first) put_time("usual", first->usual);
+    put_time("total", total_of(*receipt, call));
     put_time("early", receipt->launch_end - receipt->kernel_start);
     put_time("skew", receipt->launch_start - receipt->kernel_start);
     if (receipt->overhead_slice != no_slice) values["overhead_name"] = label_of(trace, receipt->overhead_slice);
     if (receipt->waited_for != no_slice) values["waited_for"] = label_of(trace, receipt->waited_for);
-    if (beat == "cpu") variant = receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
-    const LaunchCall call = launch_call_of(trace, walk);
+    if (beat == "cpu")
+      variant = receipt->overhead > receipt->cpu() / 10 ? "overhead" : is_compiled(trace, walk) ? "compiled" : "";
     if (beat == "launch")
       variant = receipt->skewed()                             ? "skew"
-                : call.graph && call.pieces > 1               ? "graph"
+                : shares_launch(*receipt, call)               ? "graph"
                 : receipt->launch_end > receipt->kernel_start ? "overlap"
                                                               : "";
     values["nodes"] = counted_words(input.narration, "nodes", call.pieces);
-    put_time("launch_each",
-             trace.slices.duration[walk.launch] / static_cast<std::int64_t>(std::max<std::size_t>(call.pieces, 1)));
+    put_time("launch_each", own_launch(*receipt, call));
     values["share"] = Figure::derived(percent(receipt->kernel(), receipt->total()), Unit::percent, "-").text();
     values["share_without"] =
         Figure::derived(percent(receipt->kernel(), without_profiler(*receipt)), Unit::percent, "-").text();
     constexpr std::int64_t usual = 20000;  // ns; a launch without waiting takes a few thousand
     if (beat == "queue")
-      variant = receipt->queue() == 0      ? "none"
-                : receipt->waiting > 1     ? "behind.many"
-                : receipt->waiting == 1    ? "behind"
-                : receipt->queue() > usual ? "unexplained"
-                                           : "";
-    if (beat == "total") variant = total_variant(*receipt, call, walk.gpu_pieces);
+      variant = receipt->queue() == 0               ? "none"
+                : receipt->waiting > 1              ? "behind.many"
+                : receipt->waiting == 1             ? "behind"
+                : receipt->queue() > usual          ? "unexplained"
+                : receipt->queue() < clock_accuracy ? "together"
+                                                    : "";
+    if (beat == "total") variant = total_variant(*receipt, call, first.has_value(), walk.gpu_pieces);
     values["waiting"] = std::to_string(receipt->waiting);
     values["pieces"] = std::to_string(walk.gpu_pieces);
   }
@@ -192,7 +228,6 @@ Stage map_back(const SceneInput& input) {
   picture.head_receipt = input.narration.text("map.head", "receipt");
   picture.head_time = input.narration.text("map.head", "time");
   picture.head_share = input.narration.text("map.head", "share");
-  picture.word_profiler = input.narration.text("map.head", "profiler");
   picture.word_total = input.narration.text("map.head", "total");
   const bool both = input.naming == Naming::both;
   picture.stations = map_stations(input, both && beat == "fold" ? eased(input.moment.phase) : 1);
@@ -207,8 +242,12 @@ Stage map_back(const SceneInput& input) {
     picture.lines = lines_of(input, *receipt, beat, input.moment.phase);
     picture.from = since_start(trace, std::min(receipt->op_start, receipt->kernel_start));
     picture.to = since_start(trace, std::max(receipt->kernel_end, receipt->launch_end));
-    picture.total = Figure::derived(static_cast<double>(receipt->total()), Unit::nanoseconds,
-                                    input.narration.text("formula", "total"));
+    const LaunchCall call = launch_call_of(trace, walk);
+    const bool shared = shares_launch(*receipt, call);
+    picture.total = Figure::derived(static_cast<double>(total_of(*receipt, call)), Unit::nanoseconds,
+                                    shared         ? input.narration.text("map.formula", "total_shared")
+                                    : has_op(walk) ? input.narration.text("formula", "total")
+                                                   : input.narration.text("map.formula", "total_launch"));
     picture.total_shown = beat == "total" ? eased(input.moment.phase) : 0;
     for (const ReceiptLine& line : picture.lines)
       if (line.shown > 0) {
@@ -220,8 +259,7 @@ Stage map_back(const SceneInput& input) {
       }
     if (beat == "total") {
       stage.facts.push_back({input.narration.text("fact", "total"), *picture.total});
-      const LaunchCall call = launch_call_of(trace, walk);
-      if (!receipt->skewed() && !(call.graph && call.pieces > 1)) {  // a shared launch says nothing about one kernel
+      if (!receipt->skewed() && !shared) {
         const auto share = [&](std::string_view key, std::int64_t whole) {
           stage.facts.push_back(
               {input.narration.text("map.fact", key), Figure::derived(percent(receipt->kernel(), whole), Unit::percent,

@@ -18,8 +18,10 @@ struct ReceiptLine {
   std::string note;  ///< the meaning of the line
   std::int64_t start = 0;
   std::int64_t end = 0;
-  std::int64_t overhead_start = 0;  ///< the profiler's own work inside it; equal to overhead_end if there is none
-  std::int64_t overhead_end = 0;
+  // The hatched part: the profiler's own work, or the share of other work in this call. Empty if both are equal.
+  std::int64_t hatched_start = 0;
+  std::int64_t hatched_end = 0;
+  std::string hatched;  ///< the meaning of the hatched part, in two or three words
   Role role = Role::op;
   std::optional<Figure> time;
   std::optional<Figure> share;
@@ -28,7 +30,7 @@ struct ReceiptLine {
 
   template <class V>
   void visit(V& v) const {
-    v.data(key, label, note, start, end, overhead_start, overhead_end, role, time, share, shown, current);
+    v.data(key, label, note, start, end, hatched_start, hatched_end, hatched, role, time, share, shown, current);
     if (shown > 0) v.line("line: ", label, ": ", *time, share ? ", " + share->text() : "");
   }
 };
@@ -59,16 +61,16 @@ struct ReceiptPicture {
   std::int64_t to = 1;
   std::optional<Figure> total;
   double total_shown = 0;
-  std::string head_receipt, head_time, head_share, word_profiler, word_total;  ///< texts of the narration
-  std::vector<CountedLine> counted;  ///< instead of lines, if the trace lacks times
-  std::string banner;                ///< over `counted` and `compared`: their source, if it is not the trace
+  std::string head_receipt, head_time, head_share, word_total;  ///< texts of the narration
+  std::vector<CountedLine> counted;                             ///< instead of lines, if the trace lacks times
+  std::string banner;  ///< over `counted` and `compared`: their source, if it is not the trace
   std::vector<ComparedLine> compared;
   std::string head_measured, head_simulated, head_error;
 
   template <class V>
   void visit(V& v) const {
-    v.data(from, to, total, total_shown, head_receipt, head_time, head_share, word_profiler, word_total, banner,
-           head_measured, head_simulated, head_error);
+    v.data(from, to, total, total_shown, head_receipt, head_time, head_share, word_total, banner, head_measured,
+           head_simulated, head_error);
     v.each(stations);
     v.each(lines);
     v.each(counted);

@@ -8,6 +8,7 @@
 
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/kernel_counters.h"
+#include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 
 namespace warpwalk::story {
@@ -26,6 +27,26 @@ std::string error_text(double share) {
   std::string text = fmt::format("{:+.{}f} %", percent, std::abs(percent) < 10 ? 2 : 1);
   if (text.front() == '-') text.replace(0, 1, "−");
   return text;
+}
+
+// The trace has the kernel's code, but not the arguments of this launch.
+bool lacks_arguments(const SceneInput& input) {
+  const trace::KernelRecord* record = kernel_record(input.trace, input.walk);
+  if (record == nullptr || record->module >= input.trace.records.modules.size()) return false;
+  const std::string& ptx = input.trace.records.modules[record->module].ptx;
+  return !ptx.empty() && record->arguments.empty() && ptx.find(".param") != std::string::npos;
+}
+
+// Shortens words that are too long for a line, such as mangled names.
+std::string with_short_names(std::string_view text) {
+  constexpr std::size_t longest = 32;
+  std::string words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    words.append(words.empty() ? "" : " ").append(shortened(text.substr(at, end - at), longest));
+    at = end + 1;
+  }
+  return words;
 }
 
 /// Measured counters, each with the simulated one of the same name.
@@ -53,6 +74,23 @@ std::vector<ComparedLine> compared_lines(const SceneInput& input, double shown) 
                                    n.text("map.simulated", "error_formula"));
   }
   return lines;
+}
+
+// The table has all counts; the facts show how many agree, and the errors of the others.
+void add_agreement(const Narration& n, const std::vector<ComparedLine>& lines, Stage& stage) {
+  const auto differs = [](const ComparedLine& line) { return line.error && line.error->text() != "0 %"; };
+  std::size_t compared = 0, equal = 0;
+  for (const ComparedLine& line : lines) {
+    compared += line.error.has_value();
+    equal += line.error && !differs(line);
+  }
+  stage.facts.push_back({n.text("map.simulated", "equal"),
+                         Figure::derived(n.text("map.simulated", "equal_value",
+                                                {{"n", std::to_string(equal)}, {"of", std::to_string(compared)}}),
+                                         n.text("map.simulated", "equal_formula"))});
+  for (const ComparedLine& line : lines)
+    if (differs(line))
+      stage.facts.push_back({n.text("map.simulated", "error", {{"counter", line.label}}), *line.error});
 }
 
 }  // namespace
@@ -84,7 +122,9 @@ void add_simulated_beat(const SceneInput& input, Stage& stage, ReceiptPicture& p
   stage.facts.clear();
   const HistoryView& view = input.history;
   if (view.state == HistoryView::State::impossible)
-    stage.missing.push_back(n.text("missing", "history", {{"reason", view.reason}}));
+    stage.missing.push_back(lacks_arguments(input)
+                                ? n.text("map.simulated", "no_arguments")
+                                : n.text("missing", "history", {{"reason", with_short_names(view.reason)}}));
   if (leaving > 0) return;
   picture.counted.clear();
   if (view.state != HistoryView::State::ready) return;
@@ -96,8 +136,7 @@ void add_simulated_beat(const SceneInput& input, Stage& stage, ReceiptPicture& p
     picture.head_measured = n.text("map.head", "measured");
     picture.head_simulated = n.text("map.head", "simulated");
     picture.head_error = n.text("map.head", "error");
-    for (const ComparedLine& line : picture.compared)
-      if (line.error) stage.facts.push_back({n.text("map.simulated", "error", {{"counter", line.label}}), *line.error});
+    add_agreement(n, picture.compared, stage);
   } else {
     picture.head_time = n.text("map.head", "count");
     picture.head_share = n.text("map.head", "each");
@@ -108,11 +147,6 @@ void add_simulated_beat(const SceneInput& input, Stage& stage, ReceiptPicture& p
     for (const CountedGroup group : groups)
       for (CountedLine& line : counted_lines(n, counters, group)) {
         line.shown = eased(coming);
-        // The facts show the more telling figure of each line.
-        if (line.each)
-          stage.facts.push_back({line.each_label, *line.each});
-        else
-          stage.facts.push_back({line.label, line.count});
         picture.counted.push_back(std::move(line));
       }
   }

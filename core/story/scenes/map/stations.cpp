@@ -6,15 +6,27 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/counted_words.h"
+#include "core/story/facts/memory_map.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/resources.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/sm/values.h"
+#include "core/story/scenes/warehouse/subject.h"
 
 namespace warpwalk::story {
 namespace {
 
 std::int64_t product(const std::array<std::int32_t, 3>& shape) { return std::int64_t{shape[0]} * shape[1] * shape[2]; }
+
+// Bytes that the driver had allocated on the walk's GPU when the work began; 0 if only an allocator's history, or none,
+// was recorded.
+std::int64_t bytes_taken(const Trace& trace, const Walk& walk) {
+  if (walk.kernel == no_slice || trace.driver_memory.empty()) return 0;
+  const WarehouseSubject subject = warehouse_subject(trace, walk);
+  if (!subject.driver) return 0;
+  const std::int64_t taken = memory_map(trace, subject.space, trace.slices.start[walk.kernel]).allocated;
+  return taken == trace::absent ? 0 : taken;
+}
 
 }  // namespace
 
@@ -54,12 +66,19 @@ std::vector<Station> map_stations(const SceneInput& input, double folded) {
   add("translator", walk.kernel != no_slice, {{"kernel", label(walk.kernel)}}, "kernel", "");
   const auto bytes = bytes_allocated(trace, walk);
   const std::vector<std::size_t> buffers = plain_buffers(trace, walk);
-  const double allocated = static_cast<double>(bytes.value_or(0));
-  add("warehouse", !buffers.empty() || allocated > 0,
-      {{"bytes", bytes_text(buffers.empty() ? allocated : static_cast<double>(bytes_of(trace, buffers)))},
-       {"buffers", counted_words(narration, "buffers", buffers.size())}},
-      bytes ? "nothing_allocated" : "memory", buffers.empty() ? "allocated" : "buffers",
-      buffers.empty() ? "value" : "value.buffers");
+  const std::int64_t taken = bytes || !buffers.empty() ? 0 : bytes_taken(trace, walk);
+  const double shown = !buffers.empty() ? static_cast<double>(bytes_of(trace, buffers))
+                       : taken > 0      ? static_cast<double>(taken)
+                                        : static_cast<double>(bytes.value_or(0));
+  add("warehouse", shown > 0,
+      {{"bytes", bytes_text(shown)}, {"buffers", counted_words(narration, "buffers", buffers.size())}},
+      bytes ? "nothing_allocated" : "memory",
+      !buffers.empty() ? "buffers"
+      : taken > 0      ? "taken"
+                       : "allocated",
+      !buffers.empty() ? "value.buffers"
+      : taken > 0      ? "value.taken"
+                       : "value");
   add("ceo", grid, {{"grid", grid ? shape_text(kernel->grid) : ""}},
       nothing ? "kernel"
       : copy  ? "copy_grid"
