@@ -32,7 +32,7 @@ std::string variant_of(const Trace& trace, const Walk& walk, const std::optional
   if (const TimeRecord timing = time_record_of(trace, walk); beat == "launch" && timing != TimeRecord::timed)
     return timing == TimeRecord::unclocked ? "unclocked" : "unrecorded";
   if (const TimeRecord timing = time_record_of(trace, walk); beat == "return" && timing != TimeRecord::timed)
-    return timing == TimeRecord::unclocked ? "unclocked" : "untimed";
+    return timing == TimeRecord::unclocked && has_time(trace, walk.launch) ? "unclocked" : "untimed";
   if (beat == "descend") return !receipt ? "quiet" : receipt->overhead > receipt->cpu() / 10 ? "overhead" : "";
   if (!receipt) return "";
   if (beat == "launch") {
