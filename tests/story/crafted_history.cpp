@@ -89,7 +89,7 @@ std::vector<Crafted> crafted_history() {
   unknown.records.modules[0].ptx =
       ".version 9.0\n.target sm_90\n.visible .entry matmul_tiled(.param .u64 out)\n{\n  ret;\n}\n";
   all.push_back(made_of("history: the arguments were not recorded", std::move(unknown), State::impossible,
-                        {"translator.code.unmapped", "map.simulated.impossible"}));
+                        {"translator.code.ptx", "map.simulated.impossible"}));
   run::History stand_in = counted();
   stand_in.stand_in = true;
   stand_in.entry = "matmul_tiled";

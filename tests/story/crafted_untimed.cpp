@@ -90,7 +90,7 @@ Crafted counted_with_conflicts() {
   hold(trace, 5, Kind::produced);
   give(trace, "result", "", 512);
   return made_of("untimed: counted, with conflicts", std::move(trace),
-                 {"boardroom.launch.unclocked", "boardroom.return.unclocked", "translator.name.plain",
+                 {"boardroom.launch.unclocked", "boardroom.return.untimed", "translator.name.plain",
                   "translator.order", "translator.code.unclocked", "warehouse.buffers", "launch.queue.unclocked",
                   "launch.cross", "launch.grid", "launch.place.room", "launch.waves.one", "launch.tail.one", "map.fold",
                   "map.instructions", "map.global", "map.shared", "map.counted"});
@@ -108,7 +108,7 @@ Crafted counted_without_loss() {
   trace.kernels[0].record = 0;
   give(trace, "only", "f32", 4);
   return made_of("untimed: counted, nothing lost", std::move(trace),
-                 {"boardroom.launch.unclocked", "boardroom.return.unclocked", "map.fold", "map.instructions.full",
+                 {"boardroom.launch.unclocked", "boardroom.return.untimed", "map.fold", "map.instructions.full",
                   "map.shared.free", "map.counted"});
 }
 
@@ -119,7 +119,7 @@ std::vector<Crafted> crafted_untimed() {
   all.push_back(counted_with_conflicts());
   all.push_back(counted_without_loss());
   all.push_back(made_of("untimed: simulated, nothing counted", launch_without_times(),
-                        {"boardroom.launch.unclocked", "boardroom.return.unclocked", "map.fold", "map.untimed",
+                        {"boardroom.launch.unclocked", "boardroom.return.untimed", "map.fold", "map.untimed",
                          "map.simulated.unasked"}));
   all.push_back(made_of("untimed: simulated, with modelled CPU times",
                         simulated(SmallTrace()
