@@ -62,7 +62,7 @@ TEST(Decode, AChangedBitGivesTheRecordedTextOrIsUnknown) {
       ADD_FAILURE() << name_of(one.architecture) << ": " << text << "\n  recorded: " << one.text;
   }
   EXPECT_EQ(failures, 0);
-  EXPECT_GT(known, recorded.size() / 3);
+  EXPECT_GT(known, recorded.size() / 3) << known;
 }
 
 TEST(Decode, TheTablesCanBeParsedForEveryOpcode) {

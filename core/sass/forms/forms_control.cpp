@@ -4,7 +4,6 @@ namespace warpwalk::sass {
 namespace {
 
 // Targets are multiples of 4 bytes: bits 34-81 up to sm_89; since sm_90 bits 16-23 hold the low part.
-// clang-format off
 constexpr Row rows[] = {
     {"", "918", "4", "", Opcode::nop, "", ""},
     {"", "94d", "4", "", Opcode::exit, "", "P87!90?"},
@@ -63,7 +62,6 @@ constexpr Row rows[] = {
     {"", "b1d", "5", "77+3=2", Opcode::bar, "77+3:bar 74+2:bar_reduction 80?DEFER_BLOCKING", "i54+4 i42+12? P87!90"},
     {"", "31c", "1", "78+2=1", Opcode::b2r, "=RESULT", "d p81?", "78"},
 };
-// clang-format on
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 namespace warpwalk::sass {
 namespace {
 
-// clang-format off
 constexpr Row rows[] = {
     {"75", "x0c", "1456", "72=0", Opcode::isetp, "76+3:icmp 73:sign 74+2:bool", "p81 p84 A S#s P87!90 P68!71?"},
     {"75", "x0c", "1456", "72=1", Opcode::isetp, "76+3:icmp 73:sign 74+2:bool 72?EX", "p81 p84 A S#s P87!90 P68!71?"},
@@ -33,7 +32,8 @@ constexpr Row rows[] = {
     {"", "x24", "23", "74=0 64+8=ff 91=0", Opcode::imad, "=MOV 73:sign", "d A B C-#s", "81+3 87+4"},
     {"", "x24", "4", "74=0 32+32=0", Opcode::imad, "=MOV 73:sign", "d A B#s C-", "81+3 87+4"},
     {"", "x24", "4", "74=0 32+32=1", Opcode::imad, "=IADD 73:sign", "d A B#s C-", "81+3 87+4"},
-    {"", "x24", "4", "74=0 64+8=ff pow2(32+32) 32+32!=10000 32+32!=1", Opcode::imad, "=SHL 73:sign", "d A B#s C-", "81+3 87+4"},
+    {"", "x24", "4", "74=0 64+8=ff pow2(32+32) 32+32!=10000 32+32!=1", Opcode::imad, "=SHL 73:sign", "d A B#s C-",
+     "81+3 87+4"},
     {"", "x24", "1234567", "74=0", Opcode::imad, "73:sign", "d A B#s C-#s", "81+3 87+4"},
     {"", "x25", "1234567", "74=0", Opcode::imad, "=WIDE 73:sign", "d p81? A B#s C-#s", "87+4"},
     {"", "x25", "1234567", "74=1", Opcode::imad, "=WIDE 73:sign 74?X", "d p81? A B#s C~#s P87!90"},
@@ -50,7 +50,6 @@ constexpr Row rows[] = {
     {"90-", "238", "1", "", Opcode::i2i, "76+2:narrow_type =S32 =SAT", "d S"},
     {"90-", "239", "1", "", Opcode::i2ip, "76+3:pack_type =S32 74?SAT", "d A B C"},
 };
-// clang-format on
 
 }  // namespace
 

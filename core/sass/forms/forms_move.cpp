@@ -3,7 +3,6 @@
 namespace warpwalk::sass {
 namespace {
 
-// clang-format off
 constexpr Row rows[] = {
     {"", "x02", "1456", "", Opcode::mov, "", "d S i72+4?1"},
     {"75-89", "803", "4", "", Opcode::p2r, "76+2:byte", "d PR A S#s"},
@@ -23,7 +22,6 @@ constexpr Row rows[] = {
     {"", "3a1", "1", "79=0", Opcode::match, "79:match 73?U64", "p81 d A"},
     {"", "3a1", "1", "79=1", Opcode::match, "79:match 73?U64", "d A", "81+3"},
 };
-// clang-format on
 
 }  // namespace
 
