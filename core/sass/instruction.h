@@ -79,7 +79,8 @@ struct Operand {
   bool operator==(const Operand&) const = default;
 };
 
-/// A decoded machine instruction.
+/// A decoded machine instruction. IMAD.MOV, .SHL and .IADD are other names of IMAD, which NVIDIA's disassembler chooses
+/// by the operands: they compute the same a * b + c.
 struct Instruction {
   Opcode opcode = Opcode::nop;
   std::uint64_t address = 0;                                             ///< in bytes from the start of the function

@@ -5,27 +5,27 @@
 
 namespace warpwalk::sass {
 
-/// What a modifier describes.
+/// The property that a modifier sets.
 enum class Field : std::uint8_t {
   flag,         ///< a property without alternatives, such as FTZ
   combine,      ///< how a result is combined with a predicate, or reduced: AND, OR, XOR
   compare,      ///< comparison
-  denormals,    ///< FTZ flushes denormal inputs and results to zero; FMZ also makes 0 * x equal to 0
-  direction,    ///< of a shift
+  denormals,    ///< FTZ: denormals become zero; FMZ: FTZ, and 0 * x is 0
+  direction,    ///< direction of a shift
   eviction,     ///< eviction priority in the caches
-  layout,       ///< rows or transposed
+  layout,       ///< storage order of a matrix
   mode,         ///< a variant of the operation
-  operation,    ///< for example the operation of an atomic
+  operation,    ///< the operation of an atomic, a reduction, MUFU or BAR
   order,        ///< memory ordering
   part,         ///< half or byte of a register
   prefetch,     ///< bytes prefetched into L2
   rounding,     ///< rounding mode
   scale,        ///< power of two by which the result is multiplied
   scope,        ///< the threads among which an ordering holds
-  shape,        ///< of a matrix operation, M, N and K
-  size,         ///< of the memory access in bits, signed (S) or unsigned (U) if narrower than a register
+  shape,        ///< M, N and K of a matrix operation
+  size,         ///< bits of a memory access; U and S tell how a narrow value is extended
   source_type,  ///< type of the sources of a conversion
-  type          ///< of the operation or of its result
+  type          ///< type of the operation or of its result
 };
 
 /// The values of modifiers and operand suffixes, named as nvdisasm writes them. An n precedes a digit: n64 is ".64".

@@ -8,13 +8,14 @@ two kernels without optimization. Nothing else is disassembled: no code of NVIDI
 are gzipped text:
 
   instructions.gz  every distinct instruction: MASK HIGH LOW ADDRESS TEXT. Numbers are hexadecimal. MASK: the
-                   architectures, bit 0 sm_75 to bit 4 sm_90. HIGH and LOW: the encoding, without scheduling bits 105-121.
-                   ADDRESS: of branches, whose targets depend on it; else 0. TEXT: as cuobjdump -sass prints it.
+                   architectures, bit 0 sm_75 to bit 4 sm_90. HIGH and LOW: the encoding, without the scheduling bits
+                   105-121. ADDRESS: of branches, whose targets depend on it; else 0. TEXT: as cuobjdump -sass prints
+                   it.
   variants.gz      the same for instructions with one bit changed, two per opcode and architecture, where nvdisasm
                    accepts them.
   cubins/*.gz      a few cubins.
-  lines.gz         their line tables as nvdisasm -gi and -gp print them: CUBIN FUNCTION ADDRESS KIND PLACE... KIND: gi or
-                   gp. PLACE: FILE:LINE, innermost first. Only the instructions at which nvdisasm prints a change.
+  lines.gz         their line tables as nvdisasm -gi and -gp print them: CUBIN FUNCTION ADDRESS KIND PLACE... KIND: gi
+                   or gp. PLACE: FILE:LINE, innermost first. Only the instructions at which nvdisasm prints a change.
 """
 import collections
 import concurrent.futures

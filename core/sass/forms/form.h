@@ -18,9 +18,9 @@ namespace warpwalk::sass {
 /// architectures: "" for all, "75", "80-89" or "90-".
 ///
 /// code: the values of bits 0-11, in hexadecimal: the operation in bits 0-8 and the forms in bits 9-11. "x24" with
-/// forms "1234" stands for 224, 424, 624 and 824. Forms: 1 registers only; 2 immediate, 3 constant, 7 uniform register
-/// as third source (its slot is bits 32-63, the second source moves to bit 64); 4 immediate, 5 constant, 6 uniform
-/// register as second source.
+/// forms "1234" means 224, 424, 624 and 824; "y08" means 308, 508 and so on. Forms: 1 registers only; 2 immediate, 3
+/// constant, 7 uniform register as third source (its slot is bits 32-63, the second source moves to bit 64); 4
+/// immediate, 5 constant, 6 uniform register as second source.
 ///
 /// when: conditions BITS=HEX or BITS!=HEX, or pow2(BITS): exactly one bit is set. The first row that fits is taken.
 ///
@@ -108,7 +108,7 @@ struct ModifierForm {
 /// A single bit of an operand form that sets a property of the operand; 255: none.
 constexpr std::uint8_t no_bit = 255;
 
-/// Where the parts of a memory address are.
+/// The bits of the parts of a memory address.
 struct AddressForm {
   std::uint8_t base = 24;            ///< the register; no_bit: none
   std::uint8_t uniform = no_bit;     ///< the uniform register

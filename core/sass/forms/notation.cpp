@@ -43,7 +43,7 @@ AddressForm parse_address(std::string_view text) {
       }
     }
   }
-  // SYNCS.EXCH has no register: its uniform register takes the place at bit 24.
+  // In SYNCS.EXCH, the uniform register is at bit 24, instead of a register.
   if (form.uniform == form.base) form.base = no_bit;
   return form;
 }
@@ -135,7 +135,7 @@ void parse_attributes(OperandForm& form, std::string_view text) {
       default: reject_notation("unknown attribute", text);
     }
   }
-  // An immediate has no sign, absolute value or suffix of its own: its bits cover theirs.
+  // The bits of an immediate overlap those of the negation, the absolute value and the suffix.
   if (form.role == OperandRole::immediate) {
     form.negate = form.absolute = form.invert = no_bit;
     form.suffix_list = nullptr;
