@@ -60,6 +60,7 @@ struct Operand {
   bool reuse = false;     ///< the value stays in the operand cache
   std::uint8_t reg = zero_register;
   Word suffix = Word::none;  ///< part or layout of the operand: H0_H0, ROW
+  bool has_suffix = false;   ///< the operand has a field for the suffix, even if it is empty
 
   // Constants and addresses.
   std::uint8_t bank = 0;

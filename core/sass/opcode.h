@@ -7,6 +7,7 @@ namespace warpwalk::sass {
 
 /// The operations of the machine code, named as nvdisasm writes them; break_ is BREAK.
 enum class Opcode : std::uint8_t {
+  acqbulk,
   atom,
   atomg,
   atoms,
@@ -67,6 +68,7 @@ enum class Opcode : std::uint8_t {
   imma,
   imnmx,
   isetp,
+  kill,
   ld,
   ldc,
   ldg,
@@ -88,6 +90,7 @@ enum class Opcode : std::uint8_t {
   p2r,
   plop3,
   popc,
+  preexit,
   prmt,
   qspc,
   r2p,
@@ -108,6 +111,7 @@ enum class Opcode : std::uint8_t {
   sts,
   stsm,
   syncs,
+  ubmsk,
   ubrev,
   uflo,
   uiadd3,
@@ -117,7 +121,9 @@ enum class Opcode : std::uint8_t {
   ulea,
   ulop3,
   umov,
+  uplop3,
   upopc,
+  uprmt,
   usel,
   usgxt,
   ushf,

@@ -50,8 +50,8 @@ std::string address_text(const Operand& operand) {
 
 std::string constant_text(const Operand& operand) {
   Sum sum;
-  // nvdisasm separates the brackets if the operand has a suffix.
-  const std::string gap = operand.suffix != Word::none ? " " : "";
+  // nvdisasm separates the brackets if the operand can have a suffix.
+  const std::string gap = operand.has_suffix ? " " : "";
   if (operand.bindless) {
     sum.add(hex_text(operand.value));
     return "cx[" + uniform_text(operand.uniform) + "]" + gap + "[" + sum.text() + "]";

@@ -56,6 +56,18 @@ constexpr Row rows[] = {
     {"80-89", "f8c", "7", "87+4=a 73+3=0 91=1", Opcode::atoms, "=POPC =INC =32", "d M.u64.x78.z", ""},
     {"90-", "f8c", "7", "87+4=b 73+3=0 91=1", Opcode::atoms, "=POPC =INC =32", "d M.u64.x78.z"},
     {"80-89", "f8c", "7", "87+4=9 73+3=2 91=1", Opcode::atoms, "=ARRIVE =64", "d M.u64.x78.z", ""},
+    {"80-89", "38a", "1", "72=1", Opcode::atom, "=E 87+4:atomic 84+3:evict 73+3:atomic_type_75 77+4:store_order",
+     "p81 d M r32", "64+8"},
+    {"90-", "38a", "1", "72=1", Opcode::atom, "=E 87+4:atomic 84+3:evict 73+3:atomic_type 77+4:store_order",
+     "p81 d M r32", "64+8"},
+    {"80-89", "3a8", "1", "72=1", Opcode::atomg, "=E 87+4:atomic 84+3:evict 73+3:atomic_type_75 77+4:store_order",
+     "p81 d M r32", "64+8"},
+    {"90-", "3a8", "1", "72=1", Opcode::atomg, "=E 87+4:atomic 84+3:evict 73+3:atomic_type 77+4:store_order",
+     "p81 d M r32", "64+8"},
+    {"90-", "3a2", "1", "72=1", Opcode::atom, "=E 87+3:float_atomic 84+3:evict 73+4:float_atomic_type 77+4:store_order",
+     "p81 d M r32", "64+8"},
+    {"90-", "3a3", "1", "72=1", Opcode::atomg,
+     "=E 87+3:float_atomic 84+3:evict 73+4:float_atomic_type 77+4:store_order", "p81 d M r32", "64+8"},
 };
 
 }  // namespace

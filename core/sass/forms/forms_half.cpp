@@ -83,6 +83,20 @@ constexpr Row rows[] = {
      "d A-| B-84|83 C#b P87!90?"},
     {"90-", "x35", "4", "79=1 85=1", Opcode::hfma2, "=MMA 85?BF16_V2 80,76:ftz 79?RELU 77?SAT",
      "d A-| B#b C-84|83 P87!90?"},
+    {"75-89", "x32", "5", "", Opcode::hmul2, "80,76:ftz 77?SAT", "d A-|/74+2:halves S-|/60+2:constant_halves"},
+    {"75-89", "x32", "6", "", Opcode::hmul2, "80,76:ftz 77?SAT", "d A-|/74+2:halves S-|/60+2:halves"},
+    {"90-", "x32", "5", "", Opcode::hmul2, "85?BF16_V2 80,76:ftz 77?SAT", "d A-|/74+2:halves S-|/60+2:constant_halves"},
+    {"90-", "x32", "6", "", Opcode::hmul2, "85?BF16_V2 80,76:ftz 77?SAT", "d A-|/74+2:halves S-|/60+2:halves"},
+    {"", "x33", "3", "64+2=0", Opcode::hset2, "71?BF 76+4:fcmp 80?FTZ 69+2:bool",
+     "d A-|/74+2:halves Z-|/60+2:constant_halves P87!90"},
+    {"", "x34", "3", "64+2=0", Opcode::hsetp2, "76+4:fcmp 71?H_AND 80?FTZ 69+2:bool",
+     "p81 p84 A-|/74+2:halves Z-|/60+2:constant_halves P87!90"},
+    {"80-", "x40", "4", "85=0", Opcode::hmnmx2, "80?FTZ 81?NAN", "d A-|/74+2:halves S#h P87!90"},
+    {"80-", "x40", "5", "85=0", Opcode::hmnmx2, "80?FTZ 81?NAN", "d A-|/74+2:halves S-|/60+2:constant_halves P87!90"},
+    {"", "x31", "5", "79=0 85=0", Opcode::hfma2, "80,76:ftz 77?SAT",
+     "d A-|/74+2:halves B-|/60+2:constant_halves C-84|83/81+2:halves", "87+4"},
+    {"80-", "x31", "6", "79=0 85=0", Opcode::hfma2, "80,76:ftz 77?SAT",
+     "d A-|/74+2:halves B-|/60+2:halves C-84|83/81+2:halves", "87+4"},
 };
 
 }  // namespace
