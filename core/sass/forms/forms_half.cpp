@@ -97,6 +97,18 @@ constexpr Row rows[] = {
      "d A-|/74+2:halves B-|/60+2:constant_halves C-84|83/81+2:halves", "87+4"},
     {"80-", "x31", "6", "79=0 85=0", Opcode::hfma2, "80,76:ftz 77?SAT",
      "d A-|/74+2:halves B-|/60+2:halves C-84|83/81+2:halves", "87+4"},
+    {"75", "x31", "2", "79=0 85=0", Opcode::hfma2, "80,76:ftz 77?SAT", "d A-|/74+2:halves B-84|83/81+2:halves C#h",
+     "87+4"},
+    {"75", "x31", "3", "79=0 85=0", Opcode::hfma2, "80,76:ftz 77?SAT",
+     "d A-|/74+2:halves B-84|83/81+2:halves C-|/60+2:constant_halves", "87+4"},
+    {"80-", "x31", "2", "79=0 85=0", Opcode::hfma2, "80,76:ftz 77?SAT", "d A-|/74+2:halves B-84|83/81+2:halves C#h",
+     "87+4"},
+    {"80-", "x31", "3", "79=0 85=0", Opcode::hfma2, "80,76:ftz 77?SAT",
+     "d A-|/74+2:halves B-84|83/81+2:halves C-|/60+2:constant_halves", "87+4"},
+    {"80-", "x31", "2", "79=1 85=0", Opcode::hfma2, "80,76:ftz 79?RELU 77?SAT",
+     "d A-|/74+2:halves B-84|83/81+2:halves C#h P87!90?"},
+    {"80-", "x31", "3", "79=1 85=0", Opcode::hfma2, "80,76:ftz 79?RELU 77?SAT",
+     "d A-|/74+2:halves B-84|83/81+2:halves C-|/60+2:constant_halves P87!90?"},
 };
 
 }  // namespace
