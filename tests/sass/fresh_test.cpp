@@ -35,10 +35,11 @@ std::string retargeted(const std::string& kernel, const std::string& architectur
 std::vector<std::string> printed_texts(std::string_view printed) {
   std::vector<std::string> texts;
   for (std::string_view line : lines_of(printed)) {
-    const std::size_t place = line.find("/*"), end = line.find(" ;");
-    if (place == std::string_view::npos || end == std::string_view::npos || line.find("*/", place) > end) continue;
-    std::string_view text = line.substr(line.find("*/", place) + 2, end - line.find("*/", place) - 2);
+    const std::size_t comment = line.find("*/"), end = line.find(';');
+    if (comment == std::string_view::npos || end == std::string_view::npos || comment > end) continue;
+    std::string_view text = line.substr(comment + 2, end - comment - 2);
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    if (text.ends_with(' ')) text.remove_suffix(1);
     texts.emplace_back(text);
   }
   return texts;

@@ -31,6 +31,7 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 ARCHITECTURES = [75, 80, 86, 89, 90]
 SCHEDULING = ((1 << 17) - 1) << 105  # all control bits but the reuse flags
 BRANCHES = range(0x143, 0x151)       # bits 0-8 of instructions whose text depends on their address
+NOP = 0x000fc000000000000000000000007918
 UNOPTIMIZED = ["softmax", "matmul_tiled"]
 STORED = {
     "softmax": "assets/ptx/softmax.ptx",
@@ -43,7 +44,7 @@ STORED = {
     "named_barriers": "tests/cases/named_barriers/kernel.ptx",
 }
 VARIANTS_PER_OPCODE = 2
-LINE = re.compile(r"\s+/\*([0-9a-f]{4,})\*/\s+(.*?) ;\s+/\* 0x([0-9a-f]{16}) \*/")
+LINE = re.compile(r"\s+/\*([0-9a-f]{4,})\*/\s+(.*?) ?;\s+/\* 0x([0-9a-f]{16}) \*/")
 SECOND = re.compile(r"\s+/\* 0x([0-9a-f]{16}) \*/")
 PLACE = re.compile(r'\s*//## File "([^"]*)", line (\d+)')
 
@@ -108,7 +109,6 @@ def disassemble_raw(job):
     """Disassembles encodings; None for those that nvdisasm rejects. Instructions are preceded by others, so that
     branches backwards have a target."""
     architecture, encodings = job
-    nop = next(e for e in encodings if e & 0xfff == 0x918)
     lead = 1024
     good = list(range(len(encodings)))
     results = [None] * len(encodings)
@@ -116,12 +116,12 @@ def disassemble_raw(job):
         for _ in range(12):
             file.seek(0)
             file.truncate()
-            file.write(nop.to_bytes(16, "little") * lead)
+            file.write(NOP.to_bytes(16, "little") * lead)
             file.write(b"".join(encodings[i].to_bytes(16, "little") for i in good))
             file.flush()
             result = run("nvdisasm", "-b", f"SM{architecture}", file.name)
             if result.returncode == 0:
-                for match in re.finditer(r"/\*([0-9a-f]{4,})\*/\s+(.*?) ;", result.stdout):
+                for match in re.finditer(r"/\*([0-9a-f]{4,})\*/\s+(.*?) ?;", result.stdout):
                     index = int(match[1], 16) // 16 - lead
                     if 0 <= index < len(good):
                         results[good[index]] = (int(match[1], 16), match[2])
@@ -135,9 +135,8 @@ def variants(pool, examples):
     found = collections.defaultdict(int)
     for index, architecture in enumerate(ARCHITECTURES):
         encodings = sorted({e ^ 1 << bit for chosen in examples[architecture].values() for e, _ in chosen
-                            for bit in range(105)} | {examples[architecture][0x918][0][0]})
-        nop = examples[architecture][0x918][0][0]
-        jobs = [(architecture, [nop] + encodings[i:i + 3000]) for i in range(0, len(encodings), 3000)]
+                            for bit in range(105)})
+        jobs = [(architecture, encodings[i:i + 3000]) for i in range(0, len(encodings), 3000)]
         for (_, part), results in zip(jobs, pool.map(disassemble_raw, jobs)):
             for encoding, result in zip(part, results):
                 if result and "INVALID" not in result[1] and "???" not in result[1]:
