@@ -60,7 +60,7 @@ void compare(const std::string& ptxas, const std::string& kernel, Architecture a
       if (const auto printed =
               platform::run_child({cuobjdump->string(), "-sass", "-fun", std::string(function.name), cubin.name()});
           printed && printed->good())
-        expected = output_texts(printed->printed);
+        expected = printed_texts(printed->output);
     std::size_t i = 0;
     for (const Decoded& decoded : decode(architecture, function.code)) {
       if (const auto* unknown = std::get_if<UnknownInstruction>(&decoded)) {
