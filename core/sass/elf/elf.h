@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace warpwalk::sass {
+
+/// The parts of an ELF file that cubins use. The views point into the file's bytes. Numbers and layouts: System V ABI,
+/// "Object Files"; the values above 0x70000000 and the relocation types are NVIDIA's.
+
+constexpr std::uint32_t elf_symbol_table = 2, elf_relocations_with_addend = 4, elf_no_bits = 8, elf_relocations = 9;
+
+struct ElfSection {
+  std::string_view name;
+  std::uint32_t type = 0, link = 0, info = 0;
+  std::uint64_t flags = 0;
+  std::uint64_t size = 0;    ///< bytes; contents of type elf_no_bits are zero and not in the file
+  std::string_view content;  ///< empty for elf_no_bits
+};
+
+enum class ElfSymbolKind : std::uint8_t { none = 0, object = 1, function = 2, section = 3 };
+
+struct ElfSymbol {
+  std::string_view name;
+  ElfSymbolKind kind = ElfSymbolKind::none;
+  std::uint8_t other = 0;  ///< visibility, and NVIDIA's flags in the upper bits
+  std::uint32_t section = 0;
+  std::uint64_t value = 0;  ///< offset in the section, in bytes
+  std::uint64_t size = 0;   ///< bytes
+};
+
+/// A place that receives the address of a symbol. REL sections have no addend: it is in the place itself.
+struct ElfRelocation {
+  std::uint32_t section = 0;  ///< the section that is changed
+  std::uint64_t offset = 0;   ///< bytes from its start
+  std::uint32_t type = 0;     ///< R_CUDA_..., for example 2: 64 bits
+  std::uint32_t symbol = 0;   ///< index into ElfFile::symbols
+  std::int64_t addend = 0;
+  bool has_addend = false;
+};
+
+struct ElfFile {
+  std::uint8_t abi_version = 0;
+  std::uint16_t machine = 0;
+  std::uint32_t flags = 0;
+  std::vector<ElfSection> sections;
+  std::vector<ElfSymbol> symbols;  ///< of the first symbol table
+  std::vector<ElfRelocation> relocations;
+
+  /// The section with this name, or null.
+  const ElfSection* section(std::string_view name) const;
+};
+
+/// Reads a 64-bit little-endian ELF file. Accepts any bytes; every offset is checked. The error is one line.
+std::variant<ElfFile, std::string> parse_elf(std::string_view bytes);
+
+}  // namespace warpwalk::sass

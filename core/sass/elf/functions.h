@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/sass/cubin.h"
+#include "core/sass/elf/elf.h"
+
+namespace warpwalk::sass {
+
+/// The functions of a cubin, in the order of the symbol table, with the values of their attributes.
+std::vector<CubinFunction> cubin_functions(const ElfFile& file);
+
+/// Gives each function its line tables. Returns the file names of .debug_line.
+std::vector<std::string> add_lines(const ElfFile& file, std::vector<CubinFunction>& functions);
+
+}  // namespace warpwalk::sass

@@ -1,0 +1,136 @@
+#include <map>
+
+#include "core/sass/forms/form.h"
+#include "core/sass/forms/parse_word.h"
+
+namespace warpwalk::sass {
+namespace {
+
+/// A list as text: the values in order of their bits. (WORD) is a default that is not written, "." has no word, "!"
+/// does not exist. Values past the end do not exist either.
+struct ListText {
+  std::string_view name;
+  Field field;
+  std::string_view values;
+};
+
+constexpr ListText lists[] = {
+    {"round", Field::rounding, "(RN) RM RP RZ"},
+    {"to_integral", Field::rounding, "(RN) FLOOR CEIL TRUNC"},
+    {"pack_round", Field::rounding, "(RN) ! ! RZ"},
+    {"ftz", Field::denormals, ". FTZ FMZ !"},
+    {"fmul_scale", Field::scale, "! D8 D4 D2 (M1) M2 M4 M8"},
+    {"fcmp", Field::compare, "F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T"},
+    {"dcmp", Field::compare, "MIN LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU MAX"},
+    {"icmp", Field::compare, "F LT EQ LE GT NE GE T"},
+    {"bool", Field::combine, "AND OR XOR !"},
+    {"sign", Field::type, "U32 (S32)"},
+    {"integer_sign", Field::source_type, "U32 S32"},
+    {"byte_sign", Field::type, "U8 (S8)"},
+    {"byte_sign2", Field::type, "U8 S8"},
+    {"short_sign", Field::type, "U16 S16"},
+    {"packed", Field::type, ". 16x2"},
+    {"minmax_type", Field::type, "U32 (S32) U16x2 S16x2"},
+    {"narrow_type", Field::type, "U8 S8 U16 S16"},
+    {"pack_type", Field::type, "U8 S8 U16 S16"},
+    {"half", Field::part, "LO HI"},
+    {"direction", Field::direction, "L R"},
+    {"shift_type", Field::type, "S64 U64 S32 U32"},
+    {"prmt", Field::mode, "(IDX) F4E B4E RC8 ECL ECR RC16 !"},
+    {"byte", Field::part, ". B1 B2 B3"},
+    {"cs2r", Field::size, "32 (64)"},
+    {"vote", Field::mode, "ALL ANY EQ !"},
+    {"match", Field::mode, "ALL ANY"},
+    {"shfl", Field::mode, "IDX UP DOWN BFLY"},
+    {"redux", Field::operation, "(AND) OR XOR SUM MIN MAX ! !"},
+    {"mufu", Field::operation, "COS SIN EX2 LG2 RCP RSQ RCP64H RSQ64H SQRT TANH"},
+    {"mufu_type", Field::type, "(F32) F16 BF16 !"},
+    {"high_half", Field::part, ". H1"},
+    {"halves", Field::part, ". ! H0_H0 H1_H1"},
+    {"constant_halves", Field::part, ". F32 H0_H0 H1_H1"},
+    {"half_type", Field::type, "(F16_V2) ! BF16_V2 !"},
+    {"pack_float", Field::type, "(F16) BF16"},
+    {"pack_float_shown", Field::type, "F16 BF16"},
+    {"to_float", Field::type, "! F16 F32 F64 BF16"},
+    {"from_float", Field::source_type, "! F16 F32 F64 BF16"},
+    {"to_f32", Field::type, "! F16 (F32) F64 BF16"},
+    {"to_f32_or_half", Field::type, "! F16 (F32) ! BF16"},
+    {"from_f32", Field::source_type, "! F16 (F32) F64 BF16"},
+    {"to_integer", Field::type, "U8 U16 U32 U64 S8 S16 (S32) S64"},
+    {"to_integer_32", Field::type, "U8 U16 U32 ! S8 S16 (S32) !"},
+    {"from_integer_32", Field::source_type, "U8 U16 U32 ! S8 S16 (S32) !"},
+    {"from_integer", Field::source_type, "U8 U16 U32 U64 S8 S16 (S32) S64"},
+    {"transposed", Field::layout, "MT88 ! ! !"},
+    {"matrix", Field::layout, "M88 MT88 ! !"},
+    {"matrix_count", Field::size, ". 2 4 !"},
+    {"imma_shape", Field::shape, "8816 ! ! ! 16816 16832"},
+    {"imma_type", Field::type, "U8 S8"},
+    {"hmma_shape", Field::shape, "1688 16816 1684 !"},
+    {"hmma_accumulator", Field::type, "F16 F32"},
+    {"hmma_type", Field::source_type, "(F16) BF16 TF32 !"},
+    {"dmma_shape", Field::shape, "8x8x4 16x8x4 16x8x8 16x8x16"},
+    {"evict", Field::eviction, "EF (EN) EL LU EU NA ! !"},
+    {"prefetch", Field::prefetch, ". LTC64B LTC128B LTC256B"},
+    {"bypass", Field::mode, "BYPASS ."},
+    {"prefetch_75", Field::prefetch, ". LTC64B LTC128B !"},
+    {"size", Field::size, "U8 S8 U16 S16 (32) 64 128 !"},
+    {"wide_size", Field::size, "! ! ! ! (32) 64 128 !"},
+    {"constant_size", Field::size, "U8 S8 U16 S16 (32) 64 ! !"},
+    {"order", Field::order, "(WEAK) ! ! ! CONSTANT STRONG.SM ! STRONG.GPU MMIO.GPU ! STRONG.SYS ! MMIO.SYS"},
+    {"store_order", Field::order, "(WEAK) ! ! ! ! STRONG.SM ! STRONG.GPU MMIO.GPU ! STRONG.SYS ! MMIO.SYS"},
+    {"atomic_order_75", Field::order, "! ! STRONG !"},
+    {"store_order_75", Field::order, "! (WEAK) STRONG MMIO"},
+    {"order_75", Field::order, "CONSTANT (WEAK) STRONG MMIO"},
+    {"scope_75", Field::scope, "CTA SM GPU SYS"},
+    {"cctl", Field::operation, "PF1 PF2 WB ! IVALL ! ! ! ! PML2"},
+    {"membar", Field::order, "SC ALL ! MMIO"},
+    {"membar_75", Field::order, "SC ALL ! !"},
+    {"membar_scope", Field::scope, "CTA SM GPU SYS ! VC ! !"},
+    {"space", Field::mode, "G L S D"},
+    {"space_75", Field::mode, "G L S !"},
+    {"arrive", Field::mode, ". A1T0 ! A0TR ! ART0"},
+    {"atomic", Field::operation, "ADD MIN MAX INC DEC AND OR XOR EXCH"},
+    {"reduction", Field::operation, "ADD MIN MAX INC DEC AND OR XOR"},
+    {"float_atomic", Field::operation, "ADD ! MIN ! MAX"},
+    {"atomic_type_75", Field::type, "(U32) S32 64 F32.FTZ.RN F16x2.RN S64 F64.RN !"},
+    {"atomic_type", Field::type, "(U32) S32 64 S64 128 ! ! !"},
+    {"reduction_type", Field::type, "(U32) S32 64 S64 ! ! ! !"},
+    {"float_atomic_type", Field::type,
+     "F16x2.RN F16x4.RN F16x8.RN BF16x2.RN BF16x4.RN BF16x8.RN ! ! ! F32.FTZ.RN F32x2.FTZ.RN F32x4.FTZ.RN F32.RN "
+     "F32x2.RN F32x4.RN F64.RN"},
+    {"shared_atomic_type", Field::type, "(U32) S32 64"},
+    {"cas_type", Field::type, "(U32) ! 64 ! 128"},
+    {"cas_type_64", Field::type, "(U32) ! 64"},
+    {"nodec", Field::mode, ". NODEC"},
+    {"bar", Field::operation, "SYNC ARV RED"},
+    {"bar_reduction", Field::combine, "POPC AND OR !"},
+};
+
+std::map<std::string_view, ChoiceList> parse_lists() {
+  std::map<std::string_view, ChoiceList> parsed;
+  for (const ListText& text : lists) {
+    ChoiceList& list = parsed[text.name];
+    list.field = text.field;
+    for (const std::string_view value : split_words(text.values)) {
+      if (value == "!")
+        list.choices.push_back({Word::invalid, false});
+      else if (value == ".")
+        list.choices.push_back({Word::none, false});
+      else if (value.front() == '(')
+        list.choices.push_back({word_named(value.substr(1, value.size() - 2)), false});
+      else
+        list.choices.push_back({word_named(value), true});
+    }
+  }
+  return parsed;
+}
+
+}  // namespace
+
+const ChoiceList* choice_list(std::string_view name) {
+  static const std::map<std::string_view, ChoiceList> parsed = parse_lists();
+  const auto found = parsed.find(name);
+  return found == parsed.end() ? nullptr : &found->second;
+}
+
+}  // namespace warpwalk::sass
