@@ -7,6 +7,7 @@
 
 #include "core/gpu/blocks/block_scheduler.h"
 #include "core/gpu/exec/launch_check.h"
+#include "core/gpu/exec/memory/launch_banks.h"
 #include "core/gpu/exec/run/machine.h"
 #include "core/gpu/exec/run/run_block.h"
 
@@ -27,6 +28,7 @@ struct LaunchMemory {
   std::vector<std::vector<std::uint8_t>> written;
   std::vector<std::uint64_t> buffers;  ///< addresses
   std::vector<std::uint8_t> parameters;
+  LaunchBanks banks;  ///< of machine code
 };
 
 void put(std::vector<std::uint8_t>& bytes, std::uint64_t offset, std::uint64_t value, std::size_t size) {
@@ -89,6 +91,16 @@ void add_parameters(const Program& program, const Launch& launch, LaunchMemory& 
     }
   }
   to.memory.add({parameter_base, to.parameters.size(), to.parameters.data(), nullptr, true, "the kernel's parameters"});
+}
+
+/// The constant banks of machine code, which its loads of constants read.
+void add_banks(const Program& program, const Launch& launch, LaunchMemory& to) {
+  to.banks = fill_banks(program, launch, to.parameters);
+  for (ConstantBank& bank : to.banks.banks) {
+    if (!bank.bytes.empty())
+      to.memory.add({bank_address(bank.number), bank.bytes.size(), bank.bytes.data(), nullptr, true,
+                     fmt::format("constant bank {}", bank.number)});
+  }
 }
 
 /// State shared by the host threads of one launch.
@@ -235,8 +247,10 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   add_variables(program, memory);
   add_buffers(launch, options.sanitize, memory);
   add_parameters(program, launch, memory);
+  if (program.machine_code) add_banks(program, launch, memory);
 
   LaunchContext context;
+  if (program.machine_code) context.bank_values = memory.banks.values.data();
   context.program = &program;
   context.launch = &launch;
   context.memory = &memory.memory;

@@ -22,6 +22,7 @@ Machine::Machine(const LaunchContext& of, Tally& to, FindingList& list, Sanitize
       regions_(program.accesses.size()) {
   // Handlers only read constants; the program is shared by all machines.
   register_files[1] = const_cast<std::uint8_t*>(program.constants.data());
+  register_files[3] = const_cast<std::uint8_t*>(context.bank_values);
 }
 
 void Machine::load_split() {
@@ -193,6 +194,15 @@ void Machine::reconverge(std::uint32_t here) {
   split->state = SplitState::unused;
   arrive_at_parent(split->parent, active_mask);
   stop_split = true;
+}
+
+void Machine::absorb(SplitState state, const Op& op, std::uint32_t lanes) {
+  for (Split& other : warp->splits) {
+    if (other.state != state || other.pc != pc_of(op) || (other.mask & ~lanes) != 0) continue;
+    active_mask |= other.mask;
+    other = Split{};
+  }
+  split->mask = active_mask;
 }
 
 void Machine::wait(SplitState state, const Op& op) {

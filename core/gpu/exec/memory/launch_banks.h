@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/gpu/exec/launch.h"
+#include "core/gpu/exec/program.h"
+
+namespace warpwalk::gpu {
+
+/// The constant banks of one launch of machine code.
+struct LaunchBanks {
+  std::vector<ConstantBank> banks;   ///< bank 0 holds the shape of the launch and its parameters
+  std::vector<std::uint8_t> values;  ///< SlotSpace::bank
+};
+
+/// Fills the banks as the driver does. `parameters` holds the kernel's parameters from offset 0. What sm_70 to sm_90 keep
+/// in bank 0: block size at 0x0, grid size at 0xc, generic addresses of shared memory at 0x18 and of local memory at 0x20,
+/// the stack pointer at 0x28, from 0x210 (0x160 before sm_90) the parameters.
+LaunchBanks fill_banks(const Program& program, const Launch& launch, const std::vector<std::uint8_t>& parameters);
+
+}  // namespace warpwalk::gpu
