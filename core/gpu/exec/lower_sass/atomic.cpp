@@ -59,12 +59,37 @@ AtomicType atomic_type(Word word) {
 
 }  // namespace
 
+/// A 128-bit value takes the room of two scratch slots.
+Slot MachineCodeLowering::quad_scratch() {
+  const Slot first = scratch();
+  scratch();
+  return first;
+}
+
+/// Four registers as a 128-bit value for each lane.
+Slot MachineCodeLowering::quad(const Operand& o) {
+  const Slot whole = quad_scratch();
+  const bool zero = o.reg == sass::zero_register;
+  const Slot nothing = constant(0, 4);
+  Op& op = emit_plain(handlers::pack);
+  op.table_index = 4;
+  op.bytes = 4;
+  op.d = whole;
+  op.a = zero ? nothing : part(o, 0);
+  op.b = zero ? nothing : part(o, 1);
+  op.c = zero ? nothing : part(o, 2);
+  op.e = zero ? nothing : part(o, 3);
+  return whole;
+}
+
 void MachineCodeLowering::lower_atomic(Space space, bool returns) {
   const auto from = sources();
   const auto to = destinations();
+  const bool counts = has(Word::popc);  // ATOMS.POPC.INC: each lane adds one
+  if (counts && to[0]->reg != sass::zero_register) refuse("with a result is not supported");
   const bool swaps = has(Word::cas) || has(Word::cast);
-  const AtomicType type = atomic_type(i_->word(Field::type));
-  const Action action = swaps ? Action::cas : action_of(i_->word(Field::operation));
+  const AtomicType type = counts ? AtomicType{Type::u32} : atomic_type(i_->word(Field::type));
+  const Action action = counts ? Action::add : swaps ? Action::cas : action_of(i_->word(Field::operation));
   if (type.type == Type::none || action == Action::none) refuse();
   if (!to.empty() && to.front()->kind == sass::OperandKind::predicate && predicate_out(*to.front()) >= 0)
     refuse("with a predicate result is not supported");
@@ -72,8 +97,8 @@ void MachineCodeLowering::lower_atomic(Space space, bool returns) {
   const bool keeps = d != nullptr && d->reg != sass::zero_register;
   const int bytes = ptx::bytes_of(type.type);
   const unsigned words = bytes == 16 ? 4 : bytes == 8 ? 2 : 1;
-  if (words == 4) refuse("of 128 bits is not supported");
   const auto value = [&](const Operand& o, unsigned k) {
+    if (words == 4) return quad(o);
     if (words == 2) return wide(o);
     return o.reg == sass::zero_register ? constant(0, 4) : part(o, k);
   };
@@ -90,9 +115,9 @@ void MachineCodeLowering::lower_atomic(Space space, bool returns) {
                         action != Action::inc && action != Action::dec;
   if (!commutes && space != Space::shared) program_.needs_block_order = true;
   for (unsigned k = 0; k < type.elements; ++k) {
-    const Slot b = value(*from[1], k);
+    const Slot b = counts ? constant(1, 4) : value(*from[1], k);
     const Slot c = swaps ? value(*from[2], k) : Slot{};
-    const Slot result = !keeps ? Slot{} : words == 2 ? scratch() : part(*d, k);
+    const Slot result = !keeps ? Slot{} : words == 4 ? quad_scratch() : words == 2 ? scratch() : part(*d, k);
     access.values[0] = b;
     access.atomic = static_cast<std::uint32_t>(program_.atomics.size());
     program_.atomics.push_back({action, type.type, keeps});
@@ -104,6 +129,16 @@ void MachineCodeLowering::lower_atomic(Space space, bool returns) {
     op.immediate = static_cast<std::uint64_t>(from[0]->value) + k * static_cast<unsigned>(bytes);
     finish_access(op, access);
     if (keeps && words == 2) split_pair(*d, result);
+    if (keeps && words == 4) {
+      Op& parts = emit(handlers::unpack);
+      parts.table_index = 4;
+      parts.bytes = 4;
+      parts.d = result;
+      parts.a = part(*d, 0);
+      parts.b = part(*d, 1);
+      parts.c = part(*d, 2);
+      parts.e = part(*d, 3);
+    }
   }
 }
 

@@ -60,6 +60,7 @@ void MachineCodeLowering::lower_pack_float() {
   like.rounding = rounding_of(i_->word(Field::rounding));
   like.types = {i_->word(Field::type) == Word::bf16 ? ptx::Type::bf16x2 : ptx::Type::f16x2, ptx::Type::f32};
   set(like, ptx::Modifier::relu, has(Word::relu));
+  like.operands.resize(3);
   const auto from = sources();
   emit_alu(like_ptx(like), destination(operand(0)), word(*from[0]), word(*from[1]));
 }

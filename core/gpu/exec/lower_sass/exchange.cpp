@@ -101,6 +101,19 @@ void MachineCodeLowering::lower_exchange() {
       spread.a = result;
       return;
     }
+    case Opcode::elect: {
+      const Slot result = scratch();
+      if (!is_true(*from[0])) refuse("with a predicate is not supported");
+      Op& op = emit(handlers::elect_active);
+      op.bytes = 4;
+      op.d = result;
+      op.p_out = predicate_of();
+      if (value == nullptr || value->reg == sass::zero_uniform_register) return;
+      Op& spread = emit(handlers::read_first_lane);
+      spread.d = destination(*value);
+      spread.a = result;
+      return;
+    }
     default: refuse();
   }
 }

@@ -85,7 +85,11 @@ void MachineCodeLowering::lower_double_extreme() {
 /// FSEL and FMNMX: a predicate chooses the source, or the minimum or the maximum.
 void MachineCodeLowering::lower_float_select() {
   const auto from = sources();
-  const Slot a = f32(*from[0]), b = f32(*from[1]), d = destination(operand(0));
+  // .XORSIGN takes the sign of the result from the sources before their absolute values.
+  const bool xorsign = has(Word::xorsign);
+  const Slot a = xorsign ? word(*from[0]) : f32(*from[0]), b = xorsign ? word(*from[1]) : f32(*from[1]);
+  const Slot d = destination(operand(0));
+  if (xorsign && (!from[0]->absolute || !from[1]->absolute || from[0]->negate || from[1]->negate)) refuse();
   const Operand& choice = *from[2];
   if (i_->opcode == Opcode::fsel) {
     Op& op = emit_alu(has(Word::ftz) ? machine::select_flushed() : machine::select(), d, a, b);

@@ -120,7 +120,8 @@ void MachineCodeLowering::lower() {
     case Opcode::vote:
     case Opcode::voteu:
     case Opcode::match:
-    case Opcode::redux: return lower_exchange();
+    case Opcode::redux:
+    case Opcode::elect: return lower_exchange();
     case Opcode::hmma:
     case Opcode::imma:
     case Opcode::dmma: return lower_matrix();

@@ -110,6 +110,7 @@ class MachineCodeLowering {
   void lower_special_register();
   void lower_select();
   void lower_predicates();
+  PredicateSource table_source(const sass::Operand& o);
   void lower_memory();
   void lower_load(ptx::Space space);
   void lower_store(ptx::Space space);
@@ -119,6 +120,8 @@ class MachineCodeLowering {
   void set_size(Access& access) const;
   void set_order(Access& access);
   void finish_access(Op& op, Access access);
+  Slot quad(const sass::Operand& o);
+  Slot quad_scratch();
   void lower_atomic(ptx::Space space, bool returns);
   void lower_control();
   void lower_barrier();

@@ -37,23 +37,38 @@ void MachineCodeLowering::lower_matrix() {
     set(like, ptx::Modifier::satfinite, has(Word::sat));
     like.types = {ptx::Type::s32, types[0], types[1], ptx::Type::s32};
   } else {
-    refuse();
+    set(like, shape == Word::n16x8x4   ? ptx::Modifier::m16n8k4
+              : shape == Word::n16x8x8 ? ptx::Modifier::m16n8k8
+              : shape == Word::n16x8x16 ? ptx::Modifier::m16n8k16
+                                        : ptx::Modifier::m8n8k4);
+    like.rounding = rounding_of(i_->word(Field::rounding));
+    like.types = {ptx::Type::f64, ptx::Type::f64, ptx::Type::f64, ptx::Type::f64};
   }
   auto found = find_mma(like);
   if (const auto* const why = std::get_if<std::string>(&found)) refuse("is not supported (" + *why + ")");
   MatrixOp matrix;
   matrix.mma = std::get<Mma>(found);
-  const auto take = [&](const Operand& o, int count, std::vector<Slot>& to) {
-    for (int k = 0; k < count; ++k)
-      to.push_back(o.reg == sass::zero_register ? constant(0, 4) : part(o, static_cast<unsigned>(k)));
+  const bool pairs = matrix.mma.register_bytes == 8;
+  // Register k of a fragment; a double is in a register pair.
+  const auto register_of = [&](const Operand& o, int k) {
+    Operand one = o;
+    if (o.reg != sass::zero_register) one.reg = static_cast<std::uint8_t>(o.reg + (pairs ? 2 : 1) * k);
+    return one;
   };
-  take(operand(0), matrix.mma.d_registers, matrix.d);
+  const auto take = [&](const Operand& o, int count, std::vector<Slot>& to) {
+    for (int k = 0; k < count; ++k) to.push_back(pairs ? f64(register_of(o, k)) : word(register_of(o, k)));
+  };
+  for (int k = 0; k < matrix.mma.d_registers; ++k)
+    matrix.d.push_back(pairs ? scratch() : destination(register_of(operand(0), k)));
   take(operand(1), matrix.mma.a_registers, matrix.a);
   take(operand(2), matrix.mma.b_registers, matrix.b);
   take(operand(3), matrix.mma.c_registers, matrix.c);
+  const std::vector<Slot> results = matrix.d;
   Op& op = emit(handlers::multiply_matrices);
   op.table_index = static_cast<std::uint32_t>(program_.matrices.size());
   program_.matrices.push_back(std::move(matrix));
+  for (int k = 0; pairs && k < static_cast<int>(results.size()); ++k)
+    split_pair(register_of(operand(0), k), results[static_cast<std::size_t>(k)]);
 }
 
 /// LDSM, STSM and MOVM: 8x8 matrices of 16-bit elements.

@@ -145,7 +145,7 @@ void MachineCodeLowering::lower_constant_load() {
   finish_access(op, access);
 }
 
-/// LDGSTS: cp.async. The predicate disables the read, which fills with zeros.
+/// LDGSTS: cp.async. Where the predicate is false nothing is read, and the target is filled with zeros.
 void MachineCodeLowering::lower_copy() {
   Access to, from;
   to.space = Space::shared;
@@ -163,7 +163,6 @@ void MachineCodeLowering::lower_copy() {
     const PredicateSource reads = predicate_in(operand(2));
     op.p_in = reads.offset;
     op.p_in_negated = !reads.negated;
-    if (!has(Word::zfill) && !is_true(operand(2))) refuse("with a predicate but without .ZFILL is not supported");
   }
   const Slot offset = constant(static_cast<std::uint64_t>(operand(1).value), 8);
   program_.ops.back().c = offset;

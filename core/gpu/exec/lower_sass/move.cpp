@@ -1,6 +1,7 @@
 #include "core/gpu/alu/machine.h"
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
+#include "core/gpu/exec/lower_sass/ptx_words.h"
 #include "core/gpu/exec/run/handlers.h"
 #include "core/gpu/exec/run/machine_code_handlers.h"
 #include "core/sass/special_register.h"
@@ -14,6 +15,11 @@ using sass::OperandKind;
 using sass::Word;
 
 namespace {
+
+constexpr std::int64_t shared_window_high = 47;  // SR_SWINHI: upper word of the generic address of shared memory
+constexpr std::int64_t virtual_id = 3;           // SR_VIRTID: bits 8 to 14 are the warp's index in its block
+constexpr std::int64_t virtual_configuration = 2;  // SR_VIRTCFG: bits 8 to 15 are the warps that an SM can hold
+constexpr std::int64_t cluster_rank = 136;       // SR_CgaCtaId: 0, since each block is a cluster of its own
 
 ptx::Special special_of(std::int64_t number) {
   using ptx::Special;
@@ -30,6 +36,8 @@ ptx::Special special_of(std::int64_t number) {
     case 58: return Special::lanemask_le;
     case 59: return Special::lanemask_gt;
     case 60: return Special::lanemask_ge;
+    case virtual_configuration: return Special::nwarpid;
+    case virtual_id: return Special::warpid;
     case 67: return Special::smid;
     case 80: return Special::clock;
     case 81: return Special::clock_hi;
@@ -38,9 +46,6 @@ ptx::Special special_of(std::int64_t number) {
     default: return Special::none;
   }
 }
-
-constexpr std::int64_t shared_window_high = 47;  // SR_SWINHI: upper word of the generic address of shared memory
-constexpr std::int64_t cluster_rank = 136;       // SR_CgaCtaId: 0, since each block is a cluster of its own
 
 bool is_clock(ptx::Special special) {
   return special == ptx::Special::clock || special == ptx::Special::clock_hi ||
@@ -92,12 +97,12 @@ void MachineCodeLowering::lower_special_register() {
     program_.specials.emplace_back(special, program_.special_bytes);
     program_.special_bytes += lanes_per_warp * 4;
   }
+  if (number == virtual_id || number == virtual_configuration)
+    from = compute(machine::scaled_address(256), from, constant(0, 4));
   if (to.kind == OperandKind::uniform_reg) {
-    Op& op = emit_plain(handlers::read_first_lane);
+    Op& op = emit(handlers::read_first_lane);
     op.d = d;
     op.a = from;
-    op.guard = guard_.offset;
-    op.guard_negated = guard_.negated;
     return;
   }
   move(d, from);
@@ -109,17 +114,30 @@ void MachineCodeLowering::lower_select() {
   set_predicate_in(op, *from[2]);
 }
 
+/// A source of PLOP3: a predicate, or the sign bit of a register.
+PredicateSource MachineCodeLowering::table_source(const Operand& o) {
+  if (o.kind != OperandKind::reg) return predicate_in(o);
+  ptx::Instruction like = ptx_instruction(ptx::Opcode::setp);
+  like.compare = ptx::Compare::lt;
+  like.types = {ptx::Type::s32};
+  Op& op = emit_alu(like_ptx(like), {}, word(o), constant(0, 4));
+  op.guard = -1;
+  op.p_out = scratch_predicate();
+  return {op.p_out, false};
+}
+
 /// PLOP3, P2R and R2P.
 void MachineCodeLowering::lower_predicates() {
   const auto from = sources();
   const auto to = destinations();
   if (i_->opcode == Opcode::plop3) {
-    if (from[0]->kind == OperandKind::reg) refuse("of sign bits is not supported");
+    const PredicateSource high = table_source(*from[0]), middle = table_source(*from[1]), low = table_source(*from[2]);
     Op& op = emit(handlers::predicate_table);
     op.p_out = predicate_out(*to[0]);
     op.q_out = predicate_out(*to[1]);
-    set_predicate_in(op, *from[0]);
-    op.table_index = add_predicates({predicate_in(*from[1]), predicate_in(*from[2])});
+    op.p_in = high.offset;
+    op.p_in_negated = high.negated;
+    op.table_index = add_predicates({middle, low});
     op.immediate = static_cast<std::uint64_t>(from[3]->value) | static_cast<std::uint64_t>(from[4]->value) << 8;
     return;
   }

@@ -13,9 +13,15 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Local memory per thread for functions whose depth of recursion is unknown. CUDA's default limit is 1 KB; more is
-/// harmless here.
-constexpr std::uint32_t recursive_stack_bytes = 16 * 1024;
+/// Local memory per thread of kernels whose use of the stack is unknown. CUDA's default limit is 1 KB; more is harmless
+/// here.
+constexpr std::uint32_t open_stack_bytes = 16 * 1024;
+
+bool uses_stack(const std::vector<sass::Instruction>& code) {
+  return std::any_of(code.begin(), code.end(), [](const sass::Instruction& i) {
+    return i.opcode == sass::Opcode::ldl || i.opcode == sass::Opcode::stl;
+  });
+}
 
 /// The function with this name, or null.
 const sass::CubinFunction* find_kernel(const sass::Cubin& cubin, std::string_view name) {
@@ -161,7 +167,9 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(s
   function.source = program->entry;
   function.entry = 0;
   std::uint32_t stack = std::max(kernel->min_stack_bytes, kernel->frame_bytes);
-  if (!kernel->callees.empty() && stack != 0) stack = std::max(stack, kernel->max_stack_bytes.value_or(recursive_stack_bytes));
+  // Without a known maximum, functions may recurse or allocate memory on the stack.
+  if (!kernel->max_stack_bytes && uses_stack(code) && (stack == 0 || !kernel->callees.empty()))
+    stack = open_stack_bytes;
   function.local_bytes = (stack + 15) / 16 * 16;
   if (std::string error = MachineCodeLowering(*program, code, *program->entry).run(*kernel); !error.empty())
     return error;

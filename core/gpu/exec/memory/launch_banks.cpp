@@ -22,16 +22,20 @@ void fill_launch(const Program& program, const Launch& launch, std::vector<std::
   put(bytes, 0x18, shared_window);
   put(bytes, 0x20, local_window);
   put(bytes, 0x28, program.functions.front().local_bytes);  // the stack grows downwards from here
+  put(bytes, 0xd0, bank_address(3));
+  put(bytes, 0x2c, launch.dynamic_shared_bytes);
 }
 
 }  // namespace
 
-LaunchBanks fill_banks(const Program& program, const Launch& launch, const std::vector<std::uint8_t>& parameters) {
+LaunchBanks fill_banks(const Program& program, const Launch& launch, const std::vector<std::uint8_t>& parameters,
+                       std::uint32_t sm_count) {
   const MachineCode& code = *program.machine_code;
   LaunchBanks filled{code.banks, std::vector<std::uint8_t>(std::max(code.bank_value_bytes, 1U))};
   for (ConstantBank& bank : filled.banks) {
     if (bank.number != 0) continue;
     fill_launch(program, launch, bank.bytes);
+    put(bank.bytes, 0x10c, sm_count);
     const std::size_t room = bank.bytes.size() - std::min<std::size_t>(bank.bytes.size(), code.parameter_base);
     std::copy_n(parameters.begin(), std::min({room, parameters.size(), std::size_t{program.parameter_bytes}}),
                 bank.bytes.begin() + code.parameter_base);

@@ -234,6 +234,22 @@ bool Machine::release_blocked_split() {
   return true;
 }
 
+/// Called when a split polls memory: lanes that wait for it at a BSYNC continue without it, as after a YIELD on a GPU.
+/// They leave the convergence barrier. Returns false if there are none.
+bool Machine::release_convergence() {
+  bool released = false;
+  for (Split& waiting : warp->splits) {
+    if (waiting.state != SplitState::at_convergence) continue;
+    auto* const members = at<std::uint32_t>(program.ops[waiting.pc].a);
+    for (int lane = 0; lane < lanes_per_warp; ++lane) members[lane] &= ~waiting.mask;
+    waiting.state = SplitState::ready;
+    waiting.priority = ++warp->last_priority;
+    ++waiting.pc;
+    released = true;
+  }
+  return released;
+}
+
 void Machine::yield_if_polling() {
   if (!std::exchange(warp->polled_memory, false)) return;
   if (++split->spins < spin_patience) return;
@@ -247,7 +263,7 @@ void Machine::yield_if_polling() {
     if (other.state == SplitState::ready) lowest = std::min(lowest, other.priority);
   }
   split->priority = lowest - 1;
-  if (!release_blocked_split()) pause = Pause::polling;
+  if (!release_blocked_split() && !release_convergence()) pause = Pause::polling;
 }
 
 }  // namespace warpwalk::gpu

@@ -157,6 +157,7 @@ class Machine {
   int allocate_split();
   void arrive_at_parent(int parent, std::uint32_t arrived);
   bool release_blocked_split();
+  bool release_convergence();
   void check_initialised(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes, bool reads,
                          const Region& region);
   std::uint32_t check_alignment(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,

@@ -47,5 +47,6 @@ void shuffle_active(Machine& machine, const Op& op);
 void vote_active(Machine& machine, const Op& op);
 void match_active(Machine& machine, const Op& op);
 void reduce_active(Machine& machine, const Op& op);
+void elect_active(Machine& machine, const Op& op);
 
 }  // namespace warpwalk::gpu::handlers
