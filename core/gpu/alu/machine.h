@@ -51,6 +51,9 @@ Alu minimum(IntegerForm form, bool relu);    ///< VIMNMX, signed or unsigned; re
 Alu maximum(IntegerForm form, bool relu);
 Alu scaled_address(unsigned scale);          ///< d = a * scale + b, 32 bits
 Alu wide_address();                          ///< 64-bit d = a + b
+/// LDGSTS.ZFILL: the low bits of an address, below `bytes` (a power of two), count the bytes that are not read.
+Alu aligned_address(unsigned bytes);    ///< 64-bit d = a without these bits
+Alu bytes_from_address(unsigned bytes);  ///< 32-bit d = bytes - these bits of the 64-bit a
 /// Comparisons of the upper words of 64-bit values: predicate_in is combined as by setp, carry_in is the result of the
 /// comparison of the lower words. `compare` is one of F LT EQ LE GT NE GE T as 0 to 7; `combine` AND, OR, XOR as 0 to 2.
 Alu compare_extended(unsigned compare, unsigned combine, bool is_signed, bool extended);

@@ -144,6 +144,9 @@ u32 inserted(u64 form, u32 a, u32 b, u32 c) { return (a & ~(b << form)) | (c & b
 u32 scaled_sum(u64 form, u32 a, u32 b) { return a * static_cast<u32>(form) + b; }
 u64 wide_sum(u64 a, u64 b) { return a + b; }
 
+u64 aligned(u64 bytes, u64 a) { return a & ~(bytes - 1); }
+u32 rest_of(u64 bytes, u64 a) { return static_cast<u32>(bytes - (a & (bytes - 1))); }
+
 constexpr u64 relu_flag = u64{1} << 32;
 u32 chosen(u64 form, u32 a, u32 b, bool least) {
   const bool is_signed = (form >> 8 & 1) != 0;
@@ -216,6 +219,9 @@ Alu maximum(IntegerForm form, bool relu) {
 }
 Alu scaled_address(unsigned scale) { return Formed<&scaled_sum>::alu(host_isa(), scale); }
 Alu wide_address() { return Lanewise<&wide_sum>::alu(host_isa()); }
+
+Alu aligned_address(unsigned bytes) { return Formed<&aligned>::alu(host_isa(), bytes); }
+Alu bytes_from_address(unsigned bytes) { return Formed<&rest_of>::alu(host_isa(), bytes); }
 
 Alu compare_extended(unsigned compare, unsigned combine, bool is_signed, bool extended) {
   const u64 form = compare | combine << 3 | (is_signed ? 32U : 0U) | (extended ? 64U : 0U);

@@ -1,5 +1,6 @@
 #include "core/gpu/alu/machine.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
+#include "core/gpu/exec/lower_sass/ptx_words.h"
 #include "core/gpu/exec/run/handlers.h"
 
 namespace warpwalk::gpu {
@@ -91,8 +92,6 @@ void MachineCodeLowering::lower_atomic(Space space, bool returns) {
   const AtomicType type = counts ? AtomicType{Type::u32} : atomic_type(i_->word(Field::type));
   const Action action = counts ? Action::add : swaps ? Action::cas : action_of(i_->word(Field::operation));
   if (type.type == Type::none || action == Action::none) refuse();
-  if (!to.empty() && to.front()->kind == sass::OperandKind::predicate && predicate_out(*to.front()) >= 0)
-    refuse("with a predicate result is not supported");
   const Operand* const d = returns ? to.back() : nullptr;
   const bool keeps = d != nullptr && d->reg != sass::zero_register;
   const int bytes = ptx::bytes_of(type.type);
@@ -109,6 +108,14 @@ void MachineCodeLowering::lower_atomic(Space space, bool returns) {
   access.bytes = static_cast<std::uint8_t>(bytes);
   access.register_bytes[0] = access.register_bytes[1] = static_cast<std::uint8_t>(words * 4);
   const Slot base = address(*from[0], access);
+  if (!to.empty() && to.front()->kind == sass::OperandKind::predicate && predicate_out(*to.front()) >= 0) {
+    // The instruction only accesses global memory. The predicate tells the code after it which lanes are done.
+    Op& op = emit(handlers::is_space);
+    op.a = base;
+    op.p_out = predicate_out(*to.front());
+    op.immediate = static_cast<std::uint64_t>(Space::global);
+    combine_guard(*to.front());
+  }
   // Integer sums, minima, maxima and bitwise operations give the same result in any order. Returned old values,
   // floating-point sums and the other operations may not.
   const bool commutes = !ptx::is_float(type.type) && !keeps && action != Action::cas && action != Action::exch &&
@@ -117,7 +124,8 @@ void MachineCodeLowering::lower_atomic(Space space, bool returns) {
   for (unsigned k = 0; k < type.elements; ++k) {
     const Slot b = counts ? constant(1, 4) : value(*from[1], k);
     const Slot c = swaps ? value(*from[2], k) : Slot{};
-    const Slot result = !keeps ? Slot{} : words == 4 ? quad_scratch() : words == 2 ? scratch() : part(*d, k);
+    const bool tests = has(Word::cast);
+    const Slot result = !keeps ? Slot{} : words == 4 ? quad_scratch() : words == 2 || tests ? scratch() : part(*d, k);
     access.values[0] = b;
     access.atomic = static_cast<std::uint32_t>(program_.atomics.size());
     program_.atomics.push_back({action, type.type, keeps});
@@ -128,6 +136,16 @@ void MachineCodeLowering::lower_atomic(Space space, bool returns) {
     op.d = result;
     op.immediate = static_cast<std::uint64_t>(from[0]->value) + k * static_cast<unsigned>(bytes);
     finish_access(op, access);
+    if (keeps && tests) {
+      // CAST returns 1 if it has swapped, else 0.
+      ptx::Instruction like = ptx_instruction(ptx::Opcode::set);
+      like.compare = ptx::Compare::eq;
+      like.types = {Type::u32, words == 2 ? Type::u64 : Type::u32};
+      const Slot swapped = compute(like_ptx(like), result, b);
+      emit_alu(machine::extend({}), part(*d, 0), swapped, constant(1, 4));
+      if (words == 2) emit_alu(machine::extend({}), part(*d, 1), swapped, constant(0, 4));
+      continue;
+    }
     if (keeps && words == 2) split_pair(*d, result);
     if (keeps && words == 4) {
       Op& parts = emit(handlers::unpack);

@@ -130,7 +130,9 @@ void MachineCodeLowering::lower_control() {
                         : last.kind == OperandKind::integer
                             ? constant(static_cast<std::uint64_t>(last.value), 4)
                             : constant(0xffffffff, 4);
-      emit(handlers::sync_lanes).a = mask;
+      Op& op = emit(handlers::sync_lanes);
+      op.a = mask;
+      op.immediate = has(Word::exclusive) ? 1 : 0;
       return;
     }
     case Opcode::nanosleep: emit(handlers::sleep); return;

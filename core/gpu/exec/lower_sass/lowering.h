@@ -114,6 +114,7 @@ class MachineCodeLowering {
   void lower_memory();
   void lower_load(ptx::Space space);
   void lower_store(ptx::Space space);
+  bool is_swapped(const sass::Operand& address) const;
   void lower_constant_load();
   void lower_copy();
   Slot address(const sass::Operand& o, Access& access);

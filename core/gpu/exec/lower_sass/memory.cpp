@@ -65,6 +65,19 @@ void MachineCodeLowering::finish_access(Op& op, Access access) {
   program_.accesses.push_back(access);
 }
 
+/// True if an atomic swap has the same address operand: a load from it is part of a loop that waits for the value.
+/// Machine code does not say that a load from shared memory is volatile.
+bool MachineCodeLowering::is_swapped(const Operand& address) const {
+  for (const sass::Instruction& i : code_) {
+    if (i.opcode != Opcode::atoms || !(i.has(Word::cas) || i.has(Word::cast))) continue;
+    for (const Operand& o : i.operands)
+      if (o.kind == OperandKind::address && o.value == address.value &&
+          (o.reg == address.reg || address.uniform != sass::zero_uniform_register))
+        return true;
+  }
+  return false;
+}
+
 void MachineCodeLowering::lower_load(Space space) {
   Access access;
   access.space = space;
@@ -80,8 +93,10 @@ void MachineCodeLowering::lower_load(Space space) {
   }
   access.merged_bytes = static_cast<std::uint8_t>(access.bytes * access.elements);
   const Operand& from = *sources()[0];
+  if (space == Space::shared && is_swapped(from)) access.communicates = true;
   const Slot base = address(from, access);
-  const bool is_word = space == Space::shared && access.bytes == 4 && access.elements == 1 && !access.discard[0];
+  const bool is_word = space == Space::shared && access.bytes == 4 && access.elements == 1 && !access.discard[0] &&
+                       !access.communicates;
   Op& op = emit(is_word ? handlers::load_word : handlers::load);
   op.a = base;
   op.immediate = static_cast<std::uint64_t>(from.value);
@@ -153,20 +168,29 @@ void MachineCodeLowering::lower_copy() {
   const Word size = i_->word(Field::size);
   to.bytes = from.bytes = size == Word::n128 ? 16 : size == Word::n64 ? 8 : 4;
   from.space = Space::global;
-  const Slot target = address(operand(0), to), source = address(operand(1), from);
+  const Slot target = address(operand(0), to);
+  Slot source = address(operand(1), from);
+  Slot offset = constant(static_cast<std::uint64_t>(operand(1).value), 8), count{};
+  if (has(Word::zfill)) {
+    const Slot whole = compute(machine::wide_address(), source, offset);
+    count = compute(machine::bytes_from_address(to.bytes), whole);
+    source = compute(machine::aligned_address(to.bytes), whole);
+    offset = constant(0, 8);
+  }
   Op& op = emit(handlers::copy_async);
   op.a = target;
   op.immediate = static_cast<std::uint64_t>(operand(0).value);
   op.b = source;
+  op.c = offset;
+  op.d = count;
+  op.bytes = has(Word::zfill) ? 1 : 0;
   if (i_->operands.size() > 2) {
     // PTX's predicate says which lanes read nothing.
     const PredicateSource reads = predicate_in(operand(2));
     op.p_in = reads.offset;
     op.p_in_negated = !reads.negated;
   }
-  const Slot offset = constant(static_cast<std::uint64_t>(operand(1).value), 8);
-  program_.ops.back().c = offset;
-  finish_access(program_.ops.back(), to);
+  finish_access(op, to);
   program_.accesses.push_back(from);
 }
 

@@ -141,9 +141,32 @@ void leave_convergence(Machine& m, const Op& op) {
   release_complete(m);
 }
 
+namespace {
+
+/// WARPSYNC.EXCLUSIVE: groups of lanes with different masks continue one after another. Returns true if the split was
+/// divided.
+bool separate_groups(Machine& m, const Op& op) {
+  const auto* const masks = m.at<const std::uint32_t>(op.a);
+  const std::uint32_t first = masks[std::countr_zero(m.active_mask)];
+  std::uint32_t same = 0;
+  for_lanes(m.active_mask, [&](int lane) {
+    if (masks[lane] == first) same |= 1u << lane;
+  });
+  if (same == m.active_mask) return false;
+  std::uint32_t targets[lanes_per_warp];
+  for (int lane = 0; lane < lanes_per_warp; ++lane) targets[lane] = (same >> lane & 1) != 0 ? m.pc_of(op) : no_index;
+  m.diverge(op, targets);
+  for (Split& split : m.warp->splits)
+    if (split.state == SplitState::ready && split.pc == no_index) split.pc = m.pc_of(op);
+  return true;
+}
+
+}  // namespace
+
 void sync_lanes(Machine& m, const Op& op) {
   const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0 || separate(m, op, mask)) return;
+  if (op.immediate != 0 && separate_groups(m, op)) return;
   const std::uint32_t named = named_lanes(m, op, mask);
   const std::uint32_t waiting = synced_lanes(m, named);
   if ((named & m.warp->live_lanes & ~(mask | waiting)) != 0) {

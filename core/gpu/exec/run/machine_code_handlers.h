@@ -40,7 +40,7 @@ void exit_converging(Machine& machine, const Op& op);      ///< EXIT
 void set_convergence(Machine& machine, const Op& op);      ///< BSSY: barrier register d = the executing lanes
 void converge(Machine& machine, const Op& op);             ///< BSYNC: waits for the lanes of barrier register a
 void leave_convergence(Machine& machine, const Op& op);    ///< BREAK: removes the executing lanes from a
-void sync_lanes(Machine& machine, const Op& op);           ///< WARPSYNC: waits for the lanes of the mask a
+void sync_lanes(Machine& machine, const Op& op);           ///< WARPSYNC: waits for the lanes of the mask a; immediate: EXCLUSIVE
 
 // exchange.cpp: the same as in handlers.h among the executing lanes, without a member mask
 void shuffle_active(Machine& machine, const Op& op);
