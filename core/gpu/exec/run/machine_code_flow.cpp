@@ -57,6 +57,7 @@ void release(Machine& m, Split& first, std::uint32_t lanes) {
   }
   first.state = SplitState::ready;
   ++first.pc;
+  if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, first.mask);
 }
 
 /// Releases the groups whose last missing lanes have exited or left.
@@ -129,6 +130,7 @@ void converge(Machine& m, const Op& op) {
   const std::uint32_t waiting = waiting_lanes(m, SplitState::at_convergence, m.pc_of(op), wanted);
   if ((wanted & ~(mask | waiting)) != 0) return m.wait(SplitState::at_convergence, op);
   m.absorb(SplitState::at_convergence, op, wanted);
+  if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.active_mask);  // from here on, they execute in lockstep
 }
 
 void leave_convergence(Machine& m, const Op& op) {
