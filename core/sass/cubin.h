@@ -53,10 +53,10 @@ struct CubinFunction {
   bool is_entry = false;     ///< a kernel
   std::uint32_t symbol = 0;  ///< index in the symbol table; nvdisasm -fun selects functions by it
   std::string_view code;
-  std::uint32_t registers = 0;        ///< per thread
-  std::uint32_t barriers = 0;         ///< named barriers per block
-  std::uint64_t shared_bytes = 0;     ///< static shared memory per block
-  std::uint32_t frame_bytes = 0;      ///< local memory per thread of its own frame
+  std::uint32_t registers = 0;     ///< per thread
+  std::uint32_t barriers = 0;      ///< named barriers per block
+  std::uint64_t shared_bytes = 0;  ///< static shared memory per block; sm_90 adds 1 KB that is reserved for the system
+  std::uint32_t frame_bytes = 0;   ///< local memory per thread of its own frame
   std::uint32_t min_stack_bytes = 0;  ///< local memory per thread, with the functions that it calls
   std::optional<std::uint32_t> max_stack_bytes;
   std::uint32_t parameter_base = 0;  ///< offset of the parameters in constant bank 0: 0x160, since sm_90 0x210

@@ -170,6 +170,7 @@ class Decoder {
       if (index >= form.suffix_list->choices.size() || form.suffix_list->choices[index].word == Word::invalid)
         return "unknown part " + std::to_string(index) + " in bits " + range_text(form.suffix_bits);
       operand.suffix = form.suffix_list->choices[index].word;
+      operand.has_suffix = true;
     } else {
       operand.suffix = form.suffix;
     }

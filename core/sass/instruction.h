@@ -60,6 +60,7 @@ struct Operand {
   bool reuse = false;     ///< the value stays in the operand cache
   std::uint8_t reg = zero_register;
   Word suffix = Word::none;  ///< part or layout of the operand: H0_H0, ROW
+  bool has_suffix = false;   ///< the operand has a field for the suffix, even if it is empty
 
   // Constants and addresses.
   std::uint8_t bank = 0;
@@ -79,7 +80,8 @@ struct Operand {
   bool operator==(const Operand&) const = default;
 };
 
-/// A decoded machine instruction.
+/// A decoded machine instruction. IMAD.MOV, .SHL and .IADD are other names of IMAD, which NVIDIA's disassembler chooses
+/// by the operands: they compute the same a * b + c.
 struct Instruction {
   Opcode opcode = Opcode::nop;
   std::uint64_t address = 0;                                             ///< in bytes from the start of the function

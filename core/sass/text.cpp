@@ -50,15 +50,17 @@ std::string address_text(const Operand& operand) {
 
 std::string constant_text(const Operand& operand) {
   Sum sum;
+  // nvdisasm separates the brackets if the operand can have a suffix.
+  const std::string gap = operand.has_suffix ? " " : "";
   if (operand.bindless) {
     sum.add(hex_text(operand.value));
-    return "cx[" + uniform_text(operand.uniform) + "][" + sum.text() + "]";
+    return "cx[" + uniform_text(operand.uniform) + "]" + gap + "[" + sum.text() + "]";
   }
   if (operand.reg != zero_register) sum.add(register_text(operand.reg));
   if (operand.uniform != zero_uniform_register) sum.add(uniform_text(operand.uniform));
   if (operand.indexed && sum.empty() && operand.value == 0) sum.add(register_text(zero_register));
   if (operand.value != 0 || sum.empty()) sum.add(hex_text(operand.value));
-  return "c[" + hex_text(operand.bank) + "]" + (operand.suffix != Word::none ? " " : "") + "[" + sum.text() + "]";
+  return "c[" + hex_text(operand.bank) + "]" + gap + "[" + sum.text() + "]";
 }
 
 std::string pair_text(const Operand& operand, double (*value_of)(std::uint16_t)) {

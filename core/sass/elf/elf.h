@@ -32,7 +32,8 @@ struct ElfSymbol {
   std::uint64_t size = 0;   ///< bytes
 };
 
-/// A place that receives the address of a symbol. REL sections have no addend: it is in the place itself.
+/// A place that receives the address of a symbol. In a REL section, the addend is the value
+/// already stored there.
 struct ElfRelocation {
   std::uint32_t section = 0;  ///< the section that is changed
   std::uint64_t offset = 0;   ///< bytes from its start

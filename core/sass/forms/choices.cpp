@@ -6,8 +6,8 @@
 namespace warpwalk::sass {
 namespace {
 
-/// A list as text: the values in order of their bits. (WORD) is a default that is not written, "." has no word, "!"
-/// does not exist. Values past the end do not exist either.
+/// A list as text: the values in order of their bits. (WORD): a default that the text omits. ".": a
+/// value without a word. "!": an invalid value, like all values past the end.
 struct ListText {
   std::string_view name;
   Field field;
@@ -55,6 +55,7 @@ constexpr ListText lists[] = {
     {"from_float", Field::source_type, "! F16 F32 F64 BF16"},
     {"to_f32", Field::type, "! F16 (F32) F64 BF16"},
     {"to_f32_or_half", Field::type, "! F16 (F32) ! BF16"},
+    {"to_f32_or_f16", Field::type, "! F16 (F32) ! !"},
     {"from_f32", Field::source_type, "! F16 (F32) F64 BF16"},
     {"to_integer", Field::type, "U8 U16 U32 U64 S8 S16 (S32) S64"},
     {"to_integer_32", Field::type, "U8 U16 U32 ! S8 S16 (S32) !"},

@@ -12,43 +12,52 @@
 
 namespace warpwalk::sass {
 
-/// One row of the tables: an instruction form. All columns but `opcode` are text in the notation below; bits are
-/// written FIRST or FIRST+COUNT, and several ranges joined by commas form one field, low bits first.
+// clang-format off
+/// One row of the tables: an instruction form. All columns but `opcode` are text in the notation below. BITS is FIRST
+/// or FIRST+COUNT; several ranges joined by commas form one field, low bits first.
 ///
 /// architectures: "" for all, "75", "80-89" or "90-".
 ///
-/// code: the values of bits 0-11, in hexadecimal: the operation in bits 0-8 and the forms in bits 9-11. "x24" with
-/// forms "1234" stands for 224, 424, 624 and 824. Forms: 1 registers only; 2 immediate, 3 constant, 7 uniform register
-/// as third source (its slot is bits 32-63, the second source moves to bit 64); 4 immediate, 5 constant, 6 uniform
-/// register as second source.
+/// code: bits 0-11 in hexadecimal: the operation in bits 0-8 and the form in bits 9-11. "x24" with forms "1234" means
+/// 224, 424, 624 and 824; "y08" with the same forms means 308, 508, 708 and 908. The forms:
+///   1 all sources are registers
+///   2 the third source is an immediate, 3 a constant, 7 a uniform register: it is in bits 32-63, and the second source
+///     moves to bit 64
+///   4 the second source is an immediate, 5 a constant, 6 a uniform register
 ///
 /// when: conditions BITS=HEX or BITS!=HEX, or pow2(BITS): exactly one bit is set. The first row that fits is taken.
 ///
 /// modifiers, in the order of the text:
-///   BITS:LIST   a value of a list (choices.cpp)
-///   BITS?WORD   a flag
-///   =WORD       always present
+///   BITS:LIST    a value of a list (choices.cpp)
+///   BITS?WORD    a flag
+///   =WORD        always present
 ///
 /// operands, destinations first:
-///   d ud        destination register or uniform register at 16
-///   p q         destination predicate or uniform predicate at BITS (p81)
-///   A B C       first, second and third source; S, Z: second or third source that is in bits 32-63 in all forms
-///   uA uB uC uS the same for the uniform datapath
-///   r u P Q     register, uniform register, predicate or uniform predicate at BITS
-///   i           integer at BITS
-///   t y T o     target at BITS: relative in units of 4 bytes, relative in bytes, absolute; an offset added to a
-///   register X b s m     special register, convergence barrier, scoreboard, set of scoreboards at BITS c cA cuA
-///   constant, at a fixed offset or indexed by the register or the uniform register at 24 PR          all predicates
-///   M.PARTS     memory address: register at 24 (rBIT: another one), offset in bits 40-63 (oFIRST+COUNT), uBIT uniform
-///               register, wBIT 64-bit register, dBIT descriptor, sBIT descriptor is written before sm_90, xBIT
-///               scale, z (URZ is written)
-///   @U          no operand: the guard is a uniform predicate
-/// Before the operand: > written. After it: - | ~ negation, absolute value and complement in the slot's usual bits, or
-/// in the bit that follows; !BIT negation of a predicate; ? not written if it is PT, RZ or 0; ?1 not written if all
-/// bits are 1; /BITS:LIST or /=WORD a suffix; # the type of an immediate: s signed, f f32, d upper half of an f64, h
-/// two f16, b two bf16.
+///   d ud         destination register or uniform register at bit 16
+///   p q          destination predicate or uniform predicate at BITS (p81)
+///   A B C        first, second and third source
+///   S Z          second or third source that is in bits 32-63 in every form
+///   uA uB uC uS  the same for the uniform datapath
+///   r u P Q      register, uniform register, predicate or uniform predicate at BITS
+///   i            integer at BITS
+///   t y T        target at BITS: relative in units of 4 bytes, relative in bytes, absolute
+///   o            offset at BITS, added to a register
+///   X b s m      special register, convergence barrier, scoreboard, set of scoreboards at BITS
+///   c cA cuA     constant: at a fixed offset, indexed by the register or by the uniform register at bit 24
+///   PR           all predicates
+///   M.PARTS      memory address: register at bit 24, offset in bits 40-63. Parts: rBIT another register, oFIRST+COUNT
+///                another offset, uBIT uniform register, wBIT the register has 64 bits, dBIT the uniform register is a
+///                descriptor, sBIT the text has the descriptor before sm_90, xBIT scale, z the text has URZ
+///   @U           not an operand: the guard is a uniform predicate
+/// Before an operand: > written. After it:
+///   - | ~        negation, absolute value, complement: in the usual bit of the slot, or in the bit that follows
+///   !BIT         negation of a predicate
+///   ? ?1         omitted from the text if it is PT, RZ or 0; if all bits are 1
+///   /BITS:LIST   a suffix; /=WORD: always present
+///   #            type of an immediate: s signed, f f32, d upper half of an f64, h two f16, b two bf16
 ///
 /// ignored: bits without a meaning in this form. They hold zeros, ones or PT.
+// clang-format on
 struct Row {
   std::string_view architectures, code, forms, when;
   Opcode opcode;
@@ -108,7 +117,7 @@ struct ModifierForm {
 /// A single bit of an operand form that sets a property of the operand; 255: none.
 constexpr std::uint8_t no_bit = 255;
 
-/// Where the parts of a memory address are.
+/// The bits of the parts of a memory address.
 struct AddressForm {
   std::uint8_t base = 24;            ///< the register; no_bit: none
   std::uint8_t uniform = no_bit;     ///< the uniform register

@@ -4,7 +4,6 @@ namespace warpwalk::sass {
 namespace {
 
 // Targets are multiples of 4 bytes: bits 34-81 up to sm_89; since sm_90 bits 16-23 hold the low part.
-// clang-format off
 constexpr Row rows[] = {
     {"", "918", "4", "", Opcode::nop, "", ""},
     {"", "94d", "4", "", Opcode::exit, "", "P87!90?"},
@@ -45,7 +44,11 @@ constexpr Row rows[] = {
     {"90-", "348", "1", "86=0", Opcode::warpsync, "85?EXCLUSIVE", "P87!90? r24"},
     {"90-", "348", "1", "86=1 85=0", Opcode::warpsync, "86?COLLECTIVE", "P87!90? r24 t16+8,34+48"},
     {"75-89", "948", "4", "", Opcode::warpsync, "", "P87!90? i32+32"},
+    {"90-", "948", "4", "86=1", Opcode::warpsync, "86?COLLECTIVE =ALL", "P87!90? t16+8,34+48"},
     {"90-", "948", "4", "86=0", Opcode::warpsync, "=ALL", "P87!90?"},
+    {"", "95b", "4", "", Opcode::kill, "", "P87!90?"},
+    {"90-", "82d", "4", "", Opcode::preexit, "", ""},
+    {"90-", "82e", "4", "", Opcode::acqbulk, "", ""},
     {"90-", "91b", "4", "", Opcode::endcollective, "", "P87!90?"},
     {"75-89", "34e", "1", "", Opcode::lepc, "", "d"},
     {"90-", "94e", "4", "", Opcode::lepc, "", "d y24+58"},
@@ -53,6 +56,9 @@ constexpr Row rows[] = {
     {"80-", "95d", "4", "", Opcode::nanosleep, "85?WARP", "P87!90? i32+32"},
     {"", "95c", "4", "84+2=3", Opcode::bpt, "=TRAP", "i34+3?", "84+2"},
     {"", "91a", "4", "47=1", Opcode::depbar, "=LE", "s44+3 i38+6 m32+6?", "47"},
+    // The register holds the number of the barrier and the count of threads.
+    {"", "31d", "1", "77+3!=2", Opcode::bar, "77+3:bar 80?DEFER_BLOCKING", "r32 r32", "87+4"},
+    {"", "31d", "1", "77+3=2", Opcode::bar, "77+3:bar 74+2:bar_reduction 80?DEFER_BLOCKING", "r32 r32 P87!90"},
     {"", "51d", "2", "77+3=1", Opcode::bar, "77+3:bar 80?DEFER_BLOCKING", "r32 i42+12", "87+4"},
     {"", "51d", "2", "77+3=0", Opcode::bar, "77+3:bar 80?DEFER_BLOCKING", "r32 i42+12?", "87+4"},
     {"", "51d", "2", "77+3=2", Opcode::bar, "77+3:bar 74+2:bar_reduction 80?DEFER_BLOCKING", "r32 i42+12? P87!90"},
@@ -63,7 +69,6 @@ constexpr Row rows[] = {
     {"", "b1d", "5", "77+3=2", Opcode::bar, "77+3:bar 74+2:bar_reduction 80?DEFER_BLOCKING", "i54+4 i42+12? P87!90"},
     {"", "31c", "1", "78+2=1", Opcode::b2r, "=RESULT", "d p81?", "78"},
 };
-// clang-format on
 
 }  // namespace
 

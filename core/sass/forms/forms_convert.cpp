@@ -3,18 +3,25 @@
 namespace warpwalk::sass {
 namespace {
 
-// clang-format off
 constexpr Row rows[] = {
     {"80-86", "x3e", "1456", "78=0", Opcode::f2fp, "75?RELU 76:pack_float =PACK_AB 79+2:pack_round", "d A S#f", "64+8"},
-    {"89-", "x3e", "1456", "78=0", Opcode::f2fp, "75?RELU 76:pack_float_shown =F32 =PACK_AB 79+2:pack_round", "d A S#f", "64+8"},
+    {"89-", "x3e", "1456", "78=0", Opcode::f2fp, "75?RELU 76:pack_float_shown =F32 =PACK_AB 79+2:pack_round", "d A S#f",
+     "64+8"},
     {"86-", "x45", "1456", "84+2=2 75+3=2", Opcode::i2fp, "=F32 74:integer_sign 78+2:pack_round", "d S", "84+2 75+3"},
     {"", "y04", "156", "", Opcode::f2f, "80?FTZ 75+3:to_float 84+3:from_float 78+2:round", "d S-|"},
     {"", "y10", "156", "", Opcode::f2f, "80?FTZ 75+3:to_float 84+3:from_float 78+2:round", "d S-|"},
     {"", "y05", "156", "", Opcode::f2i, "80?FTZ 75+2,72:to_integer_32 84+3:from_f32 78+2:to_integral 77?NTZ", "d S-|"},
     {"", "y11", "156", "", Opcode::f2i, "80?FTZ 75+2,72:to_integer 84+3:from_f32 78+2:to_integral 77?NTZ", "d S-|"},
-    {"", "y06", "16", "84+2=1", Opcode::i2f, "75+3:to_f32_or_half 84+2,74:from_integer_32 78+2:round", "d S/60:high_half"},
-    {"", "y06", "16", "84+2=0", Opcode::i2f, "75+3:to_f32_or_half 84+2,74:from_integer_32 78+2:round", "d S/60+2:byte"},
-    {"", "y06", "156", "85=1", Opcode::i2f, "75+3:to_f32_or_half 84+2,74:from_integer_32 78+2:round", "d S"},
+    {"75-89", "y06", "16", "84+2=1", Opcode::i2f, "75+3:to_f32_or_f16 84+2,74:from_integer_32 78+2:round",
+     "d S/60:high_half"},
+    {"75-89", "y06", "16", "84+2=0", Opcode::i2f, "75+3:to_f32_or_f16 84+2,74:from_integer_32 78+2:round",
+     "d S/60+2:byte"},
+    {"75-89", "y06", "156", "85=1", Opcode::i2f, "75+3:to_f32_or_f16 84+2,74:from_integer_32 78+2:round", "d S"},
+    {"90-", "y06", "16", "84+2=1", Opcode::i2f, "75+3:to_f32_or_half 84+2,74:from_integer_32 78+2:round",
+     "d S/60:high_half"},
+    {"90-", "y06", "16", "84+2=0", Opcode::i2f, "75+3:to_f32_or_half 84+2,74:from_integer_32 78+2:round",
+     "d S/60+2:byte"},
+    {"90-", "y06", "156", "85=1", Opcode::i2f, "75+3:to_f32_or_half 84+2,74:from_integer_32 78+2:round", "d S"},
     {"", "y12", "16", "84+2=1", Opcode::i2f, "75+3:to_f32 84+2,74:from_integer 78+2:round", "d S/60:high_half"},
     {"", "y12", "16", "84+2=0", Opcode::i2f, "75+3:to_f32 84+2,74:from_integer 78+2:round", "d S/60+2:byte"},
     {"", "y12", "156", "85=1", Opcode::i2f, "75+3:to_f32 84+2,74:from_integer 78+2:round", "d S"},
@@ -23,7 +30,6 @@ constexpr Row rows[] = {
     {"80-", "y07", "156", "75+3=4 84+3=4", Opcode::frnd, "80?FTZ 75+3:to_f32 78+2:to_integral", "d S-|", "84+3"},
     {"", "y13", "156", "75+3=3 84+3=3", Opcode::frnd, "80?FTZ 75+3:to_f32 78+2:to_integral", "d S-|", "84+3"},
 };
-// clang-format on
 
 }  // namespace
 

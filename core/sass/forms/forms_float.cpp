@@ -3,7 +3,6 @@
 namespace warpwalk::sass {
 namespace {
 
-// clang-format off
 constexpr Row rows[] = {
     {"", "x08", "1456", "", Opcode::fsel, "80?FTZ", "d A-| S-|#f P87!90"},
     {"75", "x09", "1456", "", Opcode::fmnmx, "80?FTZ", "d A-| S-|#f P87!90"},
@@ -26,7 +25,6 @@ constexpr Row rows[] = {
     {"90-", "y08", "4", "72+2=0 75+3!=3", Opcode::mufu, "74+4:mufu 72+2:mufu_type", "d S-|#f"},
     {"90-", "y08", "16", "72+2!=0 75+3!=3", Opcode::mufu, "74+4:mufu 72+2:mufu_type", "d S-|/60:high_half"},
 };
-// clang-format on
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 namespace warpwalk::sass {
 namespace {
 
-// clang-format off
 constexpr Row rows[] = {
     {"75", "x0c", "1456", "72=0", Opcode::isetp, "76+3:icmp 73:sign 74+2:bool", "p81 p84 A S#s P87!90 P68!71?"},
     {"75", "x0c", "1456", "72=1", Opcode::isetp, "76+3:icmp 73:sign 74+2:bool 72?EX", "p81 p84 A S#s P87!90 P68!71?"},
@@ -17,12 +16,14 @@ constexpr Row rows[] = {
     {"", "x11", "1456", "74=1 80=1 73=0", Opcode::lea, "80?HI 74?X", "d p81? A~72 B~ C i75+5 P87!90"},
     {"", "x11", "1456", "74=0 80=1 73=1", Opcode::lea, "80?HI 73?SX32", "d p81? A- S- i75+5", "64+8 87+4"},
     {"", "x11", "1456", "74=1 80=1 73=1", Opcode::lea, "80?HI 74?X 73?SX32", "d p81? A~72 S~ i75+5 P87!90", "64+8"},
+    {"", "x11", "237", "74=0 80=1 73=0", Opcode::lea, "80?HI", "d p81? A- r64 C i75+5", "87+4"},
+    {"", "x11", "237", "74=1 80=1 73=0", Opcode::lea, "80?HI 74?X", "d p81? A~72 r64 C i75+5 P87!90"},
     {"", "x12", "1456", "", Opcode::lop3, "=LUT 80?PAND", "p81? d A B C i72+8 P87!90"},
     {"", "x13", "1456", "", Opcode::iabs, "", "d S"},
-    {"", "x14", "1456", "", Opcode::vabsdiff, "73:sign", "d p81? A B C"},
-    {"", "x15", "1456", "", Opcode::vabsdiff4, "73:byte_sign 75?ACC", "d p81? A B C"},
+    {"", "x14", "123456", "", Opcode::vabsdiff, "73:sign", "d p81? A B C"},
+    {"", "x15", "123456", "", Opcode::vabsdiff4, "73:byte_sign 75?ACC", "d p81? A B C"},
     {"", "x16", "123456", "", Opcode::prmt, "72+3:prmt", "d A B C"},
-    {"75-89", "x17", "1456", "", Opcode::imnmx, "73:sign", "d A S#s P87!90"},
+    {"", "x17", "1456", "", Opcode::imnmx, "73:sign", "d A S#s P87!90"},
     {"", "x19", "123456", "", Opcode::shf, "76:direction 75?W 73+2:shift_type 80?HI", "d A B C"},
     {"", "x1a", "1456", "", Opcode::sgxt, "75?W 73:sign", "d A S"},
     {"", "x1b", "1456", "", Opcode::bmsk, "75?W", "d A S"},
@@ -33,7 +34,8 @@ constexpr Row rows[] = {
     {"", "x24", "23", "74=0 64+8=ff 91=0", Opcode::imad, "=MOV 73:sign", "d A B C-#s", "81+3 87+4"},
     {"", "x24", "4", "74=0 32+32=0", Opcode::imad, "=MOV 73:sign", "d A B#s C-", "81+3 87+4"},
     {"", "x24", "4", "74=0 32+32=1", Opcode::imad, "=IADD 73:sign", "d A B#s C-", "81+3 87+4"},
-    {"", "x24", "4", "74=0 64+8=ff pow2(32+32) 32+32!=10000 32+32!=1", Opcode::imad, "=SHL 73:sign", "d A B#s C-", "81+3 87+4"},
+    {"", "x24", "4", "74=0 64+8=ff pow2(32+32) 32+32!=10000 32+32!=1", Opcode::imad, "=SHL 73:sign", "d A B#s C-",
+     "81+3 87+4"},
     {"", "x24", "1234567", "74=0", Opcode::imad, "73:sign", "d A B#s C-#s", "81+3 87+4"},
     {"", "x25", "1234567", "74=0", Opcode::imad, "=WIDE 73:sign", "d p81? A B#s C-#s", "87+4"},
     {"", "x25", "1234567", "74=1", Opcode::imad, "=WIDE 73:sign 74?X", "d p81? A B#s C~#s P87!90"},
@@ -47,10 +49,9 @@ constexpr Row rows[] = {
     {"", "y00", "1456", "", Opcode::flo, "73:sign 74?SH", "d p81? S~"},
     {"", "y01", "1456", "", Opcode::brev, "", "d S"},
     {"", "y09", "1456", "", Opcode::popc, "", "d S~"},
-    {"90-", "238", "1", "", Opcode::i2i, "76+2:narrow_type =S32 =SAT", "d S"},
+    {"", "x38", "156", "", Opcode::i2i, "76+2:narrow_type =S32 =SAT", "d S"},
     {"90-", "239", "1", "", Opcode::i2ip, "76+3:pack_type =S32 74?SAT", "d A B C"},
 };
-// clang-format on
 
 }  // namespace
 

@@ -3,24 +3,33 @@
 namespace warpwalk::sass {
 namespace {
 
-// clang-format off
 constexpr Row rows[] = {
     // Global and generic memory. Since sm_80 the uniform register is a memory descriptor.
-    {"75", "381", "1", "72=1", Opcode::ldg, "=E 84+3:evict 68+2:prefetch_75 73+3:size 79+2:order_75 77+2:scope_75", "p81? d M", "72"},
-    {"75", "981", "4", "72=1 91=1", Opcode::ldg, "=E 84+3:evict 68+2:prefetch_75 73+3:size 79+2:order_75 77+2:scope_75", "p81? d M.u32.w90", "72 91"},
-    {"75", "980", "4", "72=1 91=0 90=0", Opcode::ld, "=E 84+3:evict 73+3:size 79+2:order_75 77+2:scope_75", "d M.o32+32", "72 81+3"},
+    {"75", "381", "1", "72=1", Opcode::ldg, "=E 84+3:evict 68+2:prefetch_75 73+3:size 79+2:order_75 77+2:scope_75",
+     "p81? d M", "72"},
+    {"75", "981", "4", "72=1 91=1", Opcode::ldg, "=E 84+3:evict 68+2:prefetch_75 73+3:size 79+2:order_75 77+2:scope_75",
+     "p81? d M.u32.w90", "72 91"},
+    {"75", "980", "4", "72=1 91=0 90=0", Opcode::ld, "=E 84+3:evict 73+3:size 79+2:order_75 77+2:scope_75",
+     "d M.o32+32", "72 81+3"},
     {"80-", "381", "1", "72=1", Opcode::ldg, "=E 84+3:evict 68+2:prefetch 73+3:size 77+4:order", "p81? d M", "72"},
-    {"80-", "981", "4", "72=1 91=1", Opcode::ldg, "=E 84+3:evict 68+2:prefetch 73+3:size 77+4:order", "p81? d M.u32.w90.d76.s101", "72 91"},
-    {"80-", "980", "4", "72=1 91=1", Opcode::ld, "=E 84+3:evict 68+2:prefetch 73+3:size 77+4:order", "d M.u32.w90.d76.s101", "72 91 81+3"},
+    {"80-", "981", "4", "72=1 91=1", Opcode::ldg, "=E 84+3:evict 68+2:prefetch 73+3:size 77+4:order",
+     "p81? d M.u32.w90.d76.s101", "72 91"},
+    {"80-", "980", "4", "72=1 91=1", Opcode::ld, "=E 84+3:evict 68+2:prefetch 73+3:size 77+4:order",
+     "d M.u32.w90.d76.s101", "72 91 81+3"},
     {"80-", "980", "4", "72=1 91=0 90=0", Opcode::ld, "=E 84+3:evict 73+3:size 77+4:order", "d M.o32+32", "72 81+3"},
-    {"75", "385", "1", "72=1", Opcode::st, "=E 84+3:evict 73+3:size 79+2:store_order_75 77+2:scope_75", "M.o32+32 r64", "72"},
+    {"75", "385", "1", "72=1", Opcode::st, "=E 84+3:evict 73+3:size 79+2:store_order_75 77+2:scope_75", "M.o32+32 r64",
+     "72"},
     {"75", "386", "1", "72=1", Opcode::stg, "=E 84+3:evict 73+3:size 79+2:store_order_75 77+2:scope_75", "M r32", "72"},
-    {"75", "986", "4", "72=1 91=1", Opcode::stg, "=E 84+3:evict 73+3:size 79+2:store_order_75 77+2:scope_75", "M.u64.w90 r32", "72 91"},
+    {"75", "986", "4", "72=1 91=1", Opcode::stg, "=E 84+3:evict 73+3:size 79+2:store_order_75 77+2:scope_75",
+     "M.u64.w90 r32", "72 91"},
     {"80-", "386", "1", "72=1", Opcode::stg, "=E 84+3:evict 73+3:size 77+4:store_order", "M r32", "72"},
     {"80-", "385", "1", "72=1", Opcode::st, "=E 84+3:evict 73+3:size 77+4:store_order", "M r32", "72"},
-    {"80-", "986", "4", "72=1 91=1", Opcode::stg, "=E 84+3:evict 73+3:size 77+4:store_order", "M.u64.w90.d76.s101 r32", "72 91"},
-    {"80-", "985", "4", "72=1 91=1", Opcode::st, "=E 84+3:evict 73+3:size 77+4:store_order", "M.u64.w90.d76.s101 r32", "72 91"},
-    {"80-", "fae", "7", "91=1", Opcode::ldgsts, "=E 81:bypass 84+3:evict 71+2:prefetch 73+3:wide_size 82?ZFILL", "M.r16.o44+20 M.u64.w70.d76.s101.o32+12 P87!90?", "91"},
+    {"80-", "986", "4", "72=1 91=1", Opcode::stg, "=E 84+3:evict 73+3:size 77+4:store_order", "M.u64.w90.d76.s101 r32",
+     "72 91"},
+    {"80-", "985", "4", "72=1 91=1", Opcode::st, "=E 84+3:evict 73+3:size 77+4:store_order", "M.u64.w90.d76.s101 r32",
+     "72 91"},
+    {"80-", "fae", "7", "91=1", Opcode::ldgsts, "=E 81:bypass 84+3:evict 71+2:prefetch 73+3:wide_size 82?ZFILL",
+     "M.r16.o44+20 M.u64.w70.d76.s101.o32+12 P87!90?", "91"},
     {"80-", "9af", "4", "", Opcode::ldgdepbar, "", ""},
     // Local memory.
     {"", "983", "4", "91=0", Opcode::ldl, "84+3:evict 73+3:size", "d M"},
@@ -54,7 +63,6 @@ constexpr Row rows[] = {
     {"90-", "9a7", "4", "91=1 70+2=0", Opcode::syncs, "=ARRIVE =TRANS64 84+3:arrive", "d M.u64.z r32", "91"},
     {"90-", "5b2", "2", "91=1 72+2=1", Opcode::syncs, "=EXCH =64", "ud M.u24 u32 @U", "72+2 91"},
 };
-// clang-format on
 
 }  // namespace
 

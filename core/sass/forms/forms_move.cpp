@@ -3,18 +3,17 @@
 namespace warpwalk::sass {
 namespace {
 
-// clang-format off
 constexpr Row rows[] = {
     {"", "x02", "1456", "", Opcode::mov, "", "d S i72+4?1"},
-    {"75-89", "803", "4", "", Opcode::p2r, "76+2:byte", "d PR A S#s"},
-    {"90-", "803", "4", "", Opcode::p2r, "76+2:byte", "d PR A S"},
-    {"", "804", "4", "", Opcode::r2p, "", ">PR A/76+2:byte S"},
+    {"75-89", "x03", "146", "", Opcode::p2r, "76+2:byte", "d PR A S#s"},
+    {"90-", "x03", "146", "", Opcode::p2r, "76+2:byte", "d PR A S"},
+    {"", "x04", "146", "", Opcode::r2p, "", ">PR A/76+2:byte S"},
     {"", "805", "4", "", Opcode::cs2r, "80:cs2r", "d X72+8"},
     {"", "806", "4", "", Opcode::vote, "72+2:vote", "d? p81 P87!90"},
     {"", "x07", "1456", "", Opcode::sel, "", "d A S P87!90"},
     {"", "81c", "4", "67=0", Opcode::plop3, "=LUT", "p81 p84 P87!90 P77!80 P68!71 i64+3,72+5 i16+8"},
     {"", "81c", "4", "67=1", Opcode::plop3, "=LUT", "p81 p84 P87!90 P77!80 Q68!71 i64+3,72+5 i16+8", "67"},
-    {"90-", "21f", "1", "", Opcode::plop3, "=LUT", "p81 p84 A/=SIGN B/=SIGN C/=SIGN i72+8 i16+8"},
+    {"", "21f", "1", "", Opcode::plop3, "=LUT", "p81 p84 A/=SIGN B/=SIGN C/=SIGN i72+8 i16+8"},
     {"", "919", "4", "", Opcode::s2r, "", "d X72+8"},
     {"", "389", "1", "", Opcode::shfl, "58+2:shfl", "p81 d A r32 r64"},
     {"", "589", "2", "", Opcode::shfl, "58+2:shfl", "p81 d A r32 i40+13"},
@@ -23,7 +22,6 @@ constexpr Row rows[] = {
     {"", "3a1", "1", "79=0", Opcode::match, "79:match 73?U64", "p81 d A"},
     {"", "3a1", "1", "79=1", Opcode::match, "79:match 73?U64", "d A", "81+3"},
 };
-// clang-format on
 
 }  // namespace
 

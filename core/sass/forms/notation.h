@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/sass/forms/form.h"
+
+// The parts of a Row's notation. The tables are part of the program, so a mistake in them throws std::logic_error,
+// which the tests of this room find.
+namespace warpwalk::sass {
+
+[[noreturn]] void reject_notation(std::string_view what, std::string_view text);
+/// A whole number in this base.
+std::uint64_t notation_number(std::string_view text, int base);
+/// Takes the digits, commas and plus signs at the beginning of `text`.
+BitRange take_bits(std::string_view& text);
+/// Takes `prefix` if `text` begins with it.
+bool take(std::string_view& text, std::string_view prefix);
+Word notation_word(std::string_view name);
+const ChoiceList* notation_list(std::string_view name);
+
+/// One word of Row::operands, for one value of bits 9-11.
+OperandForm parse_operand(std::string_view text, unsigned form_number);
+
+}  // namespace warpwalk::sass

@@ -1,0 +1,64 @@
+// Fuzzes the cubin reader and the instruction decoder with arbitrary bytes, once as a cubin and once as machine code
+// for each architecture. Every input gives a result or one printable line. Called by libFuzzer or driver.cpp.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "core/sass/cubin.h"
+#include "core/sass/decode.h"
+#include "core/sass/text.h"
+
+namespace warpwalk::sass {
+namespace {
+
+constexpr std::size_t longest_code = 4096;  // bytes: an input of machine code needs no more to be interesting
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "does not hold: %s\n", what);
+  std::abort();
+}
+
+void require_line(const std::string& text) {
+  require(!text.empty() && text.find('\n') == std::string::npos, "an error is one line");
+}
+
+void try_code(Architecture architecture, std::string_view code) {
+  for (const Decoded& decoded : decode(architecture, code.substr(0, longest_code))) {
+    if (const auto* unknown = std::get_if<UnknownInstruction>(&decoded))
+      require_line(unknown->what);
+    else
+      require(!text_of(std::get<Instruction>(decoded), architecture).empty(), "an instruction has a text");
+  }
+}
+
+void try_cubin(std::string_view bytes) {
+  const auto parsed = parse_cubin(bytes);
+  if (const auto* error = std::get_if<std::string>(&parsed)) {
+    require_line(*error);
+    return;
+  }
+  const Cubin& cubin = std::get<Cubin>(parsed);
+  for (const CubinFunction& function : cubin.functions) {
+    try_code(cubin.architecture, function.code);
+    for (std::uint64_t address = 0; address < function.code.size() && address < longest_code;
+         address += instruction_bytes) {
+      source_positions(cubin, function, address);
+      ptx_line(function, address);
+    }
+  }
+}
+
+void try_bytes(std::string_view bytes) {
+  try_cubin(bytes);
+  for (std::size_t i = 0; i < architecture_count; ++i) try_code(static_cast<Architecture>(i), bytes);
+}
+
+}  // namespace
+}  // namespace warpwalk::sass
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  warpwalk::sass::try_bytes({reinterpret_cast<const char*>(data), size});
+  return 0;
+}

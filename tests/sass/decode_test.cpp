@@ -1,0 +1,152 @@
+// Compares decoding and text with what NVIDIA's disassembler prints (record.py).
+#include "core/sass/decode.h"
+
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/sass/forms/form.h"
+#include "core/sass/special_register.h"
+#include "core/sass/text.h"
+#include "tests/sass/recorded.h"
+
+namespace warpwalk::sass {
+namespace {
+
+constexpr int shown_failures = 10;
+
+Instruction decoded(Architecture architecture, const Encoding& encoding, std::uint64_t address = 0) {
+  auto result = decode(architecture, encoding, address);
+  if (const auto* unknown = std::get_if<UnknownInstruction>(&result)) {
+    ADD_FAILURE() << unknown->what;
+    return {};
+  }
+  return std::get<Instruction>(result);
+}
+
+TEST(Decode, EveryRecordedInstructionHasItsText) {
+  const std::string contents = read_data("instructions.gz");
+  const auto recorded = parse_recorded(contents);
+  ASSERT_GT(recorded.size(), 80000u);
+  std::map<Architecture, std::size_t> counts;
+  int failures = 0;
+  for (const Recorded& one : recorded) {
+    const auto result = decode(one.architecture, one.encoding, one.address);
+    const auto* instruction = std::get_if<Instruction>(&result);
+    const std::string text =
+        instruction ? text_of(*instruction, one.architecture) : std::get<UnknownInstruction>(result).what;
+    ++counts[one.architecture];
+    if (text != one.text && ++failures <= shown_failures)
+      ADD_FAILURE() << name_of(one.architecture) << ": " << text << "\n  recorded: " << one.text;
+  }
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(counts.size(), architecture_count);
+}
+
+// One bit of an instruction changed. nvdisasm ignores some bits whose meaning is unknown here; those are reported as
+// unknown, never decoded to another text.
+TEST(Decode, AChangedBitGivesTheRecordedTextOrIsUnknown) {
+  const std::string contents = read_data("variants.gz");
+  const auto recorded = parse_recorded(contents);
+  ASSERT_GT(recorded.size(), 150000u);
+  std::size_t known = 0;
+  int failures = 0;
+  for (const Recorded& one : recorded) {
+    const auto result = decode(one.architecture, one.encoding, one.address);
+    const auto* instruction = std::get_if<Instruction>(&result);
+    if (instruction == nullptr) continue;
+    ++known;
+    const std::string text = text_of(*instruction, one.architecture);
+    if (text != one.text && ++failures <= shown_failures)
+      ADD_FAILURE() << name_of(one.architecture) << ": " << text << "\n  recorded: " << one.text;
+  }
+  EXPECT_EQ(failures, 0);
+  EXPECT_GT(known, recorded.size() / 3) << known;
+}
+
+TEST(Decode, TheTablesCanBeParsedForEveryOpcode) {
+  std::set<Opcode> opcodes;
+  for (std::uint32_t code = 0; code < 4096; ++code)
+    for (const Form& form : forms_of(code)) opcodes.insert(form.opcode);
+  EXPECT_GT(opcodes.size(), 100u);
+  for (const Opcode opcode : opcodes) EXPECT_FALSE(name_of(opcode).empty());
+}
+
+TEST(Decode, UnknownOpcodesAndBitsAreReportedWithTheirPlace) {
+  const auto opcode = decode(Architecture::sm_90, Encoding{0x7fff, 0}, 0x120);
+  ASSERT_TRUE(std::holds_alternative<UnknownInstruction>(opcode));
+  EXPECT_EQ(std::get<UnknownInstruction>(opcode).what, "instruction 0xfff at 0x120: unknown opcode");
+  EXPECT_EQ(std::get<UnknownInstruction>(opcode).address, 0x120u);
+
+  // FADD R5, R0, R11 with bit 83, which no field of FADD covers.
+  const Encoding fadd{0x0000000b00057221, 0};
+  EXPECT_EQ(text_of(decoded(Architecture::sm_80, fadd), Architecture::sm_80), "FADD R5, R0, R11");
+  const auto bit = decode(Architecture::sm_80, Encoding(fadd).set(83, 1, 1), 0x40);
+  ASSERT_TRUE(std::holds_alternative<UnknownInstruction>(bit));
+  EXPECT_EQ(std::get<UnknownInstruction>(bit).what, "instruction 0x221 at 0x40: FADD: bit 83 has no known meaning");
+
+  // VIADD exists since sm_90.
+  const Encoding viadd{0x0000000100000836, 0};
+  EXPECT_EQ(mnemonic_of(decoded(Architecture::sm_90, viadd)), "VIADD");
+  EXPECT_TRUE(std::holds_alternative<UnknownInstruction>(decode(Architecture::sm_89, viadd, 0)));
+}
+
+TEST(Decode, ControlCodes) {
+  // From a kernel for sm_90: LDC R0, c[0x0][0x220] waits for nothing, releases barrier 0 and stalls for 2 cycles.
+  const Control control = decoded(Architecture::sm_90, {0x00008800ff007b82, 0x000e240000000800}).control;
+  EXPECT_EQ(control, (Control{.stall = 2,
+                              .yield = false,
+                              .write_barrier = 0,
+                              .read_barrier = Control::no_barrier,
+                              .wait_mask = 0,
+                              .reuse = 0}));
+  const Control waits = decoded(Architecture::sm_90, {0x000000000300720c, 0x001fda0003f06270}).control;
+  EXPECT_EQ(waits.wait_mask, 1);
+  EXPECT_EQ(waits.stall, 13);
+  EXPECT_TRUE(Control{control_of({0, 0})}.yield) << "bit 109 is 0";
+}
+
+TEST(Decode, TypedOperandsAndModifiers) {
+  // @!P6 STG.E desc[UR8][R2.64+0x40], R21
+  const Instruction store = decoded(Architecture::sm_90, {0x000040150200e986, 0x000fe2000c101908});
+  EXPECT_EQ(store.opcode, Opcode::stg);
+  EXPECT_EQ(store.guard.reg, 6);
+  EXPECT_TRUE(store.guard.negate);
+  EXPECT_EQ(store.word(Field::size), Word::n32) << "the default is there although the text omits it";
+  EXPECT_EQ(store.word(Field::order), Word::weak);
+  ASSERT_EQ(store.operands.size(), 2u);
+  const Operand& address = store.operands[0];
+  EXPECT_EQ(address.kind, OperandKind::address);
+  EXPECT_EQ(address.reg, 2);
+  EXPECT_EQ(address.width, AddressWidth::bits_64);
+  EXPECT_EQ(address.descriptor, 8);
+  EXPECT_EQ(address.uniform, zero_uniform_register);
+  EXPECT_EQ(address.value, 0x40);
+  EXPECT_EQ(store.operands[1].reg, 21);
+
+  // @!P0 BRA 0x340 at 176 on sm_75: the target is an address.
+  const Instruction branch = decoded(Architecture::sm_75, {0x0000025000008947, 0x000fea0003800000}, 176);
+  ASSERT_FALSE(branch.operands.empty());
+  EXPECT_EQ(branch.operands.back().kind, OperandKind::target);
+  EXPECT_EQ(branch.operands.back().value, 0x310);
+
+  // F2I.S64.F64.TRUNC: both types of a conversion.
+  const Instruction convert = decoded(Architecture::sm_90, {0x0000000200047311, 0x000e24000030d900});
+  EXPECT_EQ(convert.word(Field::type), Word::s64);
+  EXPECT_EQ(convert.word(Field::source_type), Word::f64);
+  EXPECT_EQ(convert.word(Field::rounding), Word::trunc);
+
+  // S2R R0, SR_TID.X
+  const Instruction special = decoded(Architecture::sm_90, {0x0000000000007919, 0x000e2e0000002100});
+  EXPECT_EQ(special.operands.back().value, special_tid_x);
+}
+
+TEST(Decode, PartOfAnInstructionAtTheEndIsIgnored) {
+  const std::string code(40, '\0');
+  EXPECT_EQ(decode(Architecture::sm_80, code).size(), 2u);
+  EXPECT_TRUE(decode(Architecture::sm_80, std::string_view{}).empty());
+}
+
+}  // namespace
+}  // namespace warpwalk::sass
