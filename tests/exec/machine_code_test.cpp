@@ -97,7 +97,8 @@ Launch vector_launch(std::uint32_t count, int inputs) {
   launch.grid = {(count + 127) / 128, 1, 1};
   launch.block = {128, 1, 1};
   for (int i = 0; i <= inputs; ++i) {
-    launch.buffers.push_back({"b" + std::to_string(i), i < inputs ? floats(count) : std::vector<std::uint8_t>(4 * count)});
+    launch.buffers.push_back(
+        {"b" + std::to_string(i), i < inputs ? floats(count) : std::vector<std::uint8_t>(4 * count)});
     launch.arguments.push_back(buffer(i));
   }
   launch.arguments.push_back(number(count));

@@ -28,9 +28,9 @@ Alu high_word();  ///< d = bits 32 to 63 of a
 
 // Sums. The forms with carries read up to two carries (predicate_in, carry_in) and write the carries of the 32-bit sum:
 // predicate_out if it is at least 2^32, predicate_out2 if it is at least 2 * 2^32.
-Alu add3(IntegerForm form);               ///< IADD3
-Alu add3_carries(IntegerForm form);       ///< IADD3 with carries
-Alu shift_add(IntegerForm form);          ///< LEA; .HI takes the upper word of the 64-bit value c:a, .SX32 has c = a >> 31
+Alu add3(IntegerForm form);          ///< IADD3
+Alu add3_carries(IntegerForm form);  ///< IADD3 with carries
+Alu shift_add(IntegerForm form);     ///< LEA; .HI takes the upper word of the 64-bit value c:a, .SX32 has c = a >> 31
 Alu shift_add_carries(IntegerForm form);  ///< LEA with carries
 
 // Products: a * b + c.
@@ -42,20 +42,23 @@ Alu multiply_add_high(IntegerForm form);  ///< IMAD.HI: bits 32 to 63; c has 64 
 Alu multiply_add_high_carries(IntegerForm form);
 
 // Bits.
-Alu funnel_shift(IntegerForm form);          ///< SHF: the 64-bit value c:a is shifted by b; .HI takes its upper word
-Alu extend(IntegerForm form);                ///< SGXT: keeps the low b bits and extends their sign, or zeros
-Alu complement();                            ///< ~a
-Alu select_byte(unsigned byte);              ///< a >> 8 * byte
-Alu insert_bits(unsigned shift);             ///< (a & ~(b << shift)) | ((c & b) << shift)
-Alu minimum(IntegerForm form, bool relu);    ///< VIMNMX, signed or unsigned; relu: negative results become 0
+Alu funnel_shift(IntegerForm form);        ///< SHF: the 64-bit value c:a is shifted by b; .HI takes its upper word
+Alu extend(IntegerForm form);              ///< SGXT: keeps the low b bits and extends their sign, or zeros
+Alu complement();                          ///< ~a
+Alu select_byte(unsigned byte);            ///< a >> 8 * byte
+Alu insert_bits(unsigned shift);           ///< (a & ~(b << shift)) | ((c & b) << shift)
+Alu minimum(IntegerForm form, bool relu);  ///< VIMNMX, signed or unsigned; relu: negative results become 0
 Alu maximum(IntegerForm form, bool relu);
-Alu scaled_address(unsigned scale);          ///< d = a * scale + b, 32 bits
-Alu wide_address();                          ///< 64-bit d = a + b
+Alu scaled_address(unsigned scale);  ///< d = a * scale + b, 32 bits
+Alu wide_address();                  ///< 64-bit d = a + b
+/// 64-bit d = a, plus `distance` if a is in the window of 16 MB that starts at `window`, a multiple of 4 GB.
+Alu moved_in_window(alu::u64 window, unsigned distance);
 /// LDGSTS.ZFILL: the low bits of an address, below `bytes` (a power of two), count the bytes that are not read.
-Alu aligned_address(unsigned bytes);    ///< 64-bit d = a without these bits
+Alu aligned_address(unsigned bytes);     ///< 64-bit d = a without these bits
 Alu bytes_from_address(unsigned bytes);  ///< 32-bit d = bytes - these bits of the 64-bit a
 /// Comparisons of the upper words of 64-bit values: predicate_in is combined as by setp, carry_in is the result of the
-/// comparison of the lower words. `compare` is one of F LT EQ LE GT NE GE T as 0 to 7; `combine` AND, OR, XOR as 0 to 2.
+/// comparison of the lower words. `compare` is one of F LT EQ LE GT NE GE T as 0 to 7; `combine` AND, OR, XOR as 0
+/// to 2.
 Alu compare_extended(unsigned compare, unsigned combine, bool is_signed, bool extended);
 
 // Selections: d = predicate_in ? a : b.

@@ -99,12 +99,12 @@ Alu modified_f64(bool negate, bool absolute) {
   return Formed<&modified_wide>::alu(host_isa(), (absolute ? 1U : 0U) | (negate ? 2U : 0U));
 }
 Alu modified_halves(Halves halves, bool negate, bool absolute) {
-  return Formed<&halves_of>::alu(host_isa(),
-                                 static_cast<u64>(halves) | (absolute ? 4U : 0U) | (negate ? 8U : 0U));
+  return Formed<&halves_of>::alu(host_isa(), static_cast<u64>(halves) | (absolute ? 4U : 0U) | (negate ? 8U : 0U));
 }
 
 Alu select() {
-  return {.run = Compiled<Select>::choose(host_isa()), .d_bytes = 4, .a_bytes = 4, .b_bytes = 4, .reads_predicate = true};
+  return {
+      .run = Compiled<Select>::choose(host_isa()), .d_bytes = 4, .a_bytes = 4, .b_bytes = 4, .reads_predicate = true};
 }
 Alu select_flushed() {
   Alu alu = select();

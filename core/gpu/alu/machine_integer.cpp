@@ -32,9 +32,7 @@ namespace {
 
 /// All ones if source i is complemented. A negation is a complement plus 1.
 u32 complement_mask(u64 form, unsigned i) { return 0U - static_cast<u32>((form | form >> 4) >> i & 1); }
-u32 negations(u64 form) {
-  return static_cast<u32>((form & 1) + (form >> 1 & 1) + (form >> 2 & 1));
-}
+u32 negations(u64 form) { return static_cast<u32>((form & 1) + (form >> 1 & 1) + (form >> 2 & 1)); }
 
 u32 sum_of_three(u64 form, u32 a, u32 b, u32 c) {
   return (a ^ complement_mask(form, 0)) + (b ^ complement_mask(form, 1)) + (c ^ complement_mask(form, 2)) +
@@ -144,6 +142,12 @@ u32 inserted(u64 form, u32 a, u32 b, u32 c) { return (a & ~(b << form)) | (c & b
 u32 scaled_sum(u64 form, u32 a, u32 b) { return a * static_cast<u32>(form) + b; }
 u64 wide_sum(u64 a, u64 b) { return a + b; }
 
+/// The low 32 bits of the form are the distance, the high ones those of the window.
+u64 moved(u64 form, u64 a) {
+  const bool inside = a >> 32 == form >> 32 && (a & 0xffffffffU) < (u64{1} << 24);
+  return inside ? a + (form & 0xffffffffU) : a;
+}
+
 u64 aligned(u64 bytes, u64 a) { return a & ~(bytes - 1); }
 u32 rest_of(u64 bytes, u64 a) { return static_cast<u32>(bytes - (a & (bytes - 1))); }
 
@@ -220,6 +224,7 @@ Alu maximum(IntegerForm form, bool relu) {
 Alu scaled_address(unsigned scale) { return Formed<&scaled_sum>::alu(host_isa(), scale); }
 Alu wide_address() { return Lanewise<&wide_sum>::alu(host_isa()); }
 
+Alu moved_in_window(u64 window, unsigned distance) { return Formed<&moved>::alu(host_isa(), window | distance); }
 Alu aligned_address(unsigned bytes) { return Formed<&aligned>::alu(host_isa(), bytes); }
 Alu bytes_from_address(unsigned bytes) { return Formed<&rest_of>::alu(host_isa(), bytes); }
 

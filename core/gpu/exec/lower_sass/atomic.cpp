@@ -134,7 +134,7 @@ void MachineCodeLowering::lower_atomic(Space space, bool returns) {
     op.b = b;
     op.c = c;
     op.d = result;
-    op.immediate = static_cast<std::uint64_t>(from[0]->value) + k * static_cast<unsigned>(bytes);
+    op.immediate = offset(*from[0], access) + k * static_cast<unsigned>(bytes);
     finish_access(op, access);
     if (keeps && tests) {
       // CAST returns 1 if it has swapped, else 0.

@@ -31,11 +31,13 @@ void MachineCodeLowering::lower_barrier() {
   const auto given = [](const Operand& o) {
     return o.kind == OperandKind::integer ? o.value != 0 : o.reg != sass::zero_register;
   };
+  if (values.size() > 1 && values[0]->kind == OperandKind::reg && values[1]->kind == OperandKind::reg)
+    refuse("with number and count in one register is not supported");
   const Slot id = word(*values[0]);
   barrier.has_count = values.size() > 1 && given(*values[1]);
   const Slot count = barrier.has_count ? word(*values[1]) : Slot{};
-  program_.barriers = std::max(
-      program_.barriers, values[0]->kind == OperandKind::integer ? static_cast<int>(values[0]->value) + 1 : 16);
+  program_.barriers = std::max(program_.barriers,
+                               values[0]->kind == OperandKind::integer ? static_cast<int>(values[0]->value) + 1 : 16);
   Op& op = emit(handlers::barrier);
   op.a = id;
   op.b = count;
@@ -72,16 +74,17 @@ void MachineCodeLowering::lower_control() {
   const Operand* const from = find(OperandKind::reg);
   switch (i_->opcode) {
     case Opcode::bra: {
-      if (has(Word::conv) || has(Word::any)) refuse();
+      if (has(Word::any)) refuse();
       const Operand* const mask = find(OperandKind::uniform_reg);
       Slot named = constant(0xffffffff, 4);
-      if (mask != nullptr)
-        named = mask->invert ? compute(machine::complement(), word(*mask)) : word(*mask);
-      const bool divergent = has(Word::div);
+      if (mask != nullptr) named = mask->invert ? compute(machine::complement(), word(*mask)) : word(*mask);
+      const bool divergent = has(Word::div) || has(Word::conv);
       Op& op = emit(divergent ? handlers::branch_if_divergent : handlers::branch);
       op.a = named;
+      op.immediate = has(Word::conv) ? 1 : 0;
       op.backward = static_cast<std::uint64_t>(target->value) <= i_->address;
-      targets_.push_back({static_cast<std::uint32_t>(program_.ops.size() - 1), static_cast<std::uint64_t>(target->value)});
+      targets_.push_back(
+          {static_cast<std::uint32_t>(program_.ops.size() - 1), static_cast<std::uint64_t>(target->value)});
       return;
     }
     case Opcode::brx: {
@@ -96,7 +99,8 @@ void MachineCodeLowering::lower_control() {
       if (has(Word::abs)) refuse("to an absolute address is not supported");
       if (from == nullptr) {
         emit(handlers::branch);
-        targets_.push_back({static_cast<std::uint32_t>(program_.ops.size() - 1), static_cast<std::uint64_t>(target->value)});
+        targets_.push_back(
+            {static_cast<std::uint32_t>(program_.ops.size() - 1), static_cast<std::uint64_t>(target->value)});
         return;
       }
       const Slot base = wide(*from);
@@ -126,10 +130,9 @@ void MachineCodeLowering::lower_control() {
       return;
     }
     case Opcode::warpsync: {
-      const Slot mask = from != nullptr ? word(*from)
-                        : last.kind == OperandKind::integer
-                            ? constant(static_cast<std::uint64_t>(last.value), 4)
-                            : constant(0xffffffff, 4);
+      const Slot mask = from != nullptr                     ? word(*from)
+                        : last.kind == OperandKind::integer ? constant(static_cast<std::uint64_t>(last.value), 4)
+                                                            : constant(0xffffffff, 4);
       Op& op = emit(handlers::sync_lanes);
       op.a = mask;
       op.immediate = has(Word::exclusive) ? 1 : 0;

@@ -92,8 +92,7 @@ void MachineCodeLowering::use_guard() {
   if (is_true(guard)) return;
   guard_ = predicate_in(guard);
   bool written = false;
-  for (const Operand& o : i_->operands)
-    written = written || (o.written && o.kind == guard.kind && o.reg == guard.reg);
+  for (const Operand& o : i_->operands) written = written || (o.written && o.kind == guard.kind && o.reg == guard.reg);
   if (!written) return;
   Op& op = emit_plain(handlers::predicate_logic);
   op.immediate = 0b0010;  // the first source

@@ -55,9 +55,9 @@ bool is_uniform(const sass::Instruction& i) {
 
 }  // namespace
 
-MachineCodeLowering::MachineCodeLowering(Program& program, const std::vector<sass::Instruction>& code,
-                                         const ptx::Function& source)
-    : program_(program), code_(code), source_(source) {
+MachineCodeLowering::MachineCodeLowering(Program& program, sass::Architecture architecture,
+                                         const std::vector<sass::Instruction>& code, const ptx::Function& source)
+    : program_(program), architecture_(architecture), code_(code), source_(source) {
   widths_.registers = {{"word", ptx::Type::b32}, {"pair", ptx::Type::b64}};
 }
 
@@ -123,8 +123,8 @@ std::string MachineCodeLowering::run(const sass::CubinFunction& function) {
       }
       ++program_.blocks.back().sources;
       ++program_.blocks.back().machine_instructions;
-      program_.sources.push_back({&source_, &source_.instructions[index_],
-                                  static_cast<std::uint32_t>(program_.blocks.size() - 1), 1});
+      program_.sources.push_back(
+          {&source_, &source_.instructions[index_], static_cast<std::uint32_t>(program_.blocks.size() - 1), 1});
       scratch_used_ = scratch_predicates_used_ = 0;
       uniform_ = is_uniform(*i_);
       if (is_false(i_->guard)) continue;

@@ -15,9 +15,7 @@ using sass::Word;
 
 namespace {
 
-bool is_value(const Operand& o) {
-  return o.kind != OperandKind::predicate && o.kind != OperandKind::uniform_predicate;
-}
+bool is_value(const Operand& o) { return o.kind != OperandKind::predicate && o.kind != OperandKind::uniform_predicate; }
 
 /// The values among the sources of an instruction, then its predicates.
 struct Sources {

@@ -22,7 +22,8 @@ struct MachineCodeRefusal {
 class MachineCodeLowering {
  public:
   /// `source` describes the instructions (description.h), one for each element of `code`.
-  MachineCodeLowering(Program& program, const std::vector<sass::Instruction>& code, const ptx::Function& source);
+  MachineCodeLowering(Program& program, sass::Architecture architecture, const std::vector<sass::Instruction>& code,
+                      const ptx::Function& source);
 
   /// Lowers all instructions. On failure, returns a one-line message that names the instruction and its address.
   std::string run(const sass::CubinFunction& function);
@@ -67,7 +68,7 @@ class MachineCodeLowering {
   bool is_false(const sass::Operand& o) const;  ///< !PT
 
   // emit.cpp
-  Op& emit(Handler handler);       ///< executes in the lanes where the guard holds
+  Op& emit(Handler handler);        ///< executes in the lanes where the guard holds
   Op& emit_plain(Handler handler);  ///< executes in all active lanes
   Op& emit_alu(const Alu& alu, Slot d, Slot a, Slot b = {}, Slot c = {}, Slot e = {});
   /// Into a scratch slot, for all active lanes.
@@ -118,6 +119,7 @@ class MachineCodeLowering {
   void lower_constant_load();
   void lower_copy();
   Slot address(const sass::Operand& o, Access& access);
+  std::uint64_t offset(const sass::Operand& o, const Access& access) const;
   void set_size(Access& access) const;
   void set_order(Access& access);
   void finish_access(Op& op, Access access);
@@ -134,13 +136,14 @@ class MachineCodeLowering {
   bool has(sass::Word word) const { return i_->has(word); }
 
   Program& program_;
+  const sass::Architecture architecture_;
   const std::vector<sass::Instruction>& code_;
   const ptx::Function& source_;
   ptx::Function widths_;  ///< registers 0 and 1 have 32 and 64 bits, for like_ptx()
   const sass::Instruction* i_ = nullptr;
   std::size_t index_ = 0;
-  bool uniform_ = false;  ///< the instruction runs on the uniform datapath
-  PredicateSource guard_;  ///< offset -1: none
+  bool uniform_ = false;             ///< the instruction runs on the uniform datapath
+  PredicateSource guard_;            ///< offset -1: none
   std::vector<std::uint8_t> leads_;  ///< by instruction: starts a basic block
   struct Target {
     std::uint32_t op;

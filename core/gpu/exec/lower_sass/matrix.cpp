@@ -1,5 +1,5 @@
-#include "core/gpu/alu/mma.h"
 #include "core/gpu/alu/machine.h"
+#include "core/gpu/alu/mma.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/lower_sass/ptx_words.h"
 #include "core/gpu/exec/run/handlers.h"
@@ -37,8 +37,8 @@ void MachineCodeLowering::lower_matrix() {
     set(like, ptx::Modifier::satfinite, has(Word::sat));
     like.types = {ptx::Type::s32, types[0], types[1], ptx::Type::s32};
   } else {
-    set(like, shape == Word::n16x8x4   ? ptx::Modifier::m16n8k4
-              : shape == Word::n16x8x8 ? ptx::Modifier::m16n8k8
+    set(like, shape == Word::n16x8x4    ? ptx::Modifier::m16n8k4
+              : shape == Word::n16x8x8  ? ptx::Modifier::m16n8k8
               : shape == Word::n16x8x16 ? ptx::Modifier::m16n8k16
                                         : ptx::Modifier::m8n8k4);
     like.rounding = rounding_of(i_->word(Field::rounding));
@@ -95,7 +95,7 @@ void MachineCodeLowering::lower_matrix_move() {
   const Slot base = address(where, access);
   Op& op = emit(loads ? handlers::load_matrix : handlers::store_matrix);
   op.a = base;
-  op.immediate = static_cast<std::uint64_t>(where.value);
+  op.immediate = offset(where, access);
   op.target = static_cast<std::uint32_t>(program_.matrices.size());
   finish_access(op, access);
   program_.matrices.push_back(std::move(matrix));

@@ -1,4 +1,5 @@
 #include "core/gpu/alu/machine.h"
+#include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/run/handlers.h"
 #include "core/gpu/exec/run/machine_code_handlers.h"
@@ -36,9 +37,18 @@ Slot MachineCodeLowering::address(const Operand& o, Access& access) {
   } else {
     base = compute(machine::join(), reg(o.reg), constant(0, 4));
   }
-  if (!has_uniform) return base;
-  return compute(machine::wide_address(), base,
-                 compute(machine::join(), uniform_reg(o.uniform), uniform_reg(o.uniform + 1U)));
+  if (has_uniform)
+    base = compute(machine::wide_address(), base,
+                   compute(machine::join(), uniform_reg(o.uniform), uniform_reg(o.uniform + 1U)));
+  if (access.space == Space::generic && architecture_ < sass::Architecture::sm_90)
+    base = compute(machine::moved_in_window(shared_window, shared_begin), base);
+  return base;
+}
+
+/// The offset of an address. Before sm_90, a block's shared memory starts at address 0.
+std::uint64_t MachineCodeLowering::offset(const Operand& o, const Access& access) const {
+  const bool from_zero = access.space == Space::shared && architecture_ < sass::Architecture::sm_90;
+  return static_cast<std::uint64_t>(o.value) + (from_zero ? shared_begin : 0);
 }
 
 /// The size of the access: a 64- or 128-bit value is a vector of 32-bit registers.
@@ -95,11 +105,11 @@ void MachineCodeLowering::lower_load(Space space) {
   const Operand& from = *sources()[0];
   if (space == Space::shared && is_swapped(from)) access.communicates = true;
   const Slot base = address(from, access);
-  const bool is_word = space == Space::shared && access.bytes == 4 && access.elements == 1 && !access.discard[0] &&
-                       !access.communicates;
+  const bool is_word =
+      space == Space::shared && access.bytes == 4 && access.elements == 1 && !access.discard[0] && !access.communicates;
   Op& op = emit(is_word ? handlers::load_word : handlers::load);
   op.a = base;
-  op.immediate = static_cast<std::uint64_t>(from.value);
+  op.immediate = offset(from, access);
   finish_access(op, access);
 }
 
@@ -118,7 +128,7 @@ void MachineCodeLowering::lower_store(Space space) {
   const bool is_word = space == Space::shared && access.bytes == 4 && access.elements == 1;
   Op& op = emit(is_word ? handlers::store_word : handlers::store);
   op.a = base;
-  op.immediate = static_cast<std::uint64_t>(to.value);
+  op.immediate = offset(to, access);
   finish_access(op, access);
 }
 
@@ -170,18 +180,18 @@ void MachineCodeLowering::lower_copy() {
   from.space = Space::global;
   const Slot target = address(operand(0), to);
   Slot source = address(operand(1), from);
-  Slot offset = constant(static_cast<std::uint64_t>(operand(1).value), 8), count{};
+  Slot distance = constant(static_cast<std::uint64_t>(operand(1).value), 8), count{};
   if (has(Word::zfill)) {
-    const Slot whole = compute(machine::wide_address(), source, offset);
+    const Slot whole = compute(machine::wide_address(), source, distance);
     count = compute(machine::bytes_from_address(to.bytes), whole);
     source = compute(machine::aligned_address(to.bytes), whole);
-    offset = constant(0, 8);
+    distance = constant(0, 8);
   }
   Op& op = emit(handlers::copy_async);
   op.a = target;
-  op.immediate = static_cast<std::uint64_t>(operand(0).value);
+  op.immediate = offset(operand(0), to);
   op.b = source;
-  op.c = offset;
+  op.c = distance;
   op.d = count;
   op.bytes = has(Word::zfill) ? 1 : 0;
   if (i_->operands.size() > 2) {

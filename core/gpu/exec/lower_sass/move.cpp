@@ -16,10 +16,10 @@ using sass::Word;
 
 namespace {
 
-constexpr std::int64_t shared_window_high = 47;  // SR_SWINHI: upper word of the generic address of shared memory
-constexpr std::int64_t virtual_id = 3;           // SR_VIRTID: bits 8 to 14 are the warp's index in its block
+constexpr std::int64_t shared_window_high = 47;    // SR_SWINHI: upper word of the generic address of shared memory
+constexpr std::int64_t virtual_id = 3;             // SR_VIRTID: bits 8 to 14 are the warp's index in its block
 constexpr std::int64_t virtual_configuration = 2;  // SR_VIRTCFG: bits 8 to 15 are the warps that an SM can hold
-constexpr std::int64_t cluster_rank = 136;       // SR_CgaCtaId: 0, since each block is a cluster of its own
+constexpr std::int64_t cluster_rank = 136;         // SR_CgaCtaId: 0, since each block is a cluster of its own
 
 ptx::Special special_of(std::int64_t number) {
   using ptx::Special;
@@ -77,7 +77,9 @@ void MachineCodeLowering::lower_special_register() {
   if (is_clock(special)) {
     const bool timer = special == ptx::Special::globaltimer_lo || special == ptx::Special::globaltimer_hi;
     Op& op = emit(handlers::read_clock);
-    op.immediate = static_cast<std::uint64_t>(!pair ? special : timer ? ptx::Special::globaltimer : ptx::Special::clock64);
+    op.immediate = static_cast<std::uint64_t>(!pair   ? special
+                                              : timer ? ptx::Special::globaltimer
+                                                      : ptx::Special::clock64);
     op.bytes = pair ? 8 : 4;
     op.d = pair ? scratch() : d;
     if (pair) split_pair(to, op.d);

@@ -171,7 +171,8 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(s
   if (!kernel->max_stack_bytes && uses_stack(code) && (stack == 0 || !kernel->callees.empty()))
     stack = open_stack_bytes;
   function.local_bytes = (stack + 15) / 16 * 16;
-  if (std::string error = MachineCodeLowering(*program, code, *program->entry).run(*kernel); !error.empty())
+  if (std::string error = MachineCodeLowering(*program, cubin.architecture, code, *program->entry).run(*kernel);
+      !error.empty())
     return error;
   return std::shared_ptr<const Program>(program);
 }

@@ -26,9 +26,9 @@ struct LaunchContext {
   const Program* program = nullptr;
   const Launch* launch = nullptr;
   Memory* memory = nullptr;
-  const std::uint8_t* parameters = nullptr;  ///< the kernel's parameters; also a region of `memory`
+  const std::uint8_t* parameters = nullptr;   ///< the kernel's parameters; also a region of `memory`
   const std::uint8_t* bank_values = nullptr;  ///< contents of SlotSpace::bank; null for a program lowered from PTX
-  std::uint32_t shared_bytes = 0;            ///< static and dynamic, without the system's reserved bytes
+  std::uint32_t shared_bytes = 0;             ///< static and dynamic, without the system's reserved bytes
   std::uint32_t threads_per_block = 0, warps_per_block = 0;
   std::uint32_t sm_count = 0, warps_per_sm = 0;
   const std::vector<std::uint16_t>* sm_of_block = nullptr;  ///< SM of each block; null if no kernel code reads %smid

@@ -107,7 +107,8 @@ void branch_if_divergent(Machine& m, const Op& op) {
   const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
   const std::uint32_t named = m.at<const std::uint32_t>(op.a)[std::countr_zero(mask)];
-  if ((named & m.warp->live_lanes & ~m.active_mask) != 0) m.diverge(op, mask, op.target);
+  const bool divergent = (named & m.warp->live_lanes & ~m.active_mask) != 0;
+  if (divergent == (op.immediate == 0)) m.diverge(op, mask, op.target);
 }
 
 void exit_converging(Machine& m, const Op& op) {

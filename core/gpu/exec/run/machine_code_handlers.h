@@ -19,8 +19,8 @@ void on_all_lanes(Machine& machine, const Op& op) {
 // machine_code_alu.cpp
 /// As alu_predicates; the second predicate source, predicates[table_index], is passed as the carry.
 void alu_carries(Machine& machine, const Op& op);
-/// p_out and q_out = tables of three predicates: p_in is the highest input, predicates[table_index] and the next one the
-/// others. `immediate` holds the two tables in its low bytes.
+/// p_out and q_out = tables of three predicates: p_in is the highest input, predicates[table_index] and the next one
+/// the others. `immediate` holds the two tables in its low bytes.
 void predicate_table(Machine& machine, const Op& op);
 /// d = (b & ~c) | (bits & c), where `bits` has one bit for each of the seven predicates from p_in on; shifted left by
 /// `immediate`.
@@ -35,12 +35,14 @@ void vote_uniform(Machine& machine, const Op& op);
 // machine_code_flow.cpp
 /// Continues at the address a + immediate of each lane; a is 64 bits wide.
 void jump(Machine& machine, const Op& op);
-void branch_if_divergent(Machine& machine, const Op& op);  ///< BRA.DIV: if a lane of the mask a is not active
-void exit_converging(Machine& machine, const Op& op);      ///< EXIT
-void set_convergence(Machine& machine, const Op& op);      ///< BSSY: barrier register d = the executing lanes
-void converge(Machine& machine, const Op& op);             ///< BSYNC: waits for the lanes of barrier register a
-void leave_convergence(Machine& machine, const Op& op);    ///< BREAK: removes the executing lanes from a
-void sync_lanes(Machine& machine, const Op& op);           ///< WARPSYNC: waits for the lanes of the mask a; immediate: EXCLUSIVE
+void branch_if_divergent(
+    Machine& machine,
+    const Op& op);  ///< BRA.DIV: if a lane of the mask a is not active; immediate: BRA.CONV, if none is
+void exit_converging(Machine& machine, const Op& op);    ///< EXIT
+void set_convergence(Machine& machine, const Op& op);    ///< BSSY: barrier register d = the executing lanes
+void converge(Machine& machine, const Op& op);           ///< BSYNC: waits for the lanes of barrier register a
+void leave_convergence(Machine& machine, const Op& op);  ///< BREAK: removes the executing lanes from a
+void sync_lanes(Machine& machine, const Op& op);  ///< WARPSYNC: waits for the lanes of the mask a; immediate: EXCLUSIVE
 
 // exchange.cpp: the same as in handlers.h among the executing lanes, without a member mask
 void shuffle_active(Machine& machine, const Op& op);
