@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/lower_sass/description.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/sass/decode.h"
@@ -68,6 +69,12 @@ void add_banks(const sass::Cubin& cubin, const sass::CubinFunction& kernel, Mach
   if (code.bank(0) == nullptr) code.banks.push_back({0, {}});
   for (ConstantBank& bank : code.banks)
     if (bank.number == 0) bank.bytes.resize(std::max(bank.bytes.size(), end));
+}
+
+/// Static shared memory. Since sm_90, the cubin's size includes the bytes that are reserved for the system.
+std::uint32_t static_shared_of(const sass::Cubin& cubin, const sass::CubinFunction& kernel) {
+  const auto bytes = static_cast<std::uint32_t>(kernel.shared_bytes);
+  return cubin.architecture < sass::Architecture::sm_90 ? bytes : bytes - std::min(bytes, shared_begin);
 }
 
 /// The bytes that a relocation changes: in a bank or in a variable. Null if the section is something else.
@@ -160,7 +167,7 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(s
   for (const sass::CubinParameter& parameter : kernel->parameters)
     program->parameter_offsets.push_back(parameter.offset);
   program->parameter_bytes = kernel->parameter_bytes;
-  program->static_shared = static_cast<std::uint32_t>(kernel->shared_bytes);
+  program->static_shared = static_shared_of(cubin, *kernel);
   program->registers = static_cast<int>(kernel->registers);
   program->barriers = static_cast<int>(kernel->barriers);
   Function& function = program->functions.emplace_back();

@@ -47,9 +47,6 @@ void MachineCodeLowering::lay_out_frame() {
   Function& function = program_.functions.front();
   function.scratch = scratch_offset_;
   function.frame_bytes = frame;
-  // The state that decides a loop's control flow: all registers and predicates (infinite_loop.h).
-  for (std::uint32_t i = 0; i < registers_ + uniform_registers_; ++i)
-    function.register_offsets.push_back(i * word_bytes);
 }
 
 Slot MachineCodeLowering::reg(unsigned number) const {
