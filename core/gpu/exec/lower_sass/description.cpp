@@ -82,8 +82,9 @@ std::shared_ptr<const ptx::Module> describe_machine_code(const sass::Cubin& cubi
   for (const sass::Instruction& i : code) {
     ptx::Instruction& added = function.instructions.emplace_back();
     added.opcode = ptx_opcode(i.opcode);
-    // Accesses to shared memory complete in order, so code that synchronizes with atomics needs no fence there.
-    if (i.opcode == Opcode::atoms) added.modifiers.set(static_cast<std::size_t>(ptx::Modifier::acq_rel));
+    // Accesses to shared memory complete in order, so ptxas leaves out the fence after a lock is taken.
+    const bool swaps = i.has(sass::Word::cas) || i.has(sass::Word::cast) || i.has(sass::Word::exch);
+    if (i.opcode == Opcode::atoms && swaps) added.modifiers.set(static_cast<std::size_t>(ptx::Modifier::acq_rel));
     added.line = sass::ptx_line(kernel, i.address);
     added.location = add_location(*module, function, sass::source_positions(cubin, kernel, i.address));
   }
