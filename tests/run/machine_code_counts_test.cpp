@@ -34,10 +34,11 @@ TEST(MachineCodeCounts, AreThoseOfAnH200) {
       const double measured = std::stod(row.at(column));
       EXPECT_NEAR(static_cast<double>(counted), measured, tolerance * measured) << column;
     };
-    // How often the lanes of this kernel loop depends on sums whose rounding the driver's compiler may have changed.
-    const double loops = row.at("kernel") == "divergent" ? 1e-4 : 0;
-    expect("warp_inst", counters.warp_instructions, loops);
-    expect("thread_inst", counters.thread_instructions, loops);
+    // Off by 90 of 3.1 million warp instructions and by 3,575 of 43.8 million thread instructions; the reason is
+    // unknown.
+    const double tolerance = row.at("kernel") == "divergent" ? 1e-4 : 0;
+    expect("warp_inst", counters.warp_instructions, tolerance);
+    expect("thread_inst", counters.thread_instructions, tolerance);
     expect("gld_requests", counters.global_load_requests, 0);
     expect("gst_requests", counters.global_store_requests, 0);
     expect("gld_sectors", counters.global_load_sectors, 0.01);
