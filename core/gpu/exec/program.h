@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "core/gpu/alu/mma.h"
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/launch.h"
+#include "core/gpu/exec/machine_code.h"
 #include "core/ptx/module.h"
 
 namespace warpwalk::gpu {
@@ -25,6 +27,7 @@ enum class SlotSpace : std::uint8_t {
   frame,     ///< registers of the running function
   constant,  ///< immediates, each repeated for 32 lanes
   special,   ///< the warp's special registers, e.g. %tid
+  bank,      ///< values of the launch's constant banks, each repeated for 32 lanes (machine_code.h)
 };
 /// Location of 32 values, one per lane: a space and a byte offset into it.
 struct Slot {
@@ -178,6 +181,7 @@ class Program {
   int barriers = 0;                ///< named barriers used; 16 if a number is not constant
   bool needs_block_order = false;  ///< blocks may observe each other's effects: run them in order
   bool reads_smid = false;
+  std::optional<MachineCode> machine_code;  ///< set if the program was lowered from a cubin, not from PTX
 };
 
 /// Fills in the PTX line and the source line of an instruction. For inlined code, uses the innermost location in the

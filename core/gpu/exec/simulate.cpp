@@ -7,6 +7,7 @@
 
 #include "core/gpu/blocks/block_scheduler.h"
 #include "core/gpu/exec/launch_check.h"
+#include "core/gpu/exec/memory/launch_banks.h"
 #include "core/gpu/exec/run/machine.h"
 #include "core/gpu/exec/run/run_block.h"
 
@@ -27,6 +28,7 @@ struct LaunchMemory {
   std::vector<std::vector<std::uint8_t>> written;
   std::vector<std::uint64_t> buffers;  ///< addresses
   std::vector<std::uint8_t> parameters;
+  LaunchBanks banks;  ///< of machine code
 };
 
 void put(std::vector<std::uint8_t>& bytes, std::uint64_t offset, std::uint64_t value, std::size_t size) {
@@ -55,6 +57,26 @@ void add_variables(const Program& program, LaunchMemory& to) {
                    (constant ? "constant `" : "variable `") + variable.name + "`"});
   }
 }
+
+/// Machine code accesses 16-bit values as parts of whole words, so buffers end at a multiple of 4 bytes while it runs.
+class WholeWords {
+ public:
+  WholeWords(Launch& launch, bool needed) : launch_(launch) {
+    for (Buffer& buffer : launch.buffers) {
+      sizes_.push_back(buffer.bytes.size());
+      if (needed) buffer.bytes.resize((buffer.bytes.size() + 3) / 4 * 4);
+    }
+  }
+  ~WholeWords() {
+    for (std::size_t i = 0; i < sizes_.size(); ++i) launch_.buffers[i].bytes.resize(sizes_[i]);
+  }
+  WholeWords(const WholeWords&) = delete;
+  WholeWords& operator=(const WholeWords&) = delete;
+
+ private:
+  Launch& launch_;
+  std::vector<std::size_t> sizes_;
+};
 
 void add_buffers(Launch& launch, bool sanitize, LaunchMemory& to) {
   // Buffers are far apart, so that an index past the end of one does not land in the next.
@@ -89,6 +111,16 @@ void add_parameters(const Program& program, const Launch& launch, LaunchMemory& 
     }
   }
   to.memory.add({parameter_base, to.parameters.size(), to.parameters.data(), nullptr, true, "the kernel's parameters"});
+}
+
+/// The constant banks of machine code, which its loads of constants read.
+void add_banks(const Program& program, const Launch& launch, std::uint32_t sm_count, LaunchMemory& to) {
+  to.banks = fill_banks(program, launch, to.parameters, sm_count);
+  for (ConstantBank& bank : to.banks.banks) {
+    if (!bank.bytes.empty())
+      to.memory.add({bank_address(bank.number), bank.bytes.size(), bank.bytes.data(), nullptr, true,
+                     fmt::format("constant bank {}", bank.number)});
+  }
 }
 
 /// State shared by the host threads of one launch.
@@ -231,12 +263,15 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   result.registers = registers;
   result.registers_estimated = !launch.registers;
 
+  const WholeWords words(launch, program.machine_code.has_value());
   LaunchMemory memory;
   add_variables(program, memory);
   add_buffers(launch, options.sanitize, memory);
   add_parameters(program, launch, memory);
+  if (program.machine_code) add_banks(program, launch, static_cast<std::uint32_t>(*device.sm_count), memory);
 
   LaunchContext context;
+  if (program.machine_code) context.bank_values = memory.banks.values.data();
   context.program = &program;
   context.launch = &launch;
   context.memory = &memory.memory;

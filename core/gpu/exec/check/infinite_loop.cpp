@@ -81,6 +81,11 @@ class State {
  public:
   State(const Machine& m, const Function& function, const std::vector<std::int32_t>& registers) : m_(m) {
     frame_ = next_split(*m.warp)->frame;
+    if (m.program.machine_code) {
+      // Machine code does not say which registers decide its branches, so all of them count.
+      places_.push_back({0, function.frame_bytes});
+      values_.assign(frame(), frame() + function.frame_bytes);
+    }
     for (const std::int32_t r : registers) {
       const auto index = static_cast<std::size_t>(r);
       const int bytes = ptx::bytes_of(function.source->registers[index].type);
@@ -246,11 +251,13 @@ Pause check_infinite_loop(Machine& m, BlockState& block, Warp& warp) {
     walker.step();
   }
   if (walker.next() == nullptr) return walker.pause();
-  const ControlDependencies deciding = control_dependencies(m.program, blocks);
+  ControlDependencies deciding = control_dependencies(m.program, blocks);
+  const bool machine_code = m.program.machine_code.has_value();
+  deciding.from_memory |= machine_code;  // its loads are not traced
   if (!state_repeats(m, walker, blocks, deciding) || walker.loop() == nullptr) return walker.pause();
   m.report_and_stop(
       FindingKind::runaway, *walker.loop(), next_split(warp)->mask,
-      deciding.registers.empty()
+      deciding.registers.empty() && !machine_code
           ? "never leaves this loop: it has no exit condition"
           : "never leaves this loop: everything its condition depends on has the same values as in an earlier "
             "iteration, so the loop repeats forever");

@@ -4,6 +4,7 @@
 
 #include "core/gpu/exec/run/for_each_lane.h"
 #include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/run/machine_code_handlers.h"
 
 namespace warpwalk::gpu::handlers {
 
@@ -220,19 +221,45 @@ void reduce(Machine& m, const Op& op) {
   for_groups(m, op, mask, false, [&](std::uint32_t together) { reduce_lanes(m, op, together); });
 }
 
+namespace {
+
+/// Runs an exchange among the executing lanes, which are converged.
+template <class Run>
+void among_active(Machine& m, const Op& op, Run run) {
+  const std::uint32_t mask = m.executing_lanes(op);
+  if (mask == 0) return;
+  if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, mask);
+  run(m, op, mask);
+}
+
+}  // namespace
+
+void shuffle_active(Machine& m, const Op& op) { among_active(m, op, shuffle_lanes); }
+void vote_active(Machine& m, const Op& op) { among_active(m, op, vote_lanes); }
+void match_active(Machine& m, const Op& op) { among_active(m, op, match_lanes); }
+void reduce_active(Machine& m, const Op& op) { among_active(m, op, reduce_lanes); }
+
 void active_mask(Machine& m, const Op& op) {
   for_lanes(m.executing_lanes(op), [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = m.active_mask; });
 }
 
+namespace {
+
+void elect_lane(Machine& m, const Op& op, std::uint32_t together) {
+  const auto leader = static_cast<std::uint32_t>(std::countr_zero(together));
+  if (op.bytes != 0) for_lanes(together, [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = leader; });
+  write_predicate(m, op.p_out, together, 1u << leader);
+}
+
+}  // namespace
+
 void elect(Machine& m, const Op& op) {
   const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
-  for_groups(m, op, mask, false, [&](std::uint32_t together) {
-    const auto leader = static_cast<std::uint32_t>(std::countr_zero(together));
-    if (op.bytes != 0) for_lanes(together, [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = leader; });
-    write_predicate(m, op.p_out, together, 1u << leader);
-  });
+  for_groups(m, op, mask, false, [&](std::uint32_t together) { elect_lane(m, op, together); });
 }
+
+void elect_active(Machine& m, const Op& op) { among_active(m, op, elect_lane); }
 
 void fence(Machine& m, const Op& op) {
   // The simulated memory is sequentially consistent, so only the sanitizer needs fences.

@@ -22,6 +22,7 @@ Machine::Machine(const LaunchContext& of, Tally& to, FindingList& list, Sanitize
       regions_(program.accesses.size()) {
   // Handlers only read constants; the program is shared by all machines.
   register_files[1] = const_cast<std::uint8_t*>(program.constants.data());
+  register_files[3] = const_cast<std::uint8_t*>(context.bank_values);
 }
 
 void Machine::load_split() {
@@ -195,6 +196,15 @@ void Machine::reconverge(std::uint32_t here) {
   stop_split = true;
 }
 
+void Machine::absorb(SplitState state, const Op& op, std::uint32_t lanes) {
+  for (Split& other : warp->splits) {
+    if (other.state != state || other.pc != pc_of(op) || (other.mask & ~lanes) != 0) continue;
+    active_mask |= other.mask;
+    other = Split{};
+  }
+  split->mask = active_mask;
+}
+
 void Machine::wait(SplitState state, const Op& op) {
   split->pc = pc_of(op);
   split->mask = active_mask;
@@ -224,6 +234,22 @@ bool Machine::release_blocked_split() {
   return true;
 }
 
+/// Called when a split polls memory: lanes that wait for it at a BSYNC continue without it, as after a YIELD on a GPU.
+/// They leave the convergence barrier. Returns false if there are none.
+bool Machine::release_convergence() {
+  bool released = false;
+  for (Split& waiting : warp->splits) {
+    if (waiting.state != SplitState::at_convergence) continue;
+    auto* const members = at<std::uint32_t>(program.ops[waiting.pc].a);
+    for (int lane = 0; lane < lanes_per_warp; ++lane) members[lane] &= ~waiting.mask;
+    waiting.state = SplitState::ready;
+    waiting.priority = ++warp->last_priority;
+    ++waiting.pc;
+    released = true;
+  }
+  return released;
+}
+
 void Machine::yield_if_polling() {
   if (!std::exchange(warp->polled_memory, false)) return;
   if (++split->spins < spin_patience) return;
@@ -237,7 +263,7 @@ void Machine::yield_if_polling() {
     if (other.state == SplitState::ready) lowest = std::min(lowest, other.priority);
   }
   split->priority = lowest - 1;
-  if (!release_blocked_split()) pause = Pause::polling;
+  if (!release_blocked_split() && !release_convergence()) pause = Pause::polling;
 }
 
 }  // namespace warpwalk::gpu

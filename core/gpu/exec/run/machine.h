@@ -26,8 +26,9 @@ struct LaunchContext {
   const Program* program = nullptr;
   const Launch* launch = nullptr;
   Memory* memory = nullptr;
-  const std::uint8_t* parameters = nullptr;  ///< the kernel's parameters; also a region of `memory`
-  std::uint32_t shared_bytes = 0;            ///< static and dynamic, without the system's reserved bytes
+  const std::uint8_t* parameters = nullptr;   ///< the kernel's parameters; also a region of `memory`
+  const std::uint8_t* bank_values = nullptr;  ///< contents of SlotSpace::bank; null for a program lowered from PTX
+  std::uint32_t shared_bytes = 0;             ///< static and dynamic, without the system's reserved bytes
   std::uint32_t threads_per_block = 0, warps_per_block = 0;
   std::uint32_t sm_count = 0, warps_per_sm = 0;
   const std::vector<std::uint16_t>* sm_of_block = nullptr;  ///< SM of each block; null if no kernel code reads %smid
@@ -66,7 +67,7 @@ class Machine {
   Split* split = nullptr;
   std::uint32_t pc = 0;           ///< next op
   std::uint32_t active_mask = 0;  ///< active mask of the split
-  std::uint8_t* register_files[3] = {};
+  std::uint8_t* register_files[4] = {};
   bool stop_split = false;  ///< stop running the current split
   Pause pause = Pause::running;
 
@@ -95,6 +96,9 @@ class Machine {
   void end_lanes(std::uint32_t lanes_ended);
   /// Called at the start of a basic block: reconverges with the sibling splits if this is their reconvergence point.
   void reconverge(std::uint32_t here);
+  /// Ends the splits that wait in `state` at this op with all of their lanes in `lanes`; the current split, which is at
+  /// the same op, takes over their lanes.
+  void absorb(SplitState state, const Op& op, std::uint32_t lanes);
   /// Stops the split at `op`, in a waiting state.
   void wait(SplitState state, const Op& op);
   /// Called after a backward branch or nanosleep. A split that keeps polling memory lets other splits and warps run
@@ -153,6 +157,7 @@ class Machine {
   int allocate_split();
   void arrive_at_parent(int parent, std::uint32_t arrived);
   bool release_blocked_split();
+  bool release_convergence();
   void check_initialised(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes, bool reads,
                          const Region& region);
   std::uint32_t check_alignment(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,

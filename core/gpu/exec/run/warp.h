@@ -11,10 +11,11 @@ namespace warpwalk::gpu {
 
 enum class SplitState : std::uint8_t {
   unused,
-  ready,         ///< can issue operations
-  reconverging,  ///< collects the lanes that have arrived at a reconvergence point
-  at_barrier,    ///< waits for other threads of the block
-  at_warp_sync,  ///< waits for other lanes of the warp
+  ready,           ///< can issue operations
+  reconverging,    ///< collects the lanes that have arrived at a reconvergence point
+  at_barrier,      ///< waits for other threads of the block
+  at_warp_sync,    ///< waits for other lanes of the warp
+  at_convergence,  ///< waits at a BSYNC for the other lanes of its convergence barrier
 };
 
 /// Lanes of a warp that execute together. A warp starts as one split; a divergent branch divides it.

@@ -1,0 +1,122 @@
+#include "core/gpu/alu/approximate.h"
+#include "core/gpu/alu/carrying.h"
+#include "core/gpu/alu/machine.h"
+
+namespace warpwalk::gpu::machine {
+
+using alu::bits_of;
+using alu::Carrying;
+using alu::Compiled;
+using alu::each_lane;
+using alu::f64_of;
+using alu::Formed;
+using alu::Lanewise;
+using alu::load;
+using alu::s32;
+using alu::store;
+using alu::u32;
+using alu::u64;
+
+namespace {
+
+u32 modified(u64 form, u32 a) { return (a & static_cast<u32>(form >> 32)) ^ static_cast<u32>(form); }
+u64 modified_wide(u64 form, u64 a) {
+  if ((form & 1) != 0) a &= 0x7fffffffffffffffU;
+  return (form & 2) != 0 ? a ^ 0x8000000000000000U : a;
+}
+
+/// Bits 0-1: the halves; bit 2: absolute value; bit 3: negation.
+u32 halves_of(u64 form, u32 a) {
+  u32 value = a;
+  if ((form & 3) == 1) value = (a & 0xffffU) | a << 16;
+  if ((form & 3) == 2) value = a >> 16 | (a & 0xffff0000U);
+  if ((form & 4) != 0) value &= 0x7fff7fffU;
+  if ((form & 8) != 0) value ^= 0x80008000U;
+  return value;
+}
+
+struct Select {
+  [[gnu::always_inline]] static void run(AluCall& call) {
+    const u32 mask = call.predicate_in;
+    const void* const a = call.a;
+    const void* const b = call.b;
+    void* const d = call.d;
+    each_lane([&](int lane) { store<u32>(d, lane, alu::bit(mask, lane) ? load<u32>(a, lane) : load<u32>(b, lane)); });
+  }
+};
+struct SelectFlushed {
+  [[gnu::always_inline]] static void run(AluCall& call) {
+    Select::run(call);
+    void* const d = call.d;
+    each_lane([&](int lane) { store<float>(d, lane, alu::flushed(load<float>(d, lane))); });
+  }
+};
+
+float finished(double value) { return alu::canonical(alu::flushed(static_cast<float>(value))); }
+float sine_of_turns(float a) {
+  const float turns = alu::flushed(a);
+  return turns == 0 ? turns : finished(alu::sine(static_cast<double>(turns), 0));
+}
+float cosine_of_turns(float a) { return finished(alu::sine(static_cast<double>(alu::flushed(a)), 1)); }
+
+/// The upper word of F of a double with the upper word `a` and zeros below; subnormals count as zeros.
+template <double (*F)(double)>
+u32 of_high_word(u32 a) {
+  const u32 word = (a & 0x7ff00000U) == 0 ? a & 0x80000000U : a;
+  const double result = F(f64_of(static_cast<u64>(word) << 32));
+  if (result != result) return 0x7fffffffU;
+  const auto high = static_cast<u32>(bits_of(result) >> 32);
+  return (high & 0x7ff00000U) == 0 ? high & 0x80000000U : high;
+}
+double reciprocal(double a) { return 1 / a; }
+double inverse_root(double a) { return 1 / std::sqrt(a); }
+
+/// The quotient is computed from a reciprocal and corrected by multiply-adds, so none of the intermediate values may
+/// overflow or become subnormal.
+u32 needs_slow_division(u64, u32, u32& out, u32 a, u32 b) {
+  const auto exponent = [](u32 x) { return static_cast<s32>(x >> 23 & 0xffU); };
+  const s32 of_a = exponent(a), of_b = exponent(b);
+  const bool normal = of_b >= 2 && of_b <= 252 && of_a >= 25 && of_a <= 254;
+  const bool in_range = of_a - of_b < 126 && of_a - of_b > -125;
+  out = normal && in_range ? 0 : 1;
+  return 0;
+}
+
+u32 first_is_extreme(u64 least, u32, u32& out, double a, double b) {
+  const bool a_is_nan = a != a, b_is_nan = b != b;
+  const bool first = least != 0 ? a < b : a > b;
+  out = ((first || b_is_nan) && !a_is_nan ? 1U : 0U) | (a_is_nan && b_is_nan ? 2U : 0U);
+  return 0;
+}
+
+}  // namespace
+
+Alu modified_f32(bool negate, bool absolute) {
+  const u64 kept = absolute ? 0x7fffffffU : 0xffffffffU;
+  return Formed<&modified>::alu(host_isa(), kept << 32 | (negate ? 0x80000000U : 0U));
+}
+Alu modified_f64(bool negate, bool absolute) {
+  return Formed<&modified_wide>::alu(host_isa(), (absolute ? 1U : 0U) | (negate ? 2U : 0U));
+}
+Alu modified_halves(Halves halves, bool negate, bool absolute) {
+  return Formed<&halves_of>::alu(host_isa(), static_cast<u64>(halves) | (absolute ? 4U : 0U) | (negate ? 8U : 0U));
+}
+
+Alu select() {
+  return {
+      .run = Compiled<Select>::choose(host_isa()), .d_bytes = 4, .a_bytes = 4, .b_bytes = 4, .reads_predicate = true};
+}
+Alu select_flushed() {
+  Alu alu = select();
+  alu.run = Compiled<SelectFlushed>::choose(host_isa());
+  return alu;
+}
+
+Alu sine() { return Lanewise<&sine_of_turns>::alu(host_isa()); }
+Alu cosine() { return Lanewise<&cosine_of_turns>::alu(host_isa()); }
+Alu reciprocal_high() { return Lanewise<&of_high_word<&reciprocal>>::alu(host_isa()); }
+Alu inverse_root_high() { return Lanewise<&of_high_word<&inverse_root>>::alu(host_isa()); }
+Alu double_extreme(bool least) { return Carrying<&first_is_extreme>::alu(least ? 1 : 0); }
+Alu check_division() { return Carrying<&needs_slow_division>::alu(0); }
+
+}  // namespace warpwalk::gpu::machine

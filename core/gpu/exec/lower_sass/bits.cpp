@@ -1,0 +1,125 @@
+#include "core/gpu/alu/machine.h"
+#include "core/gpu/exec/lower_sass/lowering.h"
+#include "core/gpu/exec/lower_sass/ptx_words.h"
+
+namespace warpwalk::gpu {
+
+using sass::Field;
+using sass::Opcode;
+using sass::Operand;
+using sass::Word;
+
+namespace {
+
+ptx::Action permute_mode(Word word) {
+  switch (word) {
+    case Word::f4e: return ptx::Action::f4e;
+    case Word::b4e: return ptx::Action::b4e;
+    case Word::rc8: return ptx::Action::rc8;
+    case Word::ecl: return ptx::Action::ecl;
+    case Word::ecr: return ptx::Action::ecr;
+    case Word::rc16: return ptx::Action::rc16;
+    default: return ptx::Action::none;
+  }
+}
+
+}  // namespace
+
+/// IDP: dp4a and dp2a. The types are those of the first and of the second source.
+void MachineCodeLowering::lower_dot() {
+  ptx::Instruction like = ptx_instruction(has(Word::n2a) ? ptx::Opcode::dp2a : ptx::Opcode::dp4a);
+  for (const sass::Modifier& modifier : i_->modifiers) {
+    if (modifier.field != Field::type) continue;
+    const bool is_signed = modifier.word == Word::s8 || modifier.word == Word::s16;
+    like.types.push_back(is_signed ? ptx::Type::s32 : ptx::Type::u32);
+  }
+  if (has(Word::n2a)) set(like, i_->word(Field::part) == Word::hi ? ptx::Modifier::hi : ptx::Modifier::lo);
+  if (operand(3).negate) refuse();
+  emit_alu(like_ptx(like), destination(operand(0)), word(operand(1)), word(operand(2)), word(operand(3)));
+}
+
+/// I2I and I2IP: narrowing with saturation.
+void MachineCodeLowering::lower_integer_pack() {
+  const Word narrow = i_->word(Field::type);
+  const ptx::Type type = narrow == Word::u8    ? ptx::Type::u8
+                         : narrow == Word::s8  ? ptx::Type::s8
+                         : narrow == Word::u16 ? ptx::Type::u16
+                                               : ptx::Type::s16;
+  if (i_->opcode == Opcode::i2i) {
+    ptx::Instruction like = ptx_instruction(ptx::Opcode::cvt);
+    like.types = {type, ptx::Type::s32};
+    set(like, ptx::Modifier::sat);
+    like.operands.resize(2);
+    for (ptx::Operand& o : like.operands) o.kind = ptx::OperandKind::reg, o.index = 0;
+    emit_alu(like_ptx(like), destination(operand(0)), word(operand(1)));
+    return;
+  }
+  if (!has(Word::sat)) refuse();
+  ptx::Instruction like = ptx_instruction(ptx::Opcode::cvt_pack);
+  set(like, ptx::Modifier::sat);
+  like.types = {type, ptx::Type::s32};
+  const bool bytes = type == ptx::Type::u8 || type == ptx::Type::s8;
+  if (bytes) like.types.push_back(ptx::Type::b32);
+  emit_alu(like_ptx(like), destination(operand(0)), word(operand(1)), word(operand(2)),
+           bytes ? word(operand(3)) : constant(0, 4));
+}
+
+void MachineCodeLowering::lower_bits() {
+  const auto to = destinations();
+  const auto from = sources();
+  const Slot d = destination(*to[0]);
+  ptx::Instruction like;
+  like.types = {ptx::Type::b32};
+  const bool is_signed = i_->word(Field::type) == Word::s32;
+  switch (i_->opcode) {
+    case Opcode::prmt:
+      like.opcode = ptx::Opcode::prmt;
+      like.action = permute_mode(i_->word(Field::mode));
+      emit_alu(like_ptx(like), d, word(*from[0]), word(*from[2]), word(*from[1]));
+      return;
+    case Opcode::sgxt:
+    case Opcode::usgxt:
+      emit_alu(machine::extend({.is_signed = is_signed, .wrap = has(Word::w)}), d, word(*from[0]), word(*from[1]));
+      return;
+    case Opcode::bmsk:
+      like.opcode = ptx::Opcode::bmsk;
+      set(like, has(Word::w) ? ptx::Modifier::wrap : ptx::Modifier::clamp);
+      emit_alu(like_ptx(like), d, word(*from[0]), word(*from[1]));
+      return;
+    case Opcode::popc:
+    case Opcode::upopc:
+      like.opcode = ptx::Opcode::popc;
+      emit_alu(like_ptx(like), d, inverted_word(*from[0]));
+      return;
+    case Opcode::brev:
+    case Opcode::ubrev:
+      like.opcode = ptx::Opcode::brev;
+      emit_alu(like_ptx(like), d, inverted_word(*from[0]));
+      return;
+    case Opcode::flo:
+    case Opcode::uflo:
+      if (to.size() > 1 && predicate_out(*to[1]) >= 0) refuse("with a predicate result is not supported");
+      like.opcode = ptx::Opcode::bfind;
+      like.types = {is_signed ? ptx::Type::s32 : ptx::Type::u32};
+      set(like, ptx::Modifier::shiftamt, has(Word::sh));
+      emit_alu(like_ptx(like), d, inverted_word(*from[0]));
+      return;
+    case Opcode::iabs:
+      like.opcode = ptx::Opcode::abs;
+      like.types = {ptx::Type::s32};
+      emit_alu(like_ptx(like), d, word(*from[0]));
+      return;
+    case Opcode::vabsdiff:
+      if (to.size() > 1 && predicate_out(*to[1]) >= 0) refuse("with a predicate result is not supported");
+      like.opcode = ptx::Opcode::sad;
+      like.types = {is_signed ? ptx::Type::s32 : ptx::Type::u32};
+      emit_alu(like_ptx(like), d, word(*from[0]), word(*from[1]), word(*from[2]));
+      return;
+    case Opcode::idp: return lower_dot();
+    case Opcode::i2i:
+    case Opcode::i2ip: return lower_integer_pack();
+    default: refuse();
+  }
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,94 @@
+#include "core/gpu/exec/lower_sass/description.h"
+
+#include <algorithm>
+#include <string>
+
+namespace warpwalk::gpu {
+
+namespace {
+
+using sass::Opcode;
+
+/// The PTX instruction that messages name.
+ptx::Opcode ptx_opcode(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::hmma:
+    case Opcode::imma:
+    case Opcode::dmma: return ptx::Opcode::mma;
+    case Opcode::ldsm: return ptx::Opcode::ldmatrix;
+    case Opcode::stsm: return ptx::Opcode::stmatrix;
+    case Opcode::movm: return ptx::Opcode::mov;
+    case Opcode::bra: return ptx::Opcode::bra;
+    case Opcode::brx:
+    case Opcode::call: return ptx::Opcode::brx_idx;
+    case Opcode::ret: return ptx::Opcode::ret;
+    case Opcode::exit: return ptx::Opcode::exit;
+    case Opcode::warpsync: return ptx::Opcode::bar_warp;
+    case Opcode::ld:
+    case Opcode::ldg:
+    case Opcode::lds:
+    case Opcode::ldl: return ptx::Opcode::ld;
+    default: return ptx::Opcode::none;
+  }
+}
+
+std::uint32_t file_index(ptx::Module& module, std::string_view name) {
+  for (std::size_t i = 0; i < module.files.size(); ++i)
+    if (module.files[i].name == name) return static_cast<std::uint32_t>(i);
+  module.files.push_back({static_cast<std::uint32_t>(module.files.size() + 1), std::string(name)});
+  return static_cast<std::uint32_t>(module.files.size() - 1);
+}
+
+/// Adds the source positions of an instruction. Returns the index of the innermost one; -1 if there are none.
+std::int32_t add_location(ptx::Module& module, ptx::Function& function,
+                          const std::vector<sass::SourcePosition>& positions) {
+  std::int32_t outer = -1;
+  for (auto position = positions.rbegin(); position != positions.rend(); ++position) {
+    const ptx::Location location{file_index(module, position->file), position->line, 0, outer};
+    const auto known = std::find_if(function.locations.begin(), function.locations.end(), [&](const auto& other) {
+      return other.file == location.file && other.line == location.line && other.inlined_at == location.inlined_at;
+    });
+    outer = static_cast<std::int32_t>(known - function.locations.begin());
+    if (known == function.locations.end()) function.locations.push_back(location);
+  }
+  return outer;
+}
+
+}  // namespace
+
+std::shared_ptr<const ptx::Module> describe_machine_code(const sass::Cubin& cubin, const sass::CubinFunction& kernel,
+                                                         const std::vector<sass::Instruction>& code) {
+  auto module = std::make_shared<ptx::Module>();
+  module->target = sass::name_of(cubin.architecture);
+  for (const sass::CubinVariable& variable : cubin.variables) {
+    if (variable.space != sass::CubinSpace::global) continue;  // constants are parts of their bank
+    ptx::Variable& added = module->variables.emplace_back();
+    added.name = variable.name;
+    added.bytes = variable.bytes;
+    added.alignment = 256;
+    added.initial.assign(variable.initial.begin(), variable.initial.end());
+  }
+  ptx::Function& function = module->functions.emplace_back();
+  function.name = kernel.name;
+  function.is_entry = function.defined = true;
+  for (const sass::CubinParameter& parameter : kernel.parameters) {
+    ptx::Parameter& added = function.parameters.emplace_back();
+    added.name = "parameter " + std::to_string(parameter.ordinal);
+    added.bytes = parameter.bytes;
+    added.offset = parameter.offset;
+  }
+  function.maxntid = kernel.max_block;
+  function.reqntid = kernel.required_block;
+  for (const sass::Instruction& i : code) {
+    ptx::Instruction& added = function.instructions.emplace_back();
+    added.opcode = ptx_opcode(i.opcode);
+    // Accesses to shared memory complete in order, so ptxas leaves out the fence after a lock is taken.
+    const bool swaps = i.has(sass::Word::cas) || i.has(sass::Word::cast) || i.has(sass::Word::exch);
+    if (i.opcode == Opcode::atoms && swaps) added.modifiers.set(static_cast<std::size_t>(ptx::Modifier::acq_rel));
+    added.line = sass::ptx_line(kernel, i.address);
+    added.location = add_location(*module, function, sass::source_positions(cubin, kernel, i.address));
+  }
+  return module;
+}
+
+}  // namespace warpwalk::gpu

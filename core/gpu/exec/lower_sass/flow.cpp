@@ -1,0 +1,146 @@
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/lower_sass/lowering.h"
+#include "core/gpu/exec/run/handlers.h"
+#include "core/sass/special_register.h"
+#include "core/sass/text.h"
+
+namespace warpwalk::gpu {
+
+using sass::Opcode;
+using sass::OperandKind;
+
+namespace {
+
+/// True if the instruction after this one starts a basic block: lanes may leave here, or others may join.
+bool ends_block(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::bra:
+    case Opcode::brx:
+    case Opcode::call:
+    case Opcode::ret:
+    case Opcode::exit:
+    case Opcode::bsync:
+    case Opcode::warpsync:
+    case Opcode::nanosleep:
+    case Opcode::bpt: return true;
+    default: return false;
+  }
+}
+
+/// True if the uniform datapath executes the instruction, whatever its lanes do. VOTEU and R2UR read the registers of
+/// the active lanes.
+bool is_uniform(const sass::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::uiadd3:
+    case Opcode::uimad:
+    case Opcode::uisetp:
+    case Opcode::uldc:
+    case Opcode::ulea:
+    case Opcode::ulop3:
+    case Opcode::umov:
+    case Opcode::upopc:
+    case Opcode::usel:
+    case Opcode::usgxt:
+    case Opcode::ushf:
+    case Opcode::ubrev:
+    case Opcode::uflo: return true;
+    case Opcode::plop3: return i.guard.kind == OperandKind::uniform_predicate;
+    case Opcode::s2ur: return i.operands[1].value == sass::special_zero;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+MachineCodeLowering::MachineCodeLowering(Program& program, sass::Architecture architecture,
+                                         const std::vector<sass::Instruction>& code, const ptx::Function& source)
+    : program_(program), architecture_(architecture), code_(code), source_(source) {
+  widths_.registers = {{"word", ptx::Type::b32}, {"pair", ptx::Type::b64}};
+}
+
+void MachineCodeLowering::find_leaders(const sass::CubinFunction& function) {
+  leads_.assign(code_.size(), 0);
+  if (!leads_.empty()) leads_[0] = 1;
+  const auto lead = [&](std::uint64_t address) {
+    if (address % sass::instruction_bytes == 0 && address / sass::instruction_bytes < leads_.size())
+      leads_[address / sass::instruction_bytes] = 1;
+  };
+  bool jumps_by_table = false;
+  for (const sass::Instruction& i : code_) {
+    if (!ends_block(i.opcode)) continue;
+    lead(i.address + sass::instruction_bytes);
+    jumps_by_table = jumps_by_table || i.opcode == Opcode::brx;
+    for (const sass::Operand& o : i.operands)
+      if (o.kind == OperandKind::target) lead(static_cast<std::uint64_t>(o.value));
+  }
+  for (const sass::CubinCallee& callee : function.callees) lead(callee.offset);
+  if (!jumps_by_table) return;
+  // The tables of BRX are among the compiler's constants. What is not an address of the code leads nothing.
+  for (const sass::CubinConstants& bank : function.constants) {
+    if (bank.number == 0) continue;
+    for (std::size_t at = 0; at + 4 <= bank.bytes.size(); at += 4) {
+      std::uint32_t address = 0;
+      std::memcpy(&address, bank.bytes.data() + at, 4);
+      lead(address);
+    }
+  }
+}
+
+void MachineCodeLowering::begin_block(std::size_t index) {
+  BasicBlock& block = program_.blocks.emplace_back();
+  block.first = static_cast<std::uint32_t>(program_.ops.size());
+  block.first_source = static_cast<std::uint32_t>(index);
+  Op& op = program_.ops.emplace_back();
+  op.run = handlers::enter_block;
+  op.block = static_cast<std::uint32_t>(program_.blocks.size() - 1);
+}
+
+void MachineCodeLowering::patch_targets() {
+  const auto& first_op = program_.machine_code->first_op;
+  for (const Target& target : targets_) {
+    const std::uint64_t number = target.address / sass::instruction_bytes;
+    if (target.address % sass::instruction_bytes != 0 || number >= first_op.size())
+      refuse("jumps out of the kernel's code");
+    program_.ops[target.op].target = first_op[number];
+  }
+}
+
+std::string MachineCodeLowering::run(const sass::CubinFunction& function) {
+  std::vector<std::uint32_t>& first_op = program_.machine_code->first_op;
+  try {
+    lay_out_frame();
+    find_leaders(function);
+    for (index_ = 0; index_ < code_.size(); ++index_) {
+      i_ = &code_[index_];
+      if (leads_[index_] != 0) {
+        begin_block(index_);
+        first_op.push_back(program_.blocks.back().first);
+      } else {
+        first_op.push_back(static_cast<std::uint32_t>(program_.ops.size()));
+      }
+      ++program_.blocks.back().sources;
+      ++program_.blocks.back().machine_instructions;
+      program_.sources.push_back(
+          {&source_, &source_.instructions[index_], static_cast<std::uint32_t>(program_.blocks.size() - 1), 1});
+      scratch_used_ = scratch_predicates_used_ = 0;
+      uniform_ = is_uniform(*i_);
+      if (is_false(i_->guard)) continue;
+      use_guard();
+      lower();
+    }
+    patch_targets();
+  } catch (const MachineCodeRefusal& refusal) {
+    return fmt::format("instruction {:#06x}: `{}` {}", i_->address, sass::mnemonic_of(*i_), refusal.why);
+  }
+  // Execution never gets past the last instruction: code ends with a jump to itself.
+  Op& end = program_.ops.emplace_back();
+  end.run = handlers::trap;
+  end.block = static_cast<std::uint32_t>(program_.blocks.size() - 1);
+  end.instruction = static_cast<std::uint32_t>(code_.size() - 1);
+  return {};
+}
+
+}  // namespace warpwalk::gpu

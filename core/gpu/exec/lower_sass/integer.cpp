@@ -1,0 +1,264 @@
+#include "core/gpu/alu/machine.h"
+#include "core/gpu/exec/lower_sass/lowering.h"
+#include "core/gpu/exec/lower_sass/ptx_words.h"
+#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/run/machine_code_handlers.h"
+
+namespace warpwalk::gpu {
+
+using machine::IntegerForm;
+using sass::Field;
+using sass::Opcode;
+using sass::Operand;
+using sass::OperandKind;
+using sass::Word;
+
+namespace {
+
+bool is_value(const Operand& o) { return o.kind != OperandKind::predicate && o.kind != OperandKind::uniform_predicate; }
+
+/// The values among the sources of an instruction, then its predicates.
+struct Sources {
+  std::vector<const Operand*> values, predicates;
+
+  explicit Sources(const std::vector<const Operand*>& all) {
+    for (const Operand* const o : all) (is_value(*o) ? values : predicates).push_back(o);
+  }
+};
+
+/// Negations and complements of the first three values, which the handlers apply.
+IntegerForm form_of(const std::vector<const Operand*>& values) {
+  IntegerForm form;
+  for (unsigned i = 0; i < values.size() && i < 3; ++i) {
+    if (values[i]->negate) form.negated |= 1U << i;
+    if (values[i]->invert) form.inverted |= 1U << i;
+  }
+  return form;
+}
+
+unsigned compare_number(Word word) {
+  switch (word) {
+    case Word::lt: return 1;
+    case Word::eq: return 2;
+    case Word::le: return 3;
+    case Word::gt: return 4;
+    case Word::ne: return 5;
+    case Word::ge: return 6;
+    case Word::t: return 7;
+    default: return 0;
+  }
+}
+
+}  // namespace
+
+/// Emits a sum whose carries go to the predicate destinations and come from the predicate sources.
+void MachineCodeLowering::emit_carries(const Alu& alu, const Operand& d, Slot a, Slot b, Slot c) {
+  const Sources from(sources());
+  const auto to = destinations();
+  const PredicateSource never{static_cast<std::int32_t>(never_offset_), false};
+  const bool pair = alu.d_bytes == 8;
+  const Slot result = pair ? scratch() : destination(d);
+  const PredicateSource first = from.predicates.empty() ? never : predicate_in(*from.predicates[0]);
+  const PredicateSource second = from.predicates.size() < 2 ? never : predicate_in(*from.predicates[1]);
+  Op& op = emit_alu(alu, result, a, b, c);
+  op.run = uniform_ ? Handler(handlers::on_all_lanes<handlers::alu_carries>) : Handler(handlers::alu_carries);
+  op.p_in = first.offset;
+  op.p_in_negated = first.negated;
+  op.table_index = add_predicates({second});
+  if (to.size() > 1) op.p_out = predicate_out(*to[1]);
+  if (to.size() > 2) op.q_out = predicate_out(*to[2]);
+  if (pair) split_pair(d, result);
+}
+
+void MachineCodeLowering::lower_sum() {
+  const Sources from(sources());
+  const auto to = destinations();
+  const IntegerForm form = form_of(from.values);
+  const Slot a = word(*from.values[0]), b = word(*from.values[1]);
+  const Slot c = from.values.size() > 2 ? word(*from.values[2]) : constant(0, 4);
+  bool carries = has(Word::x);
+  for (std::size_t i = 1; i < to.size(); ++i) carries = carries || predicate_out(*to[i]) >= 0;
+  if (carries) return emit_carries(machine::add3_carries(form), *to[0], a, b, c);
+  emit_alu(machine::add3(form), destination(*to[0]), a, b, c);
+}
+
+void MachineCodeLowering::lower_product() {
+  const Sources from(sources());
+  const auto to = destinations();
+  IntegerForm form = form_of(from.values);
+  form.is_signed = i_->word(Field::type) != Word::u32;
+  if (has(Word::mov)) {
+    // The other factor is zero, or the product is by one: the result is the sum of what remains, as for any IMAD.
+    form.is_signed = false;
+  }
+  const bool is_wide = has(Word::wide), high = has(Word::hi);
+  bool carries = has(Word::x);
+  for (std::size_t i = 1; i < to.size(); ++i) carries = carries || predicate_out(*to[i]) >= 0;
+  const Slot a = word(*from.values[0]), b = word(*from.values[1]);
+  const Slot c = is_wide || high ? wide(*from.values[2]) : word(*from.values[2]);
+  if (carries) {
+    const Alu alu = is_wide ? machine::multiply_add_wide_carries(form)
+                    : high  ? machine::multiply_add_high_carries(form)
+                            : machine::multiply_add_carries(form);
+    return emit_carries(alu, *to[0], a, b, c);
+  }
+  if (is_wide) {
+    const Slot result = scratch();
+    emit_alu(machine::multiply_add_wide(form), result, a, b, c);
+    return split_pair(*to[0], result);
+  }
+  emit_alu(high ? machine::multiply_add_high(form) : machine::multiply_add(form), destination(*to[0]), a, b, c);
+}
+
+void MachineCodeLowering::lower_shift_add() {
+  Sources from(sources());
+  const auto to = destinations();
+  IntegerForm form = form_of(from.values);
+  form.high = has(Word::hi);
+  form.shift = static_cast<unsigned>(from.values.back()->value);
+  const Slot a = word(*from.values[0]), b = word(*from.values[1]);
+  Slot c = constant(0, 4);
+  if (has(Word::sx32)) {
+    IntegerForm sign;
+    sign.is_signed = true;
+    c = compute(machine::funnel_shift(sign), constant(0, 4), constant(31, 4), a);
+    sign.high = true;
+    c = compute(machine::funnel_shift(sign), a, constant(31, 4), a);
+  } else if (form.high) {
+    c = word(*from.values[2]);
+    form.negated &= 3;
+    form.inverted &= 3;
+  }
+  if (has(Word::x) || predicate_out(*to[1]) >= 0)
+    return emit_carries(machine::shift_add_carries(form), *to[0], a, b, c);
+  emit_alu(machine::shift_add(form), destination(*to[0]), a, b, c);
+}
+
+void MachineCodeLowering::lower_funnel_shift() {
+  IntegerForm form;
+  const Word type = i_->word(Field::type);
+  form.left = i_->word(Field::direction) == Word::l;
+  form.wrap = has(Word::w);
+  form.high = has(Word::hi);
+  form.is_signed = type == Word::s32 || type == Word::s64;
+  form.wide = type == Word::s64 || type == Word::u64;
+  const auto from = sources();
+  emit_alu(machine::funnel_shift(form), destination(operand(0)), word(*from[0]), word(*from[1]), word(*from[2]));
+}
+
+void MachineCodeLowering::lower_logic() {
+  const Sources from(sources());
+  const Operand *result = nullptr, *predicate = nullptr;
+  for (const Operand* const o : destinations()) (is_value(*o) ? result : predicate) = o;
+  ptx::Instruction like = ptx_instruction(ptx::Opcode::lop3);
+  like.types = {ptx::Type::b32};
+  like.operands.resize(5);
+  like.operands[4].kind = ptx::OperandKind::immediate;
+  like.operands[4].bits = static_cast<std::uint64_t>(from.values[3]->value);
+  const bool writes = predicate != nullptr && predicate_out(*predicate) >= 0;
+  if (writes) like.action = has(Word::pand) ? ptx::Action::and_ : ptx::Action::or_;
+  const Alu alu = like_ptx(like);
+  const Slot a = word(*from.values[0]), b = word(*from.values[1]), c = word(*from.values[2]);
+  Op& op = emit_alu(alu, destination(*result), a, b, c);
+  if (!writes) return;
+  op.p_out = predicate_out(*predicate);
+  set_predicate_in(op, *from.predicates[0]);
+}
+
+void MachineCodeLowering::lower_integer_compare() {
+  const Sources from(sources());
+  const auto to = destinations();
+  const Word combine = i_->word(Field::combine);
+  const unsigned number = combine == Word::or_ ? 1 : combine == Word::xor_ ? 2 : 0;
+  const bool is_signed = i_->word(Field::type) != Word::u32;
+  const unsigned compare = compare_number(i_->word(Field::compare));
+  const Slot a = word(*from.values[0]), b = word(*from.values[1]);
+  if (has(Word::ex) || compare == 0 || compare == 7) {
+    const PredicateSource with = predicate_in(*from.predicates[0]);
+    const PredicateSource lower = has(Word::ex) ? predicate_in(*from.predicates[1]) : with;
+    const Alu alu = machine::compare_extended(compare, number, is_signed, has(Word::ex));
+    Op& op = emit_alu(alu, {}, a, b);
+    op.run = uniform_ ? Handler(handlers::on_all_lanes<handlers::alu_carries>) : Handler(handlers::alu_carries);
+    op.bytes = 0;
+    op.p_in = with.offset;
+    op.p_in_negated = with.negated;
+    op.table_index = add_predicates({lower});
+    op.p_out = predicate_out(*to[0]);
+    op.q_out = predicate_out(*to[1]);
+    return;
+  }
+  static constexpr ptx::Compare compares[] = {ptx::Compare::none, ptx::Compare::lt, ptx::Compare::eq, ptx::Compare::le,
+                                              ptx::Compare::gt,   ptx::Compare::ne, ptx::Compare::ge};
+  ptx::Instruction like = ptx_instruction(ptx::Opcode::setp);
+  like.compare = compares[compare];
+  like.action = number == 0 ? ptx::Action::and_ : number == 1 ? ptx::Action::or_ : ptx::Action::xor_;
+  like.types = {is_signed ? ptx::Type::s32 : ptx::Type::u32};
+  Op& op = emit_alu(like_ptx(like), {}, a, b);
+  op.p_out = predicate_out(*to[0]);
+  op.q_out = predicate_out(*to[1]);
+  set_predicate_in(op, *from.predicates[0]);
+}
+
+/// VIMNMX, IMNMX and VIADDMNMX: a predicate chooses the minimum or the maximum.
+void MachineCodeLowering::lower_integer_extreme() {
+  const Sources from(sources());
+  const Word type = i_->word(Field::type);
+  const bool packed = type == Word::u16x2 || type == Word::s16x2;
+  const Operand& choice = *from.predicates[0];
+  Slot a = word(*from.values[0]), b = word(*from.values[1]);
+  if (i_->opcode == Opcode::viaddmnmx) {
+    if (packed) refuse();
+    a = compute(machine::add3(form_of({from.values[0], from.values[1]})), a, b, constant(0, 4));
+    b = word(*from.values[2]);
+  }
+  const bool relu = has(Word::relu);
+  const auto extreme = [&](bool least) {
+    if (!packed) {
+      const IntegerForm form{.is_signed = type != Word::u32};
+      return least ? machine::minimum(form, relu) : machine::maximum(form, relu);
+    }
+    if (relu) refuse();
+    ptx::Instruction like = ptx_instruction(least ? ptx::Opcode::min : ptx::Opcode::max);
+    like.types = {type == Word::u16x2 ? ptx::Type::u16x2 : ptx::Type::s16x2};
+    return like_ptx(like);
+  };
+  const Slot d = destination(*destinations()[0]);
+  if (is_true(choice) || is_false(choice)) {
+    emit_alu(extreme(is_true(choice)), d, a, b);
+    return;
+  }
+  const Slot least = compute(extreme(true), a, b), greatest = compute(extreme(false), a, b);
+  Op& op = emit_alu(machine::select(), d, least, greatest);
+  set_predicate_in(op, choice);
+}
+
+void MachineCodeLowering::lower_integer() {
+  switch (i_->opcode) {
+    case Opcode::iadd3:
+    case Opcode::uiadd3: return lower_sum();
+    case Opcode::viadd: {
+      if (i_->word(Field::type) != Word::n16x2) return lower_sum();
+      if (operand(2).negate) refuse();
+      ptx::Instruction like = ptx_instruction(ptx::Opcode::add);
+      like.types = {ptx::Type::u16x2};
+      emit_alu(like_ptx(like), destination(operand(0)), word(operand(1)), word(operand(2)));
+      return;
+    }
+    case Opcode::imad:
+    case Opcode::uimad: return lower_product();
+    case Opcode::lea:
+    case Opcode::ulea: return lower_shift_add();
+    case Opcode::lop3:
+    case Opcode::ulop3: return lower_logic();
+    case Opcode::shf:
+    case Opcode::ushf: return lower_funnel_shift();
+    case Opcode::isetp:
+    case Opcode::uisetp: return lower_integer_compare();
+    case Opcode::imnmx:
+    case Opcode::vimnmx:
+    case Opcode::viaddmnmx: return lower_integer_extreme();
+    default: return lower_bits();
+  }
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,160 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/gpu/alu/alu.h"
+#include "core/gpu/exec/program.h"
+#include "core/sass/cubin.h"
+#include "core/sass/instruction.h"
+
+namespace warpwalk::gpu {
+
+/// Thrown for an instruction that cannot be simulated. Never leaves prepare_machine_code().
+struct MachineCodeRefusal {
+  std::string why;  ///< follows the instruction's mnemonic, e.g. "is not supported by the simulated GPU"
+};
+
+/// Lowers the machine code of a kernel to operations. A machine instruction becomes one operation or a few: register
+/// pairs are joined into 64-bit values in scratch slots, and results are taken apart again.
+class MachineCodeLowering {
+ public:
+  /// `source` describes the instructions (description.h), one for each element of `code`.
+  MachineCodeLowering(Program& program, sass::Architecture architecture, const std::vector<sass::Instruction>& code,
+                      const ptx::Function& source);
+
+  /// Lowers all instructions. On failure, returns a one-line message that names the instruction and its address.
+  std::string run(const sass::CubinFunction& function);
+
+ private:
+  // flow.cpp
+  void find_leaders(const sass::CubinFunction& function);
+  void begin_block(std::size_t index);
+  void patch_targets();
+
+  // registers.cpp
+  void lay_out_frame();
+  Slot reg(unsigned number) const;
+  Slot uniform_reg(unsigned number) const;
+  std::int32_t predicate_slot(const sass::Operand& o) const;
+  Slot convergence_register(const sass::Operand& o) const;
+  Slot scratch();
+  std::int32_t scratch_predicate();
+
+  // operands.cpp
+  const sass::Operand& operand(std::size_t index) const;
+  /// The operands of the current instruction that are (not) destinations.
+  std::vector<const sass::Operand*> sources() const;
+  std::vector<const sass::Operand*> destinations() const;
+  Slot constant(std::uint64_t value, int bytes);
+  Slot bank_value(const sass::Operand& o, int bytes);
+  /// A source as it is written, without negation, absolute value or complement.
+  Slot word(const sass::Operand& o);
+  Slot wide(const sass::Operand& o);
+  /// Sources with their modifiers applied.
+  Slot f32(const sass::Operand& o);
+  Slot f64(const sass::Operand& o);
+  Slot halves(const sass::Operand& o);
+  Slot inverted_word(const sass::Operand& o);
+  /// The slot of a register operand's n-th register.
+  Slot part(const sass::Operand& o, unsigned n) const;
+  Slot destination(const sass::Operand& o) const;
+  /// The predicate destination: -1 for PT.
+  std::int32_t predicate_out(const sass::Operand& o) const;
+  PredicateSource predicate_in(const sass::Operand& o) const;
+  bool is_true(const sass::Operand& o) const;   ///< PT
+  bool is_false(const sass::Operand& o) const;  ///< !PT
+
+  // emit.cpp
+  Op& emit(Handler handler);        ///< executes in the lanes where the guard holds
+  Op& emit_plain(Handler handler);  ///< executes in all active lanes
+  Op& emit_alu(const Alu& alu, Slot d, Slot a, Slot b = {}, Slot c = {}, Slot e = {});
+  /// Into a scratch slot, for all active lanes.
+  Slot compute(const Alu& alu, Slot a, Slot b = {}, Slot c = {});
+  void set_predicate_in(Op& op, const sass::Operand& o);
+  void split_pair(const sass::Operand& o, Slot wide);
+  Alu like_ptx(const ptx::Instruction& instruction) const;
+  std::uint32_t add_predicates(const std::vector<PredicateSource>& sources);
+  void use_guard();
+  void combine_guard(const sass::Operand& condition);
+
+  // One function for each family of opcodes.
+  void lower();
+  void lower_integer();
+  void lower_sum();
+  void lower_product();
+  void lower_shift_add();
+  void lower_funnel_shift();
+  void lower_logic();
+  void lower_integer_compare();
+  void lower_integer_extreme();
+  void lower_bits();
+  void lower_dot();
+  void lower_integer_pack();
+  void emit_carries(const Alu& alu, const sass::Operand& d, Slot a, Slot b, Slot c);
+  void lower_float();
+  void lower_float_arithmetic();
+  void lower_double_arithmetic();
+  void lower_float_compare();
+  void lower_double_extreme();
+  void lower_float_select();
+  void lower_special_function();
+  void lower_half();
+  void lower_half_sum_f32();
+  void lower_half_compare();
+  void lower_convert();
+  void lower_conversion(ptx::Type to, ptx::Type from, ptx::Rounding rounding);
+  void lower_pack_float();
+  void lower_move();
+  void lower_special_register();
+  void lower_select();
+  void lower_predicates();
+  PredicateSource table_source(const sass::Operand& o);
+  void lower_memory();
+  void lower_load(ptx::Space space);
+  void lower_store(ptx::Space space);
+  bool is_swapped(const sass::Operand& address) const;
+  void lower_constant_load();
+  void lower_copy();
+  Slot address(const sass::Operand& o, Access& access);
+  std::uint64_t offset(const sass::Operand& o, const Access& access) const;
+  void set_size(Access& access) const;
+  void set_order(Access& access);
+  void finish_access(Op& op, Access access);
+  Slot quad(const sass::Operand& o);
+  Slot quad_scratch();
+  void lower_atomic(ptx::Space space, bool returns);
+  void lower_control();
+  void lower_barrier();
+  void lower_exchange();
+  void lower_matrix();
+  void lower_matrix_move();
+
+  [[noreturn]] void refuse(std::string why = "is not supported by the simulated GPU") const;
+  bool has(sass::Word word) const { return i_->has(word); }
+
+  Program& program_;
+  const sass::Architecture architecture_;
+  const std::vector<sass::Instruction>& code_;
+  const ptx::Function& source_;
+  ptx::Function widths_;  ///< registers 0 and 1 have 32 and 64 bits, for like_ptx()
+  const sass::Instruction* i_ = nullptr;
+  std::size_t index_ = 0;
+  bool uniform_ = false;             ///< the instruction runs on the uniform datapath
+  PredicateSource guard_;            ///< offset -1: none
+  std::vector<std::uint8_t> leads_;  ///< by instruction: starts a basic block
+  struct Target {
+    std::uint32_t op;
+    std::uint64_t address;
+  };
+  std::vector<Target> targets_;
+  std::uint32_t registers_ = 0, uniform_registers_ = 0;
+  std::uint32_t uniform_offset_ = 0, predicate_offset_ = 0, uniform_predicate_offset_ = 0;
+  std::uint32_t never_offset_ = 0;  ///< a predicate that is false in all lanes
+  std::uint32_t sink_offset_ = 0, scratch_offset_ = 0, scratch_predicate_offset_ = 0;
+  std::uint32_t barrier_result_offset_ = 0, barrier_predicate_offset_ = 0;
+  unsigned scratch_used_ = 0, scratch_predicates_used_ = 0;
+};
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,249 @@
+#include "core/gpu/alu/machine.h"
+#include "core/gpu/exec/address_space.h"
+#include "core/gpu/exec/lower_sass/lowering.h"
+#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/run/machine_code_handlers.h"
+
+namespace warpwalk::gpu {
+
+using ptx::Space;
+using sass::AddressWidth;
+using sass::Field;
+using sass::Opcode;
+using sass::Operand;
+using sass::OperandKind;
+using sass::Word;
+
+/// Sets the fields of an access that depend on its address. Returns the slot of the base.
+Slot MachineCodeLowering::address(const Operand& o, Access& access) {
+  access.has_base = true;
+  const bool global = access.space == Space::global || access.space == Space::generic;
+  const bool has_uniform = o.uniform != sass::zero_uniform_register;
+  const auto base_word = [&] { return o.reg == sass::zero_register ? constant(0, 4) : reg(o.reg); };
+  if (!global) {
+    access.wide_address = false;
+    if (!has_uniform && o.scale == 1) return base_word();
+    return compute(machine::scaled_address(o.scale), base_word(),
+                   has_uniform ? uniform_reg(o.uniform) : constant(0, 4));
+  }
+  if (o.scale != 1) refuse("with a scaled address is not supported");
+  access.wide_address = true;
+  Slot base;
+  if (o.reg == sass::zero_register) {
+    base = constant(0, 8);
+  } else if (o.width == AddressWidth::bits_64 || !has_uniform) {
+    // Without a uniform register, `.E` alone means a 64-bit register.
+    base = compute(machine::join(), reg(o.reg), reg(o.reg + 1U));
+  } else {
+    base = compute(machine::join(), reg(o.reg), constant(0, 4));
+  }
+  if (has_uniform)
+    base = compute(machine::wide_address(), base,
+                   compute(machine::join(), uniform_reg(o.uniform), uniform_reg(o.uniform + 1U)));
+  if (access.space == Space::generic && architecture_ < sass::Architecture::sm_90)
+    base = compute(machine::moved_in_window(shared_window, shared_begin), base);
+  return base;
+}
+
+/// The offset of an address. Before sm_90, a block's shared memory starts at address 0.
+std::uint64_t MachineCodeLowering::offset(const Operand& o, const Access& access) const {
+  const bool from_zero = access.space == Space::shared && architecture_ < sass::Architecture::sm_90;
+  return static_cast<std::uint64_t>(o.value) + (from_zero ? shared_begin : 0);
+}
+
+/// The size of the access: a 64- or 128-bit value is a vector of 32-bit registers.
+void MachineCodeLowering::set_size(Access& access) const {
+  switch (i_->word(Field::size)) {
+    case Word::u8: access.bytes = 1; break;
+    case Word::s8: access.bytes = 1, access.sign_extends = true; break;
+    case Word::u16: access.bytes = 2; break;
+    case Word::s16: access.bytes = 2, access.sign_extends = true; break;
+    case Word::n64: access.elements = 2; break;
+    case Word::n128: access.elements = 4; break;
+    default: break;
+  }
+}
+
+void MachineCodeLowering::set_order(Access& access) {
+  const Word order = i_->word(Field::order);
+  access.communicates = order != Word::none && order != Word::weak && order != Word::constant;
+  if (access.communicates && access.space != Space::shared) program_.needs_block_order = true;
+}
+
+void MachineCodeLowering::finish_access(Op& op, Access access) {
+  op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
+  program_.accesses.push_back(access);
+}
+
+/// True if an atomic swap has the same address operand: a load from it is part of a loop that waits for the value.
+/// Machine code does not say that a load from shared memory is volatile.
+bool MachineCodeLowering::is_swapped(const Operand& address) const {
+  for (const sass::Instruction& i : code_) {
+    if (i.opcode != Opcode::atoms || !(i.has(Word::cas) || i.has(Word::cast))) continue;
+    for (const Operand& o : i.operands)
+      if (o.kind == OperandKind::address && o.value == address.value &&
+          (o.reg == address.reg || address.uniform != sass::zero_uniform_register))
+        return true;
+  }
+  return false;
+}
+
+void MachineCodeLowering::lower_load(Space space) {
+  Access access;
+  access.space = space;
+  set_size(access);
+  set_order(access);
+  const auto to = destinations();
+  const Operand& d = *to.back();
+  if (to.size() > 1 && predicate_out(*to[0]) >= 0) refuse("with a predicate result is not supported");
+  for (unsigned k = 0; k < access.elements; ++k) {
+    access.register_bytes[k] = 4;
+    access.discard[k] = d.reg == sass::zero_register;
+    if (!access.discard[k]) access.values[k] = part(d, k);
+  }
+  access.merged_bytes = static_cast<std::uint8_t>(access.bytes * access.elements);
+  const Operand& from = *sources()[0];
+  if (space == Space::shared && is_swapped(from)) access.communicates = true;
+  const Slot base = address(from, access);
+  const bool is_word =
+      space == Space::shared && access.bytes == 4 && access.elements == 1 && !access.discard[0] && !access.communicates;
+  Op& op = emit(is_word ? handlers::load_word : handlers::load);
+  op.a = base;
+  op.immediate = offset(from, access);
+  finish_access(op, access);
+}
+
+void MachineCodeLowering::lower_store(Space space) {
+  Access access;
+  access.space = space;
+  access.store = true;
+  set_size(access);
+  set_order(access);
+  const Operand &to = operand(0), &value = operand(1);
+  for (unsigned k = 0; k < access.elements; ++k) {
+    access.register_bytes[k] = 4;
+    access.values[k] = value.reg == sass::zero_register ? constant(0, 4) : part(value, k);
+  }
+  const Slot base = address(to, access);
+  const bool is_word = space == Space::shared && access.bytes == 4 && access.elements == 1;
+  Op& op = emit(is_word ? handlers::store_word : handlers::store);
+  op.a = base;
+  op.immediate = offset(to, access);
+  finish_access(op, access);
+}
+
+/// LDC and ULDC. Without an index, the value is known at the launch.
+void MachineCodeLowering::lower_constant_load() {
+  const Operand &d = operand(0), &from = operand(1);
+  if (from.bindless) refuse("of a bindless constant is not supported");
+  Access access;
+  access.space = Space::constant;
+  set_size(access);
+  const bool is_uniform = from.uniform != sass::zero_uniform_register;
+  const bool indexed = from.indexed && (is_uniform || from.reg != sass::zero_register);
+  const bool none = d.reg == (d.kind == OperandKind::reg ? sass::zero_register : sass::zero_uniform_register);
+  if (none) return;
+  if (!indexed && access.bytes == 4) {
+    for (unsigned k = 0; k < access.elements; ++k) {
+      Operand plain = from;
+      plain.indexed = false;
+      plain.value += 4 * k;
+      const Slot a = bank_value(plain, 4);
+      Op& op = emit(handlers::move);
+      op.d = part(d, k);
+      op.a = a;
+      op.bytes = 4;
+    }
+    return;
+  }
+  if (program_.machine_code->bank(from.bank) == nullptr) refuse("reads a constant bank that the cubin does not have");
+  access.has_base = true;
+  for (unsigned k = 0; k < access.elements; ++k) {
+    access.register_bytes[k] = 4;
+    access.values[k] = part(d, k);
+  }
+  const Slot index = !indexed ? constant(0, 4) : is_uniform ? uniform_reg(from.uniform) : reg(from.reg);
+  const Slot base = compute(machine::join(), index, constant(0, 4));
+  Op& op = emit(uniform_ ? Handler(handlers::on_all_lanes<handlers::load>) : Handler(handlers::load));
+  op.a = base;
+  op.immediate = bank_address(from.bank) + static_cast<std::uint64_t>(from.value);
+  finish_access(op, access);
+}
+
+/// LDGSTS: cp.async. Where the predicate is false nothing is read, and the target is filled with zeros.
+void MachineCodeLowering::lower_copy() {
+  Access to, from;
+  to.space = Space::shared;
+  to.store = true;
+  const Word size = i_->word(Field::size);
+  to.bytes = from.bytes = size == Word::n128 ? 16 : size == Word::n64 ? 8 : 4;
+  from.space = Space::global;
+  const Slot target = address(operand(0), to);
+  Slot source = address(operand(1), from);
+  Slot distance = constant(static_cast<std::uint64_t>(operand(1).value), 8), count{};
+  if (has(Word::zfill)) {
+    const Slot whole = compute(machine::wide_address(), source, distance);
+    count = compute(machine::bytes_from_address(to.bytes), whole);
+    source = compute(machine::aligned_address(to.bytes), whole);
+    distance = constant(0, 8);
+  }
+  Op& op = emit(handlers::copy_async);
+  op.a = target;
+  op.immediate = offset(operand(0), to);
+  op.b = source;
+  op.c = distance;
+  op.d = count;
+  op.bytes = has(Word::zfill) ? 1 : 0;
+  if (i_->operands.size() > 2) {
+    // PTX's predicate says which lanes read nothing.
+    const PredicateSource reads = predicate_in(operand(2));
+    op.p_in = reads.offset;
+    op.p_in_negated = !reads.negated;
+  }
+  finish_access(op, to);
+  program_.accesses.push_back(from);
+}
+
+void MachineCodeLowering::lower_memory() {
+  switch (i_->opcode) {
+    case Opcode::ldg: return lower_load(Space::global);
+    case Opcode::ld: return lower_load(Space::generic);
+    case Opcode::lds: return lower_load(Space::shared);
+    case Opcode::ldl: return lower_load(Space::local);
+    case Opcode::stg: return lower_store(Space::global);
+    case Opcode::st: return lower_store(Space::generic);
+    case Opcode::sts: return lower_store(Space::shared);
+    case Opcode::stl: return lower_store(Space::local);
+    case Opcode::ldc:
+    case Opcode::uldc: return lower_constant_load();
+    case Opcode::ldgsts: return lower_copy();
+    case Opcode::ldgdepbar: emit(handlers::commit_copies); return;
+    case Opcode::qspc: {
+      Access access;
+      const Slot base = address(*sources()[0], access);
+      const Word which = i_->word(Field::mode);
+      Op& op = emit(handlers::is_space);
+      op.a = base;
+      op.p_out = predicate_out(operand(0));
+      op.immediate = static_cast<std::uint64_t>(which == Word::s   ? Space::shared
+                                                : which == Word::l ? Space::local
+                                                                   : Space::global);
+      if (op.p_out < 0 || which == Word::d) refuse();
+      return;
+    }
+    case Opcode::membar:
+    case Opcode::fence: emit(handlers::fence); return;
+    case Opcode::cctl:
+    case Opcode::errbar:
+    case Opcode::cgaerrbar: emit(handlers::no_operation); return;
+    case Opcode::depbar: {
+      // SB0 counts the groups of LDGSTS that have not completed.
+      Op& op = emit(operand(0).reg == 0 ? handlers::wait_for_copies : handlers::no_operation);
+      op.immediate = static_cast<std::uint64_t>(operand(1).value);
+      return;
+    }
+    default: refuse();
+  }
+}
+
+}  // namespace warpwalk::gpu

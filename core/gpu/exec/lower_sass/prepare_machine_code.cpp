@@ -1,0 +1,187 @@
+#include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/address_space.h"
+#include "core/gpu/exec/lower_sass/description.h"
+#include "core/gpu/exec/lower_sass/lowering.h"
+#include "core/sass/decode.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+/// Local memory per thread of kernels whose use of the stack is unknown. CUDA's default limit is 1 KB; more is harmless
+/// here.
+constexpr std::uint32_t open_stack_bytes = 16 * 1024;
+
+bool uses_stack(const std::vector<sass::Instruction>& code) {
+  return std::any_of(code.begin(), code.end(), [](const sass::Instruction& i) {
+    return i.opcode == sass::Opcode::ldl || i.opcode == sass::Opcode::stl;
+  });
+}
+
+/// The function with this name, or null.
+const sass::CubinFunction* find_kernel(const sass::Cubin& cubin, std::string_view name) {
+  for (const sass::CubinFunction& function : cubin.functions)
+    if (function.is_entry && function.name == name) return &function;
+  return nullptr;
+}
+
+std::string kernel_names(const sass::Cubin& cubin) {
+  std::string names;
+  for (const sass::CubinFunction& function : cubin.functions)
+    if (function.is_entry) names.append(names.empty() ? "" : ", ").append(function.name);
+  return names.empty() ? "none" : names;
+}
+
+std::variant<std::vector<sass::Instruction>, std::string> decode_all(const sass::Cubin& cubin,
+                                                                     const sass::CubinFunction& kernel) {
+  std::vector<sass::Instruction> code;
+  for (sass::Decoded& decoded : sass::decode(cubin.architecture, kernel.code)) {
+    if (const auto* const unknown = std::get_if<sass::UnknownInstruction>(&decoded)) return unknown->what;
+    code.push_back(std::move(std::get<sass::Instruction>(decoded)));
+  }
+  if (code.empty()) return fmt::format("`{}` has no code", kernel.name);
+  return code;
+}
+
+/// Assigns addresses to the module's variables, with gaps, so that an out-of-bounds index hits no other variable.
+void place_variables(Program& program) {
+  std::uint64_t address = global_base;
+  for (const ptx::Variable& variable : program.module->variables) {
+    program.variable_addresses.push_back(address);
+    address += (variable.bytes + 255) / 256 * 256 + (1u << 16);
+  }
+}
+
+void add_banks(const sass::Cubin& cubin, const sass::CubinFunction& kernel, MachineCode& code) {
+  const auto add = [&](const sass::CubinConstants& bank) {
+    if (code.bank(bank.number) == nullptr)
+      code.banks.push_back({bank.number, std::vector<std::uint8_t>(bank.bytes.begin(), bank.bytes.end())});
+  };
+  for (const sass::CubinConstants& bank : kernel.constants) add(bank);
+  for (const sass::CubinConstants& bank : cubin.constants) add(bank);
+  const std::size_t end = kernel.parameter_base + kernel.parameter_bytes;
+  if (code.bank(0) == nullptr) code.banks.push_back({0, {}});
+  for (ConstantBank& bank : code.banks)
+    if (bank.number == 0) bank.bytes.resize(std::max(bank.bytes.size(), end));
+}
+
+/// Static shared memory. Since sm_90, the cubin's size includes the bytes that are reserved for the system.
+std::uint32_t static_shared_of(const sass::Cubin& cubin, const sass::CubinFunction& kernel) {
+  const auto bytes = static_cast<std::uint32_t>(kernel.shared_bytes);
+  return cubin.architecture < sass::Architecture::sm_90 ? bytes : bytes - std::min(bytes, shared_begin);
+}
+
+/// The bytes that a relocation changes: in a bank or in a variable. Null if the section is something else.
+std::vector<std::uint8_t>* relocated_bytes(const sass::Cubin& cubin, const sass::CubinRelocation& relocation,
+                                           Program& program, ptx::Module& module, std::size_t& offset) {
+  constexpr std::string_view bank_prefix = ".nv.constant";
+  offset = relocation.offset;
+  if (relocation.section.starts_with(bank_prefix)) {
+    for (ConstantBank& bank : program.machine_code->banks)
+      if (relocation.section == std::string(bank_prefix) + std::to_string(bank.number)) return &bank.bytes;
+    return nullptr;
+  }
+  std::size_t index = 0;
+  for (const sass::CubinVariable& variable : cubin.variables) {
+    if (variable.space != sass::CubinSpace::global) continue;
+    if (variable.section == relocation.section && relocation.offset >= variable.offset &&
+        relocation.offset < variable.offset + variable.bytes) {
+      offset = relocation.offset - variable.offset;
+      std::vector<std::uint8_t>& bytes = module.variables[index].initial;
+      bytes.resize(variable.bytes);
+      return &bytes;
+    }
+    ++index;
+  }
+  return nullptr;
+}
+
+std::optional<std::uint64_t> address_of(const sass::Cubin& cubin, const Program& program, std::string_view symbol) {
+  std::size_t index = 0;
+  for (const sass::CubinVariable& variable : cubin.variables) {
+    if (variable.space == sass::CubinSpace::constant) {
+      if (variable.name == symbol) return bank_address(3) + variable.offset;
+      continue;
+    }
+    if (variable.name == symbol) return program.variable_addresses[index];
+    ++index;
+  }
+  return {};
+}
+
+/// Writes the addresses of variables where the cubin refers to them.
+std::string relocate(const sass::Cubin& cubin, const sass::CubinFunction& kernel, Program& program,
+                     ptx::Module& module) {
+  for (const sass::CubinRelocation& relocation : cubin.relocations) {
+    if (relocation.section.starts_with(".text.")) {
+      if (relocation.section.substr(6) != kernel.name) continue;
+      return fmt::format("`{}` needs the address of `{}` in its code, which is not supported", kernel.name,
+                         relocation.symbol);
+    }
+    std::size_t offset = 0;
+    std::vector<std::uint8_t>* const bytes = relocated_bytes(cubin, relocation, program, module, offset);
+    if (bytes == nullptr) continue;
+    const auto address = address_of(cubin, program, relocation.symbol);
+    if (!address || offset + 8 > bytes->size()) continue;
+    std::uint64_t value = *address + static_cast<std::uint64_t>(relocation.addend);
+    if (relocation.addend_in_place) {
+      std::uint64_t addend = 0;
+      std::memcpy(&addend, bytes->data() + offset, 8);
+      value += addend;
+    }
+    std::memcpy(bytes->data() + offset, &value, 8);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(std::string_view bytes,
+                                                                               std::string_view entry) {
+  auto parsed = sass::parse_cubin(bytes);
+  if (auto* const error = std::get_if<std::string>(&parsed)) return std::move(*error);
+  const sass::Cubin& cubin = std::get<sass::Cubin>(parsed);
+  const sass::CubinFunction* const kernel = find_kernel(cubin, entry);
+  if (kernel == nullptr) return fmt::format("no kernel `{}` in the cubin; it has: {}", entry, kernel_names(cubin));
+  if (kernel->cluster)
+    return fmt::format("`{}` requires thread block clusters, which are not supported by the simulated GPU", entry);
+  auto decoded = decode_all(cubin, *kernel);
+  if (auto* const error = std::get_if<std::string>(&decoded)) return std::move(*error);
+  const auto& code = std::get<std::vector<sass::Instruction>>(decoded);
+
+  const auto program = std::make_shared<Program>();
+  const auto module = std::const_pointer_cast<ptx::Module>(describe_machine_code(cubin, *kernel, code));
+  program->module = module;
+  program->entry = &module->functions.front();
+  program->machine_code.emplace();
+  program->machine_code->parameter_base = kernel->parameter_base;
+  place_variables(*program);
+  add_banks(cubin, *kernel, *program->machine_code);
+  if (std::string error = relocate(cubin, *kernel, *program, *module); !error.empty()) return error;
+  for (const sass::CubinParameter& parameter : kernel->parameters)
+    program->parameter_offsets.push_back(parameter.offset);
+  program->parameter_bytes = kernel->parameter_bytes;
+  program->static_shared = static_shared_of(cubin, *kernel);
+  program->registers = static_cast<int>(kernel->registers);
+  program->barriers = static_cast<int>(kernel->barriers);
+  Function& function = program->functions.emplace_back();
+  function.source = program->entry;
+  function.entry = 0;
+  std::uint32_t stack = std::max(kernel->min_stack_bytes, kernel->frame_bytes);
+  // Without a known maximum, functions may recurse or allocate memory on the stack.
+  if (!kernel->max_stack_bytes && uses_stack(code) && (stack == 0 || !kernel->callees.empty()))
+    stack = open_stack_bytes;
+  function.local_bytes = (stack + 15) / 16 * 16;
+  if (std::string error = MachineCodeLowering(*program, cubin.architecture, code, *program->entry).run(*kernel);
+      !error.empty())
+    return error;
+  return std::shared_ptr<const Program>(program);
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/gpu/exec/launch.h"
+
+namespace warpwalk::gpu {
+
+/// Checks and lowers the machine code of a kernel in a cubin. The program runs as one that was lowered from PTX does,
+/// on the same memory and with the same checks, but each instruction is one that the GPU executes. Everything needed is
+/// copied from `cubin`. On failure, returns a one-line message without a file name, e.g. "instruction 0x0120: `DMMA...`
+/// is not supported by the simulated GPU".
+///
+/// MUFU computes the same functions as PTX's .approx (alu/approximate.h), correctly rounded or nearly so, instead of
+/// the hardware's tables: results may differ from a GPU's by the error that the PTX manual gives for that instruction.
+std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(std::string_view cubin,
+                                                                               std::string_view entry);
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,81 @@
+#include <algorithm>
+#include <utility>
+
+#include "core/gpu/exec/lower_sass/lowering.h"
+
+namespace warpwalk::gpu {
+
+using sass::Operand;
+using sass::OperandKind;
+
+namespace {
+
+constexpr std::uint32_t word_bytes = lanes_per_warp * 4;
+constexpr unsigned scratch_count = 24, scratch_predicate_count = 8;
+constexpr std::uint32_t predicate_count = 7, convergence_registers = 16;
+constexpr unsigned widest = 4;  // registers of a vector of 128 bits
+
+}  // namespace
+
+void MachineCodeLowering::lay_out_frame() {
+  unsigned last = 0, last_uniform = 0;
+  const auto see = [](unsigned& known, unsigned number, unsigned none) {
+    if (number != none) known = std::max(known, number + widest);
+  };
+  for (const sass::Instruction& i : code_) {
+    for (const Operand& o : i.operands) {
+      if (o.kind == OperandKind::reg || o.kind == OperandKind::address || o.kind == OperandKind::constant)
+        see(last, o.reg, sass::zero_register);
+      if (o.kind == OperandKind::uniform_reg) see(last_uniform, o.reg, sass::zero_uniform_register);
+      see(last_uniform, o.uniform, sass::zero_uniform_register);
+    }
+  }
+  registers_ = std::min(last, 255U);
+  uniform_registers_ = std::min(last_uniform, 63U);
+  std::uint32_t frame = registers_ * word_bytes;
+  const auto take = [&frame](std::uint32_t bytes) { return std::exchange(frame, (frame + bytes + 63) / 64 * 64); };
+  uniform_offset_ = take(uniform_registers_ * word_bytes);
+  program_.machine_code->convergence_slot = take(convergence_registers * word_bytes);
+  sink_offset_ = take(2 * word_bytes);
+  scratch_offset_ = take(scratch_count * 2 * word_bytes);
+  barrier_result_offset_ = take(word_bytes);
+  predicate_offset_ = take(4 * predicate_count);
+  uniform_predicate_offset_ = take(4 * predicate_count);
+  never_offset_ = take(4);
+  barrier_predicate_offset_ = take(4);
+  scratch_predicate_offset_ = take(4 * scratch_predicate_count);
+  Function& function = program_.functions.front();
+  function.scratch = scratch_offset_;
+  function.frame_bytes = frame;
+}
+
+Slot MachineCodeLowering::reg(unsigned number) const {
+  if (number >= registers_) refuse("uses a register past the last one");
+  return Slot::at(SlotSpace::frame, number * word_bytes);
+}
+
+Slot MachineCodeLowering::uniform_reg(unsigned number) const {
+  if (number >= uniform_registers_) refuse("uses a uniform register past the last one");
+  return Slot::at(SlotSpace::frame, uniform_offset_ + number * word_bytes);
+}
+
+std::int32_t MachineCodeLowering::predicate_slot(const Operand& o) const {
+  const std::uint32_t base = o.kind == OperandKind::uniform_predicate ? uniform_predicate_offset_ : predicate_offset_;
+  return static_cast<std::int32_t>(base + 4U * o.reg);
+}
+
+Slot MachineCodeLowering::convergence_register(const Operand& o) const {
+  return Slot::at(SlotSpace::frame, program_.machine_code->convergence_slot + o.reg * word_bytes);
+}
+
+Slot MachineCodeLowering::scratch() {
+  if (scratch_used_ == scratch_count) refuse("has too many operands");
+  return Slot::at(SlotSpace::frame, scratch_offset_ + 2 * word_bytes * scratch_used_++);
+}
+
+std::int32_t MachineCodeLowering::scratch_predicate() {
+  if (scratch_predicates_used_ == scratch_predicate_count) refuse("has too many predicates");
+  return static_cast<std::int32_t>(scratch_predicate_offset_ + 4 * scratch_predicates_used_++);
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpwalk::gpu {
+
+/// A constant bank, c[number]. Bank 0 is a template: each launch fills in its shape and its arguments.
+struct ConstantBank {
+  std::uint32_t number = 0;
+  std::vector<std::uint8_t> bytes;
+};
+
+/// A value of a constant bank that operations read. It is repeated for 32 lanes in SlotSpace::bank.
+struct BankValue {
+  std::uint32_t bank = 0, offset = 0;  ///< offset in bytes
+  std::uint32_t bytes = 4;             ///< 4 or 8
+  std::uint32_t slot = 0;              ///< byte offset in SlotSpace::bank
+};
+
+/// A predicate that an operation reads besides Op::p_in.
+struct PredicateSource {
+  std::int32_t offset = -1;  ///< frame byte offset
+  bool negated = false;
+};
+
+/// The parts of a Program that only machine code needs. Its single gpu::Function holds all registers: a call in machine
+/// code is a jump, and the callee saves registers on the stack.
+struct MachineCode {
+  std::vector<ConstantBank> banks;
+  std::vector<BankValue> bank_values;
+  std::uint32_t bank_value_bytes = 0;   ///< size of SlotSpace::bank
+  std::uint32_t parameter_base = 0;     ///< offset of the kernel's parameters in bank 0
+  std::vector<std::uint32_t> first_op;  ///< of the instruction at each address, in units of 16 bytes
+  std::vector<PredicateSource> predicates;
+  std::uint32_t convergence_slot = 0;  ///< frame offset of B0: a lane mask per lane; B1 follows 128 bytes later, etc.
+
+  const ConstantBank* bank(std::uint32_t number) const {
+    for (const ConstantBank& candidate : banks)
+      if (candidate.number == number) return &candidate;
+    return nullptr;
+  }
+};
+
+/// Address of a constant bank in the simulated GPU's address map (address_space.h).
+constexpr std::uint64_t bank_address(std::uint32_t number) { return 0x7e20'0000'0000 + (std::uint64_t{number} << 20); }
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,56 @@
+#include "core/gpu/exec/memory/launch_banks.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/gpu/exec/address_space.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+template <class T>
+void put(std::vector<std::uint8_t>& bytes, std::size_t offset, T value) {
+  if (offset + sizeof value <= bytes.size()) std::memcpy(bytes.data() + offset, &value, sizeof value);
+}
+
+void fill_launch(const Program& program, const Launch& launch, std::uint32_t sm_count,
+                 std::vector<std::uint8_t>& bytes) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    put(bytes, 4 * i, launch.block[i]);
+    put(bytes, 12 + 4 * i, launch.grid[i]);
+  }
+  put(bytes, 0x18, shared_window);
+  put(bytes, 0x20, local_window);
+  put(bytes, 0x28, program.functions.front().local_bytes);  // the stack grows downwards from here
+  const bool since_sm_90 = program.machine_code->parameter_base >= 0x210;
+  put(bytes, since_sm_90 ? 0xd0 : 0x50, bank_address(3));
+  put(bytes, 0x2c, launch.dynamic_shared_bytes);
+  put(bytes, 0x10c, sm_count);
+}
+
+}  // namespace
+
+LaunchBanks fill_banks(const Program& program, const Launch& launch, const std::vector<std::uint8_t>& parameters,
+                       std::uint32_t sm_count) {
+  const MachineCode& code = *program.machine_code;
+  LaunchBanks filled{code.banks, std::vector<std::uint8_t>(std::max(code.bank_value_bytes, 1U))};
+  for (ConstantBank& bank : filled.banks) {
+    if (bank.number != 0) continue;
+    fill_launch(program, launch, sm_count, bank.bytes);
+    const std::size_t room = bank.bytes.size() - std::min<std::size_t>(bank.bytes.size(), code.parameter_base);
+    std::copy_n(parameters.begin(), std::min({room, parameters.size(), std::size_t{program.parameter_bytes}}),
+                bank.bytes.begin() + code.parameter_base);
+  }
+  for (const BankValue& value : code.bank_values) {
+    for (const ConstantBank& bank : filled.banks) {
+      if (bank.number != value.bank) continue;
+      for (std::size_t lane = 0; lane < lanes_per_warp; ++lane)
+        std::memcpy(filled.values.data() + value.slot + lane * value.bytes, bank.bytes.data() + value.offset,
+                    value.bytes);
+    }
+  }
+  return filled;
+}
+
+}  // namespace warpwalk::gpu

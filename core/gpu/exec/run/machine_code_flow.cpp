@@ -1,0 +1,185 @@
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/machine_code_handlers.h"
+
+namespace warpwalk::gpu::handlers {
+
+namespace {
+
+/// If a predicate excludes some of the split's lanes, they continue on their own, and the executing lanes come back to
+/// this op. Returns true if the split was divided.
+bool separate(Machine& m, const Op& op, std::uint32_t executing) {
+  if (executing == m.active_mask) return false;
+  // diverge() only separates different targets, so the op itself serves as the target of the executing lanes.
+  m.diverge(op, executing, m.pc_of(op));
+  return true;
+}
+
+std::uint32_t* barrier_register(const Machine& m, Slot slot) { return m.at<std::uint32_t>(slot); }
+
+/// The lanes that a BSYNC or WARPSYNC synchronizes. Each lane has a copy of the mask, so that divergent groups can use
+/// the same barrier register.
+std::uint32_t named_lanes(const Machine& m, const Op& op, std::uint32_t group) {
+  std::uint32_t named = group;
+  const auto* const masks = m.at<const std::uint32_t>(op.a);
+  for_lanes(group, [&](int lane) { named |= masks[lane]; });
+  return named;
+}
+std::uint32_t wanted_lanes(const Machine& m, const Op& op, std::uint32_t group) {
+  return named_lanes(m, op, group) & m.warp->live_lanes;
+}
+
+/// The lanes that wait in `state` at the op with this index, in splits that lie within `wanted`.
+std::uint32_t waiting_lanes(const Machine& m, SplitState state, std::uint32_t pc, std::uint32_t wanted) {
+  std::uint32_t waiting = 0;
+  for (const Split& split : m.warp->splits)
+    if (split.state == state && split.pc == pc && (split.mask & ~wanted) == 0) waiting |= split.mask;
+  return waiting;
+}
+
+/// The same for all WARPSYNCs with the same mask: lanes may arrive at different instructions.
+std::uint32_t synced_lanes(const Machine& m, std::uint32_t named) {
+  std::uint32_t waiting = 0;
+  for (const Split& split : m.warp->splits)
+    if (split.state == SplitState::at_warp_sync && split.barrier == named) waiting |= split.mask;
+  return waiting;
+}
+
+/// Makes the splits that wait at the same op as `first` one ready split after it.
+void release(Machine& m, Split& first, std::uint32_t lanes) {
+  for (Split& other : m.warp->splits) {
+    if (&other == &first || other.state != first.state || other.pc != first.pc || (other.mask & ~lanes) != 0) continue;
+    first.mask |= other.mask;
+    other = Split{};
+  }
+  first.state = SplitState::ready;
+  ++first.pc;
+  if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, first.mask);
+}
+
+/// Releases the groups whose last missing lanes have exited or left.
+void release_complete(Machine& m) {
+  for (Split& split : m.warp->splits) {
+    const Op& op = m.program.ops[split.pc];
+    if (split.state == SplitState::at_convergence) {
+      const std::uint32_t wanted = wanted_lanes(m, op, split.mask);
+      if ((wanted & ~waiting_lanes(m, split.state, split.pc, wanted)) == 0) release(m, split, wanted);
+    } else if (split.state == SplitState::at_warp_sync) {
+      const std::uint32_t named = split.barrier;
+      if ((named & m.warp->live_lanes & ~synced_lanes(m, named)) != 0) continue;
+      for (Split& other : m.warp->splits)
+        if (other.state == SplitState::at_warp_sync && other.barrier == named) release(m, other, named);
+    }
+  }
+}
+
+}  // namespace
+
+void jump(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.executing_lanes(op);
+  const auto* const address = m.at<const std::uint64_t>(op.a);
+  const auto& first_op = m.program.machine_code->first_op;
+  std::uint32_t targets[lanes_per_warp];
+  std::uint32_t wrong = 0;
+  for (int lane = 0; lane < lanes_per_warp; ++lane) {
+    targets[lane] = m.pc;
+    if ((mask >> lane & 1) == 0) continue;
+    const std::uint64_t to = address[lane] + op.immediate;
+    if (to % 16 != 0 || to / 16 >= first_op.size()) {
+      wrong |= 1u << lane;
+    } else {
+      targets[lane] = first_op[to / 16];
+    }
+  }
+  if (wrong != 0) {
+    m.report_and_stop(FindingKind::out_of_bounds, op, wrong,
+                      fmt::format("jumps to address {:#x}, which is not an instruction of the kernel",
+                                  address[std::countr_zero(wrong)] + op.immediate));
+    return;
+  }
+  m.diverge(op, targets);
+}
+
+void branch_if_divergent(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.executing_lanes(op);
+  if (mask == 0) return;
+  const std::uint32_t named = m.at<const std::uint32_t>(op.a)[std::countr_zero(mask)];
+  const bool divergent = (named & m.warp->live_lanes & ~m.active_mask) != 0;
+  if (divergent == (op.immediate == 0)) m.diverge(op, mask, op.target);
+}
+
+void exit_converging(Machine& m, const Op& op) {
+  const std::uint32_t ended = m.executing_lanes(op);
+  if (ended == 0) return;
+  m.end_lanes(ended);
+  m.threads_ended();
+  release_complete(m);
+}
+
+void set_convergence(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.executing_lanes(op);
+  for_lanes(mask, [&](int lane) { barrier_register(m, op.d)[lane] = mask; });
+}
+
+void converge(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.executing_lanes(op);
+  if (mask == 0 || separate(m, op, mask)) return;
+  const std::uint32_t wanted = wanted_lanes(m, op, mask);
+  const std::uint32_t waiting = waiting_lanes(m, SplitState::at_convergence, m.pc_of(op), wanted);
+  if ((wanted & ~(mask | waiting)) != 0) return m.wait(SplitState::at_convergence, op);
+  m.absorb(SplitState::at_convergence, op, wanted);
+  if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.active_mask);  // from here on, they execute in lockstep
+}
+
+void leave_convergence(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.executing_lanes(op);
+  if (mask == 0) return;
+  auto* const masks = barrier_register(m, op.a);
+  std::uint32_t members = 0;
+  for_lanes(mask, [&](int lane) { members |= masks[lane]; });
+  for_lanes(members, [&](int lane) { masks[lane] &= ~mask; });
+  release_complete(m);
+}
+
+namespace {
+
+/// WARPSYNC.EXCLUSIVE: groups of lanes with different masks continue one after another. Returns true if the split was
+/// divided.
+bool separate_groups(Machine& m, const Op& op) {
+  const auto* const masks = m.at<const std::uint32_t>(op.a);
+  const std::uint32_t first = masks[std::countr_zero(m.active_mask)];
+  std::uint32_t same = 0;
+  for_lanes(m.active_mask, [&](int lane) {
+    if (masks[lane] == first) same |= 1u << lane;
+  });
+  if (same == m.active_mask) return false;
+  std::uint32_t targets[lanes_per_warp];
+  for (int lane = 0; lane < lanes_per_warp; ++lane) targets[lane] = (same >> lane & 1) != 0 ? m.pc_of(op) : no_index;
+  m.diverge(op, targets);
+  for (Split& split : m.warp->splits)
+    if (split.state == SplitState::ready && split.pc == no_index) split.pc = m.pc_of(op);
+  return true;
+}
+
+}  // namespace
+
+void sync_lanes(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.executing_lanes(op);
+  if (mask == 0 || separate(m, op, mask)) return;
+  if (op.immediate != 0 && separate_groups(m, op)) return;
+  const std::uint32_t named = named_lanes(m, op, mask);
+  const std::uint32_t waiting = synced_lanes(m, named);
+  if ((named & m.warp->live_lanes & ~(mask | waiting)) != 0) {
+    m.split->barrier = named;
+    return m.wait(SplitState::at_warp_sync, op);
+  }
+  m.absorb(SplitState::at_warp_sync, op, named);
+  for (Split& other : m.warp->splits)
+    if (other.state == SplitState::at_warp_sync && other.barrier == named) release(m, other, named);
+  if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, named & m.warp->live_lanes);
+}
+
+}  // namespace warpwalk::gpu::handlers

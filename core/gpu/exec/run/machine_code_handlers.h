@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/gpu/exec/program.h"
+#include "core/gpu/exec/run/machine.h"
+
+/// Handlers of operations that only machine code has. As in handlers.h, each acts on the active lanes of the machine's
+/// split whose predicate is true.
+namespace warpwalk::gpu::handlers {
+
+/// Runs a handler as the uniform datapath does: for all 32 lanes, active or not.
+template <Handler Run>
+void on_all_lanes(Machine& machine, const Op& op) {
+  const std::uint32_t active = machine.active_mask;
+  machine.active_mask = all_lanes;
+  Run(machine, op);
+  machine.active_mask = active;
+}
+
+// machine_code_alu.cpp
+/// As alu_predicates; the second predicate source, predicates[table_index], is passed as the carry.
+void alu_carries(Machine& machine, const Op& op);
+/// p_out and q_out = tables of three predicates: p_in is the highest input, predicates[table_index] and the next one
+/// the others. `immediate` holds the two tables in its low bytes.
+void predicate_table(Machine& machine, const Op& op);
+/// d = (b & ~c) | (bits & c), where `bits` has one bit for each of the seven predicates from p_in on; shifted left by
+/// `immediate`.
+void pack_predicates(Machine& machine, const Op& op);
+/// The seven predicates from p_out on = bits of a, shifted right by `immediate`, where the mask b has a bit.
+void unpack_predicates(Machine& machine, const Op& op);
+void read_first_lane(Machine& machine, const Op& op);  ///< d = a of the first executing lane, in all 32 lanes
+void ballot_uniform(Machine& machine, const Op& op);   ///< d = the executing lanes with p_in, in all 32 lanes
+/// p_out = p_in of the executing lanes (immediate: ptx::Action all, any or uni), in all 32 lanes.
+void vote_uniform(Machine& machine, const Op& op);
+
+// machine_code_flow.cpp
+/// Continues at the address a + immediate of each lane; a is 64 bits wide.
+void jump(Machine& machine, const Op& op);
+void branch_if_divergent(
+    Machine& machine,
+    const Op& op);  ///< BRA.DIV: if a lane of the mask a is not active; immediate: BRA.CONV, if none is
+void exit_converging(Machine& machine, const Op& op);    ///< EXIT
+void set_convergence(Machine& machine, const Op& op);    ///< BSSY: barrier register d = the executing lanes
+void converge(Machine& machine, const Op& op);           ///< BSYNC: waits for the lanes of barrier register a
+void leave_convergence(Machine& machine, const Op& op);  ///< BREAK: removes the executing lanes from a
+void sync_lanes(Machine& machine, const Op& op);  ///< WARPSYNC: waits for the lanes of the mask a; immediate: EXCLUSIVE
+
+// exchange.cpp: the same as in handlers.h among the executing lanes, without a member mask
+void shuffle_active(Machine& machine, const Op& op);
+void vote_active(Machine& machine, const Op& op);
+void match_active(Machine& machine, const Op& op);
+void reduce_active(Machine& machine, const Op& op);
+void elect_active(Machine& machine, const Op& op);
+
+}  // namespace warpwalk::gpu::handlers

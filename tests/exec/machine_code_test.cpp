@@ -1,0 +1,166 @@
+// Runs recorded cubins (cubins/README.md) and compares them with the same kernels from PTX.
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "core/gpu/device/device_file.h"
+#include "core/gpu/exec/launch.h"
+#include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/ptx/parse/parser.h"
+
+namespace warpwalk::gpu {
+namespace {
+
+const std::filesystem::path source = WARPWALK_SOURCE_DIR;
+
+std::string bytes_of_file(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+std::string cubin_of(const std::string& kernel) {
+  return bytes_of_file(source / "tests/exec/cubins" / (kernel + ".cubin"));
+}
+
+std::shared_ptr<const Program> from_cubin(const std::string& kernel) {
+  auto prepared = prepare_machine_code(cubin_of(kernel), kernel);
+  if (const auto* const why = std::get_if<std::string>(&prepared)) {
+    ADD_FAILURE() << *why;
+    return nullptr;
+  }
+  return std::get<0>(std::move(prepared));
+}
+
+std::shared_ptr<const Program> from_ptx(const std::filesystem::path& file, const std::string& kernel) {
+  auto parsed = ptx::parse(bytes_of_file(file));
+  if (std::holds_alternative<ptx::Error>(parsed)) return nullptr;
+  auto prepared = prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), kernel);
+  return std::holds_alternative<std::string>(prepared) ? nullptr : std::get<0>(std::move(prepared));
+}
+
+Argument buffer(std::int32_t index) {
+  Argument argument;
+  argument.buffer = index;
+  return argument;
+}
+Argument number(std::uint32_t value) {
+  Argument argument;
+  for (int i = 0; i < 4; ++i) argument.bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
+  return argument;
+}
+
+std::vector<std::uint8_t> floats(std::size_t count) {
+  std::vector<std::uint8_t> bytes(4 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto value = static_cast<float>(static_cast<int>(i * 37 % 101) - 50) * 0.25F;
+    std::memcpy(bytes.data() + 4 * i, &value, 4);
+  }
+  return bytes;
+}
+
+struct Ran {
+  std::vector<std::vector<std::uint8_t>> buffers;
+  Simulation simulation;
+};
+
+Ran ran(const Program& program, Launch launch) {
+  const Device device = load_device(source / "assets/devices/h200.json").first;
+  SimulateOptions options;
+  options.sanitize = true;
+  auto result = simulate(device, program, launch, options);
+  Ran out;
+  if (const auto* const why = std::get_if<std::string>(&result)) {
+    ADD_FAILURE() << *why;
+    return out;
+  }
+  out.simulation = std::get<Simulation>(std::move(result));
+  for (Buffer& one : launch.buffers) out.buffers.push_back(std::move(one.bytes));
+  return out;
+}
+
+/// Both programs leave the same memory, and the sanitizer reports nothing.
+void expect_same(const Program* machine_code, const Program* ptx, const Launch& launch) {
+  ASSERT_NE(machine_code, nullptr);
+  ASSERT_NE(ptx, nullptr);
+  const Ran one = ran(*machine_code, launch), other = ran(*ptx, launch);
+  EXPECT_EQ(one.buffers, other.buffers);
+  for (const Finding& finding : one.simulation.findings) ADD_FAILURE() << finding.message;
+  EXPECT_EQ(one.simulation.counters.global_store_sectors, other.simulation.counters.global_store_sectors);
+}
+
+Launch vector_launch(std::uint32_t count, int inputs) {
+  Launch launch;
+  launch.grid = {(count + 127) / 128, 1, 1};
+  launch.block = {128, 1, 1};
+  for (int i = 0; i <= inputs; ++i) {
+    launch.buffers.push_back(
+        {"b" + std::to_string(i), i < inputs ? floats(count) : std::vector<std::uint8_t>(4 * count)});
+    launch.arguments.push_back(buffer(i));
+  }
+  launch.arguments.push_back(number(count));
+  return launch;
+}
+
+TEST(MachineCode, AddsVectorsAsPtxDoes) {
+  expect_same(from_cubin("vecadd").get(), from_ptx(source / "assets/ptx/vecadd.ptx", "vecadd").get(),
+              vector_launch(1000, 2));
+}
+
+TEST(MachineCode, ComputesReluAsPtxDoes) {
+  expect_same(from_cubin("relu").get(), from_ptx(source / "assets/ptx/relu.ptx", "relu").get(), vector_launch(777, 1));
+}
+
+TEST(MachineCode, CountsEveryInstructionOfTheCubin) {
+  const auto program = from_cubin("vecadd");
+  ASSERT_NE(program, nullptr);
+  const Ran one = ran(*program, vector_launch(16384, 2));
+  // Measured on an H200 (tests/reference/h200_measured.csv, vecadd_16384).
+  EXPECT_EQ(one.simulation.counters.warp_instructions, 10240U);
+  EXPECT_EQ(one.simulation.counters.thread_instructions, 327680U);
+}
+
+TEST(MachineCode, ReconvergesAfterADivergentLoop) {
+  Launch launch;
+  launch.block = {32, 1, 1};
+  launch.buffers.push_back({"y", std::vector<std::uint8_t>(64 + 128)});
+  for (std::size_t i = 0; i < 64; ++i) launch.buffers[0].bytes[i] = static_cast<std::uint8_t>(i % 4 == 0 ? i + 1 : 0);
+  launch.arguments.push_back(buffer(0));
+  expect_same(from_cubin("reconverge").get(),
+              from_ptx(source / "tests/exec/kernels/reconverge.ptx", "reconverge").get(), launch);
+}
+
+TEST(MachineCode, RefusesWhatItDoesNotKnow) {
+  EXPECT_NE(std::get<std::string>(prepare_machine_code("no cubin", "k")).find("ELF"), std::string::npos);
+  const std::string cubin = cubin_of("vecadd");
+  const std::string missing = std::get<std::string>(prepare_machine_code(cubin, "other"));
+  EXPECT_EQ(missing, "no kernel `other` in the cubin; it has: vecadd");
+  // FADD at 0x110 becomes an opcode that does not exist.
+  std::string damaged = cubin;
+  const std::string fadd("\x21\x72", 2);
+  const std::size_t at = damaged.find(fadd);
+  ASSERT_NE(at, std::string::npos);
+  damaged[at] = '\xff';
+  const std::string unknown = std::get<std::string>(prepare_machine_code(damaged, "vecadd"));
+  EXPECT_NE(unknown.find("0x110"), std::string::npos) << unknown;
+  EXPECT_EQ(unknown.find('\n'), std::string::npos);
+}
+
+TEST(MachineCode, ReportsAnAccessPastTheEnd) {
+  Launch launch = vector_launch(1000, 2);
+  launch.buffers[2].bytes.resize(3996);
+  const auto program = from_cubin("vecadd");
+  ASSERT_NE(program, nullptr);
+  const Ran one = ran(*program, launch);
+  ASSERT_EQ(one.simulation.findings.size(), 1U);
+  EXPECT_EQ(one.simulation.findings[0].kind, FindingKind::out_of_bounds);
+  EXPECT_NE(one.simulation.findings[0].message.find("thread (103,0,0) of block (7,0,0) writes 4 bytes"),
+            std::string::npos)
+      << one.simulation.findings[0].message;
+}
+
+}  // namespace
+}  // namespace warpwalk::gpu

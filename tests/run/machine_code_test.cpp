@@ -1,0 +1,110 @@
+// Runs tests/cases (kernels with a GPU's outputs) as machine code: ptxas compiles their PTX for sm_90, and the
+// simulated GPU executes the cubin. Skipped without ptxas.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/gpu/device/device_file.h"
+#include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/run/launch/report.h"
+#include "core/run/launch/run_launch.h"
+#include "tests/run/compile_cubin.h"
+
+namespace warpwalk::run {
+namespace {
+
+const std::filesystem::path cases = WARPWALK_SOURCE_DIR "/tests/cases";
+
+std::vector<std::string> case_names() {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(cases, ignored))
+    if (std::filesystem::exists(entry.path() / "launch.json")) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Cases that are refused: what their message must contain.
+const std::map<std::string, std::string> refused = {};
+
+/// Cases that the sanitizer cannot judge in machine code: a load from volatile shared memory looks like any other.
+const std::set<std::string> volatile_loads = {"volatile_shared"};
+
+std::string plain_name(const ::testing::TestParamInfo<std::string>& info) { return info.param; }
+
+class MachineCodeCase : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Gpu, MachineCodeCase, ::testing::ValuesIn(case_names()), plain_name);
+
+TEST_P(MachineCodeCase, GivesWhatTheGpuGave) {
+  if (!testing::has_ptxas()) GTEST_SKIP() << "ptxas is not installed";
+  const auto [device, error] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+  ASSERT_FALSE(error) << *error;
+  const auto load = [&, &on = device] { return load_launch(cases / GetParam() / "launch.json", on); };
+  auto first = load();
+  ASSERT_TRUE(std::holds_alternative<LoadedLaunch>(first)) << std::get<std::string>(first);
+  const std::string cubin = testing::compile_cubin(std::get<LoadedLaunch>(first).ptx);
+  ASSERT_FALSE(cubin.empty());
+  const auto prepared = gpu::prepare_machine_code(cubin, gpu::entry_of(*std::get<LoadedLaunch>(first).program).name);
+  const auto known = refused.find(GetParam());
+  if (const auto* const why = std::get_if<std::string>(&prepared)) {
+    ASSERT_NE(known, refused.end()) << *why;
+    EXPECT_NE(why->find(known->second), std::string::npos) << *why;
+    EXPECT_EQ(why->find('\n'), std::string::npos);
+    return;
+  }
+  ASSERT_EQ(known, refused.end()) << "is no longer refused";
+  for (const bool sanitize : {false, true}) {
+    if (sanitize && volatile_loads.contains(GetParam())) continue;
+    auto loaded = load();
+    auto& launch = std::get<LoadedLaunch>(loaded);
+    launch.program = std::get<0>(prepared);
+    gpu::SimulateOptions options;
+    options.sanitize = sanitize;
+    options.threads = sanitize ? 3 : 1;
+    auto result = run_launch(device, launch, options);
+    ASSERT_TRUE(std::holds_alternative<LaunchResult>(result)) << std::get<std::string>(result);
+    EXPECT_TRUE(std::get<LaunchResult>(result).good())
+        << (sanitize ? "with the sanitizer: " : "") << report_text(device, launch, std::get<LaunchResult>(result));
+  }
+}
+
+/// Other architectures have other encodings, parameter offsets and instructions. Cases that ptxas accepts for them and
+/// that are not refused must give the same results.
+class OlderArchitecture : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Gpu, OlderArchitecture, ::testing::Values("sm_75", "sm_80", "sm_86", "sm_89"), plain_name);
+
+TEST_P(OlderArchitecture, GivesWhatTheGpuGave) {
+  if (!testing::has_ptxas()) GTEST_SKIP() << "ptxas is not installed";
+  const auto [device, error] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+  ASSERT_FALSE(error) << *error;
+  int passed = 0;
+  for (const std::string& name : case_names()) {
+    if (name.starts_with("catalogue_")) continue;  // the same few instructions
+    // The tensor cores of sm_75 multiply smaller matrices, so sums are rounded more often than on an H200.
+    if (GetParam() == "sm_75" && name == "wmma") continue;
+    SCOPED_TRACE(name);
+    auto loaded = load_launch(cases / name / "launch.json", device);
+    ASSERT_TRUE(std::holds_alternative<LoadedLaunch>(loaded)) << std::get<std::string>(loaded);
+    auto& launch = std::get<LoadedLaunch>(loaded);
+    const std::string cubin = testing::compile_cubin(launch.ptx, GetParam());
+    if (cubin.empty()) continue;
+    auto prepared = gpu::prepare_machine_code(cubin, gpu::entry_of(*launch.program).name);
+    if (const auto* const why = std::get_if<std::string>(&prepared)) {
+      std::cout << name << ": " << *why << "\n";
+      continue;
+    }
+    launch.program = std::get<0>(prepared);
+    auto result = run_launch(device, launch, {});
+    ASSERT_TRUE(std::holds_alternative<LaunchResult>(result)) << std::get<std::string>(result);
+    EXPECT_TRUE(std::get<LaunchResult>(result).good()) << report_text(device, launch, std::get<LaunchResult>(result));
+    ++passed;
+  }
+  EXPECT_GT(passed, 60);
+}
+
+}  // namespace
+}  // namespace warpwalk::run
