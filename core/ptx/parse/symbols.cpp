@@ -13,7 +13,7 @@ std::optional<Symbol> Names::find(std::string_view name) const {
   return ranges_.empty() ? std::nullopt : find_in_ranges(name);
 }
 
-/// "%rd12" is register 12 of %rd<..> or register 2 of %rd1<..>. Numbers have no leading zeros.
+/// "%rd12" is register 12 of %rd<..> or register 2 of %rd1<..>. Register numbers do not have leading zeros.
 std::optional<Symbol> Names::find_in_ranges(std::string_view name) const {
   constexpr std::size_t max_digits = 9;
   std::uint32_t number = 0, scale = 1;

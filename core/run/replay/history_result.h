@@ -16,7 +16,7 @@ namespace warpwalk::run {
 
 /// The op whose kernel a stand-in replaces, as it was called.
 struct ReplacedOp {
-  /// What the stand-in computes differently from the op that ran.
+  /// The difference between the computation of the stand-in and that of the op.
   enum class Difference : std::uint8_t {
     none,
     number,    ///< the op's Python number was not recorded; the stand-in uses stand_in_number

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/exec/lower/constant_slot.h"
 #include "core/gpu/exec/lower/lowering.h"
 
 namespace warpwalk::gpu {
@@ -37,20 +38,7 @@ Slot FunctionLowering::destination(const Operand& o, const ptx::Instruction& i) 
   return Slot::at(SlotSpace::frame, program_.functions[index_].register_offsets[static_cast<std::size_t>(o.index)]);
 }
 
-Slot FunctionLowering::constant(std::uint64_t value, int bytes) {
-  if (bytes < 8) value &= (std::uint64_t{1} << 8 * bytes) - 1;
-  const auto [found, fresh] = program_.constant_slots.try_emplace({value, bytes}, 0);
-  if (fresh) {
-    const std::size_t offset = program_.constants.size();
-    program_.constants.resize(offset + static_cast<std::size_t>(lanes_per_warp * bytes));
-    for (int lane = 0; lane < lanes_per_warp; ++lane) {
-      std::memcpy(program_.constants.data() + offset + static_cast<std::size_t>(lane * bytes), &value,
-                  static_cast<std::size_t>(bytes));
-    }
-    found->second = static_cast<std::uint32_t>(offset);
-  }
-  return Slot::at(SlotSpace::constant, found->second);
-}
+Slot FunctionLowering::constant(std::uint64_t value, int bytes) { return constant_slot(program_, value, bytes); }
 
 Slot FunctionLowering::special(ptx::Special which, const ptx::Instruction& i) {
   switch (which) {

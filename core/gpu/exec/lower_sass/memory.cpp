@@ -170,7 +170,7 @@ void MachineCodeLowering::lower_constant_load() {
   finish_access(op, access);
 }
 
-/// LDGSTS: cp.async. Where the predicate is false nothing is read, and the target is filled with zeros.
+/// LDGSTS: cp.async. A lane whose predicate is false reads nothing and fills its target with zeros.
 void MachineCodeLowering::lower_copy() {
   Access to, from;
   to.space = Space::shared;

@@ -1,6 +1,5 @@
-#include <cstring>
-
 #include "core/gpu/alu/machine.h"
+#include "core/gpu/exec/lower/constant_slot.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 
 namespace warpwalk::gpu {
@@ -47,20 +46,7 @@ std::vector<const Operand*> MachineCodeLowering::destinations() const {
   return found;
 }
 
-Slot MachineCodeLowering::constant(std::uint64_t value, int bytes) {
-  if (bytes < 8) value &= (std::uint64_t{1} << 8 * bytes) - 1;
-  const auto [found, fresh] = program_.constant_slots.try_emplace({value, bytes}, 0);
-  if (fresh) {
-    const std::size_t offset = program_.constants.size();
-    program_.constants.resize(offset + static_cast<std::size_t>(lanes_per_warp * bytes));
-    for (int lane = 0; lane < lanes_per_warp; ++lane) {
-      std::memcpy(program_.constants.data() + offset + static_cast<std::size_t>(lane * bytes), &value,
-                  static_cast<std::size_t>(bytes));
-    }
-    found->second = static_cast<std::uint32_t>(offset);
-  }
-  return Slot::at(SlotSpace::constant, found->second);
-}
+Slot MachineCodeLowering::constant(std::uint64_t value, int bytes) { return constant_slot(program_, value, bytes); }
 
 Slot MachineCodeLowering::bank_value(const Operand& o, int bytes) {
   if (o.bindless || o.indexed) refuse("reads a constant through a register, which only LDC and ULDC can do here");

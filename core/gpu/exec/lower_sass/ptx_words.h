@@ -5,7 +5,7 @@
 
 namespace warpwalk::gpu {
 
-// What modifiers of machine code are called in PTX.
+// The PTX equivalents of modifiers of machine code.
 
 ptx::Rounding rounding_of(sass::Word word);           ///< RN, RM, RP, RZ
 ptx::Rounding integral_rounding_of(sass::Word word);  ///< RN, FLOOR, CEIL, TRUNC

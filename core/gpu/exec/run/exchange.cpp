@@ -50,8 +50,8 @@ bool synchronize_lanes(Machine& m, const Op& op, std::uint32_t mask, std::uint32
   return true;
 }
 
-/// The same for lanes with different member masks, where each group is complete (e.g. tiles of a warp). Calls `run`
-/// once per group.
+/// Like the above for lanes with different member masks, e.g. tiles of a warp. Every group must be complete. Calls
+/// `run` once per group.
 template <class Run>
 void for_groups(Machine& m, const Op& op, std::uint32_t mask, bool any_place, Run run) {
   const auto* const named = m.at<const std::uint32_t>(op.e);

@@ -22,10 +22,10 @@ void alu_carries(Machine& machine, const Op& op);
 /// p_out and q_out = tables of three predicates: p_in is the highest input, predicates[table_index] and the next one
 /// the others. `immediate` holds the two tables in its low bytes.
 void predicate_table(Machine& machine, const Op& op);
-/// d = (b & ~c) | (bits & c), where `bits` has one bit for each of the seven predicates from p_in on; shifted left by
+/// d = (b & ~c) | (bits & c). `bits` holds the seven predicates from p_in on, one bit each, shifted left by
 /// `immediate`.
 void pack_predicates(Machine& machine, const Op& op);
-/// The seven predicates from p_out on = bits of a, shifted right by `immediate`, where the mask b has a bit.
+/// Sets the predicates from p_out on that are selected by the mask b (seven bits) to the bits of a >> `immediate`.
 void unpack_predicates(Machine& machine, const Op& op);
 void read_first_lane(Machine& machine, const Op& op);  ///< d = a of the first executing lane, in all 32 lanes
 void ballot_uniform(Machine& machine, const Op& op);   ///< d = the executing lanes with p_in, in all 32 lanes

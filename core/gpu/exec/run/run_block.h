@@ -17,7 +17,7 @@ enum class BlockResult : std::uint8_t {
 /// Runs a block until it ends, a finding stops it, or other blocks should run.
 BlockResult run_block(Machine& machine, BlockState& block);
 
-/// Reports a deadlocked block: its warps wait for each other, or poll memory (`spinning`) that nobody changes.
+/// Reports a deadlocked block: its warps wait for each other, or poll memory (`spinning`) that no warp changes.
 void report_deadlock(Machine& machine, BlockState& block, bool spinning);
 
 }  // namespace warpwalk::gpu
