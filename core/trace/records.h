@@ -34,6 +34,7 @@ struct Module {
   std::string ptx;
   std::string sass;  ///< disassembler output, if known
   std::vector<LineMapRow> line_map;
+  std::vector<std::uint8_t> cubin;  ///< the ELF file with its machine code; empty if not known
   bool operator==(const Module&) const = default;
 };
 

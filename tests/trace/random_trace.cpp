@@ -280,7 +280,7 @@ class Generator {
     many(3, [&] { records.sources.push_back({any_text(), any_text(), any_origin()}); });
     many(3, [&] {
       Module& module = records.modules.emplace_back();
-      module = {any_text(), any_text(), any_text(), any_text(), any_text(), {}};
+      module = {any_text(), any_text(), any_text(), any_text(), any_text(), {}, any_bytes(below(100))};
       many(4, [&] { module.line_map.push_back({static_cast<std::uint32_t>(random_()), 7, 0}); });
     });
     many(4, [&] {

@@ -80,6 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{R"("modules": 7)", "modules is not an array"},
         Fault{R"("modules": ["x"])", "modules[0] is not an object"},
         Fault{R"("modules": [{"ptx": 5}])", "modules[0].ptx is not a string"},
+        Fault{R"("modules": [{"cubin": "f0VMRg="}])", "modules[0].cubin is not valid base64"},
         Fault{R"("modules": [{"line_map": [[1, 2]]}])", "modules[0].line_map[0] is not three whole numbers"},
         Fault{R"("kernels": [{"module": 0}])", "kernels[0].module is 0, but there are 0 rows"},
         Fault{R"("allocations": [{}], "kernels": [{}, {"arguments": [{"kind": "pointer", "allocation": 1}]}])",

@@ -207,6 +207,7 @@ class RecordReader {
     in_.text(value, "source_file", row.source_file);
     in_.text(value, "source", row.source);
     in_.text(value, "sass", row.sass);
+    in_.bytes(value, "cubin", row.cubin);
     return in_.text(value, "ptx", row.ptx);
   }
 

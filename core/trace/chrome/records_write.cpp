@@ -101,6 +101,7 @@ void write(RecordOutput& out, const Module& module) {
     out.text("source", module.source);
     out.text("ptx", module.ptx);
     out.text("sass", module.sass);
+    out.bytes("cubin", module.cubin);
     out.array("line_map", module.line_map, [&](const LineMapRow& row) {
       out.list(std::array{row.sass_offset, row.ptx_line, row.source_line}, [&](std::uint32_t n) { out.integer(n); });
     });
