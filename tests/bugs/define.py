@@ -3,7 +3,8 @@
 
 expect.json has the kind of finding ("none" for a correct kernel) and the source line, which is the one marked "BUG:" in
 kernel.cu. other_lines are the lines marked "OTHER": the other access of a race or the other barrier, which may be
-reported instead. block and thread are given if a single thread is at fault.
+reported instead. block and thread are given if a single thread is at fault. machine_code is given if ptxas removes the bug: no
+finding is expected of the machine code then, which must not have the instructions in `absent`.
 """
 import json
 import sys
@@ -16,11 +17,18 @@ from definitions.case import Buffer, Case, Scalar, all_cases, i32, made  # noqa:
 
 KINDS = ("out_of_bounds", "misaligned", "uninitialized", "race", "barrier", "deadlock", "runaway", "fine")
 WHERE = {}
+REMOVED = {}
 
 
-def bug(name, entry, grid, block, args, shared=0, at=None):
+def bug(name, entry, grid, block, args, shared=0, at=None, removed=None):
     Case(name, grid, block, args, [], entry=entry, shared=shared, root=BUGS)
     WHERE[name] = at
+    REMOVED[name] = removed
+
+
+def by_ptxas(why, absent):
+    """A bug that machine code does not have, and the instructions whose absence proves it."""
+    return {"kind": "none", "why": why, "absent": absent}
 
 
 def iota(name, dtype, count):
@@ -42,6 +50,8 @@ def expectation(case):
         expect["other_lines"] = marked["OTHER"]
     if WHERE[case.name]:
         expect["block"], expect["thread"] = WHERE[case.name]
+    if REMOVED[case.name]:
+        expect["machine_code"] = REMOVED[case.name]
     return expect
 
 
@@ -54,7 +64,9 @@ bug("out_of_bounds_rows_and_columns", "brighten", (3, 2), (16, 8), [made("pictur
 bug("out_of_bounds_shared", "smooth", 1, 64, [iota("x", "f32", 64), made("y", "f32", 64)], at=([0, 0, 0], [63, 0, 0]))
 bug("out_of_bounds_shared_store", "scatter", 1, 64, [iota("x", "i32", 64), made("y", "i32", 64)])
 bug("out_of_bounds_dynamic_shared", "stage", 1, 128, [iota("x", "f32", 128), made("y", "f32", 128)], shared=256)
-bug("out_of_bounds_local", "pick", 1, 32, [iota("index", "i32", 32), made("y", "i32", 32)])
+bug("out_of_bounds_local", "pick", 1, 32, [iota("index", "i32", 32), made("y", "i32", 32)],
+    removed=by_ptxas("The array is in registers; comparisons with the index select an element.", ["LDL", "STL"]))
+bug("out_of_bounds_stack", "pick", 1, 32, [iota("index", "i32", 32), made("y", "i32", 32)])
 bug("out_of_bounds_constant", "look_up", 1, 32, [iota("index", "i32", 32), made("y", "i32", 32)])
 bug("out_of_bounds_null", "walk", 1, 32, [made("y", "i32", 32), i32(2)])
 bug("out_of_bounds_atomic", "count", 1, 128, [iota("x", "i32", 65), made("bins", "u32", 64), i32(65)],
@@ -124,7 +136,9 @@ bug("deadlock_two_locks", "locks", 1, 64, [made("lock", "i32", 2), made("y", "i3
 bug("deadlock_lock_not_released", "lock", 1, 64, [made("lock", "i32", 1), made("y", "i32", 1)])
 bug("deadlock_flag_never_set", "flag", 1, 32, [made("go", "i32", 1), made("y", "i32", 32), i32(32)])
 bug("deadlock_syncwarp", "warp", 1, 32, [made("y", "i32", 32)])
-bug("runaway_condition", "step", 1, 32, [made("y", "f32", 32)])
+bug("runaway_condition", "step", 1, 32, [made("y", "f32", 32)],
+    removed=by_ptxas("The loop is assumed to end, so only the last store remains, of 1.", ["FADD", "FSETP"]))
+bug("runaway_sum", "step", 1, 32, [made("y", "f32", 256)])
 bug("runaway_counter", "fill", 1, 1, [made("y", "u8", 300), i32(300)])
 bug("runaway_unsigned", "down", 1, 32, [made("y", "i32", 32), Scalar("u32", 100)])
 bug("runaway_list", "walk", 1, 32, [Buffer("next", "i32", values=[min(k + 1, 31) for k in range(32)]),

@@ -2,15 +2,13 @@
 // kernels that look buggy) on the simulated GPU.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <gtest/gtest.h>
-#include <rapidjson/document.h>
 
 #include "core/gpu/device/device_file.h"
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
+#include "tests/run/planted_bug.h"
 
 namespace warpwalk::run {
 namespace {
@@ -90,48 +88,12 @@ TEST_P(Case, GivesWhatTheGpuGave) {
     EXPECT_EQ(one_counted[i].value, several_counted[i].value) << one_counted[i].name;
 }
 
-/// The expected finding of a kernel in tests/bugs.
-struct Bug {
-  std::string kind;
-  std::vector<std::uint32_t> lines;
-  std::optional<std::array<std::uint32_t, 3>> block, thread;
-};
-
-Bug bug_in(const std::filesystem::path& folder) {
-  std::stringstream text;
-  text << std::ifstream(folder / "expect.json").rdbuf();
-  rapidjson::Document json;
-  json.Parse(text.str().c_str());
-  Bug bug;
-  EXPECT_TRUE(json.IsObject() && json.HasMember("kind")) << folder;
-  if (!json.IsObject() || !json.HasMember("kind")) return bug;
-  bug.kind = json["kind"].GetString();
-  if (json.HasMember("source_line")) bug.lines.push_back(json["source_line"].GetUint());
-  if (json.HasMember("other_lines"))
-    for (const auto& line : json["other_lines"].GetArray()) bug.lines.push_back(line.GetUint());
-  const auto triple = [&](const char* name, auto& out) {
-    if (!json.HasMember(name)) return;
-    out.emplace();
-    for (rapidjson::SizeType i = 0; i < 3; ++i) (*out)[i] = json[name][i].GetUint();
-  };
-  triple("block", bug.block);
-  triple("thread", bug.thread);
-  return bug;
-}
-
-bool tells_of(const gpu::Finding& finding, const Bug& bug) {
-  return gpu::name_of(finding.kind) == bug.kind &&
-         std::find(bug.lines.begin(), bug.lines.end(), finding.source_line) != bug.lines.end() &&
-         finding.source_file.ends_with("kernel.cu") && (!bug.block || finding.block == *bug.block) &&
-         (!bug.thread || finding.thread == *bug.thread) && finding.message.find('\n') == std::string::npos;
-}
-
 class Planted : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Bug, Planted, ::testing::ValuesIn(names_in("bugs")), plain_name);
 
 TEST_P(Planted, IsFoundAndNothingElse) {
   const std::filesystem::path folder = tests_folder / "bugs" / GetParam();
-  const Bug bug = bug_in(folder);
+  const auto bug = testing::PlantedBug::in(folder);
   // A runaway kernel runs without the sanitizer, because it takes long to be reported.
   const Ran seen = ran(folder, 2, bug.kind != "runaway");
   ASSERT_TRUE(seen.done) << seen.text;
@@ -140,19 +102,13 @@ TEST_P(Planted, IsFoundAndNothingElse) {
     EXPECT_TRUE(seen.result.good()) << seen.text;
     return;
   }
-  const auto tells = [&](const gpu::Finding& finding) { return tells_of(finding, bug); };
-  EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), tells)) << seen.text;
-  // A read that races with the first write can also be uninitialized.
-  for (const gpu::Finding& finding : findings)
-    EXPECT_TRUE(gpu::name_of(finding.kind) == bug.kind ||
-                (bug.kind == "shared_race" && finding.kind == gpu::FindingKind::uninitialized))
-        << seen.text;
-  // Faults at which a GPU itself stops are found without the sanitizer too.
-  if (bug.kind != "out_of_bounds" && bug.kind != "misaligned" && bug.kind != "deadlock" && bug.kind != "runaway")
-    return;
+  const auto is_bug = [&](const gpu::Finding& finding) { return bug.is_found_by(finding); };
+  EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), is_bug)) << seen.text;
+  for (const gpu::Finding& finding : findings) EXPECT_TRUE(bug.explains(finding)) << seen.text;
+  if (!bug.stops_a_gpu()) return;
   const Ran plain = ran(folder, 1, false);
   ASSERT_TRUE(plain.done) << plain.text;
-  EXPECT_TRUE(std::any_of(plain.result.simulation.findings.begin(), plain.result.simulation.findings.end(), tells))
+  EXPECT_TRUE(std::any_of(plain.result.simulation.findings.begin(), plain.result.simulation.findings.end(), is_bug))
       << plain.text;
 }
 

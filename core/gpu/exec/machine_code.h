@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/sass/analysis/register_use.h"
+
 namespace warpwalk::gpu {
 
 /// A constant bank, c[number]. Bank 0 is a template: each launch fills in its shape and its arguments.
@@ -25,6 +27,13 @@ struct PredicateSource {
   bool negated = false;
 };
 
+/// Where registers lie in the frame: byte offsets of R0, UR0, P0, UP0 and B0. Others follow in order.
+struct MachineFrame {
+  std::uint32_t general = 0, uniform = 0;                ///< 128 bytes per register, a word for each lane
+  std::uint32_t predicates = 0, uniform_predicates = 0;  ///< 4 bytes each, a bit for each lane
+  std::uint32_t convergence = 0;                         ///< 128 bytes each: a lane mask for each lane
+};
+
 /// The parts of a Program that only machine code needs. Its single gpu::Function holds all registers: a call in machine
 /// code is a jump, and the callee saves registers on the stack.
 struct MachineCode {
@@ -34,7 +43,8 @@ struct MachineCode {
   std::uint32_t parameter_base = 0;     ///< offset of the kernel's parameters in bank 0
   std::vector<std::uint32_t> first_op;  ///< of the instruction at each address, in units of 16 bytes
   std::vector<PredicateSource> predicates;
-  std::uint32_t convergence_slot = 0;  ///< frame offset of B0: a lane mask per lane; B1 follows 128 bytes later, etc.
+  MachineFrame frame;
+  std::vector<sass::RegisterUse> uses;  ///< by instruction
 
   const ConstantBank* bank(std::uint32_t number) const {
     for (const ConstantBank& candidate : banks)

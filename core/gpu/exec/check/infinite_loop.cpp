@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/gpu/exec/lower/uses.h"
+#include "core/gpu/exec/check/control_dependencies.h"
 #include "core/gpu/exec/run/handlers.h"
 
 namespace warpwalk::gpu {
@@ -31,69 +31,13 @@ bool depends_on_others(const Machine& m, const Op& op) {
          op.run == handlers::print;
 }
 
-bool is_branch(const ptx::Instruction& i) {
-  return i.opcode == ptx::Opcode::bra || i.opcode == ptx::Opcode::brx_idx || i.opcode == ptx::Opcode::ret ||
-         i.opcode == ptx::Opcode::exit;
-}
-
-bool reads_memory(const ptx::Instruction& i) {
-  if (i.opcode == ptx::Opcode::ldmatrix || i.opcode == ptx::Opcode::ldu) return true;
-  return i.opcode == ptx::Opcode::ld && i.space != ptx::Space::param && i.space != ptx::Space::constant;
-}
-
-/// The registers that decide the control flow in a set of basic blocks: branch conditions and everything that they are
-/// computed from.
-struct ControlDependencies {
-  std::vector<std::int32_t> registers;
-  bool from_memory = false;
-};
-
-ControlDependencies control_dependencies(const Program& program, const std::set<std::uint32_t>& blocks) {
-  std::vector<const ptx::Instruction*> instructions;
-  std::set<std::int32_t> known;
-  for (const std::uint32_t number : blocks) {
-    const BasicBlock& block = program.blocks[number];
-    for (std::uint32_t i = 0; i < block.sources; ++i) {
-      instructions.push_back(program.sources[block.first_source + i].instruction);
-      if (!is_branch(*instructions.back())) continue;
-      const Uses uses = uses_of(*instructions.back());
-      known.insert(uses.reads.begin(), uses.reads.end());
-    }
-  }
-  ControlDependencies deciding;
-  for (bool grows = true; grows;) {
-    const std::size_t before = known.size();
-    for (const ptx::Instruction* const i : instructions) {
-      const Uses uses = uses_of(*i);
-      if (std::none_of(uses.writes.begin(), uses.writes.end(), [&](std::int32_t r) { return known.contains(r); }))
-        continue;
-      known.insert(uses.reads.begin(), uses.reads.end());
-      deciding.from_memory |= reads_memory(*i);
-    }
-    grows = known.size() != before;
-  }
-  deciding.registers.assign(known.begin(), known.end());
-  return deciding;
-}
-
 /// Snapshot of the warp's splits and of the deciding registers of a function.
 class State {
  public:
-  State(const Machine& m, const Function& function, const std::vector<std::int32_t>& registers) : m_(m) {
+  State(const Machine& m, const std::vector<FramePlace>& places) : m_(m), places_(places) {
     frame_ = next_split(*m.warp)->frame;
-    if (m.program.machine_code) {
-      // Machine code does not say which registers decide its branches, so all of them count.
-      places_.push_back({0, function.frame_bytes});
-      values_.assign(frame(), frame() + function.frame_bytes);
-    }
-    for (const std::int32_t r : registers) {
-      const auto index = static_cast<std::size_t>(r);
-      const int bytes = ptx::bytes_of(function.source->registers[index].type);
-      places_.push_back({function.register_offsets[index],
-                         bytes == 0 ? 4 : static_cast<std::uint32_t>(lanes_per_warp * std::max(bytes, 2))});
-      const std::uint8_t* const at = frame() + places_.back().first;
-      values_.insert(values_.end(), at, at + places_.back().second);
-    }
+    for (const FramePlace& place : places)
+      values_.insert(values_.end(), frame() + place.offset, frame() + place.offset + place.bytes);
     splits_ = splits();
   }
 
@@ -142,7 +86,7 @@ class State {
 
   const Machine& m_;
   std::uint32_t frame_ = 0;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  ///< frame offset, bytes
+  const std::vector<FramePlace>& places_;
   std::vector<std::uint8_t> values_;
   std::vector<std::uint32_t> splits_;
 };
@@ -206,7 +150,7 @@ bool state_repeats(Machine& m, Walker& walker, const std::set<std::uint32_t>& bl
   while (walker.next() != nullptr && !walker.enters_block()) walker.step();
   if (walker.next() == nullptr) return false;
   const Op* const anchor = walker.next();
-  const State state(m, m.program.functions[anchor->function], deciding.registers);
+  const State state(m, deciding.places);
   // Summed over a whole iteration, so it does not depend on where in the loop a check starts.
   std::uint64_t round = 0, round_before = 0;
   int rounds = 0;
@@ -251,13 +195,11 @@ Pause check_infinite_loop(Machine& m, BlockState& block, Warp& warp) {
     walker.step();
   }
   if (walker.next() == nullptr) return walker.pause();
-  ControlDependencies deciding = control_dependencies(m.program, blocks);
-  const bool machine_code = m.program.machine_code.has_value();
-  deciding.from_memory |= machine_code;  // its loads are not traced
+  const ControlDependencies deciding = control_dependencies(m.program, blocks);
   if (!state_repeats(m, walker, blocks, deciding) || walker.loop() == nullptr) return walker.pause();
   m.report_and_stop(
       FindingKind::runaway, *walker.loop(), next_split(warp)->mask,
-      deciding.registers.empty() && !machine_code
+      deciding.places.empty()
           ? "never leaves this loop: it has no exit condition"
           : "never leaves this loop: everything its condition depends on has the same values as in an earlier "
             "iteration, so the loop repeats forever");

@@ -147,10 +147,6 @@ bool is_mbarrier(ptx::Opcode opcode) {
 
 void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
                        bool atomic) const {
-  // In machine code, the lanes of a split execute in lockstep; the compiler has removed a __syncwarp() that this makes
-  // superfluous.
-  const bool lockstep = m.program.machine_code.has_value();
-  if (lockstep) warp_sync(m, m.active_mask);
   SharedShadow& shadow = *m.block->shadow;
   const bool copy = op.run == handlers::copy_async;
   const bool meant = atomic || m.program.accesses[op.table_index].communicates;
@@ -172,7 +168,6 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
     if (unwritten != 0) shadow.read_unwritten(touch, offset, unwritten);
     if (meant && writes) shadow.release(m.warp->id, offset, releases);
   });
-  if (lockstep) warp_sync(m, m.active_mask);
 }
 
 void Sanitizer::block_ended(Machine& m) const {

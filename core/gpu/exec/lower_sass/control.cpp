@@ -13,6 +13,15 @@ using sass::Operand;
 using sass::OperandKind;
 using sass::Word;
 
+/// Lanes whose guard is false go on to the instruction after this one; the others execute it apart from them.
+void MachineCodeLowering::skip_where_guard_fails() {
+  if (guard_.offset < 0) return;
+  Op& op = emit_plain(handlers::branch);
+  op.guard = guard_.offset;
+  op.guard_negated = !guard_.negated;
+  targets_.push_back({static_cast<std::uint32_t>(program_.ops.size() - 1), i_->address + sass::instruction_bytes});
+}
+
 /// BAR: the number of the barrier and the thread count are registers or immediates.
 void MachineCodeLowering::lower_barrier() {
   const Word operation = i_->word(Field::operation);
@@ -38,6 +47,7 @@ void MachineCodeLowering::lower_barrier() {
   const Slot count = barrier.has_count ? word(*values[1]) : Slot{};
   program_.barriers = std::max(program_.barriers,
                                values[0]->kind == OperandKind::integer ? static_cast<int>(values[0]->value) + 1 : 16);
+  skip_where_guard_fails();
   Op& op = emit(handlers::barrier);
   op.a = id;
   op.b = count;
@@ -157,7 +167,9 @@ void MachineCodeLowering::lower_control() {
       op.p_out = predicate_out(p);
       return;
     }
-    default: emit(handlers::no_operation); return;  // NOP, YIELD, ENDCOLLECTIVE
+    // ptxas writes a NOP for a __syncwarp() that lanes reach together.
+    case Opcode::nop: emit(handlers::sync_converged); return;
+    default: emit(handlers::no_operation); return;  // YIELD, ENDCOLLECTIVE
   }
 }
 

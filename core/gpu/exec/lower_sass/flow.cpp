@@ -126,6 +126,7 @@ std::string MachineCodeLowering::run(const sass::CubinFunction& function) {
       program_.sources.push_back(
           {&source_, &source_.instructions[index_], static_cast<std::uint32_t>(program_.blocks.size() - 1), 1});
       scratch_used_ = scratch_predicates_used_ = 0;
+      program_.machine_code->uses.push_back(sass::register_use(*i_));
       uniform_ = is_uniform(*i_);
       if (is_false(i_->guard)) continue;
       use_guard();

@@ -127,6 +127,8 @@ class MachineCodeLowering {
   void lower_atomic(ptx::Space space, bool returns);
   void lower_control();
   void lower_barrier();
+  void skip_where_guard_fails();
+  void lower_warp_sync();
   void lower_exchange();
   void lower_matrix();
   void lower_matrix_move();
@@ -150,7 +152,6 @@ class MachineCodeLowering {
   };
   std::vector<Target> targets_;
   std::uint32_t registers_ = 0, uniform_registers_ = 0;
-  std::uint32_t uniform_offset_ = 0, predicate_offset_ = 0, uniform_predicate_offset_ = 0;
   std::uint32_t never_offset_ = 0;  ///< a predicate that is false in all lanes
   std::uint32_t sink_offset_ = 0, scratch_offset_ = 0, scratch_predicate_offset_ = 0;
   std::uint32_t barrier_result_offset_ = 0, barrier_predicate_offset_ = 0;

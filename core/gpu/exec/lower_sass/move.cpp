@@ -152,7 +152,7 @@ void MachineCodeLowering::lower_predicates() {
     op.d = destination(operand(0));
     op.b = b;
     op.c = c;
-    op.p_in = static_cast<std::int32_t>(predicate_offset_);
+    op.p_in = static_cast<std::int32_t>(program_.machine_code->frame.predicates);
     op.immediate = byte_of(i_->word(Field::part));
     return;
   }
@@ -160,7 +160,7 @@ void MachineCodeLowering::lower_predicates() {
   Op& op = emit(handlers::unpack_predicates);
   op.a = a;
   op.b = b;
-  op.p_out = static_cast<std::int32_t>(predicate_offset_);
+  op.p_out = static_cast<std::int32_t>(program_.machine_code->frame.predicates);
   op.immediate = byte_of(operand(1).suffix);
 }
 

@@ -32,15 +32,17 @@ void MachineCodeLowering::lay_out_frame() {
   }
   registers_ = std::min(last, 255U);
   uniform_registers_ = std::min(last_uniform, 63U);
-  std::uint32_t frame = registers_ * word_bytes;
+  std::uint32_t frame = 0;
   const auto take = [&frame](std::uint32_t bytes) { return std::exchange(frame, (frame + bytes + 63) / 64 * 64); };
-  uniform_offset_ = take(uniform_registers_ * word_bytes);
-  program_.machine_code->convergence_slot = take(convergence_registers * word_bytes);
+  MachineFrame& at = program_.machine_code->frame;
   sink_offset_ = take(2 * word_bytes);
+  at.general = take(registers_ * word_bytes);
+  at.uniform = take(uniform_registers_ * word_bytes);
+  at.convergence = take(convergence_registers * word_bytes);
   scratch_offset_ = take(scratch_count * 2 * word_bytes);
   barrier_result_offset_ = take(word_bytes);
-  predicate_offset_ = take(4 * predicate_count);
-  uniform_predicate_offset_ = take(4 * predicate_count);
+  at.predicates = take(4 * predicate_count);
+  at.uniform_predicates = take(4 * predicate_count);
   never_offset_ = take(4);
   barrier_predicate_offset_ = take(4);
   scratch_predicate_offset_ = take(4 * scratch_predicate_count);
@@ -51,21 +53,22 @@ void MachineCodeLowering::lay_out_frame() {
 
 Slot MachineCodeLowering::reg(unsigned number) const {
   if (number >= registers_) refuse("uses a register past the last one");
-  return Slot::at(SlotSpace::frame, number * word_bytes);
+  return Slot::at(SlotSpace::frame, program_.machine_code->frame.general + number * word_bytes);
 }
 
 Slot MachineCodeLowering::uniform_reg(unsigned number) const {
   if (number >= uniform_registers_) refuse("uses a uniform register past the last one");
-  return Slot::at(SlotSpace::frame, uniform_offset_ + number * word_bytes);
+  return Slot::at(SlotSpace::frame, program_.machine_code->frame.uniform + number * word_bytes);
 }
 
 std::int32_t MachineCodeLowering::predicate_slot(const Operand& o) const {
-  const std::uint32_t base = o.kind == OperandKind::uniform_predicate ? uniform_predicate_offset_ : predicate_offset_;
+  const MachineFrame& at = program_.machine_code->frame;
+  const std::uint32_t base = o.kind == OperandKind::uniform_predicate ? at.uniform_predicates : at.predicates;
   return static_cast<std::int32_t>(base + 4U * o.reg);
 }
 
 Slot MachineCodeLowering::convergence_register(const Operand& o) const {
-  return Slot::at(SlotSpace::frame, program_.machine_code->convergence_slot + o.reg * word_bytes);
+  return Slot::at(SlotSpace::frame, program_.machine_code->frame.convergence + o.reg * word_bytes);
 }
 
 Slot MachineCodeLowering::scratch() {

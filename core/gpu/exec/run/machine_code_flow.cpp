@@ -48,7 +48,8 @@ std::uint32_t synced_lanes(const Machine& m, std::uint32_t named) {
   return waiting;
 }
 
-/// Makes the splits that wait at the same op as `first` one ready split after it.
+/// Makes the splits that wait at the same op as `first` one ready split after it. A BSYNC only brings lanes together:
+/// unlike a WARPSYNC, it does not order their accesses to memory.
 void release(Machine& m, Split& first, std::uint32_t lanes) {
   for (Split& other : m.warp->splits) {
     if (&other == &first || other.state != first.state || other.pc != first.pc || (other.mask & ~lanes) != 0) continue;
@@ -57,7 +58,6 @@ void release(Machine& m, Split& first, std::uint32_t lanes) {
   }
   first.state = SplitState::ready;
   ++first.pc;
-  if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, first.mask);
 }
 
 /// Releases the groups whose last missing lanes have exited or left.
@@ -72,6 +72,7 @@ void release_complete(Machine& m) {
       if ((named & m.warp->live_lanes & ~synced_lanes(m, named)) != 0) continue;
       for (Split& other : m.warp->splits)
         if (other.state == SplitState::at_warp_sync && other.barrier == named) release(m, other, named);
+      if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, named & m.warp->live_lanes);
     }
   }
 }
@@ -131,7 +132,6 @@ void converge(Machine& m, const Op& op) {
   const std::uint32_t waiting = waiting_lanes(m, SplitState::at_convergence, m.pc_of(op), wanted);
   if ((wanted & ~(mask | waiting)) != 0) return m.wait(SplitState::at_convergence, op);
   m.absorb(SplitState::at_convergence, op, wanted);
-  if (m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.active_mask);  // from here on, they execute in lockstep
 }
 
 void leave_convergence(Machine& m, const Op& op) {
@@ -164,12 +164,33 @@ bool separate_groups(Machine& m, const Op& op) {
   return true;
 }
 
+/// Reports lanes that are not in their own mask.
+void check_membership(Machine& m, const Op& op, std::uint32_t mask) {
+  if (m.sanitizer == nullptr) return;
+  const auto* const masks = m.at<const std::uint32_t>(op.a);
+  std::uint32_t outside = 0;
+  for_lanes(mask, [&](int lane) {
+    if ((masks[lane] >> lane & 1) == 0) outside |= 1u << lane;
+  });
+  if (outside == 0) return;
+  m.report(FindingKind::barrier, op, outside,
+           fmt::format("executes a __syncwarp() or another .sync instruction whose member mask {:#010x} does not "
+                       "include it: its bit must be set",
+                       masks[std::countr_zero(outside)]));
+}
+
 }  // namespace
+
+void sync_converged(Machine& m, const Op& op) {
+  if (m.sanitizer == nullptr) return;
+  if (const std::uint32_t mask = m.executing_lanes(op); mask != 0) m.sanitizer->warp_sync(m, mask);
+}
 
 void sync_lanes(Machine& m, const Op& op) {
   const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0 || separate(m, op, mask)) return;
   if (op.immediate != 0 && separate_groups(m, op)) return;
+  check_membership(m, op, mask);
   const std::uint32_t named = named_lanes(m, op, mask);
   const std::uint32_t waiting = synced_lanes(m, named);
   if ((named & m.warp->live_lanes & ~(mask | waiting)) != 0) {

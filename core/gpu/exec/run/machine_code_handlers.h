@@ -43,6 +43,7 @@ void set_convergence(Machine& machine, const Op& op);    ///< BSSY: barrier regi
 void converge(Machine& machine, const Op& op);           ///< BSYNC: waits for the lanes of barrier register a
 void leave_convergence(Machine& machine, const Op& op);  ///< BREAK: removes the executing lanes from a
 void sync_lanes(Machine& machine, const Op& op);  ///< WARPSYNC: waits for the lanes of the mask a; immediate: EXCLUSIVE
+void sync_converged(Machine& machine, const Op& op);  ///< NOP: the executing lanes, which are together, synchronize
 
 // exchange.cpp: the same as in handlers.h among the executing lanes, without a member mask
 void shuffle_active(Machine& machine, const Op& op);

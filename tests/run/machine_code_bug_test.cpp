@@ -1,0 +1,105 @@
+// Runs tests/bugs (kernels with one planted bug each, and correct kernels that look buggy) as machine code: ptxas
+// compiles their PTX for sm_90, and the findings carry the source lines of the cubin's line table. Skipped without
+// ptxas.
+#include <algorithm>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "core/gpu/device/device_file.h"
+#include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/run/launch/report.h"
+#include "core/run/launch/run_launch.h"
+#include "core/sass/cubin.h"
+#include "core/sass/decode.h"
+#include "core/sass/text.h"
+#include "tests/run/compile_cubin.h"
+#include "tests/run/planted_bug.h"
+
+namespace warpwalk::run {
+namespace {
+
+const std::filesystem::path bugs = WARPWALK_SOURCE_DIR "/tests/bugs";
+
+std::vector<std::string> bug_names() {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(bugs, ignored))
+    if (std::filesystem::exists(entry.path() / "launch.json")) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string plain_name(const ::testing::TestParamInfo<std::string>& info) { return info.param; }
+
+class MachineCodeBug : public ::testing::TestWithParam<std::string> {
+ protected:
+  /// Runs the kernel's machine code. Returns its findings; `text` is the report, and `cubin` the code.
+  std::vector<gpu::Finding> findings(int threads, bool sanitize, std::string& text) {
+    const auto [device, error] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+    EXPECT_FALSE(error) << *error;
+    auto loaded = load_launch(bugs / GetParam() / "launch.json", device);
+    if (auto* const why = std::get_if<std::string>(&loaded)) {
+      ADD_FAILURE() << *why;
+      return {};
+    }
+    auto& launch = std::get<LoadedLaunch>(loaded);
+    cubin = testing::compile_cubin(launch.ptx);
+    auto prepared = gpu::prepare_machine_code(cubin, gpu::entry_of(*launch.program).name);
+    if (auto* const why = std::get_if<std::string>(&prepared)) {
+      ADD_FAILURE() << *why;
+      return {};
+    }
+    launch.program = std::get<0>(std::move(prepared));
+    gpu::SimulateOptions options;
+    options.threads = threads;
+    options.sanitize = sanitize;
+    auto result = run_launch(device, launch, options);
+    if (auto* const why = std::get_if<std::string>(&result)) {
+      ADD_FAILURE() << *why;
+      return {};
+    }
+    auto& ran = std::get<LaunchResult>(result);
+    text = report_text(device, launch, ran);
+    return std::move(ran.simulation.findings);
+  }
+
+  /// The kernel's machine code, a line per instruction.
+  std::string code_text() const {
+    auto parsed = sass::parse_cubin(cubin);
+    std::string text;
+    if (!std::holds_alternative<sass::Cubin>(parsed)) return text;
+    const auto& read = std::get<sass::Cubin>(parsed);
+    for (const sass::CubinFunction& function : read.functions)
+      for (const sass::Decoded& decoded : sass::decode(read.architecture, function.code))
+        if (const auto* const i = std::get_if<sass::Instruction>(&decoded))
+          text += sass::text_of(*i, read.architecture) + "\n";
+    return text;
+  }
+
+  std::string cubin;
+};
+INSTANTIATE_TEST_SUITE_P(Bug, MachineCodeBug, ::testing::ValuesIn(bug_names()), plain_name);
+
+TEST_P(MachineCodeBug, IsFoundAndNothingElse) {
+  if (!testing::has_ptxas()) GTEST_SKIP() << "ptxas is not installed";
+  const auto bug = testing::PlantedBug::in(bugs / GetParam());
+  std::string text;
+  // A runaway kernel runs without the sanitizer, because it takes long to be reported.
+  const auto found = findings(2, bug.kind != "runaway", text);
+  if (bug.kind == "none" || !bug.absent.empty()) {
+    EXPECT_TRUE(found.empty()) << text;
+    const std::string code = code_text();
+    for (const std::string& opcode : bug.absent) EXPECT_EQ(code.find(opcode), std::string::npos) << code;
+    return;
+  }
+  const auto is_bug = [&](const gpu::Finding& finding) { return bug.is_found_by(finding); };
+  EXPECT_TRUE(std::any_of(found.begin(), found.end(), is_bug)) << text;
+  for (const gpu::Finding& finding : found) EXPECT_TRUE(bug.explains(finding)) << text;
+  if (!bug.stops_a_gpu()) return;
+  const auto plain = findings(1, false, text);
+  EXPECT_TRUE(std::any_of(plain.begin(), plain.end(), is_bug)) << text;
+}
+
+}  // namespace
+}  // namespace warpwalk::run
