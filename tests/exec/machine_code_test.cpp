@@ -1,4 +1,5 @@
 // Runs recorded cubins (cubins/README.md) and compares them with the same kernels from PTX.
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -26,14 +27,16 @@ std::string cubin_of(const std::string& kernel) {
   return bytes_of_file(source / "tests/exec/cubins" / (kernel + ".cubin"));
 }
 
-std::shared_ptr<const Program> from_cubin(const std::string& kernel) {
-  auto prepared = prepare_machine_code(cubin_of(kernel), kernel);
+std::shared_ptr<const Program> from_cubin(const std::string& file, const std::string& kernel) {
+  auto prepared = prepare_machine_code(cubin_of(file), kernel);
   if (const auto* const why = std::get_if<std::string>(&prepared)) {
     ADD_FAILURE() << *why;
     return nullptr;
   }
   return std::get<0>(std::move(prepared));
 }
+
+std::shared_ptr<const Program> from_cubin(const std::string& kernel) { return from_cubin(kernel, kernel); }
 
 std::shared_ptr<const Program> from_ptx(const std::filesystem::path& file, const std::string& kernel) {
   auto parsed = ptx::parse(bytes_of_file(file));
@@ -160,6 +163,88 @@ TEST(MachineCode, ReportsAnAccessPastTheEnd) {
   EXPECT_NE(one.simulation.findings[0].message.find("thread (103,0,0) of block (7,0,0) writes 4 bytes"),
             std::string::npos)
       << one.simulation.findings[0].message;
+}
+
+Launch one_warp(std::vector<std::vector<int>> buffers) {
+  Launch launch;
+  launch.block = {32, 1, 1};
+  for (const std::vector<int>& values : buffers) {
+    std::vector<std::uint8_t> bytes(4 * values.size());
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    launch.arguments.push_back(buffer(static_cast<std::int32_t>(launch.buffers.size())));
+    launch.buffers.push_back({"b" + std::to_string(launch.buffers.size()), bytes});
+  }
+  return launch;
+}
+
+std::vector<int> first_lanes() {
+  std::vector<int> values(32);
+  for (int i = 0; i < 32; ++i) values[static_cast<std::size_t>(i)] = i;
+  return values;
+}
+
+std::vector<int> ints(const std::vector<std::uint8_t>& bytes) {
+  std::vector<int> values(bytes.size() / 4);
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+TEST(MachineCode, CallsFunctionsInSectionsOfTheirOwn) {
+  const auto indirect = from_cubin("calls", "indirect"), recursive = from_cubin("calls", "recursive");
+  ASSERT_TRUE(indirect != nullptr && recursive != nullptr);
+  const auto chosen = ints(ran(*indirect, one_warp({first_lanes(), std::vector<int>(32)})).buffers.at(1));
+  const auto summed = ints(ran(*recursive, one_warp({std::vector<int>(32)})).buffers.at(0));
+  constexpr std::array fibonacci = {0, 1, 1, 2, 3, 5, 8, 13};
+  for (std::size_t i = 0; i < 32; ++i) {
+    const int x = static_cast<int>(i);
+    EXPECT_EQ(chosen[i], x % 2 == 0 ? 2 * x : x * x) << i;
+    EXPECT_EQ(summed[i], fibonacci[i % 8] + 2 * x) << i;
+  }
+}
+
+TEST(MachineCode, Prints) {
+  const auto program = from_cubin("calls", "print");
+  ASSERT_NE(program, nullptr);
+  Launch launch = one_warp({std::vector<int>(32)});
+  launch.grid = {2, 1, 1};
+  const Ran one = ran(*program, launch);
+  EXPECT_EQ(one.simulation.printed,
+            "block 0 thread 0:  0.00 text -1099511627776\n"
+            "block 0 thread 1:  1.50 text -1099511627776\n"
+            "block 1 thread 0:  0.00 text -1099511627776\n"
+            "block 1 thread 1:  1.50 text -1099511627776\n");
+  EXPECT_EQ(ints(one.buffers.at(0)), std::vector<int>(32, 1));
+}
+
+TEST(MachineCode, AFailedAssertionEndsTheLaunch) {
+  const auto program = from_cubin("calls", "check");
+  ASSERT_NE(program, nullptr);
+  std::vector<int> x(32, 1);
+  x[7] = 3;
+  const Ran one = ran(*program, one_warp({x}));
+  EXPECT_TRUE(one.simulation.stopped);
+  ASSERT_EQ(one.simulation.findings.size(), 1U);
+  EXPECT_EQ(
+      one.simulation.findings[0].message.find("thread (7,0,0) of block (0,0,0) fails assert(x[threadIdx.x] < 3) in "),
+      0U)
+      << one.simulation.findings[0].message;
+}
+
+/// A kernel is refused for what it uses itself, not for its neighbours.
+TEST(MachineCode, RefusesOnlyTheKernelThatAllocatesMemory) {
+  const std::string why = std::get<std::string>(prepare_machine_code(cubin_of("calls"), "allocate"));
+  EXPECT_NE(why.find("`malloc`"), std::string::npos) << why;
+  EXPECT_EQ(why.find('\n'), std::string::npos);
+}
+
+TEST(MachineCode, IgnoresUnknownInstructionsThatTheKernelDoesNotReach) {
+  // The code after the last EXIT of vecadd is a BRA to itself and padding of NOPs.
+  std::string cubin = cubin_of("vecadd");
+  const std::string nop("\x18\x79\x00\x00", 4);
+  const std::size_t at = cubin.find(nop);
+  ASSERT_NE(at, std::string::npos);
+  cubin[at] = cubin[at + 1] = '\xff';
+  EXPECT_EQ(prepare_machine_code(cubin, "vecadd").index(), 0U);
 }
 
 }  // namespace

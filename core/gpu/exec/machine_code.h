@@ -27,6 +27,16 @@ struct PredicateSource {
   bool negated = false;
 };
 
+class Machine;
+struct Op;
+
+/// A function of CUDA's device runtime, which the driver provides.
+struct SystemFunction {
+  std::string name;
+  void (*run)(Machine&, const Op&) = nullptr;  ///< null: not supported
+  std::uint32_t call = 0;                      ///< index into Program::calls: the registers of its arguments
+};
+
 /// Where registers lie in the frame: byte offsets of R0, UR0, P0, UP0 and B0. Others follow in order.
 struct MachineFrame {
   std::uint32_t general = 0, uniform = 0;                ///< 128 bytes per register, a word for each lane
@@ -44,6 +54,7 @@ struct MachineCode {
   std::vector<std::uint32_t> first_op;  ///< of the instruction at each address, in units of 16 bytes
   std::vector<PredicateSource> predicates;
   MachineFrame frame;
+  std::vector<SystemFunction> system_functions;  ///< number i has the address system_function_base + 16 i
   std::vector<sass::RegisterUse> uses;  ///< by instruction
 
   const ConstantBank* bank(std::uint32_t number) const {
@@ -52,6 +63,10 @@ struct MachineCode {
     return nullptr;
   }
 };
+
+/// Addresses of the machine code that a kernel can reach, and of system functions.
+constexpr std::uint64_t code_base = 0x7e40'0000'0000;
+constexpr std::uint64_t system_function_base = code_base + (std::uint64_t{1} << 32);
 
 /// Address of a constant bank in the simulated GPU's address map (address_space.h).
 constexpr std::uint64_t bank_address(std::uint32_t number) { return 0x7e20'0000'0000 + (std::uint64_t{number} << 20); }

@@ -105,20 +105,7 @@ void MachineCodeLowering::lower_control() {
       return;
     }
     case Opcode::call:
-    case Opcode::ret: {
-      if (has(Word::abs)) refuse("to an absolute address is not supported");
-      if (from == nullptr) {
-        emit(handlers::branch);
-        targets_.push_back(
-            {static_cast<std::uint32_t>(program_.ops.size() - 1), static_cast<std::uint64_t>(target->value)});
-        return;
-      }
-      const Slot base = wide(*from);
-      Op& op = emit(handlers::jump);
-      op.a = base;
-      op.immediate = static_cast<std::uint64_t>(target->value);
-      return;
-    }
+    case Opcode::ret: return lower_call();
     case Opcode::exit: emit(handlers::exit_converging); return;
     case Opcode::bssy: emit(handlers::set_convergence).d = convergence_register(*find(OperandKind::barrier)); return;
     case Opcode::bsync: emit(handlers::converge).a = convergence_register(*find(OperandKind::barrier)); return;

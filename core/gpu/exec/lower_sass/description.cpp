@@ -56,8 +56,7 @@ std::int32_t add_location(ptx::Module& module, ptx::Function& function,
 
 }  // namespace
 
-std::shared_ptr<const ptx::Module> describe_machine_code(const sass::Cubin& cubin, const sass::CubinFunction& kernel,
-                                                         const std::vector<sass::Instruction>& code) {
+std::shared_ptr<const ptx::Module> describe_machine_code(const sass::Cubin& cubin, const sass::CubinFunction& kernel) {
   auto module = std::make_shared<ptx::Module>();
   module->target = sass::name_of(cubin.architecture);
   for (const sass::CubinVariable& variable : cubin.variables) {
@@ -79,16 +78,22 @@ std::shared_ptr<const ptx::Module> describe_machine_code(const sass::Cubin& cubi
   }
   function.maxntid = kernel.max_block;
   function.reqntid = kernel.required_block;
-  for (const sass::Instruction& i : code) {
+  return module;
+}
+
+void describe_instructions(const sass::Cubin& cubin, const CodeImage& image, ptx::Module& module) {
+  ptx::Function& function = module.functions.front();
+  for (const sass::Instruction& i : image.code) {
+    const CodeImage::Part& part = image.part_at(i.address);
+    const std::uint64_t address = i.address - part.begin;
     ptx::Instruction& added = function.instructions.emplace_back();
     added.opcode = ptx_opcode(i.opcode);
     // Accesses to shared memory complete in order, so ptxas leaves out the fence after a lock is taken.
     const bool swaps = i.has(sass::Word::cas) || i.has(sass::Word::cast) || i.has(sass::Word::exch);
     if (i.opcode == Opcode::atoms && swaps) added.modifiers.set(static_cast<std::size_t>(ptx::Modifier::acq_rel));
-    added.line = sass::ptx_line(kernel, i.address);
-    added.location = add_location(*module, function, sass::source_positions(cubin, kernel, i.address));
+    added.line = sass::ptx_line(*part.function, address);
+    added.location = add_location(module, function, sass::source_positions(cubin, *part.function, address));
   }
-  return module;
 }
 
 }  // namespace warpwalk::gpu

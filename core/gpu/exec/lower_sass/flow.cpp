@@ -15,8 +15,9 @@ using sass::OperandKind;
 namespace {
 
 /// True if the instruction after this one starts a basic block: lanes may leave here, or others may join.
-bool ends_block(Opcode opcode) {
-  switch (opcode) {
+bool ends_block(const sass::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::bar: return i.guard.reg != sass::true_predicate;
     case Opcode::bra:
     case Opcode::brx:
     case Opcode::call:
@@ -55,13 +56,13 @@ bool is_uniform(const sass::Instruction& i) {
 
 }  // namespace
 
-MachineCodeLowering::MachineCodeLowering(Program& program, sass::Architecture architecture,
-                                         const std::vector<sass::Instruction>& code, const ptx::Function& source)
-    : program_(program), architecture_(architecture), code_(code), source_(source) {
+MachineCodeLowering::MachineCodeLowering(Program& program, sass::Architecture architecture, const CodeImage& image,
+                                         const ptx::Function& source)
+    : program_(program), architecture_(architecture), image_(image), code_(image.code), source_(source) {
   widths_.registers = {{"word", ptx::Type::b32}, {"pair", ptx::Type::b64}};
 }
 
-void MachineCodeLowering::find_leaders(const sass::CubinFunction& function) {
+void MachineCodeLowering::find_leaders() {
   leads_.assign(code_.size(), 0);
   if (!leads_.empty()) leads_[0] = 1;
   const auto lead = [&](std::uint64_t address) {
@@ -69,22 +70,26 @@ void MachineCodeLowering::find_leaders(const sass::CubinFunction& function) {
       leads_[address / sass::instruction_bytes] = 1;
   };
   bool jumps_by_table = false;
-  for (const sass::Instruction& i : code_) {
-    if (!ends_block(i.opcode)) continue;
+  for (std::size_t index = 0; index < code_.size(); ++index) {
+    const sass::Instruction& i = code_[index];
+    if (image_.reachable[index] == 0 || !ends_block(i)) continue;
     lead(i.address + sass::instruction_bytes);
     jumps_by_table = jumps_by_table || i.opcode == Opcode::brx;
     for (const sass::Operand& o : i.operands)
       if (o.kind == OperandKind::target) lead(static_cast<std::uint64_t>(o.value));
   }
-  for (const sass::CubinCallee& callee : function.callees) lead(callee.offset);
-  if (!jumps_by_table) return;
-  // The tables of BRX are among the compiler's constants. What is not an address of the code leads nothing.
-  for (const sass::CubinConstants& bank : function.constants) {
-    if (bank.number == 0) continue;
-    for (std::size_t at = 0; at + 4 <= bank.bytes.size(); at += 4) {
-      std::uint32_t address = 0;
-      std::memcpy(&address, bank.bytes.data() + at, 4);
-      lead(address);
+  for (const CodeImage::Part& part : image_.parts) {
+    lead(part.begin);
+    for (const sass::CubinCallee& callee : part.function->callees) lead(part.begin + callee.offset);
+    if (!jumps_by_table) continue;
+    // The tables of BRX are among the compiler's constants. What is not an address of the code leads nothing.
+    for (const sass::CubinConstants& bank : part.function->constants) {
+      if (bank.number == 0) continue;
+      for (std::size_t at = 0; at + 4 <= bank.bytes.size(); at += 4) {
+        std::uint32_t address = 0;
+        std::memcpy(&address, bank.bytes.data() + at, 4);
+        lead(part.begin + address);
+      }
     }
   }
 }
@@ -108,11 +113,11 @@ void MachineCodeLowering::patch_targets() {
   }
 }
 
-std::string MachineCodeLowering::run(const sass::CubinFunction& function) {
+std::string MachineCodeLowering::run() {
   std::vector<std::uint32_t>& first_op = program_.machine_code->first_op;
   try {
     lay_out_frame();
-    find_leaders(function);
+    find_leaders();
     for (index_ = 0; index_ < code_.size(); ++index_) {
       i_ = &code_[index_];
       if (leads_[index_] != 0) {
@@ -128,6 +133,10 @@ std::string MachineCodeLowering::run(const sass::CubinFunction& function) {
       scratch_used_ = scratch_predicates_used_ = 0;
       program_.machine_code->uses.push_back(sass::register_use(*i_));
       uniform_ = is_uniform(*i_);
+      if (image_.reachable[index_] == 0) {
+        emit_plain(handlers::trap);
+        continue;
+      }
       if (is_false(i_->guard)) continue;
       use_guard();
       lower();

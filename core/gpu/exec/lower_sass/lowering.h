@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/gpu/alu/alu.h"
+#include "core/gpu/exec/lower_sass/code_image.h"
 #include "core/gpu/exec/program.h"
 #include "core/sass/cubin.h"
 #include "core/sass/instruction.h"
@@ -20,16 +23,16 @@ struct MachineCodeRefusal {
 /// pairs are joined into 64-bit values in scratch slots, and results are taken apart again.
 class MachineCodeLowering {
  public:
-  /// `source` describes the instructions (description.h), one for each element of `code`.
-  MachineCodeLowering(Program& program, sass::Architecture architecture, const std::vector<sass::Instruction>& code,
+  /// `source` describes the instructions of the image (description.h).
+  MachineCodeLowering(Program& program, sass::Architecture architecture, const CodeImage& image,
                       const ptx::Function& source);
 
   /// Lowers all instructions. On failure, returns a one-line message that names the instruction and its address.
-  std::string run(const sass::CubinFunction& function);
+  std::string run();
 
  private:
   // flow.cpp
-  void find_leaders(const sass::CubinFunction& function);
+  void find_leaders();
   void begin_block(std::size_t index);
   void patch_targets();
 
@@ -128,7 +131,12 @@ class MachineCodeLowering {
   void lower_control();
   void lower_barrier();
   void skip_where_guard_fails();
-  void lower_warp_sync();
+
+  // call.cpp
+  void lower_call();
+  void lower_system_call(std::string_view name);
+  std::string_view system_function_called_by(const sass::Operand& pointer) const;
+  std::optional<std::uint32_t> known_word(unsigned reg, std::size_t before) const;
   void lower_exchange();
   void lower_matrix();
   void lower_matrix_move();
@@ -138,7 +146,8 @@ class MachineCodeLowering {
 
   Program& program_;
   const sass::Architecture architecture_;
-  const std::vector<sass::Instruction>& code_;
+  const CodeImage& image_;
+  const std::vector<sass::Instruction>& code_;  ///< of the image
   const ptx::Function& source_;
   ptx::Function widths_;  ///< registers 0 and 1 have 32 and 64 bits, for like_ptx()
   const sass::Instruction* i_ = nullptr;

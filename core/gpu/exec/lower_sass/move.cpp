@@ -193,8 +193,8 @@ void MachineCodeLowering::lower_move() {
       return;
     }
     case Opcode::lepc: {
-      const Slot value = constant(static_cast<std::uint64_t>(operand(i_->operands.size() - 1).value), 8);
       if (i_->operands.size() != 2) refuse();
+      const Slot value = constant(code_base + static_cast<std::uint64_t>(operand(1).value), 8);
       return split_pair(operand(0), value);
     }
     default: return lower_predicates();

@@ -6,9 +6,10 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/address_space.h"
+#include "core/gpu/exec/lower_sass/code_image.h"
 #include "core/gpu/exec/lower_sass/description.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
-#include "core/sass/decode.h"
+#include "core/gpu/exec/lower_sass/system_functions.h"
 
 namespace warpwalk::gpu {
 
@@ -38,17 +39,6 @@ std::string kernel_names(const sass::Cubin& cubin) {
   return names.empty() ? "none" : names;
 }
 
-std::variant<std::vector<sass::Instruction>, std::string> decode_all(const sass::Cubin& cubin,
-                                                                     const sass::CubinFunction& kernel) {
-  std::vector<sass::Instruction> code;
-  for (sass::Decoded& decoded : sass::decode(cubin.architecture, kernel.code)) {
-    if (const auto* const unknown = std::get_if<sass::UnknownInstruction>(&decoded)) return unknown->what;
-    code.push_back(std::move(std::get<sass::Instruction>(decoded)));
-  }
-  if (code.empty()) return fmt::format("`{}` has no code", kernel.name);
-  return code;
-}
-
 /// Assigns addresses to the module's variables, with gaps, so that an out-of-bounds index hits no other variable.
 void place_variables(Program& program) {
   std::uint64_t address = global_base;
@@ -69,6 +59,16 @@ void add_banks(const sass::Cubin& cubin, const sass::CubinFunction& kernel, Mach
   if (code.bank(0) == nullptr) code.banks.push_back({0, {}});
   for (ConstantBank& bank : code.banks)
     if (bank.number == 0) bank.bytes.resize(std::max(bank.bytes.size(), end));
+}
+
+/// The constants of a function in another section would have to replace those of the kernel while it runs.
+std::string check_banks(const CodeImage& image) {
+  for (std::size_t i = 1; i < image.parts.size(); ++i)
+    for (const sass::CubinConstants& bank : image.parts[i].function->constants)
+      if (bank.number != 0)
+        return fmt::format("`{}` calls `{}`, which has constants of its own; this is not supported",
+                           image.parts.front().function->name, image.parts[i].function->name);
+  return {};
 }
 
 /// Static shared memory. Since sm_90, the cubin's size includes the bytes that are reserved for the system.
@@ -115,19 +115,21 @@ std::optional<std::uint64_t> address_of(const sass::Cubin& cubin, const Program&
   return {};
 }
 
-/// Writes the addresses of variables where the cubin refers to them.
-std::string relocate(const sass::Cubin& cubin, const sass::CubinFunction& kernel, Program& program,
-                     ptx::Module& module) {
+bool is_function(const sass::Cubin& cubin, std::string_view symbol) {
+  return std::ranges::any_of(cubin.functions, [&](const auto& function) { return function.name == symbol; });
+}
+
+/// Writes the addresses of variables and functions where the cubin's data refers to them.
+void relocate(const sass::Cubin& cubin, const CodeImage& image, Program& program, ptx::Module& module) {
   for (const sass::CubinRelocation& relocation : cubin.relocations) {
-    if (relocation.section.starts_with(".text.")) {
-      if (relocation.section.substr(6) != kernel.name) continue;
-      return fmt::format("`{}` needs the address of `{}` in its code, which is not supported", kernel.name,
-                         relocation.symbol);
-    }
+    if (relocation.section.starts_with(".text.")) continue;
     std::size_t offset = 0;
     std::vector<std::uint8_t>* const bytes = relocated_bytes(cubin, relocation, program, module, offset);
     if (bytes == nullptr) continue;
-    const auto address = address_of(cubin, program, relocation.symbol);
+    auto address = address_of(cubin, program, relocation.symbol);
+    if (const auto function = image.functions.find(relocation.symbol); function != image.functions.end())
+      address = code_base + function->second;
+    if (!address && !is_function(cubin, relocation.symbol)) address = add_system_function(program, relocation.symbol);
     if (!address || offset + 8 > bytes->size()) continue;
     std::uint64_t value = *address + static_cast<std::uint64_t>(relocation.addend);
     if (relocation.addend_in_place) {
@@ -137,7 +139,6 @@ std::string relocate(const sass::Cubin& cubin, const sass::CubinFunction& kernel
     }
     std::memcpy(bytes->data() + offset, &value, 8);
   }
-  return {};
 }
 
 }  // namespace
@@ -151,19 +152,21 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(s
   if (kernel == nullptr) return fmt::format("no kernel `{}` in the cubin; it has: {}", entry, kernel_names(cubin));
   if (kernel->cluster)
     return fmt::format("`{}` requires thread block clusters, which are not supported by the simulated GPU", entry);
-  auto decoded = decode_all(cubin, *kernel);
-  if (auto* const error = std::get_if<std::string>(&decoded)) return std::move(*error);
-  const auto& code = std::get<std::vector<sass::Instruction>>(decoded);
-
   const auto program = std::make_shared<Program>();
-  const auto module = std::const_pointer_cast<ptx::Module>(describe_machine_code(cubin, *kernel, code));
+  const auto module = std::const_pointer_cast<ptx::Module>(describe_machine_code(cubin, *kernel));
   program->module = module;
   program->entry = &module->functions.front();
   program->machine_code.emplace();
   program->machine_code->parameter_base = kernel->parameter_base;
   place_variables(*program);
+  auto made = make_code_image(cubin, *kernel, code_base,
+                              [&](std::string_view symbol) { return address_of(cubin, *program, symbol); });
+  if (auto* const error = std::get_if<std::string>(&made)) return std::move(*error);
+  const auto& image = std::get<CodeImage>(made);
+  if (std::string error = check_banks(image); !error.empty()) return error;
+  describe_instructions(cubin, image, *module);
   add_banks(cubin, *kernel, *program->machine_code);
-  if (std::string error = relocate(cubin, *kernel, *program, *module); !error.empty()) return error;
+  relocate(cubin, image, *program, *module);
   for (const sass::CubinParameter& parameter : kernel->parameters)
     program->parameter_offsets.push_back(parameter.offset);
   program->parameter_bytes = kernel->parameter_bytes;
@@ -175,10 +178,10 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(s
   function.entry = 0;
   std::uint32_t stack = std::max(kernel->min_stack_bytes, kernel->frame_bytes);
   // Without a known maximum, functions may recurse or allocate memory on the stack.
-  if (!kernel->max_stack_bytes && uses_stack(code) && (stack == 0 || !kernel->callees.empty()))
-    stack = open_stack_bytes;
+  const bool calls = !kernel->callees.empty() || image.parts.size() > 1;
+  if (!kernel->max_stack_bytes && uses_stack(image.code) && (stack == 0 || calls)) stack = open_stack_bytes;
   function.local_bytes = (stack + 15) / 16 * 16;
-  if (std::string error = MachineCodeLowering(*program, cubin.architecture, code, *program->entry).run(*kernel);
+  if (std::string error = MachineCodeLowering(*program, cubin.architecture, image, *program->entry).run();
       !error.empty())
     return error;
   return std::shared_ptr<const Program>(program);

@@ -13,7 +13,8 @@ namespace {
 constexpr std::uint32_t word_bytes = lanes_per_warp * 4;
 constexpr unsigned scratch_count = 24, scratch_predicate_count = 8;
 constexpr std::uint32_t predicate_count = 7, convergence_registers = 16;
-constexpr unsigned widest = 4;  // registers of a vector of 128 bits
+constexpr unsigned widest = 4;                   // registers of a vector of 128 bits
+constexpr unsigned argument_registers_end = 16;  // calls of system functions pass arguments in R4 to R13
 
 }  // namespace
 
@@ -30,6 +31,7 @@ void MachineCodeLowering::lay_out_frame() {
       see(last_uniform, o.uniform, sass::zero_uniform_register);
     }
   }
+  if (!program_.machine_code->system_functions.empty()) last = std::max(last, argument_registers_end);
   registers_ = std::min(last, 255U);
   uniform_registers_ = std::min(last_uniform, 63U);
   std::uint32_t frame = 0;

@@ -18,6 +18,15 @@ bool separate(Machine& m, const Op& op, std::uint32_t executing) {
   return true;
 }
 
+/// Separates the lanes in `same` from the others. Both groups execute this op again.
+void separate_lanes(Machine& m, const Op& op, std::uint32_t same) {
+  std::uint32_t targets[lanes_per_warp];
+  for (int lane = 0; lane < lanes_per_warp; ++lane) targets[lane] = (same >> lane & 1) != 0 ? m.pc_of(op) : no_index;
+  m.diverge(op, targets);
+  for (Split& split : m.warp->splits)
+    if (split.state == SplitState::ready && split.pc == no_index) split.pc = m.pc_of(op);
+}
+
 std::uint32_t* barrier_register(const Machine& m, Slot slot) { return m.at<std::uint32_t>(slot); }
 
 /// The lanes that a BSYNC or WARPSYNC synchronizes. Each lane has a copy of the mask, so that divergent groups can use
@@ -104,6 +113,32 @@ void jump(Machine& m, const Op& op) {
   m.diverge(op, targets);
 }
 
+void call_address(Machine& m, const Op& op) {
+  if (m.active_mask == 0) return;
+  const auto* const address = m.at<const std::uint64_t>(op.a);
+  const std::uint64_t to = address[std::countr_zero(m.active_mask)] + op.immediate;
+  std::uint32_t same = 0;
+  for_lanes(m.active_mask, [&](int lane) {
+    if (address[lane] + op.immediate == to) same |= 1u << lane;
+  });
+  if (same != m.active_mask) return separate_lanes(m, op, same);
+  const auto& first_op = m.program.machine_code->first_op;
+  const auto& system = m.program.machine_code->system_functions;
+  const std::uint64_t place = (to - code_base) / 16, number = (to - system_function_base) / 16;
+  if (to >= code_base && to % 16 == 0 && place < first_op.size()) {
+    m.pc = first_op[place];
+  } else if (to < system_function_base || to % 16 != 0 || number >= system.size()) {
+    m.report_and_stop(FindingKind::out_of_bounds, op, m.active_mask, "calls a function through an invalid pointer");
+  } else if (system[number].run == nullptr) {
+    m.report_and_stop(FindingKind::out_of_bounds, op, m.active_mask,
+                      fmt::format("calls `{}`, which is not supported by the simulated GPU", system[number].name));
+  } else {
+    Op call = op;
+    call.table_index = system[number].call;
+    system[number].run(m, call);
+  }
+}
+
 void branch_if_divergent(Machine& m, const Op& op) {
   const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
@@ -156,11 +191,7 @@ bool separate_groups(Machine& m, const Op& op) {
     if (masks[lane] == first) same |= 1u << lane;
   });
   if (same == m.active_mask) return false;
-  std::uint32_t targets[lanes_per_warp];
-  for (int lane = 0; lane < lanes_per_warp; ++lane) targets[lane] = (same >> lane & 1) != 0 ? m.pc_of(op) : no_index;
-  m.diverge(op, targets);
-  for (Split& split : m.warp->splits)
-    if (split.state == SplitState::ready && split.pc == no_index) split.pc = m.pc_of(op);
+  separate_lanes(m, op, same);
   return true;
 }
 

@@ -35,6 +35,9 @@ void vote_uniform(Machine& machine, const Op& op);
 // machine_code_flow.cpp
 /// Continues at the address a + immediate of each lane; a is 64 bits wide.
 void jump(Machine& machine, const Op& op);
+/// Calls what is at the address a + immediate of each lane: a function of the kernel's code, or a system function,
+/// after which the next op follows.
+void call_address(Machine& machine, const Op& op);
 void branch_if_divergent(
     Machine& machine,
     const Op& op);  ///< BRA.DIV: if a lane of the mask a is not active; immediate: BRA.CONV, if none is

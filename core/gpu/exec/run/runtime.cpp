@@ -45,20 +45,46 @@ std::string read_string(Machine& m, const Op& op, int lane, std::uint64_t addres
   return text;
 }
 
+/// The words of a lane in a register and the ones after it. Machine code passes arguments in registers.
+std::uint32_t& register_word(Machine& m, std::uint32_t reg, int lane) {
+  constexpr std::uint32_t register_bytes = lanes_per_warp * 4;
+  const std::uint32_t offset = m.program.machine_code->frame.general + reg * register_bytes;
+  return m.at<std::uint32_t>(Slot::at(SlotSpace::frame, offset))[lane];
+}
+
 /// Reads argument `k` of a runtime call from the caller's stack.
 std::uint64_t argument(Machine& m, const Op& op, int lane, std::size_t k) {
   const CallCopy& copy = m.program.calls[op.table_index].arguments[k];
   std::uint64_t value = 0;
+  if (m.program.machine_code) {
+    value = register_word(m, copy.caller, lane);
+    if (copy.bytes == 8) value |= std::uint64_t{register_word(m, copy.caller + 1, lane)} << 32;
+    return value;
+  }
   std::uint8_t bytes[8] = {};
   read_stack(*m.warp, lane, m.split->local + copy.caller, copy.bytes, bytes);
   std::memcpy(&value, bytes, sizeof value);
   return value;
 }
 
+/// Writes the 32-bit result of a runtime call.
+void set_result(Machine& m, const Op& op, int lane, std::uint32_t value) {
+  const CallCopy& result = m.program.calls[op.table_index].results.front();
+  if (m.program.machine_code) {
+    register_word(m, result.caller, lane) = value;
+    return;
+  }
+  std::uint64_t at[lanes_per_warp] = {};
+  at[lane] = m.split->local + result.caller;
+  if (m.translate_local(op, 1u << lane, at, 4, true) == 0) return;
+  std::uint8_t bytes[4];
+  std::memcpy(bytes, &value, sizeof bytes);
+  write_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), 4, bytes);
+}
+
 }  // namespace
 
 void print(Machine& m, const Op& op) {
-  const CallCopy& result = m.program.calls[op.table_index].results.front();
   std::string& all = m.tally.printed;
   for_lanes(m.executing_lanes(op), [&](int lane) {
     const std::string format = read_string(m, op, lane, argument(m, op, lane, 0));
@@ -80,12 +106,7 @@ void print(Machine& m, const Op& op) {
       all += printed.text;
       if (all.size() > text_limit) all += "\n(printf: output is limited to 1 MiB; the rest is omitted)\n";
     }
-    std::uint64_t at[lanes_per_warp] = {};
-    at[lane] = m.split->local + result.caller;
-    if (m.translate_local(op, 1u << lane, at, 4, true) == 0) return;
-    std::uint8_t count[4];
-    std::memcpy(count, &printed.arguments, sizeof count);
-    write_stack(*m.warp, lane, static_cast<std::uint32_t>(at[lane]), 4, count);
+    set_result(m, op, lane, static_cast<std::uint32_t>(printed.arguments));
   });
 }
 

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/sass/cubin.h"
+#include "core/sass/instruction.h"
+
+namespace warpwalk::gpu {
+
+/// The machine code that a kernel can reach, as one range of addresses: the kernel's section at 0, then the sections of
+/// the functions that it calls or whose addresses it can take.
+struct CodeImage {
+  struct Part {
+    const sass::CubinFunction* function = nullptr;
+    std::uint64_t begin = 0, end = 0;  ///< addresses
+  };
+  std::vector<Part> parts;
+  std::vector<sass::Instruction> code;                  ///< one per 16 bytes; targets are addresses of the image
+  std::vector<std::uint8_t> reachable;                  ///< one per instruction; the others may be unknown
+  std::map<std::uint64_t, std::string_view> callees;    ///< by address of a CALL.ABS: the name of what it calls
+  std::map<std::string_view, std::uint64_t> functions;  ///< addresses of the parts
+
+  /// The part that contains an address.
+  const Part& part_at(std::uint64_t address) const;
+};
+
+/// The value of a symbol that is not a function of the image; nothing if it has none.
+using SymbolValue = std::function<std::optional<std::uint64_t>(std::string_view)>;
+
+/// Collects and decodes the code. Addresses of functions are `code_base` plus their address in the image. On failure,
+/// returns a one-line message that names the kernel's unknown instruction or symbol.
+std::variant<CodeImage, std::string> make_code_image(const sass::Cubin& cubin, const sass::CubinFunction& kernel,
+                                                     std::uint64_t code_base, const SymbolValue& value_of);
+
+}  // namespace warpwalk::gpu
