@@ -8,6 +8,7 @@
 
 #include "core/gpu/exec/check/control_dependencies.h"
 #include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/run/machine_code_handlers.h"
 
 namespace warpwalk::gpu {
 
@@ -26,9 +27,10 @@ constexpr std::uint64_t minimum_total_operations = 1 << 24;
 bool depends_on_others(const Machine& m, const Op& op) {
   if (op.run == handlers::load || op.run == handlers::store) return m.program.accesses[op.table_index].communicates;
   return op.run == handlers::atomic || op.run == handlers::barrier || op.run == handlers::sleep ||
-         op.run == handlers::read_clock || op.run == handlers::call || op.run == handlers::call_indirect ||
-         op.run == handlers::return_from || op.run == handlers::change_mbarrier || op.run == handlers::test_mbarrier ||
-         op.run == handlers::print;
+         op.run == handlers::read_clock || op.run == handlers::call || op.run == handlers::call_address ||
+         op.run == handlers::call_indirect || op.run == handlers::return_from || op.run == handlers::change_mbarrier ||
+         op.run == handlers::test_mbarrier || op.run == handlers::arrive_at_mbarrier ||
+         op.run == handlers::check_mbarrier_phase || op.run == handlers::print;
 }
 
 /// Snapshot of the warp's splits and of the deciding registers of a function.

@@ -73,6 +73,7 @@ void MachineCodeLowering::lower_bits() {
   const bool is_signed = i_->word(Field::type) == Word::s32;
   switch (i_->opcode) {
     case Opcode::prmt:
+    case Opcode::uprmt:
       like.opcode = ptx::Opcode::prmt;
       like.action = permute_mode(i_->word(Field::mode));
       emit_alu(like_ptx(like), d, word(*from[0]), word(*from[2]), word(*from[1]));

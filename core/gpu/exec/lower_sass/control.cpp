@@ -40,17 +40,24 @@ void MachineCodeLowering::lower_barrier() {
   const auto given = [](const Operand& o) {
     return o.kind == OperandKind::integer ? o.value != 0 : o.reg != sass::zero_register;
   };
-  if (values.size() > 1 && values[0]->kind == OperandKind::reg && values[1]->kind == OperandKind::reg)
-    refuse("with number and count in one register is not supported");
-  const Slot id = word(*values[0]);
   barrier.has_count = values.size() > 1 && given(*values[1]);
-  const Slot count = barrier.has_count ? word(*values[1]) : Slot{};
+  // A register holds the number in its low 4 bits and, if it is also the second operand, the thread count from bit 16
+  // on.
+  const bool packed = barrier.has_count && values[0]->kind == OperandKind::reg && values[1]->kind == OperandKind::reg;
+  if (packed && values[0]->reg != values[1]->reg) refuse("with two registers is not supported");
+  const auto bits = [&](unsigned first, unsigned number) {
+    const Slot shifted = first == 0 ? word(*values[0]) : compute(machine::select_byte(first / 8), word(*values[0]));
+    return compute(machine::extend({}), shifted, constant(number, 4));
+  };
+  const Slot id = values[0]->kind == OperandKind::reg ? bits(0, 4) : word(*values[0]);
+  const Slot count = packed ? bits(16, 16) : barrier.has_count ? word(*values[1]) : Slot{};
   program_.barriers = std::max(program_.barriers,
                                values[0]->kind == OperandKind::integer ? static_cast<int>(values[0]->value) + 1 : 16);
   skip_where_guard_fails();
   Op& op = emit(handlers::barrier);
   op.a = id;
   op.b = count;
+  op.immediate = packed ? handlers::zero_count_is_none : 0;
   if (barrier.reduce) {
     const Word combine = i_->word(Field::combine);
     set_predicate_in(op, *condition);

@@ -10,8 +10,12 @@ namespace {
 using sass::Opcode;
 
 /// The PTX instruction that messages name.
-ptx::Opcode ptx_opcode(Opcode opcode) {
-  switch (opcode) {
+ptx::Opcode ptx_opcode(const sass::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::syncs:
+      return i.has(sass::Word::arrive)     ? ptx::Opcode::mbarrier_arrive
+             : i.has(sass::Word::phasechk) ? ptx::Opcode::mbarrier_test_wait
+                                           : ptx::Opcode::mbarrier_init;
     case Opcode::hmma:
     case Opcode::imma:
     case Opcode::dmma: return ptx::Opcode::mma;
@@ -87,7 +91,7 @@ void describe_instructions(const sass::Cubin& cubin, const CodeImage& image, ptx
     const CodeImage::Part& part = image.part_at(i.address);
     const std::uint64_t address = i.address - part.begin;
     ptx::Instruction& added = function.instructions.emplace_back();
-    added.opcode = ptx_opcode(i.opcode);
+    added.opcode = ptx_opcode(i);
     // Accesses to shared memory complete in order, so ptxas leaves out the fence after a lock is taken.
     const bool swaps = i.has(sass::Word::cas) || i.has(sass::Word::cast) || i.has(sass::Word::exch);
     if (i.opcode == Opcode::atoms && swaps) added.modifiers.set(static_cast<std::size_t>(ptx::Modifier::acq_rel));

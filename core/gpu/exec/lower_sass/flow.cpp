@@ -47,6 +47,8 @@ bool is_uniform(const sass::Instruction& i) {
     case Opcode::usgxt:
     case Opcode::ushf:
     case Opcode::ubrev:
+    case Opcode::uplop3:
+    case Opcode::uprmt:
     case Opcode::uflo: return true;
     case Opcode::plop3: return i.guard.kind == OperandKind::uniform_predicate;
     case Opcode::s2ur: return i.operands[1].value == sass::special_zero;

@@ -24,6 +24,7 @@ void MachineCodeLowering::lower() {
     case Opcode::vimnmx:
     case Opcode::viaddmnmx:
     case Opcode::prmt:
+    case Opcode::uprmt:
     case Opcode::sgxt:
     case Opcode::usgxt:
     case Opcode::bmsk:
@@ -73,6 +74,7 @@ void MachineCodeLowering::lower() {
     case Opcode::r2ur:
     case Opcode::lepc:
     case Opcode::plop3:
+    case Opcode::uplop3:
     case Opcode::p2r:
     case Opcode::r2p: return lower_move();
     case Opcode::ld:
@@ -113,6 +115,8 @@ void MachineCodeLowering::lower() {
     case Opcode::yield:
     case Opcode::nanosleep:
     case Opcode::nop:
+    case Opcode::preexit:
+    case Opcode::acqbulk:
     case Opcode::bpt:
     case Opcode::bar:
     case Opcode::b2r: return lower_control();
@@ -125,6 +129,7 @@ void MachineCodeLowering::lower() {
     case Opcode::hmma:
     case Opcode::imma:
     case Opcode::dmma: return lower_matrix();
+    case Opcode::syncs: return lower_mbarrier();
     case Opcode::ldsm:
     case Opcode::stsm:
     case Opcode::movm: return lower_matrix_move();

@@ -138,6 +138,7 @@ class MachineCodeLowering {
   std::string_view system_function_called_by(const sass::Operand& pointer) const;
   std::optional<std::uint32_t> known_word(unsigned reg, std::size_t before) const;
   void lower_exchange();
+  void lower_mbarrier();
   void lower_matrix();
   void lower_matrix_move();
 

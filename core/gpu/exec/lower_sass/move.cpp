@@ -132,7 +132,7 @@ PredicateSource MachineCodeLowering::table_source(const Operand& o) {
 void MachineCodeLowering::lower_predicates() {
   const auto from = sources();
   const auto to = destinations();
-  if (i_->opcode == Opcode::plop3) {
+  if (i_->opcode == Opcode::plop3 || i_->opcode == Opcode::uplop3) {
     const PredicateSource high = table_source(*from[0]), middle = table_source(*from[1]), low = table_source(*from[2]);
     Op& op = emit(handlers::predicate_table);
     op.p_out = predicate_out(*to[0]);
@@ -185,11 +185,11 @@ void MachineCodeLowering::lower_move() {
     case Opcode::r2ur: {
       const auto to = destinations();
       const Operand& d = *to.back();
-      if (to.size() > 1 && predicate_out(*to[0]) >= 0) refuse("with a predicate result is not supported");
       const Slot a = word(*sources()[0]);
       Op& op = emit(handlers::read_first_lane);
       op.d = destination(d);
       op.a = a;
+      if (to.size() > 1) op.p_out = predicate_out(*to[0]);
       return;
     }
     case Opcode::lepc: {

@@ -91,7 +91,8 @@ void handlers::barrier(Machine& m, const Op& op) {
     return m.report_and_stop(FindingKind::barrier, op, mask,
                              fmt::format("uses barrier {}; valid numbers are 0 to 15", id));
   }
-  if (exchange.has_count && (count == 0 || count % 32 != 0)) {
+  const bool has_count = exchange.has_count && (count != 0 || op.immediate != zero_count_is_none);
+  if (has_count && (count == 0 || count % 32 != 0)) {
     return m.report_and_stop(
         FindingKind::barrier, op, mask,
         fmt::format("waits at barrier {} for {} threads; the number must be a multiple of 32", id, count));
@@ -101,7 +102,7 @@ void handlers::barrier(Machine& m, const Op& op) {
   barrier.expected = count;
   // With an explicit thread count, a warp counts as 32 threads even if some of its lanes have ended.
   const bool whole = mask == m.warp->live_lanes;
-  barrier.arrived += exchange.has_count && whole ? 32 : static_cast<std::uint32_t>(std::popcount(mask));
+  barrier.arrived += has_count && whole ? 32 : static_cast<std::uint32_t>(std::popcount(mask));
   if (exchange.reduce) {
     std::uint32_t p = op.p_in >= 0 ? m.predicate(op.p_in) : 0;
     if (op.p_in_negated) p = ~p;

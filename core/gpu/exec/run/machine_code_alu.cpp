@@ -82,7 +82,11 @@ void unpack_predicates(Machine& m, const Op& op) {
 void read_first_lane(Machine& m, const Op& op) {
   const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
-  const std::uint32_t value = m.at<const std::uint32_t>(op.a)[std::countr_zero(mask)];
+  const auto* const a = m.at<const std::uint32_t>(op.a);
+  const std::uint32_t value = a[std::countr_zero(mask)];
+  bool differs = false;
+  for_lanes(mask, [&](int lane) { differs = differs || a[lane] != value; });
+  write(m, op.p_out, mask, differs ? all_lanes : 0);
   for (int lane = 0; lane < lanes_per_warp; ++lane) m.at<std::uint32_t>(op.d)[lane] = value;
 }
 

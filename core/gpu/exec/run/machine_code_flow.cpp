@@ -140,11 +140,9 @@ void call_address(Machine& m, const Op& op) {
 }
 
 void branch_if_divergent(Machine& m, const Op& op) {
-  const std::uint32_t mask = m.executing_lanes(op);
-  if (mask == 0) return;
-  const std::uint32_t named = m.at<const std::uint32_t>(op.a)[std::countr_zero(mask)];
-  const bool divergent = (named & m.warp->live_lanes & ~m.active_mask) != 0;
-  if (divergent == (op.immediate == 0)) m.diverge(op, mask, op.target);
+  const std::uint32_t named = m.at<const std::uint32_t>(op.a)[std::countr_zero(m.active_mask)];
+  const bool divergent = (named & m.warp->live_lanes & ~m.executing_lanes(op)) != 0;
+  if (divergent == (op.immediate == 0)) m.diverge(op, m.active_mask, op.target);
 }
 
 void exit_converging(Machine& m, const Op& op) {

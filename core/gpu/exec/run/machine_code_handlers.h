@@ -27,8 +27,9 @@ void predicate_table(Machine& machine, const Op& op);
 void pack_predicates(Machine& machine, const Op& op);
 /// Sets the predicates from p_out on that are selected by the mask b (seven bits) to the bits of a >> `immediate`.
 void unpack_predicates(Machine& machine, const Op& op);
-void read_first_lane(Machine& machine, const Op& op);  ///< d = a of the first executing lane, in all 32 lanes
-void ballot_uniform(Machine& machine, const Op& op);   ///< d = the executing lanes with p_in, in all 32 lanes
+/// d = a of the first executing lane, in all 32 lanes. p_out: another executing lane has a different a.
+void read_first_lane(Machine& machine, const Op& op);
+void ballot_uniform(Machine& machine, const Op& op);  ///< d = the executing lanes with p_in, in all 32 lanes
 /// p_out = p_in of the executing lanes (immediate: ptx::Action all, any or uni), in all 32 lanes.
 void vote_uniform(Machine& machine, const Op& op);
 
@@ -38,15 +39,20 @@ void jump(Machine& machine, const Op& op);
 /// Calls what is at the address a + immediate of each lane: a function of the kernel's code, or a system function,
 /// after which the next op follows.
 void call_address(Machine& machine, const Op& op);
-void branch_if_divergent(
-    Machine& machine,
-    const Op& op);  ///< BRA.DIV: if a lane of the mask a is not active; immediate: BRA.CONV, if none is
+/// BRA.DIV: the active lanes branch if a lane of the mask a does not execute the branch. `immediate`: BRA.CONV, if all
+/// of them do.
+void branch_if_divergent(Machine& machine, const Op& op);
 void exit_converging(Machine& machine, const Op& op);    ///< EXIT
 void set_convergence(Machine& machine, const Op& op);    ///< BSSY: barrier register d = the executing lanes
 void converge(Machine& machine, const Op& op);           ///< BSYNC: waits for the lanes of barrier register a
 void leave_convergence(Machine& machine, const Op& op);  ///< BREAK: removes the executing lanes from a
 void sync_lanes(Machine& machine, const Op& op);  ///< WARPSYNC: waits for the lanes of the mask a; immediate: EXCLUSIVE
 void sync_converged(Machine& machine, const Op& op);  ///< NOP: the executing lanes, which are together, synchronize
+
+// machine_code_mbarrier.cpp: Program::accesses[table_index] is the address
+void arrive_at_mbarrier(Machine& machine, const Op& op);  ///< SYNCS.ARRIVE: Program::mbarriers[target], of the value b
+/// SYNCS.PHASECHK: p_out = whether the phase has completed whose parity is the sign bit of c
+void check_mbarrier_phase(Machine& machine, const Op& op);
 
 // exchange.cpp: the same as in handlers.h among the executing lanes, without a member mask
 void shuffle_active(Machine& machine, const Op& op);

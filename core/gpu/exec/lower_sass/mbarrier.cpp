@@ -1,0 +1,74 @@
+#include "core/gpu/exec/lower_sass/lowering.h"
+#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/run/machine_code_handlers.h"
+
+namespace warpwalk::gpu {
+
+using sass::Field;
+using sass::Opcode;
+using sass::Operand;
+using sass::OperandKind;
+using sass::Word;
+
+/// SYNCS: an operation on an mbarrier in shared memory.
+void MachineCodeLowering::lower_mbarrier() {
+  Access access;
+  access.space = ptx::Space::shared;
+  access.bytes = 8;
+  access.communicates = true;
+  const auto from = sources();
+  const auto to = destinations();
+  const Operand* where = nullptr;
+  const Operand* value = nullptr;
+  for (const Operand* const o : from) (o->kind == OperandKind::address ? where : value) = o;
+  if (where == nullptr || value == nullptr) refuse();
+  if (has(Word::exch)) {
+    // Initialization: the code has computed the barrier's bits.
+    if (!to.empty() && to[0]->reg != sass::zero_uniform_register) refuse("with a result is not supported");
+    access.store = true;
+    access.communicates = false;
+    access.bytes = 4;
+    access.elements = 2;
+    access.register_bytes[0] = access.register_bytes[1] = 4;
+    for (unsigned k = 0; k < 2; ++k) access.values[k] = part(*value, k);
+    const Slot base = address(*where, access);
+    Op& op = emit(handlers::store);
+    op.a = base;
+    op.immediate = offset(*where, access);
+    finish_access(op, access);
+    return;
+  }
+  if (has(Word::phasechk)) {
+    const Slot base = address(*where, access), phase = word(*value);
+    Op& op = emit(handlers::check_mbarrier_phase);
+    op.a = base;
+    op.c = phase;
+    op.p_out = predicate_out(*to[0]);
+    op.immediate = offset(*where, access);
+    finish_access(op, access);
+    return;
+  }
+  // What the value counts: A1TR bytes, besides one arrival; A0TR bytes; ART0 arrivals. A1T0 is one arrival.
+  MbarrierOp how;
+  const Word mode = i_->word(Field::mode);
+  how.opcode = mode == Word::a0tr ? ptx::Opcode::mbarrier_expect_tx : ptx::Opcode::mbarrier_arrive;
+  how.expects_bytes = mode == Word::none;
+  if (!has(Word::arrive) || (mode != Word::none && mode != Word::a0tr && mode != Word::a1t0 && mode != Word::art0))
+    refuse();
+  how.returns = !to.empty() && to[0]->reg != sass::zero_register;
+  access.store = true;
+  const Slot base = address(*where, access);
+  const Slot count = mode == Word::a1t0 ? constant(1, 4) : word(*value);
+  const Slot before = how.returns ? scratch() : Slot{};
+  Op& op = emit(handlers::arrive_at_mbarrier);
+  op.a = base;
+  op.b = count;
+  op.d = before;
+  op.immediate = offset(*where, access);
+  op.target = static_cast<std::uint32_t>(program_.mbarriers.size());
+  program_.mbarriers.push_back(how);
+  finish_access(op, access);
+  if (how.returns) split_pair(*to[0], before);
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/machine_code_handlers.h"
+#include "core/gpu/exec/run/mbarrier_state.h"
+
+namespace warpwalk::gpu::handlers {
+
+namespace {
+
+/// An mbarrier as the hardware keeps it: the code that initializes it computes these bits, and mbarrier.pending_count
+/// reads them. Counts are negative, so that the last arrival carries into the phase. Bits 1 to 20: expected arrivals,
+/// 21 to 42: pending bytes, 43 to 62: pending arrivals, 63: phase.
+constexpr unsigned expected_shift = 1, bytes_shift = 21, pending_shift = 43, phase_shift = 63;
+constexpr std::uint64_t bytes_mask = (1u << 22) - 1;
+
+std::uint32_t count_at(std::uint64_t bits, unsigned shift) {
+  return static_cast<std::uint32_t>(-(bits >> shift)) & MbarrierState::maximum;
+}
+
+MbarrierState state_of(std::uint64_t bits) {
+  MbarrierState state;
+  state.expected = count_at(bits, expected_shift);
+  state.pending = count_at(bits, pending_shift);
+  state.pending_bytes = static_cast<std::int32_t>(static_cast<std::int64_t>(bits << (64 - pending_shift)) >>
+                                                  (64 - pending_shift + bytes_shift));
+  state.odd = bits >> phase_shift != 0;
+  return state;
+}
+
+std::uint64_t bits_of(const MbarrierState& state) {
+  const auto count = [](std::uint32_t value) { return std::uint64_t{(0u - value) & MbarrierState::maximum}; };
+  const std::uint64_t bytes = static_cast<std::uint64_t>(std::int64_t{state.pending_bytes}) & bytes_mask;
+  return count(state.expected) << expected_shift | bytes << bytes_shift | count(state.pending) << pending_shift |
+         std::uint64_t{state.odd} << phase_shift;
+}
+
+/// Finds the host pointers of the barriers in shared memory; returns the valid lanes.
+std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, Places& places) {
+  const std::uint32_t mask = m.executing_lanes(op);
+  if (mask == 0) return 0;
+  m.warp->polled_memory = true;
+  alignas(64) std::uint64_t at[lanes_per_warp];
+  m.addresses(op, m.program.accesses[op.table_index], at);
+  return m.translate_shared(op, mask, at, 8, writes, places, writes);
+}
+
+std::uint64_t bits_at(const std::uint8_t* place) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, place, sizeof bits);
+  return bits;
+}
+
+}  // namespace
+
+void arrive_at_mbarrier(Machine& m, const Op& op) {
+  const MbarrierOp& how = m.program.mbarriers[op.target];
+  Places places;
+  const std::uint32_t mask = reach_barriers(m, op, true, places);
+  const auto* const values = m.at<const std::uint32_t>(op.b);
+  std::uint32_t wrong = 0;
+  for_lanes(mask, [&](int lane) {
+    const std::uint64_t before = bits_at(places.host[lane]);
+    MbarrierState state = state_of(before);
+    const bool counts_bytes = how.opcode == ptx::Opcode::mbarrier_expect_tx;
+    const std::uint32_t arrivals = counts_bytes ? 0 : how.expects_bytes ? 1 : values[lane];
+    if (arrivals > state.pending) {
+      wrong |= 1u << lane;
+      return;
+    }
+    if (counts_bytes || how.expects_bytes) state.pending_bytes += static_cast<std::int32_t>(values[lane]);
+    if (how.opcode == ptx::Opcode::mbarrier_complete_tx) state.pending_bytes -= static_cast<std::int32_t>(values[lane]);
+    if (how.opcode == ptx::Opcode::mbarrier_arrive_drop) state.expected -= std::min(arrivals, state.expected);
+    state.pending -= arrivals;
+    if (!counts_bytes) state.end_phase_if_complete();
+    const std::uint64_t after = bits_of(state);
+    std::memcpy(places.host[lane], &after, sizeof after);
+    if (how.returns) m.at<std::uint64_t>(op.d)[lane] = before;
+  });
+  if (wrong == 0) return;
+  const MbarrierState state = state_of(bits_at(places.host[std::countr_zero(wrong)]));
+  m.report_and_stop(FindingKind::barrier, op, wrong,
+                    fmt::format("arrives at an mbarrier in shared memory that expects only {} more of {} arrivals{}",
+                                state.pending, state.expected, state.expected == 0 ? ": was it initialised?" : ""));
+}
+
+void check_mbarrier_phase(Machine& m, const Op& op) {
+  Places places;
+  const std::uint32_t mask = reach_barriers(m, op, false, places);
+  std::uint32_t ended = 0;
+  for_lanes(mask, [&](int lane) {
+    const bool waits_for_odd = m.at<const std::uint32_t>(op.c)[lane] >> 31 != 0;
+    if (state_of(bits_at(places.host[lane])).odd != waits_for_odd) ended |= 1u << lane;
+  });
+  // All arrivals of the phase happen before any wait for it returns.
+  if (ended != 0 && m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.warp->live_lanes);
+  if (op.p_out >= 0) m.predicate(op.p_out) = (m.predicate(op.p_out) & ~mask) | ended;
+}
+
+}  // namespace warpwalk::gpu::handlers
