@@ -110,7 +110,7 @@ TEST(Liveness, AgreesWithTheRegisterAllocationOfPtxas) {
     for (const CubinFunction& function : a.cubin.functions) {
       analyse(a, function);
       ++kernels;
-      EXPECT_TRUE(a.flow.complete) << file.path() << " " << function.name;
+      EXPECT_TRUE(a.flow.complete && a.live.complete) << file.path() << " " << function.name;
       EXPECT_LE(a.live.occupied(a.live.peak()).general.count(), function.registers) << file.path();
       if (!a.live.at_entry.empty()) ++early;
       EXPECT_LE(names(a.live.at_entry).size(), 3u) << file.path() << " " << function.name;
@@ -229,6 +229,36 @@ TEST(ControlFlow, HostileCodeIsAnalysedToo) {
   jump.operands.push_back({.kind = OperandKind::target, .value = -16});
   const std::vector<Decoded> out = {jump};
   EXPECT_TRUE(control_flow(out, function).successors[0].empty());
+}
+
+TEST(ControlFlow, TangledCodeTakesNoLongerThanRealCode) {
+  constexpr std::uint32_t count = 5000;
+  std::string table;
+  for (std::uint32_t i = 0; i < count; ++i)
+    for (unsigned byte = 0; byte < 4; ++byte) table.push_back(static_cast<char>((16 * i) >> (8 * byte) & 0xff));
+  CubinFunction function;
+  function.constants.push_back({2, table});
+  // Every instruction jumps to any address; or every other one calls the next but one, and the others return.
+  std::vector<Decoded> jumps, calls;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Instruction jump;
+    jump.opcode = Opcode::brx;
+    jump.operands.push_back({.kind = OperandKind::reg, .reg = static_cast<std::uint8_t>(i % 200)});
+    jumps.emplace_back(jump);
+    Instruction call;
+    call.opcode = i % 2 == 0 ? Opcode::call : Opcode::ret;
+    call.guard.reg = static_cast<std::uint8_t>(i % 7);
+    if (i % 2 == 0) call.operands.push_back({.kind = OperandKind::target, .value = 16 * (i + 2) % (16 * count)});
+    calls.emplace_back(call);
+  }
+  for (const auto& code : {jumps, calls}) {
+    const ControlFlow flow = control_flow(code, function);
+    EXPECT_FALSE(flow.complete);
+    const Liveness live = liveness(code, flow, function);
+    EXPECT_EQ(live.before.size(), count);
+    producers(flow, live, count - 1);
+    awaited(code, flow, count - 1);
+  }
 }
 
 }  // namespace

@@ -13,6 +13,9 @@ bool is_predicate(const Operand& operand) {
   return operand.kind == OperandKind::predicate || operand.kind == OperandKind::uniform_predicate;
 }
 
+// Damaged code can have any number of calls and jumps through tables. Real kernels stay far below these limits.
+constexpr std::size_t max_edges = 100'000, max_return_steps = 5'000'000;
+
 // Whether a jump is always taken, never, or depending on a predicate. Besides the guard, jumps have a predicate among
 // their operands.
 enum class Taken : std::uint8_t { always, sometimes, never };
@@ -57,7 +60,12 @@ class FlowBuilder {
   }
 
   void edge(std::uint32_t from, std::uint64_t to) {
-    if (to < code_.size()) flow_.successors[from].push_back(static_cast<std::uint32_t>(to));
+    if (to >= code_.size()) return;
+    if (++edges_ > max_edges + code_.size()) {
+      flow_.complete = false;
+      return;
+    }
+    flow_.successors[from].push_back(static_cast<std::uint32_t>(to));
   }
 
   void connect(std::uint32_t at) {
@@ -118,6 +126,8 @@ class FlowBuilder {
         if (const auto to = index_of(address)) table_targets_->push_back(*to);
       }
     }
+    std::ranges::sort(*table_targets_);
+    table_targets_->erase(std::ranges::unique(*table_targets_).begin(), table_targets_->end());
     return *table_targets_;
   }
 
@@ -125,6 +135,10 @@ class FlowBuilder {
   void connect_returns() {
     std::map<std::uint32_t, std::vector<std::uint32_t>> callers;
     for (const auto& [at, to] : calls_) callers[to].push_back(at);
+    if (callers.size() * code_.size() > max_return_steps) {
+      flow_.complete = false;
+      return;
+    }
     std::vector<std::vector<std::uint32_t>> returns(code_.size());
     for (const auto& [entry, calls] : callers) {
       const std::vector<bool> body = reached_from(entry, [&](std::uint32_t i) {
@@ -134,7 +148,11 @@ class FlowBuilder {
       });
       for (std::uint32_t i = 0; i < code_.size(); ++i)
         if (body[i] && is(i, Opcode::ret))
-          for (const std::uint32_t call : calls) returns[i].push_back(call + 1);
+          for (const std::uint32_t call : calls) {
+            if (edges_ > max_edges) break;
+            ++edges_;
+            returns[i].push_back(call + 1);
+          }
     }
     for (std::uint32_t i = 0; i < code_.size(); ++i)
       for (const std::uint32_t to : returns[i]) edge(i, to);
@@ -168,6 +186,7 @@ class FlowBuilder {
   ControlFlow flow_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> calls_;  // the call and the first instruction it calls
   std::optional<std::vector<std::uint32_t>> table_targets_;
+  std::size_t edges_ = 0;
 };
 
 }  // namespace

@@ -14,7 +14,9 @@ struct ControlFlow {
   std::vector<std::vector<std::uint32_t>> successors;
   std::vector<std::vector<std::uint32_t>> predecessors;
   std::vector<bool> reachable;  ///< from the first instruction; padding after the code is not
-  bool complete = true;         ///< false if the code has unknown instructions or calls functions in other sections
+  /// False if the code has unknown instructions, calls functions in other sections, or has more jumps through tables
+  /// and calls than compilers emit.
+  bool complete = true;
 };
 
 /// The control-flow graph of a function's code. A call continues in the called function, which returns to each of its

@@ -8,6 +8,9 @@
 namespace warpwalk::sass {
 namespace {
 
+// Compilers' code takes about three steps per instruction, and more in nested loops.
+constexpr std::size_t max_steps_per_instruction = 50;
+
 // A predicate or its negation.
 struct Guard {
   OperandKind kind = OperandKind::predicate;
@@ -194,7 +197,12 @@ Liveness liveness(std::span<const Decoded> code, const ControlFlow& flow, const 
     waiting.push_back(i);
   };
   for (std::uint32_t i = 0; i < code.size(); ++i) wait(i);
+  std::size_t steps = max_steps_per_instruction * code.size();
   while (!waiting.empty()) {
+    if (steps-- == 0) {
+      live.complete = false;
+      break;
+    }
     const std::uint32_t i = waiting.back();
     waiting.pop_back();
     is_waiting[i] = false;

@@ -18,6 +18,7 @@ struct Liveness {
   /// Read before any write on some path from the start. In a kernel, only registers that are written under one guard
   /// and read under another, which implies the first; `before` and `after` have them from the first write on.
   RegisterSet at_entry;
+  bool complete = true;  ///< false if the code was too tangled to be analysed to the end
 
   /// The registers occupied while an instruction executes: those live before it and those that it writes.
   RegisterSet occupied(std::size_t instruction) const { return before[instruction] | uses[instruction].writes; }
