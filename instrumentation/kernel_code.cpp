@@ -17,6 +17,7 @@
 #include "core/platform/child_program.h"
 #include "core/platform/find_program.h"
 #include "core/run/record/disassembly.h"
+#include "core/sass/elf/single_function.h"
 #include "core/trace/chrome/json_text.h"
 #include "core/trace/sass_lines.h"
 #include "instrumentation/cubin.h"
@@ -48,6 +49,7 @@ struct Kernel {
   std::uint32_t symbol = 0;
   run::Disassembly code;
   std::string ptx;
+  std::string cubin_bytes;  // with this kernel alone
   std::size_t module = trace::no_record;
 };
 
@@ -177,6 +179,7 @@ class CodeCollector {
       kernel->code = run::read_disassembly(with_source, with_ptx, trace_.text(kernel->entry), "");
       kernel->code.sass = strip_folders(kernel->code.sass);
       if (has_ptx) kernel->ptx = cubin.ptx;
+      kernel->cubin_bytes = sass::single_function(code_.cubins[c], trace_.text(kernel->entry));
       if (kernel->code.sass.empty()) kernel->fate = CodeStatus::disassembly_failed;
       if (kernel->code.sass.size() <= options_.max_kernel_bytes) continue;
       kernel->fate = CodeStatus::too_large;
@@ -198,6 +201,12 @@ class CodeCollector {
     module.source_file = trace::sass_file(kernel.code.sass);
     module.sass = std::move(kernel.code.sass);
     module.ptx = std::move(kernel.ptx);
+    // The text remains without it: the code, but neither its scheduling nor its registers.
+    if (const std::size_t size = kernel.cubin_bytes.size();
+        size <= options_.max_kernel_bytes && size <= options_.max_walk_bytes - kept_cubin_bytes_) {
+      module.cubin.assign(kernel.cubin_bytes.begin(), kernel.cubin_bytes.end());
+      kept_cubin_bytes_ += size;
+    }
     // A line map without any source or PTX line has no information.
     if (std::ranges::any_of(kernel.code.line_map,
                             [](const trace::LineMapRow& row) { return row.source_line != 0 || row.ptx_line != 0; }))
@@ -274,7 +283,8 @@ class CodeCollector {
   std::vector<Cubin> cubins_;
   std::vector<std::size_t> first_kernel_of_cubin_;  // per cubin: the index of its first wanted kernel
   std::size_t with_code_ = 0;
-  std::size_t kept_bytes_ = 0;
+  std::size_t kept_bytes_ = 0;  // of text
+  std::size_t kept_cubin_bytes_ = 0;
   std::vector<std::string> errors_;  // per cubin: nvdisasm's error
   std::vector<std::string> missing_;
 };

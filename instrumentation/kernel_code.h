@@ -16,7 +16,7 @@ namespace warpwalk::recording {
 struct CodeOptions {
   std::optional<std::filesystem::path> nvdisasm;   ///< nullopt if it is not installed
   std::size_t max_kernel_bytes = 1'000'000;        ///< maximum bytes of text per kernel
-  std::size_t max_walk_bytes = 4'000'000;          ///< maximum bytes of text per walk
+  std::size_t max_walk_bytes = 4'000'000;          ///< maximum bytes of text per walk, and likewise of cubins
   std::chrono::steady_clock::time_point deadline;  ///< deadline for disassembly
   const std::atomic<bool>* cancel = nullptr;       ///< disassembly stops once this is set
 };
@@ -29,8 +29,8 @@ struct CodeSummary {
 };
 
 /// Disassembles the launched kernels with nvdisasm, longest-running first, and adds the code to the trace: one module
-/// per kernel and one record per distinct launch configuration. Adds PTX and source lines if the cubin has them
-/// (compiled with -lineinfo).
+/// per kernel, with a cubin of this kernel alone, and one record per distinct launch configuration. Adds PTX and source
+/// lines if the cubin has them (compiled with -lineinfo).
 CodeSummary add_code(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options);
 
 }  // namespace warpwalk::recording

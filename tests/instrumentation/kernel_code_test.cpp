@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/sass/cubin.h"
 #include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
 #include "instrumentation/trace_builder.h"
@@ -115,6 +116,12 @@ TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   EXPECT_EQ(record.measured_by, "CUPTI 13.0, by warpwalk record");
 
   const trace::Module& module = made.module(0);
+  // Its cubin has this kernel alone.
+  const auto cubin = sass::parse_cubin({reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()});
+  ASSERT_TRUE(std::holds_alternative<sass::Cubin>(cubin)) << std::get<std::string>(cubin);
+  ASSERT_EQ(std::get<sass::Cubin>(cubin).functions.size(), 1u);
+  EXPECT_EQ(std::get<sass::Cubin>(cubin).functions.front().name, scale);
+  EXPECT_EQ(std::get<sass::Cubin>(cubin).functions.front().code.size(), 512u);
   EXPECT_EQ(module.name, "scale(float*, float, int)");
   EXPECT_EQ(module.source_file, "two.cu");
   EXPECT_NE(module.sass.find("\t//## File \"two.cu\", line 2\n"), std::string::npos) << module.sass;
