@@ -18,16 +18,96 @@ using draw::Style;
 constexpr float row_height = 20;
 constexpr float head_height = 34;
 
-// The range of a column's lines that fits, with the first highlighted line near the middle.
-struct Window {
-  std::size_t from = 0;
-  std::size_t to = 0;
+constexpr float between = 20;        // of the columns
+constexpr float number_margin = 20;  // from the left edge to the text, besides the number
+constexpr float text_margin = 28;    // of a row, besides the number and the text
+constexpr std::size_t max_wrapped = 3;
+
+float number_room(const Canvas& canvas, const story::CodePicture::Column& column) {
+  float room = 0;
+  for (const story::CodeLine& line : column.window.lines)
+    room = std::max(room, canvas.text_width(Style::mono_small, story::number_text(column.kind, line.number)));
+  return room;
+}
+
+// Columns with short lines get what they need; the others share the rest. Without enough lines to need all of the
+// width, each column grows in proportion.
+std::vector<float> column_widths(const Canvas& canvas, const story::CodePicture& pane, float width) {
+  std::vector<float> needs, widths(pane.columns.size(), 0);
+  double shares = 0;
+  for (const story::CodePicture::Column& column : pane.columns) {
+    // Nearly all lines have to fit; a few that are much longer are wrapped.
+    std::vector<float> lengths = {0};
+    for (const story::CodeLine& line : column.window.lines)
+      lengths.push_back(canvas.text_width(Style::mono_small, line.text));
+    const auto most = lengths.begin() + static_cast<std::ptrdiff_t>((lengths.size() - 1) * 9 / 10);
+    std::ranges::nth_element(lengths, most);
+    needs.push_back(*most + number_room(canvas, column) + text_margin + 2);
+    shares += column.share;
+  }
+  const float room = width - between * static_cast<float>(pane.columns.size() - 1);
+  const auto share_of = [&](std::size_t c) { return room * static_cast<float>(pane.columns[c].share / shares); };
+  float spare = 0, wanted = 0;
+  for (std::size_t c = 0; c < widths.size(); ++c) {
+    const bool missing = pane.columns[c].window.lines.empty();
+    widths[c] = missing ? share_of(c) : std::min(share_of(c), std::max(needs[c], 120.0f));
+    spare += share_of(c) - widths[c];
+    if (!missing) wanted += std::max(0.0f, needs[c] - widths[c]);
+  }
+  for (std::size_t c = 0; c < widths.size() && wanted > 0; ++c)
+    if (!pane.columns[c].window.lines.empty())
+      widths[c] += std::min(spare / wanted, 1.0f) * std::max(0.0f, needs[c] - widths[c]);
+  float used = 0;
+  for (const float one : widths) used += one;
+  for (float& one : widths) one *= room / std::max(used, 1.0f);
+  return widths;
+}
+
+// A line of code in rows of at most `width`. The rows after the first are indented like the line, and a little more.
+std::vector<std::string> wrapped_code(const Canvas& canvas, const std::string& text, float width) {
+  if (canvas.text_width(Style::mono_small, text) <= width) return {text};
+  const auto columns = static_cast<std::size_t>(width / canvas.text_width(Style::mono_small, "0"));
+  const std::string indent(std::min(text.find_first_not_of(' '), columns / 3) + 4, ' ');
+  std::vector<std::string> rows;
+  std::string rest = text;
+  while (rows.size() + 1 < max_wrapped && rest.size() > columns && columns > indent.size() + 8) {
+    std::size_t cut = rest.find_last_of(' ', columns);
+    if (cut == std::string::npos || cut <= indent.size() + 4) break;
+    rows.push_back(rest.substr(0, cut));
+    rest = indent + rest.substr(cut + 1);
+  }
+  rows.push_back(std::move(rest));
+  return rows;
+}
+
+// A line that is on screen.
+struct ShownLine {
+  std::size_t line = 0;
+  Box box;
+  std::vector<std::string> rows;
 };
-Window window_in(const Box& box, const story::CodeWindow& code) {
+
+// The lines of a column that fit, with the first highlighted line near the middle.
+std::vector<ShownLine> shown_lines(const Canvas& canvas, const Box& box, const story::CodePicture::Column& column) {
+  const story::CodeWindow& code = column.window;
+  std::vector<ShownLine> shown;
+  if (code.lines.empty()) return shown;
+  const float width = box.width - number_room(canvas, column) - text_margin;
+  const auto rows_of = [&](std::size_t i) { return wrapped_code(canvas, code.lines[i].text, width); };
   const auto fits = static_cast<std::size_t>(std::max(1.0f, (box.height - head_height - 4) / row_height));
-  const std::size_t before = std::min(code.focus, fits / 3);
-  const std::size_t from = std::min(code.focus - before, code.lines.size() > fits ? code.lines.size() - fits : 0);
-  return {from, std::min(from + fits, code.lines.size())};
+  std::size_t from = std::min(code.focus, code.lines.size() - 1), above = 0;
+  while (from > 0 && above + rows_of(from - 1).size() <= fits / 3) above += rows_of(--from).size();
+  std::size_t used = 0, to = from;
+  while (to < code.lines.size() && used + rows_of(to).size() <= fits) used += rows_of(to++).size();
+  while (from > 0 && to == code.lines.size() && used + rows_of(from - 1).size() <= fits) used += rows_of(--from).size();
+  float y = box.y + head_height;
+  for (std::size_t i = from; i < std::max(to, from + 1); ++i) {
+    std::vector<std::string> rows = rows_of(i);
+    const float height = row_height * static_cast<float>(rows.size());
+    shown.push_back({i, {box.x, y, box.width, height}, std::move(rows)});
+    y += height;
+  }
+  return shown;
 }
 
 // Returns the source line `by` steps further, counting only lines that produced code.
@@ -49,30 +129,23 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
     box.y += banner_height + 10;
     box.height -= banner_height + 10;
   }
-  const float between = 20;
   const auto count = static_cast<float>(pane.columns.size());
   std::vector<Box> boxes;
-  double shares = 0;
-  for (const story::CodePicture::Column& column : pane.columns) shares += column.share;
+  std::vector<std::vector<ShownLine>> lines;
   float x = box.x;
-  for (const story::CodePicture::Column& column : pane.columns) {
-    const float width = (box.width - between * (count - 1)) * static_cast<float>(column.share / shares);
-    boxes.push_back({x, box.y, width, box.height});
-    x += width + between;
+  const std::vector<float> widths = column_widths(canvas, pane, box.width);
+  for (std::size_t c = 0; c < pane.columns.size(); ++c) {
+    boxes.push_back({x, box.y, widths[c], box.height});
+    lines.push_back(shown_lines(canvas, boxes.back(), pane.columns[c]));
+    x += widths[c] + between;
   }
   const auto column_box = [&](std::size_t c) { return boxes[c]; };
-  const auto row_box = [&](std::size_t c, const Window& window, std::size_t i) {
-    const Box place = column_box(c);
-    return Box{place.x, place.y + head_height + row_height * static_cast<float>(i - window.from), place.width,
-               row_height};
-  };
 
   // The line under the pointer highlights the related lines in the other columns, without scrolling.
   std::int64_t pointed = 0;
   for (std::size_t c = 0; c < pane.columns.size() && ui != nullptr; ++c) {
-    const Window window = window_in(column_box(c), pane.columns[c].window);
-    for (std::size_t i = window.from; i < window.to; ++i)
-      if (ui->hovered(row_box(c, window, i))) pointed = pane.columns[c].window.lines[i].source_line;
+    for (const ShownLine& shown_line : lines[c])
+      if (ui->hovered(shown_line.box)) pointed = pane.columns[c].window.lines[shown_line.line].source_line;
   }
 
   struct End {
@@ -97,23 +170,18 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
       canvas.hatch({place.x + 1, place.y + head_height, width - 2, place.height - head_height - 2},
                    faded(draw::mixed(theme.line, theme.panel, 0.5f)));
       const float line = canvas.line_height(Style::label) * 1.2f;
-      const auto lines = canvas.wrapped(Style::label, column.missing, width - 44, 5);
+      const auto reason = canvas.wrapped(Style::label, column.missing, width - 44, 5);
       const Box note = {place.x + 12, place.y + head_height + 14, width - 24,
-                        line * static_cast<float>(lines.size()) + 16};
+                        line * static_cast<float>(reason.size()) + 16};
       canvas.fill(note, faded(theme.panel), 6);
       canvas.paragraph({note.x + 10, note.y + 8}, Style::label, faded(theme.second), column.missing, note.width - 20,
                        5);
       continue;
     }
-    const Window window = window_in(place, column.window);
-    float number_room = 0;
-    for (std::size_t i = window.from; i < window.to; ++i)
-      number_room = std::max(
-          number_room,
-          canvas.text_width(Style::mono_small, story::number_text(column.kind, column.window.lines[i].number)));
-    for (std::size_t i = window.from; i < window.to; ++i) {
-      const story::CodeLine& line = column.window.lines[i];
-      const Box row = row_box(c, window, i);
+    const float numbers = number_room(canvas, column);
+    for (const ShownLine& shown_line : lines[c]) {
+      const story::CodeLine& line = column.window.lines[shown_line.line];
+      const Box& row = shown_line.box;
       const bool on = line.lit && light > 0;
       const bool fellow = pointed > 0 && line.source_line == pointed && !line.lit;
       if (on)
@@ -123,13 +191,17 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
         canvas.fill({row.x + 1, row.y, row.width - 2, row.height},
                     faded(draw::mixed(theme.second, theme.panel, 0.25f)));
       if (on && ends[c].y < 0) ends[c] = {row.y + row_height / 2, true};
-      canvas.text_in({row.x + 8, row.y, number_room, row.height}, Style::mono_small,
-                     faded(on ? theme.now : theme.faint), story::number_text(column.kind, line.number), Align::right);
-      paint_cut(canvas, ui, {row.x + number_room + 20, row.y, row.width - number_room - 28, row.height},
-                Style::mono_small, faded(line.source_line > 0 || pane.line == 0 ? theme.text : theme.second),
-                line.text);
+      canvas.text_in({row.x + 8, row.y, numbers, row_height}, Style::mono_small, faded(on ? theme.now : theme.faint),
+                     story::number_text(column.kind, line.number), Align::right);
+      for (std::size_t r = 0; r < shown_line.rows.size(); ++r)
+        paint_cut(canvas, ui,
+                  {row.x + numbers + number_margin, row.y + row_height * static_cast<float>(r),
+                   row.width - numbers - text_margin, row_height},
+                  Style::mono_small, faded(line.source_line > 0 || pane.line == 0 ? theme.text : theme.second),
+                  shown_line.rows[r]);
       if (ui == nullptr) continue;
       ui->point(row, line.text);
+      if (!line.tip.empty() && ui->hovered(row)) ui->tooltip(line.text + "\n" + line.tip);
       if (!pane.control.empty() && line.source_line > 0 && ui->hovered(row) && ui->input().mouse_pressed)
         touch.set.emplace_back(pane.control, static_cast<double>(line.source_line));
     }
