@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/base/base64.h"
 #include "tests/story/crafted.h"
+#include "tests/story/file_contents.h"
 #include "tests/story/small_trace.h"
 
 namespace warpwalk::story::testing {
@@ -167,10 +169,11 @@ void add_recorded(std::vector<Crafted>& all) {
 
 void add_code(std::vector<Crafted>& all) {
   const auto add = [&](std::string name, const std::string& parts, std::string_view code,
-                       std::string_view named = "translator.name.plain") {
+                       std::string_view named = "translator.name.plain", std::string_view instruction = {}) {
     Sections sections = usual;
     sections[3] = named;
     sections[5] = code;
+    if (!instruction.empty()) sections.emplace_back(instruction);
     all.push_back(from_text(std::move(name), with_records(one_kernel("relu"), module(parts)), sections));
   };
   add("source, PTX and SASS",
@@ -184,6 +187,12 @@ void add_code(std::vector<Crafted>& all) {
       fmt::format(R"("ptx": "{}", "sass": "{}", "line_map": [[0, 7, 2], [16, 10, 3], [32, 11, 3]])", ptx, sass),
       "translator.code.no_source");
   add("SASS alone", fmt::format(R"("sass": "{}")", sass), "translator.code.sass");
+  const std::string cubin = file_contents("tests/sass/data/cubins/relu.sm_90.gz");
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(cubin.data());
+  add("a cubin", fmt::format(R"("cubin": "{}")", base::to_base64({bytes, cubin.size()})), "translator.code.no_source",
+      "translator.name.plain", "translator.instruction");
+  add("a cubin that cannot be read", R"("cubin": "f0VMRg==")", "translator.code.none", "translator.name.plain",
+      "translator.instruction.unreadable");
 }
 
 }  // namespace

@@ -14,5 +14,8 @@ void paint_name_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, c
                      float shown);
 void paint_order_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::OrderPane& pane,
                       float shown);
+/// A click on an instruction chooses it.
+Touch paint_instruction_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
+                             const story::InstructionPane& pane, float shown);
 
 }  // namespace warpwalk::scenes

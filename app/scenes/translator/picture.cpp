@@ -104,6 +104,8 @@ Touch paint_translator(Canvas& canvas, draw::Ui* ui, const Box& box, const story
     paint_order_pane(canvas, ui, pane, *picture.order, amount(picture.order_shown));
   if (picture.code && picture.code_shown > 0)
     touch.add(paint_code(canvas, ui, pane, *picture.code, amount(picture.code_shown)));
+  if (picture.instruction && picture.instruction_shown > 0)
+    touch.add(paint_instruction_pane(canvas, ui, pane, *picture.instruction, amount(picture.instruction_shown)));
   canvas.unclip();
   return touch;
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "core/story/facts/decoded_kernel.h"
 #include "core/story/facts/ptx_lines.h"
 #include "core/trace/sass_lines.h"
 
@@ -140,11 +141,32 @@ std::vector<Line> kernel_lines(std::string_view text, std::size_t begin, CodeKin
 }
 
 struct MachineCode {
+  std::string decoded;  // the text, if it is not the module's
   std::vector<Candidate> instructions;
-  bool places_told = false;  // the source lines are from the disassembler's comments
+  std::vector<trace::LineMapRow> lines;  // from the cubin
+  std::string ptx;                       // from the cubin
+  bool places_told = false;              // the source lines are from the disassembler's comments or the cubin
 };
 
+MachineCode decoded_code(const DecodedKernel& kernel, std::string_view source_file) {
+  MachineCode code;
+  code.lines = line_map(kernel, source_file);
+  code.places_told = !kernel.function->source_lines.empty();
+  for (std::size_t i = 0; i < kernel.code.size(); ++i) {
+    const std::string text = kernel.text(i);
+    const trace::LineMapRow& row = code.lines[i];
+    code.instructions.push_back({row.sass_offset, row.source_line, {code.decoded.size(), text.size()}});
+    code.decoded += text;
+  }
+  code.ptx = kernel.cubin.ptx;
+  std::ranges::replace(code.ptx, '\0', '\n');
+  return code;
+}
+
+// The module's cubin, decoded, or else the text that a disassembler printed.
 MachineCode machine_code_of(const trace::Module& module, std::string_view entry) {
+  if (const auto kernel = decoded_kernel(module, entry, max_body_lines))
+    return decoded_code(*kernel, module.source_file);
   const std::string_view text = module.sass;
   const std::vector<Line> lines = kernel_lines(text, start_of_entry(text, "", entry), CodeKind::sass);
   std::string_view file = module.source_file;
@@ -204,19 +226,23 @@ std::string ptx_target(std::string_view ptx) {
 
 CodeView code_view(const trace::Module& module, std::string_view entry, std::int64_t asked, std::size_t limit) {
   CodeView view;
-  view.target = ptx_target(module.ptx);
+  MachineCode code = machine_code_of(module, entry);
+  view.decoded = !code.decoded.empty();
+  const std::string_view machine_text = view.decoded ? std::string_view(code.decoded) : std::string_view(module.sass);
+  const std::string_view ptx_text = module.ptx.empty() ? std::string_view(code.ptx) : std::string_view(module.ptx);
+  view.target = ptx_target(ptx_text);
 
   // The kernel's part of the PTX, with the number of its first line in the whole text.
-  const std::size_t ptx_start = start_of_entry(module.ptx, ".entry", entry);
+  const std::size_t ptx_start = start_of_entry(ptx_text, ".entry", entry);
   const auto ptx_first =
-      1 + std::count(module.ptx.begin(), module.ptx.begin() + static_cast<std::ptrdiff_t>(ptx_start), '\n');
+      1 + std::count(ptx_text.begin(), ptx_text.begin() + static_cast<std::ptrdiff_t>(ptx_start), '\n');
   const std::vector<Line> ptx =
-      entry.empty() ? lines_of(module.ptx, 0, max_body_lines) : kernel_lines(module.ptx, ptx_start, CodeKind::ptx);
-  MachineCode code = machine_code_of(module, entry);
+      entry.empty() ? lines_of(ptx_text, 0, max_body_lines) : kernel_lines(ptx_text, ptx_start, CodeKind::ptx);
 
   // The module's map belongs to one entry, and an old map may contain lines of other files. If the disassembler's
   // comments have locations, they are used instead.
-  const std::span map(module.line_map.data(), std::min(module.line_map.size(), max_map_rows));
+  const std::vector<trace::LineMapRow>& known = code.places_told && !code.lines.empty() ? code.lines : module.line_map;
+  const std::span map(known.data(), std::min(known.size(), max_map_rows));
   SassMap by_sass;
   if (code.places_told) {
     for (const Candidate& instruction : code.instructions)
@@ -231,7 +257,7 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
 
   // NOPs are padding, not made from the line that the map gives them.
   for (Candidate& instruction : code.instructions)
-    if (text_of(module.sass, instruction.line).starts_with("NOP")) instruction.source_line = 0;
+    if (text_of(machine_text, instruction.line).starts_with("NOP")) instruction.source_line = 0;
 
   // The map has the PTX lines that became machine code; the compiler's .loc lines have all lines that follow the first
   // of them.
@@ -240,12 +266,12 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
     const std::int64_t line = line_at(by_sass, row.sass_offset), index = std::int64_t{row.ptx_line} - ptx_first;
     // Maps place code without a PTX line of its own, such as a load of a parameter, at the brace that opens the body.
     if (line > 0 && index >= 0 && index < std::ssize(ptx) &&
-        holds_statement(trimmed(text_of(module.ptx, ptx[static_cast<std::size_t>(index)]))))
+        holds_statement(trimmed(text_of(ptx_text, ptx[static_cast<std::size_t>(index)]))))
       by_ptx[static_cast<std::size_t>(index)] = line;
   }
-  PtxLines places(module.ptx, module.source_file);
+  PtxLines places(ptx_text, module.source_file);
   for (std::size_t i = 0; i < ptx.size(); ++i) {
-    const std::string_view text = trimmed(text_of(module.ptx, ptx[i]));
+    const std::string_view text = trimmed(text_of(ptx_text, ptx[i]));
     if (places.read(text) || !places.has_place()) continue;
     if (holds_statement(text)) by_ptx[i] = places.line();
   }
@@ -280,9 +306,9 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
     const std::int64_t number = ptx_first + static_cast<std::int64_t>(i);
     all.push_back({number, by_ptx[i], ptx[i]});
   }
-  view.ptx = window_of(module.ptx, all, view.line, 0, limit);
+  view.ptx = window_of(ptx_text, all, view.line, 0, limit);
 
-  view.sass = window_of(module.sass, code.instructions, view.line, 0, limit);
+  view.sass = window_of(machine_text, code.instructions, view.line, 0, limit);
   if (asked == no_line) view.lines.clear();
   return view;
 }

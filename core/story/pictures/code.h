@@ -17,10 +17,11 @@ struct CodeLine {
   std::string text;
   std::int64_t source_line = 0;  ///< 0: none, or not known
   bool lit = false;              ///< comes from the followed line
+  std::string tip = {};          ///< shown at the pointer; may be empty
 
   template <class V>
   void visit(V& v) const {
-    v.data(number, text, source_line, lit);
+    v.data(number, text, source_line, lit, tip);
   }
 };
 
@@ -66,13 +67,14 @@ struct CodePicture {
   std::vector<Column> columns;
   std::string banner;  ///< over them, if the code is not the followed kernel's own
   std::int64_t line = 0;
+  bool decoded = false;             ///< the machine code was decoded from a cubin
   std::vector<std::int64_t> lines;  ///< those that can be followed
   double progress = 1;              ///< 0 to 1: the light goes from the first column to the last
   std::string control;              ///< "translator.line": the control that a click on a line sets; empty: none
 
   template <class V>
   void visit(V& v) const {
-    v.data(banner, line, lines, progress, control);
+    v.data(banner, line, decoded, lines, progress, control);
     if (!banner.empty()) v.line("banner: ", banner);
     v.each(columns);
   }

@@ -12,6 +12,7 @@
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/translator/facts.h"
+#include "core/story/scenes/translator/instruction.h"
 #include "core/story/scenes/translator/ops.h"
 #include "core/story/scenes/translator/panes.h"
 
@@ -83,12 +84,18 @@ std::string variant_of(const SceneInput& input, const TranslatorSubject& subject
     if (subject.code->line == 0) return "unmapped";
     return columns[0].window.lines.empty() ? "no_source" : "";
   }
+  if (beat == "instruction") return subject.instruction->missing.empty() ? "" : "unreadable";
   return "";
 }
 
 // The station of a beat on the way.
 double station_of(std::string_view beat) {
-  return beat == "keys" ? 1 : beat == "row" ? 2 : beat == "name" ? 3 : beat == "order" ? 4 : beat == "code" ? 5 : 0;
+  return beat == "keys"                            ? 1
+         : beat == "row"                           ? 2
+         : beat == "name"                          ? 3
+         : beat == "order"                         ? 4
+         : beat == "code" || beat == "instruction" ? 5
+                                                   : 0;
 }
 
 std::vector<TranslatorStation> stations_of(const SceneInput& input, const TranslatorSubject& subject, double packet) {
@@ -117,7 +124,7 @@ std::vector<TranslatorStation> stations_of(const SceneInput& input, const Transl
   }
   const trace::Module* module = module_of(trace, walk);
   std::string code = module == nullptr ? std::string() : ptx_target(module->ptx);
-  if (code.empty() && module != nullptr && !module->sass.empty()) code = "SASS";
+  if (code.empty() && module != nullptr && has_machine_code(*module)) code = "SASS";
   std::vector<TranslatorStation> stations = {
       {word("op"), root == no_slice ? std::string() : shortened(label_of(trace, root), 28), {}, false, false, 0},
       {word("keys"), keys, {}, false, false, 0},
@@ -166,6 +173,9 @@ void add_pane(const SceneInput& input, const TranslatorSubject& subject, std::st
     picture.code = subject.code;
     picture.code->progress = part(phase, 0.2, 0.95);
     picture.code_shown = shown;
+  } else if (beat == "instruction") {
+    picture.instruction = subject.instruction;
+    picture.instruction_shown = shown;
   }
 }
 
@@ -185,8 +195,12 @@ std::vector<Beat> translator_beats(const Trace& trace, const Walk& walk) {
         since_start(trace, walk.launch == no_slice ? rows.start[walk.kernel] : rows.start[walk.launch]);
     beats.push_back({"name", ordered});
     beats.push_back({"order", ordered});
-    if (rows.kind[walk.kernel] == SliceKind::kernel)
+    if (rows.kind[walk.kernel] == SliceKind::kernel) {
       beats.push_back({"code", since_start(trace, rows.start[walk.kernel]), true});
+      const trace::Module* const module = module_of(trace, walk);
+      if (module != nullptr && !module->cubin.empty())
+        beats.push_back({"instruction", since_start(trace, rows.start[walk.kernel])});
+    }
   }
   return in_order(std::move(beats));
 }
@@ -201,11 +215,12 @@ Stage translator(const SceneInput& input) {
   TranslatorSubject subject;
   subject.call = call_of(input);
   if (subject.call.op != no_slice) subject.rows = rows_of(subject.call, trace);
-  if (beat == "code") subject.code = code_pane(input);
+  if (beat == "code" || beat == "instruction") subject.code = code_pane(input);
+  if (beat == "instruction") subject.instruction = instruction_pane(input);
   if (walk.kernel != no_slice) subject.name = read_kernel_name(trace.name(walk.kernel));
 
   Narration::Values values = common_values(input);
-  if (beat == "code") {
+  if (subject.code) {
     add_history_values(input, values);
     values["line"] = fmt::to_string(subject.code->line);
   }
@@ -222,10 +237,8 @@ Stage translator(const SceneInput& input) {
 
   std::vector<Beat> named = beats;
   if (const std::string variant = variant_of(input, subject, beat); !variant.empty()) named[index].key += "." + variant;
-  Stage stage = common_stage(input, "translator", named, values,
-                             beat == "op"                        ? "op"
-                             : beat == "order" || beat == "code" ? "driver"
-                                                                 : "dispatch");
+  const bool driver = beat == "order" || beat == "code" || beat == "instruction";
+  Stage stage = common_stage(input, "translator", named, values, beat == "op" ? "op" : driver ? "driver" : "dispatch");
   translator_facts(input, subject, beat, values, stage);
   if (beat == "empty") return stage;
   if (beat == "keys" || beat == "row") stage.controls = key_controls(input, call, "translator", beat == "row");
@@ -239,6 +252,18 @@ Stage translator(const SceneInput& input) {
     line.set = input.set("translator", "line").has_value();
     line.source = translator_word(input, "source", "line");
     stage.controls.push_back(std::move(line));
+  }
+  if (subject.instruction && subject.instruction->missing.empty()) {
+    const InstructionPane::Row& row = subject.instruction->rows[subject.instruction->focus];
+    Control chosen;
+    chosen.kind = Control::Kind::hidden;
+    chosen.name = "instruction";
+    chosen.label = translator_word(input, "control", "instruction");
+    chosen.value = static_cast<double>(row.number);
+    chosen.shown = row.address;
+    chosen.set = input.set("translator", "instruction").has_value();
+    chosen.source = translator_word(input, "source", "instruction");
+    stage.controls.push_back(std::move(chosen));
   }
 
   // First the old pane fades out and the packet moves on; then the new pane appears.

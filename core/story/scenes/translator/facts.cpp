@@ -150,7 +150,24 @@ void add_stand_in(const SceneInput& input, Stage& stage, FactWriter& facts) {
     stage.missing.push_back(input.narration.text("missing", "history", {{"reason", view.reason}}));
 }
 
-void add_code(const CodePicture& pane, FactWriter& facts) {
+/// Where the machine code is from: the module's cubin, or what the trace says about a recorded text.
+void add_code_source(const SceneInput& input, bool decoded, FactWriter& facts) {
+  if (decoded) return facts.derived("code", facts.word("value", "from_cubin"));
+  for (const trace::Source& source : input.trace.records.sources)
+    if (source.what == "sass") return facts.fact("code", Figure::recorded(shortened(source.by, 60), source.origin));
+}
+
+void add_instruction(const SceneInput& input, const InstructionPane& pane, FactWriter& facts) {
+  if (!pane.missing.empty()) return facts.missing("cubin");
+  add_code_source(input, true, facts);
+  facts.derived("sass_lines", static_cast<double>(pane.count), Unit::count);
+  facts.derived("live", static_cast<double>(pane.rows[pane.focus].live), Unit::count);
+  facts.derived("peak", static_cast<double>(pane.peak), Unit::count);
+  facts.derived("peak_at", pane.peak_address);
+  facts.derived("allocated", static_cast<double>(pane.allocated), Unit::count);
+}
+
+void add_code(const SceneInput& input, const CodePicture& pane, FactWriter& facts) {
   const auto& source = pane.columns[0];
   const auto& ptx = pane.columns[1];
   const auto& sass = pane.columns[2];
@@ -158,6 +175,7 @@ void add_code(const CodePicture& pane, FactWriter& facts) {
     facts.derived("source_lines", static_cast<double>(source.window.all_lines), Unit::count);
   if (!ptx.window.lines.empty()) facts.derived("ptx_lines", static_cast<double>(ptx.window.all_lines), Unit::count);
   if (!sass.window.lines.empty()) facts.derived("sass_lines", static_cast<double>(sass.window.all_lines), Unit::count);
+  if (!sass.window.lines.empty()) add_code_source(input, pane.decoded, facts);
   if (pane.line > 0) {
     facts.derived("line", static_cast<double>(pane.line), Unit::count);
     if (ptx.window.lit_lines > 0) facts.derived("line_ptx", static_cast<double>(ptx.window.lit_lines), Unit::count);
@@ -166,6 +184,7 @@ void add_code(const CodePicture& pane, FactWriter& facts) {
   if (source.window.lines.empty()) facts.missing("source");
   if (ptx.window.lines.empty()) facts.missing("ptx");
   if (sass.window.lines.empty()) facts.missing("sass");
+  if (!sass.window.lines.empty() && !pane.decoded) facts.missing("scheduling");
   if (pane.line == 0) facts.missing("map");
 }
 
@@ -182,13 +201,15 @@ void translator_facts(const SceneInput& input, const TranslatorSubject& subject,
   if (beat == "order") add_order(input, facts);
   if (beat == "code") {
     const trace::Module* module = module_of(input.trace, input.walk);
-    const bool any = module != nullptr && !(module->source.empty() && module->ptx.empty() && module->sass.empty());
+    const bool any =
+        module != nullptr && (!module->source.empty() || !module->ptx.empty() || has_machine_code(*module));
     if (any)
-      add_code(*subject.code, facts);
+      add_code(input, *subject.code, facts);
     else
       add_stand_in(input, stage, facts);
     add_announced_difference(input, stage);
   }
+  if (beat == "instruction") add_instruction(input, *subject.instruction, facts);
   if (beat == "empty") facts.missing("anything");
 }
 

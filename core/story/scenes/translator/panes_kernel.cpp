@@ -1,14 +1,15 @@
 // The kernel: the parts of its name, the launch, and its code.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/common_stage.h"
+#include "core/story/facts/instruction_words.h"
 #include "core/story/facts/linked_code.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
+#include "core/story/scenes/translator/arguments.h"
 #include "core/story/scenes/translator/ops.h"
 #include "core/story/scenes/translator/panes.h"
 
@@ -22,7 +23,7 @@ constexpr double missing_share = 0.45;  // width of a column without lines, rela
 
 // Without the source, a line is followed only if it links two texts.
 bool links_texts(const trace::Module& module) {
-  return !module.source.empty() || (!module.ptx.empty() && !module.sass.empty());
+  return !module.source.empty() || (!module.ptx.empty() && has_machine_code(module));
 }
 
 bool says_something(std::string_view text) {
@@ -32,43 +33,13 @@ bool says_something(std::string_view text) {
   });
 }
 
-template <class T>
-T value_in(const std::vector<std::uint8_t>& bytes) {
-  T value{};
-  std::memcpy(&value, bytes.data(), sizeof value);
-  return value;
-}
-
-std::string scalar_text(const trace::KernelArgument& argument) {
-  const std::size_t size = argument.bytes.size();
-  if (argument.dtype == "f32" && size == 4) return fmt::format("{:g}", value_in<float>(argument.bytes));
-  if (argument.dtype == "f64" && size == 8) return fmt::format("{:g}", value_in<double>(argument.bytes));
-  if (argument.dtype == "i32" && size == 4) return fmt::to_string(value_in<std::int32_t>(argument.bytes));
-  if (argument.dtype == "u32" && size == 4) return fmt::to_string(value_in<std::uint32_t>(argument.bytes));
-  if (argument.dtype == "i64" && size == 8) return fmt::to_string(value_in<std::int64_t>(argument.bytes));
-  if (argument.dtype == "u64" && size == 8) return fmt::to_string(value_in<std::uint64_t>(argument.bytes));
-  std::string out = "0x";
-  for (std::size_t i = 0; i < std::min<std::size_t>(size, 8); ++i)
-    out += fmt::format("{:02x}", argument.bytes[std::min<std::size_t>(size, 8) - 1 - i]);
-  return out;
-}
-
 // "a, b, c, 1000": allocations by their names, or by their addresses if they have none.
 std::string arguments_text(const Trace& trace, const trace::KernelRecord& record) {
   std::string out;
   constexpr std::size_t limit = 8;
   for (std::size_t i = 0; i < record.arguments.size() && i < limit; ++i) {
-    const trace::KernelArgument& argument = record.arguments[i];
     if (!out.empty()) out += ", ";
-    if (argument.kind == trace::KernelArgument::Kind::scalar) {
-      out += scalar_text(argument);
-    } else if (argument.allocation < trace.records.allocations.size()) {
-      const trace::Allocation& allocation = trace.records.allocations[argument.allocation];
-      out += allocation.name.empty() ? fmt::format("0x{:x}", allocation.address + argument.offset) : allocation.name;
-      if (!allocation.name.empty() && argument.offset > 0) out += fmt::format(" + {}", argument.offset);
-    } else {
-      out += fmt::format("0x{:x}", argument.offset);
-    }
+    out += argument_text(trace, record.arguments[i]);
   }
   if (record.arguments.size() > limit) out += fmt::format(", + {}", record.arguments.size() - limit);
   return shortened(out, 60);
@@ -242,9 +213,14 @@ CodePicture code_pane(const SceneInput& input) {
     add_history_values(input, values);
     pane.banner = input.narration.text("history", "stand_in", values);
   } else if (module != nullptr) {
-    view = code_view(*module, record->entry, links_texts(*module) ? asked : no_line, window_lines);
+    const bool links = links_texts(*module) || !module->cubin.empty();
+    view = code_view(*module, record->entry, links ? asked : no_line, window_lines);
+    // A cubin may lack the PTX and the line table: then no line links two texts.
+    if (view.source.lines.empty() && view.ptx.lines.empty() && view.line > 0)
+      view = code_view(*module, record->entry, no_line, window_lines);
   }
   pane.line = view.line;
+  pane.decoded = view.decoded;
   pane.lines = view.lines;
   const auto add = [&](CodeKind kind, std::string_view key, CodeWindow window) {
     CodePicture::Column column;
@@ -260,6 +236,8 @@ CodePicture code_pane(const SceneInput& input) {
       column.note =
           word(view.line > 0 && window.lit_lines > 0 ? fmt::format("{}_lit", key) : std::string("lines"), values);
     }
+    if (kind == CodeKind::sass)
+      for (CodeLine& line : window.lines) line.tip = instruction_words(input.narration, line.text).lines();
     column.window = std::move(window);
     pane.columns.push_back(std::move(column));
   };

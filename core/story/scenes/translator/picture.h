@@ -6,6 +6,7 @@
 
 #include "core/story/facts/dispatch_keys.h"
 #include "core/story/pictures/code.h"
+#include "core/story/scenes/translator/instruction_picture.h"
 #include "core/trace/origin.h"
 
 namespace warpwalk::story {
@@ -182,7 +183,8 @@ struct TranslatorPicture {
   std::optional<NamePane> name;
   std::optional<OrderPane> order;
   std::optional<CodePicture> code;
-  double ops_shown = 0, keys_shown = 0, name_shown = 0, order_shown = 0, code_shown = 0;
+  std::optional<InstructionPane> instruction;
+  double ops_shown = 0, keys_shown = 0, name_shown = 0, order_shown = 0, code_shown = 0, instruction_shown = 0;
 
   template <class V>
   void visit(V& v) const {
@@ -193,6 +195,7 @@ struct TranslatorPicture {
     if (v.on_screen(name_shown)) v.part(name);
     if (v.on_screen(order_shown)) v.part(order);
     if (v.on_screen(code_shown)) v.part(code);
+    if (v.on_screen(instruction_shown)) v.part(instruction);
   }
 };
 

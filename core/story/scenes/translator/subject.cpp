@@ -361,6 +361,8 @@ const trace::Module* module_of(const Trace& trace, const Walk& walk) {
                                                                             : nullptr;
 }
 
+bool has_machine_code(const trace::Module& module) { return !module.sass.empty() || !module.cubin.empty(); }
+
 std::string translator_word(const SceneInput& input, std::string_view kind, std::string_view key,
                             const Narration::Values& values) {
   return input.narration.text(fmt::format("translator.{}", kind), key, values);

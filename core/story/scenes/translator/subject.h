@@ -71,6 +71,8 @@ bool code_is_stand_ins(const SceneInput& input);
 
 /// The module of the kernel; null if the trace has none.
 const trace::Module* module_of(const Trace& trace, const Walk& walk);
+/// Whether the module has machine code, as a text or as a cubin.
+bool has_machine_code(const trace::Module& module);
 /// The first paragraph of the comment at the start of the kernel's source, at most 200 bytes; empty if there is none.
 std::string about_kernel(const Trace& trace, const Walk& walk);
 
@@ -79,7 +81,8 @@ struct TranslatorSubject {
   Call call;
   KernelName name;
   std::vector<KeyRow> rows;
-  std::optional<CodePicture> code;  ///< in the beat that shows it
+  std::optional<CodePicture> code;             ///< in the beat that shows it
+  std::optional<InstructionPane> instruction;  ///< likewise
 };
 
 /// A text of the narration under [translator.KIND].
