@@ -117,6 +117,11 @@ TEST(MachineCode, ComputesReluAsPtxDoes) {
   expect_same(from_cubin("relu").get(), from_ptx(source / "assets/ptx/relu.ptx", "relu").get(), vector_launch(777, 1));
 }
 
+TEST(MachineCode, ScalesProductsAsPtxDoes) {
+  expect_same(from_cubin("scaled").get(), from_ptx(source / "tests/exec/kernels/scaled.ptx", "scaled").get(),
+              vector_launch(777, 1));
+}
+
 TEST(MachineCode, CountsEveryInstructionOfTheCubin) {
   const auto program = from_cubin("vecadd");
   ASSERT_NE(program, nullptr);

@@ -70,6 +70,8 @@ Alu modified_f32(bool negate, bool absolute);
 Alu modified_f64(bool negate, bool absolute);
 enum class Halves : unsigned char { both, low, high };  ///< the halves of a source that a packed operation reads
 Alu modified_halves(Halves halves, bool negate, bool absolute);
+/// FMUL.D2 to .M8, rounded to nearest: a * b * 2^exponent, rounded once. `exponent` is from -3 to 3.
+Alu scaled_product(int exponent, bool flushes, bool saturates);
 Alu sine();    ///< MUFU.SIN: sin(2 pi a), flushed
 Alu cosine();  ///< MUFU.COS
 /// MUFU.RCP64H and MUFU.RSQ64H: a and d are the upper words of doubles. The result is truncated to 20 fraction bits.

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "core/gpu/alu/approximate.h"
 #include "core/gpu/alu/carrying.h"
 #include "core/gpu/alu/machine.h"
@@ -51,6 +53,23 @@ struct SelectFlushed {
     each_lane([&](int lane) { store<float>(d, lane, alu::flushed(load<float>(d, lane))); });
   }
 };
+
+/// Bits 0-2: the exponent + 3; bit 3: subnormal sources and results count as zeros; bit 4: the result is limited to 0
+/// to 1. The product and its scaled value are exact in a double.
+float scaled_product_of(u64 form, float a, float b) {
+  constexpr double smallest_normal = 0x1p-126;
+  constexpr double powers[] = {0.125, 0.25, 0.5, 1, 2, 4, 8, 16};
+  const bool flushes = (form & 8) != 0;
+  if (flushes) {
+    a = alu::flushed(a);
+    b = alu::flushed(b);
+  }
+  const double exact = static_cast<double>(a) * static_cast<double>(b) * powers[form & 7];
+  auto result = static_cast<float>(exact);
+  if (flushes && exact < smallest_normal && exact > -smallest_normal) result = std::signbit(exact) ? -0.0F : 0.0F;
+  if ((form & 16) != 0) return result > 1 ? 1.0F : result > 0 ? result : 0.0F;  // NaN gives 0
+  return alu::canonical(result);
+}
 
 float finished(double value) { return alu::canonical(alu::flushed(static_cast<float>(value))); }
 float sine_of_turns(float a) {
@@ -112,6 +131,10 @@ Alu select_flushed() {
   return alu;
 }
 
+Alu scaled_product(int exponent, bool flushes, bool saturates) {
+  const u64 form = static_cast<u64>(exponent + 3) | (flushes ? 8U : 0U) | (saturates ? 16U : 0U);
+  return Formed<&scaled_product_of>::alu(host_isa(), form);
+}
 Alu sine() { return Lanewise<&sine_of_turns>::alu(host_isa()); }
 Alu cosine() { return Lanewise<&cosine_of_turns>::alu(host_isa()); }
 Alu reciprocal_high() { return Lanewise<&of_high_word<&reciprocal>>::alu(host_isa()); }

@@ -12,6 +12,23 @@ using sass::Operand;
 using sass::OperandKind;
 using sass::Word;
 
+namespace {
+
+/// The scale of FMUL as a power of two.
+int exponent_of(Word scale) {
+  switch (scale) {
+    case Word::d8: return -3;
+    case Word::d4: return -2;
+    case Word::d2: return -1;
+    case Word::m2: return 1;
+    case Word::m4: return 2;
+    case Word::m8: return 3;
+    default: return 0;
+  }
+}
+
+}  // namespace
+
 void MachineCodeLowering::lower_float_arithmetic() {
   ptx::Instruction like;
   like.opcode = i_->opcode == Opcode::fadd   ? ptx::Opcode::add
@@ -20,8 +37,13 @@ void MachineCodeLowering::lower_float_arithmetic() {
   like.types = {ptx::Type::f32};
   like.rounding = rounding_of(i_->word(Field::rounding));
   if (has(Word::fmz)) refuse("with .FMZ is not supported");
-  const Word scale = i_->word(Field::scale);
-  if (scale != Word::none && scale != Word::m1) refuse("with a scale is not supported");
+  const int exponent = exponent_of(i_->word(Field::scale));
+  if (exponent != 0) {
+    if (like.rounding != ptx::Rounding::rn) refuse("with a scale and this rounding is not supported");
+    const Slot a = f32(operand(1)), b = f32(operand(2));
+    emit_alu(machine::scaled_product(exponent, has(Word::ftz), has(Word::sat)), destination(operand(0)), a, b);
+    return;
+  }
   set(like, ptx::Modifier::ftz, has(Word::ftz));
   set(like, ptx::Modifier::sat, has(Word::sat));
   const auto from = sources();

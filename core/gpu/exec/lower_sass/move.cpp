@@ -193,8 +193,9 @@ void MachineCodeLowering::lower_move() {
       return;
     }
     case Opcode::lepc: {
-      if (i_->operands.size() != 2) refuse();
-      const Slot value = constant(code_base + static_cast<std::uint64_t>(operand(1).value), 8);
+      // Without an operand, the address of the instruction itself.
+      const std::uint64_t place = i_->operands.size() > 1 ? static_cast<std::uint64_t>(operand(1).value) : i_->address;
+      const Slot value = constant(code_base + place, 8);
       return split_pair(operand(0), value);
     }
     default: return lower_predicates();
