@@ -197,8 +197,10 @@ std::vector<int> ints(const std::vector<std::uint8_t>& bytes) {
 TEST(MachineCode, CallsFunctionsInSectionsOfTheirOwn) {
   const auto indirect = from_cubin("calls", "indirect"), recursive = from_cubin("calls", "recursive");
   ASSERT_TRUE(indirect != nullptr && recursive != nullptr);
-  const auto chosen = ints(ran(*indirect, one_warp({first_lanes(), std::vector<int>(32)})).buffers.at(1));
-  const auto summed = ints(ran(*recursive, one_warp({std::vector<int>(32)})).buffers.at(0));
+  const Ran by_pointer = ran(*indirect, one_warp({first_lanes(), std::vector<int>(32)}));
+  const Ran recursing = ran(*recursive, one_warp({std::vector<int>(32)}));
+  EXPECT_TRUE(by_pointer.simulation.findings.empty() && recursing.simulation.findings.empty());
+  const auto chosen = ints(by_pointer.buffers.at(1)), summed = ints(recursing.buffers.at(0));
   constexpr std::array fibonacci = {0, 1, 1, 2, 3, 5, 8, 13};
   for (std::size_t i = 0; i < 32; ++i) {
     const int x = static_cast<int>(i);

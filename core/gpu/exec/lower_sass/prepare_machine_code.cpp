@@ -10,6 +10,7 @@
 #include "core/gpu/exec/lower_sass/description.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/lower_sass/system_functions.h"
+#include "core/gpu/exec/run/stack.h"
 
 namespace warpwalk::gpu {
 
@@ -59,6 +60,37 @@ void add_banks(const sass::Cubin& cubin, const sass::CubinFunction& kernel, Mach
   if (code.bank(0) == nullptr) code.banks.push_back({0, {}});
   for (ConstantBank& bank : code.banks)
     if (bank.number == 0) bank.bytes.resize(std::max(bank.bytes.size(), end));
+}
+
+/// Local memory per thread, as far as the compiler knows; 0 if it does not because functions recurse.
+std::uint32_t known_stack_bytes(const sass::CubinFunction& kernel) {
+  constexpr std::uint32_t unknown = 0xffffffff;
+  const std::uint32_t least = kernel.min_stack_bytes == unknown ? 0 : kernel.min_stack_bytes;
+  return std::max(least, kernel.frame_bytes);
+}
+
+/// Checks sizes that the file states, which may be damaged. Returns a one-line message if one cannot be.
+std::string check_sizes(const sass::Cubin& cubin, const sass::CubinFunction& kernel) {
+  constexpr std::uint64_t largest_bank = 1u << 16, largest_variables = std::uint64_t{1} << 32;
+  if (std::uint64_t{kernel.parameter_base} + kernel.parameter_bytes > largest_bank)
+    return fmt::format("`{}` has {} bytes of parameters, more than a constant bank holds", kernel.name,
+                       kernel.parameter_bytes);
+  for (const sass::CubinParameter& parameter : kernel.parameters)
+    if (std::uint64_t{parameter.offset} + parameter.bytes > kernel.parameter_bytes)
+      return fmt::format("parameter {} of `{}` lies outside of its {} bytes of parameters", parameter.ordinal,
+                         kernel.name, kernel.parameter_bytes);
+  std::uint64_t total = 0;
+  for (const sass::CubinVariable& variable : cubin.variables) {
+    if (variable.bytes > largest_variables - total)
+      return fmt::format("variable `{}` has {} bytes; the simulated GPU supports 4 GB of variables", variable.name,
+                         variable.bytes);
+    total += variable.bytes;
+  }
+  const std::uint32_t stack = known_stack_bytes(kernel);
+  if (stack > local_stack_limit)
+    return fmt::format("`{}` needs {} bytes of local memory per thread; the limit is {}", kernel.name, stack,
+                       local_stack_limit);
+  return {};
 }
 
 /// The constants of a function in another section would have to replace those of the kernel while it runs.
@@ -152,6 +184,8 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(s
   if (kernel == nullptr) return fmt::format("no kernel `{}` in the cubin; it has: {}", entry, kernel_names(cubin));
   if (kernel->cluster)
     return fmt::format("`{}` requires thread block clusters, which are not supported by the simulated GPU", entry);
+  if (std::string error = check_sizes(cubin, *kernel); !error.empty()) return error;
+
   const auto program = std::make_shared<Program>();
   const auto module = std::const_pointer_cast<ptx::Module>(describe_machine_code(cubin, *kernel));
   program->module = module;
@@ -176,7 +210,7 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(s
   Function& function = program->functions.emplace_back();
   function.source = program->entry;
   function.entry = 0;
-  std::uint32_t stack = std::max(kernel->min_stack_bytes, kernel->frame_bytes);
+  std::uint32_t stack = known_stack_bytes(*kernel);
   // Without a known maximum, functions may recurse or allocate memory on the stack.
   const bool calls = !kernel->callees.empty() || image.parts.size() > 1;
   if (!kernel->max_stack_bytes && uses_stack(image.code) && (stack == 0 || calls)) stack = open_stack_bytes;
