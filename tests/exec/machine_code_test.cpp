@@ -212,17 +212,20 @@ TEST(MachineCode, CallsFunctionsInSectionsOfTheirOwn) {
 TEST(MachineCode, MeetsInThePhasesOfABarrierInSharedMemory) {
   std::vector<int> x(128);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<int>(i * 37 + 11) % 100;
-  const auto program = from_cubin("meeting", "phases");
-  ASSERT_NE(program, nullptr);
-  Launch launch = one_warp({x, std::vector<int>(128)});
-  launch.block = {128, 1, 1};
-  const Ran one = ran(*program, launch);
-  EXPECT_TRUE(one.simulation.findings.empty()) << one.simulation.findings.front().message;
-  const auto y = ints(one.buffers.at(1));
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    int sum = 0;
-    for (int round = 0; round < 4; ++round) sum = 2 * sum + x[127 - i] + round;
-    EXPECT_EQ(y[i], sum) << i;
+  for (const char* const file : {"meeting", "meeting_sm_80"}) {
+    SCOPED_TRACE(file);
+    const auto program = from_cubin(file, "phases");
+    ASSERT_NE(program, nullptr);
+    Launch launch = one_warp({x, std::vector<int>(128)});
+    launch.block = {128, 1, 1};
+    const Ran one = ran(*program, launch);
+    for (const Finding& finding : one.simulation.findings) ADD_FAILURE() << finding.message;
+    const auto y = ints(one.buffers.at(1));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      int sum = 0;
+      for (int round = 0; round < 4; ++round) sum = 2 * sum + x[127 - i] + round;
+      EXPECT_EQ(y[i], sum) << i;
+    }
   }
 }
 

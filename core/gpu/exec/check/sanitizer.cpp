@@ -157,7 +157,9 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
   shadow.begin();
   for_lanes(mask, [&](int lane) {
     const auto offset = static_cast<std::uint32_t>(at[lane] - shared_begin);
-    if (meant && (atomic || !writes)) shadow.acquire(m.warp->id, offset, acquires);
+    // Machine code may read a part of an mbarrier, which is 8 bytes large.
+    const std::uint32_t variable = barrier ? offset / 8 * 8 : offset;
+    if (meant && (atomic || !writes)) shadow.acquire(m.warp->id, variable, acquires);
     const Touch touch = shadow.make_touch(m.thread_of(lane), op.instruction, meant, copy);
     std::uint32_t unwritten = 0;
     LaneAccess access{m, op, lane, offset, writes, meant, touch, at};
@@ -166,7 +168,7 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
       access.touch_byte(i);
     }
     if (unwritten != 0) shadow.read_unwritten(touch, offset, unwritten);
-    if (meant && writes) shadow.release(m.warp->id, offset, releases);
+    if (meant && writes) shadow.release(m.warp->id, variable, releases);
   });
 }
 

@@ -16,6 +16,7 @@ ptx::Opcode ptx_opcode(const sass::Instruction& i) {
       return i.has(sass::Word::arrive)     ? ptx::Opcode::mbarrier_arrive
              : i.has(sass::Word::phasechk) ? ptx::Opcode::mbarrier_test_wait
                                            : ptx::Opcode::mbarrier_init;
+    case Opcode::atoms: return i.has(sass::Word::arrive) ? ptx::Opcode::mbarrier_arrive : ptx::Opcode::none;
     case Opcode::hmma:
     case Opcode::imma:
     case Opcode::dmma: return ptx::Opcode::mma;
@@ -58,7 +59,24 @@ std::int32_t add_location(ptx::Module& module, ptx::Function& function,
   return outer;
 }
 
+const sass::Operand* address_in(const sass::Instruction& i) {
+  for (const sass::Operand& o : i.operands)
+    if (o.kind == sass::OperandKind::address) return &o;
+  return nullptr;
+}
+
 }  // namespace
+
+bool reads_mbarrier_phase(const CodeImage& image, const sass::Instruction& instruction) {
+  constexpr std::int64_t upper_word = 4;
+  const sass::Operand* const read = instruction.opcode == Opcode::lds ? address_in(instruction) : nullptr;
+  return read != nullptr && std::ranges::any_of(image.code, [&](const sass::Instruction& i) {
+           if (i.opcode != Opcode::atoms || !i.has(sass::Word::arrive)) return false;
+           const sass::Operand* const barrier = address_in(i);
+           return barrier != nullptr && barrier->value + upper_word == read->value && barrier->reg == read->reg &&
+                  barrier->uniform == read->uniform;
+         });
+}
 
 std::shared_ptr<const ptx::Module> describe_machine_code(const sass::Cubin& cubin, const sass::CubinFunction& kernel) {
   auto module = std::make_shared<ptx::Module>();
@@ -91,7 +109,7 @@ void describe_instructions(const sass::Cubin& cubin, const CodeImage& image, ptx
     const CodeImage::Part& part = image.part_at(i.address);
     const std::uint64_t address = i.address - part.begin;
     ptx::Instruction& added = function.instructions.emplace_back();
-    added.opcode = ptx_opcode(i);
+    added.opcode = reads_mbarrier_phase(image, i) ? ptx::Opcode::mbarrier_test_wait : ptx_opcode(i);
     // Accesses to shared memory complete in order, so ptxas leaves out the fence after a lock is taken.
     const bool swaps = i.has(sass::Word::cas) || i.has(sass::Word::cast) || i.has(sass::Word::exch);
     if (i.opcode == Opcode::atoms && swaps) added.modifiers.set(static_cast<std::size_t>(ptx::Modifier::acq_rel));

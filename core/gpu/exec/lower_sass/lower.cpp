@@ -98,7 +98,7 @@ void MachineCodeLowering::lower() {
     case Opcode::cgaerrbar: return lower_memory();
     case Opcode::atom: return lower_atomic(ptx::Space::generic, true);
     case Opcode::atomg: return lower_atomic(ptx::Space::global, true);
-    case Opcode::atoms: return lower_atomic(ptx::Space::shared, true);
+    case Opcode::atoms: return i_->has(sass::Word::arrive) ? lower_mbarrier() : lower_atomic(ptx::Space::shared, true);
     case Opcode::red:
     case Opcode::redg: return lower_atomic(ptx::Space::global, false);
     case Opcode::bra:

@@ -10,7 +10,7 @@ using sass::Operand;
 using sass::OperandKind;
 using sass::Word;
 
-/// SYNCS: an operation on an mbarrier in shared memory.
+/// SYNCS, and before sm_90 ATOMS.ARRIVE: an operation on an mbarrier in shared memory.
 void MachineCodeLowering::lower_mbarrier() {
   Access access;
   access.space = ptx::Space::shared;
@@ -21,7 +21,8 @@ void MachineCodeLowering::lower_mbarrier() {
   const Operand* where = nullptr;
   const Operand* value = nullptr;
   for (const Operand* const o : from) (o->kind == OperandKind::address ? where : value) = o;
-  if (where == nullptr || value == nullptr) refuse();
+  const bool atomic = i_->opcode == Opcode::atoms;
+  if (where == nullptr || (value == nullptr && !atomic)) refuse();
   if (has(Word::exch)) {
     // Initialization: the code has computed the barrier's bits.
     if (!to.empty() && to[0]->reg != sass::zero_uniform_register) refuse("with a result is not supported");
@@ -50,7 +51,7 @@ void MachineCodeLowering::lower_mbarrier() {
   }
   // What the value counts: A1TR bytes, besides one arrival; A0TR bytes; ART0 arrivals. A1T0 is one arrival.
   MbarrierOp how;
-  const Word mode = i_->word(Field::mode);
+  const Word mode = atomic ? Word::a1t0 : i_->word(Field::mode);
   how.opcode = mode == Word::a0tr ? ptx::Opcode::mbarrier_expect_tx : ptx::Opcode::mbarrier_arrive;
   how.expects_bytes = mode == Word::none;
   if (!has(Word::arrive) || (mode != Word::none && mode != Word::a0tr && mode != Word::a1t0 && mode != Word::art0))
@@ -60,7 +61,7 @@ void MachineCodeLowering::lower_mbarrier() {
   const Slot base = address(*where, access);
   const Slot count = mode == Word::a1t0 ? constant(1, 4) : word(*value);
   const Slot before = how.returns ? scratch() : Slot{};
-  Op& op = emit(handlers::arrive_at_mbarrier);
+  Op& op = emit(atomic ? handlers::arrive_at_older_mbarrier : handlers::arrive_at_mbarrier);
   op.a = base;
   op.b = count;
   op.d = before;

@@ -1,5 +1,6 @@
 #include "core/gpu/alu/machine.h"
 #include "core/gpu/exec/address_space.h"
+#include "core/gpu/exec/lower_sass/description.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/run/handlers.h"
 #include "core/gpu/exec/run/machine_code_handlers.h"
@@ -103,7 +104,7 @@ void MachineCodeLowering::lower_load(Space space) {
   }
   access.merged_bytes = static_cast<std::uint8_t>(access.bytes * access.elements);
   const Operand& from = *sources()[0];
-  if (space == Space::shared && is_swapped(from)) access.communicates = true;
+  if (space == Space::shared && (is_swapped(from) || reads_mbarrier_phase(image_, *i_))) access.communicates = true;
   const Slot base = address(from, access);
   const bool is_word =
       space == Space::shared && access.bytes == 4 && access.elements == 1 && !access.discard[0] && !access.communicates;

@@ -51,6 +51,7 @@ void sync_converged(Machine& machine, const Op& op);  ///< NOP: the executing la
 
 // machine_code_mbarrier.cpp: Program::accesses[table_index] is the address
 void arrive_at_mbarrier(Machine& machine, const Op& op);  ///< SYNCS.ARRIVE: Program::mbarriers[target], of the value b
+void arrive_at_older_mbarrier(Machine& machine, const Op& op);  ///< ATOMS.ARRIVE: the same before sm_90
 /// SYNCS.PHASECHK: p_out = whether the phase has completed whose parity is the sign bit of c
 void check_mbarrier_phase(Machine& machine, const Op& op);
 

@@ -13,31 +13,49 @@ namespace warpwalk::gpu::handlers {
 namespace {
 
 /// An mbarrier as the hardware keeps it: the code that initializes it computes these bits, and mbarrier.pending_count
-/// reads them. Counts are negative, so that the last arrival carries into the phase. Bits 1 to 20: expected arrivals,
-/// 21 to 42: pending bytes, 43 to 62: pending arrivals, 63: phase.
-constexpr unsigned expected_shift = 1, bytes_shift = 21, pending_shift = 43, phase_shift = 63;
-constexpr std::uint64_t bytes_mask = (1u << 22) - 1;
+/// reads them. Counts are negative, so that the last arrival carries into the phase, bit 63.
+///
+/// Since sm_90, bits 1 to 20 are the expected arrivals, 21 to 42 the pending bytes, 43 to 62 the pending arrivals.
+struct Layout90 {
+  static constexpr unsigned expected_shift = 1, bytes_shift = 21, pending_shift = 43, phase_shift = 63;
+  static constexpr std::uint64_t bytes_mask = (1u << 22) - 1;
 
-std::uint32_t count_at(std::uint64_t bits, unsigned shift) {
-  return static_cast<std::uint32_t>(-(bits >> shift)) & MbarrierState::maximum;
-}
+  static std::uint32_t count_at(std::uint64_t bits, unsigned shift) {
+    return static_cast<std::uint32_t>(-(bits >> shift)) & MbarrierState::maximum;
+  }
+  static MbarrierState state_of(std::uint64_t bits) {
+    MbarrierState state;
+    state.expected = count_at(bits, expected_shift);
+    state.pending = count_at(bits, pending_shift);
+    state.pending_bytes = static_cast<std::int32_t>(static_cast<std::int64_t>(bits << (64 - pending_shift)) >>
+                                                    (64 - pending_shift + bytes_shift));
+    state.odd = bits >> phase_shift != 0;
+    return state;
+  }
+  static std::uint64_t bits_of(const MbarrierState& state) {
+    const auto count = [](std::uint32_t value) { return std::uint64_t{(0u - value) & MbarrierState::maximum}; };
+    const std::uint64_t bytes = static_cast<std::uint64_t>(std::int64_t{state.pending_bytes}) & bytes_mask;
+    return count(state.expected) << expected_shift | bytes << bytes_shift | count(state.pending) << pending_shift |
+           std::uint64_t{state.odd} << phase_shift;
+  }
+};
 
-MbarrierState state_of(std::uint64_t bits) {
-  MbarrierState state;
-  state.expected = count_at(bits, expected_shift);
-  state.pending = count_at(bits, pending_shift);
-  state.pending_bytes = static_cast<std::int32_t>(static_cast<std::int64_t>(bits << (64 - pending_shift)) >>
-                                                  (64 - pending_shift + bytes_shift));
-  state.odd = bits >> phase_shift != 0;
-  return state;
-}
+/// Before sm_90, bits 0 to 29 are the expected arrivals and 32 to 62 the pending ones.
+struct Layout80 {
+  static constexpr std::uint32_t expected_mask = (1u << 30) - 1, pending_mask = (1u << 31) - 1;
 
-std::uint64_t bits_of(const MbarrierState& state) {
-  const auto count = [](std::uint32_t value) { return std::uint64_t{(0u - value) & MbarrierState::maximum}; };
-  const std::uint64_t bytes = static_cast<std::uint64_t>(std::int64_t{state.pending_bytes}) & bytes_mask;
-  return count(state.expected) << expected_shift | bytes << bytes_shift | count(state.pending) << pending_shift |
-         std::uint64_t{state.odd} << phase_shift;
-}
+  static MbarrierState state_of(std::uint64_t bits) {
+    MbarrierState state;
+    state.expected = (0u - static_cast<std::uint32_t>(bits)) & expected_mask;
+    state.pending = (0u - static_cast<std::uint32_t>(bits >> 32)) & pending_mask;
+    state.odd = bits >> 63 != 0;
+    return state;
+  }
+  static std::uint64_t bits_of(const MbarrierState& state) {
+    return ((0u - state.expected) & expected_mask) | std::uint64_t{(0u - state.pending) & pending_mask} << 32 |
+           std::uint64_t{state.odd} << 63;
+  }
+};
 
 /// Finds the host pointers of the barriers in shared memory; returns the valid lanes.
 std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, Places& places) {
@@ -55,9 +73,8 @@ std::uint64_t bits_at(const std::uint8_t* place) {
   return bits;
 }
 
-}  // namespace
-
-void arrive_at_mbarrier(Machine& m, const Op& op) {
+template <class Layout>
+void arrive(Machine& m, const Op& op) {
   const MbarrierOp& how = m.program.mbarriers[op.target];
   Places places;
   const std::uint32_t mask = reach_barriers(m, op, true, places);
@@ -65,7 +82,7 @@ void arrive_at_mbarrier(Machine& m, const Op& op) {
   std::uint32_t wrong = 0;
   for_lanes(mask, [&](int lane) {
     const std::uint64_t before = bits_at(places.host[lane]);
-    MbarrierState state = state_of(before);
+    MbarrierState state = Layout::state_of(before);
     const bool counts_bytes = how.opcode == ptx::Opcode::mbarrier_expect_tx;
     const std::uint32_t arrivals = counts_bytes ? 0 : how.expects_bytes ? 1 : values[lane];
     if (arrivals > state.pending) {
@@ -77,16 +94,21 @@ void arrive_at_mbarrier(Machine& m, const Op& op) {
     if (how.opcode == ptx::Opcode::mbarrier_arrive_drop) state.expected -= std::min(arrivals, state.expected);
     state.pending -= arrivals;
     if (!counts_bytes) state.end_phase_if_complete();
-    const std::uint64_t after = bits_of(state);
+    const std::uint64_t after = Layout::bits_of(state);
     std::memcpy(places.host[lane], &after, sizeof after);
     if (how.returns) m.at<std::uint64_t>(op.d)[lane] = before;
   });
   if (wrong == 0) return;
-  const MbarrierState state = state_of(bits_at(places.host[std::countr_zero(wrong)]));
+  const MbarrierState state = Layout::state_of(bits_at(places.host[std::countr_zero(wrong)]));
   m.report_and_stop(FindingKind::barrier, op, wrong,
                     fmt::format("arrives at an mbarrier in shared memory that expects only {} more of {} arrivals{}",
                                 state.pending, state.expected, state.expected == 0 ? ": was it initialised?" : ""));
 }
+
+}  // namespace
+
+void arrive_at_mbarrier(Machine& m, const Op& op) { arrive<Layout90>(m, op); }
+void arrive_at_older_mbarrier(Machine& m, const Op& op) { arrive<Layout80>(m, op); }
 
 void check_mbarrier_phase(Machine& m, const Op& op) {
   Places places;
@@ -94,7 +116,7 @@ void check_mbarrier_phase(Machine& m, const Op& op) {
   std::uint32_t ended = 0;
   for_lanes(mask, [&](int lane) {
     const bool waits_for_odd = m.at<const std::uint32_t>(op.c)[lane] >> 31 != 0;
-    if (state_of(bits_at(places.host[lane])).odd != waits_for_odd) ended |= 1u << lane;
+    if (Layout90::state_of(bits_at(places.host[lane])).odd != waits_for_odd) ended |= 1u << lane;
   });
   // All arrivals of the phase happen before any wait for it returns.
   if (ended != 0 && m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.warp->live_lanes);
