@@ -36,13 +36,16 @@ std::vector<float> column_widths(const Canvas& canvas, const story::CodePicture&
   std::vector<float> needs, widths(pane.columns.size(), 0);
   double shares = 0;
   for (const story::CodePicture::Column& column : pane.columns) {
-    // Nearly all lines have to fit; a few that are much longer are wrapped.
+    // Nearly all lines have to fit; a few that are much longer are wrapped. Code of one instruction per line has fewer
+    // long lines than a source.
     std::vector<float> lengths = {0};
     for (const story::CodeLine& line : column.window.lines)
       lengths.push_back(canvas.text_width(Style::mono_small, line.text));
-    const auto most = lengths.begin() + static_cast<std::ptrdiff_t>((lengths.size() - 1) * 9 / 10);
+    const std::size_t percent = column.kind == story::CodeKind::source ? 85 : 98;
+    const auto most = lengths.begin() + static_cast<std::ptrdiff_t>((lengths.size() - 1) * percent / 100);
     std::ranges::nth_element(lengths, most);
-    needs.push_back(*most + number_room(canvas, column) + text_margin + 2);
+    const float head = canvas.text_width(Style::label, column.name) + canvas.text_width(Style::label, column.note) + 46;
+    needs.push_back(std::max(*most + number_room(canvas, column) + text_margin + 2, head));
     shares += column.share;
   }
   const float room = width - between * static_cast<float>(pane.columns.size() - 1);

@@ -66,11 +66,14 @@ const InstructionPane::Constant& constant(const InstructionPane& pane, std::stri
 }
 
 TEST(TranslatorInstruction, DecodedCodeIsWhatTheDisassemblerPrinted) {
-  for (const auto& [walk, kernel] : {std::pair("h200_relu", "relu"), std::pair("h200_matmul", "matmul_tiled")}) {
-    WithCubin made(walk, kernel);
-    trace::Module recorded = made.module();
+  for (const auto& [walk, row, kernel] :
+       {std::tuple("h200_relu", 0, "relu"), std::tuple("h200_matmul", 0, "matmul_tiled"),
+        std::tuple("h200_vecadd", 0, "vecadd"), std::tuple("h200_relu_matmul", 0, "matmul_tiled"),
+        std::tuple("h200_relu_matmul", 1, "relu")}) {
+    const trace::Module& module = sample(walk).records.modules.at(static_cast<std::size_t>(row));
+    trace::Module recorded = module;
     recorded.cubin.clear();
-    const CodeView text = code_view(recorded, kernel, 0, 1000), decoded = code_view(made.module(), kernel, 0, 1000);
+    const CodeView text = code_view(recorded, kernel, 0, 1000), decoded = code_view(module, kernel, 0, 1000);
     EXPECT_TRUE(decoded.decoded);
     EXPECT_FALSE(text.decoded);
     EXPECT_EQ(decoded.line, text.line);
