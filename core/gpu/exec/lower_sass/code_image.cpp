@@ -19,11 +19,9 @@ constexpr std::uint64_t part_alignment = 128;
 
 /// Relocation types (R_CUDA_...) of instructions.
 enum Relocation : std::uint32_t {
-  address_64 = 2,     ///< of data
-  low_word = 56,      ///< bits 0-31 of an address, in the upper half of the instruction's first 8 bytes
-  high_word = 57,     ///< bits 32-63, likewise
-  call_address = 75,  ///< target of CALL.ABS
-  function_address = 102,
+  low_word = 56,         ///< bits 0 to 31 of an address, in the upper half of the instruction's first 8 bytes
+  high_word = 57,        ///< bits 32 to 63, likewise
+  call_address = 75,     ///< the target of CALL.ABS
   function_table = 114,  ///< base of the table of functions, which is added to the address in a register
 };
 
@@ -126,6 +124,9 @@ class ImageBuilder {
         }
         sass::Instruction& i = image_.code[index++] = std::get<sass::Instruction>(std::move(decoded));
         i.address += part.begin;
+        if (i.opcode == Opcode::atoms && i.has(sass::Word::arrive))
+          for (const sass::Operand& operand : i.operands)
+            if (operand.kind == OperandKind::address) image_.mbarriers.push_back(operand);
         if (is_absolute(i)) continue;
         for (sass::Operand& operand : i.operands)
           if (operand.kind == OperandKind::target) operand.value += static_cast<std::int64_t>(part.begin);
@@ -186,7 +187,7 @@ class ImageBuilder {
       if (!other.function->is_entry) reach(other.begin);
   }
 
-  /// The tables of BRX are among the compiler's constants. What is not an address of the code leads nowhere.
+  /// The tables of BRX are among the compiler's constants. Other constants are ignored unless they are addresses, too.
   void reach_tables(const CodeImage::Part& part) {
     for (const sass::CubinConstants& bank : part.function->constants) {
       if (bank.number == 0) continue;

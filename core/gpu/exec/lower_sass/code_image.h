@@ -22,10 +22,16 @@ struct CodeImage {
     std::uint64_t begin = 0, end = 0;  ///< addresses
   };
   std::vector<Part> parts;
-  std::vector<sass::Instruction> code;                  ///< one per 16 bytes; targets are addresses of the image
-  std::vector<std::uint8_t> reachable;                  ///< one per instruction; the others may be unknown
-  std::map<std::uint64_t, std::string_view> callees;    ///< by address of a CALL.ABS: the name of what it calls
-  std::map<std::string_view, std::uint64_t> functions;  ///< addresses of the parts
+  /// One instruction per 16 bytes. Their targets are addresses of the image.
+  std::vector<sass::Instruction> code;
+  /// One flag per instruction. Unreachable instructions may be unknown.
+  std::vector<std::uint8_t> reachable;
+  /// The name of the function that the CALL.ABS at an address calls.
+  std::map<std::uint64_t, std::string_view> callees;
+  /// Where the parts begin.
+  std::map<std::string_view, std::uint64_t> functions;
+  /// The address operands of ATOMS.ARRIVE: mbarriers of architectures before sm_90.
+  std::vector<sass::Operand> mbarriers;
 
   /// The part that contains an address.
   const Part& part_at(std::uint64_t address) const;

@@ -59,22 +59,15 @@ std::int32_t add_location(ptx::Module& module, ptx::Function& function,
   return outer;
 }
 
-const sass::Operand* address_in(const sass::Instruction& i) {
-  for (const sass::Operand& o : i.operands)
-    if (o.kind == sass::OperandKind::address) return &o;
-  return nullptr;
-}
-
 }  // namespace
 
 bool reads_mbarrier_phase(const CodeImage& image, const sass::Instruction& instruction) {
   constexpr std::int64_t upper_word = 4;
-  const sass::Operand* const read = instruction.opcode == Opcode::lds ? address_in(instruction) : nullptr;
-  return read != nullptr && std::ranges::any_of(image.code, [&](const sass::Instruction& i) {
-           if (i.opcode != Opcode::atoms || !i.has(sass::Word::arrive)) return false;
-           const sass::Operand* const barrier = address_in(i);
-           return barrier != nullptr && barrier->value + upper_word == read->value && barrier->reg == read->reg &&
-                  barrier->uniform == read->uniform;
+  if (instruction.opcode != Opcode::lds) return false;
+  const auto read = std::ranges::find(instruction.operands, sass::OperandKind::address, &sass::Operand::kind);
+  return read != instruction.operands.end() && std::ranges::any_of(image.mbarriers, [&](const sass::Operand& barrier) {
+           return barrier.value + upper_word == read->value && barrier.reg == read->reg &&
+                  barrier.uniform == read->uniform;
          });
 }
 

@@ -49,7 +49,7 @@ void MachineCodeLowering::lower_mbarrier() {
     finish_access(op, access);
     return;
   }
-  // What the value counts: A1TR bytes, besides one arrival; A0TR bytes; ART0 arrivals. A1T0 is one arrival.
+  // The value is a number of bytes (A1TR, which also arrives once, and A0TR) or of arrivals (ART0). A1T0 arrives once.
   MbarrierOp how;
   const Word mode = atomic ? Word::a1t0 : i_->word(Field::mode);
   how.opcode = mode == Word::a0tr ? ptx::Opcode::mbarrier_expect_tx : ptx::Opcode::mbarrier_arrive;

@@ -57,7 +57,7 @@ void wait_for_all_copies(Machine& machine, const Op& op);  ///< cp.async.wait_al
 void atomic(Machine& machine, const Op& op);
 
 // barrier.cpp
-/// Op::immediate of a barrier whose thread count may be 0, which stands for all threads of the block.
+/// Op::immediate of a barrier in which a thread count of 0 means all threads of the block.
 constexpr std::uint64_t zero_count_is_none = 1;
 void barrier(Machine& machine, const Op& op);
 
