@@ -46,6 +46,8 @@ int simulate(const SimulateOptions& options) {
   auto read = run::load_launch(options.file, device, load);
   if (const auto* const error = std::get_if<std::string>(&read)) return refuse(*error);
   auto& loaded = std::get<run::LoadedLaunch>(read);
+  if (!options.trace.empty() && !loaded.file.textures.empty())
+    return refuse(fmt::format("{}: a trace cannot hold textures and surfaces; leave out -o", options.file.string()));
   std::vector<trace::InitialBuffer> initial;
   if (!options.trace.empty()) initial = run::initial_buffers(loaded);
 

@@ -28,6 +28,7 @@ enum class OperandKind : std::uint8_t {
   vector,          ///< elements: {a, b, ...}, or the (a, b) list of a call
   pair,            ///< elements: p|q, two destinations
   discard,         ///< _
+  texel,           ///< elements: the texture or surface, then the layer and coordinates: [a, {b, c}]
 };
 
 /// How an immediate was written. This decides how its bits become a value of the instruction's type.
@@ -203,6 +204,31 @@ enum class Modifier : std::uint8_t {
   m16n16k8,
   m8n32k16,
   m32n8k16,
+  // Textures and surfaces
+  line,         ///< .1d
+  plane,        ///< .2d
+  volume,       ///< .3d
+  line_array,   ///< .a1d
+  plane_array,  ///< .a2d
+  cube,
+  cube_array,  ///< .acube
+  base,
+  level,
+  grad,
+  green,  ///< tld4.g; tld4.r is Modifier::r
+  blue,
+  alpha,
+  trap,  ///< outside a surface; also Modifier::clamp
+  zero,
+  width,
+  height,
+  depth,
+  channel_data_type,
+  channel_order,
+  normalized_coords,
+  array_size,
+  num_mipmap_levels,
+  num_samples,
   count_
 };
 std::string_view name_of(Modifier modifier);

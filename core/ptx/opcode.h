@@ -129,6 +129,15 @@ enum class Opcode : std::uint8_t {
   wmma_load_c,
   wmma_store_d,
   wmma_mma,
+  // Textures and surfaces
+  tex,
+  tld4,
+  txq,
+  suld_b,
+  sust_b,
+  sust_p,
+  sured_b,
+  suq,
   // Stack
   alloca_,
   stacksave,

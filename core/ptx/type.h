@@ -36,6 +36,9 @@ enum class Type : std::uint8_t {
   e5m2,
   e4m3x2,
   e5m2x2,
+  texref,      ///< of variables only
+  samplerref,  ///< of variables only
+  surfref,     ///< of variables only
 };
 
 /// The name after the dot, e.g. "s32"; empty for none.

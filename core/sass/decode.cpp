@@ -149,6 +149,7 @@ class Decoder {
       case OperandRole::constant_reg:
       case OperandRole::constant_uniform: decode_constant(form.role, operand, used); break;
       case OperandRole::address: decode_address(form.address, operand); break;
+      case OperandRole::word: operand.kind = OperandKind::word; break;
       case OperandRole::special_reg:
         operand.kind = OperandKind::special_reg;
         operand.value = static_cast<std::int64_t>(value);
@@ -207,7 +208,8 @@ class Decoder {
       operand.width = AddressWidth::unsigned_32;
     operand.descriptor_shown = has_descriptor && (architecture_ >= Architecture::sm_90 || bit(form.descriptor_shown));
     operand.uniform_shown = form.uniform_shown;
-    operand.value = sign_extended(encoding_.bits(form.offset, form.offset_bits), form.offset_bits);
+    if (form.offset_bits != 0)
+      operand.value = sign_extended(encoding_.bits(form.offset, form.offset_bits), form.offset_bits);
   }
 
   void decode_target(const OperandForm& form, std::uint64_t value, Operand& operand) const {

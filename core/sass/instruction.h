@@ -38,6 +38,7 @@ enum class OperandKind : std::uint8_t {
   bf16_pair,          ///< two bf16 immediates, likewise
   constant,           ///< c[bank][offset]: a constant bank, optionally indexed by a register
   address,            ///< a memory address: register + uniform register + offset
+  word,               ///< `suffix`: a property written between the operands, such as the shape of a texture
   special_reg,        ///< SR_TID.X and so on; `value` is its number (special_register.h)
   barrier,            ///< B0 to B15: a convergence barrier
   scoreboard,         ///< SB0 to SB5

@@ -71,8 +71,8 @@ std::string pair_text(const Operand& operand, double (*value_of)(std::uint16_t))
 
 std::string set_text(std::uint64_t set) {
   std::string text;
-  for (unsigned i = 0; set != 0; ++i, set >>= 1)
-    if ((set & 1) != 0) text += (text.empty() ? "" : ",") + std::to_string(i);
+  for (unsigned i = 64; i-- > 0;)
+    if ((set >> i & 1) != 0) text += (text.empty() ? "" : ",") + std::to_string(i);
   return "{" + text + "}";
 }
 
@@ -92,6 +92,7 @@ std::string plain_text(const Operand& operand, Architecture architecture) {
     case OperandKind::bf16_pair: return pair_text(operand, bf16_value);
     case OperandKind::constant: return constant_text(operand);
     case OperandKind::address: return address_text(operand);
+    case OperandKind::word: return std::string(name_of(operand.suffix));
     case OperandKind::special_reg: return special_register_name(architecture, static_cast<std::uint8_t>(operand.value));
     case OperandKind::barrier: return "B" + std::to_string(operand.reg);
     case OperandKind::scoreboard: return "SB" + std::to_string(operand.reg);
@@ -104,6 +105,7 @@ std::string operand_text(const Operand& operand, Architecture architecture) {
   if (operand.kind == OperandKind::predicate || operand.kind == OperandKind::uniform_predicate)
     return predicate_text(operand);
   std::string text = plain_text(operand, architecture);
+  if (operand.kind == OperandKind::word) return text;
   const std::string suffix = operand.suffix == Word::none ? "" : "." + std::string(name_of(operand.suffix));
   if (operand.kind == OperandKind::constant) text += suffix;
   if (operand.absolute) text = "|" + text + "|";

@@ -13,7 +13,7 @@ from pathlib import Path
 BUGS = Path(__file__).resolve().parent
 sys.path.insert(0, str(BUGS.parent / "cases"))
 
-from definitions.case import Buffer, Case, Scalar, all_cases, i32, made  # noqa: E402
+from definitions.case import Buffer, Case, Scalar, Surface, Texture, all_cases, i32, made, numbers  # noqa: E402
 
 KINDS = ("out_of_bounds", "misaligned", "uninitialized", "race", "barrier", "deadlock", "runaway", "fine")
 WHERE = {}

@@ -6,7 +6,7 @@ Needs only Python. Inputs come from Python's seeded generator, so they are the s
 """
 import sys
 
-from definitions import algorithms, atomics, catalogue, control, floats, integers, lanes, matrices, memory, shipped
+from definitions import algorithms, atomics, catalogue, control, floats, integers, lanes, matrices, memory, shipped, surfaces, textures
 from definitions.case import all_cases
 
 

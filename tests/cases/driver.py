@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from definitions.case import BYTES, LETTERS, bf16_bits
+from texture_driver import TexelMemory, bind_reference, surface_object, texture_object
 
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 STACK_SIZE = 0          # CU_LIMIT_STACK_SIZE
@@ -62,8 +63,14 @@ class Gpu:
         if shared > 48 * 1024:
             self.call("cuFuncSetAttribute", kernel, MAX_DYNAMIC_SHARED, shared)
 
-        buffers, cells = {}, []
+        buffers, cells, objects = {}, [], {}
         for arg in launch["args"]:
+            if "texture" in arg or "surface" in arg:
+                texels = TexelMemory(self, arg, initial(arg, folder))
+                objects[arg.get("texture") or arg["surface"]] = texels
+                create = texture_object if "texture" in arg else surface_object
+                cells.append(ctypes.c_uint64(create(self, arg, texels)))
+                continue
             if "scalar" in arg:
                 cells.append(ctypes.create_string_buffer(pack(arg["dtype"], [arg["scalar"]])))
                 continue
@@ -78,6 +85,10 @@ class Gpu:
                 self.call("cuMemcpyHtoD_v2", address, start, ctypes.c_size_t(size))
             buffers[arg["buffer"]] = (address, size)
             cells.append(address)
+        for spec in launch.get("references", []):
+            texels = TexelMemory(self, spec, initial(spec, folder))
+            objects[spec.get("texture") or spec["surface"]] = texels
+            bind_reference(self, module, spec, texels)
         pointers = (ctypes.c_void_p * len(cells))(*[ctypes.addressof(cell) for cell in cells])
         self.call("cuLaunchKernel", kernel, *launch["grid"], *launch["block"], shared, None, pointers, None)
         self.call("cuCtxSynchronize")
@@ -88,6 +99,9 @@ class Gpu:
             self.call("cuMemcpyDtoH_v2", data, address, ctypes.c_size_t(size))
             self.call("cuMemFree_v2", address)
             after[name] = data.raw
+        for name, texels in objects.items():
+            after[name] = texels.contents(self)
+            texels.free(self)
         self.call("cuModuleUnload", module)
         return after
 

@@ -14,6 +14,7 @@
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/counters.h"
 #include "core/gpu/exec/finding.h"
+#include "core/gpu/texture/texture.h"
 #include "core/ptx/module.h"
 
 namespace warpwalk::gpu {
@@ -28,11 +29,27 @@ struct Buffer {
   std::uint64_t address = 0;        ///< at least buffers_base, not overlapping another; 0: the simulator chooses
 };
 
-/// One kernel argument: the bytes of a scalar or struct, or the address of a buffer plus an offset.
+/// A texture or surface object of a launch. Its texels are the contents of a buffer.
+struct TextureObject {
+  std::string name;  ///< used in messages
+  TextureDescriptor descriptor;
+  std::size_t buffer = 0;  ///< index into Launch::buffers
+  bool surface = false;
+};
+
+/// One kernel argument: the bytes of a scalar or struct, the address of a buffer plus an offset, or the handle of a
+/// texture or surface.
 struct Argument {
-  std::vector<std::uint8_t> bytes;  ///< little-endian; used if buffer < 0
+  std::vector<std::uint8_t> bytes;  ///< little-endian; used if buffer < 0 and texture < 0
   std::int32_t buffer = -1;         ///< index into Launch::buffers
   std::uint64_t offset = 0;         ///< bytes from the start of the buffer
+  std::int32_t texture = -1;        ///< index into Launch::textures
+};
+
+/// A texture or surface variable of the module (.texref, .surfref), bound to an object.
+struct TextureReference {
+  std::string variable;
+  std::size_t texture = 0;  ///< index into Launch::textures
 };
 
 struct Launch {
@@ -41,6 +58,8 @@ struct Launch {
   std::optional<int> registers;  ///< per thread; nullopt: estimated from the PTX
   std::vector<Argument> arguments;
   std::vector<Buffer> buffers;
+  std::vector<TextureObject> textures;
+  std::vector<TextureReference> references;
 };
 
 /// A checked and lowered kernel entry, ready to run. Immutable, so it can be shared.

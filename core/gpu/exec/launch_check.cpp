@@ -28,7 +28,8 @@ std::optional<std::string> argument_error(const ptx::Function& entry, const Laun
   }
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
     const Argument& argument = launch.arguments[i];
-    const std::size_t bytes = argument.buffer >= 0 ? 8 : argument.bytes.size();
+    const bool is_address = argument.buffer >= 0 || argument.texture >= 0;
+    const std::size_t bytes = is_address ? 8 : argument.bytes.size();
     if (bytes != entry.parameters[i].bytes) {
       return fmt::format("argument {} has {} bytes; parameter {} of `{}` has {}", i, bytes, entry.parameters[i].name,
                          entry.name, entry.parameters[i].bytes);

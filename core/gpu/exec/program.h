@@ -13,6 +13,8 @@
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/launch.h"
 #include "core/gpu/exec/machine_code.h"
+#include "core/gpu/exec/slot.h"
+#include "core/gpu/exec/texture_op.h"
 #include "core/ptx/module.h"
 
 namespace warpwalk::gpu {
@@ -21,21 +23,6 @@ class Machine;
 struct Op;
 /// Executes one operation for the active lanes of the machine's current split.
 using Handler = void (*)(Machine&, const Op&);
-
-/// The byte array that holds a slot.
-enum class SlotSpace : std::uint8_t {
-  frame,     ///< registers of the running function
-  constant,  ///< immediates, each repeated for 32 lanes
-  special,   ///< the warp's special registers, e.g. %tid
-  bank,      ///< values of the launch's constant banks, each repeated for 32 lanes (machine_code.h)
-};
-/// Location of 32 values, one per lane: a space and a byte offset into it.
-struct Slot {
-  std::uint32_t value = 0;  ///< offset << 2 | space
-  static Slot at(SlotSpace space, std::uint32_t offset) { return {offset << 2 | static_cast<std::uint32_t>(space)}; }
-  std::uint32_t space() const { return value & 3; }
-  std::uint32_t offset() const { return value >> 2; }
-};
 
 constexpr std::uint32_t no_index = 0xffffffff;
 
@@ -167,6 +154,7 @@ class Program {
   std::vector<BarrierOp> exchanges;
   std::vector<MatrixOp> matrices;
   std::vector<MbarrierOp> mbarriers;
+  std::vector<TextureOp> textures;
   std::vector<Call> calls;
   std::vector<std::vector<std::uint32_t>> branch_tables;
   std::vector<std::uint8_t> constants;                                    ///< each value repeated for 32 lanes
@@ -181,6 +169,7 @@ class Program {
   int barriers = 0;                ///< named barriers used; 16 if a number is not constant
   bool needs_block_order = false;  ///< blocks may observe each other's effects: run them in order
   bool reads_smid = false;
+  bool uses_derivatives = false;   ///< tex.grad
   std::optional<MachineCode> machine_code;  ///< set if the program was lowered from a cubin, not from PTX
 };
 

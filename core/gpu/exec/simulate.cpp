@@ -104,7 +104,9 @@ void add_parameters(const Program& program, const Launch& launch, LaunchMemory& 
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
     const Argument& argument = launch.arguments[i];
     const std::uint32_t offset = program.parameter_offsets[i];
-    if (argument.buffer >= 0) {
+    if (argument.texture >= 0) {
+      put(to.parameters, offset, texture_handle(static_cast<std::size_t>(argument.texture)), 8);
+    } else if (argument.buffer >= 0) {
       put(to.parameters, offset, to.buffers[static_cast<std::size_t>(argument.buffer)] + argument.offset, 8);
     } else {
       std::copy(argument.bytes.begin(), argument.bytes.end(), to.parameters.begin() + offset);
@@ -270,7 +272,11 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   add_parameters(program, launch, memory);
   if (program.machine_code) add_banks(program, launch, static_cast<std::uint32_t>(*device.sm_count), memory);
 
+  auto textures = TextureTable::make(program, launch, memory.memory, memory.buffers);
+  if (auto* error = std::get_if<std::string>(&textures)) return std::move(*error);
+
   LaunchContext context;
+  context.textures = &std::get<TextureTable>(textures);
   if (program.machine_code) context.bank_values = memory.banks.values.data();
   context.program = &program;
   context.launch = &launch;

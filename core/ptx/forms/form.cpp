@@ -31,6 +31,9 @@ constexpr std::array suffix_lists{
     NamedList{"cta_state", "s:shared|shared::cta"},
     NamedList{"wmma_state", "s:global|shared|shared::cta"},
     NamedList{"wmma_shape", "m:m16n16k16|m8n32k16|m32n8k16"},
+    NamedList{"geometry", "m:1d|2d|3d|a1d|a2d|cube|acube"},
+    NamedList{"surface_geometry", "m:1d|2d|3d|a1d|a2d"},
+    NamedList{"outside", "m:trap|clamp|zero"},
     NamedList{"l2_prefetch", "m:L2::64B|L2::128B|L2::256B"},
 };
 
@@ -129,7 +132,8 @@ using FormTable = std::array<std::vector<Form>, 256>;
 FormTable all_forms() {
   FormTable table;
   for (const std::span<const Row> rows :
-       {arithmetic_rows(), float_rows(), convert_rows(), logic_rows(), memory_rows(), control_rows(), matrix_rows()})
+       {arithmetic_rows(), float_rows(), convert_rows(), logic_rows(), memory_rows(), control_rows(), matrix_rows(),
+        texture_rows()})
     for (const Row& row : rows) table[static_cast<std::size_t>(row.opcode)].push_back(parse_form(row));
   return table;
 }

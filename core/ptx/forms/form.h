@@ -34,6 +34,7 @@ namespace warpwalk::ptx {
 ///   k  64 bits; present if and only if the instruction has .L2::cache_hint
 ///   a  an address in a register, 32 or 64 bits      A  [address]                        _  `_`
 ///   i  a number: ia any, ib a byte, ic 4, 8 or 16, ie 0 to 15, ig 16, il 128, i2 a power of two
+///   T  [texture, {coordinates}], as many as the geometry has     G  the derivatives of the coordinates, in braces
 ///   {  registers in braces: {n as many as .x1 to .x4 say, {a {b {c {d the fragment of this matrix. The first operand
 ///      is the destination, except for stmatrix, whose first operand is an address
 // clang-format on
@@ -49,6 +50,7 @@ std::span<const Row> logic_rows();
 std::span<const Row> memory_rows();
 std::span<const Row> control_rows();
 std::span<const Row> matrix_rows();
+std::span<const Row> texture_rows();
 
 /// The rule for one operand: a role letter and a type character of Row::operands.
 struct OperandRule {

@@ -9,7 +9,7 @@
 // Lookup of enumerators by text, the inverse of name_of().
 namespace warpwalk::ptx {
 
-constexpr std::size_t type_count = static_cast<std::size_t>(Type::e5m2x2) + 1;
+constexpr std::size_t type_count = static_cast<std::size_t>(Type::surfref) + 1;
 constexpr std::size_t special_count = static_cast<std::size_t>(Special::current_graph_exec) + 1;
 
 /// Type::s32 for "s32"; Type::none for an unknown name.

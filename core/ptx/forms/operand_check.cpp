@@ -69,6 +69,8 @@ class OperandCheck {
       case 'A': return address(operand);
       case 'i': return number(rule, operand);
       case '{': return fragment(rule, operand);
+      case 'T': return texel(operand, type_of(rule));
+      case 'G': return derivatives(operand, type_of(rule));
       default: return "";
     }
   }
@@ -261,6 +263,56 @@ class OperandCheck {
       case '2': return std::has_single_bit(n) ? "" : "expected a power of two";
       default: return "";
     }
+  }
+
+  /// The number of values between the braces of a texel's place. Three dimensions have a fourth, unused one.
+  std::size_t coordinate_count() const {
+    if (instruction_.has(Modifier::line)) return 1;
+    if (instruction_.has(Modifier::plane) || instruction_.has(Modifier::line_array)) return 2;
+    return 4;
+  }
+
+  std::string texel(const Operand& operand, Type type) const {
+    if (operand.kind != OperandKind::texel) return "expected a texture or surface with coordinates: [a, {b}]";
+    const Operand& object = operand.elements[0];
+    if (object.kind == OperandKind::reg) {
+      if (std::string why = check_source(object, Type::u64, false); !why.empty()) return why;
+    } else if (!is_reference(object)) {
+      return "expected a .u64 register or a variable of type .texref or .surfref";
+    }
+    const std::size_t count = operand.elements.size() - 1;
+    if (count != coordinate_count())
+      return fmt::format("expected {} coordinate{} in braces", coordinate_count(), coordinate_count() == 1 ? "" : "s");
+    const bool layered = instruction_.has(Modifier::line_array) || instruction_.has(Modifier::plane_array) ||
+                         instruction_.has(Modifier::cube_array);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Type wanted = layered && i == 0 ? Type::u32 : type;
+      if (std::string why = check_coordinate(operand.elements[i + 1], wanted); !why.empty()) return why;
+    }
+    return "";
+  }
+
+  /// Coordinates may be in registers of another type of the same width.
+  std::string check_coordinate(const Operand& operand, Type type) const {
+    if (operand.kind == OperandKind::reg && bytes_of(type_of(operand)) == 4) return "";
+    return check_source(operand, type, false);
+  }
+
+  bool is_reference(const Operand& operand) const {
+    if (operand.kind != OperandKind::variable) return false;
+    const Type type = module_.variables[static_cast<std::size_t>(operand.index)].type;
+    return type == Type::texref || type == Type::surfref;
+  }
+
+  std::string derivatives(const Operand& operand, Type type) const {
+    const std::size_t dimensions = instruction_.has(Modifier::line) || instruction_.has(Modifier::line_array)     ? 1
+                                   : instruction_.has(Modifier::plane) || instruction_.has(Modifier::plane_array) ? 2
+                                                                                                                  : 4;
+    if (operand.kind != OperandKind::vector || operand.elements.size() != dimensions)
+      return fmt::format("expected {} derivative{} in braces", dimensions, dimensions == 1 ? "" : "s");
+    for (const Operand& element : operand.elements)
+      if (std::string why = check_source(element, type, false); !why.empty()) return why;
+    return "";
   }
 
   /// ldmatrix and stmatrix: one register per matrix; mma: a fragment.

@@ -30,6 +30,17 @@ void skip_attribute(Lexer& in) {
   }
 }
 
+/// Skips the initial properties of a texture, sampler or surface: the launch gives them.
+void skip_properties(Lexer& in) {
+  in.next();
+  in.expect("{", "before the properties of a texture");
+  while (!in.at("}")) {
+    if (in.at(TokenKind::end)) fail(in.peek(), "expected `}` after the properties of a texture");
+    in.next();
+  }
+  in.next();
+}
+
 Type parse_type(Lexer& in) {
   const Token token = in.peek();
   const Type type = token.kind == TokenKind::directive ? find_type(token.text.substr(1)) : Type::none;
@@ -62,9 +73,14 @@ ElementType parse_element_type(Lexer& in) {
     else
       break;
   }
-  for (const std::string_view opaque : {".texref", ".samplerref", ".surfref"})
-    if (in.at(opaque)) fail(in.peek(), "textures and surfaces are not supported");
-  element.type = parse_type(in);
+  if (in.accept(".texref"))
+    element.type = Type::texref;
+  else if (in.accept(".samplerref"))
+    element.type = Type::samplerref;
+  else if (in.accept(".surfref"))
+    element.type = Type::surfref;
+  else
+    element.type = parse_type(in);
   if (!alignment && in.accept(".align")) alignment = parse_alignment(in);
   element.alignment = alignment.value_or(element.bytes());
   return element;
@@ -117,7 +133,9 @@ DeclaredVariable parse_variable(State& state, Space space, bool is_extern, const
   if (element.vector > 1) extents.push_back(element.vector);
   const auto bytes = static_cast<std::uint64_t>(bytes_of(element.type));
   variable.bytes = size_of(name, bytes, extents, limit);
-  if (in.at("=")) {
+  if (in.at("=") && element.type >= Type::texref) {
+    skip_properties(in);
+  } else if (in.at("=")) {
     if (space != Space::global && space != Space::constant)
       fail(in.peek(), "only .global and .const variables can have initial values");
     in.next();

@@ -108,8 +108,21 @@ Operand OperandParser::address() {
     if (base.kind == OperandKind::reg && (in_.at("+") || in_.at("-"))) base.offset = offset();
   }
   base.address = true;
+  if (in_.accept(",")) return texel(std::move(base));
   in_.expect("]", "after an address");
   return base;
+}
+
+/// Parses the rest of "[texture, {x, y}]".
+Operand OperandParser::texel(Operand object) {
+  if (!in_.at("{")) fail(in_.peek(), "expected coordinates in braces; samplers apart from textures are not supported");
+  in_.next();
+  Operand place = elements("}");
+  object.address = false;
+  place.kind = OperandKind::texel;
+  place.elements.insert(place.elements.begin(), std::move(object));
+  in_.expect("]", "after the coordinates");
+  return place;
 }
 
 /// Parses "+8", "-4", "+-4": a 32-bit offset.

@@ -17,6 +17,7 @@ class OperandParser {
  private:
   Operand simple();
   Operand named();
+  Operand texel(Operand object);
   Operand address();
   Operand elements(std::string_view closing);
   std::int64_t offset();

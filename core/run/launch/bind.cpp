@@ -40,6 +40,8 @@ std::optional<std::string> check_shape(const LaunchFile& file, const gpu::Device
 
 std::string described(const ArgumentSpec& argument, const LaunchFile& file) {
   if (argument.buffer) return fmt::format("the address of buffer {}", file.buffers[*argument.buffer].name);
+  if (argument.texture)
+    return fmt::format("the handle of {}", file.buffers[file.textures[*argument.texture].buffer].name);
   if (argument.dtype) return std::string(name_of(*argument.dtype));
   return "bytes";
 }
@@ -93,11 +95,19 @@ std::optional<std::string> check_arguments(const LaunchFile& file, const ptx::Mo
   for (std::size_t i = 0; i < file.arguments.size(); ++i) {
     const ArgumentSpec& argument = file.arguments[i];
     const ptx::Parameter& parameter = entry.parameters[i];
-    const std::size_t bytes =
-        argument.buffer ? static_cast<std::size_t>(module.address_size) / 8 : argument.bytes.size();
+    const bool is_address = argument.buffer || argument.texture;
+    const std::size_t bytes = is_address ? static_cast<std::size_t>(module.address_size) / 8 : argument.bytes.size();
     if (bytes != parameter.bytes)
       return fmt::format("args[{}]: {} ({} bytes) does not fit parameter {}", i, described(argument, file), bytes,
                          described(parameter));
+  }
+  for (std::size_t i = 0; i < file.references.size(); ++i) {
+    const TextureSpec& texture = file.textures[file.references[i]];
+    const std::string& name = file.buffers[texture.buffer].name;
+    const ptx::Type wanted = texture.surface ? ptx::Type::surfref : ptx::Type::texref;
+    const auto variable = std::ranges::find(module.variables, name, &ptx::Variable::name);
+    if (variable == module.variables.end() || variable->type != wanted)
+      return fmt::format("references[{}]: the module has no variable `{}` of type .{}", i, name, name_of(wanted));
   }
   return {};
 }
@@ -135,7 +145,11 @@ std::variant<gpu::Launch, std::string> bind(const LaunchFile& file, const std::f
     argument.bytes = spec.bytes;
     argument.buffer = spec.buffer ? static_cast<std::int32_t>(*spec.buffer) : -1;
     argument.offset = spec.offset;
+    if (spec.texture) argument.texture = static_cast<std::int32_t>(*spec.texture);
   }
+  for (const TextureSpec& spec : file.textures)
+    launch.textures.push_back({file.buffers[spec.buffer].name, spec.descriptor, spec.buffer, spec.surface});
+  for (const std::size_t row : file.references) launch.references.push_back({launch.textures[row].name, row});
   return launch;
 }
 

@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "core/run/launch/content_fields.h"
 #include "core/run/launch/element.h"
 #include "core/run/launch/json_fields.h"
+#include "core/run/launch/texture_spec.h"
 
 namespace warpwalk::run {
 namespace {
@@ -22,57 +24,6 @@ Error read_shape(const Json& value, std::string_view path, std::array<std::uint3
     std::uint64_t number = 0;
     if (Error error = read_whole(value[i], fmt::format("{}[{}]", path, i), 1, 0x7fffffff, number)) return error;
     out[i] = static_cast<std::uint32_t>(number);
-  }
-  return {};
-}
-
-Error read_dtype(const Json& object, std::string_view path, ops::DType& out) {
-  const std::string at = member_path(path, "dtype");
-  const Json* const value = member(object, "dtype");
-  if (value == nullptr) return fmt::format("{}: is missing; expected one of {}", at, ops::dtype_names);
-  const std::optional<ops::DType> dtype = value->IsString() ? ops::dtype_of(view(*value)) : std::nullopt;
-  if (!dtype) return fmt::format("{}: is {}; expected one of {}", at, shown(*value), ops::dtype_names);
-  out = *dtype;
-  return {};
-}
-
-Error read_fill(const Json& value, std::string_view path, ops::DType dtype, Fill& out) {
-  if (value.IsObject()) {
-    if (Error error = only_known(value, path, {"random"})) return error;
-    const Json* const seed = member(value, "random");
-    if (seed == nullptr) return fmt::format("{}: is empty; expected {{\"random\": seed}}", path);
-    FillRandom random;
-    if (Error error = read_whole(*seed, member_path(path, "random"), 0, ~std::uint64_t{0}, random.seed)) return error;
-    out = random;
-    return {};
-  }
-  if (value.IsString() && view(value) == "iota") {
-    out = FillIota{};
-    return {};
-  }
-  if (!value.IsNumber() && !value.IsString())
-    return fmt::format("{}: is {}; expected a value, \"iota\" or {{\"random\": seed}}", path, shown(value));
-  FillValue filled;
-  if (Error error = read_element(value, path, dtype, filled.bits)) return error;
-  out = filled;
-  return {};
-}
-
-/// Reads "file" or "fill", but not both. Without either, the content is Unwritten.
-Error read_content(const Json& object, std::string_view path, ops::DType dtype, Content& out) {
-  const Json* const file = member(object, "file");
-  const Json* const fill = member(object, "fill");
-  if (file != nullptr && fill != nullptr) return fmt::format("{}: has both file and fill; leave one out", path);
-  if (file != nullptr) {
-    std::string name;
-    if (Error error = read_text(*file, member_path(path, "file"), name)) return error;
-    out = std::filesystem::path(name);
-  } else if (fill != nullptr) {
-    Fill generated;
-    if (Error error = read_fill(*fill, member_path(path, "fill"), dtype, generated)) return error;
-    out = generated;
-  } else {
-    out = Unwritten{};
   }
   return {};
 }
@@ -108,6 +59,19 @@ Error read_buffer(const Json& object, const std::string& path, LaunchFile& launc
   return {};
 }
 
+/// A texture or surface is described where it is used: its texels are a buffer, its name is that buffer's.
+Error read_texture_object(const Json& object, const std::string& path, LaunchFile& launch) {
+  BufferSpec buffer;
+  TextureSpec texture;
+  if (Error error = read_texture(object, path, buffer, texture)) return error;
+  if (find_buffer(launch, buffer.name))
+    return fmt::format("{}: the name \"{}\" was already used; each texture needs a name of its own", path, buffer.name);
+  texture.buffer = launch.buffers.size();
+  launch.buffers.push_back(std::move(buffer));
+  launch.textures.push_back(texture);
+  return {};
+}
+
 Error read_scalar(const Json& object, const std::string& path, ArgumentSpec& argument) {
   if (Error error = only_known(object, path, {"scalar", "dtype"})) return error;
   ops::DType dtype = ops::DType::f32;
@@ -128,14 +92,17 @@ Error read_argument(const Json& value, const std::string& path, LaunchFile& laun
     error = read_buffer(value, path, launch, argument);
   else if (has("scalar"))
     error = read_scalar(value, path, argument);
+  else if (has("texture") || has("surface"))
+    error = read_texture_object(value, path, launch);
   else if (has("bytes"))
     error = only_known(value, path, {"bytes"});
   else
     error = fmt::format(
-        "{}: is {}; expected {{\"buffer\": name, ...}}, {{\"scalar\": value, \"dtype\": ...}} or "
-        "{{\"bytes\": \"00ff...\"}}",
-        path, value.IsObject() ? "an object without buffer, scalar or bytes" : shown(value));
+        "{}: is {}; expected {{\"buffer\": name, ...}}, {{\"scalar\": value, \"dtype\": ...}}, "
+        "{{\"texture\": name, ...}}, {{\"surface\": name, ...}} or {{\"bytes\": \"00ff...\"}}",
+        path, value.IsObject() ? "an object without buffer, scalar, texture, surface or bytes" : shown(value));
   if (!error && has("bytes")) error = read_bytes(*member(value, "bytes"), path + ".bytes", argument.bytes);
+  if (!error && (has("texture") || has("surface"))) argument.texture = launch.textures.size() - 1;
   if (!error) launch.arguments.push_back(std::move(argument));
   return error;
 }
@@ -204,7 +171,7 @@ Error read_launch(const Json& root, LaunchFile& launch) {
     if (member(root, cluster) != nullptr)
       return fmt::format("{}: thread block clusters are not simulated; leave it out", cluster);
   if (Error error = only_known(
-          root, "", {"kernel", "ptx", "cuda", "grid", "block", "dynamic_shared_bytes", "registers", "args", "expect"}))
+          root, "", {"kernel", "ptx", "cuda", "grid", "block", "dynamic_shared_bytes", "registers", "args", "references", "expect"}))
     return error;
   const Json* const kernel = member(root, "kernel");
   if (kernel == nullptr) return "kernel: is missing; expected the name of an entry of the PTX";
@@ -215,6 +182,16 @@ Error read_launch(const Json& root, LaunchFile& launch) {
     if (!args->IsArray()) return fmt::format("args: is {}; expected a list", shown(*args));
     for (rapidjson::SizeType i = 0; i < args->Size(); ++i)
       if (Error error = read_argument((*args)[i], fmt::format("args[{}]", i), launch)) return error;
+  }
+  if (const Json* const references = member(root, "references")) {
+    if (!references->IsArray()) return fmt::format("references: is {}; expected a list", shown(*references));
+    for (rapidjson::SizeType i = 0; i < references->Size(); ++i) {
+      const std::string path = fmt::format("references[{}]", i);
+      const Json& value = (*references)[i];
+      if (!value.IsObject()) return fmt::format("{}: is {}; expected {{\"texture\": name, ...}}", path, shown(value));
+      if (Error error = read_texture_object(value, path, launch)) return error;
+      launch.references.push_back(launch.textures.size() - 1);
+    }
   }
   if (const Json* const expect = member(root, "expect")) {
     if (!expect->IsObject()) return fmt::format("expect: is {}; expected an object", shown(*expect));

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/gpu/texture/texture.h"
 #include "core/ops/tensor/dtype.h"
 #include "core/run/launch/compare.h"
 #include "core/run/launch/generate.h"
@@ -27,10 +28,18 @@ struct BufferSpec {
   std::uint64_t bytes() const { return count * bytes_of(dtype); }
 };
 
+/// A texture or a surface. Its texels are the contents of a buffer of the same name.
+struct TextureSpec {
+  gpu::TextureDescriptor descriptor;
+  std::size_t buffer = 0;  ///< row of LaunchFile::buffers
+  bool surface = false;
+};
+
 /// One argument in the order of the kernel's parameters.
 struct ArgumentSpec {
   std::optional<std::size_t> buffer;  ///< row of LaunchFile::buffers; the argument is its address plus `offset`
   std::uint64_t offset = 0;           ///< bytes
+  std::optional<std::size_t> texture;  ///< row of LaunchFile::textures; the argument is its handle
   std::optional<ops::DType> dtype;    ///< type of a scalar; nullopt for a buffer or a struct
   std::vector<std::uint8_t> bytes;    ///< value of a scalar or a struct, little-endian
 };
@@ -51,7 +60,9 @@ struct LaunchFile {
   std::uint32_t dynamic_shared_bytes = 0;
   std::optional<int> registers;  ///< per thread
   std::vector<ArgumentSpec> arguments;
-  std::vector<BufferSpec> buffers;  ///< in the order of their first use in the arguments
+  std::vector<BufferSpec> buffers;  ///< in the order of their first use; those of textures too
+  std::vector<TextureSpec> textures;
+  std::vector<std::size_t> references;  ///< rows of `textures` that are variables of the module
   std::vector<ExpectSpec> expects;
 };
 

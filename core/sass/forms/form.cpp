@@ -79,7 +79,7 @@ void mark_operand(Encoding& used, const OperandForm& form) {
       mark(used, form.address.descriptor, 1);
       mark(used, form.address.scale, 2);
       mark(used, form.address.descriptor_shown, 1);
-      mark(used, form.address.offset, form.address.offset_bits);
+      if (form.address.offset_bits != 0) mark(used, form.address.offset, form.address.offset_bits);
       break;
     default: break;
   }
@@ -139,7 +139,8 @@ using Table = std::array<std::vector<Form>, code_count>;
 Table parse_tables() {
   Table table;
   for (const std::span<const Row> rows : {integer_rows(), float_rows(), half_rows(), matrix_rows(), convert_rows(),
-                                          memory_rows(), atomic_rows(), control_rows(), uniform_rows(), move_rows()})
+                                          memory_rows(), atomic_rows(), control_rows(), uniform_rows(), move_rows(),
+                                          texture_rows()})
     for (const Row& row : rows)
       for (const char digit : row.forms) {
         const unsigned form_number = static_cast<unsigned>(digit - '0');

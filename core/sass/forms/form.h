@@ -44,9 +44,10 @@ namespace warpwalk::sass {
 ///   o            offset at BITS, added to a register
 ///   X b s m      special register, convergence barrier, scoreboard, set of scoreboards at BITS
 ///   c cA cuA     constant: at a fixed offset, indexed by the register or by the uniform register at bit 24
+///   w            a word of the list /BITS:LIST
 ///   PR           all predicates
 ///   M.PARTS      memory address: register at bit 24, offset in bits 40-63. Parts: rBIT another register, oFIRST+COUNT
-///                another offset, uBIT uniform register, wBIT the register has 64 bits, dBIT the uniform register is a
+///                another offset (FIRST+0: none), uBIT uniform register, wBIT the register has 64 bits, dBIT the uniform register is a
 ///                descriptor, sBIT the text has the descriptor before sm_90, xBIT scale, z the text has URZ
 ///   @U           not an operand: the guard is a uniform predicate
 /// Before an operand: > written. After it:
@@ -74,6 +75,7 @@ std::span<const Row> atomic_rows();
 std::span<const Row> control_rows();
 std::span<const Row> uniform_rows();
 std::span<const Row> move_rows();
+std::span<const Row> texture_rows();
 
 /// Consecutive bits, or several such ranges joined to one field, low bits first.
 struct BitRange {
@@ -124,7 +126,7 @@ struct AddressForm {
   std::uint8_t wide = no_bit;        ///< the bit that is 1 if the base register is 64 bits wide
   std::uint8_t descriptor = no_bit;  ///< the bit that is 1 if the uniform register is a descriptor
   std::uint8_t scale = no_bit;       ///< two bits: the factor of the base register
-  std::uint8_t offset = 40, offset_bits = 24;
+  std::uint8_t offset = 40, offset_bits = 24;  ///< 0 bits: none
   std::uint8_t descriptor_shown = no_bit;  ///< the bit that makes the descriptor part of the text before sm_90
   bool uniform_shown = false;              ///< URZ is written
 };
@@ -142,6 +144,7 @@ enum class OperandRole : std::uint8_t {
   constant_reg,
   constant_uniform,
   address,
+  word,
   special_reg,
   barrier,
   scoreboard,

@@ -33,7 +33,7 @@ constexpr Row rows[] = {
     {"", "xbd", "14", "", Opcode::uflo, "73:sign 74?SH", "ud q81? uS~ @U", "91"},
     {"", "xbe", "14", "", Opcode::ubrev, "", "ud uS @U", "91"},
     {"", "xbf", "14", "", Opcode::upopc, "", "ud uS~ @U", "91"},
-    {"90-", "2ca", "1", "84=0", Opcode::r2ur, "", "p81? ud A"},
+    {"90-", "2ca", "1", "", Opcode::r2ur, "84?OR", "p81? ud A"},
     {"75-89", "3c2", "1", "84=0", Opcode::r2ur, "", "p81? ud A"},
     {"", "9c3", "4", "", Opcode::s2ur, "", "ud X72+8 @U"},
     {"80-", "3c4", "1", "", Opcode::redux, "78+3:redux 73?S32", "ud A"},

@@ -207,6 +207,7 @@ OperandForm parse_operand(std::string_view text, unsigned number) {
   const char kind = text.front();
   text.remove_prefix(1);
   switch (kind) {
+    case 'w': form.role = OperandRole::word; break;
     case 'd':
       place_register(form, uniform, 16);
       form.written = true;

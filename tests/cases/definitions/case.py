@@ -49,6 +49,27 @@ class Buffer:
         return entry
 
 
+class Texture:
+    """A texture object. shape: width, height and so on; sampler: filter, address and so on (README, "simulate")."""
+    kind = "texture"
+
+    def __init__(self, name, dtype, values, channels=1, file=None, bits=False, filled=True, **described):
+        self.name, self.dtype, self.channels, self.described = name, dtype, channels, described
+        self.values, self.bits = values, bits
+        self.file = (file or f"{name}.in.bin") if filled else None
+
+    data = Buffer.data
+
+    def argument(self):
+        return {self.kind: self.name, "dtype": self.dtype, "channels": self.channels, **self.described,
+                **({"file": self.file} if self.file else {})}
+
+
+class Surface(Texture):
+    """A surface object."""
+    kind = "surface"
+
+
 class Scalar:
     def __init__(self, dtype, value):
         self.dtype, self.value = dtype, value
@@ -89,8 +110,9 @@ class Case:
     """A launch. expect: names of buffers that must match bit for bit, or a map from name to (rtol, atol)."""
 
     def __init__(self, name, grid, block, args, expect, entry=None, ptx="kernel.ptx", shared=0,
-                 root=CASES):
+                 root=CASES, references=()):
         self.name, self.entry, self.ptx, self.args, self.shared = name, entry or name, ptx, args, shared
+        self.references = list(references)
         self.folder = root / name
         self.grid, self.block = [self.three(v) for v in (grid, block)]
         self.expect = expect if isinstance(expect, dict) else {b: (0, 0) for b in expect}
@@ -106,17 +128,24 @@ class Case:
         folder.mkdir(exist_ok=True)
         for old in folder.glob("*.in.bin"):
             old.unlink()
-        for arg in self.args:
+        for arg in self.args + self.references:
             if isinstance(arg, Buffer) and arg.values is not None:
                 (folder / f"{arg.name}.in.bin").write_bytes(arg.data())
+            if isinstance(arg, Texture) and arg.values is not None:
+                (folder / arg.file).write_bytes(arg.data())
         expect = [f'{json.dumps(n)}: {{"file": "{n}.out.bin", "rtol": {r}, "atol": {a}}}'
                   for n, (r, a) in self.expect.items()]
+        references = []
+        if self.references:
+            references = ['  "references": [' +
+                          ",\n                 ".join(json.dumps(r.argument()) for r in self.references) + ']']
         text = ",\n".join([
             f'{{ "kernel": {json.dumps(self.entry)}',
             f'  "ptx": {json.dumps(self.ptx)}',
             f'  "grid": {json.dumps(self.grid)}, "block": {json.dumps(self.block)}, '
             f'"dynamic_shared_bytes": {self.shared}',
             '  "args": [' + ",\n           ".join(json.dumps(a.argument()) for a in self.args) + ']',
+            *references,
             '  "expect": {' + ",\n             ".join(expect) + '} }'])
         json.loads(text)
         (folder / "launch.json").write_text(text + "\n")

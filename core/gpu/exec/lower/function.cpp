@@ -275,6 +275,14 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::stmatrix:
     case Opcode::movmatrix: return lower_matrix(i);
     case Opcode::createpolicy: return lower_policy(i);
+    case Opcode::tex:
+    case Opcode::tld4: return lower_texture(i);
+    case Opcode::txq:
+    case Opcode::suq: return lower_query(i);
+    case Opcode::suld_b:
+    case Opcode::sust_b:
+    case Opcode::sust_p:
+    case Opcode::sured_b: return lower_surface(i);
     case Opcode::alloca_:
     case Opcode::stacksave:
     case Opcode::stackrestore: return lower_stack(i);

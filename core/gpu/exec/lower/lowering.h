@@ -64,6 +64,14 @@ class FunctionLowering {
   void lower_address_operand(const ptx::Operand& o, Access& access, Op& op, const ptx::Instruction& i);
   void lower_value_operands(const ptx::Operand& o, Access& access, const ptx::Instruction& i);
 
+  // texture.cpp
+  void lower_texture(const ptx::Instruction& i);
+  void lower_surface(const ptx::Instruction& i);
+  void lower_query(const ptx::Instruction& i);
+  Slot texture_handle(const ptx::Operand& o, const ptx::Instruction& i);
+  void lower_texel_place(const ptx::Operand& o, TextureOp& texture, Op& op, const ptx::Instruction& i);
+  void finish_texture(Op& op, const TextureOp& texture);
+
   // stack.cpp
   void lower_stack(const ptx::Instruction& i);
 

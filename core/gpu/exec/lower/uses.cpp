@@ -18,6 +18,9 @@ bool has_destination(const ptx::Instruction& i) {
   using ptx::Opcode;
   switch (i.opcode) {
     case Opcode::st:
+    case Opcode::sust_b:
+    case Opcode::sust_p:
+    case Opcode::sured_b:
     case Opcode::red:
     case Opcode::bra:
     case Opcode::brx_idx:

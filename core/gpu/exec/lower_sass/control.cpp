@@ -91,7 +91,13 @@ void MachineCodeLowering::lower_control() {
   const Operand* const from = find(OperandKind::reg);
   switch (i_->opcode) {
     case Opcode::bra: {
-      if (has(Word::any)) refuse();
+      if (has(Word::any)) {
+        Op& any = emit(handlers::branch_if_any);
+        any.backward = static_cast<std::uint64_t>(target->value) <= i_->address;
+        targets_.push_back(
+            {static_cast<std::uint32_t>(program_.ops.size() - 1), static_cast<std::uint64_t>(target->value)});
+        return;
+      }
       const Operand* const mask = find(OperandKind::uniform_reg);
       Slot named = constant(0xffffffff, 4);
       if (mask != nullptr) named = mask->invert ? compute(machine::complement(), word(*mask)) : word(*mask);

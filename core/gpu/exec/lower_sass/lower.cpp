@@ -96,6 +96,14 @@ void MachineCodeLowering::lower() {
     case Opcode::cctl:
     case Opcode::errbar:
     case Opcode::cgaerrbar: return lower_memory();
+    case Opcode::tex:
+    case Opcode::tld:
+    case Opcode::tld4:
+    case Opcode::txd:
+    case Opcode::txq: return lower_texture();
+    case Opcode::suld:
+    case Opcode::sust:
+    case Opcode::sured: return lower_surface();
     case Opcode::atom: return lower_atomic(ptx::Space::generic, true);
     case Opcode::atomg: return lower_atomic(ptx::Space::global, true);
     case Opcode::atoms: return i_->has(sass::Word::arrive) ? lower_mbarrier() : lower_atomic(ptx::Space::shared, true);

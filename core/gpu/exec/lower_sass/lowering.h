@@ -128,6 +128,11 @@ class MachineCodeLowering {
   Slot quad(const sass::Operand& o);
   Slot quad_scratch();
   void lower_atomic(ptx::Space space, bool returns);
+  void lower_texture();
+  void lower_surface();
+  Slot texture_handle();
+  Slot texture_source(const sass::Operand& o, unsigned n);
+  void finish_texture(Op& op, const TextureOp& texture);
   void lower_control();
   void lower_barrier();
   void skip_where_guard_fails();

@@ -189,7 +189,13 @@ void MachineCodeLowering::lower_move() {
       Op& op = emit(handlers::read_first_lane);
       op.d = destination(d);
       op.a = a;
-      if (to.size() > 1) op.p_out = predicate_out(*to[0]);
+      if (to.size() == 1 || predicate_out(*to[0]) < 0) return;
+      // The predicate says which lanes have another value; .OR adds them to those that have it already.
+      Op& differs = emit(handlers::lanes_that_differ);
+      differs.a = a;
+      differs.b = destination(d);
+      differs.p_out = predicate_out(*to[0]);
+      differs.immediate = has(Word::or_) ? 1 : 0;
       return;
     }
     case Opcode::lepc: {

@@ -53,6 +53,10 @@ void commit_copies(Machine& machine, const Op& op);        ///< cp.async.commit_
 void wait_for_copies(Machine& machine, const Op& op);      ///< cp.async.wait_group: all but the last `immediate` groups
 void wait_for_all_copies(Machine& machine, const Op& op);  ///< cp.async.wait_all
 
+// texture.cpp: Program::textures[detail]; a is the handle
+void texture(Machine& machine, const Op& op);  ///< tex, tld4, txq, suq
+void surface(Machine& machine, const Op& op);  ///< suld, sust, sured
+
 // atomic.cpp
 void atomic(Machine& machine, const Op& op);
 

@@ -12,6 +12,7 @@
 #include "core/gpu/exec/memory/access_cost_cache.h"
 #include "core/gpu/exec/memory/footprint.h"
 #include "core/gpu/exec/memory/memory.h"
+#include "core/gpu/exec/memory/texture_table.h"
 #include "core/gpu/exec/program.h"
 #include "core/gpu/exec/run/block_run.h"
 #include "core/gpu/exec/run/warp.h"
@@ -33,6 +34,7 @@ struct LaunchContext {
   std::uint32_t sm_count = 0, warps_per_sm = 0;
   const std::vector<std::uint16_t>* sm_of_block = nullptr;  ///< SM of each block; null if no kernel code reads %smid
   double clock_hz = 1e9;
+  const TextureTable* textures = nullptr;
   const std::atomic<bool>* cancel = nullptr;  ///< as in SimulateOptions
   bool concurrent_host_threads = false;       ///< other host threads run blocks concurrently
 };

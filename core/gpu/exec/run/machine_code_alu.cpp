@@ -82,12 +82,19 @@ void unpack_predicates(Machine& m, const Op& op) {
 void read_first_lane(Machine& m, const Op& op) {
   const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
-  const auto* const a = m.at<const std::uint32_t>(op.a);
-  const std::uint32_t value = a[std::countr_zero(mask)];
-  bool differs = false;
-  for_lanes(mask, [&](int lane) { differs = differs || a[lane] != value; });
-  write(m, op.p_out, mask, differs ? all_lanes : 0);
+  const std::uint32_t value = m.at<const std::uint32_t>(op.a)[std::countr_zero(mask)];
   for (int lane = 0; lane < lanes_per_warp; ++lane) m.at<std::uint32_t>(op.d)[lane] = value;
+}
+
+void lanes_that_differ(Machine& m, const Op& op) {
+  const std::uint32_t mask = m.executing_lanes(op);
+  std::uint32_t different = 0;
+  for_lanes(mask, [&](int lane) {
+    if (m.at<const std::uint32_t>(op.a)[lane] != m.at<const std::uint32_t>(op.b)[lane]) different |= 1u << lane;
+  });
+  std::uint32_t& to = m.predicate(op.p_out);
+  if (op.immediate != 0) different |= to & mask;
+  to = (to & ~mask) | different;
 }
 
 void ballot_uniform(Machine& m, const Op& op) {

@@ -145,6 +145,11 @@ void branch_if_divergent(Machine& m, const Op& op) {
   if (divergent == (op.immediate == 0)) m.diverge(op, m.active_mask, op.target);
 }
 
+void branch_if_any(Machine& m, const Op& op) {
+  if (m.executing_lanes(op) == 0) return;
+  m.diverge(op, m.active_mask, op.target);
+}
+
 void exit_converging(Machine& m, const Op& op) {
   const std::uint32_t ended = m.executing_lanes(op);
   if (ended == 0) return;

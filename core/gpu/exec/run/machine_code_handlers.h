@@ -27,8 +27,9 @@ void predicate_table(Machine& machine, const Op& op);
 void pack_predicates(Machine& machine, const Op& op);
 /// Sets the predicates from p_out on that are selected by the mask b (seven bits) to the bits of a >> `immediate`.
 void unpack_predicates(Machine& machine, const Op& op);
-/// d = a of the first executing lane, in all 32 lanes. p_out: another executing lane has a different a.
-void read_first_lane(Machine& machine, const Op& op);
+void read_first_lane(Machine& machine, const Op& op);  ///< d = a of the first executing lane, in all 32 lanes
+/// p_out = whether a differs from b, in the executing lanes; immediate: or p_out was true.
+void lanes_that_differ(Machine& machine, const Op& op);
 void ballot_uniform(Machine& machine, const Op& op);  ///< d = the executing lanes with p_in, in all 32 lanes
 /// p_out = p_in of the executing lanes (immediate: ptx::Action all, any or uni), in all 32 lanes.
 void vote_uniform(Machine& machine, const Op& op);
@@ -42,6 +43,7 @@ void call_address(Machine& machine, const Op& op);
 /// BRA.DIV: the active lanes branch if a lane of the mask a does not execute the branch. `immediate`: BRA.CONV, if all
 /// of them do.
 void branch_if_divergent(Machine& machine, const Op& op);
+void branch_if_any(Machine& machine, const Op& op);      ///< BRA.U.ANY: all active lanes, if one of them executes
 void exit_converging(Machine& machine, const Op& op);    ///< EXIT
 void set_convergence(Machine& machine, const Op& op);    ///< BSSY: barrier register d = the executing lanes
 void converge(Machine& machine, const Op& op);           ///< BSYNC: waits for the lanes of barrier register a

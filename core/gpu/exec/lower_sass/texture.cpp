@@ -1,0 +1,205 @@
+#include "core/gpu/exec/lower_sass/lowering.h"
+#include "core/gpu/exec/run/handlers.h"
+
+namespace warpwalk::gpu {
+
+using sass::Field;
+using sass::Opcode;
+using sass::Operand;
+using sass::OperandKind;
+using sass::Word;
+
+namespace {
+
+TextureShape texture_shape(Word word) {
+  switch (word) {
+    case Word::n2d: return TextureShape::plane;
+    case Word::n3d: return TextureShape::volume;
+    case Word::cube: return TextureShape::cube;
+    case Word::array_1d:
+    case Word::n1d_array: return TextureShape::line_array;
+    case Word::array_2d:
+    case Word::n2d_array: return TextureShape::plane_array;
+    case Word::array_cube: return TextureShape::cube_array;
+    default: return TextureShape::line;
+  }
+}
+
+}  // namespace
+
+/// The operand after the registers that says where the handle is: a uniform register since sm_90, a constant before.
+Slot MachineCodeLowering::texture_handle() {
+  for (std::size_t k = 0; k + 1 < i_->operands.size(); ++k) {
+    const Operand& o = operand(k);
+    if (o.kind == OperandKind::uniform_reg) {
+      if (operand(k + 1).value != 0) refuse("with an offset to its handle is not supported");
+      return uniform_reg(o.reg);
+    }
+    if (o.kind != OperandKind::integer || operand(k + 1).kind != OperandKind::integer) continue;
+    Operand bank;
+    bank.kind = OperandKind::constant;
+    bank.bank = static_cast<std::uint8_t>(o.value);
+    bank.value = operand(k + 1).value * 4;
+    return word(bank);
+  }
+  refuse("takes its handle from a register, which is not supported");
+}
+
+/// Registers that follow each other: those of the coordinates, then the second source.
+Slot MachineCodeLowering::texture_source(const Operand& o, unsigned n) {
+  return o.reg == sass::zero_register ? constant(0, 4) : part(o, n);
+}
+
+void MachineCodeLowering::lower_texture() {
+  if (has(Word::scr)) refuse("with .SCR is not supported");
+  std::vector<const Operand*> registers;  // second destination, first destination, coordinates, level
+  const Operand* shape = nullptr;
+  const Operand* mask = nullptr;
+  for (const Operand& o : i_->operands) {
+    if (o.kind == OperandKind::predicate && predicate_out(o) >= 0) refuse("with a predicate result is not supported");
+    if (o.kind == OperandKind::reg) registers.push_back(&o);
+    if (o.kind == OperandKind::word) shape = &o;
+    if (o.kind == OperandKind::integer) mask = &o;
+  }
+  TextureOp texture;
+  texture.wide_handle = false;
+  texture.scaled_direction = true;
+  const Word level = i_->word(Field::mode);
+  switch (i_->opcode) {
+    case Opcode::tex:
+      texture.action = TextureAction::sample;
+      if (level != Word::ll && level != Word::lz) refuse("without an explicit mipmap level is not supported");
+      break;
+    case Opcode::tld: texture.action = TextureAction::fetch; break;
+    case Opcode::tld4:
+      texture.action = TextureAction::gather;
+      texture.component = static_cast<std::uint8_t>(has(Word::g) ? 1 : has(Word::b) ? 2 : has(Word::a) ? 3 : 0);
+      break;
+    case Opcode::txd:
+      texture.action = TextureAction::sample;
+      program_.uses_derivatives = true;
+      break;
+    default: texture.action = TextureAction::query; break;
+  }
+  const Slot handle = texture_handle();
+  const Operand& place = *registers[2];
+  if (texture.action == TextureAction::query) {
+    texture.has_level = true;
+    texture.level = texture_source(place, 0);
+  } else {
+    texture.shape = texture_shape(shape->suffix);
+    unsigned next = 0;
+    texture.has_layer = is_array(texture.shape);
+    if (texture.has_layer) texture.layer = texture_source(place, next++);
+    for (int k = 0; k < dimensions(texture.shape); ++k) texture.at[k] = texture_source(place, next++);
+    texture.has_level = level == Word::ll && (i_->opcode == Opcode::tex || i_->opcode == Opcode::tld);
+    if (texture.has_level) texture.level = texture_source(*registers[3], 0);
+  }
+  // The components of the mask are written one after the other, two to each destination.
+  unsigned written = 0;
+  const auto take = [&](unsigned component, const Operand*& to, unsigned& n) {
+    if ((mask->value >> component & 1) == 0) return false;
+    to = registers[written < 2 ? 1 : 0];
+    n = written++ % 2;
+    return to->reg != sass::zero_register;
+  };
+  if (texture.action == TextureAction::query) {
+    // A query answers width, height and depth as its components.
+    for (unsigned component = 0; component < 4; ++component) {
+      const Operand* to = nullptr;
+      unsigned n = 0;
+      if (!take(component, to, n)) continue;
+      if (component == 3) refuse("of a fourth component is not supported");
+      texture.query = component == 0   ? TextureQuery::width
+                      : component == 1 ? TextureQuery::height
+                                       : TextureQuery::depth;
+      texture.elements = 1;
+      texture.values[0] = part(*to, n);
+      Op& op = emit(handlers::texture);
+      op.a = handle;
+      finish_texture(op, texture);
+    }
+    return;
+  }
+  for (unsigned component = 0; component < 4; ++component) {
+    const Operand* to = nullptr;
+    unsigned n = 0;
+    texture.discard[component] = !take(component, to, n);
+    if (!texture.discard[component]) texture.values[component] = part(*to, n);
+  }
+  Op& op = emit(handlers::texture);
+  op.a = handle;
+  finish_texture(op, texture);
+}
+
+void MachineCodeLowering::finish_texture(Op& op, const TextureOp& texture) {
+  op.table_index = static_cast<std::uint32_t>(program_.textures.size());
+  program_.textures.push_back(texture);
+}
+
+void MachineCodeLowering::lower_surface() {
+  TextureOp texture;
+  texture.wide_handle = false;
+  const bool formatted = has(Word::p);
+  const bool loads = i_->opcode == Opcode::suld;
+  texture.action = loads                         ? TextureAction::load
+                   : i_->opcode == Opcode::sured ? TextureAction::reduce
+                   : formatted                   ? TextureAction::store_formatted
+                                                 : TextureAction::store;
+  if (!formatted && !has(Word::ba)) refuse("without .BA is not supported");
+  if (formatted && has(Word::r)) refuse("of one channel is not supported");
+  texture.outside = has(Word::trap)  ? OutsideSurface::trap
+                    : has(Word::ign) ? OutsideSurface::zero
+                                     : OutsideSurface::clamp;
+  texture.shape = texture_shape(i_->word(Field::shape));
+  const Operand* place = nullptr;
+  const Operand* value = nullptr;
+  for (const Operand& o : i_->operands) {
+    if (o.kind == OperandKind::predicate && predicate_out(o) >= 0) refuse("with a predicate result is not supported");
+    if (o.kind == OperandKind::address) place = &o;
+    if (o.kind == OperandKind::reg) value = &o;
+  }
+  Operand first = *place;
+  first.kind = OperandKind::reg;
+  // The layer follows the coordinates.
+  unsigned next = 0;
+  for (int k = 0; k < dimensions(texture.shape); ++k) texture.at[k] = texture_source(first, next++);
+  texture.has_layer = is_array(texture.shape);
+  if (texture.has_layer) texture.layer = texture_source(first, next);
+  texture.elements = 1;
+  switch (i_->word(Field::size)) {
+    case Word::u8:
+    case Word::s8: texture.bytes = 1; break;
+    case Word::u16:
+    case Word::s16: texture.bytes = 2; break;
+    case Word::n64: texture.elements = 2; break;
+    case Word::n128: texture.elements = 4; break;
+    default: break;
+  }
+  if (loads && (has(Word::s8) || has(Word::s16))) refuse("of signed values is not supported");
+  if (formatted) texture.elements = 4;
+  const Slot handle = texture_handle();
+  if (texture.action == TextureAction::reduce) {
+    texture.type = has(Word::s32) ? ptx::Type::s32 : has(Word::u64) ? ptx::Type::u64 : ptx::Type::u32;
+    texture.bytes = texture.register_bytes[0] = static_cast<std::uint8_t>(ptx::bytes_of(texture.type));
+    texture.reduction = has(Word::add)    ? ptx::Action::add
+                        : has(Word::min)  ? ptx::Action::min
+                        : has(Word::max)  ? ptx::Action::max
+                        : has(Word::and_) ? ptx::Action::and_
+                        : has(Word::or_)  ? ptx::Action::or_
+                                          : ptx::Action::none;
+    if (texture.reduction == ptx::Action::none) refuse();
+    texture.values[0] = texture.bytes == 8 ? wide(*value) : texture_source(*value, 0);
+    program_.needs_block_order = true;
+  } else {
+    for (unsigned k = 0; k < texture.elements; ++k) {
+      texture.discard[k] = loads && value->reg == sass::zero_register;
+      if (!texture.discard[k]) texture.values[k] = loads ? part(*value, k) : texture_source(*value, k);
+    }
+  }
+  Op& op = emit(handlers::surface);
+  op.a = handle;
+  finish_texture(op, texture);
+}
+
+}  // namespace warpwalk::gpu

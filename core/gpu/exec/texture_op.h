@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/gpu/exec/slot.h"
+#include "core/gpu/texture/texture.h"
+#include "core/ptx/instruction.h"
+#include "core/ptx/type.h"
+
+namespace warpwalk::gpu {
+
+enum class TextureAction : std::uint8_t {
+  sample,           ///< tex with floating-point coordinates
+  fetch,            ///< tex with integer coordinates
+  gather,           ///< tld4
+  query,            ///< txq, suq
+  load,             ///< suld.b
+  store,            ///< sust.b
+  store_formatted,  ///< sust.p
+  reduce,           ///< sured.b
+};
+
+/// What an access outside a surface does.
+enum class OutsideSurface : std::uint8_t { trap, clamp, zero };
+
+/// What txq and suq ask for.
+enum class TextureQuery : std::uint8_t {
+  width,
+  height,
+  depth,
+  channel_data_type,
+  channel_order,
+  normalized_coords,
+  array_size,
+  levels,
+  samples
+};
+
+/// An instruction on a texture or a surface. Op::a holds the handle.
+struct TextureOp {
+  TextureAction action = TextureAction::sample;
+  TextureShape shape = TextureShape::line;
+  OutsideSurface outside = OutsideSurface::trap;
+  TextureQuery query = TextureQuery::width;
+  ptx::Action reduction = ptx::Action::none;
+  ptx::Type type = ptx::Type::u32;  ///< of a reduction
+  Slot at[3];                       ///< coordinates: floats, or 32-bit integers
+  Slot layer, level;
+  bool has_layer = false, has_level = false;
+  bool wide_handle = true;        ///< the handle has 64 bits
+  bool scaled_direction = false;  ///< a cube's coordinates are divided by the largest one already
+  std::uint8_t component = 0;     ///< of a gather
+  std::uint8_t elements = 4;      ///< registers of the value
+  std::uint8_t bytes = 4;         ///< of one element of a surface access
+  Slot values[4];                 ///< destinations, or the sources of a store
+  std::uint8_t register_bytes[4] = {4, 4, 4, 4};
+  bool discard[4] = {};
+};
+
+}  // namespace warpwalk::gpu
