@@ -160,7 +160,7 @@ TEST(TextureTexel, WritingAndReadingKeepsValues) {
   write_texel(format, {7, 0xffffffff, 40000, 0x80000000}, bytes);
   EXPECT_EQ(read_texel(format, false, bytes), (TexelBits{7, 0xffffffff, 32767, 0xffff8000}));
   const TexelFormat half{TexelType::f16, 2};
-  write_texel(half, {std::bit_cast<std::uint32_t>(1.5F), std::bit_cast<std::uint32_t>(1e9F)}, bytes);
+  write_texel(half, {std::bit_cast<std::uint32_t>(1.5F), std::bit_cast<std::uint32_t>(INFINITY)}, bytes);
   EXPECT_EQ(std::bit_cast<float>(read_texel(half, false, bytes)[0]), 1.5F);
   EXPECT_TRUE(std::isinf(std::bit_cast<float>(read_texel(half, false, bytes)[1])));
 }

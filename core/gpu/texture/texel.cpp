@@ -9,20 +9,24 @@
 namespace warpwalk::gpu {
 namespace {
 
+/// Rounds toward zero, and so never to infinity, as a formatted store does on an H200
+/// (tests/cases/surface_conversions).
 std::uint16_t half_of_float(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000);
-  if (std::isnan(value)) return 0x7fff;
-  const float size = std::fabs(value);
+  if (std::isnan(value)) {
+    const std::uint32_t payload = bits >> 13 & 0x3ff;
+    return static_cast<std::uint16_t>(sign | 0x7c00 | (payload != 0 ? payload : 0x200));
+  }
+  if (std::isinf(value)) return static_cast<std::uint16_t>(sign | 0x7c00);
+  const float size = std::min(std::fabs(value), 65504.0F);
   if (size == 0) return sign;
-  if (size >= 65520.0F) return static_cast<std::uint16_t>(sign | 0x7c00);
   // Below 2^-14 the result is denormal: a multiple of 2^-24.
   int exponent = 0;
   std::frexp(size, &exponent);
   const int unit = std::max(exponent - 11, -24);
-  const auto rounded = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(size, -unit)));
-  const std::uint32_t biased = unit == -24 ? rounded : (static_cast<std::uint32_t>(unit + 24) << 10) + rounded;
-  return static_cast<std::uint16_t>(sign | biased);
+  const auto whole = static_cast<std::uint32_t>(std::ldexp(size, -unit));
+  return static_cast<std::uint16_t>(sign | ((static_cast<std::uint32_t>(unit + 24) << 10) + whole));
 }
 
 template <class Integer>

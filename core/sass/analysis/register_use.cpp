@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/sass/analysis/texture_registers.h"
+
 namespace warpwalk::sass {
 namespace {
 
@@ -117,6 +119,7 @@ void add_all_predicates(RegisterSet& set, const Instruction& i) {
 
 unsigned register_count(const Instruction& i, std::size_t operand) {
   const bool written = i.operands[operand].written;
+  if (accesses_texture(i.opcode)) return texture_register_count(i, operand);
   switch (i.opcode) {
     case Opcode::dadd:
     case Opcode::dmul:
@@ -188,6 +191,7 @@ RegisterUse register_use(const Instruction& i) {
         add_uniform(use.reads, operand.uniform, operand.bindless ? 2 : 1);
         break;
       case OperandKind::address:
+        if (accesses_texture(i.opcode)) add_general(use.reads, operand.reg, register_count(i, o));
         add_address(use.reads, operand, is_global(i.opcode) || (i.opcode == Opcode::ldgsts && !shared_part));
         shared_part = false;
         break;

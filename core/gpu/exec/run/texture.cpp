@@ -123,13 +123,18 @@ std::uint32_t channel_order(const TextureDescriptor& texture) {
   return texture.format.channels == 1 ? 0x10b0 : texture.format.channels == 2 ? 0x10b2 : 0x10b5;
 }
 
-std::uint32_t answer(const TextureDescriptor& texture, TextureQuery query, std::uint32_t level) {
+std::uint32_t answer(const TextureObject& object, TextureQuery query, std::uint32_t level) {
+  const TextureDescriptor& texture = object.descriptor;
   level = std::min(level, texture.levels - 1);
-  const int dimension = is_cube(texture.shape) ? 2 : dimensions(texture.shape);
   switch (query) {
     case TextureQuery::width: return texture.width_at(level);
-    case TextureQuery::height: return dimension >= 2 ? texture.height_at(level) : 0;
-    case TextureQuery::depth: return texture.shape == TextureShape::volume ? texture.slices(level) : 0;
+    case TextureQuery::height:
+      // One-dimensional arrays have a height of 1 as textures, but not as surfaces (tests/cases/texture_queries).
+      if (dimensions(texture.shape) == 1 && (object.surface || texture.linear_memory)) return 0;
+      return texture.height_at(level);
+    case TextureQuery::depth:
+      if (is_array(texture.shape)) return texture.layers;
+      return texture.shape == TextureShape::volume ? texture.slices(level) : 0;
     case TextureQuery::array_size: return is_array(texture.shape) ? texture.layers : 0;
     case TextureQuery::levels: return texture.levels;
     case TextureQuery::samples: return 1;
@@ -176,7 +181,7 @@ void access_texture(TextureAccess& access, int lane) {
   const TextureDescriptor& texture = bound->object->descriptor;
   if (what.action == TextureAction::query) {
     const std::uint32_t level = what.has_level ? access.word(what.level, lane) : 0;
-    return access.set(lane, 0, answer(texture, what.query, level));
+    return access.set(lane, 0, answer(*bound->object, what.query, level));
   }
   if (!access.fits(lane, *bound, texture.shape == what.shape)) return clear();
   TexelReads reads;
@@ -237,7 +242,7 @@ void access_surface(TextureAccess& access, int lane) {
   if (formatted) place.x *= bytes;
   if (dimensions(what.shape) >= 2) place.y = coordinate(1);
   if (what.shape == TextureShape::volume) place.slice = coordinate(2);
-  if (what.has_layer) place.slice = static_cast<std::int32_t>(access.word(what.layer, lane));
+  if (what.has_layer) place.slice = access.word(what.layer, lane);  // unsigned: -1 is past the last layer
   if (what.outside == OutsideSurface::clamp) place = clamped_place(surface, place, bytes);
   if (place.x % static_cast<std::int64_t>(bytes) != 0) {
     access.report(lane,
