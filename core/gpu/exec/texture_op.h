@@ -47,12 +47,14 @@ struct TextureOp {
   Slot at[3];                       ///< coordinates: floats, or 32-bit integers
   Slot layer, level;
   bool has_layer = false, has_level = false;
-  bool wide_handle = true;        ///< the handle has 64 bits
-  bool scaled_direction = false;  ///< a cube's coordinates are divided by the largest one already
-  std::uint8_t component = 0;     ///< of a gather
-  std::uint8_t elements = 4;      ///< registers of the value
-  std::uint8_t bytes = 4;         ///< of one element of a surface access
-  Slot values[4];                 ///< destinations, or the sources of a store
+  bool wide_handle = true;  ///< the handle has 64 bits
+  /// From machine code: ptxas divides the direction of a cubemap by its largest component, and it reads one-dimensional
+  /// textures as planes, at y = 0.
+  bool compiled = false;
+  std::uint8_t component = 0;  ///< of a gather
+  std::uint8_t elements = 4;   ///< registers of the value
+  std::uint8_t bytes = 4;      ///< of one element of a surface access
+  Slot values[4];              ///< destinations, or the sources of a store
   std::uint8_t register_bytes[4] = {4, 4, 4, 4};
   bool discard[4] = {};
 };

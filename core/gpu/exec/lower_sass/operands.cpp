@@ -55,6 +55,8 @@ Slot MachineCodeLowering::bank_value(const Operand& o, int bytes) {
   const auto offset = static_cast<std::uint32_t>(o.value);
   if (bank == nullptr || o.value < 0 || offset + static_cast<std::uint32_t>(bytes) > bank->bytes.size())
     refuse("reads a constant that the cubin does not have");
+  if (o.bank == 0 && offset >= code.parameter_base + program_.parameter_bytes)
+    refuse("reads the handle of a texture or surface variable, which is not supported in machine code");
   for (const BankValue& known : code.bank_values) {
     if (known.bank == o.bank && known.offset == offset && known.bytes == static_cast<std::uint32_t>(bytes))
       return Slot::at(SlotSpace::bank, known.slot);

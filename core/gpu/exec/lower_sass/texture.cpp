@@ -63,7 +63,7 @@ void MachineCodeLowering::lower_texture() {
   }
   TextureOp texture;
   texture.wide_handle = false;
-  texture.scaled_direction = true;
+  texture.compiled = true;
   const Word level = i_->word(Field::mode);
   switch (i_->opcode) {
     case Opcode::tex:

@@ -152,7 +152,7 @@ FetchPlace fetch_place(const TextureAccess& access, int lane) {
     place.at[static_cast<std::size_t>(k)] = access.number(what.at[k], lane);
   if (what.has_layer) place.layer = access.word(what.layer, lane);
   if (what.has_level) place.level = access.number(what.level, lane);
-  if (is_cube(what.shape) && !what.scaled_direction) {
+  if (is_cube(what.shape) && !what.compiled) {
     // Compiled code divides a direction by its largest component.
     const float largest = std::fmax(std::fabs(place.at[2]), std::fmax(std::fabs(place.at[0]), std::fabs(place.at[1])));
     const float scale = 1 / largest;
@@ -183,7 +183,8 @@ void access_texture(TextureAccess& access, int lane) {
     const std::uint32_t level = what.has_level ? access.word(what.level, lane) : 0;
     return access.set(lane, 0, answer(*bound->object, what.query, level));
   }
-  if (!access.fits(lane, *bound, texture.shape == what.shape)) return clear();
+  const bool line_as_plane = what.compiled && texture.shape == TextureShape::line && what.shape == TextureShape::plane;
+  if (!access.fits(lane, *bound, texture.shape == what.shape || line_as_plane)) return clear();
   TexelReads reads;
   TexelBits bits{};
   switch (what.action) {
