@@ -76,7 +76,7 @@ TEST(TextureErrors, UnknownHandle) {
   shape.bound = false;
   EXPECT_EQ(outcome(kernel_text(fetch), shape),
             "out_of_bounds:7: thread (0,0,0) of block (0,0,0) uses 0x807060504030201 as the handle of a texture, but "
-            "the launch has no such object\n");
+            "the launch has no such object (7 more like it)\n");
 }
 
 TEST(TextureErrors, SurfaceUsedAsTexture) {
@@ -97,7 +97,7 @@ TEST(TextureErrors, TrapOutsideASurface) {
   const std::string found = outcome(kernel_text(load), line(6, true));
   EXPECT_EQ(found,
             "out_of_bounds:7: thread (6,0,0) of block (0,0,0) reads surface `image` outside of its bounds, at x = 24 "
-            "bytes, y = 0, z = 0\n");
+            "bytes, y = 0, z = 0 (1 more like it)\n");
   for (const char* const quiet : {".clamp", ".zero"}) {
     std::string text(load);
     text.replace(text.find(".trap"), 5, quiet);
@@ -116,7 +116,7 @@ TEST(TextureErrors, UninitializedTexel) {
   const std::string found = outcome(kernel_text(fetch), shape);
   EXPECT_EQ(found,
             "uninitialized:7: thread (0,0,0) of block (0,0,0) reads a texel of `image` at byte 0, which neither the "
-            "host nor a kernel has written\n");
+            "host nor a kernel has written (7 more like it)\n");
   shape.surface = true;
   const std::string stores = "shl.b32 %r1, %x, 2;\nsust.b.1d.b32.trap [%t, {%r1}], %x;\n" + std::string(load);
   EXPECT_EQ(outcome(kernel_text(stores), shape), "") << "the kernel has written them";

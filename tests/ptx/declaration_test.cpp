@@ -130,7 +130,10 @@ TEST(PtxDeclaration, WhatIsRefused) {
   EXPECT_EQ(refusal(module_of(".global .pred x;")), "4:9: `.pred`: predicates cannot be stored in memory");
   EXPECT_EQ(refusal(module_of(".global .tf32 x;")),
             "4:9: `.tf32`: only instructions can have this type, not variables");
-  EXPECT_EQ(refusal(module_of(".global .texref t;")), "4:9: `.texref`: textures and surfaces are not supported");
+  EXPECT_EQ(refusal(module_of(".global .texref t;\n.global .surfref s;\n.global .samplerref l = { filter_mode = linear };")),
+            "accepted");
+  EXPECT_EQ(refusal(module_of(".global .samplerref l = { filter_mode")),
+            "4:38: end of text: expected `}` after the properties of a texture");
   EXPECT_EQ(refusal(module_of(".global .align 3 .u32 x;")), "4:16: `3`: an alignment must be a power of two");
   EXPECT_EQ(refusal(module_of(".global .u32 x")),
             "4:15: end of text: expected `;` after the declaration of a variable");

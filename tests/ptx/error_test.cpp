@@ -22,7 +22,8 @@ INSTANTIATE_TEST_SUITE_P(
     Instructions, PtxError,
     testing::Values(
         Case{"fmaa.rn.f32 f1, f2, f3, f4;", "6:1: `fmaa.rn.f32`: unknown instruction"},
-        Case{"tex.1d.v4.f32.s32 f1;", "6:1: `tex.1d.v4.f32.s32`: unknown instruction"},
+        Case{"wgmma.fence.sync.aligned;", "6:1: `wgmma.fence.sync.aligned`: unknown instruction"},
+        Case{"tex.1d.v4.f32.s32 f1;", "6:21: `;`: this tex takes 2 operands, not 1"},
         Case{"fma.rn.fast.f32 f1, f2, f3, f4;", "6:1: `fma.rn.fast.f32`: unknown modifier .fast of fma"},
         Case{"cp.async.bulk.shared.global [q1], [q2], 16;",
              "6:1: `cp.async.bulk.shared.global`: .shared cannot be combined with the rest of this cp.async.bulk"},

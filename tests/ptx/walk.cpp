@@ -56,7 +56,8 @@ class Walk {
   }
 
   void visit(const Operand& operand, int depth) const {
-    const bool has_elements = operand.kind == OperandKind::vector || operand.kind == OperandKind::pair;
+    const bool has_elements = operand.kind == OperandKind::vector || operand.kind == OperandKind::pair ||
+                              operand.kind == OperandKind::texel;
     require(has_elements || operand.elements.empty(), "only vectors and pairs have elements");
     require(!has_elements || depth == 0, "vectors hold no vectors");
     for (const Operand& element : operand.elements) visit(element, depth + 1);
@@ -77,6 +78,7 @@ class Walk {
       case OperandKind::table: in_range(operand.index, function_.tables.size(), "a branch table exists"); break;
       case OperandKind::prototype: in_range(operand.index, function_.prototypes.size(), "a prototype exists"); break;
       case OperandKind::pair: require(operand.elements.size() == 2, "a pair is two"); break;
+      case OperandKind::texel: require(operand.elements.size() >= 2, "a texture and a coordinate"); break;
       case OperandKind::immediate:
       case OperandKind::vector:
       case OperandKind::discard: break;
