@@ -18,7 +18,7 @@ TEST(PtxNames, TypesGoThereAndBack) {
 }
 
 TEST(PtxNames, TypesHaveTheBytesTheyAreNamedFor) {
-  for (std::size_t i = 2; i < type_count; ++i) {
+  for (std::size_t i = 2; i < static_cast<std::size_t>(Type::texref); ++i) {
     const auto type = static_cast<Type>(i);
     const std::string name(name_of(type));
     int bits = name == "tf32" ? 32 : name.starts_with("e4m3") || name.starts_with("e5m2") ? 8 : 0;
@@ -30,6 +30,10 @@ TEST(PtxNames, TypesHaveTheBytesTheyAreNamedFor) {
     EXPECT_EQ(is_float(type), name[0] == 'f' || name[0] == 'e' || name[0] == 't' || name.starts_with("bf")) << name;
   }
   EXPECT_EQ(bytes_of(Type::pred), 0);
+  for (const Type handle : {Type::texref, Type::samplerref, Type::surfref}) {
+    EXPECT_EQ(bytes_of(handle), 8);
+    EXPECT_FALSE(is_signed(handle) || is_bits(handle) || is_float(handle));
+  }
 }
 
 TEST(PtxNames, SpecialRegistersGoThereAndBack) {
