@@ -121,7 +121,7 @@ TEST(TranslatorInstruction, ControlCodesInWords) {
   EXPECT_EQ(row(shown, "00e0").waits, 1u << 2);
   EXPECT_EQ(row(shown, "00c0").part, InstructionPane::Part::setter);
   EXPECT_EQ(row(shown, "00c0").write_barrier, "2");
-  EXPECT_EQ(row(shown, "00c0").relation, "writes R2, sets barrier 2");
+  EXPECT_EQ(row(shown, "00c0").relation, "sets barrier 2, writes R2");
   EXPECT_EQ(row(shown, "00f0").part, InstructionPane::Part::none);
   EXPECT_EQ(row(shown, "00e0").live, 4u);
   EXPECT_FALSE(row(shown, "0120").used);  // padding

@@ -126,7 +126,7 @@ class Listing {
     const float width = canvas_.text_width(Style::mono_small, row.text);
     canvas_.text_in({at_.text, place.y, at_.text_room, place.height}, Style::mono_small, text, row.text);
     const float left = at_.text_room - width - 12;
-    if (!row.relation.empty() && canvas_.text_width(Style::label, row.relation) <= left)
+    if (!row.relation.empty() && left > 70)
       canvas_.text_in({at_.text + width + 12, place.y, left, place.height}, Style::label, faded(mark), row.relation,
                       Align::right);
     if (row.used && !row.stall.empty()) paint_control(row, place, text, second);

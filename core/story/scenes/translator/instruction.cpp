@@ -131,12 +131,13 @@ class PaneBuilder {
         row.part = InstructionPane::Part::producer;
         row.relation = word("writes", {{"registers", names_of(live_.uses[i].writes & live_.uses[selected_].reads)}});
       }
+      std::string sets;
       for (const sass::BarrierSetter& setter : setters) {
         if (setter.instruction != i || i == selected_) continue;
         row.part = InstructionPane::Part::setter;
-        row.relation +=
-            (row.relation.empty() ? "" : ", ") + word("sets", {{"barrier", fmt::to_string(setter.barrier)}});
+        sets += (sets.empty() ? "" : ", ") + word("sets", {{"barrier", fmt::to_string(setter.barrier)}});
       }
+      row.relation = sets + (sets.empty() || row.relation.empty() ? "" : ", ") + row.relation;
       pane_.rows.push_back(std::move(row));
     }
   }
