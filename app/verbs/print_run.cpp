@@ -78,6 +78,8 @@ void write_launches(Json& json, const std::vector<run::RunLaunch>& launches) {
     numbers(json, "grid", launch.grid);
     numbers(json, "block", launch.block);
     member(json, "why", launch.why);
+    if (!launch.code.empty()) member(json, "code", launch.code);
+    if (!launch.note.empty()) member(json, "note", launch.note);
     json.EndObject();
   }
   json.EndArray();
@@ -128,9 +130,13 @@ std::string run_text(const run::RunRequest& request, const run::RunResult& resul
     kernels = std::max(kernels, launch.kernel.size());
   }
   if (!result.launches.empty()) out += "\nlaunches\n";
-  for (const run::RunLaunch& launch : result.launches)
-    out += fmt::format("  {:<{}}  {:<{}}  {} blocks of {} threads\n      {}\n", launch.op, ops, launch.kernel, kernels,
-                       shape_of(launch.grid), shape_of(launch.block), launch.why);
+  for (const run::RunLaunch& launch : result.launches) {
+    out += fmt::format("  {:<{}}  {:<{}}  {} blocks of {} threads{}\n      {}\n", launch.op, ops, launch.kernel,
+                       kernels, shape_of(launch.grid), shape_of(launch.block),
+                       launch.code.empty() ? "" : fmt::format(", {}", launch.code), launch.why);
+    if (!launch.note.empty())
+      out += fmt::format("      the PTX was run, because the machine code cannot be: {}\n", launch.note);
+  }
   ops = 0;
   for (const run::OpCheck& check : result.checks) ops = std::max(ops, check.op.size());
   if (!result.checks.empty()) out += "\nchecks against the cpu, each op on the inputs that it had on the GPU\n";

@@ -90,6 +90,11 @@ Error read_place(const RunOptions& options, run::RunRequest& request) {
   if (auto* const error = std::get_if<std::string>(&device)) return std::move(*error);
   request.device = std::move(std::get<gpu::Device>(device));
   request.threads = host_threads(options.threads);
+  const auto code = run::code_choice_of(options.code);
+  if (!code) return fmt::format("--code {}: write auto, sass or ptx", options.code);
+  if (*code != run::CodeChoice::automatic && request.on != run::Target::sim)
+    return fmt::format("--code {}: only the simulated GPU (--on sim) offers a choice", options.code);
+  request.code = *code;
   const auto assets = find_assets();
   if (!assets && request.on != run::Target::cpu)
     return "the folder with the kernels' PTX is missing; set WARPWALK_ASSETS";
@@ -220,6 +225,9 @@ Verb add_run(CLI::App& app) {
   verb->add_option("--threads", options->threads,
                    "host threads; the results do not depend on their number (default: all)")
       ->check(CLI::Range(1, 4096));
+  verb->add_option("--code", options->code,
+                   "what the simulated GPU runs: auto (machine code if it can be executed, else PTX), sass (machine "
+                   "code) or ptx; default: auto");
   verb->add_flag("--gradients", options->gradients,
                  "also run backward from the sum of the result to every floating-point input");
   verb->add_flag(

@@ -14,7 +14,8 @@ struct RunOptions {
   std::string seed = "1";           ///< an integer of 64 bits
   std::string on = "sim";           ///< sim, cpu or cuda
   std::string gpu = "h200";
-  int threads = 0;  ///< host threads; 0: one per hardware thread
+  std::string code = "auto";  ///< what the simulated GPU runs: auto, sass or ptx
+  int threads = 0;            ///< host threads; 0: one per hardware thread
   bool gradients = false;
   bool placement = false;       ///< record the placement of every block in the walk; cuda only
   bool counters = false;        ///< record the hardware's counters (Nsight Compute) in the walk; cuda only

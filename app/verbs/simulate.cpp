@@ -43,6 +43,9 @@ int simulate(const SimulateOptions& options) {
   run::LoadOptions load;
   load.host_bytes = platform::available_memory();
   load.ask_ptxas = options.ptxas;
+  const auto code = run::code_choice_of(options.code);
+  if (!code) return refuse(fmt::format("--code {}: write auto, sass or ptx", options.code));
+  load.code = *code;
   auto read = run::load_launch(options.file, device, load);
   if (const auto* const error = std::get_if<std::string>(&read)) return refuse(*error);
   auto& loaded = std::get<run::LoadedLaunch>(read);
@@ -73,15 +76,18 @@ int simulate(const SimulateOptions& options) {
 Verb add_simulate(CLI::App& app) {
   const auto options = std::make_shared<SimulateOptions>();
   CLI::App* const verb = app.add_subcommand("simulate", "Run a launch file's kernel on the simulated GPU");
-  verb->add_option("FILE", options->file, "a launch file (JSON): kernel, PTX, grid, block, arguments")->required();
+  verb->add_option("FILE", options->file, "a launch file (JSON): kernel, PTX or machine code, grid, block, arguments")
+      ->required();
   verb->add_option("--gpu", options->gpu,
                    "the GPU to simulate: a name in assets/devices or a description file (default: h200)");
   verb->add_option("--threads", options->threads,
                    "host threads; the results do not depend on their number (default: all)")
       ->check(CLI::Range(1, 4096));
   verb->add_flag("--sanitize", options->sanitize, "also look for uninitialised reads, races and misused barriers");
-  verb->add_flag("--ptxas", options->ptxas,
-                 "if the launch file does not give the register count, get it from ptxas instead of estimating it");
+  verb->add_option("--code", options->code,
+                   "what to run: auto (machine code if the launch has some that can be executed, else PTX), sass "
+                   "(machine code) or ptx; default: auto");
+  verb->add_flag("--ptxas", options->ptxas, "compile the launch file's PTX to machine code with this machine's ptxas");
   verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");
   verb->add_option("-o,--output", options->trace, "write the launch as a trace (walk.json.gz)");
   return {verb, [options] { return simulate(*options); }};

@@ -12,7 +12,8 @@ struct SimulateOptions {
   std::string gpu = "h200";     ///< an id in assets/devices, or a file
   int threads = 0;              ///< host threads; 0: one per hardware thread
   bool sanitize = false;        ///< also look for uninitialised reads, races and misused barriers
-  bool ptxas = false;           ///< ask ptxas for the registers if the launch file does not give them
+  std::string code = "auto";    ///< what to run: auto, sass or ptx
+  bool ptxas = false;           ///< compile the launch file's PTX to machine code with ptxas
   std::filesystem::path json;   ///< empty: no report is written
   std::filesystem::path trace;  ///< empty: no trace is written
 };

@@ -3,9 +3,12 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <system_error>
 
 #include <fmt/format.h>
+
+#include "core/platform/byte_source.h"
 
 namespace warpwalk::platform {
 namespace {
@@ -46,6 +49,23 @@ std::variant<Text, std::string> read_text_file(const std::filesystem::path& file
   text.text.resize(bytes);
   if (std::string error = read_all(file, text.text.data(), bytes); !error.empty()) return error;
   return text;
+}
+
+std::variant<Text, std::string> read_compressed_file(const std::filesystem::path& file) {
+  auto stored = read_text_file(file);
+  auto* const text = std::get_if<Text>(&stored);
+  if (text == nullptr) return stored;
+  const std::unique_ptr<ByteSource> source = memory_source(text->text);
+  if (!source->is_gzip()) return stored;
+  Text out;
+  std::vector<char> piece(std::size_t{1} << 16);
+  while (const std::size_t read = source->read(piece.data(), piece.size())) {
+    out.text.append(piece.data(), read);
+    if (out.text.size() > max_text_bytes)
+      return fmt::format("{}: is larger than {} MB when decompressed", file.string(), max_text_bytes >> 20);
+  }
+  if (source->end() != ByteSource::End::complete) return fmt::format("{}: is damaged (gzip)", file.string());
+  return out;
 }
 
 std::variant<std::vector<std::uint8_t>, std::string> read_binary_file(const std::filesystem::path& file,

@@ -34,7 +34,7 @@ struct Module {
   std::string ptx;
   std::string sass;  ///< disassembler output, if known
   std::vector<LineMapRow> line_map;
-  std::vector<std::uint8_t> cubin;  ///< the ELF file with its machine code; empty if not known
+  std::vector<std::uint8_t> cubin;  ///< machine code (an ELF file) with its lines of the PTX and the source, if known
   bool operator==(const Module&) const = default;
 };
 
@@ -107,6 +107,9 @@ struct KernelRecord {
   std::uint64_t dynamic_shared_bytes = 0;
   std::uint32_t registers = 0;
   std::string registers_origin;  ///< given, cubin, ptxas or estimated; empty: not known
+  /// What a simulation ran: "ptx", or machine code ("sass sm_90 from cubin"), whose instructions are counted and not
+  /// estimated. Empty: PTX, or not known.
+  std::string code;
   std::vector<KernelArgument> arguments;
   std::vector<InitialBuffer> buffers;
   std::vector<BufferDigest> digests;

@@ -29,8 +29,9 @@ warpwalk::gpu::Device small_device() {
 }
 
 void check(const warpwalk::run::LaunchFile& file) {
-  require(!file.kernel.empty() && file.ptx.empty() != file.cuda.empty(),
+  require(!file.kernel.empty() && (!file.ptx.empty() || !file.cuda.empty() || !file.cubin.empty()),
           "a file without kernel or module was accepted");
+  require(file.cuda.empty() || (file.ptx.empty() && file.cubin.empty()), "CUDA C++ beside another module");
   for (const auto& argument : file.arguments) {
     if (argument.buffer) {
       require(*argument.buffer < file.buffers.size(), "an argument names a buffer that is not there");

@@ -13,6 +13,7 @@
 
 #include "core/ops/library/library.h"
 #include "core/ptx/parse/parser.h"
+#include "tests/run/catalogue_plans.h"
 
 namespace warpwalk::run {
 namespace {
@@ -21,10 +22,9 @@ using ops::DType;
 using ops::Geometry;
 using ops::Sizes;
 
-constexpr std::array tensor_dtypes = {DType::f16, DType::bf16, DType::f32, DType::f64, DType::i32, DType::i64};
-
-Operand row_major(DType dtype, const Sizes& sizes) { return {dtype, ops::contiguous_geometry(sizes)}; }
-Operand turned(DType dtype, const Sizes& sizes) { return {dtype, transposed(ops::contiguous_geometry(sizes), -1, -2)}; }
+using testing::row_major;
+using testing::tensor_dtypes;
+using testing::turned;
 
 Plan planned(std::string_view op, const std::vector<Operand>& inputs, const std::vector<double>& numbers = {}) {
   auto made = plan(op, inputs, numbers);
@@ -148,40 +148,6 @@ TEST(Catalogue, RefusesInOneLine) {
   }
 }
 
-/// Plans that together must cover every kernel in all types.
-std::vector<PlannedLaunch> all_launches() {
-  std::vector<PlannedLaunch> all;
-  const auto add = [&](std::string_view op, const std::vector<Operand>& inputs, const std::vector<double>& numbers) {
-    auto made = plan(op, inputs, numbers);
-    if (auto* const one = std::get_if<Plan>(&made))
-      for (PlannedLaunch& launch : one->launches) all.push_back(std::move(launch));
-  };
-  const Sizes small{40, 60};
-  for (const DType dtype : tensor_dtypes) {
-    for (const Operand& x : {row_major(dtype, small), turned(dtype, small)}) {
-      const Operand same = row_major(dtype, x.geometry.sizes);
-      for (const std::string_view op : {"aten::neg", "aten::relu", "aten::exp", "aten::sqrt"}) add(op, {x}, {});
-      for (const std::string_view op :
-           {"aten::add.Tensor", "aten::sub.Tensor", "aten::mul.Tensor", "aten::div.Tensor"}) {
-        add(op, {x, same}, {});
-        add(op, {x}, {2});
-      }
-      add("aten::add.Tensor", {x, same}, {2});
-      add("aten::threshold_backward", {x, same}, {0});
-      add("aten::fill_.Scalar", {x}, {1});
-      for (const DType from : tensor_dtypes) add("aten::copy_", {same, {from, x.geometry}}, {});
-      add("aten::mm", {x, turned(dtype, x.geometry.sizes)}, {});
-      add("aten::mv", {x, row_major(dtype, {x.geometry.sizes[1]})}, {});
-      for (const double dim : {0.0, 1.0}) add("aten::sum.dim_IntList", {x}, {dim, 0});
-    }
-    add("aten::sum", {row_major(dtype, {100000})}, {});
-    add("aten::sum", {turned(dtype, {300, 400})}, {});
-    for (const std::int64_t side : {64, 1024})
-      add("aten::mm", {row_major(dtype, {side, 32}), row_major(dtype, {32, side})}, {});
-  }
-  return all;
-}
-
 std::string text_of(const std::filesystem::path& file) {
   std::stringstream text;
   text << std::ifstream(file).rdbuf();
@@ -191,7 +157,10 @@ std::string text_of(const std::filesystem::path& file) {
 TEST(Catalogue, EveryLaunchFitsItsKernelAndEveryKernelHasALaunch) {
   std::map<std::string, ptx::Module> modules;
   std::map<std::string, std::set<std::string>> used;
-  for (const PlannedLaunch& launch : all_launches()) {
+  std::vector<PlannedLaunch> launches;
+  for (const Plan& one : testing::plans_of_every_kernel())
+    launches.insert(launches.end(), one.launches.begin(), one.launches.end());
+  for (const PlannedLaunch& launch : launches) {
     SCOPED_TRACE(launch.entry);
     used[launch.module].insert(launch.entry);
     if (!modules.contains(launch.module)) {

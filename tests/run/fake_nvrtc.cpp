@@ -1,6 +1,9 @@
-// A fake NVRTC for tests: it returns the source as PTX, and WARPWALK_FAKE_NVRTC selects its behavior.
+// A fake NVRTC for tests: it returns the source as PTX, and the file WARPWALK_FAKE_NVRTC_CUBIN as machine code.
+// WARPWALK_FAKE_NVRTC selects its behavior.
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -12,6 +15,14 @@ struct Program {
 bool asks_for(const char* what) {
   const char* const value = std::getenv("WARPWALK_FAKE_NVRTC");
   return value != nullptr && std::strcmp(value, what) == 0;
+}
+
+std::string cubin() {
+  const char* const file = std::getenv("WARPWALK_FAKE_NVRTC_CUBIN");
+  if (file == nullptr) return {};
+  std::ostringstream bytes;
+  bytes << std::ifstream(file, std::ios::binary).rdbuf();
+  return bytes.str();
 }
 
 void give(const std::string& text, char* out) { std::memcpy(out, text.c_str(), text.size() + 1); }
@@ -56,6 +67,15 @@ int nvrtcGetPTXSize(void* program, std::size_t* size) {
 }
 int nvrtcGetPTX(void* program, char* out) {
   give(static_cast<Program*>(program)->source, out);
+  return 0;
+}
+int nvrtcGetCUBINSize(void*, std::size_t* size) {
+  *size = cubin().size();
+  return 0;
+}
+int nvrtcGetCUBIN(void*, char* out) {
+  const std::string bytes = cubin();
+  std::memcpy(out, bytes.data(), bytes.size());
   return 0;
 }
 int nvrtcDestroyProgram(void** program) {

@@ -98,6 +98,19 @@ TEST(LaunchFile, ArgumentsAndExpectationsMayBeNone) {
   EXPECT_FALSE(file.registers);
 }
 
+TEST(LaunchFile, TheModuleMayBeMachineCode) {
+  const LaunchFile both = accepted(with("\"ptx\": \"k.ptx\"", "\"cubin\": \"k.cubin\", \"ptx\": \"k.ptx\""));
+  EXPECT_EQ(both.ptx, "k.ptx");
+  EXPECT_EQ(both.cubin, "k.cubin");
+  const LaunchFile alone = accepted(with("\"ptx\": \"k.ptx\"", "\"cubin\": \"k.cubin\""));
+  EXPECT_TRUE(alone.ptx.empty());
+  EXPECT_EQ(alone.cubin, "k.cubin");
+  EXPECT_NE(refused(with("\"ptx\": \"k.ptx\"", "\"cuda\": \"k.cu\", \"cubin\": \"k.cubin\""))
+                .find("cubin: is given together with cuda"),
+            std::string::npos);
+  EXPECT_NE(refused(with("\"ptx\": \"k.ptx\"", "\"cubin\": 5")).find("cubin: is 5"), std::string::npos);
+}
+
 TEST(LaunchFile, ScalarsOfEveryType) {
   EXPECT_EQ(scalar("-1", "i8"), Bytes{0xff});
   EXPECT_EQ(scalar("255", "u8"), Bytes{0xff});
@@ -152,8 +165,8 @@ TEST(LaunchFile, WhatIsNoJson) {
 
 TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
   EXPECT_EQ(refused(with("\"registers\"", "\"regs\"")),
-            "\"regs\": is not known here; known names are kernel, ptx, cuda, grid, block, dynamic_shared_bytes, "
-            "registers, args, expect");
+            "\"regs\": is not known here; known names are kernel, ptx, cuda, cubin, grid, block, "
+            "dynamic_shared_bytes, registers, args, expect");
   EXPECT_EQ(refused(with("\"count\": 10", "\"size\": 10")),
             "args[0].\"size\": is not known here; known names are buffer, dtype, count, file, fill, offset");
   EXPECT_NE(
@@ -185,7 +198,7 @@ TEST(LaunchFile, ClustersAreRefusedByName) {
 
 TEST(LaunchFile, WhatIsMissing) {
   EXPECT_NE(refused(with("\"kernel\": \"vecadd\", ", "")).find("kernel: is missing"), std::string::npos);
-  EXPECT_NE(refused(with("\"ptx\": \"k.ptx\", ", "")).find("ptx: is missing; name either"), std::string::npos);
+  EXPECT_NE(refused(with("\"ptx\": \"k.ptx\", ", "")).find("ptx: is missing; name a PTX file"), std::string::npos);
   EXPECT_NE(
       refused(with("\"ptx\": \"k.ptx\"", "\"ptx\": \"k.ptx\", \"cuda\": \"k.cu\"")).find("is given together with cuda"),
       std::string::npos);

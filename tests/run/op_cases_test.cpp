@@ -1,5 +1,6 @@
-// The cases of tests/ops/pytorch on the simulated GPU, each op of them against the cpu backend within the bounds of its
-// definition, gradients included; and that they reach every kernel of the modules that they use. The sanitizer is on.
+// The cases of tests/ops/pytorch on the simulated GPU, as PTX and as machine code, each op of them against the cpu
+// backend within the bounds of its definition, gradients included; and that they reach every kernel of the modules that
+// they use. The sanitizer is on.
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -22,7 +23,8 @@ using ops::Tensor;
 /// The simulated GPU with a checker that sees every op and launch.
 class CheckedSim {
  public:
-  CheckedSim() : device_(testing::h200()), sim_(device_, options(), &checker_), dispatcher_(&checker_) {
+  explicit CheckedSim(CodeChoice code)
+      : device_(testing::h200()), sim_(device_, options(code), &checker_), dispatcher_(&checker_) {
     register_library(dispatcher_);
     register_gpu(dispatcher_, sim_);
     register_autograd(dispatcher_);
@@ -50,8 +52,10 @@ class CheckedSim {
   std::map<std::string, std::set<std::string>> entries;  ///< launched, by module
 
  private:
-  SimOptions options() {
+  SimOptions options(CodeChoice code) {
     SimOptions options;
+    options.code = code;
+    options.cubin_folder = WARPWALK_SOURCE_DIR "/assets/cubin";
     options.ptx_folder = WARPWALK_SOURCE_DIR "/assets/ptx";
     options.source_folder = WARPWALK_SOURCE_DIR "/kernels";
     options.simulate.sanitize = true;
@@ -68,14 +72,21 @@ class CheckedSim {
   ops::Dispatcher dispatcher_;
 };
 
-TEST(OpCases, KernelsKeepToTheBoundsOfTheirOps) {
+std::string code_name(const ::testing::TestParamInfo<CodeChoice>& info) {
+  return info.param == CodeChoice::ptx ? "ptx" : "sass";
+}
+
+class OpCases : public ::testing::TestWithParam<CodeChoice> {};
+INSTANTIATE_TEST_SUITE_P(Code, OpCases, ::testing::Values(CodeChoice::ptx, CodeChoice::sass), code_name);
+
+TEST_P(OpCases, KernelsKeepToTheBoundsOfTheirOps) {
   std::map<std::string, std::set<std::string>> entries;
   std::set<std::string> files;
   for (const ops::PyTorchCase& given : ops::pytorch_cases()) {
     if (given.want.refused || given.autocast) continue;
     SCOPED_TRACE(given.name());
     files.insert(given.file);
-    CheckedSim sim;
+    CheckedSim sim(GetParam());
     try {
       for (const OpCheck& check : sim.run(given))
         EXPECT_EQ(check.mismatches, 0u) << check.op << " by " << check.kernel << ": off by " << check.max_abs_error

@@ -22,6 +22,7 @@ struct Case {
     loaded.file.block = {256, 1, 1};
     loaded.file.buffers = {{"a", ops::DType::f32, 1000, Unwritten{}}, {"c", ops::DType::i32, 1, Unwritten{}}};
     loaded.registers_origin = "estimated";
+    loaded.code = "ptx";
     gpu::Simulation& s = result.simulation;
     s.registers = 16;
     s.threads_used = 2;
@@ -71,6 +72,8 @@ TEST(ReportJson, HasTheNamesOfTheContract) {
                                           "grid",
                                           "block",
                                           "threads",
+                                          "code",
+                                          "notes",
                                           "registers",
                                           "registers_origin",
                                           "blocks_per_sm",
@@ -164,9 +167,10 @@ TEST(ReportText, IsForReadingByPeople) {
   EXPECT_EQ(c.text(),
             "vecadd on a simulated NVIDIA H200\n"
             "  grid                4 x 2 x 1 blocks of 256 x 1 x 1 threads\n"
+            "  code                ptx\n"
             "  registers           16 per thread (estimated)\n"
             "  occupancy           100.0 %: 8 blocks at a time on an SM, limited by warps and blocks\n"
-            "  warp instructions   1,000,000 (as written in the PTX: 1,001)\n"
+            "  warp instructions   1,000,000 (estimated; as written in the PTX: 1,001)\n"
             "  thread instructions 16,000,000: 16.0 of 32 lanes active\n"
             "  global loads        10 requests, 40 sectors of 32 B: 4.0 per request\n"
             "  global stores       11 requests, 45 sectors of 32 B: 4.1 per request\n"
@@ -176,6 +180,25 @@ TEST(ReportText, IsForReadingByPeople) {
             "\n"
             "outputs\n"
             "  a                   as expected: all 1,000 f32 are equal\n");
+}
+
+TEST(Report, OfMachineCodeCountsInstructions) {
+  Case c;
+  c.loaded.code = "sass sm_90 from cubin";
+  c.loaded.registers_origin = "cubin";
+  c.loaded.notes = {"one thing", "another"};
+  const rapidjson::Document json = c.json();
+  EXPECT_STREQ(json["code"].GetString(), "sass sm_90 from cubin");
+  EXPECT_FALSE(json.HasMember("ptx_warp_instructions"));
+  EXPECT_EQ(json["warp_instructions"].GetUint64(), 1000000u);
+  ASSERT_EQ(json["notes"].Size(), 2u);
+  EXPECT_STREQ(json["notes"][1].GetString(), "another");
+  EXPECT_NE(c.text().find("  code                sass sm_90 from cubin\n"
+                          "  note                one thing\n"
+                          "  note                another\n"
+                          "  registers           16 per thread (of the machine code)\n"),
+            std::string::npos);
+  EXPECT_NE(c.text().find("  warp instructions   1,000,000 (counted)\n"), std::string::npos);
 }
 
 TEST(ReportText, SaysWhatIsWrong) {

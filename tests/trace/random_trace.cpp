@@ -282,6 +282,7 @@ class Generator {
       Module& module = records.modules.emplace_back();
       module = {any_text(), any_text(), any_text(), any_text(), any_text(), {}, any_bytes(below(100))};
       many(4, [&] { module.line_map.push_back({static_cast<std::uint32_t>(random_()), 7, 0}); });
+      module.cubin = any_bytes(below(20));
     });
     many(4, [&] {
       records.allocations.push_back(
@@ -305,6 +306,7 @@ class Generator {
     record.dynamic_shared_bytes = random_();
     record.registers = static_cast<std::uint32_t>(below(256));
     record.registers_origin = any_text();
+    record.code = any_text();
     many(4, [&] {
       KernelArgument& argument = record.arguments.emplace_back();
       if (chance(2)) {

@@ -263,7 +263,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   Simulation result;
   result.occupancy = std::get<Occupancy>(checked);
   result.registers = registers;
-  result.registers_estimated = !launch.registers;
+  result.registers_estimated = !launch.registers && !program.machine_code;
 
   const WholeWords words(launch, program.machine_code.has_value());
   LaunchMemory memory;

@@ -42,6 +42,8 @@ struct Nvrtc {
   int (*log)(Program, char*) = nullptr;
   int (*ptx_size)(Program, std::size_t*) = nullptr;
   int (*ptx)(Program, char*) = nullptr;
+  int (*cubin_size)(Program, std::size_t*) = nullptr;  // null in NVRTC before 11.1
+  int (*cubin)(Program, char*) = nullptr;
   int (*destroy)(Program*) = nullptr;
   const char* (*error_text)(int) = nullptr;
 };
@@ -58,8 +60,11 @@ std::optional<Nvrtc> load_functions(const Library& library) {
       load(library, "nvrtcCompileProgram", nvrtc.compile) && load(library, "nvrtcGetProgramLogSize", nvrtc.log_size) &&
       load(library, "nvrtcGetProgramLog", nvrtc.log) && load(library, "nvrtcGetPTXSize", nvrtc.ptx_size) &&
       load(library, "nvrtcGetPTX", nvrtc.ptx) && load(library, "nvrtcDestroyProgram", nvrtc.destroy) &&
-      load(library, "nvrtcGetErrorString", nvrtc.error_text))
+      load(library, "nvrtcGetErrorString", nvrtc.error_text)) {
+    if (!load(library, "nvrtcGetCUBINSize", nvrtc.cubin_size) || !load(library, "nvrtcGetCUBIN", nvrtc.cubin))
+      nvrtc.cubin_size = nullptr;
     return nvrtc;
+  }
   return {};
 }
 
@@ -71,6 +76,15 @@ std::string text_from(Program program, int (*size_of)(Program, std::size_t*), in
   if (get(program, text.data()) != 0) return {};
   text.resize(text.find('\0') == std::string::npos ? text.size() : text.find('\0'));
   return text;
+}
+
+/// The machine code of a compiled program; empty if there is none.
+std::string cubin_from(const Nvrtc& nvrtc, Program program) {
+  std::size_t size = 0;
+  if (nvrtc.cubin_size == nullptr || nvrtc.cubin_size(program, &size) != 0) return {};
+  std::string bytes(size, '\0');
+  if (size == 0 || nvrtc.cubin(program, bytes.data()) != 0) return {};
+  return bytes;
 }
 
 /// The first line of a log that contains "error", else its first line.
@@ -85,17 +99,39 @@ std::string first_error(std::string_view log) {
   return std::string(first);
 }
 
-std::vector<std::string> options_for(const std::filesystem::path& file, std::string_view compute_capability) {
+/// A real architecture ("sm_90") gives machine code besides PTX; a virtual one ("compute_90") only PTX.
+std::vector<std::string> options_for(const std::filesystem::path& file, std::string_view architecture,
+                                     std::string_view compute_capability) {
   std::string digits;
   for (const char c : compute_capability)
     if (c != '.') digits += c;
   const std::filesystem::path folder = file.parent_path();
-  std::vector<std::string> options = {"--gpu-architecture=compute_" + digits, "-lineinfo", "--std=c++17",
-                                      "-I" + (folder.empty() ? std::string(".") : folder.string())};
+  std::vector<std::string> options = {fmt::format("--gpu-architecture={}_{}", architecture, digits), "-lineinfo",
+                                      "--std=c++17", "-I" + (folder.empty() ? std::string(".") : folder.string())};
   std::error_code ignored;
   for (const std::filesystem::path& root : toolkit_roots())
     if (std::filesystem::is_directory(root / "include", ignored)) options.push_back("-I" + (root / "include").string());
   return options;
+}
+
+/// Compiles `compiled.source` and takes what NVRTC makes of it. Returns a one-line error, or nullopt.
+std::optional<std::string> compile(const Nvrtc& nvrtc, const std::filesystem::path& file,
+                                   const std::vector<std::string>& options, CompiledCuda& compiled) {
+  Program program = nullptr;
+  const std::string name = file.string();
+  if (const int failed = nvrtc.create(&program, compiled.source.c_str(), name.c_str(), 0, nullptr, nullptr))
+    return fmt::format("{}: NVRTC: {}", name, nvrtc.error_text(failed));
+  const auto destroy = [&](void*) { nvrtc.destroy(&program); };
+  const std::unique_ptr<void, decltype(destroy)> destroyed_at_end(program, destroy);
+  std::vector<const char*> words;
+  for (const std::string& option : options) words.push_back(option.c_str());
+  if (const int failed = nvrtc.compile(program, static_cast<int>(words.size()), words.data())) {
+    const std::string error = first_error(text_from(program, nvrtc.log_size, nvrtc.log));
+    return error.empty() ? fmt::format("{}: NVRTC: {}", name, nvrtc.error_text(failed)) : error;
+  }
+  compiled.ptx = text_from(program, nvrtc.ptx_size, nvrtc.ptx);
+  if (std::string cubin = cubin_from(nvrtc, program); !cubin.empty()) compiled.cubin = std::move(cubin);
+  return {};
 }
 
 }  // namespace
@@ -116,21 +152,13 @@ std::variant<CompiledCuda, std::string> compile_cuda(const std::filesystem::path
   if (!nvrtc)
     return fmt::format("{}: the installed NVRTC lacks functions that NVRTC 12 has; {}", file.string(), instead);
 
-  Program program = nullptr;
-  const std::string name = file.string();
-  if (const int failed = nvrtc->create(&program, compiled.source.c_str(), name.c_str(), 0, nullptr, nullptr))
-    return fmt::format("{}: NVRTC: {}", name, nvrtc->error_text(failed));
-  const auto destroy = [&](void*) { nvrtc->destroy(&program); };
-  const std::unique_ptr<void, decltype(destroy)> destroyed_at_end(program, destroy);
-  const std::vector<std::string> options = options_for(file, compute_capability);
-  std::vector<const char*> words;
-  for (const std::string& option : options) words.push_back(option.c_str());
-  if (const int failed = nvrtc->compile(program, static_cast<int>(words.size()), words.data())) {
-    const std::string error = first_error(text_from(program, nvrtc->log_size, nvrtc->log));
-    return error.empty() ? fmt::format("{}: NVRTC: {}", name, nvrtc->error_text(failed)) : error;
+  for (const char* const architecture : {"sm", "compute"}) {
+    if (architecture == std::string_view("sm") && nvrtc->cubin_size == nullptr) continue;
+    const auto error = compile(*nvrtc, file, options_for(file, architecture, compute_capability), compiled);
+    if (error) return *error;
+    if (!compiled.ptx.empty()) break;
   }
-  compiled.ptx = text_from(program, nvrtc->ptx_size, nvrtc->ptx);
-  if (compiled.ptx.empty()) return fmt::format("{}: NVRTC produced no PTX", name);
+  if (compiled.ptx.empty()) return fmt::format("{}: NVRTC produced no PTX", file.string());
   int major = 0, minor = 0;
   nvrtc->version(&major, &minor);
   compiled.compiler = fmt::format("NVRTC {}.{}", major, minor);

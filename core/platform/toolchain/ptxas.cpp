@@ -1,6 +1,7 @@
 #include "core/platform/toolchain/ptxas.h"
 
-#include <charconv>
+#include <fstream>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -8,37 +9,54 @@
 #include "core/platform/find_program.h"
 
 namespace warpwalk::platform {
+namespace {
 
-int parse_ptxas_registers(std::string_view printed, std::string_view entry) {
-  const std::size_t begin = printed.find(fmt::format("entry function '{}'", entry));
-  if (begin == std::string_view::npos) return 0;
-  printed.remove_prefix(begin + 1);
-  printed = printed.substr(0, printed.find("entry function '"));
-  constexpr std::string_view used = "Used ";
-  const std::size_t at = printed.find(used);
-  if (at == std::string_view::npos) return 0;
-  int registers = 0;
-  std::from_chars(printed.data() + at + used.size(), printed.data() + printed.size(), registers);
-  return registers;
+/// The first line that reports an error, else the first line, with the temporary file's name replaced.
+std::string first_error(std::string_view printed, std::string_view temporary, std::string_view name) {
+  std::string line(printed.substr(0, printed.find('\n')));
+  for (std::string_view rest = printed; !rest.empty();) {
+    const std::string_view one = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+    if (one.find("error") == std::string_view::npos && one.find("fatal") == std::string_view::npos) continue;
+    line = one;
+    break;
+  }
+  if (const std::size_t at = line.find(temporary); at != std::string::npos) line.replace(at, temporary.size(), name);
+  return line;
 }
 
-std::variant<int, std::string> registers_by_ptxas(std::string_view ptx, std::string_view entry,
-                                                  std::string_view compute_capability) {
+}  // namespace
+
+std::string parse_ptxas_release(std::string_view printed) {
+  constexpr std::string_view release = "release ";
+  const std::size_t at = printed.find(release);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = printed.substr(at + release.size());
+  return std::string(rest.substr(0, rest.find_first_not_of("0123456789.")));
+}
+
+std::variant<CompiledPtx, std::string> compile_ptx(std::string_view ptx, std::string_view name,
+                                                   std::string_view compute_capability) {
   const auto ptxas = find_tool("ptxas");
   if (!ptxas)
-    return "ptxas is neither in PATH nor in /usr/local/cuda/bin; set \"registers\" in the launch file, or "
-           "omit --ptxas to use an estimate";
+    return "--ptxas: ptxas is neither in PATH nor in /usr/local/cuda/bin; install the CUDA toolkit or omit --ptxas";
   std::string architecture = "-arch=sm_";
   for (const char c : compute_capability)
     if (c != '.') architecture += c;
-  const TemporaryFile file(ptx);
-  if (!file.written()) return "the PTX for ptxas cannot be written to the temporary folder";
-  const auto run = run_child({ptxas->string(), "-v", architecture, file.name(), "-o", "/dev/null"});
+  const TemporaryFile text(ptx), code("");
+  if (!text.written() || !code.written()) return "--ptxas: the temporary folder cannot be written";
+  const auto run = run_child({ptxas->string(), architecture, "--generate-line-info", text.name(), "-o", code.name()});
   if (!run) return fmt::format("{} cannot be started", ptxas->string());
-  if (!run->good()) return fmt::format("{}: {}", ptxas->string(), run->output.substr(0, run->output.find('\n')));
-  const int registers = parse_ptxas_registers(run->output, entry);
-  if (registers == 0) return fmt::format("{} does not report the register count of {}", ptxas->string(), entry);
-  return registers;
+  if (!run->good()) return fmt::format("{}: {}", ptxas->string(), first_error(run->output, text.name(), name));
+  CompiledPtx compiled;
+  std::ostringstream bytes;
+  bytes << std::ifstream(code.name(), std::ios::binary).rdbuf();
+  compiled.cubin = std::move(bytes).str();
+  if (compiled.cubin.empty()) return fmt::format("{}: wrote no machine code for {}", ptxas->string(), name);
+  const auto version = run_child({ptxas->string(), "--version"});
+  const std::string release = version ? parse_ptxas_release(version->output) : std::string();
+  compiled.compiler = release.empty() ? "ptxas" : "ptxas " + release;
+  return compiled;
 }
 
 }  // namespace warpwalk::platform

@@ -6,13 +6,18 @@
 
 namespace warpwalk::platform {
 
-/// Registers per thread that NVIDIA's ptxas assigns to an entry ("ptxas -v") for a compute capability, e.g. "9.0".
-/// ptxas is looked up in PATH, then in the toolkits' bin folders. ptxas runs only on request, so that results do not
-/// depend on what is installed. On failure, returns one line.
-std::variant<int, std::string> registers_by_ptxas(std::string_view ptx, std::string_view entry,
-                                                  std::string_view compute_capability);
+struct CompiledPtx {
+  std::string cubin;     ///< bytes
+  std::string compiler;  ///< "ptxas 13.0"
+};
 
-/// Parses the register count of an entry from the output of "ptxas -v"; 0 if the output does not mention the entry.
-int parse_ptxas_registers(std::string_view printed, std::string_view entry);
+/// Compiles PTX to machine code with NVIDIA's ptxas for a compute capability, e.g. "9.0", with line information. ptxas
+/// is looked up in PATH, then in the toolkits' bin folders. It runs only on request, so that results do not depend on
+/// what is installed. On failure, returns one line; `name` stands for the PTX in it.
+std::variant<CompiledPtx, std::string> compile_ptx(std::string_view ptx, std::string_view name,
+                                                   std::string_view compute_capability);
+
+/// "13.0" in the output of "ptxas --version"; empty if it is not there.
+std::string parse_ptxas_release(std::string_view printed);
 
 }  // namespace warpwalk::platform

@@ -31,6 +31,8 @@ RunBackend::RunBackend(const RunRequest& request, GpuBackend* gpu, ops::Dispatch
   }
   SimOptions options;
   options.ptx_folder = request.assets / "ptx";
+  options.cubin_folder = request.assets / "cubin";
+  options.code = request.code;
   options.source_folder = request.assets.parent_path() / "kernels";
   options.simulate.threads = request.threads;
   options.simulate.cancel = request.cancel;
@@ -58,18 +60,20 @@ void RunBackend::register_functions() {
 
 void RunBackend::sim_launched(const SimLaunch& launch) {
   const PlannedLaunch& planned = launch.planned;
-  launches_.push_back({observer_.innermost_op(), planned.entry, planned.grid, planned.block, planned.why});
-  observer_.recorder().launch_ends({planned, launch.operands, launch.kernel.ptx, launch.kernel.source, &request_.device,
-                                    &launch.launch, &launch.simulation,
-                                    gpu::static_shared_bytes(*launch.kernel.program)});
+  launches_.push_back({observer_.innermost_op(), planned.entry, planned.grid, planned.block, planned.why,
+                       launch.kernel.code, launch.kernel.note});
+  observer_.recorder().launch_ends({planned, launch.operands, launch.kernel.ptx, launch.kernel.source,
+                                    launch.kernel.cubin, launch.kernel.code, &request_.device, &launch.launch,
+                                    &launch.simulation, gpu::static_shared_bytes(*launch.kernel.program)});
 }
 
 void RunBackend::launch(const PlannedLaunch& launch, std::span<const ops::Tensor> operands) {
   observer_.launch_begins(launch);
   gpu_->launch(launch, operands);
-  launches_.push_back({observer_.innermost_op(), launch.entry, launch.grid, launch.block, launch.why});
+  launches_.push_back({observer_.innermost_op(), launch.entry, launch.grid, launch.block, launch.why, {}, {}});
   // complete_modules adds the module texts after all ops have run.
-  observer_.recorder().launch_ends({launch, operands, {}, {}, nullptr, nullptr, nullptr, 0, observer_.checks()});
+  observer_.recorder().launch_ends(
+      {launch, operands, {}, {}, {}, {}, nullptr, nullptr, nullptr, 0, observer_.checks()});
 }
 
 void RunBackend::synchronize() {

@@ -14,6 +14,7 @@
 #include "core/ops/expression/expression.h"
 #include "core/run/catalogue/gpu_functions.h"
 #include "core/run/check/op_check.h"
+#include "core/run/launch/code_choice.h"
 #include "core/run/launch/seeded_inputs.h"
 #include "core/trace/trace.h"
 
@@ -29,8 +30,9 @@ struct RunRequest : SeededInputs {
   bool placement =
       false;           ///< on cuda: record SM, start and end of every block with a probe per kernel, in a separate run
   gpu::Device device;  ///< the GPU to simulate
-  int threads = 1;     ///< host threads for the simulation
-  std::filesystem::path assets;  ///< the program's assets: ptx, kernels
+  CodeChoice code = CodeChoice::automatic;  ///< on sim: what the kernels run as
+  int threads = 1;                          ///< host threads for the simulation
+  std::filesystem::path assets;             ///< the program's assets: ptx, kernels
   const std::atomic<bool>* cancel = nullptr;
   /// Called from one thread with the simulated blocks of a kernel or, if `of` is 0, the current step on a real GPU.
   std::function<void(const std::string& what, std::uint64_t done, std::uint64_t of)> progress;
@@ -42,7 +44,9 @@ struct RunLaunch {
   std::string op;  ///< "aten::mm"
   std::string kernel;
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
-  std::string why;  ///< reason for this kernel and shape: PlannedLaunch::why
+  std::string why;   ///< reason for this kernel and shape: PlannedLaunch::why
+  std::string code;  ///< on sim, what ran: "sass sm_90 from cubin" or "ptx"
+  std::string note;  ///< on sim, why the PTX ran although there is machine code; else empty
 };
 
 struct RunResult {

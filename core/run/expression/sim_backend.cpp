@@ -21,6 +21,15 @@ std::string read_or_throw(const std::filesystem::path& file) {
   return std::move(std::get<platform::Text>(text).text);
 }
 
+/// The shipped machine code of a module for a GPU: sm_90/relu.cubin.gz.
+std::filesystem::path cubin_file(const std::filesystem::path& folder, const gpu::Device& device,
+                                 const std::string& module) {
+  std::string architecture = "sm_";
+  for (const char c : *device.compute_capability)
+    if (c != '.') architecture += c;
+  return folder / architecture / (module + ".cubin.gz");
+}
+
 /// Moves the memory blocks that a launch's arguments point into to its buffers, and moves them back in the destructor.
 class BlocksOfLaunch {
  public:
@@ -75,27 +84,38 @@ ops::Memory& SimBackend::memory() { return *memory_; }
 
 const ops::CachingAllocator& SimBackend::allocator() const { return memory_->allocator(); }
 
+SimKernel SimBackend::load_module(const std::string& module) const {
+  SimKernel kernel;
+  const std::filesystem::path file = options_.ptx_folder / (module + ".ptx");
+  kernel.ptx = read_or_throw(file);
+  auto parsed = ptx::parse(kernel.ptx);
+  if (const auto* const error = std::get_if<ptx::Error>(&parsed))
+    throw ops::OpError(fmt::format("{}:{}", file.string(), error->text()));
+  kernel.module = std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed)));
+  auto source = platform::read_text_file(options_.source_folder / (module + ".cu"));
+  if (auto* const text = std::get_if<platform::Text>(&source)) kernel.source = std::move(text->text);
+  // The GPU has a description of its own, or machine code is not shipped for it: its PTX runs.
+  if (options_.cubin_folder.empty()) return kernel;
+  auto cubin = platform::read_compressed_file(cubin_file(options_.cubin_folder, device_, module));
+  if (auto* const bytes = std::get_if<platform::Text>(&cubin)) kernel.cubin = std::move(bytes->text);
+  return kernel;
+}
+
 const SimKernel& SimBackend::kernel(const PlannedLaunch& launch) {
   const std::string key = launch.module + "/" + launch.entry;
   if (const auto known = kernels_.find(key); known != kernels_.end()) return known->second;
-  SimKernel kernel;
-  const std::filesystem::path file = options_.ptx_folder / (launch.module + ".ptx");
   const auto same_module = [&](const auto& other) { return other.first.starts_with(launch.module + "/"); };
-  if (const auto other = std::ranges::find_if(kernels_, same_module); other != kernels_.end()) {
-    kernel = other->second;
-  } else {
-    kernel.ptx = read_or_throw(file);
-    auto parsed = ptx::parse(kernel.ptx);
-    if (const auto* const error = std::get_if<ptx::Error>(&parsed))
-      throw ops::OpError(fmt::format("{}:{}", file.string(), error->text()));
-    kernel.module = std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed)));
-    auto source = platform::read_text_file(options_.source_folder / (launch.module + ".cu"));
-    if (auto* const text = std::get_if<platform::Text>(&source)) kernel.source = std::move(text->text);
-  }
-  auto prepared = gpu::prepare(kernel.module, launch.entry);
-  if (const auto* const error = std::get_if<std::string>(&prepared))
-    throw ops::OpError(fmt::format("{}: {}", file.string(), *error));
-  kernel.program = std::move(std::get<0>(prepared));
+  const auto other = std::ranges::find_if(kernels_, same_module);
+  SimKernel kernel = other != kernels_.end() ? other->second : load_module(launch.module);
+  const CubinSource machine{kernel.cubin, launch.module + ".cubin", "from cubin"};
+  auto choice = choose_code(options_.code, machine, launch.entry, device_,
+                            [&] { return gpu::prepare(kernel.module, launch.entry); });
+  if (const auto* const error = std::get_if<std::string>(&choice))
+    throw ops::OpError(fmt::format("{}: {}", launch.entry, *error));
+  auto& chosen = std::get<ChosenCode>(choice);
+  kernel.program = std::move(chosen.program);
+  kernel.code = std::move(chosen.code);
+  kernel.note = std::move(chosen.fallback);
   return kernels_.emplace(key, std::move(kernel)).first->second;
 }
 

@@ -11,6 +11,7 @@
 #include "core/gpu/exec/launch.h"
 #include "core/ops/dispatch/caching_allocator.h"
 #include "core/run/catalogue/gpu_functions.h"
+#include "core/run/launch/code_choice.h"
 
 namespace warpwalk::run {
 
@@ -18,8 +19,11 @@ namespace warpwalk::run {
 struct SimKernel {
   std::string ptx;
   std::string source;  ///< CUDA C++ if kernels/ is available, else empty
+  std::string cubin;   ///< machine code for the GPU; empty if none is shipped
   std::shared_ptr<const ptx::Module> module;
   std::shared_ptr<const gpu::Program> program;
+  std::string code;  ///< what the program was made of: "sass sm_90 from cubin" or "ptx"
+  std::string note;  ///< why the PTX runs although there is machine code, one line; else empty
 };
 
 /// A completed launch on the simulated GPU, passed to SimOptions::launched.
@@ -37,7 +41,9 @@ class SimMemory;
 
 struct SimOptions {
   std::filesystem::path ptx_folder;     ///< assets/ptx
+  std::filesystem::path cubin_folder;   ///< assets/cubin; empty: no machine code
   std::filesystem::path source_folder;  ///< kernels; may be missing
+  CodeChoice code = CodeChoice::automatic;
   gpu::SimulateOptions simulate;
   std::function<void(const SimLaunch&)> launched;    ///< after each launch
   std::function<void(const PlannedLaunch&)> before;  ///< before each launch
@@ -53,11 +59,13 @@ class SimBackend : public Launcher {
   ops::Memory& memory();
   void launch(const PlannedLaunch& launch, std::span<const ops::Tensor> operands) override;
   const ops::CachingAllocator& allocator() const;
-  /// Loads the kernel's PTX; it is parsed and lowered once. Throws ops::OpError if the module is missing or does not
-  /// parse.
+  /// Loads the kernel's code; it is parsed and lowered once. Throws ops::OpError if the module is missing or does not
+  /// parse, or if the chosen code cannot be run.
   const SimKernel& kernel(const PlannedLaunch& launch);
 
  private:
+  SimKernel load_module(const std::string& module) const;
+
   const gpu::Device& device_;
   SimOptions options_;
   std::unique_ptr<SimMemory> memory_;

@@ -31,7 +31,8 @@ struct WalkPlace {
 struct DoneLaunch {
   const PlannedLaunch& planned;
   std::span<const ops::Tensor> operands;
-  std::string_view ptx, source;  ///< of its module; source is empty if unknown
+  std::string_view ptx, source, cubin;  ///< of its module; source and cubin are empty if unknown
+  std::string_view code;                ///< what ran on a simulated GPU: KernelRecord::code
   // Set for a simulated GPU; null on a real one, whose records are added later.
   const gpu::Device* device = nullptr;
   const gpu::Launch* launch = nullptr;  ///< its buffers hold the kernel's results

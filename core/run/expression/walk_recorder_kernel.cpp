@@ -42,6 +42,7 @@ std::size_t WalkRecorder::module_row(const DoneLaunch& launch) {
     module.ptx = launch.ptx;
     if (!launch.source.empty()) module.source_file = "kernels/" + launch.planned.module + ".cu";
     module.source = launch.source;
+    module.cubin.assign(launch.cubin.begin(), launch.cubin.end());
   }
   return at->second;
 }
@@ -53,6 +54,7 @@ trace::KernelRecord WalkRecorder::kernel_record(const DoneLaunch& launch) {
   record.grid = launch.planned.grid;
   record.block = launch.planned.block;
   record.dynamic_shared_bytes = launch.planned.dynamic_shared_bytes;
+  record.code = launch.code;
   if (launch.simulation != nullptr) add_simulation(record, *launch.device, *launch.simulation);
   std::vector<std::size_t> reached;  // rows of allocations
   for (std::size_t i = 0; i < launch.planned.arguments.size(); ++i) {

@@ -47,15 +47,19 @@ std::string described(const ArgumentSpec& argument, const LaunchFile& file) {
 }
 
 std::string described(const ptx::Parameter& parameter) {
+  if (parameter.type == ptx::Type::none) return fmt::format("{} ({} bytes)", parameter.name, parameter.bytes);
   return fmt::format("{} (.{}, {} bytes)", parameter.name, name_of(parameter.type), parameter.bytes);
 }
 
 std::string parameter_list(const ptx::Function& entry) {
   constexpr std::size_t maximum = 12;
   std::string text;
-  for (std::size_t i = 0; i < std::min(entry.parameters.size(), maximum); ++i)
-    text +=
-        fmt::format("{}.{} {} B", i == 0 ? ": " : ", ", name_of(entry.parameters[i].type), entry.parameters[i].bytes);
+  for (std::size_t i = 0; i < std::min(entry.parameters.size(), maximum); ++i) {
+    const ptx::Parameter& parameter = entry.parameters[i];
+    text += i == 0 ? ": " : ", ";
+    if (parameter.type != ptx::Type::none) text += fmt::format(".{} ", name_of(parameter.type));
+    text += fmt::format("{} B", parameter.bytes);
+  }
   return entry.parameters.size() > maximum ? text + ", ..." : text;
 }
 

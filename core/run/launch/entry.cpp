@@ -8,30 +8,46 @@
 namespace warpwalk::run {
 namespace {
 
-std::string listed(const std::vector<const ptx::Function*>& entries) {
+std::string listed(std::span<const std::string_view> entries) {
   constexpr std::size_t limit = 8;
   std::string text;
-  for (std::size_t i = 0; i < std::min(entries.size(), limit); ++i) text += (i == 0 ? "" : ", ") + entries[i]->name;
+  for (std::size_t i = 0; i < std::min(entries.size(), limit); ++i) text.append(i == 0 ? "" : ", ").append(entries[i]);
   return entries.size() > limit ? fmt::format("{} and {} more", text, entries.size() - limit) : text;
 }
 
 }  // namespace
 
-std::variant<const ptx::Function*, std::string> find_entry(const ptx::Module& module, std::string_view name) {
-  if (const ptx::Function* const exact = module.entry(name)) return exact;
+std::variant<std::size_t, std::string> find_entry(std::span<const std::string_view> entries, std::string_view name,
+                                                  std::string_view module) {
+  if (const auto exact = std::ranges::find(entries, name); exact != entries.end())
+    return static_cast<std::size_t>(exact - entries.begin());
   // A free function of the Itanium C++ ABI: _Z, the length of its name, its name, its parameters' types.
   const std::string mangled = fmt::format("_Z{}{}", name.size(), name);
-  std::vector<const ptx::Function*> all, meant;
-  for (const ptx::Function& function : module.functions) {
-    if (!function.is_entry || !function.defined) continue;
-    all.push_back(&function);
-    if (function.name.starts_with(mangled)) meant.push_back(&function);
+  std::vector<std::string_view> meant;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (!entries[i].starts_with(mangled)) continue;
+    meant.push_back(entries[i]);
+    found = i;
   }
-  if (meant.size() == 1) return meant.front();
+  if (meant.size() == 1) return found;
   if (!meant.empty())
     return fmt::format("kernel: {} is the name of several entries; choose one: {}", name, listed(meant));
-  if (all.empty()) return fmt::format("kernel: {} is not in the PTX, which has no entry (.entry) at all", name);
-  return fmt::format("kernel: {} is not an entry of the PTX; the entries are {}", name, listed(all));
+  if (entries.empty()) return fmt::format("kernel: {} is not in the {}, which has no kernel at all", name, module);
+  return fmt::format("kernel: {} is not an entry of the {}; the entries are {}", name, module, listed(entries));
+}
+
+std::variant<const ptx::Function*, std::string> find_entry(const ptx::Module& module, std::string_view name) {
+  std::vector<std::string_view> names;
+  std::vector<const ptx::Function*> functions;
+  for (const ptx::Function& function : module.functions) {
+    if (!function.is_entry || !function.defined) continue;
+    names.push_back(function.name);
+    functions.push_back(&function);
+  }
+  const auto found = find_entry(names, name, "PTX");
+  if (const auto* const error = std::get_if<std::string>(&found)) return *error;
+  return functions[std::get<std::size_t>(found)];
 }
 
 }  // namespace warpwalk::run

@@ -136,14 +136,19 @@ Error read_expectation(std::string_view name, const Json& value, LaunchFile& lau
 }
 
 Error read_module(const Json& root, LaunchFile& launch) {
-  const Json* const ptx = member(root, "ptx");
-  const Json* const cuda = member(root, "cuda");
-  if ((ptx == nullptr) == (cuda == nullptr))
-    return fmt::format("ptx: {}; name either a PTX file (ptx) or a CUDA C++ file (cuda)",
-                       ptx == nullptr ? "is missing" : "is given together with cuda");
-  std::string name;
-  if (Error error = read_text(ptx != nullptr ? *ptx : *cuda, ptx != nullptr ? "ptx" : "cuda", name)) return error;
-  (ptx != nullptr ? launch.ptx : launch.cuda) = name;
+  const bool ptx = member(root, "ptx") != nullptr, cuda = member(root, "cuda") != nullptr,
+             cubin = member(root, "cubin") != nullptr;
+  if (!ptx && !cuda && !cubin)
+    return "ptx: is missing; name a PTX file (ptx), a CUDA C++ file (cuda) or machine code (cubin)";
+  if (cuda && ptx) return "ptx: is given together with cuda; name either a PTX file (ptx) or a CUDA C++ file (cuda)";
+  if (cuda && cubin) return "cubin: is given together with cuda, which NVRTC compiles to machine code; leave one out";
+  for (const auto& [name, out] : {std::pair{"ptx", &launch.ptx}, {"cuda", &launch.cuda}, {"cubin", &launch.cubin}}) {
+    const Json* const value = member(root, name);
+    std::string file;
+    if (value == nullptr) continue;
+    if (Error error = read_text(*value, name, file)) return error;
+    *out = file;
+  }
   return {};
 }
 
@@ -171,10 +176,12 @@ Error read_launch(const Json& root, LaunchFile& launch) {
     if (member(root, cluster) != nullptr)
       return fmt::format("{}: thread block clusters are not simulated; leave it out", cluster);
   if (Error error = only_known(
-          root, "", {"kernel", "ptx", "cuda", "grid", "block", "dynamic_shared_bytes", "registers", "args", "references", "expect"}))
+          root, "",
+          {"kernel", "ptx", "cuda", "cubin", "grid", "block", "dynamic_shared_bytes", "registers", "args", "references",
+           "expect"}))
     return error;
   const Json* const kernel = member(root, "kernel");
-  if (kernel == nullptr) return "kernel: is missing; expected the name of an entry of the PTX";
+  if (kernel == nullptr) return "kernel: is missing; expected the name of a kernel in the module";
   if (Error error = read_text(*kernel, "kernel", launch.kernel)) return error;
   if (Error error = read_module(root, launch)) return error;
   if (Error error = read_numbers(root, launch)) return error;

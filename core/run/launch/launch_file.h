@@ -54,8 +54,9 @@ struct ExpectSpec {
 /// A launch described by the user as JSON, documented in the README ("simulate"). Paths are relative to the file and
 /// stored as written.
 struct LaunchFile {
-  std::string kernel;               ///< entry of the module
-  std::filesystem::path ptx, cuda;  ///< one of the two; the other is empty
+  std::string kernel;  ///< entry of the module
+  /// The module: cuda, ptx, cubin, or ptx with the cubin that was compiled from it. The others are empty.
+  std::filesystem::path ptx, cuda, cubin;
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
   std::optional<int> registers;  ///< per thread

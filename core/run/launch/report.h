@@ -23,7 +23,8 @@ struct ReportCounter {
   std::string_view name;
   std::uint64_t value = 0;
 };
-std::vector<ReportCounter> report_counters(const gpu::Counters& counters);
+/// `machine_code`: the kernel ran as machine code, which has no PTX instructions to count.
+std::vector<ReportCounter> report_counters(const gpu::Counters& counters, bool machine_code);
 
 /// Warp instructions (after lowering) per second of wall time; 0 if no time passed.
 double warp_instructions_per_second(const gpu::Simulation& simulation);

@@ -14,12 +14,16 @@ using Json = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
 
 void key(Json& json, std::string_view name) { json.Key(name.data(), static_cast<rapidjson::SizeType>(name.size())); }
 
-void member(Json& json, std::string_view name, std::string_view text) {
-  key(json, name);
+void write(Json& json, std::string_view text) {
   // rapidjson does not validate UTF-8. Other bytes (a file name in the PTX) would make the report invalid.
   std::string quoted;
   trace::append_quoted(quoted, text);
   json.RawValue(quoted.data(), quoted.size(), rapidjson::kStringType);
+}
+
+void member(Json& json, std::string_view name, std::string_view text) {
+  key(json, name);
+  write(json, text);
 }
 
 void member(Json& json, std::string_view name, std::uint64_t number) {
@@ -89,12 +93,18 @@ std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, c
   member(json, "grid", loaded.file.grid);
   member(json, "block", loaded.file.block);
   member(json, "threads", static_cast<std::uint64_t>(simulation.threads_used));
+  member(json, "code", loaded.code);
   member(json, "registers", static_cast<std::uint64_t>(simulation.registers));
   member(json, "registers_origin", loaded.registers_origin);
   member(json, "blocks_per_sm", static_cast<std::uint64_t>(occupancy.blocks_per_sm));
   member(json, "occupancy_pct", occupancy.percent);
   if (!occupancy.limiters.empty()) member(json, "occupancy_limiter", gpu::name_of(occupancy.limiters.front()));
-  for (const ReportCounter& counter : report_counters(simulation.counters)) member(json, counter.name, counter.value);
+  for (const ReportCounter& counter : report_counters(simulation.counters, loaded.runs_machine_code()))
+    member(json, counter.name, counter.value);
+  json.Key("notes");
+  json.StartArray();
+  for (const std::string& note : loaded.notes) write(json, note);
+  json.EndArray();
   json.Key("outputs");
   json.StartObject();
   for (const Output& output : result.outputs) {

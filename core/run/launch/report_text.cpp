@@ -52,9 +52,11 @@ void report_shared(Lines& out, std::string_view label, std::uint64_t requests, s
                        static_cast<double>(wavefronts) / static_cast<double>(requests)));
 }
 
-void add_counters(Lines& out, const gpu::Counters& counters) {
-  out.line("warp instructions", fmt::format("{} (as written in the PTX: {})", grouped(counters.warp_instructions),
-                                            grouped(counters.ptx_warp_instructions)));
+void add_counters(Lines& out, const gpu::Counters& counters, bool machine_code) {
+  const std::string origin =
+      machine_code ? "counted"
+                   : fmt::format("estimated; as written in the PTX: {}", grouped(counters.ptx_warp_instructions));
+  out.line("warp instructions", fmt::format("{} ({})", grouped(counters.warp_instructions), origin));
   const double lanes = counters.warp_instructions == 0 ? 0
                                                        : static_cast<double>(counters.thread_instructions) /
                                                              static_cast<double>(counters.warp_instructions);
@@ -88,6 +90,12 @@ std::string comparison_text(const BufferSpec& buffer, const Comparison& comparis
   return fmt::format("NOT as expected: {} of {} differ, by up to {}; first [{}] = {}, expected {}",
                      grouped(comparison.mismatches), values, error_text(comparison), first.index, first.got,
                      first.want);
+}
+
+std::string registers_origin(const std::string& origin) {
+  if (origin == "cubin") return "of the machine code";
+  if (origin == "ptxas") return "assigned by ptxas";
+  return origin;
 }
 
 void add_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& result) {
@@ -125,11 +133,12 @@ std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, c
   Lines out;
   out.title(fmt::format("{} on a simulated {}", loaded.file.kernel, device.name));
   out.line("grid", fmt::format("{} blocks of {} threads", shape(loaded.file.grid), shape(loaded.file.block)));
+  out.line("code", loaded.code);
+  for (const std::string& note : loaded.notes) out.line("note", note);
   out.line("registers",
-           fmt::format("{} per thread ({})", simulation.registers,
-                       loaded.registers_origin == "ptxas" ? "reported by ptxas" : loaded.registers_origin));
+           fmt::format("{} per thread ({})", simulation.registers, registers_origin(loaded.registers_origin)));
   add_occupancy(out, simulation.occupancy);
-  add_counters(out, simulation.counters);
+  add_counters(out, simulation.counters, loaded.runs_machine_code());
   out.line("simulated in",
            fmt::format("{:.3f} s on {}: {:.1f} million warp instructions per second", simulation.host_seconds,
                        counted(static_cast<std::uint64_t>(simulation.threads_used), "host thread"),

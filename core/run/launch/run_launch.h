@@ -8,6 +8,7 @@
 
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/launch.h"
+#include "core/run/launch/code_choice.h"
 #include "core/run/launch/compare.h"
 #include "core/run/launch/launch_file.h"
 
@@ -15,7 +16,8 @@ namespace warpwalk::run {
 
 struct LoadOptions {
   std::uint64_t host_bytes = ~std::uint64_t{0};  ///< memory limit for the launch's buffers
-  bool ask_ptxas = false;                        ///< get registers from ptxas (ptxas.h) if the launch file omits them
+  bool ask_ptxas = false;                        ///< compile the PTX to machine code with ptxas (ptxas.h)
+  CodeChoice code = CodeChoice::automatic;
 };
 
 /// The expected contents of one buffer.
@@ -29,19 +31,22 @@ struct Expected {
 struct LoadedLaunch {
   LaunchFile file;
   std::filesystem::path path;         ///< of the launch file
-  std::filesystem::path module_file;  ///< of the PTX or CUDA C++
-  std::string ptx;
-  std::string source;    ///< CUDA C++ if NVRTC compiled it, else empty
-  std::string compiler;  ///< "NVRTC 13.0"; empty for PTX
-  std::shared_ptr<const ptx::Module> module;
+  std::filesystem::path module_file;  ///< of the PTX or CUDA C++; of the cubin if there is neither
+  std::string ptx;                    ///< empty if there is only machine code
+  std::string source;                 ///< CUDA C++ if NVRTC compiled it, else empty
+  std::string cubin;                  ///< machine code; empty if there is none
   std::shared_ptr<const gpu::Program> program;
+  std::string code;                ///< what runs: "sass sm_90 from cubin", "sass sm_90 by ptxas 13.0", "ptx"
+  std::vector<std::string> notes;  ///< what the user should know about that choice, one line each
   gpu::Launch launch;
-  std::string registers_origin;  ///< given, ptxas or estimated
+  std::string registers_origin;  ///< given, cubin, ptxas or estimated
   std::vector<Expected> expected;
+
+  bool runs_machine_code() const { return code.starts_with("sass"); }
 };
 
-/// Reads a launch file, its PTX (or compiles its CUDA C++) and its buffers, and checks them against the GPU. On
-/// failure, returns a one-line error: the file, the position in it, the problem and how to fix it.
+/// Reads a launch file, its PTX and machine code (or compiles its CUDA C++) and its buffers, and checks them against
+/// the GPU. On failure, returns a one-line error: the file, the position in it, the problem and how to fix it.
 std::variant<LoadedLaunch, std::string> load_launch(const std::filesystem::path& file, const gpu::Device& device,
                                                     const LoadOptions& options = {});
 

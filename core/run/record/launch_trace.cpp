@@ -63,6 +63,7 @@ trace::KernelRecord kernel_record(const gpu::Device& device, const LoadedLaunch&
   record.block = file.block;
   record.dynamic_shared_bytes = file.dynamic_shared_bytes;
   record.registers_origin = loaded.registers_origin;
+  record.code = loaded.code;
   for (const ArgumentSpec& spec : file.arguments) {
     trace::KernelArgument& argument = record.arguments.emplace_back();
     argument.bytes = spec.bytes;
@@ -130,6 +131,7 @@ trace::Trace trace_of(const gpu::Device& device, const LoadedLaunch& loaded, con
   trace::Module& module = trace.records.modules.emplace_back();
   module.name = loaded.module_file.filename().string();
   module.ptx = loaded.ptx;
+  module.cubin.assign(loaded.cubin.begin(), loaded.cubin.end());
   if (!loaded.source.empty()) module.source_file = loaded.module_file.string();
   module.source = loaded.source;
   for (const BufferSpec& buffer : loaded.file.buffers) {

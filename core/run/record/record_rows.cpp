@@ -69,8 +69,10 @@ trace::KernelDetail kernel_detail(std::array<std::uint32_t, 3> grid, std::array<
 
 void add_simulation(trace::KernelRecord& record, const gpu::Device& device, const gpu::Simulation& simulation) {
   record.registers = static_cast<std::uint32_t>(simulation.registers);
-  if (record.registers_origin.empty()) record.registers_origin = simulation.registers_estimated ? "estimated" : "given";
-  for (const ReportCounter& counter : report_counters(simulation.counters))
+  const bool machine_code = record.code.starts_with("sass");
+  if (record.registers_origin.empty())
+    record.registers_origin = machine_code ? "cubin" : simulation.registers_estimated ? "estimated" : "given";
+  for (const ReportCounter& counter : report_counters(simulation.counters, machine_code))
     record.counters.push_back(
         {std::string(counter.name), static_cast<double>(counter.value), trace::Origin::simulated});
   record.placement_origin = trace::Origin::simulated;

@@ -22,8 +22,8 @@ trace::SliceId add_slice(trace::Trace& trace, trace::SliceKind kind, std::string
 trace::KernelDetail kernel_detail(std::array<std::uint32_t, 3> grid, std::array<std::uint32_t, 3> block,
                                   std::int64_t sms, std::int64_t warp_size);
 
-/// Adds a simulation's data to the record of its launch: registers (unless already set), counters, the GPU's
-/// description and the simulator's version.
+/// Adds a simulation's data to the record of its launch: registers, their origin (unless already set), counters, the
+/// GPU's description and the simulator's version. The record's `code` must be set.
 void add_simulation(trace::KernelRecord& record, const gpu::Device& device, const gpu::Simulation& simulation);
 
 }  // namespace warpwalk::run

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/gpu/exec/program.h"
 #include "core/run/launch/report.h"
 
 namespace warpwalk::story {
@@ -42,7 +43,8 @@ std::string stand_in_text(const Narration& narration, const run::History& histor
 std::vector<trace::NamedCounter> simulated_counters(const HistoryView& view) {
   std::vector<trace::NamedCounter> counters;
   if (view.state != HistoryView::State::ready) return counters;
-  for (const run::ReportCounter& counter : run::report_counters(view.history->simulation.counters))
+  const bool machine_code = view.history->program->machine_code.has_value();
+  for (const run::ReportCounter& counter : run::report_counters(view.history->simulation.counters, machine_code))
     counters.push_back({std::string(counter.name), static_cast<double>(counter.value), trace::Origin::simulated});
   return counters;
 }

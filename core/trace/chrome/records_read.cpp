@@ -244,6 +244,7 @@ class RecordReader {
     in_.triple(value, "block", row.block);
     in_.integer(value, "dynamic_shared_bytes", row.dynamic_shared_bytes);
     if (in_.integer(value, "registers", row.registers)) in_.text(value, "registers_origin", row.registers_origin);
+    in_.text(value, "code", row.code);
     in_.text(value, "device_hash", row.device_hash);
     in_.text(value, "simulator_version", row.simulator_version);
     in_.text(value, "measured_by", row.measured_by);

@@ -169,6 +169,7 @@ void write(RecordOutput& out, const KernelRecord& kernel) {
     out.unsigned_whole("dynamic_shared_bytes", kernel.dynamic_shared_bytes);
     out.unsigned_whole("registers", kernel.registers);
     out.text("registers_origin", kernel.registers_origin);
+    out.text("code", kernel.code);
     out.array("arguments", kernel.arguments, [&](const KernelArgument& argument) { write(out, argument); });
     out.array("buffers", kernel.buffers, [&](const InitialBuffer& buffer) { write(out, buffer); });
     out.array("digests", kernel.digests, [&](const BufferDigest& digest) {

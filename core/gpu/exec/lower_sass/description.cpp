@@ -87,7 +87,8 @@ std::shared_ptr<const ptx::Module> describe_machine_code(const sass::Cubin& cubi
   function.is_entry = function.defined = true;
   for (const sass::CubinParameter& parameter : kernel.parameters) {
     ptx::Parameter& added = function.parameters.emplace_back();
-    added.name = "parameter " + std::to_string(parameter.ordinal);
+    added.name = std::to_string(parameter.ordinal);
+    added.type = ptx::Type::none;
     added.bytes = parameter.bytes;
     added.offset = parameter.offset;
   }

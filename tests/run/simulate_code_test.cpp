@@ -1,0 +1,237 @@
+// Tests what `simulate` runs (machine code or PTX) with the real program: cubins, --code, --ptxas, NVRTC.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "core/trace/chrome/reader.h"
+#include "tests/app/program.h"
+#include "tests/run/kernels.h"
+
+namespace warpwalk::testing {
+namespace {
+
+// 1000 of 1024 threads add: a[i] = i, b[i] = 2.
+constexpr std::string_view vecadd = R"({
+  "kernel": "vecadd", MODULE, "grid": [4, 1, 1], "block": [256, 1, 1],
+  "args": [ {"buffer": "a", "dtype": "f32", "count": 1000, "fill": "iota"},
+            {"buffer": "b", "dtype": "f32", "count": 1000, "fill": 2},
+            {"buffer": "c", "dtype": "f32", "count": 1000},
+            {"scalar": 1000, "dtype": "i32"} ],
+  "expect": { "c": {"file": "c.out.bin"} } })";
+
+const std::filesystem::path recorded = WARPWALK_SOURCE_DIR "/tests/exec/cubins/vecadd.cubin";
+const std::filesystem::path assets = WARPWALK_SOURCE_DIR "/assets/cubin";
+
+rapidjson::Document parsed(const std::string& text) {
+  rapidjson::Document json;
+  json.Parse(text.c_str());
+  EXPECT_FALSE(json.HasParseError()) << text;
+  return json;
+}
+
+/// The recorded cubin with the first instruction's opcode replaced by one that no GPU has. Its code is at 0xb80.
+std::string with_unknown_instruction() {
+  std::string bytes = text_of(recorded);
+  bytes[0xb80] = '\xff';
+  bytes[0xb81] = '\xff';
+  return bytes;
+}
+
+class SimulateCode : public ::testing::Test {
+ protected:
+  SimulateCode() {
+    folder_.file("vecadd.ptx", vecadd_ptx);
+    folder_.file("vecadd.cubin", text_of(recorded));
+    folder_.file("sm_80.cubin.gz", text_of(assets / "sm_80/vecadd.cubin.gz"));
+    std::string sums;
+    for (int i = 0; i < 1000; ++i) {
+      const float sum = static_cast<float>(i) + 2;
+      sums.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+    }
+    folder_.file("c.out.bin", sums);
+  }
+  /// A launch file with these members in place of the module.
+  std::string launch(std::string_view module) {
+    std::string text(vecadd);
+    return folder_.file("launch.json", text.replace(text.find("MODULE"), 6, module));
+  }
+  /// The report of a successful run.
+  rapidjson::Document report(std::vector<std::string> arguments, const std::vector<std::string>& environment = {}) {
+    arguments.insert(arguments.begin(), "simulate");
+    arguments.insert(arguments.end(), {"--json", "-"});
+    const Outcome outcome = run(arguments, environment);
+    EXPECT_EQ(outcome.status, 0) << outcome.error << outcome.out;
+    return outcome.status == 0 ? parsed(outcome.out) : parsed("{\"code\": \"\", \"notes\": []}");
+  }
+  void expect_refused(std::vector<std::string> arguments, const std::vector<std::string>& words,
+                      const std::vector<std::string>& environment = {}) {
+    arguments.insert(arguments.begin(), "simulate");
+    const Outcome outcome = run(arguments, environment);
+    EXPECT_EQ(outcome.status, 2) << outcome.error;
+    EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+    EXPECT_EQ(outcome.out, "");
+    for (const std::string& word : words)
+      EXPECT_NE(outcome.error.find(word), std::string::npos) << word << " is not in " << outcome.error;
+  }
+  /// An environment whose ptxas is this script.
+  std::vector<std::string> with_ptxas(std::string_view script) {
+    const std::string program = folder_.file("ptxas", script);
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    return {"PATH=" + folder_.path().string() + ":/usr/bin:/bin"};
+  }
+
+  Folder folder_;
+};
+
+constexpr std::string_view cubin = R"("cubin": "vecadd.cubin")";
+constexpr std::string_view both = R"("ptx": "vecadd.ptx", "cubin": "vecadd.cubin")";
+constexpr std::string_view ptx = R"("ptx": "vecadd.ptx")";
+
+TEST_F(SimulateCode, ACubinAlone) {
+  const std::string file = folder_.at("walk.json.gz");
+  const rapidjson::Document json = report({launch(cubin), "-o", file});
+  EXPECT_STREQ(json["code"].GetString(), "sass sm_90 from cubin");
+  EXPECT_EQ(json["notes"].Size(), 0u);
+  EXPECT_STREQ(json["registers_origin"].GetString(), "cubin");
+  EXPECT_EQ(json["registers"].GetUint(), 12u);  // as cuobjdump -res-usage prints
+  EXPECT_FALSE(json.HasMember("ptx_warp_instructions"));
+  EXPECT_EQ(json["global_store_requests"].GetUint(), 32u);
+
+  const trace::ReadResult read = trace::read_trace(file);
+  ASSERT_FALSE(read.error) << *read.error;
+  const trace::Records& records = read.trace.records;
+  ASSERT_EQ(records.kernels.size(), 1u);
+  EXPECT_EQ(records.kernels[0].code, "sass sm_90 from cubin");
+  EXPECT_EQ(records.kernels[0].registers_origin, "cubin");
+  for (const trace::NamedCounter& counter : records.kernels[0].counters)
+    EXPECT_NE(counter.name, "ptx_warp_instructions");
+  ASSERT_EQ(records.modules.size(), 1u);
+  EXPECT_EQ(records.modules[0].name, "vecadd.cubin");
+  EXPECT_EQ(std::string(records.modules[0].cubin.begin(), records.modules[0].cubin.end()), text_of(recorded));
+
+  const Outcome printed = run({"simulate", launch(cubin)});
+  EXPECT_NE(printed.out.find("code                sass sm_90 from cubin\n"), std::string::npos) << printed.out;
+  EXPECT_NE(printed.out.find("12 per thread (of the machine code)\n"), std::string::npos) << printed.out;
+  EXPECT_NE(printed.out.find(" (counted)\n"), std::string::npos) << printed.out;
+}
+
+TEST_F(SimulateCode, TheChoiceBetweenPtxAndCubin) {
+  EXPECT_STREQ(report({launch(both)})["code"].GetString(), "sass sm_90 from cubin");
+  EXPECT_STREQ(report({launch(both), "--code", "auto"})["code"].GetString(), "sass sm_90 from cubin");
+  EXPECT_STREQ(report({launch(both), "--code", "sass"})["code"].GetString(), "sass sm_90 from cubin");
+  const rapidjson::Document json = report({launch(both), "--code", "ptx"});
+  EXPECT_STREQ(json["code"].GetString(), "ptx");
+  EXPECT_STREQ(json["registers_origin"].GetString(), "cubin");
+  EXPECT_TRUE(json.HasMember("ptx_warp_instructions"));
+  EXPECT_EQ(json["notes"].Size(), 0u);
+  EXPECT_STREQ(report({launch(ptx)})["registers_origin"].GetString(), "estimated");
+}
+
+TEST_F(SimulateCode, ChoicesThatCannotBe) {
+  expect_refused({launch(ptx), "--code", "sass"}, {"launch.json: --code sass", "no machine code", "--ptxas"});
+  expect_refused({launch(cubin), "--code", "ptx"}, {"launch.json: --code ptx", "no PTX"});
+  expect_refused({launch(ptx), "--code", "SASS"}, {"--code SASS: write auto, sass or ptx"});
+  expect_refused({launch(cubin), "--ptxas"}, {"--ptxas", "launch.json", "cubin"});
+  expect_refused({launch(both), "--ptxas"}, {"--ptxas", "launch.json", "cubin"});
+}
+
+TEST_F(SimulateCode, AnUnknownInstructionFallsBackToPtx) {
+  folder_.file("vecadd.cubin", with_unknown_instruction());
+  const rapidjson::Document json = report({launch(both)});
+  EXPECT_STREQ(json["code"].GetString(), "ptx");
+  ASSERT_EQ(json["notes"].Size(), 1u);
+  const std::string note = json["notes"][0].GetString();
+  EXPECT_TRUE(note.starts_with("the PTX was run, because the machine code cannot be: ")) << note;
+  EXPECT_NE(note.find("0x"), std::string::npos) << note;
+  const Outcome printed = run({"simulate", launch(both)});
+  EXPECT_NE(printed.out.find("  note                " + note + "\n"), std::string::npos) << printed.out;
+  expect_refused({launch(both), "--code", "sass"}, {"vecadd.cubin: "});
+  expect_refused({launch(cubin)}, {"vecadd.cubin: "});
+}
+
+TEST_F(SimulateCode, TheArchitectureMustFitTheGpu) {
+  const std::string file = launch(R"("cubin": "sm_80.cubin.gz")");
+  expect_refused({file}, {"sm_80.cubin.gz: its machine code is for sm_80, but the NVIDIA H200", "9.0"});
+  expect_refused({file, "--gpu", "t4"}, {"sm_80", "7.5"});
+  EXPECT_STREQ(report({file, "--gpu", "a100"})["code"].GetString(), "sass sm_80 from cubin");
+  // The same major version and a smaller minor one.
+  EXPECT_STREQ(report({file, "--gpu", "rtx3090"})["code"].GetString(), "sass sm_80 from cubin");
+  expect_refused({launch(cubin), "--gpu", "a100"}, {"sm_90", "8.0"});
+  const rapidjson::Document json = report({launch(R"("ptx": "vecadd.ptx", "cubin": "sm_80.cubin.gz")")});
+  EXPECT_STREQ(json["code"].GetString(), "ptx");
+  ASSERT_EQ(json["notes"].Size(), 1u);
+  EXPECT_NE(std::string(json["notes"][0].GetString()).find("sm_80"), std::string::npos);
+}
+
+TEST_F(SimulateCode, CubinsThatCannotBeRead) {
+  for (const char* module : {R"("cubin": "none.cubin")", R"("ptx": "vecadd.ptx", "cubin": "none.cubin")"})
+    expect_refused({launch(module)}, {"none.cubin: there is no such file"});
+  folder_.file("empty.cubin", "");
+  expect_refused({launch(R"("cubin": "empty.cubin")")}, {"empty.cubin: is empty"});
+  expect_refused({launch(R"("cubin": "vecadd.ptx")")}, {"vecadd.ptx: ", "ELF"});
+  folder_.file("cut.cubin", text_of(recorded).substr(0, 200));
+  expect_refused({launch(R"("cubin": "cut.cubin")")}, {"cut.cubin: "});
+  const std::string packed = text_of(assets / "sm_80/vecadd.cubin.gz");
+  folder_.file("cut.cubin.gz", packed.substr(0, packed.size() / 2));
+  expect_refused({launch(R"("cubin": "cut.cubin.gz")")}, {"cut.cubin.gz: is damaged"});
+  expect_refused({launch(R"("cubin": ".")")}, {"is not a regular file"});
+}
+
+TEST_F(SimulateCode, TheLaunchMustFitTheCubin) {
+  std::string text(vecadd);
+  text.replace(text.find("MODULE"), 6, cubin);
+  const auto with = [&](std::string_view from, std::string_view to) {
+    std::string changed = text;
+    return folder_.file("changed.json", changed.replace(changed.find(from), from.size(), to));
+  };
+  expect_refused({with("\"vecadd\"", "\"vecsub\"")},
+                 {"vecadd.cubin: kernel: vecsub is not an entry of the cubin; the entries are vecadd"});
+  expect_refused({with("\"i32\"", "\"i64\"")},
+                 {"changed.json: args[3]: i64 (8 bytes) does not fit parameter 3 (4 bytes)"});
+  expect_refused({with(",\n            {\"scalar\": 1000, \"dtype\": \"i32\"}", "")},
+                 {"args: 3 given, but vecadd takes 4: 8 B, 8 B, 8 B, 4 B"});
+  const rapidjson::Document json = report({with("\"grid\"", "\"registers\": 64, \"grid\"")});
+  EXPECT_EQ(json["registers"].GetUint(), 12u);
+  ASSERT_EQ(json["notes"].Size(), 1u);
+  EXPECT_STREQ(json["notes"][0].GetString(),
+               "the launch file gives 64 registers per thread, but the machine code has 12");
+}
+
+TEST_F(SimulateCode, PtxasMakesTheCubin) {
+  const auto environment = with_ptxas(
+      "#!/bin/sh\nif [ \"$1\" = --version ]; then echo release 13.0, V13.0.88; else\n"
+      "echo \"$*\" >" +
+      folder_.at("asked") + "\ncp " + recorded.string() + " \"$5\"\nfi\n");
+  const rapidjson::Document json = report({launch(ptx), "--ptxas"}, environment);
+  EXPECT_STREQ(json["code"].GetString(), "sass sm_90 by ptxas 13.0");
+  EXPECT_STREQ(json["registers_origin"].GetString(), "cubin");
+  EXPECT_TRUE(text_of(folder_.at("asked")).starts_with("-arch=sm_90 --generate-line-info "));
+  const rapidjson::Document from_ptx = report({launch(ptx), "--ptxas", "--code", "ptx"}, environment);
+  EXPECT_STREQ(from_ptx["code"].GetString(), "ptx");
+  EXPECT_STREQ(from_ptx["registers_origin"].GetString(), "ptxas");
+  EXPECT_EQ(from_ptx["registers"].GetUint(), 12u);
+}
+
+TEST_F(SimulateCode, PtxasThatFails) {
+  expect_refused(
+      {launch(ptx), "--ptxas"}, {"ptxas", "vecadd.ptx, line 5; error   : Unknown symbol"},
+      with_ptxas("#!/bin/sh\necho 'ptxas warning : something'\n"
+                 "echo \"ptxas $3, line 5; error   : Unknown symbol\"\necho 'ptxas fatal : aborted'\nexit 1\n"));
+  expect_refused({launch(ptx), "--ptxas"}, {"wrote no machine code for", "vecadd.ptx"}, with_ptxas("#!/bin/sh\n"));
+  expect_refused({launch(ptx), "--ptxas"}, {"vecadd.ptx: ", "ELF"}, with_ptxas("#!/bin/sh\necho no cubin >\"$5\"\n"));
+}
+
+TEST_F(SimulateCode, NvrtcGivesMachineCodeToo) {
+  folder_.file("vecadd.cu", vecadd_ptx);  // the fake NVRTC returns its source as PTX
+  const std::string file = launch(R"("cuda": "vecadd.cu")");
+  const std::string library = std::string("LD_LIBRARY_PATH=") + WARPWALK_FAKE_NVRTC;
+  EXPECT_STREQ(report({file}, {library})["code"].GetString(), "ptx");
+  const std::vector<std::string> with_cubin = {library, "WARPWALK_FAKE_NVRTC_CUBIN=" + recorded.string()};
+  EXPECT_STREQ(report({file}, with_cubin)["code"].GetString(), "sass sm_90 by NVRTC 13.0");
+  EXPECT_STREQ(report({file, "--code", "ptx"}, with_cubin)["code"].GetString(), "ptx");
+  expect_refused({launch(R"("cuda": "vecadd.cu", "cubin": "vecadd.cubin")")}, {"cubin: is given together with cuda"});
+}
+
+}  // namespace
+}  // namespace warpwalk::testing
