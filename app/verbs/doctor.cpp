@@ -114,7 +114,7 @@ constexpr Check checks[] = {
     {"NVRTC", look_at_nvrtc, true,
      "launch files cannot use CUDA source; it comes with the CUDA toolkit; PTX is simulated without it"},
     {"ptxas", look_at_ptxas, false,
-     "the register count of a kernel is estimated, and there is no SASS; it comes with the CUDA toolkit"},
+     "simulate --ptxas does not work, and walks of a real GPU have no SASS; it comes with the CUDA toolkit"},
     {"nvdisasm", look_at_nvdisasm, false,
      "no SASS beside source and PTX; it comes with the CUDA toolkit (cuda-nvdisasm)"},
     {"ncu", look_at_counters, false,

@@ -1,6 +1,5 @@
-// Runs tests/bugs (kernels with one planted bug each, and correct kernels that look buggy) as machine code: ptxas
-// compiles their PTX for sm_90, and the findings carry the source lines of the cubin's line table. Skipped without
-// ptxas.
+// Runs tests/bugs (kernels with one planted bug each, and correct kernels that look buggy) as the machine code
+// for sm_90 that is recorded next to their PTX. The findings carry the source lines of the cubin's line table.
 #include <algorithm>
 #include <filesystem>
 
@@ -15,6 +14,7 @@
 #include "core/sass/text.h"
 #include "tests/run/compile_cubin.h"
 #include "tests/run/planted_bug.h"
+#include "tests/run/recorded_cubin.h"
 
 namespace warpwalk::run {
 namespace {
@@ -44,7 +44,8 @@ struct Runner {
       return {};
     }
     auto& launch = std::get<LoadedLaunch>(loaded);
-    cubin = testing::compile_cubin(launch.ptx, architecture);
+    cubin = architecture == "sm_90" ? testing::recorded_cubin(launch.module_file)
+                                    : testing::compile_cubin(launch.ptx, architecture);
     if (cubin.empty()) return {};  // it uses what the architecture does not have
     auto prepared = gpu::prepare_machine_code(cubin, gpu::entry_of(*launch.program).name);
     if (auto* const why = std::get_if<std::string>(&prepared)) {
@@ -86,7 +87,6 @@ class MachineCodeBug : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Bug, MachineCodeBug, ::testing::ValuesIn(bug_names()), plain_name);
 
 TEST_P(MachineCodeBug, IsFoundAndNothingElse) {
-  if (!testing::has_ptxas()) GTEST_SKIP() << "ptxas is not installed";
   const auto bug = testing::PlantedBug::in(bugs / GetParam());
   Runner runner;
   std::string text;

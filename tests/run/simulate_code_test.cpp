@@ -1,6 +1,7 @@
 // Tests what `simulate` runs (machine code or PTX) with the real program: cubins, --code, --ptxas, NVRTC.
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -198,6 +199,25 @@ TEST_F(SimulateCode, TheLaunchMustFitTheCubin) {
                "the launch file gives 64 registers per thread, but the machine code has 12");
 }
 
+TEST_F(SimulateCode, TheLimitsOfTheBlockAreThoseOfTheCubin) {
+  folder_.file("bounded.cubin", text_of(WARPWALK_SOURCE_DIR "/tests/exec/cubins/bounded.cubin"));
+  const auto bounded = [&](std::string_view kernel, int threads, int dynamic_shared_bytes) {
+    return folder_.file("bounded.json",
+                        fmt::format(R"({{ "kernel": "{}", "cubin": "bounded.cubin", "grid": [1], "block": [{}],
+          "dynamic_shared_bytes": {}, "args": [ {{"buffer": "out", "dtype": "u32", "count": 64, "fill": 0}} ] }})",
+                                    kernel, threads, dynamic_shared_bytes));
+  };
+  // 40,000 bytes of static shared memory and 1 KB that is reserved, so 5 blocks fit into the 228 KB of an SM.
+  const rapidjson::Document json = report({bounded("at_most_64", 64, 0)});
+  EXPECT_EQ(json["blocks_per_sm"].GetUint(), 5u);
+  EXPECT_STREQ(json["occupancy_limiter"].GetString(), "shared");
+  expect_refused({bounded("at_most_64", 65, 0)}, {"bounded.json: ", "65 threads", "at most 64"});
+  expect_refused({bounded("at_most_64", 64, 200000)}, {"bounded.json: ", "shared memory"});
+  report({bounded("exactly_32", 32, 0)});
+  expect_refused({bounded("exactly_32", 64, 0)}, {"bounded.json: ", "blocks of (32,1,1)"});
+  expect_refused({bounded("other", 1, 0)}, {"kernel: other is not an entry of the cubin", "at_most_64", "exactly_32"});
+}
+
 TEST_F(SimulateCode, PtxasMakesTheCubin) {
   const auto environment = with_ptxas(
       "#!/bin/sh\nif [ \"$1\" = --version ]; then echo release 13.0, V13.0.88; else\n"
@@ -215,7 +235,8 @@ TEST_F(SimulateCode, PtxasMakesTheCubin) {
 
 TEST_F(SimulateCode, PtxasThatFails) {
   expect_refused(
-      {launch(ptx), "--ptxas"}, {"ptxas", "vecadd.ptx, line 5; error   : Unknown symbol"},
+      {launch(ptx), "--ptxas"},
+      {"vecadd.ptx: not compiled for sm_90: ptxas ", "vecadd.ptx, line 5; error   : Unknown symbol"},
       with_ptxas("#!/bin/sh\necho 'ptxas warning : something'\n"
                  "echo \"ptxas $3, line 5; error   : Unknown symbol\"\necho 'ptxas fatal : aborted'\nexit 1\n"));
   expect_refused({launch(ptx), "--ptxas"}, {"wrote no machine code for", "vecadd.ptx"}, with_ptxas("#!/bin/sh\n"));

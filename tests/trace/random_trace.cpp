@@ -282,7 +282,6 @@ class Generator {
       Module& module = records.modules.emplace_back();
       module = {any_text(), any_text(), any_text(), any_text(), any_text(), {}, any_bytes(below(100))};
       many(4, [&] { module.line_map.push_back({static_cast<std::uint32_t>(random_()), 7, 0}); });
-      module.cubin = any_bytes(below(20));
     });
     many(4, [&] {
       records.allocations.push_back(

@@ -40,14 +40,16 @@ std::variant<CompiledPtx, std::string> compile_ptx(std::string_view ptx, std::st
   const auto ptxas = find_tool("ptxas");
   if (!ptxas)
     return "--ptxas: ptxas is neither in PATH nor in /usr/local/cuda/bin; install the CUDA toolkit or omit --ptxas";
-  std::string architecture = "-arch=sm_";
+  std::string architecture = "sm_";
   for (const char c : compute_capability)
     if (c != '.') architecture += c;
   const TemporaryFile text(ptx), code("");
   if (!text.written() || !code.written()) return "--ptxas: the temporary folder cannot be written";
-  const auto run = run_child({ptxas->string(), architecture, "--generate-line-info", text.name(), "-o", code.name()});
+  const auto run =
+      run_child({ptxas->string(), "-arch=" + architecture, "--generate-line-info", text.name(), "-o", code.name()});
   if (!run) return fmt::format("{} cannot be started", ptxas->string());
-  if (!run->good()) return fmt::format("{}: {}", ptxas->string(), first_error(run->output, text.name(), name));
+  if (!run->good())
+    return fmt::format("{}: not compiled for {}: {}", name, architecture, first_error(run->output, text.name(), name));
   CompiledPtx compiled;
   std::ostringstream bytes;
   bytes << std::ifstream(code.name(), std::ios::binary).rdbuf();

@@ -13,7 +13,7 @@ struct CompiledPtx {
 
 /// Compiles PTX to machine code with NVIDIA's ptxas for a compute capability, e.g. "9.0", with line information. ptxas
 /// is looked up in PATH, then in the toolkits' bin folders. It runs only on request, so that results do not depend on
-/// what is installed. On failure, returns one line; `name` stands for the PTX in it.
+/// what is installed. On failure, returns one line, which calls the PTX `name`.
 std::variant<CompiledPtx, std::string> compile_ptx(std::string_view ptx, std::string_view name,
                                                    std::string_view compute_capability);
 

@@ -73,7 +73,7 @@ PreparedProgram prepare_ptx(const LoadedLaunch& loaded) {
   return prepared;
 }
 
-/// Sets the registers per thread and their origin. Those of machine code are a fact; the file's are not needed.
+/// Sets the registers per thread and their origin. The register count of machine code replaces the launch file's.
 void set_registers(const ChosenCode& chosen, bool asked_ptxas, LoadedLaunch& loaded) {
   std::optional<int>& given = loaded.file.registers;
   if (loaded.runs_machine_code()) {
