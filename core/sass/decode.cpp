@@ -11,7 +11,8 @@ namespace {
 
 constexpr unsigned uniform_bit = 91;    // in a constant operand: the bank is given by a descriptor
 constexpr std::uint8_t pt_pattern = 7;  // three or four bits that name PT
-constexpr unsigned target_unit = 4;     // bytes per unit of a branch target
+constexpr std::uint64_t no_scoreboard = 7;
+constexpr unsigned target_unit = 4;  // bytes per unit of a branch target
 
 std::int64_t sign_extended(std::uint64_t value, unsigned count) {
   if (count >= 64) return static_cast<std::int64_t>(value);
@@ -129,9 +130,11 @@ class Decoder {
       case OperandRole::predicate:
       case OperandRole::uniform_predicate:
         set(form.role == OperandRole::predicate ? OperandKind::predicate : OperandKind::uniform_predicate);
+        if (form.inverted_number) operand.reg = static_cast<std::uint8_t>(true_predicate - operand.reg);
         operand.shown = !form.optional || operand.reg != true_predicate || operand.negate;
         break;
       case OperandRole::predicates: set(OperandKind::predicates); break;
+      case OperandRole::uniform_predicates: set(OperandKind::uniform_predicates); break;
       case OperandRole::immediate:
         operand.kind = form.immediate;
         operand.value = form.is_signed ? sign_extended(value, 32) : static_cast<std::int64_t>(value);
@@ -147,7 +150,9 @@ class Decoder {
       case OperandRole::constant_words:
       case OperandRole::constant:
       case OperandRole::constant_reg:
-      case OperandRole::constant_uniform: decode_constant(form.role, operand, used); break;
+      case OperandRole::constant_uniform:
+        decode_constant(form.role, form.role == OperandRole::constant ? 24 : 32, operand, used);
+        break;
       case OperandRole::address: decode_address(form.address, operand); break;
       case OperandRole::word: operand.kind = OperandKind::word; break;
       case OperandRole::special_reg:
@@ -161,6 +166,22 @@ class Decoder {
         operand.value = static_cast<std::int64_t>(value);
         operand.shown = value != 0;
         break;
+      case OperandRole::group_scoreboard:
+        set(OperandKind::group_scoreboard);
+        operand.shown = value != no_scoreboard;
+        if (operand.shown && value != 0) return "unknown scoreboard " + std::to_string(value);
+        break;
+      case OperandRole::descriptor:
+        set(OperandKind::descriptor);
+        operand.reg = byte(form.bits.pieces.front().first, form.bits.pieces.front().count);
+        operand.shown = encoding_.bit(form.bits.pieces.back().first);
+        break;
+      case OperandRole::matrix_descriptor: set(OperandKind::matrix_descriptor); break;
+      case OperandRole::swizzle_signs:
+        operand.kind = OperandKind::swizzle_signs;
+        operand.value = static_cast<std::int64_t>(value);
+        break;
+      case OperandRole::return_pc: set(OperandKind::return_pc); break;
       case OperandRole::relative_target:
       case OperandRole::relative_bytes:
       case OperandRole::absolute_target:
@@ -179,7 +200,7 @@ class Decoder {
     return std::nullopt;
   }
 
-  void decode_constant(OperandRole role, Operand& operand, Encoding& used) const {
+  void decode_constant(OperandRole role, unsigned descriptor_at, Operand& operand, Encoding& used) const {
     operand.kind = OperandKind::constant;
     operand.bank = byte(54, 5);
     operand.value = sign_extended(encoding_.bits(38, 16), 16);
@@ -188,8 +209,9 @@ class Decoder {
     if (role == OperandRole::constant_uniform) operand.uniform = byte(24, 6);
     if (!operand.indexed && encoding_.bit(uniform_bit)) {
       operand.bindless = true;
-      operand.uniform = byte(32, 6);
-      used.set(uniform_bit, 1, 1).set(32, 6, 0x3f);
+      operand.value = static_cast<std::int64_t>(encoding_.bits(38, 16));
+      operand.uniform = byte(descriptor_at, 6);
+      used.set(uniform_bit, 1, 1).set(descriptor_at, 6, 0x3f);
     }
   }
 

@@ -26,25 +26,31 @@ struct Modifier {
 };
 
 enum class OperandKind : std::uint8_t {
-  reg,                ///< R0 to R254, RZ; 64-bit and wider values use consecutive registers
-  uniform_reg,        ///< UR0 to UR62, URZ: one value per warp
-  predicate,          ///< P0 to P6, PT
-  uniform_predicate,  ///< UP0 to UP6, UPT
-  predicates,         ///< PR: all predicates as a bit mask
-  integer,            ///< an immediate
-  f32,                ///< an immediate; `value` holds its 32 bits
-  f64_high,           ///< an immediate; `value` holds the upper 32 bits of a double whose other bits are zero
-  f16_pair,           ///< two f16 immediates; `value` holds both, the second one in the low half
-  bf16_pair,          ///< two bf16 immediates, likewise
-  constant,           ///< c[bank][offset]: a constant bank, optionally indexed by a register
-  address,            ///< a memory address: register + uniform register + offset
-  word,               ///< `suffix`: a property written between the operands, such as the shape of a texture
-  special_reg,        ///< SR_TID.X and so on; `value` is its number (special_register.h)
-  barrier,            ///< B0 to B15: a convergence barrier
-  scoreboard,         ///< SB0 to SB5
-  scoreboard_set,     ///< the set bits of `value`, written {0,2}
-  target,             ///< the address of an instruction, in bytes from the start of the function
-  branch_offset       ///< bytes, added to the register before it and the address of the next instruction
+  reg,                 ///< R0 to R254, RZ; 64-bit and wider values use consecutive registers
+  uniform_reg,         ///< UR0 to UR62, URZ: one value per warp
+  predicate,           ///< P0 to P6, PT
+  uniform_predicate,   ///< UP0 to UP6, UPT
+  predicates,          ///< PR: all predicates as a bit mask
+  uniform_predicates,  ///< UPR: all uniform predicates as a bit mask
+  integer,             ///< an immediate
+  f32,                 ///< an immediate; `value` holds its 32 bits
+  f64_high,            ///< an immediate; `value` holds the upper 32 bits of a double whose other bits are zero
+  f16_pair,            ///< two f16 immediates; `value` holds both, the second one in the low half
+  bf16_pair,           ///< two bf16 immediates, likewise
+  constant,            ///< c[bank][offset]: a constant bank, optionally indexed by a register
+  address,             ///< a memory address: register + uniform register + offset
+  word,                ///< `suffix`: a property written between the operands, such as the shape of a texture
+  special_reg,         ///< SR_TID.X and so on; `value` is its number (special_register.h)
+  barrier,             ///< B0 to B15: a convergence barrier; from 16 on, state of the warp that BMOV reads and writes
+  scoreboard,          ///< SB0 to SB5
+  scoreboard_set,      ///< the set bits of `value`, written {2,0}
+  group_scoreboard,    ///< gsb0: what WARPGROUP.DEPBAR waits for
+  descriptor,          ///< desc[UR4]: how a bulk copy uses the caches
+  matrix_descriptor,   ///< gdesc[UR4]: matrices in shared memory; the suffix negates or transposes them
+  swizzle_signs,       ///< PPPNNPNP: the signs that FSWZADD gives to its sources in the four lanes of a quad
+  return_pc,           ///< Rpc: half of the return address of RPCMOV
+  target,              ///< the address of an instruction, in bytes from the start of the function
+  branch_offset        ///< bytes, added to the register before it and the address of the next instruction
 };
 
 /// How the base register of an address is read.

@@ -1,11 +1,14 @@
 #include "core/sass/text.h"
 
+#include <array>
+
 #include "core/sass/number_text.h"
 #include "core/sass/special_register.h"
 
 namespace warpwalk::sass {
 namespace {
 
+constexpr unsigned barrier_count = 16;
 constexpr std::uint64_t address_mask = 0xffffff;  // an address without a register is not negative
 
 std::string register_text(std::uint8_t reg) { return reg == zero_register ? "RZ" : "R" + std::to_string(reg); }
@@ -76,6 +79,37 @@ std::string set_text(std::uint64_t set) {
   return "{" + text + "}";
 }
 
+std::string barrier_text(std::uint8_t number) {
+  // State of the warp that BMOV moves.
+  static constexpr std::array<std::string_view, 17> states{"THREAD_STATE_ENUM.0",
+                                                           "THREAD_STATE_ENUM.1",
+                                                           "THREAD_STATE_ENUM.2",
+                                                           "THREAD_STATE_ENUM.3",
+                                                           "THREAD_STATE_ENUM.4",
+                                                           "TRAP_RETURN_PC.LO",
+                                                           "TRAP_RETURN_PC.HI",
+                                                           "TRAP_RETURN_MASK",
+                                                           "MEXITED",
+                                                           "MKILL",
+                                                           "MACTIVE",
+                                                           "MATEXIT",
+                                                           "OPT_STACK",
+                                                           "API_CALL_DEPTH",
+                                                           "ATEXIT_PC.LO",
+                                                           "ATEXIT_PC.HI",
+                                                           "MCOLLECTIVE"};
+  if (number < barrier_count || number - barrier_count >= states.size()) return "B" + std::to_string(number);
+  return std::string(states[number - barrier_count]);
+}
+
+/// Two bits for each of the four lanes of a quad, the last lane first: the signs of both sources. Z: zero.
+std::string signs_text(std::uint64_t bits) {
+  static constexpr std::array<std::string_view, 4> pairs{"PP", "PN", "NP", "ZP"};
+  std::string text;
+  for (unsigned lane = 4; lane-- > 0;) text += pairs[bits >> (2 * lane) & 3];
+  return text;
+}
+
 std::string plain_text(const Operand& operand, Architecture architecture) {
   switch (operand.kind) {
     case OperandKind::reg: return register_text(operand.reg);
@@ -83,6 +117,7 @@ std::string plain_text(const Operand& operand, Architecture architecture) {
     case OperandKind::predicate:
     case OperandKind::uniform_predicate: return predicate_text(operand);
     case OperandKind::predicates: return "PR";
+    case OperandKind::uniform_predicates: return "UPR";
     case OperandKind::integer:
     case OperandKind::target:
     case OperandKind::branch_offset: return hex_text(operand.value);
@@ -94,8 +129,13 @@ std::string plain_text(const Operand& operand, Architecture architecture) {
     case OperandKind::address: return address_text(operand);
     case OperandKind::word: return std::string(name_of(operand.suffix));
     case OperandKind::special_reg: return special_register_name(architecture, static_cast<std::uint8_t>(operand.value));
-    case OperandKind::barrier: return "B" + std::to_string(operand.reg);
+    case OperandKind::barrier: return barrier_text(operand.reg);
     case OperandKind::scoreboard: return "SB" + std::to_string(operand.reg);
+    case OperandKind::group_scoreboard: return "gsb" + std::to_string(operand.reg);
+    case OperandKind::descriptor: return "desc[" + uniform_text(operand.reg) + "]";
+    case OperandKind::matrix_descriptor: return "gdesc[" + uniform_text(operand.reg) + "]";
+    case OperandKind::swizzle_signs: return signs_text(static_cast<std::uint64_t>(operand.value));
+    case OperandKind::return_pc: return "Rpc";
     case OperandKind::scoreboard_set: return set_text(static_cast<std::uint64_t>(operand.value));
   }
   return {};
@@ -107,10 +147,12 @@ std::string operand_text(const Operand& operand, Architecture architecture) {
   std::string text = plain_text(operand, architecture);
   if (operand.kind == OperandKind::word) return text;
   const std::string suffix = operand.suffix == Word::none ? "" : "." + std::string(name_of(operand.suffix));
-  if (operand.kind == OperandKind::constant) text += suffix;
+  const bool suffix_inside =
+      operand.kind == OperandKind::constant || operand.kind == OperandKind::uniform_reg || operand.suffix == Word::h1;
+  if (suffix_inside) text += suffix;
   if (operand.absolute) text = "|" + text + "|";
   if (operand.reuse) text += ".reuse";
-  if (operand.kind != OperandKind::constant) text += suffix;
+  if (!suffix_inside) text += suffix;
   return (operand.negate ? "-" : operand.invert ? "~" : "") + text;
 }
 

@@ -17,9 +17,7 @@ struct ApproximationBound {
   std::string_view where;  ///< the arguments that the bound applies to; empty: all
 };
 
-/// Returns the bound that PTX ISA 9.0 states for an opcode with .approx (div: also .full) on a type, or nullopt. The
-/// simulated GPU computes these functions in f64 and rounds once, so its own error is about half a unit in the last
-/// place. It is within the bound, but not bit-identical to the GPU.
+/// Returns the bound that PTX ISA 9.0 states for an opcode with .approx (div: also .full) on a type, or nullopt.
 std::optional<ApproximationBound> approximation_bound(ptx::Opcode opcode, ptx::Type type);
 
 }  // namespace warpwalk::gpu

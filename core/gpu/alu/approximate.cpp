@@ -10,41 +10,37 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Type;
 
-float reciprocal(float x) { return 1.0F / x; }
-float root(float x) { return std::sqrt(x); }
-
-/// a times the approximate reciprocal of b. The reciprocal is 0 if |b| is above 2^126.
+/// a times the reciprocal of b. Both are scaled if b is subnormal; above 2^126 the reciprocal is 0.
 float divided(float a, float b) {
-  const float zero = f32_of(bits_of(b) & 0x80000000U);
-  return magnitude_of(b) > 0x1p126F ? a * zero : a / b;
+  const float by = is_subnormal(b) ? 0x1p24F : 1;
+  return canonical(special::reciprocal(b * by) * (a * by));
+}
+float divided_flushed(float a, float b) {
+  const float reciprocal = special::reciprocal(b), factor = flushed(a);
+  return canonical(flush_if_tiny(tiny_product(reciprocal, factor), reciprocal * factor));
 }
 
 /// div.full supports the full range of b.
-float full_quotient(float a, float b) { return a / b; }
-
-template <auto F, bool Ftz>
-struct Finished;
-
-template <class... S, float (*F)(S...), bool Ftz>
-struct Finished<F, Ftz> {
-  static float run(S... sources) {
-    if constexpr (!Ftz)
-      return canonical(F(sources...));
-    else if constexpr (sizeof...(S) == 2)
-      return canonical(flush_if_tiny(tiny_quotient(flushed(sources)...), F(flushed(sources)...)));
-    else
-      return canonical(flushed(F(flushed(sources)...)));
-  }
-};
-
-/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and write only the high 32 bits. The low bits of the result are 0.
-double high_word(double x) {
-  const u64 bits = bits_of(x) & 0xffffffff00000000U;
-  return f64_of((bits & 0x7ff0000000000000U) == 0 ? bits & 0x8000000000000000U : bits);
+float full_quotient(float a, float b) {
+  const float by = magnitude_of(b) > 0x1p126F ? 0.25F : is_subnormal(b) ? 0x1p24F : 1;
+  return canonical(special::reciprocal(b * by) * (a * by));
 }
-double canonical_high_word(double x) { return x == x ? x : f64_of(0x7fffffff00000000U); }
-double coarse_reciprocal(double x) { return canonical_high_word(high_word(1 / high_word(x))); }
-double coarse_inverse_root(double x) { return canonical_high_word(high_word(1 / std::sqrt(high_word(x)))); }
+float full_quotient_flushed(float a, float b) {
+  const float by = magnitude_of(b) > 0x1p126F ? 0.25F : 1;
+  return divided_flushed(flushed(flushed(a) * by), b * by);
+}
+
+template <float (*F)(float)>
+float finished(float x) {
+  return canonical(F(x));
+}
+
+/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and write only the upper 32 bits. The lower bits of the result are
+/// 0.
+template <u32 (*F)(u32)>
+double of_high_word(double x) {
+  return f64_of(u64{F(static_cast<u32>(bits_of(x) >> 32))} << 32);
+}
 
 /// rsqrt.approx.f64: one step of Newton's method, which corrects the two rounding errors of the host functions.
 double inverse_root(double x) {
@@ -57,17 +53,18 @@ double inverse_root(double x) {
   return usual ? better : f64_result(y, x);
 }
 
-template <auto F>
-Found find_f32_of(const Request& request) {
-  return request.has(Modifier::ftz) ? request.lanewise<&Finished<F, true>::run>()
-                                    : request.lanewise<&Finished<F, false>::run>();
+/// The function for .ftz, and the one without it.
+template <float (*Flushed)(float), float (*Plain)(float)>
+Found either(const Request& request) {
+  return request.has(Modifier::ftz) ? request.lanewise<&finished<Flushed>>() : request.lanewise<&finished<Plain>>();
 }
 
 Found find_f64_of(const Request& request) {
   const bool ftz = request.has(Modifier::ftz);
-  if (request.instruction.opcode == Opcode::rcp && ftz) return request.lanewise<&coarse_reciprocal>();
+  if (request.instruction.opcode == Opcode::rcp && ftz)
+    return request.lanewise<&of_high_word<&special::reciprocal_high>>();
   if (request.instruction.opcode == Opcode::rsqrt)
-    return ftz ? request.lanewise<&coarse_inverse_root>() : request.lanewise<&inverse_root>();
+    return ftz ? request.lanewise<&of_high_word<&special::inverse_root_high>>() : request.lanewise<&inverse_root>();
   return request.unsupported();
 }
 
@@ -78,21 +75,22 @@ Found find_approximate(const Request& request) {
   if (request.has(Modifier::full)) {
     if (opcode != Opcode::div || request.type() != Type::f32 || !request.has_only({Modifier::full, Modifier::ftz}))
       return request.unsupported();
-    return find_f32_of<&full_quotient>(request);
+    return request.has(Modifier::ftz) ? request.lanewise<&full_quotient_flushed>() : request.lanewise<&full_quotient>();
   }
   if (!request.has_only({Modifier::approx, Modifier::ftz})) return request.unsupported();
   if (request.type() == Type::f64) return find_f64_of(request);
   if (request.type() != Type::f32) return request.unsupported();
   switch (opcode) {
-    case Opcode::div: return find_f32_of<&divided>(request);
-    case Opcode::rcp: return find_f32_of<&reciprocal>(request);
-    case Opcode::sqrt: return find_f32_of<&root>(request);
-    case Opcode::rsqrt: return find_f32_of<&rsqrt>(request);
-    case Opcode::sin: return find_f32_of<&sine_of>(request);
-    case Opcode::cos: return find_f32_of<&cosine_of>(request);
-    case Opcode::lg2: return find_f32_of<&lg2>(request);
-    case Opcode::ex2: return find_f32_of<&ex2>(request);
-    case Opcode::tanh: return find_f32_of<&tanh_of>(request);
+    case Opcode::div:
+      return request.has(Modifier::ftz) ? request.lanewise<&divided_flushed>() : request.lanewise<&divided>();
+    case Opcode::rcp: return either<&special::reciprocal, &reciprocal_of>(request);
+    case Opcode::sqrt: return either<&special::root, &root_of>(request);
+    case Opcode::rsqrt: return either<&special::inverse_root, &inverse_root_of>(request);
+    case Opcode::sin: return request.lanewise<&sine_of>();
+    case Opcode::cos: return request.lanewise<&cosine_of>();
+    case Opcode::lg2: return either<&special::logarithm, &logarithm_of>(request);
+    case Opcode::ex2: return either<&special::power_of_two, &power_of_two_of>(request);
+    case Opcode::tanh: return request.lanewise<&special::hyperbolic_tangent>();
     default: return request.unsupported();
   }
 }

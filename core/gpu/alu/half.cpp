@@ -1,9 +1,9 @@
 #include "core/gpu/alu/half.h"
 
-#include "core/gpu/alu/approximate.h"
 #include "core/gpu/alu/fused.h"
 #include "core/gpu/alu/minmax.h"
 #include "core/gpu/alu/request.h"
+#include "core/gpu/alu/special_function.h"
 
 namespace warpwalk::gpu::alu {
 namespace {
@@ -153,10 +153,11 @@ struct Family {
       case Opcode::min: return extremes<Extreme::least>();
       case Opcode::max: return extremes<Extreme::greatest>();
       case Opcode::ex2:
-        return request.has_only({Modifier::approx, Modifier::ftz}) ? with_ftz<&ex2, End::cut>()
+        return request.has_only({Modifier::approx, Modifier::ftz}) ? with_ftz<&special::power_of_two, End::cut>()
                                                                    : Found(request.unsupported());
       case Opcode::tanh:
-        return request.has_only({Modifier::approx}) ? with_ftz<&tanh_of, End::cut>() : Found(request.unsupported());
+        return request.has_only({Modifier::approx}) ? with_ftz<&special::hyperbolic_tangent, End::cut>()
+                                                    : Found(request.unsupported());
       default: return request.unsupported();
     }
   }

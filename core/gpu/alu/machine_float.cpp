@@ -1,8 +1,8 @@
 #include <cmath>
 
-#include "core/gpu/alu/approximate.h"
 #include "core/gpu/alu/carrying.h"
 #include "core/gpu/alu/machine.h"
+#include "core/gpu/alu/special_function.h"
 
 namespace warpwalk::gpu::machine {
 
@@ -71,25 +71,6 @@ float scaled_product_of(u64 form, float a, float b) {
   return alu::canonical(result);
 }
 
-float finished(double value) { return alu::canonical(alu::flushed(static_cast<float>(value))); }
-float sine_of_turns(float a) {
-  const float turns = alu::flushed(a);
-  return turns == 0 ? turns : finished(alu::sine(static_cast<double>(turns), 0));
-}
-float cosine_of_turns(float a) { return finished(alu::sine(static_cast<double>(alu::flushed(a)), 1)); }
-
-/// The upper word of F of a double with the upper word `a` and zeros below; subnormals count as zeros.
-template <double (*F)(double)>
-u32 of_high_word(u32 a) {
-  const u32 word = (a & 0x7ff00000U) == 0 ? a & 0x80000000U : a;
-  const double result = F(f64_of(static_cast<u64>(word) << 32));
-  if (result != result) return 0x7fffffffU;
-  const auto high = static_cast<u32>(bits_of(result) >> 32);
-  return (high & 0x7ff00000U) == 0 ? high & 0x80000000U : high;
-}
-double reciprocal(double a) { return 1 / a; }
-double inverse_root(double a) { return 1 / std::sqrt(a); }
-
 /// The quotient is computed from a reciprocal and corrected by multiply-adds, so none of the intermediate values may
 /// overflow or become subnormal.
 u32 needs_slow_division(u64, u32, u32& out, u32 a, u32 b) {
@@ -135,10 +116,10 @@ Alu scaled_product(int exponent, bool flushes, bool saturates) {
   const u64 form = static_cast<u64>(exponent + 3) | (flushes ? 8U : 0U) | (saturates ? 16U : 0U);
   return Formed<&scaled_product_of>::alu(host_isa(), form);
 }
-Alu sine() { return Lanewise<&sine_of_turns>::alu(host_isa()); }
-Alu cosine() { return Lanewise<&cosine_of_turns>::alu(host_isa()); }
-Alu reciprocal_high() { return Lanewise<&of_high_word<&reciprocal>>::alu(host_isa()); }
-Alu inverse_root_high() { return Lanewise<&of_high_word<&inverse_root>>::alu(host_isa()); }
+Alu sine() { return Lanewise<&alu::special::sine>::alu(host_isa()); }
+Alu cosine() { return Lanewise<&alu::special::cosine>::alu(host_isa()); }
+Alu reciprocal_high() { return Lanewise<&alu::special::reciprocal_high>::alu(host_isa()); }
+Alu inverse_root_high() { return Lanewise<&alu::special::inverse_root_high>::alu(host_isa()); }
 Alu double_extreme(bool least) { return Carrying<&first_is_extreme>::alu(least ? 1 : 0); }
 Alu check_division() { return Carrying<&needs_slow_division>::alu(0); }
 

@@ -33,6 +33,8 @@ constexpr ListText lists[] = {
     {"minmax_type", Field::type, "U32 (S32) U16x2 S16x2"},
     {"narrow_type", Field::type, "U8 S8 U16 S16"},
     {"pack_type", Field::type, "U8 S8 U16 S16"},
+    {"pack_nibble_type", Field::type, "! ! ! ! ! ! U4 S4"},
+    {"pack_crumb_type", Field::type, "! ! ! ! U2 S2 ! !"},
     {"half", Field::part, "LO HI"},
     {"direction", Field::direction, "L R"},
     {"shift_type", Field::type, "S64 U64 S32 U32"},
@@ -67,6 +69,41 @@ constexpr ListText lists[] = {
     {"imma_shape", Field::shape, "8816 ! ! ! 16816 16832"},
     {"imma_type", Field::type, "U8 S8"},
     {"hmma_shape", Field::shape, "1688 16816 1684 !"},
+    {"hmma_sparse_shape", Field::shape, "1688 16816 ! 16832"},
+    {"imma_shape_75", Field::shape, "8816"},
+    {"imma_4_shape", Field::shape, "! ! 8832 ! ! 16832 16864 !"},
+    {"imma_4_shape_75", Field::shape, "! ! 8832"},
+    {"imma_sparse_shape", Field::shape, "! ! ! ! ! 16832 16864 !"},
+    {"imma_sparse_4_shape", Field::shape, "! ! ! ! ! ! 16864 168128"},
+    {"nibble_type", Field::type, "U4 S4"},
+    {"bmma_shape_75", Field::shape, "88128"},
+    {"bmma_shape", Field::shape, "88128 168128 168256 !"},
+    {"bmma_operation", Field::combine, "XOR AND"},
+    {"qmma_shape", Field::shape, "! 16816 ! 16832 ! !"},
+    {"qmma_sparse_shape", Field::shape, "! ! ! 16832 ! 16864"},
+    {"qmma_accumulator", Field::type, "F16 F32"},
+    {"f8_type", Field::source_type, "E4M3 E5M2"},
+    {"f8_source", Field::source_type, "E5M2 E4M3"},
+    {"row_col", Field::layout, "ROW COL"},
+    {"step", Field::mode, "STEP0 STEP1 STEP2 STEP3"},
+    {"matrix_flags", Field::mode,
+     ". negA negB negA.negB tnspA negA.tnspA negB.tnspA negA.negB.tnspA tnspB negA.tnspB negB.tnspB negA.negB.tnspB "
+     "tnspA.tnspB negA.tnspA.tnspB negB.tnspA.tnspB negA.negB.tnspA.tnspB"},
+    {"matrix_signs", Field::mode, ". negA negB negA.negB"},
+    {"matrix_b_flags", Field::mode, ". negB tnspB negB.tnspB"},
+    {"matrix_b_sign", Field::mode, ". negB"},
+    {"tensor_dimensions", Field::shape, "1D 2D 3D 4D 5D ! ! !"},
+    {"bulk_space", Field::mode, "G S"},
+    {"bulk_type", Field::type, "(U32) S32 U64 S64 F16.RN F32.RN F32.FTZ.RN F64.RN BF16.RN"},
+    {"multicast_type", Field::type, "32 S32 64 S64"},
+    {"multicast_operation", Field::operation, "ADD MIN MAX ! ! AND OR XOR"},
+    {"multicast_float_operation", Field::operation, "ADD ! MIN ! MAX ! F32ADD !"},
+    {"fence_space", Field::mode, "S G"},
+    {"nanosleep", Field::mode, ". SYNCS WARP ! RAND"},
+    {"saturation", Field::mode, ". SAT SATRELU !"},
+    {"f2ip_round", Field::rounding, "(RN) ! ! TRUNC"},
+    {"half_ftz", Field::denormals, ". FTZ FMZ OOB"},
+    {"narrow_float", Field::type, "F16 BF16 ! TF32 E5M2 E4M3 ! !"},
     {"hmma_accumulator", Field::type, "F16 F32"},
     {"hmma_type", Field::source_type, "(F16) BF16 TF32 !"},
     {"dmma_shape", Field::shape, "8x8x4 16x8x4 16x8x8 16x8x16"},
@@ -74,6 +111,7 @@ constexpr ListText lists[] = {
     {"prefetch", Field::prefetch, ". LTC64B LTC128B LTC256B"},
     {"bypass", Field::mode, "BYPASS ."},
     {"prefetch_75", Field::prefetch, ". LTC64B LTC128B !"},
+    {"wide_store_size", Field::size, "(32) 64 128"},
     {"size", Field::size, "U8 S8 U16 S16 (32) 64 128 !"},
     {"wide_size", Field::size, "! ! ! ! (32) 64 128 !"},
     {"constant_size", Field::size, "U8 S8 U16 S16 (32) 64 ! !"},
@@ -83,13 +121,17 @@ constexpr ListText lists[] = {
     {"store_order_75", Field::order, "! (WEAK) STRONG MMIO"},
     {"order_75", Field::order, "CONSTANT (WEAK) STRONG MMIO"},
     {"scope_75", Field::scope, "CTA SM GPU SYS"},
-    {"cctl", Field::operation, "PF1 PF2 WB ! IVALL ! ! ! ! PML2"},
+    {"cctl", Field::operation, "PF1 PF2 WB IV ! RS ! ! ! PML2 DML2 RML2"},
+    {"cctl_all", Field::operation, "! ! ! ! IVALL"},
+    {"cctl_space", Field::mode, ". U C I"},
+    {"cctl_barrier", Field::operation, "IV WB"},
     {"membar", Field::order, "SC ALL ! MMIO"},
     {"membar_75", Field::order, "SC ALL ! !"},
     {"membar_scope", Field::scope, "CTA SM GPU SYS ! VC ! !"},
     {"space", Field::mode, "G L S D"},
     {"space_75", Field::mode, "G L S !"},
-    {"arrive", Field::mode, ". A1T0 ! A0TR ! ART0"},
+    {"arrive", Field::mode, ". A1T0 A0T1 A0TR A0TX ART0"},
+    {"arrives_count", Field::mode, ". ARVCNT TRANSCNT !"},
     {"atomic", Field::operation, "ADD MIN MAX INC DEC AND OR XOR EXCH"},
     {"reduction", Field::operation, "ADD MIN MAX INC DEC AND OR XOR"},
     {"float_atomic", Field::operation, "ADD ! MIN ! MAX"},
@@ -100,6 +142,7 @@ constexpr ListText lists[] = {
      "F16x2.RN F16x4.RN F16x8.RN BF16x2.RN BF16x4.RN BF16x8.RN ! ! ! F32.FTZ.RN F32x2.FTZ.RN F32x4.FTZ.RN F32.RN "
      "F32x2.RN F32x4.RN F64.RN"},
     {"shared_atomic_type", Field::type, "(U32) S32 64"},
+    {"shared_atomic_type_90", Field::type, "(U32) S32 64 ! 128"},
     {"cas_type", Field::type, "(U32) ! 64 ! 128"},
     {"cas_type_64", Field::type, "(U32) ! 64"},
     {"nodec", Field::mode, ". NODEC"},
@@ -115,8 +158,53 @@ constexpr ListText lists[] = {
     {"bar_reduction", Field::combine, "POPC AND OR !"},
 };
 
+constexpr unsigned column_step = 8, largest_columns = 256;
+
+/// The shapes of HGMMA: the columns in five bits, then the depth.
+ChoiceList half_group_shapes() {
+  ChoiceList list{Field::shape, {}};
+  for (const unsigned depth : {16U, 8U, 32U})
+    for (unsigned n = column_step; n <= largest_columns; n += column_step)
+      list.choices.push_back({group_shape(n, depth), true});
+  return list;
+}
+
+/// The shapes of QGMMA.
+ChoiceList byte_group_shapes() {
+  ChoiceList list{Field::shape, {}};
+  for (const unsigned depth : {32U, 64U})
+    for (unsigned n = column_step; n <= largest_columns; n += column_step)
+      list.choices.push_back({group_shape(n, depth), true});
+  return list;
+}
+
+/// The next number of columns that IGMMA and BGMMA have: from 32 on, only multiples of 16.
+unsigned next_columns(unsigned n) { return n < 32 ? n + column_step : n + 2 * column_step; }
+
+/// The shapes of IGMMA: three values for each number of columns.
+ChoiceList integer_group_shapes() {
+  ChoiceList list{Field::shape, {}};
+  for (unsigned n = column_step; n <= largest_columns; n = next_columns(n)) {
+    list.choices.push_back({group_shape(n, 32), true});
+    list.choices.push_back({group_shape(n, 64), true});
+    list.choices.push_back({Word::invalid, false});
+  }
+  return list;
+}
+
+/// The shapes of BGMMA.
+ChoiceList bit_group_shapes() {
+  ChoiceList list{Field::shape, {}};
+  for (unsigned n = column_step; n <= largest_columns; n = next_columns(n))
+    list.choices.push_back({group_shape(n, 256), true});
+  return list;
+}
+
 std::map<std::string_view, ChoiceList> parse_lists() {
-  std::map<std::string_view, ChoiceList> parsed;
+  std::map<std::string_view, ChoiceList> parsed{{"hgmma_shape", half_group_shapes()},
+                                                {"qgmma_shape", byte_group_shapes()},
+                                                {"igmma_shape", integer_group_shapes()},
+                                                {"bgmma_shape", bit_group_shapes()}};
   for (const ListText& text : lists) {
     ChoiceList& list = parsed[text.name];
     list.field = text.field;

@@ -61,7 +61,7 @@ ModifierForm parse_modifier(std::string_view text) {
 }
 
 void mark(Encoding& used, std::uint8_t first, unsigned count) {
-  if (first != no_bit) used.set(first, count, ~std::uint64_t{0});
+  if (first != no_bit && count > 0) used.set(first, count, ~std::uint64_t{0});
 }
 
 void mark_operand(Encoding& used, const OperandForm& form) {
@@ -138,9 +138,9 @@ using Table = std::array<std::vector<Form>, code_count>;
 
 Table parse_tables() {
   Table table;
-  for (const std::span<const Row> rows : {integer_rows(), float_rows(), half_rows(), matrix_rows(), convert_rows(),
-                                          memory_rows(), atomic_rows(), control_rows(), uniform_rows(), move_rows(),
-                                          texture_rows()})
+  for (const std::span<const Row> rows :
+       {integer_rows(), float_rows(), half_rows(), matrix_rows(), convert_rows(), memory_rows(), atomic_rows(),
+        control_rows(), uniform_rows(), move_rows(), texture_rows(), warp_group_rows(), bulk_copy_rows()})
     for (const Row& row : rows)
       for (const char digit : row.forms) {
         const unsigned form_number = static_cast<unsigned>(digit - '0');

@@ -45,14 +45,21 @@ namespace warpwalk::sass {
 ///   X b s m      special register, convergence barrier, scoreboard, set of scoreboards at BITS
 ///   c cA cuA     constant: at a fixed offset, indexed by the register or by the uniform register at bit 24
 ///   w            a word of the list /BITS:LIST
-///   PR           all predicates
+///   PR UPR       all predicates, all uniform predicates
+///   G            descriptor of matrices in shared memory in the uniform register at BITS
+///   e            descriptor in the uniform register at the first of BITS; it is there if the last bit is 1
+///   g            scoreboard of a warp group at BITS; 7: none
+///   n            signs of FSWZADD at BITS
+///   R            Rpc
 ///   M.PARTS      memory address: register at bit 24, offset in bits 40-63. Parts: rBIT another register, oFIRST+COUNT
 ///                another offset (FIRST+0: none), uBIT uniform register, wBIT the register has 64 bits, dBIT the uniform register is a
-///                descriptor, sBIT the text has the descriptor before sm_90, xBIT scale, z the text has URZ
+///                descriptor, sBIT the text has the descriptor before sm_90, xBIT scale, z the text has URZ, n only
+///                the uniform register: no register and no offset
 ///   @U           not an operand: the guard is a uniform predicate
 /// Before an operand: > written. After it:
 ///   - | ~        negation, absolute value, complement: in the usual bit of the slot, or in the bit that follows
 ///   !BIT         negation of a predicate
+///   ^            the number is stored inverted: 0 is PT
 ///   ? ?1         omitted from the text if it is PT, RZ or 0; if all bits are 1
 ///   /BITS:LIST   a suffix; /=WORD: always present
 ///   #            type of an immediate: s signed, f f32, d upper half of an f64, h two f16, b two bf16
@@ -76,6 +83,8 @@ std::span<const Row> control_rows();
 std::span<const Row> uniform_rows();
 std::span<const Row> move_rows();
 std::span<const Row> texture_rows();
+std::span<const Row> warp_group_rows();
+std::span<const Row> bulk_copy_rows();
 
 /// Consecutive bits, or several such ranges joined to one field, low bits first.
 struct BitRange {
@@ -121,14 +130,14 @@ constexpr std::uint8_t no_bit = 255;
 
 /// The bits of the parts of a memory address.
 struct AddressForm {
-  std::uint8_t base = 24;            ///< the register; no_bit: none
-  std::uint8_t uniform = no_bit;     ///< the uniform register
-  std::uint8_t wide = no_bit;        ///< the bit that is 1 if the base register is 64 bits wide
-  std::uint8_t descriptor = no_bit;  ///< the bit that is 1 if the uniform register is a descriptor
-  std::uint8_t scale = no_bit;       ///< two bits: the factor of the base register
+  std::uint8_t base = 24;                      ///< the register; no_bit: none
+  std::uint8_t uniform = no_bit;               ///< the uniform register
+  std::uint8_t wide = no_bit;                  ///< the bit that is 1 if the base register is 64 bits wide
+  std::uint8_t descriptor = no_bit;            ///< the bit that is 1 if the uniform register is a descriptor
+  std::uint8_t scale = no_bit;                 ///< two bits: the factor of the base register
   std::uint8_t offset = 40, offset_bits = 24;  ///< 0 bits: none
-  std::uint8_t descriptor_shown = no_bit;  ///< the bit that makes the descriptor part of the text before sm_90
-  bool uniform_shown = false;              ///< URZ is written
+  std::uint8_t descriptor_shown = no_bit;      ///< the bit that makes the descriptor part of the text before sm_90
+  bool uniform_shown = false;                  ///< URZ is written
 };
 
 enum class OperandRole : std::uint8_t {
@@ -137,6 +146,7 @@ enum class OperandRole : std::uint8_t {
   predicate,
   uniform_predicate,
   predicates,
+  uniform_predicates,
   immediate,
   integer,
   constant_words,
@@ -149,6 +159,11 @@ enum class OperandRole : std::uint8_t {
   barrier,
   scoreboard,
   scoreboard_set,
+  group_scoreboard,
+  descriptor,
+  matrix_descriptor,
+  swizzle_signs,
+  return_pc,
   relative_target,
   relative_bytes,
   absolute_target,
@@ -158,7 +173,7 @@ enum class OperandRole : std::uint8_t {
 struct OperandForm {
   OperandRole role = OperandRole::reg;
   BitRange bits;
-  bool written = false, optional = false, hidden_if_ones = false;
+  bool written = false, optional = false, hidden_if_ones = false, inverted_number = false;
   std::uint8_t negate = no_bit, absolute = no_bit, invert = no_bit, reuse = no_bit;
   OperandKind immediate = OperandKind::integer;
   bool is_signed = false;

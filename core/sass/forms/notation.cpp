@@ -23,6 +23,9 @@ AddressForm parse_address(std::string_view text) {
   for (std::string_view part : split_words(text, '.')) {
     if (part == "z") {
       form.uniform_shown = true;
+    } else if (part == "n") {
+      form.base = no_bit;
+      form.offset_bits = 0;
     } else {
       const char kind = part.front();
       part.remove_prefix(1);
@@ -105,6 +108,7 @@ void parse_attributes(OperandForm& form, std::string_view text) {
       case '|': form.absolute = take_bit(text, usual.absolute); break;
       case '~': form.invert = take_bit(text, usual.negate); break;
       case '!': form.negate = take_bit(text, no_bit); break;
+      case '^': form.inverted_number = true; break;
       case '?':
         form.optional = true;
         form.hidden_if_ones = take(text, "1");
@@ -202,6 +206,11 @@ OperandForm parse_operand(std::string_view text, unsigned number) {
     form.address = parse_address(text);
     return form;
   }
+  if (take(text, "UPR")) {
+    form.role = OperandRole::uniform_predicates;
+    parse_attributes(form, text);
+    return form;
+  }
   const bool uniform = text.size() > 1 && text.front() == 'u' && (text[1] < '0' || text[1] > '9');
   if (uniform) text.remove_prefix(1);
   const char kind = text.front();
@@ -223,7 +232,7 @@ OperandForm parse_operand(std::string_view text, unsigned number) {
                                     : OperandRole::constant;
       break;
     default: {
-      static constexpr std::string_view kinds = "rupqPQiXbsmtyTo";
+      static constexpr std::string_view kinds = "rupqPQiXbsmgeGnRtyTo";
       static constexpr std::array roles{OperandRole::reg,
                                         OperandRole::uniform_reg,
                                         OperandRole::predicate,
@@ -235,6 +244,11 @@ OperandForm parse_operand(std::string_view text, unsigned number) {
                                         OperandRole::barrier,
                                         OperandRole::scoreboard,
                                         OperandRole::scoreboard_set,
+                                        OperandRole::group_scoreboard,
+                                        OperandRole::descriptor,
+                                        OperandRole::matrix_descriptor,
+                                        OperandRole::swizzle_signs,
+                                        OperandRole::return_pc,
                                         OperandRole::relative_target,
                                         OperandRole::relative_bytes,
                                         OperandRole::absolute_target,
@@ -245,6 +259,7 @@ OperandForm parse_operand(std::string_view text, unsigned number) {
       form.bits = take_bits(text);
       if (kind == 'r') place_register(form, false, form.bits.pieces.front().first);
       if (kind == 'u') place_register(form, true, form.bits.pieces.front().first);
+      if (kind == 'e' || kind == 'G') form.bits.pieces.front().count = 6;
       if (kind == 'p' || kind == 'q' || kind == 'P' || kind == 'Q') form.bits.pieces.front().count = 3;
       if (kind == 'p' || kind == 'q') form.written = true;
     }

@@ -81,6 +81,9 @@ void MachineCodeLowering::lower_control() {
   if (condition == nullptr && !i_->operands.empty() && operand(0).kind == OperandKind::uniform_predicate)
     condition = &operand(0);
   if (condition != nullptr) combine_guard(*condition);
+  // BRA.U has a uniform predicate after the usual one.
+  if (condition != nullptr && i_->operands.size() > 1 && operand(1).kind == OperandKind::uniform_predicate)
+    combine_guard(operand(1));
   const Operand& last = i_->operands.empty() ? i_->guard : i_->operands.back();
   const auto find = [&](OperandKind kind) -> const Operand* {
     for (const Operand& o : i_->operands)

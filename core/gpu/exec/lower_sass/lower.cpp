@@ -6,6 +6,7 @@ using sass::Opcode;
 
 /// Lowers the current instruction with the function of its family.
 void MachineCodeLowering::lower() {
+  refuse_what_is_not_executed();
   switch (i_->opcode) {
     case Opcode::iadd3:
     case Opcode::uiadd3:

@@ -81,6 +81,8 @@ class MachineCodeLowering {
   std::uint32_t add_predicates(const std::vector<PredicateSource>& sources);
   void use_guard();
   void combine_guard(const sass::Operand& condition);
+  /// Refuses what the decoder knows but no function of this room implements.
+  void refuse_what_is_not_executed() const;
 
   // One function for each family of opcodes.
   void lower();

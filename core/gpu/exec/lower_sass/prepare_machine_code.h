@@ -14,8 +14,7 @@ namespace warpwalk::gpu {
 /// copied from `cubin`. On failure, returns a one-line message without a file name, e.g. "instruction 0x0120: `DMMA...`
 /// is not supported by the simulated GPU".
 ///
-/// MUFU computes the same functions as PTX's .approx (alu/approximate.h), correctly rounded or nearly so, instead of
-/// the hardware's tables: results may differ from a GPU's by the error that the PTX manual gives for that instruction.
+/// MUFU gives the bits that an H200 gives (alu/special_function.h).
 std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(std::string_view cubin,
                                                                                std::string_view entry);
 
