@@ -13,6 +13,7 @@ are gzipped text:
                    it.
   variants.gz      the same for instructions with one bit changed, two per opcode and architecture, where nvdisasm
                    accepts them.
+  single.gz        the same as instructions.gz for the PTX instructions of single_instructions.py.
   cubins/*.gz      a few cubins.
   lines.gz         their line tables as nvdisasm -gi and -gp print them: CUBIN FUNCTION ADDRESS KIND PLACE... KIND: gi
                    or gp. PLACE: FILE:LINE, innermost first. Only the instructions at which nvdisasm prints a change.
@@ -26,6 +27,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import single_instructions
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 ARCHITECTURES = [75, 80, 86, 89, 90]
@@ -62,6 +65,31 @@ def compile_one(job):
     with open(target + ".ptx", "w") as file:
         file.write(ptx)
     return run("ptxas", "-lineinfo", "-arch", f"sm_{architecture}", target + ".ptx", "-o", target).returncode == 0
+
+
+def compile_singles(job):
+    """Compiles the instructions of a group that an architecture has. Returns the cubin, or None."""
+    target, name, texts, cubin = job
+    for _ in range(40):
+        ptx = single_instructions.module(target, texts)
+        with open(cubin + ".ptx", "w") as file:
+            file.write(ptx)
+        result = run("ptxas", "-arch", f"sm_{target}", cubin + ".ptx", "-o", cubin)
+        if result.returncode == 0:
+            return int(target[:2]), cubin
+        bad = single_instructions.rejected(ptx, result.stderr)
+        texts = [text for i, text in enumerate(texts) if i not in bad]
+        if not bad or not texts:
+            break
+    print(f"single instructions, {name} for sm_{target}: {result.stderr.splitlines()[0]}", file=sys.stderr)
+    return None
+
+
+def all_singles(pool, folder):
+    jobs = [(target, name, texts, os.path.join(folder, f"{name}.{target}.cubin"))
+            for target in [str(a) for a in ARCHITECTURES] + ["90a"]
+            for name, texts in single_instructions.instructions(target).items()]
+    return [made for made in pool.map(compile_singles, jobs) if made]
 
 
 def compile_all(pool, folder):
@@ -204,6 +232,7 @@ def main():
         found, examples = instructions(pool, cubins)
         write_instructions(os.path.join(folder, "instructions.gz"), found)
         write_instructions(os.path.join(folder, "variants.gz"), variants(pool, examples))
+        write_instructions(os.path.join(folder, "single.gz"), instructions(pool, all_singles(pool, work))[0])
         lines = store_cubins(work, folder)
         write(os.path.join(folder, "lines.gz"), lines)
         print(f"{len(cubins)} cubins, {len(lines)} lines")

@@ -70,10 +70,10 @@ Case("edit_distance", 5, 64, [given("words", "u8", [97 + v for v in integers(23,
 
 # Approximate: README.md gives the reason for each tolerance.
 bodies = [v for k in range(100) for v in numbers(100 + k, 3) + numbers(300 + k, 1, 0.1, 1)]
-Case("n_body", 2, 64, [given("bodies", "f32", bodies), made("force", "f32", 400), i32(100)], {"force": (0, 6e-5)})
+Case("n_body", 2, 64, [given("bodies", "f32", bodies), made("force", "f32", 400), i32(100)], ["force"])
 Case("layer_norm", 5, 64, [given("x", "f16", numbers(17, 385)), given("gain", "f32", numbers(18, 77, 0.5, 1.5)),
                            given("bias", "f32", numbers(19, 77)), made("y", "f16", 385), i32(77), Scalar("f32", 1e-5)],
-     {"y": (9.8e-4, 1e-6)})
+     ["y"])
 Case("attention", 3, 32, [given("q", "f32", numbers(20, 1280)), given("k", "f32", numbers(21, 1280)),
                           given("v", "f32", numbers(22, 1280)), made("o", "f32", 1280), i32(80), Scalar("f32", 0.25)],
-     {"o": (1e-6, 1e-6)})
+     ["o"])

@@ -22,7 +22,7 @@ whole = [0, 1, -1, 2**31 - 1, -2**31]
 
 # Elementwise, contiguous. exp: 2 ulp of f32 (CUDA programming guide), after which an f16 may round the other way.
 op("unary", "exp_f16", 2, 256, [given("x", "f16", odd + numbers(1, 400, -12, 12)), made("y", "f16", 407), i32(407)],
-   {"y": (9.8e-4, 6e-8)})
+   ["y"])
 op("unary", "sqrt_f64", 2, 256, [given("x", "f64", odd + numbers(2, 300, 0, 1e6)), made("y", "f64", 307), i32(307)])
 op("unary", "relu_bf16", 1, 256, [given("x", "bf16", [0.0, -0.0] + numbers(3, 200)), made("y", "bf16", 202), i32(202)])
 op("unary", "neg_i64", 1, 256, [given("x", "i64", [-2**63, 2**63 - 1] + whole), made("y", "i64", 7), i32(7)])
@@ -94,11 +94,11 @@ op("gelu", "gelu_tanh_f64", 1, 256, [given("x", "f64", odd + numbers(33, 200, -6
 op("gelu", "gelu_backward_strided_f64", 1, 256, [given("g", "f64", numbers(34, 12)), given("x", "f64",
    numbers(35, 240, -6, 6)), made("y", "f64", 240), layout((20, 12), (0, 1), (12, 1), (1, 20)), i32(240)])
 op("sigmoid", "sigmoid_f32", 2, 256, [given("x", "f32", odd + numbers(36, 300, -90, 90)), made("y", "f32", 307),
-                                      i32(307)], {"y": (6e-7, 3e-45)})
+                                      i32(307)], ["y"])
 op("sigmoid", "sigmoid_backward_bf16", 1, 256, [given("g", "bf16", numbers(37, 200)), given("y", "bf16",
    numbers(38, 200, 0, 1)), made("to", "bf16", 200), i32(200)], ["to"])
 op("tanh", "tanh_f32", 2, 256, [given("x", "f32", odd + [1e-30, 88.0] + numbers(39, 300, -9, 9)),
-                                made("y", "f32", 309), i32(309)], {"y": (3e-7, 3e-45)})
+                                made("y", "f32", 309), i32(309)], ["y"])
 op("tanh", "tanh_backward_strided_f16", 1, 256, [given("g", "f16", numbers(40, 20)), given("y", "f16",
    numbers(41, 240)), made("to", "f16", 240), layout((20, 12), (1, 0), (1, 20), (12, 1)), i32(240)], ["to"])
 
@@ -106,7 +106,7 @@ op("tanh", "tanh_backward_strided_f16", 1, 256, [given("g", "f16", numbers(40, 2
 bases = [0.0, -0.0, 1.0, -1.0, inf, -inf, nan, -2.0, -8.0]
 op("pow", "pow_f32", 2, 256, [given("a", "f32", bases * 9 + numbers(42, 300, 0, 9)),
                               given("b", "f32", sorted(bases[:-1] + [1 / 3]) * 9 + numbers(43, 300, -9, 9)),
-                              made("y", "f32", 381), i32(381)], {"y": (1.2e-6, 3e-45)})
+                              made("y", "f32", 381), i32(381)], ["y"])
 op("pow", "pow_number_i64", 1, 256, [given("x", "i64", [-2**63, 2**63 - 1] + integers(44, 90, -9, 9)),
                                      made("y", "i64", 92), i64(11), i32(92)])
 op("pow", "pow_exponent_of_number_f64", 1, 256, [given("b", "f64", odd + numbers(45, 90, -9, 9)),
@@ -137,7 +137,7 @@ op("amax", "equal_mask_strided_f64", 1, 256, [given("x", "f64", (odd + [0.25, 0.
 # Rows, one block each: softmax of 7 rows of 300, and a layer norm over 5 rows of 90 with weight and bias.
 rows, row = layout((7,), (300,), (300,)), layout((300,), (1,), (1,))
 op("softmax_rows", "softmax_bf16", 7, 96, [given("x", "bf16", numbers(55, 2100, -9, 9)), made("y", "bf16", 2100),
-                                           rows, row, i32(300)], {"y": (7.9e-3, 1e-40)})
+                                           rows, row, i32(300)], ["y"])
 op("softmax_rows", "log_softmax_f64", 7, 96, [given("x", "f64", numbers(56, 2100, -9, 9)), made("y", "f64", 2100),
                                               rows, row, i32(300)])
 op("softmax_rows", "softmax_backward_f32", 7, 96,

@@ -115,18 +115,17 @@ plain = [v if abs(v) > 0.01 else 0.5 for v in numbers(40, 200, -12, 12)]
 Case("approximations", 4, 64, [given("a", "f32", plain), made("reciprocals", "f32", 1200), made("powers", "f32", 400),
                                made("waves", "f32", 400), made("logs", "f32", 200), made("tanhs", "f32", 200),
                                i32(200)],
-     {"reciprocals": (2.5e-7, 0), "powers": (2.5e-7, 0), "waves": (0, 7e-7), "logs": (2.5e-7, 2.5e-7),
-      "tanhs": (5e-4, 0)})
+     ["reciprocals", "powers", "waves", "logs", "tanhs"])
 Case("f32_functions_approximate", 4, 64, [given("a", "f32", numbers(41, 200, -6, 6)),
                                           given("b", "f32", numbers(42, 200, -6, 6)),
-                                          made("y", "f32", 2400), i32(200)], {"y": (6e-7, 0)})
+                                          made("y", "f32", 2400), i32(200)], ["y"])
 Case("fast_math", 4, 64, [given("a", "f32", numbers(43, 200, -6, 6)), given("b", "f32", numbers(44, 200, -6, 6)),
-                          made("y", "f32", 1200), i32(200)], {"y": (5e-7, 0)})
+                          made("y", "f32", 1200), i32(200)], ["y"])
 half = [v if abs(v) > 0.01 else 0.5 for v in numbers(45, 128, -6, 6)]
 Case("half_approximations", 1, 64, [given("a", "f16", half), made("y", "f16", 1152), made("rough", "f16", 256),
                                     i32(64)],
-     {"y": (9.8e-4, 1e-6), "rough": (1.6e-3, 5e-4)})
+     ["y", "rough"])
 Case("f64_functions_refined", 2, 64, [given("a", "f64", numbers(46, 100, -9, 9)),
                                       given("b", "f64", numbers(47, 100, -9, 9)),
                                       made("y", "f64", 800), made("rough", "f64", 200), i32(100)],
-     {"y": (4.5e-16, 0), "rough": (9.6e-7, 0)})
+     ["y", "rough"])

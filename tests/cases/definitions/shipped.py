@@ -33,4 +33,4 @@ shipped("histogram", 4, 96, [given("x", "u8", [v * v // 255 for v in integers(8,
 
 rows = numbers(9, 300, -4, 4) + numbers(10, 300, -90, 90) + [3.0] * 300 + [-1e30] * 299 + [1e30]
 rows += [float("-inf")] * 150 + [0.0] * 150
-shipped("softmax", 5, 128, [given("x", "f32", rows), made("y", "f32", 1500), i32(5), i32(300)], {"y": (1e-6, 3e-45)})
+shipped("softmax", 5, 128, [given("x", "f32", rows), made("y", "f32", 1500), i32(5), i32(300)], ["y"])
