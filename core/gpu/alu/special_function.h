@@ -6,7 +6,7 @@
 ///
 /// The unit divides a binade of the argument into segments and evaluates c0 + c1 x + c2 x^2 there, with the multiplier
 /// and the truncated square of Oberman and Siu, "A High-Performance Area-Efficient Multifunction Interpolator" (ARITH
-/// 2005). Their coefficients are not published. They were found from the results of an H200.
+/// 2005). Their coefficients are not published; tests/alu/special_functions finds them from the results of an H200.
 /// All results equal the recorded ones: every mantissa of one binade (two for the roots), 13 million other arguments.
 ///
 /// Subnormal arguments count as zero, subnormal results become zero, and every NaN is nan_f32.
