@@ -22,6 +22,16 @@ using warpwalk::verbs::Verb;
 
 namespace {
 
+/// Refuses an empty value of any option that takes one: `-o ""` is a script's variable that was not set.
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::Option* const option : app.get_options())
+    if (option->nonpositional() && option->get_expected_min() > 0)
+      option->check([](const std::string& value) {
+        return value.empty() ? std::string("the value is empty; give one, or leave the option out") : std::string();
+      });
+  for (CLI::App* const verb : app.get_subcommands(nullptr)) refuse_empty_values(*verb);
+}
+
 int run(int argc, char** argv) {
   using namespace warpwalk::verbs;
   CLI::App app("warpwalk follows a tensor operation from the line of Python to the GPU warps that run it, and back.",
@@ -30,6 +40,7 @@ int run(int argc, char** argv) {
   const Verb window = add_open(app);
   const std::vector<Verb> verbs = {add_info(app),     add_render(app), add_run(app),
                                    add_simulate(app), add_record(app), add_doctor(app)};
+  refuse_empty_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

@@ -1,5 +1,9 @@
 #include "app/document/document.h"
 
+#include <utility>
+
+#include "core/platform/read_file.h"
+
 namespace warpwalk::document {
 
 void Loader::open(const std::filesystem::path& file) {
@@ -20,7 +24,11 @@ void Loader::open(const std::filesystem::path& file) {
       progress_ = progress;
       return !cancelled_;
     };
-    document->read = trace::read_trace(document->file, options);
+    // Opening a pipe would wait for a writer, and could not be cancelled.
+    if (auto problem = platform::not_a_regular_file(document->file))
+      document->read.error = std::move(problem);
+    else
+      document->read = trace::read_trace(document->file, options);
     if (!cancelled_) {
       document->outline = story::outline_of(document->trace());
       document->tracks = story::track_activities(document->trace());

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <rapidjson/document.h>
 
+#include "core/platform/read_file.h"
 #include "core/platform/temporary_folder.h"
 #include "core/platform/watched_program.h"
 
@@ -31,11 +30,11 @@ bool is_missing(const rapidjson::Value& check) {
 
 // The first one that is missing. If the report cannot be read, nothing counts as missing: then the run itself fails.
 NoCuda read_report(const std::filesystem::path& file, const story::Narration& words) {
-  std::ifstream in(file, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
+  const auto read = platform::read_text_file(file);
+  const auto* const text = std::get_if<platform::Text>(&read);
+  if (text == nullptr) return {};
   rapidjson::Document report;
-  report.Parse(text.str().c_str());
+  report.Parse(text->text.c_str());
   if (report.HasParseError() || !report.IsObject()) return {};
   const auto checks = report.FindMember("checks");
   if (checks == report.MemberEnd() || !checks->value.IsArray()) return {};

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/run/run_report.h"
+#include "core/ops/expression/error.h"
 #include "core/ops/tensor/geometry.h"
 #include "core/platform/temporary_folder.h"
 #include "core/platform/watched_program.h"
@@ -35,29 +36,7 @@ std::vector<std::string> arguments_of(const run::RunRequest& request, const std:
   return arguments;
 }
 
-// The line below the expression marks the place in columns, one column per character.
-std::optional<ops::ExpressionError> place_of(const std::string& expression, const std::vector<std::string>& lines) {
-  if (lines.size() < 2 || lines[0] != expression) return {};
-  const std::size_t mark = lines[1].find('^');
-  if (mark == std::string::npos || lines[1].find_first_not_of(' ') != mark) return {};
-  const auto byte_of = [&](std::size_t column) {
-    std::size_t at = 0;
-    const auto inside = [&] {
-      return at < expression.size() && (static_cast<unsigned char>(expression[at]) & 0xC0) == 0x80;
-    };
-    for (; column > 0 && at < expression.size(); --column) do
-        ++at;
-      while (inside());
-    return at;
-  };
-  ops::ExpressionError place;
-  place.position = byte_of(mark);
-  place.length = std::max<std::size_t>(1, byte_of(lines[1].size()) - place.position);
-  if (lines.size() > 2) place.hint = lines[2];
-  return place;
-}
-
-// Reads the error line of the run verb, and the lines below it that mark a place.
+// Reads the error line of the run verb.
 RunOutcome refusal(const std::string& expression, const std::vector<std::string>& lines) {
   RunOutcome outcome;
   const auto summary =
@@ -65,8 +44,8 @@ RunOutcome refusal(const std::string& expression, const std::vector<std::string>
   if (summary == lines.end()) return outcome;
   outcome.summary = summary->substr(refusal_begin.size());
   if (outcome.summary.starts_with(place_begin)) outcome.summary.erase(0, place_begin.size());
-  outcome.place = place_of(expression, {summary + 1, lines.end()});
-  if (outcome.place) outcome.place->message = outcome.summary;
+  outcome.place = ops::read_error_line(outcome.summary, expression);
+  if (outcome.place) outcome.summary = outcome.place->message;
   return outcome;
 }
 

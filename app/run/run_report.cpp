@@ -1,12 +1,12 @@
 #include "app/run/run_report.h"
 
-#include <fstream>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <utility>
 
 #include <rapidjson/document.h>
+
+#include "core/platform/read_file.h"
 
 namespace warpwalk::runs {
 namespace {
@@ -64,11 +64,11 @@ run::OpCheck check_of(const Value& row) {
 }  // namespace
 
 std::optional<RunReport> read_run_report(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
+  const auto read = platform::read_text_file(file);
+  const auto* const text = std::get_if<platform::Text>(&read);
+  if (text == nullptr) return {};
   rapidjson::Document document;
-  document.Parse(text.str().c_str());
+  document.Parse(text->text.c_str());
   if (document.HasParseError()) return {};
   const Value* const tensor = member(document, "result");
   const Value* const checks = member(document, "checks");

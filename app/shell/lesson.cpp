@@ -1,27 +1,20 @@
 #include "app/shell/lesson.h"
 
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
 
+#include "core/platform/read_file.h"
 #include "core/story/scenes.h"
 
 namespace warpwalk::shell {
 namespace {
 
-constexpr std::uintmax_t most_bytes = 1u << 20;
+constexpr std::uint64_t most_bytes = 1u << 20;
 using Error = std::optional<std::string>;
-
-std::string read(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 std::filesystem::path resolved(const std::string& name, const std::filesystem::path& lesson,
                                const std::filesystem::path& walks) {
@@ -80,9 +73,12 @@ Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesso
 }  // namespace
 
 bool is_lesson(const std::filesystem::path& file) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  return !error && size <= most_bytes && read(file).find("\"warpwalk_lesson\"") != std::string::npos;
+  if (platform::not_a_regular_file(file)) return false;
+  std::string begin(most_bytes, '\0');  // a file that is too long for a lesson is still called one
+  std::ifstream in(file, std::ios::binary);
+  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(in.gcount()));
+  return begin.find("\"warpwalk_lesson\"") != std::string::npos;
 }
 
 std::pair<Lesson, Error> parse_lesson(std::string_view text, const std::filesystem::path& file,
@@ -122,11 +118,10 @@ std::pair<Lesson, Error> parse_lesson(std::string_view text, const std::filesyst
 }
 
 std::pair<Lesson, Error> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (error) return {Lesson{}, fmt::format("{}: cannot be read: {}", file.string(), error.message())};
-  if (size > most_bytes) return {Lesson{}, fmt::format("{}: too large for a lesson (over 1 MB)", file.string())};
-  return parse_lesson(read(file), file, walks);
+  const auto read = platform::read_text_file(file, most_bytes);
+  if (const auto* const problem = std::get_if<std::string>(&read))
+    return {Lesson{}, fmt::format("{}; a lesson is a text file of at most 1 MB", *problem)};
+  return parse_lesson(std::get<platform::Text>(read).text, file, walks);
 }
 
 }  // namespace warpwalk::shell

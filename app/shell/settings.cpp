@@ -1,8 +1,6 @@
 #include "app/shell/settings.h"
 
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -13,6 +11,7 @@
 
 #include "app/draw/theme.h"
 #include "core/platform/output_file.h"
+#include "core/platform/read_file.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -130,15 +129,10 @@ std::pair<Settings, std::optional<std::string>> load_settings(const std::filesys
   std::error_code error;
   if (file.empty() || !std::filesystem::exists(file, error)) return {};
   constexpr std::uintmax_t limit = 1u << 20;
-  if (const std::uintmax_t size = std::filesystem::file_size(file, error); error || size > limit)
-    return {
-        {},
-        fmt::format("{}: not a settings file; the defaults are used (--reset-settings resets them)", file.string())};
-  std::ifstream in(file, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  if (!in) return {{}, fmt::format("{}: cannot be read; the defaults are used", file.string())};
-  return parse_settings(text.str(), file.string());
+  const auto read = platform::read_text_file(file, limit);
+  if (const auto* const problem = std::get_if<std::string>(&read))
+    return {{}, fmt::format("{}; the defaults are used (--reset-settings resets them)", *problem)};
+  return parse_settings(std::get<platform::Text>(read).text, file.string());
 }
 
 std::string text_of(const Settings& settings) {
@@ -186,6 +180,9 @@ std::optional<std::string> save_settings(const Settings& settings, const std::fi
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
   if (error) return fmt::format("{}: the settings cannot be saved: {}", file.parent_path().string(), error.message());
+  if (std::filesystem::exists(file, error))
+    if (const auto problem = platform::not_a_regular_file(file))
+      return fmt::format("{}; the settings cannot be saved", *problem);
   platform::OutputFile out(file);
   out.write(text_of(settings));
   return out.finish();

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <system_error>
 #include <thread>
 
@@ -20,7 +18,9 @@
 #include "app/verbs/files.h"
 #include "app/verbs/language.h"
 #include "app/verbs/probes.h"
+#include "app/verbs/terminal.h"
 #include "core/platform/find_program.h"
+#include "core/platform/read_file.h"
 #include "core/story/stage/narration.h"
 
 namespace warpwalk::verbs {
@@ -59,12 +59,10 @@ platform::ProbeResult look_at_settings() {
   const std::filesystem::path file = folder / "warpwalk" / "settings.json";
   std::error_code error;
   if (!std::filesystem::exists(file, error)) return {true, fmt::format("{}, does not exist yet", file.string())};
-  std::ifstream in(file, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  if (!in) return {false, fmt::format("{} cannot be read", file.string())};
+  const auto read = platform::read_text_file(file);
+  if (const auto* const problem = std::get_if<std::string>(&read)) return {false, *problem};
   rapidjson::Document document;
-  if (document.Parse(text.str().c_str()).HasParseError() || !document.IsObject())
+  if (document.Parse(std::get<platform::Text>(read).text.c_str()).HasParseError() || !document.IsObject())
     return {false, fmt::format("{} is not a JSON object", file.string())};
   return {true, file.string()};
 }
@@ -168,8 +166,8 @@ int doctor(const DoctorOptions& options) {
   const std::vector<Checked> all = check_all();
   if (options.json != "-")
     for (const Checked& one : all)
-      fmt::print("{:<9}{:<9}{}{}{}\n", one.name, one.ok ? "ok" : "missing", one.found, one.costs.empty() ? "" : ": ",
-                 one.costs);
+      print_text(fmt::format("{:<9}{:<9}{}{}{}\n", one.name, one.ok ? "ok" : "missing", one.found,
+                             one.costs.empty() ? "" : ": ", one.costs));
   if (!options.json.empty())
     if (const auto error = write_file(options.json, json_of(all))) return refuse(*error);
   return 0;

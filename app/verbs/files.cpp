@@ -1,27 +1,15 @@
 #include "app/verbs/files.h"
 
-#include <cstdio>
-
 #include <fmt/format.h>
 
+#include "app/verbs/terminal.h"
 #include "core/platform/output_file.h"
 
 namespace warpwalk::verbs {
-namespace {
-
-// Names in a file may contain a terminal's control characters.
-std::string printable(std::string_view text, bool one_line) {
-  std::string out(text);
-  for (char& c : out)
-    if ((static_cast<unsigned char>(c) < 0x20 || c == 0x7f) && (one_line || (c != '\n' && c != '\t'))) c = ' ';
-  return out;
-}
-
-}  // namespace
 
 std::optional<std::string> write_file(const std::filesystem::path& file, std::string_view text) {
   if (file == "-") {
-    fmt::print("{}", printable(text, false));
+    print_text(text);
     return {};
   }
   platform::OutputFile out(file);
@@ -39,7 +27,7 @@ std::optional<std::string> unwritable(const std::filesystem::path& file) {
 }
 
 int refuse(std::string_view line) {
-  fmt::print(stderr, "warpwalk: {}\n", printable(line, true));
+  print_message(fmt::format("warpwalk: {}", line));
   return 2;
 }
 

@@ -8,7 +8,7 @@
 namespace warpwalk::verbs {
 
 /// Writes a temporary file, then renames it, so that a reader never sees half a file. On failure: one line. "-" is
-/// stdout, on which control characters are written as spaces.
+/// stdout, on which control characters are replaced (terminal.h).
 std::optional<std::string> write_file(const std::filesystem::path& file, std::string_view text);
 /// Why a file of this name cannot be written, one line. Called before long work; changes nothing.
 std::optional<std::string> unwritable(const std::filesystem::path& file);

@@ -7,6 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "app/verbs/terminal.h"
+
 namespace warpwalk::verbs {
 
 LoadedTrace load(const std::filesystem::path& file, std::uint64_t memory_cap_bytes) {
@@ -25,8 +27,8 @@ LoadedTrace load(const std::filesystem::path& file, std::uint64_t memory_cap_byt
         const double share = progress.bytes_total == 0 ? 0
                                                        : 100.0 * static_cast<double>(progress.bytes_read) /
                                                              static_cast<double>(progress.bytes_total);
-        fmt::print(stderr, "\rreading {}: {:.0f} %, {} events, Ctrl-C stops ", file.filename().string(), share,
-                   progress.events);
+        fmt::print(stderr, "\rreading {}: {:.0f} %, {} events, Ctrl-C stops ", terminal_line(file.filename().string()),
+                   share, progress.events);
         std::fflush(stderr);
       }
       return true;

@@ -13,6 +13,7 @@
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
 #include "app/verbs/probes.h"
+#include "app/verbs/terminal.h"
 #include "app/verbs/watch.h"
 #include "core/platform/blocked_signals.h"
 #include "core/platform/find_program.h"
@@ -58,8 +59,9 @@ std::uint64_t with_room(std::uint64_t number) {
   return (number / unit + 1) * unit;
 }
 
-/// Reports the figures of a walk in one line, and what it lacks.
-void report(const std::filesystem::path& file, const trace::Trace& trace, const recording::RecordingSummary& account) {
+/// Adds the figures of a walk as one line, and what it lacks.
+void report(const std::filesystem::path& file, const trace::Trace& trace, const recording::RecordingSummary& account,
+            std::vector<std::string>& lines) {
   std::size_t kernels = 0, copies = 0, sets = 0, calls = 0, ops = 0;
   for (const trace::SliceKind kind : trace.slices.kind) {
     kernels += kind == trace::SliceKind::kernel;
@@ -68,10 +70,12 @@ void report(const std::filesystem::path& file, const trace::Trace& trace, const 
     ops += kind == trace::SliceKind::op;
     calls += trace::is_call(kind);
   }
-  fmt::print(stderr, "warpwalk: {}: {} ops, {} calls, {} kernels, {} copies, {} sets\n", file.string(), ops, calls,
-             kernels, copies, sets);
+  const auto say = [&](std::string_view what) {
+    lines.push_back(fmt::format("warpwalk: {}: {}", file.string(), what));
+  };
+  say(fmt::format("{} ops, {} calls, {} kernels, {} copies, {} sets", ops, calls, kernels, copies, sets));
   const auto lack = [&](std::uint64_t count, std::string_view what) {
-    if (count > 0) fmt::print(stderr, "warpwalk: {}: {} {}\n", file.string(), count, what);
+    if (count > 0) say(fmt::format("{} {}", count, what));
   };
   lack(account.dropped, "records were dropped by CUPTI and are missing");
   lack(account.untimed, "kernels came from CUPTI without times; the walk has no times for them");
@@ -88,17 +92,16 @@ void report(const std::filesystem::path& file, const trace::Trace& trace, const 
   const bool full =
       account.untimed > 0 || all >= recording::default_device_buffers * recording::timed_kernels_per_buffer;
   if (full && account.graphs.work + account.graphs.empty_launches > 0)
-    fmt::print(stderr,
-               "warpwalk: {}: record again with --timed-kernels {}, which reserves GPU memory for their times\n",
-               file.string(), with_room(all));
-  for (const std::string& trouble : account.warnings) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), trouble);
+    say(fmt::format("record again with --timed-kernels {}, which reserves GPU memory for their times", with_room(all)));
+  for (const std::string& trouble : account.warnings) say(trouble);
 }
 
-void report(const std::filesystem::path& file, const recording::CodeSummary& code) {
-  if (code.with_code > 0)
-    fmt::print(stderr, "warpwalk: {}: machine code of {} of {} different kernels\n", file.string(), code.with_code,
-               code.kernels);
-  for (const std::string& lack : code.missing) fmt::print(stderr, "warpwalk: {}: {}\n", file.string(), lack);
+void report(const std::filesystem::path& file, const recording::CodeSummary& code, std::vector<std::string>& lines) {
+  const auto say = [&](std::string_view what) {
+    lines.push_back(fmt::format("warpwalk: {}: {}", file.string(), what));
+  };
+  if (code.with_code > 0) say(fmt::format("machine code of {} of {} different kernels", code.with_code, code.kernels));
+  for (const std::string& lack : code.missing) say(lack);
 }
 
 /// Adds the kernels' machine code to the walk. A signal stops only this step; nothing that was recorded is lost.
@@ -110,9 +113,10 @@ recording::CodeSummary add_code(trace::Trace& trace, const recording::LoadedCode
   return recording::add_code(trace, code, how);
 }
 
-/// Turns a partial file into a walk, with the kernels' machine code if `how` is not null. Returns an error, one line.
+/// Turns a partial file into a walk, with the kernels' machine code if `how` is not null, and adds what there is to
+/// report to `lines`. Returns an error, one line.
 std::optional<std::string> finish(const recording::Partial& partial, const recording::CodeOptions* how,
-                                  platform::BlockedSignals& signals) {
+                                  platform::BlockedSignals& signals, std::vector<std::string>& lines) {
   if (recording::is_being_written(partial.file))
     return fmt::format("{}: its process is still running; once it has ended, finish it with warpwalk record -o {}",
                        partial.file.string(), partial.output.string());
@@ -127,8 +131,8 @@ std::optional<std::string> finish(const recording::Partial& partial, const recor
   if (how != nullptr) code = add_code(read.trace, read.code, *how, signals);
   if (auto problem = trace::write_trace(read.trace, partial.output)) return problem;
   std::filesystem::remove(partial.file, error);
-  report(partial.output, read.trace, read.account);
-  report(partial.output, code);
+  report(partial.output, read.trace, read.account, lines);
+  report(partial.output, code, lines);
   return {};
 }
 
@@ -136,11 +140,15 @@ std::optional<std::string> finish(const recording::Partial& partial, const recor
 std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials, bool sass,
                                       platform::BlockedSignals& signals) {
   std::optional<std::string> problem;
+  std::vector<std::string> lines;
   recording::CodeOptions code;
   if (sass) code.nvdisasm = platform::find_tool("nvdisasm");
   code.deadline = std::chrono::steady_clock::now() + code_patience;
   for (const recording::Partial& partial : partials)
-    if (auto one = finish(partial, sass ? &code : nullptr, signals); one && !problem) problem = std::move(one);
+    if (auto one = finish(partial, sass ? &code : nullptr, signals, lines); one && !problem) problem = std::move(one);
+  // With an error, its line is the only one on stderr.
+  if (!problem)
+    for (const std::string& line : lines) print_message(line);
   return problem;
 }
 
@@ -181,9 +189,9 @@ int record(const RecordOptions& options) {
   if (problem) return refuse(*problem);
   const std::string& program = options.command.front();
   if (end.failed()) {
-    fmt::print(
-        stderr, "warpwalk: {} {}; {}\n", program, end.description(),
-        partials.empty() ? "it had not used CUDA, so nothing was recorded" : "everything up to then is recorded");
+    print_message(fmt::format(
+        "warpwalk: {} {}; {}", program, end.description(),
+        partials.empty() ? "it had not used CUDA, so nothing was recorded" : "everything up to then is recorded"));
     return 1;
   }
   if (partials.empty()) return refuse(fmt::format("{} did not use CUDA; nothing was recorded", program));

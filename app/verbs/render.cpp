@@ -19,6 +19,7 @@
 #include "app/verbs/kernel_history.h"
 #include "app/verbs/language.h"
 #include "app/verbs/load.h"
+#include "app/verbs/terminal.h"
 #include "core/platform/find_program.h"
 #include "core/story/scenes.h"
 #include "core/story/stage/scene.h"
@@ -127,13 +128,12 @@ std::optional<std::string> write_pictures(const film::Studio& studio, const std:
     if (auto error = svg ? write_file(file, studio.svg(stage)) : draw::write_png(studio.image(stage), file))
       return error;
   }
-  fmt::print("{} {} in {}\n", stages.size(), stages.size() == 1 ? "picture" : "pictures", out.string());
+  print_text(fmt::format("{} {} in {}\n", stages.size(), stages.size() == 1 ? "picture" : "pictures", out.string()));
   return {};
 }
 
-}  // namespace
-
-int render(const RenderOptions& options) {
+/// Renders. Adds to `problems` the lines about the trace's lost data.
+int render(const RenderOptions& options, std::vector<std::string>& problems) {
   if (options.list) return list_scenes();
   if (options.file.empty()) return refuse("render: no trace file given; write: warpwalk render FILE -o out.png");
   if (options.out.empty() && !options.text)
@@ -184,8 +184,8 @@ int render(const RenderOptions& options) {
   const trace::Trace& trace = loaded.result.trace;
   for (const trace::Problem& problem : loaded.result.problems.rows())
     if (trace::loses_data(problem.kind))
-      fmt::print(stderr, "{}: {} ({}): {}\n", options.file.filename().string(), trace::name_of(problem.kind),
-                 problem.count, problem.message);
+      problems.push_back(fmt::format("{}: {} ({}): {}", options.file.filename().string(), trace::name_of(problem.kind),
+                                     problem.count, problem.message));
 
   story::Walk walk;
   if (options.follow.empty()) {
@@ -265,6 +265,16 @@ int render(const RenderOptions& options) {
   }
   if (const auto error = write_pictures(*studio, stages, target, options.out)) return refuse(*error);
   return 0;
+}
+
+}  // namespace
+
+int render(const RenderOptions& options) {
+  std::vector<std::string> problems;
+  const int status = render(options, problems);
+  if (status == 2) return status;  // its line on stderr says why
+  for (const std::string& problem : problems) print_message(problem);
+  return status;
 }
 
 Verb add_render(CLI::App& app) {

@@ -18,6 +18,7 @@
 #include "app/verbs/files.h"
 #include "app/verbs/find_device.h"
 #include "app/verbs/print_run.h"
+#include "app/verbs/terminal.h"
 #include "app/verbs/watch.h"
 #include "core/ops/library/library.h"
 #include "core/platform/blocked_signals.h"
@@ -127,16 +128,8 @@ Error read_request(const RunOptions& options, run::RunRequest& request) {
   return read_place(options, request);
 }
 
-/// Prints the error line, then its place in the expression and a hint.
 int refuse_run(const RunOptions& options, const run::RunError& error) {
-  const int status = refuse(error.line);
-  if (!error.place) return status;
-  ops::ExpressionError shown = *error.place;
-  shown.message.clear();  // it was printed above
-  std::string text = shown.text(options.expression);
-  if (const std::size_t empty = text.find("\n\n"); empty != std::string::npos) text.erase(empty, 1);
-  fmt::print(stderr, "{}{}", text, text.ends_with('\n') ? "" : "\n");
-  return status;
+  return refuse(error.place ? error.place->line(options.expression) : error.line);
 }
 
 /// Checks the output files before the work starts.
@@ -201,7 +194,7 @@ int run(const RunOptions& options) {
     if (error) return refuse(*error);
   }
   if (const Error error = write_results(options, request, result)) return refuse(*error);
-  if (options.json != "-") fmt::print("{}", run_text(request, result));
+  if (options.json != "-") print_text(run_text(request, result));
   return result.good() ? 0 : 1;
 }
 

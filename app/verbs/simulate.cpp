@@ -11,6 +11,7 @@
 
 #include "app/verbs/files.h"
 #include "app/verbs/find_device.h"
+#include "app/verbs/terminal.h"
 #include "app/verbs/watch.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/blocked_signals.h"
@@ -69,7 +70,7 @@ int simulate(const SimulateOptions& options) {
   // The signal is raised again when `signals` is destroyed, and ends the program.
   if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
   if (const auto error = write_results(options, device, loaded, result, std::move(initial))) return refuse(*error);
-  if (options.json != "-") fmt::print("{}{}", result.simulation.printed, run::report_text(device, loaded, result));
+  if (options.json != "-") print_text(result.simulation.printed + run::report_text(device, loaded, result));
   return result.good() ? 0 : 1;
 }
 

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/verbs/terminal.h"
+
 namespace warpwalk::verbs {
 
 Watch::~Watch() {
@@ -30,17 +32,17 @@ void Watch::show_line(std::string& shown) const {
   std::string now = what_;
   if (blocks_ > 0) now += fmt::format("{}{} of {}", now.empty() ? "" : ": ", blocks_done_, blocks_);
   if (now == shown || now.empty()) return;
-  fmt::print(stderr, "progress: {}\n", now);
+  print_message("progress: " + now);
   shown = std::move(now);
 }
 
 void Watch::show_on_terminal() {
   shown_ = true;
   if (blocks_ > 0)
-    fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks, Ctrl-C stops ", what_.empty() ? "" : " ", what_,
-               blocks_done_, blocks_);
+    fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks, Ctrl-C stops ", what_.empty() ? "" : " ",
+               terminal_line(what_), blocks_done_, blocks_);
   else
-    fmt::print(stderr, "\r\x1b[K{}, Ctrl-C stops ", what_);
+    fmt::print(stderr, "\r\x1b[K{}, Ctrl-C stops ", terminal_line(what_));
   std::fflush(stderr);
 }
 

@@ -7,6 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 namespace warpwalk::platform {
 namespace {
 
@@ -31,8 +34,15 @@ std::optional<std::uint64_t> number_in(const std::filesystem::path& file, std::s
 std::uint64_t available_memory() {
   std::uint64_t bytes = std::uint64_t{1} << 63;
   if (const auto kilobytes = number_in("/proc/meminfo", "MemAvailable:")) bytes = *kilobytes * 1024;
-  const auto maximum = number_in("/sys/fs/cgroup/memory.max", ""), used = number_in("/sys/fs/cgroup/memory.current", "");
+  const auto maximum = number_in("/sys/fs/cgroup/memory.max", ""),
+             used = number_in("/sys/fs/cgroup/memory.current", "");
   if (maximum && used) bytes = std::min(bytes, *maximum > *used ? *maximum - *used : 0);
+  rlimit limit{};
+  const auto mapped_pages = number_in("/proc/self/statm", "");
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && mapped_pages) {
+    const std::uint64_t mapped = *mapped_pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur > mapped ? limit.rlim_cur - mapped : 0);
+  }
   return bytes;
 }
 

@@ -222,6 +222,8 @@ OpenedSource open_source(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
     return {nullptr, file.string() + ": is a folder; give a trace file (.json or .json.gz)"};
+  if (std::filesystem::is_character_file(file, error) || std::filesystem::is_block_file(file, error))
+    return {nullptr, file.string() + ": is a device, not a file; give a trace file (.json or .json.gz)"};
   std::unique_ptr<std::FILE, CloseFile> handle(std::fopen(file.c_str(), "rb"));
   if (!handle) return {nullptr, file.string() + ": cannot be opened: " + std::strerror(errno)};
   std::setvbuf(handle.get(), nullptr, _IONBF, 0);  // the reader already reads in large blocks

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,8 +13,6 @@
 
 namespace warpwalk::platform {
 namespace {
-
-constexpr std::uint64_t max_text_bytes = std::uint64_t{256} << 20;
 
 /// The size of a regular file, or one line saying why it cannot be read.
 std::variant<std::uint64_t, std::string> regular_file_size(const std::filesystem::path& file) {
@@ -40,11 +39,17 @@ std::string read_all(const std::filesystem::path& file, char* bytes, std::uint64
 
 }  // namespace
 
-std::variant<Text, std::string> read_text_file(const std::filesystem::path& file) {
+std::optional<std::string> not_a_regular_file(const std::filesystem::path& file) {
+  auto size = regular_file_size(file);
+  if (auto* const error = std::get_if<std::string>(&size)) return std::move(*error);
+  return {};
+}
+
+std::variant<Text, std::string> read_text_file(const std::filesystem::path& file, std::uint64_t max_bytes) {
   const auto size = regular_file_size(file);
   if (const auto* const error = std::get_if<std::string>(&size)) return *error;
   const std::uint64_t bytes = std::get<std::uint64_t>(size);
-  if (bytes > max_text_bytes) return fmt::format("{}: is larger than {} MB", file.string(), max_text_bytes >> 20);
+  if (bytes > max_bytes) return fmt::format("{}: is larger than {} MB", file.string(), max_bytes >> 20);
   Text text;
   text.text.resize(bytes);
   if (std::string error = read_all(file, text.text.data(), bytes); !error.empty()) return error;

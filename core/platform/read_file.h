@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,9 +13,15 @@ namespace warpwalk::platform {
 struct Text {
   std::string text;
 };
-/// Reads a regular file of at most 256 MB: PTX, CUDA C++ or JSON. On failure, returns a one-line message that names the
-/// file.
-std::variant<Text, std::string> read_text_file(const std::filesystem::path& file);
+constexpr std::uint64_t max_text_bytes = std::uint64_t{256} << 20;
+
+/// Why this is no regular file that can be read (a pipe would block, /dev/zero never ends), as one line that names it.
+std::optional<std::string> not_a_regular_file(const std::filesystem::path& file);
+
+/// Reads a regular file of at most `max_bytes` bytes: PTX, CUDA C++ or JSON. On failure, returns a one-line message
+/// that names the file.
+std::variant<Text, std::string> read_text_file(const std::filesystem::path& file,
+                                               std::uint64_t max_bytes = max_text_bytes);
 
 /// Like read_text_file. A gzip file is decompressed; its contents are at most 256 MB as well.
 std::variant<Text, std::string> read_compressed_file(const std::filesystem::path& file);

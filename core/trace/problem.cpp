@@ -16,6 +16,7 @@ std::string_view name_of(ProblemKind kind) {
     case ProblemKind::bad_escape: return "bad_escape";
     case ProblemKind::control_character: return "control_character";
     case ProblemKind::invalid_utf8: return "invalid_utf8";
+    case ProblemKind::invalid_json: return "invalid_json";
     case ProblemKind::too_deep: return "too_deep";
     case ProblemKind::too_long: return "too_long";
     case ProblemKind::bad_shape: return "bad_shape";

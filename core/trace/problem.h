@@ -20,6 +20,7 @@ enum class ProblemKind : std::uint8_t {
   bad_escape,             ///< an invalid backslash escape; the backslash is kept
   control_character,      ///< a raw control character in a string; kept
   invalid_utf8,           ///< replaced by U+FFFD
+  invalid_json,           ///< a comma missing or too many, leading zeros or a plus; read as meant
   too_deep,               ///< nested deeper than the reader's limit
   too_long,               ///< one event longer than the reader's limit
   bad_shape,              ///< grid or block is not three positive integers

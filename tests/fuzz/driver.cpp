@@ -1,5 +1,5 @@
 // Runs a fuzz target without libFuzzer: replays every given file, then mutations of them.
-//   reader_fuzz [--runs N] [--seed S] FILE|FOLDER...
+//   FUZZER [--runs N] [--seed S] FILE|FOLDER...
 // The inputs are determined by the seed, the number of runs and the files. They run in a child process. If the child
 // dies or hangs, the parent generates the failing input again, saves it and prints its path; so successful inputs are
 // never written, and no signal handlers are needed.
@@ -40,7 +40,7 @@ struct Arguments {
 };
 
 [[noreturn]] void bad_usage(const std::string& what) {
-  std::fprintf(stderr, "%s\nusage: reader_fuzz [--runs N] [--seed S] FILE|FOLDER...\n", what.c_str());
+  std::fprintf(stderr, "%s\nusage: FUZZER [--runs N] [--seed S] FILE|FOLDER...\n", what.c_str());
   std::exit(2);
 }
 

@@ -54,7 +54,7 @@ std::string parameter(std::string_view name, std::string_view value, std::string
 TEST(DeviceFile, AFileThatIsNotThere) {
   const auto [device, error] = load_device("/nowhere/h200.json");
   ASSERT_TRUE(error);
-  EXPECT_EQ(*error, "/nowhere/h200.json: the device description cannot be opened");
+  EXPECT_EQ(*error, "/nowhere/h200.json: there is no such file");
   EXPECT_TRUE(device_ids("/nowhere").empty());
 }
 

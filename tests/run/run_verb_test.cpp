@@ -109,7 +109,6 @@ TEST(RunVerb, EveryStageOfItsWalkHasWords) {
 struct Bad {
   std::vector<std::string> arguments;
   std::string words;
-  std::size_t lines = 1;  // of stderr
 };
 
 // On a machine with a GPU, the tests labelled gpu cover this.
@@ -126,11 +125,11 @@ TEST(RunVerb, BadInputGetsItsLine) {
   const Bad bads[] = {
       {{"run"}, "EXPRESSION"},
       {{"run", "-a @ b", "--shape", a}, "put an expression that begins with - in brackets, \"(-a)\""},
-      {{"run", ""}, "empty", 4},
+      {{"run", ""}, "empty"},
       {{"run", "relu(a @ b)"}, "a and b have no shape"},
-      {{"run", "relu(a @ b)", "--shape", a}, "b has no shape", 4},
-      {{"run", "a + A", "--shape", a}, "A has no shape", 4},
-      {{"run", "2", "--shape", a}, "only numbers", 4},
+      {{"run", "relu(a @ b)", "--shape", a}, "b has no shape"},
+      {{"run", "a + A", "--shape", a}, "A has no shape"},
+      {{"run", "2", "--shape", a}, "only numbers"},
       {{"run", "a", "--shape", a, "--dtype", "i32", "--gradients"},
        "only floating-point names have a gradient, but a is i32"},
       {{"run", "a + 9007199254740993", "--shape", a, "--dtype", "i64"}, "up to 2^53"},
@@ -150,10 +149,12 @@ TEST(RunVerb, BadInputGetsItsLine) {
       {{"run", "a", "--shape", a, "--seed", "-1x"}, "--seed"},
       {{"run", "a", "--shape", a, "--seed", "-1"}, "--seed -1: write a whole number from 0 to 2^64 - 1"},
       {{"run", "a", "--shape", a, "--seed", "18446744073709551616"}, "from 0 to 2^64 - 1"},
-      {{"run", "a", "--shape", a, "--seed", ""}, "from 0 to 2^64 - 1"},
+      {{"run", "a", "--shape", a, "--seed", ""}, "--seed: the value is empty"},
+      {{"run", "a", "--shape", a, "-o", ""}, "--output: the value is empty"},
+      {{"run", "a", "--shape", a, "--json", ""}, "--json: the value is empty"},
       {{"run", "a", "--shape", a, "-o", "-"}, "-o -: a walk cannot be written to stdout"},
-      {{"run", "a @ b", "--shape", a, "--shape", "b=4x5"}, "must be equal", 4},
-      {{"run", "relu(a", "--shape", a}, "never closed", 4},
+      {{"run", "a @ b", "--shape", a, "--shape", "b=4x5"}, "must be equal"},
+      {{"run", "relu(a", "--shape", a}, "never closed"},
       {{"run", "a @ a", "--shape", "a=1048576x1048576"}, "smaller shapes"},
       {{"run", "a + 1", "--shape", a, "-o", "/nowhere/walk.json.gz"}, "cannot be written"},
       {{"run", "a + 1", "--shape", a, "-o", "one.json", "--json", "./one.json"},
@@ -162,10 +163,9 @@ TEST(RunVerb, BadInputGetsItsLine) {
   for (const Bad& bad : bads) {
     const Outcome outcome = run(bad.arguments);
     EXPECT_EQ(outcome.status, 2) << bad.words << ": " << outcome.error;
-    EXPECT_EQ(outcome.error_lines(), bad.lines) << outcome.error;
+    EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
     EXPECT_EQ(outcome.out, "");
-    EXPECT_NE(outcome.error.substr(0, outcome.error.find('\n')).find(bad.words), std::string::npos)
-        << bad.words << " is not in the first line of " << outcome.error;
+    EXPECT_NE(outcome.error.find(bad.words), std::string::npos) << bad.words << " is not in " << outcome.error;
   }
 }
 
@@ -181,10 +181,8 @@ TEST(RunVerb, WhereNothingCanBeWrittenIsToldBeforeAnythingIs) {
 TEST(RunVerb, AWrongShapeIsShownAtItsPlace) {
   const Outcome outcome = run({"run", "relu(a @ b)", "--shape", "a=256x128", "--shape", "b=100x64"});
   EXPECT_EQ(outcome.error,
-            "warpwalk: a is 256x128, b is 100x64: the columns of a (128) and the rows of b (100) must be equal\n"
-            "relu(a @ b)\n"
-            "       ^\n"
-            "b needs 128 rows: --shape b=128x64\n");
+            "warpwalk: column 8 of `relu(a @ b)`: a is 256x128, b is 100x64: the columns of a (128) and the rows of b "
+            "(100) must be equal; hint: b needs 128 rows: --shape b=128x64\n");
 }
 
 TEST(RunVerb, ProgressIsLinesOnStderr) {

@@ -140,7 +140,7 @@ TEST_F(Simulate, AnotherGpu) {
   const std::string file = WARPWALK_SOURCE_DIR "/assets/devices/a100.json";
   EXPECT_STREQ(parsed(run({"simulate", launch_, "--json", "-", "--gpu", file}).out)["gpu"].GetString(), "a100");
   expect_refused({"simulate", launch_, "--gpu", "h300"}, {"--gpu h300", "h200, ", "give a file"});
-  expect_refused({"simulate", launch_, "--gpu", folder_.at("none.json")}, {"none.json", "cannot be opened"});
+  expect_refused({"simulate", launch_, "--gpu", folder_.at("none.json")}, {"none.json", "there is no such file"});
 }
 
 TEST_F(Simulate, BuffersMayBeTheSame) {

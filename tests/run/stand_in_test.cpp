@@ -117,6 +117,14 @@ TEST(StandIn, LargerThanTheLimitIsRefusedAndNotMadeSmaller) {
             "7,680 warp instructions, but at most 1,000 are simulated");
 }
 
+// 1000 x 48 elements that span 3.8 GB: a trace of 1 kB must not take all memory.
+TEST(StandIn, TensorsThatSpanTooManyBytesAreRefused) {
+  EXPECT_EQ(refused(launched_by("aten::mm", inputs("[[1000, 48], [48, 32]]", "[[1024000, 1], [32, 1]]",
+                                                   R"(["float", "float"])", R"(["", ""])"))),
+            "its PTX is not recorded; a stand-in is not possible either: its tensors span 3902 MB from their first to "
+            "their last elements, but a stand-in is built from at most 1024 MB");
+}
+
 TEST(StandIn, WhatIsMissingIsSaid) {
   const auto meaning = [](std::string_view op, std::string_view args, std::string_view words) {
     const std::string reason = refused(launched_by(op, args));

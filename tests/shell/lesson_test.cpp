@@ -1,11 +1,17 @@
 #include "app/shell/lesson.h"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/document/document.h"
+#include "core/platform/temporary_folder.h"
 #include "core/story/scenes.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/shell/driver.h"
@@ -77,6 +83,23 @@ std::vector<std::filesystem::path> shipped() {
   for (const auto& entry : std::filesystem::directory_iterator(std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons"))
     files.push_back(entry.path());
   return files;
+}
+
+TEST(LessonErrors, TooLongOnesAndPipesAreCalledWhatTheyAre) {
+  const platform::TemporaryFolder folder;
+  const std::filesystem::path large = folder.path() / "large.json";
+  std::ofstream(large) << R"({"warpwalk_lesson": 1, "title": ")" << std::string(1 << 20, 'x') << R"(", "steps": []})";
+  EXPECT_TRUE(is_lesson(large));
+  EXPECT_NE(load_lesson(large, walks()).second.value_or("").find("larger than 1 MB"), std::string::npos);
+  const std::filesystem::path pipe = folder.path() / "pipe.json";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_FALSE(is_lesson(pipe));
+  EXPECT_TRUE(load_lesson(pipe, walks()).second);
+  document::Loader loader;
+  loader.open(pipe);
+  std::shared_ptr<const document::Document> document;
+  while ((document = loader.poll()) == nullptr) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_NE(document->read.error.value_or("").find("is not a regular file"), std::string::npos);
 }
 
 // Every step of every shipped lesson shows the view that it names.

@@ -206,10 +206,7 @@ TEST(RunChild, ARefusalIsItsOneLine) {
 
 TEST(RunChild, ARefusalWithAPlaceComesBackWithIt) {
   const RunOutcome outcome = outcome_of(FakeProgram(R"(cat >&2 <<'END'
-warpwalk: a is 256x128, b is 100x64
-relu(a @ b)
-       ^~~
-b needs 128 rows: --shape b=128x64
+warpwalk: columns 8 to 10 of `relu(a @ b)`: a is 256x128, b is 100x64; hint: b needs 128 rows: --shape b=128x64
 END
 exit 2
 )"));

@@ -88,10 +88,7 @@ TEST(RunPanelCuda, OnCudaByKeysAloneAndItsWalkIsSaved) {
 
 TEST(RunPanelCuda, WhatIsWrongOnCudaIsSaidInPlaceAndLosesNothing) {
   const FakeProgram program(R"(cat >&2 <<'END'
-warpwalk: --on cuda: b is not to its liking
-relu(a @ b)
-         ^
-write c
+warpwalk: column 10 of `relu(a @ b)`: b is not to its liking; hint: write c
 END
 exit 2
 )");

@@ -6,6 +6,7 @@
 #include <random>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace warpwalk::shell {
@@ -55,6 +56,17 @@ TEST_F(SettingsFile, CannotBeKeptWhereNothingCanBeWritten) {
   ASSERT_TRUE(error);
   EXPECT_NE(error->find("/proc/nowhere"), std::string::npos);
   EXPECT_TRUE(save_settings(some(), ""));
+}
+
+// A pipe would block the frame that reads or writes the settings.
+TEST_F(SettingsFile, APipeInTheirPlaceIsLeftAlone) {
+  std::filesystem::create_directories(file().parent_path());
+  ASSERT_EQ(mkfifo(file().c_str(), 0600), 0);
+  const auto [read, complaint] = load_settings(file());
+  EXPECT_EQ(read, Settings{});
+  EXPECT_NE(complaint.value_or("").find("is not a regular file; the defaults are used"), std::string::npos);
+  EXPECT_NE(save_settings(some(), file()).value_or("").find("the settings cannot be saved"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_fifo(file()));
 }
 
 TEST(BadSettings, EveryWrongValueIsNamedAndTheRestIsKept) {

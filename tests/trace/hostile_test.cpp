@@ -201,8 +201,9 @@ TEST(Hostile, Row10TrailingCommasBareArrayMetadataAfterEvents) {
     const ReadResult result = read_trace_text(text);
     ASSERT_FALSE(result.error) << *result.error;
     EXPECT_EQ(names_of(result.trace), (std::vector<std::string>{"first", "second"}));
-    EXPECT_EQ(result.problems.rows().size(), text == bare_open ? 1u : 0u) << text;
+    EXPECT_EQ(result.problems.rows().size(), text == bare_open || text == commas ? 1u : 0u) << text;
   }
+  EXPECT_EQ(find_problem(read_trace_text(commas), ProblemKind::invalid_json)->count, 3u);
   const ReadResult cut = read_trace_text(bare_open);
   expect_problem(cut, ProblemKind::truncated, 1, bare_open.size(), {at_byte(bare_open.size()), "2 events"});
   const ReadResult late = read_trace_text(after);
@@ -456,6 +457,39 @@ TEST(Hostile, DeepNesting) {
   EXPECT_EQ(metadata.events, 1u);
   expect_problem(metadata, ProblemKind::lost_metadata, 1, 1, {"\"x\"", "byte 1"});
   EXPECT_TRUE(read_trace_text(std::string(100000, '[')).error);
+}
+
+TEST(Hostile, InvalidJsonThatIsReadIsCountedAndPlaced) {
+  const std::string text =
+      "{\"schemaVersion\": 1, \"profile_m\temory\": 1,\n \"traceEvents\": [\n"
+      " {\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 0010, \"dur\": 5}\n"
+      " {\"ph\": \"X\", \"cat\": \"cpu_op\", \"\\x00name\": \"b\", \"pid\": 1, \"tid\": 1, \"ts\": 20, \"dur\": 5},\n"
+      " {\"ph\": \"X\", \"\xa7"
+      "at\": \"cpu_op\", \"name\": \"c\", \"pid\": 1, \"tid\": 1, \"ts\": 30, \"dur\": 5}\n]}\n";
+  const ReadResult read = read_trace_text(text);
+  EXPECT_EQ(read.events, 3u);
+  expect_problem(read, ProblemKind::control_character, 1, text.find("\"profile"), {"the key"});
+  const std::size_t event_a = text.find("{\"ph\"");
+  expect_problem(read, ProblemKind::invalid_json, 2, event_a, {at_byte(event_a), "leading zeros"});
+  const std::size_t event_b = text.find("{\"ph\"", event_a + 1);
+  expect_problem(read, ProblemKind::bad_escape, 1, event_b, {at_byte(event_b), "in a key"});
+  const std::size_t event_c = text.find("{\"ph\"", event_b + 1);
+  expect_problem(read, ProblemKind::invalid_utf8, 1, event_c, {at_byte(event_c), "in a key"});
+}
+
+TEST(Hostile, AMissingCommaIsPlaced) {
+  const std::string text = "{\"traceEvents\": [" + first + " " + second + "]}";
+  const std::size_t at = text.find(second);
+  expect_problem(read_trace_text(text), ProblemKind::invalid_json, 1, at, {"a comma is missing", at_byte(at)});
+}
+
+TEST(Hostile, AJsonObjectWithoutEventsIsNoTrace) {
+  const auto error_of = [](std::string_view text) { return read_trace_text(text).error.value_or("none"); };
+  EXPECT_NE(error_of(R"({"warpwalk_lesson": 1, "title": "x", "steps": []})").find("is a lesson"), std::string::npos);
+  EXPECT_NE(error_of(R"({"kernel": "k", "ptx": "k.ptx", "args": []})").find("is a launch file"), std::string::npos);
+  EXPECT_NE(error_of(R"({"id": "x", "name": "x", "parameters": {}})").find("describes a GPU"), std::string::npos);
+  EXPECT_NE(error_of(R"({"x": 1})").find("without traceEvents"), std::string::npos);
+  EXPECT_EQ(error_of(R"({"schemaVersion": 1, "x": 1, "traceEvents": []})"), "none");
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "tests/trace/equal.h"
 #include "tests/trace/random_trace.h"
 #include "tests/trace/support.h"
+#include "tests/trace/viewers.h"
 
 namespace warpwalk::trace::test {
 namespace {
@@ -31,32 +32,6 @@ rapidjson::Document written(const Trace& trace) {
   return document;
 }
 
-struct Event {
-  std::string phase, category, name;
-  std::int64_t pid = 0, tid = 0, id = 0;
-  double ts = 0, dur = 0;
-  bool binds_enclosing = false;
-};
-
-std::vector<Event> events_of(const rapidjson::Document& document) {
-  std::vector<Event> events;
-  for (const auto& value : document["traceEvents"].GetArray()) {
-    Event& event = events.emplace_back();
-    const auto text = [&](const char* key) { return value.HasMember(key) ? std::string(value[key].GetString()) : ""; };
-    const auto number = [&](const char* key) { return value.HasMember(key) ? value[key].GetInt64() : -1; };
-    event = {text("ph"),
-             text("cat"),
-             text("name"),
-             number("pid"),
-             number("tid"),
-             number("id"),
-             value.HasMember("ts") ? value["ts"].GetDouble() : 0,
-             value.HasMember("dur") ? value["dur"].GetDouble() : 0,
-             text("bp") == "e"};
-  }
-  return events;
-}
-
 Trace overlapping_kernels() {
   std::vector<std::string> events = {slice("cpu_op", "graph", 1, 50, "", 3, 3),
                                      slice("cuda_runtime", "cudaGraphLaunch", 10, 5, "\"correlation\": 9", 3, 3)};
@@ -66,29 +41,6 @@ Trace overlapping_kernels() {
   events.push_back(slice("kernel", "lonely", 60, 1, "\"correlation\": 10", 0, 7));
   events.push_back(R"({"ph": "M", "name": "thread_name", "pid": 0, "tid": 7, "args": {"name": "stream 7"}})");
   return read_trace_text(with_events(events)).trace;
-}
-
-using Lines = std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Event>>;
-
-// On one line of a viewer, slices nest or do not overlap, and kernels never nest.
-Lines expect_nested(const std::vector<Event>& events, const std::string& what) {
-  Lines lines;
-  for (const Event& event : events)
-    if (event.phase == "X") lines[{event.pid, event.tid}].push_back(event);
-  for (const auto& [place, line] : lines) {
-    std::vector<const Event*> open;
-    for (const Event& event : line) {
-      const double tolerance = 1e-4 * std::max(1.0, std::abs(event.ts) * 1e-9);  // rounding of this test's doubles
-      while (!open.empty() && event.ts >= open.back()->ts + open.back()->dur - tolerance) open.pop_back();
-      if (!open.empty()) {
-        EXPECT_LE(event.ts + event.dur, open.back()->ts + open.back()->dur + tolerance)
-            << what << ": " << event.name << " in " << open.back()->name;
-        EXPECT_FALSE(event.category == "kernel" && open.back()->category == "kernel") << what << ": " << event.name;
-      }
-      open.push_back(&event);
-    }
-  }
-  return lines;
 }
 
 TEST(Writer, EveryArrowHasItsOwnIdAndBothEndsInSlices) {
@@ -119,10 +71,7 @@ TEST(Writer, EveryArrowHasItsOwnIdAndBothEndsInSlices) {
       });
       EXPECT_TRUE(in_slice) << event.phase << " " << event.id;
     }
-    std::size_t timed = 0;
-    for (const auto& [launch, work] : trace.launched)
-      timed += trace.slices.start[work] != 0 || trace.slices.duration[work] != 0;
-    EXPECT_EQ(launches, timed);
+    EXPECT_EQ(launches, trace.launched.size());  // those to work without times, too
     if (seed == 0) {
       EXPECT_EQ(launches, 6u);
     }
@@ -216,7 +165,8 @@ TEST(Writer, HeadIsWhatOthersExpect) {
   EXPECT_FALSE(plain.HasMember("warpwalk"));
   trace.records.expression = "relu(a @ b)";
   const std::string text = write_trace_text(trace);
-  EXPECT_LT(text.find("\"warpwalk\": {\"format\":1,\"expression\":\"relu(a @ b)\"}"), text.find("\"traceEvents\""));
+  EXPECT_NE(text.find("\"warpwalk\": {\"format\":1,\"expression\":\"relu(a @ b)\"}"), std::string::npos);
+  EXPECT_TRUE(text.starts_with("{\"traceEvents\": ["));  // all that Perfetto's UI of 2021 recognises
 }
 
 TEST(Writer, TimesAreExactAndNothingIsNoNumber) {

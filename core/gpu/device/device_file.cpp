@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <rapidjson/document.h>
@@ -11,6 +9,7 @@
 
 #include "core/base/exact_json.h"
 #include "core/gpu/device/parameters.h"
+#include "core/platform/read_file.h"
 
 namespace warpwalk::gpu {
 namespace {
@@ -155,13 +154,7 @@ Error read_device(std::string_view text, std::string_view file_name, const ReadB
   return {};
 }
 
-std::optional<std::string> text_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return {};
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
+constexpr std::uint64_t max_file_bytes = std::uint64_t{1} << 20;
 
 }  // namespace
 
@@ -178,11 +171,14 @@ std::pair<Device, std::optional<std::string>> parse_device(std::string_view text
 }
 
 std::pair<Device, std::optional<std::string>> load_device(const std::filesystem::path& file) {
-  const std::optional<std::string> text = text_of(file);
-  if (!text) return {Device{}, fmt::format("{}: the device description cannot be opened", file.string())};
+  auto read = platform::read_text_file(file, max_file_bytes);
+  if (auto* const error = std::get_if<std::string>(&read)) return {Device{}, std::move(*error)};
   const std::filesystem::path folder = file.parent_path();
-  return parse_device(*text, file.string(),
-                      [&](std::string_view base) { return text_of(folder / fmt::format("{}.json", base)); });
+  return parse_device(std::get<platform::Text>(read).text, file.string(), [&](std::string_view base) {
+    auto text = platform::read_text_file(folder / fmt::format("{}.json", base), max_file_bytes);
+    auto* const got = std::get_if<platform::Text>(&text);
+    return got != nullptr ? std::optional(std::move(got->text)) : std::nullopt;
+  });
 }
 
 std::vector<std::string> device_ids(const std::filesystem::path& folder) {

@@ -44,6 +44,7 @@ WalkRecorder::Open& WalkRecorder::open(trace::SliceKind kind, std::string_view n
 void WalkRecorder::close() {
   const trace::SliceId slice = open_.back().slice;
   trace_.slices.duration[slice] = clock_.now() - trace_.slices.start[slice];
+  clock_.separate();
   open_.pop_back();
 }
 
@@ -171,6 +172,7 @@ void WalkRecorder::call_slice(std::string_view name, std::int64_t start, std::in
   trace_.calls.push_back(call);
   add_slice(trace_, trace::SliceKind::runtime, name, host_track, start, clock_.now() - start,
             static_cast<std::uint32_t>(trace_.calls.size() - 1));
+  clock_.separate();
 }
 
 void WalkRecorder::launch_begins() {

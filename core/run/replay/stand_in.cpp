@@ -29,6 +29,10 @@ using Or = std::variant<T, std::string>;  // the result, or a one-line error
 constexpr std::uint64_t instructions_a_product = 4;
 constexpr std::uint64_t instructions_an_element = 64;
 
+/// Bytes of tensors, from the first to the last element of each, that a stand-in is built from. A few elements with
+/// large strides can span any number of bytes.
+constexpr std::uint64_t max_stand_in_bytes = std::uint64_t{1} << 30;
+
 std::uint64_t elements(const Operand& operand) {
   std::uint64_t count = 1;
   for (const std::int64_t size : operand.geometry.sizes) count *= static_cast<std::uint64_t>(size);
@@ -178,10 +182,15 @@ std::variant<std::shared_ptr<const History>, std::string> stand_in(const trace::
     return fmt::format("{} on these shapes would take about {} warp instructions, but at most {} are simulated", op,
                        with_thousands(work), with_thousands(static_cast<double>(options.max_warp_instructions)));
   std::uint64_t bytes = 0;
-  const std::uint64_t room = platform::available_memory() / 2;  // half: the state before the launch is also kept
-  for (const Operand& operand : made.operands)
-    if (bytes += extent(operand); bytes > room)
-      return fmt::format("its tensors need more than the {} MB of memory that are free here", room >> 20);
+  for (const Operand& operand : made.operands) bytes += extent(operand);
+  if (bytes > max_stand_in_bytes)
+    return fmt::format(
+        "its tensors span {} MB from their first to their last elements, but a stand-in is built from at "
+        "most {} MB",
+        bytes >> 20, max_stand_in_bytes >> 20);
+  if (const std::uint64_t room = platform::available_memory() / 2; bytes > room)  // half: the state before is also kept
+    return fmt::format("its tensors need {} MB, but only {} MB of memory are free here for them", bytes >> 20,
+                       room >> 20);
   return simulated(made, call, op, options);
 }
 

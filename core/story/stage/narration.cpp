@@ -1,11 +1,11 @@
 #include "core/story/stage/narration.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
+
+#include "core/platform/read_file.h"
 
 namespace warpwalk::story {
 namespace {
@@ -32,14 +32,13 @@ std::pair<Narration, std::optional<std::string>> Narration::load(const std::file
   }
   Narration narration;
   for (const std::filesystem::path& file : files) {
-    std::ifstream in(file, std::ios::binary);
-    std::stringstream text;
-    if (in) text << in.rdbuf();
-    if (!in) {
+    const auto read = platform::read_text_file(file);
+    const auto* const text = std::get_if<platform::Text>(&read);
+    if (text == nullptr) {
       files.clear();
       break;
     }
-    if (auto error = narration.add(text.str(), file.string())) return {Narration{}, error};
+    if (auto error = narration.add(text->text, file.string())) return {Narration{}, error};
   }
   if (files.empty())
     return {Narration{},

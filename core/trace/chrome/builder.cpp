@@ -55,6 +55,10 @@ void Builder::note_irregular(const RawEvent& event) {
   };
   note(irregular_word, ProblemKind::unknown_value, "has inf, nan or N/A instead of a number; the value is unknown");
   note(irregular_control, ProblemKind::control_character, "has a raw control character in a string; it is kept");
+  note(irregular_utf8, ProblemKind::invalid_utf8, "has bytes that are not UTF-8 in a key; the key is not used");
+  note(irregular_escape, ProblemKind::bad_escape, "has an invalid backslash escape in a key; the key is not used");
+  note(irregular_number, ProblemKind::invalid_json, "has a number with leading zeros or a plus; its value is used");
+  note(irregular_comma, ProblemKind::invalid_json, "has a comma before a closing bracket; the comma is ignored");
 }
 
 void Builder::note_decoded(std::uint32_t irregular, std::string_view where) {
@@ -202,7 +206,8 @@ bool Builder::take(const RawArg& arg, const Field<Row>& field, Row& row) {
 template <class Row>
 void Builder::fill(const RawEvent& event, Row& row) {
   for (const RawArg& arg : event.args)
-    if (!take(arg, field_by_key<Row>[static_cast<std::size_t>(arg.key)], row)) append_extra(arg);
+    if (arg.key != ArgKey::untimed && !take(arg, field_by_key<Row>[static_cast<std::size_t>(arg.key)], row))
+      append_extra(arg);
 }
 
 template <class Row>
@@ -235,9 +240,12 @@ void Builder::slice(const RawEvent& event) {
       for (const RawArg& arg : event.args) append_extra(arg);
       if (kind == SliceKind::other) detail = text(event.category);
   }
+  // The times that warpwalk writes for a launch without times are only for other viewers.
+  const bool untimed = (is_gpu_work(kind) || is_call(kind)) &&
+                       std::ranges::find(event.args, ArgKey::untimed, &RawArg::key) != event.args.end();
   Slices& rows = trace_.slices;
-  rows.start.push_back(start);
-  rows.duration.push_back(read_duration(event, start));
+  rows.start.push_back(untimed ? 0 : start);
+  rows.duration.push_back(untimed ? 0 : read_duration(event, start));
   rows.name.push_back(text(event.name));
   rows.extra.push_back(take_extra());
   rows.track.push_back(track_of(event, on_gpu(kind)));

@@ -2,6 +2,9 @@
 
 #include <array>
 #include <cstring>
+#include <string>
+
+#include "core/trace/chrome/json_text.h"
 
 namespace warpwalk::trace {
 namespace {
@@ -35,6 +38,7 @@ constexpr NamedKey named_keys[] = {
     {"correlation", ArgKey::correlation},
     {"queued", ArgKey::queued},
     {"warpwalk submitted", ArgKey::submitted},
+    {"warpwalk untimed", ArgKey::untimed},
     {"device", ArgKey::device},
     {"context", ArgKey::context},
     {"stream", ArgKey::stream},
@@ -101,13 +105,18 @@ bool read_args(JsonCursor& cursor, RawEvent& out) {
     return cursor.value(ignored);
   }
   cursor.take('{');
+  bool after_comma = false;
   for (;;) {
-    if (cursor.take('}')) return true;
+    if (cursor.take('}')) {
+      if (after_comma) out.irregular |= irregular_comma;
+      return true;
+    }
     if (cursor.peek() == 0) return false;
     RawArg& arg = out.args.emplace_back();
     if (!cursor.string(arg.name) || !cursor.take(':') || !cursor.value(arg.value)) return false;
     arg.key = key_of(arg.name.text);
-    if (!cursor.take(',') && cursor.peek() != '}') return false;
+    after_comma = cursor.take(',');
+    if (!after_comma && cursor.peek() != '}') return false;
   }
 }
 
@@ -179,13 +188,19 @@ bool read_event(JsonCursor& cursor, RawEvent& out) {
   out.clear();
   cursor.reset_irregular();
   if (!cursor.take('{')) return false;
+  std::string scratch;
+  std::uint32_t in_keys = 0;
+  bool after_comma = false;
   while (!cursor.take('}')) {
     RawText key;
-    if (!cursor.string(key) || !cursor.take(':') || !read_member(cursor, key.text, out)) return false;
-    if (!cursor.take(',') && cursor.peek() != '}') return false;
+    if (!cursor.string(key) || !cursor.take(':')) return false;
+    if (!key.plain) decode(key, scratch, in_keys);
+    if (!read_member(cursor, key.text, out)) return false;
+    after_comma = cursor.take(',');
+    if (!after_comma && cursor.peek() != '}') return false;
   }
   if (out.scope != 'p' && out.scope != 'g') out.scope = 't';
-  out.irregular = cursor.irregular();
+  out.irregular |= cursor.irregular() | in_keys | (after_comma ? std::uint32_t{irregular_comma} : 0);
   return true;
 }
 

@@ -31,6 +31,7 @@ enum class ArgKey : std::uint8_t {
   correlation,
   queued,
   submitted,
+  untimed,
   device,
   context,
   stream,

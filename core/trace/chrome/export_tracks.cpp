@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/trace/chrome/json_text.h"
 #include "core/trace/chrome/kinds.h"
 #include "core/trace/chrome/numbers.h"
+#include "core/trace/link.h"
 
 namespace warpwalk::trace {
 namespace {
@@ -118,17 +121,36 @@ void ExportTracks::find_places() {
 void ExportTracks::find_lanes(TrackId id) {
   const Track& track = trace_.tracks[id];
   const Slices& rows = trace_.slices;
+  std::vector<SliceId> order(track.last - track.first);
+  std::iota(order.begin(), order.end(), track.first);
+  // As viewers do; the slices are in order but for those with other times than their own.
+  std::ranges::stable_sort(order, {}, [&](SliceId s) {
+    const Times times = times_of(s);
+    return std::pair(times.start, -times.duration);
+  });
   std::vector<Lane> lanes(1);
-  for (SliceId s = track.first; s < track.last; ++s) {
+  for (const SliceId s : order) {
     const bool is_work = is_gpu_work(rows.kind[s]);
+    const Times times = times_of(s);
     std::size_t lane = 0;
-    while (lane < lanes.size() && !lanes[lane].take(rows.start[s], rows.end(s), is_work)) {
+    while (lane < lanes.size() && !lanes[lane].take(times.start, times.start + times.duration, is_work)) {
       if (++lane == lanes.size() && lane < max_lanes) lanes.emplace_back();
     }
     if (lane != 0) lanes_.emplace(s, static_cast<std::uint32_t>(std::min(lane, lanes.size() - 1)));
   }
   std::vector<Line>& lines = places_[id].lines;
   while (lines.size() < lanes.size()) lines.push_back({lines[0].pid, unused_number()});
+}
+
+ExportTracks::Times ExportTracks::times_of(SliceId slice) const {
+  const Slices& rows = trace_.slices;
+  const Times own{rows.start[slice], rows.duration[slice], false};
+  if (own.start != 0 || own.duration != 0) return own;
+  if (is_call(rows.kind[slice])) return {0, 1, true};
+  const SliceId launch = is_gpu_work(rows.kind[slice]) ? launch_of(trace_, slice) : no_slice;
+  if (launch == no_slice) return own;
+  const Times call = times_of(launch);
+  return {call.start + call.duration, 1, true};
 }
 
 ExportTracks::Line ExportTracks::line_of(SliceId slice) const {

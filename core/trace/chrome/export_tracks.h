@@ -22,6 +22,16 @@ class ExportTracks {
   explicit ExportTracks(const Trace& trace);
 
   Line line_of(SliceId slice) const;
+
+  /// The times that are written for a slice, ns. Viewers drop slices without a duration, and the arrows to them, so a
+  /// call without times is written as a slice of 1 ns, and GPU work without times as a slice of 1 ns at the end of its
+  /// launch. The reader recognises both by the argument "warpwalk untimed" and takes these times away again.
+  struct Times {
+    std::int64_t start = 0, duration = 0;
+    bool stand_in = false;  ///< not the slice's own times
+  };
+  Times times_of(SliceId slice) const;
+
   /// The line for a point event (an instant, counter or flow end): that of the slice starting at `time`, else the
   /// track's first line.
   Line line_at(TrackId track, std::int64_t time) const;

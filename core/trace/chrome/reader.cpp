@@ -132,35 +132,63 @@ class Reader {
   }
 
   void top_level() {
+    Separator last = Separator::opening;
     while (!stopped_) {
       const char c = peek();
       if (c == ',') {
+        note_comma(last);
         window_.drop(1);
       } else if (c == '}') {
+        note_closing(last);
         window_.drop(1);
         finished_ = true;
         return;
-      } else if (c == 0 || !member()) {
+      } else if (c == 0) {
         return;
+      } else {
+        note_element(last);
+        if (!member()) return;
+        if (std::exchange(resumed_, false)) last = Separator::unknown;
       }
     }
+  }
+
+  // What stands before the next comma, element or closing bracket.
+  enum class Separator { opening, comma, element, unknown };
+
+  void note_invalid(std::string_view what) {
+    const std::uint64_t at = window_.offset();
+    result_.problems.add(ProblemKind::invalid_json, at, [&] { return fmt::format("{} at byte {}", what, at); });
+  }
+  void note_comma(Separator& last) {
+    if (last == Separator::opening || last == Separator::comma) note_invalid("there is a comma too many");
+    last = Separator::comma;
+  }
+  void note_element(Separator& last) {
+    if (last == Separator::element) note_invalid("a comma is missing");
+    last = Separator::element;
+  }
+  void note_closing(Separator last) {
+    if (last == Separator::comma) note_invalid("there is a comma before a closing bracket");
   }
 
   // Reads one top-level entry. Returns false if nothing more can be read.
   bool member() {
     std::string key;
+    std::uint32_t irregular_key = 0;
     const std::uint64_t at = window_.offset();
     const Step step = parse_refilling([&](JsonCursor& cursor) {
       RawText raw;
       if (!cursor.string(raw) || !cursor.take(':') || cursor.peek() == 0) return false;
       std::string scratch;
-      std::uint32_t irregular = 0;
-      key = decode(raw, scratch, irregular);
+      irregular_key = cursor.irregular();
+      key = decode(raw, scratch, irregular_key);
       return true;
     });
     if (step == Step::failed) return lost_metadata(at, "a top-level entry");
     if (step == Step::ended) return false;
     window_.drop(used_);
+    note_irregular(irregular_key, fmt::format("the key {}", excerpt(key)), at);
     if (key == "traceEvents" && window_.text().starts_with('[')) {
       if (++event_arrays_ > 1)
         result_.problems.add(ProblemKind::duplicate_key, at, [&] {
@@ -187,6 +215,20 @@ class Reader {
     return true;
   }
 
+  // Counts what is not strict JSON in a top-level entry, but was read nevertheless.
+  void note_irregular(std::uint32_t irregular, const std::string& where, std::uint64_t at) {
+    const auto note = [&](std::uint32_t bits, ProblemKind kind, std::string_view what) {
+      if ((irregular & bits) != 0)
+        result_.problems.add(kind, at, [&] { return fmt::format("{} at byte {} {}", where, at, what); });
+    };
+    note(irregular_word, ProblemKind::unknown_value, "has inf, nan or N/A instead of a number; it is read as null");
+    note(irregular_utf8, ProblemKind::invalid_utf8, "has bytes that are not UTF-8; they are shown as U+FFFD");
+    note(irregular_escape, ProblemKind::bad_escape, "has an invalid backslash escape; the backslash is kept");
+    note(irregular_control, ProblemKind::control_character, "has a raw control character in a string; it is kept");
+    note(irregular_number, ProblemKind::invalid_json, "has a number with leading zeros or a plus; its value is used");
+    note(irregular_comma, ProblemKind::invalid_json, "has a comma before a closing bracket; the comma is ignored");
+  }
+
   void metadata(const std::string& key, const RawValue& value, std::uint64_t at) {
     Trace& trace = result_.trace;
     const auto lost = [&](ProblemKind kind, std::string_view why) {
@@ -195,14 +237,7 @@ class Reader {
     std::uint32_t irregular = value.irregular;
     std::string scratch;
     const std::string_view json = to_strict_json(value, scratch, irregular);
-    if ((irregular & irregular_word) != 0)
-      lost(ProblemKind::unknown_value, "has inf, nan or N/A instead of a number; it is read as null");
-    if ((irregular & irregular_utf8) != 0)
-      lost(ProblemKind::invalid_utf8, "has bytes that are not UTF-8; they are shown as U+FFFD");
-    if ((irregular & irregular_escape) != 0)
-      lost(ProblemKind::bad_escape, "has an invalid backslash escape; the backslash is kept");
-    if ((irregular & irregular_control) != 0)
-      lost(ProblemKind::control_character, "has a raw control character in a string; it is kept");
+    note_irregular(irregular, excerpt(key), at);
     ++metadata_entries_;
     if (key == "baseTimeNanoseconds") {
       if (const auto base = parse_integer(value.text.text))
@@ -217,6 +252,7 @@ class Reader {
       else
         read_records(json, trace, result_.problems, at);
     } else if (key == "traceEvents") {
+      ++event_arrays_;
       lost(ProblemKind::lost_metadata, "is not an array; it has no events");
     } else if (key != "displayTimeUnit" && !(key == "schemaVersion" && json == "1")) {
       // The writer always writes these two, so they are not stored: displayTimeUnit changes no value, and the schema
@@ -236,6 +272,7 @@ class Reader {
       const std::size_t found = window_.text().find(wanted);
       if (found != std::string_view::npos) {
         window_.drop(found);
+        resumed_ = true;
         return true;
       }
       const std::size_t held = window_.text().size();
@@ -246,16 +283,29 @@ class Reader {
 
   // Reads the elements of traceEvents. Returns true if its end was found.
   bool events() {
+    Separator last = Separator::opening;
     while (!stopped_) {
       switch (peek()) {
         case 0: return false;
-        case ',': window_.drop(1); break;
-        case ']': window_.drop(1); return true;
+        case ',':
+          note_comma(last);
+          window_.drop(1);
+          break;
+        case ']':
+          note_closing(last);
+          window_.drop(1);
+          return true;
         case '}':
           if (is_array_ ? !read_element() : array_left_open()) return !is_array_;
           break;
         default:
-          if (window_.text().starts_with('\0') ? !skip_zeros() : !read_element()) return false;
+          if (window_.text().starts_with('\0')) {
+            if (!skip_zeros()) return false;
+            break;
+          }
+          note_element(last);
+          if (!read_element()) return false;
+          if (std::exchange(resumed_, false)) last = Separator::unknown;
       }
     }
     return false;
@@ -351,6 +401,7 @@ class Reader {
   // none. The text in between is lost. Returns false at the end of the text; the rest then counts as lost if
   // `count_tail`.
   bool resync(std::uint64_t lost_at, bool count_tail) {
+    resumed_ = true;
     const std::string lost = std::string(window_.text().substr(0, longest_shown + 4));
     constexpr std::uint64_t longest_candidate = std::uint64_t{64} << 10;  // prevents quadratic time on hostile text
     const std::uint64_t stopped_at = failed_at_;
@@ -466,6 +517,8 @@ class Reader {
       fail("file is empty; record the trace again");
     else if (!recognised)
       fail("is neither JSON nor gzip; give a file written by torch.profiler's export_chrome_trace or by warpwalk");
+    else if (finished_ && !is_array_ && event_arrays_ == 0 && !has_records_ && metadata_entries_ > 0)
+      fail(other_document());
     else if (metadata_entries_ == 0 && finished_ && result_.problems.rows().empty())
       fail(
           "contains no events and no metadata; give a file written by torch.profiler's export_chrome_trace or by "
@@ -475,6 +528,20 @@ class Reader {
           fmt::format("contains no readable event (the text is unreadable from byte {}); give a file written by "
                       "torch.profiler's export_chrome_trace or by warpwalk",
                       std::max(failed_at_, window_.offset())));
+  }
+
+  // What a JSON object without events is, by the keys that only such a document has, and what to do with it.
+  std::string other_document() const {
+    const auto has = [&](std::string_view key) {
+      return std::ranges::any_of(result_.trace.metadata,
+                                 [&](const auto& entry) { return result_.trace.text(entry.first) == key; });
+    };
+    if (has("warpwalk_lesson")) return "is a lesson, not a trace; open it in the window: warpwalk FILE";
+    if (has("kernel") && (has("ptx") || has("cuda") || has("cubin")))
+      return "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz";
+    if (has("parameters") && has("id")) return "describes a GPU and is no trace; pass it to simulate or run with --gpu";
+    return "is a JSON object without traceEvents; give a file written by torch.profiler's export_chrome_trace or by "
+           "warpwalk";
   }
 
   platform::ByteSource& source_;
@@ -489,6 +556,7 @@ class Reader {
   bool too_deep_ = false;
   bool stopped_ = false;      // cancelled or at the memory cap
   bool finished_ = false;     // the top-level object was closed
+  bool resumed_ = false;      // reading went on behind text that could not be read
   bool is_array_ = false;     // the text is a bare array of events
   bool has_records_ = false;  // a "warpwalk" entry has been read
   int event_arrays_ = 0;

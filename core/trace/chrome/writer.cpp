@@ -23,28 +23,30 @@ class Writer {
       : trace_(trace), tracks_(trace), sink_(std::move(sink)) {}
 
   void run() {
-    top_level();
-    out_ += "\"traceEvents\": [";
+    // First, because Perfetto's UI of 2021 recognises a trace only by this beginning.
+    out_ += "{\"traceEvents\": [";
     tracks_.describe([&](const std::string& event) {
       begin_event();
       out_ += event;
     });
     for (SliceId s = 0; s < trace_.slices.size() && sink_open_; ++s) slice(s);
-    for (const MemoryEvent& event : trace_.memory) memory(event);
-    for (const Instant& event : trace_.instants) instant(event);
-    for (const Counter& event : trace_.counters) counter(event);
-    // Flows come after all slices, so that at equal times a slice precedes the flow that starts or ends in it.
+    // Viewers sort by time and keep this order at equal times. Flows come after all slices, so that a flow belongs to
+    // the slice in which it starts or ends, and before the instants, which some viewers treat as slices.
     for (const auto& [launch, work] : trace_.launched) launch_flow(launch, work);
     for (const Flow& flow : trace_.flows)
       arrow(trace_.text(flow.category), trace_.text(flow.name), tracks_.line_at(flow.from_track, flow.from_time),
             flow.from_time, tracks_.line_at(flow.to_track, flow.to_time), flow.to_time);
-    out_ += "\n]\n}\n";
+    for (const MemoryEvent& event : trace_.memory) memory(event);
+    for (const Instant& event : trace_.instants) instant(event);
+    for (const Counter& event : trace_.counters) counter(event);
+    out_ += "\n]";
+    top_level();
+    out_ += "\n}\n";
     flush();
   }
 
  private:
   void top_level() {
-    out_ += "{\n";
     bool has_schema = false;
     for (const auto& [key, value] : trace_.metadata) has_schema = has_schema || trace_.text(key) == "schemaVersion";
     if (!has_schema) entry("schemaVersion", "1");
@@ -56,10 +58,10 @@ class Writer {
   }
 
   void entry(std::string_view key, std::string_view json) {
+    out_ += ",\n";
     append_quoted(out_, key);
     out_ += ": ";
     out_ += json;
-    out_ += ",\n";
   }
 
   void flush() {
@@ -170,9 +172,10 @@ class Writer {
     const Slices& rows = trace_.slices;
     const SliceKind kind = rows.kind[s];
     const std::uint32_t detail = rows.detail[s];
+    const ExportTracks::Times times = tracks_.times_of(s);
     head('X', kind == SliceKind::other ? trace_.text(detail) : category_of(kind), trace_.name(s), tracks_.line_of(s),
-         rows.start[s]);
-    time_member("dur", rows.duration[s]);
+         times.start);
+    time_member("dur", times.duration);
     switch (kind) {
       case SliceKind::op:
       case SliceKind::annotation: args(trace_.ops[detail]); break;
@@ -184,6 +187,10 @@ class Writer {
       case SliceKind::memset: args(trace_.transfers[detail]); break;
       case SliceKind::sync: args(trace_.syncs[detail]); break;
       default: break;
+    }
+    if (times.stand_in) {
+      arg_key(name_of(ArgKey::untimed));
+      out_ += "true";
     }
     end_event(rows.extra[s]);
   }
@@ -212,9 +219,8 @@ class Writer {
   }
 
   void launch_flow(SliceId launch, SliceId work) {
-    const Slices& rows = trace_.slices;
-    if (rows.start[work] == 0 && rows.duration[work] == 0) return;  // untimed: there is no time to point to
-    arrow("ac2g", "ac2g", tracks_.line_of(launch), rows.start[launch], tracks_.line_of(work), rows.start[work]);
+    arrow("ac2g", "ac2g", tracks_.line_of(launch), trace_.slices.start[launch], tracks_.line_of(work),
+          tracks_.times_of(work).start);
   }
 
   // Viewers drop a second start of the same id, so each flow gets its own id, even if one call starts many kernels.

@@ -1,0 +1,34 @@
+// Fuzzes the reader of GPU descriptions: it must either refuse the text in one line or return a description in which
+// all required parameters are known. Called by libFuzzer or driver.cpp.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/gpu/device/device_file.h"
+
+namespace {
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "does not hold: %s\n", what);
+  std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  // The description's own text stands for its base, which would be a circle of files.
+  const auto [device, error] = warpwalk::gpu::parse_device(
+      text, "device.json", [&](std::string_view) { return std::optional<std::string>(std::string(text)); });
+  if (error) {
+    require(!error->empty() && error->find('\n') == std::string::npos, "a refusal is one line");
+    return 0;
+  }
+  require(static_cast<bool>(device.sm_count) && static_cast<bool>(device.warps_per_sm),
+          "required parameters are known");
+  return 0;
+}

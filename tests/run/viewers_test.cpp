@@ -1,0 +1,48 @@
+// Walks of `warpwalk run` and `warpwalk simulate` in other viewers.
+#include "tests/trace/viewers.h"
+
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "core/gpu/device/device_file.h"
+#include "core/run/launch/run_launch.h"
+#include "core/run/record/launch_trace.h"
+#include "core/trace/chrome/writer.h"
+#include "tests/run/walk_runs.h"
+
+namespace warpwalk::testing {
+namespace {
+
+rapidjson::Document written(const trace::Trace& trace) {
+  const std::string text = trace::write_trace_text(trace);
+  rapidjson::Document document;
+  document.Parse(text.data(), text.size());
+  EXPECT_FALSE(document.HasParseError());
+  return document;
+}
+
+TEST(OtherViewers, TakeWalksOfRun) {
+  for (const run::Target on : {run::Target::sim, run::Target::cpu})
+    for (const bool gradients : {false, true}) {
+      run::RunRequest wanted = request("relu(a @ b)", {variable("a", {33, 20}), variable("b", {20, 17})}, on);
+      wanted.gradients = gradients;
+      trace::test::expect_readable_by_viewers(written(result_of(wanted).trace),
+                                              gradients ? "with gradients" : "without gradients");
+    }
+}
+
+TEST(OtherViewers, TakeWalksOfSimulate) {
+  const gpu::Device device = gpu::load_device(assets() / "devices" / "h200.json").first;
+  const std::filesystem::path file = std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/cases/bits/launch.json";
+  auto loaded = run::load_launch(file, device);
+  ASSERT_TRUE(std::holds_alternative<run::LoadedLaunch>(loaded)) << std::get<std::string>(loaded);
+  auto& launch = std::get<run::LoadedLaunch>(loaded);
+  auto initial = run::initial_buffers(launch);
+  auto ran = run::run_launch(device, launch, {});
+  ASSERT_TRUE(std::holds_alternative<run::LaunchResult>(ran)) << std::get<std::string>(ran);
+  trace::test::expect_readable_by_viewers(
+      written(run::trace_of(device, launch, std::get<run::LaunchResult>(ran), std::move(initial))), "simulate");
+}
+
+}  // namespace
+}  // namespace warpwalk::testing
