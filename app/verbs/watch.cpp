@@ -1,5 +1,6 @@
 #include "app/verbs/watch.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <utility>
@@ -23,9 +24,18 @@ Watch::~Watch() {
 
 void Watch::progress(const std::string& what, std::uint64_t blocks_done, std::uint64_t blocks) {
   const std::lock_guard lock(mutex_);
+  if (blocks_ != blocks || what_ != what) begun_ = std::chrono::steady_clock::now();
   what_ = what;
   blocks_done_ = blocks_done;
   blocks_ = blocks;
+}
+
+std::string time_left(std::chrono::duration<double> elapsed, std::uint64_t done, std::uint64_t all) {
+  if (done == 0 || done >= all) return {};
+  const double seconds = elapsed.count() * static_cast<double>(all - done) / static_cast<double>(done);
+  if (seconds < 90) return fmt::format(", about {:.0f} s left", std::max(seconds, 1.0));
+  if (seconds < 5400) return fmt::format(", about {:.0f} min left", seconds / 60);
+  return fmt::format(", about {:.0f} h left", seconds / 3600);
 }
 
 void Watch::show_line(std::string& shown) const {
@@ -39,8 +49,9 @@ void Watch::show_line(std::string& shown) const {
 void Watch::show_on_terminal() {
   shown_ = true;
   if (blocks_ > 0)
-    fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks, Ctrl-C stops ", what_.empty() ? "" : " ",
-               terminal_line(what_), blocks_done_, blocks_);
+    fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks{}, Ctrl-C stops ", what_.empty() ? "" : " ",
+               terminal_line(what_), blocks_done_, blocks_,
+               time_left(std::chrono::steady_clock::now() - begun_, blocks_done_, blocks_));
   else
     fmt::print(stderr, "\r\x1b[K{}, Ctrl-C stops ", terminal_line(what_));
   std::fflush(stderr);

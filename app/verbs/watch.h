@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -27,7 +28,7 @@ class Watch {
 
   const std::atomic<bool>* cancel() const { return &cancel_; }
   /// `what`: the kernel that is simulated, e.g. "relu"; may be empty. If `blocks` is 0: what is being done, e.g.
-  /// "recording".
+  /// "recording". On a terminal, the time that is left is estimated from the blocks done so far.
   void progress(const std::string& what, std::uint64_t blocks_done, std::uint64_t blocks);
 
  private:
@@ -43,8 +44,13 @@ class Watch {
   bool done_ = false;
   std::string what_;
   std::uint64_t blocks_done_ = 0, blocks_ = 0;
+  std::chrono::steady_clock::time_point begun_{};  // of the work whose blocks are counted
   std::condition_variable ended_;
   std::thread thread_;  // last, because it uses all others
 };
+
+/// Words for the time that is left, from the time since the start and the share of the work that is done: ", about 3
+/// min left"; empty if nothing is done yet or all is.
+std::string time_left(std::chrono::duration<double> elapsed, std::uint64_t done, std::uint64_t all);
 
 }  // namespace warpwalk::verbs

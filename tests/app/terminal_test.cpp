@@ -1,6 +1,10 @@
 #include "app/verbs/terminal.h"
 
+#include <chrono>
+
 #include <gtest/gtest.h>
+
+#include "app/verbs/watch.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -42,6 +46,16 @@ TEST(Terminal, ManyWordsAreShortenedToo) {
   const std::string line = terminal_line(words);
   EXPECT_LE(line.size(), 2100u);
   EXPECT_NE(line.find("bytes)..."), std::string::npos);
+}
+
+TEST(TimeLeft, IsEstimatedFromWhatIsDone) {
+  using std::chrono::seconds;
+  EXPECT_EQ(time_left(seconds(5), 0, 100), "");
+  EXPECT_EQ(time_left(seconds(5), 100, 100), "");
+  EXPECT_EQ(time_left(seconds(5), 10, 100), ", about 45 s left");
+  EXPECT_EQ(time_left(seconds(5), 99, 100), ", about 1 s left");
+  EXPECT_EQ(time_left(seconds(60), 1, 4), ", about 3 min left");
+  EXPECT_EQ(time_left(seconds(60), 1, 301), ", about 5 h left");
 }
 
 }  // namespace
