@@ -59,6 +59,7 @@ int simulate(const SimulateOptions& options) {
   gpu::SimulateOptions how;
   how.threads = host_threads(options.threads);
   how.sanitize = options.sanitize;
+  how.operation_limit = options.limit;
   const auto ran = [&] {
     Watch watch(signals);
     how.cancel = watch.cancel();
@@ -84,6 +85,11 @@ Verb add_simulate(CLI::App& app) {
   verb->add_option("--threads", options->threads,
                    "host threads; the results do not depend on their number (default: all)")
       ->check(CLI::Range(1, 4096));
+  verb->add_option(
+          "--limit", options->limit,
+          "operations per block after which it is reported as a runaway, if no infinite loop was proved before "
+          "(default: 134217728, about ten seconds)")
+      ->check(CLI::Range(std::uint64_t{1}, ~std::uint64_t{0}));
   verb->add_flag("--sanitize", options->sanitize, "also look for uninitialised reads, races and misused barriers");
   verb->add_option("--code", options->code,
                    "what to run: auto (machine code if the launch has some that can be executed, else PTX), sass "

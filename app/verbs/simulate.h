@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -9,13 +10,14 @@ namespace warpwalk::verbs {
 
 struct SimulateOptions {
   std::filesystem::path file;
-  std::string gpu = "h200";     ///< an id in assets/devices, or a file
-  int threads = 0;              ///< host threads; 0: one per hardware thread
-  bool sanitize = false;        ///< also look for uninitialised reads, races and misused barriers
-  std::string code = "auto";    ///< what to run: auto, sass or ptx
-  bool ptxas = false;           ///< compile the launch file's PTX to machine code with ptxas
-  std::filesystem::path json;   ///< empty: no report is written
-  std::filesystem::path trace;  ///< empty: no trace is written
+  std::string gpu = "h200";                      ///< an id in assets/devices, or a file
+  int threads = 0;                               ///< host threads; 0: one per hardware thread
+  std::uint64_t limit = std::uint64_t{1} << 27;  ///< operations per block; more are reported as a runaway
+  bool sanitize = false;                         ///< also look for uninitialised reads, races and misused barriers
+  std::string code = "auto";                     ///< what to run: auto, sass or ptx
+  bool ptxas = false;                            ///< compile the launch file's PTX to machine code with ptxas
+  std::filesystem::path json;                    ///< empty: no report is written
+  std::filesystem::path trace;                   ///< empty: no trace is written
 };
 
 /// Registers `warpwalk simulate`.

@@ -99,5 +99,130 @@ TEST(Endless, ACounterInMemoryThatIsCountedNowAndThenIsNone) {
   EXPECT_TRUE(outcome.simulation.findings.empty()) << outcome.reports()[0];
 }
 
+// As a tiled matrix product whose tile counter is not incremented: the sum changes in every iteration.
+constexpr std::string_view sums_between_barriers = R"(
+    .reg .b32 %tile, %tiles, %t, %at; .reg .f32 %x, %sum; .reg .pred %p; .shared .align 4 .b8 s[1024];
+    mov.u32 %t, %tid.x;
+    mov.u32 %at, s;
+    mad.lo.u32 %at, %t, 4, %at;
+    mov.f32 %sum, 0f00000000;
+    mov.u32 %tile, 0;
+    .loc 1 3 1
+  again: st.shared.f32 [%at], %sum;
+    .loc 1 4 1
+    bar.sync 0;
+    ld.shared.f32 %x, [%at];
+    add.f32 %sum, %sum, 0f3f800000;
+    fma.rn.f32 %sum, %x, 0f3f000000, %sum;
+    bar.sync 0;
+    setp.lt.u32 %p, %tile, 16;
+    .loc 1 6 1
+    @%p bra again;
+    st.global.f32 [%y], %sum;
+  )";
+
+TEST(EndlessBarrier, ALoopAroundABarrier) {
+  for (const std::uint32_t threads : {32u, 256u}) {
+    expect_endless(run_ptx({.body = R"(
+      .loc 1 3 1
+    again: bar.sync 0;
+      .loc 1 4 1
+      bra again;
+    )",
+                            .block = {threads, 1, 1},
+                            .sanitize = false}),
+                   4);
+    expect_endless(run_ptx({.body = sums_between_barriers, .block = {threads, 1, 1}, .sanitize = false}), 6);
+  }
+}
+
+TEST(EndlessBarrier, ALongLoopAroundABarrierComesToItsEnd) {
+  const PtxOutcome outcome = run_ptx({.body = R"(
+    .reg .b32 %k, %flip; .reg .pred %p;
+    mov.u32 %k, 0;
+    mov.u32 %flip, 0;
+  again: xor.b32 %flip, %flip, 1;
+    bar.sync 0;
+    add.u32 %k, %k, %flip;
+    setp.lt.u32 %p, %k, 200000;
+    @%p bra again;
+    st.global.u32 [%y], %k;
+  )",
+                                      .block = {64, 1, 1},
+                                      .sanitize = false});
+  ASSERT_EQ(outcome.error, "");
+  EXPECT_TRUE(outcome.simulation.findings.empty()) << outcome.reports()[0];
+  EXPECT_EQ(outcome.y[0] | outcome.y[1] << 8 | outcome.y[2] << 16, 200000);
+}
+
+// Another warp may end the loop: the flag is in memory, and nothing is proved.
+TEST(EndlessBarrier, AnotherWarpEndsIt) {
+  const PtxOutcome outcome = run_ptx({.body = R"(
+    .reg .b32 %k, %t, %v, %at; .reg .pred %p, %q; .shared .align 4 .b8 s[4];
+    mov.u32 %at, s;
+    mov.u32 %t, %tid.x;
+    setp.ne.u32 %q, %t, 40;
+    mov.u32 %k, 0;
+    st.shared.u32 [%at], %k;
+    bar.sync 0;
+  again: @%q bra skip;
+    add.u32 %k, %k, 1;
+    st.shared.u32 [%at], %k;
+  skip: bar.sync 0;
+    ld.shared.u32 %v, [%at];
+    bar.sync 0;
+    setp.lt.u32 %p, %v, 100000;
+    @%p bra again;
+  )",
+                                      .block = {64, 1, 1},
+                                      .sanitize = false});
+  ASSERT_EQ(outcome.error, "");
+  EXPECT_TRUE(outcome.simulation.findings.empty()) << outcome.reports()[0];
+}
+
+TEST(Endless, WithoutProofTheLimitEndsIt) {
+  const PtxOutcome outcome = run_ptx({.body = R"(
+    .reg .b32 %v; .reg .pred %p;
+    .loc 1 3 1
+  again: ld.global.u32 %v, [%y];
+    add.u32 %v, %v, 2;
+    st.global.u32 [%y], %v;
+    setp.ne.u32 %p, %v, 7;
+    @%p bra again;
+  )",
+                                      .sanitize = false,
+                                      .operation_limit = 1'000'000});
+  ASSERT_EQ(outcome.reports().size(), 1u);
+  EXPECT_NE(outcome.reports()[0].find("more than 1000000 operations, the limit that --limit sets"), std::string::npos)
+      << outcome.reports()[0];
+  EXPECT_LT(outcome.simulation.counters.warp_instructions, 1'200'000u);
+}
+
+// Block 2 never ends. The others write their index; blocks behind it may have run before it is known.
+TEST(Endless, AStoppedLaunchLeavesTheSameForAnyNumberOfThreads) {
+  const auto ran = [](int threads) {
+    return run_ptx({.body = R"(
+    .reg .b32 %b, %t; .reg .b64 %at; .reg .pred %p;
+    mov.u32 %b, %ctaid.x;
+    setp.eq.u32 %p, %b, 2;
+  again: @%p bra again;
+    mad.wide.u32 %at, %b, 4, %y;
+    st.global.u32 [%at], %b;
+  )",
+                    .grid = {64, 1, 1},
+                    .threads = threads,
+                    .sanitize = false});
+  };
+  const PtxOutcome one = ran(1);
+  ASSERT_TRUE(one.simulation.stopped);
+  for (const int threads : {2, 5}) {
+    const PtxOutcome more = ran(threads);
+    EXPECT_EQ(more.reports(), one.reports());
+    EXPECT_EQ(more.y, one.y);
+    EXPECT_EQ(more.simulation.counters.warp_instructions, one.simulation.counters.warp_instructions);
+    EXPECT_EQ(more.simulation.counters.blocks, one.simulation.counters.blocks);
+  }
+}
+
 }  // namespace
 }  // namespace warpwalk::testing

@@ -45,6 +45,7 @@ PtxOutcome run_ptx(const PtxLaunch& what) {
   gpu::SimulateOptions options;
   options.threads = what.threads;
   options.sanitize = what.sanitize;
+  options.operation_limit = what.operation_limit;
   auto simulated = simulate(device, *std::get<std::shared_ptr<const gpu::Program>>(program), launch, options);
   if (const auto* const error = std::get_if<std::string>(&simulated)) {
     outcome.error = *error;

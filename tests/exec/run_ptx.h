@@ -19,6 +19,7 @@ struct PtxLaunch {
   bool initialized = true;
   int threads = 1;
   bool sanitize = true;
+  std::uint64_t operation_limit = std::uint64_t{1} << 32;  ///< per block
 };
 
 struct PtxOutcome {

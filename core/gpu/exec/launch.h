@@ -78,6 +78,9 @@ struct SimulateOptions {
   int threads = 1;                            ///< host threads; the results do not depend on the number
   bool sanitize = false;                      ///< also check for uninitialised reads, races and barrier misuse
   const std::atomic<bool>* cancel = nullptr;  ///< the caller sets it to stop the simulation early
+  /// Operations of a block, after which it is reported as running forever even without proof. The default takes a few
+  /// minutes on one core.
+  std::uint64_t operation_limit = std::uint64_t{1} << 32;
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< called periodically, from one thread
 };
 

@@ -154,7 +154,7 @@ struct Run {
 };
 
 /// Runs blocks one after another, each to completion. `footprint` is null if no other host thread runs blocks.
-void reports_progress(Run& run, bool tells_progress, Footprint* footprint) {
+void run_independently(Run& run, bool tells_progress, Footprint* footprint) {
   Tally tally(*run.context.program);
   FindingList findings;
   Sanitizer sanitizer;
@@ -234,21 +234,23 @@ void run_in_order(Run& run, std::size_t resident) {
 }
 
 /// Runs the blocks on several host threads. Restores memory and returns false if blocks on different threads made
-/// conflicting accesses to the same words.
+/// conflicting accesses to the same words, or if a finding stopped the launch: blocks behind the one that it stopped
+/// may have run already.
 bool run_on_threads(Run& run, const Memory& memory, int threads) {
   Snapshots snapshots(memory);
   std::vector<std::unique_ptr<Footprint>> footprints;
   for (int i = 0; i < threads; ++i) footprints.push_back(std::make_unique<Footprint>(memory, snapshots));
   std::vector<std::thread> helpers;
   for (int i = 1; i < threads; ++i) {
-    helpers.emplace_back(
-        [&run, footprint = footprints[static_cast<std::size_t>(i)].get()] { reports_progress(run, false, footprint); });
+    helpers.emplace_back([&run, footprint = footprints[static_cast<std::size_t>(i)].get()] {
+      run_independently(run, false, footprint);
+    });
   }
-  reports_progress(run, true, footprints.front().get());
+  run_independently(run, true, footprints.front().get());
   for (std::thread& helper : helpers) helper.join();
   std::vector<const Footprint*> all;
   for (const auto& footprint : footprints) all.push_back(footprint.get());
-  if (!Footprint::conflict(all)) return true;
+  if (!run.stopped() && !Footprint::conflict(all)) return true;
   snapshots.restore();
   return false;
 }
@@ -301,6 +303,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   }
 
   context.cancel = options.cancel;
+  context.operation_limit = options.operation_limit;
   Run run{.context = context, .options = options, .blocks = blocks, .total = Tally(program)};
   const auto resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sm_count;
   // All blocks share the buffers' written flags, so tracking them requires one host thread.
@@ -312,13 +315,13 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   if (program.needs_block_order) {
     run_in_order(run, std::min(resident, resident_limit));
   } else if (threads == 1) {
-    reports_progress(run, true, nullptr);
+    run_independently(run, true, nullptr);
   } else if (!run_on_threads(run, memory.memory, threads)) {
-    // The blocks access each other's data, so the result depends on their order: run them again in order.
+    // The result depends on the blocks' order: run them again in order.
     run.reset();
     context.concurrent_host_threads = false;
     threads = 1;
-    reports_progress(run, true, nullptr);
+    run_independently(run, true, nullptr);
   }
   result.counters = counters_of(program, run.total);
   result.printed = std::move(run.total.printed);

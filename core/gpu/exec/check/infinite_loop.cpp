@@ -25,13 +25,13 @@ constexpr std::uint64_t minimum_total_operations = 1 << 24;
 
 /// True if the warp's progress past this op may depend on other warps or on time.
 bool depends_on_others(const Machine& m, const Op& op) {
+  if (op.run == handlers::barrier) return m.block->warps.size() > 1;
   if (op.run == handlers::load || op.run == handlers::store) return m.program.accesses[op.table_index].communicates;
-  return op.run == handlers::atomic || op.run == handlers::barrier || op.run == handlers::sleep ||
-         op.run == handlers::read_clock || op.run == handlers::call || op.run == handlers::call_address ||
-         op.run == handlers::call_indirect || op.run == handlers::return_from || op.run == handlers::change_mbarrier ||
-         op.run == handlers::test_mbarrier || op.run == handlers::arrive_at_mbarrier ||
-         op.run == handlers::arrive_at_older_mbarrier || op.run == handlers::check_mbarrier_phase ||
-         op.run == handlers::print;
+  return op.run == handlers::atomic || op.run == handlers::sleep || op.run == handlers::read_clock ||
+         op.run == handlers::call || op.run == handlers::call_address || op.run == handlers::call_indirect ||
+         op.run == handlers::return_from || op.run == handlers::change_mbarrier || op.run == handlers::test_mbarrier ||
+         op.run == handlers::arrive_at_mbarrier || op.run == handlers::arrive_at_older_mbarrier ||
+         op.run == handlers::check_mbarrier_phase || op.run == handlers::print;
 }
 
 /// Snapshot of the warp's splits and of the deciding registers of a function.

@@ -9,8 +9,9 @@ namespace warpwalk::gpu {
 /// forever. Values loaded from memory may still change if another thread writes there, so they must repeat in several
 /// checks over some tens of millions of operations.
 ///
-/// Loops that wait for others (barriers, atomics, volatile accesses) or read a clock are ignored. Reports a finding and
-/// returns Pause::stop if the loop is infinite; otherwise returns how the warp's turn ended.
+/// Loops that wait for others (barriers of several warps: barrier_loop.h; atomics, volatile accesses) or read a clock
+/// are ignored. Reports a finding and returns Pause::stop if the loop is infinite; otherwise returns how the warp's
+/// turn ended.
 Pause check_infinite_loop(Machine& machine, BlockState& block, Warp& warp);
 
 /// The split of the warp that runs next; null if none is ready.

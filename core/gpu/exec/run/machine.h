@@ -36,6 +36,7 @@ struct LaunchContext {
   double clock_hz = 1e9;
   const TextureTable* textures = nullptr;
   const std::atomic<bool>* cancel = nullptr;  ///< as in SimulateOptions
+  std::uint64_t operation_limit = 0;          ///< as in SimulateOptions
   bool concurrent_host_threads = false;       ///< other host threads run blocks concurrently
 };
 

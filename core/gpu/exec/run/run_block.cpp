@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/exec/check/barrier_loop.h"
 #include "core/gpu/exec/check/infinite_loop.h"
 #include "core/gpu/exec/run/for_each_lane.h"
 #include "core/gpu/exec/run/stack.h"
@@ -16,9 +17,6 @@ namespace {
 /// Operations that a warp issues before the next warp runs. Large, since switching has a cost. The value does not
 /// change the results of race-free programs.
 constexpr std::uint64_t turn_length = 1 << 14;
-/// Operations after which a warp is reported as running forever even without proof: a few minutes on one core. A GPU
-/// would need half a minute for them, far longer than its driver's watchdog allows on a GPU that drives a display.
-constexpr std::uint64_t runaway_limit = std::uint64_t{1} << 32;
 /// Operations before the first check of a warp for an infinite loop. Later checks follow after 25 % more each time.
 constexpr std::uint64_t first_watch = 1 << 18;
 /// Consecutive rounds in which every warp only polls memory, before other blocks run.
@@ -165,6 +163,8 @@ BlockResult run_warps(Machine& m, BlockState& block) {
         warp.watch.next = warp.issued_operations + warp.issued_operations / 4;
         pause = check_infinite_loop(m, block, warp);
       }
+      if (pause == Pause::waiting && warp.issued_operations >= first_watch && check_barrier_loop(m, warp))
+        pause = Pause::stop;
       if (pause == Pause::stop) return BlockResult::stopped;
       if (m.context.cancel != nullptr && m.context.cancel->load(std::memory_order_relaxed)) return BlockResult::yields;
       if (pause == Pause::polling) {
@@ -172,11 +172,12 @@ BlockResult run_warps(Machine& m, BlockState& block) {
       } else if (warp.issued_operations != before) {
         progress = true;
       }
-      const Split* const split = warp.issued_operations > runaway_limit ? next_split(warp) : nullptr;
-      if (split != nullptr) {
+      const bool too_many = block.issued_operations > m.context.operation_limit;
+      if (const Split* const split = too_many ? next_split(warp) : nullptr; split != nullptr) {
         m.report_and_stop(FindingKind::runaway, op_with_source(m, split->pc), split->mask,
-                          fmt::format("seems to be in an infinite loop: its warp has issued {} million operations",
-                                      warp.issued_operations / 1000000));
+                          fmt::format("seems to be in an infinite loop: its block has issued more than {} operations, "
+                                      "the limit that --limit sets",
+                                      m.context.operation_limit));
         return BlockResult::stopped;
       }
     }

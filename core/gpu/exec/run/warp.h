@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/gpu/alu/alu.h"
+#include "core/gpu/exec/check/barrier_watch.h"
 #include "core/gpu/exec/program.h"
 
 namespace warpwalk::gpu {
@@ -34,9 +36,10 @@ struct Split {
 
 /// Observations of a long-running warp (infinite_loop.h).
 struct LoopWatch {
-  std::uint64_t next = 0;         ///< value of Warp::issued at which to check again
-  std::uint64_t round = 0;        ///< hash of the state that decides the branches of one loop iteration
-  std::uint32_t repetitions = 0;  ///< number of consecutive checks with the same hash
+  std::uint64_t next = 0;                 ///< value of Warp::issued at which to check again
+  std::uint64_t round = 0;                ///< hash of the state that decides the branches of one loop iteration
+  std::uint32_t repetitions = 0;          ///< number of consecutive checks with the same hash
+  std::unique_ptr<BarrierWatch> barrier;  ///< null until it waits at a barrier after many operations
 };
 
 /// State of a warp: its splits, registers and stacks.
