@@ -14,7 +14,7 @@ bool is_branch(const ptx::Instruction& i) {
 }
 
 bool reads_memory(const ptx::Instruction& i) {
-  if (i.opcode == ptx::Opcode::ldmatrix || i.opcode == ptx::Opcode::ldu) return true;
+  if (i.opcode == ptx::Opcode::ldmatrix || i.opcode == ptx::Opcode::ldu || i.opcode == ptx::Opcode::suld_b) return true;
   return i.opcode == ptx::Opcode::ld && i.space != ptx::Space::param && i.space != ptx::Space::constant;
 }
 
