@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ptx/error.h"
 #include "core/ptx/instruction.h"
 #include "core/ptx/type.h"
 
@@ -76,7 +77,13 @@ struct Function {
   std::vector<Location> locations;
   std::optional<std::array<std::uint32_t, 3>> reqntid, maxntid;
   std::optional<std::uint32_t> maxnreg, minnctapersm;
-  bool cluster = false;  ///< .reqnctapercluster or .explicitcluster: requests clusters
+  bool explicit_cluster = false;     ///< .explicitcluster, which .blocksareclusters implies
+  bool blocks_are_clusters = false;  ///< .blocksareclusters: the grid's extents count clusters
+  std::optional<std::array<std::uint32_t, 3>> reqnctapercluster;
+  std::optional<std::uint32_t> maxclusterrank;
+  /// Set if the body uses something that the parser does not know. The body is then empty, and only a kernel that can
+  /// reach this function is affected.
+  std::optional<Error> unsupported;
   std::uint32_t line = 0;
 };
 

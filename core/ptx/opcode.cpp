@@ -73,6 +73,8 @@ constexpr std::array<std::string_view, opcode_count> opcode_names{
     "setp",
     "cvta",
     "isspacep",
+    "mapa",
+    "getctarank",
     "ld",
     "ldu",
     "st",

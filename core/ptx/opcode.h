@@ -69,6 +69,8 @@ enum class Opcode : std::uint8_t {
   setp,
   cvta,
   isspacep,
+  mapa,
+  getctarank,
   // Memory
   ld,
   ldu,

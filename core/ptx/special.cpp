@@ -63,6 +63,8 @@ constexpr std::array<std::string_view, special_count> special_names{
     "%cluster_ctarank",
     "%cluster_nctarank",
     "%is_explicit_cluster",
+    "%envreg1",
+    "%envreg2",
     "%current_graph_exec",
 };
 

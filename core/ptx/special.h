@@ -60,6 +60,8 @@ enum class Special : std::uint8_t {
   cluster_ctarank,
   cluster_nctarank,
   is_explicit_cluster,
+  envreg1,  ///< upper word of the address of the cooperative grid's workspace
+  envreg2,  ///< its lower word
   current_graph_exec,
 };
 

@@ -20,8 +20,8 @@ WHERE = {}
 REMOVED = {}
 
 
-def bug(name, entry, grid, block, args, shared=0, at=None, removed=None):
-    Case(name, grid, block, args, [], entry=entry, shared=shared, root=BUGS)
+def bug(name, entry, grid, block, args, shared=0, at=None, cooperative=False, removed=None):
+    Case(name, grid, block, args, [], entry=entry, shared=shared, root=BUGS, cooperative=cooperative)
     WHERE[name] = at
     REMOVED[name] = removed
 
@@ -146,6 +146,19 @@ bug("runaway_list", "walk", 1, 32, [Buffer("next", "i32", values=[min(k + 1, 31)
 bug("fine_long_loop", "long_loop", 1, 32, [made("y", "u32", 32), Scalar("u32", 200000)])
 bug("fine_lock", "lock", 2, 64, [made("lock", "i32", 1), made("total", "i32", 1)])
 bug("fine_other_block", "hand_over", 2, 32, [made("data", "i32", 32), made("flag", "i32", 1), made("y", "i32", 32)])
+bug("race_cluster_sum", "cluster_sum", 8, 64, [iota("x", "i32", 512), made("y", "i32", 2)])
+bug("race_cluster_start", "cluster_start", 4, 32, [iota("x", "i32", 128), made("y", "i32", 128)])
+bug("race_cluster_end", "cluster_end", 2, 32, [iota("x", "i32", 64), made("y", "i32", 64), i32(20)])
+bug("out_of_bounds_cluster_ended", "cluster_ended", 2, 32, [iota("x", "i32", 64), made("y", "i32", 64), i32(20)])
+bug("out_of_bounds_cluster_rank", "cluster_rank", 4, 32, [iota("x", "i32", 128), made("y", "i32", 128)])
+bug("barrier_cluster_arrive_twice", "arrive_twice", 2, 32, [made("y", "i32", 64), i32(3)])
+bug("deadlock_cluster_flag", "cluster_flag", 2, 32, [made("y", "i32", 64)])
+bug("deadlock_cluster_barriers", "cluster_barriers", 2, 64, [made("y", "i32", 128)])
+bug("deadlock_grid_sync", "grid_sync", 4, 64, [iota("x", "i32", 192), made("y", "i32", 192), i32(192)],
+    cooperative=True)
+bug("fine_cluster_pipeline", "cluster_pipeline", 8, 64, [iota("x", "i32", 512), made("y", "i32", 512), i32(6)])
+bug("fine_cluster_flag", "cluster_flag", 4, 32, [iota("x", "i32", 128), made("y", "i32", 128)])
+bug("fine_grid_sync", "grid_sync", 6, 64, [iota("x", "i32", 320), i32(320), i32(4)], cooperative=True)
 
 wanted = set(sys.argv[1:])
 for case in all_cases():

@@ -6,7 +6,8 @@ Needs only Python. Inputs come from Python's seeded generator, so they are the s
 """
 import sys
 
-from definitions import algorithms, atomics, catalogue, control, floats, integers, lanes, matrices, memory, shipped, surfaces, textures
+from definitions import (algorithms, atomics, catalogue, clusters, control, floats, integers, lanes, matrices, memory,
+                         shipped, surfaces, textures)
 from definitions.case import all_cases
 
 

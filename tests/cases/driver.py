@@ -15,11 +15,36 @@ MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 STACK_SIZE = 0          # CU_LIMIT_STACK_SIZE
 ERROR_LOG = 5           # CU_JIT_ERROR_LOG_BUFFER
 ERROR_LOG_BYTES = 6     # CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
+NONPORTABLE_CLUSTER = 14  # CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED
+COOPERATIVE = 2         # CU_LAUNCH_ATTRIBUTE_COOPERATIVE
+CLUSTER_DIMENSION = 4   # CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
 LINE_INFO = 13          # CU_JIT_GENERATE_LINE_INFO
 
 
 class DriverError(Exception):
     pass
+
+
+class LaunchAttribute(ctypes.Structure):
+    """CUlaunchAttribute; the value is a union of 64 bytes."""
+    _fields_ = [("id", ctypes.c_int), ("padding", ctypes.c_int), ("value", ctypes.c_uint32 * 16)]
+
+
+class LaunchConfig(ctypes.Structure):
+    """CUlaunchConfig."""
+    _fields_ = [("grid", ctypes.c_uint * 3), ("block", ctypes.c_uint * 3), ("shared", ctypes.c_uint),
+                ("stream", ctypes.c_void_p), ("attributes", ctypes.POINTER(LaunchAttribute)), ("count", ctypes.c_uint)]
+
+
+def launch_config(launch, shared):
+    """The configuration of a launch file for cuLaunchKernelEx. Keeps its attributes alive."""
+    attributes = []
+    if "cluster" in launch:
+        attributes.append(LaunchAttribute(CLUSTER_DIMENSION, 0, (ctypes.c_uint32 * 16)(*launch["cluster"])))
+    if launch.get("cooperative"):
+        attributes.append(LaunchAttribute(COOPERATIVE, 0, (ctypes.c_uint32 * 16)(1)))
+    array = (LaunchAttribute * max(len(attributes), 1))(*attributes)
+    return LaunchConfig(tuple(launch["grid"]), tuple(launch["block"]), shared, None, array, len(attributes))
 
 
 class Gpu:
@@ -90,7 +115,9 @@ class Gpu:
             objects[spec.get("texture") or spec["surface"]] = texels
             bind_reference(self, module, spec, texels)
         pointers = (ctypes.c_void_p * len(cells))(*[ctypes.addressof(cell) for cell in cells])
-        self.call("cuLaunchKernel", kernel, *launch["grid"], *launch["block"], shared, None, pointers, None)
+        if launch.get("nonportable_cluster"):
+            self.call("cuFuncSetAttribute", kernel, NONPORTABLE_CLUSTER, 1)
+        self.call("cuLaunchKernelEx", ctypes.byref(launch_config(launch, shared)), kernel, pointers, None)
         self.call("cuCtxSynchronize")
 
         after = {}

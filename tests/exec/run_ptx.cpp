@@ -17,9 +17,9 @@ std::vector<std::string> PtxOutcome::reports() const {
 PtxOutcome run_ptx(const PtxLaunch& what) {
   PtxOutcome outcome;
   const std::string text = fmt::format(
-      ".version 8.0\n.target sm_80\n.address_size 64\n{}\n.visible .entry k(.param .u64 k_y)\n{{\n"
+      ".version 8.0\n.target sm_80\n.address_size 64\n{}\n.visible .entry k(.param .u64 k_y) {}\n{{\n"
       ".reg .b64 %y;\nld.param.u64 %y, [k_y];\ncvta.to.global.u64 %y, %y;\n{}\nret;\n}}\n.file 1 \"kernel.cu\"\n{}\n",
-      what.variables, what.body, what.files);
+      what.variables, what.directives, what.body, what.files);
   auto parsed = ptx::parse(text);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed)) {
     outcome.error = error->text();
@@ -38,6 +38,9 @@ PtxOutcome run_ptx(const PtxLaunch& what) {
   gpu::Launch launch;
   launch.grid = what.grid;
   launch.block = what.block;
+  launch.cluster = what.cluster;
+  launch.nonportable_cluster = what.nonportable_cluster;
+  launch.cooperative = what.cooperative;
   launch.buffers.push_back({"y", std::vector<std::uint8_t>(what.buffer_bytes), what.initialized});
   gpu::Argument argument;
   argument.buffer = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,9 +13,12 @@ namespace warpwalk::testing {
 /// A launch of a kernel `k(.param .u64 y)` with the given body. y is a buffer.
 struct PtxLaunch {
   std::string_view body;  ///< PTX between the braces; %y is a 64-bit register that already holds the address of y
-  std::string_view variables = "";  ///< module variables, declared before the kernel
-  std::string_view files = "";      ///< .file lines, placed after the kernel
+  std::string_view variables = "";   ///< module variables, declared before the kernel
+  std::string_view files = "";       ///< .file lines, placed after the kernel
+  std::string_view directives = "";  ///< of the kernel, such as .maxclusterrank 4
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{32, 1, 1};
+  std::optional<std::array<std::uint32_t, 3>> cluster = {};
+  bool nonportable_cluster = false, cooperative = false;
   std::size_t buffer_bytes = 4096;
   bool initialized = true;
   int threads = 1;

@@ -168,7 +168,8 @@ TEST(PtxDeclaration, ParameterOffsets) {
   EXPECT_EQ(entry->reqntid, (std::array<std::uint32_t, 3>{64, 1, 1}));
   EXPECT_EQ(entry->minnctapersm, 3u);
   EXPECT_EQ(entry->maxnreg, 40u);
-  EXPECT_FALSE(entry->cluster);
+  EXPECT_FALSE(entry->explicit_cluster);
+  EXPECT_FALSE(entry->reqnctapercluster);
   const Operand& address = entry->instructions.at(0).operands.at(1);
   EXPECT_EQ(address.kind, OperandKind::parameter);
   EXPECT_TRUE(address.address);
@@ -178,8 +179,13 @@ TEST(PtxDeclaration, ParameterOffsets) {
 }
 
 TEST(PtxDeclaration, Clusters) {
-  EXPECT_TRUE(parsed(module_of(".entry k .reqnctapercluster 2,1,1 { exit; }")).functions[0].cluster);
-  EXPECT_TRUE(parsed(module_of(".entry k .explicitcluster .maxclusterrank 8 { exit; }")).functions[0].cluster);
+  const Function sized = parsed(module_of(".entry k .reqnctapercluster 2,3 { exit; }")).functions[0];
+  EXPECT_EQ(sized.reqnctapercluster, (std::array<std::uint32_t, 3>{2, 3, 1}));
+  EXPECT_FALSE(sized.explicit_cluster);
+  const Function open = parsed(module_of(".entry k .explicitcluster .maxclusterrank 8 { exit; }")).functions[0];
+  EXPECT_TRUE(open.explicit_cluster);
+  EXPECT_FALSE(open.reqnctapercluster);
+  EXPECT_EQ(open.maxclusterrank, 8u);
 }
 
 TEST(PtxDeclaration, ADeclarationComesBeforeItsDefinition) {

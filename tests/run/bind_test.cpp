@@ -127,12 +127,6 @@ TEST(Arguments, AreAsManyAsTheParameters) {
   EXPECT_EQ(b.check(), "args: 1 given, but vecadd takes 0");
 }
 
-TEST(Arguments, ClustersAreRefused) {
-  Bound b;
-  b.entry.cluster = true;
-  EXPECT_EQ(b.check(), "kernel: vecadd asks for thread block clusters, which are not simulated");
-}
-
 class Files : public ::testing::Test {
  protected:
   Files() {

@@ -165,8 +165,9 @@ TEST(LaunchFile, WhatIsNoJson) {
 
 TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
   EXPECT_EQ(refused(with("\"registers\"", "\"regs\"")),
-            "\"regs\": is not known here; known names are kernel, ptx, cuda, cubin, grid, block, "
-            "dynamic_shared_bytes, registers, args, expect");
+            "\"regs\": is not known here; known names are kernel, ptx, cuda, cubin, grid, block, cluster, "
+            "nonportable_cluster, "
+            "cooperative, dynamic_shared_bytes, registers, args, references, expect");
   EXPECT_EQ(refused(with("\"count\": 10", "\"size\": 10")),
             "args[0].\"size\": is not known here; known names are buffer, dtype, count, file, fill, offset");
   EXPECT_NE(
@@ -191,9 +192,16 @@ TEST(LaunchFile, NamesStandOnce) {
   EXPECT_EQ(refused(with("\"e\": {\"fill\"", "\"a\": {\"fill\"")), "expect.a: appears twice");
 }
 
-TEST(LaunchFile, ClustersAreRefusedByName) {
-  EXPECT_EQ(refused(with("\"registers\"", "\"cluster\"")),
-            "cluster: thread block clusters are not simulated; leave it out");
+TEST(LaunchFile, ClustersAndCooperativeGrids) {
+  const auto read = parse_launch_file(with("\"registers\": 16", "\"cluster\": [2, 1], \"cooperative\": true"), "f");
+  ASSERT_TRUE(std::holds_alternative<LaunchFile>(read)) << std::get<std::string>(read);
+  const LaunchFile& launch = std::get<LaunchFile>(read);
+  EXPECT_EQ(launch.cluster, (std::array<std::uint32_t, 3>{2, 1, 1}));
+  EXPECT_TRUE(launch.cooperative);
+  EXPECT_FALSE(launch.nonportable_cluster);
+  EXPECT_EQ(refused(with("\"registers\": 16", "\"cluster\": 2")),
+            "cluster: is 2; expected a list of 3 integers, x, y and z");
+  EXPECT_EQ(refused(with("\"registers\": 16", "\"cooperative\": 1")), "cooperative: is 1; expected true or false");
 }
 
 TEST(LaunchFile, WhatIsMissing) {

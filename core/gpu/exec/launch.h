@@ -54,6 +54,10 @@ struct TextureReference {
 
 struct Launch {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  /// Blocks per thread block cluster; nullopt: that of the kernel (.reqnctapercluster), or no clusters.
+  std::optional<std::array<std::uint32_t, 3>> cluster;
+  bool nonportable_cluster = false;  ///< allows clusters of up to 16 blocks instead of 8
+  bool cooperative = false;          ///< all blocks are resident at once, so the kernel may use grid.sync()
   std::uint32_t dynamic_shared_bytes = 0;
   std::optional<int> registers;  ///< per thread; nullopt: estimated from the PTX
   std::vector<Argument> arguments;

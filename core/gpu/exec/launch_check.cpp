@@ -1,10 +1,12 @@
 #include "core/gpu/exec/launch_check.h"
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/gpu/blocks/cluster_placement.h"
 #include "core/gpu/blocks/launch_shape.h"
 #include "core/gpu/exec/address_space.h"
 
@@ -85,11 +87,78 @@ std::optional<std::string> shape_error(const Device& device, const Program& prog
   return {};
 }
 
+constexpr std::uint32_t portable_cluster = 8, largest_cluster = 16;  // CUDA programming guide, "Thread Block Clusters"
+
+/// 9 of "9.0".
+int major_of(const std::string& compute_capability) {
+  int major = 0;
+  std::from_chars(compute_capability.data(), compute_capability.data() + compute_capability.size(), major);
+  return major;
+}
+
+std::optional<std::string> cluster_error(const Device& device, const Program& program, const Launch& launch) {
+  const ptx::Function& entry = *program.entry;
+  const auto cluster = cluster_of(program, launch);
+  if ((cluster || entry.explicit_cluster || program.uses_clusters) && major_of(*device.compute_capability) < 9)
+    return fmt::format("`{}` uses thread block clusters, which need compute capability 9.0; {} has {}", entry.name,
+                       device.name, *device.compute_capability);
+  if (!cluster) {
+    if (!entry.explicit_cluster) return {};
+    return fmt::format("`{}` must be launched with a cluster size (.explicitcluster)", entry.name);
+  }
+  const auto& size = *cluster;
+  if (entry.reqnctapercluster && size != *entry.reqnctapercluster) {
+    const auto& required = *entry.reqnctapercluster;
+    return fmt::format("`{}` must be launched with clusters of ({},{},{}) blocks (.reqnctapercluster)", entry.name,
+                       required[0], required[1], required[2]);
+  }
+  std::uint64_t blocks = 1;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (size[i] == 0 || launch.grid[i] % size[i] != 0)
+      return fmt::format("cluster.{0} is {1}, but grid.{0} is {2}; the grid must be a multiple of the cluster size",
+                         "xyz"[i], size[i], launch.grid[i]);
+    blocks *= size[i];
+  }
+  if (blocks > largest_cluster || (blocks > portable_cluster && !launch.nonportable_cluster))
+    return fmt::format("the cluster has {} blocks; the limit is {}{}", blocks, portable_cluster,
+                       blocks > largest_cluster
+                           ? fmt::format(", or {} with a non-portable cluster size", largest_cluster)
+                           : " unless the launch allows a non-portable cluster size");
+  if (entry.maxclusterrank && blocks > *entry.maxclusterrank)
+    return fmt::format("the cluster has {} blocks; `{}` was compiled for at most {} (.maxclusterrank)", blocks,
+                       entry.name, *entry.maxclusterrank);
+  return {};
+}
+
+/// All blocks of a cooperative grid, and all blocks of a cluster, must be resident at once.
+std::optional<std::string> residency_error(const Device& device, const Program& program, const Launch& launch,
+                                           std::int64_t blocks_per_sm) {
+  const auto cluster = cluster_of(program, launch);
+  const std::int64_t size = cluster ? std::int64_t{(*cluster)[0]} * (*cluster)[1] * (*cluster)[2] : 1;
+  const std::int64_t clusters =
+      cluster ? max_active_clusters(device, size, blocks_per_sm) : blocks_per_sm * *device.sm_count;
+  if (clusters == 0)
+    return fmt::format("a cluster of {} blocks does not fit on {}: at most {} such blocks run on an SM at once", size,
+                       device.name, blocks_per_sm);
+  const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  const auto resident = static_cast<std::uint64_t>(clusters * size);
+  if (!launch.cooperative || blocks <= resident) return {};
+  return fmt::format("too many blocks in cooperative launch: the grid has {}, but at most {} are resident at once ({})",
+                     blocks, resident,
+                     cluster ? fmt::format("{} clusters of {}", clusters, size)
+                             : fmt::format("{} per SM x {} SMs", blocks_per_sm, *device.sm_count));
+}
+
 }  // namespace
+
+std::optional<std::array<std::uint32_t, 3>> cluster_of(const Program& program, const Launch& launch) {
+  return launch.cluster ? launch.cluster : program.entry->reqnctapercluster;
+}
 
 std::variant<Occupancy, std::string> check_launch(const Device& device, const Program& program, const Launch& launch,
                                                   int registers) {
   if (auto wrong = shape_error(device, program, launch)) return *wrong;
+  if (auto wrong = cluster_error(device, program, launch)) return *wrong;
   if (auto wrong = argument_error(*program.entry, launch)) return *wrong;
   if (auto wrong = buffer_error(launch)) return *wrong;
   BlockNeeds needs;
@@ -102,6 +171,7 @@ std::variant<Occupancy, std::string> check_launch(const Device& device, const Pr
   needs.shared_optin = needs.static_shared + needs.dynamic_shared > *device.shared_per_block;
   Occupancy occupancy = occupancy_of(device, needs);
   if (!occupancy.failure.empty()) return occupancy.failure;
+  if (auto wrong = residency_error(device, program, launch, occupancy.blocks_per_sm)) return *wrong;
   return occupancy;
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -7,6 +10,9 @@
 #include "core/gpu/exec/program.h"
 
 namespace warpwalk::gpu {
+
+/// Returns the blocks per cluster that the launch or the kernel asks for; nullopt: no clusters.
+std::optional<std::array<std::uint32_t, 3>> cluster_of(const Program& program, const Launch& launch);
 
 /// Returns the occupancy of a launch, or a one-line reason why such a GPU would reject it.
 std::variant<Occupancy, std::string> check_launch(const Device& device, const Program& program, const Launch& launch,

@@ -91,11 +91,12 @@ struct MatrixOp {
 /// An instruction on an mbarrier in shared memory (mbarrier_state.h).
 struct MbarrierOp {
   ptx::Opcode opcode = ptx::Opcode::none;
-  bool expects_bytes = false;  ///< .expect_tx: Op::b is a byte count, and one thread arrives
-  bool by_parity = false;      ///< test_wait, try_wait: Op::c is a phase parity, not a state
-  bool returns = false;        ///< Op::d receives the previous state
-  Slot at;                     ///< cp.async.bulk: the barrier's address, 32 bits
-  std::uint32_t offset = 0;    ///< added to `at`
+  bool expects_bytes = false;   ///< .expect_tx: Op::b is a byte count, and one thread arrives
+  bool by_parity = false;       ///< test_wait, try_wait: Op::c is a phase parity, not a state
+  bool returns = false;         ///< Op::d receives the previous state
+  Slot at;                      ///< cp.async.bulk: the barrier's address, 32 bits
+  std::uint32_t offset = 0;     ///< added to `at`
+  bool named = false;           ///< cp.async.bulk: the barrier is a variable, not an address in a register
   bool adds_pending_arrival =
       false;  ///< cp.async.mbarrier.arrive without .noinc: first adds a pending arrival for itself
 };
@@ -170,6 +171,8 @@ class Program {
   bool needs_block_order = false;  ///< blocks may observe each other's effects: run them in order
   bool reads_smid = false;
   bool uses_derivatives = false;   ///< tex.grad
+  bool uses_clusters = false;         ///< has instructions that act on a block's cluster
+  bool uses_reserved_shared = false;  ///< accesses the part of shared memory that is reserved for cooperative groups
   std::optional<MachineCode> machine_code;  ///< set if the program was lowered from a cubin, not from PTX
 };
 

@@ -6,10 +6,12 @@
 #include <fmt/format.h>
 
 #include "core/gpu/blocks/block_scheduler.h"
+#include "core/gpu/blocks/cluster_placement.h"
 #include "core/gpu/exec/launch_check.h"
 #include "core/gpu/exec/memory/launch_banks.h"
 #include "core/gpu/exec/run/machine.h"
 #include "core/gpu/exec/run/run_block.h"
+#include "core/gpu/exec/run/run_cluster.h"
 
 namespace warpwalk::gpu {
 
@@ -115,6 +117,13 @@ void add_parameters(const Program& program, const Launch& launch, LaunchMemory& 
   to.memory.add({parameter_base, to.parameters.size(), to.parameters.data(), nullptr, true, "the kernel's parameters"});
 }
 
+/// The barrier that a cooperative grid's sync() uses. CUDA passes its address in %envreg1 and %envreg2.
+void add_workspace(LaunchMemory& to) {
+  constexpr std::size_t bytes = 256;
+  std::vector<std::uint8_t>& workspace = to.variables.emplace_back(bytes);
+  to.memory.add({grid_workspace, bytes, workspace.data(), nullptr, false, "the cooperative grid's workspace"});
+}
+
 /// The constant banks of machine code, which its loads of constants read.
 void add_banks(const Program& program, const Launch& launch, std::uint32_t sm_count, LaunchMemory& to) {
   to.banks = fill_banks(program, launch, to.parameters, sm_count);
@@ -165,7 +174,7 @@ void run_independently(Run& run, bool tells_progress, Footprint* footprint) {
   while (!run.stopped() && !run.cancelled()) {
     const std::uint64_t index = run.next.fetch_add(1);
     if (index >= run.blocks) break;
-    reset_block(block, run.context, index, run.options.sanitize);
+    reset_block(block, run.context, index, 0, run.options.sanitize);
     ++tally.counters.blocks;
     tally.counters.warps += block.warps.size();
     BlockResult end = BlockResult::yields;
@@ -188,45 +197,47 @@ void run_independently(Run& run, bool tells_progress, Footprint* footprint) {
 }
 
 /// Runs as many blocks as the GPU holds at once, in turns and in a fixed order. For kernels whose blocks observe each
-/// other's effects.
+/// other's effects. `resident` counts groups: clusters, or blocks without clusters.
 void run_in_order(Run& run, std::size_t resident) {
+  const std::uint64_t groups = count_groups(run.context);
   Tally tally(*run.context.program);
   FindingList findings;
   Sanitizer sanitizer;
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
-  std::vector<std::unique_ptr<BlockState>> window, spare;
+  std::vector<std::unique_ptr<BlockGroup>> window, spare;
   int idle_rounds = 0;
-  while ((run.next < run.blocks || !window.empty()) && !run.stopped() && !run.cancelled()) {
+  while ((run.next < groups || !window.empty()) && !run.stopped() && !run.cancelled()) {
     bool progress = false;
-    // A block that does not wait runs to completion, so only waiting blocks stay in the window.
+    // A group that does not wait runs to completion, so only waiting groups stay in the window.
     for (std::size_t i = 0; i < window.size() + 1 && !run.stopped() && !run.cancelled(); ++i) {
       if (i == window.size()) {
-        if (window.size() >= resident || run.next >= run.blocks) break;
-        window.push_back(spare.empty() ? std::make_unique<BlockState>() : std::move(spare.back()));
+        if (window.size() >= resident || run.next >= groups) break;
+        window.push_back(spare.empty() ? std::make_unique<BlockGroup>() : std::move(spare.back()));
         if (!spare.empty()) spare.pop_back();
-        reset_block(*window[i], run.context, run.next++, run.options.sanitize);
-        ++tally.counters.blocks;
-        tally.counters.warps += window[i]->warps.size();
+        reset_group(*window[i], run.context, run.next++, run.options.sanitize);
+        tally.counters.blocks += window[i]->blocks.size();
+        tally.counters.warps += window[i]->blocks.size() * run.context.warps_per_block;
         progress = true;
       }
-      const std::uint32_t idle_before = window[i]->idle_rounds;
-      const BlockResult end = run_block(machine, *window[i]);
+      const BlockResult end = run_group(machine, *window[i]);
       if (end == BlockResult::yields) {
-        if (window[i]->idle_rounds <= idle_before) progress = true;
+        progress = progress || window[i]->progressed;
         continue;
       }
       progress = true;
-      if (end == BlockResult::stopped) run.stop(window[i]->index);
+      const std::size_t ended = window[i]->blocks.size();
+      if (end == BlockResult::stopped) run.stop(window[i]->blocks.front()->index);
       spare.push_back(std::move(window[i]));
       window.erase(window.begin() + static_cast<std::ptrdiff_t>(i));
       --i;
-      const std::uint64_t done = ++run.done;
+      const std::uint64_t done = run.done += ended;
       if (run.options.progress) run.options.progress(done, run.blocks);
     }
     idle_rounds = progress ? 0 : idle_rounds + 1;
     if (idle_rounds > spin_limit) {
-      report_deadlock(machine, *window.front(), true);
-      run.stop(window.front()->index);
+      BlockState& block = window.front()->first_block(true);
+      report_deadlock(machine, block, true);
+      run.stop(block.index);
     }
   }
   run.total += tally;
@@ -272,6 +283,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   add_variables(program, memory);
   add_buffers(launch, options.sanitize, memory);
   add_parameters(program, launch, memory);
+  if (launch.cooperative) add_workspace(memory);
   if (program.machine_code) add_banks(program, launch, static_cast<std::uint32_t>(*device.sm_count), memory);
 
   auto textures = TextureTable::make(program, launch, memory.memory, memory.buffers);
@@ -291,8 +303,21 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   context.warps_per_sm = static_cast<std::uint32_t>(*device.warps_per_sm);
   if (device.sm_clock) context.clock_hz = *device.sm_clock;
   const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  if (const auto cluster = cluster_of(program, launch)) {
+    context.cluster = *cluster;
+    context.explicit_cluster = true;
+  }
   Schedule schedule;
-  if (program.reads_smid) {
+  if (program.reads_smid && context.explicit_cluster) {
+    ClusterLaunch clusters;
+    for (std::size_t i = 0; i < 3; ++i) {
+      clusters.grid[i] = launch.grid[i];
+      clusters.cluster[i] = context.cluster[i];
+    }
+    clusters.blocks_per_sm = result.occupancy.blocks_per_sm;
+    schedule.sm = place_clusters(device, clusters);
+    if (!schedule.sm.empty()) context.sm_of_block = &schedule.sm;
+  } else if (program.reads_smid) {
     GridLaunch grid;
     grid.blocks = blocks;
     grid.blocks_per_sm = result.occupancy.blocks_per_sm;
@@ -305,15 +330,18 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   context.cancel = options.cancel;
   context.operation_limit = options.operation_limit;
   Run run{.context = context, .options = options, .blocks = blocks, .total = Tally(program)};
-  const auto resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sm_count;
+  std::size_t resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sm_count;
+  if (!launch.cooperative) resident = std::min(resident, resident_limit);
+  resident = std::max<std::size_t>(resident / (blocks / count_groups(context)), 1);
+  const bool in_order = program.needs_block_order || context.explicit_cluster || program.uses_clusters;
   // All blocks share the buffers' written flags, so tracking them requires one host thread.
-  const bool one_thread = program.needs_block_order || !memory.written.empty();
+  const bool one_thread = in_order || !memory.written.empty();
   int threads = one_thread ? 1 : std::max(1, options.threads);
   threads = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(blocks, 1)));
   context.concurrent_host_threads = threads > 1;
-  if (program.needs_block_order) {
-    run_in_order(run, std::min(resident, resident_limit));
+  if (in_order) {
+    run_in_order(run, resident);
   } else if (threads == 1) {
     run_independently(run, true, nullptr);
   } else if (!run_on_threads(run, memory.memory, threads)) {
@@ -325,7 +353,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   }
   result.counters = counters_of(program, run.total);
   result.printed = std::move(run.total.printed);
-  result.findings = run.findings.merge_and_take(program.needs_block_order ? Run::no_block : run.stopped_by.load());
+  result.findings = run.findings.merge_and_take(in_order ? Run::no_block : run.stopped_by.load());
   result.stopped = run.stopped();
   result.cancelled = run.cancelled() && run.done < blocks;
   result.threads_used = threads;

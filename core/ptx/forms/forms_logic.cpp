@@ -23,6 +23,8 @@ constexpr std::array rows{
     Row{mov, "", "pred|moved|b128", "w0 m0"},
     Row{cvta, "m:to? s:const|global|shared|shared::cta|shared::cluster|local|param|param::entry", "u32|u64", "d0 y0"},
     Row{isspacep, "s:const|global|shared|shared::cta|shared::cluster|local|param|param::entry", "", "p a"},
+    Row{mapa, "s:shared::cluster?", "u32|u64", "d0 y0 su"},
+    Row{getctarank, "s:shared::cluster?", "u32|u64", "du y0"},
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/ptx/parse/module_parser.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -37,6 +38,7 @@ Module ModuleParser::parse() {
   header();
   while (!in_.at(TokenKind::end)) item();
   if (!aliases_.empty()) resolve_aliases();
+  require_usable_kernel();
   return std::move(state_.module);
 }
 
@@ -118,7 +120,52 @@ void ModuleParser::function(bool is_entry) {
   if (in_.accept(";")) return;
   if (function.defined) fail(name, "this function is already defined");
   function.defined = true;
-  BodyParser(state_, function).parse(returns.names, parameters.names);
+  body(function, returns.names, parameters.names);
+}
+
+/// Parses a body. If it contains something unknown, skips it and keeps the function without a body, so that kernels
+/// that do not call it can run.
+void ModuleParser::body(Function& function, const std::vector<Token>& returns, const std::vector<Token>& parameters) {
+  const Lexer before = in_;
+  const Function head = function;
+  try {
+    BodyParser(state_, function).parse(returns, parameters);
+  } catch (const Failure& failure) {
+    in_ = before;
+    try {
+      skip_body();
+    } catch (const Failure&) {
+      throw failure;  // the rest of the text cannot be divided into functions
+    }
+    function = head;
+    function.unsupported = failure.error;
+  }
+}
+
+/// Skips "{ ... }" with all nested braces.
+void ModuleParser::skip_body() {
+  in_.expect("{", "before the body of a function");
+  for (int depth = 1; depth > 0;) {
+    const Token token = in_.next();
+    if (token.kind == TokenKind::end) fail(token, "expected `}` after the body of a function");
+    if (token.is("{")) ++depth;
+    if (token.is("}")) --depth;
+  }
+}
+
+/// Fails with the first problem of a body if it leaves no kernel that can run, or no function in a module without
+/// kernels.
+void ModuleParser::require_usable_kernel() const {
+  const auto& functions = state_.module.functions;
+  const bool has_kernels = std::ranges::any_of(functions, [](const Function& f) { return f.is_entry && f.defined; });
+  const Error* first = nullptr;
+  for (const Function& function : functions) {
+    if (!function.defined) continue;
+    if (function.unsupported && (first == nullptr || function.unsupported->line < first->line))
+      first = &*function.unsupported;
+    if (!function.unsupported && (function.is_entry || !has_kernels)) return;
+  }
+  if (first != nullptr) throw Failure{*first};
 }
 
 void ModuleParser::head_directives(Function& function) {
@@ -136,12 +183,14 @@ void ModuleParser::head_directives(Function& function) {
     } else if (token.is(".noreturn")) {
       function.noreturn = true;
     } else if (token.is(".reqnctapercluster")) {
-      parse_extents(in_);
-      function.cluster = true;
-    } else if (token.is(".explicitcluster") || token.is(".blocksareclusters")) {
-      function.cluster = true;
-    } else if (token.is(".maxclusterrank") || token.is(".maxnctapersm") || token.is(".abi_preserve") ||
-               token.is(".abi_preserve_control")) {
+      function.reqnctapercluster = parse_extents(in_);
+    } else if (token.is(".explicitcluster")) {
+      function.explicit_cluster = true;
+    } else if (token.is(".blocksareclusters")) {
+      function.explicit_cluster = function.blocks_are_clusters = true;
+    } else if (token.is(".maxclusterrank")) {
+      function.maxclusterrank = count();
+    } else if (token.is(".maxnctapersm") || token.is(".abi_preserve") || token.is(".abi_preserve_control")) {
       count();
     } else if (token.is(".pragma")) {
       in_.expect(TokenKind::string, "a pragma in quotes");

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "core/ptx/parse/declaration.h"
 #include "core/ptx/parse/state.h"
@@ -26,6 +27,9 @@ class ModuleParser {
   Linkage linkage();
   void variables(Space space, Linkage linkage);
   void function(bool is_entry);
+  void body(Function& function, const std::vector<Token>& returns, const std::vector<Token>& parameters);
+  void skip_body();
+  void require_usable_kernel() const;
   void head_directives(Function& function);
   Function& declare_function(const Token& name, Function head);
   void alias();

@@ -91,8 +91,6 @@ std::optional<std::string> check_limits(const LaunchFile& file, const gpu::Devic
 
 std::optional<std::string> check_arguments(const LaunchFile& file, const ptx::Module& module,
                                            const ptx::Function& entry) {
-  if (entry.cluster)
-    return fmt::format("kernel: {} asks for thread block clusters, which are not simulated", entry.name);
   if (file.arguments.size() != entry.parameters.size())
     return fmt::format("args: {} given, but {} takes {}{}", file.arguments.size(), entry.name, entry.parameters.size(),
                        parameter_list(entry));
@@ -134,6 +132,9 @@ std::variant<gpu::Launch, std::string> bind(const LaunchFile& file, const std::f
   gpu::Launch launch;
   launch.grid = file.grid;
   launch.block = file.block;
+  launch.cluster = file.cluster;
+  launch.nonportable_cluster = file.nonportable_cluster;
+  launch.cooperative = file.cooperative;
   launch.dynamic_shared_bytes = file.dynamic_shared_bytes;
   launch.registers = file.registers;
   for (const BufferSpec& spec : file.buffers) {

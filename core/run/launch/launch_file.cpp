@@ -158,6 +158,15 @@ Error read_numbers(const Json& root, LaunchFile& launch) {
     if (value == nullptr) return fmt::format("{}: is missing; expected a list of 3 integers", name);
     if (Error error = read_shape(*value, name, *out)) return error;
   }
+  if (const Json* const cluster = member(root, "cluster"))
+    if (Error error = read_shape(*cluster, "cluster", launch.cluster.emplace())) return error;
+  for (const auto& [name, out] :
+       {std::pair{"nonportable_cluster", &launch.nonportable_cluster}, std::pair{"cooperative", &launch.cooperative}}) {
+    const Json* const value = member(root, name);
+    if (value == nullptr) continue;
+    if (!value->IsBool()) return fmt::format("{}: is {}; expected true or false", name, shown(*value));
+    *out = value->GetBool();
+  }
   std::uint64_t number = 0;
   if (const Json* const shared = member(root, "dynamic_shared_bytes")) {
     if (Error error = read_whole(*shared, "dynamic_shared_bytes", 0, 0x7fffffff, number)) return error;
@@ -172,13 +181,9 @@ Error read_numbers(const Json& root, LaunchFile& launch) {
 
 Error read_launch(const Json& root, LaunchFile& launch) {
   if (!root.IsObject()) return "is not an object with kernel, ptx, grid, block and args";
-  for (const char* const cluster : {"cluster", "clusters", "cluster_dim"})
-    if (member(root, cluster) != nullptr)
-      return fmt::format("{}: thread block clusters are not simulated; leave it out", cluster);
-  if (Error error = only_known(
-          root, "",
-          {"kernel", "ptx", "cuda", "cubin", "grid", "block", "dynamic_shared_bytes", "registers", "args", "references",
-           "expect"}))
+  if (Error error = only_known(root, "",
+                               {"kernel", "ptx", "cuda", "cubin", "grid", "block", "cluster", "nonportable_cluster",
+                                "cooperative", "dynamic_shared_bytes", "registers", "args", "references", "expect"}))
     return error;
   const Json* const kernel = member(root, "kernel");
   if (kernel == nullptr) return "kernel: is missing; expected the name of a kernel in the module";

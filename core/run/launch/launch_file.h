@@ -58,6 +58,9 @@ struct LaunchFile {
   /// The module: cuda, ptx, cubin, or ptx with the cubin that was compiled from it. The others are empty.
   std::filesystem::path ptx, cuda, cubin;
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::optional<std::array<std::uint32_t, 3>> cluster;  ///< blocks per cluster; nullopt: as the kernel asks
+  bool nonportable_cluster = false;                     ///< allows clusters of more than 8 blocks
+  bool cooperative = false;                             ///< the kernel may synchronize its whole grid
   std::uint32_t dynamic_shared_bytes = 0;
   std::optional<int> registers;  ///< per thread
   std::vector<ArgumentSpec> arguments;

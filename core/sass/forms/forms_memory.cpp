@@ -63,6 +63,7 @@ constexpr Row rows[] = {
     {"90-", "3c6", "1", "", Opcode::fence, "=VIEW =ASYNC 72:fence_space", ""},
     {"75-89", "3aa", "1", "72=1", Opcode::qspc, "=E 73+2:space_75", "p81 d M", "72"},
     {"90-", "3aa", "1", "72=1", Opcode::qspc, "=E 73+2:space", "p81 d M", "72"},
+    {"90-", "9aa", "4", "72=1 91=1", Opcode::qspc, "=E 73+2:space", "p81 d M.u32.w90", "72 91"},
 };
 
 }  // namespace

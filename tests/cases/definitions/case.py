@@ -1,5 +1,6 @@
 """The parts of a case, and how its files are written."""
 import json
+import math
 import random
 import struct
 from pathlib import Path
@@ -10,6 +11,8 @@ CASES = Path(__file__).resolve().parent.parent
 LETTERS = {"f16": "e", "bf16": "H", "f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q",
            "u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
 BYTES = {dtype: struct.calcsize(letter) for dtype, letter in LETTERS.items()}
+
+PORTABLE_CLUSTER = 8  # blocks of a cluster that every GPU with clusters supports
 
 _cases = []
 
@@ -107,14 +110,16 @@ def i64(value):
 
 
 class Case:
-    """A launch. expect: names of buffers that must match bit for bit, or a map from name to (rtol, atol)."""
+    """A launch. expect: names of buffers that must match bit for bit, or a map from name to (rtol, atol). cluster:
+    blocks per cluster, if the launch chooses them."""
 
     def __init__(self, name, grid, block, args, expect, entry=None, ptx="kernel.ptx", shared=0,
-                 root=CASES, references=()):
+                 root=CASES, references=(), cluster=None, cooperative=False):
         self.name, self.entry, self.ptx, self.args, self.shared = name, entry or name, ptx, args, shared
         self.references = list(references)
         self.folder = root / name
         self.grid, self.block = [self.three(v) for v in (grid, block)]
+        self.cluster, self.cooperative = cluster and self.three(cluster), cooperative
         self.expect = expect if isinstance(expect, dict) else {b: (0, 0) for b in expect}
         _cases.append(self)
 
@@ -139,10 +144,17 @@ class Case:
         if self.references:
             references = ['  "references": [' +
                           ",\n                 ".join(json.dumps(r.argument()) for r in self.references) + ']']
+        how = ""
+        if self.cluster:
+            how += f', "cluster": {json.dumps(self.cluster)}'
+            if math.prod(self.cluster) > PORTABLE_CLUSTER:
+                how += ', "nonportable_cluster": true'
+        if self.cooperative:
+            how += ', "cooperative": true'
         text = ",\n".join([
             f'{{ "kernel": {json.dumps(self.entry)}',
             f'  "ptx": {json.dumps(self.ptx)}',
-            f'  "grid": {json.dumps(self.grid)}, "block": {json.dumps(self.block)}, '
+            f'  "grid": {json.dumps(self.grid)}, "block": {json.dumps(self.block)}{how}, '
             f'"dynamic_shared_bytes": {self.shared}',
             '  "args": [' + ",\n           ".join(json.dumps(a.argument()) for a in self.args) + ']',
             *references,

@@ -32,7 +32,8 @@ bool depends_on_others(const Program& program, const Op& op) {
          op.run == handlers::call || op.run == handlers::call_indirect || op.run == handlers::call_address ||
          op.run == handlers::return_from || op.run == handlers::jump || op.run == handlers::change_mbarrier ||
          op.run == handlers::test_mbarrier || op.run == handlers::arrive_at_mbarrier ||
-         op.run == handlers::arrive_at_older_mbarrier || op.run == handlers::check_mbarrier_phase;
+         op.run == handlers::arrive_at_older_mbarrier || op.run == handlers::check_mbarrier_phase ||
+         op.run == handlers::cluster_arrive || op.run == handlers::cluster_wait;
 }
 
 void add_successors(const Program& program, std::uint32_t block, std::vector<std::uint32_t>& to) {

@@ -31,7 +31,8 @@ bool depends_on_others(const Machine& m, const Op& op) {
          op.run == handlers::call || op.run == handlers::call_address || op.run == handlers::call_indirect ||
          op.run == handlers::return_from || op.run == handlers::change_mbarrier || op.run == handlers::test_mbarrier ||
          op.run == handlers::arrive_at_mbarrier || op.run == handlers::arrive_at_older_mbarrier ||
-         op.run == handlers::check_mbarrier_phase || op.run == handlers::print;
+         op.run == handlers::check_mbarrier_phase || op.run == handlers::print || op.run == handlers::cluster_arrive ||
+         op.run == handlers::cluster_wait;
 }
 
 /// Snapshot of the warp's splits and of the deciding registers of a function.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/memory/shared_place.h"
 #include "core/gpu/exec/run/for_each_lane.h"
 #include "core/gpu/exec/run/handlers.h"
@@ -20,18 +21,53 @@ std::string place_of(const Machine& m, std::uint32_t instruction) {
   return fmt::format("PTX line {}", at.ptx_line);
 }
 
+/// The block that has a warp or a byte of the shadow memory; these are numbered across the blocks of a cluster.
+BlockState& block_of_warp(const Machine& m, std::uint32_t warp) {
+  return m.block->cluster == nullptr ? *m.block : *m.block->cluster->blocks[warp / m.context.warps_per_block];
+}
+BlockState& block_of_byte(const Machine& m, std::uint32_t offset) {
+  return m.block->cluster == nullptr ? *m.block : *m.block->cluster->blocks[offset / m.context.shared_bytes];
+}
+
+std::string block_text(const BlockState& block) {
+  return fmt::format("block ({},{},{})", block.id[0], block.id[1], block.id[2]);
+}
+
+/// A thread, with its block if that is not the current one.
 std::string thread_text(const Machine& m, std::uint32_t thread) {
-  const auto at = m.thread_position(thread);
-  return fmt::format("({},{},{})", at[0], at[1], at[2]);
+  const BlockState& block = block_of_warp(m, thread / 32);
+  const auto at = m.thread_position(thread - block.first_warp * 32);
+  const std::string text = fmt::format("({},{},{})", at[0], at[1], at[2]);
+  return &block == m.block ? text : fmt::format("{} of {}", text, block_text(block));
+}
+
+/// A place in shared memory, with its block if that is not the current one.
+std::string byte_text(const Machine& m, std::uint32_t offset) {
+  const BlockState& block = block_of_byte(m, offset);
+  const std::string text = shared_place(m.program, offset - block.cluster_rank * m.context.shared_bytes);
+  return &block == m.block ? text : fmt::format("{} of {}", text, block_text(block));
+}
+
+/// Address in the shared window of a byte of the shadow memory.
+std::uint64_t address_of(const Machine& m, std::uint32_t offset) {
+  const BlockState& block = block_of_byte(m, offset);
+  return offset - block.cluster_rank * m.context.shared_bytes + shared_begin + block.shared_base;
+}
+
+/// Offset in the shadow memory of an address in the shared window.
+std::uint32_t shadow_offset(const Machine& m, std::uint64_t address) {
+  if (m.block->cluster == nullptr) return static_cast<std::uint32_t>(address - shared_begin);
+  return static_cast<std::uint32_t>((address >> block_rank_shift) * m.context.shared_bytes +
+                                    (address & (window_bytes - 1)) - shared_begin);
 }
 
 /// Reports a race. The message depends on whether the other access is an asynchronous copy and on whether both threads
 /// are in one warp.
 void report_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool writes, const Touch& other,
                  bool other_writes) {
-  const std::uint32_t thread = m.thread_of(lane);
+  const std::uint32_t thread = m.shadow_thread(lane);
   const std::string verb = writes ? "writes" : "reads", there = place_of(m, other.instruction);
-  const std::string what = shared_place(m.program, offset);
+  const std::string what = byte_text(m, offset);
   std::string message;
   if (other.copy != 0 && other.thread == thread) {
     message = fmt::format(
@@ -44,16 +80,18 @@ void report_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool 
         "(cp.async.wait_group), and then both must reach a __syncthreads()",
         verb, what, thread_text(m, other.thread), there);
   } else {
-    const bool same_warp = other.thread / 32 == m.warp->id, one_warp = m.block->warps.size() == 1;
+    const bool same_warp = other.thread / 32 == m.shadow_warp(), one_warp = m.block->warps.size() == 1;
+    const bool same_block = &block_of_warp(m, other.thread / 32) == m.block;
     message =
         fmt::format("{} {}, which thread {} {} at {}: the two accesses are not ordered; is a {} missing between them?",
                     verb, what, thread_text(m, other.thread), other_writes ? "writes" : "reads", there,
-                    !same_warp ? "__syncthreads()"
-                    : one_warp ? "__syncwarp()"
-                               : "__syncwarp() or __syncthreads()");
+                    !same_block  ? "cluster.sync()"
+                    : !same_warp ? "__syncthreads()"
+                    : one_warp   ? "__syncwarp()"
+                                 : "__syncwarp() or __syncthreads()");
   }
-  m.report_thread(FindingKind::shared_race, op.instruction, thread, std::move(message), offset + shared_begin,
-                  other.instruction);
+  m.report_thread(FindingKind::shared_race, op.instruction, m.thread_of(lane), std::move(message),
+                  address_of(m, offset), other.instruction);
 }
 
 /// The value that a store writes to byte `i` of the lane's access; null for other kinds of writes.
@@ -80,7 +118,11 @@ struct LaneAccess {
     if (other.atomic || other.copy != 0 || !writes) return false;
     const std::uint8_t* const mine = stored_byte(m, op, lane, i);
     if (mine == nullptr) return other.execution == touch.execution;
-    if (other.execution != touch.execution) return *mine == m.block->shared[offset + static_cast<std::uint32_t>(i)];
+    if (other.execution != touch.execution) {
+      const BlockState& block = block_of_byte(m, offset);
+      return *mine ==
+             block.shared[offset - block.cluster_rank * m.context.shared_bytes + static_cast<std::uint32_t>(i)];
+    }
     const int there = static_cast<int>(other.thread % 32);
     const std::uint64_t within = addresses[lane] + static_cast<std::uint64_t>(i) - addresses[there];
     return *mine == *stored_byte(m, op, there, static_cast<int>(within));
@@ -130,6 +172,27 @@ struct LaneAccess {
   }
 };
 
+/// Checks that a block of the cluster whose memory a lane accesses has started, and notes the access for its end.
+void touch_other_block(Machine& m, const Op& op, int lane, BlockState& target, const Touch& touch) {
+  bool met = false;
+  for (std::uint32_t warp = 0; warp < m.context.warps_per_block && !met; ++warp)
+    met = target.shadow->has_met(m.shadow_warp(), target.first_warp + warp);
+  if (!met) {
+    m.report_thread(FindingKind::shared_race, op.instruction, m.thread_of(lane),
+                    fmt::format("accesses the shared memory of {}, which may not have started yet: is a "
+                                "cluster.sync() missing before this access?",
+                                block_text(target)),
+                    {});
+  }
+  // Of each warp, the last access is enough.
+  for (Touch& known : target.remote_touches) {
+    if (known.thread / 32 != touch.thread / 32) continue;
+    known = touch;
+    return;
+  }
+  target.remote_touches.push_back(touch);
+}
+
 /// mbarrier instructions have implicit release semantics on arrival and acquire semantics on waiting.
 bool is_mbarrier(ptx::Opcode opcode) {
   switch (opcode) {
@@ -156,11 +219,13 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
   const bool releases = barrier || instruction.has(ptx::Modifier::release) || instruction.has(ptx::Modifier::acq_rel);
   shadow.begin();
   for_lanes(mask, [&](int lane) {
-    const auto offset = static_cast<std::uint32_t>(at[lane] - shared_begin);
+    const std::uint32_t offset = shadow_offset(m, at[lane]);
     // Machine code may read a part of an mbarrier, which is 8 bytes large.
-    const std::uint32_t variable = barrier ? offset / 8 * 8 : offset;
-    if (meant && (atomic || !writes)) shadow.acquire(m.warp->id, variable, acquires);
-    const Touch touch = shadow.make_touch(m.thread_of(lane), op.instruction, meant, copy);
+    const std::uint32_t variable = barrier ? offset - static_cast<std::uint32_t>(at[lane] % 8) : offset;
+    if (meant && (atomic || !writes)) shadow.acquire(m.shadow_warp(), variable, acquires);
+    const Touch touch = shadow.make_touch(m.shadow_thread(lane), op.instruction, meant, copy);
+    if (BlockState& target = block_of_byte(m, offset); &target != m.block)
+      touch_other_block(m, op, lane, target, touch);
     std::uint32_t unwritten = 0;
     LaneAccess access{m, op, lane, offset, writes, meant, touch, at};
     for (int i = 0; i < bytes; ++i) {
@@ -168,17 +233,18 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
       access.touch_byte(i);
     }
     if (unwritten != 0) shadow.read_unwritten(touch, offset, unwritten);
-    if (meant && writes) shadow.release(m.warp->id, variable, releases);
+    if (meant && writes) shadow.release(m.shadow_warp(), variable, releases);
   });
 }
 
 void Sanitizer::block_ended(Machine& m) const {
   for (const UnwrittenRead& unwritten : m.block->shadow->unwritten_reads()) {
     if (unwritten.raced) continue;
-    m.report_thread(FindingKind::uninitialized, unwritten.read.instruction, unwritten.read.thread,
-                    fmt::format("reads {}, which no thread has written: its value is undefined",
-                                shared_place(m.program, unwritten.offset)),
-                    unwritten.offset + shared_begin, no_index, unwritten.count);
+    m.block = &block_of_warp(m, unwritten.read.thread / 32);
+    m.report_thread(
+        FindingKind::uninitialized, unwritten.read.instruction, unwritten.read.thread - m.block->first_warp * 32,
+        fmt::format("reads {}, which no thread has written: its value is undefined", byte_text(m, unwritten.offset)),
+        address_of(m, unwritten.offset), no_index, unwritten.count);
   }
 }
 
@@ -204,16 +270,40 @@ void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::u
 }
 
 void Sanitizer::block_sync(Machine& m, std::uint64_t warps, std::uint32_t id) const {
-  m.block->shadow->synchronize_warps(warps);
-  m.block->shadow->wait_for_arrivers(warps, id);
+  m.block->shadow->synchronize_warps(warps, m.block->first_warp);
+  m.block->shadow->wait_for_arrivers(warps, m.block->first_warp * BlockState::barrier_count + id, m.block->first_warp);
 }
 
-void Sanitizer::fence(Machine& m) const { m.block->shadow->fence(m.warp->id); }
+void Sanitizer::fence(Machine& m) const { m.block->shadow->fence(m.shadow_warp()); }
 
-void Sanitizer::arrive(Machine& m, std::uint32_t id) const { m.block->shadow->arrive(m.warp->id, id); }
+void Sanitizer::arrive(Machine& m, std::uint32_t id) const {
+  m.block->shadow->arrive(m.shadow_warp(), m.block->first_warp * BlockState::barrier_count + id);
+}
 
 void Sanitizer::warp_sync(Machine& m, std::uint32_t mask) const {
-  m.block->shadow->synchronize_lanes(m.warp->id, mask);
+  m.block->shadow->synchronize_lanes(m.shadow_warp(), mask);
+}
+
+void Sanitizer::cluster_arrive(Machine& m, bool relaxed) const {
+  m.block->shadow->arrive_at_cluster(m.shadow_warp(), m.block->cluster->phase, relaxed);
+}
+
+void Sanitizer::cluster_wait(BlockState& block, const Warp& warp, std::uint32_t phase) const {
+  block.shadow->leave_cluster_barrier(block.first_warp + warp.id, phase);
+}
+
+void Sanitizer::leave_cluster(Machine& m) const {
+  BlockState& ended = *m.block;
+  for (const Touch& touch : std::exchange(ended.remote_touches, {})) {
+    if (ended.shadow->is_known_to(touch, ended.first_warp, m.context.warps_per_block)) continue;
+    m.block = &block_of_warp(m, touch.thread / 32);
+    m.report_thread(FindingKind::shared_race, touch.instruction, touch.thread - m.block->first_warp * 32,
+                    fmt::format("accesses the shared memory of {}, which may have ended already: is a cluster.sync() "
+                                "missing after this access?",
+                                block_text(ended)),
+                    {});
+    m.block = &ended;
+  }
 }
 
 }  // namespace warpwalk::gpu

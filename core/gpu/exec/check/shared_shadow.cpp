@@ -26,15 +26,15 @@ SharedShadow::SharedShadow(std::uint32_t size, std::uint32_t warps) : bytes(size
   }
 }
 
-void SharedShadow::synchronize_warps(std::uint64_t warps) {
+void SharedShadow::synchronize_warps(std::uint64_t warps, std::uint32_t first) {
   Clock all(warps_.size(), 0);
   for (std::uint64_t left = warps; left != 0; left &= left - 1) {
-    const auto i = static_cast<std::size_t>(std::countr_zero(left));
+    const std::size_t i = first + static_cast<std::size_t>(std::countr_zero(left));
     warps_[i].clock[i] = warps_[i].epoch;
     join(all, warps_[i].clock);
   }
   for (std::uint64_t left = warps; left != 0; left &= left - 1) {
-    const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+    const std::uint32_t i = first + static_cast<std::uint32_t>(std::countr_zero(left));
     warps_[i].clock = warps_[i].fenced = all;
     ++warps_[i].epoch;
     synchronize_lanes(i, 0xffffffff);
@@ -50,13 +50,39 @@ void SharedShadow::arrive(std::uint32_t warp, std::uint32_t barrier) {
   ++of.epoch;
 }
 
-void SharedShadow::wait_for_arrivers(std::uint64_t warps, std::uint32_t barrier) {
+void SharedShadow::wait_for_arrivers(std::uint64_t warps, std::uint32_t barrier, std::uint32_t first) {
   const auto found = arrivals_.find(barrier);
   if (found == arrivals_.end()) return;
   for (std::uint64_t left = warps; left != 0; left &= left - 1) {
-    join(warps_[static_cast<std::size_t>(std::countr_zero(left))].clock, found->second);
+    join(warps_[first + static_cast<std::size_t>(std::countr_zero(left))].clock, found->second);
   }
   arrivals_.erase(found);
+}
+
+void SharedShadow::arrive_at_cluster(std::uint32_t warp, std::uint32_t phase, bool relaxed) {
+  WarpClock& of = warps_[warp];
+  of.clock[warp] = of.epoch;
+  ClusterPhase& at = cluster_phases_[phase % 2];
+  if (at.phase != phase || at.clock.empty()) at = {phase, Clock(warps_.size(), 0)};
+  join(at.clock, relaxed ? of.fenced : of.clock);
+  ++of.epoch;
+}
+
+void SharedShadow::leave_cluster_barrier(std::uint32_t warp, std::uint32_t phase) {
+  const ClusterPhase& at = cluster_phases_[phase % 2];
+  if (at.phase != phase || at.clock.empty()) return;  // all arrivals were relaxed
+  WarpClock& of = warps_[warp];
+  join(of.clock, at.clock);
+  of.clock[warp] = of.epoch;
+  of.fenced = of.clock;
+  ++of.epoch;
+  synchronize_lanes(warp, 0xffffffff);
+}
+
+bool SharedShadow::is_known_to(const Touch& touch, std::uint32_t first, std::uint32_t count) const {
+  for (std::uint32_t warp = first; warp < first + count; ++warp)
+    if (touch.epoch <= warps_[warp].clock[touch.thread / 32]) return true;
+  return false;
 }
 
 void SharedShadow::synchronize_lanes(std::uint32_t warp, std::uint32_t mask) {

@@ -27,20 +27,30 @@ struct UnwrittenRead {
   bool raced = false;
 };
 
-/// The sanitizer's shadow memory of a block: the last accesses to each byte of shared memory, and the synchronization
-/// since then. Each warp has a vector clock. Clocks are joined by barriers, and by fences together with atomic or
-/// volatile accesses. The lanes of a warp are ordered by the instructions that synchronize them.
+/// The sanitizer's shadow memory of a block, or of all blocks of a cluster one after another: the last accesses to each
+/// byte of shared memory, and the synchronization since then. Each warp has a vector clock. Clocks are joined by
+/// barriers, and by fences together with atomic or volatile accesses. The lanes of a warp are ordered by the
+/// instructions that synchronize them.
 class SharedShadow {
  public:
   SharedShadow(std::uint32_t bytes, std::uint32_t warps);
 
   using Clock = std::vector<std::uint32_t>;  ///< by warp: the last of its epochs that is ordered before
 
-  /// Warps (a bit mask) and their lanes have synchronized at a barrier.
-  void synchronize_warps(std::uint64_t warps);
+  /// Warps and their lanes have synchronized at a barrier. Bit i of the mask is warp first + i.
+  void synchronize_warps(std::uint64_t warps, std::uint32_t first = 0);
   /// A warp has executed bar.arrive: warps that wait at the barrier are ordered after it.
   void arrive(std::uint32_t warp, std::uint32_t barrier);
-  void wait_for_arrivers(std::uint64_t warps, std::uint32_t barrier);
+  void wait_for_arrivers(std::uint64_t warps, std::uint32_t barrier, std::uint32_t first = 0);
+  /// A warp arrives at or has waited for a phase of the cluster's barrier. A relaxed arrival orders only what precedes
+  /// the warp's last fence.
+  void arrive_at_cluster(std::uint32_t warp, std::uint32_t phase, bool relaxed);
+  void leave_cluster_barrier(std::uint32_t warp, std::uint32_t phase);
+  /// True if the warp's current accesses are ordered after the start of another one.
+  bool has_met(std::uint32_t warp, std::uint32_t other) const { return warps_[warp].clock[other] != 0; }
+  /// True if an access is ordered before everything that any of `count` warps does from now on, in one of them at
+  /// least.
+  bool is_known_to(const Touch& touch, std::uint32_t first, std::uint32_t count) const;
   /// Lanes of a warp have synchronized.
   void synchronize_lanes(std::uint32_t warp, std::uint32_t mask);
 
@@ -105,6 +115,11 @@ class SharedShadow {
   std::vector<Copies> copies_;               ///< by thread; empty until the first copy
   std::map<std::uint32_t, Clock> places_;    ///< by byte offset: clock released there
   std::map<std::uint32_t, Clock> arrivals_;  ///< by barrier: joined clocks of the warps that arrived
+  struct ClusterPhase {
+    std::uint32_t phase = 0;
+    Clock clock;  ///< joined clocks of the warps that arrived
+  };
+  std::array<ClusterPhase, 2> cluster_phases_;  ///< a phase begins before all warps have waited for the one before
   std::vector<UnwrittenRead> unwritten_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> unwritten_at_;  ///< by byte: indices into unwritten_
 };

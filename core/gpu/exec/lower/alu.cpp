@@ -153,6 +153,10 @@ void FunctionLowering::lower_pack(const ptx::Instruction& i) {
 void FunctionLowering::lower_move(const ptx::Instruction& i) {
   const Operand& to = operand(i, 0);
   const Operand& from = operand(i, 1);
+  if (from.kind == OperandKind::special && from.special == ptx::Special::is_explicit_cluster) {
+    emit(handlers::explicit_cluster, i).p_out = predicate(to, i);
+    return;
+  }
   if (i.type() == ptx::Type::pred) return lower_predicates(i);
   if (to.kind == OperandKind::vector || from.kind == OperandKind::vector) return lower_pack(i);
   const int bytes = register_bytes(to, i);
@@ -184,6 +188,13 @@ void FunctionLowering::lower_move(const ptx::Instruction& i) {
       return;
     }
   }
+  if (names_shared_variable(from)) {
+    Op& op = emit(handlers::shared_address, i);
+    op.d = destination(to, i);
+    op.immediate = address_of(from, on_stack, i);
+    op.bytes = static_cast<std::uint8_t>(bytes);
+    return;
+  }
   Op& op = emit(handlers::move, i);
   op.d = destination(to, i);
   op.a = source(from, bytes, i.type(), i);
@@ -196,6 +207,7 @@ void FunctionLowering::lower_address(const ptx::Instruction& i) {
     op.p_out = predicate(operand(i, 0), i);
     op.a = source(operand(i, 1), 8, ptx::Type::u64, i);
     op.immediate = static_cast<std::uint64_t>(i.space);
+    op.table_index = i.has(ptx::Modifier::shared_cluster) ? 1 : 0;
     return;
   }
   // cvta: only shared and local addresses differ from generic addresses.
@@ -215,6 +227,13 @@ void FunctionLowering::lower_address(const ptx::Instruction& i) {
       op.immediate = address + base;
       return;
     }
+  }
+  if (names_shared_variable(from)) {
+    Op& op = emit(handlers::shared_address, i);
+    op.d = destination(operand(i, 0), i);
+    op.immediate = address_of(from, on_stack, i) + base;
+    op.bytes = static_cast<std::uint8_t>(bytes);
+    return;
   }
   Op& op = emit(base == 0 ? handlers::move : handlers::generic_from, i);
   op.d = destination(operand(i, 0), i);

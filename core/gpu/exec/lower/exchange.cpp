@@ -14,7 +14,7 @@ using ptx::OperandKind;
 using ptx::Type;
 
 void FunctionLowering::lower_barrier(const ptx::Instruction& i) {
-  if (i.has(Modifier::cluster)) refuse(i, "on clusters is not supported by the simulated GPU");
+  if (i.has(Modifier::cluster)) return lower_cluster_barrier(i);
   BarrierOp exchange;
   exchange.action = i.action;
   exchange.arrive = i.has(Modifier::arrive);

@@ -226,6 +226,8 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::mov: return lower_move(i);
     case Opcode::cvta:
     case Opcode::isspacep: return lower_address(i);
+    case Opcode::mapa:
+    case Opcode::getctarank: return lower_cluster_address(i);
     case Opcode::ld:
     case Opcode::ldu: return lower_load(i);
     case Opcode::st: return lower_store(i);

@@ -46,6 +46,7 @@ class FunctionLowering {
   /// The address of a variable, parameter or function. Sets `on_stack` if it is relative to the split's stack.
   std::uint64_t address_of(const ptx::Operand& o, bool& on_stack, const ptx::Instruction& i) const;
   std::uint32_t stack_offset(const ptx::Operand& o) const;
+  bool names_shared_variable(const ptx::Operand& o) const;
 
   // alu.cpp
   void lower_alu(const ptx::Instruction& i);
@@ -78,6 +79,10 @@ class FunctionLowering {
   // exchange.cpp
   void lower_barrier(const ptx::Instruction& i);
   void lower_exchange(const ptx::Instruction& i);
+
+  // cluster.cpp
+  void lower_cluster_barrier(const ptx::Instruction& i);
+  void lower_cluster_address(const ptx::Instruction& i);
 
   // mbarrier.cpp
   void lower_mbarrier(const ptx::Instruction& i);

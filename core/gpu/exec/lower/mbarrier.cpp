@@ -7,7 +7,7 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::OperandKind;
 
-/// Barriers in shared memory. Clusters are not supported, so .shared::cluster is the block's own memory.
+/// Barriers in shared memory, also in that of other blocks of the cluster.
 void FunctionLowering::lower_mbarrier(const ptx::Instruction& i) {
   if (i.opcode == Opcode::mbarrier_pending_count) {
     Op& op = emit(handlers::pending_of_mbarrier, i);
@@ -70,6 +70,7 @@ void FunctionLowering::lower_bulk_copy(const ptx::Instruction& i) {
   how.opcode = Opcode::mbarrier_complete_tx;
   how.at = barrier.has_base ? barrier_op.a : constant(0, 4);
   how.offset = static_cast<std::uint32_t>(barrier_op.immediate);
+  how.named = !barrier.has_base;
   op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
   op.target = static_cast<std::uint32_t>(program_.mbarriers.size());
   program_.accesses.push_back(to);

@@ -49,11 +49,11 @@ Slot FunctionLowering::special(ptx::Special which, const ptx::Instruction& i) {
     case ptx::Special::globaltimer_lo:
     case ptx::Special::globaltimer_hi: refuse(i, "reads a clock register; only mov supports that");
     case ptx::Special::smid: program_.reads_smid = true; break;
+    case ptx::Special::reserved_smem_offset_1: program_.uses_reserved_shared = true; break;
     case ptx::Special::reserved_smem_offset_begin:
     case ptx::Special::reserved_smem_offset_end:
     case ptx::Special::reserved_smem_offset_cap:
     case ptx::Special::reserved_smem_offset_0:
-    case ptx::Special::reserved_smem_offset_1:
     case ptx::Special::current_graph_exec:
       refuse(i, fmt::format("reads {}, which is not supported by the simulated GPU", ptx::name_of(which)));
     default: break;
@@ -94,6 +94,12 @@ std::uint64_t FunctionLowering::address_of(const Operand& o, bool& on_stack, con
       return stack_offset(o) + offset;
     default: refuse(i, "needs an address here");
   }
+}
+
+bool FunctionLowering::names_shared_variable(const Operand& o) const {
+  const auto index = static_cast<std::size_t>(o.index);
+  if (o.kind == OperandKind::variable) return program_.module->variables[index].space == ptx::Space::shared;
+  return o.kind == OperandKind::local_variable && source_.variables[index].space == ptx::Space::shared;
 }
 
 Slot FunctionLowering::source(const Operand& o, int bytes, ptx::Type type, const ptx::Instruction& i) {

@@ -29,6 +29,7 @@ void collect_reachable_functions(Program& program, const ptx::Function& entry) {
   const auto reach = [&](std::size_t index) {
     const ptx::Function& function = module.functions[index];
     if (program.function_of_module[index] >= 0 || !function.defined) return;
+    if (function.unsupported) throw Refusal{nullptr, "line " + function.unsupported->text()};
     program.function_of_module[index] = static_cast<std::int32_t>(program.functions.size());
     program.functions.emplace_back().source = &function;
     pending.push_back(&function);
@@ -213,9 +214,9 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_pt
     return fmt::format("no kernel `{}` in the PTX; available kernels: {}", entry, known.empty() ? "none" : known);
   }
   if (program->module->address_size != 64) return std::string("the PTX has 32-bit addresses; compile it for 64 bits");
-  if (program->entry->cluster) {
-    return fmt::format("`{}` requires thread block clusters, which are not supported by the simulated GPU", entry);
-  }
+  if (program->entry->blocks_are_clusters)
+    return fmt::format(
+        "`{}` counts its grid in clusters (.blocksareclusters), which the simulated GPU does not support", entry);
   try {
     collect_reachable_functions(*program, *program->entry);
     place_variables(*program);

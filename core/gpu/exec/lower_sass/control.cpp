@@ -154,6 +154,13 @@ void MachineCodeLowering::lower_control() {
     case Opcode::nanosleep: emit(handlers::sleep); return;
     case Opcode::bpt: emit(handlers::trap); return;
     case Opcode::bar: return lower_barrier();
+    case Opcode::ucgabar_arv:
+    case Opcode::ucgabar_wait: {
+      // A MEMBAR before the arrival releases what was written.
+      program_.uses_clusters = true;
+      emit(i_->opcode == Opcode::ucgabar_arv ? handlers::cluster_arrive : handlers::cluster_wait).immediate = 1;
+      return;
+    }
     case Opcode::b2r: {
       const Operand& d = operand(0);
       const Operand& p = operand(1);

@@ -94,6 +94,8 @@ std::shared_ptr<const ptx::Module> describe_machine_code(const sass::Cubin& cubi
   }
   function.maxntid = kernel.max_block;
   function.reqntid = kernel.required_block;
+  function.reqnctapercluster = kernel.cluster;
+  function.maxclusterrank = kernel.max_cluster_blocks;
   return module;
 }
 

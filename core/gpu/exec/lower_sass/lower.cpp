@@ -128,6 +128,8 @@ void MachineCodeLowering::lower() {
     case Opcode::acqbulk:
     case Opcode::bpt:
     case Opcode::bar:
+    case Opcode::ucgabar_arv:
+    case Opcode::ucgabar_wait:
     case Opcode::b2r: return lower_control();
     case Opcode::shfl:
     case Opcode::vote:

@@ -226,10 +226,12 @@ void MachineCodeLowering::lower_memory() {
       Op& op = emit(handlers::is_space);
       op.a = base;
       op.p_out = predicate_out(operand(0));
-      op.immediate = static_cast<std::uint64_t>(which == Word::s   ? Space::shared
+      const bool shared = which == Word::s || which == Word::d;
+      op.immediate = static_cast<std::uint64_t>(shared             ? Space::shared
                                                 : which == Word::l ? Space::local
                                                                    : Space::global);
-      if (op.p_out < 0 || which == Word::d) refuse();
+      op.table_index = which == Word::d ? 1 : 0;
+      if (op.p_out < 0) refuse();
       return;
     }
     case Opcode::membar:

@@ -19,7 +19,6 @@ namespace {
 constexpr std::int64_t shared_window_high = 47;    // SR_SWINHI: upper word of the generic address of shared memory
 constexpr std::int64_t virtual_id = 3;             // SR_VIRTID: bits 8 to 14 are the warp's index in its block
 constexpr std::int64_t virtual_configuration = 2;  // SR_VIRTCFG: bits 8 to 15 are the warps that an SM can hold
-constexpr std::int64_t cluster_rank = 136;         // SR_CgaCtaId: 0, since each block is a cluster of its own
 
 ptx::Special special_of(std::int64_t number) {
   using ptx::Special;
@@ -43,6 +42,7 @@ ptx::Special special_of(std::int64_t number) {
     case 81: return Special::clock_hi;
     case 82: return Special::globaltimer_lo;
     case 83: return Special::globaltimer_hi;
+    case 136: return Special::cluster_ctarank;  // SR_CgaCtaId
     default: return Special::none;
   }
 }
@@ -66,7 +66,7 @@ void MachineCodeLowering::lower_special_register() {
     op.bytes = 4;
   };
   const ptx::Special special = special_of(number);
-  if (number == sass::special_zero || number == shared_window_high || number == cluster_rank) {
+  if (number == sass::special_zero || number == shared_window_high) {
     move(d, constant(number == shared_window_high ? shared_window >> 32 : 0, 4));
     if (pair && to.reg != sass::zero_register) move(part(to, 1), constant(0, 4));
     return;

@@ -9,6 +9,9 @@ using sass::OperandKind;
 
 namespace {
 
+/// Where a kernel finds the reserved shared memory of cooperative groups (launch_banks.h).
+constexpr std::uint32_t reserved_shared_constant = 0x6c;
+
 bool is_immediate(const Operand& o) {
   switch (o.kind) {
     case OperandKind::integer:
@@ -57,6 +60,8 @@ Slot MachineCodeLowering::bank_value(const Operand& o, int bytes) {
     refuse("reads a constant that the cubin does not have");
   if (o.bank == 0 && offset >= code.parameter_base + program_.parameter_bytes)
     refuse("reads the handle of a texture or surface variable, which is not supported in machine code");
+  if (o.bank == 0 && offset == reserved_shared_constant && architecture_ >= sass::Architecture::sm_90)
+    program_.uses_reserved_shared = true;
   for (const BankValue& known : code.bank_values) {
     if (known.bank == o.bank && known.offset == offset && known.bytes == static_cast<std::uint32_t>(bytes))
       return Slot::at(SlotSpace::bank, known.slot);

@@ -182,8 +182,6 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(s
   const sass::Cubin& cubin = std::get<sass::Cubin>(parsed);
   const sass::CubinFunction* const kernel = find_kernel(cubin, entry);
   if (kernel == nullptr) return fmt::format("no kernel `{}` in the cubin; it has: {}", entry, kernel_names(cubin));
-  if (kernel->cluster)
-    return fmt::format("`{}` requires thread block clusters, which are not supported by the simulated GPU", entry);
   if (std::string error = check_sizes(cubin, *kernel); !error.empty()) return error;
 
   const auto program = std::make_shared<Program>();

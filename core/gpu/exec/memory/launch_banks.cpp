@@ -1,7 +1,10 @@
 #include "core/gpu/exec/memory/launch_banks.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "core/gpu/exec/address_space.h"
 
@@ -12,6 +15,20 @@ namespace {
 template <class T>
 void put(std::vector<std::uint8_t>& bytes, std::size_t offset, T value) {
   if (offset + sizeof value <= bytes.size()) std::memcpy(bytes.data() + offset, &value, sizeof value);
+}
+
+/// Since sm_90: what special registers say about clusters, and what compilers need to divide by a cluster's extents.
+void fill_cluster(const Launch& launch, const std::optional<std::array<std::uint32_t, 3>>& asked,
+                  std::vector<std::uint8_t>& bytes) {
+  const std::array<std::uint32_t, 3> cluster = asked.value_or(std::array<std::uint32_t, 3>{1, 1, 1});
+  put<std::uint32_t>(bytes, 0x140, asked ? 1 : 0);
+  for (std::size_t i = 0; i < 3; ++i) {
+    put(bytes, 0x144 + 4 * i, cluster[i]);
+    // Rounded up, so that a block's number times this, rounded down, is the number of its cluster.
+    put(bytes, 0x150 + 4 * i, std::nextafter(1.0F / static_cast<float>(cluster[i]), 2.0F));
+    put(bytes, 0x15c + 4 * i, launch.grid[i] / cluster[i]);
+  }
+  put(bytes, 0x188, cluster[0] * cluster[1] * cluster[2]);
 }
 
 void fill_launch(const Program& program, const Launch& launch, std::uint32_t sm_count,
@@ -27,6 +44,11 @@ void fill_launch(const Program& program, const Launch& launch, std::uint32_t sm_
   put(bytes, since_sm_90 ? 0xd0 : 0x50, bank_address(3));
   put(bytes, 0x2c, launch.dynamic_shared_bytes);
   put(bytes, 0x10c, sm_count);
+  if (!since_sm_90) return;
+  put<std::uint32_t>(bytes, 0x44, launch.cooperative ? static_cast<std::uint32_t>(grid_workspace >> 32) : 0);
+  put<std::uint32_t>(bytes, 0x48, launch.cooperative ? static_cast<std::uint32_t>(grid_workspace) : 0);
+  put(bytes, 0x6c, reserved_shared_offset);
+  fill_cluster(launch, launch.cluster ? launch.cluster : program.entry->reqnctapercluster, bytes);
 }
 
 }  // namespace

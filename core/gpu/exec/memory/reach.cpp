@@ -40,7 +40,9 @@ std::string out_of_bounds(const Memory& memory, std::uint64_t address, int bytes
 void Machine::addresses(const Op& op, const Access& access, std::uint64_t* to) const {
   const std::uint64_t offset = op.immediate;
   if (!access.has_base) {
-    const std::uint64_t address = access.space == ptx::Space::local ? split->local + offset : offset;
+    const std::uint64_t address = access.space == ptx::Space::local    ? split->local + offset
+                                  : access.space == ptx::Space::shared ? block->shared_base + offset
+                                                                       : offset;
     for (int lane = 0; lane < lanes_per_warp; ++lane) to[lane] = address;
   } else if (access.wide_address) {
     const auto* const base = at<const std::uint64_t>(op.a);
@@ -156,27 +158,35 @@ std::uint32_t Machine::translate_shared(const Op& op, std::uint32_t mask, const 
   mask = check_alignment(op, mask, to, bytes, "shared");
   const std::uint64_t size = context.shared_bytes;
   const auto width = static_cast<std::uint64_t>(bytes);
-  std::uint32_t outside = 0;
+  std::uint32_t outside = 0, remote = 0, reserved = 0;
   std::uint8_t* const data = block->shared.data();
+  const std::uint64_t begin = shared_begin + block->shared_base;
   if (mask == all_lanes && size >= width) {
     std::uint64_t beyond = 0;
     for (int lane = 0; lane < lanes_per_warp; ++lane) {
-      const std::uint64_t offset = to[lane] - shared_begin;
+      const std::uint64_t offset = to[lane] - begin;
       beyond |= offset > size - width ? 1u : 0u;
       places.host[lane] = data + offset;
     }
     if (beyond == 0 && sanitizer == nullptr) return mask;
   }
   for_lanes(mask, [&](int lane) {
-    const std::uint64_t offset = to[lane] - shared_begin;
-    if (offset >= size || offset + width > size) {
-      outside |= 1u << lane;
-    } else {
+    const std::uint64_t offset = to[lane] - begin;
+    if (offset < size && offset + width <= size) {
       places.host[lane] = data + offset;
+    } else if (const std::uint64_t low = to[lane] & (window_bytes - 1); low + width <= block->reserved.size()) {
+      // In machine code, this address does not contain the block's rank.
+      places.host[lane] = block->reserved.data() + low;
+      reserved |= 1u << lane;
+    } else if (block->cluster != nullptr && to[lane] >> block_rank_shift != block->cluster_rank) {
+      remote |= 1u << lane;
+    } else {
+      outside |= 1u << lane;
     }
   });
+  if (remote != 0) mask &= ~remote | translate_remote(op, remote, to, bytes, writes, places);
   if (outside != 0) {
-    const std::uint64_t first = to[std::countr_zero(outside)] - shared_begin;
+    const std::uint64_t first = to[std::countr_zero(outside)] - begin;
     const auto offset = static_cast<std::int64_t>(first);
     const std::string which = offset < 0 ? plural(-offset) + " before the start" : "at byte " + grouped(first);
     report(FindingKind::out_of_bounds, op, outside,
@@ -185,8 +195,53 @@ std::uint32_t Machine::translate_shared(const Op& op, std::uint32_t mask, const 
            to[std::countr_zero(outside)]);
   }
   mask &= ~outside;
-  if (sanitizer != nullptr && mask != 0) sanitizer->shared(*this, op, mask, to, bytes, writes, atomic);
+  // The reserved bytes belong to the implementation of cooperative groups, which is trusted.
+  const std::uint32_t checked = mask & ~reserved;
+  if (sanitizer != nullptr && checked != 0) sanitizer->shared(*this, op, checked, to, bytes, writes, atomic);
   return mask;
+}
+
+std::uint32_t Machine::translate_remote(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes,
+                                        bool writes, Places& places) {
+  const auto width = static_cast<std::uint64_t>(bytes);
+  const auto& blocks = block->cluster->blocks;
+  std::uint32_t nowhere = 0, ended = 0;
+  for_lanes(mask, [&](int lane) {
+    const std::uint64_t rank = to[lane] >> block_rank_shift;
+    const std::uint64_t offset = (to[lane] & (window_bytes - 1)) - shared_begin;
+    if (rank >= blocks.size() || offset >= context.shared_bytes || offset + width > context.shared_bytes) {
+      nowhere |= 1u << lane;
+    } else if (blocks[rank]->live_threads == 0) {
+      ended |= 1u << lane;
+    } else {
+      places.host[lane] = blocks[rank]->shared.data() + offset;
+    }
+  });
+  const std::string what = fmt::format("{} {} of", writes ? "writes" : "reads", plural(bytes));
+  if (nowhere != 0) {
+    const std::uint64_t first = to[std::countr_zero(nowhere)], rank = first >> block_rank_shift;
+    const auto offset = static_cast<std::int64_t>(first & (window_bytes - 1)) - std::int64_t{shared_begin};
+    report(FindingKind::out_of_bounds, op, nowhere,
+           rank >= blocks.size()
+               ? fmt::format("{} the shared memory of block {} of its cluster, which has {} blocks", what, rank,
+                             blocks.size())
+               : fmt::format("{} the shared memory of block {} of its cluster {}; each block has {} bytes", what, rank,
+                             offset < 0 ? plural(-offset) + " before the start"
+                                        : "at byte " + grouped(static_cast<std::uint64_t>(offset)),
+                             grouped(context.shared_bytes)),
+           first);
+  }
+  if (ended != 0) {
+    const std::uint64_t first = to[std::countr_zero(ended)];
+    const auto& id = blocks[first >> block_rank_shift]->id;
+    report(FindingKind::out_of_bounds, op, ended,
+           fmt::format("{} the shared memory of block ({},{},{}), which has ended: a block must not end before the "
+                       "other blocks of its cluster have finished with its memory; is a cluster.sync() missing at the "
+                       "end?",
+                       what, id[0], id[1], id[2]),
+           first);
+  }
+  return mask & ~nowhere & ~ended;
 }
 
 std::uint32_t Machine::translate_local(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes,

@@ -146,11 +146,14 @@ void is_space(Machine& m, const Op& op) {
     const std::uint64_t address = a[lane];
     bool yes = false;
     switch (static_cast<ptx::Space>(op.immediate)) {
-      case ptx::Space::shared: yes = within(address, shared_window); break;
+      case ptx::Space::shared:
+        yes = address - shared_window < shared_window_bytes &&
+              (op.table_index == 1 || (address - shared_window) >> block_rank_shift == m.block->cluster_rank);
+        break;
       case ptx::Space::local: yes = within(address, local_window); break;
       case ptx::Space::constant: yes = within(address, constant_base); break;
       case ptx::Space::param: yes = within(address, parameter_base); break;
-      default: yes = !within(address, shared_window) && !within(address, local_window); break;
+      default: yes = address - shared_window >= shared_window_bytes && !within(address, local_window); break;
     }
     if (yes) inside |= 1u << lane;
   });

@@ -176,7 +176,7 @@ void atomic(Machine& m, const Op& op) {
   std::uint32_t local = 0;
   if (access.space == ptx::Space::generic) {
     for_lanes(mask, [&](int lane) {
-      if (at[lane] - shared_window < window_bytes) {
+      if (at[lane] - shared_window < shared_window_bytes) {
         shared |= 1u << lane;
         at[lane] -= shared_window;
       } else if (at[lane] - local_window < window_bytes) {
@@ -187,7 +187,7 @@ void atomic(Machine& m, const Op& op) {
   }
   Places places;
   if (shared != 0) {
-    ++m.tally.counters.shared_atomic_requests;
+    if (own_lanes(m, shared, at) != 0) ++m.tally.counters.shared_atomic_requests;
     apply_atomic(m, op, how, access, m.translate_shared(op, shared, at, access.bytes, true, places, true), places.host,
                  false);
   }

@@ -78,6 +78,8 @@ void Machine::threads_ended() {
     const BarrierState& barrier = block->barriers[id];
     if (barrier.expected == 0 && block->live_threads > 0 && complete(*this, barrier)) complete_barrier(*this, id);
   }
+  if (sanitizer != nullptr && block->cluster != nullptr && block->live_threads == 0) sanitizer->leave_cluster(*this);
+  complete_cluster_barrier_if_last();
 }
 
 void handlers::barrier(Machine& m, const Op& op) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/check/shared_shadow.h"
 #include "core/gpu/exec/run/warp.h"
 
@@ -19,6 +20,8 @@ struct BarrierState {
   bool all = true, any = false;
 };
 
+struct ClusterState;
+
 /// State of a running thread block (CTA).
 struct BlockState {
   static constexpr int barrier_count = 16;
@@ -30,8 +33,27 @@ struct BlockState {
   std::vector<std::uint8_t> shared;     ///< shared memory, from offset shared_begin
   std::vector<Warp> warps;
   std::array<BarrierState, barrier_count> barriers;
-  std::unique_ptr<SharedShadow> shadow;  ///< null without the sanitizer
+  std::vector<std::uint8_t> reserved;    ///< the reserved bytes from offset 0 on; empty if the kernel does not use them
+  ClusterState* cluster = nullptr;       ///< null for a kernel that does not use clusters
+  std::uint32_t cluster_rank = 0;        ///< in its cluster
+  std::uint32_t shared_base = 0;         ///< its rank, as part of addresses in the shared window
+  std::uint32_t first_warp = 0;          ///< index of its first warp in `shadow`
+  std::shared_ptr<SharedShadow> shadow;  ///< shared by the blocks of a cluster; null without the sanitizer
+  std::vector<Touch> remote_touches;     ///< each warp's last access to its memory from another block of the cluster
   std::uint32_t idle_rounds = 0;         ///< consecutive rounds in which every warp only spun
+};
+
+/// The blocks of a running cluster and the state of their barrier (barrier.cluster).
+struct ClusterState {
+  std::vector<BlockState*> blocks;  ///< by rank
+  std::uint32_t arrived = 0;        ///< live threads that have arrived in the current phase
+  std::uint32_t phase = 0;          ///< number of completed phases
+
+  std::uint32_t live_threads() const {
+    std::uint32_t sum = 0;
+    for (const BlockState* const block : blocks) sum += block->live_threads;
+    return sum;
+  }
 };
 
 }  // namespace warpwalk::gpu

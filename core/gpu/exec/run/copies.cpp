@@ -6,18 +6,18 @@ namespace warpwalk::gpu::handlers {
 
 void commit_copies(Machine& m, const Op& op) {
   if (m.sanitizer == nullptr) return;
-  for_lanes(m.executing_lanes(op), [&](int lane) { m.block->shadow->commit_copies(m.thread_of(lane)); });
+  for_lanes(m.executing_lanes(op), [&](int lane) { m.block->shadow->commit_copies(m.shadow_thread(lane)); });
 }
 
 void wait_for_copies(Machine& m, const Op& op) {
   if (m.sanitizer == nullptr) return;
   const auto pending = static_cast<std::uint32_t>(op.immediate);
-  for_lanes(m.executing_lanes(op), [&](int lane) { m.block->shadow->wait_for_copies(m.thread_of(lane), pending); });
+  for_lanes(m.executing_lanes(op), [&](int lane) { m.block->shadow->wait_for_copies(m.shadow_thread(lane), pending); });
 }
 
 void wait_for_all_copies(Machine& m, const Op& op) {
   if (m.sanitizer == nullptr) return;
-  for_lanes(m.executing_lanes(op), [&](int lane) { m.block->shadow->wait_for_all_copies(m.thread_of(lane)); });
+  for_lanes(m.executing_lanes(op), [&](int lane) { m.block->shadow->wait_for_all_copies(m.shadow_thread(lane)); });
 }
 
 }  // namespace warpwalk::gpu::handlers

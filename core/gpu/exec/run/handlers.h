@@ -39,7 +39,7 @@ void predicate_logic(Machine& machine,
                      const Op& op);                 ///< p_out = f(p_in, q_out); immediate is the truth table
 void read_clock(Machine& machine, const Op& op);    ///< reads clock register `immediate` (ptx::Special)
 void generic_from(Machine& machine, const Op& op);  ///< cvta: d = a + immediate
-void is_space(Machine& machine, const Op& op);
+void is_space(Machine& machine, const Op& op);      ///< table_index 1: shared memory of any block of the cluster
 
 // memory.cpp
 void load(Machine& machine, const Op& op);
@@ -64,6 +64,14 @@ void atomic(Machine& machine, const Op& op);
 /// Op::immediate of a barrier in which a thread count of 0 means all threads of the block.
 constexpr std::uint64_t zero_count_is_none = 1;
 void barrier(Machine& machine, const Op& op);
+
+// cluster.cpp
+void cluster_arrive(Machine& machine, const Op& op);    ///< barrier.cluster.arrive; immediate: 1 for .relaxed
+void cluster_wait(Machine& machine, const Op& op);      ///< barrier.cluster.wait
+void shared_address(Machine& machine, const Op& op);    ///< d = address `immediate` in the block's shared memory
+void map_to_block(Machine& machine, const Op& op);      ///< mapa: d = address `a` in the memory of the block of rank b
+void rank_of_address(Machine& machine, const Op& op);   ///< getctarank: d = rank of the block that has address `a`
+void explicit_cluster(Machine& machine, const Op& op);  ///< p_out = whether the launch asked for clusters
 
 // exchange.cpp
 void warp_barrier(Machine& machine, const Op& op);

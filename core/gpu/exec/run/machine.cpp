@@ -179,6 +179,10 @@ void Machine::end_lanes(std::uint32_t lanes_ended) {
   active_mask &= ~lanes_ended;
   warp->live_lanes &= ~lanes_ended;
   block->live_threads -= static_cast<std::uint32_t>(std::popcount(lanes_ended));
+  // A thread that ends counts neither as arrived at the cluster's barrier nor as expected there.
+  if (block->cluster != nullptr)
+    block->cluster->arrived -= static_cast<std::uint32_t>(std::popcount(warp->cluster_pending & lanes_ended));
+  warp->cluster_pending &= ~lanes_ended;
   if (active_mask != 0) {
     split->mask = active_mask;
     return;

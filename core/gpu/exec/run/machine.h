@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstdint>
@@ -22,6 +23,8 @@ namespace warpwalk::gpu {
 
 constexpr std::uint32_t all_lanes = 0xffffffff;
 
+class Machine;
+
 /// State shared by all blocks of a launch; constant while they run.
 struct LaunchContext {
   const Program* program = nullptr;
@@ -31,6 +34,8 @@ struct LaunchContext {
   const std::uint8_t* bank_values = nullptr;  ///< contents of SlotSpace::bank; null for a program lowered from PTX
   std::uint32_t shared_bytes = 0;             ///< static and dynamic, without the system's reserved bytes
   std::uint32_t threads_per_block = 0, warps_per_block = 0;
+  std::array<std::uint32_t, 3> cluster{1, 1, 1};  ///< blocks per cluster
+  bool explicit_cluster = false;                  ///< the launch or the kernel asks for clusters
   std::uint32_t sm_count = 0, warps_per_sm = 0;
   const std::vector<std::uint16_t>* sm_of_block = nullptr;  ///< SM of each block; null if no kernel code reads %smid
   double clock_hz = 1e9;
@@ -39,6 +44,10 @@ struct LaunchContext {
   std::uint64_t operation_limit = 0;          ///< as in SimulateOptions
   bool concurrent_host_threads = false;       ///< other host threads run blocks concurrently
 };
+
+/// The lanes whose addresses in the shared window are in the block's own memory. Nsight Compute counts accesses to the
+/// memory of other blocks of the cluster apart from those to shared memory.
+std::uint32_t own_lanes(const Machine& machine, std::uint32_t mask, const std::uint64_t* at);
 
 /// Why a warp stopped issuing.
 enum class Pause : std::uint8_t {
@@ -111,6 +120,9 @@ class Machine {
   std::array<std::uint32_t, 3> thread_position(std::uint32_t thread) const;
   std::uint32_t pc_of(const Op& op) const { return static_cast<std::uint32_t>(&op - program.ops.data()); }
   std::uint32_t thread_of(int lane) const { return warp->id * 32 + static_cast<std::uint32_t>(lane); }
+  /// The same in the sanitizer's shadow memory, which the blocks of a cluster share.
+  std::uint32_t shadow_warp() const { return block->first_warp + warp->id; }
+  std::uint32_t shadow_thread(int lane) const { return shadow_warp() * 32 + static_cast<std::uint32_t>(lane); }
   /// Reports a finding for these lanes.
   void report(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message,
               std::optional<std::uint64_t> address = {});
@@ -122,6 +134,8 @@ class Machine {
 
   /// Called after threads of the block end: barriers may now be complete without them (barrier.cpp).
   void threads_ended();
+  /// Completes the cluster's barrier if all its live threads have arrived (cluster.cpp).
+  void complete_cluster_barrier_if_last();
 
   std::uint32_t& carry() const { return warp->carry; }
   /// The block's clock: operations issued by its warps so far.
@@ -163,6 +177,9 @@ class Machine {
   bool release_convergence();
   void check_initialised(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes, bool reads,
                          const Region& region);
+  /// For lanes whose addresses are in the shared memory of other blocks of the cluster.
+  std::uint32_t translate_remote(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
+                                 Places& places);
   std::uint32_t check_alignment(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
                                 const char* space);
 

@@ -14,7 +14,7 @@ namespace {
 void row_addresses(Machine& m, const Op& op, std::uint64_t* at) {
   m.addresses(op, m.program.accesses[op.table_index], at);
   for (int lane = 0; lane < lanes_per_warp; ++lane) {
-    if (at[lane] - shared_window < window_bytes) at[lane] -= shared_window;
+    if (at[lane] - shared_window < shared_window_bytes) at[lane] -= shared_window;
   }
 }
 

@@ -20,7 +20,7 @@ std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, bool atomic,
   alignas(64) std::uint64_t at[lanes_per_warp];
   m.addresses(op, m.program.accesses[op.table_index], at);
   for (std::uint64_t& address : at) {
-    if (address - shared_window < window_bytes) address -= shared_window;
+    if (address - shared_window < shared_window_bytes) address -= shared_window;
   }
   return m.translate_shared(op, mask, at, 8, writes, places, atomic);
 }
@@ -99,7 +99,7 @@ void copy_bulk(Machine& m, const Op& op) {
   m.addresses(op, m.program.accesses[op.table_index], to);
   for (int lane = 0; lane < lanes_per_warp; ++lane) {
     from[lane] = m.at<const std::uint64_t>(op.b)[lane] + m.at<const std::uint64_t>(op.c)[lane];
-    barriers[lane] = m.at<const std::uint32_t>(how.at)[lane] + how.offset;
+    barriers[lane] = m.at<const std::uint32_t>(how.at)[lane] + how.offset + (how.named ? m.block->shared_base : 0);
   }
   for_lanes(mask, [&](int lane) {
     const std::uint32_t one = 1u << lane, bytes = m.at<const std::uint32_t>(op.d)[lane];

@@ -77,6 +77,8 @@ std::size_t index_of(const Machine& m, const Access& access) {
 }
 
 void count_shared(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
+  mask = own_lanes(m, mask, at);
+  if (mask == 0) return;
   m.tally.counters.add_shared_request(access.store);
   m.tally.counters.add_wavefronts(access.store,
                                   m.access_costs.shared(index_of(m, access), at, mask, bytes, access.store));
@@ -154,7 +156,7 @@ LanesBySpace split_by_space(std::uint32_t mask, std::uint64_t* at) {
   LanesBySpace sorted;
   for_lanes(mask, [&](int lane) {
     const std::uint64_t address = at[lane];
-    if (address - shared_window < window_bytes) {
+    if (address - shared_window < shared_window_bytes) {
       sorted.shared |= 1u << lane;
       at[lane] = address - shared_window;
     } else if (address - local_window < window_bytes) {
@@ -214,7 +216,7 @@ void load_parameter(Machine& m, const Access& access, std::uint32_t mask, std::u
 bool is_full_word_access(Machine& m, const Op& op, std::uint32_t* offsets) {
   if (m.executing_lanes(op) != all_lanes || m.sanitizer != nullptr || m.context.shared_bytes < 4) return false;
   const auto* const base = m.at<const std::uint32_t>(op.a);
-  const std::uint32_t low = static_cast<std::uint32_t>(op.immediate) - shared_begin;
+  const std::uint32_t low = static_cast<std::uint32_t>(op.immediate) - shared_begin - m.block->shared_base;
   const std::uint32_t limit = m.context.shared_bytes - 4;
   std::uint32_t beyond = 0, uneven = 0;
   for (int lane = 0; lane < lanes_per_warp; ++lane) {

@@ -31,6 +31,10 @@ bool same_in_every_block(ptx::Special special) {
     case ptx::Special::clusterid_x:
     case ptx::Special::clusterid_y:
     case ptx::Special::clusterid_z:
+    case ptx::Special::cluster_ctaid_x:
+    case ptx::Special::cluster_ctaid_y:
+    case ptx::Special::cluster_ctaid_z:
+    case ptx::Special::cluster_ctarank:
     case ptx::Special::smid: return false;
     default: return true;
   }
@@ -41,6 +45,7 @@ std::uint32_t special_value(const LaunchContext& context, const BlockState& bloc
   using ptx::Special;
   const auto& size = context.launch->block;
   const auto& grid = context.launch->grid;
+  const auto& cluster = context.cluster;
   const std::uint32_t thread = warp.id * 32 + static_cast<std::uint32_t>(lane);
   const std::uint32_t bit = 1u << lane;
   switch (special) {
@@ -70,16 +75,24 @@ std::uint32_t special_value(const LaunchContext& context, const BlockState& bloc
     case Special::dynamic_smem_size: return context.launch->dynamic_shared_bytes;
     case Special::total_smem_size: return context.shared_bytes;
     case Special::aggr_smem_size: return context.shared_bytes + shared_begin;
-    case Special::clusterid_x: return block.id[0];
-    case Special::clusterid_y: return block.id[1];
-    case Special::clusterid_z: return block.id[2];
-    case Special::nclusterid_x: return grid[0];
-    case Special::nclusterid_y: return grid[1];
-    case Special::nclusterid_z: return grid[2];
-    case Special::cluster_nctaid_x:
-    case Special::cluster_nctaid_y:
-    case Special::cluster_nctaid_z:
-    case Special::cluster_nctarank: return 1;  // without clusters, each block is a cluster of its own
+    case Special::reserved_smem_offset_1: return reserved_shared_offset + block.shared_base;
+    case Special::clusterid_x: return block.id[0] / cluster[0];
+    case Special::clusterid_y: return block.id[1] / cluster[1];
+    case Special::clusterid_z: return block.id[2] / cluster[2];
+    case Special::nclusterid_x: return grid[0] / cluster[0];
+    case Special::nclusterid_y: return grid[1] / cluster[1];
+    case Special::nclusterid_z: return grid[2] / cluster[2];
+    case Special::cluster_ctaid_x: return block.id[0] % cluster[0];
+    case Special::cluster_ctaid_y: return block.id[1] % cluster[1];
+    case Special::cluster_ctaid_z: return block.id[2] % cluster[2];
+    case Special::cluster_nctaid_x: return cluster[0];
+    case Special::cluster_nctaid_y: return cluster[1];
+    case Special::cluster_nctaid_z: return cluster[2];
+    case Special::cluster_ctarank: return block.cluster_rank;
+    case Special::cluster_nctarank: return cluster[0] * cluster[1] * cluster[2];
+    case Special::is_explicit_cluster: return context.explicit_cluster ? 1 : 0;
+    case Special::envreg1: return context.launch->cooperative ? static_cast<std::uint32_t>(grid_workspace >> 32) : 0;
+    case Special::envreg2: return context.launch->cooperative ? static_cast<std::uint32_t>(grid_workspace) : 0;
     default: return 0;
   }
 }
@@ -95,6 +108,7 @@ void start_warp(Warp& warp, const BlockState& block, const LaunchContext& contex
   warp.watch.next = first_watch;
   warp.last_priority = 0;
   warp.polled_memory = false;
+  warp.cluster_arrived = warp.cluster_pending = 0;
   warp.registers.assign(std::max<std::size_t>(warp.registers.size(), program.functions[0].frame_bytes), 0);
   const bool fresh = warp.special.size() != program.special_bytes;
   warp.special.resize(program.special_bytes);
@@ -118,7 +132,9 @@ void start_warp(Warp& warp, const BlockState& block, const LaunchContext& contex
 
 const Op* waiting_op(const Machine& m, const Warp& warp, const Split*& waiting) {
   for (const Split& split : warp.splits) {
-    if (split.state != SplitState::at_barrier && split.state != SplitState::at_warp_sync) continue;
+    if (split.state != SplitState::at_barrier && split.state != SplitState::at_warp_sync &&
+        split.state != SplitState::at_cluster_barrier)
+      continue;
     waiting = &split;
     return &m.program.ops[split.pc];
   }
@@ -133,23 +149,37 @@ const Op& op_with_source(const Machine& m, std::uint32_t pc) {
 
 }  // namespace
 
-void reset_block(BlockState& block, const LaunchContext& context, std::uint64_t index, bool sanitize) {
+void reset_block(BlockState& block, const LaunchContext& context, std::uint64_t index, std::uint32_t cluster_rank,
+                 bool sanitize) {
   const auto& grid = context.launch->grid;
   block.index = index;
   block.id = {static_cast<std::uint32_t>(index % grid[0]), static_cast<std::uint32_t>(index / grid[0] % grid[1]),
               static_cast<std::uint32_t>(index / grid[0] / grid[1])};
+  block.cluster = nullptr;
+  block.cluster_rank = cluster_rank;
+  block.shared_base = cluster_rank << block_rank_shift;
+  block.first_warp = 0;
   block.live_threads = context.threads_per_block;
   block.issued_operations = 0;
   block.idle_rounds = 0;
   // On a GPU, shared memory starts with undefined contents; zeros make runs reproducible.
   block.shared.assign(context.shared_bytes, 0);
+  block.reserved.assign(context.program->uses_reserved_shared ? reserved_shared_bytes : 0, 0);
+  block.remote_touches.clear();
   block.barriers.fill(BarrierState{});
   block.warps.resize(context.warps_per_block);
-  block.shadow = sanitize ? std::make_unique<SharedShadow>(context.shared_bytes, context.warps_per_block) : nullptr;
+  block.shadow = sanitize ? std::make_shared<SharedShadow>(context.shared_bytes, context.warps_per_block) : nullptr;
   for (std::uint32_t id = 0; id < context.warps_per_block; ++id) start_warp(block.warps[id], block, context, id);
 }
 
 namespace {
+
+bool waits_for_cluster(const BlockState& block) {
+  return block.cluster != nullptr && std::ranges::any_of(block.warps, [](const Warp& warp) {
+           return std::ranges::any_of(warp.splits,
+                                      [](const Split& split) { return split.state == SplitState::at_cluster_barrier; });
+         });
+}
 
 BlockResult run_warps(Machine& m, BlockState& block) {
   for (;;) {
@@ -187,6 +217,7 @@ BlockResult run_warps(Machine& m, BlockState& block) {
       continue;
     }
     if (!spun) {
+      if (waits_for_cluster(block)) return BlockResult::waits;
       report_deadlock(m, block, false);
       return BlockResult::stopped;
     }
@@ -198,7 +229,8 @@ BlockResult run_warps(Machine& m, BlockState& block) {
 
 BlockResult run_block(Machine& m, BlockState& block) {
   const BlockResult end = run_warps(m, block);
-  if (end != BlockResult::yields && m.sanitizer != nullptr) m.sanitizer->block_ended(m);
+  const bool ended = end == BlockResult::stopped || (end == BlockResult::done && block.cluster == nullptr);
+  if (ended && m.sanitizer != nullptr) m.sanitizer->block_ended(m);
   return end;
 }
 
@@ -226,6 +258,11 @@ void report_deadlock(Machine& m, BlockState& block, bool spinning) {
           FindingKind::deadlock, *op, split->mask,
           fmt::format("waits forever for {1} of the member mask {0:#010x} to arrive", split->barrier,
                       missing == 0 ? std::string("lanes") : fmt::format("lane {}", std::countr_zero(missing))));
+    } else if (split->state == SplitState::at_cluster_barrier) {
+      m.report_and_stop(FindingKind::deadlock, *op, split->mask,
+                        fmt::format("waits forever at the cluster's barrier: {} of {} threads of the cluster have "
+                                    "arrived, and no other thread can",
+                                    block.cluster->arrived, block.cluster->live_threads()));
     } else {
       const BarrierState& barrier = block.barriers[split->barrier];
       const std::uint32_t wanted = barrier.expected != 0 ? barrier.expected : block.live_threads;

@@ -5,12 +5,14 @@
 
 namespace warpwalk::gpu {
 
-/// Initializes the state of block `index` of the grid.
-void reset_block(BlockState& block, const LaunchContext& context, std::uint64_t index, bool sanitize);
+/// Initializes the state of block `index` of the grid, which has this rank in its cluster.
+void reset_block(BlockState& block, const LaunchContext& context, std::uint64_t index, std::uint32_t cluster_rank,
+                 bool sanitize);
 
 enum class BlockResult : std::uint8_t {
   done,
   yields,   ///< no warp progresses and some poll memory that another block may change, or the run was cancelled
+  waits,    ///< no warp progresses and some wait for other blocks at the cluster's barrier
   stopped,  ///< a finding ended the launch
 };
 

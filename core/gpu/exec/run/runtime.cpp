@@ -23,7 +23,7 @@ bool read_generic(Machine& m, const Op& op, int lane, std::uint64_t address, int
   std::uint64_t at[lanes_per_warp] = {};
   Places places;
   const bool is_local = address - local_window < window_bytes;
-  const bool is_shared = address - shared_window < window_bytes;
+  const bool is_shared = address - shared_window < shared_window_bytes;
   at[lane] = is_local ? address - local_window : is_shared ? address - shared_window : address;
   if (is_local) {
     if (m.translate_local(op, mask, at, bytes, false) == 0) return false;

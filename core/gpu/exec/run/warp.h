@@ -13,11 +13,12 @@ namespace warpwalk::gpu {
 
 enum class SplitState : std::uint8_t {
   unused,
-  ready,           ///< can issue operations
-  reconverging,    ///< collects the lanes that have arrived at a reconvergence point
-  at_barrier,      ///< waits for other threads of the block
-  at_warp_sync,    ///< waits for other lanes of the warp
-  at_convergence,  ///< waits at a BSYNC for the other lanes of its convergence barrier
+  ready,               ///< can issue operations
+  reconverging,        ///< collects the lanes that have arrived at a reconvergence point
+  at_barrier,          ///< waits for other threads of the block
+  at_warp_sync,        ///< waits for other lanes of the warp
+  at_cluster_barrier,  ///< waits for the other blocks of the cluster
+  at_convergence,      ///< waits at a BSYNC for the other lanes of its convergence barrier
 };
 
 /// Lanes of a warp that execute together. A warp starts as one split; a divergent branch divides it.
@@ -54,6 +55,8 @@ struct Warp {
   std::uint64_t issued_operations = 0;  ///< operations issued so far
   LoopWatch watch;                      ///< for the detection of infinite loops
   std::int64_t last_priority = 0;       ///< highest Split::order so far
+  std::uint32_t cluster_arrived = 0;    ///< lanes that have arrived at the cluster's barrier and not waited yet
+  std::uint32_t cluster_pending = 0;    ///< those of them whose phase is not complete
   bool polled_memory = false;           ///< made a volatile, atomic or similar access since its last backward branch
   std::array<Split, split_limit> splits;
   int splits_in_use = 0;                    ///< splits from this index on have not been used since the warp started

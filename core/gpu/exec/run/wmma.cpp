@@ -21,7 +21,7 @@ class MatrixElements {
     row_ = matrix_.by_rows ? stride : 1;
     column_ = matrix_.by_rows ? 1 : stride;
     shared_ = access_.space == ptx::Space::shared;
-    if (access_.space == ptx::Space::generic && begin_ - shared_window < window_bytes) {
+    if (access_.space == ptx::Space::generic && begin_ - shared_window < shared_window_bytes) {
       shared_ = true;
       begin_ -= shared_window;
     }
