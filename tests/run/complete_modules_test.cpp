@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/tensor/error.h"
+#include "core/sass/cubin.h"
 #include "tests/run/walk_runs.h"
 #include "tests/trace/support.h"
 
@@ -56,6 +57,11 @@ TEST_F(CompleteModules, HavePtxSourceAndMachineCode) {
   EXPECT_EQ(module.source_file, "kernels/relu.cu");
   EXPECT_NE(module.sass.find("LDG.E R2"), std::string::npos);
   EXPECT_GT(module.line_map.size(), 17u);
+  const std::string bytes(module.cubin.begin(), module.cubin.end());
+  const auto cubin = sass::parse_cubin(bytes);
+  ASSERT_TRUE(std::holds_alternative<sass::Cubin>(cubin));
+  ASSERT_EQ(std::get<sass::Cubin>(cubin).functions.size(), 1u);  // of three in the module
+  EXPECT_EQ(std::get<sass::Cubin>(cubin).functions[0].name, "relu");
   ASSERT_EQ(records_.sources.size(), 1u);
   EXPECT_EQ(records_.sources[0].what, "sass");
 }

@@ -15,6 +15,9 @@
 
 #include "app/draw/svg.h"
 #include "core/gpu/device/parameters.h"
+#include "core/sass/cubin.h"
+#include "core/sass/decode.h"
+#include "core/sass/text.h"
 #include "core/story/scenes.h"
 #include "tests/shell/driver.h"
 
@@ -150,6 +153,20 @@ std::string text_of(const std::filesystem::path& file) {
   return text.str();
 }
 
+// Opcodes and modifiers are names of the hardware.
+void add_machine_code(const std::string& bytes, Data& data) {
+  const auto parsed = sass::parse_cubin(bytes);
+  const auto* const cubin = std::get_if<sass::Cubin>(&parsed);
+  if (cubin == nullptr) return;
+  for (const sass::CubinFunction& function : cubin->functions)
+    for (const sass::Decoded& one : sass::decode(cubin->architecture, function.code))
+      if (const auto* const instruction = std::get_if<sass::Instruction>(&one)) {
+        const std::string text = text_of(*instruction, cubin->architecture);
+        data.add(text);
+        data.add_code(text);
+      }
+}
+
 Data data_of(const trace::Trace& trace) {
   Data data;
   for (trace::StringId id = 0; id < trace.strings.size(); ++id) data.add(std::string(trace.text(id)));
@@ -160,6 +177,7 @@ Data data_of(const trace::Trace& trace) {
     data.add(module.name);
     data.add(module.source_file);
     for (const std::string* text : {&module.source, &module.ptx, &module.sass}) data.add_code(*text);
+    add_machine_code(std::string(module.cubin.begin(), module.cubin.end()), data);
   }
   // A kernel that is simulated again has its code from these folders.
   for (const char* folder : {"/kernels", "/assets/ptx"})

@@ -61,7 +61,7 @@ trace::Trace recorded(std::initializer_list<std::pair<const char*, double>> coun
   record.entry = "matmul_tiled";
   for (const auto& [name, value] : counters) record.counters.push_back({name, value, trace::Origin::measured});
   trace.records.kernels.push_back(std::move(record));
-  trace.records.modules.push_back({"m.ptx", "", "", counted().ptx, "", {}});
+  trace.records.modules.push_back({"m.ptx", "", "", counted().ptx, "", {}, {}});
   trace.kernels[0].record = 0;
   return trace;
 }

@@ -74,7 +74,7 @@ Crafted counted_with_conflicts() {
   trace.records.kernels.push_back(std::move(record));
   trace.kernels[0].record = 0;
   trace.records.modules.push_back(
-      {"sums.ptx", "", "", ".version 9.0\n.target sm_90\n.visible .entry column_sums()\n{\n  ret;\n}\n", "", {}});
+      {"sums.ptx", "", "", ".version 9.0\n.target sm_90\n.visible .entry column_sums()\n{\n  ret;\n}\n", "", {}, {}});
   trace.records.kernels[0].entry = "column_sums";
   give(trace, "filled", "f32", 4000);
   hold(trace, 0, Kind::fill, 1.5);

@@ -11,7 +11,9 @@
 
 #include "core/ops/tensor/error.h"
 #include "core/platform/read_file.h"
+#include "core/run/expression/shipped_cubin.h"
 #include "core/run/record/disassembly.h"
+#include "core/sass/elf/single_function.h"
 
 namespace warpwalk::run {
 namespace {
@@ -28,6 +30,7 @@ std::string text_of(const std::filesystem::path& file) {
 void complete_modules(const RunRequest& request, const std::string& compute_capability, trace::Records& records) {
   // The disassembler starts slowly, so all modules are processed in parallel.
   std::vector<std::future<std::vector<Disassembly>>> codes;
+  bool shipped = false;
   for (std::size_t m = 0; m < records.modules.size(); ++m) {
     trace::Module& module = records.modules[m];
     const std::string name = std::filesystem::path(module.name).stem();
@@ -37,6 +40,10 @@ void complete_modules(const RunRequest& request, const std::string& compute_capa
     std::set<std::string> entries;
     for (const trace::KernelRecord& kernel : records.kernels)
       if (kernel.module == m) entries.insert(kernel.entry);
+    std::string cubin = shipped_cubin(request.assets / "cubin", compute_capability, name);
+    if (entries.size() == 1) cubin = sass::single_function(cubin, *entries.begin());
+    module.cubin.assign(cubin.begin(), cubin.end());
+    shipped = shipped || !module.cubin.empty();
     codes.push_back(
         std::async(std::launch::async, [&module, &request, &compute_capability, entries = std::move(entries)] {
           auto code = disassemble(module.ptx, entries, compute_capability, module.source_file, request.cancel);
@@ -54,10 +61,12 @@ void complete_modules(const RunRequest& request, const std::string& compute_capa
     disassembled = disassembled || !entries.empty();
   }
   if (request.cancel != nullptr && *request.cancel) throw ops::OpError("stopped");
-  if (disassembled)
-    records.sources.push_back({"sass",
-                               fmt::format("ptxas for sm {} and nvdisasm, from the same PTX", compute_capability),
-                               trace::Origin::derived});
+  if (disassembled || shipped)
+    records.sources.push_back(
+        {"sass",
+         disassembled ? fmt::format("ptxas for sm {} and nvdisasm, from the same PTX", compute_capability)
+                      : fmt::format("ptxas for sm {}, from the same PTX, shipped with warpwalk", compute_capability),
+         trace::Origin::derived});
 }
 
 }  // namespace warpwalk::run

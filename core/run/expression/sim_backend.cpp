@@ -8,6 +8,7 @@
 #include "core/ops/tensor/error.h"
 #include "core/platform/read_file.h"
 #include "core/ptx/parse/parser.h"
+#include "core/run/expression/shipped_cubin.h"
 #include "core/run/expression/sim_memory.h"
 
 namespace warpwalk::run {
@@ -19,15 +20,6 @@ std::string read_or_throw(const std::filesystem::path& file) {
   auto text = platform::read_text_file(file);
   if (const auto* const error = std::get_if<std::string>(&text)) throw ops::OpError(*error);
   return std::move(std::get<platform::Text>(text).text);
-}
-
-/// The shipped machine code of a module for a GPU: sm_90/relu.cubin.gz.
-std::filesystem::path cubin_file(const std::filesystem::path& folder, const gpu::Device& device,
-                                 const std::string& module) {
-  std::string architecture = "sm_";
-  for (const char c : *device.compute_capability)
-    if (c != '.') architecture += c;
-  return folder / architecture / (module + ".cubin.gz");
 }
 
 /// Moves the memory blocks that a launch's arguments point into to its buffers, and moves them back in the destructor.
@@ -96,8 +88,7 @@ SimKernel SimBackend::load_module(const std::string& module) const {
   if (auto* const text = std::get_if<platform::Text>(&source)) kernel.source = std::move(text->text);
   // The GPU has a description of its own, or machine code is not shipped for it: its PTX runs.
   if (options_.cubin_folder.empty()) return kernel;
-  auto cubin = platform::read_compressed_file(cubin_file(options_.cubin_folder, device_, module));
-  if (auto* const bytes = std::get_if<platform::Text>(&cubin)) kernel.cubin = std::move(bytes->text);
+  kernel.cubin = shipped_cubin(options_.cubin_folder, *device_.compute_capability, module);
   return kernel;
 }
 

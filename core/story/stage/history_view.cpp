@@ -43,7 +43,7 @@ std::string stand_in_text(const Narration& narration, const run::History& histor
 std::vector<trace::NamedCounter> simulated_counters(const HistoryView& view) {
   std::vector<trace::NamedCounter> counters;
   if (view.state != HistoryView::State::ready) return counters;
-  const bool machine_code = view.history->program->machine_code.has_value();
+  const bool machine_code = view.history->program != nullptr && view.history->program->machine_code.has_value();
   for (const run::ReportCounter& counter : run::report_counters(view.history->simulation.counters, machine_code))
     counters.push_back({std::string(counter.name), static_cast<double>(counter.value), trace::Origin::simulated});
   return counters;

@@ -10,7 +10,7 @@ using sass::OperandKind;
 namespace {
 
 /// Where a kernel finds the reserved shared memory of cooperative groups (launch_banks.h).
-constexpr std::uint32_t reserved_shared_constant = 0x6c;
+constexpr std::uint32_t reserved_shared_constant = 0x6c, older_reserved_shared_constant = 0x124;
 
 bool is_immediate(const Operand& o) {
   switch (o.kind) {
@@ -62,6 +62,8 @@ Slot MachineCodeLowering::bank_value(const Operand& o, int bytes) {
     refuse("reads the handle of a texture or surface variable, which is not supported in machine code");
   if (o.bank == 0 && offset == reserved_shared_constant && architecture_ >= sass::Architecture::sm_90)
     program_.uses_reserved_shared = true;
+  if (o.bank == 0 && offset == older_reserved_shared_constant && architecture_ < sass::Architecture::sm_90)
+    refuse("uses shared memory that is reserved for the system, which is supported since sm_90");
   for (const BankValue& known : code.bank_values) {
     if (known.bank == o.bank && known.offset == offset && known.bytes == static_cast<std::uint32_t>(bytes))
       return Slot::at(SlotSpace::bank, known.slot);

@@ -44,9 +44,10 @@ void fill_launch(const Program& program, const Launch& launch, std::uint32_t sm_
   put(bytes, since_sm_90 ? 0xd0 : 0x50, bank_address(3));
   put(bytes, 0x2c, launch.dynamic_shared_bytes);
   put(bytes, 0x10c, sm_count);
+  const std::size_t workspace = since_sm_90 ? 0x44 : 0x8c;  // %envreg1, %envreg2
+  put<std::uint32_t>(bytes, workspace, launch.cooperative ? static_cast<std::uint32_t>(grid_workspace >> 32) : 0);
+  put<std::uint32_t>(bytes, workspace + 4, launch.cooperative ? static_cast<std::uint32_t>(grid_workspace) : 0);
   if (!since_sm_90) return;
-  put<std::uint32_t>(bytes, 0x44, launch.cooperative ? static_cast<std::uint32_t>(grid_workspace >> 32) : 0);
-  put<std::uint32_t>(bytes, 0x48, launch.cooperative ? static_cast<std::uint32_t>(grid_workspace) : 0);
   put(bytes, 0x6c, reserved_shared_offset);
   fill_cluster(launch, launch.cluster ? launch.cluster : program.entry->reqnctapercluster, bytes);
 }
