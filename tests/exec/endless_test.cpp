@@ -198,6 +198,28 @@ TEST(Endless, WithoutProofTheLimitEndsIt) {
   EXPECT_LT(outcome.simulation.counters.warp_instructions, 1'200'000u);
 }
 
+// A sum in shared memory decides the loop, so nothing is proved; all warps wait at the barrier when the limit is
+// reached.
+TEST(EndlessBarrier, WithoutProofTheLimitEndsItToo) {
+  const PtxOutcome outcome = run_ptx({.body = R"(
+    .reg .b32 %v, %at; .reg .pred %p; .shared .align 4 .b8 s[4];
+    mov.u32 %at, s;
+    .loc 1 3 1
+  again: bar.sync 0;
+    ld.shared.u32 %v, [%at];
+    bar.sync 0;
+    add.u32 %v, %v, 2;
+    st.shared.u32 [%at], %v;
+    setp.ne.u32 %p, %v, 7;
+    @%p bra again;
+  )",
+                                      .block = {96, 1, 1},
+                                      .sanitize = false,
+                                      .operation_limit = 1'000'000});
+  ASSERT_EQ(outcome.reports().size(), 1u);
+  EXPECT_NE(outcome.reports()[0].find("the limit that --limit sets"), std::string::npos) << outcome.reports()[0];
+}
+
 // Block 2 never ends. The others write their index; blocks behind it may have run before it is known.
 TEST(Endless, AStoppedLaunchLeavesTheSameForAnyNumberOfThreads) {
   const auto ran = [](int threads) {

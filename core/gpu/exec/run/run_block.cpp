@@ -203,7 +203,9 @@ BlockResult run_warps(Machine& m, BlockState& block) {
         progress = true;
       }
       const bool too_many = block.issued_operations > m.context.operation_limit;
-      if (const Split* const split = too_many ? next_split(warp) : nullptr; split != nullptr) {
+      const Split* split = too_many ? next_split(warp) : nullptr;
+      if (too_many && split == nullptr) waiting_op(m, warp, split);
+      if (split != nullptr) {
         m.report_and_stop(FindingKind::runaway, op_with_source(m, split->pc), split->mask,
                           fmt::format("seems to be in an infinite loop: its block has issued more than {} operations, "
                                       "the limit that --limit sets",
