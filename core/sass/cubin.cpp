@@ -62,6 +62,11 @@ const LineRow* row_at(const LineSequence& sequence, std::uint64_t address) {
   return &*std::prev(after);
 }
 
+/// Where the parameters are in constant bank 0.
+std::uint32_t parameter_base(Architecture architecture) {
+  return architecture >= Architecture::sm_90 ? 0x210 : 0x160;
+}
+
 }  // namespace
 
 std::variant<Cubin, std::string> parse_cubin(std::string_view bytes) {
@@ -77,6 +82,9 @@ std::variant<Cubin, std::string> parse_cubin(std::string_view bytes) {
   Cubin out;
   out.architecture = *architecture;
   out.functions = cubin_functions(file);
+  // The cubin says nothing of the place for a kernel without parameters.
+  for (CubinFunction& function : out.functions)
+    if (function.parameter_base == 0) function.parameter_base = parameter_base(out.architecture);
   take_variables(file, out);
   take_constants(file, out);
   take_relocations(file, out);

@@ -107,5 +107,40 @@ TEST_P(OlderArchitecture, GivesWhatTheGpuGave) {
   EXPECT_GT(passed, 60);
 }
 
+// Such a cubin does not say where parameters are; the constants before that place are still read.
+TEST(MachineCodeWithoutParameters, ReadsItsConstants) {
+  if (!testing::has_ptxas()) GTEST_SKIP() << "ptxas is not installed";
+  const auto [device, error] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+  ASSERT_FALSE(error) << *error;
+  for (const char* const architecture : {"sm_75", "sm_80", "sm_90"}) {
+    const std::string cubin = testing::compile_cubin(R"(.version 8.0
+.target sm_75
+.address_size 64
+.visible .global .align 4 .u32 sum;
+.visible .entry k()
+{
+  .reg .b32 %r<3>; .reg .b64 %a;
+  mov.u32 %r1, %ntid.x;
+  mov.u32 %r2, %nctaid.x;
+  mad.lo.u32 %r1, %r1, %r2, 0;
+  mov.u64 %a, sum;
+  st.global.u32 [%a], %r1;
+  ret;
+}
+)",
+                                                     architecture);
+    ASSERT_FALSE(cubin.empty());
+    auto prepared = gpu::prepare_machine_code(cubin, "k");
+    ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const gpu::Program>>(prepared))
+        << std::get<std::string>(prepared);
+    gpu::Launch launch;
+    launch.grid = {3, 1, 1};
+    launch.block = {64, 1, 1};
+    const auto ran = simulate(device, *std::get<0>(prepared), launch, {});
+    ASSERT_TRUE(std::holds_alternative<gpu::Simulation>(ran)) << std::get<std::string>(ran);
+    EXPECT_TRUE(std::get<gpu::Simulation>(ran).findings.empty());
+  }
+}
+
 }  // namespace
 }  // namespace warpwalk::run
