@@ -37,9 +37,9 @@ TEST(Equal, SeesEveryDifference) {
   };
   const auto other = [](Trace& t) { return t.strings.intern("something else"); };
   const Change changes[] = {
-      {"base time", [](Trace& t) { ++t.base_time_ns; }},
-      {"first moment", [](Trace& t) { ++t.begin_ns; }},
-      {"last moment", [](Trace& t) { ++t.end_ns; }},
+      {"base time", [](Trace& t) { t.base_time_ns ^= 1; }},
+      {"first moment", [](Trace& t) { t.begin_ns ^= 1; }},
+      {"last moment", [](Trace& t) { t.end_ns ^= 1; }},
       {"metadata 0: key", [&](Trace& t) { t.metadata[0].first = other(t); }},
       {"metadata 0: value", [&](Trace& t) { t.metadata[0].second = other(t); }},
       {"device 0: SMs", [](Trace& t) { t.devices[0].sms = 77; }},
