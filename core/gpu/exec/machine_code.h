@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/sass/analysis/register_use.h"
+#include "core/sass/instruction.h"
 
 namespace warpwalk::gpu {
 
@@ -55,7 +56,8 @@ struct MachineCode {
   std::vector<PredicateSource> predicates;
   MachineFrame frame;
   std::vector<SystemFunction> system_functions;  ///< number i has the address system_function_base + 16 i
-  std::vector<sass::RegisterUse> uses;  ///< by instruction
+  std::vector<sass::RegisterUse> uses;           ///< by instruction
+  std::vector<sass::Instruction> instructions;   ///< likewise
 
   const ConstantBank* bank(std::uint32_t number) const {
     for (const ConstantBank& candidate : banks)

@@ -3,12 +3,8 @@
 #include <mutex>
 #include <thread>
 
-#include <fmt/format.h>
-
-#include "core/gpu/blocks/block_scheduler.h"
-#include "core/gpu/blocks/cluster_placement.h"
 #include "core/gpu/exec/launch_check.h"
-#include "core/gpu/exec/memory/launch_banks.h"
+#include "core/gpu/exec/run/launch_state.h"
 #include "core/gpu/exec/run/machine.h"
 #include "core/gpu/exec/run/run_block.h"
 #include "core/gpu/exec/run/run_cluster.h"
@@ -22,117 +18,6 @@ namespace {
 constexpr std::size_t resident_limit = 4096;
 /// Consecutive rounds in which every block only spins, before a deadlock is reported.
 constexpr int spin_limit = 256;
-
-/// The launch's memory: the buffers in place, and copies of the module's variables.
-struct LaunchMemory {
-  Memory memory;
-  std::vector<std::vector<std::uint8_t>> variables;
-  std::vector<std::vector<std::uint8_t>> written;
-  std::vector<std::uint64_t> buffers;  ///< addresses
-  std::vector<std::uint8_t> parameters;
-  LaunchBanks banks;  ///< of machine code
-};
-
-void put(std::vector<std::uint8_t>& bytes, std::uint64_t offset, std::uint64_t value, std::size_t size) {
-  for (std::size_t i = 0; i < size && offset + i < bytes.size(); ++i) {
-    bytes[offset + i] = static_cast<std::uint8_t>(value >> 8 * i);
-  }
-}
-
-void add_variables(const Program& program, LaunchMemory& to) {
-  const auto& variables = program.module->variables;
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const ptx::Variable& variable = variables[i];
-    const bool constant = variable.space == ptx::Space::constant;
-    if ((!constant && variable.space != ptx::Space::global) || variable.bytes == 0) continue;
-    std::vector<std::uint8_t>& bytes = to.variables.emplace_back(variable.initial);
-    bytes.resize(variable.bytes);
-    for (const ptx::Relocation& relocation : variable.relocations) {
-      const auto index = static_cast<std::size_t>(relocation.index);
-      std::uint64_t address = relocation.function ? function_base + 16 * index : program.variable_addresses[index];
-      if (!relocation.function && relocation.generic && variables[index].space == ptx::Space::shared) {
-        address += shared_window;
-      }
-      put(bytes, relocation.offset, address + static_cast<std::uint64_t>(relocation.addend), relocation.bytes);
-    }
-    to.memory.add({program.variable_addresses[i], variable.bytes, bytes.data(), nullptr, constant,
-                   (constant ? "constant `" : "variable `") + variable.name + "`"});
-  }
-}
-
-/// Machine code accesses 16-bit values as parts of whole words, so buffers end at a multiple of 4 bytes while it runs.
-class WholeWords {
- public:
-  WholeWords(Launch& launch, bool needed) : launch_(launch) {
-    for (Buffer& buffer : launch.buffers) {
-      sizes_.push_back(buffer.bytes.size());
-      if (needed) buffer.bytes.resize((buffer.bytes.size() + 3) / 4 * 4);
-    }
-  }
-  ~WholeWords() {
-    for (std::size_t i = 0; i < sizes_.size(); ++i) launch_.buffers[i].bytes.resize(sizes_[i]);
-  }
-  WholeWords(const WholeWords&) = delete;
-  WholeWords& operator=(const WholeWords&) = delete;
-
- private:
-  Launch& launch_;
-  std::vector<std::size_t> sizes_;
-};
-
-void add_buffers(Launch& launch, bool sanitize, LaunchMemory& to) {
-  // Buffers are far apart, so that an index past the end of one does not land in the next.
-  constexpr std::uint64_t buffer_spacing = std::uint64_t{1} << 24;
-  std::uint64_t next = buffers_base;
-  for (const Buffer& buffer : launch.buffers)
-    if (buffer.address != 0)
-      next =
-          std::max(next, (buffer.address + buffer.bytes.size()) / buffer_spacing * buffer_spacing + 2 * buffer_spacing);
-  for (Buffer& buffer : launch.buffers) {
-    const std::uint64_t address = buffer.address != 0 ? buffer.address : next;
-    to.buffers.push_back(address);
-    Region region{address, buffer.bytes.size(), buffer.bytes.data(), nullptr, false, "buffer `" + buffer.name + "`"};
-    if (sanitize && !buffer.initialized) {
-      region.written = to.written.emplace_back(std::vector<std::uint8_t>(buffer.bytes.size())).data();
-    }
-    if (region.bytes != 0) to.memory.add(std::move(region));
-    if (buffer.address == 0)
-      next += (buffer.bytes.size() + buffer_spacing) / buffer_spacing * buffer_spacing + buffer_spacing;
-  }
-}
-
-void add_parameters(const Program& program, const Launch& launch, LaunchMemory& to) {
-  to.parameters.resize(std::max<std::size_t>(program.parameter_bytes, 1));
-  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-    const Argument& argument = launch.arguments[i];
-    const std::uint32_t offset = program.parameter_offsets[i];
-    if (argument.texture >= 0) {
-      put(to.parameters, offset, texture_handle(static_cast<std::size_t>(argument.texture)), 8);
-    } else if (argument.buffer >= 0) {
-      put(to.parameters, offset, to.buffers[static_cast<std::size_t>(argument.buffer)] + argument.offset, 8);
-    } else {
-      std::copy(argument.bytes.begin(), argument.bytes.end(), to.parameters.begin() + offset);
-    }
-  }
-  to.memory.add({parameter_base, to.parameters.size(), to.parameters.data(), nullptr, true, "the kernel's parameters"});
-}
-
-/// The barrier that a cooperative grid's sync() uses. CUDA passes its address in %envreg1 and %envreg2.
-void add_workspace(LaunchMemory& to) {
-  constexpr std::size_t bytes = 256;
-  std::vector<std::uint8_t>& workspace = to.variables.emplace_back(bytes);
-  to.memory.add({grid_workspace, bytes, workspace.data(), nullptr, false, "the cooperative grid's workspace"});
-}
-
-/// The constant banks of machine code, which its loads of constants read.
-void add_banks(const Program& program, const Launch& launch, std::uint32_t sm_count, LaunchMemory& to) {
-  to.banks = fill_banks(program, launch, to.parameters, sm_count);
-  for (ConstantBank& bank : to.banks.banks) {
-    if (!bank.bytes.empty())
-      to.memory.add({bank_address(bank.number), bank.bytes.size(), bank.bytes.data(), nullptr, true,
-                     fmt::format("constant bank {}", bank.number)});
-  }
-}
 
 /// State shared by the host threads of one launch.
 struct Run {
@@ -278,55 +163,11 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   result.registers = registers;
   result.registers_estimated = !launch.registers && !program.machine_code;
 
-  const WholeWords words(launch, program.machine_code.has_value());
-  LaunchMemory memory;
-  add_variables(program, memory);
-  add_buffers(launch, options.sanitize, memory);
-  add_parameters(program, launch, memory);
-  if (launch.cooperative) add_workspace(memory);
-  if (program.machine_code) add_banks(program, launch, static_cast<std::uint32_t>(*device.sm_count), memory);
-
-  auto textures = TextureTable::make(program, launch, memory.memory, memory.buffers);
-  if (auto* error = std::get_if<std::string>(&textures)) return std::move(*error);
-
-  LaunchContext context;
-  context.textures = &std::get<TextureTable>(textures);
-  if (program.machine_code) context.bank_values = memory.banks.values.data();
-  context.program = &program;
-  context.launch = &launch;
-  context.memory = &memory.memory;
-  context.parameters = memory.parameters.data();
-  context.shared_bytes = program.static_shared + launch.dynamic_shared_bytes;
-  context.threads_per_block = launch.block[0] * launch.block[1] * launch.block[2];
-  context.warps_per_block = (context.threads_per_block + 31) / 32;
-  context.sm_count = static_cast<std::uint32_t>(*device.sm_count);
-  context.warps_per_sm = static_cast<std::uint32_t>(*device.warps_per_sm);
-  if (device.sm_clock) context.clock_hz = *device.sm_clock;
+  auto made = LaunchState::make(device, program, launch, result.occupancy, options.sanitize);
+  if (auto* error = std::get_if<std::string>(&made)) return std::move(*error);
+  LaunchState& state = *std::get<std::unique_ptr<LaunchState>>(made);
+  LaunchContext& context = state.context;
   const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
-  if (const auto cluster = cluster_of(program, launch)) {
-    context.cluster = *cluster;
-    context.explicit_cluster = true;
-  }
-  Schedule schedule;
-  if (program.reads_smid && context.explicit_cluster) {
-    ClusterLaunch clusters;
-    for (std::size_t i = 0; i < 3; ++i) {
-      clusters.grid[i] = launch.grid[i];
-      clusters.cluster[i] = context.cluster[i];
-    }
-    clusters.blocks_per_sm = result.occupancy.blocks_per_sm;
-    schedule.sm = place_clusters(device, clusters);
-    if (!schedule.sm.empty()) context.sm_of_block = &schedule.sm;
-  } else if (program.reads_smid) {
-    GridLaunch grid;
-    grid.blocks = blocks;
-    grid.blocks_per_sm = result.occupancy.blocks_per_sm;
-    grid.warps_per_block = context.warps_per_block;
-    grid.cycles.each = 10000;  // arbitrary: without a timing model, all blocks are assumed to take equally long
-    schedule = schedule_blocks(device, grid);
-    if (!schedule.sm.empty()) context.sm_of_block = &schedule.sm;
-  }
-
   context.cancel = options.cancel;
   context.operation_limit = options.operation_limit;
   Run run{.context = context, .options = options, .blocks = blocks, .total = Tally(program)};
@@ -335,7 +176,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   resident = std::max<std::size_t>(resident / (blocks / count_groups(context)), 1);
   const bool in_order = program.needs_block_order || context.explicit_cluster || program.uses_clusters;
   // All blocks share the buffers' written flags, so tracking them requires one host thread.
-  const bool one_thread = in_order || !memory.written.empty();
+  const bool one_thread = in_order || state.tracks_writes();
   int threads = one_thread ? 1 : std::max(1, options.threads);
   threads = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(blocks, 1)));
@@ -344,7 +185,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
     run_in_order(run, resident);
   } else if (threads == 1) {
     run_independently(run, true, nullptr);
-  } else if (!run_on_threads(run, memory.memory, threads)) {
+  } else if (!run_on_threads(run, *context.memory, threads)) {
     // The result depends on the blocks' order: run them again in order.
     run.reset();
     context.concurrent_host_threads = false;

@@ -134,6 +134,7 @@ std::string MachineCodeLowering::run() {
           {&source_, &source_.instructions[index_], static_cast<std::uint32_t>(program_.blocks.size() - 1), 1});
       scratch_used_ = scratch_predicates_used_ = 0;
       program_.machine_code->uses.push_back(sass::register_use(*i_));
+      program_.machine_code->instructions.push_back(*i_);
       uniform_ = is_uniform(*i_);
       if (image_.reachable[index_] == 0) {
         emit_plain(handlers::trap);

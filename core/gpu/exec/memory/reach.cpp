@@ -81,6 +81,8 @@ std::uint32_t Machine::translate_global(const Op& op, std::uint32_t mask, const 
   const bool writes = kind != Footprint::Kind::read;
   // An atomic both reads and writes.
   const bool reads = kind != Footprint::Kind::write;
+  if (access_log != nullptr)
+    access_log->add(LoggedAccess::Space::global, mask, to, bytes, writes, kind == Footprint::Kind::atomic);
   mask = check_alignment(op, mask, to, bytes, "global");
   if (mask == 0) return 0;
   const auto size = static_cast<std::uint64_t>(bytes);
@@ -155,6 +157,7 @@ void Machine::check_initialised(const Op& op, std::uint32_t mask, const std::uin
 
 std::uint32_t Machine::translate_shared(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes,
                                         bool writes, Places& places, bool atomic) {
+  if (access_log != nullptr) access_log->add(LoggedAccess::Space::shared, mask, to, bytes, writes, atomic);
   mask = check_alignment(op, mask, to, bytes, "shared");
   const std::uint64_t size = context.shared_bytes;
   const auto width = static_cast<std::uint64_t>(bytes);
@@ -246,6 +249,7 @@ std::uint32_t Machine::translate_remote(const Op& op, std::uint32_t mask, const 
 
 std::uint32_t Machine::translate_local(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes,
                                        bool writes, bool atomic) {
+  if (access_log != nullptr) access_log->add(LoggedAccess::Space::local, mask, to, bytes, writes, atomic);
   mask = check_alignment(op, mask, to, bytes, "local");
   const Function& function = program.functions[op.function];
   const std::uint64_t size = split->local + function.local_bytes;

@@ -11,6 +11,7 @@
 #include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/memory/access.h"
 #include "core/gpu/exec/memory/access_cost_cache.h"
+#include "core/gpu/exec/memory/access_log.h"
 #include "core/gpu/exec/memory/footprint.h"
 #include "core/gpu/exec/memory/memory.h"
 #include "core/gpu/exec/memory/texture_table.h"
@@ -72,7 +73,8 @@ class Machine {
   Sanitizer* const sanitizer;  ///< null without --sanitize
 
   AccessCostCache access_costs;
-  Footprint* footprint = nullptr;  ///< null if no other host thread runs blocks
+  Footprint* footprint = nullptr;   ///< null if no other host thread runs blocks
+  AccessLog* access_log = nullptr;  ///< null if nobody needs the addresses of accesses
 
   BlockState* block = nullptr;
   Warp* warp = nullptr;
@@ -85,6 +87,13 @@ class Machine {
 
   /// Issues up to `limit` operations of a warp. Returns why it stopped.
   Pause run_warp(BlockState& in, Warp& of, std::uint64_t limit);
+
+  /// The instruction that the warp would issue next; no_index if none can, because the warp has ended or all of its
+  /// lanes wait. Lanes that stand at the start of a basic block enter it.
+  std::uint32_t next_instruction(BlockState& in, Warp& of);
+  /// Executes the instruction that next_instruction() has just returned for this warp. A branch or a wait may leave
+  /// other lanes to run next. Returns the lanes that were active.
+  std::uint32_t execute_instruction();
 
   template <class T>
   T* at(Slot slot) const {

@@ -102,6 +102,7 @@ std::uint8_t* contiguous_pointer(Machine& m, const Access& access, std::uint32_t
   if (region == nullptr || region->bytes < size || at[0] - region->base > region->bytes - size) return nullptr;
   if (region->written != nullptr || (access.store && region->read_only)) return nullptr;
   m.record_footprint(*region, at[0], size, access.store ? Footprint::Kind::write : Footprint::Kind::read);
+  if (m.access_log != nullptr) m.access_log->add(LoggedAccess::Space::global, mask, at, bytes, access.store, false);
   return region->data + (at[0] - region->base);
 }
 
@@ -212,9 +213,10 @@ void load_parameter(Machine& m, const Access& access, std::uint32_t mask, std::u
 }
 
 /// Fast path in 32-bit arithmetic: true if all 32 lanes are active and each accesses an aligned word inside shared
-/// memory, which is the most common access of tiled kernels. Always false with the sanitizer.
+/// memory, which is the most common access of tiled kernels. Always false with the sanitizer or an access log.
 bool is_full_word_access(Machine& m, const Op& op, std::uint32_t* offsets) {
-  if (m.executing_lanes(op) != all_lanes || m.sanitizer != nullptr || m.context.shared_bytes < 4) return false;
+  if (m.executing_lanes(op) != all_lanes || m.sanitizer != nullptr || m.access_log != nullptr) return false;
+  if (m.context.shared_bytes < 4) return false;
   const auto* const base = m.at<const std::uint32_t>(op.a);
   const std::uint32_t low = static_cast<std::uint32_t>(op.immediate) - shared_begin - m.block->shared_base;
   const std::uint32_t limit = m.context.shared_bytes - 4;

@@ -1,0 +1,165 @@
+#include "core/gpu/exec/run/launch_state.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/gpu/blocks/cluster_placement.h"
+#include "core/gpu/exec/launch_check.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+void put(std::vector<std::uint8_t>& bytes, std::uint64_t offset, std::uint64_t value, std::size_t size) {
+  for (std::size_t i = 0; i < size && offset + i < bytes.size(); ++i) {
+    bytes[offset + i] = static_cast<std::uint8_t>(value >> 8 * i);
+  }
+}
+
+}  // namespace
+
+/// Machine code accesses 16-bit values as parts of whole words, so buffers end at a multiple of 4 bytes while it runs.
+LaunchState::LaunchState(Launch& launch, bool whole_words) : launch_(launch) {
+  for (Buffer& buffer : launch.buffers) {
+    sizes_.push_back(buffer.bytes.size());
+    if (whole_words) buffer.bytes.resize((buffer.bytes.size() + 3) / 4 * 4);
+  }
+}
+
+LaunchState::~LaunchState() {
+  for (std::size_t i = 0; i < sizes_.size(); ++i) launch_.buffers[i].bytes.resize(sizes_[i]);
+}
+
+void LaunchState::add_variables(const Program& program) {
+  const auto& variables = program.module->variables;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const ptx::Variable& variable = variables[i];
+    const bool constant = variable.space == ptx::Space::constant;
+    if ((!constant && variable.space != ptx::Space::global) || variable.bytes == 0) continue;
+    std::vector<std::uint8_t>& bytes = variables_.emplace_back(variable.initial);
+    bytes.resize(variable.bytes);
+    for (const ptx::Relocation& relocation : variable.relocations) {
+      const auto index = static_cast<std::size_t>(relocation.index);
+      std::uint64_t address = relocation.function ? function_base + 16 * index : program.variable_addresses[index];
+      if (!relocation.function && relocation.generic && variables[index].space == ptx::Space::shared) {
+        address += shared_window;
+      }
+      put(bytes, relocation.offset, address + static_cast<std::uint64_t>(relocation.addend), relocation.bytes);
+    }
+    memory_.add({program.variable_addresses[i], variable.bytes, bytes.data(), nullptr, constant,
+                 (constant ? "constant `" : "variable `") + variable.name + "`"});
+  }
+}
+
+void LaunchState::add_buffers(bool sanitize) {
+  // Buffers are far apart, so that an index past the end of one does not land in the next.
+  constexpr std::uint64_t buffer_spacing = std::uint64_t{1} << 24;
+  std::uint64_t next = buffers_base;
+  for (const Buffer& buffer : launch_.buffers)
+    if (buffer.address != 0)
+      next =
+          std::max(next, (buffer.address + buffer.bytes.size()) / buffer_spacing * buffer_spacing + 2 * buffer_spacing);
+  for (Buffer& buffer : launch_.buffers) {
+    const std::uint64_t address = buffer.address != 0 ? buffer.address : next;
+    buffers_.push_back(address);
+    Region region{address, buffer.bytes.size(), buffer.bytes.data(), nullptr, false, "buffer `" + buffer.name + "`"};
+    if (sanitize && !buffer.initialized) {
+      region.written = written_.emplace_back(std::vector<std::uint8_t>(buffer.bytes.size())).data();
+    }
+    if (region.bytes != 0) memory_.add(std::move(region));
+    if (buffer.address == 0)
+      next += (buffer.bytes.size() + buffer_spacing) / buffer_spacing * buffer_spacing + buffer_spacing;
+  }
+}
+
+void LaunchState::add_parameters(const Program& program) {
+  parameters_.resize(std::max<std::size_t>(program.parameter_bytes, 1));
+  for (std::size_t i = 0; i < launch_.arguments.size(); ++i) {
+    const Argument& argument = launch_.arguments[i];
+    const std::uint32_t offset = program.parameter_offsets[i];
+    if (argument.texture >= 0) {
+      put(parameters_, offset, texture_handle(static_cast<std::size_t>(argument.texture)), 8);
+    } else if (argument.buffer >= 0) {
+      put(parameters_, offset, buffers_[static_cast<std::size_t>(argument.buffer)] + argument.offset, 8);
+    } else {
+      std::copy(argument.bytes.begin(), argument.bytes.end(), parameters_.begin() + offset);
+    }
+  }
+  memory_.add({parameter_base, parameters_.size(), parameters_.data(), nullptr, true, "the kernel's parameters"});
+}
+
+/// The barrier that a cooperative grid's sync() uses. CUDA passes its address in %envreg1 and %envreg2.
+void LaunchState::add_workspace() {
+  constexpr std::size_t bytes = 256;
+  std::vector<std::uint8_t>& workspace = variables_.emplace_back(bytes);
+  memory_.add({grid_workspace, bytes, workspace.data(), nullptr, false, "the cooperative grid's workspace"});
+}
+
+/// The constant banks of machine code, which its loads of constants read.
+void LaunchState::add_banks(const Program& program, std::uint32_t sm_count) {
+  banks_ = fill_banks(program, launch_, parameters_, sm_count);
+  for (ConstantBank& bank : banks_.banks) {
+    if (!bank.bytes.empty())
+      memory_.add({bank_address(bank.number), bank.bytes.size(), bank.bytes.data(), nullptr, true,
+                   fmt::format("constant bank {}", bank.number)});
+  }
+}
+
+/// Kernel code that reads %smid sees the SM that the block scheduler would choose.
+void LaunchState::place_blocks(const Device& device, const Program& program, const Occupancy& occupancy) {
+  if (!program.reads_smid) return;
+  if (context.explicit_cluster) {
+    ClusterLaunch clusters;
+    for (std::size_t i = 0; i < 3; ++i) {
+      clusters.grid[i] = launch_.grid[i];
+      clusters.cluster[i] = context.cluster[i];
+    }
+    clusters.blocks_per_sm = occupancy.blocks_per_sm;
+    sm_of_block_ = place_clusters(device, clusters);
+  } else {
+    GridLaunch grid;
+    grid.blocks = std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2];
+    grid.blocks_per_sm = occupancy.blocks_per_sm;
+    grid.warps_per_block = context.warps_per_block;
+    grid.cycles.each = 10000;  // arbitrary: all blocks are assumed to take equally long
+    sm_of_block_ = schedule_blocks(device, grid).sm;
+  }
+  if (!sm_of_block_.empty()) context.sm_of_block = &sm_of_block_;
+}
+
+std::variant<std::unique_ptr<LaunchState>, std::string> LaunchState::make(const Device& device, const Program& program,
+                                                                          Launch& launch, const Occupancy& occupancy,
+                                                                          bool sanitize) {
+  std::unique_ptr<LaunchState> state(new LaunchState(launch, program.machine_code.has_value()));
+  state->add_variables(program);
+  state->add_buffers(sanitize);
+  state->add_parameters(program);
+  if (launch.cooperative) state->add_workspace();
+  if (program.machine_code) state->add_banks(program, static_cast<std::uint32_t>(*device.sm_count));
+  auto textures = TextureTable::make(program, launch, state->memory_, state->buffers_);
+  if (auto* error = std::get_if<std::string>(&textures)) return std::move(*error);
+  state->textures_ = std::move(std::get<TextureTable>(textures));
+
+  LaunchContext& context = state->context;
+  context.textures = &state->textures_;
+  if (program.machine_code) context.bank_values = state->banks_.values.data();
+  context.program = &program;
+  context.launch = &launch;
+  context.memory = &state->memory_;
+  context.parameters = state->parameters_.data();
+  context.shared_bytes = program.static_shared + launch.dynamic_shared_bytes;
+  context.threads_per_block = launch.block[0] * launch.block[1] * launch.block[2];
+  context.warps_per_block = (context.threads_per_block + 31) / 32;
+  context.sm_count = static_cast<std::uint32_t>(*device.sm_count);
+  context.warps_per_sm = static_cast<std::uint32_t>(*device.warps_per_sm);
+  if (device.sm_clock) context.clock_hz = *device.sm_clock;
+  if (const auto cluster = cluster_of(program, launch)) {
+    context.cluster = *cluster;
+    context.explicit_cluster = true;
+  }
+  state->place_blocks(device, program, occupancy);
+  return state;
+}
+
+}  // namespace warpwalk::gpu
