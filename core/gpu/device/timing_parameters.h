@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/gpu/device/parameter.h"
+
+namespace warpwalk::gpu {
+
+/// What the timing model (core/gpu/timing) takes from the hardware besides the sizes in Device. Units: parameters.cpp;
+/// meanings: assets/narration/en/parameters.txt. A description without some of them has no cycles.
+struct TimingParameters {
+  // Instruction and constant fetch
+  IntParameter icache_l0_lines, icache_l1_lines, icache_prefetch;
+  RealParameter latency_icache, interval_icache_l2, latency_branch, latency_constant, latency_block_start;
+  RealParameter latency_constant_load;
+
+  // Issue and execution in a sub-partition
+  RealParameter interval_fma, interval_fma_heavy, interval_alu, interval_half, interval_fp64, interval_xu;
+  RealParameter interval_uniform, interval_tensor;
+  RealParameter latency_xu, latency_fp64, latency_tensor, latency_uniform;
+  IntParameter register_read_window;
+
+  // Memory instructions: queues of a sub-partition, the load-store unit of the SM
+  IntParameter mio_queue, lg_queue;
+  RealParameter interval_mio, interval_lsu, latency_operands_read, latency_mio;
+  RealParameter interval_shared_pass, interval_shared_atomic;
+  RealParameter interval_l1_line, interval_l1_store, interval_l1_data;
+
+  // From the SM to L2 and back
+  IntParameter l1_misses;
+  RealParameter latency_l1_miss, l1_fill_bandwidth, sm_write_bandwidth, gpc_bandwidth, gpc_write_bandwidth;
+  IntParameter l2_slices, l2_ways;
+  RealParameter l2_slice_bandwidth, interval_l2_write, interval_l2_atomic;
+  RealParameter l2_bandwidth_far;
+  RealParameter latency_atomic, latency_fence;
+
+  // HBM
+  IntParameter memory_channels;
+  RealParameter memory_efficiency, memory_turnaround;
+};
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,50 @@
+#include "core/gpu/timing/coalescer.h"
+
+#include <bit>
+
+namespace warpwalk::gpu {
+
+namespace {
+
+void add(CoalescedAccess& to, std::uint64_t line, std::uint8_t sectors) {
+  // Lanes mostly follow one another, so the last line is tried first.
+  for (int i = to.count - 1; i >= 0; --i) {
+    if (to.lines[static_cast<std::size_t>(i)].line != line) continue;
+    to.lines[static_cast<std::size_t>(i)].sectors |= sectors;
+    ++to.lines[static_cast<std::size_t>(i)].lanes;
+    return;
+  }
+  to.lines[static_cast<std::size_t>(to.count++)] = {line, sectors, 1};
+}
+
+}  // namespace
+
+int CoalescedAccess::sectors() const {
+  int sum = 0;
+  for (int i = 0; i < count; ++i) sum += std::popcount(lines[static_cast<std::size_t>(i)].sectors);
+  return sum;
+}
+
+CoalescedAccess coalesce(const LoggedAccess& access, std::uint64_t offset) {
+  CoalescedAccess result;
+  for (std::uint32_t mask = access.mask; mask != 0; mask &= mask - 1) {
+    const std::uint64_t address = access.at[static_cast<std::size_t>(std::countr_zero(mask))] + offset;
+    add(result, address / 128, static_cast<std::uint8_t>(1u << (address / 32 % 4)));
+  }
+  return result;
+}
+
+CoalescedAccess coalesce_local(const LoggedAccess& access, std::uint64_t first_line) {
+  CoalescedAccess result;
+  for (std::uint32_t mask = access.mask; mask != 0; mask &= mask - 1) {
+    const int lane = std::countr_zero(mask);
+    const std::uint64_t word = access.at[static_cast<std::size_t>(lane)] / 4;
+    const auto sector = static_cast<std::uint8_t>(1u << lane / 8);
+    // A wide access takes several words, which lie in following lines; at most 32 lines are counted.
+    for (std::uint64_t i = 0; i < (access.bytes + 3u) / 4 && result.count < 32; ++i)
+      add(result, first_line + word + i, sector);
+  }
+  return result;
+}
+
+}  // namespace warpwalk::gpu

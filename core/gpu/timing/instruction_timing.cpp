@@ -1,0 +1,214 @@
+#include "core/gpu/timing/instruction_timing.h"
+
+#include <algorithm>
+
+namespace warpwalk::gpu {
+
+namespace {
+
+using sass::Opcode;
+
+struct Class {
+  InstructionKind kind;
+  Pipe pipe;
+};
+
+/// Which unit executes an opcode. Sources: NVIDIA's "Nsight Compute, Metrics Decoder" (pipelines), the arithmetic
+/// throughput table of the CUDA programming guide, and tests/cuda/microbench.
+Class class_of(const sass::Instruction& i) {
+  using K = InstructionKind;
+  switch (i.opcode) {
+    case Opcode::ffma:
+    case Opcode::fadd:
+    case Opcode::fmul: return {K::arithmetic, Pipe::fma};
+    case Opcode::imad:
+    case Opcode::idp: return {K::arithmetic, Pipe::fma_heavy};
+    case Opcode::hfma2:
+    case Opcode::hadd2:
+    case Opcode::hmul2: return {K::arithmetic, Pipe::half};
+    case Opcode::dadd:
+    case Opcode::dmul:
+    case Opcode::dfma:
+    case Opcode::dsetp: return {K::arithmetic, Pipe::fp64};
+    case Opcode::mufu:
+    case Opcode::i2f:
+    case Opcode::f2i:
+    case Opcode::f2f:
+    case Opcode::frnd:
+    case Opcode::popc:
+    case Opcode::flo:
+    case Opcode::brev:
+    case Opcode::fchk: return {K::arithmetic, Pipe::xu};
+    case Opcode::hmma:
+    case Opcode::imma:
+    case Opcode::dmma:
+    case Opcode::bmma: return {K::arithmetic, Pipe::tensor};
+    case Opcode::uiadd3:
+    case Opcode::uimad:
+    case Opcode::uisetp:
+    case Opcode::uldc:
+    case Opcode::ulea:
+    case Opcode::ulop3:
+    case Opcode::umov:
+    case Opcode::upopc:
+    case Opcode::usel:
+    case Opcode::usgxt:
+    case Opcode::ushf:
+    case Opcode::ubrev:
+    case Opcode::uplop3:
+    case Opcode::uprmt:
+    case Opcode::ubmsk:
+    case Opcode::voteu:
+    case Opcode::up2ur:
+    case Opcode::uflo: return {K::arithmetic, Pipe::uniform};
+    case Opcode::s2r:
+    case Opcode::s2ur:
+    case Opcode::b2r:
+    case Opcode::r2ur:
+    case Opcode::shfl:
+    case Opcode::match:
+    case Opcode::redux:
+    case Opcode::movm:
+    case Opcode::qspc:
+    case Opcode::elect: return {K::special, Pipe::mio};
+    case Opcode::lds:
+    case Opcode::sts:
+    case Opcode::ldsm:
+    case Opcode::stsm:
+    case Opcode::atoms:
+    case Opcode::syncs: return {K::shared, Pipe::mio};
+    case Opcode::ldg:
+    case Opcode::ld:
+    case Opcode::stg:
+    case Opcode::st:
+    case Opcode::atom:
+    case Opcode::atomg:
+    case Opcode::red:
+    case Opcode::redg: return {K::global, Pipe::mio};
+    case Opcode::ldl:
+    case Opcode::stl: return {K::local, Pipe::mio};
+    case Opcode::ldgsts: return {K::copy, Pipe::mio};
+    case Opcode::ldgdepbar: return {K::copy_group, Pipe::none};
+    case Opcode::depbar: return {K::wait_for_count, Pipe::none};
+    case Opcode::tex:
+    case Opcode::tld:
+    case Opcode::tld4:
+    case Opcode::txd:
+    case Opcode::txq:
+    case Opcode::suld:
+    case Opcode::sust:
+    case Opcode::sured: return {K::texture, Pipe::mio};
+    case Opcode::ldc: return {K::constant, Pipe::mio};
+    case Opcode::bar:
+    case Opcode::ucgabar_arv:
+    case Opcode::ucgabar_wait: return {K::barrier, Pipe::none};
+    case Opcode::membar:
+    case Opcode::fence: return {K::fence, Pipe::none};
+    case Opcode::nanosleep: return {K::sleep, Pipe::none};
+    case Opcode::exit: return {K::exit, Pipe::none};
+    case Opcode::bra:
+    case Opcode::brx:
+    case Opcode::call:
+    case Opcode::ret:
+    case Opcode::bsync:
+    case Opcode::warpsync:
+    case Opcode::break_: return {K::branch, Pipe::none};
+    case Opcode::bssy:
+    case Opcode::nop:
+    case Opcode::yield:
+    case Opcode::errbar:
+    case Opcode::cctl:
+    case Opcode::preexit:
+    case Opcode::acqbulk:
+    case Opcode::bmov:
+    case Opcode::lepc: return {K::arithmetic, Pipe::none};
+    default: return {K::arithmetic, Pipe::alu};
+  }
+}
+
+/// Cycles of the tensor cores, relative to a product of 16x8x16 with 16-bit elements.
+double matrix_work(const sass::Instruction& i) {
+  if (i.opcode == Opcode::dmma) return 1;
+  if (i.has(sass::Word::n1688)) return 0.5;
+  return 1;
+}
+
+double interval_of(const sass::Instruction& i, Pipe pipe, const Timing& t) {
+  switch (pipe) {
+    case Pipe::fma: return t.interval_fma;
+    case Pipe::fma_heavy: return t.interval_fma_heavy;
+    case Pipe::alu: return t.interval_alu;
+    case Pipe::half: return t.interval_half;
+    case Pipe::fp64: return t.interval_fp64;
+    case Pipe::xu: return t.interval_xu;
+    case Pipe::uniform: return t.interval_uniform;
+    case Pipe::tensor: return t.interval_tensor * matrix_work(i);
+    case Pipe::mio: return 1;
+    case Pipe::none: break;
+  }
+  return 0;
+}
+
+double latency_of(Pipe pipe, InstructionKind kind, const Timing& t) {
+  switch (pipe) {
+    case Pipe::xu: return t.latency_xu;
+    case Pipe::fp64: return t.latency_fp64;
+    case Pipe::tensor: return t.latency_tensor;
+    case Pipe::uniform: return t.latency_uniform;
+    case Pipe::mio: return kind == InstructionKind::constant ? t.latency_constant_load : t.latency_mio;
+    default: return t.latency_mio;
+  }
+}
+
+void add_operands(const sass::Instruction& i, InstructionTiming& to) {
+  std::size_t slot = 0;
+  for (const sass::Operand& o : i.operands) {
+    if (o.kind == sass::OperandKind::constant && !o.bindless && to.constant == InstructionTiming::no_constant)
+      to.constant = static_cast<std::uint32_t>(o.bank) << 16 | static_cast<std::uint32_t>((o.value & 0xffff) >> 6);
+    if (o.written || slot >= to.sources.size()) continue;
+    if (o.kind != sass::OperandKind::reg) {
+      // Immediates and constants take the place of a register.
+      slot += o.kind == sass::OperandKind::integer || o.kind == sass::OperandKind::f32 ||
+                      o.kind == sass::OperandKind::constant || o.kind == sass::OperandKind::uniform_reg
+                  ? 1
+                  : 0;
+      continue;
+    }
+    to.sources[slot] = o.reg;
+    if (o.reuse) to.reuse |= static_cast<std::uint8_t>(1u << slot);
+    ++slot;
+  }
+}
+
+}  // namespace
+
+std::vector<InstructionTiming> instruction_timings(const Program& program, const Timing& timing) {
+  std::vector<InstructionTiming> timings;
+  timings.reserve(program.machine_code->instructions.size());
+  for (const sass::Instruction& i : program.machine_code->instructions) {
+    InstructionTiming& to = timings.emplace_back();
+    const Class type = class_of(i);
+    to.kind = type.kind;
+    to.pipe = type.pipe;
+    to.interval = static_cast<float>(interval_of(i, type.pipe, timing));
+    to.latency = static_cast<float>(latency_of(type.pipe, type.kind, timing));
+    to.stall = std::max<std::uint8_t>(1, i.control.stall);
+    to.yield = i.control.yield;
+    to.write_counter = i.control.write_barrier;
+    to.read_counter = i.control.read_barrier;
+    to.wait_mask = i.control.wait_mask;
+    to.bypasses_l1 = i.has(sass::Word::strong_gpu) || i.has(sass::Word::strong_sys) || i.has(sass::Word::mmio_sys);
+    add_operands(i, to);
+    if (type.kind == InstructionKind::wait_for_count) {
+      // DEPBAR.LE SB0, 0x1
+      for (const sass::Operand& o : i.operands) {
+        if (o.kind == sass::OperandKind::scoreboard) to.counter = o.reg;
+        if (o.kind == sass::OperandKind::integer) to.count = static_cast<std::uint8_t>(o.value);
+        if (o.kind == sass::OperandKind::scoreboard_set) to.wait_mask |= static_cast<std::uint8_t>(o.value);
+      }
+    }
+  }
+  return timings;
+}
+
+}  // namespace warpwalk::gpu

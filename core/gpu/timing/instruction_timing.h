@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/gpu/exec/program.h"
+#include "core/gpu/timing/stall_reason.h"
+#include "core/gpu/timing/timing.h"
+
+namespace warpwalk::gpu {
+
+/// The execution pipes of a sub-partition. Instructions for the load-store unit wait in a queue.
+enum class Pipe : std::uint8_t { none, fma, fma_heavy, alu, half, fp64, xu, uniform, tensor, mio };
+constexpr std::size_t pipe_count = 10;
+
+/// What an instruction does besides arithmetic.
+enum class InstructionKind : std::uint8_t {
+  arithmetic,
+  branch,  ///< may continue elsewhere; includes calls and returns
+  exit,
+  barrier,  ///< of the block or the cluster
+  fence,
+  sleep,
+  special,  ///< through the queue, but without memory: S2R, SHFL, ...
+  shared,   ///< shared memory
+  global,   ///< global memory, also generic addresses
+  local,
+  texture,
+  constant,        ///< LDC
+  copy,            ///< LDGSTS: from global to shared memory
+  copy_group,      ///< LDGDEPBAR: its dependence barrier is released when the copies so far have ended
+  wait_for_count,  ///< DEPBAR: waits until a dependence barrier counts at most `count`
+};
+
+/// What the issue logic knows of an instruction: from its opcode, operands and control codes.
+struct InstructionTiming {
+  static constexpr std::uint8_t no_counter = 7;
+  static constexpr std::uint32_t no_constant = 0xffffffff;
+
+  InstructionKind kind = InstructionKind::arithmetic;
+  Pipe pipe = Pipe::none;
+  float interval = 1;      ///< cycles for which it occupies the pipe
+  float latency = 0;       ///< cycles until its write counter is released, if that is not up to memory
+  std::uint8_t stall = 1;  ///< cycles until the warp's next instruction may issue
+  bool yield = false;
+  std::uint8_t write_counter = no_counter;  ///< released with the result
+  std::uint8_t read_counter = no_counter;   ///< released when the operands have been read
+  std::uint8_t wait_mask = 0;               ///< counters that must be zero before it issues
+  std::uint8_t counter = 0, count = 0;      ///< wait_for_count
+  std::uint8_t passes = 1;                  ///< shared: passes of a matrix load
+  bool bypasses_l1 = false;
+  std::uint32_t constant = no_constant;  ///< number of the 64-byte line of the constant banks that it reads
+  std::array<std::uint8_t, 3> sources{255, 255, 255};  ///< registers by operand slot; 255: none
+  std::uint8_t reuse = 0;                              ///< slots whose value stays in the operand cache
+
+  bool queued() const { return pipe == Pipe::mio; }
+  /// For stalls: the results of L1TEX (global, local and texture memory) are waited for as long_scoreboard.
+  bool is_long() const {
+    return kind == InstructionKind::global || kind == InstructionKind::local || kind == InstructionKind::texture ||
+           kind == InstructionKind::copy || kind == InstructionKind::copy_group;
+  }
+};
+
+/// The timing of each instruction of a program of machine code, by instruction index.
+std::vector<InstructionTiming> instruction_timings(const Program& program, const Timing& timing);
+
+}  // namespace warpwalk::gpu

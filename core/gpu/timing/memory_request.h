@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+namespace warpwalk::gpu {
+
+/// What an SM asks of the memory behind its L1: one line of 128 bytes.
+struct MemoryRequest {
+  enum class Kind : std::uint8_t { load, store, atomic, fetch, constant };
+
+  double time = 0;         ///< cycle in which it leaves the SM
+  std::uint64_t line = 0;  ///< address / 128
+  std::uint32_t id = 0;    ///< comes back with the response; 0: no response is needed
+  std::uint16_t sm = 0;
+  Kind kind = Kind::load;
+  std::uint8_t sectors = 0;     ///< a bit for each sector
+  std::uint8_t operations = 0;  ///< atomics: lanes of the warp
+};
+
+/// The answer: data of a load or an atomic, or the confirmation of a store.
+struct MemoryResponse {
+  double time = 0;  ///< cycle in which it reaches the SM
+  std::uint32_t id = 0;
+};
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,168 @@
+#include "core/gpu/timing/sm.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwalk::gpu {
+
+namespace {
+
+std::int64_t cycle_of(double time) { return static_cast<std::int64_t>(std::ceil(time)); }
+
+constexpr unsigned l1_ways = 4;
+
+}  // namespace
+
+Sm::Sm(const SmContext& context, std::uint16_t id)
+    : context_(context),
+      timing_(context.timing),
+      id_(id),
+      slots_(static_cast<std::size_t>(context.timing.warps_per_sm)),
+      subs_(static_cast<std::size_t>(context.timing.sub_partitions)),
+      fetch_(context.timing),
+      l1_(context.l1_lines, l1_ways),
+      pending_(1) {}  // request 0 gets no response
+
+std::int64_t Sm::next_cycle() const {
+  std::int64_t next = never;
+  for (const SubPartition& sub : subs_) next = std::min(next, sub.next);
+  return next;
+}
+
+void Sm::add_event(double time, Event::Kind kind, std::uint16_t slot, std::uint32_t a) {
+  events_.push({time, ++event_order_, a, slot, kind});
+}
+
+void Sm::start(BlockState& block, double at) {
+  auto resident = std::ranges::find(blocks_, nullptr, &ResidentBlock::block);
+  if (resident == blocks_.end()) resident = blocks_.insert(blocks_.end(), ResidentBlock{});
+  *resident = {&block, static_cast<std::uint32_t>(block.warps.size())};
+  // Warps go to the sub-partitions in turn, beginning with the one that has the fewest.
+  const auto used = [&](std::size_t sub) {
+    std::size_t count = 0;
+    for (std::size_t i = sub; i < slots_.size(); i += subs_.size()) count += slots_[i].warp != nullptr ? 1 : 0;
+    return count;
+  };
+  std::size_t first = 0;
+  for (std::size_t sub = 1; sub < subs_.size(); ++sub)
+    if (used(sub) < used(first)) first = sub;
+  for (std::size_t w = 0; w < block.warps.size(); ++w) {
+    std::size_t number = slots_.size();
+    for (std::size_t k = 0; k < subs_.size() && number == slots_.size(); ++k)
+      for (std::size_t i = (first + w + k) % subs_.size(); i < slots_.size(); i += subs_.size())
+        if (slots_[i].warp == nullptr) {
+          number = i;
+          break;
+        }
+    Slot& slot = slots_[number];
+    slot = {};
+    slot.block = &block;
+    slot.warp = &block.warps[w];
+    slot.resident_block = static_cast<std::uint32_t>(resident - blocks_.begin());
+    slot.age = ++ages_;
+    add_event(launch_.take(at, timing_.warp_interval), Event::Kind::start_warp, static_cast<std::uint16_t>(number));
+  }
+}
+
+void Sm::count_residents(double at, int change) {
+  const double cycles = at - residents_since_;
+  if (resident_ > 0) counters_.active += cycles;
+  counters_.warp_cycles += cycles * resident_;
+  residents_since_ = at;
+  resident_ += change;
+}
+
+void Sm::set_reason(Slot& slot, StallReason reason, std::int64_t now) {
+  if (now > slot.since)
+    counters_.stalls[static_cast<std::size_t>(slot.reason)] += static_cast<std::uint64_t>(now - slot.since);
+  slot.since = std::max(slot.since, now);
+  slot.reason = reason;
+}
+
+void Sm::wake(std::uint16_t number, double at) {
+  Slot& slot = slots_[number];
+  const std::int64_t cycle = std::max(cycle_of(at), slot.ready_at);
+  slot.check_at = std::min(slot.check_at, cycle);
+  SubPartition& sub = subs_[number % subs_.size()];
+  sub.next = std::min(sub.next, slot.check_at);
+}
+
+void Sm::start_warp(std::uint16_t number, double at) {
+  Slot& slot = slots_[number];
+  const std::int64_t now = cycle_of(at);
+  count_residents(static_cast<double>(now), 1);
+  slot.started = true;
+  slot.since = now;
+  slot.reason = StallReason::no_instruction;
+  slot.ready_at = now + cycle_of(timing_.latency_block_start);
+  SubPartition& sub = subs_[number % subs_.size()];
+  if (sub.warps.empty()) sub.present_since = now;
+  sub.warps.push_back(number);
+  wake(number, static_cast<double>(slot.ready_at));
+}
+
+void Sm::end_warp(std::uint16_t number, double at) {
+  Slot& slot = slots_[number];
+  const std::int64_t now = cycle_of(at);
+  set_reason(slot, StallReason::drain, now);
+  count_residents(static_cast<double>(now), -1);
+  SubPartition& sub = subs_[number % subs_.size()];
+  std::erase(sub.warps, number);
+  if (sub.warps.empty()) counters_.slots_with_warp += static_cast<std::uint64_t>(now - sub.present_since);
+  ResidentBlock& block = blocks_[slot.resident_block];
+  slot.warp = nullptr;
+  if (--block.warps > 0) return;
+  ended.push_back({static_cast<double>(now), block.block->index});
+  block.block = nullptr;
+}
+
+void Sm::handle(const Event& event) {
+  switch (event.kind) {
+    case Event::Kind::start_warp: return start_warp(event.slot, event.time);
+    case Event::Kind::end_warp: return end_warp(event.slot, event.time);
+    case Event::Kind::response: return respond(event.a, event.time);
+    case Event::Kind::wake: return wake(event.slot, event.time);
+    case Event::Kind::release: {
+      Slot& slot = slots_[event.slot];
+      if (slot.warp == nullptr) return;
+      --slot.pending[event.a];
+      wake(event.slot, event.time);
+      return;
+    }
+    case Event::Kind::leave_queue: {
+      SubPartition& sub = subs_[event.slot % subs_.size()];
+      --sub.queued;
+      if (event.a != 0) --sub.queued_global;
+      wake_throttled(event.slot % static_cast<unsigned>(subs_.size()), event.time);
+      return;
+    }
+  }
+}
+
+void Sm::wake_throttled(unsigned sub, double at) {
+  for (const std::uint16_t number : subs_[sub].warps) {
+    const StallReason reason = slots_[number].reason;
+    if (reason == StallReason::mio_throttle || reason == StallReason::lg_throttle ||
+        reason == StallReason::tex_throttle)
+      wake(number, at);
+  }
+}
+
+void Sm::receive(const MemoryResponse& response) { add_event(response.time, Event::Kind::response, 0, response.id); }
+
+void Sm::run(Machine& machine, std::int64_t end) {
+  for (;;) {
+    std::int64_t now = next_cycle();
+    if (!events_.empty()) now = std::min(now, cycle_of(events_.top().time));
+    if (now >= end) return;
+    while (!events_.empty() && events_.top().time <= static_cast<double>(now)) {
+      const Event event = events_.top();
+      events_.pop();
+      handle(event);
+    }
+    for (unsigned sub = 0; sub < subs_.size(); ++sub)
+      if (subs_[sub].next <= now) schedule(machine, sub, now);
+  }
+}
+
+}  // namespace warpwalk::gpu

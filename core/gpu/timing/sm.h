@@ -1,0 +1,208 @@
+#pragma once
+
+#include <cstdint>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+#include "core/gpu/exec/run/machine.h"
+#include "core/gpu/timing/coalescer.h"
+#include "core/gpu/timing/instruction_fetch.h"
+#include "core/gpu/timing/instruction_timing.h"
+#include "core/gpu/timing/issue_policy.h"
+#include "core/gpu/timing/memory_request.h"
+#include "core/gpu/timing/register_file.h"
+#include "core/gpu/timing/resource.h"
+#include "core/gpu/timing/sector_cache.h"
+#include "core/gpu/timing/stall_reason.h"
+#include "core/gpu/timing/timing.h"
+
+namespace warpwalk::gpu {
+
+/// What all SMs of a launch share; constant while they run.
+struct SmContext {
+  Timing timing;
+  std::vector<InstructionTiming> instructions;
+  const Program* program = nullptr;
+  std::uint64_t l1_lines = 0;     ///< what shared memory leaves of the unified L1, in lines of 128 bytes
+  std::uint32_t local_lines = 0;  ///< lines of local memory per warp
+  bool confirms_stores = false;   ///< the program has fences, which wait for stores
+  IssuePolicy policy = IssuePolicy::greedy_then_youngest;
+};
+
+/// Counts of one SM.
+struct SmCounters {
+  StallCycles stalls{};
+  std::uint64_t issued = 0, thread_instructions = 0;
+  std::uint64_t slots_with_warp = 0;  ///< cycles in which a scheduler had a warp, summed over the schedulers
+  std::uint64_t l1_sectors = 0, l1_hits = 0;
+  double active = 0;       ///< cycles with a resident warp
+  double warp_cycles = 0;  ///< resident warps, summed over cycles
+};
+
+/// A block that ended on an SM.
+struct EndedBlock {
+  double time = 0;
+  std::uint64_t block = 0;
+};
+
+/// One SM: its warps, four schedulers, pipes, load-store unit and L1. It runs on its own until a given cycle; its
+/// requests to L2 gather in `requests`, and responses come with receive().
+class Sm {
+ public:
+  Sm(const SmContext& context, std::uint16_t id);
+
+  /// Starts a block at a cycle that is not in the past.
+  void start(BlockState& block, double at);
+  /// Runs until the cycle `end`, exclusive.
+  void run(Machine& machine, std::int64_t end);
+  void receive(const MemoryResponse& response);
+
+  /// True if nothing will happen any more without a response or a new block.
+  bool idle() const { return events_.empty() && next_cycle() == never; }
+  /// True if warps are resident.
+  bool busy() const { return resident_ > 0; }
+  SmCounters counters() const { return counters_; }
+
+  std::vector<MemoryRequest> requests;  ///< in the order of their times, except for delayed ones
+  std::vector<EndedBlock> ended;
+
+  static constexpr std::int64_t never = std::int64_t{1} << 62;
+
+ private:
+  static constexpr std::size_t counters_per_warp = 6;
+  /// Misses that may wait for a free place among those in flight before the load-store unit takes no more.
+  static constexpr std::size_t delayed_limit = 16;
+
+  /// A warp slot.
+  struct Slot {
+    BlockState* block = nullptr;
+    Warp* warp = nullptr;              ///< null: free
+    std::uint32_t resident_block = 0;  ///< index into blocks_
+    std::uint32_t next = no_index;     ///< instruction to issue; no_index: the warp waits for other warps or has ended
+    std::uint64_t age = 0;             ///< larger for warps that started later
+    std::int64_t ready_at = 0;         ///< its next instruction does not issue before
+    std::int64_t check_at = never;     ///< when its state may change by itself
+    std::int64_t since = 0;            ///< start of the current reason
+    StallReason reason = StallReason::wait;
+    bool started = false, exited = false;
+    bool waits = false;                                      ///< for other warps, at a barrier
+    std::uint64_t fetched = ~std::uint64_t{0};               ///< the line in its instruction buffer
+    std::array<std::uint16_t, counters_per_warp> pending{};  ///< dependence counters
+    std::array<bool, counters_per_warp> pending_long{};      ///< waits for L1TEX
+    std::uint32_t stores = 0;                                ///< not confirmed yet
+    bool fenced = false;                                     ///< waits for its stores
+    double last_store = 0;                                   ///< when its last store leaves the SM
+    std::vector<std::uint32_t> copies;                       ///< loads of LDGSTS that belong to no group yet
+  };
+  /// A load, atomic or copy in flight.
+  struct Load {
+    std::uint16_t slot = 0;
+    std::uint8_t counter = InstructionTiming::no_counter;
+    std::uint16_t remaining = 0;  ///< responses
+    bool copy = false;
+    double done = 0;
+    std::uint32_t then = no_index;  ///< the group of copies that it belongs to
+  };
+  /// A request to L2 that will be answered.
+  struct Pending {
+    MemoryRequest::Kind kind = MemoryRequest::Kind::load;
+    std::uint16_t slot = 0;  ///< store: of the warp
+    std::uint8_t sectors = 0;
+    SectorCache::Line* line = nullptr;  ///< of L1; null: not kept
+    std::uint64_t number = 0;           ///< fetch: the line
+    std::vector<std::uint32_t> loads;   ///< that wait for it
+  };
+  struct Event {
+    enum class Kind : std::uint8_t { start_warp, release, response, leave_queue, wake, end_warp };
+    double time;
+    std::uint64_t order;
+    std::uint32_t a;
+    std::uint16_t slot;
+    Kind kind;
+    bool operator>(const Event& other) const { return time != other.time ? time > other.time : order > other.order; }
+  };
+  struct SubPartition {
+    std::vector<std::uint16_t> warps;  ///< slots in use
+    std::array<double, pipe_count> pipe_free{};
+    RegisterFile registers;
+    Resource to_mio;
+    int queued = 0, queued_global = 0;  ///< instructions in the queue
+    std::int64_t next = never;          ///< cycle in which to look at the warps again
+    std::int64_t present_since = 0;     ///< it has had warps since then
+    std::uint16_t last = 0xffff;        ///< slot that issued last
+    bool last_yields = false;
+  };
+  struct ResidentBlock {
+    BlockState* block = nullptr;
+    std::uint32_t warps = 0;
+  };
+
+  // sm.cpp
+  std::int64_t next_cycle() const;
+  void handle(const Event& event);
+  void add_event(double time, Event::Kind kind, std::uint16_t slot, std::uint32_t a = 0);
+  void start_warp(std::uint16_t slot, double at);
+  void end_warp(std::uint16_t slot, double at);
+  void set_reason(Slot& slot, StallReason reason, std::int64_t now);
+  void wake(std::uint16_t slot, double at);
+  void wake_throttled(unsigned sub, double at);
+  void count_residents(double at, int change);
+
+  // sm_issue.cpp
+  void schedule(Machine& machine, unsigned sub, std::int64_t now);
+  bool eligible(unsigned sub, std::uint16_t number, std::int64_t now);
+  bool fetch(unsigned sub, Slot& slot, std::int64_t now);
+  void issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_t now);
+  void release_waiting(Machine& machine, BlockState& block, double at);
+  void hold(Slot& slot, std::uint8_t counter, bool is_long);
+  void release_at(double time, std::uint16_t slot, std::uint8_t counter);
+
+  // sm_memory.cpp
+  void issue_to_mio(Machine& machine, unsigned sub, std::uint16_t number, const InstructionTiming& timing,
+                    std::int64_t now);
+  void load_global(std::uint16_t number, const InstructionTiming& timing, const CoalescedAccess& lines, double at,
+                   std::uint32_t load);
+  void store_global(std::uint16_t number, const CoalescedAccess& lines, double at);
+  void send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load);
+  void send_miss(double at, std::uint64_t line, std::uint8_t sectors, std::uint32_t pending);
+  void end_copies(Slot& slot, std::uint16_t number, std::uint8_t counter, double at);
+  void respond(std::uint32_t pending, double at);
+  void complete(std::uint32_t load, double at);
+  std::uint32_t new_load(std::uint16_t slot, std::uint8_t counter, bool copy);
+  std::uint32_t new_pending(MemoryRequest::Kind kind);
+
+  const SmContext& context_;
+  const Timing& timing_;
+  const std::uint16_t id_;
+  std::vector<Slot> slots_;
+  std::vector<SubPartition> subs_;
+  std::vector<ResidentBlock> blocks_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::uint64_t event_order_ = 0, ages_ = 0;
+  InstructionFetch fetch_;
+  std::vector<std::uint64_t> wanted_;
+  AccessLog log_;
+  std::unordered_map<std::uint32_t, double> constants_;  ///< when a line of the constant banks is there
+  std::vector<std::uint16_t> candidates_;
+  Machine* machine_ = nullptr;  ///< during run()
+
+  Resource lsu_, barrier_, fill_, writes_, launch_;
+  SectorCache l1_;
+  std::vector<Load> loads_;
+  std::vector<std::uint32_t> free_loads_;
+  std::vector<Pending> pending_;
+  std::vector<std::uint32_t> free_pending_;
+  int misses_ = 0;  ///< requests for loads in flight
+  struct Delayed {
+    std::uint64_t line;
+    std::uint32_t pending;
+    std::uint8_t sectors;
+  };
+  std::queue<Delayed> delayed_;  ///< misses that wait until another one has come back
+  int resident_ = 0;
+  double residents_since_ = 0;
+  SmCounters counters_;
+};
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "core/gpu/timing/sm.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+std::int64_t cycle_of(double time) { return static_cast<std::int64_t>(std::ceil(time)); }
+
+/// Cycles of a nanosleep. The hardware waits at most twice the time that the program asks for; this is a short one.
+constexpr std::int64_t sleep_cycles = 100;
+
+}  // namespace
+
+bool Sm::fetch(unsigned sub, Slot& slot, std::int64_t now) {
+  const std::uint64_t line = slot.next / 8;
+  if (slot.fetched == line) return true;
+  wanted_.clear();
+  const double ready = fetch_.ready(sub, line, static_cast<double>(now), wanted_);
+  for (const std::uint64_t number : wanted_) {
+    const std::uint32_t id = new_pending(MemoryRequest::Kind::fetch);
+    pending_[id].number = number;
+    pending_[id].sectors = 15;
+    requests.push_back({.time = static_cast<double>(now) + timing_.latency_icache,
+                        .line = code_base / 128 + number,
+                        .id = id,
+                        .sm = id_,
+                        .kind = MemoryRequest::Kind::fetch,
+                        .sectors = 15});
+  }
+  if (ready <= static_cast<double>(now)) {
+    slot.fetched = line;
+    return true;
+  }
+  set_reason(slot, StallReason::no_instruction, now);
+  slot.check_at = ready == std::numeric_limits<double>::infinity() ? never : cycle_of(ready);
+  return false;
+}
+
+bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
+  Slot& slot = slots_[number];
+  const auto stalls = [&](StallReason reason, std::int64_t until) {
+    set_reason(slot, reason, now);
+    slot.check_at = until;
+    return false;
+  };
+  if (now < slot.ready_at) {
+    slot.check_at = slot.ready_at;
+    return false;
+  }
+  if (slot.next == no_index) {
+    // The first time, or it waits for other warps.
+    if (slot.exited || slot.waits) return stalls(slot.reason, never);
+    slot.next = machine_->next_instruction(*slot.block, *slot.warp);
+  }
+  if (slot.fenced) return stalls(StallReason::membar, never);
+  if (!fetch(sub, slot, now)) return false;
+  const InstructionTiming& instruction = context_.instructions[slot.next];
+  for (unsigned mask = instruction.wait_mask; mask != 0; mask &= mask - 1) {
+    const auto counter = static_cast<std::size_t>(std::countr_zero(mask));
+    if (counter < counters_per_warp && slot.pending[counter] != 0)
+      return stalls(slot.pending_long[counter] ? StallReason::long_scoreboard : StallReason::short_scoreboard, never);
+  }
+  if (instruction.kind == InstructionKind::wait_for_count && instruction.counter < counters_per_warp &&
+      slot.pending[instruction.counter] > instruction.count)
+    return stalls(slot.pending_long[instruction.counter] ? StallReason::long_scoreboard : StallReason::short_scoreboard,
+                  never);
+  if (instruction.constant != InstructionTiming::no_constant) {
+    const auto [found, added] = constants_.try_emplace(instruction.constant, 0.0);
+    if (added) found->second = static_cast<double>(now) + timing_.latency_constant;
+    if (found->second > static_cast<double>(now)) return stalls(StallReason::imc_miss, cycle_of(found->second));
+  }
+  SubPartition& p = subs_[sub];
+  if (instruction.queued()) {
+    const bool to_l1 = instruction.kind == InstructionKind::global || instruction.kind == InstructionKind::local ||
+                       instruction.kind == InstructionKind::copy;
+    if (to_l1 && (p.queued_global >= static_cast<int>(timing_.lg_queue) || delayed_.size() > delayed_limit))
+      return stalls(StallReason::lg_throttle, never);
+    if (p.queued >= static_cast<int>(timing_.mio_queue)) return stalls(StallReason::mio_throttle, never);
+  } else if (instruction.pipe != Pipe::none) {
+    const std::int64_t free = cycle_of(p.pipe_free[static_cast<std::size_t>(instruction.pipe)]);
+    if (free > now) return stalls(StallReason::math_pipe_throttle, free);
+  }
+  const std::int64_t readable =
+      p.registers.ready(instruction, number, now, static_cast<int>(timing_.register_read_window));
+  if (readable > now) return stalls(StallReason::dispatch_stall, readable);
+  return true;
+}
+
+void Sm::schedule(Machine& machine, unsigned sub, std::int64_t now) {
+  SubPartition& p = subs_[sub];
+  machine_ = &machine;
+  constexpr std::uint16_t none = 0xffff;
+  std::uint16_t best = none;
+  std::int64_t next = never;
+  const auto better = [&](std::uint16_t a, std::uint16_t b) {
+    const Slot &first = slots_[a], &second = slots_[b];
+    if (context_.policy == IssuePolicy::loose_round_robin) {
+      const auto turn = [&](std::uint16_t n) { return static_cast<std::uint16_t>(n - p.last - 1); };
+      return turn(a) < turn(b);
+    }
+    if (!p.last_yields && (a == p.last || b == p.last)) return a == p.last;
+    if (p.last_yields && (a == p.last || b == p.last)) return b == p.last;
+    return context_.policy == IssuePolicy::greedy_then_oldest ? first.age < second.age : first.age > second.age;
+  };
+  candidates_.clear();
+  for (const std::uint16_t number : p.warps) {
+    Slot& slot = slots_[number];
+    if (slot.check_at > now || !eligible(sub, number, now)) {
+      next = std::min(next, slot.check_at);
+      continue;
+    }
+    candidates_.push_back(number);
+    if (best == none || better(number, best)) best = number;
+  }
+  for (const std::uint16_t number : candidates_) {
+    if (number == best) continue;
+    set_reason(slots_[number], StallReason::not_selected, now);
+    slots_[number].check_at = now + 1;
+    next = now + 1;
+  }
+  p.next = next;
+  if (best != none) issue(machine, sub, best, now);
+}
+
+void Sm::hold(Slot& slot, std::uint8_t counter, bool is_long) {
+  if (counter >= counters_per_warp) return;
+  ++slot.pending[counter];
+  slot.pending_long[counter] = is_long;
+}
+
+void Sm::release_at(double time, std::uint16_t slot, std::uint8_t counter) {
+  if (counter < counters_per_warp) add_event(time, Event::Kind::release, slot, counter);
+}
+
+void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_t now) {
+  SubPartition& p = subs_[sub];
+  Slot& slot = slots_[number];
+  const std::uint32_t index = slot.next;
+  const InstructionTiming& instruction = context_.instructions[index];
+  set_reason(slot, StallReason::selected, now);
+  p.registers.read(instruction, number, now);
+  if (instruction.pipe != Pipe::none && !instruction.queued()) {
+    double& free = p.pipe_free[static_cast<std::size_t>(instruction.pipe)];
+    free = std::max(free, static_cast<double>(now)) + instruction.interval;
+  }
+  p.last = number;
+  p.last_yields = instruction.yield;
+
+  log_.accesses.clear();
+  machine.access_log = &log_;
+  machine.next_instruction(*slot.block, *slot.warp);
+  slot.block->issued_operations = static_cast<std::uint64_t>(now);  // what the kernel's clock reads
+  const std::uint32_t active = machine.execute_instruction();
+  machine.access_log = nullptr;
+  ++counters_.issued;
+  counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(active));
+
+  hold(slot, instruction.write_counter, instruction.is_long());
+  hold(slot, instruction.read_counter, false);
+  const auto time = static_cast<double>(now);
+  if (instruction.queued()) {
+    issue_to_mio(machine, sub, number, instruction, now);
+  } else if (instruction.kind == InstructionKind::copy_group) {
+    end_copies(slot, number, instruction.write_counter, time);
+  } else {
+    release_at(time + std::max<double>(2, instruction.latency), number, instruction.write_counter);
+    release_at(time + timing_.latency_operands_read, number, instruction.read_counter);
+  }
+
+  slot.next = slot.warp->done() ? no_index : machine.next_instruction(*slot.block, *slot.warp);
+  slot.ready_at = now + instruction.stall;
+  StallReason then = StallReason::wait;
+  if (slot.next != index + 1 && slot.next != no_index) {
+    slot.ready_at = std::max(slot.ready_at, now + cycle_of(timing_.latency_branch));
+    then = StallReason::branch_resolving;
+  }
+  if (instruction.kind == InstructionKind::sleep) {
+    slot.ready_at = now + sleep_cycles;
+    then = StallReason::sleeping;
+  }
+  if (instruction.kind == InstructionKind::fence) {
+    slot.fenced = slot.stores > 0;
+    slot.ready_at = now + cycle_of(timing_.latency_fence);
+    then = StallReason::membar;
+  }
+  slot.check_at = slot.ready_at;
+  if (slot.warp->done()) {
+    slot.exited = true;
+    slot.check_at = never;
+    then = StallReason::drain;
+    add_event(std::max(time + 1, slot.last_store), Event::Kind::end_warp, number);
+  } else if (slot.next == no_index) {
+    slot.waits = true;
+    slot.check_at = never;
+    then = StallReason::barrier;
+  }
+  set_reason(slot, then, now + 1);
+  BlockState& block = *slot.block;
+  if (instruction.kind == InstructionKind::barrier) {
+    const double arrived = barrier_.take(time, timing_.barrier_per_warp);
+    if (slot.next != no_index) {
+      slot.ready_at = std::max(slot.ready_at, cycle_of(arrived + timing_.barrier_base));
+      slot.check_at = slot.ready_at;
+      set_reason(slot, StallReason::barrier, now + 1);
+    }
+    release_waiting(machine, block, arrived + timing_.barrier_base);
+  } else if (slot.exited) {
+    release_waiting(machine, block, time + timing_.barrier_base);
+  }
+  p.next = std::min(p.next, slot.check_at);
+}
+
+void Sm::release_waiting(Machine& machine, BlockState& block, double at) {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    Slot& slot = slots_[i];
+    if (slot.warp == nullptr || slot.block != &block || !slot.waits) continue;
+    slot.next = machine.next_instruction(block, *slot.warp);
+    if (slot.next == no_index) continue;
+    slot.waits = false;
+    slot.ready_at = std::max(slot.ready_at, cycle_of(at));
+    slot.check_at = slot.ready_at;
+    wake(static_cast<std::uint16_t>(i), static_cast<double>(slot.ready_at));
+  }
+}
+
+}  // namespace warpwalk::gpu

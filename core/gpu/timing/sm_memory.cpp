@@ -1,0 +1,288 @@
+#include <algorithm>
+#include <bit>
+
+#include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/gpu/timing/sm.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+/// Lines of local memory, apart from all addresses of the program.
+constexpr std::uint64_t local_lines_base = std::uint64_t{1} << 50;
+
+int count(std::uint8_t sectors) { return std::popcount(sectors); }
+
+}  // namespace
+
+std::uint32_t Sm::new_load(std::uint16_t slot, std::uint8_t counter, bool copy) {
+  std::uint32_t index;
+  if (free_loads_.empty()) {
+    index = static_cast<std::uint32_t>(loads_.size());
+    loads_.emplace_back();
+  } else {
+    index = free_loads_.back();
+    free_loads_.pop_back();
+  }
+  loads_[index] = {.slot = slot, .counter = counter, .copy = copy};
+  return index;
+}
+
+std::uint32_t Sm::new_pending(MemoryRequest::Kind kind) {
+  std::uint32_t index;
+  if (free_pending_.empty()) {
+    index = static_cast<std::uint32_t>(pending_.size());
+    pending_.emplace_back();
+  } else {
+    index = free_pending_.back();
+    free_pending_.pop_back();
+  }
+  Pending& pending = pending_[index];
+  pending.kind = kind;
+  pending.line = nullptr;
+  pending.loads.clear();
+  return index;
+}
+
+void Sm::issue_to_mio(Machine& machine, unsigned sub, std::uint16_t number, const InstructionTiming& timing,
+                      std::int64_t now) {
+  SubPartition& p = subs_[sub];
+  Slot& slot = slots_[number];
+  const double at = p.to_mio.take(static_cast<double>(now), timing_.interval_mio);
+  double start = at;
+  bool to_l1 = false;
+  ++p.queued;
+  switch (timing.kind) {
+    case InstructionKind::special:
+      start = lsu_.take(at, timing_.interval_lsu);
+      release_at(start + timing.latency, number, timing.write_counter);
+      break;
+    case InstructionKind::constant: release_at(start + timing.latency, number, timing.write_counter); break;
+    case InstructionKind::texture: release_at(start + timing_.latency_l1, number, timing.write_counter); break;
+    default: {
+      double shared = 0;
+      CoalescedAccess lines;
+      const LoggedAccess* global = nullptr;
+      for (const LoggedAccess& access : log_.accesses) {
+        if (access.space == LoggedAccess::Space::shared) {
+          const int passes = wavefronts_of(access.at.data(), access.mask, access.bytes, access.writes).passes;
+          shared += passes * (access.atomic ? timing_.interval_shared_atomic : timing_.interval_shared_pass);
+        } else {
+          global = &access;
+          const std::uint64_t warp = slot.block->index * slot.block->warps.size() + slot.warp->id;
+          lines = access.space == LoggedAccess::Space::local
+                      ? coalesce_local(access, local_lines_base + warp * context_.local_lines)
+                      : coalesce(access);
+        }
+      }
+      if (global == nullptr) {
+        start = lsu_.take(at, std::max(timing_.interval_lsu, shared));
+        release_at(start + timing_.latency_shared + std::max(0.0, shared - 1), number, timing.write_counter);
+        break;
+      }
+      to_l1 = true;
+      ++p.queued_global;
+      const double data = std::popcount(global->mask) * global->bytes / 128.0 * timing_.interval_l1_data;
+      const double tags = lines.count * (global->writes ? timing_.interval_l1_store : timing_.interval_l1_line);
+      start = lsu_.take(at, std::max({timing_.interval_lsu, data, tags}));
+      if (global->atomic) {
+        const std::uint32_t load =
+            timing.write_counter < counters_per_warp ? new_load(number, timing.write_counter, false) : no_index;
+        send_atomic(number, lines, start, load);
+      } else if (global->writes) {
+        store_global(number, lines, start);
+      } else {
+        const std::uint32_t load = new_load(number, timing.write_counter, timing.kind == InstructionKind::copy);
+        if (loads_[load].copy) slot.copies.push_back(load);
+        load_global(number, timing, lines, start, load);
+      }
+      break;
+    }
+  }
+  release_at(start + timing_.latency_operands_read, number, timing.read_counter);
+  add_event(start + 1, Event::Kind::leave_queue, number, to_l1 ? 1 : 0);
+  (void)machine;
+}
+
+void Sm::load_global(std::uint16_t, const InstructionTiming& timing, const CoalescedAccess& lines, double at,
+                     std::uint32_t load) {
+  ++loads_[load].remaining;  // so that it does not end before all lines have been looked up
+  for (int i = 0; i < lines.count; ++i) {
+    const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
+    counters_.l1_sectors += static_cast<std::uint64_t>(count(access.sectors));
+    std::uint8_t missing = access.sectors;
+    SectorCache::Line* line = nullptr;
+    if (!timing.bypasses_l1) {
+      line = l1_.find(access.line, access.line);
+      if (line == nullptr) {
+        line = l1_.victim(access.line);
+        if (line != nullptr) {
+          *line = {};
+          line->tag = access.line;
+        }
+      }
+      if (line != nullptr) {
+        l1_.use(*line);
+        const auto hits = static_cast<std::uint8_t>(access.sectors & line->present);
+        const auto arriving = static_cast<std::uint8_t>(access.sectors & line->arriving);
+        counters_.l1_hits += static_cast<std::uint64_t>(count(hits));
+        missing = static_cast<std::uint8_t>(access.sectors & ~line->present & ~line->arriving);
+        if (arriving != 0) {
+          ++loads_[load].remaining;
+          pending_[line->request].loads.push_back(load);
+        }
+      }
+    }
+    if (missing == 0) continue;
+    ++loads_[load].remaining;
+    const std::uint32_t id = new_pending(MemoryRequest::Kind::load);
+    Pending& pending = pending_[id];
+    pending.sectors = missing;
+    pending.loads.push_back(load);
+    // A line with sectors on their way keeps that request; the new sectors are not kept.
+    if (line != nullptr && line->arriving == 0) {
+      pending.line = line;
+      line->arriving = missing;
+      line->request = id;
+    }
+    send_miss(at + timing_.latency_l1_miss, access.line, missing, id);
+  }
+  complete(load, at + timing_.latency_l1 + (lines.count - 1) * timing_.interval_l1_line);
+}
+
+void Sm::send_miss(double at, std::uint64_t line, std::uint8_t sectors, std::uint32_t pending) {
+  if (misses_ >= static_cast<int>(timing_.l1_misses)) {
+    delayed_.push({line, pending, sectors});
+    return;
+  }
+  ++misses_;
+  requests.push_back(
+      {.time = at, .line = line, .id = pending, .sm = id_, .kind = MemoryRequest::Kind::load, .sectors = sectors});
+}
+
+void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double at) {
+  Slot& slot = slots_[number];
+  for (int i = 0; i < lines.count; ++i) {
+    const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
+    counters_.l1_sectors += static_cast<std::uint64_t>(count(access.sectors));
+    // Stores go through to L2. L1 keeps the line for later stores to its sectors, and drops what loads brought.
+    SectorCache::Line* line = l1_.find(access.line, access.line);
+    if (line == nullptr) {
+      line = l1_.victim(access.line);
+      if (line != nullptr) {
+        *line = {};
+        line->tag = access.line;
+      }
+    }
+    if (line != nullptr) {
+      l1_.use(*line);
+      counters_.l1_hits += static_cast<std::uint64_t>(
+          count(static_cast<std::uint8_t>(access.sectors & (line->written | line->present))));
+      line->written |= access.sectors;
+    }
+    const double leaves = writes_.take(at, count(access.sectors) * 32 / timing_.sm_write_bandwidth);
+    MemoryRequest& request = requests.emplace_back();
+    request = {
+        .time = leaves, .line = access.line, .sm = id_, .kind = MemoryRequest::Kind::store, .sectors = access.sectors};
+    slot.last_store = std::max(slot.last_store, leaves);
+    if (!context_.confirms_stores) continue;
+    const std::uint32_t id = new_pending(MemoryRequest::Kind::store);
+    pending_[id].slot = number;
+    ++slot.stores;
+    request.id = id;
+  }
+}
+
+void Sm::send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load) {
+  Slot& slot = slots_[number];
+  if (load != no_index) loads_[load].remaining = static_cast<std::uint16_t>(lines.count);
+  for (int i = 0; i < lines.count; ++i) {
+    const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
+    counters_.l1_sectors += static_cast<std::uint64_t>(count(access.sectors));
+    const double leaves = writes_.take(at, count(access.sectors) * 32 / timing_.sm_write_bandwidth);
+    slot.last_store = std::max(slot.last_store, leaves);
+    MemoryRequest& request = requests.emplace_back();
+    request = {.time = leaves,
+               .line = access.line,
+               .sm = id_,
+               .kind = MemoryRequest::Kind::atomic,
+               .sectors = access.sectors,
+               .operations = access.lanes};
+    if (load == no_index) continue;
+    const std::uint32_t id = new_pending(MemoryRequest::Kind::atomic);
+    pending_[id].sectors = access.sectors;
+    pending_[id].loads.push_back(load);
+    request.id = id;
+  }
+}
+
+void Sm::end_copies(Slot& slot, std::uint16_t number, std::uint8_t counter, double at) {
+  const std::uint32_t group = new_load(number, counter, false);
+  loads_[group].remaining = 1;
+  for (const std::uint32_t copy : slot.copies) {
+    loads_[copy].then = group;
+    ++loads_[group].remaining;
+  }
+  slot.copies.clear();
+  complete(group, at + 2);
+}
+
+void Sm::complete(std::uint32_t index, double at) {
+  Load& load = loads_[index];
+  load.done = std::max(load.done, at);
+  if (--load.remaining > 0) return;
+  release_at(load.done, load.slot, load.counter);
+  const std::uint32_t then = load.then;
+  const double done = load.done;
+  if (load.copy && then == no_index) std::erase(slots_[load.slot].copies, index);
+  free_loads_.push_back(index);
+  if (then != no_index) complete(then, done);
+}
+
+void Sm::respond(std::uint32_t id, double at) {
+  Pending& pending = pending_[id];
+  switch (pending.kind) {
+    case MemoryRequest::Kind::fetch: {
+      fetch_.arrived(pending.number, at);
+      for (const SubPartition& sub : subs_)
+        for (const std::uint16_t number : sub.warps)
+          if (slots_[number].reason == StallReason::no_instruction) wake(number, at);
+      break;
+    }
+    case MemoryRequest::Kind::store: {
+      Slot& slot = slots_[pending.slot];
+      if (slot.stores > 0 && --slot.stores == 0 && slot.fenced) {
+        slot.fenced = false;
+        wake(pending.slot, at);
+      }
+      break;
+    }
+    default: {
+      const double filled = fill_.take(at, count(pending.sectors) * 32 / timing_.l1_fill_bandwidth) +
+                            count(pending.sectors) * 32 / timing_.l1_fill_bandwidth;
+      if (pending.line != nullptr) {
+        pending.line->present |= pending.line->arriving;
+        pending.line->arriving = 0;
+      }
+      // complete() may add loads and pending requests, so the list is taken out first.
+      std::vector<std::uint32_t> loads = std::move(pending.loads);
+      for (const std::uint32_t load : loads) complete(load, filled);
+      loads.clear();
+      pending_[id].loads = std::move(loads);
+      if (pending_[id].kind == MemoryRequest::Kind::load) {
+        --misses_;
+        if (!delayed_.empty()) {
+          const Delayed next = delayed_.front();
+          delayed_.pop();
+          send_miss(at, next.line, next.sectors, next.pending);
+          if (delayed_.size() == delayed_limit)
+            for (unsigned sub = 0; sub < subs_.size(); ++sub) wake_throttled(sub, at);
+        }
+      }
+      break;
+    }
+  }
+  free_pending_.push_back(id);
+}
+
+}  // namespace warpwalk::gpu

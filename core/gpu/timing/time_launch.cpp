@@ -1,0 +1,135 @@
+#include "core/gpu/timing/time_launch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/gpu/exec/launch_check.h"
+#include "core/gpu/exec/run/launch_state.h"
+#include "core/gpu/timing/block_dispatch.h"
+#include "core/gpu/timing/memory_system.h"
+#include "core/gpu/timing/sm.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+bool has_fences(const std::vector<InstructionTiming>& instructions) {
+  return std::ranges::any_of(instructions, [](const InstructionTiming& i) { return i.kind == InstructionKind::fence; });
+}
+
+/// Takes the requests of an epoch that leave before its end out of the SMs. Later ones stay for the next epoch.
+void gather(std::vector<Sm>& sms, double end, std::vector<MemoryRequest>& into) {
+  into.clear();
+  for (Sm& sm : sms) {
+    std::size_t kept = 0;
+    for (MemoryRequest& request : sm.requests) {
+      if (request.time < end) {
+        into.push_back(request);
+      } else {
+        sm.requests[kept++] = request;
+      }
+    }
+    sm.requests.resize(kept);
+  }
+}
+
+LaunchTiming result_of(const std::vector<Sm>& sms, const MemorySystem& memory, const BlockDispatch& dispatch,
+                       const Timing& timing) {
+  LaunchTiming result;
+  double warp_cycles = 0;
+  for (const Sm& sm : sms) {
+    const SmCounters counters = sm.counters();
+    for (std::size_t i = 0; i < stall_reasons; ++i) result.stalls[i] += counters.stalls[i];
+    result.warp_instructions += counters.issued;
+    result.thread_instructions += counters.thread_instructions;
+    result.slots_with_warp += counters.slots_with_warp;
+    result.cycles_active += counters.active;
+    result.l1_sectors += counters.l1_sectors;
+    result.l1_hits += counters.l1_hits;
+    warp_cycles += counters.warp_cycles;
+  }
+  if (result.cycles_active > 0)
+    result.achieved_occupancy = 100 * warp_cycles / result.cycles_active / timing.warps_per_sm;
+  result.scheduler_cycles =
+      static_cast<std::uint64_t>(result.cycles_active) * static_cast<unsigned>(timing.sub_partitions);
+  result.cycles_active /= timing.sms;
+  result.launch_cost = timing.launch_overhead;
+  result.cycles = dispatch.last_end() + timing.launch_overhead;
+  const L2Counters& l2 = memory.l2().counters();
+  result.l2_sectors = l2.sectors;
+  result.l2_hits = l2.hits;
+  result.dram_read_bytes = memory.l2().memory().sectors_read() * 32;
+  result.dram_write_bytes = memory.l2().memory().sectors_written() * 32;
+  result.sm = dispatch.sm();
+  result.start = dispatch.start();
+  result.end = dispatch.end();
+  return result;
+}
+
+}  // namespace
+
+std::variant<LaunchTiming, std::string> time_launch(const Device& device, const Program& program, Launch& launch,
+                                                    const TimingOptions& options) {
+  if (!program.machine_code) return "cycles need machine code";
+  auto timing = timing_of(device);
+  if (auto* const error = std::get_if<std::string>(&timing)) return std::move(*error);
+  auto checked = check_launch(device, program, launch, launch.registers.value_or(program.registers));
+  if (auto* const error = std::get_if<std::string>(&checked)) return std::move(*error);
+  const auto& occupancy = std::get<Occupancy>(checked);
+  auto made = LaunchState::make(device, program, launch, occupancy, false);
+  if (auto* const error = std::get_if<std::string>(&made)) return std::move(*error);
+  LaunchContext& launch_context = std::get<std::unique_ptr<LaunchState>>(made)->context;
+  launch_context.cancel = options.cancel;
+
+  SmContext context;
+  context.timing = std::get<Timing>(timing);
+  context.instructions = instruction_timings(program, context.timing);
+  context.program = &program;
+  context.l1_lines = static_cast<std::uint64_t>(
+      std::max(0.0, context.timing.l1_bytes - static_cast<double>(occupancy.carveout)) / 128);
+  context.local_lines = program.functions.front().local_bytes / 4 + 1;
+  context.confirms_stores = has_fences(context.instructions);
+  context.policy = options.policy;
+
+  MemorySystem memory(context.timing, device);
+  std::vector<Sm> sms;
+  sms.reserve(static_cast<std::size_t>(context.timing.sms));
+  for (int i = 0; i < context.timing.sms; ++i) sms.emplace_back(context, static_cast<std::uint16_t>(i));
+  BlockDispatch dispatch(device, context.timing, launch_context, occupancy);
+  dispatch.start_first(sms);
+
+  Tally tally(program);
+  FindingList findings;
+  Machine machine(launch_context, tally, findings, nullptr);
+  std::vector<MemoryRequest> requests;
+  const auto began = std::chrono::steady_clock::now();
+  const auto epoch = static_cast<std::int64_t>(memory.epoch());
+  bool stopped = false, cancelled = false;
+  for (std::int64_t end = epoch; !dispatch.done(); end += epoch) {
+    bool any = false;
+    for (Sm& sm : sms) {
+      sm.run(machine, end);
+      any = any || !sm.idle();
+    }
+    gather(sms, static_cast<double>(end), requests);
+    any = any || !requests.empty() || !memory.idle();
+    memory.serve(requests, static_cast<double>(end),
+                 [&](std::uint16_t sm, const MemoryResponse& response) { sms[sm].receive(response); });
+    const std::uint64_t ended = dispatch.ended();
+    dispatch.replace(sms, static_cast<double>(end));
+    any = any || dispatch.ended() != ended;
+    if (options.progress && dispatch.ended() != ended) options.progress(dispatch.ended(), dispatch.blocks());
+    cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
+    for (const Sm& sm : sms) any = any || !sm.requests.empty();
+    stopped = !any && !dispatch.done();
+    if (cancelled || stopped) break;
+  }
+  LaunchTiming result = result_of(sms, memory, dispatch, context.timing);
+  result.cancelled = cancelled;
+  result.stopped = stopped;
+  result.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return result;
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/gpu/device/device.h"
+#include "core/gpu/device/sm_id.h"
+#include "core/gpu/exec/launch.h"
+#include "core/gpu/timing/issue_policy.h"
+#include "core/gpu/timing/stall_reason.h"
+
+namespace warpwalk::gpu {
+
+struct TimingOptions {
+  int threads = 1;  ///< host threads; the results do not depend on the number
+  IssuePolicy policy = IssuePolicy::greedy_then_youngest;
+  const std::atomic<bool>* cancel = nullptr;                               ///< the caller sets it to stop early
+  std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< called periodically, from one thread
+};
+
+/// What the timing model found for a launch. Counters follow Nsight Compute.
+struct LaunchTiming {
+  double cycles = 0;              ///< from the launch's start to its end, the launch's own cost included
+  double cycles_active = 0;       ///< cycles with a resident warp, mean of the SMs
+  double launch_cost = 0;         ///< the part of `cycles` before the first block and after the last one
+  double achieved_occupancy = 0;  ///< resident warps in percent of the SM's slots, over the active cycles
+  StallCycles stalls{};           ///< warp-cycles by reason
+  std::uint64_t warp_instructions = 0, thread_instructions = 0;
+  std::uint64_t scheduler_cycles = 0;  ///< active cycles of the SMs times their schedulers
+  std::uint64_t slots_with_warp = 0;   ///< scheduler-cycles with a resident warp
+  std::uint64_t l1_sectors = 0, l1_hits = 0, l2_sectors = 0, l2_hits = 0;
+  std::uint64_t dram_read_bytes = 0, dram_write_bytes = 0;
+  std::vector<SmId> sm;            ///< of each block
+  std::vector<double> start, end;  ///< of each block, in cycles since the first block's start
+  double host_seconds = 0;
+  bool cancelled = false;
+  bool stopped = false;  ///< a finding ended the launch, or its warps wait for one another
+};
+
+/// Runs a launch of machine code on the timing model, with cold caches, and leaves the results in its buffers. Returns
+/// a one-line message if the launch cannot be timed.
+std::variant<LaunchTiming, std::string> time_launch(const Device& device, const Program& program, Launch& launch,
+                                                    const TimingOptions& options = {});
+
+}  // namespace warpwalk::gpu

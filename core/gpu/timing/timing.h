@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "core/gpu/device/device.h"
+
+namespace warpwalk::gpu {
+
+/// The values of a device that the timing model reads, in cycles unless a comment says otherwise. Their meaning:
+/// assets/narration/en/parameters.txt.
+struct Timing {
+  // The chip
+  int sms = 0, sub_partitions = 0, warps_per_sm = 0;
+  double bytes_per_cycle_memory = 0;  ///< HBM, from memory_bandwidth and sm_clock
+  double l1_bytes = 0, l2_bytes = 0, l2_partitions = 0;
+  double block_interval = 0, warp_interval = 0, block_replacement = 0, launch_overhead = 0;
+  double barrier_base = 0, barrier_per_warp = 0;
+  double latency_shared = 0, latency_l1 = 0, latency_l2 = 0, latency_l2_far = 0, latency_memory = 0;
+
+  // core/gpu/device/timing_parameters.h
+  double icache_l0_lines = 0, icache_l1_lines = 0, icache_prefetch = 0;
+  double latency_icache = 0, interval_icache_l2 = 0, latency_branch = 0, latency_constant = 0, latency_block_start = 0;
+  double latency_constant_load = 0;
+  double interval_fma = 0, interval_fma_heavy = 0, interval_alu = 0, interval_half = 0, interval_fp64 = 0;
+  double interval_xu = 0, interval_uniform = 0, interval_tensor = 0;
+  double latency_xu = 0, latency_fp64 = 0, latency_tensor = 0, latency_uniform = 0;
+  double register_read_window = 0;
+  double mio_queue = 0, lg_queue = 0;
+  double interval_mio = 0, interval_lsu = 0, latency_operands_read = 0, latency_mio = 0;
+  double interval_shared_pass = 0, interval_shared_atomic = 0;
+  double interval_l1_line = 0, interval_l1_store = 0, interval_l1_data = 0;
+  double l1_misses = 0;
+  double latency_l1_miss = 0, l1_fill_bandwidth = 0, sm_write_bandwidth = 0, gpc_bandwidth = 0;
+  double gpc_write_bandwidth = 0;
+  double l2_slices = 0, l2_ways = 0, l2_slice_bandwidth = 0, interval_l2_write = 0, interval_l2_atomic = 0;
+  double l2_bandwidth_far = 0;
+  double latency_atomic = 0, latency_fence = 0;
+  double memory_channels = 0, memory_efficiency = 0, memory_turnaround = 0;
+};
+
+/// On failure, returns a one-line message that names the first missing parameter.
+std::variant<Timing, std::string> timing_of(const Device& device);
+
+}  // namespace warpwalk::gpu
