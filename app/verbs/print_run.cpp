@@ -80,6 +80,13 @@ void write_launches(Json& json, const std::vector<run::RunLaunch>& launches) {
     member(json, "why", launch.why);
     if (!launch.code.empty()) member(json, "code", launch.code);
     if (!launch.note.empty()) member(json, "note", launch.note);
+    if (launch.cycles) {
+      json.Key("cycles");
+      json.Int64(std::llround(*launch.cycles));
+      json.Key("time_us");
+      json.Double(launch.time_us);
+    }
+    if (!launch.cycles_note.empty()) member(json, "cycles_note", launch.cycles_note);
     json.EndObject();
   }
   json.EndArray();
@@ -134,6 +141,9 @@ std::string run_text(const run::RunRequest& request, const run::RunResult& resul
     out += fmt::format("  {:<{}}  {:<{}}  {} blocks of {} threads{}\n      {}\n", launch.op, ops, launch.kernel,
                        kernels, shape_of(launch.grid), shape_of(launch.block),
                        launch.code.empty() ? "" : fmt::format(", {}", launch.code), launch.why);
+    if (launch.cycles)
+      out += fmt::format("      simulated: {:.0f} cycles, {:.2f} us\n", *launch.cycles, launch.time_us);
+    if (!launch.cycles_note.empty()) out += fmt::format("      {}\n", launch.cycles_note);
     if (!launch.note.empty())
       out += fmt::format("      the PTX was run, because the machine code cannot be: {}\n", launch.note);
   }

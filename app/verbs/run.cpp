@@ -96,6 +96,9 @@ Error read_place(const RunOptions& options, run::RunRequest& request) {
   if (*code != run::CodeChoice::automatic && request.on != run::Target::sim)
     return fmt::format("--code {}: only the simulated GPU (--on sim) offers a choice", options.code);
   request.code = *code;
+  if (Error error = read_cycles(options.cycles, request.cycles)) return error;
+  if (options.cycles.given() && request.on != run::Target::sim)
+    return "--cycles and --policy: only the simulated GPU (--on sim) simulates cycles";
   const auto assets = find_assets();
   if (!assets && request.on != run::Target::cpu)
     return "the folder with the kernels' PTX is missing; set WARPWALK_ASSETS";
@@ -221,6 +224,7 @@ Verb add_run(CLI::App& app) {
   verb->add_option("--code", options->code,
                    "what the simulated GPU runs: auto (machine code if it can be executed, else PTX), sass (machine "
                    "code) or ptx; default: auto");
+  add_cycles_options(*verb, options->cycles);
   verb->add_flag("--gradients", options->gradients,
                  "also run backward from the sum of the result to every floating-point input");
   verb->add_flag(

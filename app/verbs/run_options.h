@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "app/verbs/cycles_option.h"
+
 namespace warpwalk::verbs {
 
 /// The options of `warpwalk run`, as given.
@@ -15,6 +17,7 @@ struct RunOptions {
   std::string on = "sim";           ///< sim, cpu or cuda
   std::string gpu = "h200";
   std::string code = "auto";  ///< what the simulated GPU runs: auto, sass or ptx
+  CyclesWords cycles;         ///< sim only
   int threads = 0;            ///< host threads; 0: one per hardware thread
   bool gradients = false;
   bool placement = false;       ///< record the placement of every block in the walk; cuda only

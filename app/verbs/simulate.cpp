@@ -47,6 +47,8 @@ int simulate(const SimulateOptions& options) {
   const auto code = run::code_choice_of(options.code);
   if (!code) return refuse(fmt::format("--code {}: write auto, sass or ptx", options.code));
   load.code = *code;
+  run::CyclesOptions cycles;
+  if (const auto error = read_cycles(options.cycles, cycles)) return refuse(*error);
   auto read = run::load_launch(options.file, device, load);
   if (const auto* const error = std::get_if<std::string>(&read)) return refuse(*error);
   auto& loaded = std::get<run::LoadedLaunch>(read);
@@ -64,7 +66,10 @@ int simulate(const SimulateOptions& options) {
     Watch watch(signals);
     how.cancel = watch.cancel();
     how.progress = [&](std::uint64_t done, std::uint64_t blocks) { watch.progress({}, done, blocks); };
-    return run::run_launch(device, loaded, how);
+    cycles.threads = how.threads;
+    cycles.cancel = how.cancel;
+    cycles.progress = [&](std::uint64_t done, std::uint64_t blocks) { watch.progress("cycles", done, blocks); };
+    return run::run_launch(device, loaded, how, cycles);
   }();
   if (const auto* const error = std::get_if<std::string>(&ran)) return refuse(*error);
   const auto& result = std::get<run::LaunchResult>(ran);
@@ -95,6 +100,7 @@ Verb add_simulate(CLI::App& app) {
                    "what to run: auto (machine code if the launch has some that can be executed, else PTX), sass "
                    "(machine code) or ptx; default: auto");
   verb->add_flag("--ptxas", options->ptxas, "compile the launch file's PTX to machine code with this machine's ptxas");
+  add_cycles_options(*verb, options->cycles);
   verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");
   verb->add_option("-o,--output", options->trace, "write the launch as a trace (walk.json.gz)");
   return {verb, [options] { return simulate(*options); }};

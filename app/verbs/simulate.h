@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "app/verbs/cycles_option.h"
 #include "app/verbs/verb.h"
 
 namespace warpwalk::verbs {
@@ -15,9 +16,10 @@ struct SimulateOptions {
   std::uint64_t limit = std::uint64_t{1} << 27;  ///< operations per block; more are reported as a runaway
   bool sanitize = false;                         ///< also look for uninitialised reads, races and misused barriers
   std::string code = "auto";                     ///< what to run: auto, sass or ptx
-  bool ptxas = false;                            ///< compile the launch file's PTX to machine code with ptxas
-  std::filesystem::path json;                    ///< empty: no report is written
-  std::filesystem::path trace;                   ///< empty: no trace is written
+  CyclesWords cycles;
+  bool ptxas = false;           ///< compile the launch file's PTX to machine code with ptxas
+  std::filesystem::path json;   ///< empty: no report is written
+  std::filesystem::path trace;  ///< empty: no trace is written
 };
 
 /// Registers `warpwalk simulate`.

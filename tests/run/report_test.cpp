@@ -161,6 +161,94 @@ TEST(ReportJson, NoTimeIsNoSpeed) {
   EXPECT_EQ(c.json()["warp_instructions_per_second"].GetDouble(), 0);
 }
 
+gpu::LaunchTiming timing() {
+  gpu::LaunchTiming t;
+  t.cycles = 8000;
+  t.launch_cost = 4000;
+  t.cycles_active = 2500;
+  t.achieved_occupancy = 62.5;
+  t.warp_instructions = 150'000;
+  t.scheduler_cycles = 1'000'000;
+  t.slots_with_warp = 900'000;
+  t.l1_sectors = 400;
+  t.l1_hits = 100;
+  t.l2_sectors = 300;
+  t.l2_hits = 150;
+  t.dram_read_bytes = 64'000;
+  t.dram_write_bytes = 32'000;
+  t.stalls[static_cast<std::size_t>(gpu::StallReason::long_scoreboard)] = 750;
+  t.stalls[static_cast<std::size_t>(gpu::StallReason::selected)] = 250;
+  return t;
+}
+
+Case timed_case() {
+  Case c;
+  c.loaded.code = "sass sm_90 from cubin";
+  c.device.sm_clock.value = 2e9;
+  c.device.sm_count.value = 100;
+  c.device.sub_partitions.value = 4;
+  c.device.memory_bandwidth.value = 4.8e12;
+  c.result.cycles.timing = timing();
+  return c;
+}
+
+TEST(ReportJson, CyclesHaveTheNamesOfTheContract) {
+  const rapidjson::Document json = timed_case().json();
+  const auto number = [&](const char* name) { return json[name].GetDouble(); };
+  EXPECT_EQ(number("cycles"), 8000);
+  EXPECT_EQ(number("cycles_active"), 2500);
+  EXPECT_EQ(number("launch_cycles"), 4000);
+  EXPECT_EQ(number("time_us"), 4);
+  EXPECT_EQ(number("achieved_occupancy_pct"), 62.5);
+  EXPECT_EQ(number("l1_hit_pct"), 25);
+  EXPECT_EQ(number("l2_hit_pct"), 50);
+  EXPECT_EQ(number("dram_read_bytes"), 64'000);
+  EXPECT_EQ(number("dram_write_bytes"), 32'000);
+  EXPECT_DOUBLE_EQ(number("ipc"), 0.6);
+  EXPECT_EQ(json["issue_slots"]["issued_pct"].GetDouble(), 15);
+  EXPECT_EQ(json["issue_slots"]["no_eligible_warp_pct"].GetDouble(), 75);
+  EXPECT_EQ(json["issue_slots"]["no_warp_pct"].GetDouble(), 10);
+  EXPECT_EQ(json["roofline"]["warp_instructions_per_dram_sector"].GetDouble(), 50);
+  EXPECT_DOUBLE_EQ(json["roofline"]["issue_pct"].GetDouble(), 4.6875);
+  EXPECT_DOUBLE_EQ(json["roofline"]["dram_pct"].GetDouble(), 0.5);
+  // The columns of h200_measured.csv without "stall_".
+  for (const char* const name :
+       {"barrier", "branch_resolving", "dispatch_stall", "drain", "imc_miss", "lg_throttle", "long_scoreboard",
+        "math_pipe_throttle", "mio_throttle", "no_instruction", "not_selected", "selected", "short_scoreboard", "wait"})
+    EXPECT_TRUE(json["stalls"].HasMember(name)) << name;
+  EXPECT_EQ(json["stalls"]["long_scoreboard"].GetUint64(), 750u);
+}
+
+TEST(ReportJson, ANoteSaysWhyThereAreNoCycles) {
+  Case c;
+  c.loaded.notes = {"one thing"};
+  c.result.cycles.missing = "no reason";
+  const rapidjson::Document json = c.json();
+  EXPECT_FALSE(json.HasMember("cycles"));
+  ASSERT_EQ(json["notes"].Size(), 2u);
+  EXPECT_STREQ(json["notes"][1].GetString(), "cycles were not simulated: no reason");
+  EXPECT_NE(c.text().find("  note                cycles were not simulated: no reason\n"), std::string::npos);
+}
+
+TEST(ReportText, CyclesAreMarkedSimulated) {
+  Case c = timed_case();
+  const std::string section =
+      "  cycles              8,000, 4,000 of them for the launch itself\n"
+      "  time                4.00 us at 2000 MHz\n"
+      "  active cycles       2,500 per SM, mean\n"
+      "  achieved occupancy  62.5 %\n"
+      "  issue slots         15.0 % issued, 75.0 % no eligible warp, 10.0 % no warp: 0.60 instructions per cycle\n"
+      "  warps' cycles       long_scoreboard 75 %, selected 25 %\n"
+      "  L1 hits             25.0 % of 400 sectors\n"
+      "  L2 hits             50.0 % of 300 sectors\n"
+      "  DRAM                64.0 kB read, 32.0 kB written (cold caches)\n"
+      "  roofline            4.7 % of the issue peak, 0.5 % of the DRAM peak; 50.00 warp instructions per DRAM "
+      "sector\n";
+  EXPECT_NE(c.text().find("\ncycles (simulated)\n" + section), std::string::npos) << c.text();
+  c.loaded.code = "ptx";
+  EXPECT_NE(c.text().find("\ncycles (simulated; the schedule is estimated from PTX)\n"), std::string::npos);
+}
+
 TEST(ReportText, IsForReadingByPeople) {
   Case c;
   c.result.outputs = {{0, {}}};

@@ -52,6 +52,20 @@ TEST(RunVerb, WritesTheSameWalkEachTime) {
     EXPECT_EQ(problem.kind, trace::ProblemKind::untimed) << problem.message;
 }
 
+TEST(RunVerb, CyclesOnTheSimulatedGpu) {
+  const Outcome outcome = run(product);
+  EXPECT_NE(outcome.out.find("      simulated: "), std::string::npos) << outcome.out;
+  const rapidjson::Document report = parsed(run(with(product, {"--json", "-"})).out);
+  for (const auto& launch : report["launches"].GetArray()) {
+    EXPECT_GT(launch["cycles"].GetUint64(), 0u);
+    EXPECT_GT(launch["time_us"].GetDouble(), 0);
+  }
+  EXPECT_EQ(run(with(product, {"--cycles", "off"})).out.find("simulated: "), std::string::npos);
+  const Outcome refused = run(with(product, {"--on", "cpu", "--cycles", "on"}));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.error.find("only the simulated GPU"), std::string::npos) << refused.error;
+}
+
 TEST(RunVerb, JsonSaysTheSame) {
   const Outcome outcome = run(with(product, {"--json", "-"}));
   ASSERT_EQ(outcome.status, 0) << outcome.error;
@@ -186,7 +200,7 @@ TEST(RunVerb, AWrongShapeIsShownAtItsPlace) {
 }
 
 TEST(RunVerb, ProgressIsLinesOnStderr) {
-  const Outcome outcome = run({"run", "a @ b", "--shape", "a=512x512", "--shape", "b=512x512", "--progress"});
+  const Outcome outcome = run({"run", "a @ b", "--shape", "a=256x256", "--shape", "b=256x256", "--progress"});
   EXPECT_EQ(outcome.status, 0);
   std::istringstream lines(outcome.error);
   int count = 0;
@@ -195,6 +209,7 @@ TEST(RunVerb, ProgressIsLinesOnStderr) {
     EXPECT_NE(line.find(" of "), std::string::npos) << line;
   }
   EXPECT_GT(count, 1);
+  EXPECT_NE(outcome.error.find(", cycles: "), std::string::npos) << outcome.error;
 }
 
 TEST(RunVerb, CtrlCEndsItWithNothingWritten) {
@@ -206,6 +221,20 @@ TEST(RunVerb, CtrlCEndsItWithNothingWritten) {
   kill(program.pid(), SIGINT);
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.status, 128 + SIGINT);
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(RunVerb, CtrlCEndsTheSecondPassToo) {
+  const Folder folder;
+  Program program({"run", "a @ b", "--shape", "a=1024x512", "--shape", "b=512x1024", "--progress", "-o",
+                   folder.at("walk.json.gz")});
+  while (program.running() && program.error().find(", cycles: ") == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  ASSERT_TRUE(program.running()) << program.error();
+  kill(program.pid(), SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.status, 128 + SIGINT);
+  EXPECT_NE(outcome.error.find("stopped before the end; nothing was written"), std::string::npos) << outcome.error;
   EXPECT_TRUE(folder.names().empty());
 }
 

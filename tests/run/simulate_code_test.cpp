@@ -1,4 +1,5 @@
 // Tests what `simulate` runs (machine code or PTX) with the real program: cubins, --code, --ptxas, NVRTC.
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -125,8 +126,38 @@ TEST_F(SimulateCode, TheChoiceBetweenPtxAndCubin) {
   EXPECT_STREQ(json["code"].GetString(), "ptx");
   EXPECT_STREQ(json["registers_origin"].GetString(), "cubin");
   EXPECT_TRUE(json.HasMember("ptx_warp_instructions"));
-  EXPECT_EQ(json["notes"].Size(), 0u);
+  EXPECT_EQ(report({launch(both), "--code", "ptx", "--cycles", "off"})["notes"].Size(), 0u);
   EXPECT_STREQ(report({launch(ptx)})["registers_origin"].GetString(), "estimated");
+}
+
+TEST_F(SimulateCode, CyclesOfMachineCode) {
+  const std::string file = folder_.at("walk.json.gz");
+  const rapidjson::Document json = report({launch(cubin), "-o", file});
+  EXPECT_GT(json["cycles"].GetUint64(), json["launch_cycles"].GetUint64());
+  EXPECT_DOUBLE_EQ(json["time_us"].GetDouble(), json["cycles"].GetDouble() / 1980);
+  EXPECT_STREQ(json["issue_policy"].GetString(), "greedy-youngest");
+  EXPECT_EQ(json["stalls"]["selected"].GetUint64(), json["warp_instructions"].GetUint64());
+
+  const trace::ReadResult read = trace::read_trace(file);
+  ASSERT_FALSE(read.error) << *read.error;
+  EXPECT_TRUE(read.problems.rows().empty());
+  const trace::Trace& trace = read.trace;
+  const trace::KernelRecord& record = trace.records.kernels.at(0);
+  EXPECT_EQ(record.cycles, json["cycles"].GetInt64());
+  EXPECT_EQ(record.cycles_origin, trace::Origin::simulated);
+  EXPECT_EQ(record.placement.size(), 4u);
+  ASSERT_EQ(trace.launched.size(), 1u);
+  const auto [call, kernel] = trace.launched[0];
+  EXPECT_EQ(trace.slices.duration[kernel], std::llround(1000 * json["time_us"].GetDouble()));
+  EXPECT_EQ(trace.slices.start[kernel], trace.slices.end(call));
+  EXPECT_EQ(trace.slices.duration[call], 5340) << "host_launch_call";
+
+  const Outcome printed = run({"simulate", launch(cubin), "--policy", "round-robin"});
+  for (const char* const line : {"cycles (simulated)\n", "  issue slots ", "  scheduler policy    round-robin\n"})
+    EXPECT_NE(printed.out.find(line), std::string::npos) << line << printed.out;
+  EXPECT_FALSE(report({launch(cubin), "--cycles", "off"}).HasMember("cycles"));
+  expect_refused({launch(cubin), "--cycles", "yes"}, {"--cycles yes: write auto, on or off"});
+  expect_refused({launch(cubin), "--policy", "oldest"}, {"--policy oldest: write greedy-youngest"});
 }
 
 TEST_F(SimulateCode, ChoicesThatCannotBe) {
@@ -139,7 +170,7 @@ TEST_F(SimulateCode, ChoicesThatCannotBe) {
 
 TEST_F(SimulateCode, AnUnknownInstructionFallsBackToPtx) {
   folder_.file("vecadd.cubin", with_unknown_instruction());
-  const rapidjson::Document json = report({launch(both)});
+  const rapidjson::Document json = report({launch(both), "--cycles", "off"});
   EXPECT_STREQ(json["code"].GetString(), "ptx");
   ASSERT_EQ(json["notes"].Size(), 1u);
   const std::string note = json["notes"][0].GetString();
@@ -159,7 +190,8 @@ TEST_F(SimulateCode, TheArchitectureMustFitTheGpu) {
   // The same major version and a smaller minor one.
   EXPECT_STREQ(report({file, "--gpu", "rtx3090"})["code"].GetString(), "sass sm_80 from cubin");
   expect_refused({launch(cubin), "--gpu", "a100"}, {"sm_90", "8.0"});
-  const rapidjson::Document json = report({launch(R"("ptx": "vecadd.ptx", "cubin": "sm_80.cubin.gz")")});
+  const rapidjson::Document json =
+      report({launch(R"("ptx": "vecadd.ptx", "cubin": "sm_80.cubin.gz")"), "--cycles", "off"});
   EXPECT_STREQ(json["code"].GetString(), "ptx");
   ASSERT_EQ(json["notes"].Size(), 1u);
   EXPECT_NE(std::string(json["notes"][0].GetString()).find("sm_80"), std::string::npos);

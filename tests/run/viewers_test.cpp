@@ -26,8 +26,15 @@ TEST(OtherViewers, TakeWalksOfRun) {
     for (const bool gradients : {false, true}) {
       run::RunRequest wanted = request("relu(a @ b)", {variable("a", {33, 20}), variable("b", {20, 17})}, on);
       wanted.gradients = gradients;
-      trace::test::expect_readable_by_viewers(written(result_of(wanted).trace),
-                                              gradients ? "with gradients" : "without gradients");
+      const rapidjson::Document document = written(result_of(wanted).trace);
+      trace::test::expect_readable_by_viewers(document, gradients ? "with gradients" : "without gradients");
+      std::size_t kernels = 0;
+      for (const trace::test::Event& event : trace::test::events_of(document))
+        if (event.phase == "X" && event.category == "kernel") {
+          ++kernels;
+          EXPECT_GT(event.dur, 1) << event.name << ": us, from its simulated cycles";
+        }
+      EXPECT_EQ(kernels > 0, on == run::Target::sim);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "core/run/expression/walk_recorder.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/run/expression/host_model.h"
 #include "core/run/expression/op_inputs.h"
@@ -86,8 +87,6 @@ TEST_F(Recorded, EachKernelHasItsLaunchItsOpAndItsRecord) {
     const SliceId kernel = trace_.kernel_order[i];
     EXPECT_EQ(trace_.name(trace::op_of(trace_, kernel)), ops[i]);
     EXPECT_EQ(trace_.name(trace::launch_of(trace_, kernel)), "cudaLaunchKernel");
-    EXPECT_EQ(trace_.slices.start[kernel], 0);
-    EXPECT_EQ(trace_.slices.duration[kernel], 0);
     const trace::KernelDetail& row = trace_.kernels[trace_.slices.detail[kernel]];
     EXPECT_EQ(row.stream, 7);
     EXPECT_EQ(row.external_id, detail(trace_, trace::op_of(trace_, kernel)).external_id);
@@ -163,13 +162,62 @@ TEST_F(Recorded, EveryOpHasItsWayThroughTheDispatcher) {
   }
 }
 
+// A kernel begins when its launch call has returned and the stream is free, and takes its cycles at 1.98 GHz.
+TEST_F(Recorded, KernelTimesAreSimulatedCycles) {
+  std::int64_t free = 0;
+  for (std::size_t i = 0; i < trace_.kernel_order.size(); ++i) {
+    const SliceId kernel = trace_.kernel_order[i];
+    const trace::KernelRecord& record = trace_.records.kernels[i];
+    EXPECT_GT(record.cycles, 0);
+    EXPECT_EQ(record.cycles_origin, trace::Origin::simulated);
+    EXPECT_EQ(static_cast<double>(record.cycles), std::round(*product().launches[i].cycles));
+    EXPECT_NEAR(static_cast<double>(trace_.slices.duration[kernel]), static_cast<double>(record.cycles) / 1.98, 1);
+    EXPECT_EQ(trace_.slices.start[kernel],
+              std::max(free, trace_.slices.end(trace::launch_of(trace_, kernel)) + run::WalkClock::separation));
+    free = trace_.slices.end(kernel) + run::WalkClock::separation;
+    EXPECT_EQ(record.placement.size(), record.grid[0] * record.grid[1]);
+    for (const char* const name : {"l2_hit_pct", "achieved_occupancy_pct", "cycles_active", "stall_selected"})
+      EXPECT_TRUE(std::ranges::any_of(record.counters, [&](const auto& c) { return c.name == name && c.value > 0; }))
+          << name;
+  }
+}
+
+TEST(RecordedWithoutCycles, KernelsHaveNoTime) {
+  auto wanted = request("relu(relu(a))", {variable("a", {40, 24})});
+  wanted.cycles.choice = run::CyclesChoice::off;
+  const auto done = result_of(wanted);
+  ASSERT_EQ(done.trace.kernel_order.size(), 2u);
+  for (const SliceId kernel : done.trace.kernel_order) {
+    EXPECT_EQ(done.trace.slices.start[kernel], 0);
+    EXPECT_EQ(done.trace.slices.duration[kernel], 0);
+  }
+  EXPECT_EQ(done.trace.records.kernels[0].cycles, -1);
+  EXPECT_EQ(done.trace.records.sources[0].what, "times");
+  EXPECT_TRUE(done.trace.records.sources[0].by.ends_with("; 2 of 2 kernels have no simulated time"))
+      << done.trace.records.sources[0].by;
+}
+
+TEST(RecordedWithoutCycles, AKernelBehindOneWithoutATimeHasNoneEither) {
+  auto wanted = request("relu(a @ b)", {variable("a", {40, 64}), variable("b", {64, 33})});
+  wanted.cycles.max_warp_instructions = 5000;  // relu takes fewer, the product more
+  const auto done = result_of(wanted);
+  ASSERT_EQ(done.launches.size(), 2u);
+  EXPECT_FALSE(done.launches[0].cycles);
+  EXPECT_NE(done.launches[0].cycles_note, "");
+  EXPECT_TRUE(done.launches[1].cycles);
+  EXPECT_GT(done.trace.records.kernels[1].cycles, 0);
+  for (const SliceId kernel : done.trace.kernel_order) EXPECT_EQ(done.trace.slices.duration[kernel], 0);
+}
+
 // An op, its dispatch steps and its launch take the times in the device description; nothing else takes time.
 TEST_F(Recorded, TimesAreTheDescriptions) {
   const auto wanted = request("relu(a @ b)", {});
   const auto model = std::get<run::HostModel>(run::host_model(wanted.device));
   for (const SliceId launch : named(trace_, "cudaLaunchKernel"))
     EXPECT_EQ(trace_.slices.duration[launch], model.launch_call);
-  EXPECT_EQ(trace_.slices.duration[only(trace_, "cudaDeviceSynchronize")], model.synchronize);
+  // The last call waits for the last kernel.
+  const SliceId wait = only(trace_, "cudaDeviceSynchronize"), last = trace_.kernel_order.back();
+  EXPECT_EQ(trace_.slices.end(wait), trace_.slices.end(last) + run::WalkClock::separation + model.synchronize);
   const SliceId relu = only(trace_, "aten::relu"), empty = named(trace_, "aten::empty").back();
   EXPECT_EQ(trace_.slices.parent[empty], relu);
   const auto steps = [&](SliceId op) {

@@ -18,6 +18,20 @@ std::string_view name_of(Target target) {
   return "cuda";
 }
 
+/// The source of the times of a walk on the simulated GPU.
+std::string times_text(const std::string& by, const trace::Trace& trace) {
+  std::size_t kernels = 0, untimed = 0;
+  for (std::size_t s = 0; s < trace.slices.size(); ++s) {
+    if (trace.slices.kind[s] != trace::SliceKind::kernel) continue;
+    ++kernels;
+    untimed += trace.slices.duration[s] == 0;
+  }
+  std::string text = by + ": host times from its description";
+  if (untimed < kernels) text += ", kernel times from simulated cycles";
+  if (untimed > 0) text += fmt::format("; {} of {} kernels have no simulated time", untimed, kernels);
+  return text;
+}
+
 }  // namespace
 
 WalkPlace place_of(const RunRequest& request) {
@@ -43,11 +57,10 @@ void describe(const RunRequest& request, const ops::Variable& result, trace::Tra
   if (request.on == Target::sim) {
     trace.devices.push_back(device_row(request.device, trace.strings));
     const std::string by = fmt::format("{} simulated {}", program, request.device.id);
-    trace.records.sources = {
-        {"times", by + ": host times from its description; kernels have no clock yet", trace::Origin::simulated},
-        {"dispatch", by, trace::Origin::simulated},
-        {"memory", by, trace::Origin::simulated},
-        {"counters", by, trace::Origin::simulated}};
+    trace.records.sources = {{"times", times_text(by, trace), trace::Origin::simulated},
+                             {"dispatch", by, trace::Origin::simulated},
+                             {"memory", by, trace::Origin::simulated},
+                             {"counters", by, trace::Origin::simulated}};
   } else {
     const std::string by = fmt::format("{} run --on {}", program, name_of(request.on));
     trace.records.sources = {{"times", by + ": the host's clock", trace::Origin::measured},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -32,6 +33,8 @@ class WalkClock {
   std::int64_t now() const { return modelled_ ? spent_ : now_ns_() - start_; }
   /// Advances modelled time by the cost of this step. Has no effect on a real clock.
   void spend(std::int64_t HostModel::*cost) { spent_ += model_.*cost; }
+  /// Advances modelled time to this one, if it is later. Has no effect on a real clock.
+  void wait_until(std::int64_t time) { spent_ = std::max(spent_, time); }
   /// Advances modelled time by 1 ns after the end of a slice. Viewers add start and duration as floating-point
   /// microseconds; with equal times, the sums could put a slice's end behind its parent's end or the next start.
   void separate() { spent_ += separation; }

@@ -4,6 +4,7 @@
 
 #include "core/ops/library/library.h"
 #include "core/run/expression/host_model.h"
+#include "core/run/launch/cycle_figures.h"
 
 namespace warpwalk::run {
 
@@ -40,6 +41,13 @@ RunBackend::RunBackend(const RunRequest& request, GpuBackend* gpu, ops::Dispatch
     options.simulate.progress = [this](std::uint64_t done, std::uint64_t blocks) {
       request_.progress(launching_, done, blocks);
     };
+  options.cycles = request.cycles;
+  options.cycles.threads = request.threads;
+  options.cycles.cancel = request.cancel;
+  if (request.progress)
+    options.cycles.progress = [this](std::uint64_t done, std::uint64_t blocks) {
+      request_.progress(launching_ + ", cycles", done, blocks);
+    };
   options.before = [this](const PlannedLaunch& launch) {
     launching_ = launch.entry;
     observer_.launch_begins(launch);
@@ -60,20 +68,38 @@ void RunBackend::register_functions() {
 
 void RunBackend::sim_launched(const SimLaunch& launch) {
   const PlannedLaunch& planned = launch.planned;
-  launches_.push_back({observer_.innermost_op(), planned.entry, planned.grid, planned.block, planned.why,
-                       launch.kernel.code, launch.kernel.note});
+  add_row(planned);
+  RunLaunch& row = launches_.back();
+  row.code = launch.kernel.code;
+  row.note = launch.kernel.note;
+  const gpu::LaunchTiming* const timing = launch.cycles.timing ? &*launch.cycles.timing : nullptr;
+  if (timing != nullptr) {
+    row.cycles = timing->cycles;
+    row.time_us = 1e6 * seconds_of(request_.device, timing->cycles);
+  } else if (!launch.cycles.missing.empty()) {
+    row.cycles_note = cycles_note(launch.cycles);
+  }
   observer_.recorder().launch_ends({planned, launch.operands, launch.kernel.ptx, launch.kernel.source,
                                     launch.kernel.cubin, launch.kernel.code, &request_.device, &launch.launch,
-                                    &launch.simulation, gpu::static_shared_bytes(*launch.kernel.program)});
+                                    &launch.simulation, timing, gpu::static_shared_bytes(*launch.kernel.program)});
+}
+
+void RunBackend::add_row(const PlannedLaunch& launch) {
+  RunLaunch& row = launches_.emplace_back();
+  row.op = observer_.innermost_op();
+  row.kernel = launch.entry;
+  row.grid = launch.grid;
+  row.block = launch.block;
+  row.why = launch.why;
 }
 
 void RunBackend::launch(const PlannedLaunch& launch, std::span<const ops::Tensor> operands) {
   observer_.launch_begins(launch);
   gpu_->launch(launch, operands);
-  launches_.push_back({observer_.innermost_op(), launch.entry, launch.grid, launch.block, launch.why, {}, {}});
+  add_row(launch);
   // complete_modules adds the module texts after all ops have run.
   observer_.recorder().launch_ends(
-      {launch, operands, {}, {}, {}, {}, nullptr, nullptr, nullptr, 0, observer_.checks()});
+      {launch, operands, {}, {}, {}, {}, nullptr, nullptr, nullptr, nullptr, 0, observer_.checks()});
 }
 
 void RunBackend::synchronize() {

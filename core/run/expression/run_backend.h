@@ -28,6 +28,8 @@ class RunBackend : public Launcher {
 
  private:
   void sim_launched(const SimLaunch& launch);
+  /// Adds the launch to the run's list.
+  void add_row(const PlannedLaunch& launch);
 
   const RunRequest& request_;
   GpuBackend* gpu_;

@@ -15,6 +15,7 @@
 #include "core/run/catalogue/gpu_functions.h"
 #include "core/run/check/op_check.h"
 #include "core/run/launch/code_choice.h"
+#include "core/run/launch/cycles.h"
 #include "core/run/launch/seeded_inputs.h"
 #include "core/trace/trace.h"
 
@@ -31,8 +32,10 @@ struct RunRequest : SeededInputs {
       false;           ///< on cuda: record SM, start and end of every block with a probe per kernel, in a separate run
   gpu::Device device;  ///< the GPU to simulate
   CodeChoice code = CodeChoice::automatic;  ///< on sim: what the kernels run as
-  int threads = 1;                          ///< host threads for the simulation
-  std::filesystem::path assets;             ///< the program's assets: ptx, kernels
+  /// On sim: whether kernels get cycles, and thus times. Threads, cancel and progress come from the members below.
+  CyclesOptions cycles{CyclesChoice::automatic};
+  int threads = 1;               ///< host threads for the simulation
+  std::filesystem::path assets;  ///< the program's assets: ptx, kernels
   const std::atomic<bool>* cancel = nullptr;
   /// Called from one thread with the simulated blocks of a kernel or, if `of` is 0, the current step on a real GPU.
   std::function<void(const std::string& what, std::uint64_t done, std::uint64_t of)> progress;
@@ -44,9 +47,12 @@ struct RunLaunch {
   std::string op;  ///< "aten::mm"
   std::string kernel;
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
-  std::string why;   ///< reason for this kernel and shape: PlannedLaunch::why
-  std::string code;  ///< on sim, what ran: "sass sm_90 from cubin" or "ptx"
-  std::string note;  ///< on sim, why the PTX ran although there is machine code; else empty
+  std::string why;               ///< reason for this kernel and shape: PlannedLaunch::why
+  std::string code;              ///< on sim, what ran: "sass sm_90 from cubin" or "ptx"
+  std::string note;              ///< on sim, why the PTX ran although there is machine code; else empty
+  std::optional<double> cycles;  ///< on sim, if they were simulated
+  double time_us = 0;            ///< of the cycles
+  std::string cycles_note;       ///< on sim, why they were not simulated, one line; else empty
 };
 
 struct RunResult {

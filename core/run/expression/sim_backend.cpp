@@ -126,6 +126,7 @@ void SimBackend::launch(const PlannedLaunch& planned, std::span<const ops::Tenso
     const auto row = static_cast<std::size_t>(argument.operand);
     launch.arguments.push_back(blocks.argument_of(operands[row], row));
   }
+  CyclesPass pass(device_, *with.program, launch, options_.cycles);
   auto simulated = gpu::simulate(device_, *with.program, launch, options_.simulate);
   if (const auto* const error = std::get_if<std::string>(&simulated))
     throw ops::OpError(fmt::format("{}: {}", planned.entry, *error));
@@ -134,7 +135,9 @@ void SimBackend::launch(const PlannedLaunch& planned, std::span<const ops::Tenso
   if (!simulation.findings.empty())
     throw ops::OpError(fmt::format("{}: {}", planned.entry, simulation.findings.front().message));
   if (simulation.cancelled) throw ops::OpError("cancelled");
-  if (options_.launched) options_.launched({planned, operands, with, launch, simulation});
+  const Cycles cycles = pass.run(simulation);
+  if (cycles.cancelled) throw ops::OpError("cancelled");
+  if (options_.launched) options_.launched({planned, operands, with, launch, simulation, cycles});
 }
 
 }  // namespace warpwalk::run

@@ -12,6 +12,7 @@
 #include "core/ops/dispatch/caching_allocator.h"
 #include "core/run/catalogue/gpu_functions.h"
 #include "core/run/launch/code_choice.h"
+#include "core/run/launch/cycles.h"
 
 namespace warpwalk::run {
 
@@ -33,6 +34,7 @@ struct SimLaunch {
   const SimKernel& kernel;
   const gpu::Launch& launch;  ///< its buffers hold the results
   const gpu::Simulation& simulation;
+  const Cycles& cycles;
 };
 
 /// The memory of the simulated GPU. Addresses come from the caching allocator, over a driver that allocates segments in
@@ -45,6 +47,7 @@ struct SimOptions {
   std::filesystem::path source_folder;  ///< kernels; may be missing
   CodeChoice code = CodeChoice::automatic;
   gpu::SimulateOptions simulate;
+  CyclesOptions cycles;
   std::function<void(const SimLaunch&)> launched;    ///< after each launch
   std::function<void(const PlannedLaunch&)> before;  ///< before each launch
 };

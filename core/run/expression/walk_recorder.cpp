@@ -181,7 +181,10 @@ void WalkRecorder::launch_begins() {
 }
 
 void WalkRecorder::synchronize_begins() { call_start_ = clock_.now(); }
-void WalkRecorder::synchronize_ends() { call_slice("cudaDeviceSynchronize", call_start_, &HostModel::synchronize); }
+void WalkRecorder::synchronize_ends() {
+  if (stream_end_) clock_.wait_until(*stream_end_);
+  call_slice("cudaDeviceSynchronize", call_start_, &HostModel::synchronize);
+}
 
 void WalkRecorder::name(const ops::Tensor& tensor, std::string name) {
   if (const auto row = memory_.row_at(tensor.storage()->address())) memory_.name(*row, std::move(name));

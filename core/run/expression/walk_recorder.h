@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/gpu/exec/launch.h"
+#include "core/gpu/timing/time_launch.h"
 #include "core/ops/dispatch/observer.h"
 #include "core/run/catalogue/catalogue.h"
 #include "core/run/expression/allocation_recorder.h"
@@ -37,6 +38,7 @@ struct DoneLaunch {
   const gpu::Device* device = nullptr;
   const gpu::Launch* launch = nullptr;  ///< its buffers hold the kernel's results
   const gpu::Simulation* simulation = nullptr;
+  const gpu::LaunchTiming* timing = nullptr;  ///< also null if the cycles were not simulated
   std::uint32_t static_shared_bytes = 0;
   /// Read the kernel's results, which waits for the kernel. If false, the record has no digests and cannot identify the
   /// buffers that earlier kernels produced.
@@ -44,7 +46,9 @@ struct DoneLaunch {
 };
 
 /// Records the tensor library's work as rows of a trace: ops, regions, dispatch steps, memory, launch calls, kernels.
-/// Kernels get start and duration 0 (not recorded). A later step fills in their times by correlation: 1, 2 ... in the
+/// On a simulated GPU, a kernel begins when its launch call has returned and the kernel before it has ended, and takes
+/// its cycles / clock. Kernels without a simulated time, and those behind them in the stream, get start and duration 0
+/// (not recorded), as all kernels of a real GPU: a later step fills in their times by correlation: 1, 2 ... in the
 /// order of the runtime calls.
 ///
 /// A kernel record's digests and counts cover the requested bytes of each allocation, without the allocator's rounding.
@@ -98,6 +102,7 @@ class WalkRecorder : public ops::Observer {
   trace::TrackId gpu_track();
   std::size_t module_row(const DoneLaunch& launch);
   trace::KernelRecord kernel_record(const DoneLaunch& launch);
+  void add_kernel_slice(const DoneLaunch& launch);
 
   WalkPlace place_;
   WalkClock clock_;
@@ -108,6 +113,7 @@ class WalkRecorder : public ops::Observer {
   std::map<std::string, std::size_t> modules_;    // row by name
   std::int64_t external_ids_ = 0, events_ = 0, correlations_ = 0;
   std::int64_t call_start_ = 0;
+  std::optional<std::int64_t> stream_end_ = 0;  // of the kernels so far, in modelled time; none if one has no time
   bool taken_ = false;
 };
 

@@ -55,7 +55,7 @@ trace::KernelRecord WalkRecorder::kernel_record(const DoneLaunch& launch) {
   record.block = launch.planned.block;
   record.dynamic_shared_bytes = launch.planned.dynamic_shared_bytes;
   record.code = launch.code;
-  if (launch.simulation != nullptr) add_simulation(record, *launch.device, *launch.simulation);
+  if (launch.simulation != nullptr) add_simulation(record, *launch.device, *launch.simulation, launch.timing);
   std::vector<std::size_t> reached;  // rows of allocations
   for (std::size_t i = 0; i < launch.planned.arguments.size(); ++i) {
     const PlannedArgument& planned = launch.planned.arguments[i];
@@ -95,7 +95,19 @@ void WalkRecorder::launch_ends(const DoneLaunch& launch) {
   kernel.record = static_cast<std::int64_t>(trace_.records.kernels.size());
   trace_.records.kernels.push_back(kernel_record(launch));
   trace_.kernels.push_back(kernel);
-  add_slice(trace_, trace::SliceKind::kernel, launch.planned.entry, gpu_track(), 0, 0,
+  add_kernel_slice(launch);
+}
+
+void WalkRecorder::add_kernel_slice(const DoneLaunch& launch) {
+  std::int64_t start = 0, duration = 0;
+  if (launch.timing == nullptr) {
+    stream_end_.reset();
+  } else if (stream_end_) {
+    start = std::max(clock_.now(), *stream_end_);
+    duration = kernel_ns(*launch.device, *launch.timing);
+    stream_end_ = start + duration + WalkClock::separation;
+  }
+  add_slice(trace_, trace::SliceKind::kernel, launch.planned.entry, gpu_track(), start, duration,
             static_cast<std::uint32_t>(trace_.kernels.size() - 1));
 }
 

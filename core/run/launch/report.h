@@ -10,9 +10,8 @@
 
 namespace warpwalk::run {
 
-/// The report of a launch as JSON. Its counters are named and counted as in Nsight Compute (README, "simulate").
-/// Metrics that need a timing model (achieved_occupancy_pct, l1_hit_pct, l2_hit_pct, dram_read_bytes, dram_write_bytes,
-/// cycles, cycles_active, time_us, stalls) are absent, since this simulator has no clock.
+/// The report of a launch as JSON. Its counters are named and counted as in Nsight Compute (docs/simulate.md). The
+/// figures of the timing model are absent if the cycles were not simulated; a note says why.
 std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result);
 
 /// The same report as readable text.

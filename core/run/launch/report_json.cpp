@@ -1,9 +1,11 @@
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
 
+#include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
 #include "core/trace/chrome/json_text.h"
 
@@ -79,6 +81,42 @@ void write(Json& json, const gpu::Finding& finding) {
   json.EndObject();
 }
 
+/// Whole numbers are written as integers.
+void write_figure(Json& json, const CycleFigure& figure) {
+  if (figure.value == std::floor(figure.value) && figure.value < 0x1p53)
+    member(json, figure.name, static_cast<std::uint64_t>(figure.value));
+  else
+    member(json, figure.name, figure.value);
+}
+
+void write_cycles(Json& json, const gpu::Device& device, const LaunchResult& result) {
+  if (!result.cycles.timing) return;
+  const gpu::LaunchTiming& timing = *result.cycles.timing;
+  for (const CycleFigure& figure : cycle_figures(timing)) write_figure(json, figure);
+  member(json, "time_us", 1e6 * seconds_of(device, timing.cycles));
+  member(json, "ipc", ipc_of(device, timing));
+  const IssueSlots slots = issue_slots_of(timing);
+  json.Key("issue_slots");
+  json.StartObject();
+  member(json, "issued_pct", slots.issued);
+  member(json, "no_eligible_warp_pct", slots.no_eligible_warp);
+  member(json, "no_warp_pct", slots.no_warp);
+  json.EndObject();
+  json.Key("stalls");
+  json.StartObject();
+  for (const CycleFigure& stall : stall_figures(timing)) write_figure(json, stall);
+  json.EndObject();
+  const Roofline place = roofline_of(device, timing);
+  json.Key("roofline");
+  json.StartObject();
+  if (place.instructions_per_sector) member(json, "warp_instructions_per_dram_sector", *place.instructions_per_sector);
+  member(json, "issue_pct", place.issue_pct);
+  member(json, "dram_pct", place.dram_pct);
+  json.EndObject();
+  member(json, "issue_policy", name_of(result.policy));
+  member(json, "cycles_host_seconds", timing.host_seconds);
+}
+
 }  // namespace
 
 std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result) {
@@ -101,9 +139,11 @@ std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, c
   if (!occupancy.limiters.empty()) member(json, "occupancy_limiter", gpu::name_of(occupancy.limiters.front()));
   for (const ReportCounter& counter : report_counters(simulation.counters, loaded.runs_machine_code()))
     member(json, counter.name, counter.value);
+  write_cycles(json, device, result);
   json.Key("notes");
   json.StartArray();
   for (const std::string& note : loaded.notes) write(json, note);
+  if (!result.cycles.missing.empty()) write(json, cycles_note(result.cycles));
   json.EndArray();
   json.Key("outputs");
   json.StartObject();

@@ -1,7 +1,10 @@
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
 
 namespace warpwalk::run {
@@ -75,6 +78,63 @@ void add_counters(Lines& out, const gpu::Counters& counters, bool machine_code) 
     out.line("bank conflicts", counted(counters.shared_bank_conflicts, "extra wavefront"));
 }
 
+std::string bytes_text(std::uint64_t bytes) {
+  if (bytes < 10'000) return fmt::format("{} B", grouped(bytes));
+  if (bytes < 10'000'000) return fmt::format("{:.1f} kB", static_cast<double>(bytes) / 1e3);
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+}
+
+/// The reasons with at least 1 % of the warps' cycles, largest first.
+std::string stalls_text(const gpu::LaunchTiming& timing) {
+  std::vector<CycleFigure> stalls = stall_figures(timing);
+  std::ranges::stable_sort(stalls, std::ranges::greater{}, &CycleFigure::value);
+  double all = 0;
+  for (const CycleFigure& stall : stalls) all += stall.value;
+  std::string text;
+  for (const CycleFigure& stall : stalls)
+    if (stall.value > 0 && 100 * stall.value >= all)
+      text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", stall.name, 100 * stall.value / all);
+  return text;
+}
+
+void add_cycles(Lines& out, const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result) {
+  if (!result.cycles.timing) return;
+  const gpu::LaunchTiming& timing = *result.cycles.timing;
+  out.title(loaded.runs_machine_code() ? "cycles (simulated)"
+                                       : "cycles (simulated; the schedule is estimated from PTX)");
+  const auto cycles = [](double number) { return grouped(static_cast<std::uint64_t>(std::round(number))); };
+  out.line("cycles",
+           fmt::format("{}, {} of them for the launch itself", cycles(timing.cycles), cycles(timing.launch_cost)));
+  out.line("time",
+           fmt::format("{:.2f} us at {:.0f} MHz", 1e6 * seconds_of(device, timing.cycles), *device.sm_clock / 1e6));
+  out.line("active cycles", fmt::format("{} per SM, mean", cycles(timing.cycles_active)));
+  out.line("achieved occupancy", fmt::format("{:.1f} %", timing.achieved_occupancy));
+  const IssueSlots slots = issue_slots_of(timing);
+  out.line("issue slots",
+           fmt::format("{:.1f} % issued, {:.1f} % no eligible warp, {:.1f} % no warp: {:.2f} instructions per cycle",
+                       slots.issued, slots.no_eligible_warp, slots.no_warp, ipc_of(device, timing)));
+  out.line("warps' cycles", stalls_text(timing));
+  const auto hits = [&](std::string_view label, std::uint64_t part, std::uint64_t whole) {
+    if (whole > 0)
+      out.line(label, fmt::format("{:.1f} % of {}", 100 * static_cast<double>(part) / static_cast<double>(whole),
+                                  counted(whole, "sector")));
+  };
+  hits("L1 hits", timing.l1_hits, timing.l1_sectors);
+  hits("L2 hits", timing.l2_hits, timing.l2_sectors);
+  out.line("DRAM", fmt::format("{} read, {} written (cold caches)", bytes_text(timing.dram_read_bytes),
+                               bytes_text(timing.dram_write_bytes)));
+  const Roofline place = roofline_of(device, timing);
+  out.line("roofline",
+           fmt::format("{:.1f} % of the issue peak, {:.1f} % of the DRAM peak{}", place.issue_pct, place.dram_pct,
+                       place.instructions_per_sector
+                           ? fmt::format("; {:.2f} warp instructions per DRAM sector", *place.instructions_per_sector)
+                           : ""));
+  if (result.policy != gpu::IssuePolicy::greedy_then_youngest) out.line("scheduler policy", name_of(result.policy));
+  const double host = timing.host_seconds;
+  out.line("simulated in", fmt::format("{:.3f} s: {:.2f} million warp instructions per second", host,
+                                       host > 0 ? static_cast<double>(timing.warp_instructions) / host / 1e6 : 0));
+}
+
 /// "3.2 (12 ulp)"; omits distances in ulp that are too large to be meaningful.
 std::string error_text(const Comparison& comparison) {
   constexpr std::uint64_t most_ulp = 1'000'000;
@@ -135,6 +195,7 @@ std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, c
   out.line("grid", fmt::format("{} blocks of {} threads", shape(loaded.file.grid), shape(loaded.file.block)));
   out.line("code", loaded.code);
   for (const std::string& note : loaded.notes) out.line("note", note);
+  if (!result.cycles.missing.empty()) out.line("note", cycles_note(result.cycles));
   out.line("registers",
            fmt::format("{} per thread ({})", simulation.registers, registers_origin(loaded.registers_origin)));
   add_occupancy(out, simulation.occupancy);
@@ -143,6 +204,7 @@ std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, c
            fmt::format("{:.3f} s on {}: {:.1f} million warp instructions per second", simulation.host_seconds,
                        counted(static_cast<std::uint64_t>(simulation.threads_used), "host thread"),
                        warp_instructions_per_second(simulation) / 1e6));
+  add_cycles(out, device, loaded, result);
   add_outputs(out, loaded, result);
   add_findings(out, simulation);
   return out.take();

@@ -154,7 +154,8 @@ bool LaunchResult::good() const {
 }
 
 std::variant<LaunchResult, std::string> run_launch(const gpu::Device& device, LoadedLaunch& loaded,
-                                                   const gpu::SimulateOptions& options) {
+                                                   const gpu::SimulateOptions& options, const CyclesOptions& cycles) {
+  CyclesPass pass(device, *loaded.program, loaded.launch, cycles);
   const platform::Stopwatch stopwatch;
   auto simulated = gpu::simulate(device, *loaded.program, loaded.launch, options);
   if (const auto* const error = std::get_if<std::string>(&simulated))
@@ -163,6 +164,8 @@ std::variant<LaunchResult, std::string> run_launch(const gpu::Device& device, Lo
   result.simulation = std::move(std::get<gpu::Simulation>(simulated));
   result.simulation.host_seconds = stopwatch.seconds();
   if (result.simulation.cancelled) return result;
+  result.policy = cycles.policy;
+  result.cycles = pass.run(result.simulation);
   for (const Expected& expected : loaded.expected)
     result.outputs.push_back(
         {expected.buffer, compare(loaded.file.buffers[expected.buffer].dtype,

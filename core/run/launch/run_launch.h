@@ -10,6 +10,7 @@
 #include "core/gpu/exec/launch.h"
 #include "core/run/launch/code_choice.h"
 #include "core/run/launch/compare.h"
+#include "core/run/launch/cycles.h"
 #include "core/run/launch/launch_file.h"
 
 namespace warpwalk::run {
@@ -58,15 +59,18 @@ struct Output {
 
 struct LaunchResult {
   gpu::Simulation simulation;
+  Cycles cycles;
+  gpu::IssuePolicy policy = gpu::IssuePolicy::greedy_then_youngest;  ///< of the schedulers, for the cycles
   std::vector<Output> outputs;  ///< in the order of "expect"; none if the simulation was cancelled
 
   /// True if all expectations are met and the simulator reported no findings.
   bool good() const;
 };
 
-/// Runs the launch. Afterwards the buffers of `loaded.launch` hold the kernel's results. On failure, returns a one-line
-/// error.
+/// Runs the launch, and then simulates its cycles if `cycles` says so. Afterwards the buffers of `loaded.launch` hold
+/// the kernel's results. On failure, returns a one-line error.
 std::variant<LaunchResult, std::string> run_launch(const gpu::Device& device, LoadedLaunch& loaded,
-                                                   const gpu::SimulateOptions& options);
+                                                   const gpu::SimulateOptions& options,
+                                                   const CyclesOptions& cycles = {});
 
 }  // namespace warpwalk::run

@@ -53,6 +53,23 @@ trace::Track track(trace::Trace& trace, bool gpu) {
   return row;
 }
 
+const gpu::LaunchTiming* timing_of(const LaunchResult& result) {
+  return result.cycles.timing ? &*result.cycles.timing : nullptr;
+}
+
+/// Adds the launch call and the kernel, which begins when the call returns. Without simulated cycles, start and
+/// duration of both are 0, which readers of traces interpret as "not recorded".
+void add_slices(trace::Trace& trace, const gpu::Device& device, const LoadedLaunch& loaded,
+                const LaunchResult& result) {
+  std::int64_t call_ns = 0, ns = 0;
+  if (const gpu::LaunchTiming* const timing = timing_of(result)) {
+    if (device.host_launch_call) call_ns = std::llround(1e9 * *device.host_launch_call);
+    ns = kernel_ns(device, *timing);
+  }
+  add_slice(trace, trace::SliceKind::runtime, "cudaLaunchKernel", 0, 0, call_ns);
+  add_slice(trace, trace::SliceKind::kernel, gpu::entry_of(*loaded.program).name, 1, call_ns, ns);
+}
+
 trace::KernelRecord kernel_record(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result,
                                   std::vector<trace::InitialBuffer> initial) {
   const LaunchFile& file = loaded.file;
@@ -77,7 +94,7 @@ trace::KernelRecord kernel_record(const gpu::Device& device, const LoadedLaunch&
   record.buffers = std::move(initial);
   for (std::size_t i = 0; i < loaded.launch.buffers.size(); ++i)
     record.digests.push_back({i, base::sha256(loaded.launch.buffers[i].bytes)});
-  add_simulation(record, device, result.simulation);
+  add_simulation(record, device, result.simulation, timing_of(result));
   return record;
 }
 
@@ -122,11 +139,11 @@ trace::Trace trace_of(const gpu::Device& device, const LoadedLaunch& loaded, con
   kernel.shared_bytes = std::int64_t{gpu::static_shared_bytes(*loaded.program)} + loaded.file.dynamic_shared_bytes;
   kernel.record = 0;
   trace.kernels.push_back(kernel);
-  add_slice(trace, trace::SliceKind::runtime, "cudaLaunchKernel", 0);
-  add_slice(trace, trace::SliceKind::kernel, gpu::entry_of(*loaded.program).name, 1);
+  add_slices(trace, device, loaded, result);
 
   const std::string by = fmt::format("warpwalk {} simulated {}", simulator_version, device.id);
-  trace.records.sources = {{"times", by + ", which has no clock yet", trace::Origin::simulated},
+  const bool timed = timing_of(result) != nullptr;
+  trace.records.sources = {{"times", by + (timed ? ": cycles / clock" : " without cycles"), trace::Origin::simulated},
                            {"counters", by, trace::Origin::simulated}};
   trace::Module& module = trace.records.modules.emplace_back();
   module.name = loaded.module_file.filename().string();

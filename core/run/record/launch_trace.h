@@ -17,8 +17,8 @@ namespace warpwalk::run {
 std::vector<trace::InitialBuffer> initial_buffers(const LoadedLaunch& loaded);
 
 /// Creates a linked trace of the launch: the launch call, the kernel and its record, from which the simulation can be
-/// repeated. The simulator has no clock yet, so start and duration of both are 0, which trace readers interpret as "not
-/// recorded". All counters are simulated.
+/// repeated. Its times are the simulated cycles / clock, after the launch call's time from the GPU's description; start
+/// and duration are 0 (not recorded) if the cycles were not simulated. All counters are simulated.
 trace::Trace trace_of(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result,
                       std::vector<trace::InitialBuffer> initial);
 

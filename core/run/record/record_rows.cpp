@@ -1,5 +1,9 @@
 #include "core/run/record/record_rows.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
 #include "core/run/record/simulator_version.h"
 
@@ -13,6 +17,17 @@ std::int64_t digits(std::string_view text) {
     number = number * 10 + (c - '0');
   }
   return number;
+}
+
+void add_timing(trace::KernelRecord& record, const gpu::LaunchTiming& timing) {
+  record.cycles = std::llround(timing.cycles);
+  for (const CycleFigure& figure : cycle_figures(timing))
+    record.counters.push_back({figure.name, figure.value, trace::Origin::simulated});
+  for (const CycleFigure& stall : stall_figures(timing))
+    if (stall.value > 0) record.counters.push_back({"stall_" + stall.name, stall.value, trace::Origin::simulated});
+  if (timing.sm.size() > max_placed_blocks) return;
+  for (std::size_t b = 0; b < timing.sm.size(); ++b)
+    record.placement.push_back({timing.sm[b], std::llround(timing.start[b]), std::llround(timing.end[b])});
 }
 
 }  // namespace
@@ -67,7 +82,12 @@ trace::KernelDetail kernel_detail(std::array<std::uint32_t, 3> grid, std::array<
   return row;
 }
 
-void add_simulation(trace::KernelRecord& record, const gpu::Device& device, const gpu::Simulation& simulation) {
+std::int64_t kernel_ns(const gpu::Device& device, const gpu::LaunchTiming& timing) {
+  return std::max<std::int64_t>(1, std::llround(1e9 * seconds_of(device, timing.cycles)));
+}
+
+void add_simulation(trace::KernelRecord& record, const gpu::Device& device, const gpu::Simulation& simulation,
+                    const gpu::LaunchTiming* timing) {
   record.registers = static_cast<std::uint32_t>(simulation.registers);
   const bool machine_code = record.code.starts_with("sass");
   if (record.registers_origin.empty())
@@ -75,6 +95,7 @@ void add_simulation(trace::KernelRecord& record, const gpu::Device& device, cons
   for (const ReportCounter& counter : report_counters(simulation.counters, machine_code))
     record.counters.push_back(
         {std::string(counter.name), static_cast<double>(counter.value), trace::Origin::simulated});
+  if (timing != nullptr) add_timing(record, *timing);
   record.placement_origin = trace::Origin::simulated;
   record.cycles_origin = trace::Origin::simulated;
   record.device_hash = gpu::hash_of(device);

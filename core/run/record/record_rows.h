@@ -7,6 +7,7 @@
 
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/launch.h"
+#include "core/gpu/timing/time_launch.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::run {
@@ -23,7 +24,14 @@ trace::KernelDetail kernel_detail(std::array<std::uint32_t, 3> grid, std::array<
                                   std::int64_t sms, std::int64_t warp_size);
 
 /// Adds a simulation's data to the record of its launch: registers, their origin (unless already set), counters, the
-/// GPU's description and the simulator's version. The record's `code` must be set.
-void add_simulation(trace::KernelRecord& record, const gpu::Device& device, const gpu::Simulation& simulation);
+/// GPU's description and the simulator's version. With a timing (may be null) also the cycles, the counters that need
+/// them, warp-cycles by reason ("stall_long_scoreboard" ...) and, for at most max_placed_blocks, where and when each
+/// block ran. The record's `code` must be set.
+void add_simulation(trace::KernelRecord& record, const gpu::Device& device, const gpu::Simulation& simulation,
+                    const gpu::LaunchTiming* timing);
+inline constexpr std::size_t max_placed_blocks = std::size_t{1} << 16;
+
+/// The duration of a kernel, from its cycles; at least 1 ns.
+std::int64_t kernel_ns(const gpu::Device& device, const gpu::LaunchTiming& timing);
 
 }  // namespace warpwalk::run

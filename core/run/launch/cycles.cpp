@@ -1,0 +1,96 @@
+#include "core/run/launch/cycles.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/program.h"
+#include "core/platform/available_memory.h"
+
+namespace warpwalk::run {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, CyclesChoice>, 3> choices = {
+    {{"auto", CyclesChoice::automatic}, {"on", CyclesChoice::on}, {"off", CyclesChoice::off}}};
+
+constexpr std::array<std::pair<std::string_view, gpu::IssuePolicy>, 3> policies = {
+    {{"greedy-youngest", gpu::IssuePolicy::greedy_then_youngest},
+     {"greedy-oldest", gpu::IssuePolicy::greedy_then_oldest},
+     {"round-robin", gpu::IssuePolicy::loose_round_robin}}};
+
+template <class Table>
+auto value_of(const Table& table, std::string_view word) -> std::optional<decltype(table[0].second)> {
+  for (const auto& [name, value] : table)
+    if (name == word) return value;
+  return {};
+}
+
+/// A real GPU ends a launch that makes one of these errors.
+bool ends_launch(const gpu::Finding& finding) {
+  using Kind = gpu::FindingKind;
+  return finding.kind == Kind::out_of_bounds || finding.kind == Kind::misaligned || finding.kind == Kind::deadlock ||
+         finding.kind == Kind::runaway;
+}
+
+}  // namespace
+
+std::optional<CyclesChoice> cycles_choice_of(std::string_view word) { return value_of(choices, word); }
+
+std::optional<gpu::IssuePolicy> issue_policy_of(std::string_view word) { return value_of(policies, word); }
+
+std::string_view name_of(gpu::IssuePolicy policy) {
+  return std::ranges::find(policies, policy, &std::pair<std::string_view, gpu::IssuePolicy>::second)->first;
+}
+
+CyclesPass::CyclesPass(const gpu::Device& device, const gpu::Program& program, const gpu::Launch& launch,
+                       CyclesOptions options)
+    : device_(device), program_(program), options_(std::move(options)) {
+  if (options_.choice == CyclesChoice::off) return;
+  std::uint64_t bytes = 0;
+  for (const gpu::Buffer& buffer : launch.buffers) bytes += buffer.bytes.size();
+  if (const std::uint64_t room = platform::available_memory(); bytes > room)
+    missing_ = fmt::format("a second copy of the buffers needs {} MB, but this machine has {} MB left", bytes >> 20,
+                           room >> 20);
+  else
+    initial_ = launch;
+}
+
+Cycles CyclesPass::run(const gpu::Simulation& simulation) {
+  Cycles cycles;
+  cycles.missing = std::move(missing_);
+  if (!initial_) return cycles;
+  const std::uint64_t instructions = simulation.counters.warp_instructions;
+  if (simulation.cancelled) {
+    cycles.cancelled = true;
+  } else if (simulation.stopped || std::ranges::any_of(simulation.findings, ends_launch)) {
+    cycles.missing = "an error in the kernel ends the launch (findings)";
+  } else if (options_.choice == CyclesChoice::automatic && instructions > options_.max_warp_instructions) {
+    cycles.missing = fmt::format("the launch issues {} million warp instructions, more than {}; --cycles on does it",
+                                 instructions / 1'000'000, options_.max_warp_instructions);
+  } else {
+    gpu::TimingOptions how;
+    how.threads = options_.threads;
+    how.policy = options_.policy;
+    how.cancel = options_.cancel;
+    how.progress = options_.progress;
+    auto timed = gpu::time_launch(device_, program_, *initial_, how);
+    if (auto* const error = std::get_if<std::string>(&timed)) {
+      cycles.missing = program_.machine_code ? std::move(*error) : "the timing model needs machine code, but PTX ran";
+    } else {
+      auto& timing = std::get<gpu::LaunchTiming>(timed);
+      cycles.cancelled = timing.cancelled;
+      if (timing.stopped)
+        cycles.missing = "on the timing model, the launch does not end: its warps wait for each other";
+      else if (!timing.cancelled)
+        cycles.timing = std::move(timing);
+    }
+  }
+  initial_.reset();
+  return cycles;
+}
+
+std::string cycles_note(const Cycles& cycles) { return "cycles were not simulated: " + cycles.missing; }
+
+}  // namespace warpwalk::run

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/gpu/device/device.h"
+#include "core/gpu/exec/launch.h"
+#include "core/gpu/timing/time_launch.h"
+
+namespace warpwalk::run {
+
+/// Whether a launch also runs on the timing model, which gives its cycles.
+enum class CyclesChoice : std::uint8_t {
+  automatic,  ///< if it is small enough (CyclesOptions::max_warp_instructions)
+  on,
+  off,
+};
+
+/// The choice with the name "auto", "on" or "off"; nullopt for any other word.
+std::optional<CyclesChoice> cycles_choice_of(std::string_view word);
+
+/// The policy with the name "greedy-youngest", "greedy-oldest" or "round-robin"; nullopt for any other word.
+std::optional<gpu::IssuePolicy> issue_policy_of(std::string_view word);
+std::string_view name_of(gpu::IssuePolicy policy);
+
+struct CyclesOptions {
+  CyclesChoice choice = CyclesChoice::off;
+  gpu::IssuePolicy policy = gpu::IssuePolicy::greedy_then_youngest;
+  std::uint64_t max_warp_instructions = 100'000'000;  ///< limit for CyclesChoice::automatic
+  int threads = 1;                                    ///< host threads; the results do not depend on the number
+  const std::atomic<bool>* cancel = nullptr;
+  std::function<void(std::uint64_t done, std::uint64_t blocks)> progress =
+      {};  ///< called periodically, from one thread
+};
+
+/// The cycles of a launch, or why there are none.
+struct Cycles {
+  std::optional<gpu::LaunchTiming> timing;
+  std::string missing;  ///< one line; empty if there is a timing, if none was asked for, or after a cancellation
+  bool cancelled = false;
+};
+
+/// Simulates the cycles of a launch that has run. Results, findings and counters come from that run; this is a second
+/// one, on a copy of the buffers, for the cycles alone.
+class CyclesPass {
+ public:
+  /// Copies the launch, before it runs, unless its cycles are not wanted or memory is short. `device` and `program`
+  /// must outlive this object.
+  CyclesPass(const gpu::Device& device, const gpu::Program& program, const gpu::Launch& launch, CyclesOptions options);
+
+  /// Call this once, after the launch has run.
+  Cycles run(const gpu::Simulation& simulation);
+
+ private:
+  const gpu::Device& device_;
+  const gpu::Program& program_;
+  CyclesOptions options_;
+  std::optional<gpu::Launch> initial_;
+  std::string missing_;
+};
+
+/// "cycles were not simulated: " and the reason.
+std::string cycles_note(const Cycles& cycles);
+
+}  // namespace warpwalk::run
