@@ -8,10 +8,13 @@ namespace warpwalk::reference {
 
 gpu::Device h200() { return gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first; }
 
-std::variant<Compared, std::string> compare(const gpu::Device& device, const Row& row, int threads) {
+std::filesystem::path timed_launch(const Row& row) { return folder() / "timed" / (row.at("case") + ".json"); }
+
+std::variant<Compared, std::string> compare(const gpu::Device& device, const Row& row,
+                                            const std::filesystem::path& launch, int threads) {
   Compared result;
   result.name = row.at("case");
-  auto loaded = run::load_launch(folder() / "timed" / (result.name + ".json"), device);
+  auto loaded = run::load_launch(launch, device);
   if (auto* const error = std::get_if<std::string>(&loaded)) return *error;
   gpu::SimulateOptions options;
   options.threads = threads;

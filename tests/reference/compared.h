@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
@@ -29,8 +30,12 @@ struct Compared {
   std::vector<Counted> counters;
 };
 
-/// Simulates the launch of a row. Returns a one-line error on failure.
-std::variant<Compared, std::string> compare(const gpu::Device& device, const Row& row, int threads);
+/// Simulates the launch file of a row. Returns a one-line error on failure.
+std::variant<Compared, std::string> compare(const gpu::Device& device, const Row& row,
+                                            const std::filesystem::path& launch, int threads);
+
+/// The launch file of a row of tests/reference/h200_measured.csv.
+std::filesystem::path timed_launch(const Row& row);
 
 /// The device description of the H200.
 gpu::Device h200();

@@ -14,7 +14,7 @@ TEST(Counters, AreThoseOfAnH200) {
   int compared = 0;
   for (const auto& row : reference::rows_of(reference::folder() / "h200_measured.csv")) {
     if (is_large(row)) continue;
-    const auto result = reference::compare(device, row, 1);
+    const auto result = reference::compare(device, row, reference::timed_launch(row), 1);
     ASSERT_TRUE(std::holds_alternative<reference::Compared>(result)) << std::get<std::string>(result);
     for (const auto& counter : std::get<reference::Compared>(result).counters) {
       EXPECT_TRUE(counter.within()) << row.at("case") << " " << counter.name << ": " << counter.simulated

@@ -60,7 +60,7 @@ int print_counters(const gpu::Device& device, bool all) {
   bool good = true;
   for (const auto& row : reference::rows_of(reference::folder() / "h200_measured.csv")) {
     if (!all && std::stod(row.at("warp_inst")) > 2e7) continue;
-    const auto compared = reference::compare(device, row, 1);
+    const auto compared = reference::compare(device, row, reference::timed_launch(row), 1);
     if (auto* const error = std::get_if<std::string>(&compared)) {
       fmt::print("{}\n", *error);
       good = false;
@@ -83,7 +83,7 @@ int print_counters(const gpu::Device& device, bool all) {
 int print_speed(const gpu::Device& device) {
   for (const auto& row : reference::rows_of(reference::folder() / "h200_measured.csv")) {
     if (std::stod(row.at("warp_inst")) > 2e7) continue;
-    const auto compared = reference::compare(device, row, 1);
+    const auto compared = reference::compare(device, row, reference::timed_launch(row), 1);
     if (const auto* const result = std::get_if<reference::Compared>(&compared)) {
       fmt::print("{:<24} {:>6.1f} million warp instructions a second on one core\n", result->name,
                  run::warp_instructions_per_second(result->simulation) / 1e6);
