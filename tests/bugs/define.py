@@ -15,7 +15,7 @@ sys.path.insert(0, str(BUGS.parent / "cases"))
 
 from definitions.case import Buffer, Case, Scalar, Surface, Texture, all_cases, i32, made, numbers  # noqa: E402
 
-KINDS = ("out_of_bounds", "misaligned", "uninitialized", "race", "barrier", "deadlock", "runaway", "fine")
+KINDS = ("out_of_bounds", "misaligned", "uninitialized", "global_race", "race", "barrier", "deadlock", "runaway", "fine")
 WHERE = {}
 REMOVED = {}
 
@@ -159,6 +159,43 @@ bug("deadlock_grid_sync", "grid_sync", 4, 64, [iota("x", "i32", 192), made("y", 
 bug("fine_cluster_pipeline", "cluster_pipeline", 8, 64, [iota("x", "i32", 512), made("y", "i32", 512), i32(6)])
 bug("fine_cluster_flag", "cluster_flag", 4, 32, [iota("x", "i32", 128), made("y", "i32", 128)])
 bug("fine_grid_sync", "grid_sync", 6, 64, [iota("x", "i32", 320), i32(320), i32(4)], cooperative=True)
+
+bug("global_race_histogram", "count", 4, 32, [iota("x", "i32", 128), made("bins", "i32", 8)])
+bug("global_race_last_block", "sum", 4, 32, [iota("x", "i32", 128), made("sums", "i32", 4), made("finished", "u32", 1),
+                                             made("y", "i32", 1)])
+for name in ("global_race_flag", "global_race_flag_reader"):
+    bug(name, "hand_over", 2, 1, [made("data", "i32", 1), made("flag", "i32", 1), made("y", "i32", 1)])
+bug("global_race_initialisation", "count", 4, 64, [iota("x", "i32", 256), made("counter", "i32", 1)])
+bug("global_race_stencil", "smooth", 4, 64, [iota("x", "i32", 256), i32(256)])
+bug("global_race_grid_sync", "passes", 4, 64, [iota("x", "i32", 256), made("between", "i32", 256),
+                                               made("y", "i32", 256)], cooperative=True)
+bug("global_race_in_block", "reverse", 1, 64, [made("x", "i32", 64), made("y", "i32", 64)])
+bug("global_race_within_a_warp", "swap", 1, 32, [made("x", "i32", 32), made("y", "i32", 32)])
+bug("global_race_block_scope", "count", 4, 64, [iota("x", "i32", 256), made("counter", "i32", 1)])
+bug("global_race_early_sum", "sum", 4, 64, [iota("x", "i32", 256), made("total", "i32", 1), made("y", "i32", 1)])
+bug("global_race_lock", "add", 4, 32, [made("lock", "i32", 1), made("total", "i32", 1)])
+bug("global_race_queue", "queue", 2, 32, [made("count", "i32", 1), made("items", "i32", 32), made("y", "i32", 32)])
+bug("fine_global_last_block", "sum", 6, 64, [iota("x", "i32", 384), made("sums", "i32", 6), made("y", "i32", 1)])
+bug("fine_global_all_fence", "transform", 4, 96, [iota("x", "i32", 384), made("between", "i32", 384),
+                                                  made("finished", "u32", 1), made("y", "i32", 384)])
+bug("fine_global_grid_stride", "scale", 4, 64, [iota("x", "f32", 2000), i32(2000), Scalar("f32", 2)])
+bug("fine_global_compare_and_swap", "reduce", 3, 64, [iota("x", "f32", 192), made("sum", "f64", 1),
+                                                      made("most", "i32", 1)])
+bug("fine_global_look_back", "scan", 6, 64, [iota("x", "i32", 384), made("sums", "i32", 6), made("state", "i32", 6),
+                                             made("y", "i32", 384)])
+bug("fine_global_lock", "add", 4, 64, [made("lock", "i32", 1), made("total", "i32", 1), made("count", "i32", 1)])
+bug("fine_global_in_block", "exchange", 2, 96, [made("x", "i32", 192), made("y", "i32", 192)])
+bug("fine_global_cluster", "exchange", 8, 64, [made("x", "i32", 512), made("y", "i32", 512)])
+bug("fine_global_mbarrier", "hand_over", 1, 64, [made("x", "i32", 32), made("y", "i32", 128)])
+bug("fine_global_async_copy", "fetch", 1, 64, [made("x", "i32", 64), made("y", "i32", 64)])
+bug("fine_global_same_value", "search", 4, 64, [iota("x", "i32", 256), i32(3), made("found", "i32", 1),
+                                                made("squares", "i32", 16), made("y", "i32", 256)])
+bug("fine_global_bytes", "bytes", 4, 64, [made("x", "u8", 256), made("y", "u16", 256), iota("w", "i32", 256)])
+bug("fine_global_acquire_release", "chain", 6, 32, [iota("x", "i32", 6), made("sums", "i32", 6),
+                                                    made("ready", "i32", 6), made("y", "i32", 192)])
+bug("fine_global_work_queue", "work", 3, 64, [made("x", "i32", 640), made("next", "i32", 1), i32(10)])
+bug("fine_global_grid_passes", "passes", 4, 64, [iota("x", "i32", 256), made("y", "i32", 256), i32(3)],
+    cooperative=True)
 
 wanted = set(sys.argv[1:])
 for case in all_cases():

@@ -14,7 +14,7 @@ std::string kernel_text(std::string_view body, std::string_view variables = "") 
          "\n.visible .entry k(.param .u64 t, .param .u64 y)\n{\n.reg .b64 %t, %y;\n.reg .b32 %x, %r<8>;\n"
          ".reg .f32 %f<8>;\nld.param.u64 %t, [t];\nld.param.u64 %y, [y];\nmov.u32 %x, %tid.x;\n"
          "cvt.rn.f32.u32 %f0, %x;\n.loc 1 7 0\n" +
-         std::string(body) + "\nst.global.u32 [%y], %r0;\nret;\n}\n.file 1 \"kernel.cu\"\n";
+         std::string(body) + "\nmad.wide.u32 %y, %x, 4, %y;\nst.global.u32 [%y], %r0;\nret;\n}\n.file 1 \"kernel.cu\"\n";
 }
 
 struct Shape {

@@ -8,6 +8,7 @@ std::string_view name_of(FindingKind kind) {
     case FindingKind::misaligned: return "misaligned";
     case FindingKind::uninitialized: return "uninitialized";
     case FindingKind::shared_race: return "shared_race";
+    case FindingKind::global_race: return "global_race";
     case FindingKind::barrier: return "barrier";
     case FindingKind::deadlock: return "deadlock";
     case FindingKind::runaway: return "runaway";

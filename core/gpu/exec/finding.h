@@ -14,6 +14,7 @@ enum class FindingKind : std::uint8_t {
   misaligned,
   uninitialized,
   shared_race,
+  global_race,
   barrier,
   deadlock,
   runaway,

@@ -97,6 +97,9 @@ struct Simulation {
   std::string printed;            ///< printf output, by block; within a block in simulation order
   bool cancelled = false;
   bool stopped = false;     ///< a finding ended the launch early (deadlock, runaway)
+  /// With SimulateOptions::sanitize: false if some accesses to global memory were not checked for races, because the
+  /// shadow memory had reached its limit.
+  bool sanitized_all = true;
   double host_seconds = 0;  ///< wall-clock time of the simulation, set by callers that measure it
   int threads_used = 1;
 };

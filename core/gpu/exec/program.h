@@ -56,6 +56,7 @@ struct Access {
   bool sign_extends = false;
   bool store = false;
   bool communicates = false;  ///< volatile, acquire, release or relaxed: may wait for another thread
+  bool block_scope = false;   ///< such an access, or an atomic, for the threads of the block or cluster only
   bool wide_address = true;   ///< the base is a 64-bit register
   bool has_base = false;      ///< Op::a holds the base; otherwise the address is Op::immediate
   Slot values[4];             ///< destinations of loads, sources of stores

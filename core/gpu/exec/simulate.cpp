@@ -31,6 +31,7 @@ struct Run {
   std::mutex mutex{};
   Tally total;
   FindingList findings{};
+  bool sanitized = true;  ///< all accesses to global memory were checked for races
 
   void reset() {
     next = done = 0;
@@ -76,7 +77,9 @@ void run_independently(Run& run, bool tells_progress, Footprint* footprint) {
     const std::uint64_t done = ++run.done;
     if (tells_progress && run.options.progress) run.options.progress(done, run.blocks);
   }
+  const bool complete = sanitizer.launch_ended(findings);
   const std::lock_guard lock(run.mutex);
+  run.sanitized = run.sanitized && complete;
   run.total += tally;
   run.findings.merge(std::move(findings));
 }
@@ -125,6 +128,7 @@ void run_in_order(Run& run, std::size_t resident) {
       run.stop(block.index);
     }
   }
+  run.sanitized = sanitizer.launch_ended(findings);
   run.total += tally;
   run.findings.merge(std::move(findings));
 }
@@ -175,8 +179,8 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   if (!launch.cooperative) resident = std::min(resident, resident_limit);
   resident = std::max<std::size_t>(resident / (blocks / count_groups(context)), 1);
   const bool in_order = program.needs_block_order || context.explicit_cluster || program.uses_clusters;
-  // All blocks share the buffers' written flags, so tracking them requires one host thread.
-  const bool one_thread = in_order || state.tracks_writes();
+  // All blocks share the sanitizer's shadow of global memory and the buffers' written flags.
+  const bool one_thread = in_order || options.sanitize;
   int threads = one_thread ? 1 : std::max(1, options.threads);
   threads = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(blocks, 1)));
@@ -198,6 +202,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   result.stopped = run.stopped();
   result.cancelled = run.cancelled() && run.done < blocks;
   result.threads_used = threads;
+  result.sanitized_all = run.sanitized;
   return result;
 }
 

@@ -163,6 +163,8 @@ std::variant<LaunchResult, std::string> run_launch(const gpu::Device& device, Lo
   LaunchResult result;
   result.simulation = std::move(std::get<gpu::Simulation>(simulated));
   result.simulation.host_seconds = stopwatch.seconds();
+  if (!result.simulation.sanitized_all)
+    loaded.notes.push_back("--sanitize: the kernel accesses too much global memory to check all of it for races");
   if (result.simulation.cancelled) return result;
   result.policy = cycles.policy;
   result.cycles = pass.run(result.simulation);

@@ -46,6 +46,7 @@ extern "C" __global__ void locked(int* lock, int* count) {
   bool done = false;
   while (!done) {
     if (atomicCAS(lock, 0, 1) == 0) {
+      __threadfence();
       *count = *count + 1;
       __threadfence();
       atomicExch(lock, 0);

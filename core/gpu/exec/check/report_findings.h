@@ -33,6 +33,8 @@ class FindingList {
   bool is_first(const FindingPlace& place, const FindingThread& thread, std::uint64_t count);
   void store(const FindingPlace& place, Finding finding);
 
+  /// Removes a finding that turned out to be wrong.
+  void withdraw(const FindingPlace& place) { entries_.erase(place); }
   void merge(FindingList&& other);
   bool empty() const { return entries_.empty(); }
   /// Removes and returns all findings, ordered by kind, then place. Findings of one kind at one source line are merged,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/address_space.h"
+#include "core/gpu/exec/check/race_text.h"
 #include "core/gpu/exec/memory/shared_place.h"
 #include "core/gpu/exec/run/for_each_lane.h"
 #include "core/gpu/exec/run/handlers.h"
@@ -13,13 +14,6 @@
 namespace warpwalk::gpu {
 
 namespace {
-
-std::string place_of(const Machine& m, std::uint32_t instruction) {
-  Finding at;
-  locate_finding(m.program, instruction, at);
-  if (at.source_line != 0) return fmt::format("line {}", at.source_line);
-  return fmt::format("PTX line {}", at.ptx_line);
-}
 
 /// The block that has a warp or a byte of the shadow memory; these are numbered across the blocks of a cluster.
 BlockState& block_of_warp(const Machine& m, std::uint32_t warp) {
@@ -66,7 +60,7 @@ std::uint32_t shadow_offset(const Machine& m, std::uint64_t address) {
 void report_race(Machine& m, const Op& op, int lane, std::uint32_t offset, bool writes, const Touch& other,
                  bool other_writes) {
   const std::uint32_t thread = m.shadow_thread(lane);
-  const std::string verb = writes ? "writes" : "reads", there = place_of(m, other.instruction);
+  const std::string verb = writes ? "writes" : "reads", there = place_of(m.program, other.instruction);
   const std::string what = byte_text(m, offset);
   std::string message;
   if (other.copy != 0 && other.thread == thread) {
@@ -206,13 +200,19 @@ bool is_mbarrier(ptx::Opcode opcode) {
   }
 }
 
+bool communicates(const Machine& m, const Op& op) {
+  // printf() and assert() read their texts without an entry in the table of accesses.
+  if (op.run == handlers::print || op.run == handlers::fail_assertion) return false;
+  return m.program.accesses[op.table_index].communicates;
+}
+
 }  // namespace
 
 void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
                        bool atomic) const {
   SharedShadow& shadow = *m.block->shadow;
   const bool copy = op.run == handlers::copy_async;
-  const bool meant = atomic || m.program.accesses[op.table_index].communicates;
+  const bool meant = atomic || communicates(m, op);
   const ptx::Instruction& instruction = *m.program.sources[op.instruction].instruction;
   const bool barrier = is_mbarrier(instruction.opcode);
   const bool acquires = barrier || instruction.has(ptx::Modifier::acquire) || instruction.has(ptx::Modifier::acq_rel);
@@ -274,7 +274,20 @@ void Sanitizer::block_sync(Machine& m, std::uint64_t warps, std::uint32_t id) co
   m.block->shadow->wait_for_arrivers(warps, m.block->first_warp * BlockState::barrier_count + id, m.block->first_warp);
 }
 
-void Sanitizer::fence(Machine& m) const { m.block->shadow->fence(m.shadow_warp()); }
+void Sanitizer::global(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
+                       Footprint::Kind kind, const Places& places) {
+  global_.access(m, op, mask, at, bytes, kind, places);
+}
+
+void Sanitizer::fence(Machine& m, bool for_gpu) {
+  m.block->shadow->fence(m.shadow_warp());
+  if (for_gpu) global_.fence(m);
+}
+
+bool Sanitizer::launch_ended(FindingList& findings) {
+  global_.launch_ended(findings);
+  return !global_.is_incomplete();
+}
 
 void Sanitizer::arrive(Machine& m, std::uint32_t id) const {
   m.block->shadow->arrive(m.shadow_warp(), m.block->first_warp * BlockState::barrier_count + id);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "core/gpu/exec/check/global_races.h"
 #include "core/gpu/exec/program.h"
 
 namespace warpwalk::gpu {
@@ -10,13 +11,17 @@ class Machine;
 struct BlockState;
 struct Warp;
 
-/// The checks of --sanitize: reads of uninitialised shared and local memory, races in shared memory. The state is kept
-/// in the block (SharedShadow) and in the warp (stack_written).
+/// The checks of --sanitize: reads of uninitialised shared and local memory, races in shared and global memory. The
+/// state of the blocks is kept in the block (SharedShadow) and in the warp (stack_written).
 class Sanitizer {
  public:
   /// Lanes access shared memory at these offsets, which are in bounds and aligned.
   void shared(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
               bool atomic) const;
+  /// Lanes access global memory at these addresses, which are valid; `places` are the host pointers. Called before
+  /// memory changes.
+  void global(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
+              Footprint::Kind kind, const Places& places);
   void local(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
              bool reads) const;
 
@@ -26,8 +31,8 @@ class Sanitizer {
   void arrive(Machine& machine, std::uint32_t id) const;
   /// Lanes of the current warp have synchronized.
   void warp_sync(Machine& machine, std::uint32_t mask) const;
-  /// The current warp has issued a fence.
-  void fence(Machine& machine) const;
+  /// The current warp has issued a fence, for the whole GPU or for its block only.
+  void fence(Machine& machine, bool for_gpu);
   /// The current warp has arrived at the cluster's barrier.
   void cluster_arrive(Machine& machine, bool relaxed) const;
   /// A warp of a block of the cluster has waited for a phase of the cluster's barrier.
@@ -37,6 +42,12 @@ class Sanitizer {
   /// The block, its cluster or the launch has ended: reports reads of uninitialised memory, except those that were
   /// races.
   void block_ended(Machine& machine) const;
+  /// The launch has ended: withdraws findings that later accesses have explained. Returns false if global memory was
+  /// too large to check all accesses to it.
+  bool launch_ended(FindingList& findings);
+
+ private:
+  GlobalRaces global_;
 };
 
 }  // namespace warpwalk::gpu

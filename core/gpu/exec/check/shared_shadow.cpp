@@ -13,25 +13,31 @@ constexpr std::size_t completion_limit = 64;
 /// Maximum number of distinct uninitialised reads kept per block. Further ones are ignored.
 constexpr std::size_t unwritten_limit = 1 << 16;
 
-void join(SharedShadow::Clock& into, const SharedShadow::Clock& from) {
-  for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], from[i]);
-}
-
 }  // namespace
+
+void SharedShadow::Clock::join(const Clock& other) {
+  if (warps.size() < other.warps.size()) warps.resize(other.warps.size());
+  for (std::size_t i = 0; i < other.warps.size(); ++i) warps[i] = std::max(warps[i], other.warps[i]);
+  others.join(other.others);
+  published.join(other.published);
+}
 
 SharedShadow::SharedShadow(std::uint32_t size, std::uint32_t warps) : bytes(size), warps_(warps) {
   for (WarpClock& warp : warps_) {
-    warp.clock.assign(warps, 0);
+    warp.clock.warps.assign(warps, 0);
     warp.fenced = warp.seen = warp.clock;
   }
 }
 
 void SharedShadow::synchronize_warps(std::uint64_t warps, std::uint32_t first) {
-  Clock all(warps_.size(), 0);
+  Clock all;
   for (std::uint64_t left = warps; left != 0; left &= left - 1) {
     const std::size_t i = first + static_cast<std::size_t>(std::countr_zero(left));
-    warps_[i].clock[i] = warps_[i].epoch;
-    join(all, warps_[i].clock);
+    WarpClock& of = warps_[i];
+    of.clock.warps[i] = of.epoch;
+    // Kernels that wait for other blocks often have a barrier but no fence after the wait.
+    of.clock.others.join(of.seen.others);
+    all.join(of.clock);
   }
   for (std::uint64_t left = warps; left != 0; left &= left - 1) {
     const std::uint32_t i = first + static_cast<std::uint32_t>(std::countr_zero(left));
@@ -43,10 +49,8 @@ void SharedShadow::synchronize_warps(std::uint64_t warps, std::uint32_t first) {
 
 void SharedShadow::arrive(std::uint32_t warp, std::uint32_t barrier) {
   WarpClock& of = warps_[warp];
-  of.clock[warp] = of.epoch;
-  Clock& clock = arrivals_[barrier];
-  clock.resize(warps_.size());
-  join(clock, of.clock);
+  of.clock.warps[warp] = of.epoch;
+  arrivals_[barrier].join(of.clock);
   ++of.epoch;
 }
 
@@ -54,26 +58,26 @@ void SharedShadow::wait_for_arrivers(std::uint64_t warps, std::uint32_t barrier,
   const auto found = arrivals_.find(barrier);
   if (found == arrivals_.end()) return;
   for (std::uint64_t left = warps; left != 0; left &= left - 1) {
-    join(warps_[first + static_cast<std::size_t>(std::countr_zero(left))].clock, found->second);
+    warps_[first + static_cast<std::size_t>(std::countr_zero(left))].clock.join(found->second);
   }
   arrivals_.erase(found);
 }
 
 void SharedShadow::arrive_at_cluster(std::uint32_t warp, std::uint32_t phase, bool relaxed) {
   WarpClock& of = warps_[warp];
-  of.clock[warp] = of.epoch;
+  of.clock.warps[warp] = of.epoch;
   ClusterPhase& at = cluster_phases_[phase % 2];
-  if (at.phase != phase || at.clock.empty()) at = {phase, Clock(warps_.size(), 0)};
-  join(at.clock, relaxed ? of.fenced : of.clock);
+  if (at.phase != phase) at = {phase, {}};
+  at.clock.join(relaxed ? of.fenced : of.clock);
   ++of.epoch;
 }
 
 void SharedShadow::leave_cluster_barrier(std::uint32_t warp, std::uint32_t phase) {
   const ClusterPhase& at = cluster_phases_[phase % 2];
-  if (at.phase != phase || at.clock.empty()) return;  // all arrivals were relaxed
+  if (at.phase != phase) return;
   WarpClock& of = warps_[warp];
-  join(of.clock, at.clock);
-  of.clock[warp] = of.epoch;
+  of.clock.join(at.clock);
+  of.clock.warps[warp] = of.epoch;
   of.fenced = of.clock;
   ++of.epoch;
   synchronize_lanes(warp, 0xffffffff);
@@ -81,23 +85,27 @@ void SharedShadow::leave_cluster_barrier(std::uint32_t warp, std::uint32_t phase
 
 bool SharedShadow::is_known_to(const Touch& touch, std::uint32_t first, std::uint32_t count) const {
   for (std::uint32_t warp = first; warp < first + count; ++warp)
-    if (touch.epoch <= warps_[warp].clock[touch.thread / 32]) return true;
+    if (touch.epoch <= warps_[warp].clock.warps[touch.thread / 32]) return true;
   return false;
 }
 
 void SharedShadow::synchronize_lanes(std::uint32_t warp, std::uint32_t mask) {
   WarpClock& of = warps_[warp];
-  ++of.moment;
+  ++of.epoch;
+  if (mask == 0xffffffff) {
+    of.last_full_sync = of.epoch;
+    return;
+  }
   for (std::uint32_t a = mask; a != 0; a &= a - 1) {
     auto& row = of.last_sync[static_cast<std::size_t>(std::countr_zero(a))];
-    for (std::uint32_t b = mask; b != 0; b &= b - 1) row[static_cast<std::size_t>(std::countr_zero(b))] = of.moment;
+    for (std::uint32_t b = mask; b != 0; b &= b - 1) row[static_cast<std::size_t>(std::countr_zero(b))] = of.epoch;
   }
 }
 
 void SharedShadow::fence(std::uint32_t warp) {
   WarpClock& of = warps_[warp];
-  join(of.clock, of.seen);
-  of.clock[warp] = of.epoch;
+  of.clock.join(of.seen);
+  of.clock.warps[warp] = of.epoch;
   of.fenced = of.clock;
   ++of.epoch;
   // The lanes that the fence orders are unknown. Assume all, so that a lock between lanes of one warp causes no false
@@ -105,18 +113,21 @@ void SharedShadow::fence(std::uint32_t warp) {
   if (std::exchange(of.observed_own_release, false)) synchronize_lanes(warp, 0xffffffff);
 }
 
-void SharedShadow::release(std::uint32_t warp, std::uint32_t offset, bool at_once) {
-  if (at_once) fence(warp);
-  Clock& clock = places_[offset];
-  clock.resize(warps_.size());
-  join(clock, warps_[warp].fenced);
+void SharedShadow::publish(std::uint32_t warp, KnownBlocks clock) {
+  WarpClock& of = warps_[warp];
+  of.clock.published = of.fenced.published = std::move(clock);
 }
 
-void SharedShadow::acquire(std::uint32_t warp, std::uint32_t offset, bool at_once) {
-  const auto found = places_.find(offset);
+void SharedShadow::release_at(std::uint32_t warp, std::uint64_t place, bool at_once) {
+  if (at_once) fence(warp);
+  places_[place].join(warps_[warp].fenced);
+}
+
+void SharedShadow::acquire_at(std::uint32_t warp, std::uint64_t place, bool at_once) {
+  const auto found = places_.find(place);
   if (found == places_.end()) return;
-  join(warps_[warp].seen, found->second);
-  if (found->second[warp] != 0) warps_[warp].observed_own_release = true;
+  warps_[warp].seen.join(found->second);
+  if (found->second.warps[warp] != 0) warps_[warp].observed_own_release = true;
   if (at_once) fence(warp);
 }
 
@@ -130,7 +141,7 @@ void SharedShadow::complete(std::uint32_t thread, std::uint32_t group) {
   auto& known = of.completions;
   if (group <= (known.empty() ? of.last_forgotten_group : known.back().group)) return;
   const WarpClock& warp = warps_[thread / 32];
-  known.push_back({group, warp.epoch, warp.moment});
+  known.push_back({group, warp.epoch});
   if (known.size() <= completion_limit) return;
   of.last_forgotten_group = known.front().group;
   known.erase(known.begin());
@@ -149,7 +160,7 @@ void SharedShadow::wait_for_all_copies(std::uint32_t thread) {
 }
 
 bool SharedShadow::happens_before(const Touch& before, std::uint32_t thread) const {
-  std::uint32_t epoch = before.epoch, moment = before.lane_epoch;
+  std::uint32_t epoch = before.epoch;
   if (before.copy != 0) {
     // The write counts as done when its thread has waited for it; on a GPU it may happen at any time before that.
     const Copies& of = copies_[before.thread];
@@ -158,17 +169,20 @@ bool SharedShadow::happens_before(const Touch& before, std::uint32_t thread) con
                                    [&](const Completion& completion) { return completion.group >= before.copy; });
     if (done == of.completions.end()) return false;
     epoch = done->epoch;
-    moment = done->moment;
   }
-  if (before.thread == thread) return true;
-  const std::uint32_t there = before.thread / 32, here = thread / 32;
-  if (there != here) return epoch <= warps_[here].clock[there];
-  return warps_[here].last_sync[before.thread % 32][thread % 32] > moment;
+  return is_ordered(before.thread, epoch, thread);
+}
+
+bool SharedShadow::is_ordered(std::uint32_t before, std::uint32_t epoch, std::uint32_t thread) const {
+  if (before == thread) return true;
+  const WarpClock& here = warps_[thread / 32];
+  if (before / 32 != thread / 32) return epoch <= here.clock.warps[before / 32];
+  return std::max(here.last_full_sync, here.last_sync[before % 32][thread % 32]) > epoch;
 }
 
 Touch SharedShadow::make_touch(std::uint32_t thread, std::uint32_t instruction, bool atomic, bool copy) {
   const WarpClock& of = warps_[thread / 32];
-  return {thread, of.epoch, of.moment, instant_, instruction, copy ? copies_of(thread).open : 0, atomic};
+  return {thread, of.epoch, instant_, instruction, copy ? copies_of(thread).open : 0, atomic};
 }
 
 void SharedShadow::read_unwritten(const Touch& read, std::uint32_t offset, std::uint32_t which) {

@@ -239,7 +239,10 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::cp_async_wait_group: emit(handlers::wait_for_copies, i).immediate = operand(i, 0).bits; return;
     case Opcode::cp_async_wait_all: emit(handlers::wait_for_all_copies, i); return;
     case Opcode::fence:
-    case Opcode::membar: emit(handlers::fence, i); return;
+    case Opcode::membar:
+      // 1: for the block or cluster only.
+      emit(handlers::fence, i).immediate = i.has(ptx::Modifier::cta) || i.has(ptx::Modifier::cluster) ? 1 : 0;
+      return;
     case Opcode::prefetch:
     case Opcode::prefetchu:
     case Opcode::applypriority:

@@ -86,6 +86,8 @@ bool communicates(const ptx::Instruction& i) {
          i.has(Modifier::release) || i.has(Modifier::mmio);
 }
 
+bool has_block_scope(const ptx::Instruction& i) { return i.has(Modifier::cta) || i.has(Modifier::cluster); }
+
 }  // namespace
 
 void FunctionLowering::lower_load(const ptx::Instruction& i) {
@@ -94,6 +96,7 @@ void FunctionLowering::lower_load(const ptx::Instruction& i) {
   access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(i.type()));
   access.sign_extends = ptx::is_signed(i.type());
   access.communicates = communicates(i);
+  access.block_scope = has_block_scope(i);
   lower_value_operands(operand(i, 0), access, i);
   Op& op = emit(handlers::load, i);
   lower_address_operand(operand(i, 1), access, op, i);
@@ -112,6 +115,7 @@ void FunctionLowering::lower_store(const ptx::Instruction& i) {
   access.store = true;
   access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(i.type()));
   access.communicates = communicates(i);
+  access.block_scope = has_block_scope(i);
   if (access.space == Space::constant) refuse(i, "writes to constant memory, which is read-only");
   lower_value_operands(operand(i, 1), access, i);
   Op& op = emit(handlers::store, i);
@@ -141,6 +145,7 @@ void FunctionLowering::lower_atomic(const ptx::Instruction& i) {
     access.space = i.space;
     access.store = true;
     access.communicates = true;
+    access.block_scope = has_block_scope(i);
     access.bytes = static_cast<std::uint8_t>(bytes);
     Atomic atomic;
     atomic.action = i.action;

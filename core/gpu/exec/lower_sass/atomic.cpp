@@ -105,6 +105,7 @@ void MachineCodeLowering::lower_atomic(Space space, bool returns) {
   access.space = space;
   access.store = true;
   access.communicates = true;
+  access.block_scope = has_block_scope();
   access.bytes = static_cast<std::uint8_t>(bytes);
   access.register_bytes[0] = access.register_bytes[1] = static_cast<std::uint8_t>(words * 4);
   const Slot base = address(*from[0], access);

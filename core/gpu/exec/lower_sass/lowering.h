@@ -125,6 +125,7 @@ class MachineCodeLowering {
   Slot address(const sass::Operand& o, Access& access);
   std::uint64_t offset(const sass::Operand& o, const Access& access) const;
   void set_size(Access& access) const;
+  bool has_block_scope() const;
   void set_order(Access& access);
   void finish_access(Op& op, Access access);
   Slot quad(const sass::Operand& o);

@@ -65,9 +65,16 @@ void MachineCodeLowering::set_size(Access& access) const {
   }
 }
 
+/// True if a strong access or a fence is for the threads of the block only.
+bool MachineCodeLowering::has_block_scope() const {
+  const Word scope = i_->word(Field::scope);
+  return i_->word(Field::order) == Word::strong_sm || scope == Word::cta || scope == Word::sm;
+}
+
 void MachineCodeLowering::set_order(Access& access) {
   const Word order = i_->word(Field::order);
   access.communicates = order != Word::none && order != Word::weak && order != Word::constant;
+  access.block_scope = has_block_scope();
   if (access.communicates && access.space != Space::shared) program_.needs_block_order = true;
 }
 
@@ -235,8 +242,15 @@ void MachineCodeLowering::lower_memory() {
       return;
     }
     case Opcode::membar:
-    case Opcode::fence: emit(handlers::fence); return;
+    case Opcode::fence: emit(handlers::fence).immediate = has_block_scope() ? 1 : 0; return;
     case Opcode::cctl:
+      // IVALL discards what L1 holds after an acquiring read; it releases nothing.
+      if (has(Word::ivall)) {
+        emit(handlers::fence).immediate = 1;
+      } else {
+        emit(handlers::no_operation);
+      }
+      return;
     case Opcode::errbar:
     case Opcode::cgaerrbar: emit(handlers::no_operation); return;
     case Opcode::depbar: {

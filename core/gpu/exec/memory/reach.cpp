@@ -106,11 +106,12 @@ std::uint32_t Machine::translate_global(const Op& op, std::uint32_t mask, const 
     if (all && !(writes && region->read_only)) {
       if (region->written != nullptr) check_initialised(op, mask, to, bytes, writes, reads, *region);
       if (footprint != nullptr) for_lanes(mask, [&](int lane) { record_footprint(*region, to[lane], size, kind); });
+      if (sanitizer != nullptr && !region->read_only) sanitizer->global(*this, op, mask, to, bytes, kind, places);
       return mask;
     }
   }
   outside = 0;
-  std::uint32_t constant = 0;
+  std::uint32_t constant = 0, writable = 0;
   for_lanes(mask, [&](int lane) {
     const Region* const of = context.memory->find(to[lane]);
     if (of == nullptr || of->bytes < size || to[lane] - of->base > of->bytes - size) {
@@ -121,6 +122,7 @@ std::uint32_t Machine::translate_global(const Op& op, std::uint32_t mask, const 
       constant |= 1u << lane;
       return;
     }
+    if (!of->read_only) writable |= 1u << lane;
     places.host[lane] = of->data + (to[lane] - of->base);
     if (of->written != nullptr) check_initialised(op, 1u << lane, to, bytes, writes, reads, *of);
     record_footprint(*of, to[lane], size, kind);
@@ -134,6 +136,7 @@ std::uint32_t Machine::translate_global(const Op& op, std::uint32_t mask, const 
     report(FindingKind::out_of_bounds, op, constant,
            "writes to " + context.memory->find(first)->name + ", which a kernel cannot change", first);
   }
+  if (sanitizer != nullptr && writable != 0) sanitizer->global(*this, op, writable, to, bytes, kind, places);
   return mask & ~outside & ~constant;
 }
 

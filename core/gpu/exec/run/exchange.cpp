@@ -263,7 +263,7 @@ void elect_active(Machine& m, const Op& op) { among_active(m, op, elect_lane); }
 
 void fence(Machine& m, const Op& op) {
   // The simulated memory is sequentially consistent, so only the sanitizer needs fences.
-  if (m.sanitizer != nullptr && m.executing_lanes(op) != 0) m.sanitizer->fence(m);
+  if (m.sanitizer != nullptr && m.executing_lanes(op) != 0) m.sanitizer->fence(m, op.immediate == 0);
 }
 
 void sleep(Machine& m, const Op& op) {

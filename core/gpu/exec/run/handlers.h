@@ -81,6 +81,7 @@ void match(Machine& machine, const Op& op);
 void active_mask(Machine& machine, const Op& op);
 void reduce(Machine& machine, const Op& op);
 void elect(Machine& machine, const Op& op);
+/// Op::immediate is 1 if the fence is for the threads of the block or cluster only.
 void fence(Machine& machine, const Op& op);
 void sleep(Machine& machine, const Op& op);
 

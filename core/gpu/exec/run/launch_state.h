@@ -26,9 +26,6 @@ class LaunchState {
 
   LaunchContext context;
 
-  /// True if some buffers have flags for the bytes that were written.
-  bool tracks_writes() const { return !written_.empty(); }
-
  private:
   LaunchState(Launch& launch, bool whole_words);
   void add_variables(const Program& program);

@@ -101,6 +101,7 @@ std::uint8_t* contiguous_pointer(Machine& m, const Access& access, std::uint32_t
   const Region* const region = m.region_of(index_of(m, access), at[0]);
   if (region == nullptr || region->bytes < size || at[0] - region->base > region->bytes - size) return nullptr;
   if (region->written != nullptr || (access.store && region->read_only)) return nullptr;
+  if (m.sanitizer != nullptr && !region->read_only) return nullptr;
   m.record_footprint(*region, at[0], size, access.store ? Footprint::Kind::write : Footprint::Kind::read);
   if (m.access_log != nullptr) m.access_log->add(LoggedAccess::Space::global, mask, at, bytes, access.store, false);
   return region->data + (at[0] - region->base);
