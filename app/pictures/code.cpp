@@ -69,7 +69,7 @@ std::vector<float> column_widths(const Canvas& canvas, const story::CodePicture&
 // A line of code in rows of at most `width`. The rows after the first are indented like the line, and a little more.
 std::vector<std::string> wrapped_code(const Canvas& canvas, const std::string& text, float width) {
   if (canvas.text_width(Style::mono_small, text) <= width) return {text};
-  const auto columns = static_cast<std::size_t>(width / canvas.text_width(Style::mono_small, "0"));
+  const auto columns = static_cast<std::size_t>(std::max(width, 0.0f) / canvas.text_width(Style::mono_small, "0"));
   const std::string indent(std::min(text.find_first_not_of(' '), columns / 3) + 4, ' ');
   std::vector<std::string> rows;
   std::string rest = text;

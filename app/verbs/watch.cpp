@@ -22,25 +22,37 @@ Watch::~Watch() {
   if (shown_) fmt::print(stderr, "\r\x1b[K");
 }
 
-void Watch::progress(const std::string& what, std::uint64_t blocks_done, std::uint64_t blocks) {
-  const std::lock_guard lock(mutex_);
-  if (blocks_ != blocks || what_ != what) begun_ = std::chrono::steady_clock::now();
+void BlockProgress::update(const std::string& what, std::uint64_t done, std::uint64_t blocks, Clock::time_point now) {
+  if (what_ != what || blocks_ != blocks || done < done_) {
+    begun_ = now;
+    done_at_begin_ = done;
+  }
   what_ = what;
-  blocks_done_ = blocks_done;
+  done_ = done;
   blocks_ = blocks;
 }
 
-std::string time_left(std::chrono::duration<double> elapsed, std::uint64_t done, std::uint64_t all) {
-  if (done == 0 || done >= all) return {};
-  const double seconds = elapsed.count() * static_cast<double>(all - done) / static_cast<double>(done);
-  if (seconds < 90) return fmt::format(", about {:.0f} s left", std::max(seconds, 1.0));
-  if (seconds < 5400) return fmt::format(", about {:.0f} min left", seconds / 60);
-  return fmt::format(", about {:.0f} h left", seconds / 3600);
+std::optional<double> BlockProgress::seconds_left(Clock::time_point now) const {
+  if (done_ <= done_at_begin_ || done_ >= blocks_) return {};
+  const std::chrono::duration<double> elapsed = now - begun_;
+  return elapsed.count() * static_cast<double>(blocks_ - done_) / static_cast<double>(done_ - done_at_begin_);
+}
+
+std::string time_left(double seconds) {
+  if (seconds < 90) return fmt::format("about {:.0f} s left", std::max(seconds, 1.0));
+  if (seconds < 5400) return fmt::format("about {:.0f} min left", seconds / 60);
+  return fmt::format("about {:.0f} h left", seconds / 3600);
+}
+
+void Watch::progress(const std::string& what, std::uint64_t blocks_done, std::uint64_t blocks) {
+  const std::lock_guard lock(mutex_);
+  progress_.update(what, blocks_done, blocks, BlockProgress::Clock::now());
 }
 
 void Watch::show_line(std::string& shown) const {
-  std::string now = what_;
-  if (blocks_ > 0) now += fmt::format("{}{} of {}", now.empty() ? "" : ": ", blocks_done_, blocks_);
+  std::string now = progress_.what();
+  if (progress_.blocks() > 0)
+    now += fmt::format("{}{} of {}", now.empty() ? "" : ": ", progress_.done(), progress_.blocks());
   if (now == shown || now.empty()) return;
   print_message("progress: " + now);
   shown = std::move(now);
@@ -48,17 +60,20 @@ void Watch::show_line(std::string& shown) const {
 
 void Watch::show_on_terminal() {
   shown_ = true;
-  if (blocks_ > 0)
-    fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks{}, Ctrl-C stops ", what_.empty() ? "" : " ",
-               terminal_line(what_), blocks_done_, blocks_,
-               time_left(std::chrono::steady_clock::now() - begun_, blocks_done_, blocks_));
-  else
-    fmt::print(stderr, "\r\x1b[K{}, Ctrl-C stops ", terminal_line(what_));
+  const std::string what = terminal_line(progress_.what());
+  if (progress_.blocks() > 0) {
+    const auto left = progress_.seconds_left(BlockProgress::Clock::now());
+    fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks{}{}, Ctrl-C stops ", what.empty() ? "" : " ", what,
+               progress_.done(), progress_.blocks(), left ? ", " : "", left ? time_left(*left) : "");
+  } else {
+    fmt::print(stderr, "\r\x1b[K{}, Ctrl-C stops ", what);
+  }
   std::fflush(stderr);
 }
 
 void Watch::run() {
-  using Clock = std::chrono::steady_clock;
+  using Clock = BlockProgress::Clock;
+  constexpr double long_seconds = 10;
   const bool terminal = isatty(STDERR_FILENO) != 0;
   Clock::time_point next = Clock::now() + std::chrono::seconds(1);
   std::string shown;
@@ -66,9 +81,12 @@ void Watch::run() {
   while (!ended_.wait_for(lock, std::chrono::milliseconds(50), [this] { return done_; })) {
     if (signals_.stop_requested()) cancel_ = true;
     if (lines_) show_line(shown);
-    const bool nothing = blocks_ == 0 && what_.empty();
-    if (lines_ || !terminal || nothing || Clock::now() < next) continue;
-    next = Clock::now() + std::chrono::milliseconds(200);
+    const bool nothing = progress_.blocks() == 0 && progress_.what().empty();
+    if (lines_ || !terminal || nothing) continue;
+    const Clock::time_point now = Clock::now();
+    const bool is_long = !shown_ && progress_.seconds_left(now).value_or(0) >= long_seconds;
+    if (now < next && !is_long) continue;
+    next = now + std::chrono::milliseconds(200);
     show_on_terminal();
   }
 }

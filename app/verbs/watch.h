@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -12,12 +13,38 @@
 
 namespace warpwalk::verbs {
 
+/// The blocks of a simulation that are done, and the time that this took.
+class BlockProgress {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Work of another name or size, or with fewer blocks done than before, is new work, which begins now.
+  void update(const std::string& what, std::uint64_t done, std::uint64_t blocks, Clock::time_point now);
+  /// Seconds that the other blocks take if each takes as long as those done so far; nullopt if none is done, or all
+  /// are.
+  std::optional<double> seconds_left(Clock::time_point now) const;
+
+  const std::string& what() const { return what_; }
+  std::uint64_t done() const { return done_; }
+  std::uint64_t blocks() const { return blocks_; }
+
+ private:
+  std::string what_;
+  std::uint64_t done_ = 0, blocks_ = 0;
+  std::uint64_t done_at_begin_ = 0;
+  Clock::time_point begun_{};
+};
+
+/// Words for a time that is left: "about 3 min left".
+std::string time_left(double seconds);
+
 /// A thread during long work: sets `cancel` after a signal, and shows the progress of a simulation or a run until it is
 /// destroyed.
 class Watch {
  public:
   enum class Shown : unsigned char {
-    on_terminal,  ///< on one line, after a second; nothing if stderr is not a terminal
+    on_terminal,  ///< on one line, after a second, or as soon as it is known that the work takes ten seconds or more;
+                  ///< nothing if stderr is not a terminal
     lines         ///< "progress: WHAT" or "progress: WHAT: 3 of 64", one line per change
   };
   explicit Watch(platform::BlockedSignals& signals, Shown shown = Shown::on_terminal)
@@ -42,15 +69,9 @@ class Watch {
   bool shown_ = false;
   std::mutex mutex_;  // guards the members below
   bool done_ = false;
-  std::string what_;
-  std::uint64_t blocks_done_ = 0, blocks_ = 0;
-  std::chrono::steady_clock::time_point begun_{};  // of the work whose blocks are counted
+  BlockProgress progress_;
   std::condition_variable ended_;
   std::thread thread_;  // last, because it uses all others
 };
-
-/// Words for the time that is left, from the time since the start and the share of the work that is done: ", about 3
-/// min left"; empty if nothing is done yet or all is.
-std::string time_left(std::chrono::duration<double> elapsed, std::uint64_t done, std::uint64_t all);
 
 }  // namespace warpwalk::verbs

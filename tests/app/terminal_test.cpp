@@ -50,12 +50,26 @@ TEST(Terminal, ManyWordsAreShortenedToo) {
 
 TEST(TimeLeft, IsEstimatedFromWhatIsDone) {
   using std::chrono::seconds;
-  EXPECT_EQ(time_left(seconds(5), 0, 100), "");
-  EXPECT_EQ(time_left(seconds(5), 100, 100), "");
-  EXPECT_EQ(time_left(seconds(5), 10, 100), ", about 45 s left");
-  EXPECT_EQ(time_left(seconds(5), 99, 100), ", about 1 s left");
-  EXPECT_EQ(time_left(seconds(60), 1, 4), ", about 3 min left");
-  EXPECT_EQ(time_left(seconds(60), 1, 301), ", about 5 h left");
+  const BlockProgress::Clock::time_point begin{};
+  BlockProgress progress;
+  const auto left = [&](int at, std::uint64_t done, std::uint64_t blocks, const char* what = "k") {
+    progress.update(what, done, blocks, begin + seconds(at));
+    return progress.seconds_left(begin + seconds(at));
+  };
+  EXPECT_EQ(left(100, 0, 100), std::nullopt);
+  EXPECT_EQ(left(105, 10, 100), 45.0);
+  EXPECT_EQ(left(150, 100, 100), std::nullopt) << "all are done";
+  EXPECT_EQ(left(160, 0, 100), std::nullopt) << "the same kernel again";
+  EXPECT_EQ(left(170, 50, 100), 10.0);
+  EXPECT_EQ(left(180, 1, 100, "other"), std::nullopt) << "when its first block began is not known";
+  EXPECT_EQ(left(190, 3, 100, "other"), 485.0);
+}
+
+TEST(TimeLeft, InWords) {
+  EXPECT_EQ(time_left(0.1), "about 1 s left");
+  EXPECT_EQ(time_left(45), "about 45 s left");
+  EXPECT_EQ(time_left(180), "about 3 min left");
+  EXPECT_EQ(time_left(18000), "about 5 h left");
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ struct SimulateOptions {
   /// Operations of a block, after which it is reported as running forever even without proof. The default takes a few
   /// minutes on one core.
   std::uint64_t operation_limit = std::uint64_t{1} << 32;
-  std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< called periodically, from one thread
+  std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< at the start and then often; one thread
 };
 
 struct Simulation {

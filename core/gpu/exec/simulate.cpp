@@ -185,6 +185,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   threads = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(blocks, 1)));
   context.concurrent_host_threads = threads > 1;
+  if (options.progress) options.progress(0, blocks);
   if (in_order) {
     run_in_order(run, resident);
   } else if (threads == 1) {

@@ -1,5 +1,6 @@
 #include "core/platform/toolchain/ptxas.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 

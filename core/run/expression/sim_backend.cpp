@@ -86,7 +86,6 @@ SimKernel SimBackend::load_module(const std::string& module) const {
   kernel.module = std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed)));
   auto source = platform::read_text_file(options_.source_folder / (module + ".cu"));
   if (auto* const text = std::get_if<platform::Text>(&source)) kernel.source = std::move(text->text);
-  // The GPU has a description of its own, or machine code is not shipped for it: its PTX runs.
   if (options_.cubin_folder.empty()) return kernel;
   kernel.cubin = shipped_cubin(options_.cubin_folder, *device_.compute_capability, module);
   return kernel;

@@ -51,7 +51,7 @@ struct ExpectSpec {
   Tolerance tolerance;
 };
 
-/// A launch described by the user as JSON, documented in the README ("simulate"). Paths are relative to the file and
+/// A launch described by the user as JSON, documented in docs/simulate.md. Paths are relative to the file and
 /// stored as written.
 struct LaunchFile {
   std::string kernel;  ///< entry of the module

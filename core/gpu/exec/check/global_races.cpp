@@ -231,7 +231,7 @@ void GlobalRaces::access(Machine& m, const Op& op, std::uint32_t mask, const std
   const SharedShadow& shadow = *m.block->shadow;
   for_lanes(mask, [&](int lane) {
     if (strong) synchronize(m, op, at[lane], atomic || !writes, writes, touch.block_scope != 0);
-    // Who waits for a strong write is ordered after the fence before it, and so after the write itself, too.
+    // A thread that waits for a strong write is ordered after the fence before it, and so after the write, too.
     if (strong && writes) touch.epoch = shadow.clock(m.shadow_warp()).published.epoch_of(touch.block, m.warp->id);
     if (!strong || !writes || touch.epoch == 0) touch.epoch = shadow.epoch(m.shadow_warp());
     touch.thread = static_cast<std::uint16_t>(m.thread_of(lane) & 1023);

@@ -108,8 +108,14 @@ struct LaneAccess {
   bool reported = false;
 
   /// True if both writes store the same value, so their order does not matter, e.g. "found = true" in several threads.
-  bool stores_same_value(const Touch& other, int i) const {
+  bool stores_same_value(const Touch& other, int first, int count) const {
     if (other.atomic || other.copy != 0 || !writes) return false;
+    for (int i = first; i < first + count; ++i)
+      if (!stores_same_byte(other, i)) return false;
+    return true;
+  }
+
+  bool stores_same_byte(const Touch& other, int i) const {
     const std::uint8_t* const mine = stored_byte(m, op, lane, i);
     if (mine == nullptr) return other.execution == touch.execution;
     if (other.execution != touch.execution) {
@@ -122,8 +128,8 @@ struct LaneAccess {
     return *mine == *stored_byte(m, op, there, static_cast<int>(within));
   }
 
-  void check_against_write(const Touch& other, int i) {
-    if (reported || m.block->shadow->happens_before(other, touch.thread) || stores_same_value(other, i)) return;
+  void check_against_write(const Touch& other, int i, int count) {
+    if (reported || m.block->shadow->happens_before(other, touch.thread) || stores_same_value(other, i, count)) return;
     report_race(m, op, lane, offset + static_cast<std::uint32_t>(i), writes, other, true);
     reported = true;
   }
@@ -134,13 +140,13 @@ struct LaneAccess {
     reported = true;
   }
 
-  /// Checks and records byte i of the access.
-  void touch_byte(int i) {
+  /// Checks and records `count` bytes of the access, from byte i on, which are handled as one.
+  void touch_bytes(int i, int count) {
     SharedShadow& shadow = *m.block->shadow;
     SharedShadow::Byte& byte = shadow.bytes[offset + static_cast<std::uint32_t>(i)];
-    if (byte.has_plain) check_against_write(byte.plain, i);
+    if (byte.has_plain) check_against_write(byte.plain, i, count);
     if (!synchronizing) {
-      for (const Touch& other : byte.atomic) check_against_write(other, i);
+      for (const Touch& other : byte.atomic) check_against_write(other, i, count);
     }
     const auto seen = [&](const Touch& other) {
       return other.atomic == synchronizing &&
@@ -153,7 +159,7 @@ struct LaneAccess {
     }
     for (const Touch& read : byte.reads) check_against_read(read, i);
     byte.reads.clear();
-    shadow.written(touch, offset + static_cast<std::uint32_t>(i));
+    for (int k = i; k < i + count; ++k) shadow.written(touch, offset + static_cast<std::uint32_t>(k));
     byte.written = true;
     if (synchronizing) {
       std::erase_if(byte.atomic, [&](const Touch& other) { return other.thread / 32 == touch.thread / 32; });
@@ -228,9 +234,11 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
       touch_other_block(m, op, lane, target, touch);
     std::uint32_t unwritten = 0;
     LaneAccess access{m, op, lane, offset, writes, meant, touch, at};
-    for (int i = 0; i < bytes; ++i) {
-      if ((!writes || atomic) && !shadow.bytes[offset + static_cast<std::uint32_t>(i)].written) unwritten |= 1u << i;
-      access.touch_byte(i);
+    for (int i = 0, count = 0; i < bytes; i += count) {
+      const std::uint32_t at_byte = offset + static_cast<std::uint32_t>(i);
+      count = shadow.piece_at(at_byte, bytes - i);
+      if ((!writes || atomic) && !shadow.bytes[at_byte].written) unwritten |= ((1u << count) - 1) << i;
+      access.touch_bytes(i, count);
     }
     if (unwritten != 0) shadow.read_unwritten(touch, offset, unwritten);
     if (meant && writes) shadow.release(m.shadow_warp(), variable, releases);

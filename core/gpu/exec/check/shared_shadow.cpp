@@ -22,11 +22,21 @@ void SharedShadow::Clock::join(const Clock& other) {
   published.join(other.published);
 }
 
-SharedShadow::SharedShadow(std::uint32_t size, std::uint32_t warps) : bytes(size), warps_(warps) {
+SharedShadow::SharedShadow(std::uint32_t size, std::uint32_t warps) : bytes(size), warps_(warps), split_(size / 4 + 1) {
   for (WarpClock& warp : warps_) {
     warp.clock.warps.assign(warps, 0);
     warp.fenced = warp.seen = warp.clock;
   }
+}
+
+int SharedShadow::piece_at(std::uint32_t offset, int count) {
+  const std::uint32_t word = offset / 4;
+  if (split_[word]) return 1;
+  if (offset % 4 == 0 && count >= 4) return 4;
+  split_[word] = true;
+  for (std::size_t i = word * 4 + 1; i < std::min<std::size_t>(word * 4 + 4, bytes.size()); ++i)
+    bytes[i] = bytes[word * 4];
+  return 1;
 }
 
 void SharedShadow::synchronize_warps(std::uint64_t warps, std::uint32_t first) {

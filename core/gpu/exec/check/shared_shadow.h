@@ -107,6 +107,9 @@ class SharedShadow {
     std::vector<Touch> reads;   ///< reads since the last write, not ordered before one another
   };
   std::vector<Byte> bytes;
+  /// The number of bytes from `offset` on that are handled as one, of an access to `count` bytes there: 4 if it is an
+  /// aligned word that has only been accessed as a whole, so that bytes[offset] stands for all of it; otherwise 1.
+  int piece_at(std::uint32_t offset, int count);
 
   /// The thread reads uninitialised bytes; bit i of `which` stands for byte offset + i.
   void read_unwritten(const Touch& read, std::uint32_t offset, std::uint32_t which);
@@ -140,6 +143,7 @@ class SharedShadow {
   void acquire_at(std::uint32_t warp, std::uint64_t place, bool at_once);
 
   std::vector<WarpClock> warps_;
+  std::vector<bool> split_;  ///< by word: its bytes are handled one by one
   std::uint32_t instant_ = 0;
   std::vector<Copies> copies_;  ///< by thread; empty until the first copy
   /// By byte offset, or by address in global memory, which is larger than any offset: clock released there.
