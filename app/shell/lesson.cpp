@@ -7,6 +7,7 @@
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
 
+#include "core/base/one_line.h"
 #include "core/platform/read_file.h"
 #include "core/story/scenes.h"
 
@@ -88,7 +89,7 @@ std::pair<Lesson, Error> parse_lesson(std::string_view text, const std::filesyst
   rapidjson::Document document;
   document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
   const auto wrong = [&](std::string_view what) {
-    return std::pair{Lesson{}, Error{fmt::format("{}: {}", file.string(), what)}};
+    return std::pair{Lesson{}, Error{base::one_line(fmt::format("{}: {}", file.string(), what))}};
   };
   if (document.HasParseError())
     return wrong(

@@ -16,14 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/one_line.h"
+
 namespace warpwalk::platform {
 namespace {
-
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  return text;
-}
 
 [[noreturn]] void answer_and_end(const std::function<ProbeResult()>& look, int to) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -82,7 +78,7 @@ ProbeResult Probe::wait(std::chrono::steady_clock::time_point deadline) {
   child_ = 0;
   if (text.empty() && WIFSIGNALED(status)) return {false, fmt::format("it crashed (signal {})", WTERMSIG(status))};
   if (text.empty()) return {false, "it ended the process that checked for it"};
-  return {text[0] == '+', one_line(text.substr(1))};
+  return {text[0] == '+', base::one_line(text.substr(1))};
 }
 
 }  // namespace warpwalk::platform

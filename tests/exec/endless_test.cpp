@@ -155,6 +155,99 @@ TEST(EndlessBarrier, ALongLoopAroundABarrierComesToItsEnd) {
   EXPECT_EQ(outcome.y[0] | outcome.y[1] << 8 | outcome.y[2] << 16, 200000);
 }
 
+// A counter decides which half of a buffer is used, but not whether the loop ends.
+TEST(EndlessBarrier, OtherBranchesOfTheLoopMayChange) {
+  expect_endless(run_ptx({.body = R"(
+    .reg .b32 %k, %half, %tile, %t, %at; .reg .pred %p, %q; .shared .align 4 .b8 s[512];
+    mov.u32 %t, %tid.x;
+    mov.u32 %at, s;
+    mad.lo.u32 %at, %t, 4, %at;
+    mov.u32 %k, 0;
+    mov.u32 %tile, 0;
+    .loc 1 3 1
+  again: add.u32 %k, %k, 1;
+    and.b32 %half, %k, 1;
+    setp.ne.u32 %q, %half, 0;
+    @%q bra odd;
+    st.shared.u32 [%at], %k;
+    bra.uni meet;
+  odd: st.shared.u32 [%at+256], %k;
+  meet: bar.sync 0;
+    mov.u32 %half, 0;
+  inner: add.u32 %half, %half, 1;
+    setp.lt.u32 %q, %half, %k;
+    setp.lt.and.u32 %q, %half, 3, %q;
+    @%q bra inner;
+    setp.lt.u32 %p, %tile, 16;
+    .loc 1 6 1
+    @%p bra again;
+    st.global.u32 [%y], %k;
+  )",
+                          .block = {64, 1, 1},
+                          .sanitize = false,
+                          .operation_limit = 100'000'000}),
+                 6);
+}
+
+// Loops that end, because a branch inside decides when the condition changes, or whether it is tested.
+TEST(EndlessBarrier, ABranchInsideDecidesTheEnd) {
+  const auto ends = [](std::string_view body) {
+    const std::string text = R"(
+      .reg .b32 %k, %n, %v; .reg .pred %p, %q;
+      mov.u32 %k, 0;
+      mov.u32 %n, 0;
+    again: add.u32 %k, %k, 1;
+      bar.sync 0;
+    )" + std::string(body) + R"(
+    end: st.global.u32 [%y], %k;
+    )";
+    const PtxOutcome outcome = run_ptx({.body = text, .block = {64, 1, 1}, .sanitize = false});
+    EXPECT_EQ(outcome.error, "");
+    EXPECT_TRUE(outcome.simulation.findings.empty()) << outcome.reports()[0];
+    EXPECT_EQ(outcome.y[0] | outcome.y[1] << 8 | outcome.y[2] << 16, 60000);
+  };
+  // The count that the condition tests begins late.
+  ends(R"(
+      setp.lt.u32 %q, %k, 59991;
+      @%q bra skip;
+      add.u32 %n, %n, 1;
+    skip: setp.lt.u32 %p, %n, 10;
+      @%p bra again;
+  )");
+  // The branch that leaves is seldom reached, and its own condition never changes.
+  ends(R"(
+      setp.ne.u32 %q, %k, 60000;
+      @%q bra again;
+      setp.eq.u32 %p, %n, 0;
+      @%p bra end;
+      bra.uni again;
+  )");
+  // An inner loop of changing length adds up what the condition tests.
+  ends(R"(
+      mov.u32 %v, 0;
+      setp.lt.u32 %q, %k, 59997;
+      @%q bra test;
+    inner: add.u32 %n, %n, 1;
+      add.u32 %v, %v, 1;
+      setp.lt.u32 %q, %v, 25;
+      @%q bra inner;
+    test: setp.lt.u32 %p, %n, 100;
+      @%p bra again;
+  )");
+  // Through two steps: the inner branch depends on a value that another branch changes.
+  ends(R"(
+      setp.lt.u32 %q, %k, 60000;
+      @%q bra first;
+      add.u32 %n, %n, 5;
+    first: mov.u32 %v, 0;
+      setp.lt.u32 %q, %n, 5;
+      @%q bra second;
+      mov.u32 %v, 1;
+    second: setp.eq.u32 %p, %v, 0;
+      @%p bra again;
+  )");
+}
+
 // Another warp may end the loop: the flag is in memory, and nothing is proved.
 TEST(EndlessBarrier, AnotherWarpEndsIt) {
   const PtxOutcome outcome = run_ptx({.body = R"(

@@ -74,6 +74,8 @@ TEST(DeviceFile, TheOutside) {
             "x.json: note must be a non-empty string");
   EXPECT_EQ(error_of(R"({"id": "x", "nmae": "X", "parameters": {}})"),
             "x.json: unknown member \"nmae\"; expected id, name, note, base or parameters");
+  EXPECT_EQ(error_of(R"({"id": "x", "n\name": "X", "parameters": {}})"),
+            "x.json: unknown member \"n ame\"; expected id, name, note, base or parameters");
   EXPECT_EQ(error_of(R"({"id": "x", "name": "X", "parameters": {}})"),
             "x.json: parameters.compute_capability is missing");
 }

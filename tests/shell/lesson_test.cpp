@@ -65,6 +65,7 @@ TEST(LessonErrors, SayTheFileTheStepAndWhatBelongsThere) {
        "step 2: attic is not a scene"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "at": "later"}]})", "step 1: later"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "speed": "2"}]})", "\"speed\" is not a key"},
+      {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "\note": "2"}]})", "\" ote\" is not a key"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "note": 2}]})", "\"note\" is not a string"},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "names": "x"}]})", "\"names\" is \"x\""},
       {R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "set": {"x": 1}}]})", "x=1: not a setting"},

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
 
 #include "core/base/exact_json.h"
+#include "core/base/one_line.h"
 #include "core/gpu/device/parameters.h"
 #include "core/platform/read_file.h"
 
@@ -161,7 +163,8 @@ constexpr std::uint64_t max_file_bytes = std::uint64_t{1} << 20;
 std::pair<Device, std::optional<std::string>> parse_device(std::string_view text, std::string_view file_name,
                                                            const ReadBase& read_base) {
   Device device;
-  if (Error error = read_device(text, file_name, &read_base, device)) return {Device{}, error};
+  if (Error error = read_device(text, file_name, &read_base, device))
+    return {Device{}, base::one_line(std::move(*error))};
   for (const ParameterInfo& info : parameter_infos()) {
     const bool known = std::visit([&](auto field) { return static_cast<bool>(device.*field); }, info.field);
     if (info.required && !known) return {Device{}, fmt::format("{}: parameters.{} is missing", file_name, info.name)};

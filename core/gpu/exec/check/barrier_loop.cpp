@@ -1,7 +1,9 @@
 #include "core/gpu/exec/check/barrier_loop.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "core/gpu/exec/check/control_dependencies.h"
@@ -12,6 +14,8 @@ namespace warpwalk::gpu {
 
 namespace {
 
+/// In larger loops, all branches count.
+constexpr std::size_t max_analysed_blocks = 100;
 /// After this many arrivals at other barriers, another barrier is watched.
 constexpr std::uint32_t patience_elsewhere = 64;
 
@@ -88,6 +92,85 @@ std::set<std::uint32_t> loop_through(const Program& program, std::uint32_t block
   return ahead;
 }
 
+/// True if the result depends on the lanes that execute the instruction together.
+bool exchanges_lanes(const Op& op) {
+  return op.run == handlers::shuffle || op.run == handlers::shuffle_active || op.run == handlers::vote ||
+         op.run == handlers::vote_active || op.run == handlers::match || op.run == handlers::match_active ||
+         op.run == handlers::reduce || op.run == handlers::reduce_active || op.run == handlers::elect ||
+         op.run == handlers::elect_active || op.run == handlers::active_mask;
+}
+
+template <class Test>
+bool any_op(const Program& program, const std::set<std::uint32_t>& blocks, Test test) {
+  return std::ranges::any_of(blocks, [&](std::uint32_t block) {
+    const auto first = program.ops.begin() + program.blocks[block].first;
+    return std::any_of(first, program.ops.begin() + end_of(program, block), test);
+  });
+}
+
+/// The control flow of a loop around a barrier.
+class Loop {
+ public:
+  Loop(const Program& program, std::set<std::uint32_t> blocks, std::uint32_t barrier)
+      : program_(program), blocks_(std::move(blocks)), barrier_(barrier) {
+    for (const std::uint32_t block : blocks_) {
+      std::vector<std::uint32_t>& next = next_[block];
+      add_successors(program, block, next);
+      if (std::erase_if(next, [&](std::uint32_t to) { return !blocks_.contains(to); }) != 0) exits_.insert(block);
+    }
+    for (const std::uint32_t block : blocks_)
+      if (any_op(program, {block}, leaves)) exits_.insert(block);
+  }
+
+  /// What decides whether the loop ends: the branches that leave it, what their conditions are computed from, and, step
+  /// by step, the branches that decide whether one of these instructions is executed. All other branches change nothing
+  /// about the sequence of these instructions from one visit of the barrier to the next.
+  ControlDependencies dependencies() const {
+    if (blocks_.size() > max_analysed_blocks) return control_dependencies(program_, blocks_, blocks_);
+    std::map<std::uint32_t, std::set<std::uint32_t>> decided;  // by block with a branch
+    for (const std::uint32_t block : blocks_)
+      if (next_.at(block).size() > 1) decided[block] = decided_by(block);
+    std::set<std::uint32_t> deciding = exits_;
+    for (;;) {
+      ControlDependencies found = control_dependencies(program_, blocks_, deciding);
+      if (any_op(program_, found.blocks, exchanges_lanes)) return control_dependencies(program_, blocks_, blocks_);
+      found.blocks.insert(deciding.begin(), deciding.end());
+      const std::size_t before = deciding.size();
+      for (const auto& [block, region] : decided) {
+        const auto counts = [&](std::uint32_t one) { return found.blocks.contains(one); };
+        if (std::ranges::any_of(region, counts)) deciding.insert(block);
+      }
+      if (deciding.size() == before) return found;
+    }
+  }
+
+ private:
+  /// The blocks that are executed or not, or more or less often, depending on the branch at the end of `block`: those
+  /// on the paths from it to the first block that all paths to the barrier have in common.
+  std::set<std::uint32_t> decided_by(std::uint32_t block) const {
+    std::set<std::uint32_t> least = paths_until(block, barrier_);
+    for (const std::uint32_t common : blocks_) {
+      std::set<std::uint32_t> paths = paths_until(block, common);
+      if (!paths.contains(barrier_) && paths.size() < least.size()) least = std::move(paths);
+    }
+    return least;
+  }
+
+  /// The blocks on paths from the end of `block` that do not enter `stop`.
+  std::set<std::uint32_t> paths_until(std::uint32_t block, std::uint32_t stop) const {
+    return reachable(block, [&](std::uint32_t of, std::vector<std::uint32_t>& to) {
+      for (const std::uint32_t one : next_.at(of))
+        if (one != stop) to.push_back(one);
+    });
+  }
+
+  const Program& program_;
+  std::set<std::uint32_t> blocks_;
+  std::uint32_t barrier_;                                     ///< the block that contains it
+  std::map<std::uint32_t, std::vector<std::uint32_t>> next_;  ///< successors in the loop
+  std::set<std::uint32_t> exits_;                             ///< blocks that can leave the loop
+};
+
 /// Starts to watch a barrier. `watch.branch` stays null if nothing can be proved about a loop around it.
 void choose(const Program& program, const Op& barrier, BarrierWatch& watch) {
   watch = {};
@@ -104,7 +187,7 @@ void choose(const Program& program, const Op& barrier, BarrierWatch& watch) {
         branch = &op;
     }
   }
-  ControlDependencies deciding = control_dependencies(program, blocks);
+  ControlDependencies deciding = Loop(program, blocks, barrier.block).dependencies();
   if (deciding.from_memory) return;
   watch.branch = branch;
   watch.places = std::move(deciding.places);

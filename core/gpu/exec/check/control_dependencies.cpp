@@ -44,65 +44,72 @@ std::vector<FramePlace> places_of(const MachineFrame& frame, const sass::Registe
   return places;
 }
 
-ControlDependencies in_machine_code(const Program& program, const std::set<std::uint32_t>& blocks) {
-  const MachineCode& code = *program.machine_code;
-  sass::RegisterSet known;
-  const auto for_each_instruction = [&](auto act) {
-    for (const std::uint32_t number : blocks) {
-      const BasicBlock& block = program.blocks[number];
-      for (std::uint32_t i = 0; i < block.sources; ++i)
-        act(*program.sources[block.first_source + i].instruction, code.uses[block.first_source + i]);
-    }
-  };
-  for_each_instruction([&](const ptx::Instruction& i, const sass::RegisterUse& use) {
-    if (is_branch(i)) known |= use.reads;
-  });
-  ControlDependencies deciding;
-  for (bool grows = true; grows;) {
-    const sass::RegisterSet before = known;
-    for_each_instruction([&](const ptx::Instruction& i, const sass::RegisterUse& use) {
-      if ((use.writes & known).empty()) return;
-      known |= use.reads;
-      deciding.from_memory |= reads_memory(i);
-    });
-    grows = !(known == before);
-  }
-  deciding.places = places_of(code.frame, known);
-  return deciding;
-}
-
-ControlDependencies in_ptx(const Program& program, const std::set<std::uint32_t>& blocks) {
-  std::vector<const ptx::Instruction*> instructions;
+/// The registers of a program that was lowered from PTX.
+struct PtxRegisters {
+  const Program& program;
   std::set<std::int32_t> known;
-  for (const std::uint32_t number : blocks) {
-    const BasicBlock& block = program.blocks[number];
-    for (std::uint32_t i = 0; i < block.sources; ++i) {
-      instructions.push_back(program.sources[block.first_source + i].instruction);
-      if (!is_branch(*instructions.back())) continue;
-      const Uses uses = uses_of(*instructions.back());
-      known.insert(uses.reads.begin(), uses.reads.end());
-    }
+
+  /// Adds what the instruction reads, if it is a branch that counts or writes a register that counts.
+  bool take(std::uint32_t source, bool is_deciding) {
+    const Uses uses = uses_of(*program.sources[source].instruction);
+    if (!is_deciding && std::ranges::none_of(uses.writes, [&](std::int32_t r) { return known.contains(r); }))
+      return false;
+    known.insert(uses.reads.begin(), uses.reads.end());
+    return true;
   }
-  ControlDependencies deciding;
-  for (bool grows = true; grows;) {
-    const std::size_t before = known.size();
-    for (const ptx::Instruction* const i : instructions) {
-      const Uses uses = uses_of(*i);
-      if (std::none_of(uses.writes.begin(), uses.writes.end(), [&](std::int32_t r) { return known.contains(r); }))
-        continue;
-      known.insert(uses.reads.begin(), uses.reads.end());
-      deciding.from_memory |= reads_memory(*i);
-    }
-    grows = known.size() != before;
+  std::size_t size() const { return known.size(); }
+  std::vector<FramePlace> places(const std::set<std::uint32_t>& blocks) const {
+    return places_of(program.functions[program.ops[program.blocks[*blocks.begin()].first].function], known);
   }
-  deciding.places = places_of(program.functions[program.ops[program.blocks[*blocks.begin()].first].function], known);
-  return deciding;
+};
+
+/// The same of machine code.
+struct MachineRegisters {
+  const Program& program;
+  sass::RegisterSet known;
+
+  bool take(std::uint32_t source, bool is_deciding) {
+    const sass::RegisterUse& use = program.machine_code->uses[source];
+    if (!is_deciding && (use.writes & known).empty()) return false;
+    known |= use.reads;
+    return true;
+  }
+  std::size_t size() const {
+    return known.general.count() + known.uniform.count() + known.predicates.count() + known.uniform_predicates.count();
+  }
+  std::vector<FramePlace> places(const std::set<std::uint32_t>&) const {
+    return places_of(program.machine_code->frame, known);
+  }
+};
+
+template <class Registers>
+ControlDependencies dependencies(Registers registers, const std::set<std::uint32_t>& blocks,
+                                 const std::set<std::uint32_t>& deciding) {
+  ControlDependencies found;
+  std::size_t before = 0;
+  do {
+    before = registers.size() + found.blocks.size();
+    for (const std::uint32_t number : blocks) {
+      const BasicBlock& block = registers.program.blocks[number];
+      for (std::uint32_t i = block.first_source; i < block.first_source + block.sources; ++i) {
+        const ptx::Instruction& instruction = *registers.program.sources[i].instruction;
+        const bool is_deciding = deciding.contains(number) && is_branch(instruction);
+        if (!registers.take(i, is_deciding)) continue;
+        found.blocks.insert(number);
+        found.from_memory |= !is_deciding && reads_memory(instruction);
+      }
+    }
+  } while (registers.size() + found.blocks.size() != before);
+  found.places = registers.places(blocks);
+  return found;
 }
 
 }  // namespace
 
-ControlDependencies control_dependencies(const Program& program, const std::set<std::uint32_t>& blocks) {
-  return program.machine_code ? in_machine_code(program, blocks) : in_ptx(program, blocks);
+ControlDependencies control_dependencies(const Program& program, const std::set<std::uint32_t>& blocks,
+                                         const std::set<std::uint32_t>& deciding) {
+  return program.machine_code ? dependencies(MachineRegisters{program, {}}, blocks, deciding)
+                              : dependencies(PtxRegisters{program, {}}, blocks, deciding);
 }
 
 }  // namespace warpwalk::gpu

@@ -17,10 +17,13 @@ struct FramePlace {
 /// computed from.
 struct ControlDependencies {
   std::vector<FramePlace> places;
+  std::set<std::uint32_t> blocks;  ///< the blocks with these branches or with instructions that write the registers
   bool from_memory = false;
 };
 
-/// The dependencies of these blocks of one function (indices into Program::blocks).
-ControlDependencies control_dependencies(const Program& program, const std::set<std::uint32_t>& blocks);
+/// The dependencies of the branches that `deciding` contains, in these blocks of one function (indices into
+/// Program::blocks).
+ControlDependencies control_dependencies(const Program& program, const std::set<std::uint32_t>& blocks,
+                                         const std::set<std::uint32_t>& deciding);
 
 }  // namespace warpwalk::gpu

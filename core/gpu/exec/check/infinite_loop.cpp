@@ -199,7 +199,7 @@ Pause check_infinite_loop(Machine& m, BlockState& block, Warp& warp) {
     walker.step();
   }
   if (walker.next() == nullptr) return walker.pause();
-  const ControlDependencies deciding = control_dependencies(m.program, blocks);
+  const ControlDependencies deciding = control_dependencies(m.program, blocks, blocks);
   if (!state_repeats(m, walker, blocks, deciding) || walker.loop() == nullptr) return walker.pause();
   m.report_and_stop(
       FindingKind::runaway, *walker.loop(), next_split(warp)->mask,

@@ -1,5 +1,6 @@
 #include "core/gpu/exec/check/sanitizer.h"
 
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -153,7 +154,8 @@ struct LaneAccess {
              (other.thread == touch.thread || shadow.happens_before(other, touch.thread));
     };
     if (!writes) {
-      std::erase_if(byte.reads, seen);
+      // Removing reads that are not needed any more costs more than checking them once, so it is done seldom.
+      if (byte.reads.size() >= 8 && std::has_single_bit(byte.reads.size())) std::erase_if(byte.reads, seen);
       byte.reads.push_back(touch);
       return;
     }
@@ -224,12 +226,17 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
   const bool acquires = barrier || instruction.has(ptx::Modifier::acquire) || instruction.has(ptx::Modifier::acq_rel);
   const bool releases = barrier || instruction.has(ptx::Modifier::release) || instruction.has(ptx::Modifier::acq_rel);
   shadow.begin();
+  Touch touch;
+  bool first = true;
   for_lanes(mask, [&](int lane) {
     const std::uint32_t offset = shadow_offset(m, at[lane]);
     // Machine code may read a part of an mbarrier, which is 8 bytes large.
     const std::uint32_t variable = barrier ? offset - static_cast<std::uint32_t>(at[lane] % 8) : offset;
     if (meant && (atomic || !writes)) shadow.acquire(m.shadow_warp(), variable, acquires);
-    const Touch touch = shadow.make_touch(m.shadow_thread(lane), op.instruction, meant, copy);
+    // The epoch and the copy group only differ between lanes in these cases.
+    if (meant || copy || first) touch = shadow.make_touch(m.shadow_thread(lane), op.instruction, meant, copy);
+    first = false;
+    touch.thread = m.shadow_thread(lane);
     if (BlockState& target = block_of_byte(m, offset); &target != m.block)
       touch_other_block(m, op, lane, target, touch);
     std::uint32_t unwritten = 0;

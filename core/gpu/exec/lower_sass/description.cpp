@@ -33,6 +33,7 @@ ptx::Opcode ptx_opcode(const sass::Instruction& i) {
     case Opcode::ldg:
     case Opcode::lds:
     case Opcode::ldl: return ptx::Opcode::ld;
+    case Opcode::suld: return ptx::Opcode::suld_b;
     default: return ptx::Opcode::none;
   }
 }
