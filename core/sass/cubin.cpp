@@ -19,8 +19,24 @@ std::uint32_t capability(const ElfFile& file) {
   return file.abi_version >= first_abi_with_shifted_capability ? file.flags >> 8 & 0xff : file.flags & 0xff;
 }
 
+/// The space of a variable whose value is a handle; nothing for other symbols.
+std::optional<CubinSpace> handle_space(ElfSymbolKind kind) {
+  switch (kind) {
+    case ElfSymbolKind::texture: return CubinSpace::texture;
+    case ElfSymbolKind::sampler: return CubinSpace::sampler;
+    case ElfSymbolKind::surface: return CubinSpace::surface;
+    default: return std::nullopt;
+  }
+}
+
 void take_variables(const ElfFile& file, Cubin& out) {
   for (const ElfSymbol& symbol : file.symbols) {
+    if (const auto space = handle_space(symbol.kind)) {
+      CubinVariable& variable = out.variables.emplace_back();
+      variable.name = symbol.name;
+      variable.space = *space;
+      continue;
+    }
     if (symbol.kind != ElfSymbolKind::object || symbol.section >= file.sections.size()) continue;
     const ElfSection& section = file.sections[symbol.section];
     const bool global = section.name.starts_with(".nv.global");
@@ -63,9 +79,7 @@ const LineRow* row_at(const LineSequence& sequence, std::uint64_t address) {
 }
 
 /// Where the parameters are in constant bank 0.
-std::uint32_t parameter_base(Architecture architecture) {
-  return architecture >= Architecture::sm_90 ? 0x210 : 0x160;
-}
+std::uint32_t parameter_base(Architecture architecture) { return architecture >= Architecture::sm_90 ? 0x210 : 0x160; }
 
 }  // namespace
 

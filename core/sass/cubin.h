@@ -41,7 +41,7 @@ struct CubinCallee {
 struct CubinRelocation {
   std::string_view section;
   std::uint64_t offset = 0;      ///< bytes from the start of the section
-  std::uint32_t type = 0;        ///< R_CUDA_...: 2 is a 64-bit address
+  std::uint32_t type = 0;        ///< R_CUDA_...: 2 is a 64-bit address, 6 the handle of a texture
   std::string_view symbol;       ///< name of the function or variable
   std::int64_t addend = 0;       ///< added to the address
   bool addend_in_place = false;  ///< the addend is not here but in the place itself
@@ -72,7 +72,8 @@ struct CubinFunction {
   std::vector<LineSequence> ptx_lines;     ///< from .nv_debug_line_sass
 };
 
-enum class CubinSpace : std::uint8_t { global, constant };
+/// Where a variable lies. Textures, samplers and surfaces are opaque: the driver gives them handles.
+enum class CubinSpace : std::uint8_t { global, constant, texture, sampler, surface };
 
 /// A variable of the module.
 struct CubinVariable {

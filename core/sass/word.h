@@ -71,6 +71,7 @@ enum class Word : std::uint16_t {
   cast,
   cctl,
   ceil,
+  cl,
   clear,
   col,
   collective,

@@ -22,6 +22,16 @@ struct BankValue {
   std::uint32_t slot = 0;              ///< byte offset in SlotSpace::bank
 };
 
+/// A word of bank 0 behind the parameters: the handle of a texture or surface variable.
+struct HandlePlace {
+  std::uint32_t offset = 0;    ///< in bytes
+  std::uint32_t variable = 0;  ///< index into Module::variables
+};
+
+/// The handle of the texture or surface variable with this index in Module::variables. Those of the objects that a
+/// launch passes as arguments are other numbers (memory/texture_table.h).
+constexpr std::uint32_t variable_handle(std::size_t index) { return 0x5f00'0000 + static_cast<std::uint32_t>(index); }
+
 /// A predicate that an operation reads besides Op::p_in.
 struct PredicateSource {
   std::int32_t offset = -1;  ///< frame byte offset
@@ -49,6 +59,7 @@ struct MachineFrame {
 /// code is a jump, and the callee saves registers on the stack.
 struct MachineCode {
   std::vector<ConstantBank> banks;
+  std::vector<HandlePlace> handles;
   std::vector<BankValue> bank_values;
   std::uint32_t bank_value_bytes = 0;   ///< size of SlotSpace::bank
   std::uint32_t parameter_base = 0;     ///< offset of the kernel's parameters in bank 0

@@ -26,6 +26,19 @@ Word texture_shape(const Instruction& i) {
   return Word::none;
 }
 
+bool is_array(Word shape) { return shape == Word::array_1d || shape == Word::array_2d || shape == Word::array_cube; }
+
+/// True if the handle is in a register. Otherwise, two integers or a uniform register say where it is.
+bool has_handle_register(const Instruction& i) {
+  bool pair = false, uniform = false;
+  for (std::size_t k = 0; k < i.operands.size(); ++k) {
+    uniform = uniform || i.operands[k].kind == OperandKind::uniform_reg;
+    pair =
+        pair || (k > 0 && i.operands[k].kind == OperandKind::integer && i.operands[k - 1].kind == OperandKind::integer);
+  }
+  return !pair && !uniform;
+}
+
 unsigned components(const Instruction& i) {
   return static_cast<unsigned>(std::popcount(static_cast<std::uint64_t>(i.operands.back().value) & 15));
 }
@@ -64,19 +77,27 @@ unsigned texture_register_count(const Instruction& i, std::size_t operand) {
   const Operand& o = i.operands[operand];
   if (o.kind == OperandKind::uniform_reg) return 2;  // the handle
   if (o.kind == OperandKind::address) return coordinates_of(i.word(Field::shape));
-  if (i.opcode == Opcode::suld || i.opcode == Opcode::sust || i.opcode == Opcode::sured) return surface_registers(i);
   const std::size_t number = number_of(i, operand);
+  const bool is_load = i.opcode == Opcode::suld;
+  if (is_load || i.opcode == Opcode::sust || i.opcode == Opcode::sured)
+    return o.written == is_load && number == 0 ? surface_registers(i) : 1;  // 1: the handle
   if (o.written) {
     // The second pair is the first destination.
     const unsigned count = components(i);
     if (number == 0) return count > 2 ? count - 2 : 0;
     return count < 2 ? count : 2;
   }
-  if (i.opcode == Opcode::txq) return 1;
-  const unsigned coordinates = coordinates_of(texture_shape(i));
-  if (number == 0) return i.has(Word::scr) ? 2 : coordinates;
-  if (i.opcode == Opcode::txd) return 2 * coordinates;
-  return i.has(Word::scr) ? coordinates : 1;
+  const unsigned handle = has_handle_register(i) ? 1 : 0;
+  if (i.opcode == Opcode::txq) return 1 + handle;  // the mipmap level
+  const Word shape = texture_shape(i);
+  const unsigned coordinates = coordinates_of(shape);
+  if (i.opcode == Opcode::txd)
+    return number == 0 ? coordinates + handle : 2 * (coordinates - (is_array(shape) ? 1 : 0));
+  const Word level = i.word(Field::mode);
+  const unsigned rest = handle + (level == Word::ll || level == Word::lb ? 1 : 0);
+  // .SCR divides the sources evenly; otherwise the first operand has the coordinates.
+  const unsigned first = i.has(Word::scr) ? (coordinates + rest + 1) / 2 : coordinates;
+  return number == 0 ? first : coordinates + rest - first;
 }
 
 }  // namespace warpwalk::sass

@@ -1,6 +1,7 @@
 #include "core/sass/elf/elf.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/sass/elf/bytes.h"
 #include "core/sass/number_text.h"
@@ -11,6 +12,9 @@ namespace {
 constexpr std::string_view magic{"\177ELF\2\1", 6};  // 64-bit, little-endian
 constexpr std::uint64_t header_bytes = 64, section_header_bytes = 64, symbol_bytes = 24;
 constexpr std::uint64_t relocation_bytes = 16, relocation_with_addend_bytes = 24;
+
+constexpr ElfSymbolKind symbol_kinds[] = {ElfSymbolKind::object,  ElfSymbolKind::function, ElfSymbolKind::section,
+                                          ElfSymbolKind::texture, ElfSymbolKind::sampler,  ElfSymbolKind::surface};
 
 std::string at_text(std::uint64_t offset) { return " at offset " + hex_text_unsigned(offset); }
 
@@ -63,8 +67,8 @@ void read_symbols(ElfFile& file, const ElfSection& table) {
   for (std::uint64_t at = 0; at + symbol_bytes <= bytes.size(); at += symbol_bytes) {
     ElfSymbol symbol;
     symbol.name = names.text(*bytes.number(at, 4));
-    const std::uint64_t kind = *bytes.number(at + 4, 1) & 0xf;
-    symbol.kind = kind <= 3 ? static_cast<ElfSymbolKind>(kind) : ElfSymbolKind::none;
+    const auto kind = static_cast<ElfSymbolKind>(*bytes.number(at + 4, 1) & 0xf);
+    symbol.kind = std::ranges::find(symbol_kinds, kind) != std::end(symbol_kinds) ? kind : ElfSymbolKind::none;
     symbol.other = static_cast<std::uint8_t>(*bytes.number(at + 5, 1));
     symbol.section = static_cast<std::uint32_t>(*bytes.number(at + 6, 2));
     symbol.value = *bytes.number(at + 8, 8);

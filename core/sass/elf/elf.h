@@ -21,7 +21,15 @@ struct ElfSection {
   std::string_view content;  ///< empty for elf_no_bits
 };
 
-enum class ElfSymbolKind : std::uint8_t { none = 0, object = 1, function = 2, section = 3 };
+enum class ElfSymbolKind : std::uint8_t {
+  none = 0,
+  object = 1,
+  function = 2,
+  section = 3,
+  texture = 10,
+  sampler = 11,
+  surface = 12
+};
 
 struct ElfSymbol {
   std::string_view name;

@@ -76,9 +76,12 @@ std::shared_ptr<const ptx::Module> describe_machine_code(const sass::Cubin& cubi
   auto module = std::make_shared<ptx::Module>();
   module->target = sass::name_of(cubin.architecture);
   for (const sass::CubinVariable& variable : cubin.variables) {
-    if (variable.space != sass::CubinSpace::global) continue;  // constants are parts of their bank
+    if (variable.space == sass::CubinSpace::constant) continue;  // a part of its bank
     ptx::Variable& added = module->variables.emplace_back();
     added.name = variable.name;
+    if (variable.space == sass::CubinSpace::texture) added.type = ptx::Type::texref;
+    if (variable.space == sass::CubinSpace::sampler) added.type = ptx::Type::samplerref;
+    if (variable.space == sass::CubinSpace::surface) added.type = ptx::Type::surfref;
     added.bytes = variable.bytes;
     added.alignment = 256;
     added.initial.assign(variable.initial.begin(), variable.initial.end());

@@ -133,7 +133,7 @@ class MachineCodeLowering {
   void lower_atomic(ptx::Space space, bool returns);
   void lower_texture();
   void lower_surface();
-  Slot texture_handle();
+  std::optional<Slot> texture_handle();
   Slot texture_source(const sass::Operand& o, unsigned n);
   void finish_texture(Op& op, const TextureOp& texture);
   void lower_control();

@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include "core/gpu/alu/machine.h"
 #include "core/gpu/exec/lower/constant_slot.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
+#include "core/gpu/exec/memory/launch_banks.h"
 
 namespace warpwalk::gpu {
 
@@ -8,9 +11,6 @@ using sass::Operand;
 using sass::OperandKind;
 
 namespace {
-
-/// Where a kernel finds the reserved shared memory of cooperative groups (launch_banks.h).
-constexpr std::uint32_t reserved_shared_constant = 0x6c, older_reserved_shared_constant = 0x124;
 
 bool is_immediate(const Operand& o) {
   switch (o.kind) {
@@ -58,12 +58,12 @@ Slot MachineCodeLowering::bank_value(const Operand& o, int bytes) {
   const auto offset = static_cast<std::uint32_t>(o.value);
   if (bank == nullptr || o.value < 0 || offset + static_cast<std::uint32_t>(bytes) > bank->bytes.size())
     refuse("reads a constant that the cubin does not have");
-  if (o.bank == 0 && offset >= code.parameter_base + program_.parameter_bytes)
-    refuse("reads the handle of a texture or surface variable, which is not supported in machine code");
-  if (o.bank == 0 && offset == reserved_shared_constant && architecture_ >= sass::Architecture::sm_90)
+  if (o.bank == 0 && offset >= code.parameter_base + program_.parameter_bytes &&
+      std::ranges::find(code.handles, offset, &HandlePlace::offset) == code.handles.end())
+    refuse("reads a constant behind the parameters, such as the handle of a sampler variable, which is not supported");
+  const bool since_sm_90 = architecture_ >= sass::Architecture::sm_90;
+  if (o.bank == 0 && offset == (since_sm_90 ? reserved_shared_constant : older_reserved_shared_constant))
     program_.uses_reserved_shared = true;
-  if (o.bank == 0 && offset == older_reserved_shared_constant && architecture_ < sass::Architecture::sm_90)
-    refuse("uses shared memory that is reserved for the system, which is supported since sm_90");
   for (const BankValue& known : code.bank_values) {
     if (known.bank == o.bank && known.offset == offset && known.bytes == static_cast<std::uint32_t>(bytes))
       return Slot::at(SlotSpace::bank, known.slot);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,9 @@
 namespace warpwalk::gpu {
 
 namespace {
+
+/// Relocation types (R_CUDA_...) of the words that hold handles.
+constexpr std::uint32_t texture_handle_word = 6, sampler_handle = 7, surface_handle_word = 52;
 
 /// Local memory per thread of kernels whose use of the stack is unknown. CUDA's default limit is 1 KB; more is harmless
 /// here.
@@ -40,10 +44,15 @@ std::string kernel_names(const sass::Cubin& cubin) {
   return names.empty() ? "none" : names;
 }
 
-/// Assigns addresses to the module's variables, with gaps, so that an out-of-bounds index hits no other variable.
+/// Assigns addresses to the module's variables, with gaps, so that an out-of-bounds index hits no other variable, and
+/// handles to textures and surfaces.
 void place_variables(Program& program) {
   std::uint64_t address = global_base;
   for (const ptx::Variable& variable : program.module->variables) {
+    if (variable.type >= ptx::Type::texref) {
+      program.variable_addresses.push_back(variable_handle(program.variable_addresses.size()));
+      continue;
+    }
     program.variable_addresses.push_back(address);
     address += (variable.bytes + 255) / 256 * 256 + (1u << 16);
   }
@@ -121,9 +130,9 @@ std::vector<std::uint8_t>* relocated_bytes(const sass::Cubin& cubin, const sass:
   }
   std::size_t index = 0;
   for (const sass::CubinVariable& variable : cubin.variables) {
-    if (variable.space != sass::CubinSpace::global) continue;
-    if (variable.section == relocation.section && relocation.offset >= variable.offset &&
-        relocation.offset < variable.offset + variable.bytes) {
+    if (variable.space == sass::CubinSpace::constant) continue;
+    if (variable.space == sass::CubinSpace::global && variable.section == relocation.section &&
+        relocation.offset >= variable.offset && relocation.offset < variable.offset + variable.bytes) {
       offset = relocation.offset - variable.offset;
       std::vector<std::uint8_t>& bytes = module.variables[index].initial;
       bytes.resize(variable.bytes);
@@ -145,6 +154,28 @@ std::optional<std::uint64_t> address_of(const sass::Cubin& cubin, const Program&
     ++index;
   }
   return {};
+}
+
+/// Writes the handles of textures and surfaces behind the kernel's parameters. A word that also depends on a sampler is
+/// left out, so that the instruction that reads it is refused.
+void place_handles(const sass::Cubin& cubin, const sass::CubinFunction& kernel, Program& program) {
+  MachineCode& code = *program.machine_code;
+  const std::string section = fmt::format(".nv.constant0.{}", kernel.name);
+  const auto bank = std::ranges::find(code.banks, 0U, &ConstantBank::number);
+  std::set<std::uint64_t> sampled;
+  for (const sass::CubinRelocation& relocation : cubin.relocations)
+    if (relocation.section == section && relocation.type == sampler_handle) sampled.insert(relocation.offset);
+  for (const sass::CubinRelocation& relocation : cubin.relocations) {
+    const bool is_handle = relocation.type == texture_handle_word || relocation.type == surface_handle_word;
+    if (relocation.section != section || !is_handle || sampled.contains(relocation.offset)) continue;
+    const auto variable = std::ranges::find(program.module->variables, relocation.symbol, &ptx::Variable::name);
+    if (variable == program.module->variables.end() || variable->type < ptx::Type::texref) continue;
+    if (bank->bytes.size() < 4 || relocation.offset > bank->bytes.size() - 4) continue;
+    const auto index = static_cast<std::uint32_t>(variable - program.module->variables.begin());
+    const std::uint32_t handle = variable_handle(index);
+    std::memcpy(bank->bytes.data() + relocation.offset, &handle, sizeof handle);
+    code.handles.push_back({static_cast<std::uint32_t>(relocation.offset), index});
+  }
 }
 
 bool is_function(const sass::Cubin& cubin, std::string_view symbol) {
@@ -199,6 +230,7 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(s
   describe_instructions(cubin, image, *module);
   add_banks(cubin, *kernel, *program->machine_code);
   relocate(cubin, image, *program, *module);
+  place_handles(cubin, *kernel, *program);
   for (const sass::CubinParameter& parameter : kernel->parameters)
     program->parameter_offsets.push_back(parameter.offset);
   program->parameter_bytes = kernel->parameter_bytes;

@@ -1,5 +1,6 @@
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/run/handlers.h"
+#include "core/sass/analysis/texture_registers.h"
 
 namespace warpwalk::gpu {
 
@@ -27,8 +28,8 @@ TextureShape texture_shape(Word word) {
 
 }  // namespace
 
-/// The operand after the registers that says where the handle is: a uniform register since sm_90, a constant before.
-Slot MachineCodeLowering::texture_handle() {
+/// The handle, if it is in a uniform register or in a constant bank; nothing if it is in a register.
+std::optional<Slot> MachineCodeLowering::texture_handle() {
   for (std::size_t k = 0; k + 1 < i_->operands.size(); ++k) {
     const Operand& o = operand(k);
     if (o.kind == OperandKind::uniform_reg) {
@@ -42,17 +43,16 @@ Slot MachineCodeLowering::texture_handle() {
     bank.value = operand(k + 1).value * 4;
     return word(bank);
   }
-  refuse("takes its handle from a register, which is not supported");
+  return {};
 }
 
-/// Registers that follow each other: those of the coordinates, then the second source.
+/// The n-th of the registers that an operand stands for.
 Slot MachineCodeLowering::texture_source(const Operand& o, unsigned n) {
   return o.reg == sass::zero_register ? constant(0, 4) : part(o, n);
 }
 
 void MachineCodeLowering::lower_texture() {
-  if (has(Word::scr)) refuse("with .SCR is not supported");
-  std::vector<const Operand*> registers;  // second destination, first destination, coordinates, level
+  std::vector<const Operand*> registers;  // second destination, first destination, two sources
   const Operand* shape = nullptr;
   const Operand* mask = nullptr;
   for (const Operand& o : i_->operands) {
@@ -70,31 +70,45 @@ void MachineCodeLowering::lower_texture() {
       texture.action = TextureAction::sample;
       if (level != Word::ll && level != Word::lz) refuse("without an explicit mipmap level is not supported");
       break;
-    case Opcode::tld: texture.action = TextureAction::fetch; break;
-    case Opcode::tld4:
-      texture.action = TextureAction::gather;
-      texture.component = static_cast<std::uint8_t>(has(Word::g) ? 1 : has(Word::b) ? 2 : has(Word::a) ? 3 : 0);
+    case Opcode::tld:
+      texture.action = TextureAction::fetch;
+      if (level != Word::lz && (level != Word::ll || !has(Word::cl)))
+        refuse("without a limited mipmap level is not supported");
       break;
+    case Opcode::tld4: {
+      texture.action = TextureAction::gather;
+      const Word part = i_->word(Field::part);
+      texture.component = part == Word::g ? 1 : part == Word::b ? 2 : part == Word::a ? 3 : 0;
+      break;
+    }
     case Opcode::txd:
       texture.action = TextureAction::sample;
       program_.uses_derivatives = true;
       break;
     default: texture.action = TextureAction::query; break;
   }
-  const Slot handle = texture_handle();
-  const Operand& place = *registers[2];
-  if (texture.action == TextureAction::query) {
-    texture.has_level = true;
-    texture.level = texture_source(place, 0);
-  } else {
+  const std::optional<Slot> given = texture_handle();
+  Slot handle = given.value_or(Slot{});
+  // What the source registers hold, one after the other.
+  std::vector<Slot*> sources;
+  const bool handle_first = i_->opcode == Opcode::txd || i_->opcode == Opcode::txq;
+  if (!given && handle_first) sources.push_back(&handle);
+  if (texture.action != TextureAction::query) {
     texture.shape = texture_shape(shape->suffix);
-    unsigned next = 0;
     texture.has_layer = is_array(texture.shape);
-    if (texture.has_layer) texture.layer = texture_source(place, next++);
-    for (int k = 0; k < dimensions(texture.shape); ++k) texture.at[k] = texture_source(place, next++);
-    texture.has_level = level == Word::ll && (i_->opcode == Opcode::tex || i_->opcode == Opcode::tld);
-    if (texture.has_level) texture.level = texture_source(*registers[3], 0);
+    const bool layer_first = i_->opcode != Opcode::txd;
+    if (texture.has_layer && layer_first) sources.push_back(&texture.layer);
+    for (int k = 0; k < dimensions(texture.shape); ++k) sources.push_back(&texture.at[k]);
+    if (texture.has_layer && !layer_first) sources.push_back(&texture.layer);
   }
+  if (!given && !handle_first) sources.push_back(&handle);
+  texture.has_level = texture.action == TextureAction::query || level == Word::ll;
+  if (texture.has_level) sources.push_back(&texture.level);
+  const auto operand_of = [&](const Operand* o) { return static_cast<std::size_t>(o - i_->operands.data()); };
+  const std::size_t in_first = sass::texture_register_count(*i_, operand_of(registers[2]));
+  for (std::size_t k = 0; k < sources.size(); ++k)
+    *sources[k] = k < in_first ? texture_source(*registers[2], static_cast<unsigned>(k))
+                               : texture_source(*registers[3], static_cast<unsigned>(k - in_first));
   // The components of the mask are written one after the other, two to each destination.
   unsigned written = 0;
   const auto take = [&](unsigned component, const Operand*& to, unsigned& n) {
@@ -154,10 +168,13 @@ void MachineCodeLowering::lower_surface() {
   texture.shape = texture_shape(i_->word(Field::shape));
   const Operand* place = nullptr;
   const Operand* value = nullptr;
+  const Operand* last = nullptr;  // the handle, if it is in a register
   for (const Operand& o : i_->operands) {
     if (o.kind == OperandKind::predicate && predicate_out(o) >= 0) refuse("with a predicate result is not supported");
     if (o.kind == OperandKind::address) place = &o;
-    if (o.kind == OperandKind::reg) value = &o;
+    if (o.kind != OperandKind::reg) continue;
+    if (value == nullptr) value = &o;
+    last = &o;
   }
   Operand first = *place;
   first.kind = OperandKind::reg;
@@ -178,7 +195,8 @@ void MachineCodeLowering::lower_surface() {
   }
   if (loads && (has(Word::s8) || has(Word::s16))) refuse("of signed values is not supported");
   if (formatted) texture.elements = 4;
-  const Slot handle = texture_handle();
+  const std::optional<Slot> given = texture_handle();
+  const Slot handle = given ? *given : texture_source(*last, 0);
   if (texture.action == TextureAction::reduce) {
     texture.type = has(Word::s32) ? ptx::Type::s32 : has(Word::u64) ? ptx::Type::u64 : ptx::Type::u32;
     texture.bytes = texture.register_bytes[0] = static_cast<std::uint8_t>(ptx::bytes_of(texture.type));

@@ -8,6 +8,9 @@
 
 namespace warpwalk::gpu {
 
+/// Where bank 0 has the offset of the reserved shared memory of cooperative groups: before and since sm_90.
+constexpr std::uint32_t older_reserved_shared_constant = 0x124, reserved_shared_constant = 0x6c;
+
 /// The constant banks of one launch of machine code.
 struct LaunchBanks {
   std::vector<ConstantBank> banks;   ///< bank 0 holds the shape of the launch and its parameters
@@ -17,10 +20,10 @@ struct LaunchBanks {
 /// Fills the banks as the driver does. `parameters` holds the kernel's parameters from offset 0. In bank 0, compilers
 /// find the block size at 0x0, the grid size at 0xc, the generic addresses of shared memory at 0x18 and of local memory
 /// at 0x20, the stack pointer at 0x28, the dynamic shared memory in bytes at 0x2c, the number of SMs at 0x10c, the
-/// generic address of bank 3 at 0x50 (since sm_90: 0xd0) and the parameters at 0x160 (since sm_90: 0x210). Since sm_90
-/// also: the address of the cooperative grid's workspace at 0x44 (upper word first), the offset of the reserved shared
-/// memory of cooperative groups at 0x6c, and the cluster from 0x140 on: whether there is one, its extents, their
-/// inverses, the clusters of the grid, and at 0x188 its blocks.
+/// generic address of bank 3 at 0x50 (since sm_90: 0xd0), the address of the cooperative grid's workspace at 0x8c
+/// (0x44; upper word first), the offset of the reserved shared memory of cooperative groups at 0x124 (0x6c) and the
+/// parameters at 0x160 (0x210). Since sm_90, there is also the cluster from 0x140 on: whether there is one, its
+/// extents, their inverses, the clusters of the grid, and at 0x188 its blocks.
 LaunchBanks fill_banks(const Program& program, const Launch& launch, const std::vector<std::uint8_t>& parameters,
                        std::uint32_t sm_count);
 

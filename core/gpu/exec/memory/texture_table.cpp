@@ -12,6 +12,8 @@ namespace {
 /// The texture and surface variables that the program's code names.
 std::vector<std::size_t> used_references(const Program& program) {
   std::vector<std::size_t> used;
+  if (program.machine_code)
+    for (const HandlePlace& place : program.machine_code->handles) used.push_back(place.variable);
   for (const SourceInstruction& source : program.sources)
     for (const ptx::Operand& operand : source.instruction->operands) {
       const ptx::Operand& named = operand.kind == ptx::OperandKind::texel ? operand.elements[0] : operand;

@@ -23,7 +23,8 @@ struct BoundTexture {
   std::uint64_t offset = 0;
 };
 
-/// The textures and surfaces of a launch by handle. The handle of a texture variable is its address.
+/// The textures and surfaces of a launch by handle. The handle of a texture variable is its address in
+/// PTX and variable_handle() in machine code (machine_code.h).
 class TextureTable {
  public:
   /// Checks the launch's textures against their buffers and the program. On failure, returns a one-line message.
