@@ -67,7 +67,7 @@ Alu select_flushed();  ///< FSEL.FTZ: f32 subnormals become zeros
 
 // Floats.
 Alu modified_f32(bool negate, bool absolute);
-Alu modified_f64(bool negate, bool absolute);
+Alu modified_f64(bool negate, bool absolute);  ///< NaNs keep their sign
 enum class Halves : unsigned char { both, low, high };  ///< the halves of a source that a packed operation reads
 Alu modified_halves(Halves halves, bool negate, bool absolute);
 /// FMUL.D2 to .M8, rounded to nearest: a * b * 2^exponent, rounded once. `exponent` is from -3 to 3.

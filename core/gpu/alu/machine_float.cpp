@@ -23,6 +23,7 @@ namespace {
 
 u32 modified(u64 form, u32 a) { return (a & static_cast<u32>(form >> 32)) ^ static_cast<u32>(form); }
 u64 modified_wide(u64 form, u64 a) {
+  if ((a & 0x7fffffffffffffffU) > 0x7ff0000000000000U) return a;
   if ((form & 1) != 0) a &= 0x7fffffffffffffffU;
   return (form & 2) != 0 ? a ^ 0x8000000000000000U : a;
 }
@@ -84,7 +85,9 @@ u32 needs_slow_division(u64, u32, u32& out, u32 a, u32 b) {
 
 u32 first_is_extreme(u64 least, u32, u32& out, double a, double b) {
   const bool a_is_nan = a != a, b_is_nan = b != b;
-  const bool first = least != 0 ? a < b : a > b;
+  // -0 is less than +0.
+  const bool zero_first = a == b && std::signbit(a) == (least != 0);
+  const bool first = zero_first || (least != 0 ? a < b : a > b);
   out = ((first || b_is_nan) && !a_is_nan ? 1U : 0U) | (a_is_nan && b_is_nan ? 2U : 0U);
   return 0;
 }

@@ -23,25 +23,12 @@ enum class TextureAction : std::uint8_t {
 /// What an access outside a surface does.
 enum class OutsideSurface : std::uint8_t { trap, clamp, zero };
 
-/// What txq and suq ask for.
-enum class TextureQuery : std::uint8_t {
-  width,
-  height,
-  depth,
-  channel_data_type,
-  channel_order,
-  normalized_coords,
-  array_size,
-  levels,
-  samples
-};
-
 /// An instruction on a texture or a surface. Op::a holds the handle.
 struct TextureOp {
   TextureAction action = TextureAction::sample;
   TextureShape shape = TextureShape::line;
   OutsideSurface outside = OutsideSurface::trap;
-  TextureQuery query = TextureQuery::width;
+  ptx::Modifier query = ptx::Modifier::width;  ///< what txq or suq asks for
   ptx::Action reduction = ptx::Action::none;
   ptx::Type type = ptx::Type::u32;  ///< of a reduction
   Slot at[3];                       ///< coordinates: floats, or 32-bit integers

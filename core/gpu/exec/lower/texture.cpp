@@ -26,16 +26,12 @@ OutsideSurface outside_of(const ptx::Instruction& i) {
   return i.has(Modifier::zero) ? OutsideSurface::zero : OutsideSurface::trap;
 }
 
-TextureQuery query_of(const ptx::Instruction& i) {
-  if (i.has(Modifier::height)) return TextureQuery::height;
-  if (i.has(Modifier::depth)) return TextureQuery::depth;
-  if (i.has(Modifier::channel_data_type)) return TextureQuery::channel_data_type;
-  if (i.has(Modifier::channel_order)) return TextureQuery::channel_order;
-  if (i.has(Modifier::normalized_coords)) return TextureQuery::normalized_coords;
-  if (i.has(Modifier::array_size)) return TextureQuery::array_size;
-  if (i.has(Modifier::num_mipmap_levels)) return TextureQuery::levels;
-  if (i.has(Modifier::num_samples)) return TextureQuery::samples;
-  return TextureQuery::width;
+Modifier query_of(const ptx::Instruction& i) {
+  for (const Modifier what : {Modifier::height, Modifier::depth, Modifier::channel_data_type, Modifier::channel_order,
+                              Modifier::normalized_coords, Modifier::array_size, Modifier::num_mipmap_levels,
+                              Modifier::num_samples})
+    if (i.has(what)) return what;
+  return Modifier::width;
 }
 
 }  // namespace

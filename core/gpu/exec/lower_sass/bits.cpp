@@ -116,6 +116,16 @@ void MachineCodeLowering::lower_bits() {
       like.types = {is_signed ? ptx::Type::s32 : ptx::Type::u32};
       emit_alu(like_ptx(like), d, word(*from[0]), word(*from[1]), word(*from[2]));
       return;
+    case Opcode::vabsdiff4: {
+      // The four differences of bytes, or with .ACC their sum.
+      if (to.size() > 1 && predicate_out(*to[1]) >= 0) refuse("with a predicate result is not supported");
+      like.opcode = ptx::Opcode::vabsdiff4;
+      const ptx::Type type = i_->word(Field::type) == Word::u8 ? ptx::Type::u32 : ptx::Type::s32;
+      like.types = {ptx::Type::u32, type, type};
+      if (has(Word::acc)) like.action = ptx::Action::add;
+      emit_alu(like_ptx(like), d, word(*from[0]), word(*from[1]), word(*from[2]));
+      return;
+    }
     case Opcode::idp: return lower_dot();
     case Opcode::i2i:
     case Opcode::i2ip: return lower_integer_pack();

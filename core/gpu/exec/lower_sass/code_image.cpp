@@ -94,7 +94,8 @@ class ImageBuilder {
       case low_word:
       case high_word: {
         const auto value = own != image_.functions.end() ? code_base_ + own->second : value_of_(relocation.symbol);
-        if (!value || relocation.offset > part->end - part->begin - sass::instruction_bytes) break;
+        const std::uint64_t bytes = part->end - part->begin;
+        if (!value || bytes < sass::instruction_bytes || relocation.offset > bytes - sass::instruction_bytes) break;
         const std::uint64_t address = *value + static_cast<std::uint64_t>(relocation.addend);
         const auto word = static_cast<std::uint32_t>(relocation.type == low_word ? address : address >> 32);
         std::memcpy(bytes_.data() + at + 4, &word, sizeof word);

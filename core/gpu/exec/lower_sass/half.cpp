@@ -59,14 +59,23 @@ void MachineCodeLowering::lower_half() {
   set(like, ptx::Modifier::ftz, has(Word::ftz));
   set(like, ptx::Modifier::sat, has(Word::sat));
   set(like, ptx::Modifier::relu, has(Word::relu));
-  const Slot d = destination(operand(0)), a = halves(*from[0]), b = halves(*from[1]);
+  const Slot d = destination(operand(0));
+  // .XORSIGN takes the sign of the result from the sources before their absolute values, as in lower_float_select().
+  const bool xorsign = has(Word::xorsign);
+  if (xorsign && (!from[0]->absolute || !from[1]->absolute || from[0]->negate || from[1]->negate)) refuse();
+  const auto source = [&](const Operand& o) {
+    Operand plain = o;
+    plain.absolute = o.absolute && !xorsign;
+    return halves(plain);
+  };
+  const Slot a = source(*from[0]), b = source(*from[1]);
   if (i_->opcode == Opcode::hmnmx2) {
     const Operand& choice = *from[2];
     if (!is_true(choice) && !is_false(choice)) refuse("with a predicate is not supported");
     like.opcode = is_true(choice) ? ptx::Opcode::min : ptx::Opcode::max;
     set(like, ptx::Modifier::nan, has(Word::nan));
-    set(like, ptx::Modifier::xorsign, has(Word::xorsign));
-    set(like, ptx::Modifier::abs, has(Word::xorsign));
+    set(like, ptx::Modifier::xorsign, xorsign);
+    set(like, ptx::Modifier::abs, xorsign);
     emit_alu(like_ptx(like), d, a, b);
     return;
   }

@@ -119,11 +119,7 @@ void MachineCodeLowering::lower_shift_add() {
   const Slot a = word(*from.values[0]), b = word(*from.values[1]);
   Slot c = constant(0, 4);
   if (has(Word::sx32)) {
-    IntegerForm sign;
-    sign.is_signed = true;
-    c = compute(machine::funnel_shift(sign), constant(0, 4), constant(31, 4), a);
-    sign.high = true;
-    c = compute(machine::funnel_shift(sign), a, constant(31, 4), a);
+    c = compute(machine::funnel_shift({.is_signed = true, .high = true}), a, constant(31, 4), a);
   } else if (form.high) {
     c = word(*from.values[2]);
     form.negated &= 3;

@@ -37,6 +37,7 @@ void MachineCodeLowering::lower() {
     case Opcode::uflo:
     case Opcode::iabs:
     case Opcode::vabsdiff:
+    case Opcode::vabsdiff4:
     case Opcode::idp:
     case Opcode::i2i:
     case Opcode::i2ip: return lower_integer();

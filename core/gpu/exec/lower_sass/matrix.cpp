@@ -52,7 +52,10 @@ void MachineCodeLowering::lower_matrix() {
   // Register k of a fragment; a double is in a register pair.
   const auto register_of = [&](const Operand& o, int k) {
     Operand one = o;
-    if (o.reg != sass::zero_register) one.reg = static_cast<std::uint8_t>(o.reg + (pairs ? 2 : 1) * k);
+    if (o.reg == sass::zero_register) return one;
+    const int number = o.reg + (pairs ? 2 : 1) * k;
+    if (number >= sass::zero_register) refuse("uses a register past the last one");
+    one.reg = static_cast<std::uint8_t>(number);
     return one;
   };
   const auto take = [&](const Operand& o, int count, std::vector<Slot>& to) {

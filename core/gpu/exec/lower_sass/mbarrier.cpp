@@ -22,6 +22,10 @@ void MachineCodeLowering::lower_mbarrier() {
   const Operand* value = nullptr;
   for (const Operand* const o : from) (o->kind == OperandKind::address ? where : value) = o;
   const bool atomic = i_->opcode == Opcode::atoms;
+  if (has(Word::iv)) {
+    emit(handlers::no_operation);  // mbarrier.inval
+    return;
+  }
   if (where == nullptr || (value == nullptr && !atomic)) refuse();
   if (has(Word::exch)) {
     // Initialization: the code has computed the barrier's bits.
@@ -49,13 +53,17 @@ void MachineCodeLowering::lower_mbarrier() {
     finish_access(op, access);
     return;
   }
-  // The value is a number of bytes (A1TR, which also arrives once, and A0TR) or of arrivals (ART0). A1T0 arrives once.
+  // The value is a number of bytes (A1TR, which also arrives once, A0TR, and A0TX, which says that they have arrived)
+  // or of arrivals (ART0). A1T0 arrives once. OPTOUT: the thread does not take part in later phases.
   MbarrierOp how;
   const Word mode = atomic ? Word::a1t0 : i_->word(Field::mode);
-  how.opcode = mode == Word::a0tr ? ptx::Opcode::mbarrier_expect_tx : ptx::Opcode::mbarrier_arrive;
+  how.opcode = mode == Word::a0tr   ? ptx::Opcode::mbarrier_expect_tx
+               : mode == Word::a0tx ? ptx::Opcode::mbarrier_complete_tx
+               : has(Word::optout)  ? ptx::Opcode::mbarrier_arrive_drop
+                                    : ptx::Opcode::mbarrier_arrive;
   how.expects_bytes = mode == Word::none;
-  if (!has(Word::arrive) || (mode != Word::none && mode != Word::a0tr && mode != Word::a1t0 && mode != Word::art0))
-    refuse();
+  if (!has(Word::arrive) || mode == Word::a0t1 || mode == Word::invalid) refuse();
+  if (has(Word::optout) && (mode == Word::a0tr || mode == Word::a0tx)) refuse();
   how.returns = !to.empty() && to[0]->reg != sass::zero_register;
   access.store = true;
   const Slot base = address(*where, access);

@@ -12,11 +12,11 @@ using sass::Word;
 namespace {
 
 // Modifiers that the decoder knows but no function of this room implements.
-constexpr Word words[] = {Word::merge_c,  Word::n168128,         Word::n16864,  Word::n8832,     Word::oob,
-                          Word::pack_b,   Word::pack_ab_merge_c, Word::pquad,   Word::regoffset, Word::s2,
-                          Word::s4,       Word::satfinite,       Word::satrelu, Word::sp,        Word::step0,
-                          Word::step1,    Word::step2,           Word::step3,   Word::u2,        Word::u4,
-                          Word::unpack_b, Word::unpack_b_merge_c};
+constexpr Word words[] = {Word::merge_c, Word::n168128,         Word::n16864,          Word::n8832,     Word::oob,
+                          Word::pack_b,  Word::pack_ab_merge_c, Word::pquad,           Word::regoffset, Word::s2,
+                          Word::s4,      Word::satfinite,       Word::satrelu,         Word::sp,        Word::step0,
+                          Word::step1,   Word::step2,           Word::step3,           Word::tmask,     Word::u2,
+                          Word::u4,      Word::unpack_b,        Word::unpack_b_merge_c};
 constexpr unsigned convergence_barriers = 16;
 
 }  // namespace

@@ -124,9 +124,9 @@ void MachineCodeLowering::lower_texture() {
       unsigned n = 0;
       if (!take(component, to, n)) continue;
       if (component == 3) refuse("of a fourth component is not supported");
-      texture.query = component == 0   ? TextureQuery::width
-                      : component == 1 ? TextureQuery::height
-                                       : TextureQuery::depth;
+      texture.query = component == 0   ? ptx::Modifier::width
+                      : component == 1 ? ptx::Modifier::height
+                                       : ptx::Modifier::depth;
       texture.elements = 1;
       texture.values[0] = part(*to, n);
       Op& op = emit(handlers::texture);

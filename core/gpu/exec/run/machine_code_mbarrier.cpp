@@ -83,17 +83,18 @@ void arrive(Machine& m, const Op& op) {
   for_lanes(mask, [&](int lane) {
     const std::uint64_t before = bits_at(places.host[lane]);
     MbarrierState state = Layout::state_of(before);
-    const bool counts_bytes = how.opcode == ptx::Opcode::mbarrier_expect_tx;
-    const std::uint32_t arrivals = counts_bytes ? 0 : how.expects_bytes ? 1 : values[lane];
+    const bool expects = how.opcode == ptx::Opcode::mbarrier_expect_tx;
+    const bool completes = how.opcode == ptx::Opcode::mbarrier_complete_tx;
+    const std::uint32_t arrivals = expects || completes ? 0 : how.expects_bytes ? 1 : values[lane];
     if (arrivals > state.pending) {
       wrong |= 1u << lane;
       return;
     }
-    if (counts_bytes || how.expects_bytes) state.pending_bytes += static_cast<std::int32_t>(values[lane]);
-    if (how.opcode == ptx::Opcode::mbarrier_complete_tx) state.pending_bytes -= static_cast<std::int32_t>(values[lane]);
+    if (expects || how.expects_bytes) state.expect_bytes(values[lane]);
+    if (completes) state.expect_bytes(0U - values[lane]);
     if (how.opcode == ptx::Opcode::mbarrier_arrive_drop) state.expected -= std::min(arrivals, state.expected);
     state.pending -= arrivals;
-    if (!counts_bytes) state.end_phase_if_complete();
+    if (!expects) state.end_phase_if_complete();
     const std::uint64_t after = Layout::bits_of(state);
     std::memcpy(places.host[lane], &after, sizeof after);
     if (how.returns) m.at<std::uint64_t>(op.d)[lane] = before;

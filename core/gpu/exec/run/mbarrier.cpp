@@ -38,9 +38,9 @@ void put(std::uint8_t* place, std::uint64_t bits) { std::memcpy(place, &bits, si
 bool change(MbarrierState& state, const MbarrierOp& how, std::uint32_t value) {
   std::uint32_t arrivals = 0;
   switch (how.opcode) {
-    case Opcode::mbarrier_expect_tx: state.pending_bytes += static_cast<std::int32_t>(value); return true;
+    case Opcode::mbarrier_expect_tx: state.expect_bytes(value); return true;
     case Opcode::mbarrier_complete_tx:
-      state.pending_bytes -= static_cast<std::int32_t>(value);
+      state.expect_bytes(0U - value);
       state.end_phase_if_complete();
       return true;
     case Opcode::cp_async_mbarrier_arrive:
@@ -51,7 +51,7 @@ bool change(MbarrierState& state, const MbarrierOp& how, std::uint32_t value) {
     default: arrivals = how.expects_bytes ? 1 : value; break;
   }
   if (arrivals > state.pending) return false;
-  if (how.expects_bytes) state.pending_bytes += static_cast<std::int32_t>(value);
+  if (how.expects_bytes) state.expect_bytes(value);
   if (how.opcode == Opcode::mbarrier_arrive_drop) state.expected -= std::min(arrivals, state.expected);
   state.pending -= arrivals;
   state.end_phase_if_complete();

@@ -27,6 +27,10 @@ struct MbarrierState {
     const std::uint64_t tx = static_cast<std::uint64_t>(static_cast<std::int64_t>(pending_bytes)) & 0x7fffff;
     return std::uint64_t{expected} | std::uint64_t{pending} << 20 | tx << 40 | std::uint64_t{odd} << 63;
   }
+  /// Adds announced bytes; those that have arrived are subtracted. Kernels can pass any number.
+  void expect_bytes(std::uint32_t bytes) {
+    pending_bytes = static_cast<std::int32_t>(static_cast<std::uint32_t>(pending_bytes) + bytes);
+  }
   void end_phase_if_complete() {
     if (pending != 0 || pending_bytes != 0) return;
     pending = expected;

@@ -123,26 +123,26 @@ std::uint32_t channel_order(const TextureDescriptor& texture) {
   return texture.format.channels == 1 ? 0x10b0 : texture.format.channels == 2 ? 0x10b2 : 0x10b5;
 }
 
-std::uint32_t answer(const TextureObject& object, TextureQuery query, std::uint32_t level) {
+std::uint32_t answer(const TextureObject& object, ptx::Modifier query, std::uint32_t level) {
   const TextureDescriptor& texture = object.descriptor;
   level = std::min(level, texture.levels - 1);
   switch (query) {
-    case TextureQuery::width: return texture.width_at(level);
-    case TextureQuery::height:
+    case ptx::Modifier::width: return texture.width_at(level);
+    case ptx::Modifier::height:
       // One-dimensional arrays have a height of 1 as textures, but not as surfaces (tests/cases/texture_queries).
       if (dimensions(texture.shape) == 1 && (object.surface || texture.linear_memory)) return 0;
       return texture.height_at(level);
-    case TextureQuery::depth:
+    case ptx::Modifier::depth:
       if (is_array(texture.shape)) return texture.layers;
       return texture.shape == TextureShape::volume ? texture.slices(level) : 0;
-    case TextureQuery::array_size: return is_array(texture.shape) ? texture.layers : 0;
-    case TextureQuery::levels: return texture.levels;
-    case TextureQuery::samples: return 1;
-    case TextureQuery::normalized_coords: return texture.sampler.normalized ? 1 : 0;
-    case TextureQuery::channel_data_type: return channel_type(texture);
-    case TextureQuery::channel_order: return channel_order(texture);
+    case ptx::Modifier::array_size: return is_array(texture.shape) ? texture.layers : 0;
+    case ptx::Modifier::num_mipmap_levels: return texture.levels;
+    case ptx::Modifier::num_samples: return 1;
+    case ptx::Modifier::normalized_coords: return texture.sampler.normalized ? 1 : 0;
+    case ptx::Modifier::channel_data_type: return channel_type(texture);
+    case ptx::Modifier::channel_order: return channel_order(texture);
+    default: return 0;
   }
-  return 0;
 }
 
 FetchPlace fetch_place(const TextureAccess& access, int lane) {
