@@ -1,28 +1,20 @@
 // Fuzzes the cubin reader and the instruction decoder with arbitrary bytes, once as a cubin and once as machine code
 // for each architecture. Every input gives a result or one printable line. Called by libFuzzer or driver.cpp.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "core/sass/cubin.h"
 #include "core/sass/decode.h"
 #include "core/sass/text.h"
+#include "tests/fuzz/require.h"
 
 namespace warpwalk::sass {
 namespace {
 
+using fuzz::require;
+using fuzz::require_line;
+
 constexpr std::size_t longest_code = 4096;  // bytes: an input of machine code needs no more to be interesting
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
-
-void require_line(const std::string& text) {
-  require(!text.empty() && text.find('\n') == std::string::npos, "an error is one line");
-}
 
 void try_code(Architecture architecture, std::string_view code) {
   for (const Decoded& decoded : decode(architecture, code.substr(0, longest_code))) {

@@ -1,27 +1,22 @@
 // Fuzzes the reader of GPU descriptions: it must either refuse the text in one line or return a description in which
 // all required parameters are known. Called by libFuzzer or driver.cpp.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/gpu/device/device_file.h"
+#include "tests/fuzz/require.h"
 
 namespace {
 
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
+using warpwalk::fuzz::require;
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  // The description's own text stands for its base, which would be a circle of files.
+  // Every base is the description itself, so that a description with a base forms a cycle.
   const auto [device, error] = warpwalk::gpu::parse_device(
       text, "device.json", [&](std::string_view) { return std::optional<std::string>(std::string(text)); });
   if (error) {

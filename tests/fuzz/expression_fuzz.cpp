@@ -3,8 +3,6 @@
 // evaluating it must give a tensor of the predicted sizes and type. Called by libFuzzer or driver.cpp.
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -13,18 +11,15 @@
 #include "core/ops/expression/parsing.h"
 #include "core/ops/library/library.h"
 #include "core/ops/tensor/geometry.h"
+#include "tests/fuzz/require.h"
 
 namespace warpwalk::ops {
 namespace {
 
+using fuzz::require;
+
 /// Longer expressions are not evaluated: the time grows with the number of operations.
 constexpr std::size_t longest_computed = 120;
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
 
 /// Checks that the text is printable and has the given number of lines.
 void require_lines(std::string_view text, std::ptrdiff_t lines) {

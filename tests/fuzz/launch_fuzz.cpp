@@ -1,22 +1,17 @@
 // Fuzzes the launch file parser with arbitrary text. It must either reject the text with a one-line error, or return
 // values within the limits of the code that uses them.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "core/run/launch/bind.h"
 #include "core/run/launch/launch_file.h"
+#include "tests/fuzz/require.h"
 
 namespace {
 
-using namespace std::string_view_literals;
+using warpwalk::fuzz::require;
 
-void require(bool holds, std::string_view what) {
-  if (holds) return;
-  std::fprintf(stderr, "launch_fuzz: %.*s\n", static_cast<int>(what.size()), what.data());
-  std::abort();
-}
+using namespace std::string_view_literals;
 
 warpwalk::gpu::Device small_device() {
   warpwalk::gpu::Device device;

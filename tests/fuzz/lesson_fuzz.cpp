@@ -2,21 +2,16 @@
 // refused in one line or has steps; settings are always usable, and are the same after they are written and read again.
 // Called by libFuzzer or driver.cpp.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "app/shell/lesson.h"
 #include "app/shell/settings.h"
+#include "tests/fuzz/require.h"
 
 namespace {
 
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
+using warpwalk::fuzz::require;
 
 bool is_one_line(const std::string& text) { return !text.empty() && text.find('\n') == std::string::npos; }
 

@@ -6,8 +6,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -24,22 +22,16 @@
 #include "core/gpu/exec/program.h"
 #include "core/sass/cubin.h"
 #include "core/sass/encoding.h"
+#include "tests/fuzz/require.h"
 
 namespace warpwalk::gpu {
 namespace {
 
+using fuzz::require;
+using fuzz::require_line;
+
 constexpr std::size_t most_kernels = 2;
 constexpr std::chrono::milliseconds longest_run{50};
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
-
-void require_line(const std::string& text) {
-  require(!text.empty() && text.find('\n') == std::string::npos, "an error is one line");
-}
 
 /// Sets a flag after some time, or when it is destroyed.
 class Alarm {

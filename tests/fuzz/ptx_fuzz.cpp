@@ -2,23 +2,18 @@
 // in which every index is in range, so that later stages need no checks. Parsing must be deterministic. Called by
 // libFuzzer or driver.cpp.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/ptx/parse/parser.h"
+#include "tests/fuzz/require.h"
 #include "tests/ptx/walk.h"
 
 namespace warpwalk::ptx {
 namespace {
 
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
+using fuzz::require;
 
 void try_text(std::string_view text) {
   const std::variant<Module, Error> result = parse(text);

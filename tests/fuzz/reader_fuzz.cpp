@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
@@ -18,16 +17,14 @@
 #include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
 #include "core/trace/link.h"
+#include "tests/fuzz/require.h"
 #include "tests/trace/equal.h"
 
 namespace warpwalk::trace {
 namespace {
 
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
+using fuzz::require;
+using fuzz::require_line;
 
 void require_equal(const Trace& a, const Trace& b, const char* what) {
   const std::optional<std::string> difference = equal(a, b);
@@ -261,8 +258,8 @@ class Walk {
   const Slices& rows_;
 };
 
-void require_line(std::string_view message) {
-  require(!message.empty() && message.find('\n') == std::string_view::npos, "a message is one line");
+void require_text_line(std::string_view message) {
+  require_line(message);
   require_utf8(message, "a message is UTF-8");
 }
 
@@ -278,10 +275,10 @@ ReadResult read_and_walk(std::string_view bytes) {
   Walk(result.trace).everything();
   for (const Problem& problem : result.problems.rows()) {
     require(problem.count > 0, "a problem occurred");
-    require_line(problem.message);
+    require_text_line(problem.message);
   }
   if (result.error) {
-    require_line(*result.error);
+    require_text_line(*result.error);
     require(result.events == 0, "an error means that nothing was salvaged");
   }
   return result;

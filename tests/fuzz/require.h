@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace warpwalk::fuzz {
+
+/// Ends the program, which the fuzzer reports, if a property does not hold.
+inline void require(bool holds, std::string_view what) {
+  if (holds) return;
+  std::fprintf(stderr, "does not hold: %.*s\n", static_cast<int>(what.size()), what.data());
+  std::abort();
+}
+
+/// Requires a message of one line.
+inline void require_line(std::string_view message) {
+  require(!message.empty() && message.find('\n') == std::string_view::npos, "a message is one line");
+}
+
+}  // namespace warpwalk::fuzz
