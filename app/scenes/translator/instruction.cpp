@@ -47,16 +47,27 @@ Columns columns_in(const Canvas& canvas, const Box& box) {
   return at;
 }
 
-class Listing {
+/// What both halves of the pane draw with.
+class Half {
  public:
-  Listing(Canvas& canvas, draw::Ui* ui, const Box& box, const InstructionPane& pane, float shown)
-      : canvas_(canvas),
-        ui_(ui),
-        theme_(canvas.theme()),
-        box_(box),
-        pane_(pane),
-        shown_(shown),
-        at_(columns_in(canvas, box)) {}
+  Half(Canvas& canvas, draw::Ui* ui, const Box& box, const InstructionPane& pane, float shown)
+      : canvas_(canvas), ui_(ui), theme_(canvas.theme()), box_(box), pane_(pane), shown_(shown) {}
+
+ protected:
+  ImU32 faded(ImU32 colour) const { return draw::mixed(colour, theme_.ground, shown_); }
+
+  Canvas& canvas_;
+  draw::Ui* ui_;
+  const draw::Theme& theme_;
+  Box box_;
+  const InstructionPane& pane_;
+  float shown_;
+};
+
+/// The rows of machine code.
+class Listing : Half {
+ public:
+  using Half::Half;
 
   Touch paint() {
     canvas_.fill(box_, faded(theme_.panel), 6);
@@ -79,7 +90,6 @@ class Listing {
   }
 
  private:
-  ImU32 faded(ImU32 colour) const { return draw::mixed(colour, theme_.ground, shown_); }
   ImU32 tinted(ImU32 colour, float amount) const { return faded(draw::mixed(colour, theme_.panel, amount)); }
   Box cell(const Box& row, std::size_t column) const {
     return {at_.left[column], row.y, at_.width[column], row.height};
@@ -173,28 +183,14 @@ class Listing {
       choose(std::clamp<std::int64_t>(static_cast<std::int64_t>(number) + (wheel < 0 ? 1 : -1), 0, pane_.count - 1));
   }
 
-  Canvas& canvas_;
-  draw::Ui* ui_;
-  const draw::Theme& theme_;
-  Box box_;
-  const InstructionPane& pane_;
-  float shown_;
-  Columns at_;
+  Columns at_ = columns_in(canvas_, box_);
   Touch touch_;
 };
 
 /// The explanation of the selected instruction, from the top down.
-class Explanation {
+class Explanation : Half {
  public:
-  Explanation(Canvas& canvas, draw::Ui* ui, const Box& box, const InstructionPane& pane, float shown)
-      : canvas_(canvas),
-        ui_(ui),
-        theme_(canvas.theme()),
-        box_(box),
-        pane_(pane),
-        shown_(shown),
-        y_(box.y),
-        line_(canvas.line_height(Style::label) * 1.2f) {}
+  using Half::Half;
 
   void paint() {
     paint_cut(canvas_, ui_, {box_.x, y_, box_.width, 22}, Style::mono, faded(theme_.text), pane_.selected);
@@ -217,8 +213,6 @@ class Explanation {
   }
 
  private:
-  ImU32 faded(ImU32 colour) const { return draw::mixed(colour, theme_.ground, shown_); }
-
   void heading(const std::string& words) {
     canvas_.line({box_.x, y_ - 4}, {box_.right(), y_ - 4}, faded(theme_.line), theme_.hairline);
     paint_cut(canvas_, ui_, {box_.x, y_, box_.width, 18}, Style::small_caps, faded(theme_.second), words);
@@ -290,12 +284,15 @@ class Explanation {
     std::vector<const InstructionPane::Constant*> rows;
     for (const InstructionPane::Constant& row : pane_.constants)
       if (pane_.constants.size() <= fits || row.read || !row.value.empty()) rows.push_back(&row);
+    // The last line says how many are left out.
+    const std::size_t shown =
+        pane_.constants.size() <= fits ? fits : std::min(rows.size(), std::max<std::size_t>(fits, 1) - 1);
     const auto read = std::ranges::find_if(rows, &InstructionPane::Constant::read);
     const auto at = static_cast<std::size_t>(read == rows.end() ? 0 : read - rows.begin());
-    const std::size_t last_start = rows.size() > fits ? rows.size() - fits : 0;
-    const std::size_t from = std::min(at > fits / 2 ? at - fits / 2 : 0, last_start);
+    const std::size_t last_start = rows.size() > shown ? rows.size() - shown : 0;
+    const std::size_t from = std::min(at > shown / 2 ? at - shown / 2 : 0, last_start);
     const float digit = canvas_.text_width(Style::mono_small, "0");
-    for (std::size_t i = from; i < std::min(from + fits, rows.size()); ++i, y_ += height) {
+    for (std::size_t i = from; i < std::min(from + shown, rows.size()); ++i, y_ += height) {
       const InstructionPane::Constant& row = *rows[i];
       const Box place = {box_.x, y_, box_.width, height};
       if (row.read)
@@ -317,16 +314,13 @@ class Explanation {
       if (ui_->hovered(place) && known)
         ui_->tooltip(figure_tip(*ui_, row.name, story::Figure::recorded(row.value, row.origin)));
     }
+    if (pane_.constants.size() > shown)
+      paint_cut(canvas_, ui_, {box_.x, y_, box_.width, height}, Style::label, faded(theme_.second),
+                pane_.more_constants + " " + std::to_string(pane_.constants.size() - shown));
   }
 
-  Canvas& canvas_;
-  draw::Ui* ui_;
-  const draw::Theme& theme_;
-  Box box_;
-  const InstructionPane& pane_;
-  float shown_;
-  float y_;
-  float line_;
+  float y_ = box_.y;
+  float line_ = canvas_.line_height(Style::label) * 1.2f;
 };
 
 }  // namespace

@@ -80,6 +80,7 @@ class PaneBuilder {
     pane_.head_note = word("note", {{"instructions", with_thousands(pane_.count)}});
     pane_.legend = word("legend");
     pane_.head_constants = word("head_constants");
+    pane_.more_constants = word("more_constants");
     pane_.constants = constant_bank(input_, kernel_, selected_);
     return std::move(pane_);
   }

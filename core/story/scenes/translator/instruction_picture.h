@@ -96,13 +96,14 @@ struct InstructionPane {
   std::vector<Registers> registers;
   std::vector<std::string> uses;  ///< a phrase for each Use
   std::string head_constants;
+  std::string more_constants;  ///< before the number of constants that there is no room for
   std::vector<Constant> constants;
 
   template <class V>
   void visit(V& v) const {
     v.data(missing, head_code, head_note, legend, columns, focus, count, peak, control, selected, does, modifiers,
            schedule);
-    v.data(head_registers, uses, peak_note, head_constants);
+    v.data(head_registers, uses, peak_note, head_constants, more_constants);
     if (!missing.empty()) return v.line(missing);
     v.each(rows);
     v.line(selected, does.empty() ? "" : ": ", does);
