@@ -207,7 +207,7 @@ class CodeCollector {
       module.cubin.assign(kernel.cubin_bytes.begin(), kernel.cubin_bytes.end());
       kept_cubin_bytes_ += size;
     }
-    // A line map without any source or PTX line has no information.
+    // Line maps without source and PTX lines are dropped.
     if (std::ranges::any_of(kernel.code.line_map,
                             [](const trace::LineMapRow& row) { return row.source_line != 0 || row.ptx_line != 0; }))
       module.line_map = std::move(kernel.code.line_map);

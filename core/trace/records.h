@@ -98,7 +98,7 @@ struct BufferDigest {
   bool operator==(const BufferDigest&) const = default;
 };
 
-/// What is known about one launch besides its event. The event's "warpwalk record" arg is the row number.
+/// The data of a launch that its event does not contain. The event's "warpwalk record" arg is the row number.
 struct KernelRecord {
   std::size_t module = no_record;  ///< row of Records::modules
   std::string entry;

@@ -99,7 +99,7 @@ TEST(Endless, ACounterInMemoryThatIsCountedNowAndThenIsNone) {
   EXPECT_TRUE(outcome.simulation.findings.empty()) << outcome.reports()[0];
 }
 
-// As a tiled matrix product whose tile counter is not incremented: the sum changes in every iteration.
+// A tiled matrix product that never increments its tile counter. The sum changes in every iteration.
 constexpr std::string_view sums_between_barriers = R"(
     .reg .b32 %tile, %tiles, %t, %at; .reg .f32 %x, %sum; .reg .pred %p; .shared .align 4 .b8 s[1024];
     mov.u32 %t, %tid.x;

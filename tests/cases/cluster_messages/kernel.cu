@@ -45,7 +45,7 @@ extern "C" __global__ void __cluster_dims__(4, 1, 1) cluster_messages(unsigned* 
                : "memory");
   mine[3] = old;
   if (threadIdx.x == 0) {
-    // What addresses say: in which window they are, and whose memory it is.
+    // The window of each address, and the block that owns the memory.
     unsigned long long generic, mapped;
     unsigned in_cluster, in_block, mapped_in_block, mapped_in_cluster, mapped_rank;
     asm volatile("cvta.shared::cluster.u64 %0, %1;" : "=l"(generic) : "l"((unsigned long long)there));
