@@ -274,5 +274,25 @@ TEST(MachineCode, IgnoresUnknownInstructionsThatTheKernelDoesNotReach) {
   EXPECT_EQ(prepare_machine_code(cubin, "vecadd").index(), 0U);
 }
 
+TEST(MachineCode, EmptySectionsAreNotWrittenTo) {
+  // The offsets of the ELF header and of a section header's size: System V ABI, "Object Files".
+  constexpr std::size_t table_field = 40, count_field = 60, header_bytes = 64, size_field = 32;
+  const std::string cubin = cubin_of("calls");
+  std::uint64_t table = 0;
+  std::uint16_t count = 0;
+  std::memcpy(&table, cubin.data() + table_field, sizeof table);
+  std::memcpy(&count, cubin.data() + count_field, sizeof count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string damaged = cubin;
+    std::memset(damaged.data() + table + i * header_bytes + size_field, 0, 8);
+    for (const char* const kernel : {"check", "print", "recursive", "indirect"}) {
+      const auto prepared = prepare_machine_code(damaged, kernel);
+      if (const auto* const why = std::get_if<std::string>(&prepared)) {
+        EXPECT_EQ(why->find('\n'), std::string::npos) << *why;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warpwalk::gpu

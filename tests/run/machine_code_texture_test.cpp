@@ -191,5 +191,31 @@ TEST_P(TextureForms, GiveWhatThePtxGives) {
   }
 }
 
+TEST(SamplerVariables, AreRefused) {
+  if (!testing::has_ptxas()) GTEST_SKIP() << "ptxas is not installed";
+  const std::string text = R"(.version 8.0
+.target sm_75, texmode_independent
+.address_size 64
+.global .texref image;
+.global .samplerref how;
+.visible .entry k(.param .u64 out)
+{
+  .reg .f32 %f<6>; .reg .b64 %d<2>;
+  ld.param.u64 %d1, [out];
+  mov.f32 %f1, 0f3f000000;
+  tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [image, how, {%f1, %f1}];
+  st.global.f32 [%d1], %f2;
+  ret;
+}
+)";
+  for (const char* const architecture : {"sm_75", "sm_86", "sm_90"}) {
+    const std::string cubin = testing::compile_cubin(text, architecture);
+    ASSERT_FALSE(cubin.empty());
+    const auto prepared = prepare_machine_code(cubin, "k");
+    ASSERT_TRUE(std::holds_alternative<std::string>(prepared)) << architecture;
+    EXPECT_NE(std::get<std::string>(prepared).find("sampler"), std::string::npos) << std::get<std::string>(prepared);
+  }
+}
+
 }  // namespace
 }  // namespace warpwalk::gpu

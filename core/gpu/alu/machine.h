@@ -25,6 +25,8 @@ struct IntegerForm {
 Alu join();       ///< 64-bit d = b:a
 Alu low_word();   ///< d = bits 0 to 31 of a
 Alu high_word();  ///< d = bits 32 to 63 of a
+Alu low_half();   ///< 16-bit d = bits 0 to 15 of a
+Alu from_half();  ///< d = the 16-bit a
 
 // Sums. The forms with carries read up to two carries (predicate_in, carry_in) and write the carries of the 32-bit sum:
 // predicate_out if it is at least 2^32, predicate_out2 if it is at least 2 * 2^32.
@@ -67,7 +69,7 @@ Alu select_flushed();  ///< FSEL.FTZ: f32 subnormals become zeros
 
 // Floats.
 Alu modified_f32(bool negate, bool absolute);
-Alu modified_f64(bool negate, bool absolute);  ///< NaNs keep their sign
+Alu modified_f64(bool negate, bool absolute);           ///< NaNs keep their sign
 enum class Halves : unsigned char { both, low, high };  ///< the halves of a source that a packed operation reads
 Alu modified_halves(Halves halves, bool negate, bool absolute);
 /// FMUL.D2 to .M8, rounded to nearest: a * b * 2^exponent, rounded once. `exponent` is from -3 to 3.

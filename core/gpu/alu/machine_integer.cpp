@@ -8,6 +8,7 @@ using alu::Formed;
 using alu::Lanewise;
 using alu::s32;
 using alu::s64;
+using alu::u16;
 using alu::u32;
 using alu::u64;
 
@@ -136,6 +137,8 @@ u32 extended(u64 form, u32 a, u32 b) {
 u64 joined(u32 a, u32 b) { return static_cast<u64>(b) << 32 | a; }
 u32 lower(u64 a) { return static_cast<u32>(a); }
 u32 upper(u64 a) { return static_cast<u32>(a >> 32); }
+u16 lower_half(u32 a) { return static_cast<u16>(a); }
+u32 widened(u16 a) { return a; }
 u32 inverted(u32 a) { return ~a; }
 u32 byte_onwards(u64 form, u32 a) { return a >> form; }
 u32 inserted(u64 form, u32 a, u32 b, u32 c) { return (a & ~(b << form)) | (c & b) << form; }
@@ -198,6 +201,8 @@ u32 compared(u64 form, u32 in, u32& out, u32 a, u32 b) {
 Alu join() { return Lanewise<&joined>::alu(host_isa()); }
 Alu low_word() { return Lanewise<&lower>::alu(host_isa()); }
 Alu high_word() { return Lanewise<&upper>::alu(host_isa()); }
+Alu low_half() { return Lanewise<&lower_half>::alu(host_isa()); }
+Alu from_half() { return Lanewise<&widened>::alu(host_isa()); }
 
 Alu add3(IntegerForm form) { return Formed<&sum_of_three>::alu(host_isa(), form.packed()); }
 Alu add3_carries(IntegerForm form) { return Carrying<&sum_with_carries>::alu(form.packed()); }

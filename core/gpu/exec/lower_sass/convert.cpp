@@ -14,6 +14,17 @@ namespace {
 
 bool is_wide(ptx::Type type) { return ptx::bytes_of(type) == 8; }
 
+/// Two values of a type in one register; Type::none if there is no such type.
+ptx::Type pair_of(ptx::Type type) {
+  switch (type) {
+    case ptx::Type::f16: return ptx::Type::f16x2;
+    case ptx::Type::bf16: return ptx::Type::bf16x2;
+    case ptx::Type::e4m3: return ptx::Type::e4m3x2;
+    case ptx::Type::e5m2: return ptx::Type::e5m2x2;
+    default: return ptx::Type::none;
+  }
+}
+
 }  // namespace
 
 /// One value; 64-bit values are in register pairs, narrower ones in the low bits of a register.
@@ -54,15 +65,69 @@ void MachineCodeLowering::lower_conversion(ptx::Type to, ptx::Type from, ptx::Ro
   split_pair(operand(0), result);
 }
 
-/// F2FP: two f32 values rounded to the halves of a register; the first one becomes the upper half.
+/// The source that a packing instruction merges its result into. Only zeros are supported.
+void MachineCodeLowering::refuse_merge(const Operand& into) const {
+  if (into.kind != OperandKind::reg || into.reg != sass::zero_register || into.suffix == Word::h1)
+    refuse("that keeps a part of its third source is not supported");
+}
+
+/// F2FP: f32 values rounded to halves or bytes, of which the first one becomes the upper part; halves to bytes and
+/// back; f32 to tf32.
 void MachineCodeLowering::lower_pack_float() {
+  const auto from = sources();
+  const Slot d = destination(operand(0));
+  const ptx::Type to = type_of(i_->word(Field::type));
   ptx::Instruction like = ptx_instruction(ptx::Opcode::cvt);
   like.rounding = rounding_of(i_->word(Field::rounding));
-  like.types = {i_->word(Field::type) == Word::bf16 ? ptx::Type::bf16x2 : ptx::Type::f16x2, ptx::Type::f32};
   set(like, ptx::Modifier::relu, has(Word::relu));
+  set(like, ptx::Modifier::satfinite, has(Word::satfinite));
+  like.operands.resize(2);
+  for (ptx::Operand& o : like.operands) o.kind = ptx::OperandKind::reg, o.index = 0;
+  if (has(Word::unpack_b)) {
+    like.types = {pair_of(to), pair_of(type_of(i_->word(Field::source_type)))};
+    const Slot bytes = from[0]->suffix == Word::h1 ? compute(machine::select_byte(2), word(*from[0])) : word(*from[0]);
+    emit_alu(like_ptx(like), d, compute(machine::low_half(), bytes));
+    return;
+  }
+  if (has(Word::unpack_b_merge_c)) {
+    refuse_merge(*from[1]);
+    like.types = {pair_of(to), ptx::Type::f16x2};
+    emit_alu(machine::from_half(), d, compute(like_ptx(like), word(*from[0])));
+    return;
+  }
+  if (has(Word::merge_c) || has(Word::pack_b)) {
+    if (has(Word::merge_c)) refuse_merge(*from[1]);
+    if (has(Word::pack_b) && to != ptx::Type::tf32) refuse("to this type is not supported");
+    like.types = {to, ptx::Type::f32};
+    emit_alu(like_ptx(like), d, word(*from[0]));
+    return;
+  }
+  like.types = {pair_of(to), ptx::Type::f32};
   like.operands.resize(3);
+  const bool to_bytes = has(Word::pack_ab_merge_c);
+  if (ptx::bytes_of(to) != (to_bytes ? 1 : 2)) refuse("to this type is not supported");
+  if (!to_bytes) {
+    emit_alu(like_ptx(like), d, word(*from[0]), word(*from[1]));
+    return;
+  }
+  refuse_merge(*from[2]);
+  emit_alu(machine::from_half(), d, compute(like_ptx(like), word(*from[0]), word(*from[1])));
+}
+
+/// F2IP: two f32 values rounded to bytes; the first one becomes the upper byte.
+void MachineCodeLowering::lower_pack_bytes() {
   const auto from = sources();
-  emit_alu(like_ptx(like), destination(operand(0)), word(*from[0]), word(*from[1]));
+  if (!has(Word::ntz) || has(Word::relu)) refuse();
+  refuse_merge(*from[2]);
+  ptx::Instruction like = ptx_instruction(ptx::Opcode::cvt);
+  like.rounding = integral_rounding_of(i_->word(Field::rounding));
+  like.types = {type_of(i_->word(Field::type)), ptx::Type::f32};
+  like.operands.resize(2);
+  for (ptx::Operand& o : like.operands) o.kind = ptx::OperandKind::reg, o.index = 0;
+  const Alu convert = like_ptx(like);
+  const Slot high = compute(convert, word(*from[0])), low = compute(convert, word(*from[1]));
+  const Slot byte = compute(machine::extend({}), low, constant(8, 4));
+  emit_alu(machine::insert_bits(8), destination(operand(0)), byte, constant(0xff, 4), high);
 }
 
 void MachineCodeLowering::lower_convert() {
@@ -70,6 +135,7 @@ void MachineCodeLowering::lower_convert() {
   const Word rounding = i_->word(Field::rounding);
   switch (i_->opcode) {
     case Opcode::f2fp: return lower_pack_float();
+    case Opcode::f2ip: return lower_pack_bytes();
     case Opcode::i2fp: return lower_conversion(ptx::Type::f32, from, rounding_of(rounding));
     case Opcode::i2f: return lower_conversion(to, from, rounding_of(rounding));
     case Opcode::f2i: return lower_conversion(to, from, integral_rounding_of(rounding));

@@ -12,7 +12,7 @@ using sass::Word;
 
 /// HADD2.F32: the sum of two halves as an f32. ptxas uses it to convert halves to f32.
 void MachineCodeLowering::lower_half_sum_f32() {
-  if (has(Word::sat) || has(Word::ftz)) refuse();
+  if (has(Word::ftz)) refuse("with .FTZ is not supported");
   const auto from = sources();
   const auto widened = [&](const Operand& o) {
     ptx::Instruction like = ptx_instruction(ptx::Opcode::cvt);
@@ -23,6 +23,7 @@ void MachineCodeLowering::lower_half_sum_f32() {
   };
   ptx::Instruction like = ptx_instruction(ptx::Opcode::add);
   like.types = {ptx::Type::f32};
+  set(like, ptx::Modifier::sat, has(Word::sat));
   const Slot a = widened(*from[0]), b = widened(*from[1]);
   emit_alu(like_ptx(like), destination(operand(0)), a, b);
 }

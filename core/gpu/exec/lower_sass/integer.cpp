@@ -213,8 +213,8 @@ void MachineCodeLowering::lower_integer_extreme() {
       const IntegerForm form{.is_signed = type != Word::u32};
       return least ? machine::minimum(form, relu) : machine::maximum(form, relu);
     }
-    if (relu) refuse();
     ptx::Instruction like = ptx_instruction(least ? ptx::Opcode::min : ptx::Opcode::max);
+    set(like, ptx::Modifier::relu, relu);
     like.types = {type == Word::u16x2 ? ptx::Type::u16x2 : ptx::Type::s16x2};
     return like_ptx(like);
   };

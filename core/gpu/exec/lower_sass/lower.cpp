@@ -62,6 +62,7 @@ void MachineCodeLowering::lower() {
     case Opcode::hsetp2: return lower_half();
     case Opcode::f2f:
     case Opcode::f2fp:
+    case Opcode::f2ip:
     case Opcode::f2i:
     case Opcode::i2f:
     case Opcode::i2fp:

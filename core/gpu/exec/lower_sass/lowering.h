@@ -111,6 +111,8 @@ class MachineCodeLowering {
   void lower_convert();
   void lower_conversion(ptx::Type to, ptx::Type from, ptx::Rounding rounding);
   void lower_pack_float();
+  void lower_pack_bytes();
+  void refuse_merge(const sass::Operand& into) const;
   void lower_move();
   void lower_special_register();
   void lower_select();

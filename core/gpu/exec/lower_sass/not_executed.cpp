@@ -12,11 +12,9 @@ using sass::Word;
 namespace {
 
 // Modifiers that the decoder knows but no function of this room implements.
-constexpr Word words[] = {Word::merge_c, Word::n168128,         Word::n16864,          Word::n8832,     Word::oob,
-                          Word::pack_b,  Word::pack_ab_merge_c, Word::pquad,           Word::regoffset, Word::s2,
-                          Word::s4,      Word::satfinite,       Word::satrelu,         Word::sp,        Word::step0,
-                          Word::step1,   Word::step2,           Word::step3,           Word::tmask,     Word::u2,
-                          Word::u4,      Word::unpack_b,        Word::unpack_b_merge_c};
+constexpr Word words[] = {Word::n168128, Word::n16864, Word::n8832,   Word::oob, Word::pquad, Word::regoffset,
+                          Word::s2,      Word::s4,     Word::satrelu, Word::sp,  Word::step0, Word::step1,
+                          Word::step2,   Word::step3,  Word::tmask,   Word::u2,  Word::u4};
 constexpr unsigned convergence_barriers = 16;
 
 }  // namespace
@@ -26,9 +24,8 @@ void MachineCodeLowering::refuse_what_is_not_executed() const {
     if (has(word)) refuse("with ." + std::string(name_of(word)) + " is not supported");
   if (i_->opcode == Opcode::uiadd3 && has(Word::n64)) refuse("with .64 is not supported");
   if (i_->opcode == Opcode::atoms && has(Word::n128)) refuse("with .128 is not supported");
-  const bool tf32_pack = i_->opcode == Opcode::f2fp && has(Word::tf32);
-  if (tf32_pack || (i_->opcode == Opcode::f2fp && (has(Word::e4m3) || has(Word::e5m2))))
-    refuse("of this type is not supported");
+  const bool converts = i_->opcode == Opcode::f2fp;
+  if (has(Word::satfinite) && !converts) refuse("with .SATFINITE is not supported");
   for (const Operand& o : i_->operands) {
     if (o.kind == OperandKind::barrier && o.reg >= convergence_barriers) refuse("of a warp's state is not supported");
     if (i_->opcode == Opcode::hadd2 && o.suffix == Word::f32) refuse("of an f32 is not supported");

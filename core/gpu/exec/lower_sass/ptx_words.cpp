@@ -59,6 +59,9 @@ ptx::Type type_of(Word word) {
     case Word::s64: return ptx::Type::s64;
     case Word::f16: return ptx::Type::f16;
     case Word::bf16: return ptx::Type::bf16;
+    case Word::tf32: return ptx::Type::tf32;
+    case Word::e4m3: return ptx::Type::e4m3;
+    case Word::e5m2: return ptx::Type::e5m2;
     case Word::f32: return ptx::Type::f32;
     case Word::f64: return ptx::Type::f64;
     default: return ptx::Type::none;

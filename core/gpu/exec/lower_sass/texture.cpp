@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "core/gpu/alu/machine.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/run/handlers.h"
 #include "core/sass/analysis/texture_registers.h"
@@ -89,6 +92,13 @@ void MachineCodeLowering::lower_texture() {
   }
   const std::optional<Slot> given = texture_handle();
   Slot handle = given.value_or(Slot{});
+  const auto pair = std::ranges::find(i_->operands, OperandKind::uniform_reg, &Operand::kind);
+  if (architecture_ >= sass::Architecture::sm_90 && i_->opcode != Opcode::txq && pair != i_->operands.end()) {
+    // The next register is 0, or the handle of a sampler apart from the texture, with which the pair is no known
+    // handle.
+    texture.wide_handle = true;
+    handle = compute(machine::join(), handle, uniform_reg(pair->reg + 1U));
+  }
   // What the source registers hold, one after the other.
   std::vector<Slot*> sources;
   const bool handle_first = i_->opcode == Opcode::txd || i_->opcode == Opcode::txq;
