@@ -155,6 +155,9 @@ TEST(DeviceFile, Contradictions) {
   EXPECT_EQ(error_on_h200(parameter("shared_per_block_optin", "232449", "B")),
             "x.json: parameters.shared_per_block_optin: the sum with shared_reserved_per_block must not exceed "
             "shared_per_sm");
+  EXPECT_EQ(error_on_h200(parameter("shared_per_block_optin", "9223372036854775807", "B")),
+            "x.json: parameters.shared_per_block_optin: the sum with shared_reserved_per_block must not exceed "
+            "shared_per_sm");
   EXPECT_EQ(error_on_h200(parameter("l1_bytes", "1000", "B")),
             "x.json: parameters.l1_bytes: must not be less than shared_per_sm");
   EXPECT_EQ(error_on_h200(parameter("sub_partitions", "3", "schedulers")),

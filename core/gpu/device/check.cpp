@@ -31,7 +31,8 @@ Error shared_memory_error(const Device& device) {
                        *device.shared_per_sm);
   if (*device.shared_per_block > *device.shared_per_block_optin)
     return "shared_per_block: must not exceed shared_per_block_optin";
-  if (*device.shared_per_block_optin + *device.shared_reserved_per_block > *device.shared_per_sm)
+  // Not as a sum, which may overflow.
+  if (*device.shared_per_block_optin > *device.shared_per_sm - *device.shared_reserved_per_block)
     return "shared_per_block_optin: the sum with shared_reserved_per_block must not exceed shared_per_sm";
   if (device.l1_bytes && *device.l1_bytes < *device.shared_per_sm)
     return "l1_bytes: must not be less than shared_per_sm";
