@@ -10,8 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/exec/program.h"
 #include "core/gpu/timing/time_launch.h"
 #include "core/run/launch/run_launch.h"
+#include "core/sass/text.h"
 #include "tests/reference/compared.h"
 
 namespace warpwalk {
@@ -21,7 +23,7 @@ struct Options {
   std::string only;
   std::filesystem::path folder = reference::folder();
   double limit = 6e7;
-  bool stalls = false;
+  bool stalls = false, code = false;
 };
 
 double percent(double got, double want) { return want == 0 ? 0 : 100 * (got - want) / want; }
@@ -52,12 +54,32 @@ void print_stalls(const gpu::LaunchTiming& timing, const reference::Row& row) {
   fmt::print("\n");
 }
 
+/// Each instruction with its warp-cycles by reason, in percent of all.
+void print_code(const gpu::LaunchTiming& timing, const gpu::Program& program) {
+  std::uint64_t cycles = 0;
+  for (const std::uint64_t part : timing.stalls) cycles += part;
+  for (std::size_t i = 0; i < program.machine_code->instructions.size(); ++i) {
+    std::string parts;
+    std::uint64_t sum = 0;
+    for (std::size_t r = 0; r < gpu::stall_reasons; ++r) {
+      const std::uint64_t part = timing.stalls_by_instruction[i][r];
+      sum += part;
+      if (share(part, cycles) >= 0.5)
+        parts += fmt::format(" {} {:.1f}", gpu::name_of(static_cast<gpu::StallReason>(r)), share(part, cycles));
+    }
+    if (sum == 0) continue;
+    const sass::Instruction& instruction = program.machine_code->instructions[i];
+    fmt::print("    {:04x} {:<60} {:>5.1f} {}\n", instruction.address, sass::text_of(instruction, sass::Architecture::sm_90), share(sum, cycles),
+               parts);
+  }
+}
+
 int validate(const Options& options) {
   const gpu::Device device = reference::h200();
   std::vector<Error> errors;
-  fmt::print("{:<24} {:>10} {:>10} {:>7} {:>6} | {:>10} {:>10} {:>7} | {:>11} {:>11} {:>11} {:>11} | {:>11} | {:>6}\n", "case",
-             "cycles", "simulated", "error", "spread", "active", "simulated", "error", "L1 hit", "L2 hit", "DRAM read",
-             "DRAM write", "occupancy", "M/s");
+  fmt::print("{:<24} {:>10} {:>10} {:>7} {:>6} | {:>10} {:>10} {:>7} | {:>11} {:>11} {:>11} {:>11} | {:>11} | {:>6}\n",
+             "case", "cycles", "simulated", "error", "spread", "active", "simulated", "error", "L1 hit", "L2 hit",
+             "DRAM read", "DRAM write", "occupancy", "M/s");
   for (const auto& row : reference::rows_of(options.folder / "h200_measured.csv")) {
     const std::string name = row.at("case");
     if (!options.only.empty() && name.find(options.only) == std::string::npos) continue;
@@ -81,17 +103,19 @@ int validate(const Options& options) {
     const auto bytes = [](double value) { return value / 1e6; };
     const double spread = measured("cycles_elapsed_spread_pct");
     const double error = percent(timing.cycles, measured("cycles_elapsed"));
-    fmt::print("{:<24} {:>10.0f} {:>10.0f} {:>+6.1f}% {:>5.1f}% | {:>10.0f} {:>10.0f} {:>+6.1f}% | {:>5.1f} {:>5.1f} {:>5.1f} {:>5.1f} "
-               "{:>5.1f} {:>5.1f} {:>5.1f} {:>5.1f} | {:>5.1f} {:>5.1f} | {:>6.2f}{}\n",
-               name, measured("cycles_elapsed"), timing.cycles, error, spread, measured("sm_cycles_active_avg"),
-               timing.cycles_active, percent(timing.cycles_active, measured("sm_cycles_active_avg")),
-               measured("l1_hit_pct"), share(timing.l1_hits, timing.l1_sectors), measured("l2_hit_pct"),
-               share(timing.l2_hits, timing.l2_sectors), bytes(measured("dram_read_bytes")),
-               bytes(static_cast<double>(timing.dram_read_bytes)), bytes(measured("dram_write_bytes")),
-               bytes(static_cast<double>(timing.dram_write_bytes)), measured("achieved_occupancy_pct"),
-               timing.achieved_occupancy, static_cast<double>(timing.warp_instructions) / timing.host_seconds / 1e6,
-               timing.stopped ? " STOPPED" : "");
+    fmt::print(
+        "{:<24} {:>10.0f} {:>10.0f} {:>+6.1f}% {:>5.1f}% | {:>10.0f} {:>10.0f} {:>+6.1f}% | {:>5.1f} {:>5.1f} {:>5.1f} "
+        "{:>5.1f} "
+        "{:>5.1f} {:>5.1f} {:>5.1f} {:>5.1f} | {:>5.1f} {:>5.1f} | {:>6.2f}{}\n",
+        name, measured("cycles_elapsed"), timing.cycles, error, spread, measured("sm_cycles_active_avg"),
+        timing.cycles_active, percent(timing.cycles_active, measured("sm_cycles_active_avg")), measured("l1_hit_pct"),
+        share(timing.l1_hits, timing.l1_sectors), measured("l2_hit_pct"), share(timing.l2_hits, timing.l2_sectors),
+        bytes(measured("dram_read_bytes")), bytes(static_cast<double>(timing.dram_read_bytes)),
+        bytes(measured("dram_write_bytes")), bytes(static_cast<double>(timing.dram_write_bytes)),
+        measured("achieved_occupancy_pct"), timing.achieved_occupancy,
+        static_cast<double>(timing.warp_instructions) / timing.host_seconds / 1e6, timing.stopped ? " STOPPED" : "");
     if (options.stalls) print_stalls(timing, row);
+    if (options.code) print_code(timing, *launch.program);
     std::fflush(stdout);
     if (spread <= 6) errors.push_back({name, error});
   }
@@ -104,9 +128,14 @@ int validate(const Options& options) {
     signed_sum += error.cycles;
   }
   std::ranges::sort(sizes);
-  const auto at = [&](double part) { return sizes[std::min(sizes.size() - 1, static_cast<std::size_t>(part * static_cast<double>(sizes.size())))]; };
-  fmt::print("{} launches with a spread of at most 6 %: mean absolute error {:.1f} %, mean {:+.1f} %, median {:.1f} %, 90th percentile {:.1f} %, worst {:.1f} %\n",
-             sizes.size(), sum / static_cast<double>(sizes.size()), signed_sum / static_cast<double>(sizes.size()), at(0.5), at(0.9), sizes.back());
+  const auto at = [&](double part) {
+    return sizes[std::min(sizes.size() - 1, static_cast<std::size_t>(part * static_cast<double>(sizes.size())))];
+  };
+  fmt::print(
+      "{} launches with a spread of at most 6 %: mean absolute error {:.1f} %, mean {:+.1f} %, median {:.1f} %, 90th "
+      "percentile {:.1f} %, worst {:.1f} %\n",
+      sizes.size(), sum / static_cast<double>(sizes.size()), signed_sum / static_cast<double>(sizes.size()), at(0.5),
+      at(0.9), sizes.back());
   return 0;
 }
 
@@ -120,6 +149,8 @@ int main(int argc, char** argv) {
     const bool has_value = i + 1 < argc;
     if (word == "--stalls") {
       options.stalls = true;
+    } else if (word == "--code") {
+      options.code = true;
     } else if (word == "--case" && has_value) {
       options.only = argv[++i];
     } else if (word == "--folder" && has_value) {
@@ -127,7 +158,9 @@ int main(int argc, char** argv) {
     } else if (word == "--limit" && has_value) {
       options.limit = std::stod(argv[++i]);
     } else {
-      std::fputs("validate: usage: validate [--case NAME] [--folder FOLDER] [--limit WARP_INSTRUCTIONS] [--stalls]\n", stderr);
+      std::fputs(
+          "validate: usage: validate [--case NAME] [--folder FOLDER] [--limit WARP_INSTRUCTIONS] [--stalls] [--code]\n",
+          stderr);
       return 2;
     }
   }

@@ -9,8 +9,11 @@ namespace warpwalk::gpu {
 struct TimingParameters {
   // Instruction and constant fetch
   IntParameter icache_l0_lines, icache_l1_lines, icache_prefetch;
-  RealParameter latency_icache, interval_icache_l2, latency_branch, latency_constant, latency_block_start;
+  RealParameter latency_icache, interval_icache, interval_icache_l2, latency_branch, latency_constant, latency_block_start;
   RealParameter latency_constant_load;
+
+  // Start of blocks
+  RealParameter dispatch_interval;
 
   // Issue and execution in a sub-partition
   RealParameter interval_fma, interval_fma_heavy, interval_alu, interval_half, interval_fp64, interval_xu;
@@ -21,20 +24,22 @@ struct TimingParameters {
   // Memory instructions: queues of a sub-partition, the load-store unit of the SM
   IntParameter mio_queue, lg_queue;
   RealParameter interval_mio, interval_lsu, latency_operands_read, latency_mio;
-  RealParameter interval_shared_pass, interval_shared_atomic;
+  RealParameter interval_shared_pass;
+  RealParameter interval_atomic_line, interval_atomic_sector;
   RealParameter interval_l1_line, interval_l1_store, interval_l1_data;
 
   // From the SM to L2 and back
-  IntParameter l1_misses;
-  RealParameter latency_l1_miss, l1_fill_bandwidth, sm_write_bandwidth, gpc_bandwidth, gpc_write_bandwidth;
+  IntParameter l1_misses, stores_in_flight;
+  ListParameter l2_sides;
+  RealParameter latency_l1_miss, l1_fill_bandwidth, sm_write_bandwidth, gpc_bandwidth;
   IntParameter l2_slices, l2_ways;
-  RealParameter l2_slice_bandwidth, interval_l2_write, interval_l2_atomic;
+  RealParameter interval_l2_read, interval_l2_write, interval_l2_partial_write, interval_l2_atomic, interval_l2_same_address;
   RealParameter l2_bandwidth_far;
   RealParameter latency_atomic, latency_fence;
 
   // HBM
   IntParameter memory_channels;
-  RealParameter memory_efficiency, memory_turnaround;
+  RealParameter memory_efficiency, memory_turnaround, memory_row_miss;
 };
 
 }  // namespace warpwalk::gpu

@@ -39,7 +39,8 @@ void BlockDispatch::start_group(std::vector<Sm>& sms, const std::vector<std::uin
   if (spare_.empty()) {
     groups_.push_back(std::make_unique<BlockGroup>());
   } else {
-    place = static_cast<std::size_t>(std::ranges::find_if(groups_, [](const auto& group) { return group == nullptr; }) - groups_.begin());
+    place = static_cast<std::size_t>(std::ranges::find_if(groups_, [](const auto& group) { return group == nullptr; }) -
+                                     groups_.begin());
     groups_[place] = std::move(spare_.back());
     spare_.pop_back();
   }

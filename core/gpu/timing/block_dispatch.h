@@ -53,6 +53,7 @@ class BlockDispatch {
   std::vector<double> next_start_;       ///< by SM: the next block starts no earlier
   std::vector<Free> free_;               ///< slots that became free, in the order of time
   double last_end_ = 0;
+  Resource dispatcher_;  ///< of the whole GPU
 };
 
 }  // namespace warpwalk::gpu

@@ -14,7 +14,22 @@ void add(CoalescedAccess& to, std::uint64_t line, std::uint8_t sectors) {
     ++to.lines[static_cast<std::size_t>(i)].lanes;
     return;
   }
-  to.lines[static_cast<std::size_t>(to.count++)] = {line, sectors, 1};
+  to.lines[static_cast<std::size_t>(to.count++)] = {line, sectors, 1, 0, false};
+}
+
+void count_repeats(const LoggedAccess& access, CoalescedAccess& to) {
+  for (int i = 0; i < to.count; ++i) {
+    LineAccess& line = to.lines[static_cast<std::size_t>(i)];
+    std::uint64_t seen[2] = {};  // a bit for each byte of the line
+    for (std::uint32_t mask = access.mask; mask != 0; mask &= mask - 1) {
+      const std::uint64_t address = access.at[static_cast<std::size_t>(std::countr_zero(mask))];
+      if (address / 128 != line.line) continue;
+      std::uint64_t& word = seen[address / 64 % 2];
+      const std::uint64_t bit = std::uint64_t{1} << address % 64;
+      if ((word & bit) != 0) ++line.repeats;
+      word |= bit;
+    }
+  }
 }
 
 }  // namespace
@@ -31,6 +46,12 @@ CoalescedAccess coalesce(const LoggedAccess& access, std::uint64_t offset) {
     const std::uint64_t address = access.at[static_cast<std::size_t>(std::countr_zero(mask))] + offset;
     add(result, address / 128, static_cast<std::uint8_t>(1u << (address / 32 % 4)));
   }
+  if (!access.writes) return result;
+  for (int i = 0; i < result.count; ++i) {
+    LineAccess& line = result.lines[static_cast<std::size_t>(i)];
+    line.partial = line.lanes * access.bytes < std::popcount(line.sectors) * 32;
+  }
+  if (access.atomic) count_repeats(access, result);
   return result;
 }
 

@@ -8,18 +8,28 @@ namespace {
 
 /// Sectors that a channel collects before it turns to writing. A controller batches writes to turn less often.
 constexpr int write_batch = 32;
+/// Lines of 128 bytes in a row of a bank (1 KB per pseudo channel, as JEDEC's HBM3 standard has it).
+constexpr std::uint64_t row_lines = 8;
 
 }  // namespace
 
 Hbm::Hbm(const Timing& timing)
     : cycles_per_sector_(32 * timing.memory_channels / (timing.bytes_per_cycle_memory * timing.memory_efficiency)),
       turnaround_(timing.memory_turnaround),
+      row_miss_(timing.memory_row_miss),
       buses_(std::max<std::size_t>(1, static_cast<std::size_t>(timing.memory_channels))),
-      pending_writes_(buses_.size()) {}
+      pending_writes_(buses_.size()) {
+  rows_.resize(buses_.size());
+  writing_.resize(buses_.size());
+}
 
-double Hbm::read(std::uint64_t channel, double at, int sectors) {
+double Hbm::read(std::uint64_t channel, double at, int sectors, std::uint64_t line) {
   read_ += static_cast<std::uint64_t>(sectors);
-  const double cycles = sectors * cycles_per_sector_;
+  const std::uint64_t row = line / (row_lines * buses_.size());
+  std::uint64_t& open = rows_[channel][row % rows_[channel].size()];
+  const double cycles = sectors * cycles_per_sector_ + (open == row + 1 ? 0 : row_miss_);
+  open = row + 1;
+  writing_[channel] = false;
   return buses_[channel].take(at, cycles) + cycles;
 }
 
@@ -28,7 +38,8 @@ void Hbm::write(std::uint64_t channel, double at, int sectors) {
   int& pending = pending_writes_[channel];
   pending += sectors;
   if (pending < write_batch) return;
-  buses_[channel].take(at, pending * cycles_per_sector_ + turnaround_);
+  buses_[channel].take(at, pending * cycles_per_sector_ + (writing_[channel] ? 0 : turnaround_));
+  writing_[channel] = true;
   pending = 0;
 }
 

@@ -1,22 +1,23 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "core/gpu/timing/resource.h"
+#include "core/gpu/timing/calendar.h"
 #include "core/gpu/timing/timing.h"
 
 namespace warpwalk::gpu {
 
-/// The channels of the GPU's memory. Models each channel's data bus and the time it loses when it turns from reading to
-/// writing and back. Rows, banks and refresh are part of `memory_efficiency`.
+/// The channels of the GPU's memory. Models each channel's data bus, the time it loses when it turns from reading to
+/// writing and back, and accesses to rows that are not open. Refresh is part of `memory_efficiency`.
 class Hbm {
  public:
   explicit Hbm(const Timing& timing);
 
-  /// A read that reaches the channel at `at`. Returns when the data leaves the channel, without the latency of an idle
-  /// memory.
-  double read(std::uint64_t channel, double at, int sectors);
+  /// A read of sectors of a line that reaches the channel at `at`. Returns when the data leaves the channel, without
+  /// the latency of an idle memory.
+  double read(std::uint64_t channel, double at, int sectors, std::uint64_t line);
   void write(std::uint64_t channel, double at, int sectors);
 
   std::uint64_t channels() const { return buses_.size(); }
@@ -24,8 +25,10 @@ class Hbm {
   std::uint64_t sectors_written() const { return written_; }
 
  private:
-  double cycles_per_sector_, turnaround_;
-  std::vector<Resource> buses_;
+  double cycles_per_sector_, turnaround_, row_miss_;
+  std::vector<std::array<std::uint64_t, 64>> rows_;  ///< by channel: the open row of each bank
+  std::vector<bool> writing_;                        ///< by channel: its last transfer was a write
+  std::vector<Calendar> buses_;
   std::vector<int> pending_writes_;  ///< sectors that wait until a batch is full
   std::uint64_t read_ = 0, written_ = 0;
 };

@@ -11,15 +11,20 @@ constexpr double unknown = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-InstructionFetch::InstructionFetch(const Timing& timing)
+InstructionFetch::InstructionFetch(const Timing& timing, std::uint64_t lines)
     : timing_(timing),
+      lines_(lines),
       l0_(static_cast<std::size_t>(timing.sub_partitions),
           std::vector<Line>(std::max<std::size_t>(1, static_cast<std::size_t>(timing.icache_l0_lines)))) {}
 
-double InstructionFetch::in_l1(std::uint64_t line, double now, std::vector<std::uint64_t>& wanted) {
-  const auto [found, added] = l1_.try_emplace(line, unknown);
-  if (added) wanted.push_back(line);
-  return std::max(now, found->second);
+double InstructionFetch::from_l1(std::uint64_t line, double now, std::vector<std::uint64_t>& wanted) {
+  if (line >= static_cast<std::uint64_t>(timing_.icache_l1_lines)) {
+    const auto [found, added] = l1_.try_emplace(line, unknown);
+    if (added) wanted.push_back(line);
+    if (found->second == unknown) return unknown;
+    now = std::max(now, found->second);
+  }
+  return l1_port_.take(now, timing_.interval_icache) + timing_.latency_icache;
 }
 
 void InstructionFetch::keep(std::vector<Line>& cache, std::uint64_t line, double ready) {
@@ -35,25 +40,22 @@ double InstructionFetch::ready(unsigned sub_partition, std::uint64_t line, doubl
     found->last_use = ++clock_;
     if (found->ready != unknown) return found->ready;
   }
-  const double here = in_l1(line, now, wanted);
-  const double ready = here == unknown ? unknown : here + timing_.latency_icache;
+  const double ready = from_l1(line, now, wanted);
   if (found != cache.end()) {
     found->ready = ready;
   } else {
     keep(cache, line, ready);
   }
-  for (std::uint64_t next = line + 1; next <= line + static_cast<std::uint64_t>(timing_.icache_prefetch); ++next) {
-    if (std::ranges::find(cache, next, &Line::number) != cache.end()) continue;
-    const double later = in_l1(next, now, wanted);
-    keep(cache, next, later == unknown ? unknown : later + timing_.latency_icache);
-  }
+  for (std::uint64_t next = line + 1; next <= line + static_cast<std::uint64_t>(timing_.icache_prefetch); ++next)
+    if (next < lines_ && std::ranges::find(cache, next, &Line::number) == cache.end())
+      keep(cache, next, from_l1(next, now, wanted));
   return ready;
 }
 
 void InstructionFetch::arrived(std::uint64_t line, double at) {
   const auto found = l1_.find(line);
   if (found == l1_.end()) return;
-  found->second = at;
+  found->second = l2_port_.take(at, timing_.interval_icache_l2);
   l1_order_.push_back(line);
   const auto limit = std::max<std::size_t>(16, static_cast<std::size_t>(timing_.icache_l1_lines));
   if (l1_order_.size() - oldest_ <= limit) return;

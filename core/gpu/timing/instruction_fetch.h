@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/gpu/timing/resource.h"
 #include "core/gpu/timing/timing.h"
 
 namespace warpwalk::gpu {
@@ -13,7 +14,8 @@ namespace warpwalk::gpu {
 /// lines of their own.
 class InstructionFetch {
  public:
-  explicit InstructionFetch(const Timing& timing);
+  /// `lines`: of the kernel's code.
+  InstructionFetch(const Timing& timing, std::uint64_t lines);
 
   /// When a line is at the sub-partition; infinity if that is not known yet. Lines that L2 must send are appended to
   /// `wanted`.
@@ -27,15 +29,18 @@ class InstructionFetch {
     double ready = 0;
     std::uint32_t last_use = 0;
   };
-  double in_l1(std::uint64_t line, double now, std::vector<std::uint64_t>& wanted);
+  /// When the sub-partition has a line that it asks the SM's cache for now.
+  double from_l1(std::uint64_t line, double now, std::vector<std::uint64_t>& wanted);
   void keep(std::vector<Line>& cache, std::uint64_t line, double ready);
 
   const Timing timing_;
+  const std::uint64_t lines_;
   std::vector<std::vector<Line>> l0_;
   std::unordered_map<std::uint64_t, double> l1_;  ///< infinity: wanted
   std::vector<std::uint64_t> l1_order_;           ///< lines of l1_ in the order of their arrival
   std::size_t oldest_ = 0;
   std::uint32_t clock_ = 0;
+  Resource l1_port_, l2_port_;
 };
 
 }  // namespace warpwalk::gpu

@@ -126,24 +126,29 @@ Class class_of(const sass::Instruction& i) {
   }
 }
 
-/// Cycles of the tensor cores, relative to a product of 16x8x16 with 16-bit elements.
+/// Cycles of the tensor cores, relative to a product of 16x8x16 with 16-bit elements (tests/cuda/microbench).
 double matrix_work(const sass::Instruction& i) {
-  if (i.opcode == Opcode::dmma) return 1;
-  if (i.has(sass::Word::n1688)) return 0.5;
+  if (i.opcode == Opcode::dmma) return 2.58;
+  if (i.has(sass::Word::n1688) && !i.has(sass::Word::tf32)) return 0.67;
   return 1;
 }
 
 double interval_of(const sass::Instruction& i, Pipe pipe, const Timing& t) {
   switch (pipe) {
     case Pipe::fma: return t.interval_fma;
-    case Pipe::fma_heavy: return t.interval_fma_heavy;
+    case Pipe::fma_heavy: return t.interval_fma_heavy * (i.has(sass::Word::wide) || i.has(sass::Word::hi) ? 2 : 1);
     case Pipe::alu: return t.interval_alu;
     case Pipe::half: return t.interval_half;
     case Pipe::fp64: return t.interval_fp64;
     case Pipe::xu: return t.interval_xu;
     case Pipe::uniform: return t.interval_uniform;
     case Pipe::tensor: return t.interval_tensor * matrix_work(i);
-    case Pipe::mio: return 1;
+    case Pipe::mio:
+      switch (i.opcode) {
+        case Opcode::match:
+        case Opcode::redux: return 2 * t.interval_mio;
+        default: return t.interval_mio;
+      }
     case Pipe::none: break;
   }
   return 0;

@@ -39,23 +39,55 @@ L2::L2(const Timing& timing, const Device& device)
     }
   }
   gpc_in_.resize(std::max<std::size_t>(1, gpc));
-  gpc_out_.resize(gpc_in_.size());
+  if (device.l2_sides.value) {
+    partition_of_gpc_.assign(gpc_in_.size(), 0);
+    for (std::size_t i = 0; i < (*device.l2_sides).size() && i < gpc_in_.size(); ++i)
+      partition_of_gpc_[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>((*device.l2_sides)[i]) % partitions);
+  } else {
+    for (std::size_t i = 0; i < gpc_in_.size(); ++i)
+      partition_of_gpc_.push_back(static_cast<std::uint8_t>(i * partitions / gpc_in_.size()));
+  }
 }
 
-/// Any run of as many lines as there are slices uses each slice once; where it starts is pseudo-random. NVIDIA's hash
-/// is not published; what matters is that both streams and large strides are spread evenly.
+/// Of each 4 KB, one partition is the home of all lines. On an H200 it is the parity of five address bits from 12 on
+/// and of physical bits that programs do not see.
+unsigned L2::home_of(std::uint64_t line) const {
+  const std::uint64_t page = line / 32;
+  if (partitions_.size() == 2)
+    return static_cast<unsigned>(std::popcount(page & 0xab) + std::popcount(mixed(page >> 9) & 1)) & 1;
+  return static_cast<unsigned>(mixed(page) % partitions_.size());
+}
+
+/// The slice within a partition. Any run of as many lines as there are slices uses each slice once; where it starts is
+/// pseudo-random. NVIDIA's hash is not published; what matters is that streams and large strides are spread evenly.
 std::uint64_t L2::slice_of(std::uint64_t line) const {
-  const std::uint64_t slices = slices_.size();
+  const std::uint64_t slices = std::max<std::size_t>(1, slices_.size() / partitions_.size());
   return (line + mixed(line / slices)) % slices;
+}
+
+/// A partition's channels belong to the lines whose home it is.
+std::uint64_t L2::channel_of(std::uint64_t line) const {
+  const std::uint64_t each = std::max<std::uint64_t>(1, memory_.channels() / partitions_.size());
+  const std::uint64_t pair = line / 2;  // 256 bytes stay together
+  return home_of(line) * each % memory_.channels() + (pair + mixed(pair / each)) % each;
 }
 
 double L2::least_latency() const { return timing_.latency_l2 - timing_.latency_l1_miss; }
 
-double L2::port_cycles(const MemoryRequest& request, int sectors) const {
+Calendar& L2::port(unsigned partition, std::uint64_t line) {
+  return slices_[(partition * (slices_.size() / partitions_.size()) + slice_of(line)) % slices_.size()];
+}
+
+double L2::port_cycles(const MemoryRequest& request) const {
+  const int sectors = count(request.sectors);
   switch (request.kind) {
-    case MemoryRequest::Kind::store: return sectors * timing_.interval_l2_write;
-    case MemoryRequest::Kind::atomic: return std::max<double>(sectors, request.operations) * timing_.interval_l2_atomic;
-    default: return sectors * 32 / timing_.l2_slice_bandwidth;
+    case MemoryRequest::Kind::store:
+      return sectors * (request.partial ? timing_.interval_l2_partial_write : timing_.interval_l2_write);
+    case MemoryRequest::Kind::atomic:
+      return sectors * timing_.interval_l2_atomic + request.repeats * timing_.interval_l2_same_address;
+    default:
+      return ((request.sectors & 3) != 0 ? 1 : 0) * timing_.interval_l2_read +
+             ((request.sectors & 12) != 0 ? 1 : 0) * timing_.interval_l2_read;
   }
 }
 
@@ -65,10 +97,8 @@ SectorCache::Line& L2::line_in(unsigned partition, std::uint64_t line, double at
   SectorCache::Line* found = cache.find(line, hash);
   if (found == nullptr) {
     found = cache.victim(hash);
-    if (found->written != 0 && found->tag != SectorCache::empty) {
-      const std::uint64_t channel = slice_of(found->tag) * memory_.channels() / slices_.size();
-      memory_.write(channel, at, count(found->written));
-    }
+    if (found->written != 0 && home_of(found->tag) == partition)
+      memory_.write(channel_of(found->tag), at, count(found->written));
     *found = {};
     found->tag = line;
   }
@@ -76,60 +106,63 @@ SectorCache::Line& L2::line_in(unsigned partition, std::uint64_t line, double at
   return *found;
 }
 
-void L2::fetch(SectorCache::Line& line, std::uint64_t number, std::uint8_t sectors, double at, double& ready) {
-  const std::uint64_t channel = slice_of(number) * memory_.channels() / slices_.size();
-  const double extra = timing_.latency_memory - timing_.latency_l2;
-  line.ready = std::max(line.ready, memory_.read(channel, at, count(sectors)) + extra);
-  line.present |= sectors;
-  ready = std::max(ready, line.ready);
+/// Memory is read in pairs of sectors.
+void L2::fetch(SectorCache::Line& line, std::uint8_t sectors, double at) {
+  auto pairs = static_cast<std::uint8_t>(((sectors & 3) != 0 ? 3 : 0) | ((sectors & 12) != 0 ? 12 : 0));
+  pairs = static_cast<std::uint8_t>(pairs & ~line.present);
+  const double extra = timing_.latency_memory - (timing_.latency_l2 + timing_.latency_l2_far) / 2;
+  line.ready = std::max(line.ready, memory_.read(channel_of(line.tag), at, count(pairs), line.tag) + extra);
+  line.present |= pairs;
 }
 
 double L2::serve(const MemoryRequest& request) {
-  const std::uint64_t slice = slice_of(request.line);
   const std::size_t gpc = gpc_of_sm_[request.sm];
-  const auto home = static_cast<unsigned>(slice * partitions_.size() / slices_.size());
-  const auto near = static_cast<unsigned>(gpc * partitions_.size() / gpc_in_.size());
-  const double one_way = least_latency() / 2;
-  const double far_way = home == near ? 0 : (timing_.latency_l2_far - timing_.latency_l2) / 2;
+  const unsigned home = home_of(request.line);
+  const unsigned own = partition_of_gpc_[gpc];
+  const double far_way = (timing_.latency_l2_far - timing_.latency_l2) / 2;
   const int sectors = count(request.sectors);
-  const bool writes = request.kind == MemoryRequest::Kind::store || request.kind == MemoryRequest::Kind::atomic;
+  const double cycles = port_cycles(request);
+  const auto lookups = static_cast<std::uint64_t>(sectors);
 
-  double at = request.time;
-  if (writes) at = gpc_out_[gpc].take(at, sectors * 32 / timing_.gpc_write_bandwidth);
-  at += one_way;
-  counters_.sectors += static_cast<std::uint64_t>(sectors);
-
-  double done;
-  SectorCache::Line& first = line_in(near, request.line, at);
-  if (!writes && (request.sectors & ~first.present) == 0) {
-    counters_.hits += static_cast<std::uint64_t>(sectors);
-    at = slices_[(slice + (home == near ? 0 : slices_.size() / 2)) % slices_.size()].take(
-        at, port_cycles(request, sectors));
-    done = std::max(at, first.ready);
-  } else {
-    at = slices_[slice].take(at + far_way, port_cycles(request, sectors));
-    if (home != near) at = link_.take(at, sectors * 32 / timing_.l2_bandwidth_far);
-    SectorCache::Line& line = home == near ? first : line_in(home, request.line, at);
-    const auto present = static_cast<std::uint8_t>(request.sectors & line.present);
-    double ready = present != 0 ? line.ready : 0;
-    if (writes) {
-      counters_.hits += static_cast<std::uint64_t>(sectors);
+  double at = port(own, request.line).take(request.time + least_latency() / 2, cycles);
+  counters_.sectors += lookups;
+  SectorCache::Line& near = line_in(own, request.line, at);
+  if (request.kind == MemoryRequest::Kind::store || request.kind == MemoryRequest::Kind::atomic) {
+    counters_.hits += lookups;
+    near.present |= request.sectors;
+    near.written |= request.sectors;
+    double done = at + cycles;
+    if (home != own) {
+      at = link_.take(at, sectors * 32 / timing_.l2_bandwidth_far);
+      at = port(home, request.line).take(at + far_way, cycles);
+      counters_.sectors += lookups;
+      counters_.hits += lookups;
+      SectorCache::Line& line = line_in(home, request.line, at);
       line.present |= request.sectors;
       line.written |= request.sectors;
-      if (request.kind == MemoryRequest::Kind::atomic) at += timing_.latency_atomic;
-    } else {
-      counters_.hits += static_cast<std::uint64_t>(count(present));
-      if (const auto missing = static_cast<std::uint8_t>(request.sectors & ~line.present); missing != 0)
-        fetch(line, request.line, missing, at, ready);
+      done = at + cycles;
     }
-    done = std::max(at, ready) + far_way;
-    if (home != near) {
-      // line_in() may have moved nothing here: the copy belongs to the other partition's cache.
-      first.present |= request.sectors;
-      first.ready = std::max(first.ready, done);
-    }
+    return request.kind == MemoryRequest::Kind::atomic ? done + timing_.latency_atomic : done;
   }
-  return done;
+  const auto hits = static_cast<std::uint8_t>(request.sectors & near.present);
+  counters_.hits += static_cast<std::uint64_t>(count(hits));
+  double done = hits != 0 ? std::max(at, near.ready) : at;
+  const auto missing = static_cast<std::uint8_t>(request.sectors & ~near.present);
+  if (missing == 0) return done;
+  if (home == own) {
+    fetch(near, missing, at);
+    return std::max(done, near.ready);
+  }
+  // The link is taken when the request passes it: a resource must not be held until data comes from memory.
+  at = port(home, request.line).take(link_.take(at, count(missing) * 32 / timing_.l2_bandwidth_far) + far_way, cycles);
+  counters_.sectors += static_cast<std::uint64_t>(count(missing));
+  SectorCache::Line& line = line_in(home, request.line, at);
+  counters_.hits += static_cast<std::uint64_t>(count(static_cast<std::uint8_t>(missing & line.present)));
+  if (const auto absent = static_cast<std::uint8_t>(missing & ~line.present); absent != 0) fetch(line, absent, at);
+  at = std::max(at, line.ready) + far_way;
+  near.present |= missing;
+  near.ready = std::max(near.ready, at);
+  return std::max(done, at);
 }
 
 double L2::return_to(std::uint16_t sm, double at, int sectors) {

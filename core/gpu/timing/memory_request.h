@@ -13,8 +13,9 @@ struct MemoryRequest {
   std::uint32_t id = 0;    ///< comes back with the response; 0: no response is needed
   std::uint16_t sm = 0;
   Kind kind = Kind::load;
-  std::uint8_t sectors = 0;     ///< a bit for each sector
-  std::uint8_t operations = 0;  ///< atomics: lanes of the warp
+  std::uint8_t sectors = 0;  ///< a bit for each sector
+  std::uint8_t repeats = 0;  ///< atomics: lanes whose address an earlier lane has
+  bool partial = false;      ///< stores: some sectors are not written as a whole
 };
 
 /// The answer: data of a load or an atomic, or the confirmation of a store.

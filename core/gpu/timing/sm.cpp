@@ -19,7 +19,7 @@ Sm::Sm(const SmContext& context, std::uint16_t id)
       id_(id),
       slots_(static_cast<std::size_t>(context.timing.warps_per_sm)),
       subs_(static_cast<std::size_t>(context.timing.sub_partitions)),
-      fetch_(context.timing),
+      fetch_(context.timing, context.instructions.size() / 8 + 1),
       l1_(context.l1_lines, l1_ways),
       pending_(1) {}  // request 0 gets no response
 
@@ -73,9 +73,12 @@ void Sm::count_residents(double at, int change) {
 }
 
 void Sm::set_reason(Slot& slot, StallReason reason, std::int64_t now) {
-  if (now > slot.since)
-    counters_.stalls[static_cast<std::size_t>(slot.reason)] += static_cast<std::uint64_t>(now - slot.since);
-  slot.since = std::max(slot.since, now);
+  if (now > slot.since) {
+    const auto cycles = static_cast<std::uint64_t>(now - slot.since);
+    counters_.stalls[static_cast<std::size_t>(slot.reason)] += cycles;
+    (*by_instruction_)[slot.at][static_cast<std::size_t>(slot.reason)] += cycles;
+    slot.since = now;
+  }
   slot.reason = reason;
 }
 
@@ -150,7 +153,9 @@ void Sm::wake_throttled(unsigned sub, double at) {
 
 void Sm::receive(const MemoryResponse& response) { add_event(response.time, Event::Kind::response, 0, response.id); }
 
-void Sm::run(Machine& machine, std::int64_t end) {
+void Sm::run(Machine& machine, std::vector<StallCycles>& by_instruction, std::int64_t end) {
+  machine_ = &machine;
+  by_instruction_ = &by_instruction;
   for (;;) {
     std::int64_t now = next_cycle();
     if (!events_.empty()) now = std::min(now, cycle_of(events_.top().time));

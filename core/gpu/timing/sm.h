@@ -26,7 +26,6 @@ struct SmContext {
   const Program* program = nullptr;
   std::uint64_t l1_lines = 0;     ///< what shared memory leaves of the unified L1, in lines of 128 bytes
   std::uint32_t local_lines = 0;  ///< lines of local memory per warp
-  bool confirms_stores = false;   ///< the program has fences, which wait for stores
   IssuePolicy policy = IssuePolicy::greedy_then_youngest;
 };
 
@@ -55,7 +54,8 @@ class Sm {
   /// Starts a block at a cycle that is not in the past.
   void start(BlockState& block, double at);
   /// Runs until the cycle `end`, exclusive.
-  void run(Machine& machine, std::int64_t end);
+  /// `by_instruction`: stalls of each instruction, added to.
+  void run(Machine& machine, std::vector<StallCycles>& by_instruction, std::int64_t end);
   void receive(const MemoryResponse& response);
 
   /// True if nothing will happen any more without a response or a new block.
@@ -80,6 +80,7 @@ class Sm {
     Warp* warp = nullptr;              ///< null: free
     std::uint32_t resident_block = 0;  ///< index into blocks_
     std::uint32_t next = no_index;     ///< instruction to issue; no_index: the warp waits for other warps or has ended
+    std::uint32_t at = 0;              ///< instruction that the current reason counts for
     std::uint64_t age = 0;             ///< larger for warps that started later
     std::int64_t ready_at = 0;         ///< its next instruction does not issue before
     std::int64_t check_at = never;     ///< when its state may change by itself
@@ -108,6 +109,7 @@ class Sm {
   struct Pending {
     MemoryRequest::Kind kind = MemoryRequest::Kind::load;
     std::uint16_t slot = 0;  ///< store: of the warp
+    std::uint64_t warp = 0;  ///< store: Slot::age of the warp, which may have ended
     std::uint8_t sectors = 0;
     SectorCache::Line* line = nullptr;  ///< of L1; null: not kept
     std::uint64_t number = 0;           ///< fetch: the line
@@ -185,7 +187,8 @@ class Sm {
   AccessLog log_;
   std::unordered_map<std::uint32_t, double> constants_;  ///< when a line of the constant banks is there
   std::vector<std::uint16_t> candidates_;
-  Machine* machine_ = nullptr;  ///< during run()
+  Machine* machine_ = nullptr;                          ///< during run()
+  std::vector<StallCycles>* by_instruction_ = nullptr;  ///< likewise
 
   Resource lsu_, barrier_, fill_, writes_, launch_;
   SectorCache l1_;
@@ -193,6 +196,7 @@ class Sm {
   std::vector<std::uint32_t> free_loads_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> free_pending_;
+  int stores_ = 0;  ///< stores that L2 has not confirmed
   int misses_ = 0;  ///< requests for loads in flight
   struct Delayed {
     std::uint64_t line;

@@ -56,6 +56,7 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
     // The first time, or it waits for other warps.
     if (slot.exited || slot.waits) return stalls(slot.reason, never);
     slot.next = machine_->next_instruction(*slot.block, *slot.warp);
+    if (slot.next != no_index) slot.at = slot.next;
   }
   if (slot.fenced) return stalls(StallReason::membar, never);
   if (!fetch(sub, slot, now)) return false;
@@ -78,7 +79,8 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
   if (instruction.queued()) {
     const bool to_l1 = instruction.kind == InstructionKind::global || instruction.kind == InstructionKind::local ||
                        instruction.kind == InstructionKind::copy;
-    if (to_l1 && (p.queued_global >= static_cast<int>(timing_.lg_queue) || delayed_.size() > delayed_limit))
+    if (to_l1 && (p.queued_global >= static_cast<int>(timing_.lg_queue) || delayed_.size() > delayed_limit ||
+                  stores_ >= static_cast<int>(timing_.stores_in_flight)))
       return stalls(StallReason::lg_throttle, never);
     if (p.queued >= static_cast<int>(timing_.mio_queue)) return stalls(StallReason::mio_throttle, never);
   } else if (instruction.pipe != Pipe::none) {
@@ -93,7 +95,6 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
 
 void Sm::schedule(Machine& machine, unsigned sub, std::int64_t now) {
   SubPartition& p = subs_[sub];
-  machine_ = &machine;
   constexpr std::uint16_t none = 0xffff;
   std::uint16_t best = none;
   std::int64_t next = never;
@@ -200,6 +201,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     then = StallReason::barrier;
   }
   set_reason(slot, then, now + 1);
+  slot.at = slot.next != no_index ? slot.next : index;
   BlockState& block = *slot.block;
   if (instruction.kind == InstructionKind::barrier) {
     const double arrived = barrier_.take(time, timing_.barrier_per_warp);

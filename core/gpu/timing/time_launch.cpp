@@ -14,10 +14,6 @@ namespace warpwalk::gpu {
 
 namespace {
 
-bool has_fences(const std::vector<InstructionTiming>& instructions) {
-  return std::ranges::any_of(instructions, [](const InstructionTiming& i) { return i.kind == InstructionKind::fence; });
-}
-
 /// Takes the requests of an epoch that leave before its end out of the SMs. Later ones stay for the next epoch.
 void gather(std::vector<Sm>& sms, double end, std::vector<MemoryRequest>& into) {
   into.clear();
@@ -89,7 +85,6 @@ std::variant<LaunchTiming, std::string> time_launch(const Device& device, const 
   context.l1_lines = static_cast<std::uint64_t>(
       std::max(0.0, context.timing.l1_bytes - static_cast<double>(occupancy.carveout)) / 128);
   context.local_lines = program.functions.front().local_bytes / 4 + 1;
-  context.confirms_stores = has_fences(context.instructions);
   context.policy = options.policy;
 
   MemorySystem memory(context.timing, device);
@@ -103,13 +98,14 @@ std::variant<LaunchTiming, std::string> time_launch(const Device& device, const 
   FindingList findings;
   Machine machine(launch_context, tally, findings, nullptr);
   std::vector<MemoryRequest> requests;
+  std::vector<StallCycles> by_instruction(std::max<std::size_t>(1, context.instructions.size()));
   const auto began = std::chrono::steady_clock::now();
   const auto epoch = static_cast<std::int64_t>(memory.epoch());
   bool stopped = false, cancelled = false;
   for (std::int64_t end = epoch; !dispatch.done(); end += epoch) {
     bool any = false;
     for (Sm& sm : sms) {
-      sm.run(machine, end);
+      sm.run(machine, by_instruction, end);
       any = any || !sm.idle();
     }
     gather(sms, static_cast<double>(end), requests);
@@ -126,6 +122,7 @@ std::variant<LaunchTiming, std::string> time_launch(const Device& device, const 
     if (cancelled || stopped) break;
   }
   LaunchTiming result = result_of(sms, memory, dispatch, context.timing);
+  result.stalls_by_instruction = std::move(by_instruction);
   result.cancelled = cancelled;
   result.stopped = stopped;
   result.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

@@ -29,6 +29,7 @@ struct LaunchTiming {
   double launch_cost = 0;         ///< the part of `cycles` before the first block and after the last one
   double achieved_occupancy = 0;  ///< resident warps in percent of the SM's slots, over the active cycles
   StallCycles stalls{};           ///< warp-cycles by reason
+  std::vector<StallCycles> stalls_by_instruction;  ///< the same for each instruction, by index
   std::uint64_t warp_instructions = 0, thread_instructions = 0;
   std::uint64_t scheduler_cycles = 0;  ///< active cycles of the SMs times their schedulers
   std::uint64_t slots_with_warp = 0;   ///< scheduler-cycles with a resident warp
