@@ -1,13 +1,12 @@
 #include "core/gpu/timing/hbm.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpwalk::gpu {
 
 namespace {
 
-/// Sectors that a channel collects before it turns to writing. A controller batches writes to turn less often.
-constexpr int write_batch = 32;
 /// Lines of 128 bytes in a row of a bank (1 KB per pseudo channel, as JEDEC's HBM3 standard has it).
 constexpr std::uint64_t row_lines = 8;
 
@@ -21,6 +20,13 @@ Hbm::Hbm(const Timing& timing)
       pending_writes_(buses_.size()) {
   rows_.resize(buses_.size());
   writing_.resize(buses_.size());
+  // The channels do not all begin to write at the same time.
+  const auto batch = static_cast<int>(timing.memory_write_batch);
+  for (std::size_t i = 0; i < buses_.size(); ++i)
+    pending_writes_[i] = static_cast<int>(i * static_cast<std::size_t>(batch) / buses_.size());
+  batch_ = batch;
+  refresh_interval_ = timing.memory_refresh_interval;
+  refresh_ = timing.memory_refresh;
 }
 
 double Hbm::read(std::uint64_t channel, double at, int sectors, std::uint64_t line) {
@@ -30,14 +36,19 @@ double Hbm::read(std::uint64_t channel, double at, int sectors, std::uint64_t li
   const double cycles = sectors * cycles_per_sector_ + (open == row + 1 ? 0 : row_miss_);
   open = row + 1;
   writing_[channel] = false;
-  return buses_[channel].take(at, cycles) + cycles;
+  // A bank that is being refreshed answers later; the channel serves other banks meanwhile.
+  const double phase = std::fmod(at + static_cast<double>(row % rows_[channel].size()) * refresh_interval_ /
+                                          static_cast<double>(rows_[channel].size()),
+                                 refresh_interval_);
+  const double refreshed = phase < refresh_ ? refresh_ - phase : 0;
+  return buses_[channel].take(at, cycles) + cycles + refreshed;
 }
 
 void Hbm::write(std::uint64_t channel, double at, int sectors) {
   written_ += static_cast<std::uint64_t>(sectors);
   int& pending = pending_writes_[channel];
   pending += sectors;
-  if (pending < write_batch) return;
+  if (pending < batch_) return;
   buses_[channel].take(at, pending * cycles_per_sector_ + (writing_[channel] ? 0 : turnaround_));
   writing_[channel] = true;
   pending = 0;

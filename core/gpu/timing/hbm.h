@@ -29,7 +29,9 @@ class Hbm {
   std::vector<std::array<std::uint64_t, 64>> rows_;  ///< by channel: the open row of each bank
   std::vector<bool> writing_;                        ///< by channel: its last transfer was a write
   std::vector<Calendar> buses_;
-  std::vector<int> pending_writes_;  ///< sectors that wait until a batch is full
+  std::vector<int> pending_writes_;  ///< by channel: sectors that wait until a batch is full
+  int batch_ = 1;
+  double refresh_interval_ = 1, refresh_ = 0;
   std::uint64_t read_ = 0, written_ = 0;
 };
 

@@ -63,6 +63,9 @@ class Sm {
   /// True if warps are resident.
   bool busy() const { return resident_ > 0; }
   SmCounters counters() const { return counters_; }
+  /// When L2 confirmed the last of its stores so far. A launch ends no earlier.
+  double last_confirmation() const { return last_confirmation_; }
+  bool has_stores() const { return stores_ > 0; }
 
   std::vector<MemoryRequest> requests;  ///< in the order of their times, except for delayed ones
   std::vector<EndedBlock> ended;
@@ -197,6 +200,7 @@ class Sm {
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> free_pending_;
   int stores_ = 0;  ///< stores that L2 has not confirmed
+  double last_confirmation_ = 0;
   int misses_ = 0;  ///< requests for loads in flight
   struct Delayed {
     std::uint64_t line;

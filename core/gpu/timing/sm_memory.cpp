@@ -268,6 +268,7 @@ void Sm::respond(std::uint32_t id, double at) {
     }
     case MemoryRequest::Kind::store: {
       --stores_;
+      last_confirmation_ = std::max(last_confirmation_, at);
       if (stores_ == static_cast<int>(timing_.stores_in_flight) - 1)
         for (unsigned sub = 0; sub < subs_.size(); ++sub) wake_throttled(sub, at);
       Slot& slot = slots_[pending.slot];

@@ -51,7 +51,9 @@ LaunchTiming result_of(const std::vector<Sm>& sms, const MemorySystem& memory, c
       static_cast<std::uint64_t>(result.cycles_active) * static_cast<unsigned>(timing.sub_partitions);
   result.cycles_active /= timing.sms;
   result.launch_cost = timing.launch_overhead;
-  result.cycles = dispatch.last_end() + timing.launch_overhead;
+  double last = dispatch.last_end();
+  for (const Sm& sm : sms) last = std::max(last, sm.last_confirmation());
+  result.cycles = last + timing.launch_overhead;
   const L2Counters& l2 = memory.l2().counters();
   result.l2_sectors = l2.sectors;
   result.l2_hits = l2.hits;
@@ -102,7 +104,8 @@ std::variant<LaunchTiming, std::string> time_launch(const Device& device, const 
   const auto began = std::chrono::steady_clock::now();
   const auto epoch = static_cast<std::int64_t>(memory.epoch());
   bool stopped = false, cancelled = false;
-  for (std::int64_t end = epoch; !dispatch.done(); end += epoch) {
+  const auto stores = [&] { return std::ranges::any_of(sms, [](const Sm& sm) { return sm.has_stores(); }); };
+  for (std::int64_t end = epoch; !dispatch.done() || stores(); end += epoch) {
     bool any = false;
     for (Sm& sm : sms) {
       sm.run(machine, by_instruction, end);
