@@ -134,6 +134,9 @@ const auto& table() {
       {"memory_efficiency", "of peak", &D::memory_efficiency, false, 0},
       {"memory_turnaround", "cycles", &D::memory_turnaround, false, 0},
       {"memory_row_miss", "cycles", &D::memory_row_miss, false, 0},
+      {"memory_refresh_interval", "cycles", &D::memory_refresh_interval, false, 1},
+      {"memory_refresh", "cycles", &D::memory_refresh, false, 0},
+      {"memory_write_batch", "sectors", &D::memory_write_batch, false, 1},
 
       {"launch_time", "s", &D::launch_time, false, 0},
       {"graph_launch_time", "s", &D::graph_launch_time, false, 0},

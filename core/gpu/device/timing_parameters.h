@@ -39,7 +39,8 @@ struct TimingParameters {
 
   // HBM
   IntParameter memory_channels;
-  RealParameter memory_efficiency, memory_turnaround, memory_row_miss;
+  RealParameter memory_efficiency, memory_turnaround, memory_row_miss, memory_refresh_interval, memory_refresh;
+  IntParameter memory_write_batch;
 };
 
 }  // namespace warpwalk::gpu

@@ -85,9 +85,7 @@ double L2::port_cycles(const MemoryRequest& request) const {
       return sectors * (request.partial ? timing_.interval_l2_partial_write : timing_.interval_l2_write);
     case MemoryRequest::Kind::atomic:
       return sectors * timing_.interval_l2_atomic + request.repeats * timing_.interval_l2_same_address;
-    default:
-      return ((request.sectors & 3) != 0 ? 1 : 0) * timing_.interval_l2_read +
-             ((request.sectors & 12) != 0 ? 1 : 0) * timing_.interval_l2_read;
+    default: return (sectors + 1) / 2 * timing_.interval_l2_read;
   }
 }
 

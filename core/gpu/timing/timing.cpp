@@ -88,6 +88,9 @@ const auto& rows() {
       {"memory_efficiency", &Timing::memory_efficiency, &Device::memory_efficiency},
       {"memory_turnaround", &Timing::memory_turnaround, &Device::memory_turnaround},
       {"memory_row_miss", &Timing::memory_row_miss, &Device::memory_row_miss},
+      {"memory_refresh_interval", &Timing::memory_refresh_interval, &Device::memory_refresh_interval},
+      {"memory_refresh", &Timing::memory_refresh, &Device::memory_refresh},
+      {"memory_write_batch", &Timing::memory_write_batch, &Device::memory_write_batch},
   });
   return table;
 }

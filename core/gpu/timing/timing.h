@@ -76,8 +76,9 @@ struct Timing {
   double memory_efficiency = 0;
   double memory_turnaround = 0;
   double memory_row_miss = 0;
-  double memory_write_batch = 3200;
-  double memory_refresh_interval = 3760, memory_refresh = 627;
+  double memory_refresh_interval = 0;
+  double memory_refresh = 0;
+  double memory_write_batch = 0;
 };
 
 /// On failure, returns a one-line message that names the first missing parameter.
