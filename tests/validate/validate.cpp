@@ -24,6 +24,7 @@ struct Options {
   std::filesystem::path folder = reference::folder();
   double limit = 6e7;
   bool stalls = false, code = false;
+  int threads = 1;
 };
 
 double percent(double got, double want) { return want == 0 ? 0 : 100 * (got - want) / want; }
@@ -69,8 +70,8 @@ void print_code(const gpu::LaunchTiming& timing, const gpu::Program& program) {
     }
     if (sum == 0) continue;
     const sass::Instruction& instruction = program.machine_code->instructions[i];
-    fmt::print("    {:04x} {:<60} {:>5.1f} {}\n", instruction.address, sass::text_of(instruction, sass::Architecture::sm_90), share(sum, cycles),
-               parts);
+    fmt::print("    {:04x} {:<60} {:>5.1f} {}\n", instruction.address,
+               sass::text_of(instruction, sass::Architecture::sm_90), share(sum, cycles), parts);
   }
 }
 
@@ -93,7 +94,9 @@ int validate(const Options& options) {
       continue;
     }
     auto& launch = std::get<run::LoadedLaunch>(loaded);
-    const auto timed = gpu::time_launch(device, *launch.program, launch.launch);
+    gpu::TimingOptions timing_options;
+    timing_options.threads = options.threads;
+    const auto timed = gpu::time_launch(device, *launch.program, launch.launch, timing_options);
     if (auto* const error = std::get_if<std::string>(&timed)) {
       fmt::print("{:<24} {}\n", name, *error);
       continue;
@@ -151,6 +154,8 @@ int main(int argc, char** argv) {
       options.stalls = true;
     } else if (word == "--code") {
       options.code = true;
+    } else if (word == "--threads" && has_value) {
+      options.threads = std::stoi(argv[++i]);
     } else if (word == "--case" && has_value) {
       options.only = argv[++i];
     } else if (word == "--folder" && has_value) {
@@ -159,7 +164,8 @@ int main(int argc, char** argv) {
       options.limit = std::stod(argv[++i]);
     } else {
       std::fputs(
-          "validate: usage: validate [--case NAME] [--folder FOLDER] [--limit WARP_INSTRUCTIONS] [--stalls] [--code]\n",
+          "validate: usage: validate [--case NAME] [--folder FOLDER] [--limit WARP_INSTRUCTIONS] [--stalls] [--code] "
+          "[--threads N]\n",
           stderr);
       return 2;
     }

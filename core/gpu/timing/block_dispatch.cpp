@@ -96,7 +96,9 @@ void BlockDispatch::replace(std::vector<Sm>& sms, double now) {
                    [](const Free& a, const Free& b) { return a.time < b.time; });
   if (group_blocks_ == 1) {
     for (const Free& free : free_)
-      if (next_group_ < group_count_) start_group(sms, {free.sm}, std::max(now, dispatcher_.take(free.time + timing_.block_replacement, timing_.dispatch_interval)));
+      if (next_group_ < group_count_)
+        start_group(sms, {free.sm},
+                    std::max(now, dispatcher_.take(free.time + timing_.block_replacement, timing_.dispatch_interval)));
     free_.clear();
     return;
   }

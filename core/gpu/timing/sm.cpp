@@ -159,7 +159,7 @@ void Sm::run(Machine& machine, std::vector<StallCycles>& by_instruction, std::in
   for (;;) {
     std::int64_t now = next_cycle();
     if (!events_.empty()) now = std::min(now, cycle_of(events_.top().time));
-    if (now >= end) return;
+    if (now >= end || failed_) return;
     while (!events_.empty() && events_.top().time <= static_cast<double>(now)) {
       const Event event = events_.top();
       events_.pop();

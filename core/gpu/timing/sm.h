@@ -66,6 +66,10 @@ class Sm {
   /// When L2 confirmed the last of its stores so far. A launch ends no earlier.
   double last_confirmation() const { return last_confirmation_; }
   bool has_stores() const { return stores_ > 0; }
+  /// True if a finding ended the launch.
+  bool failed() const { return failed_; }
+  /// Lets warps go on whose cluster's barrier was completed by a block on another SM.
+  void release_cluster(Machine& machine, std::int64_t now);
 
   std::vector<MemoryRequest> requests;  ///< in the order of their times, except for delayed ones
   std::vector<EndedBlock> ended;
@@ -201,6 +205,7 @@ class Sm {
   std::vector<std::uint32_t> free_pending_;
   int stores_ = 0;  ///< stores that L2 has not confirmed
   double last_confirmation_ = 0;
+  bool failed_ = false;
   int misses_ = 0;  ///< requests for loads in flight
   struct Delayed {
     std::uint64_t line;

@@ -158,6 +158,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   slot.block->issued_operations = static_cast<std::uint64_t>(now);  // what the kernel's clock reads
   const std::uint32_t active = machine.execute_instruction();
   machine.access_log = nullptr;
+  failed_ = failed_ || machine.pause == Pause::stop;
   ++counters_.issued;
   counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(active));
 
@@ -228,6 +229,12 @@ void Sm::release_waiting(Machine& machine, BlockState& block, double at) {
     slot.check_at = slot.ready_at;
     wake(static_cast<std::uint16_t>(i), static_cast<double>(slot.ready_at));
   }
+}
+
+void Sm::release_cluster(Machine& machine, std::int64_t now) {
+  for (std::size_t i = 0; i < slots_.size(); ++i)
+    if (slots_[i].warp != nullptr && slots_[i].waits)
+      release_waiting(machine, *slots_[i].block, static_cast<double>(now));
 }
 
 }  // namespace warpwalk::gpu

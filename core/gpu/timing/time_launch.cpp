@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "core/gpu/exec/launch_check.h"
 #include "core/gpu/exec/run/launch_state.h"
 #include "core/gpu/timing/block_dispatch.h"
 #include "core/gpu/timing/memory_system.h"
 #include "core/gpu/timing/sm.h"
+#include "core/gpu/timing/sm_workers.h"
 
 namespace warpwalk::gpu {
 
@@ -65,6 +67,49 @@ LaunchTiming result_of(const std::vector<Sm>& sms, const MemorySystem& memory, c
   return result;
 }
 
+/// Runs the launch to its end. Returns nothing if blocks on different host threads raced for memory, which then has its
+/// old contents again.
+std::optional<LaunchTiming> run(const Device& device, const SmContext& context, const LaunchContext& launch,
+                                const Occupancy& occupancy, const TimingOptions& options, int threads) {
+  MemorySystem memory(context.timing, device);
+  std::vector<Sm> sms;
+  sms.reserve(static_cast<std::size_t>(context.timing.sms));
+  for (int i = 0; i < context.timing.sms; ++i) sms.emplace_back(context, static_cast<std::uint16_t>(i));
+  BlockDispatch dispatch(device, context.timing, launch, occupancy);
+  dispatch.start_first(sms);
+  SmWorkers workers(launch, context.instructions.size(), threads, threads > 1);
+
+  std::vector<MemoryRequest> requests;
+  const auto epoch = std::max<std::int64_t>(1, static_cast<std::int64_t>(memory.epoch()));
+  bool stopped = false, cancelled = false;
+  const auto stores = [&] { return std::ranges::any_of(sms, &Sm::has_stores); };
+  for (std::int64_t end = epoch; (!dispatch.done() || stores()) && !stopped && !cancelled; end += epoch) {
+    workers.run(sms, end);
+    gather(sms, static_cast<double>(end), requests);
+    bool any = !requests.empty() || !memory.idle();
+    memory.serve(requests, static_cast<double>(end),
+                 [&](std::uint16_t sm, const MemoryResponse& response) { sms[sm].receive(response); });
+    const std::uint64_t ended = dispatch.ended();
+    dispatch.replace(sms, static_cast<double>(end));
+    if (launch.explicit_cluster)
+      for (Sm& sm : sms) sm.release_cluster(workers.first(), end);
+    any = any || dispatch.ended() != ended;
+    if (options.progress && dispatch.ended() != ended) options.progress(dispatch.ended(), dispatch.blocks());
+    cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
+    for (const Sm& sm : sms) any = any || !sm.idle() || !sm.requests.empty();
+    stopped = !any || std::ranges::any_of(sms, &Sm::failed);
+  }
+  if (threads > 1 && workers.conflict()) {
+    workers.restore();
+    return {};
+  }
+  LaunchTiming result = result_of(sms, memory, dispatch, context.timing);
+  result.stalls_by_instruction = workers.stalls_by_instruction();
+  result.cancelled = cancelled;
+  result.stopped = stopped && !dispatch.done();
+  return result;
+}
+
 }  // namespace
 
 std::variant<LaunchTiming, std::string> time_launch(const Device& device, const Program& program, Launch& launch,
@@ -78,7 +123,6 @@ std::variant<LaunchTiming, std::string> time_launch(const Device& device, const 
   auto made = LaunchState::make(device, program, launch, occupancy, false);
   if (auto* const error = std::get_if<std::string>(&made)) return std::move(*error);
   LaunchContext& launch_context = std::get<std::unique_ptr<LaunchState>>(made)->context;
-  launch_context.cancel = options.cancel;
 
   SmContext context;
   context.timing = std::get<Timing>(timing);
@@ -89,47 +133,18 @@ std::variant<LaunchTiming, std::string> time_launch(const Device& device, const 
   context.local_lines = program.functions.front().local_bytes / 4 + 1;
   context.policy = options.policy;
 
-  MemorySystem memory(context.timing, device);
-  std::vector<Sm> sms;
-  sms.reserve(static_cast<std::size_t>(context.timing.sms));
-  for (int i = 0; i < context.timing.sms; ++i) sms.emplace_back(context, static_cast<std::uint16_t>(i));
-  BlockDispatch dispatch(device, context.timing, launch_context, occupancy);
-  dispatch.start_first(sms);
-
-  Tally tally(program);
-  FindingList findings;
-  Machine machine(launch_context, tally, findings, nullptr);
-  std::vector<MemoryRequest> requests;
-  std::vector<StallCycles> by_instruction(std::max<std::size_t>(1, context.instructions.size()));
   const auto began = std::chrono::steady_clock::now();
-  const auto epoch = static_cast<std::int64_t>(memory.epoch());
-  bool stopped = false, cancelled = false;
-  const auto stores = [&] { return std::ranges::any_of(sms, [](const Sm& sm) { return sm.has_stores(); }); };
-  for (std::int64_t end = epoch; !dispatch.done() || stores(); end += epoch) {
-    bool any = false;
-    for (Sm& sm : sms) {
-      sm.run(machine, by_instruction, end);
-      any = any || !sm.idle();
-    }
-    gather(sms, static_cast<double>(end), requests);
-    any = any || !requests.empty() || !memory.idle();
-    memory.serve(requests, static_cast<double>(end),
-                 [&](std::uint16_t sm, const MemoryResponse& response) { sms[sm].receive(response); });
-    const std::uint64_t ended = dispatch.ended();
-    dispatch.replace(sms, static_cast<double>(end));
-    any = any || dispatch.ended() != ended;
-    if (options.progress && dispatch.ended() != ended) options.progress(dispatch.ended(), dispatch.blocks());
-    cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
-    for (const Sm& sm : sms) any = any || !sm.requests.empty();
-    stopped = !any && !dispatch.done();
-    if (cancelled || stopped) break;
+  // Blocks that observe each other's effects do so in a fixed order only on one thread.
+  const bool in_order = program.needs_block_order || launch_context.explicit_cluster || program.uses_clusters;
+  const int threads = in_order ? 1 : std::clamp(options.threads, 1, context.timing.sms);
+  launch_context.concurrent_host_threads = threads > 1;
+  std::optional<LaunchTiming> result = run(device, context, launch_context, occupancy, options, threads);
+  if (!result) {
+    launch_context.concurrent_host_threads = false;
+    result = run(device, context, launch_context, occupancy, options, 1);
   }
-  LaunchTiming result = result_of(sms, memory, dispatch, context.timing);
-  result.stalls_by_instruction = std::move(by_instruction);
-  result.cancelled = cancelled;
-  result.stopped = stopped;
-  result.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  return result;
+  result->host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return std::move(*result);
 }
 
 }  // namespace warpwalk::gpu

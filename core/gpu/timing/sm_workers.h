@@ -1,0 +1,61 @@
+#pragma once
+
+#include <algorithm>
+#include <barrier>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "core/gpu/exec/memory/footprint.h"
+#include "core/gpu/timing/sm.h"
+
+namespace warpwalk::gpu {
+
+/// Host threads that run SMs. Each SM always runs on the same thread. SMs do not touch one another during an epoch, so
+/// the result does not depend on the number of threads, unless the kernel's blocks race for global memory: conflict()
+/// tells.
+class SmWorkers {
+ public:
+  /// `footprints`: to find conflicts; not needed for one thread.
+  SmWorkers(const LaunchContext& launch, std::size_t instructions, int threads, bool footprints);
+  ~SmWorkers();
+  SmWorkers(const SmWorkers&) = delete;
+  SmWorkers& operator=(const SmWorkers&) = delete;
+
+  /// Runs all SMs until the cycle `end`.
+  void run(std::vector<Sm>& sms, std::int64_t end);
+  /// True if blocks on different threads accessed the same words, so that their order may matter.
+  bool conflict() const;
+  /// Restores the contents of memory before the launch.
+  void restore() { snapshots_->restore(); }
+  /// Stalls of each instruction so far.
+  std::vector<StallCycles> stalls_by_instruction() const;
+  /// The machine of the first thread, which is idle between two calls of run().
+  Machine& first() { return workers_.front()->machine; }
+
+ private:
+  struct Worker {
+    Worker(const LaunchContext& launch, std::size_t instructions)
+        : tally(*launch.program),
+          machine(launch, tally, findings, nullptr),
+          stalls(std::max<std::size_t>(1, instructions)) {}
+    Tally tally;
+    FindingList findings;
+    Machine machine;
+    std::vector<StallCycles> stalls;
+    std::unique_ptr<Footprint> footprint;
+  };
+  void work(std::size_t number);
+  void run_part(std::size_t number);
+
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::unique_ptr<Snapshots> snapshots_;
+  std::barrier<> epoch_;
+  std::vector<Sm>* sms_ = nullptr;
+  std::int64_t end_ = 0;
+  bool quit_ = false;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace warpwalk::gpu
