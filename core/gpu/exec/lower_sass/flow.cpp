@@ -140,7 +140,10 @@ std::string MachineCodeLowering::run() {
         emit_plain(handlers::trap);
         continue;
       }
-      if (is_false(i_->guard)) continue;
+      if (is_false(i_->guard)) {
+        emit_plain(handlers::no_operation);  // it issues, but does nothing
+        continue;
+      }
       use_guard();
       lower();
     }

@@ -1,0 +1,178 @@
+#include "core/gpu/timing/time_launch.h"
+
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "core/gpu/device/device_file.h"
+#include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/run/launch/run_launch.h"
+#include "tests/run/recorded_cubin.h"
+
+namespace warpwalk::gpu {
+namespace {
+
+const std::filesystem::path tests = WARPWALK_SOURCE_DIR "/tests";
+
+const Device& h200() {
+  static const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  return device;
+}
+
+/// The launch with the machine code that it names, or that is recorded for its PTX.
+run::LoadedLaunch load(const std::filesystem::path& file) {
+  auto loaded = run::load_launch(tests / file, h200());
+  if (auto* const error = std::get_if<std::string>(&loaded)) throw std::runtime_error(*error);
+  auto& launch = std::get<run::LoadedLaunch>(loaded);
+  if (!launch.runs_machine_code()) {
+    auto prepared =
+        prepare_machine_code(warpwalk::testing::recorded_cubin(launch.module_file), entry_of(*launch.program).name);
+    if (auto* const error = std::get_if<std::string>(&prepared)) throw std::runtime_error(*error);
+    launch.program = std::get<std::shared_ptr<const Program>>(prepared);
+  }
+  return std::move(launch);
+}
+
+LaunchTiming time(run::LoadedLaunch& loaded, const TimingOptions& options = {}, const Device& device = h200()) {
+  auto timed = time_launch(device, *loaded.program, loaded.launch, options);
+  if (auto* const error = std::get_if<std::string>(&timed)) throw std::runtime_error(*error);
+  return std::move(std::get<LaunchTiming>(timed));
+}
+
+std::uint64_t sum(const StallCycles& cycles) { return std::accumulate(cycles.begin(), cycles.end(), std::uint64_t{0}); }
+
+const std::filesystem::path matmul = "validate/reference/timed/matmul16_128x128x128.json";
+const std::filesystem::path vecadd = "validate/reference/timed/vecadd_16384.json";
+
+std::vector<std::filesystem::path> files_of(const std::vector<const char*>& names) {
+  std::vector<std::filesystem::path> files;
+  for (const char* const name : names) files.push_back(std::filesystem::path("cases") / name / "launch.json");
+  return files;
+}
+
+/// Divergence, barriers, shared memory, atomics, copies, tensor cores, textures, clusters, calls and local memory.
+std::vector<std::filesystem::path> cases() {
+  std::vector<std::filesystem::path> files =
+      files_of({"shipped_histogram", "nested_divergence", "mma_f16", "shuffles", "cluster_reduction", "local_arrays",
+                "recursion", "named_barriers", "texture_2d", "early_return", "switch_tables", "f64_functions",
+                "matrix_transport"});
+  files.push_back(matmul);
+  files.push_back(vecadd);
+  return files;
+}
+
+/// Kernels whose threads wait for one another in loops, so that the number of instructions depends on the time.
+std::vector<std::filesystem::path> polling_cases() {
+  return files_of(
+      {"cooperative_reduction", "scan_lookback", "spin_lock", "last_block", "float_maximum_by_cas", "wide_tiles"});
+}
+
+TEST(TimeLaunch, EveryCycleOfAWarpHasOneReason) {
+  for (const auto& file : cases()) {
+    SCOPED_TRACE(file.string());
+    run::LoadedLaunch loaded = load(file);
+    const LaunchTiming timing = time(loaded);
+    ASSERT_FALSE(timing.stopped);
+    const double resident = timing.achieved_occupancy / 100 * 64 * timing.cycles_active * 132;
+    EXPECT_NEAR(static_cast<double>(sum(timing.stalls)), resident, 1e-6 * resident);
+    StallCycles by_instruction{};
+    for (const StallCycles& part : timing.stalls_by_instruction)
+      for (std::size_t i = 0; i < stall_reasons; ++i) by_instruction[i] += part[i];
+    EXPECT_EQ(by_instruction, timing.stalls);
+  }
+}
+
+TEST(TimeLaunch, EveryIssueSlotIsCounted) {
+  for (const auto& file : cases()) {
+    SCOPED_TRACE(file.string());
+    run::LoadedLaunch loaded = load(file);
+    const LaunchTiming timing = time(loaded);
+    EXPECT_EQ(timing.stalls[static_cast<std::size_t>(StallReason::selected)], timing.warp_instructions);
+    EXPECT_LE(timing.warp_instructions, timing.slots_with_warp);
+    EXPECT_LE(timing.slots_with_warp, timing.scheduler_cycles);
+  }
+}
+
+TEST(TimeLaunch, ComputesWhatTheExecutorComputes) {
+  for (const auto& file : cases()) {
+    SCOPED_TRACE(file.string());
+    run::LoadedLaunch timed = load(file), plain = load(file);
+    const LaunchTiming timing = time(timed);
+    const auto simulated = simulate(h200(), *plain.program, plain.launch);
+    ASSERT_TRUE(std::holds_alternative<Simulation>(simulated));
+    EXPECT_EQ(timing.warp_instructions, std::get<Simulation>(simulated).counters.warp_instructions);
+    ASSERT_EQ(timed.launch.buffers.size(), plain.launch.buffers.size());
+    for (std::size_t i = 0; i < timed.launch.buffers.size(); ++i)
+      EXPECT_EQ(timed.launch.buffers[i].bytes, plain.launch.buffers[i].bytes) << timed.launch.buffers[i].name;
+  }
+}
+
+TEST(TimeLaunch, ThreadsThatWaitInLoopsGoOn) {
+  for (const auto& file : polling_cases()) {
+    SCOPED_TRACE(file.string());
+    run::LoadedLaunch timed = load(file), plain = load(file);
+    EXPECT_FALSE(time(timed).stopped);
+    ASSERT_TRUE(std::holds_alternative<Simulation>(simulate(h200(), *plain.program, plain.launch)));
+    for (std::size_t i = 0; i < timed.launch.buffers.size(); ++i)
+      EXPECT_EQ(timed.launch.buffers[i].bytes, plain.launch.buffers[i].bytes) << timed.launch.buffers[i].name;
+  }
+}
+
+TEST(TimeLaunch, TheNumberOfHostThreadsChangesNothing) {
+  for (const auto& file : cases()) {
+    SCOPED_TRACE(file.string());
+    run::LoadedLaunch one = load(file), three = load(file);
+    TimingOptions options;
+    options.threads = 3;
+    const LaunchTiming a = time(one), b = time(three, options);
+    EXPECT_EQ(a.cycles, b.cycles);
+    EXPECT_EQ(a.stalls, b.stalls);
+    EXPECT_EQ(a.l2_hits, b.l2_hits);
+    EXPECT_EQ(a.start, b.start);
+    EXPECT_EQ(a.end, b.end);
+    EXPECT_EQ(a.stalls_by_instruction, b.stalls_by_instruction);
+  }
+}
+
+TEST(TimeLaunch, SlowerMemoryTakesLonger) {
+  run::LoadedLaunch fast = load(vecadd), slow = load(vecadd);
+  Device device = h200();
+  device.latency_memory.value = *device.latency_memory + 1000;
+  const double difference = time(slow, {}, device).cycles - time(fast).cycles;
+  EXPECT_GE(difference, 900) << "a load of every warp waits 1,000 cycles longer";
+  EXPECT_LE(difference, 2100);
+}
+
+TEST(TimeLaunch, PoliciesChooseOtherWarpsButExecuteTheSame) {
+  const std::filesystem::path file = matmul;
+  run::LoadedLaunch first = load(file);
+  const LaunchTiming youngest = time(first);
+  for (const IssuePolicy policy : {IssuePolicy::greedy_then_oldest, IssuePolicy::loose_round_robin}) {
+    run::LoadedLaunch again = load(file);
+    TimingOptions options;
+    options.policy = policy;
+    const LaunchTiming timing = time(again, options);
+    EXPECT_EQ(timing.warp_instructions, youngest.warp_instructions);
+    EXPECT_NE(timing.stalls, youngest.stalls);
+  }
+}
+
+TEST(TimeLaunch, CanBeCancelled) {
+  run::LoadedLaunch loaded = load(matmul);
+  std::atomic<bool> cancel = true;
+  TimingOptions options;
+  options.cancel = &cancel;
+  EXPECT_TRUE(time(loaded, options).cancelled);
+}
+
+TEST(TimeLaunch, ADeviceWithoutTimingParametersHasNoCycles) {
+  run::LoadedLaunch loaded = load(matmul);
+  Device device = h200();
+  device.latency_xu = {};
+  const auto timed = time_launch(device, *loaded.program, loaded.launch);
+  ASSERT_TRUE(std::holds_alternative<std::string>(timed));
+  EXPECT_EQ(std::get<std::string>(timed), "the description of NVIDIA H200 has no latency_xu, so there are no cycles");
+}
+
+}  // namespace
+}  // namespace warpwalk::gpu
