@@ -194,10 +194,16 @@ void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double
           count(static_cast<std::uint8_t>(access.sectors & (line->written | line->present))));
       line->written |= access.sectors;
     }
-    const double leaves = writes_.take(at, count(access.sectors) * 32 / timing_.sm_write_bandwidth);
+    // A line with bytes left out takes a sector's time more (tests/cuda/microbench).
+    const int sectors = count(access.sectors) + (access.partial ? 1 : 0);
+    const double leaves = writes_.take(at, sectors * 32 / timing_.sm_write_bandwidth);
     MemoryRequest& request = requests.emplace_back();
-    request = {
-        .time = leaves, .line = access.line, .sm = id_, .kind = MemoryRequest::Kind::store, .sectors = access.sectors};
+    request = {.time = leaves,
+               .line = access.line,
+               .sm = id_,
+               .kind = MemoryRequest::Kind::store,
+               .sectors = access.sectors,
+               .partial = access.partial};
     slot.last_store = std::max(slot.last_store, leaves);
     const std::uint32_t id = new_pending(MemoryRequest::Kind::store);
     pending_[id].slot = number;
