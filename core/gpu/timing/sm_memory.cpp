@@ -139,7 +139,8 @@ void Sm::load_global(std::uint16_t, const InstructionTiming& timing, const Coale
         l1_.use(*line);
         const auto hits = static_cast<std::uint8_t>(access.sectors & line->present);
         const auto arriving = static_cast<std::uint8_t>(access.sectors & line->arriving);
-        counters_.l1_hits += static_cast<std::uint64_t>(count(hits));
+        // Nsight Compute counts sectors that are on their way as hits.
+        counters_.l1_hits += static_cast<std::uint64_t>(count(static_cast<std::uint8_t>(hits | arriving)));
         missing = static_cast<std::uint8_t>(access.sectors & ~line->present & ~line->arriving);
         if (arriving != 0) {
           ++loads_[load].remaining;
