@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "core/run/replay/history_cycles.h"
+
 namespace warpwalk::document {
 namespace {
 
@@ -14,6 +16,15 @@ std::variant<std::shared_ptr<const run::History>, run::NoHistory> built(const tr
     return run::build_history(trace, kernel, options);
   } catch (const std::bad_alloc&) {
     return run::NoHistory{"this machine has too little free memory for it"};
+  }
+}
+
+std::variant<gpu::LaunchTiming, std::string> timed(const trace::Trace& trace, story::SliceId kernel,
+                                                   const run::History& history, const run::HistoryOptions& options) {
+  try {
+    return run::history_cycles(trace, kernel, history, options);
+  } catch (const std::bad_alloc&) {
+    return "This machine has too little free memory for it";
   }
 }
 
@@ -53,6 +64,8 @@ void HistoryWorker::ask(std::optional<Job> job) {
     done_ = of_ = 0;
     history_.reset();
     reason_.clear();
+    timing_.reset();
+    no_timing_.clear();
   }
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   asked_.notify_one();
@@ -76,10 +89,20 @@ void HistoryWorker::work() {
     auto answer = built(job.document->trace(), job.kernel, job.options);
     lock.lock();
     if (cancel_) continue;  // this kernel is no longer asked for
-    if (auto* const none = std::get_if<run::NoHistory>(&answer))
+    if (auto* const none = std::get_if<run::NoHistory>(&answer)) {
       reason_ = std::move(none->reason);
+      continue;
+    }
+    history_ = std::move(std::get<0>(answer));
+    const std::shared_ptr<const run::History> history = history_;
+    lock.unlock();
+    auto cycles = timed(job.document->trace(), job.kernel, *history, job.options);
+    lock.lock();
+    if (cancel_) continue;
+    if (auto* const reason = std::get_if<std::string>(&cycles))
+      no_timing_ = std::move(*reason);
     else
-      history_ = std::move(std::get<0>(answer));
+      timing_ = std::move(std::get<gpu::LaunchTiming>(cycles));
   }
 }
 
@@ -90,6 +113,8 @@ story::HistoryView HistoryWorker::view() const {
   const std::lock_guard lock(mutex_);
   view.history = history_.get();
   view.reason = reason_;
+  view.timing = timing_ ? &*timing_ : nullptr;
+  view.no_timing = no_timing_;
   view.state = history_ ? State::ready : reason_.empty() ? State::building : State::impossible;
   // In whole percent, because the stage is made again when it changes.
   if (const std::uint64_t of = of_; view.state == State::building && of > 0)

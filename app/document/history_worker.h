@@ -10,13 +10,14 @@
 #include <thread>
 
 #include "app/document/document.h"
+#include "core/gpu/timing/time_launch.h"
 #include "core/run/replay/history.h"
 #include "core/story/stage/history_view.h"
 
 namespace warpwalk::document {
 
-/// Builds the history of one kernel at a time in a thread. Nothing waits for it: asking for another kernel cancels the
-/// one that is being built.
+/// Builds the history of one kernel at a time in a thread, and then simulates its cycles. Nothing waits for it: asking
+/// for another kernel cancels the one that is being built.
 class HistoryWorker {
  public:
   HistoryWorker() = default;
@@ -55,6 +56,8 @@ class HistoryWorker {
   bool end_ = false;
   std::shared_ptr<const run::History> history_;  // the history of kernel_
   std::string reason_;                           // why the history is missing
+  std::optional<gpu::LaunchTiming> timing_;      // of history_
+  std::string no_timing_;                        // why the timing is missing
   std::thread thread_;
 };
 

@@ -7,8 +7,11 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
 #include "app/verbs/watch.h"
 #include "core/platform/blocked_signals.h"
+#include "core/run/replay/history_cycles.h"
 
 namespace warpwalk::verbs {
 
@@ -21,7 +24,7 @@ run::HistoryOptions history_options(const std::filesystem::path& assets) {
 }
 
 bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Hardware& hardware,
-                       const std::filesystem::path& assets, KernelHistory& out) {
+                       const std::filesystem::path& assets, bool cycles, KernelHistory& out) {
   using State = story::HistoryView::State;
   if (walk.kernel == story::no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel) return true;
   auto device = story::simulated_device(trace, walk, hardware);
@@ -29,13 +32,21 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
   run::HistoryOptions options = history_options(assets);
   options.device = std::move(*device);
   platform::BlockedSignals signals;
+  std::variant<gpu::LaunchTiming, std::string> timed;
   auto built = [&] {
     Watch watch(signals);
     options.cancel = watch.cancel();
     options.progress = [&](std::uint64_t done, std::uint64_t blocks) {
       watch.progress(std::string(trace.name(walk.kernel)), done, blocks);
     };
-    return run::build_history(trace, walk.kernel, options);
+    auto history = run::build_history(trace, walk.kernel, options);
+    if (const auto* const own = std::get_if<0>(&history); own != nullptr && cycles && !(*own)->stand_in) {
+      watch.progress(fmt::format("simulating the cycles of {}", trace.name(walk.kernel)), 0, 0);
+      timed = run::history_cycles(trace, walk.kernel, **own, options);
+    } else {
+      timed = std::string();
+    }
+    return history;
   }();
   if (signals.stop_requested()) return false;
   if (auto* const none = std::get_if<run::NoHistory>(&built)) {
@@ -46,6 +57,12 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
   out.history = std::move(std::get<0>(built));
   out.view.state = State::ready;
   out.view.history = out.history.get();
+  if (auto* const reason = std::get_if<std::string>(&timed)) {
+    out.view.no_timing = std::move(*reason);
+  } else {
+    out.timing = std::move(std::get<gpu::LaunchTiming>(timed));
+    out.view.timing = &*out.timing;
+  }
   return true;
 }
 

@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
+#include "core/gpu/timing/time_launch.h"
 #include "core/run/replay/history.h"
 #include "core/story/stage/history_view.h"
 
@@ -15,12 +17,14 @@ run::HistoryOptions history_options(const std::filesystem::path& assets);
 /// The history of a followed kernel and its owner.
 struct KernelHistory {
   std::shared_ptr<const run::History> history;
+  std::optional<gpu::LaunchTiming> timing;
   story::HistoryView view;
 };
 
 /// Builds the history of the followed kernel, or the reason why there is none. Does nothing if no kernel is followed.
-/// Shows progress on a terminal. Returns false after SIGINT, SIGTERM or SIGHUP, which is raised again.
+/// `cycles`: also simulate them. Shows progress on a terminal. Returns false after SIGINT, SIGTERM or SIGHUP, which is
+/// raised again.
 bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Hardware& hardware,
-                       const std::filesystem::path& assets, KernelHistory& out);
+                       const std::filesystem::path& assets, bool cycles, KernelHistory& out);
 
 }  // namespace warpwalk::verbs

@@ -220,9 +220,14 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     if (const auto error = unwritable(options.out)) return refuse(*error);
   }
   KernelHistory history;
-  if (std::any_of(shots.begin(), shots.end(),
-                  [&](const Shot& shot) { return story::uses_history(*shot.scene, trace, walk, shot.moment); }))
-    if (!simulate_followed(trace, walk, hardware, *assets, history))
+  bool simulated = false, cycles = false;
+  for (const Shot& shot : shots) {
+    if (!story::uses_history(*shot.scene, trace, walk, shot.moment)) continue;
+    simulated = true;
+    cycles = cycles || shot.scene->name == "map";
+  }
+  if (simulated)
+    if (!simulate_followed(trace, walk, hardware, *assets, cycles, history))
       return refuse("stopped before the end; nothing was written");
   std::vector<story::Stage> stages;
   for (const Shot& shot : shots) {

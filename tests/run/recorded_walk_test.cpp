@@ -7,6 +7,7 @@
 #include "core/gpu/device/device_file.h"
 #include "core/run/launch/report.h"
 #include "core/run/replay/history.h"
+#include "core/run/replay/history_cycles.h"
 #include "core/trace/chrome/reader.h"
 
 namespace warpwalk::run {
@@ -48,6 +49,36 @@ TEST_P(OwnKernels, AreSimulatedToTheBitAndCountedAsMeasured) {
     EXPECT_EQ(record.placement.size(), std::size_t{record.grid[0]} * record.grid[1] * record.grid[2]);
     EXPECT_GT(record.cycles, 0);
   }
+}
+
+// The second pass runs the walk's machine code, so its instructions are those that Nsight Compute counted.
+TEST(RecordedCycles, AreThoseOfTheMachineCode) {
+  const trace::Trace trace = walk("relu");
+  HistoryOptions options;
+  options.device = gpu::load_device(assets() / "devices/h200.json").first;
+  const trace::SliceId kernel = trace.kernel_order[0];
+  const auto built = build_history(trace, kernel, options);
+  ASSERT_EQ(built.index(), 0u) << std::get<1>(built).reason;
+  const History& history = *std::get<0>(built);
+  const auto timed = history_cycles(trace, kernel, history, options);
+  ASSERT_EQ(timed.index(), 0u) << std::get<std::string>(timed);
+  const auto& timing = std::get<gpu::LaunchTiming>(timed);
+  for (const trace::NamedCounter& counter : trace.records.kernels.at(0).counters)
+    if (counter.name == "warp_instructions") {
+      EXPECT_EQ(static_cast<double>(timing.warp_instructions), counter.value);
+    }
+  EXPECT_GT(timing.cycles, timing.launch_cost);
+
+  options.max_timed_warp_instructions = 1000;
+  EXPECT_EQ(std::get<std::string>(history_cycles(trace, kernel, history, options)),
+            "Not simulated: the launch issues 147456 warp instructions, more than 1000");
+  trace::Trace bare = walk("relu");
+  bare.records.modules.at(0).cubin.clear();
+  EXPECT_EQ(std::get<std::string>(history_cycles(bare, kernel, history, options)),
+            "The trace has no machine code of this kernel");
+  History stand_in = history;
+  stand_in.stand_in = true;
+  EXPECT_EQ(history_cycles(trace, kernel, stand_in, options).index(), 1u);
 }
 
 TEST_P(OwnKernels, HaveSourcePtxAndMachineCode) {

@@ -172,8 +172,7 @@ TEST_F(Recorded, KernelTimesAreSimulatedCycles) {
     EXPECT_EQ(record.cycles_origin, trace::Origin::simulated);
     EXPECT_EQ(static_cast<double>(record.cycles), std::round(*product().launches[i].cycles));
     EXPECT_NEAR(static_cast<double>(trace_.slices.duration[kernel]), static_cast<double>(record.cycles) / 1.98, 1);
-    EXPECT_EQ(trace_.slices.start[kernel],
-              std::max(free, trace_.slices.end(trace::launch_of(trace_, kernel)) + run::WalkClock::separation));
+    EXPECT_EQ(trace_.slices.start[kernel], std::max(free, trace_.slices.end(trace::launch_of(trace_, kernel))));
     free = trace_.slices.end(kernel) + run::WalkClock::separation;
     EXPECT_EQ(record.placement.size(), record.grid[0] * record.grid[1]);
     for (const char* const name : {"l2_hit_pct", "achieved_occupancy_pct", "cycles_active", "stall_selected"})

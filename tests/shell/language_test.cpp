@@ -308,6 +308,11 @@ TEST(Language, LabsAreDrawnInIt) {
   Data data = data_of(driver.shell.document()->trace());
   add_files(data);
   data.add("int if block thread stream scale");  // of the labs' own kernels
+  for (const gpu::Device& device : hardware().devices) {
+    data.add(device.id);
+    for (const gpu::ParameterRow& row : gpu::parameter_rows(device))
+      data.add(std::string(row.info->name) + " " + row.value + " " + std::string(row.info->unit));
+  }
   Listener listener(std::move(data));
   for (const story::Scene& scene : story::scenes()) {
     const auto lab = std::ranges::find(story::labs(), scene.name, &story::Scene::opens_from);

@@ -20,6 +20,8 @@ struct Crafted {
   Controls controls = {};  ///< what the person set
   HistoryView::State history = HistoryView::State::none;
   std::shared_ptr<const run::History> simulated = {};  ///< where it is ready
+  std::shared_ptr<const gpu::LaunchTiming> timing = {};
+  std::string no_timing = {};
 
   HistoryView view() const;
 };
@@ -32,6 +34,7 @@ std::vector<Crafted> crafted_launch();
 std::vector<Crafted> crafted_sm();
 std::vector<Crafted> crafted_untimed();
 std::vector<Crafted> crafted_history();
+std::vector<Crafted> crafted_cycles();
 
 /// All of them; together they reach every sentence there is.
 const std::vector<Crafted>& crafted();

@@ -12,6 +12,8 @@ HistoryView Crafted::view() const {
   view.history = simulated.get();
   view.done = 0.4;
   view.reason = "a reason";
+  view.timing = timing.get();
+  view.no_timing = no_timing;
   return view;
 }
 

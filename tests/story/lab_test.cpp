@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 #include <tuple>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/gpu/device/parameters.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes.h"
 #include "core/story/transcript.h"
@@ -151,6 +153,49 @@ TEST(LaunchAnatomy, SharedMemoryAboveTheDefaultNeedsAnOptIn) {
   EXPECT_EQ(verdicts(48 * 1024), (std::tuple{Tone::work, Tone::work, true}));
   EXPECT_EQ(verdicts(64 * 1024), (std::tuple{Tone::shared, Tone::work, true}));
   EXPECT_EQ(verdicts(240 * 1024), (std::tuple{Tone::shared, Tone::refused, false}));
+}
+
+// The lab shows every parameter that a description has, once, with its value, unit, status, meaning and source.
+TEST(ParametersLab, ShowsEveryParameterOfEveryGpu) {
+  for (std::size_t d = 0; d < hardware().devices.size(); ++d) {
+    const gpu::Device& device = hardware().devices[d];
+    Controls controls;
+    controls.set("lab/parameters.device", static_cast<double>(d));
+    std::map<std::string, std::size_t> shown;
+    const std::int64_t beats = lab_at("lab/parameters", 1).beats;
+    for (std::int64_t beat = 1; beat <= beats; ++beat) {
+      const Stage stage = lab_at("lab/parameters", beat, controls);
+      EXPECT_EQ(panels_of(stage).rows.at(0).panels.at(0).heading, device.name);
+      const auto& table = std::get<TablePicture>(panels_of(stage).rows.at(0).panels.at(0).picture);
+      for (const TableRow& row : table.rows) {
+        ASSERT_EQ(row.cells.size(), 6u);
+        ++shown[row.cells[0].text];
+        for (const std::size_t cell : {1u, 3u, 4u, 5u})
+          EXPECT_FALSE(row.cells[cell].shown().empty()) << row.cells[0].text << " " << cell;
+        EXPECT_EQ(row.cells[4].text.find("(no narration"), std::string::npos) << row.cells[4].text;
+      }
+    }
+    const std::vector<gpu::ParameterRow> rows = gpu::parameter_rows(device);
+    EXPECT_EQ(shown.size(), rows.size()) << device.id;
+    for (const gpu::ParameterRow& row : rows) EXPECT_EQ(shown[std::string(row.info->name)], 1u) << row.info->name;
+    EXPECT_EQ(figure_of(lab_at("lab/parameters", 1, controls), "Parameters of this GPU"), fmt::to_string(rows.size()));
+  }
+}
+
+TEST(ParametersLab, BeginsWithTheGpuOfTheWalk) {
+  const Stage stage = lab_at("lab/parameters", 2);
+  ASSERT_EQ(stage.controls.size(), 1u);
+  EXPECT_EQ(stage.controls[0].shown, "h200");
+  EXPECT_FALSE(stage.controls[0].set);
+  const auto& table = std::get<TablePicture>(panels_of(stage).rows.at(0).panels.at(0).picture);
+  const auto row = std::ranges::find(table.rows, "registers_per_sm", [](const TableRow& r) { return r.cells[0].text; });
+  ASSERT_NE(row, table.rows.end());
+  EXPECT_EQ(row->cells[1].shown(), "65,536");
+  EXPECT_EQ(row->cells[1].figure->origin(), Origin::explained) << "published";
+  EXPECT_EQ(row->cells[2].text, "registers");
+  EXPECT_EQ(row->cells[3].text, "published");
+  EXPECT_EQ(row->cells[4].text, "32-bit registers of an SM");
+  EXPECT_EQ(row->cells[5].text, hardware().find("h200")->registers_per_sm.source);
 }
 
 TEST(Labs, AnyValueOfAnyControlGivesAPicture) {

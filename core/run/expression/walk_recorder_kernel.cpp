@@ -103,7 +103,7 @@ void WalkRecorder::add_kernel_slice(const DoneLaunch& launch) {
   if (launch.timing == nullptr) {
     stream_end_.reset();
   } else if (stream_end_) {
-    start = std::max(clock_.now(), *stream_end_);
+    start = std::max(clock_.now() - WalkClock::separation, *stream_end_);
     duration = kernel_ns(*launch.device, *launch.timing);
     stream_end_ = start + duration + WalkClock::separation;
   }

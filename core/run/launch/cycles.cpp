@@ -67,8 +67,9 @@ Cycles CyclesPass::run(const gpu::Simulation& simulation) {
   } else if (simulation.stopped || std::ranges::any_of(simulation.findings, ends_launch)) {
     cycles.missing = "an error in the kernel ends the launch (findings)";
   } else if (options_.choice == CyclesChoice::automatic && instructions > options_.max_warp_instructions) {
-    cycles.missing = fmt::format("the launch issues {} million warp instructions, more than {}; --cycles on does it",
-                                 instructions / 1'000'000, options_.max_warp_instructions);
+    cycles.missing = fmt::format("the launch issues {} warp instructions, more than {}", instructions,
+                                 options_.max_warp_instructions);
+    cycles.too_long = true;
   } else {
     gpu::TimingOptions how;
     how.threads = options_.threads;
@@ -91,6 +92,8 @@ Cycles CyclesPass::run(const gpu::Simulation& simulation) {
   return cycles;
 }
 
-std::string cycles_note(const Cycles& cycles) { return "cycles were not simulated: " + cycles.missing; }
+std::string cycles_note(const Cycles& cycles) {
+  return fmt::format("cycles were not simulated: {}{}", cycles.missing, cycles.too_long ? "; --cycles on does it" : "");
+}
 
 }  // namespace warpwalk::run

@@ -42,6 +42,7 @@ struct Cycles {
   std::optional<gpu::LaunchTiming> timing;
   std::string missing;  ///< one line; empty if there is a timing, if none was asked for, or after a cancellation
   bool cancelled = false;
+  bool too_long = false;  ///< only CyclesChoice::automatic left them out
 };
 
 /// Simulates the cycles of a launch that has run. Results, findings and counters come from that run; this is a second
@@ -63,7 +64,7 @@ class CyclesPass {
   std::string missing_;
 };
 
-/// "cycles were not simulated: " and the reason.
+/// "cycles were not simulated: " and the reason; with the option that simulates them, if there is one.
 std::string cycles_note(const Cycles& cycles);
 
 }  // namespace warpwalk::run

@@ -14,4 +14,9 @@ namespace warpwalk::story {
 std::vector<Beat> launch_anatomy_beats(const Trace& trace, const Walk& walk);
 Stage launch_anatomy(const SceneInput& input);
 
+/// Every parameter of a simulated GPU, by group: value, unit, status, meaning and source. Starts with the GPU of the
+/// walk. Control: device (number of the description).
+std::vector<Beat> parameters_beats(const Trace& trace, const Walk& walk);
+Stage parameters(const SceneInput& input);
+
 }  // namespace warpwalk::story

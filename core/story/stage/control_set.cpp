@@ -27,6 +27,27 @@ std::int64_t ControlSet::slider(std::string_view name, std::vector<double> steps
   return value;
 }
 
+std::size_t ControlSet::choice(std::string_view name, std::vector<std::string> words, std::size_t fallback,
+                               std::string_view source) {
+  if (words.empty()) return 0;
+  const std::string section = fmt::format("{}.control", scene_);
+  Control control;
+  control.kind = Control::Kind::choice;
+  control.name = name;
+  control.label = input_.narration.text(section, name);
+  control.value = static_cast<double>(fallback);
+  if (const auto set = input_.set(scene_, name); set && std::isfinite(*set)) {
+    control.value = std::floor(std::clamp(*set, 0.0, static_cast<double>(words.size() - 1)));
+    control.set = true;
+  }
+  const auto value = static_cast<std::size_t>(control.value);
+  control.shown = words[value];
+  control.words = std::move(words);
+  control.source = input_.narration.text(section, source);
+  controls_.push_back(std::move(control));
+  return value;
+}
+
 std::int64_t ControlSet::pointed(std::string_view name, std::int64_t last, std::int64_t fallback) {
   Control control;
   control.kind = Control::Kind::hidden;

@@ -19,6 +19,9 @@ class ControlSet {
   /// one of the values. `source`: key of the words for where the fallback comes from. `unit` follows the number.
   std::int64_t slider(std::string_view name, std::vector<double> steps, std::int64_t fallback, std::string_view source,
                       std::string_view unit = "");
+  /// One of these words; returns the number of the one that was set, or `fallback`. Without words there is no control.
+  std::size_t choice(std::string_view name, std::vector<std::string> words, std::size_t fallback,
+                     std::string_view source);
   /// A value from 0 to `last` that is set by pointing at the picture.
   std::int64_t pointed(std::string_view name, std::int64_t last, std::int64_t fallback);
 

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/gpu/exec/program.h"
+#include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
 
 namespace warpwalk::story {
@@ -46,6 +47,14 @@ std::vector<trace::NamedCounter> simulated_counters(const HistoryView& view) {
   const bool machine_code = view.history->program != nullptr && view.history->program->machine_code.has_value();
   for (const run::ReportCounter& counter : run::report_counters(view.history->simulation.counters, machine_code))
     counters.push_back({std::string(counter.name), static_cast<double>(counter.value), trace::Origin::simulated});
+  if (view.timing == nullptr) return counters;
+  // The history runs PTX, whose machine instructions are an estimate; the timing model runs the machine code.
+  for (trace::NamedCounter& counter : counters) {
+    if (counter.name == "warp_instructions") counter.value = static_cast<double>(view.timing->warp_instructions);
+    if (counter.name == "thread_instructions") counter.value = static_cast<double>(view.timing->thread_instructions);
+  }
+  for (run::CycleFigure& figure : run::cycle_figures(*view.timing))
+    counters.push_back({std::move(figure.name), figure.value, trace::Origin::simulated});
   return counters;
 }
 

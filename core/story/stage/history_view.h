@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/gpu/timing/time_launch.h"
 #include "core/run/replay/history.h"
 #include "core/story/stage/hardware.h"
 #include "core/story/stage/narration.h"
@@ -21,9 +22,11 @@ struct HistoryView {
     impossible,  ///< `reason` says why
   };
   State state = State::none;
-  const run::History* history = nullptr;  ///< of the followed kernel, or a stand-in for it; outlives the view
-  double done = 0;                        ///< while building, 0 to 1
-  std::string reason;                     ///< one sentence without its full stop
+  const run::History* history = nullptr;      ///< of the followed kernel, or a stand-in for it; outlives the view
+  double done = 0;                            ///< while building, 0 to 1
+  const gpu::LaunchTiming* timing = nullptr;  ///< of the history, if its cycles were simulated; outlives the view
+  std::string no_timing;                      ///< why they were not, one sentence without its full stop; empty: not yet
+  std::string reason;                         ///< one sentence without its full stop
 
   bool stand_in() const { return state == State::ready && history->stand_in; }
   /// Whether the kernel itself was simulated.

@@ -45,7 +45,8 @@ std::string variant_of(const Trace& trace, const Walk& walk, const std::optional
   if (beat == "return") {
     if (receipt->skewed()) return "skew";
     if (receipt->kernel_end <= receipt->launch_end) return "late";
-    if (std::abs(receipt->kernel_start - receipt->launch_end) < clock_accuracy) return "together";
+    if (std::abs(receipt->kernel_start - receipt->launch_end) < clock_accuracy)
+      return trace.records.time_origin() == Origin::simulated ? "modelled" : "together";
     return receipt->kernel_start >= receipt->launch_end ? "before" : "";
   }
   if (beat == "meanwhile") {

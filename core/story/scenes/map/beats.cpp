@@ -9,6 +9,7 @@
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/counted_words.h"
 #include "core/story/facts/kernel_counters.h"
+#include "core/story/facts/kernel_cycles.h"
 #include "core/story/facts/known_times.h"
 #include "core/story/facts/launch_call.h"
 #include "core/story/facts/receipt.h"
@@ -189,8 +190,12 @@ Stage map_back(const SceneInput& input) {
     values["share_without"] =
         Figure::derived(percent(receipt->kernel(), without_profiler(*receipt)), Unit::percent, "-").text();
     constexpr std::int64_t usual = 20000;  // ns; a launch without waiting takes a few thousand
+    // The model starts a kernel that need not wait as soon as its launch call returns.
+    const bool modelled = trace.records.time_origin() == Origin::simulated && receipt->waiting == 0 &&
+                          receipt->kernel_start >= receipt->launch_end && receipt->queue() < clock_accuracy;
     if (beat == "queue")
-      variant = receipt->queue() == 0               ? "none"
+      variant = modelled                            ? "modelled"
+                : receipt->queue() == 0             ? "none"
                 : receipt->waiting > 1              ? "behind.many"
                 : receipt->waiting == 1             ? "behind"
                 : receipt->queue() > usual          ? "unexplained"
@@ -257,6 +262,7 @@ Stage map_back(const SceneInput& input) {
                                  Figure::derived(static_cast<double>(receipt->overhead), Unit::nanoseconds,
                                                  input.narration.text("formula", "profiler", values))});
       }
+    if (beat == "kernel") cycle_facts(input, stage);
     if (beat == "total") {
       stage.facts.push_back({input.narration.text("fact", "total"), *picture.total});
       if (!receipt->skewed() && !shared) {
@@ -268,7 +274,8 @@ Stage map_back(const SceneInput& input) {
         share("share", receipt->total());
         if (receipt->overhead > 0) share("share_without", without_profiler(*receipt));
       }
-      stage.missing.push_back(input.narration.text("missing", "simulated"));
+      const bool simulated = input.history.timing != nullptr || trace.records.time_origin() == Origin::simulated;
+      if (!simulated) stage.missing.push_back(input.narration.text("missing", "simulated"));
     }
     if (receipt->skewed()) stage.missing.push_back(input.narration.text("missing", "skew", values));
   } else if (untimed) {

@@ -6,8 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "core/run/launch/cycle_figures.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/kernel_counters.h"
+#include "core/story/facts/kernel_cycles.h"
+#include "core/story/facts/known_times.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 
@@ -49,6 +52,36 @@ std::string with_short_names(std::string_view text) {
   return words;
 }
 
+/// The model's error. The error of a percentage is a difference.
+Figure error_of(const Narration& n, double measured, double simulated, Unit unit) {
+  if (unit == Unit::percent) {
+    std::string points = fmt::format("{:+.1f}", simulated - measured);
+    if (points == "+0.0" || points == "-0.0") points = "0";
+    if (points.front() == '-') points.replace(0, 1, "−");
+    return Figure::derived(n.text("map.simulated", "points", {{"n", points}}),
+                           n.text("map.simulated", "points_formula"));
+  }
+  return Figure::derived(error_text(measured == 0 ? 0 : (simulated - measured) / measured),
+                         n.text("map.simulated", "error_formula"));
+}
+
+/// The recorded time beside the simulated one; nothing if either is missing.
+std::optional<ComparedLine> compared_time(const SceneInput& input, double shown) {
+  const HistoryView& view = input.history;
+  if (view.timing == nullptr || is_untimed(input.trace, input.walk)) return {};
+  const auto measured = static_cast<double>(input.trace.slices.duration[input.walk.kernel]);
+  if (input.trace.records.time_origin() != Origin::measured || !(measured > 0)) return {};
+  const double simulated = 1e9 * run::seconds_of(view.history->device, view.timing->cycles);
+  const Narration& n = input.narration;
+  return ComparedLine{"time",
+                      n.text("counted.time", "label"),
+                      n.text("counted.time", "note"),
+                      Figure::recorded(measured, Unit::nanoseconds, Origin::measured),
+                      Figure::recorded(simulated, Unit::nanoseconds, Origin::simulated),
+                      error_of(n, measured, simulated, Unit::nanoseconds),
+                      shown};
+}
+
 /// Measured counters, each with the simulated one of the same name.
 std::vector<ComparedLine> compared_lines(const SceneInput& input, double shown) {
   std::vector<ComparedLine> lines;
@@ -61,24 +94,27 @@ std::vector<ComparedLine> compared_lines(const SceneInput& input, double shown) 
     });
     if (real == record->counters.end()) continue;
     const std::string section = fmt::format("counted.{}", simulated.name);
-    ComparedLine& line =
-        lines.emplace_back(ComparedLine{simulated.name,
-                                        n.text(section, "label"),
-                                        n.text(section, "note"),
-                                        Figure::recorded(real->value, Unit::count, real->origin),
-                                        Figure::recorded(simulated.value, Unit::count, simulated.origin),
-                                        {},
-                                        shown});
-    if (real->value != 0 || simulated.value == 0)
-      line.error = Figure::derived(error_text(real->value == 0 ? 0 : (simulated.value - real->value) / real->value),
-                                   n.text("map.simulated", "error_formula"));
+    const Unit unit = unit_of_counter(simulated.name);
+    ComparedLine& line = lines.emplace_back(ComparedLine{simulated.name,
+                                                         n.text(section, "label"),
+                                                         n.text(section, "note"),
+                                                         Figure::recorded(real->value, unit, real->origin),
+                                                         Figure::recorded(simulated.value, unit, simulated.origin),
+                                                         {},
+                                                         shown});
+    if (real->value != 0 || simulated.value == 0 || unit == Unit::percent)
+      line.error = error_of(n, real->value, simulated.value, unit);
   }
+  if (auto time = compared_time(input, shown); time && !lines.empty()) lines.insert(lines.begin(), std::move(*time));
+  // Time and cycles first: they are what the counts explain.
+  std::ranges::stable_partition(lines,
+                                [](const ComparedLine& line) { return line.key == "time" || line.key == "cycles"; });
   return lines;
 }
 
 // The table has all counts; the facts show how many agree, and the errors of the others.
 void add_agreement(const Narration& n, const std::vector<ComparedLine>& lines, Stage& stage) {
-  const auto differs = [](const ComparedLine& line) { return line.error && line.error->text() != "0 %"; };
+  const auto differs = [](const ComparedLine& line) { return line.error && !line.error->text().starts_with("0 "); };
   std::size_t compared = 0, equal = 0;
   for (const ComparedLine& line : lines) {
     compared += line.error.has_value();
@@ -137,6 +173,8 @@ void add_simulated_beat(const SceneInput& input, Stage& stage, ReceiptPicture& p
     picture.head_simulated = n.text("map.head", "simulated");
     picture.head_error = n.text("map.head", "error");
     add_agreement(n, picture.compared, stage);
+    if (!view.no_timing.empty())
+      stage.missing.push_back(n.text("map.simulated", "no_cycles", {{"reason", view.no_timing}}));
   } else {
     picture.head_time = n.text("map.head", "count");
     picture.head_share = n.text("map.head", "each");

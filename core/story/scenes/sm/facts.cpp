@@ -9,6 +9,7 @@
 #include "core/gpu/blocks/waves.h"
 #include "core/story/facts/fact_writer.h"
 #include "core/story/facts/kernel_counters.h"
+#include "core/story/facts/kernel_cycles.h"
 #include "core/story/facts/launch_plan.h"
 #include "core/story/facts/names.h"
 #include "core/story/scenes/sm/values.h"
@@ -122,7 +123,11 @@ void add_grid(Desk& desk) {
   desk.facts.derived("occupancy", desk.value("percent"));
   desk.facts.derived("mean_occupancy", desk.value("mean_percent"));
   const double estimate = sm.kernel->occupancy_pct;
-  if (time_record_of(desk.input.trace, desk.input.walk) == TimeRecord::unclocked)
+  const trace::NamedCounter* const achieved = recorded_counter(desk.input, "achieved_occupancy_pct");
+  if (achieved != nullptr && sm.gpu_choice == 0)
+    desk.facts.named(desk.input.narration.text("counted.achieved_occupancy_pct", "label"),
+                     Figure::recorded(achieved->value, Unit::percent, achieved->origin));
+  else if (time_record_of(desk.input.trace, desk.input.walk) == TimeRecord::unclocked)
     desk.facts.missing("achieved");
   else if (trace::is_absent(estimate))
     desk.facts.missing("estimate");

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "core/gpu/timing/time_launch.h"
+#include "core/run/replay/history_result.h"
+
+namespace warpwalk::run {
+
+/// Simulates the cycles of a kernel whose history was built: its machine code, from the trace, on the contents that its
+/// buffers had before the launch. On failure, returns the reason, one sentence without its full stop; "cancelled" if it
+/// was cancelled. Does not call HistoryOptions::progress.
+std::variant<gpu::LaunchTiming, std::string> history_cycles(const trace::Trace& trace, trace::SliceId kernel,
+                                                            const History& history, const HistoryOptions& options);
+
+}  // namespace warpwalk::run

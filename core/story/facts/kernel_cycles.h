@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+
+/// The unit of a kernel's counter, from its name: "..._pct", "..._bytes", else a count.
+Unit unit_of_counter(std::string_view name);
+
+/// A counter of the followed kernel's record; null if it has none.
+const trace::NamedCounter* recorded_counter(const SceneInput& input, std::string_view name);
+
+/// A reason why warps did not issue, with its share of the resident warps' cycles.
+struct StallShare {
+  std::string reason;  ///< Nsight Compute's name: "long_scoreboard"
+  double percent = 0;
+};
+/// Those of the followed kernel's record, largest first. Includes "selected", the cycles in which a warp issued.
+std::vector<StallShare> stall_shares(const SceneInput& input);
+
+/// Adds to a stage's facts what the record has of the kernel's cycles: their number, the achieved occupancy, and the
+/// three largest reasons why its warps waited.
+void cycle_facts(const SceneInput& input, Stage& stage);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,105 @@
+// Kernels with cycles: of a simulated run, and simulated beside measured ones.
+#include <utility>
+
+#include "tests/story/crafted.h"
+#include "tests/story/small_trace.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+// The launch call returns at 15 µs.
+trace::Trace one_kernel(double start) {
+  return SmallTrace()
+      .h200()
+      .op("aten::relu", 0, 15)
+      .call("cudaLaunchKernel", 10, 5, 1)
+      .kernel("k", start, 40, 1)
+      .read();
+}
+
+void record(trace::Trace& trace, trace::Origin origin, std::initializer_list<std::pair<const char*, double>> counters) {
+  trace::KernelRecord& record = trace.records.kernels.emplace_back();
+  record.entry = "k";
+  for (const auto& [name, value] : counters) record.counters.push_back({name, value, origin});
+  trace.kernels[0].record = 0;
+}
+
+Crafted simulated_run() {
+  trace::Trace trace = one_kernel(15);
+  trace.records.sources = {{"times", "a simulated GPU", trace::Origin::simulated}};
+  record(trace, trace::Origin::simulated,
+         {{"cycles", 79200},
+          {"achieved_occupancy_pct", 62.5},
+          {"l1_hit_pct", 25},
+          {"l2_hit_pct", 0},
+          {"stall_long_scoreboard", 500},
+          {"stall_selected", 300},
+          {"stall_wait", 120},
+          {"stall_of_the_future", 60},
+          {"stall_barrier", 15},
+          {"stall_drain", 5}});
+  Crafted made{"cycles: a simulated run", std::move(trace), {}, {}};
+  made.sections = {"boardroom.call.unframed",
+                   "boardroom.launch",
+                   "boardroom.return.modelled",
+                   "boardroom.meanwhile.idle",
+                   "map.fold",
+                   "map.cpu",
+                   "map.launch",
+                   "map.queue.modelled",
+                   "map.kernel",
+                   "map.total.kernel"};
+  made.walk = default_walk(made.trace);
+  return made;
+}
+
+Crafted beside_measured(bool timed) {
+  trace::Trace trace = one_kernel(15.5);
+  record(trace, trace::Origin::measured,
+         {{"warp_instructions", 1000},
+          {"cycles", 80000},
+          {"cycles_active", 70000.5},
+          {"achieved_occupancy_pct", 60},
+          {"l1_hit_pct", 25},
+          {"l2_hit_pct", 50},
+          {"dram_read_bytes", 64000},
+          {"dram_write_bytes", 0}});
+  run::History history;
+  history.entry = "k";
+  history.device.sm_clock.value = 2e9;
+  history.ptx = ".version 9.0\n.target sm_90\n.visible .entry k()\n{\n  ret;\n}\n";
+  history.simulation.counters.warp_instructions = 1100;  // an estimate
+  gpu::LaunchTiming timing;
+  timing.cycles = 84000;
+  timing.warp_instructions = 1000;
+  timing.cycles_active = 70000.5;
+  timing.achieved_occupancy = 57.5;
+  timing.l1_sectors = 100;
+  timing.l1_hits = 25;
+  timing.l2_sectors = 100;
+  timing.l2_hits = 55;
+  timing.dram_read_bytes = 32000;
+  Crafted made{timed ? "cycles: measured beside simulated" : "cycles: not simulated", std::move(trace), {}, {}};
+  made.sections = {"map.fold",   "map.cpu",          "map.launch",          "map.queue.together",
+                   "map.kernel", "map.total.kernel", "map.simulated.beside"};
+  made.history = HistoryView::State::ready;
+  made.simulated = std::make_shared<const run::History>(std::move(history));
+  if (timed)
+    made.timing = std::make_shared<const gpu::LaunchTiming>(std::move(timing));
+  else
+    made.no_timing = "A reason";
+  made.walk = default_walk(made.trace);
+  return made;
+}
+
+}  // namespace
+
+std::vector<Crafted> crafted_cycles() {
+  std::vector<Crafted> all;
+  all.push_back(simulated_run());
+  all.push_back(beside_measured(true));
+  all.push_back(beside_measured(false));
+  return all;
+}
+
+}  // namespace warpwalk::story::testing
