@@ -55,7 +55,7 @@ LaunchTiming result_of(const std::vector<Sm>& sms, const MemorySystem& memory, c
   result.launch_cost = timing.launch_overhead;
   double last = dispatch.last_end();
   for (const Sm& sm : sms) last = std::max(last, sm.last_confirmation());
-  result.cycles = last + timing.launch_overhead;
+  result.cycles = std::ceil(last) + timing.launch_overhead;
   const L2Counters& l2 = memory.l2().counters();
   result.l2_sectors = l2.sectors;
   result.l2_hits = l2.hits;
