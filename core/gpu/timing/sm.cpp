@@ -36,7 +36,7 @@ void Sm::add_event(double time, Event::Kind kind, std::uint16_t slot, std::uint3
 void Sm::start(BlockState& block, double at) {
   auto resident = std::ranges::find(blocks_, nullptr, &ResidentBlock::block);
   if (resident == blocks_.end()) resident = blocks_.insert(blocks_.end(), ResidentBlock{});
-  *resident = {&block, static_cast<std::uint32_t>(block.warps.size())};
+  *resident = {&block, static_cast<std::uint32_t>(block.warps.size()), {}};
   // Warps go to the sub-partitions in turn, beginning with the one that has the fewest.
   const auto used = [&](std::size_t sub) {
     std::size_t count = 0;

@@ -145,6 +145,7 @@ class Sm {
   struct ResidentBlock {
     BlockState* block = nullptr;
     std::uint32_t warps = 0;
+    Resource barrier;  ///< takes the arrivals of its warps, one after another
   };
 
   // sm.cpp
@@ -197,7 +198,7 @@ class Sm {
   Machine* machine_ = nullptr;                          ///< during run()
   std::vector<StallCycles>* by_instruction_ = nullptr;  ///< likewise
 
-  Resource lsu_, barrier_, fill_, writes_, launch_;
+  Resource lsu_, fill_, writes_, launch_;
   SectorCache l1_;
   std::vector<Load> loads_;
   std::vector<std::uint32_t> free_loads_;

@@ -205,7 +205,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   slot.at = slot.next != no_index ? slot.next : index;
   BlockState& block = *slot.block;
   if (instruction.kind == InstructionKind::barrier) {
-    const double arrived = barrier_.take(time, timing_.barrier_per_warp);
+    const double arrived = blocks_[slot.resident_block].barrier.take(time, timing_.barrier_per_warp);
     if (slot.next != no_index) {
       slot.ready_at = std::max(slot.ready_at, cycle_of(arrived + timing_.barrier_base));
       slot.check_at = slot.ready_at;
