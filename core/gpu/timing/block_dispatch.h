@@ -28,8 +28,6 @@ class BlockDispatch {
   const std::vector<double>& start() const { return start_; }
   const std::vector<double>& end() const { return end_; }
   double last_end() const { return last_end_; }
-  /// Blocks that are running, for releasing warps that wait for other blocks.
-  const std::vector<std::unique_ptr<BlockGroup>>& groups() const { return groups_; }
 
  private:
   struct Free {

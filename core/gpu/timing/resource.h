@@ -15,8 +15,6 @@ class Resource {
     free_ = start + cycles;
     return start;
   }
-  /// When the unit has served all requests so far.
-  double free_at() const { return free_; }
 
  private:
   double free_ = 0;

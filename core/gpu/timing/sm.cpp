@@ -94,7 +94,6 @@ void Sm::start_warp(std::uint16_t number, double at) {
   Slot& slot = slots_[number];
   const std::int64_t now = cycle_of(at);
   count_residents(static_cast<double>(now), 1);
-  slot.started = true;
   slot.since = now;
   slot.reason = StallReason::no_instruction;
   slot.ready_at = now + cycle_of(timing_.latency_block_start);
@@ -106,6 +105,9 @@ void Sm::start_warp(std::uint16_t number, double at) {
 
 void Sm::end_warp(std::uint16_t number, double at) {
   Slot& slot = slots_[number];
+  // The slot is free only when nothing that is on its way belongs to the warp.
+  slot.ending = true;
+  if (std::ranges::any_of(slot.pending, [](std::uint16_t count) { return count != 0; })) return;
   const std::int64_t now = cycle_of(at);
   set_reason(slot, StallReason::drain, now);
   count_residents(static_cast<double>(now), -1);
@@ -124,11 +126,10 @@ void Sm::handle(const Event& event) {
     case Event::Kind::start_warp: return start_warp(event.slot, event.time);
     case Event::Kind::end_warp: return end_warp(event.slot, event.time);
     case Event::Kind::response: return respond(event.a, event.time);
-    case Event::Kind::wake: return wake(event.slot, event.time);
     case Event::Kind::release: {
       Slot& slot = slots_[event.slot];
-      if (slot.warp == nullptr) return;
       --slot.pending[event.a];
+      if (slot.ending) return end_warp(event.slot, event.time);
       wake(event.slot, event.time);
       return;
     }

@@ -53,15 +53,12 @@ class Sm {
 
   /// Starts a block at a cycle that is not in the past.
   void start(BlockState& block, double at);
-  /// Runs until the cycle `end`, exclusive.
-  /// `by_instruction`: stalls of each instruction, added to.
+  /// Runs until the cycle `end`, exclusive. Adds the stalls of each instruction to `by_instruction`.
   void run(Machine& machine, std::vector<StallCycles>& by_instruction, std::int64_t end);
   void receive(const MemoryResponse& response);
 
   /// True if nothing will happen any more without a response or a new block.
   bool idle() const { return events_.empty() && next_cycle() == never; }
-  /// True if warps are resident.
-  bool busy() const { return resident_ > 0; }
   SmCounters counters() const { return counters_; }
   /// When L2 confirmed the last of its stores so far. A launch ends no earlier.
   double last_confirmation() const { return last_confirmation_; }
@@ -93,9 +90,10 @@ class Sm {
     std::int64_t check_at = never;     ///< when its state may change by itself
     std::int64_t since = 0;            ///< start of the current reason
     StallReason reason = StallReason::wait;
-    bool started = false, exited = false;
-    bool waits = false;                                      ///< for other warps, at a barrier
-    std::uint64_t fetched = ~std::uint64_t{0};               ///< the line in its instruction buffer
+    bool exited = false;
+    bool ending = false;                        ///< its last store has left, but results are still on their way
+    bool waits = false;                         ///< for other warps, at a barrier
+    std::uint64_t fetched = ~std::uint64_t{0};  ///< the line in its instruction buffer
     std::array<std::uint16_t, counters_per_warp> pending{};  ///< dependence counters
     std::array<bool, counters_per_warp> pending_long{};      ///< waits for L1TEX
     std::uint32_t stores = 0;                                ///< not confirmed yet
@@ -123,7 +121,7 @@ class Sm {
     std::vector<std::uint32_t> loads;   ///< that wait for it
   };
   struct Event {
-    enum class Kind : std::uint8_t { start_warp, release, response, leave_queue, wake, end_warp };
+    enum class Kind : std::uint8_t { start_warp, release, response, leave_queue, end_warp };
     double time;
     std::uint64_t order;
     std::uint32_t a;
@@ -169,12 +167,12 @@ class Sm {
   void release_at(double time, std::uint16_t slot, std::uint8_t counter);
 
   // sm_memory.cpp
-  void issue_to_mio(Machine& machine, unsigned sub, std::uint16_t number, const InstructionTiming& timing,
-                    std::int64_t now);
-  void load_global(std::uint16_t number, const InstructionTiming& timing, const CoalescedAccess& lines, double at,
-                   std::uint32_t load);
+  void issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now);
+  void load_global(const InstructionTiming& timing, const CoalescedAccess& lines, double at, std::uint32_t load);
   void store_global(std::uint16_t number, const CoalescedAccess& lines, double at);
   void send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load);
+  /// The line, brought in if need be; null if its set has no room.
+  SectorCache::Line* line_in_l1(std::uint64_t number);
   void send_miss(double at, std::uint64_t line, std::uint8_t sectors, std::uint32_t pending);
   void end_copies(Slot& slot, std::uint16_t number, std::uint8_t counter, double at);
   void respond(std::uint32_t pending, double at);

@@ -27,6 +27,18 @@ int atomic_passes(const LoggedAccess& access) {
 
 }  // namespace
 
+SectorCache::Line* Sm::line_in_l1(std::uint64_t number) {
+  SectorCache::Line* line = l1_.find(number, number);
+  if (line == nullptr) {
+    line = l1_.victim(number);
+    if (line == nullptr) return nullptr;
+    *line = {};
+    line->tag = number;
+  }
+  l1_.use(*line);
+  return line;
+}
+
 std::uint32_t Sm::new_load(std::uint16_t slot, std::uint8_t counter, bool copy) {
   std::uint32_t index;
   if (free_loads_.empty()) {
@@ -56,8 +68,7 @@ std::uint32_t Sm::new_pending(MemoryRequest::Kind kind) {
   return index;
 }
 
-void Sm::issue_to_mio(Machine& machine, unsigned sub, std::uint16_t number, const InstructionTiming& timing,
-                      std::int64_t now) {
+void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now) {
   SubPartition& p = subs_[sub];
   Slot& slot = slots_[number];
   const double at = p.to_mio.take(static_cast<double>(now), timing.interval);
@@ -108,18 +119,16 @@ void Sm::issue_to_mio(Machine& machine, unsigned sub, std::uint16_t number, cons
       } else {
         const std::uint32_t load = new_load(number, timing.write_counter, timing.kind == InstructionKind::copy);
         if (loads_[load].copy) slot.copies.push_back(load);
-        load_global(number, timing, lines, start, load);
+        load_global(timing, lines, start, load);
       }
       break;
     }
   }
   release_at(start + timing_.latency_operands_read, number, timing.read_counter);
   add_event(start + 1, Event::Kind::leave_queue, number, to_l1 ? 1 : 0);
-  (void)machine;
 }
 
-void Sm::load_global(std::uint16_t, const InstructionTiming& timing, const CoalescedAccess& lines, double at,
-                     std::uint32_t load) {
+void Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& lines, double at, std::uint32_t load) {
   ++loads_[load].remaining;  // so that it does not end before all lines have been looked up
   for (int i = 0; i < lines.count; ++i) {
     const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
@@ -127,16 +136,8 @@ void Sm::load_global(std::uint16_t, const InstructionTiming& timing, const Coale
     std::uint8_t missing = access.sectors;
     SectorCache::Line* line = nullptr;
     if (!timing.bypasses_l1) {
-      line = l1_.find(access.line, access.line);
-      if (line == nullptr) {
-        line = l1_.victim(access.line);
-        if (line != nullptr) {
-          *line = {};
-          line->tag = access.line;
-        }
-      }
+      line = line_in_l1(access.line);
       if (line != nullptr) {
-        l1_.use(*line);
         const auto hits = static_cast<std::uint8_t>(access.sectors & line->present);
         const auto arriving = static_cast<std::uint8_t>(access.sectors & line->arriving);
         // Nsight Compute counts sectors that are on their way as hits.
@@ -180,17 +181,8 @@ void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double
   for (int i = 0; i < lines.count; ++i) {
     const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
     counters_.l1_sectors += static_cast<std::uint64_t>(count(access.sectors));
-    // Stores go through to L2. L1 keeps the line for later stores to its sectors, and drops what loads brought.
-    SectorCache::Line* line = l1_.find(access.line, access.line);
-    if (line == nullptr) {
-      line = l1_.victim(access.line);
-      if (line != nullptr) {
-        *line = {};
-        line->tag = access.line;
-      }
-    }
-    if (line != nullptr) {
-      l1_.use(*line);
+    // Stores go through to L2. L1 notes the sectors, which count as hits for later stores.
+    if (SectorCache::Line* const line = line_in_l1(access.line)) {
       counters_.l1_hits += static_cast<std::uint64_t>(
           count(static_cast<std::uint8_t>(access.sectors & (line->written | line->present))));
       line->written |= access.sectors;
