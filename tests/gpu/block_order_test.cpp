@@ -101,7 +101,7 @@ TEST(BlockOrder, TeachingDevices) {
 }
 
 TEST(BlockOrder, ADeviceWithoutGroupsGoesInOrder) {
-  const Sms order = placed(shipped("a100"), 108, 1, {});
+  const Sms order = placed(shipped("rtx4090"), 128, 1, {});
   for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i], i);
 }
 
