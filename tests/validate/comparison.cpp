@@ -31,10 +31,10 @@ std::array<Pair, gpu::stall_reasons> stalls_of(const gpu::LaunchTiming& timing, 
 }  // namespace
 
 std::variant<Simulated, std::string> compare(const gpu::Device& device, const reference::Row& row,
-                                             const std::filesystem::path& folder, int threads) {
+                                             const std::filesystem::path& folder, int threads, run::CodeChoice code) {
   const std::string& name = row.at("case");
   run::LoadOptions load;
-  load.code = run::CodeChoice::sass;
+  load.code = code;
   auto loaded = run::load_launch(folder / "timed" / (name + ".json"), device, load);
   if (auto* const error = std::get_if<std::string>(&loaded)) return std::move(*error);
   auto& launch = std::get<run::LoadedLaunch>(loaded);

@@ -8,6 +8,7 @@
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/program.h"
 #include "core/gpu/timing/time_launch.h"
+#include "core/run/launch/code_choice.h"
 #include "tests/reference/measured.h"
 
 namespace warpwalk::validate {
@@ -47,10 +48,11 @@ struct Simulated {
   std::shared_ptr<const gpu::Program> program;
 };
 
-/// Simulates the launch of a row of h200_measured.csv; its launch file is FOLDER/timed/NAME.json. Returns a one-line
-/// error on failure.
+/// Simulates the launch of a row of h200_measured.csv: its machine code, or its PTX with an estimated schedule. Its
+/// launch file is FOLDER/timed/NAME.json. Returns a one-line error on failure.
 std::variant<Simulated, std::string> compare(const gpu::Device& device, const reference::Row& row,
-                                             const std::filesystem::path& folder, int threads);
+                                             const std::filesystem::path& folder, int threads,
+                                             run::CodeChoice code = run::CodeChoice::sass);
 
 /// The reason with the largest share, without `selected`, which is no stall.
 struct LargestStall {

@@ -36,6 +36,20 @@ void print_stalls(const Comparison& row) {
   fmt::print("\n");
 }
 
+namespace {
+
+/// An instruction as the address and text of the machine code, or as the line and opcode of the PTX.
+std::string text_of(const gpu::Program& program, std::size_t i) {
+  if (program.machine_code) {
+    const sass::Instruction& instruction = program.machine_code->instructions[i];
+    return fmt::format("{:04x} {}", instruction.address, sass::text_of(instruction, sass::Architecture::sm_90));
+  }
+  const ptx::Instruction& instruction = *program.sources[i].instruction;
+  return fmt::format("line {} {}", instruction.line, ptx::name_of(instruction.opcode));
+}
+
+}  // namespace
+
 void print_code(const Simulated& simulated) {
   const gpu::LaunchTiming& timing = simulated.timing;
   std::uint64_t cycles = 0;
@@ -43,8 +57,8 @@ void print_code(const Simulated& simulated) {
   const auto percent = [&](std::uint64_t part) {
     return cycles == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(cycles);
   };
-  const auto& instructions = simulated.program->machine_code->instructions;
-  for (std::size_t i = 0; i < instructions.size(); ++i) {
+  const gpu::Program& program = *simulated.program;
+  for (std::size_t i = 0; i < timing.stalls_by_instruction.size(); ++i) {
     std::string parts;
     std::uint64_t sum = 0;
     for (std::size_t r = 0; r < gpu::stall_reasons; ++r) {
@@ -54,8 +68,7 @@ void print_code(const Simulated& simulated) {
         parts += fmt::format(" {} {:.1f}", gpu::name_of(static_cast<gpu::StallReason>(r)), percent(part));
     }
     if (sum == 0) continue;
-    fmt::print("    {:04x} {:<60} {:>5.1f} {}\n", instructions[i].address,
-               sass::text_of(instructions[i], sass::Architecture::sm_90), percent(sum), parts);
+    fmt::print("    {:<65} {:>5.1f} {}\n", text_of(program, i), percent(sum), parts);
   }
 }
 

@@ -27,6 +27,7 @@ constexpr std::string_view usage =
     "  --limit NUMBER       only launches of at most so many warp instructions (default: 60 million)\n"
     "  --stalls             also the shares of the stall reasons\n"
     "  --code               also the stall reasons of each instruction\n"
+    "  --ptx                the launches' PTX, with an estimated schedule, instead of their machine code\n"
     "  --csv FILE           also writes one line per launch to FILE\n"
     "  --without NAME,...   makes parameters ineffective; may be repeated\n"
     "  --list-parameters    prints these parameters and what remains without them\n"
@@ -36,7 +37,7 @@ struct Options {
   std::string only;
   std::filesystem::path folder = WARPWALK_SOURCE_DIR "/tests/validate/reference";
   double limit = 6e7;
-  bool stalls = false, code = false, list = false;
+  bool stalls = false, code = false, ptx = false, list = false;
   int threads = 1;
   std::string csv;
   std::vector<std::string> without;
@@ -59,6 +60,10 @@ std::optional<Options> options_of(int argc, char** argv) {
     }
     if (word == "--code") {
       options.code = true;
+      continue;
+    }
+    if (word == "--ptx") {
+      options.ptx = true;
       continue;
     }
     if (word == "--list-parameters") {
@@ -103,6 +108,7 @@ int validate(const Options& options) {
       return 2;
     }
   if (!options.without.empty()) fmt::print("without {}\n", fmt::join(options.without, ", "));
+  if (options.ptx) fmt::print("PTX with an estimated schedule\n");
   std::FILE* csv = nullptr;
   if (!options.csv.empty()) {
     csv = std::fopen(options.csv.c_str(), "w");
@@ -118,7 +124,8 @@ int validate(const Options& options) {
     const std::string& name = row.at("case");
     if (!options.only.empty() && name.find(options.only) == std::string::npos) continue;
     if (std::stod(row.at("warp_inst")) > options.limit) continue;
-    const auto result = compare(device, row, options.folder, options.threads);
+    const auto result = compare(device, row, options.folder, options.threads,
+                                options.ptx ? run::CodeChoice::ptx : run::CodeChoice::sass);
     if (const auto* const error = std::get_if<std::string>(&result)) {
       fmt::print("{:<24} {}\n", name, *error);
       continue;

@@ -7,6 +7,7 @@
 
 #include "core/gpu/exec/run/machine.h"
 #include "core/gpu/timing/coalescer.h"
+#include "core/gpu/timing/estimate/estimate_code.h"
 #include "core/gpu/timing/instruction_fetch.h"
 #include "core/gpu/timing/instruction_timing.h"
 #include "core/gpu/timing/issue_policy.h"
@@ -23,6 +24,7 @@ namespace warpwalk::gpu {
 struct SmContext {
   Timing timing;
   std::vector<InstructionTiming> instructions;
+  const EstimatedCode* estimate = nullptr;  ///< null if the program is machine code
   const Program* program = nullptr;
   std::uint64_t l1_lines = 0;     ///< what shared memory leaves of the unified L1, in lines of 128 bytes
   std::uint32_t local_lines = 0;  ///< lines of local memory per warp
@@ -78,12 +80,18 @@ class Sm {
   /// Misses that may wait for a free place among those in flight before the load-store unit takes no more.
   static constexpr std::size_t delayed_limit = 16;
 
+  /// An access to memory that the program has made before the instruction issues.
+  struct EarlyAccess {
+    std::uint32_t source;  ///< instruction of the program
+    LoggedAccess access;
+  };
   /// A warp slot.
   struct Slot {
     BlockState* block = nullptr;
     Warp* warp = nullptr;              ///< null: free
     std::uint32_t resident_block = 0;  ///< index into blocks_
-    std::uint32_t next = no_index;     ///< instruction to issue; no_index: the warp waits for other warps or has ended
+    std::uint32_t next = no_index;     ///< of the program; no_index: the warp waits for other warps or has ended
+    std::uint32_t code = no_index;     ///< to issue: index into SmContext::instructions
     std::uint32_t at = 0;              ///< instruction that the current reason counts for
     std::uint64_t age = 0;             ///< larger for warps that started later
     std::int64_t ready_at = 0;         ///< its next instruction does not issue before
@@ -100,6 +108,11 @@ class Sm {
     bool fenced = false;                                     ///< waits for its stores
     double last_store = 0;                                   ///< when its last store leaves the SM
     std::vector<std::uint32_t> copies;                       ///< loads of LDGSTS that belong to no group yet
+    // Estimated code
+    std::uint32_t region = 0;        ///< index into EstimatedCode::regions
+    std::uint32_t entry = 0;         ///< instruction of the program at which it entered the region
+    std::uint32_t lanes = 0;         ///< active lanes
+    std::vector<EarlyAccess> early;  ///< executed, but not issued yet
   };
   /// A load, atomic or copy in flight.
   struct Load {
@@ -163,8 +176,17 @@ class Sm {
   bool fetch(unsigned sub, Slot& slot, std::int64_t now);
   void issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_t now);
   void release_waiting(Machine& machine, BlockState& block, double at);
+  void exit(Slot& slot, std::uint16_t number, std::int64_t at);
   void hold(Slot& slot, std::uint8_t counter, bool is_long);
   void release_at(double time, std::uint16_t slot, std::uint8_t counter);
+
+  // sm_execute.cpp
+  std::uint32_t find_next(Machine& machine, Slot& slot);
+  bool execute(Machine& machine, Slot& slot);
+  bool execute_estimated(Machine& machine, Slot& slot);
+  void execute_to(Machine& machine, Slot& slot, std::uint32_t end);
+  void execute_one(Machine& machine);
+  std::uint32_t instruction_of(const Slot& slot) const;
 
   // sm_memory.cpp
   void issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now);

@@ -17,7 +17,7 @@ constexpr std::int64_t sleep_cycles = 100;
 }  // namespace
 
 bool Sm::fetch(unsigned sub, Slot& slot, std::int64_t now) {
-  const std::uint64_t line = slot.next / 8;
+  const std::uint64_t line = slot.code / 8;
   if (slot.fetched == line) return true;
   wanted_.clear();
   const double ready = fetch_.ready(sub, line, static_cast<double>(now), wanted_);
@@ -55,12 +55,16 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
   if (slot.next == no_index) {
     // The first time, or it waits for other warps.
     if (slot.exited || slot.waits) return stalls(slot.reason, never);
-    slot.next = machine_->next_instruction(*slot.block, *slot.warp);
-    if (slot.next != no_index) slot.at = slot.next;
+    find_next(*machine_, slot);
+    if (slot.next == no_index) {
+      if (slot.warp->done()) exit(slot, number, now);
+      return stalls(StallReason::drain, never);
+    }
+    slot.at = instruction_of(slot);
   }
   if (slot.fenced) return stalls(StallReason::membar, never);
   if (!fetch(sub, slot, now)) return false;
-  const InstructionTiming& instruction = context_.instructions[slot.next];
+  const InstructionTiming& instruction = context_.instructions[slot.code];
   for (unsigned mask = instruction.wait_mask; mask != 0; mask &= mask - 1) {
     const auto counter = static_cast<std::size_t>(std::countr_zero(mask));
     if (counter < counters_per_warp && slot.pending[counter] != 0)
@@ -141,8 +145,8 @@ void Sm::release_at(double time, std::uint16_t slot, std::uint8_t counter) {
 void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_t now) {
   SubPartition& p = subs_[sub];
   Slot& slot = slots_[number];
-  const std::uint32_t index = slot.next;
-  const InstructionTiming& instruction = context_.instructions[index];
+  const std::uint32_t index = instruction_of(slot);
+  const InstructionTiming& instruction = context_.instructions[slot.code];
   set_reason(slot, StallReason::selected, now);
   p.registers.read(instruction, number, now);
   if (instruction.pipe != Pipe::none && !instruction.queued()) {
@@ -152,15 +156,9 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   p.last = number;
   p.last_yields = instruction.yield;
 
-  log_.accesses.clear();
-  machine.access_log = &log_;
-  machine.next_instruction(*slot.block, *slot.warp);
   slot.block->issued_operations = static_cast<std::uint64_t>(now);  // what the kernel's clock reads
-  const std::uint32_t active = machine.execute_instruction();
-  machine.access_log = nullptr;
-  failed_ = failed_ || machine.pause == Pause::stop;
+  const bool jumps = context_.estimate != nullptr ? execute_estimated(machine, slot) : execute(machine, slot);
   ++counters_.issued;
-  counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(active));
 
   hold(slot, instruction.write_counter, instruction.is_long());
   hold(slot, instruction.read_counter, false);
@@ -174,10 +172,9 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     release_at(time + timing_.latency_operands_read, number, instruction.read_counter);
   }
 
-  slot.next = slot.warp->done() ? no_index : machine.next_instruction(*slot.block, *slot.warp);
   slot.ready_at = now + instruction.stall;
   StallReason then = StallReason::wait;
-  if (slot.next != index + 1 && slot.next != no_index) {
+  if (jumps) {
     slot.ready_at = std::max(slot.ready_at, now + cycle_of(timing_.latency_branch));
     then = StallReason::branch_resolving;
   }
@@ -191,18 +188,16 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     then = StallReason::membar;
   }
   slot.check_at = slot.ready_at;
-  if (slot.warp->done()) {
-    slot.exited = true;
-    slot.check_at = never;
+  if (slot.next == no_index && slot.warp->done()) {
+    exit(slot, number, now + 1);
     then = StallReason::drain;
-    add_event(std::max(time + 1, slot.last_store), Event::Kind::end_warp, number);
   } else if (slot.next == no_index) {
     slot.waits = true;
     slot.check_at = never;
     then = StallReason::barrier;
   }
   set_reason(slot, then, now + 1);
-  slot.at = slot.next != no_index ? slot.next : index;
+  slot.at = slot.next != no_index ? instruction_of(slot) : index;
   BlockState& block = *slot.block;
   if (instruction.kind == InstructionKind::barrier) {
     const double arrived = blocks_[slot.resident_block].barrier.take(time, timing_.barrier_per_warp);
@@ -218,12 +213,22 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   p.next = std::min(p.next, slot.check_at);
 }
 
+void Sm::exit(Slot& slot, std::uint16_t number, std::int64_t at) {
+  slot.exited = true;
+  slot.waits = false;
+  slot.check_at = never;
+  add_event(std::max(static_cast<double>(at), slot.last_store), Event::Kind::end_warp, number);
+}
+
 void Sm::release_waiting(Machine& machine, BlockState& block, double at) {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
     if (slot.warp == nullptr || slot.block != &block || !slot.waits) continue;
-    slot.next = machine.next_instruction(block, *slot.warp);
-    if (slot.next == no_index) continue;
+    find_next(machine, slot);
+    if (slot.next == no_index) {
+      if (slot.warp->done()) exit(slot, static_cast<std::uint16_t>(i), cycle_of(at));
+      continue;
+    }
     slot.waits = false;
     slot.ready_at = std::max(slot.ready_at, cycle_of(at));
     slot.check_at = slot.ready_at;

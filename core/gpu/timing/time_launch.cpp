@@ -77,7 +77,9 @@ std::optional<LaunchTiming> run(const Device& device, const SmContext& context, 
   for (int i = 0; i < context.timing.sms; ++i) sms.emplace_back(context, static_cast<std::uint16_t>(i));
   BlockDispatch dispatch(device, context.timing, launch, occupancy);
   dispatch.start_first(sms);
-  SmWorkers workers(launch, context.instructions.size(), threads, threads > 1);
+  const std::size_t instructions =
+      context.estimate != nullptr ? context.program->sources.size() : context.instructions.size();
+  SmWorkers workers(launch, instructions, threads, threads > 1);
 
   std::vector<MemoryRequest> requests;
   const auto epoch = std::max<std::int64_t>(1, static_cast<std::int64_t>(memory.epoch()));
@@ -114,7 +116,6 @@ std::optional<LaunchTiming> run(const Device& device, const SmContext& context, 
 
 std::variant<LaunchTiming, std::string> time_launch(const Device& device, const Program& program, Launch& launch,
                                                     const TimingOptions& options) {
-  if (!program.machine_code) return "cycles need machine code";
   auto timing = timing_of(device);
   if (auto* const error = std::get_if<std::string>(&timing)) return std::move(*error);
   auto checked = check_launch(device, program, launch, launch.registers.value_or(program.registers));
@@ -126,11 +127,19 @@ std::variant<LaunchTiming, std::string> time_launch(const Device& device, const 
 
   SmContext context;
   context.timing = std::get<Timing>(timing);
-  context.instructions = instruction_timings(program, context.timing);
+  EstimatedCode estimate;
+  if (program.machine_code) {
+    context.instructions = instruction_timings(program, context.timing);
+  } else {
+    estimate = estimate_code(program, context.timing);
+    context.instructions = estimate.instructions;
+    context.estimate = &estimate;
+  }
   context.program = &program;
   context.l1_lines = static_cast<std::uint64_t>(
       std::max(0.0, context.timing.l1_bytes - static_cast<double>(occupancy.carveout)) / 128);
-  context.local_lines = program.functions.front().local_bytes / 4 + 1;
+  context.local_lines = 1;
+  for (const Function& function : program.functions) context.local_lines += function.local_bytes / 4;
   context.policy = options.policy;
 
   const auto began = std::chrono::steady_clock::now();
@@ -143,6 +152,7 @@ std::variant<LaunchTiming, std::string> time_launch(const Device& device, const 
     launch_context.concurrent_host_threads = false;
     result = run(device, context, launch_context, occupancy, options, 1);
   }
+  result->estimated = context.estimate != nullptr;
   result->host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return std::move(*result);
 }

@@ -29,7 +29,7 @@ struct LaunchTiming {
   double launch_cost = 0;         ///< the part of `cycles` before the first block and after the last one
   double achieved_occupancy = 0;  ///< resident warps in percent of the SM's slots, over the active cycles
   StallCycles stalls{};           ///< warp-cycles by reason
-  std::vector<StallCycles> stalls_by_instruction;  ///< the same for each instruction, by index
+  std::vector<StallCycles> stalls_by_instruction;  ///< the same for each instruction of the program, by index
   std::uint64_t warp_instructions = 0, thread_instructions = 0;
   std::uint64_t scheduler_cycles = 0;  ///< active cycles of the SMs times their schedulers
   std::uint64_t slots_with_warp = 0;   ///< scheduler-cycles with a resident warp
@@ -38,12 +38,13 @@ struct LaunchTiming {
   std::vector<SmId> sm;            ///< of each block
   std::vector<double> start, end;  ///< of each block, in cycles since the first block's start
   double host_seconds = 0;
+  bool estimated = false;  ///< of a program without machine code, whose schedule is an estimate (estimate_code.h)
   bool cancelled = false;
   bool stopped = false;  ///< a finding ended the launch, or its warps wait for one another
 };
 
-/// Runs a launch of machine code on the timing model, with cold caches, and leaves the results in its buffers. Returns
-/// a one-line message if the launch cannot be timed.
+/// Runs a launch on the timing model, with cold caches, and leaves the results in its buffers. Returns a one-line
+/// message if the launch cannot be timed.
 std::variant<LaunchTiming, std::string> time_launch(const Device& device, const Program& program, Launch& launch,
                                                     const TimingOptions& options = {});
 

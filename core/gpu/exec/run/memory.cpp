@@ -129,11 +129,20 @@ void load_global(Machine& m, const Op& op, const Access& access, std::uint32_t m
   load_registers(m, access, mask, places.host);
 }
 
+/// Turns the last logged access into the wide load that it is merged into.
+void widen(AccessLog& log, int bytes) {
+  if (log.accesses.empty()) return;
+  LoggedAccess& access = log.accesses.back();
+  access.bytes = static_cast<std::uint8_t>(bytes);
+  for (std::uint64_t& at : access.at) at -= at % static_cast<std::uint64_t>(bytes);
+}
+
 void load_shared(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at) {
   const int bytes = access.bytes * access.elements;
   if (access.merged_bytes != 0) count_shared(m, access, mask, at, access.merged_bytes);
   Places places;
   mask = m.translate_shared(op, mask, at, bytes, false, places);
+  if (m.access_log != nullptr && access.merged_bytes > bytes && mask != 0) widen(*m.access_log, access.merged_bytes);
   load_registers(m, access, mask, places.host);
 }
 

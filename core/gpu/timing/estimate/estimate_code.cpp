@@ -1,0 +1,52 @@
+#include "core/gpu/timing/estimate/estimate_code.h"
+
+#include <utility>
+
+#include "core/gpu/timing/estimate/code_blocks.h"
+#include "core/gpu/timing/estimate/control_codes.h"
+#include "core/gpu/timing/estimate/order.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+/// True if the program has to be executed up to this instruction when it issues: it accesses memory, or it ends a part.
+bool is_observed(const EstimatedInstruction& i) {
+  return i.last && (i.timing.kind != InstructionKind::arithmetic || i.memory != no_memory);
+}
+
+void append(EstimatedCode& code, CodeBlock::Part& part) {
+  EstimatedRegion region{part.first_source, part.end_source, static_cast<std::uint32_t>(code.instructions.size()), 0};
+  for (EstimatedInstruction& i : part.instructions) {
+    if (i.folded) continue;
+    // As ptxas sets the bit in most instructions.
+    i.timing.yield = i.timing.stall >= 3 && i.timing.kind == InstructionKind::arithmetic;
+    code.instructions.push_back(i.timing);
+    code.executes_to.push_back(is_observed(i) ? i.source + 1 : 0);
+    code.details.push_back(std::move(i));
+  }
+  region.end = static_cast<std::uint32_t>(code.instructions.size());
+  if (region.end > region.first) code.executes_to.back() = part.end_source;
+  for (std::uint32_t s = region.first_source; s < region.end_source; ++s)
+    code.region_of[s] = static_cast<std::uint32_t>(code.regions.size());
+  code.regions.push_back(region);
+}
+
+}  // namespace
+
+EstimatedCode estimate_code(const Program& program, const Timing& timing) {
+  EstimatedCode code;
+  code.region_of.assign(program.sources.size(), 0);
+  for (const Function& function : program.functions) {
+    std::vector<CodeBlock> blocks = code_blocks(program, function, timing);
+    for (CodeBlock& block : blocks)
+      for (CodeBlock::Part& part : block.parts)
+        part.instructions = in_issue_order(std::move(part.instructions), timing);
+    set_control_codes(blocks, function.source->is_entry);
+    for (CodeBlock& block : blocks)
+      for (CodeBlock::Part& part : block.parts) append(code, part);
+  }
+  return code;
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <bit>
+
+#include "core/gpu/timing/sm.h"
+
+namespace warpwalk::gpu {
+
+std::uint32_t Sm::instruction_of(const Slot& slot) const {
+  return context_.estimate != nullptr ? context_.estimate->details[slot.code].source : slot.next;
+}
+
+/// Finds the instruction that the warp issues next. Parts of an estimated program that cost nothing are executed.
+/// Returns the instruction of the program that comes next, with or without a cost.
+std::uint32_t Sm::find_next(Machine& machine, Slot& slot) {
+  std::uint32_t first = no_index;
+  for (;;) {
+    slot.next = slot.warp->done() ? no_index : machine.next_instruction(*slot.block, *slot.warp);
+    slot.code = slot.next;
+    if (first == no_index) first = slot.next;
+    if (context_.estimate == nullptr || slot.next == no_index) return first;
+    const EstimatedCode& code = *context_.estimate;
+    slot.region = code.region_of[slot.next];
+    slot.entry = slot.next;
+    slot.lanes = machine.active_mask;
+    const EstimatedRegion& region = code.regions[slot.region];
+    slot.code = region.first;
+    while (slot.code < region.end && code.details[slot.code].source < slot.entry) ++slot.code;
+    if (slot.code < region.end) return first;
+    execute_to(machine, slot, region.end_source);
+    slot.early.clear();
+    if (failed_) {
+      slot.next = no_index;
+      return first;
+    }
+  }
+}
+
+void Sm::execute_one(Machine& machine) {
+  log_.accesses.clear();
+  machine.access_log = &log_;
+  machine.execute_instruction();
+  machine.access_log = nullptr;
+  failed_ = failed_ || machine.pause == Pause::stop;
+}
+
+/// Executes the instruction that issues. Returns true if the warp does not continue with the one behind it.
+bool Sm::execute(Machine& machine, Slot& slot) {
+  const std::uint32_t index = slot.next;
+  machine.next_instruction(*slot.block, *slot.warp);
+  counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(machine.active_mask));
+  execute_one(machine);
+  find_next(machine, slot);
+  return slot.next != index + 1 && slot.next != no_index;
+}
+
+/// Executes instructions of the slot's region up to the index `end`, exclusive. Keeps their accesses to memory until
+/// they issue.
+void Sm::execute_to(Machine& machine, Slot& slot, std::uint32_t end) {
+  const EstimatedRegion& region = context_.estimate->regions[slot.region];
+  while (slot.next < end && !failed_) {
+    const std::uint32_t index = machine.next_instruction(*slot.block, *slot.warp);
+    execute_one(machine);
+    for (const LoggedAccess& access : log_.accesses) slot.early.push_back({index, access});
+    if (index + 1 == region.end_source || slot.warp->done()) {
+      slot.next = region.end_source;
+      return;
+    }
+    // Lanes that skip predicated instructions are further on, and other lanes of the warp may be elsewhere.
+    const std::uint32_t next = machine.next_instruction(*slot.block, *slot.warp);
+    slot.next = next > index && next < region.end_source ? next : region.end_source;
+  }
+}
+
+/// As execute(), for an instruction of estimated code: executes the program as far as it has to be when this
+/// instruction issues.
+bool Sm::execute_estimated(Machine& machine, Slot& slot) {
+  const EstimatedCode& code = *context_.estimate;
+  const EstimatedRegion& region = code.regions[slot.region];
+  counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(slot.lanes));
+  execute_to(machine, slot, code.executes_to[slot.code]);
+  log_.accesses.clear();
+  if (const EstimatedInstruction& issued = code.details[slot.code]; issued.last && issued.timing.queued())
+    std::erase_if(slot.early, [&](const EarlyAccess& early) {
+      if (early.source == issued.source) log_.accesses.push_back(early.access);
+      return early.source == issued.source;
+    });
+  do ++slot.code;
+  while (slot.code < region.end && code.details[slot.code].source < slot.entry);
+  if (slot.code < region.end) return false;
+  slot.early.clear();
+  const std::uint32_t next = find_next(machine, slot);
+  return slot.next != no_index && next != region.end_source;
+}
+
+}  // namespace warpwalk::gpu
