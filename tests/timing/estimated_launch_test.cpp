@@ -1,0 +1,94 @@
+// Programs without machine code on the timing model.
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "core/gpu/device/device_file.h"
+#include "core/gpu/exec/program.h"
+#include "core/gpu/timing/time_launch.h"
+#include "core/run/launch/run_launch.h"
+
+namespace warpwalk::gpu {
+namespace {
+
+const std::filesystem::path tests = WARPWALK_SOURCE_DIR "/tests";
+
+const Device& h200() {
+  static const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  return device;
+}
+
+run::LoadedLaunch load(const std::filesystem::path& file, run::CodeChoice code = run::CodeChoice::ptx) {
+  run::LoadOptions options;
+  options.code = code;
+  auto loaded = run::load_launch(tests / file, h200(), options);
+  if (auto* const error = std::get_if<std::string>(&loaded)) throw std::runtime_error(*error);
+  return std::move(std::get<run::LoadedLaunch>(loaded));
+}
+
+LaunchTiming time(run::LoadedLaunch& loaded, const TimingOptions& options = {}) {
+  auto timed = time_launch(h200(), *loaded.program, loaded.launch, options);
+  if (auto* const error = std::get_if<std::string>(&timed)) throw std::runtime_error(*error);
+  return std::move(std::get<LaunchTiming>(timed));
+}
+
+std::uint64_t sum(const StallCycles& cycles) { return std::accumulate(cycles.begin(), cycles.end(), std::uint64_t{0}); }
+
+/// The number of instructions depends on the time: warps wait for one another in loops, repeat an atomic, read a clock,
+/// or (indirect_calls) call functions one after another.
+bool depends_on_time(const std::string& name) {
+  constexpr std::array<std::string_view, 17> names = {
+      "cooperative_reduction", "cooperative_passes", "scan_lookback",        "spin_lock",        "last_block",
+      "float_maximum_by_cas",  "wide_tiles",         "breadth_first_search", "cluster_messages", "async_pipeline",
+      "tensor_pipeline",       "cooperative_tiles",  "atomic_scopes",        "atomics_64",       "special_registers",
+      "volatile_shared",       "indirect_calls"};
+  return std::ranges::find(names, name) != names.end();
+}
+
+class EstimatedCase : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EstimatedCase, ComputesAndCountsWhatTheExecutorDoes) {
+  const std::filesystem::path file = std::filesystem::path("cases") / GetParam() / "launch.json";
+  run::LoadedLaunch timed = load(file), plain = load(file);
+  const LaunchTiming timing = time(timed);
+  ASSERT_FALSE(timing.stopped);
+  EXPECT_TRUE(timing.estimated);
+  const auto simulated = simulate(h200(), *plain.program, plain.launch);
+  ASSERT_TRUE(std::holds_alternative<Simulation>(simulated));
+  for (std::size_t i = 0; i < timed.launch.buffers.size(); ++i)
+    EXPECT_EQ(timed.launch.buffers[i].bytes, plain.launch.buffers[i].bytes) << timed.launch.buffers[i].name;
+  const Counters& counters = std::get<Simulation>(simulated).counters;
+  if (!depends_on_time(GetParam())) {
+    EXPECT_EQ(timing.warp_instructions, counters.warp_instructions);
+    EXPECT_EQ(timing.thread_instructions, counters.thread_instructions);
+  }
+
+  // Every cycle of a warp has one reason, and every issue slot is counted.
+  const double resident = timing.achieved_occupancy / 100 * 64 * timing.cycles_active * 132;
+  EXPECT_NEAR(static_cast<double>(sum(timing.stalls)), resident, 1e-6 * resident);
+  EXPECT_EQ(timing.stalls_by_instruction.size(), timed.program->sources.size());
+  StallCycles by_instruction{};
+  for (const StallCycles& part : timing.stalls_by_instruction)
+    for (std::size_t i = 0; i < stall_reasons; ++i) by_instruction[i] += part[i];
+  EXPECT_EQ(by_instruction, timing.stalls);
+  EXPECT_EQ(timing.stalls[static_cast<std::size_t>(StallReason::selected)], timing.warp_instructions);
+  EXPECT_LE(timing.warp_instructions, timing.slots_with_warp);
+  EXPECT_LE(timing.slots_with_warp, timing.scheduler_cycles);
+}
+
+std::vector<std::string> case_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(tests / "cases"))
+    if (std::filesystem::exists(entry.path() / "launch.json")) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, EstimatedCase, ::testing::ValuesIn(case_names()),
+                         [](const auto& which) { return which.param; });
+
+}  // namespace
+}  // namespace warpwalk::gpu
