@@ -85,6 +85,7 @@ void write_launches(Json& json, const std::vector<run::RunLaunch>& launches) {
       json.Int64(std::llround(*launch.cycles));
       json.Key("time_us");
       json.Double(launch.time_us);
+      member(json, "schedule", launch.estimated ? "estimated" : "machine code");
     }
     if (!launch.cycles_note.empty()) member(json, "cycles_note", launch.cycles_note);
     json.EndObject();
@@ -142,7 +143,8 @@ std::string run_text(const run::RunRequest& request, const run::RunResult& resul
                        kernels, shape_of(launch.grid), shape_of(launch.block),
                        launch.code.empty() ? "" : fmt::format(", {}", launch.code), launch.why);
     if (launch.cycles)
-      out += fmt::format("      simulated: {:.0f} cycles, {:.2f} us\n", *launch.cycles, launch.time_us);
+      out += fmt::format("      simulated: {:.0f} cycles, {:.2f} us{}\n", *launch.cycles, launch.time_us,
+                         launch.estimated ? ", with a schedule estimated from PTX" : "");
     if (!launch.cycles_note.empty()) out += fmt::format("      {}\n", launch.cycles_note);
     if (!launch.note.empty())
       out += fmt::format("      the PTX was run, because the machine code cannot be: {}\n", launch.note);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/run/launch/cycle_figures.h"
+#include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
 #include "tests/run/walk_runs.h"
 
@@ -96,12 +97,18 @@ TEST(CyclesPass, TheLimitIsForAutomaticAlone) {
   EXPECT_TRUE(Timed(options).result.cycles.timing);
 }
 
-TEST(CyclesPass, SaysWhatItNeeds) {
+TEST(CyclesPass, EstimatesTheScheduleOfPtx) {
   const Timed ptx(run::CyclesOptions{CyclesChoice::on}, run::CodeChoice::ptx);
-  if (!ptx.result.cycles.timing) {
-    EXPECT_EQ(run::cycles_note(ptx.result.cycles),
-              "cycles were not simulated: the timing model needs machine code, but PTX ran");
-  }
+  const Timed machine_code(run::CyclesOptions{CyclesChoice::on});
+  ASSERT_TRUE(ptx.result.cycles.timing);
+  EXPECT_TRUE(ptx.result.cycles.timing->estimated);
+  EXPECT_FALSE(machine_code.result.cycles.timing->estimated);
+  EXPECT_NE(run::report_text(ptx.device, ptx.launch, ptx.result).find("the schedule is estimated from PTX"),
+            std::string::npos);
+  EXPECT_NE(run::report_json(ptx.device, ptx.launch, ptx.result).find(R"("schedule": "estimated")"), std::string::npos);
+  EXPECT_NE(run::report_json(machine_code.device, machine_code.launch, machine_code.result)
+                .find(R"("schedule": "machine code")"),
+            std::string::npos);
 }
 
 TEST(CyclesPass, AFaultOrACancellationEndsIt) {

@@ -24,7 +24,8 @@ void record(trace::Trace& trace, trace::Origin origin, std::initializer_list<std
   trace.kernels[0].record = 0;
 }
 
-Crafted simulated_run() {
+// With the code "ptx", the schedule of its instructions was estimated.
+Crafted simulated_run(const char* code) {
   trace::Trace trace = one_kernel(15);
   trace.records.sources = {{"times", "a simulated GPU", trace::Origin::simulated}};
   record(trace, trace::Origin::simulated,
@@ -38,7 +39,9 @@ Crafted simulated_run() {
           {"stall_of_the_future", 60},
           {"stall_barrier", 15},
           {"stall_drain", 5}});
-  Crafted made{"cycles: a simulated run", std::move(trace), {}, {}};
+  trace.records.kernels.front().code = code;
+  const bool estimated = trace.records.kernels.front().code == "ptx";
+  Crafted made{estimated ? "cycles: of an estimated schedule" : "cycles: a simulated run", std::move(trace), {}, {}};
   made.sections = {"boardroom.call.unframed",
                    "boardroom.launch",
                    "boardroom.return.modelled",
@@ -53,7 +56,9 @@ Crafted simulated_run() {
   return made;
 }
 
-Crafted beside_measured(bool timed) {
+enum class Beside : std::uint8_t { nothing, cycles, estimated_cycles };
+
+Crafted beside_measured(Beside simulated) {
   trace::Trace trace = one_kernel(15.5);
   record(trace, trace::Origin::measured,
          {{"warp_instructions", 1000},
@@ -79,12 +84,18 @@ Crafted beside_measured(bool timed) {
   timing.l2_sectors = 100;
   timing.l2_hits = 55;
   timing.dram_read_bytes = 32000;
-  Crafted made{timed ? "cycles: measured beside simulated" : "cycles: not simulated", std::move(trace), {}, {}};
+  timing.estimated = simulated == Beside::estimated_cycles;
+  Crafted made{simulated == Beside::cycles    ? "cycles: measured beside simulated"
+               : simulated == Beside::nothing ? "cycles: not simulated"
+                                              : "cycles: estimated beside measured",
+               std::move(trace),
+               {},
+               {}};
   made.sections = {"map.fold",   "map.cpu",          "map.launch",          "map.queue.together",
                    "map.kernel", "map.total.kernel", "map.simulated.beside"};
   made.history = HistoryView::State::ready;
   made.simulated = std::make_shared<const run::History>(std::move(history));
-  if (timed)
+  if (simulated != Beside::nothing)
     made.timing = std::make_shared<const gpu::LaunchTiming>(std::move(timing));
   else
     made.no_timing = "A reason";
@@ -96,9 +107,11 @@ Crafted beside_measured(bool timed) {
 
 std::vector<Crafted> crafted_cycles() {
   std::vector<Crafted> all;
-  all.push_back(simulated_run());
-  all.push_back(beside_measured(true));
-  all.push_back(beside_measured(false));
+  all.push_back(simulated_run("sass sm_90 from cubin"));
+  all.push_back(simulated_run("ptx"));
+  all.push_back(beside_measured(Beside::cycles));
+  all.push_back(beside_measured(Beside::estimated_cycles));
+  all.push_back(beside_measured(Beside::nothing));
   return all;
 }
 

@@ -61,6 +61,18 @@ TEST(KernelCycles, OfASimulatedRunAreFactsOfTheMap) {
     EXPECT_EQ(words.find(line), std::string::npos) << line;
 }
 
+TEST(KernelCycles, OfAnEstimatedScheduleSaySo) {
+  const std::string words = map_of(named("cycles: of an estimated schedule"));
+  EXPECT_NE(words.find("  Cycles, estimated schedule: 79,200 [simulated]\n"), std::string::npos) << words;
+  const std::string beside = map_of(named("cycles: estimated beside measured"));
+  EXPECT_NE(beside.find("compared: Cycles, estimated schedule: measured 80,000, simulated 84,000, error +5.00 %;"),
+            std::string::npos)
+      << beside;
+  EXPECT_NE(beside.find("compared: Time on the GPU, estimated schedule: measured 40.0 µs, simulated 42.0 µs"),
+            std::string::npos)
+      << beside;
+}
+
 TEST(KernelCycles, AreComparedWithMeasuredOnes) {
   const std::string words = map_of(named("cycles: measured beside simulated"));
   for (const char* const line :

@@ -90,5 +90,50 @@ std::vector<std::string> case_names() {
 INSTANTIATE_TEST_SUITE_P(Cases, EstimatedCase, ::testing::ValuesIn(case_names()),
                          [](const auto& which) { return which.param; });
 
+std::filesystem::path reference(const std::string& name) {
+  return std::filesystem::path("validate/reference/timed") / (name + ".json");
+}
+
+// A loose check: how close the estimate comes is in docs/timing.md.
+TEST(EstimatedLaunch, TakesAboutAsLongAsTheMachineCode) {
+  for (const char* const name :
+       {"vecadd_262144", "relu_1048576", "matmul16_128x128x128", "matmul16_256x256x256", "transpose_shared_1024",
+        "transpose_naive_1024", "reduce_1048576", "divergent_1048576"}) {
+    run::LoadedLaunch ptx = load(reference(name)), machine_code = load(reference(name), run::CodeChoice::sass);
+    const LaunchTiming estimated = time(ptx), exact = time(machine_code);
+    EXPECT_FALSE(exact.estimated);
+    const double ratio = (estimated.cycles - estimated.launch_cost) / (exact.cycles - exact.launch_cost);
+    EXPECT_GT(ratio, 0.5) << name;
+    EXPECT_LT(ratio, 2) << name;
+  }
+}
+
+TEST(EstimatedLaunch, DoesNotDependOnHostThreads) {
+  for (const char* const name : {"matmul16_128x128x128", "vecadd_262144", "divergent_1048576"}) {
+    run::LoadedLaunch one = load(reference(name)), three = load(reference(name));
+    TimingOptions options;
+    options.threads = 3;
+    const LaunchTiming a = time(one), b = time(three, options);
+    EXPECT_EQ(a.cycles, b.cycles);
+    EXPECT_EQ(a.stalls, b.stalls);
+    EXPECT_EQ(a.l2_hits, b.l2_hits);
+    EXPECT_EQ(a.end, b.end);
+    EXPECT_EQ(a.stalls_by_instruction, b.stalls_by_instruction);
+  }
+}
+
+TEST(EstimatedLaunch, PoliciesChooseOtherWarpsButExecuteTheSame) {
+  run::LoadedLaunch first = load(reference("matmul16_128x128x128"));
+  const LaunchTiming youngest = time(first);
+  for (const IssuePolicy policy : {IssuePolicy::greedy_then_oldest, IssuePolicy::loose_round_robin}) {
+    run::LoadedLaunch again = load(reference("matmul16_128x128x128"));
+    TimingOptions options;
+    options.policy = policy;
+    const LaunchTiming timing = time(again, options);
+    EXPECT_EQ(timing.warp_instructions, youngest.warp_instructions);
+    EXPECT_NE(timing.stalls, youngest.stalls);
+  }
+}
+
 }  // namespace
 }  // namespace warpwalk::gpu

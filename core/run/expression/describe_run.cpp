@@ -20,7 +20,7 @@ std::string_view name_of(Target target) {
 
 /// The source of the times of a walk on the simulated GPU.
 std::string times_text(const std::string& by, const trace::Trace& trace) {
-  std::size_t kernels = 0, untimed = 0;
+  std::size_t kernels = 0, untimed = 0, estimated = 0;
   for (std::size_t s = 0; s < trace.slices.size(); ++s) {
     if (trace.slices.kind[s] != trace::SliceKind::kernel) continue;
     ++kernels;
@@ -28,6 +28,9 @@ std::string times_text(const std::string& by, const trace::Trace& trace) {
   }
   std::string text = by + ": host times from its description";
   if (untimed < kernels) text += ", kernel times from simulated cycles";
+  for (const trace::KernelRecord& record : trace.records.kernels)
+    estimated += record.cycles >= 0 && record.code == "ptx" ? 1 : 0;
+  if (estimated > 0) text += fmt::format("; {} of {} kernels with a schedule estimated from PTX", estimated, kernels);
   if (untimed > 0) text += fmt::format("; {} of {} kernels have no simulated time", untimed, kernels);
   return text;
 }

@@ -75,6 +75,7 @@ void RunBackend::sim_launched(const SimLaunch& launch) {
   const gpu::LaunchTiming* const timing = launch.cycles.timing ? &*launch.cycles.timing : nullptr;
   if (timing != nullptr) {
     row.cycles = timing->cycles;
+    row.estimated = timing->estimated;
     row.time_us = 1e6 * seconds_of(request_.device, timing->cycles);
   } else if (!launch.cycles.missing.empty()) {
     row.cycles_note = cycles_note(launch.cycles);

@@ -52,6 +52,7 @@ struct RunLaunch {
   std::string note;              ///< on sim, why the PTX ran although there is machine code; else empty
   std::optional<double> cycles;  ///< on sim, if they were simulated
   double time_us = 0;            ///< of the cycles
+  bool estimated = false;        ///< the cycles are those of a schedule that was estimated from PTX
   std::string cycles_note;       ///< on sim, why they were not simulated, one line; else empty
 };
 

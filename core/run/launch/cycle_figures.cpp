@@ -59,4 +59,8 @@ std::vector<CycleFigure> stall_figures(const gpu::LaunchTiming& timing) {
   return figures;
 }
 
+std::string_view schedule_of(const gpu::LaunchTiming& timing) {
+  return timing.estimated ? "estimated" : "machine code";
+}
+
 }  // namespace warpwalk::run

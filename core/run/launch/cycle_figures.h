@@ -41,6 +41,8 @@ struct CycleFigure {
 };
 /// Occupancy, hit rates, DRAM bytes and cycles.
 std::vector<CycleFigure> cycle_figures(const gpu::LaunchTiming& timing);
+/// Where the instructions, their order and their control codes are from: "machine code", or "estimated" from PTX.
+std::string_view schedule_of(const gpu::LaunchTiming& timing);
 /// Warp-cycles by reason, named "long_scoreboard" ..., in the order of gpu::StallReason.
 std::vector<CycleFigure> stall_figures(const gpu::LaunchTiming& timing);
 

@@ -78,7 +78,7 @@ Cycles CyclesPass::run(const gpu::Simulation& simulation) {
     how.progress = options_.progress;
     auto timed = gpu::time_launch(device_, program_, *initial_, how);
     if (auto* const error = std::get_if<std::string>(&timed)) {
-      cycles.missing = program_.machine_code ? std::move(*error) : "the timing model needs machine code, but PTX ran";
+      cycles.missing = std::move(*error);
     } else {
       auto& timing = std::get<gpu::LaunchTiming>(timed);
       cycles.cancelled = timing.cancelled;

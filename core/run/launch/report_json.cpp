@@ -93,6 +93,7 @@ void write_cycles(Json& json, const gpu::Device& device, const LaunchResult& res
   if (!result.cycles.timing) return;
   const gpu::LaunchTiming& timing = *result.cycles.timing;
   for (const CycleFigure& figure : cycle_figures(timing)) write_figure(json, figure);
+  member(json, "schedule", schedule_of(timing));
   member(json, "time_us", 1e6 * seconds_of(device, timing.cycles));
   member(json, "ipc", ipc_of(device, timing));
   const IssueSlots slots = issue_slots_of(timing);

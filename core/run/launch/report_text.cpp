@@ -97,11 +97,10 @@ std::string stalls_text(const gpu::LaunchTiming& timing) {
   return text;
 }
 
-void add_cycles(Lines& out, const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result) {
+void add_cycles(Lines& out, const gpu::Device& device, const LaunchResult& result) {
   if (!result.cycles.timing) return;
   const gpu::LaunchTiming& timing = *result.cycles.timing;
-  out.title(loaded.runs_machine_code() ? "cycles (simulated)"
-                                       : "cycles (simulated; the schedule is estimated from PTX)");
+  out.title(timing.estimated ? "cycles (simulated; the schedule is estimated from PTX)" : "cycles (simulated)");
   const auto cycles = [](double number) { return grouped(static_cast<std::uint64_t>(std::round(number))); };
   out.line("cycles",
            fmt::format("{}, {} of them for the launch itself", cycles(timing.cycles), cycles(timing.launch_cost)));
@@ -204,7 +203,7 @@ std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, c
            fmt::format("{:.3f} s on {}: {:.1f} million warp instructions per second", simulation.host_seconds,
                        counted(static_cast<std::uint64_t>(simulation.threads_used), "host thread"),
                        warp_instructions_per_second(simulation) / 1e6));
-  add_cycles(out, device, loaded, result);
+  add_cycles(out, device, result);
   add_outputs(out, loaded, result);
   add_findings(out, simulation);
   return out.take();

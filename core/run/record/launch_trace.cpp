@@ -142,8 +142,12 @@ trace::Trace trace_of(const gpu::Device& device, const LoadedLaunch& loaded, con
   add_slices(trace, device, loaded, result);
 
   const std::string by = fmt::format("warpwalk {} simulated {}", simulator_version, device.id);
-  const bool timed = timing_of(result) != nullptr;
-  trace.records.sources = {{"times", by + (timed ? ": cycles / clock" : " without cycles"), trace::Origin::simulated},
+  const gpu::LaunchTiming* const timing = timing_of(result);
+  trace.records.sources = {{"times",
+                            by + (timing == nullptr   ? " without cycles"
+                                  : timing->estimated ? ": cycles / clock, of a schedule estimated from PTX"
+                                                      : ": cycles / clock"),
+                            trace::Origin::simulated},
                            {"counters", by, trace::Origin::simulated}};
   trace::Module& module = trace.records.modules.emplace_back();
   module.name = loaded.module_file.filename().string();

@@ -39,11 +39,24 @@ std::vector<StallShare> stall_shares(const SceneInput& input) {
   return shares;
 }
 
+bool has_estimated_schedule(const SceneInput& input) {
+  // The timing model estimates the schedule of programs that have no machine code.
+  const trace::KernelRecord* const record = kernel_record(input.trace, input.walk);
+  const trace::NamedCounter* const cycles = recorded_counter(input, "cycles");
+  return record != nullptr && record->code == "ptx" && cycles != nullptr && cycles->origin == Origin::simulated;
+}
+
+std::string schedule_label(const Narration& narration, std::string label, bool estimated) {
+  return estimated ? narration.text("counted.estimated", "label", {{"label", label}}) : label;
+}
+
 void cycle_facts(const SceneInput& input, Stage& stage) {
+  const bool estimated = has_estimated_schedule(input);
   for (const char* const name : {"cycles", "achieved_occupancy_pct"})
     if (const trace::NamedCounter* counter = recorded_counter(input, name))
-      stage.facts.push_back({input.narration.text(fmt::format("counted.{}", name), "label"),
-                             Figure::recorded(counter->value, unit_of_counter(name), counter->origin)});
+      stage.facts.push_back(
+          {schedule_label(input.narration, input.narration.text(fmt::format("counted.{}", name), "label"), estimated),
+           Figure::recorded(counter->value, unit_of_counter(name), counter->origin)});
   std::size_t shown = 0;
   for (const StallShare& share : stall_shares(input)) {
     // A file may name reasons that are not known here.

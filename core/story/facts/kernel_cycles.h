@@ -15,6 +15,12 @@ Unit unit_of_counter(std::string_view name);
 /// A counter of the followed kernel's record; null if it has none.
 const trace::NamedCounter* recorded_counter(const SceneInput& input, std::string_view name);
 
+/// Whether the cycles of the followed kernel's record are simulated ones of a schedule that was estimated from its PTX.
+bool has_estimated_schedule(const SceneInput& input);
+/// The label of a figure that depends on the schedule of a kernel's instructions; it says so if that was estimated from
+/// the PTX.
+std::string schedule_label(const Narration& narration, std::string label, bool estimated);
+
 /// A reason why warps did not issue, with its share of the resident warps' cycles.
 struct StallShare {
   std::string reason;  ///< Nsight Compute's name: "long_scoreboard"

@@ -48,7 +48,8 @@ std::vector<trace::NamedCounter> simulated_counters(const HistoryView& view) {
   for (const run::ReportCounter& counter : run::report_counters(view.history->simulation.counters, machine_code))
     counters.push_back({std::string(counter.name), static_cast<double>(counter.value), trace::Origin::simulated});
   if (view.timing == nullptr) return counters;
-  // The history runs PTX, whose machine instructions are an estimate; the timing model runs the machine code.
+  // The history runs PTX, whose machine instructions are an estimate; the timing model runs the machine code if it is
+  // there.
   for (trace::NamedCounter& counter : counters) {
     if (counter.name == "warp_instructions") counter.value = static_cast<double>(view.timing->warp_instructions);
     if (counter.name == "thread_instructions") counter.value = static_cast<double>(view.timing->thread_instructions);

@@ -208,6 +208,7 @@ class Estimator {
       case Opcode::min:
       case Opcode::max: return is_wide(i.type()) ? 2 : 1;
       case Opcode::call: return 2;
+      case Opcode::cp_async_wait_all: return 2;  // LDGDEPBAR and DEPBAR
       case Opcode::membar:
       case Opcode::fence: return 3;
       default: return 1;

@@ -108,10 +108,12 @@ class CounterChoice {
     return static_cast<std::uint8_t>(best);
   }
 
+  static constexpr std::size_t looked_ahead = 512;  ///< instructions
+
   /// How many of the results that are produced before `until` have to share a counter.
   std::size_t group_size(std::size_t at, std::size_t until) const {
     std::size_t producers = 0, available = 0;
-    for (std::size_t k = at; k < std::min(until, list_.size()); ++k)
+    for (std::size_t k = at; k < std::min({until, list_.size(), at + looked_ahead}); ++k)
       if (!list_[k]->folded && list_[k]->counted && !list_[k]->writes.empty()) ++producers;
     for (std::size_t k = first_; k < counters; ++k) available += in_use_[k].until <= at ? 1 : 0;
     return std::max<std::size_t>(1, (producers + available - 1) / std::max<std::size_t>(1, available));

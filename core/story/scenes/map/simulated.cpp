@@ -74,7 +74,7 @@ std::optional<ComparedLine> compared_time(const SceneInput& input, double shown)
   const double simulated = 1e9 * run::seconds_of(view.history->device, view.timing->cycles);
   const Narration& n = input.narration;
   return ComparedLine{"time",
-                      n.text("counted.time", "label"),
+                      schedule_label(n, n.text("counted.time", "label"), view.timing->estimated),
                       n.text("counted.time", "note"),
                       Figure::recorded(measured, Unit::nanoseconds, Origin::measured),
                       Figure::recorded(simulated, Unit::nanoseconds, Origin::simulated),
@@ -105,6 +105,9 @@ std::vector<ComparedLine> compared_lines(const SceneInput& input, double shown) 
     if (real->value != 0 || simulated.value == 0 || unit == Unit::percent)
       line.error = error_of(n, real->value, simulated.value, unit);
   }
+  for (ComparedLine& line : lines)
+    if (input.history.timing != nullptr && (line.key.starts_with("cycles") || line.key == "achieved_occupancy_pct"))
+      line.label = schedule_label(n, std::move(line.label), input.history.timing->estimated);
   if (auto time = compared_time(input, shown); time && !lines.empty()) lines.insert(lines.begin(), std::move(*time));
   // Time and cycles first: they are what the counts explain.
   std::ranges::stable_partition(lines,

@@ -125,8 +125,10 @@ void add_grid(Desk& desk) {
   const double estimate = sm.kernel->occupancy_pct;
   const trace::NamedCounter* const achieved = recorded_counter(desk.input, "achieved_occupancy_pct");
   if (achieved != nullptr && sm.gpu_choice == 0)
-    desk.facts.named(desk.input.narration.text("counted.achieved_occupancy_pct", "label"),
-                     Figure::recorded(achieved->value, Unit::percent, achieved->origin));
+    desk.facts.named(
+        schedule_label(desk.input.narration, desk.input.narration.text("counted.achieved_occupancy_pct", "label"),
+                       has_estimated_schedule(desk.input)),
+        Figure::recorded(achieved->value, Unit::percent, achieved->origin));
   else if (time_record_of(desk.input.trace, desk.input.walk) == TimeRecord::unclocked)
     desk.facts.missing("achieved");
   else if (trace::is_absent(estimate))
