@@ -120,8 +120,11 @@ TEST_F(Simulate, AnyNumberOfThreadsGivesTheSame) {
     rapidjson::Document json = parsed(outcome.out);
     EXPECT_LE(json["threads"].GetUint(), i == 0 ? 1u : 3u);
     reports[i] = outcome.out.substr(0, outcome.out.find("\"host_seconds\""));
-    const std::size_t at = reports[i].find("\"threads\"");
-    reports[i].erase(at, reports[i].find('\n', at) - at);
+    for (const char* const key : {"\"threads\"", "\"cycles_host_seconds\""}) {
+      const std::size_t at = reports[i].find(key);
+      ASSERT_NE(at, std::string::npos) << key;
+      reports[i].erase(at, reports[i].find('\n', at) - at);
+    }
   }
   EXPECT_EQ(reports[0], reports[1]);
 }
@@ -190,7 +193,7 @@ TEST_F(Simulate, PlacesThatCannotBeWritten) {
 
 TEST_F(Simulate, TheTraceHasTheKernelsRecord) {
   const std::string file = folder_.at("walk.json.gz");
-  ASSERT_EQ(run({"simulate", launch_, "-o", file}).status, 0);
+  ASSERT_EQ(run({"simulate", launch_, "--cycles", "off", "-o", file}).status, 0);
   const trace::ReadResult read = trace::read_trace(file);
   ASSERT_FALSE(read.error) << *read.error;
   ASSERT_EQ(read.trace.kernel_order.size(), 1u);
@@ -232,6 +235,17 @@ TEST_F(Simulate, TheTraceHasTheKernelsRecord) {
   ASSERT_NE(counter, kernel.counters.end());
   EXPECT_EQ(counter->value, 32);
   EXPECT_EQ(counter->origin, trace::Origin::simulated);
+}
+
+TEST_F(Simulate, TheTraceSaysThatTheScheduleIsEstimated) {
+  const std::string file = folder_.at("walk.json.gz");
+  ASSERT_EQ(run({"simulate", launch_, "-o", file}).status, 0);
+  const trace::ReadResult read = trace::read_trace(file);
+  ASSERT_EQ(read.trace.records.kernels.size(), 1u);
+  EXPECT_GT(read.trace.records.kernels[0].cycles, 0);
+  EXPECT_EQ(read.trace.records.kernels[0].code, "ptx");
+  ASSERT_FALSE(read.trace.records.sources.empty());
+  EXPECT_NE(read.trace.records.sources[0].by.find("a schedule estimated from PTX"), std::string::npos);
 }
 
 TEST_F(Simulate, TheTraceKeepsSmallFilesWholeAndTheDigestOfLargeOnes) {

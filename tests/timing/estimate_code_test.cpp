@@ -191,6 +191,13 @@ class Walk {
       if (program.sources[s].function == &function) index_[ptx_index(s)] = s;
     for (std::size_t k = function.instructions.size(); k-- > 0;)
       if (index_[k] == no_index) index_[k] = index_[k + 1];
+    merged_bytes_.assign(program.sources.size(), -1);
+    for (const Op& op : program.ops) {
+      if (op.instruction == no_index) continue;
+      const ptx::Instruction& i = *program.sources[op.instruction].instruction;
+      if (i.opcode == ptx::Opcode::ld && i.space == ptx::Space::shared)
+        merged_bytes_[op.instruction] = program.accesses[op.table_index].merged_bytes;
+    }
   }
 
   /// Returns the number of instructions issued.
@@ -246,7 +253,7 @@ class Walk {
         made[s]->ready = made[s]->ready_for_guards = INT64_MAX;  // until it issues
         result = {made[s]};
       }
-      if (merged(s) != nullptr && last.contains(leader(s))) result.push_back(made[leader(s)]);
+      if (merged_bytes_[s] == 0 && last.contains(leader(s))) result.push_back(made[leader(s)]);
       for (const std::int32_t reg : uses.writes) {
         if (s < skipped_until) {
           registers_[reg].insert(registers_[reg].end(), result.begin(), result.end());
@@ -264,7 +271,7 @@ class Walk {
       for (unsigned c = 0; c < 6; ++c)
         if ((timing.wait_mask >> c & 1) != 0) release(static_cast<std::uint8_t>(c));
       if ((first.contains(s) && first[s] == k) || code_.details[k].last) check(s, reads[s], code_.details[k].last);
-      if (code_.details[k].last && made.contains(s)) issue(*made[s], timing, code_.details[k]);
+      if (code_.details[k].last && made.contains(s)) issue(made[s], timing, code_.details[k]);
       now_ += timing.stall;
     }
   }
@@ -285,10 +292,10 @@ class Walk {
       }
   }
 
-  void issue(Value& value, const InstructionTiming& timing, const EstimatedInstruction& i) {
+  void issue(const std::shared_ptr<Value>& value, const InstructionTiming& timing, const EstimatedInstruction& i) {
     if (timing.write_counter != InstructionTiming::no_counter) {
-      value = {timing.write_counter, now_, now_};
-      waiting_.insert({timing.write_counter, &value});
+      *value = {timing.write_counter, now_, now_};
+      waiting_.insert({timing.write_counter, value});
       return;
     }
     EXPECT_FALSE(i.writes.size() > 0 && (timing.queued() || timing.pipe == Pipe::xu))
@@ -298,7 +305,7 @@ class Walk {
     if (timing.pipe == Pipe::fp64) cycles = to_guard = 8;
     const ptx::Opcode opcode = program_.sources[i.source].instruction->opcode;
     if (opcode == ptx::Opcode::setp) to_guard = 13;
-    value = {InstructionTiming::no_counter, now_ + cycles, now_ + to_guard};
+    *value = {InstructionTiming::no_counter, now_ + cycles, now_ + to_guard};
   }
 
   void release(std::uint8_t counter) {
@@ -308,32 +315,17 @@ class Walk {
     waiting_.erase(begin, end);
   }
 
-  /// The shared-memory access of a load that was merged into another; null for others.
-  const Access* merged(std::uint32_t s) const {
-    for (const Op& op : program_.ops)
-      if (op.instruction == s && program_.sources[s].instruction->opcode == ptx::Opcode::ld &&
-          program_.sources[s].instruction->space == ptx::Space::shared &&
-          program_.accesses[op.table_index].merged_bytes == 0)
-        return &program_.accesses[op.table_index];
-    return nullptr;
-  }
-
   /// The first earlier load from the same base, in the same basic block, of 8 or 16 bytes that include this one.
   std::uint32_t leader(std::uint32_t s) const {
     const ptx::Operand& at = program_.sources[s].instruction->operands[1];
     for (std::uint32_t other = s; other-- > 0 && program_.sources[other].block == program_.sources[s].block;) {
-      const ptx::Instruction& i = *program_.sources[other].instruction;
-      if (i.opcode != ptx::Opcode::ld || i.space != ptx::Space::shared) continue;
-      for (const Op& op : program_.ops) {
-        if (op.instruction != other) continue;
-        const int bytes = program_.accesses[op.table_index].merged_bytes;
-        const std::int64_t apart = i.operands[1].offset / bytes_or_one(bytes) - at.offset / bytes_or_one(bytes);
-        if (bytes >= 8 && i.operands[1].index == at.index && apart == 0) return other;
-      }
+      const int bytes = merged_bytes_[other];
+      if (bytes < 8) continue;
+      const ptx::Operand& base = program_.sources[other].instruction->operands[1];
+      if (base.index == at.index && base.offset / bytes == at.offset / bytes) return other;
     }
     return no_index;
   }
-  static int bytes_or_one(int bytes) { return std::max(bytes, 1); }
 
   std::uint32_t next(const EstimatedRegion& region, std::minstd_rand& random) const {
     const ptx::Instruction& i = *program_.sources[region.end_source - 1].instruction;
@@ -357,8 +349,9 @@ class Walk {
   const EstimatedCode& code_;
   const ptx::Function& function_;
   std::vector<std::uint32_t> index_;  ///< by PTX instruction: the first source from there on
+  std::vector<int> merged_bytes_;     ///< of loads of shared memory; 0: merged into an earlier one; -1: no such load
   std::map<std::int32_t, Values> registers_;
-  std::multimap<std::uint8_t, Value*> waiting_;
+  std::multimap<std::uint8_t, std::shared_ptr<Value>> waiting_;
   std::int64_t now_ = 0;
 };
 

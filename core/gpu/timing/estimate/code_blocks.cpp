@@ -59,6 +59,7 @@ class MergedLoads {
     };
     if (bytes != 0) {
       first_[key(bytes)] = made.writes.front();
+      made.words = bytes / 4;
       return;
     }
     for (const std::int64_t size : {8, 16})

@@ -23,6 +23,7 @@ struct EstimatedInstruction {
   bool counted = false;             ///< a dependence counter announces the results; otherwise they take a fixed time
   bool compares = false;            ///< writes predicates, which guards may read only after more cycles
   std::uint8_t memory = no_memory;  ///< MemoryBits
+  std::uint8_t words = 0;           ///< loads: registers of 32 bits that it fills
   bool stores = false;              ///< changes memory
   bool ordered = false;             ///< atomic, volatile and the like: keeps its place among all accesses to memory
   bool calls = false, returns = false;

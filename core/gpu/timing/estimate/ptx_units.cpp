@@ -103,6 +103,7 @@ EstimatedInstruction PtxUnits::memory_access(const ptx::Instruction& i, Space sp
   made.counted = returns;
   made.memory = memory_bits(space);
   made.stores = stores;
+  if (returns) made.words = static_cast<std::uint8_t>(std::max(1, ptx::bytes_of(i.type()) * i.vector / 4));
   made.ordered = is_strong(i);
   made.timing.bypasses_l1 = made.ordered && !i.has(Modifier::cta) && !i.has(Modifier::cluster);
   return made;
