@@ -63,12 +63,12 @@ TEST(KernelCycles, OfASimulatedRunAreFactsOfTheMap) {
 
 TEST(KernelCycles, OfAnEstimatedScheduleSaySo) {
   const std::string words = map_of(named("cycles: of an estimated schedule"));
-  EXPECT_NE(words.find("  Cycles, estimated schedule: 79,200 [simulated]\n"), std::string::npos) << words;
+  EXPECT_NE(words.find("  Cycles, estimated: 79,200 [simulated]\n"), std::string::npos) << words;
   const std::string beside = map_of(named("cycles: estimated beside measured"));
-  EXPECT_NE(beside.find("compared: Cycles, estimated schedule: measured 80,000, simulated 84,000, error +5.00 %;"),
+  EXPECT_NE(beside.find("compared: Cycles, estimated: measured 80,000, simulated 84,000, error +5.00 %;"),
             std::string::npos)
       << beside;
-  EXPECT_NE(beside.find("compared: Time on the GPU, estimated schedule: measured 40.0 µs, simulated 42.0 µs"),
+  EXPECT_NE(beside.find("compared: Time on the GPU, estimated: measured 40.0 µs, simulated 42.0 µs"),
             std::string::npos)
       << beside;
 }
