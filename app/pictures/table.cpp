@@ -16,43 +16,149 @@ using draw::Style;
 
 constexpr float head_height = 24;
 constexpr float column_gap = 14;
+constexpr float widest_fit = 0.25f;  ///< of the table's width
+constexpr int most_lines = 4;
+constexpr float least_row_gap = 1, widest_row_gap = 10;
+
+Style style_of(const story::TableCell& cell) { return cell.code || cell.figure ? Style::mono_small : Style::label; }
+
+/// The boxes of the columns; their height is that of the headings.
+std::vector<Box> columns_of(const Canvas& canvas, const Box& box, const story::TablePicture& picture) {
+  // A column that fits must leave room for the others.
+  const float room = box.width - column_gap * static_cast<float>(picture.columns.size() - 1);
+  std::vector<float> widths;
+  float left = room;
+  double shares = 0;
+  for (std::size_t c = 0; c < picture.columns.size(); ++c) {
+    const story::TableColumn& column = picture.columns[c];
+    widths.push_back(0);
+    if (!column.fits) {
+      shares += column.share;
+      continue;
+    }
+    widths[c] = canvas.text_width(Style::small_caps, column.head);
+    for (const story::TableRow& row : picture.rows)
+      if (c < row.cells.size())
+        widths[c] = std::max(widths[c], canvas.text_width(style_of(row.cells[c]), row.cells[c].shown()) + 1);
+    widths[c] = std::min(widths[c], room * widest_fit);
+    left -= widths[c];
+  }
+  std::vector<Box> columns;
+  float x = box.x;
+  for (std::size_t c = 0; c < picture.columns.size(); ++c) {
+    const story::TableColumn& column = picture.columns[c];
+    const float width = column.fits ? widths[c] : std::max(0.0f, left) * static_cast<float>(column.share / shares);
+    columns.push_back({x, box.y, width, head_height});
+    x += width + column_gap;
+  }
+  return columns;
+}
+
+/// The lines of a cell in a column that wraps: at most `limit` of the text, and as many of what is below it.
+struct Lines {
+  std::vector<std::string> text, below;
+  float height(const Canvas& canvas) const {
+    return static_cast<float>(text.size() + below.size()) * canvas.line_height(Style::label);
+  }
+};
+Lines lines_of(const Canvas& canvas, const story::TableCell& cell, float width, int limit) {
+  return {canvas.wrapped(style_of(cell), cell.shown(), width, limit),
+          canvas.wrapped(Style::label, cell.below, width, limit)};
+}
+
+/// The height of a row, and how many lines its cells may have; 0 if there is no room for more than the text.
+struct RowRoom {
+  float height = 0;
+  int limit = 0;
+};
+
+std::vector<RowRoom> rooms_of(const Canvas& canvas, const std::vector<Box>& columns, float room,
+                              const story::TablePicture& picture) {
+  const auto count = static_cast<float>(std::max<std::size_t>(1, picture.rows.size()));
+  const std::vector<RowRoom> even(picture.rows.size(), {std::clamp(room / count, 17.0f, 30.0f), 0});
+  if (std::ranges::none_of(picture.columns, &story::TableColumn::wraps)) return even;
+  const auto height_of = [&](const story::TableRow& row, int limit) {
+    float height = canvas.line_height(Style::label);
+    for (std::size_t c = 0; c < std::min(columns.size(), row.cells.size()); ++c)
+      if (picture.columns[c].wraps)
+        height = std::max(height, lines_of(canvas, row.cells[c], columns[c].width, limit).height(canvas));
+    return height;
+  };
+  std::vector<RowRoom> rooms;
+  float sum = 0;
+  for (const story::TableRow& row : picture.rows) {
+    rooms.push_back({height_of(row, most_lines), most_lines});
+    sum += rooms.back().height;
+  }
+  // The rows with the most lines give way.
+  while ((room - sum) / count < least_row_gap) {
+    RowRoom* longest = nullptr;
+    for (RowRoom& one : rooms)
+      if (one.limit > 1 && (longest == nullptr || one.height > longest->height)) longest = &one;
+    if (longest == nullptr) return even;
+    sum -= longest->height;
+    longest->height = height_of(picture.rows[static_cast<std::size_t>(longest - rooms.data())], --longest->limit);
+    sum += longest->height;
+  }
+  const float gap = std::min((room - sum) / count, widest_row_gap);
+  for (RowRoom& one : rooms) one.height += gap;
+  return rooms;
+}
 
 void paint_cell(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TableCell& cell, Align align) {
   const draw::Theme& theme = canvas.theme();
-  const Style style = cell.code || cell.figure ? Style::mono_small : Style::label;
-  paint_cut(canvas, ui, box, style, colour_of(cell.tone, theme), cell.shown(), align);
+  paint_cut(canvas, ui, box, style_of(cell), colour_of(cell.tone, theme), cell.shown(), align);
   if (ui == nullptr || !ui->hovered(box)) return;
   const std::string tip = cell.figure ? figure_tip(*ui, cell.tip, *cell.figure) : cell.tip;
   ui->point(box, cell.shown());
   if (!tip.empty()) ui->tooltip(tip);
 }
 
+void paint_lines(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TableCell& cell, int limit) {
+  const draw::Theme& theme = canvas.theme();
+  const Lines lines = lines_of(canvas, cell, box.width, limit);
+  float y = box.y;
+  for (const std::string& line : lines.text) {
+    canvas.text({box.x, y}, style_of(cell), colour_of(cell.tone, theme), line);
+    y += canvas.line_height(Style::label);
+  }
+  for (const std::string& line : lines.below) {
+    canvas.text({box.x, y}, Style::label, theme.second, line);
+    y += canvas.line_height(Style::label);
+  }
+  if (ui == nullptr || !ui->hovered(box)) return;
+  ui->point(box, cell.shown());
+  const Lines all = lines_of(canvas, cell, box.width, 1000);
+  if (all.text.size() > lines.text.size() || all.below.size() > lines.below.size())
+    ui->tooltip(cell.shown() + "\n" + cell.below);
+}
+
 }  // namespace
 
 Touch paint_table(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TablePicture& picture) {
   const draw::Theme& theme = canvas.theme();
-  double shares = 0;
-  for (const story::TableColumn& column : picture.columns) shares += column.share;
-  const float room = box.width - column_gap * static_cast<float>(picture.columns.size() - 1);
-  std::vector<Box> columns;
-  float x = box.x;
-  for (const story::TableColumn& column : picture.columns) {
-    const float width = room * static_cast<float>(column.share / shares);
-    columns.push_back({x, box.y, width, head_height});
-    x += width + column_gap;
-  }
+  const std::vector<Box> columns = columns_of(canvas, box, picture);
   const auto align = [&](std::size_t c) { return picture.columns[c].right ? Align::right : Align::left; };
   for (std::size_t c = 0; c < columns.size(); ++c)
     canvas.text_in(columns[c], Style::small_caps, theme.second, picture.columns[c].head, align(c));
   canvas.line({box.x, box.y + head_height}, {box.right(), box.y + head_height}, theme.line, theme.hairline);
-  const auto rows = static_cast<float>(std::max<std::size_t>(1, picture.rows.size()));
-  const float height = std::clamp((box.height - head_height - 4) / rows, 17.0f, 30.0f);
+  const std::vector<RowRoom> rooms = rooms_of(canvas, columns, box.height - head_height - 4, picture);
   float y = box.y + head_height + 4;
-  for (const story::TableRow& row : picture.rows) {
+  for (std::size_t r = 0; r < picture.rows.size(); ++r) {
+    const story::TableRow& row = picture.rows[r];
+    const auto [height, limit] = rooms[r];
     if (row.followed)
       canvas.fill({box.x - 6, y, box.width + 12, height}, draw::mixed(theme.now, theme.ground, 0.14f), 4);
-    for (std::size_t c = 0; c < std::min(columns.size(), row.cells.size()); ++c)
-      paint_cell(canvas, ui, {columns[c].x, y, columns[c].width, height}, row.cells[c], align(c));
+    const bool wraps = limit > 0;
+    for (std::size_t c = 0; c < std::min(columns.size(), row.cells.size()); ++c) {
+      const Box cell = {columns[c].x, y, columns[c].width, height};
+      if (wraps && picture.columns[c].wraps) {
+        paint_lines(canvas, ui, cell, row.cells[c], limit);
+      } else {
+        paint_cell(canvas, ui, wraps ? Box{cell.x, y, cell.width, canvas.line_height(Style::label)} : cell,
+                   row.cells[c], align(c));
+      }
+    }
     y += height;
   }
   return {};

@@ -28,6 +28,7 @@ const std::vector<Scene>& labs() {
   static const std::vector<Scene> list = {
       {0, "lab/launch-anatomy", launch_anatomy_beats, launch_anatomy, "launch"},
       {0, "lab/parameters", parameters_beats, parameters, "sm"},
+      {0, "lab/validation", validation_beats, validation, "map"},
   };
   return list;
 }

@@ -44,7 +44,8 @@ std::string first_difference(const std::string& wanted, const std::string& got) 
 void expect_as_before(std::string_view name, const Trace& trace, const Walk& walk) {
   std::map<std::string, std::string> texts;  // by scene
   for_each_beat(trace, walk, english(), [&](const Scene& scene, const Stage& stage) {
-    if (scene.name == "lab/parameters") return;  // it repeats assets/devices; lab_test.cpp compares the two
+    // These repeat assets/devices; lab_test.cpp compares them.
+    if (scene.name == "lab/parameters" || scene.name == "lab/validation") return;
     std::string& text = texts[std::string(scene.name)];
     text.append(text.empty() ? "" : "\n").append(transcript(stage));
   });

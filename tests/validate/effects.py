@@ -46,7 +46,8 @@ def value_of(parameters, name):
     parameter = parameters[name]
     value = parameter["value"]
     text = f"{value:,}" if isinstance(value, int) else f"{value:g}"
-    return f"{text} {parameter.get('unit', '')}".strip(), parameter["status"]
+    unit = parameter.get("unit", "")
+    return f"{text} {unit[:-1] if value == 1 and unit.endswith('s') else unit}".strip(), parameter["status"]
 
 
 def main():
@@ -64,28 +65,33 @@ def main():
             print(f"{len(after)} of {len(futures)}: {name}", file=sys.stderr)
         before = before.result()
 
-    rows = []
+    base = mean_size(before)
+    rows, idle = [], []
     for name, meaning in meanings.items():
         launch, change = largest_change(before, after[name])
+        if abs(change) < 0.05:
+            idle.append(f"`{name}`")
+            continue
         value, status = value_of(parameters, name)
-        rows.append((mean_size(after[name]), abs(change),
-                     f"| `{name}` | {value} | {status} | {meaning} | {mean_size(after[name]):.1f} | "
-                     + (f"{launch} {change:+.1f} % |" if abs(change) >= 0.05 else "none |")))
-    rows.sort(key=lambda row: (round(row[0] - mean_size(before), 1), row[1]), reverse=True)
+        error = mean_size(after[name])
+        rows.append((error - base, f"| `{name}` | {value} | {status} | {meaning} | {error:.1f} | {launch} {change:+.1f} % |"))
+    rows.sort(key=lambda row: row[0], reverse=True)
     text = f"""# The effect of each parameter of the timing model
 
-Written by `python3 tests/validate/effects.py`. The {len(before)} reference launches of at most {LIMIT // 10**6} million warp instructions
-whose measurements on an H200 spread by at most {SPREAD:.0f} % are simulated once as they are and once without each parameter
-(`validate --without NAME`). With all parameters, the mean absolute error of their cycles is {mean_size(before):.1f} %.
+Written by `python3 tests/validate/effects.py`. The {len(before)} reference launches of at most {LIMIT // 10**6} million warp
+instructions whose measurements on an H200 spread by at most {SPREAD:.0f} % are simulated once as they are and once without each
+parameter (`validate --without NAME`). With all parameters, the mean absolute error of their cycles is {base:.1f} %.
 
-The parameters that matter most come first. A smaller error without a parameter does not mean that the parameter is
-wrong: no parameter is fitted on these launches, and errors can cancel. A parameter without effect here acts in other kinds
-of launches: these have few matrix products, atomics or long codes.
+The parameters without which the error grows most come first. A smaller error without a parameter does not mean that the
+parameter is wrong: no parameter is fitted on these launches, and errors can cancel.
 
 | parameter | H200 | status | without it | mean error, % | largest change of a launch's cycles |
 |---|---|---|---|---|---|
 """
-    (ROOT / "docs/timing-parameters.md").write_text(text + "\n".join(row[2] for row in rows) + "\n")
+    text += "\n".join(row[1] for row in rows) + "\n\n"
+    text += "These have no effect on these launches, which contain few matrix products, atomics and long codes: "
+    text += ", ".join(idle) + ".\n"
+    (ROOT / "docs/timing-parameters.md").write_text(text)
 
 
 if __name__ == "__main__":

@@ -19,4 +19,9 @@ Stage launch_anatomy(const SceneInput& input);
 std::vector<Beat> parameters_beats(const Trace& trace, const Walk& walk);
 Stage parameters(const SceneInput& input);
 
+/// Simulated against measured cycles of the launches with which the timing model was validated
+/// (assets/devices/h200_validation.csv).
+std::vector<Beat> validation_beats(const Trace& trace, const Walk& walk);
+Stage validation(const SceneInput& input);
+
 }  // namespace warpwalk::story

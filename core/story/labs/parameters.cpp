@@ -19,15 +19,24 @@ struct Group {
 };
 constexpr std::array groups = {Group{"compute_capability", "chip"},
                                Group{"threads_per_warp", "sm"},
+                               Group{"shared_per_sm", "shared"},
                                Group{"run_ahead_first", "blocks"},
                                Group{"sm_clock", "chip"},
                                Group{"issue_per_scheduler", "issue"},
+                               Group{"barrier_base", "start"},
                                Group{"line_bytes", "memory"},
-                               Group{"icache_l0_lines", "issue"},
+                               Group{"latency_shared", "distance"},
+                               Group{"l1_bandwidth", "width"},
+                               Group{"icache_l0_lines", "fetch"},
+                               Group{"latency_branch", "start"},
+                               Group{"dispatch_interval", "blocks"},
                                Group{"interval_fma", "pipes"},
+                               Group{"latency_xu", "results"},
                                Group{"mio_queue", "requests"},
                                Group{"interval_l1_line", "l1"},
-                               Group{"l2_slices", "l2"},
+                               Group{"l1_fill_bandwidth", "crossbar"},
+                               Group{"interval_l2_read", "l2"},
+                               Group{"memory_channels", "dram"},
                                Group{"launch_time", "launch"},
                                Group{"host_op", "host"}};
 
@@ -57,15 +66,19 @@ std::string value_text(const std::string& value) {
 Panel table_of(const SceneInput& input, const std::vector<gpu::ParameterRow>& rows, const std::string& heading) {
   const auto word = [&](std::string_view key) { return input.narration.text(words, key); };
   TablePicture table;
-  table.columns = {{word("parameter"), 2.6}, {word("value"), 1.8, true}, {word("unit"), 2.0},
-                   {word("status"), 1.1},    {word("meaning"), 4.2},     {word("source"), 3.5}};
+  table.columns = {{.head = word("parameter"), .fits = true},
+                   {.head = word("value"), .right = true, .fits = true},
+                   {.head = word("unit"), .fits = true},
+                   {.head = word("status"), .fits = true},
+                   {.head = word("meaning"), .wraps = true}};
   for (const gpu::ParameterRow& row : rows) {
     TableCell parameter = word_cell(std::string(row.info->name));
     parameter.code = true;
+    TableCell meaning = word_cell(input.narration.text("parameter", row.info->name));
+    meaning.below = row.source;
     table.rows.push_back(
         {{std::move(parameter), figure_cell(Figure::recorded(value_text(row.value), origin_of(row.status))),
-          word_cell(std::string(row.info->unit)), word_cell(word(gpu::name_of(row.status))),
-          word_cell(input.narration.text("parameter", row.info->name)), word_cell(std::string(row.source))},
+          word_cell(std::string(row.info->unit)), word_cell(word(gpu::name_of(row.status))), std::move(meaning)},
          false});
   }
   return {heading, 1, std::move(table)};

@@ -18,20 +18,23 @@ struct TableCell {
   Tone tone = Tone::plain;
   bool code = false;  ///< set in the code font
   std::string tip;    ///< at the pointer; a figure's formula follows by itself
+  std::string below;  ///< further lines, in a quieter colour; only in a column that wraps
 
   std::string shown() const { return figure ? figure->text() : text; }
 
   template <class V>
   void visit(V& v) const {
-    v.data(text, figure, tone, code, tip);
+    v.data(text, figure, tone, code, tip, below);
   }
 };
 
-inline TableCell figure_cell(Figure figure) { return {{}, std::move(figure), Tone::plain, false, {}}; }
-inline TableCell word_cell(std::string text, Tone tone = Tone::plain) { return {std::move(text), {}, tone, false, {}}; }
+inline TableCell figure_cell(Figure figure) { return {{}, std::move(figure), Tone::plain, false, {}, {}}; }
+inline TableCell word_cell(std::string text, Tone tone = Tone::plain) {
+  return {std::move(text), {}, tone, false, {}, {}};
+}
 /// A whole number with its thousands separated, in the code font.
 inline TableCell number_cell(std::int64_t value, Tone tone = Tone::plain) {
-  return {with_thousands(value), {}, tone, true, {}};
+  return {with_thousands(value), {}, tone, true, {}, {}};
 }
 
 struct TableRow {
@@ -53,10 +56,12 @@ struct TableColumn {
   std::string head;
   double share = 1;    ///< of the width, relative to the other columns
   bool right = false;  ///< aligned right, as numbers are
+  bool fits = false;   ///< as wide as its longest text, in place of a share
+  bool wraps = false;  ///< text may take several lines, as far as the table's height allows
 
   template <class V>
   void visit(V& v) const {
-    v.data(head, share, right);
+    v.data(head, share, right, fits, wraps);
   }
 };
 

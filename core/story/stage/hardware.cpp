@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device_file.h"
+#include "core/platform/read_file.h"
 
 namespace warpwalk::story {
 namespace {
@@ -60,6 +61,14 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
       hardware.devices.push_back(std::move(device));
     else if (!first_error)
       first_error = error;
+  }
+  const std::filesystem::path validation = folder / "h200_validation.csv";
+  if (const auto text = platform::read_text_file(validation); std::holds_alternative<platform::Text>(text)) {
+    auto launches = parse_validation(std::get<platform::Text>(text).text);
+    if (auto* const read = std::get_if<0>(&launches))
+      hardware.validation = std::move(*read);
+    else if (!first_error)
+      first_error = fmt::format("{}: {}", validation.string(), std::get<1>(launches));
   }
   return {std::move(hardware), first_error};
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/gpu/device/device.h"
+#include "core/story/stage/validation.h"
 #include "core/story/stage/walk.h"
 
 namespace warpwalk::story {
@@ -15,10 +16,11 @@ namespace warpwalk::story {
 /// The installed device descriptions.
 struct Hardware {
   std::vector<gpu::Device> devices;
+  std::vector<ValidatedLaunch> validation;  ///< of the model of the H200; empty if there is no record of it
   const gpu::Device* find(std::string_view id) const;
 };
 
-/// Reads all descriptions of a folder (assets/devices). On failure, returns a one-line message and the descriptions
+/// Reads all descriptions of a folder (assets/devices), and h200_validation.csv. On failure, returns a one-line message and the descriptions
 /// that could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 

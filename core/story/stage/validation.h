@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace warpwalk::story {
+
+/// A launch that was measured on a GPU and simulated by the timing model.
+struct ValidatedLaunch {
+  std::string set;  ///< "reference", or another folder of launches
+  std::string name;
+  double spread = 0;                                 ///< of five measurements of the cycles, in percent
+  double cycles_measured = 0, cycles_simulated = 0;  ///< with the launch's own cost
+  double active_measured = 0, active_simulated = 0;  ///< mean over the SMs, without it
+};
+
+/// Reads a file of assets/devices (ID_validation.csv), which tests/validate/publish.py writes. Columns have the names
+/// of `validate --csv`; further columns are ignored. On failure, returns a one-line message without the file's name.
+std::variant<std::vector<ValidatedLaunch>, std::string> parse_validation(std::string_view text);
+
+}  // namespace warpwalk::story
