@@ -95,7 +95,7 @@ void print_summary(const Summary& summary) {
 
 std::string csv_header() {
   std::string header =
-      "set,case,spread_pct,launch_cost,cycles_measured,cycles_simulated,cycles_error_pct,active_measured,"
+      "set,code,case,spread_pct,launch_cost,cycles_measured,cycles_simulated,cycles_error_pct,active_measured,"
       "active_simulated,active_error_pct,warp_inst_measured,warp_inst_simulated,l1_hit_measured,l1_hit_simulated,"
       "l2_hit_measured,l2_hit_simulated,dram_read_measured,dram_read_simulated,dram_write_measured,"
       "dram_write_simulated,occupancy_measured,occupancy_simulated,largest_stall_measured,largest_stall_simulated";
@@ -106,12 +106,12 @@ std::string csv_header() {
   return header + ",cpu_seconds,stopped";
 }
 
-std::string csv_line(const Comparison& row, const std::string& set) {
+std::string csv_line(const Comparison& row, const std::string& set, const std::string& code) {
   const auto whole = [](const Pair& pair) { return fmt::format("{:.0f},{:.0f}", pair.measured, pair.simulated); };
   const auto percent = [](const Pair& pair) { return fmt::format("{:.2f},{:.2f}", pair.measured, pair.simulated); };
   const LargestStall stall = largest_stall(row);
   std::string line =
-      fmt::format("{},{},{:.1f},{:.0f},{:.0f},{:.0f},{:.2f},{:.1f},{:.1f},{:.2f},{},{},{},{},{},{},{},{}", set,
+      fmt::format("{},{},{},{:.1f},{:.0f},{:.0f},{:.0f},{:.2f},{:.1f},{:.1f},{:.2f},{},{},{},{},{},{},{},{}", set, code,
                   row.name, row.spread, row.launch_cost, row.cycles.measured, row.cycles.simulated, row.cycles.error(),
                   row.active.measured, row.active.simulated, row.active.error(), whole(row.warp_instructions),
                   percent(row.l1_hits), percent(row.l2_hits), whole(row.dram_read), whole(row.dram_write),

@@ -18,8 +18,9 @@ void print_stalls(const Comparison& row);
 void print_code(const Simulated& simulated);
 void print_summary(const Summary& summary);
 
-/// The columns of the CSV file and the line of a row, without line breaks. `set` names the rows' folder.
+/// The columns of the CSV file and the line of a row, without line breaks. `set` names the rows' folder; `code` is sass
+/// or ptx.
 std::string csv_header();
-std::string csv_line(const Comparison& row, const std::string& set);
+std::string csv_line(const Comparison& row, const std::string& set, const std::string& code);
 
 }  // namespace warpwalk::validate

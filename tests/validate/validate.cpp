@@ -135,7 +135,8 @@ int validate(const Options& options) {
     print_row(rows.back());
     if (options.stalls) print_stalls(rows.back());
     if (options.code) print_code(simulated);
-    if (csv != nullptr) fmt::print(csv, "{}\n", csv_line(rows.back(), set_of(options.folder)));
+    if (csv != nullptr)
+      fmt::print(csv, "{}\n", csv_line(rows.back(), set_of(options.folder), options.ptx ? "ptx" : "sass"));
     std::fflush(stdout);
   }
   if (csv != nullptr && std::fclose(csv) != 0) {
