@@ -43,7 +43,7 @@ std::int32_t guard_of(const ptx::Function& function, const ControlFlow& flow, st
   return function.instructions[flow.nodes[node - 1].end - 1].guard;
 }
 
-/// The wide loads of shared memory that ptxas makes of several loads, in one node. Their first load stands for all.
+/// The wide loads of shared memory that ptxas makes of several loads of one node. The first of these is the wide load.
 class MergedLoads {
  public:
   explicit MergedLoads(const InstructionEstimate& estimate) : estimate_(estimate) {}

@@ -12,7 +12,7 @@ namespace warpwalk::gpu {
 /// Instructions that a warp enters only at the start: a basic block, together with the following ones that ptxas turns
 /// into predicated instructions.
 struct CodeBlock {
-  /// Instructions of which the order may change; program instructions [first_source, end_source).
+  /// The instructions of the program from first_source to end_source, exclusive. They may be reordered.
   struct Part {
     std::uint32_t first_source = 0, end_source = 0;
     std::vector<EstimatedInstruction> instructions;  ///< folded ones too

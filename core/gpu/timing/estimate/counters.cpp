@@ -44,7 +44,7 @@ class CounterChoice {
   void find_uses() {
     first_use_.assign(list_.size(), no_position);
     first_overwrite_.assign(list_.size(), no_position);
-    // Of a register: instructions whose results it waits for, directly or through folded instructions.
+    // By register: the instructions whose results it depends on, directly or through folded instructions.
     std::unordered_map<std::int32_t, std::vector<std::size_t>> waits_for, read_by;
     for (std::size_t at = 0; at < list_.size(); ++at) {
       const EstimatedInstruction& i = *list_[at];

@@ -19,7 +19,7 @@ void append(EstimatedCode& code, CodeBlock::Part& part) {
   EstimatedRegion region{part.first_source, part.end_source, static_cast<std::uint32_t>(code.instructions.size()), 0};
   for (EstimatedInstruction& i : part.instructions) {
     if (i.folded) continue;
-    // As ptxas sets the bit in most instructions.
+    // Most of ptxas's instructions with such a stall count yield, and hardly any others.
     i.timing.yield = i.timing.stall >= 3 && i.timing.kind == InstructionKind::arithmetic;
     code.instructions.push_back(i.timing);
     code.executes_to.push_back(is_observed(i) ? i.source + 1 : 0);

@@ -13,7 +13,7 @@ enum MemoryBits : std::uint8_t { no_memory = 0, global_memory = 1, shared_memory
 /// A machine instruction that ptxas is expected to make of a PTX instruction, or a PTX instruction of which it makes
 /// none.
 struct EstimatedInstruction {
-  std::uint32_t source = no_index;  ///< index into Program::sources; no_index: has no operation in the program
+  std::uint32_t source = no_index;  ///< index into Program::sources
   InstructionTiming timing;
   /// Registers of the function by number; numbers from Function::registers.size() on are temporary values between the
   /// instructions of one PTX instruction.

@@ -53,7 +53,7 @@ void pass(EstimatedInstruction& i, Pending& pending, bool is_entry) {
   if (!i.folded) {
     std::uint8_t mask = through;
     for (const std::int32_t reg : i.writes) mask |= find(reg).written | find(reg).read;
-    // What a called function or the caller does is not known.
+    // The called function and the caller may use all counters.
     if (i.calls || (i.returns && !is_entry)) mask = all_counters;
     i.timing.wait_mask |= mask;
     if (mask != 0) clear(pending, i.timing.wait_mask);
