@@ -94,7 +94,7 @@ bool TextField::type(const draw::KeyPress& press, std::string* copied) {
     if (!press.shift) anchor = place;
     return true;
   };
-  const auto take = [&](std::size_t begin, std::size_t end) {
+  const auto take = [&, from = from, to = to](std::size_t begin, std::size_t end) {
     if (from == to) caret = begin, anchor = end;
     put(*this, {});
     return true;

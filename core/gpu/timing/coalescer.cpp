@@ -1,5 +1,7 @@
 #include "core/gpu/timing/coalescer.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 
 namespace warpwalk::gpu {
@@ -20,15 +22,15 @@ void add(CoalescedAccess& to, std::uint64_t line, std::uint8_t sectors) {
 void count_repeats(const LoggedAccess& access, CoalescedAccess& to) {
   for (int i = 0; i < to.count; ++i) {
     LineAccess& line = to.lines[static_cast<std::size_t>(i)];
-    std::uint64_t seen[2] = {};  // a bit for each byte of the line
+    std::array<std::uint8_t, 64> lanes{};  // by 2 bytes of the line
+    std::array<std::uint8_t, 4> most{};    // by sector
     for (std::uint32_t mask = access.mask; mask != 0; mask &= mask - 1) {
       const std::uint64_t address = access.at[static_cast<std::size_t>(std::countr_zero(mask))];
       if (address / 128 != line.line) continue;
-      std::uint64_t& word = seen[address / 64 % 2];
-      const std::uint64_t bit = std::uint64_t{1} << address % 64;
-      if ((word & bit) != 0) ++line.repeats;
-      word |= bit;
+      std::uint8_t& in_sector = most[address / 32 % 4];
+      in_sector = std::max(in_sector, ++lanes[address / 2 % 64]);
     }
+    for (const std::uint8_t passes : most) line.repeats += passes > 0 ? passes - 1 : 0;
   }
 }
 

@@ -12,7 +12,7 @@ struct LineAccess {
   std::uint64_t line = 0;    ///< address / 128
   std::uint8_t sectors = 0;  ///< a bit for each of the four sectors
   std::uint8_t lanes = 0;    ///< lanes that start in this line
-  std::uint8_t repeats = 0;  ///< atomics: lanes whose address an earlier lane has
+  std::uint8_t repeats = 0;  ///< atomics: passes beyond one per sector, for lanes with the same address
   bool partial = false;      ///< the lanes leave bytes of the sectors out
 };
 

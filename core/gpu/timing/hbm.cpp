@@ -5,17 +5,11 @@
 
 namespace warpwalk::gpu {
 
-namespace {
-
-/// Lines of 128 bytes in a row of a bank (1 KB per pseudo channel, as JEDEC's HBM3 standard has it).
-constexpr std::uint64_t row_lines = 8;
-
-}  // namespace
-
 Hbm::Hbm(const Timing& timing)
     : cycles_per_sector_(32 * timing.memory_channels / (timing.bytes_per_cycle_memory * timing.memory_efficiency)),
       turnaround_(timing.memory_turnaround),
       row_miss_(timing.memory_row_miss),
+      row_lines_(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(timing.memory_row_lines))),
       buses_(std::max<std::size_t>(1, static_cast<std::size_t>(timing.memory_channels))),
       pending_writes_(buses_.size()) {
   rows_.resize(buses_.size());
@@ -31,7 +25,7 @@ Hbm::Hbm(const Timing& timing)
 
 double Hbm::read(std::uint64_t channel, double at, int sectors, std::uint64_t line) {
   read_ += static_cast<std::uint64_t>(sectors);
-  const std::uint64_t row = line / (row_lines * buses_.size());
+  const std::uint64_t row = line / (row_lines_ * buses_.size());
   std::uint64_t& open = rows_[channel][row % rows_[channel].size()];
   const double cycles = sectors * cycles_per_sector_ + (open == row + 1 ? 0 : row_miss_);
   open = row + 1;

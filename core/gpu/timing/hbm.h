@@ -26,6 +26,7 @@ class Hbm {
 
  private:
   double cycles_per_sector_, turnaround_, row_miss_;
+  std::uint64_t row_lines_;
   std::vector<std::array<std::uint64_t, 64>> rows_;  ///< by channel: the open row of each bank
   std::vector<bool> writing_;                        ///< by channel: its last transfer was a write
   std::vector<Calendar> buses_;

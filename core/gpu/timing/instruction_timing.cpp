@@ -126,11 +126,9 @@ Class class_of(const sass::Instruction& i) {
   }
 }
 
-/// Cycles of the tensor cores, relative to a product of 16x8x16 with 16-bit elements (tests/cuda/microbench).
-double matrix_work(const sass::Instruction& i) {
-  if (i.opcode == Opcode::dmma) return 2.58;
-  if (i.has(sass::Word::n1688) && !i.has(sass::Word::tf32)) return 0.67;
-  return 1;
+double interval_of_product(const sass::Instruction& i, const Timing& t) {
+  if (i.opcode == Opcode::dmma) return t.interval_tensor_fp64;
+  return i.has(sass::Word::n1688) && !i.has(sass::Word::tf32) ? t.interval_tensor_k8 : t.interval_tensor;
 }
 
 double interval_of(const sass::Instruction& i, Pipe pipe, const Timing& t) {
@@ -142,7 +140,7 @@ double interval_of(const sass::Instruction& i, Pipe pipe, const Timing& t) {
     case Pipe::fp64: return t.interval_fp64;
     case Pipe::xu: return t.interval_xu;
     case Pipe::uniform: return t.interval_uniform;
-    case Pipe::tensor: return t.interval_tensor * matrix_work(i);
+    case Pipe::tensor: return interval_of_product(i, t);
     case Pipe::mio:
       switch (i.opcode) {
         case Opcode::match:
@@ -152,6 +150,19 @@ double interval_of(const sass::Instruction& i, Pipe pipe, const Timing& t) {
     case Pipe::none: break;
   }
   return 0;
+}
+
+/// Cycles of the load-store unit. Special registers and constants take a path that all sub-partitions share.
+double lsu_cycles(const sass::Instruction& i, const Timing& t) {
+  switch (i.opcode) {
+    case Opcode::s2r:
+    case Opcode::s2ur:
+    case Opcode::b2r:
+    case Opcode::ldc:
+    case Opcode::match:
+    case Opcode::redux: return t.interval_lsu_special;
+    default: return t.interval_lsu;
+  }
 }
 
 double latency_of(Pipe pipe, InstructionKind kind, const Timing& t) {
@@ -197,12 +208,14 @@ std::vector<InstructionTiming> instruction_timings(const Program& program, const
     to.pipe = type.pipe;
     to.interval = static_cast<float>(interval_of(i, type.pipe, timing));
     to.latency = static_cast<float>(latency_of(type.pipe, type.kind, timing));
+    to.lsu = static_cast<float>(lsu_cycles(i, timing));
     to.stall = std::max<std::uint8_t>(1, i.control.stall);
     to.yield = i.control.yield;
     to.write_counter = i.control.write_barrier;
     to.read_counter = i.control.read_barrier;
     to.wait_mask = i.control.wait_mask;
     to.bypasses_l1 = i.has(sass::Word::strong_gpu) || i.has(sass::Word::strong_sys) || i.has(sass::Word::mmio_sys);
+    to.floating = i.has(sass::Word::f32_ftz_rn) || i.has(sass::Word::f32_rn) || i.has(sass::Word::f64_rn);
     add_operands(i, to);
     if (type.kind == InstructionKind::wait_for_count) {
       // DEPBAR.LE SB0, 0x1

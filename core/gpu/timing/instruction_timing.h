@@ -41,6 +41,7 @@ struct InstructionTiming {
   InstructionKind kind = InstructionKind::arithmetic;
   Pipe pipe = Pipe::none;
   float interval = 1;      ///< cycles for which it occupies the pipe
+  float lsu = 1;           ///< cycles of the load-store unit, without those of its accesses
   float latency = 0;       ///< cycles until its write counter is released, if that is not up to memory
   std::uint8_t stall = 1;  ///< cycles until the warp's next instruction may issue
   bool yield = false;
@@ -50,6 +51,7 @@ struct InstructionTiming {
   std::uint8_t counter = 0, count = 0;      ///< wait_for_count
   std::uint8_t passes = 1;                  ///< shared: passes of a matrix load
   bool bypasses_l1 = false;
+  bool floating = false;                 ///< atomics: on floating-point numbers
   std::uint32_t constant = no_constant;  ///< number of the 64-byte line of the constant banks that it reads
   std::array<std::uint8_t, 3> sources{255, 255, 255};  ///< registers by operand slot; 255: none
   std::uint8_t reuse = 0;                              ///< slots whose value stays in the operand cache

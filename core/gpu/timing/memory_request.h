@@ -14,8 +14,9 @@ struct MemoryRequest {
   std::uint16_t sm = 0;
   Kind kind = Kind::load;
   std::uint8_t sectors = 0;  ///< a bit for each sector
-  std::uint8_t repeats = 0;  ///< atomics: lanes whose address an earlier lane has
+  std::uint8_t repeats = 0;  ///< atomics: further passes for lanes with the same address
   bool partial = false;      ///< stores: some sectors are not written as a whole
+  bool floating = false;     ///< atomics: on floating-point numbers
 };
 
 /// The answer: data of a load or an atomic, or the confirmation of a store.

@@ -9,9 +9,11 @@ namespace warpwalk::gpu {
 /// so that a rate such as 2.6 cycles per request is exact on average.
 class Resource {
  public:
+  /// When a request that arrives at `at` would be served.
+  double next(double at) const { return std::max(at, free_); }
   /// Returns when a request that arrives at `at` is served, and occupies the unit for `cycles` from then on.
   double take(double at, double cycles) {
-    const double start = std::max(at, free_);
+    const double start = next(at);
     free_ = start + cycles;
     return start;
   }

@@ -9,8 +9,6 @@ namespace {
 
 std::int64_t cycle_of(double time) { return static_cast<std::int64_t>(std::ceil(time)); }
 
-constexpr unsigned l1_ways = 4;
-
 }  // namespace
 
 Sm::Sm(const SmContext& context, std::uint16_t id)
@@ -20,7 +18,8 @@ Sm::Sm(const SmContext& context, std::uint16_t id)
       slots_(static_cast<std::size_t>(context.timing.warps_per_sm)),
       subs_(static_cast<std::size_t>(context.timing.sub_partitions)),
       fetch_(context.timing, context.instructions.size() / 8 + 1),
-      l1_(context.l1_lines, l1_ways),
+      recent_stores_(static_cast<std::size_t>(context.timing.store_merge_lines)),
+      l1_(context.l1_lines, static_cast<unsigned>(std::max(1.0, context.timing.l1_ways))),
       pending_(1) {}  // request 0 gets no response
 
 std::int64_t Sm::next_cycle() const {
@@ -36,16 +35,12 @@ void Sm::add_event(double time, Event::Kind kind, std::uint16_t slot, std::uint3
 void Sm::start(BlockState& block, double at) {
   auto resident = std::ranges::find(blocks_, nullptr, &ResidentBlock::block);
   if (resident == blocks_.end()) resident = blocks_.insert(blocks_.end(), ResidentBlock{});
-  *resident = {&block, static_cast<std::uint32_t>(block.warps.size()), {}};
-  // Warps go to the sub-partitions in turn, beginning with the one that has the fewest.
-  const auto used = [&](std::size_t sub) {
-    std::size_t count = 0;
-    for (std::size_t i = sub; i < slots_.size(); i += subs_.size()) count += slots_[i].warp != nullptr ? 1 : 0;
-    return count;
-  };
-  std::size_t first = 0;
-  for (std::size_t sub = 1; sub < subs_.size(); ++sub)
-    if (used(sub) < used(first)) first = sub;
+  *resident = {&block, static_cast<std::uint32_t>(block.warps.size())};
+  // Warps go to the sub-partitions in turn. If a block fills all of them evenly, the next one still begins with another
+  // (tests/cuda/microbench, schedulers), so the first warps of all blocks do not share a scheduler.
+  const std::size_t first = next_sub_;
+  const std::size_t rest = block.warps.size() % subs_.size();
+  next_sub_ = (first + (rest == 0 ? 1 : rest)) % subs_.size();
   for (std::size_t w = 0; w < block.warps.size(); ++w) {
     std::size_t number = slots_.size();
     for (std::size_t k = 0; k < subs_.size() && number == slots_.size(); ++k)

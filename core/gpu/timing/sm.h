@@ -77,8 +77,6 @@ class Sm {
 
  private:
   static constexpr std::size_t counters_per_warp = 6;
-  /// Misses that may wait for a free place among those in flight before the load-store unit takes no more.
-  static constexpr std::size_t delayed_limit = 16;
 
   /// An access to memory that the program has made before the instruction issues.
   struct EarlyAccess {
@@ -156,7 +154,6 @@ class Sm {
   struct ResidentBlock {
     BlockState* block = nullptr;
     std::uint32_t warps = 0;
-    Resource barrier;  ///< takes the arrivals of its warps, one after another
   };
 
   // sm.cpp
@@ -189,10 +186,12 @@ class Sm {
   std::uint32_t instruction_of(const Slot& slot) const;
 
   // sm_memory.cpp
-  void issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now);
-  void load_global(const InstructionTiming& timing, const CoalescedAccess& lines, double at, std::uint32_t load);
+  void issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now, bool idle);
+  /// Looks the lines up and requests those that are not there. Returns how many were requested.
+  int load_global(const InstructionTiming& timing, const CoalescedAccess& lines, double at, int passes,
+                  std::uint32_t load);
   void store_global(std::uint16_t number, const CoalescedAccess& lines, double at);
-  void send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load);
+  void send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load, bool floating);
   /// The line, brought in if need be; null if its set has no room.
   SectorCache::Line* line_in_l1(std::uint64_t number);
   void send_miss(double at, std::uint64_t line, std::uint8_t sectors, std::uint32_t pending);
@@ -219,6 +218,16 @@ class Sm {
   std::vector<StallCycles>* by_instruction_ = nullptr;  ///< likewise
 
   Resource lsu_, fill_, writes_, launch_;
+  Resource barriers_;         ///< takes the arrivals of warps at barriers, one after another
+  std::size_t next_sub_ = 0;  ///< sub-partition of the next block's first warp
+  /// A line on its way to L2, with which later stores merge as long as it waits.
+  struct RecentStore {
+    std::uint64_t line = SectorCache::empty;
+    double leaves = 0;
+    std::uint8_t sectors = 0;
+  };
+  std::vector<RecentStore> recent_stores_;
+  std::size_t next_recent_ = 0;
   SectorCache l1_;
   std::vector<Load> loads_;
   std::vector<std::uint32_t> free_loads_;

@@ -11,9 +11,6 @@ namespace {
 
 std::int64_t cycle_of(double time) { return static_cast<std::int64_t>(std::ceil(time)); }
 
-/// Cycles of a nanosleep. The hardware waits at most twice the time that the program asks for; this is a short one.
-constexpr std::int64_t sleep_cycles = 100;
-
 }  // namespace
 
 bool Sm::fetch(unsigned sub, Slot& slot, std::int64_t now) {
@@ -83,7 +80,8 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
   if (instruction.queued()) {
     const bool to_l1 = instruction.kind == InstructionKind::global || instruction.kind == InstructionKind::local ||
                        instruction.kind == InstructionKind::copy;
-    if (to_l1 && (p.queued_global >= static_cast<int>(timing_.lg_queue) || delayed_.size() > delayed_limit ||
+    if (to_l1 && (p.queued_global >= static_cast<int>(timing_.lg_queue) ||
+                  delayed_.size() > static_cast<std::size_t>(timing_.l1_miss_queue) ||
                   stores_ >= static_cast<int>(timing_.stores_in_flight)))
       return stalls(StallReason::lg_throttle, never);
     if (p.queued >= static_cast<int>(timing_.mio_queue)) return stalls(StallReason::mio_throttle, never);
@@ -164,7 +162,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   hold(slot, instruction.read_counter, false);
   const auto time = static_cast<double>(now);
   if (instruction.queued()) {
-    issue_to_mio(sub, number, instruction, now);
+    issue_to_mio(sub, number, instruction, now, active == 0);
   } else if (instruction.kind == InstructionKind::copy_group) {
     end_copies(slot, number, instruction.write_counter, time);
   } else {
@@ -179,7 +177,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     then = StallReason::branch_resolving;
   }
   if (instruction.kind == InstructionKind::sleep) {
-    slot.ready_at = now + sleep_cycles;
+    slot.ready_at = now + cycle_of(timing_.latency_sleep);
     then = StallReason::sleeping;
   }
   if (instruction.kind == InstructionKind::fence) {
@@ -200,7 +198,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   slot.at = slot.next != no_index ? instruction_of(slot) : index;
   BlockState& block = *slot.block;
   if (instruction.kind == InstructionKind::barrier) {
-    const double arrived = blocks_[slot.resident_block].barrier.take(time, timing_.barrier_per_warp);
+    const double arrived = barriers_.take(time, timing_.barrier_per_warp);
     if (slot.next != no_index) {
       slot.ready_at = std::max(slot.ready_at, cycle_of(arrived + timing_.barrier_base));
       slot.check_at = slot.ready_at;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "core/gpu/exec/memory/bank_conflicts.h"
 #include "core/gpu/timing/sm.h"
@@ -68,19 +69,21 @@ std::uint32_t Sm::new_pending(MemoryRequest::Kind kind) {
   return index;
 }
 
-void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now) {
+void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now,
+                      bool idle) {
   SubPartition& p = subs_[sub];
   Slot& slot = slots_[number];
-  const double at = p.to_mio.take(static_cast<double>(now), timing.interval);
+  const double interval = idle ? timing_.interval_mio_idle : static_cast<double>(timing.interval);
+  const double at = p.to_mio.take(static_cast<double>(now), interval);
   double start = at;
   bool to_l1 = false;
   ++p.queued;
   switch (timing.kind) {
     case InstructionKind::special:
-      start = lsu_.take(at, timing_.interval_lsu);
+    case InstructionKind::constant:
+      start = lsu_.take(at, timing.lsu);
       release_at(start + timing.latency, number, timing.write_counter);
       break;
-    case InstructionKind::constant: release_at(start + timing.latency, number, timing.write_counter); break;
     case InstructionKind::texture: release_at(start + timing_.latency_l1, number, timing.write_counter); break;
     default: {
       int passes = 0;
@@ -99,7 +102,7 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
         }
       }
       if (global == nullptr) {
-        start = lsu_.take(at, std::max(timing_.interval_lsu, passes * timing_.interval_shared_pass));
+        start = lsu_.take(at, std::max<double>(timing.lsu, passes * timing_.interval_shared_pass));
         release_at(start + timing_.latency_shared + std::max(0, passes - 1) * timing_.conflict_way, number,
                    timing.write_counter);
         break;
@@ -107,20 +110,28 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
       to_l1 = true;
       ++p.queued_global;
       const double data = std::popcount(global->mask) * global->bytes / 128.0 * timing_.interval_l1_data;
-      const double tags = lines.count * (global->writes ? timing_.interval_l1_store : timing_.interval_l1_line);
-      const double copied = passes * timing_.interval_shared_pass;  // LDGSTS
-      start = lsu_.take(at, std::max({timing_.interval_lsu, data, tags}) + copied);
+      double occupied = std::max<double>(timing.lsu, data);
+      start = lsu_.next(at);
       if (global->atomic) {
         const std::uint32_t load =
             timing.write_counter < counters_per_warp ? new_load(number, timing.write_counter, false) : no_index;
-        send_atomic(number, lines, start, load);
+        send_atomic(number, lines, start, load, timing.floating);
+        occupied = std::max(occupied, lines.count * timing_.interval_l1_line);
       } else if (global->writes) {
         store_global(number, lines, start);
+        occupied = std::max(occupied, lines.count * timing_.interval_l1_store);
       } else {
         const std::uint32_t load = new_load(number, timing.write_counter, timing.kind == InstructionKind::copy);
         if (loads_[load].copy) slot.copies.push_back(load);
-        load_global(timing, lines, start, load);
+        // The banks of L1 are those of shared memory. In local memory each lane has a bank of its own.
+        const int banks = global->space == LoggedAccess::Space::local
+                              ? (global->bytes + 3) / 4
+                              : wavefronts_of(global->at.data(), global->mask, global->bytes, false).passes;
+        const int requested = load_global(timing, lines, start, banks, load);
+        occupied = std::max({occupied, banks * timing_.interval_l1_data, lines.count / timing_.l1_tags,
+                             requested * timing_.interval_l1_line});
       }
+      lsu_.take(start, occupied + passes * timing_.interval_shared_pass);  // LDGSTS has passes over shared memory too
       break;
     }
   }
@@ -128,7 +139,9 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
   add_event(start + 1, Event::Kind::leave_queue, number, to_l1 ? 1 : 0);
 }
 
-void Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& lines, double at, std::uint32_t load) {
+int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& lines, double at, int passes,
+                    std::uint32_t load) {
+  int requested = 0;
   ++loads_[load].remaining;  // so that it does not end before all lines have been looked up
   for (int i = 0; i < lines.count; ++i) {
     const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
@@ -161,9 +174,12 @@ void Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& lin
       line->arriving = missing;
       line->request = id;
     }
-    send_miss(at + timing_.latency_l1_miss, access.line, missing, id);
+    send_miss(at + timing_.latency_l1_miss + requested * timing_.interval_l1_line, access.line, missing, id);
+    ++requested;
   }
-  complete(load, at + timing_.latency_l1 + (lines.count - 1) * timing_.conflict_way);
+  complete(load, at + timing_.latency_l1 +
+                     std::max((passes - 1) * timing_.conflict_way, std::ceil(lines.count / timing_.l1_tags) - 1));
+  return requested;
 }
 
 void Sm::send_miss(double at, std::uint64_t line, std::uint8_t sectors, std::uint32_t pending) {
@@ -188,14 +204,28 @@ void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double
       line->written |= access.sectors;
     }
     // A line with bytes left out takes a sector's time more (tests/cuda/microbench).
-    const int sectors = count(access.sectors) + (access.partial ? 1 : 0);
+    int sectors = count(access.sectors) + (access.partial ? 1 : 0);
+    std::uint8_t sent = access.sectors;
+    const auto waiting = std::ranges::find_if(
+        recent_stores_, [&](const RecentStore& s) { return s.line == access.line && s.leaves > at; });
+    if (waiting != recent_stores_.end()) {
+      sent = static_cast<std::uint8_t>(sent & ~waiting->sectors);
+      slot.last_store = std::max(slot.last_store, waiting->leaves);
+      if (sent == 0) continue;
+      waiting->sectors |= sent;
+      sectors = count(sent);
+    }
     const double leaves = writes_.take(at, sectors * 32 / timing_.sm_write_bandwidth);
+    if (waiting == recent_stores_.end() && !recent_stores_.empty()) {
+      recent_stores_[next_recent_] = {access.line, leaves, sent};
+      next_recent_ = (next_recent_ + 1) % recent_stores_.size();
+    }
     MemoryRequest& request = requests.emplace_back();
     request = {.time = leaves,
                .line = access.line,
                .sm = id_,
                .kind = MemoryRequest::Kind::store,
-               .sectors = access.sectors,
+               .sectors = sent,
                .partial = access.partial};
     slot.last_store = std::max(slot.last_store, leaves);
     const std::uint32_t id = new_pending(MemoryRequest::Kind::store);
@@ -207,7 +237,7 @@ void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double
   }
 }
 
-void Sm::send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load) {
+void Sm::send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load, bool floating) {
   Slot& slot = slots_[number];
   if (load != no_index) loads_[load].remaining = static_cast<std::uint16_t>(lines.count);
   for (int i = 0; i < lines.count; ++i) {
@@ -223,7 +253,8 @@ void Sm::send_atomic(std::uint16_t number, const CoalescedAccess& lines, double 
                .sm = id_,
                .kind = MemoryRequest::Kind::atomic,
                .sectors = access.sectors,
-               .repeats = access.repeats};
+               .repeats = access.repeats,
+               .floating = floating};
     if (load == no_index) continue;
     const std::uint32_t id = new_pending(MemoryRequest::Kind::atomic);
     pending_[id].sectors = access.sectors;
@@ -295,7 +326,7 @@ void Sm::respond(std::uint32_t id, double at) {
           const Delayed next = delayed_.front();
           delayed_.pop();
           send_miss(at, next.line, next.sectors, next.pending);
-          if (delayed_.size() == delayed_limit)
+          if (delayed_.size() == static_cast<std::size_t>(timing_.l1_miss_queue))
             for (unsigned sub = 0; sub < subs_.size(); ++sub) wake_throttled(sub, at);
         }
       }

@@ -45,7 +45,7 @@ class FlowBuilder {
     for (std::uint32_t i = 0; i < code_.size(); ++i) {
       std::vector<std::uint32_t>& next = flow_.successors[i];
       std::ranges::sort(next);
-      next.erase(std::ranges::unique(next).begin(), next.end());
+      next.erase(std::unique(next.begin(), next.end()), next.end());
       for (const std::uint32_t to : next) flow_.predecessors[to].push_back(i);
     }
     flow_.reachable = reached_from(
@@ -127,7 +127,7 @@ class FlowBuilder {
       }
     }
     std::ranges::sort(*table_targets_);
-    table_targets_->erase(std::ranges::unique(*table_targets_).begin(), table_targets_->end());
+    table_targets_->erase(std::unique(table_targets_->begin(), table_targets_->end()), table_targets_->end());
     return *table_targets_;
   }
 

@@ -50,7 +50,7 @@ std::vector<std::uint32_t> producers(const ControlFlow& flow, const Liveness& li
     return use.always ? wanted - use.writes : wanted;
   });
   std::ranges::sort(found);
-  found.erase(std::ranges::unique(found).begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 
@@ -70,7 +70,9 @@ std::vector<BarrierSetter> awaited(std::span<const Decoded> code, const ControlF
   });
   const auto order = [](const BarrierSetter& s) { return std::tuple(s.barrier, s.instruction, s.on_write); };
   std::ranges::sort(found, {}, order);
-  found.erase(std::ranges::unique(found, {}, order).begin(), found.end());
+  found.erase(
+      std::unique(found.begin(), found.end(), [&](const auto& a, const auto& b) { return order(a) == order(b); }),
+      found.end());
   return found;
 }
 

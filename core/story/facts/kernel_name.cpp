@@ -146,7 +146,7 @@ void read_gemm(std::string_view text, std::size_t at, Parts& parts, KernelName& 
   for (std::size_t i = 0; i <= text.size();) {
     const std::size_t end = std::min(text.find('_', i), text.size());
     const std::string_view word = text.substr(i, end - i);
-    const auto add = [&](std::string_view meaning, std::string value = {}) {
+    const auto add = [&, from = from](std::string_view meaning, std::string value = {}) {
       parts.add(at + i, word.size(), std::string(meaning), std::move(value));
     };
     if (const std::string_view meaning = meaning_in(gemm_words, word); !meaning.empty()) {

@@ -166,7 +166,8 @@ struct GlobalRaces::LaneAccess {
   /// The slot for a new read. A read that is ordered before the new one is not needed any more; otherwise the slots
   /// are for different blocks, or else for different warps.
   GlobalTouch& slot_for_read(GlobalCell& cell) const {
-    auto& [first, second] = cell.reads;
+    GlobalTouch& first = cell.reads[0];
+    GlobalTouch& second = cell.reads[1];
     for (GlobalTouch& read : cell.reads) {
       if (!read.exists()) return read;
       if ((read.strong != 0 || touch.strong == 0) && ordered(read)) return read;

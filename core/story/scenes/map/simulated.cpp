@@ -110,8 +110,8 @@ std::vector<ComparedLine> compared_lines(const SceneInput& input, double shown) 
       line.label = schedule_label(n, std::move(line.label), input.history.timing->estimated);
   if (auto time = compared_time(input, shown); time && !lines.empty()) lines.insert(lines.begin(), std::move(*time));
   // Time and cycles first: they are what the counts explain.
-  std::ranges::stable_partition(lines,
-                                [](const ComparedLine& line) { return line.key == "time" || line.key == "cycles"; });
+  std::stable_partition(lines.begin(), lines.end(),
+                        [](const ComparedLine& line) { return line.key == "time" || line.key == "cycles"; });
   return lines;
 }
 
