@@ -11,6 +11,7 @@ std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells;
   std::istringstream in(line);
   for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+  if (!cells.empty() && cells.back().ends_with('\r')) cells.back().pop_back();
   return cells;
 }
 

@@ -30,6 +30,15 @@ TEST(Calendar, WorkOfABusyUnitIsNeitherLostNorDoneTwice) {
   EXPECT_LE(last, 8000);
 }
 
+TEST(Calendar, ABacklogMayBeLongerThanTheWindowsItKeeps) {
+  // 200,000 requests of 8 cycles: 1.6 million cycles of work, all asked for within 1,000 cycles.
+  Calendar unit;
+  double last = 0;
+  for (int i = 0; i < 200000; ++i) last = std::max(last, unit.take(i % 1000, 8));
+  EXPECT_NEAR(last, 1.6e6, 100);
+  EXPECT_EQ(unit.take(2e6, 8), 2e6);
+}
+
 TEST(Calendar, ALongRequestTakesSeveralWindows) {
   Calendar unit;
   EXPECT_EQ(unit.take(0, 1000), 0);

@@ -24,7 +24,8 @@ struct TimingParameters {
 
   // Memory instructions: queues of a sub-partition, the load-store unit of the SM
   IntParameter mio_queue, lg_queue;
-  RealParameter interval_mio, interval_mio_idle, interval_lsu, interval_lsu_special, latency_operands_read, latency_mio;
+  RealParameter interval_mio, interval_mio_idle, interval_lsu, interval_match, interval_special_register,
+      interval_constant_load, latency_operands_read, latency_mio;
   RealParameter interval_shared_pass;
   RealParameter interval_atomic_line, interval_atomic_sector;
   RealParameter interval_l1_line, interval_l1_store, interval_l1_data;

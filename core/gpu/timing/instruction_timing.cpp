@@ -63,7 +63,7 @@ Class class_of(const sass::Instruction& i) {
     case Opcode::uflo: return {K::arithmetic, Pipe::uniform};
     case Opcode::s2r:
     case Opcode::s2ur:
-    case Opcode::b2r:
+    case Opcode::b2r: return {K::special_register, Pipe::mio};
     case Opcode::r2ur:
     case Opcode::shfl:
     case Opcode::match:
@@ -152,15 +152,13 @@ double interval_of(const sass::Instruction& i, Pipe pipe, const Timing& t) {
   return 0;
 }
 
-/// Cycles of the load-store unit. Special registers and constants take a path that all sub-partitions share.
-double lsu_cycles(const sass::Instruction& i, const Timing& t) {
-  switch (i.opcode) {
-    case Opcode::s2r:
-    case Opcode::s2ur:
-    case Opcode::b2r:
-    case Opcode::ldc:
-    case Opcode::match:
-    case Opcode::redux: return t.interval_lsu_special;
+/// Cycles of the unit of the SM that a queued instruction goes to, without those of accesses to memory.
+double unit_cycles(const sass::Instruction& i, InstructionKind kind, const Timing& t) {
+  switch (kind) {
+    case InstructionKind::special_register: return t.interval_special_register;
+    case InstructionKind::constant: return t.interval_constant_load;
+    case InstructionKind::special:
+      return i.opcode == Opcode::match || i.opcode == Opcode::redux ? t.interval_match : t.interval_lsu;
     default: return t.interval_lsu;
   }
 }
@@ -208,7 +206,7 @@ std::vector<InstructionTiming> instruction_timings(const Program& program, const
     to.pipe = type.pipe;
     to.interval = static_cast<float>(interval_of(i, type.pipe, timing));
     to.latency = static_cast<float>(latency_of(type.pipe, type.kind, timing));
-    to.lsu = static_cast<float>(lsu_cycles(i, timing));
+    to.unit = static_cast<float>(unit_cycles(i, type.kind, timing));
     to.stall = std::max<std::uint8_t>(1, i.control.stall);
     to.yield = i.control.yield;
     to.write_counter = i.control.write_barrier;

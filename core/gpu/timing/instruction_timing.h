@@ -22,9 +22,10 @@ enum class InstructionKind : std::uint8_t {
   barrier,  ///< of the block or the cluster
   fence,
   sleep,
-  special,  ///< through the queue, but without memory: S2R, SHFL, ...
-  shared,   ///< shared memory
-  global,   ///< global memory, also generic addresses
+  special,           ///< through the queue, but without memory: SHFL, MATCH, ...
+  special_register,  ///< S2R
+  shared,            ///< shared memory
+  global,            ///< global memory, also generic addresses
   local,
   texture,
   constant,        ///< LDC
@@ -41,7 +42,7 @@ struct InstructionTiming {
   InstructionKind kind = InstructionKind::arithmetic;
   Pipe pipe = Pipe::none;
   float interval = 1;      ///< cycles for which it occupies the pipe
-  float lsu = 1;           ///< cycles of the load-store unit, without those of its accesses
+  float unit = 1;          ///< queued: cycles of the SM's unit, without those of accesses to memory
   float latency = 0;       ///< cycles until its write counter is released, if that is not up to memory
   std::uint8_t stall = 1;  ///< cycles until the warp's next instruction may issue
   bool yield = false;

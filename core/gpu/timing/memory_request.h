@@ -13,6 +13,7 @@ struct MemoryRequest {
   std::uint32_t id = 0;    ///< comes back with the response; 0: no response is needed
   std::uint16_t sm = 0;
   Kind kind = Kind::load;
+  bool confirms = false;     ///< the response has no data: stores, and atomics without a result
   std::uint8_t sectors = 0;  ///< a bit for each sector
   std::uint8_t repeats = 0;  ///< atomics: further passes for lanes with the same address
   bool partial = false;      ///< stores: some sectors are not written as a whole

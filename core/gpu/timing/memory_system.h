@@ -51,8 +51,7 @@ void MemorySystem::serve(std::vector<MemoryRequest>& requests, double end, Respo
   for (const MemoryRequest& request : requests) {
     const double leaves = l2_.serve(request);
     if (request.id == 0) continue;
-    const bool data = request.kind != MemoryRequest::Kind::store;
-    leaving_.push({leaves, ++served_, request.id, request.sm, data ? request.sectors : std::uint8_t{0}});
+    leaving_.push({leaves, ++served_, request.id, request.sm, request.confirms ? std::uint8_t{0} : request.sectors});
   }
   while (!leaving_.empty() && leaving_.top().time < end + epoch()) {
     const Leaving next = leaving_.top();

@@ -192,6 +192,8 @@ class Sm {
                   std::uint32_t load);
   void store_global(std::uint16_t number, const CoalescedAccess& lines, double at);
   void send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load, bool floating);
+  /// Counts a store or an atomic without a result among those that L2 will confirm.
+  void await_confirmation(std::uint16_t number, MemoryRequest& request);
   /// The line, brought in if need be; null if its set has no room.
   SectorCache::Line* line_in_l1(std::uint64_t number);
   void send_miss(double at, std::uint64_t line, std::uint8_t sectors, std::uint32_t pending);
@@ -217,7 +219,7 @@ class Sm {
   Machine* machine_ = nullptr;                          ///< during run()
   std::vector<StallCycles>* by_instruction_ = nullptr;  ///< likewise
 
-  Resource lsu_, fill_, writes_, launch_;
+  Resource lsu_, special_registers_, constant_loads_, fill_, writes_, launch_;
   Resource barriers_;         ///< takes the arrivals of warps at barriers, one after another
   std::size_t next_sub_ = 0;  ///< sub-partition of the next block's first warp
   /// A line on its way to L2, with which later stores merge as long as it waits.
@@ -233,7 +235,7 @@ class Sm {
   std::vector<std::uint32_t> free_loads_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> free_pending_;
-  int stores_ = 0;  ///< stores that L2 has not confirmed
+  int stores_ = 0;  ///< sectors of stores that L2 has not confirmed
   double last_confirmation_ = 0;
   bool failed_ = false;
   int misses_ = 0;  ///< requests for loads in flight

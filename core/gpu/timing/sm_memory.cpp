@@ -80,10 +80,15 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
   ++p.queued;
   switch (timing.kind) {
     case InstructionKind::special:
-    case InstructionKind::constant:
-      start = lsu_.take(at, timing.lsu);
+    case InstructionKind::special_register:
+    case InstructionKind::constant: {
+      Resource& unit = timing.kind == InstructionKind::special            ? lsu_
+                       : timing.kind == InstructionKind::special_register ? special_registers_
+                                                                          : constant_loads_;
+      start = unit.take(at, timing.unit);
       release_at(start + timing.latency, number, timing.write_counter);
       break;
+    }
     case InstructionKind::texture: release_at(start + timing_.latency_l1, number, timing.write_counter); break;
     default: {
       int passes = 0;
@@ -102,7 +107,7 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
         }
       }
       if (global == nullptr) {
-        start = lsu_.take(at, std::max<double>(timing.lsu, passes * timing_.interval_shared_pass));
+        start = lsu_.take(at, std::max<double>(timing.unit, passes * timing_.interval_shared_pass));
         release_at(start + timing_.latency_shared + std::max(0, passes - 1) * timing_.conflict_way, number,
                    timing.write_counter);
         break;
@@ -110,7 +115,7 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
       to_l1 = true;
       ++p.queued_global;
       const double data = std::popcount(global->mask) * global->bytes / 128.0 * timing_.interval_l1_data;
-      double occupied = std::max<double>(timing.lsu, data);
+      double occupied = std::max<double>(timing.unit, data);
       start = lsu_.next(at);
       if (global->atomic) {
         const std::uint32_t load =
@@ -131,7 +136,7 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
         occupied = std::max({occupied, banks * timing_.interval_l1_data, lines.count / timing_.l1_tags,
                              requested * timing_.interval_l1_line});
       }
-      lsu_.take(start, occupied + passes * timing_.interval_shared_pass);  // LDGSTS has passes over shared memory too
+      lsu_.take(start, std::max(occupied, passes * timing_.interval_shared_pass));
       break;
     }
   }
@@ -228,12 +233,7 @@ void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double
                .sectors = sent,
                .partial = access.partial};
     slot.last_store = std::max(slot.last_store, leaves);
-    const std::uint32_t id = new_pending(MemoryRequest::Kind::store);
-    pending_[id].slot = number;
-    pending_[id].warp = slot.age;
-    ++slot.stores;
-    ++stores_;
-    request.id = id;
+    await_confirmation(number, request);
   }
 }
 
@@ -255,12 +255,27 @@ void Sm::send_atomic(std::uint16_t number, const CoalescedAccess& lines, double 
                .sectors = access.sectors,
                .repeats = access.repeats,
                .floating = floating};
-    if (load == no_index) continue;
+    if (load == no_index) {
+      await_confirmation(number, request);
+      continue;
+    }
     const std::uint32_t id = new_pending(MemoryRequest::Kind::atomic);
     pending_[id].sectors = access.sectors;
     pending_[id].loads.push_back(load);
     request.id = id;
   }
+}
+
+void Sm::await_confirmation(std::uint16_t number, MemoryRequest& request) {
+  Slot& slot = slots_[number];
+  const std::uint32_t id = new_pending(MemoryRequest::Kind::store);
+  pending_[id].slot = number;
+  pending_[id].warp = slot.age;
+  pending_[id].sectors = request.sectors;
+  ++slot.stores;
+  stores_ += count(request.sectors);
+  request.id = id;
+  request.confirms = true;
 }
 
 void Sm::end_copies(Slot& slot, std::uint16_t number, std::uint8_t counter, double at) {
@@ -297,9 +312,11 @@ void Sm::respond(std::uint32_t id, double at) {
       break;
     }
     case MemoryRequest::Kind::store: {
-      --stores_;
+      const int limit = static_cast<int>(timing_.stores_in_flight);
+      const bool was_full = stores_ >= limit;
+      stores_ -= count(pending.sectors);
       last_confirmation_ = std::max(last_confirmation_, at);
-      if (stores_ == static_cast<int>(timing_.stores_in_flight) - 1)
+      if (was_full && stores_ < limit)
         for (unsigned sub = 0; sub < subs_.size(); ++sub) wake_throttled(sub, at);
       Slot& slot = slots_[pending.slot];
       if (slot.age == pending.warp && --slot.stores == 0 && slot.fenced) {

@@ -52,7 +52,9 @@ struct Timing {
   double interval_mio = 0;
   double interval_mio_idle = 0;
   double interval_lsu = 0;
-  double interval_lsu_special = 0;
+  double interval_match = 0;
+  double interval_special_register = 0;
+  double interval_constant_load = 0;
   double latency_operands_read = 0;
   double latency_mio = 0;
   double interval_shared_pass = 0;

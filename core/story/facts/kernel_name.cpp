@@ -146,7 +146,7 @@ void read_gemm(std::string_view text, std::size_t at, Parts& parts, KernelName& 
   for (std::size_t i = 0; i <= text.size();) {
     const std::size_t end = std::min(text.find('_', i), text.size());
     const std::string_view word = text.substr(i, end - i);
-    const auto add = [&, from = from](std::string_view meaning, std::string value = {}) {
+    const auto add = [&](std::string_view meaning, std::string value = {}) {
       parts.add(at + i, word.size(), std::string(meaning), std::move(value));
     };
     if (const std::string_view meaning = meaning_in(gemm_words, word); !meaning.empty()) {
@@ -267,7 +267,7 @@ void read_arguments(std::string_view name, const SplitName& split, const Family*
   for (std::size_t a = 0; a < split.template_arguments.size(); ++a) {
     const auto [from, to] = split.template_arguments[a];
     const std::string_view text = name.substr(from, to - from);
-    const auto add = [&](std::string_view meaning, std::string value = {}) {
+    const auto add = [&, from = from](std::string_view meaning, std::string value = {}) {
       parts.add(from, text.size(), std::string(meaning), std::move(value));
     };
     const std::string_view meant =
