@@ -83,7 +83,8 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
   Settings settings;
   rapidjson::Document document;
   // Iterative, so that a damaged file with deep nesting cannot overflow the stack.
-  document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
+  // In full precision, so that a number that is written again is the same.
+  document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag>(text.data(), text.size());
   if (document.HasParseError())
     return {settings, fmt::format("{}: byte {}: {} The defaults are used (--reset-settings resets them)", file_name,
                                   document.GetErrorOffset(), rapidjson::GetParseError_En(document.GetParseError()))};

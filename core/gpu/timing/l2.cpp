@@ -22,7 +22,8 @@ int count(std::uint8_t sectors) { return std::popcount(sectors); }
 
 L2::L2(const Timing& timing, const Device& device)
     : timing_(timing),
-      slices_(std::max<std::size_t>(1, static_cast<std::size_t>(timing.l2_slices))),
+      reads_(std::max<std::size_t>(1, static_cast<std::size_t>(timing.l2_slices))),
+      writes_(reads_.size()),
       gpc_of_sm_(static_cast<std::size_t>(timing.sms)),
       memory_(timing) {
   const auto partitions = std::max<std::size_t>(1, static_cast<std::size_t>(timing.l2_partitions));
@@ -62,7 +63,7 @@ unsigned L2::home_of(std::uint64_t line) const {
 /// eight slices, as measured on an H200 (tests/cuda/microbench). Which ones is pseudo-random, but even: as many pages
 /// as there are slices use each slice eight times.
 std::uint64_t L2::slice_of(std::uint64_t line) const {
-  const std::uint64_t slices = std::max<std::size_t>(1, slices_.size() / partitions_.size());
+  const std::uint64_t slices = std::max<std::size_t>(1, reads_.size() / partitions_.size());
   const std::uint64_t page = line / 32, part = line / 8 % 4 * 2 + line / 2 % 2;
   return (page * 8 + part + mixed(page / slices)) % slices;
 }
@@ -76,8 +77,9 @@ std::uint64_t L2::channel_of(std::uint64_t line) const {
 
 double L2::least_latency() const { return timing_.latency_l2 - timing_.latency_l1_miss; }
 
-Calendar& L2::port(unsigned partition, std::uint64_t line) {
-  return slices_[(partition * (slices_.size() / partitions_.size()) + slice_of(line)) % slices_.size()];
+Calendar& L2::port(unsigned partition, std::uint64_t line, bool writes) {
+  const std::size_t slice = (partition * (reads_.size() / partitions_.size()) + slice_of(line)) % reads_.size();
+  return writes ? writes_[slice] : reads_[slice];
 }
 
 double L2::port_cycles(const MemoryRequest& request) const {
@@ -126,20 +128,21 @@ double L2::serve(const MemoryRequest& request) {
   const double cycles = port_cycles(request);
   const auto lookups = static_cast<std::uint64_t>(sectors);
 
+  const bool writes = request.kind == MemoryRequest::Kind::store || request.kind == MemoryRequest::Kind::atomic;
   // Atomics work in the home slice; the own one only passes them on.
   const bool passes_on = request.kind == MemoryRequest::Kind::atomic && home != own;
-  double at = port(own, request.line)
+  double at = port(own, request.line, writes)
                   .take(request.time + least_latency() / 2, passes_on ? sectors * timing_.interval_l2_write : cycles);
   counters_.sectors += lookups;
   SectorCache::Line& near = line_in(own, request.line, at);
-  if (request.kind == MemoryRequest::Kind::store || request.kind == MemoryRequest::Kind::atomic) {
+  if (writes) {
     counters_.hits += lookups;
     near.present |= request.sectors;
     near.written |= request.sectors;
     double done = at + cycles;
     if (home != own) {
       at = link_.take(at, sectors * 32 / timing_.l2_bandwidth_far);
-      at = port(home, request.line).take(at + far_way, cycles);
+      at = port(home, request.line, true).take(at + far_way, cycles);
       counters_.sectors += lookups;
       counters_.hits += lookups;
       SectorCache::Line& line = line_in(home, request.line, at);
@@ -160,7 +163,8 @@ double L2::serve(const MemoryRequest& request) {
     return std::max(done, near.ready);
   }
   // The link is taken when the request passes it: a resource must not be held until data comes from memory.
-  at = port(home, request.line).take(link_.take(at, count(missing) * 32 / timing_.l2_bandwidth_far) + far_way, cycles);
+  at = port(home, request.line, false)
+           .take(link_.take(at, count(missing) * 32 / timing_.l2_bandwidth_far) + far_way, cycles);
   counters_.sectors += static_cast<std::uint64_t>(count(missing));
   SectorCache::Line& line = line_in(home, request.line, at);
   counters_.hits += static_cast<std::uint64_t>(count(static_cast<std::uint8_t>(missing & line.present)));

@@ -40,12 +40,13 @@ class L2 {
   std::uint64_t slice_of(std::uint64_t line) const;
   std::uint64_t channel_of(std::uint64_t line) const;
   double port_cycles(const MemoryRequest& request) const;
-  Calendar& port(unsigned partition, std::uint64_t line);
+  /// A slice reads and writes at the same time: copies in L2 reach the bandwidths of both (tests/cuda/microbench).
+  Calendar& port(unsigned partition, std::uint64_t line, bool writes);
   SectorCache::Line& line_in(unsigned partition, std::uint64_t line, double at);
   void fetch(SectorCache::Line& line, std::uint8_t sectors, double at);
 
   const Timing timing_;
-  std::vector<Calendar> slices_;
+  std::vector<Calendar> reads_, writes_;  ///< by slice
   std::vector<SectorCache> partitions_;
   std::vector<std::uint8_t> gpc_of_sm_, partition_of_gpc_;
   std::vector<Calendar> gpc_in_;  ///< by GPC: data to it

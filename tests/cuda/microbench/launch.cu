@@ -27,6 +27,19 @@ __global__ void record(Start* starts, int spin) {
 
 __global__ void empty() {}
 
+/// Each block notes its start and ends `spin` cycles later, plus a part that differs between blocks. Nothing follows the
+/// loop, so that the time to the next start on the SM is that of replacing the block.
+__global__ void spin_and_exit(long long* starts, unsigned* sm, int spin) {
+  const long long start = now();
+  if (threadIdx.x == 0) {
+    starts[blockIdx.x] = start;
+    sm[blockIdx.x] = sm_id();
+  }
+  const long long until = start + spin + (blockIdx.x * 2654435761u >> 22);
+  while (now() < until) {
+  }
+}
+
 double median(std::vector<double> values) {
   if (values.empty()) return -1;
   std::sort(values.begin(), values.end());
@@ -84,6 +97,39 @@ void blocks(int threads, int spin, int shared, int count, bool list) {
     std::printf("%s%u:%lld:%lld", i ? " " : "", all[i].sm, static_cast<long long>(all[i].ns_start - first),
                 all[i].start - base.start);
   std::printf(",\n");
+}
+
+/// Cycles from the end of a block's loop to the start of the block that takes its place: the k-th start after the first
+/// wave of an SM belongs to its k-th end.
+void replacement(int threads, int shared) {
+  const int spin = 6000, count = 132 * 256;
+  DeviceArray<long long> starts(count);
+  DeviceArray<unsigned> sm(count);
+  check(cudaFuncSetAttribute(spin_and_exit, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 << 10));
+  int resident = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, spin_and_exit, threads, shared));
+  for (int run = 0; run < 2; ++run) spin_and_exit<<<count, threads, shared>>>(starts.get(), sm.get(), spin);
+  check(cudaGetLastError());
+  const auto start = starts.read(count);
+  const auto on = sm.read(count);
+  std::map<unsigned, std::vector<int>> by_sm;
+  for (int i = 0; i < count; ++i) by_sm[on[i]].push_back(i);
+  std::vector<double> gaps;
+  for (auto& [id, blocks] : by_sm) {
+    std::vector<long long> begins, ends;
+    for (const int i : blocks) {
+      begins.push_back(start[i]);
+      ends.push_back(start[i] + spin + (static_cast<unsigned>(i) * 2654435761u >> 22));
+    }
+    std::sort(begins.begin(), begins.end());
+    std::sort(ends.begin(), ends.end());
+    for (std::size_t k = resident; k < begins.size(); ++k) gaps.push_back(double(begins[k] - ends[k - resident]));
+  }
+  std::sort(gaps.begin(), gaps.end());
+  const std::string what =
+      named("threads", threads) + " " + named("shared", shared) + " " + named("resident", resident);
+  for (const int percent : {1, 10, 50, 90})
+    row("replacement", "percentile_" + std::to_string(percent), what, gaps[gaps.size() * percent / 100], "cycles");
 }
 
 __global__ void clusters(unsigned* sms) {
@@ -144,5 +190,8 @@ int main() {
   blocks(128, 2000, 120 << 10, 132, true);
   for (int threads : {32, 64, 128, 256, 512, 1024})
     for (int spin : {0, 500, 4000}) blocks(threads, spin, 0, 8448, false);
+  for (int threads : {32, 64, 128, 256, 512, 1024}) replacement(threads, 0);
+  for (int threads : {32, 256, 1024})
+    for (int shared : {8 << 10, 24 << 10, 100 << 10, 200 << 10}) replacement(threads, shared);
   for (int shared : {8 << 10, 32 << 10, 100 << 10, 200 << 10}) blocks(256, 1000, shared, 1320, false);
 }
