@@ -267,6 +267,14 @@ TEST(Expression, TooLongOrTooDeepIsRefused) {
   EXPECT_EQ(error_of(std::string(10000, ' ') + "a").message, "the expression has 10001 characters");
 }
 
+// The time would double with each power if exponents were checked twice.
+TEST(Expression, NestedPowersOfIntegersAreCheckedInLinearTime) {
+  std::string text = "i";
+  for (int i = 0; i < 150; ++i) text += " ** i";
+  const auto result = check(std::get<Expression>(Expression::parse(text)), {{"i", DType::i32, {2, 3}}});
+  EXPECT_TRUE(std::holds_alternative<Variable>(result));
+}
+
 TEST(Expression, WithoutAnyShapeTheHintSaysHow) {
   const auto result = check(std::get<Expression>(Expression::parse("a")), {});
   EXPECT_EQ(std::get<ExpressionError>(result).hint, "give it one: --shape a=256x128");

@@ -186,7 +186,7 @@ class Sm {
   std::uint32_t instruction_of(const Slot& slot) const;
 
   // sm_memory.cpp
-  void issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now, bool idle);
+  void issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now);
   /// Looks the lines up and requests those that are not there. Returns how many were requested.
   int load_global(const InstructionTiming& timing, const CoalescedAccess& lines, double at, int passes,
                   std::uint32_t load);

@@ -162,7 +162,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   hold(slot, instruction.read_counter, false);
   const auto time = static_cast<double>(now);
   if (instruction.queued()) {
-    issue_to_mio(sub, number, instruction, now, active == 0);
+    issue_to_mio(sub, number, instruction, now);
   } else if (instruction.kind == InstructionKind::copy_group) {
     end_copies(slot, number, instruction.write_counter, time);
   } else {

@@ -69,11 +69,13 @@ std::uint32_t Sm::new_pending(MemoryRequest::Kind kind) {
   return index;
 }
 
-void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now,
-                      bool idle) {
+void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTiming& timing, std::int64_t now) {
   SubPartition& p = subs_[sub];
   Slot& slot = slots_[number];
-  const double interval = idle ? timing_.interval_mio_idle : static_cast<double>(timing.interval);
+  const bool accesses = timing.kind == InstructionKind::shared || timing.kind == InstructionKind::global ||
+                        timing.kind == InstructionKind::local || timing.kind == InstructionKind::copy;
+  const double interval =
+      accesses && log_.accesses.empty() ? timing_.interval_mio_idle : static_cast<double>(timing.interval);
   const double at = p.to_mio.take(static_cast<double>(now), interval);
   double start = at;
   bool to_l1 = false;

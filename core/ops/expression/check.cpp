@@ -160,9 +160,10 @@ class Checker {
   }
 
   Value power(const ExpressionNode& node) const {
-    const Value result = elementwise(node);
+    // Each operand is checked once: powers may be nested.
+    const Value base = check(*node.operands[0]), exponent = check(*node.operands[1]);
+    const Value result = elementwise(node, base, exponent);
     if (result.number || is_float(result.dtype)) return result;
-    const Value exponent = check(*node.operands[1]);
     if (exponent.number && as_double(*exponent.number) < 0)
       fail(node.operands[1]->whole, "an integer to a negative power is not an integer",
            "write the exponent as a float: -1.0 for -1");
@@ -170,7 +171,10 @@ class Checker {
   }
 
   Value elementwise(const ExpressionNode& node) const {
-    const Value left = check(*node.operands[0]), right = check(*node.operands[1]);
+    return elementwise(node, check(*node.operands[0]), check(*node.operands[1]));
+  }
+
+  Value elementwise(const ExpressionNode& node, const Value& left, const Value& right) const {
     if (left.number && right.number) return {.number = folded(node, *left.number, *right.number), .sizes = {}};
     const DType dtype = promoted({promotion_of(left), promotion_of(right)});
     Value result{.number = {}, .dtype = node.kind == Kind::divide ? floating(dtype) : dtype, .sizes = {}};

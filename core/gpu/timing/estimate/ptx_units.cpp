@@ -69,6 +69,9 @@ EstimatedInstruction PtxUnits::on(Pipe pipe, Kind kind) const {
     case Pipe::mio:
       to.interval = static_cast<float>(timing_.interval_mio);
       to.latency = static_cast<float>(kind == Kind::constant ? timing_.latency_constant_load : timing_.latency_mio);
+      to.unit = static_cast<float>(kind == Kind::constant           ? timing_.interval_constant_load
+                                   : kind == Kind::special_register ? timing_.interval_special_register
+                                                                    : timing_.interval_lsu);
       made.counted = true;
       break;
     case Pipe::none: to.interval = 0; break;
@@ -93,7 +96,7 @@ EstimatedInstruction PtxUnits::special_register(Special special) const {
     case Special::clock:
     case Special::clock_hi:
     case Special::clock64: return on(Pipe::alu);
-    default: return on(Pipe::mio, Kind::special);
+    default: return on(Pipe::mio, Kind::special_register);
   }
 }
 
@@ -213,6 +216,7 @@ EstimatedInstruction PtxUnits::of(const ptx::Instruction& i) const {
     case Opcode::red: {
       EstimatedInstruction made = memory_access(i, i.space, true, i.opcode == Opcode::atom);
       made.ordered = true;
+      made.timing.floating = ptx::is_float(i.type());
       return made;
     }
     case Opcode::cp_async: {
@@ -253,6 +257,7 @@ EstimatedInstruction PtxUnits::of(const ptx::Instruction& i) const {
     case Opcode::redux: {
       EstimatedInstruction made = on(Pipe::mio, Kind::special);
       made.timing.interval *= 2;
+      made.timing.unit = static_cast<float>(timing_.interval_match);
       return made;
     }
     case Opcode::cp_async_bulk:
