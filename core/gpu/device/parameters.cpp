@@ -87,6 +87,7 @@ const auto& table() {
       {"latency_constant", "cycles", &D::latency_constant, false, 0},
       {"latency_block_start", "cycles", &D::latency_block_start, false, 0},
       {"latency_constant_load", "cycles", &D::latency_constant_load, false, 0},
+      {"latency_block_replacement", "cycles", &D::latency_block_replacement, false, 0},
       {"dispatch_interval", "cycles", &D::dispatch_interval, false, 0},
       {"interval_fma", "cycles", &D::interval_fma, false, 0},
       {"interval_fma_heavy", "cycles", &D::interval_fma_heavy, false, 0},

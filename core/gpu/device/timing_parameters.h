@@ -14,7 +14,7 @@ struct TimingParameters {
   RealParameter latency_constant_load;
 
   // Start of blocks
-  RealParameter dispatch_interval;
+  RealParameter latency_block_replacement, dispatch_interval;
 
   // Issue and execution in a sub-partition
   RealParameter interval_fma, interval_fma_heavy, interval_alu, interval_half, interval_fp64, interval_xu;

@@ -97,8 +97,9 @@ void BlockDispatch::replace(std::vector<Sm>& sms, double now) {
   if (group_blocks_ == 1) {
     for (const Free& free : free_)
       if (next_group_ < group_count_)
-        start_group(sms, {free.sm},
-                    std::max(now, dispatcher_.take(free.time + timing_.block_replacement, timing_.dispatch_interval)));
+        start_group(
+            sms, {free.sm},
+            std::max(now, dispatcher_.take(free.time + timing_.latency_block_replacement, timing_.dispatch_interval)));
     free_.clear();
     return;
   }
@@ -124,7 +125,7 @@ void BlockDispatch::replace(std::vector<Sm>& sms, double now) {
       if (slot == free_.size()) return;
       taken.push_back(slot);
       on.push_back(sm);
-      if (free_[slot].time > 0) at = std::max(at, free_[slot].time + timing_.block_replacement);
+      if (free_[slot].time > 0) at = std::max(at, free_[slot].time + timing_.latency_block_replacement);
     }
     std::ranges::sort(taken, std::greater<>());
     for (const std::size_t i : taken) free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(i));

@@ -14,7 +14,7 @@ struct Timing {
   int sms = 0, sub_partitions = 0, warps_per_sm = 0;
   double bytes_per_cycle_memory = 0;  ///< HBM, from memory_bandwidth and sm_clock
   double l1_bytes = 0, l2_bytes = 0, l2_partitions = 0;
-  double block_interval = 0, warp_interval = 0, block_replacement = 0, launch_overhead = 0;
+  double block_interval = 0, warp_interval = 0, launch_overhead = 0;
   double barrier_base = 0, barrier_per_warp = 0;
   double conflict_way = 0;
   double latency_shared = 0, latency_l1 = 0, latency_l2 = 0, latency_l2_far = 0, latency_memory = 0;
@@ -30,6 +30,7 @@ struct Timing {
   double latency_constant = 0;
   double latency_block_start = 0;
   double latency_constant_load = 0;
+  double latency_block_replacement = 0;
   double dispatch_interval = 0;
   double interval_fma = 0;
   double interval_fma_heavy = 0;
