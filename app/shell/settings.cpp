@@ -1,5 +1,6 @@
 #include "app/shell/settings.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <system_error>
 
@@ -34,7 +35,8 @@ class Taker {
   void number(const char* key, double least, double limit, double& out) {
     take(key, fmt::format("a number from {:g} to {:g}", least, limit), [&](const rapidjson::Value& v) {
       const bool right = v.IsNumber() && v.GetDouble() >= least && v.GetDouble() <= limit;
-      if (right) out = v.GetDouble();
+      // rapidjson reads short decimals exactly, longer ones only nearly, so that they would change when written again.
+      if (right) out = std::round(v.GetDouble() * 1e6) / 1e6;
       return right;
     });
   }
@@ -83,8 +85,7 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
   Settings settings;
   rapidjson::Document document;
   // Iterative, so that a damaged file with deep nesting cannot overflow the stack.
-  // In full precision, so that a number that is written again is the same.
-  document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag>(text.data(), text.size());
+  document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
   if (document.HasParseError())
     return {settings, fmt::format("{}: byte {}: {} The defaults are used (--reset-settings resets them)", file_name,
                                   document.GetErrorOffset(), rapidjson::GetParseError_En(document.GetParseError()))};

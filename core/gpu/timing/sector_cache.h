@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -12,11 +13,11 @@ class SectorCache {
   struct Line {
     std::uint64_t tag = empty;  ///< line number: address / 128
     std::uint32_t last_use = 0;
-    std::uint32_t request = 0;  ///< the request that fetches the arriving sectors
-    std::uint8_t present = 0;   ///< a bit for each sector
-    std::uint8_t arriving = 0;  ///< fetched, but not here yet
-    std::uint8_t written = 0;   ///< L1: partly written by stores; L2: not written back yet
-    double ready = 0;           ///< L2: when the last sector arrives
+    std::array<std::uint32_t, 4> requests{};  ///< by sector: the request that fetches it, if it is arriving
+    std::uint8_t present = 0;                 ///< a bit for each sector
+    std::uint8_t arriving = 0;                ///< fetched, but not here yet
+    std::uint8_t written = 0;                 ///< L1: partly written by stores; L2: not written back yet
+    double ready = 0;                         ///< L2: when the last sector arrives
   };
   static constexpr std::uint64_t empty = ~std::uint64_t{0};
 

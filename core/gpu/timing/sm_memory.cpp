@@ -163,9 +163,12 @@ int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& line
         // Nsight Compute counts sectors that are on their way as hits.
         counters_.l1_hits += static_cast<std::uint64_t>(count(static_cast<std::uint8_t>(hits | arriving)));
         missing = static_cast<std::uint8_t>(access.sectors & ~line->present & ~line->arriving);
-        if (arriving != 0) {
+        for (std::size_t s = 0; s < line->requests.size(); ++s) {
+          if ((arriving >> s & 1) == 0) continue;
+          std::vector<std::uint32_t>& waiting = pending_[line->requests[s]].loads;
+          if (!waiting.empty() && waiting.back() == load) continue;
           ++loads_[load].remaining;
-          pending_[line->request].loads.push_back(load);
+          waiting.push_back(load);
         }
       }
     }
@@ -175,11 +178,11 @@ int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& line
     Pending& pending = pending_[id];
     pending.sectors = missing;
     pending.loads.push_back(load);
-    // A line with sectors on their way keeps that request; the new sectors are not kept.
-    if (line != nullptr && line->arriving == 0) {
-      pending.line = line;
-      line->arriving = missing;
-      line->request = id;
+    pending.line = line;
+    if (line != nullptr) {
+      line->arriving |= missing;
+      for (std::size_t s = 0; s < line->requests.size(); ++s)
+        if ((missing >> s & 1) != 0) line->requests[s] = id;
     }
     send_miss(at + timing_.latency_l1_miss + requested * timing_.interval_l1_line, access.line, missing, id);
     ++requested;
@@ -331,8 +334,8 @@ void Sm::respond(std::uint32_t id, double at) {
       const double filled = fill_.take(at, count(pending.sectors) * 32 / timing_.l1_fill_bandwidth) +
                             count(pending.sectors) * 32 / timing_.l1_fill_bandwidth;
       if (pending.line != nullptr) {
-        pending.line->present |= pending.line->arriving;
-        pending.line->arriving = 0;
+        pending.line->present |= pending.sectors;
+        pending.line->arriving = static_cast<std::uint8_t>(pending.line->arriving & ~pending.sectors);
       }
       // complete() may add loads and pending requests, so the list is taken out first.
       std::vector<std::uint32_t> loads = std::move(pending.loads);

@@ -113,8 +113,6 @@ void mapping(Bench& b) {
     }
 }
 
-__constant__ unsigned table[64];
-
 void instructions(Bench& b) {
   b.issue("LDS", [] __device__(unsigned& r, unsigned, unsigned shared) {
     asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(r) : "r"(shared));
@@ -132,9 +130,6 @@ void instructions(Bench& b) {
                  "r"(shared));
   });
   char* const global = b.global.get();
-  b.issue("LDG", [global] __device__(unsigned& r, unsigned, unsigned) {
-    asm volatile("ld.global.u32 %0, [%1];" : "=r"(r) : "l"(global + (threadIdx.x & 31) * 4));
-  });
   b.issue("LDG_false", [global] __device__(unsigned& r, unsigned a, unsigned) {
     asm volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; @p ld.global.u32 %0, [%2];}"
                  : "+r"(r)
@@ -150,25 +145,8 @@ void instructions(Bench& b) {
     asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(f));
     r = __float_as_uint(f);
   });
-  b.issue("S2R_tid", [] __device__(unsigned& r, unsigned, unsigned) {
-    asm volatile("mov.u32 %0, %%tid.y;" : "=r"(r));
-  });
-  b.issue("S2R_ctaid", [] __device__(unsigned& r, unsigned, unsigned) {
-    asm volatile("mov.u32 %0, %%ctaid.y;" : "=r"(r));
-  });
-  b.issue("S2R_laneid", [] __device__(unsigned& r, unsigned, unsigned) {
-    asm volatile("mov.u32 %0, %%laneid;" : "=r"(r));
-  });
-  b.issue("S2R_smid", [] __device__(unsigned& r, unsigned, unsigned) {
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(r));
-  });
-  b.issue("CS2R", [] __device__(unsigned& r, unsigned, unsigned) { asm volatile("mov.u32 %0, %%clock;" : "=r"(r)); });
-  b.issue("LDC", [] __device__(unsigned& r, unsigned, unsigned shared) {
-    asm volatile("ld.const.u32 %0, [%1];" : "=r"(r) : "l"(__cvta_generic_to_constant(table + (shared >> 20))));
-  });
   b.issue("VOTE", [] __device__(unsigned& r, unsigned, unsigned) { r += __ballot_sync(~0u, r & 1); });
   b.issue("MATCH", [] __device__(unsigned& r, unsigned, unsigned) { r = __match_any_sync(~0u, r); });
-  b.issue("POPC", [] __device__(unsigned& r, unsigned, unsigned) { r = __popc(r); });
 }
 
 /// Each warp notes the clock between runs of 32 instructions.
