@@ -245,7 +245,7 @@ TEST(ReportText, CyclesAreMarkedSimulated) {
       "  roofline            4.7 % of the issue peak, 0.5 % of the DRAM peak; 50.00 warp instructions per DRAM "
       "sector\n";
   EXPECT_NE(c.text().find("\ncycles (simulated)\n" + section), std::string::npos) << c.text();
-  c.loaded.code = "ptx";
+  c.result.cycles.timing->estimated = true;
   EXPECT_NE(c.text().find("\ncycles (simulated; the schedule is estimated from PTX)\n"), std::string::npos);
 }
 
