@@ -1,6 +1,6 @@
 """Writes docs/timing-parameters.md, the effect of each parameter of the timing model: effects.py [VALIDATE]
 
-VALIDATE is the program, build/release/tests/validate/validate by default. It simulates the reference launches of at most 3
+VALIDATE is the program, build/release/tests/validate/validate by default. It simulates the reference launches of at most 1
 million warp instructions once as they are, and once without each parameter. Takes about ten minutes on two cores.
 """
 import concurrent.futures
@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LIMIT = 3_000_000
+LIMIT = 1_000_000
 SPREAD = 6.0
 
 
