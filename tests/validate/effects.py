@@ -1,7 +1,7 @@
 """Writes docs/timing-parameters.md, the effect of each parameter of the timing model: effects.py [VALIDATE]
 
 VALIDATE is the program, build/release/tests/validate/validate by default. It simulates the reference launches of at most 1
-million warp instructions once as they are, and once without each parameter. Takes about ten minutes on two cores.
+million warp instructions once as they are, and once without each parameter. Takes about five minutes on two cores.
 """
 import concurrent.futures
 import csv
