@@ -89,7 +89,7 @@ parameter is wrong: no parameter is fitted on these launches, and errors can can
 |---|---|---|---|---|---|
 """
     text += "\n".join(row[1] for row in rows) + "\n\n"
-    text += "These have no effect on these launches, which contain few matrix products, atomics and long codes: "
+    text += "These parameters have no effect on these launches: "
     text += ", ".join(idle) + ".\n"
     (ROOT / "docs/timing-parameters.md").write_text(text)
 

@@ -64,7 +64,7 @@ const auto& rules() {
 }
 
 /// Parameters in cycles that the timing model does not read, or that only say when another one acts.
-constexpr std::array<std::string_view, 4> others = {"latency_alu", "latency_ex2", "latency_rsqrt",
+constexpr std::array<std::string_view, 5> others = {"block_replacement", "latency_alu", "latency_ex2", "latency_rsqrt",
                                                     "memory_refresh_interval"};
 
 const Rule* rule_of(const gpu::ParameterInfo& info) {
