@@ -1,41 +1,27 @@
 // Programs without machine code on the timing model.
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <string_view>
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/program.h"
-#include "core/gpu/timing/time_launch.h"
-#include "core/run/launch/run_launch.h"
+#include "tests/timing/timed.h"
 
 namespace warpwalk::gpu {
 namespace {
 
-const std::filesystem::path tests = WARPWALK_SOURCE_DIR "/tests";
-
-const Device& h200() {
-  static const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
-  return device;
-}
+using timed::h200;
+using timed::tests;
+using timed::time;
 
 run::LoadedLaunch load(const std::filesystem::path& file, run::CodeChoice code = run::CodeChoice::ptx) {
   run::LoadOptions options;
   options.code = code;
-  auto loaded = run::load_launch(tests / file, h200(), options);
+  auto loaded = run::load_launch(tests() / file, h200(), options);
   if (auto* const error = std::get_if<std::string>(&loaded)) throw std::runtime_error(*error);
   return std::move(std::get<run::LoadedLaunch>(loaded));
 }
-
-LaunchTiming time(run::LoadedLaunch& loaded, const TimingOptions& options = {}) {
-  auto timed = time_launch(h200(), *loaded.program, loaded.launch, options);
-  if (auto* const error = std::get_if<std::string>(&timed)) throw std::runtime_error(*error);
-  return std::move(std::get<LaunchTiming>(timed));
-}
-
-std::uint64_t sum(const StallCycles& cycles) { return std::accumulate(cycles.begin(), cycles.end(), std::uint64_t{0}); }
 
 /// The number of instructions depends on the time: warps wait for one another in loops, repeat an atomic, read a clock,
 /// or (indirect_calls) call functions one after another.
@@ -52,36 +38,25 @@ class EstimatedCase : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EstimatedCase, ComputesAndCountsWhatTheExecutorDoes) {
   const std::filesystem::path file = std::filesystem::path("cases") / GetParam() / "launch.json";
-  run::LoadedLaunch timed = load(file), plain = load(file);
-  const LaunchTiming timing = time(timed);
+  run::LoadedLaunch clocked = load(file), plain = load(file);
+  const LaunchTiming timing = time(clocked);
   ASSERT_FALSE(timing.stopped);
   EXPECT_TRUE(timing.estimated);
   const auto simulated = simulate(h200(), *plain.program, plain.launch);
   ASSERT_TRUE(std::holds_alternative<Simulation>(simulated));
-  for (std::size_t i = 0; i < timed.launch.buffers.size(); ++i)
-    EXPECT_EQ(timed.launch.buffers[i].bytes, plain.launch.buffers[i].bytes) << timed.launch.buffers[i].name;
+  timed::expect_same_buffers(clocked, plain);
   const Counters& counters = std::get<Simulation>(simulated).counters;
   if (!depends_on_time(GetParam())) {
     EXPECT_EQ(timing.warp_instructions, counters.warp_instructions);
     EXPECT_EQ(timing.thread_instructions, counters.thread_instructions);
   }
-
-  // Every cycle of a warp has one reason, and every issue slot is counted.
-  const double resident = timing.achieved_occupancy / 100 * 64 * timing.cycles_active * 132;
-  EXPECT_NEAR(static_cast<double>(sum(timing.stalls)), resident, 1e-6 * resident);
-  EXPECT_EQ(timing.stalls_by_instruction.size(), timed.program->sources.size());
-  StallCycles by_instruction{};
-  for (const StallCycles& part : timing.stalls_by_instruction)
-    for (std::size_t i = 0; i < stall_reasons; ++i) by_instruction[i] += part[i];
-  EXPECT_EQ(by_instruction, timing.stalls);
-  EXPECT_EQ(timing.stalls[static_cast<std::size_t>(StallReason::selected)], timing.warp_instructions);
-  EXPECT_LE(timing.warp_instructions, timing.slots_with_warp);
-  EXPECT_LE(timing.slots_with_warp, timing.scheduler_cycles);
+  EXPECT_EQ(timing.stalls_by_instruction.size(), clocked.program->sources.size());
+  timed::expect_cycles_add_up(timing);
 }
 
 std::vector<std::string> case_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(tests / "cases"))
+  for (const auto& entry : std::filesystem::directory_iterator(tests() / "cases"))
     if (std::filesystem::exists(entry.path() / "launch.json")) names.push_back(entry.path().filename().string());
   std::ranges::sort(names);
   return names;
@@ -113,12 +88,7 @@ TEST(EstimatedLaunch, DoesNotDependOnHostThreads) {
     run::LoadedLaunch one = load(reference(name)), three = load(reference(name));
     TimingOptions options;
     options.threads = 3;
-    const LaunchTiming a = time(one), b = time(three, options);
-    EXPECT_EQ(a.cycles, b.cycles);
-    EXPECT_EQ(a.stalls, b.stalls);
-    EXPECT_EQ(a.l2_hits, b.l2_hits);
-    EXPECT_EQ(a.end, b.end);
-    EXPECT_EQ(a.stalls_by_instruction, b.stalls_by_instruction);
+    timed::expect_same(time(one), time(three, options));
   }
 }
 

@@ -4,18 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/device/device_file.h"
+#include "tests/timing/timed.h"
 
 namespace warpwalk::gpu {
 namespace {
 
 class L2OfAnH200 : public testing::Test {
  protected:
-  L2 made() const { return L2(std::get<Timing>(timing_of(device_)), device_); }
+  L2 made() const { return L2(std::get<Timing>(timing_of(timed::h200())), timed::h200()); }
   std::uint16_t sm(int request) const { return static_cast<std::uint16_t>(request % 132); }
-
- private:
-  const Device device_ = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
 };
 
 /// Cycles per atomic of one lane on `words` words, if many are asked for at once.

@@ -4,24 +4,19 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
-#include "core/run/launch/run_launch.h"
 #include "tests/run/recorded_cubin.h"
+#include "tests/timing/timed.h"
 
 namespace warpwalk::gpu {
 namespace {
 
-const std::filesystem::path tests = WARPWALK_SOURCE_DIR "/tests";
-
-const Device& h200() {
-  static const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
-  return device;
-}
+using timed::h200;
+using timed::time;
 
 /// The launch with the machine code that it names, or that is recorded for its PTX.
 run::LoadedLaunch load(const std::filesystem::path& file) {
-  auto loaded = run::load_launch(tests / file, h200());
+  auto loaded = run::load_launch(timed::tests() / file, h200());
   if (auto* const error = std::get_if<std::string>(&loaded)) throw std::runtime_error(*error);
   auto& launch = std::get<run::LoadedLaunch>(loaded);
   if (!launch.runs_machine_code()) {
@@ -32,14 +27,6 @@ run::LoadedLaunch load(const std::filesystem::path& file) {
   }
   return std::move(launch);
 }
-
-LaunchTiming time(run::LoadedLaunch& loaded, const TimingOptions& options = {}, const Device& device = h200()) {
-  auto timed = time_launch(device, *loaded.program, loaded.launch, options);
-  if (auto* const error = std::get_if<std::string>(&timed)) throw std::runtime_error(*error);
-  return std::move(std::get<LaunchTiming>(timed));
-}
-
-std::uint64_t sum(const StallCycles& cycles) { return std::accumulate(cycles.begin(), cycles.end(), std::uint64_t{0}); }
 
 const std::filesystem::path matmul = "validate/reference/timed/matmul16_128x128x128.json";
 const std::filesystem::path vecadd = "validate/reference/timed/vecadd_16384.json";
@@ -73,48 +60,29 @@ TEST(TimeLaunch, EveryCycleOfAWarpHasOneReason) {
     run::LoadedLaunch loaded = load(file);
     const LaunchTiming timing = time(loaded);
     ASSERT_FALSE(timing.stopped);
-    const double resident = timing.achieved_occupancy / 100 * 64 * timing.cycles_active * 132;
-    EXPECT_NEAR(static_cast<double>(sum(timing.stalls)), resident, 1e-6 * resident);
-    StallCycles by_instruction{};
-    for (const StallCycles& part : timing.stalls_by_instruction)
-      for (std::size_t i = 0; i < stall_reasons; ++i) by_instruction[i] += part[i];
-    EXPECT_EQ(by_instruction, timing.stalls);
-  }
-}
-
-TEST(TimeLaunch, EveryIssueSlotIsCounted) {
-  for (const auto& file : cases()) {
-    SCOPED_TRACE(file.string());
-    run::LoadedLaunch loaded = load(file);
-    const LaunchTiming timing = time(loaded);
-    EXPECT_EQ(timing.stalls[static_cast<std::size_t>(StallReason::selected)], timing.warp_instructions);
-    EXPECT_LE(timing.warp_instructions, timing.slots_with_warp);
-    EXPECT_LE(timing.slots_with_warp, timing.scheduler_cycles);
+    timed::expect_cycles_add_up(timing);
   }
 }
 
 TEST(TimeLaunch, ComputesWhatTheExecutorComputes) {
   for (const auto& file : cases()) {
     SCOPED_TRACE(file.string());
-    run::LoadedLaunch timed = load(file), plain = load(file);
-    const LaunchTiming timing = time(timed);
+    run::LoadedLaunch clocked = load(file), plain = load(file);
+    const LaunchTiming timing = time(clocked);
     const auto simulated = simulate(h200(), *plain.program, plain.launch);
     ASSERT_TRUE(std::holds_alternative<Simulation>(simulated));
     EXPECT_EQ(timing.warp_instructions, std::get<Simulation>(simulated).counters.warp_instructions);
-    ASSERT_EQ(timed.launch.buffers.size(), plain.launch.buffers.size());
-    for (std::size_t i = 0; i < timed.launch.buffers.size(); ++i)
-      EXPECT_EQ(timed.launch.buffers[i].bytes, plain.launch.buffers[i].bytes) << timed.launch.buffers[i].name;
+    timed::expect_same_buffers(clocked, plain);
   }
 }
 
 TEST(TimeLaunch, ThreadsThatWaitInLoopsGoOn) {
   for (const auto& file : polling_cases()) {
     SCOPED_TRACE(file.string());
-    run::LoadedLaunch timed = load(file), plain = load(file);
-    EXPECT_FALSE(time(timed).stopped);
+    run::LoadedLaunch clocked = load(file), plain = load(file);
+    EXPECT_FALSE(time(clocked).stopped);
     ASSERT_TRUE(std::holds_alternative<Simulation>(simulate(h200(), *plain.program, plain.launch)));
-    for (std::size_t i = 0; i < timed.launch.buffers.size(); ++i)
-      EXPECT_EQ(timed.launch.buffers[i].bytes, plain.launch.buffers[i].bytes) << timed.launch.buffers[i].name;
+    timed::expect_same_buffers(clocked, plain);
   }
 }
 
@@ -124,13 +92,7 @@ TEST(TimeLaunch, TheNumberOfHostThreadsChangesNothing) {
     run::LoadedLaunch one = load(file), three = load(file);
     TimingOptions options;
     options.threads = 3;
-    const LaunchTiming a = time(one), b = time(three, options);
-    EXPECT_EQ(a.cycles, b.cycles);
-    EXPECT_EQ(a.stalls, b.stalls);
-    EXPECT_EQ(a.l2_hits, b.l2_hits);
-    EXPECT_EQ(a.start, b.start);
-    EXPECT_EQ(a.end, b.end);
-    EXPECT_EQ(a.stalls_by_instruction, b.stalls_by_instruction);
+    timed::expect_same(time(one), time(three, options));
   }
 }
 

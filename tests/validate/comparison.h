@@ -54,7 +54,7 @@ std::variant<Simulated, std::string> compare(const gpu::Device& device, const re
                                              const std::filesystem::path& folder, int threads,
                                              run::CodeChoice code = run::CodeChoice::sass);
 
-/// The reason with the largest share, without `selected`, which is no stall.
+/// The reason with the largest share, not counting `selected`, which is not a stall.
 struct LargestStall {
   gpu::StallReason measured, simulated;
 };

@@ -14,7 +14,7 @@ namespace {
 
 using gpu::Device;
 
-/// What a parameter becomes. `value` may depend on other parameters.
+/// The value that a parameter gets when it is left out. It may depend on other parameters.
 struct Rule {
   std::string_view name;
   std::string_view meaning;

@@ -182,7 +182,7 @@ class Sm {
   bool execute(Machine& machine, Slot& slot);
   bool execute_estimated(Machine& machine, Slot& slot);
   void execute_to(Machine& machine, Slot& slot, std::uint32_t end);
-  void execute_one(Machine& machine);
+  std::uint32_t execute_one(Machine& machine);
   std::uint32_t instruction_of(const Slot& slot) const;
 
   // sm_memory.cpp
@@ -190,10 +190,6 @@ class Sm {
   /// Looks the lines up and requests those that are not there. Returns how many were requested.
   int load_global(const InstructionTiming& timing, const CoalescedAccess& lines, double at, int passes,
                   std::uint32_t load);
-  void store_global(std::uint16_t number, const CoalescedAccess& lines, double at);
-  void send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load, bool floating);
-  /// Counts a store or an atomic without a result among those that L2 will confirm.
-  void await_confirmation(std::uint16_t number, MemoryRequest& request);
   /// The line, brought in if need be; null if its set has no room.
   SectorCache::Line* line_in_l1(std::uint64_t number);
   void send_miss(double at, std::uint64_t line, std::uint8_t sectors, std::uint32_t pending);
@@ -202,6 +198,12 @@ class Sm {
   void complete(std::uint32_t load, double at);
   std::uint32_t new_load(std::uint16_t slot, std::uint8_t counter, bool copy);
   std::uint32_t new_pending(MemoryRequest::Kind kind);
+
+  // sm_stores.cpp
+  void store_global(std::uint16_t number, const CoalescedAccess& lines, double at);
+  void send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load, bool floating);
+  /// Counts a store or an atomic without a result among those that L2 will confirm.
+  void await_confirmation(std::uint16_t number, MemoryRequest& request);
 
   const SmContext& context_;
   const Timing& timing_;

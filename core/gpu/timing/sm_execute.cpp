@@ -35,20 +35,21 @@ std::uint32_t Sm::find_next(Machine& machine, Slot& slot) {
   }
 }
 
-void Sm::execute_one(Machine& machine) {
+/// Executes an instruction and notes its accesses. Returns the active lanes.
+std::uint32_t Sm::execute_one(Machine& machine) {
   log_.accesses.clear();
   machine.access_log = &log_;
-  machine.execute_instruction();
+  const std::uint32_t active = machine.execute_instruction();
   machine.access_log = nullptr;
   failed_ = failed_ || machine.pause == Pause::stop;
+  return active;
 }
 
 /// Executes the instruction that issues. Returns true if the warp does not continue with the one behind it.
 bool Sm::execute(Machine& machine, Slot& slot) {
   const std::uint32_t index = slot.next;
   machine.next_instruction(*slot.block, *slot.warp);
-  counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(machine.active_mask));
-  execute_one(machine);
+  counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(execute_one(machine)));
   find_next(machine, slot);
   return slot.next != index + 1 && slot.next != no_index;
 }

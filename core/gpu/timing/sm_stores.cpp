@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <bit>
+
+#include "core/gpu/timing/sm.h"
+
+namespace warpwalk::gpu {
+
+namespace {
+
+int count(std::uint8_t sectors) { return std::popcount(sectors); }
+
+}  // namespace
+
+void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double at) {
+  Slot& slot = slots_[number];
+  for (int i = 0; i < lines.count; ++i) {
+    const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
+    counters_.l1_sectors += static_cast<std::uint64_t>(count(access.sectors));
+    // Stores go through to L2. L1 notes the sectors, which count as hits for later stores.
+    if (SectorCache::Line* const line = line_in_l1(access.line)) {
+      counters_.l1_hits += static_cast<std::uint64_t>(
+          count(static_cast<std::uint8_t>(access.sectors & (line->written | line->present))));
+      line->written |= access.sectors;
+    }
+    // A line with bytes left out takes a sector's time more (tests/cuda/microbench).
+    int sectors = count(access.sectors) + (access.partial ? 1 : 0);
+    std::uint8_t sent = access.sectors;
+    const auto waiting = std::ranges::find_if(
+        recent_stores_, [&](const RecentStore& s) { return s.line == access.line && s.leaves > at; });
+    if (waiting != recent_stores_.end()) {
+      sent = static_cast<std::uint8_t>(sent & ~waiting->sectors);
+      slot.last_store = std::max(slot.last_store, waiting->leaves);
+      if (sent == 0) continue;
+      waiting->sectors |= sent;
+      sectors = count(sent);
+    }
+    const double leaves = writes_.take(at, sectors * 32 / timing_.sm_write_bandwidth);
+    if (waiting == recent_stores_.end() && !recent_stores_.empty()) {
+      recent_stores_[next_recent_] = {access.line, leaves, sent};
+      next_recent_ = (next_recent_ + 1) % recent_stores_.size();
+    }
+    MemoryRequest& request = requests.emplace_back();
+    request = {.time = leaves,
+               .line = access.line,
+               .sm = id_,
+               .kind = MemoryRequest::Kind::store,
+               .sectors = sent,
+               .partial = access.partial};
+    slot.last_store = std::max(slot.last_store, leaves);
+    await_confirmation(number, request);
+  }
+}
+
+void Sm::send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load, bool floating) {
+  Slot& slot = slots_[number];
+  if (load != no_index) loads_[load].remaining = static_cast<std::uint16_t>(lines.count);
+  for (int i = 0; i < lines.count; ++i) {
+    const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
+    counters_.l1_sectors += static_cast<std::uint64_t>(count(access.sectors));
+    const int sectors = count(access.sectors);
+    const double each = sectors == 1 ? timing_.interval_atomic_line : timing_.interval_atomic_sector;
+    const double leaves = writes_.take(at, sectors * each + access.repeats * timing_.interval_atomic_line);
+    slot.last_store = std::max(slot.last_store, leaves);
+    MemoryRequest& request = requests.emplace_back();
+    request = {.time = leaves,
+               .line = access.line,
+               .sm = id_,
+               .kind = MemoryRequest::Kind::atomic,
+               .sectors = access.sectors,
+               .repeats = access.repeats,
+               .floating = floating};
+    if (load == no_index) {
+      await_confirmation(number, request);
+      continue;
+    }
+    const std::uint32_t id = new_pending(MemoryRequest::Kind::atomic);
+    pending_[id].sectors = access.sectors;
+    pending_[id].loads.push_back(load);
+    request.id = id;
+  }
+}
+
+void Sm::await_confirmation(std::uint16_t number, MemoryRequest& request) {
+  Slot& slot = slots_[number];
+  const std::uint32_t id = new_pending(MemoryRequest::Kind::store);
+  pending_[id].slot = number;
+  pending_[id].warp = slot.age;
+  pending_[id].sectors = request.sectors;
+  ++slot.stores;
+  stores_ += count(request.sectors);
+  request.id = id;
+  request.confirms = true;
+}
+
+}  // namespace warpwalk::gpu
