@@ -72,7 +72,7 @@ TEST(ValidationLab, ShowsEachLaunchAndItsErrors) {
   EXPECT_EQ(fact_of(stage, "Mean error, reference"), "15.0 %");
   EXPECT_EQ(fact_of(stage, "Mean error, held out"), "20.0 %");
   EXPECT_EQ(fact_of(stage, "Median error"), "20.0 %");
-  EXPECT_EQ(fact_of(stage, "Wrong by at most 15 %"), "1");
+  EXPECT_EQ(fact_of(stage, "Within 15 %"), "1");
   const ScatterPicture& picture = picture_of(stage);
   ASSERT_EQ(picture.points.size(), 4u);
   EXPECT_EQ(picture.points[0].group, 0u);
