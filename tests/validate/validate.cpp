@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view usage =
     "usage: validate [OPTION...]\n"
     "  --folder FOLDER      the launches of FOLDER/h200_measured.csv (default: tests/validate/reference)\n"
-    "  --case TEXT          only launches whose name contains TEXT\n"
+    "  --case TEXT,...      only launches whose name contains one of the texts; may be repeated\n"
     "  --limit NUMBER       only launches of at most so many warp instructions (default: 60 million)\n"
     "  --stalls             also the shares of the stall reasons\n"
     "  --code               also the stall reasons of each instruction\n"
@@ -34,19 +34,26 @@ constexpr std::string_view usage =
     "  --threads N          host threads (default: 1)\n";
 
 struct Options {
-  std::string only;
   std::filesystem::path folder = WARPWALK_SOURCE_DIR "/tests/validate/reference";
   double limit = 6e7;
   bool stalls = false, code = false, ptx = false, list = false;
   int threads = 1;
   std::string csv;
-  std::vector<std::string> without;
+  std::vector<std::string> only, without;
 };
 
 template <class T>
 bool read_number(std::string_view text, T& out) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
   return error == std::errc() && end == text.data() + text.size() && out > 0;
+}
+
+void add_words(std::string_view list, std::vector<std::string>& words) {
+  for (std::size_t from = 0; from <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', from), list.size());
+    words.emplace_back(list.substr(from, comma - from));
+    from = comma + 1;
+  }
 }
 
 /// Returns nothing if the options are not understood.
@@ -77,17 +84,13 @@ std::optional<Options> options_of(int argc, char** argv) {
     } else if (word == "--limit") {
       if (!read_number(value, options.limit)) return {};
     } else if (word == "--case") {
-      options.only = value;
+      add_words(value, options.only);
     } else if (word == "--folder") {
       options.folder = value;
     } else if (word == "--csv") {
       options.csv = value;
     } else if (word == "--without") {
-      for (std::size_t from = 0; from <= value.size();) {
-        const std::size_t comma = std::min(value.find(',', from), value.size());
-        options.without.emplace_back(value.substr(from, comma - from));
-        from = comma + 1;
-      }
+      add_words(value, options.without);
     } else {
       return {};
     }
@@ -122,7 +125,8 @@ int validate(const Options& options) {
   print_header();
   for (const auto& row : reference::rows_of(options.folder / "h200_measured.csv")) {
     const std::string& name = row.at("case");
-    if (!options.only.empty() && name.find(options.only) == std::string::npos) continue;
+    const auto is_in_name = [&](const std::string& text) { return name.find(text) != std::string::npos; };
+    if (!options.only.empty() && std::ranges::none_of(options.only, is_in_name)) continue;
     if (std::stod(row.at("warp_inst")) > options.limit) continue;
     const auto result = compare(device, row, options.folder, options.threads,
                                 options.ptx ? run::CodeChoice::ptx : run::CodeChoice::sass);

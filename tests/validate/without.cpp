@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/parameters.h"
+#include "core/gpu/timing/timing.h"
+#include "tests/reference/compared.h"
 
 namespace warpwalk::validate {
 
@@ -63,15 +65,20 @@ const auto& rules() {
   return table;
 }
 
-/// Parameters in cycles that the timing model does not read, or that only say when another one acts.
-constexpr std::array<std::string_view, 5> others = {"block_replacement", "latency_alu", "latency_ex2", "latency_rsqrt",
-                                                    "memory_refresh_interval"};
+/// Whether the timing model needs the parameter: without a value for it, there is no timing.
+bool is_read(const gpu::ParameterInfo& info) {
+  static const Device complete = reference::h200();
+  Device device = complete;
+  std::visit([&](auto field) { device.*field = {}; }, info.field);
+  return std::holds_alternative<std::string>(gpu::timing_of(device));
+}
 
 const Rule* rule_of(const gpu::ParameterInfo& info) {
   static constexpr Rule no_time = {"", "no time", zero};
+  if (!is_read(info)) return nullptr;
   if (const auto found = std::ranges::find(rules(), info.name, &Rule::name); found != rules().end()) return &*found;
-  if (info.unit != "cycles" || std::ranges::find(others, info.name) != others.end()) return nullptr;
-  return &no_time;
+  // memory_refresh_interval only says how often memory_refresh acts, so it cannot be zero.
+  return info.unit == "cycles" && info.name != "memory_refresh_interval" ? &no_time : nullptr;
 }
 
 }  // namespace
