@@ -1,7 +1,7 @@
 """Writes docs/timing-parameters.md, the effect of each parameter of the timing model: effects.py [VALIDATE]
 
 VALIDATE is the program, build/release/tests/validate/validate by default. It simulates the launches below once as they
-are, and once without each parameter. Takes about half an hour on two cores.
+are, and once without each parameter. Takes about a quarter of an hour on two cores that do nothing else.
 """
 import concurrent.futures
 import csv
