@@ -51,5 +51,43 @@ TEST_F(L2OfAnH200, ReadsAndWritesDoNotWaitForEachOther) {
   EXPECT_NEAR(last_read(true), last_read(false), last_read(false) * 0.02);
 }
 
+/// Sectors that are read from memory for stores of `words` to each of `lines` lines.
+std::uint64_t read_for_stores(L2& l2, std::uint64_t lines, std::uint32_t words) {
+  for (std::uint64_t line = 0; line < lines; ++line) {
+    MemoryRequest store{.time = static_cast<double>(line), .line = line, .kind = MemoryRequest::Kind::store};
+    store.words = words;
+    for (unsigned sector = 0; sector < 4; ++sector)
+      if ((words >> 8 * sector & 0xff) != 0) store.sectors |= static_cast<std::uint8_t>(1u << sector);
+    l2.serve(store);
+  }
+  return l2.memory().sectors_read();
+}
+
+// tests/cuda/microbench/counted/h200_measured.csv: write_words_8 and write_sectors_1 read nothing; write_words_1 reads
+// 1.80 million sectors of 2.10 million, write_prefix_12 463,000 of 524,000, write_prefix_12_16M 56,000 of 131,000.
+TEST_F(L2OfAnH200, SectorsThatAreWrittenInPartAreReadFromMemory) {
+  const auto sectors = [&](std::uint64_t lines, std::uint32_t words) {
+    L2 l2 = made();
+    return static_cast<double>(read_for_stores(l2, lines, words));
+  };
+  EXPECT_EQ(sectors(524288, 0xffffffff), 0);
+  EXPECT_EQ(sectors(524288, 0x000000ff), 0);
+  EXPECT_NEAR(sectors(524288, 0x01010101), 1.80e6, 0.02e6);
+  EXPECT_NEAR(sectors(524288, 0x00000fff), 463e3, 20e3);
+  EXPECT_NEAR(sectors(131072, 0x00000fff), 56e3, 1e3);
+}
+
+// The same recording, read_bytes_1: the second sector of a pair mostly comes while the pair is on its way.
+TEST_F(L2OfAnH200, ASectorThatComesAlongWithAnotherCountsAsFoundOnlyWhenItIsThere) {
+  const auto hits = [&](double later) {
+    L2 l2 = made();
+    l2.serve({.line = 0, .sectors = 1});
+    l2.serve({.time = later, .line = 0, .sectors = 2});
+    l2.serve({.time = later, .line = 0, .sectors = 1});
+    return l2.counters().hits;
+  };
+  EXPECT_EQ(hits(5000) - hits(1), 1u);
+}
+
 }  // namespace
 }  // namespace warpwalk::gpu

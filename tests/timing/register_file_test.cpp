@@ -29,6 +29,8 @@ TEST(RegisterFile, TwoRegistersOfOneBankTakeTwoCycles) {
   EXPECT_NEAR(static_cast<double>(cycles_of(reading({2, 4, 255}), 100)), 198, 3);
 }
 
+TEST(RegisterFile, ARegisterThatSeveralOperandsNameIsReadOnce) { EXPECT_EQ(cycles_of(reading({2, 2, 2}), 100), 99); }
+
 TEST(RegisterFile, AReusedOperandIsNotReadAgain) { EXPECT_EQ(cycles_of(reading({2, 4, 255}, 2), 100), 99); }
 
 TEST(RegisterFile, AnotherWarpDoesNotSeeTheCachedOperand) {

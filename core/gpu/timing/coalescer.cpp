@@ -16,7 +16,23 @@ void add(CoalescedAccess& to, std::uint64_t line, std::uint8_t sectors) {
     ++to.lines[static_cast<std::size_t>(i)].lanes;
     return;
   }
-  to.lines[static_cast<std::size_t>(to.count++)] = {line, sectors, 1, 0, false};
+  LineAccess& added = to.lines[static_cast<std::size_t>(to.count++)];
+  added = {};
+  added.line = line;
+  added.sectors = sectors;
+  added.lanes = 1;
+}
+
+/// Notes the words that a store writes.
+void add_words(const LoggedAccess& access, std::uint64_t offset, CoalescedAccess& to) {
+  int last = 0;  // lanes mostly stay in a line
+  for (std::uint32_t mask = access.mask; mask != 0; mask &= mask - 1) {
+    const std::uint64_t address = access.at[static_cast<std::size_t>(std::countr_zero(mask))] + offset;
+    for (int i = 0; i < to.count && to.lines[static_cast<std::size_t>(last)].line != address / 128; ++i) last = i;
+    const std::uint64_t first = address / 4 % 32, end = std::min<std::uint64_t>(32, first + (access.bytes + 3u) / 4);
+    for (std::uint64_t word = first; word < end; ++word)
+      to.lines[static_cast<std::size_t>(last)].words |= std::uint32_t{1} << word;
+  }
 }
 
 void count_repeats(const LoggedAccess& access, CoalescedAccess& to) {
@@ -49,6 +65,7 @@ CoalescedAccess coalesce(const LoggedAccess& access, std::uint64_t offset) {
     add(result, address / 128, static_cast<std::uint8_t>(1u << (address / 32 % 4)));
   }
   if (!access.writes) return result;
+  add_words(access, offset, result);
   for (int i = 0; i < result.count; ++i) {
     LineAccess& line = result.lines[static_cast<std::size_t>(i)];
     line.partial = line.lanes * access.bytes < std::popcount(line.sectors) * 32;
@@ -67,6 +84,7 @@ CoalescedAccess coalesce_local(const LoggedAccess& access, std::uint64_t first_l
     for (std::uint64_t i = 0; i < (access.bytes + 3u) / 4 && result.count < 32; ++i)
       add(result, first_line + word + i, sector);
   }
+  for (int i = 0; i < result.count; ++i) result.lines[static_cast<std::size_t>(i)].words = 0xffffffff;
   return result;
 }
 

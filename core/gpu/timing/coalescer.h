@@ -13,6 +13,7 @@ struct LineAccess {
   std::uint8_t sectors = 0;  ///< a bit for each of the four sectors
   std::uint8_t lanes = 0;    ///< lanes that start in this line
   std::uint8_t repeats = 0;  ///< atomics: passes beyond one per sector, for lanes with the same address
+  std::uint32_t words = 0;   ///< stores: the 4-byte words in which lanes write
   bool partial = false;      ///< the lanes leave bytes of the sectors out
 };
 

@@ -20,6 +20,9 @@ class Hbm {
   double read(std::uint64_t channel, double at, int sectors, std::uint64_t line);
   void write(std::uint64_t channel, double at, int sectors);
 
+  /// Takes time of a channel.
+  void occupy(std::uint64_t channel, double at, double cycles) { buses_[channel].take(at, cycles); }
+
   std::uint64_t channels() const { return buses_.size(); }
   std::uint64_t sectors_read() const { return read_; }
   std::uint64_t sectors_written() const { return written_; }

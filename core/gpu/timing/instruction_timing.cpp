@@ -99,10 +99,10 @@ Class class_of(const sass::Instruction& i) {
     case Opcode::sust:
     case Opcode::sured: return {K::texture, Pipe::mio};
     case Opcode::ldc: return {K::constant, Pipe::mio};
-    case Opcode::bar:
+    case Opcode::bar: return {K::barrier, Pipe::mio};
     case Opcode::ucgabar_arv:
     case Opcode::ucgabar_wait: return {K::barrier, Pipe::none};
-    case Opcode::membar:
+    case Opcode::membar: return {i.has(sass::Word::cta) || i.has(sass::Word::sm) ? K::fence : K::fence_gpu, Pipe::none};
     case Opcode::fence: return {K::fence, Pipe::none};
     case Opcode::nanosleep: return {K::sleep, Pipe::none};
     case Opcode::exit: return {K::exit, Pipe::none};
@@ -110,12 +110,12 @@ Class class_of(const sass::Instruction& i) {
     case Opcode::brx:
     case Opcode::call:
     case Opcode::ret:
-    case Opcode::bsync:
     case Opcode::warpsync:
     case Opcode::break_: return {K::branch, Pipe::none};
+    case Opcode::yield:
+    case Opcode::bsync: return {K::converge, Pipe::none};
     case Opcode::bssy:
     case Opcode::nop:
-    case Opcode::yield:
     case Opcode::errbar:
     case Opcode::cctl:
     case Opcode::preexit:
@@ -163,7 +163,11 @@ double unit_cycles(const sass::Instruction& i, InstructionKind kind, const Timin
   }
 }
 
-double latency_of(Pipe pipe, InstructionKind kind, const Timing& t) {
+double latency_of(const sass::Instruction& i, Pipe pipe, InstructionKind kind, const Timing& t) {
+  if (i.opcode == Opcode::bsync) return t.latency_convergence;
+  if (i.opcode == Opcode::yield) return t.latency_yield;
+  if (i.opcode == Opcode::redux) return t.latency_redux;
+  if (i.opcode == Opcode::match) return t.latency_match;
   switch (pipe) {
     case Pipe::xu: return t.latency_xu;
     case Pipe::fp64: return t.latency_fp64;
@@ -205,14 +209,15 @@ std::vector<InstructionTiming> instruction_timings(const Program& program, const
     to.kind = type.kind;
     to.pipe = type.pipe;
     to.interval = static_cast<float>(interval_of(i, type.pipe, timing));
-    to.latency = static_cast<float>(latency_of(type.pipe, type.kind, timing));
+    to.latency = static_cast<float>(latency_of(i, type.pipe, type.kind, timing));
     to.unit = static_cast<float>(unit_cycles(i, type.kind, timing));
     to.stall = std::max<std::uint8_t>(1, i.control.stall);
     to.yield = i.control.yield;
     to.write_counter = i.control.write_barrier;
     to.read_counter = i.control.read_barrier;
     to.wait_mask = i.control.wait_mask;
-    to.bypasses_l1 = i.has(sass::Word::strong_gpu) || i.has(sass::Word::strong_sys) || i.has(sass::Word::mmio_sys);
+    to.bypasses_l1 = i.has(sass::Word::strong_gpu) || i.has(sass::Word::strong_sys) || i.has(sass::Word::mmio_sys) ||
+                     i.has(sass::Word::bypass);
     to.floating = i.has(sass::Word::f32_ftz_rn) || i.has(sass::Word::f32_rn) || i.has(sass::Word::f64_rn);
     add_operands(i, to);
     if (type.kind == InstructionKind::wait_for_count) {

@@ -17,10 +17,12 @@ constexpr std::size_t pipe_count = 10;
 /// What an instruction does besides arithmetic.
 enum class InstructionKind : std::uint8_t {
   arithmetic,
-  branch,  ///< may continue elsewhere; includes calls and returns
+  branch,    ///< may continue elsewhere; includes calls and returns
+  converge,  ///< BSYNC, where lanes wait for others, and YIELD
   exit,
-  barrier,  ///< of the block or the cluster
-  fence,
+  barrier,    ///< of the block or the cluster
+  fence,      ///< for the threads of a block
+  fence_gpu,  ///< for those of the GPU or the system
   sleep,
   special,           ///< through the queue, but without memory: SHFL, MATCH, ...
   special_register,  ///< S2R
@@ -51,9 +53,9 @@ struct InstructionTiming {
   std::uint8_t wait_mask = 0;               ///< counters that must be zero before it issues
   std::uint8_t counter = 0, count = 0;      ///< wait_for_count
   std::uint8_t passes = 1;                  ///< shared: passes of a matrix load
-  bool bypasses_l1 = false;
-  bool floating = false;                 ///< atomics: on floating-point numbers
-  std::uint32_t constant = no_constant;  ///< number of the 64-byte line of the constant banks that it reads
+  bool bypasses_l1 = false;                 ///< loads and copies
+  bool floating = false;                    ///< atomics: on floating-point numbers
+  std::uint32_t constant = no_constant;     ///< number of the 64-byte line of the constant banks that it reads
   std::array<std::uint8_t, 3> sources{255, 255, 255};  ///< registers by operand slot; 255: none
   std::uint8_t reuse = 0;                              ///< slots whose value stays in the operand cache
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "core/gpu/timing/calendar.h"
@@ -44,6 +45,10 @@ class L2 {
   Calendar& port(unsigned partition, std::uint64_t line, bool writes);
   SectorCache::Line& line_in(unsigned partition, std::uint64_t line, double at);
   void fetch(SectorCache::Line& line, std::uint8_t sectors, double at);
+  /// Notes what a store writes to a line of a partition.
+  void write(unsigned partition, SectorCache::Line& line, const MemoryRequest& request, double at);
+  /// Reads what is missing in partly written sectors from memory and writes these sectors there.
+  void complete(SectorCache::Line& line, double at);
 
   const Timing timing_;
   std::vector<Calendar> reads_, writes_;  ///< by slice
@@ -53,6 +58,8 @@ class L2 {
   Calendar link_;                 ///< between the partitions
   Hbm memory_;
   L2Counters counters_;
+  std::deque<std::uint64_t> partial_;  ///< lines with partly written sectors in their home, in the order of the writes
+  std::size_t partial_lines_ = 0;      ///< how many of them still have such sectors
 };
 
 }  // namespace warpwalk::gpu

@@ -16,6 +16,7 @@ struct MemoryRequest {
   bool confirms = false;     ///< the response has no data: stores, and atomics without a result
   std::uint8_t sectors = 0;  ///< a bit for each sector
   std::uint8_t repeats = 0;  ///< atomics: further passes for lanes with the same address
+  std::uint32_t words = 0;   ///< stores: a bit for each 4-byte word that is written
   bool partial = false;      ///< stores: some sectors are not written as a whole
   bool floating = false;     ///< atomics: on floating-point numbers
 };

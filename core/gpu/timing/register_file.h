@@ -45,7 +45,11 @@ class RegisterFile {
     std::array<int, 2> reads{};
     for (std::size_t slot = 0; slot < cached_.size(); ++slot) {
       const std::uint8_t reg = instruction.sources[slot];
-      if (reg != 255 && cached_[slot] != Cached{warp, reg}) ++reads[reg & 1];
+      if (reg == 255 || cached_[slot] == Cached{warp, reg}) continue;
+      // A register that several operands name is read once.
+      bool repeated = false;
+      for (std::size_t before = 0; before < slot; ++before) repeated = repeated || instruction.sources[before] == reg;
+      if (!repeated) ++reads[reg & 1];
     }
     return reads;
   }

@@ -17,6 +17,9 @@ class SectorCache {
     std::uint8_t present = 0;                 ///< a bit for each sector
     std::uint8_t arriving = 0;                ///< fetched, but not here yet
     std::uint8_t written = 0;                 ///< L1: partly written by stores; L2: not written back yet
+    std::uint8_t promised = 0;                ///< L2: arriving, but only because they share a pair with others
+    std::uint8_t partial = 0;                 ///< L2: written, but some of their bytes are only in memory
+    std::uint32_t words = 0;                  ///< L2: 4-byte words that stores have written
     double ready = 0;                         ///< L2: when the last sector arrives
   };
   static constexpr std::uint64_t empty = ~std::uint64_t{0};

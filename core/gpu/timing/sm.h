@@ -183,6 +183,8 @@ class Sm {
   bool execute_estimated(Machine& machine, Slot& slot);
   void execute_to(Machine& machine, Slot& slot, std::uint32_t end);
   std::uint32_t execute_one(Machine& machine);
+  /// True if no lane executes the instruction that comes next: its predicate is false.
+  static bool skips_next(const Machine& machine);
   std::uint32_t instruction_of(const Slot& slot) const;
 
   // sm_memory.cpp
@@ -222,7 +224,8 @@ class Sm {
   std::vector<StallCycles>* by_instruction_ = nullptr;  ///< likewise
 
   Resource lsu_, special_registers_, constant_loads_, fill_, writes_, launch_;
-  Resource barriers_;         ///< takes the arrivals of warps at barriers, one after another
+  Resource barriers_;  ///< takes the arrivals of warps at barriers, one after another
+  Resource fences_;
   std::size_t next_sub_ = 0;  ///< sub-partition of the next block's first warp
   /// A line on its way to L2, with which later stores merge as long as it waits.
   struct RecentStore {
@@ -240,7 +243,8 @@ class Sm {
   int stores_ = 0;  ///< sectors of stores that L2 has not confirmed
   double last_confirmation_ = 0;
   bool failed_ = false;
-  int misses_ = 0;  ///< requests for loads in flight
+  bool skipped_ = false;  ///< no lane executed the instruction that issued last
+  int misses_ = 0;        ///< requests for loads in flight
   struct Delayed {
     std::uint64_t line;
     std::uint32_t pending;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/gpu/exec/run/handlers.h"
 #include "core/gpu/timing/sm.h"
 
 namespace warpwalk::gpu {
@@ -45,10 +46,19 @@ std::uint32_t Sm::execute_one(Machine& machine) {
   return active;
 }
 
+bool Sm::skips_next(const Machine& machine) {
+  const Op& op = machine.program.ops[machine.pc];
+  const std::uint32_t lanes = machine.executing_lanes(op);
+  // Lanes jump over a barrier whose predicate is false (core/gpu/exec/lower_sass).
+  if (op.run == handlers::branch) return op.guard >= 0 && lanes == machine.active_mask;
+  return lanes == 0;
+}
+
 /// Executes the instruction that issues. Returns true if the warp does not continue with the one behind it.
 bool Sm::execute(Machine& machine, Slot& slot) {
   const std::uint32_t index = slot.next;
   machine.next_instruction(*slot.block, *slot.warp);
+  skipped_ = skips_next(machine);
   counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(execute_one(machine)));
   find_next(machine, slot);
   return slot.next != index + 1 && slot.next != no_index;
@@ -77,6 +87,7 @@ void Sm::execute_to(Machine& machine, Slot& slot, std::uint32_t end) {
 bool Sm::execute_estimated(Machine& machine, Slot& slot) {
   const EstimatedCode& code = *context_.estimate;
   const EstimatedRegion& region = code.regions[slot.region];
+  skipped_ = false;
   counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(slot.lanes));
   execute_to(machine, slot, code.executes_to[slot.code]);
   log_.accesses.clear();

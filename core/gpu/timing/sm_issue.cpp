@@ -161,7 +161,15 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   hold(slot, instruction.write_counter, instruction.is_long());
   hold(slot, instruction.read_counter, false);
   const auto time = static_cast<double>(now);
-  if (instruction.queued()) {
+  double at_barrier = time;
+  if (instruction.queued() && instruction.kind == InstructionKind::barrier) {
+    // The arrival goes through the queue and the load-store unit.
+    at_barrier = lsu_.take(p.to_mio.take(time, instruction.interval), timing_.interval_barrier);
+    ++p.queued;
+    add_event(at_barrier + 1, Event::Kind::leave_queue, number, 0);
+    release_at(at_barrier + std::max<double>(2, instruction.latency), number, instruction.write_counter);
+    release_at(at_barrier + timing_.latency_operands_read, number, instruction.read_counter);
+  } else if (instruction.queued()) {
     issue_to_mio(sub, number, instruction, now);
   } else if (instruction.kind == InstructionKind::copy_group) {
     end_copies(slot, number, instruction.write_counter, time);
@@ -180,9 +188,18 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     slot.ready_at = now + cycle_of(timing_.latency_sleep);
     then = StallReason::sleeping;
   }
-  if (instruction.kind == InstructionKind::fence) {
+  if (instruction.kind == InstructionKind::converge) {
+    slot.ready_at = std::max(slot.ready_at, now + cycle_of(instruction.latency));
+    then = StallReason::branch_resolving;
+  }
+  if (instruction.kind == InstructionKind::fence && !skipped_) {
+    slot.ready_at = cycle_of(fences_.take(time, timing_.interval_fence) + timing_.latency_fence);
+    then = StallReason::membar;
+  }
+  if (instruction.kind == InstructionKind::fence_gpu && !skipped_) {
     slot.fenced = slot.stores > 0;
-    slot.ready_at = now + cycle_of(timing_.latency_fence);
+    if (!slot.fenced)
+      slot.ready_at = cycle_of(fences_.take(time, timing_.interval_fence_gpu) + timing_.latency_fence_gpu);
     then = StallReason::membar;
   }
   slot.check_at = slot.ready_at;
@@ -197,9 +214,10 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   set_reason(slot, then, now + 1);
   slot.at = slot.next != no_index ? instruction_of(slot) : index;
   BlockState& block = *slot.block;
-  if (instruction.kind == InstructionKind::barrier) {
-    const double arrived = barriers_.take(time, timing_.barrier_per_warp);
+  if (instruction.kind == InstructionKind::barrier && !skipped_) {
+    const double arrived = barriers_.take(at_barrier, timing_.barrier_per_warp);
     if (slot.next != no_index) {
+      lsu_.take(at_barrier, timing_.interval_barrier_end);
       slot.ready_at = std::max(slot.ready_at, cycle_of(arrived + timing_.barrier_base));
       slot.check_at = slot.ready_at;
       set_reason(slot, StallReason::barrier, now + 1);

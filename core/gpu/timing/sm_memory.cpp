@@ -135,8 +135,14 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
                               ? (global->bytes + 3) / 4
                               : wavefronts_of(global->at.data(), global->mask, global->bytes, false).passes;
         const int requested = load_global(timing, lines, start, banks, load);
-        occupied = std::max({occupied, banks * timing_.interval_l1_data, lines.count / timing_.l1_tags,
-                             requested * timing_.interval_l1_line});
+        if (timing.kind == InstructionKind::copy && timing.bypasses_l1) {
+          // The data do not pass the banks as lanes ask for them: a pass for the lookup, then those of the writes.
+          ++passes;
+        } else {
+          occupied = std::max({occupied, banks * timing_.interval_l1_data, lines.count / timing_.l1_tags,
+                               requested * timing_.interval_l1_line});
+          if (timing.kind == InstructionKind::copy) occupied += timing_.interval_copy_write;
+        }
       }
       lsu_.take(start, std::max(occupied, passes * timing_.interval_shared_pass));
       break;
@@ -245,6 +251,9 @@ void Sm::respond(std::uint32_t id, double at) {
       Slot& slot = slots_[pending.slot];
       if (slot.age == pending.warp && --slot.stores == 0 && slot.fenced) {
         slot.fenced = false;
+        slot.ready_at =
+            std::max(slot.ready_at, static_cast<std::int64_t>(std::ceil(fences_.take(at, timing_.interval_fence_gpu) +
+                                                                        timing_.latency_fence_gpu)));
         wake(pending.slot, at);
       }
       break;

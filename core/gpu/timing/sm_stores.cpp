@@ -45,6 +45,7 @@ void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double
                .sm = id_,
                .kind = MemoryRequest::Kind::store,
                .sectors = sent,
+               .words = access.words,
                .partial = access.partial};
     slot.last_store = std::max(slot.last_store, leaves);
     await_confirmation(number, request);

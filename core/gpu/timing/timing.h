@@ -27,6 +27,8 @@ struct Timing {
   double interval_icache = 0;
   double interval_icache_l2 = 0;
   double latency_branch = 0;
+  double latency_convergence = 0;
+  double latency_yield = 0;
   double latency_constant = 0;
   double latency_block_start = 0;
   double latency_constant_load = 0;
@@ -46,6 +48,8 @@ struct Timing {
   double latency_fp64 = 0;
   double latency_tensor = 0;
   double latency_uniform = 0;
+  double latency_redux = 0;
+  double latency_match = 0;
   double latency_sleep = 0;
   double register_read_window = 0;
   double mio_queue = 0;
@@ -59,6 +63,9 @@ struct Timing {
   double latency_operands_read = 0;
   double latency_mio = 0;
   double interval_shared_pass = 0;
+  double interval_copy_write = 0;
+  double interval_barrier = 0;
+  double interval_barrier_end = 0;
   double interval_atomic_line = 0;
   double interval_atomic_sector = 0;
   double interval_l1_line = 0;
@@ -76,6 +83,7 @@ struct Timing {
   double gpc_bandwidth = 0;
   double l2_slices = 0;
   double l2_ways = 0;
+  double l2_partial_lines = 0;
   double interval_l2_read = 0;
   double interval_l2_write = 0;
   double interval_l2_partial_write = 0;
@@ -86,10 +94,14 @@ struct Timing {
   double latency_atomic = 0;
   double latency_atomic_float = 0;
   double latency_fence = 0;
+  double latency_fence_gpu = 0;
+  double interval_fence = 0;
+  double interval_fence_gpu = 0;
   double memory_channels = 0;
   double memory_efficiency = 0;
   double memory_turnaround = 0;
   double memory_row_miss = 0;
+  double memory_mixed_write = 0;
   double memory_row_lines = 0;
   double memory_refresh_interval = 0;
   double memory_refresh = 0;

@@ -231,9 +231,9 @@ EstimatedInstruction PtxUnits::of(const ptx::Instruction& i) const {
     case Opcode::cp_async_wait_group:
     case Opcode::cp_async_wait_all: return on(Pipe::none, Kind::wait_for_count);
     case Opcode::fence:
-    case Opcode::membar: return on(Pipe::none, Kind::fence);
+    case Opcode::membar: return on(Pipe::none, i.has(Modifier::cta) ? Kind::fence : Kind::fence_gpu);
     case Opcode::bar:
-    case Opcode::barrier: return on(Pipe::none, Kind::barrier);
+    case Opcode::barrier: return on(Pipe::mio, Kind::barrier);
     case Opcode::nanosleep: return on(Pipe::none, Kind::sleep);
     case Opcode::bra:
     case Opcode::brx_idx:
@@ -258,6 +258,8 @@ EstimatedInstruction PtxUnits::of(const ptx::Instruction& i) const {
       EstimatedInstruction made = on(Pipe::mio, Kind::special);
       made.timing.interval *= 2;
       made.timing.unit = static_cast<float>(timing_.interval_match);
+      made.timing.latency =
+          static_cast<float>(i.opcode == Opcode::match ? timing_.latency_match : timing_.latency_redux);
       return made;
     }
     case Opcode::cp_async_bulk:
