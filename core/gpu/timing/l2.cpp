@@ -125,7 +125,10 @@ void L2::fetch(SectorCache::Line& line, std::uint8_t sectors, double at) {
   pairs = static_cast<std::uint8_t>(pairs & ~line.present);
   const double extra = timing_.latency_memory - (timing_.latency_l2 + timing_.latency_l2_far) / 2;
   line.promised = static_cast<std::uint8_t>(pairs & ~sectors);
-  line.ready = std::max(line.ready, memory_.read(channel_of(line.tag), at, count(pairs), line.tag) + extra);
+  const double arrives = memory_.read(channel_of(line.tag), at, count(pairs), line.tag) + extra;
+  // Data from memory are written into the slice as those of stores are (tests/cuda/microbench, counted: copies).
+  line.ready = std::max(
+      line.ready, port(home_of(line.tag), line.tag, true).take(arrives, count(pairs) * timing_.interval_l2_write));
   line.present |= pairs;
   if (const auto completed = static_cast<std::uint8_t>(line.partial & pairs); completed != 0) {
     line.partial = static_cast<std::uint8_t>(line.partial & ~completed);
@@ -222,7 +225,8 @@ double L2::serve(const MemoryRequest& request) {
   SectorCache::Line& line = line_in(home, request.line, at);
   counters_.hits += count_found(line, static_cast<std::uint8_t>(missing & line.present), at);
   if (const auto absent = static_cast<std::uint8_t>(missing & ~line.present); absent != 0) fetch(line, absent, at);
-  at = std::max(at, line.ready) + far_way;
+  at = port(own, request.line, true)
+           .take(std::max(at, line.ready) + far_way, count(missing) * timing_.interval_l2_write);
   near.present |= missing;
   near.ready = std::max(near.ready, at);
   return std::max(done, at);
